@@ -1,0 +1,174 @@
+//! Turns `td/` into C++ with `mlir-tblgen` and compiles it with the bridge in `cpp/`.
+//!
+//! One translation unit per op family, so that an edit rebuilds seconds of C++ and not minutes.
+//! Families are found by looking: `td/<dialect>/ops/<family>.td`.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Command, exit},
+};
+
+/// The dialects, and whether they declare types.
+const DIALECTS: [(&str, &str, bool); 3] =
+    [("relay", "RelayDialect", true), ("te", "TeDialect", true), ("tir", "TirDialect", false)];
+
+fn main() {
+    if let Err(message) = build() {
+        eprintln!("relay-dialects: {message}");
+        exit(1);
+    }
+}
+
+fn build() -> Result<(), String> {
+    println!("cargo:rerun-if-changed=td");
+    println!("cargo:rerun-if-changed=cpp");
+    println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
+    let prefix = PathBuf::from(env::var("MLIR_SYS_220_PREFIX").map_err(|_| {
+        "MLIR_SYS_220_PREFIX is not set; run cargo from inside the workspace".to_string()
+    })?);
+    let out = PathBuf::from(env::var("OUT_DIR").map_err(|error| error.to_string())?);
+    let tablegen = TableGen { tool: prefix.join("bin/mlir-tblgen"), include: prefix.join("include") };
+
+    let mut units = Vec::new();
+    for (name, class, has_types) in DIALECTS {
+        units.extend(generate_dialect(&tablegen, &out, name, class, has_types)?);
+    }
+    compile(&prefix, &out, &units);
+    Ok(())
+}
+
+struct TableGen {
+    tool: PathBuf,
+    include: PathBuf,
+}
+
+impl TableGen {
+    /// Runs one generator; leaves an output that did not change untouched, so that C++ is not
+    /// compiled again for nothing.
+    fn run(&self, generator: &[&str], input: &Path, output: &Path) -> Result<(), String> {
+        let result = Command::new(&self.tool)
+            .args(generator)
+            .arg("-I")
+            .arg(&self.include)
+            .args(["-I", "td"])
+            .arg(input)
+            .output()
+            .map_err(|error| format!("cannot run {}: {error}", self.tool.display()))?;
+        if !result.status.success() {
+            return Err(String::from_utf8_lossy(&result.stderr).into_owned());
+        }
+        write_if_changed(output, &result.stdout)
+    }
+}
+
+fn write_if_changed(path: &Path, content: &[u8]) -> Result<(), String> {
+    if fs::read(path).is_ok_and(|old| old == content) {
+        return Ok(());
+    }
+    fs::write(path, content).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Writes a dialect's headers and units; returns the units.
+fn generate_dialect(
+    tablegen: &TableGen,
+    out: &Path,
+    name: &str,
+    class: &str,
+    has_types: bool,
+) -> Result<Vec<PathBuf>, String> {
+    let folder = out.join(name);
+    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let dialect_td = PathBuf::from(format!("td/{name}/{class}.td"));
+    let select = format!("-dialect={name}");
+    tablegen.run(&["-gen-dialect-decls", &select], &dialect_td, &folder.join("Dialect.h.inc"))?;
+    tablegen.run(&["-gen-dialect-defs", &select], &dialect_td, &folder.join("Dialect.cpp.inc"))?;
+    if has_types {
+        let select = format!("-typedefs-dialect={name}");
+        tablegen.run(&["-gen-typedef-decls", &select], &dialect_td, &folder.join("Types.h.inc"))?;
+        tablegen.run(&["-gen-typedef-defs", &select], &dialect_td, &folder.join("Types.cpp.inc"))?;
+    }
+
+    let mut units = Vec::new();
+    let mut calls = String::new();
+    let mut declarations = String::new();
+    for family in families(name)? {
+        let td = PathBuf::from(format!("td/{name}/ops/{family}.td"));
+        tablegen.run(&["-gen-op-decls"], &td, &folder.join(format!("{family}.h.inc")))?;
+        tablegen.run(&["-gen-op-defs"], &td, &folder.join(format!("{family}.cpp.inc")))?;
+        let unit = folder.join(format!("{family}.cpp"));
+        write_if_changed(&unit, family_unit(name, class, &family).as_bytes())?;
+        units.push(unit);
+        declarations += &format!("void add_{family}(relay_mlir::{name}::{class} &);\n");
+        calls += &format!("  add_{family}(*this);\n");
+    }
+    let all = folder.join("dialect.cpp");
+    let text = dialect_unit(name, class, has_types, &declarations, &calls);
+    write_if_changed(&all, text.as_bytes())?;
+    units.push(all);
+    Ok(units)
+}
+
+fn families(dialect: &str) -> Result<Vec<String>, String> {
+    let folder = format!("td/{dialect}/ops");
+    let mut names: Vec<String> = fs::read_dir(&folder)
+        .map_err(|error| format!("{folder}: {error}"))?
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.strip_suffix(".td").map(String::from))
+        .collect();
+    names.sort();
+    Ok(names)
+}
+
+/// The dialect's own unit: its types, and an initialiser that adds them and all op families.
+fn dialect_unit(
+    name: &str,
+    class: &str,
+    has_types: bool,
+    declarations: &str,
+    calls: &str,
+) -> String {
+    let (types, add_types) = if has_types {
+        (
+            format!("#define GET_TYPEDEF_CLASSES\n#include \"{name}/Types.cpp.inc\"\n"),
+            format!("addTypes<\n#define GET_TYPEDEF_LIST\n#include \"{name}/Types.cpp.inc\"\n>();"),
+        )
+    } else {
+        (String::new(), String::new())
+    };
+    format!(
+        "#include \"Dialects.h\"\n#include \"llvm/ADT/TypeSwitch.h\"\nusing namespace mlir;\n\
+         #include \"{name}/Dialect.cpp.inc\"\n{types}{declarations}\
+         void relay_mlir::{name}::{class}::initialize() {{\n{add_types}\n{calls}}}\n"
+    )
+}
+
+fn family_unit(dialect: &str, class: &str, family: &str) -> String {
+    format!(
+        "#include \"Dialects.h\"\n\
+         #define GET_OP_CLASSES\n#include \"{dialect}/{family}.h.inc\"\n\
+         #define GET_OP_CLASSES\n#include \"{dialect}/{family}.cpp.inc\"\n\
+         void add_{family}(relay_mlir::{dialect}::{class} &dialect) {{\n  dialect.addFamily<\n\
+         #define GET_OP_LIST\n#include \"{dialect}/{family}.cpp.inc\"\n  >();\n}}\n"
+    )
+}
+
+fn compile(prefix: &Path, out: &Path, units: &[PathBuf]) {
+    let mut build = cc::Build::new();
+    build
+        .cpp(true)
+        .compiler(prefix.join("bin/clang++"))
+        .std("c++17")
+        .include("cpp")
+        .include(out)
+        .flag("-isystem")
+        .flag(prefix.join("include").to_string_lossy().as_ref())
+        .flag("-fno-exceptions")
+        .flag("-Wno-unused-parameter")
+        // These units are run at start-up and once per op: compile time matters more.
+        .opt_level(0)
+        .debug(false);
+    for source in ["HostHooks.cpp", "Attributes.cpp", "Dialects.cpp", "Passes.cpp", "Tools.cpp"] {
+        build.file(Path::new("cpp").join(source));
+    }
+    build.files(units).compile("relay_mlir_bridge");
+}

@@ -1,0 +1,26 @@
+//===- Dialects.h - the dialects' C++ classes, as TableGen wrote them -----===//
+
+#ifndef RELAY_MLIR_DIALECTS_H
+#define RELAY_MLIR_DIALECTS_H
+
+#include "HostHooks.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "relay/Dialect.h.inc"
+#include "te/Dialect.h.inc"
+#include "tir/Dialect.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "relay/Types.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "te/Types.h.inc"
+
+#endif // RELAY_MLIR_DIALECTS_H

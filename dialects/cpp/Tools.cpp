@@ -1,0 +1,100 @@
+//===- Tools.cpp - the mains of MLIR's tools, with our dialects -----------===//
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/InitAllTranslations.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
+#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TargetSelect.h"
+
+using namespace mlir;
+
+extern "C" {
+void relayInsertDialects(MlirDialectRegistry registry);
+}
+
+static void insertAll(DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllToLLVMIRTranslations(registry);
+  relayInsertDialects(wrap(&registry));
+}
+
+extern "C" void relayInsertAllDialects(MlirDialectRegistry registry) { insertAll(*unwrap(registry)); }
+
+extern "C" void relayRegisterUpstreamPasses() { registerAllPasses(); }
+
+extern "C" int relayOptMain(int argc, char **argv) {
+  DialectRegistry registry;
+  insertAll(registry);
+  return asMainReturnCode(MlirOptMain(argc, argv, "relay-opt: MLIR's optimiser driver with the "
+                                                  "relay, te and tir dialects\n",
+                                      registry));
+}
+
+extern "C" int relayLspServerMain(int argc, char **argv) {
+  DialectRegistry registry;
+  insertAll(registry);
+  return asMainReturnCode(MlirLspServerMain(argc, argv, registry));
+}
+
+extern "C" int relayReduceMain(int argc, char **argv) {
+  DialectRegistry registry;
+  insertAll(registry);
+  MLIRContext context(registry);
+  return asMainReturnCode(mlirReduceMain(argc, argv, context));
+}
+
+extern "C" {
+/// A translation written in Rust: text in, bytes out through `write`. Does not unwind.
+typedef void (*WriteBytes)(void *sink, MlirStringRef bytes);
+bool relayHostImport(const void *host, MlirContext context, MlirStringRef source,
+                     MlirStringRef fileName, MlirModule *module);
+bool relayHostExport(const void *host, MlirOperation op, void *sink, WriteBytes write);
+}
+
+/// Registers `--<flag>`: file -> module.
+extern "C" void relayRegisterImport(MlirStringRef flag, MlirStringRef summary, const void *host) {
+  static std::vector<std::unique_ptr<TranslateToMLIRRegistration>> registrations;
+  registrations.push_back(std::make_unique<TranslateToMLIRRegistration>(
+      unwrap(flag), unwrap(summary),
+      [host](llvm::SourceMgr &sources, MLIRContext *context) -> OwningOpRef<Operation *> {
+        const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(sources.getMainFileID());
+        MlirModule module{nullptr};
+        DialectRegistry registry;
+        insertAll(registry);
+        context->appendDialectRegistry(registry);
+        if (!relayHostImport(host, wrap(context), wrap(buffer->getBuffer()),
+                             wrap(buffer->getBufferIdentifier()), &module))
+          return nullptr;
+        return OwningOpRef<Operation *>(unwrap(module).getOperation());
+      }));
+}
+
+/// Registers `--<flag>`: module -> bytes.
+extern "C" void relayRegisterExport(MlirStringRef flag, MlirStringRef summary, const void *host) {
+  static std::vector<std::unique_ptr<TranslateFromMLIRRegistration>> registrations;
+  registrations.push_back(std::make_unique<TranslateFromMLIRRegistration>(
+      unwrap(flag), unwrap(summary),
+      [host](Operation *op, raw_ostream &output) {
+        return success(relayHostExport(host, wrap(op), &output,
+                                       [](void *sink, MlirStringRef bytes) {
+                                         *static_cast<raw_ostream *>(sink) << unwrap(bytes);
+                                       }));
+      },
+      [](DialectRegistry &registry) { insertAll(registry); }));
+}
+
+extern "C" int relayTranslateMain(int argc, char **argv) {
+  registerAllTranslations();
+  return asMainReturnCode(mlirTranslateMain(argc, argv, "relay-translate: between our IR and "
+                                                        "other formats\n"));
+}

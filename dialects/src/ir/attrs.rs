@@ -1,0 +1,306 @@
+//! Attributes.
+
+use super::{Ctx, Type, collect_text, string_ref, to_string};
+use mlir_sys::*;
+use std::fmt;
+
+/// An attribute.
+#[derive(Clone, Copy)]
+pub struct Attr(pub(crate) MlirAttribute);
+
+/// An attribute with its name, as ops are built from.
+pub type NamedAttr<'a> = (&'a str, Attr);
+
+impl PartialEq for Attr {
+    fn eq(&self, other: &Self) -> bool {
+        unsafe { mlirAttributeEqual(self.0, other.0) }
+    }
+}
+impl Eq for Attr {}
+
+impl fmt::Display for Attr {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        unsafe { mlirAttributePrint(self.0, Some(collect_text), (&raw mut text).cast()) };
+        formatter.write_str(&text)
+    }
+}
+impl fmt::Debug for Attr {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+/// Constructors.
+impl Attr {
+    /// Names a raw attribute.
+    ///
+    /// # Safety
+    /// `raw` is an attribute of a live context.
+    pub unsafe fn from_raw(raw: MlirAttribute) -> Self {
+        Self(raw)
+    }
+
+    /// The C API's handle.
+    pub fn to_raw(self) -> MlirAttribute {
+        self.0
+    }
+
+    /// A 64-bit integer.
+    pub fn i64(ctx: Ctx, value: i64) -> Self {
+        Self::int(Type::int(ctx, 64), value)
+    }
+
+    /// An integer or index of the given type.
+    pub fn int(ty: Type, value: i64) -> Self {
+        Self(unsafe { mlirIntegerAttrGet(ty.0, value) })
+    }
+
+    /// A boolean.
+    pub fn bool(ctx: Ctx, value: bool) -> Self {
+        Self(unsafe { mlirBoolAttrGet(ctx.0, value.into()) })
+    }
+
+    /// A 64-bit float.
+    pub fn f64(ctx: Ctx, value: f64) -> Self {
+        Self::float(Type::f64(ctx), value)
+    }
+
+    /// A float of the given type.
+    pub fn float(ty: Type, value: f64) -> Self {
+        Self(unsafe { mlirFloatAttrDoubleGet(ty.ctx().0, ty.0, value) })
+    }
+
+    /// The number `value` in any scalar type.
+    pub fn number(ty: Type, value: f64) -> Self {
+        if ty.is_float() { Self::float(ty, value) } else { Self::int(ty, value as i64) }
+    }
+
+    /// A string.
+    pub fn str(ctx: Ctx, value: &str) -> Self {
+        Self(unsafe { mlirStringAttrGet(ctx.0, string_ref(value)) })
+    }
+
+    /// `array<i64: ...>`.
+    pub fn ints(ctx: Ctx, values: &[i64]) -> Self {
+        Self(unsafe { mlirDenseI64ArrayGet(ctx.0, values.len() as isize, values.as_ptr()) })
+    }
+
+    /// A list of attributes.
+    pub fn array(ctx: Ctx, values: &[Attr]) -> Self {
+        let raw: Vec<MlirAttribute> = values.iter().map(|value| value.0).collect();
+        Self(unsafe { mlirArrayAttrGet(ctx.0, raw.len() as isize, raw.as_ptr()) })
+    }
+
+    /// A dictionary.
+    pub fn dict(ctx: Ctx, entries: &[NamedAttr<'_>]) -> Self {
+        let raw: Vec<MlirNamedAttribute> = entries
+            .iter()
+            .map(|(name, value)| MlirNamedAttribute { name: ctx.ident(name), attribute: value.0 })
+            .collect();
+        Self(unsafe { mlirDictionaryAttrGet(ctx.0, raw.len() as isize, raw.as_ptr()) })
+    }
+
+    /// A type.
+    pub fn ty(ty: Type) -> Self {
+        Self(unsafe { mlirTypeAttrGet(ty.0) })
+    }
+
+    /// The attribute whose presence is its meaning.
+    pub fn unit(ctx: Ctx) -> Self {
+        Self(unsafe { mlirUnitAttrGet(ctx.0) })
+    }
+
+    /// The reference `@name`.
+    pub fn symbol(ctx: Ctx, name: &str) -> Self {
+        Self(unsafe { mlirFlatSymbolRefAttrGet(ctx.0, string_ref(name)) })
+    }
+
+    /// `dense<v>`: every element of the tensor or vector type `ty` is `scalar`.
+    pub fn splat(ty: Type, scalar: Attr) -> Self {
+        Self(unsafe { mlirDenseElementsAttrSplatGet(ty.0, scalar.0) })
+    }
+
+    /// `dense<...>` from the elements' bytes, one byte per boolean. `None` if `bytes` does not
+    /// have the size of `ty`.
+    pub fn dense(ty: Type, bytes: &[u8]) -> Option<Self> {
+        if bytes.len() != ty.count() as usize * ty.element().byte_width() {
+            return None;
+        }
+        if ty.element().is_bool() {
+            let flags: Vec<i32> = bytes.iter().map(|&byte| i32::from(byte != 0)).collect();
+            let count = flags.len() as isize;
+            return Some(Self(unsafe { mlirDenseElementsAttrBoolGet(ty.0, count, flags.as_ptr()) }));
+        }
+        let raw =
+            unsafe { mlirDenseElementsAttrRawBufferGet(ty.0, bytes.len(), bytes.as_ptr().cast()) };
+        (!raw.ptr.is_null()).then_some(Self(raw))
+    }
+
+    /// `dense_resource<name>`, which takes over `bytes` without a copy.
+    pub fn resource(ty: Type, name: &str, bytes: Vec<u8>) -> Self {
+        // The blob keeps the boxed vector; MLIR calls `drop_blob` when the context dies.
+        unsafe extern "C" fn drop_blob(
+            owner: *mut std::ffi::c_void,
+            _data: *const std::ffi::c_void,
+            _size: usize,
+            _align: usize,
+        ) {
+            drop(unsafe { Box::from_raw(owner.cast::<Vec<u8>>()) });
+        }
+        let owner = Box::new(bytes);
+        let (data, length) = (owner.as_ptr(), owner.len());
+        Self(unsafe {
+            mlirUnmanagedDenseResourceElementsAttrGet(
+                ty.0,
+                string_ref(name),
+                data.cast_mut().cast(),
+                length,
+                // Elements are read as bytes or copied, never through a typed reference.
+                1,
+                false,
+                Some(drop_blob),
+                Box::into_raw(owner).cast(),
+            )
+        })
+    }
+
+    /// Parses an attribute, for those that have no constructor here.
+    pub fn parse(ctx: Ctx, text: &str) -> Option<Self> {
+        let raw = unsafe { mlirAttributeParseGet(ctx.0, string_ref(text)) };
+        (!raw.ptr.is_null()).then_some(Self(raw))
+    }
+}
+
+/// Readers: `None` if the attribute is of another kind.
+impl Attr {
+    /// The value of an integer, boolean or index.
+    pub fn as_i64(self) -> Option<i64> {
+        unsafe {
+            if mlirAttributeIsABool(self.0) {
+                return Some(i64::from(mlirBoolAttrGetValue(self.0)));
+            }
+            mlirAttributeIsAInteger(self.0).then(|| mlirIntegerAttrGetValueInt(self.0))
+        }
+    }
+
+    /// The value of a float.
+    pub fn as_f64(self) -> Option<f64> {
+        unsafe { mlirAttributeIsAFloat(self.0).then(|| mlirFloatAttrGetValueDouble(self.0)) }
+    }
+
+    /// The value of a boolean.
+    pub fn as_bool(self) -> Option<bool> {
+        unsafe { mlirAttributeIsABool(self.0).then(|| mlirBoolAttrGetValue(self.0)) }
+    }
+
+    /// The text of a string.
+    pub fn as_str(self) -> Option<String> {
+        unsafe { mlirAttributeIsAString(self.0).then(|| to_string(mlirStringAttrGetValue(self.0))) }
+    }
+
+    /// The name in a symbol reference.
+    pub fn as_symbol(self) -> Option<String> {
+        unsafe {
+            mlirAttributeIsAFlatSymbolRef(self.0)
+                .then(|| to_string(mlirFlatSymbolRefAttrGetValue(self.0)))
+        }
+    }
+
+    /// The values of `array<i64: ...>`.
+    pub fn as_ints(self) -> Option<Vec<i64>> {
+        unsafe {
+            mlirAttributeIsADenseI64Array(self.0).then(|| {
+                (0..mlirDenseArrayGetNumElements(self.0))
+                    .map(|i| mlirDenseI64ArrayGetElement(self.0, i))
+                    .collect()
+            })
+        }
+    }
+
+    /// The elements of a list.
+    pub fn as_array(self) -> Option<Vec<Attr>> {
+        unsafe {
+            mlirAttributeIsAArray(self.0).then(|| {
+                (0..mlirArrayAttrGetNumElements(self.0))
+                    .map(|i| Attr(mlirArrayAttrGetElement(self.0, i)))
+                    .collect()
+            })
+        }
+    }
+
+    /// The type in a type attribute.
+    pub fn as_type(self) -> Option<Type> {
+        unsafe { mlirAttributeIsAType(self.0).then(|| Type(mlirTypeAttrGetValue(self.0))) }
+    }
+
+    /// An entry of a dictionary.
+    pub fn get(self, name: &str) -> Option<Attr> {
+        unsafe {
+            if !mlirAttributeIsADictionary(self.0) {
+                return None;
+            }
+            let raw = mlirDictionaryAttrGetElementByName(self.0, string_ref(name));
+            (!raw.ptr.is_null()).then_some(Attr(raw))
+        }
+    }
+
+    /// The type of a typed attribute, such as that of a dense constant.
+    pub fn typ(self) -> Type {
+        Type(unsafe { mlirAttributeGetType(self.0) })
+    }
+
+    /// Whether it is `dense<...>` or `dense_resource<...>`.
+    pub fn is_elements(self) -> bool {
+        unsafe { mlirAttributeIsAElements(self.0) }
+    }
+
+    /// The one scalar of a splat.
+    pub fn splat_value(self) -> Option<Attr> {
+        unsafe {
+            (mlirAttributeIsADenseElements(self.0) && mlirDenseElementsAttrIsSplat(self.0))
+                .then(|| Attr(mlirDenseElementsAttrGetSplatValue(self.0)))
+        }
+    }
+
+    /// The elements' bytes in row-major order, one byte per boolean: what a buffer of this type
+    /// holds. `None` for anything but `dense` and `dense_resource`, and for a resource whose bytes
+    /// are not there, such as one read from text that elided them.
+    pub fn bytes(self) -> Option<Vec<u8>> {
+        let ty = self.is_elements().then(|| self.typ())?;
+        let count = ty.count() as usize;
+        let width = ty.element().byte_width();
+        unsafe {
+            if mlirAttributeIsADenseResourceElements(self.0) {
+                let blob = crate::ffi::relayResourceData(self.0);
+                if blob.data.is_null() || blob.length != count * width {
+                    return None;
+                }
+                let data = blob.data.cast::<u8>();
+                return Some(std::slice::from_raw_parts(data, blob.length).to_vec());
+            }
+            if !mlirAttributeIsADenseElements(self.0) {
+                return None;
+            }
+            if ty.element().is_bool() {
+                return Some(self.bool_bytes(count));
+            }
+            let data = mlirDenseElementsAttrGetRawData(self.0).cast::<u8>();
+            if mlirDenseElementsAttrIsSplat(self.0) {
+                return Some(std::slice::from_raw_parts(data, width).repeat(count));
+            }
+            Some(std::slice::from_raw_parts(data, count * width).to_vec())
+        }
+    }
+
+    fn bool_bytes(self, count: usize) -> Vec<u8> {
+        unsafe {
+            if mlirDenseElementsAttrIsSplat(self.0) {
+                return vec![u8::from(mlirDenseElementsAttrGetBoolSplatValue(self.0) != 0); count];
+            }
+            (0..count)
+                .map(|i| u8::from(mlirDenseElementsAttrGetBoolValue(self.0, i as isize)))
+                .collect()
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Handles on MLIR's IR, as passes use them.
+//!
+//! MLIR owns the IR; an [`Op`], [`Value`], [`Block`], [`Type`] or [`Attr`] here is a name for a
+//! part of it: small, `Copy`, comparable, without a lifetime, in the manner of Cranelift's entity
+//! references. Owning objects (context, module, pass manager) are melior's.
+//!
+//! **Invariant**: a handle is used only while its context lives and, for an op, block or value,
+//! until it is erased. A pass keeps no handle beyond its run.
+
+// Every unsafe block below passes on handles that MLIR gave out, under the invariant above, to a
+// C API function that asks for nothing more; saying so at each of them would hide the few words
+// that matter.
+#![allow(clippy::undocumented_unsafe_blocks)]
+
+mod attrs;
+mod builder;
+mod ops;
+mod types;
+
+pub use attrs::{Attr, NamedAttr};
+pub use builder::{Builder, Point};
+pub use ops::{Block, Op, Region, Value};
+pub use types::Type;
+
+use mlir_sys::*;
+use std::ffi::c_void;
+
+/// A context: uniques types and attributes, knows the dialects.
+#[derive(Clone, Copy, Debug)]
+pub struct Ctx(pub(crate) MlirContext);
+
+impl Ctx {
+    /// The context of melior's owning object.
+    pub fn of(context: &melior::Context) -> Self {
+        Self(context.to_raw())
+    }
+
+    /// Names a raw context.
+    ///
+    /// # Safety
+    /// `raw` is a live context.
+    pub unsafe fn from_raw(raw: MlirContext) -> Self {
+        Self(raw)
+    }
+
+    /// The C API's handle.
+    pub fn to_raw(self) -> MlirContext {
+        self.0
+    }
+
+    pub(crate) fn ident(self, name: &str) -> MlirIdentifier {
+        unsafe { mlirIdentifierGet(self.0, string_ref(name)) }
+    }
+}
+
+/// Where an op comes from: a source position or the name of a model's node.
+#[derive(Clone, Copy)]
+pub struct Loc(pub(crate) MlirLocation);
+
+impl Loc {
+    /// The location of something that has none.
+    pub fn unknown(ctx: Ctx) -> Self {
+        Self(unsafe { mlirLocationUnknownGet(ctx.0) })
+    }
+
+    /// The location `loc("name")`.
+    pub fn name(ctx: Ctx, name: &str) -> Self {
+        Self(unsafe { mlirLocationNameGet(ctx.0, string_ref(name), Self::unknown(ctx).0) })
+    }
+
+    /// Several locations as one, for an op that stands for several.
+    pub fn fused(ctx: Ctx, parts: &[Loc]) -> Self {
+        let raw: Vec<MlirLocation> = parts.iter().map(|part| part.0).collect();
+        let count = raw.len() as isize;
+        Self(unsafe { mlirLocationFusedGet(ctx.0, count, raw.as_ptr(), MlirAttribute { ptr: std::ptr::null() }) })
+    }
+
+    /// The names in this location, outermost first: a model's node names.
+    pub fn names(self) -> Vec<String> {
+        let mut names = Vec::new();
+        self.collect_names(&mut names);
+        names
+    }
+
+    fn collect_names(self, names: &mut Vec<String>) {
+        unsafe {
+            if mlirLocationIsAName(self.0) {
+                names.push(to_string(mlirIdentifierStr(mlirLocationNameGetName(self.0))));
+            } else if mlirLocationIsAFused(self.0) {
+                let count = mlirLocationFusedGetNumLocations(self.0) as usize;
+                let mut parts = vec![MlirLocation { ptr: std::ptr::null() }; count];
+                mlirLocationFusedGetLocations(self.0, parts.as_mut_ptr());
+                parts.into_iter().for_each(|part| Loc(part).collect_names(names));
+            }
+        }
+    }
+
+    /// Reports an error here.
+    pub fn emit_error(self, message: &str) {
+        // The C API takes a zero-terminated string.
+        let text = std::ffi::CString::new(message.replace('\0', "\\0")).unwrap_or_default();
+        unsafe { mlirEmitError(self.0, text.as_ptr()) }
+    }
+}
+
+/// A dynamic dimension, as MLIR writes it.
+pub const DYNAMIC: i64 = i64::MIN;
+
+pub(crate) fn string_ref(text: &str) -> MlirStringRef {
+    MlirStringRef { data: text.as_ptr().cast(), length: text.len() }
+}
+
+/// Copies a string that MLIR owns.
+pub(crate) fn to_string(text: MlirStringRef) -> String {
+    if text.length == 0 {
+        return String::new();
+    }
+    let bytes = unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.length) };
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The printer callback that collects into a `String`.
+pub(crate) unsafe extern "C" fn collect_text(part: MlirStringRef, sink: *mut c_void) {
+    unsafe { (*sink.cast::<String>()).push_str(&to_string(part)) }
+}

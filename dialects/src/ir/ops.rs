@@ -1,0 +1,496 @@
+//! Operations, values, blocks and regions.
+
+use super::{Attr, Ctx, Loc, Type, collect_text, string_ref, to_string};
+use mlir_sys::*;
+use std::{
+    ffi::c_void,
+    fmt,
+    hash::{Hash, Hasher},
+};
+
+macro_rules! identity {
+    ($name:ident) => {
+        impl PartialEq for $name {
+            fn eq(&self, other: &Self) -> bool {
+                self.0.ptr == other.0.ptr
+            }
+        }
+        impl Eq for $name {}
+        impl Hash for $name {
+            fn hash<H: Hasher>(&self, state: &mut H) {
+                self.0.ptr.hash(state);
+            }
+        }
+    };
+}
+
+/// An operation.
+#[derive(Clone, Copy, Debug)]
+pub struct Op(pub(crate) MlirOperation);
+identity!(Op);
+
+/// The result of an op or the argument of a block.
+#[derive(Clone, Copy, Debug)]
+pub struct Value(pub(crate) MlirValue);
+identity!(Value);
+
+/// A list of ops with arguments.
+#[derive(Clone, Copy, Debug)]
+pub struct Block(pub(crate) MlirBlock);
+identity!(Block);
+
+/// A list of blocks inside an op.
+#[derive(Clone, Copy, Debug)]
+pub struct Region(pub(crate) MlirRegion);
+identity!(Region);
+
+impl fmt::Display for Op {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        unsafe { mlirOperationPrint(self.0, Some(collect_text), (&raw mut text).cast()) };
+        formatter.write_str(&text)
+    }
+}
+
+/// Reading.
+impl Op {
+    /// Names a raw op.
+    ///
+    /// # Safety
+    /// `raw` is a live operation.
+    pub unsafe fn from_raw(raw: MlirOperation) -> Self {
+        Self(raw)
+    }
+
+    /// The `builtin.module` of melior's owning object.
+    pub fn of_module(module: &melior::ir::Module<'_>) -> Self {
+        Self(unsafe { mlirModuleGetOperation(module.to_raw()) })
+    }
+
+    /// The C API's handle.
+    pub fn to_raw(self) -> MlirOperation {
+        self.0
+    }
+
+    /// The context.
+    pub fn ctx(self) -> Ctx {
+        Ctx(unsafe { mlirOperationGetContext(self.0) })
+    }
+
+    /// The source location.
+    pub fn loc(self) -> Loc {
+        Loc(unsafe { mlirOperationGetLocation(self.0) })
+    }
+
+    /// The full name, such as `relay.nn.conv2d`.
+    pub fn name(self) -> String {
+        unsafe { to_string(mlirIdentifierStr(mlirOperationGetName(self.0))) }
+    }
+
+    /// Whether this op is a `name`.
+    pub fn is(self, name: &str) -> bool {
+        self.name() == name
+    }
+
+    /// All operands.
+    pub fn operands(self) -> Vec<Value> {
+        (0..self.operand_count()).map(|i| self.operand(i)).collect()
+    }
+
+    /// The number of operands.
+    pub fn operand_count(self) -> usize {
+        unsafe { mlirOperationGetNumOperands(self.0) as usize }
+    }
+
+    /// Operand number `index`, which must exist.
+    pub fn operand(self, index: usize) -> Value {
+        assert!(index < self.operand_count(), "{} has no operand {index}", self.name());
+        Value(unsafe { mlirOperationGetOperand(self.0, index as isize) })
+    }
+
+    /// All results.
+    pub fn results(self) -> Vec<Value> {
+        (0..self.result_count()).map(|i| self.result(i)).collect()
+    }
+
+    /// The number of results.
+    pub fn result_count(self) -> usize {
+        unsafe { mlirOperationGetNumResults(self.0) as usize }
+    }
+
+    /// Result number `index`, which must exist.
+    pub fn result(self, index: usize) -> Value {
+        assert!(index < self.result_count(), "{} has no result {index}", self.name());
+        Value(unsafe { mlirOperationGetResult(self.0, index as isize) })
+    }
+
+    /// The attribute called `name`.
+    pub fn attr(self, name: &str) -> Option<Attr> {
+        let raw = unsafe { mlirOperationGetAttributeByName(self.0, string_ref(name)) };
+        (!raw.ptr.is_null()).then_some(Attr(raw))
+    }
+
+    /// Whether there is an attribute called `name`.
+    pub fn has_attr(self, name: &str) -> bool {
+        self.attr(name).is_some()
+    }
+
+    /// All attributes with their names.
+    pub fn attrs(self) -> Vec<(String, Attr)> {
+        unsafe {
+            (0..mlirOperationGetNumAttributes(self.0))
+                .map(|i| {
+                    let named = mlirOperationGetAttribute(self.0, i);
+                    (to_string(mlirIdentifierStr(named.name)), Attr(named.attribute))
+                })
+                .collect()
+        }
+    }
+
+    /// The name that a symbol op (a function, a global) defines.
+    pub fn symbol(self) -> Option<String> {
+        self.attr("sym_name")?.as_str()
+    }
+
+    /// All regions.
+    pub fn regions(self) -> Vec<Region> {
+        let count = unsafe { mlirOperationGetNumRegions(self.0) };
+        (0..count).map(|i| Region(unsafe { mlirOperationGetRegion(self.0, i) })).collect()
+    }
+
+    /// The first block of region `index`, if that region has one.
+    pub fn block_in(self, index: usize) -> Option<Block> {
+        self.regions().get(index)?.first_block()
+    }
+
+    /// The first block of the first region, for ops that always have one.
+    pub fn body(self) -> Block {
+        self.block_in(0).unwrap_or_else(|| panic!("{} has no body", self.name()))
+    }
+
+    /// The block that this op stands in.
+    pub fn block(self) -> Option<Block> {
+        let raw = unsafe { mlirOperationGetBlock(self.0) };
+        (!raw.ptr.is_null()).then_some(Block(raw))
+    }
+
+    /// The op around this one.
+    pub fn parent(self) -> Option<Op> {
+        let raw = unsafe { mlirOperationGetParentOperation(self.0) };
+        (!raw.ptr.is_null()).then_some(Op(raw))
+    }
+
+    /// The nearest op called `name` around this one.
+    pub fn ancestor(self, name: &str) -> Option<Op> {
+        std::iter::successors(self.parent(), |op| op.parent()).find(|op| op.is(name))
+    }
+
+    /// The next op of the block.
+    pub fn next(self) -> Option<Op> {
+        let raw = unsafe { mlirOperationGetNextInBlock(self.0) };
+        (!raw.ptr.is_null()).then_some(Op(raw))
+    }
+
+    /// Whether this op stands before `other` in their common block.
+    pub fn is_before(self, other: Op) -> bool {
+        unsafe { mlirOperationIsBeforeInBlock(self.0, other.0) }
+    }
+
+    /// Whether any result is used.
+    pub fn is_used(self) -> bool {
+        self.results().into_iter().any(Value::is_used)
+    }
+
+    /// Calls `visit` for this op and all ops inside it, inner ones first. `visit` may erase the op
+    /// that it is given.
+    pub fn walk(self, mut visit: impl FnMut(Op)) {
+        self.walk_dyn(&mut visit);
+    }
+
+    fn walk_dyn(self, visit: &mut dyn FnMut(Op)) {
+        for region in self.regions() {
+            for block in region.blocks() {
+                for op in block.ops() {
+                    op.walk_dyn(visit);
+                }
+            }
+        }
+        visit(self);
+    }
+
+    /// All ops called `name` inside this one, in textual order.
+    pub fn find_all(self, name: &str) -> Vec<Op> {
+        let mut found = Vec::new();
+        self.walk(|op| {
+            if op != self && op.is(name) {
+                found.push(op);
+            }
+        });
+        found
+    }
+
+    /// The symbol op called `name` directly inside this module.
+    pub fn lookup(self, name: &str) -> Option<Op> {
+        self.body().ops().into_iter().find(|op| op.symbol().as_deref() == Some(name))
+    }
+
+    /// Reports an error at this op's location.
+    pub fn emit_error(self, message: &str) {
+        self.loc().emit_error(&format!("'{}' op {message}", self.name()));
+    }
+
+    /// Runs the verifiers of this op and all inside.
+    pub fn verify(self) -> bool {
+        unsafe { mlirOperationVerify(self.0) }
+    }
+
+    /// The text with constants longer than 16 elements elided, locations on request.
+    pub fn to_text(self, locations: bool) -> String {
+        let mut text = String::new();
+        unsafe {
+            let flags = mlirOpPrintingFlagsCreate();
+            mlirOpPrintingFlagsElideLargeElementsAttrs(flags, 16);
+            mlirOpPrintingFlagsElideLargeResourceString(flags, 64);
+            mlirOpPrintingFlagsEnableDebugInfo(flags, locations, false);
+            mlirOperationPrintWithFlags(self.0, flags, Some(collect_text), (&raw mut text).cast::<c_void>());
+            mlirOpPrintingFlagsDestroy(flags);
+        }
+        text
+    }
+}
+
+/// Changing.
+impl Op {
+    /// Sets or replaces an attribute.
+    pub fn set_attr(self, name: &str, value: Attr) {
+        unsafe { mlirOperationSetAttributeByName(self.0, string_ref(name), value.0) }
+    }
+
+    /// Removes an attribute if it is there.
+    pub fn remove_attr(self, name: &str) {
+        unsafe { mlirOperationRemoveAttributeByName(self.0, string_ref(name)) };
+    }
+
+    /// Replaces operand number `index`.
+    pub fn set_operand(self, index: usize, value: Value) {
+        unsafe { mlirOperationSetOperand(self.0, index as isize, value.0) }
+    }
+
+    /// Replaces all operands; their number may change.
+    pub fn set_operands(self, values: &[Value]) {
+        let raw: Vec<MlirValue> = values.iter().map(|value| value.0).collect();
+        unsafe { mlirOperationSetOperands(self.0, raw.len() as isize, raw.as_ptr()) }
+    }
+
+    /// Replaces the location.
+    pub fn set_loc(self, loc: Loc) {
+        unsafe { mlirOperationSetLocation(self.0, loc.0) }
+    }
+
+    /// Moves this op to before `other`.
+    pub fn move_before(self, other: Op) {
+        unsafe { mlirOperationMoveBefore(self.0, other.0) }
+    }
+
+    /// Moves this op to after `other`.
+    pub fn move_after(self, other: Op) {
+        unsafe { mlirOperationMoveAfter(self.0, other.0) }
+    }
+
+    /// Replaces all uses of the results by `values` and erases the op.
+    pub fn replace_with(self, values: &[Value]) {
+        for (result, value) in self.results().into_iter().zip(values) {
+            result.replace_all_uses_with(*value);
+        }
+        self.erase();
+    }
+
+    /// Removes the op from its block and frees it. Its results must have no uses.
+    pub fn erase(self) {
+        assert!(!self.is_used(), "erasing {} whose result is used", self.name());
+        unsafe { mlirOperationDestroy(self.0) }
+    }
+
+    /// A detached deep copy with the same operands; put it somewhere with a `Builder`.
+    pub fn clone_detached(self) -> Op {
+        Op(unsafe { mlirOperationClone(self.0) })
+    }
+}
+
+impl Value {
+    /// Names a raw value.
+    ///
+    /// # Safety
+    /// `raw` is a live value.
+    pub unsafe fn from_raw(raw: MlirValue) -> Self {
+        Self(raw)
+    }
+
+    /// The C API's handle.
+    pub fn to_raw(self) -> MlirValue {
+        self.0
+    }
+
+    /// The type.
+    pub fn ty(self) -> Type {
+        Type(unsafe { mlirValueGetType(self.0) })
+    }
+
+    /// Changes the type in place; the caller sees to it that all stays well typed.
+    pub fn set_ty(self, ty: Type) {
+        unsafe { mlirValueSetType(self.0, ty.0) }
+    }
+
+    /// The context.
+    pub fn ctx(self) -> Ctx {
+        Ctx(unsafe { mlirValueGetContext(self.0) })
+    }
+
+    /// The op that makes this value; `None` for a block argument.
+    pub fn def(self) -> Option<Op> {
+        unsafe { mlirValueIsAOpResult(self.0).then(|| Op(mlirOpResultGetOwner(self.0))) }
+    }
+
+    /// The op that makes this value, if it is a `name`.
+    pub fn def_of(self, name: &str) -> Option<Op> {
+        self.def().filter(|op| op.is(name))
+    }
+
+    /// The number of this value among its op's results or its block's arguments.
+    pub fn number(self) -> usize {
+        unsafe {
+            if mlirValueIsAOpResult(self.0) {
+                mlirOpResultGetResultNumber(self.0) as usize
+            } else {
+                mlirBlockArgumentGetArgNumber(self.0) as usize
+            }
+        }
+    }
+
+    /// The block whose argument this is.
+    pub fn owner_block(self) -> Option<Block> {
+        unsafe {
+            mlirValueIsABlockArgument(self.0).then(|| Block(mlirBlockArgumentGetOwner(self.0)))
+        }
+    }
+
+    /// All uses: the using op and which of its operands.
+    pub fn uses(self) -> Vec<(Op, usize)> {
+        let mut uses = Vec::new();
+        unsafe {
+            let mut operand = mlirValueGetFirstUse(self.0);
+            while !mlirOpOperandIsNull(operand) {
+                uses.push((
+                    Op(mlirOpOperandGetOwner(operand)),
+                    mlirOpOperandGetOperandNumber(operand) as usize,
+                ));
+                operand = mlirOpOperandGetNextUse(operand);
+            }
+        }
+        uses
+    }
+
+    /// The using ops, each once.
+    pub fn users(self) -> Vec<Op> {
+        let mut users: Vec<Op> = Vec::new();
+        for (op, _) in self.uses() {
+            if !users.contains(&op) {
+                users.push(op);
+            }
+        }
+        users
+    }
+
+    /// Whether anything uses this value.
+    pub fn is_used(self) -> bool {
+        unsafe { !mlirOpOperandIsNull(mlirValueGetFirstUse(self.0)) }
+    }
+
+    /// Makes all users use `other`.
+    pub fn replace_all_uses_with(self, other: Value) {
+        unsafe { mlirValueReplaceAllUsesOfWith(self.0, other.0) }
+    }
+}
+
+impl Block {
+    /// A new block, to be put into a region.
+    pub fn new(ctx: Ctx, arguments: &[Type]) -> Self {
+        let types: Vec<MlirType> = arguments.iter().map(|ty| ty.0).collect();
+        let locations = vec![Loc::unknown(ctx).0; types.len()];
+        Self(unsafe { mlirBlockCreate(types.len() as isize, types.as_ptr(), locations.as_ptr()) })
+    }
+
+    /// All arguments.
+    pub fn args(self) -> Vec<Value> {
+        let count = unsafe { mlirBlockGetNumArguments(self.0) };
+        (0..count).map(|i| Value(unsafe { mlirBlockGetArgument(self.0, i) })).collect()
+    }
+
+    /// Argument number `index`, which must exist.
+    pub fn arg(self, index: usize) -> Value {
+        self.args()[index]
+    }
+
+    /// Adds an argument at the end.
+    pub fn add_arg(self, ty: Type) -> Value {
+        let loc = Loc::unknown(ty.ctx());
+        Value(unsafe { mlirBlockAddArgument(self.0, ty.0, loc.0) })
+    }
+
+    /// Removes an argument that has no uses.
+    pub fn erase_arg(self, index: usize) {
+        unsafe { mlirBlockEraseArgument(self.0, index as u32) }
+    }
+
+    /// All ops, as they are now: the list stays good when ops are added or erased.
+    pub fn ops(self) -> Vec<Op> {
+        let first = unsafe { mlirBlockGetFirstOperation(self.0) };
+        let first = (!first.ptr.is_null()).then_some(Op(first));
+        std::iter::successors(first, |op| op.next()).collect()
+    }
+
+    /// The first op.
+    pub fn first(self) -> Option<Op> {
+        let raw = unsafe { mlirBlockGetFirstOperation(self.0) };
+        (!raw.ptr.is_null()).then_some(Op(raw))
+    }
+
+    /// The last op if it is a terminator.
+    pub fn terminator(self) -> Option<Op> {
+        let raw = unsafe { mlirBlockGetTerminator(self.0) };
+        (!raw.ptr.is_null()).then_some(Op(raw))
+    }
+
+    /// The op around this block.
+    pub fn parent(self) -> Option<Op> {
+        let raw = unsafe { mlirBlockGetParentOperation(self.0) };
+        (!raw.ptr.is_null()).then_some(Op(raw))
+    }
+
+    /// Puts a detached op at the end.
+    pub fn append(self, op: Op) {
+        unsafe { mlirBlockAppendOwnedOperation(self.0, op.0) }
+    }
+}
+
+impl Region {
+    /// All blocks.
+    pub fn blocks(self) -> Vec<Block> {
+        std::iter::successors(self.first_block(), |block| {
+            let raw = unsafe { mlirBlockGetNextInRegion(block.0) };
+            (!raw.ptr.is_null()).then_some(Block(raw))
+        })
+        .collect()
+    }
+
+    /// The entry block.
+    pub fn first_block(self) -> Option<Block> {
+        let raw = unsafe { mlirRegionGetFirstBlock(self.0) };
+        (!raw.ptr.is_null()).then_some(Block(raw))
+    }
+
+    /// Puts a block at the end.
+    pub fn append(self, block: Block) {
+        unsafe { mlirRegionAppendOwnedBlock(self.0, block.0) }
+    }
+}

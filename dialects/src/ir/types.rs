@@ -1,0 +1,231 @@
+//! Types.
+
+use super::{Ctx, DYNAMIC, collect_text};
+use mlir_sys::*;
+use std::{fmt, ptr};
+
+/// A type.
+#[derive(Clone, Copy)]
+pub struct Type(pub(crate) MlirType);
+
+impl PartialEq for Type {
+    fn eq(&self, other: &Self) -> bool {
+        unsafe { mlirTypeEqual(self.0, other.0) }
+    }
+}
+impl Eq for Type {}
+
+impl fmt::Display for Type {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        unsafe { mlirTypePrint(self.0, Some(collect_text), (&raw mut text).cast()) };
+        formatter.write_str(&text)
+    }
+}
+impl fmt::Debug for Type {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+impl Type {
+    /// Names a raw type.
+    ///
+    /// # Safety
+    /// `raw` is a type of a live context.
+    pub unsafe fn from_raw(raw: MlirType) -> Self {
+        Self(raw)
+    }
+
+    /// The C API's handle.
+    pub fn to_raw(self) -> MlirType {
+        self.0
+    }
+
+    /// The 32-bit float.
+    pub fn f32(ctx: Ctx) -> Self {
+        Self(unsafe { mlirF32TypeGet(ctx.0) })
+    }
+
+    /// The 64-bit float.
+    pub fn f64(ctx: Ctx) -> Self {
+        Self(unsafe { mlirF64TypeGet(ctx.0) })
+    }
+
+    /// The signless integer of `width` bits.
+    pub fn int(ctx: Ctx, width: u32) -> Self {
+        Self(unsafe { mlirIntegerTypeGet(ctx.0, width) })
+    }
+
+    /// The type of loop variables and subscripts.
+    pub fn index(ctx: Ctx) -> Self {
+        Self(unsafe { mlirIndexTypeGet(ctx.0) })
+    }
+
+    /// A ranked tensor; a dimension may be [`DYNAMIC`].
+    pub fn tensor(shape: &[i64], element: Type) -> Self {
+        let encoding = MlirAttribute { ptr: ptr::null() };
+        let rank = shape.len() as isize;
+        Self(unsafe { mlirRankedTensorTypeGet(rank, shape.as_ptr(), element.0, encoding) })
+    }
+
+    /// A row-major buffer in the default memory space.
+    pub fn memref(shape: &[i64], element: Type) -> Self {
+        let none = MlirAttribute { ptr: ptr::null() };
+        let rank = shape.len() as isize;
+        Self(unsafe { mlirMemRefTypeContiguousGet(element.0, rank, shape.as_ptr(), none) })
+    }
+
+    /// A fixed-length vector.
+    pub fn vector(shape: &[i64], element: Type) -> Self {
+        let rank = shape.len() as isize;
+        Self(unsafe { mlirVectorTypeGet(rank, shape.as_ptr(), element.0) })
+    }
+
+    /// A function type.
+    pub fn function(ctx: Ctx, inputs: &[Type], results: &[Type]) -> Self {
+        let raw = |types: &[Type]| types.iter().map(|ty| ty.0).collect::<Vec<_>>();
+        let (ins, outs) = (raw(inputs), raw(results));
+        Self(unsafe {
+            mlirFunctionTypeGet(
+                ctx.0,
+                ins.len() as isize,
+                ins.as_ptr(),
+                outs.len() as isize,
+                outs.as_ptr(),
+            )
+        })
+    }
+
+    /// Parses a type, for those that have no constructor here.
+    pub fn parse(ctx: Ctx, text: &str) -> Option<Self> {
+        let raw = unsafe { mlirTypeParseGet(ctx.0, super::string_ref(text)) };
+        (!raw.ptr.is_null()).then_some(Self(raw))
+    }
+
+    /// `!relay.incomplete`.
+    pub fn incomplete(ctx: Ctx) -> Self {
+        Self::parse(ctx, "!relay.incomplete").expect("the relay dialect is loaded")
+    }
+
+    /// The context that owns it.
+    pub fn ctx(self) -> Ctx {
+        Ctx(unsafe { mlirTypeGetContext(self.0) })
+    }
+
+    /// Whether it is a ranked tensor.
+    pub fn is_tensor(self) -> bool {
+        unsafe { mlirTypeIsARankedTensor(self.0) }
+    }
+
+    /// Whether it is a memref.
+    pub fn is_memref(self) -> bool {
+        unsafe { mlirTypeIsAMemRef(self.0) }
+    }
+
+    /// Whether it is a vector.
+    pub fn is_vector(self) -> bool {
+        unsafe { mlirTypeIsAVector(self.0) }
+    }
+
+    /// Whether it is `index`.
+    pub fn is_index(self) -> bool {
+        unsafe { mlirTypeIsAIndex(self.0) }
+    }
+
+    /// Whether it is a float of any width.
+    pub fn is_float(self) -> bool {
+        unsafe { mlirTypeIsAFloat(self.0) }
+    }
+
+    /// Whether it is an integer (not `index`).
+    pub fn is_int(self) -> bool {
+        unsafe { mlirTypeIsAInteger(self.0) }
+    }
+
+    /// Whether it is `i1`.
+    pub fn is_bool(self) -> bool {
+        self.is_int() && self.bit_width() == 1
+    }
+
+    /// Whether it is `!relay.incomplete`.
+    pub fn is_incomplete(self) -> bool {
+        self.to_string() == "!relay.incomplete"
+    }
+
+    /// The bits of an integer or float.
+    pub fn bit_width(self) -> u32 {
+        unsafe {
+            if self.is_int() {
+                mlirIntegerTypeGetWidth(self.0)
+            } else {
+                mlirFloatTypeGetWidth(self.0)
+            }
+        }
+    }
+
+    /// The bytes that one element takes in a buffer; a boolean takes one.
+    pub fn byte_width(self) -> usize {
+        if self.is_index() { 8 } else { self.bit_width().div_ceil(8) as usize }
+    }
+
+    /// The dimensions of a tensor, memref or vector; [`DYNAMIC`] where unknown.
+    pub fn shape(self) -> Vec<i64> {
+        unsafe {
+            let rank = mlirShapedTypeGetRank(self.0);
+            (0..rank as isize)
+                .map(|dim| {
+                    if mlirShapedTypeIsDynamicDim(self.0, dim) {
+                        DYNAMIC
+                    } else {
+                        mlirShapedTypeGetDimSize(self.0, dim)
+                    }
+                })
+                .collect()
+        }
+    }
+
+    /// Whether all dimensions are known.
+    pub fn is_static(self) -> bool {
+        !self.shape().contains(&DYNAMIC)
+    }
+
+    /// The number of elements of a static shape.
+    pub fn count(self) -> i64 {
+        self.shape().iter().product()
+    }
+
+    /// The element type of a tensor, memref or vector; of anything else, itself.
+    pub fn element(self) -> Type {
+        unsafe {
+            if mlirTypeIsAShaped(self.0) {
+                Self(mlirShapedTypeGetElementType(self.0))
+            } else {
+                self
+            }
+        }
+    }
+
+    /// The inputs of a function type.
+    pub fn inputs(self) -> Vec<Type> {
+        let count = unsafe { mlirFunctionTypeGetNumInputs(self.0) };
+        (0..count).map(|i| Self(unsafe { mlirFunctionTypeGetInput(self.0, i) })).collect()
+    }
+
+    /// The results of a function type.
+    pub fn results(self) -> Vec<Type> {
+        let count = unsafe { mlirFunctionTypeGetNumResults(self.0) };
+        (0..count).map(|i| Self(unsafe { mlirFunctionTypeGetResult(self.0, i) })).collect()
+    }
+
+    /// The fields of a tuple type.
+    pub fn fields(self) -> Option<Vec<Type>> {
+        unsafe {
+            mlirTypeIsATuple(self.0).then(|| {
+                (0..mlirTupleTypeGetNumTypes(self.0))
+                    .map(|i| Self(mlirTupleTypeGetType(self.0, i)))
+                    .collect()
+            })
+        }
+    }
+}

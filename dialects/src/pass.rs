@@ -1,0 +1,165 @@
+//! Passes written in Rust, in MLIR's pass registry.
+//!
+//! A [`PassSpec`] says everything about a pass: its flag, what it does, its options and the
+//! function that runs it. After [`register`], `relay-opt --flag`, textual pipelines, `--help`,
+//! reproducers and plugins know it.
+
+use crate::{
+    ffi,
+    ir::{Op, string_ref},
+};
+use melior::{Context, ir::Module, pass::PassManager};
+use mlir_sys::MlirStringRef;
+
+/// A pass has failed and has said why in a diagnostic.
+#[derive(Clone, Copy, Debug)]
+pub struct PassFailed;
+
+/// What a pass returns.
+pub type PassResult = Result<(), PassFailed>;
+
+/// Says on the op what is wrong, and fails.
+pub fn fail<T>(op: Op, message: impl AsRef<str>) -> Result<T, PassFailed> {
+    op.emit_error(message.as_ref());
+    Err(PassFailed)
+}
+
+/// A pass.
+pub struct PassSpec {
+    /// The flag: TVM's name for the pass in kebab case.
+    pub flag: &'static str,
+    /// One line for `--help`.
+    pub summary: &'static str,
+    /// What it does at length, with before and after, in Markdown; becomes its page in the docs.
+    pub description: &'static str,
+    /// The op it runs on: `builtin.module` or `func.func`.
+    pub anchor: &'static str,
+    /// Its options.
+    pub options: &'static [OptionSpec],
+    /// Runs it on one op.
+    pub run: fn(Op, &Options) -> PassResult,
+}
+
+/// An option of a pass.
+pub struct OptionSpec {
+    /// The name in kebab case.
+    pub name: &'static str,
+    /// One line for `--help`.
+    pub summary: &'static str,
+    /// Its type, and its value if it is not given.
+    pub default: Default,
+}
+
+/// The type and default of an option.
+#[derive(Clone, Copy, Debug)]
+pub enum Default {
+    /// True or false.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// Text.
+    Str(&'static str),
+}
+
+/// The values of a pass's options.
+pub struct Options<'a> {
+    spec: &'a PassSpec,
+    values: Vec<String>,
+}
+
+impl<'a> Options<'a> {
+    pub(crate) fn new(spec: &'a PassSpec, values: Vec<String>) -> Self {
+        Self { spec, values }
+    }
+
+    /// The defaults of all options of `spec`.
+    pub fn defaults(spec: &'a PassSpec) -> Self {
+        let values = spec.options.iter().map(|option| option.default.text()).collect();
+        Self { spec, values }
+    }
+
+    /// The value of an option that the pass declares.
+    pub fn str(&self, name: &str) -> &str {
+        let index = self.spec.options.iter().position(|option| option.name == name);
+        &self.values[index.unwrap_or_else(|| panic!("{} has no option {name}", self.spec.flag))]
+    }
+
+    /// The value of a whole-number option.
+    pub fn int(&self, name: &str) -> i64 {
+        self.str(name).parse().expect("MLIR has parsed this option as a number")
+    }
+
+    /// The value of a boolean option.
+    pub fn bool(&self, name: &str) -> bool {
+        self.str(name) == "true"
+    }
+}
+
+impl Default {
+    fn text(self) -> String {
+        match self {
+            Self::Bool(value) => value.to_string(),
+            Self::Int(value) => value.to_string(),
+            Self::Str(value) => value.to_string(),
+        }
+    }
+
+    fn kind(self) -> u32 {
+        match self {
+            Self::Bool(_) => 0,
+            Self::Int(_) => 1,
+            Self::Str(_) => 2,
+        }
+    }
+}
+
+/// Puts passes into MLIR's registry. Once per pass and process.
+pub fn register(specs: &[&'static PassSpec]) {
+    for spec in specs {
+        let options: Vec<ffi::HostOptionSpec> = spec
+            .options
+            .iter()
+            .map(|option| ffi::HostOptionSpec {
+                name: string_ref(option.name),
+                summary: string_ref(option.summary),
+                default_value: leak(option.default.text()),
+                kind: option.default.kind(),
+            })
+            .collect();
+        let options = options.leak();
+        // MLIR's registry keeps both for as long as the process lives.
+        let host = Box::leak(Box::new(ffi::HostPassSpec {
+            flag: string_ref(spec.flag),
+            summary: string_ref(spec.summary),
+            anchor: string_ref(spec.anchor),
+            option_count: options.len() as isize,
+            options: options.as_ptr(),
+            host: (&raw const **spec).cast(),
+        }));
+        // SAFETY: `host` and all that it points to live as long as the process.
+        unsafe { ffi::relayRegisterPass(host) };
+    }
+}
+
+/// Puts MLIR's own passes into the registry, for pipelines that mix them with ours.
+pub fn register_upstream() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    // SAFETY: the function has no precondition; once is enough.
+    ONCE.call_once(|| unsafe { ffi::relayRegisterUpstreamPasses() });
+}
+
+fn leak(text: String) -> MlirStringRef {
+    string_ref(Box::leak(text.into_boxed_str()))
+}
+
+/// Runs a textual pipeline such as `fuse-ops,lower-te` on a module.
+///
+/// # Errors
+/// If the pipeline does not parse (the text says why), or a pass fails (diagnostics say why).
+pub fn run_pipeline(context: &Context, module: &mut Module<'_>, pipeline: &str) -> Result<(), String> {
+    let manager = PassManager::new(context);
+    let text = format!("builtin.module({pipeline})");
+    melior::utility::parse_pass_pipeline(manager.as_operation_pass_manager(), &text)
+        .map_err(|error| error.to_string())?;
+    manager.run(module).map_err(|error| error.to_string())
+}

@@ -1,0 +1,117 @@
+//! What type relations work on.
+
+use super::Attrs;
+use crate::ir::{Ctx, DYNAMIC, Type};
+
+/// The shape and element type of a tensor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TensorType {
+    /// The dimensions; [`DYNAMIC`] where unknown.
+    pub shape: Vec<i64>,
+    /// The element type.
+    pub element: Type,
+}
+
+impl TensorType {
+    /// A tensor type from its parts.
+    pub fn new(shape: Vec<i64>, element: Type) -> Self {
+        Self { shape, element }
+    }
+
+    /// That of a ranked tensor type.
+    pub fn of(ty: Type) -> Option<Self> {
+        ty.is_tensor().then(|| Self { shape: ty.shape(), element: ty.element() })
+    }
+
+    /// The MLIR type.
+    pub fn to_type(&self) -> Type {
+        Type::tensor(&self.shape, self.element)
+    }
+
+    /// The number of dimensions.
+    pub fn rank(&self) -> usize {
+        self.shape.len()
+    }
+}
+
+/// An operator with its operands' types and its attributes: all that a type relation may look at.
+pub struct Call {
+    /// The context, for element types.
+    pub ctx: Ctx,
+    /// The operands' types.
+    pub inputs: Vec<TensorType>,
+    /// The attributes, defaults filled in.
+    pub attrs: Attrs,
+}
+
+/// `x` as a diagnostic writes it: `[1, ?, 3]`.
+pub fn show(shape: &[i64]) -> String {
+    let dims: Vec<String> =
+        shape.iter().map(|&dim| if dim == DYNAMIC { "?".into() } else { dim.to_string() }).collect();
+    format!("[{}]", dims.join(", "))
+}
+
+/// The result of the identity relation: the type of operand 0.
+///
+/// # Errors
+/// Never; the signature is that of a relation.
+pub fn identity(call: &Call) -> Result<Vec<TensorType>, String> {
+    Ok(vec![call.inputs[0].clone()])
+}
+
+/// Numpy's broadcasting: trailing dimensions are equal, or one of them is 1.
+///
+/// # Errors
+/// If the shapes do not broadcast.
+pub fn broadcast_shapes(lhs: &[i64], rhs: &[i64]) -> Result<Vec<i64>, String> {
+    let rank = lhs.len().max(rhs.len());
+    let dim = |shape: &[i64], i: usize| {
+        (i + shape.len()).checked_sub(rank).map_or(1, |position| shape[position])
+    };
+    (0..rank)
+        .map(|i| match (dim(lhs, i), dim(rhs, i)) {
+            (a, b) if a == b => Ok(a),
+            (1, b) => Ok(b),
+            (a, 1) => Ok(a),
+            // An unknown dimension beside a known one is taken to be equal to it, or 1.
+            (DYNAMIC, b) => Ok(b),
+            (a, DYNAMIC) => Ok(a),
+            _ => Err(format!("shapes {} and {} do not broadcast", show(lhs), show(rhs))),
+        })
+        .collect()
+}
+
+/// The broadcasting relation: equal element types, broadcast shapes.
+///
+/// # Errors
+/// If element types differ or shapes do not broadcast.
+pub fn broadcast(call: &Call) -> Result<Vec<TensorType>, String> {
+    let [lhs, rhs] = &call.inputs[..] else { return Err("takes two operands".into()) };
+    if lhs.element != rhs.element {
+        return Err(format!("element types {} and {} differ", lhs.element, rhs.element));
+    }
+    Ok(vec![TensorType::new(broadcast_shapes(&lhs.shape, &rhs.shape)?, lhs.element)])
+}
+
+/// The broadcasting relation of comparisons: as [`broadcast`], with booleans as the result.
+///
+/// # Errors
+/// As [`broadcast`].
+pub fn compare(call: &Call) -> Result<Vec<TensorType>, String> {
+    let mut types = broadcast(call)?;
+    types[0].element = Type::int(call.ctx, 1);
+    Ok(types)
+}
+
+/// An axis counted from the end if negative, checked against the rank.
+///
+/// # Errors
+/// If it is out of range.
+pub fn normalize_axis(axis: i64, rank: usize) -> Result<usize, String> {
+    let rank = rank as i64;
+    if (-rank..rank).contains(&axis) {
+        Ok(axis.rem_euclid(rank) as usize)
+    } else {
+        Err(format!("axis {axis} is out of range for rank {rank}"))
+    }
+}

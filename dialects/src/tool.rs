@@ -1,0 +1,87 @@
+//! The mains of MLIR's tools with our dialects, and translations written in Rust.
+
+use crate::{
+    ffi,
+    ir::{Ctx, Op, string_ref},
+};
+use mlir_sys::MlirModule;
+use std::ffi::{CString, c_char, c_int};
+
+/// A translation from a file to a module, as `relay-translate --<flag>`.
+pub struct ImportSpec {
+    /// The flag.
+    pub flag: &'static str,
+    /// One line for `--help`.
+    pub summary: &'static str,
+    /// From the file's bytes and name to a module that the caller owns, or a message.
+    pub run: fn(Ctx, &[u8], &str) -> Result<MlirModule, String>,
+}
+
+/// A translation from a module to bytes, as `relay-translate --<flag>`.
+pub struct ExportSpec {
+    /// The flag.
+    pub flag: &'static str,
+    /// One line for `--help`.
+    pub summary: &'static str,
+    /// From the module to the bytes, or a message.
+    pub run: fn(Op) -> Result<Vec<u8>, String>,
+}
+
+/// Registers a translation to MLIR.
+pub fn register_import(spec: &'static ImportSpec) {
+    // SAFETY: the spec and its strings live as long as the process.
+    unsafe {
+        let host = (&raw const *spec).cast();
+        ffi::relayRegisterImport(string_ref(spec.flag), string_ref(spec.summary), host);
+    }
+}
+
+/// Registers a translation from MLIR.
+pub fn register_export(spec: &'static ExportSpec) {
+    // SAFETY: the spec and its strings live as long as the process.
+    unsafe {
+        let host = (&raw const *spec).cast();
+        ffi::relayRegisterExport(string_ref(spec.flag), string_ref(spec.summary), host);
+    }
+}
+
+/// `mlir-opt` with our dialects and the passes that were registered; returns its exit code.
+pub fn opt_main() -> i32 {
+    with_arguments(|argc, argv| unsafe { ffi::relayOptMain(argc, argv) })
+}
+
+/// `mlir-translate` with the translations that were registered; returns its exit code.
+pub fn translate_main() -> i32 {
+    with_arguments(|argc, argv| unsafe { ffi::relayTranslateMain(argc, argv) })
+}
+
+/// `mlir-lsp-server` with our dialects; returns its exit code.
+pub fn lsp_server_main() -> i32 {
+    with_arguments(|argc, argv| unsafe { ffi::relayLspServerMain(argc, argv) })
+}
+
+/// `mlir-reduce` with our dialects; returns its exit code.
+pub fn reduce_main() -> i32 {
+    with_arguments(|argc, argv| unsafe { ffi::relayReduceMain(argc, argv) })
+}
+
+/// Passes this process's arguments as C does: a null-terminated array.
+fn with_arguments(main: impl FnOnce(c_int, *mut *mut c_char) -> c_int) -> i32 {
+    use std::os::unix::ffi::OsStringExt;
+    let arguments: Vec<CString> = std::env::args_os()
+        .map(|argument| CString::new(argument.into_vec()).expect("arguments hold no zero bytes"))
+        .collect();
+    let mut pointers: Vec<*mut c_char> =
+        arguments.iter().map(|argument| argument.as_ptr().cast_mut()).collect();
+    pointers.push(std::ptr::null_mut());
+    main(arguments.len() as c_int, pointers.as_mut_ptr())
+}
+
+/// Adds our dialects to a registry that a plugin's host owns.
+///
+/// # Safety
+/// `registry` is a live `mlir::DialectRegistry`.
+pub unsafe fn insert_dialects(registry: *mut std::ffi::c_void) {
+    // SAFETY: as the caller promises.
+    unsafe { ffi::relayInsertDialects(mlir_sys::MlirDialectRegistry { ptr: registry }) }
+}

@@ -1,0 +1,54 @@
+#ifndef RELAY_LANGUAGE_TD
+#define RELAY_LANGUAGE_TD
+
+include "relay/RelayDialect.td"
+
+def Relay_ConstantOp : Op<Relay_Dialect, "constant", [ConstantLike, Pure, HostFold, HostVerify, InferTypeOpInterface]> {
+  let summary = "a tensor known at compile time";
+  let description = [{
+    Small values are `dense<...>`; large ones are `dense_resource<...>`, which is neither uniqued
+    nor printed by default.
+
+    ```mlir
+    %0 = relay.constant {value = dense<1.0> : tensor<2xf32>} : tensor<2xf32>
+    ```
+  }];
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs AnyTensor:$result);
+  let extraClassDeclaration = HostInferDeclaration;
+  let assemblyFormat = "attr-dict `:` type(results)";
+}
+
+def Relay_TupleOp : Relay_Op<"tuple"> {
+  let summary = "packs values into a tuple";
+  let arguments = (ins Variadic<AnyType>:$fields);
+  let results = (outs AnyType:$result);
+}
+
+def Relay_TupleGetOp : Relay_Op<"tuple_get"> {
+  let summary = "takes one field of a tuple";
+  let arguments = (ins AnyType:$tuple, I64Attr:$index);
+  let results = (outs AnyType:$result);
+}
+
+def Relay_IfOp : Op<Relay_Dialect, "if", [HostVerify, RecursiveMemoryEffects,
+                                          SingleBlock, NoRegionArguments]> {
+  let summary = "evaluates one of two regions";
+  let description = [{
+    The condition is a 0-d boolean tensor. Both regions end in `relay.yield` of the result types.
+  }];
+  let arguments = (ins AnyTensor:$condition);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$then_region, SizedRegion<1>:$else_region);
+  let assemblyFormat = [{
+    $condition attr-dict `:` functional-type(operands, results) $then_region `else` $else_region
+  }];
+}
+
+def Relay_YieldOp : Op<Relay_Dialect, "yield", [Pure, Terminator, ReturnLike, HasParent<"IfOp">]> {
+  let summary = "ends a region of `relay.if`";
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
+}
+
+#endif // RELAY_LANGUAGE_TD

@@ -1,0 +1,30 @@
+#ifndef TE_DIALECT_TD
+#define TE_DIALECT_TD
+
+include "Host.td"
+
+def Te_Dialect : HostDialect {
+  let name = "te";
+  let summary = "tensor expressions and their schedules";
+  let description = [{
+    `te.compute` says what each element of a tensor is; `te.schedule` says in which loops it is
+    computed. The two are separate: a schedule never changes a value.
+  }];
+  let cppNamespace = "::relay_mlir::te";
+  let useDefaultTypePrinterParser = 1;
+}
+
+def Te_StageType : TypeDef<Te_Dialect, "Stage"> {
+  let mnemonic = "stage";
+  let summary = "handle of the loops that compute one tensor";
+}
+
+def Te_AxisType : TypeDef<Te_Dialect, "Axis"> {
+  let mnemonic = "axis";
+  let summary = "handle of one loop of a stage";
+}
+
+class Te_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Te_Dialect, mnemonic, !listconcat([HostVerify], traits)>;
+
+#endif // TE_DIALECT_TD
