@@ -10,8 +10,11 @@ use std::{
 };
 
 /// The dialects, and whether they declare types.
-const DIALECTS: [(&str, &str, bool); 3] =
-    [("relay", "RelayDialect", true), ("te", "TeDialect", true), ("tir", "TirDialect", false)];
+const DIALECTS: [(&str, &str, bool); 3] = [
+    ("relay", "RelayDialect", true),
+    ("te", "TeDialect", true),
+    ("tir", "TirDialect", false),
+];
 
 fn main() {
     if let Err(message) = build() {
@@ -28,7 +31,10 @@ fn build() -> Result<(), String> {
         "MLIR_SYS_220_PREFIX is not set; run cargo from inside the workspace".to_string()
     })?);
     let out = PathBuf::from(env::var("OUT_DIR").map_err(|error| error.to_string())?);
-    let tablegen = TableGen { tool: prefix.join("bin/mlir-tblgen"), include: prefix.join("include") };
+    let tablegen = TableGen {
+        tool: prefix.join("bin/mlir-tblgen"),
+        include: prefix.join("include"),
+    };
 
     let mut units = Vec::new();
     for (name, class, has_types) in DIALECTS {
@@ -81,12 +87,28 @@ fn generate_dialect(
     fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let dialect_td = PathBuf::from(format!("td/{name}/{class}.td"));
     let select = format!("-dialect={name}");
-    tablegen.run(&["-gen-dialect-decls", &select], &dialect_td, &folder.join("Dialect.h.inc"))?;
-    tablegen.run(&["-gen-dialect-defs", &select], &dialect_td, &folder.join("Dialect.cpp.inc"))?;
+    tablegen.run(
+        &["-gen-dialect-decls", &select],
+        &dialect_td,
+        &folder.join("Dialect.h.inc"),
+    )?;
+    tablegen.run(
+        &["-gen-dialect-defs", &select],
+        &dialect_td,
+        &folder.join("Dialect.cpp.inc"),
+    )?;
     if has_types {
         let select = format!("-typedefs-dialect={name}");
-        tablegen.run(&["-gen-typedef-decls", &select], &dialect_td, &folder.join("Types.h.inc"))?;
-        tablegen.run(&["-gen-typedef-defs", &select], &dialect_td, &folder.join("Types.cpp.inc"))?;
+        tablegen.run(
+            &["-gen-typedef-decls", &select],
+            &dialect_td,
+            &folder.join("Types.h.inc"),
+        )?;
+        tablegen.run(
+            &["-gen-typedef-defs", &select],
+            &dialect_td,
+            &folder.join("Types.cpp.inc"),
+        )?;
     }
 
     let mut units = Vec::new();
@@ -94,8 +116,16 @@ fn generate_dialect(
     let mut declarations = String::new();
     for family in families(name)? {
         let td = PathBuf::from(format!("td/{name}/ops/{family}.td"));
-        tablegen.run(&["-gen-op-decls"], &td, &folder.join(format!("{family}.h.inc")))?;
-        tablegen.run(&["-gen-op-defs"], &td, &folder.join(format!("{family}.cpp.inc")))?;
+        tablegen.run(
+            &["-gen-op-decls"],
+            &td,
+            &folder.join(format!("{family}.h.inc")),
+        )?;
+        tablegen.run(
+            &["-gen-op-defs"],
+            &td,
+            &folder.join(format!("{family}.cpp.inc")),
+        )?;
         let unit = folder.join(format!("{family}.cpp"));
         write_if_changed(&unit, family_unit(name, class, &family).as_bytes())?;
         units.push(unit);
@@ -113,7 +143,14 @@ fn families(dialect: &str) -> Result<Vec<String>, String> {
     let folder = format!("td/{dialect}/ops");
     let mut names: Vec<String> = fs::read_dir(&folder)
         .map_err(|error| format!("{folder}: {error}"))?
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.strip_suffix(".td").map(String::from))
+        .filter_map(|entry| {
+            entry
+                .ok()?
+                .file_name()
+                .to_str()?
+                .strip_suffix(".td")
+                .map(String::from)
+        })
         .collect();
     names.sort();
     Ok(names)
@@ -167,7 +204,13 @@ fn compile(prefix: &Path, out: &Path, units: &[PathBuf]) {
         // These units are run at start-up and once per op: compile time matters more.
         .opt_level(0)
         .debug(false);
-    for source in ["HostHooks.cpp", "Attributes.cpp", "Dialects.cpp", "Passes.cpp", "Tools.cpp"] {
+    for source in [
+        "HostHooks.cpp",
+        "Attributes.cpp",
+        "Dialects.cpp",
+        "Passes.cpp",
+        "Tools.cpp",
+    ] {
         build.file(Path::new("cpp").join(source));
     }
     build.files(units).compile("relay_mlir_bridge");

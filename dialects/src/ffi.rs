@@ -31,6 +31,14 @@ unsafe extern "C" {
     pub(crate) fn relayLspServerMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
     pub(crate) fn relayReduceMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
     pub(crate) fn relayTranslateMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
-    pub(crate) fn relayRegisterImport(flag: MlirStringRef, summary: MlirStringRef, host: *const c_void);
-    pub(crate) fn relayRegisterExport(flag: MlirStringRef, summary: MlirStringRef, host: *const c_void);
+    pub(crate) fn relayRegisterImport(
+        flag: MlirStringRef,
+        summary: MlirStringRef,
+        host: *const c_void,
+    );
+    pub(crate) fn relayRegisterExport(
+        flag: MlirStringRef,
+        summary: MlirStringRef,
+        host: *const c_void,
+    );
 }

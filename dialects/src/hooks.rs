@@ -105,12 +105,15 @@ unsafe extern "C" fn relayHostRunPass(
     unsafe {
         let spec = &*host.cast::<pass::PassSpec>();
         let op = Op::from_raw(op);
-        let values = slice(options, option_count).iter().map(|&value| text(value).to_owned());
+        let values = slice(options, option_count)
+            .iter()
+            .map(|&value| text(value).to_owned());
         let options = pass::Options::new(spec, values.collect());
         match guard(|| Ok((spec.run)(op, &options))) {
             Ok(result) => result.is_ok(),
             Err(message) => {
-                op.loc().emit_error(&format!("pass '{}': {message}", spec.flag));
+                op.loc()
+                    .emit_error(&format!("pass '{}': {message}", spec.flag));
                 false
             }
         }
@@ -156,7 +159,13 @@ unsafe extern "C" fn relayHostExport(
         let op = Op::from_raw(op);
         match guard(|| (spec.run)(op)) {
             Ok(bytes) => {
-                write(sink, MlirStringRef { data: bytes.as_ptr().cast(), length: bytes.len() });
+                write(
+                    sink,
+                    MlirStringRef {
+                        data: bytes.as_ptr().cast(),
+                        length: bytes.len(),
+                    },
+                );
             }
             Err(message) => {
                 eprintln!("{message}");
@@ -170,7 +179,10 @@ unsafe extern "C" fn relayHostExport(
 /// Runs `body`; a panic becomes an error that says that the fault is ours.
 fn guard<T>(body: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| {
-        Err(format!("internal error, please report it: {}", panic_text(payload.as_ref())))
+        Err(format!(
+            "internal error, please report it: {}",
+            panic_text(payload.as_ref())
+        ))
     })
 }
 
@@ -185,7 +197,11 @@ fn panic_text(payload: &(dyn Any + Send)) -> &str {
 /// # Safety
 /// `data` points to `count` values, or `count` is 0.
 unsafe fn slice<'a, T>(data: *const T, count: isize) -> &'a [T] {
-    if count == 0 { &[] } else { unsafe { std::slice::from_raw_parts(data, count as usize) } }
+    if count == 0 {
+        &[]
+    } else {
+        unsafe { std::slice::from_raw_parts(data, count as usize) }
+    }
 }
 
 /// # Safety

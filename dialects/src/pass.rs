@@ -74,19 +74,29 @@ impl<'a> Options<'a> {
 
     /// The defaults of all options of `spec`.
     pub fn defaults(spec: &'a PassSpec) -> Self {
-        let values = spec.options.iter().map(|option| option.default.text()).collect();
+        let values = spec
+            .options
+            .iter()
+            .map(|option| option.default.text())
+            .collect();
         Self { spec, values }
     }
 
     /// The value of an option that the pass declares.
     pub fn str(&self, name: &str) -> &str {
-        let index = self.spec.options.iter().position(|option| option.name == name);
+        let index = self
+            .spec
+            .options
+            .iter()
+            .position(|option| option.name == name);
         &self.values[index.unwrap_or_else(|| panic!("{} has no option {name}", self.spec.flag))]
     }
 
     /// The value of a whole-number option.
     pub fn int(&self, name: &str) -> i64 {
-        self.str(name).parse().expect("MLIR has parsed this option as a number")
+        self.str(name)
+            .parse()
+            .expect("MLIR has parsed this option as a number")
     }
 
     /// The value of a boolean option.
@@ -156,7 +166,11 @@ fn leak(text: String) -> MlirStringRef {
 ///
 /// # Errors
 /// If the pipeline does not parse (the text says why), or a pass fails (diagnostics say why).
-pub fn run_pipeline(context: &Context, module: &mut Module<'_>, pipeline: &str) -> Result<(), String> {
+pub fn run_pipeline(
+    context: &Context,
+    module: &mut Module<'_>,
+    pipeline: &str,
+) -> Result<(), String> {
     let manager = PassManager::new(context);
     let text = format!("builtin.module({pipeline})");
     melior::utility::parse_pass_pipeline(manager.as_operation_pass_manager(), &text)

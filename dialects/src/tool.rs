@@ -71,8 +71,10 @@ fn with_arguments(main: impl FnOnce(c_int, *mut *mut c_char) -> c_int) -> i32 {
     let arguments: Vec<CString> = std::env::args_os()
         .map(|argument| CString::new(argument.into_vec()).expect("arguments hold no zero bytes"))
         .collect();
-    let mut pointers: Vec<*mut c_char> =
-        arguments.iter().map(|argument| argument.as_ptr().cast_mut()).collect();
+    let mut pointers: Vec<*mut c_char> = arguments
+        .iter()
+        .map(|argument| argument.as_ptr().cast_mut())
+        .collect();
     pointers.push(std::ptr::null_mut());
     main(arguments.len() as c_int, pointers.as_mut_ptr())
 }

@@ -1,9 +1,9 @@
 //! `relay-opt`: MLIR's optimiser driver with our dialects and passes.
 
-use relay_dialects::{pass, tool};
+use relay_dialects::tool;
 use std::process::exit;
 
 fn main() {
-    pass::register_upstream();
+    relay_passes::register();
     exit(tool::opt_main());
 }

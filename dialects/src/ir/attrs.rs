@@ -73,7 +73,11 @@ impl Attr {
 
     /// The number `value` in any scalar type.
     pub fn number(ty: Type, value: f64) -> Self {
-        if ty.is_float() { Self::float(ty, value) } else { Self::int(ty, value as i64) }
+        if ty.is_float() {
+            Self::float(ty, value)
+        } else {
+            Self::int(ty, value as i64)
+        }
     }
 
     /// A string.
@@ -96,7 +100,10 @@ impl Attr {
     pub fn dict(ctx: Ctx, entries: &[NamedAttr<'_>]) -> Self {
         let raw: Vec<MlirNamedAttribute> = entries
             .iter()
-            .map(|(name, value)| MlirNamedAttribute { name: ctx.ident(name), attribute: value.0 })
+            .map(|(name, value)| MlirNamedAttribute {
+                name: ctx.ident(name),
+                attribute: value.0,
+            })
             .collect();
         Self(unsafe { mlirDictionaryAttrGet(ctx.0, raw.len() as isize, raw.as_ptr()) })
     }
@@ -130,7 +137,9 @@ impl Attr {
         if ty.element().is_bool() {
             let flags: Vec<i32> = bytes.iter().map(|&byte| i32::from(byte != 0)).collect();
             let count = flags.len() as isize;
-            return Some(Self(unsafe { mlirDenseElementsAttrBoolGet(ty.0, count, flags.as_ptr()) }));
+            return Some(Self(unsafe {
+                mlirDenseElementsAttrBoolGet(ty.0, count, flags.as_ptr())
+            }));
         }
         let raw =
             unsafe { mlirDenseElementsAttrRawBufferGet(ty.0, bytes.len(), bytes.as_ptr().cast()) };

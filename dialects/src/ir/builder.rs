@@ -26,7 +26,11 @@ pub struct Builder {
 impl Builder {
     /// Makes ops before `op`, with its location.
     pub fn before(op: Op) -> Self {
-        Self { ctx: op.ctx(), loc: op.loc(), point: Point::Before(op) }
+        Self {
+            ctx: op.ctx(),
+            loc: op.loc(),
+            point: Point::Before(op),
+        }
     }
 
     /// Makes ops after `op`, with its location.
@@ -36,12 +40,20 @@ impl Builder {
             (None, Some(block)) => Point::End(block),
             (None, None) => panic!("{} is in no block", op.name()),
         };
-        Self { ctx: op.ctx(), loc: op.loc(), point }
+        Self {
+            ctx: op.ctx(),
+            loc: op.loc(),
+            point,
+        }
     }
 
     /// Makes ops at the end of `block`.
     pub fn at_end(block: Block, loc: Loc, ctx: Ctx) -> Self {
-        Self { ctx, loc, point: Point::End(block) }
+        Self {
+            ctx,
+            loc,
+            point: Point::End(block),
+        }
     }
 
     /// Makes ops at the start of `block`.
@@ -61,12 +73,24 @@ impl Builder {
     }
 
     /// Makes an op with the given result types.
-    pub fn op(&self, name: &str, operands: &[Value], types: &[Type], attrs: &[NamedAttr<'_>]) -> Op {
+    pub fn op(
+        &self,
+        name: &str,
+        operands: &[Value],
+        types: &[Type],
+        attrs: &[NamedAttr<'_>],
+    ) -> Op {
         self.region_op(name, operands, types, attrs, &[])
     }
 
     /// Makes an op with one result, and returns that.
-    pub fn value(&self, name: &str, operands: &[Value], ty: Type, attrs: &[NamedAttr<'_>]) -> Value {
+    pub fn value(
+        &self,
+        name: &str,
+        operands: &[Value],
+        ty: Type,
+        attrs: &[NamedAttr<'_>],
+    ) -> Value {
         self.op(name, operands, &[ty], attrs).result(0)
     }
 
@@ -152,13 +176,22 @@ impl Builder {
     /// `arith.constant` of a scalar or splat vector type.
     pub fn constant(&self, ty: Type, value: f64) -> Value {
         let scalar = Attr::number(ty.element(), value);
-        let attr = if ty.is_vector() { Attr::splat(ty, scalar) } else { scalar };
+        let attr = if ty.is_vector() {
+            Attr::splat(ty, scalar)
+        } else {
+            scalar
+        };
         self.value("arith.constant", &[], ty, &[("value", attr)])
     }
 
     /// `arith.constant` of an integer-like type, exact for all 64-bit values.
     pub fn int_constant(&self, ty: Type, value: i64) -> Value {
-        self.value("arith.constant", &[], ty, &[("value", Attr::int(ty, value))])
+        self.value(
+            "arith.constant",
+            &[],
+            ty,
+            &[("value", Attr::int(ty, value))],
+        )
     }
 
     /// `arith.constant` of type `index`.
@@ -183,14 +216,34 @@ impl Builder {
 
     /// `func.call` of a function in the same module.
     pub fn call(&self, callee: &str, operands: &[Value], types: &[Type]) -> Op {
-        self.op("func.call", operands, types, &[("callee", Attr::symbol(self.ctx, callee))])
+        self.op(
+            "func.call",
+            operands,
+            types,
+            &[("callee", Attr::symbol(self.ctx, callee))],
+        )
     }
 
     /// A `func.func` with an entry block for its inputs.
-    pub fn func(&self, name: &str, inputs: &[Type], results: &[Type], attrs: &[NamedAttr<'_>]) -> Op {
+    pub fn func(
+        &self,
+        name: &str,
+        inputs: &[Type],
+        results: &[Type],
+        attrs: &[NamedAttr<'_>],
+    ) -> Op {
         let ty = Attr::ty(Type::function(self.ctx, inputs, results));
-        let mut all = vec![("sym_name", Attr::str(self.ctx, name)), ("function_type", ty)];
+        let mut all = vec![
+            ("sym_name", Attr::str(self.ctx, name)),
+            ("function_type", ty),
+        ];
         all.extend_from_slice(attrs);
-        self.region_op("func.func", &[], &[], &all, &[Some(Block::new(self.ctx, inputs))])
+        self.region_op(
+            "func.func",
+            &[],
+            &[],
+            &all,
+            &[Some(Block::new(self.ctx, inputs))],
+        )
     }
 }

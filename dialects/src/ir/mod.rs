@@ -72,7 +72,16 @@ impl Loc {
     pub fn fused(ctx: Ctx, parts: &[Loc]) -> Self {
         let raw: Vec<MlirLocation> = parts.iter().map(|part| part.0).collect();
         let count = raw.len() as isize;
-        Self(unsafe { mlirLocationFusedGet(ctx.0, count, raw.as_ptr(), MlirAttribute { ptr: std::ptr::null() }) })
+        Self(unsafe {
+            mlirLocationFusedGet(
+                ctx.0,
+                count,
+                raw.as_ptr(),
+                MlirAttribute {
+                    ptr: std::ptr::null(),
+                },
+            )
+        })
     }
 
     /// The names in this location, outermost first: a model's node names.
@@ -85,12 +94,21 @@ impl Loc {
     fn collect_names(self, names: &mut Vec<String>) {
         unsafe {
             if mlirLocationIsAName(self.0) {
-                names.push(to_string(mlirIdentifierStr(mlirLocationNameGetName(self.0))));
+                names.push(to_string(mlirIdentifierStr(mlirLocationNameGetName(
+                    self.0,
+                ))));
             } else if mlirLocationIsAFused(self.0) {
                 let count = mlirLocationFusedGetNumLocations(self.0) as usize;
-                let mut parts = vec![MlirLocation { ptr: std::ptr::null() }; count];
+                let mut parts = vec![
+                    MlirLocation {
+                        ptr: std::ptr::null()
+                    };
+                    count
+                ];
                 mlirLocationFusedGetLocations(self.0, parts.as_mut_ptr());
-                parts.into_iter().for_each(|part| Loc(part).collect_names(names));
+                parts
+                    .into_iter()
+                    .for_each(|part| Loc(part).collect_names(names));
             }
         }
     }
@@ -107,7 +125,10 @@ impl Loc {
 pub const DYNAMIC: i64 = i64::MIN;
 
 pub(crate) fn string_ref(text: &str) -> MlirStringRef {
-    MlirStringRef { data: text.as_ptr().cast(), length: text.len() }
+    MlirStringRef {
+        data: text.as_ptr().cast(),
+        length: text.len(),
+    }
 }
 
 /// Copies a string that MLIR owns.

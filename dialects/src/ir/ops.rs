@@ -104,7 +104,11 @@ impl Op {
 
     /// Operand number `index`, which must exist.
     pub fn operand(self, index: usize) -> Value {
-        assert!(index < self.operand_count(), "{} has no operand {index}", self.name());
+        assert!(
+            index < self.operand_count(),
+            "{} has no operand {index}",
+            self.name()
+        );
         Value(unsafe { mlirOperationGetOperand(self.0, index as isize) })
     }
 
@@ -120,7 +124,11 @@ impl Op {
 
     /// Result number `index`, which must exist.
     pub fn result(self, index: usize) -> Value {
-        assert!(index < self.result_count(), "{} has no result {index}", self.name());
+        assert!(
+            index < self.result_count(),
+            "{} has no result {index}",
+            self.name()
+        );
         Value(unsafe { mlirOperationGetResult(self.0, index as isize) })
     }
 
@@ -141,7 +149,10 @@ impl Op {
             (0..mlirOperationGetNumAttributes(self.0))
                 .map(|i| {
                     let named = mlirOperationGetAttribute(self.0, i);
-                    (to_string(mlirIdentifierStr(named.name)), Attr(named.attribute))
+                    (
+                        to_string(mlirIdentifierStr(named.name)),
+                        Attr(named.attribute),
+                    )
                 })
                 .collect()
         }
@@ -155,7 +166,9 @@ impl Op {
     /// All regions.
     pub fn regions(self) -> Vec<Region> {
         let count = unsafe { mlirOperationGetNumRegions(self.0) };
-        (0..count).map(|i| Region(unsafe { mlirOperationGetRegion(self.0, i) })).collect()
+        (0..count)
+            .map(|i| Region(unsafe { mlirOperationGetRegion(self.0, i) }))
+            .collect()
     }
 
     /// The first block of region `index`, if that region has one.
@@ -165,7 +178,8 @@ impl Op {
 
     /// The first block of the first region, for ops that always have one.
     pub fn body(self) -> Block {
-        self.block_in(0).unwrap_or_else(|| panic!("{} has no body", self.name()))
+        self.block_in(0)
+            .unwrap_or_else(|| panic!("{} has no body", self.name()))
     }
 
     /// The block that this op stands in.
@@ -231,12 +245,16 @@ impl Op {
 
     /// The symbol op called `name` directly inside this module.
     pub fn lookup(self, name: &str) -> Option<Op> {
-        self.body().ops().into_iter().find(|op| op.symbol().as_deref() == Some(name))
+        self.body()
+            .ops()
+            .into_iter()
+            .find(|op| op.symbol().as_deref() == Some(name))
     }
 
     /// Reports an error at this op's location.
     pub fn emit_error(self, message: &str) {
-        self.loc().emit_error(&format!("'{}' op {message}", self.name()));
+        self.loc()
+            .emit_error(&format!("'{}' op {message}", self.name()));
     }
 
     /// Runs the verifiers of this op and all inside.
@@ -252,7 +270,12 @@ impl Op {
             mlirOpPrintingFlagsElideLargeElementsAttrs(flags, 16);
             mlirOpPrintingFlagsElideLargeResourceString(flags, 64);
             mlirOpPrintingFlagsEnableDebugInfo(flags, locations, false);
-            mlirOperationPrintWithFlags(self.0, flags, Some(collect_text), (&raw mut text).cast::<c_void>());
+            mlirOperationPrintWithFlags(
+                self.0,
+                flags,
+                Some(collect_text),
+                (&raw mut text).cast::<c_void>(),
+            );
             mlirOpPrintingFlagsDestroy(flags);
         }
         text
@@ -307,8 +330,17 @@ impl Op {
 
     /// Removes the op from its block and frees it. Its results must have no uses.
     pub fn erase(self) {
-        assert!(!self.is_used(), "erasing {} whose result is used", self.name());
+        assert!(
+            !self.is_used(),
+            "erasing {} whose result is used",
+            self.name()
+        );
         unsafe { mlirOperationDestroy(self.0) }
+    }
+
+    /// Takes the op out of its block; put it somewhere else with a `Builder`.
+    pub fn detach(self) {
+        unsafe { mlirOperationRemoveFromParent(self.0) }
     }
 
     /// A detached deep copy with the same operands; put it somewhere with a `Builder`.
@@ -423,7 +455,9 @@ impl Block {
     /// All arguments.
     pub fn args(self) -> Vec<Value> {
         let count = unsafe { mlirBlockGetNumArguments(self.0) };
-        (0..count).map(|i| Value(unsafe { mlirBlockGetArgument(self.0, i) })).collect()
+        (0..count)
+            .map(|i| Value(unsafe { mlirBlockGetArgument(self.0, i) }))
+            .collect()
     }
 
     /// Argument number `index`, which must exist.

@@ -166,7 +166,11 @@ impl Type {
 
     /// The bytes that one element takes in a buffer; a boolean takes one.
     pub fn byte_width(self) -> usize {
-        if self.is_index() { 8 } else { self.bit_width().div_ceil(8) as usize }
+        if self.is_index() {
+            8
+        } else {
+            self.bit_width().div_ceil(8) as usize
+        }
     }
 
     /// The dimensions of a tensor, memref or vector; [`DYNAMIC`] where unknown.
@@ -209,13 +213,17 @@ impl Type {
     /// The inputs of a function type.
     pub fn inputs(self) -> Vec<Type> {
         let count = unsafe { mlirFunctionTypeGetNumInputs(self.0) };
-        (0..count).map(|i| Self(unsafe { mlirFunctionTypeGetInput(self.0, i) })).collect()
+        (0..count)
+            .map(|i| Self(unsafe { mlirFunctionTypeGetInput(self.0, i) }))
+            .collect()
     }
 
     /// The results of a function type.
     pub fn results(self) -> Vec<Type> {
         let count = unsafe { mlirFunctionTypeGetNumResults(self.0) };
-        (0..count).map(|i| Self(unsafe { mlirFunctionTypeGetResult(self.0, i) })).collect()
+        (0..count)
+            .map(|i| Self(unsafe { mlirFunctionTypeGetResult(self.0, i) }))
+            .collect()
     }
 
     /// The fields of a tuple type.

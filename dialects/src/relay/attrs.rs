@@ -31,8 +31,15 @@ impl Attrs {
         }
     }
 
-    fn read<T>(&self, name: &str, kind: &str, read: impl Fn(Attr) -> Option<T>) -> Result<T, String> {
-        let attr = self.get(name).ok_or_else(|| format!("requires attribute '{name}'"))?;
+    fn read<T>(
+        &self,
+        name: &str,
+        kind: &str,
+        read: impl Fn(Attr) -> Option<T>,
+    ) -> Result<T, String> {
+        let attr = self
+            .get(name)
+            .ok_or_else(|| format!("requires attribute '{name}'"))?;
         read(attr).ok_or_else(|| format!("attribute '{name}' is {attr}, not {kind}"))
     }
 

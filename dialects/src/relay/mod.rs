@@ -58,12 +58,20 @@ impl Row {
         pattern: Pattern,
         relation: fn(&Call) -> Result<Vec<TensorType>, String>,
     ) -> Self {
-        Self { name, relation, pattern, fold: None }
+        Self {
+            name,
+            relation,
+            pattern,
+            fold: None,
+        }
     }
 
     /// The same with a fold.
     pub const fn with_fold(self, fold: fn(Op, &[Option<Attr>]) -> Option<Folded>) -> Self {
-        Self { fold: Some(fold), ..self }
+        Self {
+            fold: Some(fold),
+            ..self
+        }
     }
 }
 
@@ -87,7 +95,8 @@ pub fn infer(ctx: Ctx, name: &str, operands: &[Type], attrs: Attr) -> Result<Vec
     if let Some(types) = ops::language::infer(ctx, name, operands, attrs) {
         return types;
     }
-    let row = row(name).ok_or_else(|| format!("has no type relation; add its row to {}", ops::TABLE))?;
+    let row =
+        row(name).ok_or_else(|| format!("has no type relation; add its row to {}", ops::TABLE))?;
     if operands.iter().any(|ty| ty.is_incomplete()) {
         return Ok(vec![Type::incomplete(ctx)]);
     }
@@ -95,11 +104,19 @@ pub fn infer(ctx: Ctx, name: &str, operands: &[Type], attrs: Attr) -> Result<Vec
         .iter()
         .enumerate()
         .map(|(index, ty)| {
-            TensorType::of(*ty).ok_or_else(|| format!("operand {index} is {ty}, not a ranked tensor"))
+            TensorType::of(*ty)
+                .ok_or_else(|| format!("operand {index} is {ty}, not a ranked tensor"))
         })
         .collect::<Result<_, _>>()?;
-    let call = Call { ctx, inputs, attrs: Attrs::of_dict(attrs) };
-    Ok((row.relation)(&call)?.iter().map(TensorType::to_type).collect())
+    let call = Call {
+        ctx,
+        inputs,
+        attrs: Attrs::of_dict(attrs),
+    };
+    Ok((row.relation)(&call)?
+        .iter()
+        .map(TensorType::to_type)
+        .collect())
 }
 
 /// Checks an op beyond what ODS and its type relation state.

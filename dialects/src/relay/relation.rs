@@ -20,7 +20,10 @@ impl TensorType {
 
     /// That of a ranked tensor type.
     pub fn of(ty: Type) -> Option<Self> {
-        ty.is_tensor().then(|| Self { shape: ty.shape(), element: ty.element() })
+        ty.is_tensor().then(|| Self {
+            shape: ty.shape(),
+            element: ty.element(),
+        })
     }
 
     /// The MLIR type.
@@ -46,8 +49,16 @@ pub struct Call {
 
 /// `x` as a diagnostic writes it: `[1, ?, 3]`.
 pub fn show(shape: &[i64]) -> String {
-    let dims: Vec<String> =
-        shape.iter().map(|&dim| if dim == DYNAMIC { "?".into() } else { dim.to_string() }).collect();
+    let dims: Vec<String> = shape
+        .iter()
+        .map(|&dim| {
+            if dim == DYNAMIC {
+                "?".into()
+            } else {
+                dim.to_string()
+            }
+        })
+        .collect();
     format!("[{}]", dims.join(", "))
 }
 
@@ -66,7 +77,9 @@ pub fn identity(call: &Call) -> Result<Vec<TensorType>, String> {
 pub fn broadcast_shapes(lhs: &[i64], rhs: &[i64]) -> Result<Vec<i64>, String> {
     let rank = lhs.len().max(rhs.len());
     let dim = |shape: &[i64], i: usize| {
-        (i + shape.len()).checked_sub(rank).map_or(1, |position| shape[position])
+        (i + shape.len())
+            .checked_sub(rank)
+            .map_or(1, |position| shape[position])
     };
     (0..rank)
         .map(|i| match (dim(lhs, i), dim(rhs, i)) {
@@ -76,7 +89,11 @@ pub fn broadcast_shapes(lhs: &[i64], rhs: &[i64]) -> Result<Vec<i64>, String> {
             // An unknown dimension beside a known one is taken to be equal to it, or 1.
             (DYNAMIC, b) => Ok(b),
             (a, DYNAMIC) => Ok(a),
-            _ => Err(format!("shapes {} and {} do not broadcast", show(lhs), show(rhs))),
+            _ => Err(format!(
+                "shapes {} and {} do not broadcast",
+                show(lhs),
+                show(rhs)
+            )),
         })
         .collect()
 }
@@ -86,11 +103,19 @@ pub fn broadcast_shapes(lhs: &[i64], rhs: &[i64]) -> Result<Vec<i64>, String> {
 /// # Errors
 /// If element types differ or shapes do not broadcast.
 pub fn broadcast(call: &Call) -> Result<Vec<TensorType>, String> {
-    let [lhs, rhs] = &call.inputs[..] else { return Err("takes two operands".into()) };
+    let [lhs, rhs] = &call.inputs[..] else {
+        return Err("takes two operands".into());
+    };
     if lhs.element != rhs.element {
-        return Err(format!("element types {} and {} differ", lhs.element, rhs.element));
+        return Err(format!(
+            "element types {} and {} differ",
+            lhs.element, rhs.element
+        ));
     }
-    Ok(vec![TensorType::new(broadcast_shapes(&lhs.shape, &rhs.shape)?, lhs.element)])
+    Ok(vec![TensorType::new(
+        broadcast_shapes(&lhs.shape, &rhs.shape)?,
+        lhs.element,
+    )])
 }
 
 /// The broadcasting relation of comparisons: as [`broadcast`], with booleans as the result.

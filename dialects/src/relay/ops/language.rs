@@ -27,18 +27,29 @@ fn constant(attrs: Attr) -> Result<Vec<Type>, String> {
 fn tuple(ctx: Ctx, operands: &[Type]) -> Result<Vec<Type>, String> {
     let fields: Vec<String> = operands.iter().map(Type::to_string).collect();
     let text = format!("tuple<{}>", fields.join(", "));
-    Type::parse(ctx, &text).map(|ty| vec![ty]).ok_or_else(|| format!("cannot make the type {text}"))
+    Type::parse(ctx, &text)
+        .map(|ty| vec![ty])
+        .ok_or_else(|| format!("cannot make the type {text}"))
 }
 
 fn tuple_get(ctx: Ctx, operands: &[Type], attrs: Attr) -> Result<Vec<Type>, String> {
-    let index = attrs.get("index").and_then(Attr::as_i64).ok_or("requires attribute 'index'")?;
+    let index = attrs
+        .get("index")
+        .and_then(Attr::as_i64)
+        .ok_or("requires attribute 'index'")?;
     let tuple = operands.first().ok_or("takes one operand")?;
     if tuple.is_incomplete() {
         return Ok(vec![Type::incomplete(ctx)]);
     }
-    let fields = tuple.fields().ok_or_else(|| format!("operand is {tuple}, not a tuple"))?;
-    let field = usize::try_from(index).ok().and_then(|index| fields.get(index));
-    field.map(|ty| vec![*ty]).ok_or_else(|| format!("{tuple} has no field {index}"))
+    let fields = tuple
+        .fields()
+        .ok_or_else(|| format!("operand is {tuple}, not a tuple"))?;
+    let field = usize::try_from(index)
+        .ok()
+        .and_then(|index| fields.get(index));
+    field
+        .map(|ty| vec![*ty])
+        .ok_or_else(|| format!("{tuple} has no field {index}"))
 }
 
 /// Checks `relay.if`.

@@ -1,0 +1,78 @@
+//! Index arithmetic that folds what it can while it is written.
+
+use crate::analysis::linear::constant;
+use relay_dialects::ir::{Builder, Value};
+
+/// `a + b`.
+pub fn add(b: &Builder, lhs: Value, rhs: Value) -> Value {
+    match (constant(lhs), constant(rhs)) {
+        (Some(x), Some(y)) => b.index(x + y),
+        (Some(0), _) => rhs,
+        (_, Some(0)) => lhs,
+        _ => b.binary("arith.addi", lhs, rhs),
+    }
+}
+
+/// `a - b`.
+pub fn sub(b: &Builder, lhs: Value, rhs: Value) -> Value {
+    match (constant(lhs), constant(rhs)) {
+        (Some(x), Some(y)) => b.index(x - y),
+        (_, Some(0)) => lhs,
+        _ => b.binary("arith.subi", lhs, rhs),
+    }
+}
+
+/// `a * factor`.
+pub fn scale(b: &Builder, value: Value, factor: i64) -> Value {
+    match (constant(value), factor) {
+        (Some(x), _) => b.index(x * factor),
+        (_, 1) => value,
+        (_, 0) => b.index(0),
+        _ => b.binary("arith.muli", value, b.index(factor)),
+    }
+}
+
+/// `a / divisor` for a value that is not negative.
+pub fn div(b: &Builder, value: Value, divisor: i64) -> Value {
+    match (constant(value), divisor) {
+        (Some(x), _) => b.index(x / divisor),
+        (_, 1) => value,
+        _ => b.binary("arith.divsi", value, b.index(divisor)),
+    }
+}
+
+/// `a % divisor` for a value that is not negative.
+pub fn rem(b: &Builder, value: Value, divisor: i64) -> Value {
+    match (constant(value), divisor) {
+        (Some(x), _) => b.index(x % divisor),
+        (_, 1) => b.index(0),
+        _ => b.binary("arith.remsi", value, b.index(divisor)),
+    }
+}
+
+/// `min(a, limit)`.
+pub fn min(b: &Builder, value: Value, limit: i64) -> Value {
+    match constant(value) {
+        Some(x) => b.index(x.min(limit)),
+        None => b.binary("arith.minsi", value, b.index(limit)),
+    }
+}
+
+/// `a < limit`, as an `i1`.
+pub fn less(b: &Builder, value: Value, limit: i64) -> Value {
+    use relay_dialects::ir::{Attr, Type};
+    // 2 is `slt` in arith's enumeration of predicates.
+    let predicate = Attr::i64(b.ctx, 2);
+    let operands = [value, b.index(limit)];
+    b.value(
+        "arith.cmpi",
+        &operands,
+        Type::int(b.ctx, 1),
+        &[("predicate", predicate)],
+    )
+}
+
+/// `a / b` rounded up, for positive numbers.
+pub fn ceil_div(a: i64, b: i64) -> i64 {
+    (a + b - 1) / b
+}

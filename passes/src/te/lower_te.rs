@@ -1,0 +1,148 @@
+//! `lower-te`: from tensor expressions to loops.
+//!
+//! Every function of `te.compute` ops becomes a kernel over buffers: its inputs, then its outputs.
+//! The loops are those of its `te.schedule`; without one, stages that do not reduce are inlined
+//! and the rest computed one after the other. Functions that call kernels get buffers, too.
+//!
+//! ```mlir
+//! func.func @double(%a: tensor<4xf32>) -> tensor<4xf32> {
+//!   %b = te.compute "b" reduce [] "" {
+//!   ^bb0(%i: index):
+//!     %x = tensor.extract %a[%i] : tensor<4xf32>
+//!     %y = arith.addf %x, %x : f32
+//!     te.yield %y : f32
+//!   } : tensor<4xf32>
+//!   return %b : tensor<4xf32>
+//! }
+//! ```
+//! becomes
+//! ```mlir
+//! func.func @double(%a: memref<4xf32>, %b: memref<4xf32>) attributes {tir.kernel} {
+//!   tir.for %c0 to %c4 "serial" {
+//!   ^bb0(%i: index):
+//!     %x = memref.load %a[%i] : memref<4xf32>
+//!     %y = arith.addf %x, %x : f32
+//!     memref.store %y, %b[%i] : memref<4xf32>
+//!   }
+//!   return
+//! }
+//! ```
+
+use super::{bufferize, lower::Lowering, schedule::Schedule};
+use relay_dialects::{
+    ir::{Attr, Builder, Op, Type, Value},
+    pass::{Options, PassResult, PassSpec, fail},
+};
+use std::collections::HashMap;
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "lower-te",
+    summary: "Lower tensor expressions under their schedules to loops over buffers",
+    description: include_str!("lower_te.md"),
+    anchor: "builtin.module",
+    options: &[],
+    run,
+};
+
+fn run(module: Op, _options: &Options) -> PassResult {
+    let functions = module
+        .body()
+        .ops()
+        .into_iter()
+        .filter(|op| op.is("func.func"));
+    let (kernels, callers): (Vec<Op>, Vec<Op>) =
+        functions.partition(|func| func.body().ops().iter().any(|op| op.is("te.compute")));
+    for func in &kernels {
+        lower_function(*func)?;
+    }
+    for func in callers {
+        bufferize::run(module, func)?;
+    }
+    Ok(())
+}
+
+/// Replaces a TE function by its kernel.
+fn lower_function(func: Op) -> PassResult {
+    check(func)?;
+    let schedule = match Schedule::of(func) {
+        Ok(schedule) => schedule,
+        Err(illegal) => return fail(illegal.op, illegal.reason),
+    };
+    let arguments = func.body().args();
+    let returned = func
+        .body()
+        .terminator()
+        .map(Op::operands)
+        .unwrap_or_default();
+    let types: Vec<Type> = arguments
+        .iter()
+        .chain(&returned)
+        .map(|value| Type::memref(&value.ty().shape(), value.ty().element()))
+        .collect();
+    let name = func.symbol().unwrap_or_default();
+    let mut attrs = vec![("tir.kernel", Attr::unit(func.ctx()))];
+    let visibility = func.attr("sym_visibility");
+    attrs.extend(visibility.map(|visibility| ("sym_visibility", visibility)));
+    let names = bufferize::argument_names(func);
+    attrs.extend(names.map(|names| ("arg_attrs", names)));
+
+    let kernel = Builder::before(func).func(&name, &types, &[], &attrs);
+    let b = Builder::at_end(kernel.body(), func.loc(), func.ctx());
+    let buffers = kernel.body().args();
+    let inputs: HashMap<Value, Value> = arguments
+        .iter()
+        .copied()
+        .zip(buffers.iter().copied())
+        .collect();
+    let outputs: HashMap<Value, Value> = returned
+        .iter()
+        .copied()
+        .zip(buffers[arguments.len()..].iter().copied())
+        .collect();
+    if let Err(reason) = Lowering::new(&schedule, inputs).run(&b, &outputs) {
+        kernel.erase();
+        return fail(func, reason);
+    }
+    b.op("func.return", &[], &[], &[]);
+    func.erase();
+    Ok(())
+}
+
+/// What lowering takes for granted.
+fn check(func: Op) -> PassResult {
+    for op in func.body().ops() {
+        let known = ["te.compute", "te.schedule", "arith.constant", "func.return"];
+        if !known.iter().any(|name| op.is(name)) {
+            return fail(
+                op,
+                "cannot stand beside te.compute in a function that is lowered",
+            );
+        }
+        if let Some(value) = op
+            .results()
+            .into_iter()
+            .find(|value| value.ty().is_tensor() && !value.ty().is_static())
+        {
+            let ty = value.ty();
+            return fail(
+                op,
+                format!("has the dynamic type {ty}; lowering needs static shapes"),
+            );
+        }
+    }
+    let returned = func
+        .body()
+        .terminator()
+        .map(Op::operands)
+        .unwrap_or_default();
+    for (index, value) in returned.iter().enumerate() {
+        if value.def_of("te.compute").is_none() || returned[..index].contains(value) {
+            return fail(
+                func,
+                "returns something that is not a te.compute's result, or one twice",
+            );
+        }
+    }
+    Ok(())
+}

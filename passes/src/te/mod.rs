@@ -1,0 +1,12 @@
+//! Passes on tensor expressions.
+
+mod bufferize;
+pub mod lower;
+pub mod lower_te;
+pub mod reducer;
+pub mod schedule;
+
+use relay_dialects::pass::PassSpec;
+
+/// The passes of this folder.
+pub const ALL: &[&PassSpec] = &[&lower_te::SPEC];

@@ -1,0 +1,133 @@
+//! Commutative reducers.
+
+use relay_dialects::ir::{Attr, Builder, Op, Type, Value};
+use std::collections::HashMap;
+
+/// How a `te.compute` combines the values along its reduce axes.
+pub enum Reducer {
+    /// One of the named reducers.
+    Named(String),
+    /// The region `combiner` with the attribute `identity`.
+    Custom(Op),
+}
+
+impl Reducer {
+    /// That of a compute with reduce axes.
+    ///
+    /// # Errors
+    /// If the compute names no reducer that exists.
+    pub fn of(compute: Op) -> Result<Self, String> {
+        let name = compute
+            .attr("reducer")
+            .and_then(Attr::as_str)
+            .unwrap_or_default();
+        match name.as_str() {
+            "custom" => Ok(Self::Custom(compute)),
+            "sum" | "prod" | "max" | "min" | "all" | "any" => Ok(Self::Named(name)),
+            _ => Err(format!("there is no reducer '{name}'")),
+        }
+    }
+
+    /// The start value of result number `result`.
+    ///
+    /// # Errors
+    /// If a custom reducer has no identity for that result.
+    pub fn identity(&self, b: &Builder, result: usize, ty: Type) -> Result<Value, String> {
+        match self {
+            Self::Custom(op) => {
+                let values = op
+                    .attr("identity")
+                    .and_then(Attr::as_array)
+                    .unwrap_or_default();
+                let value = values
+                    .get(result)
+                    .ok_or("a custom reducer has one identity per result")?;
+                Ok(b.value("arith.constant", &[], ty, &[("value", *value)]))
+            }
+            Self::Named(name) => Ok(named_identity(b, name, ty)),
+        }
+    }
+
+    /// `old` and `new` combined.
+    pub fn combine(&self, b: &Builder, old: &[Value], new: &[Value]) -> Vec<Value> {
+        match self {
+            Self::Named(name) => vec![named_combine(b, name, old[0], new[0])],
+            Self::Custom(op) => custom_combine(b, *op, old, new),
+        }
+    }
+}
+
+fn named_identity(b: &Builder, name: &str, ty: Type) -> Value {
+    if ty.is_float() {
+        let value = match name {
+            "prod" => 1.0,
+            "max" => f64::NEG_INFINITY,
+            "min" => f64::INFINITY,
+            _ => 0.0,
+        };
+        return b.constant(ty, value);
+    }
+    let bits = ty.bit_width().min(64);
+    let smallest = i64::MIN >> (64 - bits);
+    let value = match name {
+        "prod" => 1,
+        // All bits set is true for booleans and the identity of `and` for integers.
+        "all" => -1,
+        "max" => smallest,
+        "min" => !smallest,
+        _ => 0,
+    };
+    b.int_constant(ty, value)
+}
+
+fn named_combine(b: &Builder, name: &str, old: Value, new: Value) -> Value {
+    let float = old.ty().is_float();
+    match (name, float) {
+        ("sum", true) => contracted(b, "arith.addf", old, new),
+        ("sum", false) => b.binary("arith.addi", old, new),
+        ("prod", true) => b.binary("arith.mulf", old, new),
+        ("prod", false) => b.binary("arith.muli", old, new),
+        ("max", true) => b.binary("arith.maximumf", old, new),
+        ("max", false) => b.binary("arith.maxsi", old, new),
+        ("min", true) => b.binary("arith.minimumf", old, new),
+        ("min", false) => b.binary("arith.minsi", old, new),
+        ("all", _) => b.binary("arith.andi", old, new),
+        _ => b.binary("arith.ori", old, new),
+    }
+}
+
+/// An op that may fuse with a product into one rounding: it makes sums faster and more exact.
+fn contracted(b: &Builder, name: &str, lhs: Value, rhs: Value) -> Value {
+    let flags = Attr::parse(b.ctx, "#arith.fastmath<contract>").expect("arith is loaded");
+    if let Some(product) = rhs.def_of("arith.mulf") {
+        product.set_attr("fastmath", flags);
+    }
+    b.value(name, &[lhs, rhs], lhs.ty(), &[("fastmath", flags)])
+}
+
+fn custom_combine(b: &Builder, compute: Op, old: &[Value], new: &[Value]) -> Vec<Value> {
+    let block = compute
+        .block_in(1)
+        .expect("the verifier has seen a combiner");
+    let mut map: HashMap<Value, Value> = block
+        .args()
+        .into_iter()
+        .zip(old.iter().chain(new).copied())
+        .collect();
+    let mut yielded = Vec::new();
+    for op in block.ops() {
+        let operands: Vec<Value> = op
+            .operands()
+            .into_iter()
+            .map(|operand| map.get(&operand).copied().unwrap_or(operand))
+            .collect();
+        if op.is("te.yield") {
+            yielded = operands;
+            continue;
+        }
+        let copy = b.insert(op.clone_detached());
+        copy.set_operands(&operands);
+        map.extend(op.results().into_iter().zip(copy.results()));
+    }
+    yielded
+}

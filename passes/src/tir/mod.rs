@@ -1,0 +1,18 @@
+//! Passes on loop programs.
+
+pub mod lower_tir;
+pub mod plan_memory;
+pub mod promote_accumulators;
+pub mod unroll_loop;
+pub mod vectorize_loop;
+
+use relay_dialects::pass::PassSpec;
+
+/// The passes of this folder.
+pub const ALL: &[&PassSpec] = &[
+    &vectorize_loop::SPEC,
+    &unroll_loop::SPEC,
+    &lower_tir::SPEC,
+    &promote_accumulators::SPEC,
+    &plan_memory::SPEC,
+];

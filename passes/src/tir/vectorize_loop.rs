@@ -1,0 +1,373 @@
+//! `vectorize-loop`: runs loops marked `vectorized` as vector ops.
+//!
+//! ```mlir
+//! tir.for %c0 to %c16 "vectorized" {
+//! ^bb0(%i: index):
+//!   %x = memref.load %a[%n, %i] : memref<4x16xf32>
+//!   %y = arith.mulf %x, %s : f32
+//!   memref.store %y, %b[%i] : memref<16xf32>
+//! }
+//! ```
+//! becomes
+//! ```mlir
+//! %x = vector.load %a[%n, %c0] : memref<4x16xf32>, vector<16xf32>
+//! %t = vector.broadcast %s : f32 to vector<16xf32>
+//! %y = arith.mulf %x, %t : vector<16xf32>
+//! vector.store %y, %b[%c0] : memref<16xf32>, vector<16xf32>
+//! ```
+//!
+//! A loop whose body has no vector form - a condition that differs between lanes, say - is unrolled
+//! instead: a mark on a loop is a wish, the result is the same.
+
+use super::unroll_loop::unroll;
+use crate::analysis::linear::{depends_on, linear, loop_bounds};
+use relay_dialects::{
+    ir::{Attr, Block, Builder, Op, Type, Value},
+    pass::{Options, PassResult, PassSpec, fail},
+};
+use std::collections::HashMap;
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "vectorize-loop",
+    summary: "Run loops marked \"vectorized\" as vector ops",
+    description: "A `tir.for` of kind `vectorized` with constant bounds becomes vector ops of as \
+                  many lanes. Loads and stores whose last subscript grows by one per lane become \
+                  vector loads and stores; loads that do not depend on the lane are broadcast; \
+                  others are gathered lane by lane. A body that has no vector form is unrolled. \
+                  This is TVM's `VectorizeLoop`.",
+    anchor: "func.func",
+    options: &[],
+    run,
+};
+
+fn run(func: Op, _options: &Options) -> PassResult {
+    for op in func.find_all("tir.for") {
+        if op.attr("kind").and_then(Attr::as_str).as_deref() != Some("vectorized") {
+            continue;
+        }
+        let Some((low, high)) = loop_bounds(op) else {
+            return fail(op, "is vectorized, but its bounds are not constants");
+        };
+        if !has_vector_form(op.body(), op.body().arg(0)) {
+            unroll(op, low, high);
+            continue;
+        }
+        let b = Builder::before(op);
+        let lane = op.body().arg(0);
+        let mut vectorizer = Vectorizer {
+            lane,
+            lanes: high - low,
+            first: HashMap::from([(lane, b.index(low))]),
+            vectors: HashMap::new(),
+        };
+        vectorizer.block(&b, op.body());
+        op.erase();
+    }
+    Ok(())
+}
+
+/// Whether every op of a block can be written for all lanes at once.
+fn has_vector_form(block: Block, lane: Value) -> bool {
+    block.ops().into_iter().all(|op| match op.name().as_str() {
+        "memref.load" => true,
+        "memref.store" => stores_contiguously(op, lane),
+        "scf.if" => {
+            !depends_on_lane(op.operand(0), lane)
+                && op
+                    .regions()
+                    .iter()
+                    .filter_map(|region| region.first_block())
+                    .all(|block| has_vector_form(block, lane))
+        }
+        "tir.for" => {
+            !op.operands()
+                .iter()
+                .any(|bound| depends_on_lane(*bound, lane))
+                && has_vector_form(op.body(), lane)
+        }
+        "scf.yield" => true,
+        name => name.starts_with("arith.") || name.starts_with("math."),
+    })
+}
+
+/// Through loads, too: what is read at the lane's subscript differs between lanes.
+fn depends_on_lane(value: Value, lane: Value) -> bool {
+    depends_on(value, lane)
+        || value.def().is_some_and(|op| {
+            op.regions().iter().any(|region| {
+                region.blocks().iter().any(|block| {
+                    block.ops().iter().any(|op| {
+                        op.operands()
+                            .iter()
+                            .any(|operand| depends_on_lane(*operand, lane))
+                    })
+                })
+            })
+        })
+}
+
+fn stores_contiguously(op: Op, lane: Value) -> bool {
+    let subscripts = &op.operands()[2..];
+    let Some((last, outer)) = subscripts.split_last() else {
+        return false;
+    };
+    !outer
+        .iter()
+        .any(|subscript| depends_on_lane(*subscript, lane))
+        && steps_by_one(*last, lane)
+}
+
+/// Whether an index grows by one from lane to lane.
+fn steps_by_one(index: Value, lane: Value) -> bool {
+    let form = linear(index);
+    form.coefficient(lane) == 1
+        && form
+            .terms
+            .iter()
+            .all(|(term, _)| *term == lane || !depends_on_lane(*term, lane))
+}
+
+/// Writes a loop's body for all lanes at once.
+struct Vectorizer {
+    lane: Value,
+    lanes: i64,
+    /// Values as they are in the first lane; for those that do not depend on it, in all.
+    first: HashMap<Value, Value>,
+    /// Values that differ between lanes, as vectors.
+    vectors: HashMap<Value, Value>,
+}
+
+impl Vectorizer {
+    fn block(&mut self, b: &Builder, block: Block) {
+        for op in block.ops() {
+            let b = b.with_loc(op.loc());
+            match op.name().as_str() {
+                "memref.load" => self.load(&b, op),
+                "memref.store" => self.store(&b, op),
+                "scf.if" => self.if_op(&b, op),
+                "tir.for" => self.inner_loop(&b, op),
+                "scf.yield" => {}
+                _ => self.compute(&b, op),
+            }
+        }
+    }
+
+    /// The value in the first lane.
+    fn scalar(&self, value: Value) -> Value {
+        self.first.get(&value).copied().unwrap_or(value)
+    }
+
+    /// The value in all lanes.
+    fn vector(&mut self, b: &Builder, value: Value) -> Value {
+        if let Some(vector) = self.vectors.get(&value) {
+            return *vector;
+        }
+        let ty = Type::vector(&[self.lanes], value.ty());
+        if value == self.lane {
+            let step = b.op("vector.step", &[], &[ty], &[]).result(0);
+            let base = b.value("vector.broadcast", &[self.scalar(value)], ty, &[]);
+            return b.binary("arith.addi", base, step);
+        }
+        b.value("vector.broadcast", &[self.scalar(value)], ty, &[])
+    }
+
+    fn varies(&self, value: Value) -> bool {
+        value == self.lane || self.vectors.contains_key(&value)
+    }
+
+    fn load(&mut self, b: &Builder, op: Op) {
+        let subscripts = &op.operands()[1..];
+        let operands: Vec<Value> = op
+            .operands()
+            .into_iter()
+            .map(|value| self.scalar(value))
+            .collect();
+        let result = op.result(0);
+        if !subscripts.iter().any(|subscript| self.varies(*subscript)) {
+            let value = b.value("memref.load", &operands, result.ty(), &[]);
+            self.first.insert(result, value);
+            return;
+        }
+        let ty = Type::vector(&[self.lanes], result.ty());
+        let (last, outer) = subscripts.split_last().expect("a subscript varies");
+        let contiguous = !outer.iter().any(|subscript| self.varies(*subscript))
+            && steps_by_one(*last, self.lane);
+        let value = if contiguous && !result.ty().is_bool() {
+            b.value("vector.load", &operands, ty, &[])
+        } else {
+            self.gather(b, op, ty)
+        };
+        self.vectors.insert(result, value);
+    }
+
+    /// One load per lane.
+    fn gather(&mut self, b: &Builder, op: Op, ty: Type) -> Value {
+        let subscripts: Vec<(Value, bool)> = op.operands()[1..]
+            .iter()
+            .map(|subscript| (*subscript, self.varies(*subscript)))
+            .collect();
+        let sources: Vec<Value> = subscripts
+            .iter()
+            .map(|&(subscript, varies)| {
+                if varies {
+                    self.vector(b, subscript)
+                } else {
+                    self.scalar(subscript)
+                }
+            })
+            .collect();
+        let buffer = self.scalar(op.operand(0));
+        let elements: Vec<Value> = (0..self.lanes)
+            .map(|lane| {
+                let mut operands = vec![buffer];
+                for (source, (_, varies)) in sources.iter().zip(&subscripts) {
+                    operands.push(if *varies {
+                        extract(b, *source, lane)
+                    } else {
+                        *source
+                    });
+                }
+                b.value("memref.load", &operands, ty.element(), &[])
+            })
+            .collect();
+        b.value("vector.from_elements", &elements, ty, &[])
+    }
+
+    fn store(&mut self, b: &Builder, op: Op) {
+        let value = self.vector(b, op.operand(0));
+        let mut operands = vec![value];
+        operands.extend(
+            op.operands()[1..]
+                .iter()
+                .map(|operand| self.scalar(*operand)),
+        );
+        b.op("vector.store", &operands, &[], &[]);
+    }
+
+    /// Arithmetic: on scalars if no operand differs between lanes, and for the first lane of an
+    /// index, which addresses need.
+    fn compute(&mut self, b: &Builder, op: Op) {
+        let varies = op
+            .operands()
+            .into_iter()
+            .any(|operand| self.varies(operand));
+        let is_index = op.results().iter().all(|result| result.ty().is_index())
+            && op.operands().iter().all(|operand| operand.ty().is_index());
+        if !varies || is_index {
+            let copy = b.insert(op.clone_detached());
+            let operands: Vec<Value> = op
+                .operands()
+                .into_iter()
+                .map(|value| self.scalar(value))
+                .collect();
+            copy.set_operands(&operands);
+            self.first
+                .extend(op.results().into_iter().zip(copy.results()));
+        }
+        if varies {
+            let operands: Vec<Value> = op
+                .operands()
+                .into_iter()
+                .map(|value| self.vector(b, value))
+                .collect();
+            let types: Vec<Type> = op
+                .results()
+                .iter()
+                .map(|result| Type::vector(&[self.lanes], result.ty()))
+                .collect();
+            let attrs = op.attrs();
+            let attrs: Vec<(&str, Attr)> = attrs
+                .iter()
+                .map(|(name, value)| (name.as_str(), *value))
+                .collect();
+            let copy = b.op(&op.name(), &operands, &types, &attrs);
+            self.vectors
+                .extend(op.results().into_iter().zip(copy.results()));
+        }
+    }
+
+    fn if_op(&mut self, b: &Builder, op: Op) {
+        let varying: Vec<bool> = (0..op.result_count())
+            .map(|result| {
+                op.regions()
+                    .iter()
+                    .filter_map(|region| region.first_block()?.terminator())
+                    .any(|end| depends_on_lane(end.operand(result), self.lane))
+            })
+            .collect();
+        let mut blocks = Vec::new();
+        for region in op.regions() {
+            let Some(source) = region.first_block() else {
+                blocks.push(None);
+                continue;
+            };
+            let block = Block::new(b.ctx, &[]);
+            let inside = Builder::at_end(block, b.loc, b.ctx);
+            self.block(&inside, source);
+            let yielded = source.terminator().map(Op::operands).unwrap_or_default();
+            let values: Vec<Value> = yielded
+                .into_iter()
+                .zip(&varying)
+                .map(|(value, varies)| {
+                    if *varies {
+                        self.vector(&inside, value)
+                    } else {
+                        self.scalar(value)
+                    }
+                })
+                .collect();
+            inside.op("scf.yield", &values, &[], &[]);
+            blocks.push(Some(block));
+        }
+        let types: Vec<Type> = op
+            .results()
+            .iter()
+            .zip(&varying)
+            .map(|(result, varies)| {
+                if *varies {
+                    Type::vector(&[self.lanes], result.ty())
+                } else {
+                    result.ty()
+                }
+            })
+            .collect();
+        let copy = b.region_op(
+            "scf.if",
+            &[self.scalar(op.operand(0))],
+            &types,
+            &[],
+            &blocks,
+        );
+        for ((result, value), varies) in op.results().into_iter().zip(copy.results()).zip(varying) {
+            if varies {
+                self.vectors.insert(result, value)
+            } else {
+                self.first.insert(result, value)
+            };
+        }
+    }
+
+    fn inner_loop(&mut self, b: &Builder, op: Op) {
+        let block = Block::new(b.ctx, &[Type::index(b.ctx)]);
+        self.first.insert(op.body().arg(0), block.arg(0));
+        let bounds: Vec<Value> = op
+            .operands()
+            .into_iter()
+            .map(|bound| self.scalar(bound))
+            .collect();
+        let kind = op.attr("kind").expect("a loop has a kind");
+        b.region_op("tir.for", &bounds, &[], &[("kind", kind)], &[Some(block)]);
+        self.block(&Builder::at_end(block, b.loc, b.ctx), op.body());
+    }
+}
+
+fn extract(b: &Builder, vector: Value, lane: i64) -> Value {
+    let position = Attr::ints(b.ctx, &[lane]);
+    b.value(
+        "vector.extract",
+        &[vector],
+        vector.ty().element(),
+        &[("static_position", position)],
+    )
+}
