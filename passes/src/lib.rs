@@ -5,6 +5,7 @@
 
 pub mod analysis;
 pub mod index;
+pub mod pipeline;
 pub mod te;
 pub mod tir;
 
