@@ -4,7 +4,6 @@
 //! its passes. `analysis` never changes IR.
 
 pub mod analysis;
-pub mod index;
 pub mod pipeline;
 pub mod relay;
 pub mod te;
