@@ -4,7 +4,9 @@
 //! its passes. `analysis` never changes IR.
 
 pub mod analysis;
+pub mod evaluator;
 pub mod index;
+pub mod pipeline;
 pub mod relay;
 pub mod te;
 pub mod tir;

@@ -2,11 +2,15 @@
 
 mod dataflow;
 mod fusion;
+mod packing;
 mod rewrite;
 
+pub mod alter_op_layout;
 pub mod canonicalize_ops;
 pub mod dead_code_elimination;
 pub mod eliminate_common_subexpr;
+pub mod fold_constant;
+pub mod fold_scale_axis;
 pub mod fuse_ops;
 pub mod infer_type;
 pub mod simplify_expr;
@@ -16,9 +20,12 @@ use relay_dialects::pass::PassSpec;
 
 /// The passes of this folder.
 pub const ALL: &[&PassSpec] = &[
+    &alter_op_layout::SPEC,
     &canonicalize_ops::SPEC,
     &dead_code_elimination::SPEC,
     &eliminate_common_subexpr::SPEC,
+    &fold_constant::SPEC,
+    &fold_scale_axis::SPEC,
     &fuse_ops::SPEC,
     &infer_type::SPEC,
     &simplify_expr::SPEC,
