@@ -1,60 +1,72 @@
-//! The standard orders of passes, written here and only here.
+//! The standard pass orders; every one is written here and only here.
 
-use crate::relay;
-use relay_dialects::pass::PassSpec;
+use std::ops::RangeInclusive;
 
-/// What the standard pipelines depend on.
-#[derive(Clone, Copy, Debug)]
-pub struct Config {
-    /// 0: no fusion, 1: fusion, 2: constants are folded, 3: everything.
-    pub opt_level: u8,
-    /// The width of the target's vectors.
-    pub vector_bits: u32,
-}
-
-/// Relay's passes in order, each with the least optimisation level at which it runs.
+/// From a model as imported to primitive functions, each pass with the optimisation levels at which
+/// it runs.
 ///
-/// Biases are additions and constants are folded before factors move into weights, because factors
-/// move past additions of constants only. Transforms of weights are folded after the layouts are
-/// chosen, and common expressions once more, because blocks of one constant are made at each use.
-const RELAY: &[(u8, &PassSpec)] = &[
-    (0, &relay::infer_type::SPEC),
-    (0, &relay::simplify_inference::SPEC),
-    (0, &relay::canonicalize_ops::SPEC),
-    (2, &relay::eliminate_common_subexpr::SPEC),
-    (2, &relay::fold_constant::SPEC),
-    (1, &relay::simplify_expr::SPEC),
-    (3, &relay::fold_scale_axis::SPEC),
-    (2, &relay::fold_constant::SPEC),
-    (1, &relay::simplify_expr::SPEC),
-    (3, &relay::alter_op_layout::SPEC),
-    (3, &relay::simplify_expr::SPEC),
-    (3, &relay::eliminate_common_subexpr::SPEC),
-    (2, &relay::fold_constant::SPEC),
-    (1, &relay::dead_code_elimination::SPEC),
-    (0, &relay::fuse_ops::SPEC),
+/// Biases become additions and constants are folded before factors move into weights, because
+/// factors move past additions of constants only. Transforms of weights are folded after the
+/// layouts are chosen, with common expressions dropped first, because a constant is laid out anew
+/// at each of its uses. From level 2 on this needs an [evaluator](crate::evaluator), which must
+/// itself compile at level 1 at most.
+const RELAY: &[(RangeInclusive<u8>, &str)] = &[
+    (0..=3, "infer-type"),
+    (0..=3, "func.func(simplify-inference)"),
+    (0..=3, "func.func(canonicalize-ops)"),
+    (2..=3, "func.func(eliminate-common-subexpr)"),
+    (2..=3, "fold-constant"),
+    (1..=3, "func.func(simplify-expr)"),
+    (3..=3, "func.func(fold-scale-axis)"),
+    (2..=3, "fold-constant"),
+    (1..=3, "func.func(simplify-expr)"),
+    (3..=3, "func.func(alter-op-layout)"),
+    (3..=3, "func.func(simplify-expr)"),
+    (3..=3, "func.func(eliminate-common-subexpr)"),
+    (2..=3, "fold-constant"),
+    (1..=3, "dead-code-elimination"),
+    (0..=0, "fuse-ops{enabled=false}"),
+    (1..=3, "fuse-ops"),
 ];
 
-/// The textual pipeline that takes a model to primitive functions. From level 2 on it needs an
-/// [evaluator](crate::evaluator), which must itself compile at level 1 at most.
-pub fn relay(config: Config) -> String {
-    let steps = RELAY.iter().filter(|(level, _)| *level <= config.opt_level);
-    steps
-        .map(|(_, pass)| step(pass, config))
-        .collect::<Vec<_>>()
-        .join(",")
+/// From kernels of `tir` loops to scf, memref and vector, with memory planned.
+const TIR: &[&str] = &[
+    "func.func(vectorize-loop)",
+    "func.func(unroll-loop)",
+    "plan-memory",
+    "lower-tir",
+    "canonicalize",
+    "cse",
+    "func.func(promote-accumulators)",
+    "canonicalize",
+    "cse",
+];
+
+/// A level of the IR, from the model down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Operators on tensors, optimised and fused.
+    Relay,
+    /// Tensor expressions with their schedules.
+    Te,
+    /// Loops over buffers.
+    Tir,
+    /// Upstream dialects, ready for LLVM.
+    Lowered,
 }
 
-fn step(pass: &PassSpec, config: Config) -> String {
-    let options = match pass.flag {
-        "alter-op-layout" => format!("{{vector-bits={}}}", config.vector_bits),
-        "fuse-ops" => format!("{{enabled={}}}", config.opt_level > 0),
-        _ => String::new(),
-    };
-    match pass.anchor {
-        "builtin.module" => format!("{}{options}", pass.flag),
-        anchor => format!("{anchor}({}{options})", pass.flag),
+/// The passes from a module at any level down to `to`, at optimisation level `opt` (0 to 3).
+pub fn passes(to: Level, opt: u8) -> Vec<&'static str> {
+    let opt = opt.min(3);
+    let runs = RELAY.iter().filter(|(levels, _)| levels.contains(&opt));
+    let mut all: Vec<&'static str> = runs.map(|(_, pass)| *pass).collect();
+    if to >= Level::Tir {
+        all.push("lower-te");
     }
+    if to >= Level::Lowered {
+        all.extend(TIR);
+    }
+    all
 }
 
 #[cfg(test)]
@@ -66,28 +78,17 @@ mod tests {
     fn every_level_runs() {
         crate::register();
         let context = context();
-        for opt_level in 0..=3 {
+        for opt in 0..=3 {
             let text = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
                 %0 = relay.abs %x : (tensor<4xf32>) -> tensor<4xf32>
                 %1 = relay.nn.relu %0 : (tensor<4xf32>) -> tensor<4xf32>
                 return %1 : tensor<4xf32>
             }";
             let mut module = melior::ir::Module::parse(&context, text).unwrap();
-            run_pipeline(
-                &context,
-                &mut module,
-                &relay(Config {
-                    opt_level,
-                    vector_bits: 512,
-                }),
-            )
-            .unwrap();
+            let pipeline = passes(Level::Relay, opt).join(",");
+            run_pipeline(&context, &mut module, &pipeline).unwrap();
             let calls = Op::of_module(&module).find_all("func.call").len();
-            assert_eq!(
-                calls,
-                if opt_level == 0 { 2 } else { 1 },
-                "level {opt_level}"
-            );
+            assert_eq!(calls, if opt == 0 { 2 } else { 1 }, "level {opt}");
         }
     }
 }
