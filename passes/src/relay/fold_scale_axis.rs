@@ -157,10 +157,8 @@ fn scaled(builder: &Builder, value: Value, scale: &Scale) -> Value {
                 .operands()
                 .into_iter()
                 .map(|operand| match constant(operand) {
-                    Some(_) => {
-                        let factor = scale.reshaped(&builder, value.ty().shape().len(), scale.axis);
-                        make(&builder, "multiply", &[operand, factor], &[])
-                    }
+                    // The factor broadcasts against the sum, and so against its constant.
+                    Some(_) => make(&builder, "multiply", &[operand, scale.value], &[]),
                     None => scaled(&builder, operand, scale),
                 })
                 .collect();
