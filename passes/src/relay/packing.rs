@@ -83,7 +83,8 @@ impl Packer {
         if c == 1 && channels != 1 {
             return reshape(builder, value, &[n, 1, h, w, 1]);
         }
-        if n * h * w == 1 {
+        if n * h * w == 1 && self.block_of(value).is_none() {
+            // The order of the elements is the same: no transform.
             return reshape(builder, value, &[1, c / block, 1, 1, block]);
         }
         let value = if shape.len() == 4 {
