@@ -29,6 +29,7 @@ fn run(function: Op, _options: &Options) -> PassResult {
             transpose,
             cast,
             layout_transform,
+            pixelless_transform,
             adjacent_constants,
         ],
     );
@@ -170,6 +171,27 @@ fn layout_transform(op: Op) -> Option<Vec<Value>> {
     ];
     let joined = make(&builder, "layout_transform", &[data], &attrs);
     (joined.ty() == op.result(0).ty()).then(|| vec![joined])
+}
+
+/// Between NCHW and NCHW{c}c of one pixel, no element moves.
+fn pixelless_transform(op: Op) -> Option<Vec<Value>> {
+    let (source, target) = layouts(op)?;
+    let blocked = |layout: &str| layout.starts_with("NCHW") && layout.ends_with('c');
+    let plain_to_blocked = source == "NCHW" && blocked(&target);
+    let blocked_to_plain = target == "NCHW" && blocked(&source);
+    let shape = op.operand(0).ty().shape();
+    let movable = plain_to_blocked || blocked_to_plain;
+    if !movable || !op.result(0).ty().is_static() || shape[2] * shape[3] != 1 {
+        return None;
+    }
+    let builder = Builder::before(op);
+    let newshape = Attr::ints(builder.ctx, &op.result(0).ty().shape());
+    Some(vec![make(
+        &builder,
+        "reshape",
+        &[op.operand(0)],
+        &[("newshape", newshape)],
+    )])
 }
 
 fn layouts(op: Op) -> Option<(String, String)> {

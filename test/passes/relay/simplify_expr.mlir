@@ -69,6 +69,16 @@ func.func @layouts(%x: tensor<1x4x2x2x4xf32>) -> (tensor<1x4x2x2x4xf32>, tensor<
   return %1, %2 : tensor<1x4x2x2x4xf32>, tensor<1x2x2x2x8xf32>
 }
 
+// Of one pixel, a change of blocks moves nothing.
+// CHECK-LABEL: func.func @pixel
+// CHECK-NEXT: %[[R:.*]] = relay.reshape %arg0 {newshape = array<i64: 1, 16>}
+// CHECK-NEXT: return %[[R]]
+func.func @pixel(%x: tensor<1x4x1x1x4xf32>) -> tensor<1x16xf32> {
+  %0 = relay.layout_transform %x {src_layout = "NCHW4c", dst_layout = "NCHW"} : (tensor<1x4x1x1x4xf32>) -> tensor<1x16x1x1xf32>
+  %1 = relay.reshape %0 {newshape = array<i64: 1, 16>} : (tensor<1x16x1x1xf32>) -> tensor<1x16xf32>
+  return %1 : tensor<1x16xf32>
+}
+
 // CHECK-LABEL: func.func @constants
 // CHECK: %[[C:.*]] = relay.add %{{.*}}, %{{.*}} : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
 // CHECK-NEXT: %[[S:.*]] = relay.add %arg0, %[[C]]
