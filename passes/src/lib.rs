@@ -4,6 +4,7 @@
 //! its passes. `analysis` never changes IR.
 
 pub mod analysis;
+pub mod evaluator;
 pub mod pipeline;
 pub mod relay;
 pub mod te;
