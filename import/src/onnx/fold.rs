@@ -294,6 +294,8 @@ fn slice(input: &Const, attrs: &Attrs<'_>) -> Option<Const> {
     for (i, &axis) in axes.iter().enumerate() {
         let axis = usize::try_from(axis).ok()?;
         let (from, to, step) = (*begin.get(i)?, *end.get(i)?, *steps.get(i)?);
+        // An end below 0 is before the first element.
+        let to = to.max(-1);
         let span = if step > 0 { to - from } else { from - to };
         *shape.get_mut(axis)? = (span.max(0) as u64).div_ceil(step.unsigned_abs()) as i64;
         starts[axis] = from;

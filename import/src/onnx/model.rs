@@ -316,7 +316,7 @@ impl Onnx {
         if let Some(twice) = node.attribute.iter().find(|attr| !seen.insert(&attr.name)) {
             return Err(format!("attribute '{}' is given twice", twice.name));
         }
-        let bound = Node::new(node, &self.tensors, name.into(), self.opset, inputs);
+        let bound = Node::new(node, &self.tensors, self.opset, inputs);
         builder.enter(name);
         let results = convert(&bound, builder)?;
         bound.check_attrs()?;

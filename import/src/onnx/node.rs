@@ -13,8 +13,6 @@ use std::{cell::RefCell, collections::HashSet};
 pub struct Node<'m> {
     proto: &'m proto::Node,
     tensors: &'m Tensors,
-    /// The node's name, never empty.
-    pub name: String,
     /// The version of ONNX's operator set that the model uses.
     pub opset: i64,
     inputs: Vec<Option<Value>>,
@@ -26,23 +24,16 @@ impl<'m> Node<'m> {
     pub fn new(
         proto: &'m proto::Node,
         tensors: &'m Tensors,
-        name: String,
         opset: i64,
         inputs: Vec<Option<Value>>,
     ) -> Self {
         Self {
             proto,
             tensors,
-            name,
             opset,
             inputs,
             read: RefCell::default(),
         }
-    }
-
-    /// The operator's name.
-    pub fn op_type(&self) -> &str {
-        &self.proto.op_type
     }
 
     /// A required input.
@@ -92,21 +83,27 @@ impl<'m> Node<'m> {
     pub fn optional_ints(&self, index: usize, what: &str) -> Result<Option<Vec<i64>>> {
         match self.optional(index) {
             None => Ok(None),
-            Some(value) => {
-                // Lists of axes, sizes and the like; a damaged model may make them absurd.
-                const MOST: i64 = 1 << 16;
-                let count = super::tensor::element_count(value.shape())?;
-                if value.rank() > 1 || count > MOST {
-                    return Err(format!(
-                        "{what} (input {index}) has shape {:?}",
-                        value.shape()
-                    ));
-                }
-                let ints = self.constant(index, what)?.to_ints();
+            Some(_) => {
+                let ints = self.list(index, what)?.to_ints();
                 let wrong = || format!("{what} (input {index}) does not hold integers");
                 ints.map(Some).ok_or_else(wrong)
             }
         }
+    }
+
+    /// As [`Node::constant`], for lists of sizes, axes and the like, as floats.
+    pub fn floats(&self, index: usize, what: &str) -> Result<Vec<f64>> {
+        Ok(self.list(index, what)?.to_floats())
+    }
+
+    /// A constant of rank 0 or 1 that is not absurdly long.
+    fn list(&self, index: usize, what: &str) -> Result<Const> {
+        const MOST: usize = 1 << 16;
+        let list = self.constant(index, what)?;
+        if list.shape.len() > 1 || list.count() > MOST {
+            return Err(format!("{what} (input {index}) has shape {:?}", list.shape));
+        }
+        Ok(list)
     }
 
     /// As [`Node::optional_ints`] for a required input.
@@ -137,11 +134,6 @@ impl<'m> Node<'m> {
             return Err(format!("attribute '{name}' is not {what}"));
         }
         Ok(Some(attr))
-    }
-
-    /// Whether the attribute is there. Does not count as reading it.
-    pub fn has_attr(&self, name: &str) -> bool {
-        self.proto.attribute.iter().any(|attr| attr.name == name)
     }
 
     /// Declares that an attribute may be there but has no effect on inference.

@@ -143,14 +143,13 @@ pub fn element_count(shape: &[i64]) -> Result<i64> {
     if let Some(dim) = shape.iter().find(|&&dim| dim < 0) {
         return Err(format!("dimension {dim} of shape {shape:?} is negative"));
     }
-    if shape.contains(&0) {
-        return Ok(0);
-    }
-    shape
+    // Dimensions beside a 0 are bounded, too, so that no product of some of them overflows.
+    let bound = shape
         .iter()
-        .try_fold(1i64, |count, &dim| count.checked_mul(dim))
+        .try_fold(1i64, |count, &dim| count.checked_mul(dim.max(1)))
         .filter(|&count| count <= MAX_ELEMENTS)
-        .ok_or_else(|| format!("shape {shape:?} has more than 2^40 elements"))
+        .ok_or_else(|| format!("shape {shape:?} has more than 2^40 elements"))?;
+    Ok(if shape.contains(&0) { 0 } else { bound })
 }
 
 /// Elements as numbers.

@@ -2,7 +2,7 @@
 
 use super::{
     Row, row,
-    window::{AutoPad, Window, auto_pad, dims},
+    window::{AutoPad, LARGEST, Window, auto_pad, dims},
 };
 use crate::onnx::{
     builder::{A, GraphBuilder, Value},
@@ -180,7 +180,7 @@ fn transposed_window(n: &Node<'_>, kernel: Vec<i64>, input: &[i64]) -> Result<(W
     for axis in 0..rank {
         let full = window.strides[axis] * (input[axis] - 1) + extra[axis] + window.span(axis);
         if let Some(wanted) = &wanted {
-            if !(1..=i64::from(i32::MAX)).contains(&wanted[axis]) {
+            if !(1..=LARGEST).contains(&wanted[axis]) {
                 return Err(format!(
                     "the output's extent {} is out of range",
                     wanted[axis]

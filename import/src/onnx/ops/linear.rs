@@ -5,6 +5,7 @@ use crate::onnx::{
     builder::{A, GraphBuilder, Value, broadcast_shapes},
     error::Result,
     node::Node,
+    tensor::element_count,
 };
 
 /// The family's rows.
@@ -103,7 +104,7 @@ fn matmul(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         let rhs = b.transpose(&rhs, &[1, 0])?;
         dense(b, &lhs, &rhs)?
     } else {
-        let batch: i64 = shape.iter().product();
+        let batch = element_count(&shape)?;
         let lhs_shape = [&shape[..], &[rows, inner]].concat();
         let rhs_shape = [&shape[..], &[inner, columns]].concat();
         let lhs = b.broadcast(&lhs, &lhs_shape)?;

@@ -90,7 +90,7 @@ fn upsample_attr(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 /// `Upsample` 9 and `Resize` 10: scales in input 1, asymmetric coordinates.
 fn resize_simple(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
-    let scales = n.constant(1, "the scales")?.to_floats();
+    let scales = n.floats(1, "the scales")?;
     simple(n, b, &scales)
 }
 
@@ -168,7 +168,7 @@ fn resize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         axes[axis] = resized;
     }
     if sampling.coordinates == Coordinates::CropAndResize {
-        let roi = n.constant(1, "the region of interest")?.to_floats();
+        let roi = n.floats(1, "the region of interest")?;
         if roi.len() != 2 * listed.len() {
             return Err(format!(
                 "a region of interest of {} numbers does not fit",
@@ -199,7 +199,7 @@ fn listed_axes(n: &Node<'_>, x: &Value, listed: &[usize]) -> Result<Vec<Axis>> {
     // Either may be given as an empty tensor.
     let given = |index: usize| n.optional(index).is_some_and(|value| value.shape() != [0]);
     if given(2) {
-        let scales = n.constant(2, "the scales")?.to_floats();
+        let scales = n.floats(2, "the scales")?;
         if scales.len() != listed.len() {
             return Err(format!(
                 "{} scales do not fit {} axes",
@@ -354,6 +354,13 @@ fn resample_axis(
     axis: &Axis,
     sampling: &Sampling,
 ) -> Result<Value> {
+    const LONGEST: i64 = 1 << 24;
+    if axis.output > LONGEST {
+        return Err(format!(
+            "an extent of {} is too large to resize to",
+            axis.output
+        ));
+    }
     let positions: Vec<Position> = (0..axis.output)
         .map(|at| position(at as f64, axis, sampling))
         .collect();

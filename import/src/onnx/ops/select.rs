@@ -183,7 +183,7 @@ fn split(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 }
 
 /// A slice; each entry is axis, begin, end and step. Begin is a subscript that is in range unless
-/// the slice is empty; for a negative step, end may be -1, one before the first.
+/// the slice is empty; for a negative step, an end below 0 is before the first element.
 fn strided_slice(
     b: &mut GraphBuilder,
     x: &Value,
@@ -255,7 +255,13 @@ fn clamp(start: i64, end: i64, step: i64, extent: i64) -> Result<(i64, i64)> {
     } else {
         (-1, extent - 1)
     };
-    Ok((wrap(start).clamp(low, high), wrap(end).clamp(low, high)))
+    let (begin, end) = (wrap(start).clamp(low, high), wrap(end).clamp(low, high));
+    // Negative ends count from the end, so before the first is one extent further down.
+    Ok(match (step > 0, end) {
+        (true, _) => (begin, end.max(begin)),
+        (false, -1) => (begin.max(0), -1 - extent),
+        (false, _) => (begin, end.min(begin)),
+    })
 }
 
 /// The pads, two lists one after the other, for all axes.

@@ -16,6 +16,9 @@ pub struct Window {
     pub after: Vec<i64>,
 }
 
+/// The largest extent of anything: keeps all arithmetic on windows far from overflow.
+pub const LARGEST: i64 = 1 << 30;
+
 /// How padding is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AutoPad {
@@ -52,10 +55,9 @@ pub fn dims(n: &Node<'_>, name: &str, count: usize, default: i64, least: i64) ->
             "attribute '{name}' is {values:?}, expected {count} values"
         ));
     }
-    // The upper bound keeps all arithmetic on windows far from overflow.
     if let Some(value) = values
         .iter()
-        .find(|&&value| value < least || value > i64::from(i32::MAX))
+        .find(|&&value| value < least || value > LARGEST)
     {
         return Err(format!(
             "attribute '{name}' holds {value}, which is out of range"
@@ -76,9 +78,12 @@ impl Window {
         }
         if kernel
             .iter()
-            .any(|&extent| !(1..=i64::from(i32::MAX)).contains(&extent))
+            .any(|&extent| !(1..=LARGEST).contains(&extent))
         {
             return Err(format!("the kernel {kernel:?} has an extent out of range"));
+        }
+        if let Some(extent) = input.iter().find(|&&extent| extent > LARGEST) {
+            return Err(format!("the input's extent {extent} is out of range"));
         }
         let strides = dims(n, "strides", rank, 1, 1)?;
         let dilations = dims(n, "dilations", rank, 1, 1)?;
