@@ -198,20 +198,22 @@ fn panic_text(payload: &(dyn Any + Send)) -> &str {
 /// `data` points to `count` values, or `count` is 0.
 unsafe fn slice<'a, T>(data: *const T, count: isize) -> &'a [T] {
     if count == 0 {
-        &[]
-    } else {
-        unsafe { std::slice::from_raw_parts(data, count as usize) }
+        return &[];
     }
+    // SAFETY: as the caller promises.
+    unsafe { std::slice::from_raw_parts(data, count as usize) }
 }
 
 /// # Safety
 /// The reference is to live bytes.
 unsafe fn bytes<'a>(text: MlirStringRef) -> &'a [u8] {
+    // SAFETY: as the caller promises.
     unsafe { slice(text.data.cast(), text.length as isize) }
 }
 
 /// # Safety
 /// The reference is to live text that MLIR made: op names and option values, which are UTF-8.
 unsafe fn text<'a>(text: MlirStringRef) -> &'a str {
+    // SAFETY: as the caller promises.
     std::str::from_utf8(unsafe { bytes(text) }).unwrap_or("")
 }

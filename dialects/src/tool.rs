@@ -47,21 +47,25 @@ pub fn register_export(spec: &'static ExportSpec) {
 
 /// `mlir-opt` with our dialects and the passes that were registered; returns its exit code.
 pub fn opt_main() -> i32 {
+    // SAFETY: the arguments are as C's main gets them.
     with_arguments(|argc, argv| unsafe { ffi::relayOptMain(argc, argv) })
 }
 
 /// `mlir-translate` with the translations that were registered; returns its exit code.
 pub fn translate_main() -> i32 {
+    // SAFETY: the arguments are as C's main gets them.
     with_arguments(|argc, argv| unsafe { ffi::relayTranslateMain(argc, argv) })
 }
 
 /// `mlir-lsp-server` with our dialects; returns its exit code.
 pub fn lsp_server_main() -> i32 {
+    // SAFETY: the arguments are as C's main gets them.
     with_arguments(|argc, argv| unsafe { ffi::relayLspServerMain(argc, argv) })
 }
 
 /// `mlir-reduce` with our dialects; returns its exit code.
 pub fn reduce_main() -> i32 {
+    // SAFETY: the arguments are as C's main gets them.
     with_arguments(|argc, argv| unsafe { ffi::relayReduceMain(argc, argv) })
 }
 

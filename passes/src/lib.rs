@@ -5,6 +5,8 @@
 
 pub mod analysis;
 pub mod index;
+pub mod pipeline;
+pub mod relay;
 pub mod te;
 pub mod tir;
 
@@ -12,7 +14,7 @@ use relay_dialects::pass::{self, PassSpec};
 
 /// Every pass.
 pub fn all() -> Vec<&'static PassSpec> {
-    [te::ALL, tir::ALL].concat()
+    [relay::ALL, te::ALL, tir::ALL].concat()
 }
 
 /// Puts every pass, and upstream's, into MLIR's registry. Once per process.

@@ -1,1 +1,20 @@
-//! Placeholder.
+//! What a compiled model needs at run time, and how to load one.
+//!
+//! This crate is two things. As a static library it is linked into every compiled model: [`pool`]
+//! and [`instance`] run the model's code, [`ffi`] is what that code and the model's C interface
+//! call. As a Rust library it loads such models ([`Model`]) and talks to them through their C
+//! interface alone, so that each model runs with the runtime that it was linked with.
+//!
+//! It depends on nothing of the compiler.
+
+pub mod descriptor;
+mod error;
+pub mod ffi;
+pub mod instance;
+mod loader;
+pub mod pool;
+mod tensor;
+
+pub use error::RuntimeError;
+pub use loader::{Instance, Model, NodeTime, Port};
+pub use tensor::{DType, Tensor};

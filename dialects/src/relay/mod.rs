@@ -39,6 +39,9 @@ pub enum Folded {
     Value(Value),
 }
 
+/// Simplifies an op to a constant or a value that is there; knows which operands are constant.
+pub type Fold = fn(Op, &[Option<Attr>]) -> Option<Folded>;
+
 /// A row of the operator table; a column that an operator lacks is `None`.
 pub struct Row {
     /// The name without the dialect: `nn.conv2d`.
@@ -48,7 +51,7 @@ pub struct Row {
     /// Its pattern for fusion.
     pub pattern: Pattern,
     /// Simplifies the op to a constant or an operand.
-    pub fold: Option<fn(Op, &[Option<Attr>]) -> Option<Folded>>,
+    pub fold: Option<Fold>,
 }
 
 impl Row {
@@ -67,7 +70,7 @@ impl Row {
     }
 
     /// The same with a fold.
-    pub const fn with_fold(self, fold: fn(Op, &[Option<Attr>]) -> Option<Folded>) -> Self {
+    pub const fn with_fold(self, fold: Fold) -> Self {
         Self {
             fold: Some(fold),
             ..self

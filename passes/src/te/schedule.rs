@@ -36,8 +36,11 @@ pub enum Relation {
     },
     /// `fused = outer * extent(inner) + inner`.
     Fuse {
+        /// The outer of the two loops.
         outer: AxisId,
+        /// The inner of the two loops.
         inner: AxisId,
+        /// The loop over both.
         fused: AxisId,
     },
 }

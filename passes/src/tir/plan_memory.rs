@@ -137,7 +137,7 @@ fn plan(func: Op) {
 
     func.set_attr("relay.arena_bytes", Attr::i64(func.ctx(), total));
     let ctx = func.ctx();
-    let arena_type = Type::memref(&[relay_dialects::ir::DYNAMIC], Type::int(ctx, 8));
+    let arena_type = Type::memref(&[total], Type::int(ctx, 8));
     add_parameter(func, arena_type, |arena| {
         for (life, offset) in lives.iter().zip(&offsets) {
             let b = Builder::before(life.op);

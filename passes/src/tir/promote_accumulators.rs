@@ -212,7 +212,7 @@ struct Promotion {
 
 impl Promotion {
     /// Replaces the accesses in a block; `values` holds what each slot holds.
-    fn block(&mut self, block: Block, values: &mut Vec<Option<Value>>) {
+    fn block(&mut self, block: Block, values: &mut [Option<Value>]) {
         for op in block.ops() {
             if op.is("scf.for") {
                 self.carry(op, values);
@@ -229,14 +229,14 @@ impl Promotion {
     }
 
     /// Rebuilds a loop so that it carries the slots that it touches.
-    fn carry(&mut self, op: Op, values: &mut Vec<Option<Value>>) {
+    fn carry(&mut self, op: Op, values: &mut [Option<Value>]) {
         // A slot that holds nothing yet is the loop's own: each iteration writes it first.
         let carried: Vec<usize> = touched_slots(op, self.buffer, &self.slots)
             .into_iter()
             .filter(|slot| values[*slot].is_some())
             .collect();
         if carried.is_empty() {
-            let mut inner = values.clone();
+            let mut inner = values.to_vec();
             self.block(op.body(), &mut inner);
             return;
         }
@@ -260,7 +260,7 @@ impl Promotion {
             let detached_end = Builder::at_end(block, inner.loc(), inner.ctx());
             move_to_end(inner, &detached_end);
         }
-        let mut inner_values = values.clone();
+        let mut inner_values = values.to_vec();
         for (index, slot) in carried.iter().enumerate() {
             inner_values[*slot] = Some(block.arg(1 + old_count + index));
         }

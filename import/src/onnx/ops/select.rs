@@ -259,7 +259,8 @@ fn clamp(start: i64, end: i64, step: i64, extent: i64) -> Result<(i64, i64)> {
     // Negative ends count from the end, so before the first is one extent further down.
     Ok(match (step > 0, end) {
         (true, _) => (begin, end.max(begin)),
-        (false, -1) => (begin.max(0), -1 - extent),
+        (false, _) if begin < 0 => (0, 0),
+        (false, -1) => (begin, -1 - extent),
         (false, _) => (begin, end.min(begin)),
     })
 }

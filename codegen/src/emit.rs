@@ -1,0 +1,116 @@
+//! LLVM IR, assembly and objects.
+
+use crate::{CodegenError, Target, library, lower::Interface};
+use inkwell::{
+    attributes::{Attribute, AttributeLoc},
+    context::Context as LlvmContext,
+    module::Module as LlvmModule,
+    passes::PassBuilderOptions,
+    targets::FileType,
+    types::BasicTypeEnum,
+};
+use relay_dialects::ir::Op;
+
+/// Which form of the code is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// LLVM IR as text, optimised.
+    LlvmText,
+    /// Assembly.
+    Assembly,
+    /// A relocatable object.
+    Object,
+}
+
+/// Emits a module of the llvm dialect.
+///
+/// # Errors
+/// If LLVM rejects the module.
+pub fn emit(
+    module: Op,
+    interface: &Interface,
+    options: &library::Options,
+    form: Form,
+) -> Result<Vec<u8>, CodegenError> {
+    let context = LlvmContext::create();
+    let llvm = translate(module, &context)?;
+    library::add_interface(&llvm, interface, options)?;
+    annotate(&llvm, interface, &options.target);
+    optimize(&llvm, &options.target)?;
+    if form == Form::LlvmText {
+        return Ok(llvm.print_to_string().to_bytes().to_vec());
+    }
+    let file_type = if form == Form::Assembly {
+        FileType::Assembly
+    } else {
+        FileType::Object
+    };
+    let buffer = options
+        .target
+        .machine()?
+        .write_to_memory_buffer(&llvm, file_type)
+        .map_err(|error| CodegenError::Llvm(error.to_string()))?;
+    Ok(buffer.as_slice().to_vec())
+}
+
+fn translate<'c>(module: Op, context: &'c LlvmContext) -> Result<LlvmModule<'c>, CodegenError> {
+    // SAFETY: both libraries are one LLVM in this process, so the raw context and module mean the
+    // same to both; the module is owned by what is returned.
+    unsafe {
+        let raw = mlir_sys::mlirTranslateModuleToLLVMIR(module.to_raw(), context.raw().cast());
+        if raw.is_null() {
+            return Err(CodegenError::Llvm(
+                "the llvm dialect did not translate".into(),
+            ));
+        }
+        Ok(LlvmModule::new(raw.cast()))
+    }
+}
+
+/// Tells LLVM what the IR guarantees: kernels' buffers do not alias, nothing unwinds.
+fn annotate(llvm: &LlvmModule<'_>, interface: &Interface, target: &Target) {
+    let context = llvm.get_context();
+    let flag =
+        |name: &str| context.create_enum_attribute(Attribute::get_named_enum_kind_id(name), 0);
+    for function in llvm
+        .get_functions()
+        .filter(|function| function.count_basic_blocks() > 0)
+    {
+        let name = function.get_name().to_string_lossy().into_owned();
+        function.add_attribute(AttributeLoc::Function, flag("nounwind"));
+        for (key, value) in [
+            ("target-cpu", &target.cpu),
+            ("target-features", &target.features),
+        ] {
+            if !value.is_empty() {
+                let attribute = context.create_string_attribute(key, value);
+                function.add_attribute(AttributeLoc::Function, attribute);
+            }
+        }
+        if !interface.kernels.contains(&name) {
+            continue;
+        }
+        for (index, parameter) in function
+            .get_type()
+            .get_param_types()
+            .into_iter()
+            .enumerate()
+        {
+            if BasicTypeEnum::try_from(parameter).is_ok_and(BasicTypeEnum::is_pointer_type) {
+                function.add_attribute(AttributeLoc::Param(index as u32), flag("noalias"));
+            }
+        }
+    }
+}
+
+fn optimize(llvm: &LlvmModule<'_>, target: &Target) -> Result<(), CodegenError> {
+    let machine = target.machine()?;
+    llvm.set_triple(&machine.get_triple());
+    llvm.set_data_layout(&machine.get_target_data().get_data_layout());
+    llvm.verify()
+        .map_err(|error| CodegenError::Llvm(error.to_string()))?;
+    let options = PassBuilderOptions::create();
+    options.set_loop_unrolling(true);
+    llvm.run_passes("default<O2>", &machine, options)
+        .map_err(|error| CodegenError::Llvm(error.to_string()))
+}

@@ -1,0 +1,52 @@
+//! What can go wrong on the way to machine code.
+
+use std::path::PathBuf;
+
+/// An error of code generation.
+#[derive(Debug, thiserror::Error)]
+pub enum CodegenError {
+    /// The target's text does not name one.
+    #[error("target '{text}': {reason}")]
+    Target {
+        /// What was given.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The module has no `@main` in the form that code generation takes.
+    #[error(
+        "the module has no entry function @main over buffers; lower it with lower-te and plan-memory first"
+    )]
+    NoEntry,
+    /// Lowering to the llvm dialect failed; diagnostics say where.
+    #[error("lowering to LLVM failed: {0}")]
+    Lowering(String),
+    /// LLVM rejected the module or could not emit it.
+    #[error("LLVM: {0}")]
+    Llvm(String),
+    /// A constant whose bytes are not in the module, such as one that was elided when printed.
+    #[error("constant of type {0} has no bytes: was the module printed with elided constants?")]
+    NoBytes(String),
+    /// Something needed to link is missing.
+    #[error("cannot find {what}; {remedy}")]
+    Missing {
+        /// What is missing.
+        what: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// The linker failed.
+    #[error("ld.lld failed:\n{0}")]
+    Link(String),
+    /// A file could not be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The compiled library could not be run.
+    #[error(transparent)]
+    Runtime(#[from] relay_runtime::RuntimeError),
+}

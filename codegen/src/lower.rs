@@ -1,0 +1,183 @@
+//! To the llvm dialect, and the constants into one blob.
+
+use crate::CodegenError;
+use melior::{Context, ir::Module};
+use relay_dialects::{
+    ir::{Attr, Builder, Op, Type, Value},
+    pass::run_pipeline,
+};
+use std::collections::HashMap;
+
+/// Constants start at multiples of this, in bytes.
+const ALIGNMENT: usize = 64;
+
+/// Upstream's conversions, in order.
+const TO_LLVM: &str = "convert-vector-to-scf,convert-scf-to-cf,expand-strided-metadata,lower-affine,\
+    convert-vector-to-llvm,convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,\
+    finalize-memref-to-llvm,convert-func-to-llvm{use-bare-ptr-memref-call-conv=1},\
+    convert-cf-to-llvm,convert-index-to-llvm,reconcile-unrealized-casts,canonicalize,cse";
+
+/// A tensor that the caller hands over.
+#[derive(Clone, Debug)]
+pub struct Port {
+    /// Its name in the model.
+    pub name: String,
+    /// Its type, a memref.
+    pub ty: Type,
+}
+
+/// What the library needs to know of a module beside its code.
+#[derive(Debug)]
+pub struct Interface {
+    /// The inputs.
+    pub inputs: Vec<Port>,
+    /// The outputs.
+    pub outputs: Vec<Port>,
+    /// The bytes of the arena.
+    pub arena_bytes: u64,
+    /// All constants.
+    pub weights: Vec<u8>,
+    /// Functions that run a range of a parallel loop's iterations.
+    pub parallel_bodies: Vec<String>,
+    /// Functions whose pointer arguments do not alias.
+    pub kernels: Vec<String>,
+    /// The calls of kernels in order: the names of the nodes and what they do.
+    pub nodes: Vec<(String, String)>,
+}
+
+/// Lowers a module of scf, memref and vector to the llvm dialect.
+///
+/// # Errors
+/// If there is no entry function, a constant has no bytes, or a conversion fails.
+pub fn to_llvm(context: &Context, module: &mut Module<'_>) -> Result<Interface, CodegenError> {
+    let interface = prepare(Op::of_module(module))?;
+    run_pipeline(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
+    Ok(interface)
+}
+
+/// Collects the interface and moves constants out of the code.
+fn prepare(module: Op) -> Result<Interface, CodegenError> {
+    let main = module
+        .lookup("main")
+        .filter(|main| main.has_attr("relay.num_inputs"))
+        .ok_or(CodegenError::NoEntry)?;
+    let inputs = main
+        .attr("relay.num_inputs")
+        .and_then(Attr::as_i64)
+        .unwrap_or(0) as usize;
+    let arguments = main.body().args();
+    let names = main
+        .attr("arg_attrs")
+        .and_then(Attr::as_array)
+        .unwrap_or_default();
+    let port = |index: usize, kind: &str| Port {
+        name: names
+            .get(index)
+            .and_then(|attrs| attrs.get("relay.name")?.as_str())
+            .unwrap_or_else(|| {
+                format!(
+                    "{kind}{}",
+                    if kind == "input" {
+                        index
+                    } else {
+                        index - inputs
+                    }
+                )
+            }),
+        ty: arguments[index].ty(),
+    };
+    // The arena comes last.
+    let outputs = arguments.len().saturating_sub(1);
+    let functions: Vec<Op> = module
+        .body()
+        .ops()
+        .into_iter()
+        .filter(|op| op.is("func.func"))
+        .collect();
+    let with = |attr: &str| -> Vec<String> {
+        functions
+            .iter()
+            .filter(|func| func.has_attr(attr))
+            .filter_map(|func| func.symbol())
+            .collect()
+    };
+    let nodes = main.find_all("func.call").into_iter().map(node).collect();
+    Ok(Interface {
+        inputs: (0..inputs).map(|index| port(index, "input")).collect(),
+        outputs: (inputs..outputs)
+            .map(|index| port(index, "output"))
+            .collect(),
+        arena_bytes: main
+            .attr("relay.arena_bytes")
+            .and_then(Attr::as_i64)
+            .unwrap_or(0) as u64,
+        weights: pack_weights(main)?,
+        parallel_bodies: with("tir.parallel_body"),
+        kernels: [with("tir.kernel"), with("tir.parallel_body")].concat(),
+        nodes,
+    })
+}
+
+/// The source nodes and the kernel of a call.
+fn node(call: Op) -> (String, String) {
+    let kernel = call
+        .attr("callee")
+        .and_then(Attr::as_symbol)
+        .unwrap_or_default();
+    let names = call.loc().names();
+    let name = if names.is_empty() {
+        kernel.clone()
+    } else {
+        names.join(" + ")
+    };
+    (name, kernel)
+}
+
+/// Puts every constant of `main` into one blob, which becomes a new last parameter.
+fn pack_weights(main: Op) -> Result<Vec<u8>, CodegenError> {
+    let mut blob: Vec<u8> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    let mut views: Vec<(Op, usize)> = Vec::new();
+    for op in main.find_all("tir.allocate_const") {
+        let ty = op.result(0).ty();
+        let value = op
+            .attr("value")
+            .ok_or_else(|| CodegenError::NoBytes(ty.to_string()))?;
+        // Attributes are unique: equal constants are one attribute.
+        let key = format!("{:?} {ty}", value.to_raw().ptr);
+        let offset = match known.get(&key) {
+            Some(offset) => *offset,
+            None => {
+                let bytes = value
+                    .bytes()
+                    .ok_or_else(|| CodegenError::NoBytes(ty.to_string()))?;
+                blob.resize(blob.len().next_multiple_of(ALIGNMENT), 0);
+                let offset = blob.len();
+                blob.extend_from_slice(&bytes);
+                known.insert(key, offset);
+                offset
+            }
+        };
+        views.push((op, offset));
+    }
+    let ctx = main.ctx();
+    let argument = add_parameter(main, Type::memref(&[blob.len() as i64], Type::int(ctx, 8)));
+    for (op, offset) in views {
+        let b = Builder::before(op);
+        let operands = [argument, b.index(offset as i64)];
+        let view = b.value("memref.view", &operands, op.result(0).ty(), &[]);
+        op.replace_with(&[view]);
+    }
+    Ok(blob)
+}
+
+fn add_parameter(func: Op, ty: Type) -> Value {
+    let argument = func.body().add_arg(ty);
+    let types: Vec<Type> = func.body().args().iter().map(|value| value.ty()).collect();
+    func.set_attr(
+        "function_type",
+        Attr::ty(Type::function(func.ctx(), &types, &[])),
+    );
+    func.remove_attr("arg_attrs");
+    argument
+}

@@ -1,0 +1,57 @@
+//! How long a model takes, and where.
+
+use crate::DriverError;
+use relay_runtime::{Model, NodeTime, Tensor};
+use std::time::Duration;
+
+/// The distribution of some times.
+#[derive(Clone, Copy, Debug)]
+pub struct Latency {
+    /// The least.
+    pub min: Duration,
+    /// Half are no longer.
+    pub median: Duration,
+    /// 95 of 100 are no longer.
+    pub p95: Duration,
+    /// The longest.
+    pub max: Duration,
+}
+
+impl Latency {
+    /// That of a list of times; `None` if it is empty.
+    pub fn of(times: &[Duration]) -> Option<Self> {
+        let mut sorted = times.to_vec();
+        sorted.sort_unstable();
+        let at = |percent: usize| {
+            sorted
+                .get((sorted.len() * percent / 100).min(sorted.len().saturating_sub(1)))
+                .copied()
+        };
+        Some(Self {
+            min: at(0)?,
+            median: at(50)?,
+            p95: at(95)?,
+            max: sorted.last().copied()?,
+        })
+    }
+}
+
+/// The times of `repeat` runs of a model compiled for profiling, by node, longest first.
+///
+/// # Errors
+/// If the inputs do not fit the model.
+pub fn profile(
+    model: &Model,
+    threads: usize,
+    inputs: &[Tensor],
+    repeat: usize,
+) -> Result<Vec<NodeTime>, DriverError> {
+    let mut instance = model.instance(threads)?;
+    let inputs: Vec<&Tensor> = inputs.iter().collect();
+    for _ in 0..repeat.max(1) {
+        instance.run(&inputs)?;
+    }
+    let mut nodes = instance.profile();
+    nodes.sort_by_key(|node| std::cmp::Reverse(node.nanoseconds));
+    Ok(nodes)
+}

@@ -1,0 +1,54 @@
+//! What can go wrong between a model and its results.
+
+use std::path::PathBuf;
+
+/// An error of the driver.
+#[derive(Debug, thiserror::Error)]
+pub enum DriverError {
+    /// A file could not be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file is of no kind that we read.
+    #[error("{}: {reason}", path.display())]
+    Model {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and what to do.
+        reason: String,
+    },
+    /// A pass failed; diagnostics say where.
+    #[error("pass {pass} failed:\n{diagnostics}")]
+    Pass {
+        /// The pass, as in a pipeline.
+        pass: String,
+        /// What it reported.
+        diagnostics: String,
+    },
+    /// Input or output data do not fit.
+    #[error("{path}: {reason}", path = path.display())]
+    Data {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Code generation failed.
+    #[error(transparent)]
+    Codegen(#[from] relay_codegen::CodegenError),
+    /// Loading or running failed.
+    #[error(transparent)]
+    Runtime(#[from] relay_runtime::RuntimeError),
+}
+
+impl DriverError {
+    /// For `map_err` on file operations.
+    pub fn io(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io { path, source }
+    }
+}

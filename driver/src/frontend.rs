@@ -1,0 +1,57 @@
+//! Reading models: ours as MLIR text or bytecode, others through the importer.
+
+use crate::DriverError;
+use melior::{
+    Context,
+    ir::{Module, operation::OperationLike},
+};
+use std::path::Path;
+
+/// Reads a model into a module.
+///
+/// # Errors
+/// If the file cannot be read, or holds no model that we understand.
+pub fn load<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, DriverError> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("mlir" | "mlirbc") => parse_mlir(context, path),
+        _ => Err(DriverError::Model {
+            path: path.into(),
+            reason: "not a model file that relayc reads; give it a .mlir file".into(),
+        }),
+    }
+}
+
+fn parse_mlir<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, DriverError> {
+    let bytes = std::fs::read(path).map_err(DriverError::io(path))?;
+    let text = String::from_utf8(bytes).map_err(|_| DriverError::Model {
+        path: path.into(),
+        reason: "not UTF-8 text; write MLIR as text".into(),
+    })?;
+    let (module, diagnostics) = with_diagnostics(context, || Module::parse(context, &text));
+    module
+        .filter(|module| module.as_operation().verify())
+        .ok_or_else(|| DriverError::Model {
+            path: path.into(),
+            reason: format!("not valid MLIR:\n{diagnostics}"),
+        })
+}
+
+/// Runs `body` and returns what it reported as text, errors only.
+pub fn with_diagnostics<T>(context: &Context, body: impl FnOnce() -> T) -> (T, String) {
+    use std::{cell::RefCell, fmt::Write, rc::Rc};
+    let text = Rc::new(RefCell::new(String::new()));
+    let sink = Rc::clone(&text);
+    let handler = context.attach_diagnostic_handler(move |diagnostic| {
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            sink.borrow_mut(),
+            "  {}: {diagnostic}",
+            diagnostic.location()
+        );
+        true
+    });
+    let result = body();
+    context.detach_diagnostic_handler(handler);
+    let text = text.borrow().trim_end().to_string();
+    (result, text)
+}

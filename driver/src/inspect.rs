@@ -1,0 +1,81 @@
+//! What is in a model.
+
+use crate::{DriverError, frontend};
+use relay_dialects::ir::{Attr, Op};
+use std::{collections::BTreeMap, fmt, path::Path};
+
+/// A model's operators and tensors.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// Operators with how often they occur.
+    pub operators: BTreeMap<String, usize>,
+    /// Inputs with their types.
+    pub inputs: Vec<(String, String)>,
+    /// Outputs with their types.
+    pub outputs: Vec<(String, String)>,
+    /// The elements of all constants.
+    pub parameters: i64,
+}
+
+/// Looks into a model file.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn inspect(path: &Path) -> Result<Summary, DriverError> {
+    relay_passes::register();
+    let context = relay_dialects::context();
+    let module = frontend::load(&context, path)?;
+    Ok(summarize(Op::of_module(&module)))
+}
+
+fn summarize(module: Op) -> Summary {
+    let mut summary = Summary::default();
+    module.walk(|op| {
+        let name = op.name();
+        if name == "relay.constant" {
+            summary.parameters += op.result(0).ty().count();
+        } else if name.starts_with("relay.") {
+            *summary.operators.entry(name).or_default() += 1;
+        }
+    });
+    if let Some(main) = module.lookup("main")
+        && let Some(ty) = main.attr("function_type").and_then(Attr::as_type)
+    {
+        let ports = |attr: &str, types: Vec<relay_dialects::ir::Type>, kind: &str| {
+            let attrs = main.attr(attr).and_then(Attr::as_array).unwrap_or_default();
+            types
+                .iter()
+                .enumerate()
+                .map(|(index, ty)| {
+                    let name = attrs
+                        .get(index)
+                        .and_then(|attrs| attrs.get("relay.name")?.as_str());
+                    (
+                        name.unwrap_or_else(|| format!("{kind}{index}")),
+                        ty.to_string(),
+                    )
+                })
+                .collect()
+        };
+        summary.inputs = ports("arg_attrs", ty.inputs(), "input");
+        summary.outputs = ports("res_attrs", ty.results(), "output");
+    }
+    summary
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (title, ports) in [("inputs", &self.inputs), ("outputs", &self.outputs)] {
+            writeln!(formatter, "{title}:")?;
+            for (name, ty) in ports {
+                writeln!(formatter, "  {name}: {ty}")?;
+            }
+        }
+        writeln!(formatter, "parameters: {}", self.parameters)?;
+        writeln!(formatter, "operators:")?;
+        for (name, count) in &self.operators {
+            writeln!(formatter, "  {count:5} {name}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,11 @@
+//! From a model to a library: what the `relayc` command does, as functions.
+
+pub mod bench;
+pub mod compile;
+mod error;
+pub mod frontend;
+pub mod inspect;
+pub mod npz;
+pub mod run;
+
+pub use error::DriverError;

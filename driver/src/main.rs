@@ -1,0 +1,244 @@
+//! `relayc`: the compiler for people with a model.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use miette::IntoDiagnostic;
+use relay_codegen::{Target, emit::Form};
+use relay_driver::{
+    bench,
+    compile::{CompileOptions, Emit, compile},
+    inspect, npz, run,
+};
+use relay_passes::pipeline::Level;
+use std::{
+    io::IsTerminal,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
+
+/// Compile a trained model to a small, fast, self-contained library.
+///
+/// relayc compile model.onnx -o model.so makes a library for this machine; relayc run model.so
+/// runs it. Inputs and outputs are .npz files keyed by tensor names.
+#[derive(Parser)]
+#[command(name = "relayc", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Compile a model to a shared library, or to any form on the way there
+    Compile {
+        /// The model: .onnx or .mlir
+        model: PathBuf,
+        /// What to write
+        #[arg(short, long)]
+        output: PathBuf,
+        /// What to make of the model instead of a library
+        #[arg(long, value_enum)]
+        emit: Option<EmitArg>,
+        #[command(flatten)]
+        how: How,
+    },
+    /// Run a model and save what it returns
+    Run {
+        /// A compiled model (.so), or a model to compile first
+        model: PathBuf,
+        /// The inputs (.npz, by tensor name); without them, seeded random ones
+        #[arg(long)]
+        inputs: Option<PathBuf>,
+        /// Where to write the outputs (.npz)
+        #[arg(long)]
+        outputs: Option<PathBuf>,
+        /// The number of threads; 0 for as many as this process may use
+        #[arg(long, default_value_t = 0)]
+        threads: usize,
+        /// Print how long a run takes
+        #[arg(long)]
+        print_time: bool,
+        /// How many runs to time
+        #[arg(long, default_value_t = 10)]
+        repeat: usize,
+        /// The seed of random inputs
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+        #[command(flatten)]
+        how: How,
+    },
+    /// Show a model's operators, inputs, outputs and parameters
+    Inspect {
+        /// The model: .onnx or .mlir
+        model: PathBuf,
+    },
+    /// Time a model, as a whole and by node
+    Bench {
+        /// The model: .onnx or .mlir
+        model: PathBuf,
+        /// The number of threads; 0 for as many as this process may use
+        #[arg(long, default_value_t = 0)]
+        threads: usize,
+        /// How many runs to time
+        #[arg(long, default_value_t = 30)]
+        repeat: usize,
+        /// How many nodes to show
+        #[arg(long, default_value_t = 20)]
+        nodes: usize,
+        #[command(flatten)]
+        how: How,
+    },
+}
+
+#[derive(Args)]
+struct How {
+    /// The machine: a triple and options, such as "x86_64-unknown-linux-gnu -mcpu=x86-64-v3"
+    #[arg(long, default_value = "native")]
+    target: String,
+    /// How hard to optimise, from 0 (every operator on its own) to 3
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
+    opt_level: u8,
+    /// Write the IR after each pass into this folder, numbered, large constants elided
+    #[arg(long, value_name = "DIR")]
+    dump_ir: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum EmitArg {
+    Relay,
+    Te,
+    Tir,
+    Llvm,
+    Asm,
+    Object,
+}
+
+impl How {
+    fn options(&self, emit: Option<EmitArg>, profile: bool) -> miette::Result<CompileOptions> {
+        let emit = match emit {
+            None => Emit::Library,
+            Some(EmitArg::Relay) => Emit::Ir(Level::Relay),
+            Some(EmitArg::Te) => Emit::Ir(Level::Te),
+            Some(EmitArg::Tir) => Emit::Ir(Level::Tir),
+            Some(EmitArg::Llvm) => Emit::Code(Form::LlvmText),
+            Some(EmitArg::Asm) => Emit::Code(Form::Assembly),
+            Some(EmitArg::Object) => Emit::Code(Form::Object),
+        };
+        Ok(CompileOptions {
+            target: Target::parse(&self.target).into_diagnostic()?,
+            opt_level: self.opt_level,
+            emit,
+            dump_ir: self.dump_ir.clone(),
+            profile,
+            progress: std::io::stderr().is_terminal(),
+        })
+    }
+}
+
+fn main() -> ExitCode {
+    tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_env_filter(
+            tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into()),
+        )
+        .without_time()
+        .with_target(false)
+        .init();
+    match execute(Cli::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn execute(command: Command) -> miette::Result<()> {
+    match command {
+        Command::Compile {
+            model,
+            output,
+            emit,
+            how,
+        } => {
+            let options = how.options(emit, false)?;
+            compile(&model, &output, &options).into_diagnostic()?;
+            eprintln!(
+                "wrote {} for {}",
+                output.display(),
+                options.target.describe()
+            );
+            Ok(())
+        }
+        Command::Run {
+            model,
+            inputs,
+            outputs,
+            threads,
+            print_time,
+            repeat,
+            seed,
+            how,
+        } => {
+            let model =
+                run::load_or_compile(&model, &how.options(None, false)?).into_diagnostic()?;
+            let tensors = run::inputs(&model, inputs.as_deref(), seed).into_diagnostic()?;
+            let repeat = if print_time { repeat } else { 0 };
+            let (results, times) = run::run(&model, threads, &tensors, repeat).into_diagnostic()?;
+            print_latency(&times);
+            match outputs {
+                Some(path) => npz::write(&path, model.outputs(), &results).into_diagnostic(),
+                None => Ok(()),
+            }
+        }
+        Command::Inspect { model } => {
+            print!("{}", inspect::inspect(&model).into_diagnostic()?);
+            Ok(())
+        }
+        Command::Bench {
+            model,
+            threads,
+            repeat,
+            nodes,
+            how,
+        } => measure(&model, threads, repeat, nodes, &how),
+    }
+}
+
+fn measure(
+    path: &Path,
+    threads: usize,
+    repeat: usize,
+    nodes: usize,
+    how: &How,
+) -> miette::Result<()> {
+    let model = run::load_or_compile(path, &how.options(None, false)?).into_diagnostic()?;
+    let inputs = run::inputs(&model, None, 0).into_diagnostic()?;
+    let (_, times) = run::run(&model, threads, &inputs, repeat).into_diagnostic()?;
+    print_latency(&times);
+
+    let timed = run::load_or_compile(path, &how.options(None, true)?).into_diagnostic()?;
+    let profile = bench::profile(&timed, threads, &inputs, repeat).into_diagnostic()?;
+    let total: u64 = profile.iter().map(|node| node.nanoseconds).sum();
+    println!("{:>10}  {:>6}  node (kernel)", "ms", "%");
+    for node in profile.iter().take(nodes) {
+        let ms = node.nanoseconds as f64 / node.calls.max(1) as f64 / 1e6;
+        let share = 100.0 * node.nanoseconds as f64 / total.max(1) as f64;
+        println!("{ms:>10.4}  {share:>6.2}  {} ({})", node.name, node.op);
+    }
+    Ok(())
+}
+
+fn print_latency(times: &[Duration]) {
+    if let Some(latency) = bench::Latency::of(times) {
+        let ms = |time: Duration| time.as_secs_f64() * 1e3;
+        println!(
+            "median {:.3} ms, min {:.3} ms, p95 {:.3} ms, max {:.3} ms over {} runs",
+            ms(latency.median),
+            ms(latency.min),
+            ms(latency.p95),
+            ms(latency.max),
+            times.len()
+        );
+    }
+}

@@ -1,0 +1,30 @@
+"""The lit configuration that the suites under test/ share.
+
+lit runs this file with `config` and `lit_config` defined; test/lit.cfg.py loads it.
+"""
+
+import os
+
+import lit.formats
+
+config.name = "relay-mlir"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir"]
+config.excludes = ["lit.cfg.py", "oracle", "Inputs"]
+config.test_source_root = os.path.join(os.path.dirname(__file__), "..", "test")
+
+tools = lit_config.params["tools"]  # the folder of relay-opt and the others
+llvm = lit_config.params["llvm"]  # the bin folder of LLVM
+config.test_exec_root = os.path.join(tools, "lit")
+config.environment["PATH"] = os.pathsep.join([tools, llvm, os.environ["PATH"]])
+config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
+
+# Printed, parsed again, through the generic form, and through bytecode.
+config.substitutions.append(
+    (
+        "%roundtrip",
+        "relay-opt %s | relay-opt | relay-opt --mlir-print-op-generic | relay-opt"
+        " | relay-opt --emit-bytecode | relay-opt",
+    )
+)
+config.substitutions.append(("%python", lit_config.params["python"]))

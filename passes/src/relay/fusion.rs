@@ -1,0 +1,263 @@
+//! Which operators become one kernel: Relay's fusion rules on a dataflow graph.
+//!
+//! Operators fuse forward into their immediate post-dominator. Three phases: heavy operators take
+//! the elementwise ones after them; injective chains join; what is left joins injective consumers.
+
+use relay_dialects::relay::Pattern;
+use std::collections::HashSet;
+
+/// An operator in the graph.
+#[derive(Debug)]
+pub struct Node {
+    /// How it fuses.
+    pub pattern: Pattern,
+    /// Who reads its results: a later node, and the pattern of that edge.
+    pub outputs: Vec<(usize, Pattern)>,
+    /// Whether something that is no node reads its results.
+    pub escapes: bool,
+}
+
+/// The groups of `nodes`, which stand in topological order: for each node, the node that names its
+/// group. No group gets more than `max_depth` nodes.
+pub fn partition(nodes: &[Node], max_depth: usize) -> Vec<usize> {
+    let mut partition = Partition::new(nodes, max_depth);
+    for phase in [Phase::Heavy, Phase::Injective, Phase::Rest] {
+        for node in 0..nodes.len() {
+            partition.visit(node, phase);
+        }
+    }
+    (0..nodes.len()).map(|node| partition.root(node)).collect()
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Phase {
+    Heavy,
+    Injective,
+    Rest,
+}
+
+/// A node's place in the post-dominator tree.
+#[derive(Clone, Copy)]
+struct Dominator {
+    parent: Option<usize>,
+    depth: usize,
+    /// The strongest pattern on the paths to the parent.
+    pattern: Pattern,
+}
+
+/// Builds the tree from the last node to the first: a node's parent is the least common ancestor
+/// of its readers.
+fn post_dominators(nodes: &[Node]) -> Vec<Dominator> {
+    let root = Dominator {
+        parent: None,
+        depth: 1,
+        pattern: Pattern::Opaque,
+    };
+    let mut tree = vec![root; nodes.len()];
+    for (index, node) in nodes.iter().enumerate().rev() {
+        let Some((&(first, first_pattern), rest)) = node.outputs.split_first() else {
+            continue;
+        };
+        if node.escapes {
+            continue;
+        }
+        let mut pattern = first_pattern;
+        let mut parent = Some(first);
+        for &(other, other_pattern) in rest {
+            parent = parent.and_then(|parent| common_ancestor(&tree, parent, other, &mut pattern));
+            pattern = pattern.max(other_pattern);
+        }
+        let depth = parent.map_or(1, |parent| tree[parent].depth + 1);
+        tree[index] = Dominator {
+            parent,
+            depth,
+            pattern,
+        };
+    }
+    tree
+}
+
+fn common_ancestor(
+    tree: &[Dominator],
+    mut left: usize,
+    mut right: usize,
+    pattern: &mut Pattern,
+) -> Option<usize> {
+    while left != right {
+        let (depth_left, depth_right) = (tree[left].depth, tree[right].depth);
+        if depth_left >= depth_right {
+            *pattern = (*pattern).max(tree[left].pattern);
+            left = tree[left].parent?;
+        }
+        if depth_right >= depth_left {
+            *pattern = (*pattern).max(tree[right].pattern);
+            right = tree[right].parent?;
+        }
+    }
+    Some(left)
+}
+
+struct Partition<'a> {
+    nodes: &'a [Node],
+    tree: Vec<Dominator>,
+    max_depth: usize,
+    /// Union-find: the representative is the node that all others of the group flow into.
+    parents: Vec<usize>,
+    /// Of representatives: the strongest pattern in the group.
+    patterns: Vec<Pattern>,
+    /// Of representatives: the number of nodes.
+    sizes: Vec<usize>,
+}
+
+impl<'a> Partition<'a> {
+    fn new(nodes: &'a [Node], max_depth: usize) -> Self {
+        Self {
+            nodes,
+            tree: post_dominators(nodes),
+            max_depth,
+            parents: (0..nodes.len()).collect(),
+            patterns: nodes.iter().map(|node| node.pattern).collect(),
+            sizes: vec![1; nodes.len()],
+        }
+    }
+
+    fn root(&self, mut node: usize) -> usize {
+        while self.parents[node] != node {
+            node = self.parents[node];
+        }
+        node
+    }
+
+    fn visit(&mut self, node: usize, phase: Phase) {
+        let Dominator {
+            parent: Some(sink),
+            pattern: edge,
+            ..
+        } = self.tree[node]
+        else {
+            return;
+        };
+        let group = self.patterns[node];
+        if self.root(node) == self.root(sink) {
+            return;
+        }
+        let path_rule: fn(Pattern, bool) -> bool = match group {
+            Pattern::OutElemwiseFusable if phase == Phase::Heavy && edge == Pattern::Elemwise => {
+                |kind, _| kind <= Pattern::Broadcast
+            }
+            Pattern::Elemwise | Pattern::Broadcast
+                if phase != Phase::Rest && edge <= Pattern::CommReduce =>
+            {
+                |kind, is_sink| {
+                    kind <= Pattern::Injective || (is_sink && kind <= Pattern::OutElemwiseFusable)
+                }
+            }
+            Pattern::Injective if phase == Phase::Injective => |kind, _| kind <= Pattern::Injective,
+            Pattern::Elemwise | Pattern::Broadcast | Pattern::Injective if phase == Phase::Rest => {
+                |kind, _| kind <= Pattern::Injective
+            }
+            _ => return,
+        };
+        let Some(path) = self.path(node, sink, path_rule) else {
+            return;
+        };
+        let mut groups: HashSet<usize> = path.iter().map(|&node| self.root(node)).collect();
+        groups.insert(self.root(sink));
+        if groups.iter().map(|&group| self.sizes[group]).sum::<usize>() <= self.max_depth {
+            path.into_iter().for_each(|node| self.merge(node, sink));
+        }
+    }
+
+    /// All nodes from `source` up to, not including, `sink`; `None` if one behind `source` breaks
+    /// the rule.
+    fn path(
+        &self,
+        source: usize,
+        sink: usize,
+        rule: fn(Pattern, bool) -> bool,
+    ) -> Option<Vec<usize>> {
+        let mut path = vec![source];
+        let mut seen = HashSet::from([source]);
+        let mut next = 0;
+        while next < path.len() {
+            for &(node, _) in &self.nodes[path[next]].outputs {
+                if !seen.insert(node) {
+                    continue;
+                }
+                if !rule(self.patterns[self.root(node)], node == sink) {
+                    return None;
+                }
+                if node != sink {
+                    path.push(node);
+                }
+            }
+            next += 1;
+        }
+        Some(path)
+    }
+
+    fn merge(&mut self, node: usize, into: usize) {
+        let (from, into) = (self.root(node), self.root(into));
+        if from != into {
+            self.parents[from] = into;
+            self.sizes[into] += self.sizes[from];
+            self.patterns[into] = self.patterns[into].max(self.patterns[from]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Pattern::*;
+
+    fn node(pattern: Pattern, outputs: &[(usize, Pattern)]) -> Node {
+        Node {
+            pattern,
+            outputs: outputs.to_vec(),
+            escapes: outputs.is_empty(),
+        }
+    }
+
+    #[test]
+    fn heavy_takes_elementwise_after_it() {
+        let nodes = [
+            node(OutElemwiseFusable, &[(1, Elemwise)]),
+            node(Broadcast, &[(2, Elemwise)]),
+            node(Elemwise, &[(3, OutElemwiseFusable)]),
+            node(OutElemwiseFusable, &[]),
+        ];
+        assert_eq!(partition(&nodes, 256), [2, 2, 2, 3]);
+    }
+
+    #[test]
+    fn two_heavy_ones_stay_apart() {
+        // Two convolutions meet in one addition: the first takes it.
+        let nodes = [
+            node(OutElemwiseFusable, &[(2, Elemwise)]),
+            node(OutElemwiseFusable, &[(2, Elemwise)]),
+            node(Broadcast, &[]),
+        ];
+        assert_eq!(partition(&nodes, 256), [2, 1, 2]);
+    }
+
+    #[test]
+    fn diamonds_join_whole() {
+        let nodes = [
+            node(Elemwise, &[(1, Elemwise), (2, Elemwise)]),
+            node(Elemwise, &[(3, Elemwise)]),
+            node(Elemwise, &[(3, Elemwise)]),
+            node(Broadcast, &[]),
+        ];
+        assert_eq!(partition(&nodes, 256), [3, 3, 3, 3]);
+        assert_eq!(partition(&nodes, 2), [0, 3, 2, 3]);
+    }
+
+    #[test]
+    fn injective_stays_out_of_reductions() {
+        let nodes = [node(Injective, &[(1, CommReduce)]), node(CommReduce, &[])];
+        assert_eq!(partition(&nodes, 256), [0, 1]);
+        let nodes = [node(Elemwise, &[(1, CommReduce)]), node(CommReduce, &[])];
+        assert_eq!(partition(&nodes, 256), [1, 1]);
+    }
+}

@@ -1,0 +1,30 @@
+//! What can go wrong when a model is loaded or run.
+
+use std::path::PathBuf;
+
+/// An error of loading or running a model.
+#[derive(Debug, thiserror::Error)]
+pub enum RuntimeError {
+    /// The file is no library that the system can load.
+    #[error("cannot load {}: {reason}", path.display())]
+    Load {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// The library is not a compiled model, or one of another version.
+    #[error("{} is not a model for this runtime: {reason}; compile the model again", path.display())]
+    NotAModel {
+        /// The file.
+        path: PathBuf,
+        /// What it lacks.
+        reason: String,
+    },
+    /// The inputs do not fit the model.
+    #[error("{0}")]
+    Input(String),
+    /// The model reported an error.
+    #[error("the model failed: {0}")]
+    Run(String),
+}

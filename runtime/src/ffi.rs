@@ -1,0 +1,142 @@
+//! What compiled code and its C interface call. `include/relay_runtime.h` documents the functions
+//! under the names that a model exports them with.
+
+use crate::{descriptor::Descriptor, instance::Instance, pool::Body};
+use std::{
+    cell::RefCell,
+    ffi::{CString, c_char, c_void},
+};
+
+thread_local! {
+    static LAST_ERROR: RefCell<CString> = RefCell::default();
+}
+
+fn set_error(message: &str) {
+    let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
+    LAST_ERROR.with(|last| *last.borrow_mut() = text);
+}
+
+/// Runs a parallel loop on the threads of the instance that runs the graph.
+///
+/// # Safety
+/// Called by compiled code: `instance` is the one that runs it, and `body` may be called with
+/// `closure` on disjoint ranges from several threads.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_parallel_for(
+    instance: *const c_void,
+    body: Body,
+    closure: *const c_void,
+    extent: i64,
+) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        (*instance.cast::<Instance>())
+            .pool()
+            .parallel_for(body, closure, extent)
+    }
+}
+
+/// A node's kernel begins.
+///
+/// # Safety
+/// `instance` is the one that runs the calling code.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_node_begin(instance: *const c_void, _node: i32) {
+    // SAFETY: as the caller promises.
+    unsafe { (*instance.cast::<Instance>()).node_begin() }
+}
+
+/// A node's kernel has ended.
+///
+/// # Safety
+/// `instance` is the one that runs the calling code.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_node_end(instance: *const c_void, node: i32) {
+    // SAFETY: as the caller promises.
+    unsafe { (*instance.cast::<Instance>()).node_end(node as usize) }
+}
+
+/// Makes an instance with `threads` threads (0: as many as the process may use); null on error.
+///
+/// # Safety
+/// `descriptor` is that of the library that this runtime is linked into.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_create(
+    descriptor: *const Descriptor,
+    threads: i32,
+) -> *mut Instance {
+    let Ok(threads) = usize::try_from(threads) else {
+        set_error(&format!(
+            "the number of threads is {threads}, and must not be negative"
+        ));
+        return std::ptr::null_mut();
+    };
+    // SAFETY: the descriptor is a constant of the library.
+    let descriptor = unsafe { &*descriptor };
+    Box::into_raw(Box::new(Instance::new(descriptor, threads)))
+}
+
+/// Runs a model; 0 if all went well.
+///
+/// # Safety
+/// `instance` is from `relay_rt_create` and runs nothing else now; the lists are as for
+/// [`Instance::run`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_run(
+    instance: *mut Instance,
+    inputs: *const *const c_void,
+    outputs: *const *mut c_void,
+) -> i32 {
+    if instance.is_null() || inputs.is_null() || outputs.is_null() {
+        set_error("a null pointer was passed to run");
+        return 1;
+    }
+    // SAFETY: as the caller promises.
+    unsafe { (*instance).run(inputs, outputs) }
+}
+
+/// Frees an instance and ends its threads.
+///
+/// # Safety
+/// `instance` is null or from `relay_rt_create`, and is not used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_destroy(instance: *mut Instance) {
+    if !instance.is_null() {
+        // SAFETY: as the caller promises.
+        drop(unsafe { Box::from_raw(instance) });
+    }
+}
+
+/// What went wrong last on this thread; empty if nothing did.
+#[unsafe(no_mangle)]
+pub extern "C" fn relay_rt_last_error() -> *const c_char {
+    LAST_ERROR.with(|last| last.borrow().as_ptr())
+}
+
+/// The calls of a node and the nanoseconds they took; 0 if there is such a node.
+///
+/// # Safety
+/// `instance` is from `relay_rt_create`; `calls` and `nanoseconds` can be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_profile(
+    instance: *const Instance,
+    node: i32,
+    calls: *mut u64,
+    nanoseconds: *mut u64,
+) -> i32 {
+    // SAFETY: as the caller promises.
+    unsafe {
+        match (*instance).node(node as usize) {
+            Some(stats) => {
+                (*calls, *nanoseconds) = (stats.calls, stats.nanoseconds);
+                0
+            }
+            None => {
+                set_error(&format!(
+                    "there is no timed node {node}; compile the model for profiling"
+                ));
+                1
+            }
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Loading compiled models.
+
+use crate::{
+    DType, RuntimeError, Tensor,
+    descriptor::{ABI_VERSION, Descriptor, TensorInfo, text},
+};
+use libloading::{Library, Symbol};
+use std::{
+    ffi::{c_char, c_void},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// An input or output of a model.
+#[derive(Clone, Debug)]
+pub struct Port {
+    /// Its name in the model.
+    pub name: String,
+    /// Its element type.
+    pub dtype: DType,
+    /// Its dimensions.
+    pub shape: Vec<i64>,
+}
+
+/// The time that the calls of one node took.
+#[derive(Clone, Debug)]
+pub struct NodeTime {
+    /// The node's name in the model.
+    pub name: String,
+    /// The kernel that computes it.
+    pub op: String,
+    /// The number of calls.
+    pub calls: u64,
+    /// The time of all calls.
+    pub nanoseconds: u64,
+}
+
+/// A loaded library.
+#[derive(Clone, Debug)]
+pub struct Model {
+    path: PathBuf,
+    library: Arc<Library>,
+    name: String,
+    target: String,
+    inputs: Vec<Port>,
+    outputs: Vec<Port>,
+    sizes: (u64, u64),
+    nodes: Vec<(String, String)>,
+}
+
+type Create = unsafe extern "C" fn(i32) -> *mut c_void;
+type Run = unsafe extern "C" fn(*mut c_void, *const *const c_void, *const *mut c_void) -> i32;
+type Destroy = unsafe extern "C" fn(*mut c_void);
+type LastError = unsafe extern "C" fn() -> *const c_char;
+type Profile = unsafe extern "C" fn(*const c_void, i32, *mut u64, *mut u64) -> i32;
+
+impl Model {
+    /// Loads a compiled model. Its constants are mapped, not read.
+    ///
+    /// # Errors
+    /// If the file is no library, no model, or one of another version.
+    pub fn load(path: &Path) -> Result<Self, RuntimeError> {
+        // A name without a slash would be searched for in the system's folders.
+        let full = path.canonicalize().map_err(|error| RuntimeError::Load {
+            path: path.into(),
+            reason: error.to_string(),
+        })?;
+        // SAFETY: a model's library has no initialisers but those of Rust's runtime.
+        let library = unsafe { Library::new(&full) }.map_err(|error| RuntimeError::Load {
+            path: path.into(),
+            reason: error.to_string(),
+        })?;
+        let not_a_model = |reason: String| RuntimeError::NotAModel {
+            path: path.into(),
+            reason,
+        };
+        // SAFETY: the symbol is a constant of this type in every library that has it; its first
+        // field says so before anything else is read.
+        let descriptor: &Descriptor = unsafe {
+            let symbol: Symbol<'_, *const Descriptor> = library
+                .get(b"relay_model_descriptor")
+                .map_err(|_| not_a_model("it has no symbol relay_model_descriptor".into()))?;
+            &**symbol
+        };
+        if descriptor.abi_version != ABI_VERSION {
+            let version = descriptor.abi_version;
+            return Err(not_a_model(format!(
+                "it has version {version} of the interface, this is {ABI_VERSION}"
+            )));
+        }
+        // SAFETY: the descriptor is of this version; its pointers are to constants of the library.
+        let (inputs, outputs, nodes) = unsafe {
+            (
+                ports(descriptor.inputs, descriptor.n_inputs),
+                ports(descriptor.outputs, descriptor.n_outputs),
+                (0..descriptor.n_nodes as usize)
+                    .map(|i| {
+                        (
+                            text(*descriptor.node_names.add(i)),
+                            text(*descriptor.node_ops.add(i)),
+                        )
+                    })
+                    .collect(),
+            )
+        };
+        let ports = |ports: Result<Vec<Port>, String>| ports.map_err(not_a_model);
+        Ok(Self {
+            path: path.into(),
+            // SAFETY: as above.
+            name: unsafe { text(descriptor.name) },
+            // SAFETY: as above.
+            target: unsafe { text(descriptor.target) },
+            inputs: ports(inputs)?,
+            outputs: ports(outputs)?,
+            sizes: (descriptor.weights_bytes, descriptor.arena_bytes),
+            nodes,
+            library: Arc::new(library),
+        })
+    }
+
+    /// The prefix of its exported functions.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The target that it was compiled for.
+    pub fn target(&self) -> &str {
+        &self.target
+    }
+
+    /// Its inputs, in order.
+    pub fn inputs(&self) -> &[Port] {
+        &self.inputs
+    }
+
+    /// Its outputs, in order.
+    pub fn outputs(&self) -> &[Port] {
+        &self.outputs
+    }
+
+    /// The bytes of its constants.
+    pub fn weights_bytes(&self) -> u64 {
+        self.sizes.0
+    }
+
+    /// The bytes of memory that an instance works in.
+    pub fn arena_bytes(&self) -> u64 {
+        self.sizes.1
+    }
+
+    /// An instance with its own threads; 0 for as many as this process may use.
+    ///
+    /// # Errors
+    /// If the library lacks a function, or cannot make an instance.
+    pub fn instance(&self, threads: usize) -> Result<Instance, RuntimeError> {
+        let create: Create = self.function("create")?;
+        let raw = i32::try_from(threads).ok().map(|threads| {
+            // SAFETY: the function is of this type in every model.
+            unsafe { create(threads) }
+        });
+        let raw = raw
+            .filter(|raw| !raw.is_null())
+            .ok_or_else(|| self.last_error())?;
+        Ok(Instance {
+            run: self.function("run")?,
+            destroy: self.function("destroy")?,
+            profile: self.function("profile")?,
+            model: self.clone(),
+            raw,
+        })
+    }
+
+    /// The exported function `<model>_<name>`; `T` is its type.
+    fn function<T: Copy>(&self, name: &str) -> Result<T, RuntimeError> {
+        let symbol = format!("{}_{name}", self.name);
+        // SAFETY: the callers name each function with the type that the header declares.
+        let function: Result<Symbol<'_, T>, _> = unsafe { self.library.get(symbol.as_bytes()) };
+        function
+            .map(|function| *function)
+            .map_err(|_| RuntimeError::NotAModel {
+                path: self.path.clone(),
+                reason: format!("it has no function {symbol}"),
+            })
+    }
+
+    fn last_error(&self) -> RuntimeError {
+        match self.function::<LastError>("last_error") {
+            // SAFETY: the function returns a C string that lives until the next call.
+            Ok(last_error) => RuntimeError::Run(unsafe { text(last_error()) }),
+            Err(error) => error,
+        }
+    }
+}
+
+/// # Safety
+/// `infos` points to `count` tensor infos.
+unsafe fn ports(infos: *const TensorInfo, count: u32) -> Result<Vec<Port>, String> {
+    (0..count as usize)
+        .map(|index| {
+            // SAFETY: as the caller promises; a shape has `rank` dimensions.
+            unsafe {
+                let info = &*infos.add(index);
+                let (name, dtype) = (text(info.name), text(info.dtype));
+                let shape = (0..info.rank as usize)
+                    .map(|dim| *info.shape.add(dim))
+                    .collect();
+                let dtype = DType::parse(&dtype)
+                    .ok_or_else(|| format!("tensor {name} has the unknown type {dtype}"))?;
+                Ok(Port { name, dtype, shape })
+            }
+        })
+        .collect()
+}
+
+/// A runnable copy of a model, with its own threads and memory.
+pub struct Instance {
+    model: Model,
+    raw: *mut c_void,
+    run: Run,
+    destroy: Destroy,
+    profile: Profile,
+}
+
+// SAFETY: an instance may move between threads; it is used by one at a time.
+unsafe impl Send for Instance {}
+
+impl Instance {
+    /// Runs the model on inputs in its order; returns the outputs in its order.
+    ///
+    /// # Errors
+    /// If an input does not have the type and shape that the model takes.
+    pub fn run(&mut self, inputs: &[&Tensor]) -> Result<Vec<Tensor>, RuntimeError> {
+        let mut outputs: Vec<Tensor> = self
+            .model
+            .outputs
+            .iter()
+            .map(|port| Tensor::zeros(port.dtype, &port.shape))
+            .collect();
+        self.run_into(inputs, &mut outputs)?;
+        Ok(outputs)
+    }
+
+    /// As [`Instance::run`], into outputs that are there already.
+    ///
+    /// # Errors
+    /// If an input or output does not have the type and shape of the model's.
+    pub fn run_into(
+        &mut self,
+        inputs: &[&Tensor],
+        outputs: &mut [Tensor],
+    ) -> Result<(), RuntimeError> {
+        check("input", &self.model.inputs, inputs)?;
+        check(
+            "output",
+            &self.model.outputs,
+            &outputs.iter().collect::<Vec<_>>(),
+        )?;
+        let sources: Vec<*const c_void> = inputs
+            .iter()
+            .map(|tensor| tensor.bytes().as_ptr().cast())
+            .collect();
+        let targets: Vec<*mut c_void> = outputs
+            .iter_mut()
+            .map(|tensor| tensor.bytes_mut().as_mut_ptr().cast())
+            .collect();
+        // SAFETY: the lists are as long as the model's, and each tensor has its port's size.
+        let status = unsafe { (self.run)(self.raw, sources.as_ptr(), targets.as_ptr()) };
+        if status == 0 {
+            Ok(())
+        } else {
+            Err(self.model.last_error())
+        }
+    }
+
+    /// What each node has taken since the instance was made; empty unless the model was compiled
+    /// for profiling.
+    pub fn profile(&self) -> Vec<NodeTime> {
+        let nodes = self.model.nodes.iter().enumerate();
+        nodes
+            .map(|(index, (name, op))| {
+                let (mut calls, mut nanoseconds) = (0, 0);
+                // SAFETY: the instance lives, and both numbers can be written to.
+                unsafe {
+                    (self.profile)(self.raw, index as i32, &raw mut calls, &raw mut nanoseconds)
+                };
+                NodeTime {
+                    name: name.clone(),
+                    op: op.clone(),
+                    calls,
+                    nanoseconds,
+                }
+            })
+            .collect()
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        // SAFETY: made by `create`, and not used again.
+        unsafe { (self.destroy)(self.raw) }
+    }
+}
+
+fn check(kind: &str, ports: &[Port], tensors: &[&Tensor]) -> Result<(), RuntimeError> {
+    if ports.len() != tensors.len() {
+        let names: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();
+        return Err(RuntimeError::Input(format!(
+            "the model has {} {kind}s ({}), not {}",
+            ports.len(),
+            names.join(", "),
+            tensors.len()
+        )));
+    }
+    for (port, tensor) in ports.iter().zip(tensors) {
+        if port.dtype != tensor.dtype() || port.shape != tensor.shape() {
+            return Err(RuntimeError::Input(format!(
+                "{kind} '{}' is {} {:?}, the model takes {} {:?}",
+                port.name,
+                tensor.dtype(),
+                tensor.shape(),
+                port.dtype,
+                port.shape
+            )));
+        }
+    }
+    Ok(())
+}

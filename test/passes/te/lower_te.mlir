@@ -1,0 +1,127 @@
+// RUN: relay-opt %s --lower-te --canonicalize --cse | FileCheck %s
+
+// Stages that do not reduce and are not returned are inlined; results become parameters.
+// CHECK-LABEL: func.func @inlined
+// CHECK-SAME: (%[[A:.+]]: memref<4xf32>, %[[OUT:.+]]: memref<4xf32>) attributes {tir.kernel}
+func.func @inlined(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK: tir.for %{{.+}} to %{{.+}} "serial" {
+  // CHECK-NEXT: ^bb0(%[[I:.+]]: index):
+  // CHECK-NEXT: %[[X:.+]] = memref.load %[[A]][%[[I]]]
+  // CHECK-NEXT: %[[Y:.+]] = arith.addf %[[X]], %[[X]]
+  // CHECK-NEXT: %[[Z:.+]] = arith.mulf %[[Y]], %[[Y]]
+  // CHECK-NEXT: memref.store %[[Z]], %[[OUT]][%[[I]]]
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<4xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<4xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %b[%i] : tensor<4xf32>
+    %y = arith.mulf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<4xf32>
+  return %c : tensor<4xf32>
+}
+
+// A reduction sets its accumulator before the reduce loop.
+// CHECK-LABEL: func.func @sum
+func.func @sum(%a: tensor<4x8xf32>) -> tensor<4xf32> {
+  // CHECK: %[[ZERO:.+]] = arith.constant 0.000000e+00 : f32
+  // CHECK: ^bb0(%[[I:.+]]: index):
+  // CHECK-NEXT: memref.store %[[ZERO]], %[[OUT:.+]][%[[I]]]
+  // CHECK: ^bb0(%[[K:.+]]: index):
+  // CHECK: %[[NEW:.+]] = arith.addf %{{.+}}, %{{.+}} fastmath<contract>
+  // CHECK: memref.store %[[NEW]], %[[OUT]][%[[I]]]
+  %s = te.compute "s" reduce [8] "sum" {
+  ^bb0(%i: index, %k: index):
+    %x = tensor.extract %a[%i, %k] : tensor<4x8xf32>
+    te.yield %x : f32
+  } : tensor<4xf32>
+  return %s : tensor<4xf32>
+}
+
+// An imperfect split shifts its last part inwards: no guard.
+// CHECK-LABEL: func.func @shifted
+func.func @shifted(%a: tensor<10xf32>) -> tensor<10xf32> {
+  // CHECK-NOT: scf.if
+  // CHECK: %[[START:.+]] = arith.minsi %{{.+}}, %c6
+  // CHECK: %[[AT:.+]] = arith.addi %[[START]], %{{.+}}
+  // CHECK: memref.store %{{.+}}, %{{.+}}[%[[AT]]]
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<10xf32>
+    te.yield %x : f32
+  } : tensor<10xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<10xf32>
+    %i = te.axes %s -> !te.axis
+    %o, %n = te.split %i {factor = 4}
+  }
+  return %b : tensor<10xf32>
+}
+
+// Of a reduce axis, where each element must be taken once, it is guarded.
+// CHECK-LABEL: func.func @guarded
+func.func @guarded(%a: tensor<10xf32>) -> tensor<f32> {
+  // CHECK: %[[IN:.+]] = arith.cmpi slt, %{{.+}}, %c10
+  // CHECK: scf.if %[[IN]] {
+  %b = te.compute "b" reduce [10] "sum" {
+  ^bb0(%k: index):
+    %x = tensor.extract %a[%k] : tensor<10xf32>
+    te.yield %x : f32
+  } : tensor<f32>
+  te.schedule {
+    %s = te.stage %b : tensor<f32>
+    %k = te.axes %s -> !te.axis
+    %o, %i = te.split %k {factor = 4}
+  }
+  return %b : tensor<f32>
+}
+
+// What a loop reads of its producer is all that is computed in it.
+// CHECK-LABEL: func.func @window
+func.func @window(%a: tensor<34xf32>) -> tensor<32xf32> {
+  // CHECK: tir.alloc_buffer "local" : memref<10xf32>
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<34xf32>
+    %y = arith.mulf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<34xf32>
+  %c = te.compute "c" reduce [3] "sum" {
+  ^bb0(%i: index, %k: index):
+    %at = arith.addi %i, %k : index
+    %x = tensor.extract %b[%at] : tensor<34xf32>
+    te.yield %x : f32
+  } : tensor<32xf32>
+  te.schedule {
+    %s = te.stage %c : tensor<32xf32>
+    %i, %k = te.axes %s -> !te.axis, !te.axis
+    %o, %n = te.split %i {factor = 8}
+    %p = te.stage %b : tensor<34xf32>
+    te.set_scope %p {scope = "local"}
+    te.compute_at %p, %s, %o
+  }
+  return %c : tensor<32xf32>
+}
+
+// Callers get buffers: a result that is returned is computed in place.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: (%[[A:.+]]: memref<4xf32> {relay.name = "a"}, %[[OUT:.+]]: memref<4xf32> {relay.name = "out"}) attributes {relay.num_inputs = 1 : i64}
+func.func @main(%a: tensor<4xf32> {relay.name = "a"}) -> (tensor<4xf32> {relay.name = "out"}) {
+  // CHECK: %[[T:.+]] = tir.alloc_buffer "global" : memref<4xf32>
+  // CHECK: call @inlined(%[[A]], %[[T]])
+  // CHECK: call @inlined(%[[T]], %[[OUT]])
+  %0 = call @inlined(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = call @inlined(%0) : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// Nothing to lower: scalars stay as they are.
+// CHECK-LABEL: func.func @scalar
+// CHECK-SAME: (%{{.+}}: f32) -> f32
+func.func @scalar(%a: f32) -> f32 {
+  return %a : f32
+}

@@ -1,0 +1,41 @@
+// RUN: relay-opt %s --unroll-loop --split-input-file --verify-diagnostics --canonicalize | FileCheck %s
+
+// CHECK-LABEL: func.func @unrolled
+// CHECK-SAME: (%[[B:.+]]: memref<3xf32>, %[[V:.+]]: f32)
+func.func @unrolled(%b: memref<3xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  // CHECK-NOT: tir.for
+  // CHECK: memref.store %[[V]], %[[B]][%c0]
+  // CHECK: memref.store %[[V]], %[[B]][%c1]
+  // CHECK: memref.store %[[V]], %[[B]][%c2]
+  tir.for %c0 to %c3 "unrolled" {
+  ^bb0(%i: index):
+    memref.store %v, %b[%i] : memref<3xf32>
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @serial
+func.func @serial(%b: memref<3xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  // CHECK: tir.for
+  tir.for %c0 to %c3 "serial" {
+  ^bb0(%i: index):
+    memref.store %v, %b[%i] : memref<3xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @bounds(%b: memref<4xf32>, %v: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{is unrolled, but its bounds are not constants}}
+  tir.for %c0 to %n "unrolled" {
+  ^bb0(%i: index):
+    memref.store %v, %b[%i] : memref<4xf32>
+  }
+  return
+}

@@ -1,0 +1,86 @@
+// RUN: relay-opt %s --vectorize-loop --canonicalize | FileCheck %s
+
+// CHECK-LABEL: func.func @contiguous
+// CHECK-SAME: (%[[A:.+]]: memref<4x16xf32>, %[[B:.+]]: memref<16xf32>, %[[S:.+]]: f32, %[[N:.+]]: index)
+func.func @contiguous(%a: memref<4x16xf32>, %b: memref<16xf32>, %s: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  // CHECK-NOT: tir.for
+  // CHECK: %[[X:.+]] = vector.load %[[A]][%[[N]], %c0] : memref<4x16xf32>, vector<16xf32>
+  // CHECK: %[[T:.+]] = vector.broadcast %[[S]] : f32 to vector<16xf32>
+  // CHECK: %[[Y:.+]] = arith.mulf %[[X]], %[[T]] : vector<16xf32>
+  // CHECK: vector.store %[[Y]], %[[B]][%c0]
+  tir.for %c0 to %c16 "vectorized" {
+  ^bb0(%i: index):
+    %x = memref.load %a[%n, %i] : memref<4x16xf32>
+    %y = arith.mulf %x, %s : f32
+    memref.store %y, %b[%i] : memref<16xf32>
+  }
+  return
+}
+
+// A load that does not depend on the lane is done once.
+// CHECK-LABEL: func.func @uniform
+func.func @uniform(%a: memref<16xf32>, %b: memref<16xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  // CHECK: %[[X:.+]] = memref.load
+  // CHECK: %[[V:.+]] = vector.broadcast %[[X]]
+  // CHECK: vector.store %[[V]]
+  tir.for %c0 to %c16 "vectorized" {
+  ^bb0(%i: index):
+    %x = memref.load %a[%n] : memref<16xf32>
+    memref.store %x, %b[%i] : memref<16xf32>
+  }
+  return
+}
+
+// Strided loads are gathered.
+// CHECK-LABEL: func.func @strided
+func.func @strided(%a: memref<8xf32>, %b: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  // CHECK-COUNT-4: memref.load
+  // CHECK: %[[V:.+]] = vector.from_elements
+  // CHECK: vector.store %[[V]]
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %at = arith.muli %i, %c2 : index
+    %x = memref.load %a[%at] : memref<8xf32>
+    memref.store %x, %b[%i] : memref<4xf32>
+  }
+  return
+}
+
+// A condition that differs between lanes has no vector form: the loop is unrolled.
+// CHECK-LABEL: func.func @divergent
+func.func @divergent(%b: memref<4xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  // CHECK-NOT: vector
+  // CHECK-COUNT-2: memref.store
+  // CHECK-NOT: memref.store
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %in = arith.cmpi slt, %i, %c2 : index
+    scf.if %in {
+      memref.store %v, %b[%i] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// Loops of another kind stay.
+// CHECK-LABEL: func.func @serial
+func.func @serial(%b: memref<4xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  // CHECK: tir.for
+  tir.for %c0 to %c4 "serial" {
+  ^bb0(%i: index):
+    memref.store %v, %b[%i] : memref<4xf32>
+  }
+  return
+}

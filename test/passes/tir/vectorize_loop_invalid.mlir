@@ -1,0 +1,11 @@
+// RUN: relay-opt %s --vectorize-loop --verify-diagnostics
+
+func.func @bounds(%b: memref<4xf32>, %v: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{is vectorized, but its bounds are not constants}}
+  tir.for %c0 to %n "vectorized" {
+  ^bb0(%i: index):
+    memref.store %v, %b[%i] : memref<4xf32>
+  }
+  return
+}

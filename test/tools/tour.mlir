@@ -1,0 +1,27 @@
+// The tour of the README.
+// RUN: relay-opt --lower-te --canonicalize %S/../../examples/tour/matmul.mlir | FileCheck %s --check-prefix=TIR
+// RUN: relay-translate --to-llvm %S/../../examples/tour/matmul.mlir | FileCheck %s --check-prefix=LLVM
+// RUN: relay-translate --to-asm %S/../../examples/tour/matmul.mlir | FileCheck %s --check-prefix=ASM
+// RUN: relayc compile %S/../../examples/tour/matmul.mlir -o %t.so --dump-ir %t.passes
+// RUN: FileCheck %s --check-prefix=DUMP < %t.passes/01-lower-te.mlir
+// RUN: relayc run %t.so --outputs %t.npz --print-time | FileCheck %s --check-prefix=TIME
+// RUN: relayc compile %S/../../examples/tour/matmul.mlir -o %t.tir.mlir --emit tir
+// RUN: FileCheck %s --check-prefix=TIR < %t.tir.mlir
+// RUN: relayc compile %S/../../examples/tour/matmul.mlir -o %t.o --emit object
+// RUN: not relayc compile %t.nothing.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=NOTHING
+// RUN: not relayc run %t.o 2>&1 | FileCheck %s --check-prefix=KIND
+// RUN: relayc inspect %S/../../examples/tour/matmul.mlir | FileCheck %s --check-prefix=INSPECT
+// RUN: relayc bench %S/../../examples/tour/matmul.mlir --repeat 2 | FileCheck %s --check-prefix=BENCH
+
+// TIR: func.func private @matmul
+// TIR: tir.for {{.*}} "parallel"
+// LLVM: define {{.*}} @model_create
+// ASM: matmul
+// DUMP: tir.kernel
+// TIME: median {{.*}} ms, min {{.*}} over 10 runs
+// NOTHING: error: {{.*}}.nothing.mlir: No such file or directory
+// KIND: error: {{.*}}: not a model file that relayc reads
+// INSPECT: a: tensor<32x64xf32>
+// INSPECT: c: tensor<32x48xf32>
+// BENCH: node (kernel)
+// BENCH: matmul
