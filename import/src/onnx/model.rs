@@ -32,6 +32,9 @@ pub const NEWEST_OPSET: i64 = 28;
 pub struct Options {
     /// Shapes of inputs, by name. Without one, an input's unknown dimensions are taken to be 1.
     pub shapes: BTreeMap<String, Vec<i64>>,
+    /// Inputs that are constants from now on, by name: axes, pads and shapes must be. The module
+    /// does not take them.
+    pub values: BTreeMap<String, proto::Tensor>,
 }
 
 /// An ONNX model that was read and whose structure was checked.
@@ -232,6 +235,13 @@ impl Onnx {
             let value = Value::computed(arg).map_err(|reason| self.wrong(reason))?;
             values.insert(input.name.clone(), value);
         }
+        for (name, tensor) in &options.values {
+            let known = self
+                .tensors
+                .read(tensor)
+                .map_err(|reason| self.wrong(format!("the value given for '{name}': {reason}")))?;
+            values.insert(name.clone(), Value::known(known, name));
+        }
         let mut builder = GraphBuilder::new(ctx, body, Rc::clone(diagnostics));
         self.convert(&mut builder, &mut values)?;
         let results = self.outputs(&builder, &values, options)?;
@@ -368,16 +378,17 @@ impl Onnx {
 
     /// The inputs with static shapes.
     fn inputs(&self, options: &Options) -> Result<Vec<Input>> {
-        let infos: Vec<&proto::ValueInfo> = graph::inputs(&self.graph).collect();
-        for name in options.shapes.keys() {
+        let mut infos: Vec<&proto::ValueInfo> = graph::inputs(&self.graph).collect();
+        for name in options.shapes.keys().chain(options.values.keys()) {
             if !infos.iter().any(|info| info.name == *name) {
                 let names: Vec<&str> = infos.iter().map(|info| info.name.as_str()).collect();
                 return Err(format!(
-                    "a shape is given for '{name}', which is no input; the inputs are {}",
+                    "a shape or value is given for '{name}', which is no input; the inputs are {}",
                     names.join(", ")
                 ));
             }
         }
+        infos.retain(|info| !options.values.contains_key(&info.name));
         let mut symbols: HashMap<String, i64> = HashMap::new();
         for info in &infos {
             if let Some(shape) = options.shapes.get(&info.name) {

@@ -74,7 +74,14 @@ fn shapes_are_computed_while_importing() {
 #[test]
 fn unknown_dimensions_can_be_given() {
     let shapes = [("x".to_string(), vec![7, 4])].into();
-    let text = import_with(&shape_arithmetic(), &Options { shapes }).unwrap();
+    let text = import_with(
+        &shape_arithmetic(),
+        &Options {
+            shapes,
+            ..Options::default()
+        },
+    )
+    .unwrap();
     assert!(text.contains("tensor<7x4xf32>"), "{text}");
     for (name, shape, expected) in [
         ("z", vec![7, 4], "'z', which is no input; the inputs are x"),
@@ -83,9 +90,37 @@ fn unknown_dimensions_can_be_given() {
         ("x", vec![-7, 4], "dimension -7"),
     ] {
         let shapes = [(name.to_string(), shape)].into();
-        let error = import_with(&shape_arithmetic(), &Options { shapes }).unwrap_err();
+        let error = import_with(
+            &shape_arithmetic(),
+            &Options {
+                shapes,
+                ..Options::default()
+            },
+        )
+        .unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
     }
+}
+
+#[test]
+fn inputs_can_be_bound_to_values() {
+    let mut graph = relu_graph();
+    graph.node = vec![
+        node("Add", &["x", "c"], &["y"]),
+        node("ConstantOfShape", &["s"], &["c"]),
+    ];
+    graph.input.push(value("s", INT64, &[2]));
+    let values = [("s".to_string(), vector("", &[1, 4]))].into();
+    let options = Options {
+        values,
+        ..Options::default()
+    };
+    let text = import_with(&model(13, graph), &options).unwrap();
+    assert!(
+        text.contains("@main(%arg0: tensor<1x4xf32> {relay.name = \"x\"} loc("),
+        "{text}"
+    );
+    assert!(text.contains("tensor<1x4xf32>"), "{text}");
 }
 
 #[test]
