@@ -43,33 +43,30 @@ fn window(n: &Node<'_>, x: &Value) -> Result<(Window, Vec<i64>)> {
         .attr_ints("kernel_shape")?
         .ok_or("attribute 'kernel_shape' is missing")?;
     let input = &x.shape()[2..];
-    let window = Window::read(n, kernel, input)?;
+    let mut window = Window::read(n, kernel, input)?;
     let ceil = n.attr_bool_or("ceil_mode", false)?;
     let mut grown = vec![0; rank];
     let same = matches!(auto_pad(n)?, AutoPad::SameUpper | AutoPad::SameLower);
-    for axis in 0..rank {
+    for (axis, by) in grown.iter_mut().enumerate() {
+        if !ceil || same {
+            break;
+        }
         let stride = window.strides[axis];
         let padded = input[axis] + window.before[axis] + window.after[axis];
         let room = padded - window.span(axis);
-        if !ceil || same {
-            continue;
-        }
         // Rounded up, except for a window that would start in the padding at the end.
         let mut steps = (room.max(0) + stride - 1) / stride;
         if steps * stride >= input[axis] + window.before[axis] {
             steps -= 1;
         }
-        grown[axis] = (steps * stride - room).max(0);
+        *by = (steps * stride - room).max(0);
     }
-    let mut fitted = window;
-    for axis in 0..rank {
-        fitted.after[axis] += grown[axis];
+    grow(&mut window, &grown);
+    window.check_fit(input)?;
+    for (after, by) in window.after.iter_mut().zip(&grown) {
+        *after -= by;
     }
-    fitted.check_fit(input)?;
-    for axis in 0..rank {
-        fitted.after[axis] -= grown[axis];
-    }
-    Ok((fitted, grown))
+    Ok((window, grown))
 }
 
 fn pool(
