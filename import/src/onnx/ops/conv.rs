@@ -115,7 +115,6 @@ fn conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ("groups", A::Int(groups)),
         ("data_layout", A::Str(data_layout)),
         ("kernel_layout", A::Str(kernel_layout)),
-        ("out_layout", A::Str("")),
     ];
     let result = b.op(op, &[x, w], &attrs)?;
     with_bias(n, b, result, filters)
@@ -146,7 +145,6 @@ fn conv_transpose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ("groups", A::Int(groups)),
         ("data_layout", A::Str(data_layout)),
         ("kernel_layout", A::Str(kernel_layout)),
-        ("out_layout", A::Str("")),
     ];
     let result = b.op(op, &[x, w], &attrs)?;
     with_bias(n, b, result, filters)

@@ -13,8 +13,7 @@ pub const ROWS: &[Row] = &[row("Gemm", 7, gemm), row("MatMul", 1, matmul)];
 
 /// `x * wᵀ` for matrices.
 fn dense(b: &mut GraphBuilder, x: &Value, w: &Value) -> Result<Value> {
-    let units = A::Int(w.shape()[0]);
-    b.op("nn.dense", &[x.clone(), w.clone()], &[("units", units)])
+    b.op("nn.dense", &[x.clone(), w.clone()], &[])
 }
 
 /// `alpha * A' * B' + beta * C`.

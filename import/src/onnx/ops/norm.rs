@@ -56,8 +56,6 @@ fn batch_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let attrs = [
         ("axis", A::Int(1)),
         ("epsilon", A::Float(n.attr_f32_or("epsilon", 1e-5)?)),
-        ("center", A::Bool(true)),
-        ("scale", A::Bool(true)),
     ];
     Ok(vec![b.op("nn.batch_norm", &operands, &attrs)?])
 }
@@ -70,8 +68,6 @@ fn instance_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let attrs = [
         ("axis", A::Int(1)),
         ("epsilon", A::Float(n.attr_f32_or("epsilon", 1e-5)?)),
-        ("center", A::Bool(true)),
-        ("scale", A::Bool(true)),
     ];
     Ok(vec![b.op("nn.instance_norm", &operands, &attrs)?])
 }
@@ -97,8 +93,6 @@ fn layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         let attrs = [
             ("axis", A::Int(first as i64)),
             ("epsilon", A::Float(epsilon)),
-            ("center", A::Bool(true)),
-            ("scale", A::Bool(true)),
         ];
         return Ok(vec![b.op("nn.layer_norm", &[x, scale, bias], &attrs)?]);
     }

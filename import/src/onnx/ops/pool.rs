@@ -83,7 +83,6 @@ fn pool(
         ("strides", A::Ints(window.strides)),
         ("dilation", A::Ints(window.dilations)),
         ("layout", A::Str(layout)),
-        ("out_layout", A::Str("")),
         ("ceil_mode", A::Bool(false)),
     ];
     attrs.extend_from_slice(more);
@@ -145,7 +144,7 @@ fn global(n: &Node<'_>, b: &mut GraphBuilder, reduce: &str, pool: &str) -> Resul
         ));
     }
     if x.rank() == 4 {
-        let attrs = [("layout", A::Str("NCHW")), ("out_layout", A::Str(""))];
+        let attrs = [("layout", A::Str("NCHW"))];
         return Ok(vec![b.op(pool, &[x], &attrs)?]);
     }
     let axes = (2..x.rank() as i64).collect();

@@ -5,7 +5,6 @@ use crate::onnx::{
     builder::{A, GraphBuilder, Value, normalize_axes},
     error::Result,
     node::Node,
-    tensor::DType,
 };
 
 /// The family's rows. Axes moved from an attribute to an input, for sums earlier than for others.
@@ -73,8 +72,6 @@ fn arg(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Value>> {
         ("axis", A::Ints(vec![axis as i64])),
         ("keepdims", A::Bool(n.attr_bool_or("keepdims", true)?)),
         ("select_last_index", A::Bool(last)),
-        ("exclude", A::Bool(false)),
-        ("dtype", A::Type(DType::I64)),
     ];
     Ok(vec![b.op(op, &[x], &attrs)?])
 }

@@ -317,7 +317,7 @@ fn resize2d(
             };
             ("nearest_neighbor", name)
         }
-        Mode::Linear => ("linear", ""),
+        Mode::Linear => ("linear", "round_prefer_floor"),
         Mode::Cubic(_) => return None,
     };
     let coordinates = match sampling.coordinates {
@@ -338,7 +338,6 @@ fn resize2d(
         && width.is_exact();
     let attrs = [
         ("size", A::Ints(vec![height.output, width.output])),
-        ("layout", A::Str("NCHW")),
         ("method", A::Str(method)),
         ("coordinate_transformation_mode", A::Str(coordinates)),
         ("rounding_method", A::Str(rounding)),

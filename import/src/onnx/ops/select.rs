@@ -62,7 +62,6 @@ fn depth_to_space(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }
     let attrs = [
         ("block_size", A::Int(block)),
-        ("layout", A::Str("NCHW")),
         // What ONNX calls CRD, column, row, depth, is CDR here.
         ("mode", A::Str(mode)),
     ];
@@ -175,10 +174,7 @@ fn split(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         return cuts.windows(2).map(part).collect();
     }
     let cuts = cuts[1..parts.len()].to_vec();
-    let attrs = [
-        ("indices_or_sections", A::Ints(cuts)),
-        ("axis", A::Int(axis as i64)),
-    ];
+    let attrs = [("indices", A::Ints(cuts)), ("axis", A::Int(axis as i64))];
     b.ops("split", &[x], &attrs)
 }
 
@@ -196,7 +192,6 @@ fn strided_slice(
         ("end", list(|slice| slice.2)),
         ("strides", list(|slice| slice.3)),
         ("axes", list(|slice| slice.0 as i64)),
-        ("slice_mode", A::Str("end")),
     ];
     b.op("strided_slice", std::slice::from_ref(x), &attrs)
 }
