@@ -6,6 +6,7 @@
 
 mod ffi;
 mod hooks;
+pub mod index;
 pub mod ir;
 pub mod pass;
 pub mod relay;

@@ -5,7 +5,6 @@
 
 pub mod analysis;
 pub mod evaluator;
-pub mod index;
 pub mod pipeline;
 pub mod relay;
 pub mod te;

@@ -4,10 +4,12 @@
 //! verifier and fold if it has them.
 
 pub mod attrs;
+pub mod layout;
 pub mod ops;
 pub mod relation;
 
 pub use attrs::Attrs;
+pub use layout::Layout;
 pub use relation::{Call, TensorType};
 
 use crate::ir::{Attr, Ctx, Op, Type, Value};

@@ -1,15 +1,38 @@
 //! The operator table, by family.
 
 pub mod binary;
+pub mod conv;
 pub mod language;
+pub mod nn;
+pub mod pool;
+pub mod reduce;
+pub mod transform;
 pub mod unary;
+pub mod window;
 
-use super::Row;
+use super::{Folded, Row};
+use crate::ir::Op;
 
 /// Where a new operator's row goes, for messages.
 pub(crate) const TABLE: &str = "dialects/src/relay/ops/<family>.rs";
 
 /// All rows.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
-    [unary::ROWS, binary::ROWS].into_iter().flatten()
+    [
+        unary::ROWS,
+        binary::ROWS,
+        reduce::ROWS,
+        transform::ROWS,
+        conv::ROWS,
+        pool::ROWS,
+        nn::ROWS,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// The operand, for an op whose result has its type and, if so, its elements.
+fn same_type(op: Op) -> Option<Folded> {
+    (op.operand_count() == 1 && op.operand(0).ty() == op.result(0).ty())
+        .then(|| Folded::Value(op.operand(0)))
 }

@@ -1,0 +1,59 @@
+//! Pools.
+
+use super::window::Window;
+use crate::relay::{Call, Layout, Pattern::OutElemwiseFusable, Row, TensorType};
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    Row::new("nn.max_pool1d", OutElemwiseFusable, pool),
+    Row::new("nn.max_pool2d", OutElemwiseFusable, pool),
+    Row::new("nn.max_pool3d", OutElemwiseFusable, pool),
+    Row::new("nn.avg_pool1d", OutElemwiseFusable, pool),
+    Row::new("nn.avg_pool2d", OutElemwiseFusable, pool),
+    Row::new("nn.avg_pool3d", OutElemwiseFusable, pool),
+    Row::new("nn.global_max_pool2d", OutElemwiseFusable, global_pool),
+    Row::new("nn.global_avg_pool2d", OutElemwiseFusable, global_pool),
+];
+
+/// Where the spatial dimensions are.
+fn spatial(call: &Call) -> Result<Vec<usize>, String> {
+    let text = call.attrs.str("layout")?;
+    let layout = Layout::parse(&text)?;
+    let rank = call.inputs[0].rank();
+    if layout.axes().len() != rank {
+        return Err(format!(
+            "expected data rank {} for layout {text}, got {rank} (C1)",
+            layout.axes().len()
+        ));
+    }
+    Ok("DHW"
+        .chars()
+        .filter_map(|letter| layout.position(letter))
+        .collect())
+}
+
+fn pool(call: &Call) -> Result<Vec<TensorType>, String> {
+    let dims = spatial(call)?;
+    let data = &call.inputs[0];
+    let size = call.attrs.ints("pool_size")?;
+    if size.len() != dims.len() || size.iter().any(|&size| size < 1) {
+        return Err(format!(
+            "pool_size {size:?} is not one extent per spatial dimension (C2)"
+        ));
+    }
+    let space: Vec<i64> = dims.iter().map(|&dim| data.shape[dim]).collect();
+    let space = Window::of(&call.attrs, &size)?.positions(&space, call.attrs.bool("ceil_mode")?)?;
+    let mut shape = data.shape.clone();
+    for (dim, extent) in dims.into_iter().zip(space) {
+        shape[dim] = extent;
+    }
+    Ok(vec![TensorType::new(shape, data.element)])
+}
+
+fn global_pool(call: &Call) -> Result<Vec<TensorType>, String> {
+    let mut shape = call.inputs[0].shape.clone();
+    for dim in spatial(call)? {
+        shape[dim] = 1;
+    }
+    Ok(vec![TensorType::new(shape, call.inputs[0].element)])
+}

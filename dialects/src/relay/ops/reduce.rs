@@ -1,0 +1,76 @@
+//! Reductions over axes.
+
+use crate::{
+    ir::Type,
+    relay::{Call, Pattern::CommReduce, Row, TensorType, relation::normalize_axis},
+};
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    Row::new("sum", CommReduce, reduce),
+    Row::new("mean", CommReduce, reduce),
+    Row::new("max", CommReduce, reduce),
+    Row::new("min", CommReduce, reduce),
+    Row::new("prod", CommReduce, reduce),
+    Row::new("all", CommReduce, reduce),
+    Row::new("any", CommReduce, reduce),
+    Row::new("argmax", CommReduce, arg_reduce),
+    Row::new("argmin", CommReduce, arg_reduce),
+];
+
+/// The axes that a reduction runs over, in ascending order: all of them if `axis` is empty.
+///
+/// # Errors
+/// If an axis is out of range or given twice.
+pub fn reduced_axes(axis: &[i64], exclude: bool, rank: usize) -> Result<Vec<usize>, String> {
+    let mut given: Vec<usize> = Vec::new();
+    for &axis in axis {
+        let axis = normalize_axis(axis, rank)?;
+        if given.contains(&axis) {
+            return Err(format!("axis {axis} is given twice"));
+        }
+        given.push(axis);
+    }
+    if axis.is_empty() && !exclude {
+        return Ok((0..rank).collect());
+    }
+    Ok((0..rank)
+        .filter(|axis| given.contains(axis) != exclude)
+        .collect())
+}
+
+fn reduce(call: &Call) -> Result<Vec<TensorType>, String> {
+    let data = &call.inputs[0];
+    let axes = reduced_axes(
+        &call.attrs.ints("axis")?,
+        call.attrs.bool("exclude")?,
+        data.rank(),
+    )?;
+    Ok(vec![TensorType::new(
+        reduced_shape(&data.shape, &axes, call.attrs.bool("keepdims")?),
+        data.element,
+    )])
+}
+
+fn reduced_shape(shape: &[i64], axes: &[usize], keepdims: bool) -> Vec<i64> {
+    let dims = shape.iter().enumerate();
+    if keepdims {
+        dims.map(|(axis, dim)| if axes.contains(&axis) { 1 } else { *dim })
+            .collect()
+    } else {
+        dims.filter(|(axis, _)| !axes.contains(axis))
+            .map(|(_, dim)| *dim)
+            .collect()
+    }
+}
+
+fn arg_reduce(call: &Call) -> Result<Vec<TensorType>, String> {
+    let data = &call.inputs[0];
+    let axis = call.attrs.ints("axis")?;
+    if axis.len() != 1 {
+        return Err(format!("takes one axis, not {}", axis.len()));
+    }
+    let axes = reduced_axes(&axis, false, data.rank())?;
+    let shape = reduced_shape(&data.shape, &axes, call.attrs.bool("keepdims")?);
+    Ok(vec![TensorType::new(shape, Type::int(call.ctx, 64))])
+}

@@ -1,0 +1,85 @@
+#ifndef RELAY_TRANSFORM_TD
+#define RELAY_TRANSFORM_TD
+
+include "relay/RelayDialect.td"
+
+def Relay_ReshapeOp : Relay_Op<"reshape"> {
+  let summary = "the elements under another shape";
+  let description = [{
+    `newshape` holds the dimensions; one of them may be -1: what is left.
+  }];
+  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$newshape);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_TransposeOp : Relay_Op<"transpose"> {
+  let summary = "axes in another order: dimension i of the result is axes[i] of the operand";
+  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$axes);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_SqueezeOp : Relay_Op<"squeeze"> {
+  let summary = "without the given dimensions, which are 1";
+  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$axis);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_ExpandDimsOp : Relay_Op<"expand_dims"> {
+  let summary = "with num_newaxis dimensions of 1 before dimension axis";
+  let arguments = (ins Relay_Tensor:$data, I64Attr:$axis, DefaultValuedAttr<I64Attr, "1">:$num_newaxis);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_ConcatenateOp : Relay_Op<"concatenate"> {
+  let summary = "operands one after the other along axis";
+  let arguments = (ins Variadic<Relay_Tensor>:$data, I64Attr:$axis);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_SplitOp : Relay_Op<"split"> {
+  let summary = "parts along axis, cut before the given subscripts";
+  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$indices, I64Attr:$axis);
+  let results = (outs Variadic<Relay_Tensor>:$results);
+}
+
+def Relay_StridedSliceOp : Relay_Op<"strided_slice"> {
+  let summary = "elements begin, begin + stride, ... before end along some axes";
+  let description = [{
+    Bounds count from the end if negative and are cut to the dimension, as in numpy.
+  }];
+  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$begin, DenseI64ArrayAttr:$end, DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$axes);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_TakeOp : Relay_Op<"take"> {
+  let summary = "slices of data along axis, chosen by indices";
+  let description = [{
+    `mode` says what becomes of a subscript out of range: `clip`, `wrap`, or `fast` (undefined).
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$indices, I64Attr:$axis, DefaultValuedAttr<StrAttr, "\"clip\"">:$mode);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_BroadcastToOp : Relay_Op<"broadcast_to"> {
+  let summary = "data repeated to a shape";
+  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$shape);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_TileOp : Relay_Op<"tile"> {
+  let summary = "data repeated reps[i] times along axis i";
+  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$reps);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_LayoutTransformOp : Relay_Op<"layout_transform"> {
+  let summary = "the same tensor in another layout";
+  let description = [{
+    A layout names dimensions by letters; a lower-case letter with a factor is the inner part of
+    the dimension of the same letter: `NCHW16c`. A factor must divide its dimension.
+  }];
+  let arguments = (ins Relay_Tensor:$data, StrAttr:$src_layout, StrAttr:$dst_layout);
+  let results = (outs Relay_Tensor:$result);
+}
+
+#endif // RELAY_TRANSFORM_TD
