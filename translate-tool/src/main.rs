@@ -51,7 +51,8 @@ fn main() {
 fn import_onnx(ctx: Ctx, bytes: &[u8], name: &str) -> Result<MlirModule, String> {
     let path = Path::new(name);
     let folder = path.parent().unwrap_or(Path::new("."));
-    let model = Onnx::decode(bytes.to_vec().into(), path, Some(folder)).map_err(|error| error.to_string())?;
+    let model = Onnx::decode(bytes.to_vec().into(), path, Some(folder))
+        .map_err(|error| error.to_string())?;
     tool::with_context(ctx, |context| {
         let module = model
             .import(context, &Options::default())
