@@ -9,8 +9,9 @@ writes OUTDIR/<model>/ with model.onnx and two data sets:
                                 float32 with one thread
 
 index.json says for each data set how the outputs vary. With equal weights all channels hold the
-same, so most outputs are one number repeated ("degenerate"): they show whether a model runs and
-how its sums come out, not whether channels are kept apart. random_weights.py makes models that do.
+same: the outputs are one number repeated ("degenerate"), and after a softmax over equal scores not
+even the input matters. So these models show whether a model runs and which shapes it has; whether
+its numbers are right is for the models of random_weights.py.
 """
 
 import argparse

@@ -1,6 +1,7 @@
 """Makes models with random weights from the topologies of onnx's light models.
 
-Writes OUTDIR/<model>.onnx with all weights as initializers: convolutions and dense layers as He
+Writes OUTDIR/<model>.onnx, a random input <model>.inputs.npz and what ONNX Runtime computes from
+it with one thread, <model>.outputs.npz. All weights are initializers: convolutions and dense layers as He
 et al. initialise them, batch normalizations near the identity with positive variances, and the
 last layer scaled so that the classes' scores differ by a few units. The values do not depend on
 the order of the tensors in the file, only on their names and the seed.
@@ -44,7 +45,8 @@ def attribute(node, name, default):
 def residual_norms(graph):
     """The scales of the normalizations whose results are summed with a shortcut."""
     producers = {output: node for node in graph.node for output in node.output}
-    summed = {name for node in graph.node if node.op_type == "Sum" for name in node.input}
+    sums = [node for node in graph.node if node.op_type in ("Add", "Sum")]
+    summed = {name for node in sums for name in node.input}
     return {
         producers[name].input[1]
         for name in summed
@@ -64,7 +66,7 @@ def roles(graph):
         "Add": {0: "bias", 1: "bias"},
     }
     for node in graph.node:
-        if node.op_type == "Unsqueeze":
+        if node.op_type in ("Reshape", "Unsqueeze"):
             aliases[node.output[0]] = node.input[0]
         for position, name in enumerate(node.input):
             role = names.get(node.op_type, {}).get(position)
@@ -79,7 +81,7 @@ def values(name, shape, role, node, seed, damped):
     if role == "kernel":
         array = rng.standard_normal(shape, np.float32) * np.sqrt(2 / np.prod(shape[1:]))
     elif role == "matrix":
-        fan_in = shape[1] if attribute(node, "transB", 0) else shape[0]
+        fan_in = shape[-1] if attribute(node, "transB", 0) else shape[-2]
         array = rng.standard_normal(shape, np.float32) * np.sqrt(2 / fan_in)
     elif role == "variance":
         array = rng.uniform(0.8, 1.2, shape)
@@ -116,19 +118,22 @@ def randomize(model, seed=0):
 
 
 def last_layer(graph):
-    """The node whose weights make the scores, and the name of the scores."""
+    """The weight that makes the scores, and the name of the scores."""
     producers = {output: node for node in graph.node for output in node.output}
     node = producers[graph.output[0].name]
     scores = node.input[0] if node.op_type == "Softmax" else node.output[0]
     node = producers[scores]
     while node.op_type not in ("Gemm", "Conv"):
         node = producers[node.input[0]]
-    return node, scores
+    weight = node.input[1]
+    while weight in producers:  # Reshaped from the stored one.
+        weight = producers[weight].input[0]
+    return weight, scores
 
 
 def scale_scores(model, seed):
     """Scales the last layer's weights so that the scores of a random input spread as wanted."""
-    node, scores = last_layer(model.graph)
+    weight, scores = last_layer(model.graph)
     probe = onnx.ModelProto()
     probe.CopyFrom(model)
     probe.graph.output.append(onnx.helper.make_empty_tensor_value_info(scores))
@@ -136,7 +141,7 @@ def scale_scores(model, seed):
     found = session_of(probe).run([scores], inputs)[0]
     factor = np.float32(SCORE_DEVIATION / max(float(found.std()), 1e-30))
     for tensor in model.graph.initializer:
-        if tensor.name == node.input[1]:
+        if tensor.name == weight:
             scaled = numpy_helper.to_array(tensor) * factor
             tensor.CopyFrom(numpy_helper.from_array(scaled, tensor.name))
 
@@ -144,6 +149,17 @@ def scale_scores(model, seed):
 def session_of(model):
     """A session for a model in memory."""
     return session(model.SerializeToString(), threads=1)
+
+
+def save(model, path, seed):
+    """Writes a model, a random input and the output; returns the output."""
+    onnx.save_model(model, path)
+    inputs = {value.name: random_input(value, seed) for value in model_inputs(model.graph)}
+    names = [value.name for value in model.graph.output]
+    outputs = dict(zip(names, session(path, threads=1).run(names, inputs)))
+    np.savez(path.with_suffix(".inputs.npz"), **inputs)
+    np.savez(path.with_suffix(".outputs.npz"), **outputs)
+    return outputs
 
 
 def main():
@@ -156,16 +172,11 @@ def main():
     options = parser.parse_args()
     options.outdir.mkdir(parents=True, exist_ok=True)
     for name in options.models:
-        model = randomize(onnx.load(light_model_path(name)), options.seed)
         path = options.outdir / f"{name}.onnx"
-        onnx.save_model(model, path)
-        inputs = {
-            value.name: random_input(value, options.seed + 1)
-            for value in model_inputs(model.graph)
-        }
-        outputs = session(path, threads=1).run(None, inputs)
-        high, low = float(outputs[0].max()), float(outputs[0].min())
-        print(f"{path}: {path.stat().st_size / 2**20:.1f} MiB, output {low:.3g} to {high:.3g}")
+        model = randomize(onnx.load(light_model_path(name)), options.seed)
+        for output, array in save(model, path, options.seed + 1).items():
+            size = path.stat().st_size / 2**20
+            print(f"{path}: {size:.1f} MiB, {output} {array.min():.3g} to {array.max():.3g}")
 
 
 if __name__ == "__main__":
