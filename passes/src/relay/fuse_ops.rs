@@ -196,10 +196,9 @@ impl Outliner {
             ("sym_visibility", Attr::str(ctx, "private")),
             ("relay.primitive", Attr::unit(ctx)),
         ];
-        if group
-            .iter()
-            .all(|op| RESHAPES.iter().any(|name| op.is(name)))
-        {
+        // Of a scalar constant that became part of the function there is no buffer to view.
+        let is_view = |op: &Op| RESHAPES.iter().any(|name| op.is(name));
+        if !inputs.is_empty() && group.iter().all(is_view) {
             attrs.push(("relay.reshape_only", Attr::unit(ctx)));
         }
         let builder = Builder::at_end(self.module.body(), loc, ctx);

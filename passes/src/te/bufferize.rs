@@ -29,6 +29,12 @@ pub fn run(module: Op, func: Op) -> PassResult {
             format!("has a parameter or result of type {bad}; lowering needs static tensors"),
         );
     }
+    if let Some(empty) = inputs.iter().find(|ty| ty.count() == 0) {
+        return fail(
+            func,
+            format!("has a parameter of type {empty}, which has no elements"),
+        );
+    }
     let types: Vec<Type> = inputs
         .iter()
         .chain(&results)

@@ -57,7 +57,17 @@ impl Reducer {
     }
 }
 
+/// The reducer by its name on booleans, of which true is the larger.
+fn on_booleans(name: &str, ty: Type) -> &str {
+    match name {
+        "max" if ty.is_bool() => "any",
+        "min" if ty.is_bool() => "all",
+        _ => name,
+    }
+}
+
 fn named_identity(b: &Builder, name: &str, ty: Type) -> Value {
+    let name = on_booleans(name, ty);
     if ty.is_float() {
         let value = match name {
             "prod" => 1.0,
@@ -82,7 +92,7 @@ fn named_identity(b: &Builder, name: &str, ty: Type) -> Value {
 
 fn named_combine(b: &Builder, name: &str, old: Value, new: Value) -> Value {
     let float = old.ty().is_float();
-    match (name, float) {
+    match (on_booleans(name, old.ty()), float) {
         ("sum", true) => contracted(b, "arith.addf", old, new),
         ("sum", false) => b.binary("arith.addi", old, new),
         ("prod", true) => b.binary("arith.mulf", old, new),

@@ -252,8 +252,12 @@ impl Vectorizer {
             .operands()
             .into_iter()
             .any(|operand| self.varies(operand));
+        // An index read from a tensor of subscripts has no value in the first lane alone.
         let is_index = op.results().iter().all(|result| result.ty().is_index())
-            && op.operands().iter().all(|operand| operand.ty().is_index());
+            && op.operands().iter().all(|operand| {
+                operand.ty().is_index()
+                    && (!self.varies(*operand) || self.first.contains_key(operand))
+            });
         if !varies || is_index {
             let copy = b.insert(op.clone_detached());
             let operands: Vec<Value> = op

@@ -72,6 +72,28 @@ func.func @divergent(%b: memref<4xf32>, %v: f32) {
   return
 }
 
+// A subscript computed from other numbers of the lane has no value for the first lane alone.
+// CHECK-LABEL: func.func @indirect
+func.func @indirect(%a: memref<8xf32>, %n: memref<4xi64>, %b: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c7 = arith.constant 7 : index
+  // CHECK: %[[N:.+]] = vector.load
+  // CHECK: %[[AT:.+]] = arith.index_cast %[[N]] : vector<4xi64> to vector<4xindex>
+  // CHECK: %[[IN:.+]] = arith.minsi %[[AT]], %{{.+}} : vector<4xindex>
+  // CHECK-COUNT-4: memref.load
+  // CHECK: vector.from_elements
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %k = memref.load %n[%i] : memref<4xi64>
+    %at = arith.index_cast %k : i64 to index
+    %in = arith.minsi %at, %c7 : index
+    %x = memref.load %a[%in] : memref<8xf32>
+    memref.store %x, %b[%i] : memref<4xf32>
+  }
+  return
+}
+
 // Loops of another kind stay.
 // CHECK-LABEL: func.func @serial
 func.func @serial(%b: memref<4xf32>, %v: f32) {
