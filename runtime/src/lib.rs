@@ -7,6 +7,7 @@
 //!
 //! It depends on nothing of the compiler.
 
+mod arena;
 pub mod descriptor;
 mod error;
 pub mod ffi;
