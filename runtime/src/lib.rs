@@ -9,6 +9,7 @@
 
 mod arena;
 pub mod descriptor;
+pub mod dlpack;
 mod error;
 pub mod ffi;
 pub mod instance;
@@ -18,4 +19,4 @@ mod tensor;
 
 pub use error::RuntimeError;
 pub use loader::{Instance, Model, NodeTime, Port};
-pub use tensor::{DType, Tensor};
+pub use tensor::{DType, Element, Tensor};
