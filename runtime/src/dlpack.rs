@@ -177,8 +177,7 @@ impl Tensor {
         // SAFETY: just made; moving the tensor into the box moved none of its elements.
         unsafe {
             (*exported).managed.dl_tensor.shape = (*exported).shape.as_mut_ptr();
-            (*exported).managed.dl_tensor.data =
-                (*exported).tensor.bytes_mut().as_mut_ptr().cast();
+            (*exported).managed.dl_tensor.data = (*exported).tensor.bytes_mut().as_mut_ptr().cast();
             (*exported).managed.manager_ctx = exported.cast();
             &raw mut (*exported).managed
         }
@@ -254,8 +253,9 @@ unsafe fn dense(view: &DLTensor) -> Result<(DType, Vec<i64>, usize), String> {
         let differs = strides.is_some_and(|strides| strides[dim] != expected);
         if differs && *extent > 1 && length > 0 {
             return Err(format!(
-                "its strides {strides:?} are not those of a dense row-major {shape:?}; make it \
-                 contiguous first"
+                "its strides {:?} are not those of a dense row-major {shape:?}; make it \
+                 contiguous first",
+                strides.unwrap_or_default()
             ));
         }
         expected = expected.saturating_mul(*extent);
