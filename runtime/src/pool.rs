@@ -22,8 +22,13 @@ use std::{
 /// A range of a loop's iterations: `body(closure, begin, end)`.
 pub type Body = unsafe extern "C" fn(closure: *const c_void, begin: i64, end: i64);
 
-/// How long a waiting thread looks before it sleeps: longer than most gaps between two kernels.
-const SPIN: Duration = Duration::from_micros(100);
+/// How long a worker looks for work before it sleeps: longer than most gaps between two kernels, and
+/// about as long as it takes to wake a thread on a virtual machine.
+const SPIN: Duration = Duration::from_micros(200);
+
+/// How long the caller looks for the workers' end before it sleeps. They are at work, so this is
+/// most often the difference between two threads' speed.
+const WAIT: Duration = Duration::from_millis(1);
 
 /// Looks between two readings of the clock.
 const LOOKS: u32 = 32;
@@ -70,7 +75,8 @@ struct Shared {
     slots: Vec<Slot>,
     done: Done,
     stop: AtomicBool,
-    spin: Duration,
+    /// Whether threads look before they sleep.
+    eager: bool,
 }
 
 // SAFETY: a slot's part is written by the caller only while the slot's worker is not reading it:
@@ -101,11 +107,7 @@ impl Pool {
             part: UnsafeCell::new(None),
         };
         // Looking for work while another thread waits for the same processor holds everyone up.
-        let spin = if count > available {
-            Duration::ZERO
-        } else {
-            SPIN
-        };
+        let eager = count <= available;
         let mut pool = Self {
             shared: Arc::new(Shared {
                 slots: Vec::new(),
@@ -116,7 +118,7 @@ impl Pool {
                     wake: Condvar::new(),
                 },
                 stop: AtomicBool::new(false),
-                spin,
+                eager,
             }),
             workers: Vec::new(),
             busy: AtomicBool::new(false),
@@ -206,9 +208,9 @@ impl Slot {
 }
 
 impl Shared {
-    /// Looks for news until `news` has some, for as long as spinning is worth it.
-    fn spin(&self, news: impl Fn() -> bool) -> bool {
-        if self.spin.is_zero() {
+    /// Looks for news for as long as `limit`; whether there are any.
+    fn spin(&self, limit: Duration, news: impl Fn() -> bool) -> bool {
+        if !self.eager {
             return news();
         }
         let start = Instant::now();
@@ -219,7 +221,7 @@ impl Shared {
                 }
                 spin_loop();
             }
-            if start.elapsed() > self.spin {
+            if start.elapsed() > limit {
                 return false;
             }
         }
@@ -227,7 +229,7 @@ impl Shared {
 
     fn wait_for_workers(&self) {
         let done = &self.done;
-        if self.spin(|| done.pending.load(Ordering::Acquire) == 0) {
+        if self.spin(WAIT, || done.pending.load(Ordering::Acquire) == 0) {
             return;
         }
         let mut guard = done.lock.lock().unwrap_or_else(PoisonError::into_inner);
@@ -258,7 +260,7 @@ fn work(shared: &Shared, slot: &Slot) {
     loop {
         let news =
             || slot.posted.load(Ordering::SeqCst) != seen || shared.stop.load(Ordering::SeqCst);
-        if !shared.spin(news) {
+        if !shared.spin(SPIN, news) {
             slot.asleep.store(true, Ordering::SeqCst);
             while !news() {
                 thread::park();

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "relay_runtime.h"
 #include <dirent.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,38 @@ static double cpu_seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return now.tv_sec + now.tv_nsec * 1e-9;
+}
+
+struct call {
+  relay_model *model;
+  const void **inputs;
+  void **outputs;
+  volatile int over;
+};
+
+static void *run_slowly(void *argument) {
+  struct call *call = argument;
+  while (alpha_run(call->model, call->inputs, call->outputs) != 0)
+    usleep(10);
+  call->over = 1;
+  return NULL;
+}
+
+/* What a second caller gets while another thread runs the model. */
+static const char *second_call(struct call *call) {
+  float scaled[6];
+  int64_t bias = 0, counts[EXTENT], workers[EXTENT];
+  const void *inputs[] = {call->inputs[0], &bias};
+  void *outputs[] = {scaled, counts, workers};
+  pthread_t other;
+  int status = 0;
+  pthread_create(&other, NULL, run_slowly, call);
+  while (status == 0 && !call->over) {
+    usleep(200);
+    status = alpha_run(call->model, inputs, outputs);
+  }
+  pthread_join(other, NULL);
+  return status == 0 ? "no error" : alpha_last_error();
 }
 
 /* Usage: linked <threads> [<processor to stay on>] */
@@ -60,6 +93,9 @@ int main(int argc, char **argv) {
   uint64_t calls, nanoseconds;
   int status = alpha_profile(model, 1, &calls, &nanoseconds);
   printf("profile %d %lu %d\n", status, (unsigned long)calls, nanoseconds > 0);
+  bias = 1000; /* makes a run take some milliseconds */
+  struct call call = {model, inputs, outputs, 0};
+  printf("second %s\n", second_call(&call));
   bias = -1;
   printf("failing %d %s\n", alpha_run(model, inputs, outputs), alpha_last_error());
   printf("null %d %s\n", alpha_run(NULL, inputs, outputs), alpha_last_error());

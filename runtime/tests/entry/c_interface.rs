@@ -24,6 +24,10 @@ fn a_linked_program_runs_the_model() {
     assert_eq!(printed("once"), "1001");
     assert_eq!(printed("threads"), "2");
     assert_eq!(printed("profile"), "0 1 1");
+    assert_eq!(
+        printed("second"),
+        "this instance runs on another thread now; make one for each concurrent caller"
+    );
     assert_eq!(printed("failing"), "1 the compiled graph returned status 7");
     assert_eq!(printed("null"), "1 a null pointer was passed to run");
     assert_eq!(printed("left"), "1", "destroy joins the threads");

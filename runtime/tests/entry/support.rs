@@ -116,6 +116,6 @@ pub(crate) fn program(folder: &Path, name: &str, libraries: &[&Path]) -> PathBuf
     let mut command = compiler();
     command.arg(source(&format!("{name}.c"))).args(libraries);
     command.arg(format!("-Wl,-rpath,{}", folder.display()));
-    run(command.args(["-ldl", "-o"]).arg(&output));
+    run(command.args(["-ldl", "-lpthread", "-o"]).arg(&output));
     output
 }
