@@ -84,9 +84,10 @@ mod tests {
                 %1 = relay.nn.relu %0 : (tensor<4xf32>) -> tensor<4xf32>
                 return %1 : tensor<4xf32>
             }";
-            let mut module = melior::ir::Module::parse(&context, text).unwrap();
+            let mut module =
+                melior::ir::Module::parse(&context, text).expect("the text is a module");
             let pipeline = passes(Level::Relay, opt).join(",");
-            run_pipeline(&context, &mut module, &pipeline).unwrap();
+            run_pipeline(&context, &mut module, &pipeline).expect("the pipeline runs");
             let calls = Op::of_module(&module).find_all("func.call").len();
             assert_eq!(calls, if opt == 0 { 2 } else { 1 }, "level {opt}");
         }

@@ -46,7 +46,7 @@ fn maximal_subgraphs_become_constants() {
           return %3 : tensor<4xf32>
         }",
     )
-    .unwrap();
+    .expect("the pass succeeds");
     let folded = "dense<[3.000000e+00, 5.000000e+00, 7.000000e+00, 9.000000e+00]>";
     assert!(text.contains(folded), "{text}");
     assert_eq!(text.matches("relay.constant").count(), 1, "{text}");

@@ -1,7 +1,7 @@
 //! `alter-op-layout`: channels in blocks of a vector's width.
 
 use super::{
-    dataflow::{make, remake},
+    dataflow::{is_plain_conv2d, make, remake},
     packing::{Packer, block_size},
     rewrite,
 };
@@ -95,14 +95,7 @@ fn str_attr(builder: &Builder, text: &str) -> Attr {
 /// NCHW convolutions with one group, and depthwise ones.
 fn conv2d(packer: &mut Packer, op: Op) -> Altered {
     let attrs = Attrs::of(op);
-    let is = |name: &str, layouts: &[&str]| {
-        attrs
-            .str(name)
-            .is_ok_and(|layout| layouts.contains(&layout.as_str()))
-    };
-    let plain = is("data_layout", &["NCHW"])
-        && is("kernel_layout", &["OIHW"])
-        && is("out_layout", &["", "NCHW"]);
+    let plain = is_plain_conv2d(op);
     let (data, weight) = (op.operand(0), op.operand(1));
     let element = data.ty().element();
     let groups = attrs.int("groups").ok()?;
@@ -147,15 +140,11 @@ fn conv2d(packer: &mut Packer, op: Op) -> Altered {
             str_attr(&builder, &format!("NCHW{in_block}c")),
         ),
         ("kernel_layout", str_attr(&builder, &kernel_layout)),
-        (
-            "out_layout",
-            str_attr(&builder, &format!("NCHW{out_block}c")),
-        ),
     ];
     let old = op.attrs();
     let kept = old.iter().map(|(name, attr)| (name.as_str(), *attr));
     let mut all: Vec<(&str, Attr)> = kept
-        .filter(|(name, _)| changed.iter().all(|(other, _)| other != name))
+        .filter(|(name, _)| *name != "out_layout" && changed.iter().all(|(other, _)| other != name))
         .collect();
     all.extend_from_slice(&changed);
     let made = builder.inferred(name, &[data, weight], &all)?;

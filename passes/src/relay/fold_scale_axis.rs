@@ -1,7 +1,7 @@
 //! `fold-scale-axis`: moves per-channel factors into the weights of convolutions and dense layers.
 
 use super::{
-    dataflow::{constant, make, remake},
+    dataflow::{constant, is_plain_conv2d, make, remake},
     rewrite,
 };
 use relay_dialects::{
@@ -126,7 +126,7 @@ fn takes_output_scale(value: Value, scale: &Scale) -> bool {
         return false;
     }
     match op.name().as_str() {
-        "relay.nn.conv2d" => is_plain_conv(op) && scale.axis == 1,
+        "relay.nn.conv2d" => is_plain_conv2d(op) && scale.axis == 1,
         "relay.nn.dense" => scale.axis + 1 == value.ty().shape().len(),
         "relay.nn.relu" | "relay.nn.leaky_relu" => {
             scale.positive && takes_output_scale(op.operand(0), scale)
@@ -171,7 +171,7 @@ fn scaled(builder: &Builder, value: Value, scale: &Scale) -> Value {
 /// A factor before a convolution or dense layer goes into its weights' input channels.
 fn forward(op: Op) -> Option<Vec<Value>> {
     let axis = match op.name().as_str() {
-        "relay.nn.conv2d" if is_plain_conv(op) => 1,
+        "relay.nn.conv2d" if is_plain_conv2d(op) => 1,
         "relay.nn.dense" => op.operand(0).ty().shape().len() - 1,
         _ => return None,
     };
@@ -200,17 +200,4 @@ fn input_axis(op: Op) -> Option<usize> {
     // Depthwise: output channel c reads input channel c only.
     let weight = op.operand(1).ty().shape();
     (weight[0] == groups && weight[1] == 1).then_some(0)
-}
-
-fn is_plain_conv(op: Op) -> bool {
-    let attrs = Attrs::of(op);
-    attrs
-        .str("data_layout")
-        .is_ok_and(|layout| layout == "NCHW")
-        && attrs
-            .str("kernel_layout")
-            .is_ok_and(|layout| layout == "OIHW")
-        && attrs
-            .str("out_layout")
-            .is_ok_and(|layout| layout.is_empty() || layout == "NCHW")
 }

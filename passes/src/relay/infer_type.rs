@@ -61,14 +61,15 @@ struct Solver {
 
 impl Solver {
     fn visit(&mut self, op: Op) {
-        if self.result.is_ok() {
-            self.result = match op.name().as_str() {
-                "func.func" => Ok(self.function(op)),
-                "func.call" => Ok(self.call(op)),
-                "relay.if" => Ok(self.branches(op)),
-                _ if is_relay(op) => self.operator(op),
-                _ => Ok(()),
-            };
+        if self.result.is_err() {
+            return;
+        }
+        match op.name().as_str() {
+            "func.func" => self.function(op),
+            "func.call" => self.call(op),
+            "relay.if" => self.branches(op),
+            _ if is_relay(op) => self.result = self.operator(op),
+            _ => {}
         }
     }
 

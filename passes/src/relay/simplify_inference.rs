@@ -28,8 +28,8 @@ struct Norm {
     data: Value,
     axis: usize,
     epsilon: Value,
-    gamma: Option<Value>,
-    beta: Option<Value>,
+    gamma: Value,
+    beta: Value,
 }
 
 impl Norm {
@@ -41,9 +41,7 @@ impl Norm {
         let scalar = Attr::float(data.ty().element(), attrs.float("epsilon").ok()?);
         let value = Attr::splat(Type::tensor(&[], data.ty().element()), scalar);
         let epsilon = make(&builder, "constant", &[], &[("value", value)]);
-        let optional =
-            |name: &str, index: usize| attrs.bool(name).unwrap_or(true).then(|| op.operand(index));
-        let (gamma, beta) = (optional("scale", 1), optional("center", 2));
+        let (gamma, beta) = (op.operand(1), op.operand(2));
         Some(Self {
             builder,
             data,
@@ -79,7 +77,6 @@ impl Norm {
         let attrs = [
             ("axis", Attr::ints(ctx, axes)),
             ("keepdims", Attr::bool(ctx, true)),
-            ("exclude", Attr::bool(ctx, false)),
         ];
         make(&self.builder, "mean", &[value], &attrs)
     }
@@ -90,14 +87,9 @@ impl Norm {
         let centred = self.op("subtract", self.data, mean);
         let square = self.op("multiply", centred, centred);
         let inverse = self.inverse_deviation(self.mean(square, axes));
-        let mut result = self.op("multiply", centred, inverse);
-        if let Some(gamma) = self.gamma {
-            result = self.op("multiply", result, self.along_axis(gamma));
-        }
-        if let Some(beta) = self.beta {
-            result = self.op("add", result, self.along_axis(beta));
-        }
-        result
+        let normalised = self.op("multiply", centred, inverse);
+        let scaled = self.op("multiply", normalised, self.along_axis(self.gamma));
+        self.op("add", scaled, self.along_axis(self.beta))
     }
 }
 
@@ -122,15 +114,9 @@ fn batch_norm(op: Op) -> Option<Vec<Value>> {
     }
     let norm = Norm::of(op)?;
     let (mean, variance) = (op.operand(3), op.operand(4));
-    let mut scale = norm.inverse_deviation(variance);
-    if let Some(gamma) = norm.gamma {
-        scale = norm.op("multiply", scale, gamma);
-    }
+    let scale = norm.op("multiply", norm.inverse_deviation(variance), norm.gamma);
     let moved = norm.op("multiply", mean, scale);
-    let shift = match norm.beta {
-        Some(beta) => norm.op("subtract", beta, moved),
-        None => make(&norm.builder, "negative", &[moved], &[]),
-    };
+    let shift = norm.op("subtract", norm.beta, moved);
     let scaled = norm.op("multiply", norm.data, norm.along_axis(scale));
     Some(vec![norm.op("add", scaled, norm.along_axis(shift))])
 }

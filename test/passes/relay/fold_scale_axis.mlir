@@ -12,7 +12,7 @@
 func.func @after_conv(%x: tensor<1x3x8x8xf32>, %w: tensor<2x3x3x3xf32>) -> tensor<1x2x6x6xf32> {
   %s = relay.constant {value = dense<[[[1.0]], [[2.0]]]> : tensor<2x1x1xf32>} : tensor<2x1x1xf32>
   %b = relay.constant {value = dense<[[[3.0]], [[4.0]]]> : tensor<2x1x1xf32>} : tensor<2x1x1xf32>
-  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64, data_layout = "NCHW", kernel_layout = "OIHW", out_layout = ""}
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
     : (tensor<1x3x8x8xf32>, tensor<2x3x3x3xf32>) -> tensor<1x2x6x6xf32>
   %1 = relay.add %0, %b : (tensor<1x2x6x6xf32>, tensor<2x1x1xf32>) -> tensor<1x2x6x6xf32>
   %2 = relay.nn.relu %1 : (tensor<1x2x6x6xf32>) -> tensor<1x2x6x6xf32>
@@ -27,7 +27,7 @@ func.func @after_conv(%x: tensor<1x3x8x8xf32>, %w: tensor<2x3x3x3xf32>) -> tenso
 // CHECK: relay.multiply
 func.func @negative(%x: tensor<1x3x8x8xf32>, %w: tensor<2x3x3x3xf32>) -> tensor<1x2x6x6xf32> {
   %s = relay.constant {value = dense<[[[-1.0]], [[2.0]]]> : tensor<2x1x1xf32>} : tensor<2x1x1xf32>
-  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64, data_layout = "NCHW", kernel_layout = "OIHW", out_layout = ""}
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
     : (tensor<1x3x8x8xf32>, tensor<2x3x3x3xf32>) -> tensor<1x2x6x6xf32>
   %1 = relay.nn.relu %0 : (tensor<1x2x6x6xf32>) -> tensor<1x2x6x6xf32>
   %2 = relay.multiply %1, %s : (tensor<1x2x6x6xf32>, tensor<2x1x1xf32>) -> tensor<1x2x6x6xf32>
@@ -66,7 +66,7 @@ func.func @before_depthwise(%x: tensor<1x2x8x8xf32>, %w: tensor<2x1x3x3xf32>) ->
   %s = relay.constant {value = dense<[[[1.0]], [[2.0]]]> : tensor<2x1x1xf32>} : tensor<2x1x1xf32>
   %0 = relay.multiply %x, %s : (tensor<1x2x8x8xf32>, tensor<2x1x1xf32>) -> tensor<1x2x8x8xf32>
   %1 = relay.nn.relu %0 : (tensor<1x2x8x8xf32>) -> tensor<1x2x8x8xf32>
-  %2 = relay.nn.conv2d %1, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 2 : i64, data_layout = "NCHW", kernel_layout = "OIHW", out_layout = ""}
+  %2 = relay.nn.conv2d %1, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 2 : i64}
     : (tensor<1x2x8x8xf32>, tensor<2x1x3x3xf32>) -> tensor<1x2x6x6xf32>
   return %2 : tensor<1x2x6x6xf32>
 }

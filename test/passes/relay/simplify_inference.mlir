@@ -15,35 +15,20 @@
 func.func @batch_norm(%x: tensor<1x8x4x4xf32>, %gamma: tensor<8xf32>, %beta: tensor<8xf32>,
                       %mean: tensor<8xf32>, %var: tensor<8xf32>) -> tensor<1x8x4x4xf32> {
   %0 = relay.nn.batch_norm %x, %gamma, %beta, %mean, %var
-    {axis = 1 : i64, epsilon = 1.0e-05 : f64, center = true, scale = true}
+    {axis = 1 : i64, epsilon = 1.0e-05 : f64}
     : (tensor<1x8x4x4xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<1x8x4x4xf32>
   return %0 : tensor<1x8x4x4xf32>
 }
 
-// Without gamma and beta.
-// CHECK-LABEL: func.func @bare_batch_norm
-// CHECK: %[[R:.*]] = relay.rsqrt
-// CHECK: %[[M:.*]] = relay.multiply %arg3, %[[R]]
-// CHECK: %[[N:.*]] = relay.negative %[[M]]
-// CHECK: %[[Y:.*]] = relay.multiply %arg0, %[[R]]
-// CHECK: relay.add %[[Y]], %[[N]]
-func.func @bare_batch_norm(%x: tensor<4x8xf32>, %gamma: tensor<8xf32>, %beta: tensor<8xf32>,
-                           %mean: tensor<8xf32>, %var: tensor<8xf32>) -> tensor<4x8xf32> {
-  %0 = relay.nn.batch_norm %x, %gamma, %beta, %mean, %var
-    {axis = 1 : i64, epsilon = 1.0e-05 : f64, center = false, scale = false}
-    : (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
-  return %0 : tensor<4x8xf32>
-}
-
 // CHECK-LABEL: func.func @instance_norm
-// CHECK: %[[M:.*]] = relay.mean %arg0 {axis = array<i64: 2, 3>, exclude = false, keepdims = true}
+// CHECK: %[[M:.*]] = relay.mean %arg0 {axis = array<i64: 2, 3>, keepdims = true}
 // CHECK: %[[C:.*]] = relay.subtract %arg0, %[[M]]
 // CHECK: %[[Q:.*]] = relay.multiply %[[C]], %[[C]]
 // CHECK: relay.mean %[[Q]] {axis = array<i64: 2, 3>
 // CHECK: relay.rsqrt
 // CHECK-NOT: relay.nn
 func.func @instance_norm(%x: tensor<2x8x4x4xf32>, %gamma: tensor<8xf32>, %beta: tensor<8xf32>) -> tensor<2x8x4x4xf32> {
-  %0 = relay.nn.instance_norm %x, %gamma, %beta {axis = 1 : i64, epsilon = 1.0e-05 : f64, center = true, scale = true}
+  %0 = relay.nn.instance_norm %x, %gamma, %beta {axis = 1 : i64, epsilon = 1.0e-05 : f64}
     : (tensor<2x8x4x4xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8x4x4xf32>
   return %0 : tensor<2x8x4x4xf32>
 }
@@ -53,7 +38,7 @@ func.func @instance_norm(%x: tensor<2x8x4x4xf32>, %gamma: tensor<8xf32>, %beta: 
 // CHECK: %[[G:.*]] = relay.multiply %{{.*}}, %arg1
 // CHECK: relay.add %[[G]], %arg2
 func.func @layer_norm(%x: tensor<2x3x8xf32>, %gamma: tensor<8xf32>, %beta: tensor<8xf32>) -> tensor<2x3x8xf32> {
-  %0 = relay.nn.layer_norm %x, %gamma, %beta {axis = -1 : i64, epsilon = 1.0e-05 : f64, center = true, scale = true}
+  %0 = relay.nn.layer_norm %x, %gamma, %beta {axis = -1 : i64, epsilon = 1.0e-05 : f64}
     : (tensor<2x3x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
   return %0 : tensor<2x3x8xf32>
 }

@@ -1,0 +1,138 @@
+"""Compiled models in this process, through the C interface of runtime/include/relay_runtime.h."""
+
+import ctypes
+import pathlib
+
+import numpy as np
+
+ABI_VERSION = 1
+
+DTYPES = {
+    "f32": np.float32,
+    "f64": np.float64,
+    "i8": np.int8,
+    "i16": np.int16,
+    "i32": np.int32,
+    "i64": np.int64,
+    "i1": np.bool_,
+}
+
+
+class TensorInfo(ctypes.Structure):
+    """relay_tensor_info."""
+
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("dtype", ctypes.c_char_p),
+        ("rank", ctypes.c_uint32),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+    ]
+
+    def port(self):
+        """Name, numpy type and shape."""
+        shape = tuple(self.shape[axis] for axis in range(self.rank))
+        return self.name.decode(), DTYPES[self.dtype.decode()], shape
+
+
+class Descriptor(ctypes.Structure):
+    """relay_model_descriptor_t."""
+
+    _fields_ = [
+        ("abi_version", ctypes.c_uint32),
+        ("name", ctypes.c_char_p),
+        ("target", ctypes.c_char_p),
+        ("n_inputs", ctypes.c_uint32),
+        ("inputs", ctypes.POINTER(TensorInfo)),
+        ("n_outputs", ctypes.c_uint32),
+        ("outputs", ctypes.POINTER(TensorInfo)),
+        ("arena_bytes", ctypes.c_uint64),
+        ("weights", ctypes.c_void_p),
+        ("weights_bytes", ctypes.c_uint64),
+        ("run_graph", ctypes.c_void_p),
+        ("n_nodes", ctypes.c_uint32),
+        ("node_names", ctypes.POINTER(ctypes.c_char_p)),
+        ("node_ops", ctypes.POINTER(ctypes.c_char_p)),
+        ("node_flops", ctypes.POINTER(ctypes.c_uint64)),
+    ]
+
+
+class Library:
+    """A compiled model: a file that `relayc compile MODEL -o FILE` wrote."""
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path).resolve()
+        self.library = ctypes.CDLL(str(self.path))
+        self.descriptor = Descriptor.in_dll(self.library, "relay_model_descriptor")
+        if self.descriptor.abi_version != ABI_VERSION:
+            raise RuntimeError(
+                f"{path}: interface version {self.descriptor.abi_version}, expected {ABI_VERSION}"
+            )
+        self.name = self.descriptor.name.decode()
+        self.target = self.descriptor.target.decode()
+        self.inputs = [self.descriptor.inputs[i].port() for i in range(self.descriptor.n_inputs)]
+        self.outputs = [self.descriptor.outputs[i].port() for i in range(self.descriptor.n_outputs)]
+        self.create = self.function("create", ctypes.c_void_p, ctypes.c_int32)
+        self.run = self.function(
+            "run",
+            ctypes.c_int32,
+            ctypes.c_void_p,
+            ctypes.POINTER(ctypes.c_void_p),
+            ctypes.POINTER(ctypes.c_void_p),
+        )
+        self.destroy = self.function("destroy", None, ctypes.c_void_p)
+        self.last_error = self.function("last_error", ctypes.c_char_p)
+
+    def function(self, name, result, *arguments):
+        """An exported function of the model."""
+        function = getattr(self.library, f"{self.name}_{name}")
+        function.restype, function.argtypes = result, arguments
+        return function
+
+    def error(self):
+        """What went wrong last."""
+        return RuntimeError(f"{self.path}: {(self.last_error() or b'unknown error').decode()}")
+
+
+class Instance:
+    """A model with its threads and memory, and arrays for its inputs and outputs."""
+
+    def __init__(self, library, threads, inputs):
+        self.library = library
+        self.arrays = [self.input(port, inputs) for port in library.inputs]
+        self.results = {name: np.empty(shape, dtype) for name, dtype, shape in library.outputs}
+        self.input_pointers = pointers(self.arrays)
+        self.output_pointers = pointers(self.results.values())
+        self.model = library.create(threads)
+        if not self.model:
+            raise library.error()
+
+    def input(self, port, inputs):
+        """The array for an input, as the model wants it."""
+        name, dtype, shape = port
+        if name not in inputs:
+            raise RuntimeError(f"{self.library.path}: input '{name}' is not given")
+        array = np.asarray(inputs[name], order="C")
+        if array.dtype != dtype or array.shape != shape:
+            wanted = f"{np.dtype(dtype)}{list(shape)}"
+            raise RuntimeError(
+                f"{self.library.path}: input '{name}' is {array.dtype}{list(array.shape)}, "
+                f"expected {wanted}"
+            )
+        return array
+
+    def run(self):
+        """Runs the model; the results are in `results`."""
+        if self.library.run(self.model, self.input_pointers, self.output_pointers) != 0:
+            raise self.library.error()
+
+    def close(self):
+        """Frees the model."""
+        if self.model:
+            self.library.destroy(self.model)
+            self.model = None
+
+
+def pointers(arrays):
+    """The addresses of some arrays as a C array."""
+    addresses = [array.ctypes.data for array in arrays]
+    return (ctypes.c_void_p * len(addresses))(*addresses)

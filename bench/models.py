@@ -1,0 +1,171 @@
+"""Builds the models that are measured, with random weights.
+
+Those of onnx's light models get random weights (see test/oracle/random_weights.py); ResNet-18 and
+MobileNet-V2 are built here. Each is written as OUTDIR/<model>.onnx with a random input
+<model>.inputs.npz and ONNX Runtime's output <model>.outputs.npz.
+"""
+
+import argparse
+import pathlib
+import sys
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "test" / "oracle"))
+
+from light_models import light_model_path, light_models
+from random_weights import randomize, save
+
+SEED = 0
+
+
+class Graph:
+    """A graph that grows; values are passed as (name, channels)."""
+
+    def __init__(self):
+        self.nodes = []
+        self.weights = []
+
+    def node(self, kind, inputs, **attributes):
+        """Adds a node and returns the name of its output."""
+        name = f"{kind.lower()}_{len(self.nodes)}"
+        self.nodes.append(helper.make_node(kind, inputs, [f"{name}_out"], name, **attributes))
+        return f"{name}_out"
+
+    def weight(self, *shape):
+        """Adds a weight, to be filled later, and returns its name."""
+        name = f"weight_{len(self.weights)}"
+        self.weights.append(numpy_helper.from_array(np.zeros(shape, np.float32), name))
+        return name
+
+    def conv(self, value, channels, kernel, stride=1, groups=1):
+        """A convolution that keeps the extent, and a batch normalization."""
+        name, depth = value
+        weight = self.weight(channels, depth // groups, kernel, kernel)
+        out = self.node(
+            "Conv",
+            [name, weight],
+            kernel_shape=[kernel] * 2,
+            strides=[stride] * 2,
+            pads=[kernel // 2] * 4,
+            group=groups,
+        )
+        statistics = [self.weight(channels) for _ in range(4)]
+        return self.node("BatchNormalization", [out, *statistics]), channels
+
+    def relu(self, value):
+        """max(x, 0)."""
+        return self.node("Relu", [value[0]]), value[1]
+
+    def relu6(self, value):
+        """x cut to 0..6."""
+        return self.node("Clip", [value[0], "zero", "six"]), value[1]
+
+    def add(self, a, b):
+        """A shortcut."""
+        return self.node("Add", [a[0], b[0]]), a[1]
+
+    def classify(self, value, classes):
+        """Averages the image and scores the classes."""
+        name, depth = value
+        flat = self.node("Flatten", [self.node("GlobalAveragePool", [name])])
+        weights = [self.weight(classes, depth), self.weight(classes)]
+        return self.node("Gemm", [flat, *weights], transB=1)
+
+    def model(self, name, output, classes, constants=()):
+        """The model for one image of 224x224, with random weights."""
+        self.nodes.append(helper.make_node("Softmax", [output], ["probabilities"], "softmax"))
+        graph = helper.make_graph(
+            self.nodes,
+            name,
+            [helper.make_tensor_value_info("image", TensorProto.FLOAT, [1, 3, 224, 224])],
+            [helper.make_tensor_value_info("probabilities", TensorProto.FLOAT, [1, classes])],
+            self.weights,
+        )
+        for key, number in constants:
+            constant = numpy_helper.from_array(np.array(number, np.float32))
+            graph.node.insert(0, helper.make_node("Constant", [], [key], key, value=constant))
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+        return randomize(model, SEED)
+
+
+def resnet18():
+    """ResNet-18 (He et al. 2015)."""
+    graph = Graph()
+    value = graph.relu(graph.conv(("image", 3), 64, 7, stride=2))
+    pool = {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [1, 1, 1, 1]}
+    value = graph.node("MaxPool", [value[0]], **pool), 64
+    blocks = [(64, 1), (64, 1), (128, 2), (128, 1), (256, 2), (256, 1), (512, 2), (512, 1)]
+    for channels, stride in blocks:
+        inner = graph.relu(graph.conv(value, channels, 3, stride))
+        inner = graph.conv(inner, channels, 3)
+        if stride != 1:
+            value = graph.conv(value, channels, 1, stride)
+        value = graph.relu(graph.add(inner, value))
+    return graph.model("resnet18", graph.classify(value, 1000), 1000)
+
+
+def mobilenet_v2():
+    """MobileNet-V2 (Sandler et al. 2018), width 1."""
+    graph = Graph()
+    value = graph.relu6(graph.conv(("image", 3), 32, 3, stride=2))
+    stages = [
+        # expansion, channels, blocks, stride of the first
+        (1, 16, 1, 1),
+        (6, 24, 2, 2),
+        (6, 32, 3, 2),
+        (6, 64, 4, 2),
+        (6, 96, 3, 1),
+        (6, 160, 3, 2),
+        (6, 320, 1, 1),
+    ]
+    for expansion, channels, blocks, first in stages:
+        for block in range(blocks):
+            stride = first if block == 0 else 1
+            wide = value[1] * expansion
+            inner = graph.relu6(graph.conv(value, wide, 1)) if expansion > 1 else value
+            inner = graph.relu6(graph.conv(inner, wide, 3, stride, groups=wide))
+            inner = graph.conv(inner, channels, 1)
+            shortcut = stride == 1 and value[1] == channels
+            value = graph.add(inner, value) if shortcut else inner
+    value = graph.relu6(graph.conv(value, 1280, 1))
+    constants = [("zero", 0), ("six", 6)]
+    return graph.model("mobilenet_v2", graph.classify(value, 1000), 1000, constants)
+
+
+BUILT = {"mobilenet_v2": mobilenet_v2, "resnet18": resnet18}
+MODELS = sorted([*BUILT, *light_models()])
+
+
+def build(name, outdir, again=False):
+    """The file of a model; made if it does not exist."""
+    path = outdir / f"{name}.onnx"
+    done = all(path.with_suffix(ending).exists() for ending in (".onnx", ".outputs.npz"))
+    if again or not done:
+        outdir.mkdir(parents=True, exist_ok=True)
+        if name in BUILT:
+            model = BUILT[name]()
+        else:
+            model = randomize(onnx.load(light_model_path(name)), SEED)
+        save(model, path, SEED + 1)
+    return path
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("outdir", type=pathlib.Path, help="folder to write to")
+    parser.add_argument("--models", nargs="+", default=MODELS, choices=MODELS)
+    options = parser.parse_args()
+    for name in options.models:
+        path = build(name, options.outdir, again=True)
+        with np.load(path.with_suffix(".outputs.npz")) as outputs:
+            ranges = [f"{k} {v.min():.3g} to {v.max():.3g}" for k, v in outputs.items()]
+        print(f"{path}: {path.stat().st_size / 2**20:.1f} MiB, {', '.join(ranges)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,442 @@
+"""Exports ONNX's own backend test cases for the operators that the importer reads.
+
+Writes, for each case, OUTDIR/<operator>/<case>/model.onnx, inputs.npz and outputs.npz (keyed by
+tensor names), and OUTDIR/index.json:
+
+  cases     op, case, kind, opset, tolerances (rtol, atol), and what was done to the model:
+            "frozen"     inputs that only say shapes (the shape of a Reshape, the axes of a
+                         reduction ...), made initializers with the test's values
+            "static"     inputs whose symbolic dimensions were set to the test's
+            "dropped"    outputs that inference does not need (the indices of a MaxPool ...)
+            "converted"  the opset that the model came with, where it was too old
+  excluded  the cases left out, with the reason
+
+Of a test with several data sets, the first is exported.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import warnings
+
+import numpy as np
+import onnx
+from onnx import TensorProto, numpy_helper, shape_inference, version_converter
+from onnx.backend.test.loader import load_model_tests
+from onnx.reference import ReferenceEvaluator
+
+# The oldest definition (by opset) that is read of each operator.
+OPERATORS = {
+    "Abs": 6, "Add": 7, "And": 7, "ArgMax": 1, "ArgMin": 1, "AveragePool": 7,
+    "BatchNormalization": 7, "Cast": 6, "Ceil": 6, "Clip": 6, "Concat": 4, "Constant": 1,
+    "ConstantOfShape": 9, "Conv": 1, "ConvTranspose": 1, "Cos": 7, "DepthToSpace": 1, "Div": 7,
+    "Dropout": 7, "Elu": 6, "Equal": 7, "Erf": 9, "Exp": 6, "Expand": 8, "Flatten": 1,
+    "Floor": 6, "Gather": 1, "Gelu": 20, "Gemm": 7, "GlobalAveragePool": 1, "GlobalMaxPool": 1,
+    "Greater": 7, "GreaterOrEqual": 12, "HardSigmoid": 6, "HardSwish": 14, "Identity": 1,
+    "InstanceNormalization": 6, "LRN": 1, "LayerNormalization": 17, "LeakyRelu": 6, "Less": 7,
+    "LessOrEqual": 12, "Log": 6, "LogSoftmax": 1, "MatMul": 1, "Max": 6, "MaxPool": 1,
+    "Mean": 6, "Min": 6, "Mul": 7, "Neg": 6, "Not": 1, "Or": 7, "PRelu": 7, "Pad": 2, "Pow": 7,
+    "Reciprocal": 6, "ReduceMax": 1, "ReduceMean": 1, "ReduceMin": 1, "ReduceProd": 1,
+    "ReduceSum": 1, "Relu": 6, "Reshape": 5, "Resize": 10, "Shape": 1, "Sigmoid": 6, "Sign": 9,
+    "Sin": 7, "Slice": 1, "Softmax": 1, "Split": 2, "Sqrt": 6, "Squeeze": 1, "Sub": 7, "Sum": 6,
+    "Tanh": 6, "Tile": 6, "Transpose": 1, "Unsqueeze": 1, "Upsample": 7, "Where": 9, "Xor": 7,
+}  # fmt: skip
+
+# The operands that say shapes rather than values, by position.
+SHAPE_OPERANDS = {
+    "ConstantOfShape": [0],
+    "Dropout": [1, 2],
+    "Expand": [1],
+    "Pad": [1, 3],
+    "ReduceMax": [1],
+    "ReduceMean": [1],
+    "ReduceMin": [1],
+    "ReduceProd": [1],
+    "ReduceSum": [1],
+    "Reshape": [1],
+    "Resize": [1, 2, 3],
+    "Slice": [1, 2, 3, 4],
+    "Split": [1],
+    "Squeeze": [1],
+    "Tile": [1],
+    "Unsqueeze": [1],
+    "Upsample": [1],
+}
+
+# The outputs that are dropped from the model, by position.
+SIDE_OUTPUTS = {"LayerNormalization": [1, 2], "MaxPool": [1]}
+
+DTYPES = {
+    TensorProto.FLOAT,
+    TensorProto.DOUBLE,
+    TensorProto.INT8,
+    TensorProto.INT16,
+    TensorProto.INT32,
+    TensorProto.INT64,
+    TensorProto.BOOL,
+}
+
+KINDS = ["node", "pytorch-converted", "pytorch-operator", "simple"]
+
+
+class Excluded(Exception):
+    """A case that is left out; the message is the reason."""
+
+
+def attribute(node, name, default=None):
+    """The value of a node's attribute."""
+    for entry in node.attribute:
+        if entry.name == name:
+            return onnx.helper.get_attribute_value(entry)
+    return default
+
+
+def opset(model):
+    """The version of the default operator set."""
+    return next(entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx"))
+
+
+def load_case(test):
+    """A test's model, inputs and outputs; tensors in the order of the graph's."""
+    if test.model is not None:
+        inputs, outputs = test.data_sets[0]
+        return test.model, inputs, outputs
+    folder = pathlib.Path(test.model_dir)
+    model = onnx.load(folder / "model.onnx")
+    data = folder / "test_data_set_0"
+
+    def tensors(prefix, values):
+        count = len(list(data.glob(f"{prefix}_*.pb")))
+        for value in list(values)[:count]:
+            if not value.type.HasField("tensor_type"):
+                raise Excluded("sequence, map or optional type")
+        return [onnx.load_tensor(data / f"{prefix}_{index}.pb") for index in range(count)]
+
+    return model, tensors("input", model.graph.input), tensors("output", model.graph.output)
+
+
+def check_operators(model):
+    """Raises if a node's operator, or its definition in the model's opset, is not read."""
+    for node in model.graph.node:
+        if node.domain not in ("", "ai.onnx"):
+            raise Excluded(f"operator of another domain: {node.domain}.{node.op_type}")
+        if node.op_type not in OPERATORS:
+            raise Excluded(f"operator {node.op_type}")
+
+
+def is_too_old(model):
+    """Whether the model uses a definition that is older than those read."""
+    version = opset(model)
+    return any(
+        onnx.defs.get_schema(node.op_type, version).since_version < OPERATORS[node.op_type]
+        for node in model.graph.node
+    )
+
+
+def check_features(model, values):
+    """Raises if a node uses a feature that is outside; `values` are the known constants."""
+    for node in model.graph.node:
+        if node.op_type == "BatchNormalization":
+            if attribute(node, "training_mode", 0) or len(node.output) > 1:
+                raise Excluded("training mode")
+        elif node.op_type == "Dropout" and len(node.input) > 2 and node.input[2]:
+            if np.any(values.get(node.input[2], False)):
+                raise Excluded("training mode")
+        elif node.op_type == "Resize" and attribute(node, "antialias", 0):
+            raise Excluded("Resize with antialias")
+
+
+def check_types(model):
+    """Raises if a tensor is of a type that is outside."""
+    graph = model.graph
+    inferred = shape_inference.infer_shapes(model).graph
+    for value in [*graph.input, *graph.output, *inferred.value_info]:
+        if not value.type.HasField("tensor_type"):
+            raise Excluded("sequence, map or optional type")
+        require_type(value.type.tensor_type.elem_type)
+    for tensor in graph.initializer:
+        require_type(tensor.data_type)
+    for node in graph.node:
+        for entry in node.attribute:
+            if entry.type == onnx.AttributeProto.TENSOR:
+                require_type(entry.t.data_type)
+            elif entry.type == onnx.AttributeProto.SPARSE_TENSOR:
+                raise Excluded("sparse tensor")
+            elif entry.type in (onnx.AttributeProto.STRING, onnx.AttributeProto.STRINGS):
+                if node.op_type == "Constant":
+                    raise Excluded("type STRING")
+
+
+def require_type(dtype):
+    """Raises if an element type is outside."""
+    if dtype != TensorProto.UNDEFINED and dtype not in DTYPES:
+        raise Excluded(f"type {TensorProto.DataType.Name(dtype)}")
+
+
+def to_array(value):
+    """A test's value as an array in row-major order."""
+    if value is None:
+        raise Excluded("absent optional value")
+    if isinstance(value, TensorProto):
+        require_type(value.data_type)
+        value = numpy_helper.to_array(value)
+    if isinstance(value, (list, dict)):
+        raise Excluded("sequence, map or optional type")
+    array = np.asarray(value, order="C")
+    try:
+        require_type(onnx.helper.np_dtype_to_tensor_dtype(array.dtype))
+    except ValueError as error:
+        raise Excluded(f"type {array.dtype}") from error
+    return array
+
+
+def shape_inputs(graph):
+    """The names of the graph's inputs from which shapes are computed."""
+    producers = {output: node for node in graph.node for output in node.output if output}
+    pending = [
+        node.input[position]
+        for node in graph.node
+        for position in SHAPE_OPERANDS.get(node.op_type, [])
+        if position < len(node.input)
+    ]
+    seen = set()
+    while pending:
+        name = pending.pop()
+        if not name or name in seen:
+            continue
+        seen.add(name)
+        producer = producers.get(name)
+        # What Shape returns does not depend on values.
+        if producer is not None and producer.op_type != "Shape":
+            pending.extend(producer.input)
+    return {value.name for value in graph.input} & seen
+
+
+def freeze(model, inputs):
+    """Makes initializers of the inputs that say shapes; returns their names."""
+    graph = model.graph
+    present = {tensor.name for tensor in graph.initializer}
+    frozen = [name for name in sorted(shape_inputs(graph)) if name not in present]
+    for name in frozen:
+        graph.initializer.append(numpy_helper.from_array(inputs.pop(name), name))
+    if model.ir_version >= 4:
+        kept = [value for value in graph.input if value.name not in frozen]
+        del graph.input[:]
+        graph.input.extend(kept)
+    return frozen
+
+
+def drop_side_outputs(model, outputs):
+    """Drops the side outputs that no other node reads; returns their names."""
+    graph = model.graph
+    read = {name for node in graph.node for name in node.input}
+    dropped = []
+    for node in graph.node:
+        for position in reversed(SIDE_OUTPUTS.get(node.op_type, [])):
+            if position < len(node.output) and node.output[position] not in read:
+                dropped.append(node.output[position])
+                node.output[position] = ""
+        while len(node.output) > 1 and not node.output[-1]:
+            del node.output[-1]
+    kept = [value for value in graph.output if value.name not in dropped]
+    del graph.output[:]
+    graph.output.extend(kept)
+    return [name for name in dropped if outputs.pop(name, None) is not None]
+
+
+def check_conversion(test, model, inputs, outputs):
+    """Raises if a converted model no longer computes what the test expects."""
+    try:
+        actual = ReferenceEvaluator(model).run(list(outputs), inputs)
+    except Exception as error:
+        raise Excluded("converting it to a newer opset breaks it") from error
+    for expected, array in zip(outputs.values(), actual):
+        if not np.allclose(array, expected, test.rtol, test.atol):
+            raise Excluded("converting it to a newer opset changes its result")
+
+
+def make_static(values, arrays):
+    """Gives values of symbolic shape the shape of the test's arrays; returns their names."""
+    changed = []
+    for value in values:
+        if value.name not in arrays:
+            continue
+        tensor, shape = value.type.tensor_type, arrays[value.name].shape
+        dims = tensor.shape.dim
+        known = tensor.HasField("shape") and all(dim.HasField("dim_value") for dim in dims)
+        if not known:
+            tensor.shape.Clear()
+            tensor.shape.SetInParent()
+            for size in shape:
+                tensor.shape.dim.add().dim_value = size
+            changed.append(value.name)
+        elif tuple(dim.dim_value for dim in dims) != shape:
+            raise Excluded("test data of another shape than the model says")
+    return changed
+
+
+def named(values, tensors, what):
+    """A test's tensors by the names of the graph's values."""
+    names = [value.name for value in values]
+    if len(names) < len(tensors):
+        raise Excluded(f"more {what} than the graph names")
+    return {name: to_array(tensor) for name, tensor in zip(names, tensors)}
+
+
+def prepare(test):
+    """A case's model, inputs, outputs and what the index says of it."""
+    model, inputs, outputs = load_case(test)
+    copy = onnx.ModelProto()
+    copy.CopyFrom(model)
+    model = copy
+    check_operators(model)
+    check_types(model)
+    entry = {"opset": opset(model)}
+    if is_too_old(model):
+        entry["converted"] = opset(model)
+        try:
+            model = version_converter.convert_version(model, 9)
+        except Exception as error:
+            raise Excluded(f"too old, and not convertible: opset {entry['opset']}") from error
+        entry["opset"] = opset(model)
+        if is_too_old(model):
+            raise Excluded(f"too old: opset {entry['converted']}")
+    graph = model.graph
+    known = {tensor.name for tensor in graph.initializer}
+    inputs = named([v for v in graph.input if v.name not in known], inputs, "inputs")
+    outputs = named(graph.output, outputs, "outputs")
+    constants = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    check_features(model, {**constants, **inputs})
+    entry["static"] = make_static(graph.input, inputs)
+    make_static(graph.output, outputs)
+    if "converted" in entry:
+        check_conversion(test, model, inputs, outputs)
+    entry["dropped"] = drop_side_outputs(model, outputs)
+    entry["frozen"] = freeze(model, inputs)
+    entry["zero_size"] = any(array.size == 0 for array in [*inputs.values(), *outputs.values()])
+    return model, inputs, outputs, entry
+
+
+def main_operator(test, model, operators):
+    """The operator that a case is about; `operators` are those of the single-node cases."""
+    base = test.name.split("_expanded")[0]
+    if base in operators:
+        return operators[base]
+    secondary = {"Cast", "Constant", "Identity", "Reshape", "Shape", "Squeeze", "Transpose",
+                 "Unsqueeze"}  # fmt: skip
+    kinds = [node.op_type for node in model.graph.node]
+    return next((kind for kind in kinds if kind not in secondary), kinds[0])
+
+
+def load_tests():
+    """All test cases, with their kinds."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Some cases overflow on purpose.
+        for kind in KINDS:
+            for test in sorted(load_model_tests(kind=kind), key=lambda test: test.name):
+                yield kind, test
+
+
+def export(outdir):
+    """Writes all cases; returns the index."""
+    tests = list(load_tests())
+    operators = {
+        test.name: test.model.graph.node[0].op_type
+        for _, test in tests
+        if test.model is not None and len(test.model.graph.node) == 1
+    }
+    cases, excluded = [], []
+    for kind, test in tests:
+        name = test.name.removeprefix("test_")
+        try:
+            model, inputs, outputs, entry = prepare(test)
+        except Excluded as reason:
+            excluded.append({"case": name, "kind": kind, "reason": str(reason)})
+            continue
+        op = main_operator(test, model, operators)
+        folder = outdir / op / name
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "model.onnx").write_bytes(model.SerializeToString(deterministic=True))
+        np.savez(folder / "inputs.npz", **inputs)
+        np.savez(folder / "outputs.npz", **outputs)
+        cases.append(
+            {
+                "op": op,
+                "case": name,
+                "path": f"{op}/{name}",
+                "kind": kind,
+                "expanded": "_expanded" in name,
+                "rtol": test.rtol,
+                "atol": test.atol,
+                "inputs": list(inputs),
+                "outputs": list(outputs),
+                **entry,
+            }
+        )
+    return {"onnx": onnx.__version__, "cases": cases, "excluded": excluded}
+
+
+def verify(outdir, index):
+    """Runs every case with ONNX Runtime; marks those that it cannot run, returns the wrong."""
+    import onnxruntime
+
+    onnxruntime.set_default_logger_severity(4)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    wrong = []
+    for case in index["cases"]:
+        folder = outdir / case["path"]
+        expected = np.load(folder / "outputs.npz")
+        try:
+            session = onnxruntime.InferenceSession(folder / "model.onnx", options)
+            actual = session.run(list(expected), dict(np.load(folder / "inputs.npz")))
+        except Exception as error:
+            case["onnxruntime"] = f"cannot run it: {str(error).splitlines()[0][:160]}"
+            continue
+        try:
+            for name, array in zip(expected, actual):
+                np.testing.assert_array_equal(expected[name].shape, array.shape)
+                np.testing.assert_allclose(array, expected[name], case["rtol"], case["atol"])
+            case["onnxruntime"] = "agrees"
+        except AssertionError as error:
+            case["onnxruntime"] = "disagrees"
+            wrong.append((case["path"], " ".join(str(error).split())[:200]))
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("outdir", type=pathlib.Path, help="folder to write to")
+    parser.add_argument(
+        "--verify",
+        action="store_true",
+        help="also run the exported cases with ONNX Runtime, and say in the index how it fared",
+    )
+    options = parser.parse_args()
+    options.outdir.mkdir(parents=True, exist_ok=True)
+    index = export(options.outdir)
+    wrong = verify(options.outdir, index) if options.verify else []
+    (options.outdir / "index.json").write_text(json.dumps(index, indent=1) + "\n")
+
+    kinds = collections.Counter(case["kind"] for case in index["cases"])
+    print(f"exported {len(index['cases'])} cases:", dict(kinds))
+    print(f"  {sum(bool(case['frozen']) for case in index['cases'])} with frozen inputs")
+    print(f"excluded {len(index['excluded'])} cases:")
+    reasons = collections.Counter(entry["reason"] for entry in index["excluded"])
+    others = sum(count for reason, count in reasons.items() if reason.startswith("operator"))
+    print(f"{others:6} operators that are not read")
+    for reason, count in reasons.most_common():
+        if not reason.startswith("operator"):
+            print(f"{count:6} {reason}")
+    if options.verify:
+        fared = collections.Counter(case["onnxruntime"].split(":")[0] for case in index["cases"])
+        print("ONNX Runtime:", dict(fared))
+        for path, error in wrong:
+            print(f"  {path}: {error}")
+
+
+if __name__ == "__main__":
+    main()
