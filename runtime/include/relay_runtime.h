@@ -1,5 +1,5 @@
 /*
- * Loading and running compiled models from C.
+ * Loading and running compiled models from C or C++.
  *
  * A library made by `relayc compile model.onnx -o model.so` exports, with the model's name as the
  * prefix (here `model`):
@@ -8,8 +8,9 @@
  *   int32_t model_run(relay_model *, const void *const *inputs, void *const *outputs);
  *   void model_destroy(relay_model *);
  *   const char *model_last_error(void);
+ *   int32_t model_profile(relay_model *, int32_t node, uint64_t *calls, uint64_t *nanoseconds);
  *
- * Link with the library, or load it with dlopen and look the functions up. Example:
+ * A program that is linked with the library (`cc main.c ./model.so`) declares and calls them:
  *
  *   #include "relay_runtime.h"
  *   RELAY_DECLARE_MODEL(model)
@@ -17,15 +18,28 @@
  *   relay_model *m = model_create(0);              // 0: as many threads as the process may use
  *   const void *inputs[] = {image};                // in the order of relay_model_descriptor.inputs
  *   void *outputs[] = {scores};
- *   if (model_run(m, inputs, outputs) != 0) fprintf(stderr, "%s\n", model_last_error());
+ *   if (!m || model_run(m, inputs, outputs) != 0) fprintf(stderr, "%s\n", model_last_error());
  *   model_destroy(m);
  *
- * Tensors are dense and row-major. A model runs one call at a time; make one per concurrent caller.
+ * A program that learns of the model only when it runs loads it, and finds all of that by name:
+ *
+ *   void *library = dlopen("./model.so", RTLD_NOW | RTLD_LOCAL);
+ *   const relay_model_descriptor_t *about = dlsym(library, RELAY_DESCRIPTOR_SYMBOL);
+ *   relay_model_api api;
+ *   if (about->abi_version != RELAY_ABI_VERSION || RELAY_LOOK_UP(api, dlsym, library, about->name))
+ *     ...                                          // not a model, or one of another version
+ *   relay_model *m = api.create(0);
+ *
+ * Tensors are dense and row-major. They need the alignment of their elements, no more; inputs are
+ * read where they are, and outputs must not overlap them. The calling thread is one of the model's
+ * threads. A model runs one call at a time (a second one fails); make one for each concurrent
+ * caller: they share the constants.
  */
 #ifndef RELAY_RUNTIME_H
 #define RELAY_RUNTIME_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,11 +75,29 @@ typedef struct {
   uint32_t n_nodes; /**< timed nodes; 0 unless compiled for profiling */
   const char *const *node_names;
   const char *const *node_ops;
-  const uint64_t *node_flops;
+  const uint64_t *node_flops; /**< operations of one call; 0 where not counted */
 } relay_model_descriptor_t;
 
 /** Every library exports its descriptor under this name; find it with dlsym on its handle. */
 #define RELAY_DESCRIPTOR_SYMBOL "relay_model_descriptor"
+
+/**
+ * The functions of a model.
+ *
+ * create:     an instance with so many threads, the caller's included; 0 for as many as the process
+ *             may use. NULL on failure.
+ * run:        0 if all went well. The lists are in the descriptor's order.
+ * destroy:    ends the instance's threads and frees it; NULL is ignored.
+ * last_error: what went wrong last on the calling thread; lives until the next failure on it.
+ * profile:    the calls of a node since `create`, and the time they took; 0 if there is such a node.
+ */
+typedef struct {
+  relay_model *(*create)(int32_t n_threads);
+  int32_t (*run)(relay_model *model, const void *const *inputs, void *const *outputs);
+  void (*destroy)(relay_model *model);
+  const char *(*last_error)(void);
+  int32_t (*profile)(relay_model *model, int32_t node, uint64_t *calls, uint64_t *nanoseconds);
+} relay_model_api;
 
 /** Declares the functions of the model called P. */
 #define RELAY_DECLARE_MODEL(P)                                                                     \
@@ -74,6 +106,28 @@ typedef struct {
   void P##_destroy(relay_model *model);                                                            \
   const char *P##_last_error(void);                                                                \
   int32_t P##_profile(relay_model *model, int32_t node, uint64_t *calls, uint64_t *nanoseconds);
+
+/** How functions are found in a loaded library: dlsym has this type. */
+typedef void *(*relay_find_symbol)(void *library, const char *symbol);
+
+/** Finds one function of the model called `name`; 0 if it is there. */
+static inline int32_t relay_look_up_one(relay_find_symbol find, void *library, const char *name,
+                                        const char *function, void *slot) {
+  char symbol[512];
+  int length = snprintf(symbol, sizeof symbol, "%s_%s", name, function);
+  void *found = length > 0 && length < (int)sizeof symbol ? find(library, symbol) : NULL;
+  /* C has no cast from object to function pointers; POSIX gives them the same representation. */
+  *(void **)slot = found;
+  return found ? 0 : 1;
+}
+
+/** Fills `api` with the functions of the model called NAME in LIBRARY; 0 if all are there. */
+#define RELAY_LOOK_UP(API, DLSYM, LIBRARY, NAME)                                                   \
+  (relay_look_up_one((DLSYM), (LIBRARY), (NAME), "create", &(API).create) ||                       \
+   relay_look_up_one((DLSYM), (LIBRARY), (NAME), "run", &(API).run) ||                             \
+   relay_look_up_one((DLSYM), (LIBRARY), (NAME), "destroy", &(API).destroy) ||                     \
+   relay_look_up_one((DLSYM), (LIBRARY), (NAME), "last_error", &(API).last_error) ||               \
+   relay_look_up_one((DLSYM), (LIBRARY), (NAME), "profile", &(API).profile))
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum RuntimeError {
     /// The file is no library that the system can load.
-    #[error("cannot load {}: {reason}", path.display())]
+    #[error("cannot load {}: {reason}; check that the file is a library made by this compiler for this machine", path.display())]
     Load {
         /// The file.
         path: PathBuf,
@@ -24,6 +24,9 @@ pub enum RuntimeError {
     /// The inputs do not fit the model.
     #[error("{0}")]
     Input(String),
+    /// A tensor of another library cannot be used here.
+    #[error("cannot import the tensor: {0}")]
+    Import(String),
     /// The model reported an error.
     #[error("the model failed: {0}")]
     Run(String),

@@ -5,6 +5,7 @@ use crate::{descriptor::Descriptor, instance::Instance, pool::Body};
 use std::{
     cell::RefCell,
     ffi::{CString, c_char, c_void},
+    panic::{AssertUnwindSafe, catch_unwind},
 };
 
 thread_local! {
@@ -14,6 +15,17 @@ thread_local! {
 fn set_error(message: &str) {
     let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
     LAST_ERROR.with(|last| *last.borrow_mut() = text);
+}
+
+/// Runs `work`; what goes wrong, a panic included, becomes the thread's last error. No panic leaves
+/// the runtime: the program that the model is linked into must not end because of one.
+fn guarded<T>(failed: T, work: impl FnOnce() -> Result<T, String>) -> T {
+    let result = catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err("internal error: the runtime panicked".into()));
+    result.unwrap_or_else(|message| {
+        set_error(&message);
+        failed
+    })
 }
 
 /// Runs a parallel loop on the threads of the instance that runs the graph.
@@ -32,7 +44,7 @@ pub unsafe extern "C" fn relay_rt_parallel_for(
     unsafe {
         (*instance.cast::<Instance>())
             .pool()
-            .parallel_for(body, closure, extent)
+            .parallel_for(body, closure, extent);
     }
 }
 
@@ -65,34 +77,34 @@ pub unsafe extern "C" fn relay_rt_create(
     descriptor: *const Descriptor,
     threads: i32,
 ) -> *mut Instance {
-    let Ok(threads) = usize::try_from(threads) else {
-        set_error(&format!(
-            "the number of threads is {threads}, and must not be negative"
-        ));
-        return std::ptr::null_mut();
-    };
-    // SAFETY: the descriptor is a constant of the library.
-    let descriptor = unsafe { &*descriptor };
-    Box::into_raw(Box::new(Instance::new(descriptor, threads)))
+    guarded(std::ptr::null_mut(), || {
+        let threads = usize::try_from(threads)
+            .map_err(|_| format!("the number of threads is {threads}, and must not be negative"))?;
+        // SAFETY: the descriptor is a constant of the library.
+        let descriptor = unsafe { &*descriptor };
+        Ok(Box::into_raw(Box::new(Instance::new(descriptor, threads)?)))
+    })
 }
 
 /// Runs a model; 0 if all went well.
 ///
 /// # Safety
-/// `instance` is from `relay_rt_create` and runs nothing else now; the lists are as for
+/// `instance` is null or from `relay_rt_create`; the lists are as for
 /// [`Instance::run`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn relay_rt_run(
-    instance: *mut Instance,
+    instance: *const Instance,
     inputs: *const *const c_void,
     outputs: *const *mut c_void,
 ) -> i32 {
-    if instance.is_null() || inputs.is_null() || outputs.is_null() {
-        set_error("a null pointer was passed to run");
-        return 1;
-    }
-    // SAFETY: as the caller promises.
-    unsafe { (*instance).run(inputs, outputs) }
+    guarded(1, || {
+        if instance.is_null() || inputs.is_null() || outputs.is_null() {
+            return Err("a null pointer was passed to run".into());
+        }
+        // SAFETY: as the caller promises.
+        unsafe { (*instance).run(inputs, outputs) }?;
+        Ok(0)
+    })
 }
 
 /// Frees an instance and ends its threads.
@@ -102,8 +114,11 @@ pub unsafe extern "C" fn relay_rt_run(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn relay_rt_destroy(instance: *mut Instance) {
     if !instance.is_null() {
-        // SAFETY: as the caller promises.
-        drop(unsafe { Box::from_raw(instance) });
+        guarded((), || {
+            // SAFETY: as the caller promises.
+            drop(unsafe { Box::from_raw(instance) });
+            Ok(())
+        });
     }
 }
 
@@ -124,19 +139,15 @@ pub unsafe extern "C" fn relay_rt_profile(
     calls: *mut u64,
     nanoseconds: *mut u64,
 ) -> i32 {
-    // SAFETY: as the caller promises.
-    unsafe {
-        match (*instance).node(node as usize) {
-            Some(stats) => {
-                (*calls, *nanoseconds) = (stats.calls, stats.nanoseconds);
-                0
-            }
-            None => {
-                set_error(&format!(
-                    "there is no timed node {node}; compile the model for profiling"
-                ));
-                1
-            }
+    guarded(1, || {
+        if instance.is_null() || calls.is_null() || nanoseconds.is_null() {
+            return Err("a null pointer was passed to profile".into());
         }
-    }
+        // SAFETY: as the caller promises.
+        let stats = unsafe { (*instance).node(node as usize) }
+            .ok_or_else(|| format!("there is no timed node {node}; compile for profiling"))?;
+        // SAFETY: as the caller promises.
+        unsafe { (*calls, *nanoseconds) = (stats.calls, stats.nanoseconds) };
+        Ok(0)
+    })
 }

@@ -1,15 +1,14 @@
 //! One runnable copy of a model: its pool, its arena and its timings.
+//!
+//! This is what compiled code gets as its last argument and hands back to the functions of
+//! [`crate::ffi`].
 
-use crate::{descriptor::Descriptor, pool::Pool};
+use crate::{arena::Arena, descriptor::Descriptor, pool::Pool};
 use std::{
-    alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error},
-    cell::{Cell, RefCell},
     ffi::c_void,
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
     time::Instant,
 };
-
-/// Arenas start at a page: fewer of them are touched, and large ones can be huge pages.
-const ARENA_ALIGNMENT: usize = 4096;
 
 /// The calls of one node and the nanoseconds that they took.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,25 +19,39 @@ pub struct NodeStats {
     pub nanoseconds: u64,
 }
 
+#[derive(Default)]
+struct Node {
+    calls: AtomicU64,
+    nanoseconds: AtomicU64,
+}
+
 /// An instance. It runs one call at a time.
 pub struct Instance {
     descriptor: &'static Descriptor,
     pool: Pool,
     arena: Arena,
-    nodes: RefCell<Vec<NodeStats>>,
-    started: Cell<Option<Instant>>,
+    running: AtomicBool,
+    nodes: Vec<Node>,
+    /// When the node that runs now began, in nanoseconds after `made`.
+    began: AtomicU64,
+    made: Instant,
 }
 
 impl Instance {
     /// An instance with its own threads; 0 for as many as this process may use.
-    pub fn new(descriptor: &'static Descriptor, threads: usize) -> Self {
-        Self {
+    ///
+    /// # Errors
+    /// If the system does not give us the threads or the memory.
+    pub fn new(descriptor: &'static Descriptor, threads: usize) -> Result<Self, String> {
+        Ok(Self {
             descriptor,
-            pool: Pool::new(threads),
-            arena: Arena::new(descriptor.arena_bytes as usize),
-            nodes: RefCell::new(vec![NodeStats::default(); descriptor.n_nodes as usize]),
-            started: Cell::new(None),
-        }
+            pool: Pool::new(threads)?,
+            arena: Arena::new(descriptor.arena_bytes)?,
+            running: AtomicBool::new(false),
+            nodes: (0..descriptor.n_nodes).map(|_| Node::default()).collect(),
+            began: AtomicU64::new(0),
+            made: Instant::now(),
+        })
     }
 
     /// Its threads.
@@ -46,67 +59,69 @@ impl Instance {
         &self.pool
     }
 
-    /// Runs the graph; 0 if all went well.
+    /// Runs the graph.
+    ///
+    /// # Errors
+    /// If another call runs now, or the compiled code says that it failed.
     ///
     /// # Safety
     /// The lists hold as many pointers as the descriptor has inputs and outputs, each to a buffer
     /// of that tensor's size; outputs overlap nothing.
-    pub unsafe fn run(&self, inputs: *const *const c_void, outputs: *const *mut c_void) -> i32 {
+    pub unsafe fn run(
+        &self,
+        inputs: *const *const c_void,
+        outputs: *const *mut c_void,
+    ) -> Result<(), String> {
+        if self.running.swap(true, Ordering::Acquire) {
+            return Err(
+                "this instance runs on another thread now; make one for each concurrent caller"
+                    .into(),
+            );
+        }
         let this: *const Self = self;
         // SAFETY: as the caller promises; the arena has the size that the code was compiled for.
-        unsafe {
+        let status = unsafe {
             (self.descriptor.run_graph)(
                 inputs,
                 outputs,
-                self.arena.data.cast(),
+                self.arena.data(),
                 self.descriptor.weights,
                 this.cast(),
             )
+        };
+        self.running.store(false, Ordering::Release);
+        if status == 0 {
+            Ok(())
+        } else {
+            Err(format!("the compiled graph returned status {status}"))
         }
     }
 
     /// A node's kernel begins.
     pub fn node_begin(&self) {
-        self.started.set(Some(Instant::now()));
+        self.began.store(self.now(), Ordering::Relaxed);
     }
 
     /// A node's kernel has ended.
     pub fn node_end(&self, node: usize) {
-        let mut nodes = self.nodes.borrow_mut();
-        if let (Some(started), Some(stats)) = (self.started.take(), nodes.get_mut(node)) {
-            stats.calls += 1;
-            stats.nanoseconds += started.elapsed().as_nanos() as u64;
+        let took = self
+            .now()
+            .saturating_sub(self.began.load(Ordering::Relaxed));
+        if let Some(node) = self.nodes.get(node) {
+            node.calls.fetch_add(1, Ordering::Relaxed);
+            node.nanoseconds.fetch_add(took, Ordering::Relaxed);
         }
     }
 
     /// The timings of a node.
     pub fn node(&self, node: usize) -> Option<NodeStats> {
-        self.nodes.borrow().get(node).copied()
+        self.nodes.get(node).map(|node| NodeStats {
+            calls: node.calls.load(Ordering::Relaxed),
+            nanoseconds: node.nanoseconds.load(Ordering::Relaxed),
+        })
     }
-}
 
-/// The memory that a run works in.
-struct Arena {
-    data: *mut u8,
-    layout: Layout,
-}
-
-impl Arena {
-    fn new(bytes: usize) -> Self {
-        let layout = Layout::from_size_align(bytes.max(1), ARENA_ALIGNMENT)
-            .expect("a compiled model's arena fits the address space");
-        // SAFETY: the layout's size is not 0.
-        let data = unsafe { alloc_zeroed(layout) };
-        if data.is_null() {
-            handle_alloc_error(layout);
-        }
-        Self { data, layout }
-    }
-}
-
-impl Drop for Arena {
-    fn drop(&mut self) {
-        // SAFETY: allocated with this layout.
-        unsafe { dealloc(self.data, self.layout) }
+    fn now(&self) -> u64 {
+        self.made.elapsed().as_nanos() as u64
     }
 }

@@ -7,7 +7,9 @@
 //!
 //! It depends on nothing of the compiler.
 
+mod arena;
 pub mod descriptor;
+pub mod dlpack;
 mod error;
 pub mod ffi;
 pub mod instance;
@@ -17,4 +19,4 @@ mod tensor;
 
 pub use error::RuntimeError;
 pub use loader::{Instance, Model, NodeTime, Port};
-pub use tensor::{DType, Tensor};
+pub use tensor::{DType, Element, Tensor};

@@ -3,6 +3,7 @@
 use crate::{
     DType, RuntimeError, Tensor,
     descriptor::{ABI_VERSION, Descriptor, TensorInfo, text},
+    tensor::byte_length,
 };
 use libloading::{Library, Symbol};
 use std::{
@@ -29,11 +30,16 @@ pub struct NodeTime {
     pub name: String,
     /// The kernel that computes it.
     pub op: String,
+    /// The floating-point operations of one call; 0 where not counted.
+    pub flops: u64,
     /// The number of calls.
     pub calls: u64,
     /// The time of all calls.
     pub nanoseconds: u64,
 }
+
+/// A timed node: its name, its kernel, the operations of a call.
+type Node = (String, String, u64);
 
 /// A loaded library.
 #[derive(Clone, Debug)]
@@ -45,7 +51,7 @@ pub struct Model {
     inputs: Vec<Port>,
     outputs: Vec<Port>,
     sizes: (u64, u64),
-    nodes: Vec<(String, String)>,
+    nodes: Vec<Node>,
 }
 
 type Create = unsafe extern "C" fn(i32) -> *mut c_void;
@@ -98,6 +104,7 @@ impl Model {
                         (
                             text(*descriptor.node_names.add(i)),
                             text(*descriptor.node_ops.add(i)),
+                            *descriptor.node_flops.add(i),
                         )
                     })
                     .collect(),
@@ -154,17 +161,22 @@ impl Model {
     /// If the library lacks a function, or cannot make an instance.
     pub fn instance(&self, threads: usize) -> Result<Instance, RuntimeError> {
         let create: Create = self.function("create")?;
-        let raw = i32::try_from(threads).ok().map(|threads| {
-            // SAFETY: the function is of this type in every model.
-            unsafe { create(threads) }
-        });
-        let raw = raw
-            .filter(|raw| !raw.is_null())
-            .ok_or_else(|| self.last_error())?;
+        let (run, destroy, profile) = (
+            self.function("run")?,
+            self.function("destroy")?,
+            self.function("profile")?,
+        );
+        let threads = i32::try_from(threads)
+            .map_err(|_| RuntimeError::Input(format!("{threads} threads are too many")))?;
+        // SAFETY: the function is of this type in every model.
+        let raw = unsafe { create(threads) };
+        if raw.is_null() {
+            return Err(self.last_error());
+        }
         Ok(Instance {
-            run: self.function("run")?,
-            destroy: self.function("destroy")?,
-            profile: self.function("profile")?,
+            run,
+            destroy,
+            profile,
             model: self.clone(),
             raw,
         })
@@ -201,11 +213,13 @@ unsafe fn ports(infos: *const TensorInfo, count: u32) -> Result<Vec<Port>, Strin
             unsafe {
                 let info = &*infos.add(index);
                 let (name, dtype) = (text(info.name), text(info.dtype));
-                let shape = (0..info.rank as usize)
+                let shape: Vec<i64> = (0..info.rank as usize)
                     .map(|dim| *info.shape.add(dim))
                     .collect();
                 let dtype = DType::parse(&dtype)
-                    .ok_or_else(|| format!("tensor {name} has the unknown type {dtype}"))?;
+                    .ok_or_else(|| format!("tensor '{name}' has the unknown type {dtype}"))?;
+                byte_length(dtype, &shape)
+                    .ok_or_else(|| format!("tensor '{name}' has the shape {shape:?}"))?;
                 Ok(Port { name, dtype, shape })
             }
         })
@@ -277,7 +291,7 @@ impl Instance {
     pub fn profile(&self) -> Vec<NodeTime> {
         let nodes = self.model.nodes.iter().enumerate();
         nodes
-            .map(|(index, (name, op))| {
+            .map(|(index, (name, op, flops))| {
                 let (mut calls, mut nanoseconds) = (0, 0);
                 // SAFETY: the instance lives, and both numbers can be written to.
                 unsafe {
@@ -286,6 +300,7 @@ impl Instance {
                 NodeTime {
                     name: name.clone(),
                     op: op.clone(),
+                    flops: *flops,
                     calls,
                     nanoseconds,
                 }
@@ -305,7 +320,7 @@ fn check(kind: &str, ports: &[Port], tensors: &[&Tensor]) -> Result<(), RuntimeE
     if ports.len() != tensors.len() {
         let names: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();
         return Err(RuntimeError::Input(format!(
-            "the model has {} {kind}s ({}), not {}",
+            "the model has {} {kind}(s) ({}), but {} were given",
             ports.len(),
             names.join(", "),
             tensors.len()
@@ -314,12 +329,12 @@ fn check(kind: &str, ports: &[Port], tensors: &[&Tensor]) -> Result<(), RuntimeE
     for (port, tensor) in ports.iter().zip(tensors) {
         if port.dtype != tensor.dtype() || port.shape != tensor.shape() {
             return Err(RuntimeError::Input(format!(
-                "{kind} '{}' is {} {:?}, the model takes {} {:?}",
+                "{kind} '{}': expected {} {:?}, got {} {:?}",
                 port.name,
-                tensor.dtype(),
-                tensor.shape(),
                 port.dtype,
-                port.shape
+                port.shape,
+                tensor.dtype(),
+                tensor.shape()
             )));
         }
     }

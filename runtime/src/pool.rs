@@ -1,10 +1,14 @@
 //! A persistent pool of threads that share the iterations of a loop.
 //!
-//! The calling thread is worker 0. Workers wait for a loop by spinning briefly and then sleeping,
-//! so that an idle pool uses no CPU. Iterations are cut into one contiguous range per thread.
+//! The calling thread is worker 0. Every other worker has a slot of its own: a loop is posted to as
+//! many slots as it has parts, so a loop of few iterations does not disturb the other workers. A
+//! worker that has nothing to do looks at its slot for [`SPIN`] and then sleeps until it is woken,
+//! so that an idle pool uses no CPU.
+//!
+//! Parts are contiguous and depend on the extent and the number of threads alone.
 
 use std::{
-    cell::{Cell, UnsafeCell},
+    cell::UnsafeCell,
     ffi::c_void,
     hint::spin_loop,
     sync::{
@@ -12,35 +16,72 @@ use std::{
         atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering},
     },
     thread::{self, JoinHandle},
+    time::{Duration, Instant},
 };
 
 /// A range of a loop's iterations: `body(closure, begin, end)`.
 pub type Body = unsafe extern "C" fn(closure: *const c_void, begin: i64, end: i64);
 
-/// How often a waiting thread looks before it sleeps: some tens of microseconds, about the time
-/// between two kernels.
-const SPINS: u32 = 10_000;
+/// How long a worker looks for work before it sleeps: longer than most gaps between two kernels, and
+/// about as long as it takes to wake a thread on a virtual machine.
+const SPIN: Duration = Duration::from_micros(200);
 
+/// How long the caller looks for the workers' end before it sleeps. They are at work, so this is
+/// most often the difference between two threads' speed.
+const WAIT: Duration = Duration::from_millis(1);
+
+/// Looks between two readings of the clock.
+const LOOKS: u32 = 32;
+
+/// Kernels may keep buffers on the stack: workers get as much of it as a main thread has.
+const STACK_BYTES: usize = 8 << 20;
+
+/// One worker's share of a loop.
 #[derive(Clone, Copy)]
-struct Job {
+struct Part {
     body: Body,
     closure: *const c_void,
-    extent: i64,
-    threads: i64,
+    begin: i64,
+    end: i64,
 }
 
-struct Shared {
-    /// Written by the caller while `pending` is 0, read by workers after they see a new `epoch`.
-    job: UnsafeCell<Option<Job>>,
-    epoch: AtomicU32,
+impl Part {
+    fn run(self) {
+        // SAFETY: whoever started the loop promised that the body may be called so; the parts of a
+        // loop are disjoint.
+        unsafe { (self.body)(self.closure, self.begin, self.end) };
+    }
+}
+
+/// Where a worker finds its parts. Two cache lines apart, as some processors fetch pairs of lines.
+#[repr(align(128))]
+struct Slot {
+    /// Raised for every part.
+    posted: AtomicU32,
+    asleep: AtomicBool,
+    part: UnsafeCell<Option<Part>>,
+}
+
+/// Where the caller learns that the workers are done.
+#[repr(align(128))]
+struct Done {
     pending: AtomicUsize,
-    stop: AtomicBool,
-    sleepers: Mutex<usize>,
+    waiting: AtomicBool,
+    lock: Mutex<()>,
     wake: Condvar,
 }
 
-// SAFETY: `job` is written only while no worker reads it: before `epoch` is raised and after
-// `pending` is back at 0. The closure's pointer is used only during the call that passed it.
+struct Shared {
+    slots: Vec<Slot>,
+    done: Done,
+    stop: AtomicBool,
+    /// Whether threads look before they sleep.
+    eager: bool,
+}
+
+// SAFETY: a slot's part is written by the caller only while the slot's worker is not reading it:
+// after `pending` came back to 0, and before `posted` is raised. The closure's pointer is used only
+// during the call that passed it.
 unsafe impl Sync for Shared {}
 // SAFETY: as above.
 unsafe impl Send for Shared {}
@@ -49,40 +90,57 @@ unsafe impl Send for Shared {}
 pub struct Pool {
     shared: Arc<Shared>,
     workers: Vec<JoinHandle<()>>,
-    busy: Cell<bool>,
+    busy: AtomicBool,
 }
 
 impl Pool {
     /// A pool of `threads`, the caller included; 0 for as many as this process may use.
-    pub fn new(threads: usize) -> Self {
-        let count = if threads == 0 {
-            available_threads()
-        } else {
-            threads
+    ///
+    /// # Errors
+    /// If the system does not give us that many threads.
+    pub fn new(threads: usize) -> Result<Self, String> {
+        let available = available_threads();
+        let count = if threads == 0 { available } else { threads };
+        let slot = || Slot {
+            posted: AtomicU32::new(0),
+            asleep: AtomicBool::new(false),
+            part: UnsafeCell::new(None),
         };
-        let shared = Arc::new(Shared {
-            job: UnsafeCell::new(None),
-            epoch: AtomicU32::new(0),
-            pending: AtomicUsize::new(0),
-            stop: AtomicBool::new(false),
-            sleepers: Mutex::new(0),
-            wake: Condvar::new(),
-        });
-        let workers = (1..count)
-            .filter_map(|index| {
-                let shared = Arc::clone(&shared);
-                // With fewer threads than asked for, the loops run all the same.
-                thread::Builder::new()
-                    .name(format!("relay-{index}"))
-                    .spawn(move || work(&shared, index as i64))
-                    .ok()
-            })
-            .collect();
-        Self {
-            shared,
-            workers,
-            busy: Cell::new(false),
+        // Looking for work while another thread waits for the same processor holds everyone up.
+        let eager = count <= available;
+        let mut pool = Self {
+            shared: Arc::new(Shared {
+                slots: Vec::new(),
+                done: Done {
+                    pending: AtomicUsize::new(0),
+                    waiting: AtomicBool::new(false),
+                    lock: Mutex::new(()),
+                    wake: Condvar::new(),
+                },
+                stop: AtomicBool::new(false),
+                eager,
+            }),
+            workers: Vec::new(),
+            busy: AtomicBool::new(false),
+        };
+        if let Some(shared) = Arc::get_mut(&mut pool.shared) {
+            shared.slots.extend((1..count).map(|_| slot()));
         }
+        for index in 0..pool.shared.slots.len() {
+            let shared = Arc::clone(&pool.shared);
+            let worker = thread::Builder::new()
+                .name(format!("relay-{}", index + 1))
+                .stack_size(STACK_BYTES)
+                .spawn(move || work(&shared, &shared.slots[index]))
+                .map_err(|error| {
+                    format!(
+                        "cannot start thread {} of {count}: {error}; ask for fewer threads",
+                        index + 2
+                    )
+                })?;
+            pool.workers.push(worker);
+        }
+        Ok(pool)
     }
 
     /// The number of threads, the caller included.
@@ -96,123 +154,132 @@ impl Pool {
     /// `body` may be called with `closure` from several threads at once, on disjoint ranges, until
     /// this function returns.
     pub unsafe fn parallel_for(&self, body: Body, closure: *const c_void, extent: i64) {
-        let threads = (self.threads() as i64).min(extent);
-        if threads <= 1 || self.busy.get() {
-            if extent > 0 {
-                // SAFETY: as the caller promises.
-                unsafe { body(closure, 0, extent) };
-            }
+        if extent <= 0 {
             return;
         }
-        self.busy.set(true);
-        let job = Job {
+        let parts = (self.threads() as i64).min(extent);
+        if parts <= 1 || self.busy.swap(true, Ordering::Acquire) {
+            // SAFETY: as the caller promises.
+            unsafe { body(closure, 0, extent) };
+            return;
+        }
+        let (length, longer) = (extent / parts, extent % parts);
+        let begin = |index: i64| index * length + index.min(longer);
+        let part = |index: i64| Part {
             body,
             closure,
-            extent,
-            threads,
+            begin: begin(index),
+            end: begin(index + 1),
         };
-        // SAFETY: `pending` is 0: no worker reads the job.
-        unsafe { *self.shared.job.get() = Some(job) };
-        self.shared
-            .pending
-            .store(self.workers.len(), Ordering::Relaxed);
-        self.shared.epoch.fetch_add(1, Ordering::Release);
-        // Taking the lock orders this with a worker that is about to sleep.
-        if *self
-            .shared
-            .sleepers
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            > 0
-        {
-            self.shared.wake.notify_all();
+        let helpers = parts as usize - 1;
+        self.shared.done.pending.store(helpers, Ordering::Relaxed);
+        let slots = self.shared.slots.iter().zip(&self.workers);
+        for (index, (slot, worker)) in (1..parts).zip(slots) {
+            slot.post(part(index), worker);
         }
-        run_part(job, 0);
-        let mut spins = 0;
-        while self.shared.pending.load(Ordering::Acquire) != 0 {
-            spins += 1;
-            if spins < SPINS {
-                spin_loop()
-            } else {
-                thread::yield_now()
-            }
-        }
-        self.busy.set(false);
+        part(0).run();
+        self.shared.wait_for_workers();
+        self.busy.store(false, Ordering::Release);
     }
 }
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        self.shared.stop.store(true, Ordering::Release);
-        drop(
-            self.shared
-                .sleepers
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner),
-        );
-        self.shared.wake.notify_all();
+        self.shared.stop.store(true, Ordering::SeqCst);
         for worker in self.workers.drain(..) {
+            worker.thread().unpark();
             // A worker never panics: bodies are compiled code that does not unwind.
             let _ = worker.join();
         }
     }
 }
 
-/// A worker's life: wait for a loop, do a part, say so.
-fn work(shared: &Shared, index: i64) {
+impl Slot {
+    fn post(&self, part: Part, worker: &JoinHandle<()>) {
+        // SAFETY: the worker reads the part only between the raise of `posted` and its report to
+        // `pending`, and no loop runs now.
+        unsafe { *self.part.get() = Some(part) };
+        // Either this thread sees `asleep`, or the worker sees `posted` before it sleeps.
+        self.posted.fetch_add(1, Ordering::SeqCst);
+        if self.asleep.load(Ordering::SeqCst) {
+            worker.thread().unpark();
+        }
+    }
+}
+
+impl Shared {
+    /// Looks for news for as long as `limit`; whether there are any.
+    fn spin(&self, limit: Duration, news: impl Fn() -> bool) -> bool {
+        if !self.eager {
+            return news();
+        }
+        let start = Instant::now();
+        loop {
+            for _ in 0..LOOKS {
+                if news() {
+                    return true;
+                }
+                spin_loop();
+            }
+            if start.elapsed() > limit {
+                return false;
+            }
+        }
+    }
+
+    fn wait_for_workers(&self) {
+        let done = &self.done;
+        if self.spin(WAIT, || done.pending.load(Ordering::Acquire) == 0) {
+            return;
+        }
+        let mut guard = done.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        // Either this thread sees the last worker's report, or that worker sees `waiting`.
+        done.waiting.store(true, Ordering::SeqCst);
+        while done.pending.load(Ordering::SeqCst) != 0 {
+            guard = done
+                .wake
+                .wait(guard)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        done.waiting.store(false, Ordering::SeqCst);
+    }
+
+    fn report(&self) {
+        let done = &self.done;
+        if done.pending.fetch_sub(1, Ordering::SeqCst) == 1 && done.waiting.load(Ordering::SeqCst) {
+            // With the lock the caller is either before its look at `pending` or asleep.
+            drop(done.lock.lock().unwrap_or_else(PoisonError::into_inner));
+            done.wake.notify_one();
+        }
+    }
+}
+
+/// A worker's life: wait for a part, do it, say so.
+fn work(shared: &Shared, slot: &Slot) {
     let mut seen = 0;
     loop {
-        seen = match wait(shared, seen) {
-            Some(epoch) => epoch,
-            None => return,
-        };
-        // SAFETY: the epoch was raised after the job was written, and the caller waits for
-        // `pending` before it writes again.
-        if let Some(job) = unsafe { *shared.job.get() }
-            && index < job.threads
-        {
-            run_part(job, index);
+        let news =
+            || slot.posted.load(Ordering::SeqCst) != seen || shared.stop.load(Ordering::SeqCst);
+        if !shared.spin(SPIN, news) {
+            slot.asleep.store(true, Ordering::SeqCst);
+            while !news() {
+                thread::park();
+            }
+            slot.asleep.store(false, Ordering::Relaxed);
         }
-        shared.pending.fetch_sub(1, Ordering::Release);
+        let posted = slot.posted.load(Ordering::Acquire);
+        if posted == seen {
+            // No part, so the news is that the pool ends.
+            return;
+        }
+        seen = posted;
+        // SAFETY: `posted` was raised after the part was written, and nothing is written before
+        // the report below.
+        if let Some(part) = unsafe { *slot.part.get() } {
+            part.run();
+        }
+        shared.report();
     }
-}
-
-/// Waits until the epoch differs from `seen`; `None` if the pool ends.
-fn wait(shared: &Shared, seen: u32) -> Option<u32> {
-    let news = || {
-        if shared.stop.load(Ordering::Acquire) {
-            return Some(None);
-        }
-        let epoch = shared.epoch.load(Ordering::Acquire);
-        (epoch != seen).then_some(Some(epoch))
-    };
-    for _ in 0..SPINS {
-        if let Some(result) = news() {
-            return result;
-        }
-        spin_loop();
-    }
-    let mut sleepers = shared
-        .sleepers
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
-    *sleepers += 1;
-    loop {
-        if let Some(result) = news() {
-            *sleepers -= 1;
-            return result;
-        }
-        sleepers = shared
-            .wake
-            .wait(sleepers)
-            .unwrap_or_else(PoisonError::into_inner);
-    }
-}
-
-fn run_part(job: Job, index: i64) {
-    let bound = |part: i64| job.extent * part / job.threads;
-    // SAFETY: whoever started the loop promised that the body may be called so; parts are disjoint.
-    unsafe { (job.body)(job.closure, bound(index), bound(index + 1)) };
 }
 
 /// The processors that this process may use: its affinity and its cgroup's quota, which is what

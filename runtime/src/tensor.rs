@@ -1,9 +1,10 @@
 //! Tensors that the caller hands over and gets back.
 
+use crate::dlpack::Imported;
 use std::fmt;
 
 /// An element type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DType {
     /// 32-bit float.
     F32,
@@ -59,49 +60,110 @@ impl fmt::Display for DType {
     }
 }
 
+/// A Rust type that tensors can hold.
+pub trait Element: Copy + sealed::Plain {
+    /// Its element type.
+    const DTYPE: DType;
+}
+
+mod sealed {
+    /// Types of which every pattern of bytes is a value, and which have no padding.
+    pub trait Plain {}
+}
+
+macro_rules! elements {
+    ($($ty:ty => $dtype:ident),*) => {
+        $(impl sealed::Plain for $ty {}
+        impl Element for $ty {
+            const DTYPE: DType = DType::$dtype;
+        })*
+    };
+}
+
+elements!(f32 => F32, f64 => F64, i8 => I8, i16 => I16, i32 => I32, i64 => I64);
+
 /// A block of bytes as aligned as the widest vectors like it.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 struct Line([u8; 64]);
 
-/// A dense row-major tensor; its data starts at a multiple of 64 bytes.
-#[derive(Clone, Debug)]
+/// Where a tensor's elements are.
+enum Storage {
+    Owned(Vec<Line>),
+    Imported(Imported),
+}
+
+/// A dense row-major tensor. The data of a tensor that we allocate starts at a multiple of 64
+/// bytes; one that came in through DLPack ([`Tensor::from_dlpack`]) lies where it lay.
 pub struct Tensor {
     dtype: DType,
     shape: Vec<i64>,
     length: usize,
-    lines: Vec<Line>,
+    storage: Storage,
+}
+
+/// The bytes of a dense tensor; `None` for negative dimensions, or too many elements.
+pub(crate) fn byte_length(dtype: DType, shape: &[i64]) -> Option<usize> {
+    let length = if shape.contains(&0) {
+        0
+    } else {
+        shape.iter().try_fold(dtype.size(), |length, dim| {
+            length.checked_mul(usize::try_from(*dim).ok()?)
+        })?
+    };
+    let valid = shape.iter().all(|dim| *dim >= 0) && length <= isize::MAX as usize;
+    valid.then_some(length)
 }
 
 impl Tensor {
-    /// A tensor of zeros.
-    pub fn zeros(dtype: DType, shape: &[i64]) -> Self {
-        let length = shape.iter().product::<i64>() as usize * dtype.size();
+    fn owned(dtype: DType, shape: &[i64], length: usize) -> Self {
         Self {
             dtype,
             shape: shape.to_vec(),
             length,
-            lines: vec![Line([0; 64]); length.div_ceil(64)],
+            storage: Storage::Owned(vec![Line([0; 64]); length.div_ceil(64)]),
         }
+    }
+
+    pub(crate) fn imported(dtype: DType, shape: Vec<i64>, length: usize, data: Imported) -> Self {
+        Self {
+            dtype,
+            shape,
+            length,
+            storage: Storage::Imported(data),
+        }
+    }
+
+    /// A tensor of zeros.
+    ///
+    /// # Panics
+    /// If a dimension is negative, or the tensor does not fit the address space. Shapes that come
+    /// from users go through [`Tensor::from_bytes`] or [`Tensor::from_slice`].
+    pub fn zeros(dtype: DType, shape: &[i64]) -> Self {
+        let length = byte_length(dtype, shape).expect("the shape is that of a tensor in memory");
+        Self::owned(dtype, shape, length)
     }
 
     /// A tensor from its elements' bytes; `None` if they are not as many as the shape says.
     pub fn from_bytes(dtype: DType, shape: &[i64], bytes: &[u8]) -> Option<Self> {
-        let mut tensor = Self::zeros(dtype, shape);
-        if bytes.len() != tensor.length {
-            return None;
-        }
+        let length = byte_length(dtype, shape).filter(|length| *length == bytes.len())?;
+        let mut tensor = Self::owned(dtype, shape, length);
         tensor.bytes_mut().copy_from_slice(bytes);
         Some(tensor)
     }
 
+    /// A tensor from its elements; `None` if they are not as many as the shape says.
+    pub fn from_slice<T: Element>(shape: &[i64], values: &[T]) -> Option<Self> {
+        // SAFETY: elements have no padding, so all their bytes are initialised.
+        let bytes = unsafe {
+            std::slice::from_raw_parts(values.as_ptr().cast::<u8>(), size_of_val(values))
+        };
+        Self::from_bytes(T::DTYPE, shape, bytes)
+    }
+
     /// A tensor of 32-bit floats; `None` if they are not as many as the shape says.
     pub fn from_f32(shape: &[i64], values: &[f32]) -> Option<Self> {
-        let bytes: Vec<u8> = values
-            .iter()
-            .flat_map(|value| value.to_le_bytes())
-            .collect();
-        Self::from_bytes(DType::F32, shape, &bytes)
+        Self::from_slice(shape, values)
     }
 
     /// The element type.
@@ -114,25 +176,56 @@ impl Tensor {
         &self.shape
     }
 
+    fn data(&self) -> *const u8 {
+        match &self.storage {
+            Storage::Owned(lines) => lines.as_ptr().cast(),
+            Storage::Imported(data) => data.start().cast_const(),
+        }
+    }
+
     /// The elements' bytes.
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: lines are plain bytes, and there are at least `length` of them.
-        unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.length) }
+        // SAFETY: lines are plain bytes, and there are at least `length` of them; imported data is
+        // as long as its producer promised.
+        unsafe { std::slice::from_raw_parts(self.data(), self.length) }
     }
 
     /// The elements' bytes, to be changed.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
+        let data = match &mut self.storage {
+            Storage::Owned(lines) => lines.as_mut_ptr().cast(),
+            Storage::Imported(data) => data.start(),
+        };
         // SAFETY: as above; the borrow is unique.
-        unsafe { std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), self.length) }
+        unsafe { std::slice::from_raw_parts_mut(data, self.length) }
+    }
+
+    /// The elements; `None` if the tensor holds another type.
+    pub fn as_slice<T: Element>(&self) -> Option<&[T]> {
+        // SAFETY: the data is aligned for its element type (imports are checked), and every
+        // pattern of bytes is an element.
+        (self.dtype == T::DTYPE).then(|| unsafe {
+            std::slice::from_raw_parts(self.data().cast(), self.length / size_of::<T>())
+        })
     }
 
     /// The elements of a tensor of 32-bit floats; `None` for other types.
     pub fn to_f32(&self) -> Option<Vec<f32>> {
-        (self.dtype == DType::F32).then(|| {
-            self.bytes()
-                .chunks_exact(4)
-                .map(|bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
-                .collect()
-        })
+        self.as_slice().map(<[f32]>::to_vec)
+    }
+}
+
+impl Clone for Tensor {
+    /// A copy of the elements, also of an imported tensor's.
+    fn clone(&self) -> Self {
+        let mut copy = Self::owned(self.dtype, &self.shape, self.length);
+        copy.bytes_mut().copy_from_slice(self.bytes());
+        copy
+    }
+}
+
+impl fmt::Debug for Tensor {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Tensor({} {:?})", self.dtype, self.shape)
     }
 }

@@ -1,0 +1,72 @@
+//! The memory that a model's runs work in.
+
+use std::{ffi::c_void, io, ptr};
+
+/// Large arenas start at a huge page and are made of huge pages where the system has them.
+const HUGE_PAGE: usize = 2 << 20;
+
+/// Zeroed memory, mapped when it is first touched. It starts at a page at least.
+pub(crate) struct Arena {
+    start: *mut c_void,
+    mapped: usize,
+    data: *mut c_void,
+}
+
+// SAFETY: the arena owns its memory; what is done with it through `data` is the user's care.
+unsafe impl Send for Arena {}
+// SAFETY: as above.
+unsafe impl Sync for Arena {}
+
+impl Arena {
+    /// # Errors
+    /// If there is not so much memory.
+    pub(crate) fn new(bytes: u64) -> Result<Self, String> {
+        let failure = |reason: String| {
+            format!("cannot allocate the {bytes} bytes that the model works in: {reason}")
+        };
+        let size = usize::try_from(bytes)
+            .ok()
+            .filter(|size| *size < isize::MAX as usize - 2 * HUGE_PAGE)
+            .ok_or_else(|| failure("that is more than the address space".into()))?
+            .max(1);
+        let huge = size >= 2 * HUGE_PAGE;
+        let mapped = if huge { size + HUGE_PAGE } else { size };
+        // SAFETY: a new private mapping, which overlaps no other.
+        let start = unsafe {
+            libc::mmap(
+                ptr::null_mut(),
+                mapped,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+                -1,
+                0,
+            )
+        };
+        if start == libc::MAP_FAILED {
+            return Err(failure(io::Error::last_os_error().to_string()));
+        }
+        let mut data = start;
+        if huge {
+            let offset = start.cast::<u8>().align_offset(HUGE_PAGE);
+            data = start.wrapping_byte_add(offset);
+            // SAFETY: the range lies in the mapping. This is advice: without it, all runs the same.
+            unsafe { libc::madvise(data, size, libc::MADV_HUGEPAGE) };
+        }
+        Ok(Self {
+            start,
+            mapped,
+            data,
+        })
+    }
+
+    pub(crate) fn data(&self) -> *mut c_void {
+        self.data
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        // SAFETY: mapped with this size, and nothing points to it any more.
+        unsafe { libc::munmap(self.start, self.mapped) };
+    }
+}

@@ -1,0 +1,144 @@
+//! C programs use models through the header.
+
+use crate::support::{self, Options};
+use std::process::Command;
+
+/// What `linked.c` prints, by the first word of each line.
+fn linked(arguments: &[&str]) -> impl Fn(&str) -> String + use<> {
+    let folder = support::folder();
+    let model = support::model(folder.path(), &Options::default());
+    let program = support::program(folder.path(), "linked", &[&model]);
+    let output = support::run(Command::new(program).args(arguments));
+    move |word| {
+        let line = output.lines().find_map(|line| line.strip_prefix(word));
+        line.unwrap_or_else(|| panic!("no {word} in {output}"))
+            .trim()
+            .to_string()
+    }
+}
+
+#[test]
+fn a_linked_program_runs_the_model() {
+    let printed = linked(&["2"]);
+    assert_eq!(printed("12 "), "14 16 18 20 22");
+    assert_eq!(printed("once"), "1001");
+    assert_eq!(printed("threads"), "2");
+    assert_eq!(printed("profile"), "0 1 1");
+    assert_eq!(
+        printed("second"),
+        "this instance runs on another thread now; make one for each concurrent caller"
+    );
+    assert_eq!(printed("failing"), "1 the compiled graph returned status 7");
+    assert_eq!(printed("null"), "1 a null pointer was passed to run");
+    assert_eq!(printed("left"), "1", "destroy joins the threads");
+}
+
+#[test]
+fn an_idle_model_uses_no_processor() {
+    // Awake, the other thread would use 300 ms.
+    let idle: u32 = linked(&["2"])("idle_ms").parse().unwrap();
+    assert!(idle < 30, "{idle} ms of processor time in 300 ms of idling");
+}
+
+#[test]
+fn more_threads_than_processors_work() {
+    let printed = linked(&["9"]);
+    assert_eq!(
+        (printed("once"), printed("threads")),
+        ("1001".into(), "9".into())
+    );
+}
+
+#[test]
+fn zero_threads_are_as_many_as_the_process_may_use() {
+    let first = first_processor();
+    let printed = linked(&["0", &first]);
+    assert_eq!(printed("threads"), "1", "the process may use one processor");
+    assert_eq!(printed("once"), "1001");
+}
+
+/// The first processor that this process may use.
+fn first_processor() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let list = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"))
+        .unwrap();
+    list.trim()
+        .chars()
+        .take_while(char::is_ascii_digit)
+        .collect()
+}
+
+#[test]
+fn a_negative_number_of_threads_is_refused() {
+    let folder = support::folder();
+    let model = support::model(folder.path(), &Options::default());
+    let program = support::program(folder.path(), "linked", &[&model]);
+    let output = Command::new(program).arg("-3").output().unwrap();
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "error: the number of threads is -3, and must not be negative\n"
+    );
+}
+
+#[test]
+fn threads_that_the_system_does_not_give_are_an_error() {
+    let folder = support::folder();
+    let model = support::model(folder.path(), &Options::default());
+    let program = support::program(folder.path(), "linked", &[&model]);
+    // Stacks for 200 threads do not fit this address space.
+    let limited = format!("ulimit -v 400000; exec {} 200", program.display());
+    let output = Command::new("sh").args(["-c", &limited]).output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        printed.starts_with("error: cannot start thread "),
+        "{printed}"
+    );
+    assert!(printed.ends_with("; ask for fewer threads\n"), "{printed}");
+}
+
+#[test]
+fn a_program_loads_models_that_it_does_not_know() {
+    let folder = support::folder();
+    let program = support::program(folder.path(), "loaded", &[]);
+    for (name, extent) in [("alpha", 1), ("beta", 7)] {
+        let options = Options {
+            name,
+            extent,
+            ..Options::default()
+        };
+        let model = support::model(folder.path(), &options);
+        let printed = support::run(Command::new(&program).arg(model));
+        assert_eq!(printed, format!("{name} ran, counts[0] = 1\n"));
+    }
+}
+
+#[test]
+fn the_header_is_valid_cpp() {
+    let folder = support::folder();
+    let source = folder.path().join("use.cpp");
+    std::fs::write(
+        &source,
+        "#include \"relay_runtime.h\"\nRELAY_DECLARE_MODEL(alpha)\nint main() { return 0; }\n",
+    )
+    .unwrap();
+    let include = concat!(env!("CARGO_MANIFEST_DIR"), "/include");
+    let mut command = Command::new("clang-22");
+    if command.arg("--version").output().is_err() {
+        command = Command::new("c++");
+    }
+    support::run(
+        command
+            .args([
+                "-x",
+                "c++",
+                "-fsyntax-only",
+                "-Wall",
+                "-Werror",
+                "-I",
+                include,
+            ])
+            .arg(source),
+    );
+}

@@ -1,0 +1,242 @@
+//! Loading and running models from Rust.
+
+use crate::support::{self, Options};
+use relay_runtime::{DType, Instance, Model, Tensor};
+use std::{collections::HashSet, fs, path::Path};
+
+const DATA: [f32; 6] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+
+fn inputs(bias: i64) -> [Tensor; 2] {
+    [
+        Tensor::from_slice(&[2, 3], &DATA).unwrap(),
+        Tensor::from_slice(&[1], &[bias]).unwrap(),
+    ]
+}
+
+fn run(instance: &mut Instance, bias: i64) -> Vec<Tensor> {
+    let [data, bias] = inputs(bias);
+    instance.run(&[&data, &bias]).unwrap()
+}
+
+fn alpha(folder: &Path) -> Model {
+    Model::load(&support::model(folder, &Options::default())).unwrap()
+}
+
+#[test]
+fn a_model_says_what_it_is() {
+    let folder = support::folder();
+    let model = alpha(folder.path());
+    assert_eq!(model.name(), "alpha");
+    assert_eq!(model.target(), "x86_64-unknown-linux-gnu");
+    assert_eq!((model.weights_bytes(), model.arena_bytes()), (4, 8008));
+    let ports: Vec<_> = model
+        .inputs()
+        .iter()
+        .chain(model.outputs())
+        .map(|port| (port.name.as_str(), port.dtype, port.shape.as_slice()))
+        .collect();
+    assert_eq!(
+        ports,
+        [
+            ("data", DType::F32, &[2, 3][..]),
+            ("bias", DType::I64, &[1]),
+            ("scaled", DType::F32, &[2, 3]),
+            ("counts", DType::I64, &[1001]),
+            ("workers", DType::I64, &[1001]),
+        ]
+    );
+}
+
+#[test]
+fn results_do_not_depend_on_the_threads() {
+    let folder = support::folder();
+    let model = alpha(folder.path());
+    for threads in [1, 2, 3] {
+        let mut instance = model.instance(threads).unwrap();
+        for bias in [0, 5] {
+            let outputs = run(&mut instance, bias);
+            let expected: Vec<f32> = DATA.iter().map(|x| x + x + bias as f32).collect();
+            assert_eq!(outputs[0].as_slice::<f32>().unwrap(), expected);
+            assert_eq!(outputs[1].as_slice::<i64>().unwrap(), [1; 1001]);
+            let workers = outputs[2].as_slice::<i64>().unwrap();
+            let distinct: HashSet<_> = workers.iter().collect();
+            assert_eq!(distinct.len(), threads, "every thread had its share");
+            let changes = workers.windows(2).filter(|pair| pair[0] != pair[1]);
+            assert_eq!(changes.count(), threads - 1, "shares are contiguous");
+        }
+    }
+}
+
+#[test]
+fn fewer_iterations_than_threads() {
+    let folder = support::folder();
+    let options = Options {
+        extent: 2,
+        ..Options::default()
+    };
+    let model = Model::load(&support::model(folder.path(), &options)).unwrap();
+    let mut instance = model.instance(5).unwrap();
+    for _ in 0..200 {
+        let outputs = run(&mut instance, 0);
+        assert_eq!(outputs[1].as_slice::<i64>().unwrap(), [1, 1]);
+    }
+}
+
+#[test]
+fn outputs_can_be_the_callers() {
+    let folder = support::folder();
+    let model = alpha(folder.path());
+    let mut instance = model.instance(1).unwrap();
+    let [data, bias] = inputs(1);
+    let mut outputs = instance.run(&[&data, &bias]).unwrap();
+    let place = outputs[0].bytes().as_ptr();
+    assert_eq!(place.addr() % 64, 0);
+    let zero = Tensor::zeros(DType::I64, &[1]);
+    instance.run_into(&[&data, &zero], &mut outputs).unwrap();
+    assert_eq!(outputs[0].bytes().as_ptr(), place);
+    assert_eq!(
+        outputs[0].to_f32().unwrap(),
+        [2.0, 4.0, 6.0, 8.0, 10.0, 12.0]
+    );
+    outputs.pop();
+    let error = instance.run_into(&[&data, &zero], &mut outputs);
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "the model has 3 output(s) (scaled, counts, workers), but 2 were given"
+    );
+}
+
+#[test]
+fn inputs_that_do_not_fit_are_named() {
+    let folder = support::folder();
+    let mut instance = alpha(folder.path()).instance(1).unwrap();
+    let [data, bias] = inputs(0);
+    let mut error = |inputs: &[&Tensor]| instance.run(inputs).unwrap_err().to_string();
+    assert_eq!(
+        error(&[&Tensor::zeros(DType::F32, &[3, 2]), &bias]),
+        "input 'data': expected f32 [2, 3], got f32 [3, 2]"
+    );
+    assert_eq!(
+        error(&[&data, &Tensor::zeros(DType::I32, &[1])]),
+        "input 'bias': expected i64 [1], got i32 [1]"
+    );
+    assert_eq!(
+        error(&[&data]),
+        "the model has 2 input(s) (data, bias), but 1 were given"
+    );
+}
+
+#[test]
+fn a_failing_graph_is_an_error_and_the_next_run_works() {
+    let folder = support::folder();
+    let mut instance = alpha(folder.path()).instance(2).unwrap();
+    let [data, bias] = inputs(-1);
+    let error = instance.run(&[&data, &bias]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the model failed: the compiled graph returned status 7"
+    );
+    assert_eq!(run(&mut instance, 0)[0].to_f32().unwrap()[0], 2.0);
+}
+
+#[test]
+fn two_models_in_one_process() {
+    let folder = support::folder();
+    let beta = Options {
+        name: "beta",
+        scale: 3,
+        ..Options::default()
+    };
+    let beta = Model::load(&support::model(folder.path(), &beta)).unwrap();
+    let alpha = alpha(folder.path());
+    let (mut first, mut second) = (alpha.instance(2).unwrap(), beta.instance(2).unwrap());
+    let mut third = alpha.instance(1).unwrap();
+    drop((alpha, beta));
+    for _ in 0..3 {
+        let last = |outputs: Vec<Tensor>| outputs[0].to_f32().unwrap()[5];
+        assert_eq!(last(run(&mut first, 0)), 12.0);
+        assert_eq!(last(run(&mut second, 0)), 18.0);
+        let elsewhere = std::thread::scope(|scope| scope.spawn(|| run(&mut third, 1)).join());
+        assert_eq!(last(elsewhere.unwrap()), 13.0);
+    }
+}
+
+#[test]
+fn profiles_add_up() {
+    let folder = support::folder();
+    let mut instance = alpha(folder.path()).instance(2).unwrap();
+    for _ in 0..4 {
+        // This bias makes the second node sleep for 5 ms.
+        run(&mut instance, 1000);
+    }
+    let nodes = instance.profile();
+    let facts: Vec<_> = nodes
+        .iter()
+        .map(|node| (node.name.as_str(), node.op.as_str(), node.flops, node.calls))
+        .collect();
+    assert_eq!(
+        facts,
+        [("scale_1", "scale", 12, 4), ("count_2", "count", 0, 4)]
+    );
+    assert!(nodes[0].nanoseconds > 0);
+    assert!(nodes[1].nanoseconds >= 20_000_000);
+}
+
+#[test]
+fn files_that_are_no_models_are_refused_with_a_reason() {
+    let folder = support::folder();
+    let error = |path: &Path| Model::load(path).unwrap_err().to_string();
+
+    let missing = folder.path().join("missing.so");
+    let message = error(&missing);
+    assert!(message.starts_with(&format!("cannot load {}: No such file", missing.display())));
+
+    let text = folder.path().join("text.so");
+    fs::write(&text, "not a library").unwrap();
+    let message = error(&text);
+    assert!(
+        message.starts_with(&format!("cannot load {}: ", text.display())),
+        "{message}"
+    );
+    assert!(
+        message.contains("check that the file is a library"),
+        "{message}"
+    );
+
+    // Any shared library that is no model: the C library's.
+    let libc = Path::new("/lib/x86_64-linux-gnu/libm.so.6");
+    if libc.exists() {
+        let message = error(libc);
+        assert!(
+            message.contains("it has no symbol relay_model_descriptor"),
+            "{message}"
+        );
+        assert!(message.ends_with("compile the model again"), "{message}");
+    }
+
+    let options = Options {
+        abi: 9,
+        ..Options::default()
+    };
+    let newer = support::model(folder.path(), &options);
+    assert_eq!(
+        error(&newer),
+        format!(
+            "{} is not a model for this runtime: it has version 9 of the interface, this is 1; \
+             compile the model again",
+            newer.display()
+        )
+    );
+}
+
+#[test]
+fn tensors_of_impossible_shapes_are_refused() {
+    let bytes = |shape: &[i64]| Tensor::from_bytes(DType::F32, shape, &[0; 8]).is_some();
+    assert!(bytes(&[2]) && bytes(&[1, 2, 1]));
+    assert!(!bytes(&[3]) && !bytes(&[-1, -2]) && !bytes(&[i64::MAX, 2]));
+    assert!(Tensor::from_slice::<f32>(&[0, 4], &[]).is_some());
+    assert!(
+        Tensor::from_slice(&[], &[1i64]).is_some(),
+        "one element, no dimension"
+    );
+}

@@ -1,0 +1,9 @@
+//! The crate's tests: models written in C, linked with the runtime as the compiler links them.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
+mod c_interface;
+mod dlpack;
+mod loader;
+mod pool;
+mod support;

@@ -1,0 +1,64 @@
+//! The pool alone.
+
+use relay_runtime::pool::{Pool, available_threads};
+use std::{
+    ffi::c_void,
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
+
+unsafe extern "C" fn count(closure: *const c_void, begin: i64, end: i64) {
+    // SAFETY: the test passes a list of as many counters as the loop has iterations.
+    let counters = unsafe { &*closure.cast::<Vec<AtomicU32>>() };
+    for index in begin..end {
+        counters[index as usize].fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+fn check(pool: &Pool, extent: usize) {
+    let counters: Vec<AtomicU32> = (0..extent).map(|_| AtomicU32::new(0)).collect();
+    // SAFETY: the counters outlive the loop and can be changed by many threads.
+    unsafe { pool.parallel_for(count, (&raw const counters).cast(), extent as i64) };
+    let counts: Vec<u32> = counters.into_iter().map(AtomicU32::into_inner).collect();
+    assert_eq!(counts, vec![1; extent], "{} threads", pool.threads());
+}
+
+#[test]
+fn every_iteration_runs_once() {
+    for threads in [1, 2, 3, 8] {
+        let pool = Pool::new(threads).unwrap();
+        assert_eq!(pool.threads(), threads);
+        for extent in [0, 1, 2, 3, 7, 8, 9, 64, 1023] {
+            check(&pool, extent);
+        }
+    }
+}
+
+#[test]
+fn no_loop_is_lost_around_falling_asleep() {
+    let pool = Pool::new(available_threads()).unwrap();
+    for pause in (0..300).map(Duration::from_micros) {
+        check(&pool, 5);
+        std::thread::sleep(pause);
+    }
+}
+
+#[test]
+fn many_short_loops() {
+    for threads in [2, 3] {
+        let pool = Pool::new(threads).unwrap();
+        for extent in 0..20_000 {
+            check(&pool, extent % 5);
+        }
+    }
+}
+
+#[test]
+fn callers_may_share_a_pool() {
+    let pool = Pool::new(2).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| (0..2000).for_each(|extent| check(&pool, extent % 9)));
+        }
+    });
+}

@@ -1,0 +1,121 @@
+//! Compiles the C sources in `tests/c/`.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+    time::SystemTime,
+};
+use tempfile::TempDir;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// What a hand-written model is compiled with.
+pub(crate) struct Options {
+    pub(crate) name: &'static str,
+    pub(crate) scale: u32,
+    pub(crate) abi: u32,
+    pub(crate) extent: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            name: "alpha",
+            scale: 2,
+            abi: 1,
+            extent: 1001,
+        }
+    }
+}
+
+/// A folder for one test's files.
+pub(crate) fn folder() -> TempDir {
+    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
+}
+
+/// The newest static library that cargo made of this crate: it makes one with each build of it.
+fn static_library() -> PathBuf {
+    let deps = std::env::current_exe().unwrap();
+    let deps = deps.parent().unwrap();
+    let made = |path: &Path| -> Option<SystemTime> { path.metadata().ok()?.modified().ok() };
+    [deps, deps.parent().unwrap()]
+        .into_iter()
+        .flat_map(|folder| fs::read_dir(folder).unwrap().flatten())
+        .map(|entry| entry.path())
+        .filter(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with("librelay_runtime") && name.ends_with(".a")
+        })
+        .max_by_key(|path| made(path))
+        .expect("cargo builds librelay_runtime.a with the tests")
+}
+
+fn compiler() -> Command {
+    let installed = |name: &&str| {
+        let mut version = Command::new(name);
+        version.arg("--version").output().is_ok()
+    };
+    let names = ["clang-22", "cc", "gcc", "clang"];
+    let name = names.iter().find(|name| installed(name));
+    let mut command = Command::new(name.expect("a C compiler is installed"));
+    command.args(["-O1", "-Wall", "-Wextra", "-Werror", "-I"]);
+    command.arg(Path::new(ROOT).join("include"));
+    command
+}
+
+pub(crate) fn source(name: &str) -> PathBuf {
+    Path::new(ROOT).join("tests/c").join(name)
+}
+
+/// Runs a command; what it prints, if it succeeds.
+pub(crate) fn run(command: &mut Command) -> String {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = command.output().unwrap();
+    let (stdout, stderr) = (
+        String::from_utf8_lossy(&stdout),
+        String::from_utf8_lossy(&stderr),
+    );
+    assert!(
+        status.success(),
+        "{command:?}: {status}\n{stdout}\n{stderr}"
+    );
+    stdout.into_owned()
+}
+
+/// Compiles a model to `<folder>/<name>.so`, which exports what compiled models export.
+pub(crate) fn model(folder: &Path, options: &Options) -> PathBuf {
+    let name = options.name;
+    let output = folder.join(format!("{name}.so"));
+    let script = folder.join(format!("{name}.map"));
+    fs::write(
+        &script,
+        format!("{{ global: relay_model_descriptor; {name}_*; local: *; }};"),
+    )
+    .unwrap();
+    let mut command = compiler();
+    command.args(["-shared", "-fPIC", "-Wl,--gc-sections"]);
+    command.arg(format!("-Wl,--version-script={}", script.display()));
+    command.arg(format!("-DNAME={name}"));
+    command.arg(format!("-DSCALE={}", options.scale));
+    command.arg(format!("-DABI={}", options.abi));
+    command.arg(format!("-DEXTENT={}", options.extent));
+    command.arg(source("model.c")).arg(static_library());
+    run(command
+        .args(["-lpthread", "-ldl", "-lm", "-lgcc_s", "-o"])
+        .arg(&output));
+    output
+}
+
+/// Compiles a C program with further libraries to `<folder>/<name>`.
+pub(crate) fn program(folder: &Path, name: &str, libraries: &[&Path]) -> PathBuf {
+    let output = folder.join(name);
+    let mut command = compiler();
+    command.arg(source(&format!("{name}.c"))).args(libraries);
+    command.arg(format!("-Wl,-rpath,{}", folder.display()));
+    run(command.args(["-ldl", "-lpthread", "-o"]).arg(&output));
+    output
+}
