@@ -43,6 +43,8 @@ OPERATORS = {
     "Tanh": 6, "Tile": 6, "Transpose": 1, "Unsqueeze": 1, "Upsample": 7, "Where": 9, "Xor": 7,
 }  # fmt: skip
 
+OLDEST_OPSET = 7
+
 # The operands that say shapes rather than values, by position.
 SHAPE_OPERANDS = {
     "ConstantOfShape": [0],
@@ -126,9 +128,9 @@ def check_operators(model):
 
 
 def is_too_old(model):
-    """Whether the model uses a definition that is older than those read."""
+    """Whether the model's opset, or a definition that it uses, is older than those read."""
     version = opset(model)
-    return any(
+    return version < OLDEST_OPSET or any(
         onnx.defs.get_schema(node.op_type, version).since_version < OPERATORS[node.op_type]
         for node in model.graph.node
     )
