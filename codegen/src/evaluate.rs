@@ -8,8 +8,15 @@ use crate::{
     lower::to_llvm,
 };
 use melior::{Context, ir::Module};
-use relay_dialects::ir::Op;
+use relay_dialects::{ir::Op, pass::run_pipeline};
+use relay_passes::{
+    evaluator,
+    pipeline::{self, Level},
+};
 use relay_runtime::Model;
+
+/// The highest level that folds no constants itself.
+const EVALUATION_LEVEL: u8 = 1;
 
 /// Compiles a lowered module to a library.
 ///
@@ -26,11 +33,24 @@ pub fn compile_lowered(
     link(&object, &interface.weights, &options.name, output)
 }
 
-/// Runs the lowered module, whose `@main` takes no inputs; returns the bytes of its outputs.
+/// Lets passes compute constants by compiling and running them. Once per process is enough.
+pub fn install() {
+    evaluator::install(|module| evaluate(module).map_err(|error| error.to_string()));
+}
+
+/// Compiles and runs a module of Relay operators whose `@main` takes no inputs; returns the bytes
+/// of its outputs.
 ///
 /// # Errors
 /// If it cannot be compiled, loaded or run.
-pub fn evaluate(context: &Context, module: &mut Module<'_>) -> Result<Vec<Vec<u8>>, CodegenError> {
+pub fn evaluate(module: Op) -> Result<Vec<Vec<u8>>, CodegenError> {
+    // In a context of its own: the pass that asks may hold the module's.
+    let context = relay_dialects::context();
+    let mut copy = relay_dialects::copy_to(&context, module)
+        .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;
+    for pass in pipeline::passes(Level::Lowered, EVALUATION_LEVEL) {
+        run_pipeline(&context, &mut copy, pass).map_err(CodegenError::Lowering)?;
+    }
     let folder = tempfile::tempdir().map_err(|source| CodegenError::Io {
         path: "temporary folder".into(),
         source,
@@ -41,7 +61,7 @@ pub fn evaluate(context: &Context, module: &mut Module<'_>) -> Result<Vec<Vec<u8
         target: Target::host(),
         profile: false,
     };
-    compile_lowered(context, module, &options, &library)?;
+    compile_lowered(&context, &mut copy, &options, &library)?;
     let model = Model::load(&library)?;
     let outputs = model.instance(0)?.run(&[])?;
     Ok(outputs

@@ -6,6 +6,7 @@
 
 mod ffi;
 mod hooks;
+pub mod index;
 pub mod ir;
 pub mod pass;
 pub mod relay;
@@ -24,4 +25,25 @@ pub fn context() -> Context {
     context.append_dialect_registry(&registry);
     context.load_all_available_dialects();
     context
+}
+
+/// A copy of a module in another context, by way of bytecode.
+pub fn copy_to<'c>(context: &'c Context, module: ir::Op) -> Option<melior::ir::Module<'c>> {
+    parse(context, &module.to_bytecode())
+}
+
+/// Parses a module from MLIR text or bytecode. Diagnostics say what is wrong if there is none.
+pub fn parse<'c>(context: &'c Context, source: &[u8]) -> Option<melior::ir::Module<'c>> {
+    // MLIR takes its sources zero-terminated.
+    let source: Vec<u8> = source.iter().copied().chain([0]).collect();
+    let text = mlir_sys::MlirStringRef {
+        data: source.as_ptr().cast(),
+        length: source.len() - 1,
+    };
+    // SAFETY: the source lives through the call and ends in a zero; the module is owned by what is
+    // returned.
+    unsafe {
+        let raw = mlir_sys::mlirModuleCreateParse(context.to_raw(), text);
+        (!raw.ptr.is_null()).then(|| melior::ir::Module::from_raw(raw))
+    }
 }

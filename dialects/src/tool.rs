@@ -91,3 +91,19 @@ pub unsafe fn insert_dialects(registry: *mut std::ffi::c_void) {
     // SAFETY: as the caller promises.
     unsafe { ffi::relayInsertDialects(mlir_sys::MlirDialectRegistry { ptr: registry }) }
 }
+
+/// Lends melior's view of a context that the tool owns.
+pub fn with_context<T>(ctx: Ctx, body: impl FnOnce(&melior::Context) -> T) -> T {
+    // SAFETY: the tool's context lives through the call, and is not destroyed by this view of it.
+    let context = unsafe { melior::ContextRef::from_raw(ctx.to_raw()) };
+    // SAFETY: as above; the reference does not outlive this function.
+    body(unsafe { context.to_ref() })
+}
+
+/// Hands a module over to the tool, which destroys it.
+pub fn release(module: melior::ir::Module<'_>) -> MlirModule {
+    let raw = module.to_raw();
+    // The module belongs to the tool now.
+    std::mem::forget(module);
+    raw
+}

@@ -52,6 +52,7 @@ pub struct CompileOptions {
 /// See [`DriverError`].
 pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<(), DriverError> {
     relay_passes::register();
+    relay_codegen::evaluate::install();
     let context = relay_dialects::context();
     let mut module = frontend::load(&context, model)?;
     let name = library_name(output);

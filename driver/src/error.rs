@@ -37,6 +37,9 @@ pub enum DriverError {
         /// What is wrong.
         reason: String,
     },
+    /// The model could not be imported.
+    #[error(transparent)]
+    Import(#[from] relay_import::onnx::ImportError),
     /// Code generation failed.
     #[error(transparent)]
     Codegen(#[from] relay_codegen::CodegenError),

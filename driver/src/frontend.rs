@@ -5,6 +5,7 @@ use melior::{
     Context,
     ir::{Module, operation::OperationLike},
 };
+use relay_import::onnx::{Onnx, Options};
 use std::path::Path;
 
 /// Reads a model into a module.
@@ -14,20 +15,18 @@ use std::path::Path;
 pub fn load<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, DriverError> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("mlir" | "mlirbc") => parse_mlir(context, path),
+        Some("onnx") => Ok(Onnx::open(path)?.import(context, &Options::default())?),
         _ => Err(DriverError::Model {
             path: path.into(),
-            reason: "not a model file that relayc reads; give it a .mlir file".into(),
+            reason: "not a model file that relayc reads; give it a .onnx or .mlir file".into(),
         }),
     }
 }
 
 fn parse_mlir<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, DriverError> {
     let bytes = std::fs::read(path).map_err(DriverError::io(path))?;
-    let text = String::from_utf8(bytes).map_err(|_| DriverError::Model {
-        path: path.into(),
-        reason: "not UTF-8 text; write MLIR as text".into(),
-    })?;
-    let (module, diagnostics) = with_diagnostics(context, || Module::parse(context, &text));
+    let (module, diagnostics) =
+        with_diagnostics(context, || relay_dialects::parse(context, &bytes));
     module
         .filter(|module| module.as_operation().verify())
         .ok_or_else(|| DriverError::Model {

@@ -5,5 +5,6 @@ use std::process::exit;
 
 fn main() {
     relay_passes::register();
+    relay_codegen::evaluate::install();
     exit(tool::opt_main());
 }

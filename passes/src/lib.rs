@@ -4,7 +4,7 @@
 //! its passes. `analysis` never changes IR.
 
 pub mod analysis;
-pub mod index;
+pub mod evaluator;
 pub mod pipeline;
 pub mod relay;
 pub mod te;

@@ -1,5 +1,34 @@
 //! The standard pass orders; every one is written here and only here.
 
+use std::ops::RangeInclusive;
+
+/// From a model as imported to primitive functions, each pass with the optimisation levels at which
+/// it runs.
+///
+/// Biases become additions and constants are folded before factors move into weights, because
+/// factors move past additions of constants only. Transforms of weights are folded after the
+/// layouts are chosen, with common expressions dropped first, because a constant is laid out anew
+/// at each of its uses. From level 2 on this needs an [evaluator](crate::evaluator), which must
+/// itself compile at level 1 at most.
+const RELAY: &[(RangeInclusive<u8>, &str)] = &[
+    (0..=3, "infer-type"),
+    (0..=3, "func.func(simplify-inference)"),
+    (0..=3, "func.func(canonicalize-ops)"),
+    (2..=3, "func.func(eliminate-common-subexpr)"),
+    (2..=3, "fold-constant"),
+    (1..=3, "func.func(simplify-expr)"),
+    (3..=3, "func.func(fold-scale-axis)"),
+    (2..=3, "fold-constant"),
+    (1..=3, "func.func(simplify-expr)"),
+    (3..=3, "func.func(alter-op-layout)"),
+    (3..=3, "func.func(simplify-expr)"),
+    (3..=3, "func.func(eliminate-common-subexpr)"),
+    (2..=3, "fold-constant"),
+    (1..=3, "dead-code-elimination"),
+    (0..=0, "fuse-ops{enabled=false}"),
+    (1..=3, "fuse-ops"),
+];
+
 /// From kernels of `tir` loops to scf, memref and vector, with memory planned.
 const TIR: &[&str] = &[
     "func.func(vectorize-loop)",
@@ -28,8 +57,9 @@ pub enum Level {
 
 /// The passes from a module at any level down to `to`, at optimisation level `opt` (0 to 3).
 pub fn passes(to: Level, opt: u8) -> Vec<&'static str> {
-    let mut all = Vec::new();
-    let _ = opt;
+    let opt = opt.min(3);
+    let runs = RELAY.iter().filter(|(levels, _)| levels.contains(&opt));
+    let mut all: Vec<&'static str> = runs.map(|(_, pass)| *pass).collect();
     if to >= Level::Tir {
         all.push("lower-te");
     }
@@ -37,4 +67,29 @@ pub fn passes(to: Level, opt: u8) -> Vec<&'static str> {
         all.extend(TIR);
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use relay_dialects::{context, ir::Op, pass::run_pipeline};
+
+    #[test]
+    fn every_level_runs() {
+        crate::register();
+        let context = context();
+        for opt in 0..=3 {
+            let text = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+                %0 = relay.abs %x : (tensor<4xf32>) -> tensor<4xf32>
+                %1 = relay.nn.relu %0 : (tensor<4xf32>) -> tensor<4xf32>
+                return %1 : tensor<4xf32>
+            }";
+            let mut module =
+                melior::ir::Module::parse(&context, text).expect("the text is a module");
+            let pipeline = passes(Level::Relay, opt).join(",");
+            run_pipeline(&context, &mut module, &pipeline).expect("the pipeline runs");
+            let calls = Op::of_module(&module).find_all("func.call").len();
+            assert_eq!(calls, if opt == 0 { 2 } else { 1 }, "level {opt}");
+        }
+    }
 }

@@ -1,19 +1,20 @@
 //! `relay-translate`: between our IR and other formats.
 
-use melior::ir::Module;
+use mlir_sys::MlirModule;
 use relay_codegen::{
     Target,
     emit::{Form, emit},
-    library::Options,
+    library,
     lower::to_llvm,
 };
 use relay_dialects::{
-    ir::Op,
+    ir::{Ctx, Op},
     pass::run_pipeline,
-    tool::{self, ExportSpec},
+    tool::{self, ExportSpec, ImportSpec},
 };
+use relay_import::onnx::{Onnx, Options};
 use relay_passes::pipeline::{self, Level};
-use std::process::exit;
+use std::{path::Path, process::exit};
 
 const EXPORTS: &[ExportSpec] = &[
     ExportSpec {
@@ -33,10 +34,31 @@ const EXPORTS: &[ExportSpec] = &[
     },
 ];
 
+const IMPORT_ONNX: ImportSpec = ImportSpec {
+    flag: "import-onnx",
+    summary: "an ONNX model to Relay operators",
+    run: import_onnx,
+};
+
 fn main() {
     relay_passes::register();
+    relay_codegen::evaluate::install();
+    tool::register_import(&IMPORT_ONNX);
     EXPORTS.iter().for_each(tool::register_export);
     exit(tool::translate_main());
+}
+
+fn import_onnx(ctx: Ctx, bytes: &[u8], name: &str) -> Result<MlirModule, String> {
+    let path = Path::new(name);
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let model = Onnx::decode(bytes.to_vec().into(), path, Some(folder))
+        .map_err(|error| error.to_string())?;
+    tool::with_context(ctx, |context| {
+        let module = model
+            .import(context, &Options::default())
+            .map_err(|error| error.to_string())?;
+        Ok(tool::release(module))
+    })
 }
 
 fn to_text(module: Op) -> Result<Vec<u8>, String> {
@@ -55,12 +77,12 @@ fn to_object(module: Op) -> Result<Vec<u8>, String> {
 fn export(module: Op, form: Form) -> Result<Vec<u8>, String> {
     let context = relay_dialects::context();
     let mut copy =
-        Module::parse(&context, &module.to_string()).ok_or("the module does not parse again")?;
+        relay_dialects::copy_to(&context, module).ok_or("the module does not parse again")?;
     for pass in pipeline::passes(Level::Lowered, 3) {
         run_pipeline(&context, &mut copy, pass)?;
     }
     let interface = to_llvm(&context, &mut copy).map_err(|error| error.to_string())?;
-    let options = Options {
+    let options = library::Options {
         name: "model".into(),
         target: Target::host(),
         profile: false,

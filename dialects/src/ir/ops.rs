@@ -262,6 +262,19 @@ impl Op {
         unsafe { mlirOperationVerify(self.0) }
     }
 
+    /// The op as MLIR bytecode, constants included.
+    pub fn to_bytecode(self) -> Vec<u8> {
+        unsafe extern "C" fn collect(part: MlirStringRef, sink: *mut c_void) {
+            unsafe {
+                let part = std::slice::from_raw_parts(part.data.cast::<u8>(), part.length);
+                (*sink.cast::<Vec<u8>>()).extend_from_slice(part);
+            }
+        }
+        let mut bytes: Vec<u8> = Vec::new();
+        unsafe { mlirOperationWriteBytecode(self.0, Some(collect), (&raw mut bytes).cast()) };
+        bytes
+    }
+
     /// The text with constants longer than 16 elements elided, locations on request.
     pub fn to_text(self, locations: bool) -> String {
         let mut text = String::new();

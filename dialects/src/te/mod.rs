@@ -1,5 +1,7 @@
 //! Tensor expressions and schedules.
 
+pub mod build;
+
 use crate::{
     ir::{Attr, Block, Op, Type},
     relay::relation::show,

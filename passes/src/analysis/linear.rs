@@ -3,7 +3,10 @@
 //! A linear form is `constant + sum of coefficient * term`, where a term is a value that is not
 //! itself a sum or a product with a constant: a loop variable, a quotient, a minimum.
 
-use relay_dialects::ir::{Attr, Op, Value};
+use relay_dialects::{
+    index::constant,
+    ir::{Op, Value},
+};
 
 /// `constant + sum of coefficient * term`; every term occurs once, with a coefficient other than 0.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -43,14 +46,6 @@ impl Linear {
             .find(|(known, _)| *known == term)
             .map_or(0, |(_, factor)| *factor)
     }
-}
-
-/// The value of an `arith.constant` of integer or index type.
-pub fn constant(value: Value) -> Option<i64> {
-    value
-        .def_of("arith.constant")?
-        .attr("value")
-        .and_then(Attr::as_i64)
 }
 
 /// The linear form of an index value.

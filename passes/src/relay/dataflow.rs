@@ -47,3 +47,15 @@ pub fn functions(module: Op) -> Vec<Op> {
         |op: &Op| op.is("func.func") && op.block_in(0).is_some() && !op.has_attr("relay.primitive");
     module.body().ops().into_iter().filter(is_plain).collect()
 }
+
+/// Whether a `nn.conv2d` reads NCHW and OIHW and gives NCHW.
+pub fn is_plain_conv2d(op: Op) -> bool {
+    let is = |name: &str, expected: &str| {
+        let layout = op.attr(name).and_then(Attr::as_str).unwrap_or_default();
+        layout.is_empty() || layout == expected
+    };
+    op.is("relay.nn.conv2d")
+        && is("data_layout", "NCHW")
+        && is("kernel_layout", "OIHW")
+        && is("out_layout", "NCHW")
+}

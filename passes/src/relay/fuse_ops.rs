@@ -3,6 +3,7 @@
 use super::{
     dataflow,
     fusion::{self, Node},
+    rewrite,
 };
 use relay_dialects::{
     ir::{Attr, Block, Builder, Loc, Op, Type, Value},
@@ -57,6 +58,10 @@ fn run(module: Op, options: &Options) -> PassResult {
             }
         }
     }
+    // Constants that now live inside the functions are left without uses.
+    dataflow::functions(module)
+        .into_iter()
+        .for_each(rewrite::erase_dead);
     Ok(())
 }
 

@@ -1,10 +1,33 @@
 //! Passes on Relay's operators.
 
 mod dataflow;
-pub mod fuse_ops;
 mod fusion;
+mod packing;
+mod rewrite;
+
+pub mod alter_op_layout;
+pub mod canonicalize_ops;
+pub mod dead_code_elimination;
+pub mod eliminate_common_subexpr;
+pub mod fold_constant;
+pub mod fold_scale_axis;
+pub mod fuse_ops;
+pub mod infer_type;
+pub mod simplify_expr;
+pub mod simplify_inference;
 
 use relay_dialects::pass::PassSpec;
 
 /// The passes of this folder.
-pub const ALL: &[&PassSpec] = &[&fuse_ops::SPEC];
+pub const ALL: &[&PassSpec] = &[
+    &alter_op_layout::SPEC,
+    &canonicalize_ops::SPEC,
+    &dead_code_elimination::SPEC,
+    &eliminate_common_subexpr::SPEC,
+    &fold_constant::SPEC,
+    &fold_scale_axis::SPEC,
+    &fuse_ops::SPEC,
+    &infer_type::SPEC,
+    &simplify_expr::SPEC,
+    &simplify_inference::SPEC,
+];

@@ -9,10 +9,8 @@ use super::{
     reducer::Reducer,
     schedule::{Attach, AxisId, Body, Relation, Schedule, StageId},
 };
-use crate::{
-    analysis::linear::{interval, linear, same_value},
-    index,
-};
+use crate::analysis::linear::{interval, linear, same_value};
+use relay_dialects::index;
 use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
 use std::collections::HashMap;
 

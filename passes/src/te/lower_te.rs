@@ -28,11 +28,12 @@
 //! }
 //! ```
 
-use super::{bufferize, lower::Lowering, schedule::Schedule};
+use super::{bufferize, lower::Lowering, relay_to_te, schedule::Schedule};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
-    pass::{Options, PassResult, PassSpec, fail},
+    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
 };
+use relay_topi::Machine;
 use std::collections::HashMap;
 
 /// The pass.
@@ -41,24 +42,44 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "Lower tensor expressions under their schedules to loops over buffers",
     description: include_str!("lower_te.md"),
     anchor: "builtin.module",
-    options: &[],
+    options: &[OptionSpec {
+        name: "vector-bits",
+        summary: "the width of the machine's vector registers",
+        default: Default::Int(512),
+    }],
     run,
 };
 
-fn run(module: Op, _options: &Options) -> PassResult {
+fn run(module: Op, options: &Options) -> PassResult {
     let functions = module
         .body()
         .ops()
         .into_iter()
         .filter(|op| op.is("func.func"));
-    let (kernels, callers): (Vec<Op>, Vec<Op>) =
-        functions.partition(|func| func.body().ops().iter().any(|op| op.is("te.compute")));
+    let functions: Vec<Op> = functions.collect();
+    let machine = Machine::new(options.int("vector-bits"));
+    for func in functions
+        .iter()
+        .filter(|func| func.has_attr("relay.primitive"))
+    {
+        if !func.has_attr("relay.reshape_only") {
+            relay_to_te::run(*func, machine)?;
+        }
+    }
+    let (kernels, callers): (Vec<Op>, Vec<Op>) = functions
+        .into_iter()
+        .partition(|func| func.body().ops().iter().any(|op| op.is("te.compute")));
     for func in &kernels {
         lower_function(*func)?;
     }
+    let (reshapes, callers): (Vec<Op>, Vec<Op>) = callers
+        .into_iter()
+        .partition(|func| func.has_attr("relay.reshape_only"));
     for func in callers {
         bufferize::run(module, func)?;
     }
+    // Their calls have become views.
+    reshapes.into_iter().for_each(Op::erase);
     Ok(())
 }
 

@@ -4,6 +4,7 @@ mod bufferize;
 pub mod lower;
 pub mod lower_te;
 pub mod reducer;
+pub mod relay_to_te;
 pub mod schedule;
 
 use relay_dialects::pass::PassSpec;

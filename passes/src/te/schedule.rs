@@ -2,7 +2,7 @@
 //!
 //! Read from a function of `te.compute` ops and its `te.schedule`, if it has one.
 
-use crate::index;
+use relay_dialects::index;
 use relay_dialects::ir::{Attr, Op, Value};
 use std::collections::HashMap;
 

@@ -149,7 +149,7 @@ fn plan(func: Op) {
 }
 
 fn round_up(bytes: i64) -> i64 {
-    crate::index::ceil_div(bytes, ALIGNMENT) * ALIGNMENT
+    relay_dialects::index::ceil_div(bytes, ALIGNMENT) * ALIGNMENT
 }
 
 /// Widens a life by all uses of `value` and of the views made of it.

@@ -18,7 +18,7 @@
 //! ```
 //! so that an accumulator is a register by construction.
 
-use crate::analysis::linear::constant;
+use relay_dialects::index::constant;
 use relay_dialects::{
     ir::{Block, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec},

@@ -4,9 +4,9 @@
 
 // A chain becomes one function; a chain like it shares the function, and keeps its own location.
 // CHECK-LABEL: func.func @chains
-// CHECK: %[[A:.*]] = call @fused_add_relu(%arg0, %arg1) : {{.*}} loc(#[[FIRST:.*]])
+// CHECK: %[[A:.*]] = call @fused_add_relu(%arg0, %arg1) : {{.*}} loc(#[[$FIRST:.*]])
 // CHECK: %[[B:.*]] = call @fused_abs(%[[A]])
-// CHECK: call @fused_add_relu(%[[B]], %[[A]]) : {{.*}} loc(#[[SECOND:.*]])
+// CHECK: call @fused_add_relu(%[[B]], %[[A]]) : {{.*}} loc(#[[$SECOND:.*]])
 // SINGLE-LABEL: func.func @chains
 // SINGLE: call @fused_add(
 // SINGLE: call @fused_relu(
@@ -60,9 +60,9 @@ func.func @branches(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
 
 // CHECK: func.func private @fused_add_add(
 // CHECK: relay.constant {value = dense<1.000000e+00> : tensor<f32>}
-// CHECK-DAG: #[[ONE:.*]] = loc("one")
-// CHECK-DAG: #[[TWO:.*]] = loc("two")
+// CHECK-DAG: #[[$ONE:.*]] = loc("one")
+// CHECK-DAG: #[[$TWO:.*]] = loc("two")
 // CHECK-DAG: #[[FOUR:.*]] = loc("four")
 // CHECK-DAG: #[[FIVE:.*]] = loc("five")
-// CHECK-DAG: #[[FIRST]] = loc(fused[#[[ONE]], #[[TWO]]])
-// CHECK-DAG: #[[SECOND]] = loc(fused[#[[FOUR]], #[[FIVE]]])
+// CHECK-DAG: #[[$FIRST]] = loc(fused[#[[$ONE]], #[[$TWO]]])
+// CHECK-DAG: #[[$SECOND]] = loc(fused[#[[FOUR]], #[[FIVE]]])

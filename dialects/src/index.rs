@@ -1,7 +1,14 @@
 //! Index arithmetic that folds what it can while it is written.
 
-use crate::analysis::linear::constant;
-use relay_dialects::ir::{Builder, Value};
+use crate::ir::{Attr, Builder, Type, Value};
+
+/// The value of an `arith.constant` of integer or index type.
+pub fn constant(value: Value) -> Option<i64> {
+    value
+        .def_of("arith.constant")?
+        .attr("value")
+        .and_then(Attr::as_i64)
+}
 
 /// `a + b`.
 pub fn add(b: &Builder, lhs: Value, rhs: Value) -> Value {
@@ -60,13 +67,28 @@ pub fn min(b: &Builder, value: Value, limit: i64) -> Value {
 
 /// `a < limit`, as an `i1`.
 pub fn less(b: &Builder, value: Value, limit: i64) -> Value {
-    use relay_dialects::ir::{Attr, Type};
-    // 2 is `slt` in arith's enumeration of predicates.
-    let predicate = Attr::i64(b.ctx, 2);
-    let operands = [value, b.index(limit)];
+    compare(b, Predicate::Less, value, b.index(limit))
+}
+
+/// A signed comparison, numbered as arith numbers it.
+#[derive(Clone, Copy, Debug)]
+pub enum Predicate {
+    /// `a < b`.
+    Less = 2,
+    /// `a <= b`.
+    LessEqual = 3,
+    /// `a > b`.
+    Greater = 4,
+    /// `a >= b`.
+    GreaterEqual = 5,
+}
+
+/// A comparison of integers or indices, as an `i1`.
+pub fn compare(b: &Builder, predicate: Predicate, lhs: Value, rhs: Value) -> Value {
+    let predicate = Attr::i64(b.ctx, predicate as i64);
     b.value(
         "arith.cmpi",
-        &operands,
+        &[lhs, rhs],
         Type::int(b.ctx, 1),
         &[("predicate", predicate)],
     )

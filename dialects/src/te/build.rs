@@ -1,0 +1,268 @@
+//! Making `te.compute` and `te.schedule`.
+
+use crate::ir::{Attr, Block, Builder, Type, Value};
+
+/// A tensor whose element at each index `body` gives.
+pub fn compute(
+    b: &Builder,
+    name: &str,
+    shape: &[i64],
+    element: Type,
+    body: impl FnOnce(&Builder, &[Value]) -> Value,
+) -> Value {
+    let make = |b: &Builder, indices: &[Value], _: &[Value]| vec![body(b, indices)];
+    build(b, name, "", shape, &[element], Reduction::none(), make)[0]
+}
+
+/// A tensor whose elements are `reducer` over the reduce axes of what `body` gives for an index
+/// and a reduce index.
+pub fn reduce(
+    b: &Builder,
+    name: &str,
+    shape: &[i64],
+    element: Type,
+    axes: (&str, &[i64]),
+    body: impl FnOnce(&Builder, &[Value], &[Value]) -> Value,
+) -> Value {
+    reduce_tagged(b, name, "", shape, element, axes, body)
+}
+
+/// As [`reduce`], with a tag by which schedules know the compute.
+pub fn reduce_tagged(
+    b: &Builder,
+    name: &str,
+    tag: &str,
+    shape: &[i64],
+    element: Type,
+    (reducer, extents): (&str, &[i64]),
+    body: impl FnOnce(&Builder, &[Value], &[Value]) -> Value,
+) -> Value {
+    let reduction = Reduction {
+        extents,
+        reducer,
+        combiner: None,
+        identity: None,
+    };
+    let make = |b: &Builder, indices: &[Value], reduce: &[Value]| vec![body(b, indices, reduce)];
+    build(b, name, tag, shape, &[element], reduction, make)[0]
+}
+
+/// A tuple reduction: `combine` takes the accumulated values, then the new ones.
+pub fn reduce_tuple(
+    b: &Builder,
+    name: &str,
+    shape: &[i64],
+    identity: &[Attr],
+    extents: &[i64],
+    body: impl FnOnce(&Builder, &[Value], &[Value]) -> Vec<Value>,
+    combine: impl FnOnce(&Builder, &[Value], &[Value]) -> Vec<Value>,
+) -> Vec<Value> {
+    let elements: Vec<Type> = identity.iter().map(|value| value.typ()).collect();
+    let types = [&elements[..], &elements[..]].concat();
+    let block = Block::new(b.ctx, &types);
+    let inside = Builder::at_end(block, b.loc, b.ctx);
+    let arguments = block.args();
+    let (old, new) = arguments.split_at(elements.len());
+    inside.op("te.yield", &combine(&inside, old, new), &[], &[]);
+    let reduction = Reduction {
+        extents,
+        reducer: "custom",
+        combiner: Some(block),
+        identity: Some(Attr::array(b.ctx, identity)),
+    };
+    build(b, name, "", shape, &elements, reduction, body)
+}
+
+struct Reduction<'a> {
+    extents: &'a [i64],
+    reducer: &'a str,
+    combiner: Option<Block>,
+    identity: Option<Attr>,
+}
+
+impl Reduction<'_> {
+    fn none() -> Self {
+        Self {
+            extents: &[],
+            reducer: "",
+            combiner: None,
+            identity: None,
+        }
+    }
+}
+
+fn build(
+    b: &Builder,
+    name: &str,
+    tag: &str,
+    shape: &[i64],
+    elements: &[Type],
+    reduction: Reduction<'_>,
+    body: impl FnOnce(&Builder, &[Value], &[Value]) -> Vec<Value>,
+) -> Vec<Value> {
+    let index = Type::index(b.ctx);
+    let block = Block::new(b.ctx, &vec![index; shape.len() + reduction.extents.len()]);
+    let inside = Builder::at_end(block, b.loc, b.ctx);
+    let arguments = block.args();
+    let (indices, reduce) = arguments.split_at(shape.len());
+    inside.op("te.yield", &body(&inside, indices, reduce), &[], &[]);
+    let types: Vec<Type> = elements
+        .iter()
+        .map(|element| Type::tensor(shape, *element))
+        .collect();
+    let mut attrs = vec![
+        ("name", Attr::str(b.ctx, name)),
+        ("reduce_extents", Attr::ints(b.ctx, reduction.extents)),
+        ("reducer", Attr::str(b.ctx, reduction.reducer)),
+    ];
+    attrs.extend(reduction.identity.map(|identity| ("identity", identity)));
+    if !tag.is_empty() {
+        attrs.push(("tag", Attr::str(b.ctx, tag)));
+    }
+    b.region_op(
+        "te.compute",
+        &[],
+        &types,
+        &attrs,
+        &[Some(block), reduction.combiner],
+    )
+    .results()
+}
+
+/// The element of a tensor.
+pub fn read(b: &Builder, tensor: Value, indices: &[Value]) -> Value {
+    let operands: Vec<Value> = std::iter::once(tensor)
+        .chain(indices.iter().copied())
+        .collect();
+    b.value("tensor.extract", &operands, tensor.ty().element(), &[])
+}
+
+/// `then` where the condition holds, else `otherwise`; only the one that is needed is evaluated.
+pub fn if_then_else(
+    b: &Builder,
+    condition: Value,
+    then: impl FnOnce(&Builder) -> Value,
+    otherwise: impl FnOnce(&Builder) -> Value,
+) -> Value {
+    let branch = |value: &dyn Fn(&Builder) -> Value| {
+        let block = Block::new(b.ctx, &[]);
+        let inside = Builder::at_end(block, b.loc, b.ctx);
+        let value = value(&inside);
+        inside.op("scf.yield", &[value], &[], &[]);
+        (block, value.ty())
+    };
+    let (then, otherwise) = (once(then), once(otherwise));
+    let (yes, ty) = branch(&then);
+    let (no, _) = branch(&otherwise);
+    b.region_op("scf.if", &[condition], &[ty], &[], &[Some(yes), Some(no)])
+        .result(0)
+}
+
+/// Lets a closure that is called once pass where it is borrowed.
+fn once(body: impl FnOnce(&Builder) -> Value) -> impl Fn(&Builder) -> Value {
+    let body = std::cell::Cell::new(Some(body));
+    move |b| body.take().expect("a branch is written once")(b)
+}
+
+/// Writes a `te.schedule` at the end of a function.
+pub struct ScheduleBuilder {
+    b: Builder,
+}
+
+impl ScheduleBuilder {
+    /// A schedule before the op that `b` stands before: the function's return.
+    pub fn new(b: &Builder) -> Self {
+        let block = Block::new(b.ctx, &[]);
+        b.region_op("te.schedule", &[], &[], &[], &[Some(block)]);
+        Self {
+            b: Builder::at_end(block, b.loc, b.ctx),
+        }
+    }
+
+    fn handle(&self, name: &str) -> Type {
+        Type::parse(self.b.ctx, name).expect("the te dialect is loaded")
+    }
+
+    /// The stage that computes a tensor.
+    pub fn stage(&self, tensor: Value) -> Value {
+        self.b
+            .value("te.stage", &[tensor], self.handle("!te.stage"), &[])
+    }
+
+    /// The stage's axes: `count` of them, data axes first.
+    pub fn axes(&self, stage: Value, count: usize) -> Vec<Value> {
+        self.b
+            .op(
+                "te.axes",
+                &[stage],
+                &vec![self.handle("!te.axis"); count],
+                &[],
+            )
+            .results()
+    }
+
+    /// Splits by the inner extent; returns the outer and the inner axis.
+    pub fn split(&self, axis: Value, factor: i64) -> (Value, Value) {
+        let attrs = [("factor", Attr::i64(self.b.ctx, factor))];
+        let parts = self
+            .b
+            .op("te.split", &[axis], &[self.handle("!te.axis"); 2], &attrs);
+        (parts.result(0), parts.result(1))
+    }
+
+    /// Fuses neighbours, outermost first, into one axis.
+    pub fn fuse(&self, axes: &[Value]) -> Value {
+        let (first, rest) = axes.split_first().expect("there is an axis to fuse");
+        rest.iter().fold(*first, |outer, inner| {
+            self.b
+                .value("te.fuse", &[outer, *inner], self.handle("!te.axis"), &[])
+        })
+    }
+
+    /// Puts axes into this order.
+    pub fn reorder(&self, axes: &[Value]) {
+        self.b.op("te.reorder", axes, &[], &[]);
+    }
+
+    /// Runs an axis as vector instructions.
+    pub fn vectorize(&self, axis: Value) {
+        self.b.op("te.vectorize", &[axis], &[], &[]);
+    }
+
+    /// Shares an axis among threads.
+    pub fn parallel(&self, axis: Value) {
+        self.b.op("te.parallel", &[axis], &[], &[]);
+    }
+
+    /// Repeats an axis' body.
+    pub fn unroll(&self, axis: Value) {
+        self.b.op("te.unroll", &[axis], &[], &[]);
+    }
+
+    /// Computes `stage` inside the loop `axis` of `parent`.
+    pub fn compute_at(&self, stage: Value, parent: Value, axis: Value) {
+        self.b.op("te.compute_at", &[stage, parent, axis], &[], &[]);
+    }
+
+    /// Substitutes a stage into its consumers.
+    pub fn compute_inline(&self, stage: Value) {
+        self.b.op("te.compute_inline", &[stage], &[], &[]);
+    }
+
+    /// Computes into `scope`, then copies out; returns the computing stage.
+    pub fn cache_write(&self, stage: Value, scope: &str) -> Value {
+        let attrs = [("scope", Attr::str(self.b.ctx, scope))];
+        self.b
+            .value("te.cache_write", &[stage], self.handle("!te.stage"), &attrs)
+    }
+
+    /// Says where a stage's buffer lies.
+    pub fn set_scope(&self, stage: Value, scope: &str) {
+        self.b.op(
+            "te.set_scope",
+            &[stage],
+            &[],
+            &[("scope", Attr::str(self.b.ctx, scope))],
+        );
+    }
+}

@@ -1,0 +1,3 @@
+//! Reads models of other frameworks into the relay dialect.
+
+pub mod onnx;

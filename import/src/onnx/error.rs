@@ -1,0 +1,92 @@
+//! What can be wrong with a model.
+
+use std::{fmt, path::PathBuf};
+
+/// Why a model was not imported.
+///
+/// Messages name the file or node, the reason, and what to do about it where there is something.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// A file cannot be read.
+    #[error("{}: cannot read it: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: std::io::Error,
+    },
+    /// The file is not an ONNX model.
+    #[error("{}: not an ONNX model, or a damaged one: {reason}", path.display())]
+    Decode {
+        /// The file.
+        path: PathBuf,
+        /// What the decoder met.
+        reason: String,
+    },
+    /// Something about the model as a whole.
+    #[error("{}: {reason}", path.display())]
+    Model {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        reason: String,
+    },
+    /// One node is wrong.
+    #[error("{}: node '{node}' ({op_type}): {reason}", path.display())]
+    Node {
+        /// The file.
+        path: PathBuf,
+        /// The node's name.
+        node: String,
+        /// Its operator.
+        op_type: String,
+        /// The reason.
+        reason: String,
+    },
+    /// Operators that the importer does not know: all of them, not only the first.
+    #[error("{}: {} not supported:\n{}", path.display(), count(operators.len()), list(operators))]
+    Unsupported {
+        /// The file.
+        path: PathBuf,
+        /// The nodes.
+        operators: Vec<Unsupported>,
+    },
+}
+
+fn count(nodes: usize) -> String {
+    match nodes {
+        1 => "1 node is".into(),
+        _ => format!("{nodes} nodes are"),
+    }
+}
+
+fn list(operators: &[Unsupported]) -> String {
+    let lines: Vec<String> = operators.iter().map(|op| format!("  {op}")).collect();
+    lines.join("\n")
+}
+
+/// A node that the importer has no conversion for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unsupported {
+    /// The node's name.
+    pub node: String,
+    /// Its operator, with the domain if that is not ONNX's own.
+    pub op_type: String,
+    /// Its attributes, as `name=value`.
+    pub attributes: Vec<String>,
+    /// Why: unknown, or known at other opset versions only.
+    pub reason: String,
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} '{}'", self.op_type, self.node)?;
+        if !self.attributes.is_empty() {
+            write!(formatter, " {{{}}}", self.attributes.join(", "))?;
+        }
+        write!(formatter, ": {}", self.reason)
+    }
+}
+
+/// What an operator's conversion fails with: a sentence. The caller adds file and node.
+pub(crate) type Result<T, E = String> = std::result::Result<T, E>;

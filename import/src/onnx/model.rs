@@ -1,0 +1,588 @@
+//! From a model to a module.
+
+use super::{
+    builder::{GraphBuilder, Value},
+    error::{ImportError, Result, Unsupported},
+    graph,
+    node::{Node, describe_attr},
+    ops, proto,
+    tensor::{DType, Tensors, element_count, map_file},
+};
+use bytes::Bytes;
+use melior::{
+    Context,
+    ir::{Location, Module},
+};
+use prost::Message;
+use relay_dialects::ir::{Attr, Builder, Ctx, Loc, Op, Point, Type};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, HashMap, HashSet},
+    path::{Path, PathBuf},
+    rc::Rc,
+};
+
+/// The oldest operator set that is read.
+pub const OLDEST_OPSET: i64 = 7;
+/// The newest operator set that is read.
+pub const NEWEST_OPSET: i64 = 28;
+
+/// How to import.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Shapes of inputs, by name. Without one, an input's unknown dimensions are taken to be 1.
+    pub shapes: BTreeMap<String, Vec<i64>>,
+    /// Inputs that are constants from now on, by name: axes, pads and shapes must be. The module
+    /// does not take them.
+    pub values: BTreeMap<String, proto::Tensor>,
+}
+
+/// An ONNX model that was read and whose structure was checked.
+pub struct Onnx {
+    path: PathBuf,
+    opset: i64,
+    model: proto::Model,
+    graph: proto::Graph,
+    order: Vec<usize>,
+    tensors: Tensors,
+}
+
+/// What [`Onnx::inspect`] tells about a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// The program that wrote it.
+    pub producer: String,
+    /// The version of the file format.
+    pub ir_version: i64,
+    /// The version of ONNX's operator set.
+    pub opset: i64,
+    /// The inputs, without initializers.
+    pub inputs: Vec<TensorInfo>,
+    /// The outputs.
+    pub outputs: Vec<TensorInfo>,
+    /// How many nodes of each operator there are.
+    pub operators: BTreeMap<String, usize>,
+    /// The elements of all initializers.
+    pub parameters: u64,
+    /// The nodes that cannot be imported.
+    pub unsupported: Vec<Unsupported>,
+}
+
+/// An input or output.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TensorInfo {
+    /// Its name.
+    pub name: String,
+    /// Its type as the model writes it, such as `float[batch, 3, 224, 224]`.
+    pub ty: String,
+}
+
+impl Onnx {
+    /// Reads a model from a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no model, or the graph's structure is wrong.
+    pub fn open(path: &Path) -> Result<Self, ImportError> {
+        let bytes = map_file(path).map_err(|source| ImportError::Io {
+            path: path.into(),
+            source,
+        })?;
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        Self::decode(bytes, path, Some(folder))
+    }
+
+    /// Reads a model from memory. `path` names it in messages; external data may lie in `folder`.
+    ///
+    /// # Errors
+    /// As [`Onnx::open`].
+    pub fn decode(bytes: Bytes, path: &Path, folder: Option<&Path>) -> Result<Self, ImportError> {
+        let mut model = proto::Model::decode(bytes).map_err(|error| ImportError::Decode {
+            path: path.into(),
+            reason: error.to_string(),
+        })?;
+        let wrong = |reason: String| ImportError::Model {
+            path: path.into(),
+            reason,
+        };
+        let graph = model.graph.take().ok_or_else(|| ImportError::Decode {
+            path: path.into(),
+            reason: "it holds no graph".into(),
+        })?;
+        let opset = opset(&model).map_err(wrong)?;
+        if !graph.sparse_initializer.is_empty() {
+            return Err(wrong("sparse initializers are not supported".into()));
+        }
+        if graph.output.is_empty() {
+            return Err(wrong("the graph has no outputs".into()));
+        }
+        let order = graph::order(&graph).map_err(wrong)?;
+        Ok(Self {
+            path: path.into(),
+            opset,
+            model,
+            graph,
+            order,
+            tensors: Tensors::new(folder),
+        })
+    }
+
+    /// The model's contents, without importing it.
+    pub fn inspect(&self) -> Summary {
+        let mut operators = BTreeMap::new();
+        for node in &self.graph.node {
+            *operators.entry(full_name(node)).or_default() += 1;
+        }
+        let parameters = self
+            .graph
+            .initializer
+            .iter()
+            .filter_map(|tensor| element_count(&tensor.dims).ok())
+            .fold(0u64, |sum, count| sum.saturating_add(count as u64));
+        let info = |value: &proto::ValueInfo| TensorInfo {
+            name: value.name.clone(),
+            ty: describe_type(value),
+        };
+        let producer = format!(
+            "{} {}",
+            self.model.producer_name, self.model.producer_version
+        );
+        Summary {
+            producer: producer.trim().into(),
+            ir_version: self.model.ir_version,
+            opset: self.opset,
+            inputs: graph::inputs(&self.graph).map(info).collect(),
+            outputs: self.graph.output.iter().map(info).collect(),
+            operators,
+            parameters,
+            unsupported: self.unsupported(),
+        }
+    }
+
+    /// The nodes for which there is no conversion.
+    pub fn unsupported(&self) -> Vec<Unsupported> {
+        let nodes = self.graph.node.iter().enumerate();
+        nodes
+            .filter_map(|(index, node)| {
+                let reason = if !is_default_domain(&node.domain) {
+                    format!("operators of domain '{}' are not supported", node.domain)
+                } else {
+                    ops::find(&node.op_type, self.opset).err()?
+                };
+                Some(Unsupported {
+                    node: graph::node_name(index, node),
+                    op_type: full_name(node),
+                    attributes: node.attribute.iter().map(describe_attr).collect(),
+                    reason,
+                })
+            })
+            .collect()
+    }
+
+    /// Imports the model as the function `@main` of a new module.
+    ///
+    /// # Errors
+    /// What is wrong with the model, or what the importer does not support. Unsupported operators
+    /// are reported all at once.
+    pub fn import<'c>(
+        &self,
+        context: &'c Context,
+        options: &Options,
+    ) -> Result<Module<'c>, ImportError> {
+        let operators = self.unsupported();
+        if !operators.is_empty() {
+            return Err(ImportError::Unsupported {
+                path: self.path.clone(),
+                operators,
+            });
+        }
+        // MLIR reports through the context; messages become part of the error.
+        let diagnostics: Rc<RefCell<Vec<String>>> = Rc::default();
+        let sink = Rc::clone(&diagnostics);
+        let handler = context.attach_diagnostic_handler(move |diagnostic| {
+            sink.borrow_mut().push(diagnostic.to_string());
+            true
+        });
+        let result = self.build(context, options, &diagnostics);
+        context.detach_diagnostic_handler(handler);
+        result
+    }
+
+    fn build<'c>(
+        &self,
+        context: &'c Context,
+        options: &Options,
+        diagnostics: &Rc<RefCell<Vec<String>>>,
+    ) -> Result<Module<'c>, ImportError> {
+        let ctx = Ctx::of(context);
+        let inputs = self.inputs(options).map_err(|reason| self.wrong(reason))?;
+        let types: Vec<Type> = inputs
+            .iter()
+            .map(|input| Type::tensor(&input.shape, input.dtype.to_type(ctx)))
+            .collect();
+        let module = Module::new(Location::unknown(context));
+        let top = Builder {
+            ctx,
+            loc: Loc::name(ctx, &self.graph.name),
+            point: Point::End(Op::of_module(&module).body()),
+        };
+        let func = top.func("main", &types, &[], &[]);
+        let body = func.body();
+        let mut values: HashMap<String, Value> = HashMap::new();
+        for (input, arg) in inputs.iter().zip(body.args()) {
+            let value = Value::computed(arg).map_err(|reason| self.wrong(reason))?;
+            values.insert(input.name.clone(), value);
+        }
+        for (name, tensor) in &options.values {
+            let known = self
+                .tensors
+                .read(tensor)
+                .map_err(|reason| self.wrong(format!("the value given for '{name}': {reason}")))?;
+            values.insert(name.clone(), Value::known(known, name));
+        }
+        let mut builder = GraphBuilder::new(ctx, body, Rc::clone(diagnostics));
+        self.convert(&mut builder, &mut values)?;
+        let results = self.outputs(&builder, &values, options)?;
+        let result_types: Vec<Type> = results.iter().map(|value| value.ty()).collect();
+        Builder::at_end(body, top.loc, ctx).op("func.return", &results, &[], &[]);
+        let names = |names: Vec<&str>| {
+            let dicts: Vec<Attr> = names
+                .into_iter()
+                .map(|name| Attr::dict(ctx, &[("relay.name", Attr::str(ctx, name))]))
+                .collect();
+            Attr::array(ctx, &dicts)
+        };
+        let function_type = Type::function(ctx, &types, &result_types);
+        func.set_attr("function_type", Attr::ty(function_type));
+        let arg_names = inputs.iter().map(|input| input.name.as_str()).collect();
+        func.set_attr("arg_attrs", names(arg_names));
+        let outputs = self.graph.output.iter();
+        let result_names = outputs.map(|output| output.name.as_str()).collect();
+        func.set_attr("res_attrs", names(result_names));
+        if !Op::of_module(&module).verify() {
+            let messages = diagnostics.borrow().join("; ");
+            return Err(self.wrong(format!("the imported module is not valid: {messages}")));
+        }
+        Ok(module)
+    }
+
+    /// Converts all nodes in order.
+    fn convert(
+        &self,
+        builder: &mut GraphBuilder,
+        values: &mut HashMap<String, Value>,
+    ) -> Result<(), ImportError> {
+        let nodes = self.graph.node.iter();
+        let mut used: HashSet<&str> = nodes
+            .flat_map(|node| node.input.iter().map(String::as_str))
+            .collect();
+        used.extend(self.graph.output.iter().map(|output| output.name.as_str()));
+        for tensor in &self.graph.initializer {
+            if used.contains(tensor.name.as_str()) {
+                let known = self.tensors.read(tensor).map_err(|reason| {
+                    self.wrong(format!("initializer '{}': {reason}", tensor.name))
+                })?;
+                values.insert(tensor.name.clone(), Value::known(known, &tensor.name));
+            }
+        }
+        for &index in &self.order {
+            let node = &self.graph.node[index];
+            let name = graph::node_name(index, node);
+            self.convert_node(node, &name, &used, builder, values)
+                .map_err(|reason| ImportError::Node {
+                    path: self.path.clone(),
+                    node: name,
+                    op_type: node.op_type.clone(),
+                    reason,
+                })?;
+        }
+        Ok(())
+    }
+
+    fn convert_node(
+        &self,
+        node: &proto::Node,
+        name: &str,
+        used: &HashSet<&str>,
+        builder: &mut GraphBuilder,
+        values: &mut HashMap<String, Value>,
+    ) -> Result<()> {
+        let convert = ops::find(&node.op_type, self.opset)?;
+        let mut inputs = Vec::with_capacity(node.input.len());
+        for input in &node.input {
+            inputs.push(match input.as_str() {
+                "" => None,
+                input => Some(
+                    values
+                        .get(input)
+                        .cloned()
+                        .ok_or_else(|| format!("it reads '{input}', which is not there"))?,
+                ),
+            });
+        }
+        let mut seen = HashSet::new();
+        if let Some(twice) = node.attribute.iter().find(|attr| !seen.insert(&attr.name)) {
+            return Err(format!("attribute '{}' is given twice", twice.name));
+        }
+        let bound = Node::new(node, &self.tensors, self.opset, inputs);
+        builder.enter(name);
+        let results = convert(&bound, builder)?;
+        bound.check_attrs()?;
+        for (index, output) in node.output.iter().enumerate() {
+            match results.get(index) {
+                Some(value) => {
+                    values.insert(output.clone(), value.clone());
+                }
+                None if !output.is_empty() && used.contains(output.as_str()) => {
+                    return Err(format!(
+                        "its output {index} ('{output}') is used; the importer does not support it"
+                    ));
+                }
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn wrong(&self, reason: String) -> ImportError {
+        ImportError::Model {
+            path: self.path.clone(),
+            reason,
+        }
+    }
+
+    /// The graph's results, checked against the types that the model declares for them.
+    fn outputs(
+        &self,
+        builder: &GraphBuilder,
+        values: &HashMap<String, Value>,
+        options: &Options,
+    ) -> Result<Vec<relay_dialects::ir::Value>, ImportError> {
+        let mut results = Vec::new();
+        for output in &self.graph.output {
+            let wrong = |reason| self.wrong(format!("output '{}': {reason}", output.name));
+            let value = values
+                .get(&output.name)
+                .ok_or_else(|| wrong("nothing computes it".into()))?;
+            match check_declared(output, value) {
+                Err(reason) if options.shapes.is_empty() => return Err(wrong(reason)),
+                Err(reason) => tracing::warn!("output '{}': {reason}", output.name),
+                Ok(()) => {}
+            }
+            results.push(builder.materialize(value).map_err(wrong)?);
+        }
+        Ok(results)
+    }
+
+    /// The inputs with static shapes.
+    fn inputs(&self, options: &Options) -> Result<Vec<Input>> {
+        let mut infos: Vec<&proto::ValueInfo> = graph::inputs(&self.graph).collect();
+        for name in options.shapes.keys().chain(options.values.keys()) {
+            if !infos.iter().any(|info| info.name == *name) {
+                let names: Vec<&str> = infos.iter().map(|info| info.name.as_str()).collect();
+                return Err(format!(
+                    "a shape or value is given for '{name}', which is no input; the inputs are {}",
+                    names.join(", ")
+                ));
+            }
+        }
+        infos.retain(|info| !options.values.contains_key(&info.name));
+        let mut symbols: HashMap<String, i64> = HashMap::new();
+        for info in &infos {
+            if let Some(shape) = options.shapes.get(&info.name) {
+                bind_symbols(info, shape, &mut symbols)
+                    .map_err(|reason| format!("input '{}': {reason}", info.name))?;
+            }
+        }
+        infos
+            .into_iter()
+            .map(|info| {
+                Input::new(info, options.shapes.get(&info.name), &symbols)
+                    .map_err(|reason| format!("input '{}': {reason}", info.name))
+            })
+            .collect()
+    }
+}
+
+/// An input of `@main`.
+struct Input {
+    name: String,
+    dtype: DType,
+    shape: Vec<i64>,
+}
+
+impl Input {
+    fn new(
+        info: &proto::ValueInfo,
+        given: Option<&Vec<i64>>,
+        symbols: &HashMap<String, i64>,
+    ) -> Result<Self> {
+        let ty = tensor_type(info).ok_or("it is not a tensor; only tensors are supported")?;
+        let dtype = DType::of_onnx(i64::from(ty.elem_type))?;
+        let shape = match (given, &ty.shape) {
+            (Some(given), _) => given.clone(),
+            (None, None) => {
+                return Err(format!(
+                    "not even its rank is known; give its shape: --shape {}=...",
+                    info.name
+                ));
+            }
+            (None, Some(shape)) => shape
+                .dim
+                .iter()
+                .enumerate()
+                .map(|(axis, dim)| static_dim(info, axis, dim, symbols))
+                .collect(),
+        };
+        element_count(&shape)?;
+        Ok(Self {
+            name: info.name.clone(),
+            dtype,
+            shape,
+        })
+    }
+}
+
+fn static_dim(
+    info: &proto::ValueInfo,
+    axis: usize,
+    dim: &proto::Dimension,
+    symbols: &HashMap<String, i64>,
+) -> i64 {
+    if let Some(value) = dim.value {
+        return value;
+    }
+    let symbol = dim.param.as_deref().unwrap_or("?");
+    if let Some(&value) = symbols.get(symbol) {
+        return value;
+    }
+    tracing::warn!(
+        "input '{}': dimension {axis} ({symbol}) is unknown and taken to be 1; set it with \
+         --shape {}=...",
+        info.name,
+        info.name
+    );
+    1
+}
+
+/// Checks a shape given for an input, and notes what its symbolic dimensions become.
+fn bind_symbols(
+    info: &proto::ValueInfo,
+    given: &[i64],
+    symbols: &mut HashMap<String, i64>,
+) -> Result<()> {
+    let Some(declared) = tensor_type(info).and_then(|ty| ty.shape.as_ref()) else {
+        return Ok(());
+    };
+    let mismatch = || {
+        format!(
+            "the shape given, {given:?}, is not one of {}",
+            describe_type(info)
+        )
+    };
+    if declared.dim.len() != given.len() {
+        return Err(mismatch());
+    }
+    for (dim, &size) in declared.dim.iter().zip(given) {
+        match (dim.value, &dim.param) {
+            (Some(value), _) if value != size => return Err(mismatch()),
+            (None, Some(symbol)) if !symbol.is_empty() => {
+                let bound = *symbols.entry(symbol.clone()).or_insert(size);
+                if bound != size {
+                    return Err(format!(
+                        "dimension '{symbol}' is given as {bound} and as {size}"
+                    ));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn tensor_type(info: &proto::ValueInfo) -> Option<&proto::TensorType> {
+    info.ty.as_ref()?.tensor.as_ref()
+}
+
+/// Compares what an output became with what the model declares.
+fn check_declared(info: &proto::ValueInfo, value: &Value) -> Result<()> {
+    let Some(ty) = tensor_type(info) else {
+        return Ok(());
+    };
+    if ty.elem_type != 0 && DType::of_onnx(i64::from(ty.elem_type))? != value.dtype() {
+        return Err(format!(
+            "declared as {}, but its elements are {:?}",
+            describe_type(info),
+            value.dtype()
+        ));
+    }
+    let Some(shape) = &ty.shape else {
+        return Ok(());
+    };
+    let fits = shape.dim.len() == value.rank()
+        && shape
+            .dim
+            .iter()
+            .zip(value.shape())
+            .all(|(dim, size)| dim.value.is_none_or(|value| value == *size));
+    if fits {
+        return Ok(());
+    }
+    Err(format!(
+        "declared as {}, but its shape is {:?}",
+        describe_type(info),
+        value.shape()
+    ))
+}
+
+/// `float[batch, 3]`.
+fn describe_type(info: &proto::ValueInfo) -> String {
+    let Some(ty) = tensor_type(info) else {
+        return "not a tensor".into();
+    };
+    let element = super::tensor::onnx_type_name(i64::from(ty.elem_type));
+    let Some(shape) = &ty.shape else {
+        return format!("{element} of unknown rank");
+    };
+    let dims: Vec<String> = shape
+        .dim
+        .iter()
+        .map(|dim| match (dim.value, dim.param.as_deref()) {
+            (Some(value), _) => value.to_string(),
+            (None, Some(symbol)) if !symbol.is_empty() => symbol.into(),
+            _ => "?".into(),
+        })
+        .collect();
+    format!("{element}[{}]", dims.join(", "))
+}
+
+fn is_default_domain(domain: &str) -> bool {
+    matches!(domain, "" | "ai.onnx")
+}
+
+fn full_name(node: &proto::Node) -> String {
+    if is_default_domain(&node.domain) {
+        node.op_type.clone()
+    } else {
+        format!("{}.{}", node.domain, node.op_type)
+    }
+}
+
+/// The version of ONNX's operator set.
+fn opset(model: &proto::Model) -> Result<i64> {
+    let version = model
+        .opset_import
+        .iter()
+        .find(|set| is_default_domain(&set.domain))
+        .map(|set| set.version)
+        .ok_or("the model does not state the version of ONNX's operator set that it uses")?;
+    if !(OLDEST_OPSET..=NEWEST_OPSET).contains(&version) {
+        return Err(format!(
+            "operator set {version} is not supported, only {OLDEST_OPSET} to {NEWEST_OPSET}; \
+             convert the model with onnx.version_converter"
+        ));
+    }
+    Ok(version)
+}

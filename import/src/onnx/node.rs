@@ -1,0 +1,258 @@
+//! A node as its conversion sees it.
+
+use super::{
+    builder::Value,
+    error::Result,
+    proto::{self, attribute_kind as kind},
+    tensor::{Const, Tensors},
+};
+use std::{cell::RefCell, collections::HashSet};
+
+/// A node with its operands: attributes and inputs are read through it, one failable call each.
+/// Attributes that were read are noted, because one that nobody read is an error.
+pub struct Node<'m> {
+    proto: &'m proto::Node,
+    tensors: &'m Tensors,
+    /// The version of ONNX's operator set that the model uses.
+    pub opset: i64,
+    inputs: Vec<Option<Value>>,
+    read: RefCell<HashSet<String>>,
+}
+
+impl<'m> Node<'m> {
+    /// Binds a node to its operands.
+    pub fn new(
+        proto: &'m proto::Node,
+        tensors: &'m Tensors,
+        opset: i64,
+        inputs: Vec<Option<Value>>,
+    ) -> Self {
+        Self {
+            proto,
+            tensors,
+            opset,
+            inputs,
+            read: RefCell::default(),
+        }
+    }
+
+    /// A required input.
+    pub fn input(&self, index: usize) -> Result<Value> {
+        self.optional(index)
+            .ok_or_else(|| format!("input {index} is missing"))
+    }
+
+    /// An optional input.
+    pub fn optional(&self, index: usize) -> Option<Value> {
+        self.inputs.get(index).cloned().flatten()
+    }
+
+    /// All inputs, none of which may be missing, and at least one.
+    pub fn variadic(&self) -> Result<Vec<Value>> {
+        if self.inputs.is_empty() {
+            return Err("it has no inputs".into());
+        }
+        (0..self.inputs.len())
+            .map(|index| self.input(index))
+            .collect()
+    }
+
+    /// Checks that there are no more inputs than the operator takes.
+    pub fn check_inputs(&self, most: usize) -> Result<()> {
+        if self.inputs.len() > most {
+            return Err(format!(
+                "it has {} inputs, the operator takes at most {most}",
+                self.inputs.len()
+            ));
+        }
+        Ok(())
+    }
+
+    /// A required input that must be known at compile time.
+    pub fn constant(&self, index: usize, what: &str) -> Result<Const> {
+        let value = self.input(index)?;
+        value.constant().cloned().ok_or_else(|| {
+            format!(
+                "{what} (input {index}) is computed at run time; only one known at compile time is \
+                 supported"
+            )
+        })
+    }
+
+    /// As [`Node::constant`], of integers; `None` if the input is absent.
+    pub fn optional_ints(&self, index: usize, what: &str) -> Result<Option<Vec<i64>>> {
+        match self.optional(index) {
+            None => Ok(None),
+            Some(_) => {
+                let ints = self.list(index, what)?.to_ints();
+                let wrong = || format!("{what} (input {index}) does not hold integers");
+                ints.map(Some).ok_or_else(wrong)
+            }
+        }
+    }
+
+    /// As [`Node::constant`], for lists of sizes, axes and the like, as floats.
+    pub fn floats(&self, index: usize, what: &str) -> Result<Vec<f64>> {
+        Ok(self.list(index, what)?.to_floats())
+    }
+
+    /// A constant of rank 0 or 1 that is not absurdly long.
+    fn list(&self, index: usize, what: &str) -> Result<Const> {
+        const MOST: usize = 1 << 16;
+        let list = self.constant(index, what)?;
+        if list.shape.len() > 1 || list.count() > MOST {
+            return Err(format!("{what} (input {index}) has shape {:?}", list.shape));
+        }
+        Ok(list)
+    }
+
+    /// As [`Node::optional_ints`] for a required input.
+    pub fn ints(&self, index: usize, what: &str) -> Result<Vec<i64>> {
+        self.optional_ints(index, what)?
+            .ok_or_else(|| format!("input {index} ({what}) is missing"))
+    }
+
+    /// The number of outputs that the node lists.
+    pub fn output_count(&self) -> usize {
+        self.proto.output.len()
+    }
+
+    /// Whether the model names this output.
+    pub fn has_output(&self, index: usize) -> bool {
+        self.proto
+            .output
+            .get(index)
+            .is_some_and(|name| !name.is_empty())
+    }
+
+    fn attr(&self, name: &str, kind: i32, what: &str) -> Result<Option<&'m proto::Attribute>> {
+        self.read.borrow_mut().insert(name.into());
+        let Some(attr) = self.proto.attribute.iter().find(|attr| attr.name == name) else {
+            return Ok(None);
+        };
+        if attr.kind != kind {
+            return Err(format!("attribute '{name}' is not {what}"));
+        }
+        Ok(Some(attr))
+    }
+
+    /// Declares that an attribute may be there but has no effect on inference.
+    pub fn ignore_attr(&self, name: &str) {
+        self.read.borrow_mut().insert(name.into());
+    }
+
+    /// An optional integer attribute.
+    pub fn attr_i64(&self, name: &str) -> Result<Option<i64>> {
+        Ok(self.attr(name, kind::INT, "an integer")?.map(|attr| attr.i))
+    }
+
+    /// An integer attribute with a default.
+    pub fn attr_i64_or(&self, name: &str, default: i64) -> Result<i64> {
+        Ok(self.attr_i64(name)?.unwrap_or(default))
+    }
+
+    /// A boolean, written as 0 or 1.
+    pub fn attr_bool_or(&self, name: &str, default: bool) -> Result<bool> {
+        match self.attr_i64_or(name, i64::from(default))? {
+            0 => Ok(false),
+            1 => Ok(true),
+            other => Err(format!("attribute '{name}' is {other}, expected 0 or 1")),
+        }
+    }
+
+    /// An optional float attribute.
+    pub fn attr_f32(&self, name: &str) -> Result<Option<f32>> {
+        Ok(self.attr(name, kind::FLOAT, "a float")?.map(|attr| attr.f))
+    }
+
+    /// A float attribute with a default.
+    pub fn attr_f32_or(&self, name: &str, default: f32) -> Result<f64> {
+        Ok(f64::from(self.attr_f32(name)?.unwrap_or(default)))
+    }
+
+    /// An optional list of integers.
+    pub fn attr_ints(&self, name: &str) -> Result<Option<Vec<i64>>> {
+        Ok(self
+            .attr(name, kind::INTS, "a list of integers")?
+            .map(|attr| attr.ints.clone()))
+    }
+
+    /// An optional list of floats.
+    pub fn attr_floats(&self, name: &str) -> Result<Option<Vec<f32>>> {
+        Ok(self
+            .attr(name, kind::FLOATS, "a list of floats")?
+            .map(|attr| attr.floats.clone()))
+    }
+
+    /// A string attribute with a default.
+    pub fn attr_str_or(&self, name: &str, default: &str) -> Result<String> {
+        Ok(self
+            .attr(name, kind::STRING, "a string")?
+            .map_or(default.into(), |attr| {
+                String::from_utf8_lossy(&attr.s).into_owned()
+            }))
+    }
+
+    /// An optional tensor attribute.
+    pub fn attr_tensor(&self, name: &str) -> Result<Option<Const>> {
+        self.attr(name, kind::TENSOR, "a tensor")?
+            .map(|attr| {
+                let tensor = attr
+                    .t
+                    .as_ref()
+                    .ok_or_else(|| format!("attribute '{name}' holds no tensor"))?;
+                self.tensors
+                    .read(tensor)
+                    .map_err(|reason| format!("attribute '{name}': {reason}"))
+            })
+            .transpose()
+    }
+
+    /// Fails if the node has an attribute that its conversion did not read.
+    pub fn check_attrs(&self) -> Result<()> {
+        let read = self.read.borrow();
+        let unread: Vec<String> = self
+            .proto
+            .attribute
+            .iter()
+            .filter(|attr| !read.contains(&attr.name))
+            .map(describe_attr)
+            .collect();
+        if unread.is_empty() {
+            return Ok(());
+        }
+        Err(format!(
+            "attributes that are unknown at opset {}: {}",
+            self.opset,
+            unread.join(", ")
+        ))
+    }
+}
+
+/// `name=value`, for messages.
+pub fn describe_attr(attr: &proto::Attribute) -> String {
+    const SHOWN: usize = 8;
+    fn list<T: std::fmt::Debug>(values: &[T]) -> String {
+        if values.len() > SHOWN {
+            format!("{:?} and {} more", &values[..SHOWN], values.len() - SHOWN)
+        } else {
+            format!("{values:?}")
+        }
+    }
+    let text = |bytes: &[u8]| format!("{:?}", String::from_utf8_lossy(bytes));
+    let value = match attr.kind {
+        kind::FLOAT => attr.f.to_string(),
+        kind::INT => attr.i.to_string(),
+        kind::STRING => text(&attr.s),
+        kind::TENSOR => match &attr.t {
+            Some(tensor) => format!("<tensor {:?}>", tensor.dims),
+            None => "<tensor>".into(),
+        },
+        kind::GRAPH | kind::GRAPHS => "<graph>".into(),
+        kind::FLOATS => list(&attr.floats),
+        kind::INTS => list(&attr.ints),
+        kind::STRINGS => list(&attr.strings.iter().map(|s| text(s)).collect::<Vec<_>>()),
+        other => format!("<kind {other}>"),
+    };
+    format!("{}={value}", attr.name)
+}

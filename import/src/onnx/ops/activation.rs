@@ -1,0 +1,170 @@
+//! Activation functions.
+
+use super::{Row, row};
+use crate::onnx::{
+    builder::{A, GraphBuilder, Value, broadcast_shapes},
+    error::Result,
+    node::Node,
+};
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("Clip", 6, clip_attrs).until(10),
+    row("Clip", 11, clip_inputs),
+    row("Elu", 6, elu),
+    row("Gelu", 20, gelu),
+    row("HardSigmoid", 6, hard_sigmoid),
+    row("HardSwish", 14, hard_swish),
+    row("LeakyRelu", 6, leaky_relu),
+    row("PRelu", 7, prelu),
+    row("Relu", 6, |n, b| simple(n, b, "nn.relu")),
+    row("Sigmoid", 6, |n, b| simple(n, b, "sigmoid")),
+    row("Tanh", 6, |n, b| simple(n, b, "tanh")),
+];
+
+fn simple(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    Ok(vec![b.unary(name, &n.input(0)?)?])
+}
+
+fn clip_op(b: &mut GraphBuilder, x: &Value, low: f64, high: f64) -> Result<Value> {
+    let attrs = [("a_min", A::Float(low)), ("a_max", A::Float(high))];
+    b.op("clip", std::slice::from_ref(x), &attrs)
+}
+
+fn clip_attrs(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let low = n.attr_f32_or("min", f32::MIN)?;
+    let high = n.attr_f32_or("max", f32::MAX)?;
+    Ok(vec![clip_op(b, &n.input(0)?, low, high)?])
+}
+
+/// Bounds are tensors of rank 0, either of which may be absent.
+fn clip_inputs(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(3)?;
+    let x = n.input(0)?;
+    let (low, high) = (n.optional(1), n.optional(2));
+    let number = |bound: &Option<Value>| bound.as_ref().and_then(Value::scalar);
+    // The op's bounds are doubles, which do not hold every integer.
+    if let (true, Some(low), Some(high)) = (x.dtype().is_float(), number(&low), number(&high)) {
+        return Ok(vec![clip_op(b, &x, low, high)?]);
+    }
+    let mut result = x.clone();
+    for (bound, op) in [(low, "maximum"), (high, "minimum")] {
+        if let Some(bound) = bound {
+            if bound.shape().iter().any(|&dim| dim != 1) || bound.rank() > x.rank() {
+                return Err(format!(
+                    "a bound has shape {:?}, expected a scalar",
+                    bound.shape()
+                ));
+            }
+            result = b.binary(op, &result, &bound)?;
+        }
+    }
+    Ok(vec![result])
+}
+
+/// `x` where it is at least 0, else `alpha * (exp(x) - 1)`.
+fn elu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let alpha = n.attr_f32_or("alpha", 1.0)?;
+    let exp = b.unary("exp", &x)?;
+    let grown = b.with_scalar("subtract", &exp, 1.0)?;
+    let scaled = b.with_scalar("multiply", &grown, alpha)?;
+    let negative = b.with_scalar("less", &x, 0.0)?;
+    Ok(vec![b.op("where", &[negative, scaled, x], &[])?])
+}
+
+fn gelu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let inner = match n.attr_str_or("approximate", "none")?.as_str() {
+        "none" => {
+            let scaled = b.with_scalar("multiply", &x, std::f64::consts::FRAC_1_SQRT_2)?;
+            b.unary("erf", &scaled)?
+        }
+        "tanh" => {
+            let square = b.binary("multiply", &x, &x)?;
+            let cube = b.binary("multiply", &square, &x)?;
+            let cube = b.with_scalar("multiply", &cube, 0.044715)?;
+            let sum = b.binary("add", &x, &cube)?;
+            let scaled = b.with_scalar("multiply", &sum, (2.0 / std::f64::consts::PI).sqrt())?;
+            b.unary("tanh", &scaled)?
+        }
+        other => {
+            return Err(format!(
+                "attribute 'approximate' is '{other}', expected none or tanh"
+            ));
+        }
+    };
+    let gate = b.with_scalar("add", &inner, 1.0)?;
+    let half = b.with_scalar("multiply", &x, 0.5)?;
+    Ok(vec![b.binary("multiply", &half, &gate)?])
+}
+
+fn hard_sigmoid(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let alpha = n.attr_f32_or("alpha", 0.2)?;
+    let beta = n.attr_f32_or("beta", 0.5)?;
+    Ok(vec![clipped_line(b, &n.input(0)?, alpha, beta)?])
+}
+
+fn hard_swish(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let gate = clipped_line(b, &x, 1.0 / 6.0, 0.5)?;
+    Ok(vec![b.binary("multiply", &x, &gate)?])
+}
+
+/// `max(0, min(1, alpha * x + beta))`.
+fn clipped_line(b: &mut GraphBuilder, x: &Value, alpha: f64, beta: f64) -> Result<Value> {
+    let scaled = b.with_scalar("multiply", x, alpha)?;
+    let moved = b.with_scalar("add", &scaled, beta)?;
+    clip_op(b, &moved, 0.0, 1.0)
+}
+
+fn leaky_relu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let alpha = n.attr_f32_or("alpha", 0.01)?;
+    Ok(vec![b.op(
+        "nn.leaky_relu",
+        &[n.input(0)?],
+        &[("alpha", A::Float(alpha))],
+    )?])
+}
+
+/// `nn.prelu` if there is one slope per channel, else by selection.
+fn prelu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let (x, slope) = (n.input(0)?, n.input(1)?);
+    if broadcast_shapes(x.shape(), slope.shape())? != x.shape() {
+        return Err(format!(
+            "slope of shape {:?} does not broadcast to {:?}",
+            slope.shape(),
+            x.shape()
+        ));
+    }
+    let channel = (x.rank() >= 2).then(|| x.shape()[1]);
+    let position = (slope.rank() + 1).checked_sub(x.rank());
+    if let (Some(channels), Some(position)) = (channel, position) {
+        let per_channel = slope.shape().iter().enumerate().all(|(axis, &dim)| {
+            if axis == position {
+                dim == channels
+            } else {
+                dim == 1
+            }
+        });
+        if per_channel && position < slope.rank() {
+            let slope = b.reshape(&slope, &[channels])?;
+            return Ok(vec![b.op(
+                "nn.prelu",
+                &[x, slope],
+                &[("axis", A::Int(1))],
+            )?]);
+        }
+    }
+    let scaled = b.binary("multiply", &x, &slope)?;
+    let negative = b.with_scalar("less", &x, 0.0)?;
+    Ok(vec![b.op("where", &[negative, scaled, x], &[])?])
+}

@@ -1,0 +1,55 @@
+//! Constants.
+
+use super::{Row, row};
+use crate::onnx::{
+    builder::{GraphBuilder, Value},
+    error::Result,
+    node::Node,
+    tensor::{Const, DType, Numbers, element_count},
+};
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("Constant", 1, constant),
+    row("ConstantOfShape", 9, constant_of_shape),
+];
+
+fn constant(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(0)?;
+    let floats = |values: &[f32]| Numbers::Floats(values.iter().map(|&v| f64::from(v)).collect());
+    let value = if let Some(tensor) = n.attr_tensor("value")? {
+        tensor
+    } else if let Some(value) = n.attr_f32("value_float")? {
+        Const::new(DType::F32, vec![], &floats(&[value]))
+    } else if let Some(values) = n.attr_floats("value_floats")? {
+        Const::new(DType::F32, vec![values.len() as i64], &floats(&values))
+    } else if let Some(value) = n.attr_i64("value_int")? {
+        Const::new(DType::I64, vec![], &Numbers::Ints(vec![value]))
+    } else if let Some(values) = n.attr_ints("value_ints")? {
+        Const::ints(&values)
+    } else {
+        return Err(
+            "it holds none of value, value_float(s) and value_int(s); sparse values and strings \
+             are not supported"
+                .into(),
+        );
+    };
+    Ok(vec![b.known(value)])
+}
+
+fn constant_of_shape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let shape = n.ints(0, "the shape")?;
+    element_count(&shape)?;
+    let (dtype, numbers) = match n.attr_tensor("value")? {
+        Some(value) if value.count() == 1 => (value.dtype, value.numbers()),
+        Some(value) => {
+            return Err(format!(
+                "attribute 'value' has shape {:?}, expected one element",
+                value.shape
+            ));
+        }
+        None => (DType::F32, Numbers::Floats(vec![0.0])),
+    };
+    Ok(vec![b.known(Const::splat(dtype, shape, &numbers))])
+}

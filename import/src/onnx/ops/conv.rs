@@ -1,0 +1,200 @@
+//! Convolutions.
+
+use super::{
+    Row, row,
+    window::{AutoPad, LARGEST, Window, auto_pad, dims},
+};
+use crate::onnx::{
+    builder::{A, GraphBuilder, Value},
+    error::Result,
+    node::Node,
+};
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("Conv", 1, conv),
+    row("ConvTranspose", 1, conv_transpose),
+];
+
+/// The relay op for a number of spatial axes, with its data layout and the kernel's axes.
+const CONV: [(&str, &str, &str); 3] = [
+    ("nn.conv1d", "NCW", "OIW"),
+    ("nn.conv2d", "NCHW", "OIHW"),
+    ("nn.conv3d", "NCDHW", "OIDHW"),
+];
+const TRANSPOSE: [(&str, &str, &str); 3] = [
+    ("nn.conv1d_transpose", "NCW", "IOW"),
+    ("nn.conv2d_transpose", "NCHW", "IOHW"),
+    ("nn.conv3d_transpose", "NCDHW", "IODHW"),
+];
+
+type Form = (&'static str, &'static str, &'static str);
+
+/// Checks the ranks of data and kernel, and picks the op.
+fn form(table: &[Form; 3], x: &Value, w: &Value) -> Result<Form> {
+    if w.rank() != x.rank() {
+        return Err(format!(
+            "the kernel has rank {}, the input rank {}",
+            w.rank(),
+            x.rank()
+        ));
+    }
+    x.rank()
+        .checked_sub(3)
+        .and_then(|spatial| table.get(spatial))
+        .copied()
+        .ok_or_else(|| {
+            format!(
+                "the input has rank {}; only 1 to 3 spatial axes are supported",
+                x.rank()
+            )
+        })
+}
+
+/// The kernel's extents; `kernel_shape` must agree with the weights.
+fn kernel(n: &Node<'_>, w: &Value) -> Result<Vec<i64>> {
+    let extents = w.shape()[2..].to_vec();
+    match n.attr_ints("kernel_shape")? {
+        Some(stated) if stated != extents => Err(format!(
+            "attribute 'kernel_shape' is {stated:?}, but the kernel has shape {:?}",
+            w.shape()
+        )),
+        _ => Ok(extents),
+    }
+}
+
+fn groups(n: &Node<'_>) -> Result<i64> {
+    let group = n.attr_i64_or("group", 1)?;
+    if group < 1 || group > i64::from(i32::MAX) {
+        return Err(format!("attribute 'group' is {group}"));
+    }
+    Ok(group)
+}
+
+/// Adds the optional bias, one value per channel.
+fn with_bias(
+    n: &Node<'_>,
+    b: &mut GraphBuilder,
+    result: Value,
+    channels: i64,
+) -> Result<Vec<Value>> {
+    let Some(bias) = n.optional(2) else {
+        return Ok(vec![result]);
+    };
+    if bias.shape() != [channels] {
+        return Err(format!(
+            "the bias has shape {:?}, expected [{channels}]",
+            bias.shape()
+        ));
+    }
+    Ok(vec![b.op(
+        "nn.bias_add",
+        &[result, bias],
+        &[("axis", A::Int(1))],
+    )?])
+}
+
+fn conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(3)?;
+    let (x, w) = (n.input(0)?, n.input(1)?);
+    let (op, data_layout, kernel_layout) = form(&CONV, &x, &w)?;
+    let groups = groups(n)?;
+    let window = Window::read(n, kernel(n, &w)?, &x.shape()[2..])?;
+    window.check_fit(&x.shape()[2..])?;
+    let (channels, filters) = (x.shape()[1], w.shape()[0]);
+    if channels % groups != 0 || w.shape()[1] != channels / groups || filters % groups != 0 {
+        return Err(format!(
+            "a kernel of shape {:?} does not fit {channels} input channels in {groups} group(s)",
+            w.shape()
+        ));
+    }
+    let attrs = [
+        ("padding", A::Ints(window.padding())),
+        ("strides", A::Ints(window.strides)),
+        ("dilation", A::Ints(window.dilations)),
+        ("groups", A::Int(groups)),
+        ("data_layout", A::Str(data_layout)),
+        ("kernel_layout", A::Str(kernel_layout)),
+    ];
+    let result = b.op(op, &[x, w], &attrs)?;
+    with_bias(n, b, result, filters)
+}
+
+fn conv_transpose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(3)?;
+    let (x, w) = (n.input(0)?, n.input(1)?);
+    let (op, data_layout, kernel_layout) = form(&TRANSPOSE, &x, &w)?;
+    let groups = groups(n)?;
+    let channels = x.shape()[1];
+    if w.shape()[0] != channels || channels % groups != 0 {
+        return Err(format!(
+            "a kernel of shape {:?} does not fit {channels} input channels in {groups} group(s)",
+            w.shape()
+        ));
+    }
+    let kernel = kernel(n, &w)?;
+    let (window, output_padding) = transposed_window(n, kernel, &x.shape()[2..])?;
+    let filters = w.shape()[1]
+        .checked_mul(groups)
+        .ok_or("too many output channels")?;
+    let attrs = [
+        ("padding", A::Ints(window.padding())),
+        ("strides", A::Ints(window.strides)),
+        ("output_padding", A::Ints(output_padding)),
+        ("dilation", A::Ints(window.dilations)),
+        ("groups", A::Int(groups)),
+        ("data_layout", A::Str(data_layout)),
+        ("kernel_layout", A::Str(kernel_layout)),
+    ];
+    let result = b.op(op, &[x, w], &attrs)?;
+    with_bias(n, b, result, filters)
+}
+
+/// The window and output padding of a transposed convolution; `output_shape` and `auto_pad` are
+/// turned into padding.
+fn transposed_window(n: &Node<'_>, kernel: Vec<i64>, input: &[i64]) -> Result<(Window, Vec<i64>)> {
+    let rank = kernel.len();
+    let mode = auto_pad(n)?;
+    let mut window = Window::read(n, kernel, input)?;
+    let mut extra = dims(n, "output_padding", rank, 0, 0)?;
+    let wanted = match (n.attr_ints("output_shape")?, mode) {
+        // Some models list batch and channels, too.
+        (Some(shape), _) if shape.len() == rank + 2 => Some(shape[2..].to_vec()),
+        (Some(shape), _) if shape.len() == rank => Some(shape),
+        (Some(shape), _) => {
+            return Err(format!(
+                "attribute 'output_shape' is {shape:?}, expected {rank} values"
+            ));
+        }
+        (None, AutoPad::SameUpper | AutoPad::SameLower) => Some(
+            input
+                .iter()
+                .zip(&window.strides)
+                .map(|(extent, stride)| extent * stride)
+                .collect(),
+        ),
+        (None, _) => None,
+    };
+    for axis in 0..rank {
+        let full = window.strides[axis] * (input[axis] - 1) + extra[axis] + window.span(axis);
+        if let Some(wanted) = &wanted {
+            if !(1..=LARGEST).contains(&wanted[axis]) {
+                return Err(format!(
+                    "the output's extent {} is out of range",
+                    wanted[axis]
+                ));
+            }
+            // Where the output is larger than the full result, the rest is output padding.
+            let total = full - wanted[axis];
+            extra[axis] += (-total).max(0);
+            let total = total.max(0);
+            let small = total / 2;
+            let upper = mode == AutoPad::SameUpper;
+            window.before[axis] = if upper { small } else { total - small };
+            window.after[axis] = total - window.before[axis];
+        } else if full - window.before[axis] - window.after[axis] < 1 {
+            return Err(format!("the output is empty on spatial axis {axis}"));
+        }
+    }
+    Ok((window, extra))
+}

@@ -1,0 +1,112 @@
+//! Elementwise arithmetic, comparison and logic.
+
+use super::{Row, row};
+use crate::onnx::{
+    builder::{GraphBuilder, Value},
+    error::Result,
+    node::Node,
+    tensor::DType,
+};
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("Abs", 6, |n, b| unary(n, b, "abs")),
+    row("Add", 7, |n, b| binary(n, b, "add")),
+    row("And", 7, |n, b| binary(n, b, "logical_and")),
+    row("Ceil", 6, |n, b| unary(n, b, "ceil")),
+    row("Cos", 7, |n, b| unary(n, b, "cos")),
+    row("Div", 7, |n, b| binary(n, b, "divide")),
+    row("Equal", 7, |n, b| binary(n, b, "equal")),
+    row("Erf", 9, |n, b| unary(n, b, "erf")),
+    row("Exp", 6, |n, b| unary(n, b, "exp")),
+    row("Floor", 6, |n, b| unary(n, b, "floor")),
+    row("Greater", 7, |n, b| binary(n, b, "greater")),
+    row("GreaterOrEqual", 12, |n, b| binary(n, b, "greater_equal")),
+    row("Less", 7, |n, b| binary(n, b, "less")),
+    row("LessOrEqual", 12, |n, b| binary(n, b, "less_equal")),
+    row("Log", 6, |n, b| unary(n, b, "log")),
+    row("Max", 6, |n, b| variadic(n, b, "maximum")),
+    row("Mean", 6, mean),
+    row("Min", 6, |n, b| variadic(n, b, "minimum")),
+    row("Mul", 7, |n, b| binary(n, b, "multiply")),
+    row("Neg", 6, |n, b| unary(n, b, "negative")),
+    row("Not", 1, |n, b| unary(n, b, "logical_not")),
+    row("Or", 7, |n, b| binary(n, b, "logical_or")),
+    row("Pow", 7, pow),
+    row("Reciprocal", 6, reciprocal),
+    row("Sign", 9, |n, b| unary(n, b, "sign")),
+    row("Sin", 7, |n, b| unary(n, b, "sin")),
+    row("Sqrt", 6, |n, b| unary(n, b, "sqrt")),
+    row("Sub", 7, |n, b| binary(n, b, "subtract")),
+    row("Sum", 6, |n, b| variadic(n, b, "add")),
+    row("Where", 9, select),
+    row("Xor", 7, |n, b| binary(n, b, "logical_xor")),
+];
+
+fn unary(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    // On integers these four do nothing or are meant for floats only.
+    if matches!(name, "floor" | "ceil") && !x.dtype().is_float() {
+        return Ok(vec![x]);
+    }
+    Ok(vec![b.unary(name, &x)?])
+}
+
+fn binary(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    Ok(vec![b.binary(name, &n.input(0)?, &n.input(1)?)?])
+}
+
+fn variadic(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Vec<Value>> {
+    Ok(vec![fold(n, b, name)?])
+}
+
+/// Applies a binary op from left to right over all inputs.
+fn fold(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Value> {
+    let inputs = n.variadic()?;
+    let mut result = inputs[0].clone();
+    for input in &inputs[1..] {
+        result = b.binary(name, &result, input)?;
+    }
+    Ok(result)
+}
+
+fn mean(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let sum = fold(n, b, "add")?;
+    let count = n.variadic()?.len();
+    Ok(vec![b.with_scalar("divide", &sum, count as f64)?])
+}
+
+fn reciprocal(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let one = b.scalar(x.dtype(), 1.0);
+    Ok(vec![b.binary("divide", &one, &x)?])
+}
+
+/// The result has the type of the base; the exponent may be of another type.
+fn pow(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let (base, exponent) = (n.input(0)?, n.input(1)?);
+    if exponent.scalar() == Some(2.0) && exponent.rank() <= base.rank() {
+        return Ok(vec![b.binary("multiply", &base, &base)?]);
+    }
+    // Powers are computed in floats: in the base's type, or one that holds 32-bit integers.
+    let dtype = match (base.dtype(), exponent.dtype()) {
+        (float, _) if float.is_float() => float,
+        _ => DType::F64,
+    };
+    let (wide, exponent) = (b.cast(&base, dtype)?, b.cast(&exponent, dtype)?);
+    let power = b.binary("power", &wide, &exponent)?;
+    Ok(vec![b.cast(&power, base.dtype())?])
+}
+
+fn select(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(3)?;
+    let operands = [n.input(0)?, n.input(1)?, n.input(2)?];
+    if operands[0].dtype() != DType::Bool {
+        return Err("the condition (input 0) is not boolean".into());
+    }
+    Ok(vec![b.op("where", &operands, &[])?])
+}

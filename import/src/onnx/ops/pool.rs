@@ -1,0 +1,157 @@
+//! Pooling.
+
+use super::{
+    Row, row,
+    window::{AutoPad, Window, auto_pad},
+};
+use crate::onnx::{
+    builder::{A, GraphBuilder, Value},
+    error::Result,
+    node::Node,
+};
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("AveragePool", 7, average_pool),
+    row("GlobalAveragePool", 1, |n, b| {
+        global(n, b, "mean", "nn.global_avg_pool2d")
+    }),
+    row("GlobalMaxPool", 1, |n, b| {
+        global(n, b, "max", "nn.global_max_pool2d")
+    }),
+    row("MaxPool", 1, max_pool),
+];
+
+const LAYOUTS: [&str; 3] = ["NCW", "NCHW", "NCDHW"];
+const MAX: [&str; 3] = ["nn.max_pool1d", "nn.max_pool2d", "nn.max_pool3d"];
+const AVERAGE: [&str; 3] = ["nn.avg_pool1d", "nn.avg_pool2d", "nn.avg_pool3d"];
+
+/// Reads the window of a pool. Where the output is rounded up, padding at the end grows to what
+/// the last window needs; the second result is by how much.
+fn window(n: &Node<'_>, x: &Value) -> Result<(Window, Vec<i64>)> {
+    let spatial = x
+        .rank()
+        .checked_sub(2)
+        .filter(|&rank| (1..=3).contains(&rank));
+    let Some(rank) = spatial else {
+        return Err(format!(
+            "the input has rank {}; only 1 to 3 spatial axes are supported",
+            x.rank()
+        ));
+    };
+    let kernel = n
+        .attr_ints("kernel_shape")?
+        .ok_or("attribute 'kernel_shape' is missing")?;
+    let input = &x.shape()[2..];
+    let mut window = Window::read(n, kernel, input)?;
+    let ceil = n.attr_bool_or("ceil_mode", false)?;
+    let mut grown = vec![0; rank];
+    let same = matches!(auto_pad(n)?, AutoPad::SameUpper | AutoPad::SameLower);
+    for (axis, by) in grown.iter_mut().enumerate() {
+        if !ceil || same {
+            break;
+        }
+        let stride = window.strides[axis];
+        let padded = input[axis] + window.before[axis] + window.after[axis];
+        let room = padded - window.span(axis);
+        // Rounded up, except for a window that would start in the padding at the end.
+        let mut steps = (room.max(0) + stride - 1) / stride;
+        if steps * stride >= input[axis] + window.before[axis] {
+            steps -= 1;
+        }
+        *by = (steps * stride - room).max(0);
+    }
+    grow(&mut window, &grown);
+    window.check_fit(input)?;
+    for (after, by) in window.after.iter_mut().zip(&grown) {
+        *after -= by;
+    }
+    Ok((window, grown))
+}
+
+fn pool(
+    b: &mut GraphBuilder,
+    op: &str,
+    x: Value,
+    window: Window,
+    more: &[(&'static str, A)],
+) -> Result<Vec<Value>> {
+    let layout = LAYOUTS[x.rank() - 3];
+    let mut attrs = vec![
+        ("padding", A::Ints(window.padding())),
+        ("pool_size", A::Ints(window.kernel)),
+        ("strides", A::Ints(window.strides)),
+        ("dilation", A::Ints(window.dilations)),
+        ("layout", A::Str(layout)),
+        ("ceil_mode", A::Bool(false)),
+    ];
+    attrs.extend_from_slice(more);
+    Ok(vec![b.op(op, &[x], &attrs)?])
+}
+
+fn grow(window: &mut Window, by: &[i64]) {
+    for (after, by) in window.after.iter_mut().zip(by) {
+        *after += by;
+    }
+}
+
+fn max_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    // The order of the indices, which are the second output.
+    n.ignore_attr("storage_order");
+    let (mut window, grown) = window(n, &x)?;
+    grow(&mut window, &grown);
+    let op = MAX[x.rank() - 3];
+    pool(b, op, x, window, &[])
+}
+
+fn average_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let mut x = n.input(0)?;
+    let (mut window, grown) = window(n, &x)?;
+    let mut include = n.attr_bool_or("count_include_pad", false)?;
+    if include && grown.iter().any(|&by| by > 0) {
+        // The model's own padding counts, what rounding up adds does not: so pad first.
+        let rank = window.kernel.len();
+        let mut widths = vec![0; 4];
+        for axis in 0..rank {
+            widths.extend([window.before[axis], window.after[axis]]);
+        }
+        let zero = b.scalar(x.dtype(), 0.0);
+        let attrs = [
+            ("pad_width", A::Ints(widths)),
+            ("pad_mode", A::Str("constant")),
+        ];
+        x = b.op("nn.pad", &[x, zero], &attrs)?;
+        window.before = vec![0; rank];
+        window.after = vec![0; rank];
+        include = false;
+    }
+    grow(&mut window, &grown);
+    let op = AVERAGE[x.rank() - 3];
+    let include = ("count_include_pad", A::Bool(include));
+    pool(b, op, x, window, &[include])
+}
+
+fn global(n: &Node<'_>, b: &mut GraphBuilder, reduce: &str, pool: &str) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    if x.rank() < 3 {
+        return Err(format!(
+            "the input has rank {}, expected at least 3",
+            x.rank()
+        ));
+    }
+    if x.rank() == 4 {
+        let attrs = [("layout", A::Str("NCHW"))];
+        return Ok(vec![b.op(pool, &[x], &attrs)?]);
+    }
+    let axes = (2..x.rank() as i64).collect();
+    let attrs = [
+        ("axis", A::Ints(axes)),
+        ("keepdims", A::Bool(true)),
+        ("exclude", A::Bool(false)),
+    ];
+    Ok(vec![b.op(reduce, &[x], &attrs)?])
+}

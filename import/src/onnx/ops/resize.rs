@@ -1,0 +1,478 @@
+//! Resampling.
+//!
+//! Interpolation is separable: along each axis, an output element is a weighted sum of a few input
+//! elements, its taps. All shapes are known, so taps and weights are constants, and any mode of
+//! coordinates comes out exactly. The usual two-dimensional cases become one `image.resize2d`.
+
+use super::{Row, row};
+use crate::onnx::{
+    builder::{A, GraphBuilder, Value, normalize_axes},
+    error::Result,
+    node::Node,
+    tensor::{Const, DType, Numbers, element_count},
+};
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("Resize", 10, resize_simple).until(10),
+    row("Resize", 11, resize),
+    row("Upsample", 7, upsample_attr).until(8),
+    row("Upsample", 9, resize_simple).until(9),
+];
+
+/// How to resample.
+struct Sampling {
+    mode: Mode,
+    coordinates: Coordinates,
+    /// Weights of taps outside the input are 0, and the others grow to a sum of 1.
+    exclude_outside: bool,
+    /// What `tf_crop_and_resize` gives outside the input.
+    extrapolation: f64,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Mode {
+    Nearest(Rounding),
+    Linear,
+    Cubic(f64),
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Rounding {
+    PreferFloor,
+    PreferCeil,
+    Floor,
+    Ceil,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Coordinates {
+    HalfPixel,
+    HalfPixelSymmetric,
+    PytorchHalfPixel,
+    AlignCorners,
+    Asymmetric,
+    CropAndResize,
+}
+
+/// One axis: extents, the scale between them, and the region of interest.
+#[derive(Clone, Copy, Debug)]
+struct Axis {
+    input: i64,
+    output: i64,
+    scale: f64,
+    roi: (f64, f64),
+}
+
+impl Axis {
+    /// Whether the scale is exactly that of the extents.
+    fn is_exact(&self) -> bool {
+        self.scale == self.output as f64 / self.input as f64
+    }
+
+    fn is_identity(&self, sampling: &Sampling) -> bool {
+        self.input == self.output
+            && self.scale == 1.0
+            && (sampling.coordinates != Coordinates::CropAndResize || self.roi == (0.0, 1.0))
+    }
+}
+
+/// `Upsample` with its scales in an attribute.
+fn upsample_attr(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let scales = n
+        .attr_floats("scales")?
+        .ok_or("attribute 'scales' is missing")?;
+    let scales: Vec<f64> = scales.into_iter().map(f64::from).collect();
+    simple(n, b, &scales)
+}
+
+/// `Upsample` 9 and `Resize` 10: scales in input 1, asymmetric coordinates.
+fn resize_simple(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let scales = n.floats(1, "the scales")?;
+    simple(n, b, &scales)
+}
+
+fn simple(n: &Node<'_>, b: &mut GraphBuilder, scales: &[f64]) -> Result<Vec<Value>> {
+    let x = n.input(0)?;
+    let mode = match n.attr_str_or("mode", "nearest")?.as_str() {
+        "nearest" => Mode::Nearest(Rounding::Floor),
+        "linear" | "bilinear" => Mode::Linear,
+        other => {
+            return Err(format!(
+                "attribute 'mode' is '{other}', expected nearest or linear"
+            ));
+        }
+    };
+    let sampling = Sampling {
+        mode,
+        coordinates: Coordinates::Asymmetric,
+        exclude_outside: false,
+        extrapolation: 0.0,
+    };
+    if scales.len() != x.rank() {
+        return Err(format!(
+            "{} scales do not fit rank {}",
+            scales.len(),
+            x.rank()
+        ));
+    }
+    let axes = x
+        .shape()
+        .iter()
+        .zip(scales)
+        .map(|(&extent, &scale)| scaled(extent, scale))
+        .collect::<Result<Vec<_>>>()?;
+    Ok(vec![resample(b, &x, &axes, &sampling)?])
+}
+
+/// An axis resized by a factor. The extent is computed in float, as by definition.
+fn scaled(input: i64, scale: f64) -> Result<Axis> {
+    if !(scale > 0.0 && scale <= 1e6) {
+        return Err(format!("scale {scale} is out of range"));
+    }
+    Ok(Axis {
+        input,
+        output: (input as f32 * scale as f32).floor() as i64,
+        scale,
+        roi: (0.0, 1.0),
+    })
+}
+
+fn resize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(4)?;
+    let x = n.input(0)?;
+    let sampling = sampling(n)?;
+    let listed = if n.opset >= 18 {
+        n.attr_ints("axes")?
+    } else {
+        None
+    };
+    let listed = match listed {
+        Some(axes) => {
+            normalize_axes(&axes, x.rank())?;
+            axes.iter()
+                .map(|&axis| x.axis(axis))
+                .collect::<Result<Vec<_>>>()?
+        }
+        None => (0..x.rank()).collect(),
+    };
+    let mut axes = x
+        .shape()
+        .iter()
+        .map(|&extent| scaled(extent, 1.0))
+        .collect::<Result<Vec<_>>>()?;
+    let resized = listed_axes(n, &x, &listed)?;
+    for (&axis, resized) in listed.iter().zip(resized) {
+        axes[axis] = resized;
+    }
+    if sampling.coordinates == Coordinates::CropAndResize {
+        let roi = n.floats(1, "the region of interest")?;
+        if roi.len() != 2 * listed.len() {
+            return Err(format!(
+                "a region of interest of {} numbers does not fit",
+                roi.len()
+            ));
+        }
+        for (i, &axis) in listed.iter().enumerate() {
+            axes[axis].roi = (roi[i], roi[i + listed.len()]);
+        }
+    }
+    if n.opset >= 18 && n.attr_bool_or("antialias", false)? {
+        let shrinks = axes.iter().any(|axis| axis.scale < 1.0);
+        if shrinks && !matches!(sampling.mode, Mode::Nearest(_)) {
+            return Err("attribute 'antialias' is 1, which is not supported".into());
+        }
+    }
+    Ok(vec![resample(b, &x, &axes, &sampling)?])
+}
+
+/// The listed axes after resizing by input `scales` or to input `sizes`.
+fn listed_axes(n: &Node<'_>, x: &Value, listed: &[usize]) -> Result<Vec<Axis>> {
+    let extents: Vec<i64> = listed.iter().map(|&axis| x.shape()[axis]).collect();
+    let policy = if n.opset >= 18 {
+        n.attr_str_or("keep_aspect_ratio_policy", "stretch")?
+    } else {
+        "stretch".into()
+    };
+    // Either may be given as an empty tensor.
+    let given = |index: usize| n.optional(index).is_some_and(|value| value.shape() != [0]);
+    if given(2) {
+        let scales = n.floats(2, "the scales")?;
+        if scales.len() != listed.len() {
+            return Err(format!(
+                "{} scales do not fit {} axes",
+                scales.len(),
+                listed.len()
+            ));
+        }
+        return extents
+            .iter()
+            .zip(scales)
+            .map(|(&extent, scale)| scaled(extent, scale))
+            .collect();
+    }
+    let sizes = n.ints(3, "the sizes")?;
+    if sizes.len() != listed.len() || sizes.iter().any(|&size| size < 1) || extents.contains(&0) {
+        return Err(format!("sizes {sizes:?} do not fit dimensions {extents:?}"));
+    }
+    element_count(&sizes)?;
+    let ratio = |(&size, &extent): (&i64, &i64)| size as f64 / extent as f64;
+    let ratios = sizes.iter().zip(&extents).map(ratio);
+    let common = match policy.as_str() {
+        "stretch" => None,
+        "not_larger" => ratios.clone().reduce(f64::min),
+        "not_smaller" => ratios.clone().reduce(f64::max),
+        other => return Err(format!("attribute 'keep_aspect_ratio_policy' is '{other}'")),
+    };
+    Ok(extents
+        .iter()
+        .zip(&sizes)
+        .zip(ratios)
+        .map(|((&input, &size), ratio)| Axis {
+            input,
+            output: common.map_or(size, |scale| (scale * input as f64 + 0.5).floor() as i64),
+            scale: common.unwrap_or(ratio),
+            roi: (0.0, 1.0),
+        })
+        .collect())
+}
+
+fn sampling(n: &Node<'_>) -> Result<Sampling> {
+    let unknown = |name: &str, value: &str| Err(format!("attribute '{name}' is '{value}'"));
+    let rounding = match n
+        .attr_str_or("nearest_mode", "round_prefer_floor")?
+        .as_str()
+    {
+        "round_prefer_floor" => Rounding::PreferFloor,
+        "round_prefer_ceil" => Rounding::PreferCeil,
+        "floor" => Rounding::Floor,
+        "ceil" => Rounding::Ceil,
+        other => return unknown("nearest_mode", other),
+    };
+    let cubic = n.attr_f32_or("cubic_coeff_a", -0.75)?;
+    let mode = match n.attr_str_or("mode", "nearest")?.as_str() {
+        "nearest" => Mode::Nearest(rounding),
+        "linear" => Mode::Linear,
+        "cubic" => Mode::Cubic(cubic),
+        other => return unknown("mode", other),
+    };
+    let name = "coordinate_transformation_mode";
+    let coordinates = match n.attr_str_or(name, "half_pixel")?.as_str() {
+        "half_pixel" => Coordinates::HalfPixel,
+        "half_pixel_symmetric" => Coordinates::HalfPixelSymmetric,
+        "pytorch_half_pixel" => Coordinates::PytorchHalfPixel,
+        "align_corners" => Coordinates::AlignCorners,
+        "asymmetric" => Coordinates::Asymmetric,
+        "tf_crop_and_resize" => Coordinates::CropAndResize,
+        other => return unknown(name, other),
+    };
+    Ok(Sampling {
+        mode,
+        coordinates,
+        exclude_outside: n.attr_bool_or("exclude_outside", false)?,
+        extrapolation: n.attr_f32_or("extrapolation_value", 0.0)?,
+    })
+}
+
+fn resample(b: &mut GraphBuilder, x: &Value, axes: &[Axis], sampling: &Sampling) -> Result<Value> {
+    let shape: Vec<i64> = axes.iter().map(|axis| axis.output).collect();
+    element_count(&shape)?;
+    if shape.contains(&0) || x.shape().contains(&0) {
+        return Err(format!(
+            "resizing {:?} to {shape:?} leaves nothing",
+            x.shape()
+        ));
+    }
+    if let Some(result) = resize2d(b, x, axes, sampling) {
+        return result;
+    }
+    if !x.dtype().is_float() && !matches!(sampling.mode, Mode::Nearest(_)) {
+        return Err(format!("{:?} elements cannot be interpolated", x.dtype()));
+    }
+    let mut result = x.clone();
+    for (dim, axis) in axes.iter().enumerate() {
+        if !axis.is_identity(sampling) {
+            result = resample_axis(b, &result, dim, axis, sampling)?;
+        }
+    }
+    Ok(result)
+}
+
+/// The two-dimensional case as one op, where that op's definition is the same.
+fn resize2d(
+    b: &mut GraphBuilder,
+    x: &Value,
+    axes: &[Axis],
+    sampling: &Sampling,
+) -> Option<Result<Value>> {
+    let (method, rounding) = match sampling.mode {
+        Mode::Nearest(rounding) => {
+            let name = match rounding {
+                Rounding::PreferFloor => "round_prefer_floor",
+                Rounding::PreferCeil => "round_prefer_ceil",
+                Rounding::Floor => "floor",
+                Rounding::Ceil => "ceil",
+            };
+            ("nearest_neighbor", name)
+        }
+        Mode::Linear => ("linear", "round_prefer_floor"),
+        Mode::Cubic(_) => return None,
+    };
+    let coordinates = match sampling.coordinates {
+        Coordinates::HalfPixel => "half_pixel",
+        Coordinates::AlignCorners => "align_corners",
+        Coordinates::Asymmetric => "asymmetric",
+        Coordinates::PytorchHalfPixel => "pytorch_half_pixel",
+        Coordinates::HalfPixelSymmetric | Coordinates::CropAndResize => return None,
+    };
+    let [batch, channel, height, width] = axes else {
+        return None;
+    };
+    let usual = x.dtype() == DType::F32
+        && !sampling.exclude_outside
+        && batch.is_identity(sampling)
+        && channel.is_identity(sampling)
+        && height.is_exact()
+        && width.is_exact();
+    let attrs = [
+        ("size", A::Ints(vec![height.output, width.output])),
+        ("method", A::Str(method)),
+        ("coordinate_transformation_mode", A::Str(coordinates)),
+        ("rounding_method", A::Str(rounding)),
+    ];
+    usual.then(|| b.op("image.resize2d", std::slice::from_ref(x), &attrs))
+}
+
+/// The weighted sum of taps along one axis.
+fn resample_axis(
+    b: &mut GraphBuilder,
+    x: &Value,
+    dim: usize,
+    axis: &Axis,
+    sampling: &Sampling,
+) -> Result<Value> {
+    const LONGEST: i64 = 1 << 24;
+    if axis.output > LONGEST {
+        return Err(format!(
+            "an extent of {} is too large to resize to",
+            axis.output
+        ));
+    }
+    let positions: Vec<Position> = (0..axis.output)
+        .map(|at| position(at as f64, axis, sampling))
+        .collect();
+    // Constants along `dim` broadcast over the axes after it.
+    let mut shape = vec![1; x.rank() - dim];
+    shape[0] = axis.output;
+    let mut sum: Option<Value> = None;
+    for tap in 0..positions.first().map_or(0, |position| position.taps.len()) {
+        let indices = positions.iter().map(|position| position.taps[tap].0);
+        let indices = b.known(Const::ints(&indices.collect::<Vec<i64>>()));
+        let attrs = [("axis", A::Int(dim as i64)), ("mode", A::Str("clip"))];
+        let mut part = b.op("take", &[x.clone(), indices], &attrs)?;
+        let weights: Vec<f64> = positions.iter().map(|p| p.taps[tap].1).collect();
+        if weights.iter().any(|&weight| weight != 1.0) {
+            let weights = Const::new(x.dtype(), shape.clone(), &Numbers::Floats(weights));
+            let weights = b.known(weights);
+            part = b.binary("multiply", &part, &weights)?;
+        }
+        sum = Some(match sum {
+            Some(sum) => b.binary("add", &sum, &part)?,
+            None => part,
+        });
+    }
+    let result = sum.ok_or("the axis has no elements")?;
+    if positions.iter().all(|position| !position.outside) {
+        return Ok(result);
+    }
+    let outside = positions.iter().map(|p| i64::from(p.outside)).collect();
+    let mask = b.known(Const::new(DType::Bool, shape, &Numbers::Ints(outside)));
+    let fill = b.scalar(x.dtype(), sampling.extrapolation);
+    b.op("where", &[mask, fill, result], &[])
+}
+
+/// Where an output element comes from: taps with their weights.
+struct Position {
+    taps: Vec<(i64, f64)>,
+    outside: bool,
+}
+
+fn position(at: f64, axis: &Axis, sampling: &Sampling) -> Position {
+    let source = source(at, axis, sampling.coordinates);
+    let last = axis.input - 1;
+    let outside = sampling.coordinates == Coordinates::CropAndResize
+        && !(0.0..=last as f64).contains(&source);
+    let floor = source.floor();
+    let ratio = source - floor;
+    let first = floor as i64;
+    let mut taps = match sampling.mode {
+        Mode::Nearest(rounding) => {
+            let up = match rounding {
+                Rounding::PreferFloor => ratio > 0.5,
+                Rounding::PreferCeil => ratio >= 0.5,
+                Rounding::Floor => false,
+                Rounding::Ceil => ratio > 0.0,
+            };
+            vec![(first + i64::from(up), 1.0)]
+        }
+        Mode::Linear => vec![(first, 1.0 - ratio), (first + 1, ratio)],
+        Mode::Cubic(a) => (-1..3)
+            .map(|tap| (first + tap, cubic((tap as f64 - ratio).abs(), a)))
+            .collect(),
+    };
+    if sampling.exclude_outside {
+        for (index, weight) in &mut taps {
+            if !(0..=last).contains(index) {
+                *weight = 0.0;
+            }
+        }
+        let sum: f64 = taps.iter().map(|tap| tap.1).sum();
+        taps.iter_mut().for_each(|tap| tap.1 /= sum);
+    }
+    for (index, _) in &mut taps {
+        *index = (*index).clamp(0, last);
+    }
+    Position { taps, outside }
+}
+
+/// The coordinate in the input of an output element.
+fn source(at: f64, axis: &Axis, coordinates: Coordinates) -> f64 {
+    let input = axis.input as f64;
+    // The target extent before it was rounded down.
+    let output = axis.scale * input;
+    match coordinates {
+        Coordinates::HalfPixel => (at + 0.5) / axis.scale - 0.5,
+        Coordinates::HalfPixelSymmetric => {
+            let offset = input / 2.0 * (1.0 - axis.output as f64 / output);
+            offset + (at + 0.5) / axis.scale - 0.5
+        }
+        Coordinates::PytorchHalfPixel if axis.output == 1 => 0.0,
+        Coordinates::PytorchHalfPixel => (at + 0.5) / axis.scale - 0.5,
+        Coordinates::AlignCorners if output == 1.0 => 0.0,
+        Coordinates::AlignCorners => at * (input - 1.0) / (output - 1.0),
+        Coordinates::Asymmetric => at / axis.scale,
+        Coordinates::CropAndResize => {
+            let (start, end) = axis.roi;
+            let span = (end - start) * (input - 1.0);
+            start * (input - 1.0)
+                + if output == 1.0 {
+                    span / 2.0
+                } else {
+                    at * span / (output - 1.0)
+                }
+        }
+    }
+}
+
+/// Keys' convolution kernel at a distance of less than 2.
+fn cubic(x: f64, a: f64) -> f64 {
+    if x <= 1.0 {
+        ((a + 2.0) * x - (a + 3.0)) * x * x + 1.0
+    } else if x < 2.0 {
+        ((a * x - 5.0 * a) * x + 8.0 * a) * x - 4.0 * a
+    } else {
+        0.0
+    }
+}

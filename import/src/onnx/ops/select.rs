@@ -1,0 +1,344 @@
+//! Parts of tensors, and tensors put together.
+
+use super::{Row, row};
+use crate::onnx::{
+    builder::{A, GraphBuilder, Value, normalize_axes},
+    error::Result,
+    node::Node,
+    tensor::{DType, element_count},
+};
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("Concat", 4, concat),
+    row("DepthToSpace", 1, depth_to_space),
+    row("Gather", 1, gather),
+    row("Pad", 2, pad),
+    row("Slice", 1, slice),
+    row("Split", 2, split),
+    row("Tile", 6, tile),
+];
+
+fn concat(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let inputs = n.variadic()?;
+    let axis = n.attr_i64("axis")?.ok_or("attribute 'axis' is missing")?;
+    let axis = inputs[0].axis(axis)?;
+    if inputs.len() == 1 {
+        return Ok(inputs);
+    }
+    Ok(vec![b.op(
+        "concatenate",
+        &inputs,
+        &[("axis", A::Int(axis as i64))],
+    )?])
+}
+
+fn depth_to_space(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let block = n
+        .attr_i64("blocksize")?
+        .ok_or("attribute 'blocksize' is missing")?;
+    let mode = if n.opset < 11 {
+        "DCR"
+    } else {
+        match n.attr_str_or("mode", "DCR")?.as_str() {
+            "DCR" => "DCR",
+            "CRD" => "CDR",
+            other => {
+                return Err(format!(
+                    "attribute 'mode' is '{other}', expected DCR or CRD"
+                ));
+            }
+        }
+    };
+    let fits =
+        (1..=1 << 15).contains(&block) && x.rank() == 4 && x.shape()[1] % (block * block) == 0;
+    if !fits {
+        return Err(format!(
+            "blocks of {block} do not fit an input of shape {:?}",
+            x.shape()
+        ));
+    }
+    let attrs = [
+        ("block_size", A::Int(block)),
+        // What ONNX calls CRD, column, row, depth, is CDR here.
+        ("mode", A::Str(mode)),
+    ];
+    Ok(vec![b.op("nn.depth_to_space", &[x], &attrs)?])
+}
+
+/// Indices may be negative: they wrap.
+fn gather(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let (x, indices) = (n.input(0)?, n.input(1)?);
+    let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
+    if !matches!(indices.dtype(), DType::I32 | DType::I64) {
+        return Err("the indices (input 1) are not int32 or int64".into());
+    }
+    let extent = x.shape()[axis];
+    let small = indices
+        .constant()
+        .filter(|constant| constant.count() <= 1 << 20)
+        .and_then(|constant| constant.to_ints());
+    if let Some(wrong) = small
+        .iter()
+        .flatten()
+        .find(|index| !(-extent..extent).contains(index))
+    {
+        return Err(format!("index {wrong} is out of range for extent {extent}"));
+    }
+    let attrs = [("axis", A::Int(axis as i64)), ("mode", A::Str("wrap"))];
+    Ok(vec![b.op("take", &[x, indices], &attrs)?])
+}
+
+fn tile(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let x = n.input(0)?;
+    let reps = n.ints(1, "the repeats")?;
+    if reps.len() != x.rank() || reps.iter().any(|&rep| rep < 0) {
+        return Err(format!(
+            "repeats {reps:?} do not fit an input of rank {}",
+            x.rank()
+        ));
+    }
+    let product = |(&dim, &rep): (&i64, &i64)| dim.checked_mul(rep);
+    let shape: Option<Vec<i64>> = x.shape().iter().zip(&reps).map(product).collect();
+    element_count(&shape.ok_or("the result is too large")?)?;
+    if reps.iter().all(|&rep| rep == 1) {
+        return Ok(vec![x]);
+    }
+    Ok(vec![b.op("tile", &[x], &[("reps", A::Ints(reps))])?])
+}
+
+/// The parts' extents: given, or as many equal ones as there are outputs.
+fn parts(n: &Node<'_>, extent: i64) -> Result<Vec<i64>> {
+    let given = if n.opset < 13 {
+        n.check_inputs(1)?;
+        n.attr_ints("split")?
+    } else {
+        n.check_inputs(2)?;
+        n.optional_ints(1, "the parts")?
+    };
+    if let Some(parts) = given {
+        return Ok(parts);
+    }
+    let outputs = n.output_count() as i64;
+    let count = if n.opset >= 18 {
+        n.attr_i64_or("num_outputs", outputs)?
+    } else {
+        outputs
+    };
+    if count != outputs || count < 1 {
+        return Err(format!(
+            "it has {outputs} outputs, its attributes ask for {count}"
+        ));
+    }
+    if extent % count != 0 && n.opset < 18 {
+        return Err(format!(
+            "{extent} elements do not split into {count} equal parts"
+        ));
+    }
+    // Since opset 18 the last part may be smaller.
+    let size = (extent + count - 1) / count;
+    let last = extent - size * (count - 1);
+    let mut parts = vec![size; count as usize];
+    parts[count as usize - 1] = last;
+    Ok(parts)
+}
+
+fn split(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let x = n.input(0)?;
+    let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
+    let extent = x.shape()[axis];
+    let parts = parts(n, extent)?;
+    let sum = parts.iter().try_fold(0i64, |sum, &part| {
+        (part >= 0).then(|| sum.checked_add(part))?
+    });
+    if sum != Some(extent) || parts.len() < n.output_count() {
+        return Err(format!(
+            "parts {parts:?} do not split dimension {axis} of shape {:?} into {} outputs",
+            x.shape(),
+            n.output_count()
+        ));
+    }
+    if parts.len() == 1 {
+        return Ok(vec![x]);
+    }
+    let mut cuts = vec![0];
+    for part in &parts {
+        cuts.push(cuts[cuts.len() - 1] + part);
+    }
+    if x.constant().is_some() {
+        let part = |pair: &[i64]| strided_slice(b, &x, &[(axis, pair[0], pair[1], 1)]);
+        return cuts.windows(2).map(part).collect();
+    }
+    let cuts = cuts[1..parts.len()].to_vec();
+    let attrs = [("indices", A::Ints(cuts)), ("axis", A::Int(axis as i64))];
+    b.ops("split", &[x], &attrs)
+}
+
+/// A slice; each entry is axis, begin, end and step. Begin is a subscript that is in range unless
+/// the slice is empty; for a negative step, an end below 0 is before the first element.
+fn strided_slice(
+    b: &mut GraphBuilder,
+    x: &Value,
+    slices: &[(usize, i64, i64, i64)],
+) -> Result<Value> {
+    let list =
+        |pick: fn(&(usize, i64, i64, i64)) -> i64| A::Ints(slices.iter().map(pick).collect());
+    let attrs = [
+        ("begin", list(|slice| slice.1)),
+        ("end", list(|slice| slice.2)),
+        ("strides", list(|slice| slice.3)),
+        ("axes", list(|slice| slice.0 as i64)),
+    ];
+    b.op("strided_slice", std::slice::from_ref(x), &attrs)
+}
+
+fn slice(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let x = n.input(0)?;
+    let (starts, ends, axes, steps) = if n.opset < 10 {
+        n.check_inputs(1)?;
+        let starts = n
+            .attr_ints("starts")?
+            .ok_or("attribute 'starts' is missing")?;
+        let ends = n.attr_ints("ends")?.ok_or("attribute 'ends' is missing")?;
+        (starts, ends, n.attr_ints("axes")?, None)
+    } else {
+        n.check_inputs(5)?;
+        let (starts, ends) = (n.ints(1, "the starts")?, n.ints(2, "the ends")?);
+        let axes = n.optional_ints(3, "the axes")?;
+        (starts, ends, axes, n.optional_ints(4, "the steps")?)
+    };
+    let count = starts.len();
+    let axes = axes.unwrap_or_else(|| (0..count as i64).collect());
+    let steps = steps.unwrap_or_else(|| vec![1; count]);
+    if ends.len() != count || axes.len() != count || steps.len() != count {
+        return Err("starts, ends, axes and steps differ in length".into());
+    }
+    normalize_axes(&axes, x.rank())?;
+    let mut slices = Vec::new();
+    for i in 0..count {
+        let axis = x.axis(axes[i])?;
+        let extent = x.shape()[axis];
+        let (begin, end) = clamp(starts[i], ends[i], steps[i], extent)?;
+        if (begin, end, steps[i]) != (0, extent, 1) {
+            slices.push((axis, begin, end, steps[i]));
+        }
+    }
+    if slices.is_empty() {
+        return Ok(vec![x]);
+    }
+    Ok(vec![strided_slice(b, &x, &slices)?])
+}
+
+/// Begin and end in range, as numpy does it.
+fn clamp(start: i64, end: i64, step: i64, extent: i64) -> Result<(i64, i64)> {
+    if step == 0 || step == i64::MIN {
+        return Err(format!("step {step} is out of range"));
+    }
+    let wrap = |value: i64| {
+        if value < 0 {
+            value.saturating_add(extent)
+        } else {
+            value
+        }
+    };
+    let (low, high) = if step > 0 {
+        (0, extent)
+    } else {
+        (-1, extent - 1)
+    };
+    let (begin, end) = (wrap(start).clamp(low, high), wrap(end).clamp(low, high));
+    // Negative ends count from the end, so before the first is one extent further down.
+    Ok(match (step > 0, end) {
+        (true, _) => (begin, end.max(begin)),
+        (false, _) if begin < 0 => (0, 0),
+        (false, -1) => (begin, -1 - extent),
+        (false, _) => (begin, end.min(begin)),
+    })
+}
+
+/// The pads, two lists one after the other, for all axes.
+fn pads(n: &Node<'_>, rank: usize) -> Result<Vec<(i64, i64)>> {
+    let pads = if n.opset < 11 {
+        n.check_inputs(1)?;
+        n.attr_ints("pads")?.ok_or("attribute 'pads' is missing")?
+    } else {
+        n.check_inputs(4)?;
+        n.ints(1, "the pads")?
+    };
+    let axes: Vec<i64> = n
+        .optional_ints(3, "the axes")?
+        .unwrap_or_else(|| (0..rank as i64).collect());
+    if pads.len() != 2 * axes.len() {
+        return Err(format!("pads {pads:?} do not fit {} axes", axes.len()));
+    }
+    normalize_axes(&axes, rank)?;
+    if let Some(wide) = pads.iter().find(|pad| pad.unsigned_abs() > 1 << 31) {
+        return Err(format!("pad {wide} is out of range"));
+    }
+    let mut all = vec![(0, 0); rank];
+    for (i, &axis) in axes.iter().enumerate() {
+        let axis = crate::onnx::builder::normalize_axis(axis, rank)?;
+        all[axis] = (pads[i], pads[i + axes.len()]);
+    }
+    Ok(all)
+}
+
+/// Negative pads cut off.
+fn pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let mut x = n.input(0)?;
+    let pads = pads(n, x.rank())?;
+    let mode = match n.attr_str_or("mode", "constant")?.as_str() {
+        "constant" => "constant",
+        "edge" => "edge",
+        "reflect" => "reflect",
+        other => {
+            return Err(format!(
+                "attribute 'mode' is '{other}'; constant, edge and reflect are supported"
+            ));
+        }
+    };
+    let fill = if n.opset < 11 {
+        let value = n.attr_f32_or("value", 0.0)?;
+        b.scalar(x.dtype(), value)
+    } else {
+        match n.optional(2) {
+            Some(value) => b.reshape(&value, &[])?,
+            None => b.scalar(x.dtype(), 0.0),
+        }
+    };
+    let mut cuts = Vec::new();
+    for (axis, &(before, after)) in pads.iter().enumerate() {
+        if before < 0 || after < 0 {
+            let (begin, end) = ((-before).max(0), x.shape()[axis] - (-after).max(0));
+            if end < begin {
+                return Err(format!(
+                    "pads ({before}, {after}) cut off all of axis {axis}"
+                ));
+            }
+            cuts.push((axis, begin, end, 1));
+        }
+    }
+    if !cuts.is_empty() {
+        x = strided_slice(b, &x, &cuts)?;
+    }
+    let mut widths = Vec::new();
+    for (axis, &(before, after)) in pads.iter().enumerate() {
+        let widest = before.max(after);
+        if mode == "reflect" && widest > 0 && widest >= x.shape()[axis] {
+            return Err(format!("a reflection of {widest} does not fit axis {axis}"));
+        }
+        if mode == "edge" && widest > 0 && x.shape()[axis] == 0 {
+            return Err(format!("axis {axis} has no edge"));
+        }
+        widths.extend([before.max(0), after.max(0)]);
+    }
+    if widths.iter().all(|&width| width == 0) {
+        return Ok(vec![x]);
+    }
+    let attrs = [("pad_width", A::Ints(widths)), ("pad_mode", A::Str(mode))];
+    Ok(vec![b.op("nn.pad", &[x, fill], &attrs)?])
+}

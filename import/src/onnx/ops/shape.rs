@@ -1,0 +1,200 @@
+//! Shapes and types of tensors.
+
+use super::{Row, row};
+use crate::onnx::{
+    builder::{A, GraphBuilder, Value, broadcast_shapes, normalize_axes},
+    error::Result,
+    node::Node,
+    tensor::{Const, DType, element_count},
+};
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("Cast", 6, cast),
+    row("Dropout", 7, dropout),
+    row("Expand", 8, expand),
+    row("Flatten", 1, flatten),
+    row("Identity", 1, identity),
+    row("Reshape", 5, reshape),
+    row("Shape", 1, shape),
+    row("Squeeze", 1, squeeze),
+    row("Transpose", 1, transpose),
+    row("Unsqueeze", 1, unsqueeze),
+];
+
+/// The list of axes: an attribute before opset 13, an input since.
+fn axes(n: &Node<'_>) -> Result<Option<Vec<i64>>> {
+    if n.opset < 13 {
+        n.check_inputs(1)?;
+        n.attr_ints("axes")
+    } else {
+        n.check_inputs(2)?;
+        n.optional_ints(1, "the axes")
+    }
+}
+
+fn cast(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    // Both tell how to convert to types of 8 bits and fewer, which are not supported.
+    n.ignore_attr("saturate");
+    n.ignore_attr("round_mode");
+    let to = n.attr_i64("to")?.ok_or("attribute 'to' is missing")?;
+    let x = n.input(0)?;
+    Ok(vec![b.cast(&x, DType::of_onnx(to)?)?])
+}
+
+fn identity(n: &Node<'_>, _: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    Ok(vec![n.input(0)?])
+}
+
+/// Nothing is dropped at inference; the mask, if asked for, is all true.
+fn dropout(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(3)?;
+    n.ignore_attr("ratio");
+    n.ignore_attr("seed");
+    let x = n.input(0)?;
+    if n.optional(2).is_some() {
+        let training = n.constant(2, "training mode")?;
+        if training.count() != 1 || training.to_floats() != [0.0] {
+            return Err("it is in training mode; export the model for inference".into());
+        }
+    }
+    if !n.has_output(1) {
+        return Ok(vec![x]);
+    }
+    let mask = b.filled(DType::Bool, x.shape(), 1.0);
+    Ok(vec![x, mask])
+}
+
+fn expand(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let x = n.input(0)?;
+    let wanted = n.ints(1, "the shape")?;
+    element_count(&wanted)?;
+    let shape = broadcast_shapes(x.shape(), &wanted)?;
+    Ok(vec![b.broadcast(&x, &shape)?])
+}
+
+fn flatten(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let (axis, rank) = (n.attr_i64_or("axis", 1)?, x.rank() as i64);
+    if !(-rank..=rank).contains(&axis) {
+        return Err(format!("axis {axis} is out of range for rank {rank}"));
+    }
+    let axis = if axis < 0 { axis + rank } else { axis } as usize;
+    let rows = x.shape()[..axis].iter().product();
+    let columns = x.shape()[axis..].iter().product();
+    Ok(vec![b.reshape(&x, &[rows, columns])?])
+}
+
+fn reshape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let x = n.input(0)?;
+    let wanted = n.ints(1, "the shape")?;
+    let literal_zero = n.opset >= 14 && n.attr_bool_or("allowzero", false)?;
+    let mut shape = wanted.clone();
+    let mut free = None;
+    for (axis, dim) in shape.iter_mut().enumerate() {
+        match *dim {
+            0 if !literal_zero => {
+                *dim = *x.shape().get(axis).ok_or_else(|| {
+                    format!("shape {wanted:?} copies dimension {axis}, which the input lacks")
+                })?;
+            }
+            -1 => {
+                *dim = 1;
+                if free.replace(axis).is_some() {
+                    return Err(format!("shape {wanted:?} has more than one -1"));
+                }
+            }
+            _ => {}
+        }
+    }
+    let count = element_count(x.shape())?;
+    let known = element_count(&shape)?;
+    if let Some(axis) = free {
+        if known == 0 || count % known != 0 {
+            return Err(format!("cannot reshape {:?} to {wanted:?}", x.shape()));
+        }
+        shape[axis] = count / known;
+    }
+    Ok(vec![b.reshape(&x, &shape)?])
+}
+
+/// The shape is known; it becomes no op.
+fn shape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let rank = x.rank() as i64;
+    let bound = |value: i64| {
+        let value = if value < 0 {
+            value.saturating_add(rank)
+        } else {
+            value
+        };
+        value.clamp(0, rank) as usize
+    };
+    let (start, end) = if n.opset >= 15 {
+        (n.attr_i64_or("start", 0)?, n.attr_i64_or("end", rank)?)
+    } else {
+        (0, rank)
+    };
+    let (start, end) = (bound(start), bound(end));
+    let dims = x.shape().get(start..end).unwrap_or_default();
+    Ok(vec![b.known(Const::ints(dims))])
+}
+
+fn squeeze(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let x = n.input(0)?;
+    let axes = match axes(n)? {
+        Some(axes) => normalize_axes(&axes, x.rank())?,
+        None => (0..x.rank()).filter(|&axis| x.shape()[axis] == 1).collect(),
+    };
+    if let Some(axis) = axes.iter().find(|&&axis| x.shape()[axis] != 1) {
+        return Err(format!(
+            "dimension {axis} of shape {:?} is not 1 and cannot be squeezed",
+            x.shape()
+        ));
+    }
+    if axes.is_empty() {
+        return Ok(vec![x]);
+    }
+    let axes = axes.into_iter().map(|axis| axis as i64).collect();
+    Ok(vec![b.op("squeeze", &[x], &[("axis", A::Ints(axes))])?])
+}
+
+fn unsqueeze(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let mut result = n.input(0)?;
+    let axes = axes(n)?.ok_or("the axes are missing")?;
+    if axes.len() > 64 {
+        return Err(format!("{} axes are too many", axes.len()));
+    }
+    // Axes count in the result, so that they are inserted in rising order.
+    for axis in normalize_axes(&axes, result.rank() + axes.len())? {
+        let attrs = [("axis", A::Int(axis as i64)), ("num_newaxis", A::Int(1))];
+        result = b.op("expand_dims", &[result], &attrs)?;
+    }
+    Ok(vec![result])
+}
+
+fn transpose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let axes: Vec<usize> = match n.attr_ints("perm")? {
+        None => (0..x.rank()).rev().collect(),
+        Some(perm) => {
+            if normalize_axes(&perm, x.rank())?.len() != x.rank() {
+                return Err(format!(
+                    "attribute 'perm' is {perm:?}, not a permutation of {} axes",
+                    x.rank()
+                ));
+            }
+            perm.iter()
+                .map(|&axis| x.axis(axis))
+                .collect::<Result<_>>()?
+        }
+    };
+    Ok(vec![b.transpose(&x, &axes)?])
+}

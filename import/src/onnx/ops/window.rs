@@ -1,0 +1,141 @@
+//! What convolutions and pools have in common: the window that slides over the spatial axes.
+
+use crate::onnx::{error::Result, node::Node};
+
+/// A sliding window over `kernel.len()` spatial axes.
+pub struct Window {
+    /// Its extents.
+    pub kernel: Vec<i64>,
+    /// Its steps.
+    pub strides: Vec<i64>,
+    /// The distance between its elements.
+    pub dilations: Vec<i64>,
+    /// Padding before each axis.
+    pub before: Vec<i64>,
+    /// Padding after each axis.
+    pub after: Vec<i64>,
+}
+
+/// The largest extent of anything: keeps all arithmetic on windows far from overflow.
+pub const LARGEST: i64 = 1 << 30;
+
+/// How padding is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AutoPad {
+    /// Attribute `pads`.
+    Explicit,
+    /// Output is input divided by stride; odd padding goes to the end.
+    SameUpper,
+    /// Output is input divided by stride; odd padding goes to the start.
+    SameLower,
+    /// None.
+    Valid,
+}
+
+/// Reads `auto_pad`.
+pub fn auto_pad(n: &Node<'_>) -> Result<AutoPad> {
+    Ok(match n.attr_str_or("auto_pad", "NOTSET")?.as_str() {
+        "NOTSET" | "" => AutoPad::Explicit,
+        "SAME_UPPER" => AutoPad::SameUpper,
+        "SAME_LOWER" => AutoPad::SameLower,
+        "VALID" => AutoPad::Valid,
+        other => {
+            return Err(format!(
+                "attribute 'auto_pad' is '{other}', which is unknown"
+            ));
+        }
+    })
+}
+
+/// A list attribute with `count` values of at least `least`, all `default` if it is absent.
+pub fn dims(n: &Node<'_>, name: &str, count: usize, default: i64, least: i64) -> Result<Vec<i64>> {
+    let values = n.attr_ints(name)?.unwrap_or_else(|| vec![default; count]);
+    if values.len() != count {
+        return Err(format!(
+            "attribute '{name}' is {values:?}, expected {count} values"
+        ));
+    }
+    if let Some(value) = values
+        .iter()
+        .find(|&&value| value < least || value > LARGEST)
+    {
+        return Err(format!(
+            "attribute '{name}' holds {value}, which is out of range"
+        ));
+    }
+    Ok(values)
+}
+
+impl Window {
+    /// Reads strides, dilations and pads for a kernel over the spatial extents `input`.
+    pub fn read(n: &Node<'_>, kernel: Vec<i64>, input: &[i64]) -> Result<Self> {
+        let rank = kernel.len();
+        if rank != input.len() {
+            return Err(format!(
+                "the kernel {kernel:?} has {rank} spatial axes, the input {}",
+                input.len()
+            ));
+        }
+        if kernel
+            .iter()
+            .any(|&extent| !(1..=LARGEST).contains(&extent))
+        {
+            return Err(format!("the kernel {kernel:?} has an extent out of range"));
+        }
+        if let Some(extent) = input.iter().find(|&&extent| extent > LARGEST) {
+            return Err(format!("the input's extent {extent} is out of range"));
+        }
+        let strides = dims(n, "strides", rank, 1, 1)?;
+        let dilations = dims(n, "dilations", rank, 1, 1)?;
+        let pads = dims(n, "pads", 2 * rank, 0, 0)?;
+        let mut window = Self {
+            before: pads[..rank].to_vec(),
+            after: pads[rank..].to_vec(),
+            kernel,
+            strides,
+            dilations,
+        };
+        let mode = auto_pad(n)?;
+        if mode == AutoPad::Explicit {
+            return Ok(window);
+        }
+        for (axis, &extent) in input.iter().enumerate() {
+            let total = if mode == AutoPad::Valid {
+                0
+            } else {
+                let steps = (extent - 1) / window.strides[axis] * window.strides[axis];
+                (steps + window.span(axis) - extent).max(0)
+            };
+            let small = total / 2;
+            let upper = mode == AutoPad::SameUpper;
+            window.before[axis] = if upper { small } else { total - small };
+            window.after[axis] = total - window.before[axis];
+        }
+        Ok(window)
+    }
+
+    /// The extent that the window covers, with dilation.
+    pub fn span(&self, axis: usize) -> i64 {
+        (self.kernel[axis] - 1) * self.dilations[axis] + 1
+    }
+
+    /// The list `before..., after...`.
+    pub fn padding(&self) -> Vec<i64> {
+        [&self.before[..], &self.after[..]].concat()
+    }
+
+    /// Fails if the window does not fit into the padded input at all.
+    pub fn check_fit(&self, input: &[i64]) -> Result<()> {
+        for (axis, &extent) in input.iter().enumerate() {
+            let padded = extent + self.before[axis] + self.after[axis];
+            if self.span(axis) > padded {
+                return Err(format!(
+                    "the window spans {} on spatial axis {axis}, more than the padded input's \
+                     {padded}",
+                    self.span(axis)
+                ));
+            }
+        }
+        Ok(())
+    }
+}

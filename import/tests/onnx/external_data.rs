@@ -1,0 +1,99 @@
+//! Weights in files beside the model, and nowhere else.
+
+use crate::support::*;
+use prost::Message;
+use relay_import::onnx::{Onnx, Options, proto};
+use std::{fs, path::Path};
+
+fn entry(key: &str, value: &str) -> proto::StringPair {
+    proto::StringPair {
+        key: key.into(),
+        value: value.into(),
+    }
+}
+
+/// Writes and imports `y = x + w`, with `w` in external data.
+fn import_in(folder: &Path, entries: Vec<proto::StringPair>) -> Result<String, String> {
+    let mut graph = relu_graph();
+    graph.node = vec![node("Add", &["x", "w"], &["y"])];
+    let mut tensor = floats("w", &[4], &[]);
+    tensor.data_location = 1;
+    tensor.external_data = entries;
+    graph.initializer = vec![tensor];
+    let path = folder.join("m.onnx");
+    fs::write(&path, model(13, graph).encode_to_vec()).unwrap();
+    let context = relay_dialects::context();
+    let onnx = Onnx::open(&path).map_err(|error| error.to_string())?;
+    let module = onnx
+        .import(&context, &Options::default())
+        .map_err(|error| error.to_string())?;
+    Ok(relay_dialects::ir::Op::of_module(&module).to_text(false))
+}
+
+fn weights() -> Vec<u8> {
+    [9.0f32, 1.0, 2.0, 3.0, 4.0]
+        .iter()
+        .flat_map(|x| x.to_le_bytes())
+        .collect()
+}
+
+#[test]
+fn is_read_from_the_models_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("w.bin"), weights()).unwrap();
+    let entries = vec![
+        entry("location", "w.bin"),
+        entry("offset", "4"),
+        entry("length", "16"),
+    ];
+    let text = import_in(folder.path(), entries).unwrap();
+    assert!(
+        text.contains("1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00"),
+        "{text}"
+    );
+}
+
+#[test]
+fn stays_in_the_folder() {
+    let outside = tempfile::tempdir().unwrap();
+    let secret = outside.path().join("w.bin");
+    fs::write(&secret, weights()).unwrap();
+    let folder = outside.path().join("model");
+    fs::create_dir(&folder).unwrap();
+    std::os::unix::fs::symlink(&secret, folder.join("link.bin")).unwrap();
+    for (location, expected) in [
+        ("../w.bin", "is not below the model's folder"),
+        (secret.to_str().unwrap(), "is not below the model's folder"),
+        ("link.bin", "leaves the model's folder through a link"),
+        ("none.bin", "cannot read external data 'none.bin'"),
+        (".", "cannot read external data"),
+    ] {
+        let message = import_in(&folder, vec![entry("location", location)]).unwrap_err();
+        assert!(message.contains(expected), "{location}: {message}");
+    }
+}
+
+#[test]
+fn stays_in_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("w.bin"), weights()).unwrap();
+    for (offset, length, expected) in [
+        ("8", "16", "beyond the end of 'w.bin' (20 bytes)"),
+        ("18446744073709551615", "16", "beyond the end"),
+        ("0", "18446744073709551615", "beyond the end"),
+        (
+            "-4",
+            "16",
+            "offset '-4' of its external data is not a number",
+        ),
+        ("0", "20", "asks for 16 bytes, the tensor holds 20"),
+    ] {
+        let entries = vec![
+            entry("location", "w.bin"),
+            entry("offset", offset),
+            entry("length", length),
+        ];
+        let message = import_in(folder.path(), entries).unwrap_err();
+        assert!(message.contains(expected), "{offset}: {message}");
+    }
+}

@@ -1,0 +1,301 @@
+//! `alter-op-layout`: channels in blocks of a vector's width.
+
+use super::{
+    dataflow::{is_plain_conv2d, make, remake},
+    packing::{Packer, block_size},
+    rewrite,
+};
+use relay_dialects::{
+    ir::{Attr, Block, Builder, Op, Value},
+    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
+    relay::{Attrs, Pattern, pattern},
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "alter-op-layout",
+    summary: "lay out channels in blocks of a vector's width",
+    description: include_str!("alter_op_layout.md"),
+    anchor: "func.func",
+    options: &[OptionSpec {
+        name: "vector-bits",
+        summary: "the width of the target's vectors",
+        default: Default::Int(512),
+    }],
+    run,
+};
+
+/// Blocks narrower than this are not worth a change of layout.
+const MIN_BLOCK: i64 = 4;
+
+fn run(function: Op, options: &Options) -> PassResult {
+    let bits = options.int("vector-bits");
+    if bits < 32 || bits % 32 != 0 {
+        return fail(
+            function,
+            format!("vector-bits is {bits}, expected a multiple of 32"),
+        );
+    }
+    let lanes = bits / 32;
+    visit(function, lanes);
+    rewrite::erase_dead(function);
+    Ok(())
+}
+
+/// Each block on its own: what crosses a region's edge is unpacked.
+fn visit(op: Op, lanes: i64) {
+    for region in op.regions() {
+        for block in region.blocks() {
+            alter_block(block, lanes);
+            block
+                .ops()
+                .into_iter()
+                .for_each(|inner| visit(inner, lanes));
+        }
+    }
+}
+
+fn alter_block(block: Block, lanes: i64) {
+    let mut packer = Packer::new(lanes);
+    for op in block.ops() {
+        let Some(pattern) = pattern(op) else { continue };
+        let altered = match op.name().as_str() {
+            "relay.nn.conv2d" => conv2d(&mut packer, op),
+            "relay.nn.dense" => dense(lanes, op),
+            "relay.nn.max_pool2d"
+            | "relay.nn.avg_pool2d"
+            | "relay.nn.global_max_pool2d"
+            | "relay.nn.global_avg_pool2d" => pool(&mut packer, op),
+            "relay.concatenate" => concatenate(&mut packer, op),
+            "relay.nn.pad" => pad(&mut packer, op),
+            "relay.mean" => mean(&mut packer, op),
+            _ if pattern == Pattern::Elemwise && op.operand_count() == 1 => unary(&mut packer, op),
+            // With an axis it is more than numpy's broadcasting: `bias_add`, `prelu`.
+            _ if pattern == Pattern::Broadcast
+                && op.operand_count() == 2
+                && !op.has_attr("axis") =>
+            {
+                binary(&mut packer, op)
+            }
+            _ => None,
+        };
+        if altered.is_some() {
+            op.erase();
+        }
+    }
+}
+
+/// `Some` if the op's uses have moved to an altered one; so for all rules below.
+type Altered = Option<()>;
+
+fn str_attr(builder: &Builder, text: &str) -> Attr {
+    Attr::str(builder.ctx, text)
+}
+
+/// NCHW convolutions with one group, and depthwise ones.
+fn conv2d(packer: &mut Packer, op: Op) -> Altered {
+    let attrs = Attrs::of(op);
+    let plain = is_plain_conv2d(op);
+    let (data, weight) = (op.operand(0), op.operand(1));
+    let element = data.ty().element();
+    let groups = attrs.int("groups").ok()?;
+    let (input, kernel) = (data.ty().shape(), weight.ty().shape());
+    let depthwise = groups > 1 && groups == input[1] && kernel[0] == groups && kernel[1] == 1;
+    let f32 = element.is_float() && element.bit_width() == 32;
+    if !plain || !f32 || !data.ty().is_static() || !(groups == 1 || depthwise) {
+        return None;
+    }
+    let in_block = packer
+        .block_of(data)
+        .unwrap_or_else(|| block_size(input[1], packer.lanes));
+    let out_block = if depthwise {
+        in_block
+    } else {
+        block_size(kernel[0], packer.lanes)
+    };
+    if out_block < MIN_BLOCK {
+        return None;
+    }
+    let builder = Builder::before(op);
+    let (name, kernel_layout) = if depthwise {
+        (
+            "relay.nn.contrib_depthwise_conv2d_NCHWc",
+            format!("OIHW1i{out_block}o"),
+        )
+    } else {
+        (
+            "relay.nn.contrib_conv2d_NCHWc",
+            format!("OIHW{in_block}i{out_block}o"),
+        )
+    };
+    let data = packer.packed(&builder, data, in_block);
+    let layouts = [
+        ("src_layout", str_attr(&builder, "OIHW")),
+        ("dst_layout", str_attr(&builder, &kernel_layout)),
+    ];
+    let weight = make(&builder, "layout_transform", &[weight], &layouts);
+    let changed = [
+        (
+            "data_layout",
+            str_attr(&builder, &format!("NCHW{in_block}c")),
+        ),
+        ("kernel_layout", str_attr(&builder, &kernel_layout)),
+    ];
+    let old = op.attrs();
+    let kept = old.iter().map(|(name, attr)| (name.as_str(), *attr));
+    let mut all: Vec<(&str, Attr)> = kept
+        .filter(|(name, _)| *name != "out_layout" && changed.iter().all(|(other, _)| other != name))
+        .collect();
+    all.extend_from_slice(&changed);
+    let made = builder.inferred(name, &[data, weight], &all)?;
+    packer.replace(op, made.result(0), out_block);
+    Some(())
+}
+
+/// Weights of dense layers in blocks of output channels.
+fn dense(lanes: i64, op: Op) -> Altered {
+    let (data, weight) = (op.operand(0), op.operand(1));
+    let element = data.ty().element();
+    let block = block_size(weight.ty().shape()[0], lanes);
+    let f32 = element.is_float() && element.bit_width() == 32;
+    if !f32 || block < MIN_BLOCK || data.ty().shape().len() != 2 || !data.ty().is_static() {
+        return None;
+    }
+    let builder = Builder::before(op);
+    let layout = str_attr(&builder, &format!("NC{block}n"));
+    let layouts = [
+        ("src_layout", str_attr(&builder, "NC")),
+        ("dst_layout", layout),
+    ];
+    let weight = make(&builder, "layout_transform", &[weight], &layouts);
+    let old = op.attrs();
+    let mut attrs: Vec<(&str, Attr)> = old
+        .iter()
+        .map(|(name, attr)| (name.as_str(), *attr))
+        .collect();
+    attrs.push(("weight_layout", layout));
+    let made = builder.inferred("relay.nn.contrib_dense_pack", &[data, weight], &attrs)?;
+    op.result(0).replace_all_uses_with(made.result(0));
+    Some(())
+}
+
+/// Works on one packed operand like on a plain one; `changes` are to its attributes.
+fn follow(packer: &mut Packer, op: Op, rest: &[Value], changes: &[(&str, Attr)]) -> Altered {
+    let block = packer.block_of(op.operand(0))?;
+    let builder = Builder::before(op);
+    let mut operands = vec![packer.packed(&builder, op.operand(0), block)];
+    operands.extend_from_slice(rest);
+    let made = remake(&builder, op, &operands, changes);
+    packer.replace(op, made, block);
+    Some(())
+}
+
+fn unary(packer: &mut Packer, op: Op) -> Altered {
+    follow(packer, op, &[], &[])
+}
+
+fn pool(packer: &mut Packer, op: Op) -> Altered {
+    let block = packer.block_of(op.operand(0))?;
+    if Attrs::of(op).str("layout").ok()? != "NCHW" {
+        return None;
+    }
+    let builder = Builder::before(op);
+    let layout = str_attr(&builder, &format!("NCHW{block}c"));
+    let mut changes = vec![("layout", layout)];
+    if op
+        .attr("out_layout")
+        .and_then(Attr::as_str)
+        .is_some_and(|layout| !layout.is_empty())
+    {
+        changes.push(("out_layout", layout));
+    }
+    follow(packer, op, &[], &changes)
+}
+
+/// Padding of anything but channels.
+fn pad(packer: &mut Packer, op: Op) -> Altered {
+    packer.block_of(op.operand(0))?;
+    let mut widths = Attrs::of(op).ints("pad_width").ok()?;
+    if widths.len() != 8 || widths[2] != 0 || widths[3] != 0 {
+        return None;
+    }
+    widths.extend([0, 0]);
+    let rest: Vec<Value> = op.operands().into_iter().skip(1).collect();
+    follow(
+        packer,
+        op,
+        &rest,
+        &[("pad_width", Attr::ints(op.ctx(), &widths))],
+    )
+}
+
+/// A mean over the pixels that keeps the dimensions.
+fn mean(packer: &mut Packer, op: Op) -> Altered {
+    let attrs = Attrs::of(op);
+    let keeps = attrs.bool("keepdims").ok()? && !attrs.bool("exclude").unwrap_or(false);
+    let axes: Vec<i64> = attrs
+        .ints("axis")
+        .ok()?
+        .iter()
+        .map(|axis| axis.rem_euclid(4))
+        .collect();
+    packer.block_of(op.operand(0))?;
+    if !keeps || axes.iter().any(|axis| *axis < 2) {
+        return None;
+    }
+    follow(packer, op, &[], &[("axis", Attr::ints(op.ctx(), &axes))])
+}
+
+/// Broadcasting operators with a packed operand of the result's shape.
+fn binary(packer: &mut Packer, op: Op) -> Altered {
+    let shape = op.result(0).ty().shape();
+    let operands = op.operands();
+    let full = operands
+        .iter()
+        .find(|value| value.ty().shape() == shape && packer.block_of(**value).is_some());
+    let block = packer.block_of(*full?)?;
+    let builder = Builder::before(op);
+    let packable = |value: &Value| packer.can_broadcast(*value, shape[1]);
+    if !operands.iter().all(packable) {
+        return None;
+    }
+    let operands: Vec<Value> = operands
+        .iter()
+        .map(|value| packer.broadcast(&builder, *value, shape[1], block))
+        .collect();
+    let made = remake(&builder, op, &operands, &[]);
+    packer.replace(op, made, block);
+    Some(())
+}
+
+/// Concatenation along channels or pixels whose operands can all have the same blocks.
+fn concatenate(packer: &mut Packer, op: Op) -> Altered {
+    let operands = op.operands();
+    let rank = op.result(0).ty().shape().len() as i64;
+    let axis = Attrs::of(op).int("axis").ok()?.rem_euclid(rank);
+    let largest = operands
+        .iter()
+        .filter_map(|value| packer.block_of(*value))
+        .max()?;
+    let fits = |block: i64| {
+        operands
+            .iter()
+            .all(|value| value.ty().shape()[1] % block == 0)
+    };
+    let block = std::iter::successors(Some(largest), |block| (block % 2 == 0).then_some(block / 2))
+        .find(|block| fits(*block))
+        .filter(|block| *block >= MIN_BLOCK)?;
+    let builder = Builder::before(op);
+    let operands: Vec<Value> = operands
+        .iter()
+        .map(|value| packer.packed(&builder, *value, block))
+        .collect();
+    let made = remake(
+        &builder,
+        op,
+        &operands,
+        &[("axis", Attr::i64(builder.ctx, axis))],
+    );
+    packer.replace(op, made, block);
+    Some(())
+}

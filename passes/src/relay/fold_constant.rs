@@ -1,0 +1,146 @@
+//! `fold-constant`: computes at compile time what depends on constants only.
+
+use super::{
+    dataflow::{constant, functions},
+    rewrite,
+};
+use crate::evaluator;
+use relay_dialects::{
+    ir::{Attr, Builder, Op, Type, Value},
+    pass::{Options, PassResult, PassSpec, fail},
+    relay::pattern,
+};
+use std::collections::{HashMap, HashSet};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "fold-constant",
+    summary: "compute operators on constants at compile time",
+    description: include_str!("fold_constant.md"),
+    anchor: "builtin.module",
+    options: &[],
+    run,
+};
+
+/// The size up to which a result is written as `dense`; larger ones become resources.
+const DENSE_BYTES: usize = 64;
+
+fn run(module: Op, _options: &Options) -> PassResult {
+    let plan = Plan::of(module);
+    if plan.outputs.is_empty() {
+        return Ok(());
+    }
+    let scratch = plan.scratch_module(module);
+    let results = evaluator::evaluate(scratch);
+    scratch.erase();
+    let results = match results {
+        Ok(results) => results,
+        Err(message) => return fail(plan.outputs[0].0, format!("cannot be folded: {message}")),
+    };
+    if results.len() != plan.outputs.len() {
+        let (wanted, got) = (plan.outputs.len(), results.len());
+        return fail(
+            module,
+            format!("has {wanted} constants to fold, and the evaluator gave {got}"),
+        );
+    }
+    for ((op, value), bytes) in plan.outputs.iter().zip(results) {
+        let size = bytes.len();
+        let Some(attr) = elements(value.ty(), bytes) else {
+            return fail(
+                *op,
+                format!("was evaluated to {size} bytes, which {} is not", value.ty()),
+            );
+        };
+        let folded =
+            Builder::before(*op).value("relay.constant", &[], value.ty(), &[("value", attr)]);
+        value.replace_all_uses_with(folded);
+    }
+    functions(module).into_iter().for_each(rewrite::erase_dead);
+    Ok(())
+}
+
+/// What to fold.
+struct Plan {
+    /// The operators that depend on constants only, in order.
+    ops: Vec<Op>,
+    /// Their results that others read, with the op to name in diagnostics.
+    outputs: Vec<(Op, Value)>,
+}
+
+impl Plan {
+    fn of(module: Op) -> Self {
+        let all: Vec<Op> = functions(module)
+            .into_iter()
+            .flat_map(rewrite::operators)
+            .collect();
+        let mut ops = Vec::new();
+        let mut known: HashSet<Value> = HashSet::new();
+        for op in all {
+            let is_static = op
+                .results()
+                .iter()
+                .all(|value| value.ty().is_tensor() && value.ty().is_static());
+            let mut operands = op.operands().into_iter();
+            if pattern(op).is_some()
+                && is_static
+                && operands.all(|value| constant(value).is_some() || known.contains(&value))
+            {
+                known.extend(op.results());
+                ops.push(op);
+            }
+        }
+        // An operator without operands is as good as a constant: it is computed with its readers,
+        // and not replaced itself.
+        let set: HashSet<Op> = ops.iter().copied().collect();
+        let escapes = |value: &Value| value.users().iter().any(|user| !set.contains(user));
+        let outputs = ops
+            .iter()
+            .filter(|op| op.operand_count() > 0)
+            .flat_map(|op| op.results().into_iter().map(|value| (*op, value)))
+            .filter(|(_, value)| escapes(value))
+            .collect();
+        Self { ops, outputs }
+    }
+
+    /// A module of its own whose `@main` computes the outputs.
+    fn scratch_module(&self, module: Op) -> Op {
+        let ctx = module.ctx();
+        let builder = Builder::at_end(module.body(), module.loc(), ctx);
+        let block = relay_dialects::ir::Block::new(ctx, &[]);
+        let scratch = builder.region_op("builtin.module", &[], &[], &[], &[Some(block)]);
+        scratch.detach();
+        let types: Vec<Type> = self.outputs.iter().map(|(_, value)| value.ty()).collect();
+        let main = Builder::at_end(block, module.loc(), ctx).func("main", &[], &types, &[]);
+        let inside = Builder::at_end(main.body(), module.loc(), ctx);
+        let mut map: HashMap<Value, Value> = HashMap::new();
+        for op in &self.ops {
+            let operands: Vec<Value> = op
+                .operands()
+                .into_iter()
+                .map(|value| {
+                    *map.entry(value).or_insert_with(|| {
+                        let constant = value.def().expect("an operand is a constant or was copied");
+                        inside.insert(constant.clone_detached()).result(0)
+                    })
+                })
+                .collect();
+            let copy = inside.insert(op.clone_detached());
+            copy.set_operands(&operands);
+            map.extend(op.results().into_iter().zip(copy.results()));
+        }
+        let returned: Vec<Value> = self.outputs.iter().map(|(_, value)| map[value]).collect();
+        inside.op("func.return", &returned, &[], &[]);
+        rewrite::erase_dead(scratch);
+        scratch
+    }
+}
+
+/// The constant of these bytes, `None` if they have not the size of `ty`.
+fn elements(ty: Type, bytes: Vec<u8>) -> Option<Attr> {
+    if bytes.len() <= DENSE_BYTES {
+        return Attr::dense(ty, &bytes);
+    }
+    let size = ty.count() as usize * ty.element().byte_width();
+    (bytes.len() == size).then(|| Attr::resource(ty, "folded", bytes))
+}

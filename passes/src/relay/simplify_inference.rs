@@ -1,0 +1,145 @@
+//! `simplify-inference`: normalisation operators in terms of arithmetic.
+
+use super::{dataflow::make, rewrite};
+use relay_dialects::{
+    ir::{Attr, Builder, Op, Type, Value},
+    pass::{Options, PassResult, PassSpec},
+    relay::{Attrs, relation::normalize_axis},
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "simplify-inference",
+    summary: "write normalisation operators as arithmetic",
+    description: include_str!("simplify_inference.md"),
+    anchor: "func.func",
+    options: &[],
+    run,
+};
+
+fn run(function: Op, _options: &Options) -> PassResult {
+    rewrite::apply(function, &[batch_norm, instance_norm, layer_norm]);
+    Ok(())
+}
+
+/// What the normalisation operators have in common.
+struct Norm {
+    builder: Builder,
+    data: Value,
+    axis: usize,
+    epsilon: Value,
+    gamma: Value,
+    beta: Value,
+}
+
+impl Norm {
+    fn of(op: Op) -> Option<Self> {
+        let builder = Builder::before(op);
+        let data = op.operand(0);
+        let attrs = Attrs::of(op);
+        let axis = normalize_axis(attrs.int("axis").ok()?, data.ty().shape().len()).ok()?;
+        let scalar = Attr::float(data.ty().element(), attrs.float("epsilon").ok()?);
+        let value = Attr::splat(Type::tensor(&[], data.ty().element()), scalar);
+        let epsilon = make(&builder, "constant", &[], &[("value", value)]);
+        let (gamma, beta) = (op.operand(1), op.operand(2));
+        Some(Self {
+            builder,
+            data,
+            axis,
+            epsilon,
+            gamma,
+            beta,
+        })
+    }
+
+    fn op(&self, name: &str, lhs: Value, rhs: Value) -> Value {
+        make(&self.builder, name, &[lhs, rhs], &[])
+    }
+
+    /// 1 / sqrt(variance + epsilon).
+    fn inverse_deviation(&self, variance: Value) -> Value {
+        let sum = self.op("add", variance, self.epsilon);
+        make(&self.builder, "rsqrt", &[sum], &[])
+    }
+
+    /// A vector along the axis, shaped to broadcast against the data.
+    fn along_axis(&self, vector: Value) -> Value {
+        expand_to_axis(
+            &self.builder,
+            vector,
+            self.data.ty().shape().len(),
+            self.axis,
+        )
+    }
+
+    fn mean(&self, value: Value, axes: &[i64]) -> Value {
+        let ctx = self.builder.ctx;
+        let attrs = [
+            ("axis", Attr::ints(ctx, axes)),
+            ("keepdims", Attr::bool(ctx, true)),
+        ];
+        make(&self.builder, "mean", &[value], &attrs)
+    }
+
+    /// (data - mean) / deviation * gamma + beta, with moments over `axes` of the data itself.
+    fn by_own_moments(&self, axes: &[i64]) -> Value {
+        let mean = self.mean(self.data, axes);
+        let centred = self.op("subtract", self.data, mean);
+        let square = self.op("multiply", centred, centred);
+        let inverse = self.inverse_deviation(self.mean(square, axes));
+        let normalised = self.op("multiply", centred, inverse);
+        let scaled = self.op("multiply", normalised, self.along_axis(self.gamma));
+        self.op("add", scaled, self.along_axis(self.beta))
+    }
+}
+
+/// A vector reshaped so that, broadcast against a tensor of `rank`, it lies along `axis`.
+pub(super) fn expand_to_axis(builder: &Builder, vector: Value, rank: usize, axis: usize) -> Value {
+    let missing = rank - axis - 1;
+    if missing == 0 {
+        return vector;
+    }
+    let ctx = builder.ctx;
+    let attrs = [
+        ("axis", Attr::i64(ctx, 1)),
+        ("num_newaxis", Attr::i64(ctx, missing as i64)),
+    ];
+    make(builder, "expand_dims", &[vector], &attrs)
+}
+
+/// The moments are parameters: all but one multiplication and one addition can be folded.
+fn batch_norm(op: Op) -> Option<Vec<Value>> {
+    if !op.is("relay.nn.batch_norm") {
+        return None;
+    }
+    let norm = Norm::of(op)?;
+    let (mean, variance) = (op.operand(3), op.operand(4));
+    let scale = norm.op("multiply", norm.inverse_deviation(variance), norm.gamma);
+    let moved = norm.op("multiply", mean, scale);
+    let shift = norm.op("subtract", norm.beta, moved);
+    let scaled = norm.op("multiply", norm.data, norm.along_axis(scale));
+    Some(vec![norm.op("add", scaled, norm.along_axis(shift))])
+}
+
+/// Moments over all axes but the batch and the channels.
+fn instance_norm(op: Op) -> Option<Vec<Value>> {
+    if !op.is("relay.nn.instance_norm") {
+        return None;
+    }
+    let norm = Norm::of(op)?;
+    let rank = norm.data.ty().shape().len();
+    let axes: Vec<i64> = (1..rank)
+        .filter(|axis| *axis != norm.axis)
+        .map(|axis| axis as i64)
+        .collect();
+    Some(vec![norm.by_own_moments(&axes)])
+}
+
+/// Moments over the one axis.
+fn layer_norm(op: Op) -> Option<Vec<Value>> {
+    if !op.is("relay.nn.layer_norm") {
+        return None;
+    }
+    let norm = Norm::of(op)?;
+    Some(vec![norm.by_own_moments(&[norm.axis as i64])])
+}

@@ -1,0 +1,88 @@
+//! Primitive functions of Relay operators as tensor expressions: the first part of `lower-te`.
+
+use relay_dialects::{
+    ir::{Attr, Builder, Op, Value},
+    pass::{PassResult, fail},
+    te::build,
+};
+use relay_topi::{Machine, compute, schedule};
+use std::collections::HashMap;
+
+/// Replaces the operators of a primitive function by their tensor expressions, with a schedule for
+/// `machine`.
+pub fn run(func: Op, machine: Machine) -> PassResult {
+    let mut map: HashMap<Value, Value> = HashMap::new();
+    let ops = func.body().ops();
+    for op in &ops {
+        let b = Builder::before(*op);
+        let name = op.name();
+        if name == "relay.constant" {
+            let value = constant(&b, *op)?;
+            map.insert(op.result(0), value);
+        } else if name.starts_with("relay.") {
+            let inputs: Vec<Value> = op
+                .operands()
+                .into_iter()
+                .map(|operand| map.get(&operand).copied().unwrap_or(operand))
+                .collect();
+            match compute(&b, *op, &inputs) {
+                Ok(results) => map.extend(op.results().into_iter().zip(results)),
+                Err(reason) => return fail(*op, reason),
+            }
+        } else if name == "func.return" {
+            let values: Vec<Value> = op
+                .operands()
+                .into_iter()
+                .map(|operand| map.get(&operand).copied().unwrap_or(operand))
+                .collect();
+            op.set_operands(&values);
+        }
+    }
+    for op in ops
+        .into_iter()
+        .rev()
+        .filter(|op| op.name().starts_with("relay."))
+    {
+        op.erase();
+    }
+    schedule(func, machine);
+    Ok(())
+}
+
+/// A scalar constant becomes part of the expressions that use it.
+fn constant(b: &Builder, op: Op) -> Result<Value, relay_dialects::pass::PassFailed> {
+    let ty = op.result(0).ty();
+    let scalar = op.attr("value").and_then(|value| {
+        value.splat_value().or_else(|| {
+            (ty.count() == 1)
+                .then(|| value.bytes())
+                .flatten()
+                .and_then(|bytes| scalar(ty.element(), &bytes))
+        })
+    });
+    let Some(scalar) = scalar else {
+        return fail(
+            op,
+            "is not a scalar and stands in a primitive function; fuse-ops passes it as an argument",
+        );
+    };
+    Ok(build::compute(
+        b,
+        "constant",
+        &ty.shape(),
+        ty.element(),
+        |b, _| b.value("arith.constant", &[], ty.element(), &[("value", scalar)]),
+    ))
+}
+
+/// The attribute for the one element in `bytes`.
+fn scalar(ty: relay_dialects::ir::Type, bytes: &[u8]) -> Option<Attr> {
+    Some(match (ty.is_float(), bytes.len()) {
+        (true, 4) => Attr::float(ty, f64::from(f32::from_le_bytes(bytes.try_into().ok()?))),
+        (true, 8) => Attr::float(ty, f64::from_le_bytes(bytes.try_into().ok()?)),
+        (false, 8) => Attr::int(ty, i64::from_le_bytes(bytes.try_into().ok()?)),
+        (false, 4) => Attr::int(ty, i64::from(i32::from_le_bytes(bytes.try_into().ok()?))),
+        (false, 1) => Attr::int(ty, i64::from(bytes[0] as i8)),
+        _ => return None,
+    })
+}

@@ -1,0 +1,83 @@
+// RUN: relay-opt %s --alter-op-layout --split-input-file | FileCheck %s
+// RUN: relay-opt %s --alter-op-layout='vector-bits=256' --split-input-file | FileCheck %s --check-prefix=NARROW
+// RUN: not relay-opt %s --alter-op-layout='vector-bits=100' --split-input-file 2>&1 | FileCheck %s --check-prefix=BITS
+
+// BITS: vector-bits is 100, expected a multiple of 32
+
+// Transforms stay at the edges: in front of the first convolution and behind the last operator.
+// CHECK-LABEL: func.func @chain
+// CHECK-DAG: %[[X:.*]] = relay.layout_transform %arg0 {dst_layout = "NCHW3c", src_layout = "NCHW"}
+// CHECK-DAG: %[[W:.*]] = relay.layout_transform %arg1 {dst_layout = "OIHW3i16o", src_layout = "OIHW"}
+// CHECK: %[[C:.*]] = relay.nn.contrib_conv2d_NCHWc %[[X]], %[[W]]{{.*}}data_layout = "NCHW3c"{{.*}}kernel_layout = "OIHW3i16o"
+// CHECK-SAME: -> tensor<1x2x8x8x16xf32>
+// CHECK: %[[B:.*]] = relay.reshape %arg2 {newshape = array<i64: 1, 2, 1, 1, 16>}
+// CHECK: %[[S:.*]] = relay.add %[[C]], %[[B]]
+// CHECK: %[[R:.*]] = relay.nn.relu %[[S]]
+// CHECK: %[[D:.*]] = relay.nn.contrib_depthwise_conv2d_NCHWc %[[R]], %{{[0-9]+}} {{.*}} -> tensor<1x2x8x8x16xf32>
+// CHECK: %[[A:.*]] = relay.add %[[D]], %[[R]]
+// CHECK: %[[P:.*]] = relay.nn.global_avg_pool2d %[[A]] {layout = "NCHW16c"}
+// CHECK: %[[G:.*]] = relay.multiply %[[A]], %[[P]] : (tensor<1x2x8x8x16xf32>, tensor<1x2x1x1x16xf32>)
+// CHECK: %[[N:.*]] = relay.concatenate %[[G]], %[[R]] {axis = 1 : i64}
+// CHECK: %[[O:.*]] = relay.layout_transform %[[N]] {dst_layout = "NCHW", src_layout = "NCHW16c"}
+// CHECK-NEXT: return %[[O]]
+// NARROW-LABEL: func.func @chain
+// NARROW: kernel_layout = "OIHW3i8o"{{.*}} -> tensor<1x4x8x8x8xf32>
+func.func @chain(%x: tensor<1x3x8x8xf32>, %w: tensor<32x3x3x3xf32>, %b: tensor<32x1x1xf32>,
+                 %v: tensor<32x1x3x3xf32>) -> tensor<1x64x8x8xf32> {
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x3x8x8xf32>, tensor<32x3x3x3xf32>) -> tensor<1x32x8x8xf32>
+  %1 = relay.add %0, %b : (tensor<1x32x8x8xf32>, tensor<32x1x1xf32>) -> tensor<1x32x8x8xf32>
+  %2 = relay.nn.relu %1 : (tensor<1x32x8x8xf32>) -> tensor<1x32x8x8xf32>
+  %3 = relay.nn.conv2d %2, %v {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 32 : i64}
+    : (tensor<1x32x8x8xf32>, tensor<32x1x3x3xf32>) -> tensor<1x32x8x8xf32>
+  %4 = relay.add %3, %2 : (tensor<1x32x8x8xf32>, tensor<1x32x8x8xf32>) -> tensor<1x32x8x8xf32>
+  %5 = relay.nn.global_avg_pool2d %4 {layout = "NCHW"} : (tensor<1x32x8x8xf32>) -> tensor<1x32x1x1xf32>
+  %6 = relay.multiply %4, %5 : (tensor<1x32x8x8xf32>, tensor<1x32x1x1xf32>) -> tensor<1x32x8x8xf32>
+  %7 = relay.concatenate %6, %2 {axis = 1 : i64} : (tensor<1x32x8x8xf32>, tensor<1x32x8x8xf32>) -> tensor<1x64x8x8xf32>
+  return %7 : tensor<1x64x8x8xf32>
+}
+
+// -----
+
+// Grouped convolutions and few output channels stay.
+// CHECK-LABEL: func.func @stays
+// CHECK-NOT: layout_transform
+// CHECK: return
+func.func @stays(%x: tensor<1x32x8x8xf32>, %w: tensor<32x4x1x1xf32>, %v: tensor<3x32x1x1xf32>)
+    -> (tensor<1x32x8x8xf32>, tensor<1x3x8x8xf32>) {
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 8 : i64}
+    : (tensor<1x32x8x8xf32>, tensor<32x4x1x1xf32>) -> tensor<1x32x8x8xf32>
+  %1 = relay.nn.conv2d %x, %v {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x32x8x8xf32>, tensor<3x32x1x1xf32>) -> tensor<1x3x8x8xf32>
+  return %0, %1 : tensor<1x32x8x8xf32>, tensor<1x3x8x8xf32>
+}
+
+// -----
+
+// Blocks of 16 and 8 meet in blocks of 8; a reshape reads the plain layout.
+// CHECK-LABEL: func.func @meeting
+// CHECK: %[[A:.*]] = relay.nn.contrib_conv2d_NCHWc {{.*}} -> tensor<1x1x1x1x16xf32>
+// CHECK: %[[B:.*]] = relay.nn.contrib_conv2d_NCHWc {{.*}} -> tensor<1x1x1x1x8xf32>
+// CHECK: %[[T:.*]] = relay.layout_transform %[[A]] {dst_layout = "NCHW8c", src_layout = "NCHW16c"}
+// CHECK: %[[C:.*]] = relay.concatenate %[[T]], %[[B]]
+// CHECK: %[[P:.*]] = relay.layout_transform %[[C]] {dst_layout = "NCHW", src_layout = "NCHW8c"}
+// CHECK: relay.reshape %[[P]]
+func.func @meeting(%x: tensor<1x16x1x1xf32>, %w: tensor<16x16x1x1xf32>, %v: tensor<8x16x1x1xf32>) -> tensor<1x24xf32> {
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x16x1x1xf32>, tensor<16x16x1x1xf32>) -> tensor<1x16x1x1xf32>
+  %1 = relay.nn.conv2d %x, %v {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x16x1x1xf32>, tensor<8x16x1x1xf32>) -> tensor<1x8x1x1xf32>
+  %2 = relay.concatenate %0, %1 {axis = 1 : i64} : (tensor<1x16x1x1xf32>, tensor<1x8x1x1xf32>) -> tensor<1x24x1x1xf32>
+  %3 = relay.reshape %2 {newshape = array<i64: 1, 24>} : (tensor<1x24x1x1xf32>) -> tensor<1x24xf32>
+  return %3 : tensor<1x24xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @dense
+// CHECK: %[[W:.*]] = relay.layout_transform %arg1 {dst_layout = "NC8n", src_layout = "NC"} : (tensor<24x8xf32>) -> tensor<3x8x8xf32>
+// CHECK: relay.nn.contrib_dense_pack %arg0, %[[W]] {{.*}}weight_layout = "NC8n"
+func.func @dense(%x: tensor<4x8xf32>, %w: tensor<24x8xf32>) -> tensor<4x24xf32> {
+  %0 = relay.nn.dense %x, %w : (tensor<4x8xf32>, tensor<24x8xf32>) -> tensor<4x24xf32>
+  return %0 : tensor<4x24xf32>
+}

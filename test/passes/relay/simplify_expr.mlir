@@ -1,0 +1,92 @@
+// RUN: relay-opt %s --simplify-expr | FileCheck %s
+
+// CHECK-LABEL: func.func @neutral
+// CHECK-NEXT: return %arg0
+func.func @neutral(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = relay.constant {value = dense<0.0> : tensor<f32>} : tensor<f32>
+  %one = relay.constant {value = dense<1.0> : tensor<4xf32>} : tensor<4xf32>
+  %0 = relay.add %zero, %x : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  %1 = relay.multiply %0, %one : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = relay.subtract %1, %zero : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %3 = relay.divide %2, %one : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %3 : tensor<4xf32>
+}
+
+// 0 - x is not x, and a zero that widens the shape stays.
+// CHECK-LABEL: func.func @not_neutral
+// CHECK: relay.subtract
+// CHECK: relay.add
+func.func @not_neutral(%x: tensor<4xf32>) -> tensor<2x4xf32> {
+  %zero = relay.constant {value = dense<0.0> : tensor<f32>} : tensor<f32>
+  %zeros = relay.constant {value = dense<0.0> : tensor<2x4xf32>} : tensor<2x4xf32>
+  %0 = relay.subtract %zero, %x : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  %1 = relay.add %0, %zeros : (tensor<4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  return %1 : tensor<2x4xf32>
+}
+
+// CHECK-LABEL: func.func @reshapes
+// CHECK-NEXT: %[[R:.*]] = relay.reshape %arg0 {newshape = array<i64: 8>}
+// CHECK-NEXT: return %[[R]], %arg0
+func.func @reshapes(%x: tensor<2x4xf32>) -> (tensor<8xf32>, tensor<2x4xf32>) {
+  %0 = relay.reshape %x {newshape = array<i64: 4, 2>} : (tensor<2x4xf32>) -> tensor<4x2xf32>
+  %1 = relay.reshape %0 {newshape = array<i64: 8>} : (tensor<4x2xf32>) -> tensor<8xf32>
+  %2 = relay.reshape %0 {newshape = array<i64: 2, 4>} : (tensor<4x2xf32>) -> tensor<2x4xf32>
+  return %1, %2 : tensor<8xf32>, tensor<2x4xf32>
+}
+
+// CHECK-LABEL: func.func @transposes
+// CHECK-NEXT: %[[T:.*]] = relay.transpose %arg0 {axes = array<i64: 2, 0, 1>}
+// CHECK-NEXT: return %[[T]], %arg0
+func.func @transposes(%x: tensor<2x3x4xf32>) -> (tensor<4x2x3xf32>, tensor<2x3x4xf32>) {
+  %0 = relay.transpose %x {axes = array<i64: 1, 2, 0>} : (tensor<2x3x4xf32>) -> tensor<3x4x2xf32>
+  %1 = relay.transpose %0 {axes = array<i64: 1, 2, 0>} : (tensor<3x4x2xf32>) -> tensor<4x2x3xf32>
+  %2 = relay.transpose %1 {axes = array<i64: 1, 2, 0>} : (tensor<4x2x3xf32>) -> tensor<2x3x4xf32>
+  return %1, %2 : tensor<4x2x3xf32>, tensor<2x3x4xf32>
+}
+
+// A cast to a wider type can be skipped, one to a narrower type cannot.
+// CHECK-LABEL: func.func @casts
+// CHECK-NEXT: %[[W:.*]] = relay.cast %arg0 {{.*}} : (tensor<4xi8>) -> tensor<4xf32>
+// CHECK-NEXT: %[[N:.*]] = relay.cast %arg1 {{.*}} : (tensor<4xf32>) -> tensor<4xi32>
+// CHECK-NEXT: %[[F:.*]] = relay.cast %[[N]] {{.*}} : (tensor<4xi32>) -> tensor<4xf32>
+// CHECK-NEXT: return %[[W]], %[[F]]
+func.func @casts(%x: tensor<4xi8>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = relay.cast %x {dtype = i32} : (tensor<4xi8>) -> tensor<4xi32>
+  %1 = relay.cast %0 {dtype = f32} : (tensor<4xi32>) -> tensor<4xf32>
+  %2 = relay.cast %y {dtype = i32} : (tensor<4xf32>) -> tensor<4xi32>
+  %3 = relay.cast %2 {dtype = f32} : (tensor<4xi32>) -> tensor<4xf32>
+  %4 = relay.cast %3 {dtype = f32} : (tensor<4xf32>) -> tensor<4xf32>
+  return %1, %4 : tensor<4xf32>, tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @layouts
+// CHECK-NEXT: %[[L:.*]] = relay.layout_transform %arg0 {dst_layout = "NCHW8c", src_layout = "NCHW4c"}
+// CHECK-NEXT: return %arg0, %[[L]]
+func.func @layouts(%x: tensor<1x4x2x2x4xf32>) -> (tensor<1x4x2x2x4xf32>, tensor<1x2x2x2x8xf32>) {
+  %0 = relay.layout_transform %x {src_layout = "NCHW4c", dst_layout = "NCHW"} : (tensor<1x4x2x2x4xf32>) -> tensor<1x16x2x2xf32>
+  %1 = relay.layout_transform %0 {src_layout = "NCHW", dst_layout = "NCHW4c"} : (tensor<1x16x2x2xf32>) -> tensor<1x4x2x2x4xf32>
+  %2 = relay.layout_transform %0 {src_layout = "NCHW", dst_layout = "NCHW8c"} : (tensor<1x16x2x2xf32>) -> tensor<1x2x2x2x8xf32>
+  return %1, %2 : tensor<1x4x2x2x4xf32>, tensor<1x2x2x2x8xf32>
+}
+
+// Of one pixel, a change of blocks moves nothing.
+// CHECK-LABEL: func.func @pixel
+// CHECK-NEXT: %[[R:.*]] = relay.reshape %arg0 {newshape = array<i64: 1, 16>}
+// CHECK-NEXT: return %[[R]]
+func.func @pixel(%x: tensor<1x4x1x1x4xf32>) -> tensor<1x16xf32> {
+  %0 = relay.layout_transform %x {src_layout = "NCHW4c", dst_layout = "NCHW"} : (tensor<1x4x1x1x4xf32>) -> tensor<1x16x1x1xf32>
+  %1 = relay.reshape %0 {newshape = array<i64: 1, 16>} : (tensor<1x16x1x1xf32>) -> tensor<1x16xf32>
+  return %1 : tensor<1x16xf32>
+}
+
+// CHECK-LABEL: func.func @constants
+// CHECK: %[[C:.*]] = relay.add %{{.*}}, %{{.*}} : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[S:.*]] = relay.add %arg0, %[[C]]
+// CHECK-NEXT: return %[[S]]
+func.func @constants(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %a = relay.constant {value = dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>} : tensor<4xf32>
+  %b = relay.constant {value = dense<5.0> : tensor<f32>} : tensor<f32>
+  %0 = relay.add %x, %a : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %1 = relay.add %0, %b : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}

@@ -1,0 +1,108 @@
+//! Functions of two tensors, and the choice between two, with broadcasting.
+
+use crate::{
+    Compute, Expression,
+    scalar::{self, Comparison, compare},
+};
+use relay_dialects::{
+    ir::{Builder, Value},
+    te::build,
+};
+
+/// The family's rows.
+pub const ROWS: &[(&str, Compute)] = &[
+    ("add", |e| map(e, scalar::add)),
+    ("subtract", |e| map(e, scalar::sub)),
+    ("multiply", |e| map(e, scalar::mul)),
+    ("divide", |e| map(e, scalar::div)),
+    ("power", |e| map(e, |b, x, y| b.binary("math.powf", x, y))),
+    ("maximum", |e| map(e, scalar::max)),
+    ("minimum", |e| map(e, scalar::min)),
+    ("mod", |e| map(e, scalar::rem)),
+    ("floor_divide", |e| map(e, floor_divide)),
+    ("floor_mod", |e| {
+        map(e, |b, x, y| {
+            scalar::sub(b, x, scalar::mul(b, floor_divide(b, x, y), y))
+        })
+    }),
+    ("equal", |e| {
+        map(e, |b, x, y| compare(b, Comparison::Equal, x, y))
+    }),
+    ("not_equal", |e| {
+        map(e, |b, x, y| compare(b, Comparison::NotEqual, x, y))
+    }),
+    ("less", |e| {
+        map(e, |b, x, y| compare(b, Comparison::Less, x, y))
+    }),
+    ("less_equal", |e| {
+        map(e, |b, x, y| compare(b, Comparison::LessEqual, x, y))
+    }),
+    ("greater", |e| {
+        map(e, |b, x, y| compare(b, Comparison::Greater, x, y))
+    }),
+    ("greater_equal", |e| {
+        map(e, |b, x, y| compare(b, Comparison::GreaterEqual, x, y))
+    }),
+    ("logical_and", |e| {
+        map(e, |b, x, y| b.binary("arith.andi", x, y))
+    }),
+    ("logical_or", |e| {
+        map(e, |b, x, y| b.binary("arith.ori", x, y))
+    }),
+    ("logical_xor", |e| {
+        map(e, |b, x, y| b.binary("arith.xori", x, y))
+    }),
+    ("where", select),
+];
+
+/// The element of an operand that broadcasts to the result's index.
+pub fn read_broadcast(b: &Builder, tensor: Value, indices: &[Value]) -> Value {
+    let shape = tensor.ty().shape();
+    let own = &indices[indices.len() - shape.len()..];
+    let own: Vec<Value> = own
+        .iter()
+        .zip(&shape)
+        .map(|(index, &dim)| if dim == 1 { b.index(0) } else { *index })
+        .collect();
+    build::read(b, tensor, &own)
+}
+
+fn map(
+    e: &Expression<'_>,
+    function: impl FnOnce(&Builder, Value, Value) -> Value,
+) -> Result<Vec<Value>, String> {
+    let element = e.op.result(0).ty().element();
+    Ok(vec![build::compute(
+        e.b,
+        &e.name(),
+        &e.result_shape(),
+        element,
+        |b, indices| {
+            let x = read_broadcast(b, e.inputs[0], indices);
+            function(b, x, read_broadcast(b, e.inputs[1], indices))
+        },
+    )])
+}
+
+fn floor_divide(b: &Builder, x: Value, y: Value) -> Value {
+    if x.ty().is_float() {
+        b.unary("math.floor", scalar::div(b, x, y))
+    } else {
+        b.binary("arith.floordivsi", x, y)
+    }
+}
+
+fn select(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let element = e.op.result(0).ty().element();
+    Ok(vec![build::compute(
+        e.b,
+        "where",
+        &e.result_shape(),
+        element,
+        |b, indices| {
+            let [condition, x, y] =
+                [0, 1, 2].map(|operand| read_broadcast(b, e.inputs[operand], indices));
+            b.select(condition, x, y)
+        },
+    )])
+}

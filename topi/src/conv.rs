@@ -1,0 +1,257 @@
+//! Convolutions.
+
+use crate::{
+    Compute, Expression,
+    window::{covered, padded},
+};
+use relay_dialects::{
+    index,
+    ir::{Builder, Value},
+    relay::ops::window::Window,
+    te::build,
+};
+
+/// The family's rows.
+pub const ROWS: &[(&str, Compute)] = &[
+    ("nn.conv1d", conv),
+    ("nn.conv2d", conv),
+    ("nn.conv3d", conv),
+    ("nn.conv1d_transpose", conv_transpose),
+    ("nn.conv2d_transpose", conv_transpose),
+    ("nn.conv3d_transpose", conv_transpose),
+    ("nn.contrib_conv2d_NCHWc", conv_packed),
+    ("nn.contrib_depthwise_conv2d_NCHWc", depthwise_packed),
+];
+
+/// The tags by which schedules know packed convolutions.
+pub const PACKED: &str = "conv2d_NCHWc";
+/// As above, of each channel on its own.
+pub const DEPTHWISE: &str = "depthwise_conv2d_NCHWc";
+
+fn plain_layout(e: &Expression<'_>, data: &[&str], kernel: &[&str]) -> Result<(), String> {
+    let (data_layout, kernel_layout) = (
+        e.attrs().str("data_layout")?,
+        e.attrs().str("kernel_layout")?,
+    );
+    if data.contains(&data_layout.as_str()) && kernel.contains(&kernel_layout.as_str()) {
+        return Ok(());
+    }
+    Err(format!(
+        "has no tensor expression for layouts {data_layout} and {kernel_layout}"
+    ))
+}
+
+/// The padding of the spatial dimensions, behind `lead` others and before `tail`.
+fn spatial_padding(window: &Window, lead: usize, tail: usize) -> Vec<(i64, i64)> {
+    let space = window
+        .before
+        .iter()
+        .copied()
+        .zip(window.after.iter().copied());
+    std::iter::repeat_n((0, 0), lead)
+        .chain(space)
+        .chain(std::iter::repeat_n((0, 0), tail))
+        .collect()
+}
+
+/// Any rank, any groups, channels first.
+fn conv(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    plain_layout(e, &["NCW", "NCHW", "NCDHW"], &["OIW", "OIHW", "OIDHW"])?;
+    let weight = e.shape(1);
+    let window = Window::of(&e.attrs(), &weight[2..])?;
+    let data = padded(e.b, e.inputs[0], &spatial_padding(&window, 2, 0), 0.0);
+    Ok(vec![grouped(e, data, &window, |b, index| {
+        build::read(b, e.inputs[1], index)
+    })])
+}
+
+/// Sums over the channels of a group and the window. `weight` reads at (output, input, space...).
+fn grouped(
+    e: &Expression<'_>,
+    data: Value,
+    window: &Window,
+    weight: impl FnOnce(&Builder, &[Value]) -> Value,
+) -> Value {
+    let shape = e.result_shape();
+    let groups = e.attrs().int("groups").unwrap_or(1);
+    let channels = data.ty().shape()[1] / groups;
+    let outputs = shape[1] / groups;
+    let extents = [&[channels], &window.size[..]].concat();
+    let element = data.ty().element();
+    build::reduce(
+        e.b,
+        &e.name(),
+        &shape,
+        element,
+        ("sum", &extents),
+        |b, indices, reduce| {
+            let group = index::div(b, indices[1], outputs);
+            let first = if groups == 1 {
+                b.index(0)
+            } else {
+                index::scale(b, group, channels)
+            };
+            let mut source = vec![indices[0], index::add(b, first, reduce[0])];
+            for dim in 0..window.size.len() {
+                source.push(covered(b, window, dim, indices[dim + 2], reduce[dim + 1]));
+            }
+            let kernel = [&[indices[1]], reduce].concat();
+            b.binary(
+                "arith.mulf",
+                build::read(b, data, &source),
+                weight(b, &kernel),
+            )
+        },
+    )
+}
+
+/// The adjoint as a convolution: zeros between the data, the kernel flipped, windows at every place.
+fn conv_transpose(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    plain_layout(e, &["NCW", "NCHW", "NCDHW"], &["IOW", "IOHW", "IODHW"])?;
+    let weight_shape = e.shape(1);
+    let window = Window::of(&e.attrs(), &weight_shape[2..])?;
+    let extra = e.attrs().ints("output_padding")?;
+    let groups = e.attrs().int("groups")?;
+    let rank = window.size.len();
+
+    let spread = spread_out(e, &window.strides);
+    let widths: Vec<(i64, i64)> = (0..rank)
+        .map(|dim| {
+            let reach = window.span(dim) - 1;
+            (
+                reach - window.before[dim],
+                reach - window.after[dim] + extra[dim],
+            )
+        })
+        .collect();
+    if widths
+        .iter()
+        .any(|(before, after)| *before < 0 || *after < 0)
+    {
+        return Err("has no tensor expression for more padding than the kernel reaches".into());
+    }
+    let widths: Vec<(i64, i64)> = [(0, 0), (0, 0)].into_iter().chain(widths).collect();
+    let data = padded(e.b, spread, &widths, 0.0);
+    let flat = Window {
+        strides: vec![1; rank],
+        ..window.clone()
+    };
+    let (inputs, outputs) = (weight_shape[0] / groups, weight_shape[1]);
+    Ok(vec![grouped(e, data, &flat, |b, kernel| {
+        // The weight is [inputs, outputs per group, space], the input counted over all groups.
+        let group = if groups == 1 {
+            b.index(0)
+        } else {
+            index::div(b, kernel[0], outputs)
+        };
+        let output = if groups == 1 {
+            kernel[0]
+        } else {
+            index::rem(b, kernel[0], outputs)
+        };
+        let mut source = vec![
+            index::add(b, index::scale(b, group, inputs), kernel[1]),
+            output,
+        ];
+        for dim in 0..rank {
+            source.push(index::sub(b, b.index(flat.size[dim] - 1), kernel[dim + 2]));
+        }
+        build::read(b, e.inputs[1], &source)
+    })])
+}
+
+/// The data with stride - 1 zeros between neighbours.
+fn spread_out(e: &Expression<'_>, strides: &[i64]) -> Value {
+    let data = e.inputs[0];
+    if strides.iter().all(|&stride| stride == 1) {
+        return data;
+    }
+    let mut shape = data.ty().shape();
+    for (dim, stride) in strides.iter().enumerate() {
+        shape[dim + 2] = (shape[dim + 2] - 1) * stride + 1;
+    }
+    let element = data.ty().element();
+    build::compute(e.b, "dilate", &shape, element, |b, indices| {
+        let mut source = indices.to_vec();
+        let mut on_data: Option<Value> = None;
+        for (dim, &stride) in strides
+            .iter()
+            .enumerate()
+            .filter(|(_, stride)| **stride != 1)
+        {
+            let rest = index::rem(b, indices[dim + 2], stride);
+            let here = index::less(b, rest, 1);
+            on_data = Some(on_data.map_or(here, |others| b.binary("arith.andi", others, here)));
+            source[dim + 2] = index::div(b, indices[dim + 2], stride);
+        }
+        let on_data = on_data.expect("a stride is not 1");
+        build::if_then_else(
+            b,
+            on_data,
+            |b| build::read(b, data, &source),
+            |b| b.constant(element, 0.0),
+        )
+    })
+}
+
+/// Data [n, c/i, h, w, i], weight [o/o, c/i, kh, kw, i, o], result [n, o/o, y, x, o].
+fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let weight = e.shape(1);
+    if e.attrs().int("groups")? != 1 {
+        return Err("has no tensor expression for packed channels in groups".into());
+    }
+    let window = Window::of(&e.attrs(), &weight[2..4])?;
+    let data = padded(e.b, e.inputs[0], &spatial_padding(&window, 2, 1), 0.0);
+    let extents = [weight[1], weight[2], weight[3], weight[4]];
+    let element = data.ty().element();
+    let body = |b: &Builder, at: &[Value], reduce: &[Value]| {
+        let y = covered(b, &window, 0, at[2], reduce[1]);
+        let x = covered(b, &window, 1, at[3], reduce[2]);
+        let value = build::read(b, data, &[at[0], reduce[0], y, x, reduce[3]]);
+        let weight = build::read(
+            b,
+            e.inputs[1],
+            &[at[1], reduce[0], reduce[1], reduce[2], reduce[3], at[4]],
+        );
+        b.binary("arith.mulf", value, weight)
+    };
+    Ok(vec![build::reduce_tagged(
+        e.b,
+        "conv2d",
+        PACKED,
+        &e.result_shape(),
+        element,
+        ("sum", &extents),
+        body,
+    )])
+}
+
+/// Data [n, c/c, h, w, c], weight [c/c, 1, kh, kw, 1, c], result [n, c/c, y, x, c].
+fn depthwise_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let weight = e.shape(1);
+    let window = Window::of(&e.attrs(), &weight[2..4])?;
+    let data = padded(e.b, e.inputs[0], &spatial_padding(&window, 2, 1), 0.0);
+    let extents = [weight[2], weight[3]];
+    let element = data.ty().element();
+    let body = |b: &Builder, at: &[Value], reduce: &[Value]| {
+        let y = covered(b, &window, 0, at[2], reduce[0]);
+        let x = covered(b, &window, 1, at[3], reduce[1]);
+        let zero = b.index(0);
+        let value = build::read(b, data, &[at[0], at[1], y, x, at[4]]);
+        let weight = build::read(
+            b,
+            e.inputs[1],
+            &[at[1], zero, reduce[0], reduce[1], zero, at[4]],
+        );
+        b.binary("arith.mulf", value, weight)
+    };
+    Ok(vec![build::reduce_tagged(
+        e.b,
+        "conv2d",
+        DEPTHWISE,
+        &e.result_shape(),
+        element,
+        ("sum", &extents),
+        body,
+    )])
+}

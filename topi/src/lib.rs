@@ -1,0 +1,102 @@
+//! TOPI: what each Relay operator computes, as tensor expressions, and how.
+//!
+//! [`compute`] writes an operator's `te.compute` ops; one table row per operator, by family.
+//! [`schedule()`] writes the `te.schedule` of a whole function.
+
+mod binary;
+mod conv;
+mod nn;
+mod pool;
+mod product;
+mod reduce;
+mod scalar;
+pub mod schedule;
+mod transform;
+mod unary;
+mod window;
+
+pub use schedule::{Machine, schedule};
+
+use relay_dialects::{
+    ir::{Builder, Op, Value},
+    relay::Attrs,
+};
+
+/// An operator being expressed: its attributes and the tensors that stand for its operands.
+pub struct Expression<'a> {
+    /// Where `te.compute` ops go.
+    pub b: &'a Builder,
+    /// The operator.
+    pub op: Op,
+    /// Its operands, as tensors of the function being written.
+    pub inputs: &'a [Value],
+}
+
+impl Expression<'_> {
+    /// The operator's attributes.
+    pub fn attrs(&self) -> Attrs {
+        Attrs::of(self.op)
+    }
+
+    /// The shape of operand `index`.
+    pub fn shape(&self, index: usize) -> Vec<i64> {
+        self.inputs[index].ty().shape()
+    }
+
+    /// The shape of the first result.
+    pub fn result_shape(&self) -> Vec<i64> {
+        self.op.result(0).ty().shape()
+    }
+
+    /// The operator's name without the dialect, for stages.
+    pub fn name(&self) -> String {
+        self.op
+            .name()
+            .trim_start_matches("relay.")
+            .trim_start_matches("nn.")
+            .to_string()
+    }
+}
+
+/// Writes an operator's expression; returns the tensors that stand for its results.
+type Compute = fn(&Expression<'_>) -> Result<Vec<Value>, String>;
+
+/// The rows of all families: an operator's name without the dialect, and its expression.
+fn rows() -> impl Iterator<Item = &'static (&'static str, Compute)> {
+    [
+        unary::ROWS,
+        binary::ROWS,
+        reduce::ROWS,
+        transform::ROWS,
+        conv::ROWS,
+        pool::ROWS,
+        product::ROWS,
+        nn::ROWS,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// The operators that have an expression, without the dialect.
+pub fn operators() -> Vec<&'static str> {
+    rows().map(|(name, _)| *name).collect()
+}
+
+/// Writes the expression of `op` over the tensors `inputs` at `b`; returns its results.
+///
+/// # Errors
+/// If the operator has no expression, or not one for these attributes or types.
+pub fn compute(b: &Builder, op: Op, inputs: &[Value]) -> Result<Vec<Value>, String> {
+    let name = op.name();
+    let name = name.strip_prefix("relay.").unwrap_or(&name);
+    let (_, compute) = rows()
+        .find(|(known, _)| *known == name)
+        .ok_or("has no tensor expression; add its row to topi/src/<family>.rs")?;
+    if let Some(bad) = inputs.iter().find(|value| !value.ty().is_static()) {
+        return Err(format!(
+            "has an operand of type {}; tensor expressions need static shapes",
+            bad.ty()
+        ));
+    }
+    compute(&Expression { b, op, inputs })
+}

@@ -1,0 +1,155 @@
+//! Reductions over axes.
+
+use crate::{
+    Compute, Expression,
+    scalar::{self, Comparison, compare},
+};
+use relay_dialects::{
+    ir::{Attr, Builder, Type, Value},
+    relay::ops::reduce::reduced_axes,
+    te::build,
+};
+
+/// The family's rows.
+pub const ROWS: &[(&str, Compute)] = &[
+    ("sum", |e| reduce(e, "sum")),
+    ("mean", mean),
+    ("max", |e| reduce(e, "max")),
+    ("min", |e| reduce(e, "min")),
+    ("prod", |e| reduce(e, "prod")),
+    ("all", |e| reduce(e, "all")),
+    ("any", |e| reduce(e, "any")),
+    ("argmax", |e| {
+        arg_reduce(e, Comparison::Greater, f64::NEG_INFINITY)
+    }),
+    ("argmin", |e| arg_reduce(e, Comparison::Less, f64::INFINITY)),
+];
+
+/// The axes that an operator reduces, and their extents.
+struct Axes {
+    reduced: Vec<usize>,
+    extents: Vec<i64>,
+    keepdims: bool,
+    rank: usize,
+}
+
+impl Axes {
+    fn of(e: &Expression<'_>) -> Result<Self, String> {
+        let shape = e.shape(0);
+        let exclude = e
+            .attrs()
+            .get("exclude")
+            .and_then(Attr::as_bool)
+            .unwrap_or(false);
+        let reduced = reduced_axes(&e.attrs().ints("axis")?, exclude, shape.len())?;
+        let extents = reduced.iter().map(|&axis| shape[axis]).collect();
+        Ok(Self {
+            reduced,
+            extents,
+            keepdims: e.attrs().bool("keepdims")?,
+            rank: shape.len(),
+        })
+    }
+
+    /// The operand's index from the result's and the reduce index.
+    fn source(&self, indices: &[Value], reduce: &[Value]) -> Vec<Value> {
+        let (mut kept, mut reduce) = (indices.iter(), reduce.iter());
+        let axis = |axis| {
+            if self.reduced.contains(&axis) {
+                if self.keepdims {
+                    kept.next();
+                }
+                reduce.next()
+            } else {
+                kept.next()
+            }
+        };
+        (0..self.rank)
+            .map(axis)
+            .map(|index| *index.expect("as many indices as axes"))
+            .collect()
+    }
+}
+
+fn reduce(e: &Expression<'_>, reducer: &str) -> Result<Vec<Value>, String> {
+    let axes = Axes::of(e)?;
+    let element = e.inputs[0].ty().element();
+    if axes.reduced.is_empty() {
+        let shape = e.result_shape();
+        return Ok(vec![build::compute(
+            e.b,
+            &e.name(),
+            &shape,
+            element,
+            |b, indices| build::read(b, e.inputs[0], indices),
+        )]);
+    }
+    Ok(vec![build::reduce(
+        e.b,
+        &e.name(),
+        &e.result_shape(),
+        element,
+        (reducer, &axes.extents),
+        |b, indices, reduce| build::read(b, e.inputs[0], &axes.source(indices, reduce)),
+    )])
+}
+
+fn mean(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let count: i64 = Axes::of(e)?.extents.iter().product();
+    let sum = reduce(e, "sum")?[0];
+    Ok(vec![build::compute(
+        e.b,
+        "mean",
+        &e.result_shape(),
+        sum.ty().element(),
+        |b, indices| {
+            let sum = build::read(b, sum, indices);
+            scalar::div(b, sum, b.constant(sum.ty(), count as f64))
+        },
+    )])
+}
+
+/// Among equals the first subscript wins, or the last if `select_last_index`.
+fn arg_reduce(e: &Expression<'_>, better: Comparison, start: f64) -> Result<Vec<Value>, String> {
+    let axes = Axes::of(e)?;
+    let last = e.attrs().bool("select_last_index")?;
+    let (element, int) = (e.inputs[0].ty().element(), Type::int(e.b.ctx, 64));
+    let start = if element.is_float() {
+        Attr::float(element, start)
+    } else {
+        let least = i64::MIN >> (64 - element.bit_width());
+        Attr::int(element, if start < 0.0 { least } else { !least })
+    };
+    let identity = [start, Attr::int(int, -1)];
+    let body = |b: &Builder, indices: &[Value], reduce: &[Value]| {
+        let value = build::read(b, e.inputs[0], &axes.source(indices, reduce));
+        vec![value, scalar::from_index(b, reduce[0], int)]
+    };
+    let combine = |b: &Builder, old: &[Value], new: &[Value]| {
+        let wins = compare(b, better, new[0], old[0]);
+        let equal = compare(b, Comparison::Equal, new[0], old[0]);
+        let nearer = if last {
+            Comparison::Greater
+        } else {
+            Comparison::Less
+        };
+        // The identity's subscript is no subscript: anything is nearer.
+        let none = compare(b, Comparison::Less, old[1], b.constant(int, 0.0));
+        let nearer = b.binary("arith.ori", none, compare(b, nearer, new[1], old[1]));
+        let take = b.binary("arith.ori", wins, b.binary("arith.andi", equal, nearer));
+        vec![
+            b.select(take, new[0], old[0]),
+            b.select(take, new[1], old[1]),
+        ]
+    };
+    let results = build::reduce_tuple(
+        e.b,
+        &e.name(),
+        &e.result_shape(),
+        &identity,
+        &axes.extents,
+        body,
+        combine,
+    );
+    Ok(vec![results[1]])
+}

@@ -1,0 +1,152 @@
+//! Scalar arithmetic on any number type.
+
+use relay_dialects::ir::{Attr, Builder, Type, Value};
+
+/// A comparison.
+#[derive(Clone, Copy, Debug)]
+pub enum Comparison {
+    /// `a = b`.
+    Equal,
+    /// `a != b`.
+    NotEqual,
+    /// `a < b`.
+    Less,
+    /// `a <= b`.
+    LessEqual,
+    /// `a > b`.
+    Greater,
+    /// `a >= b`.
+    GreaterEqual,
+}
+
+/// `name` + `f` for floats, `i` for integers.
+fn typed(b: &Builder, name: &str, lhs: Value, rhs: Value) -> Value {
+    let suffix = if lhs.ty().is_float() { "f" } else { "i" };
+    b.binary(&format!("arith.{name}{suffix}"), lhs, rhs)
+}
+
+/// `a + b`.
+pub fn add(b: &Builder, lhs: Value, rhs: Value) -> Value {
+    typed(b, "add", lhs, rhs)
+}
+
+/// `a - b`.
+pub fn sub(b: &Builder, lhs: Value, rhs: Value) -> Value {
+    typed(b, "sub", lhs, rhs)
+}
+
+/// `a * b`; of booleans, and.
+pub fn mul(b: &Builder, lhs: Value, rhs: Value) -> Value {
+    typed(b, "mul", lhs, rhs)
+}
+
+/// `a / b`; of integers, truncated.
+pub fn div(b: &Builder, lhs: Value, rhs: Value) -> Value {
+    b.binary(
+        if lhs.ty().is_float() {
+            "arith.divf"
+        } else {
+            "arith.divsi"
+        },
+        lhs,
+        rhs,
+    )
+}
+
+/// The remainder of `a / b`, with the sign of `a`.
+pub fn rem(b: &Builder, lhs: Value, rhs: Value) -> Value {
+    b.binary(
+        if lhs.ty().is_float() {
+            "arith.remf"
+        } else {
+            "arith.remsi"
+        },
+        lhs,
+        rhs,
+    )
+}
+
+/// The larger one; NaN if one is NaN.
+pub fn max(b: &Builder, lhs: Value, rhs: Value) -> Value {
+    b.binary(
+        if lhs.ty().is_float() {
+            "arith.maximumf"
+        } else {
+            "arith.maxsi"
+        },
+        lhs,
+        rhs,
+    )
+}
+
+/// The smaller one; NaN if one is NaN.
+pub fn min(b: &Builder, lhs: Value, rhs: Value) -> Value {
+    b.binary(
+        if lhs.ty().is_float() {
+            "arith.minimumf"
+        } else {
+            "arith.minsi"
+        },
+        lhs,
+        rhs,
+    )
+}
+
+/// A comparison, as an `i1`. NaN is unequal to everything.
+pub fn compare(b: &Builder, comparison: Comparison, lhs: Value, rhs: Value) -> Value {
+    // arith numbers its predicates: ordered float ones from 1, `une` 13, signed integer ones from 0.
+    let (float, int) = match comparison {
+        Comparison::Equal => (1, 0),
+        Comparison::NotEqual => (13, 1),
+        Comparison::Less => (4, 2),
+        Comparison::LessEqual => (5, 3),
+        Comparison::Greater => (2, 4),
+        Comparison::GreaterEqual => (3, 5),
+    };
+    let (name, predicate) = if lhs.ty().is_float() {
+        ("arith.cmpf", float)
+    } else {
+        ("arith.cmpi", int)
+    };
+    let attr = ("predicate", Attr::i64(b.ctx, predicate));
+    b.value(name, &[lhs, rhs], Type::int(b.ctx, 1), &[attr])
+}
+
+/// `value` in another number type: floats are truncated to integers, and anything is compared with
+/// zero to become a boolean.
+pub fn cast(b: &Builder, value: Value, to: Type) -> Value {
+    let from = value.ty();
+    if from == to {
+        return value;
+    }
+    if to.is_bool() {
+        return compare(b, Comparison::NotEqual, value, b.constant(from, 0.0));
+    }
+    let (wide, narrow) = (
+        to.bit_width() > from.bit_width(),
+        to.bit_width() < from.bit_width(),
+    );
+    let name = match (from.is_float(), to.is_float()) {
+        (true, true) if wide => "arith.extf",
+        (true, true) => "arith.truncf",
+        (true, false) => "arith.fptosi",
+        (false, true) if from.is_bool() => "arith.uitofp",
+        (false, true) => "arith.sitofp",
+        (false, false) if from.is_bool() => "arith.extui",
+        (false, false) if narrow => "arith.trunci",
+        (false, false) => "arith.extsi",
+    };
+    b.value(name, &[value], to, &[])
+}
+
+/// An index as a number.
+pub fn from_index(b: &Builder, index: Value, to: Type) -> Value {
+    let int = Type::int(b.ctx, 64);
+    let number = b.value("arith.index_cast", &[index], int, &[]);
+    cast(b, number, to)
+}
+
+/// An integer as an index.
+pub fn to_index(b: &Builder, value: Value) -> Value {
+    b.value("arith.index_cast", &[value], Type::index(b.ctx), &[])
+}

@@ -1,0 +1,146 @@
+//! Convolutions on packed channels.
+
+use super::{Machine, Stage};
+use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
+
+/// The tile of the result that one thread keeps in registers: columns, and blocks of channels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Tile {
+    columns: i64,
+    blocks: i64,
+}
+
+/// The tile with the best ratio of multiply-adds to loads among those that fit the registers.
+///
+/// Each step of the reduction loads one vector of weights per block and broadcasts one element per
+/// column, for columns * blocks multiply-adds. The second term counts what a short row costs
+/// beside that: weights are read again for each.
+fn choose(width: i64, blocks: i64, machine: Machine) -> Tile {
+    let mut best = (
+        f64::INFINITY,
+        Tile {
+            columns: 1,
+            blocks: 1,
+        },
+    );
+    for per_tile in (1..=4).filter(|count| blocks % count == 0) {
+        for columns in 1..=width.min(28) {
+            if columns * per_tile + per_tile + 1 >= machine.registers {
+                continue;
+            }
+            let parts = (width + columns - 1) / columns;
+            let waste = (parts * columns) as f64 / width as f64;
+            let (x, y) = (columns as f64, per_tile as f64);
+            let cost = waste * ((x + y) / (x * y) + 3.0 / x);
+            if cost < best.0 {
+                best = (
+                    cost,
+                    Tile {
+                        columns,
+                        blocks: per_tile,
+                    },
+                );
+            }
+        }
+    }
+    best.1
+}
+
+/// Axes of a result [n, c, y, x, lane] with a tile of columns and channel blocks innermost; rows of
+/// tiles are shared among threads. Returns the loop inside which a tile is computed.
+fn tile_result(s: &ScheduleBuilder, stage: Value, tile: Tile) -> Value {
+    let axes = s.axes(stage, 5);
+    let (block_outer, block) = s.split(axes[1], tile.blocks);
+    let (outer, column) = s.split(axes[3], tile.columns);
+    s.reorder(&[axes[0], block_outer, axes[2], outer, column, block, axes[4]]);
+    let rows = s.fuse(&[axes[0], block_outer, axes[2]]);
+    s.parallel(rows);
+    s.unroll(column);
+    s.unroll(block);
+    s.vectorize(axes[4]);
+    outer
+}
+
+/// The stage that accumulates, attached inside the tile of the last stage.
+fn accumulator(s: &ScheduleBuilder, conv: Stage, last: Stage) -> (Value, Value) {
+    let result = s.stage(last.tensor());
+    if conv.op == last.op {
+        return (s.cache_write(result, "local"), result);
+    }
+    let stage = s.stage(conv.tensor());
+    s.set_scope(stage, "local");
+    (stage, result)
+}
+
+/// Reduce axes: blocks of input channels, kernel rows and columns, channels in a block.
+pub fn packed(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine) {
+    let shape = conv.shape();
+    let tile = choose(shape[3], shape[1], machine);
+    inline_between(s, conv, last);
+    let (accumulator, result) = accumulator(s, conv, last);
+    let outer = tile_result(s, result, tile);
+    s.compute_at(accumulator, result, outer);
+    let axes = s.axes(accumulator, 9);
+    s.reorder(&[
+        axes[5], axes[6], axes[7], axes[8], axes[3], axes[1], axes[4],
+    ]);
+    s.unroll(axes[3]);
+    s.unroll(axes[1]);
+    s.vectorize(axes[4]);
+}
+
+/// Reduce axes: kernel rows and columns.
+pub fn depthwise(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine) {
+    let width = conv.shape()[3];
+    let columns = (1..=width.min(machine.registers / 2 - 2))
+        .rev()
+        .find(|columns| width % columns == 0 || *columns <= 8);
+    let tile = Tile {
+        columns: columns.unwrap_or(1),
+        blocks: 1,
+    };
+    inline_between(s, conv, last);
+    let (accumulator, result) = accumulator(s, conv, last);
+    let outer = tile_result(s, result, tile);
+    s.compute_at(accumulator, result, outer);
+    let axes = s.axes(accumulator, 7);
+    s.reorder(&[axes[5], axes[6], axes[3], axes[4]]);
+    s.unroll(axes[3]);
+    s.vectorize(axes[4]);
+}
+
+/// Inlines the stages from `first` to before `last`.
+pub fn inline_between(s: &ScheduleBuilder, first: Stage, last: Stage) {
+    let mut stage = first;
+    while stage.op != last.op {
+        let readers = stage.readers();
+        let [next] = readers[..] else { return };
+        if next.op != last.op {
+            s.compute_inline(s.stage(next.tensor()));
+        }
+        stage = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Tile, choose};
+    use crate::Machine;
+
+    #[test]
+    fn tiles_fit_the_registers() {
+        for bits in [256, 512] {
+            let machine = Machine::new(bits);
+            for width in 1..120 {
+                for blocks in 1..9 {
+                    let Tile {
+                        columns,
+                        blocks: per_tile,
+                    } = choose(width, blocks, machine);
+                    assert!(columns <= width && blocks % per_tile == 0);
+                    assert!(columns * per_tile < machine.registers);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Stages on their own: elementwise, moving data, simple reductions, pools.
+
+use super::{Machine, Stage};
+use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
+
+/// Fewer evaluations than this are done before other threads have woken.
+const PARALLEL_WORK: i64 = 1 << 14;
+
+/// The outer axes, up to `keep` inner ones, as one parallel loop if there is enough to do.
+fn share(s: &ScheduleBuilder, stage: Stage, axes: &[Value], keep: usize) {
+    let outer = &axes[..axes.len().saturating_sub(keep)];
+    if outer.is_empty() || stage.work() < PARALLEL_WORK {
+        return;
+    }
+    s.parallel(s.fuse(outer));
+}
+
+/// A stage computed before its readers.
+pub fn root(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
+    let handle = s.stage(stage.tensor());
+    let shape = stage.shape();
+    let axes = s.axes(handle, stage.axes());
+    let Some(&inner) = shape.last() else { return };
+    share(s, stage, &axes[..shape.len()], 1);
+    // Longer rows are LLVM's to vectorise: it sees which accesses are contiguous after fusion.
+    let packed = inner == machine.lanes || inner == machine.lanes / 2;
+    if packed && !stage.reduces() && stage.op.result_count() == 1 {
+        s.vectorize(axes[shape.len() - 1]);
+    }
+}
+
+/// A reduction over windows: on packed channels, each vector of the result in a register.
+pub fn pool(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
+    let shape = stage.shape();
+    if shape.len() != 5 || (shape[4] != machine.lanes && shape[4] != machine.lanes / 2) {
+        return root(s, stage, machine);
+    }
+    let handle = s.stage(stage.tensor());
+    let cache = s.cache_write(handle, "local");
+    let axes = s.axes(handle, 5);
+    s.vectorize(axes[4]);
+    s.compute_at(cache, handle, axes[3]);
+    share(s, stage, &axes, 2);
+    let axes = s.axes(cache, stage.axes());
+    let order: Vec<Value> = axes[5..].iter().chain([&axes[4]]).copied().collect();
+    s.reorder(&order);
+    s.vectorize(axes[4]);
+}

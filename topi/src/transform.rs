@@ -1,0 +1,276 @@
+//! Shapes, slices and layouts.
+
+use crate::{Compute, Expression, binary::read_broadcast, scalar};
+use relay_dialects::{
+    index::{self, Predicate},
+    ir::{Builder, Value},
+    relay::{Layout, ops::transform::slice_range, relation::normalize_axis},
+    te::build,
+};
+
+/// The family's rows.
+pub const ROWS: &[(&str, Compute)] = &[
+    ("reshape", reshape),
+    ("squeeze", reshape),
+    ("expand_dims", reshape),
+    ("nn.batch_flatten", reshape),
+    ("transpose", transpose),
+    ("concatenate", concatenate),
+    ("split", split),
+    ("strided_slice", strided_slice),
+    ("take", take),
+    ("broadcast_to", |e| {
+        gathered(e, |b, indices| read_broadcast(b, e.inputs[0], indices))
+    }),
+    ("tile", tile),
+    ("layout_transform", layout_transform),
+    ("nn.depth_to_space", depth_to_space),
+];
+
+/// One result, whose element at an index `element` gives.
+fn gathered(
+    e: &Expression<'_>,
+    element: impl FnOnce(&Builder, &[Value]) -> Value,
+) -> Result<Vec<Value>, String> {
+    let ty = e.op.result(0).ty();
+    Ok(vec![build::compute(
+        e.b,
+        &e.name(),
+        &ty.shape(),
+        ty.element(),
+        element,
+    )])
+}
+
+fn reshape(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let (from, to) = (e.shape(0), e.result_shape());
+    gathered(e, |b, indices| {
+        build::read(b, e.inputs[0], &reshaped_index(b, &from, &to, indices))
+    })
+}
+
+/// The index in shape `from` of the element that has `indices` in shape `to`. Runs of dimensions
+/// that correspond are taken together, so that most need no division.
+fn reshaped_index(b: &Builder, from: &[i64], to: &[i64], indices: &[Value]) -> Vec<Value> {
+    let (mut source, mut i, mut j) = (Vec::new(), 0, 0);
+    while i < from.len() || j < to.len() {
+        let (first_i, first_j) = (i, j);
+        let (mut x, mut y) = (1, 1);
+        // The shortest runs of equal size, at least one dimension of either.
+        loop {
+            if x <= y && i < from.len() {
+                x *= from[i];
+                i += 1;
+            } else if j < to.len() {
+                y *= to[j];
+                j += 1;
+            } else {
+                x *= from.get(i).copied().unwrap_or(1);
+                i += 1;
+            }
+            if x == y && (j > first_j || j == to.len()) && (i > first_i || i == from.len()) {
+                break;
+            }
+        }
+        let flat = indices[first_j..j].iter().zip(&to[first_j..j]).fold(
+            b.index(0),
+            |flat, (index, &dim)| {
+                let place = if dim == 1 { b.index(0) } else { *index };
+                index::add(b, index::scale(b, flat, dim), place)
+            },
+        );
+        source.extend(unflatten(b, flat, &from[first_i..i.min(from.len())]));
+    }
+    source
+}
+
+fn unflatten(b: &Builder, flat: Value, shape: &[i64]) -> Vec<Value> {
+    let mut index = vec![flat; shape.len()];
+    let mut rest = flat;
+    for dim in (0..shape.len()).rev() {
+        let outermost = shape[..dim].iter().all(|&dim| dim == 1);
+        index[dim] = if outermost && shape[dim] != 1 {
+            rest
+        } else {
+            index::rem(b, rest, shape[dim])
+        };
+        rest = if outermost {
+            b.index(0)
+        } else {
+            index::div(b, rest, shape[dim])
+        };
+    }
+    index
+}
+
+fn transpose(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let axes = e.attrs().ints("axes")?;
+    gathered(e, |b, indices| {
+        let mut source = indices.to_vec();
+        for (position, &axis) in axes.iter().enumerate() {
+            source[axis as usize] = indices[position];
+        }
+        build::read(b, e.inputs[0], &source)
+    })
+}
+
+fn concatenate(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let axis = normalize_axis(e.attrs().int("axis")?, e.shape(0).len())?;
+    gathered(e, |b, indices| pick(b, e.inputs, axis, indices, 0))
+}
+
+/// The element of the operand that covers the index: a chain of comparisons.
+fn pick(b: &Builder, inputs: &[Value], axis: usize, indices: &[Value], start: i64) -> Value {
+    let (first, rest) = inputs.split_first().expect("concatenate has operands");
+    let own = |b: &Builder| {
+        let mut own = indices.to_vec();
+        own[axis] = index::sub(b, indices[axis], b.index(start));
+        build::read(b, *first, &own)
+    };
+    if rest.is_empty() {
+        return own(b);
+    }
+    let end = start + first.ty().shape()[axis];
+    let inside = index::less(b, indices[axis], end);
+    build::if_then_else(b, inside, own, |b| pick(b, rest, axis, indices, end))
+}
+
+fn split(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let axis = normalize_axis(e.attrs().int("axis")?, e.shape(0).len())?;
+    let mut start = 0;
+    let parts = e.op.results().into_iter().map(|result| {
+        let ty = result.ty();
+        let from = start;
+        start += ty.shape()[axis];
+        build::compute(e.b, &e.name(), &ty.shape(), ty.element(), |b, indices| {
+            let mut source = indices.to_vec();
+            source[axis] = index::add(b, indices[axis], b.index(from));
+            build::read(b, e.inputs[0], &source)
+        })
+    });
+    Ok(parts.collect())
+}
+
+fn strided_slice(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let attrs = e.attrs();
+    let (begin, end, strides) = (
+        attrs.ints("begin")?,
+        attrs.ints("end")?,
+        attrs.ints("strides")?,
+    );
+    let shape = e.shape(0);
+    let axes = attrs
+        .ints("axes")?
+        .into_iter()
+        .map(|axis| normalize_axis(axis, shape.len()))
+        .collect::<Result<Vec<_>, _>>()?;
+    gathered(e, |b, indices| {
+        let mut source = indices.to_vec();
+        for (position, &axis) in axes.iter().enumerate() {
+            let (first, stride, _) = slice_range(
+                begin[position],
+                end[position],
+                strides[position],
+                shape[axis],
+            );
+            source[axis] = index::add(b, index::scale(b, indices[axis], stride), b.index(first));
+        }
+        build::read(b, e.inputs[0], &source)
+    })
+}
+
+fn take(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let shape = e.shape(0);
+    let axis = normalize_axis(e.attrs().int("axis")?, shape.len())?;
+    let (mode, extent, rank) = (e.attrs().str("mode")?, shape[axis], e.shape(1).len());
+    gathered(e, |b, indices| {
+        let chosen = scalar::to_index(b, build::read(b, e.inputs[1], &indices[axis..axis + rank]));
+        let chosen = match mode.as_str() {
+            "wrap" => {
+                let negative = index::less(b, chosen, 0);
+                b.select(negative, index::add(b, chosen, b.index(extent)), chosen)
+            }
+            "clip" => {
+                let low = b.binary("arith.maxsi", chosen, b.index(0));
+                index::min(b, low, extent - 1)
+            }
+            _ => chosen,
+        };
+        let source = [&indices[..axis], &[chosen], &indices[axis + rank..]].concat();
+        build::read(b, e.inputs[0], &source)
+    })
+}
+
+fn tile(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let shape = e.shape(0);
+    gathered(e, |b, indices| {
+        let source: Vec<Value> = indices
+            .iter()
+            .zip(&shape)
+            .map(|(index, &dim)| index::rem(b, *index, dim))
+            .collect();
+        build::read(b, e.inputs[0], &source)
+    })
+}
+
+fn layout_transform(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let from = Layout::parse(&e.attrs().str("src_layout")?)?;
+    let to = Layout::parse(&e.attrs().str("dst_layout")?)?;
+    gathered(e, |b, indices| {
+        // The subscript of a dimension as a whole, then its parts in the source's layout.
+        let source: Vec<Value> = from
+            .axes()
+            .iter()
+            .map(|axis| {
+                let (outer, inner) = (to.position(axis.letter), to.inner_position(axis.letter));
+                let place = |position: Option<usize>| {
+                    position.map_or_else(|| b.index(0), |position| indices[position])
+                };
+                // Equal blocks: parts correspond.
+                if to.factor(axis.letter) == from.factor(axis.letter) {
+                    return place(if axis.factor.is_some() { inner } else { outer });
+                }
+                let whole = index::add(
+                    b,
+                    index::scale(b, place(outer), to.factor(axis.letter)),
+                    place(inner),
+                );
+                match axis.factor {
+                    Some(factor) => index::rem(b, whole, factor),
+                    None => index::div(b, whole, from.factor(axis.letter)),
+                }
+            })
+            .collect();
+        build::read(b, e.inputs[0], &source)
+    })
+}
+
+/// `DCR`: channel = (row * block + column) * depth + channel; `CRD`: channel * block^2 + row ...
+fn depth_to_space(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let block = e.attrs().int("block_size")?;
+    let depth = e.result_shape()[1];
+    let channels_first = e.attrs().str("mode")? != "DCR";
+    gathered(e, |b, indices| {
+        let (row, column) = (
+            index::rem(b, indices[2], block),
+            index::rem(b, indices[3], block),
+        );
+        let place = index::add(b, index::scale(b, row, block), column);
+        let channel = if channels_first {
+            index::add(b, index::scale(b, indices[1], block * block), place)
+        } else {
+            index::add(b, index::scale(b, place, depth), indices[1])
+        };
+        let (y, x) = (
+            index::div(b, indices[2], block),
+            index::div(b, indices[3], block),
+        );
+        build::read(b, e.inputs[0], &[indices[0], channel, y, x])
+    })
+}
+
+/// The condition that `low <= index < high`; `None` if `index` is known to lie there.
+pub fn in_range(b: &Builder, index: Value, low: i64, high: i64) -> Value {
+    let above = index::compare(b, Predicate::GreaterEqual, index, b.index(low));
+    b.binary("arith.andi", above, index::less(b, index, high))
+}

@@ -1,0 +1,122 @@
+//! Elementwise functions of one tensor.
+
+use crate::{
+    Compute, Expression,
+    scalar::{self, Comparison, compare},
+};
+use relay_dialects::{
+    ir::{Builder, Value},
+    te::build,
+};
+
+/// The family's rows.
+pub const ROWS: &[(&str, Compute)] = &[
+    ("abs", |e| map(e, abs)),
+    ("ceil", |e| map(e, |b, x| b.unary("math.ceil", x))),
+    ("copy", |e| map(e, |_, x| x)),
+    ("cos", |e| map(e, |b, x| b.unary("math.cos", x))),
+    ("erf", |e| map(e, |b, x| b.unary("math.erf", x))),
+    ("exp", |e| map(e, |b, x| b.unary("math.exp", x))),
+    ("floor", |e| map(e, |b, x| b.unary("math.floor", x))),
+    ("log", |e| map(e, |b, x| b.unary("math.log", x))),
+    ("logical_not", |e| {
+        map(e, |b, x| b.binary("arith.xori", x, b.constant(x.ty(), 1.0)))
+    }),
+    ("negative", |e| map(e, negative)),
+    ("nn.relu", |e| map(e, relu)),
+    ("round", |e| map(e, |b, x| b.unary("math.roundeven", x))),
+    ("rsqrt", |e| {
+        map(e, |b, x| {
+            scalar::div(b, b.constant(x.ty(), 1.0), b.unary("math.sqrt", x))
+        })
+    }),
+    ("sigmoid", |e| map(e, sigmoid)),
+    ("sign", |e| map(e, sign)),
+    ("sin", |e| map(e, |b, x| b.unary("math.sin", x))),
+    ("sqrt", |e| map(e, |b, x| b.unary("math.sqrt", x))),
+    ("tanh", |e| map(e, |b, x| b.unary("math.tanh", x))),
+    ("clip", clip),
+    ("nn.leaky_relu", leaky_relu),
+    ("cast", cast),
+];
+
+fn map(
+    e: &Expression<'_>,
+    function: impl FnOnce(&Builder, Value) -> Value,
+) -> Result<Vec<Value>, String> {
+    let element = e.op.result(0).ty().element();
+    Ok(vec![build::compute(
+        e.b,
+        &e.name(),
+        &e.result_shape(),
+        element,
+        |b, indices| function(b, build::read(b, e.inputs[0], indices)),
+    )])
+}
+
+fn abs(b: &Builder, x: Value) -> Value {
+    b.unary(
+        if x.ty().is_float() {
+            "math.absf"
+        } else {
+            "math.absi"
+        },
+        x,
+    )
+}
+
+fn negative(b: &Builder, x: Value) -> Value {
+    if x.ty().is_float() {
+        b.unary("arith.negf", x)
+    } else {
+        scalar::sub(b, b.constant(x.ty(), 0.0), x)
+    }
+}
+
+/// As a comparison and a choice, which is one instruction where `maximum` takes several.
+pub fn relu(b: &Builder, x: Value) -> Value {
+    let zero = b.constant(x.ty(), 0.0);
+    b.select(compare(b, Comparison::Greater, x, zero), x, zero)
+}
+
+pub fn sigmoid(b: &Builder, x: Value) -> Value {
+    let one = b.constant(x.ty(), 1.0);
+    let exp = b.unary("math.exp", b.unary("arith.negf", x));
+    scalar::div(b, one, scalar::add(b, one, exp))
+}
+
+fn sign(b: &Builder, x: Value) -> Value {
+    let number = |value: f64| b.constant(x.ty(), value);
+    let negative = compare(b, Comparison::Less, x, number(0.0));
+    let positive = compare(b, Comparison::Greater, x, number(0.0));
+    b.select(
+        negative,
+        number(-1.0),
+        b.select(positive, number(1.0), number(0.0)),
+    )
+}
+
+fn clip(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let (low, high) = (e.attrs().float("a_min")?, e.attrs().float("a_max")?);
+    map(e, |b, x| {
+        let bounded = scalar::max(b, x, b.constant(x.ty(), low));
+        scalar::min(b, bounded, b.constant(x.ty(), high))
+    })
+}
+
+fn leaky_relu(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let alpha = e.attrs().float("alpha")?;
+    map(e, |b, x| {
+        let scaled = scalar::mul(b, x, b.constant(x.ty(), alpha));
+        b.select(
+            compare(b, Comparison::Greater, x, b.constant(x.ty(), 0.0)),
+            x,
+            scaled,
+        )
+    })
+}
+
+fn cast(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let to = e.attrs().ty("dtype")?;
+    map(e, |b, x| scalar::cast(b, x, to))
+}

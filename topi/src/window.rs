@@ -1,0 +1,64 @@
+//! What convolutions and pools have in common.
+
+use crate::transform::in_range;
+use relay_dialects::{
+    index,
+    ir::{Builder, Value},
+    relay::ops::window::Window,
+    te::build,
+};
+
+/// `data` with `value` around it: a stage of its own. `widths` holds before and after of each
+/// dimension; the data itself if all are 0.
+pub fn padded(b: &Builder, data: Value, widths: &[(i64, i64)], value: f64) -> Value {
+    if widths.iter().all(|width| *width == (0, 0)) {
+        return data;
+    }
+    let ty = data.ty();
+    let shape: Vec<i64> = ty
+        .shape()
+        .iter()
+        .zip(widths)
+        .map(|(dim, (before, after))| dim + before + after)
+        .collect();
+    build::compute(b, "pad", &shape, ty.element(), |b, indices| {
+        read_padded(b, data, indices, widths, value)
+    })
+}
+
+/// The element at `indices` of the padded tensor.
+fn read_padded(
+    b: &Builder,
+    data: Value,
+    indices: &[Value],
+    widths: &[(i64, i64)],
+    value: f64,
+) -> Value {
+    let shape = data.ty().shape();
+    let mut inside: Option<Value> = None;
+    let mut source = indices.to_vec();
+    for (dim, &(before, after)) in widths.iter().enumerate() {
+        if (before, after) == (0, 0) {
+            continue;
+        }
+        let here = in_range(b, indices[dim], before, before + shape[dim]);
+        inside = Some(inside.map_or(here, |others| b.binary("arith.andi", others, here)));
+        source[dim] = index::sub(b, indices[dim], b.index(before));
+    }
+    let Some(inside) = inside else {
+        return build::read(b, data, &source);
+    };
+    build::if_then_else(
+        b,
+        inside,
+        |b| build::read(b, data, &source),
+        |b| b.constant(data.ty().element(), value),
+    )
+}
+
+/// Where the window at `position` covers the padded data with its element `offset`, in spatial
+/// dimension `dim`.
+pub fn covered(b: &Builder, window: &Window, dim: usize, position: Value, offset: Value) -> Value {
+    let start = index::scale(b, position, window.strides[dim]);
+    index::add(b, start, index::scale(b, offset, window.dilation[dim]))
+}
