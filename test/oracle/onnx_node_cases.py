@@ -148,6 +148,8 @@ def check_features(model, values):
                 raise Excluded("training mode")
         elif node.op_type == "Resize" and attribute(node, "antialias", 0):
             raise Excluded("Resize with antialias")
+        elif node.op_type == "Pad" and attribute(node, "mode", b"constant") == b"wrap":
+            raise Excluded("Pad that wraps")
 
 
 def check_types(model):
