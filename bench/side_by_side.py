@@ -127,14 +127,14 @@ def side_by_side(name, path, inputs, threads, options):
         "processor": processor(),
         "cores": len(os.sched_getaffinity(0)),
         "onnxruntime_version": onnxruntime.__version__,
-        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
+        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
     }
 
 
 def table(results):
     """The results as a table in Markdown."""
     lines = [
-        "| model | threads | ours ms: median (min, p95) | ONNX Runtime ms: median (min, p95) | ratio |",
+        "| model | threads | ours, ms: median (min, p95) | ONNX Runtime, ms | ratio |",
         "|---|---|---|---|---|",
     ]
     for result in sorted(results, key=lambda result: (result["model"], result["threads"])):

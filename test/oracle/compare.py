@@ -27,7 +27,8 @@ def report(name, expected, actual, rtol, atol):
         distance = np.where(same, 0.0, np.abs(got.astype(np.float64) - want))
         size = np.abs(want).astype(np.float64)
         relative = np.where(same, 0.0, distance / np.where(size > 0, size, np.nan))
-    line = f"{name}: max abs error {distance.max():.3g}, max rel error {np.nanmax(np.append(relative, 0)):.3g}"
+    worst = np.nanmax(np.append(relative, 0))
+    line = f"{name}: max abs error {distance.max():.3g}, max rel error {worst:.3g}"
     if not close.all():
         where = np.unravel_index(np.argmin(close), close.shape)
         at = ", ".join(map(str, where))

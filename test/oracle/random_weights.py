@@ -1,10 +1,10 @@
 """Makes models with random weights from the topologies of onnx's light models.
 
 Writes OUTDIR/<model>.onnx, a random input <model>.inputs.npz and what ONNX Runtime computes from
-it with one thread, <model>.outputs.npz. All weights are initializers: convolutions and dense layers as He
-et al. initialise them, batch normalizations near the identity with positive variances, and the
-last layer scaled so that the classes' scores differ by a few units. The values do not depend on
-the order of the tensors in the file, only on their names and the seed.
+it with one thread, <model>.outputs.npz. All weights are initializers: convolutions and dense
+layers as He et al. initialise them, batch normalizations near the identity with positive
+variances, and the last layer scaled so that the classes' scores differ by a few units. The values
+do not depend on the order of the tensors in the file, only on their names and the seed.
 """
 
 import argparse

@@ -13,9 +13,11 @@ def session(model, threads):
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    options.log_severity_level = 3
+    options.log_severity_level = 4
     return onnxruntime.InferenceSession(
-        model if isinstance(model, bytes) else str(model), options, providers=["CPUExecutionProvider"]
+        model if isinstance(model, bytes) else str(model),
+        options,
+        providers=["CPUExecutionProvider"],
     )
 
 
