@@ -28,3 +28,4 @@ config.substitutions.append(
     )
 )
 config.substitutions.append(("%python", lit_config.params["python"]))
+config.substitutions.append(("%plugin", os.path.join(tools, "librelay_mlir_plugin.so")))

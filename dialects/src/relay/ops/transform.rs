@@ -168,17 +168,24 @@ fn split(call: &Call) -> Result<Vec<TensorType>, String> {
     let axis = normalize_axis(call.attrs.int("axis")?, data.rank())?;
     let mut cuts = vec![0];
     cuts.extend(call.attrs.ints("indices")?);
-    cuts.push(data.shape[axis]);
-    if cuts.windows(2).any(|pair| pair[0] > pair[1]) {
+    let extent = data.shape[axis];
+    let beyond = extent != DYNAMIC && cuts.iter().any(|&cut| cut > extent);
+    if beyond || cuts.windows(2).any(|pair| pair[0] > pair[1]) {
         return Err(format!(
-            "indices {cuts:?} do not ascend within dimension {axis}"
+            "indices {:?} do not ascend within dimension {axis}",
+            &cuts[1..]
         ));
     }
+    cuts.push(extent);
     Ok(cuts
         .windows(2)
         .map(|pair| {
             let mut shape = data.shape.clone();
-            shape[axis] = pair[1] - pair[0];
+            shape[axis] = if pair[1] == DYNAMIC {
+                DYNAMIC
+            } else {
+                pair[1] - pair[0]
+            };
             TensorType::new(shape, data.element)
         })
         .collect())
@@ -223,13 +230,15 @@ fn strided_slice(call: &Call) -> Result<Vec<TensorType>, String> {
         if strides[position] == 0 {
             return Err("a stride is 0".into());
         }
-        shape[axis] = slice_range(
-            begin[position],
-            end[position],
-            strides[position],
-            data.shape[axis],
-        )
-        .2;
+        if data.shape[axis] != DYNAMIC {
+            shape[axis] = slice_range(
+                begin[position],
+                end[position],
+                strides[position],
+                data.shape[axis],
+            )
+            .2;
+        }
     }
     one(shape, call)
 }
