@@ -2,6 +2,7 @@
 
 use crate::{DriverError, frontend};
 use relay_dialects::ir::{Attr, Op};
+use relay_import::onnx::{Onnx, TensorInfo};
 use std::{collections::BTreeMap, fmt, path::Path};
 
 /// A model's operators and tensors.
@@ -15,6 +16,8 @@ pub struct Summary {
     pub outputs: Vec<(String, String)>,
     /// The elements of all constants.
     pub parameters: i64,
+    /// The nodes that cannot be imported, with their attributes and the reason.
+    pub unsupported: Vec<String>,
 }
 
 /// Looks into a model file.
@@ -22,10 +25,33 @@ pub struct Summary {
 /// # Errors
 /// If the file cannot be read.
 pub fn inspect(path: &Path) -> Result<Summary, DriverError> {
+    if path
+        .extension()
+        .is_some_and(|extension| extension == "onnx")
+    {
+        return Ok(of_onnx(Onnx::open(path)?.inspect()));
+    }
     relay_passes::register();
     let context = relay_dialects::context();
     let module = frontend::load(&context, path)?;
     Ok(summarize(Op::of_module(&module)))
+}
+
+/// An ONNX model is looked at as it is, so that one that cannot be imported can be, too.
+fn of_onnx(model: relay_import::onnx::Summary) -> Summary {
+    let ports = |tensors: Vec<TensorInfo>| {
+        tensors
+            .into_iter()
+            .map(|tensor| (tensor.name, tensor.ty))
+            .collect()
+    };
+    Summary {
+        operators: model.operators,
+        inputs: ports(model.inputs),
+        outputs: ports(model.outputs),
+        parameters: i64::try_from(model.parameters).unwrap_or(i64::MAX),
+        unsupported: model.unsupported.iter().map(ToString::to_string).collect(),
+    }
 }
 
 fn summarize(module: Op) -> Summary {
@@ -75,6 +101,12 @@ impl fmt::Display for Summary {
         writeln!(formatter, "operators:")?;
         for (name, count) in &self.operators {
             writeln!(formatter, "  {count:5} {name}")?;
+        }
+        if !self.unsupported.is_empty() {
+            writeln!(formatter, "not supported:")?;
+        }
+        for node in &self.unsupported {
+            writeln!(formatter, "  {node}")?;
         }
         Ok(())
     }
