@@ -187,8 +187,10 @@ fn take(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let chosen = scalar::to_index(b, build::read(b, e.inputs[1], &indices[axis..axis + rank]));
         let chosen = match mode.as_str() {
             "wrap" => {
-                let negative = index::less(b, chosen, 0);
-                b.select(negative, index::add(b, chosen, b.index(extent)), chosen)
+                // Modulo the extent: whatever a model's indices are, the read stays inside.
+                let rest = index::rem(b, chosen, extent);
+                let negative = index::less(b, rest, 0);
+                b.select(negative, index::add(b, rest, b.index(extent)), rest)
             }
             "clip" => {
                 let low = b.binary("arith.maxsi", chosen, b.index(0));
