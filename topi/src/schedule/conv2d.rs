@@ -76,7 +76,6 @@ fn accumulator(s: &ScheduleBuilder, conv: Stage, last: Stage) -> (Value, Value) 
 pub fn packed(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine) {
     let shape = conv.shape();
     let tile = choose(shape[3], shape[1], machine);
-    inline_between(s, conv, last);
     let (accumulator, result) = accumulator(s, conv, last);
     let outer = tile_result(s, result, tile);
     s.compute_at(accumulator, result, outer);
@@ -99,7 +98,6 @@ pub fn depthwise(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine
         columns: columns.unwrap_or(1),
         blocks: 1,
     };
-    inline_between(s, conv, last);
     let (accumulator, result) = accumulator(s, conv, last);
     let outer = tile_result(s, result, tile);
     s.compute_at(accumulator, result, outer);
@@ -107,19 +105,6 @@ pub fn depthwise(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine
     s.reorder(&[axes[5], axes[6], axes[3], axes[4]]);
     s.unroll(axes[3]);
     s.vectorize(axes[4]);
-}
-
-/// Inlines the stages from `first` to before `last`.
-pub fn inline_between(s: &ScheduleBuilder, first: Stage, last: Stage) {
-    let mut stage = first;
-    while stage.op != last.op {
-        let readers = stage.readers();
-        let [next] = readers[..] else { return };
-        if next.op != last.op {
-            s.compute_inline(s.stage(next.tensor()));
-        }
-        stage = next;
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Matrix products.
 
-use super::{Machine, Stage, conv2d::inline_between};
+use super::{Machine, Stage};
 use relay_dialects::te::build::ScheduleBuilder;
 
 /// Rows of the result in one register tile.
@@ -16,7 +16,6 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
     if columns < machine.lanes {
         return super::injective::root(s, last, machine);
     }
-    inline_between(s, product, last);
     let result = s.stage(last.tensor());
     let accumulator = if product.op == last.op {
         s.cache_write(result, "local")
