@@ -16,6 +16,9 @@ use relay_dialects::{
 };
 use stage::Stage;
 
+/// Fewer evaluations of an element than this are done before other threads have woken.
+const PARALLEL_STEPS: i64 = 1 << 14;
+
 /// What schedules need to know of a machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Machine {
@@ -53,13 +56,13 @@ pub fn schedule(func: Op, machine: Machine) {
         if done.contains(&stage) {
             continue;
         }
-        if let Some(tiled) = tiled(&stage) {
-            if let Some(epilogue) = Epilogue::of(stage, &returned) {
-                epilogue.inline(&s);
-                tiled(&s, stage, epilogue.last, machine);
-                done.extend(epilogue.stages);
-                continue;
-            }
+        if let Some(tiled) = tiled(&stage)
+            && let Some(epilogue) = Epilogue::of(stage, &returned)
+        {
+            epilogue.inline(&s);
+            tiled(&s, stage, epilogue.last, machine);
+            done.extend(epilogue.stages);
+            continue;
         }
         if inlined.contains(&stage) {
             s.compute_inline(s.stage(stage.tensor()));

@@ -1,5 +1,6 @@
 //! A stage: a `te.compute` with what schedules ask of it.
 
+use super::PARALLEL_STEPS;
 use relay_dialects::ir::{Attr, Op, Value};
 
 /// A stage.
@@ -75,6 +76,22 @@ impl Stage {
     /// The number of scalar evaluations.
     pub fn work(self) -> i64 {
         self.shape().iter().chain(&self.reduce_extents()).product()
+    }
+
+    /// The extent of the last axis of the result, which a packed stage runs as one vector.
+    pub fn lanes(self) -> i64 {
+        self.shape().last().copied().unwrap_or(1).max(1)
+    }
+
+    /// Whether threads should share it, evaluated element by element.
+    pub fn is_worth_sharing(self) -> bool {
+        self.work() >= PARALLEL_STEPS
+    }
+
+    /// Whether threads should share it when a tile of vectors of `lanes` is kept in registers: about
+    /// four vectors are done in the time of an element elsewhere.
+    pub fn is_worth_sharing_tiles(self, lanes: i64) -> bool {
+        self.work() / (4 * lanes) >= PARALLEL_STEPS
     }
 
     /// Where other stages read this one.
