@@ -81,21 +81,15 @@ fn prepare(module: Op) -> Result<Interface, CodegenError> {
         .attr("arg_attrs")
         .and_then(Attr::as_array)
         .unwrap_or_default();
-    let port = |index: usize, kind: &str| Port {
-        name: names
-            .get(index)
-            .and_then(|attrs| attrs.get("relay.name")?.as_str())
-            .unwrap_or_else(|| {
-                format!(
-                    "{kind}{}",
-                    if kind == "input" {
-                        index
-                    } else {
-                        index - inputs
-                    }
-                )
-            }),
-        ty: arguments[index].ty(),
+    let port = |index: usize, kind: &str, number: usize| {
+        let attr = |name: &str| names.get(index).and_then(|attrs| attrs.get(name));
+        let name = attr("relay.name").and_then(Attr::as_str);
+        let ty = arguments[index].ty();
+        let shape = attr("relay.shape").and_then(Attr::as_ints);
+        Port {
+            name: name.unwrap_or_else(|| format!("{kind}{number}")),
+            ty: shape.map_or(ty, |shape| Type::memref(&shape, ty.element())),
+        }
     };
     // The arena comes last.
     let outputs = arguments.len().saturating_sub(1);
@@ -110,9 +104,11 @@ fn prepare(module: Op) -> Result<Interface, CodegenError> {
     let calls = main.find_all("func.call").into_iter();
     let nodes = calls.map(|call| node(call, module)).collect();
     Ok(Interface {
-        inputs: (0..inputs).map(|index| port(index, "input")).collect(),
+        inputs: (0..inputs)
+            .map(|index| port(index, "input", index))
+            .collect(),
         outputs: (inputs..outputs)
-            .map(|index| port(index, "output"))
+            .map(|index| port(index, "output", index - inputs))
             .collect(),
         arena_bytes: main
             .attr("relay.arena_bytes")

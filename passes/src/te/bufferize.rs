@@ -29,12 +29,6 @@ pub fn run(module: Op, func: Op) -> PassResult {
             format!("has a parameter or result of type {bad}; lowering needs static tensors"),
         );
     }
-    if let Some(empty) = inputs.iter().find(|ty| ty.count() == 0) {
-        return fail(
-            func,
-            format!("has a parameter of type {empty}, which has no elements"),
-        );
-    }
     let types: Vec<Type> = inputs
         .iter()
         .chain(&results)
@@ -87,23 +81,37 @@ pub fn run(module: Op, func: Op) -> PassResult {
 }
 
 /// The attributes of parameters and results in one list, for a function that takes its results as
-/// parameters.
+/// parameters. Where a buffer has not the shape of its tensor, `relay.shape` says it.
 pub fn argument_names(func: Op) -> Option<Attr> {
     let ty = func.attr("function_type").and_then(Attr::as_type)?;
+    let types = [ty.inputs(), ty.results()].concat();
+    let is_flattened = |ty: &Type| ty.is_tensor() && ty.count() == 0;
+    let has_attrs = func.has_attr("arg_attrs") || func.has_attr("res_attrs");
+    if !has_attrs && !types.iter().any(is_flattened) {
+        return None;
+    }
     let list = |name: &str, count: usize| {
         func.attr(name)
             .and_then(Attr::as_array)
             .unwrap_or_else(|| vec![Attr::dict(func.ctx(), &[]); count])
     };
-    if !func.has_attr("arg_attrs") && !func.has_attr("res_attrs") {
-        return None;
-    }
     let mut all = list("arg_attrs", ty.inputs().len());
     all.extend(list("res_attrs", ty.results().len()));
+    for (attrs, ty) in all.iter_mut().zip(&types) {
+        if is_flattened(ty) {
+            let mut entries = vec![("relay.shape", Attr::ints(func.ctx(), &ty.shape()))];
+            entries.extend(attrs.get("relay.name").map(|name| ("relay.name", name)));
+            *attrs = Attr::dict(func.ctx(), &entries);
+        }
+    }
     Some(Attr::array(func.ctx(), &all))
 }
 
-fn buffer_type(ty: Type) -> Type {
+/// The type of a tensor's buffer. Upstream lowers no memref of a higher rank that has no elements.
+pub fn buffer_type(ty: Type) -> Type {
+    if ty.count() == 0 {
+        return Type::memref(&[0], ty.element());
+    }
     Type::memref(&ty.shape(), ty.element())
 }
 

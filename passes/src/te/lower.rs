@@ -6,6 +6,7 @@
 //! producer are looked at as linear forms of the loop variables.
 
 use super::{
+    bufferize::buffer_type,
     reducer::Reducer,
     schedule::{Attach, AxisId, Body, Relation, Schedule, StageId},
 };
@@ -117,7 +118,7 @@ impl<'a> Lowering<'a> {
             .enumerate()
             .map(|(result, element)| {
                 given.get(result).copied().flatten().unwrap_or_else(|| {
-                    let ty = Type::memref(&region.extent, *element);
+                    let ty = buffer_type(Type::tensor(&region.extent, *element));
                     let scope = Attr::str(b.ctx, &stage.scope);
                     b.value("tir.alloc_buffer", &[], ty, &[("scope", scope)])
                 })
@@ -160,6 +161,9 @@ impl<'a> Lowering<'a> {
         if self.schedule.axes[axis].reduce && !nest.initialized {
             self.initialize(b, nest, position)?;
             nest.initialized = true;
+        }
+        if nest.extents[&axis] == 0 {
+            return Ok(());
         }
         let inner = self.open_loop(b, nest, axis);
         self.attached(&inner, nest, axis, position)?;

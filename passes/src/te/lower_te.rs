@@ -83,7 +83,7 @@ fn lower_function(func: Op, module: Op) -> PassResult {
     let types: Vec<Type> = arguments
         .iter()
         .chain(&returned)
-        .map(|value| Type::memref(&value.ty().shape(), value.ty().element()))
+        .map(|value| bufferize::buffer_type(value.ty()))
         .collect();
     let name = func.symbol().unwrap_or_default();
     let operations = i64::try_from(flops(func, module)).unwrap_or(i64::MAX);

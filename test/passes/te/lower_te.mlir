@@ -108,6 +108,23 @@ func.func @window(%a: tensor<34xf32>) -> tensor<32xf32> {
   return %c : tensor<32xf32>
 }
 
+// Over no elements there is nothing but the identity; a buffer of none has one dimension.
+// CHECK-LABEL: func.func @empty
+// CHECK-SAME: (%{{.+}}: memref<0xf32> {relay.shape = array<i64: 2, 0>}, %[[OUT:.+]]: memref<2xf32>)
+func.func @empty(%a: tensor<2x0xf32>) -> tensor<2xf32> {
+  // CHECK: %[[ZERO:.+]] = arith.constant 0.000000e+00 : f32
+  // CHECK: ^bb0(%[[I:.+]]: index):
+  // CHECK-NEXT: memref.store %[[ZERO]], %[[OUT]][%[[I]]]
+  // CHECK-NOT: tir.for
+  // CHECK: return
+  %s = te.compute "s" reduce [0] "sum" {
+  ^bb0(%i: index, %k: index):
+    %x = tensor.extract %a[%i, %k] : tensor<2x0xf32>
+    te.yield %x : f32
+  } : tensor<2xf32>
+  return %s : tensor<2xf32>
+}
+
 // Callers get buffers: a result that is returned is computed in place.
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: (%[[A:.+]]: memref<4xf32> {relay.name = "a"}, %[[OUT:.+]]: memref<4xf32> {relay.name = "out"}) attributes {relay.num_inputs = 1 : i64}
