@@ -86,7 +86,10 @@ pub unsafe extern "C" fn relay_rt_create(
     })
 }
 
-/// Runs a model; 0 if all went well.
+/// What `run` says of a null pointer.
+pub(crate) const NULL: &str = "a null pointer was passed to run";
+
+/// Runs a model; 0 if all went well. A list of no tensors may be null.
 ///
 /// # Safety
 /// `instance` is null or from `relay_rt_create`; the lists are as for
@@ -98,11 +101,10 @@ pub unsafe extern "C" fn relay_rt_run(
     outputs: *const *mut c_void,
 ) -> i32 {
     guarded(1, || {
-        if instance.is_null() || inputs.is_null() || outputs.is_null() {
-            return Err("a null pointer was passed to run".into());
-        }
+        // SAFETY: the caller promises that it is null or an instance.
+        let instance = unsafe { instance.as_ref() }.ok_or(NULL)?;
         // SAFETY: as the caller promises.
-        unsafe { (*instance).run(inputs, outputs) }?;
+        unsafe { instance.run(inputs, outputs) }?;
         Ok(0)
     })
 }

@@ -3,7 +3,7 @@
 //! This is what compiled code gets as its last argument and hands back to the functions of
 //! [`crate::ffi`].
 
-use crate::{arena::Arena, descriptor::Descriptor, pool::Pool};
+use crate::{arena::Arena, descriptor::Descriptor, ffi::NULL, pool::Pool};
 use std::{
     ffi::c_void,
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
@@ -72,6 +72,12 @@ impl Instance {
         inputs: *const *const c_void,
         outputs: *const *mut c_void,
     ) -> Result<(), String> {
+        let is_missing = |is_null: bool, count: u32| is_null && count > 0;
+        if is_missing(inputs.is_null(), self.descriptor.n_inputs)
+            || is_missing(outputs.is_null(), self.descriptor.n_outputs)
+        {
+            return Err(NULL.into());
+        }
         if self.running.swap(true, Ordering::Acquire) {
             return Err(
                 "this instance runs on another thread now; make one for each concurrent caller"
