@@ -18,27 +18,18 @@ func.func @elements(%x: tensor<3xf32>, %y: tensor<3xi64>) {
 
 // -----
 
-func.func @result(%x: tensor<3xf32>) {
-  // expected-error@+2 {{are incompatible with return type(s) of operation}}
+func.func @logical(%x: tensor<3xf32>, %y: tensor<3xf32>) {
+  // expected-error@+2 {{takes booleans, not f32}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = relay.nn.relu %x : (tensor<3xf32>) -> tensor<4xf32>
+  %0 = relay.logical_or %x, %y : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
   return
 }
 
 // -----
 
-func.func @float(%x: tensor<3xi64>) {
-  // expected-error@+2 {{takes floats, not i64}}
+func.func @where(%c: tensor<3xf32>, %x: tensor<3xf32>) {
+  // expected-error@+2 {{the condition is of f32, expected booleans}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = relay.exp %x : (tensor<3xi64>) -> tensor<3xi64>
-  return
-}
-
-// -----
-
-func.func @clip(%x: tensor<3xf32>) {
-  // expected-error@+2 {{a_min 2 is larger than a_max 1}}
-  // expected-error@+1 {{failed to infer returned types}}
-  %0 = relay.clip %x {a_min = 2.0, a_max = 1.0} : (tensor<3xf32>) -> tensor<3xf32>
+  %0 = relay.where %c, %x, %x : (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
   return
 }
