@@ -5,6 +5,7 @@
 mod arrows;
 mod cpp;
 mod families;
+mod links;
 mod markers;
 mod passes;
 mod sizes;
@@ -90,6 +91,10 @@ pub const CHECKS: &[Check] = &[
     Check {
         name: "files are short",
         run: sizes::check,
+    },
+    Check {
+        name: "links lead somewhere",
+        run: links::check,
     },
     Check {
         name: "nothing is left for later",
