@@ -48,8 +48,9 @@ pub fn evaluate(module: Op) -> Result<Vec<Vec<u8>>, CodegenError> {
     let context = relay_dialects::context();
     let mut copy = relay_dialects::copy_to(&context, module)
         .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;
-    for pass in pipeline::passes(Level::Lowered, EVALUATION_LEVEL) {
-        run_pipeline(&context, &mut copy, pass).map_err(CodegenError::Lowering)?;
+    let target = Target::host();
+    for pass in pipeline::passes(Level::Lowered, EVALUATION_LEVEL, target.vector_bits) {
+        run_pipeline(&context, &mut copy, &pass).map_err(CodegenError::Lowering)?;
     }
     let folder = tempfile::tempdir().map_err(|source| CodegenError::Io {
         path: "temporary folder".into(),
@@ -58,7 +59,7 @@ pub fn evaluate(module: Op) -> Result<Vec<Vec<u8>>, CodegenError> {
     let library = folder.path().join("constants.so");
     let options = Options {
         name: "constants".into(),
-        target: Target::host(),
+        target,
         profile: false,
     };
     compile_lowered(&context, &mut copy, &options, &library)?;

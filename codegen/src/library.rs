@@ -231,10 +231,8 @@ impl<'m, 'c> Writer<'m, 'c> {
             _ => String::new(),
         });
         name.is_some_and(|name| {
-            self.interface
-                .nodes
-                .iter()
-                .any(|(_, kernel)| *kernel == name)
+            let mut nodes = self.interface.nodes.iter();
+            nodes.any(|node| node.kernel == name)
         })
     }
 
@@ -288,9 +286,13 @@ impl<'m, 'c> Writer<'m, 'c> {
             &[]
         };
         let names: Vec<PointerValue<'c>> =
-            nodes.iter().map(|(name, _)| self.string(name)).collect();
-        let ops: Vec<PointerValue<'c>> = nodes.iter().map(|(_, op)| self.string(op)).collect();
-        let flops = vec![self.i64.const_zero(); nodes.len()];
+            nodes.iter().map(|node| self.string(&node.name)).collect();
+        let ops: Vec<PointerValue<'c>> =
+            nodes.iter().map(|node| self.string(&node.kernel)).collect();
+        let flops: Vec<_> = nodes
+            .iter()
+            .map(|node| self.i64.const_int(node.flops, false))
+            .collect();
         let flops = self.constant_array(self.i64.const_array(&flops));
         let fields: Vec<BasicValueEnum<'c>> = vec![
             self.i32.const_int(ABI_VERSION, false).into(),

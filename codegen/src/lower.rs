@@ -3,7 +3,7 @@
 use crate::CodegenError;
 use melior::{Context, ir::Module};
 use relay_dialects::{
-    ir::{Attr, Builder, Op, Type, Value},
+    ir::{Attr, Builder, Op, Type},
     pass::run_pipeline,
 };
 use std::collections::HashMap;
@@ -41,8 +41,19 @@ pub struct Interface {
     pub parallel_bodies: Vec<String>,
     /// Functions whose pointer arguments do not alias.
     pub kernels: Vec<String>,
-    /// The calls of kernels in order: the names of the nodes and what they do.
-    pub nodes: Vec<(String, String)>,
+    /// The calls of kernels in order.
+    pub nodes: Vec<Node>,
+}
+
+/// A call of a kernel.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The nodes of the model that it computes.
+    pub name: String,
+    /// The kernel.
+    pub kernel: String,
+    /// The floating-point operations that it takes.
+    pub flops: u64,
 }
 
 /// Lowers a module of scf, memref and vector to the llvm dialect.
@@ -88,12 +99,7 @@ fn prepare(module: Op) -> Result<Interface, CodegenError> {
     };
     // The arena comes last.
     let outputs = arguments.len().saturating_sub(1);
-    let functions: Vec<Op> = module
-        .body()
-        .ops()
-        .into_iter()
-        .filter(|op| op.is("func.func"))
-        .collect();
+    let functions: Vec<Op> = module.functions();
     let with = |attr: &str| -> Vec<String> {
         functions
             .iter()
@@ -101,7 +107,8 @@ fn prepare(module: Op) -> Result<Interface, CodegenError> {
             .filter_map(|func| func.symbol())
             .collect()
     };
-    let nodes = main.find_all("func.call").into_iter().map(node).collect();
+    let calls = main.find_all("func.call").into_iter();
+    let nodes = calls.map(|call| node(call, module)).collect();
     Ok(Interface {
         inputs: (0..inputs).map(|index| port(index, "input")).collect(),
         outputs: (inputs..outputs)
@@ -118,19 +125,25 @@ fn prepare(module: Op) -> Result<Interface, CodegenError> {
     })
 }
 
-/// The source nodes and the kernel of a call.
-fn node(call: Op) -> (String, String) {
+fn node(call: Op, module: Op) -> Node {
     let kernel = call
         .attr("callee")
         .and_then(Attr::as_symbol)
         .unwrap_or_default();
+    let flops = module
+        .lookup(&kernel)
+        .and_then(|kernel| kernel.attr("tir.flops")?.as_i64());
     let names = call.loc().names();
     let name = if names.is_empty() {
         kernel.clone()
     } else {
         names.join(" + ")
     };
-    (name, kernel)
+    Node {
+        name,
+        kernel,
+        flops: flops.and_then(|flops| flops.try_into().ok()).unwrap_or(0),
+    }
 }
 
 /// Puts every constant of `main` into one blob, which becomes a new last parameter.
@@ -161,7 +174,7 @@ fn pack_weights(main: Op) -> Result<Vec<u8>, CodegenError> {
         views.push((op, offset));
     }
     let ctx = main.ctx();
-    let argument = add_parameter(main, Type::memref(&[blob.len() as i64], Type::int(ctx, 8)));
+    let argument = main.add_parameter(Type::memref(&[blob.len() as i64], Type::int(ctx, 8)));
     for (op, offset) in views {
         let b = Builder::before(op);
         let operands = [argument, b.index(offset as i64)];
@@ -169,15 +182,4 @@ fn pack_weights(main: Op) -> Result<Vec<u8>, CodegenError> {
         op.replace_with(&[view]);
     }
     Ok(blob)
-}
-
-fn add_parameter(func: Op, ty: Type) -> Value {
-    let argument = func.body().add_arg(ty);
-    let types: Vec<Type> = func.body().args().iter().map(|value| value.ty()).collect();
-    func.set_attr(
-        "function_type",
-        Attr::ty(Type::function(func.ctx(), &types, &[])),
-    );
-    func.remove_attr("arg_attrs");
-    argument
 }

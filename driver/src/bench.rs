@@ -1,8 +1,12 @@
 //! How long a model takes, and where.
 
-use crate::DriverError;
+use crate::{
+    DriverError,
+    compile::{self, CompileOptions, library_name},
+    frontend,
+};
 use relay_runtime::{Model, NodeTime, Tensor};
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 /// The distribution of some times.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +38,31 @@ impl Latency {
             max: sorted.last().copied()?,
         })
     }
+}
+
+/// A model compiled once and linked twice: as it would be used, and with a clock around each node.
+///
+/// # Errors
+/// See [`DriverError`].
+pub fn compile_both(path: &Path, options: &CompileOptions) -> Result<(Model, Model), DriverError> {
+    let context = compile::prepare();
+    let mut module = frontend::load(&context, path)?;
+    let interface = compile::to_llvm(&context, &mut module, options)?;
+    let folder = tempfile::tempdir().map_err(DriverError::io("temporary folder"))?;
+    let name = library_name(path);
+    let link = |profile: bool| {
+        let output = folder
+            .path()
+            .join(format!("{name}{}.so", u8::from(profile)));
+        let options = CompileOptions {
+            profile,
+            ..options.clone()
+        };
+        compile::write_library(&module, &interface, &name, &output, &options)?;
+        // The mapping outlives the file.
+        Ok::<_, DriverError>(Model::load(&output)?)
+    };
+    Ok((link(false)?, link(true)?))
 }
 
 /// The times of `repeat` runs of a model compiled for profiling, by node, longest first.

@@ -9,12 +9,14 @@ use melior::{Context, ir::Module};
 use relay_codegen::{
     Target,
     emit::{Form, emit},
-    library, link, lower,
+    library, link,
+    lower::{self, Interface},
 };
 use relay_dialects::{ir::Op, pass::run_pipeline};
 use relay_passes::pipeline::{self, Level};
 use std::{
     fs,
+    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -46,69 +48,92 @@ pub struct CompileOptions {
     pub progress: bool,
 }
 
-/// Compiles a model file to `output`.
+/// Compiles a model file to `output`; `-` is the standard output.
 ///
 /// # Errors
 /// See [`DriverError`].
 pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<(), DriverError> {
-    relay_passes::register();
-    relay_codegen::evaluate::install();
-    let context = relay_dialects::context();
+    let context = prepare();
     let mut module = frontend::load(&context, model)?;
     let name = library_name(output);
-    compile_module(&context, &mut module, &name, output, options)
+    let form = match options.emit {
+        Emit::Ir(level) => {
+            run_passes(&context, &mut module, level, options)?;
+            return write(output, Op::of_module(&module).to_string().as_bytes());
+        }
+        Emit::Code(form) => form,
+        Emit::Library => Form::Object,
+    };
+    let interface = to_llvm(&context, &mut module, options)?;
+    if options.emit == Emit::Library {
+        return write_library(&module, &interface, &name, output, options);
+    }
+    let options = library_options(&name, options);
+    let code = emit(Op::of_module(&module), &interface, &options, form)?;
+    write(output, &code)
 }
 
-/// Compiles a module to `output`; `name` is the prefix of the library's functions.
+/// A context in which models can be compiled.
+pub fn prepare() -> Context {
+    relay_passes::register();
+    relay_codegen::evaluate::install();
+    relay_dialects::context()
+}
+
+/// Takes a module at any level down to the llvm dialect.
 ///
 /// # Errors
 /// See [`DriverError`].
-pub fn compile_module(
+pub fn to_llvm(
     context: &Context,
     module: &mut Module<'_>,
+    options: &CompileOptions,
+) -> Result<Interface, DriverError> {
+    run_passes(context, module, Level::Lowered, options)?;
+    Ok(lower::to_llvm(context, module)?)
+}
+
+/// Writes a module of the llvm dialect as a library whose functions start with `name`.
+///
+/// # Errors
+/// See [`DriverError`].
+pub fn write_library(
+    module: &Module<'_>,
+    interface: &Interface,
     name: &str,
     output: &Path,
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
-    let level = match options.emit {
-        Emit::Ir(level) => level,
-        Emit::Code(_) | Emit::Library => Level::Lowered,
-    };
-    run_passes(
-        context,
-        module,
-        &pipeline::passes(level, options.opt_level),
-        options,
-    )?;
-    if let Emit::Ir(_) = options.emit {
-        let text = Op::of_module(module).to_string();
-        return fs::write(output, text).map_err(DriverError::io(output));
-    }
-    let library = library::Options {
+    let library = library_options(name, options);
+    let object = emit(Op::of_module(module), interface, &library, Form::Object)?;
+    Ok(link::link(&object, &interface.weights, name, output)?)
+}
+
+fn library_options(name: &str, options: &CompileOptions) -> library::Options {
+    library::Options {
         name: name.into(),
         target: options.target.clone(),
         profile: options.profile,
-    };
-    let interface = lower::to_llvm(context, module)?;
-    let form = if let Emit::Code(form) = options.emit {
-        form
-    } else {
-        Form::Object
-    };
-    let code = emit(Op::of_module(module), &interface, &library, form)?;
-    match options.emit {
-        Emit::Library => Ok(link::link(&code, &interface.weights, name, output)?),
-        _ => fs::write(output, code).map_err(DriverError::io(output)),
     }
+}
+
+fn write(output: &Path, content: &[u8]) -> Result<(), DriverError> {
+    let written = if output == Path::new("-") {
+        std::io::stdout().lock().write_all(content)
+    } else {
+        fs::write(output, content)
+    };
+    written.map_err(DriverError::io(output))
 }
 
 /// Runs passes one by one, so that each can be shown, dumped and blamed.
 fn run_passes(
     context: &Context,
     module: &mut Module<'_>,
-    passes: &[&str],
+    level: Level,
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
+    let passes = pipeline::passes(level, options.opt_level, options.target.vector_bits);
     let bar = if options.progress {
         ProgressBar::new(passes.len() as u64)
     } else {
@@ -123,11 +148,11 @@ fn run_passes(
         dump(module, folder, 0, "input")?;
     }
     for (index, pass) in passes.iter().enumerate() {
-        bar.set_message(pass.to_string());
+        bar.set_message(pass.clone());
         let (result, diagnostics) =
             with_diagnostics(context, || run_pipeline(context, module, pass));
         result.map_err(|_| DriverError::Pass {
-            pass: pass.to_string(),
+            pass: pass.clone(),
             diagnostics,
         })?;
         if let Some(folder) = &options.dump_ir {
@@ -141,11 +166,9 @@ fn run_passes(
 
 /// Writes `NN-pass.mlir`, with large constants elided.
 fn dump(module: &Module<'_>, folder: &Path, number: usize, pass: &str) -> Result<(), DriverError> {
-    let pass = pass
-        .strip_prefix("func.func(")
-        .and_then(|inner| inner.strip_suffix(')'))
-        .unwrap_or(pass);
-    let path = folder.join(format!("{number:02}-{pass}.mlir"));
+    let pass = pass.strip_prefix("func.func(").unwrap_or(pass);
+    let name = pass.split(['{', ')']).next().unwrap_or(pass);
+    let path = folder.join(format!("{number:02}-{name}.mlir"));
     fs::write(&path, Op::of_module(module).to_text(true)).map_err(DriverError::io(path))
 }
 

@@ -1,8 +1,20 @@
 //! What is in a model.
 
-use crate::{DriverError, frontend};
-use relay_dialects::ir::{Attr, Op};
+use crate::{
+    DriverError, compile,
+    frontend::{self, with_diagnostics},
+};
+use melior::{Context, ir::Module};
+use relay_codegen::Target;
+use relay_dialects::{
+    ir::{Attr, Op},
+    pass::run_pipeline,
+};
 use relay_import::onnx::{Onnx, TensorInfo};
+use relay_passes::{
+    analysis::flops::flops,
+    pipeline::{self, Level},
+};
 use std::{collections::BTreeMap, fmt, path::Path};
 
 /// A model's operators and tensors.
@@ -16,6 +28,8 @@ pub struct Summary {
     pub outputs: Vec<(String, String)>,
     /// The elements of all constants.
     pub parameters: i64,
+    /// The floating-point operations of a run, or why they are not known.
+    pub flops: Option<Result<u64, String>>,
     /// The nodes that cannot be imported, with their attributes and the reason.
     pub unsupported: Vec<String>,
 }
@@ -25,16 +39,36 @@ pub struct Summary {
 /// # Errors
 /// If the file cannot be read.
 pub fn inspect(path: &Path) -> Result<Summary, DriverError> {
+    let context = compile::prepare();
     if path
         .extension()
         .is_some_and(|extension| extension == "onnx")
     {
-        return Ok(of_onnx(Onnx::open(path)?.inspect()));
+        let mut summary = of_onnx(Onnx::open(path)?.inspect());
+        if summary.unsupported.is_empty() {
+            let module = frontend::load(&context, path).map_err(|error| error.to_string());
+            summary.flops = Some(module.and_then(|module| count_flops(&context, module)));
+        }
+        return Ok(summary);
     }
-    relay_passes::register();
-    let context = relay_dialects::context();
     let module = frontend::load(&context, path)?;
-    Ok(summarize(Op::of_module(&module)))
+    let mut summary = summarize(Op::of_module(&module));
+    summary.flops = Some(count_flops(&context, module));
+    Ok(summary)
+}
+
+/// Counts on tensor expressions of the operators as they are, none fused or folded.
+fn count_flops(context: &Context, mut module: Module<'_>) -> Result<u64, String> {
+    let passes = pipeline::passes(Level::Te, 0, Target::host().vector_bits);
+    let (result, diagnostics) = with_diagnostics(context, || {
+        run_pipeline(context, &mut module, &passes.join(","))
+    });
+    result.map_err(|_| diagnostics.trim().to_string())?;
+    let module = Op::of_module(&module);
+    let main = module
+        .lookup("main")
+        .filter(|main| main.block_in(0).is_some());
+    Ok(flops(main.ok_or("there is no function @main")?, module))
 }
 
 /// An ONNX model is looked at as it is, so that one that cannot be imported can be, too.
@@ -50,6 +84,7 @@ fn of_onnx(model: relay_import::onnx::Summary) -> Summary {
         inputs: ports(model.inputs),
         outputs: ports(model.outputs),
         parameters: i64::try_from(model.parameters).unwrap_or(i64::MAX),
+        flops: None,
         unsupported: model.unsupported.iter().map(ToString::to_string).collect(),
     }
 }
@@ -98,6 +133,11 @@ impl fmt::Display for Summary {
             }
         }
         writeln!(formatter, "parameters: {}", self.parameters)?;
+        match &self.flops {
+            Some(Ok(flops)) => writeln!(formatter, "FLOPs: {flops}")?,
+            Some(Err(reason)) => writeln!(formatter, "FLOPs: not known: {reason}")?,
+            None => {}
+        }
         writeln!(formatter, "operators:")?;
         for (name, count) in &self.operators {
             writeln!(formatter, "  {count:5} {name}")?;

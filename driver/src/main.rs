@@ -33,9 +33,10 @@ enum Command {
     Compile {
         /// The model: .onnx or .mlir
         model: PathBuf,
-        /// What to write
+        /// What to write; "-" is the standard output [default: the model's name with .so, for
+        /// objects .o, and the standard output for text]
         #[arg(short, long)]
-        output: PathBuf,
+        output: Option<PathBuf>,
         /// What to make of the model instead of a library
         #[arg(long, value_enum)]
         emit: Option<EmitArg>,
@@ -67,7 +68,8 @@ enum Command {
         #[command(flatten)]
         how: How,
     },
-    /// Show a model's operators, inputs, outputs and parameters
+    /// Show a model's inputs, outputs, parameters, floating-point operations and operators, and
+    /// every operator that is not supported
     Inspect {
         /// The model: .onnx or .mlir
         model: PathBuf,
@@ -162,12 +164,12 @@ fn execute(command: Command) -> miette::Result<()> {
             how,
         } => {
             let options = how.options(emit, false)?;
+            let output = output.unwrap_or_else(|| default_output(&model, emit));
             compile(&model, &output, &options).into_diagnostic()?;
-            eprintln!(
-                "wrote {} for {}",
-                output.display(),
-                options.target.describe()
-            );
+            if output != Path::new("-") {
+                let target = options.target.describe();
+                eprintln!("wrote {} for {target}", output.display());
+            }
             Ok(())
         }
         Command::Run {
@@ -212,21 +214,36 @@ fn measure(
     nodes: usize,
     how: &How,
 ) -> miette::Result<()> {
-    let model = run::load_or_compile(path, &how.options(None, false)?).into_diagnostic()?;
+    let (model, timed) = bench::compile_both(path, &how.options(None, false)?).into_diagnostic()?;
     let inputs = run::inputs(&model, None, 0).into_diagnostic()?;
     let (_, times) = run::run(&model, threads, &inputs, repeat).into_diagnostic()?;
     print_latency(&times);
 
-    let timed = run::load_or_compile(path, &how.options(None, true)?).into_diagnostic()?;
     let profile = bench::profile(&timed, threads, &inputs, repeat).into_diagnostic()?;
     let total: u64 = profile.iter().map(|node| node.nanoseconds).sum();
-    println!("{:>10}  {:>6}  node (kernel)", "ms", "%");
+    println!("{:>10}  {:>6}  {:>8}  node (kernel)", "ms", "%", "GFLOP/s");
     for node in profile.iter().take(nodes) {
-        let ms = node.nanoseconds as f64 / node.calls.max(1) as f64 / 1e6;
+        let nanoseconds = node.nanoseconds as f64 / node.calls.max(1) as f64;
         let share = 100.0 * node.nanoseconds as f64 / total.max(1) as f64;
-        println!("{ms:>10.4}  {share:>6.2}  {} ({})", node.name, node.op);
+        // Operations per nanosecond are 10^9 of them per second.
+        let rate = node.flops as f64 / nanoseconds.max(1.0);
+        let ms = nanoseconds / 1e6;
+        println!(
+            "{ms:>10.4}  {share:>6.2}  {rate:>8.2}  {} ({})",
+            node.name, node.op
+        );
     }
     Ok(())
+}
+
+/// Where to write what was asked for without `--output`.
+fn default_output(model: &Path, emit: Option<EmitArg>) -> PathBuf {
+    let name = Path::new(model.file_name().unwrap_or_default());
+    match emit {
+        None => name.with_extension("so"),
+        Some(EmitArg::Object) => name.with_extension("o"),
+        Some(_) => PathBuf::from("-"),
+    }
 }
 
 fn print_latency(times: &[Duration]) {

@@ -20,13 +20,19 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (3..=3, "func.func(fold-scale-axis)"),
     (2..=3, "fold-constant"),
     (1..=3, "func.func(simplify-expr)"),
-    (3..=3, "func.func(alter-op-layout)"),
+    (3..=3, "func.func(alter-op-layout{vector-bits=$bits})"),
     (3..=3, "func.func(simplify-expr)"),
     (3..=3, "func.func(eliminate-common-subexpr)"),
     (2..=3, "fold-constant"),
     (1..=3, "dead-code-elimination"),
     (0..=0, "fuse-ops{enabled=false}"),
     (1..=3, "fuse-ops"),
+];
+
+/// From primitive functions to their tensor expressions, and to kernels.
+const TE: &[(Level, &str)] = &[
+    (Level::Te, "relay-to-te{vector-bits=$bits}"),
+    (Level::Tir, "lower-te"),
 ];
 
 /// From kernels of `tir` loops to scf, memref and vector, with memory planned.
@@ -55,18 +61,18 @@ pub enum Level {
     Lowered,
 }
 
-/// The passes from a module at any level down to `to`, at optimisation level `opt` (0 to 3).
-pub fn passes(to: Level, opt: u8) -> Vec<&'static str> {
+/// The passes from a module at any level down to `to`, at optimisation level `opt` (0 to 3), for a
+/// machine whose vector registers have `vector_bits`.
+pub fn passes(to: Level, opt: u8, vector_bits: u32) -> Vec<String> {
     let opt = opt.min(3);
-    let runs = RELAY.iter().filter(|(levels, _)| levels.contains(&opt));
-    let mut all: Vec<&'static str> = runs.map(|(_, pass)| *pass).collect();
-    if to >= Level::Tir {
-        all.push("lower-te");
-    }
-    if to >= Level::Lowered {
-        all.extend(TIR);
-    }
-    all
+    let relay = RELAY.iter().filter(|(levels, _)| levels.contains(&opt));
+    let te = TE.iter().filter(|(level, _)| to >= *level);
+    let tir = TIR.iter().filter(|_| to >= Level::Lowered);
+    let all = relay.map(|(_, pass)| pass);
+    all.chain(te.map(|(_, pass)| pass))
+        .chain(tir)
+        .map(|pass| pass.replace("$bits", &vector_bits.to_string()))
+        .collect()
 }
 
 #[cfg(test)]
@@ -86,7 +92,7 @@ mod tests {
             }";
             let mut module =
                 melior::ir::Module::parse(&context, text).expect("the text is a module");
-            let pipeline = passes(Level::Relay, opt).join(",");
+            let pipeline = passes(Level::Relay, opt, 512).join(",");
             run_pipeline(&context, &mut module, &pipeline).expect("the pipeline runs");
             let calls = Op::of_module(&module).find_all("func.call").len();
             assert_eq!(calls, if opt == 0 { 2 } else { 1 }, "level {opt}");

@@ -8,12 +8,15 @@
 // RUN: relayc run %t.so --outputs %t.npz --print-time | FileCheck %s --check-prefix=TIME
 // RUN: relayc compile %S/../../examples/tour/matmul.mlir -o %t.tir.mlir --emit tir
 // RUN: FileCheck %s --check-prefix=TIR < %t.tir.mlir
+// RUN: relayc compile %S/../../examples/tour/matmul.mlir --emit te | FileCheck %s --check-prefix=TE
 // RUN: relayc compile %S/../../examples/tour/matmul.mlir -o %t.o --emit object
 // RUN: not relayc compile %t.nothing.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=NOTHING
 // RUN: not relayc run %t.o 2>&1 | FileCheck %s --check-prefix=KIND
 // RUN: relayc inspect %S/../../examples/tour/matmul.mlir | FileCheck %s --check-prefix=INSPECT
 // RUN: relayc bench %S/../../examples/tour/matmul.mlir --repeat 2 | FileCheck %s --check-prefix=BENCH
 
+// TE: te.compute "m"
+// TE: te.schedule
 // TIR: func.func private @matmul
 // TIR: tir.for {{.*}} "parallel"
 // LLVM: define {{.*}} @model_create
@@ -25,5 +28,6 @@
 // KIND: error: {{.*}}: not a model file that relayc reads
 // INSPECT: a: tensor<32x64xf32>
 // INSPECT: c: tensor<32x48xf32>
-// BENCH: node (kernel)
+// INSPECT: FLOPs: 196608
+// BENCH: GFLOP/s node (kernel)
 // BENCH: matmul

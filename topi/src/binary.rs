@@ -19,12 +19,8 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("maximum", |e| map(e, scalar::max)),
     ("minimum", |e| map(e, scalar::min)),
     ("mod", |e| map(e, scalar::rem)),
-    ("floor_divide", |e| map(e, floor_divide)),
-    ("floor_mod", |e| {
-        map(e, |b, x, y| {
-            scalar::sub(b, x, scalar::mul(b, floor_divide(b, x, y), y))
-        })
-    }),
+    ("floor_divide", |e| map(e, scalar::floor_div)),
+    ("floor_mod", |e| map(e, scalar::floor_rem)),
     ("equal", |e| {
         map(e, |b, x, y| compare(b, Comparison::Equal, x, y))
     }),
@@ -82,14 +78,6 @@ fn map(
             function(b, x, read_broadcast(b, e.inputs[1], indices))
         },
     )])
-}
-
-fn floor_divide(b: &Builder, x: Value, y: Value) -> Value {
-    if x.ty().is_float() {
-        b.unary("math.floor", scalar::div(b, x, y))
-    } else {
-        b.binary("arith.floordivsi", x, y)
-    }
 }
 
 fn select(e: &Expression<'_>) -> Result<Vec<Value>, String> {

@@ -1,7 +1,7 @@
 //! Convolutions.
 
 use crate::{
-    Compute, Expression,
+    Compute, Expression, scalar,
     window::{covered, padded},
 };
 use relay_dialects::{
@@ -96,11 +96,7 @@ fn grouped(
                 source.push(covered(b, window, dim, indices[dim + 2], reduce[dim + 1]));
             }
             let kernel = [&[indices[1]], reduce].concat();
-            b.binary(
-                "arith.mulf",
-                build::read(b, data, &source),
-                weight(b, &kernel),
-            )
+            scalar::mul(b, build::read(b, data, &source), weight(b, &kernel))
         },
     )
 }
@@ -213,7 +209,7 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
             e.inputs[1],
             &[at[1], reduce[0], reduce[1], reduce[2], reduce[3], at[4]],
         );
-        b.binary("arith.mulf", value, weight)
+        scalar::mul(b, value, weight)
     };
     Ok(vec![build::reduce_tagged(
         e.b,
@@ -243,7 +239,7 @@ fn depthwise_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
             e.inputs[1],
             &[at[1], zero, reduce[0], reduce[1], zero, at[4]],
         );
-        b.binary("arith.mulf", value, weight)
+        scalar::mul(b, value, weight)
     };
     Ok(vec![build::reduce_tagged(
         e.b,

@@ -1,6 +1,6 @@
 //! Matrix products.
 
-use crate::{Compute, Expression};
+use crate::{Compute, Expression, scalar};
 use relay_dialects::{
     index,
     ir::{Builder, Value},
@@ -31,11 +31,7 @@ fn dense(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         ("sum", &[inputs]),
         |b, at, reduce| {
             let data = build::read(b, e.inputs[0], &[at[0], reduce[0]]);
-            b.binary(
-                "arith.mulf",
-                data,
-                build::read(b, e.inputs[1], &[at[1], reduce[0]]),
-            )
+            scalar::mul(b, data, build::read(b, e.inputs[1], &[at[1], reduce[0]]))
         },
     )])
 }
@@ -50,8 +46,8 @@ fn dense_pack(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let shape = [data[0], blocks, block];
     let body = |b: &Builder, at: &[Value], reduce: &[Value]| {
         let data = build::read(b, e.inputs[0], &[at[0], reduce[0]]);
-        b.binary(
-            "arith.mulf",
+        scalar::mul(
+            b,
             data,
             build::read(b, e.inputs[1], &[at[1], reduce[0], at[2]]),
         )
@@ -116,8 +112,8 @@ fn matmul(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         };
         let lhs = [batch(&a), order(transpose_a, row, k).to_vec()].concat();
         let rhs = [batch(&other), order(transpose_b, k, column).to_vec()].concat();
-        b.binary(
-            "arith.mulf",
+        scalar::mul(
+            b,
             build::read(b, e.inputs[0], &lhs),
             build::read(b, e.inputs[1], &rhs),
         )

@@ -109,7 +109,8 @@ fn mean(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     )])
 }
 
-/// Among equals the first subscript wins, or the last if `select_last_index`.
+/// Among equals the first subscript wins, or the last if `select_last_index`. NaN is better than
+/// any number, as in numpy.
 fn arg_reduce(e: &Expression<'_>, better: Comparison, start: f64) -> Result<Vec<Value>, String> {
     let axes = Axes::of(e)?;
     let last = e.attrs().bool("select_last_index")?;
@@ -126,8 +127,7 @@ fn arg_reduce(e: &Expression<'_>, better: Comparison, start: f64) -> Result<Vec<
         vec![value, scalar::from_index(b, reduce[0], int)]
     };
     let combine = |b: &Builder, old: &[Value], new: &[Value]| {
-        let wins = compare(b, better, new[0], old[0]);
-        let equal = compare(b, Comparison::Equal, new[0], old[0]);
+        let (wins, equal) = rank(b, better, new[0], old[0]);
         let nearer = if last {
             Comparison::Greater
         } else {
@@ -152,4 +152,22 @@ fn arg_reduce(e: &Expression<'_>, better: Comparison, start: f64) -> Result<Vec<
         combine,
     );
     Ok(vec![results[1]])
+}
+
+/// Whether `new` is better than `old`, and whether it is as good.
+fn rank(b: &Builder, better: Comparison, new: Value, old: Value) -> (Value, Value) {
+    let wins = compare(b, better, new, old);
+    let equal = compare(b, Comparison::Equal, new, old);
+    if !new.ty().is_float() {
+        return (wins, equal);
+    }
+    let is_nan = |value| compare(b, Comparison::NotEqual, value, value);
+    let (new_nan, old_nan) = (is_nan(new), is_nan(old));
+    let old_number = compare(b, Comparison::Equal, old, old);
+    let first_nan = b.binary("arith.andi", new_nan, old_number);
+    let both_nan = b.binary("arith.andi", new_nan, old_nan);
+    (
+        b.binary("arith.ori", wins, first_nan),
+        b.binary("arith.ori", equal, both_nan),
+    )
 }

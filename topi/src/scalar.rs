@@ -40,30 +40,74 @@ pub fn mul(b: &Builder, lhs: Value, rhs: Value) -> Value {
     typed(b, "mul", lhs, rhs)
 }
 
-/// `a / b`; of integers, truncated.
+/// `a / b`; of integers, truncated, as numpy has it where the machine would trap: `a / 0` is 0 and
+/// the quotient that does not fit, least / -1, is the least again.
 pub fn div(b: &Builder, lhs: Value, rhs: Value) -> Value {
-    b.binary(
-        if lhs.ty().is_float() {
-            "arith.divf"
-        } else {
-            "arith.divsi"
-        },
-        lhs,
-        rhs,
-    )
+    if lhs.ty().is_float() {
+        return b.binary("arith.divf", lhs, rhs);
+    }
+    defined(b, lhs, rhs, "arith.divsi")
 }
 
-/// The remainder of `a / b`, with the sign of `a`.
+/// `a / b`, rounded towards minus infinity. Of integers, as for [`div`].
+pub fn floor_div(b: &Builder, lhs: Value, rhs: Value) -> Value {
+    if lhs.ty().is_float() {
+        return b.unary("math.floor", div(b, lhs, rhs));
+    }
+    defined(b, lhs, rhs, "arith.floordivsi")
+}
+
+/// The remainder of `a / b`, with the sign of `a`. Of integers by 0, 0.
 pub fn rem(b: &Builder, lhs: Value, rhs: Value) -> Value {
-    b.binary(
-        if lhs.ty().is_float() {
-            "arith.remf"
-        } else {
-            "arith.remsi"
-        },
-        lhs,
-        rhs,
-    )
+    if lhs.ty().is_float() {
+        return b.binary("arith.remf", lhs, rhs);
+    }
+    // What 1 leaves is right for the others, too.
+    b.binary("arith.remsi", lhs, Divisor::of(b, rhs).harmless)
+}
+
+/// The remainder of `a / b`, with the sign of `b`. Of integers by 0, 0.
+pub fn floor_rem(b: &Builder, lhs: Value, rhs: Value) -> Value {
+    if lhs.ty().is_float() {
+        return sub(b, lhs, mul(b, floor_div(b, lhs, rhs), rhs));
+    }
+    let rest = rem(b, lhs, rhs);
+    let zero = b.int_constant(lhs.ty(), 0);
+    let other_sign = compare(b, Comparison::Less, b.binary("arith.xori", rest, rhs), zero);
+    let inexact = compare(b, Comparison::NotEqual, rest, zero);
+    let moved = b.binary("arith.andi", other_sign, inexact);
+    b.select(moved, add(b, rest, rhs), rest)
+}
+
+/// An integer divisor, and the two for which the machine's division is undefined.
+struct Divisor {
+    is_zero: Value,
+    is_minus_one: Value,
+    /// The divisor, or 1 instead of those two.
+    harmless: Value,
+}
+
+impl Divisor {
+    fn of(b: &Builder, value: Value) -> Self {
+        let ty = value.ty();
+        let is = |number| compare(b, Comparison::Equal, value, b.int_constant(ty, number));
+        let (is_zero, is_minus_one) = (is(0), is(-1));
+        let either = b.binary("arith.ori", is_zero, is_minus_one);
+        Self {
+            is_zero,
+            is_minus_one,
+            harmless: b.select(either, b.int_constant(ty, 1), value),
+        }
+    }
+}
+
+/// An integer quotient by `quotient`, which is undefined for the divisors 0 and -1.
+fn defined(b: &Builder, lhs: Value, rhs: Value, quotient: &str) -> Value {
+    let divisor = Divisor::of(b, rhs);
+    let zero = b.int_constant(lhs.ty(), 0);
+    let value = b.binary(quotient, lhs, divisor.harmless);
+    let value = b.select(divisor.is_minus_one, sub(b, zero, lhs), value);
+    b.select(divisor.is_zero, zero, value)
 }
 
 /// The larger one; NaN if one is NaN.

@@ -78,13 +78,14 @@ fn export(module: Op, form: Form) -> Result<Vec<u8>, String> {
     let context = relay_dialects::context();
     let mut copy =
         relay_dialects::copy_to(&context, module).ok_or("the module does not parse again")?;
-    for pass in pipeline::passes(Level::Lowered, 3) {
-        run_pipeline(&context, &mut copy, pass)?;
+    let target = Target::host();
+    for pass in pipeline::passes(Level::Lowered, 3, target.vector_bits) {
+        run_pipeline(&context, &mut copy, &pass)?;
     }
     let interface = to_llvm(&context, &mut copy).map_err(|error| error.to_string())?;
     let options = library::Options {
         name: "model".into(),
-        target: Target::host(),
+        target,
         profile: false,
     };
     emit(Op::of_module(&copy), &interface, &options, form).map_err(|error| error.to_string())

@@ -251,6 +251,29 @@ impl Op {
             .find(|op| op.symbol().as_deref() == Some(name))
     }
 
+    /// The functions directly inside this module that have a body.
+    pub fn functions(self) -> Vec<Op> {
+        let ops = self.body().ops().into_iter();
+        ops.filter(|op| op.is("func.func") && op.block_in(0).is_some())
+            .collect()
+    }
+
+    /// Adds a last parameter to this function, without attributes of its own; returns its value.
+    pub fn add_parameter(self, ty: Type) -> Value {
+        let argument = self.body().add_arg(ty);
+        let arguments = self.body().args();
+        let inputs: Vec<Type> = arguments.iter().map(|value| value.ty()).collect();
+        let function_type = self.attr("function_type").and_then(Attr::as_type);
+        let results = function_type.map(Type::results).unwrap_or_default();
+        let function_type = Type::function(self.ctx(), &inputs, &results);
+        self.set_attr("function_type", Attr::ty(function_type));
+        if let Some(mut attrs) = self.attr("arg_attrs").and_then(Attr::as_array) {
+            attrs.push(Attr::dict(self.ctx(), &[]));
+            self.set_attr("arg_attrs", Attr::array(self.ctx(), &attrs));
+        }
+        argument
+    }
+
     /// Reports an error at this op's location.
     pub fn emit_error(self, message: &str) {
         self.loc()

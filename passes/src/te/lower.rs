@@ -48,7 +48,12 @@ pub struct Lowering<'a> {
     realized: HashMap<StageId, Realized>,
     /// While probing: reads of stages that are not yet realised.
     probed: Option<HashMap<StageId, Vec<Vec<Value>>>>,
+    /// What inlined stages have come to, one table per block that is being written, innermost last.
+    inlined: Vec<HashMap<Point, Vec<Value>>>,
 }
+
+/// A stage and the indices that it is evaluated at.
+type Point = (StageId, Vec<Value>);
 
 impl<'a> Lowering<'a> {
     /// A lowering that reads the function's arguments from `arguments` and leaves the results in
@@ -59,6 +64,7 @@ impl<'a> Lowering<'a> {
             arguments,
             realized: HashMap::new(),
             probed: None,
+            inlined: Vec::new(),
         }
     }
 
@@ -213,7 +219,10 @@ impl<'a> Lowering<'a> {
             .iter()
             .map(|&axis| self.root_value(&inner, nest, axis).0)
             .collect();
-        let values = self.evaluate(&inner, nest.stage, &indices, &reduce)?;
+        let outer = std::mem::replace(&mut self.inlined, vec![HashMap::new()]);
+        let values = self.evaluate(&inner, nest.stage, &indices, &reduce);
+        self.inlined = outer;
+        let values = values?;
         let buffers = self.realized[&nest.stage].buffers.clone();
         let values = if stage.reduce_extents.is_empty() {
             values
@@ -422,6 +431,46 @@ impl<'a> Lowering<'a> {
         self.copy_block(b, body, &mut map)
     }
 
+    /// The results of an inlined stage at the given indices: evaluated once in a block and those
+    /// inside it, however many expressions share it.
+    fn evaluate_inlined(
+        &mut self,
+        b: &Builder,
+        id: StageId,
+        indices: &[Value],
+    ) -> Result<Vec<Value>, String> {
+        let shape = &self.schedule.stages[id].shape;
+        // In a dimension of one element every index is the same.
+        let distinct = indices.iter().zip(shape).filter(|(_, dim)| **dim != 1);
+        let point = (id, distinct.map(|(index, _)| *index).collect::<Vec<_>>());
+        if let Some(values) = self
+            .inlined
+            .iter()
+            .rev()
+            .find_map(|known| known.get(&point))
+        {
+            return Ok(values.clone());
+        }
+        let values = self.evaluate(b, id, indices, &[])?;
+        if let Some(known) = self.inlined.last_mut() {
+            known.insert(point, values.clone());
+        }
+        Ok(values)
+    }
+
+    /// Copies the ops of `scf.if`'s branch; what is inlined there is known only there.
+    fn copy_branch(
+        &mut self,
+        b: &Builder,
+        block: Block,
+        mut map: HashMap<Value, Value>,
+    ) -> Result<Vec<Value>, String> {
+        self.inlined.push(HashMap::new());
+        let yielded = self.copy_block(b, block, &mut map);
+        self.inlined.pop();
+        yielded
+    }
+
     /// Copies the ops of a compute's block; returns what its terminator yields.
     fn copy_block(
         &mut self,
@@ -467,7 +516,7 @@ impl<'a> Lowering<'a> {
             let source = op
                 .block_in(index)
                 .ok_or("scf.if in a compute has two regions")?;
-            let values = self.copy_block(&inside, source, &mut map.clone())?;
+            let values = self.copy_branch(&inside, source, map.clone())?;
             inside.op("scf.yield", &values, &[], &[]);
             blocks.push(Some(copy));
         }
@@ -487,7 +536,7 @@ impl<'a> Lowering<'a> {
             .stage_of(tensor)
             .ok_or("a compute reads a tensor that is neither an argument nor a compute's result")?;
         if self.schedule.stages[id].attach == Attach::Inline {
-            return Ok(self.evaluate(b, id, indices, &[])?[tensor.number()]);
+            return Ok(self.evaluate_inlined(b, id, indices)?[tensor.number()]);
         }
         self.read_stage(b, id, tensor.number(), indices)
     }

@@ -1,6 +1,7 @@
 //! `lower-te`: from tensor expressions to loops.
 //!
-//! Every function of `te.compute` ops becomes a kernel over buffers: its inputs, then its outputs.
+//! What is not yet a tensor expression is written as one first, as by `relay-to-te`. Then
+//! every function of `te.compute` ops becomes a kernel over buffers: its inputs, then its outputs.
 //! The loops are those of its `te.schedule`; without one, stages that do not reduce are inlined
 //! and the rest computed one after the other. Functions that call kernels get buffers, too.
 //!
@@ -17,7 +18,7 @@
 //! ```
 //! becomes
 //! ```mlir
-//! func.func @double(%a: memref<4xf32>, %b: memref<4xf32>) attributes {tir.kernel} {
+//! func.func @double(%a: memref<4xf32>, %b: memref<4xf32>) attributes {tir.flops = 4 : i64, tir.kernel} {
 //!   tir.for %c0 to %c4 "serial" {
 //!   ^bb0(%i: index):
 //!     %x = memref.load %a[%i] : memref<4xf32>
@@ -29,11 +30,11 @@
 //! ```
 
 use super::{bufferize, lower::Lowering, relay_to_te, schedule::Schedule};
+use crate::analysis::flops::flops;
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
-    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
+    pass::{Options, PassResult, PassSpec, fail},
 };
-use relay_topi::Machine;
 use std::collections::HashMap;
 
 /// The pass.
@@ -42,35 +43,18 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "Lower tensor expressions under their schedules to loops over buffers",
     description: include_str!("lower_te.md"),
     anchor: "builtin.module",
-    options: &[OptionSpec {
-        name: "vector-bits",
-        summary: "the width of the machine's vector registers",
-        default: Default::Int(512),
-    }],
+    options: &[relay_to_te::VECTOR_BITS],
     run,
 };
 
 fn run(module: Op, options: &Options) -> PassResult {
-    let functions = module
-        .body()
-        .ops()
-        .into_iter()
-        .filter(|op| op.is("func.func"));
-    let functions: Vec<Op> = functions.collect();
-    let machine = Machine::new(options.int("vector-bits"));
-    for func in functions
-        .iter()
-        .filter(|func| func.has_attr("relay.primitive"))
-    {
-        if !func.has_attr("relay.reshape_only") {
-            relay_to_te::run(*func, machine)?;
-        }
-    }
-    let (kernels, callers): (Vec<Op>, Vec<Op>) = functions
+    relay_to_te::run(module, options)?;
+    let (kernels, callers): (Vec<Op>, Vec<Op>) = module
+        .functions()
         .into_iter()
         .partition(|func| func.body().ops().iter().any(|op| op.is("te.compute")));
     for func in &kernels {
-        lower_function(*func)?;
+        lower_function(*func, module)?;
     }
     let (reshapes, callers): (Vec<Op>, Vec<Op>) = callers
         .into_iter()
@@ -83,8 +67,8 @@ fn run(module: Op, options: &Options) -> PassResult {
     Ok(())
 }
 
-/// Replaces a TE function by its kernel.
-fn lower_function(func: Op) -> PassResult {
+/// Replaces a TE function by its kernel, which says how many floating-point operations it takes.
+fn lower_function(func: Op, module: Op) -> PassResult {
     check(func)?;
     let schedule = match Schedule::of(func) {
         Ok(schedule) => schedule,
@@ -102,7 +86,9 @@ fn lower_function(func: Op) -> PassResult {
         .map(|value| Type::memref(&value.ty().shape(), value.ty().element()))
         .collect();
     let name = func.symbol().unwrap_or_default();
+    let operations = i64::try_from(flops(func, module)).unwrap_or(i64::MAX);
     let mut attrs = vec![("tir.kernel", Attr::unit(func.ctx()))];
+    attrs.extend((operations > 0).then(|| ("tir.flops", Attr::i64(func.ctx(), operations))));
     let visibility = func.attr("sym_visibility");
     attrs.extend(visibility.map(|visibility| ("sym_visibility", visibility)));
     let names = bufferize::argument_names(func);

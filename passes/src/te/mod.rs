@@ -10,4 +10,4 @@ pub mod schedule;
 use relay_dialects::pass::PassSpec;
 
 /// The passes of this folder.
-pub const ALL: &[&PassSpec] = &[&lower_te::SPEC];
+pub const ALL: &[&PassSpec] = &[&relay_to_te::SPEC, &lower_te::SPEC];

@@ -1,16 +1,82 @@
-//! Primitive functions of Relay operators as tensor expressions: the first part of `lower-te`.
+//! `relay-to-te`: primitive functions of Relay operators as tensor expressions, with a schedule.
+//!
+//! ```mlir
+//! func.func private @fused_relu(%x: tensor<4xf32>) -> tensor<4xf32> attributes {relay.primitive} {
+//!   %0 = relay.nn.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+//!   return %0 : tensor<4xf32>
+//! }
+//! ```
+//! becomes
+//! ```mlir
+//! func.func private @fused_relu(%x: tensor<4xf32>) -> tensor<4xf32> attributes {relay.primitive} {
+//!   %relu = te.compute "relu" reduce [] "" {
+//!   ^bb0(%i: index):
+//!     %v = tensor.extract %x[%i] : tensor<4xf32>
+//!     %zero = arith.constant 0.000000e+00 : f32
+//!     %m = arith.maximumf %v, %zero : f32
+//!     te.yield %m : f32
+//!   } : tensor<4xf32>
+//!   te.schedule {
+//!     %s = te.stage %relu : tensor<4xf32>
+//!     %i = te.axes %s -> !te.axis
+//!   }
+//!   return %relu : tensor<4xf32>
+//! }
+//! ```
 
 use relay_dialects::{
     ir::{Attr, Builder, Op, Value},
-    pass::{PassResult, fail},
+    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     te::build,
 };
 use relay_topi::{Machine, compute, schedule};
 use std::collections::HashMap;
 
+/// The option of this pass and of `lower-te`, which runs it on what is not yet a tensor expression.
+pub const VECTOR_BITS: OptionSpec = OptionSpec {
+    name: "vector-bits",
+    summary: "the width of the machine's vector registers",
+    default: Default::Int(512),
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "relay-to-te",
+    summary: "Write primitive functions of Relay operators as tensor expressions with a schedule",
+    description: include_str!("relay_to_te.md"),
+    anchor: "builtin.module",
+    options: &[VECTOR_BITS],
+    run,
+};
+
+/// Runs the pass on a module.
+///
+/// # Errors
+/// If the vectors have no possible width, or an operator has no tensor expression.
+pub fn run(module: Op, options: &Options) -> PassResult {
+    let bits = options.int(VECTOR_BITS.name);
+    if bits < 64 || bits % 32 != 0 {
+        let reason = format!("vector-bits is {bits}, expected a multiple of 32 from 64 on");
+        return fail(module, reason);
+    }
+    for func in module.functions().into_iter().filter(is_unexpressed) {
+        express(func, Machine::new(bits))?;
+    }
+    Ok(())
+}
+
+/// Whether a function's operators are to be computed as one kernel. Reshapes alone become views.
+fn is_unexpressed(func: &Op) -> bool {
+    let has_operators = |func: &Op| {
+        let mut ops = func.body().ops().into_iter();
+        ops.any(|op| op.name().starts_with("relay."))
+    };
+    func.has_attr("relay.primitive") && !func.has_attr("relay.reshape_only") && has_operators(func)
+}
+
 /// Replaces the operators of a primitive function by their tensor expressions, with a schedule for
 /// `machine`.
-pub fn run(func: Op, machine: Machine) -> PassResult {
+fn express(func: Op, machine: Machine) -> PassResult {
     let mut map: HashMap<Value, Value> = HashMap::new();
     let ops = func.body().ops();
     for op in &ops {

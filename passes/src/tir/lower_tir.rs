@@ -26,15 +26,7 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 fn run(module: Op, _options: &Options) -> PassResult {
-    for func in module
-        .body()
-        .ops()
-        .into_iter()
-        .filter(|op| op.is("func.func"))
-    {
-        if func.regions()[0].first_block().is_none() {
-            continue;
-        }
+    for func in module.functions() {
         let mut count = 0;
         for op in func.body().ops() {
             if op.is("tir.for")
@@ -44,12 +36,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
             }
         }
     }
-    for func in module
-        .body()
-        .ops()
-        .into_iter()
-        .filter(|op| op.is("func.func"))
-    {
+    for func in module.functions() {
         lower_buffers(func)?;
         for op in func.find_all("tir.for") {
             lower_loop(op);

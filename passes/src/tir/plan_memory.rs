@@ -28,12 +28,7 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 fn run(module: Op, _options: &Options) -> PassResult {
-    let functions: Vec<Op> = module
-        .body()
-        .ops()
-        .into_iter()
-        .filter(|op| op.is("func.func"))
-        .collect();
+    let functions: Vec<Op> = module.functions();
     for func in functions.iter().filter(|func| func.has_attr("tir.kernel")) {
         hoist_buffers(module, *func);
     }
@@ -67,7 +62,7 @@ fn hoist_buffers(module: Op, kernel: Op) {
     }
     for buffer in buffers {
         let ty = buffer.result(0).ty();
-        add_parameter(kernel, ty, |argument| buffer.replace_with(&[argument]));
+        buffer.replace_with(&[kernel.add_parameter(ty)]);
         for call in &callers {
             let scope = Attr::str(call.ctx(), "global");
             let workspace =
@@ -80,19 +75,6 @@ fn hoist_buffers(module: Op, kernel: Op) {
 
 fn is_global(op: Op) -> bool {
     op.attr("scope").and_then(Attr::as_str).as_deref() == Some("global")
-}
-
-/// Adds a last parameter to a function and hands it to `use_it`.
-fn add_parameter(func: Op, ty: Type, use_it: impl FnOnce(Value)) {
-    let ctx = func.ctx();
-    let argument = func.body().add_arg(ty);
-    let types: Vec<Type> = func.body().args().iter().map(|value| value.ty()).collect();
-    func.set_attr("function_type", Attr::ty(Type::function(ctx, &types, &[])));
-    if let Some(mut attrs) = func.attr("arg_attrs").and_then(Attr::as_array) {
-        attrs.push(Attr::dict(ctx, &[]));
-        func.set_attr("arg_attrs", Attr::array(ctx, &attrs));
-    }
-    use_it(argument);
 }
 
 /// A buffer's bytes and life: the first and last op of the function's block that touch it.
@@ -138,14 +120,13 @@ fn plan(func: Op) {
     func.set_attr("relay.arena_bytes", Attr::i64(func.ctx(), total));
     let ctx = func.ctx();
     let arena_type = Type::memref(&[total], Type::int(ctx, 8));
-    add_parameter(func, arena_type, |arena| {
-        for (life, offset) in lives.iter().zip(&offsets) {
-            let b = Builder::before(life.op);
-            let operands = [arena, b.index(*offset)];
-            let view = b.value("memref.view", &operands, life.op.result(0).ty(), &[]);
-            life.op.replace_with(&[view]);
-        }
-    });
+    let arena = func.add_parameter(arena_type);
+    for (life, offset) in lives.iter().zip(&offsets) {
+        let b = Builder::before(life.op);
+        let operands = [arena, b.index(*offset)];
+        let view = b.value("memref.view", &operands, life.op.result(0).ty(), &[]);
+        life.op.replace_with(&[view]);
+    }
 }
 
 fn round_up(bytes: i64) -> i64 {

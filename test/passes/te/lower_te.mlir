@@ -1,8 +1,9 @@
 // RUN: relay-opt %s --lower-te --canonicalize --cse | FileCheck %s
 
 // Stages that do not reduce and are not returned are inlined; results become parameters.
+// The kernel says how many floating-point operations it takes.
 // CHECK-LABEL: func.func @inlined
-// CHECK-SAME: (%[[A:.+]]: memref<4xf32>, %[[OUT:.+]]: memref<4xf32>) attributes {tir.kernel}
+// CHECK-SAME: (%[[A:.+]]: memref<4xf32>, %[[OUT:.+]]: memref<4xf32>) attributes {tir.flops = 8 : i64, tir.kernel}
 func.func @inlined(%a: tensor<4xf32>) -> tensor<4xf32> {
   // CHECK: tir.for %{{.+}} to %{{.+}} "serial" {
   // CHECK-NEXT: ^bb0(%[[I:.+]]: index):

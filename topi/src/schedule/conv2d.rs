@@ -47,14 +47,16 @@ fn choose(width: i64, blocks: i64, machine: Machine) -> Tile {
 }
 
 /// Axes of a result [n, c, y, x, lane] with a tile of columns and channel blocks innermost; rows of
-/// tiles are shared among threads. Returns the loop inside which a tile is computed.
-fn tile_result(s: &ScheduleBuilder, stage: Value, tile: Tile) -> Value {
+/// tiles are shared among threads if `shared`. Returns the loop inside which a tile is computed.
+fn tile_result(s: &ScheduleBuilder, stage: Value, tile: Tile, shared: bool) -> Value {
     let axes = s.axes(stage, 5);
     let (block_outer, block) = s.split(axes[1], tile.blocks);
     let (outer, column) = s.split(axes[3], tile.columns);
     s.reorder(&[axes[0], block_outer, axes[2], outer, column, block, axes[4]]);
     let rows = s.fuse(&[axes[0], block_outer, axes[2]]);
-    s.parallel(rows);
+    if shared {
+        s.parallel(rows);
+    }
     s.unroll(column);
     s.unroll(block);
     s.vectorize(axes[4]);
@@ -76,9 +78,8 @@ fn accumulator(s: &ScheduleBuilder, conv: Stage, last: Stage) -> (Value, Value) 
 pub fn packed(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine) {
     let shape = conv.shape();
     let tile = choose(shape[3], shape[1], machine);
-    inline_between(s, conv, last);
     let (accumulator, result) = accumulator(s, conv, last);
-    let outer = tile_result(s, result, tile);
+    let outer = tile_result(s, result, tile, conv.is_worth_sharing_tiles(conv.lanes()));
     s.compute_at(accumulator, result, outer);
     let axes = s.axes(accumulator, 9);
     s.reorder(&[
@@ -99,27 +100,13 @@ pub fn depthwise(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine
         columns: columns.unwrap_or(1),
         blocks: 1,
     };
-    inline_between(s, conv, last);
     let (accumulator, result) = accumulator(s, conv, last);
-    let outer = tile_result(s, result, tile);
+    let outer = tile_result(s, result, tile, conv.is_worth_sharing_tiles(conv.lanes()));
     s.compute_at(accumulator, result, outer);
     let axes = s.axes(accumulator, 7);
     s.reorder(&[axes[5], axes[6], axes[3], axes[4]]);
     s.unroll(axes[3]);
     s.vectorize(axes[4]);
-}
-
-/// Inlines the stages from `first` to before `last`.
-pub fn inline_between(s: &ScheduleBuilder, first: Stage, last: Stage) {
-    let mut stage = first;
-    while stage.op != last.op {
-        let readers = stage.readers();
-        let [next] = readers[..] else { return };
-        if next.op != last.op {
-            s.compute_inline(s.stage(next.tensor()));
-        }
-        stage = next;
-    }
 }
 
 #[cfg(test)]

@@ -3,13 +3,10 @@
 use super::{Machine, Stage};
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
 
-/// Fewer evaluations than this are done before other threads have woken.
-const PARALLEL_WORK: i64 = 1 << 14;
-
 /// The outer axes, up to `keep` inner ones, as one parallel loop if there is enough to do.
 fn share(s: &ScheduleBuilder, stage: Stage, axes: &[Value], keep: usize) {
     let outer = &axes[..axes.len().saturating_sub(keep)];
-    if outer.is_empty() || stage.work() < PARALLEL_WORK {
+    if outer.is_empty() || !stage.is_worth_sharing() {
         return;
     }
     s.parallel(s.fuse(outer));

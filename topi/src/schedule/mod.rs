@@ -5,13 +5,19 @@
 
 mod conv2d;
 mod injective;
+mod inline;
 mod product;
+mod stage;
 
 use crate::{conv, pool, product as products};
 use relay_dialects::{
-    ir::{Attr, Builder, Op, Value},
+    ir::{Builder, Op, Value},
     te::build::ScheduleBuilder,
 };
+use stage::Stage;
+
+/// Fewer evaluations of an element than this are done before other threads have woken.
+const PARALLEL_STEPS: i64 = 1 << 14;
 
 /// What schedules need to know of a machine.
 #[derive(Clone, Copy, Debug)]
@@ -32,143 +38,103 @@ impl Machine {
     }
 }
 
-/// A stage: a `te.compute` with what schedules ask of it.
-#[derive(Clone, Copy)]
-pub(crate) struct Stage {
-    op: Op,
-}
-
-impl Stage {
-    fn tensor(self) -> Value {
-        self.op.result(0)
-    }
-
-    fn shape(self) -> Vec<i64> {
-        self.tensor().ty().shape()
-    }
-
-    fn reduce_extents(self) -> Vec<i64> {
-        self.op
-            .attr("reduce_extents")
-            .and_then(Attr::as_ints)
-            .unwrap_or_default()
-    }
-
-    fn tag(self) -> String {
-        self.op
-            .attr("tag")
-            .and_then(Attr::as_str)
-            .unwrap_or_default()
-    }
-
-    fn reduces(self) -> bool {
-        !self.reduce_extents().is_empty()
-    }
-
-    /// The number of axes, data and reduce.
-    fn axes(self) -> usize {
-        self.shape().len() + self.reduce_extents().len()
-    }
-
-    /// The number of scalar evaluations.
-    fn work(self) -> i64 {
-        self.shape().iter().chain(&self.reduce_extents()).product()
-    }
-
-    /// The computes that read this one.
-    fn readers(self) -> Vec<Stage> {
-        let mut readers: Vec<Op> = Vec::new();
-        for result in self.op.results() {
-            for user in result.users() {
-                let reader = std::iter::successors(Some(user), |op| op.parent())
-                    .find(|op| op.is("te.compute"));
-                if let Some(reader) = reader
-                    && !readers.contains(&reader)
-                {
-                    readers.push(reader);
-                }
-            }
-        }
-        readers.into_iter().map(|op| Stage { op }).collect()
-    }
-
-    /// How often each element is read, about: more than once if a reader has windows over it.
-    fn is_read_repeatedly(self) -> bool {
-        let elements: i64 = self.shape().iter().product();
-        let readers = self.readers();
-        readers.len() > 1
-            || readers
-                .iter()
-                .any(|reader| reader.reduces() && reader.work() > elements)
-    }
-}
-
 /// Writes the `te.schedule` of a TE function before its return.
 pub fn schedule(func: Op, machine: Machine) {
     let Some(end) = func.body().terminator() else {
         return;
     };
     let returned = end.operands();
-    let stages: Vec<Stage> = func
-        .body()
-        .ops()
-        .into_iter()
+    let ops = func.body().ops().into_iter();
+    let stages: Vec<Stage> = ops
         .filter(|op| op.is("te.compute"))
         .map(|op| Stage { op })
         .collect();
+    let inlined = inline::choose(&stages, &returned);
     let s = ScheduleBuilder::new(&Builder::before(end));
-    let mut done: Vec<Op> = Vec::new();
-    for stage in &stages {
-        let is_result = stage
-            .op
-            .results()
-            .iter()
-            .any(|result| returned.contains(result));
-        match epilogue(*stage, &returned) {
-            Some(last) if stage.tag() == conv::PACKED => {
-                conv2d::packed(&s, *stage, last, machine);
-                done.extend([stage.op, last.op]);
-            }
-            Some(last) if stage.tag() == conv::DEPTHWISE => {
-                conv2d::depthwise(&s, *stage, last, machine);
-                done.extend([stage.op, last.op]);
-            }
-            Some(last) if stage.tag() == products::MATMUL && stage.op.result_count() == 1 => {
-                product::matmul(&s, *stage, last, machine);
-                done.extend([stage.op, last.op]);
-            }
-            _ if done.contains(&stage.op) => {}
-            _ if !is_result && !stage.reduces() && !stage.is_read_repeatedly() => {
-                s.compute_inline(s.stage(stage.tensor()));
-            }
-            _ if !is_result
-                && !stage.reduces()
-                && stage.readers().iter().all(|reader| !reader.reduces()) =>
-            {
-                s.compute_inline(s.stage(stage.tensor()));
-            }
-            _ if stage.tag() == products::DENSE_PACK => product::packed(&s, *stage),
-            _ if stage.tag() == pool::TAG && stage.op.result_count() == 1 => {
-                injective::pool(&s, *stage, machine)
-            }
-            _ => injective::root(&s, *stage, machine),
+    let mut done: Vec<Stage> = Vec::new();
+    for &stage in &stages {
+        if done.contains(&stage) {
+            continue;
+        }
+        if let Some(tiled) = tiled(&stage)
+            && let Some(epilogue) = Epilogue::of(stage, &returned)
+        {
+            epilogue.inline(&s);
+            tiled(&s, stage, epilogue.last, machine);
+            done.extend(epilogue.stages);
+            continue;
+        }
+        if inlined.contains(&stage) {
+            s.compute_inline(s.stage(stage.tensor()));
+        } else if stage.tag() == products::DENSE_PACK {
+            product::packed(&s, stage);
+        } else if stage.tag() == pool::TAG && stage.op.result_count() == 1 {
+            injective::pool(&s, stage, machine);
+        } else {
+            injective::root(&s, stage, machine);
         }
     }
 }
 
-/// The returned stage at the end of the elementwise chain that starts with `stage`, if every link
-/// has the same shape: what can be computed while a tile of `stage` is in registers.
-fn epilogue(stage: Stage, returned: &[Value]) -> Option<Stage> {
-    let mut last = stage;
-    loop {
-        if returned.contains(&last.tensor()) {
-            return (last.shape() == stage.shape()).then_some(last);
+/// Schedules a stage and the last one of its epilogue together.
+type Tiled = fn(&ScheduleBuilder, Stage, Stage, Machine);
+
+/// The schedule of the stages that keep a tile of their result in registers.
+fn tiled(stage: &Stage) -> Option<Tiled> {
+    if stage.op.result_count() != 1 {
+        return None;
+    }
+    match stage.tag().as_str() {
+        conv::PACKED => Some(conv2d::packed),
+        conv::DEPTHWISE => Some(conv2d::depthwise),
+        products::MATMUL => Some(product::matmul),
+        _ => None,
+    }
+}
+
+/// What can be computed while a tile of a stage is in registers: the stages that read it, and those
+/// that read them, element by element.
+struct Epilogue {
+    /// The stage itself, then its readers.
+    stages: Vec<Stage>,
+    /// The one that is returned.
+    last: Stage,
+}
+
+impl Epilogue {
+    /// None if something else reads the stages, or more than one of them is returned.
+    fn of(stage: Stage, returned: &[Value]) -> Option<Self> {
+        let is_returned = |stage: &Stage| returned.contains(&stage.tensor());
+        if is_returned(&stage) {
+            // What reads it reads it from memory.
+            let stages = vec![stage];
+            return Some(Self {
+                stages,
+                last: stage,
+            });
         }
-        let readers = last.readers();
-        let [next] = readers[..] else { return None };
-        if next.reduces() || next.shape() != stage.shape() || next.op.result_count() != 1 {
-            return None;
+        let mut stages = vec![stage];
+        let mut next = 0;
+        while let Some(stage) = stages.get(next).copied() {
+            for read in stage.reads() {
+                if !read.is_pointwise() || read.reader.op.result_count() != 1 {
+                    return None;
+                }
+                if !stages.contains(&read.reader) {
+                    stages.push(read.reader);
+                }
+            }
+            next += 1;
         }
-        last = next;
+        let mut ends = stages.iter().copied().filter(is_returned);
+        let last = ends.next().filter(|last| last.reads().is_empty())?;
+        ends.next().is_none().then_some(Self { stages, last })
+    }
+
+    /// Inlines the stages between the first and the last.
+    fn inline(&self, s: &ScheduleBuilder) {
+        for stage in self.stages[1..].iter().filter(|stage| **stage != self.last) {
+            s.compute_inline(s.stage(stage.tensor()));
+        }
     }
 }

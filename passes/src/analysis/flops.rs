@@ -1,0 +1,87 @@
+//! How many floating-point operations tensor expressions take.
+
+use relay_dialects::ir::{Attr, Block, Op};
+
+/// The operations of one call of a function of `te.compute` ops, or of the calls in one: for each
+/// element of each stage, and each step of its reductions, what its expression and its reducer do.
+///
+/// A multiply-add is two operations, and so is nothing else: a function of `math` counts as one,
+/// comparisons, selections and conversions as none. Both sides of a branch count. Integer
+/// arithmetic does not.
+pub fn flops(func: Op, module: Op) -> u64 {
+    let of_op = |op: Op| match op.name().as_str() {
+        "te.compute" => of_compute(op),
+        "func.call" => {
+            let callee = op.attr("callee").and_then(Attr::as_symbol);
+            let callee = callee.and_then(|name| module.lookup(&name));
+            let callee = callee.filter(|callee| callee.block_in(0).is_some());
+            callee.map_or(0, |callee| flops(callee, module))
+        }
+        _ => 0,
+    };
+    func.body().ops().into_iter().map(of_op).sum()
+}
+
+fn of_compute(compute: Op) -> u64 {
+    let elements = count(&compute.result(0).ty().shape());
+    let extents = compute.attr("reduce_extents").and_then(Attr::as_ints);
+    let extents = extents.unwrap_or_default();
+    let expression = compute.block_in(0).map_or(0, in_block);
+    let combination = match compute.block_in(1) {
+        Some(combiner) => in_block(combiner),
+        None => u64::from(!extents.is_empty() && compute.result(0).ty().element().is_float()),
+    };
+    elements * count(&extents) * (expression + combination)
+}
+
+fn count(extents: &[i64]) -> u64 {
+    extents.iter().product::<i64>().max(0).cast_unsigned()
+}
+
+fn in_block(block: Block) -> u64 {
+    let mut sum = 0;
+    for op in block.ops() {
+        op.walk(|op| sum += u64::from(is_operation(op)));
+    }
+    sum
+}
+
+fn is_operation(op: Op) -> bool {
+    let arithmetic = [
+        "arith.addf",
+        "arith.subf",
+        "arith.mulf",
+        "arith.divf",
+        "arith.remf",
+        "arith.negf",
+        "arith.maximumf",
+        "arith.minimumf",
+    ];
+    let name = op.name();
+    let on_floats = || op.results().iter().all(|result| result.ty().is_float());
+    arithmetic.contains(&name.as_str()) || (name.starts_with("math.") && on_floats())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::flops;
+    use relay_dialects::{context, ir::Op, pass::run_pipeline};
+
+    /// Of a convolution, two for each product of a weight and an element.
+    #[test]
+    fn a_convolution_with_relu() {
+        crate::register();
+        let context = context();
+        let text = "func.func @main(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32> {
+            %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+            %1 = relay.nn.relu %0 : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+            return %1 : tensor<1x4x6x6xf32>
+        }";
+        let mut module = melior::ir::Module::parse(&context, text).expect("the text is a module");
+        run_pipeline(&context, &mut module, "fuse-ops,relay-to-te").expect("the pipeline runs");
+        let module = Op::of_module(&module);
+        let main = module.lookup("main").expect("there is a main");
+        let results = 4 * 6 * 6;
+        assert_eq!(flops(main, module), results * 3 * 3 * 3 * 2 + results);
+    }
+}

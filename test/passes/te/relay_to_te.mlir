@@ -1,0 +1,59 @@
+// RUN: relay-opt %s --relay-to-te | FileCheck %s
+
+// What reads the product element by element, here twice, is computed while its tile is in registers.
+// CHECK-LABEL: func.func private @silu
+// CHECK: %[[PRODUCT:.+]] = te.compute "matmul" reduce [32] "sum"
+// CHECK: %[[GATE:.+]] = te.compute "sigmoid" reduce [] ""
+// CHECK: %[[RESULT:.+]] = te.compute "multiply" reduce [] ""
+// CHECK: te.schedule
+// CHECK: %[[INNER:.+]] = te.stage %[[GATE]]
+// CHECK-NEXT: te.compute_inline %[[INNER]]
+// CHECK: %[[LAST:.+]] = te.stage %[[RESULT]]
+// CHECK: %[[STAGE:.+]] = te.stage %[[PRODUCT]]
+// CHECK-NEXT: te.set_scope %[[STAGE]] {scope = "local"}
+// CHECK: te.compute_at %[[STAGE]], %[[LAST]],
+func.func private @silu(%x: tensor<64x32xf32>, %w: tensor<32x64xf32>) -> tensor<64x64xf32> attributes {relay.primitive} {
+  %0 = relay.nn.matmul %x, %w {transpose_a = false, transpose_b = false} : (tensor<64x32xf32>, tensor<32x64xf32>) -> tensor<64x64xf32>
+  %1 = relay.sigmoid %0 : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  %2 = relay.multiply %0, %1 : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %2 : tensor<64x64xf32>
+}
+
+// A reader that permutes the elements is no epilogue: the product goes to memory.
+// CHECK-LABEL: func.func private @transposed
+// CHECK: te.schedule
+// CHECK-NOT: te.compute_at %{{.+}}
+// CHECK: return
+func.func private @transposed(%x: tensor<64x32xf32>, %w: tensor<32x64xf32>) -> tensor<64x64xf32> attributes {relay.primitive} {
+  %0 = relay.nn.matmul %x, %w {transpose_a = false, transpose_b = false} : (tensor<64x32xf32>, tensor<32x64xf32>) -> tensor<64x64xf32>
+  %1 = relay.transpose %0 {axes = array<i64: 1, 0>} : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  %2 = relay.add %0, %1 : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %2 : tensor<64x64xf32>
+}
+
+// A scalar constant becomes part of the expression.
+// CHECK-LABEL: func.func private @halved
+// CHECK: arith.constant 5.000000e-01 : f32
+// CHECK: te.schedule
+func.func private @halved(%x: tensor<4xf32>) -> tensor<4xf32> attributes {relay.primitive} {
+  %half = relay.constant {value = dense<0.5> : tensor<f32>} : tensor<f32>
+  %0 = relay.multiply %x, %half : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// What only reshapes becomes a view later; other functions are not primitive.
+// CHECK-LABEL: func.func private @view
+// CHECK: relay.reshape
+// CHECK-NOT: te.
+func.func private @view(%x: tensor<4xf32>) -> tensor<2x2xf32> attributes {relay.primitive, relay.reshape_only} {
+  %0 = relay.reshape %x {newshape = array<i64: 2, 2>} : (tensor<4xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// CHECK-LABEL: func.func @main
+// CHECK: relay.abs
+// CHECK-NOT: te.
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = relay.abs %x : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -1,0 +1,57 @@
+//! Which stages become part of the expressions that read them.
+
+use super::stage::{Read, Stage};
+use relay_dialects::ir::{Op, Value};
+use std::collections::HashSet;
+
+/// How many elements of a stage one evaluation of a stage in memory may need. Where an expression
+/// reads two elements of a stage, which reads two of the next and so on, they would double with
+/// every stage.
+const ELEMENTS: usize = 16;
+
+/// The way from a stage in memory to an element of an inlined one: the reads that change the index.
+type Way = Vec<Op>;
+
+/// The stages to inline: they do not reduce, are not returned, and computing their elements where
+/// they are read costs no more than a few evaluations.
+pub fn choose(stages: &[Stage], returned: &[Value]) -> Vec<Stage> {
+    let mut inlined: Vec<(Stage, HashSet<Way>)> = Vec::new();
+    for &stage in stages.iter().rev() {
+        let is_returned = |tensor: &Value| returned.contains(tensor);
+        if stage.reduces() || stage.op.results().iter().any(is_returned) || is_windowed(stage) {
+            continue;
+        }
+        if let Some(ways) = ways(stage, &inlined) {
+            inlined.push((stage, ways));
+        }
+    }
+    inlined.into_iter().map(|(stage, _)| stage).collect()
+}
+
+/// Whether computing the stage once pays because a reduction reads its elements more than once.
+fn is_windowed(stage: Stage) -> bool {
+    stage.is_read_repeatedly() && stage.readers().iter().any(|reader| reader.reduces())
+}
+
+/// The elements of `stage` that one evaluation of a stage in memory needs, if they are few.
+fn ways(stage: Stage, inlined: &[(Stage, HashSet<Way>)]) -> Option<HashSet<Way>> {
+    let mut ways = HashSet::new();
+    for read in stage.reads() {
+        match inlined.iter().find(|(reader, _)| *reader == read.reader) {
+            Some((_, to_reader)) => ways.extend(to_reader.iter().map(|way| extend(way, read))),
+            None => ways.extend([extend(&Way::new(), read)]),
+        }
+        if ways.len() > ELEMENTS {
+            return None;
+        }
+    }
+    Some(ways)
+}
+
+fn extend(way: &Way, read: Read) -> Way {
+    let mut way = way.clone();
+    if !read.is_pointwise() {
+        way.push(read.op);
+    }
+    way
+}

@@ -1,0 +1,130 @@
+//! A stage: a `te.compute` with what schedules ask of it.
+
+use super::PARALLEL_STEPS;
+use relay_dialects::ir::{Attr, Op, Value};
+
+/// A stage.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Stage {
+    /// Its `te.compute`.
+    pub op: Op,
+}
+
+/// One place in which a stage's expression reads another stage.
+#[derive(Clone, Copy)]
+pub struct Read {
+    /// The `tensor.extract`.
+    pub op: Op,
+    /// The stage whose expression it is in.
+    pub reader: Stage,
+}
+
+impl Read {
+    /// Whether every element of the reader reads the element of the same index.
+    pub fn is_pointwise(self) -> bool {
+        let shape = self.op.operand(0).ty().shape();
+        if self.reader.shape() != shape || self.reader.reduces() {
+            return false;
+        }
+        let indices = self.reader.op.body().args();
+        let subscripts = self.op.operands();
+        // In a dimension of one element every index is the same.
+        subscripts[1..]
+            .iter()
+            .zip(&indices)
+            .zip(&shape)
+            .all(|((subscript, index), dim)| *dim == 1 || subscript == index)
+    }
+}
+
+impl Stage {
+    /// The first tensor that it computes.
+    pub fn tensor(self) -> Value {
+        self.op.result(0)
+    }
+
+    /// The shape of its tensors.
+    pub fn shape(self) -> Vec<i64> {
+        self.tensor().ty().shape()
+    }
+
+    fn reduce_extents(self) -> Vec<i64> {
+        self.op
+            .attr("reduce_extents")
+            .and_then(Attr::as_ints)
+            .unwrap_or_default()
+    }
+
+    /// The tag that TOPI gave it.
+    pub fn tag(self) -> String {
+        self.op
+            .attr("tag")
+            .and_then(Attr::as_str)
+            .unwrap_or_default()
+    }
+
+    /// Whether it has reduce axes.
+    pub fn reduces(self) -> bool {
+        !self.reduce_extents().is_empty()
+    }
+
+    /// The number of axes, data and reduce.
+    pub fn axes(self) -> usize {
+        self.shape().len() + self.reduce_extents().len()
+    }
+
+    /// The number of scalar evaluations.
+    pub fn work(self) -> i64 {
+        self.shape().iter().chain(&self.reduce_extents()).product()
+    }
+
+    /// The extent of the last axis of the result, which a packed stage runs as one vector.
+    pub fn lanes(self) -> i64 {
+        self.shape().last().copied().unwrap_or(1).max(1)
+    }
+
+    /// Whether threads should share it, evaluated element by element.
+    pub fn is_worth_sharing(self) -> bool {
+        self.work() >= PARALLEL_STEPS
+    }
+
+    /// Whether threads should share it when a tile of vectors of `lanes` is kept in registers: about
+    /// four vectors are done in the time of an element elsewhere.
+    pub fn is_worth_sharing_tiles(self, lanes: i64) -> bool {
+        self.work() / (4 * lanes) >= PARALLEL_STEPS
+    }
+
+    /// Where other stages read this one.
+    pub fn reads(self) -> Vec<Read> {
+        let users = self.op.results().into_iter().flat_map(Value::users);
+        users
+            .filter_map(|op| {
+                let reader = std::iter::successors(Some(op), |op| op.parent())
+                    .find(|op| op.is("te.compute"))?;
+                let reader = Stage { op: reader };
+                Some(Read { op, reader })
+            })
+            .collect()
+    }
+
+    /// The stages that read this one.
+    pub fn readers(self) -> Vec<Stage> {
+        let mut readers: Vec<Stage> = Vec::new();
+        for read in self.reads() {
+            if !readers.contains(&read.reader) {
+                readers.push(read.reader);
+            }
+        }
+        readers
+    }
+
+    /// How often each element is read, about: more than once if a reader has windows over it.
+    pub fn is_read_repeatedly(self) -> bool {
+        let elements: i64 = self.shape().iter().product();
+        let readers = self.readers();
+        readers.len() > 1
+            || readers
+                .iter()
+                .any(|reader| reader.reduces() && reader.work() > elements)
+    }
+}
