@@ -1,7 +1,7 @@
 // RUN: relay-opt %s --split-input-file --verify-diagnostics
 
-func.func @shapes(%x: tensor<2x4xf32>, %y: tensor<3xf32>) {
-  // expected-error@+2 {{shapes [2, 4] and [3] do not broadcast}}
+func.func @c1(%x: tensor<2x4xf32>, %y: tensor<3xf32>) {
+  // expected-error@+2 {{shapes [2, 4] and [3] do not broadcast (C1)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.add %x, %y : (tensor<2x4xf32>, tensor<3xf32>) -> tensor<2x4xf32>
   return
@@ -9,10 +9,64 @@ func.func @shapes(%x: tensor<2x4xf32>, %y: tensor<3xf32>) {
 
 // -----
 
-func.func @elements(%x: tensor<3xf32>, %y: tensor<3xi64>) {
-  // expected-error@+2 {{element types f32 and i64 differ}}
+func.func @c1_unknown(%x: tensor<?x4xf32>, %y: tensor<2x3xf32>) {
+  // expected-error@+2 {{shapes [?, 4] and [2, 3] do not broadcast (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.maximum %x, %y : (tensor<?x4xf32>, tensor<2x3xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @c2(%x: tensor<3xf32>, %y: tensor<3xi64>) {
+  // expected-error@+2 {{element types f32 and i64 differ (C2)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.add %x, %y : (tensor<3xf32>, tensor<3xi64>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @c2_compare(%x: tensor<3xf32>, %y: tensor<3xf16>) {
+  // expected-error@+2 {{element types f32 and f16 differ (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.less %x, %y : (tensor<3xf32>, tensor<3xf16>) -> tensor<3xi1>
+  return
+}
+
+// -----
+
+func.func @c3_logical(%x: tensor<3xf32>, %y: tensor<3xf32>) {
+  // expected-error@+2 {{takes booleans, not f32 (C3)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.logical_and %x, %y : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @where_c1(%c: tensor<2xi1>, %x: tensor<3xf32>) {
+  // expected-error@+2 {{shapes [2] and [3] do not broadcast (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.where %c, %x, %x : (tensor<2xi1>, tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @where_c2(%c: tensor<3xi1>, %x: tensor<3xf32>, %y: tensor<3xf64>) {
+  // expected-error@+2 {{element types f32 and f64 differ (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.where %c, %x, %y : (tensor<3xi1>, tensor<3xf32>, tensor<3xf64>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @where_c3(%x: tensor<3xf32>) {
+  // expected-error@+2 {{the condition is of f32, expected booleans (C3)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.where %x, %x, %x : (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
   return
 }
 
@@ -27,8 +81,8 @@ func.func @result(%x: tensor<3xf32>) {
 
 // -----
 
-func.func @float(%x: tensor<3xi64>) {
-  // expected-error@+2 {{takes floats, not i64}}
+func.func @unary_c1_float(%x: tensor<3xi64>) {
+  // expected-error@+2 {{takes floats, not i64 (C1)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.exp %x : (tensor<3xi64>) -> tensor<3xi64>
   return
@@ -36,9 +90,36 @@ func.func @float(%x: tensor<3xi64>) {
 
 // -----
 
-func.func @clip(%x: tensor<3xf32>) {
-  // expected-error@+2 {{a_min 2 is larger than a_max 1}}
+func.func @unary_c1_boolean(%x: tensor<3xf32>) {
+  // expected-error@+2 {{takes booleans, not f32 (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.logical_not %x : (tensor<3xf32>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @clip_c1(%x: tensor<3xf32>) {
+  // expected-error@+2 {{a_min 2 is not at most a_max 1 (C1)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.clip %x {a_min = 2.0, a_max = 1.0} : (tensor<3xf32>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @clip_c1_nan(%x: tensor<3xf32>) {
+  // expected-error@+2 {{a_min NaN is not at most a_max 1 (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.clip %x {a_min = 0x7FF8000000000000 : f64, a_max = 1.0} : (tensor<3xf32>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @cast_c1(%x: tensor<3xf32>) {
+  // expected-error@+2 {{dtype is index, expected a number type (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.cast %x {dtype = index} : (tensor<3xf32>) -> tensor<3xindex>
   return
 }
