@@ -7,7 +7,7 @@ use crate::Result;
 const LIMITS: &[(&str, usize)] = &[
     ("cpp", 300),
     ("md", 300),
-    ("mlir", 300),
+    ("mlir", 500),
     ("py", 500),
     ("rs", 800),
     ("td", 300),
