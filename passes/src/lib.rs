@@ -12,9 +12,16 @@ pub mod tir;
 
 use relay_dialects::pass::{self, PassSpec};
 
+/// Every pass, by folder of `src/`.
+pub const FOLDERS: &[(&str, &[&PassSpec])] =
+    &[("relay", relay::ALL), ("te", te::ALL), ("tir", tir::ALL)];
+
 /// Every pass.
 pub fn all() -> Vec<&'static PassSpec> {
-    [relay::ALL, te::ALL, tir::ALL].concat()
+    FOLDERS
+        .iter()
+        .flat_map(|(_, passes)| passes.iter().copied())
+        .collect()
 }
 
 /// Puts every pass, and upstream's, into MLIR's registry. Once per process.

@@ -3,6 +3,8 @@
 //! `NCHW16c` has the dimensions N, C, H, W and the inner 16 of C: an upper-case letter is a
 //! dimension (of its outer part, if it is split), a factor and a lower-case letter its inner part.
 
+use super::dim;
+
 /// One dimension of a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axis {
@@ -81,6 +83,14 @@ impl Layout {
             .position(|axis| axis.letter == letter && axis.factor.is_none())
     }
 
+    /// Where D, H and W are, in this order, as far as the layout has them.
+    pub fn spatial(&self) -> Vec<usize> {
+        "DHW"
+            .chars()
+            .filter_map(|letter| self.position(letter))
+            .collect()
+    }
+
     /// Where the inner part of dimension `letter` is.
     pub fn inner_position(&self, letter: char) -> Option<usize> {
         self.0
@@ -96,23 +106,46 @@ impl Layout {
             .unwrap_or(1)
     }
 
-    /// The extent of dimension `letter`, both parts together, of a tensor in this layout.
-    pub fn extent(&self, letter: char, shape: &[i64]) -> Option<i64> {
-        Some(shape.get(self.position(letter)?)? * self.factor(letter))
+    /// The extent of dimension `letter`, both parts together, of a tensor in this layout; unknown
+    /// if its outer part is.
+    ///
+    /// # Errors
+    /// If there is no such dimension, or its extent exceeds 64 bits.
+    pub fn extent(&self, letter: char, shape: &[i64]) -> Result<i64, String> {
+        let outer = self.position(letter).and_then(|at| shape.get(at));
+        let outer = outer.ok_or_else(|| format!("there is no dimension {letter}"))?;
+        dim::product(&[*outer, self.factor(letter)])
+    }
+
+    /// Checks that a tensor `name` of `shape` is in this layout: its rank, and its blocks.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn fits(&self, name: &str, shape: &[i64]) -> Result<(), String> {
+        let (expected, rank) = (self.0.len(), shape.len());
+        if expected != rank {
+            return Err(format!("expected {name} rank {expected}, got {rank}"));
+        }
+        for (axis, &dim) in self.0.iter().zip(shape) {
+            if let Some(factor) = axis.factor
+                && dim::unify(factor, dim).is_none()
+            {
+                let letter = axis.letter;
+                return Err(format!(
+                    "{name} has blocks of {dim} along {letter}, and its layout of {factor}"
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// The shape in layout `to` of a tensor that has `shape` in this one.
     ///
     /// # Errors
-    /// If the layouts name different dimensions, the rank is another, or a factor does not divide.
+    /// If the layouts name different dimensions, the tensor is not in this one, or a factor does not
+    /// divide.
     pub fn convert(&self, shape: &[i64], to: &Layout) -> Result<Vec<i64>, String> {
-        if shape.len() != self.0.len() {
-            return Err(format!(
-                "a layout of {} dimensions for a tensor of rank {}",
-                self.0.len(),
-                shape.len()
-            ));
-        }
+        self.fits("data", shape)?;
         let letters = |layout: &Layout| {
             let mut letters: Vec<char> = layout
                 .0
@@ -128,17 +161,13 @@ impl Layout {
         }
         to.0.iter()
             .map(|axis| {
-                let whole = self
-                    .extent(axis.letter, shape)
-                    .ok_or("the layouts name different dimensions")?;
+                let whole = self.extent(axis.letter, shape)?;
                 let factor = to.factor(axis.letter);
-                if whole % factor != 0 {
-                    return Err(format!(
-                        "{factor} does not divide dimension {} of extent {whole}",
-                        axis.letter
-                    ));
-                }
-                Ok(axis.factor.unwrap_or(whole / factor))
+                let outer = dim::quotient(whole, factor).ok_or_else(|| {
+                    let letter = axis.letter;
+                    format!("{factor} does not divide dimension {letter} of extent {whole}")
+                })?;
+                Ok(axis.factor.unwrap_or(outer))
             })
             .collect()
     }
@@ -147,6 +176,7 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::Layout;
+    use crate::ir::DYNAMIC;
 
     #[test]
     fn converts_shapes() -> Result<(), String> {
@@ -157,8 +187,14 @@ mod tests {
             packed.convert(&[1, 4, 7, 9, 16], &Layout::parse("NCHW8c")?)?,
             [1, 8, 7, 9, 8]
         );
+        assert_eq!(
+            packed.convert(&[1, DYNAMIC, 7, 9, 16], &plain)?,
+            [1, DYNAMIC, 7, 9]
+        );
+        assert!(packed.convert(&[1, i64::MAX, 7, 9, 16], &plain).is_err());
         assert!(plain.convert(&[1, 60, 7, 9], &packed).is_err());
         assert!(plain.convert(&[1, 60, 7], &packed).is_err());
+        assert!(packed.convert(&[1, 4, 7, 9, 8], &plain).is_err());
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 //! verifier and fold if it has them.
 
 pub mod attrs;
+pub mod dim;
 pub mod layout;
 pub mod ops;
 pub mod relation;
@@ -12,7 +13,7 @@ pub use attrs::Attrs;
 pub use layout::Layout;
 pub use relation::{Call, TensorType};
 
-use crate::ir::{Attr, Ctx, Op, Type, Value};
+use crate::ir::{Attr, Ctx, DYNAMIC, Op, Type, Value};
 
 /// How an operator takes part in fusion (TVM's `OpPatternKind`), from the most to the least
 /// fusible.
@@ -118,10 +119,20 @@ pub fn infer(ctx: Ctx, name: &str, operands: &[Type], attrs: Attr) -> Result<Vec
         inputs,
         attrs: Attrs::of_dict(attrs),
     };
-    Ok((row.relation)(&call)?
-        .iter()
-        .map(TensorType::to_type)
-        .collect())
+    let types = (row.relation)(&call)?;
+    types.iter().try_for_each(countable)?;
+    Ok(types.iter().map(TensorType::to_type).collect())
+}
+
+/// Checks that 64 bits count the elements, as far as they are known.
+fn countable(ty: &TensorType) -> Result<(), String> {
+    let known: Vec<i64> = (ty.shape.iter().copied())
+        .filter(|&dim| dim != DYNAMIC)
+        .collect();
+    dim::product(&known).map(drop).map_err(|_| {
+        let shape = relation::show(&ty.shape);
+        format!("the result {shape} has more elements than 64 bits count")
+    })
 }
 
 /// Checks an op beyond what ODS and its type relation state.

@@ -1,6 +1,6 @@
 //! What type relations work on.
 
-use super::Attrs;
+use super::{Attrs, dim};
 use crate::ir::{Ctx, DYNAMIC, Type};
 
 /// The shape and element type of a tensor.
@@ -47,20 +47,23 @@ pub struct Call {
     pub attrs: Attrs,
 }
 
-/// `x` as a diagnostic writes it: `[1, ?, 3]`.
+/// A dimension as a diagnostic writes it: `?` if it is unknown.
+pub fn show_dim(dim: i64) -> String {
+    if dim == DYNAMIC {
+        "?".into()
+    } else {
+        dim.to_string()
+    }
+}
+
+/// A shape as a diagnostic writes it: `[1, ?, 3]`.
 pub fn show(shape: &[i64]) -> String {
-    let dims: Vec<String> = shape
-        .iter()
-        .map(|&dim| {
-            if dim == DYNAMIC {
-                "?".into()
-            } else {
-                dim.to_string()
-            }
-        })
-        .collect();
+    let dims: Vec<String> = shape.iter().map(|&dim| show_dim(dim)).collect();
     format!("[{}]", dims.join(", "))
 }
+
+/// How many dimensions an attribute may add to a tensor.
+pub const MAX_NEW_AXES: usize = 64;
 
 /// The result of the identity relation: the type of operand 0.
 ///
@@ -70,30 +73,24 @@ pub fn identity(call: &Call) -> Result<Vec<TensorType>, String> {
     Ok(vec![call.inputs[0].clone()])
 }
 
-/// Numpy's broadcasting: trailing dimensions are equal, or one of them is 1.
+/// Numpy's broadcasting: trailing dimensions are equal, or one of them is 1. An unknown dimension
+/// beside a known one is taken to be equal to it, or 1.
 ///
 /// # Errors
 /// If the shapes do not broadcast.
 pub fn broadcast_shapes(lhs: &[i64], rhs: &[i64]) -> Result<Vec<i64>, String> {
     let rank = lhs.len().max(rhs.len());
-    let dim = |shape: &[i64], i: usize| {
+    let extent = |shape: &[i64], i: usize| {
         (i + shape.len())
             .checked_sub(rank)
             .map_or(1, |position| shape[position])
     };
     (0..rank)
-        .map(|i| match (dim(lhs, i), dim(rhs, i)) {
-            (a, b) if a == b => Ok(a),
-            (1, b) => Ok(b),
-            (a, 1) => Ok(a),
-            // An unknown dimension beside a known one is taken to be equal to it, or 1.
-            (DYNAMIC, b) => Ok(b),
-            (a, DYNAMIC) => Ok(a),
-            _ => Err(format!(
-                "shapes {} and {} do not broadcast",
-                show(lhs),
-                show(rhs)
-            )),
+        .map(|i| {
+            dim::broadcast(extent(lhs, i), extent(rhs, i)).ok_or_else(|| {
+                let (lhs, rhs) = (show(lhs), show(rhs));
+                format!("shapes {lhs} and {rhs} do not broadcast (C1)")
+            })
         })
         .collect()
 }
@@ -108,7 +105,7 @@ pub fn broadcast(call: &Call) -> Result<Vec<TensorType>, String> {
     };
     if lhs.element != rhs.element {
         return Err(format!(
-            "element types {} and {} differ",
+            "element types {} and {} differ (C2)",
             lhs.element, rhs.element
         ));
     }

@@ -12,7 +12,12 @@ def Relay_Dialect : HostDialect {
     `tensor` types, SSA is Relay's graph binding.
 
     Every operator has a *type relation* written in Rust. The verifier runs it, and
-    `--infer-type` uses it to replace `!relay.incomplete`.
+    `--infer-type` uses it to replace `!relay.incomplete`. The constraints that a relation checks
+    have labels C1, C2 ... in the operator's description and in its diagnostics.
+
+    A dimension may be unknown (`?`). Where two dimensions must be equal, an unknown one is taken to
+    be equal to a known one; what is computed from an unknown dimension is unknown. No extent and no
+    number of elements may exceed 64 bits.
   }];
   let cppNamespace = "::relay_mlir::relay";
   let useDefaultTypePrinterParser = 1;
@@ -34,17 +39,31 @@ class Relay_Op<string mnemonic, list<Trait> traits = []>
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
-// f(x), element by element; the result has the type of the operand.
-class Relay_UnaryOp<string mnemonic, string doc> : Relay_Op<mnemonic> {
+// The sentence that names the ONNX operator or operators which an operator answers to.
+class Relay_Onnx<string names> {
+  string text = !if(!empty(names), "", " ONNX: " # names # ".");
+}
+
+// f(x), element by element; the result has the type of the operand. `rules` lists constraints.
+class Relay_UnaryOp<string mnemonic, string doc, string onnx = "", string rules = "">
+    : Relay_Op<mnemonic> {
   let summary = doc;
+  let description = "Element by element: " # doc # ". The result has the type of `data`."
+      # Relay_Onnx<onnx>.text # "\n\n" # rules;
   let arguments = (ins Relay_Tensor:$data);
   let results = (outs Relay_Tensor:$result);
 }
 
-// f(x, y) under numpy's broadcasting rules.
-class Relay_BinaryOp<string mnemonic, string doc, list<Trait> traits = []>
+// f(x, y) under numpy's broadcasting rules. `rules` lists constraints beyond C1 and C2.
+class Relay_BinaryOp<string mnemonic, string doc, list<Trait> traits = [], string onnx = "",
+                     string rules = "", string elements = "of the operands' element type">
     : Relay_Op<mnemonic, traits> {
   let summary = doc;
+  let description = "Element by element, x of `lhs` and y of `rhs`: " # doc # ". Shapes are "
+      "aligned at their last dimension; a dimension of 1, or one that is missing, is repeated. The "
+      "result is " # elements # "." # Relay_Onnx<onnx>.text # "\n\n"
+      "- C1: each two dimensions are equal, or one of them is 1.\n"
+      "- C2: the element types are equal.\n" # rules;
   let arguments = (ins Relay_Tensor:$lhs, Relay_Tensor:$rhs);
   let results = (outs Relay_Tensor:$result);
 }

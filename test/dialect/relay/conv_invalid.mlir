@@ -1,35 +1,269 @@
 // RUN: relay-opt %s --split-input-file --verify-diagnostics
 
-func.func @c1(%x: tensor<3x8x8xf32>, %w: tensor<4x3x3x3xf32>) {
+func.func @c1_data(%x: tensor<3x8x8xf32>, %y: tensor<4x3x3x3xf32>) {
   // expected-error@+2 {{expected data rank 4, got 3 (C1)}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
   return
 }
 
 // -----
 
-func.func @c2(%x: tensor<1x5x8x8xf32>, %w: tensor<4x3x3x3xf32>) {
+func.func @c1_weight(%x: tensor<1x3x8xf32>, %y: tensor<4x3x3x3xf32>) {
+  // expected-error@+2 {{expected weight rank 3, got 4 (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv1d %x, %y {strides = array<i64: 1>, padding = array<i64: 0, 0>, dilation = array<i64: 1>} : (tensor<1x3x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6xf32>
+  return
+}
+
+// -----
+
+func.func @c1_blocks(%x: tensor<1x2x8x8x8xf32>, %y: tensor<1x1x3x3x16x16xf32>) {
+  // expected-error@+2 {{data has blocks of 8 along C, and its layout of 16 (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x2x8x8x8xf32>, tensor<1x1x3x3x16x16xf32>) -> tensor<1x1x6x6x16xf32>
+  return
+}
+
+// -----
+
+func.func @c2(%x: tensor<1x5x8x8xf32>, %y: tensor<4x3x3x3xf32>) {
   // expected-error@+2 {{5 channels and 4 outputs do not fit a weight of 3 inputs in 1 groups (C2)}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x5x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x5x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
   return
 }
 
 // -----
 
-func.func @window(%x: tensor<1x3x2x2xf32>, %w: tensor<4x3x3x3xf32>) {
-  // expected-error@+2 {{a window of 3 does not fit into 2 in dimension 0}}
+func.func @c2_outputs(%x: tensor<1x6x8x8xf32>, %y: tensor<5x3x3x3xf32>) {
+  // expected-error@+2 {{6 channels and 5 outputs do not fit a weight of 3 inputs in 2 groups (C2)}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x3x2x2xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x1x1xf32>
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 2 : i64} : (tensor<1x6x8x8xf32>, tensor<5x3x3x3xf32>) -> tensor<1x4x6x6xf32>
   return
 }
 
 // -----
 
-func.func @strides(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3x3xf32>) {
-  // expected-error@+2 {{strides [1, 0] is not 2 numbers of at least 1}}
+func.func @c2_groups(%x: tensor<1x3x8x8xf32>, %y: tensor<4x3x3x3xf32>) {
+  // expected-error@+2 {{3 channels and 4 outputs do not fit a weight of 3 inputs in 0 groups (C2)}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 0>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 0 : i64} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @c2_overflow(%x: tensor<1x3x8x8xf32>, %y: tensor<4x3x3x3xf32>) {
+  // expected-error@+2 {{a dimension of 3 * 9223372036854775807 exceeds 64 bits (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 9223372036854775807 : i64} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @c3_strides(%x: tensor<1x3x8x8xf32>, %y: tensor<4x3x3x3xf32>) {
+  // expected-error@+2 {{strides [1, 0] is not 2 numbers of at least 1 (C3)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 0>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @c3_dilation(%x: tensor<1x3x8x8xf32>, %y: tensor<4x3x3x3xf32>) {
+  // expected-error@+2 {{dilation [1] is not 2 numbers of at least 1 (C3)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @c3_padding(%x: tensor<1x3x8x8xf32>, %y: tensor<4x3x3x3xf32>) {
+  // expected-error@+2 {{padding [0, 0, 0, -1] is not 4 numbers of at least 0 (C3)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, -1>, dilation = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @c3_overflow(%x: tensor<1x3x8x8xf32>, %y: tensor<4x3x3x3xf32>) {
+  // expected-error@+2 {{a dimension of 3 * 9223372036854775807 exceeds 64 bits (C3)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 9223372036854775807, 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @c3_padding_overflow(%x: tensor<1x3x0x8xf32>, %y: tensor<4x3x3x3xf32>) {
+  // expected-error@+2 {{a dimension of 9223372036854775807 + 9223372036854775807 exceeds 64 bits (C3)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 9223372036854775807, 0, 9223372036854775807, 0>, dilation = array<i64: 1, 1>} : (tensor<1x3x0x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @c4(%x: tensor<1x3x2x2xf32>, %y: tensor<4x3x3x3xf32>) {
+  // expected-error@+2 {{a window of 3 does not fit into 2 in dimension 0 (C4)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x3x2x2xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x1x1xf32>
+  return
+}
+
+// -----
+
+func.func @c4_empty(%x: tensor<1x3x8x8xf32>, %y: tensor<4x3x3x0xf32>) {
+  // expected-error@+2 {{a window of 0 elements is empty (C4)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x0xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @c5_dimension(%x: tensor<1x3x8x8xf32>, %y: tensor<4x3x3x3xf32>) {
+  // expected-error@+2 {{data_layout 'NCXY' does not order the dimensions NCHW (C5)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, data_layout = "NCXY"} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @c5_rank(%x: tensor<1x3x8xf32>, %y: tensor<4x3x3xf32>) {
+  // expected-error@+2 {{data_layout 'NCW' does not order the dimensions NCHW (C5)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, data_layout = "NCW", kernel_layout = "OIW"} : (tensor<1x3x8xf32>, tensor<4x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @c5_kernel(%x: tensor<1x3x8x8xf32>, %y: tensor<4x3x3x3xf32>) {
+  // expected-error@+2 {{layout 'OIHWH' names 'H' twice (C5)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, kernel_layout = "OIHWH"} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @c5_split(%x: tensor<1x3x8x2x4xf32>, %y: tensor<4x3x3x3xf32>) {
+  // expected-error@+2 {{data_layout 'NCHW4w' does not order the dimensions NCHW (C5)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, data_layout = "NCHW4w"} : (tensor<1x3x8x2x4xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @c5_blocks(%x: tensor<1x3x8x8xf32>, %y: tensor<1x3x3x3x4xf32>) {
+  // expected-error@+2 {{the weight has blocks of outputs, but the data none of channels (C5)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, kernel_layout = "OIHW4o"} : (tensor<1x3x8x8xf32>, tensor<1x3x3x3x4xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @c6(%x: tensor<1x3x8x8xf32>, %y: tensor<4x3x3x3xf16>) {
+  // expected-error@+2 {{takes floats of one type, not f32 and f16 (C6)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf16>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @c6_integers(%x: tensor<1x3x8x8xi8>, %y: tensor<4x3x3x3xi8>) {
+  // expected-error@+2 {{takes floats of one type, not i8 and i8 (C6)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x3x8x8xi8>, tensor<4x3x3x3xi8>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_c1(%x: tensor<3x8x8xf32>, %y: tensor<3x4x3x3xf32>) {
+  // expected-error@+2 {{expected data rank 4, got 3 (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d_transpose %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<3x8x8xf32>, tensor<3x4x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_c2(%x: tensor<1x5x8x8xf32>, %y: tensor<3x4x3x3xf32>) {
+  // expected-error@+2 {{5 channels do not fit a weight of 3 inputs in 1 groups (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d_transpose %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x5x8x8xf32>, tensor<3x4x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_c2_groups(%x: tensor<1x3x8x8xf32>, %y: tensor<3x4x3x3xf32>) {
+  // expected-error@+2 {{3 channels do not fit a weight of 3 inputs in 2 groups (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d_transpose %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 2 : i64} : (tensor<1x3x8x8xf32>, tensor<3x4x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_c3(%x: tensor<1x3x8x8xf32>, %y: tensor<3x4x3x3xf32>) {
+  // expected-error@+2 {{output_padding [0] is not 2 numbers of at least 0 (C3)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d_transpose %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0>} : (tensor<1x3x8x8xf32>, tensor<3x4x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_c3_overflow(%x: tensor<1x3x8x8xf32>, %y: tensor<3x4x3x3xf32>) {
+  // expected-error@+2 {{a dimension of 7 * 9223372036854775807 exceeds 64 bits (C3)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d_transpose %x, %y {strides = array<i64: 9223372036854775807, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x3x8x8xf32>, tensor<3x4x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_c4(%x: tensor<1x3x8x8xf32>, %y: tensor<3x4x3x3xf32>) {
+  // expected-error@+2 {{the result would have the extent 0 in dimension 1 (C4)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d_transpose %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 5, 0, 5>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x3x8x8xf32>, tensor<3x4x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_c4_empty(%x: tensor<1x3x0x8xf32>, %y: tensor<3x4x3x3xf32>) {
+  // expected-error@+2 {{the data is empty in dimension 0 (C4)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d_transpose %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x3x0x8xf32>, tensor<3x4x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_c5(%x: tensor<1x3x8x8xf32>, %y: tensor<3x4x3x3xf32>) {
+  // expected-error@+2 {{kernel_layout 'IOHX' does not order the dimensions OIHW (C5)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d_transpose %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, kernel_layout = "IOHX"} : (tensor<1x3x8x8xf32>, tensor<3x4x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_c6(%x: tensor<1x3x8x8xf32>, %y: tensor<3x4x3x3xf64>) {
+  // expected-error@+2 {{takes floats of one type, not f32 and f64 (C6)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d_transpose %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x3x8x8xf32>, tensor<3x4x3x3xf64>) -> tensor<1x4x6x6xf32>
   return
 }

@@ -34,7 +34,7 @@ pub const ROWS: &[Row] = &[
 fn logical(call: &Call) -> Result<Vec<TensorType>, String> {
     let element = call.inputs[0].element;
     if !element.is_bool() {
-        return Err(format!("takes booleans, not {element}"));
+        return Err(format!("takes booleans, not {element} (C3)"));
     }
     broadcast(call)
 }
@@ -45,13 +45,13 @@ fn select(call: &Call) -> Result<Vec<TensorType>, String> {
     };
     if !condition.element.is_bool() {
         return Err(format!(
-            "the condition is of {}, expected booleans",
+            "the condition is of {}, expected booleans (C3)",
             condition.element
         ));
     }
     if x.element != y.element {
         return Err(format!(
-            "element types {} and {} differ",
+            "element types {} and {} differ (C2)",
             x.element, y.element
         ));
     }

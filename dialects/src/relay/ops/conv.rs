@@ -1,104 +1,110 @@
 //! Convolutions.
 
-use super::window::Window;
-use crate::relay::{Call, Layout, Pattern::OutElemwiseFusable, Row, TensorType, relation::show};
+use super::{
+    rule,
+    window::{Window, numbers},
+};
+use crate::{
+    ir::DYNAMIC,
+    relay::{Call, Layout, Pattern::OutElemwiseFusable, Row, TensorType, dim, relation::show_dim},
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    Row::new("nn.conv1d", OutElemwiseFusable, conv),
-    Row::new("nn.conv2d", OutElemwiseFusable, conv),
-    Row::new("nn.conv3d", OutElemwiseFusable, conv),
-    Row::new("nn.conv1d_transpose", OutElemwiseFusable, conv_transpose),
-    Row::new("nn.conv2d_transpose", OutElemwiseFusable, conv_transpose),
-    Row::new("nn.conv3d_transpose", OutElemwiseFusable, conv_transpose),
-    Row::new("nn.contrib_conv2d_NCHWc", OutElemwiseFusable, conv),
+    Row::new("nn.conv1d", OutElemwiseFusable, |call| conv(call, "W")),
+    Row::new("nn.conv2d", OutElemwiseFusable, |call| conv(call, "HW")),
+    Row::new("nn.conv3d", OutElemwiseFusable, |call| conv(call, "DHW")),
+    Row::new("nn.conv1d_transpose", OutElemwiseFusable, |call| {
+        conv_transpose(call, "W")
+    }),
+    Row::new("nn.conv2d_transpose", OutElemwiseFusable, |call| {
+        conv_transpose(call, "HW")
+    }),
+    Row::new("nn.conv3d_transpose", OutElemwiseFusable, |call| {
+        conv_transpose(call, "DHW")
+    }),
+    Row::new("nn.contrib_conv2d_NCHWc", OutElemwiseFusable, |call| {
+        conv(call, "HW")
+    }),
     Row::new(
         "nn.contrib_depthwise_conv2d_NCHWc",
         OutElemwiseFusable,
-        conv,
+        |call| conv(call, "HW"),
     ),
 ];
 
-/// The dimensions of a convolution's operands, whatever their layouts.
-struct Operands {
+/// The operands of a convolution, whatever their layouts.
+struct Operands<'a> {
+    call: &'a Call,
     data: Layout,
     weight: Layout,
     /// The spatial letters: `W`, `HW` or `DHW`.
-    space: String,
+    space: &'static str,
     groups: i64,
 }
 
-impl Operands {
-    fn of(call: &Call) -> Result<Self, String> {
+impl<'a> Operands<'a> {
+    fn of(call: &'a Call, space: &'static str) -> Result<Self, String> {
         let [data, weight] = &call.inputs[..] else {
             return Err("takes data and weight".into());
         };
         if data.element != weight.element || !data.element.is_float() {
             return Err(format!(
-                "takes floats of one type, not {} and {}",
+                "takes floats of one type, not {} and {} (C6)",
                 data.element, weight.element
             ));
         }
         let operands = Self {
-            data: Layout::parse(&call.attrs.str("data_layout")?)?,
-            weight: Layout::parse(&call.attrs.str("kernel_layout")?)?,
-            space: "DHW"
-                .chars()
-                .filter(|letter| {
-                    call.attrs
-                        .str("data_layout")
-                        .is_ok_and(|text| text.contains(*letter))
-                })
-                .collect(),
+            call,
+            data: layout(call, "data_layout", &format!("NC{space}"))?,
+            weight: layout(call, "kernel_layout", &format!("OI{space}"))?,
+            space,
             groups: call.attrs.int("groups")?,
         };
-        for (name, layout, input) in [
-            ("data", &operands.data, data),
-            ("weight", &operands.weight, weight),
-        ] {
-            let rank = layout.axes().len();
-            if rank != input.rank() {
-                return Err(format!(
-                    "expected {name} rank {rank}, got {} (C1)",
-                    input.rank()
-                ));
-            }
-        }
+        let fits = |layout: &Layout, name, ty: &TensorType| {
+            layout.fits(name, &ty.shape).map_err(rule("C1"))
+        };
+        fits(&operands.data, "data", data)?;
+        fits(&operands.weight, "weight", weight)?;
+        operands.check_blocks()?;
         Ok(operands)
     }
 
-    fn data(&self, call: &Call, letter: char) -> Result<i64, String> {
-        self.data
-            .extent(letter, &call.inputs[0].shape)
-            .ok_or_else(|| format!("data has no dimension {letter}"))
+    /// Blocks of output channels need a place in the result, whose layout is the data's.
+    fn check_blocks(&self) -> Result<(), String> {
+        if self.weight.inner_position('O').is_some() && self.data.inner_position('C').is_none() {
+            return Err(
+                "the weight has blocks of outputs, but the data none of channels (C5)".into(),
+            );
+        }
+        Ok(())
     }
 
-    fn weight(&self, call: &Call, letter: char) -> Result<i64, String> {
-        self.weight
-            .extent(letter, &call.inputs[1].shape)
-            .ok_or_else(|| format!("weight has no dimension {letter}"))
+    fn data(&self, letter: char) -> Result<i64, String> {
+        self.data.extent(letter, &self.call.inputs[0].shape)
     }
 
-    fn spatial(&self, call: &Call) -> Result<(Vec<i64>, Vec<i64>), String> {
-        let data = self
-            .space
-            .chars()
-            .map(|letter| self.data(call, letter))
-            .collect::<Result<_, _>>()?;
-        let kernel = self
-            .space
-            .chars()
-            .map(|letter| self.weight(call, letter))
-            .collect::<Result<_, _>>()?;
-        Ok((data, kernel))
+    fn weight(&self, letter: char) -> Result<i64, String> {
+        self.weight.extent(letter, &self.call.inputs[1].shape)
+    }
+
+    fn spatial(&self) -> Result<(Vec<i64>, Vec<i64>), String> {
+        let letters = || self.space.chars();
+        let data = letters().map(|letter| self.data(letter));
+        let kernel = letters().map(|letter| self.weight(letter));
+        Ok((
+            data.collect::<Result<_, _>>()?,
+            kernel.collect::<Result<_, _>>()?,
+        ))
     }
 
     /// The result's type: the data's layout with other channels and space; the channels are blocked
     /// as the weight's output channels are.
-    fn result(&self, call: &Call, channels: i64, space: &[i64]) -> Result<Vec<TensorType>, String> {
+    fn result(&self, channels: i64, space: &[i64]) -> Result<Vec<TensorType>, String> {
         let block = self.weight.factor('O');
-        let packed = self.data.factor('C') > 1 || block > 1;
-        let batch = self.data(call, 'N')?;
+        let outer = dim::quotient(channels, block)
+            .ok_or_else(|| format!("blocks of {block} do not divide {channels} outputs (C2)"))?;
+        let batch = self.data('N')?;
         let shape = self
             .data
             .axes()
@@ -106,70 +112,100 @@ impl Operands {
             .map(|axis| match (axis.letter, axis.factor) {
                 ('N', _) => batch,
                 ('C', Some(_)) => block,
-                ('C', None) => {
-                    if packed {
-                        channels / block
-                    } else {
-                        channels
-                    }
-                }
+                ('C', None) => outer,
                 (letter, _) => self
                     .space
                     .find(letter)
                     .map_or(1, |position| space[position]),
             })
             .collect();
-        Ok(vec![TensorType::new(shape, call.inputs[0].element)])
+        Ok(vec![TensorType::new(shape, self.call.inputs[0].element)])
     }
 }
 
-fn conv(call: &Call) -> Result<Vec<TensorType>, String> {
-    let operands = Operands::of(call)?;
-    let (channels, outputs) = (operands.data(call, 'C')?, operands.weight(call, 'O')?);
-    let per_group = operands.weight(call, 'I')?;
-    let groups = operands.groups;
-    if groups < 1 || channels != per_group * groups || outputs % groups != 0 {
+/// The layout in attribute `name`, which names the dimensions `letters` in any order, of which only
+/// channels may be split.
+fn layout(call: &Call, name: &str, letters: &str) -> Result<Layout, String> {
+    let text = call.attrs.str(name)?;
+    let layout = Layout::parse(&text).map_err(rule("C5"))?;
+    let known = layout.axes().iter().all(|axis| {
+        letters.contains(axis.letter) && (axis.factor.is_none() || "COI".contains(axis.letter))
+    });
+    let complete = letters
+        .chars()
+        .all(|letter| layout.position(letter).is_some());
+    if known && complete {
+        Ok(layout)
+    } else {
+        Err(format!(
+            "{name} '{text}' does not order the dimensions {letters} (C5)"
+        ))
+    }
+}
+
+fn conv(call: &Call, space: &'static str) -> Result<Vec<TensorType>, String> {
+    let operands = Operands::of(call, space)?;
+    let (channels, outputs) = (operands.data('C')?, operands.weight('O')?);
+    let (per_group, groups) = (operands.weight('I')?, operands.groups);
+    let fits = groups >= 1
+        && dim::unify(
+            channels,
+            dim::product(&[per_group, groups]).map_err(rule("C2"))?,
+        )
+        .is_some()
+        && dim::quotient(outputs, groups).is_some();
+    if !fits {
         return Err(format!(
-            "{channels} channels and {outputs} outputs do not fit a weight of {per_group} inputs in {groups} groups (C2)"
+            "{} channels and {} outputs do not fit a weight of {} inputs in {groups} groups (C2)",
+            show_dim(channels),
+            show_dim(outputs),
+            show_dim(per_group)
         ));
     }
-    let (space, kernel) = operands.spatial(call)?;
+    let (space, kernel) = operands.spatial()?;
     let space = Window::of(&call.attrs, &kernel)?.positions(&space, false)?;
-    operands.result(call, outputs, &space)
+    operands.result(outputs, &space)
 }
 
-fn conv_transpose(call: &Call) -> Result<Vec<TensorType>, String> {
-    let operands = Operands::of(call)?;
-    let (channels, inputs) = (operands.data(call, 'C')?, operands.weight(call, 'I')?);
-    let outputs = operands.weight(call, 'O')? * operands.groups;
-    if operands.groups < 1 || channels != inputs || channels % operands.groups != 0 {
+fn conv_transpose(call: &Call, space: &'static str) -> Result<Vec<TensorType>, String> {
+    let operands = Operands::of(call, space)?;
+    let (channels, inputs) = (operands.data('C')?, operands.weight('I')?);
+    let groups = operands.groups;
+    let fits = groups >= 1
+        && dim::unify(channels, inputs)
+            .is_some_and(|channels| dim::quotient(channels, groups).is_some());
+    if !fits {
         return Err(format!(
-            "{channels} channels do not fit a weight of {inputs} inputs in {} groups (C2)",
-            operands.groups
+            "{} channels do not fit a weight of {} inputs in {groups} groups (C2)",
+            show_dim(channels),
+            show_dim(inputs)
         ));
     }
-    let (space, kernel) = operands.spatial(call)?;
+    let outputs = dim::product(&[operands.weight('O')?, groups]).map_err(rule("C2"))?;
+    let (space, kernel) = operands.spatial()?;
     let window = Window::of(&call.attrs, &kernel)?;
-    let extra = call.attrs.ints("output_padding")?;
-    if extra.len() != space.len() || extra.iter().any(|&extra| extra < 0) {
+    let extra = numbers(&call.attrs, "output_padding", space.len(), 0)?;
+    let space = (0..space.len())
+        .map(|dim| spread(&window, dim, space[dim], extra[dim]))
+        .collect::<Result<Vec<_>, _>>()?;
+    operands.result(outputs, &space)
+}
+
+/// The extent of a transposed convolution's result in a spatial dimension: what windows at `extent`
+/// positions reach, less the padding, and `extra` at the end.
+fn spread(window: &Window, dim: usize, extent: i64, extra: i64) -> Result<i64, String> {
+    if extent == 0 {
+        return Err(format!("the data is empty in dimension {dim} (C4)"));
+    }
+    let (before, after) = (window.before[dim], window.after[dim]);
+    let result = dim::sum(&[extent, -1])
+        .and_then(|steps| dim::product(&[steps, window.strides[dim]]))
+        .and_then(|last| dim::sum(&[last, window.span(dim), -before, -after, extra]))
+        .map_err(rule("C3"))?;
+    if result < 1 && result != DYNAMIC {
         return Err(format!(
-            "output_padding {} is not one number per spatial dimension",
-            show(&extra)
+            "the result would have the extent {result} in dimension {dim} (C4)"
         ));
     }
-    let space: Vec<i64> = (0..space.len())
-        .map(|dim| {
-            (space[dim] - 1) * window.strides[dim] + window.span(dim)
-                - window.before[dim]
-                - window.after[dim]
-                + extra[dim]
-        })
-        .collect();
-    if space.iter().any(|&dim| dim < 1) {
-        return Err(format!(
-            "the result would have the spatial shape {}",
-            show(&space)
-        ));
-    }
-    operands.result(call, outputs, &space)
+    Ok(result)
 }

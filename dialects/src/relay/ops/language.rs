@@ -43,13 +43,13 @@ fn tuple_get(ctx: Ctx, operands: &[Type], attrs: Attr) -> Result<Vec<Type>, Stri
     }
     let fields = tuple
         .fields()
-        .ok_or_else(|| format!("operand is {tuple}, not a tuple"))?;
+        .ok_or_else(|| format!("operand is {tuple}, not a tuple (C1)"))?;
     let field = usize::try_from(index)
         .ok()
         .and_then(|index| fields.get(index));
     field
         .map(|ty| vec![*ty])
-        .ok_or_else(|| format!("{tuple} has no field {index}"))
+        .ok_or_else(|| format!("{tuple} has no field {index} (C2)"))
 }
 
 /// Checks `relay.if`.
@@ -62,7 +62,9 @@ pub fn verify(op: Op) -> Result<(), String> {
     }
     let condition = op.operand(0).ty();
     if !condition.shape().is_empty() || !condition.element().is_bool() {
-        return Err(format!("condition is {condition}, expected tensor<i1>"));
+        return Err(format!(
+            "condition is {condition}, expected tensor<i1> (C1)"
+        ));
     }
     let expected: Vec<Type> = op.results().iter().map(|result| result.ty()).collect();
     for (index, branch) in ["then", "else"].into_iter().enumerate() {
@@ -70,7 +72,9 @@ pub fn verify(op: Op) -> Result<(), String> {
         let types: Option<Vec<Type>> =
             yielded.map(|op| op.operands().iter().map(|value| value.ty()).collect());
         if types.as_ref() != Some(&expected) {
-            return Err(format!("the {branch} region does not yield {expected:?}"));
+            return Err(format!(
+                "the {branch} region does not yield {expected:?} (C2)"
+            ));
         }
     }
     Ok(())

@@ -10,7 +10,7 @@ pub mod transform;
 pub mod unary;
 pub mod window;
 
-use super::{Folded, Row};
+use super::{Call, Folded, Row};
 use crate::ir::Op;
 
 /// Where a new operator's row goes, for messages.
@@ -29,6 +29,21 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
     ]
     .into_iter()
     .flatten()
+}
+
+/// Adds the label of the broken constraint to an error.
+fn rule(label: &'static str) -> impl Fn(String) -> String {
+    move |reason| format!("{reason} ({label})")
+}
+
+/// The string attribute `name`, one of `known`.
+fn keyword(call: &Call, name: &str, known: &[&str]) -> Result<String, String> {
+    let value = call.attrs.str(name)?;
+    if known.contains(&value.as_str()) {
+        return Ok(value);
+    }
+    let known = known.join(", ");
+    Err(format!("{name} '{value}' is none of {known}"))
 }
 
 /// The operand, for an op whose result has its type and, if so, its elements.

@@ -1,10 +1,12 @@
 //! Products, normalisation and the rest of `nn`.
 
+use super::{keyword, rule};
+use crate::ir::DYNAMIC;
 use crate::relay::{
     Call, Layout,
     Pattern::{Broadcast, Injective, Opaque, OutElemwiseFusable},
-    Row, TensorType,
-    relation::{identity, normalize_axis, show},
+    Row, TensorType, dim,
+    relation::{identity, normalize_axis, show, show_dim},
 };
 
 /// The family's rows.
@@ -15,11 +17,11 @@ pub const ROWS: &[Row] = &[
     Row::new("nn.batch_matmul", OutElemwiseFusable, matmul),
     Row::new("nn.bias_add", Broadcast, along_axis),
     Row::new("nn.prelu", Broadcast, along_axis),
-    Row::new("nn.batch_norm", OutElemwiseFusable, along_axis),
-    Row::new("nn.instance_norm", Opaque, along_axis),
-    Row::new("nn.layer_norm", Opaque, along_axis),
+    Row::new("nn.batch_norm", OutElemwiseFusable, norm),
+    Row::new("nn.instance_norm", Opaque, norm),
+    Row::new("nn.layer_norm", Opaque, norm),
     Row::new("nn.batch_flatten", Injective, batch_flatten),
-    Row::new("nn.lrn", Opaque, normalized),
+    Row::new("nn.lrn", Opaque, lrn),
     Row::new("nn.softmax", OutElemwiseFusable, normalized),
     Row::new("nn.log_softmax", OutElemwiseFusable, normalized),
     Row::new("nn.pad", Injective, pad),
@@ -39,19 +41,33 @@ fn rank(call: &Call, operand: usize, rank: usize) -> Result<&[i64], String> {
 }
 
 fn result(shape: Vec<i64>, call: &Call) -> Result<Vec<TensorType>, String> {
+    Ok(vec![TensorType::new(shape, call.inputs[0].element)])
+}
+
+/// Checks that all operands have the same element type.
+fn uniform(call: &Call) -> Result<(), String> {
     let element = call.inputs[0].element;
-    if let Some(other) = call.inputs.iter().find(|input| input.element != element) {
-        return Err(format!(
+    match call.inputs.iter().find(|input| input.element != element) {
+        None => Ok(()),
+        Some(other) => Err(format!(
             "element types {element} and {} differ",
             other.element
-        ));
+        )),
     }
-    Ok(vec![TensorType::new(shape, element)])
+}
+
+fn floats(call: &Call) -> Result<(), String> {
+    let element = call.inputs[0].element;
+    if element.is_float() {
+        return Ok(());
+    }
+    Err(format!("takes floats, not {element}"))
 }
 
 fn dense(call: &Call) -> Result<Vec<TensorType>, String> {
+    uniform(call).map_err(rule("C3"))?;
     let (data, weight) = (rank(call, 0, 2)?, rank(call, 1, 2)?);
-    if data[1] != weight[1] {
+    if dim::unify(data[1], weight[1]).is_none() {
         return Err(format!(
             "data {} and weight {} do not multiply (C2)",
             show(data),
@@ -62,10 +78,14 @@ fn dense(call: &Call) -> Result<Vec<TensorType>, String> {
 }
 
 fn dense_pack(call: &Call) -> Result<Vec<TensorType>, String> {
+    uniform(call).map_err(rule("C4"))?;
     let (data, weight) = (rank(call, 0, 2)?, rank(call, 1, 3)?);
-    let layout = Layout::parse(&call.attrs.str("weight_layout")?)?;
-    let units = layout.extent('N', weight).ok_or("weight_layout has no N")?;
-    if layout.extent('C', weight) != Some(data[1]) {
+    let text = call.attrs.str("weight_layout")?;
+    let layout = Layout::parse(&text).map_err(rule("C3"))?;
+    layout.fits("weight", weight).map_err(rule("C3"))?;
+    let units = layout.extent('N', weight).map_err(rule("C3"))?;
+    let inputs = layout.extent('C', weight).map_err(rule("C3"))?;
+    if dim::unify(inputs, data[1]).is_none() {
         return Err(format!(
             "data {} and packed weight {} do not multiply (C2)",
             show(data),
@@ -76,6 +96,7 @@ fn dense_pack(call: &Call) -> Result<Vec<TensorType>, String> {
 }
 
 fn matmul(call: &Call) -> Result<Vec<TensorType>, String> {
+    uniform(call).map_err(rule("C4"))?;
     let dims = call.inputs[0].rank();
     if dims != 2 && dims != 3 {
         return Err(format!(
@@ -83,13 +104,11 @@ fn matmul(call: &Call) -> Result<Vec<TensorType>, String> {
         ));
     }
     let (a, b) = (rank(call, 0, dims)?, rank(call, 1, dims)?);
-    let batch = match (&a[..dims - 2], &b[..dims - 2]) {
-        ([x], [y]) if x != y && *x != 1 && *y != 1 => {
-            return Err(format!("batches {x} and {y} differ (C3)"));
-        }
-        ([x], [y]) => vec![*x.max(y)],
-        _ => Vec::new(),
-    };
+    let batch = (a[..dims - 2].iter().zip(&b[..dims - 2]))
+        .map(|(&x, &y)| {
+            dim::broadcast(x, y).ok_or_else(|| format!("batches {x} and {y} differ (C3)"))
+        })
+        .collect::<Result<Vec<_>, _>>()?;
     let matrix = |shape: &[i64], transposed: bool| {
         let (rows, columns) = (shape[dims - 2], shape[dims - 1]);
         if transposed {
@@ -100,7 +119,7 @@ fn matmul(call: &Call) -> Result<Vec<TensorType>, String> {
     };
     let (m, k) = matrix(a, call.attrs.bool("transpose_a")?);
     let (other, n) = matrix(b, call.attrs.bool("transpose_b")?);
-    if k != other {
+    if dim::unify(k, other).is_none() {
         return Err(format!("{} and {} do not multiply (C2)", show(a), show(b)));
     }
     result([batch, vec![m, n]].concat(), call)
@@ -108,23 +127,47 @@ fn matmul(call: &Call) -> Result<Vec<TensorType>, String> {
 
 /// Data with vectors along `axis`.
 fn along_axis(call: &Call) -> Result<Vec<TensorType>, String> {
-    let data = &call.inputs[0];
-    let axis = normalize_axis(call.attrs.int("axis")?, data.rank())?;
+    uniform(call).map_err(rule("C3"))?;
+    let mut shape = call.inputs[0].shape.clone();
+    let axis = normalize_axis(call.attrs.int("axis")?, shape.len()).map_err(rule("C1"))?;
     for (operand, vector) in call.inputs.iter().enumerate().skip(1) {
-        if vector.shape != [data.shape[axis]] {
-            return Err(format!(
+        let extent = match vector.shape[..] {
+            [extent] => dim::unify(shape[axis], extent),
+            _ => None,
+        };
+        shape[axis] = extent.ok_or_else(|| {
+            format!(
                 "operand {operand} has shape {}, expected [{}] (C2)",
                 show(&vector.shape),
-                data.shape[axis]
-            ));
-        }
+                show_dim(shape[axis])
+            )
+        })?;
     }
-    result(data.shape.clone(), call)
+    result(shape, call)
+}
+
+/// As [`along_axis`], of floats.
+fn norm(call: &Call) -> Result<Vec<TensorType>, String> {
+    floats(call).map_err(rule("C3"))?;
+    let epsilon = call.attrs.float("epsilon")?;
+    if epsilon.is_nan() || epsilon < 0.0 {
+        return Err(format!("epsilon {epsilon} is not at least 0 (C4)"));
+    }
+    along_axis(call)
 }
 
 fn normalized(call: &Call) -> Result<Vec<TensorType>, String> {
-    normalize_axis(call.attrs.int("axis")?, call.inputs[0].rank())?;
+    normalize_axis(call.attrs.int("axis")?, call.inputs[0].rank()).map_err(rule("C1"))?;
+    floats(call).map_err(rule("C2"))?;
     identity(call)
+}
+
+fn lrn(call: &Call) -> Result<Vec<TensorType>, String> {
+    let size = call.attrs.int("size")?;
+    if size < 1 {
+        return Err(format!("size {size} is not at least 1 (C3)"));
+    }
+    normalized(call)
 }
 
 fn batch_flatten(call: &Call) -> Result<Vec<TensorType>, String> {
@@ -132,7 +175,7 @@ fn batch_flatten(call: &Call) -> Result<Vec<TensorType>, String> {
     let [batch, rest @ ..] = &shape[..] else {
         return Err("takes data of rank 1 or more (C1)".into());
     };
-    result(vec![*batch, rest.iter().product()], call)
+    result(vec![*batch, dim::product(rest)?], call)
 }
 
 fn pad(call: &Call) -> Result<Vec<TensorType>, String> {
@@ -140,51 +183,54 @@ fn pad(call: &Call) -> Result<Vec<TensorType>, String> {
     let width = call.attrs.ints("pad_width")?;
     if width.len() != 2 * data.rank() || width.iter().any(|&width| width < 0) {
         return Err(format!(
-            "pad_width {} is not two numbers per dimension (C2)",
-            show(&width)
+            "pad_width {width:?} is not two numbers per dimension (C2)"
         ));
     }
     rank(call, 1, 0)?;
-    let mode = call.attrs.str("pad_mode")?;
-    for (dim, pair) in width.chunks_exact(2).enumerate() {
-        if mode == "reflect" && pair.iter().any(|&width| width >= data.shape[dim]) {
-            return Err(format!(
-                "reflects {pair:?} elements of dimension {dim}, which has {} (C3)",
-                data.shape[dim]
-            ));
-        }
+    uniform(call).map_err(rule("C5"))?;
+    let modes = ["constant", "edge", "reflect"];
+    let mode = keyword(call, "pad_mode", &modes).map_err(rule("C4"))?;
+    let pairs = data.shape.iter().zip(width.chunks_exact(2));
+    let shape = pairs
+        .enumerate()
+        .map(|(dim, (&extent, pair))| {
+            check_source(&mode, dim, extent, pair)?;
+            dim::sum(&[extent, pair[0], pair[1]]).map_err(rule("C2"))
+        })
+        .collect::<Result<_, _>>()?;
+    result(shape, call)
+}
+
+/// Checks that dimension `dim` has what `edge` or `reflect` repeat.
+fn check_source(mode: &str, dim: usize, extent: i64, pair: &[i64]) -> Result<(), String> {
+    let needed = match mode {
+        "reflect" => pair[0].max(pair[1]).saturating_add(1),
+        "edge" => 1,
+        _ => 0,
+    };
+    if extent == DYNAMIC || pair == [0, 0] || extent >= needed {
+        return Ok(());
     }
-    if !["constant", "edge", "reflect"].contains(&mode.as_str()) {
-        return Err(format!(
-            "pad_mode '{mode}' is none of constant, edge, reflect (C4)"
-        ));
-    }
-    let shape = data
-        .shape
-        .iter()
-        .zip(width.chunks_exact(2))
-        .map(|(dim, pair)| dim + pair[0] + pair[1]);
-    result(shape.collect(), call)
+    Err(format!(
+        "{mode} takes {needed} elements of dimension {dim}, which has {extent} (C3)"
+    ))
 }
 
 fn depth_to_space(call: &Call) -> Result<Vec<TensorType>, String> {
     let shape = rank(call, 0, 4)?;
+    keyword(call, "mode", &["DCR", "CRD"]).map_err(rule("C3"))?;
     let block = call.attrs.int("block_size")?;
-    if block < 1 || shape[1] % (block * block) != 0 {
-        return Err(format!(
-            "{} channels do not make blocks of {block} by {block} (C2)",
-            shape[1]
-        ));
-    }
-    result(
-        vec![
-            shape[0],
-            shape[1] / (block * block),
-            shape[2] * block,
-            shape[3] * block,
-        ],
-        call,
-    )
+    let area = block.checked_mul(block).filter(|_| block > 0);
+    let depth = area.and_then(|area| dim::quotient(shape[1], area));
+    let depth = depth.ok_or_else(|| {
+        let channels = show_dim(shape[1]);
+        format!("{channels} channels do not make blocks of {block} by {block} (C2)")
+    })?;
+    let (height, width) = (
+        dim::product(&[shape[2], block])?,
+        dim::product(&[shape[3], block])?,
+    );
+    result(vec![shape[0], depth, height, width], call)
 }
 
 fn resize2d(call: &Call) -> Result<Vec<TensorType>, String> {

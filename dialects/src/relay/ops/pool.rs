@@ -1,6 +1,7 @@
 //! Pools.
 
-use super::window::Window;
+use super::{rule, window::Window};
+use crate::relay::layout::Axis;
 use crate::relay::{Call, Layout, Pattern::OutElemwiseFusable, Row, TensorType};
 
 /// The family's rows.
@@ -18,18 +19,20 @@ pub const ROWS: &[Row] = &[
 /// Where the spatial dimensions are.
 fn spatial(call: &Call) -> Result<Vec<usize>, String> {
     let text = call.attrs.str("layout")?;
-    let layout = Layout::parse(&text)?;
-    let rank = call.inputs[0].rank();
-    if layout.axes().len() != rank {
+    let layout = Layout::parse(&text).map_err(rule("C1"))?;
+    if let Err(reason) = layout.fits("data", &call.inputs[0].shape) {
+        return Err(format!("{reason} for layout {text} (C1)"));
+    }
+    let is_known = |axis: &Axis| match axis.factor {
+        None => "NCDHW".contains(axis.letter),
+        Some(_) => "NC".contains(axis.letter),
+    };
+    if !layout.axes().iter().all(is_known) {
         return Err(format!(
-            "expected data rank {} for layout {text}, got {rank} (C1)",
-            layout.axes().len()
+            "layout '{text}' names or splits a dimension that is neither batch nor channel (C1)"
         ));
     }
-    Ok("DHW"
-        .chars()
-        .filter_map(|letter| layout.position(letter))
-        .collect())
+    Ok(layout.spatial())
 }
 
 fn pool(call: &Call) -> Result<Vec<TensorType>, String> {

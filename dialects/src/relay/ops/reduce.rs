@@ -12,8 +12,8 @@ pub const ROWS: &[Row] = &[
     Row::new("max", CommReduce, reduce),
     Row::new("min", CommReduce, reduce),
     Row::new("prod", CommReduce, reduce),
-    Row::new("all", CommReduce, reduce),
-    Row::new("any", CommReduce, reduce),
+    Row::new("all", CommReduce, boolean),
+    Row::new("any", CommReduce, boolean),
     Row::new("argmax", CommReduce, arg_reduce),
     Row::new("argmin", CommReduce, arg_reduce),
 ];
@@ -21,13 +21,13 @@ pub const ROWS: &[Row] = &[
 /// The axes that a reduction runs over, in ascending order: all of them if `axis` is empty.
 ///
 /// # Errors
-/// If an axis is out of range or given twice.
+/// If an axis is out of range or given twice (C1).
 pub fn reduced_axes(axis: &[i64], exclude: bool, rank: usize) -> Result<Vec<usize>, String> {
     let mut given: Vec<usize> = Vec::new();
     for &axis in axis {
-        let axis = normalize_axis(axis, rank)?;
+        let axis = normalize_axis(axis, rank).map_err(super::rule("C1"))?;
         if given.contains(&axis) {
-            return Err(format!("axis {axis} is given twice"));
+            return Err(format!("axis {axis} is given twice (C1)"));
         }
         given.push(axis);
     }
@@ -37,6 +37,14 @@ pub fn reduced_axes(axis: &[i64], exclude: bool, rank: usize) -> Result<Vec<usiz
     Ok((0..rank)
         .filter(|axis| given.contains(axis) != exclude)
         .collect())
+}
+
+fn boolean(call: &Call) -> Result<Vec<TensorType>, String> {
+    let element = call.inputs[0].element;
+    if !element.is_bool() {
+        return Err(format!("takes booleans, not {element} (C2)"));
+    }
+    reduce(call)
 }
 
 fn reduce(call: &Call) -> Result<Vec<TensorType>, String> {
@@ -68,7 +76,7 @@ fn arg_reduce(call: &Call) -> Result<Vec<TensorType>, String> {
     let data = &call.inputs[0];
     let axis = call.attrs.ints("axis")?;
     if axis.len() != 1 {
-        return Err(format!("takes one axis, not {}", axis.len()));
+        return Err(format!("takes one axis, not {} (C2)", axis.len()));
     }
     let axes = reduced_axes(&axis, false, data.rank())?;
     let shape = reduced_shape(&data.shape, &axes, call.attrs.bool("keepdims")?);

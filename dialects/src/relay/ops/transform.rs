@@ -1,5 +1,7 @@
 //! Shapes, slices and layouts.
 
+use super::{keyword, rule};
+use crate::relay::{dim, relation::MAX_NEW_AXES};
 use crate::{
     ir::{Attr, DYNAMIC, Op},
     relay::{
@@ -46,51 +48,27 @@ fn one(shape: Vec<i64>, call: &Call) -> Result<Vec<TensorType>, String> {
     Ok(vec![TensorType::new(shape, call.inputs[0].element)])
 }
 
-/// The product of static dimensions; `None` if one is dynamic.
-fn count(shape: &[i64]) -> Option<i64> {
-    shape.iter().try_fold(1i64, |product, &dim| {
-        if dim == DYNAMIC {
-            None
-        } else {
-            product.checked_mul(dim)
-        }
-    })
-}
-
 fn reshape(call: &Call) -> Result<Vec<TensorType>, String> {
     let data = &call.inputs[0].shape;
     let mut shape = call.attrs.ints("newshape")?;
     let open: Vec<usize> = (0..shape.len()).filter(|&axis| shape[axis] == -1).collect();
     if open.len() > 1 || shape.iter().any(|&dim| dim < -1) {
         return Err(format!(
-            "newshape {} has more than one -1, or a negative dimension",
-            show(&shape)
+            "newshape {shape:?} has more than one -1, or a negative dimension (C1)"
         ));
     }
-    let Some(total) = count(data) else {
-        shape
-            .iter_mut()
-            .filter(|dim| **dim == -1)
-            .for_each(|dim| *dim = DYNAMIC);
-        return one(shape, call);
+    let known: Vec<i64> = shape.iter().copied().filter(|dim| *dim != -1).collect();
+    let (total, known) = (dim::product(data)?, dim::product(&known)?);
+    let left = match total {
+        DYNAMIC => Some(DYNAMIC),
+        _ if known == 0 => (total == 0 && open.is_empty()).then_some(1),
+        _ => dim::quotient(total, known).filter(|&left| left == 1 || !open.is_empty()),
     };
-    let known: i64 = shape.iter().filter(|dim| **dim != -1).product();
-    if let [axis] = open[..] {
-        if known == 0 || total % known != 0 {
-            return Err(format!(
-                "{} does not reshape to {}",
-                show(data),
-                show(&shape)
-            ));
-        }
-        shape[axis] = total / known;
-    } else if known != total {
-        return Err(format!(
-            "{} does not reshape to {}",
-            show(data),
-            show(&shape)
-        ));
-    }
+    let Some(left) = left else {
+        let (data, shape) = (show(data), show(&shape));
+        return Err(format!("{data} does not reshape to {shape} (C2)"));
+    };
+    open.iter().for_each(|&axis| shape[axis] = left);
     one(shape, call)
 }
 
@@ -101,7 +79,7 @@ fn transpose(call: &Call) -> Result<Vec<TensorType>, String> {
     sorted.sort_unstable();
     if sorted != (0..data.rank() as i64).collect::<Vec<_>>() {
         return Err(format!(
-            "axes {axes:?} are not an order of {} dimensions",
+            "axes {axes:?} are not an order of {} dimensions (C1)",
             data.rank()
         ));
     }
@@ -115,9 +93,13 @@ fn squeeze(call: &Call) -> Result<Vec<TensorType>, String> {
     let data = &call.inputs[0];
     let mut dropped = Vec::new();
     for axis in call.attrs.ints("axis")? {
-        let axis = normalize_axis(axis, data.rank())?;
-        if data.shape[axis] != 1 && data.shape[axis] != DYNAMIC {
-            return Err(format!("dimension {axis} is {}, not 1", data.shape[axis]));
+        let axis = normalize_axis(axis, data.rank()).map_err(rule("C1"))?;
+        if dropped.contains(&axis) {
+            return Err(format!("axis {axis} is given twice (C1)"));
+        }
+        if dim::unify(data.shape[axis], 1).is_none() {
+            let extent = data.shape[axis];
+            return Err(format!("dimension {axis} is {extent}, not 1 (C2)"));
         }
         dropped.push(axis);
     }
@@ -127,52 +109,65 @@ fn squeeze(call: &Call) -> Result<Vec<TensorType>, String> {
 
 fn expand_dims(call: &Call) -> Result<Vec<TensorType>, String> {
     let data = &call.inputs[0];
+    let asked = call.attrs.int("num_newaxis")?;
+    let count = usize::try_from(asked)
+        .ok()
+        .filter(|&count| count <= MAX_NEW_AXES);
     let count =
-        usize::try_from(call.attrs.int("num_newaxis")?).map_err(|_| "num_newaxis is negative")?;
-    // The axis is one of the result, whose rank is one larger for this purpose.
-    let axis = normalize_axis(call.attrs.int("axis")?, data.rank() + 1)?;
+        count.ok_or_else(|| format!("num_newaxis {asked} is not from 0 to {MAX_NEW_AXES} (C2)"))?;
+    // Before a dimension, or after the last: one place more than there are dimensions.
+    let axis = normalize_axis(call.attrs.int("axis")?, data.rank() + 1).map_err(rule("C1"))?;
     let mut shape = data.shape.clone();
     shape.splice(axis..axis, vec![1; count]);
     one(shape, call)
 }
 
 fn concatenate(call: &Call) -> Result<Vec<TensorType>, String> {
-    let Some(first) = call.inputs.first() else {
-        return Err("takes at least one operand".into());
+    let Some((first, rest)) = call.inputs.split_first() else {
+        return Err("takes at least one operand (C1)".into());
     };
-    let axis = normalize_axis(call.attrs.int("axis")?, first.rank())?;
+    let axis = normalize_axis(call.attrs.int("axis")?, first.rank()).map_err(rule("C2"))?;
     let mut shape = first.shape.clone();
-    shape[axis] = 0;
-    for input in &call.inputs {
-        let fits = input.rank() == first.rank()
-            && input.element == first.element
-            && (0..first.rank()).all(|dim| dim == axis || input.shape[dim] == first.shape[dim]);
-        if !fits {
-            return Err(format!(
-                "{} and {} differ beside axis {axis}",
-                show(&first.shape),
-                show(&input.shape)
-            ));
+    for input in rest {
+        if input.element != first.element {
+            let (one, other) = (first.element, input.element);
+            return Err(format!("element types {one} and {other} differ (C4)"));
         }
-        shape[axis] = if shape[axis] == DYNAMIC || input.shape[axis] == DYNAMIC {
-            DYNAMIC
-        } else {
-            shape[axis] + input.shape[axis]
-        };
+        shape = joined(&shape, &input.shape, axis).map_err(rule("C3"))?;
     }
     one(shape, call)
 }
 
+/// The shape of two tensors one after the other along `axis`; the other dimensions are the same.
+fn joined(first: &[i64], second: &[i64], axis: usize) -> Result<Vec<i64>, String> {
+    let differ = || {
+        let (first, second) = (show(first), show(second));
+        format!("{first} and {second} differ beside axis {axis}")
+    };
+    if first.len() != second.len() {
+        return Err(differ());
+    }
+    (first.iter().zip(second).enumerate())
+        .map(|(dim, (&a, &b))| {
+            if dim == axis {
+                dim::sum(&[a, b])
+            } else {
+                dim::unify(a, b).ok_or_else(differ)
+            }
+        })
+        .collect()
+}
+
 fn split(call: &Call) -> Result<Vec<TensorType>, String> {
     let data = &call.inputs[0];
-    let axis = normalize_axis(call.attrs.int("axis")?, data.rank())?;
+    let axis = normalize_axis(call.attrs.int("axis")?, data.rank()).map_err(rule("C1"))?;
     let mut cuts = vec![0];
     cuts.extend(call.attrs.ints("indices")?);
     let extent = data.shape[axis];
     let beyond = extent != DYNAMIC && cuts.iter().any(|&cut| cut > extent);
     if beyond || cuts.windows(2).any(|pair| pair[0] > pair[1]) {
         return Err(format!(
-            "indices {:?} do not ascend within dimension {axis}",
+            "indices {:?} do not ascend within dimension {axis} (C2)",
             &cuts[1..]
         ));
     }
@@ -201,17 +196,20 @@ pub fn slice_range(begin: i64, end: i64, stride: i64, dim: i64) -> (i64, i64, i6
         })
         .clamp(low, high)
     };
-    if stride > 0 {
-        let (first, last) = (place(begin, 0, dim), place(end, 0, dim));
-        (first, stride, ((last - first + stride - 1) / stride).max(0))
+    let (first, last) = if stride > 0 {
+        (place(begin, 0, dim), place(end, 0, dim))
     } else {
-        let (first, last) = (place(begin, -1, dim - 1), place(end, -1, dim - 1));
-        (
-            first,
-            stride,
-            ((first - last - stride - 1) / -stride).max(0),
-        )
-    }
+        (place(begin, -1, dim - 1), place(end, -1, dim - 1))
+    };
+    let distance = if stride > 0 {
+        last - first
+    } else {
+        first - last
+    };
+    // Rounded up, without an addition that might overflow.
+    let steps = |distance: i64| ((distance - 1) / stride).abs() + 1;
+    let count = if distance > 0 { steps(distance) } else { 0 };
+    (first, stride, count)
 }
 
 fn strided_slice(call: &Call) -> Result<Vec<TensorType>, String> {
@@ -222,13 +220,18 @@ fn strided_slice(call: &Call) -> Result<Vec<TensorType>, String> {
         .iter()
         .any(|length| *length != axes.len())
     {
-        return Err("begin, end, strides and axes differ in length".into());
+        return Err("begin, end, strides and axes differ in length (C1)".into());
     }
     let mut shape = data.shape.clone();
+    let mut sliced = Vec::new();
     for (position, &axis) in axes.iter().enumerate() {
-        let axis = normalize_axis(axis, data.rank())?;
+        let axis = normalize_axis(axis, data.rank()).map_err(rule("C2"))?;
+        if sliced.contains(&axis) {
+            return Err(format!("axis {axis} is given twice (C2)"));
+        }
+        sliced.push(axis);
         if strides[position] == 0 {
-            return Err("a stride is 0".into());
+            return Err("a stride is 0 (C3)".into());
         }
         if data.shape[axis] != DYNAMIC {
             shape[axis] = slice_range(
@@ -247,15 +250,15 @@ fn take(call: &Call) -> Result<Vec<TensorType>, String> {
     let (data, indices) = (&call.inputs[0], &call.inputs[1]);
     if !indices.element.is_int() || indices.element.is_bool() {
         return Err(format!(
-            "indices are of {}, expected integers",
+            "indices are of {}, expected integers (C1)",
             indices.element
         ));
     }
-    let mode = call.attrs.str("mode")?;
-    if !["clip", "wrap", "fast"].contains(&mode.as_str()) {
-        return Err(format!("mode '{mode}' is none of clip, wrap, fast"));
+    keyword(call, "mode", &["clip", "wrap", "fast"]).map_err(rule("C3"))?;
+    let axis = normalize_axis(call.attrs.int("axis")?, data.rank()).map_err(rule("C2"))?;
+    if data.shape[axis] == 0 && !indices.shape.contains(&0) {
+        return Err(format!("there are no elements along axis {axis} (C4)"));
     }
-    let axis = normalize_axis(call.attrs.int("axis")?, data.rank())?;
     let mut shape = data.shape.clone();
     shape.splice(axis..=axis, indices.shape.iter().copied());
     one(shape, call)
@@ -263,13 +266,17 @@ fn take(call: &Call) -> Result<Vec<TensorType>, String> {
 
 fn broadcast_to(call: &Call) -> Result<Vec<TensorType>, String> {
     let shape = call.attrs.ints("shape")?;
+    if shape.iter().any(|&dim| dim < 0) {
+        return Err(format!("shape {shape:?} has a negative dimension (C1)"));
+    }
     let data = &call.inputs[0].shape;
-    if broadcast_shapes(data, &shape)? != shape {
-        return Err(format!(
-            "{} does not broadcast to {}",
-            show(data),
-            show(&shape)
-        ));
+    // An unknown dimension may turn out to be 1.
+    let smallest: Vec<i64> = (data.iter())
+        .map(|&dim| if dim == DYNAMIC { 1 } else { dim })
+        .collect();
+    if broadcast_shapes(&smallest, &shape).as_ref() != Ok(&shape) {
+        let (data, shape) = (show(data), show(&shape));
+        return Err(format!("{data} does not broadcast to {shape} (C2)"));
     }
     one(shape, call)
 }
@@ -279,24 +286,20 @@ fn tile(call: &Call) -> Result<Vec<TensorType>, String> {
     let reps = call.attrs.ints("reps")?;
     if reps.len() != data.rank() || reps.iter().any(|&rep| rep < 0) {
         return Err(format!(
-            "reps {reps:?} are not one count per dimension of {}",
+            "reps {reps:?} are not one count per dimension of {} (C1)",
             show(&data.shape)
         ));
     }
-    one(
-        data.shape
-            .iter()
-            .zip(&reps)
-            .map(|(dim, rep)| if *dim == DYNAMIC { DYNAMIC } else { dim * rep })
-            .collect(),
-        call,
-    )
+    let repeated = data.shape.iter().zip(&reps);
+    let shape = repeated.map(|(&dim, &rep)| dim::product(&[dim, rep]));
+    one(shape.collect::<Result<_, _>>()?, call)
 }
 
 fn layout_transform(call: &Call) -> Result<Vec<TensorType>, String> {
     let (from, to) = (call.attrs.str("src_layout")?, call.attrs.str("dst_layout")?);
-    let shape = Layout::parse(&from)?
-        .convert(&call.inputs[0].shape, &Layout::parse(&to)?)
-        .map_err(|reason| format!("{from} to {to}: {reason}"))?;
+    let parse = |text: &str| Layout::parse(text).map_err(rule("C1"));
+    let shape = parse(&from)?
+        .convert(&call.inputs[0].shape, &parse(&to)?)
+        .map_err(|reason| format!("{from} to {to}: {reason} (C2)"))?;
     one(shape, call)
 }

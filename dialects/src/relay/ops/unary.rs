@@ -33,7 +33,7 @@ pub const ROWS: &[Row] = &[
 fn float(call: &Call) -> Result<Vec<TensorType>, String> {
     let element = call.inputs[0].element;
     if !element.is_float() {
-        return Err(format!("takes floats, not {element}"));
+        return Err(format!("takes floats, not {element} (C1)"));
     }
     identity(call)
 }
@@ -41,15 +41,15 @@ fn float(call: &Call) -> Result<Vec<TensorType>, String> {
 fn boolean(call: &Call) -> Result<Vec<TensorType>, String> {
     let element = call.inputs[0].element;
     if !element.is_bool() {
-        return Err(format!("takes booleans, not {element}"));
+        return Err(format!("takes booleans, not {element} (C1)"));
     }
     identity(call)
 }
 
 fn clip(call: &Call) -> Result<Vec<TensorType>, String> {
     let (low, high) = (call.attrs.float("a_min")?, call.attrs.float("a_max")?);
-    if low > high {
-        return Err(format!("a_min {low} is larger than a_max {high}"));
+    if low.is_nan() || high.is_nan() || low > high {
+        return Err(format!("a_min {low} is not at most a_max {high} (C1)"));
     }
     identity(call)
 }
@@ -57,7 +57,7 @@ fn clip(call: &Call) -> Result<Vec<TensorType>, String> {
 fn cast(call: &Call) -> Result<Vec<TensorType>, String> {
     let dtype = call.attrs.ty("dtype")?;
     if !dtype.is_float() && !dtype.is_int() {
-        return Err(format!("dtype is {dtype}, expected a number type"));
+        return Err(format!("dtype is {dtype}, expected a number type (C1)"));
     }
     Ok(vec![TensorType::new(call.inputs[0].shape.clone(), dtype)])
 }

@@ -1,14 +1,15 @@
 //! What convolutions and pools have in common: windows that slide over space.
 
+use super::rule;
 use crate::{
     ir::DYNAMIC,
-    relay::{Attrs, relation::show},
+    relay::{Attrs, dim},
 };
 
 /// How a window slides in each spatial dimension.
 #[derive(Clone, Debug)]
 pub struct Window {
-    /// Its extent.
+    /// Its extent; [`DYNAMIC`] where unknown.
     pub size: Vec<i64>,
     /// From one position to the next.
     pub strides: Vec<i64>,
@@ -24,66 +25,83 @@ impl Window {
     /// The window of extent `size` with the attributes `strides`, `dilation` and `padding`.
     ///
     /// # Errors
-    /// If an attribute has another length than there are dimensions, or is out of range.
+    /// If an attribute has another length than there are dimensions, or is out of range; if the
+    /// window is empty, or reaches further than 64 bits count.
     pub fn of(attrs: &Attrs, size: &[i64]) -> Result<Self, String> {
         let rank = size.len();
-        let list = |name: &str, length: usize, least: i64| {
-            let values = attrs.ints(name)?;
-            if values.len() != length || values.iter().any(|&value| value < least) {
-                return Err(format!(
-                    "{name} {} is not {length} numbers of at least {least}",
-                    show(&values)
-                ));
+        let padding = numbers(attrs, "padding", 2 * rank, 0)?;
+        let dilation = numbers(attrs, "dilation", rank, 1)?;
+        for (&size, &dilation) in size.iter().zip(&dilation) {
+            if size < 1 && size != DYNAMIC {
+                return Err(format!("a window of {size} elements is empty (C4)"));
             }
-            Ok(values)
-        };
-        let padding = list("padding", 2 * rank, 0)?;
+            dim::product(&[size, dilation]).map_err(rule("C3"))?;
+        }
         Ok(Self {
             size: size.to_vec(),
-            strides: list("strides", rank, 1)?,
-            dilation: list("dilation", rank, 1)?,
+            strides: numbers(attrs, "strides", rank, 1)?,
+            dilation,
             before: padding[..rank].to_vec(),
             after: padding[rank..].to_vec(),
         })
     }
 
-    /// The elements from the window's first to its last in a dimension.
+    /// The elements from the window's first to its last in a dimension; [`DYNAMIC`] if its extent
+    /// is.
     pub fn span(&self, dim: usize) -> i64 {
-        (self.size[dim] - 1) * self.dilation[dim] + 1
+        let size = self.size[dim];
+        if size == DYNAMIC {
+            return DYNAMIC;
+        }
+        (size - 1) * self.dilation[dim] + 1
     }
 
-    /// How many positions the window has over `space`. With `ceil`, a last one may reach beyond the
-    /// padding, but must start within data or padding before.
+    /// How many positions the window has over `space`; [`DYNAMIC`] where the data's or the window's
+    /// extent is. With `ceil`, a last one may reach beyond the padding, but must start within data
+    /// or padding before.
     ///
     /// # Errors
     /// If the window is larger than the padded data.
     pub fn positions(&self, space: &[i64], ceil: bool) -> Result<Vec<i64>, String> {
         (0..space.len())
-            .map(|dim| {
-                if space[dim] == DYNAMIC {
-                    return Ok(DYNAMIC);
-                }
-                let padded = space[dim] + self.before[dim] + self.after[dim];
-                let room = padded - self.span(dim);
-                if room < 0 {
-                    return Err(format!(
-                        "a window of {} does not fit into {padded} in dimension {dim}",
-                        self.span(dim)
-                    ));
-                }
-                let stride = self.strides[dim];
-                let count = if ceil {
-                    (room + stride - 1) / stride
-                } else {
-                    room / stride
-                } + 1;
-                let starts_outside = (count - 1) * stride >= space[dim] + self.before[dim];
-                Ok(if ceil && starts_outside {
-                    count - 1
-                } else {
-                    count
-                })
-            })
+            .map(|dim| self.positions_in(dim, space[dim], ceil))
             .collect()
     }
+
+    fn positions_in(&self, dim: usize, extent: i64, ceil: bool) -> Result<i64, String> {
+        let (before, after) = (self.before[dim], self.after[dim]);
+        let (span, stride) = (self.span(dim), self.strides[dim]);
+        let padded = dim::sum(&[extent, before, after]).map_err(rule("C3"))?;
+        if padded == DYNAMIC || span == DYNAMIC {
+            return Ok(DYNAMIC);
+        }
+        let room = padded - span;
+        if room < 0 {
+            return Err(format!(
+                "a window of {span} does not fit into {padded} in dimension {dim} (C4)"
+            ));
+        }
+        let whole = room / stride + 1;
+        if !ceil {
+            return Ok(whole);
+        }
+        let count = whole + i64::from(room % stride != 0);
+        let last = (count - 1).checked_mul(stride);
+        let starts_outside = last.is_none_or(|last| last >= extent + before);
+        Ok(count - i64::from(starts_outside))
+    }
+}
+
+/// The attribute `name`, a list of `length` numbers of at least `least`.
+///
+/// # Errors
+/// If it is not.
+pub fn numbers(attrs: &Attrs, name: &str, length: usize, least: i64) -> Result<Vec<i64>, String> {
+    let values = attrs.ints(name)?;
+    if values.len() != length || values.iter().any(|&value| value < least) {
+        return Err(format!(
+            "{name} {values:?} is not {length} numbers of at least {least} (C3)"
+        ));
+    }
+    Ok(values)
 }

@@ -3,100 +3,83 @@
 
 include "relay/RelayDialect.td"
 
-def Relay_NnConv1dOp : Relay_Op<"nn.conv1d"> {
-  let summary = "convolution in one dimension";
-  let description = [{
-    `padding` holds the zeros before each spatial dimension, then those after each.
-  }];
-  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
+// What the descriptions of all convolutions say.
+class Relay_ConvText<string space, string dataLayout, string kernelLayout> {
+  string attributes = "`padding` holds the zeros before each spatial dimension, then those after "
+      "each; `strides`, `dilation` and `padding` name the dimensions " # space # " in this order. "
+      "`data_layout` is " # dataLayout # ", `kernel_layout` " # kernelLayout # " and `groups` 1 by "
+      "default. The result is in the layout of the data; its channels are blocked as the weight's "
+      "outputs are.\n\n"
+      "- C1: data and weight have the ranks and blocks of their layouts.\n";
+  string shared = "- C5: the layouts order the dimensions N, C, " # space # " and O, I, " # space
+      # "; only channels are in blocks, and those of outputs need data in blocks.\n"
+      "- C6: data and weight are of the same float type.\n";
+}
+
+// The sum over a window of the data, and over the channels of a group, times the weight.
+class Relay_ConvOp<string mnemonic, string doc, string space, string dataLayout,
+                   string kernelLayout, string onnx> : Relay_Op<mnemonic> {
+  let summary = doc;
+  let description = "result[n, o, y...] = sum over i, k... of data[n, g * I + i, y * strides + k * "
+      "dilation - padding ...] * weight[o, i, k...], where the weight has I inputs and g is the "
+      "group of output o: each group of outputs sees its own group of channels." # onnx # "\n\n"
+      # Relay_ConvText<space, dataLayout, kernelLayout>.attributes #
+      "- C2: the channels are the weight's inputs times `groups`, which divides the outputs.\n"
+      "- C3: `strides` and `dilation` hold a number of at least 1 per spatial dimension, `padding` "
+      "two of at least 0.\n"
+      "- C4: the weight has elements, and they fit into the padded data.\n"
+      # Relay_ConvText<space, dataLayout, kernelLayout>.shared;
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, DenseI64ArrayAttr:$strides,
+                   DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
                    DefaultValuedAttr<I64Attr, "1">:$groups,
-                   DefaultValuedAttr<StrAttr, "\"NCW\"">:$data_layout,
-                   DefaultValuedAttr<StrAttr, "\"OIW\"">:$kernel_layout);
+                   DefaultValuedAttr<StrAttr, "\"" # dataLayout # "\"">:$data_layout,
+                   DefaultValuedAttr<StrAttr, "\"" # kernelLayout # "\"">:$kernel_layout);
   let results = (outs Relay_Tensor:$result);
 }
 
-def Relay_NnConv2dOp : Relay_Op<"nn.conv2d"> {
-  let summary = "convolution in two dimensions";
-  let description = [{
-    `padding` holds the zeros before each spatial dimension, then those after each.
-  }];
-  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
-                   DefaultValuedAttr<I64Attr, "1">:$groups,
-                   DefaultValuedAttr<StrAttr, "\"NCHW\"">:$data_layout,
-                   DefaultValuedAttr<StrAttr, "\"OIHW\"">:$kernel_layout);
-  let results = (outs Relay_Tensor:$result);
-}
-
-def Relay_NnConv3dOp : Relay_Op<"nn.conv3d"> {
-  let summary = "convolution in three dimensions";
-  let description = [{
-    `padding` holds the zeros before each spatial dimension, then those after each.
-  }];
-  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
-                   DefaultValuedAttr<I64Attr, "1">:$groups,
-                   DefaultValuedAttr<StrAttr, "\"NCDHW\"">:$data_layout,
-                   DefaultValuedAttr<StrAttr, "\"OIDHW\"">:$kernel_layout);
-  let results = (outs Relay_Tensor:$result);
-}
-
-def Relay_NnConv1dTransposeOp : Relay_Op<"nn.conv1d_transpose"> {
-  let summary = "the adjoint of conv1d in its data";
-  let description = [{
-    `padding` holds the zeros before each spatial dimension, then those after each.
-  }];
-  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
+class Relay_ConvTransposeOp<string mnemonic, string doc, string space, string dataLayout,
+                            string kernelLayout> : Relay_Op<mnemonic> {
+  let summary = doc;
+  let description = "Each element of the data adds its product with the weight to a window of the "
+      "result. The result's extent in a spatial dimension is (extent - 1) * strides + (kernel - 1) "
+      "* dilation + 1 - padding before and after + output_padding. ONNX: `ConvTranspose`.\n\n"
+      # Relay_ConvText<space, dataLayout, kernelLayout>.attributes #
+      "- C2: the channels are the weight's inputs, which `groups` divides; the result has the "
+      "weight's outputs times `groups`.\n"
+      "- C3: `strides` and `dilation` hold a number of at least 1 per spatial dimension, `padding` "
+      "two of at least 0, `output_padding` one of at least 0.\n"
+      "- C4: data, weight and result have elements in each spatial dimension.\n"
+      # Relay_ConvText<space, dataLayout, kernelLayout>.shared;
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, DenseI64ArrayAttr:$strides,
+                   DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
                    DenseI64ArrayAttr:$output_padding, DefaultValuedAttr<I64Attr, "1">:$groups,
-                   DefaultValuedAttr<StrAttr, "\"NCW\"">:$data_layout,
-                   DefaultValuedAttr<StrAttr, "\"IOW\"">:$kernel_layout);
+                   DefaultValuedAttr<StrAttr, "\"" # dataLayout # "\"">:$data_layout,
+                   DefaultValuedAttr<StrAttr, "\"" # kernelLayout # "\"">:$kernel_layout);
   let results = (outs Relay_Tensor:$result);
 }
 
-def Relay_NnConv2dTransposeOp : Relay_Op<"nn.conv2d_transpose"> {
-  let summary = "the adjoint of conv2d in its data";
-  let description = [{
-    `padding` holds the zeros before each spatial dimension, then those after each.
-  }];
-  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
-                   DenseI64ArrayAttr:$output_padding, DefaultValuedAttr<I64Attr, "1">:$groups,
-                   DefaultValuedAttr<StrAttr, "\"NCHW\"">:$data_layout,
-                   DefaultValuedAttr<StrAttr, "\"IOHW\"">:$kernel_layout);
-  let results = (outs Relay_Tensor:$result);
-}
+def Relay_NnConv1dOp : Relay_ConvOp<
+    "nn.conv1d", "convolution in one dimension", "W", "NCW", "OIW", " ONNX: `Conv`.">;
+def Relay_NnConv2dOp : Relay_ConvOp<
+    "nn.conv2d", "convolution in two dimensions", "H, W", "NCHW", "OIHW", " ONNX: `Conv`.">;
+def Relay_NnConv3dOp : Relay_ConvOp<
+    "nn.conv3d", "convolution in three dimensions", "D, H, W", "NCDHW", "OIDHW", " ONNX: `Conv`.">;
 
-def Relay_NnConv3dTransposeOp : Relay_Op<"nn.conv3d_transpose"> {
-  let summary = "the adjoint of conv3d in its data";
-  let description = [{
-    `padding` holds the zeros before each spatial dimension, then those after each.
-  }];
-  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
-                   DenseI64ArrayAttr:$output_padding, DefaultValuedAttr<I64Attr, "1">:$groups,
-                   DefaultValuedAttr<StrAttr, "\"NCDHW\"">:$data_layout,
-                   DefaultValuedAttr<StrAttr, "\"IODHW\"">:$kernel_layout);
-  let results = (outs Relay_Tensor:$result);
-}
+def Relay_NnConv1dTransposeOp : Relay_ConvTransposeOp<
+    "nn.conv1d_transpose", "the adjoint of conv1d in its data", "W", "NCW", "IOW">;
+def Relay_NnConv2dTransposeOp : Relay_ConvTransposeOp<
+    "nn.conv2d_transpose", "the adjoint of conv2d in its data", "H, W", "NCHW", "IOHW">;
+def Relay_NnConv3dTransposeOp : Relay_ConvTransposeOp<
+    "nn.conv3d_transpose", "the adjoint of conv3d in its data", "D, H, W", "NCDHW", "IODHW">;
 
-def Relay_NnContribConv2dNCHWcOp : Relay_Op<"nn.contrib_conv2d_NCHWc"> {
-  let summary = "conv2d on packed channels: data NCHW{i}c, weight OIHW{i}i{o}o, result NCHW{o}c";
-  let description = [{
-    `padding` holds the zeros before each spatial dimension, then those after each.
-  }];
-  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
-                   DefaultValuedAttr<I64Attr, "1">:$groups,
-                   DefaultValuedAttr<StrAttr, "\"NCHW16c\"">:$data_layout,
-                   DefaultValuedAttr<StrAttr, "\"OIHW16i16o\"">:$kernel_layout);
-  let results = (outs Relay_Tensor:$result);
-}
-
-def Relay_NnContribDepthwiseConv2dNCHWcOp : Relay_Op<"nn.contrib_depthwise_conv2d_NCHWc"> {
-  let summary = "conv2d of each channel on its own: data NCHW{c}c, weight OIHW1i{c}o";
-  let description = [{
-    `padding` holds the zeros before each spatial dimension, then those after each.
-  }];
-  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
-                   DefaultValuedAttr<I64Attr, "1">:$groups,
-                   DefaultValuedAttr<StrAttr, "\"NCHW16c\"">:$data_layout,
-                   DefaultValuedAttr<StrAttr, "\"OIHW1i16o\"">:$kernel_layout);
-  let results = (outs Relay_Tensor:$result);
-}
+def Relay_NnContribConv2dNCHWcOp : Relay_ConvOp<
+    "nn.contrib_conv2d_NCHWc",
+    "conv2d on packed channels: data NCHW{i}c, weight OIHW{i}i{o}o, result NCHW{o}c",
+    "H, W", "NCHW16c", "OIHW16i16o", " `alter-op-layout` makes it of `nn.conv2d`.">;
+def Relay_NnContribDepthwiseConv2dNCHWcOp : Relay_ConvOp<
+    "nn.contrib_depthwise_conv2d_NCHWc",
+    "conv2d of each channel on its own: data NCHW{c}c, weight OIHW1i{c}o",
+    "H, W", "NCHW16c", "OIHW1i16o",
+    " `groups` is the number of channels. `alter-op-layout` makes it of `nn.conv2d`.">;
 
 #endif // RELAY_CONV_TD

@@ -21,12 +21,21 @@ def Relay_ConstantOp : Op<Relay_Dialect, "constant", [ConstantLike, Pure, HostFo
 
 def Relay_TupleOp : Relay_Op<"tuple"> {
   let summary = "packs values into a tuple";
+  let description = [{
+    The result's type is the `tuple` of the operands' types.
+  }];
   let arguments = (ins Variadic<AnyType>:$fields);
   let results = (outs AnyType:$result);
 }
 
 def Relay_TupleGetOp : Relay_Op<"tuple_get"> {
   let summary = "takes one field of a tuple";
+  let description = [{
+    Fields count from 0.
+
+    - C1: the operand is a tuple.
+    - C2: it has a field `index`.
+  }];
   let arguments = (ins AnyType:$tuple, I64Attr:$index);
   let results = (outs AnyType:$result);
 }
@@ -35,7 +44,10 @@ def Relay_IfOp : Op<Relay_Dialect, "if", [HostVerify, RecursiveMemoryEffects,
                                           SingleBlock, NoRegionArguments]> {
   let summary = "evaluates one of two regions";
   let description = [{
-    The condition is a 0-d boolean tensor. Both regions end in `relay.yield` of the result types.
+    The region that is not chosen is not evaluated. ONNX: `If`.
+
+    - C1: the condition is a boolean tensor of rank 0.
+    - C2: both regions end in `relay.yield` of the result types.
   }];
   let arguments = (ins AnyTensor:$condition);
   let results = (outs Variadic<AnyType>:$results);
@@ -47,6 +59,9 @@ def Relay_IfOp : Op<Relay_Dialect, "if", [HostVerify, RecursiveMemoryEffects,
 
 def Relay_YieldOp : Op<Relay_Dialect, "yield", [Pure, Terminator, ReturnLike, HasParent<"IfOp">]> {
   let summary = "ends a region of `relay.if`";
+  let description = [{
+    The operands are the region's results.
+  }];
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
 }

@@ -3,89 +3,73 @@
 
 include "relay/RelayDialect.td"
 
-def Relay_NnMaxPool1dOp : Relay_Op<"nn.max_pool1d"> {
+// What the descriptions of windowed pools say.
+class Relay_PoolText<string space, string layout> {
+  string text = " Windows of `pool_size` start every `strides` elements and cover every "
+      "`dilation`th element; `padding` holds the elements before each spatial dimension, then those "
+      "after each. The dimensions are " # space # " in this order. `layout` is " # layout # " by "
+      "default. With `ceil_mode`, false by default, a last window may reach beyond the padding, but "
+      "must start within data or padding before.\n\n"
+      "- C1: `layout` names N, C and the spatial dimensions, which are not in blocks; the data has "
+      "its rank and blocks.\n"
+      "- C2: `pool_size` holds a number of at least 1 per spatial dimension.\n"
+      "- C3: `strides` and `dilation` hold a number of at least 1 per spatial dimension, `padding` "
+      "two of at least 0.\n"
+      "- C4: a window fits into the padded data.\n";
+}
+
+class Relay_MaxPoolOp<string mnemonic, string space, string defaultLayout> : Relay_Op<mnemonic> {
   let summary = "the largest element of each window";
-  let description = [{
-    `padding` holds the zeros before each spatial dimension, then those after each.
-  }];
+  let description = "Padding counts as smaller than anything. ONNX: `MaxPool`."
+      # Relay_PoolText<space, defaultLayout>.text;
   let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$pool_size, DenseI64ArrayAttr:$strides,
                    DenseI64ArrayAttr:$dilation, DenseI64ArrayAttr:$padding,
-                   DefaultValuedAttr<StrAttr, "\"NCW\"">:$layout,
+                   DefaultValuedAttr<StrAttr, "\"" # defaultLayout # "\"">:$layout,
                    DefaultValuedAttr<BoolAttr, "false">:$ceil_mode);
   let results = (outs Relay_Tensor:$result);
 }
 
-def Relay_NnMaxPool2dOp : Relay_Op<"nn.max_pool2d"> {
-  let summary = "the largest element of each window";
-  let description = [{
-    `padding` holds the zeros before each spatial dimension, then those after each.
-  }];
-  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$pool_size, DenseI64ArrayAttr:$strides,
-                   DenseI64ArrayAttr:$dilation, DenseI64ArrayAttr:$padding,
-                   DefaultValuedAttr<StrAttr, "\"NCHW\"">:$layout,
-                   DefaultValuedAttr<BoolAttr, "false">:$ceil_mode);
-  let results = (outs Relay_Tensor:$result);
-}
-
-def Relay_NnMaxPool3dOp : Relay_Op<"nn.max_pool3d"> {
-  let summary = "the largest element of each window";
-  let description = [{
-    `padding` holds the zeros before each spatial dimension, then those after each.
-  }];
-  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$pool_size, DenseI64ArrayAttr:$strides,
-                   DenseI64ArrayAttr:$dilation, DenseI64ArrayAttr:$padding,
-                   DefaultValuedAttr<StrAttr, "\"NCDHW\"">:$layout,
-                   DefaultValuedAttr<BoolAttr, "false">:$ceil_mode);
-  let results = (outs Relay_Tensor:$result);
-}
-
-def Relay_NnAvgPool1dOp : Relay_Op<"nn.avg_pool1d"> {
+class Relay_AvgPoolOp<string mnemonic, string space, string defaultLayout> : Relay_Op<mnemonic> {
   let summary = "the mean of each window";
-  let description = [{
-    `padding` holds the zeros before each spatial dimension, then those after each.
-  }];
+  let description = "Padding counts as zeros if `count_include_pad`, and not at all by default. "
+      "ONNX: `AveragePool`." # Relay_PoolText<space, defaultLayout>.text;
   let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$pool_size, DenseI64ArrayAttr:$strides,
                    DenseI64ArrayAttr:$dilation, DenseI64ArrayAttr:$padding,
-                   DefaultValuedAttr<StrAttr, "\"NCW\"">:$layout,
+                   DefaultValuedAttr<StrAttr, "\"" # defaultLayout # "\"">:$layout,
                    DefaultValuedAttr<BoolAttr, "false">:$ceil_mode,
                    DefaultValuedAttr<BoolAttr, "false">:$count_include_pad);
   let results = (outs Relay_Tensor:$result);
 }
 
-def Relay_NnAvgPool2dOp : Relay_Op<"nn.avg_pool2d"> {
-  let summary = "the mean of each window";
-  let description = [{
-    `padding` holds the zeros before each spatial dimension, then those after each.
-  }];
-  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$pool_size, DenseI64ArrayAttr:$strides,
-                   DenseI64ArrayAttr:$dilation, DenseI64ArrayAttr:$padding,
-                   DefaultValuedAttr<StrAttr, "\"NCHW\"">:$layout,
-                   DefaultValuedAttr<BoolAttr, "false">:$ceil_mode,
-                   DefaultValuedAttr<BoolAttr, "false">:$count_include_pad);
-  let results = (outs Relay_Tensor:$result);
-}
-
-def Relay_NnAvgPool3dOp : Relay_Op<"nn.avg_pool3d"> {
-  let summary = "the mean of each window";
-  let description = [{
-    `padding` holds the zeros before each spatial dimension, then those after each.
-  }];
-  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$pool_size, DenseI64ArrayAttr:$strides,
-                   DenseI64ArrayAttr:$dilation, DenseI64ArrayAttr:$padding,
-                   DefaultValuedAttr<StrAttr, "\"NCDHW\"">:$layout,
-                   DefaultValuedAttr<BoolAttr, "false">:$ceil_mode,
-                   DefaultValuedAttr<BoolAttr, "false">:$count_include_pad);
-  let results = (outs Relay_Tensor:$result);
-}
+def Relay_NnMaxPool1dOp : Relay_MaxPoolOp<"nn.max_pool1d", "W", "NCW">;
+def Relay_NnMaxPool2dOp : Relay_MaxPoolOp<"nn.max_pool2d", "H, W", "NCHW">;
+def Relay_NnMaxPool3dOp : Relay_MaxPoolOp<"nn.max_pool3d", "D, H, W", "NCDHW">;
+def Relay_NnAvgPool1dOp : Relay_AvgPoolOp<"nn.avg_pool1d", "W", "NCW">;
+def Relay_NnAvgPool2dOp : Relay_AvgPoolOp<"nn.avg_pool2d", "H, W", "NCHW">;
+def Relay_NnAvgPool3dOp : Relay_AvgPoolOp<"nn.avg_pool3d", "D, H, W", "NCDHW">;
 
 def Relay_NnGlobalMaxPool2dOp : Relay_Op<"nn.global_max_pool2d"> {
   let summary = "the largest element of each channel";
+  let description = [{
+    The spatial dimensions of the result are 1. `layout` is NCHW by default. ONNX:
+    `GlobalMaxPool`.
+
+    - C1: `layout` names N, C and the spatial dimensions, which are not in blocks; the data has its
+      rank and blocks.
+  }];
   let arguments = (ins Relay_Tensor:$data, DefaultValuedAttr<StrAttr, "\"NCHW\"">:$layout);
   let results = (outs Relay_Tensor:$result);
 }
 
 def Relay_NnGlobalAvgPool2dOp : Relay_Op<"nn.global_avg_pool2d"> {
   let summary = "the mean of each channel";
+  let description = [{
+    The spatial dimensions of the result are 1. `layout` is NCHW by default. ONNX:
+    `GlobalAveragePool`.
+
+    - C1: `layout` names N, C and the spatial dimensions, which are not in blocks; the data has its
+      rank and blocks.
+  }];
   let arguments = (ins Relay_Tensor:$data, DefaultValuedAttr<StrAttr, "\"NCHW\"">:$layout);
   let results = (outs Relay_Tensor:$result);
 }

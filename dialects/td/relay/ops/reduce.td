@@ -3,33 +3,46 @@
 
 include "relay/RelayDialect.td"
 
-// A reduction over the axes `axis`, which count from the end if negative. `keepdims` leaves
-// dimensions of 1 behind; `exclude` reduces over all other axes.
-class Relay_ReduceOp<string mnemonic, string doc> : Relay_Op<mnemonic> {
+// A reduction over some axes. `rules` lists constraints beyond C1.
+class Relay_ReduceOp<string mnemonic, string doc, string onnx = "", string rules = "">
+    : Relay_Op<mnemonic> {
   let summary = doc;
+  let description = "Over the axes `axis`, which count from the end if negative, or over all if "
+      "`axis` is empty: " # doc # ". `exclude` reduces over the other axes instead, and `keepdims` "
+      "leaves dimensions of 1 behind; both are false by default. The element type stays."
+      # Relay_Onnx<onnx>.text # "\n\n"
+      "- C1: the axes are within the rank, and each is given once.\n" # rules;
   let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$axis,
                    DefaultValuedAttr<BoolAttr, "false">:$keepdims,
                    DefaultValuedAttr<BoolAttr, "false">:$exclude);
   let results = (outs Relay_Tensor:$result);
 }
 
-// The subscript of an extreme element; the first one unless `select_last_index`.
-class Relay_ArgReduceOp<string mnemonic, string doc> : Relay_Op<mnemonic> {
+class Relay_ArgReduceOp<string mnemonic, string doc, string onnx = ""> : Relay_Op<mnemonic> {
   let summary = doc;
+  let description = "Along the one axis in `axis`, which counts from the end if negative: " # doc
+      # ". Among equals it is the first, or the last if `select_last_index`. `keepdims` leaves a "
+      "dimension of 1 behind. Both are false by default." # Relay_Onnx<onnx>.text # "\n\n"
+      "- C1: the axis is within the rank.\n"
+      "- C2: `axis` holds one axis.\n";
   let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$axis,
                    DefaultValuedAttr<BoolAttr, "false">:$keepdims,
                    DefaultValuedAttr<BoolAttr, "false">:$select_last_index);
   let results = (outs Relay_Tensor:$result);
 }
 
-def Relay_SumOp : Relay_ReduceOp<"sum", "the sum of elements">;
-def Relay_MeanOp : Relay_ReduceOp<"mean", "the mean of elements">;
-def Relay_MaxOp : Relay_ReduceOp<"max", "the largest element">;
-def Relay_MinOp : Relay_ReduceOp<"min", "the smallest element">;
-def Relay_ProdOp : Relay_ReduceOp<"prod", "the product of elements">;
-def Relay_AllOp : Relay_ReduceOp<"all", "whether all elements hold">;
-def Relay_AnyOp : Relay_ReduceOp<"any", "whether any element holds">;
-def Relay_ArgmaxOp : Relay_ArgReduceOp<"argmax", "where the largest element is, as i64">;
-def Relay_ArgminOp : Relay_ArgReduceOp<"argmin", "where the smallest element is, as i64">;
+def Relay_SumOp : Relay_ReduceOp<"sum", "the sum of elements", "`ReduceSum`">;
+def Relay_MeanOp : Relay_ReduceOp<"mean", "the mean of elements", "`ReduceMean`">;
+def Relay_MaxOp : Relay_ReduceOp<"max", "the largest element", "`ReduceMax`">;
+def Relay_MinOp : Relay_ReduceOp<"min", "the smallest element", "`ReduceMin`">;
+def Relay_ProdOp : Relay_ReduceOp<"prod", "the product of elements", "`ReduceProd`">;
+def Relay_AllOp : Relay_ReduceOp<"all", "whether all elements hold", "`ReduceMin` of booleans",
+                                 "- C2: the elements are booleans (`i1`).\n">;
+def Relay_AnyOp : Relay_ReduceOp<"any", "whether any element holds", "`ReduceMax` of booleans",
+                                 "- C2: the elements are booleans (`i1`).\n">;
+def Relay_ArgmaxOp
+    : Relay_ArgReduceOp<"argmax", "where the largest element is, as i64", "`ArgMax`">;
+def Relay_ArgminOp
+    : Relay_ArgReduceOp<"argmin", "where the smallest element is, as i64", "`ArgMin`">;
 
 #endif // RELAY_REDUCE_TD

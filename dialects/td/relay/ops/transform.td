@@ -6,7 +6,11 @@ include "relay/RelayDialect.td"
 def Relay_ReshapeOp : Relay_Op<"reshape"> {
   let summary = "the elements under another shape";
   let description = [{
-    `newshape` holds the dimensions; one of them may be -1: what is left.
+    The elements keep their order, row by row. `newshape` holds the dimensions; one of them may be
+    -1: what is left. A 0 is a dimension without elements (TVM's `allowzero`). ONNX: `Reshape`.
+
+    - C1: `newshape` holds one -1 at most, and no other negative number.
+    - C2: both shapes have the same number of elements.
   }];
   let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$newshape);
   let results = (outs Relay_Tensor:$result);
@@ -14,30 +18,64 @@ def Relay_ReshapeOp : Relay_Op<"reshape"> {
 
 def Relay_TransposeOp : Relay_Op<"transpose"> {
   let summary = "axes in another order: dimension i of the result is axes[i] of the operand";
+  let description = [{
+    ONNX: `Transpose`.
+
+    - C1: `axes` holds each axis from 0 to the rank once.
+  }];
   let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$axes);
   let results = (outs Relay_Tensor:$result);
 }
 
 def Relay_SqueezeOp : Relay_Op<"squeeze"> {
   let summary = "without the given dimensions, which are 1";
+  let description = [{
+    Axes count from the end if negative. If `axis` is empty, the data stays as it is. ONNX:
+    `Squeeze`.
+
+    - C1: the axes are within the rank, and each is given once.
+    - C2: their dimensions are 1.
+  }];
   let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$axis);
   let results = (outs Relay_Tensor:$result);
 }
 
 def Relay_ExpandDimsOp : Relay_Op<"expand_dims"> {
   let summary = "with num_newaxis dimensions of 1 before dimension axis";
+  let description = [{
+    A negative `axis` counts from the end of the result for one new dimension: -1 is behind the last
+    dimension. `num_newaxis` is 1 by default. ONNX: `Unsqueeze`.
+
+    - C1: `axis` is from -rank - 1 to rank.
+    - C2: `num_newaxis` is from 0 to 64.
+  }];
   let arguments = (ins Relay_Tensor:$data, I64Attr:$axis, DefaultValuedAttr<I64Attr, "1">:$num_newaxis);
   let results = (outs Relay_Tensor:$result);
 }
 
 def Relay_ConcatenateOp : Relay_Op<"concatenate"> {
   let summary = "operands one after the other along axis";
+  let description = [{
+    `axis` counts from the end if negative. ONNX: `Concat`.
+
+    - C1: there is at least one operand.
+    - C2: `axis` is within the rank.
+    - C3: ranks are equal, and so are the dimensions but `axis`.
+    - C4: the element types are equal.
+  }];
   let arguments = (ins Variadic<Relay_Tensor>:$data, I64Attr:$axis);
   let results = (outs Relay_Tensor:$result);
 }
 
 def Relay_SplitOp : Relay_Op<"split"> {
   let summary = "parts along axis, cut before the given subscripts";
+  let description = [{
+    The parts lie between the subscripts: `indices` = [2, 5] makes parts of the elements 0 and 1, 2
+    to 4, and the rest. `axis` counts from the end if negative. ONNX: `Split`.
+
+    - C1: `axis` is within the rank.
+    - C2: `indices` do not descend, and are from 0 to the extent.
+  }];
   let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$indices, I64Attr:$axis);
   let results = (outs Variadic<Relay_Tensor>:$results);
 }
@@ -45,7 +83,13 @@ def Relay_SplitOp : Relay_Op<"split"> {
 def Relay_StridedSliceOp : Relay_Op<"strided_slice"> {
   let summary = "elements begin, begin + stride, ... before end along some axes";
   let description = [{
-    Bounds count from the end if negative and are cut to the dimension, as in numpy.
+    `begin`, `end` and `strides` hold a number for each of `axes`; the other dimensions stay. Bounds
+    count from the end if negative and are cut to the dimension, as in numpy; so do axes. With a
+    negative stride the slice goes down from `begin` to after `end`. ONNX: `Slice`.
+
+    - C1: the four lists are of the same length.
+    - C2: the axes are within the rank, and each is given once.
+    - C3: no stride is 0.
   }];
   let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$begin, DenseI64ArrayAttr:$end, DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$axes);
   let results = (outs Relay_Tensor:$result);
@@ -54,7 +98,15 @@ def Relay_StridedSliceOp : Relay_Op<"strided_slice"> {
 def Relay_TakeOp : Relay_Op<"take"> {
   let summary = "slices of data along axis, chosen by indices";
   let description = [{
-    `mode` says what becomes of a subscript out of range: `clip`, `wrap`, or `fast` (undefined).
+    Dimension `axis`, which counts from the end if negative, is replaced by the dimensions of
+    `indices`: result[i, j, k] = data[i, indices[j], k] for `axis` = 1. `mode` says what becomes of
+    a subscript out of range: `clip`, the default, moves it to the nearest element; `wrap` takes it
+    modulo the extent; `fast` leaves it undefined. ONNX: `Gather`.
+
+    - C1: the indices are integers.
+    - C2: `axis` is within the rank.
+    - C3: `mode` is one of the three.
+    - C4: if there are indices, there are elements along `axis`.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$indices, I64Attr:$axis, DefaultValuedAttr<StrAttr, "\"clip\"">:$mode);
   let results = (outs Relay_Tensor:$result);
@@ -62,12 +114,24 @@ def Relay_TakeOp : Relay_Op<"take"> {
 
 def Relay_BroadcastToOp : Relay_Op<"broadcast_to"> {
   let summary = "data repeated to a shape";
+  let description = [{
+    Shapes are aligned at their last dimension; a dimension of 1, or one that is missing, is
+    repeated. ONNX: `Expand`.
+
+    - C1: no dimension in `shape` is negative.
+    - C2: each dimension of the data is that of `shape`, or 1.
+  }];
   let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$shape);
   let results = (outs Relay_Tensor:$result);
 }
 
 def Relay_TileOp : Relay_Op<"tile"> {
   let summary = "data repeated reps[i] times along axis i";
+  let description = [{
+    ONNX: `Tile`.
+
+    - C1: `reps` holds a number of at least 0 per dimension.
+  }];
   let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$reps);
   let results = (outs Relay_Tensor:$result);
 }
@@ -75,8 +139,12 @@ def Relay_TileOp : Relay_Op<"tile"> {
 def Relay_LayoutTransformOp : Relay_Op<"layout_transform"> {
   let summary = "the same tensor in another layout";
   let description = [{
-    A layout names dimensions by letters; a lower-case letter with a factor is the inner part of
-    the dimension of the same letter: `NCHW16c`. A factor must divide its dimension.
+    A layout names dimensions by letters; a lower-case letter with a factor is the inner part of the
+    dimension of the same letter, a block: `NCHW16c`. `alter-op-layout` places it.
+
+    - C1: both are layouts: no letter twice, each block with a factor and an outer part.
+    - C2: both name the same dimensions; the data has the rank and the blocks of `src_layout`; the
+      factors of `dst_layout` divide the extents.
   }];
   let arguments = (ins Relay_Tensor:$data, StrAttr:$src_layout, StrAttr:$dst_layout);
   let results = (outs Relay_Tensor:$result);

@@ -1,0 +1,89 @@
+// RUN: relay-opt %s --split-input-file --verify-diagnostics
+
+func.func @c1_range(%x: tensor<2x3xf32>) {
+  // expected-error@+2 {{axis 2 is out of range for rank 2 (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.sum %x {axis = array<i64: 2>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @c1_negative(%x: tensor<2x3xf32>) {
+  // expected-error@+2 {{axis -3 is out of range for rank 2 (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.mean %x {axis = array<i64: -3>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @c1_extreme(%x: tensor<2x3xf32>) {
+  // expected-error@+2 {{axis -9223372036854775808 is out of range for rank 2 (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.max %x {axis = array<i64: -9223372036854775808>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @c1_scalar(%x: tensor<f32>) {
+  // expected-error@+2 {{axis 0 is out of range for rank 0 (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.min %x {axis = array<i64: 0>} : (tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @c1_twice(%x: tensor<2x3xf32>) {
+  // expected-error@+2 {{axis 1 is given twice (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.prod %x {axis = array<i64: 1, -1>} : (tensor<2x3xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @c2_all(%x: tensor<2x3xf32>) {
+  // expected-error@+2 {{takes booleans, not f32 (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.all %x {axis = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @c2_any(%x: tensor<2x3xi8>) {
+  // expected-error@+2 {{takes booleans, not i8 (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.any %x {axis = array<i64: 1>} : (tensor<2x3xi8>) -> tensor<2xi8>
+  return
+}
+
+// -----
+
+func.func @arg_c1(%x: tensor<2x3xf32>) {
+  // expected-error@+2 {{axis 2 is out of range for rank 2 (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.argmin %x {axis = array<i64: 2>} : (tensor<2x3xf32>) -> tensor<2xi64>
+  return
+}
+
+// -----
+
+func.func @arg_c2(%x: tensor<2x3xf32>) {
+  // expected-error@+2 {{takes one axis, not 2 (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.argmax %x {axis = array<i64: 0, 1>} : (tensor<2x3xf32>) -> tensor<i64>
+  return
+}
+
+// -----
+
+func.func @arg_c2_none(%x: tensor<2x3xf32>) {
+  // expected-error@+2 {{takes one axis, not 0 (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.argmax %x {axis = array<i64>} : (tensor<2x3xf32>) -> tensor<i64>
+  return
+}

@@ -1,0 +1,191 @@
+//! The pages under `docs/generated/`, made from what the compiler itself reads: the TableGen files,
+//! the operator tables, the passes' specs and the importer's rows.
+
+mod dialects;
+mod import_onnx;
+mod markdown;
+pub mod operators;
+mod passes;
+mod tablegen;
+
+pub use dialects::{Operation, relay_operations};
+pub use tablegen::TableGen;
+
+use crate::{Error, Result};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt, fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Where the pages are, from the root of the workspace.
+pub const FOLDER: &str = "docs/generated";
+
+/// Pages by their path below [`FOLDER`].
+pub type Pages = BTreeMap<PathBuf, String>;
+
+/// What a page needs for the folder to be up to date.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It is missing.
+    Add(PathBuf),
+    /// It says something else.
+    Update(PathBuf),
+    /// Nothing writes it any more.
+    Remove(PathBuf),
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (path, what) = match self {
+            Self::Add(path) => (path, "missing"),
+            Self::Update(path) => (path, "out of date"),
+            Self::Remove(path) => (path, "no longer generated"),
+        };
+        write!(formatter, "{FOLDER}/{}: {what}", path.display())
+    }
+}
+
+/// All pages, for the workspace at `root`.
+///
+/// # Errors
+/// If a source cannot be read or `mlir-tblgen` fails.
+pub fn pages(root: &Path) -> Result<Pages> {
+    let tablegen = TableGen::new(root);
+    let mut pages = dialects::pages(&tablegen)?;
+    pages.insert("operators.md".into(), operators::page(&tablegen)?);
+    pages.insert("passes.md".into(), passes::page());
+    pages.insert("import_onnx.md".into(), import_onnx::page(root)?);
+    pages.insert("README.md".into(), index(&pages));
+    Ok(pages)
+}
+
+/// What differs between the pages and the files of the workspace at `root`.
+///
+/// # Errors
+/// As [`pages`], and if a file cannot be read.
+pub fn changes(root: &Path) -> Result<Vec<Change>> {
+    compare(&pages(root)?, &root.join(FOLDER))
+}
+
+/// Writes the pages, removes files that are none, and returns what changed.
+///
+/// # Errors
+/// As [`changes`], and if a file cannot be written.
+pub fn write(root: &Path) -> Result<Vec<Change>> {
+    let pages = pages(root)?;
+    let folder = root.join(FOLDER);
+    let changes = compare(&pages, &folder)?;
+    apply(&changes, &pages, &folder)?;
+    Ok(changes)
+}
+
+fn compare(pages: &Pages, folder: &Path) -> Result<Vec<Change>> {
+    let mut changes = Vec::new();
+    for (path, text) in pages {
+        let file = folder.join(path);
+        match fs::read(&file) {
+            Ok(old) if old == text.as_bytes() => {}
+            Ok(_) => changes.push(Change::Update(path.clone())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                changes.push(Change::Add(path.clone()));
+            }
+            Err(error) => return Err(Error::at(&file)(error)),
+        }
+    }
+    let known: BTreeSet<PathBuf> = pages.keys().cloned().collect();
+    let present = files_below(folder)?;
+    changes.extend(present.difference(&known).cloned().map(Change::Remove));
+    Ok(changes)
+}
+
+fn apply(changes: &[Change], pages: &Pages, folder: &Path) -> Result<()> {
+    for change in changes {
+        match change {
+            Change::Remove(path) => {
+                let file = folder.join(path);
+                fs::remove_file(&file).map_err(Error::at(&file))?;
+            }
+            Change::Add(path) | Change::Update(path) => {
+                let file = folder.join(path);
+                let parent = file.parent().unwrap_or(folder);
+                fs::create_dir_all(parent).map_err(Error::at(parent))?;
+                fs::write(&file, &pages[path]).map_err(Error::at(&file))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The files below a folder, relative to it; none if there is no such folder.
+fn files_below(folder: &Path) -> Result<BTreeSet<PathBuf>> {
+    let mut files = BTreeSet::new();
+    if !folder.exists() {
+        return Ok(files);
+    }
+    let walk = ignore::WalkBuilder::new(folder)
+        .standard_filters(false)
+        .build();
+    for entry in walk {
+        let entry = entry?;
+        if entry.file_type().is_some_and(|kind| kind.is_file())
+            && let Ok(path) = entry.path().strip_prefix(folder)
+        {
+            files.insert(path.to_path_buf());
+        }
+    }
+    Ok(files)
+}
+
+/// The page that leads to the others.
+fn index(pages: &Pages) -> String {
+    let mut text = String::from(
+        "# Reference\n\nThese pages are written by `cargo xtask docs` from what the compiler itself \
+         reads; change the source, not the page.\n\n",
+    );
+    // Relay's page leads to its families.
+    let top = pages
+        .iter()
+        .filter(|(path, _)| !path.starts_with("dialects/relay"));
+    for (path, page) in top {
+        let title = markdown::title(page).unwrap_or("untitled");
+        text += &format!("- [{title}]({})\n", path.display());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_difference_is_found_and_mended() -> Result<()> {
+        let folder = tempfile::tempdir().map_err(Error::at(Path::new("temporary folder")))?;
+        let folder = folder.path();
+        let page = |path: &str, text: &str| (PathBuf::from(path), text.to_string());
+        let old = Pages::from([
+            page("same.md", "a"),
+            page("old.md", "b"),
+            page("x/gone.md", "c"),
+        ]);
+        apply(&compare(&old, folder)?, &old, folder)?;
+        assert_eq!(compare(&old, folder)?, []);
+
+        let new = Pages::from([
+            page("same.md", "a"),
+            page("old.md", "B"),
+            page("y/new.md", "d"),
+        ]);
+        let changes = compare(&new, folder)?;
+        let expected = [
+            Change::Update("old.md".into()),
+            Change::Add("y/new.md".into()),
+            Change::Remove("x/gone.md".into()),
+        ];
+        assert_eq!(changes, expected);
+        assert_eq!(changes[0].to_string(), "docs/generated/old.md: out of date");
+        apply(&changes, &new, folder)?;
+        assert_eq!(compare(&new, folder)?, []);
+        Ok(())
+    }
+}

@@ -1,0 +1,86 @@
+//! Which operator has what: relay's ops by the columns of the operator tables.
+
+use super::{
+    Operation, TableGen,
+    markdown::{code, table},
+    relay_operations,
+};
+use crate::Result;
+use relay_dialects::relay::{Row, row};
+
+/// The family of what is no operator but language; it has no rows.
+pub const LANGUAGE: &str = "language";
+
+/// What the tables hold for one operator.
+struct Entry {
+    op: Operation,
+    row: Option<&'static Row>,
+    compute: bool,
+}
+
+/// The page.
+pub fn page(tablegen: &TableGen) -> Result<String> {
+    let entries = entries(tablegen)?;
+    let count = |has: fn(&Entry) -> bool| entries.iter().filter(|entry| has(entry)).count();
+    let mut text = format!(
+        "# Relay's operators\n\n\
+         {} operators: {} with a type relation, {} with a fold, {} with a tensor expression.\n\n",
+        entries.len(),
+        count(|entry| entry.row.is_some()),
+        count(|entry| entry.row.is_some_and(|row| row.fold.is_some())),
+        count(|entry| entry.compute),
+    );
+    text += "The *pattern* says how `fuse-ops` treats the operator; *fold* is a simplification to a \
+             constant or an operand. An operator without a tensor expression has to be rewritten \
+             into others before `lower-te`. A blank is what the operator does not have.\n\n";
+    let header = [
+        "operator",
+        "family",
+        "type relation",
+        "pattern",
+        "fold",
+        "tensor expression",
+    ];
+    text += &table(&header, entries.iter().map(cells));
+    Ok(text)
+}
+
+fn entries(tablegen: &TableGen) -> Result<Vec<Entry>> {
+    let computed = relay_topi::operators();
+    let entry = |op: Operation| {
+        let short = op.name.strip_prefix("relay.").unwrap_or(&op.name);
+        Entry {
+            row: row(&op.name),
+            compute: computed.contains(&short),
+            op,
+        }
+    };
+    let ops = relay_operations(tablegen)?;
+    Ok(ops
+        .into_iter()
+        .filter(|op| op.family != LANGUAGE)
+        .map(entry)
+        .collect())
+}
+
+fn cells(entry: &Entry) -> Vec<String> {
+    let yes = |has: bool| {
+        if has {
+            "yes".to_string()
+        } else {
+            String::new()
+        }
+    };
+    let family = &entry.op.family;
+    vec![
+        code(&entry.op.name),
+        format!("[{family}](dialects/relay/{family}.md)"),
+        yes(entry.row.is_some()),
+        entry
+            .row
+            .map(|row| format!("{:?}", row.pattern))
+            .unwrap_or_default(),
+        yes(entry.row.is_some_and(|row| row.fold.is_some())),
+        yes(entry.compute),
+    ]
+}

@@ -1,0 +1,110 @@
+//! The passes' page, from their specs.
+
+use super::markdown::{capitalized, code, table};
+use relay_dialects::pass::{Default, OptionSpec, PassSpec};
+use relay_passes::{
+    FOLDERS,
+    pipeline::{self, Level},
+};
+
+/// The page.
+pub fn page() -> String {
+    let mut text = String::from("# Passes\n\n");
+    let rows = FOLDERS.iter().flat_map(|(folder, passes)| {
+        passes.iter().map(move |pass| {
+            vec![
+                format!("[`--{0}`](#--{0})", pass.flag),
+                folder.to_string(),
+                capitalized(pass.summary),
+            ]
+        })
+    });
+    text += &table(&["pass", "dialect", "what it does"], rows);
+    text += &standard_order();
+    for (folder, passes) in FOLDERS {
+        text += &format!("\n## Passes of {folder}\n");
+        for pass in *passes {
+            text += &section(pass);
+        }
+    }
+    text
+}
+
+/// What `relayc compile` runs, by optimisation level.
+fn standard_order() -> String {
+    let mut text = String::from(
+        "\n## Standard order\n\nFrom a model to what the conversions to LLVM take, by optimisation \
+         level:\n\n",
+    );
+    for level in 0..=3 {
+        let passes: Vec<String> = pipeline::passes(Level::Lowered, level)
+            .into_iter()
+            .map(code)
+            .collect();
+        text += &format!("- level {level}: {}\n", passes.join(", "));
+    }
+    text
+}
+
+fn section(pass: &PassSpec) -> String {
+    let mut text = format!(
+        "\n### `--{}`\n\n_{}_\n\nRuns on `{}`.\n\n{}\n",
+        pass.flag,
+        capitalized(pass.summary),
+        pass.anchor,
+        pass.description.trim()
+    );
+    if !pass.options.is_empty() {
+        let header = ["option", "type", "default", "what it is"];
+        text += &format!("\n{}", table(&header, pass.options.iter().map(option)));
+    }
+    text
+}
+
+fn option(option: &OptionSpec) -> Vec<String> {
+    let (kind, default) = match option.default {
+        Default::Bool(value) => ("bool", code(&value.to_string())),
+        Default::Int(value) => ("int", code(&value.to_string())),
+        Default::Str("") => ("string", String::new()),
+        Default::Str(value) => ("string", code(value)),
+    };
+    vec![
+        code(option.name),
+        kind.to_string(),
+        default,
+        option.summary.to_string(),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use relay_dialects::{
+        ir::Op,
+        pass::{Options, PassResult},
+    };
+
+    fn nothing(_: Op, _: &Options<'_>) -> PassResult {
+        Ok(())
+    }
+
+    #[test]
+    fn a_section_holds_all_of_a_spec() {
+        let pass = PassSpec {
+            flag: "some-pass",
+            summary: "do something",
+            description: "At length.\n",
+            anchor: "func.func",
+            options: &[OptionSpec {
+                name: "max-depth",
+                summary: "how deep",
+                default: Default::Int(7),
+            }],
+            run: nothing,
+        };
+        let expected = "\n### `--some-pass`\n\n_Do something_\n\nRuns on `func.func`.\n\nAt length.\n\
+            \n| option | type | default | what it is |\n| --- | --- | --- | --- |\n\
+            | `max-depth` | int | `7` | how deep |\n";
+        assert_eq!(section(&pass), expected);
+    }
+}

@@ -1,0 +1,119 @@
+//! Unsafe code stays where `docs/architecture.md` says.
+
+use super::{Finding, Tree};
+use crate::Result;
+use proc_macro2::{TokenStream, TokenTree};
+use std::path::Path;
+
+/// Files and folders that may hold unsafe code, and what for.
+const PLACES: &[(&str, &str)] = &[
+    ("codegen/src/emit.rs", "LLVM's C API"),
+    ("codegen/src/library.rs", "LLVM's C API"),
+    ("dialects/src/ffi.rs", "the bridge"),
+    ("dialects/src/hooks.rs", "the bridge"),
+    ("dialects/src/ir", "handles of what MLIR owns"),
+    ("dialects/src/lib.rs", "the bridge"),
+    ("dialects/src/pass.rs", "the bridge"),
+    ("dialects/src/tool.rs", "the bridge"),
+    ("import/src/onnx/tensor.rs", "a map of a file of weights"),
+    ("plugin/src/lib.rs", "the entry points that mlir-opt calls"),
+    ("runtime/examples", "kernels in Rust"),
+    ("runtime/src/arena.rs", "memory"),
+    (
+        "runtime/src/descriptor.rs",
+        "what compiled models say of themselves",
+    ),
+    ("runtime/src/dlpack.rs", "the C interface"),
+    ("runtime/src/ffi.rs", "the C interface"),
+    ("runtime/src/instance.rs", "calls of compiled models"),
+    ("runtime/src/loader.rs", "calls of compiled models"),
+    ("runtime/src/pool.rs", "work shared by threads"),
+    ("runtime/src/tensor.rs", "memory"),
+    ("runtime/tests", "calls of the C interface"),
+];
+
+/// The check.
+pub fn check(tree: &Tree) -> Result<Vec<Finding>> {
+    findings(tree, PLACES)
+}
+
+fn findings(tree: &Tree, places: &[(&str, &str)]) -> Result<Vec<Finding>> {
+    let mut findings = Vec::new();
+    let mut used = vec![false; places.len()];
+    for file in tree.with_extension("rs") {
+        let text = tree.text(file)?.unwrap_or_default();
+        let lines = match text.parse::<TokenStream>() {
+            Ok(tokens) => unsafe_lines(tokens),
+            Err(error) => {
+                findings.push(Finding::new(file, format!("is no Rust: {error}")));
+                continue;
+            }
+        };
+        let Some(&first) = lines.first() else {
+            continue;
+        };
+        match places.iter().position(|(place, _)| file.starts_with(place)) {
+            Some(place) => used[place] = true,
+            None => findings.push(outside(file, first)),
+        }
+    }
+    let unused = places.iter().zip(used).filter(|(_, used)| !used);
+    findings.extend(unused.map(|((place, _), _)| {
+        let message = "may hold unsafe code but has none; take it off the list in \
+                       xtask/src/tidy/unsafe_code.rs";
+        Finding::new(place, message)
+    }));
+    Ok(findings)
+}
+
+fn outside(file: &Path, line: usize) -> Finding {
+    let message = "unsafe code is not allowed here; xtask/src/tidy/unsafe_code.rs lists its places";
+    Finding::new(file, message).at_line(line)
+}
+
+/// The lines on which the keyword stands, and not a comment or a text with the word.
+fn unsafe_lines(tokens: TokenStream) -> Vec<usize> {
+    let mut lines = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => lines.extend(unsafe_lines(group.stream())),
+            TokenTree::Ident(word) if word == "unsafe" => lines.push(word.span().start().line),
+            _ => {}
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::tree::sample, *};
+
+    #[test]
+    fn the_keyword_outside_its_places_is_found() -> Result<()> {
+        let files = [
+            ("bridge/src/a.rs", "fn f() { unsafe { g() } }"),
+            (
+                "passes/src/a.rs",
+                "// unsafe\nfn f() {\n    h(unsafe { g() })\n}",
+            ),
+            (
+                "passes/src/b.rs",
+                "/// unsafe\nconst TEXT: &str = \"unsafe\";",
+            ),
+            ("topi/src/a.rs", "fn f("),
+        ];
+        let (_folder, tree) = sample(&files)?;
+        let places = [("bridge/src", "calls"), ("runtime/src", "nothing")];
+        let found = findings(&tree, &places)?;
+        let at = |found: &Finding| (found.path.display().to_string(), found.line);
+        assert_eq!(
+            found.iter().map(at).collect::<Vec<_>>(),
+            [
+                ("passes/src/a.rs".to_string(), Some(3)),
+                ("topi/src/a.rs".to_string(), None),
+                ("runtime/src".to_string(), None),
+            ]
+        );
+        Ok(())
+    }
+}
