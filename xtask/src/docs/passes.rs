@@ -30,14 +30,17 @@ pub fn page() -> String {
     text
 }
 
+/// The vectors of the machine in the example.
+const VECTOR_BITS: u32 = 512;
+
 /// What `relayc compile` runs, by optimisation level.
 fn standard_order() -> String {
     let mut text = String::from(
         "\n## Standard order\n\nFrom a model to what the conversions to LLVM take, by optimisation \
-         level:\n\n",
+         level, for a machine with vectors of 512 bits:\n\n",
     );
     for level in 0..=3 {
-        let passes: Vec<String> = pipeline::passes(Level::Lowered, level)
+        let passes: Vec<String> = pipeline::passes(Level::Lowered, level, VECTOR_BITS)
             .into_iter()
             .map(code)
             .collect();
