@@ -30,7 +30,7 @@ pub fn compile_lowered(
 ) -> Result<(), CodegenError> {
     let interface = to_llvm(context, module)?;
     let object = emit(Op::of_module(module), &interface, options, Form::Object)?;
-    link(&object, &interface.weights, &options.name, output)
+    link(&object, &interface.weights, options, output)
 }
 
 /// Lets passes compute constants by compiling and running them. Once per process is enough.
@@ -58,7 +58,7 @@ pub fn evaluate(module: Op) -> Result<Vec<Vec<u8>>, CodegenError> {
     let library = folder.path().join("constants.so");
     let options = Options {
         name: "constants".into(),
-        target: Target::host(),
+        target: Target::host()?,
         profile: false,
     };
     compile_lowered(&context, &mut copy, &options, &library)?;

@@ -97,7 +97,7 @@ pub fn compile_module(
     };
     let code = emit(Op::of_module(module), &interface, &library, form)?;
     match options.emit {
-        Emit::Library => Ok(link::link(&code, &interface.weights, name, output)?),
+        Emit::Library => Ok(link::link(&code, &interface.weights, &library, output)?),
         _ => fs::write(output, code).map_err(DriverError::io(output)),
     }
 }

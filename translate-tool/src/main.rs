@@ -84,7 +84,7 @@ fn export(module: Op, form: Form) -> Result<Vec<u8>, String> {
     let interface = to_llvm(&context, &mut copy).map_err(|error| error.to_string())?;
     let options = library::Options {
         name: "model".into(),
-        target: Target::host(),
+        target: Target::host().map_err(|error| error.to_string())?,
         profile: false,
     };
     emit(Op::of_module(&copy), &interface, &options, form).map_err(|error| error.to_string())
