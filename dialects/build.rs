@@ -16,6 +16,12 @@ const DIALECTS: [(&str, &str, bool); 3] = [
     ("tir", "TirDialect", false),
 ];
 
+/// What passes need of the bridge, in `cpp/`.
+const PASS_BRIDGE: [&str; 3] = ["Attributes.cpp", "PassFlags.cpp", "Passes.cpp"];
+
+/// What the dialects and the tools need of it.
+const DIALECT_BRIDGE: [&str; 3] = ["Dialects.cpp", "HostHooks.cpp", "Tools.cpp"];
+
 fn main() {
     if let Err(message) = build() {
         eprintln!("relay-dialects: {message}");
@@ -31,16 +37,40 @@ fn build() -> Result<(), String> {
         "MLIR_SYS_220_PREFIX is not set; run cargo from inside the workspace".to_string()
     })?);
     let out = PathBuf::from(env::var("OUT_DIR").map_err(|error| error.to_string())?);
-    let tablegen = TableGen {
-        tool: prefix.join("bin/mlir-tblgen"),
-        include: prefix.join("include"),
-    };
-
-    let mut units = Vec::new();
-    for (name, class, has_types) in DIALECTS {
-        units.extend(generate_dialect(&tablegen, &out, name, class, has_types)?);
+    let mut units: Vec<PathBuf> = PASS_BRIDGE.iter().map(bridge_unit).collect();
+    if env::var_os("CARGO_FEATURE_DIALECTS").is_some() {
+        units.extend(DIALECT_BRIDGE.iter().map(bridge_unit));
+        let tablegen = TableGen {
+            tool: prefix.join("bin/mlir-tblgen"),
+            include: prefix.join("include"),
+        };
+        for (name, class, has_types) in DIALECTS {
+            units.extend(generate_dialect(&tablegen, &out, name, class, has_types)?);
+        }
     }
     compile(&prefix, &out, &units);
+    c_api(&prefix, &out)
+}
+
+fn bridge_unit(name: &&str) -> PathBuf {
+    Path::new("cpp").join(name)
+}
+
+/// Debian ships MLIR's C API as static libraries only; mlir-sys asks for libMLIR-C.so. A linker
+/// script of that name is enough, on the search path of whatever is linked with this crate.
+fn c_api(prefix: &Path, out: &Path) -> Result<(), String> {
+    let folder = prefix.join("lib");
+    let mut libraries: Vec<String> = fs::read_dir(&folder)
+        .map_err(|error| format!("{}: {error}", folder.display()))?
+        .filter_map(|entry| Some(entry.ok()?.path().to_str()?.to_owned()))
+        .filter(|path| path.contains("/libMLIRCAPI") && path.ends_with(".a"))
+        // It needs a library that Debian leaves out.
+        .filter(|path| !path.contains("ExportSMTLIB"))
+        .collect();
+    libraries.sort();
+    let script = format!("GROUP({})\n", libraries.join(" "));
+    write_if_changed(&out.join("libMLIR-C.so"), script.as_bytes())?;
+    println!("cargo:rustc-link-search=native={}", out.display());
     Ok(())
 }
 
@@ -204,14 +234,5 @@ fn compile(prefix: &Path, out: &Path, units: &[PathBuf]) {
         // These units are run at start-up and once per op: compile time matters more.
         .opt_level(0)
         .debug(false);
-    for source in [
-        "HostHooks.cpp",
-        "Attributes.cpp",
-        "Dialects.cpp",
-        "Passes.cpp",
-        "Tools.cpp",
-    ] {
-        build.file(Path::new("cpp").join(source));
-    }
     build.files(units).compile("relay_mlir_bridge");
 }

@@ -29,3 +29,10 @@ config.substitutions.append(
 )
 config.substitutions.append(("%python", lit_config.params["python"]))
 config.substitutions.append(("%plugin", os.path.join(tools, "librelay_mlir_plugin.so")))
+
+# For tests that build a crate outside of the workspace; lit itself passes HOME on.
+config.substitutions.append(("%examples", os.path.join(config.test_source_root, "..", "examples")))
+config.substitutions.append(("%target", os.path.dirname(tools)))
+for name in ["CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"]:
+    if name in os.environ:
+        config.environment[name] = os.environ[name]

@@ -30,7 +30,7 @@ pub fn compile_lowered(
 ) -> Result<(), CodegenError> {
     let interface = to_llvm(context, module)?;
     let object = emit(Op::of_module(module), &interface, options, Form::Object)?;
-    link(&object, &interface.weights, &options.name, output)
+    link(&object, &interface.weights, options, output)
 }
 
 /// Lets passes compute constants by compiling and running them. Once per process is enough.
@@ -48,7 +48,7 @@ pub fn evaluate(module: Op) -> Result<Vec<Vec<u8>>, CodegenError> {
     let context = relay_dialects::context();
     let mut copy = relay_dialects::copy_to(&context, module)
         .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;
-    let target = Target::host();
+    let target = Target::host()?;
     for pass in pipeline::passes(Level::Lowered, EVALUATION_LEVEL, target.vector_bits) {
         run_pipeline(&context, &mut copy, &pass).map_err(CodegenError::Lowering)?;
     }

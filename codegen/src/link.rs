@@ -1,8 +1,12 @@
 //! Self-contained shared libraries.
 
-use crate::{CodegenError, library::WEIGHTS_SYMBOL};
+use crate::{
+    CodegenError,
+    library::{Options, WEIGHTS_SYMBOL},
+    target::Architecture,
+};
 use object::{
-    Architecture, BinaryFormat, Endianness, SectionKind, SymbolFlags, SymbolKind, SymbolScope,
+    BinaryFormat, Endianness, SectionKind, SymbolFlags, SymbolKind, SymbolScope,
     write::{Object, Symbol, SymbolSection},
 };
 use std::{
@@ -15,11 +19,17 @@ use std::{
 pub const RUNTIME_VARIABLE: &str = "RELAY_RUNTIME_LIB";
 
 /// Links kernels, constants and the runtime to a shared library that exports the C interface of
-/// the model `name` and its descriptor, nothing else.
+/// the model and its descriptor, nothing else.
 ///
 /// # Errors
 /// If the linker, the runtime or a system library is missing, or a file cannot be written.
-pub fn link(kernels: &[u8], weights: &[u8], name: &str, output: &Path) -> Result<(), CodegenError> {
+pub fn link(
+    kernels: &[u8],
+    weights: &[u8],
+    options: &Options,
+    output: &Path,
+) -> Result<(), CodegenError> {
+    let (name, architecture) = (&options.name, options.target.architecture);
     let folder = tempfile::tempdir().map_err(|source| io(Path::new("temporary folder"), source))?;
     let write = |file: &str, content: &[u8]| {
         let path = folder.path().join(file);
@@ -28,7 +38,7 @@ pub fn link(kernels: &[u8], weights: &[u8], name: &str, output: &Path) -> Result
             .map_err(|source| io(&path, source))
     };
     let kernels = write("kernels.o", kernels)?;
-    let weights = write("weights.o", &weights_object(weights)?)?;
+    let weights = write("weights.o", &weights_object(weights, architecture)?)?;
     let exports = format!(
         "{{ global: relay_model_descriptor; {name}_create; {name}_run; {name}_destroy; \
          {name}_last_error; {name}_profile; local: *; }};\n"
@@ -52,7 +62,7 @@ pub fn link(kernels: &[u8], weights: &[u8], name: &str, output: &Path) -> Result
         .arg("-o")
         .arg(&fresh)
         .args([&kernels, &weights, &runtime_library()?])
-        .args(system_libraries()?);
+        .args(system_libraries(architecture)?);
     let result = command
         .output()
         .map_err(|source| io(Path::new("ld.lld"), source))?;
@@ -79,8 +89,8 @@ fn io(path: &Path, source: std::io::Error) -> CodegenError {
 }
 
 /// The constants as an object: LLVM would take seconds to print a hundred megabytes of them.
-fn weights_object(weights: &[u8]) -> Result<Vec<u8>, CodegenError> {
-    let mut object = Object::new(BinaryFormat::Elf, Architecture::X86_64, Endianness::Little);
+fn weights_object(weights: &[u8], architecture: &Architecture) -> Result<Vec<u8>, CodegenError> {
+    let mut object = Object::new(BinaryFormat::Elf, architecture.object, Endianness::Little);
     let section = object.add_section(
         Vec::new(),
         b".rodata.relay_weights".to_vec(),
@@ -134,30 +144,29 @@ fn runtime_library() -> Result<PathBuf, CodegenError> {
 
 /// The shared libraries that every Linux program uses; linked by path, so that no compiler is
 /// needed on the machine.
-fn system_libraries() -> Result<Vec<PathBuf>, CodegenError> {
-    const FOLDERS: [&str; 5] = [
-        "/lib/x86_64-linux-gnu",
-        "/usr/lib/x86_64-linux-gnu",
-        "/lib64",
-        "/usr/lib64",
-        "/usr/lib",
+fn system_libraries(architecture: &Architecture) -> Result<Vec<PathBuf>, CodegenError> {
+    let folders = [
+        format!("/lib/{}", architecture.libraries),
+        format!("/usr/lib/{}", architecture.libraries),
+        "/lib64".into(),
+        "/usr/lib64".into(),
+        "/usr/lib".into(),
     ];
-    [
-        "libc.so.6",
-        "libm.so.6",
-        "libgcc_s.so.1",
-        "ld-linux-x86-64.so.2",
-    ]
-    .into_iter()
-    .map(|name| {
-        FOLDERS
+    let find = |name: &str| {
+        folders
             .iter()
             .map(|folder| Path::new(folder).join(name))
             .find(|path| path.exists())
             .ok_or_else(|| CodegenError::Missing {
-                what: format!("{name} in {}", FOLDERS.join(", ")),
+                what: format!("{name} in {}", folders.join(", ")),
                 remedy: "install the C library and GCC's runtime library".into(),
             })
-    })
-    .collect()
+    };
+    let names = [
+        "libc.so.6",
+        "libm.so.6",
+        "libgcc_s.so.1",
+        architecture.loader,
+    ];
+    names.into_iter().map(find).collect()
 }

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -22,7 +23,6 @@
 using namespace mlir;
 
 extern "C" {
-void relayInsertDialects(MlirDialectRegistry registry);
 enum HostOptionKind : uint32_t { HostOptionBool, HostOptionInt, HostOptionString };
 struct HostOptionSpec {
   MlirStringRef name;
@@ -40,10 +40,11 @@ struct HostPassSpec {
   const HostOptionSpec *options;
   /// Names the Rust side's own record of this pass.
   const void *host;
+  /// Runs the pass; `options` holds the options' values as text, in order. Does not unwind. It is
+  /// called by its address: of a symbol, the dynamic linker could choose another plugin's.
+  bool (*run)(const void *host, MlirOperation op, intptr_t optionCount,
+              const MlirStringRef *options);
 };
-/// Runs the pass; `options` holds the options' values as text, in order. Does not unwind.
-bool relayHostRunPass(const void *host, MlirOperation op, intptr_t optionCount,
-                      const MlirStringRef *options);
 }
 
 namespace {
@@ -89,9 +90,13 @@ public:
     return !spec.anchor.length || name.getStringRef() == unwrap(spec.anchor);
   }
 
-  // The whole way down from Relay: a pass of ours may create ops of any of these.
+  // The whole way down from Relay: a pass may create ops of any of these. Our own dialects are
+  // those that the tool knows by name: a plugin's copy of their classes would not be the tool's.
   void getDependentDialects(DialectRegistry &registry) const override {
-    relayInsertDialects(wrap(&registry));
+    registry.addExtension(+[](MLIRContext *context, BuiltinDialect *) {
+      for (StringRef name : {"relay", "te", "tir"})
+        context->getOrLoadDialect(name);
+    });
     registry.insert<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect, math::MathDialect,
                     memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect,
                     vector::VectorDialect>();
@@ -107,7 +112,7 @@ protected:
       values.push_back(option.value());
     for (const std::string &value : values)
       references.push_back(wrap(StringRef(value)));
-    if (!relayHostRunPass(spec.host, wrap(getOperation()), references.size(), references.data()))
+    if (!spec.run(spec.host, wrap(getOperation()), references.size(), references.data()))
       signalPassFailure();
   }
 

@@ -1,7 +1,10 @@
 //! What the bridge in `cpp/` offers. Every function there says what it does.
 
-use mlir_sys::{MlirAttribute, MlirDialectRegistry, MlirStringRef};
-use std::ffi::{c_char, c_int, c_void};
+#[cfg(feature = "dialects")]
+pub(crate) use dialects::*;
+
+use mlir_sys::{MlirAttribute, MlirOperation, MlirStringRef};
+use std::ffi::c_void;
 
 #[repr(C)]
 pub(crate) struct HostOptionSpec {
@@ -19,26 +22,45 @@ pub(crate) struct HostPassSpec {
     pub option_count: isize,
     pub options: *const HostOptionSpec,
     pub host: *const c_void,
+    pub run: RunPass,
 }
 
+/// Runs the pass that `host` names: an op, and the options' values.
+pub(crate) type RunPass =
+    unsafe extern "C" fn(*const c_void, MlirOperation, isize, *const MlirStringRef) -> bool;
+
 unsafe extern "C" {
-    pub(crate) fn relayInsertDialects(registry: MlirDialectRegistry);
-    pub(crate) fn relayInsertAllDialects(registry: MlirDialectRegistry);
-    pub(crate) fn relayRegisterUpstreamPasses();
     pub(crate) fn relayRegisterPass(spec: *const HostPassSpec);
+    pub(crate) fn relayAddPassFlag(
+        flag: MlirStringRef,
+        summary: MlirStringRef,
+        anchor: MlirStringRef,
+    );
     pub(crate) fn relayResourceData(attribute: MlirAttribute) -> MlirStringRef;
-    pub(crate) fn relayOptMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
-    pub(crate) fn relayLspServerMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
-    pub(crate) fn relayReduceMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
-    pub(crate) fn relayTranslateMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
-    pub(crate) fn relayRegisterImport(
-        flag: MlirStringRef,
-        summary: MlirStringRef,
-        host: *const c_void,
-    );
-    pub(crate) fn relayRegisterExport(
-        flag: MlirStringRef,
-        summary: MlirStringRef,
-        host: *const c_void,
-    );
+}
+
+#[cfg(feature = "dialects")]
+mod dialects {
+    use mlir_sys::{MlirDialectRegistry, MlirStringRef};
+    use std::ffi::{c_char, c_int, c_void};
+
+    unsafe extern "C" {
+        pub(crate) fn relayInsertDialects(registry: MlirDialectRegistry);
+        pub(crate) fn relayInsertAllDialects(registry: MlirDialectRegistry);
+        pub(crate) fn relayRegisterUpstreamPasses();
+        pub(crate) fn relayOptMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
+        pub(crate) fn relayLspServerMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
+        pub(crate) fn relayReduceMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
+        pub(crate) fn relayTranslateMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
+        pub(crate) fn relayRegisterImport(
+            flag: MlirStringRef,
+            summary: MlirStringRef,
+            host: *const c_void,
+        );
+        pub(crate) fn relayRegisterExport(
+            flag: MlirStringRef,
+            summary: MlirStringRef,
+            host: *const c_void,
+        );
+    }
 }

@@ -3,22 +3,29 @@
 //! The dialects are declared in TableGen (`td/`); what their ops mean - type relations, verifiers,
 //! folds - is Rust, in one table per dialect. The bridge (`cpp/`) forwards MLIR's hooks here and
 //! puts passes written in Rust into MLIR's own registry.
+//!
+//! Without its default feature `dialects`, the crate holds neither the dialects' C++ classes nor the
+//! mains of MLIR's tools: what a pass plugin needs. The dialects in a process are then those of the
+//! tool that loads the plugin, and of no second copy.
 
 mod ffi;
 mod hooks;
 pub mod index;
 pub mod ir;
 pub mod pass;
+pub mod plugin;
 pub mod relay;
 pub mod te;
 pub mod tir;
+#[cfg(feature = "dialects")]
 pub mod tool;
 
-use melior::{Context, dialect::DialectRegistry};
+use melior::Context;
 
 /// A context that knows our dialects, all upstream ones and the translations to LLVM IR.
+#[cfg(feature = "dialects")]
 pub fn context() -> Context {
-    let registry = DialectRegistry::new();
+    let registry = melior::dialect::DialectRegistry::new();
     // SAFETY: the registry lives through the call, and the bridge only adds to it.
     unsafe { ffi::relayInsertAllDialects(registry.to_raw()) };
     let context = Context::new();

@@ -5,7 +5,7 @@
 //! reproducers and plugins know it.
 
 use crate::{
-    ffi,
+    ffi, hooks,
     ir::{Op, string_ref},
 };
 use melior::{Context, ir::Module, pass::PassManager};
@@ -145,13 +145,25 @@ pub fn register(specs: &[&'static PassSpec]) {
             option_count: options.len() as isize,
             options: options.as_ptr(),
             host: (&raw const **spec).cast(),
+            run: hooks::run_pass,
         }));
         // SAFETY: `host` and all that it points to live as long as the process.
         unsafe { ffi::relayRegisterPass(host) };
     }
 }
 
+/// Adds the flags of passes to the tool whose command line is being parsed, which made its own
+/// before it loaded the plugin. A flag that is there stays as it is.
+pub(crate) fn add_flags(specs: &[&'static PassSpec]) {
+    for spec in specs {
+        let (flag, summary) = (string_ref(spec.flag), string_ref(spec.summary));
+        // SAFETY: the strings live as long as the process.
+        unsafe { ffi::relayAddPassFlag(flag, summary, string_ref(spec.anchor)) };
+    }
+}
+
 /// Puts MLIR's own passes into the registry, for pipelines that mix them with ours.
+#[cfg(feature = "dialects")]
 pub fn register_upstream() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     // SAFETY: the function has no precondition; once is enough.

@@ -83,15 +83,6 @@ fn with_arguments(main: impl FnOnce(c_int, *mut *mut c_char) -> c_int) -> i32 {
     main(arguments.len() as c_int, pointers.as_mut_ptr())
 }
 
-/// Adds our dialects to a registry that a plugin's host owns.
-///
-/// # Safety
-/// `registry` is a live `mlir::DialectRegistry`.
-pub unsafe fn insert_dialects(registry: *mut std::ffi::c_void) {
-    // SAFETY: as the caller promises.
-    unsafe { ffi::relayInsertDialects(mlir_sys::MlirDialectRegistry { ptr: registry }) }
-}
-
 /// Lends melior's view of a context that the tool owns.
 pub fn with_context<T>(ctx: Ctx, body: impl FnOnce(&melior::Context) -> T) -> T {
     // SAFETY: the tool's context lives through the call, and is not destroyed by this view of it.

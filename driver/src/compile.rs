@@ -106,7 +106,7 @@ pub fn write_library(
 ) -> Result<(), DriverError> {
     let library = library_options(name, options);
     let object = emit(Op::of_module(module), interface, &library, Form::Object)?;
-    Ok(link::link(&object, &interface.weights, name, output)?)
+    Ok(link::link(&object, &interface.weights, &library, output)?)
 }
 
 fn library_options(name: &str, options: &CompileOptions) -> library::Options {

@@ -1,5 +1,4 @@
-// Stock mlir-opt reads our dialects and runs our passes beside its own. (Flags for single passes
-// are made before it loads plugins; a pipeline finds them.)
+// Stock mlir-opt reads our dialects and runs our passes beside its own.
 // RUN: mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(cse,fuse-ops)' %s | FileCheck %s
 
 // CHECK: call @fused_add_relu

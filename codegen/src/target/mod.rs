@@ -1,4 +1,6 @@
 //! Targets: what machine code is made for.
+//!
+//! What is particular to an architecture is a row of [`ARCHITECTURES`], in a file of its own.
 
 mod x86;
 
@@ -7,6 +9,29 @@ use inkwell::{
     OptimizationLevel,
     targets::{CodeModel, InitializationConfig, RelocMode, TargetMachine, TargetTriple},
 };
+
+/// What LLVM does not say of an architecture.
+#[derive(Debug)]
+pub(crate) struct Architecture {
+    /// The first part of its triples.
+    name: &'static str,
+    /// The CPU that a triple alone means.
+    baseline: &'static str,
+    /// From LLVM's names of a CPU and of features, the bits of a vector register, and how many
+    /// registers there are.
+    vectors: fn(cpu: &str, features: &str) -> (u32, u32),
+    /// Makes LLVM's backend known to LLVM.
+    initialize: fn(&InitializationConfig),
+    /// What object files say.
+    pub object: object::Architecture,
+    /// Debian's name of its folder of libraries.
+    pub libraries: &'static str,
+    /// The dynamic loader.
+    pub loader: &'static str,
+}
+
+/// All that code can be made for.
+const ARCHITECTURES: &[Architecture] = &[x86::ARCHITECTURE];
 
 /// A machine: triple, CPU and what schedules need to know of it.
 #[derive(Clone, Debug)]
@@ -21,6 +46,7 @@ pub struct Target {
     pub vector_bits: u32,
     /// How many vector registers there are.
     pub vector_registers: u32,
+    pub(crate) architecture: &'static Architecture,
 }
 
 /// The names that `x86-64-vN` stands for, for messages.
@@ -29,23 +55,24 @@ const USAGE: &str =
 
 impl Target {
     /// The machine that this process runs on.
-    pub fn host() -> Self {
-        initialize();
+    ///
+    /// # Errors
+    /// If its architecture has no row.
+    pub fn host() -> Result<Self, CodegenError> {
         let triple = TargetMachine::get_default_triple()
             .as_str()
             .to_string_lossy()
             .into_owned();
         let cpu = TargetMachine::get_host_cpu_name().to_string();
         let features = TargetMachine::get_host_cpu_features().to_string();
-        Self::new(triple, cpu, features)
+        Self::new(triple, Some(cpu), features)
     }
 
     /// Parses `[TRIPLE] [-mcpu=CPU] [-mattr=FEATURES]`; `native` or nothing is the host.
     ///
     /// # Errors
-    /// If an option is unknown or LLVM does not know the triple.
+    /// If an option is unknown, the architecture has no row, or LLVM does not know the triple.
     pub fn parse(text: &str) -> Result<Self, CodegenError> {
-        let host = Self::host();
         let fail = |reason: String| CodegenError::Target {
             text: text.into(),
             reason,
@@ -63,28 +90,31 @@ impl Target {
             }
         }
         if triple.is_none() && cpu.is_none() && features.is_none() {
-            return Ok(host);
+            return Self::host();
         }
-        let target = Self::new(
-            triple.unwrap_or(host.triple),
-            cpu.unwrap_or_else(|| "x86-64".into()),
-            features.unwrap_or_default(),
-        );
+        let triple = match triple {
+            Some(triple) => triple,
+            None => Self::host()?.triple,
+        };
+        let target = Self::new(triple, cpu, features.unwrap_or_default())?;
         target
             .machine()
             .map_err(|error| fail(format!("{error}; {USAGE}")))?;
         Ok(target)
     }
 
-    fn new(triple: String, cpu: String, features: String) -> Self {
-        let (vector_bits, vector_registers) = x86::vectors(&cpu, &features);
-        Self {
+    fn new(triple: String, cpu: Option<String>, features: String) -> Result<Self, CodegenError> {
+        let architecture = architecture(&triple)?;
+        let cpu = cpu.unwrap_or_else(|| architecture.baseline.into());
+        let (vector_bits, vector_registers) = (architecture.vectors)(&cpu, &features);
+        Ok(Self {
             triple,
             cpu,
             features,
             vector_bits,
             vector_registers,
-        }
+            architecture,
+        })
     }
 
     /// LLVM's object for this machine.
@@ -92,7 +122,7 @@ impl Target {
     /// # Errors
     /// If LLVM has no backend for the triple.
     pub fn machine(&self) -> Result<TargetMachine, CodegenError> {
-        initialize();
+        (self.architecture.initialize)(&InitializationConfig::default());
         let triple = TargetTriple::create(&self.triple);
         let target = inkwell::targets::Target::from_triple(&triple)
             .map_err(|error| CodegenError::Llvm(error.to_string()))?;
@@ -114,6 +144,18 @@ impl Target {
     }
 }
 
-fn initialize() {
-    inkwell::targets::Target::initialize_x86(&InitializationConfig::default());
+/// The row of a triple's architecture.
+fn architecture(triple: &str) -> Result<&'static Architecture, CodegenError> {
+    let name = triple.split('-').next().unwrap_or_default();
+    let found = ARCHITECTURES.iter().find(|known| known.name == name);
+    found.ok_or_else(|| {
+        let known: Vec<&str> = ARCHITECTURES.iter().map(|known| known.name).collect();
+        CodegenError::Target {
+            text: triple.into(),
+            reason: format!(
+                "no code is made for '{name}', only for {}; {USAGE}",
+                known.join(", ")
+            ),
+        }
+    })
 }

@@ -1,7 +1,20 @@
 //! x86-64.
 
-/// The bits of a vector register, and how many there are.
-pub fn vectors(cpu: &str, features: &str) -> (u32, u32) {
+use super::Architecture;
+use inkwell::targets::Target;
+
+/// The row.
+pub const ARCHITECTURE: Architecture = Architecture {
+    name: "x86_64",
+    baseline: "x86-64",
+    vectors,
+    initialize: Target::initialize_x86,
+    object: object::Architecture::X86_64,
+    libraries: "x86_64-linux-gnu",
+    loader: "ld-linux-x86-64.so.2",
+};
+
+fn vectors(cpu: &str, features: &str) -> (u32, u32) {
     let has = |name: &str| {
         features
             .split(',')

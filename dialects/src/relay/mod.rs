@@ -4,6 +4,7 @@
 //! verifier and fold if it has them.
 
 pub mod attrs;
+pub mod build;
 pub mod dim;
 pub mod layout;
 pub mod ops;

@@ -2,9 +2,9 @@
 
 use super::{dataflow::make, rewrite};
 use relay_dialects::{
-    ir::{Attr, Builder, Op, Type, Value},
+    ir::{Attr, Builder, Op, Value},
     pass::{Options, PassResult, PassSpec},
-    relay::{Attrs, relation::normalize_axis},
+    relay::{Attrs, build::scalar, relation::normalize_axis},
 };
 
 /// The pass.
@@ -38,9 +38,7 @@ impl Norm {
         let data = op.operand(0);
         let attrs = Attrs::of(op);
         let axis = normalize_axis(attrs.int("axis").ok()?, data.ty().shape().len()).ok()?;
-        let scalar = Attr::float(data.ty().element(), attrs.float("epsilon").ok()?);
-        let value = Attr::splat(Type::tensor(&[], data.ty().element()), scalar);
-        let epsilon = make(&builder, "constant", &[], &[("value", value)]);
+        let epsilon = scalar(&builder, data.ty().element(), attrs.float("epsilon").ok()?);
         let (gamma, beta) = (op.operand(1), op.operand(2));
         Some(Self {
             builder,

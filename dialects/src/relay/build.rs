@@ -1,0 +1,43 @@
+//! Reading constants, and making operators.
+
+use crate::ir::{Attr, Builder, Op, Type, Value};
+
+/// The value of a `relay.constant`.
+pub fn constant(value: Value) -> Option<Attr> {
+    value.def_of("relay.constant")?.attr("value")
+}
+
+/// The number that every element of a constant is.
+pub fn splat(value: Value) -> Option<f64> {
+    let scalar = constant(value)?.splat_value()?;
+    scalar
+        .as_f64()
+        .or_else(|| scalar.as_i64().map(|int| int as f64))
+}
+
+/// Makes a `relay.constant` of rank 0: `number` as an `element`.
+pub fn scalar(builder: &Builder, element: Type, number: f64) -> Value {
+    let value = Attr::splat(Type::tensor(&[], element), Attr::number(element, number));
+    make(builder, "constant", &[], &[("value", value)])
+}
+
+/// Makes `relay.<name>` with one result; its type relation must hold.
+pub fn make(builder: &Builder, name: &str, operands: &[Value], attrs: &[(&str, Attr)]) -> Value {
+    let name = format!("relay.{name}");
+    let op = builder.inferred(&name, operands, attrs);
+    op.unwrap_or_else(|| panic!("{name} is made with operands that fit"))
+        .result(0)
+}
+
+/// Makes `op`'s operator again on other operands, with `changes` to its attributes.
+pub fn remake(builder: &Builder, op: Op, operands: &[Value], changes: &[(&str, Attr)]) -> Value {
+    let old = op.attrs();
+    let kept = old.iter().map(|(name, attr)| (name.as_str(), *attr));
+    let mut attrs: Vec<(&str, Attr)> = kept
+        .filter(|(name, _)| changes.iter().all(|(changed, _)| changed != name))
+        .collect();
+    attrs.extend_from_slice(changes);
+    let made = builder.inferred(&op.name(), operands, &attrs);
+    made.unwrap_or_else(|| panic!("{} is made again with operands that fit", op.name()))
+        .result(0)
+}
