@@ -81,6 +81,14 @@ impl Layout {
             .position(|axis| axis.letter == letter && axis.factor.is_none())
     }
 
+    /// Where D, H and W are, in this order, as far as the layout has them.
+    pub fn spatial(&self) -> Vec<usize> {
+        "DHW"
+            .chars()
+            .filter_map(|letter| self.position(letter))
+            .collect()
+    }
+
     /// Where the inner part of dimension `letter` is.
     pub fn inner_position(&self, letter: char) -> Option<usize> {
         self.0
