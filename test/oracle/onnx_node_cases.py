@@ -33,7 +33,7 @@ OPERATORS = {
     "BatchNormalization": 7, "Cast": 6, "Ceil": 6, "Clip": 6, "Concat": 4, "Constant": 1,
     "ConstantOfShape": 9, "Conv": 1, "ConvTranspose": 1, "Cos": 7, "DepthToSpace": 1, "Div": 7,
     "Dropout": 7, "Elu": 6, "Equal": 7, "Erf": 9, "Exp": 6, "Expand": 8, "Flatten": 1,
-    "Floor": 6, "Gather": 1, "Gelu": 20, "Gemm": 7, "GlobalAveragePool": 1, "GlobalMaxPool": 1,
+    "Floor": 6, "Gather": 1, "GatherElements": 11, "Gelu": 20, "Gemm": 7, "GlobalAveragePool": 1, "GlobalMaxPool": 1,
     "Greater": 7, "GreaterOrEqual": 12, "HardSigmoid": 6, "HardSwish": 14, "Identity": 1,
     "InstanceNormalization": 6, "LRN": 1, "LayerNormalization": 17, "LeakyRelu": 6, "Less": 7,
     "LessOrEqual": 12, "Log": 6, "LogSoftmax": 1, "MatMul": 1, "Max": 6, "MaxPool": 1,
