@@ -2,6 +2,8 @@
 
 use crate::{
     Compute, Expression,
+    binary::read_broadcast,
+    reduce::{Axes, mean_of},
     scalar::{self, Comparison, compare},
     transform::in_range,
 };
@@ -19,6 +21,8 @@ pub const ROWS: &[(&str, Compute)] = &[
     }),
     ("nn.prelu", |e| with_vectors(e, prelu)),
     ("nn.batch_norm", batch_norm),
+    ("nn.instance_norm", instance_norm),
+    ("nn.layer_norm", layer_norm),
     ("nn.lrn", lrn),
     ("nn.softmax", |e| softmax(e, false)),
     ("nn.log_softmax", |e| softmax(e, true)),
@@ -73,6 +77,52 @@ fn batch_norm(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let scale = scalar::div(b, *gamma, spread);
         scalar::add(b, scalar::mul(b, scalar::sub(b, x, *mean), scale), *beta)
     })
+}
+
+/// Normalised over all axes but the first and `axis`.
+fn instance_norm(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let axis = axis(e)?;
+    let others = (1..e.shape(0).len()).filter(|&dim| dim != axis);
+    normalised(e, axis, others.collect())
+}
+
+/// Normalised over `axis`.
+fn layer_norm(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let axis = axis(e)?;
+    normalised(e, axis, vec![axis])
+}
+
+/// (data - mean) / sqrt(variance + epsilon) * gamma + beta, with the data's own moments over the
+/// dimensions `reduced`.
+fn normalised(e: &Expression<'_>, axis: usize, reduced: Vec<usize>) -> Result<Vec<Value>, String> {
+    let epsilon = e.attrs().float("epsilon")?;
+    let (data, gamma, beta) = (e.inputs[0], e.inputs[1], e.inputs[2]);
+    let (shape, element) = (e.shape(0), data.ty().element());
+    let axes = Axes::kept(&shape, reduced);
+    let count = axes.count();
+    let mean = mean_of(e.b, "mean", element, &axes, count, |b, at| {
+        build::read(b, data, at)
+    });
+    let centred = |b: &Builder, at: &[Value]| {
+        scalar::sub(b, build::read(b, data, at), read_broadcast(b, mean, at))
+    };
+    let variance = mean_of(e.b, "variance", element, &axes, count, |b, at| {
+        let distance = centred(b, at);
+        scalar::mul(b, distance, distance)
+    });
+    Ok(vec![build::compute(
+        e.b,
+        &e.name(),
+        &shape,
+        element,
+        |b, at| {
+            let variance = read_broadcast(b, variance, at);
+            let shifted = scalar::add(b, variance, b.constant(element, epsilon));
+            let normal = scalar::div(b, centred(b, at), b.unary("math.sqrt", shifted));
+            let [gamma, beta] = [gamma, beta].map(|vector| build::read(b, vector, &[at[axis]]));
+            scalar::add(b, scalar::mul(b, normal, gamma), beta)
+        },
+    )])
 }
 
 /// data / (bias + alpha / size * sum of neighbours' squares)^beta.
