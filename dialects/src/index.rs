@@ -39,6 +39,15 @@ pub fn scale(b: &Builder, value: Value, factor: i64) -> Value {
     }
 }
 
+/// `a * b`.
+pub fn mul(b: &Builder, lhs: Value, rhs: Value) -> Value {
+    match (constant(lhs), constant(rhs)) {
+        (Some(factor), _) => scale(b, rhs, factor),
+        (_, Some(factor)) => scale(b, lhs, factor),
+        _ => b.binary("arith.muli", lhs, rhs),
+    }
+}
+
 /// `a / divisor` for a value that is not negative.
 pub fn div(b: &Builder, value: Value, divisor: i64) -> Value {
     match (constant(value), divisor) {

@@ -5,6 +5,7 @@
 
 mod binary;
 mod conv;
+mod image;
 mod nn;
 mod pool;
 mod product;
@@ -72,6 +73,7 @@ fn rows() -> impl Iterator<Item = &'static (&'static str, Compute)> {
         pool::ROWS,
         product::ROWS,
         nn::ROWS,
+        image::ROWS,
     ]
     .into_iter()
     .flatten()

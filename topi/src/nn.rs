@@ -1,7 +1,9 @@
-//! Normalisation, softmax, padding and images.
+//! Normalisation, softmax and padding.
 
 use crate::{
     Compute, Expression,
+    binary::read_broadcast,
+    reduce::{Axes, mean_of},
     scalar::{self, Comparison, compare},
     transform::in_range,
 };
@@ -19,11 +21,12 @@ pub const ROWS: &[(&str, Compute)] = &[
     }),
     ("nn.prelu", |e| with_vectors(e, prelu)),
     ("nn.batch_norm", batch_norm),
+    ("nn.instance_norm", instance_norm),
+    ("nn.layer_norm", layer_norm),
     ("nn.lrn", lrn),
     ("nn.softmax", |e| softmax(e, false)),
     ("nn.log_softmax", |e| softmax(e, true)),
     ("nn.pad", pad),
-    ("image.resize2d", resize2d),
 ];
 
 fn axis(e: &Expression<'_>) -> Result<usize, String> {
@@ -74,6 +77,52 @@ fn batch_norm(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let scale = scalar::div(b, *gamma, spread);
         scalar::add(b, scalar::mul(b, scalar::sub(b, x, *mean), scale), *beta)
     })
+}
+
+/// Normalised over all axes but the first and `axis`.
+fn instance_norm(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let axis = axis(e)?;
+    let others = (1..e.shape(0).len()).filter(|&dim| dim != axis);
+    normalised(e, axis, others.collect())
+}
+
+/// Normalised over `axis`.
+fn layer_norm(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let axis = axis(e)?;
+    normalised(e, axis, vec![axis])
+}
+
+/// (data - mean) / sqrt(variance + epsilon) * gamma + beta, with the data's own moments over the
+/// dimensions `reduced`.
+fn normalised(e: &Expression<'_>, axis: usize, reduced: Vec<usize>) -> Result<Vec<Value>, String> {
+    let epsilon = e.attrs().float("epsilon")?;
+    let (data, gamma, beta) = (e.inputs[0], e.inputs[1], e.inputs[2]);
+    let (shape, element) = (e.shape(0), data.ty().element());
+    let axes = Axes::kept(&shape, reduced);
+    let count = axes.count();
+    let mean = mean_of(e.b, "mean", element, &axes, count, |b, at| {
+        build::read(b, data, at)
+    });
+    let centred = |b: &Builder, at: &[Value]| {
+        scalar::sub(b, build::read(b, data, at), read_broadcast(b, mean, at))
+    };
+    let variance = mean_of(e.b, "variance", element, &axes, count, |b, at| {
+        let distance = centred(b, at);
+        scalar::mul(b, distance, distance)
+    });
+    Ok(vec![build::compute(
+        e.b,
+        &e.name(),
+        &shape,
+        element,
+        |b, at| {
+            let variance = read_broadcast(b, variance, at);
+            let shifted = scalar::add(b, variance, b.constant(element, epsilon));
+            let normal = scalar::div(b, centred(b, at), b.unary("math.sqrt", shifted));
+            let [gamma, beta] = [gamma, beta].map(|vector| build::read(b, vector, &[at[axis]]));
+            scalar::add(b, scalar::mul(b, normal, gamma), beta)
+        },
+    )])
 }
 
 /// data / (bias + alpha / size * sum of neighbours' squares)^beta.
@@ -224,91 +273,4 @@ fn reflected(b: &Builder, at: Value, last: i64) -> Value {
     let low = b.binary("arith.maxsi", at, mirrored);
     let beyond = index::sub(b, b.index(2 * last), low);
     b.binary("arith.minsi", low, beyond)
-}
-
-fn resize2d(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let (shape, result) = (e.shape(0), e.result_shape());
-    let element = e.inputs[0].ty().element();
-    let coordinates = e.attrs().str("coordinate_transformation_mode")?;
-    let rounding = e.attrs().str("rounding_method")?;
-    let nearest = e.attrs().str("method")? == "nearest_neighbor";
-    let place = |b: &Builder, index: Value, dim: usize| {
-        coordinate(b, index, shape[dim], result[dim], &coordinates)
-    };
-    Ok(vec![build::compute(
-        e.b,
-        "resize2d",
-        &result,
-        element,
-        |b, at| {
-            let read = |y: Value, x: Value| build::read(b, e.inputs[0], &[at[0], at[1], y, x]);
-            let (y, x) = (place(b, at[2], 2), place(b, at[3], 3));
-            if nearest {
-                return read(
-                    nearest_index(b, y, shape[2], &rounding),
-                    nearest_index(b, x, shape[3], &rounding),
-                );
-            }
-            let (top, bottom, down) = neighbours(b, y, shape[2]);
-            let (left, right, along) = neighbours(b, x, shape[3]);
-            let mix = |from: Value, to: Value, share: Value| {
-                let share = scalar::cast(b, share, element);
-                scalar::add(b, from, scalar::mul(b, scalar::sub(b, to, from), share))
-            };
-            let upper = mix(read(top, left), read(top, right), along);
-            let lower = mix(read(bottom, left), read(bottom, right), along);
-            mix(upper, lower, down)
-        },
-    )])
-}
-
-/// Where in the source (as an f32) an element of the result lies; ONNX's names for the ways.
-fn coordinate(b: &Builder, index: Value, source: i64, result: i64, mode: &str) -> Value {
-    use relay_dialects::ir::Type;
-    let float = Type::f32(b.ctx);
-    let x = scalar::from_index(b, index, float);
-    let number = |value: f64| b.constant(float, value);
-    let scale = source as f64 / result as f64;
-    match mode {
-        "align_corners" if result > 1 => {
-            scalar::mul(b, x, number((source - 1) as f64 / (result - 1) as f64))
-        }
-        "align_corners" => number(0.0),
-        "asymmetric" => scalar::mul(b, x, number(scale)),
-        "tf_half_pixel_for_nn" => scalar::mul(b, scalar::add(b, x, number(0.5)), number(scale)),
-        "pytorch_half_pixel" if result == 1 => number(0.0),
-        _ => {
-            let middle = scalar::mul(b, scalar::add(b, x, number(0.5)), number(scale));
-            scalar::sub(b, middle, number(0.5))
-        }
-    }
-}
-
-fn nearest_index(b: &Builder, x: Value, extent: i64, rounding: &str) -> Value {
-    let half = b.constant(x.ty(), 0.5);
-    let rounded = match rounding {
-        "floor" => b.unary("math.floor", x),
-        "ceil" => b.unary("math.ceil", x),
-        // Halves go down, or up.
-        "round_prefer_floor" => b.unary("math.ceil", scalar::sub(b, x, half)),
-        _ => b.unary("math.floor", scalar::add(b, x, half)),
-    };
-    clamped(b, rounded, extent)
-}
-
-fn clamped(b: &Builder, x: Value, extent: i64) -> Value {
-    use relay_dialects::ir::Type;
-    let int = b.value("arith.fptosi", &[x], Type::int(b.ctx, 64), &[]);
-    let index = scalar::to_index(b, int);
-    index::min(b, b.binary("arith.maxsi", index, b.index(0)), extent - 1)
-}
-
-/// The elements before and after a coordinate, and how far it is from the first to the second.
-fn neighbours(b: &Builder, x: Value, extent: i64) -> (Value, Value, Value) {
-    let low = scalar::max(b, x, b.constant(x.ty(), 0.0));
-    let x = scalar::min(b, low, b.constant(x.ty(), (extent - 1) as f64));
-    let floor = b.unary("math.floor", x);
-    let first = clamped(b, floor, extent);
-    let second = index::min(b, index::add(b, first, b.index(1)), extent - 1);
-    (first, second, scalar::sub(b, x, floor))
 }

@@ -6,7 +6,7 @@ use crate::{
 };
 use relay_dialects::{
     index::{self, Predicate},
-    ir::{Builder, Value},
+    ir::{Builder, Type, Value},
     relay::{Layout, ops::window::Window},
     te::build,
 };
@@ -19,8 +19,14 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("nn.avg_pool1d", avg_pool),
     ("nn.avg_pool2d", avg_pool),
     ("nn.avg_pool3d", avg_pool),
-    ("nn.global_max_pool2d", |e| global_pool(e, "max")),
-    ("nn.global_avg_pool2d", |e| global_pool(e, "sum")),
+    ("nn.adaptive_max_pool1d", |e| adaptive_pool(e, "max")),
+    ("nn.adaptive_max_pool2d", |e| adaptive_pool(e, "max")),
+    ("nn.adaptive_max_pool3d", |e| adaptive_pool(e, "max")),
+    ("nn.adaptive_avg_pool1d", |e| adaptive_pool(e, "sum")),
+    ("nn.adaptive_avg_pool2d", |e| adaptive_pool(e, "sum")),
+    ("nn.adaptive_avg_pool3d", |e| adaptive_pool(e, "sum")),
+    ("nn.global_max_pool2d", |e| adaptive_pool(e, "max")),
+    ("nn.global_avg_pool2d", |e| adaptive_pool(e, "sum")),
 ];
 
 /// The tag by which schedules know pools.
@@ -73,20 +79,21 @@ impl Pool {
 
 fn spatial(e: &Expression<'_>) -> Result<Vec<usize>, String> {
     let layout = Layout::parse(&e.attrs().str("layout")?)?;
-    Ok("DHW"
-        .chars()
-        .filter_map(|letter| layout.position(letter))
-        .collect())
+    Ok(layout.spatial())
 }
 
 fn max_pool(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let element = e.inputs[0].ty().element();
-    let outside = if element.is_float() {
+    let outside = least(e.inputs[0].ty().element());
+    Ok(vec![Pool::of(e)?.reduce(e, "max", outside)])
+}
+
+/// The least number of an element type.
+fn least(element: Type) -> f64 {
+    if element.is_float() {
         f64::NEG_INFINITY
     } else {
         (i64::MIN >> (64 - element.bit_width())) as f64
-    };
-    Ok(vec![Pool::of(e)?.reduce(e, "max", outside)])
+    }
 }
 
 fn avg_pool(e: &Expression<'_>) -> Result<Vec<Value>, String> {
@@ -149,42 +156,135 @@ fn covered_count(
     b.select(some, count, b.index(1))
 }
 
-fn global_pool(e: &Expression<'_>, reducer: &str) -> Result<Vec<Value>, String> {
-    let dims = spatial(e)?;
-    let shape = e.shape(0);
-    let extents: Vec<i64> = dims.iter().map(|&dim| shape[dim]).collect();
-    let element = e.inputs[0].ty().element();
-    let result = e.result_shape();
-    let total = build::reduce_tagged(
-        e.b,
-        &e.name(),
-        TAG,
-        &result,
-        element,
-        (reducer, &extents),
-        |b, indices, reduce| {
-            let mut source = indices.to_vec();
-            for (&dim, offset) in dims.iter().zip(reduce) {
-                source[dim] = *offset;
-            }
-            build::read(b, e.inputs[0], &source)
-        },
-    );
+/// The window of an adaptive pool over a dimension of `space` elements, of which the result has
+/// `positions`: from floor(i space / positions) to before ceil((i + 1) space / positions).
+#[derive(Clone, Copy)]
+struct Span {
+    dim: usize,
+    space: i64,
+    positions: i64,
+}
+
+impl Span {
+    /// Whether all windows have the same extent.
+    fn is_even(self) -> bool {
+        self.space % self.positions == 0
+    }
+
+    /// The extent of the largest window.
+    fn extent(self) -> i64 {
+        if self.is_even() {
+            return self.space / self.positions;
+        }
+        let window = |position: i64| {
+            let start = position * self.space / self.positions;
+            index::ceil_div((position + 1) * self.space, self.positions) - start
+        };
+        (0..self.positions).map(window).max().unwrap_or(0)
+    }
+
+    fn start(self, b: &Builder, position: Value) -> Value {
+        if self.positions == 1 {
+            return b.index(0);
+        }
+        if self.is_even() {
+            return index::scale(b, position, self.space / self.positions);
+        }
+        index::div(b, index::scale(b, position, self.space), self.positions)
+    }
+
+    /// How many elements the window at `position`, which starts at `start`, covers.
+    fn count(self, b: &Builder, position: Value, start: Value) -> Value {
+        if self.is_even() {
+            return b.index(self.extent());
+        }
+        let next = index::add(b, position, b.index(1));
+        let rounded_up = index::add(
+            b,
+            index::scale(b, next, self.space),
+            b.index(self.positions - 1),
+        );
+        index::sub(b, index::div(b, rounded_up, self.positions), start)
+    }
+}
+
+/// A global pool is one with a single position.
+fn adaptive_pool(e: &Expression<'_>, reducer: &str) -> Result<Vec<Value>, String> {
+    let (shape, result) = (e.shape(0), e.result_shape());
+    let spans: Vec<Span> = spatial(e)?
+        .into_iter()
+        .map(|dim| Span {
+            dim,
+            space: shape[dim],
+            positions: result[dim],
+        })
+        .collect();
+    let total = adaptive_windows(e, &spans, reducer);
     if reducer == "max" {
         return Ok(vec![total]);
     }
-    let count: i64 = extents.iter().product();
+    let element = total.ty().element();
     Ok(vec![build::compute(
         e.b,
         "mean",
         &result,
         element,
         |b, indices| {
-            scalar::div(
-                b,
-                build::read(b, total, indices),
-                b.constant(element, count as f64),
-            )
+            let count = spans.iter().fold(b.index(1), |count, span| {
+                let start = span.start(b, indices[span.dim]);
+                let here = span.count(b, indices[span.dim], start);
+                index::mul(b, count, here)
+            });
+            let count = match index::constant(count) {
+                Some(count) => b.constant(element, count as f64),
+                None => scalar::from_index(b, count, element),
+            };
+            scalar::div(b, build::read(b, total, indices), count)
         },
     )])
+}
+
+/// The reduction of the windows. Its extents are those of the largest window; what lies behind a
+/// smaller one is left out.
+fn adaptive_windows(e: &Expression<'_>, spans: &[Span], reducer: &str) -> Value {
+    let data = e.inputs[0];
+    let element = data.ty().element();
+    let outside = if reducer == "max" {
+        least(element)
+    } else {
+        0.0
+    };
+    let extents: Vec<i64> = spans.iter().map(|span| span.extent()).collect();
+    let body = |b: &Builder, indices: &[Value], reduce: &[Value]| {
+        let mut source = indices.to_vec();
+        let mut inside: Option<Value> = None;
+        for (span, offset) in spans.iter().zip(reduce) {
+            let start = span.start(b, indices[span.dim]);
+            source[span.dim] = index::add(b, start, *offset);
+            if span.is_even() {
+                continue;
+            }
+            let count = span.count(b, indices[span.dim], start);
+            let here = index::compare(b, Predicate::Less, *offset, count);
+            inside = Some(inside.map_or(here, |others| b.binary("arith.andi", others, here)));
+        }
+        let Some(inside) = inside else {
+            return build::read(b, data, &source);
+        };
+        build::if_then_else(
+            b,
+            inside,
+            |b| build::read(b, data, &source),
+            |b| b.constant(element, outside),
+        )
+    };
+    build::reduce_tagged(
+        e.b,
+        &e.name(),
+        TAG,
+        &e.result_shape(),
+        element,
+        (reducer, &extents),
+        body,
+    )
 }

@@ -2,11 +2,12 @@
 
 use crate::{
     Compute, Expression,
+    binary::read_broadcast,
     scalar::{self, Comparison, compare},
 };
 use relay_dialects::{
     ir::{Attr, Builder, Type, Value},
-    relay::ops::reduce::reduced_axes,
+    relay::ops::reduce::{reduced_axes, reduced_shape},
     te::build,
 };
 
@@ -23,17 +24,33 @@ pub const ROWS: &[(&str, Compute)] = &[
         arg_reduce(e, Comparison::Greater, f64::NEG_INFINITY)
     }),
     ("argmin", |e| arg_reduce(e, Comparison::Less, f64::INFINITY)),
+    ("variance", variance),
 ];
 
-/// The axes that an operator reduces, and their extents.
-struct Axes {
+/// The axes that an operator reduces.
+pub struct Axes {
     reduced: Vec<usize>,
     extents: Vec<i64>,
     keepdims: bool,
-    rank: usize,
+    shape: Vec<i64>,
 }
 
 impl Axes {
+    fn new(shape: &[i64], reduced: Vec<usize>, keepdims: bool) -> Self {
+        let extents = reduced.iter().map(|&axis| shape[axis]).collect();
+        Self {
+            reduced,
+            extents,
+            keepdims,
+            shape: shape.to_vec(),
+        }
+    }
+
+    /// The axes `reduced` of an operand of `shape`, which leave dimensions of 1 behind.
+    pub fn kept(shape: &[i64], reduced: Vec<usize>) -> Self {
+        Self::new(shape, reduced, true)
+    }
+
     fn of(e: &Expression<'_>) -> Result<Self, String> {
         let shape = e.shape(0);
         let exclude = e
@@ -42,13 +59,17 @@ impl Axes {
             .and_then(Attr::as_bool)
             .unwrap_or(false);
         let reduced = reduced_axes(&e.attrs().ints("axis")?, exclude, shape.len())?;
-        let extents = reduced.iter().map(|&axis| shape[axis]).collect();
-        Ok(Self {
-            reduced,
-            extents,
-            keepdims: e.attrs().bool("keepdims")?,
-            rank: shape.len(),
-        })
+        Ok(Self::new(&shape, reduced, e.attrs().bool("keepdims")?))
+    }
+
+    /// How many elements of the operand go into one of the result.
+    pub fn count(&self) -> i64 {
+        self.extents.iter().product()
+    }
+
+    /// The shape of the result.
+    fn result_shape(&self) -> Vec<i64> {
+        reduced_shape(&self.shape, &self.reduced, self.keepdims)
     }
 
     /// The operand's index from the result's and the reduce index.
@@ -64,49 +85,75 @@ impl Axes {
                 kept.next()
             }
         };
-        (0..self.rank)
+        (0..self.shape.len())
             .map(axis)
             .map(|index| *index.expect("as many indices as axes"))
             .collect()
     }
 }
 
+/// `reducer` over what `element` gives for an index of the operand; just that if there are no axes
+/// to reduce.
+fn reduced(
+    b: &Builder,
+    name: &str,
+    ty: Type,
+    (reducer, axes): (&str, &Axes),
+    element: impl FnOnce(&Builder, &[Value]) -> Value,
+) -> Value {
+    let shape = axes.result_shape();
+    if axes.reduced.is_empty() {
+        return build::compute(b, name, &shape, ty, element);
+    }
+    let body = |b: &Builder, indices: &[Value], reduce: &[Value]| {
+        element(b, &axes.source(indices, reduce))
+    };
+    build::reduce(b, name, &shape, ty, (reducer, &axes.extents), body)
+}
+
+/// The sum of what `element` gives for an index of the operand, over `count`: two stages.
+pub fn mean_of(
+    b: &Builder,
+    name: &str,
+    ty: Type,
+    axes: &Axes,
+    count: i64,
+    element: impl FnOnce(&Builder, &[Value]) -> Value,
+) -> Value {
+    let sum = reduced(b, "sum", ty, ("sum", axes), element);
+    build::compute(b, name, &axes.result_shape(), ty, |b, indices| {
+        let sum = build::read(b, sum, indices);
+        scalar::div(b, sum, b.constant(ty, count as f64))
+    })
+}
+
 fn reduce(e: &Expression<'_>, reducer: &str) -> Result<Vec<Value>, String> {
     let axes = Axes::of(e)?;
-    let element = e.inputs[0].ty().element();
-    if axes.reduced.is_empty() {
-        let shape = e.result_shape();
-        return Ok(vec![build::compute(
-            e.b,
-            &e.name(),
-            &shape,
-            element,
-            |b, indices| build::read(b, e.inputs[0], indices),
-        )]);
-    }
-    Ok(vec![build::reduce(
-        e.b,
-        &e.name(),
-        &e.result_shape(),
-        element,
-        (reducer, &axes.extents),
-        |b, indices, reduce| build::read(b, e.inputs[0], &axes.source(indices, reduce)),
-    )])
+    let ty = e.inputs[0].ty().element();
+    let read = |b: &Builder, at: &[Value]| build::read(b, e.inputs[0], at);
+    Ok(vec![reduced(e.b, &e.name(), ty, (reducer, &axes), read)])
 }
 
 fn mean(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let count: i64 = Axes::of(e)?.extents.iter().product();
-    let sum = reduce(e, "sum")?[0];
-    Ok(vec![build::compute(
-        e.b,
-        "mean",
-        &e.result_shape(),
-        sum.ty().element(),
-        |b, indices| {
-            let sum = build::read(b, sum, indices);
-            scalar::div(b, sum, b.constant(sum.ty(), count as f64))
-        },
-    )])
+    let axes = Axes::of(e)?;
+    let ty = e.inputs[0].ty().element();
+    let read = |b: &Builder, at: &[Value]| build::read(b, e.inputs[0], at);
+    let mean = mean_of(e.b, "mean", ty, &axes, axes.count(), read);
+    Ok(vec![mean])
+}
+
+/// An unbiased one of a single element is not a number, as 0 / 0 is.
+fn variance(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let axes = Axes::of(e)?;
+    let ty = e.inputs[0].ty().element();
+    let count = axes.count() - i64::from(e.attrs().bool("unbiased")?);
+    let square = |b: &Builder, at: &[Value]| {
+        let mean = read_broadcast(b, e.inputs[1], at);
+        let distance = scalar::sub(b, build::read(b, e.inputs[0], at), mean);
+        scalar::mul(b, distance, distance)
+    };
+    let variance = mean_of(e.b, "variance", ty, &axes, count, square);
+    Ok(vec![variance])
 }
 
 /// Among equals the first subscript wins, or the last if `select_last_index`. NaN is better than

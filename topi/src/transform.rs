@@ -18,7 +18,15 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("concatenate", concatenate),
     ("split", split),
     ("strided_slice", strided_slice),
+    ("stack", stack),
     ("take", take),
+    ("gather", gather),
+    ("full", |e| full(e, 0)),
+    ("full_like", |e| full(e, 1)),
+    ("zeros", |e| filled(e, 0.0)),
+    ("zeros_like", |e| filled(e, 0.0)),
+    ("ones", |e| filled(e, 1.0)),
+    ("ones_like", |e| filled(e, 1.0)),
     ("broadcast_to", |e| {
         gathered(e, |b, indices| read_broadcast(b, e.inputs[0], indices))
     }),
@@ -116,23 +124,50 @@ fn transpose(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 
 fn concatenate(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let axis = normalize_axis(e.attrs().int("axis")?, e.shape(0).len())?;
-    gathered(e, |b, indices| pick(b, e.inputs, axis, indices, 0))
+    let mut ends = Vec::new();
+    for input in e.inputs {
+        ends.push(ends.last().unwrap_or(&0) + input.ty().shape()[axis]);
+    }
+    gathered(e, |b, indices| {
+        pick(b, indices[axis], &ends, 0, &|b, part| {
+            let start = if part == 0 { 0 } else { ends[part - 1] };
+            let mut own = indices.to_vec();
+            own[axis] = index::sub(b, indices[axis], b.index(start));
+            build::read(b, e.inputs[part], &own)
+        })
+    })
 }
 
-/// The element of the operand that covers the index: a chain of comparisons.
-fn pick(b: &Builder, inputs: &[Value], axis: usize, indices: &[Value], start: i64) -> Value {
-    let (first, rest) = inputs.split_first().expect("concatenate has operands");
-    let own = |b: &Builder| {
-        let mut own = indices.to_vec();
-        own[axis] = index::sub(b, indices[axis], b.index(start));
-        build::read(b, *first, &own)
-    };
-    if rest.is_empty() {
-        return own(b);
+fn stack(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let axis = normalize_axis(e.attrs().int("axis")?, e.result_shape().len())?;
+    let ends: Vec<i64> = (1..=e.inputs.len() as i64).collect();
+    gathered(e, |b, indices| {
+        let own = [&indices[..axis], &indices[axis + 1..]].concat();
+        pick(b, indices[axis], &ends, 0, &|b, part| {
+            build::read(b, e.inputs[part], &own)
+        })
+    })
+}
+
+/// What `read` gives for the part, from `first` on, that covers `at`: a chain of comparisons with
+/// the parts' ends.
+fn pick(
+    b: &Builder,
+    at: Value,
+    ends: &[i64],
+    first: usize,
+    read: &dyn Fn(&Builder, usize) -> Value,
+) -> Value {
+    if first + 1 == ends.len() {
+        return read(b, first);
     }
-    let end = start + first.ty().shape()[axis];
-    let inside = index::less(b, indices[axis], end);
-    build::if_then_else(b, inside, own, |b| pick(b, rest, axis, indices, end))
+    let inside = index::less(b, at, ends[first]);
+    build::if_then_else(
+        b,
+        inside,
+        |b| read(b, first),
+        |b| pick(b, at, ends, first + 1, read),
+    )
 }
 
 fn split(e: &Expression<'_>) -> Result<Vec<Value>, String> {
@@ -186,12 +221,7 @@ fn take(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     gathered(e, |b, indices| {
         let chosen = scalar::to_index(b, build::read(b, e.inputs[1], &indices[axis..axis + rank]));
         let chosen = match mode.as_str() {
-            "wrap" => {
-                // Modulo the extent: whatever a model's indices are, the read stays inside.
-                let rest = index::rem(b, chosen, extent);
-                let negative = index::less(b, rest, 0);
-                b.select(negative, index::add(b, rest, b.index(extent)), rest)
-            }
+            "wrap" => wrapped(b, chosen, extent),
             "clip" => {
                 let low = b.binary("arith.maxsi", chosen, b.index(0));
                 index::min(b, low, extent - 1)
@@ -201,6 +231,38 @@ fn take(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let source = [&indices[..axis], &[chosen], &indices[axis + rank..]].concat();
         build::read(b, e.inputs[0], &source)
     })
+}
+
+/// A subscript modulo the extent: whatever a model's indices are, the read stays inside.
+fn wrapped(b: &Builder, at: Value, extent: i64) -> Value {
+    let rest = index::rem(b, at, extent);
+    let negative = index::less(b, rest, 0);
+    b.select(negative, index::add(b, rest, b.index(extent)), rest)
+}
+
+fn gather(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let shape = e.shape(0);
+    let axis = normalize_axis(e.attrs().int("axis")?, shape.len())?;
+    gathered(e, |b, indices| {
+        let chosen = scalar::to_index(b, build::read(b, e.inputs[1], indices));
+        let mut source = indices.to_vec();
+        source[axis] = wrapped(b, chosen, shape[axis]);
+        build::read(b, e.inputs[0], &source)
+    })
+}
+
+/// The one element of operand `index`, converted, everywhere.
+fn full(e: &Expression<'_>, index: usize) -> Result<Vec<Value>, String> {
+    let element = e.op.result(0).ty().element();
+    gathered(e, |b, _| {
+        let fill = build::read(b, e.inputs[index], &[]);
+        scalar::cast(b, fill, element)
+    })
+}
+
+fn filled(e: &Expression<'_>, number: f64) -> Result<Vec<Value>, String> {
+    let element = e.op.result(0).ty().element();
+    gathered(e, |b, _| b.constant(element, number))
 }
 
 fn tile(e: &Expression<'_>) -> Result<Vec<Value>, String> {

@@ -65,7 +65,11 @@ fn alter_block(block: Block, lanes: i64) {
             "relay.nn.max_pool2d"
             | "relay.nn.avg_pool2d"
             | "relay.nn.global_max_pool2d"
-            | "relay.nn.global_avg_pool2d" => pool(&mut packer, op),
+            | "relay.nn.global_avg_pool2d"
+            | "relay.nn.adaptive_max_pool2d"
+            | "relay.nn.adaptive_avg_pool2d"
+            | "relay.image.resize2d"
+            | "relay.nn.upsampling" => spatial(&mut packer, op),
             "relay.concatenate" => concatenate(&mut packer, op),
             "relay.nn.pad" => pad(&mut packer, op),
             "relay.mean" => mean(&mut packer, op),
@@ -194,7 +198,8 @@ fn unary(packer: &mut Packer, op: Op) -> Altered {
     follow(packer, op, &[], &[])
 }
 
-fn pool(packer: &mut Packer, op: Op) -> Altered {
+/// What works on pixels, in the layout that an attribute names.
+fn spatial(packer: &mut Packer, op: Op) -> Altered {
     let block = packer.block_of(op.operand(0))?;
     if Attrs::of(op).str("layout").ok()? != "NCHW" {
         return None;

@@ -81,3 +81,21 @@ func.func @dense(%x: tensor<4x8xf32>, %w: tensor<24x8xf32>) -> tensor<4x24xf32> 
   %0 = relay.nn.dense %x, %w : (tensor<4x8xf32>, tensor<24x8xf32>) -> tensor<4x24xf32>
   return %0 : tensor<4x24xf32>
 }
+
+// -----
+
+// Resizes and pools to a given size work on blocks.
+// CHECK-LABEL: func.func @sizes
+// CHECK: %[[C:.*]] = relay.nn.contrib_conv2d_NCHWc
+// CHECK: %[[U:.*]] = relay.nn.upsampling %[[C]] {{.*}}layout = "NCHW16c"{{.*}} -> tensor<1x2x16x16x16xf32>
+// CHECK: %[[R:.*]] = relay.image.resize2d %[[U]] {{.*}}layout = "NCHW16c"{{.*}} -> tensor<1x2x5x7x16xf32>
+// CHECK: %[[P:.*]] = relay.nn.adaptive_avg_pool2d %[[R]] {{.*}}layout = "NCHW16c"{{.*}} -> tensor<1x2x3x3x16xf32>
+// CHECK: relay.layout_transform %[[P]] {dst_layout = "NCHW", src_layout = "NCHW16c"}
+func.func @sizes(%x: tensor<1x3x8x8xf32>, %w: tensor<32x3x3x3xf32>) -> tensor<1x32x3x3xf32> {
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x3x8x8xf32>, tensor<32x3x3x3xf32>) -> tensor<1x32x8x8xf32>
+  %1 = relay.nn.upsampling %0 {scale_h = 2.0, scale_w = 2.0} : (tensor<1x32x8x8xf32>) -> tensor<1x32x16x16xf32>
+  %2 = relay.image.resize2d %1 {size = array<i64: 5, 7>} : (tensor<1x32x16x16xf32>) -> tensor<1x32x5x7xf32>
+  %3 = relay.nn.adaptive_avg_pool2d %2 {output_size = array<i64: 3>} : (tensor<1x32x5x7xf32>) -> tensor<1x32x3x3xf32>
+  return %3 : tensor<1x32x3x3xf32>
+}

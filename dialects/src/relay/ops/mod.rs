@@ -2,6 +2,7 @@
 
 pub mod binary;
 pub mod conv;
+pub mod image;
 pub mod language;
 pub mod nn;
 pub mod pool;
@@ -26,6 +27,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         conv::ROWS,
         pool::ROWS,
         nn::ROWS,
+        image::ROWS,
     ]
     .into_iter()
     .flatten()

@@ -26,7 +26,6 @@ pub const ROWS: &[Row] = &[
     Row::new("nn.log_softmax", OutElemwiseFusable, normalized),
     Row::new("nn.pad", Injective, pad),
     Row::new("nn.depth_to_space", Injective, depth_to_space),
-    Row::new("image.resize2d", Injective, resize2d),
 ];
 
 fn rank(call: &Call, operand: usize, rank: usize) -> Result<&[i64], String> {
@@ -231,45 +230,4 @@ fn depth_to_space(call: &Call) -> Result<Vec<TensorType>, String> {
         dim::product(&[shape[3], block])?,
     );
     result(vec![shape[0], depth, height, width], call)
-}
-
-fn resize2d(call: &Call) -> Result<Vec<TensorType>, String> {
-    let shape = rank(call, 0, 4)?;
-    let size = call.attrs.ints("size")?;
-    if size.len() != 2 || size.iter().any(|&size| size < 1) {
-        return Err(format!("size {size:?} is not a height and a width (C2)"));
-    }
-    let one_of = |name: &str, known: &[&str]| {
-        let value = call.attrs.str(name)?;
-        if known.contains(&value.as_str()) {
-            Ok(())
-        } else {
-            Err(format!(
-                "{name} '{value}' is none of {} (C3)",
-                known.join(", ")
-            ))
-        }
-    };
-    one_of("method", &["nearest_neighbor", "linear"])?;
-    one_of(
-        "coordinate_transformation_mode",
-        &[
-            "half_pixel",
-            "align_corners",
-            "asymmetric",
-            "pytorch_half_pixel",
-            "tf_half_pixel_for_nn",
-        ],
-    )?;
-    one_of(
-        "rounding_method",
-        &[
-            "round",
-            "round_prefer_floor",
-            "round_prefer_ceil",
-            "floor",
-            "ceil",
-        ],
-    )?;
-    result(vec![shape[0], shape[1], size[0], size[1]], call)
 }

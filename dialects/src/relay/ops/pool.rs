@@ -12,6 +12,24 @@ pub const ROWS: &[Row] = &[
     Row::new("nn.avg_pool1d", OutElemwiseFusable, pool),
     Row::new("nn.avg_pool2d", OutElemwiseFusable, pool),
     Row::new("nn.avg_pool3d", OutElemwiseFusable, pool),
+    Row::new("nn.adaptive_max_pool1d", OutElemwiseFusable, |call| {
+        adaptive_pool(call, 1)
+    }),
+    Row::new("nn.adaptive_max_pool2d", OutElemwiseFusable, |call| {
+        adaptive_pool(call, 2)
+    }),
+    Row::new("nn.adaptive_max_pool3d", OutElemwiseFusable, |call| {
+        adaptive_pool(call, 3)
+    }),
+    Row::new("nn.adaptive_avg_pool1d", OutElemwiseFusable, |call| {
+        adaptive_pool(call, 1)
+    }),
+    Row::new("nn.adaptive_avg_pool2d", OutElemwiseFusable, |call| {
+        adaptive_pool(call, 2)
+    }),
+    Row::new("nn.adaptive_avg_pool3d", OutElemwiseFusable, |call| {
+        adaptive_pool(call, 3)
+    }),
     Row::new("nn.global_max_pool2d", OutElemwiseFusable, global_pool),
     Row::new("nn.global_avg_pool2d", OutElemwiseFusable, global_pool),
 ];
@@ -59,4 +77,31 @@ fn global_pool(call: &Call) -> Result<Vec<TensorType>, String> {
         shape[dim] = 1;
     }
     Ok(vec![TensorType::new(shape, call.inputs[0].element)])
+}
+
+/// `output_size` holds an extent per spatial dimension, one for all of them, or none: the data's.
+fn adaptive_pool(call: &Call, count: usize) -> Result<Vec<TensorType>, String> {
+    let dims = spatial(call)?;
+    let size = call.attrs.ints("output_size")?;
+    if dims.len() != count {
+        return Err(format!(
+            "layout {} does not have {count} spatial dimensions (C1)",
+            call.attrs.str("layout")?
+        ));
+    }
+    if ![0, 1, count].contains(&size.len()) || size.iter().any(|&size| size < 1) {
+        return Err(format!(
+            "output_size {size:?} is not an extent for each of {count} spatial dimensions (C2)"
+        ));
+    }
+    let mut result = call.inputs[0].clone();
+    for (position, &dim) in dims.iter().enumerate() {
+        if result.shape[dim] == 0 {
+            return Err(format!("dimension {dim} has no elements (C3)"));
+        }
+        if let Some(&extent) = size.get(position).or(size.first()) {
+            result.shape[dim] = extent;
+        }
+    }
+    Ok(vec![result])
 }

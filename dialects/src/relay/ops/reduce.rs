@@ -2,7 +2,12 @@
 
 use crate::{
     ir::Type,
-    relay::{Call, Pattern::CommReduce, Row, TensorType, relation::normalize_axis},
+    relay::{
+        Call,
+        Pattern::CommReduce,
+        Row, TensorType,
+        relation::{broadcast_shapes, normalize_axis, show},
+    },
 };
 
 /// The family's rows.
@@ -16,6 +21,7 @@ pub const ROWS: &[Row] = &[
     Row::new("any", CommReduce, boolean),
     Row::new("argmax", CommReduce, arg_reduce),
     Row::new("argmin", CommReduce, arg_reduce),
+    Row::new("variance", CommReduce, variance),
 ];
 
 /// The axes that a reduction runs over, in ascending order: all of them if `axis` is empty.
@@ -60,7 +66,8 @@ fn reduce(call: &Call) -> Result<Vec<TensorType>, String> {
     )])
 }
 
-fn reduced_shape(shape: &[i64], axes: &[usize], keepdims: bool) -> Vec<i64> {
+/// The shape after a reduction over `axes`; `keepdims` leaves dimensions of 1 behind.
+pub fn reduced_shape(shape: &[i64], axes: &[usize], keepdims: bool) -> Vec<i64> {
     let dims = shape.iter().enumerate();
     if keepdims {
         dims.map(|(axis, dim)| if axes.contains(&axis) { 1 } else { *dim })
@@ -81,4 +88,23 @@ fn arg_reduce(call: &Call) -> Result<Vec<TensorType>, String> {
     let axes = reduced_axes(&axis, false, data.rank())?;
     let shape = reduced_shape(&data.shape, &axes, call.attrs.bool("keepdims")?);
     Ok(vec![TensorType::new(shape, Type::int(call.ctx, 64))])
+}
+
+fn variance(call: &Call) -> Result<Vec<TensorType>, String> {
+    let (data, mean) = (&call.inputs[0], &call.inputs[1]);
+    let broadcast = broadcast_shapes(&data.shape, &mean.shape);
+    if mean.rank() != data.rank() || broadcast.as_ref() != Ok(&data.shape) {
+        return Err(format!(
+            "mean {} is not of the rank of data {}, or does not broadcast to it (C2)",
+            show(&mean.shape),
+            show(&data.shape)
+        ));
+    }
+    if !data.element.is_float() || mean.element != data.element {
+        return Err(format!(
+            "data of {} and mean of {} are not of one float type (C3)",
+            data.element, mean.element
+        ));
+    }
+    reduce(call)
 }

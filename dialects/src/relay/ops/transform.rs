@@ -3,12 +3,12 @@
 use super::{keyword, rule};
 use crate::relay::{dim, relation::MAX_NEW_AXES};
 use crate::{
-    ir::{Attr, DYNAMIC, Op},
+    ir::{Attr, DYNAMIC, Op, Type},
     relay::{
         Call, Folded, Layout,
-        Pattern::{Broadcast, Injective},
+        Pattern::{Broadcast, Elemwise, Injective},
         Row, TensorType,
-        relation::{broadcast_shapes, normalize_axis, show},
+        relation::{broadcast_shapes, identity, normalize_axis, show},
     },
 };
 
@@ -25,6 +25,14 @@ pub const ROWS: &[Row] = &[
     Row::new("broadcast_to", Broadcast, broadcast_to).with_fold(fold_same_type),
     Row::new("tile", Broadcast, tile),
     Row::new("layout_transform", Injective, layout_transform).with_fold(fold_layout),
+    Row::new("stack", Injective, stack),
+    Row::new("gather", Injective, gather),
+    Row::new("full", Elemwise, full),
+    Row::new("full_like", Elemwise, full_like),
+    Row::new("zeros", Elemwise, init),
+    Row::new("ones", Elemwise, init),
+    Row::new("zeros_like", Elemwise, identity),
+    Row::new("ones_like", Elemwise, identity),
 ];
 
 fn fold_same_type(op: Op, _constants: &[Option<Attr>]) -> Option<Folded> {
@@ -246,9 +254,13 @@ fn strided_slice(call: &Call) -> Result<Vec<TensorType>, String> {
     one(shape, call)
 }
 
+fn is_integer(ty: Type) -> bool {
+    ty.is_int() && !ty.is_bool()
+}
+
 fn take(call: &Call) -> Result<Vec<TensorType>, String> {
     let (data, indices) = (&call.inputs[0], &call.inputs[1]);
-    if !indices.element.is_int() || indices.element.is_bool() {
+    if !is_integer(indices.element) {
         return Err(format!(
             "indices are of {}, expected integers (C1)",
             indices.element
@@ -302,4 +314,89 @@ fn layout_transform(call: &Call) -> Result<Vec<TensorType>, String> {
         .convert(&call.inputs[0].shape, &parse(&to)?)
         .map_err(|reason| format!("{from} to {to}: {reason} (C2)"))?;
     one(shape, call)
+}
+
+fn stack(call: &Call) -> Result<Vec<TensorType>, String> {
+    let Some((first, rest)) = call.inputs.split_first() else {
+        return Err("takes at least one operand (C1)".into());
+    };
+    if let Some(other) = rest.iter().find(|input| *input != first) {
+        return Err(format!(
+            "operands of types {} and {} differ (C1)",
+            first.to_type(),
+            other.to_type()
+        ));
+    }
+    let axis = normalize_axis(call.attrs.int("axis")?, first.rank() + 1)
+        .map_err(|reason| format!("{reason} (C2)"))?;
+    let mut shape = first.shape.clone();
+    shape.insert(axis, call.inputs.len() as i64);
+    one(shape, call)
+}
+
+fn gather(call: &Call) -> Result<Vec<TensorType>, String> {
+    let (data, indices) = (&call.inputs[0], &call.inputs[1]);
+    if !is_integer(indices.element) || indices.rank() != data.rank() {
+        return Err(format!(
+            "indices of type {} are not integers of rank {} (C1)",
+            indices.to_type(),
+            data.rank()
+        ));
+    }
+    let axis = normalize_axis(call.attrs.int("axis")?, data.rank())
+        .map_err(|reason| format!("{reason} (C2)"))?;
+    if data.shape[axis] == 0 || indices.shape[axis] == 0 {
+        return Err(format!("there are no elements along axis {axis} (C2)"));
+    }
+    let same = |dim: usize| {
+        let (a, b) = (data.shape[dim], indices.shape[dim]);
+        a == b || a == DYNAMIC || b == DYNAMIC
+    };
+    if let Some(other) = (0..data.rank()).find(|&dim| dim != axis && !same(dim)) {
+        return Err(format!(
+            "data {} and indices {} differ in dimension {other} (C3)",
+            show(&data.shape),
+            show(&indices.shape)
+        ));
+    }
+    one(indices.shape.clone(), call)
+}
+
+fn check_fill(fill: &TensorType) -> Result<(), String> {
+    if fill.rank() == 0 {
+        return Ok(());
+    }
+    Err(format!(
+        "fill_value has rank {}, expected 0 (C1)",
+        fill.rank()
+    ))
+}
+
+/// A tensor of the attribute `shape`.
+fn filled(call: &Call, element: Type) -> Result<Vec<TensorType>, String> {
+    let shape = call.attrs.ints("shape")?;
+    if shape.iter().any(|&dim| dim < 0) {
+        return Err(format!("shape {shape:?} has a negative dimension (C2)"));
+    }
+    if !element.is_float() && !element.is_int() {
+        return Err(format!("dtype is {element}, expected a number type (C3)"));
+    }
+    Ok(vec![TensorType::new(shape, element)])
+}
+
+fn init(call: &Call) -> Result<Vec<TensorType>, String> {
+    filled(call, call.attrs.ty("dtype")?)
+}
+
+fn full(call: &Call) -> Result<Vec<TensorType>, String> {
+    check_fill(&call.inputs[0])?;
+    match call.attrs.get("dtype") {
+        Some(_) => init(call),
+        None => filled(call, call.inputs[0].element),
+    }
+}
+
+fn full_like(call: &Call) -> Result<Vec<TensorType>, String> {
+    check_fill(&call.inputs[1])?;
+    identity(call)
 }

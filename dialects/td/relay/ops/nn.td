@@ -222,10 +222,4 @@ def Relay_NnDepthToSpaceOp : Relay_Op<"nn.depth_to_space"> {
   let results = (outs Relay_Tensor:$result);
 }
 
-def Relay_ImageResize2dOp : Relay_Op<"image.resize2d"> {
-  let summary = "an image at another size";
-  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$size, DefaultValuedAttr<StrAttr, "\"linear\"">:$method, DefaultValuedAttr<StrAttr, "\"half_pixel\"">:$coordinate_transformation_mode, DefaultValuedAttr<StrAttr, "\"round_prefer_floor\"">:$rounding_method);
-  let results = (outs Relay_Tensor:$result);
-}
-
 #endif // RELAY_NN_TD

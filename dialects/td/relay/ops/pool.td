@@ -74,4 +74,37 @@ def Relay_NnGlobalAvgPool2dOp : Relay_Op<"nn.global_avg_pool2d"> {
   let results = (outs Relay_Tensor:$result);
 }
 
+// Windows are as large as `output_size` positions need.
+class Relay_AdaptivePoolOp<string mnemonic, string doc, string defaultLayout>
+    : Relay_Op<mnemonic> {
+  let summary = doc;
+  let description = [{
+    Of n positions over a dimension of m elements, the window of position i covers the elements from
+    floor(i m / n) to before ceil((i + 1) m / n).
+
+    - C1: the rank is that of `layout`, which has as many spatial dimensions as the operator's name
+      says.
+    - C2: `output_size` holds one extent of at least 1 per spatial dimension, or one for all of
+      them, or none: then the result has the data's extents.
+    - C3: the spatial dimensions of the data have at least one element each.
+  }];
+  let arguments = (ins Relay_Tensor:$data,
+                   DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$output_size,
+                   DefaultValuedAttr<StrAttr, "\"" # defaultLayout # "\"">:$layout);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_NnAdaptiveMaxPool1dOp : Relay_AdaptivePoolOp<
+    "nn.adaptive_max_pool1d", "the largest element of each of output_size windows", "NCW">;
+def Relay_NnAdaptiveMaxPool2dOp : Relay_AdaptivePoolOp<
+    "nn.adaptive_max_pool2d", "the largest element of each of output_size windows", "NCHW">;
+def Relay_NnAdaptiveMaxPool3dOp : Relay_AdaptivePoolOp<
+    "nn.adaptive_max_pool3d", "the largest element of each of output_size windows", "NCDHW">;
+def Relay_NnAdaptiveAvgPool1dOp : Relay_AdaptivePoolOp<
+    "nn.adaptive_avg_pool1d", "the mean of each of output_size windows", "NCW">;
+def Relay_NnAdaptiveAvgPool2dOp : Relay_AdaptivePoolOp<
+    "nn.adaptive_avg_pool2d", "the mean of each of output_size windows", "NCHW">;
+def Relay_NnAdaptiveAvgPool3dOp : Relay_AdaptivePoolOp<
+    "nn.adaptive_avg_pool3d", "the mean of each of output_size windows", "NCDHW">;
+
 #endif // RELAY_POOL_TD

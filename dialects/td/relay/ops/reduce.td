@@ -45,4 +45,21 @@ def Relay_ArgmaxOp
 def Relay_ArgminOp
     : Relay_ArgReduceOp<"argmin", "where the smallest element is, as i64", "`ArgMin`">;
 
+def Relay_VarianceOp : Relay_Op<"variance"> {
+  let summary = "the mean squared distance of elements from their mean";
+  let description = [{
+    sum((data - mean)^2) / n, or / (n - 1) if `unbiased`, over axes that are given as for `mean`. The
+    mean is an operand, because what needs the variance mostly needs the mean, too.
+
+    - C1: the axes are within the rank, and each is given once.
+    - C2: `mean` has the rank of `data` and broadcasts to its shape.
+    - C3: both are of the same float type.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$mean, DenseI64ArrayAttr:$axis,
+                   DefaultValuedAttr<BoolAttr, "false">:$keepdims,
+                   DefaultValuedAttr<BoolAttr, "false">:$exclude,
+                   DefaultValuedAttr<BoolAttr, "false">:$unbiased);
+  let results = (outs Relay_Tensor:$result);
+}
+
 #endif // RELAY_REDUCE_TD

@@ -150,4 +150,72 @@ def Relay_LayoutTransformOp : Relay_Op<"layout_transform"> {
   let results = (outs Relay_Tensor:$result);
 }
 
+def Relay_StackOp : Relay_Op<"stack"> {
+  let summary = "operands one after the other along a new axis";
+  let description = [{
+    - C1: there is at least one operand, and all have the same type.
+    - C2: `axis` is one of the result, which has one dimension more than the operands; it counts from
+      the end if negative.
+  }];
+  let arguments = (ins Variadic<Relay_Tensor>:$data, DefaultValuedAttr<I64Attr, "0">:$axis);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_GatherOp : Relay_Op<"gather"> {
+  let summary = "elements of data along axis, chosen by indices: one for each index";
+  let description = [{
+    For `axis` = 1 of three: result[i, j, k] = data[i, indices[i, j, k], k]. A subscript is taken
+    modulo the extent, so that -1 is the last one, and no element outside is read. ONNX:
+    `GatherElements`.
+
+    - C1: the indices are integers of the rank of `data`.
+    - C2: `axis` is one of them; along it, data and indices have at least one element each.
+    - C3: the other dimensions are equal.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$indices, I64Attr:$axis);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_FullOp : Relay_Op<"full"> {
+  let summary = "a tensor of equal elements";
+  let description = [{
+    `dtype` is the type of the elements, to which the fill value is converted; without, they have
+    its type.
+
+    - C1: `fill_value` is of rank 0.
+    - C2: no dimension in `shape` is negative.
+    - C3: `dtype` is a number type.
+  }];
+  let arguments = (ins Relay_Tensor:$fill_value, DenseI64ArrayAttr:$shape,
+                   OptionalAttr<TypeAttr>:$dtype);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_FullLikeOp : Relay_Op<"full_like"> {
+  let summary = "equal elements, in a tensor of the type of data";
+  let description = [{
+    The fill value is converted to data's element type.
+
+    - C1: `fill_value` is of rank 0.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$fill_value);
+  let results = (outs Relay_Tensor:$result);
+}
+
+// A tensor made of nothing but its type.
+class Relay_InitOp<string mnemonic, string doc> : Relay_Op<mnemonic> {
+  let summary = doc;
+  let description = [{
+    - C2: no dimension in `shape` is negative.
+    - C3: `dtype` is a number type.
+  }];
+  let arguments = (ins DenseI64ArrayAttr:$shape, TypeAttr:$dtype);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_ZerosOp : Relay_InitOp<"zeros", "a tensor of zeros">;
+def Relay_OnesOp : Relay_InitOp<"ones", "a tensor of ones">;
+def Relay_ZerosLikeOp : Relay_UnaryOp<"zeros_like", "zeros, in a tensor of the type of data">;
+def Relay_OnesLikeOp : Relay_UnaryOp<"ones_like", "ones, in a tensor of the type of data">;
+
 #endif // RELAY_TRANSFORM_TD

@@ -18,8 +18,12 @@ pub const ROWS: &[Row] = &[
     row("LeakyRelu", 6, leaky_relu),
     row("PRelu", 7, prelu),
     row("Relu", 6, |n, b| simple(n, b, "nn.relu")),
+    row("Selu", 6, selu),
     row("Sigmoid", 6, |n, b| simple(n, b, "sigmoid")),
+    row("Softplus", 1, softplus),
+    row("Softsign", 1, softsign),
     row("Tanh", 6, |n, b| simple(n, b, "tanh")),
+    row("ThresholdedRelu", 10, thresholded_relu),
 ];
 
 fn simple(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Vec<Value>> {
@@ -64,16 +68,60 @@ fn clip_inputs(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![result])
 }
 
-/// `x` where it is at least 0, else `alpha * (exp(x) - 1)`.
 fn elu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let alpha = n.attr_f32_or("alpha", 1.0)?;
+    Ok(vec![exponential_below_zero(b, &n.input(0)?, alpha)?])
+}
+
+/// `x` where it is at least 0, else `alpha * (exp(x) - 1)`.
+fn exponential_below_zero(b: &mut GraphBuilder, x: &Value, alpha: f64) -> Result<Value> {
+    let exp = b.unary("exp", x)?;
+    let grown = b.with_scalar("subtract", &exp, 1.0)?;
+    let scaled = b.with_scalar("multiply", &grown, alpha)?;
+    let negative = b.with_scalar("less", x, 0.0)?;
+    b.op("where", &[negative, scaled, x.clone()], &[])
+}
+
+/// `gamma` times an ELU.
+fn selu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let alpha = n.attr_f32_or("alpha", 1.673_263_2)?;
+    let gamma = n.attr_f32_or("gamma", 1.050_701)?;
+    let elu = exponential_below_zero(b, &n.input(0)?, alpha)?;
+    Ok(vec![b.with_scalar("multiply", &elu, gamma)?])
+}
+
+/// log(1 + exp(x)), as max(x, 0) + log(1 + exp(-|x|)), so that nothing overflows.
+fn softplus(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let size = b.unary("abs", &x)?;
+    let negative = b.unary("negative", &size)?;
+    let exp = b.unary("exp", &negative)?;
+    let shifted = b.with_scalar("add", &exp, 1.0)?;
+    let log = b.unary("log", &shifted)?;
+    let positive = b.unary("nn.relu", &x)?;
+    Ok(vec![b.binary("add", &positive, &log)?])
+}
+
+/// x / (1 + |x|).
+fn softsign(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let size = b.unary("abs", &x)?;
+    let shifted = b.with_scalar("add", &size, 1.0)?;
+    Ok(vec![b.binary("divide", &x, &shifted)?])
+}
+
+/// `x` where it is more than `alpha`, else 0.
+fn thresholded_relu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let x = n.input(0)?;
     let alpha = n.attr_f32_or("alpha", 1.0)?;
-    let exp = b.unary("exp", &x)?;
-    let grown = b.with_scalar("subtract", &exp, 1.0)?;
-    let scaled = b.with_scalar("multiply", &grown, alpha)?;
-    let negative = b.with_scalar("less", &x, 0.0)?;
-    Ok(vec![b.op("where", &[negative, scaled, x], &[])?])
+    let above = b.with_scalar("greater", &x, alpha)?;
+    let zero = b.scalar(x.dtype(), 0.0);
+    Ok(vec![b.op("where", &[above, x, zero], &[])?])
 }
 
 fn gelu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {

@@ -22,18 +22,21 @@ pub const ROWS: &[Row] = &[
     row("Floor", 6, |n, b| unary(n, b, "floor")),
     row("Greater", 7, |n, b| binary(n, b, "greater")),
     row("GreaterOrEqual", 12, |n, b| binary(n, b, "greater_equal")),
+    row("IsNaN", 9, is_nan),
     row("Less", 7, |n, b| binary(n, b, "less")),
     row("LessOrEqual", 12, |n, b| binary(n, b, "less_equal")),
     row("Log", 6, |n, b| unary(n, b, "log")),
     row("Max", 6, |n, b| variadic(n, b, "maximum")),
     row("Mean", 6, mean),
     row("Min", 6, |n, b| variadic(n, b, "minimum")),
+    row("Mod", 10, modulo),
     row("Mul", 7, |n, b| binary(n, b, "multiply")),
     row("Neg", 6, |n, b| unary(n, b, "negative")),
     row("Not", 1, |n, b| unary(n, b, "logical_not")),
     row("Or", 7, |n, b| binary(n, b, "logical_or")),
     row("Pow", 7, pow),
     row("Reciprocal", 6, reciprocal),
+    row("Round", 11, |n, b| unary(n, b, "round")),
     row("Sign", 9, |n, b| unary(n, b, "sign")),
     row("Sin", 7, |n, b| unary(n, b, "sin")),
     row("Sqrt", 6, |n, b| unary(n, b, "sqrt")),
@@ -83,6 +86,36 @@ fn reciprocal(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let one = b.scalar(x.dtype(), 1.0);
     Ok(vec![b.binary("divide", &one, &x)?])
+}
+
+/// What is not a number is unequal to itself.
+fn is_nan(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    Ok(vec![b.binary("not_equal", &x, &x)?])
+}
+
+/// The remainder has the sign of the divisor, or, as in C, of the dividend.
+fn modulo(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let (x, y) = (n.input(0)?, n.input(1)?);
+    if n.attr_bool_or("fmod", false)? {
+        return Ok(vec![b.binary("mod", &x, &y)?]);
+    }
+    if !x.dtype().is_float() {
+        return Ok(vec![b.binary("floor_mod", &x, &y)?]);
+    }
+    // Of floats, x - floor(x / y) * y would lose digits, and all of them where y is infinite.
+    let rest = b.binary("mod", &x, &y)?;
+    let moved = b.binary("add", &rest, &y)?;
+    let (below, negative) = (
+        b.with_scalar("less", &rest, 0.0)?,
+        b.with_scalar("less", &y, 0.0)?,
+    );
+    let differs = b.binary("logical_xor", &below, &negative)?;
+    let some = b.with_scalar("not_equal", &rest, 0.0)?;
+    let wrong = b.binary("logical_and", &differs, &some)?;
+    Ok(vec![b.op("where", &[wrong, moved, rest], &[])?])
 }
 
 /// The result has the type of the base; the exponent may be of another type.

@@ -2,7 +2,8 @@
 //!
 //! Interpolation is separable: along each axis, an output element is a weighted sum of a few input
 //! elements, its taps. All shapes are known, so taps and weights are constants, and any mode of
-//! coordinates comes out exactly. The usual two-dimensional cases become one `image.resize2d`.
+//! coordinates comes out exactly. The usual cases of one to three spatial dimensions become one
+//! `image.resize1d`, `image.resize2d` or `image.resize3d`.
 
 use super::{Row, row};
 use crate::onnx::{
@@ -285,7 +286,7 @@ fn resample(b: &mut GraphBuilder, x: &Value, axes: &[Axis], sampling: &Sampling)
             x.shape()
         ));
     }
-    if let Some(result) = resize2d(b, x, axes, sampling) {
+    if let Some(result) = resize_image(b, x, axes, sampling) {
         return result;
     }
     if !x.dtype().is_float() && !matches!(sampling.mode, Mode::Nearest(_)) {
@@ -300,8 +301,8 @@ fn resample(b: &mut GraphBuilder, x: &Value, axes: &[Axis], sampling: &Sampling)
     Ok(result)
 }
 
-/// The two-dimensional case as one op, where that op's definition is the same.
-fn resize2d(
+/// Up to three spatial dimensions as one op, where that op's definition is the same.
+fn resize_image(
     b: &mut GraphBuilder,
     x: &Value,
     axes: &[Axis],
@@ -327,22 +328,26 @@ fn resize2d(
         Coordinates::PytorchHalfPixel => "pytorch_half_pixel",
         Coordinates::HalfPixelSymmetric | Coordinates::CropAndResize => return None,
     };
-    let [batch, channel, height, width] = axes else {
-        return None;
+    let (op, layout, spatial) = match axes {
+        [_, _, spatial @ ..] if spatial.len() == 1 => ("image.resize1d", "NCW", spatial),
+        [_, _, spatial @ ..] if spatial.len() == 2 => ("image.resize2d", "NCHW", spatial),
+        [_, _, spatial @ ..] if spatial.len() == 3 => ("image.resize3d", "NCDHW", spatial),
+        _ => return None,
     };
-    let usual = x.dtype() == DType::F32
+    // Weights are computed in f32.
+    let usual = (x.dtype() == DType::F32 || method == "nearest_neighbor")
         && !sampling.exclude_outside
-        && batch.is_identity(sampling)
-        && channel.is_identity(sampling)
-        && height.is_exact()
-        && width.is_exact();
+        && axes[..2].iter().all(|axis| axis.is_identity(sampling))
+        && spatial.iter().all(Axis::is_exact);
+    let size = spatial.iter().map(|axis| axis.output).collect();
     let attrs = [
-        ("size", A::Ints(vec![height.output, width.output])),
+        ("size", A::Ints(size)),
+        ("layout", A::Str(layout)),
         ("method", A::Str(method)),
         ("coordinate_transformation_mode", A::Str(coordinates)),
         ("rounding_method", A::Str(rounding)),
     ];
-    usual.then(|| b.op("image.resize2d", std::slice::from_ref(x), &attrs))
+    usual.then(|| b.op(op, std::slice::from_ref(x), &attrs))
 }
 
 /// The weighted sum of taps along one axis.

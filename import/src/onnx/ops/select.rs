@@ -13,6 +13,7 @@ pub const ROWS: &[Row] = &[
     row("Concat", 4, concat),
     row("DepthToSpace", 1, depth_to_space),
     row("Gather", 1, gather),
+    row("GatherElements", 11, gather_elements),
     row("Pad", 2, pad),
     row("Slice", 1, slice),
     row("Split", 2, split),
@@ -68,28 +69,58 @@ fn depth_to_space(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.op("nn.depth_to_space", &[x], &attrs)?])
 }
 
+/// Checks that indices are of a type that the operators have, and those that are known and few to
+/// be in range of `extent`, from the end if negative.
+fn check_indices(indices: &Value, extent: i64) -> Result<()> {
+    if !matches!(indices.dtype(), DType::I32 | DType::I64) {
+        return Err("the indices (input 1) are not int32 or int64".into());
+    }
+    let small = indices
+        .constant()
+        .filter(|constant| constant.count() <= 1 << 20)
+        .and_then(|constant| constant.to_ints());
+    let wrong = |index: &&i64| !(-extent..extent).contains(*index);
+    match small.iter().flatten().find(wrong) {
+        Some(index) => Err(format!("index {index} is out of range for extent {extent}")),
+        None => Ok(()),
+    }
+}
+
 /// Indices may be negative: they wrap.
 fn gather(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let (x, indices) = (n.input(0)?, n.input(1)?);
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
-    if !matches!(indices.dtype(), DType::I32 | DType::I64) {
-        return Err("the indices (input 1) are not int32 or int64".into());
-    }
-    let extent = x.shape()[axis];
-    let small = indices
-        .constant()
-        .filter(|constant| constant.count() <= 1 << 20)
-        .and_then(|constant| constant.to_ints());
-    if let Some(wrong) = small
-        .iter()
-        .flatten()
-        .find(|index| !(-extent..extent).contains(index))
-    {
-        return Err(format!("index {wrong} is out of range for extent {extent}"));
-    }
+    check_indices(&indices, x.shape()[axis])?;
     let attrs = [("axis", A::Int(axis as i64)), ("mode", A::Str("wrap"))];
     Ok(vec![b.op("take", &[x, indices], &attrs)?])
+}
+
+/// The indices may be fewer than the data along other axes than the one gathered from: what has no
+/// index is cut off.
+fn gather_elements(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let (mut x, indices) = (n.input(0)?, n.input(1)?);
+    let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
+    check_indices(&indices, x.shape()[axis])?;
+    if indices.rank() != x.rank() {
+        return Err(format!(
+            "indices of shape {:?} do not fit an input of shape {:?}",
+            indices.shape(),
+            x.shape()
+        ));
+    }
+    let dims = x.shape().iter().zip(indices.shape());
+    let cuts: Vec<_> = dims
+        .enumerate()
+        .filter(|&(dim, (extent, wanted))| dim != axis && wanted < extent)
+        .map(|(dim, (_, &wanted))| (dim, 0, wanted, 1))
+        .collect();
+    if !cuts.is_empty() {
+        x = strided_slice(b, &x, &cuts)?;
+    }
+    let attrs = [("axis", A::Int(axis as i64))];
+    Ok(vec![b.op("gather", &[x, indices], &attrs)?])
 }
 
 fn tile(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {

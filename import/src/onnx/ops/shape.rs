@@ -5,7 +5,7 @@ use crate::onnx::{
     builder::{A, GraphBuilder, Value, broadcast_shapes, normalize_axes},
     error::Result,
     node::Node,
-    tensor::{Const, DType, element_count},
+    tensor::{Const, DType, Numbers, element_count},
 };
 
 /// The family's rows.
@@ -17,6 +17,7 @@ pub const ROWS: &[Row] = &[
     row("Identity", 1, identity),
     row("Reshape", 5, reshape),
     row("Shape", 1, shape),
+    row("Size", 1, size),
     row("Squeeze", 1, squeeze),
     row("Transpose", 1, transpose),
     row("Unsqueeze", 1, unsqueeze),
@@ -144,6 +145,14 @@ fn shape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (start, end) = (bound(start), bound(end));
     let dims = x.shape().get(start..end).unwrap_or_default();
     Ok(vec![b.known(Const::ints(dims))])
+}
+
+/// The number of elements is known; it becomes no op.
+fn size(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let count = element_count(n.input(0)?.shape())?;
+    let numbers = Numbers::Ints(vec![count]);
+    Ok(vec![b.known(Const::new(DType::I64, vec![], &numbers))])
 }
 
 fn squeeze(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
