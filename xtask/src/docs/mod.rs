@@ -55,7 +55,7 @@ pub fn pages(root: &Path) -> Result<Pages> {
     let mut pages = dialects::pages(&tablegen)?;
     pages.insert("operators.md".into(), operators::page(&tablegen)?);
     pages.insert("passes.md".into(), passes::page());
-    pages.insert("import_onnx.md".into(), import_onnx::page(root)?);
+    pages.insert("import_onnx.md".into(), import_onnx::page());
     pages.insert("README.md".into(), index(&pages));
     Ok(pages)
 }

@@ -41,8 +41,8 @@ fn standard_order() -> String {
     );
     for level in 0..=3 {
         let passes: Vec<String> = pipeline::passes(Level::Lowered, level, VECTOR_BITS)
-            .into_iter()
-            .map(code)
+            .iter()
+            .map(|pass| code(pass))
             .collect();
         text += &format!("- level {level}: {}\n", passes.join(", "));
     }
