@@ -1,5 +1,6 @@
 //! Images, lines and volumes at other sizes.
 
+use super::{keyword, rule};
 use crate::{
     ir::DYNAMIC,
     relay::{Call, Layout, Pattern::Injective, Row, TensorType},
@@ -30,13 +31,9 @@ const ROUNDINGS: &[&str] = &[
     "ceil",
 ];
 
+/// Checks that attribute `name` is one of the `known` words.
 fn one_of(call: &Call, name: &str, known: &[&str]) -> Result<(), String> {
-    let value = call.attrs.str(name)?;
-    if known.contains(&value.as_str()) {
-        return Ok(());
-    }
-    let known = known.join(", ");
-    Err(format!("{name} '{value}' is none of {known} (C3)"))
+    keyword(call, name, known).map(drop).map_err(rule("C3"))
 }
 
 /// Where the `count` spatial dimensions are; each has elements.
