@@ -82,6 +82,8 @@ pub fn less(b: &Builder, value: Value, limit: i64) -> Value {
 /// A signed comparison, numbered as arith numbers it.
 #[derive(Clone, Copy, Debug)]
 pub enum Predicate {
+    /// `a = b`.
+    Equal = 0,
     /// `a < b`.
     Less = 2,
     /// `a <= b`.

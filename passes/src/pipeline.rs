@@ -37,6 +37,7 @@ const TE: &[(Level, &str)] = &[
 
 /// From kernels of `tir` loops to scf, memref and vector, with memory planned.
 const TIR: &[&str] = &[
+    "func.func(lower-block)",
     "func.func(vectorize-loop)",
     "func.func(unroll-loop)",
     "plan-memory",

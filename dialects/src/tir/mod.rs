@@ -8,6 +8,16 @@ pub const LOOP_KINDS: [&str; 4] = ["serial", "parallel", "vectorized", "unrolled
 /// The scopes of `tir.alloc_buffer`.
 pub const SCOPES: [&str; 2] = ["global", "local"];
 
+/// What an iteration variable of `tir.block` can be.
+pub const ITER_TYPES: [&str; 2] = ["spatial", "reduce"];
+
+/// The types of a `tir.block`'s iteration variables, in order.
+pub fn iter_types(block: Op) -> Vec<String> {
+    let types = block.attr("iter_types").and_then(Attr::as_array);
+    let types = types.unwrap_or_default().into_iter();
+    types.map(|ty| ty.as_str().unwrap_or_default()).collect()
+}
+
 /// Checks a `tir` op beyond what ODS states.
 ///
 /// # Errors
@@ -21,6 +31,7 @@ pub fn verify(op: Op) -> Result<(), String> {
             }
             one_of(op, "kind", &LOOP_KINDS)
         }
+        "tir.block" => verify_block(op),
         "tir.alloc_buffer" => {
             let ty = op.result(0).ty();
             if !ty.is_static() {
@@ -43,6 +54,32 @@ pub fn verify(op: Op) -> Result<(), String> {
         }
         _ => Ok(()),
     }
+}
+
+fn verify_block(op: Op) -> Result<(), String> {
+    let types = iter_types(op);
+    if let Some(ty) = types.iter().find(|ty| !ITER_TYPES.contains(&ty.as_str())) {
+        let known = ITER_TYPES.join(", ");
+        return Err(format!("iteration type '{ty}' is none of {known}"));
+    }
+    let count = op.operand_count();
+    if types.len() != count {
+        let types = types.len();
+        return Err(format!("has {count} bindings and {types} iteration types"));
+    }
+    let init = op.block_in(1);
+    for block in [op.block_in(0), init].into_iter().flatten() {
+        let arguments = block.args();
+        if arguments.len() != count || arguments.iter().any(|value| !value.ty().is_index()) {
+            return Err(format!(
+                "its regions take {count} arguments of type index, one for each binding"
+            ));
+        }
+    }
+    if init.is_some() && !types.iter().any(|ty| ty == "reduce") {
+        return Err("has an init, but no reduce variable to start from".into());
+    }
+    Ok(())
 }
 
 fn one_of(op: Op, name: &str, known: &[&str]) -> Result<(), String> {

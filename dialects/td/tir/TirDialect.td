@@ -8,7 +8,7 @@ def Tir_Dialect : HostDialect {
   let summary = "loop programs over buffers";
   let description = [{
     Buffers are `memref`, scalars `arith` and `math`; this dialect adds loops that know how they
-    will run, buffers with a scope, and compile-time constants.
+    will run, blocks of an iteration space, buffers with a scope, and compile-time constants.
   }];
   let cppNamespace = "::relay_mlir::tir";
 }

@@ -1,5 +1,6 @@
 //! Passes on loop programs.
 
+pub mod lower_block;
 pub mod lower_tir;
 pub mod plan_memory;
 pub mod promote_accumulators;
@@ -10,6 +11,7 @@ use relay_dialects::pass::PassSpec;
 
 /// The passes of this folder.
 pub const ALL: &[&PassSpec] = &[
+    &lower_block::SPEC,
     &vectorize_loop::SPEC,
     &unroll_loop::SPEC,
     &lower_tir::SPEC,

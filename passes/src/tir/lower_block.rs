@@ -1,0 +1,77 @@
+//! `lower-block`: blocks as what they compute.
+//!
+//! ```mlir
+//! tir.block "sum" (%k) ["reduce"] {
+//! ^bb0(%vk: index):
+//!   "add"(%vk) : (index) -> ()
+//! } init {
+//! ^bb0(%vk: index):
+//!   "clear"() : () -> ()
+//! }
+//! ```
+//! becomes
+//! ```mlir
+//! %first = arith.cmpi eq, %k, %c0 : index
+//! scf.if %first {
+//!   "clear"() : () -> ()
+//! }
+//! "add"(%k) : (index) -> ()
+//! ```
+
+use super::unroll_loop::clone_body;
+use relay_dialects::{
+    index::{self, Predicate},
+    ir::{Block, Builder, Op, Value},
+    pass::{Options, PassResult, PassSpec},
+    tir::iter_types,
+};
+use std::collections::HashMap;
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "lower-block",
+    summary: "Write blocks as their bodies, at the values that their variables are bound to",
+    description: "A `tir.block` is replaced by its body, whose iteration variables become their \
+                  bindings. Its `init` comes before it, under the condition that all reduce \
+                  variables are 0. This is what TVM's `LowerInitBlock`, `ConvertBlocksToOpaque` \
+                  and `LowerOpaqueBlock` do together.",
+    anchor: "func.func",
+    options: &[],
+    run,
+};
+
+fn run(func: Op, _options: &Options) -> PassResult {
+    // Inner blocks first, so that each body is copied once it is final.
+    for block in func.find_all("tir.block") {
+        let b = Builder::before(block);
+        if let Some(init) = block.block_in(1) {
+            initialize(&b, block, init);
+        }
+        write(&b, block, block.body());
+        block.erase();
+    }
+    Ok(())
+}
+
+/// Writes `init` for the first point of the reduction.
+fn initialize(b: &Builder, block: Op, init: Block) {
+    let bindings = block.operands().into_iter().zip(iter_types(block));
+    let reduce = bindings.filter(|(_, ty)| ty == "reduce");
+    let is_first = reduce
+        .map(|(value, _)| index::compare(b, Predicate::Equal, value, b.index(0)))
+        .reduce(|all, next| b.binary("arith.andi", all, next));
+    // The verifier has seen a reduce variable.
+    let Some(is_first) = is_first else { return };
+    let then = Block::new(b.ctx, &[]);
+    b.region_op("scf.if", &[is_first], &[], &[], &[Some(then), None]);
+    let inside = Builder::at_end(then, b.loc, b.ctx);
+    write(&inside, block, init);
+    inside.op("scf.yield", &[], &[], &[]);
+}
+
+/// Copies one of the block's regions, at its bindings.
+fn write(b: &Builder, block: Op, region: Block) {
+    let bindings = region.args().into_iter().zip(block.operands());
+    let mut map: HashMap<Value, Value> = bindings.collect();
+    clone_body(b, region, &mut map);
+}
