@@ -67,30 +67,16 @@ fn map(
     e: &Expression<'_>,
     function: impl FnOnce(&Builder, Value, Value) -> Value,
 ) -> Result<Vec<Value>, String> {
-    let element = e.op.result(0).ty().element();
-    Ok(vec![build::compute(
-        e.b,
-        &e.name(),
-        &e.result_shape(),
-        element,
-        |b, indices| {
-            let x = read_broadcast(b, e.inputs[0], indices);
-            function(b, x, read_broadcast(b, e.inputs[1], indices))
-        },
-    )])
+    e.elements(|b, indices| {
+        let x = read_broadcast(b, e.inputs[0], indices);
+        function(b, x, read_broadcast(b, e.inputs[1], indices))
+    })
 }
 
 fn select(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let element = e.op.result(0).ty().element();
-    Ok(vec![build::compute(
-        e.b,
-        "where",
-        &e.result_shape(),
-        element,
-        |b, indices| {
-            let [condition, x, y] =
-                [0, 1, 2].map(|operand| read_broadcast(b, e.inputs[operand], indices));
-            b.select(condition, x, y)
-        },
-    )])
+    e.elements(|b, indices| {
+        let [condition, x, y] =
+            [0, 1, 2].map(|operand| read_broadcast(b, e.inputs[operand], indices));
+        b.select(condition, x, y)
+    })
 }

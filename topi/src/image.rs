@@ -149,8 +149,6 @@ fn coordinates(
 
 fn nearest(e: &Expression<'_>, mode: &str, rounding: &str) -> Result<Vec<Value>, String> {
     let dims = spatial(e)?;
-    let element = e.inputs[0].ty().element();
-    let name = e.name();
     let body = |b: &Builder, indices: &[Value]| {
         let mut source = indices.to_vec();
         for (&dim, place) in dims.iter().zip(coordinates(e, b, &dims, indices, mode)) {
@@ -158,20 +156,13 @@ fn nearest(e: &Expression<'_>, mode: &str, rounding: &str) -> Result<Vec<Value>,
         }
         build::read(b, e.inputs[0], &source)
     };
-    Ok(vec![build::compute(
-        e.b,
-        &name,
-        &e.result_shape(),
-        element,
-        body,
-    )])
+    e.elements(body)
 }
 
 /// Integers are interpolated as floats and then truncated.
 fn linear(e: &Expression<'_>, mode: &str) -> Result<Vec<Value>, String> {
     let dims = spatial(e)?;
     let element = e.inputs[0].ty().element();
-    let name = e.name();
     let body = |b: &Builder, indices: &[Value]| {
         let taps: Vec<Taps> = coordinates(e, b, &dims, indices, mode)
             .iter()
@@ -189,13 +180,7 @@ fn linear(e: &Expression<'_>, mode: &str) -> Result<Vec<Value>, String> {
         let mixed = interpolated(b, e.inputs[0], &mut indices.to_vec(), &taps);
         scalar::cast(b, mixed, element)
     };
-    Ok(vec![build::compute(
-        e.b,
-        &name,
-        &e.result_shape(),
-        element,
-        body,
-    )])
+    e.elements(body)
 }
 
 /// The two elements of a dimension that are mixed, and the share of the second.

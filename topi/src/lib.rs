@@ -21,6 +21,7 @@ pub use schedule::{Machine, schedule};
 use relay_dialects::{
     ir::{Builder, Op, Value},
     relay::Attrs,
+    te::build,
 };
 
 /// An operator being expressed: its attributes and the tensors that stand for its operands.
@@ -47,6 +48,19 @@ impl Expression<'_> {
     /// The shape of the first result.
     pub fn result_shape(&self) -> Vec<i64> {
         self.op.result(0).ty().shape()
+    }
+
+    /// The operator as one `te.compute`: `body` writes the result's element at the given indices.
+    ///
+    /// # Errors
+    /// Never; it has the type of a row's function.
+    pub fn elements(
+        &self,
+        body: impl FnOnce(&Builder, &[Value]) -> Value,
+    ) -> Result<Vec<Value>, String> {
+        let ty = self.op.result(0).ty();
+        let result = build::compute(self.b, &self.name(), &ty.shape(), ty.element(), body);
+        Ok(vec![result])
     }
 
     /// The operator's name without the dialect, for stages.

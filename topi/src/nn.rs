@@ -39,20 +39,13 @@ fn with_vectors(
     function: impl FnOnce(&Builder, Value, &[Value]) -> Value,
 ) -> Result<Vec<Value>, String> {
     let axis = axis(e)?;
-    let ty = e.op.result(0).ty();
-    Ok(vec![build::compute(
-        e.b,
-        &e.name(),
-        &ty.shape(),
-        ty.element(),
-        |b, indices| {
-            let vectors: Vec<Value> = e.inputs[1..]
-                .iter()
-                .map(|vector| build::read(b, *vector, &[indices[axis]]))
-                .collect();
-            function(b, build::read(b, e.inputs[0], indices), &vectors)
-        },
-    )])
+    e.elements(|b, indices| {
+        let vectors: Vec<Value> = e.inputs[1..]
+            .iter()
+            .map(|vector| build::read(b, *vector, &[indices[axis]]))
+            .collect();
+        function(b, build::read(b, e.inputs[0], indices), &vectors)
+    })
 }
 
 fn prelu(b: &Builder, x: Value, alpha: &[Value]) -> Value {
@@ -110,19 +103,13 @@ fn normalised(e: &Expression<'_>, axis: usize, reduced: Vec<usize>) -> Result<Ve
         let distance = centred(b, at);
         scalar::mul(b, distance, distance)
     });
-    Ok(vec![build::compute(
-        e.b,
-        &e.name(),
-        &shape,
-        element,
-        |b, at| {
-            let variance = read_broadcast(b, variance, at);
-            let shifted = scalar::add(b, variance, b.constant(element, epsilon));
-            let normal = scalar::div(b, centred(b, at), b.unary("math.sqrt", shifted));
-            let [gamma, beta] = [gamma, beta].map(|vector| build::read(b, vector, &[at[axis]]));
-            scalar::add(b, scalar::mul(b, normal, gamma), beta)
-        },
-    )])
+    e.elements(|b, at| {
+        let variance = read_broadcast(b, variance, at);
+        let shifted = scalar::add(b, variance, b.constant(element, epsilon));
+        let normal = scalar::div(b, centred(b, at), b.unary("math.sqrt", shifted));
+        let [gamma, beta] = [gamma, beta].map(|vector| build::read(b, vector, &[at[axis]]));
+        scalar::add(b, scalar::mul(b, normal, gamma), beta)
+    })
 }
 
 /// data / (bias + alpha / size * sum of neighbours' squares)^beta.
@@ -155,19 +142,13 @@ fn lrn(e: &Expression<'_>) -> Result<Vec<Value>, String> {
             build::if_then_else(b, inside, read, |b| b.constant(element, 0.0))
         },
     );
-    Ok(vec![build::compute(
-        e.b,
-        "lrn",
-        &shape,
-        element,
-        |b, indices| {
-            let sum = build::read(b, squares, indices);
-            let scaled = scalar::mul(b, sum, b.constant(element, alpha / size as f64));
-            let base = scalar::add(b, scaled, b.constant(element, bias));
-            let power = b.binary("math.powf", base, b.constant(element, beta));
-            scalar::div(b, build::read(b, e.inputs[0], indices), power)
-        },
-    )])
+    e.elements(|b, indices| {
+        let sum = build::read(b, squares, indices);
+        let scaled = scalar::mul(b, sum, b.constant(element, alpha / size as f64));
+        let base = scalar::add(b, scaled, b.constant(element, bias));
+        let power = b.binary("math.powf", base, b.constant(element, beta));
+        scalar::div(b, build::read(b, e.inputs[0], indices), power)
+    })
 }
 
 /// With the largest element subtracted first, so that nothing overflows.
@@ -206,65 +187,52 @@ fn softmax(e: &Expression<'_>, logarithm: bool) -> Result<Vec<Value>, String> {
         ("sum", &extent),
         |b, indices, reduce| build::read(b, exps, &with(indices, reduce[0])),
     );
-    Ok(vec![build::compute(
-        e.b,
-        &e.name(),
-        &shape,
-        element,
-        |b, indices| {
-            let sum = build::read(b, sum, &without(indices));
-            if logarithm {
-                scalar::sub(b, shifted(b, indices), b.unary("math.log", sum))
-            } else {
-                scalar::div(b, build::read(b, exps, indices), sum)
-            }
-        },
-    )])
+    e.elements(|b, indices| {
+        let sum = build::read(b, sum, &without(indices));
+        if logarithm {
+            scalar::sub(b, shifted(b, indices), b.unary("math.log", sum))
+        } else {
+            scalar::div(b, build::read(b, exps, indices), sum)
+        }
+    })
 }
 
 fn pad(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let widths = e.attrs().ints("pad_width")?;
     let mode = e.attrs().str("pad_mode")?;
-    let (shape, element) = (e.shape(0), e.inputs[0].ty().element());
+    let shape = e.shape(0);
     let data = e.inputs[0];
-    Ok(vec![build::compute(
-        e.b,
-        "pad",
-        &e.result_shape(),
-        element,
-        |b, indices| {
-            let mut source = indices.to_vec();
-            let mut inside: Option<Value> = None;
-            for (dim, pair) in widths
-                .chunks_exact(2)
-                .enumerate()
-                .filter(|(_, pair)| pair != &[0, 0])
-            {
-                let at = index::sub(b, indices[dim], b.index(pair[0]));
-                let last = shape[dim] - 1;
-                source[dim] = match mode.as_str() {
-                    "edge" => index::min(b, b.binary("arith.maxsi", at, b.index(0)), last),
-                    "reflect" => reflected(b, at, last),
-                    _ => {
-                        let here = in_range(b, at, 0, shape[dim]);
-                        inside = Some(
-                            inside.map_or(here, |others| b.binary("arith.andi", others, here)),
-                        );
-                        at
-                    }
-                };
-            }
-            match inside {
-                Some(inside) => build::if_then_else(
-                    b,
-                    inside,
-                    |b| build::read(b, data, &source),
-                    |b| build::read(b, e.inputs[1], &[]),
-                ),
-                None => build::read(b, data, &source),
-            }
-        },
-    )])
+    e.elements(|b, indices| {
+        let mut source = indices.to_vec();
+        let mut inside: Option<Value> = None;
+        for (dim, pair) in widths
+            .chunks_exact(2)
+            .enumerate()
+            .filter(|(_, pair)| pair != &[0, 0])
+        {
+            let at = index::sub(b, indices[dim], b.index(pair[0]));
+            let last = shape[dim] - 1;
+            source[dim] = match mode.as_str() {
+                "edge" => index::min(b, b.binary("arith.maxsi", at, b.index(0)), last),
+                "reflect" => reflected(b, at, last),
+                _ => {
+                    let here = in_range(b, at, 0, shape[dim]);
+                    inside =
+                        Some(inside.map_or(here, |others| b.binary("arith.andi", others, here)));
+                    at
+                }
+            };
+        }
+        match inside {
+            Some(inside) => build::if_then_else(
+                b,
+                inside,
+                |b| build::read(b, data, &source),
+                |b| build::read(b, e.inputs[1], &[]),
+            ),
+            None => build::read(b, data, &source),
+        }
+    })
 }
 
 /// A subscript mirrored at 0 and at `last`.

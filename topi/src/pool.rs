@@ -101,22 +101,16 @@ fn avg_pool(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let include = e.attrs().bool("count_include_pad")?;
     let sum = pool.reduce(e, "sum", 0.0);
     let shape = e.shape(0);
-    Ok(vec![build::compute(
-        e.b,
-        &e.name(),
-        &e.result_shape(),
-        sum.ty().element(),
-        |b, indices| {
-            let sum = build::read(b, sum, indices);
-            let mut count: Option<Value> = None;
-            for (dim, &at) in pool.dims.iter().enumerate() {
-                let here = covered_count(b, &pool.window, dim, indices[at], shape[at], include);
-                count = Some(count.map_or(here, |others| b.binary("arith.muli", others, here)));
-            }
-            let count = count.unwrap_or_else(|| b.index(1));
-            scalar::div(b, sum, scalar::from_index(b, count, sum.ty()))
-        },
-    )])
+    e.elements(|b, indices| {
+        let sum = build::read(b, sum, indices);
+        let mut count: Option<Value> = None;
+        for (dim, &at) in pool.dims.iter().enumerate() {
+            let here = covered_count(b, &pool.window, dim, indices[at], shape[at], include);
+            count = Some(count.map_or(here, |others| b.binary("arith.muli", others, here)));
+        }
+        let count = count.unwrap_or_else(|| b.index(1));
+        scalar::div(b, sum, scalar::from_index(b, count, sum.ty()))
+    })
 }
 
 /// How many elements of the data, or of data and padding, the window at `position` covers.

@@ -28,33 +28,16 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("ones", |e| filled(e, 1.0)),
     ("ones_like", |e| filled(e, 1.0)),
     ("broadcast_to", |e| {
-        gathered(e, |b, indices| read_broadcast(b, e.inputs[0], indices))
+        e.elements(|b, indices| read_broadcast(b, e.inputs[0], indices))
     }),
     ("tile", tile),
     ("layout_transform", layout_transform),
     ("nn.depth_to_space", depth_to_space),
 ];
 
-/// One result, whose element at an index `element` gives.
-fn gathered(
-    e: &Expression<'_>,
-    element: impl FnOnce(&Builder, &[Value]) -> Value,
-) -> Result<Vec<Value>, String> {
-    let ty = e.op.result(0).ty();
-    Ok(vec![build::compute(
-        e.b,
-        &e.name(),
-        &ty.shape(),
-        ty.element(),
-        element,
-    )])
-}
-
 fn reshape(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let (from, to) = (e.shape(0), e.result_shape());
-    gathered(e, |b, indices| {
-        build::read(b, e.inputs[0], &reshaped_index(b, &from, &to, indices))
-    })
+    e.elements(|b, indices| build::read(b, e.inputs[0], &reshaped_index(b, &from, &to, indices)))
 }
 
 /// The index in shape `from` of the element that has `indices` in shape `to`. Runs of dimensions
@@ -113,7 +96,7 @@ fn unflatten(b: &Builder, flat: Value, shape: &[i64]) -> Vec<Value> {
 
 fn transpose(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let axes = e.attrs().ints("axes")?;
-    gathered(e, |b, indices| {
+    e.elements(|b, indices| {
         let mut source = indices.to_vec();
         for (position, &axis) in axes.iter().enumerate() {
             source[axis as usize] = indices[position];
@@ -128,7 +111,7 @@ fn concatenate(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     for input in e.inputs {
         ends.push(ends.last().unwrap_or(&0) + input.ty().shape()[axis]);
     }
-    gathered(e, |b, indices| {
+    e.elements(|b, indices| {
         pick(b, indices[axis], &ends, 0, &|b, part| {
             let start = if part == 0 { 0 } else { ends[part - 1] };
             let mut own = indices.to_vec();
@@ -141,7 +124,7 @@ fn concatenate(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 fn stack(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let axis = normalize_axis(e.attrs().int("axis")?, e.result_shape().len())?;
     let ends: Vec<i64> = (1..=e.inputs.len() as i64).collect();
-    gathered(e, |b, indices| {
+    e.elements(|b, indices| {
         let own = [&indices[..axis], &indices[axis + 1..]].concat();
         pick(b, indices[axis], &ends, 0, &|b, part| {
             build::read(b, e.inputs[part], &own)
@@ -199,7 +182,7 @@ fn strided_slice(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         .into_iter()
         .map(|axis| normalize_axis(axis, shape.len()))
         .collect::<Result<Vec<_>, _>>()?;
-    gathered(e, |b, indices| {
+    e.elements(|b, indices| {
         let mut source = indices.to_vec();
         for (position, &axis) in axes.iter().enumerate() {
             let (first, stride, _) = slice_range(
@@ -218,7 +201,7 @@ fn take(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let shape = e.shape(0);
     let axis = normalize_axis(e.attrs().int("axis")?, shape.len())?;
     let (mode, extent, rank) = (e.attrs().str("mode")?, shape[axis], e.shape(1).len());
-    gathered(e, |b, indices| {
+    e.elements(|b, indices| {
         let chosen = scalar::to_index(b, build::read(b, e.inputs[1], &indices[axis..axis + rank]));
         let chosen = match mode.as_str() {
             "wrap" => wrapped(b, chosen, extent),
@@ -243,7 +226,7 @@ fn wrapped(b: &Builder, at: Value, extent: i64) -> Value {
 fn gather(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let shape = e.shape(0);
     let axis = normalize_axis(e.attrs().int("axis")?, shape.len())?;
-    gathered(e, |b, indices| {
+    e.elements(|b, indices| {
         let chosen = scalar::to_index(b, build::read(b, e.inputs[1], indices));
         let mut source = indices.to_vec();
         source[axis] = wrapped(b, chosen, shape[axis]);
@@ -254,7 +237,7 @@ fn gather(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 /// The one element of operand `index`, converted, everywhere.
 fn full(e: &Expression<'_>, index: usize) -> Result<Vec<Value>, String> {
     let element = e.op.result(0).ty().element();
-    gathered(e, |b, _| {
+    e.elements(|b, _| {
         let fill = build::read(b, e.inputs[index], &[]);
         scalar::cast(b, fill, element)
     })
@@ -262,12 +245,12 @@ fn full(e: &Expression<'_>, index: usize) -> Result<Vec<Value>, String> {
 
 fn filled(e: &Expression<'_>, number: f64) -> Result<Vec<Value>, String> {
     let element = e.op.result(0).ty().element();
-    gathered(e, |b, _| b.constant(element, number))
+    e.elements(|b, _| b.constant(element, number))
 }
 
 fn tile(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let shape = e.shape(0);
-    gathered(e, |b, indices| {
+    e.elements(|b, indices| {
         let source: Vec<Value> = indices
             .iter()
             .zip(&shape)
@@ -280,7 +263,7 @@ fn tile(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 fn layout_transform(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let from = Layout::parse(&e.attrs().str("src_layout")?)?;
     let to = Layout::parse(&e.attrs().str("dst_layout")?)?;
-    gathered(e, |b, indices| {
+    e.elements(|b, indices| {
         // The subscript of a dimension as a whole, then its parts in the source's layout.
         let source: Vec<Value> = from
             .axes()
@@ -309,12 +292,12 @@ fn layout_transform(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     })
 }
 
-/// `DCR`: channel = (row * block + column) * depth + channel; `CRD`: channel * block^2 + row ...
+/// `DCR`: channel = (row * block + column) * depth + channel; `CDR`: channel * block^2 + row ...
 fn depth_to_space(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let block = e.attrs().int("block_size")?;
     let depth = e.result_shape()[1];
     let channels_first = e.attrs().str("mode")? != "DCR";
-    gathered(e, |b, indices| {
+    e.elements(|b, indices| {
         let (row, column) = (
             index::rem(b, indices[2], block),
             index::rem(b, indices[3], block),

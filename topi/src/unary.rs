@@ -44,14 +44,7 @@ fn map(
     e: &Expression<'_>,
     function: impl FnOnce(&Builder, Value) -> Value,
 ) -> Result<Vec<Value>, String> {
-    let element = e.op.result(0).ty().element();
-    Ok(vec![build::compute(
-        e.b,
-        &e.name(),
-        &e.result_shape(),
-        element,
-        |b, indices| function(b, build::read(b, e.inputs[0], indices)),
-    )])
+    e.elements(|b, indices| function(b, build::read(b, e.inputs[0], indices)))
 }
 
 fn abs(b: &Builder, x: Value) -> Value {

@@ -67,15 +67,16 @@ mod tests {
     use super::flops;
     use relay_dialects::{context, ir::Op, pass::run_pipeline};
 
-    /// Of a convolution, two for each product of a weight and an element.
+    /// Two for each product of a weight and an element, one for each sum; the choice of relu is none.
     #[test]
-    fn a_convolution_with_relu() {
+    fn a_convolution_with_its_epilogue() {
         crate::register();
         let context = context();
         let text = "func.func @main(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32> {
             %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
-            %1 = relay.nn.relu %0 : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
-            return %1 : tensor<1x4x6x6xf32>
+            %1 = relay.add %0, %0 : (tensor<1x4x6x6xf32>, tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+            %2 = relay.nn.relu %1 : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+            return %2 : tensor<1x4x6x6xf32>
         }";
         let mut module = melior::ir::Module::parse(&context, text).expect("the text is a module");
         run_pipeline(&context, &mut module, "fuse-ops,relay-to-te").expect("the pipeline runs");

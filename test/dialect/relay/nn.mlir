@@ -74,8 +74,8 @@ func.func @pad(%x: tensor<2x3xf32>, %v: tensor<f32>) -> tensor<3x7xf32> {
 
 // CHECK-LABEL: func.func @depth_to_space
 func.func @depth_to_space(%x: tensor<1x8x2x3xf32>) -> tensor<1x2x4x6xf32> {
-  // CHECK: relay.nn.depth_to_space {{.*}}block_size = 2{{.*}}mode = "CRD"{{.*}} -> tensor<1x2x4x6xf32>
-  %0 = relay.nn.depth_to_space %x {block_size = 2 : i64, mode = "CRD"} : (tensor<1x8x2x3xf32>) -> tensor<1x2x4x6xf32>
+  // CHECK: relay.nn.depth_to_space {{.*}}block_size = 2{{.*}}mode = "CDR"{{.*}} -> tensor<1x2x4x6xf32>
+  %0 = relay.nn.depth_to_space %x {block_size = 2 : i64, mode = "CDR"} : (tensor<1x8x2x3xf32>) -> tensor<1x2x4x6xf32>
   return %0 : tensor<1x2x4x6xf32>
 }
 

@@ -397,7 +397,7 @@ func.func @depth_to_space_c2_extreme(%x: tensor<1x4x2x2xf32>) {
 // -----
 
 func.func @depth_to_space_c3(%x: tensor<1x4x2x2xf32>) {
-  // expected-error@+2 {{mode 'DRC' is none of DCR, CRD (C3)}}
+  // expected-error@+2 {{mode 'DRC' is none of DCR, CDR (C3)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.nn.depth_to_space %x {block_size = 2 : i64, mode = "DRC"} : (tensor<1x4x2x2xf32>) -> tensor<1x1x4x4xf32>
   return

@@ -217,7 +217,7 @@ fn check_source(mode: &str, dim: usize, extent: i64, pair: &[i64]) -> Result<(),
 
 fn depth_to_space(call: &Call) -> Result<Vec<TensorType>, String> {
     let shape = rank(call, 0, 4)?;
-    keyword(call, "mode", &["DCR", "CRD"]).map_err(rule("C3"))?;
+    keyword(call, "mode", &["DCR", "CDR"]).map_err(rule("C3"))?;
     let block = call.attrs.int("block_size")?;
     let area = block.checked_mul(block).filter(|_| block > 0);
     let depth = area.and_then(|area| dim::quotient(shape[1], area));

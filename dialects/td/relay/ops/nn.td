@@ -212,11 +212,11 @@ def Relay_NnDepthToSpaceOp : Relay_Op<"nn.depth_to_space"> {
   let description = [{
     Data [n, c, h, w] becomes [n, c / b^2, h * b, w * b] with blocks of b = `block_size`. `mode`
     says what the channels are in order: `DCR`, the default, row in block, column in block, channel;
-    `CRD`, channel first. ONNX: `DepthToSpace`.
+    `CDR`, channel first. ONNX: `DepthToSpace`, which calls it `CRD`.
 
     - C1: the data is of rank 4.
     - C2: `block_size` is at least 1, and its square divides the channels.
-    - C3: `mode` is `DCR` or `CRD`.
+    - C3: `mode` is `DCR` or `CDR`.
   }];
   let arguments = (ins Relay_Tensor:$data, I64Attr:$block_size, DefaultValuedAttr<StrAttr, "\"DCR\"">:$mode);
   let results = (outs Relay_Tensor:$result);
