@@ -1,13 +1,6 @@
 //! Running a module at compile time: how constants are folded.
 
-use crate::{
-    CodegenError, Target,
-    emit::{Form, emit},
-    library::Options,
-    link::link,
-    lower::to_llvm,
-};
-use melior::{Context, ir::Module};
+use crate::{CodegenError, Target, library::Options, link::write_library, lower::to_llvm};
 use relay_dialects::{ir::Op, pass::run_pipeline};
 use relay_passes::{
     evaluator,
@@ -17,21 +10,6 @@ use relay_runtime::Model;
 
 /// The highest level that folds no constants itself.
 const EVALUATION_LEVEL: u8 = 1;
-
-/// Compiles a lowered module to a library.
-///
-/// # Errors
-/// If any step fails; see [`CodegenError`].
-pub fn compile_lowered(
-    context: &Context,
-    module: &mut Module<'_>,
-    options: &Options,
-    output: &std::path::Path,
-) -> Result<(), CodegenError> {
-    let interface = to_llvm(context, module)?;
-    let object = emit(Op::of_module(module), &interface, options, Form::Object)?;
-    link(&object, &interface.weights, options, output)
-}
 
 /// Lets passes compute constants by compiling and running them. Once per process is enough.
 pub fn install() {
@@ -62,7 +40,8 @@ pub fn evaluate(module: Op) -> Result<Vec<Vec<u8>>, CodegenError> {
         target,
         profile: false,
     };
-    compile_lowered(&context, &mut copy, &options, &library)?;
+    let interface = to_llvm(&context, &mut copy)?;
+    write_library(Op::of_module(&copy), &interface, &options, &library)?;
     let model = Model::load(&library)?;
     let outputs = model.instance(0)?.run(&[])?;
     Ok(outputs

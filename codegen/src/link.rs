@@ -2,13 +2,16 @@
 
 use crate::{
     CodegenError,
+    emit::{Form, emit},
     library::{Options, WEIGHTS_SYMBOL},
+    lower::Interface,
     target::Architecture,
 };
 use object::{
     BinaryFormat, Endianness, SectionKind, SymbolFlags, SymbolKind, SymbolScope,
     write::{Object, Symbol, SymbolSection},
 };
+use relay_dialects::ir::Op;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -18,12 +21,24 @@ use std::{
 /// The variable that names the runtime's static library, for installations elsewhere.
 pub const RUNTIME_VARIABLE: &str = "RELAY_RUNTIME_LIB";
 
-/// Links kernels, constants and the runtime to a shared library that exports the C interface of
-/// the model and its descriptor, nothing else.
+/// Makes a module of the llvm dialect a shared library: its code, its constants and the runtime.
 ///
 /// # Errors
-/// If the linker, the runtime or a system library is missing, or a file cannot be written.
-pub fn link(
+/// If LLVM refuses the module, the linker, the runtime or a system library is missing, or a file
+/// cannot be written.
+pub fn write_library(
+    module: Op,
+    interface: &Interface,
+    options: &Options,
+    output: &Path,
+) -> Result<(), CodegenError> {
+    let kernels = emit(module, interface, options, Form::Object)?;
+    link(&kernels, &interface.weights, options, output)
+}
+
+/// Links kernels, constants and the runtime to a shared library that exports the C interface of
+/// the model and its descriptor, nothing else.
+fn link(
     kernels: &[u8],
     weights: &[u8],
     options: &Options,

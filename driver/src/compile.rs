@@ -56,21 +56,22 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
     let context = prepare();
     let mut module = frontend::load(&context, model)?;
     let name = library_name(output);
-    let form = match options.emit {
+    match options.emit {
         Emit::Ir(level) => {
             run_passes(&context, &mut module, level, options)?;
-            return write(output, Op::of_module(&module).to_string().as_bytes());
+            write(output, Op::of_module(&module).to_string().as_bytes())
         }
-        Emit::Code(form) => form,
-        Emit::Library => Form::Object,
-    };
-    let interface = to_llvm(&context, &mut module, options)?;
-    if options.emit == Emit::Library {
-        return write_library(&module, &interface, &name, output, options);
+        Emit::Code(form) => {
+            let interface = to_llvm(&context, &mut module, options)?;
+            let library = library_options(&name, options);
+            let code = emit(Op::of_module(&module), &interface, &library, form)?;
+            write(output, &code)
+        }
+        Emit::Library => {
+            let interface = to_llvm(&context, &mut module, options)?;
+            write_library(&module, &interface, &name, output, options)
+        }
     }
-    let options = library_options(&name, options);
-    let code = emit(Op::of_module(&module), &interface, &options, form)?;
-    write(output, &code)
 }
 
 /// A context in which models can be compiled.
@@ -105,8 +106,8 @@ pub fn write_library(
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
     let library = library_options(name, options);
-    let object = emit(Op::of_module(module), interface, &library, Form::Object)?;
-    Ok(link::link(&object, &interface.weights, &library, output)?)
+    let module = Op::of_module(module);
+    Ok(link::write_library(module, interface, &library, output)?)
 }
 
 fn library_options(name: &str, options: &CompileOptions) -> library::Options {

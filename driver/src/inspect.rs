@@ -10,7 +10,7 @@ use relay_dialects::{
     ir::{Attr, Op},
     pass::run_pipeline,
 };
-use relay_import::onnx::{Onnx, TensorInfo};
+use relay_import::onnx::{Onnx, Options, TensorInfo};
 use relay_passes::{
     analysis::flops::flops,
     pipeline::{self, Level},
@@ -44,9 +44,11 @@ pub fn inspect(path: &Path) -> Result<Summary, DriverError> {
         .extension()
         .is_some_and(|extension| extension == "onnx")
     {
-        let mut summary = of_onnx(Onnx::open(path)?.inspect());
+        let model = Onnx::open(path)?;
+        let mut summary = of_onnx(model.inspect());
         if summary.unsupported.is_empty() {
-            let module = frontend::load(&context, path).map_err(|error| error.to_string());
+            let module = model.import(&context, &Options::default());
+            let module = module.map_err(|error| error.to_string());
             summary.flops = Some(module.and_then(|module| count_flops(&context, module)));
         }
         return Ok(summary);

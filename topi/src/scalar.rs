@@ -68,12 +68,11 @@ pub fn rem(b: &Builder, lhs: Value, rhs: Value) -> Value {
 
 /// The remainder of `a / b`, with the sign of `b`. Of integers by 0, 0.
 pub fn floor_rem(b: &Builder, lhs: Value, rhs: Value) -> Value {
-    if lhs.ty().is_float() {
-        return sub(b, lhs, mul(b, floor_div(b, lhs, rhs), rhs));
-    }
+    // `a - floor(a / b) * b` would lose digits of floats, and all of them where `b` is infinite.
     let rest = rem(b, lhs, rhs);
-    let zero = b.int_constant(lhs.ty(), 0);
-    let other_sign = compare(b, Comparison::Less, b.binary("arith.xori", rest, rhs), zero);
+    let zero = b.constant(lhs.ty(), 0.0);
+    let is_negative = |value| compare(b, Comparison::Less, value, zero);
+    let other_sign = b.binary("arith.xori", is_negative(rest), is_negative(rhs));
     let inexact = compare(b, Comparison::NotEqual, rest, zero);
     let moved = b.binary("arith.andi", other_sign, inexact);
     b.select(moved, add(b, rest, rhs), rest)

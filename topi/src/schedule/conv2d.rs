@@ -1,6 +1,6 @@
 //! Convolutions on packed channels.
 
-use super::{Machine, Stage};
+use super::{Machine, Stage, accumulator};
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
 
 /// The tile of the result that one thread keeps in registers: columns, and blocks of channels.
@@ -61,17 +61,6 @@ fn tile_result(s: &ScheduleBuilder, stage: Value, tile: Tile, shared: bool) -> V
     s.unroll(block);
     s.vectorize(axes[4]);
     outer
-}
-
-/// The stage that accumulates, attached inside the tile of the last stage.
-fn accumulator(s: &ScheduleBuilder, conv: Stage, last: Stage) -> (Value, Value) {
-    let result = s.stage(last.tensor());
-    if conv.op == last.op {
-        return (s.cache_write(result, "local"), result);
-    }
-    let stage = s.stage(conv.tensor());
-    s.set_scope(stage, "local");
-    (stage, result)
 }
 
 /// Reduce axes: blocks of input channels, kernel rows and columns, channels in a block.

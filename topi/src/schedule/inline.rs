@@ -28,9 +28,13 @@ pub fn choose(stages: &[Stage], returned: &[Value]) -> Vec<Stage> {
     inlined.into_iter().map(|(stage, _)| stage).collect()
 }
 
-/// Whether computing the stage once pays because a reduction reads its elements more than once.
+/// Whether computing the stage once pays: a reduction reads it, and is not its only reader or reads
+/// its elements more than once.
 fn is_windowed(stage: Stage) -> bool {
-    stage.is_read_repeatedly() && stage.readers().iter().any(|reader| reader.reduces())
+    let elements: i64 = stage.shape().iter().product();
+    let readers = stage.readers();
+    let mut reductions = readers.iter().filter(|reader| reader.reduces());
+    reductions.any(|reduction| readers.len() > 1 || reduction.work() > elements)
 }
 
 /// The elements of `stage` that one evaluation of a stage in memory needs, if they are few.

@@ -138,3 +138,15 @@ impl Epilogue {
         }
     }
 }
+
+/// The stage that accumulates `stage` in registers, and the one of the `last` stage of its epilogue,
+/// inside whose tile it is to be computed.
+fn accumulator(s: &ScheduleBuilder, stage: Stage, last: Stage) -> (Value, Value) {
+    let result = s.stage(last.tensor());
+    if stage == last {
+        return (s.cache_write(result, "local"), result);
+    }
+    let accumulator = s.stage(stage.tensor());
+    s.set_scope(accumulator, "local");
+    (accumulator, result)
+}

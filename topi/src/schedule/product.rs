@@ -1,6 +1,6 @@
 //! Matrix products.
 
-use super::{Machine, Stage};
+use super::{Machine, Stage, accumulator};
 use relay_dialects::te::build::ScheduleBuilder;
 
 /// The tile of the result in registers: rows by vectors.
@@ -37,14 +37,7 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
         }
         return super::injective::root(s, last, machine);
     }
-    let result = s.stage(last.tensor());
-    let accumulator = if product == last {
-        s.cache_write(result, "local")
-    } else {
-        let stage = s.stage(product.tensor());
-        s.set_scope(stage, "local");
-        stage
-    };
+    let (accumulator, result) = accumulator(s, product, last);
     let tile = choose(rows, columns, machine);
     let axes = s.axes(result, rank);
     let (row_outer, row) = s.split(axes[rank - 2], tile.rows);

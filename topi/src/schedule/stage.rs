@@ -117,14 +117,4 @@ impl Stage {
         }
         readers
     }
-
-    /// How often each element is read, about: more than once if a reader has windows over it.
-    pub fn is_read_repeatedly(self) -> bool {
-        let elements: i64 = self.shape().iter().product();
-        let readers = self.readers();
-        readers.len() > 1
-            || readers
-                .iter()
-                .any(|reader| reader.reduces() && reader.work() > elements)
-    }
 }

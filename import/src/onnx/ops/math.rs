@@ -99,23 +99,12 @@ fn is_nan(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn modulo(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let (x, y) = (n.input(0)?, n.input(1)?);
-    if n.attr_bool_or("fmod", false)? {
-        return Ok(vec![b.binary("mod", &x, &y)?]);
-    }
-    if !x.dtype().is_float() {
-        return Ok(vec![b.binary("floor_mod", &x, &y)?]);
-    }
-    // Of floats, x - floor(x / y) * y would lose digits, and all of them where y is infinite.
-    let rest = b.binary("mod", &x, &y)?;
-    let moved = b.binary("add", &rest, &y)?;
-    let (below, negative) = (
-        b.with_scalar("less", &rest, 0.0)?,
-        b.with_scalar("less", &y, 0.0)?,
-    );
-    let differs = b.binary("logical_xor", &below, &negative)?;
-    let some = b.with_scalar("not_equal", &rest, 0.0)?;
-    let wrong = b.binary("logical_and", &differs, &some)?;
-    Ok(vec![b.op("where", &[wrong, moved, rest], &[])?])
+    let fmod = n.attr_bool_or("fmod", false)?;
+    Ok(vec![b.binary(
+        if fmod { "mod" } else { "floor_mod" },
+        &x,
+        &y,
+    )?])
 }
 
 /// The result has the type of the base; the exponent may be of another type.
