@@ -1,6 +1,6 @@
 //! The memory that a model's runs work in.
 
-use std::{ffi::c_void, io, ptr};
+use std::{cell::RefCell, ffi::c_void, io, process, ptr};
 
 /// Large arenas start at a huge page and are made of huge pages where the system has them.
 const HUGE_PAGE: usize = 2 << 20;
@@ -10,6 +10,8 @@ pub(crate) struct Arena {
     start: *mut c_void,
     mapped: usize,
     data: *mut c_void,
+    /// The bytes from `data` on.
+    size: usize,
 }
 
 // SAFETY: the arena owns its memory; what is done with it through `data` is the user's care.
@@ -56,6 +58,7 @@ impl Arena {
             start,
             mapped,
             data,
+            size,
         })
     }
 
@@ -69,4 +72,32 @@ impl Drop for Arena {
         // SAFETY: mapped with this size, and nothing points to it any more.
         unsafe { libc::munmap(self.start, self.mapped) };
     }
+}
+
+thread_local! {
+    /// Grows to what the largest kernel needs, and goes with its thread.
+    static WORKSPACE: RefCell<Option<Arena>> = const { RefCell::new(None) };
+}
+
+/// This thread's workspace, of at least `bytes`. The next call with more bytes moves it.
+///
+/// Ends the process if there is no such memory: a kernel that runs now has no other way on, and
+/// memory is given out long before it is touched, so that this takes a limit on the address space.
+pub(crate) fn workspace(bytes: usize) -> *mut u8 {
+    WORKSPACE.with_borrow_mut(|workspace| {
+        if let Some(arena) = workspace
+            && arena.size >= bytes
+        {
+            return arena.data.cast();
+        }
+        // The old one first, so that both need not fit.
+        *workspace = None;
+        match Arena::new(bytes as u64) {
+            Ok(arena) => workspace.insert(arena).data.cast(),
+            Err(reason) => {
+                eprintln!("relay runtime: {reason}");
+                process::abort()
+            }
+        }
+    })
 }

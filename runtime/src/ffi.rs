@@ -1,7 +1,7 @@
 //! What compiled code and its C interface call. `include/relay_runtime.h` documents the functions
 //! under the names that a model exports them with.
 
-use crate::{descriptor::Descriptor, instance::Instance, pool::Body};
+use crate::{arena, descriptor::Descriptor, instance::Instance, pool::Body};
 use std::{
     cell::RefCell,
     ffi::{CString, c_char, c_void},
@@ -46,6 +46,13 @@ pub unsafe extern "C" fn relay_rt_parallel_for(
             .pool()
             .parallel_for(body, closure, extent);
     }
+}
+
+/// Memory of this thread's own, for the body of a parallel loop: at least `bytes`, aligned for any
+/// vector, with whatever the last body left there.
+#[unsafe(no_mangle)]
+pub extern "C" fn relay_rt_workspace(bytes: i64) -> *mut u8 {
+    arena::workspace(bytes.try_into().unwrap_or(0))
 }
 
 /// A node's kernel begins.

@@ -224,6 +224,17 @@ impl Builder {
         )
     }
 
+    /// A private `func.func` without a body.
+    pub fn declare(&self, name: &str, inputs: &[Type], results: &[Type]) -> Op {
+        let ty = Attr::ty(Type::function(self.ctx, inputs, results));
+        let attrs = [
+            ("sym_name", Attr::str(self.ctx, name)),
+            ("function_type", ty),
+            ("sym_visibility", Attr::str(self.ctx, "private")),
+        ];
+        self.region_op("func.func", &[], &[], &attrs, &[None])
+    }
+
     /// A `func.func` with an entry block for its inputs.
     pub fn func(
         &self,

@@ -3,13 +3,18 @@
 //! A `parallel` loop that stands directly in a kernel becomes a function of a range of iterations
 //! and a call of it that carries `tir.parallel`: code generation makes that a call of the runtime's
 //! thread pool. Other loops become `scf.for`; buffers of the scope `local` become `memref.alloca` at
-//! the start of the function.
+//! the start of the function. Buffers of global scope inside loops lie in the workspace that the
+//! runtime keeps for each thread.
 
 use relay_dialects::{
+    index::ceil_div,
     ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec, fail},
 };
 use std::collections::HashMap;
+
+/// The runtime's function that returns this thread's workspace of at least so many bytes.
+const WORKSPACE: &str = "relay_rt_workspace";
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -18,8 +23,8 @@ pub const SPEC: PassSpec = PassSpec {
     description: "A `parallel` loop directly in a kernel becomes a function of a range of its \
                   iterations, called with the unit attribute `tir.parallel`. All other loops become \
                   `scf.for`. `tir.alloc_buffer \"local\"` becomes `memref.alloca` at the start of \
-                  its function. Buffers of global scope inside a parallel loop are an error: they \
-                  would be shared by threads.",
+                  its function. Buffers of global scope inside a loop are parts of the workspace \
+                  that `relay_rt_workspace` gives each thread.",
     anchor: "builtin.module",
     options: &[],
     run,
@@ -37,7 +42,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
         }
     }
     for func in module.functions() {
-        lower_buffers(func)?;
+        lower_buffers(module, func);
         for op in func.find_all("tir.for") {
             lower_loop(op);
         }
@@ -153,30 +158,66 @@ fn visit_outer_operands(op: Op, mut visit: impl FnMut(Value)) {
     });
 }
 
-fn lower_buffers(func: Op) -> PassResult {
+/// Buffers start at multiples of this, in bytes: a cache line and the widest vector.
+const ALIGNMENT: i64 = 64;
+
+fn lower_buffers(module: Op, func: Op) {
+    let mut shared = Vec::new();
     for op in func.find_all("tir.alloc_buffer") {
-        let local = op.attr("scope").and_then(Attr::as_str).as_deref() == Some("local");
-        if !local {
-            if op.block() != Some(func.body()) || func.has_attr("tir.parallel_body") {
-                return fail(
-                    op,
-                    "has global scope inside a loop, where threads would share it; compute it at the root or give it local scope",
-                );
-            }
-            continue;
+        // Global buffers outside of all loops are for plan-memory.
+        let inside = op.block() != Some(func.body()) || func.has_attr("tir.parallel_body");
+        if op.attr("scope").and_then(Attr::as_str).as_deref() == Some("local") {
+            on_stack(func, op);
+        } else if inside {
+            shared.push(op);
         }
-        let b = Builder::at_start(func.body(), op.loc(), op.ctx());
-        let segments = Attr::parse(b.ctx, "array<i32: 0, 0>").expect("a builtin attribute parses");
-        let align = Attr::i64(b.ctx, 64);
-        let buffer = b.value(
-            "memref.alloca",
-            &[],
-            op.result(0).ty(),
-            &[("operandSegmentSizes", segments), ("alignment", align)],
-        );
-        op.replace_with(&[buffer]);
     }
-    Ok(())
+    if !shared.is_empty() {
+        in_workspace(module, func, &shared);
+    }
+}
+
+fn on_stack(func: Op, op: Op) {
+    let b = Builder::at_start(func.body(), op.loc(), op.ctx());
+    let segments = Attr::parse(b.ctx, "array<i32: 0, 0>").expect("a builtin attribute parses");
+    let align = Attr::i64(b.ctx, ALIGNMENT);
+    let buffer = b.value(
+        "memref.alloca",
+        &[],
+        op.result(0).ty(),
+        &[("operandSegmentSizes", segments), ("alignment", align)],
+    );
+    op.replace_with(&[buffer]);
+}
+
+/// One call of the runtime at the start of the function, whose result all buffers share.
+fn in_workspace(module: Op, func: Op, buffers: &[Op]) {
+    let b = Builder::at_start(func.body(), func.loc(), func.ctx());
+    let mut bytes = 0;
+    let places: Vec<i64> = buffers
+        .iter()
+        .map(|op| {
+            let ty = op.result(0).ty();
+            let place = bytes;
+            bytes += ceil_div(ty.count() * ty.element().byte_width() as i64, ALIGNMENT) * ALIGNMENT;
+            place
+        })
+        .collect();
+    let base = Type::memref(&[1], Type::int(b.ctx, 8));
+    if module.lookup(WORKSPACE).is_none() {
+        let index = Type::index(b.ctx);
+        Builder::at_start(module.body(), module.loc(), module.ctx()).declare(
+            WORKSPACE,
+            &[index],
+            &[base],
+        );
+    }
+    let workspace = b.call(WORKSPACE, &[b.index(bytes)], &[base]).result(0);
+    for (op, place) in buffers.iter().zip(places) {
+        let operands = [workspace, b.index(place)];
+        let view = b.value("memref.view", &operands, op.result(0).ty(), &[]);
+        op.replace_with(&[view]);
+    }
 }
 
 /// `tir.for` to `scf.for`.

@@ -43,21 +43,6 @@ func.func @nested(%a: memref<16xf32>, %v: f32) {
 
 // -----
 
-func.func @shared(%a: memref<16xf32>) {
-  %c0 = arith.constant 0 : index
-  %c16 = arith.constant 16 : index
-  tir.for %c0 to %c16 "parallel" {
-  ^bb0(%i: index):
-    // expected-error@+1 {{has global scope inside a loop, where threads would share it}}
-    %t = tir.alloc_buffer "global" : memref<1xf32>
-    %v = memref.load %a[%i] : memref<16xf32>
-    memref.store %v, %t[%c0] : memref<1xf32>
-  }
-  return
-}
-
-// -----
-
 func.func @captures(%a: memref<16xf32>, %v: f32) {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
