@@ -1,11 +1,12 @@
 //! Index values as linear forms, and the intervals they lie in.
 //!
 //! A linear form is `constant + sum of coefficient * term`, where a term is a value that is not
-//! itself a sum or a product with a constant: a loop variable, a quotient, a minimum.
+//! itself a sum or a product with a constant: a loop variable, a quotient, a minimum. A quotient or
+//! remainder whose parts are known is none: (4 * a + b) / 4 is a, if b lies in 0..4.
 
 use relay_dialects::{
-    index::constant,
-    ir::{Op, Value},
+    index::{self, constant},
+    ir::{Builder, Op, Value},
 };
 
 /// `constant + sum of coefficient * term`; every term occurs once, with a coefficient other than 0.
@@ -31,7 +32,30 @@ impl Linear {
             }
         }
         self.terms.retain(|(_, coefficient)| *coefficient != 0);
-        self
+        self.rejoin()
+    }
+
+    /// `c * k * (x / k) + c * (x % k)` as `c * x`.
+    fn rejoin(mut self) -> Self {
+        let parts = |(term, coefficient): &(Value, i64)| {
+            Some((division(*term, "arith.divsi")?, *coefficient))
+        };
+        let found = self.terms.iter().enumerate().find_map(|(at, term)| {
+            let ((dividend, divisor), coefficient) = parts(term)?;
+            let rest = self.terms.iter().position(|(rest, factor)| {
+                factor.checked_mul(divisor) == Some(coefficient)
+                    && division(*rest, "arith.remsi")
+                        .is_some_and(|(other, by)| by == divisor && same_value(other, dividend))
+            })?;
+            Some((at, rest, dividend))
+        });
+        let Some((quotient, rest, dividend)) = found else {
+            return self;
+        };
+        let coefficient = self.terms[rest].1;
+        self.terms.remove(quotient.max(rest));
+        self.terms.remove(quotient.min(rest));
+        self.add(&linear(dividend), coefficient)
     }
 
     /// `self - other`.
@@ -71,8 +95,58 @@ pub fn linear(value: Value) -> Linear {
             (Some(factor), _) => Linear::default().add(&linear(op.operand(1)), factor),
             _ => opaque(),
         },
+        name @ ("arith.divsi" | "arith.remsi") => division(value, name)
+            .and_then(|(dividend, divisor)| divided(dividend, divisor))
+            .map_or_else(opaque, |(quotient, rest)| {
+                if name == "arith.divsi" {
+                    quotient
+                } else {
+                    rest
+                }
+            }),
         _ => opaque(),
     }
+}
+
+/// The dividend and the divisor of a division op of this name by a positive constant.
+fn division(value: Value, name: &str) -> Option<(Value, i64)> {
+    let op = value.def_of(name)?;
+    let divisor = constant(op.operand(1)).filter(|divisor| *divisor > 0)?;
+    Some((op.operand(0), divisor))
+}
+
+/// Quotient and remainder of a value that is not negative, if it is a multiple of the divisor and
+/// something less than that.
+fn divided(dividend: Value, divisor: i64) -> Option<(Linear, Linear)> {
+    let form = linear(dividend);
+    let (whole, rest): (Vec<_>, Vec<_>) = form
+        .terms
+        .iter()
+        .partition(|(_, coefficient)| coefficient % divisor == 0);
+    let rest = Linear {
+        constant: form.constant.rem_euclid(divisor),
+        terms: rest,
+    };
+    let (low, high) = form_interval(&rest)?;
+    let not_negative = form_interval(&form)?.0 >= 0;
+    (not_negative && low >= 0 && high < divisor).then(|| {
+        let quotient = Linear {
+            constant: form.constant.div_euclid(divisor),
+            terms: whole
+                .into_iter()
+                .map(|(term, coefficient)| (term, coefficient / divisor))
+                .collect(),
+        };
+        (quotient, rest)
+    })
+}
+
+/// The value of a linear form.
+pub fn materialize(b: &Builder, form: &Linear) -> Value {
+    let start = b.index(form.constant);
+    form.terms.iter().fold(start, |sum, (term, coefficient)| {
+        index::add(b, sum, index::scale(b, *term, *coefficient))
+    })
 }
 
 /// Whether two values are the same by construction: one value, or results of equal ops on equal
@@ -105,9 +179,12 @@ pub fn depends_on(value: Value, from: Value) -> bool {
 /// The smallest and largest value that `value` takes, both inclusive, if that is known from loop
 /// bounds and arithmetic.
 pub fn interval(value: Value) -> Option<(i64, i64)> {
-    let form = linear(value);
+    form_interval(&linear(value))
+}
+
+fn form_interval(form: &Linear) -> Option<(i64, i64)> {
     let mut bounds = (form.constant, form.constant);
-    for (term, coefficient) in form.terms {
+    for &(term, coefficient) in &form.terms {
         let (low, high) = term_interval(term)?;
         let (a, b) = (
             low.checked_mul(coefficient)?,

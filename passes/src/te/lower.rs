@@ -10,7 +10,7 @@ use super::{
     reducer::Reducer,
     schedule::{Attach, AxisId, Body, Relation, Schedule, StageId},
 };
-use crate::analysis::linear::{interval, linear, same_value};
+use crate::analysis::linear::{interval, linear, materialize, same_value};
 use relay_dialects::index;
 use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
 use std::collections::HashMap;
@@ -363,22 +363,31 @@ impl<'a> Lowering<'a> {
             parent: nest.stage,
             axis,
         };
-        for &id in &self.schedule.order {
-            if self.schedule.stages[id].attach == here {
-                let region = self.region(b, nest, id, position)?;
-                self.realize(b, id, region, &[])?;
-            }
+        let order = self.schedule.order.iter().copied();
+        let stages: Vec<StageId> = order
+            .filter(|id| self.schedule.stages[*id].attach == here)
+            .collect();
+        // What is needed of a stage depends on its readers among the others: the last one first.
+        let mut regions: Vec<(StageId, BoxRegion)> = Vec::new();
+        for &id in stages.iter().rev() {
+            let region = self.region(b, nest, id, position, &regions)?;
+            regions.insert(0, (id, region));
+        }
+        for (id, region) in regions {
+            self.realize(b, id, region, &[])?;
         }
         Ok(())
     }
 
-    /// What the loops of `nest` inside leaf `position` read of stage `id`, as a box.
+    /// What the loops of `nest` inside leaf `position`, and the stages computed before them in
+    /// that leaf, read of stage `id`, as a box.
     fn region(
         &mut self,
         b: &Builder,
         nest: &mut Nest,
         id: StageId,
         position: usize,
+        before: &[(StageId, BoxRegion)],
     ) -> Result<BoxRegion, String> {
         // Write the rest of the nest into a loop that runs no iteration, look, and throw it away.
         let body = Block::new(b.ctx, &[Type::index(b.ctx)]);
@@ -390,7 +399,10 @@ impl<'a> Lowering<'a> {
         let outer_probe = self.probed.replace(HashMap::new());
         let known = self.realized.clone();
         nest.initialized = true;
-        let written = self.loops(&inside, nest, position + 1);
+        let written = before
+            .iter()
+            .try_for_each(|(id, region)| self.realize(&inside, *id, region.clone(), &[]))
+            .and_then(|()| self.loops(&inside, nest, position + 1));
         let probed = std::mem::replace(&mut self.probed, outer_probe);
         self.realized = known;
         (nest.variables, nest.initialized) = (variables, initialized);
@@ -499,7 +511,8 @@ impl<'a> Lowering<'a> {
                 _ => {
                     let copy = b.insert(op.clone_detached());
                     copy.set_operands(&operands);
-                    map.extend(op.results().into_iter().zip(copy.results()));
+                    let results = copy.results().into_iter().map(|value| divided(b, value));
+                    map.extend(op.results().into_iter().zip(results));
                 }
             }
         }
@@ -605,12 +618,21 @@ fn derives(relations: &[Relation], root: AxisId, axis: AxisId) -> bool {
 
 /// `index - min`, where linear forms show that most of it cancels.
 fn difference(b: &Builder, index: Value, min: Value) -> Value {
-    let (index_form, min_form) = (linear(index), linear(min));
-    let mut rest = b.index(index_form.constant - min_form.constant);
-    for (term, coefficient) in index_form.minus(&min_form).terms {
-        rest = index::add(b, rest, index::scale(b, term, coefficient));
+    materialize(b, &linear(index).minus(&linear(min)))
+}
+
+/// A quotient or remainder of an index as what is known of it, which is cheaper than a division; any
+/// other value as it is.
+fn divided(b: &Builder, value: Value) -> Value {
+    let divides = |op: Op| op.is("arith.divsi") || op.is("arith.remsi");
+    if !value.ty().is_index() || !value.def().is_some_and(divides) {
+        return value;
     }
-    rest
+    let form = linear(value);
+    if form.terms.contains(&(value, 1)) {
+        return value;
+    }
+    materialize(b, &form)
 }
 
 /// The lowest of the subscripts and the number of values from there to the highest, over all
