@@ -1,6 +1,6 @@
 //! Index arithmetic that folds what it can while it is written.
 
-use crate::ir::{Attr, Builder, Type, Value};
+use crate::ir::{Attr, Builder, Op, Type, Value};
 
 /// The value of an `arith.constant` of integer or index type.
 pub fn constant(value: Value) -> Option<i64> {
@@ -92,6 +92,32 @@ pub enum Predicate {
     Greater = 4,
     /// `a >= b`.
     GreaterEqual = 5,
+}
+
+impl Predicate {
+    /// That of an `arith.cmpi`, if it is one of these.
+    pub fn of(op: Op) -> Option<Self> {
+        let all = [
+            Self::Equal,
+            Self::Less,
+            Self::LessEqual,
+            Self::Greater,
+            Self::GreaterEqual,
+        ];
+        let number = op.attr("predicate").and_then(Attr::as_i64)?;
+        all.into_iter().find(|known| *known as i64 == number)
+    }
+
+    /// Whether it holds between two numbers.
+    pub fn holds(self, lhs: i64, rhs: i64) -> bool {
+        match self {
+            Self::Equal => lhs == rhs,
+            Self::Less => lhs < rhs,
+            Self::LessEqual => lhs <= rhs,
+            Self::Greater => lhs > rhs,
+            Self::GreaterEqual => lhs >= rhs,
+        }
+    }
 }
 
 /// A comparison of integers or indices, as an `i1`.

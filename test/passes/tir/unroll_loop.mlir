@@ -28,6 +28,28 @@ func.func @serial(%b: memref<3xf32>, %v: f32) {
   return
 }
 
+// Of a condition that the iteration decides, only the branch taken is repeated.
+// CHECK-LABEL: func.func @decided
+// CHECK-NOT: scf.if
+// CHECK: memref.store %arg1
+// CHECK: memref.store %arg2
+// CHECK: memref.store %arg2
+func.func @decided(%b: memref<3xf32>, %v: f32, %w: f32) {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  tir.for %c0 to %c3 "unrolled" {
+  ^bb0(%i: index):
+    %first = arith.cmpi eq, %i, %c0 : index
+    %x = scf.if %first -> f32 {
+      scf.yield %v : f32
+    } else {
+      scf.yield %w : f32
+    }
+    memref.store %x, %b[%i] : memref<3xf32>
+  }
+  return
+}
+
 // -----
 
 func.func @bounds(%b: memref<4xf32>, %v: f32, %n: index) {
