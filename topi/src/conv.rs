@@ -42,7 +42,7 @@ fn plain_layout(e: &Expression<'_>, data: &[&str], kernel: &[&str]) -> Result<()
 }
 
 /// The padding of the spatial dimensions, behind `lead` others and before `tail`.
-fn spatial_padding(window: &Window, lead: usize, tail: usize) -> Vec<(i64, i64)> {
+pub fn spatial_padding(window: &Window, lead: usize, tail: usize) -> Vec<(i64, i64)> {
     let space = window
         .before
         .iter()

@@ -15,6 +15,7 @@ pub mod schedule;
 mod transform;
 mod unary;
 mod window;
+pub mod winograd;
 
 pub use schedule::{Machine, schedule};
 
@@ -88,6 +89,7 @@ fn rows() -> impl Iterator<Item = &'static (&'static str, Compute)> {
         product::ROWS,
         nn::ROWS,
         image::ROWS,
+        winograd::ROWS,
     ]
     .into_iter()
     .flatten()

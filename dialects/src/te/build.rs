@@ -10,8 +10,20 @@ pub fn compute(
     element: Type,
     body: impl FnOnce(&Builder, &[Value]) -> Value,
 ) -> Value {
+    compute_tagged(b, name, "", shape, element, body)
+}
+
+/// As [`compute`], with a tag by which schedules know the compute.
+pub fn compute_tagged(
+    b: &Builder,
+    name: &str,
+    tag: &str,
+    shape: &[i64],
+    element: Type,
+    body: impl FnOnce(&Builder, &[Value]) -> Value,
+) -> Value {
     let make = |b: &Builder, indices: &[Value], _: &[Value]| vec![body(b, indices)];
-    build(b, name, "", shape, &[element], Reduction::none(), make)[0]
+    build(b, name, tag, shape, &[element], Reduction::none(), make)[0]
 }
 
 /// A tensor whose elements are `reducer` over the reduce axes of what `body` gives for an index

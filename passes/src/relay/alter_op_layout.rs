@@ -1,8 +1,8 @@
 //! `alter-op-layout`: channels in blocks of a vector's width.
 
 use super::{
-    dataflow::{is_plain_conv2d, make, remake},
-    packing::{Packer, block_size},
+    dataflow::{constant, is_plain_conv2d, make, remake},
+    packing::{Packer, block_size, transform},
     rewrite,
 };
 use relay_dialects::{
@@ -10,6 +10,7 @@ use relay_dialects::{
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{Attrs, Pattern, pattern},
 };
+use relay_topi::{Machine, winograd};
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -17,11 +18,18 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "lay out channels in blocks of a vector's width",
     description: include_str!("alter_op_layout.md"),
     anchor: "func.func",
-    options: &[OptionSpec {
-        name: "vector-bits",
-        summary: "the width of the target's vectors",
-        default: Default::Int(512),
-    }],
+    options: &[
+        OptionSpec {
+            name: "vector-bits",
+            summary: "the width of the target's vectors",
+            default: Default::Int(512),
+        },
+        OptionSpec {
+            name: "winograd",
+            summary: "use Winograd's algorithm where it is faster",
+            default: Default::Bool(true),
+        },
+    ],
     run,
 };
 
@@ -36,32 +44,43 @@ fn run(function: Op, options: &Options) -> PassResult {
             format!("vector-bits is {bits}, expected a multiple of 32"),
         );
     }
-    let lanes = bits / 32;
-    visit(function, lanes);
+    let winograd = options.bool("winograd");
+    visit(function, &|| Layouts {
+        packer: Packer::new(bits / 32),
+        machine: Machine::new(bits),
+        winograd,
+    });
     rewrite::erase_dead(function);
     Ok(())
 }
 
 /// Each block on its own: what crosses a region's edge is unpacked.
-fn visit(op: Op, lanes: i64) {
+fn visit(op: Op, layouts: &dyn Fn() -> Layouts) {
     for region in op.regions() {
         for block in region.blocks() {
-            alter_block(block, lanes);
+            alter_block(block, layouts());
             block
                 .ops()
                 .into_iter()
-                .for_each(|inner| visit(inner, lanes));
+                .for_each(|inner| visit(inner, layouts));
         }
     }
 }
 
-fn alter_block(block: Block, lanes: i64) {
-    let mut packer = Packer::new(lanes);
+/// What decides on layouts in a block.
+struct Layouts {
+    packer: Packer,
+    machine: Machine,
+    /// Whether Winograd's algorithm may be used.
+    winograd: bool,
+}
+
+fn alter_block(block: Block, mut layouts: Layouts) {
     for op in block.ops() {
         let Some(pattern) = pattern(op) else { continue };
         let altered = match op.name().as_str() {
-            "relay.nn.conv2d" => conv2d(&mut packer, op),
-            "relay.nn.dense" => dense(lanes, op),
+            "relay.nn.conv2d" => conv2d(&mut layouts, op),
+            "relay.nn.dense" => dense(layouts.packer.lanes, op),
             "relay.nn.max_pool2d"
             | "relay.nn.avg_pool2d"
             | "relay.nn.global_max_pool2d"
@@ -69,17 +88,19 @@ fn alter_block(block: Block, lanes: i64) {
             | "relay.nn.adaptive_max_pool2d"
             | "relay.nn.adaptive_avg_pool2d"
             | "relay.image.resize2d"
-            | "relay.nn.upsampling" => spatial(&mut packer, op),
-            "relay.concatenate" => concatenate(&mut packer, op),
-            "relay.nn.pad" => pad(&mut packer, op),
-            "relay.mean" => mean(&mut packer, op),
-            _ if pattern == Pattern::Elemwise && op.operand_count() == 1 => unary(&mut packer, op),
+            | "relay.nn.upsampling" => spatial(&mut layouts.packer, op),
+            "relay.concatenate" => concatenate(&mut layouts.packer, op),
+            "relay.nn.pad" => pad(&mut layouts.packer, op),
+            "relay.mean" => mean(&mut layouts.packer, op),
+            _ if pattern == Pattern::Elemwise && op.operand_count() == 1 => {
+                unary(&mut layouts.packer, op)
+            }
             // With an axis it is more than numpy's broadcasting: `bias_add`, `prelu`.
             _ if pattern == Pattern::Broadcast
                 && op.operand_count() == 2
                 && !op.has_attr("axis") =>
             {
-                binary(&mut packer, op)
+                binary(&mut layouts.packer, op)
             }
             _ => None,
         };
@@ -97,7 +118,7 @@ fn str_attr(builder: &Builder, text: &str) -> Attr {
 }
 
 /// NCHW convolutions with one group, and depthwise ones.
-fn conv2d(packer: &mut Packer, op: Op) -> Altered {
+fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
     let attrs = Attrs::of(op);
     let plain = is_plain_conv2d(op);
     let (data, weight) = (op.operand(0), op.operand(1));
@@ -109,6 +130,7 @@ fn conv2d(packer: &mut Packer, op: Op) -> Altered {
     if !plain || !f32 || !data.ty().is_static() || !(groups == 1 || depthwise) {
         return None;
     }
+    let packer = &mut layouts.packer;
     let in_block = packer
         .block_of(data)
         .unwrap_or_else(|| block_size(input[1], packer.lanes));
@@ -121,10 +143,17 @@ fn conv2d(packer: &mut Packer, op: Op) -> Altered {
         return None;
     }
     let builder = Builder::before(op);
+    let data = packer.packed(&builder, data, in_block);
+    let tile = if depthwise { None } else { layouts.tile(op) };
     let (name, kernel_layout) = if depthwise {
         (
             "relay.nn.contrib_depthwise_conv2d_NCHWc",
             format!("OIHW1i{out_block}o"),
+        )
+    } else if tile.is_some() {
+        (
+            "relay.nn.contrib_conv2d_winograd_without_weight_transform",
+            format!("HWOI{out_block}o"),
         )
     } else {
         (
@@ -132,19 +161,18 @@ fn conv2d(packer: &mut Packer, op: Op) -> Altered {
             format!("OIHW{in_block}i{out_block}o"),
         )
     };
-    let data = packer.packed(&builder, data, in_block);
-    let layouts = [
-        ("src_layout", str_attr(&builder, "OIHW")),
-        ("dst_layout", str_attr(&builder, &kernel_layout)),
-    ];
-    let weight = make(&builder, "layout_transform", &[weight], &layouts);
-    let changed = [
+    let weight = match tile {
+        Some(tile) => transformed(&builder, weight, tile, &kernel_layout),
+        None => transform(&builder, weight, "OIHW", &kernel_layout),
+    };
+    let mut changed = vec![
         (
             "data_layout",
             str_attr(&builder, &format!("NCHW{in_block}c")),
         ),
         ("kernel_layout", str_attr(&builder, &kernel_layout)),
     ];
+    changed.extend(tile.map(|tile| ("tile_size", Attr::i64(builder.ctx, tile))));
     let old = op.attrs();
     let kept = old.iter().map(|(name, attr)| (name.as_str(), *attr));
     let mut all: Vec<(&str, Attr)> = kept
@@ -152,8 +180,38 @@ fn conv2d(packer: &mut Packer, op: Op) -> Altered {
         .collect();
     all.extend_from_slice(&changed);
     let made = builder.inferred(name, &[data, weight], &all)?;
-    packer.replace(op, made.result(0), out_block);
+    layouts.packer.replace(op, made.result(0), out_block);
     Some(())
+}
+
+impl Layouts {
+    /// The tile with which Winograd's algorithm is the faster way to compute a `nn.conv2d`. Its
+    /// weight must be known, so that it is transformed at compile time.
+    fn tile(&self, op: Op) -> Option<i64> {
+        let attrs = Attrs::of(op);
+        let is_one = |name: &str| Some(attrs.ints(name).ok()?.iter().all(|&number| number == 1));
+        let kernel = op.operand(1).ty().shape();
+        let result = op.result(0).ty().shape();
+        let fits = self.winograd
+            && constant(op.operand(1)).is_some()
+            && kernel[2] == kernel[3]
+            && is_one("strides")?
+            && is_one("dilation")?;
+        let shape = winograd::Shape {
+            places: [result[0], result[2], result[3]],
+            channels: [kernel[1], kernel[0]],
+            kernel: kernel[2],
+        };
+        fits.then(|| winograd::choose_tile(shape, self.machine))?
+    }
+}
+
+/// A weight transformed for Winograd's algorithm.
+fn transformed(builder: &Builder, weight: Value, tile: i64, layout: &str) -> Value {
+    let name = "nn.contrib_conv2d_winograd_weight_transform";
+    let attrs = [("tile_size", Attr::i64(builder.ctx, tile))];
+    let weight = make(builder, name, &[weight], &attrs);
+    transform(builder, weight, "HWOI", layout)
 }
 
 /// Weights of dense layers in blocks of output channels.
@@ -167,11 +225,7 @@ fn dense(lanes: i64, op: Op) -> Altered {
     }
     let builder = Builder::before(op);
     let layout = str_attr(&builder, &format!("NC{block}n"));
-    let layouts = [
-        ("src_layout", str_attr(&builder, "NC")),
-        ("dst_layout", layout),
-    ];
-    let weight = make(&builder, "layout_transform", &[weight], &layouts);
+    let weight = transform(&builder, weight, "NC", &format!("NC{block}n"));
     let old = op.attrs();
     let mut attrs: Vec<(&str, Attr)> = old
         .iter()

@@ -115,7 +115,8 @@ fn reshape(builder: &Builder, value: Value, shape: &[i64]) -> Value {
     )
 }
 
-fn transform(builder: &Builder, value: Value, source: &str, target: &str) -> Value {
+/// A value in another layout.
+pub fn transform(builder: &Builder, value: Value, source: &str, target: &str) -> Value {
     let layout = |text| Attr::str(builder.ctx, text);
     let attrs = [
         ("src_layout", layout(source)),

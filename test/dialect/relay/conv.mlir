@@ -97,3 +97,13 @@ func.func @infer(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3x3xf32>) -> !relay.inc
   %1 = relay.nn.conv2d_transpose %0, %w {strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, output_padding = array<i64: 1, 1>} : (!relay.incomplete, tensor<4x3x3x3xf32>) -> !relay.incomplete
   return %1 : !relay.incomplete
 }
+
+// CHECK-LABEL: func.func @winograd
+func.func @winograd(%x: tensor<1x2x8x8x16xf32>, %w: tensor<32x32x3x3xf32>, %u: tensor<6x6x2x32x16xf32>) -> (tensor<6x6x32x32xf32>, tensor<1x2x8x8x16xf32>) {
+  // CHECK: relay.nn.contrib_conv2d_winograd_weight_transform %{{.+}} {tile_size = 4 : i64} {{.*}} -> tensor<6x6x32x32xf32>
+  %0 = relay.nn.contrib_conv2d_winograd_weight_transform %w {tile_size = 4 : i64} : (tensor<32x32x3x3xf32>) -> tensor<6x6x32x32xf32>
+  // CHECK: relay.nn.contrib_conv2d_winograd_without_weight_transform {{.*}} -> tensor<1x2x8x8x16xf32>
+  %1 = relay.nn.contrib_conv2d_winograd_without_weight_transform %x, %u {tile_size = 4 : i64, strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>}
+    : (tensor<1x2x8x8x16xf32>, tensor<6x6x2x32x16xf32>) -> tensor<1x2x8x8x16xf32>
+  return %0, %1 : tensor<6x6x32x32xf32>, tensor<1x2x8x8x16xf32>
+}

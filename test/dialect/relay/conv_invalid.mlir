@@ -267,3 +267,66 @@ func.func @transpose_c6(%x: tensor<1x3x8x8xf32>, %y: tensor<3x4x3x3xf64>) {
   %0 = relay.nn.conv2d_transpose %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x3x8x8xf32>, tensor<3x4x3x3xf64>) -> tensor<1x4x6x6xf32>
   return
 }
+
+// -----
+
+func.func @winograd_c2(%x: tensor<1x2x8x8x16xf32>, %y: tensor<6x6x2x16x16xf32>) {
+  // expected-error@+2 {{32 channels in 1 groups do not fit a weight of 16 inputs (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.contrib_conv2d_winograd_without_weight_transform %x, %y {tile_size = 4 : i64, strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x2x8x8x16xf32>, tensor<6x6x2x16x16xf32>) -> tensor<1x2x8x8x16xf32>
+  return
+}
+
+// -----
+
+func.func @winograd_c3(%x: tensor<1x2x8x8x16xf32>, %y: tensor<6x6x2x32x16xf32>) {
+  // expected-error@+2 {{strides and dilation are 1 (C3)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.contrib_conv2d_winograd_without_weight_transform %x, %y {tile_size = 4 : i64, strides = array<i64: 2, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x2x8x8x16xf32>, tensor<6x6x2x32x16xf32>) -> tensor<1x2x8x8x16xf32>
+  return
+}
+
+// -----
+
+func.func @winograd_c4(%x: tensor<1x2x8x8x16xf32>, %y: tensor<6x6x2x32x16xf32>) {
+  // expected-error@+2 {{tile_size 1 does not fit a transformed weight of 6 (C4)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.contrib_conv2d_winograd_without_weight_transform %x, %y {tile_size = 1 : i64, strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x2x8x8x16xf32>, tensor<6x6x2x32x16xf32>) -> tensor<1x2x8x8x16xf32>
+  return
+}
+
+// -----
+
+func.func @winograd_weight_c1_rank(%y: tensor<4x4x3xf32>) {
+  // expected-error@+2 {{expected a weight of rank 4, got 3 (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.contrib_conv2d_winograd_weight_transform %y {tile_size = 4 : i64} : (tensor<4x4x3xf32>) -> tensor<6x6x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @winograd_weight_c1(%y: tensor<4x4x3x5xf32>) {
+  // expected-error@+2 {{the kernel is 3 x 5, expected a square one (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.contrib_conv2d_winograd_weight_transform %y {tile_size = 4 : i64} : (tensor<4x4x3x5xf32>) -> tensor<6x6x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @winograd_weight_c2(%y: tensor<4x4x3x3xf32>) {
+  // expected-error@+2 {{tile_size 7 with a kernel of 3 gives tiles of 9, expected at most 8, and tile_size at least 2 (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.contrib_conv2d_winograd_weight_transform %y {tile_size = 7 : i64} : (tensor<4x4x3x3xf32>) -> tensor<6x6x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @winograd_weight_c3(%y: tensor<4x4x3x3xi32>) {
+  // expected-error@+2 {{takes floats, not i32 (C3)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.contrib_conv2d_winograd_weight_transform %y {tile_size = 4 : i64} : (tensor<4x4x3x3xi32>) -> tensor<6x6x4x4xf32>
+  return
+}

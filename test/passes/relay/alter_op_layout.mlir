@@ -1,5 +1,6 @@
 // RUN: relay-opt %s --alter-op-layout --split-input-file | FileCheck %s
 // RUN: relay-opt %s --alter-op-layout='vector-bits=256' --split-input-file | FileCheck %s --check-prefix=NARROW
+// RUN: relay-opt %s --alter-op-layout='winograd=false' --split-input-file | FileCheck %s --check-prefix=PLAIN
 // RUN: not relay-opt %s --alter-op-layout='vector-bits=100' --split-input-file 2>&1 | FileCheck %s --check-prefix=BITS
 
 // BITS: vector-bits is 100, expected a multiple of 32
@@ -98,4 +99,28 @@ func.func @sizes(%x: tensor<1x3x8x8xf32>, %w: tensor<32x3x3x3xf32>) -> tensor<1x
   %2 = relay.image.resize2d %1 {size = array<i64: 5, 7>} : (tensor<1x32x16x16xf32>) -> tensor<1x32x5x7xf32>
   %3 = relay.nn.adaptive_avg_pool2d %2 {output_size = array<i64: 3>} : (tensor<1x32x5x7xf32>) -> tensor<1x32x3x3xf32>
   return %3 : tensor<1x32x3x3xf32>
+}
+
+// -----
+
+// A 3x3 kernel on many channels: fewer products in tiles of 4. Not with a weight that is not known,
+// nor where the weight would be read for too few tiles.
+// CHECK-LABEL: func.func @winograd
+// CHECK: %[[U:.*]] = relay.nn.contrib_conv2d_winograd_weight_transform %{{.*}} {tile_size = 4 : i64}
+// CHECK: %[[P:.*]] = relay.layout_transform %[[U]] {dst_layout = "HWOI16o", src_layout = "HWOI"}
+// CHECK: relay.nn.contrib_conv2d_winograd_without_weight_transform %{{.*}}, %[[P]]
+// CHECK: relay.nn.contrib_conv2d_NCHWc
+// CHECK: relay.nn.contrib_conv2d_NCHWc
+// PLAIN-LABEL: func.func @winograd
+// PLAIN-NOT: winograd
+func.func @winograd(%x: tensor<1x64x56x56xf32>, %y: tensor<1x64x2x2xf32>, %w: tensor<64x64x3x3xf32>)
+    -> (tensor<1x64x56x56xf32>, tensor<1x64x56x56xf32>, tensor<1x64x2x2xf32>) {
+  %k = relay.constant {value = dense<1.0> : tensor<64x64x3x3xf32>} : tensor<64x64x3x3xf32>
+  %0 = relay.nn.conv2d %x, %k {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x64x56x56xf32>, tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32>
+  %1 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x64x56x56xf32>, tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32>
+  %2 = relay.nn.conv2d %y, %k {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x64x2x2xf32>, tensor<64x64x3x3xf32>) -> tensor<1x64x2x2xf32>
+  return %0, %1, %2 : tensor<1x64x56x56xf32>, tensor<1x64x56x56xf32>, tensor<1x64x2x2xf32>
 }

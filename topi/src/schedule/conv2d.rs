@@ -5,9 +5,9 @@ use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
 
 /// The tile of the result that one thread keeps in registers: columns, and blocks of channels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Tile {
-    columns: i64,
-    blocks: i64,
+pub struct Tile {
+    pub columns: i64,
+    pub blocks: i64,
 }
 
 /// The tile with the best ratio of multiply-adds to loads among those that fit the registers.
@@ -15,7 +15,7 @@ struct Tile {
 /// Each step of the reduction loads one vector of weights per block and broadcasts one element per
 /// column, for columns * blocks multiply-adds. The second term counts what a short row costs
 /// beside that: weights are read again for each.
-fn choose(width: i64, blocks: i64, machine: Machine) -> Tile {
+pub fn choose(width: i64, blocks: i64, machine: Machine) -> Tile {
     let mut best = (
         f64::INFINITY,
         Tile {

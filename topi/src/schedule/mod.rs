@@ -8,8 +8,9 @@ mod injective;
 mod inline;
 mod product;
 mod stage;
+mod winograd;
 
-use crate::{conv, pool, product as products};
+use crate::{conv, pool, product as products, winograd::TAGS};
 use relay_dialects::{
     ir::{Builder, Op, Value},
     te::build::ScheduleBuilder,
@@ -26,6 +27,8 @@ pub struct Machine {
     pub lanes: i64,
     /// How many vector registers there are.
     pub registers: i64,
+    /// The bytes of a core's own cache: a guess on the small side.
+    pub cache_bytes: i64,
 }
 
 impl Machine {
@@ -34,6 +37,7 @@ impl Machine {
         Self {
             lanes: bits / 32,
             registers: if bits >= 512 { 32 } else { 16 },
+            cache_bytes: if bits >= 512 { 2 << 20 } else { 1 << 19 },
         }
     }
 }
@@ -53,7 +57,7 @@ pub fn schedule(func: Op, machine: Machine) {
     let s = ScheduleBuilder::new(&Builder::before(end));
     let mut done: Vec<Stage> = Vec::new();
     for &stage in &stages {
-        if done.contains(&stage) {
+        if done.contains(&stage) || winograd::is_part(stage) {
             continue;
         }
         if let Some(tiled) = tiled(&stage)
@@ -88,6 +92,7 @@ fn tiled(stage: &Stage) -> Option<Tiled> {
         conv::PACKED => Some(conv2d::packed),
         conv::DEPTHWISE => Some(conv2d::depthwise),
         products::MATMUL => Some(product::matmul),
+        tag if tag == TAGS[4] => Some(winograd::winograd),
         _ => None,
     }
 }

@@ -107,6 +107,20 @@ impl Stage {
             .collect()
     }
 
+    /// The stages that this one reads.
+    pub fn producers(self) -> Vec<Stage> {
+        let mut producers: Vec<Stage> = Vec::new();
+        self.op.walk(|op| {
+            if op.is("tensor.extract")
+                && let Some(op) = op.operand(0).def_of("te.compute")
+                && !producers.contains(&Stage { op })
+            {
+                producers.push(Stage { op });
+            }
+        });
+        producers
+    }
+
     /// The stages that read this one.
     pub fn readers(self) -> Vec<Stage> {
         let mut readers: Vec<Stage> = Vec::new();

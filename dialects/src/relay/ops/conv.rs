@@ -6,7 +6,12 @@ use super::{
 };
 use crate::{
     ir::DYNAMIC,
-    relay::{Call, Layout, Pattern::OutElemwiseFusable, Row, TensorType, dim, relation::show_dim},
+    relay::{
+        Call, Layout,
+        Pattern::{Opaque, OutElemwiseFusable},
+        Row, TensorType, dim,
+        relation::show_dim,
+    },
 };
 
 /// The family's rows.
@@ -30,6 +35,16 @@ pub const ROWS: &[Row] = &[
         "nn.contrib_depthwise_conv2d_NCHWc",
         OutElemwiseFusable,
         |call| conv(call, "HW"),
+    ),
+    Row::new(
+        "nn.contrib_conv2d_winograd_without_weight_transform",
+        OutElemwiseFusable,
+        winograd,
+    ),
+    Row::new(
+        "nn.contrib_conv2d_winograd_weight_transform",
+        Opaque,
+        winograd_weight,
     ),
 ];
 
@@ -165,6 +180,77 @@ fn conv(call: &Call, space: &'static str) -> Result<Vec<TensorType>, String> {
     let (space, kernel) = operands.spatial()?;
     let space = Window::of(&call.attrs, &kernel)?.positions(&space, false)?;
     operands.result(outputs, &space)
+}
+
+/// The largest transformed tile that there are interpolation points for.
+const MAX_ALPHA: i64 = 8;
+
+/// The kernel's extent in a weight transformed to `alpha`.
+fn winograd_kernel(call: &Call, alpha: i64) -> Result<i64, String> {
+    let tile = call.attrs.int("tile_size")?;
+    let kernel = alpha - tile + 1;
+    if tile < 2 || kernel < 1 || alpha > MAX_ALPHA {
+        return Err(format!(
+            "tile_size {tile} does not fit a transformed weight of {} (C4)",
+            show_dim(alpha)
+        ));
+    }
+    Ok(kernel)
+}
+
+fn winograd(call: &Call) -> Result<Vec<TensorType>, String> {
+    let operands = Operands::of(call, "HW")?;
+    let (channels, inputs) = (operands.data('C')?, operands.weight('I')?);
+    if operands.groups != 1 || dim::unify(channels, inputs).is_none() {
+        return Err(format!(
+            "{} channels in {} groups do not fit a weight of {} inputs (C2)",
+            show_dim(channels),
+            operands.groups,
+            show_dim(inputs)
+        ));
+    }
+    let (space, alpha) = operands.spatial()?;
+    let kernel = alpha
+        .iter()
+        .map(|alpha| winograd_kernel(call, *alpha))
+        .collect::<Result<Vec<_>, _>>()?;
+    let window = Window::of(&call.attrs, &kernel)?;
+    let is_one = |numbers: &[i64]| numbers.iter().all(|number| *number == 1);
+    if !is_one(&window.strides) || !is_one(&window.dilation) {
+        return Err("strides and dilation are 1 (C3)".into());
+    }
+    let space = window.positions(&space, false)?;
+    operands.result(operands.weight('O')?, &space)
+}
+
+fn winograd_weight(call: &Call) -> Result<Vec<TensorType>, String> {
+    let weight = &call.inputs[0];
+    let [outputs, inputs, height, width] = weight.shape[..] else {
+        return Err(format!(
+            "expected a weight of rank 4, got {} (C1)",
+            weight.shape.len()
+        ));
+    };
+    if height != width || height < 1 {
+        return Err(format!(
+            "the kernel is {} x {}, expected a square one (C1)",
+            show_dim(height),
+            show_dim(width)
+        ));
+    }
+    let tile = call.attrs.int("tile_size")?;
+    let alpha = tile.saturating_add(height - 1);
+    if tile < 2 || alpha > MAX_ALPHA {
+        return Err(format!(
+            "tile_size {tile} with a kernel of {height} gives tiles of {alpha}, expected at most \
+             {MAX_ALPHA}, and tile_size at least 2 (C2)"
+        ));
+    }
+    if !weight.element.is_float() {
+        return Err(format!("takes floats, not {} (C3)", weight.element));
+    }
+    let shape = vec![alpha, alpha, outputs, inputs];
+    Ok(vec![TensorType::new(shape, weight.element)])
 }
 
 fn conv_transpose(call: &Call, space: &'static str) -> Result<Vec<TensorType>, String> {

@@ -82,4 +82,46 @@ def Relay_NnContribDepthwiseConv2dNCHWcOp : Relay_ConvOp<
     "H, W", "NCHW16c", "OIHW1i16o",
     " `groups` is the number of channels. `alter-op-layout` makes it of `nn.conv2d`.">;
 
+def Relay_NnContribConv2dWinogradWithoutWeightTransformOp : Relay_Op<
+    "nn.contrib_conv2d_winograd_without_weight_transform"> {
+  let summary = "conv2d on packed channels by Winograd's algorithm, with a transformed weight";
+  let description = [{
+    As `nn.contrib_conv2d_NCHWc`, of a weight that `nn.contrib_conv2d_winograd_weight_transform` has
+    transformed with the same `tile_size` and a `layout_transform` has brought into `kernel_layout`,
+    HWOI16o by default, in which H and W are `tile_size` + kernel - 1. A tile of `tile_size` x
+    `tile_size` results takes as many products as that has elements. `alter-op-layout` makes it of
+    `nn.conv2d` where that is cheaper. The result differs from a plain sum's by rounding: by less
+    than 1e-5 of the largest result for tiles of 4.
+
+    - C1: data and weight have the ranks and blocks of their layouts.
+    - C2: the channels are the weight's inputs; `groups` is 1.
+    - C3: `strides` and `dilation` are 1, `padding` holds two numbers of at least 0 per dimension.
+    - C4: `tile_size` is at least 2, and the kernel it leaves fits into the padded data.
+    - C5: the layouts order the dimensions N, C, H, W and O, I, H, W; only channels are in blocks,
+      and those of outputs need data in blocks.
+    - C6: data and weight are of the same float type.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, I64Attr:$tile_size,
+                   DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding,
+                   DenseI64ArrayAttr:$dilation, DefaultValuedAttr<I64Attr, "1">:$groups,
+                   DefaultValuedAttr<StrAttr, "\"NCHW16c\"">:$data_layout,
+                   DefaultValuedAttr<StrAttr, "\"HWOI16o\"">:$kernel_layout);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_NnContribConv2dWinogradWeightTransformOp : Relay_Op<
+    "nn.contrib_conv2d_winograd_weight_transform"> {
+  let summary = "the weight of a conv2d as Winograd's algorithm needs it";
+  let description = [{
+    [o, i, kernel, kernel] becomes [alpha, alpha, o, i], where alpha is `tile_size` + kernel - 1:
+    each kernel w becomes G w G'.
+
+    - C1: the weight is of rank 4 and its last two dimensions are equal and static.
+    - C2: `tile_size` is at least 2, and alpha at most 8.
+    - C3: the weight is of a float type.
+  }];
+  let arguments = (ins Relay_Tensor:$weight, I64Attr:$tile_size);
+  let results = (outs Relay_Tensor:$result);
+}
+
 #endif // RELAY_CONV_TD

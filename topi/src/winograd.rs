@@ -1,0 +1,412 @@
+//! Winograd's convolutions: a tile of the result from fewer products (Lavin and Gray, "Fast
+//! Algorithms for Convolutional Neural Networks", 2015).
+//!
+//! Data and weight are transformed, multiplied element by element and summed over the channels,
+//! which is a matrix product for each element of a tile, and transformed back:
+//! Y = A' [(G w G') * (B' d B)] A. The matrices follow from interpolation points, as Toom and Cook
+//! have them; which points decides how exact the result is.
+
+use crate::{Compute, Expression, Machine, conv::spatial_padding, window::padded};
+use relay_dialects::{
+    index::{self, Predicate},
+    ir::{Attr, Builder, Type, Value},
+    relay::ops::window::Window,
+    te::build,
+};
+
+/// The family's rows.
+pub const ROWS: &[(&str, Compute)] = &[
+    ("nn.contrib_conv2d_winograd_without_weight_transform", conv),
+    (
+        "nn.contrib_conv2d_winograd_weight_transform",
+        weight_transform,
+    ),
+];
+
+/// The tags by which schedules know the stages, in order: the data transformed along columns, then
+/// along rows; the products; the result transformed back along columns, then along rows.
+pub const TAGS: [&str; 5] = [
+    "winograd_data_columns",
+    "winograd_data",
+    "winograd_product",
+    "winograd_result_columns",
+    "winograd_result",
+];
+
+/// The matrices for tiles of `tile` results of a kernel of `kernel`, in one dimension.
+#[derive(Clone, Debug)]
+pub struct Matrices {
+    /// [tile, alpha]: from products to results.
+    pub result: Vec<Vec<f64>>,
+    /// [alpha, kernel]: from weights.
+    pub weight: Vec<Vec<f64>>,
+    /// [alpha, alpha]: from data.
+    pub data: Vec<Vec<f64>>,
+}
+
+/// Interpolation points beside infinity, best first: small, and pairs that differ in sign only, for
+/// which transforms share terms.
+const POINTS: [f64; 7] = [0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0];
+
+impl Matrices {
+    /// The matrices of F(tile, kernel).
+    pub fn new(tile: usize, kernel: usize) -> Self {
+        let alpha = tile + kernel - 1;
+        let points = &POINTS[..alpha - 1];
+        let others = |skipped: usize| {
+            let kept = points.iter().enumerate();
+            kept.filter(move |(index, _)| *index != skipped)
+                .map(|(_, point)| *point)
+        };
+        let finite = 0..alpha - 1;
+        // A factor of each row moves freely between weight and data; here the weight has it, which
+        // is transformed once and in double precision.
+        let norm = |row: usize| {
+            others(row)
+                .map(|other| points[row] - other)
+                .product::<f64>()
+        };
+        let powers = |row: usize, count: usize, scale: f64| -> Vec<f64> {
+            (0..count)
+                .map(|power| points[row].powi(power as i32) * scale)
+                .collect()
+        };
+        let mut weight: Vec<Vec<f64>> = finite
+            .clone()
+            .map(|row| powers(row, kernel, 1.0 / norm(row)))
+            .collect();
+        weight.push(unit(kernel, kernel - 1));
+        let mut data: Vec<Vec<f64>> = finite
+            .clone()
+            .map(|row| polynomial(others(row), alpha))
+            .collect();
+        data.push(polynomial(points.iter().copied(), alpha));
+        let result = (0..tile)
+            .map(|power| {
+                let finite = finite.clone().map(|row| points[row].powi(power as i32));
+                let last = if power == tile - 1 { 1.0 } else { 0.0 };
+                finite.chain([last]).collect()
+            })
+            .collect();
+        Self {
+            result,
+            weight,
+            data,
+        }
+    }
+}
+
+/// A convolution with a square kernel and stride 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// The results' places: samples, rows, columns.
+    pub places: [i64; 3],
+    /// Input and output channels.
+    pub channels: [i64; 2],
+    /// The kernel's extent.
+    pub kernel: i64,
+}
+
+/// The tile with which a convolution takes fewest cycles, if it is not the plain sum: an estimate
+/// from the vector instructions of each part and the bytes of the weight.
+pub fn choose_tile(shape: Shape, machine: Machine) -> Option<i64> {
+    if shape.kernel != 3 {
+        return None;
+    }
+    let plain = plain_cycles(shape, machine);
+    let tiles = TILES
+        .iter()
+        .map(|tile| (*tile, tile_cycles(shape, *tile, machine)));
+    let (tile, cycles) = tiles.min_by(|a, b| a.1.total_cmp(&b.1))?;
+    (cycles < plain).then_some(tile)
+}
+
+/// The tiles to choose from. Larger ones lose more digits.
+const TILES: [i64; 2] = [2, 4];
+
+/// Bytes that come from beyond a core's own cache in a cycle.
+const BYTES_PER_CYCLE: f64 = 5.0;
+
+/// Multiply-adds of vectors in a cycle, of two at best.
+const PRODUCTS_PER_CYCLE: f64 = 1.4;
+
+fn plain_cycles(shape: Shape, machine: Machine) -> f64 {
+    let places = shape.places.iter().product::<i64>() as f64;
+    let weights = (shape.kernel.pow(2) * shape.channels[0] * shape.channels[1]) as f64;
+    let products = places * weights / machine.lanes as f64;
+    products / PRODUCTS_PER_CYCLE + 4.0 * weights / BYTES_PER_CYCLE
+}
+
+fn tile_cycles(shape: Shape, tile: i64, machine: Machine) -> f64 {
+    let [samples, rows, columns] = shape.places;
+    let tiles = samples * index::ceil_div(rows, tile) * index::ceil_div(columns, tile);
+    let alpha = tile + shape.kernel - 1;
+    let [inputs, outputs] = shape.channels;
+    let elements = alpha * alpha;
+    let weights = (elements * inputs * outputs) as f64;
+    let lanes = machine.lanes as f64;
+    let products = tiles as f64 * weights / lanes / PRODUCTS_PER_CYCLE;
+    // Each element is read, takes part in both dimensions' sums, and is written.
+    let transforms = 8 * elements * (inputs + outputs) * tiles;
+    products + transforms as f64 / lanes + 4.0 * weights / BYTES_PER_CYCLE
+}
+
+/// The unit vector `place` of `length`.
+fn unit(length: usize, place: usize) -> Vec<f64> {
+    (0..length)
+        .map(|index| if index == place { 1.0 } else { 0.0 })
+        .collect()
+}
+
+/// The coefficients of the product of (x - root), lowest first, `length` of them.
+fn polynomial(roots: impl Iterator<Item = f64>, length: usize) -> Vec<f64> {
+    let mut coefficients = unit(length, 0);
+    for root in roots {
+        for place in (0..length).rev() {
+            let below = if place == 0 {
+                0.0
+            } else {
+                coefficients[place - 1]
+            };
+            coefficients[place] = below - root * coefficients[place];
+        }
+    }
+    coefficients
+}
+
+/// The tiles of a result.
+struct Tiles {
+    /// Results per tile in each dimension.
+    tile: i64,
+    rows: i64,
+    columns: i64,
+}
+
+impl Tiles {
+    fn of(e: &Expression<'_>) -> Result<Self, String> {
+        let tile = e.attrs().int("tile_size")?;
+        let shape = e.result_shape();
+        Ok(Self {
+            tile,
+            rows: index::ceil_div(shape[2], tile),
+            columns: index::ceil_div(shape[3], tile),
+        })
+    }
+
+    /// The tile that holds a place of the result.
+    fn holding(&self, b: &Builder, batch: Value, y: Value, x: Value) -> Value {
+        let row = index::add(
+            b,
+            index::scale(b, batch, self.rows),
+            index::div(b, y, self.tile),
+        );
+        index::add(
+            b,
+            index::scale(b, row, self.columns),
+            index::div(b, x, self.tile),
+        )
+    }
+
+    /// The sample of a tile, and the place of its first element in the padded data.
+    fn place(&self, b: &Builder, tile: Value) -> [Value; 3] {
+        let row = index::div(b, tile, self.columns);
+        let batch = index::div(b, row, self.rows);
+        let y = index::scale(b, index::rem(b, row, self.rows), self.tile);
+        let x = index::scale(b, index::rem(b, tile, self.columns), self.tile);
+        [batch, y, x]
+    }
+}
+
+/// Data [n, c/i, h, w, i], weight [alpha, alpha, o/o, c, o], result [n, o/o, y, x, o].
+fn conv(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let (data, weight) = (e.shape(0), e.shape(1));
+    let [alpha, _, blocks, _, block] = weight[..] else {
+        return Err("takes a weight in the layout HWOI{o}o".into());
+    };
+    let tiles = Tiles::of(e)?;
+    let kernel = alpha - tiles.tile + 1;
+    let matrices = Matrices::new(tiles.tile as usize, kernel as usize);
+    let result = e.result_shape();
+    let count = result[0] * tiles.rows * tiles.columns;
+
+    let element = e.inputs[0].ty().element();
+    let stage = |number: usize, shape: &[i64], body: &dyn Fn(&Builder, &[Value]) -> Value| {
+        let tag = TAGS[number];
+        build::compute_tagged(e.b, tag, tag, shape, element, body)
+    };
+    let source = whole_tiles(e, &tiles, kernel)?;
+    let transformed = [alpha, alpha, count, data[1], data[4]];
+    let columns = stage(0, &transformed, &|b, at| {
+        let [batch, y, x] = tiles.place(b, at[2]);
+        combination(b, at[0], &matrices.data, |b, k| {
+            let row = index::add(b, y, b.index(k));
+            let column = index::add(b, x, at[1]);
+            build::read(b, source, &[batch, at[3], row, column, at[4]])
+        })
+    });
+    let transformed = stage(1, &transformed, &|b, at| {
+        combination(b, at[1], &matrices.data, |b, k| {
+            build::read(b, columns, &[at[0], b.index(k), at[2], at[3], at[4]])
+        })
+    });
+    let products = build::reduce_tagged(
+        e.b,
+        TAGS[2],
+        TAGS[2],
+        &[alpha, alpha, blocks, count, block],
+        element,
+        ("sum", &[data[1], data[4]]),
+        |b, at, reduce| {
+            let channel = index::add(b, index::scale(b, reduce[0], data[4]), reduce[1]);
+            let value = build::read(b, transformed, &[at[0], at[1], at[3], reduce[0], reduce[1]]);
+            let weight = build::read(b, e.inputs[1], &[at[0], at[1], at[2], channel, at[4]]);
+            b.binary("arith.mulf", value, weight)
+        },
+    );
+    let columns = stage(3, &[tiles.tile, alpha, blocks, count, block], &|b, at| {
+        combination(b, at[0], &matrices.result, |b, k| {
+            build::read(b, products, &[b.index(k), at[1], at[2], at[3], at[4]])
+        })
+    });
+    let result = stage(4, &result, &|b, at| {
+        let tile = tiles.holding(b, at[0], at[2], at[3]);
+        let (y, x) = (
+            index::rem(b, at[2], tiles.tile),
+            index::rem(b, at[3], tiles.tile),
+        );
+        combination(b, x, &matrices.result, |b, k| {
+            build::read(b, columns, &[y, b.index(k), at[1], tile, at[4]])
+        })
+    });
+    Ok(vec![result])
+}
+
+/// The padded data, with zeros up to what the last tiles reach.
+fn whole_tiles(e: &Expression<'_>, tiles: &Tiles, kernel: i64) -> Result<Value, String> {
+    let mut window = Window::of(&e.attrs(), &[kernel, kernel])?;
+    let shape = e.shape(0);
+    for (dim, count) in [tiles.rows, tiles.columns].into_iter().enumerate() {
+        let reach = count * tiles.tile + kernel - 1;
+        window.after[dim] = reach - shape[dim + 2] - window.before[dim];
+    }
+    Ok(padded(
+        e.b,
+        e.inputs[0],
+        &spatial_padding(&window, 2, 1),
+        0.0,
+    ))
+}
+
+/// The sum of what `read` gives, with the coefficients of that row of the matrix which `row` names.
+fn combination(
+    b: &Builder,
+    row: Value,
+    matrix: &[Vec<f64>],
+    read: impl Fn(&Builder, i64) -> Value + Copy,
+) -> Value {
+    fn choose(
+        b: &Builder,
+        row: Value,
+        rows: &[Vec<f64>],
+        number: i64,
+        read: impl Fn(&Builder, i64) -> Value + Copy,
+    ) -> Value {
+        match rows {
+            [only] => weighted_sum(b, only, read),
+            [first, rest @ ..] => {
+                let here = index::compare(b, Predicate::Equal, row, b.index(number));
+                build::if_then_else(
+                    b,
+                    here,
+                    |b| weighted_sum(b, first, read),
+                    |b| choose(b, row, rest, number + 1, read),
+                )
+            }
+            [] => unreachable!("a matrix has rows"),
+        }
+    }
+    choose(b, row, matrix, 0, read)
+}
+
+/// The sum of coefficient times element, without those of zero. Products may fuse with the sum.
+fn weighted_sum(b: &Builder, coefficients: &[f64], read: impl Fn(&Builder, i64) -> Value) -> Value {
+    let flags = Attr::parse(b.ctx, "#arith.fastmath<contract>").expect("arith is loaded");
+    let fused = |name: &str, lhs: Value, rhs: Value| {
+        b.value(name, &[lhs, rhs], lhs.ty(), &[("fastmath", flags)])
+    };
+    let mut sum: Option<Value> = None;
+    // What is only added or subtracted comes first, positive before negative.
+    let mut terms: Vec<(usize, f64)> = coefficients.iter().copied().enumerate().collect();
+    terms.retain(|(_, coefficient)| *coefficient != 0.0);
+    terms.sort_by_key(|(_, coefficient)| (coefficient.abs() != 1.0, *coefficient < 0.0));
+    for (place, coefficient) in terms {
+        let element = read(b, place as i64);
+        let scaled = |factor: f64| match factor {
+            1.0 => element,
+            _ => fused("arith.mulf", element, b.constant(element.ty(), factor)),
+        };
+        sum = Some(match sum {
+            None => scaled(coefficient),
+            Some(sum) if coefficient == -1.0 => fused("arith.subf", sum, element),
+            Some(sum) => fused("arith.addf", sum, scaled(coefficient)),
+        });
+    }
+    sum.unwrap_or_else(|| b.constant(read(b, 0).ty(), 0.0))
+}
+
+/// Weight [o, i, kernel, kernel], result [alpha, alpha, o, i]. Computed in double precision.
+fn weight_transform(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let tile = e.attrs().int("tile_size")?;
+    let kernel = e.shape(0)[2];
+    let matrices = Matrices::new(tile as usize, kernel as usize);
+    let shape = e.result_shape();
+    let double = Type::f64(e.b.ctx);
+    let wide = [shape[0], kernel, shape[2], shape[3]];
+    let columns = build::compute(e.b, "winograd_weight_columns", &wide, double, |b, at| {
+        combination(b, at[0], &matrices.weight, |b, k| {
+            let element = build::read(b, e.inputs[0], &[at[2], at[3], b.index(k), at[1]]);
+            b.value("arith.extf", &[element], double, &[])
+        })
+    });
+    let element = e.inputs[0].ty().element();
+    let result = build::compute(e.b, "winograd_weight", &shape, element, |b, at| {
+        let sum = combination(b, at[1], &matrices.weight, |b, k| {
+            build::read(b, columns, &[at[0], b.index(k), at[2], at[3]])
+        });
+        b.value("arith.truncf", &[sum], element, &[])
+    });
+    Ok(vec![result])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Matrices;
+
+    /// What the matrices give for one tile of one dimension is the convolution, summed plainly.
+    #[test]
+    fn matrices_convolve() {
+        for (tile, kernel) in [(2, 3), (3, 3), (4, 3), (6, 3), (2, 5), (4, 5)] {
+            let alpha = tile + kernel - 1;
+            let data: Vec<f64> = (0..alpha)
+                .map(|i| ((i * 7 + 3) % 11) as f64 - 5.0)
+                .collect();
+            let weight: Vec<f64> = (0..kernel)
+                .map(|i| ((i * 5 + 1) % 7) as f64 - 3.0)
+                .collect();
+            let m = Matrices::new(tile, kernel);
+            let times = |rows: &[Vec<f64>], by: &[f64]| -> Vec<f64> {
+                let dot = |row: &Vec<f64>| row.iter().zip(by).map(|(a, b)| a * b).sum();
+                rows.iter().map(dot).collect()
+            };
+            let (d, w) = (times(&m.data, &data), times(&m.weight, &weight));
+            let products: Vec<f64> = d.iter().zip(&w).map(|(d, w)| d * w).collect();
+            for (y, found) in times(&m.result, &products).into_iter().enumerate() {
+                let expected: f64 = (0..kernel).map(|k| data[y + k] * weight[k]).sum();
+                assert!(
+                    (found - expected).abs() < 1e-9,
+                    "F({tile}, {kernel}) at {y}: {found}, expected {expected}"
+                );
+            }
+        }
+    }
+}
