@@ -6,7 +6,7 @@ use crate::{
 };
 use relay_dialects::{
     index,
-    ir::{Builder, Value},
+    ir::{Attr, Builder, Value},
     relay::ops::window::Window,
     te::build,
 };
@@ -27,6 +27,12 @@ pub const ROWS: &[(&str, Compute)] = &[
 pub const PACKED: &str = "conv2d_NCHWc";
 /// As above, of each channel on its own.
 pub const DEPTHWISE: &str = "depthwise_conv2d_NCHWc";
+/// The tags of those on plain channels, of any rank.
+pub const PLAIN: &str = "conv";
+/// The attribute that tells schedules the groups of a convolution.
+pub const GROUPS: &str = "te.groups";
+/// As `PLAIN`, of each channel on its own.
+pub const PLAIN_DEPTHWISE: &str = "depthwise_conv";
 
 fn plain_layout(e: &Expression<'_>, data: &[&str], kernel: &[&str]) -> Result<(), String> {
     let (data_layout, kernel_layout) = (
@@ -78,9 +84,15 @@ fn grouped(
     let outputs = shape[1] / groups;
     let extents = [&[channels], &window.size[..]].concat();
     let element = data.ty().element();
-    build::reduce(
+    let tag = if channels == 1 && outputs == 1 {
+        PLAIN_DEPTHWISE
+    } else {
+        PLAIN
+    };
+    let result = build::reduce_tagged(
         e.b,
         &e.name(),
+        tag,
         &shape,
         element,
         ("sum", &extents),
@@ -98,7 +110,9 @@ fn grouped(
             let kernel = [&[indices[1]], reduce].concat();
             scalar::mul(b, build::read(b, data, &source), weight(b, &kernel))
         },
-    )
+    );
+    set_groups(result, groups);
+    result
 }
 
 /// The adjoint as a convolution: zeros between the data, the kernel flipped, windows at every place.
@@ -193,8 +207,10 @@ fn spread_out(e: &Expression<'_>, strides: &[i64]) -> Value {
 /// Data [n, c/i, h, w, i], weight [o/o, c/i, kh, kw, i, o], result [n, o/o, y, x, o].
 fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let weight = e.shape(1);
-    if e.attrs().int("groups")? != 1 {
-        return Err("has no tensor expression for packed channels in groups".into());
+    let groups = e.attrs().int("groups")?;
+    let blocks = weight[0] / groups;
+    if weight[0] % groups != 0 || weight[1] * groups != e.shape(0)[1] {
+        return Err("has no tensor expression for groups that cut blocks of channels".into());
     }
     let window = Window::of(&e.attrs(), &weight[2..4])?;
     let data = padded(e.b, e.inputs[0], &spatial_padding(&window, 2, 1), 0.0);
@@ -203,7 +219,13 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let body = |b: &Builder, at: &[Value], reduce: &[Value]| {
         let y = covered(b, &window, 0, at[2], reduce[1]);
         let x = covered(b, &window, 1, at[3], reduce[2]);
-        let value = build::read(b, data, &[at[0], reduce[0], y, x, reduce[3]]);
+        let first = index::scale(b, index::div(b, at[1], blocks), weight[1]);
+        let block = if groups == 1 {
+            reduce[0]
+        } else {
+            index::add(b, first, reduce[0])
+        };
+        let value = build::read(b, data, &[at[0], block, y, x, reduce[3]]);
         let weight = build::read(
             b,
             e.inputs[1],
@@ -211,7 +233,7 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         );
         scalar::mul(b, value, weight)
     };
-    Ok(vec![build::reduce_tagged(
+    let result = build::reduce_tagged(
         e.b,
         "conv2d",
         PACKED,
@@ -219,7 +241,16 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         element,
         ("sum", &extents),
         body,
-    )])
+    );
+    set_groups(result, groups);
+    Ok(vec![result])
+}
+
+/// Tells schedules of groups.
+fn set_groups(result: Value, groups: i64) {
+    if let Some(op) = result.def() {
+        op.set_attr(GROUPS, Attr::i64(op.ctx(), groups));
+    }
 }
 
 /// Data [n, c/c, h, w, c], weight [c/c, 1, kh, kw, 1, c], result [n, c/c, y, x, c].

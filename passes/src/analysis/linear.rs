@@ -119,6 +119,13 @@ fn division(value: Value, name: &str) -> Option<(Value, i64)> {
 /// something less than that.
 fn divided(dividend: Value, divisor: i64) -> Option<(Linear, Linear)> {
     let form = linear(dividend);
+    let not_negative = form_interval(&form)?.0 >= 0;
+    not_negative.then(|| cut(&form, divisor))?
+}
+
+/// `(quotient, rest)` of a form by `divisor`, if the terms that it does not divide lie in
+/// `0..divisor`.
+fn cut(form: &Linear, divisor: i64) -> Option<(Linear, Linear)> {
     let (whole, rest): (Vec<_>, Vec<_>) = form
         .terms
         .iter()
@@ -128,17 +135,45 @@ fn divided(dividend: Value, divisor: i64) -> Option<(Linear, Linear)> {
         terms: rest,
     };
     let (low, high) = form_interval(&rest)?;
-    let not_negative = form_interval(&form)?.0 >= 0;
-    (not_negative && low >= 0 && high < divisor).then(|| {
-        let quotient = Linear {
-            constant: form.constant.div_euclid(divisor),
-            terms: whole
-                .into_iter()
-                .map(|(term, coefficient)| (term, coefficient / divisor))
-                .collect(),
-        };
-        (quotient, rest)
-    })
+    let quotient = Linear {
+        constant: form.constant.div_euclid(divisor),
+        terms: whole
+            .into_iter()
+            .map(|(term, coefficient)| (term, coefficient / divisor))
+            .collect(),
+    };
+    (low >= 0 && high < divisor).then_some((quotient, rest))
+}
+
+/// A quotient or remainder of an index by a constant as what is known of it, which is cheaper than
+/// a division of all of it; any other value as it is.
+pub fn simplify_division(b: &Builder, value: Value) -> Value {
+    let quotient = division(value, "arith.divsi");
+    let Some((dividend, divisor)) = quotient.or_else(|| division(value, "arith.remsi")) else {
+        return value;
+    };
+    let form = linear(value);
+    if !form.terms.contains(&(value, 1)) {
+        return materialize(b, &form);
+    }
+    // (g * a + r) / (g * k) is a / k, if r lies in 0..g.
+    let dividend = linear(dividend);
+    if form_interval(&dividend).is_none_or(|(low, _)| low < 0) {
+        return value;
+    }
+    let parts = (2..divisor).rev().filter(|part| divisor % part == 0);
+    let found = parts
+        .filter_map(|part| Some((part, cut(&dividend, part)?)))
+        .find(|(_, (whole, _))| !whole.terms.is_empty());
+    let Some((part, (whole, rest))) = found else {
+        return value;
+    };
+    let whole = materialize(b, &whole);
+    if quotient.is_some() {
+        return index::div(b, whole, divisor / part);
+    }
+    let above = index::scale(b, index::rem(b, whole, divisor / part), part);
+    index::add(b, above, materialize(b, &rest))
 }
 
 /// The value of a linear form.

@@ -2,7 +2,8 @@
 
 use super::{
     dataflow::{constant, is_plain_conv2d, make, remake},
-    packing::{Packer, block_size, transform},
+    flatten::Flattened,
+    packing::{Packer, block_size, pad_axis, padded_channels, transform},
     rewrite,
 };
 use relay_dialects::{
@@ -47,6 +48,7 @@ fn run(function: Op, options: &Options) -> PassResult {
     let winograd = options.bool("winograd");
     visit(function, &|| Layouts {
         packer: Packer::new(bits / 32),
+        flattened: Flattened::default(),
         machine: Machine::new(bits),
         winograd,
     });
@@ -70,6 +72,7 @@ fn visit(op: Op, layouts: &dyn Fn() -> Layouts) {
 /// What decides on layouts in a block.
 struct Layouts {
     packer: Packer,
+    flattened: Flattened,
     machine: Machine,
     /// Whether Winograd's algorithm may be used.
     winograd: bool,
@@ -79,7 +82,9 @@ fn alter_block(block: Block, mut layouts: Layouts) {
     for op in block.ops() {
         let Some(pattern) = pattern(op) else { continue };
         let altered = match op.name().as_str() {
-            "relay.nn.conv2d" => conv2d(&mut layouts, op),
+            "relay.nn.conv2d" => {
+                conv2d(&mut layouts, op).or_else(|| flattened(&mut layouts.flattened, op))
+            }
             "relay.nn.dense" => dense(layouts.packer.lanes, op),
             "relay.nn.max_pool2d"
             | "relay.nn.avg_pool2d"
@@ -89,18 +94,22 @@ fn alter_block(block: Block, mut layouts: Layouts) {
             | "relay.nn.adaptive_avg_pool2d"
             | "relay.image.resize2d"
             | "relay.nn.upsampling" => spatial(&mut layouts.packer, op),
-            "relay.concatenate" => concatenate(&mut layouts.packer, op),
+            "relay.concatenate" if !layouts.flattened.knows_any(op) => {
+                concatenate(&mut layouts.packer, op)
+            }
             "relay.nn.pad" => pad(&mut layouts.packer, op),
             "relay.mean" => mean(&mut layouts.packer, op),
             _ if pattern == Pattern::Elemwise && op.operand_count() == 1 => {
-                unary(&mut layouts.packer, op)
+                unary(&mut layouts.packer, op).or_else(|| layouts.flattened.unary(op))
             }
             // With an axis it is more than numpy's broadcasting: `bias_add`, `prelu`.
             _ if pattern == Pattern::Broadcast
                 && op.operand_count() == 2
                 && !op.has_attr("axis") =>
             {
-                binary(&mut layouts.packer, op)
+                // A flattened operand costs nothing to read plain, a packed one does.
+                let flat = layouts.flattened.binary(op);
+                flat.or_else(|| binary(&mut layouts.packer, op))
             }
             _ => None,
         };
@@ -117,33 +126,55 @@ fn str_attr(builder: &Builder, text: &str) -> Attr {
     Attr::str(builder.ctx, text)
 }
 
-/// NCHW convolutions with one group, and depthwise ones.
+/// Whether a convolution is in the layouts and of the type that are altered.
+fn is_alterable(op: Op) -> bool {
+    let ty = op.operand(0).ty();
+    let f32 = ty.element().is_float() && ty.element().bit_width() == 32;
+    is_plain_conv2d(op) && f32 && ty.is_static()
+}
+
+/// NCHW convolutions whose groups hold whole blocks of channels, and depthwise ones of what is
+/// packed already.
 fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
-    let attrs = Attrs::of(op);
-    let plain = is_plain_conv2d(op);
     let (data, weight) = (op.operand(0), op.operand(1));
-    let element = data.ty().element();
-    let groups = attrs.int("groups").ok()?;
+    let groups = Attrs::of(op).int("groups").ok()?;
     let (input, kernel) = (data.ty().shape(), weight.ty().shape());
-    let depthwise = groups > 1 && groups == input[1] && kernel[0] == groups && kernel[1] == 1;
-    let f32 = element.is_float() && element.bit_width() == 32;
-    if !plain || !f32 || !data.ty().is_static() || !(groups == 1 || depthwise) {
+    let depthwise = groups > 1 && groups == input[1] && kernel[0] == groups;
+    let packer = &mut layouts.packer;
+    let known = packer.block_of(data);
+    if !is_alterable(op) || (depthwise && known.is_none()) {
         return None;
     }
-    let packer = &mut layouts.packer;
-    let in_block = packer
-        .block_of(data)
-        .unwrap_or_else(|| block_size(input[1], packer.lanes));
+    let fits = |block: &i64| depthwise || (input[1] / groups) % block == 0;
+    let in_block = known
+        .filter(fits)
+        .unwrap_or_else(|| block_size(input[1] / groups, packer.lanes));
+    // A few channels more make whole vectors of odd numbers.
+    let outputs = if groups == 1 {
+        padded_channels(kernel[0], packer.lanes)
+    } else {
+        kernel[0]
+    };
     let out_block = if depthwise {
         in_block
     } else {
-        block_size(kernel[0], packer.lanes)
+        block_size(outputs / groups, packer.lanes)
     };
-    if out_block < MIN_BLOCK {
+    if out_block
+        < if groups > 1 {
+            packer.lanes / 2
+        } else {
+            MIN_BLOCK
+        }
+    {
         return None;
     }
     let builder = Builder::before(op);
     let data = packer.packed(&builder, data, in_block);
+    let weight = match outputs - kernel[0] {
+        0 => weight,
+        more => pad_axis(&builder, weight, 0, more),
+    };
     let tile = if depthwise { None } else { layouts.tile(op) };
     let (name, kernel_layout) = if depthwise {
         (
@@ -184,6 +215,11 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
     Some(())
 }
 
+/// Convolutions that blocks do not fit, as products.
+fn flattened(flattened: &mut Flattened, op: Op) -> Altered {
+    is_alterable(op).then(|| flattened.conv2d(op))?
+}
+
 impl Layouts {
     /// The tile with which Winograd's algorithm is the faster way to compute a `nn.conv2d`. Its
     /// weight must be known, so that it is transformed at compile time.
@@ -193,6 +229,7 @@ impl Layouts {
         let kernel = op.operand(1).ty().shape();
         let result = op.result(0).ty().shape();
         let fits = self.winograd
+            && attrs.int("groups").ok()? == 1
             && constant(op.operand(1)).is_some()
             && kernel[2] == kernel[3]
             && is_one("strides")?
@@ -239,7 +276,7 @@ fn dense(lanes: i64, op: Op) -> Altered {
 
 /// Works on one packed operand like on a plain one; `changes` are to its attributes.
 fn follow(packer: &mut Packer, op: Op, rest: &[Value], changes: &[(&str, Attr)]) -> Altered {
-    let block = packer.block_of(op.operand(0))?;
+    let block = packer.padded_block_of(op.operand(0))?;
     let builder = Builder::before(op);
     let mut operands = vec![packer.packed(&builder, op.operand(0), block)];
     operands.extend_from_slice(rest);
@@ -254,7 +291,7 @@ fn unary(packer: &mut Packer, op: Op) -> Altered {
 
 /// What works on pixels, in the layout that an attribute names.
 fn spatial(packer: &mut Packer, op: Op) -> Altered {
-    let block = packer.block_of(op.operand(0))?;
+    let block = packer.padded_block_of(op.operand(0))?;
     if Attrs::of(op).str("layout").ok()? != "NCHW" {
         return None;
     }
@@ -298,7 +335,7 @@ fn mean(packer: &mut Packer, op: Op) -> Altered {
         .iter()
         .map(|axis| axis.rem_euclid(4))
         .collect();
-    packer.block_of(op.operand(0))?;
+    packer.padded_block_of(op.operand(0))?;
     if !keeps || axes.iter().any(|axis| *axis < 2) {
         return None;
     }
@@ -311,8 +348,12 @@ fn binary(packer: &mut Packer, op: Op) -> Altered {
     let operands = op.operands();
     let full = operands
         .iter()
-        .find(|value| value.ty().shape() == shape && packer.block_of(**value).is_some());
-    let block = packer.block_of(*full?)?;
+        .find(|value| value.ty().shape() == shape && packer.padded_block_of(**value).is_some())?;
+    let (block, channels) = (packer.padded_block_of(*full)?, packer.channels(*full));
+    // Whatever fills up a block must stay a number, so that it does no harm to others.
+    if channels != shape[1] && !op.is("relay.add") && !op.is("relay.multiply") {
+        return None;
+    }
     let builder = Builder::before(op);
     let packable = |value: &Value| packer.can_broadcast(*value, shape[1]);
     if !operands.iter().all(packable) {
@@ -320,7 +361,7 @@ fn binary(packer: &mut Packer, op: Op) -> Altered {
     }
     let operands: Vec<Value> = operands
         .iter()
-        .map(|value| packer.broadcast(&builder, *value, shape[1], block))
+        .map(|value| packer.broadcast(&builder, *value, channels, block))
         .collect();
     let made = remake(&builder, op, &operands, &[]);
     packer.replace(op, made, block);

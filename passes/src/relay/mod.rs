@@ -9,6 +9,7 @@ pub mod alter_op_layout;
 pub mod canonicalize_ops;
 pub mod dead_code_elimination;
 pub mod eliminate_common_subexpr;
+mod flatten;
 pub mod fold_constant;
 pub mod fold_scale_axis;
 pub mod fuse_ops;

@@ -1,7 +1,11 @@
 //! Values whose channels lie in blocks, beside the plain ones.
 
 use super::dataflow::make;
-use relay_dialects::ir::{Attr, Builder, Op, Value};
+use relay_dialects::{
+    index::ceil_div,
+    ir::{Attr, Builder, Op, Value},
+    relay::build::scalar,
+};
 use std::collections::HashMap;
 
 /// The channels that one block holds: a power of two up to a vector's lanes, or all of few.
@@ -14,6 +18,17 @@ pub fn block_size(channels: i64, lanes: i64) -> i64 {
         .into_iter()
         .find(|block| channels % block == 0)
         .unwrap_or(1)
+}
+
+/// The channels of a convolution's result with its last vector filled up, where that is a twentieth
+/// of them at most; else as they are.
+pub fn padded_channels(channels: i64, lanes: i64) -> i64 {
+    let padded = ceil_div(channels, lanes) * lanes;
+    if 20 * (padded - channels) <= channels {
+        padded
+    } else {
+        channels
+    }
 }
 
 /// Knows for plain NCHW values which NCHW{c}c values they were unpacked from.
@@ -35,9 +50,24 @@ impl Packer {
         }
     }
 
-    /// The block size in which this value is there already.
+    /// The block size in which this value is there already, with no channels beside its own.
     pub fn block_of(&self, value: Value) -> Option<i64> {
+        let block = self.padded_block_of(value)?;
+        (self.channels(value) == value.ty().shape()[1]).then_some(block)
+    }
+
+    /// The block size in which this value is there already, the last block perhaps filled up with
+    /// channels that mean nothing.
+    pub fn padded_block_of(&self, value: Value) -> Option<i64> {
         self.unpacked.get(&value).map(|(_, block)| *block)
+    }
+
+    /// The channels of what is there in place of this value: as many as it has, or more.
+    pub fn channels(&self, value: Value) -> i64 {
+        match self.unpacked.get(&value) {
+            Some((packed, block)) => packed.ty().shape()[1] * block,
+            None => value.ty().shape()[1],
+        }
     }
 
     /// A plain value in blocks of `block`.
@@ -45,18 +75,21 @@ impl Packer {
         let target = format!("NCHW{block}c");
         let (source, layout) = match self.unpacked.get(&value) {
             Some((packed, own)) if *own == block => return *packed,
-            Some((packed, own)) => (*packed, format!("NCHW{own}c")),
-            None => (value, "NCHW".to_owned()),
+            Some((packed, own)) if self.block_of(value).is_some() => {
+                (*packed, format!("NCHW{own}c"))
+            }
+            _ => (value, "NCHW".to_owned()),
         };
         let known = self.packed.entry((value, block));
         *known.or_insert_with(|| transform(builder, source, &layout, &target))
     }
 
     /// Puts the packed value in the place of `op`'s result, which is unpacked for those who need
-    /// it plain.
+    /// it plain and without channels that fill up a block.
     pub fn replace(&mut self, op: Op, packed: Value, block: i64) {
         let builder = Builder::before(op);
         let plain = transform(&builder, packed, &format!("NCHW{block}c"), "NCHW");
+        let plain = first_channels(&builder, plain, op.result(0).ty().shape()[1]);
         op.result(0).replace_all_uses_with(plain);
         self.unpacked.insert(plain, (packed, block));
     }
@@ -67,7 +100,8 @@ impl Packer {
         value.ty().is_static() && shape.len() <= 4 && [1, channels].contains(&dims(&shape)[1])
     }
 
-    /// An operand that broadcasts against a packed one, in a shape that does so, too.
+    /// An operand that broadcasts against a packed one of `channels` in all, in a shape that does
+    /// so, too.
     pub fn broadcast(
         &mut self,
         builder: &Builder,
@@ -75,6 +109,10 @@ impl Packer {
         channels: i64,
         block: i64,
     ) -> Value {
+        if self.channels(value) == channels && self.padded_block_of(value) == Some(block) {
+            return self.packed(builder, value, block);
+        }
+        let value = fill_channels(builder, value, channels);
         let shape = value.ty().shape();
         if shape.iter().all(|&dim| dim == 1) && shape.len() < 4 {
             return value;
@@ -96,6 +134,41 @@ impl Packer {
     }
 }
 
+/// A value of shape [c, 1, 1] or [n, c, h, w] with zeros for channels up to `channels`; one that
+/// broadcasts along them as it is.
+fn fill_channels(builder: &Builder, value: Value, channels: i64) -> Value {
+    let shape = value.ty().shape();
+    let own = dims(&shape)[1];
+    if own == channels || own == 1 {
+        return value;
+    }
+    let at = shape.len() - 3;
+    pad_axis(builder, value, at, channels - own)
+}
+
+/// A value with `count` zeros after its elements along `axis`.
+pub fn pad_axis(builder: &Builder, value: Value, axis: usize, count: i64) -> Value {
+    let mut widths = vec![0; value.ty().shape().len() * 2];
+    widths[2 * axis + 1] = count;
+    let zero = scalar(builder, value.ty().element(), 0.0);
+    let attrs = [("pad_width", Attr::ints(builder.ctx, &widths))];
+    make(builder, "nn.pad", &[value, zero], &attrs)
+}
+
+fn first_channels(builder: &Builder, value: Value, channels: i64) -> Value {
+    if value.ty().shape()[1] == channels {
+        return value;
+    }
+    let one = |number: i64| Attr::ints(builder.ctx, &[number]);
+    let attrs = [
+        ("begin", one(0)),
+        ("end", one(channels)),
+        ("strides", one(1)),
+        ("axes", one(1)),
+    ];
+    make(builder, "strided_slice", &[value], &attrs)
+}
+
 /// A shape of up to four dimensions as broadcasting sees it among four.
 fn dims(shape: &[i64]) -> [i64; 4] {
     let mut dims = [1; 4];
@@ -103,7 +176,8 @@ fn dims(shape: &[i64]) -> [i64; 4] {
     dims
 }
 
-fn reshape(builder: &Builder, value: Value, shape: &[i64]) -> Value {
+/// A value in another shape of as many elements.
+pub fn reshape(builder: &Builder, value: Value, shape: &[i64]) -> Value {
     if value.ty().shape() == shape {
         return value;
     }

@@ -10,7 +10,7 @@ use super::{
     reducer::Reducer,
     schedule::{Attach, AxisId, Body, Relation, Schedule, StageId},
 };
-use crate::analysis::linear::{interval, linear, materialize, same_value};
+use crate::analysis::linear::{interval, linear, materialize, same_value, simplify_division};
 use relay_dialects::index;
 use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
 use std::collections::HashMap;
@@ -511,7 +511,10 @@ impl<'a> Lowering<'a> {
                 _ => {
                     let copy = b.insert(op.clone_detached());
                     copy.set_operands(&operands);
-                    let results = copy.results().into_iter().map(|value| divided(b, value));
+                    let results = copy
+                        .results()
+                        .into_iter()
+                        .map(|value| simplify_division(b, value));
                     map.extend(op.results().into_iter().zip(results));
                 }
             }
@@ -619,20 +622,6 @@ fn derives(relations: &[Relation], root: AxisId, axis: AxisId) -> bool {
 /// `index - min`, where linear forms show that most of it cancels.
 fn difference(b: &Builder, index: Value, min: Value) -> Value {
     materialize(b, &linear(index).minus(&linear(min)))
-}
-
-/// A quotient or remainder of an index as what is known of it, which is cheaper than a division; any
-/// other value as it is.
-fn divided(b: &Builder, value: Value) -> Value {
-    let divides = |op: Op| op.is("arith.divsi") || op.is("arith.remsi");
-    if !value.ty().is_index() || !value.def().is_some_and(divides) {
-        return value;
-    }
-    let form = linear(value);
-    if form.terms.contains(&(value, 1)) {
-        return value;
-    }
-    materialize(b, &form)
 }
 
 /// The lowest of the subscripts and the number of values from there to the highest, over all

@@ -22,6 +22,7 @@
 use super::unroll_loop::unroll;
 use crate::analysis::linear::{depends_on, linear, loop_bounds};
 use relay_dialects::{
+    index,
     ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec, fail},
 };
@@ -33,7 +34,8 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "Run loops marked \"vectorized\" as vector ops",
     description: "A `tir.for` of kind `vectorized` with constant bounds becomes vector ops of as \
                   many lanes. Loads and stores whose last subscript grows by one per lane become \
-                  vector loads and stores; loads that do not depend on the lane are broadcast; \
+                  vector loads and stores, and loads of every second element two and a shuffle; \
+                  loads that do not depend on the lane are broadcast; \
                   others are gathered lane by lane. A body that has no vector form is unrolled. \
                   This is TVM's `VectorizeLoop`.",
     anchor: "func.func",
@@ -120,12 +122,16 @@ fn stores_contiguously(op: Op, lane: Value) -> bool {
 
 /// Whether an index grows by one from lane to lane.
 fn steps_by_one(index: Value, lane: Value) -> bool {
+    step(index, lane) == Some(1)
+}
+
+/// By how much an index grows from lane to lane, if always by the same.
+fn step(index: Value, lane: Value) -> Option<i64> {
     let form = linear(index);
-    form.coefficient(lane) == 1
-        && form
-            .terms
-            .iter()
-            .all(|(term, _)| *term == lane || !depends_on_lane(*term, lane))
+    let mut terms = form.terms.iter();
+    terms
+        .all(|(term, _)| *term == lane || !depends_on_lane(*term, lane))
+        .then(|| form.coefficient(lane))
 }
 
 /// Writes a loop's body for all lanes at once.
@@ -191,14 +197,31 @@ impl Vectorizer {
         }
         let ty = Type::vector(&[self.lanes], result.ty());
         let (last, outer) = subscripts.split_last().expect("a subscript varies");
-        let contiguous = !outer.iter().any(|subscript| self.varies(*subscript))
-            && steps_by_one(*last, self.lane);
-        let value = if contiguous && !result.ty().is_bool() {
-            b.value("vector.load", &operands, ty, &[])
-        } else {
-            self.gather(b, op, ty)
+        let in_row = !outer.iter().any(|subscript| self.varies(*subscript));
+        let step = step(*last, self.lane).filter(|_| in_row && !result.ty().is_bool());
+        let value = match step {
+            Some(1) => b.value("vector.load", &operands, ty, &[]),
+            Some(2) if self.lanes % 2 == 0 => self.every_second(b, &operands, ty),
+            _ => self.gather(b, op, ty),
         };
         self.vectors.insert(result, value);
+    }
+
+    /// Every second element from the subscripts of the first lane on, from two vectors that reach
+    /// from the first element to the last one and no further.
+    fn every_second(&self, b: &Builder, operands: &[Value], ty: Type) -> Value {
+        let mut later = operands.to_vec();
+        if let Some(last) = later.last_mut() {
+            *last = index::add(b, *last, b.index(self.lanes - 1));
+        }
+        let load = |operands: &[Value]| b.value("vector.load", operands, ty, &[]);
+        let (low, high) = (load(operands), load(&later));
+        let from_low = (0..self.lanes).step_by(2);
+        let mask: Vec<i64> = from_low
+            .chain((self.lanes + 1..2 * self.lanes).step_by(2))
+            .collect();
+        let mask = Attr::ints(b.ctx, &mask);
+        b.value("vector.shuffle", &[low, high], ty, &[("mask", mask)])
     }
 
     /// One load per lane.

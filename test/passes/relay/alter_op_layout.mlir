@@ -40,7 +40,7 @@ func.func @chain(%x: tensor<1x3x8x8xf32>, %w: tensor<32x3x3x3xf32>, %b: tensor<3
 
 // -----
 
-// Grouped convolutions and few output channels stay.
+// Small groups and few output channels keep their layout.
 // CHECK-LABEL: func.func @stays
 // CHECK-NOT: layout_transform
 // CHECK: return
@@ -123,4 +123,47 @@ func.func @winograd(%x: tensor<1x64x56x56xf32>, %y: tensor<1x64x2x2xf32>, %w: te
   %2 = relay.nn.conv2d %y, %k {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
     : (tensor<1x64x2x2xf32>, tensor<64x64x3x3xf32>) -> tensor<1x64x2x2xf32>
   return %0, %1, %2 : tensor<1x64x56x56xf32>, tensor<1x64x56x56xf32>, tensor<1x64x2x2xf32>
+}
+
+// -----
+
+// Groups of whole blocks are packed; others of 1 x 1 kernels become products of the pixels in one
+// dimension, and what follows works on that shape.
+// CHECK-LABEL: func.func @groups
+// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}groups = 2 : i64{{.*}}tensor<4x1x3x3x16x16xf32>
+// CHECK: %[[D:.*]] = relay.reshape %arg1 {newshape = array<i64: 2, 6, 49>}
+// CHECK: %[[P:.*]] = relay.nn.batch_matmul %{{.*}}, %[[D]] : {{.*}} -> tensor<2x10x49xf32>
+// CHECK: %[[B:.*]] = relay.reshape %arg4 {newshape = array<i64: 2, 10, 1>}
+// CHECK: %[[S:.*]] = relay.add %[[P]], %[[B]]
+// CHECK: %[[R:.*]] = relay.nn.relu %[[S]]
+// CHECK: relay.reshape %[[R]] {newshape = array<i64: 1, 20, 7, 7>}
+func.func @groups(%x: tensor<1x32x7x7xf32>, %y: tensor<1x12x7x7xf32>, %w: tensor<64x16x3x3xf32>, %v: tensor<20x6x1x1xf32>, %b: tensor<20x1x1xf32>)
+    -> (tensor<1x64x7x7xf32>, tensor<1x20x7x7xf32>) {
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 2 : i64}
+    : (tensor<1x32x7x7xf32>, tensor<64x16x3x3xf32>) -> tensor<1x64x7x7xf32>
+  %1 = relay.nn.conv2d %y, %v {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 2 : i64}
+    : (tensor<1x12x7x7xf32>, tensor<20x6x1x1xf32>) -> tensor<1x20x7x7xf32>
+  %2 = relay.add %1, %b : (tensor<1x20x7x7xf32>, tensor<20x1x1xf32>) -> tensor<1x20x7x7xf32>
+  %3 = relay.nn.relu %2 : (tensor<1x20x7x7xf32>) -> tensor<1x20x7x7xf32>
+  return %0, %3 : tensor<1x64x7x7xf32>, tensor<1x20x7x7xf32>
+}
+
+// -----
+
+// Eight channels more make whole vectors of 1000; the result is cut to its own.
+// CHECK-LABEL: func.func @fills_up
+// CHECK: %[[W:.*]] = relay.nn.pad %arg1, %{{.*}}pad_width = array<i64: 0, 8, 0, 0, 0, 0, 0, 0>
+// CHECK: relay.layout_transform %[[W]] {dst_layout = "OIHW16i16o"
+// CHECK: %[[C:.*]] = relay.nn.contrib_conv2d_NCHWc {{.*}} -> tensor<1x63x2x2x16xf32>
+// CHECK: relay.nn.pad %arg2
+// CHECK: %[[S:.*]] = relay.add %[[C]]
+// CHECK: %[[P:.*]] = relay.nn.global_avg_pool2d %[[S]]
+// CHECK: %[[U:.*]] = relay.layout_transform %[[P]] {dst_layout = "NCHW", src_layout = "NCHW16c"} : {{.*}} -> tensor<1x1008x1x1xf32>
+// CHECK: relay.strided_slice %[[U]] {{.*}} -> tensor<1x1000x1x1xf32>
+func.func @fills_up(%x: tensor<1x32x2x2xf32>, %w: tensor<1000x32x1x1xf32>, %b: tensor<1000x1x1xf32>) -> tensor<1x1000x1x1xf32> {
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x32x2x2xf32>, tensor<1000x32x1x1xf32>) -> tensor<1x1000x2x2xf32>
+  %1 = relay.add %0, %b : (tensor<1x1000x2x2xf32>, tensor<1000x1x1xf32>) -> tensor<1x1000x2x2xf32>
+  %2 = relay.nn.global_avg_pool2d %1 {layout = "NCHW"} : (tensor<1x1000x2x2xf32>) -> tensor<1x1000x1x1xf32>
+  return %2 : tensor<1x1000x1x1xf32>
 }

@@ -35,11 +35,30 @@ func.func @uniform(%a: memref<16xf32>, %b: memref<16xf32>, %n: index) {
   return
 }
 
-// Strided loads are gathered.
-// CHECK-LABEL: func.func @strided
-func.func @strided(%a: memref<8xf32>, %b: memref<4xf32>) {
+// Every second element: two loads that reach no further than the last one.
+// CHECK-LABEL: func.func @every_second
+func.func @every_second(%a: memref<7xf32>, %b: memref<4xf32>) {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  // CHECK: %[[LOW:.+]] = vector.load %arg0[%c0]
+  // CHECK: %[[HIGH:.+]] = vector.load %arg0[%c3]
+  // CHECK: %[[V:.+]] = vector.shuffle %[[LOW]], %[[HIGH]] [0, 2, 5, 7]
+  // CHECK: vector.store %[[V]]
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %at = arith.muli %i, %c2 : index
+    %x = memref.load %a[%at] : memref<7xf32>
+    memref.store %x, %b[%i] : memref<4xf32>
+  }
+  return
+}
+
+// Loads with wider steps are gathered.
+// CHECK-LABEL: func.func @strided
+func.func @strided(%a: memref<12xf32>, %b: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 3 : index
   %c4 = arith.constant 4 : index
   // CHECK-COUNT-4: memref.load
   // CHECK: %[[V:.+]] = vector.from_elements
@@ -47,7 +66,7 @@ func.func @strided(%a: memref<8xf32>, %b: memref<4xf32>) {
   tir.for %c0 to %c4 "vectorized" {
   ^bb0(%i: index):
     %at = arith.muli %i, %c2 : index
-    %x = memref.load %a[%at] : memref<8xf32>
+    %x = memref.load %a[%at] : memref<12xf32>
     memref.store %x, %b[%i] : memref<4xf32>
   }
   return

@@ -66,7 +66,7 @@ fn tile_result(s: &ScheduleBuilder, stage: Value, tile: Tile, shared: bool) -> V
 /// Reduce axes: blocks of input channels, kernel rows and columns, channels in a block.
 pub fn packed(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine) {
     let shape = conv.shape();
-    let tile = choose(shape[3], shape[1], machine);
+    let tile = choose(shape[3], conv.channels_of_group(), machine);
     let (accumulator, result) = accumulator(s, conv, last);
     let outer = tile_result(s, result, tile, conv.is_worth_sharing_tiles(conv.lanes()));
     s.compute_at(accumulator, result, outer);

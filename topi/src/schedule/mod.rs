@@ -3,6 +3,7 @@
 //! One stage - the packed convolution, the product - decides; stages that only follow it are
 //! inlined into what comes after.
 
+mod conv;
 mod conv2d;
 mod injective;
 mod inline;
@@ -10,7 +11,7 @@ mod product;
 mod stage;
 mod winograd;
 
-use crate::{conv, pool, product as products, winograd::TAGS};
+use crate::{conv as expressions, pool, product as products, winograd::TAGS};
 use relay_dialects::{
     ir::{Builder, Op, Value},
     te::build::ScheduleBuilder,
@@ -80,6 +81,25 @@ pub fn schedule(func: Op, machine: Machine) {
     }
 }
 
+/// The lanes with which a row of `width` elements is cut into vectors, of which the last may lie
+/// over the one before. None if the row is too short.
+fn lanes_of_row(width: i64, machine: Machine) -> Option<i64> {
+    let halves = std::iter::successors(Some(machine.lanes), |lanes| Some(lanes / 2));
+    halves
+        .take_while(|lanes| *lanes >= MIN_LANES)
+        .find(|lanes| *lanes <= width)
+}
+
+/// Vectors of fewer lanes are not worth the instructions around them.
+const MIN_LANES: i64 = 4;
+
+/// How many elements are computed for each one of an axis that is cut into parts of `part`, the last
+/// one shifted inwards.
+fn waste(extent: i64, part: i64) -> f64 {
+    let parts = (extent + part - 1) / part;
+    (parts * part) as f64 / extent as f64
+}
+
 /// Schedules a stage and the last one of its epilogue together.
 type Tiled = fn(&ScheduleBuilder, Stage, Stage, Machine);
 
@@ -89,8 +109,10 @@ fn tiled(stage: &Stage) -> Option<Tiled> {
         return None;
     }
     match stage.tag().as_str() {
-        conv::PACKED => Some(conv2d::packed),
-        conv::DEPTHWISE => Some(conv2d::depthwise),
+        expressions::PACKED => Some(conv2d::packed),
+        expressions::DEPTHWISE => Some(conv2d::depthwise),
+        expressions::PLAIN => Some(conv::grouped),
+        expressions::PLAIN_DEPTHWISE => Some(conv::depthwise),
         products::MATMUL => Some(product::matmul),
         tag if tag == TAGS[4] => Some(winograd::winograd),
         _ => None,

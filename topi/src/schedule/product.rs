@@ -1,6 +1,6 @@
 //! Matrix products.
 
-use super::{Machine, Stage, accumulator};
+use super::{Machine, Stage, accumulator, waste};
 use relay_dialects::te::build::ScheduleBuilder;
 
 /// The tile of the result in registers: rows by vectors.
@@ -10,19 +10,42 @@ struct Tile {
     vectors: i64,
 }
 
-/// The most rows and vectors that divide the result; else the most, the last tile shifted inwards.
+/// The tile that takes fewest cycles, among those that fit the registers.
+///
+/// A step of the reduction takes rows * vectors multiply-adds, two in a cycle, and reads a vector for
+/// each column and a number for each row, two in a cycle as well. Tiles that do not divide the
+/// result compute some elements twice, the last tile being shifted inwards.
 fn choose(rows: i64, columns: i64, machine: Machine) -> Tile {
-    let most = if machine.registers >= 32 { 4 } else { 2 };
-    let fitting = columns / machine.lanes;
-    let divides = |count: &i64| columns % (count * machine.lanes) == 0;
-    let widest = most.min(fitting);
-    Tile {
-        rows: (4..=6)
-            .rev()
-            .find(|count| rows % count == 0)
-            .unwrap_or(rows.min(6)),
-        vectors: (2..=widest).rev().find(divides).unwrap_or(widest),
+    let mut best = (
+        f64::INFINITY,
+        Tile {
+            rows: 1,
+            vectors: 1,
+        },
+    );
+    for vectors in 1..=(columns / machine.lanes).min(6) {
+        for tile_rows in 1..=rows.min(14) {
+            // A vector for each column's data; a row's number comes from memory as it is used.
+            if tile_rows * vectors + vectors + 1 > machine.registers {
+                continue;
+            }
+            let (x, y) = (tile_rows as f64, vectors as f64);
+            let waste = waste(rows, tile_rows) * waste(columns, vectors * machine.lanes);
+            // A product waits for the one before it in its own chain; eight others fill the time.
+            let busy = (8.0 / (x * y)).max(1.0);
+            let cost = waste * busy * (1.0f64.max((x + y) / (x * y)) + 0.5 * (x + y) / (x * y));
+            if cost < best.0 {
+                best = (
+                    cost,
+                    Tile {
+                        rows: tile_rows,
+                        vectors,
+                    },
+                );
+            }
+        }
     }
+    best.1
 }
 
 /// [.., m, n] with contiguous rows of the second operand: a tile of rows by vectors in registers.
@@ -102,40 +125,33 @@ pub fn packed(s: &ScheduleBuilder, product: Stage) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Tile, choose};
+    use super::{Tile, choose, waste};
     use crate::Machine;
 
     #[test]
-    fn tiles_divide_the_result_where_they_can() {
+    fn tiles_fit_the_registers_and_the_result() {
+        for bits in [128, 256, 512] {
+            let machine = Machine::new(bits);
+            for rows in [1, 2, 5, 34, 64, 128] {
+                for columns in [16, 17, 49, 196, 768, 1000] {
+                    let Tile {
+                        rows: tile_rows,
+                        vectors,
+                    } = choose(rows, columns, machine);
+                    assert!(tile_rows <= rows && vectors * machine.lanes <= columns);
+                    assert!(tile_rows * vectors < machine.registers);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn tiles_waste_little() {
         let machine = Machine::new(512);
-        let of = |rows, columns| choose(rows, columns, machine);
-        assert_eq!(
-            of(64, 64),
-            Tile {
-                rows: 4,
-                vectors: 4
-            }
-        );
-        assert_eq!(
-            of(30, 48),
-            Tile {
-                rows: 6,
-                vectors: 3
-            }
-        );
-        assert_eq!(
-            of(7, 17),
-            Tile {
-                rows: 6,
-                vectors: 1
-            }
-        );
-        assert_eq!(
-            of(2, 1000),
-            Tile {
-                rows: 2,
-                vectors: 4
-            }
-        );
+        for (rows, columns) in [(64, 64), (30, 48), (34, 784), (128, 768)] {
+            let tile = choose(rows, columns, machine);
+            let waste = waste(rows, tile.rows) * waste(columns, tile.vectors * machine.lanes);
+            assert!(waste < 1.1, "{tile:?} of {rows} x {columns}: {waste}");
+        }
     }
 }

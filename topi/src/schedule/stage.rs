@@ -1,6 +1,7 @@
 //! A stage: a `te.compute` with what schedules ask of it.
 
 use super::PARALLEL_STEPS;
+use crate::conv::GROUPS;
 use relay_dialects::ir::{Attr, Op, Value};
 
 /// A stage.
@@ -92,6 +93,12 @@ impl Stage {
     /// four vectors are done in the time of an element elsewhere.
     pub fn is_worth_sharing_tiles(self, lanes: i64) -> bool {
         self.work() / (4 * lanes) >= PARALLEL_STEPS
+    }
+
+    /// The channels, or blocks of them, of a convolution's result that read the same data.
+    pub fn channels_of_group(self) -> i64 {
+        let groups = self.op.attr(GROUPS).and_then(Attr::as_i64).unwrap_or(1);
+        self.shape()[1] / groups.max(1)
     }
 
     /// Where other stages read this one.

@@ -1,0 +1,63 @@
+"""A model of many convolutions, each with an epilogue, and a comparison with ONNX Runtime."""
+
+import sys
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import TensorProto, helper, numpy_helper
+
+# Operator, shape of the data, shape of the weight, attributes.
+CASES = [
+    ("Conv", (1, 48, 9, 11), (32, 48, 3, 3), {"pads": [1, 1, 1, 1], "strides": [2, 2]}),
+    ("Conv", (2, 32, 7, 7), (24, 32, 1, 1), {}),
+    ("Conv", (1, 32, 7, 7), (1000, 32, 1, 1), {}),
+    ("Conv", (1, 32, 10, 10), (64, 8, 3, 3), {"group": 4, "pads": [1, 1, 1, 1]}),
+    ("Conv", (1, 34, 7, 7), (68, 17, 1, 1), {"group": 2}),
+    ("Conv", (2, 12, 5, 9), (18, 4, 1, 1), {"group": 3}),
+    ("Conv", (1, 15, 28, 28), (15, 1, 3, 3), {"group": 15, "pads": [1, 1, 1, 1]}),
+    ("Conv", (1, 10, 17, 15), (10, 1, 3, 3), {"group": 10, "strides": [2, 2]}),
+    ("Conv", (1, 10, 9, 9), (20, 1, 3, 3), {"group": 10, "dilations": [2, 2]}),
+    ("Conv", (2, 6, 33), (9, 2, 5), {"group": 3, "pads": [2, 2]}),
+    ("Conv", (1, 4, 5, 6, 19), (6, 4, 3, 1, 2), {"strides": [1, 2, 1]}),
+    ("ConvTranspose", (1, 6, 7, 9), (6, 5, 3, 3), {"strides": [2, 2], "pads": [1, 1, 1, 1]}),
+    ("ConvTranspose", (1, 4, 20), (4, 3, 4), {"strides": [3], "group": 2}),
+    ("Conv", (1, 3, 2, 3), (3, 3, 2, 2), {}),
+]
+
+
+def model():
+    """All cases side by side; the input of each is x<number>, its output y<number>."""
+    rng = np.random.default_rng(0)
+    nodes, inputs, outputs, weights, arrays = [], [], [], [], {}
+    for number, (kind, data, weight, attributes) in enumerate(CASES):
+        arrays[f"x{number}"] = rng.standard_normal(data, np.float32)
+        groups = attributes.get("group", 1)
+        channels = weight[0] if kind == "Conv" else weight[1] * groups
+        for name, shape in (("w", weight), ("b", (channels,))):
+            array = rng.standard_normal(shape, np.float32)
+            weights.append(numpy_helper.from_array(array, f"{name}{number}"))
+        names = [f"{name}{number}" for name in "xwb"]
+        nodes.append(helper.make_node(kind, names, [f"c{number}"], **attributes))
+        nodes.append(helper.make_node("Relu", [f"c{number}"], [f"y{number}"]))
+        inputs.append(helper.make_tensor_value_info(names[0], TensorProto.FLOAT, data))
+        outputs.append(helper.make_tensor_value_info(f"y{number}", TensorProto.FLOAT, None))
+    graph = helper.make_graph(nodes, "convs", inputs, outputs, weights)
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    return onnx.shape_inference.infer_shapes(made), arrays
+
+
+command, path, inputs, *results = sys.argv[1:]
+if command == "make":
+    made, arrays = model()
+    onnx.save(made, path)
+    np.savez(inputs, **arrays)
+else:
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    names = [value.name for value in session.get_outputs()]
+    expected = dict(zip(names, session.run(names, dict(np.load(inputs)))))
+    for actual in map(np.load, results):
+        for name in names:
+            np.testing.assert_allclose(
+                actual[name], expected[name], rtol=1e-4, atol=1e-4, err_msg=name
+            )
