@@ -36,6 +36,7 @@ unsafe extern "C" {
         summary: MlirStringRef,
         anchor: MlirStringRef,
     );
+    pub(crate) fn relayApproximateMath(op: MlirOperation) -> bool;
     pub(crate) fn relayResourceData(attribute: MlirAttribute) -> MlirStringRef;
 }
 

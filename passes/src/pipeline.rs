@@ -42,6 +42,7 @@ const TIR: &[&str] = &[
     "func.func(unroll-loop)",
     "plan-memory",
     "lower-tir",
+    "func.func(approximate-math)",
     "canonicalize",
     "cse",
     "func.func(promote-accumulators)",

@@ -3,7 +3,7 @@
 use crate::{Compute, Expression, scalar};
 use relay_dialects::{
     index,
-    ir::{Builder, Value},
+    ir::{Attr, Builder, Value},
     te::build,
 };
 
@@ -17,8 +17,10 @@ pub const ROWS: &[(&str, Compute)] = &[
 
 /// The tag by which schedules know products whose last axis is contiguous in the second operand.
 pub const MATMUL: &str = "matmul";
-/// The tag of a product with a packed weight: [m, units / n, n].
+/// The tag of products of a weight whose units lie in blocks.
 pub const DENSE_PACK: &str = "dense_pack";
+/// The attribute that tells schedules how many units a block holds.
+pub const BLOCK: &str = "te.block";
 
 fn dense(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let inputs = e.shape(0)[1];
@@ -36,48 +38,34 @@ fn dense(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     )])
 }
 
-/// The product with its units in blocks, then the blocks one after the other.
+/// The units lie in blocks in the weight, and one after the other in the result.
 fn dense_pack(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let (data, weight) = (e.shape(0), e.shape(1));
-    let [blocks, inputs, block] = weight[..] else {
+    let weight = e.shape(1);
+    let [_, inputs, block] = weight[..] else {
         return Err("takes a weight of rank 3".into());
     };
-    let element = e.inputs[0].ty().element();
-    let shape = [data[0], blocks, block];
     let body = |b: &Builder, at: &[Value], reduce: &[Value]| {
         let data = build::read(b, e.inputs[0], &[at[0], reduce[0]]);
+        let (unit, lane) = (index::div(b, at[1], block), index::rem(b, at[1], block));
         scalar::mul(
             b,
             data,
-            build::read(b, e.inputs[1], &[at[1], reduce[0], at[2]]),
+            build::read(b, e.inputs[1], &[unit, reduce[0], lane]),
         )
     };
-    let packed = build::reduce_tagged(
+    let result = build::reduce_tagged(
         e.b,
         "dense",
         DENSE_PACK,
-        &shape,
-        element,
+        &e.result_shape(),
+        e.inputs[0].ty().element(),
         ("sum", &[inputs]),
         body,
     );
-    Ok(vec![build::compute(
-        e.b,
-        "unpack",
-        &e.result_shape(),
-        element,
-        |b, at| {
-            build::read(
-                b,
-                packed,
-                &[
-                    at[0],
-                    index::div(b, at[1], block),
-                    index::rem(b, at[1], block),
-                ],
-            )
-        },
-    )])
+    if let Some(op) = result.def() {
+        op.set_attr(BLOCK, Attr::i64(op.ctx(), block));
+    }
+    Ok(vec![result])
 }
 
 fn matmul(e: &Expression<'_>) -> Result<Vec<Value>, String> {

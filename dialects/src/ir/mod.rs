@@ -19,7 +19,7 @@ mod types;
 
 pub use attrs::{Attr, NamedAttr};
 pub use builder::{Builder, Point};
-pub use ops::{Block, Op, Region, Value};
+pub use ops::{Block, Op, Region, Value, approximate_math};
 pub use types::Type;
 
 use mlir_sys::*;

@@ -564,3 +564,9 @@ impl Region {
         unsafe { mlirRegionAppendOwnedBlock(self.0, block.0) }
     }
 }
+
+/// Replaces `math.exp`, `log`, `tanh` and `erf` of f32 inside `op` by upstream's polynomials. False if
+/// the rewriting did not come to an end.
+pub fn approximate_math(op: Op) -> bool {
+    unsafe { crate::ffi::relayApproximateMath(op.0) }
+}

@@ -86,6 +86,7 @@ fn alter_block(block: Block, mut layouts: Layouts) {
                 conv2d(&mut layouts, op).or_else(|| flattened(&mut layouts.flattened, op))
             }
             "relay.nn.dense" => dense(layouts.packer.lanes, op),
+            "relay.reshape" => layouts.flattened.reshape(op),
             "relay.nn.max_pool2d"
             | "relay.nn.avg_pool2d"
             | "relay.nn.global_max_pool2d"

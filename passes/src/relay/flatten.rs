@@ -1,8 +1,8 @@
-//! 1 x 1 convolutions whose channels do not come in blocks, as products with the pixels in one
-//! dimension.
+//! What follows a product element by element works on the product's shape, so that it is fused with
+//! it, and not on one that it is reshaped to. A reshape costs nothing wherever it stands.
 //!
-//! A reshape costs nothing, so those of data and result need no layout of their own; but what
-//! follows must work on the product's shape, so that it is fused with it.
+//! So 1 x 1 convolutions whose channels do not come in blocks are products, too, with the pixels in
+//! one dimension.
 
 use super::{
     dataflow::{make, remake},
@@ -10,11 +10,11 @@ use super::{
 };
 use relay_dialects::{
     ir::{Builder, Op, Value},
-    relay::Attrs,
+    relay::{Attrs, Pattern, pattern},
 };
 use std::collections::HashMap;
 
-/// Knows for plain NCHW values which [groups, channels, pixels] values they were reshaped from.
+/// Knows for values which results of products, or of what followed those, they were reshaped from.
 #[derive(Default)]
 pub struct Flattened {
     flat: HashMap<Value, Value>,
@@ -44,13 +44,23 @@ impl Flattened {
             weight,
             &[groups, kernel[0] / groups, input[1] / groups],
         );
-        let data = self.flat(&builder, data, [groups, input[1] / groups, pixels]);
+        let data = self.flat(&builder, data, &[groups, input[1] / groups, pixels]);
         let product = make(&builder, "nn.batch_matmul", &[weight, data], &[]);
         self.replace(op, product);
         Some(())
     }
 
-    /// Whether an operand of `op` is there flattened.
+    /// Notes a `reshape` of a product's result. It stays, and is dead if nobody else reads it.
+    pub fn reshape(&mut self, op: Op) -> Option<()> {
+        let source = op.operand(0);
+        let known = self.flat.get(&source).copied();
+        let is_product = |op: Op| pattern(op) == Some(Pattern::OutElemwiseFusable);
+        let flat = known.or_else(|| source.def().filter(|op| is_product(*op)).map(|_| source))?;
+        self.flat.insert(op.result(0), flat);
+        None
+    }
+
+    /// Whether an operand of `op` is there in a product's shape.
     pub fn knows_any(&self, op: Op) -> bool {
         op.operands()
             .iter()
@@ -65,8 +75,8 @@ impl Flattened {
         Some(())
     }
 
-    /// Broadcasting operators with a flattened operand of the result's shape; the others have that
-    /// shape, too, or one number for each channel or for all.
+    /// Broadcasting operators with an operand of the result's shape that was reshaped, where the
+    /// others broadcast in the shape that it was reshaped from as well.
     pub fn binary(&mut self, op: Op) -> Option<()> {
         let shape = op.result(0).ty().shape();
         let operands = op.operands();
@@ -74,24 +84,24 @@ impl Flattened {
         let flat = self.flat[operands.iter().find(known)?].ty().shape();
         let targets = operands
             .iter()
-            .map(|value| broadcast_shape(&value.ty().shape(), &shape, [flat[0], flat[1], flat[2]]))
+            .map(|value| broadcast_shape(&value.ty().shape(), &shape, &flat))
             .collect::<Option<Vec<_>>>()?;
         let builder = Builder::before(op);
         let operands: Vec<Value> = operands
             .iter()
             .zip(targets)
-            .map(|(value, target)| self.flat(&builder, *value, target))
+            .map(|(value, target)| self.flat(&builder, *value, &target))
             .collect();
         let made = remake(&builder, op, &operands, &[]);
         self.replace(op, made);
         Some(())
     }
 
-    /// A plain value in the given shape of as many elements.
-    fn flat(&self, builder: &Builder, value: Value, shape: [i64; 3]) -> Value {
+    /// A value in the given shape of as many elements.
+    fn flat(&self, builder: &Builder, value: Value, shape: &[i64]) -> Value {
         match self.flat.get(&value) {
             Some(flat) if flat.ty().shape() == shape => *flat,
-            _ => reshape(builder, value, &shape),
+            _ => reshape(builder, value, shape),
         }
     }
 
@@ -103,19 +113,55 @@ impl Flattened {
     }
 }
 
-/// The shape in which an operand of `own` broadcasts against [groups, channels, pixels] as it did
-/// against `shape`, [1, channels, height, width].
-fn broadcast_shape(own: &[i64], shape: &[i64], flat: [i64; 3]) -> Option<[i64; 3]> {
-    let [groups, channels, _] = flat;
-    let lead = shape.len() - own.len();
-    let per_channel = |(dim, extent): (usize, &i64)| *extent == 1 || dim + lead == 1;
-    if own == shape {
-        Some(flat)
-    } else if own.iter().product::<i64>() == 1 {
-        Some([1, 1, 1])
-    } else if own.iter().enumerate().all(per_channel) {
-        Some([groups, channels, 1])
-    } else {
-        None
+/// The shape in which an operand of shape `own`, which broadcasts to `shape`, broadcasts to `flat`,
+/// which has as many elements. None if there is none: dimensions that belong together must be all
+/// there or all 1.
+fn broadcast_shape(own: &[i64], shape: &[i64], flat: &[i64]) -> Option<Vec<i64>> {
+    let mut padded = vec![1; shape.len().checked_sub(own.len())?];
+    padded.extend_from_slice(own);
+    let mut result = Vec::new();
+    let (mut from, mut to) = (0, 0);
+    while from < shape.len() || to < flat.len() {
+        let (first, start) = (from, to);
+        // The shortest runs of dimensions with as many elements.
+        let (mut x, mut y) = (1, 1);
+        while x != y || (from == first && to == start) {
+            if x <= y && from < shape.len() {
+                x *= shape[from];
+                from += 1;
+            } else {
+                y *= flat.get(to)?;
+                to += 1;
+            }
+        }
+        if padded[first..from] == shape[first..from] {
+            result.extend_from_slice(&flat[start..to]);
+        } else if padded[first..from].iter().all(|dim| *dim == 1) {
+            result.extend(flat[start..to].iter().map(|_| 1));
+        } else {
+            return None;
+        }
+    }
+    Some(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::broadcast_shape;
+
+    #[test]
+    fn operands_broadcast_in_the_products_shape() {
+        let shape = |own: &[i64]| broadcast_shape(own, &[1, 12, 5, 7], &[3, 4, 35]);
+        assert_eq!(shape(&[1, 12, 5, 7]), Some(vec![3, 4, 35]));
+        assert_eq!(shape(&[12, 1, 1]), Some(vec![3, 4, 1]));
+        assert_eq!(shape(&[5, 7]), Some(vec![1, 1, 35]));
+        assert_eq!(shape(&[]), Some(vec![1, 1, 1]));
+        assert_eq!(shape(&[7]), None);
+        let rows = |own: &[i64]| broadcast_shape(own, &[1, 128, 768], &[128, 768]);
+        assert_eq!(rows(&[768]), Some(vec![1, 768]));
+        assert_eq!(rows(&[1, 128, 1]), Some(vec![128, 1]));
+        // Nothing to divide by, and dimensions of one element at the end.
+        assert_eq!(broadcast_shape(&[1], &[4, 1], &[4]), Some(vec![1]));
+        assert_eq!(broadcast_shape(&[0, 3], &[0, 3], &[0]), Some(vec![0]));
     }
 }

@@ -1,5 +1,6 @@
 //! Passes on loop programs.
 
+pub mod approximate_math;
 pub mod lower_block;
 pub mod lower_tir;
 pub mod plan_memory;
@@ -15,6 +16,7 @@ pub const ALL: &[&PassSpec] = &[
     &vectorize_loop::SPEC,
     &unroll_loop::SPEC,
     &lower_tir::SPEC,
+    &approximate_math::SPEC,
     &promote_accumulators::SPEC,
     &plan_memory::SPEC,
 ];

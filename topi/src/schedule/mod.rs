@@ -71,8 +71,6 @@ pub fn schedule(func: Op, machine: Machine) {
         }
         if inlined.contains(&stage) {
             s.compute_inline(s.stage(stage.tensor()));
-        } else if stage.tag() == products::DENSE_PACK {
-            product::packed(&s, stage);
         } else if stage.tag() == pool::TAG && stage.op.result_count() == 1 {
             injective::pool(&s, stage, machine);
         } else {
@@ -113,7 +111,7 @@ fn tiled(stage: &Stage) -> Option<Tiled> {
         expressions::DEPTHWISE => Some(conv2d::depthwise),
         expressions::PLAIN => Some(conv::grouped),
         expressions::PLAIN_DEPTHWISE => Some(conv::depthwise),
-        products::MATMUL => Some(product::matmul),
+        products::MATMUL | products::DENSE_PACK => Some(product::matmul),
         tag if tag == TAGS[4] => Some(winograd::winograd),
         _ => None,
     }

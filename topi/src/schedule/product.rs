@@ -14,8 +14,9 @@ struct Tile {
 ///
 /// A step of the reduction takes rows * vectors multiply-adds, two in a cycle, and reads a vector for
 /// each column and a number for each row, two in a cycle as well. Tiles that do not divide the
-/// result compute some elements twice, the last tile being shifted inwards.
-fn choose(rows: i64, columns: i64, machine: Machine) -> Tile {
+/// result compute some elements twice, the last tile being shifted inwards. `blocked` columns lie in
+/// blocks of `lanes`.
+fn choose(rows: i64, columns: i64, lanes: i64, blocked: bool, machine: Machine) -> Tile {
     let mut best = (
         f64::INFINITY,
         Tile {
@@ -23,14 +24,16 @@ fn choose(rows: i64, columns: i64, machine: Machine) -> Tile {
             vectors: 1,
         },
     );
-    for vectors in 1..=(columns / machine.lanes).min(6) {
+    // Blocks of columns must not be cut.
+    let fits = |vectors: &i64| !blocked || columns % (vectors * lanes) == 0;
+    for vectors in (1..=(columns / lanes).min(8)).filter(fits) {
         for tile_rows in 1..=rows.min(14) {
             // A vector for each column's data; a row's number comes from memory as it is used.
             if tile_rows * vectors + vectors + 1 > machine.registers {
                 continue;
             }
             let (x, y) = (tile_rows as f64, vectors as f64);
-            let waste = waste(rows, tile_rows) * waste(columns, vectors * machine.lanes);
+            let waste = waste(rows, tile_rows) * waste(columns, vectors * lanes);
             // A product waits for the one before it in its own chain; eight others fill the time.
             let busy = (8.0 / (x * y)).max(1.0);
             let cost = waste * busy * (1.0f64.max((x + y) / (x * y)) + 0.5 * (x + y) / (x * y));
@@ -48,79 +51,77 @@ fn choose(rows: i64, columns: i64, machine: Machine) -> Tile {
     best.1
 }
 
-/// [.., m, n] with contiguous rows of the second operand: a tile of rows by vectors in registers.
-/// Tiles are shared among threads along an axis that they divide.
+/// The rows whose first operand is read for every tile of columns: as many whole tiles as half of
+/// the cache holds.
+fn rows_in_cache(rows: i64, tile: i64, depth: i64, machine: Machine) -> i64 {
+    let fitting = (machine.cache_bytes / 2 / (4 * depth.max(1)) / tile).max(1) * tile;
+    if fitting >= rows {
+        return rows;
+    }
+    // Parts that divide the rows need no guard.
+    (tile..=fitting)
+        .rev()
+        .step_by(1)
+        .find(|part| rows % part == 0 && part % tile == 0)
+        .unwrap_or(rows)
+}
+
+/// [.., m, n] with contiguous rows of the second operand, or with its columns in blocks: a tile of
+/// rows by vectors in registers. A part of the rows meets all columns before the next one does, and
+/// the columns of a tile meet all rows of the part.
 pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine) {
     let shape = product.shape();
     let rank = shape.len();
     let (rows, columns) = (shape[rank - 2], shape[rank - 1]);
-    if columns < machine.lanes {
+    let block = product.block();
+    let lanes = block.unwrap_or(machine.lanes);
+    if columns < lanes {
         if product != last {
             super::injective::root(s, product, machine);
         }
         return super::injective::root(s, last, machine);
     }
     let (accumulator, result) = accumulator(s, product, last);
-    let tile = choose(rows, columns, machine);
-    let axes = s.axes(result, rank);
-    let (row_outer, row) = s.split(axes[rank - 2], tile.rows);
-    let (column_outer, wide) = s.split(axes[rank - 1], tile.vectors * machine.lanes);
-    let (vector, lane) = s.split(wide, machine.lanes);
-    // A last tile that is shifted inwards must not be another thread's.
-    let (whole_rows, whole_columns) = (
-        rows % tile.rows == 0,
-        columns % (tile.vectors * machine.lanes) == 0,
+    let tile = choose(rows, columns, lanes, block.is_some(), machine);
+    let part = rows_in_cache(
+        rows,
+        tile.rows,
+        product.work() / shape.iter().product::<i64>().max(1),
+        machine,
     );
-    let (first, second) = if whole_columns && !whole_rows {
-        (column_outer, row_outer)
-    } else {
+    let axes = s.axes(result, rank);
+    let (part_outer, in_part) = s.split(axes[rank - 2], part);
+    let (row_outer, row) = s.split(in_part, tile.rows);
+    let (column_outer, wide) = s.split(axes[rank - 1], tile.vectors * lanes);
+    let (vector, lane) = s.split(wide, lanes);
+    // A last tile that is shifted inwards must not be another thread's.
+    let (whole_rows, whole_columns) =
+        (part % tile.rows == 0, columns % (tile.vectors * lanes) == 0);
+    let (first, second) = if whole_rows && !whole_columns {
         (row_outer, column_outer)
+    } else {
+        (column_outer, row_outer)
     };
     let batch = &axes[..rank - 2];
-    s.reorder(&[batch, &[first, second, row, vector, lane]].concat());
+    s.reorder(&[batch, &[part_outer, first, second, row, vector, lane]].concat());
     s.unroll(row);
     s.unroll(vector);
     s.vectorize(lane);
     let mut shared = batch.to_vec();
+    shared.push(part_outer);
     shared.extend((whole_rows || whole_columns).then_some(first));
-    if !shared.is_empty() && product.is_worth_sharing_tiles(machine.lanes) {
+    if product.is_worth_sharing_tiles(lanes) {
         s.parallel(s.fuse(&shared));
     }
     s.compute_at(accumulator, result, second);
 
     let axes = s.axes(accumulator, rank + 1);
     let (row, wide, k) = (axes[rank - 2], axes[rank - 1], axes[rank]);
-    let (vector, lane) = s.split(wide, machine.lanes);
+    let (vector, lane) = s.split(wide, lanes);
     s.reorder(&[k, row, vector, lane]);
     s.unroll(row);
     s.unroll(vector);
     s.vectorize(lane);
-}
-
-/// [m, units / n, n] with a packed weight: four blocks at a time, so that their chains of
-/// multiply-adds overlap.
-pub fn packed(s: &ScheduleBuilder, product: Stage) {
-    let shape = product.shape();
-    let handle = s.stage(product.tensor());
-    let cache = s.cache_write(handle, "local");
-    let axes = s.axes(handle, 3);
-    let blocks = (1..=4)
-        .rev()
-        .find(|count| shape[1] % count == 0)
-        .unwrap_or(1);
-    let (outer, block) = s.split(axes[1], blocks);
-    s.reorder(&[axes[0], outer, block, axes[2]]);
-    let rows = s.fuse(&[axes[0], outer]);
-    if product.is_worth_sharing_tiles(shape[2]) {
-        s.parallel(rows);
-    }
-    s.unroll(block);
-    s.vectorize(axes[2]);
-    s.compute_at(cache, handle, rows);
-    let axes = s.axes(cache, 4);
-    s.reorder(&[axes[3], axes[1], axes[2]]);
-    s.unroll(axes[1]);
-    s.vectorize(axes[2]);
 }
 
 #[cfg(test)]
@@ -137,7 +138,7 @@ mod tests {
                     let Tile {
                         rows: tile_rows,
                         vectors,
-                    } = choose(rows, columns, machine);
+                    } = choose(rows, columns, machine.lanes, false, machine);
                     assert!(tile_rows <= rows && vectors * machine.lanes <= columns);
                     assert!(tile_rows * vectors < machine.registers);
                 }
@@ -149,7 +150,7 @@ mod tests {
     fn tiles_waste_little() {
         let machine = Machine::new(512);
         for (rows, columns) in [(64, 64), (30, 48), (34, 784), (128, 768)] {
-            let tile = choose(rows, columns, machine);
+            let tile = choose(rows, columns, machine.lanes, false, machine);
             let waste = waste(rows, tile.rows) * waste(columns, tile.vectors * machine.lanes);
             assert!(waste < 1.1, "{tile:?} of {rows} x {columns}: {waste}");
         }

@@ -1,7 +1,7 @@
 //! A stage: a `te.compute` with what schedules ask of it.
 
 use super::PARALLEL_STEPS;
-use crate::conv::GROUPS;
+use crate::{conv::GROUPS, product::BLOCK};
 use relay_dialects::ir::{Attr, Op, Value};
 
 /// A stage.
@@ -99,6 +99,11 @@ impl Stage {
     pub fn channels_of_group(self) -> i64 {
         let groups = self.op.attr(GROUPS).and_then(Attr::as_i64).unwrap_or(1);
         self.shape()[1] / groups.max(1)
+    }
+
+    /// The columns of a product that lie together in its second operand, if they lie in blocks.
+    pub fn block(self) -> Option<i64> {
+        self.op.attr(BLOCK).and_then(Attr::as_i64)
     }
 
     /// Where other stages read this one.

@@ -1,0 +1,47 @@
+"""Inputs of math.mlir, and the errors of its results."""
+
+import math
+import sys
+
+import numpy as np
+
+# Results below this are subnormal, where units are no measure of a relative error.
+SMALLEST = np.finfo(np.float32).tiny
+
+FUNCTIONS = {
+    # What is computed, and the error allowed in units in the last place.
+    "exp": (np.exp, 1),
+    "log": (np.log, 1),
+    "tanh": (np.tanh, 5),
+    "erf": (np.vectorize(math.erf), 5),
+    "sigmoid": (lambda x: 1 / (1 + np.exp(-x)), 3),
+}
+
+
+def inputs():
+    """Numbers of both signs: evenly between -10 and 10, of all magnitudes, and special ones."""
+    rng = np.random.default_rng(0)
+    special = [0.0, -0.0, np.inf, -np.inf, np.nan, 88.0, -87.0, 89.0, -104.0]
+    even = rng.uniform(-10, 10, 200000)
+    wide = np.exp(rng.uniform(-80, 4.45, 200000 - len(special))) * rng.choice([-1, 1], 200000 - len(special))
+    return np.concatenate([special, even, wide]).astype(np.float32)
+
+
+command, path, *results = sys.argv[1:]
+if command == "inputs":
+    np.savez(path, x=inputs())
+else:
+    x, actual = np.load(path)["x"], np.load(results[0])
+    for name, (function, bound) in FUNCTIONS.items():
+        with np.errstate(all="ignore"):
+            expected = function(x.astype(np.float64))
+            rounded = expected.astype(np.float32)
+        found = actual[name]
+        np.testing.assert_array_equal(np.isnan(found), np.isnan(rounded), err_msg=name)
+        plain = np.isfinite(rounded) & (np.abs(rounded) >= SMALLEST)
+        infinite = np.isinf(rounded)
+        np.testing.assert_array_equal(found[infinite], rounded[infinite], err_msg=name)
+        error = np.abs(found[plain] - expected[plain]) / np.spacing(np.abs(rounded[plain]))
+        at = error.argmax()
+        print(f"{name}: {error[at]:.2f} units in the last place at {x[plain][at]}")
+        assert error[at] < bound, f"{name}: {error[at]} at {x[plain][at]}"
