@@ -8,6 +8,9 @@ use relay_dialects::{
     te::build,
 };
 
+/// The name of the stages that [`padded`] makes.
+pub const PAD: &str = "pad";
+
 /// `data` with `value` around it: a stage of its own. `widths` holds before and after of each
 /// dimension; the data itself if all are 0.
 pub fn padded(b: &Builder, data: Value, widths: &[(i64, i64)], value: f64) -> Value {
@@ -21,7 +24,7 @@ pub fn padded(b: &Builder, data: Value, widths: &[(i64, i64)], value: f64) -> Va
         .zip(widths)
         .map(|(dim, (before, after))| dim + before + after)
         .collect();
-    build::compute(b, "pad", &shape, ty.element(), |b, indices| {
+    build::compute(b, PAD, &shape, ty.element(), |b, indices| {
         read_padded(b, data, indices, widths, value)
     })
 }

@@ -8,11 +8,8 @@ use relay_dialects::{
 };
 use std::collections::HashMap;
 
-/// The channels that one block holds: a power of two up to a vector's lanes, or all of few.
+/// The channels that one block holds: a power of two up to a vector's lanes.
 pub fn block_size(channels: i64, lanes: i64) -> i64 {
-    if (1..=4).contains(&channels) {
-        return channels;
-    }
     let halves = std::iter::successors(Some(lanes), |block| (*block > 1).then_some(block / 2));
     halves
         .into_iter()
@@ -191,6 +188,10 @@ pub fn reshape(builder: &Builder, value: Value, shape: &[i64]) -> Value {
 
 /// A value in another layout.
 pub fn transform(builder: &Builder, value: Value, source: &str, target: &str) -> Value {
+    // Blocks of one channel leave all elements where they are.
+    if (source, target) == ("NCHW", "NCHW1c") {
+        return reshape(builder, value, &[&value.ty().shape()[..], &[1]].concat());
+    }
     let layout = |text| Attr::str(builder.ctx, text);
     let attrs = [
         ("src_layout", layout(source)),

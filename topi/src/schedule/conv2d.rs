@@ -1,6 +1,7 @@
 //! Convolutions on packed channels.
 
 use super::{Machine, Stage, accumulator};
+use crate::window;
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
 
 /// The tile of the result that one thread keeps in registers: columns, and blocks of channels.
@@ -79,18 +80,52 @@ pub fn packed(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine) {
     s.vectorize(axes[4]);
 }
 
-/// Reduce axes: kernel rows and columns.
+/// The padded data of a convolution, if nothing else reads it.
+pub fn own_pad(conv: Stage) -> Option<Stage> {
+    let pads = conv.producers().into_iter();
+    pads.filter(|stage| stage.name() == window::PAD && stage.readers() == [conv])
+        .next()
+}
+
+/// The bytes of padded data that stay in the nearest cache until they are read.
+const BAND_BYTES: i64 = 1 << 16;
+
+/// The rows of a result that are computed from padded rows in the cache: a divisor of all.
+fn band(rows: i64, padded: &[i64]) -> i64 {
+    let bytes = 4 * padded[3] * padded[4];
+    let stride = (padded[2] / rows.max(1)).max(1);
+    (1..=rows)
+        .rev()
+        .find(|band| rows % band == 0 && band * stride * bytes <= BAND_BYTES)
+        .unwrap_or(1)
+}
+
+/// Reduce axes: kernel rows and columns. The data of a band of rows is padded just before it is used.
 pub fn depthwise(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine) {
-    let width = conv.shape()[3];
+    let shape = conv.shape();
+    let width = shape[3];
     let columns = (1..=width.min(machine.registers / 2 - 2))
         .rev()
-        .find(|columns| width % columns == 0 || *columns <= 8);
-    let tile = Tile {
-        columns: columns.unwrap_or(1),
-        blocks: 1,
-    };
+        .find(|columns| width % columns == 0 || *columns <= 8)
+        .unwrap_or(1);
     let (accumulator, result) = accumulator(s, conv, last);
-    let outer = tile_result(s, result, tile, conv.is_worth_sharing_tiles(conv.lanes()));
+    let axes = s.axes(result, 5);
+    let pad = own_pad(conv);
+    let rows = pad.map_or(1, |pad| band(shape[2], &pad.shape()));
+    let (bands, row) = s.split(axes[2], rows);
+    let (outer, column) = s.split(axes[3], columns);
+    s.reorder(&[axes[0], axes[1], bands, row, outer, column, axes[4]]);
+    let shared = s.fuse(&[axes[0], axes[1], bands]);
+    if conv.is_worth_sharing_tiles(conv.lanes()) {
+        s.parallel(shared);
+    }
+    s.unroll(column);
+    s.vectorize(axes[4]);
+    if let Some(pad) = pad {
+        let pad = s.stage(pad.tensor());
+        s.compute_at(pad, result, shared);
+        s.vectorize(s.axes(pad, 5)[4]);
+    }
     s.compute_at(accumulator, result, outer);
     let axes = s.axes(accumulator, 7);
     s.reorder(&[axes[5], axes[6], axes[3], axes[4]]);

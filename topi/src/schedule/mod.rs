@@ -55,10 +55,11 @@ pub fn schedule(func: Op, machine: Machine) {
         .map(|op| Stage { op })
         .collect();
     let inlined = inline::choose(&stages, &returned);
+    let is_part = |stage: Stage| winograd::is_part(stage) || is_pad_of_depthwise(stage);
     let s = ScheduleBuilder::new(&Builder::before(end));
     let mut done: Vec<Stage> = Vec::new();
     for &stage in &stages {
-        if done.contains(&stage) || winograd::is_part(stage) {
+        if done.contains(&stage) || is_part(stage) {
             continue;
         }
         if let Some(tiled) = tiled(&stage)
@@ -115,6 +116,14 @@ fn tiled(stage: &Stage) -> Option<Tiled> {
         tag if tag == TAGS[4] => Some(winograd::winograd),
         _ => None,
     }
+}
+
+/// Whether a stage is scheduled with the depthwise convolution that alone reads it.
+fn is_pad_of_depthwise(stage: Stage) -> bool {
+    let readers = stage.readers();
+    readers.len() == 1
+        && readers[0].tag() == expressions::DEPTHWISE
+        && conv2d::own_pad(readers[0]) == Some(stage)
 }
 
 /// What can be computed while a tile of a stage is in registers: the stages that read it, and those

@@ -56,6 +56,14 @@ impl Stage {
             .unwrap_or_default()
     }
 
+    /// Its name.
+    pub fn name(self) -> String {
+        self.op
+            .attr("name")
+            .and_then(Attr::as_str)
+            .unwrap_or_default()
+    }
+
     /// The tag that TOPI gave it.
     pub fn tag(self) -> String {
         self.op
