@@ -40,6 +40,7 @@ const TIR: &[&str] = &[
     "func.func(lower-block)",
     "func.func(vectorize-loop)",
     "func.func(unroll-loop)",
+    "func.func(prefetch-panels)",
     "plan-memory",
     "lower-tir",
     "func.func(approximate-math)",

@@ -148,10 +148,12 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
     }
     let fits = |block: &i64| depthwise || (input[1] / groups) % block == 0;
     // Few channels, as of an image, are read where they are.
-    let in_block = known.filter(fits).unwrap_or_else(|| match input[1] / groups {
-        1..=4 => 1,
-        channels => block_size(channels, packer.lanes),
-    });
+    let in_block = known
+        .filter(fits)
+        .unwrap_or_else(|| match input[1] / groups {
+            1..=4 => 1,
+            channels => block_size(channels, packer.lanes),
+        });
     // A few channels more make whole vectors of odd numbers.
     let outputs = if groups == 1 {
         padded_channels(kernel[0], packer.lanes)

@@ -4,6 +4,7 @@ pub mod approximate_math;
 pub mod lower_block;
 pub mod lower_tir;
 pub mod plan_memory;
+pub mod prefetch_panels;
 pub mod promote_accumulators;
 pub mod unroll_loop;
 pub mod vectorize_loop;
@@ -15,6 +16,7 @@ pub const ALL: &[&PassSpec] = &[
     &lower_block::SPEC,
     &vectorize_loop::SPEC,
     &unroll_loop::SPEC,
+    &prefetch_panels::SPEC,
     &lower_tir::SPEC,
     &approximate_math::SPEC,
     &promote_accumulators::SPEC,

@@ -82,9 +82,8 @@ pub fn packed(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine) {
 
 /// The padded data of a convolution, if nothing else reads it.
 pub fn own_pad(conv: Stage) -> Option<Stage> {
-    let pads = conv.producers().into_iter();
-    pads.filter(|stage| stage.name() == window::PAD && stage.readers() == [conv])
-        .next()
+    let mut stages = conv.producers().into_iter();
+    stages.find(|stage| stage.name() == window::PAD && stage.readers() == [conv])
 }
 
 /// The bytes of padded data that stay in the nearest cache until they are read.

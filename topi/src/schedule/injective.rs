@@ -20,7 +20,12 @@ pub fn root(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
     let Some(&inner) = shape.last() else { return };
     // A row is the last dimension that has more than one element.
     let ones = shape.iter().rev().take_while(|dim| **dim == 1).count();
-    share(s, stage, &axes[..shape.len()], 1 + ones.min(shape.len() - 1));
+    share(
+        s,
+        stage,
+        &axes[..shape.len()],
+        1 + ones.min(shape.len() - 1),
+    );
     // Longer rows are LLVM's to vectorise: it sees which accesses are contiguous after fusion.
     let packed = inner == machine.lanes || inner == machine.lanes / 2;
     if packed && !stage.reduces() && stage.op.result_count() == 1 {

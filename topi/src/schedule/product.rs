@@ -10,6 +10,10 @@ struct Tile {
     vectors: i64,
 }
 
+/// What a vector of the columns costs, which comes from the second cache, in numbers of the rows, which
+/// come from the first.
+const COLUMN_LOADS: f64 = 2.5;
+
 /// The tile that takes fewest cycles, among those that fit the registers.
 ///
 /// A step of the reduction takes rows * vectors multiply-adds, two in a cycle, and reads a vector for
@@ -36,7 +40,8 @@ fn choose(rows: i64, columns: i64, lanes: i64, blocked: bool, machine: Machine) 
             let waste = waste(rows, tile_rows) * waste(columns, vectors * lanes);
             // A product waits for the one before it in its own chain; eight others fill the time.
             let busy = (8.0 / (x * y)).max(1.0);
-            let cost = waste * busy * (1.0f64.max((x + y) / (x * y)) + 0.5 * (x + y) / (x * y));
+            let loads = (x + COLUMN_LOADS * y) / (x * y);
+            let cost = waste * busy * (1.0f64.max((x + y) / (x * y)) + 0.5 * loads);
             if cost < best.0 {
                 best = (
                     cost,

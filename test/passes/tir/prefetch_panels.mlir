@@ -1,0 +1,61 @@
+// RUN: relay-opt %s --prefetch-panels --canonicalize | FileCheck %s
+
+// The panel of one %j is 32 KiB, and read for each of 4 %i: every fourth iteration of %k, taken over
+// all %i, asks for another element of the next one.
+// CHECK-LABEL: func.func @panel
+// CHECK: tir.for
+// CHECK: ^bb0(%[[J:.+]]: index):
+// CHECK: ^bb0(%[[I:.+]]: index):
+// CHECK: ^bb0(%[[K:.+]]: index):
+// CHECK: %[[BEFORE:.+]] = arith.muli %[[I]], %c512
+// CHECK: %[[DONE:.+]] = arith.addi %[[BEFORE]], %[[K]]
+// CHECK: %[[AT:.+]] = arith.divsi %[[DONE]], %c4
+// CHECK: %[[REST:.+]] = arith.remsi %[[AT]], %c512
+// CHECK: %[[NEXT:.+]] = arith.addi %[[J]], %c1
+// CHECK: memref.prefetch %arg0[%[[NEXT]], %[[REST]], %c0], read, locality<2>, data
+func.func @panel(%b: memref<8x512x16xf32>, %c: memref<4x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c512 = arith.constant 512 : index
+  tir.for %c0 to %c8 "parallel" {
+  ^bb0(%j: index):
+    tir.for %c0 to %c4 "serial" {
+    ^bb0(%i: index):
+      tir.for %c0 to %c512 "serial" {
+      ^bb0(%k: index):
+        %v = vector.load %b[%j, %k, %c0] : memref<8x512x16xf32>, vector<16xf32>
+        vector.store %v, %c[%i, %c0] : memref<4x16xf32>, vector<16xf32>
+      }
+    }
+  }
+  return
+}
+
+// Not a panel that stays in the first cache, nor one that is read once.
+// CHECK-LABEL: func.func @stays
+// CHECK-NOT: memref.prefetch
+func.func @stays(%b: memref<8x512x16xf32>, %s: memref<8x16x16xf32>, %c: memref<4x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %c512 = arith.constant 512 : index
+  tir.for %c0 to %c8 "serial" {
+  ^bb0(%j: index):
+    tir.for %c0 to %c4 "serial" {
+    ^bb0(%i: index):
+      tir.for %c0 to %c16 "serial" {
+      ^bb0(%k: index):
+        %v = vector.load %s[%j, %k, %c0] : memref<8x16x16xf32>, vector<16xf32>
+        vector.store %v, %c[%i, %c0] : memref<4x16xf32>, vector<16xf32>
+      }
+    }
+    tir.for %c0 to %c512 "serial" {
+    ^bb0(%k: index):
+      %v = vector.load %b[%j, %k, %c0] : memref<8x512x16xf32>, vector<16xf32>
+      vector.store %v, %c[%c0, %c0] : memref<4x16xf32>, vector<16xf32>
+    }
+  }
+  return
+}
