@@ -3,7 +3,7 @@
 use super::{
     dataflow::{constant, is_plain_conv2d, make, remake},
     flatten::Flattened,
-    packing::{Packer, block_size, pad_axis, padded_channels, transform},
+    packing::{Packer, block_size, pad_axis, padded_channels, reshape, transform},
     rewrite,
 };
 use relay_dialects::{
@@ -79,14 +79,18 @@ struct Layouts {
 }
 
 fn alter_block(block: Block, mut layouts: Layouts) {
+    alter_layouts(block, &mut layouts);
+    layouts.flattened.sink_reshapes(block);
+}
+
+fn alter_layouts(block: Block, layouts: &mut Layouts) {
     for op in block.ops() {
         let Some(pattern) = pattern(op) else { continue };
         let altered = match op.name().as_str() {
             "relay.nn.conv2d" => {
-                conv2d(&mut layouts, op).or_else(|| flattened(&mut layouts.flattened, op))
+                conv2d(layouts, op).or_else(|| flattened(&mut layouts.flattened, op))
             }
             "relay.nn.dense" => dense(layouts.packer.lanes, op),
-            "relay.reshape" => layouts.flattened.reshape(op),
             "relay.nn.max_pool2d"
             | "relay.nn.avg_pool2d"
             | "relay.nn.global_max_pool2d"
@@ -215,9 +219,43 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         .filter(|(name, _)| *name != "out_layout" && changed.iter().all(|(other, _)| other != name))
         .collect();
     all.extend_from_slice(&changed);
-    let made = builder.inferred(name, &[data, weight], &all)?;
-    layouts.packer.replace(op, made.result(0), out_block);
+    let result = match collapsed(op).filter(|_| tile.is_none()) {
+        None => builder.inferred(name, &[data, weight], &all)?.result(0),
+        Some([rows, columns]) => {
+            let data = with_space(&builder, data, [rows, columns]);
+            let made = builder.inferred(name, &[data, weight], &all)?;
+            with_space(&builder, made.result(0), [input[2], input[3]])
+        }
+    };
+    layouts.packer.replace(op, result, out_block);
     Some(())
+}
+
+/// A row of this many pixels gives a tile of registers enough to do.
+const ROW: i64 = 256;
+
+/// The rows and columns as which a 1 x 1 convolution of every pixel sees an image: long rows, which
+/// any tile divides nearly, and of which a panel of the weight serves many tiles. None if it is
+/// another convolution.
+fn collapsed(op: Op) -> Option<[i64; 2]> {
+    let attrs = Attrs::of(op);
+    let all = |name: &str, number: i64| {
+        let numbers = attrs.ints(name).ok()?;
+        numbers.iter().all(|&found| found == number).then_some(())
+    };
+    all("strides", 1)?;
+    all("padding", 0)?;
+    let (input, kernel) = (op.operand(0).ty().shape(), op.operand(1).ty().shape());
+    let pixels = input[2] * input[3];
+    let rows = (1..=pixels).find(|rows| pixels % rows == 0 && pixels / rows <= ROW)?;
+    (kernel[2..] == [1, 1]).then_some([rows, pixels / rows])
+}
+
+/// A packed value with other rows and columns of as many pixels.
+fn with_space(builder: &Builder, value: Value, space: [i64; 2]) -> Value {
+    let mut shape = value.ty().shape();
+    shape[2..4].copy_from_slice(&space);
+    reshape(builder, value, &shape)
 }
 
 /// Convolutions that blocks do not fit, as products.

@@ -9,7 +9,7 @@ use super::{
     packing::reshape,
 };
 use relay_dialects::{
-    ir::{Builder, Op, Value},
+    ir::{Block, Builder, Op, Value},
     relay::{Attrs, Pattern, pattern},
 };
 use std::collections::HashMap;
@@ -50,8 +50,26 @@ impl Flattened {
         Some(())
     }
 
-    /// Notes a `reshape` of a product's result. It stays, and is dead if nobody else reads it.
-    pub fn reshape(&mut self, op: Op) -> Option<()> {
+    /// Moves all reshapes of products' results behind what follows element by element.
+    pub fn sink_reshapes(&mut self, block: Block) {
+        for op in block.ops() {
+            let moved = match pattern(op) {
+                _ if op.is("relay.reshape") => self.note(op),
+                Some(Pattern::Elemwise) if op.operand_count() == 1 => self.unary(op),
+                // With an axis it is more than numpy's broadcasting: `bias_add`, `prelu`.
+                Some(Pattern::Broadcast) if op.operand_count() == 2 && !op.has_attr("axis") => {
+                    self.binary(op)
+                }
+                _ => None,
+            };
+            if moved.is_some() {
+                op.erase();
+            }
+        }
+    }
+
+    /// Notes a reshape of a product's result. It stays, and is dead if nobody else reads it.
+    fn note(&mut self, op: Op) -> Option<()> {
         let source = op.operand(0);
         let known = self.flat.get(&source).copied();
         let is_product = |op: Op| pattern(op) == Some(Pattern::OutElemwiseFusable);

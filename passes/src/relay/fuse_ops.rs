@@ -100,7 +100,42 @@ fn groups(block: Block, max_depth: usize) -> Vec<Vec<Op>> {
     order
         .iter()
         .filter_map(|root| groups.remove(root))
+        .flat_map(|group| {
+            if max_depth > 1 {
+                peel(group)
+            } else {
+                vec![group]
+            }
+        })
         .collect()
+}
+
+/// Takes reshapes at a group's edges out of it: on their own they cost nothing, in a kernel they make
+/// its subscripts quotients. One whose result is returned stays, so that the kernel writes there.
+fn peel(mut group: Vec<Op>) -> Vec<Vec<Op>> {
+    let mut peeled = Vec::new();
+    loop {
+        let inside = |op: Option<Op>| op.is_some_and(|op| group.contains(&op));
+        let is_edge = |op: &Op| {
+            let reads = op.operands().iter().any(|value| inside(value.def()));
+            let users = op.result(0).users();
+            let is_read = users.iter().any(|user| inside(Some(*user)));
+            let is_returned = users.iter().any(|user| pattern(*user).is_none());
+            !reads || (!is_read && !is_returned)
+        };
+        let edge = group.iter().position(|op| is_view(*op) && is_edge(op));
+        match edge {
+            Some(place) if group.len() > 1 => peeled.push(vec![group.remove(place)]),
+            _ => break,
+        }
+    }
+    peeled.push(group);
+    peeled
+}
+
+/// Whether an operator's result has the operand's bytes.
+fn is_view(op: Op) -> bool {
+    RESHAPES.iter().any(|name| op.is(name))
 }
 
 fn node(op: Op, index: &HashMap<Op, usize>) -> Node {
@@ -197,8 +232,7 @@ impl Outliner {
             ("relay.primitive", Attr::unit(ctx)),
         ];
         // Of a scalar constant that became part of the function there is no buffer to view.
-        let is_view = |op: &Op| RESHAPES.iter().any(|name| op.is(name));
-        if !inputs.is_empty() && group.iter().all(is_view) {
+        if !inputs.is_empty() && group.iter().all(|op| is_view(*op)) {
             attrs.push(("relay.reshape_only", Attr::unit(ctx)));
         }
         let builder = Builder::at_end(self.module.body(), loc, ctx);

@@ -7,9 +7,9 @@
 
 // Transforms stay at the edges: in front of the first convolution and behind the last operator.
 // CHECK-LABEL: func.func @chain
-// CHECK-DAG: %[[X:.*]] = relay.layout_transform %arg0 {dst_layout = "NCHW3c", src_layout = "NCHW"}
-// CHECK-DAG: %[[W:.*]] = relay.layout_transform %arg1 {dst_layout = "OIHW3i16o", src_layout = "OIHW"}
-// CHECK: %[[C:.*]] = relay.nn.contrib_conv2d_NCHWc %[[X]], %[[W]]{{.*}}data_layout = "NCHW3c"{{.*}}kernel_layout = "OIHW3i16o"
+// CHECK-DAG: %[[X:.*]] = relay.reshape %arg0 {newshape = array<i64: 1, 3, 8, 8, 1>}
+// CHECK-DAG: %[[W:.*]] = relay.layout_transform %arg1 {dst_layout = "OIHW1i16o", src_layout = "OIHW"}
+// CHECK: %[[C:.*]] = relay.nn.contrib_conv2d_NCHWc %[[X]], %[[W]]{{.*}}data_layout = "NCHW1c"{{.*}}kernel_layout = "OIHW1i16o"
 // CHECK-SAME: -> tensor<1x2x8x8x16xf32>
 // CHECK: %[[B:.*]] = relay.reshape %arg2 {newshape = array<i64: 1, 2, 1, 1, 16>}
 // CHECK: %[[S:.*]] = relay.add %[[C]], %[[B]]
@@ -22,7 +22,7 @@
 // CHECK: %[[O:.*]] = relay.layout_transform %[[N]] {dst_layout = "NCHW", src_layout = "NCHW16c"}
 // CHECK-NEXT: return %[[O]]
 // NARROW-LABEL: func.func @chain
-// NARROW: kernel_layout = "OIHW3i8o"{{.*}} -> tensor<1x4x8x8x8xf32>
+// NARROW: kernel_layout = "OIHW1i8o"{{.*}} -> tensor<1x4x8x8x8xf32>
 func.func @chain(%x: tensor<1x3x8x8xf32>, %w: tensor<32x3x3x3xf32>, %b: tensor<32x1x1xf32>,
                  %v: tensor<32x1x3x3xf32>) -> tensor<1x64x8x8xf32> {
   %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
@@ -150,14 +150,16 @@ func.func @groups(%x: tensor<1x32x7x7xf32>, %y: tensor<1x12x7x7xf32>, %w: tensor
 
 // -----
 
-// Eight channels more make whole vectors of 1000; the result is cut to its own.
+// Eight channels more make whole vectors of 1000; the result is cut to its own. A 1 x 1 convolution
+// sees all pixels in a row, and so does what follows element by element.
 // CHECK-LABEL: func.func @fills_up
 // CHECK: %[[W:.*]] = relay.nn.pad %arg1, %{{.*}}pad_width = array<i64: 0, 8, 0, 0, 0, 0, 0, 0>
 // CHECK: relay.layout_transform %[[W]] {dst_layout = "OIHW16i16o"
-// CHECK: %[[C:.*]] = relay.nn.contrib_conv2d_NCHWc {{.*}} -> tensor<1x63x2x2x16xf32>
+// CHECK: %[[C:.*]] = relay.nn.contrib_conv2d_NCHWc {{.*}} -> tensor<1x63x1x4x16xf32>
 // CHECK: relay.nn.pad %arg2
 // CHECK: %[[S:.*]] = relay.add %[[C]]
-// CHECK: %[[P:.*]] = relay.nn.global_avg_pool2d %[[S]]
+// CHECK: %[[R:.*]] = relay.reshape %[[S]] {newshape = array<i64: 1, 63, 2, 2, 16>}
+// CHECK: %[[P:.*]] = relay.nn.global_avg_pool2d %[[R]]
 // CHECK: %[[U:.*]] = relay.layout_transform %[[P]] {dst_layout = "NCHW", src_layout = "NCHW16c"} : {{.*}} -> tensor<1x1008x1x1xf32>
 // CHECK: relay.strided_slice %[[U]] {{.*}} -> tensor<1x1000x1x1xf32>
 func.func @fills_up(%x: tensor<1x32x2x2xf32>, %w: tensor<1000x32x1x1xf32>, %b: tensor<1000x1x1xf32>) -> tensor<1x1000x1x1xf32> {
