@@ -212,11 +212,7 @@ impl ScheduleBuilder {
 
     /// Fuses neighbours, outermost first, into one axis.
     pub fn fuse(&self, axes: &[Value]) -> Value {
-        let (first, rest) = axes.split_first().expect("there is an axis to fuse");
-        rest.iter().fold(*first, |outer, inner| {
-            self.b
-                .value("te.fuse", &[outer, *inner], self.handle("!te.axis"), &[])
-        })
+        self.b.value("te.fuse", axes, self.handle("!te.axis"), &[])
     }
 
     /// Puts axes into this order.

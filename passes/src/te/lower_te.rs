@@ -107,9 +107,9 @@ fn lower_function(func: Op, module: Op) -> PassResult {
         .copied()
         .zip(buffers[arguments.len()..].iter().copied())
         .collect();
-    if let Err(reason) = Lowering::new(&schedule, inputs).run(&b, &outputs) {
+    if let Err(illegal) = Lowering::new(&schedule, inputs).run(&b, &outputs) {
         kernel.erase();
-        return fail(func, reason);
+        return fail(illegal.op, illegal.reason);
     }
     b.op("func.return", &[], &[], &[]);
     func.erase();
@@ -124,6 +124,14 @@ fn check(func: Op) -> PassResult {
             return fail(
                 op,
                 "cannot stand beside te.compute in a function that is lowered",
+            );
+        }
+        if op.is("te.compute")
+            && let Some(inner) = first_region(op)
+        {
+            return fail(
+                inner,
+                "has a region; of such ops a compute takes scf.if only",
             );
         }
         if let Some(value) = op
@@ -152,4 +160,15 @@ fn check(func: Op) -> PassResult {
         }
     }
     Ok(())
+}
+
+/// The first op inside a compute that has a region and is no `scf.if`.
+fn first_region(compute: Op) -> Option<Op> {
+    let mut found = None;
+    compute.walk(|op| {
+        if op != compute && !op.is("scf.if") && !op.regions().is_empty() {
+            found.get_or_insert(op);
+        }
+    });
+    found
 }

@@ -22,6 +22,7 @@
 use super::unroll_loop::unroll;
 use crate::analysis::linear::{depends_on, linear, loop_bounds};
 use relay_dialects::{
+    index,
     ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec, fail},
 };
@@ -242,7 +243,23 @@ impl Vectorizer {
                 .iter()
                 .map(|operand| self.scalar(*operand)),
         );
+        if value.ty().element().is_bool() {
+            // In memory each takes a byte; a vector of them would be packed.
+            return self.scatter(b, &operands);
+        }
         b.op("vector.store", &operands, &[], &[]);
+    }
+
+    /// One store per lane.
+    fn scatter(&self, b: &Builder, operands: &[Value]) {
+        for lane in 0..self.lanes {
+            let mut operands = operands.to_vec();
+            operands[0] = extract(b, operands[0], lane);
+            if let Some(last) = operands[2..].last_mut() {
+                *last = index::add(b, *last, b.index(lane));
+            }
+            b.op("memref.store", &operands, &[], &[]);
+        }
     }
 
     /// Arithmetic: on scalars if no operand differs between lanes, and for the first lane of an

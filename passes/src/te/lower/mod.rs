@@ -1,0 +1,452 @@
+//! From a TE function and its schedule to a TIR kernel.
+//!
+//! Each realised stage becomes a loop nest that writes its buffer; an inlined stage becomes part
+//! of its readers' expressions. What part of a producer a loop body needs is found by *probing*:
+//! the body is written once into a scratch block, and the subscripts with which it reads the
+//! producer are looked at as linear forms of the loop variables.
+
+mod evaluate;
+mod region;
+
+pub use evaluate::resolve;
+
+use super::{
+    bufferize::buffer_type,
+    reducer::Reducer,
+    schedule::{Attach, AxisId, Body, Illegal, Relation, Schedule, StageId},
+};
+use crate::analysis::linear::interval;
+use relay_dialects::index::{self, Predicate};
+use relay_dialects::ir::{Attr, Block, Builder, Type, Value};
+use std::collections::HashMap;
+
+/// The part of a stage's result that is computed at one place: a box.
+#[derive(Clone, Debug)]
+pub struct BoxRegion {
+    /// The lowest subscript in each dimension.
+    pub min: Vec<Value>,
+    /// The number of subscripts in each dimension.
+    pub extent: Vec<i64>,
+}
+
+/// Where a stage's results lie: one buffer per result, holding `region`.
+#[derive(Clone, Debug)]
+struct Realized {
+    buffers: Vec<Value>,
+    region: BoxRegion,
+}
+
+/// The values of loop variables, and the extents of all axes, while a stage is written.
+struct Nest {
+    stage: StageId,
+    extents: HashMap<AxisId, i64>,
+    variables: HashMap<AxisId, Value>,
+    region: BoxRegion,
+    /// Whether the accumulators have been set to the identity.
+    initialized: bool,
+}
+
+/// Writes the loops of one function.
+pub struct Lowering<'a> {
+    schedule: &'a Schedule,
+    /// From tensors that are arguments to their buffers.
+    arguments: HashMap<Value, Value>,
+    realized: HashMap<StageId, Realized>,
+    /// While probing: reads of stages that are not yet realised.
+    probed: Option<HashMap<StageId, Vec<Vec<Value>>>>,
+    /// What inlined stages have come to, one table per block that is being written, innermost last.
+    inlined: Vec<HashMap<Point, Vec<Value>>>,
+}
+
+/// A stage and the indices that it is evaluated at.
+type Point = (StageId, Vec<Value>);
+
+impl<'a> Lowering<'a> {
+    /// A lowering that reads the function's arguments from `arguments` and leaves the results in
+    /// `outputs`, given in order of the returned tensors.
+    pub fn new(schedule: &'a Schedule, arguments: HashMap<Value, Value>) -> Self {
+        Self {
+            schedule,
+            arguments,
+            realized: HashMap::new(),
+            probed: None,
+            inlined: Vec::new(),
+        }
+    }
+
+    /// Writes the loops of all stages. `outputs` maps result tensors to the buffers to fill.
+    ///
+    /// # Errors
+    /// If the schedule cannot be carried out; the text says why.
+    pub fn run(&mut self, b: &Builder, outputs: &HashMap<Value, Value>) -> Result<(), Illegal> {
+        for &id in &self.schedule.order {
+            let stage = &self.schedule.stages[id];
+            if stage.attach != Attach::Root {
+                continue;
+            }
+            let region = BoxRegion {
+                min: stage.shape.iter().map(|_| b.index(0)).collect(),
+                extent: stage.shape.clone(),
+            };
+            let given: Vec<Option<Value>> = stage
+                .tensors
+                .iter()
+                .map(|tensor| outputs.get(tensor).copied())
+                .collect();
+            self.realize(b, id, region, &given)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the buffers of a stage and writes its loops.
+    fn realize(
+        &mut self,
+        b: &Builder,
+        id: StageId,
+        region: BoxRegion,
+        given: &[Option<Value>],
+    ) -> Result<(), Illegal> {
+        let stage = &self.schedule.stages[id];
+        let elements = self.element_types(id);
+        let buffers = elements
+            .iter()
+            .enumerate()
+            .map(|(result, element)| {
+                given.get(result).copied().flatten().unwrap_or_else(|| {
+                    let ty = buffer_type(Type::tensor(&region.extent, *element));
+                    let scope = Attr::str(b.ctx, stage.scope());
+                    b.value("tir.alloc_buffer", &[], ty, &[("scope", scope)])
+                })
+            })
+            .collect();
+        self.realized.insert(
+            id,
+            Realized {
+                buffers,
+                region: region.clone(),
+            },
+        );
+        let mut nest = Nest {
+            stage: id,
+            extents: stage.extents(&region.extent),
+            variables: HashMap::new(),
+            region,
+            initialized: stage.reduce.is_empty(),
+        };
+        self.loops(b, &mut nest, 0)
+    }
+
+    fn element_types(&self, id: StageId) -> Vec<Type> {
+        match self.schedule.stages[id].body {
+            Body::Compute(op) => op
+                .results()
+                .iter()
+                .map(|result| result.ty().element())
+                .collect(),
+            Body::Copy(source) => self.element_types(source),
+        }
+    }
+
+    /// Writes the loops from `position` inwards.
+    fn loops(&mut self, b: &Builder, nest: &mut Nest, position: usize) -> Result<(), Illegal> {
+        let stage = &self.schedule.stages[nest.stage];
+        let Some(&axis) = stage.leaf.get(position) else {
+            return self.point(b, nest);
+        };
+        if self.schedule.axes[axis].reduce && !nest.initialized {
+            self.initialize(b, nest, position)?;
+            nest.initialized = true;
+        }
+        if nest.extents[&axis] == 0 {
+            return Ok(());
+        }
+        let inner = self.open_loop(b, nest, axis);
+        self.attached(&inner, nest, axis, position)?;
+        self.loops(&inner, nest, position + 1)
+    }
+
+    /// Opens the loop of `axis` and binds its variable; a loop of one iteration is none.
+    fn open_loop(&self, b: &Builder, nest: &mut Nest, axis: AxisId) -> Builder {
+        let extent = nest.extents[&axis];
+        if extent == 1 {
+            nest.variables.insert(axis, b.index(0));
+            return *b;
+        }
+        let body = Block::new(b.ctx, &[Type::index(b.ctx)]);
+        let kind = Attr::str(b.ctx, self.schedule.axes[axis].kind);
+        let bounds = [b.index(0), b.index(extent)];
+        b.region_op("tir.for", &bounds, &[], &[("kind", kind)], &[Some(body)]);
+        nest.variables.insert(axis, body.arg(0));
+        Builder::at_end(body, b.loc, b.ctx)
+    }
+
+    /// Sets the accumulators to the identity, in loops over the data axes from `position` inwards.
+    fn initialize(&mut self, b: &Builder, nest: &mut Nest, position: usize) -> Result<(), Illegal> {
+        let outer = nest.variables.clone();
+        let leaf = &self.schedule.stages[nest.stage].leaf[position..];
+        let mut inner = *b;
+        for &axis in leaf
+            .iter()
+            .filter(|axis| !self.schedule.axes[**axis].reduce)
+        {
+            inner = self.open_loop(&inner, nest, axis);
+        }
+        let (inner, _, subscripts) = self.enter_point(&inner, nest, false);
+        let realized = self.realized[&nest.stage].clone();
+        let reducer = self.reducer(nest.stage)?;
+        for (result, buffer) in realized.buffers.iter().enumerate() {
+            let identity = reducer
+                .identity(&inner, result, buffer.ty().element())
+                .map_err(|reason| self.illegal(nest.stage, reason))?;
+            store(&inner, identity, *buffer, &subscripts);
+        }
+        nest.variables = outer;
+        Ok(())
+    }
+
+    fn reducer(&self, id: StageId) -> Result<Reducer, Illegal> {
+        let reducer = self.schedule.stages[id]
+            .compute()
+            .ok_or_else(|| "a copy does not reduce".to_string())
+            .and_then(Reducer::of);
+        reducer.map_err(|reason| self.illegal(id, reason))
+    }
+
+    /// Why a stage cannot be written, at the primitive that placed it or at its compute.
+    fn illegal(&self, id: StageId, reason: String) -> Illegal {
+        let stage = &self.schedule.stages[id];
+        let op = match (stage.attach_op, stage.body) {
+            (Some(op), _) | (None, Body::Compute(op)) => op,
+            (None, Body::Copy(source)) => return self.illegal(source, reason),
+        };
+        Illegal { op, reason }
+    }
+
+    /// Writes the computation of one element.
+    fn point(&mut self, b: &Builder, nest: &Nest) -> Result<(), Illegal> {
+        let (inner, indices, subscripts) = self.enter_point(b, nest, true);
+        let stage = &self.schedule.stages[nest.stage];
+        let reduce: Vec<Value> = stage
+            .reduce
+            .iter()
+            .map(|&axis| self.root_value(&inner, nest, axis, &mut Guards::default()))
+            .collect();
+        let outer = std::mem::replace(&mut self.inlined, vec![HashMap::new()]);
+        let values = self.evaluate(&inner, nest.stage, &indices, &reduce);
+        self.inlined = outer;
+        let values = values.map_err(|reason| self.illegal(nest.stage, reason))?;
+        let buffers = self.realized[&nest.stage].buffers.clone();
+        let values = if stage.reduce_extents.is_empty() {
+            values
+        } else {
+            let old: Vec<Value> = buffers
+                .iter()
+                .map(|buffer| load(&inner, *buffer, &subscripts))
+                .collect();
+            self.reducer(nest.stage)?.combine(&inner, &old, &values)
+        };
+        for (value, buffer) in values.into_iter().zip(buffers) {
+            store(&inner, value, buffer, &subscripts);
+        }
+        Ok(())
+    }
+
+    /// Computes the subscripts of the element at hand, in the tensor and in its buffer, behind the
+    /// guards that imperfect splits need.
+    fn enter_point(
+        &self,
+        b: &Builder,
+        nest: &Nest,
+        reduce: bool,
+    ) -> (Builder, Vec<Value>, Vec<Value>) {
+        let stage = &self.schedule.stages[nest.stage];
+        let mut guards = Guards::default();
+        let mut subscripts = Vec::new();
+        let mut indices = Vec::new();
+        for (dimension, &axis) in stage.data.iter().enumerate() {
+            let value = self.root_value(b, nest, axis, &mut guards);
+            let index = index::add(b, nest.region.min[dimension], value);
+            // A consumer's guard may let its region reach beyond the tensor.
+            guards.within(b, index, stage.shape[dimension]);
+            subscripts.push(value);
+            indices.push(index);
+        }
+        if reduce {
+            for &axis in &stage.reduce {
+                self.root_value(b, nest, axis, &mut guards);
+            }
+        }
+        let guarded = guards.conditions.into_iter().fold(*b, |b, guard| {
+            let then = Block::new(b.ctx, &[]);
+            b.region_op("scf.if", &[guard], &[], &[], &[Some(then), None]);
+            let end = Builder::at_end(then, b.loc, b.ctx).op("scf.yield", &[], &[], &[]);
+            Builder::before(end).with_loc(b.loc)
+        });
+        (guarded, indices, subscripts)
+    }
+
+    /// The value of a data or reduce axis from those of the loops made of it. What must hold for it
+    /// to be in range, and does not always, goes to `guards`.
+    ///
+    /// An imperfect split of a data axis outside all reductions shifts its last part inwards
+    /// instead: some elements are then computed twice, to the same value, and no guard stands in
+    /// the innermost loops.
+    fn root_value(&self, b: &Builder, nest: &Nest, root: AxisId, guards: &mut Guards) -> Value {
+        let stage = &self.schedule.stages[nest.stage];
+        let mut values = nest.variables.clone();
+        for (number, relation) in stage.relations.iter().enumerate().rev() {
+            match *relation {
+                Relation::Split {
+                    parent,
+                    outer,
+                    inner,
+                    ..
+                } => {
+                    let (Some(&o), Some(&i)) = (values.get(&outer), values.get(&inner)) else {
+                        continue;
+                    };
+                    let (whole, factor) = (nest.extents[&parent], nest.extents[&inner]);
+                    let base = index::scale(b, o, factor);
+                    let value = if whole % factor == 0 {
+                        index::add(b, base, i)
+                    } else if self.may_shift(nest, outer, inner) {
+                        index::add(b, index::min(b, base, whole - factor), i)
+                    } else {
+                        let value = index::add(b, base, i);
+                        if derives(stage.relations.as_slice(), root, parent) {
+                            guards.split(b, number, value, whole);
+                        }
+                        value
+                    };
+                    values.insert(parent, value);
+                }
+                Relation::Fuse {
+                    outer,
+                    inner,
+                    fused,
+                } => {
+                    let Some(&f) = values.get(&fused) else {
+                        continue;
+                    };
+                    let extent = nest.extents[&inner];
+                    values.insert(outer, index::div(b, f, extent));
+                    values.insert(inner, index::rem(b, f, extent));
+                }
+            }
+        }
+        values.get(&root).copied().unwrap_or_else(|| b.index(0))
+    }
+
+    fn may_shift(&self, nest: &Nest, outer: AxisId, inner: AxisId) -> bool {
+        let stage = &self.schedule.stages[nest.stage];
+        let axes = &self.schedule.axes;
+        if axes[outer].reduce || axes[outer].kind == "parallel" {
+            return false;
+        }
+        // Only a loop as it was split: of a fused one the parts may run on several threads.
+        let Some(place) = stage.leaf.iter().position(|&axis| axis == outer) else {
+            return false;
+        };
+        // Nor may the threads that share the parts' insides meet in the elements of two parts.
+        stage.leaf[..place].iter().all(|&axis| {
+            let shares = axes[axis].kind == "parallel" && derives(&stage.relations, inner, axis);
+            !axes[axis].reduce && !shares
+        })
+    }
+
+    /// Realises the stages that are computed inside the loop of `axis`.
+    fn attached(
+        &mut self,
+        b: &Builder,
+        nest: &mut Nest,
+        axis: AxisId,
+        position: usize,
+    ) -> Result<(), Illegal> {
+        let here = Attach::At {
+            parent: nest.stage,
+            axis,
+        };
+        let schedule = self.schedule;
+        let order = schedule.order.iter().copied();
+        let stages: Vec<StageId> = order
+            .filter(|id| schedule.stages[*id].attach == here)
+            .collect();
+        // What a stage must hold depends on those after it.
+        let mut regions: Vec<(StageId, BoxRegion)> = Vec::new();
+        for id in stages.into_iter().rev() {
+            let region = self.region(b, nest, id, position, &regions)?;
+            regions.insert(0, (id, region));
+        }
+        for (id, region) in regions {
+            self.realize(b, id, region, &[])?;
+        }
+        Ok(())
+    }
+}
+
+/// The conditions under which an element is computed.
+#[derive(Default)]
+struct Guards {
+    conditions: Vec<Value>,
+    /// The splits, by number, whose condition is there.
+    splits: Vec<usize>,
+}
+
+impl Guards {
+    /// `value < whole`, of the split with that number.
+    fn split(&mut self, b: &Builder, number: usize, value: Value, whole: i64) {
+        if !self.splits.contains(&number) {
+            self.splits.push(number);
+            self.conditions.push(index::less(b, value, whole));
+        }
+    }
+
+    /// `0 <= index < limit`, as far as it is not known.
+    fn within(&mut self, b: &Builder, index: Value, limit: i64) {
+        let bounds = interval(index);
+        if bounds.is_none_or(|(low, _)| low < 0) {
+            let zero = b.index(0);
+            let above = index::compare(b, Predicate::GreaterEqual, index, zero);
+            self.conditions.push(above);
+        }
+        if bounds.is_none_or(|(_, high)| high >= limit) {
+            self.conditions.push(index::less(b, index, limit));
+        }
+    }
+}
+
+/// Whether `axis` is `root` or was made from it.
+fn derives(relations: &[Relation], root: AxisId, axis: AxisId) -> bool {
+    axis == root
+        || relations.iter().any(|relation| match *relation {
+            Relation::Split {
+                parent,
+                outer,
+                inner,
+                ..
+            } => (axis == outer || axis == inner) && derives(relations, root, parent),
+            Relation::Fuse {
+                outer,
+                inner,
+                fused,
+            } => {
+                axis == fused
+                    && (derives(relations, root, outer) || derives(relations, root, inner))
+            }
+        })
+}
+
+fn load(b: &Builder, buffer: Value, subscripts: &[Value]) -> Value {
+    let operands: Vec<Value> = std::iter::once(buffer)
+        .chain(subscripts.iter().copied())
+        .collect();
+    b.value("memref.load", &operands, buffer.ty().element(), &[])
+}
+
+fn store(b: &Builder, value: Value, buffer: Value, subscripts: &[Value]) {
+    let operands: Vec<Value> = [value, buffer]
+        .into_iter()
+        .chain(subscripts.iter().copied())
+        .collect();
+    b.op("memref.store", &operands, &[], &[]);
+}

@@ -1,0 +1,290 @@
+//! Primitives on loops, in textual order.
+
+use super::{Attach, AxisId, Illegal, Relation, Schedule, SplitSize, StageId};
+use relay_dialects::ir::{Attr, Op, Value};
+use std::collections::HashMap;
+
+/// Applies the primitives of a `te.schedule`.
+///
+/// # Errors
+/// If one cannot be applied.
+pub(super) fn apply(schedule: &mut Schedule, op: Op) -> Result<(), Illegal> {
+    Applier::new(schedule).apply_all(op)
+}
+
+/// Applies primitives; knows what the handles in `te.schedule` stand for.
+pub(super) struct Applier<'a> {
+    pub(super) schedule: &'a mut Schedule,
+    pub(super) stages: HashMap<Value, StageId>,
+    pub(super) axes: HashMap<Value, (StageId, AxisId)>,
+}
+
+impl<'a> Applier<'a> {
+    fn new(schedule: &'a mut Schedule) -> Self {
+        Self {
+            schedule,
+            stages: HashMap::new(),
+            axes: HashMap::new(),
+        }
+    }
+
+    fn apply_all(&mut self, schedule: Op) -> Result<(), Illegal> {
+        for op in schedule.body().ops() {
+            self.apply(op).map_err(|reason| Illegal { op, reason })?;
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, op: Op) -> Result<(), String> {
+        match op.name().as_str() {
+            "te.stage" => {
+                let stage = self
+                    .schedule
+                    .stage_of(op.operand(0))
+                    .ok_or("takes the result of a te.compute")?;
+                self.stages.insert(op.result(0), stage);
+            }
+            "te.axes" => self.axes(op)?,
+            "te.split" => self.split(op)?,
+            "te.tile" => self.tile(op)?,
+            "te.fuse" => self.fuse(op)?,
+            "te.reorder" => self.reorder(op)?,
+            "te.vectorize" => self.mark(op, "vectorized")?,
+            "te.unroll" => self.mark(op, "unrolled")?,
+            "te.parallel" => self.mark(op, "parallel")?,
+            "te.compute_at" => self.compute_at(op)?,
+            "te.compute_inline" => self.compute_inline(op)?,
+            "te.compute_root" => {
+                let stage = self.stage(op, 0)?;
+                self.attach(stage, Attach::Root, op);
+            }
+            "te.cache_write" => self.cache_write(op)?,
+            "te.set_scope" => {
+                let stage = self.stage(op, 0)?;
+                self.schedule.stages[stage].scope = Some((scope(op)?, op));
+            }
+            other => return Err(format!("{other} is not a schedule primitive")),
+        }
+        Ok(())
+    }
+
+    pub(super) fn stage(&self, op: Op, operand: usize) -> Result<StageId, String> {
+        self.stages
+            .get(&op.operand(operand))
+            .copied()
+            .ok_or_else(|| "takes a stage of this schedule".into())
+    }
+
+    /// The axis that an operand stands for, which must still be a loop.
+    pub(super) fn leaf(&self, op: Op, operand: usize) -> Result<(StageId, AxisId), String> {
+        let (stage, axis) = *self
+            .axes
+            .get(&op.operand(operand))
+            .ok_or("takes an axis of this schedule")?;
+        if !self.schedule.stages[stage].leaf.contains(&axis) {
+            return Err(format!(
+                "operand {operand} is no longer a loop: it was split or fused"
+            ));
+        }
+        Ok((stage, axis))
+    }
+
+    fn axes(&mut self, op: Op) -> Result<(), String> {
+        let id = self.stage(op, 0)?;
+        let stage = &self.schedule.stages[id];
+        let axes: Vec<AxisId> = stage.data.iter().chain(&stage.reduce).copied().collect();
+        if axes.len() != op.result_count() {
+            let (data, reduce) = (stage.data.len(), stage.reduce.len());
+            return Err(format!(
+                "stage '{}' has {data} data and {reduce} reduce axes, not {}",
+                stage.name,
+                op.result_count()
+            ));
+        }
+        for (handle, axis) in op.results().into_iter().zip(axes) {
+            self.axes.insert(handle, (id, axis));
+        }
+        Ok(())
+    }
+
+    fn split_axis(&mut self, id: StageId, parent: AxisId, size: SplitSize) -> (AxisId, AxisId) {
+        let reduce = self.schedule.axes[parent].reduce;
+        let (outer, inner) = (
+            self.schedule.add_axis(reduce),
+            self.schedule.add_axis(reduce),
+        );
+        let stage = &mut self.schedule.stages[id];
+        stage.relations.push(Relation::Split {
+            parent,
+            outer,
+            inner,
+            size,
+        });
+        let position = position(&stage.leaf, parent);
+        stage.leaf.splice(position..=position, [outer, inner]);
+        (outer, inner)
+    }
+
+    fn split(&mut self, op: Op) -> Result<(), String> {
+        let (id, parent) = self.leaf(op, 0)?;
+        let number = |name: &str| op.attr(name).and_then(Attr::as_i64);
+        let size = match (number("factor"), number("nparts")) {
+            (Some(factor), None) => SplitSize::Factor(factor),
+            (None, Some(parts)) => SplitSize::Parts(parts),
+            _ => return Err("takes either factor or nparts".into()),
+        };
+        let (outer, inner) = self.split_axis(id, parent, size);
+        self.axes.insert(op.result(0), (id, outer));
+        self.axes.insert(op.result(1), (id, inner));
+        Ok(())
+    }
+
+    fn tile(&mut self, op: Op) -> Result<(), String> {
+        let (id, x) = self.leaf(op, 0)?;
+        let (other, y) = self.leaf(op, 1)?;
+        if id != other || x == y {
+            return Err("takes two axes of one stage".into());
+        }
+        let factor = |name: &str| {
+            op.attr(name)
+                .and_then(Attr::as_i64)
+                .map(SplitSize::Factor)
+                .ok_or("takes two factors")
+        };
+        let (x_outer, x_inner) = self.split_axis(id, x, factor("x_factor")?);
+        let (y_outer, y_inner) = self.split_axis(id, y, factor("y_factor")?);
+        let tiled = [x_outer, y_outer, x_inner, y_inner];
+        self.put_in_order(id, &tiled);
+        for (handle, axis) in op.results().into_iter().zip(tiled) {
+            self.axes.insert(handle, (id, axis));
+        }
+        Ok(())
+    }
+
+    fn fuse(&mut self, op: Op) -> Result<(), String> {
+        let axes = (0..op.operand_count())
+            .map(|operand| self.leaf(op, operand))
+            .collect::<Result<Vec<_>, _>>()?;
+        let Some((&(id, first), rest)) = axes.split_first() else {
+            return Err("takes at least one axis".into());
+        };
+        let mut fused = first;
+        for &(other, inner) in rest {
+            if other != id {
+                return Err("takes axes of one stage".into());
+            }
+            fused = self.fuse_two(id, fused, inner)?;
+        }
+        self.axes.insert(op.result(0), (id, fused));
+        Ok(())
+    }
+
+    fn fuse_two(&mut self, id: StageId, outer: AxisId, inner: AxisId) -> Result<AxisId, String> {
+        let leaf = &self.schedule.stages[id].leaf;
+        if !leaf.contains(&inner) || position(leaf, outer) + 1 != position(leaf, inner) {
+            return Err("takes neighbouring loops of one stage, outermost first".into());
+        }
+        let reduce = self.schedule.axes[outer].reduce;
+        if reduce != self.schedule.axes[inner].reduce {
+            return Err("takes data axes or reduce axes, and not both".into());
+        }
+        let fused = self.schedule.add_axis(reduce);
+        let stage = &mut self.schedule.stages[id];
+        stage.relations.push(Relation::Fuse {
+            outer,
+            inner,
+            fused,
+        });
+        let position = position(&stage.leaf, outer);
+        stage.leaf.splice(position..=position + 1, [fused]);
+        Ok(fused)
+    }
+
+    fn reorder(&mut self, op: Op) -> Result<(), String> {
+        let listed = (0..op.operand_count())
+            .map(|operand| self.leaf(op, operand))
+            .collect::<Result<Vec<_>, _>>()?;
+        let Some(&(id, _)) = listed.first() else {
+            return Ok(());
+        };
+        let mut order: Vec<AxisId> = Vec::new();
+        for (stage, axis) in listed {
+            if stage != id || order.contains(&axis) {
+                return Err("takes distinct axes of one stage".into());
+            }
+            order.push(axis);
+        }
+        self.put_in_order(id, &order);
+        Ok(())
+    }
+
+    /// Puts the listed loops into the given order, in the places that they hold together.
+    fn put_in_order(&mut self, id: StageId, order: &[AxisId]) {
+        let leaf = &mut self.schedule.stages[id].leaf;
+        let mut next = order.iter();
+        for slot in leaf.iter_mut().filter(|axis| order.contains(axis)) {
+            *slot = *next.next().expect("as many places as axes");
+        }
+    }
+
+    fn mark(&mut self, op: Op, kind: &'static str) -> Result<(), String> {
+        let (_, axis) = self.leaf(op, 0)?;
+        let axis = &mut self.schedule.axes[axis];
+        if axis.reduce && kind != "unrolled" {
+            return Err(
+                "a reduce axis can be unrolled, but not parallel or vectorized; use rfactor".into(),
+            );
+        }
+        axis.kind = kind;
+        Ok(())
+    }
+
+    fn compute_at(&mut self, op: Op) -> Result<(), String> {
+        let stage = self.stage(op, 0)?;
+        let parent = self.stage(op, 1)?;
+        let (owner, axis) = self.leaf(op, 2)?;
+        if owner != parent {
+            return Err("the axis is not one of the parent stage".into());
+        }
+        let order = &self.schedule.order;
+        if position(order, stage) >= position(order, parent) {
+            return Err("the parent stage does not consume the stage".into());
+        }
+        self.attach(stage, Attach::At { parent, axis }, op);
+        Ok(())
+    }
+
+    fn attach(&mut self, stage: StageId, attach: Attach, op: Op) {
+        let stage = &mut self.schedule.stages[stage];
+        stage.attach = attach;
+        stage.attach_op = Some(op);
+    }
+
+    fn compute_inline(&mut self, op: Op) -> Result<(), String> {
+        let id = self.stage(op, 0)?;
+        let stage = &self.schedule.stages[id];
+        if !stage.reduce.is_empty() {
+            return Err(format!(
+                "stage '{}' reduces and cannot be inlined",
+                stage.name
+            ));
+        }
+        self.attach(id, Attach::Inline, op);
+        Ok(())
+    }
+}
+
+/// The scope that a primitive names.
+pub(super) fn scope(op: Op) -> Result<String, String> {
+    match op.attr("scope").and_then(Attr::as_str) {
+        Some(scope) if scope == "global" || scope == "local" => Ok(scope),
+        _ => Err("scope is \"global\" or \"local\"".into()),
+    }
+}
+
+/// The place of an item that is in the list.
+pub(super) fn position(list: &[usize], item: usize) -> usize {
+    list.iter()
+        .position(|&known| known == item)
+        .expect("the item is in the list")
+}

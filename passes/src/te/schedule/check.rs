@@ -1,0 +1,119 @@
+//! What can only be said once all primitives are known: whether each stage is computed where all
+//! that read it find it.
+
+use super::{Attach, AxisId, Illegal, Schedule, StageId, apply::position};
+use relay_dialects::ir::{Op, Value};
+
+/// Checks a schedule as a whole.
+///
+/// # Errors
+/// The primitive that cannot be carried out.
+pub(super) fn check(schedule: &Schedule, func: Op) -> Result<(), Illegal> {
+    let end = func.body().terminator();
+    let returned = end.map(Op::operands).unwrap_or_default();
+    let readers = readers(schedule);
+    for (id, readers) in readers.iter().enumerate() {
+        check_place(schedule, id, &returned, readers)?;
+        check_scope(schedule, id)?;
+    }
+    Ok(())
+}
+
+/// The stages with loops of their own that read each stage, also by way of inlined ones.
+fn readers(schedule: &Schedule) -> Vec<Vec<StageId>> {
+    let mut readers: Vec<Vec<StageId>> = vec![Vec::new(); schedule.stages.len()];
+    for &id in schedule.order.iter().rev() {
+        // The readers of an inlined stage are known: they come later.
+        let at: Vec<StageId> = match schedule.stages[id].attach {
+            Attach::Inline => readers[id].clone(),
+            _ => vec![id],
+        };
+        for source in schedule.reads(id) {
+            readers[source].extend(&at);
+        }
+    }
+    readers
+}
+
+fn check_place(
+    schedule: &Schedule,
+    id: StageId,
+    returned: &[Value],
+    readers: &[StageId],
+) -> Result<(), Illegal> {
+    let stage = &schedule.stages[id];
+    let Some(op) = stage.attach_op else {
+        return Ok(());
+    };
+    let name = &stage.name;
+    let illegal = |reason: String| Err(Illegal { op, reason });
+    if stage.attach == Attach::Root {
+        return Ok(());
+    }
+    if stage.tensors.iter().any(|tensor| returned.contains(tensor)) {
+        return illegal(format!(
+            "stage '{name}' is a result and must be computed at the root"
+        ));
+    }
+    let Attach::At { parent, axis } = stage.attach else {
+        return Ok(());
+    };
+    let parent_stage = &schedule.stages[parent];
+    if parent_stage.attach == Attach::Inline {
+        return illegal(format!(
+            "stage '{}' is inlined and has no loops",
+            parent_stage.name
+        ));
+    }
+    if !parent_stage.leaf.contains(&axis) {
+        return illegal("the axis is no longer a loop: it was split or fused".into());
+    }
+    if readers.is_empty() {
+        return illegal(format!("nothing in that loop reads stage '{name}'"));
+    }
+    let outside = readers
+        .iter()
+        .find(|reader| !is_inside(schedule, **reader, parent, axis));
+    match outside {
+        Some(reader) => illegal(format!(
+            "stage '{name}' is also read outside of that loop, by '{}'",
+            schedule.stages[*reader].name
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Whether a stage's loops stand inside the loop `axis` of `parent`, or are those of `parent`.
+fn is_inside(schedule: &Schedule, id: StageId, parent: StageId, axis: AxisId) -> bool {
+    let mut at = id;
+    while at != parent {
+        let Attach::At {
+            parent: next,
+            axis: inner,
+        } = schedule.stages[at].attach
+        else {
+            return false;
+        };
+        let leaf = &schedule.stages[next].leaf;
+        if next == parent {
+            return leaf.contains(&inner) && position(leaf, inner) >= position(leaf, axis);
+        }
+        at = next;
+    }
+    true
+}
+
+/// Memory that all threads share cannot be had anew in each iteration of a loop.
+fn check_scope(schedule: &Schedule, id: StageId) -> Result<(), Illegal> {
+    let stage = &schedule.stages[id];
+    match (&stage.scope, stage.attach) {
+        (Some((scope, op)), Attach::At { .. }) if scope == "global" => Err(Illegal {
+            op: *op,
+            reason: format!(
+                "stage '{}' is computed inside a loop, where its scope is \"local\"",
+                stage.name
+            ),
+        }),
+        _ => Ok(()),
+    }
+}
