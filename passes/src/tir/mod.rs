@@ -1,6 +1,7 @@
 //! Passes on loop programs.
 
 pub mod lower_block;
+pub mod lower_thread_binding;
 pub mod lower_tir;
 pub mod plan_memory;
 pub mod promote_accumulators;
@@ -12,6 +13,7 @@ use relay_dialects::pass::PassSpec;
 /// The passes of this folder.
 pub const ALL: &[&PassSpec] = &[
     &lower_block::SPEC,
+    &lower_thread_binding::SPEC,
     &vectorize_loop::SPEC,
     &unroll_loop::SPEC,
     &lower_tir::SPEC,

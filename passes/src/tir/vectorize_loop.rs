@@ -377,8 +377,12 @@ impl Vectorizer {
             .into_iter()
             .map(|bound| self.scalar(bound))
             .collect();
-        let kind = op.attr("kind").expect("a loop has a kind");
-        b.region_op("tir.for", &bounds, &[], &[("kind", kind)], &[Some(block)]);
+        let attrs = op.attrs();
+        let attrs: Vec<(&str, Attr)> = attrs
+            .iter()
+            .map(|(name, value)| (name.as_str(), *value))
+            .collect();
+        b.region_op("tir.for", &bounds, &[], &attrs, &[Some(block)]);
         self.block(&Builder::at_end(block, b.loc, b.ctx), op.body());
     }
 }

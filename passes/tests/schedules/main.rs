@@ -26,7 +26,8 @@ use std::rc::Rc;
 use tape::Tape;
 
 /// The passes that carry out a schedule's marks.
-const MARKS: &str = "func.func(vectorize-loop),func.func(unroll-loop)";
+const MARKS: &str =
+    "func.func(lower-thread-binding),func.func(vectorize-loop),func.func(unroll-loop)";
 
 /// A context that keeps its diagnostics.
 struct Compiler {
@@ -70,6 +71,9 @@ fn case(compiler: &Compiler, numbers: &[u16]) -> Result<Outcome, String> {
     let program = draw::program(&mut tape);
     let schedule = primitives::schedule(&program, &mut tape);
     let text = program.text(Some(&schedule));
+    if let Some(path) = std::env::var_os("SCHEDULE_LAST") {
+        std::fs::write(path, &text).expect("a file is written");
+    }
     run(compiler, &program, &text).map_err(|reason| format!("{reason}\n{text}"))
 }
 

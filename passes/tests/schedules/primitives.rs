@@ -4,6 +4,7 @@ use crate::program::{Expr, Program};
 use crate::tape::Tape;
 
 /// A stage as the schedule knows it.
+#[derive(Default)]
 struct Stage {
     /// Its handle.
     handle: String,
@@ -21,6 +22,12 @@ struct Stage {
     is_fresh: bool,
     /// The number of data axes.
     rank: usize,
+    /// The axes that it was made with.
+    axes: Vec<String>,
+    /// The tensors that its expression reads.
+    tensors: Vec<usize>,
+    /// Whether it is computed in a loop of another.
+    is_attached: bool,
 }
 
 /// A random schedule of the program.
@@ -41,30 +48,24 @@ pub fn schedule(program: &Program, tape: &mut Tape<'_>) -> Vec<String> {
             rank,
         );
     }
-    for _ in 0..14 {
+    for _ in 0..16 {
         if tape.is_at_end() {
             break;
         }
-        writer.primitive(tape);
+        writer.primitive(program, tape);
     }
     writer.lines
 }
 
-/// The computes that an expression reads.
-fn reads(program: &Program, expr: &Expr, found: &mut Vec<usize>) {
+/// The tensors that an expression reads.
+fn reads(expr: &Expr, found: &mut Vec<usize>) {
     match expr {
-        Expr::Read(tensor, _) => {
-            let stage = program
-                .computes
-                .iter()
-                .position(|other| other.results.contains(tensor));
-            found.extend(stage);
-        }
+        Expr::Read(tensor, _) => found.push(*tensor),
         Expr::Binary(_, lhs, rhs) => {
-            reads(program, lhs, found);
-            reads(program, rhs, found);
+            reads(lhs, found);
+            reads(rhs, found);
         }
-        Expr::Padded(_, value, _) | Expr::Positive(value) => reads(program, value, found),
+        Expr::Padded(_, value, _) | Expr::Positive(value) => reads(value, found),
         Expr::Constant(_) | Expr::Position(_) => {}
     }
 }
@@ -88,16 +89,20 @@ impl Writer {
         let handle = self.name("s");
         self.lines.push(format!("{handle} = te.stage {tensor}"));
         let loops = self.axes(&handle, rank, compute.extents.len());
-        let mut found = Vec::new();
+        let mut tensors = Vec::new();
         compute
             .body
             .iter()
-            .for_each(|expr| reads(program, expr, &mut found));
+            .for_each(|expr| reads(expr, &mut tensors));
+        let computes = program.computes.iter().enumerate();
+        let sources =
+            computes.filter(|(_, other)| tensors.iter().any(|t| other.results.contains(t)));
         self.stages.push(Stage {
             handle,
+            axes: loops.iter().map(|(name, _)| name.clone()).collect(),
             loops,
-            gone: Vec::new(),
-            reads: found,
+            reads: sources.map(|(number, _)| number).collect(),
+            tensors,
             is_result: compute
                 .results
                 .iter()
@@ -105,6 +110,7 @@ impl Writer {
             reduces: !compute.extents.is_empty(),
             is_fresh: true,
             rank,
+            ..Stage::default()
         });
     }
 
@@ -137,10 +143,10 @@ impl Writer {
         Some((place, loops[place].0.clone()))
     }
 
-    fn primitive(&mut self, tape: &mut Tape<'_>) {
+    fn primitive(&mut self, program: &Program, tape: &mut Tape<'_>) {
         // From the last stage on, which the others may be computed in.
         let stage = self.stages.len() - 1 - tape.below(self.stages.len());
-        match tape.below(16) {
+        match tape.below(30) {
             0..=2 => self.split(tape, stage),
             3 => self.tile(tape, stage),
             4 => self.fuse(tape, stage),
@@ -151,7 +157,16 @@ impl Writer {
             10..=12 => self.compute_at(tape, stage),
             13 => self.compute_inline(tape, stage),
             14 => self.cache_write(tape, stage),
-            _ => self.set_scope(tape, stage),
+            15 => self.set_scope(tape, stage),
+            16..=17 => self.cache_read(program, tape, stage),
+            18..=19 => self.rfactor(tape, stage),
+            20..=21 => self.transform_layout(tape, stage),
+            22 => self.storage_align(tape, stage),
+            23..=24 => self.buffering(tape, stage, "double_buffer"),
+            25..=26 => self.buffering(tape, stage, "rolling_buffer"),
+            27 => self.prefetch(program, tape, stage),
+            28 => self.bind(tape, stage),
+            _ => self.pragma(tape, stage),
         }
     }
 
@@ -301,6 +316,7 @@ impl Writer {
         self.lines
             .push(format!("te.compute_at {handle}, {parent}, {axis}"));
         self.has_attached.push(axis);
+        self.stages[stage].is_attached = true;
     }
 
     fn compute_inline(&mut self, tape: &mut Tape<'_>, stage: usize) {
@@ -322,6 +338,199 @@ impl Writer {
             .push(format!("te.set_scope {handle} {{scope = \"{scope}\"}}"));
     }
 
+    fn attributed(&mut self, tape: &mut Tape<'_>, stage: usize, text: &str) {
+        let Some((place, axis)) = self.pick_loop(tape, stage) else {
+            return;
+        };
+        if self.stages[stage].loops[place].1 && text.contains("bind") && !tape.once_in(8) {
+            return;
+        }
+        self.lines.push(text.replace('@', &axis));
+        self.stages[stage].is_fresh = false;
+    }
+
+    fn bind(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let thread = tape.pick(&["blockIdx.x", "threadIdx.x", "vthread"]);
+        self.attributed(tape, stage, &format!("te.bind @ {{thread = \"{thread}\"}}"));
+    }
+
+    fn pragma(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let pragma = tape.pick(&[
+            "{name = \"auto_unroll_max_step\", value = 8}",
+            "{name = \"auto_unroll_max_step\", value = 64}",
+            "{name = \"loop_partition_hint\"}",
+            "{name = \"unroll_explicit\", value = 0}",
+        ]);
+        self.attributed(tape, stage, &format!("te.pragma @ {pragma}"));
+    }
+
+    fn prefetch(&mut self, program: &Program, tape: &mut Tape<'_>, stage: usize) {
+        let tensors: Vec<usize> = self.stages[stage].tensors.clone();
+        if tensors.is_empty() {
+            return;
+        }
+        let (tensor, offset) = (tape.pick(&tensors), tape.below(3));
+        let ty = program.ty(tensor);
+        let is_stage = !program.inputs.contains(&tensor);
+        if is_stage && !tape.once_in(3) {
+            return;
+        }
+        self.attributed(
+            tape,
+            stage,
+            &format!("te.prefetch %t{tensor}, @ {{offset = {offset}}} : {ty}"),
+        );
+    }
+
+    fn buffering(&mut self, tape: &mut Tape<'_>, stage: usize, name: &str) {
+        let handle = self.stages[stage].handle.clone();
+        if self.stages[stage].is_attached || tape.once_in(12) {
+            self.lines.push(format!("te.{name} {handle}"));
+        }
+    }
+
+    fn transform_layout(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let Stage {
+            handle,
+            rank,
+            is_result,
+            ..
+        } = &self.stages[stage];
+        if *is_result && !tape.once_in(12) {
+            return;
+        }
+        let map = match rank {
+            1 => tape.pick(&[
+                "(i) -> (i floordiv 4, i mod 4)",
+                "(i) -> (i * 2 + 1)",
+                "(i) -> (i floordiv 4)",
+            ]),
+            2 => tape.pick(&[
+                "(i, j) -> (j, i)",
+                "(i, j) -> (j floordiv 3, i, j mod 3)",
+                "(i, j) -> (i * 16 + j)",
+            ]),
+            3 => tape.pick(&[
+                "(i, j, k) -> (k, i, j)",
+                "(i, j, k) -> (i, k floordiv 2, j, k mod 2)",
+            ]),
+            _ => return,
+        };
+        self.lines.push(format!(
+            "te.transform_layout {handle} {{map = affine_map<{map}>}}"
+        ));
+    }
+
+    fn storage_align(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let (factor, offset) = (tape.pick(&[4, 8, 3]), tape.below(2));
+        let Stage {
+            handle,
+            axes,
+            rank,
+            is_result,
+            ..
+        } = &self.stages[stage];
+        if *rank < 2 || (*is_result && !tape.once_in(12)) {
+            return;
+        }
+        let axis = &axes[tape.below(*rank - 1)];
+        self.lines.push(format!(
+            "te.storage_align {handle}, {axis} {{factor = {factor}, offset = {offset}}}"
+        ));
+    }
+
+    /// The new stage copies a tensor that the old one reads.
+    fn cache_read(&mut self, program: &Program, tape: &mut Tape<'_>, stage: usize) {
+        let tensors = &self.stages[stage].tensors;
+        if tensors.is_empty() {
+            return;
+        }
+        let tensor = tape.pick(tensors);
+        let scope = tape.pick(&["local", "global"]);
+        let mut readers = vec![stage];
+        for other in 0..self.stages.len() {
+            if other != stage && self.stages[other].tensors.contains(&tensor) && tape.once_in(2) {
+                readers.push(other);
+            }
+        }
+        let handle = self.name("s");
+        let names: Vec<&str> = readers
+            .iter()
+            .map(|reader| self.stages[*reader].handle.as_str())
+            .collect();
+        self.lines.push(format!(
+            "{handle} = te.cache_read %t{tensor} for {} {{scope = \"{scope}\"}} : {}",
+            names.join(", "),
+            program.ty(tensor)
+        ));
+        let number = self.stages.len();
+        let source = program
+            .computes
+            .iter()
+            .position(|other| other.results.contains(&tensor));
+        for reader in readers {
+            let reader = &mut self.stages[reader];
+            reader.reads.push(number);
+            reader.tensors.retain(|other| *other != tensor);
+        }
+        let rank = program.tensors[tensor].shape.len();
+        let loops = self.axes(&handle, rank, 0);
+        self.stages.push(Stage {
+            handle,
+            axes: loops.iter().map(|(name, _)| name.clone()).collect(),
+            loops,
+            reads: source.into_iter().collect(),
+            tensors: vec![tensor],
+            rank,
+            is_fresh: true,
+            ..Stage::default()
+        });
+    }
+
+    /// The new stage holds partial results; the old one reduces them.
+    fn rfactor(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let old = &self.stages[stage];
+        let reduce: Vec<usize> = (0..old.loops.len())
+            .filter(|place| old.loops[*place].1)
+            .collect();
+        if reduce.is_empty() || old.loops.len() - reduce.len() != old.rank {
+            return;
+        }
+        let axis = old.loops[tape.pick(&reduce)].0.clone();
+        let dimension = tape.below(old.rank + 1);
+        let handle = self.name("s");
+        let old = &self.stages[stage];
+        self.lines.push(format!(
+            "{handle} = te.rfactor {}, {axis} {{factor_axis = {dimension}}}",
+            old.handle
+        ));
+        let (data, left) = (old.rank + 1, reduce.len() - 1);
+        let number = self.stages.len();
+        let loops = self.axes(&handle, data, left);
+        let old = &mut self.stages[stage];
+        let moved: Vec<String> = old
+            .loops
+            .iter()
+            .filter(|(_, reduces)| *reduces)
+            .map(|(name, _)| name.clone())
+            .collect();
+        old.loops.retain(|(_, reduces)| !reduces);
+        old.gone.extend(moved);
+        let (reads, tensors) = (old.reads.clone(), old.tensors.clone());
+        old.reads = vec![number];
+        old.tensors = Vec::new();
+        self.stages.push(Stage {
+            handle,
+            axes: loops.iter().map(|(name, _)| name.clone()).collect(),
+            loops,
+            reads,
+            tensors,
+            rank: data,
+            reduces: true,
+            ..Stage::default()
+        });
+    }
+
     /// The new stage computes; the old one copies what it has.
     fn cache_write(&mut self, tape: &mut Tape<'_>, stage: usize) {
         if !self.stages[stage].is_fresh && !tape.once_in(12) {
@@ -337,6 +546,7 @@ impl Writer {
             old.handle
         ));
         let (reads, reduces) = (old.reads.clone(), old.reduces);
+        let tensors = std::mem::take(&mut old.tensors);
         old.reads = vec![number];
         old.reduces = false;
         old.gone.extend(
@@ -350,13 +560,14 @@ impl Writer {
         let loops = self.axes(&handle, data, reduce);
         self.stages.push(Stage {
             handle,
+            axes: loops.iter().map(|(name, _)| name.clone()).collect(),
             loops,
-            gone: Vec::new(),
             reads,
-            is_result: false,
+            tensors,
             reduces,
             is_fresh: true,
             rank,
+            ..Stage::default()
         });
     }
 }

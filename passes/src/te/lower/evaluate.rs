@@ -1,6 +1,6 @@
 //! The expressions of stages, at given indices.
 
-use super::{Lowering, Realized, load};
+use super::{Lowering, load};
 use crate::analysis::linear::linear;
 use crate::te::schedule::{Attach, Body, StageId};
 use relay_dialects::index;
@@ -16,22 +16,42 @@ impl Lowering<'_> {
         indices: &[Value],
         reduce: &[Value],
     ) -> Result<Vec<Value>, String> {
-        let body = match self.schedule.stages[id].body {
-            Body::Copy(source) => {
-                let results = 0..self.element_types(source).len();
-                return results
-                    .map(|result| self.stage_value(b, source, result, indices))
-                    .collect();
+        let stage = &self.schedule.stages[id];
+        let op = match stage.body {
+            Body::Copy(source) => return self.stage_values(b, source, indices),
+            Body::Merge {
+                source, dimension, ..
+            } => {
+                let mut at = indices.to_vec();
+                at.insert(dimension, reduce[0]);
+                return self.stage_values(b, source, &at);
             }
-            Body::Compute(op) => op.body(),
+            Body::Read(tensor) => return Ok(vec![self.read(b, id, tensor, indices)?]),
+            Body::Compute(op) => op,
         };
+        let mut indices = indices.to_vec();
+        for dimension in stage.factored.iter().rev() {
+            indices.remove(*dimension);
+        }
         let mut map: HashMap<Value, Value> = HashMap::new();
         map.extend(
-            body.args()
+            op.body()
+                .args()
                 .into_iter()
                 .zip(indices.iter().chain(reduce).copied()),
         );
-        self.copy_block(b, body, &mut map)
+        self.copy_block(b, id, op.body(), &mut map)
+    }
+
+    fn stage_values(
+        &mut self,
+        b: &Builder,
+        id: StageId,
+        indices: &[Value],
+    ) -> Result<Vec<Value>, String> {
+        (0..self.element_types(id).len())
+            .map(|result| self.stage_value(b, id, result, indices))
+            .collect()
     }
 
     /// The results of an inlined stage at the given indices: evaluated once in a block and those
@@ -65,11 +85,12 @@ impl Lowering<'_> {
     fn copy_branch(
         &mut self,
         b: &Builder,
+        reader: StageId,
         block: Block,
         mut map: HashMap<Value, Value>,
     ) -> Result<Vec<Value>, String> {
         self.inlined.push(HashMap::new());
-        let yielded = self.copy_block(b, block, &mut map);
+        let yielded = self.copy_block(b, reader, block, &mut map);
         self.inlined.pop();
         yielded
     }
@@ -78,6 +99,7 @@ impl Lowering<'_> {
     fn copy_block(
         &mut self,
         b: &Builder,
+        reader: StageId,
         block: Block,
         map: &mut HashMap<Value, Value>,
     ) -> Result<Vec<Value>, String> {
@@ -91,10 +113,10 @@ impl Lowering<'_> {
             match op.name().as_str() {
                 "te.yield" | "scf.yield" => yielded = operands,
                 "tensor.extract" => {
-                    let value = self.read(b, op.operand(0), &operands[1..])?;
+                    let value = self.read(b, reader, op.operand(0), &operands[1..])?;
                     map.insert(op.result(0), value);
                 }
-                "scf.if" => self.copy_if(b, op, &operands, map)?,
+                "scf.if" => self.copy_if(b, reader, op, &operands, map)?,
                 _ => {
                     let copy = b.insert(op.clone_detached());
                     copy.set_operands(&operands);
@@ -108,6 +130,7 @@ impl Lowering<'_> {
     fn copy_if(
         &mut self,
         b: &Builder,
+        reader: StageId,
         op: Op,
         operands: &[Value],
         map: &mut HashMap<Value, Value>,
@@ -119,7 +142,7 @@ impl Lowering<'_> {
             let source = op
                 .block_in(index)
                 .ok_or("scf.if in a compute has two regions")?;
-            let values = self.copy_branch(&inside, source, map.clone())?;
+            let values = self.copy_branch(&inside, reader, source, map.clone())?;
             inside.op("scf.yield", &values, &[], &[]);
             blocks.push(Some(copy));
         }
@@ -129,8 +152,22 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// The element of a tensor at the given indices.
-    fn read(&mut self, b: &Builder, tensor: Value, indices: &[Value]) -> Result<Value, String> {
+    /// The element of a tensor, or of the copy that `reader` has of it, at the given indices.
+    fn read(
+        &mut self,
+        b: &Builder,
+        reader: StageId,
+        tensor: Value,
+        indices: &[Value],
+    ) -> Result<Value, String> {
+        if let Some((watched, reads)) = &mut self.watched
+            && *watched == tensor
+        {
+            reads.push(indices.to_vec());
+        }
+        if let Some(copy) = self.schedule.stages[reader].redirects.get(&tensor) {
+            return self.stage_value(b, *copy, 0, indices);
+        }
         if let Some(buffer) = self.arguments.get(&tensor) {
             return Ok(load(b, *buffer, indices));
         }
@@ -162,7 +199,7 @@ impl Lowering<'_> {
         result: usize,
         indices: &[Value],
     ) -> Result<Value, String> {
-        let Some(Realized { buffers, region }) = self.realized.get(&id).cloned() else {
+        let Some(realized) = self.realized.get(&id).cloned() else {
             // Only its subscripts matter; the value goes with the scratch block.
             let element = self.element_types(id)[result];
             return match &mut self.probed {
@@ -176,7 +213,8 @@ impl Lowering<'_> {
                 )),
             };
         };
-        let subscripts: Vec<Value> = indices
+        let region = &realized.region;
+        let local: Vec<Value> = indices
             .iter()
             .zip(&region.min)
             .zip(&region.extent)
@@ -188,12 +226,13 @@ impl Lowering<'_> {
                 }
             })
             .collect();
-        Ok(load(b, buffers[result], &subscripts))
+        let subscripts = realized.subscripts(b, indices, local);
+        Ok(load(b, realized.buffers[result], &subscripts))
     }
 }
 
 /// `index - min`, where linear forms show that most of it cancels.
-fn difference(b: &Builder, index: Value, min: Value) -> Value {
+pub(super) fn difference(b: &Builder, index: Value, min: Value) -> Value {
     let (index_form, min_form) = (linear(index), linear(min));
     let mut rest = b.index(index_form.constant - min_form.constant);
     for (term, coefficient) in index_form.minus(&min_form).terms {

@@ -5,17 +5,19 @@
 //! the body is written once into a scratch block, and the subscripts with which it reads the
 //! producer are looked at as linear forms of the loop variables.
 
+mod ahead;
+mod buffer;
 mod evaluate;
 mod region;
 
 pub use evaluate::resolve;
 
 use super::{
-    bufferize::buffer_type,
     reducer::Reducer,
     schedule::{Attach, AxisId, Body, Illegal, Relation, Schedule, StageId},
 };
 use crate::analysis::linear::interval;
+use buffer::Placement;
 use relay_dialects::index::{self, Predicate};
 use relay_dialects::ir::{Attr, Block, Builder, Type, Value};
 use std::collections::HashMap;
@@ -34,6 +36,7 @@ pub struct BoxRegion {
 struct Realized {
     buffers: Vec<Value>,
     region: BoxRegion,
+    placement: Placement,
 }
 
 /// The values of loop variables, and the extents of all axes, while a stage is written.
@@ -54,6 +57,8 @@ pub struct Lowering<'a> {
     realized: HashMap<StageId, Realized>,
     /// While probing: reads of stages that are not yet realised.
     probed: Option<HashMap<StageId, Vec<Vec<Value>>>>,
+    /// While looking for reads of one tensor: it, and the subscripts.
+    watched: Option<(Value, Vec<Vec<Value>>)>,
     /// What inlined stages have come to, one table per block that is being written, innermost last.
     inlined: Vec<HashMap<Point, Vec<Value>>>,
 }
@@ -70,6 +75,7 @@ impl<'a> Lowering<'a> {
             arguments,
             realized: HashMap::new(),
             probed: None,
+            watched: None,
             inlined: Vec::new(),
         }
     }
@@ -106,29 +112,33 @@ impl<'a> Lowering<'a> {
         region: BoxRegion,
         given: &[Option<Value>],
     ) -> Result<(), Illegal> {
+        let buffers = self.allocate(b, id, &region.extent, None, given)?;
+        let realized = self.place(id, buffers, region.clone());
+        self.fill(b, id, region, realized)
+    }
+
+    /// Writes the loops that compute `region` of a stage.
+    fn fill(
+        &mut self,
+        b: &Builder,
+        id: StageId,
+        region: BoxRegion,
+        realized: Realized,
+    ) -> Result<(), Illegal> {
+        self.realized.insert(id, realized);
         let stage = &self.schedule.stages[id];
-        let elements = self.element_types(id);
-        let buffers = elements
+        let extents = stage.extents(&region.extent);
+        if let Some(&(_, op)) = stage
+            .exact
             .iter()
-            .enumerate()
-            .map(|(result, element)| {
-                given.get(result).copied().flatten().unwrap_or_else(|| {
-                    let ty = buffer_type(Type::tensor(&region.extent, *element));
-                    let scope = Attr::str(b.ctx, stage.scope());
-                    b.value("tir.alloc_buffer", &[], ty, &[("scope", scope)])
-                })
-            })
-            .collect();
-        self.realized.insert(
-            id,
-            Realized {
-                buffers,
-                region: region.clone(),
-            },
-        );
+            .find(|(axis, _)| !stage.is_even(*axis, &extents))
+        {
+            let reason = "the parts do not divide the loop, and need the predicate".into();
+            return Err(Illegal { op, reason });
+        }
         let mut nest = Nest {
             stage: id,
-            extents: stage.extents(&region.extent),
+            extents,
             variables: HashMap::new(),
             region,
             initialized: stage.reduce.is_empty(),
@@ -143,7 +153,8 @@ impl<'a> Lowering<'a> {
                 .iter()
                 .map(|result| result.ty().element())
                 .collect(),
-            Body::Copy(source) => self.element_types(source),
+            Body::Copy(source) | Body::Merge { source, .. } => self.element_types(source),
+            Body::Read(tensor) => vec![tensor.ty().element()],
         }
     }
 
@@ -151,6 +162,9 @@ impl<'a> Lowering<'a> {
     fn loops(&mut self, b: &Builder, nest: &mut Nest, position: usize) -> Result<(), Illegal> {
         let stage = &self.schedule.stages[nest.stage];
         let Some(&axis) = stage.leaf.get(position) else {
+            if !nest.initialized {
+                self.initialize(b, nest, position)?;
+            }
             return self.point(b, nest);
         };
         if self.schedule.axes[axis].reduce && !nest.initialized {
@@ -161,21 +175,38 @@ impl<'a> Lowering<'a> {
             return Ok(());
         }
         let inner = self.open_loop(b, nest, axis);
-        self.attached(&inner, nest, axis, position)?;
+        for prefetch in stage
+            .prefetches
+            .iter()
+            .filter(|prefetch| prefetch.axis == axis)
+        {
+            self.prefetch(&inner, nest, position, *prefetch)?;
+        }
+        match self.buffered(nest, axis)? {
+            Some(id) if nest.extents[&axis] > 1 => {
+                self.realize_ahead(&inner, nest, (axis, position), id)?;
+            }
+            _ => self.attached(&inner, nest, axis, position)?,
+        }
         self.loops(&inner, nest, position + 1)
     }
 
     /// Opens the loop of `axis` and binds its variable; a loop of one iteration is none.
     fn open_loop(&self, b: &Builder, nest: &mut Nest, axis: AxisId) -> Builder {
         let extent = nest.extents[&axis];
-        if extent == 1 {
+        let known = &self.schedule.axes[axis];
+        if extent == 1 && known.pragmas.is_empty() {
             nest.variables.insert(axis, b.index(0));
             return *b;
         }
         let body = Block::new(b.ctx, &[Type::index(b.ctx)]);
-        let kind = Attr::str(b.ctx, self.schedule.axes[axis].kind);
+        let mut attrs = vec![("kind", Attr::str(b.ctx, known.kind))];
+        let thread = known.thread.as_ref();
+        attrs.extend(thread.map(|thread| ("thread", Attr::str(b.ctx, thread))));
+        let pragmas = known.pragmas.iter();
+        attrs.extend(pragmas.map(|(name, value)| (*name, Attr::i64(b.ctx, *value))));
         let bounds = [b.index(0), b.index(extent)];
-        b.region_op("tir.for", &bounds, &[], &[("kind", kind)], &[Some(body)]);
+        b.region_op("tir.for", &bounds, &[], &attrs, &[Some(body)]);
         nest.variables.insert(axis, body.arg(0));
         Builder::at_end(body, b.loc, b.ctx)
     }
@@ -191,8 +222,9 @@ impl<'a> Lowering<'a> {
         {
             inner = self.open_loop(&inner, nest, axis);
         }
-        let (inner, _, subscripts) = self.enter_point(&inner, nest, false);
+        let (inner, indices, local) = self.enter_point(&inner, nest, false);
         let realized = self.realized[&nest.stage].clone();
+        let subscripts = realized.subscripts(&inner, &indices, local);
         let reducer = self.reducer(nest.stage)?;
         for (result, buffer) in realized.buffers.iter().enumerate() {
             let identity = reducer
@@ -216,15 +248,19 @@ impl<'a> Lowering<'a> {
     fn illegal(&self, id: StageId, reason: String) -> Illegal {
         let stage = &self.schedule.stages[id];
         let op = match (stage.attach_op, stage.body) {
-            (Some(op), _) | (None, Body::Compute(op)) => op,
+            (Some(op), _) | (None, Body::Compute(op) | Body::Merge { compute: op, .. }) => op,
             (None, Body::Copy(source)) => return self.illegal(source, reason),
+            (None, Body::Read(_)) => {
+                let scope = stage.scope.as_ref().map(|(_, op)| *op);
+                scope.expect("a copy of a tensor has the scope that it was made for")
+            }
         };
         Illegal { op, reason }
     }
 
     /// Writes the computation of one element.
     fn point(&mut self, b: &Builder, nest: &Nest) -> Result<(), Illegal> {
-        let (inner, indices, subscripts) = self.enter_point(b, nest, true);
+        let (inner, indices, local) = self.enter_point(b, nest, true);
         let stage = &self.schedule.stages[nest.stage];
         let reduce: Vec<Value> = stage
             .reduce
@@ -235,7 +271,9 @@ impl<'a> Lowering<'a> {
         let values = self.evaluate(&inner, nest.stage, &indices, &reduce);
         self.inlined = outer;
         let values = values.map_err(|reason| self.illegal(nest.stage, reason))?;
-        let buffers = self.realized[&nest.stage].buffers.clone();
+        let realized = self.realized[&nest.stage].clone();
+        let subscripts = realized.subscripts(&inner, &indices, local);
+        let buffers = realized.buffers;
         let values = if stage.reduce_extents.is_empty() {
             values
         } else {
@@ -332,6 +370,14 @@ impl<'a> Lowering<'a> {
                     values.insert(outer, index::div(b, f, extent));
                     values.insert(inner, index::rem(b, f, extent));
                 }
+                Relation::Factored { data, reduce } => {
+                    let Some(&value) = values.get(&data) else {
+                        continue;
+                    };
+                    let dimension = stage.data.iter().position(|axis| *axis == data);
+                    let min = nest.region.min[dimension.expect("a data axis is a dimension's")];
+                    values.insert(reduce, index::add(b, min, value));
+                }
             }
         }
         values.get(&root).copied().unwrap_or_else(|| b.index(0))
@@ -340,7 +386,7 @@ impl<'a> Lowering<'a> {
     fn may_shift(&self, nest: &Nest, outer: AxisId, inner: AxisId) -> bool {
         let stage = &self.schedule.stages[nest.stage];
         let axes = &self.schedule.axes;
-        if axes[outer].reduce || axes[outer].kind == "parallel" {
+        if axes[outer].reduce || axes[outer].is_shared() {
             return false;
         }
         // Only a loop as it was split: of a fused one the parts may run on several threads.
@@ -349,7 +395,7 @@ impl<'a> Lowering<'a> {
         };
         // Nor may the threads that share the parts' insides meet in the elements of two parts.
         stage.leaf[..place].iter().all(|&axis| {
-            let shares = axes[axis].kind == "parallel" && derives(&stage.relations, inner, axis);
+            let shares = axes[axis].is_shared() && derives(&stage.relations, inner, axis);
             !axes[axis].reduce && !shares
         })
     }
@@ -433,6 +479,7 @@ fn derives(relations: &[Relation], root: AxisId, axis: AxisId) -> bool {
                 axis == fused
                     && (derives(relations, root, outer) || derives(relations, root, inner))
             }
+            Relation::Factored { .. } => false,
         })
 }
 

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 impl Lowering<'_> {
     /// What the loops of `nest` inside leaf `position`, and the stages `later` that are computed there
-    /// in their regions, read of stage `id`, as a box.
+    /// in their regions, read of stage `id`, which is not realised yet, as a box.
     pub(super) fn region(
         &mut self,
         b: &Builder,
@@ -18,25 +18,15 @@ impl Lowering<'_> {
         position: usize,
         later: &[(StageId, BoxRegion)],
     ) -> Result<BoxRegion, Illegal> {
-        // Write the rest of the nest into a loop that runs no iteration, look, and throw it away.
-        let body = Block::new(b.ctx, &[Type::index(b.ctx)]);
-        let kind = Attr::str(b.ctx, "serial");
-        let bounds = [b.index(0), b.index(0)];
-        let scratch = b.region_op("tir.for", &bounds, &[], &[("kind", kind)], &[Some(body)]);
-        let inside = Builder::at_end(body, b.loc, b.ctx);
-        let (variables, initialized) = (nest.variables.clone(), nest.initialized);
+        // What an earlier part of the program has of it is of no use here.
+        self.realized.remove(&id);
         let outer_probe = self.probed.replace(HashMap::new());
-        let known = self.realized.clone();
-        nest.initialized = true;
-        let written = later
-            .iter()
-            .try_for_each(|(id, region)| self.realize(&inside, *id, region.clone(), &[]))
-            .and_then(|()| self.loops(&inside, nest, position + 1));
+        // What is read in the scratch block goes with it.
+        let outer_watch = self.watched.take();
+        let scratch = self.scratch(b, nest, position, later);
+        self.watched = outer_watch;
         let probed = std::mem::replace(&mut self.probed, outer_probe);
-        self.realized = known;
-        (nest.variables, nest.initialized) = (variables, initialized);
-        written?;
-
+        let scratch = scratch?;
         let stage = &self.schedule.stages[id];
         let reads = probed
             .and_then(|mut probed| probed.remove(&id))
@@ -45,16 +35,65 @@ impl Lowering<'_> {
             let reason = format!("nothing in that loop reads stage '{}'", stage.name);
             return Err(self.illegal(id, reason));
         }
-        let dimensions = (0..stage.shape.len())
-            .map(|dimension| {
-                let subscripts: Vec<Value> = reads.iter().map(|read| read[dimension]).collect();
-                range(b, scratch, &subscripts, stage.shape[dimension])
-            })
-            .collect::<Vec<_>>();
+        let region = hull(b, scratch, &reads, &stage.shape);
         scratch.erase();
-        let (min, extent) = dimensions.into_iter().unzip();
-        Ok(BoxRegion { min, extent })
+        Ok(region)
     }
+
+    /// What the loops of `nest` inside leaf `position` read of a tensor, as a box; none if nothing.
+    pub(super) fn tensor_region(
+        &mut self,
+        b: &Builder,
+        nest: &mut Nest,
+        tensor: Value,
+        position: usize,
+    ) -> Result<Option<BoxRegion>, Illegal> {
+        let outer_probe = self.probed.replace(HashMap::new());
+        let outer_watch = self.watched.replace((tensor, Vec::new()));
+        let scratch = self.scratch(b, nest, position, &[]);
+        let watched = std::mem::replace(&mut self.watched, outer_watch);
+        self.probed = outer_probe;
+        let scratch = scratch?;
+        let reads = watched.map(|(_, reads)| reads).unwrap_or_default();
+        let region = (!reads.is_empty()).then(|| hull(b, scratch, &reads, &tensor.ty().shape()));
+        scratch.erase();
+        Ok(region)
+    }
+
+    /// Writes the rest of a nest into a loop that runs no iteration, to be looked at and thrown away.
+    fn scratch(
+        &mut self,
+        b: &Builder,
+        nest: &mut Nest,
+        position: usize,
+        later: &[(StageId, BoxRegion)],
+    ) -> Result<Op, Illegal> {
+        let body = Block::new(b.ctx, &[Type::index(b.ctx)]);
+        let kind = Attr::str(b.ctx, "serial");
+        let bounds = [b.index(0), b.index(0)];
+        let scratch = b.region_op("tir.for", &bounds, &[], &[("kind", kind)], &[Some(body)]);
+        let inside = Builder::at_end(body, b.loc, b.ctx);
+        let (variables, initialized) = (nest.variables.clone(), nest.initialized);
+        let known = self.realized.clone();
+        nest.initialized = true;
+        let written = later
+            .iter()
+            .try_for_each(|(id, region)| self.realize(&inside, *id, region.clone(), &[]))
+            .and_then(|()| self.loops(&inside, nest, position + 1));
+        self.realized = known;
+        (nest.variables, nest.initialized) = (variables, initialized);
+        written.map(|()| scratch)
+    }
+}
+
+/// The box around the subscripts of reads inside `scratch`.
+fn hull(b: &Builder, scratch: Op, reads: &[Vec<Value>], shape: &[i64]) -> BoxRegion {
+    let dimensions = shape.iter().enumerate().map(|(dimension, limit)| {
+        let subscripts: Vec<Value> = reads.iter().map(|read| read[dimension]).collect();
+        range(b, scratch, &subscripts, *limit)
+    });
+    let (min, extent) = dimensions.unzip();
+    BoxRegion { min, extent }
 }
 
 /// The lowest of the subscripts and the number of values from there to the highest, over all

@@ -1,8 +1,16 @@
 //! Primitives on loops, in textual order.
 
-use super::{Attach, AxisId, Illegal, Relation, Schedule, SplitSize, StageId};
+use super::{Attach, AxisId, Buffering, Illegal, Relation, Schedule, SplitSize, StageId};
 use relay_dialects::ir::{Attr, Op, Value};
+use relay_dialects::tir::THREADS;
 use std::collections::HashMap;
+
+/// What `te.pragma` can say, and the attribute of the loop that says it.
+const PRAGMAS: [(&str, &str); 3] = [
+    ("auto_unroll_max_step", "tir.auto_unroll_max_step"),
+    ("unroll_explicit", "tir.unroll_explicit"),
+    ("loop_partition_hint", "tir.loop_partition_hint"),
+];
 
 /// Applies the primitives of a `te.schedule`.
 ///
@@ -58,7 +66,16 @@ impl<'a> Applier<'a> {
                 let stage = self.stage(op, 0)?;
                 self.attach(stage, Attach::Root, op);
             }
+            "te.cache_read" => self.cache_read(op)?,
             "te.cache_write" => self.cache_write(op)?,
+            "te.rfactor" => self.rfactor(op)?,
+            "te.bind" => self.bind(op)?,
+            "te.pragma" => self.pragma(op)?,
+            "te.transform_layout" => self.transform_layout(op)?,
+            "te.storage_align" => self.storage_align(op)?,
+            "te.double_buffer" => self.buffering(op, Buffering::Double)?,
+            "te.rolling_buffer" => self.buffering(op, Buffering::Rolling)?,
+            "te.prefetch" => self.prefetch(op)?,
             "te.set_scope" => {
                 let stage = self.stage(op, 0)?;
                 self.schedule.stages[stage].scope = Some((scope(op)?, op));
@@ -91,10 +108,11 @@ impl<'a> Applier<'a> {
 
     fn axes(&mut self, op: Op) -> Result<(), String> {
         let id = self.stage(op, 0)?;
+        let axes = self.stage_axes(id);
         let stage = &self.schedule.stages[id];
-        let axes: Vec<AxisId> = stage.data.iter().chain(&stage.reduce).copied().collect();
         if axes.len() != op.result_count() {
-            let (data, reduce) = (stage.data.len(), stage.reduce.len());
+            let data = stage.data.len();
+            let reduce = axes.len() - data;
             return Err(format!(
                 "stage '{}' has {data} data and {reduce} reduce axes, not {}",
                 stage.name,
@@ -105,6 +123,19 @@ impl<'a> Applier<'a> {
             self.axes.insert(handle, (id, axis));
         }
         Ok(())
+    }
+
+    /// The axes of a stage: those it was made with, or where `rfactor` made it, what reduce loops are
+    /// left.
+    fn stage_axes(&self, id: StageId) -> Vec<AxisId> {
+        let stage = &self.schedule.stages[id];
+        let data = stage.data.iter().copied();
+        if stage.factored.is_empty() {
+            return data.chain(stage.reduce.iter().copied()).collect();
+        }
+        let leaf = stage.leaf.iter().copied();
+        data.chain(leaf.filter(|axis| self.schedule.axes[*axis].reduce))
+            .collect()
     }
 
     fn split_axis(&mut self, id: StageId, parent: AxisId, size: SplitSize) -> (AxisId, AxisId) {
@@ -134,6 +165,9 @@ impl<'a> Applier<'a> {
             _ => return Err("takes either factor or nparts".into()),
         };
         let (outer, inner) = self.split_axis(id, parent, size);
+        if op.has_attr("disable_predication") {
+            self.schedule.stages[id].exact.push((parent, op));
+        }
         self.axes.insert(op.result(0), (id, outer));
         self.axes.insert(op.result(1), (id, inner));
         Ok(())
@@ -236,6 +270,34 @@ impl<'a> Applier<'a> {
             );
         }
         axis.kind = kind;
+        axis.thread = None;
+        Ok(())
+    }
+
+    fn bind(&mut self, op: Op) -> Result<(), String> {
+        let thread = op.attr("thread").and_then(Attr::as_str).unwrap_or_default();
+        if !THREADS.contains(&thread.as_str()) {
+            let known = THREADS.join(", ");
+            return Err(format!("thread '{thread}' is none of {known}"));
+        }
+        self.mark(op, "thread_binding")?;
+        let (_, axis) = self.leaf(op, 0)?;
+        self.schedule.axes[axis].thread = Some(thread);
+        Ok(())
+    }
+
+    fn pragma(&mut self, op: Op) -> Result<(), String> {
+        let (_, axis) = self.leaf(op, 0)?;
+        let name = op.attr("name").and_then(Attr::as_str).unwrap_or_default();
+        let value = op.attr("value").and_then(Attr::as_i64).unwrap_or(1);
+        let Some((_, attribute)) = PRAGMAS.iter().find(|(known, _)| *known == name) else {
+            let known: Vec<&str> = PRAGMAS.iter().map(|(known, _)| *known).collect();
+            let known = known.join(", ");
+            return Err(format!("pragma '{name}' is none of {known}"));
+        };
+        let pragmas = &mut self.schedule.axes[axis].pragmas;
+        pragmas.retain(|(known, _)| known != attribute);
+        pragmas.push((attribute, value));
         Ok(())
     }
 

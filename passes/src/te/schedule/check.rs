@@ -15,6 +15,7 @@ pub(super) fn check(schedule: &Schedule, func: Op) -> Result<(), Illegal> {
     for (id, readers) in readers.iter().enumerate() {
         check_place(schedule, id, &returned, readers)?;
         check_scope(schedule, id)?;
+        check_buffer(schedule, id, &returned)?;
     }
     Ok(())
 }
@@ -115,5 +116,36 @@ fn check_scope(schedule: &Schedule, id: StageId) -> Result<(), Illegal> {
             ),
         }),
         _ => Ok(()),
+    }
+}
+
+/// A result's buffer is the caller's; only what is computed in a loop is computed ahead.
+fn check_buffer(schedule: &Schedule, id: StageId, returned: &[Value]) -> Result<(), Illegal> {
+    let stage = &schedule.stages[id];
+    let layout = stage.layout.as_ref().map(|(_, op)| *op);
+    let is_result = stage.tensors.iter().any(|tensor| returned.contains(tensor));
+    if let Some(op) = layout.or(stage.aligns.first().map(|align| align.op))
+        && is_result
+    {
+        let reason = format!(
+            "stage '{}' is a result, whose layout is that of its type",
+            stage.name
+        );
+        return Err(Illegal { op, reason });
+    }
+    match (stage.buffering, stage.attach) {
+        (None, _) | (_, Attach::At { .. }) => {}
+        (Some((_, op)), _) => {
+            let reason = format!("stage '{}' is not computed inside a loop", stage.name);
+            return Err(Illegal { op, reason });
+        }
+    }
+    let mut prefetches = stage.prefetches.iter();
+    match prefetches.find(|prefetch| !stage.leaf.contains(&prefetch.axis)) {
+        Some(prefetch) => Err(Illegal {
+            op: prefetch.op,
+            reason: "the axis is no longer a loop: it was split or fused".into(),
+        }),
+        None => Ok(()),
     }
 }

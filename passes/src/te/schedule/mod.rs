@@ -3,11 +3,14 @@
 //! Read from a function of `te.compute` ops and its `te.schedule`, if it has one.
 
 mod apply;
+mod buffers;
 mod caches;
 mod check;
 
+pub use buffers::{Align, Buffering, Prefetch};
+
 use relay_dialects::index;
-use relay_dialects::ir::{Attr, Block, Op, Value};
+use relay_dialects::ir::{AffineMap, Attr, Op, Value};
 use std::collections::HashMap;
 
 /// Index of a [`Stage`] in [`Schedule::stages`].
@@ -22,6 +25,17 @@ pub struct Axis {
     pub reduce: bool,
     /// How it runs, as in `tir.for`.
     pub kind: &'static str,
+    /// The axis of a grid of threads that it is bound to.
+    pub thread: Option<String>,
+    /// What passes on loops are to do with it: attributes of its loop.
+    pub pragmas: Vec<(&'static str, i64)>,
+}
+
+impl Axis {
+    /// Whether its iterations may run at the same time.
+    pub fn is_shared(&self) -> bool {
+        self.kind == "parallel" || self.kind == "thread_binding"
+    }
 }
 
 /// How loops were made from others.
@@ -46,6 +60,13 @@ pub enum Relation {
         inner: AxisId,
         /// The loop over both.
         fused: AxisId,
+    },
+    /// `reduce = data`: what `rfactor` made of a reduce loop.
+    Factored {
+        /// The data axis.
+        data: AxisId,
+        /// The loop, as the reduction knows it.
+        reduce: AxisId,
     },
 }
 
@@ -81,6 +102,18 @@ pub enum Body {
     Compute(Op),
     /// A copy of another stage: what `cache_write` leaves behind.
     Copy(StageId),
+    /// A copy of a tensor: what `cache_read` makes.
+    Read(Value),
+    /// The reduction, by the reducer of the compute, of one dimension of another stage: what
+    /// `rfactor` leaves behind.
+    Merge {
+        /// The stage of partial results.
+        source: StageId,
+        /// The dimension.
+        dimension: usize,
+        /// The compute.
+        compute: Op,
+    },
 }
 
 /// The loops that compute the results of one `te.compute`.
@@ -111,15 +144,64 @@ pub struct Stage {
     /// The scope of its buffer, and the primitive that said so. Without one, what is computed inside
     /// a loop is local to it.
     pub scope: Option<(String, Op)>,
+    /// The axes whose splits must come out even, with the primitives that said so.
+    pub exact: Vec<(AxisId, Op)>,
+    /// The copies that it reads in place of tensors.
+    pub redirects: HashMap<Value, StageId>,
+    /// The dimensions that `rfactor` added, in this order, and its expression does not know.
+    pub factored: Vec<usize>,
+    /// How its buffer is laid out, and the primitive that said so.
+    pub layout: Option<(AffineMap, Op)>,
+    /// Strides of its buffer.
+    pub aligns: Vec<Align>,
+    /// How its buffer is reused by the iterations of the loop that it is computed in.
+    pub buffering: Option<(Buffering, Op)>,
+    /// What its loops fetch ahead.
+    pub prefetches: Vec<Prefetch>,
 }
 
 impl Stage {
-    /// The compute whose expression this stage evaluates.
+    /// A stage at the root that does not reduce, with one loop per data axis.
+    fn new(name: String, body: Body, shape: Vec<i64>, data: Vec<AxisId>) -> Self {
+        Self {
+            name,
+            tensors: Vec::new(),
+            body,
+            shape,
+            reduce_extents: Vec::new(),
+            leaf: data.clone(),
+            data,
+            reduce: Vec::new(),
+            relations: Vec::new(),
+            attach: Attach::Root,
+            attach_op: None,
+            scope: None,
+            exact: Vec::new(),
+            redirects: HashMap::new(),
+            factored: Vec::new(),
+            layout: None,
+            aligns: Vec::new(),
+            buffering: None,
+            prefetches: Vec::new(),
+        }
+    }
+
+    /// The compute whose expression or reducer this stage evaluates.
     pub fn compute(&self) -> Option<Op> {
         match self.body {
-            Body::Compute(op) => Some(op),
-            Body::Copy(_) => None,
+            Body::Compute(op) | Body::Merge { compute: op, .. } => Some(op),
+            Body::Copy(_) | Body::Read(_) => None,
         }
+    }
+
+    /// Whether the parts of an axis divide it.
+    pub fn is_even(&self, axis: AxisId, extents: &HashMap<AxisId, i64>) -> bool {
+        self.relations.iter().all(|relation| match *relation {
+            Relation::Split { parent, inner, .. } if parent == axis => {
+                extents[&parent] % extents[&inner] == 0
+            }
+            _ => true,
+        })
     }
 
     /// The scope of its buffer.
@@ -165,6 +247,7 @@ impl Stage {
                 } => {
                     extents.insert(fused, extents[&outer] * extents[&inner]);
                 }
+                Relation::Factored { .. } => {}
             }
         }
         extents
@@ -222,21 +305,15 @@ impl Schedule {
 
     /// The stages that the expression of a stage reads.
     pub fn reads(&self, id: StageId) -> Vec<StageId> {
-        let mut found = Vec::new();
-        match self.stages[id].body {
-            Body::Copy(source) => found.push(source),
-            Body::Compute(op) => self.reads_in(op.body(), &mut found),
-        }
-        found
-    }
-
-    fn reads_in(&self, block: Block, found: &mut Vec<StageId>) {
-        for op in block.ops() {
-            op.walk(|op| {
-                if op.is("tensor.extract") {
-                    found.extend(self.stage_of(op.operand(0)));
-                }
-            });
+        let stage = &self.stages[id];
+        let source = |tensor: Value| match stage.redirects.get(&tensor) {
+            Some(copy) => Some(*copy),
+            None => self.stage_of(tensor),
+        };
+        match stage.body {
+            Body::Copy(source) | Body::Merge { source, .. } => vec![source],
+            Body::Read(tensor) => source(tensor).into_iter().collect(),
+            Body::Compute(op) => tensors_read(op).into_iter().filter_map(source).collect(),
         }
     }
 
@@ -261,22 +338,18 @@ impl Schedule {
             .iter()
             .map(|_| self.add_axis(true))
             .collect::<Vec<_>>();
+        let name = compute.attr("name").and_then(Attr::as_str);
         self.stages.push(Stage {
-            name: compute
-                .attr("name")
-                .and_then(Attr::as_str)
-                .unwrap_or_default(),
             tensors: compute.results(),
-            body: Body::Compute(compute),
             leaf: data.iter().chain(&reduce).copied().collect(),
-            shape,
             reduce_extents,
-            data,
             reduce,
-            relations: Vec::new(),
-            attach: Attach::Root,
-            attach_op: None,
-            scope: None,
+            ..Stage::new(
+                name.unwrap_or_default(),
+                Body::Compute(compute),
+                shape,
+                data,
+            )
         });
     }
 
@@ -284,6 +357,8 @@ impl Schedule {
         self.axes.push(Axis {
             reduce,
             kind: "serial",
+            thread: None,
+            pragmas: Vec::new(),
         });
         self.axes.len() - 1
     }
@@ -302,4 +377,10 @@ impl Schedule {
             }
         }
     }
+}
+
+/// The tensors that a compute's expression reads, once per read.
+fn tensors_read(compute: Op) -> Vec<Value> {
+    let reads = compute.find_all("tensor.extract").into_iter();
+    reads.map(|read| read.operand(0)).collect()
 }
