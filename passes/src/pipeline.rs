@@ -39,6 +39,7 @@ const TE: &[(Level, &str)] = &[
 const TIR: &[&str] = &[
     "func.func(lower-block)",
     "func.func(lower-thread-binding)",
+    "func.func(loop-partition)",
     "func.func(vectorize-loop)",
     "func.func(unroll-loop)",
     "plan-memory",

@@ -105,9 +105,13 @@ pub fn depends_on(value: Value, from: Value) -> bool {
 /// The smallest and largest value that `value` takes, both inclusive, if that is known from loop
 /// bounds and arithmetic.
 pub fn interval(value: Value) -> Option<(i64, i64)> {
-    let form = linear(value);
+    form_interval(&linear(value))
+}
+
+/// The smallest and largest value of a linear form, as [`interval`].
+pub fn form_interval(form: &Linear) -> Option<(i64, i64)> {
     let mut bounds = (form.constant, form.constant);
-    for (term, coefficient) in form.terms {
+    for &(term, coefficient) in &form.terms {
         let (low, high) = term_interval(term)?;
         let (a, b) = (
             low.checked_mul(coefficient)?,

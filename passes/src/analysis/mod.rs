@@ -1,4 +1,5 @@
 //! Facts about IR; nothing here changes it.
 
+pub mod condition;
 pub mod flops;
 pub mod linear;

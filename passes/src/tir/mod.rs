@@ -1,5 +1,6 @@
 //! Passes on loop programs.
 
+pub mod loop_partition;
 pub mod lower_block;
 pub mod lower_thread_binding;
 pub mod lower_tir;
@@ -14,6 +15,7 @@ use relay_dialects::pass::PassSpec;
 pub const ALL: &[&PassSpec] = &[
     &lower_block::SPEC,
     &lower_thread_binding::SPEC,
+    &loop_partition::SPEC,
     &vectorize_loop::SPEC,
     &unroll_loop::SPEC,
     &lower_tir::SPEC,

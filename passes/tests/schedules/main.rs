@@ -26,8 +26,8 @@ use std::rc::Rc;
 use tape::Tape;
 
 /// The passes that carry out a schedule's marks.
-const MARKS: &str =
-    "func.func(lower-thread-binding),func.func(vectorize-loop),func.func(unroll-loop)";
+const MARKS: &str = "func.func(lower-thread-binding),func.func(loop-partition),\
+    func.func(vectorize-loop),func.func(unroll-loop)";
 
 /// A context that keeps its diagnostics.
 struct Compiler {
