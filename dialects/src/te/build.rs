@@ -313,6 +313,12 @@ impl ScheduleBuilder {
         self.b.op("te.pragma", &[axis], &[], &attrs);
     }
 
+    /// Has the intrinsic of that name do the loops from an axis inwards.
+    pub fn tensorize(&self, axis: Value, intrin: &str) {
+        let attrs = [("intrin", Attr::symbol(self.b.ctx, intrin))];
+        self.b.op("te.tensorize", &[axis], &[], &attrs);
+    }
+
     /// Says where a stage's buffer lies.
     pub fn set_scope(&self, stage: Value, scope: &str) {
         self.b.op(

@@ -12,10 +12,10 @@ use crate::{
 /// # Errors
 /// What is wrong, as a diagnostic's text.
 pub fn verify(op: Op) -> Result<(), String> {
-    if op.is("te.compute") {
-        verify_compute(op)
-    } else {
-        Ok(())
+    match op.name().as_str() {
+        "te.compute" => verify_compute(op),
+        "te.tensor_intrin" => verify_intrin(op),
+        _ => Ok(()),
     }
 }
 
@@ -90,4 +90,42 @@ fn verify_body(body: Block, axes: usize, results: &[Type]) -> Result<(), String>
         ));
     }
     Ok(())
+}
+
+/// The implementation's parameters are memrefs of the description's operands and results.
+fn verify_intrin(op: Op) -> Result<(), String> {
+    let (description, implementation) = (op.body(), op.block_in(1).ok_or("has no implementation")?);
+    let yielded = description
+        .ops()
+        .last()
+        .filter(|end| end.is("te.yield"))
+        .map(|end| end.operands())
+        .ok_or("the description ends without te.yield")?;
+    if description
+        .args()
+        .iter()
+        .any(|operand| !operand.ty().is_tensor())
+        || yielded
+            .iter()
+            .any(|result| result.def_of("te.compute").is_none())
+    {
+        return Err("the description takes tensors and yields the result of a te.compute".into());
+    }
+    let tensors = description.args().into_iter().chain(yielded);
+    let expected: Vec<Type> = tensors.map(|tensor| memref_of(tensor.ty())).collect();
+    let types: Vec<Type> = implementation
+        .args()
+        .iter()
+        .map(|value| value.ty())
+        .collect();
+    if types != expected {
+        return Err(format!(
+            "the implementation takes {types:?}, expected {expected:?}"
+        ));
+    }
+    Ok(())
+}
+
+fn memref_of(tensor: Type) -> Type {
+    Type::memref(&tensor.shape(), tensor.element())
 }

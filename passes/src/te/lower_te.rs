@@ -62,6 +62,10 @@ fn run(module: Op, options: &Options) -> PassResult {
     for func in callers {
         bufferize::run(module, func)?;
     }
+    let intrinsics = module.body().ops().into_iter();
+    intrinsics
+        .filter(|op| op.is("te.tensor_intrin"))
+        .for_each(Op::erase);
     // Their calls have become views.
     reshapes.into_iter().for_each(Op::erase);
     Ok(())

@@ -114,7 +114,7 @@ pub fn clone_body(b: &Builder, block: Block, map: &mut HashMap<Value, Value>) {
 }
 
 /// Replaces operands inside `op`, at any depth.
-fn remap(op: Op, map: &HashMap<Value, Value>) {
+pub fn remap(op: Op, map: &HashMap<Value, Value>) {
     op.walk(|inner| {
         for (index, operand) in inner.operands().into_iter().enumerate() {
             if let Some(value) = map.get(&operand) {

@@ -65,12 +65,22 @@ enum Outcome {
     Diagnosed,
 }
 
+/// A program with the intrinsics that its schedule names.
+fn with_intrinsics(text: String) -> String {
+    if text.contains("te.tensorize") {
+        primitives::intrinsics() + &text
+    } else {
+        text
+    }
+}
+
 /// Runs one case.
 fn case(compiler: &Compiler, numbers: &[u16]) -> Result<Outcome, String> {
     let mut tape = Tape::new(numbers);
     let program = draw::program(&mut tape);
     let schedule = primitives::schedule(&program, &mut tape);
     let text = program.text(Some(&schedule));
+    let text = with_intrinsics(text);
     if let Some(path) = std::env::var_os("SCHEDULE_LAST") {
         std::fs::write(path, &text).expect("a file is written");
     }

@@ -3,6 +3,74 @@
 use crate::program::{Expr, Program};
 use crate::tape::Tape;
 
+/// Intrinsics of length two, whose implementations go backwards.
+pub fn intrinsics() -> String {
+    let mut text = String::new();
+    for (ty, add, mul, two) in [("i32", "addi", "muli", "2"), ("f32", "addf", "mulf", "2.0")] {
+        let read = |name: &str, from: &str| {
+            format!("%{name} = tensor.extract %{from}[%k] : tensor<2x{ty}>\n")
+        };
+        let load = |name: &str, from: &str, at: usize| {
+            format!("%{name}{at} = memref.load %{from}[%c{at}] : memref<2x{ty}>\n")
+        };
+        let constants = "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n";
+        // What each adds to the sum.
+        for (name, operands) in [("dot", vec!["a", "b"]), ("sum", vec!["a"])] {
+            let list = |kind: &str| {
+                let list = operands
+                    .iter()
+                    .map(|name| format!("%{name}: {kind}<2x{ty}>"));
+                list.collect::<Vec<_>>().join(", ")
+            };
+            text += &format!(
+                "te.tensor_intrin @{name}_{ty} {{\n^bb0({}):\n",
+                list("tensor")
+            );
+            text += "%s = te.compute \"s\" reduce [2] \"sum\" {\n^bb0(%k: index):\n";
+            text += &read("x", "a");
+            let value = if name == "dot" {
+                text += &read("y", "b");
+                text += &format!("%p = arith.{mul} %x, %y : {ty}\n");
+                "%p"
+            } else {
+                "%x"
+            };
+            text += &format!("te.yield {value} : {ty}\n}} : tensor<{ty}>\n");
+            text += &format!("te.yield %s : tensor<{ty}>\n}} implementation {{\n");
+            text += &format!("^bb0({}, %s: memref<{ty}>):\n{constants}", list("memref"));
+            text += &format!("%s2 = memref.load %s[] : memref<{ty}>\n");
+            for at in [1, 0] {
+                text += &load("x", "a", at);
+                let value = if name == "dot" {
+                    text += &load("y", "b", at);
+                    text += &format!("%p{at} = arith.{mul} %x{at}, %y{at} : {ty}\n");
+                    "%p"
+                } else {
+                    "%x"
+                };
+                text += &format!("%s{at} = arith.{add} %s{}, {value}{at} : {ty}\n", at + 1);
+            }
+            text += &format!("memref.store %s0, %s[] : memref<{ty}>\n}}\n");
+        }
+        text += &format!(
+            "te.tensor_intrin @double_{ty} {{\n^bb0(%a: tensor<2x{ty}>):\n\
+             %s = te.compute \"s\" reduce [] \"\" {{\n^bb0(%k: index):\n{}\
+             %two = arith.constant {two} : {ty}\n%y = arith.{add} %x, %two : {ty}\n\
+             te.yield %y : {ty}\n}} : tensor<2x{ty}>\nte.yield %s : tensor<2x{ty}>\n\
+             }} implementation {{\n^bb0(%a: memref<2x{ty}>, %s: memref<2x{ty}>):\n{constants}\
+             %two = arith.constant {two} : {ty}\n",
+            read("x", "a")
+        );
+        for at in [1, 0] {
+            text += &load("x", "a", at);
+            text += &format!("%y{at} = arith.{add} %x{at}, %two : {ty}\n");
+            text += &format!("memref.store %y{at}, %s[%c{at}] : memref<2x{ty}>\n");
+        }
+        text += "}\n";
+    }
+    text
+}
+
 /// A stage as the schedule knows it.
 #[derive(Default)]
 struct Stage {
@@ -146,7 +214,7 @@ impl Writer {
     fn primitive(&mut self, program: &Program, tape: &mut Tape<'_>) {
         // From the last stage on, which the others may be computed in.
         let stage = self.stages.len() - 1 - tape.below(self.stages.len());
-        match tape.below(30) {
+        match tape.below(32) {
             0..=2 => self.split(tape, stage),
             3 => self.tile(tape, stage),
             4 => self.fuse(tape, stage),
@@ -166,6 +234,7 @@ impl Writer {
             25..=26 => self.buffering(tape, stage, "rolling_buffer"),
             27 => self.prefetch(program, tape, stage),
             28 => self.bind(tape, stage),
+            29 => self.tensorize(program, tape, stage),
             _ => self.pragma(tape, stage),
         }
     }
@@ -352,6 +421,33 @@ impl Writer {
     fn bind(&mut self, tape: &mut Tape<'_>, stage: usize) {
         let thread = tape.pick(&["blockIdx.x", "threadIdx.x", "vthread"]);
         self.attributed(tape, stage, &format!("te.bind @ {{thread = \"{thread}\"}}"));
+    }
+
+    /// The innermost loop, cut to the length that the intrinsics of [`intrinsics`] have.
+    fn tensorize(&mut self, program: &Program, tape: &mut Tape<'_>, stage: usize) {
+        let Some((axis, reduces)) = self.stages[stage].loops.last().cloned() else {
+            return;
+        };
+        let Some(tensor) = self.stages[stage].tensors.first() else {
+            return;
+        };
+        let scalar = program.tensors[*tensor].scalar.name();
+        if !reduces && self.stages[stage].tensors.len() > 1 || !tape.once_in(2) {
+            return;
+        }
+        let (outer, inner) = (self.name("o"), self.name("i"));
+        self.lines
+            .push(format!("{outer}, {inner} = te.split {axis} {{factor = 2}}"));
+        let place = self.stages[stage].loops.len() - 1;
+        self.replace(stage, place..place + 1, &[outer, inner.clone()]);
+        let name = match (reduces, self.stages[stage].tensors.len()) {
+            (true, 1) => "sum",
+            (true, _) => "dot",
+            (false, _) => "double",
+        };
+        self.lines.push(format!(
+            "te.tensorize {inner} {{intrin = @{name}_{scalar}}}"
+        ));
     }
 
     fn pragma(&mut self, tape: &mut Tape<'_>, stage: usize) {

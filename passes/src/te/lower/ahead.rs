@@ -12,6 +12,8 @@ use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
 /// The bytes of a line of the cache.
 const CACHE_LINE: i64 = 64;
 
+use super::tensorize::block_of;
+
 impl Lowering<'_> {
     /// The stage in the loop of `axis` that shares its buffer among the iterations, if there is one.
     pub(super) fn buffered(&self, nest: &Nest, axis: AxisId) -> Result<Option<StageId>, Illegal> {
@@ -225,11 +227,9 @@ fn slide(region: &BoxRegion, variable: Value) -> Result<(usize, i64), &'static s
 
 /// The `tir.for` whose body a builder stands in.
 fn enclosing(b: &Builder) -> Option<Op> {
-    let block = match b.point {
-        relay_dialects::ir::Point::End(block) => Some(block),
-        relay_dialects::ir::Point::Before(op) => op.block(),
-    };
-    block.and_then(Block::parent).filter(|op| op.is("tir.for"))
+    block_of(b)
+        .and_then(Block::parent)
+        .filter(|op| op.is("tir.for"))
 }
 
 /// One prefetch per line of the cache in a region. What lies beyond the buffer is its edge.

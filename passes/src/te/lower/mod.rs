@@ -9,6 +9,7 @@ mod ahead;
 mod buffer;
 mod evaluate;
 mod region;
+mod tensorize;
 
 pub use evaluate::resolve;
 
@@ -167,6 +168,13 @@ impl<'a> Lowering<'a> {
             }
             return self.point(b, nest);
         };
+        // While its reads are looked for, it is what the loops compute.
+        let looks = self.probed.is_some() || self.watched.is_some();
+        if let Some(tensorize) = stage.tensorize.as_ref().filter(|known| known.axis == axis)
+            && !looks
+        {
+            return self.tensorize(b, nest, position, tensorize);
+        }
         if self.schedule.axes[axis].reduce && !nest.initialized {
             self.initialize(b, nest, position)?;
             nest.initialized = true;

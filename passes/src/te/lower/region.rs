@@ -151,7 +151,7 @@ fn same_terms(lhs: &[(Value, i64)], rhs: &[(Value, i64)]) -> bool {
 }
 
 /// Whether a value depends on a loop inside `scratch`.
-fn varies_inside(value: Value, scratch: Op) -> bool {
+pub(super) fn varies_inside(value: Value, scratch: Op) -> bool {
     match value.def() {
         Some(op) => op
             .operands()
@@ -167,7 +167,7 @@ fn varies_inside(value: Value, scratch: Op) -> bool {
 }
 
 /// A value that does not vary inside `scratch`, computed before it.
-fn rematerialize(b: &Builder, scratch: Op, value: Value) -> Value {
+pub(super) fn rematerialize(b: &Builder, scratch: Op, value: Value) -> Value {
     let inside =
         |op: Op| std::iter::successors(op.parent(), |op| op.parent()).any(|op| op == scratch);
     match value.def() {

@@ -75,6 +75,7 @@ impl<'a> Applier<'a> {
             "te.storage_align" => self.storage_align(op)?,
             "te.double_buffer" => self.buffering(op, Buffering::Double)?,
             "te.rolling_buffer" => self.buffering(op, Buffering::Rolling)?,
+            "te.tensorize" => self.tensorize(op)?,
             "te.prefetch" => self.prefetch(op)?,
             "te.set_scope" => {
                 let stage = self.stage(op, 0)?;

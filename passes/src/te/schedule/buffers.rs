@@ -51,7 +51,9 @@ impl Applier<'_> {
             .and_then(Attr::as_affine_map)
             .ok_or("takes a map without symbols")?;
         if !stage.aligns.is_empty() {
-            return Err("stage has aligned strides, which are those of its own layout".into());
+            return Err(
+                "the strides of the stage are aligned, which are those of its own layout".into(),
+            );
         }
         check_map(&map, &stage.shape)?;
         self.schedule.stages[id].layout = Some((map, op));

@@ -140,10 +140,12 @@ fn check_buffer(schedule: &Schedule, id: StageId, returned: &[Value]) -> Result<
             return Err(Illegal { op, reason });
         }
     }
-    let mut prefetches = stage.prefetches.iter();
-    match prefetches.find(|prefetch| !stage.leaf.contains(&prefetch.axis)) {
-        Some(prefetch) => Err(Illegal {
-            op: prefetch.op,
+    let prefetches = stage.prefetches.iter().map(|known| (known.axis, known.op));
+    let tensorized = stage.tensorize.iter().map(|known| (known.axis, known.op));
+    let mut on_loops = prefetches.chain(tensorized);
+    match on_loops.find(|(axis, _)| !stage.leaf.contains(axis)) {
+        Some((_, op)) => Err(Illegal {
+            op,
             reason: "the axis is no longer a loop: it was split or fused".into(),
         }),
         None => Ok(()),

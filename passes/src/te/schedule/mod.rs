@@ -6,8 +6,10 @@ mod apply;
 mod buffers;
 mod caches;
 mod check;
+mod tensorize;
 
 pub use buffers::{Align, Buffering, Prefetch};
+pub use tensorize::Tensorize;
 
 use relay_dialects::index;
 use relay_dialects::ir::{AffineMap, Attr, Op, Value};
@@ -158,6 +160,8 @@ pub struct Stage {
     pub buffering: Option<(Buffering, Op)>,
     /// What its loops fetch ahead.
     pub prefetches: Vec<Prefetch>,
+    /// The loops that an intrinsic does.
+    pub tensorize: Option<Tensorize>,
 }
 
 impl Stage {
@@ -183,6 +187,7 @@ impl Stage {
             aligns: Vec::new(),
             buffering: None,
             prefetches: Vec::new(),
+            tensorize: None,
         }
     }
 
