@@ -29,8 +29,13 @@
 //! }
 //! ```
 
-use super::{bufferize, lower::Lowering, relay_to_te, schedule::Schedule};
-use crate::analysis::flops::flops;
+use super::{
+    bufferize,
+    lower::Lowering,
+    relay_to_te,
+    schedule::{STAGES, Schedule},
+};
+use crate::analysis::{flops::flops, linear::linear};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec, fail},
@@ -52,7 +57,7 @@ fn run(module: Op, options: &Options) -> PassResult {
     let (kernels, callers): (Vec<Op>, Vec<Op>) = module
         .functions()
         .into_iter()
-        .partition(|func| func.body().ops().iter().any(|op| op.is("te.compute")));
+        .partition(|func| func.body().ops().into_iter().any(is_stage));
     for func in &kernels {
         lower_function(*func, module)?;
     }
@@ -122,15 +127,29 @@ fn lower_function(func: Op, module: Op) -> PassResult {
 
 /// What lowering takes for granted.
 fn check(func: Op) -> PassResult {
+    let parameters = func.body().args().into_iter().map(|value| value.ty());
+    if let Some(ty) = parameters
+        .into_iter()
+        .find(|ty| !ty.is_tensor() || !ty.is_static())
+    {
+        return fail(
+            func,
+            format!("has a parameter of type {ty}; kernels take static tensors"),
+        );
+    }
     for op in func.body().ops() {
-        let known = ["te.compute", "te.schedule", "arith.constant", "func.return"];
-        if !known.iter().any(|name| op.is(name)) {
+        let known = ["te.schedule", "arith.constant", "func.return"];
+        if !is_stage(op) && !known.iter().any(|name| op.is(name)) {
             return fail(
                 op,
                 "cannot stand beside te.compute in a function that is lowered",
             );
         }
-        if op.is("te.compute")
+        if op.is("te.scan") {
+            check_times(op)?;
+        }
+        if !op.is("te.extern")
+            && is_stage(op)
             && let Some(inner) = first_region(op)
         {
             return fail(
@@ -156,10 +175,11 @@ fn check(func: Op) -> PassResult {
         .map(Op::operands)
         .unwrap_or_default();
     for (index, value) in returned.iter().enumerate() {
-        if value.def_of("te.compute").is_none() || returned[..index].contains(value) {
+        if !value.def().is_some_and(is_stage) || returned[..index].contains(value) {
             return fail(
                 func,
-                "returns something that is not a te.compute's result, or one twice",
+                "returns something that is not the result of a te.compute, te.scan or te.extern, or one \
+                 twice",
             );
         }
     }
@@ -175,4 +195,30 @@ fn first_region(compute: Op) -> Option<Op> {
         }
     });
     found
+}
+
+fn is_stage(op: Op) -> bool {
+    STAGES.iter().any(|name| op.is(name))
+}
+
+/// A scan reads its states at times that are there (C4).
+fn check_times(scan: Op) -> PassResult {
+    let body = scan.body();
+    let arguments = body.args();
+    let time = arguments[scan.result_count()];
+    let given = scan.operand(0).ty().shape()[0];
+    for read in scan.find_all("tensor.extract") {
+        if read.operand(0).owner_block() != Some(body) {
+            continue;
+        }
+        let form = linear(read.operand(1));
+        let is_earlier = form.terms == [(time, 1)] && (-given..=-1).contains(&form.constant);
+        if !is_earlier {
+            return fail(
+                read,
+                format!("reads a state at another time than 1 to {given} steps before (C4)"),
+            );
+        }
+    }
+    Ok(())
 }

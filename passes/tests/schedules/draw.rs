@@ -92,13 +92,14 @@ impl Draw {
             extents,
             reducer,
             body: vec![expr],
+            init: None,
         });
     }
 
     fn compute(&mut self, tape: &mut Tape<'_>) {
         let source = self.source(tape);
         let shape = self.shape(source);
-        match (tape.below(12), shape.len()) {
+        match (tape.below(13), shape.len()) {
             (1, 1..) => self.reduce_axis(tape, source, &shape),
             (2, 2) => self.matmul(tape, source, &shape),
             (3, 1..) => self.window(tape, source, &shape),
@@ -110,7 +111,25 @@ impl Draw {
             (9, 2) => self.centre(source, &shape),
             (10, 2..) => self.window2(tape, source, &shape),
             (11, 1..) if tape.once_in(2) => self.positive(source, &shape),
+            (12, 1..) if shape[0] > 1 => self.scan(source, &shape),
             _ => self.map(tape, source, &shape),
+        }
+    }
+
+    /// Running sums.
+    fn scan(&mut self, source: usize, shape: &[i64]) {
+        let mut first = shape.to_vec();
+        first[0] = 1;
+        let init = self.input(first);
+        let identity: Vec<Index> = (0..shape.len()).map(Index::axis).collect();
+        self.add(
+            shape.to_vec(),
+            Vec::new(),
+            None,
+            Expr::Read(source, identity),
+        );
+        if let Some(scan) = self.program.computes.last_mut() {
+            scan.init = Some(init);
         }
     }
 
@@ -241,6 +260,7 @@ impl Draw {
             extents: vec![extent],
             reducer: Some(Reducer::ArgMax),
             body: vec![Expr::Read(source, subscripts), Expr::Position(step)],
+            init: None,
         });
     }
 
@@ -306,6 +326,7 @@ impl Draw {
             extents: Vec::new(),
             reducer: None,
             body: vec![Expr::Positive(Expr::Read(source, identity).into())],
+            init: None,
         });
     }
 }

@@ -122,6 +122,9 @@ pub struct Compute {
     pub reducer: Option<Reducer>,
     /// One value per result; axes are those of the shape, then the reduce axes.
     pub body: Vec<Expr>,
+    /// Of a `te.scan`, the tensor with the first step; each later one is the one before it plus the
+    /// value of the body.
+    pub init: Option<usize>,
 }
 
 /// Inputs and the computes on them.
@@ -175,7 +178,15 @@ impl Program {
         for compute in &self.computes {
             let shape = &self.tensors[compute.results[0]].shape;
             for_each_point(shape, |point| {
-                let element = self.element(compute, point, &values);
+                let mut element = self.element(compute, point, &values);
+                if let Some(init) = compute.init {
+                    let steps = &values[compute.results[0]];
+                    let step: i64 = shape[1..].iter().product();
+                    element[0] = match steps.len().checked_sub(step as usize) {
+                        Some(before) => steps[before] + element[0],
+                        None => values[init][offset(&shape[1..], &point[1..])],
+                    };
+                }
                 for (tensor, value) in compute.results.iter().zip(element) {
                     values[*tensor].push(value);
                 }
@@ -303,7 +314,11 @@ impl<'a> Writer<'a> {
             extents,
             reducer,
             body,
+            init,
         } = self.compute;
+        if let Some(init) = init {
+            return self.scan(number, *init);
+        }
         let names: Vec<String> = results.iter().map(|result| format!("%t{result}")).collect();
         let reducer_name = match reducer {
             None => "",
@@ -355,6 +370,34 @@ impl<'a> Writer<'a> {
             self.combiner(scalars[0]);
         }
         let _ = writeln!(self.text, "  }} : {}", self.program.types(results));
+        self.text
+    }
+
+    fn scan(mut self, number: usize, init: usize) -> String {
+        let result = self.compute.results[0];
+        let (ty, init_ty) = (self.program.ty(result), self.program.ty(init));
+        let Tensor { shape, scalar } = &self.program.tensors[result];
+        let axes: Vec<String> = (0..shape.len()).map(|axis| format!("%x{axis}")).collect();
+        let typed: String = axes.iter().map(|axis| format!(", {axis}: index")).collect();
+        let _ = writeln!(
+            self.text,
+            "  %t{result} = te.scan \"s{number}\" (%t{init}) {{\n  ^bb0(%state: {ty}{typed}):"
+        );
+        let value = self.expr(&self.compute.body[0], *scalar);
+        let before = self.index(&Index::Linear(-1, vec![(0, 1)]));
+        let at = [&[before], &axes[1..]].concat().join(", ");
+        let old = self.op(&format!("tensor.extract %state[{at}] : {ty}"));
+        let add = if *scalar == Scalar::F32 {
+            "addf"
+        } else {
+            "addi"
+        };
+        let scalar = scalar.name();
+        let sum = self.op(&format!("arith.{add} {old}, {value} : {scalar}"));
+        let _ = writeln!(
+            self.text,
+            "    te.yield {sum} : {scalar}\n  }} : ({init_ty}) -> {ty}"
+        );
         self.text
     }
 

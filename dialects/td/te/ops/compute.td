@@ -56,6 +56,7 @@ def Te_ExternOp : Te_Op<"extern", [Pure, SingleBlock, NoTerminator]> {
     loads and stores. Its schedule is its own; what it reads is in memory as a whole.
 
     - C1: the region's arguments are memrefs of the inputs' and results' shapes and element types
+    - C2: all results have the same shape
 
     ```mlir
     %b = te.extern "reverse" (%a) {

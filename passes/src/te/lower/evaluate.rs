@@ -27,6 +27,8 @@ impl Lowering<'_> {
                 return self.stage_values(b, source, &at);
             }
             Body::Read(tensor) => return Ok(vec![self.read(b, id, tensor, indices)?]),
+            Body::Scan(op) => return self.step(b, id, op, indices),
+            Body::Extern(_) => return Err("a te.extern has no expression".into()),
             Body::Compute(op) => op,
         };
         let mut indices = indices.to_vec();
@@ -96,7 +98,7 @@ impl Lowering<'_> {
     }
 
     /// Copies the ops of a compute's block; returns what its terminator yields.
-    fn copy_block(
+    pub(super) fn copy_block(
         &mut self,
         b: &Builder,
         reader: StageId,
@@ -153,7 +155,7 @@ impl Lowering<'_> {
     }
 
     /// The element of a tensor, or of the copy that `reader` has of it, at the given indices.
-    fn read(
+    pub(super) fn read(
         &mut self,
         b: &Builder,
         reader: StageId,
@@ -170,6 +172,12 @@ impl Lowering<'_> {
         }
         if let Some(buffer) = self.arguments.get(&tensor) {
             return Ok(load(b, *buffer, indices));
+        }
+        // A state of the scan that is being computed.
+        if let Body::Scan(scan) = self.schedule.stages[reader].body
+            && tensor.owner_block() == Some(scan.body())
+        {
+            return self.read_stage(b, reader, tensor.number(), indices);
         }
         let id = self
             .schedule

@@ -9,6 +9,7 @@ mod ahead;
 mod buffer;
 mod evaluate;
 mod region;
+mod scan;
 mod tensorize;
 
 pub use evaluate::resolve;
@@ -60,6 +61,8 @@ pub struct Lowering<'a> {
     probed: Option<HashMap<StageId, Vec<Vec<Value>>>>,
     /// While looking for reads of one tensor: it, and the subscripts.
     watched: Option<(Value, Vec<Vec<Value>>)>,
+    /// The scan whose first steps are being copied.
+    starting: Option<StageId>,
     /// What inlined stages have come to, one table per block that is being written, innermost last.
     inlined: Vec<HashMap<Point, Vec<Value>>>,
 }
@@ -77,6 +80,7 @@ impl<'a> Lowering<'a> {
             realized: HashMap::new(),
             probed: None,
             watched: None,
+            starting: None,
             inlined: Vec::new(),
         }
     }
@@ -115,7 +119,11 @@ impl<'a> Lowering<'a> {
     ) -> Result<(), Illegal> {
         let buffers = self.allocate(b, id, &region.extent, None, given)?;
         let realized = self.place(id, buffers, region.clone());
-        self.fill(b, id, region, realized)
+        match self.schedule.stages[id].body {
+            Body::Extern(op) => self.copy_extern(b, id, op, realized),
+            Body::Scan(op) => self.fill_steps(b, id, op, &region, &realized),
+            _ => self.fill(b, id, region, realized),
+        }
     }
 
     /// Writes the loops that compute `region` of a stage.
@@ -149,7 +157,7 @@ impl<'a> Lowering<'a> {
 
     fn element_types(&self, id: StageId) -> Vec<Type> {
         match self.schedule.stages[id].body {
-            Body::Compute(op) => op
+            Body::Compute(op) | Body::Scan(op) | Body::Extern(op) => op
                 .results()
                 .iter()
                 .map(|result| result.ty().element())
@@ -256,7 +264,14 @@ impl<'a> Lowering<'a> {
     fn illegal(&self, id: StageId, reason: String) -> Illegal {
         let stage = &self.schedule.stages[id];
         let op = match (stage.attach_op, stage.body) {
-            (Some(op), _) | (None, Body::Compute(op) | Body::Merge { compute: op, .. }) => op,
+            (Some(op), _)
+            | (
+                None,
+                Body::Compute(op)
+                | Body::Scan(op)
+                | Body::Extern(op)
+                | Body::Merge { compute: op, .. },
+            ) => op,
             (None, Body::Copy(source)) => return self.illegal(source, reason),
             (None, Body::Read(_)) => {
                 let scope = stage.scope.as_ref().map(|(_, op)| *op);
@@ -280,6 +295,11 @@ impl<'a> Lowering<'a> {
         self.inlined = outer;
         let values = values.map_err(|reason| self.illegal(nest.stage, reason))?;
         let realized = self.realized[&nest.stage].clone();
+        // The loops of a scan cover some of its steps, its buffer all.
+        let local = match stage.body {
+            Body::Scan(_) => indices.clone(),
+            _ => local,
+        };
         let subscripts = realized.subscripts(&inner, &indices, local);
         let buffers = realized.buffers;
         let values = if stage.reduce_extents.is_empty() {

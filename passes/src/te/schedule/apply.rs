@@ -1,6 +1,8 @@
 //! Primitives on loops, in textual order.
 
-use super::{Attach, AxisId, Buffering, Illegal, Relation, Schedule, SplitSize, StageId};
+use super::{
+    Attach, AxisId, Body, Buffering, Illegal, Relation, Schedule, SplitSize, Stage, StageId,
+};
 use relay_dialects::ir::{Attr, Op, Value};
 use relay_dialects::tir::THREADS;
 use std::collections::HashMap;
@@ -38,9 +40,32 @@ impl<'a> Applier<'a> {
 
     fn apply_all(&mut self, schedule: Op) -> Result<(), Illegal> {
         for op in schedule.body().ops() {
-            self.apply(op).map_err(|reason| Illegal { op, reason })?;
+            self.apply(op)
+                .and_then(|()| {
+                    self.schedule
+                        .stages
+                        .iter()
+                        .try_for_each(|stage| self.in_order(stage))
+                })
+                .map_err(|reason| Illegal { op, reason })?;
         }
         Ok(())
+    }
+
+    /// The steps of a scan come one after the other.
+    fn in_order(&self, stage: &Stage) -> Result<(), String> {
+        let is_scan = matches!(stage.body, Body::Scan(_));
+        let time = stage.data.first().filter(|_| is_scan);
+        let Some(&time) = time else {
+            return Ok(());
+        };
+        if stage.leaf.first() == Some(&time) && self.schedule.axes[time].kind == "serial" {
+            return Ok(());
+        }
+        Err(format!(
+            "the time of '{}' would not be the outermost loop, and a serial one",
+            stage.name
+        ))
     }
 
     fn apply(&mut self, op: Op) -> Result<(), String> {
@@ -49,7 +74,7 @@ impl<'a> Applier<'a> {
                 let stage = self
                     .schedule
                     .stage_of(op.operand(0))
-                    .ok_or("takes the result of a te.compute")?;
+                    .ok_or("takes the result of a te.compute, te.scan or te.extern")?;
                 self.stages.insert(op.result(0), stage);
             }
             "te.axes" => self.axes(op)?,

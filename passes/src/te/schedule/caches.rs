@@ -97,7 +97,9 @@ impl Applier<'_> {
 
     fn reads_tensor(&self, id: StageId, tensor: Value) -> bool {
         match self.schedule.stages[id].body {
-            Body::Compute(op) => super::tensors_read(op).contains(&tensor),
+            Body::Compute(op) | Body::Scan(op) | Body::Extern(op) => {
+                super::tensors_read(op).contains(&tensor)
+            }
             Body::Read(other) => other == tensor,
             Body::Copy(_) | Body::Merge { .. } => false,
         }

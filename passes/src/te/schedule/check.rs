@@ -1,7 +1,7 @@
 //! What can only be said once all primitives are known: whether each stage is computed where all
 //! that read it find it.
 
-use super::{Attach, AxisId, Illegal, Schedule, StageId, apply::position};
+use super::{Attach, AxisId, Body, Illegal, Schedule, StageId, apply::position};
 use relay_dialects::ir::{Op, Value};
 
 /// Checks a schedule as a whole.
@@ -16,6 +16,7 @@ pub(super) fn check(schedule: &Schedule, func: Op) -> Result<(), Illegal> {
         check_place(schedule, id, &returned, readers)?;
         check_scope(schedule, id)?;
         check_buffer(schedule, id, &returned)?;
+        check_form(schedule, id)?;
     }
     Ok(())
 }
@@ -150,4 +151,36 @@ fn check_buffer(schedule: &Schedule, id: StageId, returned: &[Value]) -> Result<
         }),
         None => Ok(()),
     }
+}
+
+/// Scans and loop programs are computed at the root; what a loop program reads or fills lies in memory
+/// as a whole, as it was made.
+fn check_form(schedule: &Schedule, id: StageId) -> Result<(), Illegal> {
+    let stage = &schedule.stages[id];
+    let name = &stage.name;
+    let (form, whole) = match stage.body {
+        Body::Scan(_) => ("te.scan", vec![]),
+        Body::Extern(_) => ("te.extern", [&[id], &schedule.reads(id)[..]].concat()),
+        _ => return Ok(()),
+    };
+    if let (Some(op), true) = (stage.attach_op, stage.attach != Attach::Root) {
+        let reason = format!("stage '{name}' is a {form}, which is computed at the root");
+        return Err(Illegal { op, reason });
+    }
+    for other in whole {
+        let other = &schedule.stages[other];
+        let layout = other.layout.as_ref().map(|(_, op)| *op);
+        let moved = other.attach_op.filter(|_| other.attach != Attach::Root);
+        let op = layout
+            .or(moved)
+            .or(other.aligns.first().map(|align| align.op));
+        if let Some(op) = op {
+            let reason = format!(
+                "stage '{}' is memory of the loop program '{name}', which takes it as a whole",
+                other.name
+            );
+            return Err(Illegal { op, reason });
+        }
+    }
+    Ok(())
 }

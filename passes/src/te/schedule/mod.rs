@@ -102,6 +102,10 @@ pub enum Attach {
 pub enum Body {
     /// A `te.compute`.
     Compute(Op),
+    /// A `te.scan`.
+    Scan(Op),
+    /// A `te.extern`.
+    Extern(Op),
     /// A copy of another stage: what `cache_write` leaves behind.
     Copy(StageId),
     /// A copy of a tensor: what `cache_read` makes.
@@ -195,7 +199,7 @@ impl Stage {
     pub fn compute(&self) -> Option<Op> {
         match self.body {
             Body::Compute(op) | Body::Merge { compute: op, .. } => Some(op),
-            Body::Copy(_) | Body::Read(_) => None,
+            Body::Scan(_) | Body::Extern(_) | Body::Copy(_) | Body::Read(_) => None,
         }
     }
 
@@ -287,7 +291,7 @@ impl Schedule {
     pub fn of(func: Op) -> Result<Self, Illegal> {
         let mut schedule = Self::default();
         for op in func.body().ops() {
-            if op.is("te.compute") {
+            if STAGES.iter().any(|name| op.is(name)) {
                 schedule.add_stage(op);
             }
         }
@@ -318,7 +322,9 @@ impl Schedule {
         match stage.body {
             Body::Copy(source) | Body::Merge { source, .. } => vec![source],
             Body::Read(tensor) => source(tensor).into_iter().collect(),
-            Body::Compute(op) => tensors_read(op).into_iter().filter_map(source).collect(),
+            Body::Compute(op) | Body::Scan(op) | Body::Extern(op) => {
+                tensors_read(op).into_iter().filter_map(source).collect()
+            }
         }
     }
 
@@ -351,7 +357,11 @@ impl Schedule {
             reduce,
             ..Stage::new(
                 name.unwrap_or_default(),
-                Body::Compute(compute),
+                match compute.name().as_str() {
+                    "te.scan" => Body::Scan(compute),
+                    "te.extern" => Body::Extern(compute),
+                    _ => Body::Compute(compute),
+                },
                 shape,
                 data,
             )
@@ -375,17 +385,35 @@ impl Schedule {
             .terminator()
             .map(Op::operands)
             .unwrap_or_default();
+        // What is read as a whole is computed as a whole.
+        let inputs: Vec<Value> = self
+            .stages
+            .iter()
+            .flat_map(|stage| match stage.body {
+                Body::Extern(op) => op.operands(),
+                _ => Vec::new(),
+            })
+            .collect();
+        let stays = |tensor: &Value| returned.contains(tensor) || inputs.contains(tensor);
         for stage in &mut self.stages {
-            let is_result = stage.tensors.iter().any(|tensor| returned.contains(tensor));
-            if !is_result && stage.reduce.is_empty() && stage.tensors.len() == 1 {
+            let is_compute = matches!(stage.body, Body::Compute(_));
+            if is_compute
+                && !stage.tensors.iter().any(stays)
+                && stage.reduce.is_empty()
+                && stage.tensors.len() == 1
+            {
                 stage.attach = Attach::Inline;
             }
         }
     }
 }
 
-/// The tensors that a compute's expression reads, once per read.
-fn tensors_read(compute: Op) -> Vec<Value> {
-    let reads = compute.find_all("tensor.extract").into_iter();
-    reads.map(|read| read.operand(0)).collect()
+/// The ops that are stages.
+pub const STAGES: [&str; 3] = ["te.compute", "te.scan", "te.extern"];
+
+/// The tensors that a stage's op reads, once per read.
+fn tensors_read(stage: Op) -> Vec<Value> {
+    let reads = stage.find_all("tensor.extract").into_iter();
+    let reads = reads.map(|read| read.operand(0));
+    reads.chain(stage.operands()).collect()
 }
