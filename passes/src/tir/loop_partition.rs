@@ -196,7 +196,7 @@ fn write(op: Op, part: Range<i64>) -> Vec<Op> {
 }
 
 /// Replaces conditions that are known in a block by the branch that they take.
-fn fold_conditions(block: Block) {
+pub fn fold_conditions(block: Block) {
     for op in block.ops() {
         fold(op);
     }

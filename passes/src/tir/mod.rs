@@ -6,6 +6,7 @@ pub mod lower_thread_binding;
 pub mod lower_tir;
 pub mod plan_memory;
 pub mod promote_accumulators;
+pub mod tir_simplify;
 pub mod unroll_loop;
 pub mod vectorize_loop;
 
@@ -18,6 +19,7 @@ pub const ALL: &[&PassSpec] = &[
     &loop_partition::SPEC,
     &vectorize_loop::SPEC,
     &unroll_loop::SPEC,
+    &tir_simplify::SPEC,
     &lower_tir::SPEC,
     &promote_accumulators::SPEC,
     &plan_memory::SPEC,

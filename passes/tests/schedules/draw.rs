@@ -99,7 +99,7 @@ impl Draw {
     fn compute(&mut self, tape: &mut Tape<'_>) {
         let source = self.source(tape);
         let shape = self.shape(source);
-        match (tape.below(13), shape.len()) {
+        match (tape.below(16), shape.len()) {
             (1, 1..) => self.reduce_axis(tape, source, &shape),
             (2, 2) => self.matmul(tape, source, &shape),
             (3, 1..) => self.window(tape, source, &shape),
@@ -111,7 +111,10 @@ impl Draw {
             (9, 2) => self.centre(source, &shape),
             (10, 2..) => self.window2(tape, source, &shape),
             (11, 1..) if tape.once_in(2) => self.positive(source, &shape),
-            (12, 1..) if shape[0] > 1 => self.scan(source, &shape),
+            (13, 1..) => self.window(tape, source, &shape),
+            (14, 1..) => self.neighbours(tape, source, &shape),
+            (15, 2..) => self.window2(tape, source, &shape),
+            (12, 1..) if shape[0] > 1 && tape.once_in(2) => self.scan(source, &shape),
             _ => self.map(tape, source, &shape),
         }
     }

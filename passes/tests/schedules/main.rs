@@ -27,7 +27,7 @@ use tape::Tape;
 
 /// The passes that carry out a schedule's marks.
 const MARKS: &str = "func.func(lower-thread-binding),func.func(loop-partition),\
-    func.func(vectorize-loop),func.func(unroll-loop)";
+    func.func(vectorize-loop),func.func(unroll-loop),func.func(tir-simplify)";
 
 /// A context that keeps its diagnostics.
 struct Compiler {

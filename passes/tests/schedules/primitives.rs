@@ -116,7 +116,7 @@ pub fn schedule(program: &Program, tape: &mut Tape<'_>) -> Vec<String> {
             rank,
         );
     }
-    for _ in 0..16 {
+    for _ in 0..14 {
         if tape.is_at_end() {
             break;
         }
@@ -214,7 +214,7 @@ impl Writer {
     fn primitive(&mut self, program: &Program, tape: &mut Tape<'_>) {
         // From the last stage on, which the others may be computed in.
         let stage = self.stages.len() - 1 - tape.below(self.stages.len());
-        match tape.below(32) {
+        match tape.below(38) {
             0..=2 => self.split(tape, stage),
             3 => self.tile(tape, stage),
             4 => self.fuse(tape, stage),
@@ -235,6 +235,9 @@ impl Writer {
             27 => self.prefetch(program, tape, stage),
             28 => self.bind(tape, stage),
             29 => self.tensorize(program, tape, stage),
+            32..=33 => self.attach_all(tape),
+            34..=36 => self.window(tape, stage),
+            37 => self.strided(tape, stage),
             _ => self.pragma(tape, stage),
         }
     }
@@ -381,11 +384,7 @@ impl Writer {
         let Some((_, axis)) = self.pick_loop(tape, parent) else {
             return;
         };
-        let (handle, parent) = (&self.stages[stage].handle, &self.stages[parent].handle);
-        self.lines
-            .push(format!("te.compute_at {handle}, {parent}, {axis}"));
-        self.has_attached.push(axis);
-        self.stages[stage].is_attached = true;
+        self.attach(stage, parent, &axis);
     }
 
     fn compute_inline(&mut self, tape: &mut Tape<'_>, stage: usize) {
@@ -421,6 +420,85 @@ impl Writer {
     fn bind(&mut self, tape: &mut Tape<'_>, stage: usize) {
         let thread = tape.pick(&["blockIdx.x", "threadIdx.x", "vthread"]);
         self.attributed(tape, stage, &format!("te.bind @ {{thread = \"{thread}\"}}"));
+    }
+
+    /// All that a result is made of, in one of its loops.
+    fn attach_all(&mut self, tape: &mut Tape<'_>) {
+        let Some(parent) = (0..self.stages.len()).find(|stage| self.stages[*stage].is_result)
+        else {
+            return;
+        };
+        let Some((_, axis)) = self.pick_loop(tape, parent) else {
+            return;
+        };
+        let mut inside = vec![parent];
+        let mut next = 0;
+        while let Some(reader) = inside.get(next).copied() {
+            for source in self.stages[reader].reads.clone() {
+                if !inside.contains(&source) && !self.stages[source].is_result {
+                    inside.push(source);
+                    self.attach(source, parent, &axis);
+                }
+            }
+            next += 1;
+        }
+    }
+
+    fn attach(&mut self, stage: usize, parent: usize, axis: &str) {
+        let (handle, parent) = (&self.stages[stage].handle, &self.stages[parent].handle);
+        self.lines
+            .push(format!("te.compute_at {handle}, {parent}, {axis}"));
+        self.has_attached.push(axis.into());
+        self.stages[stage].is_attached = true;
+    }
+
+    /// A stage in a loop of its reader whose iterations share a buffer.
+    fn window(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let sources = self.stages[stage].reads.clone();
+        if sources.is_empty() || self.stages[stage].loops.is_empty() {
+            return;
+        }
+        let source = tape.pick(&sources);
+        // The last data loop, or the one outside of it.
+        let data = self.stages[stage]
+            .loops
+            .iter()
+            .filter(|(_, reduces)| !reduces);
+        let data: Vec<String> = data.map(|(name, _)| name.clone()).collect();
+        let back = tape.below(2) + 1;
+        let Some(axis) = data
+            .len()
+            .checked_sub(back)
+            .map(|place| data[place].clone())
+        else {
+            return;
+        };
+        if self.stages[source].is_result || self.has_attached.contains(&axis) {
+            return;
+        }
+        self.attach(source, stage, &axis);
+        let name = tape.pick(&["rolling_buffer", "rolling_buffer", "double_buffer"]);
+        self.lines
+            .push(format!("te.{name} {}", self.stages[source].handle));
+    }
+
+    /// The insides of parts shared among threads, outside of the parts.
+    fn strided(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let Some((place, axis)) = self.pick_loop(tape, stage) else {
+            return;
+        };
+        if self.stages[stage].loops[place].1 || self.has_attached.contains(&axis) {
+            return;
+        }
+        let (outer, inner) = (self.name("o"), self.name("i"));
+        let factor = tape.pick(&[3, 4, 2, 5]);
+        self.lines.push(format!(
+            "{outer}, {inner} = te.split {axis} {{factor = {factor}}}"
+        ));
+        self.lines
+            .push(format!("te.reorder {inner}, {outer} : !te.axis, !te.axis"));
+        self.lines.push(format!("te.parallel {inner}"));
+        self.replace(stage, place..place + 1, &[inner, outer]);
     }
 
     /// The innermost loop, cut to the length that the intrinsics of [`intrinsics`] have.
