@@ -40,6 +40,7 @@ const TIR: &[&str] = &[
     "func.func(lower-block)",
     "func.func(lower-thread-binding)",
     "func.func(loop-partition)",
+    "func.func(tir-simplify)",
     "func.func(vectorize-loop)",
     "func.func(unroll-loop)",
     "plan-memory",
