@@ -38,6 +38,9 @@ const TE: &[(Level, &str)] = &[
 /// From kernels of `tir` loops to scf, memref and vector, with memory planned.
 const TIR: &[&str] = &[
     "func.func(lower-block)",
+    "func.func(lower-thread-binding)",
+    "func.func(loop-partition)",
+    "func.func(tir-simplify)",
     "func.func(vectorize-loop)",
     "func.func(unroll-loop)",
     "func.func(prefetch-panels)",

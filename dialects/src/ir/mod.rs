@@ -12,11 +12,13 @@
 // that matter.
 #![allow(clippy::undocumented_unsafe_blocks)]
 
+mod affine;
 mod attrs;
 mod builder;
 mod ops;
 mod types;
 
+pub use affine::{AffineExpr, AffineMap};
 pub use attrs::{Attr, NamedAttr};
 pub use builder::{Builder, Point};
 pub use ops::{Block, Op, Region, Value, approximate_math};

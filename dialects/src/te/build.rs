@@ -224,11 +224,7 @@ impl ScheduleBuilder {
 
     /// Fuses neighbours, outermost first, into one axis.
     pub fn fuse(&self, axes: &[Value]) -> Value {
-        let (first, rest) = axes.split_first().expect("there is an axis to fuse");
-        rest.iter().fold(*first, |outer, inner| {
-            self.b
-                .value("te.fuse", &[outer, *inner], self.handle("!te.axis"), &[])
-        })
+        self.b.value("te.fuse", axes, self.handle("!te.axis"), &[])
     }
 
     /// Puts axes into this order.
@@ -266,6 +262,73 @@ impl ScheduleBuilder {
         let attrs = [("scope", Attr::str(self.b.ctx, scope))];
         self.b
             .value("te.cache_write", &[stage], self.handle("!te.stage"), &attrs)
+    }
+
+    /// Copies a tensor into `scope` for some of its readers; returns the copying stage.
+    pub fn cache_read(&self, tensor: Value, readers: &[Value], scope: &str) -> Value {
+        let operands: Vec<Value> = [&[tensor], readers].concat();
+        let attrs = [("scope", Attr::str(self.b.ctx, scope))];
+        self.b
+            .value("te.cache_read", &operands, self.handle("!te.stage"), &attrs)
+    }
+
+    /// Makes the reduce axis dimension `factor_axis` of partial results; returns their stage.
+    pub fn rfactor(&self, stage: Value, axis: Value, factor_axis: i64) -> Value {
+        let attrs = [("factor_axis", Attr::i64(self.b.ctx, factor_axis))];
+        let handle = self.handle("!te.stage");
+        self.b.value("te.rfactor", &[stage, axis], handle, &attrs)
+    }
+
+    /// Lays a stage's buffer out by an affine map attribute.
+    pub fn transform_layout(&self, stage: Value, map: Attr) {
+        self.b
+            .op("te.transform_layout", &[stage], &[], &[("map", map)]);
+    }
+
+    /// Makes the stride of a dimension leave `offset` when divided by `factor`.
+    pub fn storage_align(&self, stage: Value, axis: Value, factor: i64, offset: i64) {
+        let attrs = [
+            ("factor", Attr::i64(self.b.ctx, factor)),
+            ("offset", Attr::i64(self.b.ctx, offset)),
+        ];
+        self.b.op("te.storage_align", &[stage, axis], &[], &attrs);
+    }
+
+    /// Computes a stage one iteration ahead.
+    pub fn double_buffer(&self, stage: Value) {
+        self.b.op("te.double_buffer", &[stage], &[], &[]);
+    }
+
+    /// Keeps what the next iteration needs of a stage again.
+    pub fn rolling_buffer(&self, stage: Value) {
+        self.b.op("te.rolling_buffer", &[stage], &[], &[]);
+    }
+
+    /// Fetches what the loop reads of a tensor `offset` iterations later.
+    pub fn prefetch(&self, tensor: Value, axis: Value, offset: i64) {
+        let attrs = [("offset", Attr::i64(self.b.ctx, offset))];
+        self.b.op("te.prefetch", &[tensor, axis], &[], &attrs);
+    }
+
+    /// Binds an axis to one of a grid of threads, such as `blockIdx.x`.
+    pub fn bind(&self, axis: Value, thread: &str) {
+        let attrs = [("thread", Attr::str(self.b.ctx, thread))];
+        self.b.op("te.bind", &[axis], &[], &attrs);
+    }
+
+    /// Tells the passes on loops what to do with an axis; `te.pragma` lists the names.
+    pub fn pragma(&self, axis: Value, name: &str, value: i64) {
+        let attrs = [
+            ("name", Attr::str(self.b.ctx, name)),
+            ("value", Attr::i64(self.b.ctx, value)),
+        ];
+        self.b.op("te.pragma", &[axis], &[], &attrs);
+    }
+
+    /// Has the intrinsic of that name do the loops from an axis inwards.
+    pub fn tensorize(&self, axis: Value, intrin: &str) {
+        let attrs = [("intrin", Attr::symbol(self.b.ctx, intrin))];
+        self.b.op("te.tensorize", &[axis], &[], &attrs);
     }
 
     /// Says where a stage's buffer lies.

@@ -12,10 +12,12 @@ use crate::{
 /// # Errors
 /// What is wrong, as a diagnostic's text.
 pub fn verify(op: Op) -> Result<(), String> {
-    if op.is("te.compute") {
-        verify_compute(op)
-    } else {
-        Ok(())
+    match op.name().as_str() {
+        "te.compute" => verify_compute(op),
+        "te.tensor_intrin" => verify_intrin(op),
+        "te.extern" => verify_extern(op),
+        "te.scan" => verify_scan(op),
+        _ => Ok(()),
     }
 }
 
@@ -76,6 +78,11 @@ fn verify_body(body: Block, axes: usize, results: &[Type]) -> Result<(), String>
             arguments.len()
         ));
     }
+    verify_yield(body, results)
+}
+
+/// A body yields one scalar per result.
+fn verify_yield(body: Block, results: &[Type]) -> Result<(), String> {
     let yielded: Vec<Type> = body
         .terminator()
         .map(Op::operands)
@@ -90,4 +97,99 @@ fn verify_body(body: Block, axes: usize, results: &[Type]) -> Result<(), String>
         ));
     }
     Ok(())
+}
+
+/// The implementation's parameters are memrefs of the description's operands and results.
+fn verify_intrin(op: Op) -> Result<(), String> {
+    let (description, implementation) = (op.body(), op.block_in(1).ok_or("has no implementation")?);
+    let yielded = description
+        .ops()
+        .last()
+        .filter(|end| end.is("te.yield"))
+        .map(|end| end.operands())
+        .ok_or("the description ends without te.yield")?;
+    if description
+        .args()
+        .iter()
+        .any(|operand| !operand.ty().is_tensor())
+        || yielded
+            .iter()
+            .any(|result| result.def_of("te.compute").is_none())
+    {
+        return Err("the description takes tensors and yields the result of a te.compute".into());
+    }
+    let tensors = description.args().into_iter().chain(yielded);
+    let expected: Vec<Type> = tensors.map(|tensor| memref_of(tensor.ty())).collect();
+    let types: Vec<Type> = implementation
+        .args()
+        .iter()
+        .map(|value| value.ty())
+        .collect();
+    if types != expected {
+        return Err(format!(
+            "the implementation takes {types:?}, expected {expected:?}"
+        ));
+    }
+    Ok(())
+}
+
+fn memref_of(tensor: Type) -> Type {
+    Type::memref(&tensor.shape(), tensor.element())
+}
+
+/// The constraints C1 and C2 of `te.extern`.
+fn verify_extern(op: Op) -> Result<(), String> {
+    let results = op.results();
+    let shape = results.first().ok_or("has no results")?.ty().shape();
+    if let Some(other) = results.iter().find(|result| result.ty().shape() != shape) {
+        return Err(format!(
+            "results have different shapes: {} and {} (C2)",
+            show(&shape),
+            show(&other.ty().shape())
+        ));
+    }
+    let tensors = op.operands().into_iter().chain(results);
+    let expected: Vec<Type> = tensors.map(|tensor| memref_of(tensor.ty())).collect();
+    let types: Vec<Type> = op.body().args().iter().map(|value| value.ty()).collect();
+    if types != expected {
+        return Err(format!(
+            "the region takes {types:?}, expected {expected:?} (C1)"
+        ));
+    }
+    Ok(())
+}
+
+/// The constraints C1 to C3 of `te.scan`.
+fn verify_scan(op: Op) -> Result<(), String> {
+    let states: Vec<Type> = op.results().iter().map(|state| state.ty()).collect();
+    let init: Vec<Type> = op.operands().iter().map(|init| init.ty()).collect();
+    let shape = states.first().ok_or("has no states")?.shape();
+    if states.len() != init.len() || shape.is_empty() {
+        return Err("has one init per state, and a first dimension that is the time (C1)".into());
+    }
+    let steps = init[0].shape().first().copied().unwrap_or(0);
+    let mut started = shape.clone();
+    started[0] = steps;
+    let fits = |(state, init): (&Type, &Type)| {
+        state.shape() == shape && init.shape() == started && state.element() == init.element()
+    };
+    if !states.iter().zip(&init).all(fits) || !(1..=shape[0]).contains(&steps) {
+        return Err(format!(
+            "init is {init:?} and the states are {states:?}; they differ in more than the time, or \
+             init has no steps or more than the states (C1)"
+        ));
+    }
+    let arguments: Vec<Type> = op.body().args().iter().map(|value| value.ty()).collect();
+    let index = Type::index(op.ctx());
+    let expected: Vec<Type> = states
+        .iter()
+        .copied()
+        .chain(shape.iter().map(|_| index))
+        .collect();
+    if arguments != expected {
+        return Err(format!(
+            "the body takes {arguments:?}, expected {expected:?} (C2)"
+        ));
+    }
+    verify_yield(op.body(), &states)
 }

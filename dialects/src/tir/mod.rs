@@ -3,7 +3,24 @@
 use crate::ir::{Attr, Op};
 
 /// How a `tir.for` can run.
-pub const LOOP_KINDS: [&str; 4] = ["serial", "parallel", "vectorized", "unrolled"];
+pub const LOOP_KINDS: [&str; 5] = [
+    "serial",
+    "parallel",
+    "vectorized",
+    "unrolled",
+    "thread_binding",
+];
+
+/// The axes of a grid of threads.
+pub const THREADS: [&str; 7] = [
+    "blockIdx.x",
+    "blockIdx.y",
+    "blockIdx.z",
+    "threadIdx.x",
+    "threadIdx.y",
+    "threadIdx.z",
+    "vthread",
+];
 
 /// The scopes of `tir.alloc_buffer`.
 pub const SCOPES: [&str; 2] = ["global", "local"];
@@ -29,7 +46,11 @@ pub fn verify(op: Op) -> Result<(), String> {
             if arguments.len() != 1 || !arguments[0].ty().is_index() {
                 return Err("the body takes one argument of type index".into());
             }
-            one_of(op, "kind", &LOOP_KINDS)
+            one_of(op, "kind", &LOOP_KINDS)?;
+            match op.attr("kind").and_then(Attr::as_str).as_deref() {
+                Some("thread_binding") => one_of(op, "thread", &THREADS),
+                _ => Ok(()),
+            }
         }
         "tir.block" => verify_block(op),
         "tir.alloc_buffer" => {

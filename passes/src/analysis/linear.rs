@@ -217,7 +217,8 @@ pub fn interval(value: Value) -> Option<(i64, i64)> {
     form_interval(&linear(value))
 }
 
-fn form_interval(form: &Linear) -> Option<(i64, i64)> {
+/// The smallest and largest value of a linear form, as [`interval`].
+pub fn form_interval(form: &Linear) -> Option<(i64, i64)> {
     let mut bounds = (form.constant, form.constant);
     for &(term, coefficient) in &form.terms {
         let (low, high) = term_interval(term)?;

@@ -29,8 +29,13 @@
 //! }
 //! ```
 
-use super::{bufferize, lower::Lowering, relay_to_te, schedule::Schedule};
-use crate::analysis::flops::flops;
+use super::{
+    bufferize,
+    lower::Lowering,
+    relay_to_te,
+    schedule::{STAGES, Schedule},
+};
+use crate::analysis::{flops::flops, linear::linear};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec, fail},
@@ -52,7 +57,7 @@ fn run(module: Op, options: &Options) -> PassResult {
     let (kernels, callers): (Vec<Op>, Vec<Op>) = module
         .functions()
         .into_iter()
-        .partition(|func| func.body().ops().iter().any(|op| op.is("te.compute")));
+        .partition(|func| func.body().ops().into_iter().any(is_stage));
     for func in &kernels {
         lower_function(*func, module)?;
     }
@@ -62,6 +67,10 @@ fn run(module: Op, options: &Options) -> PassResult {
     for func in callers {
         bufferize::run(module, func)?;
     }
+    let intrinsics = module.body().ops().into_iter();
+    intrinsics
+        .filter(|op| op.is("te.tensor_intrin"))
+        .for_each(Op::erase);
     // Their calls have become views.
     reshapes.into_iter().for_each(Op::erase);
     Ok(())
@@ -107,9 +116,9 @@ fn lower_function(func: Op, module: Op) -> PassResult {
         .copied()
         .zip(buffers[arguments.len()..].iter().copied())
         .collect();
-    if let Err(reason) = Lowering::new(&schedule, inputs).run(&b, &outputs) {
+    if let Err(illegal) = Lowering::new(&schedule, inputs).run(&b, &outputs) {
         kernel.erase();
-        return fail(func, reason);
+        return fail(illegal.op, illegal.reason);
     }
     b.op("func.return", &[], &[], &[]);
     func.erase();
@@ -118,12 +127,34 @@ fn lower_function(func: Op, module: Op) -> PassResult {
 
 /// What lowering takes for granted.
 fn check(func: Op) -> PassResult {
+    let parameters = func.body().args().into_iter().map(|value| value.ty());
+    if let Some(ty) = parameters
+        .into_iter()
+        .find(|ty| !ty.is_tensor() || !ty.is_static())
+    {
+        return fail(
+            func,
+            format!("has a parameter of type {ty}; kernels take static tensors"),
+        );
+    }
     for op in func.body().ops() {
-        let known = ["te.compute", "te.schedule", "arith.constant", "func.return"];
-        if !known.iter().any(|name| op.is(name)) {
+        let known = ["te.schedule", "arith.constant", "func.return"];
+        if !is_stage(op) && !known.iter().any(|name| op.is(name)) {
             return fail(
                 op,
                 "cannot stand beside te.compute in a function that is lowered",
+            );
+        }
+        if op.is("te.scan") {
+            check_times(op)?;
+        }
+        if !op.is("te.extern")
+            && is_stage(op)
+            && let Some(inner) = first_region(op)
+        {
+            return fail(
+                inner,
+                "has a region; of such ops a compute takes scf.if only",
             );
         }
         if let Some(value) = op
@@ -144,10 +175,48 @@ fn check(func: Op) -> PassResult {
         .map(Op::operands)
         .unwrap_or_default();
     for (index, value) in returned.iter().enumerate() {
-        if value.def_of("te.compute").is_none() || returned[..index].contains(value) {
+        if !value.def().is_some_and(is_stage) || returned[..index].contains(value) {
             return fail(
                 func,
-                "returns something that is not a te.compute's result, or one twice",
+                "returns something that is not the result of a te.compute, te.scan or te.extern, or one \
+                 twice",
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The first op inside a compute that has a region and is no `scf.if`.
+fn first_region(compute: Op) -> Option<Op> {
+    let mut found = None;
+    compute.walk(|op| {
+        if op != compute && !op.is("scf.if") && !op.regions().is_empty() {
+            found.get_or_insert(op);
+        }
+    });
+    found
+}
+
+fn is_stage(op: Op) -> bool {
+    STAGES.iter().any(|name| op.is(name))
+}
+
+/// A scan reads its states at times that are there (C4).
+fn check_times(scan: Op) -> PassResult {
+    let body = scan.body();
+    let arguments = body.args();
+    let time = arguments[scan.result_count()];
+    let given = scan.operand(0).ty().shape()[0];
+    for read in scan.find_all("tensor.extract") {
+        if read.operand(0).owner_block() != Some(body) {
+            continue;
+        }
+        let form = linear(read.operand(1));
+        let is_earlier = form.terms == [(time, 1)] && (-given..=-1).contains(&form.constant);
+        if !is_earlier {
+            return fail(
+                read,
+                format!("reads a state at another time than 1 to {given} steps before (C4)"),
             );
         }
     }

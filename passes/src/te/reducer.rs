@@ -1,6 +1,7 @@
 //! Commutative reducers.
 
-use relay_dialects::ir::{Attr, Builder, Op, Type, Value};
+use super::lower::resolve;
+use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
 use std::collections::HashMap;
 
 /// How a `te.compute` combines the values along its reduce axes.
@@ -51,7 +52,11 @@ impl Reducer {
     /// `old` and `new` combined.
     pub fn combine(&self, b: &Builder, old: &[Value], new: &[Value]) -> Vec<Value> {
         match self {
-            Self::Named(name) => vec![named_combine(b, name, old[0], new[0])],
+            Self::Named(name) => old
+                .iter()
+                .zip(new)
+                .map(|(old, new)| named_combine(b, name, *old, *new))
+                .collect(),
             Self::Custom(op) => custom_combine(b, *op, old, new),
         }
     }
@@ -124,20 +129,39 @@ fn custom_combine(b: &Builder, compute: Op, old: &[Value], new: &[Value]) -> Vec
         .into_iter()
         .zip(old.iter().chain(new).copied())
         .collect();
+    copy_block(b, block, &mut map)
+}
+
+/// Copies the ops of a combiner; returns what its terminator yields.
+fn copy_block(b: &Builder, block: Block, map: &mut HashMap<Value, Value>) -> Vec<Value> {
     let mut yielded = Vec::new();
     for op in block.ops() {
         let operands: Vec<Value> = op
             .operands()
             .into_iter()
-            .map(|operand| map.get(&operand).copied().unwrap_or(operand))
+            .map(|operand| resolve(b, operand, map))
             .collect();
-        if op.is("te.yield") {
-            yielded = operands;
-            continue;
+        match op.name().as_str() {
+            "te.yield" | "scf.yield" => yielded = operands,
+            "scf.if" => {
+                let blocks = op.regions().into_iter().map(|region| {
+                    let copy = Block::new(b.ctx, &[]);
+                    let inside = Builder::at_end(copy, b.loc, b.ctx);
+                    let values = copy_block(&inside, region.first_block()?, &mut map.clone());
+                    inside.op("scf.yield", &values, &[], &[]);
+                    Some(copy)
+                });
+                let blocks: Vec<Option<Block>> = blocks.collect();
+                let types: Vec<Type> = op.results().iter().map(|result| result.ty()).collect();
+                let copy = b.region_op("scf.if", &operands, &types, &[], &blocks);
+                map.extend(op.results().into_iter().zip(copy.results()));
+            }
+            _ => {
+                let copy = b.insert(op.clone_detached());
+                copy.set_operands(&operands);
+                map.extend(op.results().into_iter().zip(copy.results()));
+            }
         }
-        let copy = b.insert(op.clone_detached());
-        copy.set_operands(&operands);
-        map.extend(op.results().into_iter().zip(copy.results()));
     }
     yielded
 }

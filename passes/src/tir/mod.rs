@@ -1,11 +1,14 @@
 //! Passes on loop programs.
 
 pub mod approximate_math;
+pub mod loop_partition;
 pub mod lower_block;
+pub mod lower_thread_binding;
 pub mod lower_tir;
 pub mod plan_memory;
 pub mod prefetch_panels;
 pub mod promote_accumulators;
+pub mod tir_simplify;
 pub mod unroll_loop;
 pub mod vectorize_loop;
 
@@ -14,9 +17,12 @@ use relay_dialects::pass::PassSpec;
 /// The passes of this folder.
 pub const ALL: &[&PassSpec] = &[
     &lower_block::SPEC,
+    &lower_thread_binding::SPEC,
+    &loop_partition::SPEC,
     &vectorize_loop::SPEC,
     &unroll_loop::SPEC,
     &prefetch_panels::SPEC,
+    &tir_simplify::SPEC,
     &lower_tir::SPEC,
     &approximate_math::SPEC,
     &promote_accumulators::SPEC,

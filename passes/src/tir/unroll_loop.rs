@@ -23,10 +23,12 @@ use std::collections::HashMap;
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "unroll-loop",
-    summary: "Repeat the bodies of loops marked \"unrolled\"",
+    summary: "Repeat the bodies of loops marked \"unrolled\", and of small ones on request",
     description: "A `tir.for` of kind `unrolled` is replaced by as many copies of its body as it \
-                  has iterations. Its bounds must be constants. This is TVM's `UnrollLoop` for \
-                  loops that a schedule marked.",
+                  has iterations. Its bounds must be constants. So is a serial one that is, or \
+                  stands inside, a loop with `tir.auto_unroll_max_step` and makes at most so many \
+                  stores in all. Where `tir.unroll_explicit` is 0, marked loops become serial, for \
+                  LLVM to unroll. This is TVM's `UnrollLoop`.",
     anchor: "func.func",
     options: &[],
     run,
@@ -35,7 +37,17 @@ pub const SPEC: PassSpec = PassSpec {
 fn run(func: Op, _options: &Options) -> PassResult {
     // Inner loops first, so that each body is copied once it is final.
     for op in func.find_all("tir.for") {
-        if op.attr("kind").and_then(Attr::as_str).as_deref() == Some("unrolled") {
+        let kind = op.attr("kind").and_then(Attr::as_str);
+        if around(op, EXPLICIT) == Some(0) {
+            if kind.as_deref() == Some("unrolled") {
+                op.set_attr("kind", Attr::str(op.ctx(), "serial"));
+            }
+            continue;
+        }
+        let is_small = kind.as_deref() == Some("serial")
+            && around(op, MAX_STEP)
+                .is_some_and(|most| trips(op).saturating_mul(steps(op.body())) <= most);
+        if kind.as_deref() == Some("unrolled") || is_small {
             let Some((low, high)) = loop_bounds(op) else {
                 return fail(op, "is unrolled, but its bounds are not constants");
             };
@@ -43,6 +55,44 @@ fn run(func: Op, _options: &Options) -> PassResult {
         }
     }
     Ok(())
+}
+
+/// The attribute by which a loop has those inside unrolled that take at most so many steps.
+const MAX_STEP: &str = "tir.auto_unroll_max_step";
+
+/// The attribute by which, when it is 0, a loop leaves unrolling inside to LLVM.
+const EXPLICIT: &str = "tir.unroll_explicit";
+
+/// What the nearest loop around a loop, or itself, says under a name.
+fn around(op: Op, name: &str) -> Option<i64> {
+    std::iter::successors(Some(op), |op| op.parent()).find_map(|op| op.attr(name)?.as_i64())
+}
+
+/// The iterations of a loop; more than any limit where its bounds are not constants.
+fn trips(op: Op) -> i64 {
+    loop_bounds(op).map_or(i64::from(i32::MAX), |(low, high)| (high - low).max(0))
+}
+
+/// The stores that one run of a block makes: what TVM's `auto_max_step` counts.
+fn steps(block: Block) -> i64 {
+    let of_op = |op: Op| -> i64 {
+        match op.name().as_str() {
+            "memref.store" | "vector.store" => 1,
+            "tir.for" => trips(op).saturating_mul(steps(op.body())),
+            _ => {
+                let regions = op.regions().into_iter();
+                regions
+                    .filter_map(|region| region.first_block())
+                    .map(steps)
+                    .sum()
+            }
+        }
+    };
+    block
+        .ops()
+        .into_iter()
+        .map(of_op)
+        .fold(0, i64::saturating_add)
 }
 
 /// Replaces a loop by one copy of its body per iteration.
@@ -93,7 +143,7 @@ fn decided(op: Op, map: &HashMap<Value, Value>) -> Option<bool> {
 }
 
 /// Replaces operands inside `op`, at any depth.
-fn remap(op: Op, map: &HashMap<Value, Value>) {
+pub fn remap(op: Op, map: &HashMap<Value, Value>) {
     op.walk(|inner| {
         for (index, operand) in inner.operands().into_iter().enumerate() {
             if let Some(value) = map.get(&operand) {

@@ -265,7 +265,23 @@ impl Vectorizer {
                 .iter()
                 .map(|operand| self.scalar(*operand)),
         );
+        if value.ty().element().is_bool() {
+            // In memory each takes a byte; a vector of them would be packed.
+            return self.scatter(b, &operands);
+        }
         b.op("vector.store", &operands, &[], &[]);
+    }
+
+    /// One store per lane.
+    fn scatter(&self, b: &Builder, operands: &[Value]) {
+        for lane in 0..self.lanes {
+            let mut operands = operands.to_vec();
+            operands[0] = extract(b, operands[0], lane);
+            if let Some(last) = operands[2..].last_mut() {
+                *last = index::add(b, *last, b.index(lane));
+            }
+            b.op("memref.store", &operands, &[], &[]);
+        }
     }
 
     /// Arithmetic: on scalars if no operand differs between lanes, and for the first lane of an
@@ -383,8 +399,12 @@ impl Vectorizer {
             .into_iter()
             .map(|bound| self.scalar(bound))
             .collect();
-        let kind = op.attr("kind").expect("a loop has a kind");
-        b.region_op("tir.for", &bounds, &[], &[("kind", kind)], &[Some(block)]);
+        let attrs = op.attrs();
+        let attrs: Vec<(&str, Attr)> = attrs
+            .iter()
+            .map(|(name, value)| (name.as_str(), *value))
+            .collect();
+        b.region_op("tir.for", &bounds, &[], &attrs, &[Some(block)]);
         self.block(&Builder::at_end(block, b.loc, b.ctx), op.body());
     }
 }

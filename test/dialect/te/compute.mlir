@@ -36,3 +36,30 @@ func.func @argmax(%a: tensor<4xf32>) -> tensor<i64> {
   } : tensor<f32>, tensor<i64>
   return %at : tensor<i64>
 }
+
+// CHECK-LABEL: func.func @scan
+func.func @scan(%first: tensor<2x8xf32>) -> tensor<16x8xf32> {
+  %c2 = arith.constant 2 : index
+  // CHECK: te.scan "s"(%{{.+}}) {
+  // CHECK-NEXT: ^bb0(%{{.+}}: tensor<16x8xf32>, %{{.+}}: index, %{{.+}}: index):
+  // CHECK: } : (tensor<2x8xf32>) -> tensor<16x8xf32>
+  %s = te.scan "s" (%first) {
+  ^bb0(%state: tensor<16x8xf32>, %t: index, %i: index):
+    %last = arith.subi %t, %c2 : index
+    %x = tensor.extract %state[%last, %i] : tensor<16x8xf32>
+    te.yield %x : f32
+  } : (tensor<2x8xf32>) -> tensor<16x8xf32>
+  return %s : tensor<16x8xf32>
+}
+
+// CHECK-LABEL: func.func @extern
+func.func @extern(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // CHECK: te.extern "copy"(%{{.+}}) {
+  // CHECK-NEXT: ^bb0(%{{.+}}: memref<8xf32>, %{{.+}}: memref<8xf32>):
+  // CHECK: } : (tensor<8xf32>) -> tensor<8xf32>
+  %r = te.extern "copy" (%a) {
+  ^bb0(%in: memref<8xf32>, %out: memref<8xf32>):
+    memref.copy %in, %out : memref<8xf32> to memref<8xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}

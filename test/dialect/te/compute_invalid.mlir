@@ -69,3 +69,59 @@ func.func @c5(%a: tensor<4xf32>) {
   } : tensor<f32>
   return
 }
+
+// -----
+
+func.func @extern_c1(%a: tensor<8xf32>) {
+  // expected-error@+1 {{the region takes [memref<8xf32>], expected [memref<8xf32>, memref<8xf32>] (C1)}}
+  %r = te.extern "copy" (%a) {
+  ^bb0(%in: memref<8xf32>):
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @extern_c2() {
+  // expected-error@+1 {{results have different shapes: [8] and [4] (C2)}}
+  %r:2 = te.extern "copy" () {
+  ^bb0(%a: memref<8xf32>, %b: memref<4xf32>):
+  } : () -> (tensor<8xf32>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+func.func @scan_c1(%first: tensor<1x4xf32>) {
+  // expected-error@+1 {{init is [tensor<1x4xf32>] and the states are [tensor<16x8xf32>]; they differ in more than the time}}
+  %s = te.scan "s" (%first) {
+  ^bb0(%state: tensor<16x8xf32>, %t: index, %i: index):
+    %x = arith.constant 0.0 : f32
+    te.yield %x : f32
+  } : (tensor<1x4xf32>) -> tensor<16x8xf32>
+  return
+}
+
+// -----
+
+func.func @scan_c2(%first: tensor<1x8xf32>) {
+  // expected-error@+1 {{the body takes [tensor<16x8xf32>, index], expected [tensor<16x8xf32>, index, index] (C2)}}
+  %s = te.scan "s" (%first) {
+  ^bb0(%state: tensor<16x8xf32>, %t: index):
+    %x = arith.constant 0.0 : f32
+    te.yield %x : f32
+  } : (tensor<1x8xf32>) -> tensor<16x8xf32>
+  return
+}
+
+// -----
+
+func.func @scan_c3(%first: tensor<1x8xf32>) {
+  // expected-error@+1 {{the body yields [i32], expected [f32] (C3)}}
+  %s = te.scan "s" (%first) {
+  ^bb0(%state: tensor<16x8xf32>, %t: index, %i: index):
+    %x = arith.constant 0 : i32
+    te.yield %x : i32
+  } : (tensor<1x8xf32>) -> tensor<16x8xf32>
+  return
+}

@@ -28,3 +28,65 @@ func.func @primitives(%a: tensor<32x48xf32>) -> tensor<32x48xf32> {
   }
   return %c : tensor<32x48xf32>
 }
+
+// CHECK-LABEL: func.func @stages_and_buffers
+func.func @stages_and_buffers(%a: tensor<32x48xf32>) -> tensor<32xf32> {
+  %c = te.compute "c" reduce [48] "sum" {
+  ^bb0(%i: index, %k: index):
+    %x = tensor.extract %a[%i, %k] : tensor<32x48xf32>
+    te.yield %x : f32
+  } : tensor<32xf32>
+  te.schedule {
+    // CHECK: %[[S:.+]] = te.stage
+    // CHECK: %[[READ:.+]] = te.cache_read %{{.+}} for %[[S]] {scope = "local"} : tensor<32x48xf32>
+    // CHECK: te.split %{{.+}} {disable_predication, factor = 4 : i64}
+    // CHECK: %[[RF:.+]] = te.rfactor %[[S]], %{{.+}} {factor_axis = 1 : i64}
+    // CHECK: te.fuse %{{.+}}, %{{.+}}, %{{.+}}
+    // CHECK: te.transform_layout %[[RF]] {map = #{{.+}}}
+    // CHECK: te.storage_align %[[READ]], %{{.+}} {factor = 16 : i64, offset = 1 : i64}
+    // CHECK: te.double_buffer %[[READ]]
+    // CHECK: te.rolling_buffer %[[READ]]
+    // CHECK: te.prefetch %{{.+}}, %{{.+}} {offset = 2 : i64} : tensor<32x48xf32>
+    // CHECK: te.bind %{{.+}} {thread = "blockIdx.x"}
+    // CHECK: te.pragma %{{.+}} {name = "auto_unroll_max_step", value = 16 : i64}
+    // CHECK: te.tensorize %{{.+}} {intrin = @dot}
+    %s = te.stage %c : tensor<32xf32>
+    %read = te.cache_read %a for %s {scope = "local"} : tensor<32x48xf32>
+    %ri, %rk = te.axes %read -> !te.axis, !te.axis
+    %i, %k = te.axes %s -> !te.axis, !te.axis
+    %ko, %ki = te.split %k {factor = 4, disable_predication}
+    %rf = te.rfactor %s, %ki {factor_axis = 1}
+    %f = te.fuse %i, %ko, %ki
+    te.transform_layout %rf {map = affine_map<(d0, d1) -> (d1, d0)>}
+    te.storage_align %read, %ri {factor = 16, offset = 1}
+    te.double_buffer %read
+    te.rolling_buffer %read
+    te.prefetch %a, %i {offset = 2} : tensor<32x48xf32>
+    te.bind %i {thread = "blockIdx.x"}
+    te.pragma %i {name = "auto_unroll_max_step", value = 16}
+    te.tensorize %i {intrin = @dot}
+  }
+  return %c : tensor<32xf32>
+}
+
+// CHECK: te.tensor_intrin @copy {
+// CHECK: te.compute
+// CHECK: te.yield
+// CHECK: } implementation {
+// CHECK: memref.store
+te.tensor_intrin @copy {
+^bb0(%a: tensor<4xf32>):
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<4xf32>
+    te.yield %x : f32
+  } : tensor<4xf32>
+  te.yield %b : tensor<4xf32>
+} implementation {
+^bb0(%a: memref<4xf32>, %b: memref<4xf32>):
+  %c0 = arith.constant 0 : index
+  %v = vector.load %a[%c0] : memref<4xf32>, vector<4xf32>
+  vector.store %v, %b[%c0] : memref<4xf32>, vector<4xf32>
+  %x = memref.load %a[%c0] : memref<4xf32>
+  memref.store %x, %b[%c0] : memref<4xf32>
+}

@@ -17,3 +17,13 @@ func.func @argument(%n: index) {
   }
   return
 }
+
+// -----
+
+func.func @thread(%n: index) {
+  // expected-error@+1 {{thread 'warp' is none of blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, vthread}}
+  tir.for %n to %n "thread_binding" attributes {thread = "warp"} {
+  ^bb0(%i: index):
+  }
+  return
+}

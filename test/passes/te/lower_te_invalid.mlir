@@ -44,7 +44,7 @@ func.func @not_neighbours(%a: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
   te.schedule {
     %s = te.stage %b : tensor<2x3x4xf32>
     %i, %j, %k = te.axes %s -> !te.axis, !te.axis, !te.axis
-    // expected-error@+1 {{takes two neighbouring loops of one stage, the outer one first}}
+    // expected-error@+1 {{takes neighbouring loops of one stage, outermost first}}
     %f = te.fuse %i, %k
   }
   return %b : tensor<2x3x4xf32>
@@ -79,4 +79,262 @@ func.func @unfused(%a: tensor<2xf32>) -> tensor<2xf32> {
   // expected-error@+1 {{is not lowered here: run fuse-ops first}}
   %0 = relay.nn.relu %a : (tensor<2xf32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @read_outside(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<8xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %b[%i] : tensor<8xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  %d = te.compute "d" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %b[%i] : tensor<8xf32>
+    %y = tensor.extract %c[%i] : tensor<8xf32>
+    %z = arith.addf %x, %y : f32
+    te.yield %z : f32
+  } : tensor<8xf32>
+  te.schedule {
+    %sb = te.stage %b : tensor<8xf32>
+    %sc = te.stage %c : tensor<8xf32>
+    %sd = te.stage %d : tensor<8xf32>
+    %i = te.axes %sd -> !te.axis
+    // expected-error@+1 {{stage 'b' is also read outside of that loop, by 'c'}}
+    te.compute_at %sb, %sd, %i
+  }
+  return %d : tensor<8xf32>
+}
+
+// -----
+
+func.func @split_after_compute_at(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<8xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %b[%i] : tensor<8xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  %d = te.compute "d" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %b[%i] : tensor<8xf32>
+    %y = tensor.extract %c[%i] : tensor<8xf32>
+    %z = arith.addf %x, %y : f32
+    te.yield %z : f32
+  } : tensor<8xf32>
+  te.schedule {
+    %sb = te.stage %b : tensor<8xf32>
+    %sc = te.stage %c : tensor<8xf32>
+    %sd = te.stage %d : tensor<8xf32>
+    %i = te.axes %sd -> !te.axis
+    // expected-error@+1 {{the axis is no longer a loop: it was split or fused}}
+    te.compute_at %sc, %sd, %i
+    %o, %n = te.split %i {factor = 4}
+  }
+  return %d : tensor<8xf32>
+}
+
+// -----
+
+func.func @in_an_inlined_stage(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<8xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %b[%i] : tensor<8xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  %d = te.compute "d" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %b[%i] : tensor<8xf32>
+    %y = tensor.extract %c[%i] : tensor<8xf32>
+    %z = arith.addf %x, %y : f32
+    te.yield %z : f32
+  } : tensor<8xf32>
+  te.schedule {
+    %sb = te.stage %b : tensor<8xf32>
+    %sc = te.stage %c : tensor<8xf32>
+    %sd = te.stage %d : tensor<8xf32>
+    %i = te.axes %sd -> !te.axis
+    %j = te.axes %sc -> !te.axis
+    // expected-error@+1 {{stage 'c' is inlined and has no loops}}
+    te.compute_at %sb, %sc, %j
+    te.compute_inline %sc
+  }
+  return %d : tensor<8xf32>
+}
+
+// -----
+
+func.func @result_inlined(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<8xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %b[%i] : tensor<8xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  %d = te.compute "d" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %b[%i] : tensor<8xf32>
+    %y = tensor.extract %c[%i] : tensor<8xf32>
+    %z = arith.addf %x, %y : f32
+    te.yield %z : f32
+  } : tensor<8xf32>
+  te.schedule {
+    %sb = te.stage %b : tensor<8xf32>
+    %sc = te.stage %c : tensor<8xf32>
+    %sd = te.stage %d : tensor<8xf32>
+    %i = te.axes %sd -> !te.axis
+    // expected-error@+1 {{stage 'd' is a result and must be computed at the root}}
+    te.compute_inline %sd
+  }
+  return %d : tensor<8xf32>
+}
+
+// -----
+
+func.func @global_in_a_loop(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<8xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %b[%i] : tensor<8xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  %d = te.compute "d" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %b[%i] : tensor<8xf32>
+    %y = tensor.extract %c[%i] : tensor<8xf32>
+    %z = arith.addf %x, %y : f32
+    te.yield %z : f32
+  } : tensor<8xf32>
+  te.schedule {
+    %sb = te.stage %b : tensor<8xf32>
+    %sc = te.stage %c : tensor<8xf32>
+    %sd = te.stage %d : tensor<8xf32>
+    %i = te.axes %sd -> !te.axis
+    te.compute_inline %sb
+    te.compute_at %sc, %sd, %i
+    // expected-error@+1 {{stage 'c' is computed inside a loop, where its scope is "local"}}
+    te.set_scope %sc {scope = "global"}
+  }
+  return %d : tensor<8xf32>
+}
+
+// -----
+
+func.func @tile_one_axis(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<8xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %b[%i] : tensor<8xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  %d = te.compute "d" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %b[%i] : tensor<8xf32>
+    %y = tensor.extract %c[%i] : tensor<8xf32>
+    %z = arith.addf %x, %y : f32
+    te.yield %z : f32
+  } : tensor<8xf32>
+  te.schedule {
+    %sb = te.stage %b : tensor<8xf32>
+    %sc = te.stage %c : tensor<8xf32>
+    %sd = te.stage %d : tensor<8xf32>
+    %i = te.axes %sd -> !te.axis
+    // expected-error@+1 {{takes two axes of one stage}}
+    %o, %p, %q, %r = te.tile %i, %i {x_factor = 2, y_factor = 2}
+  }
+  return %d : tensor<8xf32>
+}
+
+// -----
+
+func.func @late_cache(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<8xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %b[%i] : tensor<8xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  %d = te.compute "d" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %b[%i] : tensor<8xf32>
+    %y = tensor.extract %c[%i] : tensor<8xf32>
+    %z = arith.addf %x, %y : f32
+    te.yield %z : f32
+  } : tensor<8xf32>
+  te.schedule {
+    %sb = te.stage %b : tensor<8xf32>
+    %sc = te.stage %c : tensor<8xf32>
+    %sd = te.stage %d : tensor<8xf32>
+    %i = te.axes %sd -> !te.axis
+    te.vectorize %i
+    // expected-error@+1 {{comes before the primitives on the loops of its stage}}
+    %e = te.cache_write %sd {scope = "local"}
+  }
+  return %d : tensor<8xf32>
+}
+
+// -----
+
+func.func @two_schedules(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<8xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  te.schedule {
+  }
+  // expected-error@+1 {{is the second schedule of its function}}
+  te.schedule {
+  }
+  return %b : tensor<8xf32>
+}
+
+// -----
+
+func.func @loop_in_an_expression(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index):
+    // expected-error@+1 {{has a region; of such ops a compute takes scf.if only}}
+    %s = scf.for %j = %c0 to %i step %c1 iter_args(%sum = %zero) -> (f32) {
+      %x = tensor.extract %a[%j] : tensor<8xf32>
+      %y = arith.addf %sum, %x : f32
+      scf.yield %y : f32
+    }
+    te.yield %s : f32
+  } : tensor<8xf32>
+  return %b : tensor<8xf32>
 }

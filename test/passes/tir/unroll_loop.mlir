@@ -50,6 +50,35 @@ func.func @decided(%b: memref<3xf32>, %v: f32, %w: f32) {
   return
 }
 
+// Serial loops of few stores on request, and none where that is LLVM's.
+// CHECK-LABEL: func.func @pragmas
+func.func @pragmas(%a: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  // CHECK: tir.for %c0 to %c64 "serial"
+  tir.for %c0 to %c64 "serial" attributes {tir.auto_unroll_max_step = 4 : i64} {
+  ^bb0(%i: index):
+    // CHECK-NOT: tir.for
+    // CHECK-COUNT-2: memref.store
+    tir.for %c0 to %c2 "serial" {
+    ^bb0(%j: index):
+      memref.store %zero, %a[%j] : memref<64xf32>
+    }
+  }
+  // CHECK: tir.for %c0 to %c64 "serial"
+  tir.for %c0 to %c64 "serial" attributes {tir.unroll_explicit = 0 : i64} {
+  ^bb0(%i: index):
+    // CHECK: tir.for %c0 to %c2 "serial"
+    tir.for %c0 to %c2 "unrolled" {
+    ^bb0(%j: index):
+      memref.store %zero, %a[%j] : memref<64xf32>
+    }
+  }
+  return
+}
+
 // -----
 
 func.func @bounds(%b: memref<4xf32>, %v: f32, %n: index) {

@@ -125,3 +125,20 @@ func.func @serial(%b: memref<4xf32>, %v: f32) {
   }
   return
 }
+
+// Truth values take a byte each in memory: compared as a vector, stored one by one.
+// CHECK-LABEL: func.func @truth
+func.func @truth(%a: memref<4xf32>, %b: memref<4xi1>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant 0.0 : f32
+  // CHECK: %[[IS:.+]] = arith.cmpf ogt, %{{.+}}, %{{.+}} : vector<4xf32>
+  // CHECK-COUNT-4: memref.store %{{.+}}, %{{.+}}[%{{.+}}] : memref<4xi1>
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %x = memref.load %a[%i] : memref<4xf32>
+    %is = arith.cmpf ogt, %x, %zero : f32
+    memref.store %is, %b[%i] : memref<4xi1>
+  }
+  return
+}

@@ -49,4 +49,58 @@ def Te_YieldOp : Te_Op<"yield", [Pure, Terminator, ReturnLike]> {
   let assemblyFormat = "$operands attr-dict `:` type($operands)";
 }
 
+def Te_ExternOp : Te_Op<"extern", [Pure, SingleBlock, NoTerminator]> {
+  let summary = "tensors that a loop program fills";
+  let description = [{
+    The region has a memref for each input, then one for each result, which it fills: `tir` loops,
+    loads and stores. Its schedule is its own; what it reads is in memory as a whole.
+
+    - C1: the region's arguments are memrefs of the inputs' and results' shapes and element types
+    - C2: all results have the same shape
+
+    ```mlir
+    %b = te.extern "reverse" (%a) {
+    ^bb0(%in: memref<8xf32>, %out: memref<8xf32>):
+      ...
+    } : (tensor<8xf32>) -> tensor<8xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<AnyTensor>:$inputs);
+  let results = (outs Variadic<AnyTensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat =
+      "$name `(` $inputs `)` attr-dict-with-keyword $body `:` functional-type($inputs, $results)";
+}
+
+def Te_ScanOp : Te_Op<"scan", [Pure, SingleBlock]> {
+  let summary = "tensors whose first dimension is time: each step follows from the ones before";
+  let description = [{
+    `init` holds the first steps of each state. For the later ones, the region has one tensor per
+    state, then one `index` per dimension of a state, the time first, and yields one scalar per state.
+    It reads the states at earlier times with `tensor.extract`.
+
+    - C1: states have one shape, and `init` the same but for the first dimension, where it is shorter
+    - C2: the block arguments are one tensor per state and one `index` per dimension
+    - C3: the yielded types are the element types of the states
+    - C4: states are read at `time - n`, where n is from 1 to the number of steps in `init`
+
+    ```mlir
+    // Running sums of columns.
+    %s = te.scan "sums" (%first) {
+    ^bb0(%state: tensor<16x8xf32>, %t: index, %i: index):
+      %last = arith.subi %t, %c1 : index
+      %x = tensor.extract %state[%last, %i] : tensor<16x8xf32>
+      %y = tensor.extract %a[%t, %i] : tensor<16x8xf32>
+      %z = arith.addf %x, %y : f32
+      te.yield %z : f32
+    } : (tensor<1x8xf32>) -> tensor<16x8xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<AnyTensor>:$init);
+  let results = (outs Variadic<AnyTensor>:$states);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat =
+      "$name `(` $init `)` attr-dict-with-keyword $body `:` functional-type($init, $states)";
+}
+
 #endif // TE_COMPUTE_TD

@@ -40,8 +40,13 @@ def Te_AxesOp : Te_Op<"axes", [HasParent<"ScheduleOp">]> {
 }
 
 def Te_SplitOp : Te_Primitive<"split", "cuts a loop in two: by the inner extent, or the outer one"> {
+  let description = [{
+    Where the parts do not divide the loop, what lies beyond its end is guarded, or the last part is
+    moved inwards. With `disable_predication` neither is wanted: a split that needs it is an error.
+  }];
   let arguments = (ins Te_AxisType:$axis, OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$factor,
-                   OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$nparts);
+                   OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$nparts,
+                   UnitAttr:$disable_predication);
   let results = (outs Te_AxisType:$outer, Te_AxisType:$inner);
 }
 
@@ -52,9 +57,10 @@ def Te_TileOp : Te_Primitive<"tile", "splits two loops and puts the inner ones i
                  Te_AxisType:$y_inner);
 }
 
-def Te_FuseOp : Te_Primitive<"fuse", "makes one loop of two neighbours"> {
-  let arguments = (ins Te_AxisType:$outer, Te_AxisType:$inner);
+def Te_FuseOp : Te_Primitive<"fuse", "makes one loop of neighbours, given outermost first"> {
+  let arguments = (ins Variadic<Te_AxisType>:$axes);
   let results = (outs Te_AxisType:$fused);
+  let assemblyFormat = "$axes attr-dict";
 }
 
 def Te_ReorderOp : Te_Primitive<"reorder", "puts the loops into the given order, outermost first"> {
@@ -73,16 +79,151 @@ def Te_ComputeAtOp : Te_Primitive<"compute_at", "computes a stage inside a loop 
 def Te_ComputeInlineOp : Te_StageMark<"compute_inline", "substitutes a stage into its consumers">;
 def Te_ComputeRootOp : Te_StageMark<"compute_root", "computes a stage before its consumers' loops">;
 
+def Te_CacheReadOp : Te_Op<"cache_read", [HasParent<"ScheduleOp">]> {
+  let summary = "copies a tensor into a scope, for some of its readers";
+  let description = [{
+    The returned stage is the copy; the given stages read it in place of the tensor, which is an
+    argument or the result of a stage. Computed inside a loop, it copies only what is read there.
+  }];
+  let arguments = (ins AnyTensor:$tensor, Variadic<Te_StageType>:$readers, StrAttr:$scope);
+  let results = (outs Te_StageType:$cache);
+  let assemblyFormat = "$tensor `for` $readers attr-dict `:` type($tensor)";
+}
+
 def Te_CacheWriteOp : Te_Primitive<"cache_write", "computes into a scope, then copies out"> {
   let description = [{
-    The returned stage holds the computation; the original one becomes the copy.
+    The returned stage holds the computation, of all results if there are several; the original one
+    becomes the copy.
   }];
   let arguments = (ins Te_StageType:$stage, StrAttr:$scope);
   let results = (outs Te_StageType:$cache);
 }
 
+def Te_RfactorOp : Te_Primitive<"rfactor", "makes a data axis of a reduce loop"> {
+  let description = [{
+    The returned stage reduces over the other loops, once for each iteration of `axis`; the original
+    one reduces what that gives over one axis in its place. `axis` is dimension `factor_axis` of the
+    partial results: it can be vectorized or shared among threads, which no reduce axis can.
+    Floats are summed in another order.
+  }];
+  let arguments = (ins Te_StageType:$stage, Te_AxisType:$axis,
+                   DefaultValuedAttr<I64Attr, "0">:$factor_axis);
+  let results = (outs Te_StageType:$partial);
+}
+
 def Te_SetScopeOp : Te_Primitive<"set_scope", "says in which memory a stage's buffer lies"> {
   let arguments = (ins Te_StageType:$stage, StrAttr:$scope);
+}
+
+def Te_TransformLayoutOp : Te_Primitive<"transform_layout", "lays a stage's buffer out anew"> {
+  let description = [{
+    The element at the indices of `map`'s dimensions lies at its results. The map must take each index
+    to a place of its own; places that no index is taken to stay empty. Loops stay as they are. The
+    layout of a result of the function is that of its type, and no business of a schedule.
+
+    ```mlir
+    // Rows of 8 columns each, one block of columns after the other.
+    te.transform_layout %s {map = affine_map<(i, j) -> (j floordiv 8, i, j mod 8)>}
+    ```
+  }];
+  let arguments = (ins Te_StageType:$stage, AffineMapAttr:$map);
+}
+
+def Te_StorageAlignOp : Te_Primitive<"storage_align", "rounds a stride of a stage's buffer up"> {
+  let description = [{
+    One step along `axis`, one of the stage's dimensions, is a number of elements that leaves `offset`
+    when divided by `factor`: rows can start at cache lines, or in different banks.
+  }];
+  let arguments = (ins Te_StageType:$stage, Te_AxisType:$axis,
+                   ConfinedAttr<I64Attr, [IntPositive]>:$factor,
+                   ConfinedAttr<I64Attr, [IntNonNegative]>:$offset);
+}
+
+def Te_DoubleBufferOp : Te_StageMark<"double_buffer",
+    "computes a stage one iteration ahead, into the other of two buffers"> {
+  let description = [{
+    For a stage that is computed inside a loop: its first part is computed before the loop, and each
+    iteration computes the next one before it reads its own.
+  }];
+}
+
+def Te_RollingBufferOp : Te_StageMark<"rolling_buffer",
+    "keeps what the next iteration needs again, in a circular buffer"> {
+  let description = [{
+    For a stage that is computed inside a loop whose iterations read windows that overlap: each
+    iteration computes only what the ones before it have not.
+  }];
+}
+
+def Te_PrefetchOp : Te_Op<"prefetch", [HasParent<"ScheduleOp">]> {
+  let summary = "fetches what a later iteration reads of a tensor into the cache";
+  let description = [{
+    At the start of each iteration of `axis`, what the iteration `offset` later reads of the tensor:
+    an argument, or a stage that is computed before the loop. Becomes `memref.prefetch`.
+  }];
+  let arguments = (ins AnyTensor:$tensor, Te_AxisType:$axis,
+                   ConfinedAttr<I64Attr, [IntNonNegative]>:$offset);
+  let assemblyFormat = "$tensor `,` $axis attr-dict `:` type($tensor)";
+}
+
+def Te_BindOp : Te_Primitive<"bind", "gives a loop to the threads of a grid"> {
+  let description = [{
+    `thread` is `blockIdx.x`, `.y` or `.z`, `threadIdx.x`, `.y` or `.z`, or `vthread`. On a CPU, blocks
+    are shared among threads as `te.parallel` does it, and the threads of a block run one after the
+    other (`lower-thread-binding`).
+  }];
+  let arguments = (ins Te_AxisType:$axis, StrAttr:$thread);
+}
+
+def Te_PragmaOp : Te_Primitive<"pragma", "tells the passes on loops what to do with one"> {
+  let description = [{
+    - `auto_unroll_max_step`: loops inside with at most so many steps in all are unrolled
+    - `unroll_explicit`: with 0, unrolling inside is left to LLVM
+    - `loop_partition_hint`: any condition on the loop's variable splits it, not only those of splits
+
+    Any other name is an error.
+  }];
+  let arguments = (ins Te_AxisType:$axis, StrAttr:$name, DefaultValuedAttr<I64Attr, "1">:$value);
+}
+
+def Te_TensorizeOp : Te_Primitive<"tensorize", "has an intrinsic do the loops from one inwards"> {
+  let description = [{
+    The loops must be those of the intrinsic's description, of the same extents and in its order, and
+    the stage's expression the same one: ops, constants and reducer. What the loops outside add to
+    subscripts is where the intrinsic's operands start.
+  }];
+  let arguments = (ins Te_AxisType:$axis, FlatSymbolRefAttr:$intrin);
+}
+
+def Te_TensorIntrinOp : Te_Op<"tensor_intrin", [IsolatedFromAbove, SingleBlock, NoTerminator]> {
+  let summary = "a piece of code and the tensor expression that it computes";
+  let description = [{
+    `description` has the operands as tensors, one `te.compute` of them, and yields its result.
+    `implementation` has a memref for each operand and one for the result, and reads and writes them
+    by `memref.load`, `memref.store`, `vector.load` and `vector.store`. Of a reduction it is one
+    update: it adds to what the result holds.
+
+    ```mlir
+    te.tensor_intrin @dot {
+    ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
+      %c = te.compute "c" reduce [4] "sum" {
+      ^bb0(%k: index):
+        %x = tensor.extract %a[%k] : tensor<4xf32>
+        %y = tensor.extract %b[%k] : tensor<4xf32>
+        %p = arith.mulf %x, %y : f32
+        te.yield %p : f32
+      } : tensor<f32>
+      te.yield %c : tensor<f32>
+    } implementation {
+    ^bb0(%a: memref<4xf32>, %b: memref<4xf32>, %c: memref<f32>):
+      ...
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name);
+  let regions = (region SizedRegion<1>:$description, SizedRegion<1>:$implementation);
+  let assemblyFormat =
+      "$sym_name attr-dict-with-keyword $description `implementation` $implementation";
 }
 
 #endif // TE_SCHEDULE_TD

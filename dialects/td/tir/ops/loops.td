@@ -7,7 +7,8 @@ def Tir_ForOp : Tir_Op<"for", [SingleBlock, NoTerminator, RecursiveMemoryEffects
   let summary = "a counted loop from `lower` to before `upper`, in steps of one";
   let description = [{
     `kind` is how it will run: `serial`, `parallel` (its iterations are independent and shared
-    among threads), `vectorized` (becomes vector instructions), `unrolled`.
+    among threads), `vectorized` (becomes vector instructions), `unrolled`, `thread_binding` (an axis
+    of a grid of threads, named by `thread`).
 
     ```mlir
     tir.for %lower to %upper "parallel" {
@@ -16,7 +17,7 @@ def Tir_ForOp : Tir_Op<"for", [SingleBlock, NoTerminator, RecursiveMemoryEffects
     }
     ```
   }];
-  let arguments = (ins Index:$lower, Index:$upper, StrAttr:$kind);
+  let arguments = (ins Index:$lower, Index:$upper, StrAttr:$kind, OptionalAttr<StrAttr>:$thread);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$lower `to` $upper $kind attr-dict-with-keyword $body";
 }

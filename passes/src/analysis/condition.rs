@@ -1,0 +1,79 @@
+//! What is known of conditions from the bounds of loops.
+
+use super::linear::{Linear, form_interval, linear};
+use relay_dialects::{
+    index::constant,
+    ir::{Attr, Op, Value},
+};
+
+/// `form <= 0`: what a comparison of index values says.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    /// The left side.
+    pub form: Linear,
+}
+
+impl Bound {
+    /// That of a signed comparison; none for equalities.
+    pub fn of(op: Op) -> Option<Self> {
+        if !op.is("arith.cmpi") || !op.operand(0).ty().is_index() {
+            return None;
+        }
+        let (lhs, rhs) = (linear(op.operand(0)), linear(op.operand(1)));
+        let strict = |mut form: Linear| {
+            form.constant += 1;
+            form
+        };
+        let form = match op.attr("predicate").and_then(Attr::as_i64)? {
+            2 => strict(lhs.minus(&rhs)),
+            3 => lhs.minus(&rhs),
+            4 => strict(rhs.minus(&lhs)),
+            5 => rhs.minus(&lhs),
+            _ => return None,
+        };
+        Some(Self { form })
+    }
+
+    /// Whether it always holds, or never.
+    pub fn known(&self) -> Option<bool> {
+        match form_interval(&self.form)? {
+            (_, high) if high <= 0 => Some(true),
+            (low, _) if low > 0 => Some(false),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a condition always holds, or never.
+pub fn known(condition: Value) -> Option<bool> {
+    if let Some(value) = constant(condition) {
+        return Some(value != 0);
+    }
+    let op = condition.def()?;
+    match op.name().as_str() {
+        "arith.cmpi" => Bound::of(op)?.known(),
+        "arith.andi" => match (known(op.operand(0)), known(op.operand(1))) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        },
+        "arith.ori" => match (known(op.operand(0)), known(op.operand(1))) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (Some(false), Some(false)) => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The comparisons that must all hold for a condition to hold.
+pub fn conjuncts(condition: Value) -> Vec<Op> {
+    match condition.def() {
+        Some(op) if op.is("arith.andi") => {
+            let parts = op.operands().into_iter();
+            parts.flat_map(conjuncts).collect()
+        }
+        Some(op) if op.is("arith.cmpi") => vec![op],
+        _ => Vec::new(),
+    }
+}

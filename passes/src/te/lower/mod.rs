@@ -1,0 +1,527 @@
+//! From a TE function and its schedule to a TIR kernel.
+//!
+//! Each realised stage becomes a loop nest that writes its buffer; an inlined stage becomes part
+//! of its readers' expressions. What part of a producer a loop body needs is found by *probing*:
+//! the body is written once into a scratch block, and the subscripts with which it reads the
+//! producer are looked at as linear forms of the loop variables.
+
+mod ahead;
+mod buffer;
+mod evaluate;
+mod region;
+mod scan;
+mod tensorize;
+
+pub use evaluate::resolve;
+
+use super::{
+    reducer::Reducer,
+    schedule::{Attach, AxisId, Body, Illegal, Relation, Schedule, StageId},
+};
+use crate::analysis::linear::interval;
+use buffer::Placement;
+use relay_dialects::index::{self, Predicate};
+use relay_dialects::ir::{Attr, Block, Builder, Type, Value};
+use std::collections::HashMap;
+
+/// The part of a stage's result that is computed at one place: a box.
+#[derive(Clone, Debug)]
+pub struct BoxRegion {
+    /// The lowest subscript in each dimension.
+    pub min: Vec<Value>,
+    /// The number of subscripts in each dimension.
+    pub extent: Vec<i64>,
+}
+
+/// Where a stage's results lie: one buffer per result, holding `region`.
+#[derive(Clone, Debug)]
+struct Realized {
+    buffers: Vec<Value>,
+    region: BoxRegion,
+    placement: Placement,
+}
+
+/// The values of loop variables, and the extents of all axes, while a stage is written.
+struct Nest {
+    stage: StageId,
+    extents: HashMap<AxisId, i64>,
+    variables: HashMap<AxisId, Value>,
+    region: BoxRegion,
+    /// Whether the accumulators have been set to the identity.
+    initialized: bool,
+}
+
+/// Writes the loops of one function.
+pub struct Lowering<'a> {
+    schedule: &'a Schedule,
+    /// From tensors that are arguments to their buffers.
+    arguments: HashMap<Value, Value>,
+    realized: HashMap<StageId, Realized>,
+    /// While probing: reads of stages that are not yet realised.
+    probed: Option<HashMap<StageId, Vec<Vec<Value>>>>,
+    /// While looking for reads of one tensor: it, and the subscripts.
+    watched: Option<(Value, Vec<Vec<Value>>)>,
+    /// The scan whose first steps are being copied.
+    starting: Option<StageId>,
+    /// What inlined stages have come to, one table per block that is being written, innermost last.
+    inlined: Vec<HashMap<Point, Vec<Value>>>,
+}
+
+/// A stage and the indices that it is evaluated at.
+type Point = (StageId, Vec<Value>);
+
+impl<'a> Lowering<'a> {
+    /// A lowering that reads the function's arguments from `arguments` and leaves the results in
+    /// `outputs`, given in order of the returned tensors.
+    pub fn new(schedule: &'a Schedule, arguments: HashMap<Value, Value>) -> Self {
+        Self {
+            schedule,
+            arguments,
+            realized: HashMap::new(),
+            probed: None,
+            watched: None,
+            starting: None,
+            inlined: Vec::new(),
+        }
+    }
+
+    /// Writes the loops of all stages. `outputs` maps result tensors to the buffers to fill.
+    ///
+    /// # Errors
+    /// If the schedule cannot be carried out; the text says why.
+    pub fn run(&mut self, b: &Builder, outputs: &HashMap<Value, Value>) -> Result<(), Illegal> {
+        for &id in &self.schedule.order {
+            let stage = &self.schedule.stages[id];
+            if stage.attach != Attach::Root {
+                continue;
+            }
+            let region = BoxRegion {
+                min: stage.shape.iter().map(|_| b.index(0)).collect(),
+                extent: stage.shape.clone(),
+            };
+            let given: Vec<Option<Value>> = stage
+                .tensors
+                .iter()
+                .map(|tensor| outputs.get(tensor).copied())
+                .collect();
+            self.realize(b, id, region, &given)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the buffers of a stage and writes its loops.
+    fn realize(
+        &mut self,
+        b: &Builder,
+        id: StageId,
+        region: BoxRegion,
+        given: &[Option<Value>],
+    ) -> Result<(), Illegal> {
+        let buffers = self.allocate(b, id, &region.extent, None, given)?;
+        let realized = self.place(id, buffers, region.clone());
+        match self.schedule.stages[id].body {
+            Body::Extern(op) => self.copy_extern(b, id, op, realized),
+            Body::Scan(op) => self.fill_steps(b, id, op, &region, &realized),
+            _ => self.fill(b, id, region, realized),
+        }
+    }
+
+    /// Writes the loops that compute `region` of a stage.
+    fn fill(
+        &mut self,
+        b: &Builder,
+        id: StageId,
+        region: BoxRegion,
+        realized: Realized,
+    ) -> Result<(), Illegal> {
+        self.realized.insert(id, realized);
+        let stage = &self.schedule.stages[id];
+        let extents = stage.extents(&region.extent);
+        if let Some(&(_, op)) = stage
+            .exact
+            .iter()
+            .find(|(axis, _)| !stage.is_even(*axis, &extents))
+        {
+            let reason = "the parts do not divide the loop, and need the predicate".into();
+            return Err(Illegal { op, reason });
+        }
+        let mut nest = Nest {
+            stage: id,
+            extents,
+            variables: HashMap::new(),
+            region,
+            initialized: stage.reduce.is_empty(),
+        };
+        self.loops(b, &mut nest, 0)
+    }
+
+    fn element_types(&self, id: StageId) -> Vec<Type> {
+        match self.schedule.stages[id].body {
+            Body::Compute(op) | Body::Scan(op) | Body::Extern(op) => op
+                .results()
+                .iter()
+                .map(|result| result.ty().element())
+                .collect(),
+            Body::Copy(source) | Body::Merge { source, .. } => self.element_types(source),
+            Body::Read(tensor) => vec![tensor.ty().element()],
+        }
+    }
+
+    /// Writes the loops from `position` inwards.
+    fn loops(&mut self, b: &Builder, nest: &mut Nest, position: usize) -> Result<(), Illegal> {
+        let stage = &self.schedule.stages[nest.stage];
+        let Some(&axis) = stage.leaf.get(position) else {
+            if !nest.initialized {
+                self.initialize(b, nest, position)?;
+            }
+            return self.point(b, nest);
+        };
+        // While its reads are looked for, it is what the loops compute.
+        let looks = self.probed.is_some() || self.watched.is_some();
+        if let Some(tensorize) = stage.tensorize.as_ref().filter(|known| known.axis == axis)
+            && !looks
+        {
+            return self.tensorize(b, nest, position, tensorize);
+        }
+        if self.schedule.axes[axis].reduce && !nest.initialized {
+            self.initialize(b, nest, position)?;
+            nest.initialized = true;
+        }
+        if nest.extents[&axis] == 0 {
+            return Ok(());
+        }
+        let inner = self.open_loop(b, nest, axis);
+        for prefetch in stage
+            .prefetches
+            .iter()
+            .filter(|prefetch| prefetch.axis == axis)
+        {
+            self.prefetch(&inner, nest, position, *prefetch)?;
+        }
+        match self.buffered(nest, axis)? {
+            Some(id) if nest.extents[&axis] > 1 => {
+                self.realize_ahead(&inner, nest, (axis, position), id)?;
+            }
+            _ => self.attached(&inner, nest, axis, position)?,
+        }
+        self.loops(&inner, nest, position + 1)
+    }
+
+    /// Opens the loop of `axis` and binds its variable; a loop of one iteration is none.
+    fn open_loop(&self, b: &Builder, nest: &mut Nest, axis: AxisId) -> Builder {
+        let extent = nest.extents[&axis];
+        let known = &self.schedule.axes[axis];
+        if extent == 1 && known.pragmas.is_empty() {
+            nest.variables.insert(axis, b.index(0));
+            return *b;
+        }
+        let body = Block::new(b.ctx, &[Type::index(b.ctx)]);
+        let mut attrs = vec![("kind", Attr::str(b.ctx, known.kind))];
+        let thread = known.thread.as_ref();
+        attrs.extend(thread.map(|thread| ("thread", Attr::str(b.ctx, thread))));
+        let pragmas = known.pragmas.iter();
+        attrs.extend(pragmas.map(|(name, value)| (*name, Attr::i64(b.ctx, *value))));
+        let bounds = [b.index(0), b.index(extent)];
+        b.region_op("tir.for", &bounds, &[], &attrs, &[Some(body)]);
+        nest.variables.insert(axis, body.arg(0));
+        Builder::at_end(body, b.loc, b.ctx)
+    }
+
+    /// Sets the accumulators to the identity, in loops over the data axes from `position` inwards.
+    fn initialize(&mut self, b: &Builder, nest: &mut Nest, position: usize) -> Result<(), Illegal> {
+        let outer = nest.variables.clone();
+        let leaf = &self.schedule.stages[nest.stage].leaf[position..];
+        let mut inner = *b;
+        for &axis in leaf
+            .iter()
+            .filter(|axis| !self.schedule.axes[**axis].reduce)
+        {
+            inner = self.open_loop(&inner, nest, axis);
+        }
+        let (inner, indices, local) = self.enter_point(&inner, nest, false);
+        let realized = self.realized[&nest.stage].clone();
+        let subscripts = realized.subscripts(&inner, &indices, local);
+        let reducer = self.reducer(nest.stage)?;
+        for (result, buffer) in realized.buffers.iter().enumerate() {
+            let identity = reducer
+                .identity(&inner, result, buffer.ty().element())
+                .map_err(|reason| self.illegal(nest.stage, reason))?;
+            store(&inner, identity, *buffer, &subscripts);
+        }
+        nest.variables = outer;
+        Ok(())
+    }
+
+    fn reducer(&self, id: StageId) -> Result<Reducer, Illegal> {
+        let reducer = self.schedule.stages[id]
+            .compute()
+            .ok_or_else(|| "a copy does not reduce".to_string())
+            .and_then(Reducer::of);
+        reducer.map_err(|reason| self.illegal(id, reason))
+    }
+
+    /// Why a stage cannot be written, at the primitive that placed it or at its compute.
+    fn illegal(&self, id: StageId, reason: String) -> Illegal {
+        let stage = &self.schedule.stages[id];
+        let op = match (stage.attach_op, stage.body) {
+            (Some(op), _)
+            | (
+                None,
+                Body::Compute(op)
+                | Body::Scan(op)
+                | Body::Extern(op)
+                | Body::Merge { compute: op, .. },
+            ) => op,
+            (None, Body::Copy(source)) => return self.illegal(source, reason),
+            (None, Body::Read(_)) => {
+                let scope = stage.scope.as_ref().map(|(_, op)| *op);
+                scope.expect("a copy of a tensor has the scope that it was made for")
+            }
+        };
+        Illegal { op, reason }
+    }
+
+    /// Writes the computation of one element.
+    fn point(&mut self, b: &Builder, nest: &Nest) -> Result<(), Illegal> {
+        let (inner, indices, local) = self.enter_point(b, nest, true);
+        let stage = &self.schedule.stages[nest.stage];
+        let reduce: Vec<Value> = stage
+            .reduce
+            .iter()
+            .map(|&axis| self.root_value(&inner, nest, axis, &mut Guards::default()))
+            .collect();
+        let outer = std::mem::replace(&mut self.inlined, vec![HashMap::new()]);
+        let values = self.evaluate(&inner, nest.stage, &indices, &reduce);
+        self.inlined = outer;
+        let values = values.map_err(|reason| self.illegal(nest.stage, reason))?;
+        let realized = self.realized[&nest.stage].clone();
+        // The loops of a scan cover some of its steps, its buffer all.
+        let local = match stage.body {
+            Body::Scan(_) => indices.clone(),
+            _ => local,
+        };
+        let subscripts = realized.subscripts(&inner, &indices, local);
+        let buffers = realized.buffers;
+        let values = if stage.reduce_extents.is_empty() {
+            values
+        } else {
+            let old: Vec<Value> = buffers
+                .iter()
+                .map(|buffer| load(&inner, *buffer, &subscripts))
+                .collect();
+            self.reducer(nest.stage)?.combine(&inner, &old, &values)
+        };
+        for (value, buffer) in values.into_iter().zip(buffers) {
+            store(&inner, value, buffer, &subscripts);
+        }
+        Ok(())
+    }
+
+    /// Computes the subscripts of the element at hand, in the tensor and in its buffer, behind the
+    /// guards that imperfect splits need.
+    fn enter_point(
+        &self,
+        b: &Builder,
+        nest: &Nest,
+        reduce: bool,
+    ) -> (Builder, Vec<Value>, Vec<Value>) {
+        let stage = &self.schedule.stages[nest.stage];
+        let mut guards = Guards::default();
+        let mut subscripts = Vec::new();
+        let mut indices = Vec::new();
+        for (dimension, &axis) in stage.data.iter().enumerate() {
+            let value = self.root_value(b, nest, axis, &mut guards);
+            let index = index::add(b, nest.region.min[dimension], value);
+            // A consumer's guard may let its region reach beyond the tensor.
+            guards.within(b, index, stage.shape[dimension]);
+            subscripts.push(value);
+            indices.push(index);
+        }
+        if reduce {
+            for &axis in &stage.reduce {
+                self.root_value(b, nest, axis, &mut guards);
+            }
+        }
+        let guarded = guards.conditions.into_iter().fold(*b, |b, guard| {
+            let then = Block::new(b.ctx, &[]);
+            b.region_op("scf.if", &[guard], &[], &[], &[Some(then), None]);
+            let end = Builder::at_end(then, b.loc, b.ctx).op("scf.yield", &[], &[], &[]);
+            Builder::before(end).with_loc(b.loc)
+        });
+        (guarded, indices, subscripts)
+    }
+
+    /// The value of a data or reduce axis from those of the loops made of it. What must hold for it
+    /// to be in range, and does not always, goes to `guards`.
+    ///
+    /// An imperfect split of a data axis outside all reductions shifts its last part inwards
+    /// instead: some elements are then computed twice, to the same value, and no guard stands in
+    /// the innermost loops.
+    fn root_value(&self, b: &Builder, nest: &Nest, root: AxisId, guards: &mut Guards) -> Value {
+        let stage = &self.schedule.stages[nest.stage];
+        let mut values = nest.variables.clone();
+        for (number, relation) in stage.relations.iter().enumerate().rev() {
+            match *relation {
+                Relation::Split {
+                    parent,
+                    outer,
+                    inner,
+                    ..
+                } => {
+                    let (Some(&o), Some(&i)) = (values.get(&outer), values.get(&inner)) else {
+                        continue;
+                    };
+                    let (whole, factor) = (nest.extents[&parent], nest.extents[&inner]);
+                    let base = index::scale(b, o, factor);
+                    let value = if whole % factor == 0 {
+                        index::add(b, base, i)
+                    } else if self.may_shift(nest, outer, inner) {
+                        index::add(b, index::min(b, base, whole - factor), i)
+                    } else {
+                        let value = index::add(b, base, i);
+                        if derives(stage.relations.as_slice(), root, parent) {
+                            guards.split(b, number, value, whole);
+                        }
+                        value
+                    };
+                    values.insert(parent, value);
+                }
+                Relation::Fuse {
+                    outer,
+                    inner,
+                    fused,
+                } => {
+                    let Some(&f) = values.get(&fused) else {
+                        continue;
+                    };
+                    let extent = nest.extents[&inner];
+                    values.insert(outer, index::div(b, f, extent));
+                    values.insert(inner, index::rem(b, f, extent));
+                }
+                Relation::Factored { data, reduce } => {
+                    let Some(&value) = values.get(&data) else {
+                        continue;
+                    };
+                    let dimension = stage.data.iter().position(|axis| *axis == data);
+                    let min = nest.region.min[dimension.expect("a data axis is a dimension's")];
+                    values.insert(reduce, index::add(b, min, value));
+                }
+            }
+        }
+        values.get(&root).copied().unwrap_or_else(|| b.index(0))
+    }
+
+    fn may_shift(&self, nest: &Nest, outer: AxisId, inner: AxisId) -> bool {
+        let stage = &self.schedule.stages[nest.stage];
+        let axes = &self.schedule.axes;
+        if axes[outer].reduce || axes[outer].is_shared() {
+            return false;
+        }
+        // Only a loop as it was split: of a fused one the parts may run on several threads.
+        let Some(place) = stage.leaf.iter().position(|&axis| axis == outer) else {
+            return false;
+        };
+        // Nor may the threads that share the parts' insides meet in the elements of two parts.
+        stage.leaf[..place].iter().all(|&axis| {
+            let shares = axes[axis].is_shared() && derives(&stage.relations, inner, axis);
+            !axes[axis].reduce && !shares
+        })
+    }
+
+    /// Realises the stages that are computed inside the loop of `axis`.
+    fn attached(
+        &mut self,
+        b: &Builder,
+        nest: &mut Nest,
+        axis: AxisId,
+        position: usize,
+    ) -> Result<(), Illegal> {
+        let here = Attach::At {
+            parent: nest.stage,
+            axis,
+        };
+        let schedule = self.schedule;
+        let order = schedule.order.iter().copied();
+        let stages: Vec<StageId> = order
+            .filter(|id| schedule.stages[*id].attach == here)
+            .collect();
+        // What a stage must hold depends on those after it.
+        let mut regions: Vec<(StageId, BoxRegion)> = Vec::new();
+        for id in stages.into_iter().rev() {
+            let region = self.region(b, nest, id, position, &regions)?;
+            regions.insert(0, (id, region));
+        }
+        for (id, region) in regions {
+            self.realize(b, id, region, &[])?;
+        }
+        Ok(())
+    }
+}
+
+/// The conditions under which an element is computed.
+#[derive(Default)]
+struct Guards {
+    conditions: Vec<Value>,
+    /// The splits, by number, whose condition is there.
+    splits: Vec<usize>,
+}
+
+impl Guards {
+    /// `value < whole`, of the split with that number.
+    fn split(&mut self, b: &Builder, number: usize, value: Value, whole: i64) {
+        if !self.splits.contains(&number) {
+            self.splits.push(number);
+            self.conditions.push(index::less(b, value, whole));
+        }
+    }
+
+    /// `0 <= index < limit`, as far as it is not known.
+    fn within(&mut self, b: &Builder, index: Value, limit: i64) {
+        let bounds = interval(index);
+        if bounds.is_none_or(|(low, _)| low < 0) {
+            let zero = b.index(0);
+            let above = index::compare(b, Predicate::GreaterEqual, index, zero);
+            self.conditions.push(above);
+        }
+        if bounds.is_none_or(|(_, high)| high >= limit) {
+            self.conditions.push(index::less(b, index, limit));
+        }
+    }
+}
+
+/// Whether `axis` is `root` or was made from it.
+fn derives(relations: &[Relation], root: AxisId, axis: AxisId) -> bool {
+    axis == root
+        || relations.iter().any(|relation| match *relation {
+            Relation::Split {
+                parent,
+                outer,
+                inner,
+                ..
+            } => (axis == outer || axis == inner) && derives(relations, root, parent),
+            Relation::Fuse {
+                outer,
+                inner,
+                fused,
+            } => {
+                axis == fused
+                    && (derives(relations, root, outer) || derives(relations, root, inner))
+            }
+            Relation::Factored { .. } => false,
+        })
+}
+
+fn load(b: &Builder, buffer: Value, subscripts: &[Value]) -> Value {
+    let operands: Vec<Value> = std::iter::once(buffer)
+        .chain(subscripts.iter().copied())
+        .collect();
+    b.value("memref.load", &operands, buffer.ty().element(), &[])
+}
+
+fn store(b: &Builder, value: Value, buffer: Value, subscripts: &[Value]) {
+    let operands: Vec<Value> = [value, buffer]
+        .into_iter()
+        .chain(subscripts.iter().copied())
+        .collect();
+    b.op("memref.store", &operands, &[], &[]);
+}

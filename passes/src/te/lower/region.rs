@@ -1,0 +1,186 @@
+//! What a loop needs of a producer, found by probing.
+
+use super::{BoxRegion, Lowering, Nest};
+use crate::analysis::linear::{interval, linear, same_value};
+use crate::te::schedule::{Illegal, StageId};
+use relay_dialects::index;
+use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
+use std::collections::HashMap;
+
+impl Lowering<'_> {
+    /// What the loops of `nest` inside leaf `position`, and the stages `later` that are computed there
+    /// in their regions, read of stage `id`, which is not realised yet, as a box.
+    pub(super) fn region(
+        &mut self,
+        b: &Builder,
+        nest: &mut Nest,
+        id: StageId,
+        position: usize,
+        later: &[(StageId, BoxRegion)],
+    ) -> Result<BoxRegion, Illegal> {
+        // What an earlier part of the program has of it is of no use here.
+        self.realized.remove(&id);
+        let outer_probe = self.probed.replace(HashMap::new());
+        // What is read in the scratch block goes with it.
+        let outer_watch = self.watched.take();
+        let scratch = self.scratch(b, nest, position, later);
+        self.watched = outer_watch;
+        let probed = std::mem::replace(&mut self.probed, outer_probe);
+        let scratch = scratch?;
+        let stage = &self.schedule.stages[id];
+        let reads = probed
+            .and_then(|mut probed| probed.remove(&id))
+            .unwrap_or_default();
+        if reads.is_empty() {
+            let reason = format!("nothing in that loop reads stage '{}'", stage.name);
+            return Err(self.illegal(id, reason));
+        }
+        let region = hull(b, scratch, &reads, &stage.shape);
+        scratch.erase();
+        Ok(region)
+    }
+
+    /// What the loops of `nest` inside leaf `position` read of a tensor, as a box; none if nothing.
+    pub(super) fn tensor_region(
+        &mut self,
+        b: &Builder,
+        nest: &mut Nest,
+        tensor: Value,
+        position: usize,
+    ) -> Result<Option<BoxRegion>, Illegal> {
+        let outer_probe = self.probed.replace(HashMap::new());
+        let outer_watch = self.watched.replace((tensor, Vec::new()));
+        let scratch = self.scratch(b, nest, position, &[]);
+        let watched = std::mem::replace(&mut self.watched, outer_watch);
+        self.probed = outer_probe;
+        let scratch = scratch?;
+        let reads = watched.map(|(_, reads)| reads).unwrap_or_default();
+        let region = (!reads.is_empty()).then(|| hull(b, scratch, &reads, &tensor.ty().shape()));
+        scratch.erase();
+        Ok(region)
+    }
+
+    /// Writes the rest of a nest into a loop that runs no iteration, to be looked at and thrown away.
+    fn scratch(
+        &mut self,
+        b: &Builder,
+        nest: &mut Nest,
+        position: usize,
+        later: &[(StageId, BoxRegion)],
+    ) -> Result<Op, Illegal> {
+        let body = Block::new(b.ctx, &[Type::index(b.ctx)]);
+        let kind = Attr::str(b.ctx, "serial");
+        let bounds = [b.index(0), b.index(0)];
+        let scratch = b.region_op("tir.for", &bounds, &[], &[("kind", kind)], &[Some(body)]);
+        let inside = Builder::at_end(body, b.loc, b.ctx);
+        let (variables, initialized) = (nest.variables.clone(), nest.initialized);
+        let known = self.realized.clone();
+        nest.initialized = true;
+        let written = later
+            .iter()
+            .try_for_each(|(id, region)| self.realize(&inside, *id, region.clone(), &[]))
+            .and_then(|()| self.loops(&inside, nest, position + 1));
+        self.realized = known;
+        (nest.variables, nest.initialized) = (variables, initialized);
+        written.map(|()| scratch)
+    }
+}
+
+/// The box around the subscripts of reads inside `scratch`.
+fn hull(b: &Builder, scratch: Op, reads: &[Vec<Value>], shape: &[i64]) -> BoxRegion {
+    let dimensions = shape.iter().enumerate().map(|(dimension, limit)| {
+        let subscripts: Vec<Value> = reads.iter().map(|read| read[dimension]).collect();
+        range(b, scratch, &subscripts, *limit)
+    });
+    let (min, extent) = dimensions.unzip();
+    BoxRegion { min, extent }
+}
+
+/// The lowest of the subscripts and the number of values from there to the highest, over all
+/// iterations of the loops inside `scratch`. The whole dimension where that is not known.
+fn range(b: &Builder, scratch: Op, subscripts: &[Value], limit: i64) -> (Value, i64) {
+    let whole = || (b.index(0), limit);
+    let mut fixed: Option<Vec<(Value, i64)>> = None;
+    let mut bounds: Option<(i64, i64)> = None;
+    for subscript in subscripts {
+        let form = linear(*subscript);
+        let (inner, mut outer): (Vec<_>, Vec<_>) = form
+            .terms
+            .iter()
+            .copied()
+            .partition(|(term, _)| varies_inside(*term, scratch));
+        outer.sort_by_key(|(term, _)| term.to_raw().ptr as usize);
+        let mut part = (form.constant, form.constant);
+        for (term, coefficient) in inner {
+            let Some((low, high)) = interval(term) else {
+                return whole();
+            };
+            let (x, y) = (low * coefficient, high * coefficient);
+            part = (part.0 + x.min(y), part.1 + x.max(y));
+        }
+        if fixed
+            .as_ref()
+            .is_some_and(|known| !same_terms(known, &outer))
+        {
+            return whole();
+        }
+        fixed.get_or_insert(outer);
+        bounds = Some(bounds.map_or(part, |known| (known.0.min(part.0), known.1.max(part.1))));
+    }
+    let (Some(fixed), Some((low, high))) = (fixed, bounds) else {
+        return whole();
+    };
+    if high - low + 1 >= limit {
+        return whole();
+    }
+    let mut min = b.index(low);
+    for (term, coefficient) in fixed {
+        let here = rematerialize(b, scratch, term);
+        min = index::add(b, min, index::scale(b, here, coefficient));
+    }
+    (min, high - low + 1)
+}
+
+/// Equal up to copies of one computation: the probe writes `min(...)` of an outer loop once per read.
+fn same_terms(lhs: &[(Value, i64)], rhs: &[(Value, i64)]) -> bool {
+    lhs.len() == rhs.len()
+        && lhs.iter().all(|(term, factor)| {
+            rhs.iter()
+                .any(|(other, other_factor)| factor == other_factor && same_value(*term, *other))
+        })
+}
+
+/// Whether a value depends on a loop inside `scratch`.
+pub(super) fn varies_inside(value: Value, scratch: Op) -> bool {
+    match value.def() {
+        Some(op) => op
+            .operands()
+            .into_iter()
+            .any(|operand| varies_inside(operand, scratch)),
+        None => value
+            .owner_block()
+            .and_then(Block::parent)
+            .is_some_and(|owner| {
+                std::iter::successors(Some(owner), |op| op.parent()).any(|op| op == scratch)
+            }),
+    }
+}
+
+/// A value that does not vary inside `scratch`, computed before it.
+pub(super) fn rematerialize(b: &Builder, scratch: Op, value: Value) -> Value {
+    let inside =
+        |op: Op| std::iter::successors(op.parent(), |op| op.parent()).any(|op| op == scratch);
+    match value.def() {
+        Some(op) if inside(op) => {
+            let operands: Vec<Value> = op
+                .operands()
+                .into_iter()
+                .map(|operand| rematerialize(b, scratch, operand))
+                .collect();
+            let copy = b.insert(op.clone_detached());
+            copy.set_operands(&operands);
+            copy.result(value.number())
+        }
+        _ => value,
+    }
+}

@@ -1,0 +1,134 @@
+//! Scans, step after step, and loop programs as they are.
+
+use super::{BoxRegion, Lowering, Realized, evaluate::resolve};
+use crate::te::schedule::{Attach, Illegal, StageId};
+use relay_dialects::ir::{Block, Builder, Op, Value};
+use std::collections::HashMap;
+
+impl Lowering<'_> {
+    /// Copies the first steps of a scan, then computes the later ones, in the same loops.
+    pub(super) fn fill_steps(
+        &mut self,
+        b: &Builder,
+        id: StageId,
+        scan: Op,
+        region: &BoxRegion,
+        realized: &Realized,
+    ) -> Result<(), Illegal> {
+        let given = scan.operand(0).ty().shape()[0];
+        let (mut first, mut later) = (region.clone(), region.clone());
+        first.extent[0] = given;
+        later.min[0] = b.index(given);
+        later.extent[0] -= given;
+        self.starting = Some(id);
+        let copied = self.fill(b, id, first, realized.clone());
+        self.starting = None;
+        copied?;
+        self.fill(b, id, later, realized.clone())
+    }
+
+    /// The states of a scan at the given indices.
+    pub(super) fn step(
+        &mut self,
+        b: &Builder,
+        id: StageId,
+        scan: Op,
+        indices: &[Value],
+    ) -> Result<Vec<Value>, String> {
+        if self.starting == Some(id) {
+            let init = scan.operands().into_iter();
+            return init
+                .map(|tensor| self.read(b, id, tensor, indices))
+                .collect();
+        }
+        let arguments = scan.body().args();
+        let (_, axes) = arguments.split_at(scan.result_count());
+        let mut map: HashMap<Value, Value> =
+            axes.iter().copied().zip(indices.iter().copied()).collect();
+        self.copy_block(b, id, scan.body(), &mut map)
+    }
+
+    /// Copies a loop program, on the buffers of its inputs and of its stage.
+    pub(super) fn copy_extern(
+        &mut self,
+        b: &Builder,
+        id: StageId,
+        program: Op,
+        realized: Realized,
+    ) -> Result<(), Illegal> {
+        let illegal = |reason: &str| Illegal {
+            op: program,
+            reason: reason.into(),
+        };
+        let mut buffers = Vec::new();
+        for input in program.operands() {
+            let buffer = self.whole(id, input);
+            buffers.push(buffer.ok_or_else(|| {
+                illegal("reads a tensor that is neither an argument nor computed before it")
+            })?);
+        }
+        buffers.extend(&realized.buffers);
+        self.realized.insert(id, realized);
+        let parameters = program.body().args();
+        let types = parameters.iter().map(|value| value.ty());
+        if !types.eq(buffers.iter().map(|value| value.ty())) {
+            return Err(illegal("takes tensors without elements"));
+        }
+        let mut map: HashMap<Value, Value> = parameters.into_iter().zip(buffers).collect();
+        copy_ops(b, program.body(), program, &mut map).map_err(|op| Illegal {
+            op,
+            reason: "uses a value from outside of the te.extern that it stands in".into(),
+        })
+    }
+
+    /// The buffer of a tensor that lies in memory as a whole.
+    fn whole(&self, reader: StageId, tensor: Value) -> Option<Value> {
+        if let Some(copy) = self.schedule.stages[reader].redirects.get(&tensor) {
+            return self.realized.get(copy)?.buffers.first().copied();
+        }
+        if let Some(buffer) = self.arguments.get(&tensor) {
+            return Some(*buffer);
+        }
+        let id = self.schedule.stage_of(tensor)?;
+        let is_whole = self.schedule.stages[id].attach == Attach::Root;
+        let realized = self.realized.get(&id).filter(|_| is_whole)?;
+        realized.buffers.get(tensor.number()).copied()
+    }
+}
+
+/// Copies ops with their regions; constants from around them come along. The op that uses anything
+/// else from there is the error.
+fn copy_ops(
+    b: &Builder,
+    block: Block,
+    program: Op,
+    map: &mut HashMap<Value, Value>,
+) -> Result<(), Op> {
+    for op in block.ops() {
+        let mut outside = Vec::new();
+        op.walk(|inner| {
+            for operand in inner.operands() {
+                if !map.contains_key(&operand) && !is_inside(operand, program) {
+                    outside.push((inner, operand));
+                }
+            }
+        });
+        for (inner, operand) in outside {
+            if resolve(b, operand, map) == operand {
+                return Err(inner);
+            }
+        }
+        let copy = b.insert(op.clone_detached());
+        crate::tir::unroll_loop::remap(copy, map);
+        map.extend(op.results().into_iter().zip(copy.results()));
+    }
+    Ok(())
+}
+
+fn is_inside(value: Value, op: Op) -> bool {
+    let owner = match value.def() {
+        Some(def) => def.parent(),
+        None => value.owner_block().and_then(Block::parent),
+    };
+    std::iter::successors(owner, |owner| owner.parent()).any(|owner| owner == op)
+}

@@ -1,0 +1,350 @@
+//! Loops that an intrinsic does.
+//!
+//! The stage's expression is written once into scratch loops, and the intrinsic's description beside
+//! it; if the two are the same, what the loops outside add to the stage's subscripts is where the
+//! intrinsic's operands start.
+
+use super::{
+    Lowering, Nest, load,
+    region::{rematerialize, varies_inside},
+};
+use crate::analysis::linear::linear;
+use crate::te::schedule::{Attach, Illegal, Tensorize};
+use crate::tir::unroll_loop::remap;
+use relay_dialects::index;
+use relay_dialects::ir::{Attr, Block, Builder, Op, Point, Type, Value};
+use std::collections::HashMap;
+
+/// Where an operand of the intrinsic lies: a buffer, the first subscript in each of its dimensions,
+/// and the dimension that each of the operand's runs along.
+struct Window {
+    buffer: Value,
+    start: Vec<Value>,
+    dimensions: Vec<usize>,
+}
+
+impl Lowering<'_> {
+    /// Writes the intrinsic in place of the loops from `position` inwards.
+    pub(super) fn tensorize(
+        &mut self,
+        b: &Builder,
+        nest: &mut Nest,
+        position: usize,
+        tensorize: &Tensorize,
+    ) -> Result<(), Illegal> {
+        if !nest.initialized {
+            self.initialize(b, nest, position)?;
+            nest.initialized = true;
+        }
+        let illegal = |reason: String| Illegal {
+            op: tensorize.op,
+            reason,
+        };
+        let compute = tensorize.description().map_err(illegal)?;
+        self.check_loops(nest, position, compute).map_err(illegal)?;
+
+        // The loops, to be thrown away.
+        let variables = nest.variables.clone();
+        let leaf = &self.schedule.stages[nest.stage].leaf[position..];
+        let body = Block::new(b.ctx, &[Type::index(b.ctx)]);
+        let kind = Attr::str(b.ctx, "serial");
+        let bounds = [b.index(0), b.index(1)];
+        let scratch = b.region_op("tir.for", &bounds, &[], &[("kind", kind)], &[Some(body)]);
+        let mut inside = Builder::at_end(body, b.loc, b.ctx);
+        for axis in leaf {
+            inside = self.open_loop(&inside, nest, *axis);
+        }
+        let windows = self.windows(b, &inside, nest, position, compute, scratch);
+        nest.variables = variables;
+        let windows = windows.map_err(illegal);
+        scratch.erase();
+        write(b, tensorize.intrin, &windows?).map_err(illegal)
+    }
+
+    /// Whether the loops from `position` inwards are those of a compute.
+    fn check_loops(&self, nest: &Nest, position: usize, compute: Op) -> Result<(), String> {
+        let stage = &self.schedule.stages[nest.stage];
+        let leaf = &stage.leaf[position..];
+        let is_here = |axis| Attach::At {
+            parent: nest.stage,
+            axis,
+        };
+        let stages = &self.schedule.stages;
+        if leaf
+            .iter()
+            .any(|axis| stages.iter().any(|stage| stage.attach == is_here(*axis)))
+        {
+            return Err("a stage is computed in the loops".into());
+        }
+        let stage_loops: Vec<(i64, bool)> = leaf
+            .iter()
+            .map(|axis| (nest.extents[axis], self.schedule.axes[*axis].reduce))
+            .collect();
+        let described = described_loops(compute);
+        if stage_loops != described {
+            return Err(format!(
+                "the loops are {}, those of the intrinsic {}",
+                show(&stage_loops),
+                show(&described)
+            ));
+        }
+        let reducer = |op: Op| {
+            op.attr("reducer")
+                .and_then(Attr::as_str)
+                .unwrap_or_default()
+        };
+        let own = stage.compute().filter(|_| !stage.reduce_extents.is_empty());
+        let own = own.map(reducer).unwrap_or_default();
+        if own != reducer(compute) || own == "custom" {
+            return Err(format!(
+                "the stage reduces by '{own}', the intrinsic by '{}'",
+                reducer(compute)
+            ));
+        }
+        Ok(())
+    }
+
+    /// Where the intrinsic's operands, and last its result, lie.
+    fn windows(
+        &mut self,
+        b: &Builder,
+        inside: &Builder,
+        nest: &Nest,
+        position: usize,
+        compute: Op,
+        scratch: Op,
+    ) -> Result<Vec<Window>, String> {
+        let stage = &self.schedule.stages[nest.stage];
+        let (guarded, indices, local) = self.enter_point(inside, nest, true);
+        if block_of(&guarded) != block_of(inside) {
+            return Err("an imperfect split needs a condition inside the loops".into());
+        }
+        let realized = self.realized[&nest.stage].clone();
+        if realized.buffers.len() != 1 {
+            return Err("the stage has several results".into());
+        }
+        let reduce: Vec<Value> = stage
+            .reduce
+            .iter()
+            .map(|axis| self.root_value(inside, nest, *axis, &mut super::Guards::default()))
+            .collect();
+        let value = self.evaluate(inside, nest.stage, &indices, &reduce)?[0];
+        let subscripts = realized.subscripts(inside, &indices, local);
+        let result = load(inside, realized.buffers[0], &subscripts);
+
+        let loops: Vec<Value> = stage.leaf[position..]
+            .iter()
+            .map(|axis| nest.variables[axis])
+            .collect();
+        let mut matching = Matching {
+            b: *b,
+            scratch,
+            axes: compute.body().args().into_iter().zip(loops).collect(),
+            windows: HashMap::new(),
+        };
+        let described = compute.body().terminator().map(|end| end.operand(0));
+        matching.same(value, described.ok_or("the description yields nothing")?)?;
+        let operands = compute.block().map(Block::args).unwrap_or_default();
+        let mut windows = Vec::new();
+        for operand in operands {
+            let window = matching.windows.remove(&operand);
+            windows.push(window.ok_or("the description does not read one of its operands")?);
+        }
+        let rank = compute.result(0).ty().shape().len();
+        let axes = &compute.body().args()[..rank];
+        windows.push(matching.window(result, axes)?);
+        Ok(windows)
+    }
+}
+
+impl Tensorize {
+    /// The `te.compute` that describes the intrinsic.
+    fn description(&self) -> Result<Op, String> {
+        let block = self.intrin.body();
+        let mut computes = block.ops().into_iter().filter(|op| op.is("te.compute"));
+        match (computes.next(), computes.next()) {
+            (Some(compute), None) if compute.result_count() == 1 => Ok(compute),
+            _ => Err("the intrinsic's description is not one te.compute with one result".into()),
+        }
+    }
+}
+
+fn described_loops(compute: Op) -> Vec<(i64, bool)> {
+    let extents = compute.attr("reduce_extents").and_then(Attr::as_ints);
+    let data = compute.result(0).ty().shape().into_iter();
+    let reduce = extents.unwrap_or_default().into_iter();
+    data.map(|extent| (extent, false))
+        .chain(reduce.map(|extent| (extent, true)))
+        .collect()
+}
+
+fn show(loops: &[(i64, bool)]) -> String {
+    let loops: Vec<String> = loops
+        .iter()
+        .map(|(extent, reduce)| format!("{extent}{}", if *reduce { " (reduce)" } else { "" }))
+        .collect();
+    format!("[{}]", loops.join(", "))
+}
+
+/// Compares a stage's expression with a description.
+struct Matching {
+    b: Builder,
+    scratch: Op,
+    /// The loop variable for each axis of the description.
+    axes: HashMap<Value, Value>,
+    windows: HashMap<Value, Window>,
+}
+
+impl Matching {
+    /// Whether two values are the same expression; notes where operands lie.
+    fn same(&mut self, value: Value, described: Value) -> Result<(), String> {
+        if self.axes.get(&described) == Some(&value) {
+            return Ok(());
+        }
+        let (Some(op), Some(other)) = (value.def(), described.def()) else {
+            return Err("the stage's expression is not the intrinsic's".into());
+        };
+        if op.is("memref.load") && other.is("tensor.extract") {
+            let window = self.window(value, &other.operands()[1..])?;
+            if self.windows.insert(other.operand(0), window).is_some() {
+                return Err("the description reads an operand twice".into());
+            }
+            return Ok(());
+        }
+        let is_same = op.name() == other.name()
+            && op.attrs() == other.attrs()
+            && op.operand_count() == other.operand_count()
+            && value.number() == described.number()
+            && value.ty() == described.ty()
+            && op.regions().is_empty();
+        if !is_same {
+            return Err(format!(
+                "the stage's expression has {} where the intrinsic's has {}",
+                op.name(),
+                other.name()
+            ));
+        }
+        let operands = op.operands().into_iter().zip(other.operands());
+        operands
+            .into_iter()
+            .try_for_each(|(mine, theirs)| self.same(mine, theirs))
+    }
+
+    /// The window that a load reads, when an operand is read at these subscripts.
+    fn window(&self, value: Value, described: &[Value]) -> Result<Window, String> {
+        let access = value.def().ok_or("a value without an op")?;
+        let (buffer, subscripts) = (access.operand(0), &access.operands()[1..]);
+        let mut start = Vec::new();
+        let mut dimensions = Vec::new();
+        for (dimension, subscript) in subscripts.iter().enumerate() {
+            let form = linear(*subscript);
+            let (inner, outer): (Vec<_>, Vec<_>) = form
+                .terms
+                .iter()
+                .copied()
+                .partition(|(term, _)| varies_inside(*term, self.scratch));
+            let mut first = self.b.index(form.constant);
+            for (term, factor) in outer {
+                let term = rematerialize(&self.b, self.scratch, term);
+                first = index::add(&self.b, first, index::scale(&self.b, term, factor));
+            }
+            start.push(first);
+            if inner.is_empty() {
+                continue;
+            }
+            let wanted = described.get(dimensions.len()).map(|index| linear(*index));
+            let runs_so = wanted.is_some_and(|wanted| {
+                wanted.constant == 0
+                    && wanted.terms.len() == inner.len()
+                    && wanted.terms.iter().all(|(axis, factor)| {
+                        let variable = self.axes.get(axis);
+                        inner
+                            .iter()
+                            .any(|(term, by)| Some(term) == variable && by == factor)
+                    })
+            });
+            if !runs_so {
+                return Err("the stage's subscripts are not the intrinsic's".into());
+            }
+            dimensions.push(dimension);
+        }
+        if dimensions.len() != described.len() {
+            return Err("the stage's subscripts are not the intrinsic's".into());
+        }
+        Ok(Window {
+            buffer,
+            start,
+            dimensions,
+        })
+    }
+}
+
+/// Copies the implementation, with its parameters in their windows.
+fn write(b: &Builder, intrin: Op, windows: &[Window]) -> Result<(), String> {
+    let body = intrin
+        .block_in(1)
+        .ok_or("the intrinsic has no implementation")?;
+    let windows: HashMap<Value, &Window> = body.args().into_iter().zip(windows).collect();
+    check_uses(&windows)?;
+    let mut map = HashMap::new();
+    for op in body.ops() {
+        let copy = b.insert(op.clone_detached());
+        remap(copy, &map);
+        map.extend(op.results().into_iter().zip(copy.results()));
+        copy.walk(|inner| move_access(inner, &windows));
+    }
+    Ok(())
+}
+
+/// Whether the parameters are only loaded from and stored to, vectors along what is contiguous.
+fn check_uses(windows: &HashMap<Value, &Window>) -> Result<(), String> {
+    for (parameter, window) in windows {
+        for (user, operand) in parameter.uses() {
+            let name = user.name();
+            if place(&name) != Some(operand) {
+                return Err(format!("the implementation uses {name} on an operand"));
+            }
+            let last = window.start.len().checked_sub(1);
+            if name.starts_with("vector.") && window.dimensions.last().copied() != last {
+                return Err("the implementation takes vectors along what is not contiguous".into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Which operand of an access is its buffer.
+fn place(name: &str) -> Option<usize> {
+    match name {
+        "memref.load" | "vector.load" => Some(0),
+        "memref.store" | "vector.store" => Some(1),
+        _ => None,
+    }
+}
+
+fn move_access(op: Op, windows: &HashMap<Value, &Window>) {
+    let Some(place) = place(&op.name()) else {
+        return;
+    };
+    let Some(window) = windows.get(&op.operand(place)) else {
+        return;
+    };
+    let b = Builder::before(op);
+    let mut operands = op.operands();
+    let subscripts = operands.split_off(place + 1);
+    operands[place] = window.buffer;
+    let mut at = window.start.clone();
+    for (dimension, subscript) in window.dimensions.iter().zip(subscripts) {
+        at[*dimension] = index::add(&b, at[*dimension], subscript);
+    }
+    operands.extend(at);
+    op.set_operands(&operands);
+}
+
+/// The block that a builder writes to.
+pub(super) fn block_of(b: &Builder) -> Option<Block> {
+    match b.point {
+        Point::End(block) => Some(block),
+        Point::Before(op) => op.block(),
+    }
+}

@@ -1,0 +1,378 @@
+//! Primitives on loops, in textual order.
+
+use super::{
+    Attach, AxisId, Body, Buffering, Illegal, Relation, Schedule, SplitSize, Stage, StageId,
+};
+use relay_dialects::ir::{Attr, Op, Value};
+use relay_dialects::tir::THREADS;
+use std::collections::HashMap;
+
+/// What `te.pragma` can say, and the attribute of the loop that says it.
+const PRAGMAS: [(&str, &str); 3] = [
+    ("auto_unroll_max_step", "tir.auto_unroll_max_step"),
+    ("unroll_explicit", "tir.unroll_explicit"),
+    ("loop_partition_hint", "tir.loop_partition_hint"),
+];
+
+/// Applies the primitives of a `te.schedule`.
+///
+/// # Errors
+/// If one cannot be applied.
+pub(super) fn apply(schedule: &mut Schedule, op: Op) -> Result<(), Illegal> {
+    Applier::new(schedule).apply_all(op)
+}
+
+/// Applies primitives; knows what the handles in `te.schedule` stand for.
+pub(super) struct Applier<'a> {
+    pub(super) schedule: &'a mut Schedule,
+    pub(super) stages: HashMap<Value, StageId>,
+    pub(super) axes: HashMap<Value, (StageId, AxisId)>,
+}
+
+impl<'a> Applier<'a> {
+    fn new(schedule: &'a mut Schedule) -> Self {
+        Self {
+            schedule,
+            stages: HashMap::new(),
+            axes: HashMap::new(),
+        }
+    }
+
+    fn apply_all(&mut self, schedule: Op) -> Result<(), Illegal> {
+        for op in schedule.body().ops() {
+            self.apply(op)
+                .and_then(|()| {
+                    self.schedule
+                        .stages
+                        .iter()
+                        .try_for_each(|stage| self.in_order(stage))
+                })
+                .map_err(|reason| Illegal { op, reason })?;
+        }
+        Ok(())
+    }
+
+    /// The steps of a scan come one after the other.
+    fn in_order(&self, stage: &Stage) -> Result<(), String> {
+        let is_scan = matches!(stage.body, Body::Scan(_));
+        let time = stage.data.first().filter(|_| is_scan);
+        let Some(&time) = time else {
+            return Ok(());
+        };
+        if stage.leaf.first() == Some(&time) && self.schedule.axes[time].kind == "serial" {
+            return Ok(());
+        }
+        Err(format!(
+            "the time of '{}' would not be the outermost loop, and a serial one",
+            stage.name
+        ))
+    }
+
+    fn apply(&mut self, op: Op) -> Result<(), String> {
+        match op.name().as_str() {
+            "te.stage" => {
+                let stage = self
+                    .schedule
+                    .stage_of(op.operand(0))
+                    .ok_or("takes the result of a te.compute, te.scan or te.extern")?;
+                self.stages.insert(op.result(0), stage);
+            }
+            "te.axes" => self.axes(op)?,
+            "te.split" => self.split(op)?,
+            "te.tile" => self.tile(op)?,
+            "te.fuse" => self.fuse(op)?,
+            "te.reorder" => self.reorder(op)?,
+            "te.vectorize" => self.mark(op, "vectorized")?,
+            "te.unroll" => self.mark(op, "unrolled")?,
+            "te.parallel" => self.mark(op, "parallel")?,
+            "te.compute_at" => self.compute_at(op)?,
+            "te.compute_inline" => self.compute_inline(op)?,
+            "te.compute_root" => {
+                let stage = self.stage(op, 0)?;
+                self.attach(stage, Attach::Root, op);
+            }
+            "te.cache_read" => self.cache_read(op)?,
+            "te.cache_write" => self.cache_write(op)?,
+            "te.rfactor" => self.rfactor(op)?,
+            "te.bind" => self.bind(op)?,
+            "te.pragma" => self.pragma(op)?,
+            "te.transform_layout" => self.transform_layout(op)?,
+            "te.storage_align" => self.storage_align(op)?,
+            "te.double_buffer" => self.buffering(op, Buffering::Double)?,
+            "te.rolling_buffer" => self.buffering(op, Buffering::Rolling)?,
+            "te.tensorize" => self.tensorize(op)?,
+            "te.prefetch" => self.prefetch(op)?,
+            "te.set_scope" => {
+                let stage = self.stage(op, 0)?;
+                self.schedule.stages[stage].scope = Some((scope(op)?, op));
+            }
+            other => return Err(format!("{other} is not a schedule primitive")),
+        }
+        Ok(())
+    }
+
+    pub(super) fn stage(&self, op: Op, operand: usize) -> Result<StageId, String> {
+        self.stages
+            .get(&op.operand(operand))
+            .copied()
+            .ok_or_else(|| "takes a stage of this schedule".into())
+    }
+
+    /// The axis that an operand stands for, which must still be a loop.
+    pub(super) fn leaf(&self, op: Op, operand: usize) -> Result<(StageId, AxisId), String> {
+        let (stage, axis) = *self
+            .axes
+            .get(&op.operand(operand))
+            .ok_or("takes an axis of this schedule")?;
+        if !self.schedule.stages[stage].leaf.contains(&axis) {
+            return Err(format!(
+                "operand {operand} is no longer a loop: it was split or fused"
+            ));
+        }
+        Ok((stage, axis))
+    }
+
+    fn axes(&mut self, op: Op) -> Result<(), String> {
+        let id = self.stage(op, 0)?;
+        let axes = self.stage_axes(id);
+        let stage = &self.schedule.stages[id];
+        if axes.len() != op.result_count() {
+            let data = stage.data.len();
+            let reduce = axes.len() - data;
+            return Err(format!(
+                "stage '{}' has {data} data and {reduce} reduce axes, not {}",
+                stage.name,
+                op.result_count()
+            ));
+        }
+        for (handle, axis) in op.results().into_iter().zip(axes) {
+            self.axes.insert(handle, (id, axis));
+        }
+        Ok(())
+    }
+
+    /// The axes of a stage: those it was made with, or where `rfactor` made it, what reduce loops are
+    /// left.
+    fn stage_axes(&self, id: StageId) -> Vec<AxisId> {
+        let stage = &self.schedule.stages[id];
+        let data = stage.data.iter().copied();
+        if stage.factored.is_empty() {
+            return data.chain(stage.reduce.iter().copied()).collect();
+        }
+        let leaf = stage.leaf.iter().copied();
+        data.chain(leaf.filter(|axis| self.schedule.axes[*axis].reduce))
+            .collect()
+    }
+
+    fn split_axis(&mut self, id: StageId, parent: AxisId, size: SplitSize) -> (AxisId, AxisId) {
+        let reduce = self.schedule.axes[parent].reduce;
+        let (outer, inner) = (
+            self.schedule.add_axis(reduce),
+            self.schedule.add_axis(reduce),
+        );
+        let stage = &mut self.schedule.stages[id];
+        stage.relations.push(Relation::Split {
+            parent,
+            outer,
+            inner,
+            size,
+        });
+        let position = position(&stage.leaf, parent);
+        stage.leaf.splice(position..=position, [outer, inner]);
+        (outer, inner)
+    }
+
+    fn split(&mut self, op: Op) -> Result<(), String> {
+        let (id, parent) = self.leaf(op, 0)?;
+        let number = |name: &str| op.attr(name).and_then(Attr::as_i64);
+        let size = match (number("factor"), number("nparts")) {
+            (Some(factor), None) => SplitSize::Factor(factor),
+            (None, Some(parts)) => SplitSize::Parts(parts),
+            _ => return Err("takes either factor or nparts".into()),
+        };
+        let (outer, inner) = self.split_axis(id, parent, size);
+        if op.has_attr("disable_predication") {
+            self.schedule.stages[id].exact.push((parent, op));
+        }
+        self.axes.insert(op.result(0), (id, outer));
+        self.axes.insert(op.result(1), (id, inner));
+        Ok(())
+    }
+
+    fn tile(&mut self, op: Op) -> Result<(), String> {
+        let (id, x) = self.leaf(op, 0)?;
+        let (other, y) = self.leaf(op, 1)?;
+        if id != other || x == y {
+            return Err("takes two axes of one stage".into());
+        }
+        let factor = |name: &str| {
+            op.attr(name)
+                .and_then(Attr::as_i64)
+                .map(SplitSize::Factor)
+                .ok_or("takes two factors")
+        };
+        let (x_outer, x_inner) = self.split_axis(id, x, factor("x_factor")?);
+        let (y_outer, y_inner) = self.split_axis(id, y, factor("y_factor")?);
+        let tiled = [x_outer, y_outer, x_inner, y_inner];
+        self.put_in_order(id, &tiled);
+        for (handle, axis) in op.results().into_iter().zip(tiled) {
+            self.axes.insert(handle, (id, axis));
+        }
+        Ok(())
+    }
+
+    fn fuse(&mut self, op: Op) -> Result<(), String> {
+        let axes = (0..op.operand_count())
+            .map(|operand| self.leaf(op, operand))
+            .collect::<Result<Vec<_>, _>>()?;
+        let Some((&(id, first), rest)) = axes.split_first() else {
+            return Err("takes at least one axis".into());
+        };
+        let mut fused = first;
+        for &(other, inner) in rest {
+            if other != id {
+                return Err("takes axes of one stage".into());
+            }
+            fused = self.fuse_two(id, fused, inner)?;
+        }
+        self.axes.insert(op.result(0), (id, fused));
+        Ok(())
+    }
+
+    fn fuse_two(&mut self, id: StageId, outer: AxisId, inner: AxisId) -> Result<AxisId, String> {
+        let leaf = &self.schedule.stages[id].leaf;
+        if !leaf.contains(&inner) || position(leaf, outer) + 1 != position(leaf, inner) {
+            return Err("takes neighbouring loops of one stage, outermost first".into());
+        }
+        let reduce = self.schedule.axes[outer].reduce;
+        if reduce != self.schedule.axes[inner].reduce {
+            return Err("takes data axes or reduce axes, and not both".into());
+        }
+        let fused = self.schedule.add_axis(reduce);
+        let stage = &mut self.schedule.stages[id];
+        stage.relations.push(Relation::Fuse {
+            outer,
+            inner,
+            fused,
+        });
+        let position = position(&stage.leaf, outer);
+        stage.leaf.splice(position..=position + 1, [fused]);
+        Ok(fused)
+    }
+
+    fn reorder(&mut self, op: Op) -> Result<(), String> {
+        let listed = (0..op.operand_count())
+            .map(|operand| self.leaf(op, operand))
+            .collect::<Result<Vec<_>, _>>()?;
+        let Some(&(id, _)) = listed.first() else {
+            return Ok(());
+        };
+        let mut order: Vec<AxisId> = Vec::new();
+        for (stage, axis) in listed {
+            if stage != id || order.contains(&axis) {
+                return Err("takes distinct axes of one stage".into());
+            }
+            order.push(axis);
+        }
+        self.put_in_order(id, &order);
+        Ok(())
+    }
+
+    /// Puts the listed loops into the given order, in the places that they hold together.
+    fn put_in_order(&mut self, id: StageId, order: &[AxisId]) {
+        let leaf = &mut self.schedule.stages[id].leaf;
+        let mut next = order.iter();
+        for slot in leaf.iter_mut().filter(|axis| order.contains(axis)) {
+            *slot = *next.next().expect("as many places as axes");
+        }
+    }
+
+    fn mark(&mut self, op: Op, kind: &'static str) -> Result<(), String> {
+        let (_, axis) = self.leaf(op, 0)?;
+        let axis = &mut self.schedule.axes[axis];
+        if axis.reduce && kind != "unrolled" {
+            return Err(
+                "a reduce axis can be unrolled, but not parallel or vectorized; use rfactor".into(),
+            );
+        }
+        axis.kind = kind;
+        axis.thread = None;
+        Ok(())
+    }
+
+    fn bind(&mut self, op: Op) -> Result<(), String> {
+        let thread = op.attr("thread").and_then(Attr::as_str).unwrap_or_default();
+        if !THREADS.contains(&thread.as_str()) {
+            let known = THREADS.join(", ");
+            return Err(format!("thread '{thread}' is none of {known}"));
+        }
+        self.mark(op, "thread_binding")?;
+        let (_, axis) = self.leaf(op, 0)?;
+        self.schedule.axes[axis].thread = Some(thread);
+        Ok(())
+    }
+
+    fn pragma(&mut self, op: Op) -> Result<(), String> {
+        let (_, axis) = self.leaf(op, 0)?;
+        let name = op.attr("name").and_then(Attr::as_str).unwrap_or_default();
+        let value = op.attr("value").and_then(Attr::as_i64).unwrap_or(1);
+        let Some((_, attribute)) = PRAGMAS.iter().find(|(known, _)| *known == name) else {
+            let known: Vec<&str> = PRAGMAS.iter().map(|(known, _)| *known).collect();
+            let known = known.join(", ");
+            return Err(format!("pragma '{name}' is none of {known}"));
+        };
+        let pragmas = &mut self.schedule.axes[axis].pragmas;
+        pragmas.retain(|(known, _)| known != attribute);
+        pragmas.push((attribute, value));
+        Ok(())
+    }
+
+    fn compute_at(&mut self, op: Op) -> Result<(), String> {
+        let stage = self.stage(op, 0)?;
+        let parent = self.stage(op, 1)?;
+        let (owner, axis) = self.leaf(op, 2)?;
+        if owner != parent {
+            return Err("the axis is not one of the parent stage".into());
+        }
+        let order = &self.schedule.order;
+        if position(order, stage) >= position(order, parent) {
+            return Err("the parent stage does not consume the stage".into());
+        }
+        self.attach(stage, Attach::At { parent, axis }, op);
+        Ok(())
+    }
+
+    fn attach(&mut self, stage: StageId, attach: Attach, op: Op) {
+        let stage = &mut self.schedule.stages[stage];
+        stage.attach = attach;
+        stage.attach_op = Some(op);
+    }
+
+    fn compute_inline(&mut self, op: Op) -> Result<(), String> {
+        let id = self.stage(op, 0)?;
+        let stage = &self.schedule.stages[id];
+        if !stage.reduce.is_empty() {
+            return Err(format!(
+                "stage '{}' reduces and cannot be inlined",
+                stage.name
+            ));
+        }
+        self.attach(id, Attach::Inline, op);
+        Ok(())
+    }
+}
+
+/// The scope that a primitive names.
+pub(super) fn scope(op: Op) -> Result<String, String> {
+    match op.attr("scope").and_then(Attr::as_str) {
+        Some(scope) if scope == "global" || scope == "local" => Ok(scope),
+        _ => Err("scope is \"global\" or \"local\"".into()),
+    }
+}
+
+/// The place of an item that is in the list.
+pub(super) fn position(list: &[usize], item: usize) -> usize {
+    list.iter()
+        .position(|&known| known == item)
+        .expect("the item is in the list")
+}

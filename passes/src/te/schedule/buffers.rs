@@ -1,0 +1,159 @@
+//! Primitives on a stage's buffer.
+
+use super::{AxisId, StageId, apply::Applier};
+use relay_dialects::ir::{AffineMap, Attr, Op, Value};
+use std::collections::HashSet;
+
+/// The stride of one dimension, rounded up.
+#[derive(Clone, Copy, Debug)]
+pub struct Align {
+    /// The dimension.
+    pub dimension: usize,
+    /// The stride leaves `offset` when divided by this.
+    pub factor: i64,
+    /// What it leaves.
+    pub offset: i64,
+    /// The primitive.
+    pub op: Op,
+}
+
+/// How the iterations of a loop share the buffer of a stage that is computed in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Buffering {
+    /// There are two: while one is read, the other is filled.
+    Double,
+    /// It is circular: what the next iteration reads again stays.
+    Rolling,
+}
+
+/// What a loop fetches ahead.
+#[derive(Clone, Copy, Debug)]
+pub struct Prefetch {
+    /// The tensor.
+    pub tensor: Value,
+    /// The loop.
+    pub axis: AxisId,
+    /// How many iterations ahead.
+    pub offset: i64,
+    /// The primitive.
+    pub op: Op,
+}
+
+/// A map is checked point by point on shapes with at most so many elements.
+const CHECKED_ELEMENTS: i64 = 1 << 22;
+
+impl Applier<'_> {
+    pub(super) fn transform_layout(&mut self, op: Op) -> Result<(), String> {
+        let id = self.stage(op, 0)?;
+        let stage = &self.schedule.stages[id];
+        let map = op
+            .attr("map")
+            .and_then(Attr::as_affine_map)
+            .ok_or("takes a map without symbols")?;
+        if !stage.aligns.is_empty() {
+            return Err(
+                "the strides of the stage are aligned, which are those of its own layout".into(),
+            );
+        }
+        check_map(&map, &stage.shape)?;
+        self.schedule.stages[id].layout = Some((map, op));
+        Ok(())
+    }
+
+    pub(super) fn storage_align(&mut self, op: Op) -> Result<(), String> {
+        let id = self.stage(op, 0)?;
+        let axis = self.axis_of(op, 1, id)?;
+        let number = |name: &str| op.attr(name).and_then(Attr::as_i64).unwrap_or(0);
+        let stage = &mut self.schedule.stages[id];
+        let dimension = stage
+            .data
+            .iter()
+            .position(|data| *data == axis)
+            .ok_or("takes one of the axes that the stage was made with")?;
+        if stage.layout.is_some() {
+            return Err("the stage has a layout of its own".into());
+        }
+        let align = Align {
+            dimension,
+            factor: number("factor"),
+            offset: number("offset"),
+            op,
+        };
+        if dimension + 1 == stage.data.len() && (1 - align.offset) % align.factor != 0 {
+            return Err("the stride of the last dimension is 1".into());
+        }
+        stage.aligns.push(align);
+        stage
+            .aligns
+            .sort_by_key(|align| std::cmp::Reverse(align.dimension));
+        Ok(())
+    }
+
+    pub(super) fn buffering(&mut self, op: Op, buffering: Buffering) -> Result<(), String> {
+        let id = self.stage(op, 0)?;
+        self.schedule.stages[id].buffering = Some((buffering, op));
+        Ok(())
+    }
+
+    pub(super) fn prefetch(&mut self, op: Op) -> Result<(), String> {
+        let (id, axis) = self.leaf(op, 1)?;
+        let prefetch = Prefetch {
+            tensor: op.operand(0),
+            axis,
+            offset: op.attr("offset").and_then(Attr::as_i64).unwrap_or(0),
+            op,
+        };
+        self.schedule.stages[id].prefetches.push(prefetch);
+        Ok(())
+    }
+
+    /// The axis that an operand stands for, be it a loop or not.
+    fn axis_of(&self, op: Op, operand: usize, id: StageId) -> Result<AxisId, String> {
+        match self.axes.get(&op.operand(operand)) {
+            Some((stage, axis)) if *stage == id => Ok(*axis),
+            _ => Err("takes an axis of the stage".into()),
+        }
+    }
+}
+
+/// Whether a map takes each index of a shape to a place of its own.
+fn check_map(map: &AffineMap, shape: &[i64]) -> Result<(), String> {
+    if map.dims != shape.len() {
+        let (dims, rank) = (map.dims, shape.len());
+        return Err(format!(
+            "the map takes {dims} indices, the stage has {rank} dimensions"
+        ));
+    }
+    if map.results.is_empty() {
+        return Err("the map has no results".into());
+    }
+    if shape.iter().product::<i64>() > CHECKED_ELEMENTS {
+        return Err(format!(
+            "the stage has more than {CHECKED_ELEMENTS} elements, too many to check the map"
+        ));
+    }
+    let mut seen = HashSet::new();
+    let mut point = vec![0; shape.len()];
+    if shape.contains(&0) {
+        return Ok(());
+    }
+    loop {
+        let place: Vec<i64> = map.results.iter().map(|expr| expr.value(&point)).collect();
+        if place.iter().any(|at| *at < 0) {
+            return Err(format!("the map takes {point:?} to {place:?}"));
+        }
+        if !seen.insert(place) {
+            return Err(format!(
+                "the map takes {point:?} to a place that another index is taken to"
+            ));
+        }
+        let Some(dim) = (0..shape.len())
+            .rev()
+            .find(|dim| point[*dim] + 1 < shape[*dim])
+        else {
+            return Ok(());
+        };
+        point[dim] += 1;
+        point[dim + 1..].fill(0);
+    }
+}

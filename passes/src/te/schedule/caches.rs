@@ -1,0 +1,224 @@
+//! Primitives that make stages.
+
+use super::{
+    Attach, AxisId, Body, Relation, Stage, StageId,
+    apply::{Applier, position, scope},
+};
+use relay_dialects::ir::{Attr, Op, Value};
+
+impl Applier<'_> {
+    /// The new stage takes over the compute with fresh axes; the old one, whose loops must be as
+    /// they were made, becomes the copy.
+    pub(super) fn cache_write(&mut self, op: Op) -> Result<(), String> {
+        let id = self.stage(op, 0)?;
+        self.untouched(id)?;
+        if !self.schedule.stages[id].factored.is_empty() {
+            return Err("stage holds partial results, which have no cache".into());
+        }
+        let scope = scope(op)?;
+        let mut cache = self.schedule.stages[id].clone();
+        cache.data = cache
+            .shape
+            .iter()
+            .map(|_| self.schedule.add_axis(false))
+            .collect();
+        cache.reduce = cache
+            .reduce_extents
+            .iter()
+            .map(|_| self.schedule.add_axis(true))
+            .collect();
+        cache.leaf = cache.data.iter().chain(&cache.reduce).copied().collect();
+        cache.tensors = Vec::new();
+        cache.scope = Some((scope, op));
+        cache.name += ".cache";
+        cache.attach = Attach::Root;
+        cache.attach_op = None;
+        cache.layout = None;
+        cache.aligns = Vec::new();
+        cache.buffering = None;
+        let cache_id = self.schedule.stages.len();
+        self.schedule.stages.push(cache);
+        let place = position(&self.schedule.order, id);
+        self.schedule.order.insert(place, cache_id);
+        let stage = &mut self.schedule.stages[id];
+        stage.body = Body::Copy(cache_id);
+        stage.redirects.clear();
+        stage.factored.clear();
+        stage.relations.clear();
+        stage.leaf = stage.data.clone();
+        stage.reduce.clear();
+        stage.reduce_extents.clear();
+        self.stages.insert(op.result(0), cache_id);
+        Ok(())
+    }
+
+    /// The new stage copies the tensor, and the readers read it.
+    pub(super) fn cache_read(&mut self, op: Op) -> Result<(), String> {
+        let tensor = op.operand(0);
+        let source = self.schedule.stage_of(tensor);
+        if source.is_none() && tensor.def().is_some() {
+            return Err("takes an argument of the function or the result of a stage".into());
+        }
+        let scope = scope(op)?;
+        let readers = (1..op.operand_count())
+            .map(|operand| self.stage(op, operand))
+            .collect::<Result<Vec<_>, _>>()?;
+        for &reader in &readers {
+            if !self.reads_tensor(reader, tensor) {
+                let name = &self.schedule.stages[reader].name;
+                return Err(format!("stage '{name}' does not read that tensor"));
+            }
+        }
+        let order = &self.schedule.order;
+        let Some(first) = readers.iter().map(|reader| position(order, *reader)).min() else {
+            return Err("takes at least one reader".into());
+        };
+        let name = match source {
+            Some(source) => self.schedule.stages[source].name.clone(),
+            None => format!("argument{}", tensor.number()),
+        };
+        let shape = tensor.ty().shape();
+        let data: Vec<AxisId> = shape
+            .iter()
+            .map(|_| self.schedule.add_axis(false))
+            .collect();
+        let id = self.schedule.stages.len();
+        self.schedule.stages.push(Stage {
+            scope: Some((scope, op)),
+            ..Stage::new(name + ".read", Body::Read(tensor), shape, data)
+        });
+        self.schedule.order.insert(first, id);
+        for reader in readers {
+            self.schedule.stages[reader].redirects.insert(tensor, id);
+        }
+        self.stages.insert(op.result(0), id);
+        Ok(())
+    }
+
+    fn reads_tensor(&self, id: StageId, tensor: Value) -> bool {
+        match self.schedule.stages[id].body {
+            Body::Compute(op) | Body::Scan(op) | Body::Extern(op) => {
+                super::tensors_read(op).contains(&tensor)
+            }
+            Body::Read(other) => other == tensor,
+            Body::Copy(_) | Body::Merge { .. } => false,
+        }
+    }
+
+    /// The new stage takes over the compute with its reduce loops, `axis` as a data axis; the old one
+    /// reduces over that.
+    pub(super) fn rfactor(&mut self, op: Op) -> Result<(), String> {
+        let id = self.stage(op, 0)?;
+        let (owner, axis) = self.leaf(op, 1)?;
+        if owner != id || !self.schedule.axes[axis].reduce {
+            return Err("takes a reduce loop of the stage".into());
+        }
+        let stage = &self.schedule.stages[id];
+        let compute = stage.compute().ok_or("takes a stage that reduces")?;
+        let is_serial = |axis: &AxisId| self.schedule.axes[*axis].kind == "serial";
+        if !stage
+            .data
+            .iter()
+            .all(|axis| stage.leaf.contains(axis) && is_serial(axis))
+        {
+            return Err("comes before the primitives on the data axes of its stage".into());
+        }
+        let rank = stage.shape.len() as i64;
+        let dimension = op.attr("factor_axis").and_then(Attr::as_i64).unwrap_or(0);
+        let dimension = if dimension < 0 {
+            dimension + rank + 1
+        } else {
+            dimension
+        };
+        if !(0..=rank).contains(&dimension) {
+            return Err(format!("factor_axis is from {} to {rank}", -rank - 1));
+        }
+        let dimension = dimension as usize;
+        let extent = stage.extents(&stage.shape)[&axis];
+        let partial = self.partial_stage(id, axis, dimension, extent);
+        let partial_id = self.schedule.stages.len();
+        self.schedule.stages.push(partial);
+        let place = position(&self.schedule.order, id);
+        self.schedule.order.insert(place, partial_id);
+        for (stage, axis) in self.axes.values_mut() {
+            if *stage == id && self.schedule.axes[*axis].reduce {
+                *stage = partial_id;
+            }
+        }
+        let over = self.schedule.add_axis(true);
+        let old = &self.schedule.stages[id];
+        let merged = Stage {
+            tensors: old.tensors.clone(),
+            attach: old.attach,
+            attach_op: old.attach_op,
+            scope: old.scope.clone(),
+            layout: old.layout.clone(),
+            aligns: old.aligns.clone(),
+            buffering: old.buffering,
+            reduce_extents: vec![extent],
+            reduce: vec![over],
+            leaf: old.data.iter().copied().chain([over]).collect(),
+            ..Stage::new(
+                old.name.clone(),
+                Body::Merge {
+                    source: partial_id,
+                    dimension,
+                    compute,
+                },
+                old.shape.clone(),
+                old.data.clone(),
+            )
+        };
+        self.schedule.stages[id] = merged;
+        self.stages.insert(op.result(0), partial_id);
+        Ok(())
+    }
+
+    fn partial_stage(&mut self, id: StageId, axis: AxisId, dimension: usize, extent: i64) -> Stage {
+        let rank = self.schedule.stages[id].shape.len();
+        let data: Vec<AxisId> = (0..=rank).map(|_| self.schedule.add_axis(false)).collect();
+        let old = &self.schedule.stages[id];
+        let mut shape = old.shape.clone();
+        shape.insert(dimension, extent);
+        let axes = &self.schedule.axes;
+        let left = old.leaf.iter().copied();
+        let left = left.filter(|leaf| axes[*leaf].reduce && *leaf != axis);
+        let mut relations = old.relations.clone();
+        for relation in &mut relations {
+            // Dimensions that an earlier rfactor added have new axes, too.
+            if let Relation::Factored { data: axis, .. } = relation
+                && let Some(at) = old.data.iter().position(|known| known == axis)
+            {
+                *axis = data[at + usize::from(at >= dimension)];
+            }
+        }
+        relations.push(Relation::Factored {
+            data: data[dimension],
+            reduce: axis,
+        });
+        let mut factored = old.factored.clone();
+        factored.push(dimension);
+        Stage {
+            reduce_extents: old.reduce_extents.clone(),
+            reduce: old.reduce.clone(),
+            leaf: data.iter().copied().chain(left).collect(),
+            relations,
+            redirects: old.redirects.clone(),
+            factored,
+            exact: old.exact.clone(),
+            prefetches: old.prefetches.clone(),
+            ..Stage::new(old.name.clone() + ".rf", old.body, shape, data)
+        }
+    }
+
+    /// Whether the loops of a stage are as they were made.
+    fn untouched(&self, id: StageId) -> Result<(), String> {
+        let stage = &self.schedule.stages[id];
+        let made = stage.data.iter().chain(&stage.reduce);
+        let is_serial = |axis: &usize| self.schedule.axes[*axis].kind == "serial";
+        if made.eq(&stage.leaf) && stage.leaf.iter().all(is_serial) {
+            return Ok(());
+        }
+        Err("comes before the primitives on the loops of its stage".into())
+    }
+}

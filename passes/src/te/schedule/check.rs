@@ -1,0 +1,186 @@
+//! What can only be said once all primitives are known: whether each stage is computed where all
+//! that read it find it.
+
+use super::{Attach, AxisId, Body, Illegal, Schedule, StageId, apply::position};
+use relay_dialects::ir::{Op, Value};
+
+/// Checks a schedule as a whole.
+///
+/// # Errors
+/// The primitive that cannot be carried out.
+pub(super) fn check(schedule: &Schedule, func: Op) -> Result<(), Illegal> {
+    let end = func.body().terminator();
+    let returned = end.map(Op::operands).unwrap_or_default();
+    let readers = readers(schedule);
+    for (id, readers) in readers.iter().enumerate() {
+        check_place(schedule, id, &returned, readers)?;
+        check_scope(schedule, id)?;
+        check_buffer(schedule, id, &returned)?;
+        check_form(schedule, id)?;
+    }
+    Ok(())
+}
+
+/// The stages with loops of their own that read each stage, also by way of inlined ones.
+fn readers(schedule: &Schedule) -> Vec<Vec<StageId>> {
+    let mut readers: Vec<Vec<StageId>> = vec![Vec::new(); schedule.stages.len()];
+    for &id in schedule.order.iter().rev() {
+        // The readers of an inlined stage are known: they come later.
+        let at: Vec<StageId> = match schedule.stages[id].attach {
+            Attach::Inline => readers[id].clone(),
+            _ => vec![id],
+        };
+        for source in schedule.reads(id) {
+            readers[source].extend(&at);
+        }
+    }
+    readers
+}
+
+fn check_place(
+    schedule: &Schedule,
+    id: StageId,
+    returned: &[Value],
+    readers: &[StageId],
+) -> Result<(), Illegal> {
+    let stage = &schedule.stages[id];
+    let Some(op) = stage.attach_op else {
+        return Ok(());
+    };
+    let name = &stage.name;
+    let illegal = |reason: String| Err(Illegal { op, reason });
+    if stage.attach == Attach::Root {
+        return Ok(());
+    }
+    if stage.tensors.iter().any(|tensor| returned.contains(tensor)) {
+        return illegal(format!(
+            "stage '{name}' is a result and must be computed at the root"
+        ));
+    }
+    let Attach::At { parent, axis } = stage.attach else {
+        return Ok(());
+    };
+    let parent_stage = &schedule.stages[parent];
+    if parent_stage.attach == Attach::Inline {
+        return illegal(format!(
+            "stage '{}' is inlined and has no loops",
+            parent_stage.name
+        ));
+    }
+    if !parent_stage.leaf.contains(&axis) {
+        return illegal("the axis is no longer a loop: it was split or fused".into());
+    }
+    if readers.is_empty() {
+        return illegal(format!("nothing in that loop reads stage '{name}'"));
+    }
+    let outside = readers
+        .iter()
+        .find(|reader| !is_inside(schedule, **reader, parent, axis));
+    match outside {
+        Some(reader) => illegal(format!(
+            "stage '{name}' is also read outside of that loop, by '{}'",
+            schedule.stages[*reader].name
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Whether a stage's loops stand inside the loop `axis` of `parent`, or are those of `parent`.
+fn is_inside(schedule: &Schedule, id: StageId, parent: StageId, axis: AxisId) -> bool {
+    let mut at = id;
+    while at != parent {
+        let Attach::At {
+            parent: next,
+            axis: inner,
+        } = schedule.stages[at].attach
+        else {
+            return false;
+        };
+        let leaf = &schedule.stages[next].leaf;
+        if next == parent {
+            return leaf.contains(&inner) && position(leaf, inner) >= position(leaf, axis);
+        }
+        at = next;
+    }
+    true
+}
+
+/// Memory that all threads share cannot be had anew in each iteration of a loop.
+fn check_scope(schedule: &Schedule, id: StageId) -> Result<(), Illegal> {
+    let stage = &schedule.stages[id];
+    match (&stage.scope, stage.attach) {
+        (Some((scope, op)), Attach::At { .. }) if scope == "global" => Err(Illegal {
+            op: *op,
+            reason: format!(
+                "stage '{}' is computed inside a loop, where its scope is \"local\"",
+                stage.name
+            ),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// A result's buffer is the caller's; only what is computed in a loop is computed ahead.
+fn check_buffer(schedule: &Schedule, id: StageId, returned: &[Value]) -> Result<(), Illegal> {
+    let stage = &schedule.stages[id];
+    let layout = stage.layout.as_ref().map(|(_, op)| *op);
+    let is_result = stage.tensors.iter().any(|tensor| returned.contains(tensor));
+    if let Some(op) = layout.or(stage.aligns.first().map(|align| align.op))
+        && is_result
+    {
+        let reason = format!(
+            "stage '{}' is a result, whose layout is that of its type",
+            stage.name
+        );
+        return Err(Illegal { op, reason });
+    }
+    match (stage.buffering, stage.attach) {
+        (None, _) | (_, Attach::At { .. }) => {}
+        (Some((_, op)), _) => {
+            let reason = format!("stage '{}' is not computed inside a loop", stage.name);
+            return Err(Illegal { op, reason });
+        }
+    }
+    let prefetches = stage.prefetches.iter().map(|known| (known.axis, known.op));
+    let tensorized = stage.tensorize.iter().map(|known| (known.axis, known.op));
+    let mut on_loops = prefetches.chain(tensorized);
+    match on_loops.find(|(axis, _)| !stage.leaf.contains(axis)) {
+        Some((_, op)) => Err(Illegal {
+            op,
+            reason: "the axis is no longer a loop: it was split or fused".into(),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Scans and loop programs are computed at the root; what a loop program reads or fills lies in memory
+/// as a whole, as it was made.
+fn check_form(schedule: &Schedule, id: StageId) -> Result<(), Illegal> {
+    let stage = &schedule.stages[id];
+    let name = &stage.name;
+    let (form, whole) = match stage.body {
+        Body::Scan(_) => ("te.scan", vec![]),
+        Body::Extern(_) => ("te.extern", [&[id], &schedule.reads(id)[..]].concat()),
+        _ => return Ok(()),
+    };
+    if let (Some(op), true) = (stage.attach_op, stage.attach != Attach::Root) {
+        let reason = format!("stage '{name}' is a {form}, which is computed at the root");
+        return Err(Illegal { op, reason });
+    }
+    for other in whole {
+        let other = &schedule.stages[other];
+        let layout = other.layout.as_ref().map(|(_, op)| *op);
+        let moved = other.attach_op.filter(|_| other.attach != Attach::Root);
+        let op = layout
+            .or(moved)
+            .or(other.aligns.first().map(|align| align.op));
+        if let Some(op) = op {
+            let reason = format!(
+                "stage '{}' is memory of the loop program '{name}', which takes it as a whole",
+                other.name
+            );
+            return Err(Illegal { op, reason });
+        }
+    }
+    Ok(())
+}

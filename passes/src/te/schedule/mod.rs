@@ -1,0 +1,419 @@
+//! A schedule in the form that lowering works on: stages, their loops, and where each is computed.
+//!
+//! Read from a function of `te.compute` ops and its `te.schedule`, if it has one.
+
+mod apply;
+mod buffers;
+mod caches;
+mod check;
+mod tensorize;
+
+pub use buffers::{Align, Buffering, Prefetch};
+pub use tensorize::Tensorize;
+
+use relay_dialects::index;
+use relay_dialects::ir::{AffineMap, Attr, Op, Value};
+use std::collections::HashMap;
+
+/// Index of a [`Stage`] in [`Schedule::stages`].
+pub type StageId = usize;
+/// Index of an [`Axis`] in [`Schedule::axes`].
+pub type AxisId = usize;
+
+/// One loop.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    /// Whether the loop reduces.
+    pub reduce: bool,
+    /// How it runs, as in `tir.for`.
+    pub kind: &'static str,
+    /// The axis of a grid of threads that it is bound to.
+    pub thread: Option<String>,
+    /// What passes on loops are to do with it: attributes of its loop.
+    pub pragmas: Vec<(&'static str, i64)>,
+}
+
+impl Axis {
+    /// Whether its iterations may run at the same time.
+    pub fn is_shared(&self) -> bool {
+        self.kind == "parallel" || self.kind == "thread_binding"
+    }
+}
+
+/// How loops were made from others.
+#[derive(Clone, Copy, Debug)]
+pub enum Relation {
+    /// `parent = outer * factor + inner`.
+    Split {
+        /// The loop that was split.
+        parent: AxisId,
+        /// The loop over parts.
+        outer: AxisId,
+        /// The loop inside a part.
+        inner: AxisId,
+        /// How long a part is.
+        size: SplitSize,
+    },
+    /// `fused = outer * extent(inner) + inner`.
+    Fuse {
+        /// The outer of the two loops.
+        outer: AxisId,
+        /// The inner of the two loops.
+        inner: AxisId,
+        /// The loop over both.
+        fused: AxisId,
+    },
+    /// `reduce = data`: what `rfactor` made of a reduce loop.
+    Factored {
+        /// The data axis.
+        data: AxisId,
+        /// The loop, as the reduction knows it.
+        reduce: AxisId,
+    },
+}
+
+/// Which of the two extents of a split is given.
+#[derive(Clone, Copy, Debug)]
+pub enum SplitSize {
+    /// The inner one.
+    Factor(i64),
+    /// The outer one.
+    Parts(i64),
+}
+
+/// Where a stage's loops stand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Attach {
+    /// Before the loops of its consumers.
+    Root,
+    /// Nowhere: its expression is substituted into its consumers.
+    Inline,
+    /// Inside the loop `axis` of stage `parent`.
+    At {
+        /// The stage whose loop it is.
+        parent: StageId,
+        /// The loop.
+        axis: AxisId,
+    },
+}
+
+/// What a stage computes.
+#[derive(Clone, Copy, Debug)]
+pub enum Body {
+    /// A `te.compute`.
+    Compute(Op),
+    /// A `te.scan`.
+    Scan(Op),
+    /// A `te.extern`.
+    Extern(Op),
+    /// A copy of another stage: what `cache_write` leaves behind.
+    Copy(StageId),
+    /// A copy of a tensor: what `cache_read` makes.
+    Read(Value),
+    /// The reduction, by the reducer of the compute, of one dimension of another stage: what
+    /// `rfactor` leaves behind.
+    Merge {
+        /// The stage of partial results.
+        source: StageId,
+        /// The dimension.
+        dimension: usize,
+        /// The compute.
+        compute: Op,
+    },
+}
+
+/// The loops that compute the results of one `te.compute`.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// The name of its compute, for buffers and messages.
+    pub name: String,
+    /// The tensors it stands for; empty for a cache, which only its stage reads.
+    pub tensors: Vec<Value>,
+    /// What it computes.
+    pub body: Body,
+    /// The shape of its results.
+    pub shape: Vec<i64>,
+    /// The extents of its reduce axes.
+    pub reduce_extents: Vec<i64>,
+    /// One axis per dimension.
+    pub data: Vec<AxisId>,
+    /// One axis per reduce extent.
+    pub reduce: Vec<AxisId>,
+    /// The loops, outermost first.
+    pub leaf: Vec<AxisId>,
+    /// How the loops came from `data` and `reduce`, in the order of the primitives.
+    pub relations: Vec<Relation>,
+    /// Where it is computed.
+    pub attach: Attach,
+    /// The primitive that said so.
+    pub attach_op: Option<Op>,
+    /// The scope of its buffer, and the primitive that said so. Without one, what is computed inside
+    /// a loop is local to it.
+    pub scope: Option<(String, Op)>,
+    /// The axes whose splits must come out even, with the primitives that said so.
+    pub exact: Vec<(AxisId, Op)>,
+    /// The copies that it reads in place of tensors.
+    pub redirects: HashMap<Value, StageId>,
+    /// The dimensions that `rfactor` added, in this order, and its expression does not know.
+    pub factored: Vec<usize>,
+    /// How its buffer is laid out, and the primitive that said so.
+    pub layout: Option<(AffineMap, Op)>,
+    /// Strides of its buffer.
+    pub aligns: Vec<Align>,
+    /// How its buffer is reused by the iterations of the loop that it is computed in.
+    pub buffering: Option<(Buffering, Op)>,
+    /// What its loops fetch ahead.
+    pub prefetches: Vec<Prefetch>,
+    /// The loops that an intrinsic does.
+    pub tensorize: Option<Tensorize>,
+}
+
+impl Stage {
+    /// A stage at the root that does not reduce, with one loop per data axis.
+    fn new(name: String, body: Body, shape: Vec<i64>, data: Vec<AxisId>) -> Self {
+        Self {
+            name,
+            tensors: Vec::new(),
+            body,
+            shape,
+            reduce_extents: Vec::new(),
+            leaf: data.clone(),
+            data,
+            reduce: Vec::new(),
+            relations: Vec::new(),
+            attach: Attach::Root,
+            attach_op: None,
+            scope: None,
+            exact: Vec::new(),
+            redirects: HashMap::new(),
+            factored: Vec::new(),
+            layout: None,
+            aligns: Vec::new(),
+            buffering: None,
+            prefetches: Vec::new(),
+            tensorize: None,
+        }
+    }
+
+    /// The compute whose expression or reducer this stage evaluates.
+    pub fn compute(&self) -> Option<Op> {
+        match self.body {
+            Body::Compute(op) | Body::Merge { compute: op, .. } => Some(op),
+            Body::Scan(_) | Body::Extern(_) | Body::Copy(_) | Body::Read(_) => None,
+        }
+    }
+
+    /// Whether the parts of an axis divide it.
+    pub fn is_even(&self, axis: AxisId, extents: &HashMap<AxisId, i64>) -> bool {
+        self.relations.iter().all(|relation| match *relation {
+            Relation::Split { parent, inner, .. } if parent == axis => {
+                extents[&parent] % extents[&inner] == 0
+            }
+            _ => true,
+        })
+    }
+
+    /// The scope of its buffer.
+    pub fn scope(&self) -> &str {
+        match (&self.scope, self.attach) {
+            (Some((scope, _)), _) => scope,
+            (None, Attach::At { .. }) => "local",
+            (None, _) => "global",
+        }
+    }
+
+    /// The extents of all axes when the data axes have the extents `region`.
+    pub fn extents(&self, region: &[i64]) -> HashMap<AxisId, i64> {
+        let mut extents: HashMap<AxisId, i64> = HashMap::new();
+        extents.extend(self.data.iter().copied().zip(region.iter().copied()));
+        extents.extend(
+            self.reduce
+                .iter()
+                .copied()
+                .zip(self.reduce_extents.iter().copied()),
+        );
+        for relation in &self.relations {
+            match *relation {
+                Relation::Split {
+                    parent,
+                    outer,
+                    inner,
+                    size,
+                } => {
+                    let whole = extents[&parent];
+                    let factor = match size {
+                        SplitSize::Factor(factor) => factor.min(whole.max(1)),
+                        SplitSize::Parts(parts) => index::ceil_div(whole, parts).max(1),
+                    };
+                    let parts = index::ceil_div(whole, factor);
+                    extents.insert(outer, parts);
+                    extents.insert(inner, factor);
+                }
+                Relation::Fuse {
+                    outer,
+                    inner,
+                    fused,
+                } => {
+                    extents.insert(fused, extents[&outer] * extents[&inner]);
+                }
+                Relation::Factored { .. } => {}
+            }
+        }
+        extents
+    }
+}
+
+/// All stages of a function, producers before consumers.
+#[derive(Debug, Default)]
+pub struct Schedule {
+    /// The stages.
+    pub stages: Vec<Stage>,
+    /// The axes of all stages.
+    pub axes: Vec<Axis>,
+    /// Stages in the order in which they are computed.
+    pub order: Vec<StageId>,
+}
+
+/// An op that cannot be carried out, and why.
+#[derive(Debug)]
+pub struct Illegal {
+    /// The op.
+    pub op: Op,
+    /// Why.
+    pub reason: String,
+}
+
+impl Schedule {
+    /// The schedule of a function: that of its `te.schedule`, or the default one.
+    ///
+    /// # Errors
+    /// If a primitive is illegal.
+    pub fn of(func: Op) -> Result<Self, Illegal> {
+        let mut schedule = Self::default();
+        for op in func.body().ops() {
+            if STAGES.iter().any(|name| op.is(name)) {
+                schedule.add_stage(op);
+            }
+        }
+        schedule.order = (0..schedule.stages.len()).collect();
+        let ops = func.body().ops().into_iter();
+        let mut written = ops.filter(|op| op.is("te.schedule"));
+        match (written.next(), written.next()) {
+            (_, Some(op)) => {
+                let reason = "is the second schedule of its function".into();
+                return Err(Illegal { op, reason });
+            }
+            (Some(op), None) => {
+                apply::apply(&mut schedule, op)?;
+                check::check(&schedule, func)?;
+            }
+            (None, None) => schedule.set_default(func),
+        }
+        Ok(schedule)
+    }
+
+    /// The stages that the expression of a stage reads.
+    pub fn reads(&self, id: StageId) -> Vec<StageId> {
+        let stage = &self.stages[id];
+        let source = |tensor: Value| match stage.redirects.get(&tensor) {
+            Some(copy) => Some(*copy),
+            None => self.stage_of(tensor),
+        };
+        match stage.body {
+            Body::Copy(source) | Body::Merge { source, .. } => vec![source],
+            Body::Read(tensor) => source(tensor).into_iter().collect(),
+            Body::Compute(op) | Body::Scan(op) | Body::Extern(op) => {
+                tensors_read(op).into_iter().filter_map(source).collect()
+            }
+        }
+    }
+
+    /// The stage that computes a tensor.
+    pub fn stage_of(&self, tensor: Value) -> Option<StageId> {
+        self.stages
+            .iter()
+            .position(|stage| stage.tensors.contains(&tensor))
+    }
+
+    fn add_stage(&mut self, compute: Op) {
+        let shape = compute.result(0).ty().shape();
+        let reduce_extents = compute
+            .attr("reduce_extents")
+            .and_then(Attr::as_ints)
+            .unwrap_or_default();
+        let data = shape
+            .iter()
+            .map(|_| self.add_axis(false))
+            .collect::<Vec<_>>();
+        let reduce = reduce_extents
+            .iter()
+            .map(|_| self.add_axis(true))
+            .collect::<Vec<_>>();
+        let name = compute.attr("name").and_then(Attr::as_str);
+        self.stages.push(Stage {
+            tensors: compute.results(),
+            leaf: data.iter().chain(&reduce).copied().collect(),
+            reduce_extents,
+            reduce,
+            ..Stage::new(
+                name.unwrap_or_default(),
+                match compute.name().as_str() {
+                    "te.scan" => Body::Scan(compute),
+                    "te.extern" => Body::Extern(compute),
+                    _ => Body::Compute(compute),
+                },
+                shape,
+                data,
+            )
+        });
+    }
+
+    fn add_axis(&mut self, reduce: bool) -> AxisId {
+        self.axes.push(Axis {
+            reduce,
+            kind: "serial",
+            thread: None,
+            pragmas: Vec::new(),
+        });
+        self.axes.len() - 1
+    }
+
+    /// Without a schedule: what does not reduce and is not returned is inlined.
+    fn set_default(&mut self, func: Op) {
+        let returned = func
+            .body()
+            .terminator()
+            .map(Op::operands)
+            .unwrap_or_default();
+        // What is read as a whole is computed as a whole.
+        let inputs: Vec<Value> = self
+            .stages
+            .iter()
+            .flat_map(|stage| match stage.body {
+                Body::Extern(op) => op.operands(),
+                _ => Vec::new(),
+            })
+            .collect();
+        let stays = |tensor: &Value| returned.contains(tensor) || inputs.contains(tensor);
+        for stage in &mut self.stages {
+            let is_compute = matches!(stage.body, Body::Compute(_));
+            if is_compute
+                && !stage.tensors.iter().any(stays)
+                && stage.reduce.is_empty()
+                && stage.tensors.len() == 1
+            {
+                stage.attach = Attach::Inline;
+            }
+        }
+    }
+}
+
+/// The ops that are stages.
+pub const STAGES: [&str; 3] = ["te.compute", "te.scan", "te.extern"];
+
+/// The tensors that a stage's op reads, once per read.
+fn tensors_read(stage: Op) -> Vec<Value> {
+    let reads = stage.find_all("tensor.extract").into_iter();
+    let reads = reads.map(|read| read.operand(0));
+    reads.chain(stage.operands()).collect()
+}

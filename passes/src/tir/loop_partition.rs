@@ -1,0 +1,266 @@
+//! `loop-partition`: takes the conditions of imperfect splits out of loops.
+//!
+//! ```mlir
+//! tir.for %c0 to %c3 "serial" {
+//! ^bb0(%o: index):
+//!   tir.for %c0 to %c4 "vectorized" {
+//!   ^bb0(%i: index):
+//!     %at = o * 4 + i
+//!     %in = arith.cmpi slt, %at, %c10 : index
+//!     scf.if %in { "body"(%at) : (index) -> () }
+//!   }
+//! }
+//! ```
+//! becomes
+//! ```mlir
+//! tir.for %c0 to %c2 "serial" {
+//! ^bb0(%o: index):
+//!   tir.for %c0 to %c4 "vectorized" {
+//!   ^bb0(%i: index):
+//!     "body"(o * 4 + i) : (index) -> ()
+//!   }
+//! }
+//! tir.for %c0 to %c2 "vectorized" {
+//! ^bb0(%i: index):
+//!   "body"(8 + i) : (index) -> ()
+//! }
+//! ```
+
+use super::unroll_loop::clone_body;
+use crate::analysis::{
+    condition::{Bound, conjuncts, known},
+    linear::{depends_on, form_interval, loop_bounds},
+};
+use relay_dialects::{
+    ir::{Attr, Block, Builder, Op, Type, Value},
+    pass::{Options, PassResult, PassSpec},
+};
+use std::{collections::HashMap, ops::Range};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "loop-partition",
+    summary: "Split loops where the conditions in them begin or cease to hold",
+    description: "A `tir.for` with constant bounds that has conditions on its variable inside - \
+                  those of splits, that is, `scf.if` without results - is split into the iterations \
+                  where they always hold, without them, and the others before and behind; what is \
+                  left of those is split further, loop by loop. One iteration is no loop any more. \
+                  With `tir.loop_partition_hint` on a loop, `scf.if` with results counts, too. Code \
+                  grows to a few times its size at most. This is TVM's `LoopPartition`.",
+    anchor: "func.func",
+    options: &[],
+    run,
+};
+
+/// The attribute by which a loop has all conditions on its variable split it.
+const HINT: &str = "tir.loop_partition_hint";
+
+/// A function may grow by so many ops, and by `GROWTH` times what it has.
+const FREE_OPS: usize = 2000;
+
+/// See `FREE_OPS`.
+const GROWTH: usize = 2;
+
+fn run(func: Op, _options: &Options) -> PassResult {
+    fold_conditions(func.body());
+    let mut budget = FREE_OPS + GROWTH * count(func.body());
+    for op in func.body().ops() {
+        partition_inside(op, &mut budget);
+    }
+    Ok(())
+}
+
+/// Partitions an op if it is a loop, else the loops inside.
+fn partition_inside(op: Op, budget: &mut usize) {
+    if op.is("tir.for") {
+        partition(op, budget);
+        return;
+    }
+    for block in op
+        .regions()
+        .iter()
+        .filter_map(|region| region.first_block())
+    {
+        for op in block.ops() {
+            partition_inside(op, budget);
+        }
+    }
+}
+
+/// Partitions a loop, and what it becomes.
+fn partition(op: Op, budget: &mut usize) {
+    let parts = match (loop_bounds(op), holding(op)) {
+        (Some((low, high)), Some(main)) => [low..main.start, main.clone(), main.end..high],
+        _ => Default::default(),
+    };
+    let parts: Vec<Range<i64>> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    let cost = count(op.body()) * parts.len().saturating_sub(1);
+    if parts.len() < 2 || cost > *budget {
+        for inner in op.body().ops() {
+            partition_inside(inner, budget);
+        }
+        return;
+    }
+    *budget -= cost;
+    // Each part in a block of its own, so that what it becomes is known.
+    for part in parts {
+        for op in write(op, part) {
+            partition_inside(op, budget);
+        }
+    }
+    op.erase();
+}
+
+/// The iterations of a loop in which conditions that hold in some always hold, if there are such
+/// conditions and they do not hold in all.
+fn holding(op: Op) -> Option<Range<i64>> {
+    let (low, high) = loop_bounds(op)?;
+    let all = low..high;
+    let hint = op
+        .attr(HINT)
+        .and_then(Attr::as_i64)
+        .is_some_and(|hint| hint != 0);
+    let variable = op.body().arg(0);
+    let mut main = all.clone();
+    for inner in op.find_all("scf.if") {
+        if !hint && (inner.result_count() > 0 || inner.block_in(1).is_some()) {
+            continue;
+        }
+        for bound in conjuncts(inner.operand(0))
+            .into_iter()
+            .filter_map(Bound::of)
+        {
+            let Some(part) = where_holds(&bound, variable, &main) else {
+                continue;
+            };
+            if !part.is_empty() {
+                main = part;
+            }
+        }
+    }
+    (main != all).then_some(main)
+}
+
+/// The values of a variable in a range for which a bound holds, whatever other variables are.
+fn where_holds(bound: &Bound, variable: Value, range: &Range<i64>) -> Option<Range<i64>> {
+    let factor = bound.form.coefficient(variable);
+    let mut rest = bound.form.clone();
+    rest.terms.retain(|(term, _)| *term != variable);
+    if factor == 0
+        || rest
+            .terms
+            .iter()
+            .any(|(term, _)| depends_on(*term, variable))
+    {
+        return None;
+    }
+    // factor * variable <= -most
+    let (_, most) = form_interval(&rest)?;
+    Some(if factor > 0 {
+        range.start..range.end.min((-most).div_euclid(factor) + 1)
+    } else {
+        range.start.max(-(-most).div_euclid(-factor))..range.end
+    })
+}
+
+/// Writes some iterations of a loop before it: as a loop, or what one iteration does. Returns what
+/// is there that does anything.
+fn write(op: Op, part: Range<i64>) -> Vec<Op> {
+    let b = Builder::before(op);
+    let last = op.block().map(Block::ops).unwrap_or_default();
+    let place = last.iter().position(|other| *other == op).unwrap_or(0);
+    let variable = op.body().arg(0);
+    if part.end - part.start == 1 {
+        let mut map = HashMap::from([(variable, b.index(part.start))]);
+        clone_body(&b, op.body(), &mut map);
+    } else {
+        let block = Block::new(op.ctx(), &[Type::index(op.ctx())]);
+        let bounds = [b.index(part.start), b.index(part.end)];
+        let attrs = op.attrs();
+        let attrs: Vec<(&str, Attr)> = attrs
+            .iter()
+            .map(|(name, value)| (name.as_str(), *value))
+            .collect();
+        b.region_op("tir.for", &bounds, &[], &attrs, &[Some(block)]);
+        let mut map = HashMap::from([(variable, block.arg(0))]);
+        clone_body(
+            &Builder::at_end(block, op.loc(), op.ctx()),
+            op.body(),
+            &mut map,
+        );
+    }
+    let ops = op.block().map(Block::ops).unwrap_or_default();
+    let written = ops.into_iter().skip(place).take_while(|other| *other != op);
+    let written: Vec<Op> = written.collect();
+    written.into_iter().flat_map(fold).collect()
+}
+
+/// Replaces conditions that are known in a block by the branch that they take.
+pub fn fold_conditions(block: Block) {
+    for op in block.ops() {
+        fold(op);
+    }
+}
+
+/// Does so in an op; returns what is left in its place.
+fn fold(op: Op) -> Vec<Op> {
+    if op.is("scf.if")
+        && let Some(holds) = known(op.operand(0))
+    {
+        return take_branch(op, holds).into_iter().flat_map(fold).collect();
+    }
+    for block in op
+        .regions()
+        .iter()
+        .filter_map(|region| region.first_block())
+    {
+        fold_conditions(block);
+    }
+    if !op.is_used() && !op.regions().is_empty() && !does_anything(op) {
+        op.erase();
+        return Vec::new();
+    }
+    vec![op]
+}
+
+/// Puts the ops of the branch that is taken in place of an `scf.if`.
+fn take_branch(op: Op, holds: bool) -> Vec<Op> {
+    let mut moved = Vec::new();
+    let mut yielded = Vec::new();
+    if let Some(block) = op.block_in(usize::from(!holds)) {
+        for inner in block.ops() {
+            if inner.is("scf.yield") {
+                yielded = inner.operands();
+            } else {
+                inner.move_before(op);
+                moved.push(inner);
+            }
+        }
+    }
+    op.replace_with(&yielded);
+    moved
+}
+
+/// Whether an op, or one inside, has an effect.
+fn does_anything(op: Op) -> bool {
+    match op.name().as_str() {
+        "scf.yield" | "memref.load" | "vector.load" | "tir.alloc_buffer" => false,
+        "tir.for" | "scf.if" => {
+            let blocks = op
+                .regions()
+                .into_iter()
+                .filter_map(|region| region.first_block());
+            blocks.flat_map(Block::ops).any(does_anything)
+        }
+        name => !name.starts_with("arith.") && !name.starts_with("math."),
+    }
+}
+
+/// The ops in a block and inside them.
+fn count(block: Block) -> usize {
+    let mut sum = 0;
+    for op in block.ops() {
+        op.walk(|_| sum += 1);
+    }
+    sum
+}

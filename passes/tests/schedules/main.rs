@@ -1,0 +1,215 @@
+//! Random schedules of random programs: each is diagnosed at the primitive that cannot be carried out,
+//! or computes what the program says.
+//!
+//! Kernels run in an interpreter, once as `lower-te` leaves them and once after the passes that carry
+//! out the marks, so that thousands of cases take a minute. Results are compared with a brute-force
+//! evaluation of the program, which knows nothing of schedules. `SCHEDULE_CASES` and `SCHEDULE_SEED`
+//! choose other cases.
+
+mod draw;
+mod interpreter;
+mod primitives;
+mod program;
+mod tape;
+
+use interpreter::Number;
+use melior::{Context, ir::Module};
+use program::{Program, Scalar};
+use proptest::{
+    collection::vec,
+    prelude::any,
+    test_runner::{Config, RngAlgorithm, TestError, TestRng, TestRunner},
+};
+use relay_dialects::{context, ir::Op, pass::run_pipeline};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use tape::Tape;
+
+/// The passes that carry out a schedule's marks.
+const MARKS: &str = "func.func(lower-thread-binding),func.func(loop-partition),\
+    func.func(tir-simplify),func.func(vectorize-loop),func.func(unroll-loop)";
+
+/// A context that keeps its diagnostics.
+struct Compiler {
+    context: Context,
+    said: Rc<RefCell<Vec<String>>>,
+}
+
+impl Compiler {
+    fn new() -> Self {
+        relay_passes::register();
+        let context = context();
+        let said = Rc::new(RefCell::new(Vec::new()));
+        let sink = Rc::clone(&said);
+        context.attach_diagnostic_handler(move |diagnostic| {
+            sink.borrow_mut().push(diagnostic.to_string());
+            true
+        });
+        Self { context, said }
+    }
+
+    fn parse(&self, text: &str) -> Result<Module<'_>, String> {
+        self.said.borrow_mut().clear();
+        Module::parse(&self.context, text).ok_or_else(|| self.diagnostics())
+    }
+
+    fn diagnostics(&self) -> String {
+        self.said.borrow().join("\n")
+    }
+}
+
+/// What came of a case.
+#[derive(PartialEq)]
+enum Outcome {
+    Computed,
+    Diagnosed,
+}
+
+/// A program with the intrinsics that its schedule names.
+fn with_intrinsics(text: String) -> String {
+    if text.contains("te.tensorize") {
+        primitives::intrinsics() + &text
+    } else {
+        text
+    }
+}
+
+/// Runs one case.
+fn case(compiler: &Compiler, numbers: &[u16]) -> Result<Outcome, String> {
+    let mut tape = Tape::new(numbers);
+    let program = draw::program(&mut tape);
+    let schedule = primitives::schedule(&program, &mut tape);
+    let text = program.text(Some(&schedule));
+    let text = with_intrinsics(text);
+    if let Some(path) = std::env::var_os("SCHEDULE_LAST") {
+        std::fs::write(path, &text).expect("a file is written");
+    }
+    run(compiler, &program, &text).map_err(|reason| format!("{reason}\n{text}"))
+}
+
+fn run(compiler: &Compiler, program: &Program, text: &str) -> Result<Outcome, String> {
+    let mut module = compiler.parse(text)?;
+    if run_pipeline(&compiler.context, &mut module, "lower-te").is_err() {
+        let said = compiler.diagnostics();
+        // An op of the schedule, not the function or the compute.
+        let at_primitive = said
+            .lines()
+            .next()
+            .is_some_and(|line| line.starts_with("'te.") && !line.starts_with("'te.compute'"));
+        return if at_primitive {
+            Ok(Outcome::Diagnosed)
+        } else {
+            Err(format!("diagnosed: {said}"))
+        };
+    }
+    let inputs: Vec<Vec<i64>> = (program.inputs.iter().enumerate())
+        .map(|(number, tensor)| {
+            let count: i64 = program.tensors[*tensor].shape.iter().product();
+            (0..count)
+                .map(|at| (at * 7 + number as i64 * 3) % 5 - 2)
+                .collect()
+        })
+        .collect();
+    let expected = program.evaluate(&inputs);
+    check(program, &module, &inputs, &expected).map_err(|reason| format!("lower-te: {reason}"))?;
+    if run_pipeline(&compiler.context, &mut module, MARKS).is_err() {
+        return Err(format!("the marks: {}", compiler.diagnostics()));
+    }
+    check(program, &module, &inputs, &expected).map_err(|reason| format!("the marks: {reason}"))?;
+    Ok(Outcome::Computed)
+}
+
+/// Runs the kernel and compares its results.
+fn check(
+    program: &Program,
+    module: &Module<'_>,
+    inputs: &[Vec<i64>],
+    expected: &[Vec<i64>],
+) -> Result<(), String> {
+    let kernel = Op::of_module(module)
+        .lookup("f")
+        .ok_or("there is no kernel")?;
+    let number = |scalar: Scalar, value: i64| match scalar {
+        Scalar::F32 => Number::Float(value as f32),
+        _ => Number::Int(value),
+    };
+    let numbers = |tensor: usize, values: &[i64]| -> Vec<Number> {
+        let scalar = program.tensors[tensor].scalar;
+        values.iter().map(|value| number(scalar, *value)).collect()
+    };
+    let inputs: Vec<Vec<Number>> = program
+        .inputs
+        .iter()
+        .zip(inputs)
+        .map(|(tensor, values)| numbers(*tensor, values))
+        .collect();
+    let results = interpreter::run(kernel, &inputs)?;
+    for (tensor, result) in program.returned.iter().zip(results) {
+        let expected = numbers(*tensor, &expected[*tensor]);
+        if result != expected {
+            return Err(format!("computed {result:?}, expected {expected:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Runs `SCHEDULE_CASES` cases, or 1000, from a seed of their own.
+fn run_cases(part: u8) {
+    let variable = |name: &str| {
+        std::env::var(name)
+            .ok()
+            .and_then(|text| text.parse::<u32>().ok())
+    };
+    let cases = variable("SCHEDULE_CASES").unwrap_or(1000);
+    let mut seed = [part; 32];
+    seed[..4].copy_from_slice(&variable("SCHEDULE_SEED").unwrap_or(0).to_le_bytes());
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        max_shrink_iters: 3000,
+        ..Config::default()
+    };
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    let compiler = Compiler::new();
+    let computed = Cell::new(0);
+    let result = runner.run(&vec(any::<u16>(), 20..160), |numbers| {
+        match case(&compiler, &numbers) {
+            Ok(Outcome::Computed) => computed.set(computed.get() + 1),
+            Ok(Outcome::Diagnosed) => {}
+            Err(reason) => return Err(proptest::test_runner::TestCaseError::fail(reason)),
+        }
+        Ok(())
+    });
+    match result {
+        Ok(()) => assert!(
+            computed.get() * 4 > cases,
+            "only {} of {cases} ran",
+            computed.get()
+        ),
+        Err(TestError::Fail(reason, numbers)) => panic!("{reason}\n{numbers:?}"),
+        Err(TestError::Abort(reason)) => panic!("{reason}"),
+    }
+    println!("{} of {cases} computed", computed.get());
+}
+
+// Four parts, for four processes.
+#[test]
+fn schedules_change_no_value_1() {
+    run_cases(1);
+}
+
+#[test]
+fn schedules_change_no_value_2() {
+    run_cases(2);
+}
+
+#[test]
+fn schedules_change_no_value_3() {
+    run_cases(3);
+}
+
+#[test]
+fn schedules_change_no_value_4() {
+    run_cases(4);
+}

@@ -1,0 +1,747 @@
+//! Random schedules: lines of a `te.schedule`, most of which can be carried out.
+
+use crate::program::{Expr, Program};
+use crate::tape::Tape;
+
+/// Intrinsics of length two, whose implementations go backwards.
+pub fn intrinsics() -> String {
+    let mut text = String::new();
+    for (ty, add, mul, two) in [("i32", "addi", "muli", "2"), ("f32", "addf", "mulf", "2.0")] {
+        let read = |name: &str, from: &str| {
+            format!("%{name} = tensor.extract %{from}[%k] : tensor<2x{ty}>\n")
+        };
+        let load = |name: &str, from: &str, at: usize| {
+            format!("%{name}{at} = memref.load %{from}[%c{at}] : memref<2x{ty}>\n")
+        };
+        let constants = "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n";
+        // What each adds to the sum.
+        for (name, operands) in [("dot", vec!["a", "b"]), ("sum", vec!["a"])] {
+            let list = |kind: &str| {
+                let list = operands
+                    .iter()
+                    .map(|name| format!("%{name}: {kind}<2x{ty}>"));
+                list.collect::<Vec<_>>().join(", ")
+            };
+            text += &format!(
+                "te.tensor_intrin @{name}_{ty} {{\n^bb0({}):\n",
+                list("tensor")
+            );
+            text += "%s = te.compute \"s\" reduce [2] \"sum\" {\n^bb0(%k: index):\n";
+            text += &read("x", "a");
+            let value = if name == "dot" {
+                text += &read("y", "b");
+                text += &format!("%p = arith.{mul} %x, %y : {ty}\n");
+                "%p"
+            } else {
+                "%x"
+            };
+            text += &format!("te.yield {value} : {ty}\n}} : tensor<{ty}>\n");
+            text += &format!("te.yield %s : tensor<{ty}>\n}} implementation {{\n");
+            text += &format!("^bb0({}, %s: memref<{ty}>):\n{constants}", list("memref"));
+            text += &format!("%s2 = memref.load %s[] : memref<{ty}>\n");
+            for at in [1, 0] {
+                text += &load("x", "a", at);
+                let value = if name == "dot" {
+                    text += &load("y", "b", at);
+                    text += &format!("%p{at} = arith.{mul} %x{at}, %y{at} : {ty}\n");
+                    "%p"
+                } else {
+                    "%x"
+                };
+                text += &format!("%s{at} = arith.{add} %s{}, {value}{at} : {ty}\n", at + 1);
+            }
+            text += &format!("memref.store %s0, %s[] : memref<{ty}>\n}}\n");
+        }
+        text += &format!(
+            "te.tensor_intrin @double_{ty} {{\n^bb0(%a: tensor<2x{ty}>):\n\
+             %s = te.compute \"s\" reduce [] \"\" {{\n^bb0(%k: index):\n{}\
+             %two = arith.constant {two} : {ty}\n%y = arith.{add} %x, %two : {ty}\n\
+             te.yield %y : {ty}\n}} : tensor<2x{ty}>\nte.yield %s : tensor<2x{ty}>\n\
+             }} implementation {{\n^bb0(%a: memref<2x{ty}>, %s: memref<2x{ty}>):\n{constants}\
+             %two = arith.constant {two} : {ty}\n",
+            read("x", "a")
+        );
+        for at in [1, 0] {
+            text += &load("x", "a", at);
+            text += &format!("%y{at} = arith.{add} %x{at}, %two : {ty}\n");
+            text += &format!("memref.store %y{at}, %s[%c{at}] : memref<2x{ty}>\n");
+        }
+        text += "}\n";
+    }
+    text
+}
+
+/// A stage as the schedule knows it.
+#[derive(Default)]
+struct Stage {
+    /// Its handle.
+    handle: String,
+    /// Its loops as they stand, with whether they reduce.
+    loops: Vec<(String, bool)>,
+    /// Handles that are no longer loops.
+    gone: Vec<String>,
+    /// The stages that it reads, by number.
+    reads: Vec<usize>,
+    /// Whether the function returns what it computes.
+    is_result: bool,
+    /// Whether it reduces.
+    reduces: bool,
+    /// Whether no primitive has touched its loops.
+    is_fresh: bool,
+    /// The number of data axes.
+    rank: usize,
+    /// The axes that it was made with.
+    axes: Vec<String>,
+    /// The tensors that its expression reads.
+    tensors: Vec<usize>,
+    /// Whether it is computed in a loop of another.
+    is_attached: bool,
+}
+
+/// A random schedule of the program.
+pub fn schedule(program: &Program, tape: &mut Tape<'_>) -> Vec<String> {
+    let mut writer = Writer {
+        lines: Vec::new(),
+        has_attached: Vec::new(),
+        stages: Vec::new(),
+        next: 0,
+    };
+    for (number, compute) in program.computes.iter().enumerate() {
+        let tensor = compute.results[0];
+        let rank = program.tensors[tensor].shape.len();
+        writer.stage(
+            program,
+            number,
+            &format!("%t{tensor} : {}", program.ty(tensor)),
+            rank,
+        );
+    }
+    for _ in 0..14 {
+        if tape.is_at_end() {
+            break;
+        }
+        writer.primitive(program, tape);
+    }
+    writer.lines
+}
+
+/// The tensors that an expression reads.
+fn reads(expr: &Expr, found: &mut Vec<usize>) {
+    match expr {
+        Expr::Read(tensor, _) => found.push(*tensor),
+        Expr::Binary(_, lhs, rhs) => {
+            reads(lhs, found);
+            reads(rhs, found);
+        }
+        Expr::Padded(_, value, _) | Expr::Positive(value) => reads(value, found),
+        Expr::Constant(_) | Expr::Position(_) => {}
+    }
+}
+
+struct Writer {
+    lines: Vec<String>,
+    /// Loops in which stages are computed: they are to stay loops.
+    has_attached: Vec<String>,
+    stages: Vec<Stage>,
+    next: usize,
+}
+
+impl Writer {
+    fn name(&mut self, prefix: &str) -> String {
+        self.next += 1;
+        format!("%{prefix}{}", self.next)
+    }
+
+    fn stage(&mut self, program: &Program, number: usize, tensor: &str, rank: usize) {
+        let compute = &program.computes[number];
+        let handle = self.name("s");
+        self.lines.push(format!("{handle} = te.stage {tensor}"));
+        let loops = self.axes(&handle, rank, compute.extents.len());
+        let mut tensors = Vec::new();
+        compute
+            .body
+            .iter()
+            .for_each(|expr| reads(expr, &mut tensors));
+        let computes = program.computes.iter().enumerate();
+        let sources =
+            computes.filter(|(_, other)| tensors.iter().any(|t| other.results.contains(t)));
+        self.stages.push(Stage {
+            handle,
+            axes: loops.iter().map(|(name, _)| name.clone()).collect(),
+            loops,
+            reads: sources.map(|(number, _)| number).collect(),
+            tensors,
+            is_result: compute
+                .results
+                .iter()
+                .any(|result| program.returned.contains(result)),
+            reduces: !compute.extents.is_empty(),
+            is_fresh: true,
+            rank,
+            ..Stage::default()
+        });
+    }
+
+    fn axes(&mut self, stage: &str, data: usize, reduce: usize) -> Vec<(String, bool)> {
+        let loops: Vec<(String, bool)> = (0..data + reduce)
+            .map(|axis| (self.name("a"), axis >= data))
+            .collect();
+        if !loops.is_empty() {
+            let names: Vec<&str> = loops.iter().map(|(name, _)| name.as_str()).collect();
+            let types = vec!["!te.axis"; loops.len()];
+            self.lines.push(format!(
+                "{} = te.axes {stage} -> {}",
+                names.join(", "),
+                types.join(", ")
+            ));
+        }
+        loops
+    }
+
+    /// One of a stage's loops by place; rarely one that is none any more.
+    fn pick_loop(&self, tape: &mut Tape<'_>, stage: usize) -> Option<(usize, String)> {
+        let Stage { loops, gone, .. } = &self.stages[stage];
+        if loops.is_empty() {
+            return None;
+        }
+        if !gone.is_empty() && tape.once_in(60) {
+            return Some((0, tape.pick(gone)));
+        }
+        let place = tape.below(loops.len());
+        Some((place, loops[place].0.clone()))
+    }
+
+    fn primitive(&mut self, program: &Program, tape: &mut Tape<'_>) {
+        // From the last stage on, which the others may be computed in.
+        let stage = self.stages.len() - 1 - tape.below(self.stages.len());
+        match tape.below(38) {
+            0..=2 => self.split(tape, stage),
+            3 => self.tile(tape, stage),
+            4 => self.fuse(tape, stage),
+            5..=6 => self.reorder(tape, stage),
+            7 => self.mark(tape, stage, "vectorize"),
+            8 => self.mark(tape, stage, "unroll"),
+            9 => self.mark(tape, stage, "parallel"),
+            10..=12 => self.compute_at(tape, stage),
+            13 => self.compute_inline(tape, stage),
+            14 => self.cache_write(tape, stage),
+            15 => self.set_scope(tape, stage),
+            16..=17 => self.cache_read(program, tape, stage),
+            18..=19 => self.rfactor(tape, stage),
+            20..=21 => self.transform_layout(tape, stage),
+            22 => self.storage_align(tape, stage),
+            23..=24 => self.buffering(tape, stage, "double_buffer"),
+            25..=26 => self.buffering(tape, stage, "rolling_buffer"),
+            27 => self.prefetch(program, tape, stage),
+            28 => self.bind(tape, stage),
+            29 => self.tensorize(program, tape, stage),
+            32..=33 => self.attach_all(tape),
+            34..=36 => self.window(tape, stage),
+            37 => self.strided(tape, stage),
+            _ => self.pragma(tape, stage),
+        }
+    }
+
+    fn split(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let Some((place, axis)) = self.pick_loop(tape, stage) else {
+            return;
+        };
+        if self.has_attached.contains(&axis) && !tape.once_in(12) {
+            return;
+        }
+        let by = tape.pick(&["factor", "factor", "nparts"]);
+        let size = tape.pick(&[2, 3, 4, 5, 1, 8, 16]);
+        let (outer, inner) = (self.name("o"), self.name("i"));
+        self.lines.push(format!(
+            "{outer}, {inner} = te.split {axis} {{{by} = {size}}}"
+        ));
+        self.replace(stage, place..place + 1, &[outer, inner]);
+    }
+
+    /// Puts new loops in the place of those in a range.
+    fn replace(&mut self, stage: usize, places: std::ops::Range<usize>, names: &[String]) {
+        let stage = &mut self.stages[stage];
+        let reduces = stage.loops[places.start].1;
+        let new = names.iter().map(|name| (name.clone(), reduces));
+        let old: Vec<(String, bool)> = stage.loops.splice(places, new).collect();
+        stage.gone.extend(old.into_iter().map(|(name, _)| name));
+        stage.is_fresh = false;
+    }
+
+    fn tile(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let (Some((first, x)), Some((second, y))) =
+            (self.pick_loop(tape, stage), self.pick_loop(tape, stage))
+        else {
+            return;
+        };
+        if [&x, &y].iter().any(|axis| self.has_attached.contains(axis)) && !tape.once_in(12) {
+            return;
+        }
+        if first == second && !tape.once_in(12) {
+            return;
+        }
+        let (x_factor, y_factor) = (tape.pick(&[2, 3, 4]), tape.pick(&[2, 3, 4]));
+        let names: Vec<String> = (0..4).map(|_| self.name("t")).collect();
+        self.lines.push(format!(
+            "{} = te.tile {x}, {y} {{x_factor = {x_factor}, y_factor = {y_factor}}}",
+            names.join(", ")
+        ));
+        if first == second {
+            return;
+        }
+        // The outer ones first, in the places that the four hold together.
+        let (low, high) = (first.min(second), first.max(second));
+        let kinds = [
+            self.stages[stage].loops[first].1,
+            self.stages[stage].loops[second].1,
+        ];
+        self.replace(stage, high..high + 1, &names[2..]);
+        self.replace(stage, low..low + 1, &names[..2]);
+        let loops = &mut self.stages[stage].loops;
+        let places: Vec<usize> = (0..loops.len())
+            .filter(|place| names.contains(&loops[*place].0))
+            .collect();
+        for (number, place) in places.into_iter().enumerate() {
+            loops[place] = (names[number].clone(), kinds[number % 2]);
+        }
+    }
+
+    fn fuse(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let count = self.stages[stage].loops.len();
+        if count < 2 {
+            return;
+        }
+        let place = tape.below(count - 1);
+        let loops = &self.stages[stage].loops;
+        let ((outer, reduces), (inner, also)) = (loops[place].clone(), loops[place + 1].clone());
+        if [&outer, &inner]
+            .iter()
+            .any(|axis| self.has_attached.contains(axis))
+        {
+            return;
+        }
+        if reduces != also && !tape.once_in(8) {
+            return;
+        }
+        let fused = self.name("f");
+        self.lines
+            .push(format!("{fused} = te.fuse {outer}, {inner}"));
+        self.replace(stage, place..place + 2, &[fused]);
+    }
+
+    fn reorder(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let count = self.stages[stage].loops.len();
+        if count < 2 {
+            return;
+        }
+        let mut left: Vec<usize> = (0..count).collect();
+        let mut order = Vec::new();
+        for _ in 0..tape.between(2, count as i64) {
+            order.push(left.remove(tape.below(left.len())));
+        }
+        let loops = self.stages[stage].loops.clone();
+        let names: Vec<&str> = order.iter().map(|place| loops[*place].0.as_str()).collect();
+        let types = vec!["!te.axis"; names.len()];
+        self.lines.push(format!(
+            "te.reorder {} : {}",
+            names.join(", "),
+            types.join(", ")
+        ));
+        self.stages[stage].is_fresh = false;
+        let mut places = order.clone();
+        places.sort_unstable();
+        for (place, from) in places.into_iter().zip(order) {
+            self.stages[stage].loops[place] = loops[from].clone();
+        }
+    }
+
+    fn mark(&mut self, tape: &mut Tape<'_>, stage: usize, mark: &str) {
+        let Some((place, axis)) = self.pick_loop(tape, stage) else {
+            return;
+        };
+        let reduces = self.stages[stage].loops[place].1;
+        if reduces && mark != "unroll" && !tape.once_in(8) {
+            return;
+        }
+        self.lines.push(format!("te.{mark} {axis}"));
+        self.stages[stage].is_fresh = false;
+    }
+
+    fn compute_at(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let readers: Vec<usize> = (0..self.stages.len())
+            .filter(|other| self.stages[*other].reads.contains(&stage))
+            .collect();
+        let parent = if tape.once_in(24) {
+            tape.below(self.stages.len())
+        } else if readers.is_empty() {
+            return;
+        } else {
+            tape.pick(&readers)
+        };
+        if self.stages[stage].is_result && !tape.once_in(12) {
+            return;
+        }
+        let Some((_, axis)) = self.pick_loop(tape, parent) else {
+            return;
+        };
+        self.attach(stage, parent, &axis);
+    }
+
+    fn compute_inline(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let Stage {
+            handle,
+            is_result,
+            reduces,
+            ..
+        } = &self.stages[stage];
+        if !(*is_result || *reduces) || tape.once_in(12) {
+            self.lines.push(format!("te.compute_inline {handle}"));
+        }
+    }
+
+    fn set_scope(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let scope = tape.pick(&["local", "global"]);
+        let handle = &self.stages[stage].handle;
+        self.lines
+            .push(format!("te.set_scope {handle} {{scope = \"{scope}\"}}"));
+    }
+
+    fn attributed(&mut self, tape: &mut Tape<'_>, stage: usize, text: &str) {
+        let Some((place, axis)) = self.pick_loop(tape, stage) else {
+            return;
+        };
+        if self.stages[stage].loops[place].1 && text.contains("bind") && !tape.once_in(8) {
+            return;
+        }
+        self.lines.push(text.replace('@', &axis));
+        self.stages[stage].is_fresh = false;
+    }
+
+    fn bind(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let thread = tape.pick(&["blockIdx.x", "threadIdx.x", "vthread"]);
+        self.attributed(tape, stage, &format!("te.bind @ {{thread = \"{thread}\"}}"));
+    }
+
+    /// All that a result is made of, in one of its loops.
+    fn attach_all(&mut self, tape: &mut Tape<'_>) {
+        let Some(parent) = (0..self.stages.len()).find(|stage| self.stages[*stage].is_result)
+        else {
+            return;
+        };
+        let Some((_, axis)) = self.pick_loop(tape, parent) else {
+            return;
+        };
+        let mut inside = vec![parent];
+        let mut next = 0;
+        while let Some(reader) = inside.get(next).copied() {
+            for source in self.stages[reader].reads.clone() {
+                if !inside.contains(&source) && !self.stages[source].is_result {
+                    inside.push(source);
+                    self.attach(source, parent, &axis);
+                }
+            }
+            next += 1;
+        }
+    }
+
+    fn attach(&mut self, stage: usize, parent: usize, axis: &str) {
+        let (handle, parent) = (&self.stages[stage].handle, &self.stages[parent].handle);
+        self.lines
+            .push(format!("te.compute_at {handle}, {parent}, {axis}"));
+        self.has_attached.push(axis.into());
+        self.stages[stage].is_attached = true;
+    }
+
+    /// A stage in a loop of its reader whose iterations share a buffer.
+    fn window(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let sources = self.stages[stage].reads.clone();
+        if sources.is_empty() || self.stages[stage].loops.is_empty() {
+            return;
+        }
+        let source = tape.pick(&sources);
+        // The last data loop, or the one outside of it.
+        let data = self.stages[stage]
+            .loops
+            .iter()
+            .filter(|(_, reduces)| !reduces);
+        let data: Vec<String> = data.map(|(name, _)| name.clone()).collect();
+        let back = tape.below(2) + 1;
+        let Some(axis) = data
+            .len()
+            .checked_sub(back)
+            .map(|place| data[place].clone())
+        else {
+            return;
+        };
+        if self.stages[source].is_result || self.has_attached.contains(&axis) {
+            return;
+        }
+        self.attach(source, stage, &axis);
+        let name = tape.pick(&["rolling_buffer", "rolling_buffer", "double_buffer"]);
+        self.lines
+            .push(format!("te.{name} {}", self.stages[source].handle));
+    }
+
+    /// The insides of parts shared among threads, outside of the parts.
+    fn strided(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let Some((place, axis)) = self.pick_loop(tape, stage) else {
+            return;
+        };
+        if self.stages[stage].loops[place].1 || self.has_attached.contains(&axis) {
+            return;
+        }
+        let (outer, inner) = (self.name("o"), self.name("i"));
+        let factor = tape.pick(&[3, 4, 2, 5]);
+        self.lines.push(format!(
+            "{outer}, {inner} = te.split {axis} {{factor = {factor}}}"
+        ));
+        self.lines
+            .push(format!("te.reorder {inner}, {outer} : !te.axis, !te.axis"));
+        self.lines.push(format!("te.parallel {inner}"));
+        self.replace(stage, place..place + 1, &[inner, outer]);
+    }
+
+    /// The innermost loop, cut to the length that the intrinsics of [`intrinsics`] have.
+    fn tensorize(&mut self, program: &Program, tape: &mut Tape<'_>, stage: usize) {
+        let Some((axis, reduces)) = self.stages[stage].loops.last().cloned() else {
+            return;
+        };
+        let Some(tensor) = self.stages[stage].tensors.first() else {
+            return;
+        };
+        let scalar = program.tensors[*tensor].scalar.name();
+        if !reduces && self.stages[stage].tensors.len() > 1 || !tape.once_in(2) {
+            return;
+        }
+        let (outer, inner) = (self.name("o"), self.name("i"));
+        self.lines
+            .push(format!("{outer}, {inner} = te.split {axis} {{factor = 2}}"));
+        let place = self.stages[stage].loops.len() - 1;
+        self.replace(stage, place..place + 1, &[outer, inner.clone()]);
+        let name = match (reduces, self.stages[stage].tensors.len()) {
+            (true, 1) => "sum",
+            (true, _) => "dot",
+            (false, _) => "double",
+        };
+        self.lines.push(format!(
+            "te.tensorize {inner} {{intrin = @{name}_{scalar}}}"
+        ));
+    }
+
+    fn pragma(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let pragma = tape.pick(&[
+            "{name = \"auto_unroll_max_step\", value = 8}",
+            "{name = \"auto_unroll_max_step\", value = 64}",
+            "{name = \"loop_partition_hint\"}",
+            "{name = \"unroll_explicit\", value = 0}",
+        ]);
+        self.attributed(tape, stage, &format!("te.pragma @ {pragma}"));
+    }
+
+    fn prefetch(&mut self, program: &Program, tape: &mut Tape<'_>, stage: usize) {
+        let tensors: Vec<usize> = self.stages[stage].tensors.clone();
+        if tensors.is_empty() {
+            return;
+        }
+        let (tensor, offset) = (tape.pick(&tensors), tape.below(3));
+        let ty = program.ty(tensor);
+        let is_stage = !program.inputs.contains(&tensor);
+        if is_stage && !tape.once_in(3) {
+            return;
+        }
+        self.attributed(
+            tape,
+            stage,
+            &format!("te.prefetch %t{tensor}, @ {{offset = {offset}}} : {ty}"),
+        );
+    }
+
+    fn buffering(&mut self, tape: &mut Tape<'_>, stage: usize, name: &str) {
+        let handle = self.stages[stage].handle.clone();
+        if self.stages[stage].is_attached || tape.once_in(12) {
+            self.lines.push(format!("te.{name} {handle}"));
+        }
+    }
+
+    fn transform_layout(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let Stage {
+            handle,
+            rank,
+            is_result,
+            ..
+        } = &self.stages[stage];
+        if *is_result && !tape.once_in(12) {
+            return;
+        }
+        let map = match rank {
+            1 => tape.pick(&[
+                "(i) -> (i floordiv 4, i mod 4)",
+                "(i) -> (i * 2 + 1)",
+                "(i) -> (i floordiv 4)",
+            ]),
+            2 => tape.pick(&[
+                "(i, j) -> (j, i)",
+                "(i, j) -> (j floordiv 3, i, j mod 3)",
+                "(i, j) -> (i * 16 + j)",
+            ]),
+            3 => tape.pick(&[
+                "(i, j, k) -> (k, i, j)",
+                "(i, j, k) -> (i, k floordiv 2, j, k mod 2)",
+            ]),
+            _ => return,
+        };
+        self.lines.push(format!(
+            "te.transform_layout {handle} {{map = affine_map<{map}>}}"
+        ));
+    }
+
+    fn storage_align(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let (factor, offset) = (tape.pick(&[4, 8, 3]), tape.below(2));
+        let Stage {
+            handle,
+            axes,
+            rank,
+            is_result,
+            ..
+        } = &self.stages[stage];
+        if *rank < 2 || (*is_result && !tape.once_in(12)) {
+            return;
+        }
+        let axis = &axes[tape.below(*rank - 1)];
+        self.lines.push(format!(
+            "te.storage_align {handle}, {axis} {{factor = {factor}, offset = {offset}}}"
+        ));
+    }
+
+    /// The new stage copies a tensor that the old one reads.
+    fn cache_read(&mut self, program: &Program, tape: &mut Tape<'_>, stage: usize) {
+        let tensors = &self.stages[stage].tensors;
+        if tensors.is_empty() {
+            return;
+        }
+        let tensor = tape.pick(tensors);
+        let scope = tape.pick(&["local", "global"]);
+        let mut readers = vec![stage];
+        for other in 0..self.stages.len() {
+            if other != stage && self.stages[other].tensors.contains(&tensor) && tape.once_in(2) {
+                readers.push(other);
+            }
+        }
+        let handle = self.name("s");
+        let names: Vec<&str> = readers
+            .iter()
+            .map(|reader| self.stages[*reader].handle.as_str())
+            .collect();
+        self.lines.push(format!(
+            "{handle} = te.cache_read %t{tensor} for {} {{scope = \"{scope}\"}} : {}",
+            names.join(", "),
+            program.ty(tensor)
+        ));
+        let number = self.stages.len();
+        let source = program
+            .computes
+            .iter()
+            .position(|other| other.results.contains(&tensor));
+        for reader in readers {
+            let reader = &mut self.stages[reader];
+            reader.reads.push(number);
+            reader.tensors.retain(|other| *other != tensor);
+        }
+        let rank = program.tensors[tensor].shape.len();
+        let loops = self.axes(&handle, rank, 0);
+        self.stages.push(Stage {
+            handle,
+            axes: loops.iter().map(|(name, _)| name.clone()).collect(),
+            loops,
+            reads: source.into_iter().collect(),
+            tensors: vec![tensor],
+            rank,
+            is_fresh: true,
+            ..Stage::default()
+        });
+    }
+
+    /// The new stage holds partial results; the old one reduces them.
+    fn rfactor(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        let old = &self.stages[stage];
+        let reduce: Vec<usize> = (0..old.loops.len())
+            .filter(|place| old.loops[*place].1)
+            .collect();
+        if reduce.is_empty() || old.loops.len() - reduce.len() != old.rank {
+            return;
+        }
+        let axis = old.loops[tape.pick(&reduce)].0.clone();
+        let dimension = tape.below(old.rank + 1);
+        let handle = self.name("s");
+        let old = &self.stages[stage];
+        self.lines.push(format!(
+            "{handle} = te.rfactor {}, {axis} {{factor_axis = {dimension}}}",
+            old.handle
+        ));
+        let (data, left) = (old.rank + 1, reduce.len() - 1);
+        let number = self.stages.len();
+        let loops = self.axes(&handle, data, left);
+        let old = &mut self.stages[stage];
+        let moved: Vec<String> = old
+            .loops
+            .iter()
+            .filter(|(_, reduces)| *reduces)
+            .map(|(name, _)| name.clone())
+            .collect();
+        old.loops.retain(|(_, reduces)| !reduces);
+        old.gone.extend(moved);
+        let (reads, tensors) = (old.reads.clone(), old.tensors.clone());
+        old.reads = vec![number];
+        old.tensors = Vec::new();
+        self.stages.push(Stage {
+            handle,
+            axes: loops.iter().map(|(name, _)| name.clone()).collect(),
+            loops,
+            reads,
+            tensors,
+            rank: data,
+            reduces: true,
+            ..Stage::default()
+        });
+    }
+
+    /// The new stage computes; the old one copies what it has.
+    fn cache_write(&mut self, tape: &mut Tape<'_>, stage: usize) {
+        if !self.stages[stage].is_fresh && !tape.once_in(12) {
+            return;
+        }
+        let scope = tape.pick(&["local", "global"]);
+        let handle = self.name("s");
+        let number = self.stages.len();
+        let old = &mut self.stages[stage];
+        let (data, reduce) = (old.rank, old.loops.len() - old.rank.min(old.loops.len()));
+        self.lines.push(format!(
+            "{handle} = te.cache_write {} {{scope = \"{scope}\"}}",
+            old.handle
+        ));
+        let (reads, reduces) = (old.reads.clone(), old.reduces);
+        let tensors = std::mem::take(&mut old.tensors);
+        old.reads = vec![number];
+        old.reduces = false;
+        old.gone.extend(
+            old.loops
+                .iter()
+                .filter(|(_, reduces)| *reduces)
+                .map(|(name, _)| name.clone()),
+        );
+        old.loops.retain(|(_, reduces)| !reduces);
+        let rank = old.rank;
+        let loops = self.axes(&handle, data, reduce);
+        self.stages.push(Stage {
+            handle,
+            axes: loops.iter().map(|(name, _)| name.clone()).collect(),
+            loops,
+            reads,
+            tensors,
+            reduces,
+            is_fresh: true,
+            rank,
+            ..Stage::default()
+        });
+    }
+}

@@ -1,0 +1,76 @@
+// Scans and loop programs.
+// RUN: relay-opt %s --lower-te --canonicalize --cse --split-input-file | FileCheck %s
+
+// The first step is copied, the later ones follow from those before; other loops than the time's are
+// scheduled as any.
+// CHECK-LABEL: func.func @running_sums
+// CHECK-SAME: (%[[A:.+]]: memref<16x8xf32>, %[[FIRST:.+]]: memref<1x8xf32>, %[[S:.+]]: memref<16x8xf32>)
+func.func @running_sums(%a: tensor<16x8xf32>, %first: tensor<1x8xf32>) -> tensor<16x8xf32> {
+  %c1 = arith.constant 1 : index
+  // CHECK: tir.for %c0 to %c8 "vectorized"
+  // CHECK: memref.load %[[FIRST]][%c0, %{{.+}}]
+  // CHECK: memref.store %{{.+}}, %[[S]][%c0, %{{.+}}]
+  // CHECK: tir.for %c0 to %c15 "serial"
+  // CHECK-NEXT: ^bb0(%[[T:.+]]: index):
+  // CHECK-NEXT: tir.for %c0 to %c8 "vectorized"
+  // CHECK: %[[AT:.+]] = arith.addi %[[T]], %c1
+  // CHECK: memref.load %[[S]]
+  // CHECK: memref.load %[[A]][%[[AT]], %{{.+}}]
+  // CHECK: memref.store %{{.+}}, %[[S]][%[[AT]], %{{.+}}]
+  %s = te.scan "sums" (%first) {
+  ^bb0(%state: tensor<16x8xf32>, %t: index, %i: index):
+    %last = arith.subi %t, %c1 : index
+    %x = tensor.extract %state[%last, %i] : tensor<16x8xf32>
+    %y = tensor.extract %a[%t, %i] : tensor<16x8xf32>
+    %z = arith.addf %x, %y : f32
+    te.yield %z : f32
+  } : (tensor<1x8xf32>) -> tensor<16x8xf32>
+  te.schedule {
+    %stage = te.stage %s : tensor<16x8xf32>
+    %t, %i = te.axes %stage -> !te.axis, !te.axis
+    te.vectorize %i
+  }
+  return %s : tensor<16x8xf32>
+}
+
+// -----
+
+// A loop program keeps its loops; what it reads is in memory.
+// CHECK-LABEL: func.func @reverse
+// CHECK-SAME: (%[[A:.+]]: memref<8xf32>, %[[OUT:.+]]: memref<8xf32>)
+func.func @reverse(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // CHECK: %[[B:.+]] = tir.alloc_buffer "global" : memref<8xf32>
+  // CHECK: memref.store %{{.+}}, %[[B]]
+  // CHECK: %[[R:.+]] = tir.alloc_buffer "global" : memref<8xf32>
+  // CHECK: tir.for %c0 to %c8 "parallel"
+  // CHECK: arith.subi %c7, %{{.+}}
+  // CHECK: memref.load %[[B]]
+  // CHECK: memref.store %{{.+}}, %[[R]]
+  // CHECK: memref.load %[[R]]
+  // CHECK: memref.store %{{.+}}, %[[OUT]]
+  %c0 = arith.constant 0 : index
+  %c7 = arith.constant 7 : index
+  %c8 = arith.constant 8 : index
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<8xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8xf32>
+  %r = te.extern "reverse" (%b) {
+  ^bb0(%in: memref<8xf32>, %out: memref<8xf32>):
+    tir.for %c0 to %c8 "parallel" {
+    ^bb0(%i: index):
+      %j = arith.subi %c7, %i : index
+      %x = memref.load %in[%j] : memref<8xf32>
+      memref.store %x, %out[%i] : memref<8xf32>
+    }
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %r[%i] : tensor<8xf32>
+    %y = arith.mulf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8xf32>
+  return %c : tensor<8xf32>
+}

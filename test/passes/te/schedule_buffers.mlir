@@ -1,0 +1,167 @@
+// Primitives on the buffers of stages.
+// RUN: relay-opt %s --lower-te --canonicalize --cse --split-input-file | FileCheck %s
+
+// Blocks of four columns.
+// CHECK-LABEL: func.func @transform_layout
+func.func @transform_layout(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  // CHECK: %[[B:.+]] = tir.alloc_buffer "global" : memref<4x8x4xf32>
+  // CHECK-DAG: %[[Q:.+]] = arith.divsi %{{.+}}, %c4
+  // CHECK-DAG: %[[R:.+]] = arith.remsi %{{.+}}, %c4
+  // CHECK: memref.store %{{.+}}, %[[B]][%[[Q]], %{{.+}}, %[[R]]]
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    te.transform_layout %s {map = affine_map<(i, j) -> (j floordiv 4, i, j mod 4)>}
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+// Rows of 17 elements.
+// CHECK-LABEL: func.func @storage_align
+func.func @storage_align(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  // CHECK: tir.alloc_buffer "global" : memref<8x17xf32>
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    %i, %j = te.axes %s -> !te.axis, !te.axis
+    te.storage_align %s, %i {factor = 8, offset = 1}
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+// The first row before the loop, each next one in the other half.
+// CHECK-LABEL: func.func @double_buffer
+func.func @double_buffer(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  // CHECK: %[[B:.+]] = tir.alloc_buffer "local" : memref<2x1x16xf32>
+  // CHECK: memref.store %{{.+}}, %[[B]][%c0, %c0, %{{.+}}]
+  // CHECK: ^bb0(%[[I:.+]]: index):
+  // CHECK: %[[NEXT:.+]] = arith.addi %[[I]], %c1
+  // CHECK: %[[MORE:.+]] = arith.cmpi slt, %[[NEXT]], %c8
+  // CHECK: scf.if %[[MORE]]
+  // CHECK: %[[OTHER:.+]] = arith.remsi %[[NEXT]], %c2
+  // CHECK: memref.store %{{.+}}, %[[B]][%[[OTHER]], %c0, %{{.+}}]
+  // CHECK: %[[OWN:.+]] = arith.remsi %[[I]], %c2
+  // CHECK: memref.load %[[B]][%[[OWN]], %c0, %{{.+}}]
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    %t = te.stage %c : tensor<8x16xf32>
+    %i, %j = te.axes %t -> !te.axis, !te.axis
+    te.compute_at %s, %t, %i
+    te.double_buffer %s
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+// Windows of three: two before the loop, one in each iteration.
+// CHECK-LABEL: func.func @rolling_buffer
+func.func @rolling_buffer(%a: tensor<10xf32>) -> tensor<8xf32> {
+  // CHECK: %[[B:.+]] = tir.alloc_buffer "local" : memref<3xf32>
+  // CHECK: tir.for %{{.+}} to %c2 "serial"
+  // CHECK: memref.store %{{.+}}, %[[B]]
+  // CHECK: tir.for %{{.+}} to %c8 "serial"
+  // CHECK-NEXT: ^bb0(%[[I:.+]]: index):
+  // CHECK-NEXT: %[[NEW:.+]] = arith.addi %[[I]], %c2
+  // CHECK-NEXT: %[[X:.+]] = memref.load %arg0[%[[NEW]]]
+  // CHECK: %[[AT:.+]] = arith.remsi %[[NEW]], %c3
+  // CHECK: memref.store %{{.+}}, %[[B]][%[[AT]]]
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<10xf32>
+    %y = arith.mulf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<10xf32>
+  %c = te.compute "c" reduce [3] "sum" {
+  ^bb0(%i: index, %k: index):
+    %at = arith.addi %i, %k : index
+    %x = tensor.extract %b[%at] : tensor<10xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<10xf32>
+    %t = te.stage %c : tensor<8xf32>
+    %i, %k = te.axes %t -> !te.axis, !te.axis
+    te.compute_at %s, %t, %i
+    te.rolling_buffer %s
+  }
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+// A line of 16 floats two rows on, or the last one.
+// CHECK-LABEL: func.func @prefetch
+func.func @prefetch(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  // CHECK: ^bb0(%[[I:.+]]: index):
+  // CHECK: %[[LATER:.+]] = arith.addi %[[I]], %c2
+  // CHECK: %[[ROW:.+]] = arith.minsi %{{.+}}, %c7
+  // CHECK: memref.prefetch %arg0[%[[ROW]], %c0], read, locality<3>, data : memref<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %t = te.stage %c : tensor<8x16xf32>
+    %i, %j = te.axes %t -> !te.axis, !te.axis
+    te.prefetch %a, %i {offset = 2} : tensor<8x16xf32>
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+// What is said of loops goes with them.
+// CHECK-LABEL: func.func @loop_attributes
+func.func @loop_attributes(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  // CHECK: tir.for %c0 to %c8 "thread_binding" attributes {thread = "blockIdx.x"}
+  // CHECK: tir.for %c0 to %c16 "serial" attributes {tir.auto_unroll_max_step = 16 : i64}
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %t = te.stage %c : tensor<8x16xf32>
+    %i, %j = te.axes %t -> !te.axis, !te.axis
+    te.bind %i {thread = "blockIdx.x"}
+    te.pragma %j {name = "auto_unroll_max_step", value = 16}
+  }
+  return %c : tensor<8x16xf32>
+}

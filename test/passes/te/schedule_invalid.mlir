@@ -1,0 +1,421 @@
+// RUN: relay-opt %s --lower-te --split-input-file --verify-diagnostics
+
+func.func @uneven_split(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    %t = te.stage %c : tensor<8x16xf32>
+    %i, %j = te.axes %t -> !te.axis, !te.axis
+    %y, %x = te.axes %s -> !te.axis, !te.axis
+    // expected-error@+1 {{the parts do not divide the loop, and need the predicate}}
+    %o, %n = te.split %j {factor = 5, disable_predication}
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+func.func @not_a_reader(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    %t = te.stage %c : tensor<8x16xf32>
+    %i, %j = te.axes %t -> !te.axis, !te.axis
+    %y, %x = te.axes %s -> !te.axis, !te.axis
+    // expected-error@+1 {{stage 'c' does not read that tensor}}
+    %r = te.cache_read %a for %t {scope = "local"} : tensor<8x16xf32>
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+func.func @no_reader(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    %t = te.stage %c : tensor<8x16xf32>
+    %i, %j = te.axes %t -> !te.axis, !te.axis
+    %y, %x = te.axes %s -> !te.axis, !te.axis
+    // expected-error@+1 {{takes at least one reader}}
+    %r = te.cache_read %a for {scope = "local"} : tensor<8x16xf32>
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+func.func @layout_of_a_result(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    %t = te.stage %c : tensor<8x16xf32>
+    %i, %j = te.axes %t -> !te.axis, !te.axis
+    %y, %x = te.axes %s -> !te.axis, !te.axis
+    // expected-error@+1 {{stage 'c' is a result, whose layout is that of its type}}
+    te.transform_layout %t {map = affine_map<(i, j) -> (j, i)>}
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+func.func @layout_with_collisions(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    %t = te.stage %c : tensor<8x16xf32>
+    %i, %j = te.axes %t -> !te.axis, !te.axis
+    %y, %x = te.axes %s -> !te.axis, !te.axis
+    // expected-error@+1 {{the map takes [0, 2] to a place that another index is taken to}}
+    te.transform_layout %s {map = affine_map<(i, j) -> (i, j floordiv 2 + j mod 2)>}
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+func.func @layout_before_the_start(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    %t = te.stage %c : tensor<8x16xf32>
+    %i, %j = te.axes %t -> !te.axis, !te.axis
+    %y, %x = te.axes %s -> !te.axis, !te.axis
+    // expected-error@+1 {{the map takes [0, 0] to [0, -1]}}
+    te.transform_layout %s {map = affine_map<(i, j) -> (i, j - 1)>}
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+func.func @layout_of_another_rank(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    %t = te.stage %c : tensor<8x16xf32>
+    %i, %j = te.axes %t -> !te.axis, !te.axis
+    %y, %x = te.axes %s -> !te.axis, !te.axis
+    // expected-error@+1 {{the map takes 1 indices, the stage has 2 dimensions}}
+    te.transform_layout %s {map = affine_map<(i) -> (i)>}
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+func.func @align_the_last(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    %t = te.stage %c : tensor<8x16xf32>
+    %i, %j = te.axes %t -> !te.axis, !te.axis
+    %y, %x = te.axes %s -> !te.axis, !te.axis
+    // expected-error@+1 {{the stride of the last dimension is 1}}
+    te.storage_align %s, %x {factor = 4, offset = 0}
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+func.func @double_at_the_root(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    %t = te.stage %c : tensor<8x16xf32>
+    %i, %j = te.axes %t -> !te.axis, !te.axis
+    %y, %x = te.axes %s -> !te.axis, !te.axis
+    // expected-error@+1 {{stage 'b' is not computed inside a loop}}
+    te.double_buffer %s
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+func.func @double_in_parallel(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    %t = te.stage %c : tensor<8x16xf32>
+    %i, %j = te.axes %t -> !te.axis, !te.axis
+    %y, %x = te.axes %s -> !te.axis, !te.axis
+    te.parallel %i
+    te.compute_at %s, %t, %i
+    // expected-error@+1 {{the iterations of the loop that it is computed in have no order}}
+    te.double_buffer %s
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+func.func @roll_without_overlap(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    %t = te.stage %c : tensor<8x16xf32>
+    %i, %j = te.axes %t -> !te.axis, !te.axis
+    %y, %x = te.axes %s -> !te.axis, !te.axis
+    te.compute_at %s, %t, %i
+    // expected-error@+1 {{no iteration reads again what one before it has read}}
+    te.rolling_buffer %s
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+func.func @prefetch_what_is_not_read(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    %t = te.stage %c : tensor<8x16xf32>
+    %i, %j = te.axes %t -> !te.axis, !te.axis
+    %y, %x = te.axes %s -> !te.axis, !te.axis
+    // expected-error@+1 {{nothing in that loop reads the tensor}}
+    te.prefetch %a, %i {offset = 1} : tensor<8x16xf32>
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+func.func @unknown_thread(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    %t = te.stage %c : tensor<8x16xf32>
+    %i, %j = te.axes %t -> !te.axis, !te.axis
+    %y, %x = te.axes %s -> !te.axis, !te.axis
+    // expected-error@+1 {{thread 'warp' is none of blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, vthread}}
+    te.bind %i {thread = "warp"}
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+func.func @unknown_pragma(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    %t = te.stage %c : tensor<8x16xf32>
+    %i, %j = te.axes %t -> !te.axis, !te.axis
+    %y, %x = te.axes %s -> !te.axis, !te.axis
+    // expected-error@+1 {{pragma 'import_c' is none of auto_unroll_max_step, unroll_explicit, loop_partition_hint}}
+    te.pragma %i {name = "import_c"}
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+func.func @bind_a_reduction(%a: tensor<8x16xf32>) -> tensor<8xf32> {
+  %b = te.compute "b" reduce [16] "sum" {
+  ^bb0(%i: index, %k: index):
+    %x = tensor.extract %a[%i, %k] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8xf32>
+    %i, %k = te.axes %s -> !te.axis, !te.axis
+    // expected-error@+1 {{a reduce axis can be unrolled, but not parallel or vectorized; use rfactor}}
+    te.bind %k {thread = "threadIdx.x"}
+  }
+  return %b : tensor<8xf32>
+}
+
+// -----
+
+func.func @rfactor_a_data_axis(%a: tensor<8x16xf32>) -> tensor<8xf32> {
+  %b = te.compute "b" reduce [16] "sum" {
+  ^bb0(%i: index, %k: index):
+    %x = tensor.extract %a[%i, %k] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8xf32>
+    %i, %k = te.axes %s -> !te.axis, !te.axis
+    // expected-error@+1 {{takes a reduce loop of the stage}}
+    %r = te.rfactor %s, %i
+  }
+  return %b : tensor<8xf32>
+}
+
+// -----
+
+func.func @late_rfactor(%a: tensor<8x16xf32>) -> tensor<8xf32> {
+  %b = te.compute "b" reduce [16] "sum" {
+  ^bb0(%i: index, %k: index):
+    %x = tensor.extract %a[%i, %k] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8xf32>
+    %i, %k = te.axes %s -> !te.axis, !te.axis
+    te.parallel %i
+    // expected-error@+1 {{comes before the primitives on the data axes of its stage}}
+    %r = te.rfactor %s, %k
+  }
+  return %b : tensor<8xf32>
+}
+
+// -----
+
+func.func @rfactor_beyond_the_rank(%a: tensor<8x16xf32>) -> tensor<8xf32> {
+  %b = te.compute "b" reduce [16] "sum" {
+  ^bb0(%i: index, %k: index):
+    %x = tensor.extract %a[%i, %k] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8xf32>
+    %i, %k = te.axes %s -> !te.axis, !te.axis
+    // expected-error@+1 {{factor_axis is from -2 to 1}}
+    %r = te.rfactor %s, %k {factor_axis = 2}
+  }
+  return %b : tensor<8xf32>
+}

@@ -1,0 +1,87 @@
+// Primitives that make stages: copies of what is read, and partial results.
+// RUN: relay-opt %s --lower-te --canonicalize --cse --split-input-file | FileCheck %s
+
+// Each row of tiles copies the columns that it reads.
+// CHECK-LABEL: func.func @cache_read
+func.func @cache_read(%a: tensor<8x16xf32>) -> tensor<16x8xf32> {
+  // CHECK: tir.for
+  // CHECK: %[[COPY:.+]] = tir.alloc_buffer "local" : memref<8x4xf32>
+  // CHECK: %[[X:.+]] = memref.load %arg0
+  // CHECK: memref.store %[[X]], %[[COPY]]
+  // CHECK: memref.load %[[COPY]]
+  // CHECK-NOT: memref.load %arg0
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%j, %i] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<16x8xf32>
+  te.schedule {
+    %s = te.stage %c : tensor<16x8xf32>
+    %i, %j = te.axes %s -> !te.axis, !te.axis
+    %o, %n = te.split %i {factor = 4}
+    %read = te.cache_read %a for %s {scope = "local"} : tensor<8x16xf32>
+    te.compute_at %read, %s, %o
+  }
+  return %c : tensor<16x8xf32>
+}
+
+// -----
+
+// Only the readers that are named read the copy.
+// CHECK-LABEL: func.func @one_of_two_readers
+func.func @one_of_two_readers(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  // CHECK: tir.for
+  // CHECK: %[[B:.+]] = memref.load %arg0
+  // CHECK: memref.store %[[B]], %arg1
+  // CHECK: %[[COPY:.+]] = tir.alloc_buffer "global" : memref<8xf32>
+  // CHECK: memref.load %arg0
+  // CHECK: memref.load %[[COPY]]
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<8xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<8xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  te.schedule {
+    %s = te.stage %c : tensor<8xf32>
+    %read = te.cache_read %a for %s {scope = "global"} : tensor<8xf32>
+  }
+  return %b, %c : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// Eight partial sums side by side, then the sum of those.
+// CHECK-LABEL: func.func @rfactor
+func.func @rfactor(%a: tensor<64xf32>) -> tensor<f32> {
+  // CHECK: %[[PART:.+]] = tir.alloc_buffer "local" : memref<8xf32>
+  // CHECK: tir.for %{{.+}} to %c8 "vectorized"
+  // CHECK: memref.store %{{.+}}, %[[PART]]
+  // CHECK: tir.for %{{.+}} to %c8 "serial"
+  // CHECK: tir.for %{{.+}} to %c8 "vectorized"
+  // CHECK: memref.load %arg0
+  // CHECK: memref.store %{{.+}}, %[[PART]]
+  // CHECK: tir.for %{{.+}} to %c8 "serial"
+  // CHECK: memref.load %[[PART]]
+  // CHECK: memref.store %{{.+}}, %arg1[]
+  %s = te.compute "s" reduce [64] "sum" {
+  ^bb0(%k: index):
+    %x = tensor.extract %a[%k] : tensor<64xf32>
+    te.yield %x : f32
+  } : tensor<f32>
+  te.schedule {
+    %t = te.stage %s : tensor<f32>
+    %k = te.axes %t -> !te.axis
+    %o, %n = te.split %k {factor = 8}
+    %rf = te.rfactor %t, %n
+    te.set_scope %rf {scope = "local"}
+    %d, %left = te.axes %rf -> !te.axis, !te.axis
+    te.reorder %left, %d : !te.axis, !te.axis
+    te.vectorize %d
+  }
+  return %s : tensor<f32>
+}
