@@ -1,51 +1,143 @@
 //! Running a module at compile time: how constants are folded.
 
-use crate::{CodegenError, Target, library::Options, link::write_library, lower::to_llvm};
-use relay_dialects::{ir::Op, pass::run_pipeline};
+use crate::{
+    CodegenError, Target,
+    cache::{Cache, Key},
+    kernels,
+    library::Options,
+    link::write_library,
+    lower::split,
+};
+use relay_dialects::{
+    ir::{Attr, Op, Type, Value},
+    pass::run_pipeline,
+};
 use relay_passes::{
     evaluator,
     pipeline::{self, Level},
 };
-use relay_runtime::Model;
+use relay_runtime::{DType, Model, Tensor};
+use std::{
+    fs,
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 /// The highest level that folds no constants itself.
 const EVALUATION_LEVEL: u8 = 1;
+
+/// Constants of no more bytes stay in the program: operators may have to know them.
+const KEPT_BYTES: i64 = 64;
+
+static CACHED: AtomicBool = AtomicBool::new(true);
 
 /// Lets passes compute constants by compiling and running them. Once per process is enough.
 pub fn install() {
     evaluator::install(|module| evaluate(module).map_err(|error| error.to_string()));
 }
 
+/// Whether [`evaluate`] takes programs from the user's cache, and keeps them there; it does if nothing
+/// is said.
+pub fn use_cache(cached: bool) {
+    CACHED.store(cached, Ordering::Relaxed);
+}
+
 /// Compiles and runs a module of Relay operators whose `@main` takes no inputs; returns the bytes
 /// of its outputs.
+///
+/// Its larger constants become inputs first: what is compiled is then small, and the same for all
+/// constants of these shapes.
 ///
 /// # Errors
 /// If it cannot be compiled, loaded or run.
 pub fn evaluate(module: Op) -> Result<Vec<Vec<u8>>, CodegenError> {
-    // In a context of its own: the pass that asks may hold the module's.
-    let context = relay_dialects::context();
-    let mut copy = relay_dialects::copy_to(&context, module)
-        .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;
+    let inputs = constants_to_inputs(module)?;
     let target = Target::host()?;
-    for pass in pipeline::passes(Level::Lowered, EVALUATION_LEVEL, target.vector_bits) {
-        run_pipeline(&context, &mut copy, &pass).map_err(CodegenError::Lowering)?;
-    }
+    let cache = CACHED
+        .load(Ordering::Relaxed)
+        .then(Cache::of_user)
+        .flatten();
+    let program = module.to_bytecode();
+    let key = Key::of(&[b"constants", target.identity().as_bytes(), &program]);
     let folder = tempfile::tempdir().map_err(|source| CodegenError::Io {
         path: "temporary folder".into(),
         source,
     })?;
-    let library = folder.path().join("constants.so");
+    let path = folder.path().join("constants.so");
+    let io = |source| CodegenError::Io {
+        path: path.clone(),
+        source,
+    };
+    match cache.as_ref().and_then(|cache| cache.get(&key)) {
+        Some(library) => fs::write(&path, library).map_err(io)?,
+        None => {
+            compile(&program, target, cache.as_ref(), &path)?;
+            if let Some(cache) = &cache {
+                cache.put(&key, &fs::read(&path).map_err(io)?);
+            }
+        }
+    }
+    let inputs: Vec<&Tensor> = inputs.iter().collect();
+    let outputs = Model::load(&path)?.instance(0)?.run(&inputs)?;
+    Ok(outputs
+        .into_iter()
+        .map(|tensor| tensor.bytes().to_vec())
+        .collect())
+}
+
+/// Makes every constant of more than [`KEPT_BYTES`] a parameter of `@main`; returns their values.
+fn constants_to_inputs(module: Op) -> Result<Vec<Tensor>, CodegenError> {
+    let main = module.lookup("main").ok_or(CodegenError::NoEntry)?;
+    let mut inputs = Vec::new();
+    let mut known: Vec<(Attr, Value)> = Vec::new();
+    for op in main.find_all("relay.constant") {
+        let ty = op.result(0).ty();
+        if ty.count() * ty.element().byte_width() as i64 <= KEPT_BYTES {
+            continue;
+        }
+        let Some(value) = op.attr("value") else {
+            continue;
+        };
+        let parameter = match known.iter().find(|(attr, _)| *attr == value) {
+            Some((_, parameter)) => *parameter,
+            None => {
+                let tensor = tensor(ty, value);
+                inputs.push(tensor.ok_or_else(|| CodegenError::NoBytes(ty.to_string()))?);
+                main.add_parameter(ty)
+            }
+        };
+        known.push((value, parameter));
+        op.replace_with(&[parameter]);
+    }
+    Ok(inputs)
+}
+
+fn tensor(ty: Type, value: Attr) -> Option<Tensor> {
+    let dtype = DType::parse(&ty.element().to_string())?;
+    Tensor::from_bytes(dtype, &ty.shape(), &value.bytes()?)
+}
+
+/// Compiles a program to a library.
+fn compile(
+    program: &[u8],
+    target: Target,
+    cache: Option<&Cache>,
+    output: &Path,
+) -> Result<(), CodegenError> {
+    // In a context of its own: the pass that asks may hold the module's.
+    let context = relay_dialects::context();
+    let mut module = relay_dialects::parse(&context, program)
+        .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;
+    for pass in pipeline::passes(Level::Lowered, EVALUATION_LEVEL, target.vector_bits) {
+        run_pipeline(&context, &mut module, &pass).map_err(CodegenError::Lowering)?;
+    }
+    let (interface, kernels) = split(&context, &mut module)?;
+    let kernels = kernels::compile(&kernels, &target, cache)?;
     let options = Options {
         name: "constants".into(),
         target,
         profile: false,
     };
-    let interface = to_llvm(&context, &mut copy)?;
-    write_library(Op::of_module(&copy), &interface, &options, &library)?;
-    let model = Model::load(&library)?;
-    let outputs = model.instance(0)?.run(&[])?;
-    Ok(outputs
-        .into_iter()
-        .map(|tensor| tensor.bytes().to_vec())
-        .collect())
+    let module = Op::of_module(&module);
+    write_library(module, &interface, &kernels, &options, output)
 }

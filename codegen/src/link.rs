@@ -3,6 +3,7 @@
 use crate::{
     CodegenError,
     emit::{Form, emit},
+    kernels,
     library::{Options, WEIGHTS_SYMBOL},
     lower::Interface,
     target::Architecture,
@@ -14,6 +15,7 @@ use object::{
 use relay_dialects::ir::Op;
 use std::{
     fs,
+    io::BufWriter,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -21,7 +23,8 @@ use std::{
 /// The variable that names the runtime's static library, for installations elsewhere.
 pub const RUNTIME_VARIABLE: &str = "RELAY_RUNTIME_LIB";
 
-/// Makes a module of the llvm dialect a shared library: its code, its constants and the runtime.
+/// Makes a shared library: the calls of kernels, which are a module of the llvm dialect, the
+/// kernels, the constants and the runtime.
 ///
 /// # Errors
 /// If LLVM refuses the module, the linker, the runtime or a system library is missing, or a file
@@ -29,38 +32,41 @@ pub const RUNTIME_VARIABLE: &str = "RELAY_RUNTIME_LIB";
 pub fn write_library(
     module: Op,
     interface: &Interface,
+    kernels: &[kernels::Object],
     options: &Options,
     output: &Path,
 ) -> Result<(), CodegenError> {
-    let kernels = emit(module, interface, options, Form::Object)?;
-    link(&kernels, &interface.weights, options, output)
+    let calls = emit(module, interface, options, Form::Object)?;
+    link(&calls, kernels, &interface.weights, options, output)
 }
 
-/// Links kernels, constants and the runtime to a shared library that exports the C interface of
-/// the model and its descriptor, nothing else.
+/// Links a library that exports the C interface of the model and its descriptor, nothing else.
 fn link(
-    kernels: &[u8],
+    calls: &[u8],
+    kernels: &[kernels::Object],
     weights: &[u8],
     options: &Options,
     output: &Path,
 ) -> Result<(), CodegenError> {
     let (name, architecture) = (&options.name, options.target.architecture);
     let folder = tempfile::tempdir().map_err(|source| io(Path::new("temporary folder"), source))?;
+    let path = |file: &str| folder.path().join(file);
     let write = |file: &str, content: &[u8]| {
-        let path = folder.path().join(file);
+        let path = path(file);
         fs::write(&path, content)
             .map(|()| path.clone())
             .map_err(|source| io(&path, source))
     };
-    let kernels = write("kernels.o", kernels)?;
-    let weights = write("weights.o", &weights_object(weights, architecture)?)?;
+    let mut objects = vec![write("calls.o", calls)?, path("weights.o")];
+    write_weights(weights, architecture, &objects[1])?;
+    for kernel in kernels {
+        objects.push(write(&format!("{}.o", kernel.symbol), &kernel.bytes)?);
+    }
     let exports = format!(
         "{{ global: relay_model_descriptor; {name}_create; {name}_run; {name}_destroy; \
          {name}_last_error; {name}_profile; local: *; }};\n"
     );
     let exports = write("exports.map", exports.as_bytes())?;
-    // Replacing a file that a process has mapped would pull its pages away.
-    let fresh = folder.path().join("library.so");
     let mut command = Command::new(linker()?);
     command
         .args([
@@ -73,10 +79,14 @@ fn link(
             "relro",
             "--hash-style=gnu",
         ])
+        .args(kernels.iter().flat_map(readable_names))
         .arg(format!("--version-script={}", exports.display()))
+        // lld writes a file of another name and renames it: a library of that name that a process
+        // has mapped stays as it is.
         .arg("-o")
-        .arg(&fresh)
-        .args([&kernels, &weights, &runtime_library()?])
+        .arg(output)
+        .args(objects)
+        .arg(runtime_library()?)
         .args(system_libraries(architecture)?);
     let result = command
         .output()
@@ -86,14 +96,19 @@ fn link(
             String::from_utf8_lossy(&result.stderr).into_owned(),
         ));
     }
-    match fs::remove_file(output) {
-        Ok(()) => {}
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-        Err(source) => return Err(io(output, source)),
-    }
-    fs::copy(&fresh, output)
-        .map(|_| ())
-        .map_err(|source| io(output, source))
+    Ok(())
+}
+
+/// A kernel's names in the model beside its symbol, so that profilers and debuggers show them.
+fn readable_names(kernel: &kernels::Object) -> Vec<String> {
+    let is_plain = |name: &&String| {
+        name.bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    let names = kernel.names.iter().filter(is_plain);
+    names
+        .map(|name| format!("--defsym=relay_{name}={}", kernel.symbol))
+        .collect()
 }
 
 fn io(path: &Path, source: std::io::Error) -> CodegenError {
@@ -103,15 +118,19 @@ fn io(path: &Path, source: std::io::Error) -> CodegenError {
     }
 }
 
-/// The constants as an object: LLVM would take seconds to print a hundred megabytes of them.
-fn weights_object(weights: &[u8], architecture: &Architecture) -> Result<Vec<u8>, CodegenError> {
+/// Writes the constants as an object: LLVM would take seconds to print a hundred megabytes of them.
+fn write_weights(
+    weights: &[u8],
+    architecture: &Architecture,
+    path: &Path,
+) -> Result<(), CodegenError> {
     let mut object = Object::new(BinaryFormat::Elf, architecture.object, Endianness::Little);
     let section = object.add_section(
         Vec::new(),
         b".rodata.relay_weights".to_vec(),
         SectionKind::ReadOnlyData,
     );
-    object.append_section_data(section, weights, 64);
+    object.set_section_data(section, weights, 64);
     object.add_symbol(Symbol {
         name: WEIGHTS_SYMBOL.into(),
         value: 0,
@@ -122,8 +141,9 @@ fn weights_object(weights: &[u8], architecture: &Architecture) -> Result<Vec<u8>
         section: SymbolSection::Section(section),
         flags: SymbolFlags::None,
     });
+    let file = fs::File::create(path).map_err(|source| io(path, source))?;
     object
-        .write()
+        .write_stream(BufWriter::new(file))
         .map_err(|error| CodegenError::Link(error.to_string()))
 }
 

@@ -1,6 +1,9 @@
 //! To the llvm dialect, and the constants into one blob.
 
-use crate::CodegenError;
+use crate::{
+    CodegenError,
+    kernels::{self, Source},
+};
 use melior::{Context, ir::Module};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type},
@@ -52,6 +55,8 @@ pub struct Node {
     pub name: String,
     /// The kernel.
     pub kernel: String,
+    /// The symbol of the kernel's function.
+    pub symbol: String,
     /// The floating-point operations that it takes.
     pub flops: u64,
 }
@@ -64,6 +69,33 @@ pub fn to_llvm(context: &Context, module: &mut Module<'_>) -> Result<Interface, 
     let interface = prepare(Op::of_module(module))?;
     run_pipeline(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
     Ok(interface)
+}
+
+/// Lowers kernels that stand alone in a module.
+///
+/// # Errors
+/// If a conversion fails.
+pub(crate) fn kernels_to_llvm(
+    context: &Context,
+    module: &mut Module<'_>,
+) -> Result<(), CodegenError> {
+    run_pipeline(context, module, TO_LLVM).map_err(CodegenError::Lowering)
+}
+
+/// Takes the kernels out of a module of scf, memref and vector, and lowers what is left, the calls
+/// of them, to the llvm dialect.
+///
+/// # Errors
+/// If there is no entry function, a constant has no bytes, or a conversion fails.
+pub fn split(
+    context: &Context,
+    module: &mut Module<'_>,
+) -> Result<(Interface, Vec<Source>), CodegenError> {
+    let mut interface = prepare(Op::of_module(module))?;
+    run_pipeline(context, module, "strip-debuginfo").map_err(CodegenError::Lowering)?;
+    let sources = kernels::take(Op::of_module(module), &mut interface);
+    run_pipeline(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
+    Ok((interface, sources))
 }
 
 /// Collects the interface and moves constants out of the code.
@@ -137,6 +169,7 @@ fn node(call: Op, module: Op) -> Node {
     };
     Node {
         name,
+        symbol: kernel.clone(),
         kernel,
         flops: flops.and_then(|flops| flops.try_into().ok()).unwrap_or(0),
     }

@@ -8,8 +8,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use melior::{Context, ir::Module};
 use relay_codegen::{
     Target,
+    cache::Cache,
     emit::{Form, emit},
-    library, link,
+    evaluate, kernels, library, link,
     lower::{self, Interface},
 };
 use relay_dialects::{ir::Op, pass::run_pipeline};
@@ -18,6 +19,7 @@ use std::{
     fs,
     io::Write,
     path::{Path, PathBuf},
+    time::Instant,
 };
 
 /// What to make of a model.
@@ -44,6 +46,8 @@ pub struct CompileOptions {
     pub dump_ir: Option<PathBuf>,
     /// Whether the library times each node.
     pub profile: bool,
+    /// Whether to take machine code from the user's cache, and to keep it there.
+    pub cache: bool,
     /// Whether to show progress on stderr.
     pub progress: bool,
 }
@@ -54,7 +58,7 @@ pub struct CompileOptions {
 /// See [`DriverError`].
 pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<(), DriverError> {
     let context = prepare();
-    let mut module = frontend::load(&context, model)?;
+    let mut module = timed("import", || frontend::load(&context, model))?;
     let name = library_name(output);
     match options.emit {
         Emit::Ir(level) => {
@@ -62,14 +66,15 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
             write(output, Op::of_module(&module).to_string().as_bytes())
         }
         Emit::Code(form) => {
-            let interface = to_llvm(&context, &mut module, options)?;
+            run_passes(&context, &mut module, Level::Lowered, options)?;
+            let interface = lower::to_llvm(&context, &mut module)?;
             let library = library_options(&name, options);
             let code = emit(Op::of_module(&module), &interface, &library, form)?;
             write(output, &code)
         }
         Emit::Library => {
-            let interface = to_llvm(&context, &mut module, options)?;
-            write_library(&module, &interface, &name, output, options)
+            let program = to_program(&context, &mut module, options)?;
+            write_library(&module, &program, &name, output, options)
         }
     }
 }
@@ -81,33 +86,47 @@ pub fn prepare() -> Context {
     relay_dialects::context()
 }
 
-/// Takes a module at any level down to the llvm dialect.
+/// What a library is linked from, beside the calls of its kernels.
+#[derive(Debug)]
+pub struct Program {
+    interface: Interface,
+    kernels: Vec<kernels::Object>,
+}
+
+/// Takes a module at any level down: compiles its kernels, and lowers the calls of them, which are
+/// all that stays in it, to the llvm dialect.
 ///
 /// # Errors
 /// See [`DriverError`].
-pub fn to_llvm(
+pub fn to_program(
     context: &Context,
     module: &mut Module<'_>,
     options: &CompileOptions,
-) -> Result<Interface, DriverError> {
+) -> Result<Program, DriverError> {
     run_passes(context, module, Level::Lowered, options)?;
-    Ok(lower::to_llvm(context, module)?)
+    let (interface, sources) = timed("split", || lower::split(context, module))?;
+    let cache = options.cache.then(Cache::of_user).flatten();
+    let compile = || kernels::compile(&sources, &options.target, cache.as_ref());
+    let kernels = timed("kernels", compile)?;
+    Ok(Program { interface, kernels })
 }
 
-/// Writes a module of the llvm dialect as a library whose functions start with `name`.
+/// Writes what [`to_program`] made as a library whose functions start with `name`.
 ///
 /// # Errors
 /// See [`DriverError`].
 pub fn write_library(
     module: &Module<'_>,
-    interface: &Interface,
+    program: &Program,
     name: &str,
     output: &Path,
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
     let library = library_options(name, options);
     let module = Op::of_module(module);
-    Ok(link::write_library(module, interface, &library, output)?)
+    let Program { interface, kernels } = program;
+    let link = || link::write_library(module, interface, kernels, &library, output);
+    Ok(timed("link", link)?)
 }
 
 fn library_options(name: &str, options: &CompileOptions) -> library::Options {
@@ -134,6 +153,7 @@ fn run_passes(
     level: Level,
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
+    evaluate::use_cache(options.cache);
     let passes = pipeline::passes(level, options.opt_level, options.target.vector_bits);
     let bar = if options.progress {
         ProgressBar::new(passes.len() as u64)
@@ -150,8 +170,9 @@ fn run_passes(
     }
     for (index, pass) in passes.iter().enumerate() {
         bar.set_message(pass.clone());
-        let (result, diagnostics) =
-            with_diagnostics(context, || run_pipeline(context, module, pass));
+        let (result, diagnostics) = with_diagnostics(context, || {
+            timed(pass, || run_pipeline(context, module, pass))
+        });
         result.map_err(|_| DriverError::Pass {
             pass: pass.clone(),
             diagnostics,
@@ -163,6 +184,14 @@ fn run_passes(
     }
     bar.finish_and_clear();
     Ok(())
+}
+
+/// Does `work`; how long it took is shown by `RUST_LOG=relay_driver=debug`.
+fn timed<T>(what: &str, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    tracing::debug!("{:9.3} ms {what}", start.elapsed().as_secs_f64() * 1e3);
+    result
 }
 
 /// Writes `NN-pass.mlir`, with large constants elided.

@@ -103,6 +103,10 @@ struct How {
     /// Write the IR after each pass into this folder, numbered, large constants elided
     #[arg(long, value_name = "DIR")]
     dump_ir: Option<PathBuf>,
+    /// Compile all kernels: neither take them from the cache in RELAY_CACHE_DIR (or
+    /// XDG_CACHE_HOME/relay-mlir, or ~/.cache/relay-mlir) nor keep them there
+    #[arg(long)]
+    no_cache: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -132,6 +136,7 @@ impl How {
             emit,
             dump_ir: self.dump_ir.clone(),
             profile,
+            cache: !self.no_cache,
             progress: std::io::stderr().is_terminal(),
         })
     }

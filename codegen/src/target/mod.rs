@@ -138,6 +138,12 @@ impl Target {
             .ok_or_else(|| CodegenError::Llvm(format!("no target machine for {}", self.triple)))
     }
 
+    /// All that machine code depends on, for names in a cache: the machine and this compiler.
+    pub(crate) fn identity(&self) -> String {
+        let (triple, cpu, features) = (&self.triple, &self.cpu, &self.features);
+        format!("{triple} {cpu} {features} {}", crate::cache::compiler())
+    }
+
     /// The target in the form that [`Target::parse`] reads, without the features of a named CPU.
     pub fn describe(&self) -> String {
         format!("{} -mcpu={}", self.triple, self.cpu)

@@ -1,6 +1,6 @@
 //! Attributes.
 
-use super::{Ctx, Type, collect_text, string_ref, to_string};
+use super::{Ctx, Type, collect_text, is_text, string_ref, to_string};
 use mlir_sys::*;
 use std::fmt;
 
@@ -206,6 +206,11 @@ impl Attr {
     /// The text of a string.
     pub fn as_str(self) -> Option<String> {
         unsafe { mlirAttributeIsAString(self.0).then(|| to_string(mlirStringAttrGetValue(self.0))) }
+    }
+
+    /// Whether it is the string `text`.
+    pub fn is_str(self, text: &str) -> bool {
+        unsafe { mlirAttributeIsAString(self.0) && is_text(mlirStringAttrGetValue(self.0), text) }
     }
 
     /// The name in a symbol reference.
