@@ -9,15 +9,16 @@ use crate::{
     lower::split,
 };
 use relay_dialects::{
-    ir::{Attr, Op, Type, Value},
+    ir::{Attr, Op, Value},
     pass::run_pipeline,
 };
 use relay_passes::{
-    evaluator,
+    evaluator::{self, Bytes},
     pipeline::{self, Level},
 };
-use relay_runtime::{DType, Model, Tensor};
+use relay_runtime::{Model, Tensor};
 use std::{
+    ffi::c_void,
     fs,
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
@@ -50,7 +51,7 @@ pub fn use_cache(cached: bool) {
 ///
 /// # Errors
 /// If it cannot be compiled, loaded or run.
-pub fn evaluate(module: Op) -> Result<Vec<Vec<u8>>, CodegenError> {
+pub fn evaluate(module: Op) -> Result<Vec<Bytes>, CodegenError> {
     let inputs = constants_to_inputs(module)?;
     let target = Target::host()?;
     let cache = CACHED
@@ -77,16 +78,48 @@ pub fn evaluate(module: Op) -> Result<Vec<Vec<u8>>, CodegenError> {
             }
         }
     }
-    let inputs: Vec<&Tensor> = inputs.iter().collect();
-    let outputs = Model::load(&path)?.instance(0)?.run(&inputs)?;
-    Ok(outputs
-        .into_iter()
-        .map(|tensor| tensor.bytes().to_vec())
-        .collect())
+    run(&Model::load(&path)?, &inputs)
+}
+
+/// Runs a model on constants.
+fn run(model: &Model, inputs: &[Attr]) -> Result<Vec<Bytes>, CodegenError> {
+    // Most constants are read where they lie.
+    let mut copies: Vec<Tensor> = Vec::new();
+    let mut pointers: Vec<*const c_void> = Vec::new();
+    for (attr, port) in inputs.iter().zip(model.inputs()) {
+        let no_bytes = || CodegenError::NoBytes(attr.typ().to_string());
+        let is_aligned = |bytes: &[u8]| bytes.as_ptr().addr() % port.dtype.size() == 0;
+        if attr.is_resource() && attr.read(is_aligned).ok_or_else(no_bytes)? {
+            pointers.extend(attr.read(|bytes| bytes.as_ptr().cast()));
+            continue;
+        }
+        let copy = attr.read(|bytes| Tensor::from_bytes(port.dtype, &port.shape, bytes));
+        let copy = copy.flatten().ok_or_else(no_bytes)?;
+        pointers.push(copy.bytes().as_ptr().cast());
+        copies.push(copy);
+    }
+    let outputs = model.outputs().iter();
+    let mut outputs: Vec<Tensor> = outputs
+        .map(|port| Tensor::zeros(port.dtype, &port.shape))
+        .collect();
+    // SAFETY: the program was compiled for inputs of the constants' types; resources stay where
+    // they are while the context lives, copies until the end of this function.
+    unsafe { model.instance(0)?.run_pointers(&pointers, &mut outputs)? };
+    let own = |tensor: Tensor| -> Bytes { Box::new(Output(tensor)) };
+    Ok(outputs.into_iter().map(own).collect())
+}
+
+/// A result.
+struct Output(Tensor);
+
+impl AsRef<[u8]> for Output {
+    fn as_ref(&self) -> &[u8] {
+        self.0.bytes()
+    }
 }
 
 /// Makes every constant of more than [`KEPT_BYTES`] a parameter of `@main`; returns their values.
-fn constants_to_inputs(module: Op) -> Result<Vec<Tensor>, CodegenError> {
+fn constants_to_inputs(module: Op) -> Result<Vec<Attr>, CodegenError> {
     let main = module.lookup("main").ok_or(CodegenError::NoEntry)?;
     let mut inputs = Vec::new();
     let mut known: Vec<(Attr, Value)> = Vec::new();
@@ -101,8 +134,7 @@ fn constants_to_inputs(module: Op) -> Result<Vec<Tensor>, CodegenError> {
         let parameter = match known.iter().find(|(attr, _)| *attr == value) {
             Some((_, parameter)) => *parameter,
             None => {
-                let tensor = tensor(ty, value);
-                inputs.push(tensor.ok_or_else(|| CodegenError::NoBytes(ty.to_string()))?);
+                inputs.push(value);
                 main.add_parameter(ty)
             }
         };
@@ -110,11 +142,6 @@ fn constants_to_inputs(module: Op) -> Result<Vec<Tensor>, CodegenError> {
         op.replace_with(&[parameter]);
     }
     Ok(inputs)
-}
-
-fn tensor(ty: Type, value: Attr) -> Option<Tensor> {
-    let dtype = DType::parse(&ty.element().to_string())?;
-    Tensor::from_bytes(dtype, &ty.shape(), &value.bytes()?)
 }
 
 /// Compiles a program to a library.

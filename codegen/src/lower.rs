@@ -190,12 +190,11 @@ fn pack_weights(main: Op) -> Result<Vec<u8>, CodegenError> {
         let offset = match known.get(&key) {
             Some(offset) => *offset,
             None => {
-                let bytes = value
-                    .bytes()
-                    .ok_or_else(|| CodegenError::NoBytes(ty.to_string()))?;
                 blob.resize(blob.len().next_multiple_of(ALIGNMENT), 0);
                 let offset = blob.len();
-                blob.extend_from_slice(&bytes);
+                value
+                    .read(|bytes| blob.extend_from_slice(bytes))
+                    .ok_or_else(|| CodegenError::NoBytes(ty.to_string()))?;
                 known.insert(key, offset);
                 offset
             }
