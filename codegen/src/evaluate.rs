@@ -10,7 +10,7 @@ use crate::{
 };
 use relay_dialects::{
     ir::{Attr, Op, Value},
-    pass::run_pipeline,
+    pass::run_unverified,
 };
 use relay_passes::{
     evaluator::{self, Bytes},
@@ -155,8 +155,10 @@ fn compile(
     let context = relay_dialects::context();
     let mut module = relay_dialects::parse(&context, program)
         .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;
-    for pass in pipeline::passes(Level::Lowered, EVALUATION_LEVEL, target.vector_bits) {
-        run_pipeline(&context, &mut module, &pass).map_err(CodegenError::Lowering)?;
+    let passes = pipeline::passes(Level::Lowered, EVALUATION_LEVEL, target.vector_bits);
+    run_unverified(&context, &mut module, &passes.join(",")).map_err(CodegenError::Lowering)?;
+    if !Op::of_module(&module).verify() {
+        return Err(CodegenError::Lowering("the kernels are not valid".into()));
     }
     let (interface, kernels) = split(&context, &mut module)?;
     let kernels = kernels::compile(&kernels, &target, cache)?;

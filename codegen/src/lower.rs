@@ -7,7 +7,7 @@ use crate::{
 use melior::{Context, ir::Module};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type},
-    pass::run_pipeline,
+    pass::{run_pipeline, run_unverified},
 };
 use std::collections::HashMap;
 
@@ -79,7 +79,8 @@ pub(crate) fn kernels_to_llvm(
     context: &Context,
     module: &mut Module<'_>,
 ) -> Result<(), CodegenError> {
-    run_pipeline(context, module, TO_LLVM).map_err(CodegenError::Lowering)
+    // LLVM verifies what becomes of it.
+    run_unverified(context, module, TO_LLVM).map_err(CodegenError::Lowering)
 }
 
 /// Takes the kernels out of a module of scf, memref and vector, and lowers what is left, the calls

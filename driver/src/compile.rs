@@ -13,7 +13,10 @@ use relay_codegen::{
     evaluate, kernels, library, link,
     lower::{self, Interface},
 };
-use relay_dialects::{ir::Op, pass::run_pipeline};
+use relay_dialects::{
+    ir::Op,
+    pass::{run_pipeline, run_unverified},
+};
 use relay_passes::pipeline::{self, Level};
 use std::{
     fs,
@@ -44,6 +47,8 @@ pub struct CompileOptions {
     pub emit: Emit,
     /// Where to write the IR after each pass.
     pub dump_ir: Option<PathBuf>,
+    /// Whether to verify the IR after each pass, not only after those on operators and at the end.
+    pub verify_each: bool,
     /// Whether the library times each node.
     pub profile: bool,
     /// Whether to take machine code from the user's cache, and to keep it there.
@@ -154,7 +159,11 @@ fn run_passes(
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
     evaluate::use_cache(options.cache);
-    let passes = pipeline::passes(level, options.opt_level, options.target.vector_bits);
+    let (opt, bits) = (options.opt_level, options.target.vector_bits);
+    let passes = pipeline::passes(level, opt, bits);
+    // Below operators there is much more to look at: there, once at the end.
+    let high = pipeline::passes(Level::Relay, opt, bits).len();
+    let verified = |index: usize| options.verify_each || index < high || index + 1 == passes.len();
     let bar = if options.progress {
         ProgressBar::new(passes.len() as u64)
     } else {
@@ -171,7 +180,12 @@ fn run_passes(
     for (index, pass) in passes.iter().enumerate() {
         bar.set_message(pass.clone());
         let (result, diagnostics) = with_diagnostics(context, || {
-            timed(pass, || run_pipeline(context, module, pass))
+            let run = if verified(index) {
+                run_pipeline
+            } else {
+                run_unverified
+            };
+            timed(pass, || run(context, module, pass))
         });
         result.map_err(|_| DriverError::Pass {
             pass: pass.clone(),

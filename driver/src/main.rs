@@ -103,6 +103,9 @@ struct How {
     /// Write the IR after each pass into this folder, numbered, large constants elided
     #[arg(long, value_name = "DIR")]
     dump_ir: Option<PathBuf>,
+    /// Verify the IR after every pass: to find the pass that breaks it
+    #[arg(long)]
+    verify_each: bool,
     /// Compile all kernels: neither take them from the cache in RELAY_CACHE_DIR (or
     /// XDG_CACHE_HOME/relay-mlir, or ~/.cache/relay-mlir) nor keep them there
     #[arg(long)]
@@ -135,6 +138,7 @@ impl How {
             opt_level: self.opt_level,
             emit,
             dump_ir: self.dump_ir.clone(),
+            verify_each: self.verify_each,
             profile,
             cache: !self.no_cache,
             progress: std::io::stderr().is_terminal(),

@@ -29,8 +29,15 @@ pub const SPEC: PassSpec = PassSpec {
 
 fn run(module: Op, _options: &Options) -> PassResult {
     let functions: Vec<Op> = module.functions();
-    for func in functions.iter().filter(|func| func.has_attr("tir.kernel")) {
-        hoist_buffers(module, *func);
+    let (kernels, others): (Vec<Op>, Vec<Op>) = functions
+        .iter()
+        .partition(|func| func.has_attr("tir.kernel"));
+    let calls: Vec<Op> = others
+        .iter()
+        .flat_map(|func| func.find_all("func.call"))
+        .collect();
+    for kernel in kernels {
+        hoist_buffers(kernel, &calls);
     }
     for func in functions
         .iter()
@@ -42,7 +49,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
 }
 
 /// Makes a kernel's global buffers parameters, and allocates them before each call.
-fn hoist_buffers(module: Op, kernel: Op) {
+fn hoist_buffers(kernel: Op, calls: &[Op]) {
     let buffers: Vec<Op> = kernel
         .body()
         .ops()
@@ -52,11 +59,12 @@ fn hoist_buffers(module: Op, kernel: Op) {
     if buffers.is_empty() {
         return;
     }
-    let callers = module
-        .find_all("func.call")
-        .into_iter()
-        .filter(|call| call.attr("callee").and_then(Attr::as_symbol) == kernel.symbol())
-        .collect::<Vec<_>>();
+    let symbol = kernel.symbol();
+    let callers: Vec<Op> = calls
+        .iter()
+        .copied()
+        .filter(|call| call.attr("callee").and_then(Attr::as_symbol) == symbol)
+        .collect();
     if callers.is_empty() {
         return;
     }
