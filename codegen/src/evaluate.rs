@@ -88,7 +88,7 @@ fn run(model: &Model, inputs: &[Attr]) -> Result<Vec<Bytes>, CodegenError> {
     let mut pointers: Vec<*const c_void> = Vec::new();
     for (attr, port) in inputs.iter().zip(model.inputs()) {
         let no_bytes = || CodegenError::NoBytes(attr.typ().to_string());
-        let is_aligned = |bytes: &[u8]| bytes.as_ptr().addr() % port.dtype.size() == 0;
+        let is_aligned = |bytes: &[u8]| bytes.as_ptr().addr().is_multiple_of(port.dtype.size());
         if attr.is_resource() && attr.read(is_aligned).ok_or_else(no_bytes)? {
             pointers.extend(attr.read(|bytes| bytes.as_ptr().cast()));
             continue;

@@ -8,7 +8,7 @@ use crate::{
     CodegenError, Target,
     cache::{Cache, Key},
     emit,
-    lower::{Interface, kernels_to_llvm},
+    lower::{IN_PLACE, Interface, kernels_to_llvm},
     writer::Writer,
 };
 use inkwell::{
@@ -39,6 +39,8 @@ pub struct Source {
     code: Vec<u8>,
     /// The number of parallel loops.
     loops: usize,
+    /// Whether its buffers may overlap.
+    in_place: bool,
 }
 
 /// A compiled kernel.
@@ -62,11 +64,25 @@ pub(crate) fn take(module: Op, interface: &mut Interface) -> Vec<Source> {
         .collect();
     let mut sources: Vec<Source> = Vec::new();
     let mut symbols: HashMap<String, String> = HashMap::new();
+    let calls: Vec<Op> = functions
+        .values()
+        .filter(|func| !func.has_attr("tir.kernel") && !func.has_attr("tir.parallel_body"))
+        .flat_map(|func| func.find_all("func.call"))
+        .collect();
+    let callees: HashSet<String> = calls
+        .iter()
+        .filter_map(|call| call.attr("callee")?.as_symbol())
+        .collect();
     let is_kernel = |func: &Op| func.has_attr("tir.kernel");
     for kernel in module.functions().into_iter().filter(is_kernel) {
         let name = kernel.symbol().unwrap_or_default();
         let declaration = declare(kernel);
+        let in_place = kernel.has_attr(IN_PLACE);
         let (code, loops) = cut_out(module, kernel, &functions);
+        if !callees.contains(&name) {
+            declaration.erase();
+            continue;
+        }
         let symbol = format!("relay_kernel_{}", Key::of(&[&code]).short());
         match sources.iter_mut().find(|source| source.symbol == symbol) {
             Some(source) => {
@@ -80,12 +96,13 @@ pub(crate) fn take(module: Op, interface: &mut Interface) -> Vec<Source> {
                     names: vec![name.clone()],
                     code,
                     loops,
+                    in_place,
                 });
             }
         }
         symbols.insert(name, symbol);
     }
-    for call in module.find_all("func.call") {
+    for call in calls {
         let callee = call.attr("callee").and_then(Attr::as_symbol);
         if let Some(symbol) = callee.and_then(|callee| symbols.get(&callee)) {
             call.set_attr("callee", Attr::symbol(module.ctx(), symbol));
@@ -256,7 +273,7 @@ impl<'a> Worker<'a> {
         }
         emit::annotate(
             &llvm,
-            |name| name == NAME || bodies.contains(name),
+            |name| !source.in_place && (name == NAME || bodies.contains(name)),
             self.target,
         );
         if let Some(kernel) = llvm.get_function(NAME) {

@@ -11,6 +11,9 @@ use relay_dialects::{
 };
 use std::collections::HashMap;
 
+/// On a kernel: it may be called with an output in the place of an input.
+pub(crate) const IN_PLACE: &str = "tir.in_place";
+
 /// Constants start at multiples of this, in bytes.
 const ALIGNMENT: usize = 64;
 
@@ -149,9 +152,25 @@ fn prepare(module: Op) -> Result<Interface, CodegenError> {
             .unwrap_or(0) as u64,
         weights: pack_weights(main)?,
         parallel_bodies: with("tir.parallel_body"),
-        kernels: [with("tir.kernel"), with("tir.parallel_body")].concat(),
+        kernels: without_aliases(&functions),
         nodes,
     })
+}
+
+/// The kernels and parallel loops whose buffers do not overlap.
+fn without_aliases(functions: &[Op]) -> Vec<String> {
+    let aliased = functions.iter().filter(|func| func.has_attr(IN_PLACE));
+    let loops: Vec<String> = aliased
+        .flat_map(|kernel| kernel.find_all("func.call"))
+        .filter_map(|call| call.attr("callee")?.as_symbol())
+        .collect();
+    let is_plain = |func: &&Op| {
+        let is_loop = func.has_attr("tir.parallel_body");
+        (func.has_attr("tir.kernel") && !func.has_attr(IN_PLACE))
+            || (is_loop && func.symbol().is_none_or(|name| !loops.contains(&name)))
+    };
+    let plain = functions.iter().filter(is_plain);
+    plain.filter_map(|func| func.symbol()).collect()
 }
 
 fn node(call: Op, module: Op) -> Node {

@@ -1,4 +1,7 @@
 //! Facts about IR; nothing here changes it.
 
+pub mod access;
 pub mod flops;
 pub mod linear;
+pub mod quasi_affine;
+pub mod sharing;
