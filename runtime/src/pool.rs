@@ -261,8 +261,9 @@ impl Shared {
         others + self.slots.len() < self.available
     }
 
-    /// Looks for news for as long as `limit`; whether there are any.
-    fn spin(&self, limit: Duration, news: impl Fn() -> bool) -> bool {
+    /// Looks for news for as long as `limit`, and `yields` the processor now and then; whether there
+    /// are any.
+    fn spin(&self, limit: Duration, yields: bool, news: impl Fn() -> bool) -> bool {
         let start = Instant::now();
         loop {
             if !self.has_room() {
@@ -277,14 +278,16 @@ impl Shared {
             if start.elapsed() > limit {
                 return false;
             }
-            // Whoever is to bring the news may wait for this processor.
-            thread::yield_now();
+            if yields {
+                // Whoever is to bring the news may wait for this processor.
+                thread::yield_now();
+            }
         }
     }
 
     fn wait_for_workers(&self) {
         let done = &self.done;
-        if self.spin(WAIT, || done.pending.load(Ordering::Acquire) == 0) {
+        if self.spin(WAIT, false, || done.pending.load(Ordering::Acquire) == 0) {
             return;
         }
         let mut guard = done.lock.lock().unwrap_or_else(PoisonError::into_inner);
@@ -315,7 +318,7 @@ fn work(shared: &Shared, slot: &Slot) {
     loop {
         let news =
             || slot.posted.load(Ordering::SeqCst) != seen || shared.stop.load(Ordering::SeqCst);
-        if !shared.spin(SPIN, news) {
+        if !shared.spin(SPIN, true, news) {
             slot.asleep.store(true, Ordering::SeqCst);
             while !news() {
                 thread::park();
