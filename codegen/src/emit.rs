@@ -1,6 +1,10 @@
 //! LLVM IR, assembly and objects.
 
-use crate::{CodegenError, Target, library, lower::Interface};
+use crate::{
+    CodegenError, Target,
+    library::{self, Part},
+    lower::Interface,
+};
 use inkwell::{
     attributes::{Attribute, AttributeLoc},
     context::Context as LlvmContext,
@@ -32,9 +36,20 @@ pub fn emit(
     options: &library::Options,
     form: Form,
 ) -> Result<Vec<u8>, CodegenError> {
+    emit_part(module, interface, options, form, &Part::Whole)
+}
+
+/// Emits one part of a library.
+pub(crate) fn emit_part(
+    module: Op,
+    interface: &Interface,
+    options: &library::Options,
+    form: Form,
+    part: &Part,
+) -> Result<Vec<u8>, CodegenError> {
     let context = LlvmContext::create();
     let llvm = translate(module, &context)?;
-    library::add_interface(&llvm, interface, options)?;
+    library::add_interface(&llvm, interface, options, part)?;
     annotate(
         &llvm,
         |name| interface.kernels.iter().any(|kernel| kernel == name),
@@ -98,7 +113,8 @@ pub(crate) fn annotate(llvm: &LlvmModule<'_>, is_kernel: impl Fn(&str) -> bool, 
             ("target-cpu", &target.cpu),
             ("target-features", &target.features),
         ] {
-            if !value.is_empty() {
+            let is_set = function.get_string_attribute(AttributeLoc::Function, "target-cpu");
+            if !value.is_empty() && (key != "target-cpu" || is_set.is_none()) {
                 let attribute = context.create_string_attribute(key, value);
                 function.add_attribute(AttributeLoc::Function, attribute);
             }

@@ -160,7 +160,7 @@ fn compile(
     if !Op::of_module(&module).verify() {
         return Err(CodegenError::Lowering("the kernels are not valid".into()));
     }
-    let (interface, kernels) = split(&context, &mut module)?;
+    let (interface, kernels) = split(&context, &mut module, &target)?;
     let kernels = kernels::compile(&kernels, &target, cache)?;
     let options = Options {
         name: "constants".into(),

@@ -56,7 +56,7 @@ pub struct Object {
 
 /// Moves the kernels out of `module`, which keeps a declaration of each; kernels that are equal but
 /// for their names become one. Locations must have been stripped.
-pub(crate) fn take(module: Op, interface: &mut Interface) -> Vec<Source> {
+pub(crate) fn take(module: Op, interface: &mut Interface, target: &Target) -> Vec<Source> {
     let functions: HashMap<String, Op> = module
         .functions()
         .into_iter()
@@ -83,7 +83,10 @@ pub(crate) fn take(module: Op, interface: &mut Interface) -> Vec<Source> {
             declaration.erase();
             continue;
         }
-        let symbol = format!("relay_kernel_{}", Key::of(&[&code]).short());
+        let symbol = format!(
+            "relay_kernel_{}",
+            Key::of(&[target.cpu.as_bytes(), &code]).short()
+        );
         match sources.iter_mut().find(|source| source.symbol == symbol) {
             Some(source) => {
                 source.names.push(name.clone());

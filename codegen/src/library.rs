@@ -8,7 +8,8 @@ use crate::{
     writer::{Writer, parameter},
 };
 use inkwell::{
-    GlobalVisibility,
+    GlobalVisibility, IntPredicate,
+    attributes::AttributeLoc,
     module::{Linkage, Module},
     types::FunctionType,
     values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, GlobalValue, PointerValue},
@@ -31,17 +32,42 @@ pub struct Options {
     pub profile: bool,
 }
 
+/// What `relay_run_graph` returns on a processor that none of a library's variants is for; the
+/// runtime has a message for it.
+const UNSUPPORTED: u64 = 64;
+
+/// Which part of a library a module of calls is.
+#[derive(Clone, Debug)]
+pub(crate) enum Part {
+    /// All.
+    Whole,
+    /// The variant for the oldest processors, with the interface of all.
+    Oldest {
+        /// Its level of instructions.
+        level: i32,
+        /// The levels of the others.
+        others: Vec<i32>,
+        /// The largest arena of all.
+        arena_bytes: u64,
+        /// The targets of all.
+        targets: String,
+    },
+    /// Another variant: of this level, nothing else.
+    Newer(i32),
+}
+
 /// Adds everything that is not a kernel.
 ///
 /// # Errors
 /// If LLVM rejects what is built, which would be a fault of ours.
-pub fn add_interface(
+pub(crate) fn add_interface(
     module: &Module<'_>,
     interface: &Interface,
     options: &Options,
+    part: &Part,
 ) -> Result<(), CodegenError> {
     let library = Library {
-        writer: Writer::new(module, true),
+        writer: Writer::new(module, !matches!(part, Part::Newer(_))),
         interface,
         options,
     };
@@ -58,8 +84,34 @@ pub fn add_interface(
         library.time_calls()?;
     }
     let run = library.run_graph()?;
-    let descriptor = library.descriptor(run);
+    let descriptor = match part {
+        Part::Whole => {
+            let target = options.target.describe();
+            library.descriptor(run, interface.arena_bytes, &target)
+        }
+        Part::Oldest {
+            level,
+            others,
+            arena_bytes,
+            targets,
+        } => {
+            let run = library.dispatch(run, *level, others)?;
+            library.descriptor(run, *arena_bytes, targets)
+        }
+        Part::Newer(level) => {
+            run.set_linkage(Linkage::External);
+            let symbol = run.as_global_value();
+            symbol.set_visibility(GlobalVisibility::Hidden);
+            symbol.set_name(&variant_symbol(*level));
+            return Ok(());
+        }
+    };
     library.exports(descriptor)
+}
+
+/// The symbol of the graph of a newer variant.
+fn variant_symbol(level: i32) -> String {
+    format!("relay_run_graph_{level}")
 }
 
 struct Library<'m, 'c> {
@@ -169,8 +221,63 @@ impl<'c> Library<'_, 'c> {
         Ok(run)
     }
 
+    /// A graph that is the newest of the variants that this processor can run.
+    fn dispatch(
+        &self,
+        oldest: FunctionValue<'c>,
+        level: i32,
+        others: &[i32],
+    ) -> Result<FunctionValue<'c>, CodegenError> {
+        let w = &self.writer;
+        let ty = oldest.get_type();
+        let best = w.module.add_function("relay_run_graph_best", ty, None);
+        best.set_linkage(Linkage::Internal);
+        // It runs before anybody knows what the processor can do.
+        let cpu = self.options.target.baseline();
+        let cpu = w.context.create_string_attribute("target-cpu", cpu);
+        best.add_attribute(AttributeLoc::Function, cpu);
+        w.enter(best);
+        let level_of_cpu = w.runtime("relay_rt_cpu_level", w.i32.fn_type(&[], false));
+        let found = w.builder.build_call(level_of_cpu, &[], "level")?;
+        let found = found.try_as_basic_value().basic();
+        let found = found.map_or(w.i32.const_zero(), BasicValueEnum::into_int_value);
+        let arguments: Vec<BasicMetadataValueEnum<'c>> =
+            best.get_param_iter().map(Into::into).collect();
+        let mut variants: Vec<(i32, FunctionValue<'c>)> = others
+            .iter()
+            .map(|level| (*level, w.runtime(&variant_symbol(*level), ty)))
+            .chain([(level, oldest)])
+            .collect();
+        variants.sort_by_key(|(level, _)| std::cmp::Reverse(*level));
+        for (level, variant) in variants {
+            let wanted = w.i32.const_int(level as u64, false);
+            let (yes, no) = (
+                w.context.append_basic_block(best, "yes"),
+                w.context.append_basic_block(best, "no"),
+            );
+            let can = w
+                .builder
+                .build_int_compare(IntPredicate::SGE, found, wanted, "can")?;
+            w.builder.build_conditional_branch(can, yes, no)?;
+            w.builder.position_at_end(yes);
+            let status = w.builder.build_call(variant, &arguments, "status")?;
+            let status = status.try_as_basic_value().basic();
+            w.builder
+                .build_return(status.as_ref().map(|value| value as _))?;
+            w.builder.position_at_end(no);
+        }
+        w.builder
+            .build_return(Some(&w.i32.const_int(UNSUPPORTED, false)))?;
+        Ok(best)
+    }
+
     /// The constant `relay_model_descriptor`.
-    fn descriptor(&self, run: FunctionValue<'c>) -> GlobalValue<'c> {
+    fn descriptor(
+        &self,
+        run: FunctionValue<'c>,
+        arena_bytes: u64,
+        target: &str,
+    ) -> GlobalValue<'c> {
         let weights =
             self.writer
                 .module
@@ -179,7 +286,7 @@ impl<'c> Library<'_, 'c> {
         weights.set_constant(true);
         let (name, target) = (
             self.writer.string(&self.options.name),
-            self.writer.string(&self.options.target.describe()),
+            self.writer.string(target),
         );
         let u32 = |value: usize| self.writer.i32.const_int(value as u64, false).into();
         let u64 = |value: u64| self.writer.i64.const_int(value, false).into();
@@ -211,7 +318,7 @@ impl<'c> Library<'_, 'c> {
             self.ports(&self.interface.inputs).into(),
             u32(self.interface.outputs.len()),
             self.ports(&self.interface.outputs).into(),
-            u64(self.interface.arena_bytes),
+            u64(arena_bytes),
             weights.as_pointer_value().into(),
             u64(self.interface.weights.len() as u64),
             run.as_global_value().as_pointer_value().into(),

@@ -1,10 +1,10 @@
 //! Self-contained shared libraries.
 
 use crate::{
-    CodegenError,
-    emit::{Form, emit},
+    CodegenError, Target,
+    emit::{Form, emit, emit_part},
     kernels,
-    library::{Options, WEIGHTS_SYMBOL},
+    library::{Options, Part, WEIGHTS_SYMBOL},
     lower::Interface,
     target::Architecture,
 };
@@ -37,13 +37,89 @@ pub fn write_library(
     output: &Path,
 ) -> Result<(), CodegenError> {
     let calls = emit(module, interface, options, Form::Object)?;
-    link(&calls, kernels, &interface.weights, options, output)
+    let kernels: Vec<&kernels::Object> = kernels.iter().collect();
+    link(&[calls], &kernels, &interface.weights, options, output)
+}
+
+/// The code of a library for one of several levels of a processor's instructions.
+#[derive(Debug)]
+pub struct Variant<'a> {
+    /// Its target, which is a [level](Target::level).
+    pub target: Target,
+    /// The calls of kernels: a module of the llvm dialect.
+    pub module: Op,
+    /// What the library needs to know of it.
+    pub interface: &'a Interface,
+    /// Its kernels.
+    pub kernels: &'a [kernels::Object],
+}
+
+/// Makes a shared library of several variants of one program on the same constants, newest first; a
+/// run takes the newest one that the processor can run. The target of `options` is not used.
+///
+/// # Errors
+/// As [`write_library`]; and if there is no variant, one is of no level, or they have not the same
+/// constants.
+pub fn write_bundle(
+    variants: &[Variant<'_>],
+    options: &Options,
+    output: &Path,
+) -> Result<(), CodegenError> {
+    let fail = |reason: &str| CodegenError::Lowering(format!("several targets: {reason}"));
+    let (oldest, newer) = variants.split_last().ok_or_else(|| fail("there is none"))?;
+    let level = |variant: &Variant<'_>| {
+        let level = variant.target.level();
+        level.ok_or_else(|| fail("a target is none of x86-64-vN"))
+    };
+    let others: Vec<i32> = newer.iter().map(level).collect::<Result<_, _>>()?;
+    let weights = &oldest.interface.weights;
+    if newer
+        .iter()
+        .any(|variant| variant.interface.weights != *weights)
+    {
+        return Err(fail("their constants differ"));
+    }
+    let arenas = variants.iter().map(|variant| variant.interface.arena_bytes);
+    let names: Vec<String> = variants
+        .iter()
+        .map(|variant| variant.target.describe())
+        .collect();
+    let first = Part::Oldest {
+        level: level(oldest)?,
+        others: others.clone(),
+        arena_bytes: arenas.max().unwrap_or(0),
+        targets: names.join(", "),
+    };
+    let parts = others.into_iter().map(Part::Newer).chain([first]);
+    let calls = variants.iter().zip(parts).map(|(variant, part)| {
+        let options = Options {
+            target: variant.target.clone(),
+            ..options.clone()
+        };
+        emit_part(
+            variant.module,
+            variant.interface,
+            &options,
+            Form::Object,
+            &part,
+        )
+    });
+    let calls: Vec<Vec<u8>> = calls.collect::<Result<_, _>>()?;
+    let kernels: Vec<&kernels::Object> = variants
+        .iter()
+        .flat_map(|variant| variant.kernels)
+        .collect();
+    let options = Options {
+        target: oldest.target.clone(),
+        ..options.clone()
+    };
+    link(&calls, &kernels, weights, &options, output)
 }
 
 /// Links a library that exports the C interface of the model and its descriptor, nothing else.
 fn link(
-    calls: &[u8],
-    kernels: &[kernels::Object],
+    calls: &[Vec<u8>],
+    kernels: &[&kernels::Object],
     weights: &[u8],
     options: &Options,
     output: &Path,
@@ -57,8 +133,11 @@ fn link(
             .map(|()| path.clone())
             .map_err(|source| io(&path, source))
     };
-    let mut objects = vec![write("calls.o", calls)?, path("weights.o")];
-    write_weights(weights, architecture, &objects[1])?;
+    let mut objects = vec![path("weights.o")];
+    write_weights(weights, architecture, &objects[0])?;
+    for (index, calls) in calls.iter().enumerate() {
+        objects.push(write(&format!("calls{index}.o"), calls)?);
+    }
     for kernel in kernels {
         objects.push(write(&format!("{}.o", kernel.symbol), &kernel.bytes)?);
     }
@@ -100,7 +179,7 @@ fn link(
 }
 
 /// A kernel's names in the model beside its symbol, so that profilers and debuggers show them.
-fn readable_names(kernel: &kernels::Object) -> Vec<String> {
+fn readable_names(kernel: &&kernels::Object) -> Vec<String> {
     let is_plain = |name: &&String| {
         name.bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')

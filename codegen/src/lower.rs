@@ -1,7 +1,7 @@
 //! To the llvm dialect, and the constants into one blob.
 
 use crate::{
-    CodegenError,
+    CodegenError, Target,
     kernels::{self, Source},
 };
 use melior::{Context, ir::Module};
@@ -94,10 +94,11 @@ pub(crate) fn kernels_to_llvm(
 pub fn split(
     context: &Context,
     module: &mut Module<'_>,
+    target: &Target,
 ) -> Result<(Interface, Vec<Source>), CodegenError> {
     let mut interface = prepare(Op::of_module(module))?;
     run_pipeline(context, module, "strip-debuginfo").map_err(CodegenError::Lowering)?;
-    let sources = kernels::take(Op::of_module(module), &mut interface);
+    let sources = kernels::take(Op::of_module(module), &mut interface, target);
     run_pipeline(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
     Ok((interface, sources))
 }

@@ -41,6 +41,8 @@ pub enum Emit {
 pub struct CompileOptions {
     /// The machine.
     pub target: Target,
+    /// Older machines that a library is for, too: levels below that of `target`, newest first.
+    pub older: Vec<Target>,
     /// 0 (no fusion, no layout changes) to 3.
     pub opt_level: u8,
     /// What to make.
@@ -77,6 +79,9 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
             let code = emit(Op::of_module(&module), &interface, &library, form)?;
             write(output, &code)
         }
+        Emit::Library if !options.older.is_empty() => {
+            write_bundle(&context, module, &name, output, options)
+        }
         Emit::Library => {
             let program = to_program(&context, &mut module, options)?;
             write_library(&module, &program, &name, output, options)
@@ -109,7 +114,15 @@ pub fn to_program(
     options: &CompileOptions,
 ) -> Result<Program, DriverError> {
     run_passes(context, module, Level::Lowered, options)?;
-    let (interface, sources) = timed("split", || lower::split(context, module))?;
+    lowered_to_program(context, module, options)
+}
+
+fn lowered_to_program(
+    context: &Context,
+    module: &mut Module<'_>,
+    options: &CompileOptions,
+) -> Result<Program, DriverError> {
+    let (interface, sources) = timed("split", || lower::split(context, module, &options.target))?;
     let cache = options.cache.then(Cache::of_user).flatten();
     let compile = || kernels::compile(&sources, &options.target, cache.as_ref());
     let kernels = timed("kernels", compile)?;
@@ -132,6 +145,48 @@ pub fn write_library(
     let Program { interface, kernels } = program;
     let link = || link::write_library(module, interface, kernels, &library, output);
     Ok(timed("link", link)?)
+}
+
+/// Compiles a module for all targets, into one library. What is decided on operators, above all the
+/// layout of constants, is decided for the newest target, so that all share the constants.
+fn write_bundle(
+    context: &Context,
+    mut module: Module<'_>,
+    name: &str,
+    output: &Path,
+    options: &CompileOptions,
+) -> Result<(), DriverError> {
+    run_passes(context, &mut module, Level::Relay, options)?;
+    let mut programs = Vec::new();
+    for target in [&options.target].into_iter().chain(&options.older) {
+        let options = CompileOptions {
+            target: target.clone(),
+            dump_ir: options
+                .dump_ir
+                .as_ref()
+                .map(|folder| folder.join(&target.cpu)),
+            ..options.clone()
+        };
+        let mut module = relay_dialects::copy(&module);
+        let passes = pipeline::passes(Level::Lowered, options.opt_level, target.vector_bits);
+        let done = pipeline::passes(Level::Relay, options.opt_level, target.vector_bits).len();
+        run_each(context, &mut module, &passes, done, &options)?;
+        let program = lowered_to_program(context, &mut module, &options)?;
+        programs.push((target, module, program));
+    }
+    let variants: Vec<link::Variant<'_>> = programs
+        .iter()
+        .map(|(target, module, program)| link::Variant {
+            target: (*target).clone(),
+            module: Op::of_module(module),
+            interface: &program.interface,
+            kernels: &program.kernels,
+        })
+        .collect();
+    let library = library_options(name, options);
+    Ok(timed("link", || {
+        link::write_bundle(&variants, &library, output)
+    })?)
 }
 
 fn library_options(name: &str, options: &CompileOptions) -> library::Options {
@@ -161,6 +216,18 @@ fn run_passes(
     evaluate::use_cache(options.cache);
     let (opt, bits) = (options.opt_level, options.target.vector_bits);
     let passes = pipeline::passes(level, opt, bits);
+    run_each(context, module, &passes, 0, options)
+}
+
+/// Runs the passes of a list behind the first `done`.
+fn run_each(
+    context: &Context,
+    module: &mut Module<'_>,
+    passes: &[String],
+    done: usize,
+    options: &CompileOptions,
+) -> Result<(), DriverError> {
+    let (opt, bits) = (options.opt_level, options.target.vector_bits);
     // Below operators there is much more to look at: there, once at the end.
     let high = pipeline::passes(Level::Relay, opt, bits).len();
     let verified = |index: usize| options.verify_each || index < high || index + 1 == passes.len();
@@ -177,7 +244,7 @@ fn run_passes(
         fs::create_dir_all(folder).map_err(DriverError::io(folder))?;
         dump(module, folder, 0, "input")?;
     }
-    for (index, pass) in passes.iter().enumerate() {
+    for (index, pass) in passes.iter().enumerate().skip(done) {
         bar.set_message(pass.clone());
         let (result, diagnostics) = with_diagnostics(context, || {
             let run = if verified(index) {
