@@ -14,6 +14,7 @@ pub mod library;
 pub mod link;
 pub mod lower;
 pub mod target;
+pub mod weights;
 mod writer;
 
 pub use error::CodegenError;

@@ -5,6 +5,7 @@
 use crate::{
     CodegenError, Target,
     lower::{Interface, Port},
+    weights,
     writer::{Writer, parameter},
 };
 use inkwell::{
@@ -17,9 +18,6 @@ use inkwell::{
 
 /// The version of the interface between a library and the runtime.
 pub const ABI_VERSION: u64 = 1;
-
-/// The symbol of the blob of constants; the linker finds it in an object of its own.
-pub const WEIGHTS_SYMBOL: &str = "relay_weights";
 
 /// What a library is made as.
 #[derive(Clone, Debug)]
@@ -281,7 +279,7 @@ impl<'c> Library<'_, 'c> {
         let weights =
             self.writer
                 .module
-                .add_global(self.writer.context.i8_type(), None, WEIGHTS_SYMBOL);
+                .add_global(self.writer.context.i8_type(), None, weights::SYMBOL);
         weights.set_visibility(GlobalVisibility::Hidden);
         weights.set_constant(true);
         let (name, target) = (

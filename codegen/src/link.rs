@@ -4,18 +4,14 @@ use crate::{
     CodegenError, Target,
     emit::{Form, emit, emit_part},
     kernels,
-    library::{Options, Part, WEIGHTS_SYMBOL},
+    library::{Options, Part},
     lower::Interface,
     target::Architecture,
-};
-use object::{
-    BinaryFormat, Endianness, SectionKind, SymbolFlags, SymbolKind, SymbolScope,
-    write::{Object, Symbol, SymbolSection},
+    weights::Weights,
 };
 use relay_dialects::ir::Op;
 use std::{
     fs,
-    io::BufWriter,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -120,7 +116,7 @@ pub fn write_bundle(
 fn link(
     calls: &[Vec<u8>],
     kernels: &[&kernels::Object],
-    weights: &[u8],
+    weights: &Weights,
     options: &Options,
     output: &Path,
 ) -> Result<(), CodegenError> {
@@ -134,7 +130,9 @@ fn link(
             .map_err(|source| io(&path, source))
     };
     let mut objects = vec![path("weights.o")];
-    write_weights(weights, architecture, &objects[0])?;
+    weights
+        .write_object(architecture, &objects[0])
+        .map_err(|source| io(&objects[0], source))?;
     for (index, calls) in calls.iter().enumerate() {
         objects.push(write(&format!("calls{index}.o"), calls)?);
     }
@@ -195,35 +193,6 @@ fn io(path: &Path, source: std::io::Error) -> CodegenError {
         path: path.to_path_buf(),
         source,
     }
-}
-
-/// Writes the constants as an object: LLVM would take seconds to print a hundred megabytes of them.
-fn write_weights(
-    weights: &[u8],
-    architecture: &Architecture,
-    path: &Path,
-) -> Result<(), CodegenError> {
-    let mut object = Object::new(BinaryFormat::Elf, architecture.object, Endianness::Little);
-    let section = object.add_section(
-        Vec::new(),
-        b".rodata.relay_weights".to_vec(),
-        SectionKind::ReadOnlyData,
-    );
-    object.set_section_data(section, weights, 64);
-    object.add_symbol(Symbol {
-        name: WEIGHTS_SYMBOL.into(),
-        value: 0,
-        size: weights.len() as u64,
-        kind: SymbolKind::Data,
-        scope: SymbolScope::Linkage,
-        weak: false,
-        section: SymbolSection::Section(section),
-        flags: SymbolFlags::None,
-    });
-    let file = fs::File::create(path).map_err(|source| io(path, source))?;
-    object
-        .write_stream(BufWriter::new(file))
-        .map_err(|error| CodegenError::Link(error.to_string()))
 }
 
 /// `ld.lld` of the LLVM that we are built with.

@@ -3,19 +3,19 @@
 use crate::{
     CodegenError, Target,
     kernels::{self, Source},
+    weights::Weights,
 };
 use melior::{Context, ir::Module};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type},
     pass::{run_pipeline, run_unverified},
 };
-use std::collections::HashMap;
 
 /// On a kernel: it may be called with an output in the place of an input.
 pub(crate) const IN_PLACE: &str = "tir.in_place";
 
 /// Constants start at multiples of this, in bytes.
-const ALIGNMENT: usize = 64;
+pub(crate) const ALIGNMENT: usize = 64;
 
 /// Upstream's conversions, in order.
 const TO_LLVM: &str = "convert-vector-to-scf,convert-scf-to-cf,expand-strided-metadata,lower-affine,\
@@ -42,7 +42,7 @@ pub struct Interface {
     /// The bytes of the arena.
     pub arena_bytes: u64,
     /// All constants.
-    pub weights: Vec<u8>,
+    pub weights: Weights,
     /// Functions that run a range of a parallel loop's iterations.
     pub parallel_bodies: Vec<String>,
     /// Functions whose pointer arguments do not alias.
@@ -196,39 +196,24 @@ fn node(call: Op, module: Op) -> Node {
     }
 }
 
-/// Puts every constant of `main` into one blob, which becomes a new last parameter.
-fn pack_weights(main: Op) -> Result<Vec<u8>, CodegenError> {
-    let mut blob: Vec<u8> = Vec::new();
-    let mut known: HashMap<String, usize> = HashMap::new();
+/// Finds every constant of `main` a place among the weights, which become a new last parameter.
+fn pack_weights(main: Op) -> Result<Weights, CodegenError> {
+    let mut weights = Weights::default();
     let mut views: Vec<(Op, usize)> = Vec::new();
     for op in main.find_all("tir.allocate_const") {
         let ty = op.result(0).ty();
         let value = op
             .attr("value")
             .ok_or_else(|| CodegenError::NoBytes(ty.to_string()))?;
-        // Attributes are unique: equal constants are one attribute.
-        let key = format!("{:?} {ty}", value.to_raw().ptr);
-        let offset = match known.get(&key) {
-            Some(offset) => *offset,
-            None => {
-                blob.resize(blob.len().next_multiple_of(ALIGNMENT), 0);
-                let offset = blob.len();
-                value
-                    .read(|bytes| blob.extend_from_slice(bytes))
-                    .ok_or_else(|| CodegenError::NoBytes(ty.to_string()))?;
-                known.insert(key, offset);
-                offset
-            }
-        };
-        views.push((op, offset));
+        views.push((op, weights.add(value, ty)?));
     }
     let ctx = main.ctx();
-    let argument = main.add_parameter(Type::memref(&[blob.len() as i64], Type::int(ctx, 8)));
+    let argument = main.add_parameter(Type::memref(&[weights.len() as i64], Type::int(ctx, 8)));
     for (op, offset) in views {
         let b = Builder::before(op);
         let operands = [argument, b.index(offset as i64)];
         let view = b.value("memref.view", &operands, op.result(0).ty(), &[]);
         op.replace_with(&[view]);
     }
-    Ok(blob)
+    Ok(weights)
 }

@@ -27,7 +27,7 @@ pub(crate) struct Architecture {
     /// Makes LLVM's backend known to LLVM.
     initialize: fn(&InitializationConfig),
     /// What object files say.
-    pub object: object::Architecture,
+    pub machine: object::elf::Machine,
     /// Debian's name of its folder of libraries.
     pub libraries: &'static str,
     /// The dynamic loader.

@@ -9,7 +9,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     baseline: "x86-64",
     vectors,
     initialize: Target::initialize_x86,
-    object: object::Architecture::X86_64,
+    machine: object::elf::EM_X86_64,
     libraries: "x86_64-linux-gnu",
     loader: "ld-linux-x86-64.so.2",
 };
