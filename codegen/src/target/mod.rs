@@ -2,6 +2,7 @@
 //!
 //! What is particular to an architecture is a row of [`ARCHITECTURES`], in a file of its own.
 
+mod aarch64;
 mod x86;
 
 use crate::CodegenError;
@@ -35,7 +36,7 @@ pub(crate) struct Architecture {
 }
 
 /// All that code can be made for.
-const ARCHITECTURES: &[Architecture] = &[x86::ARCHITECTURE];
+const ARCHITECTURES: &[Architecture] = &[aarch64::ARCHITECTURE, x86::ARCHITECTURE];
 
 /// A machine: triple, CPU and what schedules need to know of it.
 #[derive(Clone, Debug)]
