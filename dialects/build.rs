@@ -20,7 +20,7 @@ const DIALECTS: [(&str, &str, bool); 3] = [
 const PASS_BRIDGE: [&str; 4] = ["Attributes.cpp", "Math.cpp", "PassFlags.cpp", "Passes.cpp"];
 
 /// What the dialects and the tools need of it.
-const DIALECT_BRIDGE: [&str; 3] = ["Dialects.cpp", "HostHooks.cpp", "Tools.cpp"];
+const DIALECT_BRIDGE: [&str; 4] = ["Dialects.cpp", "HostHooks.cpp", "Targets.cpp", "Tools.cpp"];
 
 fn main() {
     if let Err(message) = build() {

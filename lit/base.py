@@ -17,6 +17,8 @@ tools = lit_config.params["tools"]  # the folder of relay-opt and the others
 llvm = lit_config.params["llvm"]  # the bin folder of LLVM
 config.test_exec_root = os.path.join(tools, "lit")
 config.environment["PATH"] = os.pathsep.join([tools, llvm, os.environ["PATH"]])
+# Not the user's.
+config.environment["RELAY_CACHE_DIR"] = os.path.join(tools, "lit-cache")
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
 
 # Printed, parsed again, through the generic form, and through bytecode.

@@ -1,6 +1,10 @@
 //! LLVM IR, assembly and objects.
 
-use crate::{CodegenError, Target, library, lower::Interface};
+use crate::{
+    CodegenError, Target,
+    library::{self, Part},
+    lower::Interface,
+};
 use inkwell::{
     attributes::{Attribute, AttributeLoc},
     context::Context as LlvmContext,
@@ -32,10 +36,25 @@ pub fn emit(
     options: &library::Options,
     form: Form,
 ) -> Result<Vec<u8>, CodegenError> {
+    emit_part(module, interface, options, form, &Part::Whole)
+}
+
+/// Emits one part of a library.
+pub(crate) fn emit_part(
+    module: Op,
+    interface: &Interface,
+    options: &library::Options,
+    form: Form,
+    part: &Part,
+) -> Result<Vec<u8>, CodegenError> {
     let context = LlvmContext::create();
     let llvm = translate(module, &context)?;
-    library::add_interface(&llvm, interface, options)?;
-    annotate(&llvm, interface, &options.target);
+    library::add_interface(&llvm, interface, options, part)?;
+    annotate(
+        &llvm,
+        |name| interface.kernels.iter().any(|kernel| kernel == name),
+        &options.target,
+    );
     optimize(&llvm, &options.target)?;
     if form == Form::LlvmText {
         return Ok(llvm.print_to_string().to_bytes().to_vec());
@@ -45,15 +64,27 @@ pub fn emit(
     } else {
         FileType::Object
     };
-    let buffer = options
-        .target
+    machine_code(&llvm, &options.target, file_type)
+}
+
+/// Assembly or an object of an optimised module.
+pub(crate) fn machine_code(
+    llvm: &LlvmModule<'_>,
+    target: &Target,
+    file_type: FileType,
+) -> Result<Vec<u8>, CodegenError> {
+    let buffer = target
         .machine()?
-        .write_to_memory_buffer(&llvm, file_type)
+        .write_to_memory_buffer(llvm, file_type)
         .map_err(|error| CodegenError::Llvm(error.to_string()))?;
     Ok(buffer.as_slice().to_vec())
 }
 
-fn translate<'c>(module: Op, context: &'c LlvmContext) -> Result<LlvmModule<'c>, CodegenError> {
+/// The module of the llvm dialect as LLVM's.
+pub(crate) fn translate<'c>(
+    module: Op,
+    context: &'c LlvmContext,
+) -> Result<LlvmModule<'c>, CodegenError> {
     // SAFETY: both libraries are one LLVM in this process, so the raw context and module mean the
     // same to both; the module is owned by what is returned.
     unsafe {
@@ -68,7 +99,7 @@ fn translate<'c>(module: Op, context: &'c LlvmContext) -> Result<LlvmModule<'c>,
 }
 
 /// Tells LLVM what the IR guarantees: kernels' buffers do not alias, nothing unwinds.
-fn annotate(llvm: &LlvmModule<'_>, interface: &Interface, target: &Target) {
+pub(crate) fn annotate(llvm: &LlvmModule<'_>, is_kernel: impl Fn(&str) -> bool, target: &Target) {
     let context = llvm.get_context();
     let flag =
         |name: &str| context.create_enum_attribute(Attribute::get_named_enum_kind_id(name), 0);
@@ -82,12 +113,13 @@ fn annotate(llvm: &LlvmModule<'_>, interface: &Interface, target: &Target) {
             ("target-cpu", &target.cpu),
             ("target-features", &target.features),
         ] {
-            if !value.is_empty() {
+            let is_set = function.get_string_attribute(AttributeLoc::Function, "target-cpu");
+            if !value.is_empty() && (key != "target-cpu" || is_set.is_none()) {
                 let attribute = context.create_string_attribute(key, value);
                 function.add_attribute(AttributeLoc::Function, attribute);
             }
         }
-        if !interface.kernels.contains(&name) {
+        if !is_kernel(&name) {
             continue;
         }
         for (index, parameter) in function
@@ -103,7 +135,8 @@ fn annotate(llvm: &LlvmModule<'_>, interface: &Interface, target: &Target) {
     }
 }
 
-fn optimize(llvm: &LlvmModule<'_>, target: &Target) -> Result<(), CodegenError> {
+/// Runs LLVM's passes.
+pub(crate) fn optimize(llvm: &LlvmModule<'_>, target: &Target) -> Result<(), CodegenError> {
     let machine = target.machine()?;
     llvm.set_triple(&machine.get_triple());
     llvm.set_data_layout(&machine.get_target_data().get_data_layout());

@@ -1,51 +1,172 @@
 //! Running a module at compile time: how constants are folded.
 
-use crate::{CodegenError, Target, library::Options, link::write_library, lower::to_llvm};
-use relay_dialects::{ir::Op, pass::run_pipeline};
+use crate::{
+    CodegenError, Target,
+    cache::{Cache, Key},
+    kernels,
+    library::Options,
+    link::write_library,
+    lower::split,
+};
+use relay_dialects::{
+    ir::{Attr, Op, Value},
+    pass::run_unverified,
+};
 use relay_passes::{
-    evaluator,
+    evaluator::{self, Bytes},
     pipeline::{self, Level},
 };
-use relay_runtime::Model;
+use relay_runtime::{Model, Tensor};
+use std::{
+    ffi::c_void,
+    fs,
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 /// The highest level that folds no constants itself.
 const EVALUATION_LEVEL: u8 = 1;
+
+/// Constants of no more bytes stay in the program: operators may have to know them.
+const KEPT_BYTES: i64 = 64;
+
+static CACHED: AtomicBool = AtomicBool::new(true);
 
 /// Lets passes compute constants by compiling and running them. Once per process is enough.
 pub fn install() {
     evaluator::install(|module| evaluate(module).map_err(|error| error.to_string()));
 }
 
+/// Whether [`evaluate`] takes programs from the user's cache, and keeps them there; it does if nothing
+/// is said.
+pub fn use_cache(cached: bool) {
+    CACHED.store(cached, Ordering::Relaxed);
+}
+
 /// Compiles and runs a module of Relay operators whose `@main` takes no inputs; returns the bytes
 /// of its outputs.
 ///
+/// Its larger constants become inputs first: what is compiled is then small, and the same for all
+/// constants of these shapes.
+///
 /// # Errors
 /// If it cannot be compiled, loaded or run.
-pub fn evaluate(module: Op) -> Result<Vec<Vec<u8>>, CodegenError> {
-    // In a context of its own: the pass that asks may hold the module's.
-    let context = relay_dialects::context();
-    let mut copy = relay_dialects::copy_to(&context, module)
-        .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;
+pub fn evaluate(module: Op) -> Result<Vec<Bytes>, CodegenError> {
+    let inputs = constants_to_inputs(module)?;
     let target = Target::host()?;
-    for pass in pipeline::passes(Level::Lowered, EVALUATION_LEVEL, target.vector_bits) {
-        run_pipeline(&context, &mut copy, &pass).map_err(CodegenError::Lowering)?;
-    }
+    let cache = CACHED
+        .load(Ordering::Relaxed)
+        .then(Cache::of_user)
+        .flatten();
+    let program = module.to_bytecode();
+    let key = Key::of(&[b"constants", target.identity().as_bytes(), &program]);
     let folder = tempfile::tempdir().map_err(|source| CodegenError::Io {
         path: "temporary folder".into(),
         source,
     })?;
-    let library = folder.path().join("constants.so");
+    let path = folder.path().join("constants.so");
+    let io = |source| CodegenError::Io {
+        path: path.clone(),
+        source,
+    };
+    match cache.as_ref().and_then(|cache| cache.get(&key)) {
+        Some(library) => fs::write(&path, library).map_err(io)?,
+        None => {
+            compile(&program, target, cache.as_ref(), &path)?;
+            if let Some(cache) = &cache {
+                cache.put(&key, &fs::read(&path).map_err(io)?);
+            }
+        }
+    }
+    run(&Model::load(&path)?, &inputs)
+}
+
+/// Runs a model on constants.
+fn run(model: &Model, inputs: &[Attr]) -> Result<Vec<Bytes>, CodegenError> {
+    // Most constants are read where they lie.
+    let mut copies: Vec<Tensor> = Vec::new();
+    let mut pointers: Vec<*const c_void> = Vec::new();
+    for (attr, port) in inputs.iter().zip(model.inputs()) {
+        let no_bytes = || CodegenError::NoBytes(attr.typ().to_string());
+        let is_aligned = |bytes: &[u8]| bytes.as_ptr().addr().is_multiple_of(port.dtype.size());
+        if attr.is_resource() && attr.read(is_aligned).ok_or_else(no_bytes)? {
+            pointers.extend(attr.read(|bytes| bytes.as_ptr().cast()));
+            continue;
+        }
+        let copy = attr.read(|bytes| Tensor::from_bytes(port.dtype, &port.shape, bytes));
+        let copy = copy.flatten().ok_or_else(no_bytes)?;
+        pointers.push(copy.bytes().as_ptr().cast());
+        copies.push(copy);
+    }
+    let outputs = model.outputs().iter();
+    let mut outputs: Vec<Tensor> = outputs
+        .map(|port| Tensor::zeros(port.dtype, &port.shape))
+        .collect();
+    // SAFETY: the program was compiled for inputs of the constants' types; resources stay where
+    // they are while the context lives, copies until the end of this function.
+    unsafe { model.instance(0)?.run_pointers(&pointers, &mut outputs)? };
+    let own = |tensor: Tensor| -> Bytes { Box::new(Output(tensor)) };
+    Ok(outputs.into_iter().map(own).collect())
+}
+
+/// A result.
+struct Output(Tensor);
+
+impl AsRef<[u8]> for Output {
+    fn as_ref(&self) -> &[u8] {
+        self.0.bytes()
+    }
+}
+
+/// Makes every constant of more than [`KEPT_BYTES`] a parameter of `@main`; returns their values.
+fn constants_to_inputs(module: Op) -> Result<Vec<Attr>, CodegenError> {
+    let main = module.lookup("main").ok_or(CodegenError::NoEntry)?;
+    let mut inputs = Vec::new();
+    let mut known: Vec<(Attr, Value)> = Vec::new();
+    for op in main.find_all("relay.constant") {
+        let ty = op.result(0).ty();
+        if ty.count() * ty.element().byte_width() as i64 <= KEPT_BYTES {
+            continue;
+        }
+        let Some(value) = op.attr("value") else {
+            continue;
+        };
+        let parameter = match known.iter().find(|(attr, _)| *attr == value) {
+            Some((_, parameter)) => *parameter,
+            None => {
+                inputs.push(value);
+                main.add_parameter(ty)
+            }
+        };
+        known.push((value, parameter));
+        op.replace_with(&[parameter]);
+    }
+    Ok(inputs)
+}
+
+/// Compiles a program to a library.
+fn compile(
+    program: &[u8],
+    target: Target,
+    cache: Option<&Cache>,
+    output: &Path,
+) -> Result<(), CodegenError> {
+    // In a context of its own: the pass that asks may hold the module's.
+    let context = relay_dialects::context();
+    let mut module = relay_dialects::parse(&context, program)
+        .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;
+    let passes = pipeline::passes(Level::Lowered, EVALUATION_LEVEL, target.vector_bits);
+    run_unverified(&context, &mut module, &passes.join(",")).map_err(CodegenError::Lowering)?;
+    if !Op::of_module(&module).verify() {
+        return Err(CodegenError::Lowering("the kernels are not valid".into()));
+    }
+    let (interface, kernels) = split(&context, &mut module, &target)?;
+    let kernels = kernels::compile(&kernels, &target, cache)?;
     let options = Options {
         name: "constants".into(),
         target,
         profile: false,
     };
-    let interface = to_llvm(&context, &mut copy)?;
-    write_library(Op::of_module(&copy), &interface, &options, &library)?;
-    let model = Model::load(&library)?;
-    let outputs = model.instance(0)?.run(&[])?;
-    Ok(outputs
-        .into_iter()
-        .map(|tensor| tensor.bytes().to_vec())
-        .collect())
+    let module = Op::of_module(&module);
+    write_library(module, &interface, &kernels, &options, output)
 }

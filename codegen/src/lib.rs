@@ -2,15 +2,20 @@
 //!
 //! [`lower`] takes kernels from scf, memref and vector to the llvm dialect with upstream's
 //! conversions; [`emit`] makes LLVM IR of that, optimises it and writes assembly or an object;
-//! [`link`] makes a self-contained shared library.
+//! [`kernels`] does so for each kernel on its own, on several threads, and [`cache`] keeps what comes
+//! out; [`link`] makes a self-contained shared library.
 
+pub mod cache;
 pub mod emit;
 pub mod error;
 pub mod evaluate;
+pub mod kernels;
 pub mod library;
 pub mod link;
 pub mod lower;
 pub mod target;
+pub mod weights;
+mod writer;
 
 pub use error::CodegenError;
 pub use target::Target;

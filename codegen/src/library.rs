@@ -5,21 +5,19 @@
 use crate::{
     CodegenError, Target,
     lower::{Interface, Port},
+    weights,
+    writer::{Writer, parameter},
 };
 use inkwell::{
-    AddressSpace, GlobalVisibility, ThreadLocalMode,
-    builder::{Builder, BuilderError},
-    context::ContextRef,
+    GlobalVisibility, IntPredicate,
+    attributes::AttributeLoc,
     module::{Linkage, Module},
-    types::{IntType, PointerType},
+    types::FunctionType,
     values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, GlobalValue, PointerValue},
 };
 
 /// The version of the interface between a library and the runtime.
 pub const ABI_VERSION: u64 = 1;
-
-/// The symbol of the blob of constants; the linker finds it in an object of its own.
-pub const WEIGHTS_SYMBOL: &str = "relay_weights";
 
 /// What a library is made as.
 #[derive(Clone, Debug)]
@@ -32,22 +30,45 @@ pub struct Options {
     pub profile: bool,
 }
 
-impl From<BuilderError> for CodegenError {
-    fn from(error: BuilderError) -> Self {
-        Self::Llvm(error.to_string())
-    }
+/// What `relay_run_graph` returns on a processor that none of a library's variants is for; the
+/// runtime has a message for it.
+const UNSUPPORTED: u64 = 64;
+
+/// Which part of a library a module of calls is.
+#[derive(Clone, Debug)]
+pub(crate) enum Part {
+    /// All.
+    Whole,
+    /// The variant for the oldest processors, with the interface of all.
+    Oldest {
+        /// Its level of instructions.
+        level: i32,
+        /// The levels of the others.
+        others: Vec<i32>,
+        /// The largest arena of all.
+        arena_bytes: u64,
+        /// The targets of all.
+        targets: String,
+    },
+    /// Another variant: of this level, nothing else.
+    Newer(i32),
 }
 
 /// Adds everything that is not a kernel.
 ///
 /// # Errors
 /// If LLVM rejects what is built, which would be a fault of ours.
-pub fn add_interface(
+pub(crate) fn add_interface(
     module: &Module<'_>,
     interface: &Interface,
     options: &Options,
+    part: &Part,
 ) -> Result<(), CodegenError> {
-    let writer = Writer::new(module, interface, options);
+    let library = Library {
+        writer: Writer::new(module, !matches!(part, Part::Newer(_))),
+        interface,
+        options,
+    };
     for function in module
         .get_functions()
         .filter(|function| function.count_basic_blocks() > 0)
@@ -55,140 +76,62 @@ pub fn add_interface(
         function.set_linkage(Linkage::Internal);
     }
     for body in &interface.parallel_bodies {
-        writer.parallel_loop(body)?;
+        library.writer.parallel_loop(body)?;
     }
     if options.profile {
-        writer.time_calls()?;
+        library.time_calls()?;
     }
-    let run = writer.run_graph()?;
-    let descriptor = writer.descriptor(run);
-    writer.exports(descriptor)
+    let run = library.run_graph()?;
+    let descriptor = match part {
+        Part::Whole => {
+            let target = options.target.describe();
+            library.descriptor(run, interface.arena_bytes, &target)
+        }
+        Part::Oldest {
+            level,
+            others,
+            arena_bytes,
+            targets,
+        } => {
+            let run = library.dispatch(run, *level, others)?;
+            library.descriptor(run, *arena_bytes, targets)
+        }
+        Part::Newer(level) => {
+            run.set_linkage(Linkage::External);
+            let symbol = run.as_global_value();
+            symbol.set_visibility(GlobalVisibility::Hidden);
+            symbol.set_name(&variant_symbol(*level));
+            return Ok(());
+        }
+    };
+    library.exports(descriptor)
 }
 
-struct Writer<'m, 'c> {
-    module: &'m Module<'c>,
+/// The symbol of the graph of a newer variant.
+fn variant_symbol(level: i32) -> String {
+    format!("relay_run_graph_{level}")
+}
+
+struct Library<'m, 'c> {
+    writer: Writer<'m, 'c>,
     interface: &'m Interface,
     options: &'m Options,
-    context: ContextRef<'c>,
-    builder: Builder<'c>,
-    /// The pool of the instance that runs on this thread; set on entry.
-    pool: GlobalValue<'c>,
-    ptr: PointerType<'c>,
-    i32: IntType<'c>,
-    i64: IntType<'c>,
 }
 
-impl<'m, 'c> Writer<'m, 'c> {
-    fn new(module: &'m Module<'c>, interface: &'m Interface, options: &'m Options) -> Self {
-        let context = module.get_context();
-        let ptr = context.ptr_type(AddressSpace::default());
-        let pool = module.add_global(ptr, None, "relay_pool");
-        pool.set_initializer(&ptr.const_null());
-        pool.set_linkage(Linkage::Internal);
-        pool.set_thread_local_mode(Some(ThreadLocalMode::GeneralDynamicTLSModel));
-        let (i32, i64) = (context.i32_type(), context.i64_type());
-        Self {
-            module,
-            interface,
-            options,
-            context,
-            builder: context.create_builder(),
-            pool,
-            ptr,
-            i32,
-            i64,
-        }
-    }
-
-    /// A function that the runtime defines.
-    fn runtime(&self, name: &str, ty: inkwell::types::FunctionType<'c>) -> FunctionValue<'c> {
-        self.module.get_function(name).unwrap_or_else(|| {
-            let function = self.module.add_function(name, ty, Some(Linkage::External));
-            function
-                .as_global_value()
-                .set_visibility(GlobalVisibility::Hidden);
-            function
-        })
-    }
-
-    /// Calls of a parallel body go through the runtime: the buffers are packed into a closure,
-    /// which a wrapper unpacks for the thread's range of iterations.
-    fn parallel_loop(&self, name: &str) -> Result<(), CodegenError> {
-        let Some(body) = self.module.get_function(name) else {
-            return Ok(());
-        };
-        let buffers = body.count_params() - 2;
-        let array = self.ptr.array_type(buffers);
-        let launch = self.module.add_function(
-            &format!("{name}_launch"),
-            body.get_type(),
-            Some(Linkage::Internal),
-        );
-        body.replace_all_uses_with(launch);
-
-        let wrapper_type = self
-            .context
-            .void_type()
-            .fn_type(&[self.ptr.into(), self.i64.into(), self.i64.into()], false);
-        let wrapper = self.module.add_function(
-            &format!("{name}_range"),
-            wrapper_type,
-            Some(Linkage::Internal),
-        );
-        self.enter(wrapper);
-        let closure = parameter(wrapper, 0).into_pointer_value();
-        let mut arguments: Vec<BasicMetadataValueEnum<'c>> =
-            vec![parameter(wrapper, 1).into(), parameter(wrapper, 2).into()];
-        for index in 0..buffers {
-            arguments.push(self.load_pointer(closure, index)?.into());
-        }
-        self.builder.build_call(body, &arguments, "")?;
-        self.builder.build_return(None)?;
-
-        self.enter(launch);
-        let closure = self.builder.build_alloca(array, "closure")?;
-        for index in 0..buffers {
-            let slot = self.slot(closure, index)?;
-            self.builder
-                .build_store(slot, parameter(launch, index + 2))?;
-        }
-        let pool = self
-            .builder
-            .build_load(self.ptr, self.pool.as_pointer_value(), "pool")?;
-        let ty = self.context.void_type().fn_type(
-            &[
-                self.ptr.into(),
-                self.ptr.into(),
-                self.ptr.into(),
-                self.i64.into(),
-            ],
-            false,
-        );
-        let parallel_for = self.runtime("relay_rt_parallel_for", ty);
-        let wrapper = wrapper.as_global_value().as_pointer_value();
-        // Loops of kernels start at 0; lower-tir sees to that.
-        let extent = parameter(launch, 1);
-        self.builder.build_call(
-            parallel_for,
-            &[pool.into(), wrapper.into(), closure.into(), extent.into()],
-            "",
-        )?;
-        self.builder.build_return(None)?;
-        Ok(())
-    }
-
+impl<'c> Library<'_, 'c> {
     /// Puts a begin and an end around each call of a kernel in the entry function.
     fn time_calls(&self) -> Result<(), CodegenError> {
-        let Some(main) = self.module.get_function("main") else {
+        let Some(main) = self.writer.module.get_function("main") else {
             return Err(CodegenError::NoEntry);
         };
         let ty = self
+            .writer
             .context
             .void_type()
-            .fn_type(&[self.ptr.into(), self.i32.into()], false);
+            .fn_type(&[self.writer.ptr.into(), self.writer.i32.into()], false);
         let (begin, end) = (
-            self.runtime("relay_rt_node_begin", ty),
-            self.runtime("relay_rt_node_end", ty),
+            self.writer.runtime("relay_rt_node_begin", ty),
+            self.writer.runtime("relay_rt_node_end", ty),
         );
         let calls: Vec<_> = main
             .get_basic_block_iter()
@@ -199,18 +142,22 @@ impl<'m, 'c> Writer<'m, 'c> {
             .filter(|call| self.calls_kernel(*call))
             .collect();
         for (index, call) in calls.into_iter().enumerate() {
-            let node = self.i32.const_int(index as u64, false);
-            self.builder.position_before(&call);
-            let pool = self
+            let node = self.writer.i32.const_int(index as u64, false);
+            self.writer.builder.position_before(&call);
+            let pool = self.writer.builder.build_load(
+                self.writer.ptr,
+                self.writer.pool.as_pointer_value(),
+                "pool",
+            )?;
+            self.writer
                 .builder
-                .build_load(self.ptr, self.pool.as_pointer_value(), "pool")?;
-            self.builder
                 .build_call(begin, &[pool.into(), node.into()], "")?;
             match call.get_next_instruction() {
-                Some(next) => self.builder.position_before(&next),
+                Some(next) => self.writer.builder.position_before(&next),
                 None => continue,
             }
-            self.builder
+            self.writer
+                .builder
                 .build_call(end, &[pool.into(), node.into()], "")?;
         }
         Ok(())
@@ -232,23 +179,26 @@ impl<'m, 'c> Writer<'m, 'c> {
         });
         name.is_some_and(|name| {
             let mut nodes = self.interface.nodes.iter();
-            nodes.any(|node| node.kernel == name)
+            nodes.any(|node| node.symbol == name)
         })
     }
 
     /// `i32 run_graph(inputs**, outputs**, arena, weights, pool)`.
     fn run_graph(&self) -> Result<FunctionValue<'c>, CodegenError> {
         let main = self
+            .writer
             .module
             .get_function("main")
             .ok_or(CodegenError::NoEntry)?;
-        let ty = self.i32.fn_type(&[self.ptr.into(); 5], false);
+        let ty = self.writer.i32.fn_type(&[self.writer.ptr.into(); 5], false);
         let run = self
+            .writer
             .module
             .add_function("relay_run_graph", ty, Some(Linkage::Internal));
-        self.enter(run);
-        self.builder
-            .build_store(self.pool.as_pointer_value(), parameter(run, 4))?;
+        self.writer.enter(run);
+        self.writer
+            .builder
+            .build_store(self.writer.pool.as_pointer_value(), parameter(run, 4))?;
         let mut arguments: Vec<BasicMetadataValueEnum<'c>> = Vec::new();
         for (list, count) in [
             (0, self.interface.inputs.len()),
@@ -256,65 +206,134 @@ impl<'m, 'c> Writer<'m, 'c> {
         ] {
             let list = parameter(run, list).into_pointer_value();
             for index in 0..count {
-                arguments.push(self.load_pointer(list, index as u32)?.into());
+                arguments.push(self.writer.load_pointer(list, index as u32)?.into());
             }
         }
         arguments.push(parameter(run, 2).into());
         arguments.push(parameter(run, 3).into());
-        self.builder.build_call(main, &arguments, "")?;
-        self.builder.build_return(Some(&self.i32.const_zero()))?;
+        self.writer.builder.build_call(main, &arguments, "")?;
+        self.writer
+            .builder
+            .build_return(Some(&self.writer.i32.const_zero()))?;
         main.as_global_value().set_name("relay_main");
         Ok(run)
     }
 
+    /// A graph that is the newest of the variants that this processor can run.
+    fn dispatch(
+        &self,
+        oldest: FunctionValue<'c>,
+        level: i32,
+        others: &[i32],
+    ) -> Result<FunctionValue<'c>, CodegenError> {
+        let w = &self.writer;
+        let ty = oldest.get_type();
+        let best = w.module.add_function("relay_run_graph_best", ty, None);
+        best.set_linkage(Linkage::Internal);
+        // It runs before anybody knows what the processor can do.
+        let cpu = self.options.target.baseline();
+        let cpu = w.context.create_string_attribute("target-cpu", cpu);
+        best.add_attribute(AttributeLoc::Function, cpu);
+        w.enter(best);
+        let level_of_cpu = w.runtime("relay_rt_cpu_level", w.i32.fn_type(&[], false));
+        let found = w.builder.build_call(level_of_cpu, &[], "level")?;
+        let found = found.try_as_basic_value().basic();
+        let found = found.map_or(w.i32.const_zero(), BasicValueEnum::into_int_value);
+        let arguments: Vec<BasicMetadataValueEnum<'c>> =
+            best.get_param_iter().map(Into::into).collect();
+        let mut variants: Vec<(i32, FunctionValue<'c>)> = others
+            .iter()
+            .map(|level| (*level, w.runtime(&variant_symbol(*level), ty)))
+            .chain([(level, oldest)])
+            .collect();
+        variants.sort_by_key(|(level, _)| std::cmp::Reverse(*level));
+        for (level, variant) in variants {
+            let wanted = w.i32.const_int(level as u64, false);
+            let (yes, no) = (
+                w.context.append_basic_block(best, "yes"),
+                w.context.append_basic_block(best, "no"),
+            );
+            let can = w
+                .builder
+                .build_int_compare(IntPredicate::SGE, found, wanted, "can")?;
+            w.builder.build_conditional_branch(can, yes, no)?;
+            w.builder.position_at_end(yes);
+            let status = w.builder.build_call(variant, &arguments, "status")?;
+            let status = status.try_as_basic_value().basic();
+            w.builder
+                .build_return(status.as_ref().map(|value| value as _))?;
+            w.builder.position_at_end(no);
+        }
+        w.builder
+            .build_return(Some(&w.i32.const_int(UNSUPPORTED, false)))?;
+        Ok(best)
+    }
+
     /// The constant `relay_model_descriptor`.
-    fn descriptor(&self, run: FunctionValue<'c>) -> GlobalValue<'c> {
-        let weights = self
-            .module
-            .add_global(self.context.i8_type(), None, WEIGHTS_SYMBOL);
+    fn descriptor(
+        &self,
+        run: FunctionValue<'c>,
+        arena_bytes: u64,
+        target: &str,
+    ) -> GlobalValue<'c> {
+        let weights =
+            self.writer
+                .module
+                .add_global(self.writer.context.i8_type(), None, weights::SYMBOL);
         weights.set_visibility(GlobalVisibility::Hidden);
         weights.set_constant(true);
         let (name, target) = (
-            self.string(&self.options.name),
-            self.string(&self.options.target.describe()),
+            self.writer.string(&self.options.name),
+            self.writer.string(target),
         );
-        let u32 = |value: usize| self.i32.const_int(value as u64, false).into();
-        let u64 = |value: u64| self.i64.const_int(value, false).into();
+        let u32 = |value: usize| self.writer.i32.const_int(value as u64, false).into();
+        let u64 = |value: u64| self.writer.i64.const_int(value, false).into();
         let nodes = if self.options.profile {
             &self.interface.nodes[..]
         } else {
             &[]
         };
-        let names: Vec<PointerValue<'c>> =
-            nodes.iter().map(|node| self.string(&node.name)).collect();
-        let ops: Vec<PointerValue<'c>> =
-            nodes.iter().map(|node| self.string(&node.kernel)).collect();
+        let names: Vec<PointerValue<'c>> = nodes
+            .iter()
+            .map(|node| self.writer.string(&node.name))
+            .collect();
+        let ops: Vec<PointerValue<'c>> = nodes
+            .iter()
+            .map(|node| self.writer.string(&node.kernel))
+            .collect();
         let flops: Vec<_> = nodes
             .iter()
-            .map(|node| self.i64.const_int(node.flops, false))
+            .map(|node| self.writer.i64.const_int(node.flops, false))
             .collect();
-        let flops = self.constant_array(self.i64.const_array(&flops));
+        let flops = self
+            .writer
+            .constant_array(self.writer.i64.const_array(&flops));
         let fields: Vec<BasicValueEnum<'c>> = vec![
-            self.i32.const_int(ABI_VERSION, false).into(),
+            self.writer.i32.const_int(ABI_VERSION, false).into(),
             name.into(),
             target.into(),
             u32(self.interface.inputs.len()),
             self.ports(&self.interface.inputs).into(),
             u32(self.interface.outputs.len()),
             self.ports(&self.interface.outputs).into(),
-            u64(self.interface.arena_bytes),
+            u64(arena_bytes),
             weights.as_pointer_value().into(),
             u64(self.interface.weights.len() as u64),
             run.as_global_value().as_pointer_value().into(),
             u32(nodes.len()),
-            self.constant_array(self.ptr.const_array(&names)).into(),
-            self.constant_array(self.ptr.const_array(&ops)).into(),
+            self.writer
+                .constant_array(self.writer.ptr.const_array(&names))
+                .into(),
+            self.writer
+                .constant_array(self.writer.ptr.const_array(&ops))
+                .into(),
             flops.into(),
         ];
-        let value = self.context.const_struct(&fields, false);
-        let descriptor = self
-            .module
-            .add_global(value.get_type(), None, "relay_model_descriptor");
+        let value = self.writer.context.const_struct(&fields, false);
+        let descriptor =
+            self.writer
+                .module
+                .add_global(value.get_type(), None, "relay_model_descriptor");
         descriptor.set_initializer(&value);
         descriptor.set_constant(true);
         descriptor
@@ -322,12 +341,12 @@ impl<'m, 'c> Writer<'m, 'c> {
 
     /// An array of `relay_tensor_info`.
     fn ports(&self, ports: &[Port]) -> PointerValue<'c> {
-        let info = self.context.struct_type(
+        let info = self.writer.context.struct_type(
             &[
-                self.ptr.into(),
-                self.ptr.into(),
-                self.i32.into(),
-                self.ptr.into(),
+                self.writer.ptr.into(),
+                self.writer.ptr.into(),
+                self.writer.i32.into(),
+                self.writer.ptr.into(),
             ],
             false,
         );
@@ -338,35 +357,41 @@ impl<'m, 'c> Writer<'m, 'c> {
                     .ty
                     .shape()
                     .iter()
-                    .map(|&dim| self.i64.const_int(dim as u64, true))
+                    .map(|&dim| self.writer.i64.const_int(dim as u64, true))
                     .collect();
-                let rank = self.i32.const_int(shape.len() as u64, false);
-                let shape = self.constant_array(self.i64.const_array(&shape));
+                let rank = self.writer.i32.const_int(shape.len() as u64, false);
+                let shape = self
+                    .writer
+                    .constant_array(self.writer.i64.const_array(&shape));
                 let (name, dtype) = (
-                    self.string(&port.name),
-                    self.string(&port.ty.element().to_string()),
+                    self.writer.string(&port.name),
+                    self.writer.string(&port.ty.element().to_string()),
                 );
                 info.const_named_struct(&[name.into(), dtype.into(), rank.into(), shape.into()])
             })
             .collect();
-        self.constant_array(info.const_array(&values))
+        self.writer.constant_array(info.const_array(&values))
     }
 
     /// The C interface: thin functions over the runtime's.
     fn exports(&self, descriptor: GlobalValue<'c>) -> Result<(), CodegenError> {
-        let (ptr, int) = (self.ptr, self.i32);
-        let void = self.context.void_type();
+        let (ptr, int) = (self.writer.ptr, self.writer.i32);
+        let void = self.writer.context.void_type();
         let create = ptr.fn_type(&[int.into()], false);
         let rt_create = ptr.fn_type(&[ptr.into(), int.into()], false);
-        let target = self.runtime("relay_rt_create", rt_create);
+        let target = self.writer.runtime("relay_rt_create", rt_create);
         let function = self.export("create", create);
         let arguments = [
             descriptor.as_pointer_value().into(),
             parameter(function, 0).into(),
         ];
-        let call = self.builder.build_call(target, &arguments, "model")?;
+        let call = self
+            .writer
+            .builder
+            .build_call(target, &arguments, "model")?;
         let model = call.try_as_basic_value().basic();
-        self.builder
+        self.writer
+            .builder
             .build_return(model.as_ref().map(|value| value as _))?;
 
         self.forward("run", int.fn_type(&[ptr.into(); 3], false))?;
@@ -378,68 +403,27 @@ impl<'m, 'c> Writer<'m, 'c> {
         )
     }
 
-    fn export(&self, name: &str, ty: inkwell::types::FunctionType<'c>) -> FunctionValue<'c> {
-        let function = self.module.add_function(
+    fn export(&self, name: &str, ty: FunctionType<'c>) -> FunctionValue<'c> {
+        let function = self.writer.module.add_function(
             &format!("{}_{name}", self.options.name),
             ty,
             Some(Linkage::External),
         );
-        self.enter(function);
+        self.writer.enter(function);
         function
     }
 
     /// `<model>_<name>` as a call of `relay_rt_<name>` with the same arguments.
-    fn forward(
-        &self,
-        name: &str,
-        ty: inkwell::types::FunctionType<'c>,
-    ) -> Result<(), CodegenError> {
-        let target = self.runtime(&format!("relay_rt_{name}"), ty);
+    fn forward(&self, name: &str, ty: FunctionType<'c>) -> Result<(), CodegenError> {
+        let target = self.writer.runtime(&format!("relay_rt_{name}"), ty);
         let function = self.export(name, ty);
         let arguments: Vec<BasicMetadataValueEnum<'c>> =
             function.get_param_iter().map(Into::into).collect();
-        let call = self.builder.build_call(target, &arguments, "")?;
+        let call = self.writer.builder.build_call(target, &arguments, "")?;
         let result = call.try_as_basic_value().basic();
-        self.builder
+        self.writer
+            .builder
             .build_return(result.as_ref().map(|value| value as _))?;
         Ok(())
     }
-
-    fn enter(&self, function: FunctionValue<'c>) {
-        let block = self.context.append_basic_block(function, "entry");
-        self.builder.position_at_end(block);
-    }
-
-    fn slot(&self, list: PointerValue<'c>, index: u32) -> Result<PointerValue<'c>, CodegenError> {
-        let index = self.i64.const_int(u64::from(index), false);
-        // SAFETY: the callers' lists have more entries than `index`.
-        Ok(unsafe { self.builder.build_gep(self.ptr, list, &[index], "slot")? })
-    }
-
-    fn load_pointer(
-        &self,
-        list: PointerValue<'c>,
-        index: u32,
-    ) -> Result<BasicValueEnum<'c>, CodegenError> {
-        let slot = self.slot(list, index)?;
-        Ok(self.builder.build_load(self.ptr, slot, "buffer")?)
-    }
-
-    fn string(&self, text: &str) -> PointerValue<'c> {
-        self.constant_array(self.context.const_string(text.as_bytes(), true))
-    }
-
-    fn constant_array(&self, value: inkwell::values::ArrayValue<'c>) -> PointerValue<'c> {
-        let global = self.module.add_global(value.get_type(), None, "");
-        global.set_initializer(&value);
-        global.set_constant(true);
-        global.set_linkage(Linkage::Private);
-        global.as_pointer_value()
-    }
-}
-
-fn parameter<'c>(function: FunctionValue<'c>, index: u32) -> BasicValueEnum<'c> {
-    function
-        .get_nth_param(index)
-        .expect("the function was made with this parameter")
 }

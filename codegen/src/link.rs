@@ -1,15 +1,13 @@
 //! Self-contained shared libraries.
 
 use crate::{
-    CodegenError,
-    emit::{Form, emit},
-    library::{Options, WEIGHTS_SYMBOL},
+    CodegenError, Target,
+    emit::{Form, emit, emit_part},
+    kernels,
+    library::{Options, Part},
     lower::Interface,
     target::Architecture,
-};
-use object::{
-    BinaryFormat, Endianness, SectionKind, SymbolFlags, SymbolKind, SymbolScope,
-    write::{Object, Symbol, SymbolSection},
+    weights::Weights,
 };
 use relay_dialects::ir::Op;
 use std::{
@@ -21,7 +19,8 @@ use std::{
 /// The variable that names the runtime's static library, for installations elsewhere.
 pub const RUNTIME_VARIABLE: &str = "RELAY_RUNTIME_LIB";
 
-/// Makes a module of the llvm dialect a shared library: its code, its constants and the runtime.
+/// Makes a shared library: the calls of kernels, which are a module of the llvm dialect, the
+/// kernels, the constants and the runtime.
 ///
 /// # Errors
 /// If LLVM refuses the module, the linker, the runtime or a system library is missing, or a file
@@ -29,38 +28,122 @@ pub const RUNTIME_VARIABLE: &str = "RELAY_RUNTIME_LIB";
 pub fn write_library(
     module: Op,
     interface: &Interface,
+    kernels: &[kernels::Object],
     options: &Options,
     output: &Path,
 ) -> Result<(), CodegenError> {
-    let kernels = emit(module, interface, options, Form::Object)?;
-    link(&kernels, &interface.weights, options, output)
+    let calls = emit(module, interface, options, Form::Object)?;
+    let kernels: Vec<&kernels::Object> = kernels.iter().collect();
+    link(&[calls], &kernels, &interface.weights, options, output)
 }
 
-/// Links kernels, constants and the runtime to a shared library that exports the C interface of
-/// the model and its descriptor, nothing else.
+/// The code of a library for one of several levels of a processor's instructions.
+#[derive(Debug)]
+pub struct Variant<'a> {
+    /// Its target, which is a [level](Target::level).
+    pub target: Target,
+    /// The calls of kernels: a module of the llvm dialect.
+    pub module: Op,
+    /// What the library needs to know of it.
+    pub interface: &'a Interface,
+    /// Its kernels.
+    pub kernels: &'a [kernels::Object],
+}
+
+/// Makes a shared library of several variants of one program on the same constants, newest first; a
+/// run takes the newest one that the processor can run. The target of `options` is not used.
+///
+/// # Errors
+/// As [`write_library`]; and if there is no variant, one is of no level, or they have not the same
+/// constants.
+pub fn write_bundle(
+    variants: &[Variant<'_>],
+    options: &Options,
+    output: &Path,
+) -> Result<(), CodegenError> {
+    let fail = |reason: &str| CodegenError::Lowering(format!("several targets: {reason}"));
+    let (oldest, newer) = variants.split_last().ok_or_else(|| fail("there is none"))?;
+    let level = |variant: &Variant<'_>| {
+        let level = variant.target.level();
+        level.ok_or_else(|| fail("a target is none of x86-64-vN"))
+    };
+    let others: Vec<i32> = newer.iter().map(level).collect::<Result<_, _>>()?;
+    let weights = &oldest.interface.weights;
+    if newer
+        .iter()
+        .any(|variant| variant.interface.weights != *weights)
+    {
+        return Err(fail("their constants differ"));
+    }
+    let arenas = variants.iter().map(|variant| variant.interface.arena_bytes);
+    let names: Vec<String> = variants
+        .iter()
+        .map(|variant| variant.target.describe())
+        .collect();
+    let first = Part::Oldest {
+        level: level(oldest)?,
+        others: others.clone(),
+        arena_bytes: arenas.max().unwrap_or(0),
+        targets: names.join(", "),
+    };
+    let parts = others.into_iter().map(Part::Newer).chain([first]);
+    let calls = variants.iter().zip(parts).map(|(variant, part)| {
+        let options = Options {
+            target: variant.target.clone(),
+            ..options.clone()
+        };
+        emit_part(
+            variant.module,
+            variant.interface,
+            &options,
+            Form::Object,
+            &part,
+        )
+    });
+    let calls: Vec<Vec<u8>> = calls.collect::<Result<_, _>>()?;
+    let kernels: Vec<&kernels::Object> = variants
+        .iter()
+        .flat_map(|variant| variant.kernels)
+        .collect();
+    let options = Options {
+        target: oldest.target.clone(),
+        ..options.clone()
+    };
+    link(&calls, &kernels, weights, &options, output)
+}
+
+/// Links a library that exports the C interface of the model and its descriptor, nothing else.
 fn link(
-    kernels: &[u8],
-    weights: &[u8],
+    calls: &[Vec<u8>],
+    kernels: &[&kernels::Object],
+    weights: &Weights,
     options: &Options,
     output: &Path,
 ) -> Result<(), CodegenError> {
     let (name, architecture) = (&options.name, options.target.architecture);
     let folder = tempfile::tempdir().map_err(|source| io(Path::new("temporary folder"), source))?;
+    let path = |file: &str| folder.path().join(file);
     let write = |file: &str, content: &[u8]| {
-        let path = folder.path().join(file);
+        let path = path(file);
         fs::write(&path, content)
             .map(|()| path.clone())
             .map_err(|source| io(&path, source))
     };
-    let kernels = write("kernels.o", kernels)?;
-    let weights = write("weights.o", &weights_object(weights, architecture)?)?;
+    let mut objects = vec![path("weights.o")];
+    weights
+        .write_object(architecture, &objects[0])
+        .map_err(|source| io(&objects[0], source))?;
+    for (index, calls) in calls.iter().enumerate() {
+        objects.push(write(&format!("calls{index}.o"), calls)?);
+    }
+    for kernel in kernels {
+        objects.push(write(&format!("{}.o", kernel.symbol), &kernel.bytes)?);
+    }
     let exports = format!(
         "{{ global: relay_model_descriptor; {name}_create; {name}_run; {name}_destroy; \
          {name}_last_error; {name}_profile; local: *; }};\n"
     );
     let exports = write("exports.map", exports.as_bytes())?;
-    // Replacing a file that a process has mapped would pull its pages away.
-    let fresh = folder.path().join("library.so");
     let mut command = Command::new(linker()?);
     command
         .args([
@@ -73,10 +156,14 @@ fn link(
             "relro",
             "--hash-style=gnu",
         ])
+        .args(kernels.iter().flat_map(readable_names))
         .arg(format!("--version-script={}", exports.display()))
+        // lld writes a file of another name and renames it: a library of that name that a process
+        // has mapped stays as it is.
         .arg("-o")
-        .arg(&fresh)
-        .args([&kernels, &weights, &runtime_library()?])
+        .arg(output)
+        .args(objects)
+        .arg(runtime_library()?)
         .args(system_libraries(architecture)?);
     let result = command
         .output()
@@ -86,14 +173,19 @@ fn link(
             String::from_utf8_lossy(&result.stderr).into_owned(),
         ));
     }
-    match fs::remove_file(output) {
-        Ok(()) => {}
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-        Err(source) => return Err(io(output, source)),
-    }
-    fs::copy(&fresh, output)
-        .map(|_| ())
-        .map_err(|source| io(output, source))
+    Ok(())
+}
+
+/// A kernel's names in the model beside its symbol, so that profilers and debuggers show them.
+fn readable_names(kernel: &&kernels::Object) -> Vec<String> {
+    let is_plain = |name: &&String| {
+        name.bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    let names = kernel.names.iter().filter(is_plain);
+    names
+        .map(|name| format!("--defsym=relay_{name}={}", kernel.symbol))
+        .collect()
 }
 
 fn io(path: &Path, source: std::io::Error) -> CodegenError {
@@ -101,30 +193,6 @@ fn io(path: &Path, source: std::io::Error) -> CodegenError {
         path: path.to_path_buf(),
         source,
     }
-}
-
-/// The constants as an object: LLVM would take seconds to print a hundred megabytes of them.
-fn weights_object(weights: &[u8], architecture: &Architecture) -> Result<Vec<u8>, CodegenError> {
-    let mut object = Object::new(BinaryFormat::Elf, architecture.object, Endianness::Little);
-    let section = object.add_section(
-        Vec::new(),
-        b".rodata.relay_weights".to_vec(),
-        SectionKind::ReadOnlyData,
-    );
-    object.append_section_data(section, weights, 64);
-    object.add_symbol(Symbol {
-        name: WEIGHTS_SYMBOL.into(),
-        value: 0,
-        size: weights.len() as u64,
-        kind: SymbolKind::Data,
-        scope: SymbolScope::Linkage,
-        weak: false,
-        section: SymbolSection::Section(section),
-        flags: SymbolFlags::None,
-    });
-    object
-        .write()
-        .map_err(|error| CodegenError::Link(error.to_string()))
 }
 
 /// `ld.lld` of the LLVM that we are built with.

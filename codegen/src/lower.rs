@@ -1,15 +1,21 @@
 //! To the llvm dialect, and the constants into one blob.
 
-use crate::CodegenError;
+use crate::{
+    CodegenError, Target,
+    kernels::{self, Source},
+    weights::Weights,
+};
 use melior::{Context, ir::Module};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type},
-    pass::run_pipeline,
+    pass::{run_pipeline, run_unverified},
 };
-use std::collections::HashMap;
+
+/// On a kernel: it may be called with an output in the place of an input.
+pub(crate) const IN_PLACE: &str = "tir.in_place";
 
 /// Constants start at multiples of this, in bytes.
-const ALIGNMENT: usize = 64;
+pub(crate) const ALIGNMENT: usize = 64;
 
 /// Upstream's conversions, in order.
 const TO_LLVM: &str = "convert-vector-to-scf,convert-scf-to-cf,expand-strided-metadata,lower-affine,\
@@ -36,7 +42,7 @@ pub struct Interface {
     /// The bytes of the arena.
     pub arena_bytes: u64,
     /// All constants.
-    pub weights: Vec<u8>,
+    pub weights: Weights,
     /// Functions that run a range of a parallel loop's iterations.
     pub parallel_bodies: Vec<String>,
     /// Functions whose pointer arguments do not alias.
@@ -52,6 +58,8 @@ pub struct Node {
     pub name: String,
     /// The kernel.
     pub kernel: String,
+    /// The symbol of the kernel's function.
+    pub symbol: String,
     /// The floating-point operations that it takes.
     pub flops: u64,
 }
@@ -64,6 +72,35 @@ pub fn to_llvm(context: &Context, module: &mut Module<'_>) -> Result<Interface, 
     let interface = prepare(Op::of_module(module))?;
     run_pipeline(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
     Ok(interface)
+}
+
+/// Lowers kernels that stand alone in a module.
+///
+/// # Errors
+/// If a conversion fails.
+pub(crate) fn kernels_to_llvm(
+    context: &Context,
+    module: &mut Module<'_>,
+) -> Result<(), CodegenError> {
+    // LLVM verifies what becomes of it.
+    run_unverified(context, module, TO_LLVM).map_err(CodegenError::Lowering)
+}
+
+/// Takes the kernels out of a module of scf, memref and vector, and lowers what is left, the calls
+/// of them, to the llvm dialect.
+///
+/// # Errors
+/// If there is no entry function, a constant has no bytes, or a conversion fails.
+pub fn split(
+    context: &Context,
+    module: &mut Module<'_>,
+    target: &Target,
+) -> Result<(Interface, Vec<Source>), CodegenError> {
+    let mut interface = prepare(Op::of_module(module))?;
+    run_pipeline(context, module, "strip-debuginfo").map_err(CodegenError::Lowering)?;
+    let sources = kernels::take(Op::of_module(module), &mut interface, target);
+    run_pipeline(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
+    Ok((interface, sources))
 }
 
 /// Collects the interface and moves constants out of the code.
@@ -116,9 +153,25 @@ fn prepare(module: Op) -> Result<Interface, CodegenError> {
             .unwrap_or(0) as u64,
         weights: pack_weights(main)?,
         parallel_bodies: with("tir.parallel_body"),
-        kernels: [with("tir.kernel"), with("tir.parallel_body")].concat(),
+        kernels: without_aliases(&functions),
         nodes,
     })
+}
+
+/// The kernels and parallel loops whose buffers do not overlap.
+fn without_aliases(functions: &[Op]) -> Vec<String> {
+    let aliased = functions.iter().filter(|func| func.has_attr(IN_PLACE));
+    let loops: Vec<String> = aliased
+        .flat_map(|kernel| kernel.find_all("func.call"))
+        .filter_map(|call| call.attr("callee")?.as_symbol())
+        .collect();
+    let is_plain = |func: &&Op| {
+        let is_loop = func.has_attr("tir.parallel_body");
+        (func.has_attr("tir.kernel") && !func.has_attr(IN_PLACE))
+            || (is_loop && func.symbol().is_none_or(|name| !loops.contains(&name)))
+    };
+    let plain = functions.iter().filter(is_plain);
+    plain.filter_map(|func| func.symbol()).collect()
 }
 
 fn node(call: Op, module: Op) -> Node {
@@ -137,45 +190,30 @@ fn node(call: Op, module: Op) -> Node {
     };
     Node {
         name,
+        symbol: kernel.clone(),
         kernel,
         flops: flops.and_then(|flops| flops.try_into().ok()).unwrap_or(0),
     }
 }
 
-/// Puts every constant of `main` into one blob, which becomes a new last parameter.
-fn pack_weights(main: Op) -> Result<Vec<u8>, CodegenError> {
-    let mut blob: Vec<u8> = Vec::new();
-    let mut known: HashMap<String, usize> = HashMap::new();
+/// Finds every constant of `main` a place among the weights, which become a new last parameter.
+fn pack_weights(main: Op) -> Result<Weights, CodegenError> {
+    let mut weights = Weights::default();
     let mut views: Vec<(Op, usize)> = Vec::new();
     for op in main.find_all("tir.allocate_const") {
         let ty = op.result(0).ty();
         let value = op
             .attr("value")
             .ok_or_else(|| CodegenError::NoBytes(ty.to_string()))?;
-        // Attributes are unique: equal constants are one attribute.
-        let key = format!("{:?} {ty}", value.to_raw().ptr);
-        let offset = match known.get(&key) {
-            Some(offset) => *offset,
-            None => {
-                let bytes = value
-                    .bytes()
-                    .ok_or_else(|| CodegenError::NoBytes(ty.to_string()))?;
-                blob.resize(blob.len().next_multiple_of(ALIGNMENT), 0);
-                let offset = blob.len();
-                blob.extend_from_slice(&bytes);
-                known.insert(key, offset);
-                offset
-            }
-        };
-        views.push((op, offset));
+        views.push((op, weights.add(value, ty)?));
     }
     let ctx = main.ctx();
-    let argument = main.add_parameter(Type::memref(&[blob.len() as i64], Type::int(ctx, 8)));
+    let argument = main.add_parameter(Type::memref(&[weights.len() as i64], Type::int(ctx, 8)));
     for (op, offset) in views {
         let b = Builder::before(op);
         let operands = [argument, b.index(offset as i64)];
         let view = b.value("memref.view", &operands, op.result(0).ty(), &[]);
         op.replace_with(&[view]);
     }
-    Ok(blob)
+    Ok(weights)
 }

@@ -46,6 +46,12 @@ mod dialects {
     use std::ffi::{c_char, c_int, c_void};
 
     unsafe extern "C" {
+        pub(crate) fn relayTargetHasFeatures(
+            triple: MlirStringRef,
+            cpu: MlirStringRef,
+            features: MlirStringRef,
+            wanted: MlirStringRef,
+        ) -> bool;
         pub(crate) fn relayInsertDialects(registry: MlirDialectRegistry);
         pub(crate) fn relayInsertAllDialects(registry: MlirDialectRegistry);
         pub(crate) fn relayRegisterUpstreamPasses();

@@ -34,6 +34,22 @@ pub fn context() -> Context {
     context
 }
 
+/// Whether a CPU, with LLVM's `features` added or taken away (`+a,-b`), has all of `wanted` (`+c`).
+/// LLVM's target for `triple` must have been initialised; one that was not has nothing.
+#[cfg(feature = "dialects")]
+pub fn target_has_features(triple: &str, cpu: &str, features: &str, wanted: &str) -> bool {
+    let [triple, cpu, features, wanted] = [triple, cpu, features, wanted].map(ir::string_ref);
+    // SAFETY: the strings live through the call.
+    unsafe { ffi::relayTargetHasFeatures(triple, cpu, features, wanted) }
+}
+
+/// A copy of a module in its context: constants are shared.
+pub fn copy<'c>(module: &melior::ir::Module<'c>) -> melior::ir::Module<'c> {
+    let copy = ir::Op::of_module(module).clone_detached();
+    // SAFETY: the copy is a module in the same context, and owned by what is returned.
+    unsafe { melior::ir::Module::from_raw(mlir_sys::mlirModuleFromOperation(copy.to_raw())) }
+}
+
 /// A copy of a module in another context, by way of bytecode.
 pub fn copy_to<'c>(context: &'c Context, module: ir::Op) -> Option<melior::ir::Module<'c>> {
     parse(context, &module.to_bytecode())

@@ -174,7 +174,7 @@ fn leak(text: String) -> MlirStringRef {
     string_ref(Box::leak(text.into_boxed_str()))
 }
 
-/// Runs a textual pipeline such as `fuse-ops,lower-te` on a module.
+/// Runs a textual pipeline such as `fuse-ops,lower-te` on a module, and verifies after each pass.
 ///
 /// # Errors
 /// If the pipeline does not parse (the text says why), or a pass fails (diagnostics say why).
@@ -183,7 +183,30 @@ pub fn run_pipeline(
     module: &mut Module<'_>,
     pipeline: &str,
 ) -> Result<(), String> {
+    run_with(context, module, pipeline, true)
+}
+
+/// As [`run_pipeline`], without looking at the IR between passes: that takes as long as the passes
+/// themselves once loops are unrolled. Who runs pipelines so verifies at their end.
+///
+/// # Errors
+/// As [`run_pipeline`].
+pub fn run_unverified(
+    context: &Context,
+    module: &mut Module<'_>,
+    pipeline: &str,
+) -> Result<(), String> {
+    run_with(context, module, pipeline, false)
+}
+
+fn run_with(
+    context: &Context,
+    module: &mut Module<'_>,
+    pipeline: &str,
+    verify: bool,
+) -> Result<(), String> {
     let manager = PassManager::new(context);
+    manager.enable_verifier(verify);
     let text = format!("builtin.module({pipeline})");
     melior::utility::parse_pass_pipeline(manager.as_operation_pass_manager(), &text)
         .map_err(|error| error.to_string())?;

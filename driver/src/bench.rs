@@ -47,7 +47,7 @@ impl Latency {
 pub fn compile_both(path: &Path, options: &CompileOptions) -> Result<(Model, Model), DriverError> {
     let context = compile::prepare();
     let mut module = frontend::load(&context, path)?;
-    let interface = compile::to_llvm(&context, &mut module, options)?;
+    let program = compile::to_program(&context, &mut module, options)?;
     let folder = tempfile::tempdir().map_err(DriverError::io("temporary folder"))?;
     let name = library_name(path);
     let link = |profile: bool| {
@@ -58,7 +58,7 @@ pub fn compile_both(path: &Path, options: &CompileOptions) -> Result<(Model, Mod
             profile,
             ..options.clone()
         };
-        compile::write_library(&module, &interface, &name, &output, &options)?;
+        compile::write_library(&module, &program, &name, &output, &options)?;
         // The mapping outlives the file.
         Ok::<_, DriverError>(Model::load(&output)?)
     };

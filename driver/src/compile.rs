@@ -8,16 +8,21 @@ use indicatif::{ProgressBar, ProgressStyle};
 use melior::{Context, ir::Module};
 use relay_codegen::{
     Target,
+    cache::Cache,
     emit::{Form, emit},
-    library, link,
+    evaluate, kernels, library, link,
     lower::{self, Interface},
 };
-use relay_dialects::{ir::Op, pass::run_pipeline};
+use relay_dialects::{
+    ir::Op,
+    pass::{run_pipeline, run_unverified},
+};
 use relay_passes::pipeline::{self, Level};
 use std::{
     fs,
     io::Write,
     path::{Path, PathBuf},
+    time::Instant,
 };
 
 /// What to make of a model.
@@ -36,14 +41,20 @@ pub enum Emit {
 pub struct CompileOptions {
     /// The machine.
     pub target: Target,
+    /// Older machines that a library is for, too: levels below that of `target`, newest first.
+    pub older: Vec<Target>,
     /// 0 (no fusion, no layout changes) to 3.
     pub opt_level: u8,
     /// What to make.
     pub emit: Emit,
     /// Where to write the IR after each pass.
     pub dump_ir: Option<PathBuf>,
+    /// Whether to verify the IR after each pass, not only after those on operators and at the end.
+    pub verify_each: bool,
     /// Whether the library times each node.
     pub profile: bool,
+    /// Whether to take machine code from the user's cache, and to keep it there.
+    pub cache: bool,
     /// Whether to show progress on stderr.
     pub progress: bool,
 }
@@ -54,7 +65,7 @@ pub struct CompileOptions {
 /// See [`DriverError`].
 pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<(), DriverError> {
     let context = prepare();
-    let mut module = frontend::load(&context, model)?;
+    let mut module = timed("import", || frontend::load(&context, model))?;
     let name = library_name(output);
     match options.emit {
         Emit::Ir(level) => {
@@ -62,14 +73,18 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
             write(output, Op::of_module(&module).to_string().as_bytes())
         }
         Emit::Code(form) => {
-            let interface = to_llvm(&context, &mut module, options)?;
+            run_passes(&context, &mut module, Level::Lowered, options)?;
+            let interface = lower::to_llvm(&context, &mut module)?;
             let library = library_options(&name, options);
             let code = emit(Op::of_module(&module), &interface, &library, form)?;
             write(output, &code)
         }
+        Emit::Library if !options.older.is_empty() => {
+            write_bundle(&context, module, &name, output, options)
+        }
         Emit::Library => {
-            let interface = to_llvm(&context, &mut module, options)?;
-            write_library(&module, &interface, &name, output, options)
+            let program = to_program(&context, &mut module, options)?;
+            write_library(&module, &program, &name, output, options)
         }
     }
 }
@@ -81,33 +96,97 @@ pub fn prepare() -> Context {
     relay_dialects::context()
 }
 
-/// Takes a module at any level down to the llvm dialect.
+/// What a library is linked from, beside the calls of its kernels.
+#[derive(Debug)]
+pub struct Program {
+    interface: Interface,
+    kernels: Vec<kernels::Object>,
+}
+
+/// Takes a module at any level down: compiles its kernels, and lowers the calls of them, which are
+/// all that stays in it, to the llvm dialect.
 ///
 /// # Errors
 /// See [`DriverError`].
-pub fn to_llvm(
+pub fn to_program(
     context: &Context,
     module: &mut Module<'_>,
     options: &CompileOptions,
-) -> Result<Interface, DriverError> {
+) -> Result<Program, DriverError> {
     run_passes(context, module, Level::Lowered, options)?;
-    Ok(lower::to_llvm(context, module)?)
+    lowered_to_program(context, module, options)
 }
 
-/// Writes a module of the llvm dialect as a library whose functions start with `name`.
+fn lowered_to_program(
+    context: &Context,
+    module: &mut Module<'_>,
+    options: &CompileOptions,
+) -> Result<Program, DriverError> {
+    let (interface, sources) = timed("split", || lower::split(context, module, &options.target))?;
+    let cache = options.cache.then(Cache::of_user).flatten();
+    let compile = || kernels::compile(&sources, &options.target, cache.as_ref());
+    let kernels = timed("kernels", compile)?;
+    Ok(Program { interface, kernels })
+}
+
+/// Writes what [`to_program`] made as a library whose functions start with `name`.
 ///
 /// # Errors
 /// See [`DriverError`].
 pub fn write_library(
     module: &Module<'_>,
-    interface: &Interface,
+    program: &Program,
     name: &str,
     output: &Path,
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
     let library = library_options(name, options);
     let module = Op::of_module(module);
-    Ok(link::write_library(module, interface, &library, output)?)
+    let Program { interface, kernels } = program;
+    let link = || link::write_library(module, interface, kernels, &library, output);
+    Ok(timed("link", link)?)
+}
+
+/// Compiles a module for all targets, into one library. What is decided on operators, above all the
+/// layout of constants, is decided for the newest target, so that all share the constants.
+fn write_bundle(
+    context: &Context,
+    mut module: Module<'_>,
+    name: &str,
+    output: &Path,
+    options: &CompileOptions,
+) -> Result<(), DriverError> {
+    run_passes(context, &mut module, Level::Relay, options)?;
+    let mut programs = Vec::new();
+    for target in [&options.target].into_iter().chain(&options.older) {
+        let options = CompileOptions {
+            target: target.clone(),
+            dump_ir: options
+                .dump_ir
+                .as_ref()
+                .map(|folder| folder.join(&target.cpu)),
+            ..options.clone()
+        };
+        let mut module = relay_dialects::copy(&module);
+        let passes = pipeline::passes(Level::Lowered, options.opt_level, target.vector_bits);
+        let done = pipeline::passes(Level::Relay, options.opt_level, target.vector_bits).len();
+        run_each(context, &mut module, &passes, done, &options)?;
+        let program = lowered_to_program(context, &mut module, &options)?;
+        programs.push((target, module, program));
+    }
+    let variants: Vec<link::Variant<'_>> = programs
+        .iter()
+        .map(|(target, module, program)| link::Variant {
+            target: (*target).clone(),
+            module: Op::of_module(module),
+            interface: &program.interface,
+            kernels: &program.kernels,
+        })
+        .collect();
+    let library = library_options(name, options);
+    Ok(timed("link", || {
+        link::write_bundle(&variants, &library, output)
+    })?)
 }
 
 fn library_options(name: &str, options: &CompileOptions) -> library::Options {
@@ -134,7 +213,24 @@ fn run_passes(
     level: Level,
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
-    let passes = pipeline::passes(level, options.opt_level, options.target.vector_bits);
+    evaluate::use_cache(options.cache);
+    let (opt, bits) = (options.opt_level, options.target.vector_bits);
+    let passes = pipeline::passes(level, opt, bits);
+    run_each(context, module, &passes, 0, options)
+}
+
+/// Runs the passes of a list behind the first `done`.
+fn run_each(
+    context: &Context,
+    module: &mut Module<'_>,
+    passes: &[String],
+    done: usize,
+    options: &CompileOptions,
+) -> Result<(), DriverError> {
+    let (opt, bits) = (options.opt_level, options.target.vector_bits);
+    // Below operators there is much more to look at: there, once at the end.
+    let high = pipeline::passes(Level::Relay, opt, bits).len();
+    let verified = |index: usize| options.verify_each || index < high || index + 1 == passes.len();
     let bar = if options.progress {
         ProgressBar::new(passes.len() as u64)
     } else {
@@ -148,10 +244,16 @@ fn run_passes(
         fs::create_dir_all(folder).map_err(DriverError::io(folder))?;
         dump(module, folder, 0, "input")?;
     }
-    for (index, pass) in passes.iter().enumerate() {
+    for (index, pass) in passes.iter().enumerate().skip(done) {
         bar.set_message(pass.clone());
-        let (result, diagnostics) =
-            with_diagnostics(context, || run_pipeline(context, module, pass));
+        let (result, diagnostics) = with_diagnostics(context, || {
+            let run = if verified(index) {
+                run_pipeline
+            } else {
+                run_unverified
+            };
+            timed(pass, || run(context, module, pass))
+        });
         result.map_err(|_| DriverError::Pass {
             pass: pass.clone(),
             diagnostics,
@@ -163,6 +265,14 @@ fn run_passes(
     }
     bar.finish_and_clear();
     Ok(())
+}
+
+/// Does `work`; how long it took is shown by `RUST_LOG=relay_driver=debug`.
+fn timed<T>(what: &str, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    tracing::debug!("{:9.3} ms {what}", start.elapsed().as_secs_f64() * 1e3);
+    result
 }
 
 /// Writes `NN-pass.mlir`, with large constants elided.

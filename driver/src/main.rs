@@ -94,7 +94,9 @@ enum Command {
 
 #[derive(Args)]
 struct How {
-    /// The machine: a triple and options, such as "x86_64-unknown-linux-gnu -mcpu=x86-64-v3"
+    /// The machine: "native", a level such as x86-64-v3, or a triple and options, such as
+    /// "x86_64-unknown-linux-gnu -mcpu=skylake"; "x86-64-v3,x86-64-v4" for a library that runs the
+    /// newest code that the processor can
     #[arg(long, default_value = "native")]
     target: String,
     /// How hard to optimise, from 0 (every operator on its own) to 3
@@ -103,6 +105,13 @@ struct How {
     /// Write the IR after each pass into this folder, numbered, large constants elided
     #[arg(long, value_name = "DIR")]
     dump_ir: Option<PathBuf>,
+    /// Verify the IR after every pass: to find the pass that breaks it
+    #[arg(long)]
+    verify_each: bool,
+    /// Compile all kernels: neither take them from the cache in RELAY_CACHE_DIR (or
+    /// XDG_CACHE_HOME/relay-mlir, or ~/.cache/relay-mlir) nor keep them there
+    #[arg(long)]
+    no_cache: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -126,12 +135,21 @@ impl How {
             Some(EmitArg::Asm) => Emit::Code(Form::Assembly),
             Some(EmitArg::Object) => Emit::Code(Form::Object),
         };
+        let mut targets = Target::parse_list(&self.target).into_diagnostic()?;
+        let older = targets.split_off(1);
+        if !older.is_empty() && (emit != Emit::Library || profile) {
+            miette::bail!("only a library can be for several targets; name one");
+        }
+        let target = targets.remove(0);
         Ok(CompileOptions {
-            target: Target::parse(&self.target).into_diagnostic()?,
+            target,
+            older,
             opt_level: self.opt_level,
             emit,
             dump_ir: self.dump_ir.clone(),
+            verify_each: self.verify_each,
             profile,
+            cache: !self.no_cache,
             progress: std::io::stderr().is_terminal(),
         })
     }
@@ -167,8 +185,9 @@ fn execute(command: Command) -> miette::Result<()> {
             let output = output.unwrap_or_else(|| default_output(&model, emit));
             compile(&model, &output, &options).into_diagnostic()?;
             if output != Path::new("-") {
-                let target = options.target.describe();
-                eprintln!("wrote {} for {target}", output.display());
+                let targets = [&options.target].into_iter().chain(&options.older);
+                let targets: Vec<String> = targets.map(Target::describe).collect();
+                eprintln!("wrote {} for {}", output.display(), targets.join(", "));
             }
             Ok(())
         }

@@ -11,7 +11,10 @@ use std::sync::OnceLock;
 ///
 /// # Errors
 /// Why it cannot be computed.
-pub type Evaluator = fn(module: Op) -> Result<Vec<Vec<u8>>, String>;
+pub type Evaluator = fn(module: Op) -> Result<Vec<Bytes>, String>;
+
+/// Bytes that somebody owns.
+pub type Bytes = Box<dyn AsRef<[u8]> + Send + Sync>;
 
 static EVALUATOR: OnceLock<Evaluator> = OnceLock::new();
 
@@ -24,7 +27,7 @@ pub fn install(evaluator: Evaluator) {
 ///
 /// # Errors
 /// If no evaluator is installed, or what it says.
-pub fn evaluate(module: Op) -> Result<Vec<Vec<u8>>, String> {
+pub fn evaluate(module: Op) -> Result<Vec<Bytes>, String> {
     let evaluator = EVALUATOR
         .get()
         .ok_or("this program has no evaluator for constants")?;

@@ -39,7 +39,9 @@
 #define RELAY_RUNTIME_H
 
 #include <stdint.h>
+#if __STDC_HOSTED__ /* Without a C library, there is no looking up. */
 #include <stdio.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -107,6 +109,7 @@ typedef struct {
   const char *P##_last_error(void);                                                                \
   int32_t P##_profile(relay_model *model, int32_t node, uint64_t *calls, uint64_t *nanoseconds);
 
+#if __STDC_HOSTED__
 /** How functions are found in a loaded library: dlsym has this type. */
 typedef void *(*relay_find_symbol)(void *library, const char *symbol);
 
@@ -128,6 +131,7 @@ static inline int32_t relay_look_up_one(relay_find_symbol find, void *library, c
    relay_look_up_one((DLSYM), (LIBRARY), (NAME), "destroy", &(API).destroy) ||                     \
    relay_look_up_one((DLSYM), (LIBRARY), (NAME), "last_error", &(API).last_error) ||               \
    relay_look_up_one((DLSYM), (LIBRARY), (NAME), "profile", &(API).profile))
+#endif
 
 #ifdef __cplusplus
 }

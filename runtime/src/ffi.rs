@@ -75,6 +75,12 @@ pub unsafe extern "C" fn relay_rt_node_end(instance: *const c_void, node: i32) {
     unsafe { (*instance.cast::<Instance>()).node_end(node as usize) }
 }
 
+/// The level of x86-64's instructions that this processor has, 1 to 4 as in the psABI; 0 on others.
+#[unsafe(no_mangle)]
+pub extern "C" fn relay_rt_cpu_level() -> i32 {
+    crate::cpu::level()
+}
+
 /// Makes an instance with `threads` threads (0: as many as the process may use); null on error.
 ///
 /// # Safety

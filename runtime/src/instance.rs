@@ -3,12 +3,21 @@
 //! This is what compiled code gets as its last argument and hands back to the functions of
 //! [`crate::ffi`].
 
-use crate::{arena::Arena, descriptor::Descriptor, ffi::NULL, pool::Pool};
+use crate::{
+    arena::Arena,
+    descriptor::{Descriptor, text},
+    ffi::NULL,
+    pool::Pool,
+};
+
 use std::{
     ffi::c_void,
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
     time::Instant,
 };
+
+/// What a graph of several variants returns where none of them can run.
+const UNSUPPORTED: i32 = 64;
 
 /// The calls of one node and the nanoseconds that they took.
 #[derive(Clone, Copy, Debug, Default)]
@@ -96,10 +105,17 @@ impl Instance {
             )
         };
         self.running.store(false, Ordering::Release);
-        if status == 0 {
-            Ok(())
-        } else {
-            Err(format!("the compiled graph returned status {status}"))
+        match status {
+            0 => Ok(()),
+            UNSUPPORTED => {
+                // SAFETY: a descriptor's target is a constant of the library.
+                let targets = unsafe { text(self.descriptor.target) };
+                Err(format!(
+                    "this processor has not the instructions of any target that the model was \
+                     compiled for ({targets}); compile it for an older one"
+                ))
+            }
+            _ => Err(format!("the compiled graph returned status {status}")),
         }
     }
 

@@ -8,6 +8,7 @@
 //! It depends on nothing of the compiler.
 
 mod arena;
+mod cpu;
 pub mod descriptor;
 pub mod dlpack;
 mod error;

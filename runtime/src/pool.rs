@@ -5,7 +5,14 @@
 //! worker that has nothing to do looks at its slot for [`SPIN`] and then sleeps until it is woken,
 //! so that an idle pool uses no CPU.
 //!
-//! Parts are contiguous and depend on the extent and the number of threads alone.
+//! Parts are contiguous and depend on the extent and the number of threads alone. Who runs a part
+//! does not change what it computes: when the caller is done with its own part, it takes those that
+//! their workers have not begun, so that nobody waits for a worker to be woken or to be given a
+//! processor.
+//!
+//! Each instance of a model has a pool of its own. If the loops that run at one time have more parts
+//! than there are processors, because several instances run or more threads were asked for, threads
+//! sleep without looking first: looking would take the processor from one that works.
 
 use std::{
     cell::UnsafeCell,
@@ -53,11 +60,16 @@ impl Part {
     }
 }
 
+/// The parts of all loops that run now, in all pools of this library.
+static RUNNING: AtomicUsize = AtomicUsize::new(0);
+
 /// Where a worker finds its parts. Two cache lines apart, as some processors fetch pairs of lines.
 #[repr(align(128))]
 struct Slot {
-    /// Raised for every part.
+    /// The number of the latest part.
     posted: AtomicU32,
+    /// The number of the latest part that somebody runs.
+    claimed: AtomicU32,
     asleep: AtomicBool,
     part: UnsafeCell<Option<Part>>,
 }
@@ -75,13 +87,15 @@ struct Shared {
     slots: Vec<Slot>,
     done: Done,
     stop: AtomicBool,
-    /// Whether threads look before they sleep.
-    eager: bool,
+    /// The parts of the loop that runs now.
+    running: AtomicUsize,
+    /// The processors that we may use.
+    available: usize,
 }
 
-// SAFETY: a slot's part is written by the caller only while the slot's worker is not reading it:
-// after `pending` came back to 0, and before `posted` is raised. The closure's pointer is used only
-// during the call that passed it.
+// SAFETY: a slot's part is read only by the thread that has claimed it, and written by the caller only
+// when all parts of the loop before were claimed and done: after `pending` came back to 0, and before
+// `posted` is raised. The closure's pointer is used only during the call that passed it.
 unsafe impl Sync for Shared {}
 // SAFETY: as above.
 unsafe impl Send for Shared {}
@@ -103,11 +117,10 @@ impl Pool {
         let count = if threads == 0 { available } else { threads };
         let slot = || Slot {
             posted: AtomicU32::new(0),
+            claimed: AtomicU32::new(0),
             asleep: AtomicBool::new(false),
             part: UnsafeCell::new(None),
         };
-        // Looking for work while another thread waits for the same processor holds everyone up.
-        let eager = count <= available;
         let mut pool = Self {
             shared: Arc::new(Shared {
                 slots: Vec::new(),
@@ -118,7 +131,8 @@ impl Pool {
                     wake: Condvar::new(),
                 },
                 stop: AtomicBool::new(false),
-                eager,
+                running: AtomicUsize::new(0),
+                available,
             }),
             workers: Vec::new(),
             busy: AtomicBool::new(false),
@@ -172,13 +186,21 @@ impl Pool {
             end: begin(index + 1),
         };
         let helpers = parts as usize - 1;
+        self.shared.count(helpers + 1);
         self.shared.done.pending.store(helpers, Ordering::Relaxed);
         let slots = self.shared.slots.iter().zip(&self.workers);
         for (index, (slot, worker)) in (1..parts).zip(slots) {
             slot.post(part(index), worker);
         }
         part(0).run();
+        for slot in &self.shared.slots[..helpers] {
+            if slot.claim(slot.posted.load(Ordering::Relaxed)) {
+                slot.run();
+                self.shared.done.pending.fetch_sub(1, Ordering::Relaxed);
+            }
+        }
         self.shared.wait_for_workers();
+        self.shared.count(0);
         self.busy.store(false, Ordering::Release);
     }
 }
@@ -196,8 +218,7 @@ impl Drop for Pool {
 
 impl Slot {
     fn post(&self, part: Part, worker: &JoinHandle<()>) {
-        // SAFETY: the worker reads the part only between the raise of `posted` and its report to
-        // `pending`, and no loop runs now.
+        // SAFETY: all parts before this one were claimed and done.
         unsafe { *self.part.get() = Some(part) };
         // Either this thread sees `asleep`, or the worker sees `posted` before it sleeps.
         self.posted.fetch_add(1, Ordering::SeqCst);
@@ -207,14 +228,47 @@ impl Slot {
     }
 }
 
-impl Shared {
-    /// Looks for news for as long as `limit`; whether there are any.
-    fn spin(&self, limit: Duration, news: impl Fn() -> bool) -> bool {
-        if !self.eager {
-            return news();
+impl Slot {
+    /// Takes part `number`, which is the latest; whether nobody has it yet.
+    fn claim(&self, number: u32) -> bool {
+        let before = number.wrapping_sub(1);
+        self.claimed
+            .compare_exchange(before, number, Ordering::AcqRel, Ordering::Relaxed)
+            .is_ok()
+    }
+
+    /// Runs the part, which this thread has claimed.
+    fn run(&self) {
+        // SAFETY: nobody else reads the part, and it is not written before this one is done.
+        if let Some(part) = unsafe { *self.part.get() } {
+            part.run();
         }
+    }
+}
+
+impl Shared {
+    /// Says how many parts this pool runs now.
+    fn count(&self, parts: usize) {
+        let before = self.running.swap(parts, Ordering::Relaxed);
+        RUNNING.fetch_add(parts.wrapping_sub(before), Ordering::Relaxed);
+    }
+
+    /// Whether there are processors for this pool beside all others that run, so that looking takes
+    /// none from anybody.
+    fn has_room(&self) -> bool {
+        let running = RUNNING.load(Ordering::Relaxed);
+        let others = running.saturating_sub(self.running.load(Ordering::Relaxed));
+        others + self.slots.len() < self.available
+    }
+
+    /// Looks for news for as long as `limit`, and `yields` the processor now and then; whether there
+    /// are any.
+    fn spin(&self, limit: Duration, yields: bool, news: impl Fn() -> bool) -> bool {
         let start = Instant::now();
         loop {
+            if !self.has_room() {
+                return news();
+            }
             for _ in 0..LOOKS {
                 if news() {
                     return true;
@@ -224,12 +278,16 @@ impl Shared {
             if start.elapsed() > limit {
                 return false;
             }
+            if yields {
+                // Whoever is to bring the news may wait for this processor.
+                thread::yield_now();
+            }
         }
     }
 
     fn wait_for_workers(&self) {
         let done = &self.done;
-        if self.spin(WAIT, || done.pending.load(Ordering::Acquire) == 0) {
+        if self.spin(WAIT, false, || done.pending.load(Ordering::Acquire) == 0) {
             return;
         }
         let mut guard = done.lock.lock().unwrap_or_else(PoisonError::into_inner);
@@ -260,7 +318,7 @@ fn work(shared: &Shared, slot: &Slot) {
     loop {
         let news =
             || slot.posted.load(Ordering::SeqCst) != seen || shared.stop.load(Ordering::SeqCst);
-        if !shared.spin(SPIN, news) {
+        if !shared.spin(SPIN, true, news) {
             slot.asleep.store(true, Ordering::SeqCst);
             while !news() {
                 thread::park();
@@ -273,12 +331,11 @@ fn work(shared: &Shared, slot: &Slot) {
             return;
         }
         seen = posted;
-        // SAFETY: `posted` was raised after the part was written, and nothing is written before
-        // the report below.
-        if let Some(part) = unsafe { *slot.part.get() } {
-            part.run();
+        // The caller may have been faster.
+        if slot.claim(posted) {
+            slot.run();
+            shared.report();
         }
-        shared.report();
     }
 }
 

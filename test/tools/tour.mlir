@@ -3,7 +3,7 @@
 // RUN: relay-translate --to-llvm %S/../../examples/tour/matmul.mlir | FileCheck %s --check-prefix=LLVM
 // RUN: relay-translate --to-asm %S/../../examples/tour/matmul.mlir | FileCheck %s --check-prefix=ASM
 // RUN: rm -rf %t.passes
-// RUN: relayc compile %S/../../examples/tour/matmul.mlir -o %t.so --dump-ir %t.passes
+// RUN: relayc compile %S/../../examples/tour/matmul.mlir -o %t.so --dump-ir %t.passes --verify-each
 // RUN: ls %t.passes | FileCheck %s --check-prefix=DUMP
 // RUN: relayc run %t.so --outputs %t.npz --print-time | FileCheck %s --check-prefix=TIME
 // RUN: relayc compile %S/../../examples/tour/matmul.mlir -o %t.tir.mlir --emit tir

@@ -2,6 +2,7 @@
 //!
 //! What is particular to an architecture is a row of [`ARCHITECTURES`], in a file of its own.
 
+mod aarch64;
 mod x86;
 
 use crate::CodegenError;
@@ -9,6 +10,10 @@ use inkwell::{
     OptimizationLevel,
     targets::{CodeModel, InitializationConfig, RelocMode, TargetMachine, TargetTriple},
 };
+use relay_dialects::target_has_features;
+
+/// Whether a CPU has one of LLVM's features: `+avx2`.
+pub(crate) type Has<'a> = &'a dyn Fn(&str) -> bool;
 
 /// What LLVM does not say of an architecture.
 #[derive(Debug)]
@@ -17,13 +22,13 @@ pub(crate) struct Architecture {
     name: &'static str,
     /// The CPU that a triple alone means.
     baseline: &'static str,
-    /// From LLVM's names of a CPU and of features, the bits of a vector register, and how many
-    /// registers there are.
-    vectors: fn(cpu: &str, features: &str) -> (u32, u32),
+    /// The bits of a vector register, and how many registers there are, of a CPU that has LLVM's
+    /// features (`+avx2`) or not.
+    vectors: fn(has: Has<'_>) -> (u32, u32),
     /// Makes LLVM's backend known to LLVM.
     initialize: fn(&InitializationConfig),
     /// What object files say.
-    pub object: object::Architecture,
+    pub machine: object::elf::Machine,
     /// Debian's name of its folder of libraries.
     pub libraries: &'static str,
     /// The dynamic loader.
@@ -31,7 +36,7 @@ pub(crate) struct Architecture {
 }
 
 /// All that code can be made for.
-const ARCHITECTURES: &[Architecture] = &[x86::ARCHITECTURE];
+const ARCHITECTURES: &[Architecture] = &[aarch64::ARCHITECTURE, x86::ARCHITECTURE];
 
 /// A machine: triple, CPU and what schedules need to know of it.
 #[derive(Clone, Debug)]
@@ -49,9 +54,9 @@ pub struct Target {
     pub(crate) architecture: &'static Architecture,
 }
 
-/// The names that `x86-64-vN` stands for, for messages.
+/// How to write a target, for messages.
 const USAGE: &str =
-    "write a triple and options, such as \"x86_64-unknown-linux-gnu -mcpu=x86-64-v3\"";
+    "write x86-64-v3, or a triple and options, such as \"x86_64-unknown-linux-gnu -mcpu=skylake\"";
 
 impl Target {
     /// The machine that this process runs on.
@@ -68,7 +73,8 @@ impl Target {
         Self::new(triple, Some(cpu), features)
     }
 
-    /// Parses `[TRIPLE] [-mcpu=CPU] [-mattr=FEATURES]`; `native` or nothing is the host.
+    /// Parses `[TRIPLE] [-mcpu=CPU] [-mattr=FEATURES]`; `native` or nothing is the host, and
+    /// `x86-64-vN` short for Linux on any CPU of that level.
     ///
     /// # Errors
     /// If an option is unknown, the architecture has no row, or LLVM does not know the triple.
@@ -85,6 +91,9 @@ impl Target {
                 features = Some(value.to_string());
             } else if word.starts_with('-') {
                 return Err(fail(format!("unknown option {word}; {USAGE}")));
+            } else if x86::LEVELS.iter().any(|(level, _)| *level == word) {
+                triple = Some(x86::TRIPLE.to_string());
+                cpu = Some(word.to_string());
             } else if word != "native" {
                 triple = Some(word.to_string());
             }
@@ -103,10 +112,41 @@ impl Target {
         Ok(target)
     }
 
+    /// Parses a list of targets, `x86-64-v3,x86-64-v4`, for one library: the one with the most
+    /// instructions first. One target alone may be any.
+    ///
+    /// # Errors
+    /// If one does not parse, or one of several is no level of an architecture, or given twice.
+    pub fn parse_list(text: &str) -> Result<Vec<Self>, CodegenError> {
+        // Features are separated by commas, too.
+        if !text.split(',').all(|word| level(word).is_some()) {
+            return Ok(vec![Self::parse(text)?]);
+        }
+        let mut targets: Vec<Self> = text.split(',').map(Self::parse).collect::<Result<_, _>>()?;
+        targets.sort_by_key(|target| std::cmp::Reverse(target.level()));
+        if targets
+            .windows(2)
+            .any(|pair| pair[0].level() == pair[1].level())
+        {
+            return Err(CodegenError::Target {
+                text: text.into(),
+                reason: "each level can be given once".into(),
+            });
+        }
+        Ok(targets)
+    }
+
+    /// The level of the architecture's instructions that the CPU stands for, if it does.
+    pub fn level(&self) -> Option<i32> {
+        level(&self.cpu).filter(|_| self.features.is_empty())
+    }
+
     fn new(triple: String, cpu: Option<String>, features: String) -> Result<Self, CodegenError> {
         let architecture = architecture(&triple)?;
         let cpu = cpu.unwrap_or_else(|| architecture.baseline.into());
-        let (vector_bits, vector_registers) = (architecture.vectors)(&cpu, &features);
+        (architecture.initialize)(&InitializationConfig::default());
+        let has = |wanted: &str| target_has_features(&triple, &cpu, &features, wanted);
+        let (vector_bits, vector_registers) = (architecture.vectors)(&has);
         Ok(Self {
             triple,
             cpu,
@@ -138,10 +178,27 @@ impl Target {
             .ok_or_else(|| CodegenError::Llvm(format!("no target machine for {}", self.triple)))
     }
 
+    /// All that machine code depends on, for names in a cache: the machine and this compiler.
+    pub(crate) fn identity(&self) -> String {
+        let (triple, cpu, features) = (&self.triple, &self.cpu, &self.features);
+        format!("{triple} {cpu} {features} {}", crate::cache::compiler())
+    }
+
+    /// The CPU that the triple alone means.
+    pub(crate) fn baseline(&self) -> &'static str {
+        self.architecture.baseline
+    }
+
     /// The target in the form that [`Target::parse`] reads, without the features of a named CPU.
     pub fn describe(&self) -> String {
         format!("{} -mcpu={}", self.triple, self.cpu)
     }
+}
+
+/// The level that a CPU stands for.
+fn level(cpu: &str) -> Option<i32> {
+    let found = x86::LEVELS.iter().find(|(name, _)| *name == cpu);
+    found.map(|(_, level)| *level)
 }
 
 /// The row of a triple's architecture.

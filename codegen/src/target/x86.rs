@@ -1,6 +1,6 @@
 //! x86-64.
 
-use super::Architecture;
+use super::{Architecture, Has};
 use inkwell::targets::Target;
 
 /// The row.
@@ -9,22 +9,28 @@ pub const ARCHITECTURE: Architecture = Architecture {
     baseline: "x86-64",
     vectors,
     initialize: Target::initialize_x86,
-    object: object::Architecture::X86_64,
+    machine: object::elf::EM_X86_64,
     libraries: "x86_64-linux-gnu",
     loader: "ld-linux-x86-64.so.2",
 };
 
-fn vectors(cpu: &str, features: &str) -> (u32, u32) {
-    let has = |name: &str| {
-        features
-            .split(',')
-            .any(|feature| feature == format!("+{name}"))
-    };
-    if has("avx512f") || cpu == "x86-64-v4" {
+fn vectors(has: Has<'_>) -> (u32, u32) {
+    if has("+avx512f") {
         (512, 32)
-    } else if has("avx2") || cpu == "x86-64-v3" {
+    } else if has("+avx2") {
         (256, 16)
     } else {
         (128, 16)
     }
 }
+
+/// The triple that a level alone means.
+pub const TRIPLE: &str = "x86_64-unknown-linux-gnu";
+
+/// The CPUs that stand for a level of the architecture's instructions, and the level.
+pub const LEVELS: &[(&str, i32)] = &[
+    ("x86-64", 1),
+    ("x86-64-v2", 2),
+    ("x86-64-v3", 3),
+    ("x86-64-v4", 4),
+];

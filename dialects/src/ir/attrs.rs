@@ -1,6 +1,6 @@
 //! Attributes.
 
-use super::{Ctx, Type, collect_text, string_ref, to_string};
+use super::{Ctx, Type, collect_text, is_text, string_ref, to_string};
 use mlir_sys::*;
 use std::fmt;
 
@@ -147,18 +147,23 @@ impl Attr {
     }
 
     /// `dense_resource<name>`, which takes over `bytes` without a copy.
-    pub fn resource(ty: Type, name: &str, bytes: Vec<u8>) -> Self {
-        // The blob keeps the boxed vector; MLIR calls `drop_blob` when the context dies.
-        unsafe extern "C" fn drop_blob(
+    pub fn resource<T: AsRef<[u8]> + Send + Sync + 'static>(
+        ty: Type,
+        name: &str,
+        bytes: T,
+    ) -> Self {
+        // The blob keeps the boxed owner; MLIR calls `drop_blob` when the context dies.
+        unsafe extern "C" fn drop_blob<T>(
             owner: *mut std::ffi::c_void,
             _data: *const std::ffi::c_void,
             _size: usize,
             _align: usize,
         ) {
-            drop(unsafe { Box::from_raw(owner.cast::<Vec<u8>>()) });
+            drop(unsafe { Box::from_raw(owner.cast::<T>()) });
         }
         let owner = Box::new(bytes);
-        let (data, length) = (owner.as_ptr(), owner.len());
+        let bytes = (*owner).as_ref();
+        let (data, length) = (bytes.as_ptr(), bytes.len());
         Self(unsafe {
             mlirUnmanagedDenseResourceElementsAttrGet(
                 ty.0,
@@ -168,7 +173,7 @@ impl Attr {
                 // Elements are read as bytes or copied, never through a typed reference.
                 1,
                 false,
-                Some(drop_blob),
+                Some(drop_blob::<T>),
                 Box::into_raw(owner).cast(),
             )
         })
@@ -206,6 +211,11 @@ impl Attr {
     /// The text of a string.
     pub fn as_str(self) -> Option<String> {
         unsafe { mlirAttributeIsAString(self.0).then(|| to_string(mlirStringAttrGetValue(self.0))) }
+    }
+
+    /// Whether it is the string `text`.
+    pub fn is_str(self, text: &str) -> bool {
+        unsafe { mlirAttributeIsAString(self.0) && is_text(mlirStringAttrGetValue(self.0), text) }
     }
 
     /// The name in a symbol reference.
@@ -264,6 +274,11 @@ impl Attr {
         unsafe { mlirAttributeIsAElements(self.0) }
     }
 
+    /// Whether it is `dense_resource<...>`.
+    pub fn is_resource(self) -> bool {
+        unsafe { mlirAttributeIsADenseResourceElements(self.0) }
+    }
+
     /// The one scalar of a splat.
     pub fn splat_value(self) -> Option<Attr> {
         unsafe {
@@ -276,6 +291,11 @@ impl Attr {
     /// holds. `None` for anything but `dense` and `dense_resource`, and for a resource whose bytes
     /// are not there, such as one read from text that elided them.
     pub fn bytes(self) -> Option<Vec<u8>> {
+        self.read(<[u8]>::to_vec)
+    }
+
+    /// What `visit` makes of [`Attr::bytes`], which are not copied if they are there as such.
+    pub fn read<T>(self, visit: impl FnOnce(&[u8]) -> T) -> Option<T> {
         let ty = self.is_elements().then(|| self.typ())?;
         let count = ty.count() as usize;
         let width = ty.element().byte_width();
@@ -286,19 +306,21 @@ impl Attr {
                     return None;
                 }
                 let data = blob.data.cast::<u8>();
-                return Some(std::slice::from_raw_parts(data, blob.length).to_vec());
+                return Some(visit(std::slice::from_raw_parts(data, blob.length)));
             }
             if !mlirAttributeIsADenseElements(self.0) {
                 return None;
             }
             if ty.element().is_bool() {
-                return Some(self.bool_bytes(count));
+                return Some(visit(&self.bool_bytes(count)));
             }
             let data = mlirDenseElementsAttrGetRawData(self.0).cast::<u8>();
             if mlirDenseElementsAttrIsSplat(self.0) {
-                return Some(std::slice::from_raw_parts(data, width).repeat(count));
+                return Some(visit(
+                    &std::slice::from_raw_parts(data, width).repeat(count),
+                ));
             }
-            Some(std::slice::from_raw_parts(data, count * width).to_vec())
+            Some(visit(std::slice::from_raw_parts(data, count * width)))
         }
     }
 

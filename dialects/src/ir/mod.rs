@@ -142,6 +142,15 @@ pub(crate) fn to_string(text: MlirStringRef) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// Whether a string that MLIR owns is `text`.
+pub(crate) fn is_text(owned: MlirStringRef, text: &str) -> bool {
+    // An empty one may have no address.
+    owned.length == text.len()
+        && (text.is_empty()
+            || unsafe { std::slice::from_raw_parts(owned.data.cast::<u8>(), owned.length) }
+                == text.as_bytes())
+}
+
 /// The printer callback that collects into a `String`.
 pub(crate) unsafe extern "C" fn collect_text(part: MlirStringRef, sink: *mut c_void) {
     unsafe { (*sink.cast::<String>()).push_str(&to_string(part)) }

@@ -1,6 +1,6 @@
 //! Operations, values, blocks and regions.
 
-use super::{Attr, Ctx, Loc, Type, collect_text, string_ref, to_string};
+use super::{Attr, Ctx, Loc, Type, collect_text, is_text, string_ref, to_string};
 use mlir_sys::*;
 use std::{
     ffi::c_void,
@@ -89,7 +89,7 @@ impl Op {
 
     /// Whether this op is a `name`.
     pub fn is(self, name: &str) -> bool {
-        self.name() == name
+        unsafe { is_text(mlirIdentifierStr(mlirOperationGetName(self.0)), name) }
     }
 
     /// All operands.
@@ -212,7 +212,7 @@ impl Op {
 
     /// Whether any result is used.
     pub fn is_used(self) -> bool {
-        self.results().into_iter().any(Value::is_used)
+        (0..self.result_count()).any(|index| self.result(index).is_used())
     }
 
     /// Calls `visit` for this op and all ops inside it, inner ones first. `visit` may erase the op
@@ -222,10 +222,13 @@ impl Op {
     }
 
     fn walk_dyn(self, visit: &mut dyn FnMut(Op)) {
-        for region in self.regions() {
-            for block in region.blocks() {
-                for op in block.ops() {
-                    op.walk_dyn(visit);
+        // Most ops have no region, and whole models are walked.
+        if unsafe { mlirOperationGetNumRegions(self.0) } > 0 {
+            for region in self.regions() {
+                for block in region.blocks() {
+                    for op in block.ops() {
+                        op.walk_dyn(visit);
+                    }
                 }
             }
         }
@@ -245,10 +248,10 @@ impl Op {
 
     /// The symbol op called `name` directly inside this module.
     pub fn lookup(self, name: &str) -> Option<Op> {
-        self.body()
-            .ops()
-            .into_iter()
-            .find(|op| op.symbol().as_deref() == Some(name))
+        self.body().ops().into_iter().find(|op| {
+            op.attr("sym_name")
+                .is_some_and(|symbol| symbol.is_str(name))
+        })
     }
 
     /// The functions directly inside this module that have a body.
@@ -306,6 +309,10 @@ impl Op {
             mlirOpPrintingFlagsElideLargeElementsAttrs(flags, 16);
             mlirOpPrintingFlagsElideLargeResourceString(flags, 64);
             mlirOpPrintingFlagsEnableDebugInfo(flags, locations, false);
+            if self.parent().is_some() {
+                // Otherwise all that is around the op is numbered, too.
+                mlirOpPrintingFlagsUseLocalScope(flags);
+            }
             mlirOperationPrintWithFlags(
                 self.0,
                 flags,

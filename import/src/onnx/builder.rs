@@ -255,9 +255,9 @@ impl GraphBuilder {
                 Some(Attr::splat(ty, scalar_attr(element, bytes)))
             }
             _ => {
-                let bytes = constant.bytes();
+                let bytes = constant.shared_bytes();
                 if bytes.len() > INLINE_BYTES {
-                    Some(Attr::resource(ty, &known.name, bytes.into_owned()))
+                    Some(Attr::resource(ty, &known.name, bytes))
                 } else {
                     Attr::dense(ty, &bytes)
                 }

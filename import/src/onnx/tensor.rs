@@ -238,6 +238,14 @@ impl Const {
         }
     }
 
+    /// As [`Const::bytes`], without a copy of what is in memory.
+    pub fn shared_bytes(&self) -> Bytes {
+        match &self.payload {
+            Payload::Splat(element) => Bytes::from(element.repeat(self.count())),
+            Payload::Bytes(bytes) => bytes.clone(),
+        }
+    }
+
     /// The elements as numbers.
     pub fn numbers(&self) -> Numbers {
         let bytes = self.bytes();

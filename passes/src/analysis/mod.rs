@@ -2,5 +2,8 @@
 
 pub mod analyzer;
 pub mod condition;
+pub mod access;
 pub mod flops;
 pub mod linear;
+pub mod quasi_affine;
+pub mod sharing;

@@ -4,7 +4,7 @@ use super::{
     dataflow::{constant, functions},
     rewrite,
 };
-use crate::evaluator;
+use crate::evaluator::{self, Bytes};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec, fail},
@@ -45,7 +45,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
         );
     }
     for ((op, value), bytes) in plan.outputs.iter().zip(results) {
-        let size = bytes.len();
+        let size = (*bytes).as_ref().len();
         let Some(attr) = elements(value.ty(), bytes) else {
             return fail(
                 *op,
@@ -137,10 +137,20 @@ impl Plan {
 }
 
 /// The constant of these bytes, `None` if they have not the size of `ty`.
-fn elements(ty: Type, bytes: Vec<u8>) -> Option<Attr> {
+fn elements(ty: Type, owner: Bytes) -> Option<Attr> {
+    let bytes = (*owner).as_ref();
     if bytes.len() <= DENSE_BYTES {
-        return Attr::dense(ty, &bytes);
+        return Attr::dense(ty, bytes);
     }
     let size = ty.count() as usize * ty.element().byte_width();
-    (bytes.len() == size).then(|| Attr::resource(ty, "folded", bytes))
+    (bytes.len() == size).then(|| Attr::resource(ty, "folded", Shared(owner)))
+}
+
+/// What a resource owns.
+struct Shared(Bytes);
+
+impl AsRef<[u8]> for Shared {
+    fn as_ref(&self) -> &[u8] {
+        (*self.0).as_ref()
+    }
 }

@@ -5,11 +5,11 @@
 //! Deep Neural Net Inference", 2020). Kernels' own buffers of global scope are taken out into their
 //! callers first, so that they share the arena, too.
 
+use crate::analysis::sharing::{Group, Sharing};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec},
 };
-use std::collections::HashMap;
 
 /// Buffers start at multiples of this, in bytes: a cache line and the widest vector.
 const ALIGNMENT: i64 = 64;
@@ -18,10 +18,7 @@ const ALIGNMENT: i64 = 64;
 pub const SPEC: PassSpec = PassSpec {
     flag: "plan-memory",
     summary: "Give all buffers between kernels a place in one arena",
-    description: "In every function that calls kernels, `tir.alloc_buffer` becomes a `memref.view` \
-                  of an arena, which is a new last parameter; its size is the function's attribute \
-                  `relay.arena_bytes`. Buffers share bytes if their lives do not overlap. Kernels' \
-                  own buffers of global scope become parameters and are planned with the others.",
+    description: include_str!("plan_memory.md"),
     anchor: "builtin.module",
     options: &[],
     run,
@@ -29,20 +26,27 @@ pub const SPEC: PassSpec = PassSpec {
 
 fn run(module: Op, _options: &Options) -> PassResult {
     let functions: Vec<Op> = module.functions();
-    for func in functions.iter().filter(|func| func.has_attr("tir.kernel")) {
-        hoist_buffers(module, *func);
+    let (kernels, others): (Vec<Op>, Vec<Op>) = functions
+        .iter()
+        .partition(|func| func.has_attr("tir.kernel"));
+    let calls: Vec<Op> = others
+        .iter()
+        .flat_map(|func| func.find_all("func.call"))
+        .collect();
+    for kernel in kernels {
+        hoist_buffers(kernel, &calls);
     }
     for func in functions
         .iter()
         .filter(|func| func.has_attr("relay.num_inputs"))
     {
-        plan(*func);
+        plan(*func, module);
     }
     Ok(())
 }
 
 /// Makes a kernel's global buffers parameters, and allocates them before each call.
-fn hoist_buffers(module: Op, kernel: Op) {
+fn hoist_buffers(kernel: Op, calls: &[Op]) {
     let buffers: Vec<Op> = kernel
         .body()
         .ops()
@@ -52,11 +56,12 @@ fn hoist_buffers(module: Op, kernel: Op) {
     if buffers.is_empty() {
         return;
     }
-    let callers = module
-        .find_all("func.call")
-        .into_iter()
-        .filter(|call| call.attr("callee").and_then(Attr::as_symbol) == kernel.symbol())
-        .collect::<Vec<_>>();
+    let symbol = kernel.symbol();
+    let callers: Vec<Op> = calls
+        .iter()
+        .copied()
+        .filter(|call| call.attr("callee").and_then(Attr::as_symbol) == symbol)
+        .collect();
     if callers.is_empty() {
         return;
     }
@@ -77,97 +82,93 @@ fn is_global(op: Op) -> bool {
     op.attr("scope").and_then(Attr::as_str).as_deref() == Some("global")
 }
 
-/// A buffer's bytes and life: the first and last op of the function's block that touch it.
-struct Life {
-    op: Op,
-    bytes: i64,
-    first: usize,
-    last: usize,
-}
-
-fn plan(func: Op) {
-    let ops = func.body().ops();
-    let place: HashMap<Op, usize> = ops
-        .iter()
-        .copied()
-        .enumerate()
-        .map(|(i, op)| (op, i))
-        .collect();
-    let mut lives: Vec<Life> = func
-        .find_all("tir.alloc_buffer")
-        .into_iter()
-        .map(|op| {
-            let ty = op.result(0).ty();
-            let mut life = Life {
-                op,
-                bytes: round_up(ty.count() * ty.element().byte_width() as i64),
-                first: usize::MAX,
-                last: 0,
-            };
-            extend_life(&mut life, op.result(0), &place);
-            life
-        })
-        .collect();
-    lives.sort_by_key(|life| (std::cmp::Reverse(life.bytes), life.first));
-    let offsets = assign(&lives);
-    let total = lives
-        .iter()
-        .zip(&offsets)
-        .map(|(life, offset)| life.bytes + offset)
-        .max()
-        .unwrap_or(0);
-
-    func.set_attr("relay.arena_bytes", Attr::i64(func.ctx(), total));
+fn plan(func: Op, module: Op) {
+    let sharing = Sharing::of(func, module, ALIGNMENT);
+    let (offsets, total) = assign(&sharing.groups);
     let ctx = func.ctx();
-    let arena_type = Type::memref(&[total], Type::int(ctx, 8));
-    let arena = func.add_parameter(arena_type);
-    for (life, offset) in lives.iter().zip(&offsets) {
-        let b = Builder::before(life.op);
-        let operands = [arena, b.index(*offset)];
-        let view = b.value("memref.view", &operands, life.op.result(0).ty(), &[]);
-        life.op.replace_with(&[view]);
+    func.set_attr("relay.arena_bytes", Attr::i64(ctx, total));
+    func.set_attr("relay.live_bytes", Attr::i64(ctx, peak(&sharing.groups)));
+    sharing.needless.iter().for_each(|call| call.erase());
+    for kernel in sharing.in_place {
+        kernel.set_attr("tir.in_place", Attr::unit(ctx));
     }
-}
-
-fn round_up(bytes: i64) -> i64 {
-    relay_dialects::index::ceil_div(bytes, ALIGNMENT) * ALIGNMENT
-}
-
-/// Widens a life by all uses of `value` and of the views made of it.
-fn extend_life(life: &mut Life, value: Value, place: &HashMap<Op, usize>) {
-    for user in value.users() {
-        let outermost =
-            std::iter::successors(Some(user), |op| op.parent()).find_map(|op| place.get(&op));
-        if let Some(&at) = outermost {
-            life.first = life.first.min(at);
-            life.last = life.last.max(at);
-        }
-        if user.is("memref.reinterpret_cast") {
-            extend_life(life, user.result(0), place);
+    let arena = func.add_parameter(Type::memref(&[total], Type::int(ctx, 8)));
+    for (group, place) in sharing.groups.iter().zip(offsets) {
+        for (buffer, offset) in &group.members {
+            let op = sharing.buffers[*buffer].op;
+            let b = Builder::before(op);
+            let operands = [arena, b.index(place + offset)];
+            let view = b.value("memref.view", &operands, op.result(0).ty(), &[]);
+            op.replace_with(&[view]);
         }
     }
 }
 
-/// Offsets, largest buffer first: each goes into the smallest gap between those that live at the
-/// same time.
-fn assign(lives: &[Life]) -> Vec<i64> {
-    let mut offsets: Vec<i64> = Vec::new();
-    for (index, life) in lives.iter().enumerate() {
-        let mut neighbours: Vec<(i64, i64)> = (0..index)
-            .filter(|&other| lives[other].first <= life.last && life.first <= lives[other].last)
-            .map(|other| (offsets[other], offsets[other] + lives[other].bytes))
+/// The most bytes that are alive at once: no arena can be smaller.
+fn peak(groups: &[Group]) -> i64 {
+    let sums = groups.iter().map(|group| alive(groups, group.first));
+    sums.max().unwrap_or(0)
+}
+
+/// The bytes that are alive at a position.
+fn alive(groups: &[Group], at: usize) -> i64 {
+    let alive = groups.iter().filter(|group| group.lives_at(at));
+    alive.map(|group| group.bytes).sum()
+}
+
+/// The most bytes that are alive at once while a group is.
+fn crowd(groups: &[Group], group: &Group) -> i64 {
+    let begins = groups.iter().map(|other| other.first.max(group.first));
+    let within = begins.filter(|at| group.lives_at(*at));
+    within.map(|at| alive(groups, at)).max().unwrap_or(0)
+}
+
+/// Offsets of groups, and the bytes that they take: the best of three orders, by size, by size and
+/// length of life, and where it is most crowded first.
+fn assign(groups: &[Group]) -> (Vec<i64>, i64) {
+    let life = |group: &Group| group.last.saturating_sub(group.first) as i64 + 1;
+    let keys = |key: &dyn Fn(&Group) -> (i64, i64)| -> Vec<(i64, i64)> {
+        groups.iter().map(key).collect()
+    };
+    let orders = [
+        keys(&|group| (-group.bytes, 0)),
+        keys(&|group| (-group.bytes * life(group), 0)),
+        keys(&|group| (-crowd(groups, group), -group.bytes)),
+    ];
+    let plans = orders.iter().map(|keys| {
+        let mut sorted: Vec<usize> = (0..groups.len()).collect();
+        sorted.sort_by_key(|&index| (keys[index], groups[index].first));
+        assign_in_order(groups, &sorted)
+    });
+    plans.min_by_key(|(_, total)| *total).unwrap_or_default()
+}
+
+/// Places groups in an order: each goes into the smallest gap between those that live at the same
+/// time.
+fn assign_in_order(groups: &[Group], order: &[usize]) -> (Vec<i64>, i64) {
+    let mut offsets = vec![0; groups.len()];
+    let mut total = 0;
+    for (count, &index) in order.iter().enumerate() {
+        let group = &groups[index];
+        let mut neighbours: Vec<(i64, i64)> = order[..count]
+            .iter()
+            .filter(|&&other| {
+                groups[other].first <= group.last && group.first <= groups[other].last
+            })
+            .map(|&other| (offsets[other], offsets[other] + groups[other].bytes))
             .collect();
         neighbours.sort_unstable();
         let mut best: Option<(i64, i64)> = None;
         let mut end = 0;
         for (start, stop) in neighbours {
             let gap = start - end;
-            if gap >= life.bytes && best.is_none_or(|(size, _)| gap < size) {
+            if gap >= group.bytes && best.is_none_or(|(size, _)| gap < size) {
                 best = Some((gap, end));
             }
             end = end.max(stop);
         }
-        offsets.push(best.map_or(end, |(_, offset)| offset));
+        offsets[index] = best.map_or(end, |(_, offset)| offset);
+        total = total.max(offsets[index] + group.bytes);
     }
-    offsets
+    (offsets, total)
 }

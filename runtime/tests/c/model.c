@@ -1,6 +1,6 @@
 /*
  * A model as the compiler would make it, written by hand: its name is NAME, its version ABI, and
- * its counting loop has EXTENT iterations.
+ * its counting loop has EXTENT iterations; it holds WEIGHTS bytes of constants.
  *
  *   scaled = SCALE * data + bias        counts[i] = how often iteration i ran
  *                                       workers[i] = the thread that ran it
@@ -87,7 +87,7 @@ static const relay_tensor_info inputs[] = {{"data", "f32", 2, data_shape},
 static const relay_tensor_info outputs[] = {{"scaled", "f32", 2, data_shape},
                                             {"counts", "i64", 1, count_shape},
                                             {"workers", "i64", 1, count_shape}};
-static const float weights[] = {SCALE};
+static const float weights[WEIGHTS / sizeof(float)] = {SCALE};
 static const char *const node_names[] = {"scale_1", "count_2"}, *const node_ops[] = {"scale", "count"};
 static const uint64_t node_flops[] = {12, 0};
 

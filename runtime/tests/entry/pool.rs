@@ -4,7 +4,7 @@ use relay_runtime::pool::{Pool, available_threads};
 use std::{
     ffi::c_void,
     sync::atomic::{AtomicU32, Ordering},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 unsafe extern "C" fn count(closure: *const c_void, begin: i64, end: i64) {
@@ -32,6 +32,48 @@ fn every_iteration_runs_once() {
             check(&pool, extent);
         }
     }
+}
+
+/// Every part waits for all others: it ends if they run at the same time.
+unsafe extern "C" fn meet(closure: *const c_void, begin: i64, end: i64) {
+    // SAFETY: the test passes a counter of iterations that have begun, and the extent.
+    let (begun, extent) = unsafe { &*closure.cast::<(AtomicU32, u32)>() };
+    begun.fetch_add((end - begin) as u32, Ordering::SeqCst);
+    let start = Instant::now();
+    while begun.load(Ordering::SeqCst) < *extent && start.elapsed() < Duration::from_secs(20) {
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn parts_run_at_the_same_time() {
+    for threads in [2_u32, 5] {
+        let pool = Pool::new(threads as usize).unwrap();
+        for pause in [0, 1, 5] {
+            std::thread::sleep(Duration::from_millis(pause));
+            let closure = (AtomicU32::new(0), threads);
+            let start = Instant::now();
+            // SAFETY: the counter outlives the loop and can be changed by many threads.
+            unsafe { pool.parallel_for(meet, (&raw const closure).cast(), i64::from(threads)) };
+            assert!(
+                start.elapsed() < Duration::from_secs(10),
+                "{threads} threads did not meet"
+            );
+        }
+    }
+}
+
+#[test]
+fn instances_share_processors() {
+    // More pools at once than there are processors, each with as many threads as there are.
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let pool = Pool::new(0).unwrap();
+                (0..500).for_each(|extent| check(&pool, extent % 50));
+            });
+        }
+    });
 }
 
 #[test]

@@ -16,6 +16,8 @@ pub(crate) struct Options {
     pub(crate) scale: u32,
     pub(crate) abi: u32,
     pub(crate) extent: u32,
+    /// The bytes of the constants: a factor, and zeros.
+    pub(crate) weights: usize,
 }
 
 impl Default for Options {
@@ -25,6 +27,7 @@ impl Default for Options {
             scale: 2,
             abi: 1,
             extent: 1001,
+            weights: 4,
         }
     }
 }
@@ -103,6 +106,7 @@ pub(crate) fn model(folder: &Path, options: &Options) -> PathBuf {
     command.arg(format!("-DSCALE={}", options.scale));
     command.arg(format!("-DABI={}", options.abi));
     command.arg(format!("-DEXTENT={}", options.extent));
+    command.arg(format!("-DWEIGHTS={}", options.weights));
     command.arg(source("model.c")).arg(static_library());
     run(command
         .args(["-lpthread", "-ldl", "-lm", "-lgcc_s", "-o"])

@@ -51,3 +51,201 @@ func.func @hoisted(%in: memref<16xf32>, %out: memref<16xf32>) attributes {relay.
 func.func @other() {
   return
 }
+
+// Two channels of one image each, put together.
+func.func private @join(%a: memref<1x2x16xf32>, %b: memref<1x2x16xf32>, %out: memref<1x4x16xf32>) attributes {tir.kernel} {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  tir.for %c0 to %c4 "parallel" {
+  ^bb0(%i: index):
+    %n = arith.divsi %i, %c4 : index
+    %c = arith.remsi %i, %c4 : index
+    %first = arith.cmpi slt, %c, %c2 : index
+    %v = scf.if %first -> (vector<16xf32>) {
+      %x = vector.load %a[%n, %c, %c0] : memref<1x2x16xf32>, vector<16xf32>
+      scf.yield %x : vector<16xf32>
+    } else {
+      %rest = arith.subi %c, %c2 : index
+      %y = vector.load %b[%n, %rest, %c0] : memref<1x2x16xf32>, vector<16xf32>
+      scf.yield %y : vector<16xf32>
+    }
+    vector.store %v, %out[%n, %c, %c0] : memref<1x4x16xf32>, vector<16xf32>
+  }
+  return
+}
+
+// The same of two images: channels of an image are apart in the result.
+func.func private @join_images(%a: memref<2x2x16xf32>, %b: memref<2x2x16xf32>, %out: memref<2x4x16xf32>) attributes {tir.kernel} {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  tir.for %c0 to %c8 "parallel" {
+  ^bb0(%i: index):
+    %n = arith.divsi %i, %c4 : index
+    %c = arith.remsi %i, %c4 : index
+    %first = arith.cmpi slt, %c, %c2 : index
+    %v = scf.if %first -> (vector<16xf32>) {
+      %x = vector.load %a[%n, %c, %c0] : memref<2x2x16xf32>, vector<16xf32>
+      scf.yield %x : vector<16xf32>
+    } else {
+      %rest = arith.subi %c, %c2 : index
+      %y = vector.load %b[%n, %rest, %c0] : memref<2x2x16xf32>, vector<16xf32>
+      scf.yield %y : vector<16xf32>
+    }
+    vector.store %v, %out[%n, %c, %c0] : memref<2x4x16xf32>, vector<16xf32>
+  }
+  return
+}
+
+func.func private @make(%out: memref<1x2x16xf32>) attributes {tir.kernel} {
+  %c0 = arith.constant 0 : index
+  %v = arith.constant 1.0 : f32
+  memref.store %v, %out[%c0, %c0, %c0] : memref<1x2x16xf32>
+  return
+}
+
+// Both parts are made where they end up.
+// CHECK-LABEL: func.func @joined
+// CHECK-SAME: %[[ARENA:[a-z0-9]+]]: memref<256xi8>) attributes {relay.arena_bytes = 256 : i64, relay.live_bytes = 256 : i64
+func.func @joined(%out: memref<1xf32>) attributes {relay.num_inputs = 0 : i64} {
+  // CHECK: %[[AT0:.+]] = arith.constant 0 : index
+  // CHECK: %[[V0:.+]] = memref.view %[[ARENA]][%[[AT0]]][]
+  // CHECK: %[[AT1:.+]] = arith.constant 128 : index
+  // CHECK: %[[V1:.+]] = memref.view %[[ARENA]][%[[AT1]]][]
+  // CHECK: call @make(%[[V0]])
+  // CHECK: call @make(%[[V1]])
+  // CHECK-NOT: call @join
+  // CHECK: call @use
+  %a = tir.alloc_buffer "global" : memref<1x2x16xf32>
+  %b = tir.alloc_buffer "global" : memref<1x2x16xf32>
+  %c = tir.alloc_buffer "global" : memref<1x4x16xf32>
+  call @make(%a) : (memref<1x2x16xf32>) -> ()
+  call @make(%b) : (memref<1x2x16xf32>) -> ()
+  call @join(%a, %b, %c) : (memref<1x2x16xf32>, memref<1x2x16xf32>, memref<1x4x16xf32>) -> ()
+  call @use(%c, %out) : (memref<1x4x16xf32>, memref<1xf32>) -> ()
+  return
+}
+
+func.func private @use(%in: memref<1x4x16xf32>, %out: memref<1xf32>) attributes {tir.kernel} {
+  %c0 = arith.constant 0 : index
+  %v = memref.load %in[%c0, %c0, %c0] : memref<1x4x16xf32>
+  memref.store %v, %out[%c0] : memref<1xf32>
+  return
+}
+
+// One buffer cannot be two parts, what belongs to the caller stays where it is, and a buffer that is
+// written again later is no part of anything.
+// CHECK-LABEL: func.func @not_joined
+func.func @not_joined(%in: memref<1x2x16xf32>, %out: memref<1xf32>) attributes {relay.num_inputs = 1 : i64} {
+  // CHECK-COUNT-3: call @join
+  %a = tir.alloc_buffer "global" : memref<1x2x16xf32>
+  %b = tir.alloc_buffer "global" : memref<1x2x16xf32>
+  %c = tir.alloc_buffer "global" : memref<1x2x16xf32>
+  %x = tir.alloc_buffer "global" : memref<1x4x16xf32>
+  %y = tir.alloc_buffer "global" : memref<1x4x16xf32>
+  %z = tir.alloc_buffer "global" : memref<1x4x16xf32>
+  call @make(%a) : (memref<1x2x16xf32>) -> ()
+  call @join(%a, %a, %x) : (memref<1x2x16xf32>, memref<1x2x16xf32>, memref<1x4x16xf32>) -> ()
+  call @join(%a, %in, %y) : (memref<1x2x16xf32>, memref<1x2x16xf32>, memref<1x4x16xf32>) -> ()
+  call @make(%b) : (memref<1x2x16xf32>) -> ()
+  call @make(%c) : (memref<1x2x16xf32>) -> ()
+  call @join(%b, %c, %z) : (memref<1x2x16xf32>, memref<1x2x16xf32>, memref<1x4x16xf32>) -> ()
+  call @make(%c) : (memref<1x2x16xf32>) -> ()
+  call @use(%x, %out) : (memref<1x4x16xf32>, memref<1xf32>) -> ()
+  call @use(%y, %out) : (memref<1x4x16xf32>, memref<1xf32>) -> ()
+  call @use(%z, %out) : (memref<1x4x16xf32>, memref<1xf32>) -> ()
+  return
+}
+
+func.func private @make_images(%out: memref<2x2x16xf32>) attributes {tir.kernel} {
+  %c0 = arith.constant 0 : index
+  %v = arith.constant 1.0 : f32
+  memref.store %v, %out[%c0, %c0, %c0] : memref<2x2x16xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @images
+func.func @images(%out: memref<2x4x16xf32>) attributes {relay.num_inputs = 0 : i64} {
+  // CHECK: call @join_images
+  %a = tir.alloc_buffer "global" : memref<2x2x16xf32>
+  %b = tir.alloc_buffer "global" : memref<2x2x16xf32>
+  %c = tir.alloc_buffer "global" : memref<2x4x16xf32>
+  call @make_images(%a) : (memref<2x2x16xf32>) -> ()
+  call @make_images(%b) : (memref<2x2x16xf32>) -> ()
+  call @join_images(%a, %b, %c) : (memref<2x2x16xf32>, memref<2x2x16xf32>, memref<2x4x16xf32>) -> ()
+  call @join_images(%a, %b, %out) : (memref<2x2x16xf32>, memref<2x2x16xf32>, memref<2x4x16xf32>) -> ()
+  return
+}
+
+// Each element after the same element of both inputs.
+// CHECK: func.func private @add{{.*}} attributes {tir.in_place, tir.kernel}
+func.func private @add(%a: memref<4x16xf32>, %b: memref<4x16xf32>, %out: memref<4x16xf32>) attributes {tir.kernel} {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  tir.for %c0 to %c4 "parallel" {
+  ^bb0(%i: index):
+    %q = arith.divsi %i, %c2 : index
+    %r = arith.remsi %i, %c2 : index
+    %h = arith.muli %q, %c2 : index
+    %j = arith.addi %h, %r : index
+    %x = vector.load %a[%j, %c0] : memref<4x16xf32>, vector<16xf32>
+    %y = vector.load %b[%i, %c0] : memref<4x16xf32>, vector<16xf32>
+    %z = arith.addf %x, %y : vector<16xf32>
+    vector.store %z, %out[%i, %c0] : memref<4x16xf32>, vector<16xf32>
+  }
+  return
+}
+
+// Another row: it may have been overwritten.
+// CHECK: func.func private @reverse{{.*}} attributes {tir.kernel}
+func.func private @reverse(%a: memref<4x16xf32>, %out: memref<4x16xf32>) attributes {tir.kernel} {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  tir.for %c0 to %c4 "parallel" {
+  ^bb0(%i: index):
+    %j = arith.subi %c3, %i : index
+    %x = vector.load %a[%j, %c0] : memref<4x16xf32>, vector<16xf32>
+    vector.store %x, %out[%i, %c0] : memref<4x16xf32>, vector<16xf32>
+  }
+  return
+}
+
+// Each row twice: the second time it would read what it wrote the first time.
+// CHECK: func.func private @twice{{.*}} attributes {tir.kernel}
+func.func private @twice(%a: memref<4x16xf32>, %out: memref<4x16xf32>) attributes {tir.kernel} {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  tir.for %c0 to %c4 "parallel" {
+  ^bb0(%i: index):
+    tir.for %c0 to %c2 "serial" {
+    ^bb0(%k: index):
+      %x = vector.load %a[%i, %c0] : memref<4x16xf32>, vector<16xf32>
+      %y = arith.addf %x, %x : vector<16xf32>
+      vector.store %y, %out[%i, %c0] : memref<4x16xf32>, vector<16xf32>
+    }
+  }
+  return
+}
+
+// Only the first call may overwrite an input: %b is read again by the second.
+// CHECK-LABEL: func.func @in_place
+// CHECK-SAME: relay.arena_bytes = 768 : i64
+func.func @in_place(%in: memref<4x16xf32>, %out: memref<4x16xf32>) attributes {relay.num_inputs = 1 : i64} {
+  %a = tir.alloc_buffer "global" : memref<4x16xf32>
+  %b = tir.alloc_buffer "global" : memref<4x16xf32>
+  %c = tir.alloc_buffer "global" : memref<4x16xf32>
+  %d = tir.alloc_buffer "global" : memref<4x16xf32>
+  %e = tir.alloc_buffer "global" : memref<4x16xf32>
+  call @reverse(%in, %a) : (memref<4x16xf32>, memref<4x16xf32>) -> ()
+  call @twice(%in, %b) : (memref<4x16xf32>, memref<4x16xf32>) -> ()
+  call @add(%a, %b, %c) : (memref<4x16xf32>, memref<4x16xf32>, memref<4x16xf32>) -> ()
+  call @reverse(%c, %d) : (memref<4x16xf32>, memref<4x16xf32>) -> ()
+  call @twice(%d, %e) : (memref<4x16xf32>, memref<4x16xf32>) -> ()
+  call @add(%b, %e, %out) : (memref<4x16xf32>, memref<4x16xf32>, memref<4x16xf32>) -> ()
+  return
+}

@@ -1,0 +1,20 @@
+//! AArch64.
+
+use super::{Architecture, Has};
+use inkwell::targets::Target;
+
+/// The row.
+pub const ARCHITECTURE: Architecture = Architecture {
+    name: "aarch64",
+    baseline: "generic",
+    vectors,
+    initialize: Target::initialize_aarch64,
+    machine: object::elf::EM_AARCH64,
+    libraries: "aarch64-linux-gnu",
+    loader: "ld-linux-aarch64.so.1",
+};
+
+/// NEON's. Code for SVE would have to be of no fixed width.
+fn vectors(has: Has<'_>) -> (u32, u32) {
+    if has("+neon") { (128, 32) } else { (64, 32) }
+}

@@ -1,0 +1,158 @@
+//! A model's constants: where they lie in the library, and their object.
+//!
+//! They are written from where they are in the IR to the object's file, and never gathered in
+//! memory; LLVM would take seconds to print a hundred megabytes of them.
+
+use crate::{CodegenError, lower::ALIGNMENT, target::Architecture};
+use object::{
+    Endianness, elf,
+    write::{
+        StreamingBuffer, WritableBuffer,
+        elf::{FileHeader, SectionHeader, Sym, Writer},
+    },
+};
+use relay_dialects::ir::{Attr, Type};
+use std::{
+    collections::HashMap,
+    fmt, fs,
+    io::{self, BufWriter, Write},
+    path::Path,
+};
+
+/// The symbol of the constants; the linker finds it in an object of its own.
+pub const SYMBOL: &str = "relay_weights";
+
+/// Constants one after the other. The attributes are of the module that they were found in, which
+/// must still be there when they are compared or written.
+#[derive(Default, PartialEq)]
+pub struct Weights {
+    /// Each constant's bytes begin at a multiple of [`ALIGNMENT`].
+    parts: Vec<(usize, Attr)>,
+    length: usize,
+    /// Where a constant is, by attribute and type.
+    known: HashMap<String, usize>,
+}
+
+impl fmt::Debug for Weights {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "{} constants of {} bytes",
+            self.parts.len(),
+            self.length
+        )
+    }
+}
+
+impl Weights {
+    /// The bytes of all.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Where a constant begins, which is added if it is new.
+    ///
+    /// # Errors
+    /// If its bytes are not there.
+    pub(crate) fn add(&mut self, value: Attr, ty: Type) -> Result<usize, CodegenError> {
+        // Attributes are unique: equal constants are one attribute.
+        let key = format!("{:?} {ty}", value.to_raw().ptr);
+        if let Some(offset) = self.known.get(&key) {
+            return Ok(*offset);
+        }
+        let bytes = value.read(<[u8]>::len);
+        let bytes = bytes.ok_or_else(|| CodegenError::NoBytes(ty.to_string()))?;
+        let offset = self.length.next_multiple_of(ALIGNMENT);
+        self.parts.push((offset, value));
+        self.length = offset + bytes;
+        self.known.insert(key, offset);
+        Ok(offset)
+    }
+
+    /// Writes a relocatable object that holds them under [`SYMBOL`].
+    pub(crate) fn write_object(&self, architecture: &Architecture, path: &Path) -> io::Result<()> {
+        let mut file = StreamingBuffer::new(BufWriter::new(fs::File::create(path)?));
+        self.write_elf(architecture.machine, &mut file)
+            .map_err(io::Error::other)?;
+        file.result()?;
+        file.into_inner().flush()
+    }
+
+    fn write_elf(
+        &self,
+        machine: elf::Machine,
+        file: &mut dyn WritableBuffer,
+    ) -> object::write::Result<()> {
+        // First the place of everything, then everything in the same order.
+        let mut writer = Writer::new(Endianness::Little, true, file);
+        writer.reserve_file_header();
+        writer.reserve_null_section_index();
+        let section = writer.reserve_section_index();
+        let section_name = writer.add_section_name(b".rodata.relay_weights");
+        let data = writer.reserve(self.length as u64, ALIGNMENT as u64);
+        writer.reserve_null_symbol_index();
+        writer.reserve_symbol_index(Some(section));
+        let symbol_name = writer.add_string(SYMBOL.as_bytes());
+        writer.reserve_symtab_section_index();
+        writer.reserve_symtab();
+        writer.reserve_strtab_section_index();
+        writer.reserve_strtab()?;
+        writer.reserve_shstrtab_section_index();
+        writer.reserve_shstrtab()?;
+        writer.reserve_section_headers();
+
+        writer.write_file_header(&FileHeader {
+            os_abi: elf::ELFOSABI_NONE,
+            abi_version: 0,
+            e_type: elf::ET_REL,
+            e_machine: machine,
+            e_entry: 0,
+            e_flags: elf::FileFlags(0),
+        })?;
+        writer.write_align(ALIGNMENT as u64);
+        let mut written = 0;
+        for (offset, value) in &self.parts {
+            writer.write(&[0; ALIGNMENT][..offset - written]);
+            let length = value.read(|bytes| {
+                writer.write(bytes);
+                bytes.len()
+            });
+            written = offset + length.unwrap_or(0);
+        }
+        writer.write_null_symbol();
+        writer.write_symbol(&Sym {
+            section: Some(section.0),
+            st_name: writer.string_offset(Some(symbol_name)),
+            st_info: elf::SymbolInfo::new(elf::STB_GLOBAL, elf::STT_OBJECT),
+            st_other: elf::SymbolOther(elf::STV_HIDDEN.0),
+            st_shndx: elf::SymbolSection(0),
+            st_value: 0,
+            st_size: self.length as u64,
+        });
+        writer.write_strtab();
+        writer.write_shstrtab();
+        writer.write_null_section_header();
+        writer.write_section_header(&SectionHeader {
+            sh_name: writer.section_name_offset(Some(section_name)),
+            sh_type: elf::SHT_PROGBITS,
+            sh_flags: elf::SHF_ALLOC,
+            sh_addr: 0,
+            sh_offset: data,
+            sh_size: self.length as u64,
+            sh_link: 0,
+            sh_info: 0,
+            sh_addralign: ALIGNMENT as u64,
+            sh_entsize: 0,
+        });
+        // The null symbol is the only local one.
+        writer.write_symtab_section_header(1);
+        writer.write_strtab_section_header();
+        writer.write_shstrtab_section_header();
+        Ok(())
+    }
+}

@@ -1,0 +1,175 @@
+//! Building functions in an LLVM module: what kernels and libraries share.
+
+use crate::CodegenError;
+use inkwell::{
+    AddressSpace, GlobalVisibility, ThreadLocalMode,
+    builder::{Builder, BuilderError},
+    context::ContextRef,
+    module::{Linkage, Module},
+    types::{FunctionType, IntType, PointerType},
+    values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, GlobalValue, PointerValue},
+};
+
+/// The symbol of the variable that holds the pool.
+const POOL_SYMBOL: &str = "relay_pool";
+
+impl From<BuilderError> for CodegenError {
+    fn from(error: BuilderError) -> Self {
+        Self::Llvm(error.to_string())
+    }
+}
+
+/// A module that functions are added to.
+pub(crate) struct Writer<'m, 'c> {
+    pub module: &'m Module<'c>,
+    pub context: ContextRef<'c>,
+    pub builder: Builder<'c>,
+    /// The pool of the instance that runs on this thread; the entry sets it.
+    pub pool: GlobalValue<'c>,
+    pub ptr: PointerType<'c>,
+    pub i32: IntType<'c>,
+    pub i64: IntType<'c>,
+}
+
+impl<'m, 'c> Writer<'m, 'c> {
+    /// A writer into a module that uses the pool, and defines it if `has_entry`.
+    pub fn new(module: &'m Module<'c>, has_entry: bool) -> Self {
+        let context = module.get_context();
+        let ptr = context.ptr_type(AddressSpace::default());
+        let pool = module.add_global(ptr, None, POOL_SYMBOL);
+        if has_entry {
+            pool.set_initializer(&ptr.const_null());
+        }
+        pool.set_visibility(GlobalVisibility::Hidden);
+        pool.set_thread_local_mode(Some(ThreadLocalMode::GeneralDynamicTLSModel));
+        Self {
+            module,
+            context,
+            builder: context.create_builder(),
+            pool,
+            ptr,
+            i32: context.i32_type(),
+            i64: context.i64_type(),
+        }
+    }
+
+    /// A function that the runtime defines.
+    pub fn runtime(&self, name: &str, ty: FunctionType<'c>) -> FunctionValue<'c> {
+        self.module.get_function(name).unwrap_or_else(|| {
+            let function = self.module.add_function(name, ty, Some(Linkage::External));
+            function
+                .as_global_value()
+                .set_visibility(GlobalVisibility::Hidden);
+            function
+        })
+    }
+
+    /// Calls of a parallel body go through the runtime: the buffers are packed into a closure,
+    /// which a wrapper unpacks for the thread's range of iterations.
+    pub fn parallel_loop(&self, name: &str) -> Result<(), CodegenError> {
+        let Some(body) = self.module.get_function(name) else {
+            return Ok(());
+        };
+        let buffers = body.count_params() - 2;
+        let array = self.ptr.array_type(buffers);
+        let launch = self.module.add_function(
+            &format!("{name}_launch"),
+            body.get_type(),
+            Some(Linkage::Internal),
+        );
+        body.replace_all_uses_with(launch);
+
+        let wrapper_type = self
+            .context
+            .void_type()
+            .fn_type(&[self.ptr.into(), self.i64.into(), self.i64.into()], false);
+        let wrapper = self.module.add_function(
+            &format!("{name}_range"),
+            wrapper_type,
+            Some(Linkage::Internal),
+        );
+        self.enter(wrapper);
+        let closure = parameter(wrapper, 0).into_pointer_value();
+        let mut arguments: Vec<BasicMetadataValueEnum<'c>> =
+            vec![parameter(wrapper, 1).into(), parameter(wrapper, 2).into()];
+        for index in 0..buffers {
+            arguments.push(self.load_pointer(closure, index)?.into());
+        }
+        self.builder.build_call(body, &arguments, "")?;
+        self.builder.build_return(None)?;
+
+        self.enter(launch);
+        let closure = self.builder.build_alloca(array, "closure")?;
+        for index in 0..buffers {
+            let slot = self.slot(closure, index)?;
+            self.builder
+                .build_store(slot, parameter(launch, index + 2))?;
+        }
+        let pool = self
+            .builder
+            .build_load(self.ptr, self.pool.as_pointer_value(), "pool")?;
+        let ty = self.context.void_type().fn_type(
+            &[
+                self.ptr.into(),
+                self.ptr.into(),
+                self.ptr.into(),
+                self.i64.into(),
+            ],
+            false,
+        );
+        let parallel_for = self.runtime("relay_rt_parallel_for", ty);
+        let wrapper = wrapper.as_global_value().as_pointer_value();
+        // Loops of kernels start at 0; lower-tir sees to that.
+        let extent = parameter(launch, 1);
+        self.builder.build_call(
+            parallel_for,
+            &[pool.into(), wrapper.into(), closure.into(), extent.into()],
+            "",
+        )?;
+        self.builder.build_return(None)?;
+        Ok(())
+    }
+
+    pub fn enter(&self, function: FunctionValue<'c>) {
+        let block = self.context.append_basic_block(function, "entry");
+        self.builder.position_at_end(block);
+    }
+
+    pub fn slot(
+        &self,
+        list: PointerValue<'c>,
+        index: u32,
+    ) -> Result<PointerValue<'c>, CodegenError> {
+        let index = self.i64.const_int(u64::from(index), false);
+        // SAFETY: the callers' lists have more entries than `index`.
+        Ok(unsafe { self.builder.build_gep(self.ptr, list, &[index], "slot")? })
+    }
+
+    pub fn load_pointer(
+        &self,
+        list: PointerValue<'c>,
+        index: u32,
+    ) -> Result<BasicValueEnum<'c>, CodegenError> {
+        let slot = self.slot(list, index)?;
+        Ok(self.builder.build_load(self.ptr, slot, "buffer")?)
+    }
+
+    pub fn string(&self, text: &str) -> PointerValue<'c> {
+        self.constant_array(self.context.const_string(text.as_bytes(), true))
+    }
+
+    pub fn constant_array(&self, value: inkwell::values::ArrayValue<'c>) -> PointerValue<'c> {
+        let global = self.module.add_global(value.get_type(), None, "");
+        global.set_initializer(&value);
+        global.set_constant(true);
+        global.set_linkage(Linkage::Private);
+        global.as_pointer_value()
+    }
+}
+
+/// Parameter `index`, which the function was made with.
+pub(crate) fn parameter<'c>(function: FunctionValue<'c>, index: u32) -> BasicValueEnum<'c> {
+    function
+        .get_nth_param(index)
+        .expect("the function was made with this parameter")
+}

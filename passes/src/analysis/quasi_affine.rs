@@ -1,0 +1,190 @@
+//! Index values as sums of loop variables and of quotients: equal values have equal forms however
+//! they are computed, as `(x / 7) * 7 + x % 7` and `x`.
+//!
+//! A remainder is written as what it is, `x % k = x - k * (x / k)`, so that quotients are all that
+//! is left beside [linear forms](super::linear), and multiples of `k` leave a quotient by `k`. Only
+//! quotients of values that cannot be negative are taken apart: there all divisions are one.
+
+use super::linear::interval;
+use relay_dialects::{
+    index::constant,
+    ir::{Op, Value},
+};
+
+/// `constant + sum of coefficient * term`; every term occurs once, with a coefficient other than 0.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// The constant part.
+    pub constant: i64,
+    /// Terms with their coefficients.
+    pub terms: Vec<(Term, i64)>,
+}
+
+/// What a form is a sum of.
+#[derive(Clone, Debug)]
+pub enum Term {
+    /// A value that is not taken apart: most often a loop variable.
+    Value(Value),
+    /// The quotient, rounded down, of a form and a positive constant.
+    Quotient(Box<Form>, i64),
+}
+
+impl PartialEq for Term {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Value(left), Self::Value(right)) => left == right,
+            (Self::Quotient(left, k), Self::Quotient(right, l)) => {
+                k == l && left.minus(right).as_constant() == Some(0)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Form {
+    fn of_constant(constant: i64) -> Self {
+        Self {
+            constant,
+            terms: Vec::new(),
+        }
+    }
+
+    fn of_term(term: Term) -> Self {
+        Self {
+            constant: 0,
+            terms: vec![(term, 1)],
+        }
+    }
+
+    /// The form of an index value.
+    pub fn of(value: Value) -> Self {
+        if let Some(constant) = constant(value) {
+            return Self::of_constant(constant);
+        }
+        value
+            .def()
+            .and_then(of_result)
+            .unwrap_or_else(|| Self::of_term(Term::Value(value)))
+    }
+
+    /// The place of an element in a dense row-major buffer of `shape`, in elements.
+    pub fn of_element(indices: &[Value], shape: &[i64]) -> Self {
+        let zero = Self::of_constant(0);
+        indices.iter().zip(shape).fold(zero, |place, (index, dim)| {
+            Self::of(*index).plus(&place, *dim)
+        })
+    }
+
+    /// `self + scale * other`.
+    fn plus(mut self, other: &Self, scale: i64) -> Self {
+        self.constant += other.constant * scale;
+        for (term, coefficient) in &other.terms {
+            match self.terms.iter_mut().find(|(known, _)| known == term) {
+                Some((_, sum)) => *sum += coefficient * scale,
+                None => self.terms.push((term.clone(), coefficient * scale)),
+            }
+        }
+        self.terms.retain(|(_, coefficient)| *coefficient != 0);
+        self
+    }
+
+    /// `self - other`.
+    pub fn minus(&self, other: &Self) -> Self {
+        self.clone().plus(other, -1)
+    }
+
+    /// Its value, if it has no terms.
+    pub fn as_constant(&self) -> Option<i64> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    /// An interval that its values lie in, both ends included.
+    fn interval(&self) -> Option<(i64, i64)> {
+        let mut bounds = (self.constant, self.constant);
+        for (term, coefficient) in &self.terms {
+            let (low, high) = match term {
+                Term::Value(value) => interval(*value)?,
+                Term::Quotient(form, divisor) => {
+                    let (low, high) = form.interval()?;
+                    (low.div_euclid(*divisor), high.div_euclid(*divisor))
+                }
+            };
+            let ends = (
+                low.checked_mul(*coefficient)?,
+                high.checked_mul(*coefficient)?,
+            );
+            bounds = (
+                bounds.0.checked_add(ends.0.min(ends.1))?,
+                bounds.1.checked_add(ends.0.max(ends.1))?,
+            );
+        }
+        Some(bounds)
+    }
+
+    /// The quotient by `divisor`, rounded down.
+    fn quotient(self, divisor: i64) -> Self {
+        let (whole, rest): (Vec<_>, Vec<_>) = self
+            .terms
+            .into_iter()
+            .partition(|(_, coefficient)| coefficient % divisor == 0);
+        let whole = Self {
+            constant: self.constant.div_euclid(divisor),
+            terms: whole
+                .into_iter()
+                .map(|(term, coefficient)| (term, coefficient / divisor))
+                .collect(),
+        };
+        let rest = Self {
+            constant: self.constant.rem_euclid(divisor),
+            terms: rest,
+        };
+        whole.plus(&rest.small_quotient(divisor), 1)
+    }
+
+    /// The quotient of a form that holds no multiple of the divisor.
+    fn small_quotient(self, divisor: i64) -> Self {
+        if let Some((low, high)) = self.interval()
+            && low.div_euclid(divisor) == high.div_euclid(divisor)
+        {
+            return Self::of_constant(low.div_euclid(divisor));
+        }
+        // The quotient of a quotient is that by both divisors.
+        if let ([(Term::Quotient(inner, first), 1)], 0) = (self.terms.as_slice(), self.constant)
+            && let Some(product) = first.checked_mul(divisor)
+        {
+            return Self::of_term(Term::Quotient(inner.clone(), product));
+        }
+        Self::of_term(Term::Quotient(Box::new(self), divisor))
+    }
+}
+
+/// The form of an op's result, if it is arithmetic that forms have.
+fn of_result(op: Op) -> Option<Form> {
+    let operand = |index: usize| Form::of(op.operand(index));
+    match op.name().as_str() {
+        "arith.addi" => Some(operand(0).plus(&operand(1), 1)),
+        "arith.subi" => Some(operand(0).plus(&operand(1), -1)),
+        "arith.muli" => match (constant(op.operand(0)), constant(op.operand(1))) {
+            (_, Some(factor)) => Some(Form::of_constant(0).plus(&operand(0), factor)),
+            (Some(factor), _) => Some(Form::of_constant(0).plus(&operand(1), factor)),
+            _ => None,
+        },
+        "arith.floordivsi" | "arith.divsi" | "arith.divui" => {
+            let (dividend, divisor) = division(op)?;
+            Some(dividend.quotient(divisor))
+        }
+        "arith.remsi" | "arith.remui" => {
+            let (dividend, divisor) = division(op)?;
+            let quotient = dividend.clone().quotient(divisor);
+            Some(dividend.plus(&quotient, -divisor))
+        }
+        _ => None,
+    }
+}
+
+/// The operands of a division of what is not negative by a positive constant.
+fn division(op: Op) -> Option<(Form, i64)> {
+    let divisor = constant(op.operand(1)).filter(|divisor| *divisor > 0)?;
+    interval(op.operand(0)).filter(|(low, _)| *low >= 0)?;
+    Some((Form::of(op.operand(0)), divisor))
+}

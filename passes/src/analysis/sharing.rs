@@ -1,0 +1,341 @@
+//! Which buffers of a function that calls kernels may lie in each other's place.
+//!
+//! A kernel that only puts its inputs together is not needed if each input is computed where it ends
+//! up. An output that is written element by element, each after the same element of an input was
+//! read for the last time, may lie in the input's place. Both are proved from the kernels'
+//! subscripts ([`access`](super::access)), not from what operators they came from.
+
+use super::access::{self, Copies};
+use relay_dialects::ir::{Op, Value};
+use std::collections::HashMap;
+
+/// A buffer: its bytes, and the first and last op of the function's block that touch it.
+#[derive(Clone, Debug)]
+pub struct Buffer {
+    /// The `tir.alloc_buffer`.
+    pub op: Op,
+    /// Its size.
+    pub bytes: i64,
+    /// The position of the first op that touches it.
+    pub first: usize,
+    /// The position of the last one.
+    pub last: usize,
+}
+
+/// Buffers that lie in one place, alive together.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The size of the place.
+    pub bytes: i64,
+    /// The position of the first op that touches a member.
+    pub first: usize,
+    /// The position of the last one.
+    pub last: usize,
+    /// The members: numbers of buffers, with where in the place they begin, in bytes.
+    pub members: Vec<(usize, i64)>,
+}
+
+/// Where the buffers of a function may lie.
+#[derive(Debug)]
+pub struct Sharing {
+    /// The buffers.
+    pub buffers: Vec<Buffer>,
+    /// Groups that hold each buffer once.
+    pub groups: Vec<Group>,
+    /// Calls that have nothing left to do.
+    pub needless: Vec<Op>,
+    /// Kernels that are called with an output in the place of an input.
+    pub in_place: Vec<Op>,
+}
+
+impl Group {
+    /// Whether it is alive at a position.
+    pub fn lives_at(&self, at: usize) -> bool {
+        (self.first..=self.last).contains(&at)
+    }
+}
+
+impl Sharing {
+    /// That of a function whose kernels are in `module`. Buffers of `alignment` bytes begin at
+    /// multiples of it.
+    pub fn of(func: Op, module: Op, alignment: i64) -> Self {
+        let mut finder = Finder::new(func, module, alignment);
+        let calls: Vec<(usize, Op)> = finder.calls();
+        for (at, call) in &calls {
+            finder.join_copies(*at, *call);
+        }
+        for (at, call) in &calls {
+            if !finder.sharing.needless.contains(call) {
+                finder.join_in_place(*at, *call);
+            }
+        }
+        let mut sharing = finder.sharing;
+        sharing.groups.retain(|group| !group.members.is_empty());
+        sharing
+    }
+}
+
+/// What is known of a kernel.
+struct Kernel {
+    op: Op,
+    copies: Option<Copies>,
+    in_place: Vec<(usize, usize)>,
+    /// Of each parameter, whether it is only read.
+    is_input: Vec<bool>,
+}
+
+struct Finder {
+    func: Op,
+    alignment: i64,
+    sharing: Sharing,
+    /// Of each buffer, its group.
+    group: Vec<usize>,
+    kernels: HashMap<String, Kernel>,
+    /// Values that are a whole buffer.
+    whole: HashMap<Value, usize>,
+    /// Positions of the function's ops.
+    place: HashMap<Op, usize>,
+}
+
+impl Finder {
+    fn new(func: Op, module: Op, alignment: i64) -> Self {
+        let place: HashMap<Op, usize> = func.body().ops().into_iter().zip(0..).collect();
+        let kernels = module
+            .functions()
+            .into_iter()
+            .filter(|kernel| kernel.has_attr("tir.kernel"))
+            .filter_map(|kernel| Some((kernel.symbol()?, Kernel::of(kernel))))
+            .collect();
+        let mut finder = Self {
+            func,
+            alignment,
+            sharing: Sharing {
+                buffers: Vec::new(),
+                groups: Vec::new(),
+                needless: Vec::new(),
+                in_place: Vec::new(),
+            },
+            group: Vec::new(),
+            kernels,
+            whole: HashMap::new(),
+            place,
+        };
+        for op in func.find_all("tir.alloc_buffer") {
+            finder.add(op);
+        }
+        finder
+    }
+
+    /// Adds a buffer, in a group of its own.
+    fn add(&mut self, op: Op) {
+        let ty = op.result(0).ty();
+        let bytes = ty.count() * ty.element().byte_width() as i64;
+        let mut buffer = Buffer {
+            op,
+            bytes: relay_dialects::index::ceil_div(bytes, self.alignment) * self.alignment,
+            first: usize::MAX,
+            last: 0,
+        };
+        let number = self.sharing.buffers.len();
+        self.extend(&mut buffer, op.result(0), number);
+        self.sharing.groups.push(Group {
+            bytes: buffer.bytes,
+            first: buffer.first,
+            last: buffer.last,
+            members: vec![(number, 0)],
+        });
+        self.group.push(number);
+        self.sharing.buffers.push(buffer);
+    }
+
+    /// Widens a buffer's life by all uses of `value` and of the views made of it.
+    fn extend(&mut self, buffer: &mut Buffer, value: Value, number: usize) {
+        self.whole.insert(value, number);
+        for user in value.users() {
+            let outermost = std::iter::successors(Some(user), |op| op.parent())
+                .find_map(|op| self.place.get(&op));
+            if let Some(&at) = outermost {
+                buffer.first = buffer.first.min(at);
+                buffer.last = buffer.last.max(at);
+            }
+            if user.is("memref.reinterpret_cast") {
+                self.extend(buffer, user.result(0), number);
+            }
+        }
+    }
+
+    /// The calls of kernels that stand in the function itself, with their positions.
+    fn calls(&self) -> Vec<(usize, Op)> {
+        let ops = self.func.body().ops().into_iter().enumerate();
+        ops.filter(|(_, op)| self.kernel(*op).is_some()).collect()
+    }
+
+    fn kernel(&self, call: Op) -> Option<&Kernel> {
+        if !call.is("func.call") {
+            return None;
+        }
+        self.kernels.get(&call.attr("callee")?.as_symbol()?)
+    }
+
+    /// Whether all that is done with a buffer is that one kernel fills it and others read it.
+    fn is_written_once(&self, buffer: usize) -> bool {
+        let mut writers = 0;
+        let values = self.whole.iter().filter(|(_, number)| **number == buffer);
+        for (value, _) in values {
+            for (user, operand) in value.uses() {
+                if user.is("memref.reinterpret_cast") {
+                    continue;
+                }
+                match self.kernel(user) {
+                    Some(kernel) if kernel.is_input[operand] => {}
+                    Some(_)
+                        if self.place.get(&user) == Some(&self.sharing.buffers[buffer].first) =>
+                    {
+                        writers += 1;
+                    }
+                    _ => return false,
+                }
+            }
+        }
+        writers == 1
+    }
+
+    /// Makes a call that only copies needless, if its inputs can lie in their parts of its output.
+    fn join_copies(&mut self, at: usize, call: Op) {
+        let Some(joined) = self.joinable(at, call) else {
+            return;
+        };
+        let (output, parts) = joined;
+        for (input, offset) in parts {
+            self.join(input, output, offset);
+        }
+        self.sharing.needless.push(call);
+    }
+
+    /// The buffer that a call fills with copies, and the buffers of its parts with their offsets in
+    /// bytes, if they can lie there.
+    fn joinable(&self, at: usize, call: Op) -> Option<(usize, Vec<(usize, i64)>)> {
+        let copies = self.kernel(call)?.copies.as_ref()?;
+        if call.operand_count() != copies.parts.len() + 1 {
+            return None;
+        }
+        let buffer = |operand: usize| self.whole.get(&call.operand(operand)).copied();
+        let output = buffer(copies.output)?;
+        let is_new = self.sharing.groups[self.group[output]].members.len() == 1
+            && self.sharing.buffers[output].first == at;
+        if !is_new || !self.is_written_once(output) {
+            return None;
+        }
+        let width = call.operand(copies.output).ty().element().byte_width() as i64;
+        let mut parts = Vec::new();
+        let mut groups = vec![self.group[output]];
+        for part in &copies.parts {
+            let input = buffer(part.input)?;
+            let (group, offset) = (self.group[input], part.offset * width);
+            let is_whole = self.sharing.groups[group].bytes == self.sharing.buffers[input].bytes;
+            let is_aligned = offset % self.alignment == 0;
+            if !is_whole || !is_aligned || groups.contains(&group) || !self.is_written_once(input) {
+                return None;
+            }
+            groups.push(group);
+            parts.push((input, offset));
+        }
+        Some((output, parts))
+    }
+
+    /// Puts the output of a call in the place of an input that dies there, where the kernel allows
+    /// it.
+    fn join_in_place(&mut self, at: usize, call: Op) {
+        let Some(kernel) = self.kernel(call) else {
+            return;
+        };
+        let (op, pairs) = (kernel.op, kernel.in_place.clone());
+        for (input, output) in &pairs {
+            let buffer = |operand: usize| self.whole.get(&call.operand(operand)).copied();
+            let (Some(from), Some(to)) = (buffer(*input), buffer(*output)) else {
+                continue;
+            };
+            // Whatever else the call reads of that place must allow it, too.
+            let allows = |operand: usize| {
+                let other = buffer(operand).filter(|other| self.group[*other] == self.group[from]);
+                other.is_none_or(|other| other == from && pairs.contains(&(operand, *output)))
+            };
+            let operands = 0..call.operand_count();
+            let dies = self.sharing.groups[self.group[from]].last == at;
+            if dies
+                && self.group[from] != self.group[to]
+                && operands.filter(|operand| operand != output).all(allows)
+                && self.is_written_once(to)
+                && self.replace(at, from, to)
+            {
+                self.sharing.in_place.push(op);
+                return;
+            }
+        }
+    }
+
+    /// Lays `to`, which is made at `at`, into the place of `from`; whether that is possible.
+    fn replace(&mut self, at: usize, from: usize, to: usize) -> bool {
+        let group = |buffer: usize| &self.sharing.groups[self.group[buffer]];
+        let size = self.sharing.buffers[to].bytes;
+        if self.sharing.buffers[to].first != at || self.sharing.buffers[from].bytes != size {
+            return false;
+        }
+        if group(to).members.len() == 1 {
+            self.join(to, from, 0);
+            return true;
+        }
+        // The output is a part of something: the input moves there, if nothing is there before.
+        let begin = self.offset(to);
+        let is_free = group(to).members.iter().all(|(member, offset)| {
+            let other = &self.sharing.buffers[*member];
+            let apart = *offset >= begin + size || offset + other.bytes <= begin;
+            apart || other.first >= at
+        });
+        if !is_free || group(from).bytes != size {
+            return false;
+        }
+        self.join(from, to, 0);
+        true
+    }
+
+    /// Where a buffer begins in its group.
+    fn offset(&self, buffer: usize) -> i64 {
+        let members = &self.sharing.groups[self.group[buffer]].members;
+        let member = members.iter().find(|(member, _)| *member == buffer);
+        member.map_or(0, |(_, offset)| *offset)
+    }
+
+    /// Moves the group of `inner`, which begins it, to `offset` in `outer`.
+    fn join(&mut self, inner: usize, outer: usize, offset: i64) {
+        let offset = self.offset(outer) + offset;
+        let (source, target) = (self.group[inner], self.group[outer]);
+        let moved = std::mem::take(&mut self.sharing.groups[source].members);
+        let (first, last) = (
+            self.sharing.groups[source].first,
+            self.sharing.groups[source].last,
+        );
+        let group = &mut self.sharing.groups[target];
+        group.first = group.first.min(first);
+        group.last = group.last.max(last);
+        for (member, at) in moved {
+            self.group[member] = target;
+            group.members.push((member, at + offset));
+        }
+    }
+}
+
+impl Kernel {
+    fn of(op: Op) -> Self {
+        let is_input = |value: &Value| {
+            let mut users = value.users().into_iter();
+            users.all(|user| user.is("memref.load") || user.is("vector.load"))
+        };
+        Self {
+            op,
+            copies: access::copies(op),
+            in_place: access::in_place(op),
+            is_input: op.body().args().iter().map(is_input).collect(),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// Kernels are compiled once for all compilers of a user, and what comes out is the same either way.
+// RUN: rm -rf %t && mkdir %t
+// RUN: env RELAY_CACHE_DIR=%t/cache relayc compile %S/../../examples/tour/layer.mlir --no-cache -o %t/model.so
+// RUN: not ls %t/cache
+// RUN: mv %t/model.so %t/fresh.so
+// RUN: env RELAY_CACHE_DIR=%t/cache RUST_LOG=relay_codegen=debug relayc compile %S/../../examples/tour/layer.mlir -o %t/model.so 2>&1 | FileCheck %s --check-prefix=COLD
+// RUN: cmp %t/fresh.so %t/model.so
+// RUN: env RELAY_CACHE_DIR=%t/cache RUST_LOG=relay_codegen=debug relayc compile %S/../../examples/tour/layer.mlir -o %t/model.so 2>&1 | FileCheck %s --check-prefix=WARM
+// RUN: cmp %t/fresh.so %t/model.so
+
+// Of another target, nothing is taken.
+// RUN: env RELAY_CACHE_DIR=%t/cache RUST_LOG=relay_codegen=debug relayc compile %S/../../examples/tour/layer.mlir --target x86_64-unknown-linux-gnu -o %t/other.so 2>&1 | FileCheck %s --check-prefix=COLD
+
+// A damaged entry is compiled again, and then whole.
+// RUN: %python %S/Inputs/damage.py %t/cache
+// RUN: env RELAY_CACHE_DIR=%t/cache RUST_LOG=relay_codegen=debug relayc compile %S/../../examples/tour/layer.mlir -o %t/model.so 2>&1 | FileCheck %s --check-prefix=DAMAGED
+// RUN: cmp %t/fresh.so %t/model.so
+// RUN: env RELAY_CACHE_DIR=%t/cache RUST_LOG=relay_codegen=debug relayc compile %S/../../examples/tour/layer.mlir -o %t/model.so 2>&1 | FileCheck %s --check-prefix=WARM
+
+// A folder that cannot be written is no error.
+// RUN: env RELAY_CACHE_DIR=/dev/null/cache relayc compile %S/../../examples/tour/layer.mlir -o %t/model.so 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: cmp %t/fresh.so %t/model.so
+
+// COLD: kernels, 0 from the cache
+// WARM: [[COUNT:[0-9]+]] kernels, [[COUNT]] from the cache
+// DAMAGED: is damaged; compiling anew
+// DAMAGED: kernels, 0 from the cache
+// NONE: cannot keep kernels in /dev/null/cache
+// NONE: wrote
