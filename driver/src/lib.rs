@@ -6,6 +6,7 @@ mod error;
 pub mod explain;
 pub mod frontend;
 pub mod inspect;
+pub mod inspect_library;
 pub mod machine;
 pub mod npz;
 pub mod run;

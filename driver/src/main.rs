@@ -6,7 +6,9 @@ use relay_codegen::{Target, emit::Form};
 use relay_driver::{
     bench,
     compile::{CompileOptions, Emit, compile},
-    explain, inspect, machine, npz, run,
+    explain, inspect,
+    inspect_library::inspect_library,
+    machine, npz, run,
 };
 use relay_passes::pipeline::Level;
 use std::{
@@ -69,9 +71,10 @@ enum Command {
         how: How,
     },
     /// Show a model's inputs, outputs, parameters, floating-point operations and operators, and
-    /// every operator that is not supported
+    /// every operator that is not supported; of a compiled model, its target, and the sizes of
+    /// weights, arena and code
     Inspect {
-        /// The model: .onnx or .mlir
+        /// The model: .onnx, .mlir, or compiled (.so)
         model: PathBuf,
     },
     /// Time a model, as a whole and by node
@@ -203,7 +206,11 @@ fn execute(command: Command) -> miette::Result<()> {
             }
         }
         Command::Inspect { model } => {
-            print!("{}", inspect::inspect(&model).into_diagnostic()?);
+            if model.extension().is_some_and(|extension| extension == "so") {
+                print!("{}", inspect_library(&model).into_diagnostic()?);
+            } else {
+                print!("{}", inspect::inspect(&model).into_diagnostic()?);
+            }
             Ok(())
         }
         Command::Bench {
