@@ -17,7 +17,6 @@ it gives no figures worth keeping.
 """
 
 import argparse
-import datetime
 import os
 import pathlib
 import subprocess
@@ -110,30 +109,9 @@ def bench_networks(options):
 
 def save(options, results):
     """Writes the results so far."""
-    run = about(options, results) | {"means": report.means(results), "plot": "networks.svg"}
-    options.output.mkdir(parents=True, exist_ok=True)
-    try:
-        import plot
-
-        plot.networks(results, options.output / run["plot"])
-    except ImportError:
-        run["plot"] = None  # matplotlib is one of the peers' requirements, not of the tests.
+    run = report.about(options, results) | {"means": report.means(results)}
+    run["plot"] = report.plot("networks", results, options.output)
     report.write(options.output, "networks", run, report.page(run))
-
-
-def about(options, results):
-    """What is known of a run as a whole."""
-    return {
-        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
-        "processor": networks.processor(),
-        "cores": networks.cores(),
-        "relayc": str(options.relayc),
-        "precision": options.precision,
-        "rounds": options.rounds,
-        "turn_seconds": options.turn,
-        "pause_seconds": options.pause,
-        "results": results,
-    }
 
 
 def arguments(command_line):

@@ -1,8 +1,6 @@
 """Whole networks beside the peers."""
 
-import os
 import pathlib
-import platform
 import shutil
 import subprocess
 import tempfile
@@ -65,18 +63,20 @@ def relative_error(actual, expected):
     return worst
 
 
-def start(engine, model, inputs, threads, options, folder):
-    """A worker that is ready to run, and what it said of itself."""
-    worker = rounds.Process(engine, peers.command(engine), folder / f"{engine}.log")
-    try:
-        found = worker.ask(
-            "prepare", model=str(model), inputs=str(inputs), threads=threads,
-            folder=str(folder), precision=options.precision,
-        )  # fmt: skip
-    except rounds.EngineError:
-        worker.close()
-        raise
-    return worker, found
+def workers(options, folder):
+    """A worker for each engine, with nothing to run yet."""
+    return {
+        engine: rounds.Process(engine, peers.command(engine), folder / f"{engine}.log")
+        for engine in ["ours", *options.peers]
+    }
+
+
+def prepare(worker, model, inputs, threads, options, folder):
+    """Gives a worker something to run; returns what it says of itself."""
+    return worker.ask(
+        "prepare", model=str(model), inputs=str(inputs), threads=threads,
+        folder=str(folder), precision=options.precision,
+    )  # fmt: skip
 
 
 def check(worker, expected, folder):
@@ -92,39 +92,37 @@ def measure(files, library, threads, options, say):
     """One network with one number of threads: figures by engine, and what failed and why."""
     with np.load(files.outputs) as stored:
         expected = dict(stored)
-    figures, failures, workers = {}, {}, {}
+    figures, failures = {}, {}
     folder = pathlib.Path(tempfile.mkdtemp(prefix="relay-bench-"))
+    playing = workers(options, folder)
     try:
-        for engine in ["ours", *options.peers]:
+        for engine, worker in list(playing.items()):
             say(f"{ENGINES[engine].title}: preparing")
             try:
                 file = library if engine == "ours" else files.model
-                worker, found = start(engine, file, files.inputs, threads, options, folder)
-                workers[engine] = worker
+                found = prepare(worker, file, files.inputs, threads, options, folder)
                 error = check(worker, expected, folder)
+                if error > TOLERANCE[options.precision]:
+                    raise rounds.EngineError(f"{engine}: wrong results, off by {error:.2g}")
                 figures[engine] = {
                     "version": found["version"],
                     "prepare_seconds": found["seconds"],
                     "relative_error": error,
                     **found["facts"],
                 }
-                if error > TOLERANCE[options.precision]:
-                    raise rounds.EngineError(f"{engine}: wrong results, off by {error:.2g}")
             except rounds.EngineError as reason:
                 failures[engine] = str(reason)
-                if engine in workers:
-                    workers.pop(engine).close()
-                figures.pop(engine, None)
+                playing.pop(engine).close()
         times, idle = rounds.interleave(
-            workers, options.rounds, options.pause, options.turn,
+            playing, options.rounds, options.pause, options.turn,
             progress=lambda done: say(f"round {done} of {options.rounds}"),
         )  # fmt: skip
-        for engine, worker in workers.items():
+        for engine, worker in playing.items():
             figures[engine] |= rounds.summary(times[engine])
             figures[engine]["idle_share"] = idle[engine]
             figures[engine]["peak_bytes"] = worker.ask("memory")["peak_bytes"]
     finally:
-        for worker in workers.values():
+        for worker in playing.values():
             worker.close()
         shutil.rmtree(folder)
     return figures, failures
@@ -166,18 +164,3 @@ def result(name, threads, figures, failures, compiled, operations, peak):
             found["gflops"] = operations / medians["ours"] / 1e6
             found["share_of_peak"] = found["gflops"] / peak if peak else None
     return found
-
-
-def processor():
-    """The name of this machine's processor."""
-    try:
-        lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return platform.processor()
-    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor()
-
-
-def cores():
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0))

@@ -1,7 +1,11 @@
 """Results as Markdown and JSON."""
 
+import datetime
 import json
 import math
+import os
+import pathlib
+import platform
 
 from engines import ENGINES
 
@@ -147,32 +151,53 @@ def summary(results):
 def page(run):
     """The whole page of a run over networks."""
     results = run["results"]
+    parts = [
+        "# Networks\n",
+        heading(run),
+        summary(results),
+        "Times in ms: median (min, p95). A ratio below 1 means that ours is faster.\n",
+        latency_table(results),
+        f"![ratios]({run['plot']})\n" if run["plot"] else "",
+        "Memory and sizes in MiB. Load is from the file to an instance that can run. The error is "
+        "the greatest difference from ONNX Runtime with one thread, relative to the range of the "
+        "output.\n",
+        cost_table(results),
+        not_measured(results),
+        idle_note(results),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def heading(run):
+    """The machine, the engines and the peaks."""
+    results = run["results"]
     versions = {
         ENGINES[name].title: figures["version"]
         for result in results
         for name, figures in result["engines"].items()
     }
-    peaks = {result["threads"]: result["fma_peak_gflops"] for result in results}
-    peaks = ", ".join(f"{number(peak, '{:.0f}')} ({n})" for n, peak in sorted(peaks.items()))
-    parts = [
-        "# Networks\n",
+    peaks = {}
+    for result in results:
+        peaks.setdefault(result["threads"], []).append(result["fma_peak_gflops"] or 0.0)
+    lines = [
         f"{run['processor']}, {run['cores']} cores, {run['date']}; {run['precision']}, batch 1, "
         f"{run['rounds']} rounds. Written by `./x bench`; docs/guide/benchmarking.md says how it is "
-        "measured.\n",
-        "Engines: " + ", ".join(f"{title} {version}" for title, version in versions.items()) + ".\n",
-        f"FMA peak in GFLOP/s (threads): {peaks}.\n",
-        summary(results),
-        "Times in ms: median (min, p95). A ratio below 1 means that ours is faster.\n",
-        latency_table(results),
-        f"![ratios]({run['plot']})\n" if run.get("plot") else "",
-        "Memory and sizes in MiB. Load is from the file to an instance that can run. The error is "
-        "the greatest difference from ONNX Runtime with one thread, relative to the range of the "
-        "output.\n",
-        cost_table(results),
-        failures(results) and "Not measured:\n\n" + failures(results),
-        idle_note(results),
+        "measured.",
+        "Engines: " + ", ".join(f"{title} {version}" for title, version in versions.items()) + ".",
+        "FMA peak in GFLOP/s: "
+        + ", ".join(
+            f"{min(found):.0f} to {max(found):.0f} with {threads_of(threads)}"
+            for threads, found in sorted(peaks.items())
+        )
+        + ".",
     ]
-    return "\n".join(part for part in parts if part)
+    return "\n\n".join(lines) + "\n"
+
+
+def not_measured(results):
+    """The failures with their title; nothing if there are none."""
+    text = failures(results)
+    return "Not measured:\n\n" + text if text else ""
 
 
 def idle_note(results):
@@ -183,6 +208,47 @@ def idle_note(results):
             shares[name] = max(shares.get(name, 0.0), figures["idle_share"])
     text = ", ".join(f"{ENGINES[name].title} {100 * share:.1f}%" for name, share in shares.items())
     return f"Of a processor while another engine had its turn, at most: {text}.\n"
+
+
+def processor():
+    """The name of this machine's processor."""
+    try:
+        lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor()
+
+
+def cores():
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def about(options, results):
+    """What is known of a run as a whole."""
+    return {
+        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
+        "processor": processor(),
+        "cores": cores(),
+        "relayc": str(options.relayc),
+        "precision": options.precision,
+        "rounds": options.rounds,
+        "turn_seconds": options.turn,
+        "pause_seconds": options.pause,
+        "results": results,
+    }
+
+
+def plot(name, results, folder):
+    """Draws FOLDER/NAME.svg; returns its name, `None` where there is no matplotlib."""
+    try:
+        import plots
+    except ImportError:
+        return None  # It is one of the peers' requirements, not of the tests.
+    folder.mkdir(parents=True, exist_ok=True)
+    getattr(plots, name)(results, folder / f"{name}.svg")
+    return f"{name}.svg"
 
 
 def write(folder, name, run, text):

@@ -12,13 +12,16 @@ use std::{fmt::Write, fs};
 /// Pieces of work; many more than threads, so that they share them evenly.
 const TASKS: usize = 64;
 /// Multiply-adds of each accumulator in a piece of work.
-const STEPS: usize = 100_000;
+const STEPS: usize = 20_000;
 /// The bytes that are read to measure bandwidth: more than caches hold.
 const STREAM_BYTES: usize = 512 << 20;
 /// Sums that are carried through a stream side by side, so that none waits for another.
 const STREAM_SUMS: usize = 8;
-/// Each kernel runs so often; the best run counts.
-const RUNS: usize = 8;
+/// How often the loop of multiply-adds runs; the best run counts. Many short runs, so that one of
+/// them is not interrupted.
+const FMA_RUNS: usize = 50;
+/// How often the stream is read.
+const STREAM_RUNS: usize = 8;
 
 /// The limits of a machine with some number of threads.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +64,7 @@ pub fn fma_peak(options: &CompileOptions, threads: usize) -> Result<f64, DriverE
     let mut operands = Tensor::zeros(DType::F32, &[accumulators as i64 + 2, lanes as i64]);
     // 0x3f3f3f3f is 0.747: the accumulators converge, and no operand is denormal.
     operands.bytes_mut().fill(0x3f);
-    let seconds = best_run(&model, threads, std::slice::from_ref(&operands))?;
+    let seconds = best_run(&model, threads, std::slice::from_ref(&operands), FMA_RUNS)?;
     Ok((2 * lanes * accumulators * TASKS * STEPS) as f64 / seconds / 1e9)
 }
 
@@ -77,12 +80,17 @@ pub fn bandwidth(options: &CompileOptions, threads: usize) -> Result<f64, Driver
     let mut stream = Tensor::zeros(DType::F32, &shape);
     // Memory that was never written to is one page of zeros. These bytes are ordinary numbers.
     stream.bytes_mut().fill(0x3f);
-    let seconds = best_run(&model, threads, std::slice::from_ref(&stream))?;
+    let seconds = best_run(&model, threads, std::slice::from_ref(&stream), STREAM_RUNS)?;
     Ok(stream.bytes().len() as f64 / seconds / 1e9)
 }
 
-fn best_run(model: &Model, threads: usize, inputs: &[Tensor]) -> Result<f64, DriverError> {
-    let (_, times) = run::run(model, threads, inputs, RUNS)?;
+fn best_run(
+    model: &Model,
+    threads: usize,
+    inputs: &[Tensor],
+    runs: usize,
+) -> Result<f64, DriverError> {
+    let (_, times) = run::run(model, threads, inputs, runs)?;
     let best = times.into_iter().min().unwrap_or_default();
     Ok(best.as_secs_f64().max(1e-9))
 }
