@@ -19,6 +19,7 @@ it gives no figures worth keeping.
 import argparse
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import time
@@ -134,7 +135,7 @@ def arguments(command_line):
         help=f"default: {' '.join(DEFAULT_PEERS)}")  # fmt: skip
     add("--precision", default="f32", choices=["f32", "bf16"],
         help="of ours and of OpenVINO; default: %(default)s")  # fmt: skip
-    add("--relayc", type=pathlib.Path, default=ROOT / "target" / "debug" / "relayc",
+    add("--relayc", default=ROOT / "target" / "debug" / "relayc",
         help="the compiler; default: target/debug/relayc")  # fmt: skip
     add("--folder", type=pathlib.Path, default=ROOT / "target" / "bench",
         help="where models and libraries go; default: target/bench")  # fmt: skip
@@ -149,7 +150,8 @@ def arguments(command_line):
     options.output = options.output or (
         ROOT / "target" / "bench" / "results" if options.quick else HERE / "results"
     )
-    options.relayc, options.folder = options.relayc.resolve(), options.folder.resolve()
+    options.relayc = pathlib.Path(shutil.which(options.relayc) or options.relayc).resolve()
+    options.folder = options.folder.resolve()
     options.peak, options.failed = peak_of(options.relayc), False
     return options
 

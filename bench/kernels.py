@@ -165,7 +165,7 @@ def kernel_ms(text):
 
 def profile(options, model, threads):
     """The kernel alone."""
-    command = [options.relayc, "bench", model, "--explain", "--threads", str(threads)]
+    command = [options.relayc, "bench", model, "--threads", str(threads)]
     if options.precision != "f32":
         command += ["--precision", options.precision]
     done = subprocess.run([*command, "--repeat", "50"], capture_output=True, text=True)

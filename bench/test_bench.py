@@ -18,7 +18,9 @@ import onnx
 from onnx import TensorProto, helper
 
 HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "test" / "oracle"))
 
+import kernels
 import report
 import rounds
 from networks import relative_error
@@ -169,6 +171,32 @@ class Rounds(unittest.TestCase):
         with self.assertRaisesRegex(rounds.EngineError, "dying ended with status 3"):
             worker.ask("run", runs=1)
         worker.close()
+
+
+class Kernels(unittest.TestCase):
+    def test_each_convolution_is_listed_once(self):
+        shape = {"x": [1, 8, 9, 9], "w": [12, 4, 3, 3], "y": [1, 12, 5, 5]}
+        values = [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in shape.items()]
+        attributes = {"strides": [2, 2], "pads": [1, 1, 1, 1], "group": 2}
+        nodes = [helper.make_node("Conv", ["x", "w"], [out], **attributes) for out in ("y", "z")]
+        z = helper.make_tensor_value_info("z", TensorProto.FLOAT, shape["y"])
+        graph = helper.make_graph(nodes, "twice", values[:2], [values[2], z])
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "twice.onnx"
+            onnx.save_model(helper.make_model(graph), path)
+            [kernel] = kernels.convolutions(path)
+        self.assertEqual(kernel.name, "conv 8x9x9 to 12, 3x3 stride 2 pad 1 groups 2")
+        # 12 channels of 5x5, each the sum of 4 channels of 3x3 products.
+        self.assertEqual(kernel.flops, 2 * 12 * 25 * 4 * 9)
+
+    def test_nodes_that_move_data_are_not_the_kernel(self):
+        text = """median 1.2 ms, min 1.1 ms, p95 1.3 ms, max 1.4 ms over 50 runs
+        ms       %   GFLOP/s  node (kernel)
+    0.3000   20.00      0.00  in (transform)
+    0.5000   50.00     25.00  conv (conv)
+    0.2500   30.00      5.00  conv (other)
+"""
+        self.assertEqual(kernels.kernel_ms(text), 0.75)
 
 
 class Figures(unittest.TestCase):
