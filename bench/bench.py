@@ -12,8 +12,8 @@ else happens on the machine hits all of them. Each turn begins with an untimed r
 agree with ONNX Runtime's before anything is timed. The peak that % of peak refers to is measured in
 the same run, with a loop of independent multiply-adds that relayc compiles.
 
-Writes OUTPUT/networks.{md,json,svg}, or OUTPUT/kernels.{md,json,svg}. A machine with other work on
-it gives no figures worth keeping.
+Writes OUTPUT/networks.{md,json,svg}, or OUTPUT/kernels.{json,svg} and a page for each number of
+threads. A machine with other work on it gives no figures worth keeping.
 """
 
 import argparse
@@ -104,6 +104,7 @@ def bench_networks(options):
         print(report.cost_table(results))
         print(report.failures(results), end="")
         print(report.summary(results))
+        print(report.determinism(results))
         print(f"written to {options.output}")
     return bool(results) and not options.failed and all("ours" in r["engines"] for r in results)
 
@@ -112,7 +113,7 @@ def save(options, results):
     """Writes the results so far."""
     run = report.about(options, results) | {"means": report.means(results)}
     run["plot"] = report.plot("networks", results, options.output)
-    report.write(options.output, "networks", run, report.page(run))
+    report.write(options.output, "networks", run, {"networks": report.page(run)})
 
 
 def arguments(command_line):
@@ -131,6 +132,7 @@ def arguments(command_line):
     add("--rounds", type=int, help="turns of each engine; default: 10, quick: 5")
     add("--turn", type=float, help="seconds that a turn takes; default: 0.5, quick: 0.3")
     add("--pause", type=float, default=0.1, help="seconds before a turn; default: %(default)s")
+    add("--repeats", type=int, help="runs that must give the same bits; default: 100, quick: 10")
     add("--peers", nargs="+", default=DEFAULT_PEERS, choices=[*PEERS, "all", "none"],
         help=f"default: {' '.join(DEFAULT_PEERS)}")  # fmt: skip
     add("--precision", default="f32", choices=["f32", "bf16"],
@@ -146,6 +148,7 @@ def arguments(command_line):
     options.peers = PEERS if "all" in names else names
     options.models = options.models or (networks.QUICK if options.quick else networks.NETWORKS)
     options.rounds = options.rounds or (5 if options.quick else 10)
+    options.repeats = options.repeats or (10 if options.quick else 100)
     options.turn = options.turn or (0.3 if options.quick else 0.5)
     options.output = options.output or (
         ROOT / "target" / "bench" / "results" if options.quick else HERE / "results"

@@ -106,13 +106,14 @@ def freeze(value):
 
 
 def kernels_of(options):
-    """What is to be measured: products, then the convolutions of each network."""
-    found = {kernel.name: kernel for kernel in products()}
+    """What is to be measured: products, then the convolutions of each network. Each kernel with the
+    networks that it is of."""
+    found = {kernel.name: (kernel, []) for kernel in products()}
     for name in options.models:
         files = models.find(name, options.folder)
         for kernel in convolutions(files.model):
-            found.setdefault(kernel.name, kernel)
-    return [kernel for kernel in found.values() if not options.only or options.only in kernel.name]
+            found.setdefault(kernel.name, (kernel, []))[1].append(files.model.stem)
+    return [entry for name, entry in found.items() if not options.only or options.only in name]
 
 
 def write_model(kernel, folder):
@@ -223,7 +224,7 @@ def bench(options, make_say):
         for threads in options.threads:
             workers = networks.workers(options, folder)
             try:
-                for index, kernel in enumerate(found):
+                for index, (kernel, of) in enumerate(found):
                     say.step += 1
                     say(f"{report.threads_of(threads)}: {kernel.name}")
                     if index % PEAK_EVERY == 0:
@@ -236,7 +237,7 @@ def bench(options, make_say):
                         say.result(f"{kernel.name}: {error}")
                         failed = True
                         continue
-                    result["measured_peak_gflops"] = peak
+                    result |= {"measured_peak_gflops": peak, "networks": of}
                     results.append(result)
                     set_shares(results)
                     say.result(describe(result))
@@ -247,6 +248,9 @@ def bench(options, make_say):
     finally:
         shutil.rmtree(folder)
     print(table(results))
+    for threads in options.threads:
+        found = [result for result in results if result["threads"] == threads]
+        print(f"{report.threads_of(threads)}:\n{summary(found)}")
     print(f"written to {options.output}")
     return bool(results) and not failed and all("ours" in r["engines"] for r in results)
 
@@ -285,21 +289,52 @@ def table(results):
     return report.table(head, rows)
 
 
-def save(options, results):
-    """Writes the results so far."""
-    if not results:
-        return
-    run = report.about(options, results)
-    run["plot"] = report.plot("kernels", results, options.output)
+def summary(results):
+    """The least share of the peak, and the geometric mean, of the convolutions of each network; and
+    the largest product."""
+    shares = {}
+    for result in results:
+        if result.get("share_of_peak"):
+            share = result["share_of_peak"], result["model"]
+            groups = result["networks"] or ["products"]
+            for group in groups:
+                shares.setdefault(group, []).append(share)
+    lines = []
+    for group, found in shares.items():
+        least, name = min(found)
+        mean = report.geometric_mean(share for share, _ in found)
+        lines.append(
+            f"- {group}, {len(found)} kernels: geometric mean {report.percent(mean)}% of the FMA "
+            f"peak, least {report.percent(least)}% ({name})\n"
+        )
+    return "".join(lines)
+
+
+def page(run, results):
+    """The page of one number of threads."""
     parts = [
-        "# Kernels\n",
-        report.heading(run),
+        f"# Kernels with {report.threads_of(results[0]['threads'])}\n",
+        report.heading(run | {"results": results}),
         "Each kernel is a model of one node; times of whole models in ms: median (min, p95). The "
         "kernel alone is ours without the transforms of layouts around it; its GFLOP/s count a "
         "direct convolution, whatever the kernel does.\n",
+        summary(results),
         table(results),
         f"![share of the FMA peak]({run['plot']})\n" if run["plot"] else "",
         report.not_measured(results),
         report.idle_note(results),
     ]
-    report.write(options.output, "kernels", run, "\n".join(part for part in parts if part))
+    return "\n".join(part for part in parts if part)
+
+
+def save(options, results):
+    """Writes the results so far: a page for each number of threads."""
+    if not results:
+        return
+    run = report.about(options, results) | {"turn_seconds": TURN}
+    run["plot"] = report.plot("kernels", results, options.output)
+    by_threads = {}
+    for result in results:
+        by_threads.setdefault(result["threads"], []).append(result)
+    pages = {f"kernels-{threads}t": page(run, found) for threads, found in by_threads.items()}
+    report.write(options.output, "kernels", run, pages)

@@ -163,6 +163,7 @@ def page(run):
         "output.\n",
         cost_table(results),
         not_measured(results),
+        determinism(results),
         idle_note(results),
     ]
     return "\n".join(part for part in parts if part)
@@ -183,6 +184,7 @@ def heading(run):
         f"{run['processor']}, {run['cores']} cores, {run['date']}; {run['precision']}, batch 1, "
         f"{run['rounds']} rounds. Written by `./x bench`; docs/guide/benchmarking.md says how it is "
         "measured.",
+        f"Compiled by {run['relayc']}.",
         "Engines: " + ", ".join(f"{title} {version}" for title, version in versions.items()) + ".",
         "FMA peak in GFLOP/s: "
         + ", ".join(
@@ -198,6 +200,19 @@ def not_measured(results):
     """The failures with their title; nothing if there are none."""
     text = failures(results)
     return "Not measured:\n\n" + text if text else ""
+
+
+def determinism(results):
+    """Whether ours gave the same bits in all runs, with any number of threads."""
+    digests, repeats = {}, 0
+    for result in results:
+        ours = result["engines"].get("ours", {})
+        digests.setdefault(result["model"], set()).update(ours.get("digests", []))
+        repeats = max(repeats, ours.get("repeats", 0))
+    several = [model for model, found in digests.items() if len(found) > 1]
+    text = f"not for {', '.join(several)}" if several else "for all models"
+    threads = " and ".join(str(n) for n in sorted({result["threads"] for result in results}))
+    return f"Bit-identical over {repeats} runs each with {threads} threads: {text}.\n"
 
 
 def idle_note(results):
@@ -231,13 +246,19 @@ def about(options, results):
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
         "processor": processor(),
         "cores": cores(),
-        "relayc": str(options.relayc),
+        "relayc": shown(options.relayc),
         "precision": options.precision,
         "rounds": options.rounds,
         "turn_seconds": options.turn,
         "pause_seconds": options.pause,
         "results": results,
     }
+
+
+def shown(path):
+    """A file from the root of the checkout, or its name if it is elsewhere."""
+    root = pathlib.Path(__file__).parents[1]
+    return str(path.relative_to(root)) if path.is_relative_to(root) else path.name
 
 
 def plot(name, results, folder):
@@ -251,8 +272,9 @@ def plot(name, results, folder):
     return f"{name}.svg"
 
 
-def write(folder, name, run, text):
-    """Writes FOLDER/NAME.json and FOLDER/NAME.md."""
+def write(folder, name, run, pages):
+    """Writes FOLDER/NAME.json, and pages by name."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.json").write_text(json.dumps(run, indent=1) + "\n")
-    (folder / f"{name}.md").write_text(text)
+    for page_name, text in pages.items():
+        (folder / f"{page_name}.md").write_text(text)

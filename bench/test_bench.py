@@ -31,6 +31,7 @@ SOURCE = r"""
 #include "relay_runtime.h"
 struct relay_model { int32_t threads; };
 static struct relay_model model;
+static int calls;
 static const char *problem = "";
 static const int64_t shape[] = {2, 3};
 static const relay_tensor_info input = {"x", "f32", 2, shape}, output = {"y", "f32", 2, shape};
@@ -45,7 +46,7 @@ relay_model *fake_create(int32_t threads) {
 int32_t fake_run(relay_model *m, const void *const *in, void *const *out) {
   const float *x = in[0];
   float *y = out[0];
-  for (int i = 0; i < 6; ++i) y[i] = (x[i] > 0 ? x[i] : 0) + OFFSET;
+  for (int i = 0; i < 6; ++i) y[i] = (x[i] > 0 ? x[i] : 0) + (float)OFFSET;
   return m != &model;
 }
 void fake_destroy(relay_model *m) { m->threads = 0; }
@@ -55,7 +56,7 @@ const char *fake_last_error(void) { return problem; }
 COMPILER = r"""
 #!/bin/sh
 case "$1" in
-  compile) cc -shared -fPIC -O1 -DOFFSET=%(offset)sf -DVERSION=%(version)s -I%(include)s \
+  compile) cc -shared -fPIC -O1 "-DOFFSET=(%(offset)s)" -DVERSION=%(version)s -I%(include)s \
     -x c %(source)s -o "$4" ;;
   inspect) echo "FLOPs: 12" ;;
   bench) echo "FMA peak: 100.0 GFLOP/s" ;;
@@ -121,14 +122,23 @@ class Networks(unittest.TestCase):
             self.assertAlmostEqual(result["share_of_peak"], result["gflops"] / 100)
             self.assertGreater(result["compile"]["compile_cold_peak_bytes"], 1 << 20)
             self.assertLess(ours["load_seconds"], 1)
+            self.assertEqual(len(ours["digests"]), 1)
         page = (self.folder / "results/networks.md").read_text()
         self.assertEqual(page.count("\n| relu |"), 4)
+        self.assertIn("Bit-identical over 100 runs each with 1 and 2 threads: for all models", page)
 
     def test_wrong_results_are_not_measured(self):
         done, [result] = self.measure(self.compiler(offset=1.0), "--threads", "1")
         self.assertEqual(done.returncode, 1)
         self.assertNotIn("ours", result["engines"])
         self.assertIn("wrong results", result["failures"]["ours"])
+
+    def test_results_that_change_are_noticed(self):
+        done, [result] = self.measure(self.compiler(offset="++calls * 1e-6"), "--threads", "1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(result["engines"]["ours"]["digests"]), 100)
+        page = (self.folder / "results/networks.md").read_text()
+        self.assertIn("not for relu", page)
 
     def test_the_librarys_own_error_is_shown(self):
         done, [result] = self.measure(self.compiler(), "--threads", "5")

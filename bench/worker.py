@@ -7,12 +7,14 @@ the standard output; whatever the engine itself prints goes to the standard erro
         -> {"seconds": S, "version": V, "facts": {...}}
     {"do": "run", "runs": N}   -> {"times_ns": [...]}
     {"do": "outputs", "to": NPZ} -> {}
+    {"do": "digests", "runs": N} -> {"digests": [...]}: of the outputs of N runs, those that differ
     {"do": "memory"}           -> {"peak_bytes": N}: the most since before the engine was imported
     anything that fails        -> {"error": TEXT}
 
 The end of the input ends it. tract/src/main.rs speaks the same.
 """
 
+import hashlib
 import importlib
 import json
 import os
@@ -69,6 +71,17 @@ class Worker:
         """Writes the results of the last run."""
         np.savez(request["to"], **self.adapter.outputs())
         return {}
+
+    def digests(self, request):
+        """The distinct results of some runs."""
+        found = set()
+        for _ in range(request["runs"]):
+            self.adapter.run()
+            digest = hashlib.sha256()
+            for name, array in sorted(self.adapter.outputs().items()):
+                digest.update(name.encode() + array.tobytes())
+            found.add(digest.hexdigest())
+        return {"digests": sorted(found)}
 
     def memory(self, request):
         """What the engine has taken at most."""
