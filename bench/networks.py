@@ -39,7 +39,9 @@ def compile_ours(relayc, model, folder, precision):
     found = {}
     with tempfile.TemporaryDirectory() as cache:
         for kind in ("cold", "warm"):
-            done = command.measured(["env", f"XDG_CACHE_HOME={cache}", *arguments])
+            # The first, if it is set, goes before the second.
+            folders = [f"{name}={cache}" for name in ("RELAY_CACHE_DIR", "XDG_CACHE_HOME")]
+            done = command.measured(["env", *folders, *arguments])
             if done["returncode"] != 0:
                 raise rounds.EngineError(f"relayc cannot compile {model}: {done['stderr'].strip()}")
             found[f"compile_{kind}_seconds"] = done["seconds"]

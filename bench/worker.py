@@ -42,7 +42,10 @@ class Worker:
         self.before = status_bytes("VmRSS")
 
     def prepare(self, request):
-        """Imports the engine, and compiles or loads the model."""
+        """Imports the engine, and compiles or loads the model; what it had before is freed."""
+        if hasattr(self.adapter, "close"):
+            self.adapter.close()
+        self.adapter = None
         module = importlib.import_module(f"engines.{self.engine}")
         with np.load(request["inputs"]) as stored:
             inputs = dict(stored)

@@ -7,6 +7,7 @@ its own (worker.py) for one model and one number of threads:
     run()                                                one run; nothing else may be timed with it
     outputs()                                            the results of the last run, arrays by name
     version()                                            of the engine, as text
+    facts(), close()                                     optional: figures of its own; frees it
 
 What a module imports is imported in that process only. tract is written in Rust: bench/tract is a
 program that speaks worker.py's protocol itself.

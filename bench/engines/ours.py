@@ -23,6 +23,9 @@ class Adapter:
     def version(self):
         return self.instance.library.target
 
+    def close(self):
+        self.instance.close()
+
     def facts(self):
         """What only this engine tells: seconds from the file to an instance."""
         return {"load_seconds": self.load_seconds}
