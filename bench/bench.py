@@ -13,7 +13,7 @@ agree with ONNX Runtime's before anything is timed. The peak that % of peak refe
 the same run, with a loop of independent multiply-adds that relayc compiles.
 
 Writes OUTPUT/networks.{md,json,svg}, or OUTPUT/kernels.{json,svg} and a page for each number of
-threads. A machine with other work on it gives no figures worth keeping.
+threads; with --precision bf16, networks-bf16.md and so on. A machine with other work on it gives no figures worth keeping.
 """
 
 import argparse
@@ -112,8 +112,9 @@ def bench_networks(options):
 def save(options, results):
     """Writes the results so far."""
     run = report.about(options, results) | {"means": report.means(results)}
-    run["plot"] = report.plot("networks", results, options.output)
-    report.write(options.output, "networks", run, {"networks": report.page(run)})
+    name = report.file_name("networks", options)
+    run["plot"] = report.plot("networks", results, options.output, name)
+    report.write(options.output, name, run, {name: report.page(run)})
 
 
 def arguments(command_line):

@@ -332,9 +332,10 @@ def save(options, results):
     if not results:
         return
     run = report.about(options, results) | {"turn_seconds": TURN}
-    run["plot"] = report.plot("kernels", results, options.output)
+    name = report.file_name("kernels", options)
+    run["plot"] = report.plot("kernels", results, options.output, name)
     by_threads = {}
     for result in results:
         by_threads.setdefault(result["threads"], []).append(result)
-    pages = {f"kernels-{threads}t": page(run, found) for threads, found in by_threads.items()}
-    report.write(options.output, "kernels", run, pages)
+    pages = {f"{name}-{threads}t": page(run, found) for threads, found in by_threads.items()}
+    report.write(options.output, name, run, pages)

@@ -261,14 +261,19 @@ def shown(path):
     return str(path.relative_to(root)) if path.is_relative_to(root) else path.name
 
 
-def plot(name, results, folder):
+def file_name(what, options):
+    """The name of the results: what was measured, and the precision if it is not the usual one."""
+    return what if options.precision == "f32" else f"{what}-{options.precision}"
+
+
+def plot(what, results, folder, name):
     """Draws FOLDER/NAME.svg; returns its name, `None` where there is no matplotlib."""
     try:
         import plots
     except ImportError:
         return None  # It is one of the peers' requirements, not of the tests.
     folder.mkdir(parents=True, exist_ok=True)
-    getattr(plots, name)(results, folder / f"{name}.svg")
+    getattr(plots, what)(results, folder / f"{name}.svg")
     return f"{name}.svg"
 
 
