@@ -164,13 +164,16 @@ def main():
     options = arguments(sys.argv[1:])
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     options.folder.mkdir(parents=True, exist_ok=True)
-    peers.install(options.peers)
-    if options.what == "kernels":
-        import kernels
+    try:
+        peers.install(options.peers)
+        if options.what == "kernels":
+            import kernels
 
-        good = kernels.bench(options, Say)
-    else:
-        good = bench_networks(options)
+            good = kernels.bench(options, Say)
+        else:
+            good = bench_networks(options)
+    except (RuntimeError, OSError, subprocess.CalledProcessError) as error:
+        sys.exit(f"error: {error}")
     sys.exit(0 if good else 1)
 
 

@@ -6,11 +6,11 @@ the whole model for all engines, and of ours the kernel alone, too, by relayc's 
 """
 
 import dataclasses
+import pathlib
 import re
 import shutil
 import subprocess
 import tempfile
-import pathlib
 
 import numpy as np
 import onnx
@@ -180,7 +180,10 @@ def measure(kernel, files, library, workers, threads, options, folder):
     with np.load(files.outputs) as stored:
         expected = dict(stored)
     figures, failures, playing = {}, {}, {}
-    for engine, worker in workers.items():
+    for engine in workers:
+        if workers[engine].ended():
+            workers[engine] = networks.worker(engine, folder)
+        worker = workers[engine]
         try:
             found = networks.prepare(
                 worker, library if engine == "ours" else files.model, files.inputs, threads,
@@ -215,44 +218,53 @@ def set_shares(results):
             result["share_of_peak"] = result["kernel_gflops"] / peak
 
 
+def bench_threads(options, say, found, threads, results, folder):
+    """All kernels with one number of threads, added to the results; returns what failed."""
+    workers, failed = networks.workers(options, folder), []
+    try:
+        for index, (kernel, of) in enumerate(found):
+            say.step += 1
+            say(f"{report.threads_of(threads)}: {kernel.name}")
+            if index % PEAK_EVERY == 0:
+                save(options, results)
+                peak = options.peak(threads)
+            try:
+                files = write_model(kernel, folder)
+                library = compile_kernel(options, files.model, folder)
+                result = measure(kernel, files, library, workers, threads, options, folder)
+            except rounds.EngineError as error:
+                say.result(f"{kernel.name}: {error}")
+                failed.append(kernel.name)
+                continue
+            result |= {"measured_peak_gflops": peak, "networks": of}
+            results.append(result)
+            set_shares(results)
+            say.result(describe(result))
+    finally:
+        for worker in workers.values():
+            worker.close()
+    save(options, results)
+    return failed
+
+
 def bench(options, make_say):
     """All kernels; returns whether all went well."""
     found = kernels_of(options)
-    say, results, failed = make_say(len(found) * len(options.threads)), [], False
+    say, results, failed = make_say(len(found) * len(options.threads)), [], []
     folder = pathlib.Path(tempfile.mkdtemp(prefix="relay-bench-"))
     try:
         for threads in options.threads:
-            workers = networks.workers(options, folder)
-            try:
-                for index, (kernel, of) in enumerate(found):
-                    say.step += 1
-                    say(f"{report.threads_of(threads)}: {kernel.name}")
-                    if index % PEAK_EVERY == 0:
-                        peak = options.peak(threads)
-                    try:
-                        files = write_model(kernel, folder)
-                        library = compile_kernel(options, files.model, folder)
-                        result = measure(kernel, files, library, workers, threads, options, folder)
-                    except rounds.EngineError as error:
-                        say.result(f"{kernel.name}: {error}")
-                        failed = True
-                        continue
-                    result |= {"measured_peak_gflops": peak, "networks": of}
-                    results.append(result)
-                    set_shares(results)
-                    say.result(describe(result))
-            finally:
-                for worker in workers.values():
-                    worker.close()
-            save(options, results)
+            failed += bench_threads(options, say, found, threads, results, folder)
     finally:
         shutil.rmtree(folder)
+    if not results:
+        raise rounds.EngineError("no kernel was measured")
     print(table(results))
     for threads in options.threads:
-        found = [result for result in results if result["threads"] == threads]
-        print(f"{report.threads_of(threads)}:\n{summary(found)}")
+        chosen = [result for result in results if result["threads"] == threads]
+        print(f"{report.threads_of(threads)}:\n{summary(chosen)}")
     print(f"written to {options.output}")
-    return bool(results) and not failed and all("ours" in r["engines"] for r in results)
+    return not failed and all("ours" in result["engines"] for result in results)
 
 
 def describe(result):

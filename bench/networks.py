@@ -67,12 +67,14 @@ def relative_error(actual, expected):
     return worst
 
 
+def worker(engine, folder):
+    """An engine's process, with nothing to run yet."""
+    return rounds.Process(engine, peers.command(engine), folder / f"{engine}.log")
+
+
 def workers(options, folder):
-    """A worker for each engine, with nothing to run yet."""
-    return {
-        engine: rounds.Process(engine, peers.command(engine), folder / f"{engine}.log")
-        for engine in ["ours", *options.peers]
-    }
+    """A worker for each engine."""
+    return {engine: worker(engine, folder) for engine in ["ours", *options.peers]}
 
 
 def prepare(worker, model, inputs, threads, options, folder):
@@ -100,12 +102,12 @@ def measure(files, library, threads, options, say):
     folder = pathlib.Path(tempfile.mkdtemp(prefix="relay-bench-"))
     playing = workers(options, folder)
     try:
-        for engine, worker in list(playing.items()):
+        for engine in list(playing):
             say(f"{ENGINES[engine].title}: preparing")
             try:
                 file = library if engine == "ours" else files.model
-                found = prepare(worker, file, files.inputs, threads, options, folder)
-                error = check(worker, expected, folder)
+                found = prepare(playing[engine], file, files.inputs, threads, options, folder)
+                error = check(playing[engine], expected, folder)
                 if error > TOLERANCE[options.precision]:
                     raise rounds.EngineError(f"{engine}: wrong results, off by {error:.2g}")
                 figures[engine] = {
@@ -121,17 +123,17 @@ def measure(files, library, threads, options, say):
             playing, options.rounds, options.pause, options.turn,
             progress=lambda done: say(f"round {done} of {options.rounds}"),
         )  # fmt: skip
-        for engine, worker in playing.items():
+        for engine, player in playing.items():
             figures[engine] |= rounds.summary(times[engine])
             figures[engine]["idle_share"] = idle[engine]
-            figures[engine]["peak_bytes"] = worker.ask("memory")["peak_bytes"]
+            figures[engine]["peak_bytes"] = player.ask("memory")["peak_bytes"]
         if "ours" in playing:
             say(f"{options.repeats} runs for equal results")
             digests = playing["ours"].ask("digests", runs=options.repeats)["digests"]
             figures["ours"] |= {"digests": digests, "repeats": options.repeats}
     finally:
-        for worker in playing.values():
-            worker.close()
+        for player in playing.values():
+            player.close()
         shutil.rmtree(folder)
     return figures, failures
 

@@ -58,6 +58,10 @@ class Process:
                 pass
         return total / 1e6
 
+    def ended(self):
+        """Whether it has ended, by itself or by a fault."""
+        return self.process.poll() is not None
+
     def close(self):
         """Ends it."""
         self.process.stdin.close()
@@ -79,12 +83,12 @@ def runs_per_turn(milliseconds, turn):
 def interleave(workers, rounds, pause, turn, limit=10.0, progress=lambda done: None):
     """Times in ms by engine, and the share of a processor that each takes while it waits.
 
-    A turn is one untimed run, then as many as take `turn` seconds. The one that starts changes from
-    round to round. An engine whose first run takes more than `limit` seconds is not run again.
+    All have run before: a first run is not like the others. A turn is one untimed run, then as many as
+    take `turn` seconds. The one that starts changes from round to round. An engine whose first run
+    here takes more than `limit` seconds is not run again.
     """
     times, runs = {}, {}
     for name, worker in workers.items():
-        worker.run(1)  # The first run is not like the others.
         first = worker.run(1)
         times[name] = [] if first[0] < limit * 1e3 else first
         runs[name] = runs_per_turn(first[0], turn)
