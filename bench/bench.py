@@ -94,6 +94,7 @@ def bench_networks(options):
         try:
             for result in networks.network(name, options, lambda text: say(f"{name}: {text}")):
                 results.append(result)
+                report.set_shares(results)
                 say.result(describe(result))
                 save(options, results)
         except (RuntimeError, OSError) as error:

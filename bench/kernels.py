@@ -175,7 +175,7 @@ def profile(options, model, threads):
     return kernel_ms(done.stdout)
 
 
-def measure(kernel, files, library, workers, threads, options, folder):
+def measure(kernel, files, library, workers, threads, peak, options, folder):
     """One kernel with one number of threads."""
     with np.load(files.outputs) as stored:
         expected = dict(stored)
@@ -199,23 +199,12 @@ def measure(kernel, files, library, workers, threads, options, folder):
     times, idle = rounds.interleave(playing, options.rounds, options.pause / 5, TURN)
     for engine in playing:
         figures[engine] |= rounds.summary(times[engine]) | {"idle_share": idle[engine]}
-    result = networks.result(kernel.name, threads, figures, failures, {}, kernel.flops, None)
+    result = networks.result(kernel.name, threads, figures, failures, {}, kernel.flops, peak)
     if "ours" in figures:
-        result["kernel_ms"] = profile(options, files.model, threads)
+        result["kernel_ms"] = milliseconds = profile(options, files.model, threads)
+        # What the share of the peak is of.
+        result["gflops"] = milliseconds and kernel.flops / milliseconds / 1e6
     return result
-
-
-def set_shares(results):
-    """The shares of the peak: the greatest that was measured with so many threads."""
-    peaks = {}
-    for result in results:
-        threads = result["threads"]
-        peaks[threads] = max(peaks.get(threads, 0.0), result["measured_peak_gflops"])
-    for result in results:
-        result["fma_peak_gflops"] = peak = peaks[result["threads"]]
-        if result.get("kernel_ms"):
-            result["kernel_gflops"] = result["flops"] / result["kernel_ms"] / 1e6
-            result["share_of_peak"] = result["kernel_gflops"] / peak
 
 
 def bench_threads(options, say, found, threads, results, folder):
@@ -231,15 +220,14 @@ def bench_threads(options, say, found, threads, results, folder):
             try:
                 files = write_model(kernel, folder)
                 library = compile_kernel(options, files.model, folder)
-                result = measure(kernel, files, library, workers, threads, options, folder)
+                result = measure(kernel, files, library, workers, threads, peak, options, folder)
             except rounds.EngineError as error:
                 say.result(f"{kernel.name}: {error}")
                 failed.append(kernel.name)
                 continue
-            result |= {"measured_peak_gflops": peak, "networks": of}
-            results.append(result)
-            set_shares(results)
-            say.result(describe(result))
+            results.append(result | {"networks": of})
+            report.set_shares(results)
+            say.result(describe(results[-1]))
     finally:
         for worker in workers.values():
             worker.close()
@@ -293,7 +281,7 @@ def table(results):
                 *(report.times(result["engines"].get(name)) for name in engines),
                 report.number(result.get("ratio")),
                 report.number(result.get("kernel_ms"), "{:.4f}"),
-                report.number(result.get("kernel_gflops"), "{:.0f}"),
+                report.number(result.get("gflops"), "{:.0f}"),
                 report.percent(result.get("share_of_peak")),
                 report.percent(share),
             ]

@@ -165,7 +165,7 @@ def result(name, threads, figures, failures, compiled, operations, peak):
         # Messages name files; where the checkout is, is nobody's business.
         "failures": {name: why.replace(str(ROOT), ".") for name, why in failures.items()},
         "flops": operations,
-        "fma_peak_gflops": peak,
+        "measured_peak_gflops": peak,
         "best_peer": best,
         "compile": compiled,
     }
@@ -173,5 +173,4 @@ def result(name, threads, figures, failures, compiled, operations, peak):
         found["ratio"] = medians["ours"] / medians[best] if best else None
         if operations:
             found["gflops"] = operations / medians["ours"] / 1e6
-            found["share_of_peak"] = found["gflops"] / peak if peak else None
     return found

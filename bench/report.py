@@ -38,6 +38,18 @@ def means(results):
     return found
 
 
+def set_shares(results):
+    """The share of the FMA peak of each result: of the greatest peak that was measured with so many
+    threads, for it is disturbed as all measurements are, and always downwards."""
+    peaks = {}
+    for result in results:
+        threads = result["threads"]
+        peaks[threads] = max(peaks.get(threads, 0.0), result["measured_peak_gflops"])
+    for result in results:
+        result["fma_peak_gflops"] = peak = peaks[result["threads"]]
+        result["share_of_peak"] = result["gflops"] / peak if result.get("gflops") else None
+
+
 def threads_of(count):
     """So many threads, as text."""
     return f"{count} thread{'s' * (int(count) > 1)}"
@@ -179,7 +191,7 @@ def heading(run):
     }
     peaks = {}
     for result in results:
-        peaks.setdefault(result["threads"], []).append(result["fma_peak_gflops"] or 0.0)
+        peaks.setdefault(result["threads"], []).append(result["measured_peak_gflops"])
     lines = [
         f"{run['processor']}, {run['cores']} cores, {run['date']}; {run['precision']}, batch 1, "
         f"{run['rounds']} rounds. Written by `./x bench`; docs/guide/benchmarking.md says how it is "

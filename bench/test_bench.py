@@ -215,6 +215,14 @@ class Figures(unittest.TestCase):
         self.assertAlmostEqual(relative_error({"y": np.array([-1.0, 2.0])}, expected), 0.25)
         self.assertEqual(relative_error({"y": np.array([np.nan, 3.0])}, expected), float("inf"))
 
+    def test_the_greatest_peak_of_a_run_counts(self):
+        results = [
+            {"threads": threads, "measured_peak_gflops": peak, "gflops": gflops}
+            for threads, peak, gflops in [(1, 80.0, 50.0), (1, 100.0, 20.0), (2, 160.0, 80.0)]
+        ]
+        report.set_shares(results)
+        self.assertEqual([result["share_of_peak"] for result in results], [0.5, 0.2, 0.5])
+
     def test_means_are_geometric(self):
         results = [
             {"model": name, "threads": 1, "ratio": ratio}
