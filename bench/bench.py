@@ -28,11 +28,21 @@ HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent
 sys.path.insert(0, str(ROOT / "test" / "oracle"))
 
-import networks
+# Nothing that has to be installed: --help works without, what measures is imported when it is needed.
 import peers
 import report
 import rounds
 from engines import DEFAULT_PEERS, PEERS
+
+# Classifiers of many shapes and an encoder; smallest first, so that what is wrong shows early.
+NETWORKS = [
+    "shufflenet", "squeezenet", "mobilenet_v2", "resnet18", "inception_v2",
+    "resnet50", "densenet121", "vgg19", "bert_base",
+]  # fmt: skip
+QUICK = ["squeezenet", "mobilenet_v2", "resnet18"]
+
+# Beyond this share of the processors, other work on the machine is warned of.
+BUSY = 0.05
 
 
 class Say:
@@ -52,6 +62,20 @@ class Say:
     def result(self, text):
         """A line that stays."""
         print("\r\033[K" * sys.stderr.isatty() + text, file=sys.stderr, flush=True)
+
+
+def busy(seconds=1.0):
+    """The share of all processors that is in use now, when nothing of ours runs."""
+
+    def times():
+        fields = pathlib.Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
+        values = [int(field) for field in fields]
+        return sum(values), values[3] + values[4]
+
+    total, idle = times()
+    time.sleep(seconds)
+    total_after, idle_after = times()
+    return 1 - (idle_after - idle) / max(total_after - total, 1)
 
 
 def peak_of(relayc):
@@ -88,6 +112,8 @@ def ms(result, engine):
 
 def bench_networks(options):
     """The networks; returns whether all went well."""
+    import networks
+
     say, results = Say(len(options.models)), []
     for step, name in enumerate(options.models):
         say.step = step + 1
@@ -127,8 +153,8 @@ def arguments(command_line):
     add("what", nargs="?", default="networks", choices=["networks", "kernels"],
         help="default: networks")  # fmt: skip
     add("--models", nargs="+", metavar="MODEL",
-        help=f"ONNX files, or of: {', '.join(networks.NETWORKS)} (default: all)")  # fmt: skip
-    add("--quick", action="store_true", help=f"{', '.join(networks.QUICK)}, in few rounds")
+        help=f"ONNX files, or of: {', '.join(NETWORKS)} (default: all)")  # fmt: skip
+    add("--quick", action="store_true", help=f"{', '.join(QUICK)}, in few rounds")
     add("--only", metavar="TEXT", help="only kernels whose names hold this")
     add("--threads", type=int, nargs="+", default=[1, 2], help="default: 1 2")
     add("--rounds", type=int, help="turns of each engine; default: 10, quick: 5")
@@ -148,7 +174,7 @@ def arguments(command_line):
     options = parser.parse_args(command_line)
     names = [name for name in options.peers if name != "none"]
     options.peers = PEERS if "all" in names else names
-    options.models = options.models or (networks.QUICK if options.quick else networks.NETWORKS)
+    options.models = options.models or (QUICK if options.quick else NETWORKS)
     options.rounds = options.rounds or (5 if options.quick else 10)
     options.repeats = options.repeats or (10 if options.quick else 100)
     options.turn = options.turn or (0.3 if options.quick else 0.5)
@@ -167,6 +193,10 @@ def main():
     options.folder.mkdir(parents=True, exist_ok=True)
     try:
         peers.install(options.peers)
+        options.busy = busy()
+        if options.busy > BUSY:
+            share = f"{100 * options.busy:.0f}%"
+            print(f"warning: other work takes {share} of this machine", file=sys.stderr)
         if options.what == "kernels":
             import kernels
 

@@ -16,13 +16,6 @@ from engines import ENGINES
 
 ROOT = pathlib.Path(__file__).parents[1]
 
-# Classifiers of many shapes and an encoder; smallest first, so that what is wrong shows early.
-NETWORKS = [
-    "shufflenet", "squeezenet", "mobilenet_v2", "resnet18", "inception_v2",
-    "resnet50", "densenet121", "vgg19", "bert_base",
-]  # fmt: skip
-QUICK = ["squeezenet", "mobilenet_v2", "resnet18"]
-
 # Beyond this error, relative to the range of the output, results are wrong: not rounded, wrong.
 TOLERANCE = {"f32": 1e-3, "bf16": 1e-1}
 

@@ -196,7 +196,8 @@ def heading(run):
         f"{run['processor']}, {run['cores']} cores, {run['date']}; {run['precision']}, batch 1, "
         f"{run['rounds']} rounds. Written by `./x bench`; docs/guide/benchmarking.md says how it is "
         "measured.",
-        f"Compiled by {run['relayc']}.",
+        f"Compiled by {run['relayc']}. Before the run, other work took "
+        f"{100 * run['busy_share']:.0f}% of the machine.",
         "Engines: " + ", ".join(f"{title} {version}" for title, version in versions.items()) + ".",
         "FMA peak in GFLOP/s: "
         + ", ".join(
@@ -258,6 +259,7 @@ def about(options, results):
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
         "processor": processor(),
         "cores": cores(),
+        "busy_share": options.busy,
         "relayc": shown(options.relayc),
         "precision": options.precision,
         "rounds": options.rounds,

@@ -183,6 +183,15 @@ class Rounds(unittest.TestCase):
         worker.close()
 
 
+class CommandLine(unittest.TestCase):
+    def test_help_needs_nothing_that_is_installed(self):
+        # -S: without the folder of installed packages.
+        command = [sys.executable, "-S", HERE / "bench.py", "--help"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("--peers", done.stdout)
+
+
 class Kernels(unittest.TestCase):
     def test_each_convolution_is_listed_once(self):
         shape = {"x": [1, 8, 9, 9], "w": [12, 4, 3, 3], "y": [1, 12, 5, 5]}
