@@ -92,7 +92,7 @@ enum Command {
         #[arg(long, default_value_t = 20)]
         nodes: usize,
         /// Show what bounds each node: its operations, its bytes (inputs, weights and outputs), the
-        /// share of the roofline that it reaches, and its loops. The roof is measured first; a node
+        /// share of the roofline that it reaches, and its loops. The roof is measured, too; a node
         /// whose data are in a cache can be above that of memory
         #[arg(long)]
         explain: bool,
