@@ -1,13 +1,14 @@
 """Builds the models that are measured, with random weights.
 
 Those of onnx's light models get random weights (see test/oracle/random_weights.py); ResNet-18 and
-MobileNet-V2 are built here. Each is written as OUTDIR/<model>.onnx with a random input
+MobileNet-V2 are built here, BERT in bert.py. Each is written as OUTDIR/<model>.onnx with a random input
 <model>.inputs.npz and ONNX Runtime's output <model>.outputs.npz.
 """
 
 import argparse
 import pathlib
 import sys
+import typing
 
 import numpy as np
 import onnx
@@ -15,8 +16,10 @@ from onnx import TensorProto, helper, numpy_helper
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "test" / "oracle"))
 
+from bert import bert_base, bert_inputs
 from light_models import light_model_path, light_models
 from random_weights import randomize, save
+from run_ort import session
 
 SEED = 0
 
@@ -136,7 +139,67 @@ def mobilenet_v2():
 
 
 BUILT = {"mobilenet_v2": mobilenet_v2, "resnet18": resnet18}
-MODELS = sorted([*BUILT, *light_models()])
+MODELS = sorted([*BUILT, *light_models(), "bert_base"])
+
+
+class Files(typing.NamedTuple):
+    """A model, inputs for it, and what ONNX Runtime returns for them."""
+
+    model: pathlib.Path
+    inputs: pathlib.Path
+    outputs: pathlib.Path
+
+
+def files(model, folder):
+    """The files of a model whose data are in a folder."""
+    return Files(
+        model, folder / f"{model.stem}.inputs.npz", folder / f"{model.stem}.outputs.npz"
+    )
+
+
+def write_data(found, inputs):
+    """Writes the data of a model."""
+    np.savez(found.inputs, **inputs)
+    runtime = session(found.model, threads=1)
+    names = [value.name for value in runtime.get_outputs()]
+    np.savez(found.outputs, **dict(zip(names, runtime.run(names, inputs))))
+
+
+def find(name, folder):
+    """The files of a model: one of those built here, or any ONNX file.
+
+    The inputs of a file F.onnx are F.inputs.npz beside it, or else random.
+    """
+    if name in MODELS:
+        return files(build(name, folder), folder)
+    model = pathlib.Path(name).resolve()
+    if not model.exists():
+        raise FileNotFoundError(f"{name} is no file, and none of {', '.join(MODELS)}")
+    folder.mkdir(parents=True, exist_ok=True)
+    beside = model.with_suffix(".inputs.npz")
+    if beside.exists():
+        with np.load(beside) as stored:
+            inputs = dict(stored)
+    else:
+        inputs = random_inputs(model)
+    found = files(model, folder)
+    write_data(found, inputs)
+    return found
+
+
+def random_inputs(model):
+    """Normally distributed inputs for a file."""
+    rng = np.random.default_rng(SEED)
+    inputs = {}
+    for value in session(model, threads=1).get_inputs():
+        if value.type != "tensor(float)" or not all(isinstance(n, int) for n in value.shape):
+            given = model.with_suffix(".inputs.npz")
+            raise RuntimeError(
+                f"{model}: input '{value.name}' is {value.type} {value.shape}; only floats of a "
+                f"known shape are made up, give the inputs in {given}"
+            )
+        inputs[value.name] = rng.standard_normal(value.shape, np.float32)
+    return inputs
 
 
 def build(name, outdir, again=False):
@@ -145,11 +208,13 @@ def build(name, outdir, again=False):
     done = all(path.with_suffix(ending).exists() for ending in (".onnx", ".outputs.npz"))
     if again or not done:
         outdir.mkdir(parents=True, exist_ok=True)
-        if name in BUILT:
-            model = BUILT[name]()
+        if name == "bert_base":
+            onnx.save_model(bert_base(SEED), path)
+            write_data(files(path, outdir), bert_inputs(SEED + 1))
+        elif name in BUILT:
+            save(BUILT[name](), path, SEED + 1)
         else:
-            model = randomize(onnx.load(light_model_path(name)), SEED)
-        save(model, path, SEED + 1)
+            save(randomize(onnx.load(light_model_path(name)), SEED), path, SEED + 1)
     return path
 
 

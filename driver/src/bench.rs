@@ -6,7 +6,7 @@ use crate::{
     frontend,
 };
 use relay_runtime::{Model, NodeTime, Tensor};
-use std::{path::Path, time::Duration};
+use std::{fmt::Write, path::Path, time::Duration};
 
 /// The distribution of some times.
 #[derive(Clone, Copy, Debug)]
@@ -83,4 +83,27 @@ pub fn profile(
     let mut nodes = instance.profile();
     nodes.sort_by_key(|node| std::cmp::Reverse(node.nanoseconds));
     Ok(nodes)
+}
+
+/// The longest `count` nodes of a profile, a line each.
+pub fn table(profile: &[NodeTime], count: usize) -> String {
+    let total: u64 = profile.iter().map(|node| node.nanoseconds).sum();
+    let mut text = format!(
+        "{:>10}  {:>6}  {:>8}  node (kernel)\n",
+        "ms", "%", "GFLOP/s"
+    );
+    for node in profile.iter().take(count) {
+        let nanoseconds = node.nanoseconds as f64 / node.calls.max(1) as f64;
+        let share = 100.0 * node.nanoseconds as f64 / total.max(1) as f64;
+        // Operations per nanosecond are 10^9 of them per second.
+        let rate = node.flops as f64 / nanoseconds.max(1.0);
+        let ms = nanoseconds / 1e6;
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            text,
+            "{ms:>10.4}  {share:>6.2}  {rate:>8.2}  {} ({})",
+            node.name, node.op
+        );
+    }
+    text
 }

@@ -3,8 +3,11 @@
 pub mod bench;
 pub mod compile;
 mod error;
+pub mod explain;
 pub mod frontend;
 pub mod inspect;
+pub mod inspect_library;
+pub mod machine;
 pub mod npz;
 pub mod run;
 

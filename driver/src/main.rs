@@ -6,7 +6,9 @@ use relay_codegen::{Target, emit::Form};
 use relay_driver::{
     bench,
     compile::{CompileOptions, Emit, compile},
-    inspect, npz, run,
+    explain, inspect,
+    inspect_library::inspect_library,
+    machine, npz, run,
 };
 use relay_passes::pipeline::Level;
 use std::{
@@ -69,15 +71,17 @@ enum Command {
         how: How,
     },
     /// Show a model's inputs, outputs, parameters, floating-point operations and operators, and
-    /// every operator that is not supported
+    /// every operator that is not supported; of a compiled model, its target, and the sizes of
+    /// weights, arena and code
     Inspect {
-        /// The model: .onnx or .mlir
+        /// The model: .onnx, .mlir, or compiled (.so)
         model: PathBuf,
     },
     /// Time a model, as a whole and by node
     Bench {
         /// The model: .onnx or .mlir
-        model: PathBuf,
+        #[arg(required_unless_present = "machine")]
+        model: Option<PathBuf>,
         /// The number of threads; 0 for as many as this process may use
         #[arg(long, default_value_t = 0)]
         threads: usize,
@@ -87,6 +91,14 @@ enum Command {
         /// How many nodes to show
         #[arg(long, default_value_t = 20)]
         nodes: usize,
+        /// Show what bounds each node: its operations, its bytes (inputs, weights and outputs), the
+        /// share of the roofline that it reaches, and its loops. The roof is measured, too; a node
+        /// whose data are in a cache can be above that of memory
+        #[arg(long)]
+        explain: bool,
+        /// Measure the machine instead of a model: multiply-adds, and bytes from memory
+        #[arg(long, conflicts_with_all = ["model", "explain"])]
+        machine: bool,
         #[command(flatten)]
         how: How,
     },
@@ -213,7 +225,11 @@ fn execute(command: Command) -> miette::Result<()> {
             }
         }
         Command::Inspect { model } => {
-            print!("{}", inspect::inspect(&model).into_diagnostic()?);
+            if model.extension().is_some_and(|extension| extension == "so") {
+                print!("{}", inspect_library(&model).into_diagnostic()?);
+            } else {
+                print!("{}", inspect::inspect(&model).into_diagnostic()?);
+            }
             Ok(())
         }
         Command::Bench {
@@ -221,38 +237,49 @@ fn execute(command: Command) -> miette::Result<()> {
             threads,
             repeat,
             nodes,
+            explain,
             how,
-        } => measure(&model, threads, repeat, nodes, &how),
+            machine: _,
+        } => {
+            let options = how.options(None, false)?;
+            match model {
+                None => limits(&options, threads).map(|_| ()),
+                Some(model) => measure(&model, threads, repeat, nodes, explain, &options),
+            }
+        }
     }
 }
 
+/// Times a model and prints what was found.
 fn measure(
     path: &Path,
     threads: usize,
     repeat: usize,
     nodes: usize,
-    how: &How,
+    explain: bool,
+    options: &CompileOptions,
 ) -> miette::Result<()> {
-    let (model, timed) = bench::compile_both(path, &how.options(None, false)?).into_diagnostic()?;
+    let (model, timed) = bench::compile_both(path, options).into_diagnostic()?;
     let inputs = run::inputs(&model, None, 0).into_diagnostic()?;
     let (_, times) = run::run(&model, threads, &inputs, repeat).into_diagnostic()?;
     print_latency(&times);
-
     let profile = bench::profile(&timed, threads, &inputs, repeat).into_diagnostic()?;
-    let total: u64 = profile.iter().map(|node| node.nanoseconds).sum();
-    println!("{:>10}  {:>6}  {:>8}  node (kernel)", "ms", "%", "GFLOP/s");
-    for node in profile.iter().take(nodes) {
-        let nanoseconds = node.nanoseconds as f64 / node.calls.max(1) as f64;
-        let share = 100.0 * node.nanoseconds as f64 / total.max(1) as f64;
-        // Operations per nanosecond are 10^9 of them per second.
-        let rate = node.flops as f64 / nanoseconds.max(1.0);
-        let ms = nanoseconds / 1e6;
-        println!(
-            "{ms:>10.4}  {share:>6.2}  {rate:>8.2}  {} ({})",
-            node.name, node.op
-        );
+    if explain {
+        let kernels = explain::kernels(path, options).into_diagnostic()?;
+        let limits = limits(options, threads)?;
+        print!("{}", explain::table(&profile, &kernels, limits, nodes));
+    } else {
+        print!("{}", bench::table(&profile, nodes));
     }
     Ok(())
+}
+
+/// Measures the machine and prints what was found.
+fn limits(options: &CompileOptions, threads: usize) -> miette::Result<machine::Limits> {
+    let limits = machine::limits(options, threads).into_diagnostic()?;
+    println!("FMA peak: {:.1} GFLOP/s", limits.gflops);
+    println!("memory: {:.1} GB/s", limits.gbytes);
+    Ok(limits)
 }
 
 /// Where to write what was asked for without `--output`.

@@ -1,5 +1,12 @@
 // What is in an ONNX model.
 // RUN: relayc inspect %S/../../examples/digits/digits.onnx | FileCheck %s
+// RUN: relayc compile %S/../../examples/digits/digits.onnx -o %t.so --target=-mcpu=x86-64-v3
+// RUN: relayc inspect %t.so | FileCheck %s --check-prefix=LIBRARY
+// RUN: relayc compile %S/../../examples/digits/digits.onnx -o %t.object.so --emit object
+// RUN: not relayc inspect %t.object.so 2>&1 | FileCheck %s --check-prefix=OBJECT
+// RUN: not relayc inspect %t.nothing.so 2>&1 | FileCheck %s --check-prefix=NOTHING
+// RUN: cp %s %t.text.so
+// RUN: not relayc inspect %t.text.so 2>&1 | FileCheck %s --check-prefix=TEXT
 
 // CHECK: inputs:
 // CHECK-NEXT: image: float[1, 1, 8, 8]
@@ -9,3 +16,17 @@
 // CHECK: operators:
 // CHECK: 3 Conv
 // CHECK-NOT: not supported
+
+// LIBRARY: target: {{.*}} -mcpu=x86-64-v3
+// LIBRARY: inputs:
+// LIBRARY-NEXT: image: f32[1, 1, 8, 8]
+// LIBRARY-NEXT: outputs:
+// LIBRARY-NEXT: probabilities: f32[1, 10]
+// LIBRARY-NEXT: weights: {{[1-9][0-9]+}} bytes
+// LIBRARY-NEXT: arena: {{[1-9][0-9]+}} bytes
+// LIBRARY-NEXT: code: {{[1-9][0-9]+}} bytes
+// LIBRARY-NEXT: file: {{[1-9][0-9]+}} bytes
+
+// OBJECT: error: {{.*}}object.so
+// NOTHING: error: {{.*}}.nothing.so: No such file or directory
+// TEXT: error: {{.*}}.text.so: is not a library

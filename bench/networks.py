@@ -1,0 +1,169 @@
+"""Whole networks beside the peers."""
+
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+import numpy as np
+
+import command
+import models
+import peers
+import report
+import rounds
+from engines import ENGINES
+
+ROOT = pathlib.Path(__file__).parents[1]
+
+# Beyond this error, relative to the range of the output, results are wrong: not rounded, wrong.
+TOLERANCE = {"f32": 1e-3, "bf16": 1e-1}
+
+
+def compile_ours(relayc, model, folder, precision):
+    """Compiles a model twice: without what a compiler may have kept of earlier runs, and with.
+
+    The library is FOLDER/<model>.so.
+    """
+    library = folder / f"{model.stem}.so"
+    arguments = [relayc, "compile", model, "-o", library]
+    if precision != "f32":
+        arguments += ["--precision", precision]
+    found = {}
+    with tempfile.TemporaryDirectory() as cache:
+        for kind in ("cold", "warm"):
+            # The first, if it is set, goes before the second.
+            folders = [f"{name}={cache}" for name in ("RELAY_CACHE_DIR", "XDG_CACHE_HOME")]
+            done = command.measured(["env", *folders, *arguments])
+            if done["returncode"] != 0:
+                raise rounds.EngineError(f"relayc cannot compile {model}: {done['stderr'].strip()}")
+            found[f"compile_{kind}_seconds"] = done["seconds"]
+            found[f"compile_{kind}_peak_bytes"] = done["peak_bytes"]
+    return library, found | {"library_bytes": library.stat().st_size}
+
+
+def flops(relayc, model):
+    """The floating-point operations of a run, counted on the operators as they are in the model."""
+    done = subprocess.run([relayc, "inspect", model], capture_output=True, text=True, check=True)
+    counts = [line for line in done.stdout.splitlines() if line.startswith("FLOPs: ")]
+    return int(counts[0].split()[1]) if counts and counts[0].split()[1].isdigit() else None
+
+
+def relative_error(actual, expected):
+    """The greatest difference of the outputs, relative to the range of each."""
+    worst = 0.0
+    for name, right in expected.items():
+        spread = float(right.max()) - float(right.min()) or 1.0
+        difference = np.abs(actual[name].astype(np.float64) - right).max()
+        # A comparison with NaN is false, so that max() would pass over it.
+        worst = max(worst, float(difference) / spread if np.isfinite(difference) else float("inf"))
+    return worst
+
+
+def worker(engine, folder):
+    """An engine's process, with nothing to run yet."""
+    return rounds.Process(engine, peers.command(engine), folder / f"{engine}.log")
+
+
+def workers(options, folder):
+    """A worker for each engine."""
+    return {engine: worker(engine, folder) for engine in ["ours", *options.peers]}
+
+
+def prepare(worker, model, inputs, threads, options, folder):
+    """Gives a worker something to run; returns what it says of itself."""
+    return worker.ask(
+        "prepare", model=str(model), inputs=str(inputs), threads=threads,
+        folder=str(folder), precision=options.precision,
+    )  # fmt: skip
+
+
+def check(worker, expected, folder):
+    """Runs it once; the error of its outputs."""
+    worker.run(1)
+    path = folder / f"{worker.engine}.outputs.npz"
+    worker.ask("outputs", to=str(path))
+    with np.load(path) as outputs:
+        return relative_error(dict(outputs), expected)
+
+
+def measure(files, library, threads, options, say):
+    """One network with one number of threads: figures by engine, and what failed and why."""
+    with np.load(files.outputs) as stored:
+        expected = dict(stored)
+    figures, failures = {}, {}
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="relay-bench-"))
+    playing = workers(options, folder)
+    try:
+        for engine in list(playing):
+            say(f"{ENGINES[engine].title}: preparing")
+            try:
+                file = library if engine == "ours" else files.model
+                found = prepare(playing[engine], file, files.inputs, threads, options, folder)
+                error = check(playing[engine], expected, folder)
+                if error > TOLERANCE[options.precision]:
+                    raise rounds.EngineError(f"{engine}: wrong results, off by {error:.2g}")
+                figures[engine] = {
+                    "version": found["version"],
+                    "prepare_seconds": found["seconds"],
+                    "relative_error": error,
+                    **found["facts"],
+                }
+            except rounds.EngineError as reason:
+                failures[engine] = str(reason)
+                playing.pop(engine).close()
+        times, idle = rounds.interleave(
+            playing, options.rounds, options.pause, options.turn,
+            progress=lambda done: say(f"round {done} of {options.rounds}"),
+        )  # fmt: skip
+        for engine, player in playing.items():
+            figures[engine] |= rounds.summary(times[engine])
+            figures[engine]["idle_share"] = idle[engine]
+            figures[engine]["peak_bytes"] = player.ask("memory")["peak_bytes"]
+        if "ours" in playing:
+            say(f"{options.repeats} runs for equal results")
+            digests = playing["ours"].ask("digests", runs=options.repeats)["digests"]
+            figures["ours"] |= {"digests": digests, "repeats": options.repeats}
+    finally:
+        for player in playing.values():
+            player.close()
+        shutil.rmtree(folder)
+    return figures, failures
+
+
+def network(name, options, say):
+    """The results of one network, one for each number of threads."""
+    say("building the model")
+    files = models.find(name, options.folder)
+    say("compiling, twice")
+    library, compiled = compile_ours(options.relayc, files.model, options.folder, options.precision)
+    operations = flops(options.relayc, files.model)
+    for threads in options.threads:
+        def told(text, threads=threads):
+            say(f"{report.threads_of(threads)}: {text}")
+
+        peak = options.peak(threads)
+        figures, failures = measure(files, library, threads, options, told)
+        yield result(files.model.stem, threads, figures, failures, compiled, operations, peak)
+
+
+def result(name, threads, figures, failures, compiled, operations, peak):
+    """What is kept of a measurement."""
+    medians = {engine: found["median_ms"] for engine, found in figures.items()}
+    best = min((engine for engine in medians if engine != "ours"), key=medians.get, default=None)
+    found = {
+        "model": name,
+        "threads": threads,
+        "engines": figures,
+        # Messages name files; where the checkout is, is nobody's business.
+        "failures": {name: why.replace(str(ROOT), ".") for name, why in failures.items()},
+        "flops": operations,
+        "measured_peak_gflops": peak,
+        "best_peer": best,
+        "compile": compiled,
+    }
+    if "ours" in medians:
+        found["ratio"] = medians["ours"] / medians[best] if best else None
+        if operations:
+            found["gflops"] = operations / medians["ours"] / 1e6
+    return found

@@ -1,0 +1,45 @@
+"""What the peers need on this machine, installed when they are asked for."""
+
+import pathlib
+import subprocess
+import sys
+
+from engines import ENGINES
+
+HERE = pathlib.Path(__file__).parent
+TARGET = HERE.parent / "target" / "peers"
+TRACT = TARGET / "tract" / "release" / "relay-bench-tract"
+
+
+def install(names):
+    """Installs what is missing for the engines of these names."""
+    for name in names:
+        requirements = ENGINES[name].requirements
+        if requirements:
+            install_requirements(HERE / requirements)
+        if name == "tract":
+            build_tract()
+
+
+def install_requirements(file):
+    """Installs a file of requirements into the environment that this runs in."""
+    stamp = TARGET / f".{file.name}"
+    if stamp.exists() and stamp.read_text() == file.read_text():
+        return
+    print(f"installing {file.name}", file=sys.stderr, flush=True)
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "-r", file], check=True)
+    stamp.write_text(file.read_text())
+
+
+def build_tract():
+    """Builds bench/tract, a workspace of its own."""
+    print("building bench/tract", file=sys.stderr, flush=True)
+    manifest = HERE / "tract" / "Cargo.toml"
+    cargo = ["cargo", "build", "--release", "--locked", "--quiet", "--manifest-path", manifest]
+    subprocess.run([*cargo, "--target-dir", TRACT.parents[1]], check=True)
+
+
+def command(engine):
+    """The program that is the engine's worker; `None` for worker.py."""
+    return [str(TRACT)] if engine == "tract" else None

@@ -1,0 +1,246 @@
+"""Tests the measurement with a compiler that is none: it makes libraries from C that have the
+interface of a compiled model, beside ONNX Runtime.
+
+Run with `python test_bench.py`; needs a C compiler (cc).
+"""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "test" / "oracle"))
+
+import kernels
+import report
+import rounds
+from networks import relative_error
+
+# y = max(x, 0) + OFFSET for 2x3 numbers, run by no more than 4 threads.
+SOURCE = r"""
+#include <stddef.h>
+#include "relay_runtime.h"
+struct relay_model { int32_t threads; };
+static struct relay_model model;
+static int calls;
+static const char *problem = "";
+static const int64_t shape[] = {2, 3};
+static const relay_tensor_info input = {"x", "f32", 2, shape}, output = {"y", "f32", 2, shape};
+const relay_model_descriptor_t relay_model_descriptor = {
+    .abi_version = VERSION, .name = "fake", .target = "c", .n_inputs = 1, .inputs = &input,
+    .n_outputs = 1, .outputs = &output};
+relay_model *fake_create(int32_t threads) {
+  if (threads > 4) { problem = "too many threads"; return NULL; }
+  model.threads = threads;
+  return &model;
+}
+int32_t fake_run(relay_model *m, const void *const *in, void *const *out) {
+  const float *x = in[0];
+  float *y = out[0];
+  for (int i = 0; i < 6; ++i) y[i] = (x[i] > 0 ? x[i] : 0) + (float)OFFSET;
+  return m != &model;
+}
+void fake_destroy(relay_model *m) { m->threads = 0; }
+const char *fake_last_error(void) { return problem; }
+"""
+
+COMPILER = r"""
+#!/bin/sh
+case "$1" in
+  compile) cc -shared -fPIC -O1 "-DOFFSET=(%(offset)s)" -DVERSION=%(version)s -I%(include)s \
+    -x c %(source)s -o "$4" ;;
+  inspect) echo "FLOPs: 12" ;;
+  bench) echo "FMA peak: 100.0 GFLOP/s" ;;
+esac
+"""
+
+# A worker that answers as it should, and keeps a thread busy all the time.
+SPINNING = r"""
+import json, sys, threading, time
+def spin():
+    while True: pass
+threading.Thread(target=spin, daemon=True).start()
+for line in sys.stdin:
+    runs = json.loads(line).get("runs", 0)
+    time.sleep(0.01 * runs)
+    print(json.dumps({"times_ns": [10_000_000] * runs}), flush=True)
+"""
+
+
+@unittest.skipUnless(shutil.which("cc"), "there is no C compiler")
+class Networks(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3])
+        y = helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 3])
+        graph = helper.make_graph([helper.make_node("Relu", ["x"], ["y"])], "relu", [x], [y])
+        opset = [helper.make_opsetid("", 17)]
+        model = helper.make_model(graph, opset_imports=opset, ir_version=8)
+        onnx.save_model(model, self.folder / "relu.onnx")
+
+    def compiler(self, offset=0.0, version=1):
+        """The file of a compiler that makes such a library of any model."""
+        source = self.folder / "fake.c"
+        source.write_text(SOURCE)
+        include = HERE.parent / "runtime" / "include"
+        values = {"offset": offset, "version": version, "include": include, "source": source}
+        path = self.folder / "relayc"
+        path.write_text((COMPILER % values).lstrip())
+        path.chmod(0o755)
+        return path
+
+    def measure(self, compiler, *options):
+        """Runs the script; returns it and what it wrote."""
+        command = [sys.executable, HERE / "bench.py", "--relayc", compiler, "--rounds", "3"]
+        command += ["--turn", "0.001", "--pause", "0", "--peers", "onnxruntime"]
+        command += ["--folder", self.folder / "models", "--output", self.folder / "results"]
+        command += ["--models", self.folder / "relu.onnx", *options]
+        done = subprocess.run(command, capture_output=True, text=True)
+        return done, json.loads((self.folder / "results/networks.json").read_text())["results"]
+
+    def test_results_of_two_thread_counts(self):
+        done, results = self.measure(self.compiler(), "--threads", "1", "2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([result["threads"] for result in results], [1, 2])
+        for result in results:
+            ours, peer = (result["engines"][name] for name in ("ours", "onnxruntime"))
+            self.assertEqual(ours["relative_error"], 0)
+            self.assertGreaterEqual(ours["runs"], 3)
+            self.assertAlmostEqual(result["ratio"], ours["median_ms"] / peer["median_ms"])
+            self.assertAlmostEqual(result["gflops"], 12 / ours["median_ms"] / 1e6)
+            self.assertAlmostEqual(result["share_of_peak"], result["gflops"] / 100)
+            self.assertGreater(result["compile"]["compile_cold_peak_bytes"], 1 << 20)
+            self.assertLess(ours["load_seconds"], 1)
+            self.assertEqual(len(ours["digests"]), 1)
+        page = (self.folder / "results/networks.md").read_text()
+        self.assertEqual(page.count("\n| relu |"), 4)
+        self.assertIn("Bit-identical over 100 runs each with 1 and 2 threads: for all models", page)
+
+    def test_wrong_results_are_not_measured(self):
+        done, [result] = self.measure(self.compiler(offset=1.0), "--threads", "1")
+        self.assertEqual(done.returncode, 1)
+        self.assertNotIn("ours", result["engines"])
+        self.assertIn("wrong results", result["failures"]["ours"])
+
+    def test_results_that_change_are_noticed(self):
+        done, [result] = self.measure(self.compiler(offset="++calls * 1e-6"), "--threads", "1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(result["engines"]["ours"]["digests"]), 100)
+        page = (self.folder / "results/networks.md").read_text()
+        self.assertIn("not for relu", page)
+
+    def test_the_librarys_own_error_is_shown(self):
+        done, [result] = self.measure(self.compiler(), "--threads", "5")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("too many threads", result["failures"]["ours"])
+
+    def test_a_library_of_another_interface_is_refused(self):
+        done, [result] = self.measure(self.compiler(version=2), "--threads", "1")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("interface version 2, expected 1", result["failures"]["ours"])
+
+
+class Rounds(unittest.TestCase):
+    def test_a_spinning_engine_is_seen(self):
+        quiet = SPINNING.replace("threading.Thread(target=spin, daemon=True).start()", "")
+        commands = {"spinning": SPINNING, "quiet": quiet}
+        workers = {
+            name: rounds.Process(name, [sys.executable, "-c", textwrap.dedent(text)])
+            for name, text in commands.items()
+        }
+        try:
+            times, idle = rounds.interleave(workers, rounds=2, pause=0, turn=0.05)
+        finally:
+            for worker in workers.values():
+                worker.close()
+        self.assertEqual([len(found) for found in times.values()], [10, 10])
+        self.assertGreater(idle["spinning"], 0.1)
+        self.assertLess(idle["quiet"], 0.05)
+
+    def test_a_slow_engine_runs_once(self):
+        worker = rounds.Process("slow", [sys.executable, "-c", SPINNING])
+        try:
+            times, _ = rounds.interleave({"slow": worker}, 5, pause=0, turn=1, limit=0.001)
+        finally:
+            worker.close()
+        self.assertEqual(times, {"slow": [10.0]})
+
+    def test_an_engine_that_dies_is_named(self):
+        worker = rounds.Process("dying", [sys.executable, "-c", "raise SystemExit(3)"])
+        with self.assertRaisesRegex(rounds.EngineError, "dying ended with status 3"):
+            worker.ask("run", runs=1)
+        worker.close()
+
+
+class CommandLine(unittest.TestCase):
+    def test_help_needs_nothing_that_is_installed(self):
+        # -S: without the folder of installed packages.
+        command = [sys.executable, "-S", HERE / "bench.py", "--help"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("--peers", done.stdout)
+
+
+class Kernels(unittest.TestCase):
+    def test_each_convolution_is_listed_once(self):
+        shape = {"x": [1, 8, 9, 9], "w": [12, 4, 3, 3], "y": [1, 12, 5, 5]}
+        values = [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in shape.items()]
+        attributes = {"strides": [2, 2], "pads": [1, 1, 1, 1], "group": 2}
+        nodes = [helper.make_node("Conv", ["x", "w"], [out], **attributes) for out in ("y", "z")]
+        z = helper.make_tensor_value_info("z", TensorProto.FLOAT, shape["y"])
+        graph = helper.make_graph(nodes, "twice", values[:2], [values[2], z])
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "twice.onnx"
+            onnx.save_model(helper.make_model(graph), path)
+            [kernel] = kernels.convolutions(path)
+        self.assertEqual(kernel.name, "conv 8x9x9 to 12, 3x3 stride 2 pad 1 groups 2")
+        # 12 channels of 5x5, each the sum of 4 channels of 3x3 products.
+        self.assertEqual(kernel.flops, 2 * 12 * 25 * 4 * 9)
+
+    def test_nodes_that_move_data_are_not_the_kernel(self):
+        text = """median 1.2 ms, min 1.1 ms, p95 1.3 ms, max 1.4 ms over 50 runs
+        ms       %   GFLOP/s  node (kernel)
+    0.3000   20.00      0.00  in (transform)
+    0.5000   50.00     25.00  conv (conv)
+    0.2500   30.00      5.00  conv (other)
+"""
+        self.assertEqual(kernels.kernel_ms(text), 0.75)
+
+
+class Figures(unittest.TestCase):
+    def test_errors_are_relative_to_the_range(self):
+        expected = {"y": np.array([-1.0, 3.0])}
+        self.assertAlmostEqual(relative_error({"y": np.array([-1.0, 2.0])}, expected), 0.25)
+        self.assertEqual(relative_error({"y": np.array([np.nan, 3.0])}, expected), float("inf"))
+
+    def test_the_greatest_peak_of_a_run_counts(self):
+        results = [
+            {"threads": threads, "measured_peak_gflops": peak, "gflops": gflops}
+            for threads, peak, gflops in [(1, 80.0, 50.0), (1, 100.0, 20.0), (2, 160.0, 80.0)]
+        ]
+        report.set_shares(results)
+        self.assertEqual([result["share_of_peak"] for result in results], [0.5, 0.2, 0.5])
+
+    def test_means_are_geometric(self):
+        results = [
+            {"model": name, "threads": 1, "ratio": ratio}
+            for name, ratio in [("a", 0.5), ("b", 2.0), ("c", 1.0)]
+        ]
+        mean = report.means(results)["1"]
+        self.assertAlmostEqual(mean["geometric_mean"], 1.0)
+        self.assertEqual(mean["worst_model"], "b")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,108 @@
+//! Why nodes take as long as they do.
+
+use crate::{
+    DriverError, compile,
+    compile::CompileOptions,
+    frontend::{self, with_diagnostics},
+    machine::Limits,
+};
+use relay_dialects::{ir::Op, pass::run_pipeline};
+use relay_passes::{
+    analysis::{bytes::bytes, loops},
+    pipeline::{self, Level},
+};
+use relay_runtime::NodeTime;
+use std::{collections::HashMap, fmt::Write, path::Path};
+
+/// What is known of a kernel while it is compiled, and not any more when it runs.
+#[derive(Clone, Debug, Default)]
+pub struct Kernel {
+    /// The bytes of a call's inputs, weights and outputs; `None` if it was not made of tensor
+    /// expressions.
+    pub bytes: Option<u64>,
+    /// Its loops, in short.
+    pub schedule: String,
+}
+
+/// The kernels of a model by name, from a compilation down to loops.
+///
+/// # Errors
+/// See [`DriverError`].
+pub fn kernels(
+    path: &Path,
+    options: &CompileOptions,
+) -> Result<HashMap<String, Kernel>, DriverError> {
+    let context = compile::prepare();
+    let mut module = frontend::load(&context, path)?;
+    let passes = |level| pipeline::passes(level, options.opt_level, options.target.vector_bits);
+    let (to_te, to_tir) = (passes(Level::Te), passes(Level::Tir));
+    let mut run = |passes: &[String]| {
+        let pipeline = passes.join(",");
+        let (result, diagnostics) =
+            with_diagnostics(&context, || run_pipeline(&context, &mut module, &pipeline));
+        result.map_err(|_| DriverError::Pass {
+            pass: pipeline,
+            diagnostics,
+        })?;
+        Ok::<_, DriverError>(Op::of_module(&module).functions())
+    };
+    let mut found: HashMap<String, Kernel> = HashMap::new();
+    for func in run(&to_te)? {
+        let is_te = func
+            .block_in(0)
+            .is_some_and(|body| body.ops().iter().any(|op| op.is("te.compute")));
+        if is_te && let Some(name) = func.symbol() {
+            found.entry(name).or_default().bytes = Some(bytes(func));
+        }
+    }
+    for func in run(&to_tir[to_te.len()..])? {
+        if func.has_attr("tir.kernel")
+            && let Some(name) = func.symbol()
+        {
+            found.entry(name).or_default().schedule = loops::describe(func);
+        }
+    }
+    Ok(found)
+}
+
+/// The longest `count` nodes of a profile, a line each: time, operations, bytes, the share of what
+/// the machine's limits allow, and the schedule.
+pub fn table(
+    profile: &[NodeTime],
+    kernels: &HashMap<String, Kernel>,
+    limits: Limits,
+    count: usize,
+) -> String {
+    let total: u64 = profile.iter().map(|node| node.nanoseconds).sum();
+    let mut text = format!(
+        "{:>10}  {:>6}  {:>10}  {:>10}  {:>8}  {:>7}  {:>6}  node (kernel): schedule\n",
+        "ms", "%", "MFLOP", "KiB", "GFLOP/s", "GB/s", "% roof"
+    );
+    let nothing = Kernel::default();
+    for node in profile.iter().take(count) {
+        let nanoseconds = (node.nanoseconds as f64 / node.calls.max(1) as f64).max(1.0);
+        let kernel = kernels.get(&node.op).unwrap_or(&nothing);
+        let bytes = kernel.bytes;
+        let optional = |value: Option<f64>, digits: usize| {
+            value.map_or_else(|| "-".to_string(), |value| format!("{value:.digits$}"))
+        };
+        let roof = bytes.map(|bytes| 100.0 * limits.nanoseconds(node.flops, bytes) / nanoseconds);
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            text,
+            "{:>10.4}  {:>6.2}  {:>10.3}  {:>10}  {:>8.2}  {:>7}  {:>6}  {} ({}): {}",
+            nanoseconds / 1e6,
+            100.0 * node.nanoseconds as f64 / total.max(1) as f64,
+            node.flops as f64 / 1e6,
+            optional(bytes.map(|bytes| bytes as f64 / 1024.0), 1),
+            // Operations per nanosecond are 10^9 of them per second.
+            node.flops as f64 / nanoseconds,
+            optional(bytes.map(|bytes| bytes as f64 / nanoseconds), 2),
+            optional(roof, 1),
+            node.name,
+            node.op,
+            kernel.schedule,
+        );
+    }
+    text
+}

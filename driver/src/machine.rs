@@ -1,0 +1,227 @@
+//! What a machine can do at most: multiply-adds and bytes in a second, measured with kernels that
+//! are compiled as models are.
+
+use crate::{
+    DriverError,
+    compile::CompileOptions,
+    run::{self, load_or_compile},
+};
+use relay_runtime::{DType, Model, Tensor};
+use std::{fmt::Write, fs};
+
+/// Pieces of work; many more than threads, so that they share them evenly.
+const TASKS: usize = 64;
+/// Multiply-adds of each accumulator in a piece of work.
+const STEPS: usize = 20_000;
+/// The bytes that are read to measure bandwidth: more than caches hold.
+const STREAM_BYTES: usize = 512 << 20;
+/// Sums that are carried through a stream side by side, so that none waits for another.
+const STREAM_SUMS: usize = 8;
+/// How often the loop of multiply-adds runs; the best run counts. Many short runs, so that one of
+/// them is not interrupted.
+const FMA_RUNS: usize = 50;
+/// How often the stream is read.
+const STREAM_RUNS: usize = 8;
+
+/// The limits of a machine with some number of threads.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// 10^9 floating-point operations in a second; a multiply-add is two.
+    pub gflops: f64,
+    /// 10^9 bytes in a second that can be read from memory.
+    pub gbytes: f64,
+}
+
+impl Limits {
+    /// The time that a kernel takes at least, in nanoseconds: for its operations, or its bytes.
+    pub fn nanoseconds(&self, flops: u64, bytes: u64) -> f64 {
+        let at = |count: u64, rate: f64| if rate > 0.0 { count as f64 / rate } else { 0.0 };
+        at(flops, self.gflops).max(at(bytes, self.gbytes))
+    }
+}
+
+/// Measures both limits of the machine.
+///
+/// # Errors
+/// If the kernels cannot be compiled or run.
+pub fn limits(options: &CompileOptions, threads: usize) -> Result<Limits, DriverError> {
+    Ok(Limits {
+        gflops: fma_peak(options, threads)?,
+        gbytes: bandwidth(options, threads)?,
+    })
+}
+
+/// The most multiply-adds that `threads` threads do (0 for as many as the process may use), in
+/// 10^9 operations in a second: independent ones, on operands in registers.
+///
+/// # Errors
+/// If the kernel cannot be compiled or run.
+pub fn fma_peak(options: &CompileOptions, threads: usize) -> Result<f64, DriverError> {
+    let lanes = options.target.vector_bits as usize / 32;
+    // Two registers hold the factors, and two are left over.
+    let accumulators = options.target.vector_registers as usize * 3 / 4;
+    let model = compile("fma_peak", &fma_kernel(lanes, accumulators), options)?;
+    let mut operands = Tensor::zeros(DType::F32, &[accumulators as i64 + 2, lanes as i64]);
+    // 0x3f3f3f3f is 0.747: the accumulators converge, and no operand is denormal.
+    operands.bytes_mut().fill(0x3f);
+    let seconds = best_run(&model, threads, std::slice::from_ref(&operands), FMA_RUNS)?;
+    Ok((2 * lanes * accumulators * TASKS * STEPS) as f64 / seconds / 1e9)
+}
+
+/// What `threads` threads read from memory, in 10^9 bytes in a second.
+///
+/// # Errors
+/// If the kernel cannot be compiled or run.
+pub fn bandwidth(options: &CompileOptions, threads: usize) -> Result<f64, DriverError> {
+    let lanes = options.target.vector_bits as usize / 32;
+    let rows = STREAM_BYTES / (TASKS * STREAM_SUMS * lanes * size_of::<f32>());
+    let model = compile("bandwidth", &stream_kernel(lanes, rows), options)?;
+    let shape = [TASKS, rows, STREAM_SUMS * lanes].map(|extent| extent as i64);
+    let mut stream = Tensor::zeros(DType::F32, &shape);
+    // Memory that was never written to is one page of zeros. These bytes are ordinary numbers.
+    stream.bytes_mut().fill(0x3f);
+    let seconds = best_run(&model, threads, std::slice::from_ref(&stream), STREAM_RUNS)?;
+    Ok(stream.bytes().len() as f64 / seconds / 1e9)
+}
+
+fn best_run(
+    model: &Model,
+    threads: usize,
+    inputs: &[Tensor],
+    runs: usize,
+) -> Result<f64, DriverError> {
+    let (_, times) = run::run(model, threads, inputs, runs)?;
+    let best = times.into_iter().min().unwrap_or_default();
+    Ok(best.as_secs_f64().max(1e-9))
+}
+
+fn compile(name: &str, text: &str, options: &CompileOptions) -> Result<Model, DriverError> {
+    let folder = tempfile::tempdir().map_err(DriverError::io("temporary folder"))?;
+    let path = folder.path().join(format!("{name}.mlir"));
+    fs::write(&path, text).map_err(DriverError::io(&path))?;
+    let options = CompileOptions {
+        dump_ir: None,
+        progress: false,
+        profile: false,
+        ..options.clone()
+    };
+    load_or_compile(&path, &options)
+}
+
+/// A function of one input and one output that runs `body` for each piece of work, `%task`; it
+/// leaves one vector, `%sum`.
+fn kernel(input: &str, lanes: usize, body: &str) -> String {
+    format!(
+        "func.func @main(%x: memref<{input}> {{relay.name = \"x\"}}, \
+         %y: memref<{TASKS}x{lanes}xf32> {{relay.name = \"y\"}}) \
+         attributes {{relay.num_inputs = 1 : i64}} {{\n\
+         %zero = arith.constant 0 : index\n%one = arith.constant 1 : index\n\
+         %tasks = arith.constant {TASKS} : index\n\
+         tir.for %zero to %tasks \"parallel\" {{\n^bb0(%task: index):\n{body}\
+         vector.store %sum, %y[%task, %zero] : memref<{TASKS}x{lanes}xf32>, vector<{lanes}xf32>\n\
+         }}\nreturn\n}}\n"
+    )
+}
+
+/// `prefix0, prefix1 ...`, `count` of them, each through `each`.
+fn list(count: usize, each: impl Fn(usize) -> String) -> String {
+    (0..count).map(each).collect::<Vec<_>>().join(", ")
+}
+
+/// `%sum`, the sum of the results of `%r`.
+fn add_up(count: usize, vector: &str) -> String {
+    let mut text = String::new();
+    let mut sum = "%r#0".to_string();
+    for index in 1..count {
+        let next = if index + 1 == count {
+            "%sum".into()
+        } else {
+            format!("%s{index}")
+        };
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{next} = arith.addf {sum}, %r#{index} : {vector}");
+        sum = next;
+    }
+    text
+}
+
+/// The loop over `extent` steps that carries `count` vectors, which start as `first` says.
+fn carrying(
+    extent: usize,
+    count: usize,
+    vector: &str,
+    first: impl Fn(usize) -> String,
+    body: &str,
+) -> String {
+    let carried = list(count, |index| format!("%a{index} = {}", first(index)));
+    let types = list(count, |_| vector.to_string());
+    let next = list(count, |index| format!("%b{index}"));
+    format!(
+        "%extent = arith.constant {extent} : index\n\
+         %r:{count} = scf.for %k = %zero to %extent step %one iter_args({carried}) -> ({types}) \
+         {{\n{body}scf.yield {next} : {types}\n}}\n{}",
+        add_up(count, vector)
+    )
+}
+
+/// Loads row `index` of the input as `%x{index}`; the rows differ for all that LLVM knows, or it
+/// would compute one accumulator only.
+fn fma_kernel(lanes: usize, accumulators: usize) -> String {
+    let vector = format!("vector<{lanes}xf32>");
+    let rows = accumulators + 2;
+    let input = format!("{rows}x{lanes}xf32");
+    let mut body = String::new();
+    for row in 0..rows {
+        let _ = writeln!(
+            body,
+            "%i{row} = arith.constant {row} : index\n\
+             %x{row} = vector.load %x[%i{row}, %zero] : memref<{input}>, {vector}"
+        );
+    }
+    let mut step = String::new();
+    for index in 0..accumulators {
+        let (a, b) = (accumulators, accumulators + 1);
+        let _ = writeln!(
+            step,
+            "%b{index} = vector.fma %a{index}, %x{a}, %x{b} : {vector}"
+        );
+    }
+    let first = |index| format!("%x{index}");
+    body += &carrying(STEPS, accumulators, &vector, first, &step);
+    kernel(&input, lanes, &body)
+}
+
+/// Adds up `rows` rows for each piece of work.
+fn stream_kernel(lanes: usize, rows: usize) -> String {
+    let vector = format!("vector<{lanes}xf32>");
+    let input = format!("{TASKS}x{rows}x{}xf32", STREAM_SUMS * lanes);
+    let mut body = format!("%none = arith.constant dense<0.0> : {vector}\n");
+    let mut step = String::new();
+    for index in 0..STREAM_SUMS {
+        let place = index * lanes;
+        let _ = writeln!(body, "%i{index} = arith.constant {place} : index");
+        let _ = writeln!(
+            step,
+            "%x{index} = vector.load %x[%task, %k, %i{index}] : memref<{input}>, {vector}\n\
+             %b{index} = arith.addf %a{index}, %x{index} : {vector}"
+        );
+    }
+    body += &carrying(rows, STREAM_SUMS, &vector, |_| "%none".into(), &step);
+    kernel(&input, lanes, &body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_is_bound_by_operations_or_by_bytes() {
+        let limits = Limits {
+            gflops: 100.0,
+            gbytes: 10.0,
+        };
+        // Compared exactly: the quotients are small whole numbers.
+        assert!((limits.nanoseconds(1000, 10) - 10.0).abs() < f64::EPSILON);
+        assert!((limits.nanoseconds(1000, 1000) - 100.0).abs() < f64::EPSILON);
+    }
+}

@@ -1,0 +1,95 @@
+//! Which loops a kernel has, in short.
+
+use relay_dialects::{
+    index,
+    ir::{Attr, Block, Op},
+};
+
+/// At most so many nests of loops are written out.
+const NESTS: usize = 3;
+
+/// The loops of a kernel of `tir.for` as a text for people: of each nest, the loops on the way to
+/// where most is done, outermost first. `parallel 56, 4, 64, 3, 3, unroll 14, vector 16` is a
+/// convolution that threads share by 56 rows, with a tile of 14 by 16 in registers.
+pub fn describe(kernel: Op) -> String {
+    let mut nests = nests(kernel.body());
+    // What is done most often first; equal ones in their order.
+    nests.sort_by(|a, b| b.steps.total_cmp(&a.steps));
+    let more = nests.len().saturating_sub(NESTS);
+    let shown = nests.iter().take(NESTS).map(|nest| nest.loops.join(", "));
+    let mut text = shown.collect::<Vec<_>>().join("; ");
+    if more > 0 {
+        text += &format!("; {more} more");
+    }
+    text
+}
+
+/// Loops in one another.
+struct Nest {
+    /// Each loop, outermost first.
+    loops: Vec<String>,
+    /// How often the innermost body runs.
+    steps: f64,
+}
+
+/// The nests that begin in a block.
+fn nests(block: Block) -> Vec<Nest> {
+    let mut found = Vec::new();
+    for op in block.ops() {
+        if op.is("tir.for") {
+            found.push(nest(op));
+        } else {
+            let regions = op
+                .regions()
+                .into_iter()
+                .filter_map(|region| region.first_block());
+            found.extend(regions.flat_map(nests));
+        }
+    }
+    found
+}
+
+fn nest(op: Op) -> Nest {
+    let bounds = [op.operand(0), op.operand(1)].map(index::constant);
+    let extent = match bounds {
+        [Some(low), Some(high)] => Some(high - low),
+        _ => None,
+    };
+    let kind = op.attr("kind").and_then(Attr::as_str).unwrap_or_default();
+    let kind = match kind.as_str() {
+        "serial" => "",
+        "unrolled" => "unroll ",
+        "vectorized" => "vector ",
+        other => &format!("{other} "),
+    };
+    let text = extent.map_or_else(|| "?".into(), |extent| extent.to_string());
+    let inner = nests(op.body())
+        .into_iter()
+        .max_by(|a, b| a.steps.total_cmp(&b.steps));
+    let (inner_loops, inner_steps) =
+        inner.map_or((Vec::new(), 1.0), |nest| (nest.loops, nest.steps));
+    Nest {
+        loops: [vec![format!("{kind}{text}")], inner_loops].concat(),
+        steps: extent.unwrap_or(1) as f64 * inner_steps,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::describe;
+    use relay_dialects::{context, ir::Op, pass::run_pipeline};
+
+    #[test]
+    fn the_loops_of_a_schedule() {
+        crate::register();
+        let context = context();
+        let text = include_str!("../../../examples/tour/matmul.mlir");
+        let mut module = melior::ir::Module::parse(&context, text).expect("the text is a module");
+        run_pipeline(&context, &mut module, "lower-te").expect("the pipeline runs");
+        let kernel = Op::of_module(&module)
+            .lookup("matmul")
+            .expect("there is a kernel");
+        // 32 rows in tiles of 4, 48 columns in tiles of 16, and a sum of 64 in each.
+        assert_eq!(describe(kernel), "parallel 8, 3, 64, unroll 4, vector 16");
+    }
+}
