@@ -44,6 +44,9 @@ fn machine_code_computes_what_the_program_says() {
         let program = draw::program(&mut tape);
         let text = program.text(Some(&primitives::schedule(&program, &mut tape)));
         let text = with_intrinsics(text);
+        if let Some(path) = std::env::var_os("SCHEDULE_LAST") {
+            std::fs::write(path, &text).expect("a file is written");
+        }
         if is_legal(&text) {
             check(&program, &text);
             left -= 1;

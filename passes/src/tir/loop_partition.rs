@@ -32,6 +32,7 @@ use crate::analysis::{
     linear::{depends_on, form_interval, loop_bounds},
 };
 use relay_dialects::{
+    index,
     ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec},
 };
@@ -175,19 +176,22 @@ fn write(op: Op, part: Range<i64>) -> Vec<Op> {
         clone_body(&b, op.body(), &mut map);
     } else {
         let block = Block::new(op.ctx(), &[Type::index(op.ctx())]);
-        let bounds = [b.index(part.start), b.index(part.end)];
+        // The thread pool counts from 0.
+        let shift = match op.attr("kind").and_then(Attr::as_str).as_deref() {
+            Some("parallel") => part.start,
+            _ => 0,
+        };
+        let bounds = [b.index(part.start - shift), b.index(part.end - shift)];
         let attrs = op.attrs();
         let attrs: Vec<(&str, Attr)> = attrs
             .iter()
             .map(|(name, value)| (name.as_str(), *value))
             .collect();
         b.region_op("tir.for", &bounds, &[], &attrs, &[Some(block)]);
-        let mut map = HashMap::from([(variable, block.arg(0))]);
-        clone_body(
-            &Builder::at_end(block, op.loc(), op.ctx()),
-            op.body(),
-            &mut map,
-        );
+        let inside = Builder::at_end(block, op.loc(), op.ctx());
+        let value = index::add(&inside, block.arg(0), inside.index(shift));
+        let mut map = HashMap::from([(variable, value)]);
+        clone_body(&inside, op.body(), &mut map);
     }
     let ops = op.block().map(Block::ops).unwrap_or_default();
     let written = ops.into_iter().skip(place).take_while(|other| *other != op);

@@ -187,6 +187,9 @@ impl Machine {
     fn for_loop(&mut self, op: Op, bounds: &[Value]) -> Result<(), String> {
         let (low, high) = (self.int(bounds[0])?, self.int(bounds[1])?);
         let is_parallel = op.attr("kind").and_then(Attr::as_str).as_deref() == Some("parallel");
+        if is_parallel && low != 0 {
+            return Err("a parallel loop that does not start at 0, as the thread pool does".into());
+        }
         if is_parallel {
             self.parallel.push(Sharing::default());
         }

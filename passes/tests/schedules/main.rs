@@ -58,12 +58,41 @@ impl Compiler {
     }
 }
 
-/// What came of a case.
-#[derive(PartialEq)]
+/// What came of a case: what it ran, if it could be carried out.
 enum Outcome {
-    Computed,
+    Computed(String),
     Diagnosed,
 }
+
+/// What some case of each part must have run.
+const RUN: [&str; 26] = [
+    "te.split",
+    "te.tile",
+    "te.fuse",
+    "te.reorder",
+    "te.vectorize",
+    "te.unroll",
+    "te.parallel",
+    "te.compute_at",
+    "te.compute_inline",
+    "te.cache_read",
+    "te.cache_write",
+    "te.rfactor",
+    "te.set_scope",
+    "te.transform_layout",
+    "te.storage_align",
+    "te.double_buffer",
+    "te.rolling_buffer",
+    "te.prefetch",
+    "te.bind",
+    "te.pragma",
+    "te.tensorize",
+    "te.scan",
+    "\"custom\"",
+    "\"sum\"",
+    "\"max\"",
+    "scf.if",
+];
 
 /// A program with the intrinsics that its schedule names.
 fn with_intrinsics(text: String) -> String {
@@ -116,7 +145,7 @@ fn run(compiler: &Compiler, program: &Program, text: &str) -> Result<Outcome, St
         return Err(format!("the marks: {}", compiler.diagnostics()));
     }
     check(program, &module, &inputs, &expected).map_err(|reason| format!("the marks: {reason}"))?;
-    Ok(Outcome::Computed)
+    Ok(Outcome::Computed(text.into()))
 }
 
 /// Runs the kernel and compares its results.
@@ -153,14 +182,17 @@ fn check(
     Ok(())
 }
 
-/// Runs `SCHEDULE_CASES` cases, or 1000, from a seed of their own.
+/// How many cases a part has.
+const CASES: u32 = 2000;
+
+/// Runs `SCHEDULE_CASES` cases, or [`CASES`], from a seed of their own.
 fn run_cases(part: u8) {
     let variable = |name: &str| {
         std::env::var(name)
             .ok()
             .and_then(|text| text.parse::<u32>().ok())
     };
-    let cases = variable("SCHEDULE_CASES").unwrap_or(1000);
+    let cases = variable("SCHEDULE_CASES").unwrap_or(CASES);
     let mut seed = [part; 32];
     seed[..4].copy_from_slice(&variable("SCHEDULE_SEED").unwrap_or(0).to_le_bytes());
     let config = Config {
@@ -173,9 +205,13 @@ fn run_cases(part: u8) {
     let mut runner = TestRunner::new_with_rng(config, rng);
     let compiler = Compiler::new();
     let computed = Cell::new(0);
+    let missing = RefCell::new(RUN.to_vec());
     let result = runner.run(&vec(any::<u16>(), 20..160), |numbers| {
         match case(&compiler, &numbers) {
-            Ok(Outcome::Computed) => computed.set(computed.get() + 1),
+            Ok(Outcome::Computed(text)) => {
+                computed.set(computed.get() + 1);
+                missing.borrow_mut().retain(|name| !text.contains(name));
+            }
             Ok(Outcome::Diagnosed) => {}
             Err(reason) => return Err(proptest::test_runner::TestCaseError::fail(reason)),
         }
@@ -191,6 +227,11 @@ fn run_cases(part: u8) {
         Err(TestError::Abort(reason)) => panic!("{reason}"),
     }
     println!("{} of {cases} computed", computed.get());
+    let missing = missing.into_inner();
+    assert!(
+        missing.is_empty() || cases < CASES,
+        "no case ran {missing:?}"
+    );
 }
 
 // Four parts, for four processes.

@@ -58,6 +58,26 @@ func.func @parallel(%a: memref<10xf32>, %v: f32) {
   return
 }
 
+// A parallel loop starts at 0, whichever its first iteration was.
+// CHECK-LABEL: func.func @later_iterations
+func.func @later_iterations(%a: memref<8xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  // CHECK: tir.for %c0 to %c6 "parallel" {
+  // CHECK-NEXT: ^bb0(%[[I:.+]]: index):
+  // CHECK-NEXT: %[[AT:.+]] = arith.addi %[[I]], %c2
+  // CHECK-NEXT: memref.store %{{.+}}, %{{.+}}[%[[AT]]]
+  tir.for %c0 to %c8 "parallel" {
+  ^bb0(%i: index):
+    %in = arith.cmpi sge, %i, %c2 : index
+    scf.if %in {
+      memref.store %v, %a[%i] : memref<8xf32>
+    }
+  }
+  return
+}
+
 // Only the loops that a condition depends on are split: the one around them is not.
 // CHECK-LABEL: func.func @around
 func.func @around(%a: memref<5x10xf32>, %v: f32) {
