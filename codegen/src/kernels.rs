@@ -266,7 +266,7 @@ impl<'a> Worker<'a> {
         kernels_to_llvm(context, &mut module)?;
         let llvm_context = LlvmContext::create();
         let llvm = emit::translate(Op::of_module(&module), &llvm_context)?;
-        let bodies: HashSet<String> = (0..source.loops).map(loop_name).collect();
+        let bodies: Vec<String> = (0..source.loops).map(loop_name).collect();
         let writer = Writer::new(&llvm, false);
         for body in &bodies {
             if let Some(function) = llvm.get_function(body) {
@@ -276,7 +276,7 @@ impl<'a> Worker<'a> {
         }
         emit::annotate(
             &llvm,
-            |name| !source.in_place && (name == NAME || bodies.contains(name)),
+            |name| !source.in_place && (name == NAME || bodies.iter().any(|body| body == name)),
             self.target,
         );
         if let Some(kernel) = llvm.get_function(NAME) {

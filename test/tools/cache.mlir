@@ -8,6 +8,11 @@
 // RUN: env RELAY_CACHE_DIR=%t/cache RUST_LOG=relay_codegen=debug relayc compile %S/../../examples/tour/layer.mlir -o %t/model.so 2>&1 | FileCheck %s --check-prefix=WARM
 // RUN: cmp %t/fresh.so %t/model.so
 
+// Kernels of several loops, too, are the same each time.
+// RUN: relayc compile %s --no-cache -o %t/loops.so && mv %t/loops.so %t/loops1.so
+// RUN: relayc compile %s --no-cache -o %t/loops.so && mv %t/loops.so %t/loops2.so
+// RUN: relayc compile %s --no-cache -o %t/loops.so && cmp %t/loops1.so %t/loops.so && cmp %t/loops2.so %t/loops.so
+
 // Of another target, nothing is taken.
 // RUN: env RELAY_CACHE_DIR=%t/cache RUST_LOG=relay_codegen=debug relayc compile %S/../../examples/tour/layer.mlir --target x86_64-unknown-linux-gnu -o %t/other.so 2>&1 | FileCheck %s --check-prefix=COLD
 
@@ -27,3 +32,36 @@
 // DAMAGED: kernels, 0 from the cache
 // NONE: cannot keep kernels in /dev/null/cache
 // NONE: wrote
+func.func private @loops(%a: memref<64xf32>, %b: memref<64xf32>, %c: memref<64xf32>, %d: memref<64xf32>, %e: memref<64xf32>) attributes {tir.kernel} {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  tir.for %c0 to %c64 "parallel" {
+  ^bb0(%i: index):
+    %x = memref.load %a[%i] : memref<64xf32>
+    %y = arith.addf %x, %x : f32
+    memref.store %y, %b[%i] : memref<64xf32>
+  }
+  tir.for %c0 to %c64 "parallel" {
+  ^bb0(%i: index):
+    %x = memref.load %a[%i] : memref<64xf32>
+    %y = arith.mulf %x, %x : f32
+    memref.store %y, %c[%i] : memref<64xf32>
+  }
+  tir.for %c0 to %c64 "parallel" {
+  ^bb0(%i: index):
+    %x = memref.load %a[%i] : memref<64xf32>
+    %y = arith.subf %x, %x : f32
+    memref.store %y, %d[%i] : memref<64xf32>
+  }
+  tir.for %c0 to %c64 "parallel" {
+  ^bb0(%i: index):
+    %x = memref.load %a[%i] : memref<64xf32>
+    %y = arith.maximumf %x, %x : f32
+    memref.store %y, %e[%i] : memref<64xf32>
+  }
+  return
+}
+func.func @main(%a: memref<64xf32>, %b: memref<64xf32>, %c: memref<64xf32>, %d: memref<64xf32>, %e: memref<64xf32>) attributes {relay.num_inputs = 1 : i64} {
+  call @loops(%a, %b, %c, %d, %e) : (memref<64xf32>, memref<64xf32>, memref<64xf32>, memref<64xf32>, memref<64xf32>) -> ()
+  return
+}
