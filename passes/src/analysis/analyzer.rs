@@ -167,7 +167,10 @@ impl Analyzer {
                 let smaller = self.smaller(op.operand(0), op.operand(1))?;
                 Some(op.operand(usize::from(smaller == op.operand(0))))
             }
-            "arith.addi" | "arith.subi" | "arith.muli" => one_term(b, &linear(result)),
+            "arith.addi" | "arith.subi" | "arith.muli" => {
+                // A product of two variables is a term itself.
+                one_term(b, &linear(result)).filter(|value| *value != result)
+            }
             _ => None,
         }
     }
