@@ -98,7 +98,7 @@ fn check(program: &Program, text: &str) {
                 .collect(),
             Scalar::I1 => values[*tensor].iter().map(|value| *value as u8).collect(),
         };
-        assert_eq!(bytes, expected, "%t{tensor} of\n{text}");
+        assert_eq!((*bytes).as_ref(), expected, "%t{tensor} of\n{text}");
     }
 }
 

@@ -75,16 +75,18 @@ impl Drop for Arena {
 }
 
 thread_local! {
-    /// Grows to what the largest kernel needs, and goes with its thread.
-    static WORKSPACE: RefCell<Option<Arena>> = const { RefCell::new(None) };
+    /// For kernels, and for the bodies of their loops. They grow to what the largest needs, and go with
+    /// their thread.
+    static WORKSPACES: RefCell<[Option<Arena>; 2]> = const { RefCell::new([None, None]) };
 }
 
-/// This thread's workspace, of at least `bytes`. The next call with more bytes moves it.
+/// This thread's workspace of that level, of at least `bytes`. The next call with more bytes moves it.
 ///
 /// Ends the process if there is no such memory: a kernel that runs now has no other way on, and
 /// memory is given out long before it is touched, so that this takes a limit on the address space.
-pub(crate) fn workspace(bytes: usize) -> *mut u8 {
-    WORKSPACE.with_borrow_mut(|workspace| {
+pub(crate) fn workspace(level: usize, bytes: usize) -> *mut u8 {
+    WORKSPACES.with_borrow_mut(|workspaces| {
+        let workspace = &mut workspaces[level];
         if let Some(arena) = workspace
             && arena.size >= bytes
         {

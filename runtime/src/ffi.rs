@@ -48,11 +48,11 @@ pub unsafe extern "C" fn relay_rt_parallel_for(
     }
 }
 
-/// Memory of this thread's own, for the body of a parallel loop: at least `bytes`, aligned for any
-/// vector, with whatever the last body left there.
+/// Memory of this thread's own, for a kernel (`level` 0) or for the body of its parallel loop (1): at
+/// least `bytes`, aligned for any vector, with whatever was left there.
 #[unsafe(no_mangle)]
-pub extern "C" fn relay_rt_workspace(bytes: i64) -> *mut u8 {
-    arena::workspace(bytes.try_into().unwrap_or(0))
+pub extern "C" fn relay_rt_workspace(level: i64, bytes: i64) -> *mut u8 {
+    arena::workspace(usize::from(level != 0), bytes.try_into().unwrap_or(0))
 }
 
 /// A node's kernel begins.

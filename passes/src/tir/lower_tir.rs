@@ -3,8 +3,8 @@
 //! A `parallel` loop that stands directly in a kernel becomes a function of a range of iterations
 //! and a call of it that carries `tir.parallel`: code generation makes that a call of the runtime's
 //! thread pool. Other loops become `scf.for`; buffers of the scope `local` become `memref.alloca` at
-//! the start of the function. Buffers of global scope inside loops lie in the workspace that the
-//! runtime keeps for each thread.
+//! the start of the function. Larger ones, and buffers of global scope inside loops, lie in the
+//! workspace that the runtime keeps for each thread.
 
 use relay_dialects::{
     index::ceil_div,
@@ -13,7 +13,8 @@ use relay_dialects::{
 };
 use std::collections::HashMap;
 
-/// The runtime's function that returns this thread's workspace of at least so many bytes.
+/// The runtime's function that returns this thread's workspace, for a kernel (0) or for the body of its
+/// loop (1), of at least so many bytes.
 const WORKSPACE: &str = "relay_rt_workspace";
 
 /// The pass.
@@ -23,8 +24,9 @@ pub const SPEC: PassSpec = PassSpec {
     description: "A `parallel` loop directly in a kernel becomes a function of a range of its \
                   iterations, called with the unit attribute `tir.parallel`. All other loops become \
                   `scf.for`. `tir.alloc_buffer \"local\"` becomes `memref.alloca` at the start of \
-                  its function. Buffers of global scope inside a loop are parts of the workspace \
-                  that `relay_rt_workspace` gives each thread.",
+                  its function. Local buffers of more than 16 KiB, and buffers of global scope \
+                  inside a loop, are parts of the workspace that `relay_rt_workspace` gives each \
+                  thread.",
     anchor: "builtin.module",
     options: &[],
     run,
@@ -158,6 +160,9 @@ fn visit_outer_operands(op: Op, mut visit: impl FnMut(Value)) {
     });
 }
 
+/// Local buffers of more bytes lie in the workspace: a thread's stack is the caller's, and may be small.
+const STACK_BYTES: i64 = 16 << 10;
+
 /// Buffers start at multiples of this, in bytes: a cache line and the widest vector.
 const ALIGNMENT: i64 = 64;
 
@@ -166,9 +171,10 @@ fn lower_buffers(module: Op, func: Op) {
     for op in func.find_all("tir.alloc_buffer") {
         // Global buffers outside of all loops are for plan-memory.
         let inside = op.block() != Some(func.body()) || func.has_attr("tir.parallel_body");
-        if op.attr("scope").and_then(Attr::as_str).as_deref() == Some("local") {
+        let local = op.attr("scope").and_then(Attr::as_str).as_deref() == Some("local");
+        if local && bytes(op) <= STACK_BYTES {
             on_stack(func, op);
-        } else if inside {
+        } else if local || inside {
             shared.push(op);
         }
     }
@@ -190,16 +196,20 @@ fn on_stack(func: Op, op: Op) {
     op.replace_with(&[buffer]);
 }
 
+fn bytes(op: Op) -> i64 {
+    let ty = op.result(0).ty();
+    ty.count() * ty.element().byte_width() as i64
+}
+
 /// One call of the runtime at the start of the function, whose result all buffers share.
 fn in_workspace(module: Op, func: Op, buffers: &[Op]) {
     let b = Builder::at_start(func.body(), func.loc(), func.ctx());
-    let mut bytes = 0;
+    let mut total = 0;
     let places: Vec<i64> = buffers
         .iter()
         .map(|op| {
-            let ty = op.result(0).ty();
-            let place = bytes;
-            bytes += ceil_div(ty.count() * ty.element().byte_width() as i64, ALIGNMENT) * ALIGNMENT;
+            let place = total;
+            total += ceil_div(bytes(*op), ALIGNMENT) * ALIGNMENT;
             place
         })
         .collect();
@@ -208,11 +218,14 @@ fn in_workspace(module: Op, func: Op, buffers: &[Op]) {
         let index = Type::index(b.ctx);
         Builder::at_start(module.body(), module.loc(), module.ctx()).declare(
             WORKSPACE,
-            &[index],
+            &[index, index],
             &[base],
         );
     }
-    let workspace = b.call(WORKSPACE, &[b.index(bytes)], &[base]).result(0);
+    // What a kernel keeps there is in use while the bodies of its loops run on the same thread.
+    let level = i64::from(func.has_attr("tir.parallel_body"));
+    let operands = [b.index(level), b.index(total)];
+    let workspace = b.call(WORKSPACE, &operands, &[base]).result(0);
     for (op, place) in buffers.iter().zip(places) {
         let operands = [workspace, b.index(place)];
         let view = b.value("memref.view", &operands, op.result(0).ty(), &[]);

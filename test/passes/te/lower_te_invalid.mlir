@@ -338,19 +338,3 @@ func.func @loop_in_an_expression(%a: tensor<8xf32>) -> tensor<8xf32> {
   } : tensor<8xf32>
   return %b : tensor<8xf32>
 }
-
-// -----
-
-func.func @large_local(%a: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
-    %x = tensor.extract %a[%i, %j] : tensor<1024x1024xf32>
-    te.yield %x : f32
-  } : tensor<1024x1024xf32>
-  te.schedule {
-    %s = te.stage %b : tensor<1024x1024xf32>
-    // expected-error@+1 {{stage 'b.cache' takes 4194304 bytes of a thread's stack, more than 2097152}}
-    %c = te.cache_write %s {scope = "local"}
-  }
-  return %b : tensor<1024x1024xf32>
-}

@@ -1,17 +1,21 @@
 // RUN: relay-opt %s --lower-tir | FileCheck %s
 
-// Global buffers inside a loop are parts of the thread's workspace, one call for all of them; those
-// outside of all loops are for plan-memory.
-// CHECK: func.func private @relay_rt_workspace(index) -> memref<1xi8>
+// Global buffers inside a loop, and local ones too large for a stack, are parts of the thread's
+// workspace, one call for all of them; global ones outside of all loops are for plan-memory.
+// CHECK: func.func private @relay_rt_workspace(index, index) -> memref<1xi8>
 // CHECK-LABEL: func.func private @kernel_parallel_0
-// CHECK-DAG: %[[BYTES:.+]] = arith.constant 192 : index
-// CHECK: %[[BASE:.+]] = call @relay_rt_workspace(%[[BYTES]])
+// CHECK-DAG: %[[BODY:.+]] = arith.constant 1 : index
+// CHECK-DAG: %[[BYTES:.+]] = arith.constant 32960 : index
+// CHECK: %[[BASE:.+]] = call @relay_rt_workspace(%[[BODY]], %[[BYTES]])
+// CHECK-DAG: memref.alloca() {{.*}} : memref<8xf32>
+// CHECK-DAG: memref.view %[[BASE]][%{{.+}}][] : memref<1xi8> to memref<8192xf32>
 // CHECK-DAG: memref.view %[[BASE]][%{{.+}}][] : memref<1xi8> to memref<17xf32>
 // CHECK-DAG: memref.view %[[BASE]][%{{.+}}][] : memref<1xi8> to memref<4xf32>
 // CHECK: scf.for
 // CHECK-LABEL: func.func @kernel
 // CHECK: tir.alloc_buffer "global" : memref<16xf32>
 func.func @kernel(%a: memref<16xf32>) {
+  %v0 = arith.constant 0.0 : f32
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
   %p = tir.alloc_buffer "global" : memref<16xf32>
@@ -19,6 +23,10 @@ func.func @kernel(%a: memref<16xf32>) {
   ^bb0(%i: index):
     %t = tir.alloc_buffer "global" : memref<17xf32>
     %u = tir.alloc_buffer "global" : memref<4xf32>
+    %large = tir.alloc_buffer "local" : memref<8192xf32>
+    %small = tir.alloc_buffer "local" : memref<8xf32>
+    memref.store %v0, %large[%c0] : memref<8192xf32>
+    memref.store %v0, %small[%c0] : memref<8xf32>
     %v = memref.load %a[%i] : memref<16xf32>
     memref.store %v, %t[%c0] : memref<17xf32>
     memref.store %v, %u[%c0] : memref<4xf32>

@@ -28,9 +28,6 @@ pub(super) struct Circle {
     pub length: i64,
 }
 
-/// The most that one local buffer may take of a thread's stack, which has four times that.
-const STACK_BYTES: i64 = 2 << 20;
-
 impl Realized {
     /// The subscripts of the element at `indices`, which is at `local` in its region.
     pub(super) fn subscripts(
@@ -78,23 +75,6 @@ impl Lowering<'_> {
         let shape = physical_shape(stage, extent)?;
         let shape: Vec<i64> = copies.into_iter().chain(shape).collect();
         let elements = self.element_types(id);
-        let width: i64 = elements
-            .iter()
-            .map(|element| element.byte_width() as i64)
-            .sum();
-        let bytes = shape.iter().product::<i64>() * width;
-        if stage.scope() == "local" && given.iter().all(Option::is_none) && bytes > STACK_BYTES {
-            let scope = stage.scope.as_ref().map(|(_, op)| *op);
-            let reason = format!(
-                "stage '{}' takes {bytes} bytes of a thread's stack, more than {STACK_BYTES}; compute it \
-                 in an inner loop, or in global scope at the root",
-                stage.name
-            );
-            return match scope.or(stage.attach_op) {
-                Some(op) => Err(Illegal { op, reason }),
-                None => Err(self.illegal(id, reason)),
-            };
-        }
         let buffers = elements.iter().enumerate().map(|(result, element)| {
             given.get(result).copied().flatten().unwrap_or_else(|| {
                 let ty = buffer_type(Type::tensor(&shape, *element));

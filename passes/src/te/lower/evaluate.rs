@@ -122,7 +122,10 @@ impl Lowering<'_> {
                 _ => {
                     let copy = b.insert(op.clone_detached());
                     copy.set_operands(&operands);
-                    let results = copy.results().into_iter().map(|value| simplify_division(b, value));
+                    let results = copy
+                        .results()
+                        .into_iter()
+                        .map(|value| simplify_division(b, value));
                     map.extend(op.results().into_iter().zip(results));
                 }
             }
