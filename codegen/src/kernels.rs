@@ -161,9 +161,22 @@ fn cut_out(module: Op, kernel: Op, functions: &HashMap<String, Op>) -> (Vec<u8>,
     kernel.remove_attr("tir.flops");
     kernel.detach();
     block.append(kernel);
+    declare_callees(module, unit);
     let code = unit.to_bytecode();
     unit.erase();
     (code, loops)
+}
+
+/// Declares in `unit` what its functions call and `module` only declares, too: the runtime's functions.
+fn declare_callees(module: Op, unit: Op) {
+    let calls = unit.find_all("func.call").into_iter();
+    for name in calls.filter_map(|call| call.attr("callee")?.as_symbol()) {
+        if unit.lookup(&name).is_none()
+            && let Some(declaration) = module.lookup(&name)
+        {
+            unit.body().append(declaration.clone_detached());
+        }
+    }
 }
 
 fn loop_name(index: usize) -> String {
