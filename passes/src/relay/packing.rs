@@ -152,7 +152,8 @@ pub fn pad_axis(builder: &Builder, value: Value, axis: usize, count: i64) -> Val
     make(builder, "nn.pad", &[value, zero], &attrs)
 }
 
-fn first_channels(builder: &Builder, value: Value, channels: i64) -> Value {
+/// The first `channels` of a value along its second dimension.
+pub fn first_channels(builder: &Builder, value: Value, channels: i64) -> Value {
     if value.ty().shape()[1] == channels {
         return value;
     }

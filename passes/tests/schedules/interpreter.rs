@@ -300,6 +300,11 @@ impl Machine {
                 .iter()
                 .map(|operand| Ok(self.lanes(*operand)?[0]))
                 .collect::<Result<_, String>>()?,
+            "vector.shuffle" => {
+                let both = [self.lanes(operands[0])?, self.lanes(operands[1])?].concat();
+                let mask = op.attr("mask").and_then(Attr::as_ints).unwrap_or_default();
+                mask.into_iter().map(|lane| both[lane as usize]).collect()
+            }
             "vector.extract" => {
                 let position = op.attr("static_position").and_then(Attr::as_ints);
                 let lane = position.and_then(|position| position.first().copied());

@@ -75,12 +75,28 @@ func.func @meeting(%x: tensor<1x16x1x1xf32>, %w: tensor<16x16x1x1xf32>, %v: tens
 
 // -----
 
+// One row takes the blocks that there are; several rows whole vectors, the last filled up with zeros.
 // CHECK-LABEL: func.func @dense
-// CHECK: %[[W:.*]] = relay.layout_transform %arg1 {dst_layout = "NC8n", src_layout = "NC"} : (tensor<24x8xf32>) -> tensor<3x8x8xf32>
+// CHECK: %[[W:.*]] = relay.layout_transform %arg2 {dst_layout = "NC8n", src_layout = "NC"} : (tensor<24x8xf32>) -> tensor<3x8x8xf32>
 // CHECK: relay.nn.contrib_dense_pack %arg0, %[[W]] {{.*}}weight_layout = "NC8n"
-func.func @dense(%x: tensor<4x8xf32>, %w: tensor<24x8xf32>) -> tensor<4x24xf32> {
-  %0 = relay.nn.dense %x, %w : (tensor<4x8xf32>, tensor<24x8xf32>) -> tensor<4x24xf32>
-  return %0 : tensor<4x24xf32>
+// CHECK: %[[P:.*]] = relay.nn.pad %arg2, %{{.*}}pad_width = array<i64: 0, 8, 0, 0>
+// CHECK: %[[V:.*]] = relay.layout_transform %[[P]] {dst_layout = "NC16n", src_layout = "NC"}
+// CHECK: %[[D:.*]] = relay.nn.contrib_dense_pack %arg1, %[[V]]
+// CHECK: relay.strided_slice %[[D]] {{.*}} -> tensor<4x24xf32>
+func.func @dense(%x: tensor<1x8xf32>, %y: tensor<4x8xf32>, %w: tensor<24x8xf32>) -> (tensor<1x24xf32>, tensor<4x24xf32>) {
+  %0 = relay.nn.dense %x, %w : (tensor<1x8xf32>, tensor<24x8xf32>) -> tensor<1x24xf32>
+  %1 = relay.nn.dense %y, %w : (tensor<4x8xf32>, tensor<24x8xf32>) -> tensor<4x24xf32>
+  return %0, %1 : tensor<1x24xf32>, tensor<4x24xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @transposed
+// CHECK: %[[T:.*]] = relay.transpose %arg1 {axes = array<i64: 0, 2, 1>}
+// CHECK: relay.nn.batch_matmul %arg0, %[[T]]
+func.func @transposed(%x: tensor<2x4x8xf32>, %y: tensor<2x20x8xf32>) -> tensor<2x4x20xf32> {
+  %0 = relay.nn.batch_matmul %x, %y {transpose_b = true} : (tensor<2x4x8xf32>, tensor<2x20x8xf32>) -> tensor<2x4x20xf32>
+  return %0 : tensor<2x4x20xf32>
 }
 
 // -----
