@@ -221,7 +221,7 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         .filter(|(name, _)| *name != "out_layout" && changed.iter().all(|(other, _)| other != name))
         .collect();
     all.extend_from_slice(&changed);
-    let result = match collapsed(op).filter(|_| tile.is_none()) {
+    let result = match collapsed(op, out_block).filter(|_| tile.is_none()) {
         None => builder.inferred(name, &[data, weight], &all)?.result(0),
         Some([rows, columns]) => {
             let data = with_space(&builder, data, [rows, columns]);
@@ -233,13 +233,19 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
     Some(())
 }
 
-/// A row of this many pixels gives a tile of registers enough to do.
-const ROW: i64 = 256;
+/// Rows of so many pixels give tiles of registers enough to do.
+const ROW: std::ops::RangeInclusive<i64> = 6..=256;
 
-/// The rows and columns as which a 1 x 1 convolution of every pixel sees an image: long rows, which
-/// any tile divides nearly, and of which a panel of the weight serves many tiles. None if it is
-/// another convolution.
-fn collapsed(op: Op) -> Option<[i64; 2]> {
+/// Rows, times the parts that their channels come in, that keep threads busy evenly.
+const PARTS: i64 = 8;
+
+/// Blocks of channels that a tile of registers holds at most.
+const TILE_BLOCKS: i64 = 4;
+
+/// The rows and columns as which a 1 x 1 convolution of every pixel, whose result's channels come in
+/// blocks of `block`, sees an image: long rows, which any tile divides nearly, and of which a panel of
+/// the weight serves many tiles; but not too few for threads. None if it is another convolution.
+fn collapsed(op: Op, block: i64) -> Option<[i64; 2]> {
     let attrs = Attrs::of(op);
     let all = |name: &str, number: i64| {
         let numbers = attrs.ints(name).ok()?;
@@ -249,7 +255,10 @@ fn collapsed(op: Op) -> Option<[i64; 2]> {
     all("padding", 0)?;
     let (input, kernel) = (op.operand(0).ty().shape(), op.operand(1).ty().shape());
     let pixels = input[2] * input[3];
-    let rows = (1..=pixels).find(|rows| pixels % rows == 0 && pixels / rows <= ROW)?;
+    let parts = input[0] * ceil_div(kernel[0], block * TILE_BLOCKS);
+    let mut divisors = (1..=pixels).filter(|rows| pixels % rows == 0);
+    let rows = divisors.find(|rows| ROW.contains(&(pixels / rows)) && rows * parts >= PARTS);
+    let rows = rows.unwrap_or(input[2]);
     (kernel[2..] == [1, 1]).then_some([rows, pixels / rows])
 }
 

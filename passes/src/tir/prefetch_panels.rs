@@ -106,26 +106,30 @@ impl Panel {
         panel.is_regular().then_some(panel)
     }
 
-    /// Whether all subscripts are sums of the loops' variables, whose ranges are constant, and of
-    /// what does not depend on them; and the next iteration changes them.
+    /// Whether all subscripts are sums of the inner loops' variables, whose ranges are constant, and of
+    /// what does not depend on them; and each iteration of the loop around reads another panel.
     fn is_regular(&self) -> bool {
         let variables: Vec<Value> = self.inside.iter().map(|op| op.body().arg(0)).collect();
-        let varies = |value: Value| {
-            depends_on(value, self.next) || variables.iter().any(|var| depends_on(value, *var))
-        };
+        let varies = |value: Value| variables.iter().any(|var| depends_on(value, *var));
         let is_plain = |form: &Linear| {
-            form.terms
-                .iter()
-                .all(|(term, _)| *term == self.next || variables.contains(term) || !varies(*term))
+            let mut terms = form.terms.iter();
+            terms.all(|(term, _)| variables.contains(term) || !varies(*term))
         };
         let from_zero = |op: &Op| loop_bounds(*op).is_some_and(|(low, high)| low == 0 && high > 1);
         !self.inside.is_empty()
             && self.inside.iter().chain([&self.again]).all(from_zero)
             && self.subscripts.iter().all(is_plain)
-            && self
-                .subscripts
-                .iter()
-                .any(|form| form.coefficient(self.next) != 0)
+            && self.panel_at(0) != self.panel_at(1)
+            && self.panel_at(1) != self.panel_at(2)
+    }
+
+    /// The subscripts of the first element of the panel that an iteration of the loop around reads, all
+    /// other variables being 0. None if they are more than arithmetic.
+    fn panel_at(&self, iteration: i64) -> Option<Vec<i64>> {
+        let subscripts = self.load.operands().into_iter().skip(1);
+        subscripts
+            .map(|value| evaluate(value, self.next, iteration))
+            .collect()
     }
 
     fn reads_same(&self, other: &Self) -> bool {
@@ -161,14 +165,12 @@ impl Panel {
             replaced.push((op.body().arg(0), index::rem(b, place, extent)));
             place = index::div(b, place, extent);
         }
+        replaced.push((self.next, index::add(b, self.next, b.index(1))));
         let mut operands = vec![self.load.operand(0)];
         operands.extend(self.subscripts.iter().map(|form| {
             let mut form = form.clone();
-            form.constant += form.coefficient(self.next);
             for (term, _) in &mut form.terms {
-                if let Some((_, other)) = replaced.iter().find(|(variable, _)| variable == term) {
-                    *term = *other;
-                }
+                *term = substitute(b, *term, &replaced);
             }
             materialize(b, &form)
         }));
@@ -181,6 +183,50 @@ impl Panel {
             ("isDataCache", Attr::bool(b.ctx, true)),
         ];
         b.op("memref.prefetch", &operands, &[], &attrs);
+    }
+}
+
+/// What index arithmetic comes to where `variable` is `at` and every other loop's variable is 0.
+fn evaluate(value: Value, variable: Value, at: i64) -> Option<i64> {
+    if value == variable {
+        return Some(at);
+    }
+    let Some(op) = value.def() else {
+        return Some(0);
+    };
+    if let Some(number) = index::constant(value) {
+        return Some(number);
+    }
+    let side = |number: usize| evaluate(op.operand(number), variable, at);
+    match op.name().as_str() {
+        "arith.addi" => side(0)?.checked_add(side(1)?),
+        "arith.subi" => side(0)?.checked_sub(side(1)?),
+        "arith.muli" => side(0)?.checked_mul(side(1)?),
+        "arith.divsi" => side(0)?.checked_div(side(1)?),
+        "arith.remsi" => side(0)?.checked_rem(side(1)?),
+        "arith.minsi" => Some(side(0)?.min(side(1)?)),
+        "arith.maxsi" => Some(side(0)?.max(side(1)?)),
+        _ => None,
+    }
+}
+
+/// Index arithmetic with values in the place of others.
+fn substitute(b: &Builder, value: Value, replaced: &[(Value, Value)]) -> Value {
+    if let Some((_, other)) = replaced.iter().find(|(known, _)| *known == value) {
+        return *other;
+    }
+    match value.def() {
+        Some(op) if replaced.iter().any(|(known, _)| depends_on(value, *known)) => {
+            let operands: Vec<Value> = op
+                .operands()
+                .into_iter()
+                .map(|operand| substitute(b, operand, replaced))
+                .collect();
+            let copy = b.insert(op.clone_detached());
+            copy.set_operands(&operands);
+            copy.result(value.number())
+        }
+        _ => value,
     }
 }
 

@@ -171,17 +171,17 @@ func.func @groups(%x: tensor<1x32x7x7xf32>, %y: tensor<1x12x7x7xf32>, %w: tensor
 // CHECK-LABEL: func.func @fills_up
 // CHECK: %[[W:.*]] = relay.nn.pad %arg1, %{{.*}}pad_width = array<i64: 0, 8, 0, 0, 0, 0, 0, 0>
 // CHECK: relay.layout_transform %[[W]] {dst_layout = "OIHW16i16o"
-// CHECK: %[[C:.*]] = relay.nn.contrib_conv2d_NCHWc {{.*}} -> tensor<1x63x1x4x16xf32>
+// CHECK: %[[C:.*]] = relay.nn.contrib_conv2d_NCHWc {{.*}} -> tensor<1x63x1x9x16xf32>
 // CHECK: relay.nn.pad %arg2
 // CHECK: %[[S:.*]] = relay.add %[[C]]
-// CHECK: %[[R:.*]] = relay.reshape %[[S]] {newshape = array<i64: 1, 63, 2, 2, 16>}
+// CHECK: %[[R:.*]] = relay.reshape %[[S]] {newshape = array<i64: 1, 63, 3, 3, 16>}
 // CHECK: %[[P:.*]] = relay.nn.global_avg_pool2d %[[R]]
 // CHECK: %[[U:.*]] = relay.layout_transform %[[P]] {dst_layout = "NCHW", src_layout = "NCHW16c"} : {{.*}} -> tensor<1x1008x1x1xf32>
 // CHECK: relay.strided_slice %[[U]] {{.*}} -> tensor<1x1000x1x1xf32>
-func.func @fills_up(%x: tensor<1x32x2x2xf32>, %w: tensor<1000x32x1x1xf32>, %b: tensor<1000x1x1xf32>) -> tensor<1x1000x1x1xf32> {
+func.func @fills_up(%x: tensor<1x32x3x3xf32>, %w: tensor<1000x32x1x1xf32>, %b: tensor<1000x1x1xf32>) -> tensor<1x1000x1x1xf32> {
   %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
-    : (tensor<1x32x2x2xf32>, tensor<1000x32x1x1xf32>) -> tensor<1x1000x2x2xf32>
-  %1 = relay.add %0, %b : (tensor<1x1000x2x2xf32>, tensor<1000x1x1xf32>) -> tensor<1x1000x2x2xf32>
-  %2 = relay.nn.global_avg_pool2d %1 {layout = "NCHW"} : (tensor<1x1000x2x2xf32>) -> tensor<1x1000x1x1xf32>
+    : (tensor<1x32x3x3xf32>, tensor<1000x32x1x1xf32>) -> tensor<1x1000x3x3xf32>
+  %1 = relay.add %0, %b : (tensor<1x1000x3x3xf32>, tensor<1000x1x1xf32>) -> tensor<1x1000x3x3xf32>
+  %2 = relay.nn.global_avg_pool2d %1 {layout = "NCHW"} : (tensor<1x1000x3x3xf32>) -> tensor<1x1000x1x1xf32>
   return %2 : tensor<1x1000x1x1xf32>
 }

@@ -32,6 +32,34 @@ func.func @panel(%b: memref<8x512x16xf32>, %c: memref<4x16xf32>) {
   return
 }
 
+// The next panel of a loop that is two in one: quotient and remainder of its next iteration.
+// CHECK-LABEL: func.func @fused
+// CHECK: ^bb0(%[[F:.+]]: index):
+// CHECK: %[[NEXT:.+]] = arith.addi %[[F]], %c1
+// CHECK: %[[E:.+]] = arith.divsi %[[NEXT]], %c4
+// CHECK: %[[J:.+]] = arith.remsi %[[NEXT]], %c4
+// CHECK: memref.prefetch %arg0[%[[E]], %[[J]], %{{.+}}, %c0], read, locality<2>, data
+func.func @fused(%b: memref<2x4x512x16xf32>, %c: memref<4x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c512 = arith.constant 512 : index
+  tir.for %c0 to %c8 "parallel" {
+  ^bb0(%f: index):
+    %e = arith.divsi %f, %c4 : index
+    %j = arith.remsi %f, %c4 : index
+    tir.for %c0 to %c4 "serial" {
+    ^bb0(%i: index):
+      tir.for %c0 to %c512 "serial" {
+      ^bb0(%k: index):
+        %v = vector.load %b[%e, %j, %k, %c0] : memref<2x4x512x16xf32>, vector<16xf32>
+        vector.store %v, %c[%i, %c0] : memref<4x16xf32>, vector<16xf32>
+      }
+    }
+  }
+  return
+}
+
 // Not a panel that stays in the first cache, nor one that is read once.
 // CHECK-LABEL: func.func @stays
 // CHECK-NOT: memref.prefetch

@@ -3,7 +3,7 @@
 
 use super::{Machine, Stage, conv2d};
 use crate::winograd::TAGS;
-use relay_dialects::te::build::ScheduleBuilder;
+use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
 
 /// Whether a stage is scheduled with the last one of a convolution, which reads it.
 pub fn is_part(stage: Stage) -> bool {
@@ -25,25 +25,25 @@ fn parts(result: Stage) -> Option<[Stage; 4]> {
     parts.try_into().ok()
 }
 
-/// How many tiles are done together: the divisor of their number with the least traffic to memory.
-///
-/// The weight is read once for each group of tiles; what does not fit half of the cache beside it
-/// is written and read again from memory.
-fn group(tiles: i64, bytes_per_tile: i64, weight_bytes: i64, machine: Machine) -> i64 {
-    let traffic = |group: &i64| {
-        let kept = group * bytes_per_tile <= machine.cache_bytes / 2;
-        let weights = (tiles / group) * weight_bytes;
-        // Short groups read each weight for few products.
-        let short = 8 * weight_bytes * (tiles / group) / group.max(&1);
-        weights + short + if kept { 0 } else { 2 * tiles * bytes_per_tile }
-    };
-    (1..=tiles)
-        .filter(|group| tiles % group == 0)
-        .min_by_key(traffic)
-        .unwrap_or(1)
+/// Fewer groups than this do not keep threads busy evenly.
+const MIN_GROUPS: i64 = 8;
+
+/// How many tiles go through all stages together, a divisor of their number: as many as half of the
+/// cache holds, in enough groups to share. None if the weight, which each group reads anew, does not
+/// stay in the cache, or groups would be too small to use it.
+fn group(tiles: i64, bytes_per_tile: i64, weight_bytes: i64, machine: Machine) -> Option<i64> {
+    let half = machine.cache_bytes / 2;
+    // A weight that does not stay is read from memory in the time that a long group takes.
+    let least = if weight_bytes <= half { 12 } else { 24 };
+    (least..=tiles / MIN_GROUPS)
+        .rev()
+        .find(|group| tiles % group == 0 && group * bytes_per_tile <= half)
 }
 
 /// `conv` gives the result of the convolution, `last` that of its epilogue.
+///
+/// Of many tiles a group at a time goes through all stages, groups being shared among threads; of few
+/// tiles all go through each stage, whose parts are shared.
 pub fn winograd(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine) {
     let Some([data_columns, data, products, result_columns]) = parts(conv) else {
         return super::injective::root(s, last, machine);
@@ -55,7 +55,9 @@ pub fn winograd(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine)
     let inputs = data.shape()[3] * data.shape()[4];
     let elements = alpha * alpha * (inputs + blocks * lanes);
     let weight_bytes = 4 * alpha * alpha * inputs * blocks * lanes;
-    let group = group(tiles, 4 * elements, weight_bytes, machine);
+    let grouped = group(tiles, 4 * elements, weight_bytes, machine);
+    let (in_groups, group) = (grouped.is_some(), grouped.unwrap_or(tiles));
+    let shared = products.is_worth_sharing_tiles(lanes);
 
     let handle = |stage: Stage| s.stage(stage.tensor());
     let result = handle(last);
@@ -65,41 +67,50 @@ pub fn winograd(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine)
     let axes = s.axes(result, 5);
     let (row, y) = s.split(axes[2], tile);
     let (column, x) = s.split(axes[3], tile);
-    s.reorder(&[axes[0], row, column, axes[1], y, x, axes[4]]);
-    let (groups, place) = s.split(s.fuse(&[axes[0], row, column]), group);
-    s.reorder(&[groups, axes[1], place, y, x, axes[4]]);
-    if tiles > group && products.is_worth_sharing_tiles(lanes) {
+    let (groups, place) = if in_groups {
+        s.reorder(&[axes[0], row, column, axes[1], y, x, axes[4]]);
+        let (groups, place) = s.split(s.fuse(&[axes[0], row, column]), group);
+        s.reorder(&[groups, axes[1], place, y, x, axes[4]]);
+        (groups, place)
+    } else {
+        s.reorder(&[axes[0], axes[1], row, column, y, x, axes[4]]);
+        (s.fuse(&[axes[0], axes[1], row]), column)
+    };
+    if shared {
         s.parallel(groups);
     }
     for axis in [y, x] {
         s.unroll(axis);
     }
     s.vectorize(axes[4]);
+    columns_at(s, result_columns, (result, place));
 
-    let columns = handle(result_columns);
-    s.set_scope(columns, "local");
-    s.compute_at(columns, result, place);
-    let axes = s.axes(columns, 5);
-    for axis in [axes[0], axes[1]] {
-        s.unroll(axis);
-    }
-    s.vectorize(axes[4]);
-
-    multiply(s, products, group, machine);
-    s.compute_at(handle(products), result, groups);
-
+    let (product, product_loop) = multiply(s, products, group, machine);
     let transformed = handle(data);
-    s.compute_at(transformed, result, groups);
     let axes = s.axes(transformed, 5);
     s.reorder(&[axes[2], axes[3], axes[0], axes[1], axes[4]]);
     for axis in [axes[0], axes[1]] {
         s.unroll(axis);
     }
     s.vectorize(axes[4]);
+    if in_groups {
+        s.compute_at(product, result, groups);
+        s.compute_at(transformed, result, groups);
+        return columns_at(s, data_columns, (transformed, axes[3]));
+    }
+    let place = s.fuse(&[axes[2], axes[3]]);
+    if shared {
+        s.parallel(place);
+        s.parallel(product_loop);
+    }
+    columns_at(s, data_columns, (transformed, place));
+}
 
-    let columns = handle(data_columns);
+/// Half of a transform in registers: a stage of columns, computed at a loop of the stage of rows.
+fn columns_at(s: &ScheduleBuilder, columns: Stage, (reader, at): (Value, Value)) {
+    let columns = s.stage(columns.tensor());
     s.set_scope(columns, "local");
-    s.compute_at(columns, transformed, axes[3]);
+    s.compute_at(columns, reader, at);
     let axes = s.axes(columns, 5);
     for axis in [axes[0], axes[1]] {
         s.unroll(axis);
@@ -108,7 +119,8 @@ pub fn winograd(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine)
 }
 
 /// The products [alpha, alpha, blocks, tiles, lanes], of which `group` tiles are wanted at a time.
-fn multiply(s: &ScheduleBuilder, products: Stage, group: i64, machine: Machine) {
+/// Returns the stage and its outermost loop.
+fn multiply(s: &ScheduleBuilder, products: Stage, group: i64, machine: Machine) -> (Value, Value) {
     let shape = products.shape();
     let result = s.stage(products.tensor());
     let cache = s.cache_write(result, "local");
@@ -117,6 +129,7 @@ fn multiply(s: &ScheduleBuilder, products: Stage, group: i64, machine: Machine) 
     let (block_outer, block) = s.split(axes[2], register_tile.blocks);
     let (outer, place) = s.split(axes[3], register_tile.columns);
     s.reorder(&[axes[0], axes[1], block_outer, outer, place, block, axes[4]]);
+    let panels = s.fuse(&[axes[0], axes[1], block_outer]);
     s.unroll(place);
     s.unroll(block);
     s.vectorize(axes[4]);
@@ -126,4 +139,5 @@ fn multiply(s: &ScheduleBuilder, products: Stage, group: i64, machine: Machine) 
     s.unroll(axes[3]);
     s.unroll(axes[2]);
     s.vectorize(axes[4]);
+    (result, panels)
 }
