@@ -97,10 +97,10 @@ impl Stage {
         self.work() >= PARALLEL_STEPS
     }
 
-    /// Whether threads should share it when a tile of vectors of `lanes` is kept in registers: about
-    /// four vectors are done in the time of an element elsewhere.
+    /// Whether threads should share it when a tile of vectors of `lanes` is kept in registers: some
+    /// microseconds' work, which is more than a loop takes to start on threads that look for work.
     pub fn is_worth_sharing_tiles(self, lanes: i64) -> bool {
-        self.work() / (4 * lanes) >= PARALLEL_STEPS
+        self.work() / lanes >= PARALLEL_STEPS
     }
 
     /// The channels, or blocks of them, of a convolution's result that read the same data.
