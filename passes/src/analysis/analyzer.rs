@@ -2,10 +2,10 @@
 
 use super::{
     condition::{self, Bound},
-    linear::{Linear, form_interval, interval, linear},
+    linear::{Linear, cut, form_interval, interval, linear, materialize},
 };
 use relay_dialects::{
-    index::{self, constant},
+    index::constant,
     ir::{Attr, Builder, Op, Value},
 };
 
@@ -190,20 +190,8 @@ impl Analyzer {
         if !self.is_natural(op.operand(0)) {
             return None;
         }
-        let form = linear(op.operand(0));
-        let (mut whole, mut rest) = (Linear::default(), Linear::default());
-        whole.constant = form.constant.div_euclid(by);
-        rest.constant = form.constant.rem_euclid(by);
-        for &(term, factor) in &form.terms {
-            if factor % by == 0 {
-                whole.terms.push((term, factor / by));
-            } else {
-                rest.terms.push((term, factor));
-            }
-        }
-        let (low, high) = form_interval(&rest)?;
-        if low >= 0 && high < by {
-            return Some(write(b, if quotient { &whole } else { &rest }));
+        if let Some((whole, rest)) = cut(&linear(op.operand(0)), by) {
+            return Some(materialize(b, if quotient { &whole } else { &rest }));
         }
         let set = self.modular(op.operand(0));
         if !quotient && set.coefficient % by == 0 {
@@ -220,11 +208,4 @@ fn one_term(b: &Builder, form: &Linear) -> Option<Value> {
         [(term, 1)] if form.constant == 0 => Some(term),
         _ => None,
     }
-}
-
-fn write(b: &Builder, form: &Linear) -> Value {
-    let constant = b.index(form.constant);
-    form.terms.iter().fold(constant, |sum, &(term, factor)| {
-        index::add(b, sum, index::scale(b, term, factor))
-    })
 }

@@ -125,7 +125,7 @@ fn divided(dividend: Value, divisor: i64) -> Option<(Linear, Linear)> {
 
 /// `(quotient, rest)` of a form by `divisor`, if the terms that it does not divide lie in
 /// `0..divisor`.
-fn cut(form: &Linear, divisor: i64) -> Option<(Linear, Linear)> {
+pub fn cut(form: &Linear, divisor: i64) -> Option<(Linear, Linear)> {
     let (whole, rest): (Vec<_>, Vec<_>) = form
         .terms
         .iter()
@@ -174,6 +174,32 @@ pub fn simplify_division(b: &Builder, value: Value) -> Value {
     }
     let above = index::scale(b, index::rem(b, whole, divisor / part), part);
     index::add(b, above, materialize(b, &rest))
+}
+
+/// Index arithmetic again at `b`: with what `replaced` gives in the place of values, and copies of the
+/// ops of which `copied` holds.
+pub fn rewrite(
+    b: &Builder,
+    value: Value,
+    replaced: &impl Fn(Value) -> Option<Value>,
+    copied: &impl Fn(Op) -> bool,
+) -> Value {
+    if let Some(other) = replaced(value) {
+        return other;
+    }
+    match value.def() {
+        Some(op) if copied(op) => {
+            let operands: Vec<Value> = op
+                .operands()
+                .into_iter()
+                .map(|operand| rewrite(b, operand, replaced, copied))
+                .collect();
+            let copy = b.insert(op.clone_detached());
+            copy.set_operands(&operands);
+            copy.result(value.number())
+        }
+        _ => value,
+    }
 }
 
 /// The value of a linear form.

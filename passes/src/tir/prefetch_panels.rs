@@ -13,7 +13,7 @@
 //! In each iteration this asks for an element of `B[%j + 1]`, so that the panel is complete when the
 //! last tile of rows is.
 
-use crate::analysis::linear::{Linear, depends_on, linear, loop_bounds, materialize};
+use crate::analysis::linear::{Linear, depends_on, linear, loop_bounds, materialize, rewrite};
 use relay_dialects::{
     index,
     ir::{Attr, Builder, Op, Value},
@@ -212,22 +212,15 @@ fn evaluate(value: Value, variable: Value, at: i64) -> Option<i64> {
 
 /// Index arithmetic with values in the place of others.
 fn substitute(b: &Builder, value: Value, replaced: &[(Value, Value)]) -> Value {
-    if let Some((_, other)) = replaced.iter().find(|(known, _)| *known == value) {
-        return *other;
-    }
-    match value.def() {
-        Some(op) if replaced.iter().any(|(known, _)| depends_on(value, *known)) => {
-            let operands: Vec<Value> = op
-                .operands()
-                .into_iter()
-                .map(|operand| substitute(b, operand, replaced))
-                .collect();
-            let copy = b.insert(op.clone_detached());
-            copy.set_operands(&operands);
-            copy.result(value.number())
-        }
-        _ => value,
-    }
+    let other = |value: Value| {
+        let found = replaced.iter().find(|(known, _)| *known == value);
+        found.map(|(_, other)| *other)
+    };
+    let depends = |op: Op| {
+        let mut known = replaced.iter();
+        known.any(|(known, _)| depends_on(op.result(0), *known))
+    };
+    rewrite(b, value, &other, &depends)
 }
 
 fn extent(op: Op) -> i64 {

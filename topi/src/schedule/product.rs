@@ -66,7 +66,6 @@ fn rows_in_cache(rows: i64, tile: i64, depth: i64, machine: Machine) -> i64 {
     // Parts that divide the rows need no guard.
     (tile..=fitting)
         .rev()
-        .step_by(1)
         .find(|part| rows % part == 0 && part % tile == 0)
         .unwrap_or(rows)
 }

@@ -1,7 +1,7 @@
 //! What a loop needs of a producer, found by probing.
 
 use super::{BoxRegion, Lowering, Nest};
-use crate::analysis::linear::{interval, linear, same_value};
+use crate::analysis::linear::{interval, linear, rewrite, same_value};
 use crate::te::schedule::{Illegal, StageId};
 use relay_dialects::index;
 use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
@@ -170,17 +170,5 @@ pub(super) fn varies_inside(value: Value, scratch: Op) -> bool {
 pub(super) fn rematerialize(b: &Builder, scratch: Op, value: Value) -> Value {
     let inside =
         |op: Op| std::iter::successors(op.parent(), |op| op.parent()).any(|op| op == scratch);
-    match value.def() {
-        Some(op) if inside(op) => {
-            let operands: Vec<Value> = op
-                .operands()
-                .into_iter()
-                .map(|operand| rematerialize(b, scratch, operand))
-                .collect();
-            let copy = b.insert(op.clone_detached());
-            copy.set_operands(&operands);
-            copy.result(value.number())
-        }
-        _ => value,
-    }
+    rewrite(b, value, &|_| None, &inside)
 }
