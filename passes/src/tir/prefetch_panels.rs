@@ -33,9 +33,9 @@ pub const SPEC: PassSpec = PassSpec {
     run,
 };
 
-/// Panels of fewer bytes stay in the first cache; of more, they would drive each other out of the
+/// Panels of fewer bytes stay in the first cache; of two larger ones, one would drive out the other of the
 /// second.
-const PANEL_BYTES: std::ops::Range<i64> = 24 << 10..512 << 10;
+const PANEL_BYTES: std::ops::Range<i64> = 24 << 10..768 << 10;
 
 fn run(func: Op, _options: &Options) -> PassResult {
     for innermost in func.find_all("tir.for") {

@@ -56,18 +56,15 @@ fn choose(rows: i64, columns: i64, lanes: i64, blocked: bool, machine: Machine) 
     best.1
 }
 
-/// The rows whose first operand is read for every tile of columns: as many whole tiles as half of
-/// the cache holds.
-fn rows_in_cache(rows: i64, tile: i64, depth: i64, machine: Machine) -> i64 {
-    let fitting = (machine.cache_bytes / 2 / (4 * depth.max(1)) / tile).max(1) * tile;
-    if fitting >= rows {
-        return rows;
-    }
-    // Parts that divide the rows need no guard.
-    (tile..=fitting)
+/// The tiles of rows whose first operand is read for every tile of columns: as many as half of the
+/// cache holds, of those that divide their number. Such parts need no guard.
+fn tiles_in_cache(rows: i64, tile: i64, depth: i64, machine: Machine) -> i64 {
+    let tiles = (rows + tile - 1) / tile;
+    let fitting = (machine.cache_bytes / 2 / (4 * depth.max(1)) / tile).max(1);
+    (1..=fitting.min(tiles))
         .rev()
-        .find(|part| rows % part == 0 && part % tile == 0)
-        .unwrap_or(rows)
+        .find(|part| tiles % part == 0)
+        .unwrap_or(tiles)
 }
 
 /// [.., m, n] with contiguous rows of the second operand, or with its columns in blocks: a tile of
@@ -87,20 +84,20 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
     }
     let (accumulator, result) = accumulator(s, product, last);
     let tile = choose(rows, columns, lanes, block.is_some(), machine);
-    let part = rows_in_cache(
+    let part = tiles_in_cache(
         rows,
         tile.rows,
         product.work() / shape.iter().product::<i64>().max(1),
         machine,
     );
     let axes = s.axes(result, rank);
-    let (part_outer, in_part) = s.split(axes[rank - 2], part);
-    let (row_outer, row) = s.split(in_part, tile.rows);
+    let (row_tile, row) = s.split(axes[rank - 2], tile.rows);
+    let (part_outer, row_outer) = s.split(row_tile, part);
     let (column_outer, wide) = s.split(axes[rank - 1], tile.vectors * lanes);
     let (vector, lane) = s.split(wide, lanes);
     // A last tile that is shifted inwards must not be another thread's.
     let (whole_rows, whole_columns) =
-        (part % tile.rows == 0, columns % (tile.vectors * lanes) == 0);
+        (rows % tile.rows == 0, columns % (tile.vectors * lanes) == 0);
     let (first, second) = if whole_rows && !whole_columns {
         (row_outer, column_outer)
     } else {
