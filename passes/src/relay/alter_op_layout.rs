@@ -3,7 +3,8 @@
 use super::{
     dataflow::{constant, is_plain_conv2d, make, remake},
     flatten::Flattened,
-    packing::{Packer, block_size, first_channels, pad_axis, padded_channels, reshape, transform},
+    packing::{Packer, block_size, first_channels, pad_axis, padded_channels, transform},
+    pointwise::Pointwise,
     rewrite,
 };
 use relay_dialects::{
@@ -221,52 +222,19 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         .filter(|(name, _)| *name != "out_layout" && changed.iter().all(|(other, _)| other != name))
         .collect();
     all.extend_from_slice(&changed);
-    let result = match collapsed(op, out_block).filter(|_| tile.is_none()) {
+    let long_rows = Pointwise::of(op).filter(|_| !depthwise && tile.is_none());
+    let result = match long_rows {
         None => builder.inferred(name, &[data, weight], &all)?.result(0),
-        Some([rows, columns]) => {
-            let data = with_space(&builder, data, [rows, columns]);
+        Some(pointwise) => {
+            let data = pointwise.data(&builder, data, out_block);
+            all.retain(|(name, _)| *name != "strides");
+            all.push(("strides", Attr::ints(builder.ctx, &[1, 1])));
             let made = builder.inferred(name, &[data, weight], &all)?;
-            with_space(&builder, made.result(0), [input[2], input[3]])
+            pointwise.result(&builder, made.result(0))
         }
     };
     layouts.packer.replace(op, result, out_block);
     Some(())
-}
-
-/// Rows of so many pixels give tiles of registers enough to do.
-const ROW: std::ops::RangeInclusive<i64> = 6..=256;
-
-/// Rows, times the parts that their channels come in, that keep threads busy evenly.
-const PARTS: i64 = 8;
-
-/// Blocks of channels that a tile of registers holds at most.
-const TILE_BLOCKS: i64 = 4;
-
-/// The rows and columns as which a 1 x 1 convolution of every pixel, whose result's channels come in
-/// blocks of `block`, sees an image: long rows, which any tile divides nearly, and of which a panel of
-/// the weight serves many tiles; but not too few for threads. None if it is another convolution.
-fn collapsed(op: Op, block: i64) -> Option<[i64; 2]> {
-    let attrs = Attrs::of(op);
-    let all = |name: &str, number: i64| {
-        let numbers = attrs.ints(name).ok()?;
-        numbers.iter().all(|&found| found == number).then_some(())
-    };
-    all("strides", 1)?;
-    all("padding", 0)?;
-    let (input, kernel) = (op.operand(0).ty().shape(), op.operand(1).ty().shape());
-    let pixels = input[2] * input[3];
-    let parts = input[0] * ceil_div(kernel[0], block * TILE_BLOCKS);
-    let mut divisors = (1..=pixels).filter(|rows| pixels % rows == 0);
-    let rows = divisors.find(|rows| ROW.contains(&(pixels / rows)) && rows * parts >= PARTS);
-    let rows = rows.unwrap_or(input[2]);
-    (kernel[2..] == [1, 1]).then_some([rows, pixels / rows])
-}
-
-/// A packed value with other rows and columns of as many pixels.
-fn with_space(builder: &Builder, value: Value, space: [i64; 2]) -> Value {
-    let mut shape = value.ty().shape();
-    shape[2..4].copy_from_slice(&space);
-    reshape(builder, value, &shape)
 }
 
 /// Convolutions that blocks do not fit, as products.

@@ -3,6 +3,7 @@
 mod dataflow;
 mod fusion;
 mod packing;
+mod pointwise;
 mod rewrite;
 
 pub mod alter_op_layout;

@@ -185,3 +185,18 @@ func.func @fills_up(%x: tensor<1x32x3x3xf32>, %w: tensor<1000x32x1x1xf32>, %b: t
   %2 = relay.nn.global_avg_pool2d %1 {layout = "NCHW"} : (tensor<1x1000x3x3xf32>) -> tensor<1x1000x1x1xf32>
   return %2 : tensor<1x1000x1x1xf32>
 }
+
+// -----
+
+// A stride takes one pixel of four: they are put together, and a row holds all of them.
+// CHECK-LABEL: func.func @strided_pointwise
+// CHECK: %[[X:.*]] = relay.layout_transform %arg0 {dst_layout = "NCHW16c"
+// CHECK: %[[S:.*]] = relay.strided_slice %[[X]] {axes = array<i64: 2, 3>, begin = array<i64: 0, 0>, end = array<i64: 13, 13>, strides = array<i64: 2, 2>} {{.*}} -> tensor<1x2x7x7x16xf32>
+// CHECK: %[[R:.*]] = relay.reshape %[[S]] {newshape = array<i64: 1, 2, 1, 49, 16>}
+// CHECK: %[[C:.*]] = relay.nn.contrib_conv2d_NCHWc %[[R]], {{.*}} strides = array<i64: 1, 1>{{.*}} -> tensor<1x32x1x49x16xf32>
+// CHECK: relay.reshape %[[C]] {newshape = array<i64: 1, 32, 7, 7, 16>}
+func.func @strided_pointwise(%x: tensor<1x32x13x13xf32>, %w: tensor<512x32x1x1xf32>) -> tensor<1x512x7x7xf32> {
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x32x13x13xf32>, tensor<512x32x1x1xf32>) -> tensor<1x512x7x7xf32>
+  return %0 : tensor<1x512x7x7xf32>
+}
