@@ -42,7 +42,7 @@ fn accesses(kernel: Op) -> Option<Vec<Access>> {
     let mut found = Vec::new();
     let mut is_known = true;
     kernel.walk(|op| {
-        if op == kernel || !is_known {
+        if op == kernel || !is_known || is_hint(op) {
             return;
         }
         let buffers: Vec<(usize, usize)> = op
@@ -79,6 +79,12 @@ fn accesses(kernel: Op) -> Option<Vec<Access>> {
         }
     });
     is_known.then_some(found)
+}
+
+/// Whether an op only says what will be read soon.
+pub fn is_hint(op: Op) -> bool {
+    let is_view = op.is("memref.reinterpret_cast");
+    op.is("memref.prefetch") || (is_view && op.result(0).users().into_iter().all(is_hint))
 }
 
 /// Of a load or store: which operand is the buffer, and whether it stores.

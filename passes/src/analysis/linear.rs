@@ -19,7 +19,8 @@ pub struct Linear {
 }
 
 impl Linear {
-    fn add(mut self, other: &Linear, scale: i64) -> Self {
+    /// `self + scale * other`.
+    pub fn plus(mut self, other: &Linear, scale: i64) -> Self {
         self.constant += other.constant * scale;
         for (term, coefficient) in &other.terms {
             match self
@@ -55,12 +56,12 @@ impl Linear {
         let coefficient = self.terms[rest].1;
         self.terms.remove(quotient.max(rest));
         self.terms.remove(quotient.min(rest));
-        self.add(&linear(dividend), coefficient)
+        self.plus(&linear(dividend), coefficient)
     }
 
     /// `self - other`.
     pub fn minus(self, other: &Linear) -> Self {
-        self.add(other, -1)
+        self.plus(other, -1)
     }
 
     /// The coefficient of `term`.
@@ -88,11 +89,11 @@ pub fn linear(value: Value) -> Linear {
         return opaque();
     };
     match op.name().as_str() {
-        "arith.addi" => linear(op.operand(0)).add(&linear(op.operand(1)), 1),
-        "arith.subi" => linear(op.operand(0)).add(&linear(op.operand(1)), -1),
+        "arith.addi" => linear(op.operand(0)).plus(&linear(op.operand(1)), 1),
+        "arith.subi" => linear(op.operand(0)).plus(&linear(op.operand(1)), -1),
         "arith.muli" => match (constant(op.operand(0)), constant(op.operand(1))) {
-            (_, Some(factor)) => Linear::default().add(&linear(op.operand(0)), factor),
-            (Some(factor), _) => Linear::default().add(&linear(op.operand(1)), factor),
+            (_, Some(factor)) => Linear::default().plus(&linear(op.operand(0)), factor),
+            (Some(factor), _) => Linear::default().plus(&linear(op.operand(1)), factor),
             _ => opaque(),
         },
         name @ ("arith.divsi" | "arith.remsi") => division(value, name)

@@ -329,7 +329,9 @@ impl Kernel {
     fn of(op: Op) -> Self {
         let is_input = |value: &Value| {
             let mut users = value.users().into_iter();
-            users.all(|user| user.is("memref.load") || user.is("vector.load"))
+            users.all(|user| {
+                user.is("memref.load") || user.is("vector.load") || access::is_hint(user)
+            })
         };
         Self {
             op,

@@ -1,6 +1,6 @@
 //! Passes on tensor expressions.
 
-mod bufferize;
+pub mod bufferize;
 pub mod lower;
 pub mod lower_te;
 pub mod reducer;

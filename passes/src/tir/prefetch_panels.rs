@@ -10,13 +10,17 @@
 //!     tir.for %c0 to %depth {
 //!       %b = vector.load %B[%j, %k, %c0]
 //! ```
-//! In each iteration this asks for an element of `B[%j + 1]`, so that the panel is complete when the
-//! last tile of rows is.
+//! In each iteration this asks for a line of `B[%j + 1]`, so that the panel is complete when the
+//! last tile of rows is. The same holds where one loop runs over tiles of columns and rows, fused: its
+//! variable's quotient by the number of rows is `%j`.
 
-use crate::analysis::linear::{Linear, depends_on, linear, loop_bounds, materialize, rewrite};
+use crate::{
+    analysis::linear::{Linear, depends_on, linear, loop_bounds, materialize, rewrite},
+    te::bufferize::reshape_view,
+};
 use relay_dialects::{
     index,
-    ir::{Attr, Builder, Op, Value},
+    ir::{Attr, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -62,14 +66,48 @@ fn run(func: Op, _options: &Options) -> PassResult {
 /// What one load reads of a panel.
 struct Panel {
     load: Op,
-    /// The load's subscripts.
-    subscripts: Vec<Linear>,
-    /// The loops that read the panel, innermost first.
+    /// The number of the first element that the load reads, of all in the buffer.
+    element: Linear,
+    /// The loops that read the panel, innermost first, which lies without gaps in their order.
     inside: Vec<Op>,
-    /// The loop that reads it anew in each iteration.
-    again: Op,
-    /// The variable of the loop whose next iteration reads the next panel.
+    /// What reads it anew.
+    again: Again,
+    /// The variable of the loop in which panels change.
     next: Value,
+}
+
+/// The iterations that read the same panel.
+#[derive(Clone, Copy)]
+enum Again {
+    /// All those of a loop inside of the one in which panels change.
+    Loop(Op),
+    /// So many that follow one another of the loop in which panels change.
+    Every(i64),
+}
+
+impl Again {
+    fn count(self) -> i64 {
+        match self {
+            Self::Loop(op) => extent(op),
+            Self::Every(count) => count,
+        }
+    }
+
+    /// By how much the variable of the loop in which panels change is greater for the next one.
+    fn step(self) -> i64 {
+        match self {
+            Self::Loop(_) => 1,
+            Self::Every(count) => count,
+        }
+    }
+
+    /// How many of the iterations are done.
+    fn done(self, b: &Builder, next: Value) -> Value {
+        match self {
+            Self::Loop(op) => op.body().arg(0),
+            Self::Every(count) => index::rem(b, next, count),
+        }
+    }
 }
 
 impl Panel {
@@ -78,7 +116,6 @@ impl Panel {
         if buffer.def_of("tir.alloc_buffer").is_some() {
             return None;
         }
-        let subscripts: Vec<Linear> = load.operands()[1..].iter().map(|v| linear(*v)).collect();
         let mut loops = std::iter::successors(load.parent(), |op| op.parent())
             .take_while(|op| !op.is("func.func"))
             .filter(|op| op.is("tir.for"));
@@ -88,17 +125,19 @@ impl Panel {
                 .any(|value| depends_on(*value, op.body().arg(0)))
         };
         let mut inside = Vec::new();
-        let again = loops.by_ref().find(|op| {
-            let reads = is_read_by(op);
-            if reads {
-                inside.push(*op);
+        let (again, next) = loop {
+            let op = loops.next()?;
+            if !is_read_by(&op) {
+                break (Again::Loop(op), loops.find(is_read_by)?.body().arg(0));
             }
-            !reads
-        })?;
-        let next = loops.find(is_read_by)?.body().arg(0);
+            if let Some(count) = iterations_of_panel(load, op) {
+                break (Again::Every(count), op.body().arg(0));
+            }
+            inside.push(op);
+        };
         let panel = Self {
             load,
-            subscripts,
+            element: element(load)?,
             inside,
             again,
             next,
@@ -106,40 +145,48 @@ impl Panel {
         panel.is_regular().then_some(panel)
     }
 
-    /// Whether all subscripts are sums of the inner loops' variables, whose ranges are constant, and of
-    /// what does not depend on them; and each iteration of the loop around reads another panel.
+    /// Whether the place of an element is a sum of the inner loops' variables, whose ranges are constant,
+    /// and of what does not depend on them; and each of the panels that follow one another is another.
     fn is_regular(&self) -> bool {
         let variables: Vec<Value> = self.inside.iter().map(|op| op.body().arg(0)).collect();
         let varies = |value: Value| variables.iter().any(|var| depends_on(value, *var));
-        let is_plain = |form: &Linear| {
-            let mut terms = form.terms.iter();
-            terms.all(|(term, _)| variables.contains(term) || !varies(*term))
-        };
+        let mut terms = self.element.terms.iter();
+        let is_plain = terms.all(|(term, _)| variables.contains(term) || !varies(*term));
         let from_zero = |op: &Op| loop_bounds(*op).is_some_and(|(low, high)| low == 0 && high > 1);
+        let again = match &self.again {
+            Again::Loop(op) => from_zero(op),
+            Again::Every(_) => true,
+        };
+        let panel = |number| place_at(self.load, self.next, self.again.step() * number);
         !self.inside.is_empty()
-            && self.inside.iter().chain([&self.again]).all(from_zero)
-            && self.subscripts.iter().all(is_plain)
-            && self.panel_at(0) != self.panel_at(1)
-            && self.panel_at(1) != self.panel_at(2)
+            && self.inside.iter().all(from_zero)
+            && again
+            && is_plain
+            && self.has_no_gaps()
+            && panel(0) != panel(1)
+            && panel(1) != panel(2)
     }
 
-    /// The subscripts of the first element of the panel that an iteration of the loop around reads, all
-    /// other variables being 0. None if they are more than arithmetic.
-    fn panel_at(&self, iteration: i64) -> Option<Vec<i64>> {
-        let subscripts = self.load.operands().into_iter().skip(1);
-        subscripts
-            .map(|value| evaluate(value, self.next, iteration))
-            .collect()
+    /// Whether an inner loop's iteration begins where the last one of the loop inside of it has ended.
+    fn has_no_gaps(&self) -> bool {
+        let mut stride = self.stride();
+        let mut loops = self.inside.iter();
+        loops.all(|op| {
+            let begins = self.element.coefficient(op.body().arg(0)) == stride;
+            stride *= extent(*op);
+            begins
+        })
+    }
+
+    /// The elements from one iteration of the innermost loop to the next one.
+    fn stride(&self) -> i64 {
+        let innermost = self.inside.first();
+        innermost.map_or(0, |op| self.element.coefficient(op.body().arg(0)))
     }
 
     fn reads_same(&self, other: &Self) -> bool {
-        let is_zero = |form: Linear| form == Linear::default();
         self.load.operand(0) == other.load.operand(0)
-            && self
-                .subscripts
-                .iter()
-                .zip(&other.subscripts)
-                .all(|(a, b)| is_zero(a.clone().minus(b)))
+            && self.element.clone().minus(&other.element) == Linear::default()
     }
 
     fn bytes(&self) -> i64 {
@@ -152,38 +199,71 @@ impl Panel {
     fn prefetch(&self, b: &Builder) {
         let count: i64 = self.inside.iter().map(|op| extent(*op)).product();
         // The iterations done since the panel was begun, of `count` times those of `again`.
-        let mut done = index::scale(b, self.again.body().arg(0), count);
+        let mut done = index::scale(b, self.again.done(b, self.next), count);
         let mut inner = 1;
         for op in &self.inside {
             done = index::add(b, done, index::scale(b, op.body().arg(0), inner));
             inner *= extent(*op);
         }
-        let mut place = index::div(b, done, extent(self.again));
-        let mut replaced: Vec<(Value, Value)> = Vec::new();
-        for op in &self.inside {
-            let extent = extent(*op);
-            replaced.push((op.body().arg(0), index::rem(b, place, extent)));
-            place = index::div(b, place, extent);
+        let place = index::div(b, done, self.again.count());
+        let step = b.index(self.again.step());
+        let mut replaced = vec![(self.next, index::add(b, self.next, step))];
+        let zero = b.index(0);
+        replaced.extend(self.inside.iter().map(|op| (op.body().arg(0), zero)));
+        let mut first = self.element.clone();
+        for (term, _) in &mut first.terms {
+            *term = substitute(b, *term, &replaced);
         }
-        replaced.push((self.next, index::add(b, self.next, b.index(1))));
-        let mut operands = vec![self.load.operand(0)];
-        operands.extend(self.subscripts.iter().map(|form| {
-            let mut form = form.clone();
-            for (term, _) in &mut form.terms {
-                *term = substitute(b, *term, &replaced);
-            }
-            materialize(b, &form)
-        }));
+        let first = materialize(b, &first);
+        let element = index::add(b, first, index::scale(b, place, self.stride()));
+        let buffer = self.load.operand(0);
+        let line = reshape_view(
+            b,
+            buffer,
+            Type::memref(&[buffer.ty().count()], buffer.ty().element()),
+        );
         let attrs = [
             ("isWrite", Attr::bool(b.ctx, false)),
-            (
-                "localityHint",
-                Attr::int(relay_dialects::ir::Type::int(b.ctx, 32), 2),
-            ),
+            ("localityHint", Attr::int(Type::int(b.ctx, 32), 2)),
             ("isDataCache", Attr::bool(b.ctx, true)),
         ];
-        b.op("memref.prefetch", &operands, &[], &attrs);
+        b.op("memref.prefetch", &[line, element], &[], &attrs);
     }
+}
+
+/// The number of the first element that a load reads. None if its buffer has gaps.
+fn element(load: Op) -> Option<Linear> {
+    let ty = load.operand(0).ty();
+    let shape = ty.shape();
+    let is_whole = ty.is_static() && ty == Type::memref(&shape, ty.element());
+    let subscripts = load.operands();
+    let mut stride = 1;
+    let mut sum = Linear::default();
+    for (subscript, dim) in subscripts[1..].iter().zip(shape).rev() {
+        sum = sum.plus(&linear(*subscript), stride);
+        stride *= dim;
+    }
+    is_whole.then_some(sum)
+}
+
+/// The subscripts of a load in an iteration of the loop of `variable`, all other variables being 0. None
+/// if they are more than arithmetic.
+fn place_at(load: Op, variable: Value, iteration: i64) -> Option<Vec<i64>> {
+    let subscripts = load.operands().into_iter().skip(1);
+    subscripts
+        .map(|value| evaluate(value, variable, iteration))
+        .collect()
+}
+
+/// How many iterations of a loop that follow one another load from the same place, if they are several
+/// and equally many for the first two places.
+fn iterations_of_panel(load: Op, op: Op) -> Option<i64> {
+    let place = |iteration| place_at(load, op.body().arg(0), iteration);
+    let first = place(0)?;
+    let count = (1..extent(op)).find(|iteration| place(*iteration).as_ref() != Some(&first))?;
+    let second = place(count)?;
+    let as_many = (count..2 * count).all(|iteration| place(iteration).as_ref() == Some(&second));
+    (count > 1 && as_many).then_some(count)
 }
 
 /// What index arithmetic comes to where `variable` is `at` and every other loop's variable is 0.

@@ -9,10 +9,13 @@
 // CHECK: ^bb0(%[[K:.+]]: index):
 // CHECK: %[[BEFORE:.+]] = arith.muli %[[I]], %c512
 // CHECK: %[[DONE:.+]] = arith.addi %[[BEFORE]], %[[K]]
-// CHECK: %[[AT:.+]] = arith.divsi %[[DONE]], %c4
-// CHECK: %[[REST:.+]] = arith.remsi %[[AT]], %c512
+// CHECK: %[[LINE:.+]] = arith.divsi %[[DONE]], %c4
 // CHECK: %[[NEXT:.+]] = arith.addi %[[J]], %c1
-// CHECK: memref.prefetch %arg0[%[[NEXT]], %[[REST]], %c0], read, locality<2>, data
+// CHECK: %[[PANEL:.+]] = arith.muli %[[NEXT]], %c8192
+// CHECK: %[[IN_PANEL:.+]] = arith.muli %[[LINE]], %c16
+// CHECK: %[[AT:.+]] = arith.addi %[[PANEL]], %[[IN_PANEL]]
+// CHECK: %[[ALL:.+]] = memref.reinterpret_cast %arg0 to offset: [0], sizes: [65536], strides: [1]
+// CHECK: memref.prefetch %[[ALL]][%[[AT]]], read, locality<2>, data
 func.func @panel(%b: memref<8x512x16xf32>, %c: memref<4x16xf32>) {
   %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : index
@@ -32,13 +35,13 @@ func.func @panel(%b: memref<8x512x16xf32>, %c: memref<4x16xf32>) {
   return
 }
 
-// The next panel of a loop that is two in one: quotient and remainder of its next iteration.
+// The next panel of a loop that is two in one: quotient and remainder of its next iteration, which
+// together are that iteration again.
 // CHECK-LABEL: func.func @fused
 // CHECK: ^bb0(%[[F:.+]]: index):
 // CHECK: %[[NEXT:.+]] = arith.addi %[[F]], %c1
-// CHECK: %[[E:.+]] = arith.divsi %[[NEXT]], %c4
-// CHECK: %[[J:.+]] = arith.remsi %[[NEXT]], %c4
-// CHECK: memref.prefetch %arg0[%[[E]], %[[J]], %{{.+}}, %c0], read, locality<2>, data
+// CHECK: arith.muli %[[NEXT]], %c8192
+// CHECK: memref.prefetch
 func.func @fused(%b: memref<2x4x512x16xf32>, %c: memref<4x16xf32>) {
   %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : index
@@ -54,6 +57,66 @@ func.func @fused(%b: memref<2x4x512x16xf32>, %c: memref<4x16xf32>) {
       ^bb0(%k: index):
         %v = vector.load %b[%e, %j, %k, %c0] : memref<2x4x512x16xf32>, vector<16xf32>
         vector.store %v, %c[%i, %c0] : memref<4x16xf32>, vector<16xf32>
+      }
+    }
+  }
+  return
+}
+
+// Four iterations that follow one another read the same panel: there is no loop of their own.
+// CHECK-LABEL: func.func @rows_of_panels
+// CHECK: ^bb0(%[[F:.+]]: index):
+// CHECK: ^bb0(%{{.+}}: index):
+// CHECK: ^bb0(%{{.+}}: index):
+// CHECK: %[[DONE:.+]] = arith.remsi %[[F]], %c4
+// CHECK: arith.muli %[[DONE]], %c512
+// CHECK: %[[NEXT:.+]] = arith.addi %[[F]], %c4
+// CHECK: %[[J:.+]] = arith.divsi %[[NEXT]], %c4
+// CHECK: arith.muli %[[J]], %c8192
+// CHECK: memref.prefetch
+func.func @rows_of_panels(%b: memref<8x32x16x16xf32>, %c: memref<4x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  tir.for %c0 to %c32 "parallel" {
+  ^bb0(%f: index):
+    %j = arith.divsi %f, %c4 : index
+    %i = arith.remsi %f, %c4 : index
+    tir.for %c0 to %c32 "serial" {
+    ^bb0(%k: index):
+      tir.for %c0 to %c16 "serial" {
+      ^bb0(%l: index):
+        %v = vector.load %b[%j, %k, %l, %c0] : memref<8x32x16x16xf32>, vector<16xf32>
+        vector.store %v, %c[%i, %c0] : memref<4x16xf32>, vector<16xf32>
+      }
+    }
+  }
+  return
+}
+
+// Half of what lies between the first and the last element of a panel is not of it.
+// CHECK-LABEL: func.func @with_gaps
+// CHECK-NOT: memref.prefetch
+func.func @with_gaps(%b: memref<8x64x16x16xf32>, %c: memref<4x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  tir.for %c0 to %c8 "parallel" {
+  ^bb0(%j: index):
+    tir.for %c0 to %c4 "serial" {
+    ^bb0(%i: index):
+      tir.for %c0 to %c32 "serial" {
+      ^bb0(%k: index):
+        tir.for %c0 to %c16 "serial" {
+        ^bb0(%l: index):
+          %even = arith.muli %k, %c2 : index
+          %v = vector.load %b[%j, %even, %l, %c0] : memref<8x64x16x16xf32>, vector<16xf32>
+          vector.store %v, %c[%i, %c0] : memref<4x16xf32>, vector<16xf32>
+        }
       }
     }
   }
