@@ -1,6 +1,6 @@
 //! Convolutions on packed channels.
 
-use super::{Machine, Stage, accumulator};
+use super::{Machine, Stage, accumulator, rows_first};
 use crate::window;
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
 
@@ -47,14 +47,32 @@ pub fn choose(width: i64, blocks: i64, machine: Machine) -> Tile {
     best.1
 }
 
+/// Whether the weight of a convolution stays in the cache, so that all of it can meet one row of
+/// pixels before the next one.
+fn keeps_weight(conv: Stage, machine: Machine) -> bool {
+    let shape = conv.shape();
+    let pixels = shape[0] * shape[2] * shape[3];
+    4 * conv.work() / pixels.max(1) <= machine.cache_bytes / 2
+}
+
 /// Axes of a result [n, c, y, x, lane] with a tile of columns and channel blocks innermost; rows of
 /// tiles are shared among threads if `shared`. Returns the loop inside which a tile is computed.
-fn tile_result(s: &ScheduleBuilder, stage: Value, tile: Tile, shared: bool) -> Value {
-    let axes = s.axes(stage, 5);
+fn tile_result(
+    s: &ScheduleBuilder,
+    stage: Value,
+    tile: Tile,
+    by_rows: bool,
+    shared: bool,
+) -> Value {
+    let mut axes = s.axes(stage, 5);
     let (block_outer, block) = s.split(axes[1], tile.blocks);
     let (outer, column) = s.split(axes[3], tile.columns);
-    s.reorder(&[axes[0], block_outer, axes[2], outer, column, block, axes[4]]);
-    let rows = s.fuse(&[axes[0], block_outer, axes[2]]);
+    axes[1] = block_outer;
+    if by_rows {
+        rows_first(&mut axes);
+    }
+    s.reorder(&[&axes[..3], &[outer, column, block, axes[4]]].concat());
+    let rows = s.fuse(&axes[..3]);
     if shared {
         s.parallel(rows);
     }
@@ -69,7 +87,9 @@ pub fn packed(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine) {
     let shape = conv.shape();
     let tile = choose(shape[3], conv.channels_of_group(), machine);
     let (accumulator, result) = accumulator(s, conv, last);
-    let outer = tile_result(s, result, tile, conv.is_worth_sharing_tiles(conv.lanes()));
+    let by_rows = keeps_weight(conv, machine);
+    let shared = conv.is_worth_sharing_tiles(conv.lanes());
+    let outer = tile_result(s, result, tile, by_rows, shared);
     s.compute_at(accumulator, result, outer);
     let axes = s.axes(accumulator, 9);
     s.reorder(&[
@@ -108,13 +128,15 @@ pub fn depthwise(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine
         .find(|columns| width % columns == 0 || *columns <= 8)
         .unwrap_or(1);
     let (accumulator, result) = accumulator(s, conv, last);
-    let axes = s.axes(result, 5);
+    let mut axes = s.axes(result, 5);
     let pad = own_pad(conv);
     let rows = pad.map_or(1, |pad| band(shape[2], &pad.shape()));
     let (bands, row) = s.split(axes[2], rows);
     let (outer, column) = s.split(axes[3], columns);
-    s.reorder(&[axes[0], axes[1], bands, row, outer, column, axes[4]]);
-    let shared = s.fuse(&[axes[0], axes[1], bands]);
+    axes[2] = bands;
+    rows_first(&mut axes);
+    s.reorder(&[&axes[..3], &[row, outer, column, axes[4]]].concat());
+    let shared = s.fuse(&axes[..3]);
     if conv.is_worth_sharing_tiles(conv.lanes()) {
         s.parallel(shared);
     }

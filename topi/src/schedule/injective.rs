@@ -1,6 +1,6 @@
 //! Stages on their own: elementwise, moving data, simple reductions, pools.
 
-use super::{Machine, Stage};
+use super::{Machine, Stage, rows_first};
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
 
 /// The outer axes, up to `keep` inner ones, as one parallel loop if there is enough to do.
@@ -16,8 +16,13 @@ fn share(s: &ScheduleBuilder, stage: Stage, axes: &[Value], keep: usize) {
 pub fn root(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
     let handle = s.stage(stage.tensor());
     let shape = stage.shape();
-    let axes = s.axes(handle, stage.axes());
+    let mut axes = s.axes(handle, stage.axes());
     let Some(&inner) = shape.last() else { return };
+    let packed = inner == machine.lanes || inner == machine.lanes / 2;
+    if packed && shape.len() == 5 && shape[2] > 1 {
+        rows_first(&mut axes);
+        s.reorder(&axes);
+    }
     // A row is the last dimension that has more than one element.
     let ones = shape.iter().rev().take_while(|dim| **dim == 1).count();
     share(
@@ -27,7 +32,6 @@ pub fn root(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
         1 + ones.min(shape.len() - 1),
     );
     // Longer rows are LLVM's to vectorise: it sees which accesses are contiguous after fusion.
-    let packed = inner == machine.lanes || inner == machine.lanes / 2;
     if packed && !stage.reduces() && stage.op.result_count() == 1 {
         s.vectorize(axes[shape.len() - 1]);
     }
@@ -41,7 +45,9 @@ pub fn pool(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
     }
     let handle = s.stage(stage.tensor());
     let cache = s.cache_write(handle, "local");
-    let axes = s.axes(handle, 5);
+    let mut axes = s.axes(handle, 5);
+    rows_first(&mut axes);
+    s.reorder(&axes);
     s.vectorize(axes[4]);
     s.compute_at(cache, handle, axes[3]);
     share(s, stage, &axes, 2);

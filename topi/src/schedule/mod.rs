@@ -80,6 +80,12 @@ pub fn schedule(func: Op, machine: Machine) {
     }
 }
 
+/// Axes [n, c, y, ..] as [n, y, c, ..]: threads share rows of pixels, of all channels, so that what one
+/// reads of an image is, but for a kernel's rim, what it has computed itself, and in its own cache.
+fn rows_first(axes: &mut [Value]) {
+    axes.swap(1, 2);
+}
+
 /// The lanes with which a row of `width` elements is cut into vectors, of which the last may lie
 /// over the one before. None if the row is too short.
 fn lanes_of_row(width: i64, machine: Machine) -> Option<i64> {
