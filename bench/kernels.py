@@ -6,9 +6,11 @@ the whole model for all engines, and of ours the kernel alone, too, by relayc's 
 """
 
 import dataclasses
+import operator
 import pathlib
 import re
 import shutil
+import statistics
 import subprocess
 import tempfile
 
@@ -25,8 +27,8 @@ from engines import ENGINES
 SEED = 0
 # Kernels take milliseconds at most: short turns are long enough.
 TURN = 0.1
-# The FMA peak is measured anew after so many kernels.
-PEAK_EVERY = 16
+# So many processes measure a kernel alone, each beside the FMA peak of that moment.
+PROFILES = 3
 
 
 @dataclasses.dataclass(frozen=True)
@@ -155,27 +157,45 @@ def compile_kernel(options, model, folder):
 
 
 def kernel_ms(text):
-    """The time of the nodes that compute, not of those that move data, in relayc's table."""
+    """The time of all nodes in relayc's table but those that only change layouts, which in a network
+    stand at its edges."""
     total = 0.0
     for line in text.splitlines():
-        row = re.match(r"\s*([\d.]+)\s+[\d.]+\s+([\d.]+)\s", line)
-        if row and float(row[2]) > 0:
+        row = re.match(r"\s*([\d.]+)\s+[\d.]+\s+[\d.]+\s.*\((\w+)\)", line)
+        if row and not re.fullmatch(r"(fused|_layout_transform|_reshape|_\d+)+", row[2]):
             total += float(row[1])
     return total or None
 
 
+def fma_peak(text):
+    """The FMA peak that relayc has measured, in GFLOP/s."""
+    return float(re.search(r"^FMA peak: ([\d.]+)", text, re.MULTILINE)[1])
+
+
 def profile(options, model, threads):
-    """The kernel alone."""
-    command = [options.relayc, "bench", model, "--threads", str(threads)]
+    """The kernel alone, in ms, and the FMA peak that the same process has measured just before."""
+    command = [options.relayc, "bench", model, "--explain", "--threads", str(threads)]
     if options.precision != "f32":
         command += ["--precision", options.precision]
     done = subprocess.run([*command, "--repeat", "50"], capture_output=True, text=True)
     if done.returncode != 0:
         raise rounds.EngineError(f"relayc cannot profile {model}: {done.stderr.strip()}")
-    return kernel_ms(done.stdout)
+    return kernel_ms(done.stdout), fma_peak(done.stdout)
 
 
-def measure(kernel, files, library, workers, threads, peak, options, folder):
+def add_profiles(result, profiles):
+    """Adds medians of what some processes have measured. The clock of a processor is not the same from one
+    minute to the next one, so that a share is of the peak that was measured beside it."""
+    peaks = [peak for _, peak in profiles]
+    result["fma_peak_gflops"] = result["measured_peak_gflops"] = statistics.median(peaks)
+    if all(milliseconds for milliseconds, _ in profiles):
+        rates = [result["flops"] / milliseconds / 1e6 for milliseconds, _ in profiles]
+        result["kernel_ms"] = statistics.median(milliseconds for milliseconds, _ in profiles)
+        result["gflops"] = statistics.median(rates)
+        result["share_of_peak"] = statistics.median(map(operator.truediv, rates, peaks))
+
+
+def measure(kernel, files, library, workers, threads, options, folder):
     """One kernel with one number of threads."""
     with np.load(files.outputs) as stored:
         expected = dict(stored)
@@ -199,11 +219,8 @@ def measure(kernel, files, library, workers, threads, peak, options, folder):
     times, idle = rounds.interleave(playing, options.rounds, options.pause / 5, TURN)
     for engine in playing:
         figures[engine] |= rounds.summary(times[engine]) | {"idle_share": idle[engine]}
-    result = networks.result(kernel.name, threads, figures, failures, {}, kernel.flops, peak)
-    if "ours" in figures:
-        result["kernel_ms"] = milliseconds = profile(options, files.model, threads)
-        # What the share of the peak is of.
-        result["gflops"] = milliseconds and kernel.flops / milliseconds / 1e6
+    result = networks.result(kernel.name, threads, figures, failures, {}, kernel.flops, None)
+    add_profiles(result, [profile(options, files.model, threads) for _ in range(PROFILES)])
     return result
 
 
@@ -211,27 +228,23 @@ def bench_threads(options, say, found, threads, results, folder):
     """All kernels with one number of threads, added to the results; returns what failed."""
     workers, failed = networks.workers(options, folder), []
     try:
-        for index, (kernel, of) in enumerate(found):
+        for kernel, of in found:
             say.step += 1
             say(f"{report.threads_of(threads)}: {kernel.name}")
-            if index % PEAK_EVERY == 0:
-                save(options, results)
-                peak = options.peak(threads)
             try:
                 files = write_model(kernel, folder)
                 library = compile_kernel(options, files.model, folder)
-                result = measure(kernel, files, library, workers, threads, peak, options, folder)
+                result = measure(kernel, files, library, workers, threads, options, folder)
             except rounds.EngineError as error:
                 say.result(f"{kernel.name}: {error}")
                 failed.append(kernel.name)
                 continue
             results.append(result | {"networks": of})
-            report.set_shares(results)
+            save(options, results)
             say.result(describe(results[-1]))
     finally:
         for worker in workers.values():
             worker.close()
-    save(options, results)
     return failed
 
 
@@ -317,7 +330,8 @@ def page(run, results):
         report.heading(run | {"results": results}),
         "Each kernel is a model of one node; times of whole models in ms: median (min, p95). The "
         "kernel alone is ours without the transforms of layouts around it; its GFLOP/s count a "
-        "direct convolution, whatever the kernel does.\n",
+        "direct convolution, whatever the kernel does, and its share is of the FMA peak that the same "
+        f"process has measured just before. Medians of {PROFILES} processes.\n",
         summary(results),
         table(results),
         f"![share of the FMA peak]({run['plot']})\n" if run["plot"] else "",

@@ -208,14 +208,24 @@ class Kernels(unittest.TestCase):
         # 12 channels of 5x5, each the sum of 4 channels of 3x3 products.
         self.assertEqual(kernel.flops, 2 * 12 * 25 * 4 * 9)
 
-    def test_nodes_that_move_data_are_not_the_kernel(self):
+    def test_nodes_that_change_layouts_are_not_the_kernel(self):
         text = """median 1.2 ms, min 1.1 ms, p95 1.3 ms, max 1.4 ms over 50 runs
-        ms       %   GFLOP/s  node (kernel)
-    0.3000   20.00      0.00  in (transform)
-    0.5000   50.00     25.00  conv (conv)
-    0.2500   30.00      5.00  conv (other)
+FMA peak: 101.5 GFLOP/s
+        ms       %       MFLOP         KiB   GFLOP/s     GB/s  % roof  node (kernel): schedule
+    0.3000   20.00       0.000        12.0      0.00     7.50    72.1  in (fused_layout_transform)
+    0.1000    6.00       0.000        12.0      0.00     7.50    72.1  in (fused_reshape_layout_transform_1)
+    0.5000   50.00      12.500        12.0     25.00     0.50    71.0  conv (fused_conv2d): vector 16
+    0.2500   30.00       0.000        12.0      0.00     0.50    71.0  conv (fused_strided_slice)
 """
         self.assertEqual(kernels.kernel_ms(text), 0.75)
+        self.assertEqual(kernels.fma_peak(text), 101.5)
+
+    def test_a_share_is_of_the_peak_beside_it(self):
+        result = {"flops": 10**9}
+        kernels.add_profiles(result, [(10.0, 125.0), (12.5, 100.0), (20.0, 250.0)])
+        self.assertEqual(result["kernel_ms"], 12.5)
+        # 100 of 125, 80 of 100, 50 of 250.
+        self.assertAlmostEqual(result["share_of_peak"], 0.8)
 
 
 class Figures(unittest.TestCase):
