@@ -16,6 +16,6 @@ else:
     padded = np.pad(x, [(0, 0), (0, 0), (1, 2), (0, 1)])
     windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), axis=(2, 3))
     expected = np.einsum("nchwyx,ocyx->nohw", windows, w) + given["b"].reshape(1, 64, 1, 1)
-    for name in ("two", "four"):
+    for name, bound in {"two": 1e-5, "four": 1e-5, "six": 3e-5}.items():
         error = np.abs(actual[name] - expected).max() / np.abs(expected).max()
-        assert error < 1e-5, f"{name}: {error:.2e} of the largest result"
+        assert error < bound, f"{name}: {error:.2e} of the largest result"
