@@ -10,13 +10,7 @@ pub struct Attr(pub(crate) MlirAttribute);
 
 /// An attribute with its name, as ops are built from.
 pub type NamedAttr<'a> = (&'a str, Attr);
-
-impl PartialEq for Attr {
-    fn eq(&self, other: &Self) -> bool {
-        unsafe { mlirAttributeEqual(self.0, other.0) }
-    }
-}
-impl Eq for Attr {}
+identity!(Attr);
 
 impl fmt::Display for Attr {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
