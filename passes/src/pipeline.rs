@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 /// it runs.
 ///
 /// Biases become additions and constants are folded before factors move into weights, because
-/// factors move past additions of constants only. Transforms of weights are folded after the
-/// layouts are chosen, with common expressions dropped first, because a constant is laid out anew
+/// factors move past additions of constants only; those are small. Weights are folded after their
+/// layouts are chosen, all that is done to them at once, with common expressions dropped first, because a constant is laid out anew
 /// at each of its uses. From level 2 on this needs an [evaluator](crate::evaluator), which must
 /// itself compile at level 1 at most.
 const RELAY: &[(RangeInclusive<u8>, &str)] = &[
@@ -15,10 +15,10 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (0..=3, "func.func(simplify-inference)"),
     (0..=3, "func.func(canonicalize-ops)"),
     (2..=3, "func.func(eliminate-common-subexpr)"),
-    (2..=3, "fold-constant"),
+    (2..=3, "fold-constant{max-bytes=65536}"),
     (1..=3, "func.func(simplify-expr)"),
     (3..=3, "func.func(fold-scale-axis)"),
-    (2..=3, "fold-constant"),
+    (2..=3, "fold-constant{max-bytes=65536}"),
     (1..=3, "func.func(simplify-expr)"),
     (3..=3, "func.func(alter-op-layout{vector-bits=$bits})"),
     (3..=3, "func.func(simplify-expr)"),

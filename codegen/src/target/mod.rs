@@ -51,6 +51,8 @@ pub struct Target {
     pub vector_bits: u32,
     /// How many vector registers there are.
     pub vector_registers: u32,
+    /// Whether tensors start at multiples of their elements' size.
+    pub(crate) aligned: bool,
     pub(crate) architecture: &'static Architecture,
 }
 
@@ -153,6 +155,7 @@ impl Target {
             features,
             vector_bits,
             vector_registers,
+            aligned: true,
             architecture,
         })
     }
@@ -181,7 +184,11 @@ impl Target {
     /// All that machine code depends on, for names in a cache: the machine and this compiler.
     pub(crate) fn identity(&self) -> String {
         let (triple, cpu, features) = (&self.triple, &self.cpu, &self.features);
-        format!("{triple} {cpu} {features} {}", crate::cache::compiler())
+        let aligned = self.aligned;
+        format!(
+            "{triple} {cpu} {features} {aligned} {}",
+            crate::cache::compiler()
+        )
     }
 
     /// The CPU that the triple alone means.

@@ -1,7 +1,7 @@
 //! `alter-op-layout`: channels in blocks of a vector's width.
 
 use super::{
-    dataflow::{constant, is_plain_conv2d, make, remake},
+    dataflow::{is_foldable, is_plain_conv2d, make, remake},
     flatten::Flattened,
     packing::{Packer, block_size, first_channels, pad_axis, padded_channels, reshape, transform},
     rewrite,
@@ -284,7 +284,7 @@ impl Layouts {
         let result = op.result(0).ty().shape();
         let fits = self.winograd
             && attrs.int("groups").ok()? == 1
-            && constant(op.operand(1)).is_some()
+            && is_foldable(op.operand(1))
             && kernel[2] == kernel[3]
             && is_one("strides")?
             && is_one("dilation")?;
