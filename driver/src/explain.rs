@@ -1,12 +1,10 @@
 //! Why nodes take as long as they do.
 
-use crate::{
-    DriverError, compile,
-    compile::CompileOptions,
-    frontend::{self, with_diagnostics},
-    machine::Limits,
+use crate::{DriverError, compile, compile::CompileOptions, frontend, machine::Limits};
+use relay_dialects::{
+    ir::Op,
+    pass::{run_pipeline, with_diagnostics},
 };
-use relay_dialects::{ir::Op, pass::run_pipeline};
 use relay_passes::{
     analysis::{bytes::bytes, loops},
     pipeline::{self, Level},

@@ -1,14 +1,11 @@
 //! What is in a model.
 
-use crate::{
-    DriverError, compile,
-    frontend::{self, with_diagnostics},
-};
+use crate::{DriverError, compile, frontend};
 use melior::{Context, ir::Module};
 use relay_codegen::Target;
 use relay_dialects::{
     ir::{Attr, Op},
-    pass::run_pipeline,
+    pass::{run_pipeline, with_diagnostics},
 };
 use relay_import::onnx::{Onnx, Options, TensorInfo};
 use relay_passes::{

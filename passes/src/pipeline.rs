@@ -35,16 +35,21 @@ const TE: &[(Level, &str)] = &[
     (Level::Tir, "lower-te"),
 ];
 
-/// From kernels of `tir` loops to scf, memref and vector, with memory planned.
-const TIR: &[&str] = &[
+/// What tells where buffers may lie, and their places: all that concerns more than one kernel.
+const PLAN: &[&str] = &[
     "func.func(lower-block)",
     "func.func(lower-thread-binding)",
     "func.func(loop-partition)",
     "func.func(tir-simplify)",
+    "plan-memory",
+];
+
+/// From kernels of `tir` loops to scf, memref and vector. What becomes of a kernel depends on nothing
+/// outside of it.
+const KERNEL: &[&str] = &[
     "func.func(vectorize-loop)",
     "func.func(unroll-loop)",
     "func.func(prefetch-panels)",
-    "plan-memory",
     "lower-tir",
     "func.func(approximate-math)",
     "canonicalize",
@@ -63,6 +68,8 @@ pub enum Level {
     Te,
     /// Loops over buffers.
     Tir,
+    /// The same, with all buffers between kernels in one arena.
+    Planned,
     /// Upstream dialects, ready for LLVM.
     Lowered,
 }
@@ -73,12 +80,20 @@ pub fn passes(to: Level, opt: u8, vector_bits: u32) -> Vec<String> {
     let opt = opt.min(3);
     let relay = RELAY.iter().filter(|(levels, _)| levels.contains(&opt));
     let te = TE.iter().filter(|(level, _)| to >= *level);
-    let tir = TIR.iter().filter(|_| to >= Level::Lowered);
+    let plan = PLAN.iter().filter(|_| to >= Level::Planned);
+    let kernel = KERNEL.iter().filter(|_| to >= Level::Lowered);
     let all = relay.map(|(_, pass)| pass);
     all.chain(te.map(|(_, pass)| pass))
-        .chain(tir)
+        .chain(plan)
+        .chain(kernel)
         .map(|pass| pass.replace("$bits", &vector_bits.to_string()))
         .collect()
+}
+
+/// The passes from [`Level::Planned`] to [`Level::Lowered`], for a module that holds some of the
+/// functions only.
+pub fn kernel_passes() -> String {
+    KERNEL.join(",")
 }
 
 #[cfg(test)]
