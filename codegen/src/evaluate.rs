@@ -184,7 +184,7 @@ fn compile(
     let context = relay_dialects::context();
     let mut module = relay_dialects::parse(&context, program)
         .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;
-    let passes = pipeline::passes(Level::Planned, EVALUATION_LEVEL, target.vector_bits);
+    let passes = pipeline::passes(Level::Planned, EVALUATION_LEVEL, target.schedules_for());
     run_unverified(&context, &mut module, &passes.join(",")).map_err(CodegenError::Lowering)?;
     if !Op::of_module(&module).verify() {
         return Err(CodegenError::Lowering("the kernels are not valid".into()));

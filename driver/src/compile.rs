@@ -122,9 +122,9 @@ fn planned_to_program(
     options: &CompileOptions,
 ) -> Result<Program, DriverError> {
     let mut whole = relay_dialects::copy(module);
-    let (opt, bits) = (options.opt_level, options.target.vector_bits);
-    let done = pipeline::passes(Level::Planned, opt, bits).len();
-    let passes = pipeline::passes(Level::Lowered, opt, bits);
+    let (opt, machine) = (options.opt_level, options.target.schedules_for());
+    let done = pipeline::passes(Level::Planned, opt, machine).len();
+    let passes = pipeline::passes(Level::Lowered, opt, machine);
     let mut lower_whole = || run_each(context, &mut whole, &passes, done, options);
     if options.dump_ir.is_some() || options.verify_each {
         lower_whole()?;
@@ -178,8 +178,8 @@ fn write_bundle(
             ..options.clone()
         };
         let mut module = relay_dialects::copy(&module);
-        let passes = pipeline::passes(Level::Planned, options.opt_level, target.vector_bits);
-        let done = pipeline::passes(Level::Relay, options.opt_level, target.vector_bits).len();
+        let passes = pipeline::passes(Level::Planned, options.opt_level, target.schedules_for());
+        let done = pipeline::passes(Level::Relay, options.opt_level, target.schedules_for()).len();
         run_each(context, &mut module, &passes, done, &options)?;
         let program = planned_to_program(context, &mut module, &options)?;
         programs.push((target, module, program));
@@ -224,8 +224,8 @@ fn run_passes(
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
     evaluate::use_cache(options.cache);
-    let (opt, bits) = (options.opt_level, options.target.vector_bits);
-    let passes = pipeline::passes(level, opt, bits);
+    let (opt, machine) = (options.opt_level, options.target.schedules_for());
+    let passes = pipeline::passes(level, opt, machine);
     run_each(context, module, &passes, 0, options)
 }
 
@@ -237,9 +237,9 @@ fn run_each(
     done: usize,
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
-    let (opt, bits) = (options.opt_level, options.target.vector_bits);
+    let (opt, machine) = (options.opt_level, options.target.schedules_for());
     // To look at all takes as long as most passes do: once as operators, and once at the end.
-    let high = pipeline::passes(Level::Relay, opt, bits).len();
+    let high = pipeline::passes(Level::Relay, opt, machine).len();
     let verified =
         |index: usize| options.verify_each || [high, passes.len()].contains(&(index + 1));
     let bar = if options.progress {

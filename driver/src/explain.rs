@@ -32,7 +32,7 @@ pub fn kernels(
 ) -> Result<HashMap<String, Kernel>, DriverError> {
     let context = compile::prepare();
     let mut module = frontend::load(&context, path)?;
-    let passes = |level| pipeline::passes(level, options.opt_level, options.target.vector_bits);
+    let passes = |level| pipeline::passes(level, options.opt_level, options.target.schedules_for());
     let (to_te, to_tir) = (passes(Level::Te), passes(Level::Tir));
     let mut run = |passes: &[String]| {
         let pipeline = passes.join(",");

@@ -1,5 +1,7 @@
 //! The standard pass orders; every one is written here and only here.
 
+use crate::machine::describe;
+use relay_topi::Machine;
 use std::ops::RangeInclusive;
 
 /// From a model as imported to primitive functions, each pass with the optimisation levels at which
@@ -20,7 +22,7 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (3..=3, "func.func(fold-scale-axis)"),
     (2..=3, "fold-constant{max-bytes=65536}"),
     (1..=3, "func.func(simplify-expr)"),
-    (3..=3, "func.func(alter-op-layout{vector-bits=$bits})"),
+    (3..=3, "func.func(alter-op-layout{$machine})"),
     (3..=3, "func.func(simplify-expr)"),
     (3..=3, "func.func(eliminate-common-subexpr)"),
     (2..=3, "fold-constant"),
@@ -31,7 +33,7 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
 
 /// From primitive functions to their tensor expressions, and to kernels.
 const TE: &[(Level, &str)] = &[
-    (Level::Te, "relay-to-te{vector-bits=$bits}"),
+    (Level::Te, "relay-to-te{$machine}"),
     (Level::Tir, "lower-te"),
 ];
 
@@ -75,8 +77,8 @@ pub enum Level {
 }
 
 /// The passes from a module at any level down to `to`, at optimisation level `opt` (0 to 3), for a
-/// machine whose vector registers have `vector_bits`.
-pub fn passes(to: Level, opt: u8, vector_bits: u32) -> Vec<String> {
+/// `machine`.
+pub fn passes(to: Level, opt: u8, machine: Machine) -> Vec<String> {
     let opt = opt.min(3);
     let relay = RELAY.iter().filter(|(levels, _)| levels.contains(&opt));
     let te = TE.iter().filter(|(level, _)| to >= *level);
@@ -86,7 +88,7 @@ pub fn passes(to: Level, opt: u8, vector_bits: u32) -> Vec<String> {
     all.chain(te.map(|(_, pass)| pass))
         .chain(plan)
         .chain(kernel)
-        .map(|pass| pass.replace("$bits", &vector_bits.to_string()))
+        .map(|pass| pass.replace("$machine", &describe(machine)))
         .collect()
 }
 
@@ -113,7 +115,7 @@ mod tests {
             }";
             let mut module =
                 melior::ir::Module::parse(&context, text).expect("the text is a module");
-            let pipeline = passes(Level::Relay, opt, 512).join(",");
+            let pipeline = passes(Level::Relay, opt, Machine::new(512)).join(",");
             run_pipeline(&context, &mut module, &pipeline).expect("the pipeline runs");
             let calls = Op::of_module(&module).find_all("func.call").len();
             assert_eq!(calls, if opt == 0 { 2 } else { 1 }, "level {opt}");

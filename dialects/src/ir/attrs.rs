@@ -10,6 +10,12 @@ pub struct Attr(pub(crate) MlirAttribute);
 
 /// An attribute with its name, as ops are built from.
 pub type NamedAttr<'a> = (&'a str, Attr);
+
+/// [`Op::attrs`](super::Op::attrs) as ops are built from them.
+pub fn named(attrs: &[(String, Attr)]) -> Vec<NamedAttr<'_>> {
+    let pairs = attrs.iter();
+    pairs.map(|(name, attr)| (name.as_str(), *attr)).collect()
+}
 identity!(Attr);
 
 impl fmt::Display for Attr {

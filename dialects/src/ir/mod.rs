@@ -36,7 +36,7 @@ mod ops;
 mod types;
 
 pub use affine::{AffineExpr, AffineMap};
-pub use attrs::{Attr, NamedAttr};
+pub use attrs::{Attr, NamedAttr, named};
 pub use builder::{Builder, Point};
 pub use ops::{Block, Op, Region, Value, approximate_math};
 pub use types::Type;

@@ -6,11 +6,12 @@ use super::{
     packing::{Packer, block_size, first_channels, pad_axis, padded_channels, reshape, transform},
     rewrite,
 };
+use crate::machine::{CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Block, Builder, Op, Value},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
-    relay::{Attrs, Pattern, pattern},
+    relay::{Attrs, Pattern, build::changed, pattern},
 };
 use relay_topi::{Machine, winograd};
 
@@ -21,11 +22,9 @@ pub const SPEC: PassSpec = PassSpec {
     description: include_str!("alter_op_layout.md"),
     anchor: "func.func",
     options: &[
-        OptionSpec {
-            name: "vector-bits",
-            summary: "the width of the target's vectors",
-            default: Default::Int(512),
-        },
+        VECTOR_BITS,
+        VECTOR_REGISTERS,
+        CACHE_BYTES,
         OptionSpec {
             name: "winograd",
             summary: "use Winograd's algorithm where it is faster",
@@ -39,7 +38,7 @@ pub const SPEC: PassSpec = PassSpec {
 const MIN_BLOCK: i64 = 4;
 
 fn run(function: Op, options: &Options) -> PassResult {
-    let bits = options.int("vector-bits");
+    let bits = options.int(VECTOR_BITS.name);
     if bits < 32 || bits % 32 != 0 {
         return fail(
             function,
@@ -50,7 +49,7 @@ fn run(function: Op, options: &Options) -> PassResult {
     visit(function, &|| Layouts {
         packer: Packer::new(bits / 32),
         flattened: Flattened::default(),
-        machine: Machine::new(bits),
+        machine: machine(options),
         winograd,
     });
     rewrite::erase_dead(function);
@@ -207,20 +206,17 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         Some(tile) => transformed(&builder, weight, tile, &kernel_layout),
         None => transform(&builder, weight, "OIHW", &kernel_layout),
     };
-    let mut changed = vec![
+    let mut changes = vec![
         (
             "data_layout",
             str_attr(&builder, &format!("NCHW{in_block}c")),
         ),
         ("kernel_layout", str_attr(&builder, &kernel_layout)),
     ];
-    changed.extend(tile.map(|tile| ("tile_size", Attr::i64(builder.ctx, tile))));
+    changes.extend(tile.map(|tile| ("tile_size", Attr::i64(builder.ctx, tile))));
     let old = op.attrs();
-    let kept = old.iter().map(|(name, attr)| (name.as_str(), *attr));
-    let mut all: Vec<(&str, Attr)> = kept
-        .filter(|(name, _)| *name != "out_layout" && changed.iter().all(|(other, _)| other != name))
-        .collect();
-    all.extend_from_slice(&changed);
+    let mut all = changed(&old, &changes);
+    all.retain(|(name, _)| *name != "out_layout");
     let result = match collapsed(op, out_block).filter(|_| tile.is_none()) {
         None => builder.inferred(name, &[data, weight], &all)?.result(0),
         Some([rows, columns]) => {
@@ -330,11 +326,7 @@ fn dense(lanes: i64, op: Op) -> Altered {
     let layout = str_attr(&builder, &format!("NC{block}n"));
     let weight = transform(&builder, weight, "NC", &format!("NC{block}n"));
     let old = op.attrs();
-    let mut attrs: Vec<(&str, Attr)> = old
-        .iter()
-        .map(|(name, attr)| (name.as_str(), *attr))
-        .collect();
-    attrs.push(("weight_layout", layout));
+    let attrs = changed(&old, &[("weight_layout", layout)]);
     let made = builder.inferred("relay.nn.contrib_dense_pack", &[data, weight], &attrs)?;
     let result = first_channels(&builder, made.result(0), units);
     op.result(0).replace_all_uses_with(result);
