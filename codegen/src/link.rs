@@ -144,9 +144,7 @@ fn link(
          {name}_last_error; {name}_profile; local: *; }};\n"
     );
     let exports = write("exports.map", exports.as_bytes())?;
-    let placeholder = weights.placeholder(architecture.machine);
-    let placeholder = placeholder.map_err(|error| CodegenError::Link(error.to_string()))?;
-    let placeholder = write("weights.o", &placeholder)?;
+    let placeholder = write("weights.o", &weights_object(weights, architecture, false)?)?;
     let linked = path("linked.so");
     let mut command = Command::new(linker()?);
     command
@@ -169,19 +167,54 @@ fn link(
         // Last, so that nothing follows the constants in memory.
         .arg(placeholder)
         .args(system_libraries(architecture)?);
-    let result = command
-        .output()
-        .map_err(|source| io(Path::new("ld.lld"), source))?;
-    if !result.status.success() {
-        return Err(CodegenError::Link(
-            String::from_utf8_lossy(&result.stderr).into_owned(),
-        ));
-    }
+    run(&mut command)?;
     let mut library = fs::read(&linked).map_err(|source| io(&linked, source))?;
     if !weights.is_empty() {
         append::prepare(&mut library).map_err(CodegenError::Link)?;
     }
     write_whole(&library, weights, output).map_err(|source| io(output, source))
+}
+
+/// A relocatable object with the constants that one without them asks for.
+///
+/// # Errors
+/// If the linker is missing or refuses, or a temporary file cannot be written.
+pub fn with_constants(
+    object: &[u8],
+    interface: &Interface,
+    target: &Target,
+) -> Result<Vec<u8>, CodegenError> {
+    let folder = tempfile::tempdir().map_err(|source| io(Path::new("temporary folder"), source))?;
+    let path = |file: &str| folder.path().join(file);
+    let constants = weights_object(&interface.weights, target.architecture, true)?;
+    for (file, content) in [("code.o", object), ("weights.o", &constants)] {
+        fs::write(path(file), content).map_err(|source| io(&path(file), source))?;
+    }
+    let mut command = Command::new(linker()?);
+    command.args(["--relocatable", "-o"]);
+    command.args(["whole.o", "code.o", "weights.o"].map(path));
+    run(&mut command)?;
+    fs::read(path("whole.o")).map_err(|source| io(&path("whole.o"), source))
+}
+
+fn weights_object(
+    weights: &Weights,
+    architecture: &Architecture,
+    filled: bool,
+) -> Result<Vec<u8>, CodegenError> {
+    let object = weights.object(architecture.machine, filled);
+    object.map_err(|error| CodegenError::Link(error.to_string()))
+}
+
+/// Runs the linker.
+fn run(command: &mut Command) -> Result<(), CodegenError> {
+    let result = command.output();
+    let result = result.map_err(|source| io(Path::new("ld.lld"), source))?;
+    if result.status.success() {
+        return Ok(());
+    }
+    let message = String::from_utf8_lossy(&result.stderr).into_owned();
+    Err(CodegenError::Link(message))
 }
 
 /// Writes code and constants to a file of another name, which is renamed when it is whole: a library

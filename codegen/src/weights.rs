@@ -87,9 +87,13 @@ impl Weights {
         Ok(())
     }
 
-    /// A relocatable object that keeps a place for them under [`SYMBOL`], in the section [`SECTION`] of
-    /// no content.
-    pub(crate) fn placeholder(&self, machine: elf::Machine) -> object::write::Result<Vec<u8>> {
+    /// A relocatable object of them under [`SYMBOL`], in the section [`SECTION`]; or one that keeps a
+    /// place for them, in a section of no content.
+    pub(crate) fn object(
+        &self,
+        machine: elf::Machine,
+        filled: bool,
+    ) -> object::write::Result<Vec<u8>> {
         let mut file = Vec::new();
         // First the place of everything, then everything in the same order.
         let mut writer = Writer::new(Endianness::Little, true, &mut file);
@@ -97,6 +101,10 @@ impl Weights {
         writer.reserve_null_section_index();
         let section = writer.reserve_section_index();
         let section_name = writer.add_section_name(SECTION.as_bytes());
+        let mut offset = 0;
+        if filled {
+            offset = writer.reserve(self.length as u64, PAGE);
+        }
         writer.reserve_null_symbol_index();
         writer.reserve_symbol_index(Some(section));
         let symbol_name = writer.add_string(SYMBOL.as_bytes());
@@ -116,6 +124,13 @@ impl Weights {
             e_entry: 0,
             e_flags: elf::FileFlags(0),
         })?;
+        if filled {
+            let mut content = Vec::with_capacity(self.length);
+            // Writing to memory does not fail.
+            let _ = self.write(&mut content);
+            writer.write_align(PAGE);
+            writer.write(&content);
+        }
         writer.write_null_symbol();
         writer.write_symbol(&Sym {
             section: Some(section.0),
@@ -129,13 +144,18 @@ impl Weights {
         writer.write_strtab();
         writer.write_shstrtab();
         writer.write_null_section_header();
+        let (sh_type, sh_flags) = if filled {
+            (elf::SHT_PROGBITS, elf::SHF_ALLOC)
+        } else {
+            // Sections to write to and without content are the last ones in memory.
+            (elf::SHT_NOBITS, elf::SHF_ALLOC | elf::SHF_WRITE)
+        };
         writer.write_section_header(&SectionHeader {
             sh_name: writer.section_name_offset(Some(section_name)),
-            sh_type: elf::SHT_NOBITS,
-            // Sections to write to and without content are the last ones in memory.
-            sh_flags: elf::SHF_ALLOC | elf::SHF_WRITE,
+            sh_type,
+            sh_flags,
             sh_addr: 0,
-            sh_offset: 0,
+            sh_offset: offset,
             sh_size: self.length as u64,
             sh_link: 0,
             sh_info: 0,

@@ -73,7 +73,10 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
             run_passes(&context, &mut module, Level::Lowered, options)?;
             let interface = lower::to_llvm(&context, &mut module)?;
             let library = library_options(&name, options);
-            let code = emit(Op::of_module(&module), &interface, &library, form)?;
+            let mut code = emit(Op::of_module(&module), &interface, &library, form)?;
+            if form == Form::Object {
+                code = link::with_constants(&code, &interface, &options.target)?;
+            }
             write(output, &code)
         }
         Emit::Library if !options.older.is_empty() => {
