@@ -12,6 +12,7 @@ use inkwell::{
     passes::PassBuilderOptions,
     targets::FileType,
     types::BasicTypeEnum,
+    values::{FunctionValue, InstructionOpcode},
 };
 use relay_dialects::ir::Op;
 
@@ -109,6 +110,9 @@ pub(crate) fn annotate(llvm: &LlvmModule<'_>, is_kernel: impl Fn(&str) -> bool, 
     {
         let name = function.get_name().to_string_lossy().into_owned();
         function.add_attribute(AttributeLoc::Function, flag("nounwind"));
+        if !target.aligned {
+            expect_no_alignment(function);
+        }
         for (key, value) in [
             ("target-cpu", &target.cpu),
             ("target-features", &target.features),
@@ -131,6 +135,17 @@ pub(crate) fn annotate(llvm: &LlvmModule<'_>, is_kernel: impl Fn(&str) -> bool, 
             if BasicTypeEnum::try_from(parameter).is_ok_and(BasicTypeEnum::is_pointer_type) {
                 function.add_attribute(AttributeLoc::Param(index as u32), flag("noalias"));
             }
+        }
+    }
+}
+
+/// Makes a function one that reads and writes at any address.
+fn expect_no_alignment(function: FunctionValue<'_>) {
+    let blocks = function.get_basic_block_iter();
+    for access in blocks.flat_map(|block| block.get_instructions()) {
+        if access.get_opcode() != InstructionOpcode::Alloca {
+            // All but loads and stores refuse.
+            let _ = access.set_alignment(1);
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     kernels,
     library::Options,
     link::write_library,
-    lower::split,
+    lower::{ALIGNMENT, split},
 };
 use relay_dialects::{
     ir::{Attr, Op, Value},
@@ -16,12 +16,16 @@ use relay_passes::{
     evaluator::{self, Bytes},
     pipeline::{self, Level},
 };
-use relay_runtime::{Model, Tensor};
+use relay_runtime::{DType, Model, Tensor};
 use std::{
     ffi::c_void,
     fs,
+    ops::Range,
     path::Path,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 /// The highest level that folds no constants itself.
@@ -53,7 +57,11 @@ pub fn use_cache(cached: bool) {
 /// If it cannot be compiled, loaded or run.
 pub fn evaluate(module: Op) -> Result<Vec<Bytes>, CodegenError> {
     let inputs = constants_to_inputs(module)?;
-    let target = Target::host()?;
+    // Weights lie in a model's file at any byte.
+    let target = Target {
+        aligned: false,
+        ..Target::host()?
+    };
     let cache = CACHED
         .load(Ordering::Relaxed)
         .then(Cache::of_user)
@@ -83,14 +91,14 @@ pub fn evaluate(module: Op) -> Result<Vec<Bytes>, CodegenError> {
 
 /// Runs a model on constants.
 fn run(model: &Model, inputs: &[Attr]) -> Result<Vec<Bytes>, CodegenError> {
-    // Most constants are read where they lie.
+    // All but small constants are read where they lie.
     let mut copies: Vec<Tensor> = Vec::new();
     let mut pointers: Vec<*const c_void> = Vec::new();
     for (attr, port) in inputs.iter().zip(model.inputs()) {
         let no_bytes = || CodegenError::NoBytes(attr.typ().to_string());
-        let is_aligned = |bytes: &[u8]| bytes.as_ptr().addr().is_multiple_of(port.dtype.size());
-        if attr.is_resource() && attr.read(is_aligned).ok_or_else(no_bytes)? {
-            pointers.extend(attr.read(|bytes| bytes.as_ptr().cast()));
+        if attr.is_resource() {
+            let place = attr.read(|bytes| bytes.as_ptr().cast());
+            pointers.push(place.ok_or_else(no_bytes)?);
             continue;
         }
         let copy = attr.read(|bytes| Tensor::from_bytes(port.dtype, &port.shape, bytes));
@@ -98,23 +106,44 @@ fn run(model: &Model, inputs: &[Attr]) -> Result<Vec<Bytes>, CodegenError> {
         pointers.push(copy.bytes().as_ptr().cast());
         copies.push(copy);
     }
-    let outputs = model.outputs().iter();
-    let mut outputs: Vec<Tensor> = outputs
-        .map(|port| Tensor::zeros(port.dtype, &port.shape))
+    let mut ranges = Vec::new();
+    let mut end = 0;
+    for port in model.outputs() {
+        let count: i64 = port.shape.iter().product();
+        let start = end;
+        end += (count as usize * port.dtype.size()).next_multiple_of(ALIGNMENT);
+        ranges.push(start..start + count as usize * port.dtype.size());
+    }
+    // In one piece: pages of a hundred megabytes are cheaper than those of hundreds of tensors.
+    let mut block = Tensor::zeros(DType::I8, &[end as i64]);
+    let start = block.bytes_mut().as_mut_ptr();
+    let targets: Vec<*mut c_void> = ranges
+        .iter()
+        .map(|range| start.wrapping_add(range.start).cast())
         .collect();
-    // SAFETY: the program was compiled for inputs of the constants' types; resources stay where
-    // they are while the context lives, copies until the end of this function.
-    unsafe { model.instance(0)?.run_pointers(&pointers, &mut outputs)? };
-    let own = |tensor: Tensor| -> Bytes { Box::new(Output(tensor)) };
-    Ok(outputs.into_iter().map(own).collect())
+    // SAFETY: the program was compiled for inputs of the constants' types at any address; resources stay where
+    // they are while the context lives, copies until the end of this function. The outputs' ranges
+    // are as long as they are, and lie apart in the block.
+    unsafe { model.instance(0)?.run_pointers(&pointers, &targets)? };
+    let block = Arc::new(block);
+    let own = |range: Range<usize>| -> Bytes {
+        Box::new(Output {
+            block: Arc::clone(&block),
+            range,
+        })
+    };
+    Ok(ranges.into_iter().map(own).collect())
 }
 
-/// A result.
-struct Output(Tensor);
+/// A result: a part of what all lie in.
+struct Output {
+    block: Arc<Tensor>,
+    range: Range<usize>,
+}
 
 impl AsRef<[u8]> for Output {
     fn as_ref(&self) -> &[u8] {
-        self.0.bytes()
+        &self.block.bytes()[self.range.clone()]
     }
 }
 
@@ -155,7 +184,7 @@ fn compile(
     let context = relay_dialects::context();
     let mut module = relay_dialects::parse(&context, program)
         .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;
-    let passes = pipeline::passes(Level::Lowered, EVALUATION_LEVEL, target.vector_bits);
+    let passes = pipeline::passes(Level::Planned, EVALUATION_LEVEL, target.schedules_for());
     run_unverified(&context, &mut module, &passes.join(",")).map_err(CodegenError::Lowering)?;
     if !Op::of_module(&module).verify() {
         return Err(CodegenError::Lowering("the kernels are not valid".into()));

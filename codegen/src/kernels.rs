@@ -1,21 +1,25 @@
 //! Kernels as objects of their own: compiled side by side, and each but once.
 //!
-//! A kernel with its parallel loops is cut out of the module, under names that are the same for
+//! A kernel is cut out of the module while it is loops over buffers, under a name that is the same for
 //! every kernel. What is left says all that its machine code depends on; its digest names the
-//! object's one symbol, and the object in the [cache](crate::cache).
+//! object's one symbol, and the object in the [cache](crate::cache): a kernel that is there costs
+//! neither passes nor LLVM.
 
 use crate::{
     CodegenError, Target,
     cache::{Cache, Key},
     emit,
-    lower::{IN_PLACE, Interface, kernels_to_llvm},
+    lower::{IN_PLACE, Node, PARALLEL_BODY, kernels_to_llvm},
     writer::Writer,
 };
 use inkwell::{
     GlobalVisibility, context::Context as LlvmContext, module::Linkage, targets::FileType,
 };
 use melior::Context;
-use relay_dialects::ir::{Attr, Block, Builder, Loc, Op, Type};
+use relay_dialects::{
+    ir::{Attr, Block, Builder, Loc, Op, Type},
+    pass::with_diagnostics,
+};
 use std::{
     collections::{HashMap, HashSet},
     sync::{
@@ -25,7 +29,8 @@ use std::{
     thread,
 };
 
-/// The name of every kernel in a module of its own; its parallel loops add their numbers.
+/// The name of every kernel in a module of its own; parallel loops that are functions already add
+/// their numbers.
 const NAME: &str = "kernel";
 
 /// A kernel to compile.
@@ -35,10 +40,8 @@ pub struct Source {
     symbol: String,
     /// Names of the kernel in the model.
     names: Vec<String>,
-    /// A module with the kernel and its parallel loops, as bytecode.
+    /// A module with the kernel, and parallel loops of it that are functions, as bytecode.
     code: Vec<u8>,
-    /// The number of parallel loops.
-    loops: usize,
     /// Whether its buffers may overlap.
     in_place: bool,
 }
@@ -55,8 +58,8 @@ pub struct Object {
 }
 
 /// Moves the kernels out of `module`, which keeps a declaration of each; kernels that are equal but
-/// for their names become one. Locations must have been stripped.
-pub(crate) fn take(module: Op, interface: &mut Interface, target: &Target) -> Vec<Source> {
+/// for their names become one. Locations must have been stripped. `nodes` get the symbols.
+pub(crate) fn take(module: Op, nodes: &mut [Node], target: &Target) -> Vec<Source> {
     let functions: HashMap<String, Op> = module
         .functions()
         .into_iter()
@@ -66,7 +69,7 @@ pub(crate) fn take(module: Op, interface: &mut Interface, target: &Target) -> Ve
     let mut symbols: HashMap<String, String> = HashMap::new();
     let calls: Vec<Op> = functions
         .values()
-        .filter(|func| !func.has_attr("tir.kernel") && !func.has_attr("tir.parallel_body"))
+        .filter(|func| !func.has_attr("tir.kernel") && !func.has_attr(PARALLEL_BODY))
         .flat_map(|func| func.find_all("func.call"))
         .collect();
     let callees: HashSet<String> = calls
@@ -78,7 +81,7 @@ pub(crate) fn take(module: Op, interface: &mut Interface, target: &Target) -> Ve
         let name = kernel.symbol().unwrap_or_default();
         let declaration = declare(kernel);
         let in_place = kernel.has_attr(IN_PLACE);
-        let (code, loops) = cut_out(module, kernel, &functions);
+        let code = cut_out(module, kernel, &functions);
         if !callees.contains(&name) {
             declaration.erase();
             continue;
@@ -98,7 +101,6 @@ pub(crate) fn take(module: Op, interface: &mut Interface, target: &Target) -> Ve
                     symbol: symbol.clone(),
                     names: vec![name.clone()],
                     code,
-                    loops,
                     in_place,
                 });
             }
@@ -111,7 +113,7 @@ pub(crate) fn take(module: Op, interface: &mut Interface, target: &Target) -> Ve
             call.set_attr("callee", Attr::symbol(module.ctx(), symbol));
         }
     }
-    for node in &mut interface.nodes {
+    for node in nodes {
         if let Some(symbol) = symbols.get(&node.kernel) {
             node.symbol.clone_from(symbol);
         }
@@ -132,9 +134,9 @@ fn declare(func: Op) -> Op {
     Builder::before(func).region_op("func.func", &[], &[], &attrs, &[None])
 }
 
-/// Moves a kernel and its parallel loops into a module of their own; its bytecode, and how many
-/// loops there are.
-fn cut_out(module: Op, kernel: Op, functions: &HashMap<String, Op>) -> (Vec<u8>, usize) {
+/// Moves a kernel, and parallel loops of it that are functions, into a module of their own; its
+/// bytecode.
+fn cut_out(module: Op, kernel: Op, functions: &HashMap<String, Op>) -> Vec<u8> {
     let ctx = module.ctx();
     let block = Block::new(ctx, &[]);
     let unit = Builder::at_end(module.body(), Loc::unknown(ctx), ctx).region_op(
@@ -164,7 +166,7 @@ fn cut_out(module: Op, kernel: Op, functions: &HashMap<String, Op>) -> (Vec<u8>,
     declare_callees(module, unit);
     let code = unit.to_bytecode();
     unit.erase();
-    (code, loops)
+    code
 }
 
 /// Declares in `unit` what its functions call and `module` only declares, too: the runtime's functions.
@@ -276,10 +278,12 @@ impl<'a> Worker<'a> {
         });
         let mut module = relay_dialects::parse(context, &source.code)
             .ok_or_else(|| CodegenError::Lowering("a kernel does not parse again".into()))?;
-        kernels_to_llvm(context, &mut module)?;
+        let (bodies, diagnostics) =
+            with_diagnostics(context, || kernels_to_llvm(context, &mut module));
+        let bodies =
+            bodies.map_err(|error| CodegenError::Lowering(format!("{error}\n{diagnostics}")))?;
         let llvm_context = LlvmContext::create();
         let llvm = emit::translate(Op::of_module(&module), &llvm_context)?;
-        let bodies: Vec<String> = (0..source.loops).map(loop_name).collect();
         let writer = Writer::new(&llvm, false);
         for body in &bodies {
             if let Some(function) = llvm.get_function(body) {

@@ -5,6 +5,7 @@
 //! [`kernels`] does so for each kernel on its own, on several threads, and [`cache`] keeps what comes
 //! out; [`link`] makes a self-contained shared library.
 
+mod append;
 pub mod cache;
 pub mod emit;
 pub mod error;

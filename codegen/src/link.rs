@@ -1,7 +1,7 @@
 //! Self-contained shared libraries.
 
 use crate::{
-    CodegenError, Target,
+    CodegenError, Target, append,
     emit::{Form, emit, emit_part},
     kernels,
     library::{Options, Part},
@@ -10,8 +10,11 @@ use crate::{
     weights::Weights,
 };
 use relay_dialects::ir::Op;
+use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::{
     fs,
+    io::{BufWriter, Write as _},
+    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -129,10 +132,7 @@ fn link(
             .map(|()| path.clone())
             .map_err(|source| io(&path, source))
     };
-    let mut objects = vec![path("weights.o")];
-    weights
-        .write_object(architecture, &objects[0])
-        .map_err(|source| io(&objects[0], source))?;
+    let mut objects = Vec::new();
     for (index, calls) in calls.iter().enumerate() {
         objects.push(write(&format!("calls{index}.o"), calls)?);
     }
@@ -144,6 +144,8 @@ fn link(
          {name}_last_error; {name}_profile; local: *; }};\n"
     );
     let exports = write("exports.map", exports.as_bytes())?;
+    let placeholder = write("weights.o", &weights_object(weights, architecture, false)?)?;
+    let linked = path("linked.so");
     let mut command = Command::new(linker()?);
     command
         .args([
@@ -158,20 +160,86 @@ fn link(
         ])
         .args(kernels.iter().flat_map(readable_names))
         .arg(format!("--version-script={}", exports.display()))
-        // lld writes a file of another name and renames it: a library of that name that a process
-        // has mapped stays as it is.
         .arg("-o")
-        .arg(output)
+        .arg(&linked)
         .args(objects)
         .arg(runtime_library()?)
+        // Last, so that nothing follows the constants in memory.
+        .arg(placeholder)
         .args(system_libraries(architecture)?);
-    let result = command
-        .output()
-        .map_err(|source| io(Path::new("ld.lld"), source))?;
-    if !result.status.success() {
-        return Err(CodegenError::Link(
-            String::from_utf8_lossy(&result.stderr).into_owned(),
-        ));
+    run(&mut command)?;
+    let mut library = fs::read(&linked).map_err(|source| io(&linked, source))?;
+    if !weights.is_empty() {
+        append::prepare(&mut library).map_err(CodegenError::Link)?;
+    }
+    write_whole(&library, weights, output).map_err(|source| io(output, source))
+}
+
+/// A relocatable object with the constants that one without them asks for.
+///
+/// # Errors
+/// If the linker is missing or refuses, or a temporary file cannot be written.
+pub fn with_constants(
+    object: &[u8],
+    interface: &Interface,
+    target: &Target,
+) -> Result<Vec<u8>, CodegenError> {
+    let folder = tempfile::tempdir().map_err(|source| io(Path::new("temporary folder"), source))?;
+    let path = |file: &str| folder.path().join(file);
+    let constants = weights_object(&interface.weights, target.architecture, true)?;
+    for (file, content) in [("code.o", object), ("weights.o", &constants)] {
+        fs::write(path(file), content).map_err(|source| io(&path(file), source))?;
+    }
+    let mut command = Command::new(linker()?);
+    command.args(["--relocatable", "-o"]);
+    command.args(["whole.o", "code.o", "weights.o"].map(path));
+    run(&mut command)?;
+    fs::read(path("whole.o")).map_err(|source| io(&path("whole.o"), source))
+}
+
+fn weights_object(
+    weights: &Weights,
+    architecture: &Architecture,
+    filled: bool,
+) -> Result<Vec<u8>, CodegenError> {
+    let object = weights.object(architecture.machine, filled);
+    object.map_err(|error| CodegenError::Link(error.to_string()))
+}
+
+/// Runs the linker.
+fn run(command: &mut Command) -> Result<(), CodegenError> {
+    let result = command.output();
+    let result = result.map_err(|source| io(Path::new("ld.lld"), source))?;
+    if result.status.success() {
+        return Ok(());
+    }
+    let message = String::from_utf8_lossy(&result.stderr).into_owned();
+    Err(CodegenError::Link(message))
+}
+
+/// Writes code and constants to a file of another name, which is renamed when it is whole: a library
+/// that a process has mapped stays as it is.
+fn write_whole(library: &[u8], weights: &Weights, output: &Path) -> std::io::Result<()> {
+    let write = |file: &fs::File| {
+        let mut buffer = BufWriter::new(file);
+        buffer.write_all(library)?;
+        weights.write(&mut buffer)?;
+        buffer.flush()
+    };
+    if fs::metadata(output).is_ok_and(|known| !known.is_file()) {
+        // A device or pipe must stay what it is.
+        return write(&fs::File::create(output)?);
+    }
+    let folder = output.parent().filter(|path| *path != Path::new(""));
+    let file = tempfile::Builder::new()
+        .prefix(".relay")
+        .permissions(fs::Permissions::from_mode(0o777))
+        .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    write(file.as_file())?;
+    // In exchange for an older one: file systems write out at once what replaces a file, to be safe
+    // from a crash, and that takes as long as all else here.
+    if renameat_with(CWD, file.path(), CWD, output, RenameFlags::EXCHANGE).is_err() {
+        file.persist(output)?;
     }
     Ok(())
 }

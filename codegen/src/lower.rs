@@ -10,9 +10,13 @@ use relay_dialects::{
     ir::{Attr, Builder, Op, Type},
     pass::{run_pipeline, run_unverified},
 };
+use relay_passes::pipeline::kernel_passes;
 
 /// On a kernel: it may be called with an output in the place of an input.
 pub(crate) const IN_PLACE: &str = "tir.in_place";
+
+/// On a function: it runs a range of a parallel loop's iterations.
+pub(crate) const PARALLEL_BODY: &str = "tir.parallel_body";
 
 /// Constants start at multiples of this, in bytes.
 pub(crate) const ALIGNMENT: usize = 64;
@@ -69,46 +73,78 @@ pub struct Node {
 /// # Errors
 /// If there is no entry function, a constant has no bytes, or a conversion fails.
 pub fn to_llvm(context: &Context, module: &mut Module<'_>) -> Result<Interface, CodegenError> {
-    let interface = prepare(Op::of_module(module))?;
+    let root = Op::of_module(module);
+    let interface = prepare(root, nodes(entry(root)?, root))?;
     run_pipeline(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
     Ok(interface)
 }
 
-/// Lowers kernels that stand alone in a module.
+/// Lowers kernels of loops that stand alone in a module; the names of the functions that their parallel
+/// loops have become.
 ///
 /// # Errors
-/// If a conversion fails.
+/// If a pass or conversion fails.
 pub(crate) fn kernels_to_llvm(
     context: &Context,
     module: &mut Module<'_>,
-) -> Result<(), CodegenError> {
+) -> Result<Vec<String>, CodegenError> {
+    lower_kernels(context, module)?;
+    let bodies = with_attr(&Op::of_module(module).functions(), PARALLEL_BODY);
     // LLVM verifies what becomes of it.
-    run_unverified(context, module, TO_LLVM).map_err(CodegenError::Lowering)
+    run_unverified(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
+    Ok(bodies)
 }
 
-/// Takes the kernels out of a module of scf, memref and vector, and lowers what is left, the calls
-/// of them, to the llvm dialect.
+fn lower_kernels(context: &Context, module: &mut Module<'_>) -> Result<(), CodegenError> {
+    run_unverified(context, module, &kernel_passes()).map_err(CodegenError::Lowering)?;
+    let is_valid = Op::of_module(module).verify();
+    is_valid
+        .then_some(())
+        .ok_or_else(|| CodegenError::Lowering("the kernels are not valid".into()))
+}
+
+/// Takes the kernels out of a module with [memory planned](relay_passes::pipeline::Level::Planned),
+/// and lowers what is left, the calls of them, to the llvm dialect.
 ///
 /// # Errors
-/// If there is no entry function, a constant has no bytes, or a conversion fails.
+/// If there is no entry function, a constant has no bytes, or a pass or conversion fails.
 pub fn split(
     context: &Context,
     module: &mut Module<'_>,
     target: &Target,
 ) -> Result<(Interface, Vec<Source>), CodegenError> {
-    let mut interface = prepare(Op::of_module(module))?;
+    let mut nodes = nodes(entry(Op::of_module(module))?, Op::of_module(module));
     run_pipeline(context, module, "strip-debuginfo").map_err(CodegenError::Lowering)?;
-    let sources = kernels::take(Op::of_module(module), &mut interface, target);
-    run_pipeline(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
+    let sources = kernels::take(Op::of_module(module), &mut nodes, target);
+    lower_kernels(context, module)?;
+    let interface = prepare(Op::of_module(module), nodes)?;
+    // LLVM verifies what becomes of it.
+    run_unverified(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
     Ok((interface, sources))
 }
 
+/// The function that runs the model.
+fn entry(module: Op) -> Result<Op, CodegenError> {
+    let main = module.lookup("main");
+    main.filter(|main| main.has_attr("relay.num_inputs"))
+        .ok_or(CodegenError::NoEntry)
+}
+
+/// The calls of kernels in order.
+fn nodes(main: Op, module: Op) -> Vec<Node> {
+    let calls = main.find_all("func.call").into_iter();
+    calls.map(|call| node(call, module)).collect()
+}
+
+/// The names of the functions with an attribute.
+fn with_attr(functions: &[Op], attr: &str) -> Vec<String> {
+    let with = functions.iter().filter(|func| func.has_attr(attr));
+    with.filter_map(|func| func.symbol()).collect()
+}
+
 /// Collects the interface and moves constants out of the code.
-fn prepare(module: Op) -> Result<Interface, CodegenError> {
-    let main = module
-        .lookup("main")
-        .filter(|main| main.has_attr("relay.num_inputs"))
-        .ok_or(CodegenError::NoEntry)?;
+fn prepare(module: Op, nodes: Vec<Node>) -> Result<Interface, CodegenError> {
+    let main = entry(module)?;
     let inputs = main
         .attr("relay.num_inputs")
         .and_then(Attr::as_i64)
@@ -131,15 +167,6 @@ fn prepare(module: Op) -> Result<Interface, CodegenError> {
     // The arena comes last.
     let outputs = arguments.len().saturating_sub(1);
     let functions: Vec<Op> = module.functions();
-    let with = |attr: &str| -> Vec<String> {
-        functions
-            .iter()
-            .filter(|func| func.has_attr(attr))
-            .filter_map(|func| func.symbol())
-            .collect()
-    };
-    let calls = main.find_all("func.call").into_iter();
-    let nodes = calls.map(|call| node(call, module)).collect();
     Ok(Interface {
         inputs: (0..inputs)
             .map(|index| port(index, "input", index))
@@ -152,7 +179,7 @@ fn prepare(module: Op) -> Result<Interface, CodegenError> {
             .and_then(Attr::as_i64)
             .unwrap_or(0) as u64,
         weights: pack_weights(main)?,
-        parallel_bodies: with("tir.parallel_body"),
+        parallel_bodies: with_attr(&functions, PARALLEL_BODY),
         kernels: without_aliases(&functions),
         nodes,
     })
@@ -166,7 +193,7 @@ fn without_aliases(functions: &[Op]) -> Vec<String> {
         .filter_map(|call| call.attr("callee")?.as_symbol())
         .collect();
     let is_plain = |func: &&Op| {
-        let is_loop = func.has_attr("tir.parallel_body");
+        let is_loop = func.has_attr(PARALLEL_BODY);
         (func.has_attr("tir.kernel") && !func.has_attr(IN_PLACE))
             || (is_loop && func.symbol().is_none_or(|name| !loops.contains(&name)))
     };

@@ -1,26 +1,29 @@
-//! A model's constants: where they lie in the library, and their object.
+//! A model's constants, and where they lie in the library.
 //!
-//! They are written from where they are in the IR to the object's file, and never gathered in
-//! memory; LLVM would take seconds to print a hundred megabytes of them.
+//! They are written once, from where they are in the IR to [behind](crate::append) the linked code:
+//! LLVM would take seconds to print a hundred megabytes of them, and a linker would copy them. What is
+//! linked is an object that keeps their place in memory.
 
-use crate::{CodegenError, lower::ALIGNMENT, target::Architecture};
+use crate::{CodegenError, lower::ALIGNMENT};
 use object::{
     Endianness, elf,
-    write::{
-        StreamingBuffer, WritableBuffer,
-        elf::{FileHeader, SectionHeader, Sym, Writer},
-    },
+    write::elf::{FileHeader, SectionHeader, Sym, Writer},
 };
 use relay_dialects::ir::{Attr, Type};
 use std::{
     collections::HashMap,
-    fmt, fs,
-    io::{self, BufWriter, Write},
-    path::Path,
+    fmt,
+    io::{self, Write},
 };
 
 /// The symbol of the constants; the linker finds it in an object of its own.
 pub const SYMBOL: &str = "relay_weights";
+
+/// The section of the constants.
+pub(crate) const SECTION: &str = ".relay_weights";
+
+/// They begin at a page in the file and in memory: a multiple of the largest that a processor may have.
+pub(crate) const PAGE: u64 = 64 << 10;
 
 /// Constants one after the other. The attributes are of the module that they were found in, which
 /// must still be there when they are compared or written.
@@ -30,7 +33,7 @@ pub struct Weights {
     parts: Vec<(usize, Attr)>,
     length: usize,
     /// Where a constant is, by attribute and type.
-    known: HashMap<String, usize>,
+    known: HashMap<(Attr, Type), usize>,
 }
 
 impl fmt::Debug for Weights {
@@ -61,8 +64,7 @@ impl Weights {
     /// If its bytes are not there.
     pub(crate) fn add(&mut self, value: Attr, ty: Type) -> Result<usize, CodegenError> {
         // Attributes are unique: equal constants are one attribute.
-        let key = format!("{:?} {ty}", value.to_raw().ptr);
-        if let Some(offset) = self.known.get(&key) {
+        if let Some(offset) = self.known.get(&(value, ty)) {
             return Ok(*offset);
         }
         let bytes = value.read(<[u8]>::len);
@@ -70,31 +72,39 @@ impl Weights {
         let offset = self.length.next_multiple_of(ALIGNMENT);
         self.parts.push((offset, value));
         self.length = offset + bytes;
-        self.known.insert(key, offset);
+        self.known.insert((value, ty), offset);
         Ok(offset)
     }
 
-    /// Writes a relocatable object that holds them under [`SYMBOL`].
-    pub(crate) fn write_object(&self, architecture: &Architecture, path: &Path) -> io::Result<()> {
-        let mut file = StreamingBuffer::new(BufWriter::new(fs::File::create(path)?));
-        self.write_elf(architecture.machine, &mut file)
-            .map_err(io::Error::other)?;
-        file.result()?;
-        file.into_inner().flush()
+    /// Writes all, one after the other, zeros between them.
+    pub(crate) fn write(&self, file: &mut impl Write) -> io::Result<()> {
+        let mut written = 0;
+        for (offset, value) in &self.parts {
+            file.write_all(&[0; ALIGNMENT][..offset - written])?;
+            let length = value.read(|bytes| file.write_all(bytes).map(|()| bytes.len()));
+            written = offset + length.transpose()?.unwrap_or(0);
+        }
+        Ok(())
     }
 
-    fn write_elf(
+    /// A relocatable object of them under [`SYMBOL`], in the section [`SECTION`]; or one that keeps a
+    /// place for them, in a section of no content.
+    pub(crate) fn object(
         &self,
         machine: elf::Machine,
-        file: &mut dyn WritableBuffer,
-    ) -> object::write::Result<()> {
+        filled: bool,
+    ) -> object::write::Result<Vec<u8>> {
+        let mut file = Vec::new();
         // First the place of everything, then everything in the same order.
-        let mut writer = Writer::new(Endianness::Little, true, file);
+        let mut writer = Writer::new(Endianness::Little, true, &mut file);
         writer.reserve_file_header();
         writer.reserve_null_section_index();
         let section = writer.reserve_section_index();
-        let section_name = writer.add_section_name(b".rodata.relay_weights");
-        let data = writer.reserve(self.length as u64, ALIGNMENT as u64);
+        let section_name = writer.add_section_name(SECTION.as_bytes());
+        let mut offset = 0;
+        if filled {
+            offset = writer.reserve(self.length as u64, PAGE);
+        }
         writer.reserve_null_symbol_index();
         writer.reserve_symbol_index(Some(section));
         let symbol_name = writer.add_string(SYMBOL.as_bytes());
@@ -114,15 +124,12 @@ impl Weights {
             e_entry: 0,
             e_flags: elf::FileFlags(0),
         })?;
-        writer.write_align(ALIGNMENT as u64);
-        let mut written = 0;
-        for (offset, value) in &self.parts {
-            writer.write(&[0; ALIGNMENT][..offset - written]);
-            let length = value.read(|bytes| {
-                writer.write(bytes);
-                bytes.len()
-            });
-            written = offset + length.unwrap_or(0);
+        if filled {
+            let mut content = Vec::with_capacity(self.length);
+            // Writing to memory does not fail.
+            let _ = self.write(&mut content);
+            writer.write_align(PAGE);
+            writer.write(&content);
         }
         writer.write_null_symbol();
         writer.write_symbol(&Sym {
@@ -137,22 +144,28 @@ impl Weights {
         writer.write_strtab();
         writer.write_shstrtab();
         writer.write_null_section_header();
+        let (sh_type, sh_flags) = if filled {
+            (elf::SHT_PROGBITS, elf::SHF_ALLOC)
+        } else {
+            // Sections to write to and without content are the last ones in memory.
+            (elf::SHT_NOBITS, elf::SHF_ALLOC | elf::SHF_WRITE)
+        };
         writer.write_section_header(&SectionHeader {
             sh_name: writer.section_name_offset(Some(section_name)),
-            sh_type: elf::SHT_PROGBITS,
-            sh_flags: elf::SHF_ALLOC,
+            sh_type,
+            sh_flags,
             sh_addr: 0,
-            sh_offset: data,
+            sh_offset: offset,
             sh_size: self.length as u64,
             sh_link: 0,
             sh_info: 0,
-            sh_addralign: ALIGNMENT as u64,
+            sh_addralign: PAGE,
             sh_entsize: 0,
         });
         // The null symbol is the only local one.
         writer.write_symtab_section_header(1);
         writer.write_strtab_section_header();
         writer.write_shstrtab_section_header();
-        Ok(())
+        Ok(file)
     }
 }

@@ -174,6 +174,26 @@ fn leak(text: String) -> MlirStringRef {
     string_ref(Box::leak(text.into_boxed_str()))
 }
 
+/// Runs `body` and returns what it reported as text, errors only.
+pub fn with_diagnostics<T>(context: &Context, body: impl FnOnce() -> T) -> (T, String) {
+    use std::{cell::RefCell, fmt::Write, rc::Rc};
+    let text = Rc::new(RefCell::new(String::new()));
+    let sink = Rc::clone(&text);
+    let handler = context.attach_diagnostic_handler(move |diagnostic| {
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            sink.borrow_mut(),
+            "  {}: {diagnostic}",
+            diagnostic.location()
+        );
+        true
+    });
+    let result = body();
+    context.detach_diagnostic_handler(handler);
+    let text = text.borrow().trim_end().to_string();
+    (result, text)
+}
+
 /// Runs a textual pipeline such as `fuse-ops,lower-te` on a module, and verifies after each pass.
 ///
 /// # Errors

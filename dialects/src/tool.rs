@@ -69,9 +69,17 @@ pub fn reduce_main() -> i32 {
     with_arguments(|argc, argv| unsafe { ffi::relayReduceMain(argc, argv) })
 }
 
+/// Lets a write to a pipe that nobody reads any more end this process quietly, as programs in C do:
+/// `relayc bench model.onnx | head`. Rust has such writes fail.
+pub fn end_on_broken_pipe() {
+    // SAFETY: no handler is installed, and nothing in this process counts on one.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
+}
+
 /// Passes this process's arguments as C does: a null-terminated array.
 fn with_arguments(main: impl FnOnce(c_int, *mut *mut c_char) -> c_int) -> i32 {
     use std::os::unix::ffi::OsStringExt;
+    end_on_broken_pipe();
     let arguments: Vec<CString> = std::env::args_os()
         .map(|argument| CString::new(argument.into_vec()).expect("arguments hold no zero bytes"))
         .collect();
@@ -88,7 +96,10 @@ pub fn with_context<T>(ctx: Ctx, body: impl FnOnce(&melior::Context) -> T) -> T 
     // SAFETY: the tool's context lives through the call, and is not destroyed by this view of it.
     let context = unsafe { melior::ContextRef::from_raw(ctx.to_raw()) };
     // SAFETY: as above; the reference does not outlive this function.
-    body(unsafe { context.to_ref() })
+    let context = unsafe { context.to_ref() };
+    // The tool has only made dialects known to it.
+    context.load_all_available_dialects();
+    body(context)
 }
 
 /// Hands a module over to the tool, which destroys it.

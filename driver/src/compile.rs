@@ -1,9 +1,6 @@
 //! From a model to a library, or to any form on the way.
 
-use crate::{
-    DriverError,
-    frontend::{self, with_diagnostics},
-};
+use crate::{DriverError, frontend};
 use indicatif::{ProgressBar, ProgressStyle};
 use melior::{Context, ir::Module};
 use relay_codegen::{
@@ -15,7 +12,7 @@ use relay_codegen::{
 };
 use relay_dialects::{
     ir::Op,
-    pass::{run_pipeline, run_unverified},
+    pass::{run_pipeline, run_unverified, with_diagnostics},
 };
 use relay_passes::pipeline::{self, Level};
 use std::{
@@ -76,7 +73,10 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
             run_passes(&context, &mut module, Level::Lowered, options)?;
             let interface = lower::to_llvm(&context, &mut module)?;
             let library = library_options(&name, options);
-            let code = emit(Op::of_module(&module), &interface, &library, form)?;
+            let mut code = emit(Op::of_module(&module), &interface, &library, form)?;
+            if form == Form::Object {
+                code = link::with_constants(&code, &interface, &options.target)?;
+            }
             write(output, &code)
         }
         Emit::Library if !options.older.is_empty() => {
@@ -113,20 +113,33 @@ pub fn to_program(
     module: &mut Module<'_>,
     options: &CompileOptions,
 ) -> Result<Program, DriverError> {
-    run_passes(context, module, Level::Lowered, options)?;
-    lowered_to_program(context, module, options)
+    run_passes(context, module, Level::Planned, options)?;
+    planned_to_program(context, module, options)
 }
 
-fn lowered_to_program(
+/// Compiles kernels side by side. What goes wrong with one is found again in the module as a whole,
+/// where operators have their names.
+fn planned_to_program(
     context: &Context,
     module: &mut Module<'_>,
     options: &CompileOptions,
 ) -> Result<Program, DriverError> {
-    let (interface, sources) = timed("split", || lower::split(context, module, &options.target))?;
+    let mut whole = relay_dialects::copy(module);
+    let (opt, machine) = (options.opt_level, options.target.schedules_for());
+    let done = pipeline::passes(Level::Planned, opt, machine).len();
+    let passes = pipeline::passes(Level::Lowered, opt, machine);
+    let mut lower_whole = || run_each(context, &mut whole, &passes, done, options);
+    if options.dump_ir.is_some() || options.verify_each {
+        lower_whole()?;
+    }
+    let split = || lower::split(context, module, &options.target);
     let cache = options.cache.then(Cache::of_user).flatten();
-    let compile = || kernels::compile(&sources, &options.target, cache.as_ref());
-    let kernels = timed("kernels", compile)?;
-    Ok(Program { interface, kernels })
+    let program = timed("split", split).and_then(|(interface, sources)| {
+        let compile = || kernels::compile(&sources, &options.target, cache.as_ref());
+        let kernels = timed("kernels", compile)?;
+        Ok(Program { interface, kernels })
+    });
+    program.or_else(|error| lower_whole().and(Err(error.into())))
 }
 
 /// Writes what [`to_program`] made as a library whose functions start with `name`.
@@ -168,10 +181,10 @@ fn write_bundle(
             ..options.clone()
         };
         let mut module = relay_dialects::copy(&module);
-        let passes = pipeline::passes(Level::Lowered, options.opt_level, target.vector_bits);
-        let done = pipeline::passes(Level::Relay, options.opt_level, target.vector_bits).len();
+        let passes = pipeline::passes(Level::Planned, options.opt_level, target.schedules_for());
+        let done = pipeline::passes(Level::Relay, options.opt_level, target.schedules_for()).len();
         run_each(context, &mut module, &passes, done, &options)?;
-        let program = lowered_to_program(context, &mut module, &options)?;
+        let program = planned_to_program(context, &mut module, &options)?;
         programs.push((target, module, program));
     }
     let variants: Vec<link::Variant<'_>> = programs
@@ -214,8 +227,8 @@ fn run_passes(
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
     evaluate::use_cache(options.cache);
-    let (opt, bits) = (options.opt_level, options.target.vector_bits);
-    let passes = pipeline::passes(level, opt, bits);
+    let (opt, machine) = (options.opt_level, options.target.schedules_for());
+    let passes = pipeline::passes(level, opt, machine);
     run_each(context, module, &passes, 0, options)
 }
 
@@ -227,10 +240,11 @@ fn run_each(
     done: usize,
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
-    let (opt, bits) = (options.opt_level, options.target.vector_bits);
-    // Below operators there is much more to look at: there, once at the end.
-    let high = pipeline::passes(Level::Relay, opt, bits).len();
-    let verified = |index: usize| options.verify_each || index < high || index + 1 == passes.len();
+    let (opt, machine) = (options.opt_level, options.target.schedules_for());
+    // To look at all takes as long as most passes do: once as operators, and once at the end.
+    let high = pipeline::passes(Level::Relay, opt, machine).len();
+    let verified =
+        |index: usize| options.verify_each || [high, passes.len()].contains(&(index + 1));
     let bar = if options.progress {
         ProgressBar::new(passes.len() as u64)
     } else {
@@ -242,7 +256,9 @@ fn run_each(
     );
     if let Some(folder) = &options.dump_ir {
         fs::create_dir_all(folder).map_err(DriverError::io(folder))?;
-        dump(module, folder, 0, "input")?;
+        if done == 0 {
+            dump(module, folder, 0, "input")?;
+        }
     }
     for (index, pass) in passes.iter().enumerate().skip(done) {
         bar.set_message(pass.clone());

@@ -1,12 +1,10 @@
 //! Why nodes take as long as they do.
 
-use crate::{
-    DriverError, compile,
-    compile::CompileOptions,
-    frontend::{self, with_diagnostics},
-    machine::Limits,
+use crate::{DriverError, compile, compile::CompileOptions, frontend, machine::Limits};
+use relay_dialects::{
+    ir::Op,
+    pass::{run_pipeline, with_diagnostics},
 };
-use relay_dialects::{ir::Op, pass::run_pipeline};
 use relay_passes::{
     analysis::{bytes::bytes, loops},
     pipeline::{self, Level},
@@ -34,7 +32,7 @@ pub fn kernels(
 ) -> Result<HashMap<String, Kernel>, DriverError> {
     let context = compile::prepare();
     let mut module = frontend::load(&context, path)?;
-    let passes = |level| pipeline::passes(level, options.opt_level, options.target.vector_bits);
+    let passes = |level| pipeline::passes(level, options.opt_level, options.target.schedules_for());
     let (to_te, to_tir) = (passes(Level::Te), passes(Level::Tir));
     let mut run = |passes: &[String]| {
         let pipeline = passes.join(",");

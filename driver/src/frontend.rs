@@ -5,6 +5,7 @@ use melior::{
     Context,
     ir::{Module, operation::OperationLike},
 };
+use relay_dialects::pass::with_diagnostics;
 use relay_import::onnx::{Onnx, Options};
 use std::path::Path;
 
@@ -33,24 +34,4 @@ fn parse_mlir<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, Drive
             path: path.into(),
             reason: format!("not valid MLIR:\n{diagnostics}"),
         })
-}
-
-/// Runs `body` and returns what it reported as text, errors only.
-pub fn with_diagnostics<T>(context: &Context, body: impl FnOnce() -> T) -> (T, String) {
-    use std::{cell::RefCell, fmt::Write, rc::Rc};
-    let text = Rc::new(RefCell::new(String::new()));
-    let sink = Rc::clone(&text);
-    let handler = context.attach_diagnostic_handler(move |diagnostic| {
-        // Writing to a string does not fail.
-        let _ = writeln!(
-            sink.borrow_mut(),
-            "  {}: {diagnostic}",
-            diagnostic.location()
-        );
-        true
-    });
-    let result = body();
-    context.detach_diagnostic_handler(handler);
-    let text = text.borrow().trim_end().to_string();
-    (result, text)
 }

@@ -1,14 +1,11 @@
 //! What is in a model.
 
-use crate::{
-    DriverError, compile,
-    frontend::{self, with_diagnostics},
-};
+use crate::{DriverError, compile, frontend};
 use melior::{Context, ir::Module};
 use relay_codegen::Target;
 use relay_dialects::{
     ir::{Attr, Op},
-    pass::run_pipeline,
+    pass::{run_pipeline, with_diagnostics},
 };
 use relay_import::onnx::{Onnx, Options, TensorInfo};
 use relay_passes::{
@@ -62,7 +59,7 @@ pub fn inspect(path: &Path) -> Result<Summary, DriverError> {
 /// Counts on tensor expressions of the operators as they are, none fused or folded.
 fn count_flops(context: &Context, mut module: Module<'_>) -> Result<u64, String> {
     let target = Target::host().map_err(|error| error.to_string())?;
-    let passes = pipeline::passes(Level::Te, 0, target.vector_bits);
+    let passes = pipeline::passes(Level::Te, 0, target.schedules_for());
     let (result, diagnostics) = with_diagnostics(context, || {
         run_pipeline(context, &mut module, &passes.join(","))
     });

@@ -137,7 +137,7 @@ enum EmitArg {
 }
 
 impl How {
-    fn options(&self, emit: Option<EmitArg>, profile: bool) -> miette::Result<CompileOptions> {
+    fn options(&self, emit: Option<EmitArg>) -> miette::Result<CompileOptions> {
         let emit = match emit {
             None => Emit::Library,
             Some(EmitArg::Relay) => Emit::Ir(Level::Relay),
@@ -149,7 +149,7 @@ impl How {
         };
         let mut targets = Target::parse_list(&self.target).into_diagnostic()?;
         let older = targets.split_off(1);
-        if !older.is_empty() && (emit != Emit::Library || profile) {
+        if !older.is_empty() && emit != Emit::Library {
             miette::bail!("only a library can be for several targets; name one");
         }
         let target = targets.remove(0);
@@ -160,7 +160,7 @@ impl How {
             emit,
             dump_ir: self.dump_ir.clone(),
             verify_each: self.verify_each,
-            profile,
+            profile: false,
             cache: !self.no_cache,
             progress: std::io::stderr().is_terminal(),
         })
@@ -168,6 +168,7 @@ impl How {
 }
 
 fn main() -> ExitCode {
+    relay_dialects::tool::end_on_broken_pipe();
     tracing_subscriber::fmt()
         .with_writer(std::io::stderr)
         .with_env_filter(
@@ -193,7 +194,7 @@ fn execute(command: Command) -> miette::Result<()> {
             emit,
             how,
         } => {
-            let options = how.options(emit, false)?;
+            let options = how.options(emit)?;
             let output = output.unwrap_or_else(|| default_output(&model, emit));
             compile(&model, &output, &options).into_diagnostic()?;
             if output != Path::new("-") {
@@ -213,8 +214,7 @@ fn execute(command: Command) -> miette::Result<()> {
             seed,
             how,
         } => {
-            let model =
-                run::load_or_compile(&model, &how.options(None, false)?).into_diagnostic()?;
+            let model = run::load_or_compile(&model, &how.options(None)?).into_diagnostic()?;
             let tensors = run::inputs(&model, inputs.as_deref(), seed).into_diagnostic()?;
             let repeat = if print_time { repeat } else { 0 };
             let (results, times) = run::run(&model, threads, &tensors, repeat).into_diagnostic()?;
@@ -241,7 +241,13 @@ fn execute(command: Command) -> miette::Result<()> {
             how,
             machine: _,
         } => {
-            let options = how.options(None, false)?;
+            let options = how.options(None)?;
+            if !options.older.is_empty() {
+                miette::bail!(
+                    "a library for several targets runs the newest code that the processor can: \
+                     name the target to measure"
+                );
+            }
             match model {
                 None => limits(&options, threads).map(|_| ()),
                 Some(model) => measure(&model, threads, repeat, nodes, explain, &options),

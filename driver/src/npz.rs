@@ -2,7 +2,7 @@
 
 use crate::DriverError;
 use ndarray::{ArrayD, IxDyn};
-use ndarray_npy::{NpzReader, NpzWriter, ReadNpzError, ReadableElement};
+use ndarray_npy::{NpzReader, NpzWriter, ReadNpzError, ReadableElement, WritableElement};
 use relay_runtime::{DType, Port, Tensor};
 use std::{fs::File, path::Path};
 
@@ -48,37 +48,78 @@ pub fn read(path: &Path, ports: &[Port]) -> Result<Vec<Tensor>, DriverError> {
         .collect()
 }
 
-fn read_port(archive: &mut NpzReader<File>, port: &Port) -> Result<Tensor, ReadNpzError> {
-    macro_rules! numbers {
-        ($ty:ty) => {
-            read_array::<$ty>(archive, port, |value, bytes| {
-                bytes.extend(value.to_le_bytes())
-            })
-        };
+/// An element as numpy's files hold it, and its bytes in a tensor.
+trait Element: ReadableElement + WritableElement + Copy {
+    /// The bytes of one element in a tensor.
+    const SIZE: usize;
+    /// Adds its bytes.
+    fn put(self, bytes: &mut Vec<u8>);
+    /// The element of as many bytes as one has.
+    fn get(bytes: &[u8]) -> Self;
+}
+
+macro_rules! numbers {
+    ($($ty:ty),*) => {
+        $(impl Element for $ty {
+            const SIZE: usize = size_of::<$ty>();
+
+            fn put(self, bytes: &mut Vec<u8>) {
+                bytes.extend(self.to_le_bytes());
+            }
+
+            fn get(bytes: &[u8]) -> Self {
+                Self::from_le_bytes(bytes.try_into().expect("there are as many as it has"))
+            }
+        })*
+    };
+}
+
+numbers!(f32, f64, i8, i16, i32, i64);
+
+impl Element for bool {
+    const SIZE: usize = 1;
+
+    fn put(self, bytes: &mut Vec<u8>) {
+        bytes.push(u8::from(self));
     }
-    match port.dtype {
-        DType::F32 => numbers!(f32),
-        DType::F64 => numbers!(f64),
-        DType::I8 => numbers!(i8),
-        DType::I16 => numbers!(i16),
-        DType::I32 => numbers!(i32),
-        DType::I64 => numbers!(i64),
-        DType::Bool => {
-            read_array::<bool>(archive, port, |value, bytes| bytes.push(u8::from(*value)))
-        }
+
+    fn get(bytes: &[u8]) -> Self {
+        bytes.iter().any(|&byte| byte != 0)
     }
 }
 
-fn read_array<T: ReadableElement>(
+/// `$body` with `$element` as the type of a tensor's elements.
+macro_rules! with_element {
+    ($dtype:expr, $element:ident => $body:expr) => {
+        match $dtype {
+            DType::F32 => with_element!(f32 as $element => $body),
+            DType::F64 => with_element!(f64 as $element => $body),
+            DType::I8 => with_element!(i8 as $element => $body),
+            DType::I16 => with_element!(i16 as $element => $body),
+            DType::I32 => with_element!(i32 as $element => $body),
+            DType::I64 => with_element!(i64 as $element => $body),
+            DType::Bool => with_element!(bool as $element => $body),
+        }
+    };
+    ($ty:ty as $element:ident => $body:expr) => {{
+        type $element = $ty;
+        $body
+    }};
+}
+
+fn read_port(archive: &mut NpzReader<File>, port: &Port) -> Result<Tensor, ReadNpzError> {
+    with_element!(port.dtype, E => read_array::<E>(archive, port))
+}
+
+fn read_array<E: Element>(
     archive: &mut NpzReader<File>,
     port: &Port,
-    put: impl Fn(&T, &mut Vec<u8>),
 ) -> Result<Tensor, ReadNpzError> {
-    let array: ArrayD<T> = archive.by_name(&port.name)?;
+    let array: ArrayD<E> = archive.by_name(&port.name)?;
     let shape: Vec<i64> = array.shape().iter().map(|&dim| dim as i64).collect();
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(array.len() * E::SIZE);
     // `iter` is in logical order, whatever the order in the file.
-    array.iter().for_each(|value| put(value, &mut bytes));
+    array.iter().for_each(|value| value.put(&mut bytes));
     Ok(Tensor::from_bytes(port.dtype, &shape, &bytes)
         .expect("an array has as many elements as its shape says"))
 }
@@ -95,37 +136,15 @@ pub fn write(path: &Path, ports: &[Port], tensors: &[Tensor]) -> Result<(), Driv
         reason: error.to_string(),
     };
     for (port, tensor) in ports.iter().zip(tensors) {
-        macro_rules! numbers {
-            ($ty:ty) => {{
-                let size = size_of::<$ty>();
-                let values = tensor.bytes().chunks_exact(size).map(|bytes| {
-                    <$ty>::from_le_bytes(bytes.try_into().expect("chunks have this size"))
-                });
-                archive
-                    .add_array(port.name.as_str(), &shaped(tensor, values.collect()))
-                    .map_err(fail)?;
-            }};
-        }
-        match tensor.dtype() {
-            DType::F32 => numbers!(f32),
-            DType::F64 => numbers!(f64),
-            DType::I8 => numbers!(i8),
-            DType::I16 => numbers!(i16),
-            DType::I32 => numbers!(i32),
-            DType::I64 => numbers!(i64),
-            DType::Bool => {
-                let values = tensor.bytes().iter().map(|&byte| byte != 0).collect();
-                archive
-                    .add_array(port.name.as_str(), &shaped(tensor, values))
-                    .map_err(fail)?;
-            }
-        }
+        with_element!(tensor.dtype(), E => archive.add_array(port.name.as_str(), &array::<E>(tensor)))
+            .map_err(fail)?;
     }
     archive.finish().map(|_| ()).map_err(fail)
 }
 
-fn shaped<T>(tensor: &Tensor, values: Vec<T>) -> ArrayD<T> {
+fn array<E: Element>(tensor: &Tensor) -> ArrayD<E> {
     let shape: Vec<usize> = tensor.shape().iter().map(|&dim| dim as usize).collect();
+    let values = tensor.bytes().chunks_exact(E::SIZE).map(E::get).collect();
     ArrayD::from_shape_vec(IxDyn(&shape), values)
         .expect("a tensor has as many elements as its shape says")
 }

@@ -5,12 +5,15 @@
 
 pub mod analysis;
 pub mod evaluator;
+pub mod machine;
 pub mod pipeline;
 pub mod relay;
 pub mod te;
 pub mod tir;
 
 use relay_dialects::pass::{self, PassSpec};
+
+pub use relay_topi::Machine;
 
 /// Every pass, by folder of `src/`.
 pub const FOLDERS: &[(&str, &[&PassSpec])] =

@@ -1,13 +1,15 @@
 //! The standard pass orders; every one is written here and only here.
 
+use crate::machine::describe;
+use relay_topi::Machine;
 use std::ops::RangeInclusive;
 
 /// From a model as imported to primitive functions, each pass with the optimisation levels at which
 /// it runs.
 ///
 /// Biases become additions and constants are folded before factors move into weights, because
-/// factors move past additions of constants only. Transforms of weights are folded after the
-/// layouts are chosen, with common expressions dropped first, because a constant is laid out anew
+/// factors move past additions of constants only; those are small. Weights are folded after their
+/// layouts are chosen, all that is done to them at once, with common expressions dropped first, because a constant is laid out anew
 /// at each of its uses. From level 2 on this needs an [evaluator](crate::evaluator), which must
 /// itself compile at level 1 at most.
 const RELAY: &[(RangeInclusive<u8>, &str)] = &[
@@ -15,12 +17,12 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (0..=3, "func.func(simplify-inference)"),
     (0..=3, "func.func(canonicalize-ops)"),
     (2..=3, "func.func(eliminate-common-subexpr)"),
-    (2..=3, "fold-constant"),
+    (2..=3, "fold-constant{max-bytes=65536}"),
     (1..=3, "func.func(simplify-expr)"),
     (3..=3, "func.func(fold-scale-axis)"),
-    (2..=3, "fold-constant"),
+    (2..=3, "fold-constant{max-bytes=65536}"),
     (1..=3, "func.func(simplify-expr)"),
-    (3..=3, "func.func(alter-op-layout{vector-bits=$bits})"),
+    (3..=3, "func.func(alter-op-layout{$machine})"),
     (3..=3, "func.func(simplify-expr)"),
     (3..=3, "func.func(eliminate-common-subexpr)"),
     (2..=3, "fold-constant"),
@@ -31,20 +33,25 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
 
 /// From primitive functions to their tensor expressions, and to kernels.
 const TE: &[(Level, &str)] = &[
-    (Level::Te, "relay-to-te{vector-bits=$bits}"),
+    (Level::Te, "relay-to-te{$machine}"),
     (Level::Tir, "lower-te"),
 ];
 
-/// From kernels of `tir` loops to scf, memref and vector, with memory planned.
-const TIR: &[&str] = &[
+/// What tells where buffers may lie, and their places: all that concerns more than one kernel.
+const PLAN: &[&str] = &[
     "func.func(lower-block)",
     "func.func(lower-thread-binding)",
     "func.func(loop-partition)",
     "func.func(tir-simplify)",
+    "plan-memory",
+];
+
+/// From kernels of `tir` loops to scf, memref and vector. What becomes of a kernel depends on nothing
+/// outside of it.
+const KERNEL: &[&str] = &[
     "func.func(vectorize-loop)",
     "func.func(unroll-loop)",
     "func.func(prefetch-panels)",
-    "plan-memory",
     "lower-tir",
     "func.func(approximate-math)",
     "canonicalize",
@@ -63,22 +70,32 @@ pub enum Level {
     Te,
     /// Loops over buffers.
     Tir,
+    /// The same, with all buffers between kernels in one arena.
+    Planned,
     /// Upstream dialects, ready for LLVM.
     Lowered,
 }
 
 /// The passes from a module at any level down to `to`, at optimisation level `opt` (0 to 3), for a
-/// machine whose vector registers have `vector_bits`.
-pub fn passes(to: Level, opt: u8, vector_bits: u32) -> Vec<String> {
+/// `machine`.
+pub fn passes(to: Level, opt: u8, machine: Machine) -> Vec<String> {
     let opt = opt.min(3);
     let relay = RELAY.iter().filter(|(levels, _)| levels.contains(&opt));
     let te = TE.iter().filter(|(level, _)| to >= *level);
-    let tir = TIR.iter().filter(|_| to >= Level::Lowered);
+    let plan = PLAN.iter().filter(|_| to >= Level::Planned);
+    let kernel = KERNEL.iter().filter(|_| to >= Level::Lowered);
     let all = relay.map(|(_, pass)| pass);
     all.chain(te.map(|(_, pass)| pass))
-        .chain(tir)
-        .map(|pass| pass.replace("$bits", &vector_bits.to_string()))
+        .chain(plan)
+        .chain(kernel)
+        .map(|pass| pass.replace("$machine", &describe(machine)))
         .collect()
+}
+
+/// The passes from [`Level::Planned`] to [`Level::Lowered`], for a module that holds some of the
+/// functions only.
+pub fn kernel_passes() -> String {
+    KERNEL.join(",")
 }
 
 #[cfg(test)]
@@ -98,7 +115,7 @@ mod tests {
             }";
             let mut module =
                 melior::ir::Module::parse(&context, text).expect("the text is a module");
-            let pipeline = passes(Level::Relay, opt, 512).join(",");
+            let pipeline = passes(Level::Relay, opt, Machine::new(512)).join(",");
             run_pipeline(&context, &mut module, &pipeline).expect("the pipeline runs");
             let calls = Op::of_module(&module).find_all("func.call").len();
             assert_eq!(calls, if opt == 0 { 2 } else { 1 }, "level {opt}");

@@ -21,11 +21,15 @@ fn evaluator(module: Op) -> Result<Vec<evaluator::Bytes>, String> {
 }
 
 fn fold(body: &str) -> Result<String, String> {
+    fold_with(body, "fold-constant")
+}
+
+fn fold_with(body: &str, pass: &str) -> Result<String, String> {
     relay_passes::register();
     evaluator::install(evaluator);
     let context = context();
     let mut module = Module::parse(&context, body).expect("the test's module parses");
-    run_pipeline(&context, &mut module, "fold-constant")?;
+    run_pipeline(&context, &mut module, pass)?;
     Ok(Op::of_module(&module).to_string())
 }
 
@@ -59,4 +63,22 @@ fn the_evaluators_error_fails_the_pass() {
         }",
     );
     assert!(result.is_err());
+}
+
+#[test]
+fn larger_results_wait() {
+    let body = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+          %a = relay.constant {value = dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>} : tensor<4xf32>
+          %b = relay.constant {value = dense<1.0> : tensor<f32>} : tensor<f32>
+          %0 = relay.add %a, %a : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+          %1 = relay.add %0, %b : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+          %2 = relay.add %x, %1 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+          return %2 : tensor<4xf32>
+        }";
+    let adds = |pass| {
+        let text = fold_with(body, pass).expect("the pass succeeds");
+        text.matches("relay.add").count()
+    };
+    assert_eq!(adds("fold-constant{max-bytes=15}"), 3);
+    assert_eq!(adds("fold-constant{max-bytes=16}"), 1);
 }

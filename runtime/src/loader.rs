@@ -264,47 +264,45 @@ impl Instance {
         outputs: &mut [Tensor],
     ) -> Result<(), RuntimeError> {
         check("input", &self.model.inputs, inputs)?;
+        let known: Vec<&Tensor> = outputs.iter().collect();
+        check("output", &self.model.outputs, &known)?;
         let sources: Vec<*const c_void> = inputs
             .iter()
             .map(|tensor| tensor.bytes().as_ptr().cast())
             .collect();
-        // SAFETY: the list is as long as the model's, and each tensor has its port's size.
-        unsafe { self.run_pointers(&sources, outputs) }
-    }
-
-    /// As [`Instance::run_into`], from inputs that are wherever they are.
-    ///
-    /// # Errors
-    /// If there are not as many inputs as the model has, an output does not have the type and shape
-    /// of the model's, or the model fails.
-    ///
-    /// # Safety
-    /// Every pointer is to as many bytes as the model's input of that number has, aligned for its
-    /// elements.
-    pub unsafe fn run_pointers(
-        &mut self,
-        inputs: &[*const c_void],
-        outputs: &mut [Tensor],
-    ) -> Result<(), RuntimeError> {
-        if inputs.len() != self.model.inputs.len() {
-            return Err(RuntimeError::Input(format!(
-                "the model has {} inputs, but {} were given",
-                self.model.inputs.len(),
-                inputs.len()
-            )));
-        }
-        check(
-            "output",
-            &self.model.outputs,
-            &outputs.iter().collect::<Vec<_>>(),
-        )?;
         let targets: Vec<*mut c_void> = outputs
             .iter_mut()
             .map(|tensor| tensor.bytes_mut().as_mut_ptr().cast())
             .collect();
-        // SAFETY: as the caller promises; the lists are as long as the model's, and each output has
-        // its port's size.
-        let status = unsafe { (self.run)(self.raw, inputs.as_ptr(), targets.as_ptr()) };
+        // SAFETY: the lists are as long as the model's, and each tensor has its port's size.
+        unsafe { self.run_pointers(&sources, &targets) }
+    }
+
+    /// As [`Instance::run`], from and to wherever the tensors' elements are.
+    ///
+    /// # Errors
+    /// If there are not as many inputs and outputs as the model has, or it fails.
+    ///
+    /// # Safety
+    /// Every pointer is to as many bytes as the model's input or output of that number has, aligned
+    /// for its elements; those of outputs overlap no others.
+    pub unsafe fn run_pointers(
+        &mut self,
+        inputs: &[*const c_void],
+        outputs: &[*mut c_void],
+    ) -> Result<(), RuntimeError> {
+        let wanted = (self.model.inputs.len(), self.model.outputs.len());
+        if (inputs.len(), outputs.len()) != wanted {
+            return Err(RuntimeError::Input(format!(
+                "the model has {} inputs and {} outputs, but {} and {} were given",
+                wanted.0,
+                wanted.1,
+                inputs.len(),
+                outputs.len()
+            )));
+        }
+        // SAFETY: as the caller promises; the lists are as long as the model's.
+        let status = unsafe { (self.run)(self.raw, inputs.as_ptr(), outputs.as_ptr()) };
         if status == 0 {
             Ok(())
         } else {

@@ -1,6 +1,6 @@
 //! Tensors that the caller hands over and gets back.
 
-use crate::dlpack::Imported;
+use crate::{arena::Arena, dlpack::Imported};
 use std::fmt;
 
 /// An element type.
@@ -90,7 +90,22 @@ struct Line([u8; 64]);
 /// Where a tensor's elements are.
 enum Storage {
     Owned(Vec<Line>),
+    /// Large ones: zeros that nobody has to write, in huge pages.
+    Mapped(Arena),
     Imported(Imported),
+}
+
+/// From how many bytes on a tensor has a mapping of its own.
+const MAPPED_BYTES: usize = 8 << 20;
+
+impl Storage {
+    fn zeros(length: usize) -> Self {
+        let lines = || Self::Owned(vec![Line([0; 64]); length.div_ceil(64)]);
+        if length < MAPPED_BYTES {
+            return lines();
+        }
+        Arena::new(length as u64).map_or_else(|_| lines(), Self::Mapped)
+    }
 }
 
 /// A dense row-major tensor. The data of a tensor that we allocate starts at a multiple of 64
@@ -121,7 +136,7 @@ impl Tensor {
             dtype,
             shape: shape.to_vec(),
             length,
-            storage: Storage::Owned(vec![Line([0; 64]); length.div_ceil(64)]),
+            storage: Storage::zeros(length),
         }
     }
 
@@ -179,14 +194,15 @@ impl Tensor {
     fn data(&self) -> *const u8 {
         match &self.storage {
             Storage::Owned(lines) => lines.as_ptr().cast(),
+            Storage::Mapped(arena) => arena.data().cast_const().cast(),
             Storage::Imported(data) => data.start().cast_const(),
         }
     }
 
     /// The elements' bytes.
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: lines are plain bytes, and there are at least `length` of them; imported data is
-        // as long as its producer promised.
+        // SAFETY: lines and mappings are plain bytes, and there are at least `length` of them;
+        // imported data is as long as its producer promised.
         unsafe { std::slice::from_raw_parts(self.data(), self.length) }
     }
 
@@ -194,6 +210,7 @@ impl Tensor {
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         let data = match &mut self.storage {
             Storage::Owned(lines) => lines.as_mut_ptr().cast(),
+            Storage::Mapped(arena) => arena.data().cast(),
             Storage::Imported(data) => data.start(),
         };
         // SAFETY: as above; the borrow is unique.

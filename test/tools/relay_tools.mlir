@@ -1,6 +1,7 @@
 // From hand-written Relay operators to loops, to LLVM IR, and what the tools say of themselves.
 // RUN: relay-opt --fuse-ops --lower-te --canonicalize %s | FileCheck %s --check-prefix=TIR
 // RUN: relay-translate --to-llvm %s | FileCheck %s --check-prefix=LLVM
+// RUN: relay-translate --import-onnx %examples/digits/digits.onnx | FileCheck %s --check-prefix=ONNX
 // RUN: relay-opt --help | FileCheck %s --check-prefix=HELP
 // RUN: relay-lsp-server --help | FileCheck %s --check-prefix=LSP
 // RUN: relay-reduce --help | FileCheck %s --check-prefix=REDUCE
@@ -9,6 +10,8 @@
 // TIR: call @fused_add_relu
 // TIR: func.func private @fused_add_relu({{.*}}) attributes {{.*}}tir.kernel
 // TIR: tir.for
+// ONNX: func.func @main
+// ONNX: relay.nn.
 // LLVM: define {{.*}} @model_run
 // HELP: --fuse-ops
 // HELP: max-depth

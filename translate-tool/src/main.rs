@@ -79,7 +79,7 @@ fn export(module: Op, form: Form) -> Result<Vec<u8>, String> {
     let mut copy =
         relay_dialects::copy_to(&context, module).ok_or("the module does not parse again")?;
     let target = Target::host().map_err(|error| error.to_string())?;
-    for pass in pipeline::passes(Level::Lowered, 3, target.vector_bits) {
+    for pass in pipeline::passes(Level::Lowered, 3, target.schedules_for()) {
         run_pipeline(&context, &mut copy, &pass)?;
     }
     let interface = to_llvm(&context, &mut copy).map_err(|error| error.to_string())?;

@@ -3,6 +3,7 @@
 //! What is particular to an architecture is a row of [`ARCHITECTURES`], in a file of its own.
 
 mod aarch64;
+mod host_cache;
 mod x86;
 
 use crate::CodegenError;
@@ -11,6 +12,7 @@ use inkwell::{
     targets::{CodeModel, InitializationConfig, RelocMode, TargetMachine, TargetTriple},
 };
 use relay_dialects::target_has_features;
+use relay_passes::Machine;
 
 /// Whether a CPU has one of LLVM's features: `+avx2`.
 pub(crate) type Has<'a> = &'a dyn Fn(&str) -> bool;
@@ -51,6 +53,10 @@ pub struct Target {
     pub vector_bits: u32,
     /// How many vector registers there are.
     pub vector_registers: u32,
+    /// The bytes of a core's own cache, where they were asked for.
+    pub(crate) cache_bytes: Option<i64>,
+    /// Whether tensors start at multiples of their elements' size.
+    pub(crate) aligned: bool,
     pub(crate) architecture: &'static Architecture,
 }
 
@@ -70,7 +76,21 @@ impl Target {
             .into_owned();
         let cpu = TargetMachine::get_host_cpu_name().to_string();
         let features = TargetMachine::get_host_cpu_features().to_string();
-        Self::new(triple, Some(cpu), features)
+        Ok(Self {
+            cache_bytes: host_cache::bytes(),
+            ..Self::new(triple, Some(cpu), features)?
+        })
+    }
+
+    /// What schedules are made for. It follows from the target alone, but for the size of the cache,
+    /// which the machine that this process runs on is asked for its own.
+    pub fn schedules_for(&self) -> Machine {
+        let usual = Machine::new(i64::from(self.vector_bits));
+        Machine {
+            registers: i64::from(self.vector_registers),
+            cache_bytes: self.cache_bytes.unwrap_or(usual.cache_bytes),
+            ..usual
+        }
     }
 
     /// Parses `[TRIPLE] [-mcpu=CPU] [-mattr=FEATURES]`; `native` or nothing is the host, and
@@ -153,6 +173,8 @@ impl Target {
             features,
             vector_bits,
             vector_registers,
+            cache_bytes: None,
+            aligned: true,
             architecture,
         })
     }
@@ -181,7 +203,9 @@ impl Target {
     /// All that machine code depends on, for names in a cache: the machine and this compiler.
     pub(crate) fn identity(&self) -> String {
         let (triple, cpu, features) = (&self.triple, &self.cpu, &self.features);
-        format!("{triple} {cpu} {features} {}", crate::cache::compiler())
+        let (aligned, cache) = (self.aligned, self.schedules_for().cache_bytes);
+        let compiler = crate::cache::compiler();
+        format!("{triple} {cpu} {features} {aligned} {cache} {compiler}")
     }
 
     /// The CPU that the triple alone means.

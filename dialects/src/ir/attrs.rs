@@ -11,12 +11,12 @@ pub struct Attr(pub(crate) MlirAttribute);
 /// An attribute with its name, as ops are built from.
 pub type NamedAttr<'a> = (&'a str, Attr);
 
-impl PartialEq for Attr {
-    fn eq(&self, other: &Self) -> bool {
-        unsafe { mlirAttributeEqual(self.0, other.0) }
-    }
+/// [`Op::attrs`](super::Op::attrs) as ops are built from them.
+pub fn named(attrs: &[(String, Attr)]) -> Vec<NamedAttr<'_>> {
+    let pairs = attrs.iter();
+    pairs.map(|(name, attr)| (name.as_str(), *attr)).collect()
 }
-impl Eq for Attr {}
+identity!(Attr);
 
 impl fmt::Display for Attr {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

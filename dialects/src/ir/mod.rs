@@ -12,6 +12,23 @@
 // that matter.
 #![allow(clippy::undocumented_unsafe_blocks)]
 
+/// Handles are equal that name the same thing: MLIR keeps one of each type and attribute.
+macro_rules! identity {
+    ($name:ident) => {
+        impl PartialEq for $name {
+            fn eq(&self, other: &Self) -> bool {
+                self.0.ptr == other.0.ptr
+            }
+        }
+        impl Eq for $name {}
+        impl std::hash::Hash for $name {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                self.0.ptr.hash(state);
+            }
+        }
+    };
+}
+
 mod affine;
 mod attrs;
 mod builder;
@@ -19,7 +36,7 @@ mod ops;
 mod types;
 
 pub use affine::{AffineExpr, AffineMap};
-pub use attrs::{Attr, NamedAttr};
+pub use attrs::{Attr, NamedAttr, named};
 pub use builder::{Builder, Point};
 pub use ops::{Block, Op, Region, Value, approximate_math};
 pub use types::Type;

@@ -2,27 +2,7 @@
 
 use super::{Attr, Ctx, Loc, Type, collect_text, is_text, string_ref, to_string};
 use mlir_sys::*;
-use std::{
-    ffi::c_void,
-    fmt,
-    hash::{Hash, Hasher},
-};
-
-macro_rules! identity {
-    ($name:ident) => {
-        impl PartialEq for $name {
-            fn eq(&self, other: &Self) -> bool {
-                self.0.ptr == other.0.ptr
-            }
-        }
-        impl Eq for $name {}
-        impl Hash for $name {
-            fn hash<H: Hasher>(&self, state: &mut H) {
-                self.0.ptr.hash(state);
-            }
-        }
-    };
-}
+use std::{ffi::c_void, fmt};
 
 /// An operation.
 #[derive(Clone, Copy, Debug)]

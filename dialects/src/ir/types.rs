@@ -7,13 +7,7 @@ use std::{fmt, ptr};
 /// A type.
 #[derive(Clone, Copy)]
 pub struct Type(pub(crate) MlirType);
-
-impl PartialEq for Type {
-    fn eq(&self, other: &Self) -> bool {
-        unsafe { mlirTypeEqual(self.0, other.0) }
-    }
-}
-impl Eq for Type {}
+identity!(Type);
 
 impl fmt::Display for Type {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,6 +1,6 @@
 //! Reading constants, and making operators.
 
-use crate::ir::{Attr, Builder, Op, Type, Value};
+use crate::ir::{Attr, Builder, NamedAttr, Op, Type, Value, named};
 
 /// The value of a `relay.constant`.
 pub fn constant(value: Value) -> Option<Attr> {
@@ -29,15 +29,18 @@ pub fn make(builder: &Builder, name: &str, operands: &[Value], attrs: &[(&str, A
         .result(0)
 }
 
+/// An op's attributes with `changes` to them.
+pub fn changed<'a>(attrs: &'a [(String, Attr)], changes: &[NamedAttr<'a>]) -> Vec<NamedAttr<'a>> {
+    let mut all = named(attrs);
+    all.retain(|(name, _)| changes.iter().all(|(changed, _)| changed != name));
+    all.extend_from_slice(changes);
+    all
+}
+
 /// Makes `op`'s operator again on other operands, with `changes` to its attributes.
 pub fn remake(builder: &Builder, op: Op, operands: &[Value], changes: &[(&str, Attr)]) -> Value {
-    let old = op.attrs();
-    let kept = old.iter().map(|(name, attr)| (name.as_str(), *attr));
-    let mut attrs: Vec<(&str, Attr)> = kept
-        .filter(|(name, _)| changes.iter().all(|(changed, _)| changed != name))
-        .collect();
-    attrs.extend_from_slice(changes);
-    let made = builder.inferred(&op.name(), operands, &attrs);
+    let attrs = op.attrs();
+    let made = builder.inferred(&op.name(), operands, &changed(&attrs, changes));
     made.unwrap_or_else(|| panic!("{} is made again with operands that fit", op.name()))
         .result(0)
 }

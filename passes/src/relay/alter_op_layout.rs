@@ -1,17 +1,18 @@
 //! `alter-op-layout`: channels in blocks of a vector's width.
 
 use super::{
-    dataflow::{constant, is_plain_conv2d, make, remake},
+    dataflow::{is_foldable, is_plain_conv2d, make, remake},
     flatten::Flattened,
     packing::{Packer, block_size, first_channels, pad_axis, padded_channels, transform},
     pointwise::Pointwise,
     rewrite,
 };
+use crate::machine::{CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Block, Builder, Op, Value},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
-    relay::{Attrs, Pattern, pattern},
+    relay::{Attrs, Pattern, build::changed, pattern},
 };
 use relay_topi::{Machine, winograd};
 
@@ -22,11 +23,9 @@ pub const SPEC: PassSpec = PassSpec {
     description: include_str!("alter_op_layout.md"),
     anchor: "func.func",
     options: &[
-        OptionSpec {
-            name: "vector-bits",
-            summary: "the width of the target's vectors",
-            default: Default::Int(512),
-        },
+        VECTOR_BITS,
+        VECTOR_REGISTERS,
+        CACHE_BYTES,
         OptionSpec {
             name: "winograd",
             summary: "use Winograd's algorithm where it is faster",
@@ -40,7 +39,7 @@ pub const SPEC: PassSpec = PassSpec {
 const MIN_BLOCK: i64 = 4;
 
 fn run(function: Op, options: &Options) -> PassResult {
-    let bits = options.int("vector-bits");
+    let bits = options.int(VECTOR_BITS.name);
     if bits < 32 || bits % 32 != 0 {
         return fail(
             function,
@@ -51,7 +50,7 @@ fn run(function: Op, options: &Options) -> PassResult {
     visit(function, &|| Layouts {
         packer: Packer::new(bits / 32),
         flattened: Flattened::default(),
-        machine: Machine::new(bits),
+        machine: machine(options),
         winograd,
     });
     rewrite::erase_dead(function);
@@ -208,20 +207,17 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         Some(tile) => transformed(&builder, weight, tile, &kernel_layout),
         None => transform(&builder, weight, "OIHW", &kernel_layout),
     };
-    let mut changed = vec![
+    let mut changes = vec![
         (
             "data_layout",
             str_attr(&builder, &format!("NCHW{in_block}c")),
         ),
         ("kernel_layout", str_attr(&builder, &kernel_layout)),
     ];
-    changed.extend(tile.map(|tile| ("tile_size", Attr::i64(builder.ctx, tile))));
+    changes.extend(tile.map(|tile| ("tile_size", Attr::i64(builder.ctx, tile))));
     let old = op.attrs();
-    let kept = old.iter().map(|(name, attr)| (name.as_str(), *attr));
-    let mut all: Vec<(&str, Attr)> = kept
-        .filter(|(name, _)| *name != "out_layout" && changed.iter().all(|(other, _)| other != name))
-        .collect();
-    all.extend_from_slice(&changed);
+    let mut all = changed(&old, &changes);
+    all.retain(|(name, _)| *name != "out_layout");
     let long_rows = Pointwise::of(op).filter(|_| !depthwise && tile.is_none());
     let result = match long_rows {
         None => builder.inferred(name, &[data, weight], &all)?.result(0),
@@ -252,7 +248,7 @@ impl Layouts {
         let result = op.result(0).ty().shape();
         let fits = self.winograd
             && attrs.int("groups").ok()? == 1
-            && constant(op.operand(1)).is_some()
+            && is_foldable(op.operand(1))
             && kernel[2] == kernel[3]
             && is_one("strides")?
             && is_one("dilation")?;
@@ -298,11 +294,7 @@ fn dense(lanes: i64, op: Op) -> Altered {
     let layout = str_attr(&builder, &format!("NC{block}n"));
     let weight = transform(&builder, weight, "NC", &format!("NC{block}n"));
     let old = op.attrs();
-    let mut attrs: Vec<(&str, Attr)> = old
-        .iter()
-        .map(|(name, attr)| (name.as_str(), *attr))
-        .collect();
-    attrs.push(("weight_layout", layout));
+    let attrs = changed(&old, &[("weight_layout", layout)]);
     let made = builder.inferred("relay.nn.contrib_dense_pack", &[data, weight], &attrs)?;
     let result = first_channels(&builder, made.result(0), units);
     op.result(0).replace_all_uses_with(result);

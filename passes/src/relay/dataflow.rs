@@ -2,7 +2,10 @@
 
 pub use relay_dialects::relay::build::{constant, make, remake, splat};
 
-use relay_dialects::ir::{Attr, Op};
+use relay_dialects::{
+    ir::{Attr, Op, Value},
+    relay::pattern,
+};
 
 /// Whether this is an operator of the relay dialect other than a region's end.
 pub fn is_relay(op: Op) -> bool {
@@ -26,4 +29,13 @@ pub fn is_plain_conv2d(op: Op) -> bool {
         && is("data_layout", "NCHW")
         && is("kernel_layout", "OIHW")
         && is("out_layout", "NCHW")
+}
+
+/// Whether a value depends on constants only, so that `fold-constant` makes it one.
+pub fn is_foldable(value: Value) -> bool {
+    let from_constants = |op: Op| {
+        let is_static = value.ty().is_tensor() && value.ty().is_static();
+        is_static && pattern(op).is_some() && op.operands().into_iter().all(is_foldable)
+    };
+    constant(value).is_some() || value.def().is_some_and(from_constants)
 }

@@ -27,18 +27,40 @@ fn run(function: Op, _options: &Options) -> PassResult {
     Ok(())
 }
 
-/// The ops seen so far by name and operands; attributes and types are compared one by one.
-type Seen = HashMap<(String, Vec<Value>), Vec<Op>>;
+/// All that an op's results depend on, and their types.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Expression {
+    name: String,
+    operands: Vec<Value>,
+    /// Sorted by name.
+    attrs: Vec<(String, Attr)>,
+    types: Vec<Type>,
+}
+
+impl Expression {
+    fn of(op: Op) -> Self {
+        let mut attrs = op.attrs();
+        attrs.sort_unstable_by(|(name, _), (other, _)| name.cmp(other));
+        Self {
+            name: op.name(),
+            operands: op.operands(),
+            attrs,
+            types: op.results().iter().map(|result| result.ty()).collect(),
+        }
+    }
+}
+
+/// The ops seen so far.
+type Seen = HashMap<Expression, Op>;
 
 /// An inner block sees what stands before it in the blocks around it.
 fn visit(block: Block, outer: &Seen) {
     let mut seen = outer.clone();
     for op in block.ops() {
         if is_relay(op) && op.regions().is_empty() {
-            let alike = seen.entry((op.name(), op.operands())).or_default();
-            match alike.iter().find(|older| same(**older, op)) {
-                Some(older) => op.replace_with(&older.results()),
-                None => alike.push(op),
+            let older = *seen.entry(Expression::of(op)).or_insert(op);
+            if older != op {
+                op.replace_with(&older.results());
             }
             continue;
         }
@@ -49,10 +71,4 @@ fn visit(block: Block, outer: &Seen) {
                 .for_each(|inner| visit(inner, &seen));
         }
     }
-}
-
-fn same(older: Op, op: Op) -> bool {
-    let attrs = |op: Op| -> HashMap<String, Attr> { op.attrs().into_iter().collect() };
-    let types = |op: Op| -> Vec<Type> { op.results().iter().map(|result| result.ty()).collect() };
-    types(older) == types(op) && attrs(older) == attrs(op)
 }

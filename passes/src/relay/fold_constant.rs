@@ -7,7 +7,7 @@ use super::{
 use crate::evaluator::{self, Bytes};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
-    pass::{Options, PassResult, PassSpec, fail},
+    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::pattern,
 };
 use std::collections::{HashMap, HashSet};
@@ -18,15 +18,23 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "compute operators on constants at compile time",
     description: include_str!("fold_constant.md"),
     anchor: "builtin.module",
-    options: &[],
+    options: &[OptionSpec {
+        name: "max-bytes",
+        summary: "the largest result to compute, in bytes; 0 for any",
+        default: Default::Int(0),
+    }],
     run,
 };
 
 /// The size up to which a result is written as `dense`; larger ones become resources.
 const DENSE_BYTES: usize = 64;
 
-fn run(module: Op, _options: &Options) -> PassResult {
-    let plan = Plan::of(module);
+fn run(module: Op, options: &Options) -> PassResult {
+    let limit = match options.int("max-bytes") {
+        0 => i64::MAX,
+        bytes => bytes,
+    };
+    let plan = Plan::of(module, limit);
     if plan.outputs.is_empty() {
         return Ok(());
     }
@@ -69,7 +77,8 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(module: Op) -> Self {
+    /// What has results of at most `limit` bytes.
+    fn of(module: Op, limit: i64) -> Self {
         let all: Vec<Op> = functions(module)
             .into_iter()
             .flat_map(rewrite::operators)
@@ -77,13 +86,14 @@ impl Plan {
         let mut ops = Vec::new();
         let mut known: HashSet<Value> = HashSet::new();
         for op in all {
-            let is_static = op
-                .results()
-                .iter()
-                .all(|value| value.ty().is_tensor() && value.ty().is_static());
+            let is_foldable = op.results().iter().all(|value| {
+                let ty = value.ty();
+                let fits = || ty.count() * ty.element().byte_width() as i64 <= limit;
+                ty.is_tensor() && ty.is_static() && fits()
+            });
             let mut operands = op.operands().into_iter();
             if pattern(op).is_some()
-                && is_static
+                && is_foldable
                 && operands.all(|value| constant(value).is_some() || known.contains(&value))
             {
                 known.extend(op.results());

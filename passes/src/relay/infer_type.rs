@@ -2,7 +2,7 @@
 
 use super::dataflow::is_relay;
 use relay_dialects::{
-    ir::{Attr, Op, Type, Value},
+    ir::{Attr, Op, Type, Value, named},
     pass::{Options, PassFailed, PassResult, PassSpec, fail},
     relay,
 };
@@ -85,16 +85,12 @@ impl Solver {
             return Ok(());
         }
         let attrs = op.attrs();
-        let attrs: Vec<(&str, Attr)> = attrs
-            .iter()
-            .map(|(name, attr)| (name.as_str(), *attr))
-            .collect();
         let operands: Vec<Type> = op.operands().iter().map(|value| value.ty()).collect();
         match relay::infer(
             op.ctx(),
             &op.name(),
             &operands,
-            Attr::dict(op.ctx(), &attrs),
+            Attr::dict(op.ctx(), &named(&attrs)),
         ) {
             Ok(types) => op
                 .results()

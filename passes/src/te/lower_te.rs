@@ -48,7 +48,7 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "Lower tensor expressions under their schedules to loops over buffers",
     description: include_str!("lower_te.md"),
     anchor: "builtin.module",
-    options: &[relay_to_te::VECTOR_BITS],
+    options: relay_to_te::SPEC.options,
     run,
 };
 

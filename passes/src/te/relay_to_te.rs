@@ -24,20 +24,14 @@
 //! }
 //! ```
 
+use crate::machine::{CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Value},
-    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
+    pass::{Options, PassResult, PassSpec, fail},
     te::build,
 };
 use relay_topi::{Machine, compute, schedule};
 use std::collections::HashMap;
-
-/// The option of this pass and of `lower-te`, which runs it on what is not yet a tensor expression.
-pub const VECTOR_BITS: OptionSpec = OptionSpec {
-    name: "vector-bits",
-    summary: "the width of the machine's vector registers",
-    default: Default::Int(512),
-};
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -45,7 +39,7 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "Write primitive functions of Relay operators as tensor expressions with a schedule",
     description: include_str!("relay_to_te.md"),
     anchor: "builtin.module",
-    options: &[VECTOR_BITS],
+    options: &[VECTOR_BITS, VECTOR_REGISTERS, CACHE_BYTES],
     run,
 };
 
@@ -60,7 +54,7 @@ pub fn run(module: Op, options: &Options) -> PassResult {
         return fail(module, reason);
     }
     for func in module.functions().into_iter().filter(is_unexpressed) {
-        express(func, Machine::new(bits))?;
+        express(func, machine(options))?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
 mod c_interface;
+mod cgroup;
 mod dlpack;
 mod loader;
 mod pool;

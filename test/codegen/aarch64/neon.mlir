@@ -6,5 +6,5 @@
 // RUN: relayc compile %S/../../../examples/tour/layer.mlir --target aarch64-unknown-linux-gnu --emit asm -o %t.s
 // RUN: FileCheck %s --check-prefix=ASM --input-file=%t.s
 
-// RIGHT: 128 elements are right
+// RIGHT: 000128 elements are right
 // ASM: fmla v{{[0-9]+}}.4s

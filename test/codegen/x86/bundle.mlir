@@ -22,6 +22,7 @@
 // RUN: not relayc compile %s --target x86-64-v3,native -o %t.so 2>&1 | FileCheck %s --check-prefix=LIST
 
 // The width of a CPU's vectors is LLVM's.
+// RUN: not relayc bench %s --target x86-64-v3,x86-64-v4 2>&1 | FileCheck %s --check-prefix=BENCH
 // RUN: relayc compile %s --emit asm --target "x86_64-unknown-linux-gnu -mcpu=skylake-avx512" -o %t.skx
 // RUN: FileCheck %s --check-prefix=V4 --input-file=%t.skx
 // RUN: relayc compile %s --emit asm --target "x86_64-unknown-linux-gnu -mcpu=skylake-avx512 -mattr=-avx512f" -o %t.less
@@ -36,6 +37,7 @@
 // NONE: error: the model failed: this processor has not the instructions of any target that the model was compiled for ({{.*}}x86-64-v4, {{.*}}x86-64-v3)
 // TWICE: error: target 'x86-64-v3,x86-64-v3': each level can be given once
 // ONE: error: only a library can be for several targets; name one
+// BENCH: error: {{.*}}name the target to measure
 // LIST: error: target 'x86-64-v3,native'
 func.func private @double(%a: tensor<32x16xf32>) -> tensor<32x16xf32> {
   %b = te.compute "b" reduce [] "" {

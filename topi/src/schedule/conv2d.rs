@@ -15,8 +15,9 @@ pub struct Tile {
 ///
 /// Each step of the reduction loads one vector of weights per block and broadcasts one element per
 /// column, for columns * blocks multiply-adds. The second term counts what a short row costs
-/// beside that: weights are read again for each.
-pub fn choose(width: i64, blocks: i64, machine: Machine) -> Tile {
+/// beside that: weights are read again for each. Blocks are of `lanes`.
+pub fn choose(width: i64, blocks: i64, lanes: i64, machine: Machine) -> Tile {
+    let wide = machine.registers_of(lanes);
     let mut best = (
         f64::INFINITY,
         Tile {
@@ -26,12 +27,12 @@ pub fn choose(width: i64, blocks: i64, machine: Machine) -> Tile {
     );
     for per_tile in (1..=4).filter(|count| blocks % count == 0) {
         for columns in 1..=width.min(28) {
-            if columns * per_tile + per_tile + 1 >= machine.registers {
+            if (columns + 1) * per_tile * wide + 1 >= machine.registers {
                 continue;
             }
             let parts = (width + columns - 1) / columns;
             let waste = (parts * columns) as f64 / width as f64;
-            let (x, y) = (columns as f64, per_tile as f64);
+            let (x, y) = (columns as f64, (per_tile * wide) as f64);
             let cost = waste * ((x + y) / (x * y) + 3.0 / x);
             if cost < best.0 {
                 best = (
@@ -85,7 +86,7 @@ fn tile_result(
 /// Reduce axes: blocks of input channels, kernel rows and columns, channels in a block.
 pub fn packed(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine) {
     let shape = conv.shape();
-    let tile = choose(shape[3], conv.channels_of_group(), machine);
+    let tile = choose(shape[3], conv.channels_of_group(), shape[4], machine);
     let (accumulator, result) = accumulator(s, conv, last);
     let by_rows = keeps_weight(conv, machine);
     let shared = conv.is_worth_sharing_tiles(conv.lanes());
@@ -123,7 +124,8 @@ fn band(rows: i64, padded: &[i64]) -> i64 {
 pub fn depthwise(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine) {
     let shape = conv.shape();
     let width = shape[3];
-    let columns = (1..=width.min(machine.registers / 2 - 2))
+    let most = (machine.registers / 2 - 2) / machine.registers_of(shape[4]);
+    let columns = (1..=width.min(most))
         .rev()
         .find(|columns| width % columns == 0 || *columns <= 8)
         .unwrap_or(1);
@@ -164,13 +166,13 @@ mod tests {
         for bits in [256, 512] {
             let machine = Machine::new(bits);
             for width in 1..120 {
-                for blocks in 1..9 {
+                for (blocks, wide) in (1..9).flat_map(|blocks| [(blocks, 1), (blocks, 2)]) {
                     let Tile {
                         columns,
                         blocks: per_tile,
-                    } = choose(width, blocks, machine);
+                    } = choose(width, blocks, wide * machine.lanes, machine);
                     assert!(columns <= width && blocks % per_tile == 0);
-                    assert!(columns * per_tile < machine.registers);
+                    assert!(columns * per_tile * wide < machine.registers);
                 }
             }
         }

@@ -13,6 +13,7 @@ mod winograd;
 
 use crate::{conv as expressions, pool, product as products, winograd::TAGS};
 use relay_dialects::{
+    index::ceil_div,
     ir::{Builder, Op, Value},
     te::build::ScheduleBuilder,
 };
@@ -40,6 +41,14 @@ impl Machine {
             registers: if bits >= 512 { 32 } else { 16 },
             cache_bytes: if bits >= 512 { 2 << 20 } else { 1 << 19 },
         }
+    }
+}
+
+impl Machine {
+    /// The registers that a block of `lanes` takes: one, but for blocks that were made for a newer
+    /// machine.
+    fn registers_of(self, lanes: i64) -> i64 {
+        ceil_div(lanes, self.lanes).max(1)
     }
 }
 

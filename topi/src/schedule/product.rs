@@ -28,15 +28,16 @@ fn choose(rows: i64, columns: i64, lanes: i64, blocked: bool, machine: Machine) 
             vectors: 1,
         },
     );
+    let wide = machine.registers_of(lanes);
     // Blocks of columns must not be cut.
     let fits = |vectors: &i64| !blocked || columns % (vectors * lanes) == 0;
     for vectors in (1..=(columns / lanes).min(8)).filter(fits) {
         for tile_rows in 1..=rows.min(14) {
             // A vector for each column's data; a row's number comes from memory as it is used.
-            if tile_rows * vectors + vectors + 1 > machine.registers {
+            if (tile_rows + 1) * vectors * wide + 1 > machine.registers {
                 continue;
             }
-            let (x, y) = (tile_rows as f64, vectors as f64);
+            let (x, y) = (tile_rows as f64, (vectors * wide) as f64);
             let waste = waste(rows, tile_rows) * waste(columns, vectors * lanes);
             // A product waits for the one before it in its own chain; eight others fill the time.
             let busy = (8.0 / (x * y)).max(1.0);

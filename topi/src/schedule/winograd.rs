@@ -124,7 +124,7 @@ fn multiply(s: &ScheduleBuilder, products: Stage, group: i64, machine: Machine) 
     let shape = products.shape();
     let result = s.stage(products.tensor());
     let cache = s.cache_write(result, "local");
-    let register_tile = conv2d::choose(group, shape[2], machine);
+    let register_tile = conv2d::choose(group, shape[2], shape[4], machine);
     let axes = s.axes(result, 5);
     let (block_outer, block) = s.split(axes[2], register_tile.blocks);
     let (outer, place) = s.split(axes[3], register_tile.columns);

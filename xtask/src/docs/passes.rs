@@ -3,7 +3,7 @@
 use super::markdown::{capitalized, code, table};
 use relay_dialects::pass::{Default, OptionSpec, PassSpec};
 use relay_passes::{
-    FOLDERS,
+    FOLDERS, Machine,
     pipeline::{self, Level},
 };
 
@@ -31,7 +31,7 @@ pub fn page() -> String {
 }
 
 /// The vectors of the machine in the example.
-const VECTOR_BITS: u32 = 512;
+const VECTOR_BITS: i64 = 512;
 
 /// What `relayc compile` runs, by optimisation level.
 fn standard_order() -> String {
@@ -40,10 +40,11 @@ fn standard_order() -> String {
          level, for a machine with vectors of 512 bits:\n\n",
     );
     for level in 0..=3 {
-        let passes: Vec<String> = pipeline::passes(Level::Lowered, level, VECTOR_BITS)
-            .iter()
-            .map(|pass| code(pass))
-            .collect();
+        let passes: Vec<String> =
+            pipeline::passes(Level::Lowered, level, Machine::new(VECTOR_BITS))
+                .iter()
+                .map(|pass| code(pass))
+                .collect();
         text += &format!("- level {level}: {}\n", passes.join(", "));
     }
     text

@@ -3,6 +3,7 @@
 use super::{
     BoxRegion, Lowering, Nest, Realized,
     buffer::{Circle, Placement},
+    tensorize::block_of,
 };
 use crate::analysis::linear::{depends_on, linear};
 use crate::te::schedule::{Attach, AxisId, Buffering, Illegal, Prefetch, StageId};
@@ -12,7 +13,12 @@ use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
 /// The bytes of a line of the cache.
 const CACHE_LINE: i64 = 64;
 
-use super::tensorize::block_of;
+/// What is computed before a loop, and what in one of its iterations.
+struct Parts<'a> {
+    before: &'a Builder,
+    first: BoxRegion,
+    here: BoxRegion,
+}
 
 impl Lowering<'_> {
     /// The stage in the loop of `axis` that shares its buffer among the iterations, if there is one.
@@ -69,25 +75,31 @@ impl Lowering<'_> {
             return Err(Illegal { op, reason });
         }
         match buffering {
-            Buffering::Double => self.double(b, &before, nest, (axis, position), id, &first, here),
+            Buffering::Double => {
+                let parts = Parts {
+                    before: &before,
+                    first,
+                    here,
+                };
+                self.double(b, nest, (axis, position), id, parts)
+            }
             Buffering::Rolling => self.roll(b, &before, variable, id, &first, here),
         }
     }
 
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "two places, two regions, and what they are of"
-    )]
     fn double(
         &mut self,
         b: &Builder,
-        before: &Builder,
         nest: &mut Nest,
         (axis, position): (AxisId, usize),
         id: StageId,
-        first: &BoxRegion,
-        here: BoxRegion,
+        parts: Parts<'_>,
     ) -> Result<(), Illegal> {
+        let Parts {
+            before,
+            first,
+            here,
+        } = parts;
         let buffers = self.allocate(before, id, &first.extent, Some(2), &[])?;
         let layout = self.place(id, Vec::new(), first.clone()).placement.layout;
         let slot = |slot: Value, region: BoxRegion| Realized {
@@ -99,12 +111,8 @@ impl Lowering<'_> {
                 layout: layout.clone(),
             },
         };
-        self.fill(
-            before,
-            id,
-            first.clone(),
-            slot(before.index(0), first.clone()),
-        )?;
+        let start = slot(before.index(0), first.clone());
+        self.fill(before, id, first, start)?;
 
         let variable = nest.variables[&axis];
         let next = index::add(b, variable, b.index(1));

@@ -1,0 +1,109 @@
+//! Constants behind a linked library.
+//!
+//! The linker has kept a [place in memory](crate::weights) for them, at the end of the last segment.
+//! That end becomes a segment of its own, to be read only, whose content follows the linked file. It
+//! needs a program header: that of the program headers themselves (`PT_PHDR`), which a shared library
+//! may have and no loader asks for, makes room.
+
+use crate::weights::{PAGE, SECTION};
+use object::{
+    Endianness, elf,
+    pod::{bytes_of, from_bytes_mut, slice_from_bytes_mut},
+};
+
+type Header = elf::FileHeader64<Endianness>;
+type Segment = elf::ProgramHeader64<Endianness>;
+type Section = elf::SectionHeader64<Endianness>;
+
+/// All that we make code for is.
+const ENDIAN: Endianness = Endianness::Little;
+
+/// Makes the section of the constants in a linked library one with content, which has to follow it;
+/// `library` is filled up to where it begins.
+///
+/// # Errors
+/// If the library is not as the linker makes them.
+pub(crate) fn prepare(library: &mut Vec<u8>) -> Result<(), String> {
+    let begin = (library.len() as u64).next_multiple_of(PAGE);
+    let place = place_section(library, begin)?;
+    let (header, _) = from_bytes_mut::<Header>(library).map_err(|()| "no ELF header")?;
+    let table = header.e_phoff.get(ENDIAN) as usize;
+    let count = usize::from(header.e_phnum.get(ENDIAN));
+    let table = library.get_mut(table..).unwrap_or_default();
+    let (segments, _) =
+        slice_from_bytes_mut::<Segment>(table, count).map_err(|()| "no program headers")?;
+    add_segment(segments, &place, begin)?;
+    library.resize(begin as usize, 0);
+    Ok(())
+}
+
+/// Where the constants are in memory.
+struct Place {
+    address: u64,
+    size: u64,
+}
+
+/// Gives the section its content at `begin` in the file.
+fn place_section(library: &mut [u8], begin: u64) -> Result<Place, String> {
+    let (header, _) = from_bytes_mut::<Header>(library).map_err(|()| "no ELF header")?;
+    let table = header.e_shoff.get(ENDIAN) as usize;
+    let count = usize::from(header.e_shnum.get(ENDIAN));
+    let names = usize::from(header.e_shstrndx.get(ENDIAN).0);
+    let sections = |library: &[u8]| -> Option<Vec<Section>> {
+        let table = library.get(table..)?;
+        let (sections, _) = object::pod::slice_from_bytes::<Section>(table, count).ok()?;
+        Some(sections.to_vec())
+    };
+    let sections = sections(library).ok_or("no section headers")?;
+    let names = sections.get(names).ok_or("no names of sections")?;
+    let names = names.sh_offset.get(ENDIAN) as usize;
+    let is_named = |section: &Section| {
+        let name = library.get(names + section.sh_name.get(ENDIAN) as usize..);
+        let name = name.and_then(|name| name.split(|&byte| byte == 0).next());
+        name == Some(SECTION.as_bytes())
+    };
+    let index = sections.iter().position(is_named);
+    let index = index.ok_or("no section for the constants")?;
+    let mut section = sections[index];
+    section.sh_type.set(ENDIAN, elf::SHT_PROGBITS);
+    section.sh_flags.set(ENDIAN, elf::SHF_ALLOC);
+    section.sh_offset.set(ENDIAN, begin);
+    let at = table + index * size_of::<Section>();
+    library[at..at + size_of::<Section>()].copy_from_slice(bytes_of(&section));
+    Ok(Place {
+        address: section.sh_addr.get(ENDIAN),
+        size: section.sh_size.get(ENDIAN),
+    })
+}
+
+/// Cuts the constants off the segment that they end, and makes them one of their own.
+fn add_segment(segments: &mut [Segment], place: &Place, begin: u64) -> Result<(), String> {
+    let is_load = |segment: &Segment| segment.p_type.get(ENDIAN) == elf::PT_LOAD;
+    let last = segments.iter().rposition(is_load);
+    let last = last.ok_or("no segments")?;
+    let start = segments[last].p_vaddr.get(ENDIAN);
+    if start + segments[last].p_memsz.get(ENDIAN) != place.address + place.size {
+        return Err("the constants are not at the end".into());
+    }
+    let before = place.address - start;
+    segments[last].p_memsz.set(ENDIAN, before);
+    let mut own = segments[last];
+    own.p_flags.set(ENDIAN, elf::PF_R);
+    own.p_offset.set(ENDIAN, begin);
+    own.p_vaddr.set(ENDIAN, place.address);
+    own.p_paddr.set(ENDIAN, place.address);
+    own.p_filesz.set(ENDIAN, place.size);
+    own.p_memsz.set(ENDIAN, place.size);
+    own.p_align.set(ENDIAN, PAGE);
+    if before == 0 {
+        segments[last] = own;
+        return Ok(());
+    }
+    let mut all = segments.iter();
+    let room = all.position(|segment| segment.p_type.get(ENDIAN) == elf::PT_PHDR);
+    let room = room.filter(|room| *room < last);
+    let room = room.ok_or("no program header to make room")?;
+    segments.copy_within(room + 1..=last, room);
+    segments[last] = own;
+    Ok(())
+}

@@ -1,0 +1,52 @@
+//! The machine that a pass decides for, as its options say.
+
+use relay_dialects::pass::{Default, OptionSpec, Options};
+use relay_topi::Machine;
+
+/// The width of vectors.
+pub const VECTOR_BITS: OptionSpec = OptionSpec {
+    name: "vector-bits",
+    summary: "the width of the machine's vector registers",
+    default: Default::Int(512),
+};
+
+/// How many vectors there are.
+pub const VECTOR_REGISTERS: OptionSpec = OptionSpec {
+    name: "vector-registers",
+    summary: "how many vector registers there are; 0 for as many as x86-64 has of this width",
+    default: Default::Int(0),
+};
+
+/// The size of a core's cache.
+pub const CACHE_BYTES: OptionSpec = OptionSpec {
+    name: "cache-bytes",
+    summary: "the bytes of a core's own cache; 0 for a guess from the width",
+    default: Default::Int(0),
+};
+
+/// The machine that the options above describe.
+pub fn machine(options: &Options) -> Machine {
+    let usual = Machine::new(options.int(VECTOR_BITS.name));
+    let given = |option: &OptionSpec, usual: i64| match options.int(option.name) {
+        0 => usual,
+        number => number,
+    };
+    Machine {
+        lanes: usual.lanes,
+        registers: given(&VECTOR_REGISTERS, usual.registers),
+        cache_bytes: given(&CACHE_BYTES, usual.cache_bytes),
+    }
+}
+
+/// The options that describe a machine.
+pub(crate) fn describe(machine: Machine) -> String {
+    format!(
+        "{}={} {}={} {}={}",
+        VECTOR_BITS.name,
+        machine.lanes * 32,
+        VECTOR_REGISTERS.name,
+        machine.registers,
+        CACHE_BYTES.name,
+        machine.cache_bytes
+    )
+}
