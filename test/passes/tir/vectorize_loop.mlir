@@ -142,3 +142,59 @@ func.func @truth(%a: memref<4xf32>, %b: memref<4xi1>) {
   }
   return
 }
+
+// An element that all lanes share: halves of the vector are combined, what is left with the element.
+// CHECK-LABEL: func.func @horizontal
+func.func @horizontal(%a: memref<4xf32>, %b: memref<1xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  // CHECK-DAG: %[[OLD:.+]] = memref.load %arg1
+  // CHECK-DAG: %[[X:.+]] = vector.load %arg0
+  // CHECK: %[[LOW:.+]] = vector.shuffle %[[X]], %[[X]] [0, 1]
+  // CHECK: %[[HIGH:.+]] = vector.shuffle %[[X]], %[[X]] [2, 3]
+  // CHECK: %[[TWO:.+]] = arith.maximumf %[[LOW]], %[[HIGH]] fastmath<nsz> : vector<2xf32>
+  // CHECK: %[[ONE:.+]] = arith.maximumf %{{.+}}, %{{.+}} fastmath<nsz> : vector<1xf32>
+  // CHECK: %[[LANE:.+]] = vector.extract %[[ONE]][0]
+  // CHECK: %[[NEW:.+]] = arith.maximumf %[[OLD]], %[[LANE]] fastmath<nsz> : f32
+  // CHECK: memref.store %[[NEW]], %arg1
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %x = memref.load %a[%i] : memref<4xf32>
+    %old = memref.load %b[%c0] : memref<1xf32>
+    %new = arith.maximumf %old, %x fastmath<nsz> : f32
+    memref.store %new, %b[%c0] : memref<1xf32>
+  }
+  return
+}
+
+// A difference is not the same in any order: its steps follow each other.
+// CHECK-LABEL: func.func @ordered
+// CHECK-COUNT-4: arith.subf %{{.+}}, %{{.+}} : f32
+func.func @ordered(%a: memref<4xf32>, %b: memref<1xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %x = memref.load %a[%i] : memref<4xf32>
+    %old = memref.load %b[%c0] : memref<1xf32>
+    %new = arith.subf %old, %x : f32
+    memref.store %new, %b[%c0] : memref<1xf32>
+  }
+  return
+}
+
+// Neither does a value change that the body reads a second time.
+// CHECK-LABEL: func.func @read_twice
+// CHECK-COUNT-4: arith.addf %{{.+}}, %{{.+}} : f32
+func.func @read_twice(%b: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %x = memref.load %b[%i] : memref<8xf32>
+    %old = memref.load %b[%c0] : memref<8xf32>
+    %new = arith.addf %old, %x : f32
+    memref.store %new, %b[%c0] : memref<8xf32>
+  }
+  return
+}
