@@ -4,6 +4,7 @@ mod dataflow;
 mod fusion;
 mod packing;
 mod rewrite;
+mod row_groups;
 
 pub mod alter_op_layout;
 pub mod canonicalize_ops;
