@@ -329,7 +329,8 @@ impl Kernel {
     fn of(op: Op) -> Self {
         let is_input = |value: &Value| {
             let mut users = value.users().into_iter();
-            users.all(|user| user.is("memref.load") || user.is("vector.load"))
+            let loads = ["memref.load", "vector.load", "vector.gather"];
+            users.all(|user| loads.iter().any(|load| user.is(load)))
         };
         Self {
             op,

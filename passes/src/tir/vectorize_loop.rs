@@ -19,7 +19,11 @@
 //! A loop whose body has no vector form - a condition that differs between lanes, say - is unrolled
 //! instead: a mark on a loop is a wish, the result is the same.
 
-use super::{horizontal::Reduction, unroll_loop::unroll};
+use super::{
+    gather::{self, Subscript},
+    horizontal::Reduction,
+    unroll_loop::unroll,
+};
 use crate::analysis::linear::{depends_on, linear, loop_bounds};
 use relay_dialects::{
     index,
@@ -36,7 +40,7 @@ pub const SPEC: PassSpec = PassSpec {
                   many lanes. Loads and stores whose last subscript grows by one per lane become \
                   vector loads and stores, and loads of every second element two and a shuffle; \
                   loads that do not depend on the lane are broadcast; \
-                  others are gathered lane by lane. An element that all lanes share, and each combines \
+                  others are gathered. An element that all lanes share, and each combines \
                   with a value of its own, takes halves of the vector combined with each other. \
                   A body that has no vector form is unrolled. \
                   This is TVM's `VectorizeLoop`.",
@@ -249,8 +253,25 @@ impl Vectorizer {
         b.value("vector.shuffle", &[low, high], ty, &[("mask", mask)])
     }
 
-    /// One load per lane.
+    /// Elements that lie apart.
     fn gather(&mut self, b: &Builder, op: Op, ty: Type) -> Value {
+        let subscripts: Vec<Subscript> = op.operands()[1..]
+            .iter()
+            .map(|&subscript| {
+                let by = step(subscript, self.lane).filter(|_| self.first.contains_key(&subscript));
+                match by {
+                    _ if !self.varies(subscript) => Subscript::Same(self.scalar(subscript)),
+                    Some(by) => Subscript::Step(self.scalar(subscript), by),
+                    None => Subscript::Each(self.vector(b, subscript)),
+                }
+            })
+            .collect();
+        let buffer = self.scalar(op.operand(0));
+        gather::gather(b, buffer, &subscripts, ty).unwrap_or_else(|| self.lane_by_lane(b, op, ty))
+    }
+
+    /// One load per lane.
+    fn lane_by_lane(&mut self, b: &Builder, op: Op, ty: Type) -> Value {
         let subscripts: Vec<(Value, bool)> = op.operands()[1..]
             .iter()
             .map(|subscript| (*subscript, self.varies(*subscript)))

@@ -60,8 +60,8 @@ func.func @strided(%a: memref<12xf32>, %b: memref<4xf32>) {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 3 : index
   %c4 = arith.constant 4 : index
-  // CHECK-COUNT-4: memref.load
-  // CHECK: %[[V:.+]] = vector.from_elements
+  // CHECK: %[[AT:.+]] = arith.constant dense<[0, 3, 6, 9]> : vector<4xi32>
+  // CHECK: %[[V:.+]] = vector.gather %arg0[%{{.+}}] [%[[AT]]]
   // CHECK: vector.store %[[V]]
   tir.for %c0 to %c4 "vectorized" {
   ^bb0(%i: index):
@@ -100,8 +100,8 @@ func.func @indirect(%a: memref<8xf32>, %n: memref<4xi64>, %b: memref<4xf32>) {
   // CHECK: %[[N:.+]] = vector.load
   // CHECK: %[[AT:.+]] = arith.index_cast %[[N]] : vector<4xi64> to vector<4xindex>
   // CHECK: %[[IN:.+]] = arith.minsi %[[AT]], %{{.+}} : vector<4xindex>
-  // CHECK-COUNT-4: memref.load
-  // CHECK: vector.from_elements
+  // CHECK: %[[SMALL:.+]] = arith.index_cast %[[IN]] : vector<4xindex> to vector<4xi32>
+  // CHECK: vector.gather %arg0[%{{.+}}] [%[[SMALL]]]
   tir.for %c0 to %c4 "vectorized" {
   ^bb0(%i: index):
     %k = memref.load %n[%i] : memref<4xi64>
@@ -195,6 +195,21 @@ func.func @read_twice(%b: memref<8xf32>) {
     %old = memref.load %b[%c0] : memref<8xf32>
     %new = arith.addf %old, %x : f32
     memref.store %new, %b[%c0] : memref<8xf32>
+  }
+  return
+}
+
+// Bytes are gathered one by one, as no processor takes them together.
+// CHECK-LABEL: func.func @strided_bytes
+// CHECK-COUNT-4: memref.load
+// CHECK: vector.from_elements
+func.func @strided_bytes(%a: memref<4x3xi8>, %b: memref<4xi8>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %x = memref.load %a[%i, %c0] : memref<4x3xi8>
+    memref.store %x, %b[%i] : memref<4xi8>
   }
   return
 }

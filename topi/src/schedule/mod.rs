@@ -11,6 +11,7 @@ mod inline;
 mod product;
 mod rows;
 mod stage;
+mod transpose;
 mod winograd;
 
 use crate::{conv as expressions, pool, product as products, winograd::TAGS};
@@ -81,7 +82,7 @@ pub fn schedule(func: Op, machine: Machine) {
             injective::pool(&s, stage, machine);
         } else if columns::applies(stage) {
             columns::schedule(&s, stage, machine);
-        } else {
+        } else if !transpose::schedule(&s, stage, &inlined, machine) {
             injective::root(&s, stage, machine);
         }
     }

@@ -2,15 +2,21 @@
 //! sums along the last dimensions. All stages of a row are computed while it is in the first cache, and
 //! rows are shared among threads.
 
-use super::{Machine, PARALLEL_STEPS, Stage, lanes_of_row, tiled};
+use super::{MIN_LANES, Machine, PARALLEL_STEPS, Stage, lanes_of_row, tiled};
 use crate::{pool, winograd::TAGS};
 use relay_dialects::{
     ir::{Op, Value},
     te::build::ScheduleBuilder,
 };
 
-/// Sums wait for the one before; so many of them at a time fill the time.
-const ACCUMULATORS: i64 = 4;
+/// The most vectors of partial results.
+const MOST_VECTORS: i64 = 8;
+
+/// The cycles after which a sum can be added to.
+const LATENCY: i64 = 4;
+
+/// What an element behind the last whole step takes, which goes through memory.
+const CYCLES_OF_REST: i64 = 5;
 
 /// The stages of a function that computes rows.
 pub struct Rows {
@@ -170,18 +176,34 @@ fn reads_along(stage: Stage) -> bool {
     reads > 0 && !across
 }
 
+/// The vectors, and their lanes, in which a row of `extent` elements is reduced: those that take fewest
+/// cycles. None if the row is too short for vectors.
+fn vectors_of_row(extent: i64, stage: Stage, machine: Machine) -> Option<(i64, i64)> {
+    let widest = lanes_of_row(extent, machine)?;
+    let halves = std::iter::successors(Some(widest), |lanes| Some(lanes / 2));
+    // A tuple has an accumulator for each of its parts, some of two registers.
+    let most = MOST_VECTORS / stage.op.result_count().max(1) as i64;
+    let each = halves.take_while(|lanes| *lanes >= MIN_LANES);
+    each.flat_map(|lanes| (1..=most).map(move |vectors| (vectors, lanes)))
+        .filter(|(vectors, lanes)| vectors * lanes <= extent)
+        .min_by_key(|&(vectors, lanes)| cycles_of_row(extent, vectors, lanes))
+}
+
+/// About how long a row takes: each step as long as its vectors or as the wait for the step before, the
+/// rest one by one, and the vectors combined at last.
+fn cycles_of_row(extent: i64, vectors: i64, lanes: i64) -> i64 {
+    let (steps, rest) = (extent / (vectors * lanes), extent % (vectors * lanes));
+    steps * vectors.max(LATENCY) + rest * CYCLES_OF_REST + (vectors - 1) * LATENCY
+}
+
 /// A reduction in some vectors, which are then combined with each other, and their lanes at last.
 /// Returns the stages that the vectors are.
 fn across(s: &ScheduleBuilder, stage: Stage, result: Value, machine: Machine) -> Vec<Value> {
     let rank = stage.shape().len();
     let extent = stage.reduce_extents().last().copied().unwrap_or(1);
-    let Some(lanes) = lanes_of_row(extent, machine) else {
+    let Some((vectors, lanes)) = vectors_of_row(extent, stage, machine) else {
         return Vec::new();
     };
-    let vectors = (1..=ACCUMULATORS)
-        .rev()
-        .find(|vectors| extent % (vectors * lanes) == 0)
-        .unwrap_or(1);
     let axes = s.axes(result, stage.axes());
     let (_, inner) = s.split(axes[stage.axes() - 1], vectors * lanes);
     let partial = s.rfactor(result, inner, rank as i64);
@@ -205,4 +227,21 @@ fn across(s: &ScheduleBuilder, stage: Stage, result: Value, machine: Machine) ->
     }
     s.vectorize(over);
     stages
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cycles_of_row;
+
+    #[test]
+    fn rests_cost_more_than_narrow_vectors() {
+        assert!(cycles_of_row(1000, 5, 8) < cycles_of_row(1000, 2, 16));
+        assert!(cycles_of_row(56, 7, 8) < cycles_of_row(56, 3, 16));
+    }
+
+    #[test]
+    fn long_rows_want_several_accumulators() {
+        assert!(cycles_of_row(768, 4, 16) < cycles_of_row(768, 1, 16));
+        assert!(cycles_of_row(16, 1, 16) < cycles_of_row(16, 2, 8));
+    }
 }

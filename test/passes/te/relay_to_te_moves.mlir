@@ -67,3 +67,26 @@ func.func private @of_another_row(%x: tensor<64x64xf32>) -> tensor<64x64xf32> at
   %1 = relay.subtract %x, %0 : (tensor<64x64xf32>, tensor<64xf32>) -> tensor<64x64xf32>
   return %1 : tensor<64x64xf32>
 }
+
+// What is read along another dimension than written: a tile of both, whose columns are gathered.
+// CHECK-LABEL: func.func private @transpose
+// CHECK: %[[S:.+]] = te.stage
+// CHECK-NEXT: %[[AXES:.+]]:3 = te.axes %[[S]]
+// CHECK-NEXT: %[[OUTER:.+]], %[[LINE:.+]] = te.split %[[AXES]]#1 {factor = 16
+// CHECK-NEXT: %[[COLUMN:.+]], %[[LANE:.+]] = te.split %[[AXES]]#2 {factor = 16
+// CHECK-NEXT: te.reorder %[[AXES]]#0, %[[OUTER]], %[[COLUMN]], %[[LINE]], %[[LANE]]
+// CHECK-NEXT: te.vectorize %[[LANE]]
+func.func private @transpose(%x: tensor<2x64x32xf32>) -> tensor<2x32x64xf32> attributes {relay.primitive} {
+  %0 = relay.transpose %x {axes = array<i64: 0, 2, 1>} : (tensor<2x64x32xf32>) -> tensor<2x32x64xf32>
+  return %0 : tensor<2x32x64xf32>
+}
+
+// Rows that stay whole are copied as they lie.
+// CHECK-LABEL: func.func private @whole_rows
+// CHECK: te.schedule
+// CHECK-NOT: te.split
+// CHECK: return
+func.func private @whole_rows(%x: tensor<64x32x16xf32>) -> tensor<32x64x16xf32> attributes {relay.primitive} {
+  %0 = relay.transpose %x {axes = array<i64: 1, 0, 2>} : (tensor<64x32x16xf32>) -> tensor<32x64x16xf32>
+  return %0 : tensor<32x64x16xf32>
+}
