@@ -2,7 +2,7 @@
 //! sums along the last dimensions. All stages of a row are computed while it is in the first cache, and
 //! rows are shared among threads.
 
-use super::{MIN_LANES, Machine, PARALLEL_STEPS, Stage, lanes_of_row, tiled};
+use super::{Machine, PARALLEL_STEPS, Stage, lanes_of_row, tiled};
 use crate::{pool, winograd::TAGS};
 use relay_dialects::{
     ir::{Op, Value},
@@ -16,7 +16,7 @@ const MOST_VECTORS: i64 = 8;
 const LATENCY: i64 = 4;
 
 /// What an element behind the last whole step takes, which goes through memory.
-const CYCLES_OF_REST: i64 = 5;
+const CYCLES_OF_REST: i64 = 2;
 
 /// The stages of a function that computes rows.
 pub struct Rows {
@@ -176,17 +176,13 @@ fn reads_along(stage: Stage) -> bool {
     reads > 0 && !across
 }
 
-/// The vectors, and their lanes, in which a row of `extent` elements is reduced: those that take fewest
-/// cycles. None if the row is too short for vectors.
-fn vectors_of_row(extent: i64, stage: Stage, machine: Machine) -> Option<(i64, i64)> {
-    let widest = lanes_of_row(extent, machine)?;
-    let halves = std::iter::successors(Some(widest), |lanes| Some(lanes / 2));
+/// In how many vectors of `lanes` a row of `extent` elements is reduced: those that take fewest cycles.
+fn vectors_of_row(extent: i64, lanes: i64, stage: Stage) -> i64 {
     // A tuple has an accumulator for each of its parts, some of two registers.
     let most = MOST_VECTORS / stage.op.result_count().max(1) as i64;
-    let each = halves.take_while(|lanes| *lanes >= MIN_LANES);
-    each.flat_map(|lanes| (1..=most).map(move |vectors| (vectors, lanes)))
-        .filter(|(vectors, lanes)| vectors * lanes <= extent)
-        .min_by_key(|&(vectors, lanes)| cycles_of_row(extent, vectors, lanes))
+    (1..=most.min(extent / lanes))
+        .min_by_key(|&vectors| cycles_of_row(extent, vectors, lanes))
+        .unwrap_or(1)
 }
 
 /// About how long a row takes: each step as long as its vectors or as the wait for the step before, the
@@ -201,12 +197,14 @@ fn cycles_of_row(extent: i64, vectors: i64, lanes: i64) -> i64 {
 fn across(s: &ScheduleBuilder, stage: Stage, result: Value, machine: Machine) -> Vec<Value> {
     let rank = stage.shape().len();
     let extent = stage.reduce_extents().last().copied().unwrap_or(1);
-    let Some((vectors, lanes)) = vectors_of_row(extent, stage, machine) else {
+    let Some(lanes) = lanes_of_row(extent, machine) else {
         return Vec::new();
     };
+    let vectors = vectors_of_row(extent, lanes, stage);
     let axes = s.axes(result, stage.axes());
     let (_, inner) = s.split(axes[stage.axes() - 1], vectors * lanes);
     let partial = s.rfactor(result, inner, rank as i64);
+    s.set_scope(partial, "local");
     let axes = s.axes(partial, stage.axes() + 1);
     let (vector, lane) = s.split(axes[rank], lanes);
     let left = &axes[rank + 1..];
@@ -218,6 +216,7 @@ fn across(s: &ScheduleBuilder, stage: Stage, result: Value, machine: Machine) ->
     if vectors > 1 {
         let (_, lane) = s.split(over, lanes);
         let combined = s.rfactor(result, lane, rank as i64);
+        s.set_scope(combined, "local");
         let axes = s.axes(combined, rank + 2);
         s.reorder(&[axes[rank + 1], axes[rank]]);
         s.unroll(axes[rank + 1]);
@@ -234,14 +233,14 @@ mod tests {
     use super::cycles_of_row;
 
     #[test]
-    fn rests_cost_more_than_narrow_vectors() {
-        assert!(cycles_of_row(1000, 5, 8) < cycles_of_row(1000, 2, 16));
-        assert!(cycles_of_row(56, 7, 8) < cycles_of_row(56, 3, 16));
+    fn rests_cost_more_than_waiting() {
+        assert!(cycles_of_row(1000, 2, 16) < cycles_of_row(1000, 4, 16));
+        assert!(cycles_of_row(127, 1, 16) < cycles_of_row(127, 7, 16));
     }
 
     #[test]
     fn long_rows_want_several_accumulators() {
         assert!(cycles_of_row(768, 4, 16) < cycles_of_row(768, 1, 16));
-        assert!(cycles_of_row(16, 1, 16) < cycles_of_row(16, 2, 8));
+        assert!(cycles_of_row(768, 4, 16) < cycles_of_row(768, 8, 16));
     }
 }
