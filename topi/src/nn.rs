@@ -187,12 +187,22 @@ fn softmax(e: &Expression<'_>, logarithm: bool) -> Result<Vec<Value>, String> {
         ("sum", &extent),
         |b, indices, reduce| build::read(b, exps, &with(indices, reduce[0])),
     );
-    e.elements(|b, indices| {
-        let sum = build::read(b, sum, &without(indices));
+    // What is the same for a row is computed once for it: a division takes longer than the rest of an
+    // element. The sum is no less than 1.
+    let of_row = build::compute(e.b, "of_row", &outer, element, |b, indices| {
+        let sum = build::read(b, sum, indices);
         if logarithm {
-            scalar::sub(b, shifted(b, indices), b.unary("math.log", sum))
+            b.unary("math.log", sum)
         } else {
-            scalar::div(b, build::read(b, exps, indices), sum)
+            scalar::div(b, b.constant(element, 1.0), sum)
+        }
+    });
+    e.elements(|b, indices| {
+        let of_row = build::read(b, of_row, &without(indices));
+        if logarithm {
+            scalar::sub(b, shifted(b, indices), of_row)
+        } else {
+            scalar::mul(b, build::read(b, exps, indices), of_row)
         }
     })
 }

@@ -329,9 +329,9 @@ impl Kernel {
     fn of(op: Op) -> Self {
         let is_input = |value: &Value| {
             let mut users = value.users().into_iter();
-            users.all(|user| {
-                user.is("memref.load") || user.is("vector.load") || access::is_hint(user)
-            })
+            let loads = ["memref.load", "vector.load", "vector.gather"];
+            let is_read = |user: Op| loads.iter().any(|load| user.is(load));
+            users.all(|user| is_read(user) || access::is_hint(user))
         };
         Self {
             op,

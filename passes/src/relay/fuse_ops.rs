@@ -4,6 +4,7 @@ use super::{
     dataflow,
     fusion::{self, Node},
     rewrite,
+    row_groups::is_row_group,
 };
 use relay_dialects::{
     ir::{Attr, Block, Builder, Loc, Op, Type, Value},
@@ -91,7 +92,11 @@ fn groups(block: Block, max_depth: usize) -> Vec<Vec<Op>> {
     let index: HashMap<Op, usize> = ops.iter().enumerate().map(|(i, op)| (*op, i)).collect();
     let nodes: Vec<Node> = ops.iter().map(|op| node(*op, &index)).collect();
     let mut groups: HashMap<usize, Vec<Op>> = HashMap::new();
-    let roots = fusion::partition(&nodes, max_depth);
+    let are_rows = |members: &[usize]| {
+        let members: Vec<Op> = members.iter().map(|index| ops[*index]).collect();
+        is_row_group(&members)
+    };
+    let roots = fusion::partition(&nodes, max_depth, are_rows);
     for (op, root) in ops.iter().zip(&roots) {
         groups.entry(*root).or_default().push(*op);
     }

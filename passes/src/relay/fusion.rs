@@ -2,6 +2,8 @@
 //!
 //! Operators fuse forward into their immediate post-dominator. Three phases: heavy operators take
 //! the elementwise ones after them; injective chains join; what is left joins injective consumers.
+//! Then, which Relay has not, operators join that compute rows of the same number: reductions, what
+//! goes before them and what reads their results.
 
 use relay_dialects::relay::Pattern;
 use std::collections::HashSet;
@@ -18,13 +20,21 @@ pub struct Node {
 }
 
 /// The groups of `nodes`, which stand in topological order: for each node, the node that names its
-/// group. No group gets more than `max_depth` nodes.
-pub fn partition(nodes: &[Node], max_depth: usize) -> Vec<usize> {
+/// group. No group gets more than `max_depth` nodes. `are_rows` tells of nodes whether they compute
+/// rows and may join.
+pub fn partition(
+    nodes: &[Node],
+    max_depth: usize,
+    are_rows: impl Fn(&[usize]) -> bool,
+) -> Vec<usize> {
     let mut partition = Partition::new(nodes, max_depth);
     for phase in [Phase::Heavy, Phase::Injective, Phase::Rest] {
         for node in 0..nodes.len() {
             partition.visit(node, phase);
         }
+    }
+    for node in 0..nodes.len() {
+        partition.join_rows(node, &are_rows);
     }
     (0..nodes.len()).map(|node| partition.root(node)).collect()
 }
@@ -161,11 +171,37 @@ impl<'a> Partition<'a> {
         let Some(path) = self.path(node, sink, path_rule) else {
             return;
         };
-        let mut groups: HashSet<usize> = path.iter().map(|&node| self.root(node)).collect();
-        groups.insert(self.root(sink));
+        let groups = self.groups(&path, sink);
         if groups.iter().map(|&group| self.sizes[group]).sum::<usize>() <= self.max_depth {
             path.into_iter().for_each(|node| self.merge(node, sink));
         }
+    }
+
+    /// Merges a node with what is on its way to its post-dominator, if all of it are rows.
+    fn join_rows(&mut self, node: usize, are_rows: impl Fn(&[usize]) -> bool) {
+        let Some(sink) = self.tree[node].parent else {
+            return;
+        };
+        if self.root(node) == self.root(sink) {
+            return;
+        }
+        let Some(path) = self.path(node, sink, |_, _| true) else {
+            return;
+        };
+        let groups = self.groups(&path, sink);
+        let nodes = 0..self.nodes.len();
+        let members: Vec<usize> = nodes
+            .filter(|node| groups.contains(&self.root(*node)))
+            .collect();
+        if members.len() <= self.max_depth && are_rows(&members) {
+            path.into_iter().for_each(|node| self.merge(node, sink));
+        }
+    }
+
+    /// The representatives of the nodes on a path and of its sink.
+    fn groups(&self, path: &[usize], sink: usize) -> HashSet<usize> {
+        let nodes = path.iter().chain([&sink]);
+        nodes.map(|&node| self.root(node)).collect()
     }
 
     /// All nodes from `source` up to, not including, `sink`; `None` if one behind `source` breaks
@@ -227,7 +263,7 @@ mod tests {
             node(Elemwise, &[(3, OutElemwiseFusable)]),
             node(OutElemwiseFusable, &[]),
         ];
-        assert_eq!(partition(&nodes, 256), [2, 2, 2, 3]);
+        assert_eq!(partition(&nodes, 256, |_| false), [2, 2, 2, 3]);
     }
 
     #[test]
@@ -238,7 +274,7 @@ mod tests {
             node(OutElemwiseFusable, &[(2, Elemwise)]),
             node(Broadcast, &[]),
         ];
-        assert_eq!(partition(&nodes, 256), [2, 1, 2]);
+        assert_eq!(partition(&nodes, 256, |_| false), [2, 1, 2]);
     }
 
     #[test]
@@ -249,15 +285,28 @@ mod tests {
             node(Elemwise, &[(3, Elemwise)]),
             node(Broadcast, &[]),
         ];
-        assert_eq!(partition(&nodes, 256), [3, 3, 3, 3]);
-        assert_eq!(partition(&nodes, 2), [0, 3, 2, 3]);
+        assert_eq!(partition(&nodes, 256, |_| false), [3, 3, 3, 3]);
+        assert_eq!(partition(&nodes, 2, |_| false), [0, 3, 2, 3]);
+    }
+
+    #[test]
+    fn rows_join_up_to_what_reads_them_all() {
+        // A convolution, its mean, and the difference of the two.
+        let nodes = [
+            node(OutElemwiseFusable, &[(1, CommReduce), (2, Elemwise)]),
+            node(CommReduce, &[(2, Broadcast)]),
+            node(Broadcast, &[]),
+        ];
+        let are_rows = |members: &[usize]| !members.contains(&0);
+        assert_eq!(partition(&nodes, 256, are_rows), [0, 2, 2]);
+        assert_eq!(partition(&nodes, 1, are_rows), [0, 1, 2]);
     }
 
     #[test]
     fn injective_stays_out_of_reductions() {
         let nodes = [node(Injective, &[(1, CommReduce)]), node(CommReduce, &[])];
-        assert_eq!(partition(&nodes, 256), [0, 1]);
+        assert_eq!(partition(&nodes, 256, |_| false), [0, 1]);
         let nodes = [node(Elemwise, &[(1, CommReduce)]), node(CommReduce, &[])];
-        assert_eq!(partition(&nodes, 256), [1, 1]);
+        assert_eq!(partition(&nodes, 256, |_| false), [1, 1]);
     }
 }

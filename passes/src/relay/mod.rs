@@ -5,6 +5,7 @@ mod fusion;
 mod packing;
 mod pointwise;
 mod rewrite;
+mod row_groups;
 
 pub mod alter_op_layout;
 pub mod canonicalize_ops;

@@ -102,13 +102,20 @@ fn named_combine(b: &Builder, name: &str, old: Value, new: Value) -> Value {
         ("sum", false) => b.binary("arith.addi", old, new),
         ("prod", true) => b.binary("arith.mulf", old, new),
         ("prod", false) => b.binary("arith.muli", old, new),
-        ("max", true) => b.binary("arith.maximumf", old, new),
+        ("max", true) => extreme(b, "arith.maximumf", old, new),
         ("max", false) => b.binary("arith.maxsi", old, new),
-        ("min", true) => b.binary("arith.minimumf", old, new),
+        ("min", true) => extreme(b, "arith.minimumf", old, new),
         ("min", false) => b.binary("arith.minsi", old, new),
         ("all", _) => b.binary("arith.andi", old, new),
         _ => b.binary("arith.ori", old, new),
     }
+}
+
+/// The larger or smaller of two floats, or what is not a number. Which zero is larger takes longer to find
+/// out than all else, and nobody asks.
+fn extreme(b: &Builder, name: &str, lhs: Value, rhs: Value) -> Value {
+    let flags = Attr::parse(b.ctx, "#arith.fastmath<nsz>").expect("arith is loaded");
+    b.value(name, &[lhs, rhs], lhs.ty(), &[("fastmath", flags)])
 }
 
 /// An op that may fuse with a product into one rounding: it makes sums faster and more exact.

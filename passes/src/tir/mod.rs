@@ -1,6 +1,8 @@
 //! Passes on loop programs.
 
 pub mod approximate_math;
+mod gather;
+mod horizontal;
 pub mod loop_partition;
 pub mod lower_block;
 pub mod lower_thread_binding;

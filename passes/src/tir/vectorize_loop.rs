@@ -19,7 +19,11 @@
 //! A loop whose body has no vector form - a condition that differs between lanes, say - is unrolled
 //! instead: a mark on a loop is a wish, the result is the same.
 
-use super::unroll_loop::unroll;
+use super::{
+    gather::{self, Subscript},
+    horizontal::Reduction,
+    unroll_loop::unroll,
+};
 use crate::analysis::linear::{depends_on, linear, loop_bounds};
 use relay_dialects::{
     index,
@@ -36,7 +40,9 @@ pub const SPEC: PassSpec = PassSpec {
                   many lanes. Loads and stores whose last subscript grows by one per lane become \
                   vector loads and stores, and loads of every second element two and a shuffle; \
                   loads that do not depend on the lane are broadcast; \
-                  others are gathered lane by lane. A body that has no vector form is unrolled. \
+                  others are gathered. An element that all lanes share, and each combines \
+                  with a value of its own, takes halves of the vector combined with each other. \
+                  A body that has no vector form is unrolled. \
                   This is TVM's `VectorizeLoop`.",
     anchor: "func.func",
     options: &[],
@@ -51,17 +57,18 @@ fn run(func: Op, _options: &Options) -> PassResult {
         let Some((low, high)) = loop_bounds(op) else {
             return fail(op, "is vectorized, but its bounds are not constants");
         };
-        if !has_vector_form(op.body(), op.body().arg(0)) {
+        let lane = op.body().arg(0);
+        if !has_vector_form(op.body(), lane, high - low) {
             unroll(op, low, high);
             continue;
         }
         let b = Builder::before(op);
-        let lane = op.body().arg(0);
         let mut vectorizer = Vectorizer {
             lane,
             lanes: high - low,
             first: HashMap::from([(lane, b.index(low))]),
             vectors: HashMap::new(),
+            reductions: Vec::new(),
         };
         vectorizer.block(&b, op.body());
         op.erase();
@@ -70,23 +77,23 @@ fn run(func: Op, _options: &Options) -> PassResult {
 }
 
 /// Whether every op of a block can be written for all lanes at once.
-fn has_vector_form(block: Block, lane: Value) -> bool {
+fn has_vector_form(block: Block, lane: Value, lanes: i64) -> bool {
     block.ops().into_iter().all(|op| match op.name().as_str() {
         "memref.load" => true,
-        "memref.store" => stores_contiguously(op, lane),
+        "memref.store" => stores_contiguously(op, lane) || reduction(op, lane, lanes).is_some(),
         "scf.if" => {
             !depends_on_lane(op.operand(0), lane)
                 && op
                     .regions()
                     .iter()
                     .filter_map(|region| region.first_block())
-                    .all(|block| has_vector_form(block, lane))
+                    .all(|block| has_vector_form(block, lane, lanes))
         }
         "tir.for" => {
             !op.operands()
                 .iter()
                 .any(|bound| depends_on_lane(*bound, lane))
-                && has_vector_form(op.body(), lane)
+                && has_vector_form(op.body(), lane, lanes)
         }
         "scf.yield" => true,
         name => name.starts_with("arith.") || name.starts_with("math."),
@@ -120,6 +127,10 @@ fn stores_contiguously(op: Op, lane: Value) -> bool {
         && steps_by_one(*last, lane)
 }
 
+fn reduction(store: Op, lane: Value, lanes: i64) -> Option<Reduction> {
+    Reduction::of(store, lanes, |subscript| !depends_on_lane(subscript, lane))
+}
+
 /// Whether an index grows by one from lane to lane.
 fn steps_by_one(index: Value, lane: Value) -> bool {
     step(index, lane) == Some(1)
@@ -142,12 +153,30 @@ struct Vectorizer {
     first: HashMap<Value, Value>,
     /// Values that differ between lanes, as vectors.
     vectors: HashMap<Value, Value>,
+    /// The elements that all lanes share, in the block that is being written.
+    reductions: Vec<Reduction>,
 }
 
 impl Vectorizer {
     fn block(&mut self, b: &Builder, block: Block) {
+        let stores = block.ops().into_iter().filter(|op| op.is("memref.store"));
+        let reductions = stores.filter_map(|op| reduction(op, self.lane, self.lanes));
+        let outer = std::mem::replace(&mut self.reductions, reductions.collect());
+        self.ops(b, block);
+        self.reductions = outer;
+    }
+
+    fn ops(&mut self, b: &Builder, block: Block) {
         for op in block.ops() {
             let b = b.with_loc(op.loc());
+            let reductions = self.reductions.iter();
+            if let Some(reduction) = reductions.copied().find(|known| known.combine == op) {
+                let (element, value) = (reduction.element(), reduction.value());
+                let value = self.vector(&b, value);
+                let combined = reduction.write(&b, self.scalar(element), value);
+                self.first.insert(op.result(0), combined);
+                continue;
+            }
             match op.name().as_str() {
                 "memref.load" => self.load(&b, op),
                 "memref.store" => self.store(&b, op),
@@ -224,8 +253,25 @@ impl Vectorizer {
         b.value("vector.shuffle", &[low, high], ty, &[("mask", mask)])
     }
 
-    /// One load per lane.
+    /// Elements that lie apart.
     fn gather(&mut self, b: &Builder, op: Op, ty: Type) -> Value {
+        let subscripts: Vec<Subscript> = op.operands()[1..]
+            .iter()
+            .map(|&subscript| {
+                let by = step(subscript, self.lane).filter(|_| self.first.contains_key(&subscript));
+                match by {
+                    _ if !self.varies(subscript) => Subscript::Same(self.scalar(subscript)),
+                    Some(by) => Subscript::Step(self.scalar(subscript), by),
+                    None => Subscript::Each(self.vector(b, subscript)),
+                }
+            })
+            .collect();
+        let buffer = self.scalar(op.operand(0));
+        gather::gather(b, buffer, &subscripts, ty).unwrap_or_else(|| self.lane_by_lane(b, op, ty))
+    }
+
+    /// One load per lane.
+    fn lane_by_lane(&mut self, b: &Builder, op: Op, ty: Type) -> Value {
         let subscripts: Vec<(Value, bool)> = op.operands()[1..]
             .iter()
             .map(|subscript| (*subscript, self.varies(*subscript)))
@@ -258,13 +304,23 @@ impl Vectorizer {
     }
 
     fn store(&mut self, b: &Builder, op: Op) {
-        let value = self.vector(b, op.operand(0));
+        let shared = |reduction: &Reduction| reduction.combine.result(0) == op.operand(0);
+        let is_shared = self.reductions.iter().any(shared);
+        let value = if is_shared {
+            self.scalar(op.operand(0))
+        } else {
+            self.vector(b, op.operand(0))
+        };
         let mut operands = vec![value];
         operands.extend(
             op.operands()[1..]
                 .iter()
                 .map(|operand| self.scalar(*operand)),
         );
+        if is_shared {
+            b.op("memref.store", &operands, &[], &[]);
+            return;
+        }
         if value.ty().element().is_bool() {
             // In memory each takes a byte; a vector of them would be packed.
             return self.scatter(b, &operands);

@@ -160,6 +160,11 @@ impl Machine {
                     .collect::<Result<_, _>>()?;
                 self.values.insert(results[0], Datum::Vector(lanes));
             }
+            "vector.gather" => {
+                not_packed(results[0].ty())?;
+                let lanes = self.gather(operands[0], &operands[1..])?;
+                self.values.insert(results[0], Datum::Vector(lanes));
+            }
             "vector.store" => {
                 not_packed(operands[0].ty())?;
                 let Datum::Vector(lanes) = self.datum(operands[0])?.clone() else {
@@ -240,6 +245,44 @@ impl Machine {
         if let Some(last) = at.last_mut() {
             *last += lane;
         }
+        self.element(id, &at, write)
+    }
+
+    /// The elements of a buffer as far from the one at the subscripts as the vector behind these says.
+    fn gather(&mut self, buffer: Value, operands: &[Value]) -> Result<Vec<Number>, String> {
+        let Datum::Buffer(id) = *self.datum(buffer)? else {
+            return Err("an access to something that is no buffer".into());
+        };
+        let shape = self.buffers[id].shape.clone();
+        let (subscripts, rest) = operands.split_at(shape.len());
+        let first = subscripts
+            .iter()
+            .map(|value| self.int(*value))
+            .collect::<Result<Vec<_>, _>>()?;
+        let in_order = |at: &[i64]| {
+            at.iter()
+                .zip(&shape)
+                .fold(0, |sum, (at, dim)| sum * dim + at)
+        };
+        let distances = self.lanes(rest[0])?.into_iter();
+        let places = distances.map(|distance| Ok(in_order(&first) + distance.int()?));
+        let places = places.collect::<Result<Vec<i64>, String>>()?;
+        let read = |mut place: i64| {
+            let mut at = vec![0; shape.len()];
+            for dim in (1..shape.len()).rev() {
+                at[dim] = place.rem_euclid(shape[dim]);
+                place = place.div_euclid(shape[dim]);
+            }
+            if let Some(outermost) = at.first_mut() {
+                *outermost = place;
+            }
+            self.element(id, &at, None)
+        };
+        places.into_iter().map(read).collect()
+    }
+
+    /// Reads or writes the element at the given place.
+    fn element(&mut self, id: usize, at: &[i64], write: Option<Number>) -> Result<Number, String> {
         let shape = &self.buffers[id].shape;
         if at.len() != shape.len()
             || at
@@ -251,7 +294,7 @@ impl Machine {
                 "an access at {at:?} of a buffer of shape {shape:?}"
             ));
         }
-        let place = offset(shape, &at);
+        let place = offset(shape, at);
         self.share((id, place), write.is_some())?;
         let element = &mut self.buffers[id].elements[place];
         if write.is_some() {
@@ -346,6 +389,17 @@ fn not_packed(ty: Type) -> Result<(), String> {
 
 fn constant(op: Op, ty: Type) -> Result<Datum, String> {
     let value = op.attr("value").ok_or("a constant without a value")?;
+    let subscripts = ty.is_vector() && ty.element().is_int() && ty.element().bit_width() == 32;
+    if subscripts && value.splat_value().is_none() {
+        let bytes = value.bytes().ok_or("a vector constant without numbers")?;
+        let numbers = bytes
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|four| i32::from_le_bytes(*four));
+        let lanes = numbers.map(|number| Number::Int(number.into()));
+        return Ok(Datum::Vector(lanes.collect()));
+    }
     let scalar = value.splat_value().unwrap_or(value);
     let number = match scalar.as_i64() {
         Some(value) => Number::Int(value),

@@ -360,7 +360,7 @@ impl Writer {
             return;
         };
         let reduces = self.stages[stage].loops[place].1;
-        if reduces && mark != "unroll" && !tape.once_in(8) {
+        if reduces && mark == "parallel" && !tape.once_in(8) {
             return;
         }
         self.lines.push(format!("te.{mark} {axis}"));

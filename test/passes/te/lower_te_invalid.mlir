@@ -9,7 +9,7 @@ func.func @reduce_axis(%a: tensor<8xf32>) -> tensor<f32> {
   te.schedule {
     %s = te.stage %b : tensor<f32>
     %k = te.axes %s -> !te.axis
-    // expected-error@+1 {{a reduce axis can be unrolled, but not parallel or vectorized}}
+    // expected-error@+1 {{a reduce axis can be unrolled or vectorized, but not parallel}}
     te.parallel %k
   }
   return %b : tensor<f32>

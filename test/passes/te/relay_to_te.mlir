@@ -21,8 +21,12 @@ func.func private @silu(%x: tensor<64x32xf32>, %w: tensor<32x64xf32>) -> tensor<
 
 // A reader that permutes the elements is no epilogue: the product goes to memory.
 // CHECK-LABEL: func.func private @transposed
+// CHECK: %[[PRODUCT:.+]] = te.compute "matmul" reduce [32] "sum"
 // CHECK: te.schedule
-// CHECK-NOT: te.compute_at %{{.+}}
+// CHECK: %[[STAGE:.+]] = te.stage %[[PRODUCT]]
+// CHECK-NEXT: %[[TILE:.+]] = te.cache_write %[[STAGE]] {scope = "local"}
+// CHECK: te.compute_at %[[TILE]], %[[STAGE]],
+// CHECK-NOT: te.compute_at
 // CHECK: return
 func.func private @transposed(%x: tensor<64x32xf32>, %w: tensor<32x64xf32>) -> tensor<64x64xf32> attributes {relay.primitive} {
   %0 = relay.nn.matmul %x, %w {transpose_a = false, transpose_b = false} : (tensor<64x32xf32>, tensor<32x64xf32>) -> tensor<64x64xf32>

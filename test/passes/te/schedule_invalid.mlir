@@ -362,7 +362,7 @@ func.func @bind_a_reduction(%a: tensor<8x16xf32>) -> tensor<8xf32> {
   te.schedule {
     %s = te.stage %b : tensor<8xf32>
     %i, %k = te.axes %s -> !te.axis, !te.axis
-    // expected-error@+1 {{a reduce axis can be unrolled, but not parallel or vectorized; use rfactor}}
+    // expected-error@+1 {{a reduce axis can be unrolled or vectorized, but not parallel; use rfactor}}
     te.bind %k {thread = "threadIdx.x"}
   }
   return %b : tensor<8xf32>

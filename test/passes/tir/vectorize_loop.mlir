@@ -60,8 +60,8 @@ func.func @strided(%a: memref<12xf32>, %b: memref<4xf32>) {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 3 : index
   %c4 = arith.constant 4 : index
-  // CHECK-COUNT-4: memref.load
-  // CHECK: %[[V:.+]] = vector.from_elements
+  // CHECK: %[[AT:.+]] = arith.constant dense<[0, 3, 6, 9]> : vector<4xi32>
+  // CHECK: %[[V:.+]] = vector.gather %arg0[%{{.+}}] [%[[AT]]]
   // CHECK: vector.store %[[V]]
   tir.for %c0 to %c4 "vectorized" {
   ^bb0(%i: index):
@@ -100,8 +100,8 @@ func.func @indirect(%a: memref<8xf32>, %n: memref<4xi64>, %b: memref<4xf32>) {
   // CHECK: %[[N:.+]] = vector.load
   // CHECK: %[[AT:.+]] = arith.index_cast %[[N]] : vector<4xi64> to vector<4xindex>
   // CHECK: %[[IN:.+]] = arith.minsi %[[AT]], %{{.+}} : vector<4xindex>
-  // CHECK-COUNT-4: memref.load
-  // CHECK: vector.from_elements
+  // CHECK: %[[SMALL:.+]] = arith.index_cast %[[IN]] : vector<4xindex> to vector<4xi32>
+  // CHECK: vector.gather %arg0[%{{.+}}] [%[[SMALL]]]
   tir.for %c0 to %c4 "vectorized" {
   ^bb0(%i: index):
     %k = memref.load %n[%i] : memref<4xi64>
@@ -139,6 +139,77 @@ func.func @truth(%a: memref<4xf32>, %b: memref<4xi1>) {
     %x = memref.load %a[%i] : memref<4xf32>
     %is = arith.cmpf ogt, %x, %zero : f32
     memref.store %is, %b[%i] : memref<4xi1>
+  }
+  return
+}
+
+// An element that all lanes share: halves of the vector are combined, what is left with the element.
+// CHECK-LABEL: func.func @horizontal
+func.func @horizontal(%a: memref<4xf32>, %b: memref<1xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  // CHECK-DAG: %[[OLD:.+]] = memref.load %arg1
+  // CHECK-DAG: %[[X:.+]] = vector.load %arg0
+  // CHECK: %[[LOW:.+]] = vector.shuffle %[[X]], %[[X]] [0, 1]
+  // CHECK: %[[HIGH:.+]] = vector.shuffle %[[X]], %[[X]] [2, 3]
+  // CHECK: %[[TWO:.+]] = arith.maximumf %[[LOW]], %[[HIGH]] fastmath<nsz> : vector<2xf32>
+  // CHECK: %[[ONE:.+]] = arith.maximumf %{{.+}}, %{{.+}} fastmath<nsz> : vector<1xf32>
+  // CHECK: %[[LANE:.+]] = vector.extract %[[ONE]][0]
+  // CHECK: %[[NEW:.+]] = arith.maximumf %[[OLD]], %[[LANE]] fastmath<nsz> : f32
+  // CHECK: memref.store %[[NEW]], %arg1
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %x = memref.load %a[%i] : memref<4xf32>
+    %old = memref.load %b[%c0] : memref<1xf32>
+    %new = arith.maximumf %old, %x fastmath<nsz> : f32
+    memref.store %new, %b[%c0] : memref<1xf32>
+  }
+  return
+}
+
+// A difference is not the same in any order: its steps follow each other.
+// CHECK-LABEL: func.func @ordered
+// CHECK-COUNT-4: arith.subf %{{.+}}, %{{.+}} : f32
+func.func @ordered(%a: memref<4xf32>, %b: memref<1xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %x = memref.load %a[%i] : memref<4xf32>
+    %old = memref.load %b[%c0] : memref<1xf32>
+    %new = arith.subf %old, %x : f32
+    memref.store %new, %b[%c0] : memref<1xf32>
+  }
+  return
+}
+
+// Neither does a value change that the body reads a second time.
+// CHECK-LABEL: func.func @read_twice
+// CHECK-COUNT-4: arith.addf %{{.+}}, %{{.+}} : f32
+func.func @read_twice(%b: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %x = memref.load %b[%i] : memref<8xf32>
+    %old = memref.load %b[%c0] : memref<8xf32>
+    %new = arith.addf %old, %x : f32
+    memref.store %new, %b[%c0] : memref<8xf32>
+  }
+  return
+}
+
+// Bytes are gathered one by one, as no processor takes them together.
+// CHECK-LABEL: func.func @strided_bytes
+// CHECK-COUNT-4: memref.load
+// CHECK: vector.from_elements
+func.func @strided_bytes(%a: memref<4x3xi8>, %b: memref<4xi8>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %x = memref.load %a[%i, %c0] : memref<4x3xi8>
+    memref.store %x, %b[%i] : memref<4xi8>
   }
   return
 }

@@ -1,6 +1,6 @@
 //! Stages on their own: elementwise, moving data, simple reductions, pools.
 
-use super::{Machine, Stage, rows_first};
+use super::{Machine, Stage, columns, rows_first};
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
 
 /// The outer axes, up to `keep` inner ones, as one parallel loop if there is enough to do.
@@ -41,7 +41,7 @@ pub fn root(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
 pub fn pool(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
     let shape = stage.shape();
     if shape.len() != 5 || (shape[4] != machine.lanes && shape[4] != machine.lanes / 2) {
-        return root(s, stage, machine);
+        return columns::schedule(s, stage, machine);
     }
     let handle = s.stage(stage.tensor());
     let cache = s.cache_write(handle, "local");

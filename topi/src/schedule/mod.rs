@@ -3,12 +3,15 @@
 //! One stage - the packed convolution, the product - decides; stages that only follow it are
 //! inlined into what comes after.
 
+mod columns;
 mod conv;
 mod conv2d;
 mod injective;
 mod inline;
 mod product;
+mod rows;
 mod stage;
+mod transpose;
 mod winograd;
 
 use crate::{conv as expressions, pool, product as products, winograd::TAGS};
@@ -66,6 +69,9 @@ pub fn schedule(func: Op, machine: Machine) {
     let inlined = inline::choose(&stages, &returned);
     let is_part = |stage: Stage| winograd::is_part(stage) || is_pad_of_depthwise(stage);
     let s = ScheduleBuilder::new(&Builder::before(end));
+    if let Some(rows) = rows::Rows::of(&stages, &inlined, &returned) {
+        return rows.schedule(&s, &inlined, machine);
+    }
     let mut done: Vec<Stage> = Vec::new();
     for &stage in &stages {
         if done.contains(&stage) || is_part(stage) {
@@ -83,7 +89,9 @@ pub fn schedule(func: Op, machine: Machine) {
             s.compute_inline(s.stage(stage.tensor()));
         } else if stage.tag() == pool::TAG && stage.op.result_count() == 1 {
             injective::pool(&s, stage, machine);
-        } else {
+        } else if columns::applies(stage) {
+            columns::schedule(&s, stage, machine);
+        } else if !transpose::schedule(&s, stage, &inlined, machine) {
             injective::root(&s, stage, machine);
         }
     }

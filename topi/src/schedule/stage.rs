@@ -49,7 +49,8 @@ impl Stage {
         self.tensor().ty().shape()
     }
 
-    fn reduce_extents(self) -> Vec<i64> {
+    /// The extents of its reduce axes.
+    pub fn reduce_extents(self) -> Vec<i64> {
         self.op
             .attr("reduce_extents")
             .and_then(Attr::as_ints)

@@ -103,7 +103,7 @@ def Te_RfactorOp : Te_Primitive<"rfactor", "makes a data axis of a reduce loop">
   let description = [{
     The returned stage reduces over the other loops, once for each iteration of `axis`; the original
     one reduces what that gives over one axis in its place. `axis` is dimension `factor_axis` of the
-    partial results: it can be vectorized or shared among threads, which no reduce axis can.
+    partial results: it can be vectorized with an accumulator for each lane, and shared among threads.
     Floats are summed in another order.
   }];
   let arguments = (ins Te_StageType:$stage, Te_AxisType:$axis,

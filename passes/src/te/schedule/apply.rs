@@ -290,9 +290,9 @@ impl<'a> Applier<'a> {
     fn mark(&mut self, op: Op, kind: &'static str) -> Result<(), String> {
         let (_, axis) = self.leaf(op, 0)?;
         let axis = &mut self.schedule.axes[axis];
-        if axis.reduce && kind != "unrolled" {
+        if axis.reduce && !["unrolled", "vectorized"].contains(&kind) {
             return Err(
-                "a reduce axis can be unrolled, but not parallel or vectorized; use rfactor".into(),
+                "a reduce axis can be unrolled or vectorized, but not parallel; use rfactor".into(),
             );
         }
         axis.kind = kind;

@@ -1,0 +1,246 @@
+//! Reductions of rows, with what is computed of a row before and after them: softmax, normalisations,
+//! sums along the last dimensions. All stages of a row are computed while it is in the first cache, and
+//! rows are shared among threads.
+
+use super::{Machine, PARALLEL_STEPS, Stage, lanes_of_row, tiled};
+use crate::{pool, winograd::TAGS};
+use relay_dialects::{
+    ir::{Op, Value},
+    te::build::ScheduleBuilder,
+};
+
+/// The most vectors of partial results.
+const MOST_VECTORS: i64 = 8;
+
+/// The cycles after which a sum can be added to.
+const LATENCY: i64 = 4;
+
+/// What an element behind the last whole step takes, which goes through memory.
+const CYCLES_OF_REST: i64 = 2;
+
+/// The stages of a function that computes rows.
+pub struct Rows {
+    /// The stage that is returned.
+    last: Stage,
+    /// What is computed for a row before it, in order.
+    parts: Vec<Stage>,
+    /// How many dimensions number the rows, those of one element left out.
+    dims: usize,
+}
+
+/// The dimensions of more than one element.
+fn dims(stage: Stage) -> Vec<usize> {
+    let shape = stage.shape();
+    (0..shape.len()).filter(|dim| shape[*dim] != 1).collect()
+}
+
+impl Rows {
+    /// None if the stages, of which `inlined` are to become part of others, do not belong to rows.
+    pub fn of(stages: &[Stage], inlined: &[Stage], returned: &[Value]) -> Option<Self> {
+        let last = *stages.last()?;
+        let is_other = |stage: &Stage| {
+            let tag = stage.tag();
+            (stage.op.result_count() != 1 && !stage.reduces())
+                || (tag == pool::TAG && !reads_along(*stage))
+                || TAGS.contains(&tag.as_str())
+                || tiled(stage).is_some()
+        };
+        let [result] = returned else { return None };
+        if result.def() != Some(last.op) || stages.iter().any(is_other) {
+            return None;
+        }
+        let reductions = stages.iter().filter(|stage| stage.reduces());
+        let count = reductions.map(|stage| dims(*stage).len()).min()?;
+        let is_part = |stage: &Stage| {
+            !inlined.contains(stage) || (dims(*stage).len() == count && is_costly(*stage))
+        };
+        let others = stages[..stages.len() - 1].iter().copied();
+        let rows = Self {
+            last,
+            parts: others.filter(is_part).collect(),
+            dims: count,
+        };
+        let alike = rows.parts.iter().all(|part| rows.is_aligned(*part))
+            && (stages.iter().filter(|stage| stage.reduces())).all(|stage| reads_along(*stage));
+        (dims(last).len() >= count && alike).then_some(rows)
+    }
+
+    /// Whether each row of what reads a part needs that row of it, and rows are as many.
+    fn is_aligned(&self, part: Stage) -> bool {
+        let own = dims(part);
+        let extents = |stage: Stage, dims: &[usize]| -> Vec<i64> {
+            let dims = dims.iter().take(self.dims);
+            dims.map(|dim| stage.shape()[*dim]).collect()
+        };
+        part.reads().into_iter().all(|read| {
+            let reader = dims(read.reader);
+            let indices = read.reader.op.body().args();
+            let subscripts = read.op.operands();
+            extents(part, &own) == extents(read.reader, &reader)
+                && (own.iter().zip(&reader).take(self.dims))
+                    .all(|(own, reader)| subscripts[1 + own] == indices[*reader])
+        })
+    }
+
+    /// Writes the schedule of all stages.
+    pub fn schedule(&self, s: &ScheduleBuilder, inlined: &[Stage], machine: Machine) {
+        for stage in inlined.iter().filter(|stage| !self.parts.contains(stage)) {
+            s.compute_inline(s.stage(stage.tensor()));
+        }
+        let mut at_row = Vec::new();
+        for part in &self.parts {
+            let handle = s.stage(part.tensor());
+            at_row.extend(self.within(s, *part, handle, machine));
+            at_row.push(handle);
+        }
+        let result = s.stage(self.last.tensor());
+        let before = self.within(s, self.last, result, machine);
+        let rank = self.last.shape().len();
+        // What is reduced in steps has one reduce axis left.
+        let axes = if before.is_empty() {
+            self.last.axes()
+        } else {
+            rank + 1
+        };
+        at_row.extend(before);
+        let Some(row_dims) = self.dims.checked_sub(1).map(|dim| dims(self.last)[dim] + 1) else {
+            return;
+        };
+        let axes = s.axes(result, axes);
+        let row = s.fuse(&axes[..row_dims]);
+        let work: i64 = self.parts.iter().map(|part| part.work()).sum();
+        if work + self.last.work() >= PARALLEL_STEPS {
+            s.parallel(row);
+        }
+        for stage in at_row {
+            s.compute_at(stage, result, row);
+        }
+    }
+
+    /// The vectors of a row of a stage: along its last dimension, or across its last reduce axis. Returns
+    /// the stages that it is reduced in before.
+    fn within(
+        &self,
+        s: &ScheduleBuilder,
+        stage: Stage,
+        handle: Value,
+        machine: Machine,
+    ) -> Vec<Value> {
+        if stage.reduces() {
+            return across(s, stage, handle, machine);
+        }
+        let shape = stage.shape();
+        let Some(&dim) = dims(stage).get(self.dims..).and_then(<[usize]>::last) else {
+            return Vec::new();
+        };
+        if let Some(lanes) = lanes_of_row(shape[dim], machine) {
+            let axes = s.axes(handle, shape.len());
+            let (_, lane) = s.split(axes[dim], lanes);
+            s.vectorize(lane);
+        }
+        Vec::new()
+    }
+}
+
+/// Whether a stage's element takes more than a few cycles.
+fn is_costly(stage: Stage) -> bool {
+    let mut costly = false;
+    stage.op.walk(|op: Op| {
+        let name = op.name();
+        costly |= name.starts_with("math.") || name == "arith.divf" || name == "arith.remf";
+    });
+    costly
+}
+
+/// Whether a stage reduces what lies together: its last reduce axis is the last subscript, but for
+/// dimensions of one element, wherever it is one.
+fn reads_along(stage: Stage) -> bool {
+    let Some(along) = stage.op.body().args().last().copied() else {
+        return false;
+    };
+    let mut reads = 0;
+    let mut across = false;
+    stage.op.walk(|op: Op| {
+        if !op.is("tensor.extract") {
+            return;
+        }
+        let (operands, shape) = (op.operands(), op.operand(0).ty().shape());
+        let last = (0..shape.len()).rev().find(|dim| shape[*dim] != 1);
+        for (dim, subscript) in operands[1..].iter().enumerate() {
+            if *subscript == along {
+                reads += 1;
+                across |= Some(dim) != last;
+            }
+        }
+    });
+    reads > 0 && !across
+}
+
+/// In how many vectors of `lanes` a row of `extent` elements is reduced: those that take fewest cycles.
+fn vectors_of_row(extent: i64, lanes: i64, stage: Stage) -> i64 {
+    // A tuple has an accumulator for each of its parts, some of two registers.
+    let most = MOST_VECTORS / stage.op.result_count().max(1) as i64;
+    (1..=most.min(extent / lanes))
+        .min_by_key(|&vectors| cycles_of_row(extent, vectors, lanes))
+        .unwrap_or(1)
+}
+
+/// About how long a row takes: each step as long as its vectors or as the wait for the step before, the
+/// rest one by one, and the vectors combined at last.
+fn cycles_of_row(extent: i64, vectors: i64, lanes: i64) -> i64 {
+    let (steps, rest) = (extent / (vectors * lanes), extent % (vectors * lanes));
+    steps * vectors.max(LATENCY) + rest * CYCLES_OF_REST + (vectors - 1) * LATENCY
+}
+
+/// A reduction in some vectors, which are then combined with each other, and their lanes at last.
+/// Returns the stages that the vectors are.
+fn across(s: &ScheduleBuilder, stage: Stage, result: Value, machine: Machine) -> Vec<Value> {
+    let rank = stage.shape().len();
+    let extent = stage.reduce_extents().last().copied().unwrap_or(1);
+    let Some(lanes) = lanes_of_row(extent, machine) else {
+        return Vec::new();
+    };
+    let vectors = vectors_of_row(extent, lanes, stage);
+    let axes = s.axes(result, stage.axes());
+    let (_, inner) = s.split(axes[stage.axes() - 1], vectors * lanes);
+    let partial = s.rfactor(result, inner, rank as i64);
+    s.set_scope(partial, "local");
+    let axes = s.axes(partial, stage.axes() + 1);
+    let (vector, lane) = s.split(axes[rank], lanes);
+    let left = &axes[rank + 1..];
+    s.reorder(&[left, &[vector, lane]].concat());
+    s.unroll(vector);
+    s.vectorize(lane);
+    let mut stages = vec![partial];
+    let mut over = s.axes(result, rank + 1)[rank];
+    if vectors > 1 {
+        let (_, lane) = s.split(over, lanes);
+        let combined = s.rfactor(result, lane, rank as i64);
+        s.set_scope(combined, "local");
+        let axes = s.axes(combined, rank + 2);
+        s.reorder(&[axes[rank + 1], axes[rank]]);
+        s.unroll(axes[rank + 1]);
+        s.vectorize(axes[rank]);
+        stages.push(combined);
+        over = s.axes(result, rank + 1)[rank];
+    }
+    s.vectorize(over);
+    stages
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cycles_of_row;
+
+    #[test]
+    fn rests_cost_more_than_waiting() {
+        assert!(cycles_of_row(1000, 2, 16) < cycles_of_row(1000, 4, 16));
+        assert!(cycles_of_row(127, 1, 16) < cycles_of_row(127, 7, 16));
+    }
+
+    #[test]
+    fn long_rows_want_several_accumulators() {
+        assert!(cycles_of_row(768, 4, 16) < cycles_of_row(768, 1, 16));
+        assert!(cycles_of_row(768, 4, 16) < cycles_of_row(768, 8, 16));
+    }
+}
