@@ -294,6 +294,15 @@ impl ScheduleBuilder {
         self.b.op("te.storage_align", &[stage, axis], &[], &attrs);
     }
 
+    /// The stages that `output` is computed from, up to `inputs`, and itself.
+    pub fn create_group(&self, output: Value, inputs: &[Value], include_inputs: bool) -> Value {
+        let operands = [&[output], inputs].concat();
+        let attrs = [("include_inputs", Attr::unit(self.b.ctx))];
+        let attrs = if include_inputs { &attrs[..] } else { &[] };
+        let ty = output.ty();
+        self.b.value("te.create_group", &operands, ty, attrs)
+    }
+
     /// Computes a stage one iteration ahead.
     pub fn double_buffer(&self, stage: Value) {
         self.b.op("te.double_buffer", &[stage], &[], &[]);

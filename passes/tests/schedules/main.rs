@@ -65,7 +65,7 @@ enum Outcome {
 }
 
 /// What some case of each part must have run.
-const RUN: [&str; 26] = [
+const RUN: [&str; 27] = [
     "te.split",
     "te.tile",
     "te.fuse",
@@ -74,6 +74,7 @@ const RUN: [&str; 26] = [
     "te.unroll",
     "te.parallel",
     "te.compute_at",
+    "te.create_group",
     "te.compute_inline",
     "te.cache_read",
     "te.cache_write",

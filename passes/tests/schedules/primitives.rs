@@ -431,6 +431,10 @@ impl Writer {
         let Some((_, axis)) = self.pick_loop(tape, parent) else {
             return;
         };
+        let sources = self.stages[parent].reads.clone();
+        if tape.once_in(3) && !sources.is_empty() {
+            return self.attach_group(tape.pick(&sources), parent, &axis);
+        }
         let mut inside = vec![parent];
         let mut next = 0;
         while let Some(reader) = inside.get(next).copied() {
@@ -441,6 +445,23 @@ impl Writer {
                 }
             }
             next += 1;
+        }
+    }
+
+    /// All that one stage is made of, by one primitive.
+    fn attach_group(&mut self, output: usize, parent: usize, axis: &str) {
+        let group = format!("%group{}", self.lines.len());
+        let handle = &self.stages[output].handle;
+        self.lines
+            .push(format!("{group} = te.create_group {handle}"));
+        let parent = &self.stages[parent].handle;
+        self.lines
+            .push(format!("te.compute_at {group}, {parent}, {axis}"));
+        self.has_attached.push(axis.into());
+        let mut members = vec![output];
+        while let Some(member) = members.pop() {
+            self.stages[member].is_attached = true;
+            members.extend(self.stages[member].reads.clone());
         }
     }
 

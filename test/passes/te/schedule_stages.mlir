@@ -85,3 +85,51 @@ func.func @rfactor(%a: tensor<64xf32>) -> tensor<f32> {
   }
   return %s : tensor<f32>
 }
+
+// All that a tensor is made of in one loop of its reader, by one primitive; its input stays outside.
+// CHECK-LABEL: func.func @group
+func.func @group(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  // CHECK: tir.for
+  // CHECK: tir.for
+  // CHECK: arith.negf
+  // CHECK: tir.for %{{.+}} to %c8 "serial"
+  // CHECK: tir.for
+  // CHECK: arith.addf
+  // CHECK: tir.for
+  // CHECK: arith.mulf
+  // CHECK: tir.for
+  // CHECK: arith.subf
+  %n = te.compute "n" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    %y = arith.negf %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %n[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.mulf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  %d = te.compute "d" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %c[%i, %j] : tensor<8x16xf32>
+    %y = arith.subf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %sn = te.stage %n : tensor<8x16xf32>
+    %sc = te.stage %c : tensor<8x16xf32>
+    %sd = te.stage %d : tensor<8x16xf32>
+    %i, %j = te.axes %sd -> !te.axis, !te.axis
+    %group = te.create_group %sc from %sn
+    te.compute_at %group, %sd, %i
+  }
+  return %d : tensor<8x16xf32>
+}

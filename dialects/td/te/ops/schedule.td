@@ -76,6 +76,35 @@ def Te_ComputeAtOp : Te_Primitive<"compute_at", "computes a stage inside a loop 
   let arguments = (ins Te_StageType:$stage, Te_StageType:$parent, Te_AxisType:$axis);
 }
 
+def Te_CreateGroupOp : Te_Op<"create_group", [HasParent<"ScheduleOp">]> {
+  let summary = "takes together the stages that a tensor is made by";
+  let description = [{
+    The group holds the output and all stages that it is computed from, up to the inputs: these are in
+    it with `include_inputs` only. `te.compute_at` of a group computes in a loop all its stages that
+    are computed before their readers' loops until then; what was placed otherwise stays where it is.
+  }];
+  let arguments = (ins Te_StageType:$output, Variadic<Te_StageType>:$inputs, UnitAttr:$include_inputs);
+  let results = (outs Te_StageType:$group);
+  let assemblyFormat = "$output (`from` $inputs^)? attr-dict";
+}
+
+def Te_SetStorePredicateOp : Te_Primitive<"set_store_predicate", "stores where a condition holds only"> {
+  let description = [{
+    TVM's primitive for threads of a grid that all compute the same element, of which one is to store
+    it. On a CPU each element is stored once: lowering refuses it.
+  }];
+  let arguments = (ins Te_StageType:$stage, AnyAttr:$condition);
+}
+
+def Te_EnvThreadsOp : Te_Primitive<"env_threads", "shares threads of a grid among the steps of a scan"> {
+  let description = [{
+    TVM's primitive for threads of a grid that run through all steps of a scan together, and wait for
+    each other at each. The threads of a CPU wait for each other at the end of a loop only: lowering
+    refuses it.
+  }];
+  let arguments = (ins Te_StageType:$stage, StrArrayAttr:$threads);
+}
+
 def Te_ComputeInlineOp : Te_StageMark<"compute_inline", "substitutes a stage into its consumers">;
 def Te_ComputeRootOp : Te_StageMark<"compute_root", "computes a stage before its consumers' loops">;
 

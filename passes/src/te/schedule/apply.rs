@@ -27,6 +27,7 @@ pub(super) struct Applier<'a> {
     pub(super) schedule: &'a mut Schedule,
     pub(super) stages: HashMap<Value, StageId>,
     pub(super) axes: HashMap<Value, (StageId, AxisId)>,
+    groups: HashMap<Value, Vec<StageId>>,
 }
 
 impl<'a> Applier<'a> {
@@ -35,6 +36,7 @@ impl<'a> Applier<'a> {
             schedule,
             stages: HashMap::new(),
             axes: HashMap::new(),
+            groups: HashMap::new(),
         }
     }
 
@@ -86,6 +88,7 @@ impl<'a> Applier<'a> {
             "te.unroll" => self.mark(op, "unrolled")?,
             "te.parallel" => self.mark(op, "parallel")?,
             "te.compute_at" => self.compute_at(op)?,
+            "te.create_group" => self.create_group(op)?,
             "te.compute_inline" => self.compute_inline(op)?,
             "te.compute_root" => {
                 let stage = self.stage(op, 0)?;
@@ -105,6 +108,20 @@ impl<'a> Applier<'a> {
             "te.set_scope" => {
                 let stage = self.stage(op, 0)?;
                 self.schedule.stages[stage].scope = Some((scope(op)?, op));
+            }
+            "te.set_store_predicate" => {
+                return Err(
+                    "is for threads that compute the same element: on a CPU there are none, \
+                            and each element is stored once"
+                        .into(),
+                );
+            }
+            "te.env_threads" => {
+                return Err(
+                    "is for threads that wait for each other inside a scan: on a CPU, make \
+                            loops of its steps parallel"
+                        .into(),
+                );
             }
             other => return Err(format!("{other} is not a schedule primitive")),
         }
@@ -328,17 +345,60 @@ impl<'a> Applier<'a> {
     }
 
     fn compute_at(&mut self, op: Op) -> Result<(), String> {
-        let stage = self.stage(op, 0)?;
+        let stages = match self.groups.get(&op.operand(0)) {
+            Some(group) => self.unplaced(group)?,
+            None => vec![self.stage(op, 0)?],
+        };
         let parent = self.stage(op, 1)?;
         let (owner, axis) = self.leaf(op, 2)?;
         if owner != parent {
             return Err("the axis is not one of the parent stage".into());
         }
         let order = &self.schedule.order;
-        if position(order, stage) >= position(order, parent) {
+        let is_before = |stage: &StageId| position(order, *stage) < position(order, parent);
+        if !stages.iter().all(is_before) {
             return Err("the parent stage does not consume the stage".into());
         }
-        self.attach(stage, Attach::At { parent, axis }, op);
+        for stage in stages {
+            self.attach(stage, Attach::At { parent, axis }, op);
+        }
+        Ok(())
+    }
+
+    /// The stages of a group that no primitive has placed.
+    fn unplaced(&self, group: &[StageId]) -> Result<Vec<StageId>, String> {
+        let is_free = |id: &StageId| self.schedule.stages[*id].attach == Attach::Root;
+        let free: Vec<StageId> = group.iter().copied().filter(is_free).collect();
+        if free.is_empty() {
+            return Err("all stages of the group were placed before".into());
+        }
+        Ok(free)
+    }
+
+    fn create_group(&mut self, op: Op) -> Result<(), String> {
+        let output = self.stage(op, 0)?;
+        let inputs = (1..op.operand_count()).map(|operand| self.stage(op, operand));
+        let inputs: Vec<StageId> = inputs.collect::<Result<_, _>>()?;
+        let mut found = vec![output];
+        let mut next = 0;
+        while let Some(&stage) = found.get(next) {
+            next += 1;
+            if inputs.contains(&stage) {
+                continue;
+            }
+            for source in self.schedule.reads(stage) {
+                if !found.contains(&source) {
+                    found.push(source);
+                }
+            }
+        }
+        if let Some(input) = inputs.iter().find(|input| !found.contains(input)) {
+            let name = &self.schedule.stages[*input].name;
+            return Err(format!("the output is not computed from '{name}'"));
+        }
+        let is_member = |stage: &StageId| op.has_attr("include_inputs") || !inputs.contains(stage);
+        found.retain(is_member);
+        self.groups.insert(op.result(0), found);
         Ok(())
     }
 
