@@ -1,4 +1,4 @@
-//! Tensors in numpy's files.
+//! Tensors in numpy's files. Numpy has no bf16: those are f32 there.
 
 use crate::DriverError;
 use ndarray::{ArrayD, IxDyn};
@@ -59,6 +59,9 @@ fn read_port(archive: &mut NpzReader<File>, port: &Port) -> Result<Tensor, ReadN
     match port.dtype {
         DType::F32 => numbers!(f32),
         DType::F64 => numbers!(f64),
+        DType::BF16 => read_array::<f32>(archive, port, |value, bytes| {
+            bytes.extend(to_bf16(*value).to_le_bytes())
+        }),
         DType::I8 => numbers!(i8),
         DType::I16 => numbers!(i16),
         DType::I32 => numbers!(i32),
@@ -109,6 +112,13 @@ pub fn write(path: &Path, ports: &[Port], tensors: &[Tensor]) -> Result<(), Driv
         match tensor.dtype() {
             DType::F32 => numbers!(f32),
             DType::F64 => numbers!(f64),
+            DType::BF16 => {
+                let numbers = tensor.bytes().chunks_exact(2);
+                let values = numbers.map(|pair| f32::from_le_bytes([0, 0, pair[0], pair[1]]));
+                archive
+                    .add_array(port.name.as_str(), &shaped(tensor, values.collect()))
+                    .map_err(fail)?;
+            }
             DType::I8 => numbers!(i8),
             DType::I16 => numbers!(i16),
             DType::I32 => numbers!(i32),
@@ -122,6 +132,18 @@ pub fn write(path: &Path, ports: &[Port], tensors: &[Tensor]) -> Result<(), Driv
         }
     }
     archive.finish().map(|_| ()).map_err(fail)
+}
+
+/// The bits of the bf16 nearest to a number, of two the even one.
+fn to_bf16(number: f32) -> u16 {
+    let bits = number.to_bits();
+    let rounded = if number.is_nan() {
+        // Rounding could carry into the exponent; a quiet NaN stays one.
+        bits | 0x0040_0000
+    } else {
+        bits.wrapping_add(0x7fff + ((bits >> 16) & 1))
+    };
+    (rounded >> 16) as u16
 }
 
 fn shaped<T>(tensor: &Tensor, values: Vec<T>) -> ArrayD<T> {
@@ -151,6 +173,7 @@ pub fn random(ports: &[Port], seed: u64) -> Vec<Tensor> {
                     match port.dtype {
                         DType::F32 => (unit as f32).to_le_bytes().to_vec(),
                         DType::F64 => unit.to_le_bytes().to_vec(),
+                        DType::BF16 => to_bf16(unit as f32).to_le_bytes().to_vec(),
                         DType::Bool => vec![(bits & 1) as u8],
                         _ => (((bits % 8) as i64).to_le_bytes()[..port.dtype.size()]).to_vec(),
                     }
