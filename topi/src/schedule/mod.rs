@@ -150,6 +150,11 @@ impl Epilogue {
         let mut stages = vec![stage];
         let mut next = 0;
         while let Some(stage) = stages.get(next).copied() {
+            next += 1;
+            if is_returned(&stage) {
+                // As above.
+                continue;
+            }
             for read in stage.reads() {
                 if !read.is_pointwise() || read.reader.op.result_count() != 1 {
                     return None;
@@ -158,10 +163,9 @@ impl Epilogue {
                     stages.push(read.reader);
                 }
             }
-            next += 1;
         }
         let mut ends = stages.iter().copied().filter(is_returned);
-        let last = ends.next().filter(|last| last.reads().is_empty())?;
+        let last = ends.next()?;
         ends.next().is_none().then_some(Self { stages, last })
     }
 
