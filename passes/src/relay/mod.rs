@@ -3,6 +3,7 @@
 mod dataflow;
 mod fusion;
 mod packing;
+mod precision;
 mod rewrite;
 
 pub mod alter_op_layout;
@@ -16,6 +17,7 @@ pub mod fuse_ops;
 pub mod infer_type;
 pub mod simplify_expr;
 pub mod simplify_inference;
+pub mod to_mixed_precision;
 
 use relay_dialects::pass::PassSpec;
 
@@ -31,4 +33,5 @@ pub const ALL: &[&PassSpec] = &[
     &infer_type::SPEC,
     &simplify_expr::SPEC,
     &simplify_inference::SPEC,
+    &to_mixed_precision::SPEC,
 ];
