@@ -14,7 +14,7 @@ use relay_dialects::{
 };
 use relay_passes::{
     evaluator::{self, Bytes},
-    pipeline::{self, Level},
+    pipeline::{self, Level, Precision},
 };
 use relay_runtime::{Model, Tensor};
 use std::{
@@ -155,7 +155,8 @@ fn compile(
     let context = relay_dialects::context();
     let mut module = relay_dialects::parse(&context, program)
         .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;
-    let passes = pipeline::passes(Level::Lowered, EVALUATION_LEVEL, target.vector_bits);
+    let bits = target.vector_bits;
+    let passes = pipeline::passes(Level::Lowered, EVALUATION_LEVEL, bits, Precision::F32);
     run_unverified(&context, &mut module, &passes.join(",")).map_err(CodegenError::Lowering)?;
     if !Op::of_module(&module).verify() {
         return Err(CodegenError::Lowering("the kernels are not valid".into()));
@@ -165,6 +166,7 @@ fn compile(
     let options = Options {
         name: "constants".into(),
         target,
+        precision: Precision::F32,
         profile: false,
     };
     let module = Op::of_module(&module);

@@ -276,7 +276,7 @@ impl<'a> Worker<'a> {
         });
         let mut module = relay_dialects::parse(context, &source.code)
             .ok_or_else(|| CodegenError::Lowering("a kernel does not parse again".into()))?;
-        kernels_to_llvm(context, &mut module)?;
+        kernels_to_llvm(context, &mut module, self.target)?;
         let llvm_context = LlvmContext::create();
         let llvm = emit::translate(Op::of_module(&module), &llvm_context)?;
         let bodies: Vec<String> = (0..source.loops).map(loop_name).collect();

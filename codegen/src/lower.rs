@@ -64,13 +64,30 @@ pub struct Node {
     pub flops: u64,
 }
 
+/// Conversions between bf16 and f32 as arithmetic on their bits.
+const EXPAND_BF16: &str = "arith-expand{include-bf16=true}";
+
+/// The conversions that a module needs for a target.
+fn conversions(module: Op, target: &Target) -> String {
+    let rounds = |op: &Op| op.result(0).ty().element().is_bf16();
+    if !target.rounds_to_bf16 && module.find_all("arith.truncf").iter().any(rounds) {
+        return format!("{EXPAND_BF16},{TO_LLVM}");
+    }
+    TO_LLVM.into()
+}
+
 /// Lowers a module of scf, memref and vector to the llvm dialect.
 ///
 /// # Errors
 /// If there is no entry function, a constant has no bytes, or a conversion fails.
-pub fn to_llvm(context: &Context, module: &mut Module<'_>) -> Result<Interface, CodegenError> {
+pub fn to_llvm(
+    context: &Context,
+    module: &mut Module<'_>,
+    target: &Target,
+) -> Result<Interface, CodegenError> {
     let interface = prepare(Op::of_module(module))?;
-    run_pipeline(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
+    let conversions = conversions(Op::of_module(module), target);
+    run_pipeline(context, module, &conversions).map_err(CodegenError::Lowering)?;
     Ok(interface)
 }
 
@@ -81,9 +98,11 @@ pub fn to_llvm(context: &Context, module: &mut Module<'_>) -> Result<Interface, 
 pub(crate) fn kernels_to_llvm(
     context: &Context,
     module: &mut Module<'_>,
+    target: &Target,
 ) -> Result<(), CodegenError> {
     // LLVM verifies what becomes of it.
-    run_unverified(context, module, TO_LLVM).map_err(CodegenError::Lowering)
+    let conversions = conversions(Op::of_module(module), target);
+    run_unverified(context, module, &conversions).map_err(CodegenError::Lowering)
 }
 
 /// Takes the kernels out of a module of scf, memref and vector, and lowers what is left, the calls

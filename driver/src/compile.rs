@@ -17,7 +17,7 @@ use relay_dialects::{
     ir::Op,
     pass::{run_pipeline, run_unverified},
 };
-use relay_passes::pipeline::{self, Level};
+use relay_passes::pipeline::{self, Level, Precision};
 use std::{
     fs,
     io::Write,
@@ -45,6 +45,8 @@ pub struct CompileOptions {
     pub older: Vec<Target>,
     /// 0 (no fusion, no layout changes) to 3.
     pub opt_level: u8,
+    /// What products read and write.
+    pub precision: Precision,
     /// What to make.
     pub emit: Emit,
     /// Where to write the IR after each pass.
@@ -57,6 +59,14 @@ pub struct CompileOptions {
     pub cache: bool,
     /// Whether to show progress on stderr.
     pub progress: bool,
+}
+
+impl CompileOptions {
+    /// The passes down to a level.
+    pub fn passes(&self, level: Level) -> Vec<String> {
+        let bits = self.target.vector_bits;
+        pipeline::passes(level, self.opt_level, bits, self.precision)
+    }
 }
 
 /// Compiles a model file to `output`; `-` is the standard output.
@@ -74,7 +84,7 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
         }
         Emit::Code(form) => {
             run_passes(&context, &mut module, Level::Lowered, options)?;
-            let interface = lower::to_llvm(&context, &mut module)?;
+            let interface = lower::to_llvm(&context, &mut module, &options.target)?;
             let library = library_options(&name, options);
             let code = emit(Op::of_module(&module), &interface, &library, form)?;
             write(output, &code)
@@ -168,8 +178,8 @@ fn write_bundle(
             ..options.clone()
         };
         let mut module = relay_dialects::copy(&module);
-        let passes = pipeline::passes(Level::Lowered, options.opt_level, target.vector_bits);
-        let done = pipeline::passes(Level::Relay, options.opt_level, target.vector_bits).len();
+        let passes = options.passes(Level::Lowered);
+        let done = options.passes(Level::Relay).len();
         run_each(context, &mut module, &passes, done, &options)?;
         let program = lowered_to_program(context, &mut module, &options)?;
         programs.push((target, module, program));
@@ -193,6 +203,7 @@ fn library_options(name: &str, options: &CompileOptions) -> library::Options {
     library::Options {
         name: name.into(),
         target: options.target.clone(),
+        precision: options.precision,
         profile: options.profile,
     }
 }
@@ -214,9 +225,7 @@ fn run_passes(
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
     evaluate::use_cache(options.cache);
-    let (opt, bits) = (options.opt_level, options.target.vector_bits);
-    let passes = pipeline::passes(level, opt, bits);
-    run_each(context, module, &passes, 0, options)
+    run_each(context, module, &options.passes(level), 0, options)
 }
 
 /// Runs the passes of a list behind the first `done`.
@@ -227,9 +236,8 @@ fn run_each(
     done: usize,
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
-    let (opt, bits) = (options.opt_level, options.target.vector_bits);
     // Below operators there is much more to look at: there, once at the end.
-    let high = pipeline::passes(Level::Relay, opt, bits).len();
+    let high = options.passes(Level::Relay).len();
     let verified = |index: usize| options.verify_each || index < high || index + 1 == passes.len();
     let bar = if options.progress {
         ProgressBar::new(passes.len() as u64)

@@ -9,7 +9,7 @@ use crate::{
 use relay_dialects::{ir::Op, pass::run_pipeline};
 use relay_passes::{
     analysis::{bytes::bytes, loops},
-    pipeline::{self, Level},
+    pipeline::Level,
 };
 use relay_runtime::NodeTime;
 use std::{collections::HashMap, fmt::Write, path::Path};
@@ -34,8 +34,7 @@ pub fn kernels(
 ) -> Result<HashMap<String, Kernel>, DriverError> {
     let context = compile::prepare();
     let mut module = frontend::load(&context, path)?;
-    let passes = |level| pipeline::passes(level, options.opt_level, options.target.vector_bits);
-    let (to_te, to_tir) = (passes(Level::Te), passes(Level::Tir));
+    let (to_te, to_tir) = (options.passes(Level::Te), options.passes(Level::Tir));
     let mut run = |passes: &[String]| {
         let pipeline = passes.join(",");
         let (result, diagnostics) =
