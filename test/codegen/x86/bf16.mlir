@@ -16,9 +16,9 @@
 // V4: vfmadd
 // V4: vpmovdw
 // V1: mulps
-func.func @main(%x: tensor<64x128xf32>, %w: tensor<64x128xf32>, %v: tensor<64x64xf32>) -> tensor<64x64xf32> {
-  %0 = relay.nn.dense %x, %w : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x64xf32>
-  %1 = relay.nn.relu %0 : (tensor<64x64xf32>) -> tensor<64x64xf32>
-  %2 = relay.nn.dense %1, %v : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
-  return %2 : tensor<64x64xf32>
+func.func @main(%x: tensor<8x128xf32>, %w: tensor<64x128xf32>, %v: tensor<64x64xf32>) -> tensor<8x64xf32> {
+  %0 = relay.nn.dense %x, %w : (tensor<8x128xf32>, tensor<64x128xf32>) -> tensor<8x64xf32>
+  %1 = relay.nn.relu %0 : (tensor<8x64xf32>) -> tensor<8x64xf32>
+  %2 = relay.nn.dense %1, %v : (tensor<8x64xf32>, tensor<64x64xf32>) -> tensor<8x64xf32>
+  return %2 : tensor<8x64xf32>
 }

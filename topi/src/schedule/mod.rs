@@ -7,6 +7,7 @@ mod conv;
 mod conv2d;
 mod injective;
 mod inline;
+mod panel;
 mod product;
 mod stage;
 mod winograd;
@@ -55,7 +56,9 @@ pub fn schedule(func: Op, machine: Machine) {
         .map(|op| Stage { op })
         .collect();
     let inlined = inline::choose(&stages, &returned);
-    let is_part = |stage: Stage| winograd::is_part(stage) || is_pad_of_depthwise(stage);
+    let is_part = |stage: Stage| {
+        winograd::is_part(stage) || is_pad_of_depthwise(stage) || panel::is_panel(stage)
+    };
     let s = ScheduleBuilder::new(&Builder::before(end));
     let mut done: Vec<Stage> = Vec::new();
     for &stage in &stages {
