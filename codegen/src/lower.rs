@@ -69,11 +69,44 @@ const EXPAND_BF16: &str = "arith-expand{include-bf16=true}";
 
 /// The conversions that a module needs for a target.
 fn conversions(module: Op, target: &Target) -> String {
-    let rounds = |op: &Op| op.result(0).ty().element().is_bf16();
-    if !target.rounds_to_bf16 && module.find_all("arith.truncf").iter().any(rounds) {
+    if !target.rounds_to_bf16 && rounds_to_bf16(module) {
         return format!("{EXPAND_BF16},{TO_LLVM}");
     }
     TO_LLVM.into()
+}
+
+/// Whether numbers become bf16 in a module: by way of f32, then, because upstream expands nothing else.
+fn rounds_to_bf16(module: Op) -> bool {
+    let mut found = false;
+    for name in ["arith.truncf", "arith.sitofp", "arith.uitofp"] {
+        for op in module.find_all(name) {
+            let ty = op.result(0).ty();
+            if !ty.element().is_bf16() {
+                continue;
+            }
+            found = true;
+            if !op.operand(0).ty().element().is_f32() {
+                let b = Builder::before(op);
+                let single = b.value(
+                    name,
+                    &op.operands(),
+                    with_element(ty, Type::f32(b.ctx)),
+                    &[],
+                );
+                op.replace_with(&[b.value("arith.truncf", &[single], ty, &[])]);
+            }
+        }
+    }
+    found
+}
+
+/// A scalar or vector type with other elements.
+fn with_element(ty: Type, element: Type) -> Type {
+    if ty.is_vector() {
+        Type::vector(&ty.shape(), element)
+    } else {
+        element
+    }
 }
 
 /// Lowers a module of scf, memref and vector to the llvm dialect.

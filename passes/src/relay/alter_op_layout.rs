@@ -188,7 +188,7 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
     let data = packer.packed(&builder, data, in_block);
     let tile = if depthwise { None } else { layouts.tile(op) };
     let weight = match tile {
-        Some(_) => before_cast(weight),
+        Some(_) => wide(&builder, before_cast(weight)),
         None => weight,
     };
     let weight = match outputs - kernel[0] {
@@ -305,8 +305,17 @@ impl Layouts {
     }
 }
 
-/// The f32 that a narrow weight is cast from: what it is transformed to for Winograd's algorithm stays
-/// f32, because the transforms of data and result amplify its errors.
+/// A weight in f32: what it is transformed to for Winograd's algorithm stays so where the data is narrow,
+/// because the transforms of data and result amplify its errors.
+fn wide(builder: &Builder, weight: Value) -> Value {
+    let single = Type::f32(builder.ctx);
+    if weight.ty().element() == single {
+        return weight;
+    }
+    make(builder, "cast", &[weight], &[("dtype", Attr::ty(single))])
+}
+
+/// The f32 that a narrow weight is cast from, if it is.
 fn before_cast(weight: Value) -> Value {
     let source = weight.def_of("relay.cast").map(|cast| cast.operand(0));
     let is_rounded = |source: &Value| source.ty().element().is_f32();
