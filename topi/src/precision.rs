@@ -48,10 +48,13 @@ pub fn narrowed(b: &Builder, tensor: Value, to: Type) -> Value {
         return tensor;
     }
     build::compute(b, "narrow", &to.shape(), to.element(), |b, at| {
-        let number = build::read(b, tensor, at);
-        let flags = [("fastmath", contract(b))];
-        b.value("arith.truncf", &[number], to.element(), &flags)
+        truncate(b, build::read(b, tensor, at), to.element())
     })
+}
+
+/// A float rounded to a narrower type; who reads it in the same kernel may read the float itself.
+pub fn truncate(b: &Builder, number: Value, to: Type) -> Value {
+    b.value("arith.truncf", &[number], to, &[("fastmath", contract(b))])
 }
 
 /// A float in a wider type: exactly the same number.

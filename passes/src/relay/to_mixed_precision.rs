@@ -8,6 +8,7 @@ use super::{
 use relay_dialects::{
     ir::{Attr, Block, Builder, Loc, Op, Type, Value},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
+    relay::{Pattern, pattern},
 };
 use std::collections::HashMap;
 
@@ -60,7 +61,9 @@ fn convert(block: Block, narrow: Type) {
             Some(Category::Follow) => values.is_followed(op),
             Some(Category::Never) | None => false,
         };
-        if narrows {
+        if narrows && has_constant_term(op) {
+            values.round(op);
+        } else if narrows {
             values.narrow(op);
         }
     }
@@ -107,13 +110,33 @@ impl Values {
             let read = if old.ty() == new.ty() {
                 new
             } else {
-                let read = cast(&b, new, old.ty().element());
-                self.results.insert(read, new);
-                read
+                self.read(&b, new)
             };
             old.replace_all_uses_with(read);
         }
         op.erase();
+    }
+
+    /// Leaves an operator in f32, and rounds its result.
+    fn round(&mut self, op: Op) {
+        let b = Builder::before(op);
+        let made = b.insert(op.clone_detached());
+        for (old, new) in op.results().into_iter().zip(made.results()) {
+            let attrs = [
+                ("dtype", Attr::ty(self.narrow)),
+                ("contract", Attr::unit(b.ctx)),
+            ];
+            let rounded = make(&b, "cast", &[new], &attrs);
+            old.replace_all_uses_with(self.read(&b, rounded));
+        }
+        op.erase();
+    }
+
+    /// A narrow result as those read it that do not follow.
+    fn read(&mut self, b: &Builder, result: Value) -> Value {
+        let read = cast(b, result, Type::f32(b.ctx));
+        self.results.insert(read, result);
+        read
     }
 
     /// A value of f32 as a narrow one, for what stands at `loc`; anything else as it is.
@@ -134,6 +157,16 @@ impl Values {
             cast(&b, value, narrow)
         })
     }
+}
+
+/// Whether an operator computes with a constant: a bias, say, of which an error would be the same all over
+/// a channel. Its own arithmetic is of f32 anyway, and in a kernel so is what it reads.
+fn has_constant_term(op: Op) -> bool {
+    let computes = pattern(op) == Some(Pattern::Broadcast) && !op.is("relay.where");
+    let is_f32 = |ty: Type| ty.element().is_f32();
+    computes
+        && op.results().iter().all(|result| is_f32(result.ty()))
+        && floats(op).any(|operand| constant(operand).is_some())
 }
 
 /// The operands that are tensors of floats.

@@ -4,16 +4,18 @@
 
 // TYPE: error: 'func.func' op type is 'f8E5M2', expected bf16
 
-// Products are cast to, constants as well; what moves, adds and activates follows; the result is f32.
+// Products are cast to, constants as well; what activates and moves follows; the result is f32. A bias stays
+// f32, and what it is added to is rounded when that is done.
 // CHECK-LABEL: func.func @follow(%arg0: tensor<4x8xf32>) -> tensor<16x4xf32>
 // CHECK: %[[X:.*]] = relay.cast %arg0 {dtype = bf16}
-// CHECK: %[[W:.*]] = relay.constant {value = dense<1.000000e+00> : tensor<16x8xf32>} : tensor<16x8xf32>
+// CHECK: %[[W:.*]] = relay.constant {value = dense<1.000000e+00> : tensor<16x8xf32>}
 // CHECK-NEXT: %[[WN:.*]] = relay.cast %[[W]] {dtype = bf16}
-// CHECK: %[[B:.*]] = relay.constant {value = dense<2.000000e+00> : tensor<16xf32>} : tensor<16xf32>
-// CHECK-NEXT: %[[BN:.*]] = relay.cast %[[B]] {dtype = bf16}
+// CHECK: %[[B:.*]] = relay.constant {value = dense<2.000000e+00> : tensor<16xf32>}
 // CHECK: %[[D:.*]] = relay.nn.dense %[[X]], %[[WN]] : (tensor<4x8xbf16>, tensor<16x8xbf16>) -> tensor<4x16xbf16>
-// CHECK-NEXT: %[[A:.*]] = relay.add %[[D]], %[[BN]] : (tensor<4x16xbf16>, tensor<16xbf16>) -> tensor<4x16xbf16>
-// CHECK-NEXT: %[[R:.*]] = relay.nn.relu %[[A]]
+// CHECK-NEXT: %[[DW:.*]] = relay.cast %[[D]] {dtype = f32}
+// CHECK-NEXT: %[[A:.*]] = relay.add %[[DW]], %[[B]] : (tensor<4x16xf32>, tensor<16xf32>) -> tensor<4x16xf32>
+// CHECK-NEXT: %[[AN:.*]] = relay.cast %[[A]] {contract, dtype = bf16}
+// CHECK-NEXT: %[[R:.*]] = relay.nn.relu %[[AN]] : (tensor<4x16xbf16>) -> tensor<4x16xbf16>
 // CHECK-NEXT: %[[T:.*]] = relay.transpose %[[R]] {{.*}} -> tensor<16x4xbf16>
 // CHECK-NEXT: %[[F:.*]] = relay.cast %[[T]] {dtype = f32}
 // CHECK-NEXT: return %[[F]]
