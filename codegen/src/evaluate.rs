@@ -14,7 +14,7 @@ use relay_dialects::{
 };
 use relay_passes::{
     evaluator::{self, Bytes},
-    pipeline::{self, Level},
+    pipeline::{self, Level, Precision},
 };
 use relay_runtime::{DType, Model, Tensor};
 use std::{
@@ -184,7 +184,8 @@ fn compile(
     let context = relay_dialects::context();
     let mut module = relay_dialects::parse(&context, program)
         .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;
-    let passes = pipeline::passes(Level::Planned, EVALUATION_LEVEL, target.schedules_for());
+    let machine = target.schedules_for();
+    let passes = pipeline::passes(Level::Planned, EVALUATION_LEVEL, machine, Precision::F32);
     run_unverified(&context, &mut module, &passes.join(",")).map_err(CodegenError::Lowering)?;
     if !Op::of_module(&module).verify() {
         return Err(CodegenError::Lowering("the kernels are not valid".into()));
@@ -194,6 +195,7 @@ fn compile(
     let options = Options {
         name: "constants".into(),
         target,
+        precision: Precision::F32,
         profile: false,
     };
     let module = Op::of_module(&module);

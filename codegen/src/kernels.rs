@@ -278,8 +278,9 @@ impl<'a> Worker<'a> {
         });
         let mut module = relay_dialects::parse(context, &source.code)
             .ok_or_else(|| CodegenError::Lowering("a kernel does not parse again".into()))?;
-        let (bodies, diagnostics) =
-            with_diagnostics(context, || kernels_to_llvm(context, &mut module));
+        let (bodies, diagnostics) = with_diagnostics(context, || {
+            kernels_to_llvm(context, &mut module, self.target)
+        });
         let bodies =
             bodies.map_err(|error| CodegenError::Lowering(format!("{error}\n{diagnostics}")))?;
         let llvm_context = LlvmContext::create();

@@ -15,9 +15,10 @@ use inkwell::{
     types::FunctionType,
     values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, GlobalValue, PointerValue},
 };
+use relay_passes::pipeline::Precision;
 
 /// The version of the interface between a library and the runtime.
-pub const ABI_VERSION: u64 = 1;
+pub const ABI_VERSION: u64 = 2;
 
 /// What a library is made as.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub struct Options {
     pub name: String,
     /// The machine.
     pub target: Target,
+    /// What its products read, for those who ask the library.
+    pub precision: Precision,
     /// Whether to time each call of a kernel.
     pub profile: bool,
 }
@@ -312,6 +315,7 @@ impl<'c> Library<'_, 'c> {
             self.writer.i32.const_int(ABI_VERSION, false).into(),
             name.into(),
             target.into(),
+            self.writer.string(self.options.precision.name()).into(),
             u32(self.interface.inputs.len()),
             self.ports(&self.interface.inputs).into(),
             u32(self.interface.outputs.len()),

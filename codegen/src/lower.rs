@@ -68,14 +68,64 @@ pub struct Node {
     pub flops: u64,
 }
 
+/// Conversions between bf16 and f32 as arithmetic on their bits.
+const EXPAND_BF16: &str = "arith-expand{include-bf16=true}";
+
+/// The conversions that a module needs for a target.
+fn conversions(module: Op, target: &Target) -> String {
+    if !target.rounds_to_bf16 && rounds_to_bf16(module) {
+        return format!("{EXPAND_BF16},{TO_LLVM}");
+    }
+    TO_LLVM.into()
+}
+
+/// Whether numbers become bf16 in a module: by way of f32, then, because upstream expands nothing else.
+fn rounds_to_bf16(module: Op) -> bool {
+    let mut found = false;
+    for name in ["arith.truncf", "arith.sitofp", "arith.uitofp"] {
+        for op in module.find_all(name) {
+            let ty = op.result(0).ty();
+            if !ty.element().is_bf16() {
+                continue;
+            }
+            found = true;
+            if !op.operand(0).ty().element().is_f32() {
+                let b = Builder::before(op);
+                let single = b.value(
+                    name,
+                    &op.operands(),
+                    with_element(ty, Type::f32(b.ctx)),
+                    &[],
+                );
+                op.replace_with(&[b.value("arith.truncf", &[single], ty, &[])]);
+            }
+        }
+    }
+    found
+}
+
+/// A scalar or vector type with other elements.
+fn with_element(ty: Type, element: Type) -> Type {
+    if ty.is_vector() {
+        Type::vector(&ty.shape(), element)
+    } else {
+        element
+    }
+}
+
 /// Lowers a module of scf, memref and vector to the llvm dialect.
 ///
 /// # Errors
 /// If there is no entry function, a constant has no bytes, or a conversion fails.
-pub fn to_llvm(context: &Context, module: &mut Module<'_>) -> Result<Interface, CodegenError> {
+pub fn to_llvm(
+    context: &Context,
+    module: &mut Module<'_>,
+    target: &Target,
+) -> Result<Interface, CodegenError> {
     let root = Op::of_module(module);
     let interface = prepare(root, nodes(entry(root)?, root))?;
-    run_pipeline(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
+    let conversions = conversions(root, target);
+    run_pipeline(context, module, &conversions).map_err(CodegenError::Lowering)?;
     Ok(interface)
 }
 
@@ -87,11 +137,13 @@ pub fn to_llvm(context: &Context, module: &mut Module<'_>) -> Result<Interface, 
 pub(crate) fn kernels_to_llvm(
     context: &Context,
     module: &mut Module<'_>,
+    target: &Target,
 ) -> Result<Vec<String>, CodegenError> {
     lower_kernels(context, module)?;
     let bodies = with_attr(&Op::of_module(module).functions(), PARALLEL_BODY);
     // LLVM verifies what becomes of it.
-    run_unverified(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
+    let conversions = conversions(Op::of_module(module), target);
+    run_unverified(context, module, &conversions).map_err(CodegenError::Lowering)?;
     Ok(bodies)
 }
 

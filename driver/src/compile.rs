@@ -14,7 +14,7 @@ use relay_dialects::{
     ir::Op,
     pass::{run_pipeline, run_unverified, with_diagnostics},
 };
-use relay_passes::pipeline::{self, Level};
+use relay_passes::pipeline::{self, Level, Precision};
 use std::{
     fs,
     io::Write,
@@ -42,6 +42,8 @@ pub struct CompileOptions {
     pub older: Vec<Target>,
     /// 0 (no fusion, no layout changes) to 3.
     pub opt_level: u8,
+    /// What products read and write.
+    pub precision: Precision,
     /// What to make.
     pub emit: Emit,
     /// Where to write the IR after each pass.
@@ -54,6 +56,14 @@ pub struct CompileOptions {
     pub cache: bool,
     /// Whether to show progress on stderr.
     pub progress: bool,
+}
+
+impl CompileOptions {
+    /// The passes down to a level.
+    pub fn passes(&self, level: Level) -> Vec<String> {
+        let machine = self.target.schedules_for();
+        pipeline::passes(level, self.opt_level, machine, self.precision)
+    }
 }
 
 /// Compiles a model file to `output`; `-` is the standard output.
@@ -71,7 +81,7 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
         }
         Emit::Code(form) => {
             run_passes(&context, &mut module, Level::Lowered, options)?;
-            let interface = lower::to_llvm(&context, &mut module)?;
+            let interface = lower::to_llvm(&context, &mut module, &options.target)?;
             let library = library_options(&name, options);
             let mut code = emit(Op::of_module(&module), &interface, &library, form)?;
             if form == Form::Object {
@@ -125,9 +135,8 @@ fn planned_to_program(
     options: &CompileOptions,
 ) -> Result<Program, DriverError> {
     let mut whole = relay_dialects::copy(module);
-    let (opt, machine) = (options.opt_level, options.target.schedules_for());
-    let done = pipeline::passes(Level::Planned, opt, machine).len();
-    let passes = pipeline::passes(Level::Lowered, opt, machine);
+    let done = options.passes(Level::Planned).len();
+    let passes = options.passes(Level::Lowered);
     let mut lower_whole = || run_each(context, &mut whole, &passes, done, options);
     if options.dump_ir.is_some() || options.verify_each {
         lower_whole()?;
@@ -181,8 +190,8 @@ fn write_bundle(
             ..options.clone()
         };
         let mut module = relay_dialects::copy(&module);
-        let passes = pipeline::passes(Level::Planned, options.opt_level, target.schedules_for());
-        let done = pipeline::passes(Level::Relay, options.opt_level, target.schedules_for()).len();
+        let passes = options.passes(Level::Planned);
+        let done = options.passes(Level::Relay).len();
         run_each(context, &mut module, &passes, done, &options)?;
         let program = planned_to_program(context, &mut module, &options)?;
         programs.push((target, module, program));
@@ -206,6 +215,7 @@ fn library_options(name: &str, options: &CompileOptions) -> library::Options {
     library::Options {
         name: name.into(),
         target: options.target.clone(),
+        precision: options.precision,
         profile: options.profile,
     }
 }
@@ -227,9 +237,7 @@ fn run_passes(
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
     evaluate::use_cache(options.cache);
-    let (opt, machine) = (options.opt_level, options.target.schedules_for());
-    let passes = pipeline::passes(level, opt, machine);
-    run_each(context, module, &passes, 0, options)
+    run_each(context, module, &options.passes(level), 0, options)
 }
 
 /// Runs the passes of a list behind the first `done`.
@@ -240,9 +248,8 @@ fn run_each(
     done: usize,
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
-    let (opt, machine) = (options.opt_level, options.target.schedules_for());
     // To look at all takes as long as most passes do: once as operators, and once at the end.
-    let high = pipeline::passes(Level::Relay, opt, machine).len();
+    let high = options.passes(Level::Relay).len();
     let verified =
         |index: usize| options.verify_each || [high, passes.len()].contains(&(index + 1));
     let bar = if options.progress {

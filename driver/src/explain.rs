@@ -7,7 +7,7 @@ use relay_dialects::{
 };
 use relay_passes::{
     analysis::{bytes::bytes, loops},
-    pipeline::{self, Level},
+    pipeline::Level,
 };
 use relay_runtime::NodeTime;
 use std::{collections::HashMap, fmt::Write, path::Path};
@@ -32,8 +32,7 @@ pub fn kernels(
 ) -> Result<HashMap<String, Kernel>, DriverError> {
     let context = compile::prepare();
     let mut module = frontend::load(&context, path)?;
-    let passes = |level| pipeline::passes(level, options.opt_level, options.target.schedules_for());
-    let (to_te, to_tir) = (passes(Level::Te), passes(Level::Tir));
+    let (to_te, to_tir) = (options.passes(Level::Te), options.passes(Level::Tir));
     let mut run = |passes: &[String]| {
         let pipeline = passes.join(",");
         let (result, diagnostics) =

@@ -10,6 +10,8 @@ use std::{fmt, fs, path::Path};
 pub struct LibrarySummary {
     /// What it was compiled for.
     pub target: String,
+    /// The floats that its convolutions and matrix products read.
+    pub precision: String,
     /// Its inputs.
     pub inputs: Vec<Port>,
     /// Its outputs.
@@ -37,6 +39,7 @@ pub fn inspect_library(path: &Path) -> Result<LibrarySummary, DriverError> {
     let model = Model::load(path)?;
     Ok(LibrarySummary {
         target: model.target().into(),
+        precision: model.precision().into(),
         inputs: model.inputs().to_vec(),
         outputs: model.outputs().to_vec(),
         weights: model.weights_bytes(),
@@ -60,6 +63,7 @@ fn code_bytes(library: &[u8]) -> Result<u64, object::Error> {
 impl fmt::Display for LibrarySummary {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(formatter, "target: {}", self.target)?;
+        writeln!(formatter, "precision: {}", self.precision)?;
         for (title, ports) in [("inputs", &self.inputs), ("outputs", &self.outputs)] {
             writeln!(formatter, "{title}:")?;
             for Port { name, dtype, shape } in ports {

@@ -10,7 +10,7 @@ use relay_driver::{
     inspect_library::inspect_library,
     machine, npz, run,
 };
-use relay_passes::pipeline::Level;
+use relay_passes::pipeline::{Level, Precision};
 use std::{
     io::IsTerminal,
     path::{Path, PathBuf},
@@ -114,6 +114,9 @@ struct How {
     /// How hard to optimise, from 0 (every operator on its own) to 3
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
     opt_level: u8,
+    /// What convolutions, matrix products and what follows them read and write
+    #[arg(long, value_enum, default_value_t)]
+    precision: PrecisionArg,
     /// Write the IR after each pass into this folder, numbered, large constants elided
     #[arg(long, value_name = "DIR")]
     dump_ir: Option<PathBuf>,
@@ -124,6 +127,26 @@ struct How {
     /// XDG_CACHE_HOME/relay-mlir, or ~/.cache/relay-mlir) nor keep them there
     #[arg(long)]
     no_cache: bool,
+}
+
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum PrecisionArg {
+    /// What the model says
+    #[default]
+    F32,
+    /// 16-bit floats with 8 bits of precision in the place of f32: constants and tensors between
+    /// kernels take half of the bytes, sums are still of f32, inputs and outputs stay as they are.
+    /// Results differ in the third digit: compare them with those of f32 before you rely on them
+    Bf16,
+}
+
+impl From<PrecisionArg> for Precision {
+    fn from(precision: PrecisionArg) -> Self {
+        match precision {
+            PrecisionArg::F32 => Self::F32,
+            PrecisionArg::Bf16 => Self::Bf16,
+        }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -157,6 +180,7 @@ impl How {
             target,
             older,
             opt_level: self.opt_level,
+            precision: self.precision.into(),
             emit,
             dump_ir: self.dump_ir.clone(),
             verify_each: self.verify_each,

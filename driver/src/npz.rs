@@ -1,6 +1,7 @@
-//! Tensors in numpy's files.
+//! Tensors in numpy's files. Numpy has no bf16: those are f32 there.
 
 use crate::DriverError;
+use half::bf16;
 use ndarray::{ArrayD, IxDyn};
 use ndarray_npy::{NpzReader, NpzWriter, ReadNpzError, ReadableElement, WritableElement};
 use relay_runtime::{DType, Port, Tensor};
@@ -48,23 +49,26 @@ pub fn read(path: &Path, ports: &[Port]) -> Result<Vec<Tensor>, DriverError> {
         .collect()
 }
 
-/// An element as numpy's files hold it, and its bytes in a tensor.
-trait Element: ReadableElement + WritableElement + Copy {
+/// A type of elements in a tensor, and what numpy's files hold of it.
+trait Element {
+    /// An element in a file.
+    type Number: ReadableElement + WritableElement + Copy;
     /// The bytes of one element in a tensor.
     const SIZE: usize;
-    /// Adds its bytes.
-    fn put(self, bytes: &mut Vec<u8>);
-    /// The element of as many bytes as one has.
-    fn get(bytes: &[u8]) -> Self;
+    /// Adds the bytes of one.
+    fn put(number: Self::Number, bytes: &mut Vec<u8>);
+    /// The number of as many bytes as one has.
+    fn get(bytes: &[u8]) -> Self::Number;
 }
 
 macro_rules! numbers {
     ($($ty:ty),*) => {
         $(impl Element for $ty {
+            type Number = Self;
             const SIZE: usize = size_of::<$ty>();
 
-            fn put(self, bytes: &mut Vec<u8>) {
-                bytes.extend(self.to_le_bytes());
+            fn put(number: Self, bytes: &mut Vec<u8>) {
+                bytes.extend(number.to_le_bytes());
             }
 
             fn get(bytes: &[u8]) -> Self {
@@ -77,14 +81,28 @@ macro_rules! numbers {
 numbers!(f32, f64, i8, i16, i32, i64);
 
 impl Element for bool {
+    type Number = Self;
     const SIZE: usize = 1;
 
-    fn put(self, bytes: &mut Vec<u8>) {
-        bytes.push(u8::from(self));
+    fn put(number: Self, bytes: &mut Vec<u8>) {
+        bytes.push(u8::from(number));
     }
 
     fn get(bytes: &[u8]) -> Self {
         bytes.iter().any(|&byte| byte != 0)
+    }
+}
+
+impl Element for bf16 {
+    type Number = f32;
+    const SIZE: usize = size_of::<Self>();
+
+    fn put(number: f32, bytes: &mut Vec<u8>) {
+        bytes.extend(Self::from_f32(number).to_le_bytes());
+    }
+
+    fn get(bytes: &[u8]) -> f32 {
+        Self::from_le_bytes(bytes.try_into().expect("there are as many as it has")).to_f32()
     }
 }
 
@@ -94,6 +112,7 @@ macro_rules! with_element {
         match $dtype {
             DType::F32 => with_element!(f32 as $element => $body),
             DType::F64 => with_element!(f64 as $element => $body),
+            DType::BF16 => with_element!(bf16 as $element => $body),
             DType::I8 => with_element!(i8 as $element => $body),
             DType::I16 => with_element!(i16 as $element => $body),
             DType::I32 => with_element!(i32 as $element => $body),
@@ -115,11 +134,11 @@ fn read_array<E: Element>(
     archive: &mut NpzReader<File>,
     port: &Port,
 ) -> Result<Tensor, ReadNpzError> {
-    let array: ArrayD<E> = archive.by_name(&port.name)?;
+    let array: ArrayD<E::Number> = archive.by_name(&port.name)?;
     let shape: Vec<i64> = array.shape().iter().map(|&dim| dim as i64).collect();
     let mut bytes = Vec::with_capacity(array.len() * E::SIZE);
     // `iter` is in logical order, whatever the order in the file.
-    array.iter().for_each(|value| value.put(&mut bytes));
+    array.iter().for_each(|value| E::put(*value, &mut bytes));
     Ok(Tensor::from_bytes(port.dtype, &shape, &bytes)
         .expect("an array has as many elements as its shape says"))
 }
@@ -142,7 +161,7 @@ pub fn write(path: &Path, ports: &[Port], tensors: &[Tensor]) -> Result<(), Driv
     archive.finish().map(|_| ()).map_err(fail)
 }
 
-fn array<E: Element>(tensor: &Tensor) -> ArrayD<E> {
+fn array<E: Element>(tensor: &Tensor) -> ArrayD<E::Number> {
     let shape: Vec<usize> = tensor.shape().iter().map(|&dim| dim as usize).collect();
     let values = tensor.bytes().chunks_exact(E::SIZE).map(E::get).collect();
     ArrayD::from_shape_vec(IxDyn(&shape), values)
@@ -170,6 +189,7 @@ pub fn random(ports: &[Port], seed: u64) -> Vec<Tensor> {
                     match port.dtype {
                         DType::F32 => (unit as f32).to_le_bytes().to_vec(),
                         DType::F64 => unit.to_le_bytes().to_vec(),
+                        DType::BF16 => bf16::from_f32(unit as f32).to_le_bytes().to_vec(),
                         DType::Bool => vec![(bits & 1) as u8],
                         _ => (((bits % 8) as i64).to_le_bytes()[..port.dtype.size()]).to_vec(),
                     }

@@ -9,8 +9,10 @@ use std::ops::RangeInclusive;
 ///
 /// Biases become additions and constants are folded before factors move into weights, because
 /// factors move past additions of constants only; those are small. Weights are folded after their
-/// layouts are chosen, all that is done to them at once, with common expressions dropped first, because a constant is laid out anew
-/// at each of its uses. From level 2 on this needs an [evaluator](crate::evaluator), which must
+/// layouts are chosen, all that is done to them at once, with common expressions dropped first, because
+/// a constant is laid out anew at each of its uses. Narrow floats come when all factors are in the
+/// weights, which are then rounded once, and before layouts, which are the same for them. From level 2 on
+/// this needs an [evaluator](crate::evaluator), which must
 /// itself compile at level 1 at most.
 const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (0..=3, "infer-type"),
@@ -22,6 +24,7 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (3..=3, "func.func(fold-scale-axis)"),
     (2..=3, "fold-constant{max-bytes=65536}"),
     (1..=3, "func.func(simplify-expr)"),
+    (0..=3, "func.func(to-mixed-precision{type=$narrow})"),
     (3..=3, "func.func(alter-op-layout{$machine})"),
     (3..=3, "func.func(simplify-expr)"),
     (3..=3, "func.func(eliminate-common-subexpr)"),
@@ -76,11 +79,39 @@ pub enum Level {
     Lowered,
 }
 
+/// What products and what follows them read and write.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Precision {
+    /// What the model says.
+    #[default]
+    F32,
+    /// bf16 where the model says f32; sums are of f32.
+    Bf16,
+}
+
+impl Precision {
+    /// The float that products read, by MLIR's name.
+    pub fn name(self) -> &'static str {
+        self.narrow().unwrap_or("f32")
+    }
+
+    /// The narrow float, by MLIR's name.
+    fn narrow(self) -> Option<&'static str> {
+        match self {
+            Self::F32 => None,
+            Self::Bf16 => Some("bf16"),
+        }
+    }
+}
+
 /// The passes from a module at any level down to `to`, at optimisation level `opt` (0 to 3), for a
 /// `machine`.
-pub fn passes(to: Level, opt: u8, machine: Machine) -> Vec<String> {
+pub fn passes(to: Level, opt: u8, machine: Machine, precision: Precision) -> Vec<String> {
     let opt = opt.min(3);
-    let relay = RELAY.iter().filter(|(levels, _)| levels.contains(&opt));
+    let narrow = precision.narrow();
+    let relay = RELAY.iter().filter(|(levels, pass)| {
+        levels.contains(&opt) && (narrow.is_some() || !pass.contains("$narrow"))
+    });
     let te = TE.iter().filter(|(level, _)| to >= *level);
     let plan = PLAN.iter().filter(|_| to >= Level::Planned);
     let kernel = KERNEL.iter().filter(|_| to >= Level::Lowered);
@@ -89,6 +120,7 @@ pub fn passes(to: Level, opt: u8, machine: Machine) -> Vec<String> {
         .chain(plan)
         .chain(kernel)
         .map(|pass| pass.replace("$machine", &describe(machine)))
+        .map(|pass| pass.replace("$narrow", narrow.unwrap_or_default()))
         .collect()
 }
 
@@ -107,7 +139,8 @@ mod tests {
     fn every_level_runs() {
         crate::register();
         let context = context();
-        for opt in 0..=3 {
+        let all = [Precision::F32, Precision::Bf16];
+        for (opt, precision) in (0..=3).flat_map(|opt| all.map(|precision| (opt, precision))) {
             let text = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
                 %0 = relay.abs %x : (tensor<4xf32>) -> tensor<4xf32>
                 %1 = relay.nn.relu %0 : (tensor<4xf32>) -> tensor<4xf32>
@@ -115,7 +148,8 @@ mod tests {
             }";
             let mut module =
                 melior::ir::Module::parse(&context, text).expect("the text is a module");
-            let pipeline = passes(Level::Relay, opt, Machine::new(512)).join(",");
+            let machine = Machine::new(512);
+            let pipeline = passes(Level::Relay, opt, machine, precision).join(",");
             run_pipeline(&context, &mut module, &pipeline).expect("the pipeline runs");
             let calls = Op::of_module(&module).find_all("func.call").len();
             assert_eq!(calls, if opt == 0 { 2 } else { 1 }, "level {opt}");

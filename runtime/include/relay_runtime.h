@@ -47,7 +47,7 @@
 extern "C" {
 #endif
 
-#define RELAY_ABI_VERSION 1
+#define RELAY_ABI_VERSION 2
 
 /** A model that can be run: its threads and memory. */
 typedef struct relay_model relay_model;
@@ -55,7 +55,7 @@ typedef struct relay_model relay_model;
 /** An input or output. */
 typedef struct {
   const char *name;
-  const char *dtype; /**< "f32", "f64", "i8", "i16", "i32", "i64", or "i1": one byte per element */
+  const char *dtype; /**< "f32", "f64", "bf16", "i8", "i16", "i32", "i64", or "i1": one byte per element */
   uint32_t rank;
   const int64_t *shape;
 } relay_tensor_info;
@@ -65,6 +65,7 @@ typedef struct {
   uint32_t abi_version; /**< RELAY_ABI_VERSION */
   const char *name;     /**< prefix of the exported functions */
   const char *target;
+  const char *precision; /**< "f32", or "bf16" where products read that in the place of f32 */
   uint32_t n_inputs;
   const relay_tensor_info *inputs;
   uint32_t n_outputs;

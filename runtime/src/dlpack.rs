@@ -9,10 +9,11 @@ use std::{ffi::c_void, ptr, slice};
 /// `DLDevice.device_type` of host memory.
 pub const CPU: i32 = 1;
 
-/// `DLDataType.code` of signed integers, floats and booleans.
+/// `DLDataType.code` of signed integers, floats, bf16 and booleans.
 mod code {
     pub const INT: u8 = 0;
     pub const FLOAT: u8 = 2;
+    pub const BFLOAT: u8 = 4;
     pub const BOOL: u8 = 6;
 }
 
@@ -74,6 +75,7 @@ impl From<DType> for DLDataType {
     fn from(dtype: DType) -> Self {
         let code = match dtype {
             DType::F32 | DType::F64 => code::FLOAT,
+            DType::BF16 => code::BFLOAT,
             DType::Bool => code::BOOL,
             DType::I8 | DType::I16 | DType::I32 | DType::I64 => code::INT,
         };
@@ -90,6 +92,7 @@ impl DLDataType {
         let all = [
             DType::F32,
             DType::F64,
+            DType::BF16,
             DType::Bool,
             DType::I8,
             DType::I16,

@@ -48,6 +48,7 @@ pub struct Model {
     library: Arc<Library>,
     name: String,
     target: String,
+    precision: String,
     inputs: Vec<Port>,
     outputs: Vec<Port>,
     sizes: (u64, u64),
@@ -117,6 +118,8 @@ impl Model {
             name: unsafe { text(descriptor.name) },
             // SAFETY: as above.
             target: unsafe { text(descriptor.target) },
+            // SAFETY: as above.
+            precision: unsafe { text(descriptor.precision) },
             inputs: ports(inputs)?,
             outputs: ports(outputs)?,
             sizes: (descriptor.weights_bytes, descriptor.arena_bytes),
@@ -133,6 +136,11 @@ impl Model {
     /// The target that it was compiled for.
     pub fn target(&self) -> &str {
         &self.target
+    }
+
+    /// The floats that its convolutions and matrix products read: `f32` or `bf16`.
+    pub fn precision(&self) -> &str {
+        &self.precision
     }
 
     /// Its inputs, in order.

@@ -10,6 +10,8 @@ pub enum DType {
     F32,
     /// 64-bit float.
     F64,
+    /// 16-bit float with the exponents of the 32-bit one: its first half.
+    BF16,
     /// Boolean, one byte.
     Bool,
     /// 8-bit signed integer.
@@ -23,9 +25,10 @@ pub enum DType {
 }
 
 impl DType {
-    const NAMES: [(DType, &'static str, usize); 7] = [
+    const NAMES: [(DType, &'static str, usize); 8] = [
         (DType::F32, "f32", 4),
         (DType::F64, "f64", 8),
+        (DType::BF16, "bf16", 2),
         (DType::Bool, "i1", 1),
         (DType::I8, "i8", 1),
         (DType::I16, "i16", 2),

@@ -2,6 +2,8 @@
 // RUN: relayc inspect %S/../../examples/digits/digits.onnx | FileCheck %s
 // RUN: relayc compile %S/../../examples/digits/digits.onnx -o %t.so --target=-mcpu=x86-64-v3
 // RUN: relayc inspect %t.so | FileCheck %s --check-prefix=LIBRARY
+// RUN: relayc compile %S/../../examples/digits/digits.onnx -o %t.narrow.so --precision bf16
+// RUN: relayc inspect %t.narrow.so | FileCheck %s --check-prefix=NARROW
 // RUN: relayc compile %S/../../examples/digits/digits.onnx -o %t.object.so --emit object
 // RUN: not relayc inspect %t.object.so 2>&1 | FileCheck %s --check-prefix=OBJECT
 // RUN: not relayc inspect %t.nothing.so 2>&1 | FileCheck %s --check-prefix=NOTHING
@@ -18,6 +20,7 @@
 // CHECK-NOT: not supported
 
 // LIBRARY: target: {{.*}} -mcpu=x86-64-v3
+// LIBRARY-NEXT: precision: f32
 // LIBRARY: inputs:
 // LIBRARY-NEXT: image: f32[1, 1, 8, 8]
 // LIBRARY-NEXT: outputs:
@@ -26,6 +29,9 @@
 // LIBRARY-NEXT: arena: {{[1-9][0-9]+}} bytes
 // LIBRARY-NEXT: code: {{[1-9][0-9]+}} bytes
 // LIBRARY-NEXT: file: {{[1-9][0-9]+}} bytes
+
+// NARROW: precision: bf16
+// NARROW: image: f32[1, 1, 8, 8]
 
 // OBJECT: error: {{.*}}object.so
 // NOTHING: error: {{.*}}.nothing.so: No such file or directory

@@ -8,6 +8,7 @@ mod conv;
 mod image;
 mod nn;
 mod pool;
+mod precision;
 mod product;
 mod reduce;
 mod scalar;
@@ -20,7 +21,7 @@ pub mod winograd;
 pub use schedule::{Machine, schedule};
 
 use relay_dialects::{
-    ir::{Builder, Op, Value},
+    ir::{Builder, Op, Type, Value},
     relay::Attrs,
     te::build,
 };
@@ -31,8 +32,10 @@ pub struct Expression<'a> {
     pub b: &'a Builder,
     /// The operator.
     pub op: Op,
-    /// Its operands, as tensors of the function being written.
+    /// Its operands, as tensors of the function being written, in the types that are computed in.
     pub inputs: &'a [Value],
+    /// The type that elements of its result are computed in.
+    pub element: Type,
 }
 
 impl Expression<'_> {
@@ -59,8 +62,8 @@ impl Expression<'_> {
         &self,
         body: impl FnOnce(&Builder, &[Value]) -> Value,
     ) -> Result<Vec<Value>, String> {
-        let ty = self.op.result(0).ty();
-        let result = build::compute(self.b, &self.name(), &ty.shape(), ty.element(), body);
+        let shape = self.result_shape();
+        let result = build::compute(self.b, &self.name(), &shape, self.element, body);
         Ok(vec![result])
     }
 
@@ -116,5 +119,27 @@ pub fn compute(b: &Builder, op: Op, inputs: &[Value]) -> Result<Vec<Value>, Stri
             bad.ty()
         ));
     }
-    compute(&Expression { b, op, inputs })
+    let element = op.result(0).ty().element();
+    if precision::keeps_elements(op) {
+        return compute(&Expression {
+            b,
+            op,
+            inputs,
+            element,
+        });
+    }
+    let inputs: Vec<Value> = inputs
+        .iter()
+        .map(|input| precision::widened(b, *input))
+        .collect();
+    let results = compute(&Expression {
+        b,
+        op,
+        inputs: &inputs,
+        element: precision::computed(element),
+    })?;
+    let results = results.into_iter().zip(op.results());
+    Ok(results
+        .map(|(computed, result)| precision::narrowed(b, computed, result.ty()))
+        .collect())
 }

@@ -1,5 +1,6 @@
 //! Scalar arithmetic on any number type.
 
+use crate::precision::{extend, is_narrow};
 use relay_dialects::ir::{Attr, Builder, Type, Value};
 
 /// A comparison.
@@ -165,12 +166,22 @@ pub fn cast(b: &Builder, value: Value, to: Type) -> Value {
     if to.is_bool() {
         return compare(b, Comparison::NotEqual, value, b.constant(from, 0.0));
     }
+    // Narrow floats are converted from and to f32 only: processors have instructions for nothing else.
+    let single = Type::f32(b.ctx);
+    if is_narrow(from) && to != single {
+        return cast(b, cast(b, value, single), to);
+    }
+    if is_narrow(to) && from != single {
+        return cast(b, cast(b, value, single), to);
+    }
     let (wide, narrow) = (
         to.bit_width() > from.bit_width(),
         to.bit_width() < from.bit_width(),
     );
+    if from.is_float() && to.is_float() && wide {
+        return extend(b, value, to);
+    }
     let name = match (from.is_float(), to.is_float()) {
-        (true, true) if wide => "arith.extf",
         (true, true) => "arith.truncf",
         (true, false) => "arith.fptosi",
         (false, true) if from.is_bool() => "arith.uitofp",

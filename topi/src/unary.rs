@@ -2,6 +2,7 @@
 
 use crate::{
     Compute, Expression,
+    precision::{computed, is_narrow, truncate},
     scalar::{self, Comparison, compare},
 };
 use relay_dialects::{
@@ -111,5 +112,9 @@ fn leaky_relu(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 
 fn cast(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let to = e.attrs().ty("dtype")?;
-    map(e, |b, x| scalar::cast(b, x, to))
+    let contract = e.op.has_attr("contract");
+    map(e, |b, x| match contract && is_narrow(to) {
+        true => truncate(b, scalar::cast(b, x, computed(to)), to),
+        false => scalar::cast(b, x, to),
+    })
 }

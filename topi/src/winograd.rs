@@ -6,7 +6,7 @@
 //! Y = A' [(G w G') * (B' d B)] A. The matrices follow from interpolation points, as Toom and Cook
 //! have them; which points decides how exact the result is.
 
-use crate::{Compute, Expression, Machine, conv::spatial_padding, window::padded};
+use crate::{Compute, Expression, Machine, conv::spatial_padding, scalar, window::padded};
 use relay_dialects::{
     index::{self, Predicate},
     ir::{Attr, Builder, Type, Value},
@@ -365,7 +365,7 @@ fn weight_transform(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let columns = build::compute(e.b, "winograd_weight_columns", &wide, double, |b, at| {
         combination(b, at[0], &matrices.weight, |b, k| {
             let element = build::read(b, e.inputs[0], &[at[2], at[3], b.index(k), at[1]]);
-            b.value("arith.extf", &[element], double, &[])
+            scalar::cast(b, element, double)
         })
     });
     let element = e.inputs[0].ty().element();
@@ -373,7 +373,7 @@ fn weight_transform(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let sum = combination(b, at[1], &matrices.weight, |b, k| {
             build::read(b, columns, &[at[0], b.index(k), at[2], at[3]])
         });
-        b.value("arith.truncf", &[sum], element, &[])
+        scalar::cast(b, sum, element)
     });
     Ok(vec![result])
 }

@@ -13,7 +13,7 @@ use relay_dialects::{
     tool::{self, ExportSpec, ImportSpec},
 };
 use relay_import::onnx::{Onnx, Options};
-use relay_passes::pipeline::{self, Level};
+use relay_passes::pipeline::{self, Level, Precision};
 use std::{path::Path, process::exit};
 
 const EXPORTS: &[ExportSpec] = &[
@@ -79,13 +79,15 @@ fn export(module: Op, form: Form) -> Result<Vec<u8>, String> {
     let mut copy =
         relay_dialects::copy_to(&context, module).ok_or("the module does not parse again")?;
     let target = Target::host().map_err(|error| error.to_string())?;
-    for pass in pipeline::passes(Level::Lowered, 3, target.schedules_for()) {
+    let machine = target.schedules_for();
+    for pass in pipeline::passes(Level::Lowered, 3, machine, Precision::F32) {
         run_pipeline(&context, &mut copy, &pass)?;
     }
-    let interface = to_llvm(&context, &mut copy).map_err(|error| error.to_string())?;
+    let interface = to_llvm(&context, &mut copy, &target).map_err(|error| error.to_string())?;
     let options = library::Options {
         name: "model".into(),
         target,
+        precision: Precision::F32,
         profile: false,
     };
     emit(Op::of_module(&copy), &interface, &options, form).map_err(|error| error.to_string())

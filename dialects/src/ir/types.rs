@@ -46,6 +46,11 @@ impl Type {
         Self(unsafe { mlirF64TypeGet(ctx.0) })
     }
 
+    /// The 16-bit float with the exponents of f32.
+    pub fn bf16(ctx: Ctx) -> Self {
+        Self(unsafe { mlirBF16TypeGet(ctx.0) })
+    }
+
     /// The signless integer of `width` bits.
     pub fn int(ctx: Ctx, width: u32) -> Self {
         Self(unsafe { mlirIntegerTypeGet(ctx.0, width) })
@@ -130,6 +135,16 @@ impl Type {
     /// Whether it is a float of any width.
     pub fn is_float(self) -> bool {
         unsafe { mlirTypeIsAFloat(self.0) }
+    }
+
+    /// Whether it is the 32-bit float.
+    pub fn is_f32(self) -> bool {
+        unsafe { mlirTypeIsAF32(self.0) }
+    }
+
+    /// Whether it is the 16-bit float with the exponents of f32.
+    pub fn is_bf16(self) -> bool {
+        unsafe { mlirTypeIsABF16(self.0) }
     }
 
     /// Whether it is an integer (not `index`).

@@ -18,6 +18,10 @@ def Relay_Dialect : HostDialect {
     A dimension may be unknown (`?`). Where two dimensions must be equal, an unknown one is taken to
     be equal to a known one; what is computed from an unknown dimension is unknown. No extent and no
     number of elements may exceed 64 bits.
+
+    Narrow floats, bf16 and f16, are what tensors hold, not what is computed in: an operator computes
+    in f32 and rounds its result. What another operator of the same kernel reads of it may be the
+    number before it was rounded; only `relay.cast` rounds in any case.
   }];
   let cppNamespace = "::relay_mlir::relay";
   let useDefaultTypePrinterParser = 1;

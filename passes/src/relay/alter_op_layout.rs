@@ -10,7 +10,7 @@ use super::{
 use crate::machine::{CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use relay_dialects::{
     index::ceil_div,
-    ir::{Attr, Block, Builder, Op, Value},
+    ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{Attrs, Pattern, build::changed, pattern},
 };
@@ -133,11 +133,15 @@ fn str_attr(builder: &Builder, text: &str) -> Attr {
     Attr::str(builder.ctx, text)
 }
 
-/// Whether a convolution is in the layouts and of the type that are altered.
+/// Whether a convolution is in the layouts and of a type that are altered.
 fn is_alterable(op: Op) -> bool {
     let ty = op.operand(0).ty();
-    let f32 = ty.element().is_float() && ty.element().bit_width() == 32;
-    is_plain_conv2d(op) && f32 && ty.is_static()
+    is_plain_conv2d(op) && is_computed_in_f32(ty.element()) && ty.is_static()
+}
+
+/// Whether what is computed of an element takes a lane of 32 bits.
+fn is_computed_in_f32(element: Type) -> bool {
+    element.is_f32() || element.is_bf16()
 }
 
 /// NCHW convolutions whose groups hold whole blocks of channels, and depthwise ones of what is
@@ -182,11 +186,15 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
     }
     let builder = Builder::before(op);
     let data = packer.packed(&builder, data, in_block);
+    let tile = if depthwise { None } else { layouts.tile(op) };
+    let weight = match tile {
+        Some(_) => wide(&builder, before_cast(weight)),
+        None => weight,
+    };
     let weight = match outputs - kernel[0] {
         0 => weight,
         more => pad_axis(&builder, weight, 0, more),
     };
-    let tile = if depthwise { None } else { layouts.tile(op) };
     let (name, kernel_layout) = if depthwise {
         (
             "relay.nn.contrib_depthwise_conv2d_NCHWc",
@@ -261,6 +269,23 @@ impl Layouts {
     }
 }
 
+/// A weight in f32: what it is transformed to for Winograd's algorithm stays so where the data is narrow,
+/// because the transforms of data and result amplify its errors.
+fn wide(builder: &Builder, weight: Value) -> Value {
+    let single = Type::f32(builder.ctx);
+    if weight.ty().element() == single {
+        return weight;
+    }
+    make(builder, "cast", &[weight], &[("dtype", Attr::ty(single))])
+}
+
+/// The f32 that a narrow weight is cast from, if it is.
+fn before_cast(weight: Value) -> Value {
+    let source = weight.def_of("relay.cast").map(|cast| cast.operand(0));
+    let is_rounded = |source: &Value| source.ty().element().is_f32();
+    source.filter(is_rounded).unwrap_or(weight)
+}
+
 /// A weight transformed for Winograd's algorithm.
 fn transformed(builder: &Builder, weight: Value, tile: i64, layout: &str) -> Value {
     let name = "nn.contrib_conv2d_winograd_weight_transform";
@@ -273,9 +298,8 @@ fn transformed(builder: &Builder, weight: Value, tile: i64, layout: &str) -> Val
 /// would be short, zeros fill up the last vector.
 fn dense(lanes: i64, op: Op) -> Altered {
     let (data, weight) = (op.operand(0), op.operand(1));
-    let element = data.ty().element();
-    let f32 = element.is_float() && element.bit_width() == 32;
-    if !f32 || data.ty().shape().len() != 2 || !data.ty().is_static() || !weight.ty().is_static() {
+    let is_matrix = is_computed_in_f32(data.ty().element()) && data.ty().shape().len() == 2;
+    if !is_matrix || !data.ty().is_static() || !weight.ty().is_static() {
         return None;
     }
     let (rows, units) = (data.ty().shape()[0], weight.ty().shape()[0]);

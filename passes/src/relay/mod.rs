@@ -4,6 +4,7 @@ mod dataflow;
 mod fusion;
 mod packing;
 mod pointwise;
+mod precision;
 mod rewrite;
 mod row_groups;
 
@@ -18,6 +19,7 @@ pub mod fuse_ops;
 pub mod infer_type;
 pub mod simplify_expr;
 pub mod simplify_inference;
+pub mod to_mixed_precision;
 
 use relay_dialects::pass::PassSpec;
 
@@ -33,4 +35,5 @@ pub const ALL: &[&PassSpec] = &[
     &infer_type::SPEC,
     &simplify_expr::SPEC,
     &simplify_inference::SPEC,
+    &to_mixed_precision::SPEC,
 ];

@@ -138,6 +138,11 @@ fn constant(b: &Builder, op: Op) -> Result<Value, relay_dialects::pass::PassFail
 /// The attribute for the one element in `bytes`.
 fn scalar(ty: relay_dialects::ir::Type, bytes: &[u8]) -> Option<Attr> {
     Some(match (ty.is_float(), bytes.len()) {
+        // The first half of an f32.
+        (true, 2) if ty.is_bf16() => {
+            let half = u32::from(u16::from_le_bytes(bytes.try_into().ok()?));
+            Attr::float(ty, f64::from(f32::from_bits(half << 16)))
+        }
         (true, 4) => Attr::float(ty, f64::from(f32::from_le_bytes(bytes.try_into().ok()?))),
         (true, 8) => Attr::float(ty, f64::from_le_bytes(bytes.try_into().ok()?)),
         (false, 8) => Attr::int(ty, i64::from_le_bytes(bytes.try_into().ok()?)),

@@ -127,3 +127,18 @@ fn tensors_that_cannot_be_used_in_place_stay_with_the_caller() {
         assert_eq!(kept.deleted.load(Ordering::Relaxed), 0);
     }
 }
+
+#[test]
+fn bf16_is_no_float_of_16_bits() {
+    let tensor = Tensor::from_bytes(DType::BF16, &[2], &[0x80, 0x3f, 0, 0]).unwrap();
+    let exported = tensor.into_dlpack();
+    // SAFETY: just exported.
+    let dtype = unsafe { (*exported).dl_tensor.dtype };
+    assert_eq!((dtype.code, dtype.bits, dtype.lanes), (4, 16, 1));
+    // SAFETY: just exported, and nobody else has it.
+    let back = unsafe { Tensor::from_dlpack(exported) }.unwrap();
+    assert_eq!(
+        (back.dtype(), back.bytes()),
+        (DType::BF16, &[0x80, 0x3f, 0, 0][..])
+    );
+}

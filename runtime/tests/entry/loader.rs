@@ -253,7 +253,7 @@ fn files_that_are_no_models_are_refused_with_a_reason() {
     assert_eq!(
         error(&newer),
         format!(
-            "{} is not a model for this runtime: it has version 9 of the interface, this is 1; \
+            "{} is not a model for this runtime: it has version 9 of the interface, this is 2; \
              compile the model again",
             newer.display()
         )

@@ -25,7 +25,7 @@ impl Default for Options {
         Self {
             name: "alpha",
             scale: 2,
-            abi: 1,
+            abi: 2,
             extent: 1001,
             weights: 4,
         }

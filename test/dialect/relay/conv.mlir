@@ -107,3 +107,11 @@ func.func @winograd(%x: tensor<1x2x8x8x16xf32>, %w: tensor<32x32x3x3xf32>, %u: t
     : (tensor<1x2x8x8x16xf32>, tensor<6x6x2x32x16xf32>) -> tensor<1x2x8x8x16xf32>
   return %0, %1 : tensor<6x6x32x32xf32>, tensor<1x2x8x8x16xf32>
 }
+
+// CHECK-LABEL: func.func @winograd_narrow
+func.func @winograd_narrow(%x: tensor<1x2x8x8x16xbf16>, %u: tensor<6x6x2x32x16xf32>) -> tensor<1x2x8x8x16xbf16> {
+  // CHECK: relay.nn.contrib_conv2d_winograd_without_weight_transform {{.*}} -> tensor<1x2x8x8x16xbf16>
+  %0 = relay.nn.contrib_conv2d_winograd_without_weight_transform %x, %u {tile_size = 4 : i64, strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>}
+    : (tensor<1x2x8x8x16xbf16>, tensor<6x6x2x32x16xf32>) -> tensor<1x2x8x8x16xbf16>
+  return %0 : tensor<1x2x8x8x16xbf16>
+}

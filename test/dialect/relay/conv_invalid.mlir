@@ -297,6 +297,15 @@ func.func @winograd_c4(%x: tensor<1x2x8x8x16xf32>, %y: tensor<6x6x2x32x16xf32>) 
 
 // -----
 
+func.func @winograd_c6(%x: tensor<1x2x8x8x16xf32>, %y: tensor<6x6x2x32x16xbf16>) {
+  // expected-error@+2 {{takes floats of one type, not f32 and bf16 (C6)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.contrib_conv2d_winograd_without_weight_transform %x, %y {tile_size = 4 : i64, strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x2x8x8x16xf32>, tensor<6x6x2x32x16xbf16>) -> tensor<1x2x8x8x16xf32>
+  return
+}
+
+// -----
+
 func.func @winograd_weight_c1_rank(%y: tensor<4x4x3xf32>) {
   // expected-error@+2 {{expected a weight of rank 4, got 3 (C1)}}
   // expected-error@+1 {{failed to infer returned types}}

@@ -143,6 +143,28 @@ func.func @winograd(%x: tensor<1x64x56x56xf32>, %y: tensor<1x64x2x2xf32>, %w: te
 
 // -----
 
+// Of data of bf16, the weight is transformed before it is rounded, and not rounded after; a plain
+// convolution's is bf16. So are packed units of a dense layer.
+// CHECK-LABEL: func.func @narrow
+// CHECK: %[[K:.*]] = relay.constant {{.*}} : tensor<64x64x3x3xf32>
+// CHECK: relay.nn.contrib_conv2d_winograd_weight_transform %[[K]] {{.*}} -> tensor<6x6x64x64xf32>
+// CHECK: relay.nn.contrib_conv2d_winograd_without_weight_transform {{.*}} : (tensor<1x4x56x56x16xbf16>, tensor<6x6x4x64x16xf32>) -> tensor<1x4x56x56x16xbf16>
+// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}} : (tensor<1x4x56x56x16xbf16>, tensor<4x4x3x3x16x16xbf16>) -> tensor<1x4x28x28x16xbf16>
+// CHECK: relay.nn.contrib_dense_pack {{.*}} : (tensor<8x32xbf16>, tensor<4x32x16xbf16>) -> tensor<8x64xbf16>
+func.func @narrow(%x: tensor<1x64x56x56xbf16>, %y: tensor<8x32xbf16>, %w: tensor<64x32xbf16>)
+    -> (tensor<1x64x56x56xbf16>, tensor<1x64x28x28xbf16>, tensor<8x64xbf16>) {
+  %f = relay.constant {value = dense<1.0> : tensor<64x64x3x3xf32>} : tensor<64x64x3x3xf32>
+  %k = relay.cast %f {dtype = bf16} : (tensor<64x64x3x3xf32>) -> tensor<64x64x3x3xbf16>
+  %0 = relay.nn.conv2d %x, %k {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x64x56x56xbf16>, tensor<64x64x3x3xbf16>) -> tensor<1x64x56x56xbf16>
+  %1 = relay.nn.conv2d %x, %k {strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x64x56x56xbf16>, tensor<64x64x3x3xbf16>) -> tensor<1x64x28x28xbf16>
+  %2 = relay.nn.dense %y, %w : (tensor<8x32xbf16>, tensor<64x32xbf16>) -> tensor<8x64xbf16>
+  return %0, %1, %2 : tensor<1x64x56x56xbf16>, tensor<1x64x28x28xbf16>, tensor<8x64xbf16>
+}
+
+// -----
+
 // Groups of whole blocks are packed; others of 1 x 1 kernels become products of the pixels in one
 // dimension, and what follows works on that shape.
 // CHECK-LABEL: func.func @groups

@@ -45,6 +45,42 @@ func.func private @halved(%x: tensor<4xf32>) -> tensor<4xf32> attributes {relay.
   return %0 : tensor<4xf32>
 }
 
+// bf16 is computed in f32. A product widens all of its data before, and of its weight what a tile of columns
+// reads; its result is rounded when its epilogue is done.
+// CHECK-LABEL: func.func private @narrow
+// CHECK: %[[X:.*]] = te.compute "widen"
+// CHECK: %[[F:.*]] = arith.extf %{{.*}} fastmath<contract> : bf16 to f32
+// CHECK-NEXT: te.yield %[[F]]
+// CHECK: %[[W:.*]] = te.compute "widen"
+// CHECK: %[[M:.*]] = te.compute "matmul"
+// CHECK: arith.mulf %{{.*}}, %{{.*}} : f32
+// CHECK: } : tensor<64x64xf32>
+// CHECK: %[[N:.*]] = te.compute "narrow"
+// CHECK: arith.truncf %{{.*}} fastmath<contract> : f32 to bf16
+// CHECK: } : tensor<64x64xbf16>
+// CHECK: te.schedule
+// CHECK: %[[XS:.*]] = te.stage %[[X]]
+// CHECK-NOT: te.compute_inline
+// CHECK: %[[NS:.*]] = te.stage %[[N]]
+// CHECK: %[[WS:.*]] = te.stage %[[W]]
+// CHECK-NEXT: te.compute_at %[[WS]], %[[NS]], %{{.*}}
+func.func private @narrow(%x: tensor<64x32xbf16>, %w: tensor<32x64xbf16>) -> tensor<64x64xbf16> attributes {relay.primitive} {
+  %0 = relay.nn.matmul %x, %w : (tensor<64x32xbf16>, tensor<32x64xbf16>) -> tensor<64x64xbf16>
+  return %0 : tensor<64x64xbf16>
+}
+
+// With few rows, vectors of the weight are widened where they are read.
+// CHECK-LABEL: func.func private @few_rows
+// CHECK: te.compute "widen"
+// CHECK: %[[W:.*]] = te.compute "widen"
+// CHECK: te.schedule
+// CHECK: %[[WS:.*]] = te.stage %[[W]]
+// CHECK-NEXT: te.compute_inline %[[WS]]
+func.func private @few_rows(%x: tensor<8x32xbf16>, %w: tensor<32x64xbf16>) -> tensor<8x64xbf16> attributes {relay.primitive} {
+  %0 = relay.nn.matmul %x, %w : (tensor<8x32xbf16>, tensor<32x64xbf16>) -> tensor<8x64xbf16>
+  return %0 : tensor<8x64xbf16>
+}
+
 // What only reshapes becomes a view later; other functions are not primitive.
 // CHECK-LABEL: func.func private @view
 // CHECK: relay.reshape

@@ -1,6 +1,7 @@
 //! Which stages become part of the expressions that read them.
 
 use super::stage::{Read, Stage};
+use crate::precision;
 use relay_dialects::ir::{Op, Value};
 use std::collections::HashSet;
 
@@ -32,9 +33,21 @@ pub fn choose(stages: &[Stage], returned: &[Value]) -> Vec<Stage> {
 /// its elements more than once.
 fn is_windowed(stage: Stage) -> bool {
     let elements: i64 = stage.shape().iter().product();
+    if stage.name() == precision::WIDEN {
+        return is_widened_apart(stage, elements);
+    }
     let readers = stage.readers();
     let mut reductions = readers.iter().filter(|reader| reader.reduces());
     reductions.any(|reduction| readers.len() > 1 || reduction.work() > elements)
+}
+
+/// Whether a stage that widens is computed once. A vector is widened in two instructions wherever it is
+/// read; a number that all lanes of a vector share takes as many, which a product has no time for.
+fn is_widened_apart(stage: Stage, elements: i64) -> bool {
+    let mut reads = stage.reads().into_iter();
+    reads.any(|read| {
+        read.reader.reduces() && read.reader.work() > elements && !read.follows_last_axis()
+    })
 }
 
 /// The elements of `stage` that one evaluation of a stage in memory needs, if they are few.

@@ -8,6 +8,7 @@ mod conv;
 mod conv2d;
 mod injective;
 mod inline;
+mod panel;
 mod product;
 mod rows;
 mod stage;
@@ -67,7 +68,9 @@ pub fn schedule(func: Op, machine: Machine) {
         .map(|op| Stage { op })
         .collect();
     let inlined = inline::choose(&stages, &returned);
-    let is_part = |stage: Stage| winograd::is_part(stage) || is_pad_of_depthwise(stage);
+    let is_part = |stage: Stage| {
+        winograd::is_part(stage) || is_pad_of_depthwise(stage) || panel::is_panel(stage)
+    };
     let s = ScheduleBuilder::new(&Builder::before(end));
     if let Some(rows) = rows::Rows::of(&stages, &inlined, &returned) {
         return rows.schedule(&s, &inlined, machine);
@@ -173,6 +176,11 @@ impl Epilogue {
         let mut stages = vec![stage];
         let mut next = 0;
         while let Some(stage) = stages.get(next).copied() {
+            next += 1;
+            if is_returned(&stage) {
+                // As above.
+                continue;
+            }
             for read in stage.reads() {
                 if !read.is_pointwise() || read.reader.op.result_count() != 1 {
                     return None;
@@ -181,10 +189,9 @@ impl Epilogue {
                     stages.push(read.reader);
                 }
             }
-            next += 1;
         }
         let mut ends = stages.iter().copied().filter(is_returned);
-        let last = ends.next().filter(|last| last.reads().is_empty())?;
+        let last = ends.next()?;
         ends.next().is_none().then_some(Self { stages, last })
     }
 

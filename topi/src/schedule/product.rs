@@ -1,6 +1,6 @@
 //! Matrix products.
 
-use super::{Machine, Stage, accumulator, waste};
+use super::{Machine, Stage, accumulator, panel, waste};
 use relay_dialects::te::build::ScheduleBuilder;
 
 /// The tile of the result in registers: rows by vectors.
@@ -78,6 +78,7 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
     let block = product.block();
     let lanes = block.unwrap_or(machine.lanes);
     if columns < lanes {
+        panel::widen(s, product, None, lanes);
         if product != last {
             super::injective::root(s, product, machine);
         }
@@ -112,9 +113,16 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
     let mut shared = batch.to_vec();
     shared.push(part_outer);
     shared.extend((whole_rows || whole_columns).then_some(first));
+    let mut tiles = first;
     if product.is_worth_sharing_tiles(lanes) {
-        s.parallel(s.fuse(&shared));
+        let fused = s.fuse(&shared);
+        s.parallel(fused);
+        if shared.contains(&first) {
+            tiles = fused;
+        }
     }
+    let of_columns = (first == column_outer).then_some((result, tiles));
+    panel::widen(s, product, of_columns, lanes);
     s.compute_at(accumulator, result, second);
 
     let axes = s.axes(accumulator, rank + 1);

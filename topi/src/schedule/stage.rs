@@ -36,6 +36,26 @@ impl Read {
             .zip(&shape)
             .all(|((subscript, index), dim)| *dim == 1 || subscript == index)
     }
+
+    /// Whether neighbours along the reader's last data axis read different elements of a row.
+    pub fn follows_last_axis(self) -> bool {
+        let rank = self.reader.shape().len();
+        let subscripts = self.op.operands();
+        rank > 0
+            && depends_on(
+                subscripts[subscripts.len() - 1],
+                self.reader.op.body().arg(rank - 1),
+            )
+    }
+}
+
+/// Whether a subscript is computed from an index.
+fn depends_on(subscript: Value, index: Value) -> bool {
+    let operands = |op: Op| op.operands().into_iter();
+    subscript == index
+        || subscript
+            .def()
+            .is_some_and(|op| operands(op).any(|operand| depends_on(operand, index)))
 }
 
 impl Stage {

@@ -4,7 +4,7 @@ use super::markdown::{capitalized, code, table};
 use relay_dialects::pass::{Default, OptionSpec, PassSpec};
 use relay_passes::{
     FOLDERS, Machine,
-    pipeline::{self, Level},
+    pipeline::{self, Level, Precision},
 };
 
 /// The page.
@@ -40,14 +40,15 @@ fn standard_order() -> String {
          level, for a machine with vectors of 512 bits:\n\n",
     );
     for level in 0..=3 {
-        let passes: Vec<String> =
-            pipeline::passes(Level::Lowered, level, Machine::new(VECTOR_BITS))
-                .iter()
-                .map(|pass| code(pass))
-                .collect();
-        text += &format!("- level {level}: {}\n", passes.join(", "));
+        text += &order(&format!("level {level}"), level, Precision::F32);
     }
-    text
+    text + &order("level 3 with `--precision bf16`", 3, Precision::Bf16)
+}
+
+fn order(title: &str, level: u8, precision: Precision) -> String {
+    let passes = pipeline::passes(Level::Lowered, level, Machine::new(VECTOR_BITS), precision);
+    let passes: Vec<String> = passes.iter().map(|pass| code(pass)).collect();
+    format!("- {title}: {}\n", passes.join(", "))
 }
 
 fn section(pass: &PassSpec) -> String {

@@ -60,10 +60,17 @@ struct Operands<'a> {
 
 impl<'a> Operands<'a> {
     fn of(call: &'a Call, space: &'static str) -> Result<Self, String> {
+        Self::checked(call, space, false)
+    }
+
+    /// As [`Operands::of`]; with `wide_weight` the weight may be of f32 where the data is of bf16.
+    fn checked(call: &'a Call, space: &'static str, wide_weight: bool) -> Result<Self, String> {
         let [data, weight] = &call.inputs[..] else {
             return Err("takes data and weight".into());
         };
-        if data.element != weight.element || !data.element.is_float() {
+        let (element, own) = (data.element, weight.element);
+        let fits = element == own || (wide_weight && element.is_bf16() && own.is_f32());
+        if !fits || !element.is_float() {
             return Err(format!(
                 "takes floats of one type, not {} and {} (C6)",
                 data.element, weight.element
@@ -199,7 +206,7 @@ fn winograd_kernel(call: &Call, alpha: i64) -> Result<i64, String> {
 }
 
 fn winograd(call: &Call) -> Result<Vec<TensorType>, String> {
-    let operands = Operands::of(call, "HW")?;
+    let operands = Operands::checked(call, "HW", true)?;
     let (channels, inputs) = (operands.data('C')?, operands.weight('I')?);
     if operands.groups != 1 || dim::unify(channels, inputs).is_none() {
         return Err(format!(

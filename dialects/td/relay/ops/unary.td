@@ -57,9 +57,12 @@ def Relay_CastOp : Relay_Op<"cast"> {
     Floats become integers by truncation; anything becomes a boolean by comparison with 0. The
     shape stays. ONNX: `Cast`.
 
+    With `contract`, who reads the result in the same kernel may read what was cast: the number before
+    it was rounded.
+
     - C1: `dtype` is a type of floats or integers.
   }];
-  let arguments = (ins Relay_Tensor:$data, TypeAttr:$dtype);
+  let arguments = (ins Relay_Tensor:$data, TypeAttr:$dtype, UnitAttr:$contract);
   let results = (outs Relay_Tensor:$result);
 }
 

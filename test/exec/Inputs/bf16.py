@@ -1,0 +1,126 @@
+"""A convolutional network and one with attention, and their error in bf16 beside ONNX Runtime's f32."""
+
+import subprocess
+import sys
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import TensorProto, helper, numpy_helper
+
+# Of the range of the output. bf16 has 8 bits; errors of some layers add up.
+LARGEST_ERROR = 3e-2
+# Sums of f32 alone are off by a hundredth of this: it was bf16.
+LEAST_ERROR = 1e-4
+
+
+class Network:
+    """A graph being made: each method adds a node and returns the name of its output."""
+
+    def __init__(self):
+        self.rng = np.random.default_rng(0)
+        self.nodes, self.weights = [], []
+
+    def node(self, kind, *inputs, **attributes):
+        output = f"v{len(self.nodes)}"
+        self.nodes.append(helper.make_node(kind, inputs, [output], **attributes))
+        return output
+
+    def array(self, array):
+        name = f"w{len(self.weights)}"
+        self.weights.append(numpy_helper.from_array(array, name))
+        return name
+
+    def random(self, *shape, inputs=1):
+        """Numbers that keep the variance of what has so many inputs."""
+        return self.array(self.rng.standard_normal(shape, np.float32) / np.float32(inputs) ** 0.5)
+
+    def conv(self, x, channels, outputs, kernel, group=1, strides=1):
+        count = channels // group * kernel**2
+        weight = self.random(outputs, channels // group, kernel, kernel, inputs=count / 2)
+        attributes = {"pads": [kernel // 2] * 4, "strides": [strides] * 2, "group": group}
+        return self.node("Conv", x, weight, self.random(outputs, inputs=16), **attributes)
+
+    def dense(self, x, inputs, outputs):
+        product = self.node("MatMul", x, self.random(inputs, outputs, inputs=inputs))
+        return self.node("Add", product, self.random(outputs, inputs=16))
+
+    def norm(self, x, size):
+        return self.node("LayerNormalization", x, self.array(np.ones(size, np.float32)), axis=-1)
+
+    def model(self, name, x, output):
+        outputs = [helper.make_tensor_value_info(output, TensorProto.FLOAT, None)]
+        graph = helper.make_graph(self.nodes, name, [x], outputs, self.weights)
+        made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+        return onnx.shape_inference.infer_shapes(made)
+
+
+def convolutions():
+    """Of each kind that has a schedule of its own: few channels, Winograd's, depthwise, in groups."""
+    n = Network()
+    relu = lambda x: n.node("Relu", x)
+    x = relu(n.conv("x", 3, 32, 7, strides=2))
+    x = n.node("MaxPool", x, kernel_shape=[3, 3], pads=[1] * 4, strides=[2, 2])
+    x = relu(n.node("Add", n.conv(relu(n.conv(x, 32, 32, 3)), 32, 32, 3), x))
+    x = n.node("Clip", n.conv(x, 32, 32, 3, group=32), n.array(np.float32(0)), n.array(np.float32(6)))
+    x = n.node("Concat", relu(n.conv(x, 32, 64, 1)), relu(n.conv(x, 32, 16, 3, group=2)), axis=1)
+    x = n.node("Relu", n.conv(x, 80, 48, 3, strides=2))
+    x = n.node("Flatten", n.node("GlobalAveragePool", x))
+    x = n.dense(x, 48, 10)
+    shape = (1, 3, 64, 64)
+    given = helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)
+    return n.model("convolutions", given, x), n.rng.standard_normal(shape, np.float32)
+
+
+def attention(length=24, width=64, heads=4, words=50):
+    """A table of words, attention, and two dense layers with a Gelu between them."""
+    n = Network()
+    x = n.norm(n.node("Gather", n.random(words, width), "x"), width)
+
+    def split(x, order):
+        shape = n.array(np.array([1, length, heads, width // heads]))
+        return n.node("Transpose", n.node("Reshape", x, shape), perm=order)
+
+    query, value = (split(n.dense(x, width, width), [0, 2, 1, 3]) for _ in range(2))
+    key = split(n.dense(x, width, width), [0, 2, 3, 1])
+    scale = n.array(np.float32((width // heads) ** -0.5))
+    scores = n.node("Mul", n.node("MatMul", query, key), scale)
+    mixed = n.node("MatMul", n.node("Softmax", scores, axis=-1), value)
+    mixed = n.node("Transpose", mixed, perm=[0, 2, 1, 3])
+    mixed = n.node("Reshape", mixed, n.array(np.array([1, length, width])))
+    x = n.norm(n.node("Add", x, n.dense(mixed, width, width)), width)
+    y = n.dense(x, width, 4 * width)
+    half = n.node("Mul", y, n.array(np.float32(0.5)))
+    erf = n.node("Erf", n.node("Mul", y, n.array(np.float32(0.5**0.5))))
+    y = n.node("Mul", half, n.node("Add", erf, n.array(np.float32(1))))
+    x = n.norm(n.node("Add", x, n.dense(y, 4 * width, width)), width)
+    given = helper.make_tensor_value_info("x", TensorProto.INT64, (1, length))
+    return n.model("attention", given, x), n.rng.integers(0, words, (1, length))
+
+
+def weights(library):
+    """The bytes of a library's constants."""
+    found = subprocess.run(["relayc", "inspect", library], check=True, capture_output=True, text=True)
+    line = next(line for line in found.stdout.splitlines() if line.startswith("weights: "))
+    return int(line.split()[1])
+
+
+command, *arguments = sys.argv[1:]
+if command == "make":
+    for make in (convolutions, attention):
+        made, given = make()
+        onnx.save(made, f"{arguments[0]}.{make.__name__}.onnx")
+        np.savez(f"{arguments[0]}.{make.__name__}.in.npz", x=given)
+elif command == "check":
+    stem, count = f"{arguments[0]}.{arguments[1]}", int(arguments[2])
+    session = onnxruntime.InferenceSession(f"{stem}.onnx", providers=["CPUExecutionProvider"])
+    expected = session.run(None, dict(np.load(f"{stem}.in.npz")))[0]
+    for number in range(count):
+        (actual,) = np.load(f"{stem}.{number}.npz").values()
+        assert actual.dtype == np.float32
+        error = np.abs(actual - expected).max() / np.ptp(expected)
+        print(f"{stem}.{number}: error {error:.1e} of the range")
+        assert LEAST_ERROR <= error <= LARGEST_ERROR
+else:
+    narrow, wide = map(weights, arguments)
+    assert 0.5 * wide <= narrow <= 0.52 * wide, f"{narrow} bytes of constants, {wide} in f32"

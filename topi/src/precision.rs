@@ -1,0 +1,76 @@
+//! Narrow floats: bf16 and f16 are how tensors lie in memory; what is computed is computed in f32.
+//!
+//! So an operator's expression knows nothing of them. Its operands are widened by stages of their own
+//! before it, its result narrowed by one after it; schedules inline both. Both carry arith's flag
+//! `contract`: where an operator reads what another one of the same kernel has just computed, upstream's
+//! folds drop the two conversions, and the number is not rounded between.
+
+use relay_dialects::{
+    ir::{Attr, Builder, Op, Type, Value},
+    te::build,
+};
+
+/// The name of the stages that [`widened`] makes.
+pub const WIDEN: &str = "widen";
+
+/// Whether numbers of a type are computed in f32.
+pub fn is_narrow(ty: Type) -> bool {
+    ty.is_float() && ty.bit_width() < 32
+}
+
+/// The type that elements of type `ty` are computed in.
+pub fn computed(ty: Type) -> Type {
+    if is_narrow(ty) {
+        Type::f32(ty.ctx())
+    } else {
+        ty
+    }
+}
+
+/// A tensor in the type that its elements are computed in.
+pub fn widened(b: &Builder, tensor: Value) -> Value {
+    let element = tensor.ty().element();
+    if !is_narrow(element) {
+        return tensor;
+    }
+    build::compute(
+        b,
+        WIDEN,
+        &tensor.ty().shape(),
+        computed(element),
+        |b, at| extend(b, build::read(b, tensor, at), computed(element)),
+    )
+}
+
+/// A computed tensor as a result of type `to`.
+pub fn narrowed(b: &Builder, tensor: Value, to: Type) -> Value {
+    if tensor.ty().element() == to.element() {
+        return tensor;
+    }
+    build::compute(b, "narrow", &to.shape(), to.element(), |b, at| {
+        truncate(b, build::read(b, tensor, at), to.element())
+    })
+}
+
+/// A float rounded to a narrower type; who reads it in the same kernel may read the float itself.
+pub fn truncate(b: &Builder, number: Value, to: Type) -> Value {
+    b.value("arith.truncf", &[number], to, &[("fastmath", contract(b))])
+}
+
+/// A float in a wider type: exactly the same number.
+pub fn extend(b: &Builder, number: Value, to: Type) -> Value {
+    b.value("arith.extf", &[number], to, &[("fastmath", contract(b))])
+}
+
+/// Whether an operator takes elements as they are, because it computes nothing with them, or says
+/// itself how it converts them.
+pub fn keeps_elements(op: Op) -> bool {
+    let moves = crate::transform::ROWS.iter().map(|(name, _)| *name);
+    moves
+        .chain(["cast", "copy", "nn.pad"])
+        .any(|name| op.name().strip_prefix("relay.") == Some(name))
+}
+
+fn contract(b: &Builder) -> Attr {
+    Attr::parse(b.ctx, "#arith.fastmath<contract>").expect("arith is loaded")
+}
