@@ -89,7 +89,7 @@ class Networks(unittest.TestCase):
         model = helper.make_model(graph, opset_imports=opset, ir_version=8)
         onnx.save_model(model, self.folder / "relu.onnx")
 
-    def compiler(self, offset=0.0, version=1):
+    def compiler(self, offset=0.0, version=2):
         """The file of a compiler that makes such a library of any model."""
         source = self.folder / "fake.c"
         source.write_text(SOURCE)
@@ -146,9 +146,9 @@ class Networks(unittest.TestCase):
         self.assertIn("too many threads", result["failures"]["ours"])
 
     def test_a_library_of_another_interface_is_refused(self):
-        done, [result] = self.measure(self.compiler(version=2), "--threads", "1")
+        done, [result] = self.measure(self.compiler(version=1), "--threads", "1")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("interface version 2, expected 1", result["failures"]["ours"])
+        self.assertIn("interface version 1, expected 2", result["failures"]["ours"])
 
 
 class Rounds(unittest.TestCase):

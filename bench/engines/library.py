@@ -5,7 +5,7 @@ import pathlib
 
 import numpy as np
 
-ABI_VERSION = 1
+ABI_VERSION = 2
 
 DTYPES = {
     "f32": np.float32,
@@ -41,6 +41,7 @@ class Descriptor(ctypes.Structure):
         ("abi_version", ctypes.c_uint32),
         ("name", ctypes.c_char_p),
         ("target", ctypes.c_char_p),
+        ("precision", ctypes.c_char_p),
         ("n_inputs", ctypes.c_uint32),
         ("inputs", ctypes.POINTER(TensorInfo)),
         ("n_outputs", ctypes.c_uint32),

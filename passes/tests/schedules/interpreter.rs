@@ -28,9 +28,12 @@ impl Number {
 #[derive(Clone, Debug)]
 enum Datum {
     Scalar(Number),
-    Vector(Vec<Number>),
+    /// A lane that was loaded before anything was written there may be moved, but not used.
+    Vector(Vec<Option<Number>>),
     Buffer(usize),
 }
+
+const UNWRITTEN: &str = "something is used that nothing has written";
 
 struct Buffer {
     shape: Vec<i64>,
@@ -144,6 +147,7 @@ impl Machine {
             "scf.if" => self.if_op(op, &operands, &results)?,
             "memref.load" => {
                 let number = self.access(operands[0], &operands[1..], 0, None)?;
+                let number = number.ok_or(UNWRITTEN)?;
                 self.values.insert(results[0], Datum::Scalar(number));
             }
             "memref.store" => {
@@ -171,7 +175,8 @@ impl Machine {
                     return Err("vector.store of something that is no vector".into());
                 };
                 for (lane, number) in lanes.into_iter().enumerate() {
-                    self.access(operands[1], &operands[2..], lane as i64, Some(number))?;
+                    let number = Some(number.ok_or(UNWRITTEN)?);
+                    self.access(operands[1], &operands[2..], lane as i64, number)?;
                 }
             }
             "memref.prefetch" => {
@@ -234,7 +239,7 @@ impl Machine {
         subscripts: &[Value],
         lane: i64,
         write: Option<Number>,
-    ) -> Result<Number, String> {
+    ) -> Result<Option<Number>, String> {
         let Datum::Buffer(id) = *self.datum(buffer)? else {
             return Err("an access to something that is no buffer".into());
         };
@@ -249,7 +254,7 @@ impl Machine {
     }
 
     /// The elements of a buffer as far from the one at the subscripts as the vector behind these says.
-    fn gather(&mut self, buffer: Value, operands: &[Value]) -> Result<Vec<Number>, String> {
+    fn gather(&mut self, buffer: Value, operands: &[Value]) -> Result<Vec<Option<Number>>, String> {
         let Datum::Buffer(id) = *self.datum(buffer)? else {
             return Err("an access to something that is no buffer".into());
         };
@@ -265,7 +270,8 @@ impl Machine {
                 .fold(0, |sum, (at, dim)| sum * dim + at)
         };
         let distances = self.lanes(rest[0])?.into_iter();
-        let places = distances.map(|distance| Ok(in_order(&first) + distance.int()?));
+        let places =
+            distances.map(|distance| Ok(in_order(&first) + distance.ok_or(UNWRITTEN)?.int()?));
         let places = places.collect::<Result<Vec<i64>, String>>()?;
         let read = |mut place: i64| {
             let mut at = vec![0; shape.len()];
@@ -281,8 +287,13 @@ impl Machine {
         places.into_iter().map(read).collect()
     }
 
-    /// Reads or writes the element at the given place.
-    fn element(&mut self, id: usize, at: &[i64], write: Option<Number>) -> Result<Number, String> {
+    /// Reads or writes the element at the given place. None if nothing has written it.
+    fn element(
+        &mut self,
+        id: usize,
+        at: &[i64],
+        write: Option<Number>,
+    ) -> Result<Option<Number>, String> {
         let shape = &self.buffers[id].shape;
         if at.len() != shape.len()
             || at
@@ -300,7 +311,7 @@ impl Machine {
         if write.is_some() {
             *element = write;
         }
-        element.ok_or_else(|| format!("a read at {at:?} of what nothing has written"))
+        Ok(*element)
     }
 
     fn share(&mut self, element: (usize, usize), is_write: bool) -> Result<(), String> {
@@ -323,9 +334,9 @@ impl Machine {
         Ok(())
     }
 
-    fn lanes(&self, value: Value) -> Result<Vec<Number>, String> {
+    fn lanes(&self, value: Value) -> Result<Vec<Option<Number>>, String> {
         match self.datum(value)? {
-            Datum::Scalar(number) => Ok(vec![*number]),
+            Datum::Scalar(number) => Ok(vec![Some(*number)]),
             Datum::Vector(lanes) => Ok(lanes.clone()),
             Datum::Buffer(_) => Err("a buffer where a number is expected".into()),
         }
@@ -338,7 +349,7 @@ impl Machine {
             "vector.broadcast" => {
                 vec![self.lanes(operands[0])?[0]; ty.count() as usize]
             }
-            "vector.step" => (0..ty.count()).map(Number::Int).collect(),
+            "vector.step" => (0..ty.count()).map(Number::Int).map(Some).collect(),
             "vector.from_elements" => operands
                 .iter()
                 .map(|operand| Ok(self.lanes(*operand)?[0]))
@@ -352,7 +363,8 @@ impl Machine {
                 let position = op.attr("static_position").and_then(Attr::as_ints);
                 let lane = position.and_then(|position| position.first().copied());
                 let lane = lane.ok_or("vector.extract without a position")? as usize;
-                return Ok(Datum::Scalar(self.lanes(operands[0])?[lane]));
+                let number = self.lanes(operands[0])?[lane].ok_or(UNWRITTEN)?;
+                return Ok(Datum::Scalar(number));
             }
             _ => {
                 let inputs = operands
@@ -362,11 +374,11 @@ impl Machine {
                 let count = inputs.iter().map(Vec::len).max().unwrap_or(0);
                 (0..count)
                     .map(|lane| {
-                        let lanes: Vec<Number> = inputs
+                        let lanes: Option<Vec<Number>> = inputs
                             .iter()
                             .map(|input| input.get(lane).copied().unwrap_or(input[0]))
                             .collect();
-                        arithmetic(op, name, &lanes, ty.element())
+                        arithmetic(op, name, &lanes.ok_or(UNWRITTEN)?, ty.element()).map(Some)
                     })
                     .collect::<Result<_, _>>()?
             }
@@ -374,7 +386,7 @@ impl Machine {
         Ok(if ty.is_vector() {
             Datum::Vector(lanes)
         } else {
-            Datum::Scalar(lanes[0])
+            Datum::Scalar(lanes[0].ok_or(UNWRITTEN)?)
         })
     }
 }
@@ -398,7 +410,7 @@ fn constant(op: Op, ty: Type) -> Result<Datum, String> {
             .iter()
             .map(|four| i32::from_le_bytes(*four));
         let lanes = numbers.map(|number| Number::Int(number.into()));
-        return Ok(Datum::Vector(lanes.collect()));
+        return Ok(Datum::Vector(lanes.map(Some).collect()));
     }
     let scalar = value.splat_value().unwrap_or(value);
     let number = match scalar.as_i64() {
@@ -406,7 +418,7 @@ fn constant(op: Op, ty: Type) -> Result<Datum, String> {
         None => Number::Float(scalar.as_f64().ok_or("a constant of another kind")? as f32),
     };
     Ok(if ty.is_vector() {
-        Datum::Vector(vec![number; ty.count() as usize])
+        Datum::Vector(vec![Some(number); ty.count() as usize])
     } else {
         Datum::Scalar(number)
     })
