@@ -131,6 +131,23 @@ pub fn compare(b: &Builder, predicate: Predicate, lhs: Value, rhs: Value) -> Val
     )
 }
 
+/// Whether `value` is computed from `from`.
+pub fn depends_on(value: Value, from: Value) -> bool {
+    value == from
+        || value
+            .def()
+            .is_some_and(|op| op.operands().into_iter().any(|part| depends_on(part, from)))
+}
+
+/// The elements from one subscript to the next one, for each dimension of contiguous rows.
+pub fn strides(shape: &[i64]) -> Vec<i64> {
+    let mut strides = vec![1; shape.len()];
+    for dim in (1..shape.len()).rev() {
+        strides[dim - 1] = strides[dim] * shape[dim];
+    }
+    strides
+}
+
 /// `a / b` rounded up, for positive numbers.
 pub fn ceil_div(a: i64, b: i64) -> i64 {
     (a + b - 1) / b

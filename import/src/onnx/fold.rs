@@ -7,6 +7,7 @@ use super::{
     builder::{A, Value, broadcast_shapes},
     tensor::{Const, DType, Numbers, element_count},
 };
+use relay_dialects::index::strides;
 
 /// Tensors with more elements than this are left to the compiler.
 const MAX_ELEMENTS: usize = 4096;
@@ -321,14 +322,6 @@ fn broadcast(input: &Const, shape: &[i64]) -> Option<Const> {
             .map(|dim| at[skip + dim] * strides[dim])
             .sum()
     })
-}
-
-fn strides(shape: &[i64]) -> Vec<i64> {
-    let mut strides = vec![1; shape.len()];
-    for dim in (1..shape.len()).rev() {
-        strides[dim - 1] = strides[dim] * shape[dim];
-    }
-    strides
 }
 
 /// A tensor of `shape` whose element at each subscript is that of `input` at the place that

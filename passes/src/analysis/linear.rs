@@ -230,14 +230,6 @@ pub fn same_value(lhs: Value, rhs: Value) -> bool {
             .all(|(a, b)| same_value(a, b))
 }
 
-/// Whether `value` is computed from `from`.
-pub fn depends_on(value: Value, from: Value) -> bool {
-    value == from
-        || value
-            .def()
-            .is_some_and(|op| op.operands().into_iter().any(|part| depends_on(part, from)))
-}
-
 /// The smallest and largest value that `value` takes, both inclusive, if that is known from loop
 /// bounds and arithmetic.
 pub fn interval(value: Value) -> Option<(i64, i64)> {

@@ -223,16 +223,17 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         ("kernel_layout", str_attr(&builder, &kernel_layout)),
     ];
     changes.extend(tile.map(|tile| ("tile_size", Attr::i64(builder.ctx, tile))));
+    let long_rows = Pointwise::of(op).filter(|_| !depthwise && tile.is_none());
+    // What a stride leaves out is gone before.
+    let every_pixel = ("strides", Attr::ints(builder.ctx, &[1, 1]));
+    changes.extend(long_rows.is_some().then_some(every_pixel));
     let old = op.attrs();
     let mut all = changed(&old, &changes);
     all.retain(|(name, _)| *name != "out_layout");
-    let long_rows = Pointwise::of(op).filter(|_| !depthwise && tile.is_none());
     let result = match long_rows {
         None => builder.inferred(name, &[data, weight], &all)?.result(0),
         Some(pointwise) => {
             let data = pointwise.data(&builder, data, out_block);
-            all.retain(|(name, _)| *name != "strides");
-            all.push(("strides", Attr::ints(builder.ctx, &[1, 1])));
             let made = builder.inferred(name, &[data, weight], &all)?;
             pointwise.result(&builder, made.result(0))
         }

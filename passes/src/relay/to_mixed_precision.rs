@@ -6,7 +6,7 @@ use super::{
     rewrite,
 };
 use relay_dialects::{
-    ir::{Attr, Block, Builder, Loc, Op, Type, Value},
+    ir::{Attr, Block, Builder, Loc, Op, Type, Value, named},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{Pattern, pattern},
 };
@@ -99,11 +99,7 @@ impl Values {
             .map(|operand| self.narrowed(operand, op.loc()))
             .collect();
         let attrs = op.attrs();
-        let attrs: Vec<(&str, Attr)> = attrs
-            .iter()
-            .map(|(name, attr)| (name.as_str(), *attr))
-            .collect();
-        let Some(made) = b.inferred(&op.name(), &operands, &attrs) else {
+        let Some(made) = b.inferred(&op.name(), &operands, &named(&attrs)) else {
             return;
         };
         for (old, new) in op.results().into_iter().zip(made.results()) {

@@ -1,6 +1,7 @@
 //! Functions that call kernels, from tensors to buffers: a part of `lower-te`.
 
 use relay_dialects::{
+    index,
     ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{PassResult, fail},
 };
@@ -266,10 +267,6 @@ pub fn reshape_view(b: &Builder, source: Value, ty: Type) -> Value {
         return source;
     }
     let sizes = ty.shape();
-    let mut strides = vec![1; sizes.len()];
-    for dimension in (1..sizes.len()).rev() {
-        strides[dimension - 1] = strides[dimension] * sizes[dimension];
-    }
     let segments =
         Attr::parse(b.ctx, "array<i32: 1, 0, 0, 0>").expect("a builtin attribute parses");
     b.value(
@@ -279,7 +276,7 @@ pub fn reshape_view(b: &Builder, source: Value, ty: Type) -> Value {
         &[
             ("static_offsets", Attr::ints(b.ctx, &[0])),
             ("static_sizes", Attr::ints(b.ctx, &sizes)),
-            ("static_strides", Attr::ints(b.ctx, &strides)),
+            ("static_strides", Attr::ints(b.ctx, &index::strides(&sizes))),
             ("operandSegmentSizes", segments),
         ],
     )

@@ -1,6 +1,6 @@
 //! Passes on tensor expressions.
 
-pub mod bufferize;
+pub(crate) mod bufferize;
 pub mod lower;
 pub mod lower_te;
 pub mod reducer;

@@ -1,6 +1,9 @@
 //! Loads of elements that lie apart: what `vectorize-loop` makes of them.
 
-use relay_dialects::ir::{Attr, Builder, Type, Value};
+use relay_dialects::{
+    index,
+    ir::{Attr, Builder, Type, Value},
+};
 
 /// A subscript of such a load.
 #[derive(Clone, Copy)]
@@ -26,10 +29,7 @@ pub fn gather(b: &Builder, buffer: Value, subscripts: &[Subscript], ty: Type) ->
     if i32::try_from(buffer.ty().count()).is_err() {
         return None;
     }
-    let mut strides = vec![1; shape.len()];
-    for dim in (1..shape.len()).rev() {
-        strides[dim - 1] = strides[dim] * shape[dim];
-    }
+    let strides = index::strides(&shape);
     let int = Type::int(b.ctx, 32);
     let offset_ty = Type::vector(&[lanes], int);
     // What is known of the distances from the first lane on, and what is not.

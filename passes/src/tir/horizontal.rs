@@ -2,7 +2,7 @@
 //! share.
 
 use crate::analysis::linear::{Linear, linear};
-use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
+use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value, named};
 
 /// What may combine lanes in any order. Sums and products of floats round differently in another one,
 /// which the mark on a reduce loop allows.
@@ -94,11 +94,7 @@ impl Reduction {
 
     fn combined(self, b: &Builder, lhs: Value, rhs: Value) -> Value {
         let attrs = self.combine.attrs();
-        let attrs: Vec<(&str, Attr)> = attrs
-            .iter()
-            .map(|(name, value)| (name.as_str(), *value))
-            .collect();
-        b.value(&self.combine.name(), &[lhs, rhs], lhs.ty(), &attrs)
+        b.value(&self.combine.name(), &[lhs, rhs], lhs.ty(), &named(&attrs))
     }
 }
 

@@ -29,7 +29,7 @@
 use super::unroll_loop::clone_body;
 use crate::analysis::{
     condition::{Bound, conjuncts, known},
-    linear::{depends_on, form_interval, loop_bounds},
+    linear::{form_interval, loop_bounds},
 };
 use relay_dialects::{
     index,
@@ -151,7 +151,7 @@ fn where_holds(bound: &Bound, variable: Value, range: &Range<i64>) -> Option<Ran
         || rest
             .terms
             .iter()
-            .any(|(term, _)| depends_on(*term, variable))
+            .any(|(term, _)| index::depends_on(*term, variable))
     {
         return None;
     }

@@ -15,7 +15,7 @@
 //! variable's quotient by the number of rows is `%j`.
 
 use crate::{
-    analysis::linear::{Linear, depends_on, linear, loop_bounds, materialize, rewrite},
+    analysis::linear::{Linear, linear, loop_bounds, materialize, rewrite},
     te::bufferize::reshape_view,
 };
 use relay_dialects::{
@@ -122,7 +122,7 @@ impl Panel {
         let is_read_by = |op: &Op| {
             load.operands()[1..]
                 .iter()
-                .any(|value| depends_on(*value, op.body().arg(0)))
+                .any(|value| index::depends_on(*value, op.body().arg(0)))
         };
         let mut inside = Vec::new();
         let (again, next) = loop {
@@ -149,7 +149,7 @@ impl Panel {
     /// and of what does not depend on them; and each of the panels that follow one another is another.
     fn is_regular(&self) -> bool {
         let variables: Vec<Value> = self.inside.iter().map(|op| op.body().arg(0)).collect();
-        let varies = |value: Value| variables.iter().any(|var| depends_on(value, *var));
+        let varies = |value: Value| variables.iter().any(|var| index::depends_on(value, *var));
         let mut terms = self.element.terms.iter();
         let is_plain = terms.all(|(term, _)| variables.contains(term) || !varies(*term));
         let from_zero = |op: &Op| loop_bounds(*op).is_some_and(|(low, high)| low == 0 && high > 1);
@@ -237,11 +237,9 @@ fn element(load: Op) -> Option<Linear> {
     let shape = ty.shape();
     let is_whole = ty.is_static() && ty == Type::memref(&shape, ty.element());
     let subscripts = load.operands();
-    let mut stride = 1;
     let mut sum = Linear::default();
-    for (subscript, dim) in subscripts[1..].iter().zip(shape).rev() {
+    for (subscript, stride) in subscripts[1..].iter().zip(index::strides(&shape)) {
         sum = sum.plus(&linear(*subscript), stride);
-        stride *= dim;
     }
     is_whole.then_some(sum)
 }
@@ -298,7 +296,7 @@ fn substitute(b: &Builder, value: Value, replaced: &[(Value, Value)]) -> Value {
     };
     let depends = |op: Op| {
         let mut known = replaced.iter();
-        known.any(|(known, _)| depends_on(op.result(0), *known))
+        known.any(|(known, _)| index::depends_on(op.result(0), *known))
     };
     rewrite(b, value, &other, &depends)
 }

@@ -24,7 +24,7 @@ use super::{
     horizontal::Reduction,
     unroll_loop::unroll,
 };
-use crate::analysis::linear::{depends_on, linear, loop_bounds};
+use crate::analysis::linear::{linear, loop_bounds};
 use relay_dialects::{
     index,
     ir::{Attr, Block, Builder, Op, Type, Value},
@@ -102,7 +102,7 @@ fn has_vector_form(block: Block, lane: Value, lanes: i64) -> bool {
 
 /// Through loads, too: what is read at the lane's subscript differs between lanes.
 fn depends_on_lane(value: Value, lane: Value) -> bool {
-    depends_on(value, lane)
+    index::depends_on(value, lane)
         || value.def().is_some_and(|op| {
             op.regions().iter().any(|region| {
                 region.blocks().iter().any(|block| {

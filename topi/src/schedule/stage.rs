@@ -2,7 +2,10 @@
 
 use super::PARALLEL_STEPS;
 use crate::{conv::GROUPS, product::BLOCK};
-use relay_dialects::ir::{Attr, Op, Value};
+use relay_dialects::{
+    index::depends_on,
+    ir::{Attr, Op, Value},
+};
 
 /// A stage.
 #[derive(Clone, Copy, PartialEq)]
@@ -47,15 +50,6 @@ impl Read {
                 self.reader.op.body().arg(rank - 1),
             )
     }
-}
-
-/// Whether a subscript is computed from an index.
-fn depends_on(subscript: Value, index: Value) -> bool {
-    let operands = |op: Op| op.operands().into_iter();
-    subscript == index
-        || subscript
-            .def()
-            .is_some_and(|op| operands(op).any(|operand| depends_on(operand, index)))
 }
 
 impl Stage {

@@ -3,6 +3,7 @@
 
 use super::{Machine, Stage, lanes_of_row};
 use relay_dialects::{
+    index::depends_on,
     ir::{Op, Value},
     te::build::ScheduleBuilder,
 };
@@ -35,12 +36,12 @@ fn along(stage: Stage, inlined: &[Stage], seen: &mut Vec<Stage>) -> Option<usize
         let Some(inmost) = (0..from.len()).rev().find(|dim| from[*dim] != 1) else {
             return;
         };
-        let needs = |argument: &Value| depends(subscripts[inmost], *argument);
+        let needs = |argument: &Value| depends_on(subscripts[inmost], *argument);
         if needs(last) {
             reads_rows = true;
         } else if subscripts
             .iter()
-            .any(|subscript| depends(*subscript, *last))
+            .any(|subscript| depends_on(*subscript, *last))
         {
             found = found.or(others.iter().rposition(needs));
         }
@@ -53,17 +54,6 @@ fn along(stage: Stage, inlined: &[Stage], seen: &mut Vec<Stage>) -> Option<usize
             .into_iter()
             .find_map(|stage| along(stage, inlined, seen))
     })
-}
-
-/// Whether an index is computed from `argument`.
-fn depends(index: Value, argument: Value) -> bool {
-    index == argument
-        || index.def().is_some_and(|op| {
-            let operands = op.operands();
-            operands
-                .into_iter()
-                .any(|operand| depends(operand, argument))
-        })
 }
 
 /// Schedules a stage in tiles, if it is one that gains from it.

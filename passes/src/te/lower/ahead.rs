@@ -5,7 +5,7 @@ use super::{
     buffer::{Circle, Placement},
     tensorize::block_of,
 };
-use crate::analysis::linear::{depends_on, linear};
+use crate::analysis::linear::linear;
 use crate::te::schedule::{Attach, AxisId, Buffering, Illegal, Prefetch, StageId};
 use relay_dialects::index;
 use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
@@ -219,7 +219,7 @@ fn slide(region: &BoxRegion, variable: Value) -> Result<(usize, i64), &'static s
         let form = linear(*min);
         let step = form.coefficient(variable);
         let mut others = form.terms.iter().filter(|(term, _)| *term != variable);
-        if others.any(|(term, _)| depends_on(*term, variable)) {
+        if others.any(|(term, _)| index::depends_on(*term, variable)) {
             return Err("what an iteration reads does not move evenly with the loop");
         }
         if step != 0 && moving.replace((dimension, step)).is_some() {
