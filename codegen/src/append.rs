@@ -5,7 +5,7 @@
 //! needs a program header: that of the program headers themselves (`PT_PHDR`), which a shared library
 //! may have and no loader asks for, makes room.
 
-use crate::weights::{PAGE, SECTION};
+use crate::weights::SECTION;
 use object::{
     Endianness, elf,
     pod::{bytes_of, from_bytes_mut, slice_from_bytes_mut},
@@ -24,27 +24,31 @@ const ENDIAN: Endianness = Endianness::Little;
 /// # Errors
 /// If the library is not as the linker makes them.
 pub(crate) fn prepare(library: &mut Vec<u8>) -> Result<(), String> {
-    let begin = (library.len() as u64).next_multiple_of(PAGE);
-    let place = place_section(library, begin)?;
+    let place = place_section(library)?;
     let (header, _) = from_bytes_mut::<Header>(library).map_err(|()| "no ELF header")?;
     let table = header.e_phoff.get(ENDIAN) as usize;
     let count = usize::from(header.e_phnum.get(ENDIAN));
     let table = library.get_mut(table..).unwrap_or_default();
     let (segments, _) =
         slice_from_bytes_mut::<Segment>(table, count).map_err(|()| "no program headers")?;
-    add_segment(segments, &place, begin)?;
-    library.resize(begin as usize, 0);
+    add_segment(segments, &place)?;
+    library.resize(place.begin as usize, 0);
     Ok(())
 }
 
-/// Where the constants are in memory.
+/// Where the constants are.
 struct Place {
+    /// In the file.
+    begin: u64,
+    /// In memory.
     address: u64,
     size: u64,
+    /// What both are multiples of.
+    alignment: u64,
 }
 
-/// Gives the section its content at `begin` in the file.
-fn place_section(library: &mut [u8], begin: u64) -> Result<Place, String> {
+/// Gives the section its content, behind the file.
+fn place_section(library: &mut [u8]) -> Result<Place, String> {
     let (header, _) = from_bytes_mut::<Header>(library).map_err(|()| "no ELF header")?;
     let table = header.e_shoff.get(ENDIAN) as usize;
     let count = usize::from(header.e_shnum.get(ENDIAN));
@@ -65,19 +69,23 @@ fn place_section(library: &mut [u8], begin: u64) -> Result<Place, String> {
     let index = sections.iter().position(is_named);
     let index = index.ok_or("no section for the constants")?;
     let mut section = sections[index];
+    let alignment = section.sh_addralign.get(ENDIAN).max(1);
+    let begin = (library.len() as u64).next_multiple_of(alignment);
     section.sh_type.set(ENDIAN, elf::SHT_PROGBITS);
     section.sh_flags.set(ENDIAN, elf::SHF_ALLOC);
     section.sh_offset.set(ENDIAN, begin);
     let at = table + index * size_of::<Section>();
     library[at..at + size_of::<Section>()].copy_from_slice(bytes_of(&section));
     Ok(Place {
+        begin,
+        alignment,
         address: section.sh_addr.get(ENDIAN),
         size: section.sh_size.get(ENDIAN),
     })
 }
 
 /// Cuts the constants off the segment that they end, and makes them one of their own.
-fn add_segment(segments: &mut [Segment], place: &Place, begin: u64) -> Result<(), String> {
+fn add_segment(segments: &mut [Segment], place: &Place) -> Result<(), String> {
     let is_load = |segment: &Segment| segment.p_type.get(ENDIAN) == elf::PT_LOAD;
     let last = segments.iter().rposition(is_load);
     let last = last.ok_or("no segments")?;
@@ -89,12 +97,12 @@ fn add_segment(segments: &mut [Segment], place: &Place, begin: u64) -> Result<()
     segments[last].p_memsz.set(ENDIAN, before);
     let mut own = segments[last];
     own.p_flags.set(ENDIAN, elf::PF_R);
-    own.p_offset.set(ENDIAN, begin);
+    own.p_offset.set(ENDIAN, place.begin);
     own.p_vaddr.set(ENDIAN, place.address);
     own.p_paddr.set(ENDIAN, place.address);
     own.p_filesz.set(ENDIAN, place.size);
     own.p_memsz.set(ENDIAN, place.size);
-    own.p_align.set(ENDIAN, PAGE);
+    own.p_align.set(ENDIAN, place.alignment);
     if before == 0 {
         segments[last] = own;
         return Ok(());
