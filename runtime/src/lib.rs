@@ -15,6 +15,7 @@ mod error;
 pub mod ffi;
 pub mod instance;
 mod loader;
+mod parts;
 pub mod pool;
 mod tensor;
 

@@ -1,19 +1,20 @@
 //! A persistent pool of threads that share the iterations of a loop.
 //!
 //! The calling thread is worker 0. Every other worker has a slot of its own: a loop is posted to as
-//! many slots as it has parts, so a loop of few iterations does not disturb the other workers. A
-//! worker that has nothing to do looks at its slot for [`SPIN`] and then sleeps until it is woken,
-//! so that an idle pool uses no CPU.
+//! many slots as it has [parts](crate::parts), so a loop of few iterations does not disturb the other
+//! workers. A worker that has nothing to do looks at its slot for [`SPIN`] and then sleeps until it is
+//! woken, so that an idle pool uses no CPU.
 //!
-//! Parts are contiguous and depend on the extent and the number of threads alone. Who runs a part
-//! does not change what it computes: when the caller is done with its own part, it takes those that
-//! their workers have not begun, so that nobody waits for a worker to be woken or to be given a
-//! processor.
+//! Who runs an iteration does not change what it computes: when a thread is done with its own part, it
+//! helps the others with theirs. The caller leaves out workers that have not even begun then, so that
+//! nobody waits for a worker to be woken or to be given a processor.
 //!
 //! Each instance of a model has a pool of its own. If the loops that run at one time have more parts
 //! than there are processors, because several instances run or more threads were asked for, threads
 //! sleep without looking first: looking would take the processor from one that works.
 
+pub use crate::parts::Body;
+use crate::parts::{Loop, Parts};
 use std::{
     cell::UnsafeCell,
     ffi::c_void,
@@ -25,9 +26,6 @@ use std::{
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
-
-/// A range of a loop's iterations: `body(closure, begin, end)`.
-pub type Body = unsafe extern "C" fn(closure: *const c_void, begin: i64, end: i64);
 
 /// How long a worker looks for work before it sleeps: longer than most gaps between two kernels, and
 /// about as long as it takes to wake a thread on a virtual machine.
@@ -43,35 +41,18 @@ const LOOKS: u32 = 32;
 /// Kernels may keep buffers on the stack: workers get as much of it as a main thread has.
 const STACK_BYTES: usize = 8 << 20;
 
-/// One worker's share of a loop.
-#[derive(Clone, Copy)]
-struct Part {
-    body: Body,
-    closure: *const c_void,
-    begin: i64,
-    end: i64,
-}
-
-impl Part {
-    fn run(self) {
-        // SAFETY: whoever started the loop promised that the body may be called so; the parts of a
-        // loop are disjoint.
-        unsafe { (self.body)(self.closure, self.begin, self.end) };
-    }
-}
-
 /// The parts of all loops that run now, in all pools of this library.
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
-/// Where a worker finds its parts. Two cache lines apart, as some processors fetch pairs of lines.
+/// Where a worker learns of loops. Two cache lines apart, as some processors fetch pairs of lines.
 #[repr(align(128))]
+#[derive(Default)]
 struct Slot {
-    /// The number of the latest part.
+    /// The number of the latest loop.
     posted: AtomicU32,
-    /// The number of the latest part that somebody runs.
+    /// The number of the latest loop that the worker takes part in, or is left out of.
     claimed: AtomicU32,
     asleep: AtomicBool,
-    part: UnsafeCell<Option<Part>>,
 }
 
 /// Where the caller learns that the workers are done.
@@ -85,6 +66,9 @@ struct Done {
 
 struct Shared {
     slots: Vec<Slot>,
+    /// The loop that runs now.
+    work: UnsafeCell<Option<Loop>>,
+    parts: Parts,
     done: Done,
     stop: AtomicBool,
     /// The parts of the loop that runs now.
@@ -93,9 +77,10 @@ struct Shared {
     available: usize,
 }
 
-// SAFETY: a slot's part is read only by the thread that has claimed it, and written by the caller only
-// when all parts of the loop before were claimed and done: after `pending` came back to 0, and before
-// `posted` is raised. The closure's pointer is used only during the call that passed it.
+// SAFETY: the loop is read only by a worker that has claimed it, until it reports, and written by the
+// caller only when all workers have reported or were left out of the loop before: after `pending` came
+// back to 0, and before `posted` is raised. The closure's pointer is used only during the call that
+// passed it.
 unsafe impl Sync for Shared {}
 // SAFETY: as above.
 unsafe impl Send for Shared {}
@@ -115,15 +100,11 @@ impl Pool {
     pub fn new(threads: usize) -> Result<Self, String> {
         let available = available_threads();
         let count = if threads == 0 { available } else { threads };
-        let slot = || Slot {
-            posted: AtomicU32::new(0),
-            claimed: AtomicU32::new(0),
-            asleep: AtomicBool::new(false),
-            part: UnsafeCell::new(None),
-        };
         let mut pool = Self {
             shared: Arc::new(Shared {
-                slots: Vec::new(),
+                slots: (1..count).map(|_| Slot::default()).collect(),
+                work: UnsafeCell::new(None),
+                parts: Parts::new(count),
                 done: Done {
                     pending: AtomicUsize::new(0),
                     waiting: AtomicBool::new(false),
@@ -137,15 +118,12 @@ impl Pool {
             workers: Vec::new(),
             busy: AtomicBool::new(false),
         };
-        if let Some(shared) = Arc::get_mut(&mut pool.shared) {
-            shared.slots.extend((1..count).map(|_| slot()));
-        }
         for index in 0..pool.shared.slots.len() {
             let shared = Arc::clone(&pool.shared);
             let worker = thread::Builder::new()
                 .name(format!("relay-{}", index + 1))
                 .stack_size(STACK_BYTES)
-                .spawn(move || work(&shared, &shared.slots[index]))
+                .spawn(move || work(&shared, index))
                 .map_err(|error| {
                     format!(
                         "cannot start thread {} of {count}: {error}; ask for fewer threads",
@@ -177,25 +155,25 @@ impl Pool {
             unsafe { body(closure, 0, extent) };
             return;
         }
-        let (length, longer) = (extent / parts, extent % parts);
-        let begin = |index: i64| index * length + index.min(longer);
-        let part = |index: i64| Part {
+        let work = Loop {
             body,
             closure,
-            begin: begin(index),
-            end: begin(index + 1),
+            extent,
+            parts,
         };
         let helpers = parts as usize - 1;
         self.shared.count(helpers + 1);
         self.shared.done.pending.store(helpers, Ordering::Relaxed);
-        let slots = self.shared.slots.iter().zip(&self.workers);
-        for (index, (slot, worker)) in (1..parts).zip(slots) {
-            slot.post(part(index), worker);
+        self.shared.parts.fill(&work);
+        // SAFETY: no worker takes part in a loop.
+        unsafe { *self.shared.work.get() = Some(work) };
+        let slots = &self.shared.slots[..helpers];
+        for (slot, worker) in slots.iter().zip(&self.workers) {
+            slot.post(worker);
         }
-        part(0).run();
-        for slot in &self.shared.slots[..helpers] {
+        self.shared.parts.run(&work, 0);
+        for slot in slots {
             if slot.claim(slot.posted.load(Ordering::Relaxed)) {
-                slot.run();
                 self.shared.done.pending.fetch_sub(1, Ordering::Relaxed);
             }
         }
@@ -217,32 +195,21 @@ impl Drop for Pool {
 }
 
 impl Slot {
-    fn post(&self, part: Part, worker: &JoinHandle<()>) {
-        // SAFETY: all parts before this one were claimed and done.
-        unsafe { *self.part.get() = Some(part) };
+    fn post(&self, worker: &JoinHandle<()>) {
         // Either this thread sees `asleep`, or the worker sees `posted` before it sleeps.
         self.posted.fetch_add(1, Ordering::SeqCst);
         if self.asleep.load(Ordering::SeqCst) {
             worker.thread().unpark();
         }
     }
-}
 
-impl Slot {
-    /// Takes part `number`, which is the latest; whether nobody has it yet.
+    /// Says for the worker that it takes part in loop `number`, which is the latest, or is left out;
+    /// whether that was open.
     fn claim(&self, number: u32) -> bool {
         let before = number.wrapping_sub(1);
         self.claimed
             .compare_exchange(before, number, Ordering::AcqRel, Ordering::Relaxed)
             .is_ok()
-    }
-
-    /// Runs the part, which this thread has claimed.
-    fn run(&self) {
-        // SAFETY: nobody else reads the part, and it is not written before this one is done.
-        if let Some(part) = unsafe { *self.part.get() } {
-            part.run();
-        }
     }
 }
 
@@ -312,8 +279,9 @@ impl Shared {
     }
 }
 
-/// A worker's life: wait for a part, do it, say so.
-fn work(shared: &Shared, slot: &Slot) {
+/// A worker's life: wait for a loop, take part in it, say so.
+fn work(shared: &Shared, index: usize) {
+    let slot = &shared.slots[index];
     let mut seen = 0;
     loop {
         let news =
@@ -327,13 +295,17 @@ fn work(shared: &Shared, slot: &Slot) {
         }
         let posted = slot.posted.load(Ordering::Acquire);
         if posted == seen {
-            // No part, so the news is that the pool ends.
+            // No loop, so the news is that the pool ends.
             return;
         }
         seen = posted;
-        // The caller may have been faster.
+        // The caller may have done it all.
         if slot.claim(posted) {
-            slot.run();
+            // SAFETY: this worker takes part, so that the loop is not written before its report.
+            if let Some(work) = unsafe { *shared.work.get() } {
+                // The caller has the first part.
+                shared.parts.run(&work, index + 1);
+            }
             shared.report();
         }
     }

@@ -63,6 +63,27 @@ fn parts_run_at_the_same_time() {
     }
 }
 
+/// Iterations take long on the pool's own thread, and it counts them.
+unsafe extern "C" fn linger(closure: *const c_void, begin: i64, end: i64) {
+    let thread = std::thread::current();
+    if thread.name() == Some("relay-1") {
+        // SAFETY: the test passes a counter.
+        let counter = unsafe { &*closure.cast::<AtomicU32>() };
+        counter.fetch_add((end - begin) as u32, Ordering::Relaxed);
+        std::thread::sleep(Duration::from_millis((end - begin) as u64));
+    }
+}
+
+#[test]
+fn slow_threads_are_helped() {
+    let pool = Pool::new(2).unwrap();
+    let (slow, extent) = (AtomicU32::new(0), 200_u32);
+    // SAFETY: the counter outlives the loop and can be changed by many threads.
+    unsafe { pool.parallel_for(linger, (&raw const slow).cast(), i64::from(extent)) };
+    let slow = slow.into_inner();
+    assert!(slow < extent / 2, "{slow} of {extent} on the slow thread");
+}
+
 #[test]
 fn instances_share_processors() {
     // More pools at once than there are processors, each with as many threads as there are.
