@@ -59,11 +59,12 @@ impl Packer {
         self.unpacked.get(&value).map(|(_, block)| *block)
     }
 
-    /// The channels of what is there in place of this value: as many as it has, or more.
+    /// The channels of what is there in place of this value, or that it broadcasts against: as many as it
+    /// has, or more.
     pub fn channels(&self, value: Value) -> i64 {
         match self.unpacked.get(&value) {
             Some((packed, block)) => packed.ty().shape()[1] * block,
-            None => value.ty().shape()[1],
+            None => dims(&value.ty().shape())[1],
         }
     }
 
