@@ -10,6 +10,7 @@ from onnx import TensorProto, helper, numpy_helper
 # Operator, shape of the data, shape of the weight, attributes.
 CASES = [
     ("Conv", (1, 48, 9, 11), (32, 48, 3, 3), {"pads": [1, 1, 1, 1], "strides": [2, 2]}),
+    ("Conv", (1, 128, 14, 14), (256, 128, 3, 3), {"pads": [1, 1, 1, 1], "strides": [2, 2]}),
     ("Conv", (2, 32, 7, 7), (24, 32, 1, 1), {}),
     ("Conv", (1, 32, 7, 7), (1000, 32, 1, 1), {}),
     ("Conv", (1, 32, 10, 10), (64, 8, 3, 3), {"group": 4, "pads": [1, 1, 1, 1]}),

@@ -56,6 +56,31 @@ fn keeps_weight(conv: Stage, machine: Machine) -> bool {
     4 * conv.work() / pixels.max(1) <= machine.cache_bytes / 2
 }
 
+/// The most bytes of sums that wait in the nearest cache, and of a panel of the weight that stays there.
+const NEAREST_BYTES: i64 = 16 << 10;
+
+/// Vectors of the weight that meet fewer columns than this arrive too slowly from the second cache.
+const FEW_COLUMNS: i64 = 10;
+
+/// Whether the input channels should come a block at a time, for all pixels, with the sums in the nearest
+/// cache between: a short row has few multiply-adds for each vector of the weight, which would come from the
+/// second cache for every row; of one block of input channels it stays in the first.
+fn in_parts(conv: Stage, tile: Tile, by_rows: bool, machine: Machine) -> bool {
+    let shape = conv.shape();
+    let per_pixel = 4 * tile.blocks * shape[4];
+    let reduced = conv.reduce_extents().iter().product::<i64>();
+    let sums = shape[2] * shape[3] * per_pixel;
+    !by_rows
+        && tile.columns < FEW_COLUMNS
+        && sums <= NEAREST_BYTES
+        && reduced * per_pixel > 2 * NEAREST_BYTES
+        && shape[0] * shape[1] / tile.blocks >= MIN_PARTS
+        && machine.registers_of(shape[4]) == 1
+}
+
+/// Fewer parts than this do not keep threads busy evenly.
+const MIN_PARTS: i64 = 8;
+
 /// Axes of a result [n, c, y, x, lane] with a tile of columns and channel blocks innermost; rows of
 /// tiles are shared among threads if `shared`. Returns the loop inside which a tile is computed.
 fn tile_result(
@@ -90,6 +115,9 @@ pub fn packed(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine) {
     let (accumulator, result) = accumulator(s, conv, last);
     let by_rows = keeps_weight(conv, machine);
     let shared = conv.is_worth_sharing_tiles(conv.lanes());
+    if in_parts(conv, tile, by_rows, machine) {
+        return packed_in_parts(s, (accumulator, result), tile, shared);
+    }
     let outer = tile_result(s, result, tile, by_rows, shared);
     s.compute_at(accumulator, result, outer);
     let axes = s.axes(accumulator, 9);
@@ -97,6 +125,35 @@ pub fn packed(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine) {
         axes[5], axes[6], axes[7], axes[8], axes[3], axes[1], axes[4],
     ]);
     s.unroll(axes[3]);
+    s.unroll(axes[1]);
+    s.vectorize(axes[4]);
+}
+
+/// As [`packed`], with the outermost reduce axis outside of the pixels.
+fn packed_in_parts(
+    s: &ScheduleBuilder,
+    (accumulator, result): (Value, Value),
+    tile: Tile,
+    shared: bool,
+) {
+    let axes = s.axes(result, 5);
+    let (block_outer, block) = s.split(axes[1], tile.blocks);
+    let (outer, column) = s.split(axes[3], tile.columns);
+    s.reorder(&[axes[0], block_outer, axes[2], outer, column, block, axes[4]]);
+    let parts = s.fuse(&[axes[0], block_outer]);
+    if shared {
+        s.parallel(parts);
+    }
+    s.unroll(column);
+    s.unroll(block);
+    s.vectorize(axes[4]);
+    s.compute_at(accumulator, result, parts);
+    let axes = s.axes(accumulator, 9);
+    let (outer, column) = s.split(axes[3], tile.columns);
+    s.reorder(&[
+        axes[5], axes[2], outer, axes[6], axes[7], axes[8], column, axes[1], axes[4],
+    ]);
+    s.unroll(column);
     s.unroll(axes[1]);
     s.vectorize(axes[4]);
 }
