@@ -30,16 +30,16 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "Fetch what the next tile of a product reads while this one is computed",
     description: "In a nest of loops in which a vector is loaded anew for each iteration of a loop \
                   whose variable its address does not depend on, `memref.prefetch` fetches what the \
-                  next iteration of the loop around that reads. Panels that fit the first cache, \
-                  or do not fit the second, are left alone.",
+                  next iteration of the loop around that reads. Panels of a few lines, \
+                  or that do not fit the second cache, are left alone.",
     anchor: "func.func",
     options: &[],
     run,
 };
 
-/// Panels of fewer bytes stay in the first cache; of two larger ones, one would drive out the other of the
-/// second.
-const PANEL_BYTES: std::ops::Range<i64> = 24 << 10..768 << 10;
+/// Smaller panels are there as soon as one asks; of two larger ones, one would drive out the other of the
+/// second cache.
+const PANEL_BYTES: std::ops::Range<i64> = 4 << 10..768 << 10;
 
 fn run(func: Op, _options: &Options) -> PassResult {
     for innermost in func.find_all("tir.for") {
