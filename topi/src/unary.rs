@@ -67,10 +67,10 @@ fn negative(b: &Builder, x: Value) -> Value {
     }
 }
 
-/// As a comparison and a choice, which is one instruction where `maximum` takes several.
+/// As a comparison and a choice, which is one instruction where `maximum` takes several. NaN stays.
 pub fn relu(b: &Builder, x: Value) -> Value {
     let zero = b.constant(x.ty(), 0.0);
-    b.select(compare(b, Comparison::Greater, x, zero), x, zero)
+    b.select(compare(b, Comparison::Less, x, zero), zero, x)
 }
 
 pub fn sigmoid(b: &Builder, x: Value) -> Value {
@@ -79,15 +79,12 @@ pub fn sigmoid(b: &Builder, x: Value) -> Value {
     scalar::div(b, one, scalar::add(b, one, exp))
 }
 
+/// -1, 1, or what is neither below nor above 0: 0 and NaN.
 fn sign(b: &Builder, x: Value) -> Value {
     let number = |value: f64| b.constant(x.ty(), value);
     let negative = compare(b, Comparison::Less, x, number(0.0));
     let positive = compare(b, Comparison::Greater, x, number(0.0));
-    b.select(
-        negative,
-        number(-1.0),
-        b.select(positive, number(1.0), number(0.0)),
-    )
+    b.select(negative, number(-1.0), b.select(positive, number(1.0), x))
 }
 
 fn clip(e: &Expression<'_>) -> Result<Vec<Value>, String> {

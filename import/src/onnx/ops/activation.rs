@@ -99,10 +99,21 @@ fn softplus(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let size = b.unary("abs", &x)?;
     let negative = b.unary("negative", &size)?;
     let exp = b.unary("exp", &negative)?;
-    let shifted = b.with_scalar("add", &exp, 1.0)?;
-    let log = b.unary("log", &shifted)?;
+    let log = log_of_1_and(b, &exp)?;
     let positive = b.unary("nn.relu", &x)?;
     Ok(vec![b.binary("add", &positive, &log)?])
+}
+
+/// log(1 + x) for x from 0 to 1, with the digits of x that the sum rounds away: with u = 1 + x as it is
+/// rounded, log(u) is off by the same factor as u - 1 (Goldberg 1991, theorem 4).
+fn log_of_1_and(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let sum = b.with_scalar("add", x, 1.0)?;
+    let rest = b.with_scalar("subtract", &sum, 1.0)?;
+    let log = b.unary("log", &sum)?;
+    let factor = b.binary("divide", &log, &rest)?;
+    let exact = b.binary("multiply", x, &factor)?;
+    let tiny = b.with_scalar("equal", &rest, 0.0)?;
+    b.op("where", &[tiny, x.clone(), exact], &[])
 }
 
 /// x / (1 + |x|).
