@@ -182,7 +182,7 @@ fn compile(
 ) -> Result<(), CodegenError> {
     // In a context of its own: the pass that asks may hold the module's.
     let context = relay_dialects::context();
-    let mut module = relay_dialects::parse(&context, program)
+    let mut module = relay_dialects::parse(&context, program, "-")
         .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;
     let machine = target.schedules_for();
     let passes = pipeline::passes(Level::Planned, EVALUATION_LEVEL, machine, Precision::F32);

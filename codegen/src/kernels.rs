@@ -276,7 +276,7 @@ impl<'a> Worker<'a> {
             context.enable_multi_threading(false);
             context
         });
-        let mut module = relay_dialects::parse(context, &source.code)
+        let mut module = relay_dialects::parse(context, &source.code, "-")
             .ok_or_else(|| CodegenError::Lowering("a kernel does not parse again".into()))?;
         let (bodies, diagnostics) = with_diagnostics(context, || {
             kernels_to_llvm(context, &mut module, self.target)

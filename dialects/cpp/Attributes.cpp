@@ -1,8 +1,10 @@
-//===- Attributes.cpp - what the C API cannot ask of attributes -----------===//
+//===- Attributes.cpp - what the C API cannot ask of attributes and text --===//
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 
@@ -12,4 +14,11 @@ extern "C" MlirStringRef relayResourceData(MlirAttribute attribute) {
   if (!blob)
     return MlirStringRef{nullptr, 0};
   return MlirStringRef{blob->getData().data(), blob->getData().size()};
+}
+
+/// A module from text or bytecode that locations say to be of a file of that name; null if it is not valid.
+extern "C" MlirModule relayParse(MlirContext context, MlirStringRef source, MlirStringRef name) {
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(unwrap(source), unwrap(context), unwrap(name));
+  return MlirModule{module ? module.release().getAsOpaquePointer() : nullptr};
 }

@@ -3,7 +3,7 @@
 #[cfg(feature = "dialects")]
 pub(crate) use dialects::*;
 
-use mlir_sys::{MlirAttribute, MlirOperation, MlirStringRef};
+use mlir_sys::{MlirAttribute, MlirContext, MlirModule, MlirOperation, MlirStringRef};
 use std::ffi::c_void;
 
 #[repr(C)]
@@ -38,6 +38,11 @@ unsafe extern "C" {
     );
     pub(crate) fn relayApproximateMath(op: MlirOperation) -> bool;
     pub(crate) fn relayResourceData(attribute: MlirAttribute) -> MlirStringRef;
+    pub(crate) fn relayParse(
+        context: MlirContext,
+        source: MlirStringRef,
+        name: MlirStringRef,
+    ) -> MlirModule;
 }
 
 #[cfg(feature = "dialects")]

@@ -52,21 +52,26 @@ pub fn copy<'c>(module: &melior::ir::Module<'c>) -> melior::ir::Module<'c> {
 
 /// A copy of a module in another context, by way of bytecode.
 pub fn copy_to<'c>(context: &'c Context, module: ir::Op) -> Option<melior::ir::Module<'c>> {
-    parse(context, &module.to_bytecode())
+    parse(context, &module.to_bytecode(), "-")
 }
 
-/// Parses a module from MLIR text or bytecode. Diagnostics say what is wrong if there is none.
-pub fn parse<'c>(context: &'c Context, source: &[u8]) -> Option<melior::ir::Module<'c>> {
+/// Parses a module from MLIR text or bytecode; its locations are in a file of that name. Diagnostics say what
+/// is wrong if there is none.
+pub fn parse<'c>(
+    context: &'c Context,
+    source: &[u8],
+    name: &str,
+) -> Option<melior::ir::Module<'c>> {
     // MLIR takes its sources zero-terminated.
     let source: Vec<u8> = source.iter().copied().chain([0]).collect();
     let text = mlir_sys::MlirStringRef {
         data: source.as_ptr().cast(),
         length: source.len() - 1,
     };
-    // SAFETY: the source lives through the call and ends in a zero; the module is owned by what is
+    // SAFETY: source and name live through the call, and the source ends in a zero; the module is owned by what is
     // returned.
     unsafe {
-        let raw = mlir_sys::mlirModuleCreateParse(context.to_raw(), text);
+        let raw = ffi::relayParse(context.to_raw(), text, ir::string_ref(name));
         (!raw.ptr.is_null()).then(|| melior::ir::Module::from_raw(raw))
     }
 }

@@ -46,7 +46,7 @@ impl Latency {
 /// See [`DriverError`].
 pub fn compile_both(path: &Path, options: &CompileOptions) -> Result<(Model, Model), DriverError> {
     let context = compile::prepare();
-    let mut module = frontend::load(&context, path)?;
+    let mut module = frontend::load(&context, path, &options.shapes)?;
     let program = compile::to_program(&context, &mut module, options)?;
     let folder = tempfile::tempdir().map_err(DriverError::io("temporary folder"))?;
     let name = library_name(path);

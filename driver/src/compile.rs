@@ -1,6 +1,9 @@
 //! From a model to a library, or to any form on the way.
 
-use crate::{DriverError, frontend};
+use crate::{
+    DriverError,
+    frontend::{self, Shapes},
+};
 use indicatif::{ProgressBar, ProgressStyle};
 use melior::{Context, ir::Module};
 use relay_codegen::{
@@ -42,6 +45,8 @@ pub struct CompileOptions {
     pub older: Vec<Target>,
     /// 0 (no fusion, no layout changes) to 3.
     pub opt_level: u8,
+    /// Shapes of inputs of which the model leaves dimensions open.
+    pub shapes: Shapes,
     /// What products read and write.
     pub precision: Precision,
     /// What to make.
@@ -72,7 +77,9 @@ impl CompileOptions {
 /// See [`DriverError`].
 pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<(), DriverError> {
     let context = prepare();
-    let mut module = timed("import", || frontend::load(&context, model))?;
+    let mut module = timed("import", || {
+        frontend::load(&context, model, &options.shapes)
+    })?;
     let name = library_name(output);
     match options.emit {
         Emit::Ir(level) => {

@@ -31,7 +31,7 @@ pub fn kernels(
     options: &CompileOptions,
 ) -> Result<HashMap<String, Kernel>, DriverError> {
     let context = compile::prepare();
-    let mut module = frontend::load(&context, path)?;
+    let mut module = frontend::load(&context, path, &options.shapes)?;
     let (to_te, to_tir) = (options.passes(Level::Te), options.passes(Level::Tir));
     let mut run = |passes: &[String]| {
         let pipeline = passes.join(",");

@@ -7,16 +7,33 @@ use melior::{
 };
 use relay_dialects::pass::with_diagnostics;
 use relay_import::onnx::{Onnx, Options};
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
-/// Reads a model into a module.
+/// Shapes of inputs, by name.
+pub type Shapes = BTreeMap<String, Vec<i64>>;
+
+/// Reads a model into a module. `shapes` are of inputs of which it leaves dimensions open.
 ///
 /// # Errors
 /// If the file cannot be read, or holds no model that we understand.
-pub fn load<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, DriverError> {
+pub fn load<'c>(
+    context: &'c Context,
+    path: &Path,
+    shapes: &Shapes,
+) -> Result<Module<'c>, DriverError> {
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("mlir" | "mlirbc") => parse_mlir(context, path),
-        Some("onnx") => Ok(Onnx::open(path)?.import(context, &Options::default())?),
+        Some("mlir" | "mlirbc") if shapes.is_empty() => parse_mlir(context, path),
+        Some("mlir" | "mlirbc") => Err(DriverError::Model {
+            path: path.into(),
+            reason: "the types of its function say the shapes; --shape is for .onnx files".into(),
+        }),
+        Some("onnx") => {
+            let options = Options {
+                shapes: shapes.clone(),
+                ..Options::default()
+            };
+            Ok(Onnx::open(path)?.import(context, &options)?)
+        }
         _ => Err(DriverError::Model {
             path: path.into(),
             reason: "not a model file that relayc reads; give it a .onnx or .mlir file".into(),
@@ -26,8 +43,9 @@ pub fn load<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, DriverE
 
 fn parse_mlir<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, DriverError> {
     let bytes = std::fs::read(path).map_err(DriverError::io(path))?;
+    let name = path.to_string_lossy();
     let (module, diagnostics) =
-        with_diagnostics(context, || relay_dialects::parse(context, &bytes));
+        with_diagnostics(context, || relay_dialects::parse(context, &bytes, &name));
     module
         .filter(|module| module.as_operation().verify())
         .ok_or_else(|| DriverError::Model {

@@ -1,6 +1,9 @@
 //! What is in a model.
 
-use crate::{DriverError, compile, frontend};
+use crate::{
+    DriverError, compile,
+    frontend::{self, Shapes},
+};
 use melior::{Context, ir::Module};
 use relay_codegen::Target;
 use relay_dialects::{
@@ -35,7 +38,7 @@ pub struct Summary {
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn inspect(path: &Path) -> Result<Summary, DriverError> {
+pub fn inspect(path: &Path, shapes: &Shapes) -> Result<Summary, DriverError> {
     let context = compile::prepare();
     if path
         .extension()
@@ -44,13 +47,17 @@ pub fn inspect(path: &Path) -> Result<Summary, DriverError> {
         let model = Onnx::open(path)?;
         let mut summary = of_onnx(model.inspect());
         if summary.unsupported.is_empty() {
-            let module = model.import(&context, &Options::default());
+            let options = Options {
+                shapes: shapes.clone(),
+                ..Options::default()
+            };
+            let module = model.import(&context, &options);
             let module = module.map_err(|error| error.to_string());
             summary.flops = Some(module.and_then(|module| count_flops(&context, module)));
         }
         return Ok(summary);
     }
-    let module = frontend::load(&context, path)?;
+    let module = frontend::load(&context, path, shapes)?;
     let mut summary = summarize(Op::of_module(&module));
     summary.flops = Some(count_flops(&context, module));
     Ok(summary)

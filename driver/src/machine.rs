@@ -4,6 +4,7 @@
 use crate::{
     DriverError,
     compile::CompileOptions,
+    frontend::Shapes,
     run::{self, load_or_compile},
 };
 use relay_runtime::{DType, Model, Tensor};
@@ -100,6 +101,7 @@ fn compile(name: &str, text: &str, options: &CompileOptions) -> Result<Model, Dr
     let path = folder.path().join(format!("{name}.mlir"));
     fs::write(&path, text).map_err(DriverError::io(&path))?;
     let options = CompileOptions {
+        shapes: Shapes::new(),
         dump_ir: None,
         progress: false,
         profile: false,

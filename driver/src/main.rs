@@ -6,7 +6,9 @@ use relay_codegen::{Target, emit::Form};
 use relay_driver::{
     bench,
     compile::{CompileOptions, Emit, compile},
-    explain, inspect,
+    explain,
+    frontend::Shapes,
+    inspect,
     inspect_library::inspect_library,
     machine, npz, run,
 };
@@ -76,6 +78,8 @@ enum Command {
     Inspect {
         /// The model: .onnx, .mlir, or compiled (.so)
         model: PathBuf,
+        #[command(flatten)]
+        shapes: ShapeArgs,
     },
     /// Time a model, as a whole and by node
     Bench {
@@ -105,7 +109,36 @@ enum Command {
 }
 
 #[derive(Args)]
+struct ShapeArgs {
+    /// The shape of an input of which an ONNX model leaves dimensions open: x=8,3,224,224. Other inputs'
+    /// dimensions of the same name become the same; those that nothing says are 1. May be repeated
+    #[arg(long = "shape", value_name = "INPUT=D,D,..", value_parser = parse_shape)]
+    shapes: Vec<(String, Vec<i64>)>,
+}
+
+impl ShapeArgs {
+    fn by_name(&self) -> Shapes {
+        self.shapes.iter().cloned().collect()
+    }
+}
+
+/// Reads `name=8,3,224,224`; a name may hold any character.
+fn parse_shape(text: &str) -> Result<(String, Vec<i64>), String> {
+    let (name, dims) = text
+        .rsplit_once('=')
+        .ok_or("an input's name, '=' and its dimensions, such as x=8,3,224,224")?;
+    let dims = dims.split(',').filter(|dim| !dim.is_empty()).map(|dim| {
+        let number = dim.trim().parse::<i64>().ok().filter(|dim| *dim >= 0);
+        number
+            .ok_or_else(|| format!("'{dim}' is no dimension: whole numbers from 0 on, with commas"))
+    });
+    Ok((name.to_owned(), dims.collect::<Result<_, _>>()?))
+}
+
+#[derive(Args)]
 struct How {
+    #[command(flatten)]
+    shapes: ShapeArgs,
     /// The machine: "native", a level such as x86-64-v3, or a triple and options, such as
     /// "x86_64-unknown-linux-gnu -mcpu=skylake"; "x86-64-v3,x86-64-v4" for a library that runs the
     /// newest code that the processor can
@@ -180,6 +213,7 @@ impl How {
             target,
             older,
             opt_level: self.opt_level,
+            shapes: self.shapes.by_name(),
             precision: self.precision.into(),
             emit,
             dump_ir: self.dump_ir.clone(),
@@ -195,6 +229,7 @@ fn main() -> ExitCode {
     relay_dialects::tool::end_on_broken_pipe();
     tracing_subscriber::fmt()
         .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
         .with_env_filter(
             tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into()),
         )
@@ -248,11 +283,14 @@ fn execute(command: Command) -> miette::Result<()> {
                 None => Ok(()),
             }
         }
-        Command::Inspect { model } => {
+        Command::Inspect { model, shapes } => {
             if model.extension().is_some_and(|extension| extension == "so") {
                 print!("{}", inspect_library(&model).into_diagnostic()?);
             } else {
-                print!("{}", inspect::inspect(&model).into_diagnostic()?);
+                print!(
+                    "{}",
+                    inspect::inspect(&model, &shapes.by_name()).into_diagnostic()?
+                );
             }
             Ok(())
         }

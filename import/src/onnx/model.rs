@@ -451,7 +451,7 @@ fn static_dim(
     dim: &proto::Dimension,
     symbols: &HashMap<String, i64>,
 ) -> i64 {
-    if let Some(value) = dim.value {
+    if let Some(value) = known_dim(dim) {
         return value;
     }
     let symbol = dim.param.as_deref().unwrap_or("?");
@@ -465,6 +465,11 @@ fn static_dim(
         info.name
     );
     1
+}
+
+/// A dimension that the model says; some exporters write -1 for one that it leaves open.
+fn known_dim(dim: &proto::Dimension) -> Option<i64> {
+    dim.value.filter(|value| *value >= 0)
 }
 
 /// Checks a shape given for an input, and notes what its symbolic dimensions become.
@@ -486,7 +491,7 @@ fn bind_symbols(
         return Err(mismatch());
     }
     for (dim, &size) in declared.dim.iter().zip(given) {
-        match (dim.value, &dim.param) {
+        match (known_dim(dim), &dim.param) {
             (Some(value), _) if value != size => return Err(mismatch()),
             (None, Some(symbol)) if !symbol.is_empty() => {
                 let bound = *symbols.entry(symbol.clone()).or_insert(size);
@@ -526,7 +531,7 @@ fn check_declared(info: &proto::ValueInfo, value: &Value) -> Result<()> {
             .dim
             .iter()
             .zip(value.shape())
-            .all(|(dim, size)| dim.value.is_none_or(|value| value == *size));
+            .all(|(dim, size)| known_dim(dim).is_none_or(|value| value == *size));
     if fits {
         return Ok(());
     }

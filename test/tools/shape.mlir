@@ -1,0 +1,27 @@
+// Dimensions that an ONNX model leaves open are given by --shape.
+// RUN: %python %S/Inputs/open_shape.py %t.onnx
+// RUN: relayc compile %t.onnx --emit relay 2>&1 | FileCheck %s --check-prefix=OPEN
+// RUN: relayc compile %t.onnx --emit relay --shape x=4,3 2>&1 | FileCheck %s --check-prefix=GIVEN
+// RUN: relayc inspect %t.onnx --shape x=4,3 | FileCheck %s --check-prefix=INSPECT
+// RUN: relayc bench %t.onnx --shape x=4,3 --repeat 1 --explain | FileCheck %s --check-prefix=BENCH
+// RUN: not relayc compile %t.onnx --shape x=4 2>&1 | FileCheck %s --check-prefix=RANK
+// RUN: not relayc compile %t.onnx --shape x=4,three 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: not relayc compile %t.onnx --shape other=4,3 2>&1 | FileCheck %s --check-prefix=NAME
+// RUN: not relayc compile %s --shape x=4,3 2>&1 | FileCheck %s --check-prefix=MLIR
+
+// The warning is text where it is no terminal that shows it.
+// OPEN: {{^ *}}WARN input 'x': dimension 0 (N) is unknown and taken to be 1; set it with --shape x=...
+// OPEN: -> (tensor<1x3xf32>
+
+// The other input's dimension has the same name; the third is -1 in the file.
+// GIVEN-NOT: 'y'
+// GIVEN: input 'z': dimension 0 (?) is unknown
+// GIVEN: %arg0: tensor<4x3xf32> {{.*}}%arg1: tensor<4x3xf32> {{.*}}%arg2: tensor<1x3xf32>
+
+// INSPECT: FLOPs: 24
+// BENCH: median
+// BENCH: FMA peak:
+// RANK: error: {{.*}}.onnx: input 'x': the shape given, [4], is not one of float[N, 3]
+// NUMBER: 'three' is no dimension
+// NAME: a shape or value is given for 'other', which is no input; the inputs are x, y, z
+// MLIR: shape.mlir: the types of its function say the shapes; --shape is for .onnx files
