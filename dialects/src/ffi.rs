@@ -57,6 +57,8 @@ mod dialects {
             features: MlirStringRef,
             wanted: MlirStringRef,
         ) -> bool;
+        pub(crate) fn relayTargetHasCpu(triple: MlirStringRef, cpu: MlirStringRef) -> bool;
+        pub(crate) fn relayTargetHasFeature(triple: MlirStringRef, feature: MlirStringRef) -> bool;
         pub(crate) fn relayInsertDialects(registry: MlirDialectRegistry);
         pub(crate) fn relayInsertAllDialects(registry: MlirDialectRegistry);
         pub(crate) fn relayRegisterUpstreamPasses();

@@ -43,6 +43,20 @@ pub fn target_has_features(triple: &str, cpu: &str, features: &str, wanted: &str
     unsafe { ffi::relayTargetHasFeatures(triple, cpu, features, wanted) }
 }
 
+/// Whether LLVM knows a CPU of that name, for a target as above.
+#[cfg(feature = "dialects")]
+pub fn target_has_cpu(triple: &str, cpu: &str) -> bool {
+    // SAFETY: the strings live through the call.
+    unsafe { ffi::relayTargetHasCpu(ir::string_ref(triple), ir::string_ref(cpu)) }
+}
+
+/// Whether LLVM knows a feature of that name, `a` or `+a`, for a target as above.
+#[cfg(feature = "dialects")]
+pub fn target_has_feature(triple: &str, feature: &str) -> bool {
+    // SAFETY: the strings live through the call.
+    unsafe { ffi::relayTargetHasFeature(ir::string_ref(triple), ir::string_ref(feature)) }
+}
+
 /// A copy of a module in its context: constants are shared.
 pub fn copy<'c>(module: &melior::ir::Module<'c>) -> melior::ir::Module<'c> {
     let copy = ir::Op::of_module(module).clone_detached();

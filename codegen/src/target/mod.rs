@@ -11,7 +11,7 @@ use inkwell::{
     OptimizationLevel,
     targets::{CodeModel, InitializationConfig, RelocMode, TargetMachine, TargetTriple},
 };
-use relay_dialects::target_has_features;
+use relay_dialects::{target_has_cpu, target_has_feature, target_has_features};
 use relay_passes::Machine;
 
 /// Whether a CPU has one of LLVM's features: `+avx2`.
@@ -118,6 +118,10 @@ impl Target {
             } else if x86::LEVELS.iter().any(|(level, _)| *level == word) {
                 triple = Some(x86::TRIPLE.to_string());
                 cpu = Some(word.to_string());
+            } else if word.starts_with("x86-64-") {
+                let levels: Vec<&str> = x86::LEVELS.iter().map(|(level, _)| *level).collect();
+                let levels = levels.join(", ");
+                return Err(fail(format!("there is no level {word}, only {levels}")));
             } else if word != "native" {
                 triple = Some(word.to_string());
             }
@@ -130,6 +134,7 @@ impl Target {
             None => Self::host()?.triple,
         };
         let target = Self::new(triple, cpu, features.unwrap_or_default())?;
+        target.check_names().map_err(fail)?;
         target
             .machine()
             .map_err(|error| fail(format!("{error}; {USAGE}")))?;
@@ -183,6 +188,27 @@ impl Target {
             rounds_to_bf16,
             architecture,
         })
+    }
+
+    /// Whether LLVM knows the CPU and each feature: it would only warn, and make code for another one.
+    fn check_names(&self) -> Result<(), String> {
+        let (triple, cpu) = (&self.triple, &self.cpu);
+        if !cpu.is_empty() && !target_has_cpu(triple, cpu) {
+            return Err(format!(
+                "there is no CPU '{cpu}' for {triple}; llc -mtriple={triple} -mcpu=help lists them"
+            ));
+        }
+        let features = self.features.split(',').filter(|name| !name.is_empty());
+        for feature in features {
+            let signed = feature.starts_with(['+', '-']);
+            if !signed || !target_has_feature(triple, feature) {
+                return Err(format!(
+                    "there is no feature '{feature}' for {triple}: they are written +avx2,-fma; \
+                     llc -mtriple={triple} -mattr=help lists them"
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// LLVM's object for this machine.

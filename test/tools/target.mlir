@@ -1,0 +1,19 @@
+// Targets that there are not: LLVM would only warn.
+// RUN: not relayc compile %s --emit asm --target "x86_64-unknown-linux-gnu -mcpu=nosuch" 2>&1 | FileCheck %s --check-prefix=CPU
+// RUN: not relayc compile %s --emit asm --target "x86_64-unknown-linux-gnu -mattr=+avx2,+nosuch" 2>&1 | FileCheck %s --check-prefix=FEATURE
+// RUN: not relayc compile %s --emit asm --target "x86_64-unknown-linux-gnu -mattr=avx2" 2>&1 | FileCheck %s --check-prefix=SIGN
+// RUN: not relayc compile %s --emit asm --target x86-64-v9 2>&1 | FileCheck %s --check-prefix=LEVEL
+// RUN: relayc compile %s --emit asm --target "x86_64-unknown-linux-gnu -mcpu=skylake -mattr=-fma,+f16c" 2>&1 | FileCheck %s
+
+// CPU: error: {{.*}}there is no CPU 'nosuch' for x86_64-unknown-linux-gnu; llc -mtriple=x86_64-unknown-linux-gnu -mcpu=help lists them
+// CPU-NOT: not a recognized processor
+// FEATURE: there is no feature '+nosuch'
+// SIGN: there is no feature 'avx2' {{.*}}written +avx2
+// LEVEL: there is no level x86-64-v9, only {{.*}}x86-64-v4
+// CHECK-NOT: {{warning|not a recognized}}
+// CHECK: retq
+
+func.func @main(%x: tensor<4xf32> {relay.name = "x"}) -> (tensor<4xf32> {relay.name = "y"}) {
+  %0 = relay.nn.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
