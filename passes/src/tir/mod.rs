@@ -1,6 +1,7 @@
 //! Passes on loop programs.
 
 pub mod approximate_math;
+mod exponential;
 mod gather;
 mod horizontal;
 pub mod loop_partition;
