@@ -1,6 +1,7 @@
 //! Passes on loop programs.
 
 pub mod approximate_math;
+mod error_function;
 mod exponential;
 mod gather;
 mod horizontal;

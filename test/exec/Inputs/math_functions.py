@@ -13,7 +13,7 @@ FUNCTIONS = {
     "exp": (np.exp, 1),
     "log": (np.log, 1),
     "tanh": (np.tanh, 5),
-    "erf": (np.vectorize(math.erf), 5),
+    "erf": (np.vectorize(math.erf), 3),
     "sigmoid": (lambda x: 1 / (1 + np.exp(-x)), 3),
 }
 

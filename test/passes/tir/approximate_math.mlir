@@ -35,3 +35,16 @@ func.func @exp(%x: f32, %v: vector<8xf32>) -> (f32, vector<8xf32>) {
   %1 = math.exp %v : vector<8xf32>
   return %0, %1 : f32, vector<8xf32>
 }
+
+// erf has the sign of its argument; its magnitude is 1 less an exponential.
+// CHECK-LABEL: func.func @erf
+func.func @erf(%v: vector<8xf32>) -> vector<8xf32> {
+  // CHECK: math.absf %arg0
+  // CHECK-NOT: arith.divf
+  // CHECK: arith.shli
+  // CHECK: %[[LESS_1:.+]] = arith.subf %[[POWER:.+]], %{{.+}} : vector<8xf32>
+  // CHECK: %[[VALUE:.+]] = math.fma %[[POWER]], %{{.+}}, %[[LESS_1]]
+  // CHECK: math.copysign %[[VALUE]], %arg0
+  %0 = math.erf %v : vector<8xf32>
+  return %0 : vector<8xf32>
+}
