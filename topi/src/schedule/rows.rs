@@ -50,7 +50,7 @@ impl Rows {
         let reductions = stages.iter().filter(|stage| stage.reduces());
         let count = reductions.map(|stage| dims(*stage).len()).min()?;
         let is_part = |stage: &Stage| {
-            !inlined.contains(stage) || (dims(*stage).len() == count && is_costly(*stage))
+            !inlined.contains(stage) || (dims(*stage).len() == count && stage.is_costly())
         };
         let others = stages[..stages.len() - 1].iter().copied();
         let rows = Self {
@@ -138,16 +138,6 @@ impl Rows {
         }
         Vec::new()
     }
-}
-
-/// Whether a stage's element takes more than a few cycles.
-fn is_costly(stage: Stage) -> bool {
-    let mut costly = false;
-    stage.op.walk(|op: Op| {
-        let name = op.name();
-        costly |= name.starts_with("math.") || name == "arith.divf" || name == "arith.remf";
-    });
-    costly
 }
 
 /// Whether a stage reduces what lies together: its last reduce axis is the last subscript, but for
