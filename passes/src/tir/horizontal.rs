@@ -69,6 +69,31 @@ impl Reduction {
         self.combine.operand(1 - self.accumulator)
     }
 
+    /// What changes nothing that it is combined with, as a vector of `ty`.
+    pub fn identity(self, b: &Builder, ty: Type) -> Value {
+        let name = self.combine.name();
+        let bits = ty.element().bit_width().min(64);
+        let smallest = i64::MIN >> (64 - bits);
+        let number = match name.as_str() {
+            "arith.addf" => return b.constant(ty, -0.0),
+            "arith.mulf" => return b.constant(ty, 1.0),
+            "arith.maximumf" => return b.constant(ty, f64::NEG_INFINITY),
+            "arith.minimumf" => return b.constant(ty, f64::INFINITY),
+            "arith.muli" => 1,
+            "arith.andi" => -1,
+            "arith.maxsi" => smallest,
+            "arith.minsi" => !smallest,
+            _ => 0,
+        };
+        let number = Attr::int(ty.element(), number);
+        b.value(
+            "arith.constant",
+            &[],
+            ty,
+            &[("value", Attr::splat(ty, number))],
+        )
+    }
+
     /// `element` combined with the lanes of `vector`: halves with each other until one lane is left.
     pub fn write(self, b: &Builder, element: Value, vector: Value) -> Value {
         let (ty, mut lanes) = (vector.ty().element(), vector.ty().shape()[0]);

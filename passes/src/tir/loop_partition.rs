@@ -20,13 +20,16 @@
 //!     "body"(o * 4 + i) : (index) -> ()
 //!   }
 //! }
-//! tir.for %c0 to %c2 "vectorized" {
+//! tir.for %c0 to %c4 "vectorized" {
 //! ^bb0(%i: index):
-//!   "body"(8 + i) : (index) -> ()
+//!   %at = 8 + i
+//!   %in = arith.cmpi slt, %at, %c10 : index
+//!   scf.if %in { "body"(%at) : (index) -> () }
 //! }
 //! ```
+//! What is left of a vectorized loop stays one, which has a mask then.
 
-use super::unroll_loop::clone_body;
+use super::{unroll_loop::clone_body, vector_form};
 use crate::analysis::{
     condition::{Bound, conjuncts, known},
     linear::{form_interval, loop_bounds},
@@ -45,7 +48,9 @@ pub const SPEC: PassSpec = PassSpec {
     description: "A `tir.for` with constant bounds that has conditions on its variable inside - \
                   those of splits, that is, `scf.if` without results - is split into the iterations \
                   where they always hold, without them, and the others before and behind; what is \
-                  left of those is split further, loop by loop. One iteration is no loop any more. \
+                  left of those is split further, loop by loop. One iteration is no loop any more. A \
+                  vectorized loop is not split where a condition holds for its first iterations: \
+                  `vectorize-loop` masks the others off. \
                   With `tir.loop_partition_hint` on a loop, `scf.if` with results counts, too. Code \
                   grows to a few times its size at most. This is TVM's `LoopPartition`.",
     anchor: "func.func",
@@ -122,8 +127,13 @@ fn holding(op: Op) -> Option<Range<i64>> {
         .and_then(Attr::as_i64)
         .is_some_and(|hint| hint != 0);
     let variable = op.body().arg(0);
+    let is_vectorized = op.attr("kind").and_then(Attr::as_str).as_deref() == Some("vectorized");
     let mut main = all.clone();
     for inner in op.find_all("scf.if") {
+        if is_vectorized && vector_form::prefix(inner, variable).is_some() {
+            // A vector with a mask: a part of one is none that accumulators are in.
+            continue;
+        }
         if !hint && (inner.result_count() > 0 || inner.block_in(1).is_some()) {
             continue;
         }

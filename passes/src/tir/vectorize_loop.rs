@@ -16,15 +16,35 @@
 //! vector.store %y, %b[%c0] : memref<16xf32>, vector<16xf32>
 //! ```
 //!
-//! A loop whose body has no vector form - a condition that differs between lanes, say - is unrolled
+//! Where a condition holds for the first lanes only, as at the end of a row that does not fill a vector,
+//! the others are masked off:
+//!
+//! ```mlir
+//! %at = arith.addi %c96, %i : index
+//! %in = arith.cmpi slt, %at, %c100 : index
+//! scf.if %in {
+//!   %x = memref.load %a[%at] : memref<100xf32>
+//!   memref.store %x, %b[%at] : memref<100xf32>
+//! }
+//! ```
+//! becomes
+//! ```mlir
+//! %mask = vector.create_mask %c4 : vector<16xi1>
+//! %x = vector.maskedload %a[%c96], %mask, %zero
+//! vector.maskedstore %b[%c96], %mask, %x
+//! ```
+//!
+//! A loop whose body has no vector form - another condition that differs between lanes, say - is unrolled
 //! instead: a mark on a loop is a wish, the result is the same.
 
 use super::{
     gather::{self, Subscript},
     horizontal::Reduction,
+    mask,
     unroll_loop::unroll,
+    vector_form::{depends_on_lane, has_vector_form, prefix, reduction, step},
 };
-use crate::analysis::linear::{linear, loop_bounds};
+use crate::analysis::linear::loop_bounds;
 use relay_dialects::{
     index,
     ir::{Attr, Block, Builder, Op, Type, Value},
@@ -42,6 +62,8 @@ pub const SPEC: PassSpec = PassSpec {
                   loads that do not depend on the lane are broadcast; \
                   others are gathered. An element that all lanes share, and each combines \
                   with a value of its own, takes halves of the vector combined with each other. \
+                  Where a condition holds for the first lanes and not for those behind them, the \
+                  others are masked off. \
                   A body that has no vector form is unrolled. \
                   This is TVM's `VectorizeLoop`.",
     anchor: "func.func",
@@ -69,80 +91,12 @@ fn run(func: Op, _options: &Options) -> PassResult {
             first: HashMap::from([(lane, b.index(low))]),
             vectors: HashMap::new(),
             reductions: Vec::new(),
+            mask: None,
         };
         vectorizer.block(&b, op.body());
         op.erase();
     }
     Ok(())
-}
-
-/// Whether every op of a block can be written for all lanes at once.
-fn has_vector_form(block: Block, lane: Value, lanes: i64) -> bool {
-    block.ops().into_iter().all(|op| match op.name().as_str() {
-        "memref.load" => true,
-        "memref.store" => stores_contiguously(op, lane) || reduction(op, lane, lanes).is_some(),
-        "scf.if" => {
-            !depends_on_lane(op.operand(0), lane)
-                && op
-                    .regions()
-                    .iter()
-                    .filter_map(|region| region.first_block())
-                    .all(|block| has_vector_form(block, lane, lanes))
-        }
-        "tir.for" => {
-            !op.operands()
-                .iter()
-                .any(|bound| depends_on_lane(*bound, lane))
-                && has_vector_form(op.body(), lane, lanes)
-        }
-        "scf.yield" => true,
-        name => name.starts_with("arith.") || name.starts_with("math."),
-    })
-}
-
-/// Through loads, too: what is read at the lane's subscript differs between lanes.
-fn depends_on_lane(value: Value, lane: Value) -> bool {
-    index::depends_on(value, lane)
-        || value.def().is_some_and(|op| {
-            op.regions().iter().any(|region| {
-                region.blocks().iter().any(|block| {
-                    block.ops().iter().any(|op| {
-                        op.operands()
-                            .iter()
-                            .any(|operand| depends_on_lane(*operand, lane))
-                    })
-                })
-            })
-        })
-}
-
-fn stores_contiguously(op: Op, lane: Value) -> bool {
-    let subscripts = &op.operands()[2..];
-    let Some((last, outer)) = subscripts.split_last() else {
-        return false;
-    };
-    !outer
-        .iter()
-        .any(|subscript| depends_on_lane(*subscript, lane))
-        && steps_by_one(*last, lane)
-}
-
-fn reduction(store: Op, lane: Value, lanes: i64) -> Option<Reduction> {
-    Reduction::of(store, lanes, |subscript| !depends_on_lane(subscript, lane))
-}
-
-/// Whether an index grows by one from lane to lane.
-fn steps_by_one(index: Value, lane: Value) -> bool {
-    step(index, lane) == Some(1)
-}
-
-/// By how much an index grows from lane to lane, if always by the same.
-fn step(index: Value, lane: Value) -> Option<i64> {
-    let form = linear(index);
-    let mut terms = form.terms.iter();
-    terms
-        .all(|(term, _)| *term == lane || !depends_on_lane(*term, lane))
-        .then(|| form.coefficient(lane))
 }
 
 /// Writes a loop's body for all lanes at once.
@@ -155,6 +109,8 @@ struct Vectorizer {
     vectors: HashMap<Value, Value>,
     /// The elements that all lanes share, in the block that is being written.
     reductions: Vec<Reduction>,
+    /// The lanes for which the ops that are being written are to be done; `None` for all.
+    mask: Option<Value>,
 }
 
 impl Vectorizer {
@@ -172,7 +128,11 @@ impl Vectorizer {
             let reductions = self.reductions.iter();
             if let Some(reduction) = reductions.copied().find(|known| known.combine == op) {
                 let (element, value) = (reduction.element(), reduction.value());
-                let value = self.vector(&b, value);
+                let mut value = self.vector(&b, value);
+                if let Some(mask) = self.mask {
+                    let identity = reduction.identity(&b, value.ty());
+                    value = b.select(mask, value, identity);
+                }
                 let combined = reduction.write(&b, self.scalar(element), value);
                 self.first.insert(op.result(0), combined);
                 continue;
@@ -229,6 +189,7 @@ impl Vectorizer {
         let in_row = !outer.iter().any(|subscript| self.varies(*subscript));
         let step = step(*last, self.lane).filter(|_| in_row && !result.ty().is_bool());
         let value = match step {
+            Some(1) if let Some(mask) = self.mask => mask::load(b, op, &operands, mask, ty),
             Some(1) => b.value("vector.load", &operands, ty, &[]),
             Some(2) if self.lanes % 2 == 0 => self.every_second(b, &operands, ty),
             _ => self.gather(b, op, ty),
@@ -321,6 +282,9 @@ impl Vectorizer {
             b.op("memref.store", &operands, &[], &[]);
             return;
         }
+        if let Some(mask) = self.mask {
+            return mask::store(b, op, &operands, mask);
+        }
         if value.ty().element().is_bool() {
             // In memory each takes a byte; a vector of them would be packed.
             return self.scatter(b, &operands);
@@ -386,7 +350,22 @@ impl Vectorizer {
         }
     }
 
+    /// What is done if a condition holds that differs between lanes: for those for which it holds, if
+    /// there are any.
+    fn masked(&mut self, b: &Builder, op: Op, prefix: mask::Prefix) {
+        let (any, mask) = prefix.write(b, self.lanes, |value| self.scalar(value));
+        let outer = self.mask;
+        let both = outer.map_or(mask, |outer| b.binary("arith.andi", outer, mask));
+        self.mask = Some(both);
+        let inside = any.map_or(*b, |any| mask::then(b, any));
+        self.block(&inside, op.body());
+        self.mask = outer;
+    }
+
     fn if_op(&mut self, b: &Builder, op: Op) {
+        if let Some(prefix) = prefix(op, self.lane) {
+            return self.masked(b, op, prefix);
+        }
         let varying: Vec<bool> = (0..op.result_count())
             .map(|result| {
                 op.regions()

@@ -175,8 +175,26 @@ impl Machine {
                     return Err("vector.store of something that is no vector".into());
                 };
                 for (lane, number) in lanes.into_iter().enumerate() {
-                    let number = Some(number.ok_or(UNWRITTEN)?);
-                    self.access(operands[1], &operands[2..], lane as i64, number)?;
+                    self.store_lane(operands[1], &operands[2..], lane as i64, number)?;
+                }
+            }
+            "vector.maskedload" => {
+                let ty = results[0].ty();
+                not_packed(ty)?;
+                let (place, rest) = operands.split_at(operands.len() - 2);
+                let (mask, mut lanes) = (self.mask(rest[0])?, self.lanes(rest[1])?);
+                for (lane, _) in mask.iter().enumerate().filter(|(_, holds)| **holds) {
+                    lanes[lane] = self.access(place[0], &place[1..], lane as i64, None)?;
+                }
+                self.values.insert(results[0], Datum::Vector(lanes));
+            }
+            "vector.maskedstore" => {
+                let (place, rest) = operands.split_at(operands.len() - 2);
+                not_packed(rest[1].ty())?;
+                let (mask, lanes) = (self.mask(rest[0])?, self.lanes(rest[1])?);
+                for (lane, _) in mask.iter().enumerate().filter(|(_, holds)| **holds) {
+                    let number = Some(lanes[lane].ok_or(UNWRITTEN)?);
+                    self.access(place[0], &place[1..], lane as i64, number)?;
                 }
             }
             "memref.prefetch" => {
@@ -230,6 +248,30 @@ impl Machine {
             self.values.insert(*result, datum);
         }
         Ok(())
+    }
+
+    /// Writes one element, `lane` after the one at the subscripts; what nothing has written back to where
+    /// it is from, where nothing has written either.
+    fn store_lane(
+        &mut self,
+        buffer: Value,
+        subscripts: &[Value],
+        lane: i64,
+        number: Option<Number>,
+    ) -> Result<(), String> {
+        let old = self.access(buffer, subscripts, lane, number)?;
+        if number.is_none() && old.is_some() {
+            return Err(UNWRITTEN.into());
+        }
+        Ok(())
+    }
+
+    /// The lanes for which a mask holds.
+    fn mask(&self, value: Value) -> Result<Vec<bool>, String> {
+        let lanes = self.lanes(value)?.into_iter();
+        lanes
+            .map(|lane| Ok(lane.ok_or(UNWRITTEN)?.int()? != 0))
+            .collect()
     }
 
     /// Reads or writes one element, `lane` after the one at the subscripts.
@@ -350,6 +392,21 @@ impl Machine {
                 vec![self.lanes(operands[0])?[0]; ty.count() as usize]
             }
             "vector.step" => (0..ty.count()).map(Number::Int).map(Some).collect(),
+            "vector.create_mask" => {
+                let count = self.int(operands[0])?;
+                let holds = |lane| Some(Number::Int((lane < count).into()));
+                (0..ty.count()).map(holds).collect()
+            }
+            "arith.select" if operands[0].ty().is_vector() => {
+                // Of a lane that is not chosen, it may be that nothing has written it.
+                let sides = [self.lanes(operands[2])?, self.lanes(operands[1])?];
+                let conditions = self.lanes(operands[0])?.into_iter().enumerate();
+                let choose = |(lane, holds): (usize, Option<Number>)| match holds {
+                    Some(holds) => Ok(sides[usize::from(holds.int()? != 0)][lane]),
+                    None => Ok(None),
+                };
+                conditions.map(choose).collect::<Result<_, String>>()?
+            }
             "vector.from_elements" => operands
                 .iter()
                 .map(|operand| Ok(self.lanes(*operand)?[0]))
@@ -378,7 +435,10 @@ impl Machine {
                             .iter()
                             .map(|input| input.get(lane).copied().unwrap_or(input[0]))
                             .collect();
-                        arithmetic(op, name, &lanes.ok_or(UNWRITTEN)?, ty.element()).map(Some)
+                        // Of what nothing has written something comes that nothing has written.
+                        lanes
+                            .map(|lanes| arithmetic(op, name, &lanes, ty.element()))
+                            .transpose()
                     })
                     .collect::<Result<_, _>>()?
             }

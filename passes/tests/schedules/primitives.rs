@@ -1,5 +1,8 @@
 //! Random schedules: lines of a `te.schedule`, most of which can be carried out.
 
+#[path = "vectors.rs"]
+mod vectors;
+
 use crate::program::{Expr, Program};
 use crate::tape::Tape;
 
@@ -214,7 +217,7 @@ impl Writer {
     fn primitive(&mut self, program: &Program, tape: &mut Tape<'_>) {
         // From the last stage on, which the others may be computed in.
         let stage = self.stages.len() - 1 - tape.below(self.stages.len());
-        match tape.below(38) {
+        match tape.below(40) {
             0..=2 => self.split(tape, stage),
             3 => self.tile(tape, stage),
             4 => self.fuse(tape, stage),
@@ -238,6 +241,7 @@ impl Writer {
             32..=33 => self.attach_all(tape),
             34..=36 => self.window(tape, stage),
             37 => self.strided(tape, stage),
+            38..=39 => self.lanes(tape, stage),
             _ => self.pragma(tape, stage),
         }
     }
@@ -693,13 +697,23 @@ impl Writer {
         }
         let axis = old.loops[tape.pick(&reduce)].0.clone();
         let dimension = tape.below(old.rank + 1);
+        self.factor(stage, &axis, dimension);
+    }
+
+    /// A stage of which one of its reduce loops is a dimension; nothing if its data axes were split.
+    fn factor(&mut self, stage: usize, axis: &str, dimension: usize) {
+        let old = &self.stages[stage];
+        let reduce = old.loops.iter().filter(|(_, reduces)| *reduces).count();
+        if old.loops.len() - reduce != old.rank {
+            return;
+        }
         let handle = self.name("s");
         let old = &self.stages[stage];
         self.lines.push(format!(
             "{handle} = te.rfactor {}, {axis} {{factor_axis = {dimension}}}",
             old.handle
         ));
-        let (data, left) = (old.rank + 1, reduce.len() - 1);
+        let (data, left) = (old.rank + 1, reduce - 1);
         let number = self.stages.len();
         let loops = self.axes(&handle, data, left);
         let old = &mut self.stages[stage];

@@ -13,7 +13,7 @@ FUNCTIONS = {
     "exp": (np.exp, 1),
     "log": (np.log, 1),
     "tanh": (np.tanh, 5),
-    "erf": (np.vectorize(math.erf), 5),
+    "erf": (np.vectorize(math.erf), 3),
     "sigmoid": (lambda x: 1 / (1 + np.exp(-x)), 3),
 }
 
@@ -21,10 +21,16 @@ FUNCTIONS = {
 def inputs():
     """Numbers of both signs: evenly between -10 and 10, of all magnitudes, and special ones."""
     rng = np.random.default_rng(0)
-    special = [0.0, -0.0, np.inf, -np.inf, np.nan, 88.0, -87.0, 89.0, -104.0]
-    even = rng.uniform(-10, 10, 200000)
+    special = [0.0, -0.0, np.inf, -np.inf, np.nan, 88.0, -87.0, 89.0, -104.0, 3e38, -3e38]
+    # The last numbers whose exponentials are finite and not subnormal, and the first whose are.
+    edges = np.array([88.72283173, 88.72283936, -87.33654022, -87.33654785], np.float32)
+    # Where the last bits of NaN are not 0.
+    special += [np.uint32(0x7FC00001 + 2**k).view(np.float32) for k in range(20)]
+    near = rng.uniform(-88, 88.8, 20000)
+    special = np.concatenate([np.array(special, np.float32), edges])
+    even = rng.uniform(-10, 10, 180000)
     wide = np.exp(rng.uniform(-80, 4.45, 200000 - len(special))) * rng.choice([-1, 1], 200000 - len(special))
-    return np.concatenate([special, even, wide]).astype(np.float32)
+    return np.concatenate([special, near, even, wide], dtype=np.float32, casting="same_kind")
 
 
 command, path, *results = sys.argv[1:]

@@ -81,6 +81,38 @@ func.func private @few_rows(%x: tensor<8x32xbf16>, %w: tensor<32x64xbf16>) -> te
   return %0 : tensor<8x64xbf16>
 }
 
+// Rows of a function that takes many instructions are vectors, also where another stage computes it...
+// CHECK-LABEL: func.func private @gelu
+// CHECK: te.compute_inline
+// CHECK: %[[LAST:.+]] = te.stage
+// CHECK: %[[AXES:.+]]:2 = te.axes %[[LAST]]
+// CHECK: %{{.+}}, %[[LANE:.+]] = te.split %[[AXES]]#1 {factor = 16 : i64}
+// CHECK-NEXT: te.vectorize %[[LANE]]
+// CHECK-NEXT: te.fuse %[[AXES]]#0
+func.func private @gelu(%x: tensor<64x1001xf32>) -> tensor<64x1001xf32> attributes {relay.primitive} {
+  %0 = relay.erf %x : (tensor<64x1001xf32>) -> tensor<64x1001xf32>
+  %1 = relay.multiply %x, %0 : (tensor<64x1001xf32>, tensor<64x1001xf32>) -> tensor<64x1001xf32>
+  return %1 : tensor<64x1001xf32>
+}
+
+// ... and threads share the vectors if there is one row.
+// CHECK-LABEL: func.func private @one_row
+// CHECK: %[[OUTER:.+]], %[[LANE:.+]] = te.split %{{.+}} {factor = 16 : i64}
+// CHECK-NEXT: te.vectorize %[[LANE]]
+// CHECK-NEXT: te.parallel %[[OUTER]]
+func.func private @one_row(%x: tensor<100003xf32>) -> tensor<100003xf32> attributes {relay.primitive} {
+  %0 = relay.exp %x : (tensor<100003xf32>) -> tensor<100003xf32>
+  return %0 : tensor<100003xf32>
+}
+
+// Rows of other functions are LLVM's.
+// CHECK-LABEL: func.func private @plain
+// CHECK-NOT: te.vectorize
+func.func private @plain(%x: tensor<64x1001xf32>) -> tensor<64x1001xf32> attributes {relay.primitive} {
+  %0 = relay.nn.relu %x : (tensor<64x1001xf32>) -> tensor<64x1001xf32>
+  return %0 : tensor<64x1001xf32>
+}
+
 // What only reshapes becomes a view later; other functions are not primitive.
 // CHECK-LABEL: func.func private @view
 // CHECK: relay.reshape

@@ -21,3 +21,30 @@ func.func @stays(%x: f64, %y: f32) -> (f64, f32) {
   %1 = math.sin %y : f32
   return %0, %1 : f64, f32
 }
+
+// 2^k goes to the exponent's bits, of one number as of a vector; 0 where the result would be subnormal.
+// CHECK-LABEL: func.func @exp
+func.func @exp(%x: f32, %v: vector<8xf32>) -> (f32, vector<8xf32>) {
+  // CHECK: math.fma
+  // CHECK: %[[BITS:.+]] = arith.shli %{{.+}}, %{{.+}} : i32
+  // CHECK: %[[SUM:.+]] = arith.addi %{{.+}}, %[[BITS]] : i32
+  // CHECK: arith.select %{{.+}}, %[[SUM]], %{{.+}} : i32
+  // CHECK: math.fma
+  // CHECK: arith.addi %{{.+}}, %{{.+}} : vector<8xi32>
+  %0 = math.exp %x : f32
+  %1 = math.exp %v : vector<8xf32>
+  return %0, %1 : f32, vector<8xf32>
+}
+
+// erf has the sign of its argument; its magnitude is 1 less an exponential.
+// CHECK-LABEL: func.func @erf
+func.func @erf(%v: vector<8xf32>) -> vector<8xf32> {
+  // CHECK: math.absf %arg0
+  // CHECK-NOT: arith.divf
+  // CHECK: arith.shli
+  // CHECK: %[[LESS_1:.+]] = arith.subf %[[POWER:.+]], %{{.+}} : vector<8xf32>
+  // CHECK: %[[VALUE:.+]] = math.fma %[[POWER]], %{{.+}}, %[[LESS_1]]
+  // CHECK: math.copysign %[[VALUE]], %arg0
+  %0 = math.erf %v : vector<8xf32>
+  return %0 : vector<8xf32>
+}

@@ -9,14 +9,44 @@ func.func @imperfect(%a: memref<10xf32>, %v: f32) {
   %c10 = arith.constant 10 : index
   // CHECK-NOT: scf.if
   // CHECK: tir.for %c0 to %c2 "serial" {
-  // CHECK: tir.for %c0 to %c4 "vectorized" {
+  // CHECK: tir.for %c0 to %c4 "unrolled" {
   // CHECK: memref.store
-  // CHECK: tir.for %c0 to %c2 "vectorized" {
+  // CHECK: tir.for %c0 to %c2 "unrolled" {
   // CHECK-NEXT: ^bb0(%[[I:.+]]: index):
   // CHECK-NEXT: %[[AT:.+]] = arith.addi %[[I]], %c8
   // CHECK-NEXT: memref.store %{{.+}}, %{{.+}}[%[[AT]]]
   // CHECK-NOT: tir.for
   // CHECK: return
+  tir.for %c0 to %c3 "serial" {
+  ^bb0(%o: index):
+    tir.for %c0 to %c4 "unrolled" {
+    ^bb0(%i: index):
+      %base = arith.muli %o, %c4 : index
+      %at = arith.addi %base, %i : index
+      %in = arith.cmpi slt, %at, %c10 : index
+      scf.if %in {
+        memref.store %v, %a[%at] : memref<10xf32>
+      }
+    }
+  }
+  return
+}
+
+// What is left of a vectorized loop stays a whole vector, to be masked; not where the condition holds for
+// its last iterations.
+// CHECK-LABEL: func.func @vectorized
+func.func @vectorized(%a: memref<10xf32>, %b: memref<8xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c10 = arith.constant 10 : index
+  // CHECK: tir.for %c0 to %c2 "serial" {
+  // CHECK: tir.for %c0 to %c4 "vectorized" {
+  // CHECK-NOT: scf.if
+  // CHECK: memref.store
+  // CHECK: tir.for %c0 to %c4 "vectorized" {
+  // CHECK: scf.if
+  // CHECK: memref.store
   tir.for %c0 to %c3 "serial" {
   ^bb0(%o: index):
     tir.for %c0 to %c4 "vectorized" {
@@ -27,6 +57,17 @@ func.func @imperfect(%a: memref<10xf32>, %v: f32) {
       scf.if %in {
         memref.store %v, %a[%at] : memref<10xf32>
       }
+    }
+  }
+  // CHECK: tir.for %c3 to %c8 "vectorized" {
+  // CHECK-NOT: scf.if
+  // CHECK: return
+  %c8 = arith.constant 8 : index
+  tir.for %c0 to %c8 "vectorized" {
+  ^bb0(%i: index):
+    %in = arith.cmpi sge, %i, %c3 : index
+    scf.if %in {
+      memref.store %v, %b[%i] : memref<8xf32>
     }
   }
   return

@@ -72,7 +72,7 @@ func.func @strided(%a: memref<12xf32>, %b: memref<4xf32>) {
   return
 }
 
-// A condition that differs between lanes has no vector form: the loop is unrolled.
+// A condition that holds for the last lanes has no vector form: the loop is unrolled.
 // CHECK-LABEL: func.func @divergent
 func.func @divergent(%b: memref<4xf32>, %v: f32) {
   %c0 = arith.constant 0 : index
@@ -83,9 +83,156 @@ func.func @divergent(%b: memref<4xf32>, %v: f32) {
   // CHECK-NOT: memref.store
   tir.for %c0 to %c4 "vectorized" {
   ^bb0(%i: index):
-    %in = arith.cmpi slt, %i, %c2 : index
+    %in = arith.cmpi sge, %i, %c2 : index
     scf.if %in {
       memref.store %v, %b[%i] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// One that holds for the first lanes is a mask, also for what is divided by a number that is not 0.
+// CHECK-LABEL: func.func @masked
+func.func @masked(%a: memref<10xi32>, %b: memref<10xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c10 = arith.constant 10 : index
+  %three = arith.constant 3 : i32
+  // CHECK-NOT: scf.if
+  // CHECK: %[[MASK:.+]] = vector.constant_mask [2] : vector<4xi1>
+  // CHECK: %[[X:.+]] = vector.maskedload %arg0[%c8], %[[MASK]], %{{.+}} : memref<10xi32>
+  // CHECK: %[[Y:.+]] = arith.divsi %[[X]]
+  // CHECK: vector.maskedstore %arg1[%c8], %[[MASK]], %[[Y]]
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %at = arith.addi %c8, %i : index
+    %in = arith.cmpi slt, %at, %c10 : index
+    scf.if %in {
+      %x = memref.load %a[%at] : memref<10xi32>
+      %y = arith.divsi %x, %three : i32
+      memref.store %y, %b[%at] : memref<10xi32>
+    }
+  }
+  // Where the row begins is known later: what all lanes share is read if one of them is in it.
+  // CHECK-DAG: %[[LEFT:.+]] = arith.subi %c10, %arg2 : index
+  // CHECK-DAG: %[[MASK:.+]] = vector.create_mask %[[LEFT]] : vector<4xi1>
+  // CHECK-DAG: %[[ANY:.+]] = arith.cmpi slt, %arg2, %c10 : index
+  // CHECK: scf.if %[[ANY]] {
+  // CHECK: memref.load %arg0[%arg2]
+  // CHECK: vector.maskedstore %arg1[%arg2], %[[MASK]]
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %at = arith.addi %n, %i : index
+    %in = arith.cmpi slt, %at, %c10 : index
+    scf.if %in {
+      %x = memref.load %a[%n] : memref<10xi32>
+      memref.store %x, %b[%at] : memref<10xi32>
+    }
+  }
+  return
+}
+
+// What nobody else sees is read and written whole.
+// CHECK-LABEL: func.func @masked_accumulator
+func.func @masked_accumulator(%a: memref<10xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c10 = arith.constant 10 : index
+  // CHECK: %[[SUMS:.+]] = tir.alloc_buffer
+  // CHECK: %[[X:.+]] = vector.maskedload %arg0[%c8], %[[MASK:.+]], %
+  // CHECK: %[[OLD:.+]] = vector.load %[[SUMS]]
+  // CHECK: %[[SUM:.+]] = arith.addf %[[OLD]], %[[X]]
+  // CHECK: %[[NEW:.+]] = arith.select %[[MASK]], %[[SUM]], %{{.+}} : vector<4xi1>, vector<4xf32>
+  // CHECK: vector.store %[[NEW]], %[[SUMS]]
+  %sums = tir.alloc_buffer "local" : memref<4xf32>
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %at = arith.addi %c8, %i : index
+    %in = arith.cmpi slt, %at, %c10 : index
+    scf.if %in {
+      %x = memref.load %a[%at] : memref<10xf32>
+      %old = memref.load %sums[%i] : memref<4xf32>
+      %sum = arith.addf %old, %x : f32
+      memref.store %sum, %sums[%i] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// An element that all lanes share is combined with what changes nothing for those masked off.
+// CHECK-LABEL: func.func @masked_horizontal
+func.func @masked_horizontal(%a: memref<10xf32>, %b: memref<1xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c10 = arith.constant 10 : index
+  // CHECK: %[[LEAST:.+]] = arith.constant dense<0xFF800000> : vector<4xf32>
+  // CHECK: %[[X:.+]] = vector.maskedload %arg0[%c8], %[[MASK:.+]], %
+  // CHECK: %[[IN:.+]] = arith.select %[[MASK]], %[[X]], %[[LEAST]]
+  // CHECK: vector.shuffle %[[IN]], %[[IN]] [0, 1]
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %at = arith.addi %c8, %i : index
+    %in = arith.cmpi slt, %at, %c10 : index
+    scf.if %in {
+      %x = memref.load %a[%at] : memref<10xf32>
+      %old = memref.load %b[%c0] : memref<1xf32>
+      %new = arith.maximumf %old, %x : f32
+      memref.store %new, %b[%c0] : memref<1xf32>
+    }
+  }
+  return
+}
+
+// Lanes that are masked off must not divide by what may be 0.
+// CHECK-LABEL: func.func @masked_division
+// CHECK-NOT: vector
+// CHECK-COUNT-2: arith.divsi
+// CHECK-NOT: arith.divsi
+func.func @masked_division(%a: memref<10xi32>, %b: memref<10xi32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c10 = arith.constant 10 : index
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %at = arith.addi %c8, %i : index
+    %in = arith.cmpi slt, %at, %c10 : index
+    scf.if %in {
+      %x = memref.load %a[%at] : memref<10xi32>
+      %y = arith.divsi %x, %x : i32
+      memref.store %y, %b[%at] : memref<10xi32>
+    }
+  }
+  return
+}
+
+// Nor are truth values stored under a mask, or elements that lie apart loaded.
+// CHECK-LABEL: func.func @masked_otherwise
+// CHECK-NOT: vector
+// CHECK: return
+func.func @masked_otherwise(%a: memref<10x2xi32>, %b: memref<10xi32>, %c: memref<10xi1>, %true: i1) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c10 = arith.constant 10 : index
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %at = arith.addi %c8, %i : index
+    %in = arith.cmpi slt, %at, %c10 : index
+    scf.if %in {
+      %x = memref.load %a[%at, %c0] : memref<10x2xi32>
+      memref.store %x, %b[%at] : memref<10xi32>
+    }
+  }
+  tir.for %c0 to %c4 "vectorized" {
+  ^bb0(%i: index):
+    %at = arith.addi %c8, %i : index
+    %in = arith.cmpi slt, %at, %c10 : index
+    scf.if %in {
+      memref.store %true, %c[%at] : memref<10xi1>
     }
   }
   return

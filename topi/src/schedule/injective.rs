@@ -1,6 +1,6 @@
 //! Stages on their own: elementwise, moving data, simple reductions, pools.
 
-use super::{Machine, Stage, columns, rows_first};
+use super::{Machine, Stage, columns, lanes_of_row, rows_first};
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
 
 /// The outer axes, up to `keep` inner ones, as one parallel loop if there is enough to do.
@@ -25,16 +25,24 @@ pub fn root(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
     }
     // A row is the last dimension that has more than one element.
     let ones = shape.iter().rev().take_while(|dim| **dim == 1).count();
-    share(
-        s,
-        stage,
-        &axes[..shape.len()],
-        1 + ones.min(shape.len() - 1),
-    );
-    // Longer rows are LLVM's to vectorise: it sees which accesses are contiguous after fusion.
-    if packed && !stage.reduces() && stage.op.result_count() == 1 {
+    let row = shape.len() - 1 - ones.min(shape.len() - 1);
+    let is_plain = !stage.reduces() && stage.op.result_count() == 1;
+    if is_plain && packed {
         s.vectorize(axes[shape.len() - 1]);
+    } else if is_plain
+        && stage.computes_functions()
+        && let Some(lanes) = lanes_of_row(shape[row], machine)
+    {
+        let (outer, lane) = s.split(axes[row], lanes);
+        s.vectorize(lane);
+        if shape[..row].iter().all(|dim| *dim == 1) && stage.is_worth_sharing() {
+            s.parallel(outer);
+            return;
+        }
     }
+    // Other rows are LLVM's to vectorise: it sees which accesses are contiguous after fusion. It takes
+    // half of what AVX-512 has, which moves data as fast.
+    share(s, stage, &axes[..row + 1], 1);
 }
 
 /// A reduction over windows: on packed channels, each vector of the result in a register.

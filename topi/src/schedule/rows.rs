@@ -5,6 +5,7 @@
 use super::{Machine, PARALLEL_STEPS, Stage, lanes_of_row, tiled};
 use crate::{pool, winograd::TAGS};
 use relay_dialects::{
+    index::ceil_div,
     ir::{Op, Value},
     te::build::ScheduleBuilder,
 };
@@ -14,9 +15,6 @@ const MOST_VECTORS: i64 = 8;
 
 /// The cycles after which a sum can be added to.
 const LATENCY: i64 = 4;
-
-/// What an element behind the last whole step takes, which goes through memory.
-const CYCLES_OF_REST: i64 = 2;
 
 /// The stages of a function that computes rows.
 pub struct Rows {
@@ -52,7 +50,7 @@ impl Rows {
         let reductions = stages.iter().filter(|stage| stage.reduces());
         let count = reductions.map(|stage| dims(*stage).len()).min()?;
         let is_part = |stage: &Stage| {
-            !inlined.contains(stage) || (dims(*stage).len() == count && is_costly(*stage))
+            !inlined.contains(stage) || (dims(*stage).len() == count && stage.is_costly())
         };
         let others = stages[..stages.len() - 1].iter().copied();
         let rows = Self {
@@ -142,16 +140,6 @@ impl Rows {
     }
 }
 
-/// Whether a stage's element takes more than a few cycles.
-fn is_costly(stage: Stage) -> bool {
-    let mut costly = false;
-    stage.op.walk(|op: Op| {
-        let name = op.name();
-        costly |= name.starts_with("math.") || name == "arith.divf" || name == "arith.remf";
-    });
-    costly
-}
-
 /// Whether a stage reduces what lies together: its last reduce axis is the last subscript, but for
 /// dimensions of one element, wherever it is one.
 fn reads_along(stage: Stage) -> bool {
@@ -186,10 +174,10 @@ fn vectors_of_row(extent: i64, lanes: i64, stage: Stage) -> i64 {
 }
 
 /// About how long a row takes: each step as long as its vectors or as the wait for the step before, the
-/// rest one by one, and the vectors combined at last.
+/// vectors of the rest, of which the last is masked, and the vectors combined at last.
 fn cycles_of_row(extent: i64, vectors: i64, lanes: i64) -> i64 {
     let (steps, rest) = (extent / (vectors * lanes), extent % (vectors * lanes));
-    steps * vectors.max(LATENCY) + rest * CYCLES_OF_REST + (vectors - 1) * LATENCY
+    steps * vectors.max(LATENCY) + ceil_div(rest, lanes) + (vectors - 1) * LATENCY
 }
 
 /// A reduction in some vectors, which are then combined with each other, and their lanes at last.
@@ -233,9 +221,10 @@ mod tests {
     use super::cycles_of_row;
 
     #[test]
-    fn rests_cost_more_than_waiting() {
-        assert!(cycles_of_row(1000, 2, 16) < cycles_of_row(1000, 4, 16));
-        assert!(cycles_of_row(127, 1, 16) < cycles_of_row(127, 7, 16));
+    fn rests_are_vectors() {
+        assert_eq!(cycles_of_row(100, 2, 16), cycles_of_row(96, 2, 16) + 1);
+        assert_eq!(cycles_of_row(97, 2, 16), cycles_of_row(112, 2, 16));
+        assert!(cycles_of_row(1000, 4, 16) < cycles_of_row(1000, 2, 16));
     }
 
     #[test]

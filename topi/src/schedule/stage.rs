@@ -107,6 +107,34 @@ impl Stage {
         self.shape().last().copied().unwrap_or(1).max(1)
     }
 
+    /// Whether its element takes more than a few cycles.
+    pub fn is_costly(self) -> bool {
+        let mut costly = false;
+        self.op.walk(|op: Op| {
+            let name = op.name();
+            costly |= name.starts_with("math.") || name == "arith.divf" || name == "arith.remf";
+        });
+        costly
+    }
+
+    /// Whether an element of it, or of a stage that may be computed with it, is costly.
+    pub fn computes_functions(self) -> bool {
+        let mut found = vec![self];
+        let mut next = 0;
+        while let Some(stage) = found.get(next).copied() {
+            next += 1;
+            if stage.is_costly() {
+                return true;
+            }
+            for producer in stage.producers() {
+                if !producer.reduces() && !found.contains(&producer) {
+                    found.push(producer);
+                }
+            }
+        }
+        false
+    }
+
     /// Whether threads should share it, evaluated element by element.
     pub fn is_worth_sharing(self) -> bool {
         self.work() >= PARALLEL_STEPS

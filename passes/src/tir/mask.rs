@@ -1,0 +1,118 @@
+//! Ends of rows that do not fill a vector: what `vectorize-loop` makes of a condition that holds for the
+//! first lanes and not for those behind them.
+
+use crate::analysis::{
+    condition::known,
+    linear::{interval, linear},
+};
+use relay_dialects::{
+    index::{Predicate, compare, constant, sub},
+    ir::{Attr, Block, Builder, Op, Type, Value},
+};
+
+/// A condition of an `scf.if` that holds for lanes while `index` is less than `limit`, `index` growing by
+/// one from lane to lane.
+#[derive(Clone, Copy)]
+pub struct Prefix {
+    index: Value,
+    limit: Value,
+}
+
+impl Prefix {
+    /// That of an `scf.if` without results and without an else, if its condition is of this kind in a
+    /// loop over `lane`; `is_same` tells whether a value is the same in all lanes.
+    pub fn of(op: Op, lane: Value, is_same: impl Fn(Value) -> bool) -> Option<Self> {
+        let condition = op.operand(0).def_of("arith.cmpi")?;
+        let (index, limit) = (condition.operand(0), condition.operand(1));
+        let is_plain = op.result_count() == 0 && op.block_in(1).is_none();
+        let is_less = matches!(Predicate::of(condition), Some(Predicate::Less));
+        if !is_plain || !is_less || !index.ty().is_index() || !is_same(limit) {
+            return None;
+        }
+        let form = linear(index);
+        let others = form.terms.iter().filter(|(term, _)| *term != lane);
+        let steps = form.coefficient(lane) == 1 && { others }.all(|(term, _)| is_same(*term));
+        steps.then_some(Self { index, limit })
+    }
+
+    /// Whether it holds in the first lane, for which `first` has the values, if that is not known; and the
+    /// mask of the `lanes` in which it does.
+    pub fn write(
+        self,
+        b: &Builder,
+        lanes: i64,
+        first: impl Fn(Value) -> Value,
+    ) -> (Option<Value>, Value) {
+        let (index, limit) = (first(self.index), first(self.limit));
+        let holds = compare(b, Predicate::Less, index, limit);
+        let ty = Type::vector(&[lanes], Type::int(b.ctx, 1));
+        let mask = b.value("vector.create_mask", &[sub(b, limit, index)], ty, &[]);
+        ((known(holds) != Some(true)).then_some(holds), mask)
+    }
+}
+
+/// An `scf.if` of a condition: where ops go that are done if it holds.
+pub fn then(b: &Builder, condition: Value) -> Builder {
+    let block = Block::new(b.ctx, &[]);
+    b.region_op("scf.if", &[condition], &[], &[], &[Some(block), None]);
+    let end = Builder::at_end(block, b.loc, b.ctx).op("scf.yield", &[], &[], &[]);
+    Builder::before(end).with_loc(b.loc)
+}
+
+/// The lanes of a vector of `ty` that a mask has of what the `memref.load` `op` loads lane by lane, from
+/// `operands`, which are those of the first lane.
+pub fn load(b: &Builder, op: Op, operands: &[Value], mask: Value, ty: Type) -> Value {
+    if is_own(op, op.operand(0), &op.operands()[1..]) {
+        return b.value("vector.load", operands, ty, &[]);
+    }
+    let nothing = b.constant(ty, 0.0);
+    b.value(
+        "vector.maskedload",
+        &[operands, &[mask, nothing]].concat(),
+        ty,
+        &[],
+    )
+}
+
+/// The `memref.store` `op` of the lanes that a mask has; `operands` are those of the first lane.
+pub fn store(b: &Builder, op: Op, operands: &[Value], mask: Value) {
+    let (value, place) = (operands[0], &operands[1..]);
+    if is_own(op, op.operand(1), &op.operands()[2..]) {
+        // As a whole vector, which can be in a register.
+        let old = b.value("vector.load", place, value.ty(), &[]);
+        let value = b.select(mask, value, old);
+        b.op("vector.store", &[&[value], place].concat(), &[], &[]);
+        return;
+    }
+    b.op(
+        "vector.maskedstore",
+        &[place, &[mask, value]].concat(),
+        &[],
+        &[],
+    );
+}
+
+/// Whether nobody else accesses the buffer while `op` does, and it has elements for all lanes.
+fn is_own(op: Op, buffer: Value, subscripts: &[Value]) -> bool {
+    let Some(alloc) = buffer.def_of("tir.alloc_buffer") else {
+        return false;
+    };
+    let (Some(last), Some(extent)) = (subscripts.last(), buffer.ty().shape().last().copied())
+    else {
+        return false;
+    };
+    let around = std::iter::successors(op.parent(), |op| op.parent());
+    let is_shared = |op: Op| op.attr("kind").and_then(Attr::as_str).as_deref() == Some("parallel");
+    let mut between = around.take_while(|around| Some(*around) != alloc.parent());
+    !between.any(is_shared) && interval(*last).is_some_and(|(low, high)| low >= 0 && high < extent)
+}
+
+/// Whether an op must not be done for what lies in lanes that are masked off: a division, which may be by
+/// 0 there.
+pub fn may_trap(op: Op) -> bool {
+    let name = op.name();
+    let divides = ["arith.div", "arith.rem", "arith.floordiv", "arith.ceildiv"];
+    divides.iter().any(|division| name.starts_with(division))
+        && !op.result(0).ty().is_float()
+        && constant(op.operand(1)).is_none_or(|divisor| divisor == 0)
+}
