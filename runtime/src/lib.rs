@@ -17,6 +17,7 @@ pub mod instance;
 mod loader;
 pub mod pool;
 mod tensor;
+mod tiles;
 
 pub use error::RuntimeError;
 pub use loader::{Instance, Model, NodeTime, Port};
