@@ -196,6 +196,14 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         0 => weight,
         more => pad_axis(&builder, weight, 0, more),
     };
+    let long_rows = Pointwise::of(op).filter(|_| !depthwise && tile.is_none());
+    let inputs = input[1];
+    let fits_tiles = long_rows.as_ref().is_some_and(|rows| {
+        groups == 1
+            && [in_block, out_block] == [tiles::BLOCK; 2]
+            && outputs % tiles::COLUMNS == 0
+            && tiles::Tile::choose_blocks(rows.width(out_block), inputs).is_some()
+    });
     let (name, kernel_layout) = if depthwise {
         (
             "relay.nn.contrib_depthwise_conv2d_NCHWc",
@@ -205,6 +213,11 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         (
             "relay.nn.contrib_conv2d_winograd_without_weight_transform",
             format!("HWOI{out_block}o"),
+        )
+    } else if fits_tiles && layouts.multiplies_tiles(op) {
+        (
+            "relay.nn.contrib_conv2d_NCHWc",
+            tiles::KERNEL_LAYOUT.to_owned(),
         )
     } else {
         (
@@ -224,7 +237,6 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         ("kernel_layout", str_attr(&builder, &kernel_layout)),
     ];
     changes.extend(tile.map(|tile| ("tile_size", Attr::i64(builder.ctx, tile))));
-    let long_rows = Pointwise::of(op).filter(|_| !depthwise && tile.is_none());
     // What a stride leaves out is gone before.
     let every_pixel = ("strides", Attr::ints(builder.ctx, &[1, 1]));
     changes.extend(long_rows.is_some().then_some(every_pixel));
@@ -249,15 +261,11 @@ fn flattened(flattened: &mut Flattened, op: Op) -> Altered {
 }
 
 impl Layouts {
-    /// Whether a `nn.dense` is computed on tiles. Its weight must be known, so that it is laid out at
-    /// compile time.
+    /// Whether an operator is computed on tiles, if they fit. Its weight must be known, so that it is laid
+    /// out at compile time.
     fn multiplies_tiles(&self, op: Op) -> bool {
-        let data = op.operand(0).ty();
-        let tile = tiles::Tile::choose(data.shape()[0], data.shape()[1]);
-        self.machine.tiles
-            && data.element().is_bf16()
-            && is_foldable(op.operand(1))
-            && tile.is_some()
+        let element = op.operand(0).ty().element();
+        self.machine.tiles && element.is_bf16() && is_foldable(op.operand(1))
     }
 
     /// The tile with which Winograd's algorithm is the faster way to compute a `nn.conv2d`. Its
@@ -320,7 +328,9 @@ fn dense(layouts: &Layouts, op: Op) -> Altered {
     let lanes = layouts.packer.lanes;
     let block = block_size(units, lanes);
     let fills_up = block < MIN_BLOCK || (block < lanes && rows > 1);
-    let (layout, padded) = if layouts.multiplies_tiles(op) {
+    let shape = data.ty().shape();
+    let has_tile = tiles::Tile::choose(shape[0], shape[1]).is_some();
+    let (layout, padded) = if has_tile && layouts.multiplies_tiles(op) {
         let padded = ceil_div(units, tiles::COLUMNS) * tiles::COLUMNS;
         (tiles::WEIGHT_LAYOUT.to_owned(), padded)
     } else if fills_up {

@@ -31,3 +31,19 @@ func.func @others(%x: tensor<8x48xf32>, %y: tensor<8x33xbf16>, %z: tensor<1x48xb
   %3 = relay.nn.dense %z, %w : (tensor<1x48xbf16>, tensor<32x48xbf16>) -> tensor<1x32xbf16>
   return %0, %1, %2, %3 : tensor<8x32xf32>, tensor<8x32xbf16>, tensor<1x32xbf16>, tensor<1x32xbf16>
 }
+
+// So do the input channels of a kernel of one pixel, not of a larger one.
+// CHECK-LABEL: func.func @convolution
+// CHECK: relay.layout_transform {{.*}}dst_layout = "OIHW16o2i", {{.*}} -> tensor<4x16x1x1x16x2xbf16>
+// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}kernel_layout = "OIHW16o2i"{{.*}} : (tensor<1x2x{{[0-9]+x[0-9]+}}x16xbf16>, tensor<4x16x1x1x16x2xbf16>)
+// CHECK: relay.layout_transform {{.*}}dst_layout = "OIHW16i16o"
+// VECTORS-LABEL: func.func @convolution
+func.func @convolution(%x: tensor<1x32x28x28xbf16>) -> tensor<1x64x14x14xbf16> {
+  %v = relay.constant {value = dense<1.0> : tensor<64x32x1x1xbf16>} : tensor<64x32x1x1xbf16>
+  %w = relay.constant {value = dense<1.0> : tensor<64x64x3x3xbf16>} : tensor<64x64x3x3xbf16>
+  %0 = relay.nn.conv2d %x, %v {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x32x28x28xbf16>, tensor<64x32x1x1xbf16>) -> tensor<1x64x28x28xbf16>
+  %1 = relay.nn.conv2d %0, %w {strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x64x28x28xbf16>, tensor<64x64x3x3xbf16>) -> tensor<1x64x14x14xbf16>
+  return %1 : tensor<1x64x14x14xbf16>
+}

@@ -75,3 +75,33 @@ func.func private @odd(%x: tensor<49x144xbf16>, %w: tensor<3x72x16x2xbf16>) -> t
   %0 = relay.nn.contrib_dense_pack %x, %w {weight_layout = "NC16n2c"} : (tensor<49x144xbf16>, tensor<3x72x16x2xbf16>) -> tensor<49x48xbf16>
   return %0 : tensor<49x48xbf16>
 }
+
+// The pixels of a row, with channels in blocks of 16, by two blocks of channels of the result.
+// CHECK-LABEL: func.func private @pixels
+// CHECK: te.split %{{.+}} {factor = 2 : i64}
+// CHECK: te.split %{{.+}} {factor = 28 : i64}
+// CHECK: te.tensorize %{{.+}} {intrin = @amx_blocks_28x32x64by16}
+// LOOPS-LABEL: func.func private @pixels
+// LOOPS: %[[LOCAL:.+]] = tir.alloc_buffer "local" : memref<1x2x1x28x16xf32>
+// LOOPS: scf.for
+// LOOPS-COUNT-2: amx.tile_load %{{.+}} : memref<1x4x7x28x16xbf16> into !amx.tile<14x16xbf16>
+// LOOPS-COUNT-2: amx.tile_load %{{.+}} : memref<8x32x1x1x16x2xbf16> into !amx.tile<8x32xbf16>
+// LOOPS-COUNT-4: amx.tile_mulf
+// LOOPS-COUNT-4: amx.tile_store %[[LOCAL]]
+// LOOPS: vector
+func.func private @pixels(%x: tensor<1x4x7x28x16xbf16>, %w: tensor<8x32x1x1x16x2xbf16>) -> tensor<1x8x7x28x16xbf16> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW16o2i", strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x4x7x28x16xbf16>, tensor<8x32x1x1x16x2xbf16>) -> tensor<1x8x7x28x16xbf16>
+  return %0 : tensor<1x8x7x28x16xbf16>
+}
+
+// A stride skips pixels, which lie apart: that is for vectors.
+// CHECK-LABEL: func.func private @skipped
+// CHECK-NOT: te.tensorize
+// LOOPS-LABEL: func.func private @skipped
+// LOOPS-NOT: amx
+func.func private @skipped(%x: tensor<1x4x14x28x16xbf16>, %w: tensor<8x32x1x1x16x2xbf16>) -> tensor<1x8x7x14x16xbf16> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW16o2i", strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x4x14x28x16xbf16>, tensor<8x32x1x1x16x2xbf16>) -> tensor<1x8x7x14x16xbf16>
+  return %0 : tensor<1x8x7x14x16xbf16>
+}

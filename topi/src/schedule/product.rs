@@ -78,7 +78,7 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
     let block = product.block();
     let lanes = block.unwrap_or(machine.lanes);
     if let Some(tile) = tiles::of(product, machine) {
-        return tiles::schedule(s, (product, last), tile, machine);
+        return tiles::product(s, (product, last), tile, machine);
     }
     if columns < lanes {
         panel::widen(s, product, None, lanes);
