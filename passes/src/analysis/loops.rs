@@ -117,4 +117,24 @@ mod tests {
         // 32 rows in tiles of 4, 48 columns in tiles of 16, and a sum of 64 in each.
         assert_eq!(describe(kernel), "parallel 8, 3, 64, unroll 4, vector 16");
     }
+
+    #[test]
+    fn products_of_tiles() {
+        crate::register();
+        let context = context();
+        let text =
+            "func.func private @dense(%x: tensor<128x768xbf16>, %w: tensor<48x384x16x2xbf16>)
+                -> tensor<128x768xbf16> attributes {relay.primitive} {
+            %0 = relay.nn.contrib_dense_pack %x, %w {weight_layout = \"NC16n2c\"}
+                : (tensor<128x768xbf16>, tensor<48x384x16x2xbf16>) -> tensor<128x768xbf16>
+            return %0 : tensor<128x768xbf16>
+        }";
+        let mut module = melior::ir::Module::parse(&context, text).expect("the text is a module");
+        run_pipeline(&context, &mut module, "lower-te{tiles=true}").expect("the pipeline runs");
+        let kernel = Op::of_module(&module)
+            .lookup("dense")
+            .expect("there is a kernel");
+        // 24 blocks of columns meet 4 of rows; a sum of 768 takes 24 steps of 4 products.
+        assert_eq!(describe(kernel), "parallel 24, 4, amx 24 x 4");
+    }
 }
