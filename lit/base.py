@@ -21,6 +21,11 @@ config.environment["PATH"] = os.pathsep.join([tools, llvm, os.environ["PATH"]])
 config.environment["RELAY_CACHE_DIR"] = os.path.join(tools, "lit-cache")
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
 
+# What processor and system have together, for tests of what is said where it is missing.
+with open("/proc/cpuinfo", encoding="ascii") as processors:
+    if "amx_bf16" in processors.read():
+        config.available_features.add("amx")
+
 # Printed, parsed again, through the generic form, and through bytecode.
 config.substitutions.append(
     (

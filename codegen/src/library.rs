@@ -199,6 +199,9 @@ impl<'c> Library<'_, 'c> {
             .module
             .add_function("relay_run_graph", ty, Some(Linkage::Internal));
         self.writer.enter(run);
+        if self.interface.tiles {
+            self.ask_for_tiles(run)?;
+        }
         self.writer
             .builder
             .build_store(self.writer.pool.as_pointer_value(), parameter(run, 4))?;
@@ -220,6 +223,27 @@ impl<'c> Library<'_, 'c> {
             .build_return(Some(&self.writer.i32.const_zero()))?;
         main.as_global_value().set_name("relay_main");
         Ok(run)
+    }
+
+    /// Returns what the runtime says if this process may not use tiles.
+    fn ask_for_tiles(&self, run: FunctionValue<'c>) -> Result<(), CodegenError> {
+        let w = &self.writer;
+        let ask = w.runtime("relay_rt_tiles", w.i32.fn_type(&[], false));
+        let status = w.builder.build_call(ask, &[], "status")?;
+        let status = status.try_as_basic_value().basic();
+        let status = status.map_or(w.i32.const_zero(), BasicValueEnum::into_int_value);
+        let (yes, no) = (
+            w.context.append_basic_block(run, "yes"),
+            w.context.append_basic_block(run, "no"),
+        );
+        let is_allowed =
+            w.builder
+                .build_int_compare(IntPredicate::EQ, status, w.i32.const_zero(), "may")?;
+        w.builder.build_conditional_branch(is_allowed, yes, no)?;
+        w.builder.position_at_end(no);
+        w.builder.build_return(Some(&status))?;
+        w.builder.position_at_end(yes);
+        Ok(())
     }
 
     /// A graph that is the newest of the variants that this processor can run.

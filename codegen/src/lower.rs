@@ -53,6 +53,8 @@ pub struct Interface {
     pub kernels: Vec<String>,
     /// The calls of kernels in order.
     pub nodes: Vec<Node>,
+    /// Whether kernels multiply tiles.
+    pub tiles: bool,
 }
 
 /// A call of a kernel.
@@ -71,12 +73,40 @@ pub struct Node {
 /// Conversions between bf16 and f32 as arithmetic on their bits.
 const EXPAND_BF16: &str = "arith-expand{include-bf16=true}";
 
+/// Tiles, and branches that carry them, to the llvm dialect: upstream's conversion of branches alone does
+/// not know their types.
+const TILES_TO_LLVM: &str = "convert-to-llvm{filter-dialects=amx,cf}";
+
 /// The conversions that a module needs for a target.
 fn conversions(module: Op, target: &Target) -> String {
+    if uses_tiles(module) {
+        keep_tiles_apart(module);
+        // After loops have become branches.
+        let branches = "convert-scf-to-cf,";
+        return TO_LLVM.replacen(branches, &format!("{branches}{TILES_TO_LLVM},"), 1);
+    }
     if !target.rounds_to_bf16 && rounds_to_bf16(module) {
         return format!("{EXPAND_BF16},{TO_LLVM}");
     }
     TO_LLVM.into()
+}
+
+/// Keeps functions with tiles out of others: LLVM gives each of the eight tile registers one shape in a
+/// function, and runs out of them where two kernels meet.
+fn keep_tiles_apart(module: Op) {
+    for func in module
+        .functions()
+        .into_iter()
+        .filter(|func| uses_tiles(*func))
+    {
+        let flags = Attr::parse(func.ctx(), "[\"noinline\"]").expect("a list of strings parses");
+        func.set_attr("passthrough", flags);
+    }
+}
+
+/// Whether a module multiplies tiles.
+fn uses_tiles(module: Op) -> bool {
+    !module.find_all("amx.tile_mulf").is_empty()
 }
 
 /// Whether numbers become bf16 in a module: by way of f32, then, because upstream expands nothing else.
@@ -123,7 +153,7 @@ pub fn to_llvm(
     target: &Target,
 ) -> Result<Interface, CodegenError> {
     let root = Op::of_module(module);
-    let interface = prepare(root, nodes(entry(root)?, root))?;
+    let interface = prepare(root, nodes(entry(root)?, root), uses_tiles(root))?;
     let conversions = conversions(root, target);
     run_pipeline(context, module, &conversions).map_err(CodegenError::Lowering)?;
     Ok(interface)
@@ -167,9 +197,10 @@ pub fn split(
 ) -> Result<(Interface, Vec<Source>), CodegenError> {
     let mut nodes = nodes(entry(Op::of_module(module))?, Op::of_module(module));
     run_pipeline(context, module, "strip-debuginfo").map_err(CodegenError::Lowering)?;
+    let tiles = uses_tiles(Op::of_module(module));
     let sources = kernels::take(Op::of_module(module), &mut nodes, target);
     lower_kernels(context, module)?;
-    let interface = prepare(Op::of_module(module), nodes)?;
+    let interface = prepare(Op::of_module(module), nodes, tiles)?;
     // LLVM verifies what becomes of it.
     run_unverified(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
     Ok((interface, sources))
@@ -195,7 +226,7 @@ fn with_attr(functions: &[Op], attr: &str) -> Vec<String> {
 }
 
 /// Collects the interface and moves constants out of the code.
-fn prepare(module: Op, nodes: Vec<Node>) -> Result<Interface, CodegenError> {
+fn prepare(module: Op, nodes: Vec<Node>, tiles: bool) -> Result<Interface, CodegenError> {
     let main = entry(module)?;
     let inputs = main
         .attr("relay.num_inputs")
@@ -234,6 +265,7 @@ fn prepare(module: Op, nodes: Vec<Node>) -> Result<Interface, CodegenError> {
         parallel_bodies: with_attr(&functions, PARALLEL_BODY),
         kernels: without_aliases(&functions),
         nodes,
+        tiles,
     })
 }
 

@@ -24,6 +24,13 @@ pub const CACHE_BYTES: OptionSpec = OptionSpec {
     default: Default::Int(0),
 };
 
+/// Whether tiles are multiplied.
+pub const TILES: OptionSpec = OptionSpec {
+    name: "tiles",
+    summary: "whether the machine multiplies tiles of bf16, by x86-64's AMX",
+    default: Default::Bool(false),
+};
+
 /// The machine that the options above describe.
 pub fn machine(options: &Options) -> Machine {
     let usual = Machine::new(options.int(VECTOR_BITS.name));
@@ -35,18 +42,21 @@ pub fn machine(options: &Options) -> Machine {
         lanes: usual.lanes,
         registers: given(&VECTOR_REGISTERS, usual.registers),
         cache_bytes: given(&CACHE_BYTES, usual.cache_bytes),
+        tiles: options.bool(TILES.name),
     }
 }
 
 /// The options that describe a machine.
 pub(crate) fn describe(machine: Machine) -> String {
     format!(
-        "{}={} {}={} {}={}",
+        "{}={} {}={} {}={} {}={}",
         VECTOR_BITS.name,
         machine.lanes * 32,
         VECTOR_REGISTERS.name,
         machine.registers,
         CACHE_BYTES.name,
-        machine.cache_bytes
+        machine.cache_bytes,
+        TILES.name,
+        machine.tiles
     )
 }

@@ -8,6 +8,7 @@ use crate::{
     descriptor::{Descriptor, text},
     ffi::NULL,
     pool::Pool,
+    tiles,
 };
 
 use std::{
@@ -115,6 +116,7 @@ impl Instance {
                      compiled for ({targets}); compile it for an older one"
                 ))
             }
+            tiles::REFUSED => Err(tiles::refusal()),
             _ => Err(format!("the compiled graph returned status {status}")),
         }
     }

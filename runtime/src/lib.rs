@@ -18,6 +18,7 @@ mod loader;
 mod parts;
 pub mod pool;
 mod tensor;
+mod tiles;
 
 pub use error::RuntimeError;
 pub use loader::{Instance, Model, NodeTime, Port};

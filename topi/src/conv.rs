@@ -209,29 +209,36 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let weight = e.shape(1);
     let groups = e.attrs().int("groups")?;
     let blocks = weight[0] / groups;
-    if weight[0] % groups != 0 || weight[1] * groups != e.shape(0)[1] {
+    // Of a layout that ends in `2i`, the inputs come in pairs, inside.
+    let in_pairs = e.attrs().str("kernel_layout")?.ends_with('i');
+    let inputs = weight[1] * weight[if in_pairs { 5 } else { 4 }];
+    if weight[0] % groups != 0 || inputs * groups != e.shape(0)[1] * e.shape(0)[4] {
         return Err("has no tensor expression for groups that cut blocks of channels".into());
     }
     let window = Window::of(&e.attrs(), &weight[2..4])?;
     let data = padded(e.b, e.inputs[0], &spatial_padding(&window, 2, 1), 0.0);
-    let extents = [weight[1], weight[2], weight[3], weight[4]];
+    let input_block = e.shape(0)[4];
+    let extents = [inputs / input_block, weight[2], weight[3], input_block];
     let element = data.ty().element();
     let body = |b: &Builder, at: &[Value], reduce: &[Value]| {
         let y = covered(b, &window, 0, at[2], reduce[1]);
         let x = covered(b, &window, 1, at[3], reduce[2]);
-        let first = index::scale(b, index::div(b, at[1], blocks), weight[1]);
+        let first = index::scale(b, index::div(b, at[1], blocks), extents[0]);
         let block = if groups == 1 {
             reduce[0]
         } else {
             index::add(b, first, reduce[0])
         };
         let value = build::read(b, data, &[at[0], block, y, x, reduce[3]]);
-        let weight = build::read(
-            b,
-            e.inputs[1],
-            &[at[1], reduce[0], reduce[1], reduce[2], reduce[3], at[4]],
-        );
-        scalar::mul(b, value, weight)
+        let place = if in_pairs {
+            let pairs = index::scale(b, reduce[0], input_block / weight[5]);
+            let pair = index::add(b, pairs, index::div(b, reduce[3], weight[5]));
+            let half = index::rem(b, reduce[3], weight[5]);
+            [at[1], pair, reduce[1], reduce[2], at[4], half]
+        } else {
+            [at[1], reduce[0], reduce[1], reduce[2], reduce[3], at[4]]
+        };
+        scalar::mul(b, value, build::read(b, e.inputs[1], &place))
     };
     let result = build::reduce_tagged(
         e.b,

@@ -13,6 +13,7 @@ mod product;
 mod reduce;
 mod scalar;
 pub mod schedule;
+pub mod tiles;
 mod transform;
 mod unary;
 mod window;

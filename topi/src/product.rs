@@ -38,20 +38,29 @@ fn dense(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     )])
 }
 
-/// The units lie in blocks in the weight, and one after the other in the result.
+/// The units lie in blocks in the weight, and one after the other in the result. Inputs may lie in blocks,
+/// too, which are inside.
 fn dense_pack(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let weight = e.shape(1);
-    let [_, inputs, block] = weight[..] else {
-        return Err("takes a weight of rank 3".into());
+    let (inputs, block, inner) = match weight[..] {
+        [_, inputs, block] => (inputs, block, None),
+        [_, outer, block, inner] => (outer * inner, block, Some(inner)),
+        _ => return Err("takes a weight of rank 3 or 4".into()),
     };
     let body = |b: &Builder, at: &[Value], reduce: &[Value]| {
         let data = build::read(b, e.inputs[0], &[at[0], reduce[0]]);
         let (unit, lane) = (index::div(b, at[1], block), index::rem(b, at[1], block));
-        scalar::mul(
-            b,
-            data,
-            build::read(b, e.inputs[1], &[unit, reduce[0], lane]),
-        )
+        let place = match inner {
+            None => vec![unit, reduce[0], lane],
+            Some(inner) => {
+                let (outer, input) = (
+                    index::div(b, reduce[0], inner),
+                    index::rem(b, reduce[0], inner),
+                );
+                vec![unit, outer, lane, input]
+            }
+        };
+        scalar::mul(b, data, build::read(b, e.inputs[1], &place))
     };
     let result = build::reduce_tagged(
         e.b,

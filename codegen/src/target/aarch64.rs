@@ -8,6 +8,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     name: "aarch64",
     baseline: "generic",
     vectors,
+    tiles: |_| false,
     rounds_to_bf16: |_| true,
     initialize: Target::initialize_aarch64,
     machine: object::elf::EM_AARCH64,

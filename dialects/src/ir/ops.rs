@@ -42,6 +42,14 @@ impl Op {
         Self(raw)
     }
 
+    /// Parses one op that stands for itself, to be put somewhere; `None` if the text is wrong, which
+    /// has been emitted as a diagnostic.
+    pub fn parse(ctx: Ctx, text: &str) -> Option<Self> {
+        let source = string_ref(text);
+        let raw = unsafe { mlirOperationCreateParse(ctx.0, source, string_ref("text")) };
+        (!raw.ptr.is_null()).then_some(Self(raw))
+    }
+
     /// The `builtin.module` of melior's owning object.
     pub fn of_module(module: &melior::ir::Module<'_>) -> Self {
         Self(unsafe { mlirModuleGetOperation(module.to_raw()) })

@@ -10,7 +10,8 @@ const NESTS: usize = 3;
 
 /// The loops of a kernel of `tir.for` as a text for people: of each nest, the loops on the way to
 /// where most is done, outermost first. `parallel 56, 4, 64, 3, 3, unroll 14, vector 16` is a
-/// convolution that threads share by 56 rows, with a tile of 14 by 16 in registers.
+/// convolution that threads share by 56 rows, with a tile of 14 by 16 in registers. The last loop of
+/// `parallel 24, 4, amx 24 x 4` has 24 steps of 4 products of tiles.
 pub fn describe(kernel: Op) -> String {
     let mut nests = nests(kernel.body());
     // What is done most often first; equal ones in their order.
@@ -23,6 +24,9 @@ pub fn describe(kernel: Op) -> String {
     }
     text
 }
+
+/// The multiply-adds of a product of whole tiles.
+const TILE_STEPS: f64 = 16.0 * 16.0 * 32.0;
 
 /// Loops in one another.
 struct Nest {
@@ -38,6 +42,8 @@ fn nests(block: Block) -> Vec<Nest> {
     for op in block.ops() {
         if op.is("tir.for") {
             found.push(nest(op));
+        } else if let Some(nest) = tiles(op) {
+            found.push(nest);
         } else {
             let regions = op
                 .regions()
@@ -49,12 +55,31 @@ fn nests(block: Block) -> Vec<Nest> {
     found
 }
 
-fn nest(op: Op) -> Nest {
+/// A loop of products of tiles, if it is one.
+fn tiles(op: Op) -> Option<Nest> {
+    if !op.is("scf.for") {
+        return None;
+    }
+    let products = op.body().ops().into_iter();
+    let products = products.filter(|op| op.is("amx.tile_mulf")).count();
+    let steps = extent(op).filter(|_| products > 0)?;
+    Some(Nest {
+        loops: vec![format!("amx {steps} x {products}")],
+        steps: steps as f64 * products as f64 * TILE_STEPS,
+    })
+}
+
+/// The number of a loop's iterations.
+fn extent(op: Op) -> Option<i64> {
     let bounds = [op.operand(0), op.operand(1)].map(index::constant);
-    let extent = match bounds {
+    match bounds {
         [Some(low), Some(high)] => Some(high - low),
         _ => None,
-    };
+    }
+}
+
+fn nest(op: Op) -> Nest {
+    let extent = extent(op);
     let kind = op.attr("kind").and_then(Attr::as_str).unwrap_or_default();
     let kind = match kind.as_str() {
         "serial" => "",
@@ -91,5 +116,25 @@ mod tests {
             .expect("there is a kernel");
         // 32 rows in tiles of 4, 48 columns in tiles of 16, and a sum of 64 in each.
         assert_eq!(describe(kernel), "parallel 8, 3, 64, unroll 4, vector 16");
+    }
+
+    #[test]
+    fn products_of_tiles() {
+        crate::register();
+        let context = context();
+        let text =
+            "func.func private @dense(%x: tensor<128x768xbf16>, %w: tensor<48x384x16x2xbf16>)
+                -> tensor<128x768xbf16> attributes {relay.primitive} {
+            %0 = relay.nn.contrib_dense_pack %x, %w {weight_layout = \"NC16n2c\"}
+                : (tensor<128x768xbf16>, tensor<48x384x16x2xbf16>) -> tensor<128x768xbf16>
+            return %0 : tensor<128x768xbf16>
+        }";
+        let mut module = melior::ir::Module::parse(&context, text).expect("the text is a module");
+        run_pipeline(&context, &mut module, "lower-te{tiles=true}").expect("the pipeline runs");
+        let kernel = Op::of_module(&module)
+            .lookup("dense")
+            .expect("there is a kernel");
+        // 24 blocks of columns meet 4 of rows; a sum of 768 takes 24 steps of 4 products.
+        assert_eq!(describe(kernel), "parallel 24, 4, amx 24 x 4");
     }
 }

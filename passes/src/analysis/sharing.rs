@@ -329,7 +329,12 @@ impl Kernel {
     fn of(op: Op) -> Self {
         let is_input = |value: &Value| {
             let mut users = value.users().into_iter();
-            let loads = ["memref.load", "vector.load", "vector.gather"];
+            let loads = [
+                "memref.load",
+                "vector.load",
+                "vector.gather",
+                "amx.tile_load",
+            ];
             let is_read = |user: Op| loads.iter().any(|load| user.is(load));
             users.all(|user| is_read(user) || access::is_hint(user))
         };

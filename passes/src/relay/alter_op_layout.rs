@@ -7,14 +7,14 @@ use super::{
     pointwise::Pointwise,
     rewrite,
 };
-use crate::machine::{CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
+use crate::machine::{CACHE_BYTES, TILES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{Attrs, Pattern, build::changed, pattern},
 };
-use relay_topi::{Machine, winograd};
+use relay_topi::{Machine, tiles, winograd};
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -26,6 +26,7 @@ pub const SPEC: PassSpec = PassSpec {
         VECTOR_BITS,
         VECTOR_REGISTERS,
         CACHE_BYTES,
+        TILES,
         OptionSpec {
             name: "winograd",
             summary: "use Winograd's algorithm where it is faster",
@@ -91,7 +92,7 @@ fn alter_layouts(block: Block, layouts: &mut Layouts) {
             "relay.nn.conv2d" => {
                 conv2d(layouts, op).or_else(|| flattened(&mut layouts.flattened, op))
             }
-            "relay.nn.dense" => dense(layouts.packer.lanes, op),
+            "relay.nn.dense" => dense(layouts, op),
             "relay.nn.matmul" | "relay.nn.batch_matmul" => transposed_product(op),
             "relay.nn.max_pool2d"
             | "relay.nn.avg_pool2d"
@@ -195,6 +196,14 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         0 => weight,
         more => pad_axis(&builder, weight, 0, more),
     };
+    let long_rows = Pointwise::of(op).filter(|_| !depthwise && tile.is_none());
+    let inputs = input[1];
+    let fits_tiles = long_rows.as_ref().is_some_and(|rows| {
+        groups == 1
+            && [in_block, out_block] == [tiles::BLOCK; 2]
+            && outputs % tiles::COLUMNS == 0
+            && tiles::Tile::choose_blocks(rows.width(out_block), inputs).is_some()
+    });
     let (name, kernel_layout) = if depthwise {
         (
             "relay.nn.contrib_depthwise_conv2d_NCHWc",
@@ -204,6 +213,11 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         (
             "relay.nn.contrib_conv2d_winograd_without_weight_transform",
             format!("HWOI{out_block}o"),
+        )
+    } else if fits_tiles && layouts.multiplies_tiles(op) {
+        (
+            "relay.nn.contrib_conv2d_NCHWc",
+            tiles::KERNEL_LAYOUT.to_owned(),
         )
     } else {
         (
@@ -223,7 +237,6 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         ("kernel_layout", str_attr(&builder, &kernel_layout)),
     ];
     changes.extend(tile.map(|tile| ("tile_size", Attr::i64(builder.ctx, tile))));
-    let long_rows = Pointwise::of(op).filter(|_| !depthwise && tile.is_none());
     // What a stride leaves out is gone before.
     let every_pixel = ("strides", Attr::ints(builder.ctx, &[1, 1]));
     changes.extend(long_rows.is_some().then_some(every_pixel));
@@ -248,6 +261,13 @@ fn flattened(flattened: &mut Flattened, op: Op) -> Altered {
 }
 
 impl Layouts {
+    /// Whether an operator is computed on tiles, if they fit. Its weight must be known, so that it is laid
+    /// out at compile time.
+    fn multiplies_tiles(&self, op: Op) -> bool {
+        let element = op.operand(0).ty().element();
+        self.machine.tiles && element.is_bf16() && is_foldable(op.operand(1))
+    }
+
     /// The tile with which Winograd's algorithm is the faster way to compute a `nn.conv2d`. Its
     /// weight must be known, so that it is transformed at compile time.
     fn tile(&self, op: Op) -> Option<i64> {
@@ -296,30 +316,36 @@ fn transformed(builder: &Builder, weight: Value, tile: i64, layout: &str) -> Val
 }
 
 /// Weights of dense layers in blocks of output channels. Where several rows share them, or blocks
-/// would be short, zeros fill up the last vector.
-fn dense(lanes: i64, op: Op) -> Altered {
+/// would be short, zeros fill up the last vector. For machines with tiles, inputs lie in pairs in blocks,
+/// and zeros fill up the last tiles.
+fn dense(layouts: &Layouts, op: Op) -> Altered {
     let (data, weight) = (op.operand(0), op.operand(1));
     let is_matrix = is_computed_in_f32(data.ty().element()) && data.ty().shape().len() == 2;
     if !is_matrix || !data.ty().is_static() || !weight.ty().is_static() {
         return None;
     }
     let (rows, units) = (data.ty().shape()[0], weight.ty().shape()[0]);
+    let lanes = layouts.packer.lanes;
     let block = block_size(units, lanes);
     let fills_up = block < MIN_BLOCK || (block < lanes && rows > 1);
-    let (block, padded) = if fills_up {
-        (lanes, ceil_div(units, lanes) * lanes)
+    let shape = data.ty().shape();
+    let has_tile = tiles::Tile::choose(shape[0], shape[1]).is_some();
+    let (layout, padded) = if has_tile && layouts.multiplies_tiles(op) {
+        let padded = ceil_div(units, tiles::COLUMNS) * tiles::COLUMNS;
+        (tiles::WEIGHT_LAYOUT.to_owned(), padded)
+    } else if fills_up {
+        (format!("NC{lanes}n"), ceil_div(units, lanes) * lanes)
     } else {
-        (block, units)
+        (format!("NC{block}n"), units)
     };
     let builder = Builder::before(op);
     let weight = match padded - units {
         0 => weight,
         more => pad_axis(&builder, weight, 0, more),
     };
-    let layout = str_attr(&builder, &format!("NC{block}n"));
-    let weight = transform(&builder, weight, "NC", &format!("NC{block}n"));
+    let weight = transform(&builder, weight, "NC", &layout);
     let old = op.attrs();
-    let attrs = changed(&old, &[("weight_layout", layout)]);
+    let attrs = changed(&old, &[("weight_layout", str_attr(&builder, &layout))]);
     let made = builder.inferred("relay.nn.contrib_dense_pack", &[data, weight], &attrs)?;
     let result = first_channels(&builder, made.result(0), units);
     op.result(0).replace_all_uses_with(result);

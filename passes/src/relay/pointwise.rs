@@ -56,6 +56,11 @@ impl Pointwise {
         make(builder, "strided_slice", &[packed], &attrs)
     }
 
+    /// The pixels of a row that the convolution sees.
+    pub fn width(&self, block: i64) -> i64 {
+        self.rows(block)[1]
+    }
+
     /// The rows and columns as which the convolution sees an image: long rows, which any tile divides
     /// nearly, and of which a panel of the weight serves many tiles; but not too few for threads.
     fn rows(&self, block: i64) -> [i64; 2] {

@@ -24,7 +24,7 @@
 //! }
 //! ```
 
-use crate::machine::{CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
+use crate::machine::{CACHE_BYTES, TILES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Value},
     pass::{Options, PassResult, PassSpec, fail},
@@ -39,7 +39,7 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "Write primitive functions of Relay operators as tensor expressions with a schedule",
     description: include_str!("relay_to_te.md"),
     anchor: "builtin.module",
-    options: &[VECTOR_BITS, VECTOR_REGISTERS, CACHE_BYTES],
+    options: &[VECTOR_BITS, VECTOR_REGISTERS, CACHE_BYTES, TILES],
     run,
 };
 

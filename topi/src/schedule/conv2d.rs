@@ -1,6 +1,6 @@
 //! Convolutions on packed channels.
 
-use super::{Machine, Stage, accumulator, rows_first};
+use super::{Machine, Stage, accumulator, rows_first, tiles};
 use crate::window;
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
 
@@ -50,7 +50,7 @@ pub fn choose(width: i64, blocks: i64, lanes: i64, machine: Machine) -> Tile {
 
 /// Whether the weight of a convolution stays in the cache, so that all of it can meet one row of
 /// pixels before the next one.
-fn keeps_weight(conv: Stage, machine: Machine) -> bool {
+pub(super) fn keeps_weight(conv: Stage, machine: Machine) -> bool {
     let shape = conv.shape();
     let pixels = shape[0] * shape[2] * shape[3];
     4 * conv.work() / pixels.max(1) <= machine.cache_bytes / 2
@@ -110,6 +110,9 @@ fn tile_result(
 
 /// Reduce axes: blocks of input channels, kernel rows and columns, channels in a block.
 pub fn packed(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine) {
+    if let Some(tile) = tiles::of(conv, machine) {
+        return tiles::conv2d(s, (conv, last), tile, machine);
+    }
     let shape = conv.shape();
     let tile = choose(shape[3], conv.channels_of_group(), shape[4], machine);
     let (accumulator, result) = accumulator(s, conv, last);

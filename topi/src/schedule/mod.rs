@@ -12,6 +12,7 @@ mod panel;
 mod product;
 mod rows;
 mod stage;
+mod tiles;
 mod transpose;
 mod winograd;
 
@@ -35,6 +36,8 @@ pub struct Machine {
     pub registers: i64,
     /// The bytes of a core's own cache: a guess on the small side.
     pub cache_bytes: i64,
+    /// Whether there are instructions that multiply tiles of bf16, x86-64's AMX.
+    pub tiles: bool,
 }
 
 impl Machine {
@@ -44,6 +47,7 @@ impl Machine {
             lanes: bits / 32,
             registers: if bits >= 512 { 32 } else { 16 },
             cache_bytes: if bits >= 512 { 2 << 20 } else { 1 << 19 },
+            tiles: false,
         }
     }
 }
@@ -69,7 +73,10 @@ pub fn schedule(func: Op, machine: Machine) {
         .collect();
     let inlined = inline::choose(&stages, &returned);
     let is_part = |stage: Stage| {
-        winograd::is_part(stage) || is_pad_of_depthwise(stage) || panel::is_panel(stage)
+        winograd::is_part(stage)
+            || is_pad_of_depthwise(stage)
+            || panel::is_panel(stage)
+            || tiles::is_operand(stage, machine)
     };
     let s = ScheduleBuilder::new(&Builder::before(end));
     if let Some(rows) = rows::Rows::of(&stages, &inlined, &returned) {

@@ -1,6 +1,6 @@
 //! Matrix products.
 
-use super::{Machine, Stage, accumulator, panel, waste};
+use super::{Machine, Stage, accumulator, panel, tiles, waste};
 use relay_dialects::te::build::ScheduleBuilder;
 
 /// The tile of the result in registers: rows by vectors.
@@ -59,7 +59,7 @@ fn choose(rows: i64, columns: i64, lanes: i64, blocked: bool, machine: Machine) 
 
 /// The tiles of rows whose first operand is read for every tile of columns: as many as half of the
 /// cache holds, of those that divide their number. Such parts need no guard.
-fn tiles_in_cache(rows: i64, tile: i64, depth: i64, machine: Machine) -> i64 {
+pub(super) fn tiles_in_cache(rows: i64, tile: i64, depth: i64, machine: Machine) -> i64 {
     let tiles = (rows + tile - 1) / tile;
     let fitting = (machine.cache_bytes / 2 / (4 * depth.max(1)) / tile).max(1);
     (1..=fitting.min(tiles))
@@ -77,6 +77,9 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
     let (rows, columns) = (shape[rank - 2], shape[rank - 1]);
     let block = product.block();
     let lanes = block.unwrap_or(machine.lanes);
+    if let Some(tile) = tiles::of(product, machine) {
+        return tiles::product(s, (product, last), tile, machine);
+    }
     if columns < lanes {
         panel::widen(s, product, None, lanes);
         if product != last {

@@ -78,9 +78,11 @@ fn dense(call: &Call) -> Result<Vec<TensorType>, String> {
 
 fn dense_pack(call: &Call) -> Result<Vec<TensorType>, String> {
     uniform(call).map_err(rule("C4"))?;
-    let (data, weight) = (rank(call, 0, 2)?, rank(call, 1, 3)?);
     let text = call.attrs.str("weight_layout")?;
     let layout = Layout::parse(&text).map_err(rule("C3"))?;
+    let in_pairs = call.inputs[1].rank() == 4;
+    let data = rank(call, 0, 2)?;
+    let weight = rank(call, 1, if in_pairs { 4 } else { 3 })?;
     layout.fits("weight", weight).map_err(rule("C3"))?;
     let units = layout.extent('N', weight).map_err(rule("C3"))?;
     let inputs = layout.extent('C', weight).map_err(rule("C3"))?;

@@ -20,9 +20,10 @@ def Relay_NnContribDensePackOp : Relay_Op<"nn.contrib_dense_pack"> {
   let summary = "dense with the weight packed to [units/n, inputs, n]";
   let description = [{
     As `nn.dense`, so that the weights of n units that are computed together lie together.
-    `alter-op-layout` makes it of `nn.dense`. `weight_layout` is NC16n by default.
+    `alter-op-layout` makes it of `nn.dense`. `weight_layout` is NC16n by default; of NC16n2c, the inputs
+    come in pairs, as machines that multiply tiles of bf16 take them.
 
-    - C1: the data is of rank 2, the weight of rank 3.
+    - C1: the data is of rank 2, the weight of rank 3, or 4 where inputs come in blocks, too.
     - C2: the inputs of data and weight are equal.
     - C3: `weight_layout` has the dimensions N and C, and the weight its blocks.
     - C4: the element types are equal.

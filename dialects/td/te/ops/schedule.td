@@ -229,8 +229,11 @@ def Te_TensorIntrinOp : Te_Op<"tensor_intrin", [IsolatedFromAbove, SingleBlock, 
   let description = [{
     `description` has the operands as tensors, one `te.compute` of them, and yields its result.
     `implementation` has a memref for each operand and one for the result, and reads and writes them
-    by `memref.load`, `memref.store`, `vector.load` and `vector.store`. Of a reduction it is one
-    update: it adds to what the result holds.
+    by `memref.load`, `memref.store`, `vector.load`, `vector.store`, `amx.tile_load` and
+    `amx.tile_store`. Of a reduction it is one update: it adds to what the result holds. With the
+    attribute `whole` it is all of it, and sets the result: no loop of the reduction may then be outside.
+
+    A dimension of the stage's tensor may be several neighbours of the operand's: the parts of a split.
 
     ```mlir
     te.tensor_intrin @dot {
@@ -249,7 +252,7 @@ def Te_TensorIntrinOp : Te_Op<"tensor_intrin", [IsolatedFromAbove, SingleBlock, 
     }
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name);
+  let arguments = (ins SymbolNameAttr:$sym_name, UnitAttr:$whole);
   let regions = (region SizedRegion<1>:$description, SizedRegion<1>:$implementation);
   let assemblyFormat =
       "$sym_name attr-dict-with-keyword $description `implementation` $implementation";

@@ -16,12 +16,15 @@ use relay_dialects::ir::{Attr, Block, Builder, Op, Point, Type, Value};
 use std::collections::HashMap;
 
 /// Where an operand of the intrinsic lies: a buffer, the first subscript in each of its dimensions,
-/// and the dimension that each of the operand's runs along.
+/// and the dimension that each of the operand's runs along, with the distance of neighbours in it.
 struct Window {
     buffer: Value,
     start: Vec<Value>,
-    dimensions: Vec<usize>,
+    runs: Vec<(usize, i64)>,
 }
+
+/// On an intrinsic: it is all of a reduction, and sets the result.
+const WHOLE: &str = "whole";
 
 impl Lowering<'_> {
     /// Writes the intrinsic in place of the loops from `position` inwards.
@@ -32,14 +35,20 @@ impl Lowering<'_> {
         position: usize,
         tensorize: &Tensorize,
     ) -> Result<(), Illegal> {
-        if !nest.initialized {
-            self.initialize(b, nest, position)?;
-            nest.initialized = true;
-        }
         let illegal = |reason: String| Illegal {
             op: tensorize.op,
             reason,
         };
+        let is_whole = tensorize.intrin.has_attr(WHOLE);
+        let reduces = !self.schedule.stages[nest.stage].reduce_extents.is_empty();
+        if is_whole && reduces && nest.initialized {
+            let reason = "the intrinsic is a whole reduction, and a loop of the stage's is outside";
+            return Err(illegal(reason.into()));
+        }
+        if !is_whole && !nest.initialized {
+            self.initialize(b, nest, position)?;
+        }
+        nest.initialized = true;
         let compute = tensorize.description().map_err(illegal)?;
         self.check_loops(nest, position, compute).map_err(illegal)?;
 
@@ -234,11 +243,12 @@ impl Matching {
     fn window(&self, value: Value, described: &[Value]) -> Result<Window, String> {
         let access = value.def().ok_or("a value without an op")?;
         let (buffer, subscripts) = (access.operand(0), &access.operands()[1..]);
+        let wrong = || "the stage's subscripts are not the intrinsic's".to_string();
         let mut start = Vec::new();
-        let mut dimensions = Vec::new();
+        let mut runs: Vec<(usize, i64)> = Vec::new();
         for (dimension, subscript) in subscripts.iter().enumerate() {
             let form = linear(*subscript);
-            let (inner, outer): (Vec<_>, Vec<_>) = form
+            let (mut inner, outer): (Vec<_>, Vec<_>) = form
                 .terms
                 .iter()
                 .copied()
@@ -249,33 +259,42 @@ impl Matching {
                 first = index::add(&self.b, first, index::scale(&self.b, term, factor));
             }
             start.push(first);
-            if inner.is_empty() {
-                continue;
+            while !inner.is_empty() {
+                let wanted = described.get(runs.len()).ok_or_else(wrong)?;
+                let distance = self.take(&mut inner, *wanted).ok_or_else(wrong)?;
+                // Neighbours in the last part are neighbours in the buffer.
+                if inner.is_empty() && distance != 1 {
+                    return Err(wrong());
+                }
+                runs.push((dimension, distance));
             }
-            let wanted = described.get(dimensions.len()).map(|index| linear(*index));
-            let runs_so = wanted.is_some_and(|wanted| {
-                wanted.constant == 0
-                    && wanted.terms.len() == inner.len()
-                    && wanted.terms.iter().all(|(axis, factor)| {
-                        let variable = self.axes.get(axis);
-                        inner
-                            .iter()
-                            .any(|(term, by)| Some(term) == variable && by == factor)
-                    })
-            });
-            if !runs_so {
-                return Err("the stage's subscripts are not the intrinsic's".into());
-            }
-            dimensions.push(dimension);
         }
-        if dimensions.len() != described.len() {
-            return Err("the stage's subscripts are not the intrinsic's".into());
+        if runs.len() != described.len() {
+            return Err(wrong());
         }
         Ok(Window {
             buffer,
             start,
-            dimensions,
+            runs,
         })
+    }
+
+    /// Takes the terms of a described subscript, times a factor, out of those of a stage's; the factor.
+    fn take(&self, terms: &mut Vec<(Value, i64)>, described: Value) -> Option<i64> {
+        let wanted = linear(described);
+        let mut found = Vec::new();
+        for (axis, by) in &wanted.terms {
+            let variable = self.axes.get(axis)?;
+            let at = terms.iter().position(|(term, _)| term == variable)?;
+            let (_, times) = terms.remove(at);
+            if times % by != 0 {
+                return None;
+            }
+            found.push(times / by);
+        }
+        let factor = *found.first()?;
+        let is_multiple = wanted.constant == 0 && found.iter().all(|other| *other == factor);
+        is_multiple.then_some(factor)
     }
 }
 
@@ -296,7 +315,7 @@ fn write(b: &Builder, intrin: Op, windows: &[Window]) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the parameters are only loaded from and stored to, vectors along what is contiguous.
+/// Whether the parameters are only loaded from and stored to, vectors and tiles along what is contiguous.
 fn check_uses(windows: &HashMap<Value, &Window>) -> Result<(), String> {
     for (parameter, window) in windows {
         for (user, operand) in parameter.uses() {
@@ -304,19 +323,58 @@ fn check_uses(windows: &HashMap<Value, &Window>) -> Result<(), String> {
             if place(&name) != Some(operand) {
                 return Err(format!("the implementation uses {name} on an operand"));
             }
-            let last = window.start.len().checked_sub(1);
-            if name.starts_with("vector.") && window.dimensions.last().copied() != last {
+            if name.starts_with("vector.") && !window.ends_contiguous(1) {
                 return Err("the implementation takes vectors along what is not contiguous".into());
+            }
+            if name.starts_with(TILES) && !window.holds_tiles(parameter.ty(), has_stride(user)) {
+                return Err("the implementation takes tiles of rows that lie otherwise".into());
             }
         }
     }
     Ok(())
 }
 
+impl Window {
+    /// Whether the operand's last `count` dimensions are the buffer's.
+    fn ends_contiguous(&self, count: usize) -> bool {
+        let last = |length: usize| length.saturating_sub(count)..length;
+        let own = self.runs.get(last(self.runs.len())).unwrap_or_default();
+        let wanted = last(self.start.len()).map(|dimension| (dimension, 1));
+        own.len() == count && own.iter().copied().eq(wanted)
+    }
+
+    /// Whether a tile of an operand is one of the buffer: its rows lie along the last dimensions but
+    /// one of both, or at a distance that is the same in both.
+    fn holds_tiles(&self, operand: Type, has_stride: bool) -> bool {
+        if !has_stride {
+            return self.ends_contiguous(2);
+        }
+        let of_buffer = index::strides(&self.buffer.ty().shape());
+        let distances = self
+            .runs
+            .iter()
+            .map(|(dimension, by)| of_buffer[*dimension] * by);
+        distances.eq(index::strides(&operand.shape()))
+    }
+}
+
+/// The dialect of accesses to tiles.
+const TILES: &str = "amx.";
+
+/// Whether an access to a tile says how far apart the tile's rows are.
+fn has_stride(op: Op) -> bool {
+    let operands = op.operands();
+    let indices = operands
+        .iter()
+        .filter(|value| value.ty().is_index())
+        .count();
+    indices > operands[0].ty().shape().len()
+}
+
 /// Which operand of an access is its buffer.
 fn place(name: &str) -> Option<usize> {
     match name {
-        "memref.load" | "vector.load" => Some(0),
+        "memref.load" | "vector.load" | "amx.tile_load" | "amx.tile_store" => Some(0),
         "memref.store" | "vector.store" => Some(1),
         _ => None,
     }
@@ -331,14 +389,25 @@ fn move_access(op: Op, windows: &HashMap<Value, &Window>) {
     };
     let b = Builder::before(op);
     let mut operands = op.operands();
-    let subscripts = operands.split_off(place + 1);
+    let mut subscripts = operands.split_off(place + 1);
+    let rest = subscripts.split_off(window.runs.len());
     operands[place] = window.buffer;
     let mut at = window.start.clone();
-    for (dimension, subscript) in window.dimensions.iter().zip(subscripts) {
-        at[*dimension] = index::add(&b, at[*dimension], subscript);
+    for ((dimension, distance), subscript) in window.runs.iter().zip(subscripts) {
+        let distance = index::scale(&b, subscript, *distance);
+        at[*dimension] = index::add(&b, at[*dimension], distance);
     }
-    operands.extend(at);
+    operands.extend(&at);
+    operands.extend(&rest);
     op.set_operands(&operands);
+    if op.name().starts_with(TILES) {
+        // Of a load the buffer, subscripts and the stride, of a store the tile before that.
+        let (indices, stride) = (at.len(), usize::from(has_stride(op)));
+        let tile = if op.is("amx.tile_store") { "1, " } else { "" };
+        let segments = format!("array<i32: 1, {indices}, {tile}{stride}>");
+        let segments = Attr::parse(b.ctx, &segments).expect("a builtin attribute parses");
+        op.set_attr("operandSegmentSizes", segments);
+    }
 }
 
 /// The block that a builder writes to.

@@ -1,0 +1,12 @@
+# Runs what a script beside this one writes on the emulator: run.sh PYTHON FOLDER SCRIPT NUMBER ...
+set -eu
+python=$1 folder=$2 script=$3
+here=$(dirname "$0")
+runtime=$here/../../../../runtime
+shift 3
+"$python" -B "$here/$script.py" "$folder" "$@"
+relayc compile "$folder/network.onnx" --precision bf16 --emit object -o "$folder/network.o" \
+  --target "x86_64-unknown-linux-gnu -mcpu=sapphirerapids"
+clang -O2 -Wall -Wextra -Werror -fuse-ld=lld -I "$folder" -I "$runtime/include" \
+  "$runtime/tests/c/amx_network.c" "$runtime/tests/c/amx_emulator.c" "$folder/network.o" -lm -o "$folder/network"
+"$folder/network"

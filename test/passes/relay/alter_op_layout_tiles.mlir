@@ -1,0 +1,49 @@
+// For machines that multiply tiles, the inputs of a dense layer's constant weight lie in pairs, and zeros fill up
+// the last tiles.
+// RUN: relay-opt %s --alter-op-layout=tiles=true | FileCheck %s
+// RUN: relay-opt %s --alter-op-layout | FileCheck %s --check-prefix=VECTORS --implicit-check-not=2c
+
+// CHECK-LABEL: func.func @dense
+// CHECK: %[[P:.*]] = relay.nn.pad {{.*}}pad_width = array<i64: 0, 4, 0, 0>
+// CHECK: %[[W:.*]] = relay.layout_transform %[[P]] {dst_layout = "NC16n2c", src_layout = "NC"} : (tensor<64x48xbf16>) -> tensor<4x24x16x2xbf16>
+// CHECK: %[[D:.*]] = relay.nn.contrib_dense_pack %arg0, %[[W]] {{.*}}weight_layout = "NC16n2c"
+// CHECK: relay.strided_slice %[[D]] {{.*}} -> tensor<8x60xbf16>
+// VECTORS-LABEL: func.func @dense
+// VECTORS: relay.layout_transform {{.*}}dst_layout = "NC16n",
+func.func @dense(%x: tensor<8x48xbf16>) -> tensor<8x60xbf16> {
+  %w = relay.constant {value = dense<1.0> : tensor<60x48xbf16>} : tensor<60x48xbf16>
+  %0 = relay.nn.dense %x, %w : (tensor<8x48xbf16>, tensor<60x48xbf16>) -> tensor<8x60xbf16>
+  return %0 : tensor<8x60xbf16>
+}
+
+// Not f32, an odd number of inputs, one row, or a weight that only the caller knows.
+// CHECK-LABEL: func.func @others
+// CHECK-NOT: 2c
+// CHECK: return
+func.func @others(%x: tensor<8x48xf32>, %y: tensor<8x33xbf16>, %z: tensor<1x48xbf16>, %v: tensor<32x33xbf16>, %w: tensor<32x48xbf16>)
+    -> (tensor<8x32xf32>, tensor<8x32xbf16>, tensor<1x32xbf16>, tensor<1x32xbf16>) {
+  %f = relay.constant {value = dense<1.0> : tensor<32x48xf32>} : tensor<32x48xf32>
+  %o = relay.constant {value = dense<1.0> : tensor<32x33xbf16>} : tensor<32x33xbf16>
+  %n = relay.constant {value = dense<1.0> : tensor<32x48xbf16>} : tensor<32x48xbf16>
+  %0 = relay.nn.dense %x, %f : (tensor<8x48xf32>, tensor<32x48xf32>) -> tensor<8x32xf32>
+  %1 = relay.nn.dense %y, %o : (tensor<8x33xbf16>, tensor<32x33xbf16>) -> tensor<8x32xbf16>
+  %2 = relay.nn.dense %z, %n : (tensor<1x48xbf16>, tensor<32x48xbf16>) -> tensor<1x32xbf16>
+  %3 = relay.nn.dense %z, %w : (tensor<1x48xbf16>, tensor<32x48xbf16>) -> tensor<1x32xbf16>
+  return %0, %1, %2, %3 : tensor<8x32xf32>, tensor<8x32xbf16>, tensor<1x32xbf16>, tensor<1x32xbf16>
+}
+
+// So do the input channels of a kernel of one pixel, not of a larger one.
+// CHECK-LABEL: func.func @convolution
+// CHECK: relay.layout_transform {{.*}}dst_layout = "OIHW16o2i", {{.*}} -> tensor<4x16x1x1x16x2xbf16>
+// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}kernel_layout = "OIHW16o2i"{{.*}} : (tensor<1x2x{{[0-9]+x[0-9]+}}x16xbf16>, tensor<4x16x1x1x16x2xbf16>)
+// CHECK: relay.layout_transform {{.*}}dst_layout = "OIHW16i16o"
+// VECTORS-LABEL: func.func @convolution
+func.func @convolution(%x: tensor<1x32x28x28xbf16>) -> tensor<1x64x14x14xbf16> {
+  %v = relay.constant {value = dense<1.0> : tensor<64x32x1x1xbf16>} : tensor<64x32x1x1xbf16>
+  %w = relay.constant {value = dense<1.0> : tensor<64x64x3x3xbf16>} : tensor<64x64x3x3xbf16>
+  %0 = relay.nn.conv2d %x, %v {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x32x28x28xbf16>, tensor<64x32x1x1xbf16>) -> tensor<1x64x28x28xbf16>
+  %1 = relay.nn.conv2d %0, %w {strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x64x28x28xbf16>, tensor<64x64x3x3xbf16>) -> tensor<1x64x14x14xbf16>
+  return %1 : tensor<1x64x14x14xbf16>
+}
