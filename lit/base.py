@@ -35,6 +35,7 @@ config.substitutions.append(
     )
 )
 config.substitutions.append(("%python", lit_config.params["python"]))
+config.substitutions.append(("%runtime", os.path.join(tools, "librelay_runtime.a")))
 config.substitutions.append(("%plugin", os.path.join(tools, "librelay_mlir_plugin.so")))
 
 # For tests that build a crate outside of the workspace; lit itself passes HOME on.

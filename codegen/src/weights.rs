@@ -19,8 +19,8 @@ use std::{
 /// The symbol of the constants; the linker finds it in an object of its own.
 pub const SYMBOL: &str = "relay_weights";
 
-/// The section of the constants.
-pub(crate) const SECTION: &str = ".relay_weights";
+/// The section of the constants. (Whatever begins with `.rela` is one of relocations to GNU's linker.)
+pub(crate) const SECTION: &str = ".weights";
 
 /// They begin at a page in the file and in memory: a multiple of the largest that a processor may have.
 const PAGE: u64 = 64 << 10;

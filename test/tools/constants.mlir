@@ -4,7 +4,7 @@
 // RUN: relayc run %t.so --outputs %t.npz
 // RUN: %python -c "import numpy; got = numpy.load('%t.npz')['y']; assert (got == numpy.arange(1.0, 33)).all(), got"
 
-// CHECK: .relay_weights PROGBITS [[ADDRESS:[0-9a-f]+]] [[OFFSET:[0-9a-f]+]] 000080 00 A
+// CHECK: .weights PROGBITS [[ADDRESS:[0-9a-f]+]] [[OFFSET:[0-9a-f]+]] 000080 00 A
 // CHECK: Program Headers:
 // CHECK: LOAD {{.*}} RW
 // CHECK: LOAD 0x[[OFFSET]] 0x[[ADDRESS]] 0x[[ADDRESS]] 0x000080 0x000080 R 0x10000
