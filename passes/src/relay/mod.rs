@@ -20,6 +20,7 @@ pub mod infer_type;
 pub mod simplify_expr;
 pub mod simplify_inference;
 pub mod to_mixed_precision;
+mod transposed_conv;
 
 use relay_dialects::pass::PassSpec;
 

@@ -157,12 +157,22 @@ pub fn first_channels(builder: &Builder, value: Value, channels: i64) -> Value {
     if value.ty().shape()[1] == channels {
         return value;
     }
+    slice_axis(builder, value, 1, (0, channels, 1))
+}
+
+/// The elements of a value along `axis` from `begin` to before `end`, `stride` apart: numpy's slice.
+pub fn slice_axis(
+    builder: &Builder,
+    value: Value,
+    axis: usize,
+    (begin, end, stride): (i64, i64, i64),
+) -> Value {
     let one = |number: i64| Attr::ints(builder.ctx, &[number]);
     let attrs = [
-        ("begin", one(0)),
-        ("end", one(channels)),
-        ("strides", one(1)),
-        ("axes", one(1)),
+        ("begin", one(begin)),
+        ("end", one(end)),
+        ("strides", one(stride)),
+        ("axes", one(axis as i64)),
     ];
     make(builder, "strided_slice", &[value], &attrs)
 }
