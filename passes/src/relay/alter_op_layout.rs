@@ -4,6 +4,7 @@ use super::{
     dataflow::{is_foldable, is_plain_conv2d, make, remake},
     flatten::Flattened,
     packing::{Packer, block_size, first_channels, pad_axis, padded_channels, transform},
+    planar::make_planar,
     pointwise::Pointwise,
     rewrite,
 };
@@ -80,6 +81,7 @@ struct Layouts {
 }
 
 fn alter_block(block: Block, mut layouts: Layouts) {
+    make_planar(block);
     alter_layouts(block, &mut layouts);
     layouts.flattened.sink_reshapes(block);
 }

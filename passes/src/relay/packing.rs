@@ -145,8 +145,16 @@ fn fill_channels(builder: &Builder, value: Value, channels: i64) -> Value {
 
 /// A value with `count` zeros after its elements along `axis`.
 pub fn pad_axis(builder: &Builder, value: Value, axis: usize, count: i64) -> Value {
+    pad_widths(builder, value, axis, [0, count])
+}
+
+/// A value with zeros before and after its elements along `axis`.
+pub fn pad_widths(builder: &Builder, value: Value, axis: usize, around: [i64; 2]) -> Value {
+    if around == [0, 0] {
+        return value;
+    }
     let mut widths = vec![0; value.ty().shape().len() * 2];
-    widths[2 * axis + 1] = count;
+    widths[2 * axis..2 * axis + 2].copy_from_slice(&around);
     let zero = scalar(builder, value.ty().element(), 0.0);
     let attrs = [("pad_width", Attr::ints(builder.ctx, &widths))];
     make(builder, "nn.pad", &[value, zero], &attrs)

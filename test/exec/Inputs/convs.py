@@ -47,6 +47,18 @@ CASES += [
     (T, (1, 16, 33), (16, 8, 16), {"strides": [8], "pads": [4, 4]}),
     (T, (2, 6, 3, 4, 5), (6, 4, 2, 3, 4), {"strides": [2, 1, 3], "pads": [0, 1, 2, 1, 0, 1]}),
 ]
+CASES += [
+    # Lines as rows of an image.
+    ("Conv", (2, 33, 99), (47, 33, 9), {"strides": [2], "pads": [4, 3]}),
+    ("Conv", (1, 16, 40), (32, 16, 3), {"dilations": [4], "pads": [4, 4]}),
+    ("Conv", (1, 2, 64), (24, 2, 10), {"strides": [5]}),
+    # Volumes as stacks of images: planes left out, padded, far from each other, one, and on their own.
+    ("Conv", (2, 15, 9, 11, 13), (31, 15, 3, 3, 3), {"strides": [2, 2, 2], "pads": [1, 1, 1, 1, 1, 1]}),
+    ("Conv", (1, 8, 7, 9, 9), (16, 8, 2, 3, 3), {"dilations": [3, 1, 2], "pads": [2, 0, 1, 1, 1, 0]}),
+    ("Conv", (1, 5, 3, 8, 9), (16, 5, 3, 3, 3), {"pads": [0, 1, 1, 0, 1, 1]}),
+    ("Conv", (2, 16, 4, 7, 6), (20, 16, 1, 1, 1), {}),
+    ("Conv", (1, 16, 5, 7, 6), (32, 16, 1, 1, 1), {"strides": [2, 2, 1]}),
+]
 # These read their weight from an input.
 FREE_WEIGHTS = {CASES.index(case) for case in CASES if case[0] == T and case[1][1] in (6, 17)}
 
