@@ -81,7 +81,7 @@ struct Layouts {
 }
 
 fn alter_block(block: Block, mut layouts: Layouts) {
-    make_planar(block);
+    make_planar(block, layouts.packer.lanes);
     alter_layouts(block, &mut layouts);
     layouts.flattened.sink_reshapes(block);
 }

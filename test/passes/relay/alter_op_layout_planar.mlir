@@ -27,8 +27,8 @@ func.func @line(%x: tensor<1x32x40xf32>, %w: tensor<64x32x9xf32>, %b: tensor<64x
 // CHECK: relay.nn.contrib_conv2d_NCHWc
 // CHECK-SAME: -> tensor<6x2x6x5x16xf32>
 // CHECK: relay.transpose %{{.*}} {axes = array<i64: 0, 2, 1, 3, 4>} : (tensor<2x3x32x6x5xf32>) -> tensor<2x32x3x6x5xf32>
-func.func @volume(%x: tensor<2x8x5x8x7xf32>, %w: tensor<32x8x2x3x3xf32>) -> tensor<2x32x3x6x5xf32> {
-  %0 = relay.nn.conv3d %x, %w {strides = array<i64: 2, 1, 1>, padding = array<i64: 1, 0, 0, 0, 0, 0>, dilation = array<i64: 1, 1, 1>} : (tensor<2x8x5x8x7xf32>, tensor<32x8x2x3x3xf32>) -> tensor<2x32x3x6x5xf32>
+func.func @volume(%x: tensor<2x32x5x8x7xf32>, %w: tensor<32x32x2x3x3xf32>) -> tensor<2x32x3x6x5xf32> {
+  %0 = relay.nn.conv3d %x, %w {strides = array<i64: 2, 1, 1>, padding = array<i64: 1, 0, 0, 0, 0, 0>, dilation = array<i64: 1, 1, 1>} : (tensor<2x32x5x8x7xf32>, tensor<32x32x2x3x3xf32>) -> tensor<2x32x3x6x5xf32>
   return %0 : tensor<2x32x3x6x5xf32>
 }
 
@@ -39,6 +39,17 @@ func.func @pixels(%x: tensor<2x16x3x4x5xf32>, %w: tensor<20x16x1x1x1xf32>) -> te
   %0 = relay.nn.conv3d %x, %w {strides = array<i64: 1, 1, 1>, padding = array<i64: 0, 0, 0, 0, 0, 0>, dilation = array<i64: 1, 1, 1>} : (tensor<2x16x3x4x5xf32>, tensor<20x16x1x1x1xf32>) -> tensor<2x20x3x4x5xf32>
   %1 = relay.nn.relu %0 : (tensor<2x20x3x4x5xf32>) -> tensor<2x20x3x4x5xf32>
   return %1 : tensor<2x20x3x4x5xf32>
+}
+
+// So few channels are not worth moving, nor are long rows of somewhat more.
+// CHECK-LABEL: func.func @in_place
+// CHECK-NEXT: relay.nn.conv3d %arg0
+// CHECK-NEXT: relay.nn.conv3d %arg1
+// CHECK-NEXT: return
+func.func @in_place(%x: tensor<1x4x5x8x8xf32>, %y: tensor<1x32x64x64x66xf32>, %w: tensor<4x4x3x3x3xf32>, %v: tensor<32x32x3x3x3xf32>) -> (tensor<1x4x3x6x6xf32>, tensor<1x32x62x62x64xf32>) {
+  %0 = relay.nn.conv3d %x, %w {strides = array<i64: 1, 1, 1>, padding = array<i64: 0, 0, 0, 0, 0, 0>, dilation = array<i64: 1, 1, 1>} : (tensor<1x4x5x8x8xf32>, tensor<4x4x3x3x3xf32>) -> tensor<1x4x3x6x6xf32>
+  %1 = relay.nn.conv3d %y, %v {strides = array<i64: 1, 1, 1>, padding = array<i64: 0, 0, 0, 0, 0, 0>, dilation = array<i64: 1, 1, 1>} : (tensor<1x32x64x64x66xf32>, tensor<32x32x3x3x3xf32>) -> tensor<1x32x62x62x64xf32>
+  return %0, %1 : tensor<1x4x3x6x6xf32>, tensor<1x32x62x62x64xf32>
 }
 
 // Groups, few products to a result, an unknown extent.
