@@ -159,16 +159,20 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         return None;
     }
     let fits = |block: &i64| depthwise || (input[1] / groups) % block == 0;
-    // Few channels, as of an image, are read where they are.
+    // Few channels, as of an image, are read where they are, and so are those that come in pairs: a loop
+    // over two is short.
     let in_block = known
         .filter(fits)
         .unwrap_or_else(|| match input[1] / groups {
             1..=4 => 1,
-            channels => block_size(channels, packer.lanes),
+            channels => match block_size(channels, packer.lanes) {
+                2 => 1,
+                block => block,
+            },
         });
     // A few channels more make whole vectors of odd numbers.
     let outputs = if groups == 1 {
-        padded_channels(kernel[0], packer.lanes)
+        padded_channels(&kernel, packer.lanes)
     } else {
         kernel[0]
     };

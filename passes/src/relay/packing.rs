@@ -17,16 +17,26 @@ pub fn block_size(channels: i64, lanes: i64) -> i64 {
         .unwrap_or(1)
 }
 
-/// The channels of a convolution's result with its last vector filled up, where that is a twentieth
-/// of them at most; else as they are.
-pub fn padded_channels(channels: i64, lanes: i64) -> i64 {
+/// The channels of the result of a convolution with a `kernel` [outputs, inputs, height, width] with the
+/// last vector filled up, where that is a twentieth of them at most, or where most lanes are used and
+/// blocks without would be of less than half a vector; else as they are.
+pub fn padded_channels(kernel: &[i64], lanes: i64) -> i64 {
+    let channels = kernel[0];
     let padded = ceil_div(channels, lanes) * lanes;
-    if 20 * (padded - channels) <= channels {
+    // Without a window there are products of matrices, which take any number.
+    let has_window = kernel[2..].iter().any(|extent| *extent > 1);
+    let is_narrow = has_window
+        && block_size(channels, lanes) < lanes / 2
+        && kernel[1..].iter().product::<i64>() >= MIN_PRODUCTS;
+    if 20 * (padded - channels) <= channels || (is_narrow && 2 * channels > padded) {
         padded
     } else {
         channels
     }
 }
+
+/// With fewer products to a result, its channels are brought out of blocks in as much time as those take.
+const MIN_PRODUCTS: i64 = 128;
 
 /// Knows for plain NCHW values which NCHW{c}c values they were unpacked from.
 pub struct Packer {

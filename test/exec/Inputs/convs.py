@@ -48,6 +48,9 @@ CASES += [
     (T, (2, 6, 3, 4, 5), (6, 4, 2, 3, 4), {"strides": [2, 1, 3], "pads": [0, 1, 2, 1, 0, 1]}),
 ]
 CASES += [
+    # Vectors of output channels filled up, and pairs of input channels.
+    ("Conv", (1, 17, 13, 12), (19, 17, 3, 3), {"pads": [1, 1, 1, 1]}),
+    ("Conv", (2, 30, 11, 14), (50, 30, 3, 3), {"strides": [2, 2], "pads": [1, 1, 1, 1]}),
     # Lines as rows of an image.
     ("Conv", (2, 33, 99), (47, 33, 9), {"strides": [2], "pads": [4, 3]}),
     ("Conv", (1, 16, 40), (32, 16, 3), {"dilations": [4], "pads": [4, 4]}),
