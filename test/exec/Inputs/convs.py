@@ -102,6 +102,8 @@ else:
     expected = dict(zip(names, session.run(names, dict(np.load(inputs)))))
     for actual in map(np.load, results):
         for name in names:
+            # Winograd's algorithm loses digits of the sums' magnitude, not of each number's.
+            magnitude = np.abs(expected[name]).max()
             np.testing.assert_allclose(
-                actual[name], expected[name], rtol=1e-4, atol=1e-4, err_msg=name
+                actual[name], expected[name], rtol=1e-4, atol=1e-4 + 1e-5 * magnitude, err_msg=name
             )
