@@ -116,6 +116,7 @@ fn grouped(
 }
 
 /// The adjoint as a convolution: zeros between the data, the kernel flipped, windows at every place.
+/// `canonicalize-ops` leaves those only that can not be taken apart into phases, which multiply no zeros.
 fn conv_transpose(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     plain_layout(e, &["NCW", "NCHW", "NCDHW"], &["IOW", "IOHW", "IODHW"])?;
     let weight_shape = e.shape(1);

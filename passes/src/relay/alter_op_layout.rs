@@ -4,6 +4,7 @@ use super::{
     dataflow::{is_foldable, is_plain_conv2d, make, remake},
     flatten::Flattened,
     packing::{Packer, block_size, first_channels, pad_axis, padded_channels, transform},
+    planar::make_planar,
     pointwise::Pointwise,
     rewrite,
 };
@@ -81,6 +82,7 @@ struct Layouts {
 }
 
 fn alter_block(block: Block, mut layouts: Layouts) {
+    make_planar(block, layouts.packer.lanes);
     alter_layouts(block, &mut layouts);
     layouts.flattened.sink_reshapes(block);
 }
@@ -158,16 +160,20 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         return None;
     }
     let fits = |block: &i64| depthwise || (input[1] / groups) % block == 0;
-    // Few channels, as of an image, are read where they are.
+    // Few channels, as of an image, are read where they are, and so are those that come in pairs: a loop
+    // over two is short.
     let in_block = known
         .filter(fits)
         .unwrap_or_else(|| match input[1] / groups {
             1..=4 => 1,
-            channels => block_size(channels, packer.lanes),
+            channels => match block_size(channels, packer.lanes) {
+                2 => 1,
+                block => block,
+            },
         });
     // A few channels more make whole vectors of odd numbers.
     let outputs = if groups == 1 {
-        padded_channels(kernel[0], packer.lanes)
+        padded_channels(&kernel, packer.lanes)
     } else {
         kernel[0]
     };

@@ -1,6 +1,6 @@
 //! `canonicalize-ops`: operators that are others in disguise.
 
-use super::{dataflow::make, rewrite, simplify_inference::expand_to_axis};
+use super::{dataflow::make, rewrite, simplify_inference::expand_to_axis, transposed_conv};
 use relay_dialects::{
     ir::{Builder, Op, Value},
     pass::{Options, PassResult, PassSpec},
@@ -10,7 +10,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "canonicalize-ops",
-    summary: "write bias_add as expand_dims and add",
+    summary: "write bias_add as an addition, transposed convolutions as convolutions",
     description: include_str!("canonicalize_ops.md"),
     anchor: "func.func",
     options: &[],
@@ -18,7 +18,7 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 fn run(function: Op, _options: &Options) -> PassResult {
-    rewrite::apply(function, &[bias_add]);
+    rewrite::apply(function, &[bias_add, transposed_conv::as_convolution]);
     Ok(())
 }
 

@@ -116,14 +116,15 @@ impl Flattened {
     }
 
     /// A value in the given shape of as many elements.
-    fn flat(&self, builder: &Builder, value: Value, shape: &[i64]) -> Value {
+    pub fn flat(&self, builder: &Builder, value: Value, shape: &[i64]) -> Value {
         match self.flat.get(&value) {
             Some(flat) if flat.ty().shape() == shape => *flat,
             _ => reshape(builder, value, shape),
         }
     }
 
-    fn replace(&mut self, op: Op, flat: Value) {
+    /// Puts `flat`, reshaped, in the place of `op`'s result.
+    pub fn replace(&mut self, op: Op, flat: Value) {
         let builder = Builder::before(op);
         let plain = reshape(&builder, flat, &op.result(0).ty().shape());
         op.result(0).replace_all_uses_with(plain);

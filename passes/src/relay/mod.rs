@@ -3,6 +3,7 @@
 mod dataflow;
 mod fusion;
 mod packing;
+mod planar;
 mod pointwise;
 mod precision;
 mod rewrite;
@@ -20,6 +21,7 @@ pub mod infer_type;
 pub mod simplify_expr;
 pub mod simplify_inference;
 pub mod to_mixed_precision;
+mod transposed_conv;
 
 use relay_dialects::pass::PassSpec;
 

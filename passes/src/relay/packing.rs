@@ -17,16 +17,26 @@ pub fn block_size(channels: i64, lanes: i64) -> i64 {
         .unwrap_or(1)
 }
 
-/// The channels of a convolution's result with its last vector filled up, where that is a twentieth
-/// of them at most; else as they are.
-pub fn padded_channels(channels: i64, lanes: i64) -> i64 {
+/// The channels of the result of a convolution with a `kernel` [outputs, inputs, height, width] with the
+/// last vector filled up, where that is a twentieth of them at most, or where most lanes are used and
+/// blocks without would be of less than half a vector; else as they are.
+pub fn padded_channels(kernel: &[i64], lanes: i64) -> i64 {
+    let channels = kernel[0];
     let padded = ceil_div(channels, lanes) * lanes;
-    if 20 * (padded - channels) <= channels {
+    // Without a window there are products of matrices, which take any number.
+    let has_window = kernel[2..].iter().any(|extent| *extent > 1);
+    let is_narrow = has_window
+        && block_size(channels, lanes) < lanes / 2
+        && kernel[1..].iter().product::<i64>() >= MIN_PRODUCTS;
+    if 20 * (padded - channels) <= channels || (is_narrow && 2 * channels > padded) {
         padded
     } else {
         channels
     }
 }
+
+/// With fewer products to a result, its channels are brought out of blocks in as much time as those take.
+const MIN_PRODUCTS: i64 = 128;
 
 /// Knows for plain NCHW values which NCHW{c}c values they were unpacked from.
 pub struct Packer {
@@ -146,8 +156,16 @@ fn fill_channels(builder: &Builder, value: Value, channels: i64) -> Value {
 
 /// A value with `count` zeros after its elements along `axis`.
 pub fn pad_axis(builder: &Builder, value: Value, axis: usize, count: i64) -> Value {
+    pad_widths(builder, value, axis, [0, count])
+}
+
+/// A value with zeros before and after its elements along `axis`.
+pub fn pad_widths(builder: &Builder, value: Value, axis: usize, around: [i64; 2]) -> Value {
+    if around == [0, 0] {
+        return value;
+    }
     let mut widths = vec![0; value.ty().shape().len() * 2];
-    widths[2 * axis + 1] = count;
+    widths[2 * axis..2 * axis + 2].copy_from_slice(&around);
     let zero = scalar(builder, value.ty().element(), 0.0);
     let attrs = [("pad_width", Attr::ints(builder.ctx, &widths))];
     make(builder, "nn.pad", &[value, zero], &attrs)
@@ -158,12 +176,22 @@ pub fn first_channels(builder: &Builder, value: Value, channels: i64) -> Value {
     if value.ty().shape()[1] == channels {
         return value;
     }
+    slice_axis(builder, value, 1, (0, channels, 1))
+}
+
+/// The elements of a value along `axis` from `begin` to before `end`, `stride` apart: numpy's slice.
+pub fn slice_axis(
+    builder: &Builder,
+    value: Value,
+    axis: usize,
+    (begin, end, stride): (i64, i64, i64),
+) -> Value {
     let one = |number: i64| Attr::ints(builder.ctx, &[number]);
     let attrs = [
-        ("begin", one(0)),
-        ("end", one(channels)),
-        ("strides", one(1)),
-        ("axes", one(1)),
+        ("begin", one(begin)),
+        ("end", one(end)),
+        ("strides", one(stride)),
+        ("axes", one(axis as i64)),
     ];
     make(builder, "strided_slice", &[value], &attrs)
 }

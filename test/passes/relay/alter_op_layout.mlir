@@ -222,3 +222,19 @@ func.func @strided_pointwise(%x: tensor<1x32x13x13xf32>, %w: tensor<512x32x1x1xf
     : (tensor<1x32x13x13xf32>, tensor<512x32x1x1xf32>) -> tensor<1x512x7x7xf32>
   return %0 : tensor<1x512x7x7xf32>
 }
+
+// A window of many products fills up its vectors; pairs of input channels are read where they are. Not
+// where a result has few products.
+// CHECK-LABEL: func.func @fills_up_window
+// CHECK: relay.nn.pad %arg1
+// CHECK-SAME: -> tensor<32x18x3x3xf32>
+// CHECK: relay.nn.contrib_conv2d_NCHWc
+// CHECK-SAME: data_layout = "NCHW1c"
+// CHECK-SAME: kernel_layout = "OIHW1i16o"
+// CHECK-NOT: relay.nn.contrib_conv2d_NCHWc
+// CHECK: relay.nn.conv2d
+func.func @fills_up_window(%x: tensor<1x18x9x9xf32>, %w: tensor<19x18x3x3xf32>, %v: tensor<9x19x2x2xf32>) -> tensor<1x9x3x3xf32> {
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x18x9x9xf32>, tensor<19x18x3x3xf32>) -> tensor<1x19x4x4xf32>
+  %1 = relay.nn.conv2d %0, %v {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x19x4x4xf32>, tensor<9x19x2x2xf32>) -> tensor<1x9x3x3xf32>
+  return %1 : tensor<1x9x3x3xf32>
+}

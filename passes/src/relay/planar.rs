@@ -1,0 +1,216 @@
+//! Convolutions of one and three dimensions as those of two, for which there are packed channels,
+//! Winograd's algorithm and products over all pixels.
+//!
+//! A line is an image of one row. A volume is a stack of images: the planes that a window meets lie beside
+//! each other as channels of one image, and the planes of the result are samples.
+
+use super::{
+    dataflow::make,
+    flatten::Flattened,
+    packing::{pad_widths, reshape, slice_axis},
+};
+use relay_dialects::{
+    ir::{Attr, Block, Builder, Op, Value},
+    relay::{Attrs, Pattern, ops::window::Window, pattern},
+};
+
+/// Makes the convolutions of a block planar, where their groups are one, and what follows them element by
+/// element work on their shape. Vectors are of `lanes` f32.
+pub fn make_planar(block: Block, lanes: i64) {
+    let mut flattened = Flattened::default();
+    for op in block.ops() {
+        let done = match op.name().as_str() {
+            "relay.nn.conv1d" => line(&mut flattened, op),
+            "relay.nn.conv3d" => volume(&mut flattened, op, lanes),
+            _ if op.is("relay.reshape") => None,
+            _ => match pattern(op) {
+                Some(Pattern::Elemwise) if op.operand_count() == 1 => flattened.unary(op),
+                // With an axis it is more than numpy's broadcasting: `bias_add`, `prelu`.
+                Some(Pattern::Broadcast) if op.operand_count() == 2 && !op.has_attr("axis") => {
+                    flattened.binary(op)
+                }
+                _ => None,
+            },
+        };
+        if done.is_some() {
+            op.erase();
+        }
+    }
+}
+
+/// The window of a convolution of one group on the plain layout of `letters`, of static shapes and of a
+/// type that is laid out in blocks.
+fn window(op: Op, letters: &str) -> Option<Window> {
+    let attrs = Attrs::of(op);
+    let types = [op.operand(0).ty(), op.operand(1).ty()];
+    let element = types[0].element();
+    let fits = types.iter().all(|ty| ty.is_static())
+        && (element.is_f32() || element.is_bf16())
+        && attrs.int("groups").ok()? == 1
+        && attrs.str("data_layout").ok()? == format!("NC{letters}")
+        && attrs.str("kernel_layout").ok()? == format!("OI{letters}");
+    fits.then(|| Window::of(&attrs, &types[1].shape()[2..]).ok())?
+}
+
+/// A planar convolution with the last two dimensions of a window, or the last one in rows.
+fn conv2d(builder: &Builder, data: Value, weight: Value, window: &Window) -> Value {
+    let last = |numbers: &[i64], missing: i64| match numbers {
+        [.., rows, columns] => [*rows, *columns],
+        [columns] => [missing, *columns],
+        [] => [missing; 2],
+    };
+    let ints = |numbers: &[i64]| Attr::ints(builder.ctx, numbers);
+    let padding = [last(&window.before, 0), last(&window.after, 0)].concat();
+    let attrs = [
+        ("strides", ints(&last(&window.strides, 1))),
+        ("padding", ints(&padding)),
+        ("dilation", ints(&last(&window.dilation, 1))),
+    ];
+    make(builder, "nn.conv2d", &[data, weight], &attrs)
+}
+
+/// A sum of fewer products takes no longer than to bring its result out of blocks again.
+const MIN_PRODUCTS: i64 = 32;
+
+/// `nn.conv1d` as a convolution of rows.
+fn line(flattened: &mut Flattened, op: Op) -> Option<()> {
+    let window = window(op, "W")?;
+    let (data, weight) = (op.operand(0), op.operand(1));
+    if weight.ty().shape()[1..].iter().product::<i64>() < MIN_PRODUCTS {
+        return None;
+    }
+    let builder = Builder::before(op);
+    let row = |value: Value| {
+        let shape = value.ty().shape();
+        [shape[0], shape[1], 1, shape[2]]
+    };
+    let data = flattened.flat(&builder, data, &row(data));
+    let weight = reshape(&builder, weight, &row(weight));
+    let made = conv2d(&builder, data, weight, &window);
+    flattened.replace(op, made);
+    Some(())
+}
+
+/// `nn.conv3d`, the planes of its result samples.
+fn volume(flattened: &mut Flattened, op: Op, lanes: i64) -> Option<()> {
+    let window = window(op, "DHW")?;
+    let builder = Builder::before(op);
+    if is_pointwise(&window) {
+        return pointwise(flattened, op);
+    }
+    if moving_cycles(op, &window) > saved_cycles(op, &window, lanes) {
+        return None;
+    }
+    let result = op.result(0).ty().shape();
+    let (samples, outputs, planes) = (result[0], result[1], result[2]);
+    let data = stacked(&builder, op.operand(0), &window, planes);
+    let weight = transpose(&builder, op.operand(1), [0, 2, 1, 3, 4]);
+    let weight = joined(&builder, weight, 1);
+    let made = conv2d(&builder, data, weight, &window);
+    let split = [samples, planes, outputs, result[3], result[4]];
+    if planes == 1 {
+        flattened.replace(op, made);
+    } else {
+        let planes = reshape(&builder, made, &split);
+        let whole = transpose(&builder, planes, [0, 2, 1, 3, 4]);
+        op.result(0).replace_all_uses_with(whole);
+    }
+    Some(())
+}
+
+/// The cycles in which an element finds its place among the planes that a window meets, or is put back.
+const CYCLES_PER_MOVE: f64 = 5.0;
+
+/// What it takes to stack the planes of the data, and to put those of the result in order.
+fn moving_cycles(op: Op, window: &Window) -> f64 {
+    let (data, result) = (op.operand(0).ty().shape(), op.result(0).ty().shape());
+    let plane = data[1] * data[3] * data[4];
+    let stacked = result[0] * result[2] * window.size[0] * plane;
+    CYCLES_PER_MOVE * (stacked + result.iter().product::<i64>()) as f64
+}
+
+/// What the multiply-adds of vectors take less on packed channels than along rows.
+fn saved_cycles(op: Op, window: &Window, lanes: i64) -> f64 {
+    let result = op.result(0).ty().shape();
+    let kernel: i64 = op.operand(1).ty().shape()[1..].iter().product();
+    let vectors = (result.iter().product::<i64>() * kernel) as f64 / lanes as f64;
+    let (stride, row) = (window.strides[2], result[4]);
+    // A tile of several whole vectors of a row hides the latency of each; with a stride, they are gathered.
+    let fits = (2..=4).any(|count| 20 * (row % (count * lanes)) <= row && row >= count * lanes);
+    let plain = match (stride, fits) {
+        (2.., _) => 0.2,
+        (_, true) => 1.4,
+        (_, false) => 0.8,
+    };
+    let all = |numbers: &[i64], number: i64| numbers.iter().all(|&found| found == number);
+    let winograd =
+        all(&window.size[1..], 3) && all(&window.strides[1..], 1) && all(&window.dilation[1..], 1);
+    let packed = if winograd { 2.6 } else { 1.4 };
+    vectors / plain - vectors / packed
+}
+
+fn is_pointwise(window: &Window) -> bool {
+    let all = |numbers: &[i64], number: i64| numbers.iter().all(|&found| found == number);
+    all(&window.size, 1)
+        && all(&window.strides, 1)
+        && all(&window.before, 0)
+        && all(&window.after, 0)
+}
+
+/// A 1 x 1 x 1 convolution: a product over the pixels of all planes.
+fn pointwise(flattened: &mut Flattened, op: Op) -> Option<()> {
+    let builder = Builder::before(op);
+    let (data, weight) = (op.operand(0), op.operand(1));
+    let shape = data.ty().shape();
+    let data = flattened.flat(
+        &builder,
+        data,
+        &[shape[0], shape[1], shape[2..].iter().product()],
+    );
+    let kernel = weight.ty().shape();
+    let weight = reshape(&builder, weight, &[1, kernel[0], kernel[1]]);
+    let product = make(&builder, "nn.batch_matmul", &[weight, data], &[]);
+    flattened.replace(op, product);
+    Some(())
+}
+
+/// [samples, channels, depth, height, width] as [samples planes, taps channels, height, width]: for each
+/// plane of the result those that its window meets.
+fn stacked(builder: &Builder, data: Value, window: &Window, planes: i64) -> Value {
+    let taps = window.size[0];
+    let (stride, dilation) = (window.strides[0], window.dilation[0]);
+    let data = pad_widths(builder, data, 2, [window.before[0], window.after[0]]);
+    let slices: Vec<Value> = (0..taps)
+        .map(|tap| {
+            let begin = tap * dilation;
+            let end = begin + (planes - 1) * stride + 1;
+            match begin == 0 && stride == 1 && end == data.ty().shape()[2] {
+                true => data,
+                false => slice_axis(builder, data, 2, (begin, end, stride)),
+            }
+        })
+        .collect();
+    let beside = match slices[..] {
+        [only] => only,
+        _ => make(
+            builder,
+            "concatenate",
+            &slices,
+            &[("axis", Attr::i64(builder.ctx, 1))],
+        ),
+    };
+    let samples = transpose(builder, beside, [0, 2, 1, 3, 4]);
+    joined(builder, samples, 0)
+}
+
+fn transpose(builder: &Builder, value: Value, axes: [i64; 5]) -> Value {
+    let attrs = [("axes", Attr::ints(builder.ctx, &axes))];
+    make(builder, "transpose", &[value], &attrs)
+}
+
+/// A value with its dimensions `at` and `at + 1` as one.
+fn joined(builder: &Builder, value: Value, at: usize) -> Value {
+    let mut shape = value.ty().shape();
+    shape[at] *= shape.remove(at + 1);
+    reshape(builder, value, &shape)
+}
