@@ -29,6 +29,7 @@ const PLACES: &[(&str, &str)] = &[
     ("runtime/src/ffi.rs", "the C interface"),
     ("runtime/src/instance.rs", "calls of compiled models"),
     ("runtime/src/loader.rs", "calls of compiled models"),
+    ("runtime/src/parts.rs", "calls of compiled models"),
     ("runtime/src/pool.rs", "work shared by threads"),
     ("runtime/src/tensor.rs", "memory"),
     ("runtime/src/tiles.rs", "a question to the system"),
