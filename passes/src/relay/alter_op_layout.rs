@@ -3,13 +3,12 @@
 use super::{
     dataflow::{is_foldable, is_plain_conv2d, make, remake},
     flatten::Flattened,
-    packing::{Packer, block_size, first_channels, pad_axis, padded_channels, transform},
+    packing::{Packer, block_size, pad_axis, padded_channels, transform},
     pointwise::Pointwise,
-    rewrite,
+    products, rewrite,
 };
 use crate::machine::{CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use relay_dialects::{
-    index::ceil_div,
     ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{Attrs, Pattern, build::changed, pattern},
@@ -91,8 +90,10 @@ fn alter_layouts(block: Block, layouts: &mut Layouts) {
             "relay.nn.conv2d" => {
                 conv2d(layouts, op).or_else(|| flattened(&mut layouts.flattened, op))
             }
-            "relay.nn.dense" => dense(layouts.packer.lanes, op),
-            "relay.nn.matmul" | "relay.nn.batch_matmul" => transposed_product(op),
+            "relay.nn.dense" => product(op, |op| products::dense(layouts.machine, op)),
+            "relay.nn.matmul" | "relay.nn.batch_matmul" => {
+                product(op, |op| products::matmul(layouts.machine, op))
+            }
             "relay.nn.max_pool2d"
             | "relay.nn.avg_pool2d"
             | "relay.nn.global_max_pool2d"
@@ -295,53 +296,9 @@ fn transformed(builder: &Builder, weight: Value, tile: i64, layout: &str) -> Val
     transform(builder, weight, "HWOI", layout)
 }
 
-/// Weights of dense layers in blocks of output channels. Where several rows share them, or blocks
-/// would be short, zeros fill up the last vector.
-fn dense(lanes: i64, op: Op) -> Altered {
-    let (data, weight) = (op.operand(0), op.operand(1));
-    let is_matrix = is_computed_in_f32(data.ty().element()) && data.ty().shape().len() == 2;
-    if !is_matrix || !data.ty().is_static() || !weight.ty().is_static() {
-        return None;
-    }
-    let (rows, units) = (data.ty().shape()[0], weight.ty().shape()[0]);
-    let block = block_size(units, lanes);
-    let fills_up = block < MIN_BLOCK || (block < lanes && rows > 1);
-    let (block, padded) = if fills_up {
-        (lanes, ceil_div(units, lanes) * lanes)
-    } else {
-        (block, units)
-    };
-    let builder = Builder::before(op);
-    let weight = match padded - units {
-        0 => weight,
-        more => pad_axis(&builder, weight, 0, more),
-    };
-    let layout = str_attr(&builder, &format!("NC{block}n"));
-    let weight = transform(&builder, weight, "NC", &format!("NC{block}n"));
-    let old = op.attrs();
-    let attrs = changed(&old, &[("weight_layout", layout)]);
-    let made = builder.inferred("relay.nn.contrib_dense_pack", &[data, weight], &attrs)?;
-    let result = first_channels(&builder, made.result(0), units);
-    op.result(0).replace_all_uses_with(result);
-    Some(())
-}
-
-/// Products whose second operand is transposed, as a transpose and a product: rows of the second
-/// operand are vectors.
-fn transposed_product(op: Op) -> Altered {
-    let other = op.operand(1);
-    if !Attrs::of(op).bool("transpose_b").ok()? || !other.ty().is_static() {
-        return None;
-    }
-    let builder = Builder::before(op);
-    let mut axes: Vec<i64> = (0..other.ty().shape().len() as i64).collect();
-    let rank = axes.len();
-    axes.swap(rank - 2, rank - 1);
-    let attrs = [("axes", Attr::ints(builder.ctx, &axes))];
-    let other = make(&builder, "transpose", &[other], &attrs);
-    let plain = [("transpose_b", Attr::bool(builder.ctx, false))];
-    let made = remake(&builder, op, &[op.operand(0), other], &plain);
-    op.result(0).replace_all_uses_with(made);
+/// Products, whose second operands are read in whichever way takes least time.
+fn product(op: Op, altered: impl FnOnce(Op) -> Option<Value>) -> Altered {
+    op.result(0).replace_all_uses_with(altered(op)?);
     Some(())
 }
 

@@ -5,6 +5,7 @@ mod fusion;
 mod packing;
 mod pointwise;
 mod precision;
+mod products;
 mod rewrite;
 mod row_groups;
 
