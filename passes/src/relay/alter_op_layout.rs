@@ -3,14 +3,13 @@
 use super::{
     dataflow::{is_foldable, is_plain_conv2d, make, remake},
     flatten::Flattened,
-    packing::{Packer, block_size, first_channels, pad_axis, padded_channels, transform},
+    packing::{Packer, block_size, pad_axis, padded_channels, transform},
     planar::make_planar,
     pointwise::Pointwise,
-    rewrite,
+    products, rewrite,
 };
 use crate::machine::{CACHE_BYTES, TILES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use relay_dialects::{
-    index::ceil_div,
     ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{Attrs, Pattern, build::changed, pattern},
@@ -94,8 +93,10 @@ fn alter_layouts(block: Block, layouts: &mut Layouts) {
             "relay.nn.conv2d" => {
                 conv2d(layouts, op).or_else(|| flattened(&mut layouts.flattened, op))
             }
-            "relay.nn.dense" => dense(layouts, op),
-            "relay.nn.matmul" | "relay.nn.batch_matmul" => transposed_product(op),
+            "relay.nn.dense" => product(op, |op| products::dense(layouts.machine, op)),
+            "relay.nn.matmul" | "relay.nn.batch_matmul" => {
+                product(op, |op| products::matmul(layouts.machine, op))
+            }
             "relay.nn.max_pool2d"
             | "relay.nn.avg_pool2d"
             | "relay.nn.global_max_pool2d"
@@ -220,7 +221,7 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
             "relay.nn.contrib_conv2d_winograd_without_weight_transform",
             format!("HWOI{out_block}o"),
         )
-    } else if fits_tiles && layouts.multiplies_tiles(op) {
+    } else if fits_tiles && products::multiplies_tiles(layouts.machine, op) {
         (
             "relay.nn.contrib_conv2d_NCHWc",
             tiles::KERNEL_LAYOUT.to_owned(),
@@ -267,13 +268,6 @@ fn flattened(flattened: &mut Flattened, op: Op) -> Altered {
 }
 
 impl Layouts {
-    /// Whether an operator is computed on tiles, if they fit. Its weight must be known, so that it is laid
-    /// out at compile time.
-    fn multiplies_tiles(&self, op: Op) -> bool {
-        let element = op.operand(0).ty().element();
-        self.machine.tiles && element.is_bf16() && is_foldable(op.operand(1))
-    }
-
     /// The tile with which Winograd's algorithm is the faster way to compute a `nn.conv2d`. Its
     /// weight must be known, so that it is transformed at compile time.
     fn tile(&self, op: Op) -> Option<i64> {
@@ -321,59 +315,9 @@ fn transformed(builder: &Builder, weight: Value, tile: i64, layout: &str) -> Val
     transform(builder, weight, "HWOI", layout)
 }
 
-/// Weights of dense layers in blocks of output channels. Where several rows share them, or blocks
-/// would be short, zeros fill up the last vector. For machines with tiles, inputs lie in pairs in blocks,
-/// and zeros fill up the last tiles.
-fn dense(layouts: &Layouts, op: Op) -> Altered {
-    let (data, weight) = (op.operand(0), op.operand(1));
-    let is_matrix = is_computed_in_f32(data.ty().element()) && data.ty().shape().len() == 2;
-    if !is_matrix || !data.ty().is_static() || !weight.ty().is_static() {
-        return None;
-    }
-    let (rows, units) = (data.ty().shape()[0], weight.ty().shape()[0]);
-    let lanes = layouts.packer.lanes;
-    let block = block_size(units, lanes);
-    let fills_up = block < MIN_BLOCK || (block < lanes && rows > 1);
-    let shape = data.ty().shape();
-    let has_tile = tiles::Tile::choose(shape[0], shape[1]).is_some();
-    let (layout, padded) = if has_tile && layouts.multiplies_tiles(op) {
-        let padded = ceil_div(units, tiles::COLUMNS) * tiles::COLUMNS;
-        (tiles::WEIGHT_LAYOUT.to_owned(), padded)
-    } else if fills_up {
-        (format!("NC{lanes}n"), ceil_div(units, lanes) * lanes)
-    } else {
-        (format!("NC{block}n"), units)
-    };
-    let builder = Builder::before(op);
-    let weight = match padded - units {
-        0 => weight,
-        more => pad_axis(&builder, weight, 0, more),
-    };
-    let weight = transform(&builder, weight, "NC", &layout);
-    let old = op.attrs();
-    let attrs = changed(&old, &[("weight_layout", str_attr(&builder, &layout))]);
-    let made = builder.inferred("relay.nn.contrib_dense_pack", &[data, weight], &attrs)?;
-    let result = first_channels(&builder, made.result(0), units);
-    op.result(0).replace_all_uses_with(result);
-    Some(())
-}
-
-/// Products whose second operand is transposed, as a transpose and a product: rows of the second
-/// operand are vectors.
-fn transposed_product(op: Op) -> Altered {
-    let other = op.operand(1);
-    if !Attrs::of(op).bool("transpose_b").ok()? || !other.ty().is_static() {
-        return None;
-    }
-    let builder = Builder::before(op);
-    let mut axes: Vec<i64> = (0..other.ty().shape().len() as i64).collect();
-    let rank = axes.len();
-    axes.swap(rank - 2, rank - 1);
-    let attrs = [("axes", Attr::ints(builder.ctx, &axes))];
-    let other = make(&builder, "transpose", &[other], &attrs);
-    let plain = [("transpose_b", Attr::bool(builder.ctx, false))];
-    let made = remake(&builder, op, &[op.operand(0), other], &plain);
-    op.result(0).replace_all_uses_with(made);
+/// Products, whose second operands are read in whichever way takes least time.
+fn product(op: Op, altered: impl FnOnce(Op) -> Option<Value>) -> Altered {
+    op.result(0).replace_all_uses_with(altered(op)?);
     Some(())
 }
 

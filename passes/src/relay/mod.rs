@@ -6,6 +6,7 @@ mod packing;
 mod planar;
 mod pointwise;
 mod precision;
+mod products;
 mod rewrite;
 mod row_groups;
 

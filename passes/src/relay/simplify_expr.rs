@@ -90,6 +90,19 @@ fn transpose(op: Op) -> Option<Vec<Value>> {
     if axes.iter().enumerate().all(|(i, &axis)| i == axis) {
         return Some(vec![op.operand(0)]);
     }
+    let shape = op.operand(0).ty().shape();
+    if op.operand(0).ty().is_static() && axes.iter().filter(|&&axis| shape[axis] != 1).is_sorted() {
+        // What moves has one place only.
+        let builder = Builder::before(op);
+        let shape = Attr::ints(builder.ctx, &op.result(0).ty().shape());
+        let reshaped = make(
+            &builder,
+            "reshape",
+            &[op.operand(0)],
+            &[("newshape", shape)],
+        );
+        return Some(vec![reshaped]);
+    }
     let inner = op.operand(0).def()?;
     let inner_axes = transpose_axes(inner)?;
     let joined: Vec<i64> = axes.iter().map(|&axis| inner_axes[axis] as i64).collect();

@@ -44,6 +44,17 @@ func.func @transposes(%x: tensor<2x3x4xf32>) -> (tensor<4x2x3xf32>, tensor<2x3x4
   return %1, %2 : tensor<4x2x3xf32>, tensor<2x3x4xf32>
 }
 
+// Where all but one of the dimensions that move have one element, nothing moves.
+// CHECK-LABEL: func.func @columns
+// CHECK-NEXT: %[[R:.*]] = relay.reshape %arg0 {newshape = array<i64: 1, 4, 3>}
+// CHECK-NEXT: %[[T:.*]] = relay.transpose %arg0 {axes = array<i64: 2, 0, 1>}
+// CHECK-NEXT: return %[[R]], %[[T]]
+func.func @columns(%x: tensor<4x1x3xf32>) -> (tensor<1x4x3xf32>, tensor<3x4x1xf32>) {
+  %0 = relay.transpose %x {axes = array<i64: 1, 0, 2>} : (tensor<4x1x3xf32>) -> tensor<1x4x3xf32>
+  %1 = relay.transpose %x {axes = array<i64: 2, 0, 1>} : (tensor<4x1x3xf32>) -> tensor<3x4x1xf32>
+  return %0, %1 : tensor<1x4x3xf32>, tensor<3x4x1xf32>
+}
+
 // A cast to a wider type can be skipped, one to a narrower type cannot.
 // CHECK-LABEL: func.func @casts
 // CHECK-NEXT: %[[W:.*]] = relay.cast %arg0 {{.*}} : (tensor<4xi8>) -> tensor<4xf32>

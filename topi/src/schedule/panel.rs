@@ -1,12 +1,15 @@
-//! The second operand of a product of narrow floats: the part that a tile of columns reads is widened once,
-//! into the thread's workspace, for all rows.
+//! The part of a product's second operand that a tile of columns reads. It is made once for all rows, in the
+//! thread's workspace, where it is of narrow floats or its rows lie far apart.
 
-use super::Stage;
+use super::{Stage, stage::Read};
 use crate::{
     precision::WIDEN,
     product::{DENSE_PACK, MATMUL},
 };
-use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
+use relay_dialects::{
+    ir::{Op, Value},
+    te::build::ScheduleBuilder,
+};
 
 /// Of fewer rows, each vector is used so seldom that it is widened as it is read.
 const MIN_ROWS: i64 = 32;
@@ -45,4 +48,42 @@ pub fn widen(s: &ScheduleBuilder, of: Stage, at: Option<(Value, Value)>, lanes: 
         let (_, lane) = s.split(axes[stage.axes() - 1], lanes);
         s.vectorize(lane);
     }
+}
+
+/// The bytes of a matrix that stays in the first cache, however its rows lie: a guess.
+const CACHED_BYTES: i64 = 64 << 10;
+
+/// The second operand of a product, if it is an argument whose rows are worth copying together.
+pub fn scattered_operand(product: Stage) -> Option<Value> {
+    let mut operand = None;
+    product.op.walk(|op: Op| {
+        let is_argument = || op.operand(0).def().is_none();
+        let read = Read {
+            op,
+            reader: product,
+        };
+        if op.is("tensor.extract") && is_argument() && read.follows_last_axis() {
+            operand = Some(op.operand(0));
+        }
+    });
+    operand.filter(|operand| {
+        let shape = operand.ty().shape();
+        4 * shape[shape.len() - 2..].iter().product::<i64>() > CACHED_BYTES
+    })
+}
+
+/// Copies what the stage `reader` reads of a product's second operand, in the loop `at` over tiles of columns
+/// of the stage `result`, in vectors of `lanes`.
+pub fn copy(
+    s: &ScheduleBuilder,
+    operand: Value,
+    reader: Value,
+    (result, axis): (Value, Value),
+    lanes: i64,
+) {
+    let copy = s.cache_read(operand, &[reader], "local");
+    s.compute_at(copy, result, axis);
+    let rank = operand.ty().shape().len();
+    let (_, lane) = s.split(s.axes(copy, rank)[rank - 1], lanes);
+    s.vectorize(lane);
 }

@@ -1,7 +1,7 @@
 //! Matrix products.
 
-use super::{Machine, Stage, accumulator, panel, tiles, waste};
-use relay_dialects::te::build::ScheduleBuilder;
+use super::{MIN_LANES, Machine, Stage, accumulator, lanes_of_row, panel, tiles, waste};
+use relay_dialects::{index::ceil_div, te::build::ScheduleBuilder};
 
 /// The tile of the result in registers: rows by vectors.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,13 +14,22 @@ struct Tile {
 /// come from the first.
 const COLUMN_LOADS: f64 = 2.5;
 
+/// Of fewer tiles of rows, what a tile of columns reads is used too seldom to be copied before.
+const MIN_TILES_OF_COPY: i64 = 4;
+
+/// So few rows that a product waits for memory.
+const FEW_ROWS: i64 = 4;
+
+/// The parts of the rows that threads share, at least.
+const MIN_PARTS: i64 = 4;
+
 /// The tile that takes fewest cycles, among those that fit the registers.
 ///
 /// A step of the reduction takes rows * vectors multiply-adds, two in a cycle, and reads a vector for
 /// each column and a number for each row, two in a cycle as well. Tiles that do not divide the
-/// result compute some elements twice, the last tile being shifted inwards. `blocked` columns lie in
-/// blocks of `lanes`.
-fn choose(rows: i64, columns: i64, lanes: i64, blocked: bool, machine: Machine) -> Tile {
+/// result compute some elements twice, the last tile being shifted inwards; where `is_whole`, as of
+/// columns that lie in blocks of `lanes`, they divide the columns.
+fn choose(rows: i64, columns: i64, lanes: i64, is_whole: bool, machine: Machine) -> Tile {
     let mut best = (
         f64::INFINITY,
         Tile {
@@ -29,8 +38,7 @@ fn choose(rows: i64, columns: i64, lanes: i64, blocked: bool, machine: Machine) 
         },
     );
     let wide = machine.registers_of(lanes);
-    // Blocks of columns must not be cut.
-    let fits = |vectors: &i64| !blocked || columns % (vectors * lanes) == 0;
+    let fits = |vectors: &i64| !is_whole || columns % (vectors * lanes) == 0;
     for vectors in (1..=(columns / lanes).min(8)).filter(fits) {
         for tile_rows in 1..=rows.min(14) {
             // A vector for each column's data; a row's number comes from memory as it is used.
@@ -39,10 +47,16 @@ fn choose(rows: i64, columns: i64, lanes: i64, blocked: bool, machine: Machine) 
             }
             let (x, y) = (tile_rows as f64, (vectors * wide) as f64);
             let waste = waste(rows, tile_rows) * waste(columns, vectors * lanes);
+            // Whole tiles of columns are shared among threads.
+            let shares = if columns % (vectors * lanes) == 0 {
+                1.0
+            } else {
+                1.06
+            };
             // A product waits for the one before it in its own chain; eight others fill the time.
             let busy = (8.0 / (x * y)).max(1.0);
             let loads = (x + COLUMN_LOADS * y) / (x * y);
-            let cost = waste * busy * (1.0f64.max((x + y) / (x * y)) + 0.5 * loads);
+            let cost = shares * waste * busy * (1.0f64.max((x + y) / (x * y)) + 0.5 * loads);
             if cost < best.0 {
                 best = (
                     cost,
@@ -58,14 +72,34 @@ fn choose(rows: i64, columns: i64, lanes: i64, blocked: bool, machine: Machine) 
 }
 
 /// The tiles of rows whose first operand is read for every tile of columns: as many as half of the
-/// cache holds, of those that divide their number. Such parts need no guard.
-pub(super) fn tiles_in_cache(rows: i64, tile: i64, depth: i64, machine: Machine) -> i64 {
-    let tiles = (rows + tile - 1) / tile;
-    let fitting = (machine.cache_bytes / 2 / (4 * depth.max(1)) / tile).max(1);
-    (1..=fitting.min(tiles))
-        .rev()
-        .find(|part| tiles % part == 0)
-        .unwrap_or(tiles)
+/// cache holds, each of `bytes`, of those that divide their number, and no more than `most`; or a few more
+/// where that would be few. Such parts need no guard.
+pub(super) fn tiles_in_cache(tiles: i64, bytes: i64, most: i64, machine: Machine) -> i64 {
+    let fitting = (machine.cache_bytes / 2 / bytes.max(1))
+        .min(most)
+        .clamp(1, tiles);
+    let divides = |part: &i64| tiles % part == 0;
+    let fewer = (1..=fitting).rev().find(divides).unwrap_or(1);
+    let more = (fitting..=tiles.min(2 * fitting)).find(divides);
+    more.filter(|_| 2 * fewer <= fitting).unwrap_or(fewer)
+}
+
+/// The lanes of the vectors of a product, and whether its tiles must not be cut. Of few rows, threads can only share
+/// tiles of columns, which wait for memory, so that narrower vectors do as well.
+fn whole_lanes(product: Stage, lanes: i64) -> (i64, bool) {
+    let shape = product.shape();
+    let columns = shape[shape.len() - 1];
+    let rows = shape.iter().product::<i64>() / columns.max(1);
+    let mut halves = std::iter::successors(Some(lanes), |lanes| Some(lanes / 2));
+    let mut whole = || {
+        halves
+            .find(|lanes| *lanes < MIN_LANES || columns % lanes == 0)
+            .filter(|lanes| *lanes >= MIN_LANES)
+    };
+    if rows > FEW_ROWS || !product.is_worth_sharing_tiles(lanes) {
+        return (lanes, false);
+    }
+    whole().map_or((lanes, false), |lanes| (lanes, true))
 }
 
 /// [.., m, n] with contiguous rows of the second operand, or with its columns in blocks: a tile of
@@ -76,37 +110,49 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
     let rank = shape.len();
     let (rows, columns) = (shape[rank - 2], shape[rank - 1]);
     let block = product.block();
-    let lanes = block.unwrap_or(machine.lanes);
     if let Some(tile) = tiles::of(product, machine) {
         return tiles::product(s, (product, last), tile, machine);
     }
-    if columns < lanes {
-        panel::widen(s, product, None, lanes);
+    // Rows shorter than a vector take narrower ones.
+    let Some(lanes) = block.or_else(|| lanes_of_row(columns, machine)) else {
+        panel::widen(s, product, None, machine.lanes);
         if product != last {
             super::injective::root(s, product, machine);
         }
         return super::injective::root(s, last, machine);
-    }
+    };
+    let (lanes, is_whole) = if block.is_some() {
+        (lanes, true)
+    } else {
+        whole_lanes(product, lanes)
+    };
     let (accumulator, result) = accumulator(s, product, last);
-    let tile = choose(rows, columns, lanes, block.is_some(), machine);
-    let part = tiles_in_cache(
-        rows,
-        tile.rows,
-        product.work() / shape.iter().product::<i64>().max(1),
-        machine,
-    );
+    let tile = choose(rows, columns, lanes, is_whole, machine);
+    // A last tile that is shifted inwards must not be another thread's.
+    let (whole_rows, whole_columns) =
+        (rows % tile.rows == 0, columns % (tile.vectors * lanes) == 0);
+    let tiles = ceil_div(rows, tile.rows);
+    let depth = product.work() / shape.iter().product::<i64>().max(1);
+    let bytes = 4 * depth * tile.rows;
+    let operand = panel::scattered_operand(product).filter(|_| block.is_none());
+    let mut part = tiles_in_cache(tiles, bytes, tiles, machine);
+    let mut columns_first = !whole_rows || whole_columns;
+    if !columns_first && operand.is_some() {
+        // Threads share parts of rows, so that each copies what it reads of the columns.
+        let parts = tiles_in_cache(tiles, bytes, tiles / MIN_PARTS, machine);
+        columns_first = parts >= MIN_TILES_OF_COPY;
+        part = if columns_first { parts } else { part };
+    }
+    let operand = operand.filter(|_| part >= MIN_TILES_OF_COPY);
     let axes = s.axes(result, rank);
     let (row_tile, row) = s.split(axes[rank - 2], tile.rows);
     let (part_outer, row_outer) = s.split(row_tile, part);
     let (column_outer, wide) = s.split(axes[rank - 1], tile.vectors * lanes);
     let (vector, lane) = s.split(wide, lanes);
-    // A last tile that is shifted inwards must not be another thread's.
-    let (whole_rows, whole_columns) =
-        (rows % tile.rows == 0, columns % (tile.vectors * lanes) == 0);
-    let (first, second) = if whole_rows && !whole_columns {
-        (row_outer, column_outer)
-    } else {
+    let (first, second) = if columns_first {
         (column_outer, row_outer)
+    } else {
+        (row_outer, column_outer)
     };
     let batch = &axes[..rank - 2];
     s.reorder(&[batch, &[part_outer, first, second, row, vector, lane]].concat());
@@ -115,7 +161,7 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
     s.vectorize(lane);
     let mut shared = batch.to_vec();
     shared.push(part_outer);
-    shared.extend((whole_rows || whole_columns).then_some(first));
+    shared.extend((whole_columns || !columns_first).then_some(first));
     let mut tiles = first;
     if product.is_worth_sharing_tiles(lanes) {
         let fused = s.fuse(&shared);
@@ -126,6 +172,9 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
     }
     let of_columns = (first == column_outer).then_some((result, tiles));
     panel::widen(s, product, of_columns, lanes);
+    if let (Some(at), Some(operand)) = (of_columns, operand) {
+        panel::copy(s, operand, accumulator, at, lanes);
+    }
     s.compute_at(accumulator, result, second);
 
     let axes = s.axes(accumulator, rank + 1);
@@ -139,7 +188,7 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
 
 #[cfg(test)]
 mod tests {
-    use super::{Tile, choose, waste};
+    use super::{Tile, choose, tiles_in_cache, waste};
     use crate::Machine;
 
     #[test]
@@ -157,6 +206,21 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn parts_are_equal_and_few() {
+        let machine = Machine {
+            cache_bytes: 80,
+            ..Machine::new(512)
+        };
+        // Four tiles of ten bytes fill half of the cache.
+        assert_eq!(tiles_in_cache(12, 10, 12, machine), 4);
+        assert_eq!(tiles_in_cache(12, 10, 3, machine), 3);
+        assert_eq!(tiles_in_cache(9, 10, 9, machine), 3);
+        // Rather a few more than one at a time.
+        assert_eq!(tiles_in_cache(7, 10, 7, machine), 7);
+        assert_eq!(tiles_in_cache(11, 10, 11, machine), 1);
     }
 
     #[test]

@@ -73,7 +73,9 @@ pub fn product(s: &ScheduleBuilder, (product, last): (Stage, Stage), tile: Tile,
     let (mut shared, inner) = if rows % tile.block_rows() == 0 {
         // Half as many bytes as of f32.
         let depth = product.reduce_extents().iter().product::<i64>() / 2;
-        let part = tiles_in_cache(rows, tile.block_rows(), depth, machine);
+        let tiles = rows / tile.block_rows();
+        let bytes = 4 * depth * tile.block_rows();
+        let part = tiles_in_cache(tiles, bytes, tiles, machine);
         let (part, inner) = s.split(row_tile, part);
         (vec![part], inner)
     } else {

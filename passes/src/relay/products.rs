@@ -1,0 +1,265 @@
+//! How products read their second operands: in blocks of columns, row by row as they lie, or as rows of dot
+//! products.
+
+use super::{
+    dataflow::{is_foldable, make, remake},
+    packing::{block_size, first_channels, pad_axis, transform},
+};
+use relay_dialects::{
+    index::ceil_div,
+    ir::{Attr, Builder, Op, Type, Value},
+    relay::{Attrs, build::changed},
+};
+use relay_topi::{Machine, tiles};
+
+/// Blocks narrower than this are not worth a change of layout.
+const MIN_BLOCK: i64 = 4;
+
+/// The cycles that an element takes to be put into blocks, or to be transposed, most of them waiting.
+const CYCLES_OF_MOVE: f64 = 1.5;
+
+/// Of fewer rows, the second operand is read where it lies without a copy.
+const FEW_ROWS: i64 = 32;
+
+/// The cycles that a vector takes to be read from rows that lie apart, beyond those of one that lies in a block.
+const CYCLES_OF_READ: f64 = 1.0;
+
+/// The cycles that a vector takes to be copied from rows that lie apart.
+const CYCLES_OF_COPY: f64 = 8.0;
+
+/// The cycles that adding up the lanes of a vector takes.
+const CYCLES_OF_LANES: f64 = 20.0;
+
+/// The cycles that a vector takes from behind a core's own cache.
+const CYCLES_OF_MEMORY: f64 = 4.0;
+
+/// A product of `rows` x `depth` and `depth` x `columns`, of which there are some in a batch.
+#[derive(Clone, Copy, Debug)]
+struct Product {
+    rows: i64,
+    depth: i64,
+    columns: i64,
+}
+
+impl Product {
+    /// The cycles of multiply-adds, two in a cycle, of vectors of `lanes` columns.
+    fn multiply(self, lanes: i64) -> f64 {
+        (self.rows * self.depth * ceil_div(self.columns, lanes)) as f64 / 2.0
+    }
+
+    /// The cycles of moving the second operand with its columns filled up to whole blocks of `lanes`.
+    fn moving(self, lanes: i64) -> f64 {
+        CYCLES_OF_MOVE * (self.depth * ceil_div(self.columns, lanes) * lanes) as f64
+    }
+
+    /// The cycles with columns in blocks that whole vectors hold; what fills up the last one is cut off
+    /// the result again.
+    fn in_blocks(self, lanes: i64) -> f64 {
+        let whole = self.columns % lanes == 0;
+        let cut = if whole { 0 } else { self.rows * self.columns };
+        self.multiply(lanes) + cut as f64
+    }
+
+    /// The cycles with the second operand read where it lies, in rows, by vectors no longer than those. For
+    /// many rows, the schedule copies it for each part of the first operand that the cache holds.
+    fn as_it_lies(self, machine: Machine) -> f64 {
+        let halves = std::iter::successors(Some(machine.lanes), |lanes| Some(lanes / 2));
+        let mut fitting = halves.take_while(|lanes| *lanes >= MIN_BLOCK);
+        let Some(lanes) = fitting.find(|lanes| *lanes <= self.columns) else {
+            // Rows shorter than any vector are read element by element.
+            return f64::INFINITY;
+        };
+        let vectors = (self.depth * ceil_div(self.columns, lanes)) as f64;
+        let apart = match self.rows {
+            0..FEW_ROWS => CYCLES_OF_READ,
+            rows => CYCLES_OF_COPY * ceil_div(8 * rows * self.depth, machine.cache_bytes) as f64,
+        };
+        self.multiply(lanes) + apart * vectors
+    }
+
+    /// The cycles with each element a dot product of what lies together in both operands: two vectors are
+    /// read for each multiply-add, from memory where the second operand does not fit the cache and several
+    /// rows read it.
+    fn as_dots(self, machine: Machine) -> f64 {
+        let in_cache = 4 * self.depth * self.columns <= machine.cache_bytes / 2;
+        let read = if self.rows == 1 || in_cache {
+            1.0
+        } else {
+            CYCLES_OF_MEMORY
+        };
+        let vectors = self.depth as f64 / machine.lanes as f64;
+        (self.rows * self.columns) as f64 * (vectors * read + CYCLES_OF_LANES)
+    }
+}
+
+/// A transpose of the last two dimensions: its operand.
+fn before_transpose(value: Value) -> Option<Value> {
+    let op = value.def_of("relay.transpose")?;
+    let rank = value.ty().shape().len() as i64;
+    let axes = Attrs::of(op).ints("axes").unwrap_or_default();
+    let swapped = |(dim, axis): (i64, i64)| {
+        let expected = if dim < rank - 2 {
+            dim
+        } else {
+            2 * rank - 3 - dim
+        };
+        axis.rem_euclid(rank) == expected
+    };
+    let reverses = axes.is_empty() && rank == 2;
+    let swaps = axes.len() as i64 == rank && (0..rank).zip(axes).all(swapped);
+    (reverses || swaps).then(|| op.operand(0))
+}
+
+/// Whether what is computed of an element takes a lane of 32 bits.
+fn is_computed_in_f32(element: Type) -> bool {
+    element.is_f32() || element.is_bf16()
+}
+
+/// Dense layers. A weight that is known is put into blocks of output channels at compile time; one that
+/// is not stays as it is where a product that reads it so takes less time than changing it.
+pub fn dense(machine: Machine, op: Op) -> Option<Value> {
+    let (data, weight) = (op.operand(0), op.operand(1));
+    let is_matrix = is_computed_in_f32(data.ty().element()) && data.ty().shape().len() == 2;
+    if !is_matrix || !data.ty().is_static() || !weight.ty().is_static() {
+        return None;
+    }
+    let product = Product {
+        rows: data.ty().shape()[0],
+        depth: data.ty().shape()[1],
+        columns: weight.ty().shape()[0],
+    };
+    if !data.ty().element().is_f32() {
+        return blocks(machine, op);
+    }
+    let known = is_foldable(weight);
+    let moving = if known {
+        0.0
+    } else {
+        product.moving(machine.lanes)
+    };
+    let in_blocks = moving + product.in_blocks(machine.lanes);
+    let builder = Builder::before(op);
+    // A matrix of one row is one column.
+    let untransposed = if product.depth == 1 {
+        let row = [("newshape", Attr::ints(builder.ctx, &[1, product.columns]))];
+        Some(make(&builder, "reshape", &[weight], &row))
+    } else {
+        before_transpose(weight)
+    };
+    if (known || untransposed.is_some()) && product.as_it_lies(machine) < in_blocks {
+        let rows = untransposed.unwrap_or_else(|| transpose(&builder, weight));
+        return Some(make(&builder, "nn.matmul", &[data, rows], &[]));
+    }
+    // Blocks that cost nothing to make are as fast as several dot products.
+    let may_be_dots = product.columns == 1 || !(known || untransposed.is_some());
+    if may_be_dots && product.as_dots(machine) < in_blocks {
+        return None;
+    }
+    blocks(machine, op)
+}
+
+/// A value with its last two dimensions swapped.
+fn transpose(builder: &Builder, value: Value) -> Value {
+    let rank = value.ty().shape().len();
+    let mut axes: Vec<i64> = (0..rank as i64).collect();
+    axes.swap(rank - 2, rank - 1);
+    let axes = [("axes", Attr::ints(builder.ctx, &axes))];
+    make(builder, "transpose", &[value], &axes)
+}
+
+/// Whether an operator is computed on tiles, if they fit. Its weight must be known, so that it is laid
+/// out at compile time.
+pub fn multiplies_tiles(machine: Machine, op: Op) -> bool {
+    let element = op.operand(0).ty().element();
+    machine.tiles && element.is_bf16() && is_foldable(op.operand(1))
+}
+
+/// A dense layer's weight in blocks of output channels. Where several rows share them, or blocks
+/// would be short, zeros fill up the last vector. For machines with tiles, inputs lie in pairs in blocks,
+/// and zeros fill up the last tiles.
+fn blocks(machine: Machine, op: Op) -> Option<Value> {
+    let (data, weight) = (op.operand(0), op.operand(1));
+    let (shape, units) = (data.ty().shape(), weight.ty().shape()[0]);
+    let lanes = machine.lanes;
+    let block = block_size(units, lanes);
+    let fills_up = block < MIN_BLOCK || (block < lanes && shape[0] > 1);
+    let has_tile = tiles::Tile::choose(shape[0], shape[1]).is_some();
+    let (layout, padded) = if has_tile && multiplies_tiles(machine, op) {
+        let padded = ceil_div(units, tiles::COLUMNS) * tiles::COLUMNS;
+        (tiles::WEIGHT_LAYOUT.to_owned(), padded)
+    } else if fills_up {
+        (format!("NC{lanes}n"), ceil_div(units, lanes) * lanes)
+    } else {
+        (format!("NC{block}n"), units)
+    };
+    let builder = Builder::before(op);
+    // A transpose before it is part of the change of layout.
+    let (weight, source, axis) = match before_transpose(weight) {
+        Some(rows) => (rows, "CN", 1),
+        None => (weight, "NC", 0),
+    };
+    let weight = match padded - units {
+        0 => weight,
+        more => pad_axis(&builder, weight, axis, more),
+    };
+    let weight = transform(&builder, weight, source, &layout);
+    let old = op.attrs();
+    let attrs = changed(&old, &[("weight_layout", Attr::str(builder.ctx, &layout))]);
+    let made = builder.inferred("relay.nn.contrib_dense_pack", &[data, weight], &attrs)?;
+    Some(first_channels(&builder, made.result(0), units))
+}
+
+/// Products of matrices or batches of them. Rows of the second operand are to be vectors: a transposed one
+/// is transposed before, but where few rows make dot products of it in less time.
+pub fn matmul(machine: Machine, op: Op) -> Option<Value> {
+    let (data, other) = (op.operand(0), op.operand(1));
+    let attrs = Attrs::of(op);
+    let transposed = attrs.bool("transpose_b").ok()?;
+    if !other.ty().is_static() || !data.ty().is_static() {
+        return None;
+    }
+    let builder = Builder::before(op);
+    let is_transposed = |transposed: bool| {
+        let attr = Attr::bool(builder.ctx, transposed);
+        [("transpose_b", attr)]
+    };
+    let wants_dots = !attrs.bool("transpose_a").ok()? && wants_dots(machine, op);
+    if transposed && !wants_dots {
+        let other = transpose(&builder, other);
+        return Some(remake(&builder, op, &[data, other], &is_transposed(false)));
+    }
+    if !transposed && wants_dots {
+        let rows = rows_of_transpose(&builder, other)?;
+        return Some(remake(&builder, op, &[data, rows], &is_transposed(true)));
+    }
+    None
+}
+
+/// Whether dot products take less time than a product with the second operand transposed at run time.
+fn wants_dots(machine: Machine, op: Op) -> bool {
+    let (data, result) = (op.operand(0).ty(), op.result(0).ty().shape());
+    let rank = result.len();
+    let product = Product {
+        rows: result[rank - 2],
+        depth: data.shape()[rank - 1],
+        columns: result[rank - 1],
+    };
+    let transposing = product.moving(machine.lanes) + product.multiply(machine.lanes);
+    data.element().is_f32() && !is_foldable(op.operand(1)) && product.as_dots(machine) < transposing
+}
+
+/// What a value is the transpose of, perhaps with the dimensions before the last two in another shape.
+fn rows_of_transpose(builder: &Builder, value: Value) -> Option<Value> {
+    if let Some(rows) = before_transpose(value) {
+        return Some(rows);
+    }
+    let reshaped = value.def_of("relay.reshape")?.operand(0);
+    let (from, to) = (reshaped.ty().shape(), value.ty().shape());
+    let keeps_matrix = from.len() >= 2 && from[from.len() - 2..] == to[to.len() - 2..];
+    let rows = before_transpose(reshaped).filter(|_| keeps_matrix)?;
+    let mut shape = to;
+    let rank = shape.len();
+    shape.swap(rank - 2, rank - 1);
+    let shape = [("newshape", Attr::ints(builder.ctx, &shape))];
+    Some(make(builder, "reshape", &[rows], &shape))
+}

@@ -1,0 +1,53 @@
+"""Inputs and the expected results of products.mlir, by numpy in double precision."""
+
+import sys
+
+import numpy as np
+
+# [batch,] rows, depth, columns.
+SHAPES = {
+    "vector": (1, 300, 520),
+    "few": (4, 70, 33),
+    "column": (50, 300, 1),
+    "dot": (1, 5000, 1),
+    "outer": (70, 1, 45),
+    "narrow": (100, 60, 8),
+    "five": (300, 30, 5),
+    "copied": (130, 260, 512),
+    "ragged": (224, 260, 500),
+    "many": (300, 40, 21),
+    "eight": (30, 8, 50, 8),
+    "twelve": (7, 12, 40, 12),
+    "four": (9, 4, 64, 4),
+    "seven": (5, 7, 32, 7),
+    "three": (6, 5, 20, 3),
+    "strided": (2, 96, 40, 512),
+}
+
+
+def inputs():
+    rng = np.random.default_rng(0)
+    for name, (*batch, rows, depth, columns) in SHAPES.items():
+        yield f"{name}_a", rng.standard_normal((*batch, rows, depth), np.float32)
+        yield f"{name}_b", rng.standard_normal((*batch, depth, columns), np.float32)
+    yield "keys_a", rng.standard_normal((12, 1, 64), np.float32)
+    yield "keys_c", rng.standard_normal((1, 12, 100, 64), np.float32)
+
+
+def expected(x):
+    x = {name: value.astype(np.float64) for name, value in x.items()}
+    for name in SHAPES:
+        yield name, x[f"{name}_a"] @ x[f"{name}_b"]
+    yield "keys", x["keys_a"] @ x["keys_c"][0].swapaxes(1, 2)
+
+
+command, given, *results = sys.argv[1:]
+if command == "inputs":
+    np.savez(given, **dict(inputs()))
+else:
+    one, two = (np.load(path) for path in results)
+    for name, product in expected(np.load(given)):
+        # The rounding errors of a sum grow with its terms.
+        scale = np.abs(product).max()
+        np.testing.assert_allclose(one[name], product, rtol=1e-5, atol=1e-5 * scale, err_msg=name)
+        assert np.array_equal(one[name], two[name]), f"{name} depends on the threads"

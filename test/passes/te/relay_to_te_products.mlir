@@ -1,0 +1,49 @@
+// Schedules of products whose second operand is read as it lies.
+// RUN: relay-opt %s --relay-to-te='vector-bits=512' | FileCheck %s
+
+// Rows shorter than a vector take narrower ones.
+// CHECK-LABEL: func.func private @narrow
+// CHECK: te.compute "matmul" reduce [64]
+// CHECK: te.schedule
+// CHECK: %{{.*}}, %[[WIDE:.*]] = te.split %{{.*}} {factor = 8 : i64}
+// CHECK-NEXT: %{{.*}}, %[[LANE:.*]] = te.split %[[WIDE]] {factor = 8 : i64}
+// CHECK: te.vectorize %[[LANE]]
+func.func private @narrow(%x: tensor<300x4x64xf32>, %y: tensor<300x64x12xf32>) -> tensor<300x4x12xf32> attributes {relay.primitive} {
+  %0 = relay.nn.batch_matmul %x, %y : (tensor<300x4x64xf32>, tensor<300x64x12xf32>) -> tensor<300x4x12xf32>
+  return %0 : tensor<300x4x12xf32>
+}
+
+// Shorter ones than four elements are not vectors.
+// CHECK-LABEL: func.func private @short
+// CHECK-NOT: te.vectorize
+// CHECK: return
+func.func private @short(%x: tensor<300x4x64xf32>, %y: tensor<300x64x3xf32>) -> tensor<300x4x3xf32> attributes {relay.primitive} {
+  %0 = relay.nn.batch_matmul %x, %y : (tensor<300x4x64xf32>, tensor<300x64x3xf32>) -> tensor<300x4x3xf32>
+  return %0 : tensor<300x4x3xf32>
+}
+
+// Many rows read a tile of columns together, out of a copy.
+// CHECK-LABEL: func.func private @copied
+// CHECK: %[[RESULT:.*]] = te.stage
+// CHECK: %[[TILE:.*]] = te.cache_write %[[RESULT]]
+// CHECK: %[[COPY:.*]] = te.cache_read %arg1 for %[[TILE]] {scope = "local"}
+// CHECK-NEXT: te.compute_at %[[COPY]], %[[RESULT]],
+func.func private @copied(%x: tensor<256x256xf32>, %y: tensor<256x512xf32>) -> tensor<256x512xf32> attributes {relay.primitive} {
+  %0 = relay.nn.matmul %x, %y : (tensor<256x256xf32>, tensor<256x512xf32>) -> tensor<256x512xf32>
+  return %0 : tensor<256x512xf32>
+}
+
+// Few rows do not, nor what the first cache holds.
+// CHECK-LABEL: func.func private @few_rows
+// CHECK-NOT: te.cache_read
+// CHECK-LABEL: func.func private @small
+// CHECK-NOT: te.cache_read
+// CHECK: return
+func.func private @few_rows(%x: tensor<8x256xf32>, %y: tensor<256x512xf32>) -> tensor<8x512xf32> attributes {relay.primitive} {
+  %0 = relay.nn.matmul %x, %y : (tensor<8x256xf32>, tensor<256x512xf32>) -> tensor<8x512xf32>
+  return %0 : tensor<8x512xf32>
+}
+func.func private @small(%x: tensor<256x64xf32>, %y: tensor<64x64xf32>) -> tensor<256x64xf32> attributes {relay.primitive} {
+  %0 = relay.nn.matmul %x, %y : (tensor<256x64xf32>, tensor<64x64xf32>) -> tensor<256x64xf32>
+  return %0 : tensor<256x64xf32>
+}
