@@ -65,7 +65,7 @@ enum Outcome {
 }
 
 /// What some case of each part must have run.
-const RUN: [&str; 27] = [
+const RUN: [&str; 29] = [
     "te.split",
     "te.tile",
     "te.fuse",
@@ -93,6 +93,8 @@ const RUN: [&str; 27] = [
     "\"sum\"",
     "\"max\"",
     "scf.if",
+    primitives::SEVERAL_BUFFERS,
+    primitives::IN_SCAN,
 ];
 
 /// A program with the intrinsics that its schedule names.

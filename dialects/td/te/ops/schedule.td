@@ -70,7 +70,12 @@ def Te_ReorderOp : Te_Primitive<"reorder", "puts the loops into the given order,
 
 def Te_VectorizeOp : Te_AxisMark<"vectorize", "runs a loop as vector instructions">;
 def Te_ParallelOp : Te_AxisMark<"parallel", "shares a loop among threads">;
-def Te_UnrollOp : Te_AxisMark<"unroll", "repeats a loop's body in the code">;
+def Te_UnrollOp : Te_AxisMark<"unroll", "repeats a loop's body in the code"> {
+  let description = [{
+    The unrolled loops of a stage that stand in one another repeat its expression at most 1024 times:
+    a kernel with more takes minutes to compile, and does not fit the instruction cache.
+  }];
+}
 
 def Te_ComputeAtOp : Te_Primitive<"compute_at", "computes a stage inside a loop of its consumer"> {
   let arguments = (ins Te_StageType:$stage, Te_StageType:$parent, Te_AxisType:$axis);
@@ -172,7 +177,9 @@ def Te_DoubleBufferOp : Te_StageMark<"double_buffer",
     "computes a stage one iteration ahead, into the other of two buffers"> {
   let description = [{
     For a stage that is computed inside a loop: its first part is computed before the loop, and each
-    iteration computes the next one before it reads its own.
+    iteration computes the next one before it reads its own. What else is computed in that loop and
+    read by the stage goes with it, an iteration ahead; it may be double, and may not be rolling. The
+    loop's iterations run in order: it is serial or unrolled.
   }];
 }
 
@@ -180,7 +187,9 @@ def Te_RollingBufferOp : Te_StageMark<"rolling_buffer",
     "keeps what the next iteration needs again, in a circular buffer"> {
   let description = [{
     For a stage that is computed inside a loop whose iterations read windows that overlap: each
-    iteration computes only what the ones before it have not.
+    iteration computes only what the ones before it have not. The windows have one shape and move
+    forwards, in one dimension and by as much in each iteration. The loop's iterations run in order:
+    it is serial or unrolled. No stage that the same loop computes an iteration ahead may read it.
   }];
 }
 

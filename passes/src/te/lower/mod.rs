@@ -198,11 +198,12 @@ impl<'a> Lowering<'a> {
         {
             self.prefetch(&inner, nest, position, *prefetch)?;
         }
-        match self.buffered(nest, axis)? {
-            Some(id) if nest.extents[&axis] > 1 => {
-                self.realize_ahead(&inner, nest, (axis, position), id)?;
+        if self.shares_buffers(nest, axis)? && nest.extents[&axis] > 1 {
+            self.realize_ahead(&inner, nest, (axis, position))?;
+        } else {
+            for (id, region) in self.regions(&inner, nest, axis, position)? {
+                self.realize(&inner, id, region, &[])?;
             }
-            _ => self.attached(&inner, nest, axis, position)?,
         }
         self.loops(&inner, nest, position + 1)
     }
@@ -426,35 +427,6 @@ impl<'a> Lowering<'a> {
             let shares = axes[axis].is_shared() && derives(&stage.relations, inner, axis);
             !axes[axis].reduce && !shares
         })
-    }
-
-    /// Realises the stages that are computed inside the loop of `axis`.
-    fn attached(
-        &mut self,
-        b: &Builder,
-        nest: &mut Nest,
-        axis: AxisId,
-        position: usize,
-    ) -> Result<(), Illegal> {
-        let here = Attach::At {
-            parent: nest.stage,
-            axis,
-        };
-        let schedule = self.schedule;
-        let order = schedule.order.iter().copied();
-        let stages: Vec<StageId> = order
-            .filter(|id| schedule.stages[*id].attach == here)
-            .collect();
-        // What a stage must hold depends on those after it.
-        let mut regions: Vec<(StageId, BoxRegion)> = Vec::new();
-        for id in stages.into_iter().rev() {
-            let region = self.region(b, nest, id, position, &regions)?;
-            regions.insert(0, (id, region));
-        }
-        for (id, region) in regions {
-            self.realize(b, id, region, &[])?;
-        }
-        Ok(())
     }
 }
 

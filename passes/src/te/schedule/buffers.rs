@@ -91,7 +91,13 @@ impl Applier<'_> {
 
     pub(super) fn buffering(&mut self, op: Op, buffering: Buffering) -> Result<(), String> {
         let id = self.stage(op, 0)?;
-        self.schedule.stages[id].buffering = Some((buffering, op));
+        let stage = &mut self.schedule.stages[id];
+        match stage.buffering {
+            Some((known, _)) if known != buffering => {
+                return Err("a buffer is either double or rolling, and this one is the other".into());
+            }
+            _ => stage.buffering = Some((buffering, op)),
+        }
         Ok(())
     }
 

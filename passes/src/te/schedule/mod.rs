@@ -13,7 +13,7 @@ pub use tensorize::Tensorize;
 
 use relay_dialects::index;
 use relay_dialects::ir::{AffineMap, Attr, Op, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Index of a [`Stage`] in [`Schedule::stages`].
 pub type StageId = usize;
@@ -326,6 +326,28 @@ impl Schedule {
                 tensors_read(op).into_iter().filter_map(source).collect()
             }
         }
+    }
+
+    /// The stages with loops of their own that the loops of a stage read, also by way of inlined ones
+    /// and of the stages that are computed in them, but for those in the loop `except`.
+    pub fn reads_in_loops(&self, id: StageId, except: Option<AxisId>) -> HashSet<StageId> {
+        let mut found = HashSet::new();
+        let mut pending = self.reads(id);
+        for (inner, stage) in self.stages.iter().enumerate() {
+            if let Attach::At { parent, axis } = stage.attach
+                && parent == id
+                && Some(axis) != except
+            {
+                found.extend(self.reads_in_loops(inner, None));
+            }
+        }
+        while let Some(source) = pending.pop() {
+            match self.stages[source].attach {
+                Attach::Inline => pending.extend(self.reads(source)),
+                _ => drop(found.insert(source)),
+            }
+        }
+        found
     }
 
     /// The stage that computes a tensor.
