@@ -72,8 +72,9 @@ def Te_VectorizeOp : Te_AxisMark<"vectorize", "runs a loop as vector instruction
 def Te_ParallelOp : Te_AxisMark<"parallel", "shares a loop among threads">;
 def Te_UnrollOp : Te_AxisMark<"unroll", "repeats a loop's body in the code"> {
   let description = [{
-    The unrolled loops of a stage that stand in one another repeat its expression at most 1024 times:
-    a kernel with more takes minutes to compile, and does not fit the instruction cache.
+    Unrolled loops that stand in one another repeat what they stand around at most 1024 times: more
+    code takes minutes to compile. A loop whose unrolling is left to LLVM (`te.pragma` with
+    `unroll_explicit`, 0) does not count.
   }];
 }
 
@@ -146,6 +147,10 @@ def Te_RfactorOp : Te_Primitive<"rfactor", "makes a data axis of a reduce loop">
 }
 
 def Te_SetScopeOp : Te_Primitive<"set_scope", "says in which memory a stage's buffer lies"> {
+  let description = [{
+    `scope` is `global` or `local`. A result of the function lies in memory of the caller: it is
+    global.
+  }];
   let arguments = (ins Te_StageType:$stage, StrAttr:$scope);
 }
 
@@ -153,7 +158,8 @@ def Te_TransformLayoutOp : Te_Primitive<"transform_layout", "lays a stage's buff
   let description = [{
     The element at the indices of `map`'s dimensions lies at its results. The map must take each index
     to a place of its own; places that no index is taken to stay empty. Loops stay as they are. The
-    layout of a result of the function is that of its type, and no business of a schedule.
+    layout of a result of the function is that of its type, and no business of a schedule. With the
+    places that stay empty, the buffer takes at most 2^47 bytes.
 
     ```mlir
     // Rows of 8 columns each, one block of columns after the other.
@@ -166,7 +172,8 @@ def Te_TransformLayoutOp : Te_Primitive<"transform_layout", "lays a stage's buff
 def Te_StorageAlignOp : Te_Primitive<"storage_align", "rounds a stride of a stage's buffer up"> {
   let description = [{
     One step along `axis`, one of the stage's dimensions, is a number of elements that leaves `offset`
-    when divided by `factor`: rows can start at cache lines, or in different banks.
+    when divided by `factor`: rows can start at cache lines, or in different banks. With what that
+    leaves empty, the buffer takes at most 2^47 bytes.
   }];
   let arguments = (ins Te_StageType:$stage, Te_AxisType:$axis,
                    ConfinedAttr<I64Attr, [IntPositive]>:$factor,
@@ -208,14 +215,16 @@ def Te_BindOp : Te_Primitive<"bind", "gives a loop to the threads of a grid"> {
   let description = [{
     `thread` is `blockIdx.x`, `.y` or `.z`, `threadIdx.x`, `.y` or `.z`, or `vthread`. On a CPU, blocks
     are shared among threads as `te.parallel` does it, and the threads of a block run one after the
-    other (`lower-thread-binding`).
+    other (`lower-thread-binding`). A stage binds one loop to an axis of the grid, and any number to
+    `vthread`.
   }];
   let arguments = (ins Te_AxisType:$axis, StrAttr:$thread);
 }
 
 def Te_PragmaOp : Te_Primitive<"pragma", "tells the passes on loops what to do with one"> {
   let description = [{
-    - `auto_unroll_max_step`: loops inside with at most so many steps in all are unrolled
+    - `auto_unroll_max_step`: loops inside with at most so many steps in all, from 0 to 1024, are
+      unrolled
     - `unroll_explicit`: with 0, unrolling inside is left to LLVM
     - `loop_partition_hint`: any condition on the loop's variable splits it, not only those of splits
 

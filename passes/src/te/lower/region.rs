@@ -1,7 +1,7 @@
 //! What a loop needs of a producer, found by probing.
 
 use super::{BoxRegion, Lowering, Nest};
-use crate::analysis::linear::{interval, linear, rewrite, same_value};
+use crate::analysis::linear::{Linear, form_interval, linear, rewrite, same_value};
 use crate::te::schedule::{Attach, AxisId, Body, Illegal, StageId};
 use relay_dialects::index;
 use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
@@ -144,14 +144,13 @@ fn range(b: &Builder, scratch: Op, subscripts: &[Value], limit: i64) -> (Value, 
             .copied()
             .partition(|(term, _)| varies_inside(*term, scratch));
         outer.sort_by_key(|(term, _)| term.to_raw().ptr as usize);
-        let mut part = (form.constant, form.constant);
-        for (term, coefficient) in inner {
-            let Some((low, high)) = interval(term) else {
-                return whole();
-            };
-            let (x, y) = (low * coefficient, high * coefficient);
-            part = (part.0 + x.min(y), part.1 + x.max(y));
-        }
+        let inner = Linear {
+            constant: form.constant,
+            terms: inner,
+        };
+        let Some(part) = form_interval(&inner) else {
+            return whole();
+        };
         if fixed
             .as_ref()
             .is_some_and(|known| !same_terms(known, &outer))
@@ -164,7 +163,7 @@ fn range(b: &Builder, scratch: Op, subscripts: &[Value], limit: i64) -> (Value, 
     let (Some(fixed), Some((low, high))) = (fixed, bounds) else {
         return whole();
     };
-    if high - low + 1 >= limit {
+    if high.saturating_sub(low) >= limit - 1 {
         return whole();
     }
     let mut min = b.index(low);

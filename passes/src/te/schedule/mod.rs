@@ -8,6 +8,7 @@ mod caches;
 mod check;
 mod tensorize;
 
+pub use apply::MAX_COPIES;
 pub use buffers::{Align, Buffering, Prefetch};
 pub use tensorize::Tensorize;
 
@@ -27,6 +28,8 @@ pub struct Axis {
     pub reduce: bool,
     /// How it runs, as in `tir.for`.
     pub kind: &'static str,
+    /// The primitive that said so.
+    pub kind_op: Option<Op>,
     /// The axis of a grid of threads that it is bound to.
     pub thread: Option<String>,
     /// What passes on loops are to do with it: attributes of its loop.
@@ -254,7 +257,7 @@ impl Stage {
                     inner,
                     fused,
                 } => {
-                    extents.insert(fused, extents[&outer] * extents[&inner]);
+                    extents.insert(fused, extents[&outer].saturating_mul(extents[&inner]));
                 }
                 Relation::Factored { .. } => {}
             }
@@ -394,6 +397,7 @@ impl Schedule {
         self.axes.push(Axis {
             reduce,
             kind: "serial",
+            kind_op: None,
             thread: None,
             pragmas: Vec::new(),
         });
