@@ -508,12 +508,10 @@ impl Writer {
             .len()
             .checked_sub(back)
             .map(|place| data[place].clone())
+            .filter(|axis| !self.has_attached.contains(axis))
         else {
             return;
         };
-        if self.has_attached.contains(&axis) {
-            return;
-        }
         let mut inside = vec![tape.pick(&sources)];
         if !tape.once_in(3) {
             inside.extend(sources);
