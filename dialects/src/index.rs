@@ -1,4 +1,4 @@
-//! Index arithmetic that folds what it can while it is written.
+//! Index arithmetic that folds what it can while it is written. It wraps, as that at run time does.
 
 use crate::ir::{Attr, Builder, Op, Type, Value};
 
@@ -13,7 +13,7 @@ pub fn constant(value: Value) -> Option<i64> {
 /// `a + b`.
 pub fn add(b: &Builder, lhs: Value, rhs: Value) -> Value {
     match (constant(lhs), constant(rhs)) {
-        (Some(x), Some(y)) => b.index(x + y),
+        (Some(x), Some(y)) => b.index(x.wrapping_add(y)),
         (Some(0), _) => rhs,
         (_, Some(0)) => lhs,
         _ => b.binary("arith.addi", lhs, rhs),
@@ -23,7 +23,7 @@ pub fn add(b: &Builder, lhs: Value, rhs: Value) -> Value {
 /// `a - b`.
 pub fn sub(b: &Builder, lhs: Value, rhs: Value) -> Value {
     match (constant(lhs), constant(rhs)) {
-        (Some(x), Some(y)) => b.index(x - y),
+        (Some(x), Some(y)) => b.index(x.wrapping_sub(y)),
         (_, Some(0)) => lhs,
         _ => b.binary("arith.subi", lhs, rhs),
     }
@@ -32,7 +32,7 @@ pub fn sub(b: &Builder, lhs: Value, rhs: Value) -> Value {
 /// `a * factor`.
 pub fn scale(b: &Builder, value: Value, factor: i64) -> Value {
     match (constant(value), factor) {
-        (Some(x), _) => b.index(x * factor),
+        (Some(x), _) => b.index(x.wrapping_mul(factor)),
         (_, 1) => value,
         (_, 0) => b.index(0),
         _ => b.binary("arith.muli", value, b.index(factor)),
@@ -139,6 +139,16 @@ pub fn depends_on(value: Value, from: Value) -> bool {
             .is_some_and(|op| op.operands().into_iter().any(|part| depends_on(part, from)))
 }
 
+/// The product of extents, none of which is negative; `i64::MAX` where it is more.
+pub fn product(extents: &[i64]) -> i64 {
+    if extents.contains(&0) {
+        return 0;
+    }
+    extents
+        .iter()
+        .fold(1, |product: i64, extent| product.saturating_mul(*extent))
+}
+
 /// The elements from one subscript to the next one, for each dimension of contiguous rows.
 pub fn strides(shape: &[i64]) -> Vec<i64> {
     let mut strides = vec![1; shape.len()];
@@ -150,5 +160,5 @@ pub fn strides(shape: &[i64]) -> Vec<i64> {
 
 /// `a / b` rounded up, for positive numbers.
 pub fn ceil_div(a: i64, b: i64) -> i64 {
-    (a + b - 1) / b
+    a / b + i64::from(a % b > 0)
 }

@@ -32,16 +32,21 @@ pub struct AffineMap {
 }
 
 impl AffineExpr {
-    /// The value at a point.
-    pub fn value(&self, point: &[i64]) -> i64 {
+    /// The value at a point; none where a divisor is not positive, or 64 bits do not hold it.
+    pub fn value(&self, point: &[i64]) -> Option<i64> {
+        let both = |lhs: &Self, rhs: &Self| Some((lhs.value(point)?, rhs.value(point)?));
+        let divided = |lhs, rhs| both(lhs, rhs).filter(|(_, divisor)| *divisor > 0);
         match self {
-            Self::Dim(dim) => point[*dim],
-            Self::Constant(value) => *value,
-            Self::Add(lhs, rhs) => lhs.value(point) + rhs.value(point),
-            Self::Mul(lhs, rhs) => lhs.value(point) * rhs.value(point),
-            Self::FloorDiv(lhs, rhs) => lhs.value(point).div_euclid(rhs.value(point)),
-            Self::CeilDiv(lhs, rhs) => -(-lhs.value(point)).div_euclid(rhs.value(point)),
-            Self::Mod(lhs, rhs) => lhs.value(point).rem_euclid(rhs.value(point)),
+            Self::Dim(dim) => point.get(*dim).copied(),
+            Self::Constant(value) => Some(*value),
+            Self::Add(lhs, rhs) => both(lhs, rhs).and_then(|(lhs, rhs)| lhs.checked_add(rhs)),
+            Self::Mul(lhs, rhs) => both(lhs, rhs).and_then(|(lhs, rhs)| lhs.checked_mul(rhs)),
+            Self::FloorDiv(lhs, rhs) => divided(lhs, rhs).map(|(lhs, rhs)| lhs.div_euclid(rhs)),
+            Self::CeilDiv(lhs, rhs) => {
+                let (lhs, rhs) = divided(lhs, rhs)?;
+                Some(lhs.div_euclid(rhs) + i64::from(lhs.rem_euclid(rhs) > 0))
+            }
+            Self::Mod(lhs, rhs) => divided(lhs, rhs).map(|(lhs, rhs)| lhs.rem_euclid(rhs)),
         }
     }
 

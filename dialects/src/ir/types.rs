@@ -203,9 +203,9 @@ impl Type {
         !self.shape().contains(&DYNAMIC)
     }
 
-    /// The number of elements of a static shape.
+    /// The number of elements of a static shape; `i64::MAX` where there are more.
     pub fn count(self) -> i64 {
-        self.shape().iter().product()
+        crate::index::product(&self.shape())
     }
 
     /// The element type of a tensor, memref or vector; of anything else, itself.

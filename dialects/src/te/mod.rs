@@ -36,6 +36,11 @@ fn verify_compute(op: Op) -> Result<(), String> {
         .attr("reduce_extents")
         .and_then(Attr::as_ints)
         .unwrap_or_default();
+    if let Some(extent) = extents.iter().find(|extent| **extent < 0) {
+        return Err(format!(
+            "has a reduce axis of extent {extent}, which is negative (C2)"
+        ));
+    }
     verify_body(op.body(), shape.len() + extents.len(), &types)?;
 
     let reducer = op

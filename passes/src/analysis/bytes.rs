@@ -1,6 +1,9 @@
 //! How many bytes tensor expressions read and write.
 
-use relay_dialects::ir::{Attr, Op, Type, Value};
+use relay_dialects::{
+    index::product,
+    ir::{Attr, Op, Type, Value},
+};
 
 /// The bytes that one call of a function of `te.compute` ops moves at least: each input that its
 /// expressions read, and each result, once. Of an input of which an expression reads a few elements
@@ -38,7 +41,7 @@ fn read(input: Value, computes: &[Op]) -> u64 {
     let reads = computes
         .iter()
         .map(|compute| reads(input, *compute))
-        .sum::<u64>();
+        .fold(0, u64::saturating_add);
     size(input.ty(), reads.min(count(&input.ty().shape())))
 }
 
@@ -56,15 +59,18 @@ fn reads(input: Value, compute: Op) -> u64 {
         .attr("reduce_extents")
         .and_then(Attr::as_ints)
         .unwrap_or_default();
-    sites * count(&compute.result(0).ty().shape()) * count(&extents)
+    let elements = count(&compute.result(0).ty().shape());
+    elements
+        .saturating_mul(count(&extents))
+        .saturating_mul(sites)
 }
 
 fn count(extents: &[i64]) -> u64 {
-    extents.iter().product::<i64>().max(0).cast_unsigned()
+    product(extents).max(0).cast_unsigned()
 }
 
 fn size(ty: Type, elements: u64) -> u64 {
-    elements * ty.element().byte_width() as u64
+    elements.saturating_mul(ty.element().byte_width() as u64)
 }
 
 #[cfg(test)]

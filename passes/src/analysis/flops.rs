@@ -1,6 +1,9 @@
 //! How many floating-point operations tensor expressions take.
 
-use relay_dialects::ir::{Attr, Block, Op};
+use relay_dialects::{
+    index::product,
+    ir::{Attr, Block, Op},
+};
 
 /// The operations of one call of a function of `te.compute` ops, or of the calls in one: for each
 /// element of each stage, and each step of its reductions, what its expression and its reducer do.
@@ -19,7 +22,8 @@ pub fn flops(func: Op, module: Op) -> u64 {
         }
         _ => 0,
     };
-    func.body().ops().into_iter().map(of_op).sum()
+    let ops = func.body().ops().into_iter();
+    ops.map(of_op).fold(0, u64::saturating_add)
 }
 
 fn of_compute(compute: Op) -> u64 {
@@ -31,11 +35,13 @@ fn of_compute(compute: Op) -> u64 {
         Some(combiner) => in_block(combiner),
         None => u64::from(!extents.is_empty() && compute.result(0).ty().element().is_float()),
     };
-    elements * count(&extents) * (expression + combination)
+    elements
+        .saturating_mul(count(&extents))
+        .saturating_mul(expression + combination)
 }
 
 fn count(extents: &[i64]) -> u64 {
-    extents.iter().product::<i64>().max(0).cast_unsigned()
+    product(extents).max(0).cast_unsigned()
 }
 
 fn in_block(block: Block) -> u64 {

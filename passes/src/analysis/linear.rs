@@ -6,7 +6,7 @@
 
 use relay_dialects::{
     index::{self, constant},
-    ir::{Builder, Op, Value},
+    ir::{Attr, Builder, Op, Value},
 };
 
 /// `constant + sum of coefficient * term`; every term occurs once, with a coefficient other than 0.
@@ -21,15 +21,18 @@ pub struct Linear {
 impl Linear {
     /// `self + scale * other`.
     pub fn plus(mut self, other: &Linear, scale: i64) -> Self {
-        self.constant += other.constant * scale;
+        // Index arithmetic wraps; intervals of forms do not, so that what wraps has none.
+        self.constant = self
+            .constant
+            .wrapping_add(other.constant.wrapping_mul(scale));
         for (term, coefficient) in &other.terms {
             match self
                 .terms
                 .iter_mut()
                 .find(|(known, _)| same_value(*known, *term))
             {
-                Some((_, sum)) => *sum += coefficient * scale,
-                None => self.terms.push((*term, coefficient * scale)),
+                Some((_, sum)) => *sum = sum.wrapping_add(coefficient.wrapping_mul(scale)),
+                None => self.terms.push((*term, coefficient.wrapping_mul(scale))),
             }
         }
         self.terms.retain(|(_, coefficient)| *coefficient != 0);
@@ -285,11 +288,34 @@ fn term_interval(term: Value) -> Option<(i64, i64)> {
     }
 }
 
-/// The range of a `tir.for` variable.
+/// The range of a `tir.for` variable, or of an axis of a `te.compute` or `te.scan`.
 fn loop_interval(variable: Value) -> Option<(i64, i64)> {
     let owner = variable.owner_block()?.parent()?;
-    let (low, high) = loop_bounds(owner)?;
+    let (low, high) = loop_bounds(owner).or_else(|| axis_bounds(owner, variable.number()))?;
     (low < high).then_some((low, high - 1))
+}
+
+/// The bounds of what an argument of the body of a `te.compute` or `te.scan` stands for.
+fn axis_bounds(op: Op, argument: usize) -> Option<(i64, i64)> {
+    match op.name().as_str() {
+        "te.compute" => {
+            let reduce = op.attr("reduce_extents").and_then(Attr::as_ints)?;
+            let extents = [op.result(0).ty().shape(), reduce].concat();
+            extents.get(argument).map(|extent| (0, *extent))
+        }
+        "te.scan" => {
+            let dimension = argument.checked_sub(op.result_count())?;
+            let extent = *op.result(0).ty().shape().get(dimension)?;
+            // The steps that are given are not computed.
+            let first = if dimension == 0 {
+                op.operand(0).ty().shape()[0]
+            } else {
+                0
+            };
+            Some((first, extent))
+        }
+        _ => None,
+    }
 }
 
 /// The constant bounds of a `tir.for`: first value, and one past the last.

@@ -7,6 +7,17 @@ use relay_dialects::{
 };
 use std::collections::HashMap;
 
+/// The most bytes of a buffer: what 64-bit processors let a process address.
+const MOST_BYTES: i64 = 1 << 47;
+
+/// What is wrong with one that has more.
+pub const TOO_LARGE: &str = "takes more than 2^47 bytes, which is all that a process can address";
+
+/// Whether a buffer of a static shape can be had.
+pub fn fits(shape: &[i64], element: Type) -> bool {
+    index::product(shape).saturating_mul(element.byte_width() as i64) <= MOST_BYTES
+}
+
 /// Replaces a function on tensors, whose ops are calls, constants, tuples and ifs, by one on
 /// buffers: its inputs, then its outputs.
 pub fn run(module: Op, func: Op) -> PassResult {
@@ -28,6 +39,16 @@ pub fn run(module: Op, func: Op) -> PassResult {
         return fail(
             func,
             format!("has a parameter or result of type {bad}; lowering needs static tensors"),
+        );
+    }
+    if let Some(large) = inputs
+        .iter()
+        .chain(&results)
+        .find(|ty| !fits(&ty.shape(), ty.element()))
+    {
+        return fail(
+            func,
+            format!("has a parameter or result of type {large}, which {TOO_LARGE}"),
         );
     }
     let types: Vec<Type> = inputs

@@ -30,7 +30,7 @@
 //! ```
 
 use super::{
-    bufferize,
+    bounds, bufferize,
     lower::Lowering,
     relay_to_te,
     schedule::{STAGES, Schedule},
@@ -137,6 +137,7 @@ fn check(func: Op) -> PassResult {
             format!("has a parameter of type {ty}; kernels take static tensors"),
         );
     }
+    bounds::check_types(func, &func.body().args())?;
     for op in func.body().ops() {
         let known = ["te.schedule", "arith.constant", "func.return"];
         if !is_stage(op) && !known.iter().any(|name| op.is(name)) {
@@ -167,6 +168,9 @@ fn check(func: Op) -> PassResult {
                 op,
                 format!("has the dynamic type {ty}; lowering needs static shapes"),
             );
+        }
+        if is_stage(op) {
+            bounds::check(op)?;
         }
     }
     let returned = func

@@ -61,15 +61,15 @@ fn run(func: Op, _options: &Options) -> PassResult {
 const MAX_STEP: &str = "tir.auto_unroll_max_step";
 
 /// The attribute by which, when it is 0, a loop leaves unrolling inside to LLVM.
-const EXPLICIT: &str = "tir.unroll_explicit";
+pub const EXPLICIT: &str = "tir.unroll_explicit";
 
 /// What the nearest loop around a loop, or itself, says under a name.
-fn around(op: Op, name: &str) -> Option<i64> {
+pub fn around(op: Op, name: &str) -> Option<i64> {
     std::iter::successors(Some(op), |op| op.parent()).find_map(|op| op.attr(name)?.as_i64())
 }
 
 /// The iterations of a loop; more than any limit where its bounds are not constants.
-fn trips(op: Op) -> i64 {
+pub fn trips(op: Op) -> i64 {
     loop_bounds(op).map_or(i64::from(i32::MAX), |(low, high)| (high - low).max(0))
 }
 

@@ -65,7 +65,7 @@ enum Outcome {
 }
 
 /// What some case of each part must have run, or its marks must have become.
-const RUN: [&str; 29] = [
+const RUN: [&str; 31] = [
     "te.split",
     "te.tile",
     "te.fuse",
@@ -95,6 +95,8 @@ const RUN: [&str; 29] = [
     "\"sum\"",
     "\"max\"",
     "scf.if",
+    primitives::SEVERAL_BUFFERS,
+    primitives::IN_SCAN,
 ];
 
 /// A program with the intrinsics that its schedule names.

@@ -74,6 +74,12 @@ pub fn intrinsics() -> String {
     text
 }
 
+/// Marks schedules in which the iterations of one loop share buffers of several stages.
+pub const SEVERAL_BUFFERS: &str = "// Several buffers in one loop.";
+
+/// Marks schedules that compute a stage in a loop of a scan.
+pub const IN_SCAN: &str = "// In a loop of a scan.";
+
 /// A stage as the schedule knows it.
 #[derive(Default)]
 struct Stage {
@@ -89,6 +95,8 @@ struct Stage {
     is_result: bool,
     /// Whether it reduces.
     reduces: bool,
+    /// Whether it is a scan.
+    is_scan: bool,
     /// Whether no primitive has touched its loops.
     is_fresh: bool,
     /// The number of data axes.
@@ -179,6 +187,7 @@ impl Writer {
                 .iter()
                 .any(|result| program.returned.contains(result)),
             reduces: !compute.extents.is_empty(),
+            is_scan: compute.init.is_some(),
             is_fresh: true,
             rank,
             ..Stage::default()
@@ -404,8 +413,13 @@ impl Writer {
     }
 
     fn set_scope(&mut self, tape: &mut Tape<'_>, stage: usize) {
-        let scope = tape.pick(&["local", "global"]);
-        let handle = &self.stages[stage].handle;
+        let Stage {
+            handle, is_result, ..
+        } = &self.stages[stage];
+        let scope = match tape.pick(&["local", "global"]) {
+            "local" if *is_result && !tape.once_in(12) => "global",
+            scope => scope,
+        };
         self.lines
             .push(format!("te.set_scope {handle} {{scope = \"{scope}\"}}"));
     }
@@ -470,6 +484,9 @@ impl Writer {
     }
 
     fn attach(&mut self, stage: usize, parent: usize, axis: &str) {
+        if self.stages[parent].is_scan {
+            self.lines.push(IN_SCAN.into());
+        }
         let (handle, parent) = (&self.stages[stage].handle, &self.stages[parent].handle);
         self.lines
             .push(format!("te.compute_at {handle}, {parent}, {axis}"));
@@ -477,13 +494,13 @@ impl Writer {
         self.stages[stage].is_attached = true;
     }
 
-    /// A stage in a loop of its reader whose iterations share a buffer.
+    /// Stages in a loop of their reader whose iterations share buffers: one source of it, or all and
+    /// what they are made of.
     fn window(&mut self, tape: &mut Tape<'_>, stage: usize) {
         let sources = self.stages[stage].reads.clone();
         if sources.is_empty() || self.stages[stage].loops.is_empty() {
             return;
         }
-        let source = tape.pick(&sources);
         // The last data loop, or the one outside of it.
         let data = self.stages[stage]
             .loops
@@ -495,16 +512,31 @@ impl Writer {
             .len()
             .checked_sub(back)
             .map(|place| data[place].clone())
+            .filter(|axis| !self.has_attached.contains(axis))
         else {
             return;
         };
-        if self.stages[source].is_result || self.has_attached.contains(&axis) {
-            return;
+        let mut inside = vec![tape.pick(&sources)];
+        if !tape.once_in(3) {
+            inside.extend(sources);
+            inside.extend(self.stages[inside[0]].reads.clone());
+            inside.sort_unstable();
+            inside.dedup();
         }
-        self.attach(source, stage, &axis);
-        let name = tape.pick(&["rolling_buffer", "rolling_buffer", "double_buffer"]);
-        self.lines
-            .push(format!("te.{name} {}", self.stages[source].handle));
+        inside.retain(|source| !self.stages[*source].is_result);
+        let mut buffered = 0;
+        for source in inside {
+            self.attach(source, stage, &axis);
+            let name = tape.pick(&["rolling_buffer", "rolling_buffer", "double_buffer", ""]);
+            if !name.is_empty() {
+                buffered += 1;
+                self.lines
+                    .push(format!("te.{name} {}", self.stages[source].handle));
+            }
+        }
+        if buffered > 1 {
+            self.lines.push(SEVERAL_BUFFERS.into());
+        }
     }
 
     /// The insides of parts shared among threads, outside of the parts.

@@ -125,3 +125,15 @@ func.func @scan_c3(%first: tensor<1x8xf32>) {
   } : (tensor<1x8xf32>) -> tensor<16x8xf32>
   return
 }
+
+// -----
+
+func.func @c2_negative(%a: tensor<4x4xf32>) {
+  // expected-error@+1 {{has a reduce axis of extent -3, which is negative (C2)}}
+  %0 = te.compute "c" reduce [-3] "sum" {
+  ^bb0(%i: index, %k: index):
+    %x = tensor.extract %a[%i, %k] : tensor<4x4xf32>
+    te.yield %x : f32
+  } : tensor<4xf32>
+  return
+}

@@ -35,6 +35,48 @@ func.func @running_sums(%a: tensor<16x8xf32>, %first: tensor<1x8xf32>) -> tensor
 
 // -----
 
+// What the steps read is computed in them, a row at a time; the first one, which is copied, reads none.
+// CHECK-LABEL: func.func @computed_in_a_scan
+// CHECK-SAME: (%[[A:.+]]: memref<16x8xf32>, %[[FIRST:.+]]: memref<1x8xf32>, %[[S:.+]]: memref<16x8xf32>)
+func.func @computed_in_a_scan(%a: tensor<16x8xf32>, %first: tensor<1x8xf32>) -> tensor<16x8xf32> {
+  %c1 = arith.constant 1 : index
+  // CHECK-NOT: tir.alloc_buffer
+  // CHECK-NOT: memref.prefetch
+  // CHECK: memref.load %[[FIRST]]
+  // CHECK: tir.for %c0 to %c15 "serial"
+  // CHECK: memref.prefetch %[[A]]
+  // CHECK: %[[D:.+]] = tir.alloc_buffer "local" : memref<1x8xf32>
+  // CHECK: memref.store %{{.+}}, %[[D]]
+  // CHECK: memref.load %[[D]]
+  // CHECK: memref.store %{{.+}}, %[[S]]
+  %d = te.compute "d" reduce [] "" {
+  ^bb0(%t: index, %i: index):
+    %x = tensor.extract %a[%t, %i] : tensor<16x8xf32>
+    %y = arith.mulf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<16x8xf32>
+  %s = te.scan "sums" (%first) {
+  ^bb0(%state: tensor<16x8xf32>, %t: index, %i: index):
+    %last = arith.subi %t, %c1 : index
+    %x = tensor.extract %state[%last, %i] : tensor<16x8xf32>
+    %y = tensor.extract %d[%t, %i] : tensor<16x8xf32>
+    %v = tensor.extract %a[%t, %i] : tensor<16x8xf32>
+    %u = arith.addf %x, %y : f32
+    %z = arith.addf %u, %v : f32
+    te.yield %z : f32
+  } : (tensor<1x8xf32>) -> tensor<16x8xf32>
+  te.schedule {
+    %stage = te.stage %s : tensor<16x8xf32>
+    %inner = te.stage %d : tensor<16x8xf32>
+    %t, %i = te.axes %stage -> !te.axis, !te.axis
+    te.compute_at %inner, %stage, %t
+    te.prefetch %a, %t {offset = 1} : tensor<16x8xf32>
+  }
+  return %s : tensor<16x8xf32>
+}
+
+// -----
+
 // A loop program keeps its loops; what it reads is in memory.
 // CHECK-LABEL: func.func @reverse
 // CHECK-SAME: (%[[A:.+]]: memref<8xf32>, %[[OUT:.+]]: memref<8xf32>)

@@ -125,6 +125,136 @@ func.func @rolling_buffer(%a: tensor<10xf32>) -> tensor<8xf32> {
 
 // -----
 
+// Both operands of a matmul, each in two halves: what the next iteration reads is copied in one place.
+// CHECK-LABEL: func.func @double_buffers
+func.func @double_buffers(%a: tensor<8x16xf32>, %b: tensor<16x8xf32>) -> tensor<8x8xf32> {
+  // CHECK: %[[A:.+]] = tir.alloc_buffer "local" : memref<2x8x4xf32>
+  // CHECK: memref.store %{{.+}}, %[[A]][%c0,
+  // CHECK: %[[B:.+]] = tir.alloc_buffer "local" : memref<2x4x8xf32>
+  // CHECK: memref.store %{{.+}}, %[[B]][%c0,
+  // CHECK: tir.for %c0 to %c4 "serial"
+  // CHECK: ^bb0(%[[K:.+]]: index):
+  // CHECK: scf.if
+  // CHECK: memref.store %{{.+}}, %[[A]][%[[OTHER:.+]], %{{.+}}, %{{.+}}]
+  // CHECK: memref.store %{{.+}}, %[[B]][%[[OTHER]], %{{.+}}, %{{.+}}]
+  // CHECK: %[[OWN:.+]] = arith.remsi %[[K]], %c2
+  // CHECK: memref.load %[[A]][%[[OWN]],
+  // CHECK: memref.load %[[B]][%[[OWN]],
+  %c = te.compute "c" reduce [16] "sum" {
+  ^bb0(%i: index, %j: index, %k: index):
+    %x = tensor.extract %a[%i, %k] : tensor<8x16xf32>
+    %y = tensor.extract %b[%k, %j] : tensor<16x8xf32>
+    %z = arith.mulf %x, %y : f32
+    te.yield %z : f32
+  } : tensor<8x8xf32>
+  te.schedule {
+    %s = te.stage %c : tensor<8x8xf32>
+    %i, %j, %k = te.axes %s -> !te.axis, !te.axis, !te.axis
+    %ca = te.cache_read %a for %s {scope = "local"} : tensor<8x16xf32>
+    %cb = te.cache_read %b for %s {scope = "local"} : tensor<16x8xf32>
+    %ko, %ki = te.split %k {factor = 4}
+    te.reorder %ko, %i, %j, %ki : !te.axis, !te.axis, !te.axis, !te.axis
+    te.compute_at %ca, %s, %ko
+    te.compute_at %cb, %s, %ko
+    te.double_buffer %ca
+    te.double_buffer %cb
+  }
+  return %c : tensor<8x8xf32>
+}
+
+// -----
+
+// What a stage reads that is computed an iteration ahead is computed ahead, too, and only there.
+// CHECK-LABEL: func.func @double_buffer_of_a_chain
+func.func @double_buffer_of_a_chain(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  // CHECK: %[[P0:.+]] = tir.alloc_buffer "local" : memref<1x16xf32>
+  // CHECK: memref.store %{{.+}}, %[[P0]]
+  // CHECK: %[[B:.+]] = tir.alloc_buffer "local" : memref<2x1x16xf32>
+  // CHECK: memref.load %[[P0]]
+  // CHECK: tir.for %c0 to %c8 "serial"
+  // CHECK: scf.if
+  // CHECK: %[[P:.+]] = tir.alloc_buffer "local" : memref<1x16xf32>
+  // CHECK: memref.store %{{.+}}, %[[P]]
+  // CHECK: memref.load %[[P]]
+  // CHECK: memref.store %{{.+}}, %[[B]]
+  // CHECK-NOT: tir.alloc_buffer
+  // CHECK: memref.load %[[B]]
+  %p = te.compute "p" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %p[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %first = te.stage %p : tensor<8x16xf32>
+    %s = te.stage %b : tensor<8x16xf32>
+    %t = te.stage %c : tensor<8x16xf32>
+    %i, %j = te.axes %t -> !te.axis, !te.axis
+    te.compute_at %first, %t, %i
+    te.compute_at %s, %t, %i
+    te.double_buffer %s
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
+// A window of a window: five elements of the first for three of the second.
+// CHECK-LABEL: func.func @rolling_buffers
+func.func @rolling_buffers(%a: tensor<12xf32>) -> tensor<8xf32> {
+  // CHECK: %[[P:.+]] = tir.alloc_buffer "local" : memref<5xf32>
+  // CHECK: tir.for %c0 to %c4 "serial"
+  // CHECK: memref.store %{{.+}}, %[[P]]
+  // CHECK: %[[B:.+]] = tir.alloc_buffer "local" : memref<3xf32>
+  // CHECK: tir.for %c0 to %c2 "serial"
+  // CHECK: tir.for %c0 to %c8 "serial"
+  // CHECK-NEXT: ^bb0(%[[I:.+]]: index):
+  // CHECK-NEXT: %[[NEW:.+]] = arith.addi %[[I]], %c4
+  // CHECK-NEXT: memref.load %arg0[%[[NEW]]]
+  // CHECK: memref.store %{{.+}}, %[[P]]
+  // CHECK: memref.load %[[P]]
+  // CHECK: memref.load %[[B]]
+  %p = te.compute "p" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<12xf32>
+    te.yield %x : f32
+  } : tensor<12xf32>
+  %b = te.compute "b" reduce [3] "sum" {
+  ^bb0(%i: index, %k: index):
+    %at = arith.addi %i, %k : index
+    %x = tensor.extract %p[%at] : tensor<12xf32>
+    te.yield %x : f32
+  } : tensor<10xf32>
+  %c = te.compute "c" reduce [3] "sum" {
+  ^bb0(%i: index, %k: index):
+    %at = arith.addi %i, %k : index
+    %x = tensor.extract %b[%at] : tensor<10xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  te.schedule {
+    %first = te.stage %p : tensor<12xf32>
+    %s = te.stage %b : tensor<10xf32>
+    %t = te.stage %c : tensor<8xf32>
+    %i, %k = te.axes %t -> !te.axis, !te.axis
+    te.compute_at %first, %t, %i
+    te.compute_at %s, %t, %i
+    te.rolling_buffer %first
+    te.rolling_buffer %s
+  }
+  return %c : tensor<8xf32>
+}
+
+// -----
+
 // A line of 16 floats two rows on, or the last one.
 // CHECK-LABEL: func.func @prefetch
 func.func @prefetch(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {

@@ -278,6 +278,56 @@ func.func @roll_without_overlap(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 
 // -----
 
+func.func @roll_for_what_is_ahead(%a: tensor<10xf32>) -> tensor<8xf32> {
+  %p = te.compute "p" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<10xf32>
+    te.yield %x : f32
+  } : tensor<10xf32>
+  %b = te.compute "b" reduce [3] "sum" {
+  ^bb0(%i: index, %k: index):
+    %at = arith.addi %i, %k : index
+    %x = tensor.extract %p[%at] : tensor<10xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  %c = te.compute "c" reduce [] "" {
+  ^bb0(%i: index):
+    %x = tensor.extract %b[%i] : tensor<8xf32>
+    te.yield %x : f32
+  } : tensor<8xf32>
+  te.schedule {
+    %first = te.stage %p : tensor<10xf32>
+    %s = te.stage %b : tensor<8xf32>
+    %t = te.stage %c : tensor<8xf32>
+    %i = te.axes %t -> !te.axis
+    te.compute_at %first, %t, %i
+    te.compute_at %s, %t, %i
+    // expected-error@+1 {{stage 'b', which is computed an iteration ahead in the same loop, reads it; compute one of the two in another loop}}
+    te.rolling_buffer %first
+    te.double_buffer %s
+  }
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @double_and_rolling(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %b = te.compute "b" reduce [] "" {
+  ^bb0(%i: index, %j: index):
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    te.rolling_buffer %s
+    // expected-error@+1 {{a buffer is either double or rolling, and this one is the other}}
+    te.double_buffer %s
+  }
+  return %b : tensor<8x16xf32>
+}
+
+// -----
+
 func.func @prefetch_what_is_not_read(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   %b = te.compute "b" reduce [] "" {
   ^bb0(%i: index, %j: index):

@@ -17,7 +17,8 @@ def Te_ComputeOp : Te_Op<"compute", [Pure, SingleBlock]> {
     commutative.
 
     - C1: all results have the same static shape
-    - C2: the block arguments are one `index` per result dimension and per reduce extent
+    - C2: the block arguments are one `index` per result dimension and per reduce extent, and no extent
+      is negative
     - C3: the yielded types are the element types of the results
     - C4: `reducer` is one of the names above exactly if there are reduce axes
     - C5: `custom` has a combiner region and one identity per result

@@ -70,7 +70,13 @@ def Te_ReorderOp : Te_Primitive<"reorder", "puts the loops into the given order,
 
 def Te_VectorizeOp : Te_AxisMark<"vectorize", "runs a loop as vector instructions">;
 def Te_ParallelOp : Te_AxisMark<"parallel", "shares a loop among threads">;
-def Te_UnrollOp : Te_AxisMark<"unroll", "repeats a loop's body in the code">;
+def Te_UnrollOp : Te_AxisMark<"unroll", "repeats a loop's body in the code"> {
+  let description = [{
+    Unrolled loops that stand in one another repeat what they stand around at most 1024 times: more
+    code takes minutes to compile. A loop whose unrolling is left to LLVM (`te.pragma` with
+    `unroll_explicit`, 0) does not count.
+  }];
+}
 
 def Te_ComputeAtOp : Te_Primitive<"compute_at", "computes a stage inside a loop of its consumer"> {
   let arguments = (ins Te_StageType:$stage, Te_StageType:$parent, Te_AxisType:$axis);
@@ -141,6 +147,10 @@ def Te_RfactorOp : Te_Primitive<"rfactor", "makes a data axis of a reduce loop">
 }
 
 def Te_SetScopeOp : Te_Primitive<"set_scope", "says in which memory a stage's buffer lies"> {
+  let description = [{
+    `scope` is `global` or `local`. A result of the function lies in memory of the caller: it is
+    global.
+  }];
   let arguments = (ins Te_StageType:$stage, StrAttr:$scope);
 }
 
@@ -148,7 +158,8 @@ def Te_TransformLayoutOp : Te_Primitive<"transform_layout", "lays a stage's buff
   let description = [{
     The element at the indices of `map`'s dimensions lies at its results. The map must take each index
     to a place of its own; places that no index is taken to stay empty. Loops stay as they are. The
-    layout of a result of the function is that of its type, and no business of a schedule.
+    layout of a result of the function is that of its type, and no business of a schedule. With the
+    places that stay empty, the buffer takes at most 2^47 bytes.
 
     ```mlir
     // Rows of 8 columns each, one block of columns after the other.
@@ -161,7 +172,8 @@ def Te_TransformLayoutOp : Te_Primitive<"transform_layout", "lays a stage's buff
 def Te_StorageAlignOp : Te_Primitive<"storage_align", "rounds a stride of a stage's buffer up"> {
   let description = [{
     One step along `axis`, one of the stage's dimensions, is a number of elements that leaves `offset`
-    when divided by `factor`: rows can start at cache lines, or in different banks.
+    when divided by `factor`: rows can start at cache lines, or in different banks. With what that
+    leaves empty, the buffer takes at most 2^47 bytes.
   }];
   let arguments = (ins Te_StageType:$stage, Te_AxisType:$axis,
                    ConfinedAttr<I64Attr, [IntPositive]>:$factor,
@@ -172,7 +184,9 @@ def Te_DoubleBufferOp : Te_StageMark<"double_buffer",
     "computes a stage one iteration ahead, into the other of two buffers"> {
   let description = [{
     For a stage that is computed inside a loop: its first part is computed before the loop, and each
-    iteration computes the next one before it reads its own.
+    iteration computes the next one before it reads its own. What else is computed in that loop and
+    read by the stage goes with it, an iteration ahead; it may be double, and may not be rolling. The
+    loop's iterations run in order: it is serial or unrolled.
   }];
 }
 
@@ -180,7 +194,9 @@ def Te_RollingBufferOp : Te_StageMark<"rolling_buffer",
     "keeps what the next iteration needs again, in a circular buffer"> {
   let description = [{
     For a stage that is computed inside a loop whose iterations read windows that overlap: each
-    iteration computes only what the ones before it have not.
+    iteration computes only what the ones before it have not. The windows have one shape and move
+    forwards, in one dimension and by as much in each iteration. The loop's iterations run in order:
+    it is serial or unrolled. No stage that the same loop computes an iteration ahead may read it.
   }];
 }
 
@@ -199,14 +215,16 @@ def Te_BindOp : Te_Primitive<"bind", "gives a loop to the threads of a grid"> {
   let description = [{
     `thread` is `blockIdx.x`, `.y` or `.z`, `threadIdx.x`, `.y` or `.z`, or `vthread`. On a CPU, blocks
     are shared among threads as `te.parallel` does it, and the threads of a block run one after the
-    other (`lower-thread-binding`).
+    other (`lower-thread-binding`). A stage binds one loop to an axis of the grid, and any number to
+    `vthread`.
   }];
   let arguments = (ins Te_AxisType:$axis, StrAttr:$thread);
 }
 
 def Te_PragmaOp : Te_Primitive<"pragma", "tells the passes on loops what to do with one"> {
   let description = [{
-    - `auto_unroll_max_step`: loops inside with at most so many steps in all are unrolled
+    - `auto_unroll_max_step`: loops inside with at most so many steps in all, from 0 to 1024, are
+      unrolled
     - `unroll_explicit`: with 0, unrolling inside is left to LLVM
     - `loop_partition_hint`: any condition on the loop's variable splits it, not only those of splits
 

@@ -1,172 +1,205 @@
 //! What a loop computes or fetches for its later iterations: double and rolling buffers, prefetches.
 
-use super::{
-    BoxRegion, Lowering, Nest, Realized,
-    buffer::{Circle, Placement},
-    tensorize::block_of,
-};
+use super::{BoxRegion, Lowering, Nest, Realized, buffer::Circle, tensorize::block_of};
 use crate::analysis::linear::linear;
 use crate::te::schedule::{Attach, AxisId, Buffering, Illegal, Prefetch, StageId};
 use relay_dialects::index;
 use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
+use std::collections::HashMap;
 
 /// The bytes of a line of the cache.
 const CACHE_LINE: i64 = 64;
 
-/// What is computed before a loop, and what in one of its iterations.
-struct Parts<'a> {
-    before: &'a Builder,
-    first: BoxRegion,
-    here: BoxRegion,
+/// A stage that is computed in a loop whose iterations share a buffer, its own or another's.
+struct Member {
+    id: StageId,
+    buffering: Option<(Buffering, Op)>,
+    /// The first iteration's part, or some of it, is computed before the loop.
+    before: bool,
+    /// An iteration computes the next one's part.
+    ahead: bool,
+    /// An iteration computes its own part, or what is new in it.
+    now: bool,
 }
 
 impl Lowering<'_> {
-    /// The stage in the loop of `axis` that shares its buffer among the iterations, if there is one.
-    pub(super) fn buffered(&self, nest: &Nest, axis: AxisId) -> Result<Option<StageId>, Illegal> {
-        let here = Attach::At {
-            parent: nest.stage,
-            axis,
+    /// Whether the iterations of a loop share a buffer of a stage that is computed in it.
+    pub(super) fn shares_buffers(&self, nest: &Nest, axis: AxisId) -> Result<bool, Illegal> {
+        let mut inside = self.computed_in(nest, axis).into_iter();
+        let Some((_, op)) = inside.find_map(|id| self.schedule.stages[id].buffering) else {
+            return Ok(false);
         };
-        let stages = &self.schedule.stages;
-        let inside: Vec<StageId> = (0..stages.len())
-            .filter(|id| stages[*id].attach == here)
-            .collect();
-        let Some(&id) = inside.iter().find(|id| stages[**id].buffering.is_some()) else {
-            return Ok(None);
-        };
-        let Some((_, op)) = stages[id].buffering else {
-            return Ok(None);
-        };
-        let illegal = |reason: &str| {
-            Err(Illegal {
-                op,
-                reason: reason.into(),
-            })
-        };
-        if inside.len() > 1 {
-            return illegal("the stage is not the only one that is computed in its loop");
-        }
         if !matches!(self.schedule.axes[axis].kind, "serial" | "unrolled") {
-            return illegal("the iterations of the loop that it is computed in have no order");
+            let reason = "the iterations of the loop that it is computed in have no order".into();
+            return Err(Illegal { op, reason });
         }
-        Ok(Some(id))
+        Ok(true)
     }
 
-    /// Computes stage `id` in the loop whose body `b` stands in, the first part before the loop.
+    /// Realises the stages that are computed in the loop of `axis`, whose body `b` stands in and some
+    /// of which share their buffers among its iterations: the first parts before the loop, and in
+    /// each iteration what the next one needs ahead before its own.
     pub(super) fn realize_ahead(
         &mut self,
         b: &Builder,
         nest: &mut Nest,
         (axis, position): (AxisId, usize),
-        id: StageId,
     ) -> Result<(), Illegal> {
-        let stage = &self.schedule.stages[id];
-        let (Some((buffering, op)), Some(around)) = (stage.buffering, enclosing(b)) else {
+        let Some(around) = enclosing(b) else {
             return Ok(());
         };
         let before = Builder::before(around).with_loc(b.loc);
         let variable = nest.variables[&axis];
-        nest.variables.insert(axis, before.index(0));
-        let first = self.region(&before, nest, id, position, &[])?;
-        nest.variables.insert(axis, variable);
-        let here = self.region(b, nest, id, position, &[])?;
-        if first.extent != here.extent {
-            let reason = "the iterations read parts of different shapes".into();
-            return Err(Illegal { op, reason });
+        let zero = before.index(0);
+        let first = self.regions_at(&before, nest, (axis, position), zero)?;
+        let here = self.regions(b, nest, axis, position)?;
+        let members = self.members(nest, axis, &here)?;
+        same_shapes(&members, &here, &first)?;
+
+        let mut shared = HashMap::new();
+        for ((member, region), (_, now)) in members.iter().zip(first).zip(&here) {
+            let whole = self.start(&before, variable, member, region.1, now)?;
+            shared.extend(whole.map(|whole| (member.id, whole)));
         }
-        match buffering {
-            Buffering::Double => {
-                let parts = Parts {
-                    before: &before,
-                    first,
-                    here,
-                };
-                self.double(b, nest, (axis, position), id, parts)
+        if members.iter().any(|member| member.ahead) {
+            let next = index::add(b, variable, b.index(1));
+            let inside = guarded(b, index::less(b, next, nest.extents[&axis]));
+            let regions = self.regions_at(&inside, nest, (axis, position), next)?;
+            same_shapes(&members, &here, &regions)?;
+            for (member, (id, region)) in members.iter().zip(regions) {
+                match shared.get(&id) {
+                    Some(whole) if member.ahead => {
+                        let place = whole.in_slot(&inside, next, &region);
+                        self.fill(&inside, id, region, place)?;
+                    }
+                    None if member.ahead => self.realize(&inside, id, region, &[])?,
+                    _ => {}
+                }
             }
-            Buffering::Rolling => self.roll(b, &before, variable, id, &first, here),
         }
+        for (member, (id, region)) in members.iter().zip(here) {
+            match (member.buffering, shared.remove(&id)) {
+                (Some((Buffering::Double, _)), Some(whole)) => {
+                    let own = whole.in_slot(b, variable, &region);
+                    self.realized.insert(id, own);
+                }
+                (Some((Buffering::Rolling, op)), Some(mut whole)) => {
+                    let (dimension, step) = slide(&region, variable, op)?;
+                    whole.region = region.clone();
+                    let mut new = region;
+                    let old = new.extent[dimension] - step;
+                    new.extent[dimension] = step;
+                    new.min[dimension] = index::add(b, new.min[dimension], b.index(old));
+                    self.fill(b, id, new, whole)?;
+                }
+                _ if member.now => self.realize(b, id, region, &[])?,
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
-    fn double(
+    /// What an iteration reads where the loop's variable has the given value.
+    fn regions_at(
         &mut self,
         b: &Builder,
         nest: &mut Nest,
         (axis, position): (AxisId, usize),
-        id: StageId,
-        parts: Parts<'_>,
-    ) -> Result<(), Illegal> {
-        let Parts {
-            before,
-            first,
-            here,
-        } = parts;
-        let buffers = self.allocate(before, id, &first.extent, Some(2), &[])?;
-        let layout = self.place(id, Vec::new(), first.clone()).placement.layout;
-        let slot = |slot: Value, region: BoxRegion| Realized {
-            buffers: buffers.clone(),
-            region,
-            placement: Placement {
-                slot: Some(slot),
-                circle: None,
-                layout: layout.clone(),
-            },
-        };
-        let start = slot(before.index(0), first.clone());
-        self.fill(before, id, first, start)?;
-
-        let variable = nest.variables[&axis];
-        let next = index::add(b, variable, b.index(1));
-        let has_next = index::less(b, next, nest.extents[&axis]);
-        let then = Block::new(b.ctx, &[]);
-        b.region_op("scf.if", &[has_next], &[], &[], &[Some(then), None]);
-        let end = Builder::at_end(then, b.loc, b.ctx).op("scf.yield", &[], &[], &[]);
-        let inside = Builder::before(end).with_loc(b.loc);
-        nest.variables.insert(axis, next);
-        let region = self.region(&inside, nest, id, position, &[])?;
-        let other = index::rem(&inside, next, 2);
-        self.fill(&inside, id, region.clone(), slot(other, region))?;
-        nest.variables.insert(axis, variable);
-
-        let own = index::rem(b, variable, 2);
-        self.realized.insert(id, slot(own, here));
-        Ok(())
+        value: Value,
+    ) -> Result<Vec<(StageId, BoxRegion)>, Illegal> {
+        let variable = nest.variables.insert(axis, value);
+        let regions = self.regions(b, nest, axis, position);
+        nest.variables
+            .extend(variable.map(|variable| (axis, variable)));
+        regions
     }
 
-    fn roll(
+    /// When each stage in the loop of `axis` is computed, producers first.
+    fn members(
+        &self,
+        nest: &Nest,
+        axis: AxisId,
+        parts: &[(StageId, BoxRegion)],
+    ) -> Result<Vec<Member>, Illegal> {
+        let schedule = self.schedule;
+        let own = schedule.reads_in_loops(nest.stage, Some(axis));
+        let mut members: Vec<Member> = Vec::new();
+        for &(id, _) in parts.iter().rev() {
+            let readers: Vec<&Member> = members
+                .iter()
+                .filter(|reader| schedule.reads_in_loops(reader.id, None).contains(&id))
+                .collect();
+            let buffering = schedule.stages[id].buffering;
+            let is_double = matches!(buffering, Some((Buffering::Double, _)));
+            let early = readers.iter().find(|reader| reader.ahead);
+            if let (Some((Buffering::Rolling, op)), Some(early)) = (buffering, early) {
+                let reason = format!(
+                    "stage '{}', which is computed an iteration ahead in the same loop, reads it; \
+                     compute one of the two in another loop",
+                    schedule.stages[early.id].name
+                );
+                return Err(Illegal { op, reason });
+            }
+            let is_read_now = own.contains(&id) || readers.iter().any(|reader| reader.now);
+            let member = Member {
+                id,
+                buffering,
+                before: buffering.is_some() || readers.iter().any(|reader| reader.before),
+                ahead: is_double || early.is_some(),
+                now: !is_double && (buffering.is_some() || is_read_now),
+            };
+            members.push(member);
+        }
+        members.reverse();
+        Ok(members)
+    }
+
+    /// Computes what a member's first iteration needs of it before the loop; where iterations share
+    /// its buffer, that is returned. `here` is what any iteration reads.
+    fn start(
         &mut self,
-        b: &Builder,
         before: &Builder,
         variable: Value,
-        id: StageId,
-        first: &BoxRegion,
-        here: BoxRegion,
-    ) -> Result<(), Illegal> {
-        let Some((_, op)) = self.schedule.stages[id].buffering else {
-            return Ok(());
-        };
-        let (dimension, step) = slide(&here, variable).map_err(|reason| Illegal {
-            op,
-            reason: reason.into(),
-        })?;
-        let length = here.extent[dimension];
-        if step >= length {
-            let reason = "no iteration reads again what one before it has read".into();
-            return Err(Illegal { op, reason });
+        member: &Member,
+        first: BoxRegion,
+        here: &BoxRegion,
+    ) -> Result<Option<Realized>, Illegal> {
+        let id = member.id;
+        match member.buffering {
+            Some((Buffering::Double, _)) => {
+                let buffers = self.allocate(before, id, &first.extent, Some(2), &[])?;
+                let whole = self.place(id, buffers, first.clone());
+                let zero = before.index(0);
+                self.fill(
+                    before,
+                    id,
+                    first.clone(),
+                    whole.in_slot(before, zero, &first),
+                )?;
+                Ok(Some(whole))
+            }
+            Some((Buffering::Rolling, op)) => {
+                let (dimension, step) = slide(here, variable, op)?;
+                let length = here.extent[dimension];
+                if step >= length {
+                    let reason = "no iteration reads again what one before it has read".into();
+                    return Err(Illegal { op, reason });
+                }
+                let buffers = self.allocate(before, id, &here.extent, None, &[])?;
+                let mut whole = self.place(id, buffers, first.clone());
+                whole.placement.circle = Some(Circle {
+                    dimension,
+                    start: first.min[dimension],
+                    length,
+                });
+                let mut start = first;
+                start.extent[dimension] = length - step;
+                self.fill(before, id, start, whole.clone())?;
+                Ok(Some(whole))
+            }
+            None if member.before => self.realize(before, id, first, &[]).map(|()| None),
+            None => Ok(None),
         }
-        let buffers = self.allocate(before, id, &here.extent, None, &[])?;
-        let mut whole = self.place(id, buffers, here.clone());
-        whole.placement.circle = Some(Circle {
-            dimension,
-            start: first.min[dimension],
-            length,
-        });
-        let mut start = first.clone();
-        start.extent[dimension] = length - step;
-        self.fill(before, id, start, whole.clone())?;
-        let mut new = here;
-        new.extent[dimension] = step;
-        new.min[dimension] = index::add(b, new.min[dimension], b.index(length - step));
-        self.fill(b, id, new, whole)
     }
 
     /// Fetches what the loops inside the leaf `position` of `nest`, in whose loop `b` stands, read
@@ -206,30 +239,76 @@ impl Lowering<'_> {
             .insert(axis, index::add(b, variable, b.index(offset)));
         let region = self.tensor_region(b, nest, tensor, position);
         nest.variables.insert(axis, variable);
-        let region = region?.ok_or_else(|| illegal("nothing in that loop reads the tensor"))?;
-        fetch(b, buffer, &region);
+        match region? {
+            Some(region) => fetch(b, buffer, &region),
+            None if self.other_steps_read(nest.stage, tensor) => {}
+            None => return Err(illegal("nothing in that loop reads the tensor")),
+        }
         Ok(())
     }
 }
 
+impl Realized {
+    /// The half of a double buffer that holds the part of an iteration.
+    fn in_slot(&self, b: &Builder, iteration: Value, region: &BoxRegion) -> Self {
+        let mut half = self.clone();
+        half.placement.slot = Some(index::rem(b, iteration, 2));
+        half.region = region.clone();
+        half
+    }
+}
+
+/// Whether each buffer holds what two iterations read.
+fn same_shapes(
+    members: &[Member],
+    parts: &[(StageId, BoxRegion)],
+    others: &[(StageId, BoxRegion)],
+) -> Result<(), Illegal> {
+    for ((member, (_, part)), (_, other)) in members.iter().zip(parts).zip(others) {
+        if let Some((_, op)) = member.buffering
+            && part.extent != other.extent
+        {
+            let reason = "the iterations read parts of different shapes".into();
+            return Err(Illegal { op, reason });
+        }
+    }
+    Ok(())
+}
+
+/// The inside of an `scf.if`.
+fn guarded(b: &Builder, condition: Value) -> Builder {
+    let then = Block::new(b.ctx, &[]);
+    b.region_op("scf.if", &[condition], &[], &[], &[Some(then), None]);
+    let end = Builder::at_end(then, b.loc, b.ctx).op("scf.yield", &[], &[], &[]);
+    Builder::before(end).with_loc(b.loc)
+}
+
 /// The dimension in which a region moves with a loop's variable, and how far in one iteration.
-fn slide(region: &BoxRegion, variable: Value) -> Result<(usize, i64), &'static str> {
+fn slide(region: &BoxRegion, variable: Value, op: Op) -> Result<(usize, i64), Illegal> {
+    let illegal = |reason: &str| Illegal {
+        op,
+        reason: reason.into(),
+    };
     let mut moving = None;
     for (dimension, min) in region.min.iter().enumerate() {
         let form = linear(*min);
         let step = form.coefficient(variable);
         let mut others = form.terms.iter().filter(|(term, _)| *term != variable);
         if others.any(|(term, _)| index::depends_on(*term, variable)) {
-            return Err("what an iteration reads does not move evenly with the loop");
+            return Err(illegal(
+                "what an iteration reads does not move evenly with the loop",
+            ));
         }
         if step != 0 && moving.replace((dimension, step)).is_some() {
-            return Err("what an iteration reads moves in two dimensions");
+            return Err(illegal("what an iteration reads moves in two dimensions"));
         }
     }
     match moving {
         Some((dimension, step)) if step > 0 => Ok((dimension, step)),
-        Some(_) => Err("what an iteration reads moves backwards"),
-        None => Err("what an iteration reads does not move with the loop"),
+        Some(_) => Err(illegal("what an iteration reads moves backwards")),
+        None => Err(illegal(
+            "what an iteration reads does not move with the loop",
+        )),
     }
 }
 

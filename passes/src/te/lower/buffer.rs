@@ -1,8 +1,8 @@
 //! Where a stage's elements lie.
 
 use super::{BoxRegion, Lowering, Realized, evaluate::difference};
-use crate::te::bufferize::buffer_type;
-use crate::te::schedule::{Illegal, Stage, StageId};
+use crate::te::bufferize::{TOO_LARGE, buffer_type, fits};
+use crate::te::schedule::{Align, Illegal, Stage, StageId};
 use relay_dialects::index;
 use relay_dialects::ir::{AffineExpr, AffineMap, Attr, Builder, Type, Value};
 
@@ -75,6 +75,16 @@ impl Lowering<'_> {
         let shape = physical_shape(stage, extent)?;
         let shape: Vec<i64> = copies.into_iter().chain(shape).collect();
         let elements = self.element_types(id);
+        if elements.iter().any(|element| !fits(&shape, *element)) {
+            let reason = format!("the buffer of stage '{}' {TOO_LARGE}", stage.name);
+            let layout = stage.layout.as_ref().map(|(_, op)| *op);
+            return Err(
+                match layout.or(stage.aligns.first().map(|align| align.op)) {
+                    Some(op) => Illegal { op, reason },
+                    None => self.illegal(id, reason),
+                },
+            );
+        }
         let buffers = elements.iter().enumerate().map(|(result, element)| {
             given.get(result).copied().flatten().unwrap_or_else(|| {
                 let ty = buffer_type(Type::tensor(&shape, *element));
@@ -110,7 +120,7 @@ fn physical_shape(stage: &Stage, extent: &[i64]) -> Result<Vec<i64>, Illegal> {
         let shape = map
             .results
             .iter()
-            .map(|expr| Some(bounds(expr, &whole)?.1 + 1));
+            .map(|expr| Some(bounds(expr, &whole)?.1.saturating_add(1)));
         return shape.collect::<Option<_>>().ok_or(Illegal {
             op: *op,
             reason: "divides by what is not a positive number, or divides a negative one".into(),
@@ -122,10 +132,8 @@ fn physical_shape(stage: &Stage, extent: &[i64]) -> Result<Vec<i64>, Illegal> {
         if inner == shape.len() {
             continue;
         }
-        let behind: i64 = shape[inner + 1..].iter().product();
-        let wider = (shape[inner]..shape[inner] + align.factor)
-            .find(|width| (width * behind - align.offset) % align.factor == 0);
-        shape[inner] = wider.ok_or_else(|| Illegal {
+        let behind = index::product(&shape[inner + 1..]);
+        shape[inner] = aligned(shape[inner], behind, align).ok_or_else(|| Illegal {
             op: align.op,
             reason: format!(
                 "no multiple of {behind}, the stride of the next dimension, leaves {} when divided \
@@ -135,6 +143,32 @@ fn physical_shape(stage: &Stage, extent: &[i64]) -> Result<Vec<i64>, Illegal> {
         })?;
     }
     Ok(shape)
+}
+
+/// The smallest number from `width` on that, times `behind`, leaves the offset when divided by the
+/// factor; `i64::MAX` where it is more.
+fn aligned(width: i64, behind: i64, align: &Align) -> Option<i64> {
+    let [width, behind, factor, offset] =
+        [width, behind, align.factor, align.offset].map(i128::from);
+    let (common, inverse) = gcd(behind.rem_euclid(factor), factor);
+    if offset % common != 0 {
+        return None;
+    }
+    let period = factor / common;
+    let first = (offset / common).rem_euclid(period) * inverse.rem_euclid(period);
+    let wider = width + (first - width).rem_euclid(period);
+    Some(i64::try_from(wider).unwrap_or(i64::MAX))
+}
+
+/// The greatest common divisor of two numbers, and what the first is to be multiplied by to leave it
+/// when divided by the second: Euclid's algorithm.
+fn gcd(a: i128, b: i128) -> (i128, i128) {
+    let (mut old, mut new) = ((a, 1), (b, 0));
+    while new.0 != 0 {
+        let quotient = old.0 / new.0;
+        (old, new) = (new, (old.0 - quotient * new.0, old.1 - quotient * new.1));
+    }
+    old
 }
 
 /// The smallest and largest value of an expression over a box. None where it divides by anything but
@@ -152,11 +186,11 @@ fn bounds(expr: &AffineExpr, whole: &[(i64, i64)]) -> Option<(i64, i64)> {
         AffineExpr::Constant(value) => (*value, *value),
         AffineExpr::Add(lhs, rhs) => {
             let ((a, b), (c, d)) = (bounds(lhs, whole)?, bounds(rhs, whole)?);
-            (a + c, b + d)
+            (a.saturating_add(c), b.saturating_add(d))
         }
         AffineExpr::Mul(lhs, rhs) => {
             let ((a, b), (c, d)) = (bounds(lhs, whole)?, bounds(rhs, whole)?);
-            let all = [a * c, a * d, b * c, b * d];
+            let all = [(a, c), (a, d), (b, c), (b, d)].map(|(x, y)| x.saturating_mul(y));
             (*all.iter().min()?, *all.iter().max()?)
         }
         AffineExpr::FloorDiv(lhs, rhs) => {
@@ -165,7 +199,7 @@ fn bounds(expr: &AffineExpr, whole: &[(i64, i64)]) -> Option<(i64, i64)> {
         }
         AffineExpr::CeilDiv(lhs, rhs) => {
             let (low, high, by) = divided(lhs, rhs)?;
-            ((low + by - 1) / by, (high + by - 1) / by)
+            (index::ceil_div(low, by), index::ceil_div(high, by))
         }
         AffineExpr::Mod(lhs, rhs) => {
             let (_, high, by) = divided(lhs, rhs)?;
@@ -176,7 +210,7 @@ fn bounds(expr: &AffineExpr, whole: &[(i64, i64)]) -> Option<(i64, i64)> {
 
 /// An expression of values. `bounds` has seen that what it divides is not negative.
 fn write(b: &Builder, expr: &AffineExpr, values: &[Value]) -> Value {
-    let divisor = |rhs: &AffineExpr| rhs.value(&[]);
+    let divisor = |rhs: &AffineExpr| rhs.value(&[]).expect("`bounds` has seen a constant");
     match expr {
         AffineExpr::Dim(dim) => values[*dim],
         AffineExpr::Constant(value) => b.index(*value),

@@ -16,13 +16,15 @@ pub use evaluate::resolve;
 
 use super::{
     reducer::Reducer,
-    schedule::{Attach, AxisId, Body, Illegal, Relation, Schedule, StageId},
+    schedule::{Attach, AxisId, Body, Illegal, MAX_COPIES, Relation, Schedule, StageId},
 };
 use crate::analysis::linear::interval;
+use crate::tir::unroll_loop::{self, EXPLICIT};
 use buffer::Placement;
 use relay_dialects::index::{self, Predicate};
 use relay_dialects::ir::{Attr, Block, Builder, Type, Value};
 use std::collections::HashMap;
+use tensorize::block_of;
 
 /// The part of a stage's result that is computed at one place: a box.
 #[derive(Clone, Debug)]
@@ -190,6 +192,7 @@ impl<'a> Lowering<'a> {
         if nest.extents[&axis] == 0 {
             return Ok(());
         }
+        self.check_copies(b, nest, axis)?;
         let inner = self.open_loop(b, nest, axis);
         for prefetch in stage
             .prefetches
@@ -198,13 +201,43 @@ impl<'a> Lowering<'a> {
         {
             self.prefetch(&inner, nest, position, *prefetch)?;
         }
-        match self.buffered(nest, axis)? {
-            Some(id) if nest.extents[&axis] > 1 => {
-                self.realize_ahead(&inner, nest, (axis, position), id)?;
+        if self.shares_buffers(nest, axis)? && nest.extents[&axis] > 1 {
+            self.realize_ahead(&inner, nest, (axis, position))?;
+        } else {
+            for (id, region) in self.regions(&inner, nest, axis, position)? {
+                self.realize(&inner, id, region, &[])?;
             }
-            _ => self.attached(&inner, nest, axis, position)?,
         }
         self.loops(&inner, nest, position + 1)
+    }
+
+    /// Whether the loops to be unrolled, down to that of `axis`, repeat few enough times what they
+    /// stand around.
+    fn check_copies(&self, b: &Builder, nest: &Nest, axis: AxisId) -> Result<(), Illegal> {
+        let known = &self.schedule.axes[axis];
+        let Some(op) = known.kind_op.filter(|_| known.kind == "unrolled") else {
+            return Ok(());
+        };
+        let around = block_of(b).and_then(Block::parent);
+        let left_to_llvm = known.pragmas.contains(&(EXPLICIT, 0))
+            || around.and_then(|around| unroll_loop::around(around, EXPLICIT)) == Some(0);
+        let outer = std::iter::successors(around, |op| op.parent());
+        let unrolled = outer.filter(|op| {
+            op.is("tir.for")
+                && op.attr("kind").and_then(Attr::as_str).as_deref() == Some("unrolled")
+        });
+        let copies = unrolled
+            .map(unroll_loop::trips)
+            .fold(nest.extents[&axis], i64::saturating_mul);
+        if copies > MAX_COPIES && !left_to_llvm {
+            let reason = format!(
+                "the loops that are unrolled here repeat their body {copies} times, and the code \
+                 would take minutes to compile; at most {MAX_COPIES} are: split the loop, and \
+                 unroll the inner part"
+            );
+            return Err(Illegal { op, reason });
+        }
+        Ok(())
     }
 
     /// Opens the loop of `axis` and binds its variable; a loop of one iteration is none.
@@ -426,35 +459,6 @@ impl<'a> Lowering<'a> {
             let shares = axes[axis].is_shared() && derives(&stage.relations, inner, axis);
             !axes[axis].reduce && !shares
         })
-    }
-
-    /// Realises the stages that are computed inside the loop of `axis`.
-    fn attached(
-        &mut self,
-        b: &Builder,
-        nest: &mut Nest,
-        axis: AxisId,
-        position: usize,
-    ) -> Result<(), Illegal> {
-        let here = Attach::At {
-            parent: nest.stage,
-            axis,
-        };
-        let schedule = self.schedule;
-        let order = schedule.order.iter().copied();
-        let stages: Vec<StageId> = order
-            .filter(|id| schedule.stages[*id].attach == here)
-            .collect();
-        // What a stage must hold depends on those after it.
-        let mut regions: Vec<(StageId, BoxRegion)> = Vec::new();
-        for id in stages.into_iter().rev() {
-            let region = self.region(b, nest, id, position, &regions)?;
-            regions.insert(0, (id, region));
-        }
-        for (id, region) in regions {
-            self.realize(b, id, region, &[])?;
-        }
-        Ok(())
     }
 }
 

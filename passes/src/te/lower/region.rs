@@ -1,15 +1,15 @@
 //! What a loop needs of a producer, found by probing.
 
 use super::{BoxRegion, Lowering, Nest};
-use crate::analysis::linear::{interval, linear, rewrite, same_value};
-use crate::te::schedule::{Illegal, StageId};
+use crate::analysis::linear::{Linear, form_interval, linear, rewrite, same_value};
+use crate::te::schedule::{Attach, AxisId, Body, Illegal, StageId};
 use relay_dialects::index;
 use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
 use std::collections::HashMap;
 
 impl Lowering<'_> {
     /// What the loops of `nest` inside leaf `position`, and the stages `later` that are computed there
-    /// in their regions, read of stage `id`, which is not realised yet, as a box.
+    /// in their regions, read of stage `id`, which is not realised yet, as a box; none if nothing.
     pub(super) fn region(
         &mut self,
         b: &Builder,
@@ -17,7 +17,7 @@ impl Lowering<'_> {
         id: StageId,
         position: usize,
         later: &[(StageId, BoxRegion)],
-    ) -> Result<BoxRegion, Illegal> {
+    ) -> Result<Option<BoxRegion>, Illegal> {
         // What an earlier part of the program has of it is of no use here.
         self.realized.remove(&id);
         let outer_probe = self.probed.replace(HashMap::new());
@@ -27,17 +27,51 @@ impl Lowering<'_> {
         self.watched = outer_watch;
         let probed = std::mem::replace(&mut self.probed, outer_probe);
         let scratch = scratch?;
-        let stage = &self.schedule.stages[id];
         let reads = probed
             .and_then(|mut probed| probed.remove(&id))
             .unwrap_or_default();
-        if reads.is_empty() {
-            let reason = format!("nothing in that loop reads stage '{}'", stage.name);
-            return Err(self.illegal(id, reason));
-        }
-        let region = hull(b, scratch, &reads, &stage.shape);
+        let shape = &self.schedule.stages[id].shape;
+        let region = (!reads.is_empty()).then(|| hull(b, scratch, &reads, shape));
         scratch.erase();
         Ok(region)
+    }
+
+    /// The stages that are computed in the loop of `axis`, producers first.
+    pub(super) fn computed_in(&self, nest: &Nest, axis: AxisId) -> Vec<StageId> {
+        let here = Attach::At {
+            parent: nest.stage,
+            axis,
+        };
+        let stages = self.schedule.order.iter().copied();
+        stages
+            .filter(|id| self.schedule.stages[*id].attach == here)
+            .collect()
+    }
+
+    /// What an iteration of the loop of `axis`, leaf `position` of `nest`, reads of the stages that are
+    /// computed in it, producers first.
+    pub(super) fn regions(
+        &mut self,
+        b: &Builder,
+        nest: &mut Nest,
+        axis: AxisId,
+        position: usize,
+    ) -> Result<Vec<(StageId, BoxRegion)>, Illegal> {
+        // What a stage must hold depends on those after it.
+        let mut regions: Vec<(StageId, BoxRegion)> = Vec::new();
+        for id in self.computed_in(nest, axis).into_iter().rev() {
+            match self.region(b, nest, id, position, &regions)? {
+                Some(region) => regions.insert(0, (id, region)),
+                // The first steps of a scan are copied, the others computed: from other stages.
+                None if matches!(self.schedule.stages[nest.stage].body, Body::Scan(_)) => {}
+                None => {
+                    let name = &self.schedule.stages[id].name;
+                    let reason = format!("nothing in that loop reads stage '{name}'");
+                    return Err(self.illegal(id, reason));
+                }
+            }
+        }
+        Ok(regions)
     }
 
     /// What the loops of `nest` inside leaf `position` read of a tensor, as a box; none if nothing.
@@ -110,14 +144,13 @@ fn range(b: &Builder, scratch: Op, subscripts: &[Value], limit: i64) -> (Value, 
             .copied()
             .partition(|(term, _)| varies_inside(*term, scratch));
         outer.sort_by_key(|(term, _)| term.to_raw().ptr as usize);
-        let mut part = (form.constant, form.constant);
-        for (term, coefficient) in inner {
-            let Some((low, high)) = interval(term) else {
-                return whole();
-            };
-            let (x, y) = (low * coefficient, high * coefficient);
-            part = (part.0 + x.min(y), part.1 + x.max(y));
-        }
+        let inner = Linear {
+            constant: form.constant,
+            terms: inner,
+        };
+        let Some(part) = form_interval(&inner) else {
+            return whole();
+        };
         if fixed
             .as_ref()
             .is_some_and(|known| !same_terms(known, &outer))
@@ -130,7 +163,7 @@ fn range(b: &Builder, scratch: Op, subscripts: &[Value], limit: i64) -> (Value, 
     let (Some(fixed), Some((low, high))) = (fixed, bounds) else {
         return whole();
     };
-    if high - low + 1 >= limit {
+    if high.saturating_sub(low) >= limit - 1 {
         return whole();
     }
     let mut min = b.index(low);

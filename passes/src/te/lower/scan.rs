@@ -1,7 +1,7 @@
 //! Scans, step after step, and loop programs as they are.
 
 use super::{BoxRegion, Lowering, Realized, evaluate::resolve};
-use crate::te::schedule::{Attach, Illegal, StageId};
+use crate::te::schedule::{Attach, Body, Illegal, StageId};
 use relay_dialects::ir::{Block, Builder, Op, Value};
 use std::collections::HashMap;
 
@@ -46,6 +46,19 @@ impl Lowering<'_> {
         let mut map: HashMap<Value, Value> =
             axes.iter().copied().zip(indices.iter().copied()).collect();
         self.copy_block(b, id, scan.body(), &mut map)
+    }
+
+    /// Whether a tensor is read in the steps of a scan that are not being written: its first ones are
+    /// copied from its operands, the others computed from what its body reads.
+    pub(super) fn other_steps_read(&self, id: StageId, tensor: Value) -> bool {
+        match self.schedule.stages[id].body {
+            Body::Scan(scan) if self.starting == Some(id) => scan
+                .find_all("tensor.extract")
+                .iter()
+                .any(|read| read.operand(0) == tensor),
+            Body::Scan(scan) => scan.operands().contains(&tensor),
+            _ => false,
+        }
     }
 
     /// Copies a loop program, on the buffers of its inputs and of its stage.

@@ -14,6 +14,11 @@ const PRAGMAS: [(&str, &str); 3] = [
     ("loop_partition_hint", "tir.loop_partition_hint"),
 ];
 
+/// How often unrolled loops may repeat what they stand around. Of a thousand multiply-adds a compiler
+/// makes some 10 kB of code in ten seconds, of four thousand in minutes; a tile in registers is some 30,
+/// a Winograd transform of 8 by 8 64. The largest that TVM's search asks of `auto_unroll_max_step`.
+pub const MAX_COPIES: i64 = 1024;
+
 /// Applies the primitives of a `te.schedule`.
 ///
 /// # Errors
@@ -313,6 +318,7 @@ impl<'a> Applier<'a> {
             );
         }
         axis.kind = kind;
+        axis.kind_op = Some(op);
         axis.thread = None;
         Ok(())
     }
@@ -324,7 +330,19 @@ impl<'a> Applier<'a> {
             return Err(format!("thread '{thread}' is none of {known}"));
         }
         self.mark(op, "thread_binding")?;
-        let (_, axis) = self.leaf(op, 0)?;
+        let (id, axis) = self.leaf(op, 0)?;
+        let axes = &self.schedule.axes;
+        let mut leaf = self.schedule.stages[id].leaf.iter();
+        // Virtual threads are as many as loops are bound to them.
+        if thread != "vthread"
+            && leaf.any(|other| *other != axis && axes[*other].thread.as_ref() == Some(&thread))
+        {
+            let name = &self.schedule.stages[id].name;
+            return Err(format!(
+                "another loop of stage '{name}' is bound to {thread}, and the two cannot both be \
+                 the axis of one grid; fuse them, or bind one to another axis"
+            ));
+        }
         self.schedule.axes[axis].thread = Some(thread);
         Ok(())
     }
@@ -338,6 +356,14 @@ impl<'a> Applier<'a> {
             let known = known.join(", ");
             return Err(format!("pragma '{name}' is none of {known}"));
         };
+        let highest = match name.as_str() {
+            "auto_unroll_max_step" => MAX_COPIES,
+            "unroll_explicit" => 1,
+            _ => i64::MAX,
+        };
+        if !(0..=highest).contains(&value) {
+            return Err(format!("{name} is from 0 to {highest}, and not {value}"));
+        }
         let pragmas = &mut self.schedule.axes[axis].pragmas;
         pragmas.retain(|(known, _)| known != attribute);
         pragmas.push((attribute, value));

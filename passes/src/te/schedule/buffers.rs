@@ -1,6 +1,7 @@
 //! Primitives on a stage's buffer.
 
 use super::{AxisId, StageId, apply::Applier};
+use relay_dialects::index;
 use relay_dialects::ir::{AffineMap, Attr, Op, Value};
 use std::collections::HashSet;
 
@@ -91,16 +92,29 @@ impl Applier<'_> {
 
     pub(super) fn buffering(&mut self, op: Op, buffering: Buffering) -> Result<(), String> {
         let id = self.stage(op, 0)?;
-        self.schedule.stages[id].buffering = Some((buffering, op));
+        let stage = &mut self.schedule.stages[id];
+        match stage.buffering {
+            Some((known, _)) if known != buffering => {
+                return Err(
+                    "a buffer is either double or rolling, and this one is the other".into(),
+                );
+            }
+            _ => stage.buffering = Some((buffering, op)),
+        }
         Ok(())
     }
 
     pub(super) fn prefetch(&mut self, op: Op) -> Result<(), String> {
         let (id, axis) = self.leaf(op, 1)?;
+        let offset = op.attr("offset").and_then(Attr::as_i64).unwrap_or(0);
+        let most = i64::from(i32::MAX);
+        if offset > most {
+            return Err(format!("offset is at most {most} iterations"));
+        }
         let prefetch = Prefetch {
             tensor: op.operand(0),
             axis,
-            offset: op.attr("offset").and_then(Attr::as_i64).unwrap_or(0),
+            offset,
             op,
         };
         self.schedule.stages[id].prefetches.push(prefetch);
@@ -127,7 +141,7 @@ fn check_map(map: &AffineMap, shape: &[i64]) -> Result<(), String> {
     if map.results.is_empty() {
         return Err("the map has no results".into());
     }
-    if shape.iter().product::<i64>() > CHECKED_ELEMENTS {
+    if index::product(shape) > CHECKED_ELEMENTS {
         return Err(format!(
             "the stage has more than {CHECKED_ELEMENTS} elements, too many to check the map"
         ));
@@ -138,7 +152,13 @@ fn check_map(map: &AffineMap, shape: &[i64]) -> Result<(), String> {
         return Ok(());
     }
     loop {
-        let place: Vec<i64> = map.results.iter().map(|expr| expr.value(&point)).collect();
+        let place = map.results.iter().map(|expr| expr.value(&point));
+        let Some(place) = place.collect::<Option<Vec<i64>>>() else {
+            return Err(format!(
+                "the map gives {point:?} no place: it divides by what is not positive, or passes \
+                 64 bits"
+            ));
+        };
         if place.iter().any(|at| *at < 0) {
             return Err(format!("the map takes {point:?} to {place:?}"));
         }

@@ -134,6 +134,16 @@ fn check_buffer(schedule: &Schedule, id: StageId, returned: &[Value]) -> Result<
         );
         return Err(Illegal { op, reason });
     }
+    if let (true, Some((scope, op))) = (is_result, &stage.scope)
+        && scope != "global"
+    {
+        let reason = format!(
+            "stage '{}' is a result, whose memory is the caller's; te.cache_write computes it in \
+             another scope",
+            stage.name
+        );
+        return Err(Illegal { op: *op, reason });
+    }
     match (stage.buffering, stage.attach) {
         (None, _) | (_, Attach::At { .. }) => {}
         (Some((_, op)), _) => {

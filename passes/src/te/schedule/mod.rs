@@ -8,12 +8,13 @@ mod caches;
 mod check;
 mod tensorize;
 
+pub use apply::MAX_COPIES;
 pub use buffers::{Align, Buffering, Prefetch};
 pub use tensorize::Tensorize;
 
 use relay_dialects::index;
 use relay_dialects::ir::{AffineMap, Attr, Op, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Index of a [`Stage`] in [`Schedule::stages`].
 pub type StageId = usize;
@@ -27,6 +28,8 @@ pub struct Axis {
     pub reduce: bool,
     /// How it runs, as in `tir.for`.
     pub kind: &'static str,
+    /// The primitive that said so.
+    pub kind_op: Option<Op>,
     /// The axis of a grid of threads that it is bound to.
     pub thread: Option<String>,
     /// What passes on loops are to do with it: attributes of its loop.
@@ -254,7 +257,7 @@ impl Stage {
                     inner,
                     fused,
                 } => {
-                    extents.insert(fused, extents[&outer] * extents[&inner]);
+                    extents.insert(fused, extents[&outer].saturating_mul(extents[&inner]));
                 }
                 Relation::Factored { .. } => {}
             }
@@ -328,6 +331,28 @@ impl Schedule {
         }
     }
 
+    /// The stages with loops of their own that the loops of a stage read, also by way of inlined ones
+    /// and of the stages that are computed in them, but for those in the loop `except`.
+    pub fn reads_in_loops(&self, id: StageId, except: Option<AxisId>) -> HashSet<StageId> {
+        let mut found = HashSet::new();
+        let mut pending = self.reads(id);
+        for (inner, stage) in self.stages.iter().enumerate() {
+            if let Attach::At { parent, axis } = stage.attach
+                && parent == id
+                && Some(axis) != except
+            {
+                found.extend(self.reads_in_loops(inner, None));
+            }
+        }
+        while let Some(source) = pending.pop() {
+            match self.stages[source].attach {
+                Attach::Inline => pending.extend(self.reads(source)),
+                _ => drop(found.insert(source)),
+            }
+        }
+        found
+    }
+
     /// The stage that computes a tensor.
     pub fn stage_of(&self, tensor: Value) -> Option<StageId> {
         self.stages
@@ -372,6 +397,7 @@ impl Schedule {
         self.axes.push(Axis {
             reduce,
             kind: "serial",
+            kind_op: None,
             thread: None,
             pragmas: Vec::new(),
         });

@@ -1,0 +1,76 @@
+//! Whether tensors can be had, and computes read what is there: part of `lower-te`.
+
+use super::bufferize::{TOO_LARGE, fits};
+use crate::analysis::linear::{Linear, form_interval, linear};
+use relay_dialects::{
+    index,
+    ir::{Attr, Op, Value},
+    pass::{PassResult, fail},
+};
+
+/// Checks the results of an op beside others in a function, and what its expression reads.
+///
+/// # Errors
+/// A result that is too large, a loop that would never end, a read of what is not there.
+pub fn check(op: Op) -> PassResult {
+    check_types(op, &op.results())?;
+    let reduce = op.attr("reduce_extents").and_then(Attr::as_ints);
+    let Some(result) = op.results().first().copied() else {
+        return Ok(());
+    };
+    let mut extents = result.ty().shape();
+    extents.extend(reduce.unwrap_or_default());
+    if index::product(&extents) == i64::MAX {
+        return fail(op, "takes more iterations than 64 bits count");
+    }
+    if extents.contains(&0) || !(op.is("te.compute") || op.is("te.scan")) {
+        return Ok(());
+    }
+    // What stands in an scf.if is read where its condition holds.
+    let reads = op.body().ops().into_iter();
+    reads
+        .filter(|read| read.is("tensor.extract"))
+        .try_for_each(check_read)
+}
+
+/// Checks that memory can hold static tensors.
+///
+/// # Errors
+/// The first that it cannot, at `op`.
+pub fn check_types(op: Op, values: &[Value]) -> PassResult {
+    let types = values.iter().map(|value| value.ty());
+    let mut tensors = types.filter(|ty| ty.is_tensor() && ty.is_static());
+    match tensors.find(|ty| !fits(&ty.shape(), ty.element())) {
+        Some(ty) => fail(op, format!("has a tensor of type {ty}, which {TOO_LARGE}")),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a read that is certain to leave its tensor.
+fn check_read(read: Op) -> PassResult {
+    let shape = read.operand(0).ty().shape();
+    let subscripts = read.operands().into_iter().skip(1);
+    for (dimension, (subscript, extent)) in subscripts.zip(shape).enumerate() {
+        let form = linear(subscript);
+        let Some((low, high)) = reached(&form) else {
+            continue;
+        };
+        if low < 0 || high >= extent {
+            return fail(
+                read,
+                format!(
+                    "reads at {low} to {high} in dimension {dimension}, which has {extent} \
+                     elements; put what reads beyond them in an scf.if"
+                ),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The first and last value of a form that it does take: one of axes, each of which takes all its
+/// values with all of the others.
+fn reached(form: &Linear) -> Option<(i64, i64)> {
+    let of_axes = form.terms.iter().all(|(term, _)| term.def().is_none());
+    of_axes.then(|| form_interval(form))?
+}
