@@ -3,6 +3,8 @@
 
 #[path = "../../passes/tests/schedules/draw.rs"]
 mod draw;
+#[path = "../../passes/tests/schedules/intrinsics.rs"]
+mod intrinsics;
 #[path = "../../passes/tests/schedules/primitives.rs"]
 mod primitives;
 #[path = "../../passes/tests/schedules/program.rs"]
@@ -57,7 +59,7 @@ fn machine_code_computes_what_the_program_says() {
 /// A program with the intrinsics that its schedule names.
 fn with_intrinsics(text: String) -> String {
     if text.contains("te.tensorize") {
-        primitives::intrinsics() + &text
+        intrinsics::all() + &text
     } else {
         text
     }

@@ -8,6 +8,7 @@
 
 mod draw;
 mod interpreter;
+mod intrinsics;
 mod primitives;
 mod program;
 mod tape;
@@ -102,7 +103,7 @@ const RUN: [&str; 31] = [
 /// A program with the intrinsics that its schedule names.
 fn with_intrinsics(text: String) -> String {
     if text.contains("te.tensorize") {
-        primitives::intrinsics() + &text
+        intrinsics::all() + &text
     } else {
         text
     }
