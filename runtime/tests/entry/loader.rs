@@ -67,7 +67,8 @@ fn results_do_not_depend_on_the_threads() {
             let distinct: HashSet<_> = workers.iter().collect();
             assert!((1..=threads).contains(&distinct.len()));
             let changes = workers.windows(2).filter(|pair| pair[0] != pair[1]);
-            assert!(changes.count() < threads, "shares are contiguous");
+            // A part has 16 chunks, of which others take some when they are done with their own.
+            assert!(changes.count() < 16 * threads, "chunks are contiguous");
         }
     }
 }
