@@ -27,17 +27,19 @@ pub fn load<'c>(
             path: path.into(),
             reason: "the types of its function say the shapes; --shape is for .onnx files".into(),
         }),
-        Some("onnx") => {
-            let options = Options {
-                shapes: shapes.clone(),
-                ..Options::default()
-            };
-            Ok(Onnx::open(path)?.import(context, &options)?)
-        }
+        Some("onnx") => Ok(Onnx::open(path)?.import(context, &with_shapes(shapes))?),
         _ => Err(DriverError::Model {
             path: path.into(),
             reason: "not a model file that relayc reads; give it a .onnx or .mlir file".into(),
         }),
+    }
+}
+
+/// How to import a model with shapes given.
+pub(crate) fn with_shapes(shapes: &Shapes) -> Options {
+    Options {
+        shapes: shapes.clone(),
+        ..Options::default()
     }
 }
 

@@ -10,7 +10,7 @@ use relay_dialects::{
     ir::{Attr, Op},
     pass::{run_pipeline, with_diagnostics},
 };
-use relay_import::onnx::{Onnx, Options, TensorInfo};
+use relay_import::onnx::{Onnx, TensorInfo};
 use relay_passes::{
     analysis::flops::flops,
     pipeline::{self, Level, Precision},
@@ -47,11 +47,7 @@ pub fn inspect(path: &Path, shapes: &Shapes) -> Result<Summary, DriverError> {
         let model = Onnx::open(path)?;
         let mut summary = of_onnx(model.inspect());
         if summary.unsupported.is_empty() {
-            let options = Options {
-                shapes: shapes.clone(),
-                ..Options::default()
-            };
-            let module = model.import(&context, &options);
+            let module = model.import(&context, &frontend::with_shapes(shapes));
             let module = module.map_err(|error| error.to_string());
             summary.flops = Some(module.and_then(|module| count_flops(&context, module)));
         }

@@ -1,9 +1,9 @@
 //! `alter-op-layout`: channels in blocks of a vector's width.
 
 use super::{
-    dataflow::{is_foldable, is_plain_conv2d, make, remake},
+    dataflow::{is_computed_in_f32, is_foldable, is_plain_conv2d, make, remake},
     flatten::Flattened,
-    packing::{Packer, block_size, pad_axis, padded_channels, transform},
+    packing::{MIN_BLOCK, Packer, block_size, pad_axis, padded_channels, transform},
     planar::make_planar,
     pointwise::Pointwise,
     products, rewrite,
@@ -35,9 +35,6 @@ pub const SPEC: PassSpec = PassSpec {
     ],
     run,
 };
-
-/// Blocks narrower than this are not worth a change of layout.
-const MIN_BLOCK: i64 = 4;
 
 fn run(function: Op, options: &Options) -> PassResult {
     let bits = options.int(VECTOR_BITS.name);
@@ -141,11 +138,6 @@ fn str_attr(builder: &Builder, text: &str) -> Attr {
 fn is_alterable(op: Op) -> bool {
     let ty = op.operand(0).ty();
     is_plain_conv2d(op) && is_computed_in_f32(ty.element()) && ty.is_static()
-}
-
-/// Whether what is computed of an element takes a lane of 32 bits.
-fn is_computed_in_f32(element: Type) -> bool {
-    element.is_f32() || element.is_bf16()
 }
 
 /// NCHW convolutions whose groups hold whole blocks of channels, and depthwise ones of what is

@@ -3,7 +3,7 @@
 pub use relay_dialects::relay::build::{constant, make, remake, splat};
 
 use relay_dialects::{
-    ir::{Attr, Op, Value},
+    ir::{Attr, Op, Type, Value},
     relay::pattern,
 };
 
@@ -38,4 +38,9 @@ pub fn is_foldable(value: Value) -> bool {
         is_static && pattern(op).is_some() && op.operands().into_iter().all(is_foldable)
     };
     constant(value).is_some() || value.def().is_some_and(from_constants)
+}
+
+/// Whether what is computed of an element takes a lane of 32 bits.
+pub fn is_computed_in_f32(element: Type) -> bool {
+    element.is_f32() || element.is_bf16()
 }

@@ -53,14 +53,10 @@ impl Flattened {
     /// Moves all reshapes of products' results behind what follows element by element.
     pub fn sink_reshapes(&mut self, block: Block) {
         for op in block.ops() {
-            let moved = match pattern(op) {
-                _ if op.is("relay.reshape") => self.note(op),
-                Some(Pattern::Elemwise) if op.operand_count() == 1 => self.unary(op),
-                // With an axis it is more than numpy's broadcasting: `bias_add`, `prelu`.
-                Some(Pattern::Broadcast) if op.operand_count() == 2 && !op.has_attr("axis") => {
-                    self.binary(op)
-                }
-                _ => None,
+            let moved = if op.is("relay.reshape") {
+                self.note(op)
+            } else {
+                self.elementwise(op)
             };
             if moved.is_some() {
                 op.erase();
@@ -83,6 +79,18 @@ impl Flattened {
         op.operands()
             .iter()
             .any(|value| self.flat.contains_key(value))
+    }
+
+    /// An operator that works element by element on what is known here; whether it is one.
+    pub fn elementwise(&mut self, op: Op) -> Option<()> {
+        match pattern(op) {
+            Some(Pattern::Elemwise) if op.operand_count() == 1 => self.unary(op),
+            // With an axis it is more than numpy's broadcasting: `bias_add`, `prelu`.
+            Some(Pattern::Broadcast) if op.operand_count() == 2 && !op.has_attr("axis") => {
+                self.binary(op)
+            }
+            _ => None,
+        }
     }
 
     /// What works element by element on one operand.

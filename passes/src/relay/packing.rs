@@ -38,6 +38,9 @@ pub fn padded_channels(kernel: &[i64], lanes: i64) -> i64 {
 /// With fewer products to a result, its channels are brought out of blocks in as much time as those take.
 const MIN_PRODUCTS: i64 = 128;
 
+/// Blocks narrower than this are not worth a change of layout.
+pub const MIN_BLOCK: i64 = 4;
+
 /// Knows for plain NCHW values which NCHW{c}c values they were unpacked from.
 pub struct Packer {
     /// The f32 elements of a vector.

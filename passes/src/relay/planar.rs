@@ -11,7 +11,7 @@ use super::{
 };
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Value},
-    relay::{Attrs, Pattern, ops::window::Window, pattern},
+    relay::{Attrs, ops::window::Window},
 };
 
 /// Makes the convolutions of a block planar, where their groups are one, and what follows them element by
@@ -23,14 +23,7 @@ pub fn make_planar(block: Block, lanes: i64) {
             "relay.nn.conv1d" => line(&mut flattened, op),
             "relay.nn.conv3d" => volume(&mut flattened, op, lanes),
             _ if op.is("relay.reshape") => None,
-            _ => match pattern(op) {
-                Some(Pattern::Elemwise) if op.operand_count() == 1 => flattened.unary(op),
-                // With an axis it is more than numpy's broadcasting: `bias_add`, `prelu`.
-                Some(Pattern::Broadcast) if op.operand_count() == 2 && !op.has_attr("axis") => {
-                    flattened.binary(op)
-                }
-                _ => None,
-            },
+            _ => flattened.elementwise(op),
         };
         if done.is_some() {
             op.erase();

@@ -2,18 +2,15 @@
 //! products.
 
 use super::{
-    dataflow::{is_foldable, make, remake},
-    packing::{block_size, first_channels, pad_axis, transform},
+    dataflow::{is_computed_in_f32, is_foldable, make, remake},
+    packing::{MIN_BLOCK, block_size, first_channels, pad_axis, transform},
 };
 use relay_dialects::{
     index::ceil_div,
-    ir::{Attr, Builder, Op, Type, Value},
+    ir::{Attr, Builder, Op, Value},
     relay::{Attrs, build::changed},
 };
 use relay_topi::{Machine, tiles};
-
-/// Blocks narrower than this are not worth a change of layout.
-const MIN_BLOCK: i64 = 4;
 
 /// The cycles that an element takes to be put into blocks, or to be transposed, most of them waiting.
 const CYCLES_OF_MOVE: f64 = 1.5;
@@ -108,11 +105,6 @@ fn before_transpose(value: Value) -> Option<Value> {
     let reverses = axes.is_empty() && rank == 2;
     let swaps = axes.len() as i64 == rank && (0..rank).zip(axes).all(swapped);
     (reverses || swaps).then(|| op.operand(0))
-}
-
-/// Whether what is computed of an element takes a lane of 32 bits.
-fn is_computed_in_f32(element: Type) -> bool {
-    element.is_f32() || element.is_bf16()
 }
 
 /// Dense layers. A weight that is known is put into blocks of output channels at compile time; one that

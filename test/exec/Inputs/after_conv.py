@@ -3,9 +3,9 @@
 import sys
 
 import numpy as np
-import onnx
-import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
+
+import several_nodes
 
 # What operators read beside the convolution's result "c", of so many channels and 6 x 6 pixels.
 OPERANDS = {
@@ -103,21 +103,15 @@ def model():
             number = len(outputs)
             nodes += case(number, channels, chain)
             outputs.append(helper.make_tensor_value_info(f"y{number}", TensorProto.FLOAT, None))
-    graph = helper.make_graph(nodes, "after_conv", inputs, outputs, weights)
-    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    return onnx.shape_inference.infer_shapes(made), arrays
+    return helper.make_graph(nodes, "after_conv", inputs, outputs, weights), arrays
 
 
 command, path, inputs, *results = sys.argv[1:]
 if command == "make":
-    made, arrays = model()
-    onnx.save(made, path)
-    np.savez(inputs, **arrays)
+    several_nodes.save(path, inputs, *model())
 else:
-    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
-    names = [value.name for value in session.get_outputs()]
-    expected = session.run(names, dict(np.load(inputs)))
+    expected = several_nodes.expected(path, inputs)
     actual = np.load(results[0])
     cases = [f"{name}, {channels} channels" for channels in CHANNELS for name, _ in CHAINS]
-    for name, array, text in zip(names, expected, cases, strict=True):
+    for (name, array), text in zip(expected.items(), cases, strict=True):
         np.testing.assert_allclose(actual[name], array, rtol=1e-4, atol=1e-5, err_msg=text)

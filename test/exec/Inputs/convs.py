@@ -3,9 +3,9 @@
 import sys
 
 import numpy as np
-import onnx
-import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
+
+import several_nodes
 
 # Operator, shape of the data, shape of the weight, attributes.
 CASES = [
@@ -87,22 +87,16 @@ def model():
         nodes.append(helper.make_node("Relu", [f"c{number}"], [f"y{number}"]))
         inputs.append(helper.make_tensor_value_info(names[0], TensorProto.FLOAT, data))
         outputs.append(helper.make_tensor_value_info(f"y{number}", TensorProto.FLOAT, None))
-    graph = helper.make_graph(nodes, "convs", inputs, outputs, weights)
-    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    return onnx.shape_inference.infer_shapes(made), arrays
+    return helper.make_graph(nodes, "convs", inputs, outputs, weights), arrays
 
 
 command, path, inputs, *results = sys.argv[1:]
 if command == "make":
-    made, arrays = model()
-    onnx.save(made, path)
-    np.savez(inputs, **arrays)
+    several_nodes.save(path, inputs, *model())
 else:
-    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
-    names = [value.name for value in session.get_outputs()]
-    expected = dict(zip(names, session.run(names, dict(np.load(inputs)))))
+    expected = several_nodes.expected(path, inputs)
     for actual in map(np.load, results):
-        for name in names:
+        for name in expected:
             # Winograd's algorithm loses digits of the sums' magnitude, not of each number's.
             magnitude = np.abs(expected[name]).max()
             np.testing.assert_allclose(

@@ -90,16 +90,13 @@ fn whole_lanes(product: Stage, lanes: i64) -> (i64, bool) {
     let shape = product.shape();
     let columns = shape[shape.len() - 1];
     let rows = shape.iter().product::<i64>() / columns.max(1);
-    let mut halves = std::iter::successors(Some(lanes), |lanes| Some(lanes / 2));
-    let mut whole = || {
-        halves
-            .find(|lanes| *lanes < MIN_LANES || columns % lanes == 0)
-            .filter(|lanes| *lanes >= MIN_LANES)
-    };
     if rows > FEW_ROWS || !product.is_worth_sharing_tiles(lanes) {
         return (lanes, false);
     }
-    whole().map_or((lanes, false), |lanes| (lanes, true))
+    let mut halves = std::iter::successors(Some(lanes), |lanes| Some(lanes / 2))
+        .take_while(|lanes| *lanes >= MIN_LANES);
+    let whole = halves.find(|lanes| columns % lanes == 0);
+    whole.map_or((lanes, false), |lanes| (lanes, true))
 }
 
 /// [.., m, n] with contiguous rows of the second operand, or with its columns in blocks: a tile of
