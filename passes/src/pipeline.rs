@@ -55,6 +55,7 @@ const KERNEL: &[&str] = &[
     "func.func(vectorize-loop)",
     "func.func(unroll-loop)",
     "func.func(prefetch-panels)",
+    "func.func(prefetch-streams)",
     "lower-tir",
     "func.func(approximate-math)",
     "canonicalize",

@@ -12,6 +12,7 @@ pub mod lower_tir;
 pub(crate) mod mask;
 pub mod plan_memory;
 pub mod prefetch_panels;
+pub mod prefetch_streams;
 pub mod promote_accumulators;
 pub mod tir_simplify;
 pub mod unroll_loop;
@@ -28,6 +29,7 @@ pub const ALL: &[&PassSpec] = &[
     &vectorize_loop::SPEC,
     &unroll_loop::SPEC,
     &prefetch_panels::SPEC,
+    &prefetch_streams::SPEC,
     &tir_simplify::SPEC,
     &lower_tir::SPEC,
     &approximate_math::SPEC,

@@ -217,22 +217,35 @@ impl Panel {
         let first = materialize(b, &first);
         let element = index::add(b, first, index::scale(b, place, self.stride()));
         let buffer = self.load.operand(0);
-        let line = reshape_view(
-            b,
-            buffer,
-            Type::memref(&[buffer.ty().count()], buffer.ty().element()),
-        );
-        let attrs = [
-            ("isWrite", Attr::bool(b.ctx, false)),
-            ("localityHint", Attr::int(Type::int(b.ctx, 32), 2)),
-            ("isDataCache", Attr::bool(b.ctx, true)),
-        ];
-        b.op("memref.prefetch", &[line, element], &[], &attrs);
+        prefetch(b, buffer, element, Near::Second);
     }
 }
 
+/// The cache that a line is asked into.
+#[derive(Clone, Copy)]
+pub(super) enum Near {
+    First,
+    Second,
+}
+
+/// Asks for the line of the element of this number.
+pub(super) fn prefetch(b: &Builder, buffer: Value, element: Value, near: Near) {
+    let ty = buffer.ty();
+    let line = reshape_view(b, buffer, Type::memref(&[ty.count()], ty.element()));
+    let locality = match near {
+        Near::First => 3,
+        Near::Second => 2,
+    };
+    let attrs = [
+        ("isWrite", Attr::bool(b.ctx, false)),
+        ("localityHint", Attr::int(Type::int(b.ctx, 32), locality)),
+        ("isDataCache", Attr::bool(b.ctx, true)),
+    ];
+    b.op("memref.prefetch", &[line, element], &[], &attrs);
+}
+
 /// The number of the first element that a load reads. None if its buffer has gaps.
-fn element(load: Op) -> Option<Linear> {
+pub(super) fn element(load: Op) -> Option<Linear> {
     let ty = load.operand(0).ty();
     let shape = ty.shape();
     let is_whole = ty.is_static() && ty == Type::memref(&shape, ty.element());
@@ -301,6 +314,6 @@ fn substitute(b: &Builder, value: Value, replaced: &[(Value, Value)]) -> Value {
     rewrite(b, value, &other, &depends)
 }
 
-fn extent(op: Op) -> i64 {
+pub(super) fn extent(op: Op) -> i64 {
     loop_bounds(op).map_or(0, |(low, high)| high - low)
 }
