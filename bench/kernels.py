@@ -27,8 +27,9 @@ from engines import ENGINES
 SEED = 0
 # Kernels take milliseconds at most: short turns are long enough.
 TURN = 0.1
-# So many processes measure a kernel alone, each beside the FMA peak of that moment.
-PROFILES = 3
+# So many processes measure a kernel alone, each beside the FMA peak of that moment. All kernels take turns, so
+# that a minute in which the machine does something else is one of several for each.
+PROFILES = 7
 
 
 @dataclasses.dataclass(frozen=True)
@@ -190,9 +191,11 @@ def add_profiles(result, profiles):
     result["fma_peak_gflops"] = result["measured_peak_gflops"] = statistics.median(peaks)
     if all(milliseconds for milliseconds, _ in profiles):
         rates = [result["flops"] / milliseconds / 1e6 for milliseconds, _ in profiles]
+        shares = list(map(operator.truediv, rates, peaks))
         result["kernel_ms"] = statistics.median(milliseconds for milliseconds, _ in profiles)
         result["gflops"] = statistics.median(rates)
-        result["share_of_peak"] = statistics.median(map(operator.truediv, rates, peaks))
+        result["share_of_peak"] = statistics.median(shares)
+        result["best_share_of_peak"] = max(rates) / max(peaks)
 
 
 def measure(kernel, files, library, workers, threads, options, folder):
@@ -219,14 +222,12 @@ def measure(kernel, files, library, workers, threads, options, folder):
     times, idle = rounds.interleave(playing, options.rounds, options.pause / 5, TURN)
     for engine in playing:
         figures[engine] |= rounds.summary(times[engine]) | {"idle_share": idle[engine]}
-    result = networks.result(kernel.name, threads, figures, failures, {}, kernel.flops, None)
-    add_profiles(result, [profile(options, files.model, threads) for _ in range(PROFILES)])
-    return result
+    return networks.result(kernel.name, threads, figures, failures, {}, kernel.flops, None)
 
 
 def bench_threads(options, say, found, threads, results, folder):
     """All kernels with one number of threads, added to the results; returns what failed."""
-    workers, failed = networks.workers(options, folder), []
+    workers, failed, measured = networks.workers(options, folder), [], []
     try:
         for kernel, of in found:
             say.step += 1
@@ -239,19 +240,39 @@ def bench_threads(options, say, found, threads, results, folder):
                 say.result(f"{kernel.name}: {error}")
                 failed.append(kernel.name)
                 continue
-            results.append(result | {"networks": of})
-            save(options, results)
-            say.result(describe(results[-1]))
+            measured.append((result | {"networks": of}, files.model))
     finally:
         for worker in workers.values():
             worker.close()
-    return failed
+    return failed + profile_in_turns(options, say, measured, threads, results)
+
+
+def profile_in_turns(options, say, measured, threads, results):
+    """Adds the times of kernels alone, and the kernels to the results; returns what failed."""
+    profiles = [[] for _ in measured]
+    failed = set()
+    for turn in range(PROFILES):
+        for (result, model), own in zip(measured, profiles, strict=True):
+            say.step += 1
+            say(f"{report.threads_of(threads)}: {result['model']} alone, {turn + 1} of {PROFILES}")
+            try:
+                own.append(profile(options, model, threads))
+            except rounds.EngineError as error:
+                say.result(f"{result['model']}: {error}")
+                failed.add(result["model"])
+    for (result, _), own in zip(measured, profiles, strict=True):
+        if result["model"] not in failed:
+            add_profiles(result, own)
+            results.append(result)
+            say.result(describe(result))
+    save(options, results)
+    return sorted(failed)
 
 
 def bench(options, make_say):
     """All kernels; returns whether all went well."""
     found = kernels_of(options)
-    say, results, failed = make_say(len(found) * len(options.threads)), [], []
+    say, results, failed = make_say(len(found) * len(options.threads) * (1 + PROFILES)), [], []
     folder = pathlib.Path(tempfile.mkdtemp(prefix="relay-bench-"))
     try:
         for threads in options.threads:
@@ -282,7 +303,7 @@ def table(results):
     """The kernels as a table in Markdown."""
     engines = report.engines_of(results)
     head = ["kernel", "threads", *(ENGINES[name].title for name in engines), "ours / best peer"]
-    head += ["kernel alone, ms", "GFLOP/s", "% of FMA peak", "best peer, % of FMA peak"]
+    head += ["kernel alone, ms", "GFLOP/s", "% of FMA peak", "at best", "best peer, % of FMA peak"]
     rows = []
     for result in results:
         best = result["engines"].get(result["best_peer"])
@@ -296,6 +317,7 @@ def table(results):
                 report.number(result.get("kernel_ms"), "{:.4f}"),
                 report.number(result.get("gflops"), "{:.0f}"),
                 report.percent(result.get("share_of_peak")),
+                report.percent(result.get("best_share_of_peak")),
                 report.percent(share),
             ]
         )
@@ -303,24 +325,28 @@ def table(results):
 
 
 def summary(results):
-    """The least share of the peak, and the geometric mean, of the convolutions of each network; and
-    the largest product."""
+    """The least share of the peak, and the geometric mean, of the convolutions of each network, and of the
+    products: by medians, and at best."""
     shares = {}
     for result in results:
-        if result.get("share_of_peak"):
-            share = result["share_of_peak"], result["model"]
-            groups = result["networks"] or ["products"]
-            for group in groups:
-                shares.setdefault(group, []).append(share)
-    lines = []
-    for group, found in shares.items():
-        least, name = min(found)
-        mean = report.geometric_mean(share for share, _ in found)
-        lines.append(
-            f"- {group}, {len(found)} kernels: geometric mean {report.percent(mean)}% of the FMA "
-            f"peak, least {report.percent(least)}% ({name})\n"
-        )
-    return "".join(lines)
+        for group in result["networks"] or ["products"]:
+            if result.get("share_of_peak"):
+                shares.setdefault(group, []).append(result)
+    return "".join(
+        f"- {group}, {len(found)} kernels: {spread(found, 'share_of_peak')}; "
+        f"at best {spread(found, 'best_share_of_peak')}\n"
+        for group, found in shares.items()
+    )
+
+
+def spread(results, key):
+    """The geometric mean and the least of some shares, as text."""
+    mean = report.geometric_mean(result[key] for result in results)
+    least = min(results, key=operator.itemgetter(key))
+    return (
+        f"geometric mean {report.percent(mean)}% of the FMA peak, least "
+        f"{report.percent(least[key])}% ({least['model']})"
+    )
 
 
 def page(run, results):
@@ -331,7 +357,8 @@ def page(run, results):
         "Each kernel is a model of one node; times of whole models in ms: median (min, p95). The "
         "kernel alone is ours without the transforms of layouts around it; its GFLOP/s count a "
         "direct convolution, whatever the kernel does, and its share is of the FMA peak that the same "
-        f"process has measured just before. Medians of {PROFILES} processes.\n",
+        f"process has measured beside it. Medians of {PROFILES} processes, each the median of 50 runs, in "
+        "turns with those of all other kernels; at best, the greatest rate is compared with the greatest peak.\n",
         summary(results),
         table(results),
         f"![share of the FMA peak]({run['plot']})\n" if run["plot"] else "",

@@ -226,6 +226,8 @@ FMA peak: 101.5 GFLOP/s
         self.assertEqual(result["kernel_ms"], 12.5)
         # 100 of 125, 80 of 100, 50 of 250.
         self.assertAlmostEqual(result["share_of_peak"], 0.8)
+        # The best rate is 100 of the best peak, 250.
+        self.assertAlmostEqual(result["best_share_of_peak"], 0.4)
 
 
 class Figures(unittest.TestCase):

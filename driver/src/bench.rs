@@ -65,7 +65,8 @@ pub fn compile_both(path: &Path, options: &CompileOptions) -> Result<(Model, Mod
     Ok((link(false)?, link(true)?))
 }
 
-/// The times of `repeat` runs of a model compiled for profiling, by node, longest first.
+/// What each node takes in a run of a model compiled for profiling, longest first: medians of `repeat` runs
+/// after an untimed one, so that neither cold caches nor what else the machine did for a moment count.
 ///
 /// # Errors
 /// If the inputs do not fit the model.
@@ -77,10 +78,24 @@ pub fn profile(
 ) -> Result<Vec<NodeTime>, DriverError> {
     let mut instance = model.instance(threads)?;
     let inputs: Vec<&Tensor> = inputs.iter().collect();
+    instance.run(&inputs)?;
+    let mut totals = instance.profile();
+    let mut runs: Vec<Vec<u64>> = vec![Vec::new(); totals.len()];
     for _ in 0..repeat.max(1) {
+        let before = std::mem::take(&mut totals);
         instance.run(&inputs)?;
+        totals = instance.profile();
+        for ((run, node), before) in runs.iter_mut().zip(&totals).zip(&before) {
+            run.push(node.nanoseconds - before.nanoseconds);
+        }
     }
-    let mut nodes = instance.profile();
+    // Each node is called once in a run.
+    let mut nodes = totals;
+    for (node, mut run) in nodes.iter_mut().zip(runs) {
+        run.sort_unstable();
+        node.calls = 1;
+        node.nanoseconds = run[run.len() / 2];
+    }
     nodes.sort_by_key(|node| std::cmp::Reverse(node.nanoseconds));
     Ok(nodes)
 }
