@@ -52,6 +52,16 @@ func.func @scan(%first: tensor<2x8xf32>) -> tensor<16x8xf32> {
   return %s : tensor<16x8xf32>
 }
 
+// CHECK-LABEL: func.func @extern_of_two_shapes
+func.func @extern_of_two_shapes() -> (tensor<8xf32>, tensor<4x2xi32>) {
+  // CHECK: ^bb0(%{{.+}}: memref<8xf32>, %{{.+}}: memref<4x2xi32>):
+  // CHECK-NEXT: } : () -> (tensor<8xf32>, tensor<4x2xi32>)
+  %r:2 = te.extern "fill" () {
+  ^bb0(%x: memref<8xf32>, %y: memref<4x2xi32>):
+  } : () -> (tensor<8xf32>, tensor<4x2xi32>)
+  return %r#0, %r#1 : tensor<8xf32>, tensor<4x2xi32>
+}
+
 // CHECK-LABEL: func.func @extern
 func.func @extern(%a: tensor<8xf32>) -> tensor<8xf32> {
   // CHECK: te.extern "copy"(%{{.+}}) {

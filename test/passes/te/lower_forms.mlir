@@ -116,3 +116,39 @@ func.func @reverse(%a: tensor<8xf32>) -> tensor<8xf32> {
   } : tensor<8xf32>
   return %c : tensor<8xf32>
 }
+
+// Results of two shapes: one is returned, of the other sums are.
+// CHECK-LABEL: func.func @columns_and_rows
+// CHECK-SAME: %[[A:.+]]: memref<4x8xf32>, %[[ROWS:.+]]: memref<4xf32>, %[[S:.+]]: memref<2x4xf32>
+// CHECK: %[[FIRST:.+]] = tir.alloc_buffer "global" : memref<2x4x8xf32>
+// CHECK: memref.store %{{.+}}, %[[FIRST]][%{{.+}}, %{{.+}}, %{{.+}}] : memref<2x4x8xf32>
+// CHECK: memref.store %{{.+}}, %[[ROWS]][%{{.+}}] : memref<4xf32>
+// CHECK: memref.load %[[FIRST]]
+// CHECK: memref.store %{{.+}}, %[[S]]
+func.func @columns_and_rows(%a: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<2x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %r:2 = te.extern "twice" (%a) {
+  ^bb0(%in: memref<4x8xf32>, %both: memref<2x4x8xf32>, %first: memref<4xf32>):
+    tir.for %c0 to %c4 "serial" {
+    ^bb0(%i: index):
+      tir.for %c0 to %c8 "serial" {
+      ^bb0(%j: index):
+        %x = memref.load %in[%i, %j] : memref<4x8xf32>
+        %y = arith.negf %x : f32
+        memref.store %x, %both[%c0, %i, %j] : memref<2x4x8xf32>
+        memref.store %y, %both[%c1, %i, %j] : memref<2x4x8xf32>
+      }
+      %z = memref.load %in[%i, %c0] : memref<4x8xf32>
+      memref.store %z, %first[%i] : memref<4xf32>
+    }
+  } : (tensor<4x8xf32>) -> (tensor<2x4x8xf32>, tensor<4xf32>)
+  %s = te.compute "s" reduce [8] "sum" {
+  ^bb0(%k: index, %i: index, %j: index):
+    %x = tensor.extract %r#0[%k, %i, %j] : tensor<2x4x8xf32>
+    te.yield %x : f32
+  } : tensor<2x4xf32>
+  return %r#1, %s : tensor<4xf32>, tensor<2x4xf32>
+}

@@ -97,3 +97,17 @@ func.func @time_inside(%first: tensor<1x8xf32>) -> tensor<16x8xf32> {
   }
   return %s : tensor<16x8xf32>
 }
+
+// -----
+
+func.func @cache_of_two_shapes() -> (tensor<8xf32>, tensor<4xf32>) {
+  %r:2 = te.extern "fill" () {
+  ^bb0(%x: memref<8xf32>, %y: memref<4xf32>):
+  } : () -> (tensor<8xf32>, tensor<4xf32>)
+  te.schedule {
+    %s = te.stage %r#0 : tensor<8xf32>
+    // expected-error@+1 {{fills tensors of different shapes, which one nest of loops cannot copy}}
+    %c = te.cache_write %s {scope = "local"}
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<4xf32>
+}

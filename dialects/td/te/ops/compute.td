@@ -54,10 +54,10 @@ def Te_ExternOp : Te_Op<"extern", [Pure, SingleBlock, NoTerminator]> {
   let summary = "tensors that a loop program fills";
   let description = [{
     The region has a memref for each input, then one for each result, which it fills: `tir` loops,
-    loads and stores. Its schedule is its own; what it reads is in memory as a whole.
+    loads and stores. Results may have different shapes. Its schedule is its own; what it reads and fills is in
+    memory as a whole.
 
     - C1: the region's arguments are memrefs of the inputs' and results' shapes and element types
-    - C2: all results have the same shape
 
     ```mlir
     %b = te.extern "reverse" (%a) {

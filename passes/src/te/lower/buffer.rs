@@ -2,7 +2,7 @@
 
 use super::{BoxRegion, Lowering, Realized, evaluate::difference};
 use crate::te::bufferize::{TOO_LARGE, buffer_type, fits};
-use crate::te::schedule::{Align, Illegal, Stage, StageId};
+use crate::te::schedule::{Align, Body, Illegal, Stage, StageId};
 use relay_dialects::index;
 use relay_dialects::ir::{AffineExpr, AffineMap, Attr, Builder, Type, Value};
 
@@ -72,10 +72,8 @@ impl Lowering<'_> {
         given: &[Option<Value>],
     ) -> Result<Vec<Value>, Illegal> {
         let stage = &self.schedule.stages[id];
-        let shape = physical_shape(stage, extent)?;
-        let shape: Vec<i64> = copies.into_iter().chain(shape).collect();
-        let elements = self.element_types(id);
-        if elements.iter().any(|element| !fits(&shape, *element)) {
+        let types = self.physical_types(id, extent, copies)?;
+        if types.iter().any(|ty| !fits(&ty.shape(), ty.element())) {
             let reason = format!("the buffer of stage '{}' {TOO_LARGE}", stage.name);
             let layout = stage.layout.as_ref().map(|(_, op)| *op);
             return Err(
@@ -85,14 +83,33 @@ impl Lowering<'_> {
                 },
             );
         }
-        let buffers = elements.iter().enumerate().map(|(result, element)| {
+        let buffers = types.iter().enumerate().map(|(result, tensor)| {
             given.get(result).copied().flatten().unwrap_or_else(|| {
-                let ty = buffer_type(Type::tensor(&shape, *element));
+                let ty = buffer_type(*tensor);
                 let scope = Attr::str(b.ctx, stage.scope());
                 b.value("tir.alloc_buffer", &[], ty, &[("scope", scope)])
             })
         });
         Ok(buffers.collect())
+    }
+
+    /// What the buffers of a stage hold, as tensors.
+    fn physical_types(
+        &self,
+        id: StageId,
+        extent: &[i64],
+        copies: Option<i64>,
+    ) -> Result<Vec<Type>, Illegal> {
+        let stage = &self.schedule.stages[id];
+        if let Body::Extern(program) = stage.body {
+            return Ok(program.results().iter().map(|result| result.ty()).collect());
+        }
+        let shape = physical_shape(stage, extent)?;
+        let shape: Vec<i64> = copies.into_iter().chain(shape).collect();
+        let elements = self.element_types(id).into_iter();
+        Ok(elements
+            .map(|element| Type::tensor(&shape, element))
+            .collect())
     }
 
     /// The whole of a stage's region, with its own layout.

@@ -15,8 +15,16 @@ impl Applier<'_> {
         if !self.schedule.stages[id].factored.is_empty() {
             return Err("stage holds partial results, which have no cache".into());
         }
+        let stage = &self.schedule.stages[id];
+        if !stage.has_one_shape() {
+            return Err(
+                "stage fills tensors of different shapes, which one nest of loops cannot copy: \
+                        te.cache_read makes copies of each"
+                    .into(),
+            );
+        }
         let scope = scope(op)?;
-        let mut cache = self.schedule.stages[id].clone();
+        let mut cache = stage.clone();
         cache.data = cache
             .shape
             .iter()

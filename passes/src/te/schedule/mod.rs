@@ -206,6 +206,14 @@ impl Stage {
         }
     }
 
+    /// Whether a nest of loops over the stage's axes meets every element of all its tensors: those of a
+    /// `te.extern` may differ.
+    pub fn has_one_shape(&self) -> bool {
+        self.tensors
+            .iter()
+            .all(|tensor| tensor.ty().shape() == self.shape)
+    }
+
     /// Whether the parts of an axis divide it.
     pub fn is_even(&self, axis: AxisId, extents: &HashMap<AxisId, i64>) -> bool {
         self.relations.iter().all(|relation| match *relation {
