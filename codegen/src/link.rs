@@ -163,7 +163,7 @@ fn link(
         .arg("-o")
         .arg(&linked)
         .args(objects)
-        .arg(runtime_library()?)
+        .arg(runtime_library(architecture)?)
         // Last, so that nothing follows the constants in memory.
         .arg(placeholder)
         .args(system_libraries(architecture)?);
@@ -275,10 +275,22 @@ fn linker() -> Result<PathBuf, CodegenError> {
     })
 }
 
-/// The runtime, beside the executable or one folder up (where cargo puts test programs).
-fn runtime_library() -> Result<PathBuf, CodegenError> {
+/// The runtime: the one that a variable names, or for this machine's architecture the one beside the executable
+/// or one folder up (where cargo puts test programs).
+fn runtime_library(architecture: &Architecture) -> Result<PathBuf, CodegenError> {
     if let Some(path) = std::env::var_os(RUNTIME_VARIABLE).map(PathBuf::from) {
         return Ok(path);
+    }
+    if !architecture.is_host() {
+        let name = architecture.name;
+        return Err(CodegenError::Missing {
+            what: format!("a runtime for {name}"),
+            remedy: format!(
+                "build it with `cargo build -p relay-runtime --target {name}-unknown-linux-gnu` and set \
+                 {RUNTIME_VARIABLE} to its librelay_runtime.a, or make an object with --emit object, to be \
+                 linked on such a machine"
+            ),
+        });
     }
     let executable = std::env::current_exe().ok();
     let folders = executable
@@ -296,13 +308,16 @@ fn runtime_library() -> Result<PathBuf, CodegenError> {
 /// The shared libraries that every Linux program uses; linked by path, so that no compiler is
 /// needed on the machine.
 fn system_libraries(architecture: &Architecture) -> Result<Vec<PathBuf>, CodegenError> {
-    let folders = [
-        format!("/lib/{}", architecture.libraries),
-        format!("/usr/lib/{}", architecture.libraries),
-        "/lib64".into(),
-        "/usr/lib64".into(),
-        "/usr/lib".into(),
+    let libraries = architecture.libraries;
+    let mut folders = vec![
+        format!("/lib/{libraries}"),
+        format!("/usr/lib/{libraries}"),
+        // Debian's packages for building on another architecture.
+        format!("/usr/{libraries}/lib"),
     ];
+    if architecture.is_host() {
+        folders.extend(["/lib64", "/usr/lib64", "/usr/lib"].map(String::from));
+    }
     let find = |name: &str| {
         folders
             .iter()
@@ -310,7 +325,11 @@ fn system_libraries(architecture: &Architecture) -> Result<Vec<PathBuf>, Codegen
             .find(|path| path.exists())
             .ok_or_else(|| CodegenError::Missing {
                 what: format!("{name} in {}", folders.join(", ")),
-                remedy: "install the C library and GCC's runtime library".into(),
+                remedy: format!(
+                    "install the C library and GCC's runtime library of {} (Debian: {})",
+                    architecture.name,
+                    architecture.packages()
+                ),
             })
     };
     let names = [

@@ -3,6 +3,8 @@
 // RUN: not relayc compile %s --emit asm --target "x86_64-unknown-linux-gnu -mattr=+avx2,+nosuch" 2>&1 | FileCheck %s --check-prefix=FEATURE
 // RUN: not relayc compile %s --emit asm --target "x86_64-unknown-linux-gnu -mattr=avx2" 2>&1 | FileCheck %s --check-prefix=SIGN
 // RUN: not relayc compile %s --emit asm --target x86-64-v9 2>&1 | FileCheck %s --check-prefix=LEVEL
+// RUN: not relayc compile %s --target riscv64-unknown-linux-gnu -o %t.so 2>&1 | FileCheck %s --check-prefix=ARCHITECTURE
+// RUN: not relayc compile %s --target aarch64-unknown-linux-gnu -o %t.so 2>&1 | FileCheck %s --check-prefix=RUNTIME
 // RUN: relayc compile %s --emit asm --target "x86_64-unknown-linux-gnu -mcpu=skylake -mattr=-fma,+f16c" 2>&1 | FileCheck %s
 
 // CPU: error: {{.*}}there is no CPU 'nosuch' for x86_64-unknown-linux-gnu; llc -mtriple=x86_64-unknown-linux-gnu -mcpu=help lists them
@@ -10,6 +12,8 @@
 // FEATURE: there is no feature '+nosuch'
 // SIGN: there is no feature 'avx2' {{.*}}written +avx2
 // LEVEL: there is no level x86-64-v9, only {{.*}}x86-64-v4
+// ARCHITECTURE: riscv64
+// RUNTIME: cannot find a runtime for {{aarch64; .*--target aarch64-unknown-linux-gnu.* RELAY_RUNTIME_LIB .*--emit object}}
 // CHECK-NOT: {{warning|not a recognized}}
 // CHECK: retq
 

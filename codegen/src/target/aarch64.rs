@@ -13,6 +13,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     initialize: Target::initialize_aarch64,
     machine: object::elf::EM_AARCH64,
     libraries: "aarch64-linux-gnu",
+    debian: "arm64",
     loader: "ld-linux-aarch64.so.1",
 };
 

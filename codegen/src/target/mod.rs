@@ -21,7 +21,7 @@ pub(crate) type Has<'a> = &'a dyn Fn(&str) -> bool;
 #[derive(Debug)]
 pub(crate) struct Architecture {
     /// The first part of its triples.
-    name: &'static str,
+    pub name: &'static str,
     /// The CPU that a triple alone means.
     baseline: &'static str,
     /// The bits of a vector register, and how many registers there are, of a CPU that has LLVM's
@@ -37,8 +37,26 @@ pub(crate) struct Architecture {
     pub machine: object::elf::Machine,
     /// Debian's name of its folder of libraries.
     pub libraries: &'static str,
+    /// Debian's own name of the architecture.
+    debian: &'static str,
     /// The dynamic loader.
     pub loader: &'static str,
+}
+
+impl Architecture {
+    /// Whether this program runs on it.
+    pub fn is_host(&self) -> bool {
+        self.name == std::env::consts::ARCH
+    }
+
+    /// Debian's packages of the libraries that every program is linked with.
+    pub fn packages(&self) -> String {
+        if self.is_host() {
+            return "libc6, libgcc-s1".into();
+        }
+        let debian = self.debian;
+        format!("libc6-{debian}-cross, libgcc-s1-{debian}-cross")
+    }
 }
 
 /// All that code can be made for.

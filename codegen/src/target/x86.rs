@@ -13,6 +13,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     initialize: Target::initialize_x86,
     machine: object::elf::EM_X86_64,
     libraries: "x86_64-linux-gnu",
+    debian: "amd64",
     loader: "ld-linux-x86-64.so.2",
 };
 
