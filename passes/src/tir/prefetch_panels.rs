@@ -10,8 +10,8 @@
 //!     tir.for %c0 to %depth {
 //!       %b = vector.load %B[%j, %k, %c0]
 //! ```
-//! In each iteration this asks for a line of `B[%j + 1]`, so that the panel is complete when the
-//! last tile of rows is. The same holds where one loop runs over tiles of columns and rows, fused: its
+//! For every 16 iterations of `%k`, in a loop of their own, this asks for as many lines of `B[%j + 1]` as it takes
+//! for the panel to be complete when the last tile of rows is. The same holds where one loop runs over tiles of columns and rows, fused: its
 //! variable's quotient by the number of rows is `%j`.
 
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
 };
 use relay_dialects::{
     index,
-    ir::{Attr, Builder, Op, Type, Value},
+    ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -30,8 +30,9 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "Fetch what the next tile of a product reads while this one is computed",
     description: "In a nest of loops in which a vector is loaded anew for each iteration of a loop \
                   whose variable its address does not depend on, `memref.prefetch` fetches what the \
-                  next iteration of the loop around that reads. Panels of a few lines, \
-                  or that do not fit the second cache, are left alone.",
+                  next iteration of the loop around that reads, some lines for every 16 iterations of the \
+                  innermost loop, which becomes two. Panels of a few lines, or that do not fit the \
+                  second cache, are left alone.",
     anchor: "func.func",
     options: &[],
     run,
@@ -41,26 +42,48 @@ pub const SPEC: PassSpec = PassSpec {
 /// second cache.
 const PANEL_BYTES: std::ops::Range<i64> = 4 << 10..768 << 10;
 
+/// So many iterations of an innermost loop ask for lines together: a line of the next panel is wanted once for
+/// all tiles that read this one, and asking for it in each iteration would cost as much as loading it.
+const STRIP: i64 = 16;
+
 fn run(func: Op, _options: &Options) -> PassResult {
     for innermost in func.find_all("tir.for") {
-        if !innermost.find_all("tir.for").is_empty() {
-            continue;
-        }
-        let mut panels: Vec<Panel> = Vec::new();
-        for load in innermost.find_all("vector.load") {
-            if let Some(panel) = Panel::of(load)
-                && !panels.iter().any(|known| known.reads_same(&panel))
-            {
-                panels.push(panel);
+        let is_innermost = innermost.find_all("tir.for").is_empty();
+        let bytes: i64 = Panel::all(innermost).iter().map(Panel::bytes).sum();
+        if is_innermost && PANEL_BYTES.contains(&bytes) {
+            strip_mine(innermost);
+            for panel in Panel::all(innermost) {
+                panel.prefetch(innermost);
             }
-        }
-        let bytes: i64 = panels.iter().map(Panel::bytes).sum();
-        if PANEL_BYTES.contains(&bytes) {
-            let b = Builder::at_start(innermost.body(), innermost.loc(), innermost.ctx());
-            panels.iter().for_each(|panel| panel.prefetch(&b));
         }
     }
     Ok(())
+}
+
+/// Makes two loops of a long innermost one, of which it becomes the inner, with [`STRIP`] iterations.
+fn strip_mine(innermost: Op) {
+    let iterations = extent(innermost);
+    if iterations <= STRIP || iterations % STRIP != 0 {
+        return;
+    }
+    let b = Builder::before(innermost);
+    let body = Block::new(b.ctx, &[Type::index(b.ctx)]);
+    let bounds = [b.index(0), b.index(iterations / STRIP)];
+    let kind = [("kind", Attr::str(b.ctx, "serial"))];
+    b.region_op("tir.for", &bounds, &[], &kind, &[Some(body)]);
+    let inside = Builder::at_end(body, b.loc, b.ctx);
+    let bounds = [inside.index(0), inside.index(STRIP)];
+    innermost.detach();
+    inside.insert(innermost);
+    innermost.set_operands(&bounds);
+    let variable = innermost.body().arg(0);
+    let b = Builder::at_start(innermost.body(), b.loc, b.ctx);
+    let before = index::scale(&b, body.arg(0), STRIP);
+    let whole = b.binary("arith.addi", before, variable);
+    variable.replace_all_uses_with(whole);
+    if let Some(sum) = whole.def() {
+        sum.set_operands(&[before, variable]);
+    }
 }
 
 /// What one load reads of a panel.
@@ -111,6 +134,21 @@ impl Again {
 }
 
 impl Panel {
+    /// Those that an innermost loop reads, each once.
+    fn all(innermost: Op) -> Vec<Self> {
+        let mut panels: Vec<Self> = Vec::new();
+        for panel in innermost
+            .find_all("vector.load")
+            .into_iter()
+            .filter_map(Self::of)
+        {
+            if !panels.iter().any(|known| known.reads_same(&panel)) {
+                panels.push(panel);
+            }
+        }
+        panels
+    }
+
     fn of(load: Op) -> Option<Self> {
         let buffer = load.operand(0);
         if buffer.def_of("tir.alloc_buffer").is_some() {
@@ -195,29 +233,46 @@ impl Panel {
         self.inside.iter().map(|op| extent(*op)).product::<i64>() * each
     }
 
-    /// Over all iterations of `again`, each element of the next panel is asked for.
-    fn prefetch(&self, b: &Builder) {
+    /// Over all iterations of `again`, each element of the next panel is asked for: before the innermost
+    /// loop, for as many as it reads, if it is short.
+    fn prefetch(&self, innermost: Op) {
+        let is_short = self.inside.first() == Some(&innermost) && extent(innermost) <= STRIP;
+        let (b, inside, together) = if is_short {
+            let iterations = extent(innermost);
+            (Builder::before(innermost), &self.inside[1..], iterations)
+        } else {
+            let b = Builder::at_start(innermost.body(), innermost.loc(), innermost.ctx());
+            (b, &self.inside[..], 1)
+        };
         let count: i64 = self.inside.iter().map(|op| extent(*op)).product();
         // The iterations done since the panel was begun, of `count` times those of `again`.
-        let mut done = index::scale(b, self.again.done(b, self.next), count);
-        let mut inner = 1;
-        for op in &self.inside {
-            done = index::add(b, done, index::scale(b, op.body().arg(0), inner));
+        let mut done = index::scale(&b, self.again.done(&b, self.next), count);
+        let mut inner = together;
+        for op in inside {
+            done = index::add(&b, done, index::scale(&b, op.body().arg(0), inner));
             inner *= extent(*op);
         }
-        let place = index::div(b, done, self.again.count());
+        let first = self.next_panel(&b, innermost);
+        let lines = index::ceil_div(together, self.again.count());
+        for line in 0..lines {
+            let so_far = index::add(&b, done, b.index(line * together / lines));
+            let place = index::div(&b, so_far, self.again.count());
+            let element = index::add(&b, first, index::scale(&b, place, self.stride()));
+            prefetch(&b, self.load.operand(0), element, Near::Second);
+        }
+    }
+
+    /// The first element of the next panel.
+    fn next_panel(&self, b: &Builder, innermost: Op) -> Value {
         let step = b.index(self.again.step());
         let mut replaced = vec![(self.next, index::add(b, self.next, step))];
         let zero = b.index(0);
         replaced.extend(self.inside.iter().map(|op| (op.body().arg(0), zero)));
         let mut first = self.element.clone();
         for (term, _) in &mut first.terms {
-            *term = substitute(b, *term, &replaced);
+            *term = substitute(b, *term, &replaced, innermost);
         }
-        let first = materialize(b, &first);
-        let element = index::add(b, first, index::scale(b, place, self.stride()));
-        let buffer = self.load.operand(0);
-        prefetch(b, buffer, element, Near::Second);
+        materialize(b, &first)
     }
 }
 
@@ -301,15 +356,16 @@ fn evaluate(value: Value, variable: Value, at: i64) -> Option<i64> {
     }
 }
 
-/// Index arithmetic with values in the place of others.
-fn substitute(b: &Builder, value: Value, replaced: &[(Value, Value)]) -> Value {
+/// Index arithmetic with values in the place of others; what stands in the loop `inside` is written anew.
+fn substitute(b: &Builder, value: Value, replaced: &[(Value, Value)], inside: Op) -> Value {
     let other = |value: Value| {
         let found = replaced.iter().find(|(known, _)| *known == value);
         found.map(|(_, other)| *other)
     };
     let depends = |op: Op| {
         let mut known = replaced.iter();
-        known.any(|(known, _)| index::depends_on(op.result(0), *known))
+        op.parent() == Some(inside)
+            || known.any(|(known, _)| index::depends_on(op.result(0), *known))
     };
     rewrite(b, value, &other, &depends)
 }

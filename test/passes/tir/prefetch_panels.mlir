@@ -1,21 +1,34 @@
 // RUN: relay-opt %s --prefetch-panels --canonicalize | FileCheck %s
 
-// The panel of one %j is 32 KiB, and read for each of 4 %i: every fourth iteration of %k, taken over
-// all %i, asks for another element of the next one.
+// The panel of one %j is 32 KiB, and read for each of 4 %i: 16 iterations of %k, a loop of their own now, ask
+// for 4 vectors of the next one.
 // CHECK-LABEL: func.func @panel
 // CHECK: tir.for
 // CHECK: ^bb0(%[[J:.+]]: index):
 // CHECK: ^bb0(%[[I:.+]]: index):
-// CHECK: ^bb0(%[[K:.+]]: index):
+// CHECK: tir.for %c0 to %c32 "serial"
+// CHECK: ^bb0(%[[STRIP:.+]]: index):
 // CHECK: %[[BEFORE:.+]] = arith.muli %[[I]], %c512
-// CHECK: %[[DONE:.+]] = arith.addi %[[BEFORE]], %[[K]]
-// CHECK: %[[LINE:.+]] = arith.divsi %[[DONE]], %c4
+// CHECK: %[[STRIPS:.+]] = arith.muli %[[STRIP]], %c16
+// CHECK: %[[DONE:.+]] = arith.addi %[[BEFORE]], %[[STRIPS]]
 // CHECK: %[[NEXT:.+]] = arith.addi %[[J]], %c1
 // CHECK: %[[PANEL:.+]] = arith.muli %[[NEXT]], %c8192
+// CHECK: %[[LINE:.+]] = arith.divsi %[[DONE]], %c4
 // CHECK: %[[IN_PANEL:.+]] = arith.muli %[[LINE]], %c16
 // CHECK: %[[AT:.+]] = arith.addi %[[PANEL]], %[[IN_PANEL]]
 // CHECK: %[[ALL:.+]] = memref.reinterpret_cast %arg0 to offset: [0], sizes: [65536], strides: [1]
 // CHECK: memref.prefetch %[[ALL]][%[[AT]]], read, locality<2>, data
+// CHECK: arith.addi %[[DONE]], %c4
+// CHECK: memref.prefetch
+// CHECK: arith.addi %[[DONE]], %c8
+// CHECK: memref.prefetch
+// CHECK: arith.addi %[[DONE]], %c12
+// CHECK: memref.prefetch
+// CHECK: tir.for %c0 to %c16 "serial"
+// CHECK: ^bb0(%[[K:.+]]: index):
+// CHECK: %[[OUTER:.+]] = arith.muli %[[STRIP]], %c16
+// CHECK: %[[WHOLE:.+]] = arith.addi %[[OUTER]], %[[K]]
+// CHECK: vector.load %arg0[%[[J]], %[[WHOLE]], %c0]
 func.func @panel(%b: memref<8x512x16xf32>, %c: memref<4x16xf32>) {
   %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : index
@@ -28,6 +41,36 @@ func.func @panel(%b: memref<8x512x16xf32>, %c: memref<4x16xf32>) {
       tir.for %c0 to %c512 "serial" {
       ^bb0(%k: index):
         %v = vector.load %b[%j, %k, %c0] : memref<8x512x16xf32>, vector<16xf32>
+        vector.store %v, %c[%i, %c0] : memref<4x16xf32>, vector<16xf32>
+      }
+    }
+  }
+  return
+}
+
+// 500 iterations are no whole strips: each asks for a vector, by the number of those done.
+// CHECK-LABEL: func.func @no_strips
+// CHECK: ^bb0(%{{.+}}: index):
+// CHECK: ^bb0(%[[I:.+]]: index):
+// CHECK: ^bb0(%[[K:.+]]: index):
+// CHECK: %[[BEFORE:.+]] = arith.muli %[[I]], %c500
+// CHECK: %[[DONE:.+]] = arith.addi %[[BEFORE]], %[[K]]
+// CHECK: arith.divsi %[[DONE]], %c4
+// CHECK: memref.prefetch
+// CHECK-NOT: memref.prefetch
+// CHECK: vector.load
+func.func @no_strips(%b: memref<8x500x16xf32>, %c: memref<4x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c500 = arith.constant 500 : index
+  tir.for %c0 to %c8 "parallel" {
+  ^bb0(%j: index):
+    tir.for %c0 to %c4 "serial" {
+    ^bb0(%i: index):
+      tir.for %c0 to %c500 "serial" {
+      ^bb0(%k: index):
+        %v = vector.load %b[%j, %k, %c0] : memref<8x500x16xf32>, vector<16xf32>
         vector.store %v, %c[%i, %c0] : memref<4x16xf32>, vector<16xf32>
       }
     }
@@ -66,7 +109,6 @@ func.func @fused(%b: memref<2x4x512x16xf32>, %c: memref<4x16xf32>) {
 // Four iterations that follow one another read the same panel: there is no loop of their own.
 // CHECK-LABEL: func.func @rows_of_panels
 // CHECK: ^bb0(%[[F:.+]]: index):
-// CHECK: ^bb0(%{{.+}}: index):
 // CHECK: ^bb0(%{{.+}}: index):
 // CHECK: %[[DONE:.+]] = arith.remsi %[[F]], %c4
 // CHECK: arith.muli %[[DONE]], %c512
