@@ -2,7 +2,11 @@
 //! sums along the last dimensions. All stages of a row are computed while it is in the first cache, and
 //! rows are shared among threads.
 
-use super::{Machine, PARALLEL_STEPS, Stage, lanes_of_row, tiled};
+use super::{
+    Machine, PARALLEL_STEPS, Stage, injective, lanes_of_row,
+    parts::{self, Reduction},
+    tiled,
+};
 use crate::{pool, winograd::TAGS};
 use relay_dialects::{
     index::ceil_div,
@@ -85,6 +89,9 @@ impl Rows {
         for stage in inlined.iter().filter(|stage| !self.parts.contains(stage)) {
             s.compute_inline(s.stage(stage.tensor()));
         }
+        if self.are_few(machine) {
+            return self.schedule_parts(s, machine);
+        }
         let mut at_row = Vec::new();
         for part in &self.parts {
             let handle = s.stage(part.tensor());
@@ -115,6 +122,47 @@ impl Rows {
         }
     }
 
+    /// Whether threads should share the elements of a row. Where several stages reduce, a row that is
+    /// computed at a time is read from the cache.
+    fn are_few(&self, machine: Machine) -> bool {
+        let rows: i64 = dims(self.last)[..self.dims]
+            .iter()
+            .map(|dim| self.last.shape()[*dim])
+            .product();
+        let reductions = || self.stages().filter(|stage| stage.reduces());
+        let alone = rows == 1 || reductions().count() == 1;
+        alone && reductions().any(|stage| parts::applies(stage, rows, machine))
+    }
+
+    /// All stages, in order.
+    fn stages(&self) -> impl Iterator<Item = Stage> {
+        self.parts.iter().copied().chain([self.last])
+    }
+
+    /// One stage after the other, each shared by threads.
+    fn schedule_parts(&self, s: &ScheduleBuilder, machine: Machine) {
+        for stage in self.stages() {
+            if !stage.reduces() {
+                injective::root(s, stage, machine);
+                continue;
+            }
+            let part = Reduction::of(stage, s.stage(stage.tensor())).parts(s);
+            let vectors = across(s, &part, machine);
+            // What is reduced in steps has one reduce axis left.
+            let left = if vectors.is_empty() {
+                part.reduce.len()
+            } else {
+                1
+            };
+            let axes = s.axes(part.handle, part.rank + left);
+            let shared = s.fuse(&axes[..part.rank]);
+            s.parallel(shared);
+            for stage in vectors {
+                s.compute_at(stage, part.handle, shared);
+            }
+        }
+    }
+
     /// The vectors of a row of a stage: along its last dimension, or across its last reduce axis. Returns
     /// the stages that it is reduced in before.
     fn within(
@@ -125,7 +173,7 @@ impl Rows {
         machine: Machine,
     ) -> Vec<Value> {
         if stage.reduces() {
-            return across(s, stage, handle, machine);
+            return across(s, &Reduction::of(stage, handle), machine);
         }
         let shape = stage.shape();
         let Some(&dim) = dims(stage).get(self.dims..).and_then(<[usize]>::last) else {
@@ -165,9 +213,9 @@ fn reads_along(stage: Stage) -> bool {
 }
 
 /// In how many vectors of `lanes` a row of `extent` elements is reduced: those that take fewest cycles.
-fn vectors_of_row(extent: i64, lanes: i64, stage: Stage) -> i64 {
+fn vectors_of_row(extent: i64, lanes: i64, results: i64) -> i64 {
     // A tuple has an accumulator for each of its parts, some of two registers.
-    let most = MOST_VECTORS / stage.op.result_count().max(1) as i64;
+    let most = MOST_VECTORS / results.max(1);
     (1..=most.min(extent / lanes))
         .min_by_key(|&vectors| cycles_of_row(extent, vectors, lanes))
         .unwrap_or(1)
@@ -182,18 +230,24 @@ fn cycles_of_row(extent: i64, vectors: i64, lanes: i64) -> i64 {
 
 /// A reduction in some vectors, which are then combined with each other, and their lanes at last.
 /// Returns the stages that the vectors are.
-fn across(s: &ScheduleBuilder, stage: Stage, result: Value, machine: Machine) -> Vec<Value> {
-    let rank = stage.shape().len();
-    let extent = stage.reduce_extents().last().copied().unwrap_or(1);
+fn across(s: &ScheduleBuilder, reduction: &Reduction, machine: Machine) -> Vec<Value> {
+    let &Reduction {
+        handle: result,
+        rank,
+        ref reduce,
+        results,
+    } = reduction;
+    let extent = reduce.last().copied().unwrap_or(1);
     let Some(lanes) = lanes_of_row(extent, machine) else {
         return Vec::new();
     };
-    let vectors = vectors_of_row(extent, lanes, stage);
-    let axes = s.axes(result, stage.axes());
-    let (_, inner) = s.split(axes[stage.axes() - 1], vectors * lanes);
+    let count = rank + reduce.len();
+    let vectors = vectors_of_row(extent, lanes, results);
+    let axes = reduction.axes(s);
+    let (_, inner) = s.split(axes[count - 1], vectors * lanes);
     let partial = s.rfactor(result, inner, rank as i64);
     s.set_scope(partial, "local");
-    let axes = s.axes(partial, stage.axes() + 1);
+    let axes = s.axes(partial, count + 1);
     let (vector, lane) = s.split(axes[rank], lanes);
     let left = &axes[rank + 1..];
     s.reorder(&[left, &[vector, lane]].concat());
