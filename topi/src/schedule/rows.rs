@@ -5,11 +5,12 @@
 use super::{
     Machine, PARALLEL_STEPS, Stage, injective, lanes_of_row,
     parts::{self, Reduction},
+    product::FEW_ROWS,
     tiled,
 };
 use crate::{pool, winograd::TAGS};
 use relay_dialects::{
-    index::ceil_div,
+    index::{ceil_div, depends_on},
     ir::{Op, Value},
     te::build::ScheduleBuilder,
 };
@@ -111,7 +112,11 @@ impl Rows {
         let Some(row_dims) = self.dims.checked_sub(1).map(|dim| dims(self.last)[dim] + 1) else {
             return;
         };
-        let axes = s.axes(result, axes);
+        let mut axes = s.axes(result, axes);
+        if self.is_product_of_few() {
+            axes.swap(0, 1);
+            s.reorder(&axes[..row_dims]);
+        }
         let row = s.fuse(&axes[..row_dims]);
         let work: i64 = self.parts.iter().map(|part| part.work()).sum();
         if work + self.last.work() >= PARALLEL_STEPS {
@@ -120,6 +125,21 @@ impl Rows {
         for stage in at_row {
             s.compute_at(stage, result, row);
         }
+    }
+
+    /// Whether the stage that is returned is [m, n] with few rows m, and what is reduced reads a matrix of n
+    /// rows: each of these is read once if it meets all m rows before the next one does.
+    fn is_product_of_few(&self) -> bool {
+        let shape = self.last.shape();
+        let mut reads_matrix = false;
+        for stage in self.stages().filter(|stage| stage.reduces()) {
+            let row = stage.op.body().arg(0);
+            stage.op.walk(|op: Op| {
+                reads_matrix |= op.is("tensor.extract")
+                    && !op.operands()[1..].iter().any(|at| depends_on(*at, row));
+            });
+        }
+        shape.len() == 2 && self.dims == 2 && shape[0] <= FEW_ROWS && reads_matrix
     }
 
     /// Whether threads should share the elements of a row. Where several stages reduce, a row that is
