@@ -74,3 +74,14 @@ func.func private @units(%x: tensor<4x512xf32>, %y: tensor<700x512xf32>) -> tens
   %0 = relay.nn.dense %x, %y : (tensor<4x512xf32>, tensor<700x512xf32>) -> tensor<4x700xf32>
   return %0 : tensor<4x700xf32>
 }
+
+// A result far larger than the operands is written by rows of tiles.
+// CHECK-LABEL: func.func private @scores
+// CHECK: %[[ROWS:.+]], %{{.+}} = te.split %{{.+}} {factor = 6 : i64}
+// CHECK-NEXT: te.split %[[ROWS]] {factor = 1 : i64}
+// CHECK-NOT: te.cache_read
+// CHECK: return
+func.func private @scores(%x: tensor<2x4096x40xf32>, %y: tensor<2x40x4096xf32>) -> tensor<2x4096x4096xf32> attributes {relay.primitive} {
+  %0 = relay.nn.batch_matmul %x, %y : (tensor<2x4096x40xf32>, tensor<2x40x4096xf32>) -> tensor<2x4096x4096xf32>
+  return %0 : tensor<2x4096x4096xf32>
+}

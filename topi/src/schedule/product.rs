@@ -23,6 +23,9 @@ pub(super) const FEW_ROWS: i64 = 4;
 /// The parts of the rows, or of the columns of few rows, that threads share, at least.
 const MIN_PARTS: i64 = 4;
 
+/// A row of the result is so many times as long as one of the first operand where writing takes most of the time.
+const WRITES: i64 = 16;
+
 /// The most bytes of sums that wait in the nearest cache.
 const NEAREST_BYTES: i64 = 16 << 10;
 
@@ -144,7 +147,11 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
     let depth = product.work() / shape.iter().product::<i64>().max(1);
     let bytes = 4 * depth * tile.rows;
     let operand = panel::scattered_operand(product).filter(|_| block.is_none());
-    let mut part = tiles_in_cache(tiles, bytes, tiles, machine);
+    let mut part = if writes_most(rows, columns, depth, machine) {
+        1
+    } else {
+        tiles_in_cache(tiles, bytes, tiles, machine)
+    };
     let mut columns_first = !whole_rows || whole_columns;
     if !columns_first && operand.is_some() {
         // Threads share parts of rows, so that each copies what it reads of the columns.
@@ -193,6 +200,15 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
     s.unroll(row);
     s.unroll(vector);
     s.vectorize(lane);
+}
+
+/// Whether writing the result takes most of the time, as of the scores of attention: it is far larger than
+/// the operands, of which the cache holds the second. Then rows of tiles are written one after the other,
+/// not columns of tiles, whose lines lie in as many pages as there are rows.
+fn writes_most(rows: i64, columns: i64, depth: i64, machine: Machine) -> bool {
+    columns >= WRITES * depth
+        && 4 * depth * columns <= machine.cache_bytes / 2
+        && 4 * rows * columns > machine.cache_bytes
 }
 
 /// How a product of few rows reads a matrix that is in no cache: some rows of it at a time, in runs of
