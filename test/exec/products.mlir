@@ -37,6 +37,8 @@ func.func @main(%vector_a: tensor<1x300xf32> {relay.name = "vector_a"},
                 %three_b: tensor<6x20x3xf32> {relay.name = "three_b"},
                 %strided_a: tensor<2x96x40xf32> {relay.name = "strided_a"},
                 %strided_b: tensor<2x40x512xf32> {relay.name = "strided_b"},
+                %scores_a: tensor<2x1000x40xf32> {relay.name = "scores_a"},
+                %scores_b: tensor<2x40x1024xf32> {relay.name = "scores_b"},
                 %keys_a: tensor<12x1x64xf32> {relay.name = "keys_a"},
                 %keys_c: tensor<1x12x100x64xf32> {relay.name = "keys_c"})
     -> (tensor<1x520xf32> {relay.name = "vector"},
@@ -55,6 +57,7 @@ func.func @main(%vector_a: tensor<1x300xf32> {relay.name = "vector_a"},
         tensor<5x7x7xf32> {relay.name = "seven"},
         tensor<6x5x3xf32> {relay.name = "three"},
         tensor<2x96x512xf32> {relay.name = "strided"},
+        tensor<2x1000x1024xf32> {relay.name = "scores"},
         tensor<12x1x100xf32> {relay.name = "keys"}) {
   %vector_t = relay.transpose %vector_b {axes = array<i64: 1, 0>} : (tensor<300x520xf32>) -> tensor<520x300xf32>
   %vector = relay.nn.dense %vector_a, %vector_t : (tensor<1x300xf32>, tensor<520x300xf32>) -> tensor<1x520xf32>
@@ -82,9 +85,10 @@ func.func @main(%vector_a: tensor<1x300xf32> {relay.name = "vector_a"},
   %seven = relay.nn.batch_matmul %seven_a, %seven_b : (tensor<5x7x32xf32>, tensor<5x32x7xf32>) -> tensor<5x7x7xf32>
   %three = relay.nn.batch_matmul %three_a, %three_b : (tensor<6x5x20xf32>, tensor<6x20x3xf32>) -> tensor<6x5x3xf32>
   %strided = relay.nn.batch_matmul %strided_a, %strided_b : (tensor<2x96x40xf32>, tensor<2x40x512xf32>) -> tensor<2x96x512xf32>
+  %scores = relay.nn.batch_matmul %scores_a, %scores_b {transpose_a = false, transpose_b = false} : (tensor<2x1000x40xf32>, tensor<2x40x1024xf32>) -> tensor<2x1000x1024xf32>
   %keys_t = relay.transpose %keys_c {axes = array<i64: 0, 1, 3, 2>} : (tensor<1x12x100x64xf32>) -> tensor<1x12x64x100xf32>
   %keys_b = relay.reshape %keys_t {newshape = array<i64: 12, 64, 100>} : (tensor<1x12x64x100xf32>) -> tensor<12x64x100xf32>
   %keys = relay.nn.batch_matmul %keys_a, %keys_b : (tensor<12x1x64xf32>, tensor<12x64x100xf32>) -> tensor<12x1x100xf32>
-  return %vector, %few, %column, %dot, %outer, %narrow, %five, %copied, %ragged, %many, %eight, %twelve, %four, %seven, %three, %strided, %keys
-      : tensor<1x520xf32>, tensor<4x33xf32>, tensor<50x1xf32>, tensor<1x1xf32>, tensor<70x45xf32>, tensor<100x8xf32>, tensor<300x5xf32>, tensor<130x512xf32>, tensor<224x500xf32>, tensor<300x21xf32>, tensor<30x8x8xf32>, tensor<7x12x12xf32>, tensor<9x4x4xf32>, tensor<5x7x7xf32>, tensor<6x5x3xf32>, tensor<2x96x512xf32>, tensor<12x1x100xf32>
+  return %vector, %few, %column, %dot, %outer, %narrow, %five, %copied, %ragged, %many, %eight, %twelve, %four, %seven, %three, %strided, %scores, %keys
+      : tensor<1x520xf32>, tensor<4x33xf32>, tensor<50x1xf32>, tensor<1x1xf32>, tensor<70x45xf32>, tensor<100x8xf32>, tensor<300x5xf32>, tensor<130x512xf32>, tensor<224x500xf32>, tensor<300x21xf32>, tensor<30x8x8xf32>, tensor<7x12x12xf32>, tensor<9x4x4xf32>, tensor<5x7x7xf32>, tensor<6x5x3xf32>, tensor<2x96x512xf32>, tensor<2x1000x1024xf32>, tensor<12x1x100xf32>
 }

@@ -49,16 +49,52 @@ impl Pool {
     /// The reduction of the windows over the data with `outside` around it; a last window under
     /// `ceil_mode` may reach beyond the padding.
     fn reduce(&self, e: &Expression<'_>, reducer: &str, outside: f64) -> Value {
-        let (shape, result) = (e.shape(0), e.result_shape());
+        let all: Vec<usize> = (0..self.dims.len()).collect();
+        self.reduce_along(e, e.inputs[0], &all, (reducer, outside))
+    }
+
+    /// The same, one dimension after the other where that is far less work, for reducers of which the order and
+    /// number of steps does not change the result.
+    fn reduce_apart(&self, e: &Expression<'_>, reducer: &str, outside: f64) -> Value {
+        let (mut shape, result) = (e.shape(0), e.result_shape());
+        let together = work(&result, &self.window.size);
+        let last_first = || (0..self.dims.len()).rev();
+        let mut apart = 0;
+        for dim in last_first() {
+            let at = self.dims[dim];
+            shape[at] = result[at];
+            apart += work(&shape, &self.window.size[dim..=dim]);
+        }
+        if together < WORTH_PARTS * apart {
+            return self.reduce(e, reducer, outside);
+        }
+        last_first().fold(e.inputs[0], |data, dim| {
+            self.reduce_along(e, data, &[dim], (reducer, outside))
+        })
+    }
+
+    /// The reduction of the windows along some of the spatial dimensions.
+    fn reduce_along(
+        &self,
+        e: &Expression<'_>,
+        data: Value,
+        along: &[usize],
+        (reducer, outside): (&str, f64),
+    ) -> Value {
+        let shape = data.ty().shape();
+        let mut result = shape.clone();
         let mut widths = vec![(0, 0); shape.len()];
-        for (dim, &at) in self.dims.iter().enumerate() {
+        for &dim in along {
+            let at = self.dims[dim];
+            result[at] = e.result_shape()[at];
             let reach = (result[at] - 1) * self.window.strides[dim] + self.window.span(dim);
             let after = reach - shape[at] - self.window.before[dim];
             widths[at] = (self.window.before[dim], after.max(0));
         }
-        let data = padded(e.b, e.inputs[0], &widths, outside);
+        let data = padded(e.b, data, &widths, outside);
         let element = data.ty().element();
-        let axes = (reducer, &self.window.size[..]);
+        let size: Vec<i64> = along.iter().map(|dim| self.window.size[*dim]).collect();
+        let axes = (reducer, &size[..]);
         build::reduce_tagged(
             e.b,
             &e.name(),
@@ -68,13 +104,23 @@ impl Pool {
             axes,
             |b, indices, reduce| {
                 let mut source = indices.to_vec();
-                for (dim, &at) in self.dims.iter().enumerate() {
-                    source[at] = covered(b, &self.window, dim, indices[at], reduce[dim]);
+                for (&dim, &offset) in along.iter().zip(reduce) {
+                    let at = self.dims[dim];
+                    source[at] = covered(b, &self.window, dim, indices[at], offset);
                 }
                 build::read(b, data, &source)
             },
         )
     }
+}
+
+/// Windows whose dimensions come one after the other take so many times less work where that is worth what
+/// lies between them in memory.
+const WORTH_PARTS: i64 = 2;
+
+/// How many elements the windows of `size` of a result hold together.
+fn work(result: &[i64], size: &[i64]) -> i64 {
+    result.iter().chain(size).product()
 }
 
 fn spatial(e: &Expression<'_>) -> Result<Vec<usize>, String> {
@@ -84,7 +130,7 @@ fn spatial(e: &Expression<'_>) -> Result<Vec<usize>, String> {
 
 fn max_pool(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let outside = least(e.inputs[0].ty().element());
-    Ok(vec![Pool::of(e)?.reduce(e, "max", outside)])
+    Ok(vec![Pool::of(e)?.reduce_apart(e, "max", outside)])
 }
 
 /// The least number of an element type.

@@ -4,7 +4,11 @@
 //! through it. Numbers and vectors get the same one, so that a result does not depend on how a loop
 //! was cut.
 
-use super::{error_function::error_function, exponential::exponential};
+use super::{
+    error_function::error_function,
+    exponential::exponential,
+    trigonometric::{cosine, sine},
+};
 use relay_dialects::{
     ir::{Builder, Op, Value, approximate_math},
     pass::{Options, PassResult, PassSpec, fail},
@@ -13,11 +17,13 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "approximate-math",
-    summary: "Compute exp, log, tanh and erf of f32 by polynomials",
-    description: "`math.exp`, `math.log`, `math.tanh` and `math.erf` of f32 and of vectors of it \
-                  become arithmetic: exp a polynomial and a power of two, with an error below 1 unit \
+    summary: "Compute exp, log, tanh, erf, sin and cos of f32 by polynomials",
+    description: "`math.exp`, `math.log`, `math.tanh`, `math.erf`, `math.sin` and `math.cos` of f32 and \
+                  of vectors of it become arithmetic: exp a polynomial and a power of two, with an error below 1 unit \
                   in the last place and 0 for subnormal results; erf 1 less an exponential, with \
-                  an error below 3 units; the others upstream's approximations, with errors \
+                  an error below 3 units; sin and cos polynomials after the quarter turns are \
+                  taken off, with an error below 2 units, and calls of libm only for \
+                  magnitudes above 100000; the others upstream's approximations, with errors \
                   below 5 units. A test measures them. Other functions and types stay.",
     anchor: "func.func",
     options: &[],
@@ -28,7 +34,12 @@ pub const SPEC: PassSpec = PassSpec {
 type Write = fn(&Builder, Value) -> Value;
 
 /// Those that are written here.
-const OURS: [(&str, Write); 2] = [("math.exp", exponential), ("math.erf", error_function)];
+const OURS: [(&str, Write); 4] = [
+    ("math.exp", exponential),
+    ("math.erf", error_function),
+    ("math.sin", sine),
+    ("math.cos", cosine),
+];
 
 fn run(func: Op, _options: &Options) -> PassResult {
     for (name, write) in OURS {

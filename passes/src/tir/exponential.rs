@@ -113,7 +113,7 @@ pub fn compare(b: &Builder, predicate: i64, lhs: Value, rhs: Value) -> Value {
 }
 
 /// `element`, or a vector of it as `like` is one.
-fn of_shape(like: Type, element: Type) -> Type {
+pub fn of_shape(like: Type, element: Type) -> Type {
     if like.is_vector() {
         Type::vector(&like.shape(), element)
     } else {

@@ -15,6 +15,7 @@ pub mod prefetch_panels;
 pub mod prefetch_streams;
 pub mod promote_accumulators;
 pub mod tir_simplify;
+mod trigonometric;
 pub mod unroll_loop;
 mod vector_form;
 pub mod vectorize_loop;

@@ -14,6 +14,8 @@ FUNCTIONS = {
     "log": (np.log, 1),
     "tanh": (np.tanh, 5),
     "erf": (np.vectorize(math.erf), 3),
+    "sin": (np.sin, 2),
+    "cos": (np.cos, 2),
     "sigmoid": (lambda x: 1 / (1 + np.exp(-x)), 3),
 }
 
@@ -28,9 +30,13 @@ def inputs():
     special += [np.uint32(0x7FC00001 + 2**k).view(np.float32) for k in range(20)]
     near = rng.uniform(-88, 88.8, 20000)
     special = np.concatenate([np.array(special, np.float32), edges])
-    even = rng.uniform(-10, 10, 180000)
+    even = rng.uniform(-10, 10, 100000)
+    # Angles up to where libm is called and beyond, and the numbers nearest to a multiple of pi/2.
+    angles = rng.uniform(-2e5, 2e5, 39998)
+    quarters = rng.integers(-70000, 70000, 40000) * (np.pi / 2)
+    turned = np.concatenate([angles, [-1e5, 1e5], quarters])
     wide = np.exp(rng.uniform(-80, 4.45, 200000 - len(special))) * rng.choice([-1, 1], 200000 - len(special))
-    return np.concatenate([special, near, even, wide], dtype=np.float32, casting="same_kind")
+    return np.concatenate([special, near, even, turned, wide], dtype=np.float32, casting="same_kind")
 
 
 command, path, *results = sys.argv[1:]

@@ -47,3 +47,41 @@ func.func private @small(%x: tensor<256x64xf32>, %y: tensor<64x64xf32>) -> tenso
   %0 = relay.nn.matmul %x, %y : (tensor<256x64xf32>, tensor<64x64xf32>) -> tensor<256x64xf32>
   return %0 : tensor<256x64xf32>
 }
+
+// A matrix that no cache holds meets few rows some of its own rows at a time, in long runs; one that a cache
+// holds does so a tile of columns at a time.
+// CHECK-LABEL: func.func private @runs
+// CHECK: %[[COLUMNS:.+]], %{{.+}} = te.split %{{.+}} {factor = 512 : i64}
+// CHECK: %[[K:.+]], %[[DEPTH:.+]] = te.split %{{.+}} {factor = 8 : i64}
+// CHECK-NEXT: te.reorder %[[K]], %{{.+}}, %[[DEPTH]],
+// CHECK-LABEL: func.func private @held
+// CHECK-NOT: te.split %{{.+}} {factor = 8 : i64}
+// CHECK: return
+func.func private @runs(%x: tensor<1x2048xf32>, %y: tensor<2048x2048xf32>) -> tensor<1x2048xf32> attributes {relay.primitive} {
+  %0 = relay.nn.matmul %x, %y : (tensor<1x2048xf32>, tensor<2048x2048xf32>) -> tensor<1x2048xf32>
+  return %0 : tensor<1x2048xf32>
+}
+func.func private @held(%x: tensor<1x256xf32>, %y: tensor<256x512xf32>) -> tensor<1x512xf32> attributes {relay.primitive} {
+  %0 = relay.nn.matmul %x, %y : (tensor<1x256xf32>, tensor<256x512xf32>) -> tensor<1x512xf32>
+  return %0 : tensor<1x512xf32>
+}
+
+// Few rows of the result read each unit of a matrix together.
+// CHECK-LABEL: func.func private @units
+// CHECK: te.reorder %[[UNIT:.+]]#1, %[[UNIT]]#0 :
+// CHECK-NEXT: te.fuse %[[UNIT]]#1, %[[UNIT]]#0
+func.func private @units(%x: tensor<4x512xf32>, %y: tensor<700x512xf32>) -> tensor<4x700xf32> attributes {relay.primitive} {
+  %0 = relay.nn.dense %x, %y : (tensor<4x512xf32>, tensor<700x512xf32>) -> tensor<4x700xf32>
+  return %0 : tensor<4x700xf32>
+}
+
+// A result far larger than the operands is written by rows of tiles.
+// CHECK-LABEL: func.func private @scores
+// CHECK: %[[ROWS:.+]], %{{.+}} = te.split %{{.+}} {factor = 6 : i64}
+// CHECK-NEXT: te.split %[[ROWS]] {factor = 1 : i64}
+// CHECK-NOT: te.cache_read
+// CHECK: return
+func.func private @scores(%x: tensor<2x4096x40xf32>, %y: tensor<2x40x4096xf32>) -> tensor<2x4096x4096xf32> attributes {relay.primitive} {
+  %0 = relay.nn.batch_matmul %x, %y : (tensor<2x4096x40xf32>, tensor<2x40x4096xf32>) -> tensor<2x4096x4096xf32>
+  return %0 : tensor<2x4096x4096xf32>
+}

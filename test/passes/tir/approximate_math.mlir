@@ -16,9 +16,9 @@ func.func @floats(%x: f32, %v: vector<16xf32>) -> (f32, vector<16xf32>, f32, vec
 // CHECK-LABEL: func.func @stays
 func.func @stays(%x: f64, %y: f32) -> (f64, f32) {
   // CHECK: math.exp %{{.*}} : f64
-  // CHECK: math.sin %{{.*}} : f32
+  // CHECK: math.atan %{{.*}} : f32
   %0 = math.exp %x : f64
-  %1 = math.sin %y : f32
+  %1 = math.atan %y : f32
   return %0, %1 : f64, f32
 }
 
@@ -47,4 +47,23 @@ func.func @erf(%v: vector<8xf32>) -> vector<8xf32> {
   // CHECK: math.copysign %[[VALUE]], %arg0
   %0 = math.erf %v : vector<8xf32>
   return %0 : vector<8xf32>
+}
+
+// sin is a call only where a magnitude, of a vector that of any lane, is beyond what its polynomial is for.
+// CHECK-LABEL: func.func @sin
+func.func @sin(%x: f32, %v: vector<8xf32>) -> (f32, vector<8xf32>) {
+  // CHECK: %[[FAR:.+]] = arith.cmpf ogt, %{{.+}}, %{{.+}} : f32
+  // CHECK: scf.if %[[FAR]] -> (f32) {
+  // CHECK-NEXT: math.sin %arg0 : f32
+  // CHECK: } else {
+  // CHECK-NOT: math.sin
+  // CHECK: %[[ANY:.+]] = vector.reduction <or>, %{{.+}} : vector<8xi1> into i1
+  // CHECK: scf.if %[[ANY]] -> (vector<8xf32>) {
+  // CHECK-NEXT: math.sin %arg1 : vector<8xf32>
+  // CHECK: } else {
+  // CHECK-NOT: math.sin
+  // CHECK: return
+  %0 = math.sin %x : f32
+  %1 = math.sin %v : vector<8xf32>
+  return %0, %1 : f32, vector<8xf32>
 }

@@ -1,7 +1,11 @@
 //! Reductions of what lies apart, for elements of the result that lie together: sums of columns, pools
 //! of lines. A tile of the result is in registers, in vectors along the last dimension.
 
-use super::{Machine, Stage, injective, lanes_of_row, waste};
+use super::{
+    Machine, Stage, injective, lanes_of_row,
+    parts::{self, Reduction},
+    waste,
+};
 use crate::pool;
 use relay_dialects::{
     ir::{Op, Value},
@@ -47,6 +51,18 @@ pub fn schedule(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
     let fits = |vectors: &i64| waste(shape[dim], vectors * lanes) <= 1.15;
     let vectors = (1..=most.min(shape[dim] / lanes)).rev().find(fits);
     let vectors = vectors.unwrap_or(1);
+    let tiles = shape.iter().product::<i64>() / (vectors * lanes);
+    if parts::applies(stage, tiles, machine) {
+        return in_parts(
+            s,
+            stage,
+            Tile {
+                dim,
+                vectors,
+                lanes,
+            },
+        );
+    }
     let handle = s.stage(stage.tensor());
     let cache = s.cache_write(handle, "local");
     let axes = s.axes(handle, shape.len());
@@ -70,6 +86,47 @@ pub fn schedule(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
     let mut order: Vec<Value> = axes[shape.len()..].to_vec();
     order.extend([vector, lane]);
     s.reorder(&order);
+    s.unroll(vector);
+    s.vectorize(lane);
+}
+
+/// The elements of the result that are computed together.
+struct Tile {
+    /// Along this dimension.
+    dim: usize,
+    vectors: i64,
+    lanes: i64,
+}
+
+/// The reduction in parts that threads share. As many sums are in registers as hide what adding to one
+/// takes, each of some of the rows.
+fn in_parts(s: &ScheduleBuilder, stage: Stage, tile: Tile) {
+    let part = Reduction::of(stage, s.stage(stage.tensor())).parts(s);
+    // The dimensions of the parts and of the sums are before those of the result.
+    let (rank, count) = (part.rank, part.rank + part.reduce.len());
+    let (most, vectors) = (MOST_VECTORS / part.results.max(1), tile.vectors);
+    let longest = (rank..count).max_by_key(|axis| part.reduce[*axis - rank]);
+    let axis = longest.unwrap_or(count - 1);
+    let sums = (most / vectors).clamp(1, part.reduce[axis - rank]);
+    let (_, sum) = s.split(part.axes(s)[axis], sums);
+    let sums = s.rfactor(part.handle, sum, 0);
+    s.set_scope(sums, "local");
+    let axes = s.axes(part.handle, rank + 1);
+    let (outer, wide) = s.split(axes[1 + tile.dim], vectors * tile.lanes);
+    let (vector, lane) = s.split(wide, tile.lanes);
+    s.reorder(&[axes[rank], vector, lane]);
+    s.unroll(axes[rank]);
+    s.unroll(vector);
+    s.vectorize(lane);
+    let shared = s.fuse(&axes[..1 + tile.dim]);
+    s.parallel(shared);
+    s.compute_at(sums, part.handle, outer);
+    let axes = s.axes(sums, count + 1);
+    let (vector, lane) = s.split(axes[2 + tile.dim], tile.lanes);
+    let mut order: Vec<Value> = axes[rank + 1..].to_vec();
+    order.extend([axes[0], vector, lane]);
+    s.reorder(&order);
+    s.unroll(axes[0]);
     s.unroll(vector);
     s.vectorize(lane);
 }

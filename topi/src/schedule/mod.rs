@@ -9,6 +9,7 @@ mod conv2d;
 mod injective;
 mod inline;
 mod panel;
+mod parts;
 mod product;
 mod rows;
 mod stage;

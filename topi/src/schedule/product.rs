@@ -1,7 +1,7 @@
 //! Matrix products.
 
 use super::{MIN_LANES, Machine, Stage, accumulator, lanes_of_row, panel, tiles, waste};
-use relay_dialects::{index::ceil_div, te::build::ScheduleBuilder};
+use relay_dialects::{index::ceil_div, ir::Value, te::build::ScheduleBuilder};
 
 /// The tile of the result in registers: rows by vectors.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,10 +18,20 @@ const COLUMN_LOADS: f64 = 2.5;
 const MIN_TILES_OF_COPY: i64 = 4;
 
 /// So few rows that a product waits for memory.
-const FEW_ROWS: i64 = 4;
+pub(super) const FEW_ROWS: i64 = 4;
 
-/// The parts of the rows that threads share, at least.
+/// The parts of the rows, or of the columns of few rows, that threads share, at least.
 const MIN_PARTS: i64 = 4;
+
+/// A row of the result is so many times as long as one of the first operand where writing takes most of the time.
+const WRITES: i64 = 16;
+
+/// The most bytes of sums that wait in the nearest cache.
+const NEAREST_BYTES: i64 = 16 << 10;
+
+/// Of so many rows of a matrix, which are read side by side, a tile of sums is made before the next one.
+const MOST_DEPTH: i64 = 8;
+const MIN_DEPTH: i64 = 4;
 
 /// The tile that takes fewest cycles, among those that fit the registers.
 ///
@@ -129,10 +139,19 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
     let (whole_rows, whole_columns) =
         (rows % tile.rows == 0, columns % (tile.vectors * lanes) == 0);
     let tiles = ceil_div(rows, tile.rows);
+    if block.is_none()
+        && let Some(run) = Run::of(product, tile, lanes, machine)
+    {
+        return in_runs(s, (accumulator, result), product, run);
+    }
     let depth = product.work() / shape.iter().product::<i64>().max(1);
     let bytes = 4 * depth * tile.rows;
     let operand = panel::scattered_operand(product).filter(|_| block.is_none());
-    let mut part = tiles_in_cache(tiles, bytes, tiles, machine);
+    let mut part = if writes_most(rows, columns, depth, machine) {
+        1
+    } else {
+        tiles_in_cache(tiles, bytes, tiles, machine)
+    };
     let mut columns_first = !whole_rows || whole_columns;
     if !columns_first && operand.is_some() {
         // Threads share parts of rows, so that each copies what it reads of the columns.
@@ -178,6 +197,79 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
     let (row, wide, k) = (axes[rank - 2], axes[rank - 1], axes[rank]);
     let (vector, lane) = s.split(wide, lanes);
     s.reorder(&[k, row, vector, lane]);
+    s.unroll(row);
+    s.unroll(vector);
+    s.vectorize(lane);
+}
+
+/// Whether writing the result takes most of the time, as of the scores of attention: it is far larger than
+/// the operands, of which the cache holds the second. Then rows of tiles are written one after the other,
+/// not columns of tiles, whose lines lie in as many pages as there are rows.
+fn writes_most(rows: i64, columns: i64, depth: i64, machine: Machine) -> bool {
+    columns >= WRITES * depth
+        && 4 * depth * columns <= machine.cache_bytes / 2
+        && 4 * rows * columns > machine.cache_bytes
+}
+
+/// How a product of few rows reads a matrix that is in no cache: some rows of it at a time, in runs of
+/// which each is as many tiles as have their sums in the nearest cache.
+struct Run {
+    tile: Tile,
+    lanes: i64,
+    /// The columns of a run.
+    columns: i64,
+    /// The rows of the matrix that a tile of sums meets while it is in registers.
+    depth: i64,
+}
+
+impl Run {
+    /// None if the product has more rows, a matrix that caches hold, or columns that equal runs do not divide.
+    fn of(product: Stage, tile: Tile, lanes: i64, machine: Machine) -> Option<Self> {
+        let shape = product.shape();
+        let rank = shape.len();
+        let (rows, columns) = (shape[rank - 2], shape[rank - 1]);
+        let [depth] = product.reduce_extents()[..] else {
+            return None;
+        };
+        let is_far = 4 * depth * columns > machine.cache_bytes;
+        if !is_far || rows != tile.rows || panel::scattered_operand(product).is_none() {
+            return None;
+        }
+        let wide = tile.vectors * lanes;
+        let most = (NEAREST_BYTES / 4 / rows).min(columns / MIN_PARTS);
+        let divides = |run: &i64| columns % (run * wide) == 0;
+        let tiles = (2..=most / wide).rev().find(divides)?;
+        let depth = (MIN_DEPTH..=MOST_DEPTH)
+            .rev()
+            .find(|part| depth % part == 0)?;
+        Some(Self {
+            tile,
+            lanes,
+            columns: tiles * wide,
+            depth,
+        })
+    }
+}
+
+/// [.., m, n] of few rows m, whose sums are in the nearest cache for a run of columns.
+fn in_runs(s: &ScheduleBuilder, (accumulator, result): (Value, Value), product: Stage, run: Run) {
+    let rank = product.shape().len();
+    let axes = s.axes(result, rank);
+    let (outer, inner) = s.split(axes[rank - 1], run.columns);
+    let (vector, lane) = s.split(inner, run.lanes);
+    s.reorder(&[outer, axes[rank - 2], vector, lane]);
+    s.vectorize(lane);
+    let shared = s.fuse(&[&axes[..rank - 2], &[outer]].concat());
+    s.parallel(shared);
+    s.compute_at(accumulator, result, shared);
+
+    let axes = s.axes(accumulator, rank + 1);
+    let (row, wide, k) = (axes[rank - 2], axes[rank - 1], axes[rank]);
+    let (tile, wide) = s.split(wide, run.tile.vectors * run.lanes);
+    let (vector, lane) = s.split(wide, run.lanes);
+    let (k, depth) = s.split(k, run.depth);
+    s.reorder(&[k, tile, depth, row, vector, lane]);
+    s.unroll(depth);
     s.unroll(row);
     s.unroll(vector);
     s.vectorize(lane);

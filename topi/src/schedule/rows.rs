@@ -2,10 +2,15 @@
 //! sums along the last dimensions. All stages of a row are computed while it is in the first cache, and
 //! rows are shared among threads.
 
-use super::{Machine, PARALLEL_STEPS, Stage, lanes_of_row, tiled};
+use super::{
+    Machine, PARALLEL_STEPS, Stage, injective, lanes_of_row,
+    parts::{self, Reduction},
+    product::FEW_ROWS,
+    tiled,
+};
 use crate::{pool, winograd::TAGS};
 use relay_dialects::{
-    index::ceil_div,
+    index::{ceil_div, depends_on},
     ir::{Op, Value},
     te::build::ScheduleBuilder,
 };
@@ -85,6 +90,9 @@ impl Rows {
         for stage in inlined.iter().filter(|stage| !self.parts.contains(stage)) {
             s.compute_inline(s.stage(stage.tensor()));
         }
+        if self.are_few(machine) {
+            return self.schedule_parts(s, machine);
+        }
         let mut at_row = Vec::new();
         for part in &self.parts {
             let handle = s.stage(part.tensor());
@@ -104,7 +112,11 @@ impl Rows {
         let Some(row_dims) = self.dims.checked_sub(1).map(|dim| dims(self.last)[dim] + 1) else {
             return;
         };
-        let axes = s.axes(result, axes);
+        let mut axes = s.axes(result, axes);
+        if self.is_product_of_few() {
+            axes.swap(0, 1);
+            s.reorder(&axes[..row_dims]);
+        }
         let row = s.fuse(&axes[..row_dims]);
         let work: i64 = self.parts.iter().map(|part| part.work()).sum();
         if work + self.last.work() >= PARALLEL_STEPS {
@@ -112,6 +124,62 @@ impl Rows {
         }
         for stage in at_row {
             s.compute_at(stage, result, row);
+        }
+    }
+
+    /// Whether the stage that is returned is [m, n] with few rows m, and what is reduced reads a matrix of n
+    /// rows: each of these is read once if it meets all m rows before the next one does.
+    fn is_product_of_few(&self) -> bool {
+        let shape = self.last.shape();
+        let mut reads_matrix = false;
+        for stage in self.stages().filter(|stage| stage.reduces()) {
+            let row = stage.op.body().arg(0);
+            stage.op.walk(|op: Op| {
+                reads_matrix |= op.is("tensor.extract")
+                    && !op.operands()[1..].iter().any(|at| depends_on(*at, row));
+            });
+        }
+        shape.len() == 2 && self.dims == 2 && shape[0] <= FEW_ROWS && reads_matrix
+    }
+
+    /// Whether threads should share the elements of a row. Where several stages reduce, a row that is
+    /// computed at a time is read from the cache.
+    fn are_few(&self, machine: Machine) -> bool {
+        let rows: i64 = dims(self.last)[..self.dims]
+            .iter()
+            .map(|dim| self.last.shape()[*dim])
+            .product();
+        let reductions = || self.stages().filter(|stage| stage.reduces());
+        let alone = rows == 1 || reductions().count() == 1;
+        alone && reductions().any(|stage| parts::applies(stage, rows, machine))
+    }
+
+    /// All stages, in order.
+    fn stages(&self) -> impl Iterator<Item = Stage> {
+        self.parts.iter().copied().chain([self.last])
+    }
+
+    /// One stage after the other, each shared by threads.
+    fn schedule_parts(&self, s: &ScheduleBuilder, machine: Machine) {
+        for stage in self.stages() {
+            if !stage.reduces() {
+                injective::root(s, stage, machine);
+                continue;
+            }
+            let part = Reduction::of(stage, s.stage(stage.tensor())).parts(s);
+            let vectors = across(s, &part, machine);
+            // What is reduced in steps has one reduce axis left.
+            let left = if vectors.is_empty() {
+                part.reduce.len()
+            } else {
+                1
+            };
+            let axes = s.axes(part.handle, part.rank + left);
+            let shared = s.fuse(&axes[..part.rank]);
+            s.parallel(shared);
+            for stage in vectors {
+                s.compute_at(stage, part.handle, shared);
+            }
         }
     }
 
@@ -125,7 +193,7 @@ impl Rows {
         machine: Machine,
     ) -> Vec<Value> {
         if stage.reduces() {
-            return across(s, stage, handle, machine);
+            return across(s, &Reduction::of(stage, handle), machine);
         }
         let shape = stage.shape();
         let Some(&dim) = dims(stage).get(self.dims..).and_then(<[usize]>::last) else {
@@ -165,9 +233,9 @@ fn reads_along(stage: Stage) -> bool {
 }
 
 /// In how many vectors of `lanes` a row of `extent` elements is reduced: those that take fewest cycles.
-fn vectors_of_row(extent: i64, lanes: i64, stage: Stage) -> i64 {
+fn vectors_of_row(extent: i64, lanes: i64, results: i64) -> i64 {
     // A tuple has an accumulator for each of its parts, some of two registers.
-    let most = MOST_VECTORS / stage.op.result_count().max(1) as i64;
+    let most = MOST_VECTORS / results.max(1);
     (1..=most.min(extent / lanes))
         .min_by_key(|&vectors| cycles_of_row(extent, vectors, lanes))
         .unwrap_or(1)
@@ -182,18 +250,24 @@ fn cycles_of_row(extent: i64, vectors: i64, lanes: i64) -> i64 {
 
 /// A reduction in some vectors, which are then combined with each other, and their lanes at last.
 /// Returns the stages that the vectors are.
-fn across(s: &ScheduleBuilder, stage: Stage, result: Value, machine: Machine) -> Vec<Value> {
-    let rank = stage.shape().len();
-    let extent = stage.reduce_extents().last().copied().unwrap_or(1);
+fn across(s: &ScheduleBuilder, reduction: &Reduction, machine: Machine) -> Vec<Value> {
+    let &Reduction {
+        handle: result,
+        rank,
+        ref reduce,
+        results,
+    } = reduction;
+    let extent = reduce.last().copied().unwrap_or(1);
     let Some(lanes) = lanes_of_row(extent, machine) else {
         return Vec::new();
     };
-    let vectors = vectors_of_row(extent, lanes, stage);
-    let axes = s.axes(result, stage.axes());
-    let (_, inner) = s.split(axes[stage.axes() - 1], vectors * lanes);
+    let count = rank + reduce.len();
+    let vectors = vectors_of_row(extent, lanes, results);
+    let axes = reduction.axes(s);
+    let (_, inner) = s.split(axes[count - 1], vectors * lanes);
     let partial = s.rfactor(result, inner, rank as i64);
     s.set_scope(partial, "local");
-    let axes = s.axes(partial, stage.axes() + 1);
+    let axes = s.axes(partial, count + 1);
     let (vector, lane) = s.split(axes[rank], lanes);
     let left = &axes[rank + 1..];
     s.reorder(&[left, &[vector, lane]].concat());
