@@ -55,10 +55,17 @@ fn nests(block: Block) -> Vec<Nest> {
     found
 }
 
-/// A loop of products of tiles, if it is one.
+/// A loop of products of tiles, if it is one, or of such a loop.
 fn tiles(op: Op) -> Option<Nest> {
     if !op.is("scf.for") {
         return None;
+    }
+    if let Some(inner) = op.body().ops().into_iter().find_map(tiles) {
+        let steps = extent(op)?;
+        return Some(Nest {
+            loops: [vec![steps.to_string()], inner.loops].concat(),
+            steps: steps as f64 * inner.steps,
+        });
     }
     let products = op.body().ops().into_iter();
     let products = products.filter(|op| op.is("amx.tile_mulf")).count();

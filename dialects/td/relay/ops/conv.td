@@ -76,8 +76,8 @@ def Relay_NnContribConv2dNCHWcOp : Relay_ConvOp<
     "nn.contrib_conv2d_NCHWc",
     "conv2d on packed channels: data NCHW{i}c, weight OIHW{i}i{o}o, result NCHW{o}c",
     "H, W", "NCHW16c", "OIHW16i16o",
-    " `alter-op-layout` makes it of `nn.conv2d`. In the layout OIHW16o2i, the inputs of a weight come in pairs, "
-    "as machines that multiply tiles of bf16 take them.">;
+    " `alter-op-layout` makes it of `nn.conv2d`. In the layout OIHW8i16o2i, the inputs of a weight come in "
+    "pairs, as machines that multiply tiles of bf16 take them.">;
 def Relay_NnContribDepthwiseConv2dNCHWcOp : Relay_ConvOp<
     "nn.contrib_depthwise_conv2d_NCHWc",
     "conv2d of each channel on its own: data NCHW{c}c, weight OIHW1i{c}o",
