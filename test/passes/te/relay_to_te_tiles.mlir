@@ -102,6 +102,11 @@ func.func private @pixels(%x: tensor<1x4x7x28x16xbf16>, %w: tensor<8x4x1x1x8x16x
 // CHECK: } : tensor<1x4x30x30x16xbf16>
 // CHECK: te.compute "widen"
 // CHECK: tensor.extract %[[PAD]]
+// Its columns are a loop of their own, so that no pixel's place is computed by division.
+// CHECK: te.schedule
+// CHECK: %[[S:.+]] = te.stage %[[PAD]]
+// CHECK: %[[A:.+]]:5 = te.axes %[[S]]
+// CHECK: te.fuse %[[A]]#0, %[[A]]#2, %[[A]]#1{{$}}
 // CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_3x3_by_1x1_1x1_of_4x30x30_to_1x28}
 // LOOPS-LABEL: func.func private @padded
 // LOOPS: %[[PAD:.+]] = tir.alloc_buffer {{.*}}memref<1x4x30x30x16xbf16>
