@@ -213,10 +213,20 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let (data, weight) = (e.shape(0), e.shape(1));
     let groups = e.attrs().int("groups")?;
     let blocks = weight[0] / groups;
-    let (input_block, inner) = match weight[..] {
-        [_, _, _, _, inputs, _] => (inputs, None),
-        [_, _, _, _, outer, _, inner] => (outer * inner, Some(inner)),
-        _ => return Err("takes a weight of rank 6 or 7".into()),
+    let letters = |layout: &str| {
+        let text = e.attrs().str(layout)?;
+        Ok::<_, String>(text.replace(|letter: char| letter.is_ascii_digit(), ""))
+    };
+    let layouts = (letters("data_layout")?, letters("kernel_layout")?);
+    let (input_block, inner) = match (layouts.0.as_str(), layouts.1.as_str(), &weight[..]) {
+        ("NCHWc", "OIHWio", [.., inputs, _]) => (*inputs, None),
+        ("NCHWc", "OIHWioi", [.., outer, _, inner]) => (outer * inner, Some(*inner)),
+        _ => {
+            let (data, kernel) = layouts;
+            return Err(format!(
+                "has no tensor expression for layouts such as {data} and {kernel}"
+            ));
+        }
     };
     if weight[0] % groups != 0 || weight[1] * groups != data[1] || input_block != data[4] {
         return Err("has no tensor expression for groups that cut blocks of channels".into());

@@ -99,6 +99,13 @@ impl<'a> Operands<'a> {
                 "the weight has blocks of outputs, but the data none of channels (C5)".into(),
             );
         }
+        let are_split_again = |layout: &Layout, letter| {
+            let parts = layout.axes().iter().filter(|axis| axis.letter == letter);
+            parts.count() > 2
+        };
+        if are_split_again(&self.data, 'C') || are_split_again(&self.weight, 'O') {
+            return Err("only blocks of a weight's inputs are split again (C5)".into());
+        }
         Ok(())
     }
 
