@@ -5,7 +5,10 @@
 //! row, which belongs to the next pixel of the result, begins one stride further on: rows of a tile overlap in
 //! memory. A kernel three pixels wide takes two steps of 24 numbers.
 
-use super::{BLOCK, Intrinsic, Names, Sums, constants, cut, product, step_of};
+use super::{
+    BLOCK, Intrinsic, Names, Sums, constants, cut, product, step_of,
+    subscripts::{Axis, Dim, Lines, Place, REDUCED, extents},
+};
 use relay_dialects::ir::{Ctx, Op};
 
 /// A convolution of planes, of data that includes the padding.
@@ -254,10 +257,7 @@ impl Conv {
 
     /// The tiles of data and weight of a step in a row of the kernel.
     fn loads(self, operands: &Operands, sums: &Sums, step: i64) -> String {
-        let mut lines = Lines {
-            prefix: format!("at{step}_"),
-            ..Lines::default()
-        };
+        let mut lines = Lines::of_step(step);
         let mut loads = String::new();
         for row in 0..sums.row_tiles {
             let at = lines.subscripts(&operands.data, |axis| self.place(axis, step, row, 0));
@@ -309,128 +309,11 @@ const SUM: Names<'static> = Names {
     result: "r",
 };
 
-/// An axis of the description.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Axis {
-    /// Of 16 channels of the result.
-    Columns,
-    Y,
-    X,
-    Lane,
-    /// Of input channels.
-    Block,
-    KernelY,
-    KernelX,
-    Pair,
-    Half,
-}
-
-/// Those that are summed over.
-const REDUCED: [Axis; 5] = [
-    Axis::Block,
-    Axis::KernelY,
-    Axis::KernelX,
-    Axis::Pair,
-    Axis::Half,
-];
-
-impl Axis {
-    fn name(self) -> &'static str {
-        match self {
-            Axis::Columns => "column",
-            Axis::Y => "y",
-            Axis::X => "x",
-            Axis::Lane => "lane",
-            Axis::Block => "block",
-            Axis::KernelY => "ky",
-            Axis::KernelX => "kx",
-            Axis::Pair => "pair",
-            Axis::Half => "half",
-        }
-    }
-}
-
-/// A dimension of an operand: its subscript is a sum of axes, each times a factor.
-struct Dim {
-    extent: i64,
-    terms: Vec<(Axis, i64)>,
-}
-
 /// The dimensions of the operands of an intrinsic.
 struct Operands {
     data: Vec<Dim>,
     weight: Vec<Dim>,
     result: Vec<Dim>,
-}
-
-/// The shape as in types.
-fn extents(dims: &[Dim]) -> String {
-    let extents: Vec<String> = dims.iter().map(|dim| dim.extent.to_string()).collect();
-    extents.join("x")
-}
-
-/// Where an axis is.
-enum Place {
-    Number(i64),
-    /// At a value of this name.
-    At(&'static str),
-}
-
-/// Lines that compute subscripts.
-#[derive(Default)]
-struct Lines {
-    text: String,
-    /// How the names of values begin.
-    prefix: String,
-    count: usize,
-}
-
-impl Lines {
-    /// The subscripts of an operand's dimensions.
-    fn subscripts(&mut self, dims: &[Dim], place: impl Fn(Axis) -> Place) -> String {
-        let subscripts: Vec<String> = dims.iter().map(|dim| self.subscript(dim, &place)).collect();
-        subscripts.join(", ")
-    }
-
-    fn subscript(&mut self, dim: &Dim, place: impl Fn(Axis) -> Place) -> String {
-        let (mut first, mut sum) = (0, None);
-        for (axis, factor) in &dim.terms {
-            let value = match place(*axis) {
-                Place::Number(number) => {
-                    first += number * factor;
-                    continue;
-                }
-                Place::At(name) if *factor == 1 => format!("%{name}"),
-                Place::At(name) => {
-                    let factor = self.line(&format!("arith.constant {factor}"));
-                    self.line(&format!("arith.muli %{name}, {factor}"))
-                }
-            };
-            sum = Some(self.plus(sum, value));
-        }
-        if first == 0
-            && let Some(sum) = sum
-        {
-            return sum;
-        }
-        let first = self.line(&format!("arith.constant {first}"));
-        self.plus(sum, first)
-    }
-
-    fn plus(&mut self, sum: Option<String>, value: String) -> String {
-        match sum {
-            None => value,
-            Some(sum) => self.line(&format!("arith.addi {sum}, {value}")),
-        }
-    }
-
-    /// The name of a value.
-    fn line(&mut self, op: &str) -> String {
-        let name = format!("%v{}{}", self.prefix, self.count);
-        self.count += 1;
-        self.text += &format!("  {name} = {op} : index\n");
-        name
-    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 
 mod conv;
 mod dense;
+mod subscripts;
 
 pub use conv::{Conv, Shape};
 pub use dense::Dense;
