@@ -1,7 +1,7 @@
 //! Convolutions.
 
 use crate::{
-    Compute, Expression, scalar,
+    Compute, Expression, precision, scalar,
     window::{covered, padded},
 };
 use relay_dialects::{
@@ -31,6 +31,8 @@ pub const DEPTHWISE: &str = "depthwise_conv2d_NCHWc";
 pub const PLAIN: &str = "conv";
 /// The attribute that tells schedules the groups of a convolution.
 pub const GROUPS: &str = "te.groups";
+/// The attribute that tells schedules the strides of a convolution, and then its dilation.
+pub const STEPS: &str = "te.steps";
 /// As `PLAIN`, of each channel on its own.
 pub const PLAIN_DEPTHWISE: &str = "depthwise_conv";
 
@@ -205,21 +207,39 @@ fn spread_out(e: &Expression<'_>, strides: &[i64]) -> Value {
     })
 }
 
-/// Data [n, c/i, h, w, i], weight [o/o, c/i, kh, kw, i, o], result [n, o/o, y, x, o].
+/// Data [n, c/i, h, w, i], weight [o/o, c/i, kh, kw, i, o], result [n, o/o, y, x, o]. In a weight
+/// [o/o, c/i, kh, kw, i/2, o, 2], the inputs come in pairs.
 fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let weight = e.shape(1);
+    let (data, weight) = (e.shape(0), e.shape(1));
     let groups = e.attrs().int("groups")?;
     let blocks = weight[0] / groups;
-    // Of a layout that ends in `2i`, the inputs come in pairs, inside.
-    let in_pairs = e.attrs().str("kernel_layout")?.ends_with('i');
-    let inputs = weight[1] * weight[if in_pairs { 5 } else { 4 }];
-    if weight[0] % groups != 0 || inputs * groups != e.shape(0)[1] * e.shape(0)[4] {
+    let letters = |layout: &str| {
+        let text = e.attrs().str(layout)?;
+        Ok::<_, String>(text.replace(|letter: char| letter.is_ascii_digit(), ""))
+    };
+    let layouts = (letters("data_layout")?, letters("kernel_layout")?);
+    let (input_block, inner) = match (layouts.0.as_str(), layouts.1.as_str(), &weight[..]) {
+        ("NCHWc", "OIHWio", [.., inputs, _]) => (*inputs, None),
+        ("NCHWc", "OIHWioi", [.., outer, _, inner]) => (outer * inner, Some(*inner)),
+        _ => {
+            let (data, kernel) = layouts;
+            return Err(format!(
+                "has no tensor expression for layouts such as {data} and {kernel}"
+            ));
+        }
+    };
+    if weight[0] % groups != 0 || weight[1] * groups != data[1] || input_block != data[4] {
         return Err("has no tensor expression for groups that cut blocks of channels".into());
     }
     let window = Window::of(&e.attrs(), &weight[2..4])?;
-    let data = padded(e.b, e.inputs[0], &spatial_padding(&window, 2, 1), 0.0);
-    let input_block = e.shape(0)[4];
-    let extents = [inputs / input_block, weight[2], weight[3], input_block];
+    let widths = spatial_padding(&window, 2, 1);
+    let pad = |data: Value| padded(e.b, data, &widths, 0.0);
+    // Tiles read numbers as they lie.
+    let data = match inner {
+        Some(_) => precision::before_widening(e.b, e.inputs[0], pad),
+        None => pad(e.inputs[0]),
+    };
+    let extents = [weight[1], weight[2], weight[3], input_block];
     let element = data.ty().element();
     let body = |b: &Builder, at: &[Value], reduce: &[Value]| {
         let y = covered(b, &window, 0, at[2], reduce[1]);
@@ -231,14 +251,17 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
             index::add(b, first, reduce[0])
         };
         let value = build::read(b, data, &[at[0], block, y, x, reduce[3]]);
-        let place = if in_pairs {
-            let pairs = index::scale(b, reduce[0], input_block / weight[5]);
-            let pair = index::add(b, pairs, index::div(b, reduce[3], weight[5]));
-            let half = index::rem(b, reduce[3], weight[5]);
-            [at[1], pair, reduce[1], reduce[2], at[4], half]
-        } else {
-            [at[1], reduce[0], reduce[1], reduce[2], reduce[3], at[4]]
-        };
+        let mut place = vec![at[1], reduce[0], reduce[1], reduce[2]];
+        match inner {
+            None => place.extend([reduce[3], at[4]]),
+            Some(inner) => {
+                let (outer, input) = (
+                    index::div(b, reduce[3], inner),
+                    index::rem(b, reduce[3], inner),
+                );
+                place.extend([outer, at[4], input]);
+            }
+        }
         scalar::mul(b, value, build::read(b, e.inputs[1], &place))
     };
     let result = build::reduce_tagged(
@@ -251,6 +274,10 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         body,
     );
     set_groups(result, groups);
+    if let Some(op) = result.def() {
+        let steps = [window.strides, window.dilation].concat();
+        op.set_attr(STEPS, Attr::ints(op.ctx(), &steps));
+    }
     Ok(vec![result])
 }
 

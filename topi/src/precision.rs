@@ -42,6 +42,26 @@ pub fn widened(b: &Builder, tensor: Value) -> Value {
     )
 }
 
+/// What `change` makes of a tensor, where a stage of [`widened`] widens that: of the narrow tensor, so that it is
+/// the changed one that is widened.
+pub fn before_widening(b: &Builder, tensor: Value, change: impl Fn(Value) -> Value) -> Value {
+    let stage = tensor.def_of("te.compute");
+    let is_wide = |stage: &Op| stage.attr("name").is_some_and(|name| name.is_str(WIDEN));
+    let Some(stage) = stage.filter(is_wide) else {
+        return change(tensor);
+    };
+    let ops = stage.body().ops().into_iter();
+    let Some(read) = ops.into_iter().find(|op| op.is("tensor.extract")) else {
+        return change(tensor);
+    };
+    let changed = change(read.operand(0));
+    if changed == read.operand(0) {
+        return tensor;
+    }
+    stage.erase();
+    widened(b, changed)
+}
+
 /// A computed tensor as a result of type `to`.
 pub fn narrowed(b: &Builder, tensor: Value, to: Type) -> Value {
     if tensor.ty().element() == to.element() {

@@ -263,32 +263,36 @@ fn tile(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 fn layout_transform(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let from = Layout::parse(&e.attrs().str("src_layout")?)?;
     let to = Layout::parse(&e.attrs().str("dst_layout")?)?;
+    let parts = |layout: &Layout, letter: char| -> Vec<usize> {
+        let axes = layout.axes().iter().enumerate();
+        axes.filter(|(_, axis)| axis.letter == letter)
+            .map(|(place, _)| place)
+            .collect()
+    };
+    let factors = |layout: &Layout, places: &[usize]| -> Vec<Option<i64>> {
+        places
+            .iter()
+            .map(|place| layout.axes()[*place].factor)
+            .collect()
+    };
+    let (apart, distances) = (from.distances(), to.distances());
     e.elements(|b, indices| {
         // The subscript of a dimension as a whole, then its parts in the source's layout.
-        let source: Vec<Value> = from
-            .axes()
-            .iter()
-            .map(|axis| {
-                let (outer, inner) = (to.position(axis.letter), to.inner_position(axis.letter));
-                let place = |position: Option<usize>| {
-                    position.map_or_else(|| b.index(0), |position| indices[position])
-                };
-                // Equal blocks: parts correspond.
-                if to.factor(axis.letter) == from.factor(axis.letter) {
-                    return place(if axis.factor.is_some() { inner } else { outer });
-                }
-                let whole = index::add(
-                    b,
-                    index::scale(b, place(outer), to.factor(axis.letter)),
-                    place(inner),
-                );
-                match axis.factor {
-                    Some(factor) => index::rem(b, whole, factor),
-                    None => index::div(b, whole, from.factor(axis.letter)),
-                }
-            })
-            .collect();
-        build::read(b, e.inputs[0], &source)
+        let source = from.axes().iter().enumerate().map(|(place, axis)| {
+            let (old, new) = (parts(&from, axis.letter), parts(&to, axis.letter));
+            // Equal blocks: parts correspond.
+            if factors(&from, &old) == factors(&to, &new) {
+                let part = old.iter().position(|old| *old == place);
+                return part.map_or_else(|| b.index(0), |part| indices[new[part]]);
+            }
+            let whole = new.iter().fold(b.index(0), |sum, &part| {
+                index::add(b, sum, index::scale(b, indices[part], distances[part]))
+            });
+            let part = index::div(b, whole, apart[place]);
+            axis.factor
+                .map_or(part, |factor| index::rem(b, part, factor))
+        });
+        build::read(b, e.inputs[0], &source.collect::<Vec<_>>())
     })
 }
 

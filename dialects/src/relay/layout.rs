@@ -1,7 +1,8 @@
 //! Layouts of tensors: which dimension is which, and which are split into blocks.
 //!
 //! `NCHW16c` has the dimensions N, C, H, W and the inner 16 of C: an upper-case letter is a
-//! dimension (of its outer part, if it is split), a factor and a lower-case letter its inner part.
+//! dimension (of its outer part, if it is split), a factor and a lower-case letter its inner part. Inner
+//! parts may be split again: in `OIHW8i16o2i`, an input is 16 times I, twice the first inner part and the last.
 
 use super::dim;
 
@@ -22,7 +23,7 @@ impl Layout {
     /// Parses a layout.
     ///
     /// # Errors
-    /// If a letter occurs twice, an inner part has no factor, or no outer part.
+    /// If a dimension occurs twice, an inner part has no factor, or no outer part.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut axes: Vec<Axis> = Vec::new();
         let mut factor: Option<i64> = None;
@@ -47,9 +48,7 @@ impl Layout {
                 },
                 _ => return Err(format!("layout '{text}' is wrong at '{letter}'")),
             };
-            if axes.iter().any(|known| {
-                known.letter == axis.letter && known.factor.is_some() == axis.factor.is_some()
-            }) {
+            if axis.factor.is_none() && axes.contains(&axis) {
                 return Err(format!("layout '{text}' names '{letter}' twice"));
             }
             axes.push(axis);
@@ -91,22 +90,41 @@ impl Layout {
             .collect()
     }
 
-    /// Where the inner part of dimension `letter` is.
-    pub fn inner_position(&self, letter: char) -> Option<usize> {
-        self.0
-            .iter()
-            .position(|axis| axis.letter == letter && axis.factor.is_some())
+    /// Whether dimension `letter` is split.
+    pub fn is_split(&self, letter: char) -> bool {
+        self.factors(letter).next().is_some()
     }
 
-    /// The factor of the inner part of dimension `letter`; 1 if it is not split.
+    /// The factors of the inner parts of dimension `letter`, outermost first.
+    fn factors(&self, letter: char) -> impl Iterator<Item = i64> {
+        let parts = self.0.iter().filter(move |axis| axis.letter == letter);
+        parts.filter_map(|axis| axis.factor)
+    }
+
+    /// The factor of the inner parts of dimension `letter` together; 1 if it is not split.
     pub fn factor(&self, letter: char) -> i64 {
-        self.0
-            .iter()
-            .find_map(|axis| axis.factor.filter(|_| axis.letter == letter))
-            .unwrap_or(1)
+        crate::index::product(&self.factors(letter).collect::<Vec<_>>())
     }
 
-    /// The extent of dimension `letter`, both parts together, of a tensor in this layout; unknown
+    /// For each part, how far apart neighbours along it are in its dimension.
+    pub fn distances(&self) -> Vec<i64> {
+        let inside = |at: usize, axis: &Axis| {
+            let inner = self.0.iter().enumerate().filter(|(other, part)| {
+                part.letter == axis.letter
+                    && part.factor.is_some()
+                    && (axis.factor.is_none() || *other > at)
+            });
+            let factors: Vec<i64> = inner.filter_map(|(_, part)| part.factor).collect();
+            crate::index::product(&factors)
+        };
+        self.0
+            .iter()
+            .enumerate()
+            .map(|(at, axis)| inside(at, axis))
+            .collect()
+    }
+
+    /// The extent of dimension `letter`, all parts together, of a tensor in this layout; unknown
     /// if its outer part is.
     ///
     /// # Errors
@@ -191,6 +209,16 @@ mod tests {
             packed.convert(&[1, DYNAMIC, 7, 9, 16], &plain)?,
             [1, DYNAMIC, 7, 9]
         );
+        let (weight, pairs) = (Layout::parse("OIHW")?, Layout::parse("OIHW8i16o2i")?);
+        assert_eq!(
+            weight.convert(&[32, 48, 3, 5], &pairs)?,
+            [2, 3, 3, 5, 8, 16, 2]
+        );
+        assert_eq!(
+            pairs.convert(&[2, 3, 3, 5, 8, 16, 2], &weight)?,
+            [32, 48, 3, 5]
+        );
+        assert_eq!(pairs.distances(), [16, 16, 1, 1, 2, 1, 1]);
         assert!(packed.convert(&[1, i64::MAX, 7, 9, 16], &plain).is_err());
         assert!(plain.convert(&[1, 60, 7, 9], &packed).is_err());
         assert!(plain.convert(&[1, 60, 7], &packed).is_err());

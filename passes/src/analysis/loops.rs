@@ -55,10 +55,17 @@ fn nests(block: Block) -> Vec<Nest> {
     found
 }
 
-/// A loop of products of tiles, if it is one.
+/// A loop of products of tiles, if it is one, or of such a loop.
 fn tiles(op: Op) -> Option<Nest> {
     if !op.is("scf.for") {
         return None;
+    }
+    if let Some(inner) = op.body().ops().into_iter().find_map(tiles) {
+        let steps = extent(op)?;
+        return Some(Nest {
+            loops: [vec![steps.to_string()], inner.loops].concat(),
+            steps: steps as f64 * inner.steps,
+        });
     }
     let products = op.body().ops().into_iter();
     let products = products.filter(|op| op.is("amx.tile_mulf")).count();
@@ -118,10 +125,21 @@ mod tests {
         assert_eq!(describe(kernel), "parallel 8, 3, 64, unroll 4, vector 16");
     }
 
-    #[test]
-    fn products_of_tiles() {
+    /// What [`describe`] says of the kernel of one function, on a machine with tiles.
+    fn on_tiles(name: &str, text: &str) -> String {
         crate::register();
         let context = context();
+        let mut module = melior::ir::Module::parse(&context, text).expect("the text is a module");
+        run_pipeline(&context, &mut module, "lower-te{tiles=true}").expect("the pipeline runs");
+        describe(
+            Op::of_module(&module)
+                .lookup(name)
+                .expect("there is a kernel"),
+        )
+    }
+
+    #[test]
+    fn products_of_tiles() {
         let text =
             "func.func private @dense(%x: tensor<128x768xbf16>, %w: tensor<48x384x16x2xbf16>)
                 -> tensor<128x768xbf16> attributes {relay.primitive} {
@@ -129,12 +147,22 @@ mod tests {
                 : (tensor<128x768xbf16>, tensor<48x384x16x2xbf16>) -> tensor<128x768xbf16>
             return %0 : tensor<128x768xbf16>
         }";
-        let mut module = melior::ir::Module::parse(&context, text).expect("the text is a module");
-        run_pipeline(&context, &mut module, "lower-te{tiles=true}").expect("the pipeline runs");
-        let kernel = Op::of_module(&module)
-            .lookup("dense")
-            .expect("there is a kernel");
         // 24 blocks of columns meet 4 of rows; a sum of 768 takes 24 steps of 4 products.
-        assert_eq!(describe(kernel), "parallel 24, 4, amx 24 x 4");
+        assert_eq!(on_tiles("dense", text), "parallel 24, 4, amx 24 x 4");
+    }
+
+    #[test]
+    fn convolutions_on_tiles() {
+        let text =
+            "func.func private @conv(%x: tensor<1x16x30x30x16xbf16>, %w: tensor<16x16x3x3x8x16x2xbf16>)
+                -> tensor<1x16x28x28x16xbf16> attributes {relay.primitive} {
+            %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {kernel_layout = \"OIHW8i16o2i\",
+                strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>}
+                : (tensor<1x16x30x30x16xbf16>, tensor<16x16x3x3x8x16x2xbf16>)
+                -> tensor<1x16x28x28x16xbf16>
+            return %0 : tensor<1x16x28x28x16xbf16>
+        }";
+        // 28 rows of 8 pairs of blocks; 16 blocks of inputs by 3 rows of the kernel, each two steps of 4 products.
+        assert_eq!(on_tiles("conv", text), "parallel 224, 16, amx 3 x 8");
     }
 }

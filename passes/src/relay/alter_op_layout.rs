@@ -186,7 +186,21 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
     }
     let builder = Builder::before(op);
     let data = packer.packed(&builder, data, in_block);
-    let tile = if depthwise { None } else { layouts.tile(op) };
+    let pointwise = Pointwise::of(op).filter(|_| !depthwise);
+    let width = pointwise
+        .as_ref()
+        .map_or(op.result(0).ty().shape()[3], |rows| rows.width(out_block));
+    let on_tiles = groups == 1
+        && [in_block, out_block] == [tiles::BLOCK; 2]
+        && outputs % tiles::COLUMNS == 0
+        && tiles::Conv::fits(width)
+        && products::multiplies_tiles(layouts.machine, op);
+    // The plain sum on tiles takes less time than Winograd's algorithm on vectors.
+    let tile = if depthwise || on_tiles {
+        None
+    } else {
+        layouts.tile(op)
+    };
     let weight = match tile {
         Some(_) => wide(&builder, before_cast(weight)),
         None => weight,
@@ -195,14 +209,7 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         0 => weight,
         more => pad_axis(&builder, weight, 0, more),
     };
-    let long_rows = Pointwise::of(op).filter(|_| !depthwise && tile.is_none());
-    let inputs = input[1];
-    let fits_tiles = long_rows.as_ref().is_some_and(|rows| {
-        groups == 1
-            && [in_block, out_block] == [tiles::BLOCK; 2]
-            && outputs % tiles::COLUMNS == 0
-            && tiles::Tile::choose_blocks(rows.width(out_block), inputs).is_some()
-    });
+    let long_rows = pointwise.filter(|_| tile.is_none());
     let (name, kernel_layout) = if depthwise {
         (
             "relay.nn.contrib_depthwise_conv2d_NCHWc",
@@ -213,7 +220,7 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
             "relay.nn.contrib_conv2d_winograd_without_weight_transform",
             format!("HWOI{out_block}o"),
         )
-    } else if fits_tiles && products::multiplies_tiles(layouts.machine, op) {
+    } else if on_tiles {
         (
             "relay.nn.contrib_conv2d_NCHWc",
             tiles::KERNEL_LAYOUT.to_owned(),

@@ -175,7 +175,7 @@ fn blocks(machine: Machine, op: Op) -> Option<Value> {
     let lanes = machine.lanes;
     let block = block_size(units, lanes);
     let fills_up = block < MIN_BLOCK || (block < lanes && shape[0] > 1);
-    let has_tile = tiles::Tile::choose(shape[0], shape[1]).is_some();
+    let has_tile = tiles::Dense::choose(shape[0], shape[1]).is_some();
     let (layout, padded) = if has_tile && multiplies_tiles(machine, op) {
         let padded = ceil_div(units, tiles::COLUMNS) * tiles::COLUMNS;
         (tiles::WEIGHT_LAYOUT.to_owned(), padded)

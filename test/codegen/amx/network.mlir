@@ -12,9 +12,34 @@
 // RUN: bash %S/Inputs/run.sh %python %t network 1 768 32 | FileCheck %s --check-prefix=ONE
 // RUN: bash %S/Inputs/run.sh %python %t network 40 27 58 33 | FileCheck %s --check-prefix=VECTORS
 // Convolutions with a kernel of one pixel: rows of 14 by 14 pixels in parts, with a residual connection; a stride.
-// RUN: bash %S/Inputs/run.sh %python %t convolutions 14 14 1 64 96 96 | FileCheck %s --check-prefix=CONVOLUTIONS
-// RUN: bash %S/Inputs/run.sh %python %t convolutions 9 7 2 48 32 64 | FileCheck %s --check-prefix=STRIDE
+// RUN: bash %S/Inputs/run.sh %python %t convolutions 1 14 14 1 1 64 96 96 | FileCheck %s --check-prefix=CONVOLUTIONS
+// RUN: bash %S/Inputs/run.sh %python %t convolutions 1 9 7 2 1 48 32 64 | FileCheck %s --check-prefix=STRIDE
+// Kernels of several pixels, with padding: rows of 28; of 14 in pairs; of 7, seven of them; of 37, and one block
+// of inputs; with strides; of 5 x 5 and 2 x 2 pixels; with a dilation.
+// RUN: bash %S/Inputs/run.sh %python %t convolutions 3 28 28 1 1 32 32 | FileCheck %s --check-prefix=ROWS
+// RUN: bash %S/Inputs/run.sh %python %t convolutions 3 14 14 1 1 32 32 32 | FileCheck %s --check-prefix=PAIRS
+// RUN: bash %S/Inputs/run.sh %python %t convolutions 3 7 7 1 1 32 64 64 | FileCheck %s --check-prefix=SEVEN
+// RUN: bash %S/Inputs/run.sh %python %t convolutions 3 10 37 1 1 16 32 | FileCheck %s --check-prefix=WIDE
+// RUN: bash %S/Inputs/run.sh %python %t convolutions 3 15 30 2 1 32 64 64 | FileCheck %s --check-prefix=STRIDES
+// RUN: bash %S/Inputs/run.sh %python %t convolutions 5 13 21 2 1 48 64 | FileCheck %s --check-prefix=FIVE
+// RUN: bash %S/Inputs/run.sh %python %t convolutions 2 8 8 1 1 32 32 | FileCheck %s --check-prefix=TWO
+// RUN: bash %S/Inputs/run.sh %python %t convolutions 3 9 9 2 2 32 32 | FileCheck %s --check-prefix=DILATION
+// Those that vectors compute: of images of three channels, of channels that no block divides, one pixel wide.
+// RUN: bash %S/Inputs/run.sh %python %t convolutions 3 14 14 2 1 3 32 | FileCheck %s --check-prefix=IMAGE
+// RUN: bash %S/Inputs/run.sh %python %t convolutions 3 7 7 1 1 33 32 | FileCheck %s --check-prefix=CHANNELS
+// RUN: bash %S/Inputs/run.sh %python %t convolutions 3 4 1 1 1 32 32 | FileCheck %s --check-prefix=LINE
 
+// ROWS: 25088 of 25088 elements are right, {{.*}} 1344 products of tiles
+// PAIRS: 6272 of 6272 elements are right, {{.*}} 672 products of tiles
+// SEVEN: 3136 of 3136 elements are right, {{.*}} 1152 products of tiles
+// WIDE: 11840 of 11840 elements are right, {{.*}} 480 products of tiles
+// STRIDES: 7680 of 7680 elements are right, {{.*}} 1152 products of tiles
+// FIVE: 4928 of 4928 elements are right, {{.*}} 1920 products of tiles
+// TWO: 2048 of 2048 elements are right, {{.*}} 64 products of tiles
+// DILATION: 800 of 800 elements are right, {{.*}} 216 products of tiles
+// IMAGE: 1568 of 1568 elements are right, {{.*}} 0 products of tiles
+// CHANNELS: 1568 of 1568 elements are right, {{.*}} 0 products of tiles
+// LINE: 128 of 128 elements are right, {{.*}} 0 products of tiles
 // CONVOLUTIONS: 18816 of 18816 elements are right, {{.*}} 960 products of tiles
 // STRIDE: 1280 of 1280 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // WHOLE: 98304 of 98304 elements are right, {{.*}} 9216 products of tiles

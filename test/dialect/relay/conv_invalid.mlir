@@ -171,6 +171,15 @@ func.func @c5_blocks(%x: tensor<1x3x8x8xf32>, %y: tensor<1x3x3x3x4xf32>) {
 
 // -----
 
+func.func @c5_split_again(%x: tensor<1x1x8x8x4x4xf32>, %y: tensor<1x1x3x3x16x16xf32>) {
+  // expected-error@+2 {{only blocks of a weight's inputs are split again (C5)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, data_layout = "NCHW4c4c"} : (tensor<1x1x8x8x4x4xf32>, tensor<1x1x3x3x16x16xf32>) -> tensor<1x1x6x6x16xf32>
+  return
+}
+
+// -----
+
 func.func @c6(%x: tensor<1x3x8x8xf32>, %y: tensor<4x3x3x3xf16>) {
   // expected-error@+2 {{takes floats of one type, not f32 and f16 (C6)}}
   // expected-error@+1 {{failed to infer returned types}}

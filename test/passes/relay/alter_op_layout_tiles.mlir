@@ -32,18 +32,52 @@ func.func @others(%x: tensor<8x48xf32>, %y: tensor<8x33xbf16>, %z: tensor<1x48xb
   return %0, %1, %2, %3 : tensor<8x32xf32>, tensor<8x32xbf16>, tensor<1x32xbf16>, tensor<1x32xbf16>
 }
 
-// So do the input channels of a kernel of one pixel, not of a larger one.
-// CHECK-LABEL: func.func @convolution
-// CHECK: relay.layout_transform {{.*}}dst_layout = "OIHW16o2i", {{.*}} -> tensor<4x16x1x1x16x2xbf16>
-// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}kernel_layout = "OIHW16o2i"{{.*}} : (tensor<1x2x{{[0-9]+x[0-9]+}}x16xbf16>, tensor<4x16x1x1x16x2xbf16>)
-// CHECK: relay.layout_transform {{.*}}dst_layout = "OIHW16i16o"
-// VECTORS-LABEL: func.func @convolution
-func.func @convolution(%x: tensor<1x32x28x28xbf16>) -> tensor<1x64x14x14xbf16> {
+// So do the input channels of a convolution, in blocks of 16; Winograd's algorithm is for vectors.
+// CHECK-LABEL: func.func @convolutions
+// CHECK: relay.layout_transform {{.*}}dst_layout = "OIHW8i16o2i", {{.*}} -> tensor<4x2x1x1x8x16x2xbf16>
+// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}kernel_layout = "OIHW8i16o2i"{{.*}} : (tensor<1x2x{{[0-9]+x[0-9]+}}x16xbf16>, tensor<4x2x1x1x8x16x2xbf16>)
+// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}strides = array<i64: 1, 1>{{.*}}tensor<4x4x3x3x8x16x2xbf16>
+// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}strides = array<i64: 2, 2>{{.*}}tensor<4x4x3x3x8x16x2xbf16>
+// CHECK-NOT: winograd
+// VECTORS-LABEL: func.func @convolutions
+// VECTORS: winograd
+func.func @convolutions(%x: tensor<1x32x28x28xbf16>) -> tensor<1x64x14x14xbf16> {
   %v = relay.constant {value = dense<1.0> : tensor<64x32x1x1xbf16>} : tensor<64x32x1x1xbf16>
   %w = relay.constant {value = dense<1.0> : tensor<64x64x3x3xbf16>} : tensor<64x64x3x3xbf16>
   %0 = relay.nn.conv2d %x, %v {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
     : (tensor<1x32x28x28xbf16>, tensor<64x32x1x1xbf16>) -> tensor<1x64x28x28xbf16>
-  %1 = relay.nn.conv2d %0, %w {strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+  %1 = relay.nn.conv2d %0, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x64x28x28xbf16>, tensor<64x64x3x3xbf16>) -> tensor<1x64x28x28xbf16>
+  %2 = relay.nn.conv2d %1, %w {strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
     : (tensor<1x64x28x28xbf16>, tensor<64x64x3x3xbf16>) -> tensor<1x64x14x14xbf16>
-  return %1 : tensor<1x64x14x14xbf16>
+  return %2 : tensor<1x64x14x14xbf16>
+}
+
+// Not those of an image's three channels, of channels that blocks of 16 do not divide, of groups, of outputs that
+// are no pairs of blocks, of images one pixel wide, of f32, or of a weight that only the caller knows.
+// CHECK-LABEL: func.func @other_convolutions
+// CHECK-NOT: 2i
+// CHECK: return
+func.func @other_convolutions(%a: tensor<1x3x8x8xbf16>, %b: tensor<1x24x8x8xbf16>, %c: tensor<1x64x8x8xbf16>, %d: tensor<1x32x8x1xbf16>, %e: tensor<1x32x8x8xf32>, %u: tensor<32x64x3x3xbf16>)
+    -> (tensor<1x32x8x8xbf16>, tensor<1x32x8x8xbf16>, tensor<1x32x8x8xbf16>, tensor<1x48x8x8xbf16>, tensor<1x32x8x1xbf16>, tensor<1x32x8x8xf32>, tensor<1x32x8x8xbf16>) {
+  %wa = relay.constant {value = dense<1.0> : tensor<32x3x3x3xbf16>} : tensor<32x3x3x3xbf16>
+  %wb = relay.constant {value = dense<1.0> : tensor<32x24x3x3xbf16>} : tensor<32x24x3x3xbf16>
+  %wc = relay.constant {value = dense<1.0> : tensor<32x32x3x3xbf16>} : tensor<32x32x3x3xbf16>
+  %wd = relay.constant {value = dense<1.0> : tensor<48x64x3x3xbf16>} : tensor<48x64x3x3xbf16>
+  %we = relay.constant {value = dense<1.0> : tensor<32x32x3x3xf32>} : tensor<32x32x3x3xf32>
+  %0 = relay.nn.conv2d %a, %wa {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x3x8x8xbf16>, tensor<32x3x3x3xbf16>) -> tensor<1x32x8x8xbf16>
+  %1 = relay.nn.conv2d %b, %wb {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x24x8x8xbf16>, tensor<32x24x3x3xbf16>) -> tensor<1x32x8x8xbf16>
+  %2 = relay.nn.conv2d %c, %wc {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 2 : i64}
+    : (tensor<1x64x8x8xbf16>, tensor<32x32x3x3xbf16>) -> tensor<1x32x8x8xbf16>
+  %3 = relay.nn.conv2d %c, %wd {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x64x8x8xbf16>, tensor<48x64x3x3xbf16>) -> tensor<1x48x8x8xbf16>
+  %4 = relay.nn.conv2d %d, %wc {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x32x8x1xbf16>, tensor<32x32x3x3xbf16>) -> tensor<1x32x8x1xbf16>
+  %5 = relay.nn.conv2d %e, %we {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x32x8x8xf32>, tensor<32x32x3x3xf32>) -> tensor<1x32x8x8xf32>
+  %6 = relay.nn.conv2d %c, %u {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x64x8x8xbf16>, tensor<32x64x3x3xbf16>) -> tensor<1x32x8x8xbf16>
+  return %0, %1, %2, %3, %4, %5, %6 : tensor<1x32x8x8xbf16>, tensor<1x32x8x8xbf16>, tensor<1x32x8x8xbf16>, tensor<1x48x8x8xbf16>, tensor<1x32x8x1xbf16>, tensor<1x32x8x8xf32>, tensor<1x32x8x8xbf16>
 }

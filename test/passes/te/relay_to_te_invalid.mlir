@@ -16,3 +16,12 @@ func.func private @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> attributes {relay
   %0 = relay.abs %x : (tensor<?xf32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+func.func private @order(%x: tensor<1x1x8x8x16xf32>, %w: tensor<1x1x3x3x2x8x16xf32>) -> tensor<1x1x6x6x16xf32> attributes {relay.primitive} {
+  // expected-error@+1 {{has no tensor expression for layouts such as NCHWc and OIHWiio}}
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {kernel_layout = "OIHW2i8i16o", strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>}
+    : (tensor<1x1x8x8x16xf32>, tensor<1x1x3x3x2x8x16xf32>) -> tensor<1x1x6x6x16xf32>
+  return %0 : tensor<1x1x6x6x16xf32>
+}

@@ -80,28 +80,101 @@ func.func private @odd(%x: tensor<49x144xbf16>, %w: tensor<3x72x16x2xbf16>) -> t
 // CHECK-LABEL: func.func private @pixels
 // CHECK: te.split %{{.+}} {factor = 2 : i64}
 // CHECK: te.split %{{.+}} {factor = 28 : i64}
-// CHECK: te.tensorize %{{.+}} {intrin = @amx_blocks_28x32x64by16}
+// CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_1x1_by_1x1_1x1_of_4x7x28_to_1x28}
 // LOOPS-LABEL: func.func private @pixels
 // LOOPS: %[[LOCAL:.+]] = tir.alloc_buffer "local" : memref<1x2x1x28x16xf32>
 // LOOPS: scf.for
-// LOOPS-COUNT-2: amx.tile_load %{{.+}} : memref<1x4x7x28x16xbf16> into !amx.tile<14x16xbf16>
-// LOOPS-COUNT-2: amx.tile_load %{{.+}} : memref<8x32x1x1x16x2xbf16> into !amx.tile<8x32xbf16>
+// LOOPS-COUNT-2: amx.tile_load %{{.+}}, %c16{{.*}} : memref<1x4x7x28x16xbf16> into !amx.tile<14x16xbf16>
+// LOOPS-COUNT-2: amx.tile_load %{{.+}} : memref<8x4x1x1x8x16x2xbf16> into !amx.tile<8x32xbf16>
 // LOOPS-COUNT-4: amx.tile_mulf
 // LOOPS-COUNT-4: amx.tile_store %[[LOCAL]]
 // LOOPS: vector
-func.func private @pixels(%x: tensor<1x4x7x28x16xbf16>, %w: tensor<8x32x1x1x16x2xbf16>) -> tensor<1x8x7x28x16xbf16> attributes {relay.primitive} {
-  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW16o2i", strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
-    : (tensor<1x4x7x28x16xbf16>, tensor<8x32x1x1x16x2xbf16>) -> tensor<1x8x7x28x16xbf16>
+func.func private @pixels(%x: tensor<1x4x7x28x16xbf16>, %w: tensor<8x4x1x1x8x16x2xbf16>) -> tensor<1x8x7x28x16xbf16> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW8i16o2i", strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x4x7x28x16xbf16>, tensor<8x4x1x1x8x16x2xbf16>) -> tensor<1x8x7x28x16xbf16>
   return %0 : tensor<1x8x7x28x16xbf16>
 }
 
-// A stride skips pixels, which lie apart: that is for vectors.
-// CHECK-LABEL: func.func private @skipped
+// Data with padding lies in memory, in bf16. A row of the kernel is two steps of 24 numbers, which are those of one
+// and a half pixels; so rows of a tile overlap, those of 24 numbers 16 apart.
+// CHECK-LABEL: func.func private @padded
+// CHECK: %[[PAD:.+]] = te.compute "pad" {{.*}} {
+// CHECK: } : tensor<1x4x30x30x16xbf16>
+// CHECK: te.compute "widen"
+// CHECK: tensor.extract %[[PAD]]
+// Its columns are a loop of their own, so that no pixel's place is computed by division.
+// CHECK: te.schedule
+// CHECK: %[[S:.+]] = te.stage %[[PAD]]
+// CHECK: %[[A:.+]]:5 = te.axes %[[S]]
+// CHECK: te.fuse %[[A]]#0, %[[A]]#2, %[[A]]#1{{$}}
+// CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_3x3_by_1x1_1x1_of_4x30x30_to_1x28}
+// LOOPS-LABEL: func.func private @padded
+// LOOPS: %[[PAD:.+]] = tir.alloc_buffer {{.*}}memref<1x4x30x30x16xbf16>
+// LOOPS: scf.for %{{.+}} to %c4
+// LOOPS: scf.for %{{.+}} to %c3
+// LOOPS-COUNT-2: amx.tile_load %[[PAD]]{{.+}}, %c16{{.*}} into !amx.tile<14x24xbf16>
+// LOOPS-COUNT-2: amx.tile_load %{{.+}} : memref<8x4x3x3x8x16x2xbf16> into !amx.tile<12x32xbf16>
+// LOOPS-COUNT-4: amx.tile_mulf
+// LOOPS-COUNT-4: amx.tile_load
+// LOOPS-COUNT-4: amx.tile_mulf
+// LOOPS: scf.yield
+func.func private @padded(%x: tensor<1x4x28x28x16xbf16>, %w: tensor<8x4x3x3x8x16x2xbf16>) -> tensor<1x8x28x28x16xbf16> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW8i16o2i", strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x4x28x28x16xbf16>, tensor<8x4x3x3x8x16x2xbf16>) -> tensor<1x8x28x28x16xbf16>
+  return %0 : tensor<1x8x28x28x16xbf16>
+}
+
+// Rows of 14 pixels come in pairs. A stride of two puts rows of a tile 32 numbers apart.
+// CHECK-LABEL: func.func private @strided
+// CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_3x3_by_2x2_1x1_of_4x30x30_to_2x14}
+// LOOPS-LABEL: func.func private @strided
+// LOOPS: tir.alloc_buffer "local" : memref<1x2x2x14x16xf32>
+// LOOPS: amx.tile_load %{{.+}}, %c32{{.*}} : memref<1x4x30x30x16xbf16> into !amx.tile<14x24xbf16>
+func.func private @strided(%x: tensor<1x4x28x28x16xbf16>, %w: tensor<8x4x3x3x8x16x2xbf16>) -> tensor<1x8x14x14x16xbf16> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW8i16o2i", strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x4x28x28x16xbf16>, tensor<8x4x3x3x8x16x2xbf16>) -> tensor<1x8x14x14x16xbf16>
+  return %0 : tensor<1x8x14x14x16xbf16>
+}
+
+// Seven rows are four pairs, of which the last lies over the one before. Five columns of a kernel are four steps
+// of 20 numbers; with a dilation, each is a step.
+// CHECK-LABEL: func.func private @five
+// CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_5x5_by_1x1_1x1_of_4x11x11_to_2x7}
+// LOOPS-LABEL: func.func private @five
+// LOOPS: arith.minsi %{{.+}}, %c5
+// LOOPS-COUNT-4: amx.tile_load %{{.+}} into !amx.tile<7x20xbf16>
+func.func private @five(%x: tensor<1x4x7x7x16xbf16>, %w: tensor<8x4x5x5x8x16x2xbf16>) -> tensor<1x8x7x7x16xbf16> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW8i16o2i", strides = array<i64: 1, 1>, padding = array<i64: 2, 2, 2, 2>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x4x7x7x16xbf16>, tensor<8x4x5x5x8x16x2xbf16>) -> tensor<1x8x7x7x16xbf16>
+  return %0 : tensor<1x8x7x7x16xbf16>
+}
+// CHECK-LABEL: func.func private @dilated
+// CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_3x3_by_1x1_2x2_of_4x11x11_to_2x7}
+// LOOPS-LABEL: func.func private @dilated
+// LOOPS-COUNT-3: amx.tile_load %{{.+}} into !amx.tile<7x16xbf16>
+func.func private @dilated(%x: tensor<1x4x7x7x16xbf16>, %w: tensor<8x4x3x3x8x16x2xbf16>) -> tensor<1x8x7x7x16xbf16> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW8i16o2i", strides = array<i64: 1, 1>, padding = array<i64: 2, 2, 2, 2>, dilation = array<i64: 2, 2>, groups = 1 : i64}
+    : (tensor<1x4x7x7x16xbf16>, tensor<8x4x3x3x8x16x2xbf16>) -> tensor<1x8x7x7x16xbf16>
+  return %0 : tensor<1x8x7x7x16xbf16>
+}
+
+// Groups, an odd number of blocks of outputs and images one pixel wide are for vectors.
+// CHECK-LABEL: func.func private @groups
 // CHECK-NOT: te.tensorize
-// LOOPS-LABEL: func.func private @skipped
+// LOOPS-LABEL: func.func private @groups
 // LOOPS-NOT: amx
-func.func private @skipped(%x: tensor<1x4x14x28x16xbf16>, %w: tensor<8x32x1x1x16x2xbf16>) -> tensor<1x8x7x14x16xbf16> attributes {relay.primitive} {
-  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW16o2i", strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
-    : (tensor<1x4x14x28x16xbf16>, tensor<8x32x1x1x16x2xbf16>) -> tensor<1x8x7x14x16xbf16>
-  return %0 : tensor<1x8x7x14x16xbf16>
+func.func private @groups(%x: tensor<1x8x7x7x16xbf16>, %w: tensor<8x4x3x3x8x16x2xbf16>) -> tensor<1x8x7x7x16xbf16> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW8i16o2i", strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 2 : i64}
+    : (tensor<1x8x7x7x16xbf16>, tensor<8x4x3x3x8x16x2xbf16>) -> tensor<1x8x7x7x16xbf16>
+  return %0 : tensor<1x8x7x7x16xbf16>
+}
+func.func private @blocks_of_outputs(%x: tensor<1x4x7x7x16xbf16>, %w: tensor<3x4x3x3x8x16x2xbf16>) -> tensor<1x3x7x7x16xbf16> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW8i16o2i", strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x4x7x7x16xbf16>, tensor<3x4x3x3x8x16x2xbf16>) -> tensor<1x3x7x7x16xbf16>
+  return %0 : tensor<1x3x7x7x16xbf16>
+}
+func.func private @line(%x: tensor<1x4x7x1x16xbf16>, %w: tensor<2x4x3x3x8x16x2xbf16>) -> tensor<1x2x7x1x16xbf16> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW8i16o2i", strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x4x7x1x16xbf16>, tensor<2x4x3x3x8x16x2xbf16>) -> tensor<1x2x7x1x16xbf16>
+  return %0 : tensor<1x2x7x1x16xbf16>
 }

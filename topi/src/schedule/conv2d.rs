@@ -110,7 +110,7 @@ fn tile_result(
 
 /// Reduce axes: blocks of input channels, kernel rows and columns, channels in a block.
 pub fn packed(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine) {
-    if let Some(tile) = tiles::of(conv, machine) {
+    if let Some(tile) = tiles::of_conv(conv, machine) {
         return tiles::conv2d(s, (conv, last), tile, machine);
     }
     let shape = conv.shape();

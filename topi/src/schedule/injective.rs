@@ -1,6 +1,7 @@
 //! Stages on their own: elementwise, moving data, simple reductions, pools.
 
 use super::{Machine, Stage, columns, lanes_of_row, rows_first};
+use crate::window::PAD;
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
 
 /// The outer axes, up to `keep` inner ones, as one parallel loop if there is enough to do.
@@ -27,7 +28,12 @@ pub fn root(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
     let ones = shape.iter().rev().take_while(|dim| **dim == 1).count();
     let row = shape.len() - 1 - ones.min(shape.len() - 1);
     let is_plain = !stage.reduces() && stage.op.result_count() == 1;
-    if is_plain && packed {
+    if is_plain && packed && shape.len() == 5 && stage.name() == PAD {
+        // Whether a pixel is inside is asked for along a row; to find row and column of each takes longer than to
+        // move it.
+        s.vectorize(axes[4]);
+        return share(s, stage, &axes, 2);
+    } else if is_plain && packed {
         s.vectorize(axes[shape.len() - 1]);
     } else if is_plain
         && stage.computes_functions()

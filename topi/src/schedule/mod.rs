@@ -72,7 +72,8 @@ pub fn schedule(func: Op, machine: Machine) {
         .filter(|op| op.is("te.compute"))
         .map(|op| Stage { op })
         .collect();
-    let inlined = inline::choose(&stages, &returned);
+    let mut inlined = inline::choose(&stages, &returned);
+    inlined.retain(|stage| !tiles::is_padded_operand(*stage, machine));
     let is_part = |stage: Stage| {
         winograd::is_part(stage)
             || is_pad_of_depthwise(stage)

@@ -117,7 +117,7 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
     let rank = shape.len();
     let (rows, columns) = (shape[rank - 2], shape[rank - 1]);
     let block = product.block();
-    if let Some(tile) = tiles::of(product, machine) {
+    if let Some(tile) = tiles::of_product(product, machine) {
         return tiles::product(s, (product, last), tile, machine);
     }
     // Rows shorter than a vector take narrower ones.

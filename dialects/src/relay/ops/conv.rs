@@ -94,10 +94,17 @@ impl<'a> Operands<'a> {
 
     /// Blocks of output channels need a place in the result, whose layout is the data's.
     fn check_blocks(&self) -> Result<(), String> {
-        if self.weight.inner_position('O').is_some() && self.data.inner_position('C').is_none() {
+        if self.weight.is_split('O') && !self.data.is_split('C') {
             return Err(
                 "the weight has blocks of outputs, but the data none of channels (C5)".into(),
             );
+        }
+        let are_split_again = |layout: &Layout, letter| {
+            let parts = layout.axes().iter().filter(|axis| axis.letter == letter);
+            parts.count() > 2
+        };
+        if are_split_again(&self.data, 'C') || are_split_again(&self.weight, 'O') {
+            return Err("only blocks of a weight's inputs are split again (C5)".into());
         }
         Ok(())
     }

@@ -12,7 +12,8 @@ class Relay_ConvText<string space, string dataLayout, string kernelLayout> {
       "outputs are.\n\n"
       "- C1: data and weight have the ranks and blocks of their layouts.\n";
   string shared = "- C5: the layouts order the dimensions N, C, " # space # " and O, I, " # space
-      # "; only channels are in blocks, and those of outputs need data in blocks.\n"
+      # "; only channels are in blocks, and those of outputs need data in blocks; only those of a "
+      "weight's inputs are split again.\n"
       "- C6: data and weight are of the same float type.\n";
 }
 
@@ -76,8 +77,8 @@ def Relay_NnContribConv2dNCHWcOp : Relay_ConvOp<
     "nn.contrib_conv2d_NCHWc",
     "conv2d on packed channels: data NCHW{i}c, weight OIHW{i}i{o}o, result NCHW{o}c",
     "H, W", "NCHW16c", "OIHW16i16o",
-    " `alter-op-layout` makes it of `nn.conv2d`. In the layout OIHW16o2i, the inputs of a weight come in pairs, "
-    "as machines that multiply tiles of bf16 take them.">;
+    " `alter-op-layout` makes it of `nn.conv2d`. In the layout OIHW8i16o2i, the inputs of a weight come in "
+    "pairs, as machines that multiply tiles of bf16 take them.">;
 def Relay_NnContribDepthwiseConv2dNCHWcOp : Relay_ConvOp<
     "nn.contrib_depthwise_conv2d_NCHWc",
     "conv2d of each channel on its own: data NCHW{c}c, weight OIHW1i{c}o",
@@ -100,7 +101,7 @@ def Relay_NnContribConv2dWinogradWithoutWeightTransformOp : Relay_Op<
     - C3: `strides` and `dilation` are 1, `padding` holds two numbers of at least 0 per dimension.
     - C4: `tile_size` is at least 2, and the kernel it leaves fits into the padded data.
     - C5: the layouts order the dimensions N, C, H, W and O, I, H, W; only channels are in blocks,
-      and those of outputs need data in blocks.
+      and those of outputs need data in blocks; only those of a weight's inputs are split again.
     - C6: data and weight are of the same float type; or the data is of bf16, the weight of f32.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, I64Attr:$tile_size,

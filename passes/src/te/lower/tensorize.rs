@@ -326,7 +326,7 @@ fn check_uses(windows: &HashMap<Value, &Window>) -> Result<(), String> {
             if name.starts_with("vector.") && !window.ends_contiguous(1) {
                 return Err("the implementation takes vectors along what is not contiguous".into());
             }
-            if name.starts_with(TILES) && !window.holds_tiles(parameter.ty(), has_stride(user)) {
+            if name.starts_with(TILES) && !window.holds_tile(parameter.ty(), user) {
                 return Err("the implementation takes tiles of rows that lie otherwise".into());
             }
         }
@@ -343,18 +343,36 @@ impl Window {
         own.len() == count && own.iter().copied().eq(wanted)
     }
 
-    /// Whether a tile of an operand is one of the buffer: its rows lie along the last dimensions but
-    /// one of both, or at a distance that is the same in both.
-    fn holds_tiles(&self, operand: Type, has_stride: bool) -> bool {
-        if !has_stride {
+    /// Whether a tile that is loaded or stored at an operand is one of the buffer: its rows lie along the last
+    /// dimensions but one of both, or at a distance in dimensions in which neighbours are as far apart in both.
+    fn holds_tile(&self, operand: Type, access: Op) -> bool {
+        if !has_stride(access) {
             return self.ends_contiguous(2);
         }
         let of_buffer = index::strides(&self.buffer.ty().shape());
-        let distances = self
+        let here = self
             .runs
             .iter()
             .map(|(dimension, by)| of_buffer[*dimension] * by);
-        distances.eq(index::strides(&operand.shape()))
+        let reach = reach(access);
+        // What is further apart than a tile reaches, it does not run along.
+        here.zip(index::strides(&operand.shape()))
+            .all(|(here, there)| here == there || there >= reach)
+    }
+}
+
+/// How many elements lie from the first to the last of a tile whose rows have a distance.
+fn reach(access: Op) -> i64 {
+    let operands = access.operands();
+    let tile = match (&operands[..], access.results().first()) {
+        (_, Some(loaded)) => loaded.ty(),
+        ([.., stored, _], None) => stored.ty(),
+        _ => return i64::MAX,
+    };
+    let distance = operands.last().copied().and_then(index::constant);
+    match (&tile.shape()[..], distance) {
+        ([rows, columns], Some(distance)) => (rows - 1) * distance + columns,
+        _ => i64::MAX,
     }
 }
 

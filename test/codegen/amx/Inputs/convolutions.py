@@ -1,8 +1,8 @@
-"""Writes convolutions with kernels of one pixel, and what numpy computes of them, as network.py does.
+"""Writes convolutions, and what numpy computes of them, as network.py does.
 
-    convolutions.py FOLDER HEIGHT WIDTH STRIDE CHANNELS [CHANNELS ...]
+    convolutions.py FOLDER KERNEL HEIGHT WIDTH STRIDE DILATION CHANNELS [CHANNELS ...]
 
-The first one has the stride.
+The kernels are square, with as much padding as keeps the size of an image. The first one has the stride.
 """
 
 import sys
@@ -10,19 +10,32 @@ import sys
 import numpy as np
 from files import Network, rounded
 
-folder, (height, width, stride, *sizes) = sys.argv[1], map(int, sys.argv[2:])
+folder, (side, height, width, stride, dilation, *sizes) = sys.argv[1], map(int, sys.argv[2:])
 random = np.random.default_rng(7)
 network = Network()
 node, weight = network.node, network.weight
 data = random.standard_normal((1, sizes[0], height, width)).astype(np.float32)
 name, expected = "x", data.astype(np.float64)
+reach = dilation * (side - 1)
+before_and_after = (reach // 2, reach - reach // 2)
 for inputs, outputs in zip(sizes, sizes[1:]):
-    kernel = (random.standard_normal((outputs, inputs, 1, 1)) / np.sqrt(inputs)).astype(np.float32)
+    shape = (outputs, inputs, side, side)
+    kernel = (random.standard_normal(shape) / np.sqrt(inputs * side**2)).astype(np.float32)
     bias = random.standard_normal(outputs).astype(np.float32)
-    before, known = name, rounded(expected)[:, :, ::stride, ::stride]
-    strides = [stride, stride]
-    name = node("Conv", name, weight(kernel), weight(bias), strides=strides)
-    expected = np.einsum("oi,niyx->noyx", rounded(kernel)[:, :, 0, 0], known)
+    before, known = name, rounded(expected)
+    name = node(
+        "Conv",
+        name,
+        weight(kernel),
+        weight(bias),
+        strides=[stride, stride],
+        dilations=[dilation, dilation],
+        pads=[before_and_after[0]] * 2 + [before_and_after[1]] * 2,
+    )
+    padded = np.pad(known, [(0, 0), (0, 0), before_and_after, before_and_after])
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (reach + 1, reach + 1), (2, 3))
+    windows = windows[:, :, ::stride, ::stride, ::dilation, ::dilation]
+    expected = np.einsum("oihw,niyxhw->noyx", rounded(kernel), windows, optimize=True)
     expected = expected + bias[:, None, None]
     if (inputs, stride) == (outputs, 1):
         # A residual connection.
