@@ -50,8 +50,8 @@ pub fn before_widening(b: &Builder, tensor: Value, change: impl Fn(Value) -> Val
     let Some(stage) = stage.filter(is_wide) else {
         return change(tensor);
     };
-    let ops = stage.body().ops().into_iter();
-    let Some(read) = ops.into_iter().find(|op| op.is("tensor.extract")) else {
+    let mut ops = stage.body().ops().into_iter();
+    let Some(read) = ops.find(|op| op.is("tensor.extract")) else {
         return change(tensor);
     };
     let changed = change(read.operand(0));

@@ -11,6 +11,7 @@ pub mod lower_thread_binding;
 pub mod lower_tir;
 pub(crate) mod mask;
 pub mod plan_memory;
+mod prefetch;
 pub mod prefetch_panels;
 pub mod prefetch_streams;
 pub mod promote_accumulators;

@@ -14,10 +14,8 @@
 //! for the panel to be complete when the last tile of rows is. The same holds where one loop runs over tiles of columns and rows, fused: its
 //! variable's quotient by the number of rows is `%j`.
 
-use crate::{
-    analysis::linear::{Linear, linear, loop_bounds, materialize, rewrite},
-    te::bufferize::reshape_view,
-};
+use super::prefetch::{Near, element, extent, prefetch};
+use crate::analysis::linear::{Linear, loop_bounds, materialize, rewrite};
 use relay_dialects::{
     index,
     ir::{Attr, Block, Builder, Op, Type, Value},
@@ -276,42 +274,6 @@ impl Panel {
     }
 }
 
-/// The cache that a line is asked into.
-#[derive(Clone, Copy)]
-pub(super) enum Near {
-    First,
-    Second,
-}
-
-/// Asks for the line of the element of this number.
-pub(super) fn prefetch(b: &Builder, buffer: Value, element: Value, near: Near) {
-    let ty = buffer.ty();
-    let line = reshape_view(b, buffer, Type::memref(&[ty.count()], ty.element()));
-    let locality = match near {
-        Near::First => 3,
-        Near::Second => 2,
-    };
-    let attrs = [
-        ("isWrite", Attr::bool(b.ctx, false)),
-        ("localityHint", Attr::int(Type::int(b.ctx, 32), locality)),
-        ("isDataCache", Attr::bool(b.ctx, true)),
-    ];
-    b.op("memref.prefetch", &[line, element], &[], &attrs);
-}
-
-/// The number of the first element that a load reads. None if its buffer has gaps.
-pub(super) fn element(load: Op) -> Option<Linear> {
-    let ty = load.operand(0).ty();
-    let shape = ty.shape();
-    let is_whole = ty.is_static() && ty == Type::memref(&shape, ty.element());
-    let subscripts = load.operands();
-    let mut sum = Linear::default();
-    for (subscript, stride) in subscripts[1..].iter().zip(index::strides(&shape)) {
-        sum = sum.plus(&linear(*subscript), stride);
-    }
-    is_whole.then_some(sum)
-}
-
 /// The subscripts of a load in an iteration of the loop of `variable`, all other variables being 0. None
 /// if they are more than arithmetic.
 fn place_at(load: Op, variable: Value, iteration: i64) -> Option<Vec<i64>> {
@@ -368,8 +330,4 @@ fn substitute(b: &Builder, value: Value, replaced: &[(Value, Value)], inside: Op
             || known.any(|(known, _)| index::depends_on(op.result(0), *known))
     };
     rewrite(b, value, &other, &depends)
-}
-
-pub(super) fn extent(op: Op) -> i64 {
-    loop_bounds(op).map_or(0, |(low, high)| high - low)
 }

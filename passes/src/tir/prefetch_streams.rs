@@ -14,8 +14,11 @@
 //! ```
 //! `prefetch-panels` does the same for what comes from further away and is read much later.
 
-use super::prefetch_panels::{Near, element, extent, prefetch};
-use crate::analysis::linear::{Linear, materialize};
+use super::prefetch::{Near, element, extent, prefetch};
+use crate::analysis::{
+    is_inside,
+    linear::{Linear, materialize},
+};
 use relay_dialects::{
     index,
     ir::{Builder, Op, Value},
@@ -120,19 +123,13 @@ fn fetch_lines(innermost: Op) {
         let is_line = place.coefficient(variable) == 1 && extent(innermost) * bytes == LINE_BYTES;
         place.terms.retain(|(term, _)| *term != variable);
         let is_plain = place.terms.iter().all(|(term, _)| {
-            *term == next || !index::depends_on(*term, next) && is_before(*term, innermost)
+            *term == next || !index::depends_on(*term, next) && !is_inside(*term, innermost)
         });
         if is_line && is_plain && step * bytes >= FAR_BYTES && known.is_new(load, &place) {
             place.constant += step;
             ask(&Builder::before(innermost), load, &place);
         }
     }
-}
-
-/// Whether a value is there before a loop begins.
-fn is_before(value: Value, innermost: Op) -> bool {
-    let mut inside = std::iter::successors(value.def(), |op| op.parent());
-    inside.all(|op| op != innermost) && value != innermost.body().arg(0)
 }
 
 /// The number of the element that a load reads, if its buffer is not in registers.

@@ -57,7 +57,7 @@ pub(super) fn keeps_weight(conv: Stage, machine: Machine) -> bool {
 }
 
 /// The most bytes of sums that wait in the nearest cache, and of a panel of the weight that stays there.
-const NEAREST_BYTES: i64 = 16 << 10;
+pub(super) const NEAREST_BYTES: i64 = 16 << 10;
 
 /// Vectors of the weight that meet fewer columns than this arrive too slowly from the second cache.
 const FEW_COLUMNS: i64 = 10;

@@ -1,6 +1,9 @@
 //! Matrix products.
 
-use super::{MIN_LANES, Machine, Stage, accumulator, lanes_of_row, panel, tiles, waste};
+use super::{
+    MIN_LANES, Machine, Stage, accumulator, conv2d::NEAREST_BYTES, lanes_of_row, panel, tiles,
+    waste,
+};
 use relay_dialects::{index::ceil_div, ir::Value, te::build::ScheduleBuilder};
 
 /// The tile of the result in registers: rows by vectors.
@@ -25,9 +28,6 @@ const MIN_PARTS: i64 = 4;
 
 /// A row of the result is so many times as long as one of the first operand where writing takes most of the time.
 const WRITES: i64 = 16;
-
-/// The most bytes of sums that wait in the nearest cache.
-const NEAREST_BYTES: i64 = 16 << 10;
 
 /// Of so many rows of a matrix, which are read side by side, a tile of sums is made before the next one.
 const MOST_DEPTH: i64 = 8;

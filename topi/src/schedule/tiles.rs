@@ -67,8 +67,8 @@ fn operands(stage: Stage, machine: Machine) -> Option<[Vec<i64>; 2]> {
 
 /// What a stage widens for another one alone, if it does: a parameter of the kernel, or one with padding.
 fn narrow(stage: Stage, reader: Stage) -> Option<Value> {
-    let ops = stage.op.body().ops().into_iter();
-    let read = ops.into_iter().find(|op| op.is("tensor.extract"))?;
+    let mut ops = stage.op.body().ops().into_iter();
+    let read = ops.find(|op| op.is("tensor.extract"))?;
     let narrow = read.operand(0);
     let lies = |tensor: Value| match tensor.def_of("te.compute") {
         Some(op) => is_pad(Stage { op }),

@@ -136,47 +136,37 @@ impl Conv {
             dilation,
             ..
         } = self.shape;
-        let dims = |all: &[(i64, &[(Axis, i64)])]| {
-            let dims = all.iter().map(|(extent, terms)| {
-                let moves = |(axis, _): &&(Axis, i64)| self.extent(*axis) > 1;
-                let terms = terms.iter().filter(moves).copied().collect();
-                let extent = *extent;
+        let moves = |axis: &Axis| self.extent(*axis) > 1;
+        let along = |axis: Axis| (self.extent(axis), vec![(axis, 1)]);
+        let dims = |all: Vec<(i64, Vec<(Axis, i64)>)>| {
+            let dims = all.into_iter().map(|(extent, mut terms)| {
+                terms.retain(|(axis, _)| moves(axis));
                 Dim { extent, terms }
             });
-            dims.filter(|dim: &Dim| !dim.terms.is_empty()).collect()
+            dims.filter(|dim| !dim.terms.is_empty()).collect()
         };
-        let along = |axis: Axis| (self.extent(axis), [(axis, 1)]);
-        let [columns, y, x, lane] = [Axis::Columns, Axis::Y, Axis::X, Axis::Lane].map(along);
-        let [block, kernel_y, kernel_x] = [Axis::Block, Axis::KernelY, Axis::KernelX].map(along);
-        let [pair, half] = [Axis::Pair, Axis::Half].map(along);
+        let rows = vec![(Axis::Y, strides[0]), (Axis::KernelY, dilation[0])];
+        let pixels = vec![(Axis::X, strides[1]), (Axis::KernelX, dilation[1])];
+        let channels = vec![(Axis::Pair, 2), (Axis::Half, 1)];
+        let weight = [
+            Axis::Columns,
+            Axis::Block,
+            Axis::KernelY,
+            Axis::KernelX,
+            Axis::Pair,
+            Axis::Lane,
+            Axis::Half,
+        ];
+        let result = [Axis::Columns, Axis::Y, Axis::X, Axis::Lane];
         Operands {
-            data: dims(&[
-                (block.0, &block.1),
-                (
-                    height,
-                    &[(Axis::Y, strides[0]), (Axis::KernelY, dilation[0])],
-                ),
-                (
-                    width,
-                    &[(Axis::X, strides[1]), (Axis::KernelX, dilation[1])],
-                ),
-                (BLOCK, &[(Axis::Pair, 2), (Axis::Half, 1)]),
+            data: dims(vec![
+                along(Axis::Block),
+                (height, rows),
+                (width, pixels),
+                (BLOCK, channels),
             ]),
-            weight: dims(&[
-                (columns.0, &columns.1),
-                (block.0, &block.1),
-                (kernel_y.0, &kernel_y.1),
-                (kernel_x.0, &kernel_x.1),
-                (pair.0, &pair.1),
-                (lane.0, &lane.1),
-                (half.0, &half.1),
-            ]),
-            result: dims(&[
-                (columns.0, &columns.1),
-                (y.0, &y.1),
-                (x.0, &x.1),
-                (lane.0, &lane.1),
-            ]),
+            weight: dims(weight.map(along).to_vec()),
+            result: dims(result.map(along).to_vec()),
         }
     }
 

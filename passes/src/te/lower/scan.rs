@@ -1,6 +1,7 @@
 //! Scans, step after step, and loop programs as they are.
 
 use super::{BoxRegion, Lowering, Realized, evaluate::resolve};
+use crate::analysis::is_inside;
 use crate::te::schedule::{Attach, Body, Illegal, StageId};
 use relay_dialects::ir::{Block, Builder, Op, Value};
 use std::collections::HashMap;
@@ -136,12 +137,4 @@ fn copy_ops(
         map.extend(op.results().into_iter().zip(copy.results()));
     }
     Ok(())
-}
-
-fn is_inside(value: Value, op: Op) -> bool {
-    let owner = match value.def() {
-        Some(def) => def.parent(),
-        None => value.owner_block().and_then(Block::parent),
-    };
-    std::iter::successors(owner, |owner| owner.parent()).any(|owner| owner == op)
 }
