@@ -32,6 +32,7 @@ sys.path.insert(0, str(ROOT / "test" / "oracle"))
 import peers
 import report
 import rounds
+import tables
 from engines import DEFAULT_PEERS, PEERS
 
 # Classifiers of many shapes and an encoder; smallest first, so that what is wrong shows early.
@@ -96,9 +97,9 @@ def describe(result):
     """A result in a line."""
     if "ours" not in result["engines"]:
         reason = result["failures"].get("ours", "not measured")
-        return f"{result['model']}, {report.threads_of(result['threads'])}: {reason}"
+        return f"{result['model']}, {tables.threads_of(result['threads'])}: {reason}"
     best = result["best_peer"]
-    text = f"{result['model']}, {report.threads_of(result['threads'])}: {ms(result, 'ours')}"
+    text = f"{result['model']}, {tables.threads_of(result['threads'])}: {ms(result, 'ours')}"
     if best:
         text += f"; best peer {best} {ms(result, best)}; ratio {result['ratio']:.2f}"
     share = result.get("share_of_peak")

@@ -22,6 +22,7 @@ import models
 import networks
 import report
 import rounds
+import tables
 from engines import ENGINES
 
 SEED = 0
@@ -231,7 +232,7 @@ def bench_threads(options, say, found, threads, results, folder):
     try:
         for kernel, of in found:
             say.step += 1
-            say(f"{report.threads_of(threads)}: {kernel.name}")
+            say(f"{tables.threads_of(threads)}: {kernel.name}")
             try:
                 files = write_model(kernel, folder)
                 library = compile_kernel(options, files.model, folder)
@@ -254,7 +255,7 @@ def profile_in_turns(options, say, measured, threads, results):
     for turn in range(PROFILES):
         for (result, model), own in zip(measured, profiles, strict=True):
             say.step += 1
-            say(f"{report.threads_of(threads)}: {result['model']} alone, {turn + 1} of {PROFILES}")
+            say(f"{tables.threads_of(threads)}: {result['model']} alone, {turn + 1} of {PROFILES}")
             try:
                 own.append(profile(options, model, threads))
             except rounds.EngineError as error:
@@ -284,18 +285,18 @@ def bench(options, make_say):
     print(table(results))
     for threads in options.threads:
         chosen = [result for result in results if result["threads"] == threads]
-        print(f"{report.threads_of(threads)}:\n{summary(chosen)}")
+        print(f"{tables.threads_of(threads)}:\n{summary(chosen)}")
     print(f"written to {options.output}")
     return not failed and all("ours" in result["engines"] for result in results)
 
 
 def describe(result):
     """A result in a line."""
-    text = f"{result['model']}, {report.threads_of(result['threads'])}: "
+    text = f"{result['model']}, {tables.threads_of(result['threads'])}: "
     if "ours" not in result["engines"]:
         return text + result["failures"]["ours"]
-    share = report.percent(result.get("share_of_peak"))
-    ratio = report.number(result.get("ratio"))
+    share = tables.percent(result.get("share_of_peak"))
+    ratio = tables.number(result.get("ratio"))
     return text + f"{share}% of peak, whole model ours / best peer {ratio}"
 
 
@@ -312,16 +313,16 @@ def table(results):
             [
                 result["model"],
                 str(result["threads"]),
-                *(report.times(result["engines"].get(name)) for name in engines),
-                report.number(result.get("ratio")),
-                report.number(result.get("kernel_ms"), "{:.4f}"),
-                report.number(result.get("gflops"), "{:.0f}"),
-                report.percent(result.get("share_of_peak")),
-                report.percent(result.get("best_share_of_peak")),
-                report.percent(share),
+                *(tables.times(result["engines"].get(name)) for name in engines),
+                tables.number(result.get("ratio")),
+                tables.number(result.get("kernel_ms"), "{:.4f}"),
+                tables.number(result.get("gflops"), "{:.0f}"),
+                tables.percent(result.get("share_of_peak")),
+                tables.percent(result.get("best_share_of_peak")),
+                tables.percent(share),
             ]
         )
-    return report.table(head, rows)
+    return tables.table(head, rows)
 
 
 def summary(results):
@@ -344,15 +345,15 @@ def spread(results, key):
     mean = report.geometric_mean(result[key] for result in results)
     least = min(results, key=operator.itemgetter(key))
     return (
-        f"geometric mean {report.percent(mean)}% of the FMA peak, least "
-        f"{report.percent(least[key])}% ({least['model']})"
+        f"geometric mean {tables.percent(mean)}% of the FMA peak, least "
+        f"{tables.percent(least[key])}% ({least['model']})"
     )
 
 
 def page(run, results):
     """The page of one number of threads."""
     parts = [
-        f"# Kernels with {report.threads_of(results[0]['threads'])}\n",
+        f"# Kernels with {tables.threads_of(results[0]['threads'])}\n",
         report.heading(run | {"results": results}),
         "Each kernel is a model of one node; times of whole models in ms: median (min, p95). The "
         "kernel alone is ours without the transforms of layouts around it; its GFLOP/s count a "

@@ -12,6 +12,7 @@ import models
 import peers
 import report
 import rounds
+import tables
 from engines import ENGINES
 
 ROOT = pathlib.Path(__file__).parents[1]
@@ -140,7 +141,7 @@ def network(name, options, say):
     operations = flops(options.relayc, files.model)
     for threads in options.threads:
         def told(text, threads=threads):
-            say(f"{report.threads_of(threads)}: {text}")
+            say(f"{tables.threads_of(threads)}: {text}")
 
         peak = options.peak(threads)
         figures, failures = measure(files, library, threads, options, told)

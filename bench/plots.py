@@ -4,7 +4,7 @@ import matplotlib
 import matplotlib.pyplot as plt
 
 from engines import ENGINES
-from report import threads_of
+from tables import threads_of
 
 matplotlib.use("svg")
 # Text stays text, and the same results make the same file.

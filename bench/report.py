@@ -8,6 +8,7 @@ import pathlib
 import platform
 
 from engines import ENGINES
+from tables import number, percent, table, threads_of, times
 
 MIB = 2**20
 
@@ -48,40 +49,6 @@ def set_shares(results):
     for result in results:
         result["fma_peak_gflops"] = peak = peaks[result["threads"]]
         result["share_of_peak"] = result["gflops"] / peak if result.get("gflops") else None
-
-
-def threads_of(count):
-    """So many threads, as text."""
-    return f"{count} thread{'s' * (int(count) > 1)}"
-
-
-def row(cells):
-    """A row of a table in Markdown."""
-    return "| " + " | ".join(cells) + " |"
-
-
-def table(head, rows):
-    """A table in Markdown."""
-    return "\n".join([row(head), "|" + "---|" * len(head), *map(row, rows)]) + "\n"
-
-
-def number(value, form="{:.2f}"):
-    """A number as text, "-" if there is none."""
-    return "-" if value is None else form.format(value)
-
-
-def times(figures):
-    """median (min, p95)."""
-    if figures is None:
-        return "-"
-    form = "{:.3f}" if figures["median_ms"] < 100 else "{:.0f}"
-    values = [form.format(figures[key]) for key in ("median_ms", "min_ms", "p95_ms")]
-    return f"{values[0]} ({values[1]}, {values[2]})"
-
-
-def percent(value):
-    """A share as text."""
-    return "-" if value is None else f"{100 * value:.0f}"
 
 
 def engines_of(results):
