@@ -6,6 +6,7 @@
   ./x bench --peers all               IREE, tract and TVM, too (installs and builds them first)
   ./x bench kernels                   matrix products and the networks' convolutions one by one
   ./x bench kernels --only 1024       those whose names hold a text
+  ./x bench --against ../old          another build of ours, too, in the same rounds
 
 Each engine lives in a process of its own; they take turns in rounds, one at a time, so that what
 else happens on the machine hits all of them. Each turn begins with an untimed run. Results must
@@ -100,6 +101,8 @@ def describe(result):
         return f"{result['model']}, {tables.threads_of(result['threads'])}: {reason}"
     best = result["best_peer"]
     text = f"{result['model']}, {tables.threads_of(result['threads'])}: {ms(result, 'ours')}"
+    if "against_ratio" in result:
+        text += f"; new / old {result['against_ratio']:.2f}"
     if best:
         text += f"; best peer {best} {ms(result, best)}; ratio {result['ratio']:.2f}"
     share = result.get("share_of_peak")
@@ -168,6 +171,8 @@ def arguments(command_line):
         help="of ours and of OpenVINO; default: %(default)s")  # fmt: skip
     add("--relayc", default=ROOT / "target" / "debug" / "relayc",
         help="the compiler; default: target/debug/relayc")  # fmt: skip
+    add("--against", metavar="PATH",
+        help="another relayc, or the checkout of an older version that is built: takes turns with ours")  # fmt: skip
     add("--folder", type=pathlib.Path, default=ROOT / "target" / "bench",
         help="where models and libraries go; default: target/bench")  # fmt: skip
     add("--output", type=pathlib.Path,
@@ -183,9 +188,19 @@ def arguments(command_line):
         ROOT / "target" / "bench" / "results" if options.quick else HERE / "results"
     )
     options.relayc = pathlib.Path(shutil.which(options.relayc) or options.relayc).resolve()
+    options.against = other_build(options.against, parser)
     options.folder = options.folder.resolve()
     options.peak, options.failed = peak_of(options.relayc), False
     return options
+
+
+def other_build(path, parser):
+    """The relayc that ours is compared with; `None` if none is."""
+    if path is None:
+        return None
+    places = [pathlib.Path(path), pathlib.Path(path) / "target" / "debug" / "relayc"]
+    found = next((place.resolve() for place in places if place.is_file()), None)
+    return found or parser.error(f"--against: {path} is neither a relayc nor a checkout with one")
 
 
 def main():

@@ -23,7 +23,7 @@ import networks
 import report
 import rounds
 import tables
-from engines import ENGINES
+from engines import AGAINST, ENGINES
 
 SEED = 0
 # Kernels take milliseconds at most: short turns are long enough.
@@ -146,10 +146,20 @@ def write_model(kernel, folder):
     return files
 
 
-def compile_kernel(options, model, folder):
+def compile_all(options, model, folder):
+    """Compiles a model with each build of ours; returns the libraries by engine."""
+    libraries = {"ours": compile_kernel(options.relayc, options, model, folder)}
+    if options.against:
+        other = folder / AGAINST
+        other.mkdir(exist_ok=True)
+        libraries[AGAINST] = compile_kernel(options.against, options, model, other)
+    return libraries
+
+
+def compile_kernel(relayc, options, model, folder):
     """Compiles a model of ours; returns the library."""
     library = folder / f"{model.stem}.so"
-    arguments = [options.relayc, "compile", model, "-o", library]
+    arguments = [relayc, "compile", model, "-o", library]
     if options.precision != "f32":
         arguments += ["--precision", options.precision]
     done = subprocess.run(arguments, capture_output=True, text=True)
@@ -199,20 +209,19 @@ def add_profiles(result, profiles):
         result["best_share_of_peak"] = max(rates) / max(peaks)
 
 
-def measure(kernel, files, library, workers, threads, options, folder):
-    """One kernel with one number of threads."""
+def measure(kernel, files, libraries, workers, threads, options, folder):
+    """One kernel with one number of threads; the libraries are by engine."""
     with np.load(files.outputs) as stored:
         expected = dict(stored)
     figures, failures, playing = {}, {}, {}
     for engine in workers:
         if workers[engine].ended():
-            workers[engine] = networks.worker(engine, folder)
+            workers[engine] = networks.worker(engine, options, folder)
         worker = workers[engine]
         try:
             found = networks.prepare(
-                worker, library if engine == "ours" else files.model, files.inputs, threads,
-                options, folder,
-            )  # fmt: skip
+                worker, libraries.get(engine, files.model), files.inputs, threads, options, folder
+            )
             error = networks.check(worker, expected, folder)
             if error > networks.TOLERANCE[options.precision]:
                 raise rounds.EngineError(f"{engine}: wrong results, off by {error:.2g}")
@@ -235,8 +244,8 @@ def bench_threads(options, say, found, threads, results, folder):
             say(f"{tables.threads_of(threads)}: {kernel.name}")
             try:
                 files = write_model(kernel, folder)
-                library = compile_kernel(options, files.model, folder)
-                result = measure(kernel, files, library, workers, threads, options, folder)
+                libraries = compile_all(options, files.model, folder)
+                result = measure(kernel, files, libraries, workers, threads, options, folder)
             except rounds.EngineError as error:
                 say.result(f"{kernel.name}: {error}")
                 failed.append(kernel.name)
@@ -285,7 +294,7 @@ def bench(options, make_say):
     print(table(results))
     for threads in options.threads:
         chosen = [result for result in results if result["threads"] == threads]
-        print(f"{tables.threads_of(threads)}:\n{summary(chosen)}")
+        print(f"{tables.threads_of(threads)}:\n{summary(chosen)}{report.against_summary(chosen)}")
     print(f"written to {options.output}")
     return not failed and all("ours" in result["engines"] for result in results)
 
@@ -303,7 +312,9 @@ def describe(result):
 def table(results):
     """The kernels as a table in Markdown."""
     engines = report.engines_of(results)
+    other = report.against_head(results)
     head = ["kernel", "threads", *(ENGINES[name].title for name in engines), "ours / best peer"]
+    head += other
     head += ["kernel alone, ms", "GFLOP/s", "% of FMA peak", "at best", "best peer, % of FMA peak"]
     rows = []
     for result in results:
@@ -315,6 +326,7 @@ def table(results):
                 str(result["threads"]),
                 *(tables.times(result["engines"].get(name)) for name in engines),
                 tables.number(result.get("ratio")),
+                *(tables.number(result.get("against_ratio")) for _ in other),
                 tables.number(result.get("kernel_ms"), "{:.4f}"),
                 tables.number(result.get("gflops"), "{:.0f}"),
                 tables.percent(result.get("share_of_peak")),
@@ -360,7 +372,7 @@ def page(run, results):
         "direct convolution, whatever the kernel does, and its share is of the FMA peak that the same "
         f"process has measured beside it. Medians of {PROFILES} processes, each the median of 50 runs, in "
         "turns with those of all other kernels; at best, the greatest rate is compared with the greatest peak.\n",
-        summary(results),
+        summary(results) + report.against_summary(results),
         table(results),
         f"![share of the FMA peak]({run['plot']})\n" if run["plot"] else "",
         report.not_measured(results),

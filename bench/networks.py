@@ -13,12 +13,23 @@ import peers
 import report
 import rounds
 import tables
-from engines import ENGINES
+from engines import AGAINST, ENGINES, PEERS
 
 ROOT = pathlib.Path(__file__).parents[1]
 
 # Beyond this error, relative to the range of the output, results are wrong: not rounded, wrong.
 TOLERANCE = {"f32": 1e-3, "bf16": 1e-1}
+
+
+def compile_all(options, model):
+    """Compiles a model with each build of ours: libraries, and what compiling took, by engine."""
+    found = {"ours": compile_ours(options.relayc, model, options.folder, options.precision)}
+    if options.against:
+        folder = options.folder / AGAINST
+        folder.mkdir(exist_ok=True)
+        found[AGAINST] = compile_ours(options.against, model, folder, options.precision)
+    libraries = {engine: library for engine, (library, _) in found.items()}
+    return libraries, {engine: facts for engine, (_, facts) in found.items()}
 
 
 def compile_ours(relayc, model, folder, precision):
@@ -61,14 +72,15 @@ def relative_error(actual, expected):
     return worst
 
 
-def worker(engine, folder):
+def worker(engine, options, folder):
     """An engine's process, with nothing to run yet."""
-    return rounds.Process(engine, peers.command(engine), folder / f"{engine}.log")
+    return rounds.Process(engine, peers.command(engine, options), folder / f"{engine}.log")
 
 
 def workers(options, folder):
     """A worker for each engine."""
-    return {engine: worker(engine, folder) for engine in ["ours", *options.peers]}
+    ours = ["ours", AGAINST] if options.against else ["ours"]
+    return {engine: worker(engine, options, folder) for engine in [*ours, *options.peers]}
 
 
 def prepare(worker, model, inputs, threads, options, folder):
@@ -88,8 +100,9 @@ def check(worker, expected, folder):
         return relative_error(dict(outputs), expected)
 
 
-def measure(files, library, threads, options, say):
-    """One network with one number of threads: figures by engine, and what failed and why."""
+def measure(files, libraries, threads, options, say):
+    """One network with one number of threads: figures by engine, and what failed and why. The
+    libraries are by engine, of those that do not read the model itself."""
     with np.load(files.outputs) as stored:
         expected = dict(stored)
     figures, failures = {}, {}
@@ -99,7 +112,7 @@ def measure(files, library, threads, options, say):
         for engine in list(playing):
             say(f"{ENGINES[engine].title}: preparing")
             try:
-                file = library if engine == "ours" else files.model
+                file = libraries.get(engine, files.model)
                 found = prepare(playing[engine], file, files.inputs, threads, options, folder)
                 error = check(playing[engine], expected, folder)
                 if error > TOLERANCE[options.precision]:
@@ -137,21 +150,21 @@ def network(name, options, say):
     say("building the model")
     files = models.find(name, options.folder)
     say("compiling, twice")
-    library, compiled = compile_ours(options.relayc, files.model, options.folder, options.precision)
+    libraries, compiled = compile_all(options, files.model)
     operations = flops(options.relayc, files.model)
     for threads in options.threads:
         def told(text, threads=threads):
             say(f"{tables.threads_of(threads)}: {text}")
 
         peak = options.peak(threads)
-        figures, failures = measure(files, library, threads, options, told)
+        figures, failures = measure(files, libraries, threads, options, told)
         yield result(files.model.stem, threads, figures, failures, compiled, operations, peak)
 
 
 def result(name, threads, figures, failures, compiled, operations, peak):
     """What is kept of a measurement."""
     medians = {engine: found["median_ms"] for engine, found in figures.items()}
-    best = min((engine for engine in medians if engine != "ours"), key=medians.get, default=None)
+    best = min((engine for engine in medians if engine in PEERS), key=medians.get, default=None)
     found = {
         "model": name,
         "threads": threads,
@@ -161,10 +174,14 @@ def result(name, threads, figures, failures, compiled, operations, peak):
         "flops": operations,
         "measured_peak_gflops": peak,
         "best_peer": best,
-        "compile": compiled,
+        "compile": compiled.get("ours"),
     }
+    if AGAINST in compiled:
+        found["compile_against"] = compiled[AGAINST]
     if "ours" in medians:
         found["ratio"] = medians["ours"] / medians[best] if best else None
+        if AGAINST in medians:
+            found["against_ratio"] = medians["ours"] / medians[AGAINST]
         if operations:
             found["gflops"] = operations / medians["ours"] / 1e6
     return found

@@ -4,7 +4,7 @@ import pathlib
 import subprocess
 import sys
 
-from engines import ENGINES
+from engines import AGAINST, ENGINES
 
 HERE = pathlib.Path(__file__).parent
 TARGET = HERE.parent / "target" / "peers"
@@ -40,6 +40,17 @@ def build_tract():
     subprocess.run([*cargo, "--target-dir", TRACT.parents[1]], check=True)
 
 
-def command(engine):
+def command(engine, options):
     """The program that is the engine's worker; `None` for worker.py."""
-    return [str(TRACT)] if engine == "tract" else None
+    if engine == "tract":
+        return [str(TRACT)]
+    if engine == AGAINST:
+        return [sys.executable, str(worker_of(options.against)), "ours"]
+    return None
+
+
+def worker_of(relayc):
+    """What runs the libraries of a relayc: worker.py of the checkout that it was built in, since the
+    interface of compiled models may have changed between the two; without a checkout, that here."""
+    places = [folder / "bench" / "worker.py" for folder in relayc.parents]
+    return next((place for place in places if place.exists()), HERE / "worker.py")

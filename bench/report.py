@@ -39,6 +39,31 @@ def means(results):
     return found
 
 
+def means_against(results):
+    """For each number of threads: the geometric mean of the ratios to the other build, the least and
+    the greatest with their models."""
+    found = {}
+    for threads in sorted({result["threads"] for result in results}):
+        ratios = {
+            result["model"]: result["against_ratio"]
+            for result in results
+            if result["threads"] == threads and result.get("against_ratio")
+        }
+        if ratios:
+            found[str(threads)] = {
+                "geometric_mean": geometric_mean(ratios.values()),
+                "models": len(ratios),
+                "least": min((ratio, model) for model, ratio in ratios.items()),
+                "greatest": max((ratio, model) for model, ratio in ratios.items()),
+            }
+    return found
+
+
+def against_head(results):
+    """The head of the column for the other build, if there is one in these results."""
+    return ["new / old"] * any("against_ratio" in result for result in results)
+
+
 def set_shares(results):
     """The share of the FMA peak of each result: of the greatest peak that was measured with so many
     threads, for it is disturbed as all measurements are, and always downwards."""
@@ -58,15 +83,16 @@ def engines_of(results):
 
 def latency_table(results):
     """Who takes how long."""
-    engines = engines_of(results)
+    engines, other = engines_of(results), against_head(results)
     head = ["model", "threads", *(ENGINES[name].title for name in engines)]
-    head += ["ours / best peer", "GFLOP/s", "% of FMA peak"]
+    head += ["ours / best peer", *other, "GFLOP/s", "% of FMA peak"]
     rows = [
         [
             result["model"],
             str(result["threads"]),
             *(times(result["engines"].get(name)) for name in engines),
             number(result.get("ratio")),
+            *(number(result.get("against_ratio")) for _ in other),
             number(result.get("gflops"), "{:.0f}"),
             percent(result.get("share_of_peak")),
         ]
@@ -124,7 +150,34 @@ def summary(results):
         f"the greatest {mean['worst']:.2f} ({mean['worst_model']})"
         for threads, mean in means(results).items()
     ]
-    return "\n".join(f"- {line}" for line in lines) + "\n"
+    return "".join(f"- {line}\n" for line in lines) + against_summary(results)
+
+
+def against_summary(results):
+    """How the other build compares, a line for each number of threads; nothing if there is none."""
+    lines = []
+    for threads, mean in means_against(results).items():
+        (least, best), (greatest, worst) = mean["least"], mean["greatest"]
+        lines.append(
+            f"- {threads_of(threads)}: geometric mean of new / old {mean['geometric_mean']:.3f} over "
+            f"{mean['models']} models, from {least:.2f} ({best}) to {greatest:.2f} ({worst})\n"
+        )
+    lines += [f"- {line}" for line in compiled_against(results)]
+    return "".join(lines)
+
+
+def compiled_against(results):
+    """How long each build took to compile all models, cold and warm."""
+    found = {result["model"]: result for result in results if "compile_against" in result}
+    if not found:
+        return []
+    sums = {
+        f"{build} {kind}": math.fsum(r[key][f"compile_{kind}_seconds"] for r in found.values())
+        for kind in ("cold", "warm")
+        for build, key in (("new", "compile"), ("old", "compile_against"))
+    }
+    text = ", ".join(f"{what} {seconds:.1f} s" for what, seconds in sums.items())
+    return [f"compiling all {len(found)} models: {text}\n"]
 
 
 def page(run):
@@ -228,6 +281,7 @@ def about(options, results):
         "cores": cores(),
         "busy_share": options.busy,
         "relayc": shown(options.relayc),
+        "against": shown(options.against) if options.against else None,
         "precision": options.precision,
         "rounds": options.rounds,
         "turn_seconds": options.turn,

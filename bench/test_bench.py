@@ -89,13 +89,14 @@ class Networks(unittest.TestCase):
         model = helper.make_model(graph, opset_imports=opset, ir_version=8)
         onnx.save_model(model, self.folder / "relu.onnx")
 
-    def compiler(self, offset=0.0, version=2):
+    def compiler(self, offset=0.0, version=2, folder=None):
         """The file of a compiler that makes such a library of any model."""
-        source = self.folder / "fake.c"
+        folder = folder or self.folder
+        source = folder / "fake.c"
         source.write_text(SOURCE)
         include = HERE.parent / "runtime" / "include"
         values = {"offset": offset, "version": version, "include": include, "source": source}
-        path = self.folder / "relayc"
+        path = folder / "relayc"
         path.write_text((COMPILER % values).lstrip())
         path.chmod(0o755)
         return path
@@ -126,6 +127,27 @@ class Networks(unittest.TestCase):
         page = (self.folder / "results/networks.md").read_text()
         self.assertEqual(page.count("\n| relu |"), 4)
         self.assertIn("Bit-identical over 100 runs each with 1 and 2 threads: for all models", page)
+
+    def test_another_build_takes_turns_with_its_own_worker(self):
+        old = self.folder / "old"
+        (old / "target" / "debug").mkdir(parents=True)
+        (old / "bench").mkdir()
+        script = f"import pathlib, runpy\npathlib.Path({str(old / 'ran')!r}).touch()\n"
+        script += f"runpy.run_path({str(HERE / 'worker.py')!r}, run_name='__main__')\n"
+        # It finds its engines beside the script that runs.
+        (old / "bench" / "worker.py").write_text(f"import sys\nsys.path[0] = {str(HERE)!r}\n{script}")
+        self.compiler(folder=old / "target" / "debug")
+        done, [result] = self.measure(self.compiler(), "--threads", "1", "--against", old)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue((old / "ran").exists())
+        new, other = (result["engines"][name]["median_ms"] for name in ("ours", "against"))
+        self.assertAlmostEqual(result["against_ratio"], new / other)
+        self.assertEqual(result["best_peer"], "onnxruntime")
+        self.assertGreater(result["compile_against"]["compile_warm_seconds"], 0)
+        page = (self.folder / "results/networks.md").read_text()
+        self.assertIn("| ours / best peer | new / old |", page)
+        ratio = f"{result['against_ratio']:.2f}"
+        self.assertIn(f"over 1 models, from {ratio} (relu) to {ratio} (relu)", page)
 
     def test_wrong_results_are_not_measured(self):
         done, [result] = self.measure(self.compiler(offset=1.0), "--threads", "1")

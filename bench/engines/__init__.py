@@ -26,10 +26,14 @@ class Engine:
     """The file in bench/ of what it needs beside requirements.txt."""
 
 
+AGAINST = "against"
+"""Ours as another build of relayc compiles it, an older one most of the time: it has no module here."""
+
 ENGINES = {
     engine.name: engine
     for engine in [
         Engine("ours", "ours"),
+        Engine(AGAINST, "other build"),
         Engine("onnxruntime", "ONNX Runtime"),
         Engine("openvino", "OpenVINO"),
         Engine("iree", "IREE", "requirements-iree.txt"),
@@ -37,5 +41,5 @@ ENGINES = {
         Engine("tvm", "TVM untuned", "requirements-tvm.txt"),
     ]
 }
-PEERS = [name for name in ENGINES if name != "ours"]
+PEERS = [name for name in ENGINES if name not in ("ours", AGAINST)]
 DEFAULT_PEERS = ["onnxruntime", "openvino"]
