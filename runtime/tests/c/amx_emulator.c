@@ -1,9 +1,14 @@
 /*
- * AMX on processors that have none: a handler of SIGILL that decodes the instructions on tiles, does what
+ * AMX for a process that may not use it: a handler of SIGILL that decodes the instructions on tiles, does what
  * Intel's manual (Software Developer's Manual, volume 2, "Operation" of each) says, and goes on behind them.
  * Anything else that is illegal, or a use of tiles that the manual says faults, ends the program.
+ *
+ * Where the processor has no AMX, all instructions on tiles are illegal. Where it has, those on the tiles' data
+ * are until the process asks Linux for them, which this one does not; LDTILECFG and TILERELEASE run, and what they
+ * configured lies in the state that the system saves for the handler (volume 1, "Extended feature disable").
  */
 #define _GNU_SOURCE
+#include <cpuid.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,18 +16,22 @@
 #include <string.h>
 #include <ucontext.h>
 
-enum { TILES = 8, ROWS = 16, ROW_BYTES = 64 };
+enum { TILES = 8, ROWS = 16, ROW_BYTES = 64, CONFIGURATION_BYTES = 64 };
 
 /* The tiles of a thread and their configuration. */
 static __thread struct {
   int configured;
+  uint8_t configuration[CONFIGURATION_BYTES];
   uint16_t row_bytes[TILES];
   uint8_t rows[TILES];
   uint8_t data[TILES][ROWS][ROW_BYTES];
 } state;
 
-/* How often each instruction ran. */
-unsigned long emulated_products, emulated_loads, emulated_stores, emulated_configurations;
+/* How often each instruction was emulated. */
+unsigned long emulated_products, emulated_loads, emulated_stores;
+
+/* Whether the processor has tiles, and so runs some of the instructions. */
+static int has_amx;
 
 static void fail(const char *reason, const uint8_t *at) {
   fprintf(stderr, "amx_emulator: %s, at", reason);
@@ -81,21 +90,46 @@ static struct memory memory_operand(const mcontext_t *machine, const uint8_t *at
 }
 
 static void configure(const uint8_t *from, const uint8_t *at) {
-  if (from[0] == 0) {
-    memset(&state, 0, sizeof state);
+  memset(&state, 0, sizeof state);
+  if (from[0] == 0)
     return;
-  }
   if (from[0] != 1 || from[1] != 0)
     fail("a configuration of another palette, or begun", at);
-  memset(&state, 0, sizeof state);
+  memcpy(state.configuration, from, sizeof state.configuration);
   state.configured = 1;
-  emulated_configurations++;
   for (int tile = 0; tile < TILES; tile++) {
     memcpy(&state.row_bytes[tile], from + 16 + 2 * tile, 2);
     state.rows[tile] = from[48 + tile];
     if (state.row_bytes[tile] > ROW_BYTES || state.rows[tile] > ROWS)
       fail("a tile that is too large", at);
   }
+}
+
+/*
+ * The configuration in the state that was saved for the handler, or null if tiles are not configured. The state is
+ * as XSAVE writes it: a set of the components that are in use at 512, and component 17, XTILECFG, where CPUID says.
+ */
+static const uint8_t *configuration_of_processor(const mcontext_t *machine) {
+  enum { IN_USE = 512, HAS_EXTENSION = 464, MAGIC = 0x46505853, XTILECFG = 17 };
+  const uint8_t *saved = (const uint8_t *)machine->fpregs;
+  uint32_t magic, eax, offset, ecx, edx;
+  uint64_t in_use;
+  memcpy(&magic, saved + HAS_EXTENSION, sizeof magic);
+  memcpy(&in_use, saved + IN_USE, sizeof in_use);
+  if (magic != MAGIC || !(in_use >> XTILECFG & 1) || !__get_cpuid_count(13, XTILECFG, &eax, &offset, &ecx, &edx))
+    return 0;
+  return saved + offset;
+}
+
+/* Takes over what an LDTILECFG or TILERELEASE did that the processor ran. One that configured the same as is
+ * configured goes unnoticed: it would make all tiles zeros. */
+static void follow_processor(const mcontext_t *machine, const uint8_t *at) {
+  static const uint8_t none[CONFIGURATION_BYTES];
+  if (!has_amx)
+    return;
+  const uint8_t *now = configuration_of_processor(machine);
+  if (memcmp(now ? now : none, state.configuration, CONFIGURATION_BYTES) != 0)
+    configure(now ? now : none, at);
 }
 
 static float flushed(float value) {
@@ -157,6 +191,7 @@ static void on_illegal(int number, siginfo_t *info, void *context) {
   (void)number, (void)info;
   mcontext_t *machine = &((ucontext_t *)context)->uc_mcontext;
   const uint8_t *at = (const uint8_t *)machine->gregs[REG_RIP];
+  follow_processor(machine, at);
   /* All have a three-byte VEX prefix, of 128 bits, W0, in the map 0F38. */
   if (at[0] != 0xc4 || (at[1] & 0x1f) != 2 || (at[2] & 0x84) != 0)
     fail("an illegal instruction that is none on tiles", at);
@@ -190,6 +225,9 @@ static void on_illegal(int number, siginfo_t *info, void *context) {
 }
 
 __attribute__((constructor)) static void emulate(void) {
+  enum { AMX_TILE = 1 << 24 };
+  uint32_t eax, ebx, ecx, edx;
+  has_amx = __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && (edx & AMX_TILE);
   struct sigaction action = {.sa_sigaction = on_illegal, .sa_flags = SA_SIGINFO | SA_NODEFER};
   sigemptyset(&action.sa_mask);
   sigaction(SIGILL, &action, NULL);

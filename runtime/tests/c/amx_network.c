@@ -1,16 +1,20 @@
 /*
  * Runs a network of one input and one output whose kernels multiply tiles, on the emulator beside it, and
  * compares with what another program computed: data.h holds INPUTS numbers of `input`, OUTPUTS numbers of
- * `expected`, and TOLERANCE.
+ * `expected`, and TOLERANCE. With the argument `native`, the processor runs all instructions itself.
  *
  * The program takes the place of the runtime, whose functions the object calls: so it is here that the
- * question whether there are tiles is answered, by the emulator and not by the processor.
+ * question whether there are tiles is answered.
  */
+#define _GNU_SOURCE
 #include "data.h"
 #include "stand_in.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 extern unsigned long emulated_products;
 extern const relay_model_descriptor_t relay_model_descriptor;
@@ -29,7 +33,19 @@ uint8_t *relay_rt_workspace(uint64_t level, uint64_t bytes) {
     workspaces[level != 0] = aligned_alloc(64, 64 << 20);
   return bytes <= 64 << 20 ? workspaces[level != 0] : NULL;
 }
-int main(void) {
+
+/* Asks Linux for the data of tiles, as its asm/prctl.h calls it. */
+static int ask_for_tiles(void) {
+  enum { ARCH_REQ_XCOMP_PERM = 0x1023, XFEATURE_XTILEDATA = 18 };
+  return syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0;
+}
+
+int main(int count, char **arguments) {
+  const int is_native = count > 1 && strcmp(arguments[1], "native") == 0;
+  if (is_native && !ask_for_tiles()) {
+    perror("amx_network: no tiles for this process");
+    return 1;
+  }
   static float output[OUTPUTS];
   const void *inputs[] = {input};
   void *outputs[] = {output};
@@ -45,7 +61,10 @@ int main(void) {
     if (!(error <= greatest))
       greatest = error;
   }
-  printf("%d of %d elements are right, the greatest error is %g, %lu products of tiles\n", right,
-         OUTPUTS, greatest, emulated_products);
-  return right != OUTPUTS;
+  printf("%d of %d elements are right, the greatest error is %g, ", right, OUTPUTS, greatest);
+  if (is_native)
+    printf("natively\n");
+  else
+    printf("%lu products of tiles\n", emulated_products);
+  return right != OUTPUTS || (is_native && emulated_products != 0);
 }

@@ -1,4 +1,5 @@
-# Runs what a script beside this one writes on the emulator: run.sh PYTHON FOLDER SCRIPT NUMBER ...
+# Runs what a script beside this one writes on the emulator, and natively, too, where processor and system can:
+# run.sh PYTHON FOLDER SCRIPT NUMBER ...
 set -eu
 python=$1 folder=$2 script=$3
 here=$(dirname "$0")
@@ -10,3 +11,6 @@ relayc compile "$folder/network.onnx" --precision bf16 --emit object -o "$folder
 clang -O2 -Wall -Wextra -Werror -fuse-ld=lld -I "$folder" -I "$runtime/include" \
   "$runtime/tests/c/amx_network.c" "$runtime/tests/c/amx_emulator.c" "$folder/network.o" -lm -o "$folder/network"
 "$folder/network"
+if grep -qw amx_bf16 /proc/cpuinfo; then
+  "$folder/network" native
+fi
