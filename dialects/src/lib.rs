@@ -8,6 +8,7 @@
 //! mains of MLIR's tools: what a pass plugin needs. The dialects in a process are then those of the
 //! tool that loads the plugin, and of no second copy.
 
+pub mod element;
 mod ffi;
 mod hooks;
 pub mod index;
@@ -19,6 +20,8 @@ pub mod te;
 pub mod tir;
 #[cfg(feature = "dialects")]
 pub mod tool;
+
+pub use element::{Element, Elements};
 
 use melior::Context;
 

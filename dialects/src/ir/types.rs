@@ -51,6 +51,16 @@ impl Type {
         Self(unsafe { mlirBF16TypeGet(ctx.0) })
     }
 
+    /// The 16-bit float of IEEE 754.
+    pub fn f16(ctx: Ctx) -> Self {
+        Self(unsafe { mlirF16TypeGet(ctx.0) })
+    }
+
+    /// The unsigned integer of `width` bits.
+    pub fn unsigned(ctx: Ctx, width: u32) -> Self {
+        Self(unsafe { mlirIntegerTypeUnsignedGet(ctx.0, width) })
+    }
+
     /// The signless integer of `width` bits.
     pub fn int(ctx: Ctx, width: u32) -> Self {
         Self(unsafe { mlirIntegerTypeGet(ctx.0, width) })
@@ -147,6 +157,26 @@ impl Type {
         unsafe { mlirTypeIsABF16(self.0) }
     }
 
+    /// Whether it is the 16-bit float of IEEE 754.
+    pub fn is_f16(self) -> bool {
+        unsafe { mlirTypeIsAF16(self.0) }
+    }
+
+    /// Whether it is the 64-bit float.
+    pub fn is_f64(self) -> bool {
+        unsafe { mlirTypeIsAF64(self.0) }
+    }
+
+    /// Whether it is an integer without a sign of its own, as `i8`.
+    pub fn is_signless(self) -> bool {
+        unsafe { self.is_int() && mlirIntegerTypeIsSignless(self.0) }
+    }
+
+    /// Whether it is an unsigned integer, as `ui8`.
+    pub fn is_unsigned(self) -> bool {
+        unsafe { self.is_int() && mlirIntegerTypeIsUnsigned(self.0) }
+    }
+
     /// Whether it is an integer (not `index`).
     pub fn is_int(self) -> bool {
         unsafe { mlirTypeIsAInteger(self.0) }
@@ -162,8 +192,10 @@ impl Type {
         self.to_string() == "!relay.incomplete"
     }
 
-    /// The bits of an integer or float.
+    /// The bits of an integer or float, which this must be.
     pub fn bit_width(self) -> u32 {
+        // MLIR itself does not look, and reads whatever lies there.
+        assert!(self.is_int() || self.is_float(), "{self} has no width");
         unsafe {
             if self.is_int() {
                 mlirIntegerTypeGetWidth(self.0)

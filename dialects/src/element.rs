@@ -1,0 +1,356 @@
+//! Element types: the numbers that tensors hold. There are these and no others.
+
+use crate::ir::{Ctx, Type};
+use std::fmt;
+
+/// The type of a tensor's elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Element {
+    /// A boolean: `i1`, a byte of 0 or 1 in memory.
+    Bool,
+    /// A signed integer of 8 bits.
+    I8,
+    /// A signed integer of 16 bits.
+    I16,
+    /// A signed integer of 32 bits.
+    I32,
+    /// A signed integer of 64 bits.
+    I64,
+    /// An unsigned integer of 8 bits.
+    U8,
+    /// An unsigned integer of 16 bits.
+    U16,
+    /// An unsigned integer of 32 bits.
+    U32,
+    /// An unsigned integer of 64 bits.
+    U64,
+    /// IEEE 754's binary16.
+    F16,
+    /// The first half of an f32: its sign, its exponent, and 7 bits of its fraction.
+    Bf16,
+    /// IEEE 754's binary32.
+    F32,
+    /// IEEE 754's binary64.
+    F64,
+}
+
+/// What the bits of an element say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// True or false.
+    Bool,
+    /// A whole number in two's complement.
+    Signed,
+    /// A whole number that is not negative.
+    Unsigned,
+    /// A float in one of IEEE 754's formats.
+    Float,
+    /// A float in the first half of an f32.
+    Brain,
+}
+
+/// A row of the table below.
+struct Facts {
+    element: Element,
+    kind: Kind,
+    /// The bits of a value.
+    bits: u32,
+    /// MLIR's spelling.
+    name: &'static str,
+    /// The `descr` of NumPy's files, little-endian; numpy itself has no bf16, ml_dtypes writes it so.
+    numpy: &'static str,
+}
+
+const fn facts(
+    element: Element,
+    kind: Kind,
+    bits: u32,
+    name: &'static str,
+    numpy: &'static str,
+) -> Facts {
+    Facts {
+        element,
+        kind,
+        bits,
+        name,
+        numpy,
+    }
+}
+
+/// In the order of the variants.
+const TABLE: [Facts; 13] = [
+    facts(Element::Bool, Kind::Bool, 1, "i1", "|b1"),
+    facts(Element::I8, Kind::Signed, 8, "i8", "|i1"),
+    facts(Element::I16, Kind::Signed, 16, "i16", "<i2"),
+    facts(Element::I32, Kind::Signed, 32, "i32", "<i4"),
+    facts(Element::I64, Kind::Signed, 64, "i64", "<i8"),
+    facts(Element::U8, Kind::Unsigned, 8, "ui8", "|u1"),
+    facts(Element::U16, Kind::Unsigned, 16, "ui16", "<u2"),
+    facts(Element::U32, Kind::Unsigned, 32, "ui32", "<u4"),
+    facts(Element::U64, Kind::Unsigned, 64, "ui64", "<u8"),
+    facts(Element::F16, Kind::Float, 16, "f16", "<f2"),
+    facts(Element::Bf16, Kind::Brain, 16, "bf16", "<V2"),
+    facts(Element::F32, Kind::Float, 32, "f32", "<f4"),
+    facts(Element::F64, Kind::Float, 64, "f64", "<f8"),
+];
+
+impl Element {
+    /// Every element type.
+    pub const ALL: [Self; 13] = {
+        let mut all = [Self::Bool; 13];
+        let mut index = 0;
+        while index < all.len() {
+            all[index] = TABLE[index].element;
+            index += 1;
+        }
+        all
+    };
+
+    /// That of an MLIR type; `None` for `index`, vectors, complex numbers and other widths.
+    /// Signless integers count as signed.
+    pub fn of(ty: Type) -> Option<Self> {
+        if ty.is_int() {
+            let kind = match (ty.is_unsigned(), ty.is_signless(), ty.bit_width()) {
+                (true, _, _) => Kind::Unsigned,
+                (_, true, 1) => Kind::Bool,
+                (_, true, _) => Kind::Signed,
+                _ => return None,
+            };
+            return Self::find(|facts| facts.kind == kind && facts.bits == ty.bit_width());
+        }
+        if ty.is_bf16() {
+            return Some(Self::Bf16);
+        }
+        let ieee = [
+            (ty.is_f16(), Self::F16),
+            (ty.is_f32(), Self::F32),
+            (ty.is_f64(), Self::F64),
+        ];
+        ieee.into_iter()
+            .find_map(|(is, element)| is.then_some(element))
+    }
+
+    /// That of MLIR's spelling: `f32`, `ui8`, `i1`.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::find(|facts| facts.name == name)
+    }
+
+    /// That of a `descr` in NumPy's files: `<f4`, `|b1`.
+    pub fn of_numpy(descr: &str) -> Option<Self> {
+        Self::find(|facts| facts.numpy == descr)
+    }
+
+    fn find(matches: impl Fn(&Facts) -> bool) -> Option<Self> {
+        let facts = TABLE.iter().find(|facts| matches(facts));
+        facts.map(|facts| facts.element)
+    }
+
+    fn facts(self) -> &'static Facts {
+        &TABLE[self as usize]
+    }
+
+    /// The MLIR type: signless for booleans and signed integers.
+    pub fn ty(self, ctx: Ctx) -> Type {
+        match (self.kind(), self.bits()) {
+            (Kind::Bool | Kind::Signed, bits) => Type::int(ctx, bits),
+            (Kind::Unsigned, bits) => Type::unsigned(ctx, bits),
+            (Kind::Brain, _) => Type::bf16(ctx),
+            (Kind::Float, 16) => Type::f16(ctx),
+            (Kind::Float, 32) => Type::f32(ctx),
+            (Kind::Float, _) => Type::f64(ctx),
+        }
+    }
+
+    /// What the bits say.
+    pub fn kind(self) -> Kind {
+        self.facts().kind
+    }
+
+    /// The bits of a value: 1 of a boolean.
+    pub fn bits(self) -> u32 {
+        self.facts().bits
+    }
+
+    /// The bytes of an element in memory.
+    pub fn bytes(self) -> usize {
+        self.bits().div_ceil(8) as usize
+    }
+
+    /// MLIR's spelling.
+    pub fn name(self) -> &'static str {
+        self.facts().name
+    }
+
+    /// The `descr` of NumPy's files; that of bf16 is what the package ml_dtypes writes.
+    pub fn numpy(self) -> &'static str {
+        self.facts().numpy
+    }
+
+    /// DLPack's `code` and `bits` of a `DLDataType` of one lane (dlpack.h, version 1.0).
+    pub fn dlpack(self) -> (u8, u8) {
+        let code = match self.kind() {
+            Kind::Signed => 0,
+            Kind::Unsigned => 1,
+            Kind::Float => 2,
+            Kind::Brain => 4,
+            Kind::Bool => 6,
+        };
+        (code, self.bytes() as u8 * 8)
+    }
+
+    /// Whether it is a float of any format.
+    pub fn is_float(self) -> bool {
+        matches!(self.kind(), Kind::Float | Kind::Brain)
+    }
+
+    /// Whether it is a whole number, which a boolean is not.
+    pub fn is_integer(self) -> bool {
+        matches!(self.kind(), Kind::Signed | Kind::Unsigned)
+    }
+
+    /// Whether it is a float that is computed with in f32: bf16 or f16.
+    pub fn is_narrow_float(self) -> bool {
+        self.is_float() && self.bits() < 32
+    }
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// A set of element types, as an operator says what it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Elements {
+    members: u16,
+    /// What diagnostics and reference pages call it.
+    name: &'static str,
+}
+
+impl Elements {
+    /// All of them.
+    pub const ANY: Self = Self::of("numbers or booleans", &Element::ALL);
+    /// Booleans.
+    pub const BOOLEANS: Self = Self::of("booleans", &[Element::Bool]);
+    /// Floats.
+    pub const FLOATS: Self = Self::of(
+        "floats",
+        &[Element::F16, Element::Bf16, Element::F32, Element::F64],
+    );
+    /// Signed integers and floats.
+    pub const SIGNED: Self = Self::of(
+        "floats or signed integers",
+        &[
+            Element::I8,
+            Element::I16,
+            Element::I32,
+            Element::I64,
+            Element::F16,
+            Element::Bf16,
+            Element::F32,
+            Element::F64,
+        ],
+    );
+    /// Booleans, signed integers and floats.
+    pub const NOT_UNSIGNED: Self = Self::of(
+        "booleans, floats or signed integers",
+        &[
+            Element::Bool,
+            Element::I8,
+            Element::I16,
+            Element::I32,
+            Element::I64,
+            Element::F16,
+            Element::Bf16,
+            Element::F32,
+            Element::F64,
+        ],
+    );
+
+    const fn of(name: &'static str, elements: &[Element]) -> Self {
+        let (mut members, mut index) = (0, 0);
+        while index < elements.len() {
+            members |= 1 << elements[index] as u16;
+            index += 1;
+        }
+        Self { members, name }
+    }
+
+    /// Whether an element type is one of them.
+    pub fn contains(self, element: Element) -> bool {
+        self.members & (1 << element as u16) != 0
+    }
+
+    /// What diagnostics call them: `floats`.
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_the_order_of_the_variants() {
+        for (index, element) in Element::ALL.into_iter().enumerate() {
+            assert_eq!(element as usize, index, "{element}");
+        }
+    }
+
+    #[test]
+    fn types_and_names_lead_back() {
+        let context = melior::Context::new();
+        let ctx = Ctx::of(&context);
+        for element in Element::ALL {
+            let ty = element.ty(ctx);
+            assert_eq!(Element::of(ty), Some(element));
+            assert_eq!(Type::parse(ctx, element.name()), Some(ty));
+            assert_eq!(ty.byte_width(), element.bytes());
+            assert_eq!(Element::parse(element.name()), Some(element));
+            assert_eq!(Element::of_numpy(element.numpy()), Some(element));
+        }
+    }
+
+    #[test]
+    fn nothing_else_is_an_element() {
+        let context = melior::Context::new();
+        let ctx = Ctx::of(&context);
+        let others = [
+            "index",
+            "i4",
+            "si8",
+            "ui1",
+            "i128",
+            "f80",
+            "f128",
+            "tf32",
+            "f8E4M3FN",
+            "complex<f32>",
+            "vector<4xf32>",
+            "tensor<f32>",
+            "none",
+        ];
+        for text in others {
+            let ty = Type::parse(ctx, text).unwrap_or_else(|| panic!("{text} is a type"));
+            assert_eq!(Element::of(ty), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn sets_hold_what_they_are_called() {
+        assert!(Element::ALL.iter().all(|e| Elements::ANY.contains(*e)));
+        for element in Element::ALL {
+            assert_eq!(Elements::FLOATS.contains(element), element.is_float());
+            let signed = element.is_float() || element.kind() == Kind::Signed;
+            assert_eq!(Elements::SIGNED.contains(element), signed);
+            let unsigned = element.kind() == Kind::Unsigned;
+            assert_eq!(Elements::NOT_UNSIGNED.contains(element), !unsigned);
+            assert_eq!(
+                Elements::BOOLEANS.contains(element),
+                element == Element::Bool
+            );
+        }
+    }
+}
