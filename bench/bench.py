@@ -6,6 +6,8 @@
   ./x bench --peers all               IREE, tract and TVM, too (installs and builds them first)
   ./x bench kernels                   matrix products and the networks' convolutions one by one
   ./x bench kernels --only 1024       those whose names hold a text
+  ./x bench classes                   small networks of several kinds, such as dilated convolutions
+  ./x bench classes --only attention  those of a class, or whose names hold a text
   ./x bench --against ../old          another build of ours, too, in the same rounds
 
 Each engine lives in a process of its own; they take turns in rounds, one at a time, so that what
@@ -14,7 +16,7 @@ agree with ONNX Runtime's before anything is timed. The peak that % of peak refe
 the same run, with a loop of independent multiply-adds that relayc compiles.
 
 Writes OUTPUT/networks.{md,json,svg}, or OUTPUT/kernels.{json,svg} and a page for each number of
-threads; with --precision bf16, networks-bf16.md and so on. A machine with other work on it gives no figures worth keeping.
+threads, or OUTPUT/classes/NAME.{md,json} for each class; with --precision bf16, networks-bf16.md and so on. A machine with other work on it gives no figures worth keeping.
 """
 
 import argparse
@@ -154,12 +156,12 @@ def arguments(command_line):
         prog="./x bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("what", nargs="?", default="networks", choices=["networks", "kernels"],
+    add("what", nargs="?", default="networks", choices=["networks", "kernels", "classes"],
         help="default: networks")  # fmt: skip
     add("--models", nargs="+", metavar="MODEL",
         help=f"ONNX files, or of: {', '.join(NETWORKS)} (default: all)")  # fmt: skip
     add("--quick", action="store_true", help=f"{', '.join(QUICK)}, in few rounds")
-    add("--only", metavar="TEXT", help="only kernels whose names hold this")
+    add("--only", metavar="TEXT", help="only kernels, classes or cases whose names hold this")
     add("--threads", type=int, nargs="+", default=[1, 2], help="default: 1 2")
     add("--rounds", type=int, help="turns of each engine; default: 10, quick: 5")
     add("--turn", type=float, help="seconds that a turn takes; default: 0.5, quick: 0.3")
@@ -217,6 +219,10 @@ def main():
             import kernels
 
             good = kernels.bench(options, Say)
+        elif options.what == "classes":
+            import classes
+
+            good = classes.bench(options, Say)
         else:
             good = bench_networks(options)
     except (RuntimeError, OSError, subprocess.CalledProcessError) as error:

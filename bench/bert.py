@@ -6,35 +6,16 @@ pooled first token. Weights are random, distributed as for training.
 """
 
 import numpy as np
-from onnx import TensorProto, checker, helper, numpy_helper
+from onnx import TensorProto, helper
+
+from builder import Builder
 
 TOKENS, LAYERS, HEADS, FEATURES, HIDDEN, VOCABULARY = 128, 12, 12, 768, 3072, 30522
 DEVIATION = 0.02
 
 
-class Encoder:
-    """A graph that grows; values are names."""
-
-    def __init__(self, seed):
-        self.rng = np.random.default_rng(seed)
-        self.nodes = []
-        self.weights = []
-
-    def node(self, kind, *inputs, **attributes):
-        """Adds a node and returns the name of its output."""
-        name = f"{kind.lower()}_{len(self.nodes)}"
-        self.nodes.append(helper.make_node(kind, inputs, [f"{name}_out"], name, **attributes))
-        return f"{name}_out"
-
-    def constant(self, value, dtype=np.float32):
-        """Adds a constant and returns its name."""
-        name = f"constant_{len(self.weights)}"
-        self.weights.append(numpy_helper.from_array(np.array(value, dtype), name))
-        return name
-
-    def random(self, *shape, mean=0.0):
-        """Adds random weights and returns their name."""
-        return self.constant(mean + DEVIATION * self.rng.standard_normal(shape, np.float32))
+class Encoder(Builder):
+    """The graph of the encoder; values are names."""
 
     def norm(self, value):
         """A normalization of the features of each token."""
@@ -45,12 +26,6 @@ class Encoder:
         """x W + b."""
         product = self.node("MatMul", value, self.random(inputs, outputs))
         return self.node("Add", self.random(outputs), product)
-
-    def gelu(self, value):
-        """x (1 + erf(x / sqrt 2)) / 2."""
-        erf = self.node("Erf", self.node("Div", value, self.constant(np.sqrt(2))))
-        product = self.node("Mul", value, self.node("Add", erf, self.constant(1)))
-        return self.node("Mul", product, self.constant(0.5))
 
     def heads(self, value, permutation):
         """The features of each head by themselves."""
@@ -94,7 +69,7 @@ class Encoder:
 
 def bert_base(seed):
     """The model."""
-    graph = Encoder(seed)
+    graph = Encoder(seed, DEVIATION)
     mask = graph.mask()
     value = graph.embed()
     for _ in range(LAYERS):
@@ -106,17 +81,11 @@ def bert_base(seed):
         helper.make_node("Identity", [value], ["last_hidden_state"], "last_hidden_state"),
         helper.make_node("Tanh", [pooled], ["pooler_output"], "pooler_output"),
     ]
-    tensor = helper.make_tensor_value_info
     names = ["input_ids", "attention_mask", "token_type_ids"]
-    inputs = [tensor(name, TensorProto.INT64, [1, TOKENS]) for name in names]
-    outputs = [
-        tensor("last_hidden_state", TensorProto.FLOAT, [1, TOKENS, FEATURES]),
-        tensor("pooler_output", TensorProto.FLOAT, [1, FEATURES]),
-    ]
-    body = helper.make_graph(graph.nodes, "bert_base", inputs, outputs, graph.weights)
-    model = helper.make_model(body, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    checker.check_model(model)
-    return model
+    outputs = {"last_hidden_state": [1, TOKENS, FEATURES], "pooler_output": [1, FEATURES]}
+    return graph.model(
+        "bert_base", {name: [1, TOKENS] for name in names}, outputs, TensorProto.INT64
+    )
 
 
 def bert_inputs(seed):

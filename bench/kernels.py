@@ -209,8 +209,8 @@ def add_profiles(result, profiles):
         result["best_share_of_peak"] = max(rates) / max(peaks)
 
 
-def measure(kernel, files, libraries, workers, threads, options, folder):
-    """One kernel with one number of threads; the libraries are by engine."""
+def measure(name, operations, files, libraries, workers, threads, options, folder):
+    """A small model of so many operations with one number of threads; the libraries are by engine."""
     with np.load(files.outputs) as stored:
         expected = dict(stored)
     figures, failures, playing = {}, {}, {}
@@ -232,7 +232,7 @@ def measure(kernel, files, libraries, workers, threads, options, folder):
     times, idle = rounds.interleave(playing, options.rounds, options.pause / 5, TURN)
     for engine in playing:
         figures[engine] |= rounds.summary(times[engine]) | {"idle_share": idle[engine]}
-    return networks.result(kernel.name, threads, figures, failures, {}, kernel.flops, None)
+    return networks.result(name, threads, figures, failures, {}, operations, None)
 
 
 def bench_threads(options, say, found, threads, results, folder):
@@ -245,7 +245,9 @@ def bench_threads(options, say, found, threads, results, folder):
             try:
                 files = write_model(kernel, folder)
                 libraries = compile_all(options, files.model, folder)
-                result = measure(kernel, files, libraries, workers, threads, options, folder)
+                result = measure(
+                    kernel.name, kernel.flops, files, libraries, workers, threads, options, folder
+                )
             except rounds.EngineError as error:
                 say.result(f"{kernel.name}: {error}")
                 failed.append(kernel.name)

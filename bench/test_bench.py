@@ -4,6 +4,7 @@ interface of a compiled model, beside ONNX Runtime.
 Run with `python test_bench.py`; needs a C compiler (cc).
 """
 
+import argparse
 import json
 import pathlib
 import shutil
@@ -20,6 +21,8 @@ from onnx import TensorProto, helper
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "test" / "oracle"))
 
+import cases
+import classes
 import kernels
 import report
 import rounds
@@ -250,6 +253,33 @@ FMA peak: 101.5 GFLOP/s
         self.assertAlmostEqual(result["share_of_peak"], 0.8)
         # The best rate is 100 of the best peak, 250.
         self.assertAlmostEqual(result["best_share_of_peak"], 0.4)
+
+
+class Classes(unittest.TestCase):
+    def test_cases_are_valid_and_named_once(self):
+        names = [case.name for members in cases.CLASSES.values() for case in members]
+        self.assertEqual(len(names), len(set(names)))
+        for members in cases.CLASSES.values():
+            # One of each class is enough to see that its builder works.
+            model = members[-1].model()
+            onnx.checker.check_model(model, full_check=True)
+            self.assertEqual([value.name for value in model.graph.output], ["y"])
+            self.assertGreater(len(model.graph.output[0].type.tensor_type.shape.dim), 0)
+
+    def test_padding_keeps_the_extent(self):
+        model = cases.dilated(4, 8, 16, 12).model()
+        dims = model.graph.output[0].type.tensor_type.shape.dim
+        self.assertEqual([dim.dim_value for dim in dims], [1, 8, 16, 16])
+
+    def test_a_text_chooses_a_class_or_cases(self):
+        def found(text):
+            return classes.chosen(argparse.Namespace(only=text))
+
+        self.assertEqual(found("gelu"), {"gelu": cases.CLASSES["gelu"]})
+        self.assertEqual(found(None), cases.CLASSES)
+        # "2 x 1-D 3 dilation 8" is of another class.
+        self.assertEqual(list(found("dilation ")), ["dilation", "1-D"])
+        self.assertEqual(found("no such thing"), {})
 
 
 class Figures(unittest.TestCase):
