@@ -10,7 +10,7 @@ use crate::{
     cache::{Cache, Key},
     emit,
     lower::{IN_PLACE, Node, PARALLEL_BODY, kernels_to_llvm},
-    writer::Writer,
+    writer::{Pool, Writer},
 };
 use inkwell::{
     GlobalVisibility, context::Context as LlvmContext, module::Linkage, targets::FileType,
@@ -285,7 +285,7 @@ impl<'a> Worker<'a> {
             bodies.map_err(|error| CodegenError::Lowering(format!("{error}\n{diagnostics}")))?;
         let llvm_context = LlvmContext::create();
         let llvm = emit::translate(Op::of_module(&module), &llvm_context)?;
-        let writer = Writer::new(&llvm, false);
+        let writer = Writer::new(&llvm, Pool::Elsewhere);
         for body in &bodies {
             if let Some(function) = llvm.get_function(body) {
                 function.set_linkage(Linkage::Internal);

@@ -1,12 +1,12 @@
 //! The parts of a library that are not kernels: the entry, parallel loops, the descriptor and the
 //! C interface. They are written straight into the LLVM module; the layout of the descriptor is
-//! `relay_model_descriptor` in the runtime's C header.
+//! `relay_model_descriptor_t` in the runtime's C header.
 
 use crate::{
     CodegenError, Target,
     lower::{Interface, Port},
     weights,
-    writer::{Writer, parameter},
+    writer::{Pool, Writer, parameter},
 };
 use inkwell::{
     GlobalVisibility, IntPredicate,
@@ -40,8 +40,10 @@ const UNSUPPORTED: u64 = 64;
 /// Which part of a library a module of calls is.
 #[derive(Clone, Debug)]
 pub(crate) enum Part {
-    /// All.
+    /// All, with the kernels: an object that is linked by whoever has a use for it.
     Whole,
+    /// The only one: calls of kernels that are objects of their own.
+    Calls,
     /// The variant for the oldest processors, with the interface of all.
     Oldest {
         /// Its level of instructions.
@@ -57,6 +59,38 @@ pub(crate) enum Part {
     Newer(i32),
 }
 
+impl Part {
+    /// Where the variable of the pool is.
+    fn pool(&self) -> Pool {
+        match self {
+            Self::Whole => Pool::OfModule,
+            Self::Calls | Self::Oldest { .. } => Pool::OfLibrary,
+            Self::Newer(_) => Pool::Elsewhere,
+        }
+    }
+}
+
+/// The symbol of a model's descriptor for the linker, which gives it the name that all libraries have for
+/// theirs. Hidden: nobody outside of what it is linked into finds it.
+pub(crate) fn descriptor_symbol(model: &str) -> String {
+    format!("relay_descriptor_of_{model}")
+}
+
+/// The functions of the C interface that a model called `name` exports.
+pub(crate) fn exports(name: &str) -> Vec<String> {
+    let functions = [
+        "create",
+        "run",
+        "destroy",
+        "last_error",
+        "profile",
+        "descriptor",
+    ];
+    functions
+        .map(|function| format!("{name}_{function}"))
+        .into()
+}
+
 /// Adds everything that is not a kernel.
 ///
 /// # Errors
@@ -68,9 +102,10 @@ pub(crate) fn add_interface(
     part: &Part,
 ) -> Result<(), CodegenError> {
     let library = Library {
-        writer: Writer::new(module, !matches!(part, Part::Newer(_))),
+        writer: Writer::new(module, part.pool()),
         interface,
         options,
+        part,
     };
     for function in module
         .get_functions()
@@ -86,7 +121,7 @@ pub(crate) fn add_interface(
     }
     let run = library.run_graph()?;
     let descriptor = match part {
-        Part::Whole => {
+        Part::Whole | Part::Calls => {
             let target = options.target.describe();
             library.descriptor(run, interface.arena_bytes, &target)
         }
@@ -119,6 +154,7 @@ struct Library<'m, 'c> {
     writer: Writer<'m, 'c>,
     interface: &'m Interface,
     options: &'m Options,
+    part: &'m Part,
 }
 
 impl<'c> Library<'_, 'c> {
@@ -296,17 +332,17 @@ impl<'c> Library<'_, 'c> {
         Ok(best)
     }
 
-    /// The constant `relay_model_descriptor`.
+    /// The constant that says all of the model. No other model's takes its place where both are loaded or
+    /// linked: an object keeps it for itself, a library hides it.
     fn descriptor(
         &self,
         run: FunctionValue<'c>,
         arena_bytes: u64,
         target: &str,
     ) -> GlobalValue<'c> {
-        let weights =
-            self.writer
-                .module
-                .add_global(self.writer.context.i8_type(), None, weights::SYMBOL);
+        let weights = weights::symbol(&self.options.name);
+        let byte = self.writer.context.i8_type();
+        let weights = self.writer.module.add_global(byte, None, &weights);
         weights.set_visibility(GlobalVisibility::Hidden);
         weights.set_constant(true);
         let (name, target) = (
@@ -358,12 +394,17 @@ impl<'c> Library<'_, 'c> {
             flops.into(),
         ];
         let value = self.writer.context.const_struct(&fields, false);
-        let descriptor =
-            self.writer
-                .module
-                .add_global(value.get_type(), None, "relay_model_descriptor");
+        let symbol = descriptor_symbol(&self.options.name);
+        let descriptor = self
+            .writer
+            .module
+            .add_global(value.get_type(), None, &symbol);
         descriptor.set_initializer(&value);
         descriptor.set_constant(true);
+        match self.part {
+            Part::Whole => descriptor.set_linkage(Linkage::Internal),
+            _ => descriptor.set_visibility(GlobalVisibility::Hidden),
+        }
         descriptor
     }
 
@@ -421,6 +462,11 @@ impl<'c> Library<'_, 'c> {
         self.writer
             .builder
             .build_return(model.as_ref().map(|value| value as _))?;
+
+        self.export("descriptor", ptr.fn_type(&[], false));
+        self.writer
+            .builder
+            .build_return(Some(&descriptor.as_pointer_value()))?;
 
         self.forward("run", int.fn_type(&[ptr.into(); 3], false))?;
         self.forward("destroy", void.fn_type(&[ptr.into()], false))?;

@@ -2,9 +2,9 @@
 
 use crate::{
     CodegenError, Target, append,
-    emit::{Form, emit, emit_part},
+    emit::{Form, emit_part},
     kernels,
-    library::{Options, Part},
+    library::{self, Options, Part},
     lower::Interface,
     target::Architecture,
     weights::Weights,
@@ -22,6 +22,10 @@ use std::{
 /// The variable that names the runtime's static library, for installations elsewhere.
 pub const RUNTIME_VARIABLE: &str = "RELAY_RUNTIME_LIB";
 
+/// The name under which every library exports its descriptor, for those who load one that they know nothing
+/// of. Nothing in a library refers to it, because the first that is loaded has it for all.
+const DESCRIPTOR: &str = "relay_model_descriptor";
+
 /// Makes a shared library: the calls of kernels, which are a module of the llvm dialect, the
 /// kernels, the constants and the runtime.
 ///
@@ -35,7 +39,7 @@ pub fn write_library(
     options: &Options,
     output: &Path,
 ) -> Result<(), CodegenError> {
-    let calls = emit(module, interface, options, Form::Object)?;
+    let calls = emit_part(module, interface, options, Form::Object, &Part::Calls)?;
     let kernels: Vec<&kernels::Object> = kernels.iter().collect();
     link(&[calls], &kernels, &interface.weights, options, output)
 }
@@ -140,11 +144,12 @@ fn link(
         objects.push(write(&format!("{}.o", kernel.symbol), &kernel.bytes)?);
     }
     let exports = format!(
-        "{{ global: relay_model_descriptor; {name}_create; {name}_run; {name}_destroy; \
-         {name}_last_error; {name}_profile; local: *; }};\n"
+        "{{ global: {DESCRIPTOR}; {}; local: *; }};\n",
+        library::exports(name).join("; ")
     );
+    let descriptor = library::descriptor_symbol(name);
     let exports = write("exports.map", exports.as_bytes())?;
-    let placeholder = write("weights.o", &weights_object(weights, architecture, false)?)?;
+    let placeholder = write("weights.o", &weights_object(weights, options, false)?)?;
     let linked = path("linked.so");
     let mut command = Command::new(linker()?);
     command
@@ -159,6 +164,7 @@ fn link(
             "--hash-style=gnu",
         ])
         .args(kernels.iter().flat_map(readable_names))
+        .arg(format!("--defsym={DESCRIPTOR}={descriptor}"))
         .arg(format!("--version-script={}", exports.display()))
         .arg("-o")
         .arg(&linked)
@@ -175,18 +181,18 @@ fn link(
     write_whole(&library, weights, output).map_err(|source| io(output, source))
 }
 
-/// A relocatable object with the constants that one without them asks for.
+/// A relocatable object with the constants that one without them, made with the same options, asks for.
 ///
 /// # Errors
 /// If the linker is missing or refuses, or a temporary file cannot be written.
 pub fn with_constants(
     object: &[u8],
     interface: &Interface,
-    target: &Target,
+    options: &Options,
 ) -> Result<Vec<u8>, CodegenError> {
     let folder = tempfile::tempdir().map_err(|source| io(Path::new("temporary folder"), source))?;
     let path = |file: &str| folder.path().join(file);
-    let constants = weights_object(&interface.weights, target.architecture, true)?;
+    let constants = weights_object(&interface.weights, options, true)?;
     for (file, content) in [("code.o", object), ("weights.o", &constants)] {
         fs::write(path(file), content).map_err(|source| io(&path(file), source))?;
     }
@@ -199,10 +205,10 @@ pub fn with_constants(
 
 fn weights_object(
     weights: &Weights,
-    architecture: &Architecture,
+    options: &Options,
     filled: bool,
 ) -> Result<Vec<u8>, CodegenError> {
-    let object = weights.object(architecture.machine, filled);
+    let object = weights.object(&options.name, options.target.architecture.machine, filled);
     object.map_err(|error| CodegenError::Link(error.to_string()))
 }
 

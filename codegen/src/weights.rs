@@ -16,8 +16,11 @@ use std::{
     io::{self, Write},
 };
 
-/// The symbol of the constants; the linker finds it in an object of its own.
-pub const SYMBOL: &str = "relay_weights";
+/// The symbol of a model's constants; the linker finds it in an object of its own. It is hidden, and each model
+/// has its own, so that a program may be linked of several models' objects.
+pub(crate) fn symbol(model: &str) -> String {
+    format!("relay_weights_of_{model}")
+}
 
 /// The section of the constants. (Whatever begins with `.rela` is one of relocations to GNU's linker.)
 pub(crate) const SECTION: &str = ".weights";
@@ -101,10 +104,11 @@ impl Weights {
         Ok(())
     }
 
-    /// A relocatable object of them under [`SYMBOL`], in the section [`SECTION`]; or one that keeps a
-    /// place for them, in a section of no content.
+    /// A relocatable object of them under the [symbol] of `model`, in the section [`SECTION`]; or one that
+    /// keeps a place for them, in a section of no content.
     pub(crate) fn object(
         &self,
+        model: &str,
         machine: elf::Machine,
         filled: bool,
     ) -> object::write::Result<Vec<u8>> {
@@ -121,7 +125,8 @@ impl Weights {
         }
         writer.reserve_null_symbol_index();
         writer.reserve_symbol_index(Some(section));
-        let symbol_name = writer.add_string(SYMBOL.as_bytes());
+        let symbol = symbol(model);
+        let symbol_name = writer.add_string(symbol.as_bytes());
         writer.reserve_symtab_section_index();
         writer.reserve_symtab();
         writer.reserve_strtab_section_index();

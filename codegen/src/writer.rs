@@ -19,6 +19,17 @@ impl From<BuilderError> for CodegenError {
     }
 }
 
+/// Where the variable is that holds the pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pool {
+    /// Here, for nobody else: the module holds all code of a model.
+    OfModule,
+    /// Here, for the other objects of a library.
+    OfLibrary,
+    /// In another object of the library.
+    Elsewhere,
+}
+
 /// A module that functions are added to.
 pub(crate) struct Writer<'m, 'c> {
     pub module: &'m Module<'c>,
@@ -32,15 +43,19 @@ pub(crate) struct Writer<'m, 'c> {
 }
 
 impl<'m, 'c> Writer<'m, 'c> {
-    /// A writer into a module that uses the pool, and defines it if `has_entry`.
-    pub fn new(module: &'m Module<'c>, has_entry: bool) -> Self {
+    /// A writer into a module that uses the pool.
+    pub fn new(module: &'m Module<'c>, place: Pool) -> Self {
         let context = module.get_context();
         let ptr = context.ptr_type(AddressSpace::default());
         let pool = module.add_global(ptr, None, POOL_SYMBOL);
-        if has_entry {
+        if place != Pool::Elsewhere {
             pool.set_initializer(&ptr.const_null());
         }
-        pool.set_visibility(GlobalVisibility::Hidden);
+        if place == Pool::OfModule {
+            pool.set_linkage(Linkage::Internal);
+        } else {
+            pool.set_visibility(GlobalVisibility::Hidden);
+        }
         pool.set_thread_local_mode(Some(ThreadLocalMode::GeneralDynamicTLSModel));
         Self {
             module,

@@ -92,7 +92,7 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
             let library = library_options(&name, options);
             let mut code = emit(Op::of_module(&module), &interface, &library, form)?;
             if form == Form::Object {
-                code = link::with_constants(&code, &interface, &options.target)?;
+                code = link::with_constants(&code, &interface, &library)?;
             }
             write(output, &code)
         }

@@ -9,6 +9,7 @@
  *   void model_destroy(relay_model *);
  *   const char *model_last_error(void);
  *   int32_t model_profile(relay_model *, int32_t node, uint64_t *calls, uint64_t *nanoseconds);
+ *   const relay_model_descriptor_t *model_descriptor(void);
  *
  * A program that is linked with the library (`cc main.c ./model.so`) declares and calls them:
  *
@@ -16,10 +17,13 @@
  *   RELAY_DECLARE_MODEL(model)
  *
  *   relay_model *m = model_create(0);              // 0: as many threads as the process may use
- *   const void *inputs[] = {image};                // in the order of relay_model_descriptor.inputs
+ *   const void *inputs[] = {image};                // in the order of model_descriptor()->inputs
  *   void *outputs[] = {scores};
  *   if (!m || model_run(m, inputs, outputs) != 0) fprintf(stderr, "%s\n", model_last_error());
  *   model_destroy(m);
+ *
+ * It may be linked with several models, as libraries or as objects (`relayc compile --emit object`, then
+ * `cc main.c a.o b.o librelay_runtime.a -lm`): nothing that one exports is another's, if their names differ.
  *
  * A program that learns of the model only when it runs loads it, and finds all of that by name:
  *
@@ -81,7 +85,10 @@ typedef struct {
   const uint64_t *node_flops; /**< operations of one call; 0 where not counted */
 } relay_model_descriptor_t;
 
-/** Every library exports its descriptor under this name; find it with dlsym on its handle. */
+/**
+ * Every library exports its descriptor under this name, too; find it with dlsym on its handle. (A program
+ * that refers to it gets that of the first library: it calls P_descriptor of the model called P.)
+ */
 #define RELAY_DESCRIPTOR_SYMBOL "relay_model_descriptor"
 
 /**
@@ -108,7 +115,8 @@ typedef struct {
   int32_t P##_run(relay_model *model, const void *const *inputs, void *const *outputs);            \
   void P##_destroy(relay_model *model);                                                            \
   const char *P##_last_error(void);                                                                \
-  int32_t P##_profile(relay_model *model, int32_t node, uint64_t *calls, uint64_t *nanoseconds);
+  int32_t P##_profile(relay_model *model, int32_t node, uint64_t *calls, uint64_t *nanoseconds);     \
+  const relay_model_descriptor_t *P##_descriptor(void);
 
 #if __STDC_HOSTED__
 /** How functions are found in a loaded library: dlsym has this type. */

@@ -4,7 +4,7 @@ use mlir_sys::MlirModule;
 use relay_codegen::{
     Target,
     emit::{Form, emit},
-    library,
+    library, link,
     lower::to_llvm,
 };
 use relay_dialects::{
@@ -90,5 +90,11 @@ fn export(module: Op, form: Form) -> Result<Vec<u8>, String> {
         precision: Precision::F32,
         profile: false,
     };
-    emit(Op::of_module(&copy), &interface, &options, form).map_err(|error| error.to_string())
+    let mut code = emit(Op::of_module(&copy), &interface, &options, form)
+        .map_err(|error| error.to_string())?;
+    if form == Form::Object {
+        code =
+            link::with_constants(&code, &interface, &options).map_err(|error| error.to_string())?;
+    }
+    Ok(code)
 }

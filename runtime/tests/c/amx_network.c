@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 extern unsigned long emulated_products;
-extern const relay_model_descriptor_t relay_model_descriptor;
 
 int32_t relay_rt_tiles(void) { return 0; }
 
@@ -49,7 +48,7 @@ int main(int count, char **arguments) {
   static float output[OUTPUTS];
   const void *inputs[] = {input};
   void *outputs[] = {output};
-  const relay_model_descriptor_t *model = &relay_model_descriptor;
+  const relay_model_descriptor_t *model = PASTE(MODEL, _descriptor)();
   void *arena = aligned_alloc(64, (model->arena_bytes + 64) / 64 * 64);
   if (!arena || model->run_graph(inputs, outputs, arena, model->weights, NULL) != 0)
     return 1;

@@ -10,8 +10,6 @@
 static _Alignas(64) uint8_t arena[8 << 20];
 static _Alignas(64) uint8_t thread[4096];
 
-extern const relay_model_descriptor_t relay_model_descriptor;
-
 /* What the object needs of the runtime. */
 
 void relay_rt_parallel_for(void *instance, body_fn body, void *closure, int64_t extent) {
@@ -43,7 +41,7 @@ static long call(long number, long first, const void *second, long third) {
 
 /* Runs the model; whether that went well. */
 static int run_model(const void *const *inputs, void *const *outputs) {
-  const relay_model_descriptor_t *model = &relay_model_descriptor;
+  const relay_model_descriptor_t *model = PASTE(MODEL, _descriptor)();
   return model->arena_bytes <= sizeof arena &&
          model->run_graph(inputs, outputs, arena, model->weights, 0) == 0;
 }

@@ -96,6 +96,8 @@ const relay_model_descriptor_t relay_model_descriptor = {
     EXTENT * sizeof(int64_t), (const uint8_t *)weights, sizeof weights, run_graph,
     2,    node_names,      node_ops, node_flops};
 
+const relay_model_descriptor_t *FUNCTION(_descriptor)(void) { return &relay_model_descriptor; }
+
 relay_model *FUNCTION(_create)(int32_t n_threads) {
   return relay_rt_create(&relay_model_descriptor, n_threads);
 }

@@ -5,6 +5,15 @@
 
 #include "relay_runtime.h"
 
+/* The model that is linked in: its name. */
+#ifndef MODEL
+#define MODEL network
+#endif
+#define PASTE_(a, b) a##b
+#define PASTE(a, b) PASTE_(a, b)
+
+const relay_model_descriptor_t *PASTE(MODEL, _descriptor)(void);
+
 typedef void (*body_fn)(void *closure, int64_t begin, int64_t end);
 
 relay_model *relay_rt_create(const relay_model_descriptor_t *descriptor, int32_t threads) {
