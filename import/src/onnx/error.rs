@@ -87,6 +87,3 @@ impl fmt::Display for Unsupported {
         write!(formatter, ": {}", self.reason)
     }
 }
-
-/// What an operator's conversion fails with: a sentence. The caller adds file and node.
-pub(crate) type Result<T, E = String> = std::result::Result<T, E>;

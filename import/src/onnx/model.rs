@@ -1,12 +1,14 @@
 //! From a model to a module.
 
 use super::{
-    builder::{GraphBuilder, Value},
-    error::{ImportError, Result, Unsupported},
-    graph,
+    element::of_onnx,
+    error::{ImportError, Unsupported},
     node::{Node, describe_attr},
-    ops, proto,
-    tensor::{DType, Tensors, element_count, map_file},
+    ops, proto, structure,
+    tensor::Tensors,
+};
+use crate::graph::{
+    builder::GraphBuilder, constant::element_count, error::Result, file::map_file, value::Value,
 };
 use bytes::Bytes;
 use melior::{
@@ -14,7 +16,10 @@ use melior::{
     ir::{Location, Module},
 };
 use prost::Message;
-use relay_dialects::ir::{Attr, Builder, Ctx, Loc, Op, Point, Type};
+use relay_dialects::{
+    element::Element,
+    ir::{Attr, Builder, Ctx, Loc, Op, Point, Type},
+};
 use std::{
     cell::RefCell,
     collections::{BTreeMap, HashMap, HashSet},
@@ -118,7 +123,7 @@ impl Onnx {
         if graph.output.is_empty() {
             return Err(wrong("the graph has no outputs".into()));
         }
-        let order = graph::order(&graph).map_err(wrong)?;
+        let order = structure::order(&graph).map_err(wrong)?;
         Ok(Self {
             path: path.into(),
             opset,
@@ -153,7 +158,7 @@ impl Onnx {
             producer: producer.trim().into(),
             ir_version: self.model.ir_version,
             opset: self.opset,
-            inputs: graph::inputs(&self.graph).map(info).collect(),
+            inputs: structure::inputs(&self.graph).map(info).collect(),
             outputs: self.graph.output.iter().map(info).collect(),
             operators,
             parameters,
@@ -172,7 +177,7 @@ impl Onnx {
                     ops::find(&node.op_type, self.opset).err()?
                 };
                 Some(Unsupported {
-                    node: graph::node_name(index, node),
+                    node: structure::node_name(index, node),
                     op_type: full_name(node),
                     attributes: node.attribute.iter().map(describe_attr).collect(),
                     reason,
@@ -220,7 +225,7 @@ impl Onnx {
         let inputs = self.inputs(options).map_err(|reason| self.wrong(reason))?;
         let types: Vec<Type> = inputs
             .iter()
-            .map(|input| Type::tensor(&input.shape, input.dtype.to_type(ctx)))
+            .map(|input| Type::tensor(&input.shape, input.element.ty(ctx)))
             .collect();
         let module = Module::new(Location::unknown(context));
         let top = Builder {
@@ -289,7 +294,7 @@ impl Onnx {
         }
         for &index in &self.order {
             let node = &self.graph.node[index];
-            let name = graph::node_name(index, node);
+            let name = structure::node_name(index, node);
             self.convert_node(node, &name, &used, builder, values)
                 .map_err(|reason| ImportError::Node {
                     path: self.path.clone(),
@@ -378,7 +383,7 @@ impl Onnx {
 
     /// The inputs with static shapes.
     fn inputs(&self, options: &Options) -> Result<Vec<Input>> {
-        let mut infos: Vec<&proto::ValueInfo> = graph::inputs(&self.graph).collect();
+        let mut infos: Vec<&proto::ValueInfo> = structure::inputs(&self.graph).collect();
         for name in options.shapes.keys().chain(options.values.keys()) {
             if !infos.iter().any(|info| info.name == *name) {
                 let names: Vec<&str> = infos.iter().map(|info| info.name.as_str()).collect();
@@ -409,7 +414,7 @@ impl Onnx {
 /// An input of `@main`.
 struct Input {
     name: String,
-    dtype: DType,
+    element: Element,
     shape: Vec<i64>,
 }
 
@@ -420,7 +425,7 @@ impl Input {
         symbols: &HashMap<String, i64>,
     ) -> Result<Self> {
         let ty = tensor_type(info).ok_or("it is not a tensor; only tensors are supported")?;
-        let dtype = DType::of_onnx(i64::from(ty.elem_type))?;
+        let element = of_onnx(i64::from(ty.elem_type))?;
         let shape = match (given, &ty.shape) {
             (Some(given), _) => given.clone(),
             (None, None) => {
@@ -439,7 +444,7 @@ impl Input {
         element_count(&shape)?;
         Ok(Self {
             name: info.name.clone(),
-            dtype,
+            element,
             shape,
         })
     }
@@ -516,11 +521,11 @@ fn check_declared(info: &proto::ValueInfo, value: &Value) -> Result<()> {
     let Some(ty) = tensor_type(info) else {
         return Ok(());
     };
-    if ty.elem_type != 0 && DType::of_onnx(i64::from(ty.elem_type))? != value.dtype() {
+    if ty.elem_type != 0 && of_onnx(i64::from(ty.elem_type))? != value.element() {
         return Err(format!(
             "declared as {}, but its elements are {:?}",
             describe_type(info),
-            value.dtype()
+            value.element()
         ));
     }
     let Some(shape) = &ty.shape else {
@@ -547,7 +552,7 @@ fn describe_type(info: &proto::ValueInfo) -> String {
     let Some(ty) = tensor_type(info) else {
         return "not a tensor".into();
     };
-    let element = super::tensor::onnx_type_name(i64::from(ty.elem_type));
+    let element = super::element::name(i64::from(ty.elem_type));
     let Some(shape) = &ty.shape else {
         return format!("{element} of unknown rank");
     };

@@ -1,11 +1,10 @@
 //! A node as its conversion sees it.
 
 use super::{
-    builder::Value,
-    error::Result,
     proto::{self, attribute_kind as kind},
-    tensor::{Const, Tensors},
+    tensor::Tensors,
 };
+use crate::graph::{constant::Const, error::Result, value::Value};
 use std::{cell::RefCell, collections::HashSet};
 
 /// A node with its operands: attributes and inputs are read through it, one failable call each.

@@ -150,7 +150,7 @@ pub struct Tensor {
     /// The shape.
     #[prost(int64, repeated, tag = "1")]
     pub dims: Vec<i64>,
-    /// The element type, see [`super::tensor::DType`].
+    /// The element type, see [`super::tensor::Element`].
     #[prost(int32, tag = "2")]
     pub data_type: i32,
     /// Elements of type float.

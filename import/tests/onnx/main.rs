@@ -5,4 +5,5 @@
 mod external_data;
 mod malformed;
 mod module;
+mod shape_arithmetic;
 mod support;

@@ -17,7 +17,7 @@ const PLACES: &[(&str, &str)] = &[
     ("dialects/src/pass.rs", "the bridge"),
     ("dialects/src/plugin.rs", "the bridge"),
     ("dialects/src/tool.rs", "the bridge"),
-    ("import/src/onnx/tensor.rs", "a map of a file of weights"),
+    ("import/src/graph/file.rs", "a map of a file of weights"),
     ("plugin/src/lib.rs", "the entry points that mlir-opt calls"),
     ("runtime/examples", "kernels in Rust"),
     ("runtime/src/arena.rs", "memory"),

@@ -1,10 +1,14 @@
 //! Activation functions.
 
-use super::{Row, row};
-use crate::onnx::{
-    builder::{A, GraphBuilder, Value, broadcast_shapes},
-    error::Result,
-    node::Node,
+use super::row::{Row, row};
+use crate::{
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        error::Result,
+        value::{Value, broadcast_shapes},
+    },
+    onnx::node::Node,
 };
 
 /// The family's rows.
@@ -32,7 +36,7 @@ fn simple(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Vec<Value>> 
 }
 
 fn clip_op(b: &mut GraphBuilder, x: &Value, low: f64, high: f64) -> Result<Value> {
-    let attrs = [("a_min", A::Float(low)), ("a_max", A::Float(high))];
+    let attrs = [("a_min", Param::Float(low)), ("a_max", Param::Float(high))];
     b.op("clip", std::slice::from_ref(x), &attrs)
 }
 
@@ -50,7 +54,7 @@ fn clip_inputs(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (low, high) = (n.optional(1), n.optional(2));
     let number = |bound: &Option<Value>| bound.as_ref().and_then(Value::scalar);
     // The op's bounds are doubles, which do not hold every integer.
-    if let (true, Some(low), Some(high)) = (x.dtype().is_float(), number(&low), number(&high)) {
+    if let (true, Some(low), Some(high)) = (x.element().is_float(), number(&low), number(&high)) {
         return Ok(vec![clip_op(b, &x, low, high)?]);
     }
     let mut result = x.clone();
@@ -131,7 +135,7 @@ fn thresholded_relu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let alpha = n.attr_f32_or("alpha", 1.0)?;
     let above = b.with_scalar("greater", &x, alpha)?;
-    let zero = b.scalar(x.dtype(), 0.0);
+    let zero = b.scalar(x.element(), 0.0);
     Ok(vec![b.op("where", &[above, x, zero], &[])?])
 }
 
@@ -189,7 +193,7 @@ fn leaky_relu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.op(
         "nn.leaky_relu",
         &[n.input(0)?],
-        &[("alpha", A::Float(alpha))],
+        &[("alpha", Param::Float(alpha))],
     )?])
 }
 
@@ -219,7 +223,7 @@ fn prelu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             return Ok(vec![b.op(
                 "nn.prelu",
                 &[x, slope],
-                &[("axis", A::Int(1))],
+                &[("axis", Param::Int(1))],
             )?]);
         }
     }

@@ -1,12 +1,16 @@
 //! Constants.
 
-use super::{Row, row};
-use crate::onnx::{
-    builder::{GraphBuilder, Value},
-    error::Result,
-    node::Node,
-    tensor::{Const, DType, Numbers, element_count},
+use super::row::{Row, row};
+use crate::{
+    graph::{
+        builder::GraphBuilder,
+        constant::{Const, Numbers, element_count},
+        error::Result,
+        value::Value,
+    },
+    onnx::node::Node,
 };
+use relay_dialects::element::Element;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -20,11 +24,11 @@ fn constant(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let value = if let Some(tensor) = n.attr_tensor("value")? {
         tensor
     } else if let Some(value) = n.attr_f32("value_float")? {
-        Const::new(DType::F32, vec![], &floats(&[value]))
+        Const::new(Element::F32, vec![], &floats(&[value]))
     } else if let Some(values) = n.attr_floats("value_floats")? {
-        Const::new(DType::F32, vec![values.len() as i64], &floats(&values))
+        Const::new(Element::F32, vec![values.len() as i64], &floats(&values))
     } else if let Some(value) = n.attr_i64("value_int")? {
-        Const::new(DType::I64, vec![], &Numbers::Ints(vec![value]))
+        Const::new(Element::I64, vec![], &Numbers::ints(&[value]))
     } else if let Some(values) = n.attr_ints("value_ints")? {
         Const::ints(&values)
     } else {
@@ -41,15 +45,15 @@ fn constant_of_shape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let shape = n.ints(0, "the shape")?;
     element_count(&shape)?;
-    let (dtype, numbers) = match n.attr_tensor("value")? {
-        Some(value) if value.count() == 1 => (value.dtype, value.numbers()),
+    let (element, numbers) = match n.attr_tensor("value")? {
+        Some(value) if value.count() == 1 => (value.element, value.numbers()),
         Some(value) => {
             return Err(format!(
                 "attribute 'value' has shape {:?}, expected one element",
                 value.shape
             ));
         }
-        None => (DType::F32, Numbers::Floats(vec![0.0])),
+        None => (Element::F32, Numbers::Floats(vec![0.0])),
     };
-    Ok(vec![b.known(Const::splat(dtype, shape, &numbers))])
+    Ok(vec![b.known(Const::splat(element, shape, &numbers))])
 }

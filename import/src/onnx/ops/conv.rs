@@ -1,13 +1,12 @@
 //! Convolutions.
 
 use super::{
-    Row, row,
+    row::{Row, row},
     window::{AutoPad, LARGEST, Window, auto_pad, dims},
 };
-use crate::onnx::{
-    builder::{A, GraphBuilder, Value},
-    error::Result,
-    node::Node,
+use crate::{
+    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    onnx::node::Node,
 };
 
 /// The family's rows.
@@ -90,7 +89,7 @@ fn with_bias(
     Ok(vec![b.op(
         "nn.bias_add",
         &[result, bias],
-        &[("axis", A::Int(1))],
+        &[("axis", Param::Int(1))],
     )?])
 }
 
@@ -109,12 +108,12 @@ fn conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ));
     }
     let attrs = [
-        ("padding", A::Ints(window.padding())),
-        ("strides", A::Ints(window.strides)),
-        ("dilation", A::Ints(window.dilations)),
-        ("groups", A::Int(groups)),
-        ("data_layout", A::Str(data_layout)),
-        ("kernel_layout", A::Str(kernel_layout)),
+        ("padding", Param::Ints(window.padding())),
+        ("strides", Param::Ints(window.strides)),
+        ("dilation", Param::Ints(window.dilations)),
+        ("groups", Param::Int(groups)),
+        ("data_layout", Param::Str(data_layout)),
+        ("kernel_layout", Param::Str(kernel_layout)),
     ];
     let result = b.op(op, &[x, w], &attrs)?;
     with_bias(n, b, result, filters)
@@ -138,13 +137,13 @@ fn conv_transpose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         .checked_mul(groups)
         .ok_or("too many output channels")?;
     let attrs = [
-        ("padding", A::Ints(window.padding())),
-        ("strides", A::Ints(window.strides)),
-        ("output_padding", A::Ints(output_padding)),
-        ("dilation", A::Ints(window.dilations)),
-        ("groups", A::Int(groups)),
-        ("data_layout", A::Str(data_layout)),
-        ("kernel_layout", A::Str(kernel_layout)),
+        ("padding", Param::Ints(window.padding())),
+        ("strides", Param::Ints(window.strides)),
+        ("output_padding", Param::Ints(output_padding)),
+        ("dilation", Param::Ints(window.dilations)),
+        ("groups", Param::Int(groups)),
+        ("data_layout", Param::Str(data_layout)),
+        ("kernel_layout", Param::Str(kernel_layout)),
     ];
     let result = b.op(op, &[x, w], &attrs)?;
     with_bias(n, b, result, filters)

@@ -1,11 +1,15 @@
 //! Matrix products.
 
-use super::{Row, row};
-use crate::onnx::{
-    builder::{A, GraphBuilder, Value, broadcast_shapes},
-    error::Result,
-    node::Node,
-    tensor::element_count,
+use super::row::{Row, row};
+use crate::{
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        constant::element_count,
+        error::Result,
+        value::{Value, broadcast_shapes},
+    },
+    onnx::node::Node,
 };
 
 /// The family's rows.
@@ -63,7 +67,7 @@ fn gemm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         return Ok(vec![b.op(
             "nn.bias_add",
             &[result, c],
-            &[("axis", A::Int(1))],
+            &[("axis", Param::Int(1))],
         )?]);
     }
     Ok(vec![b.binary("add", &result, &c)?])
@@ -111,8 +115,8 @@ fn matmul(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         let lhs = b.reshape(&lhs, &[batch, rows, inner])?;
         let rhs = b.reshape(&rhs, &[batch, inner, columns])?;
         let attrs = [
-            ("transpose_a", A::Bool(false)),
-            ("transpose_b", A::Bool(false)),
+            ("transpose_a", Param::Bool(false)),
+            ("transpose_b", Param::Bool(false)),
         ];
         b.op("nn.batch_matmul", &[lhs, rhs], &attrs)?
     };

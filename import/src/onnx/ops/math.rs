@@ -1,12 +1,11 @@
 //! Elementwise arithmetic, comparison and logic.
 
-use super::{Row, row};
-use crate::onnx::{
-    builder::{GraphBuilder, Value},
-    error::Result,
-    node::Node,
-    tensor::DType,
+use super::row::{Row, row};
+use crate::{
+    graph::{builder::GraphBuilder, error::Result, value::Value},
+    onnx::node::Node,
 };
+use relay_dialects::element::Element;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -50,7 +49,7 @@ fn unary(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let x = n.input(0)?;
     // On integers these four do nothing or are meant for floats only.
-    if matches!(name, "floor" | "ceil") && !x.dtype().is_float() {
+    if matches!(name, "floor" | "ceil") && !x.element().is_float() {
         return Ok(vec![x]);
     }
     Ok(vec![b.unary(name, &x)?])
@@ -84,7 +83,7 @@ fn mean(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn reciprocal(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let x = n.input(0)?;
-    let one = b.scalar(x.dtype(), 1.0);
+    let one = b.scalar(x.element(), 1.0);
     Ok(vec![b.binary("divide", &one, &x)?])
 }
 
@@ -115,19 +114,19 @@ fn pow(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         return Ok(vec![b.binary("multiply", &base, &base)?]);
     }
     // Powers are computed in floats: in the base's type, or one that holds 32-bit integers.
-    let dtype = match (base.dtype(), exponent.dtype()) {
+    let element = match (base.element(), exponent.element()) {
         (float, _) if float.is_float() => float,
-        _ => DType::F64,
+        _ => Element::F64,
     };
-    let (wide, exponent) = (b.cast(&base, dtype)?, b.cast(&exponent, dtype)?);
+    let (wide, exponent) = (b.cast(&base, element)?, b.cast(&exponent, element)?);
     let power = b.binary("power", &wide, &exponent)?;
-    Ok(vec![b.cast(&power, base.dtype())?])
+    Ok(vec![b.cast(&power, base.element())?])
 }
 
 fn select(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let operands = [n.input(0)?, n.input(1)?, n.input(2)?];
-    if operands[0].dtype() != DType::Bool {
+    if operands[0].element() != Element::Bool {
         return Err("the condition (input 0) is not boolean".into());
     }
     Ok(vec![b.op("where", &operands, &[])?])

@@ -1,10 +1,9 @@
 //! Normalisation.
 
-use super::{Row, row};
-use crate::onnx::{
-    builder::{A, GraphBuilder, Value},
-    error::Result,
-    node::Node,
+use super::row::{Row, row};
+use crate::{
+    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    onnx::node::Node,
 };
 
 /// The family's rows.
@@ -54,8 +53,8 @@ fn batch_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         check_channels(what, value, &operands[0])?;
     }
     let attrs = [
-        ("axis", A::Int(1)),
-        ("epsilon", A::Float(n.attr_f32_or("epsilon", 1e-5)?)),
+        ("axis", Param::Int(1)),
+        ("epsilon", Param::Float(n.attr_f32_or("epsilon", 1e-5)?)),
     ];
     Ok(vec![b.op("nn.batch_norm", &operands, &attrs)?])
 }
@@ -66,8 +65,8 @@ fn instance_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     check_channels("scale", &operands[1], &operands[0])?;
     check_channels("bias", &operands[2], &operands[0])?;
     let attrs = [
-        ("axis", A::Int(1)),
-        ("epsilon", A::Float(n.attr_f32_or("epsilon", 1e-5)?)),
+        ("axis", Param::Int(1)),
+        ("epsilon", Param::Float(n.attr_f32_or("epsilon", 1e-5)?)),
     ];
     Ok(vec![b.op("nn.instance_norm", &operands, &attrs)?])
 }
@@ -88,11 +87,11 @@ fn layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         let bias = match n.optional(2) {
             Some(bias) if bias.shape() == [extent] => bias,
             Some(bias) => b.broadcast(&bias, &[extent])?,
-            None => b.filled(x.dtype(), &[extent], 0.0),
+            None => b.filled(x.element(), &[extent], 0.0),
         };
         let attrs = [
-            ("axis", A::Int(first as i64)),
-            ("epsilon", A::Float(epsilon)),
+            ("axis", Param::Int(first as i64)),
+            ("epsilon", Param::Float(epsilon)),
         ];
         return Ok(vec![b.op("nn.layer_norm", &[x, scale, bias], &attrs)?]);
     }
@@ -113,9 +112,9 @@ fn layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 fn mean(b: &mut GraphBuilder, x: &Value, axes: &[i64]) -> Result<Value> {
     let attrs = [
-        ("axis", A::Ints(axes.to_vec())),
-        ("keepdims", A::Bool(true)),
-        ("exclude", A::Bool(false)),
+        ("axis", Param::Ints(axes.to_vec())),
+        ("keepdims", Param::Bool(true)),
+        ("exclude", Param::Bool(false)),
     ];
     b.op("mean", std::slice::from_ref(x), &attrs)
 }
@@ -134,11 +133,11 @@ fn lrn(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         return Err(format!("attribute 'size' is {size}"));
     }
     let attrs = [
-        ("size", A::Int(size)),
-        ("axis", A::Int(1)),
-        ("bias", A::Float(n.attr_f32_or("bias", 1.0)?)),
-        ("alpha", A::Float(n.attr_f32_or("alpha", 1e-4)?)),
-        ("beta", A::Float(n.attr_f32_or("beta", 0.75)?)),
+        ("size", Param::Int(size)),
+        ("axis", Param::Int(1)),
+        ("bias", Param::Float(n.attr_f32_or("bias", 1.0)?)),
+        ("alpha", Param::Float(n.attr_f32_or("alpha", 1e-4)?)),
+        ("beta", Param::Float(n.attr_f32_or("beta", 0.75)?)),
     ];
     Ok(vec![b.op("nn.lrn", &[x], &attrs)?])
 }
@@ -147,7 +146,11 @@ fn softmax(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let x = n.input(0)?;
     let axis = x.axis(n.attr_i64_or("axis", -1)?)?;
-    Ok(vec![b.op(op, &[x], &[("axis", A::Int(axis as i64))])?])
+    Ok(vec![b.op(
+        op,
+        &[x],
+        &[("axis", Param::Int(axis as i64))],
+    )?])
 }
 
 /// Before opset 13 the input is seen as a matrix whose columns start at `axis`.
@@ -156,11 +159,15 @@ fn flat_softmax(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Valu
     let x = n.input(0)?;
     let axis = x.axis(n.attr_i64_or("axis", 1)?)?;
     if axis + 1 == x.rank() {
-        return Ok(vec![b.op(op, &[x], &[("axis", A::Int(axis as i64))])?]);
+        return Ok(vec![b.op(
+            op,
+            &[x],
+            &[("axis", Param::Int(axis as i64))],
+        )?]);
     }
     let rows = x.shape()[..axis].iter().product();
     let columns = x.shape()[axis..].iter().product();
     let flat = b.reshape(&x, &[rows, columns])?;
-    let result = b.op(op, &[flat], &[("axis", A::Int(1))])?;
+    let result = b.op(op, &[flat], &[("axis", Param::Int(1))])?;
     Ok(vec![b.reshape(&result, x.shape())?])
 }

@@ -1,13 +1,12 @@
 //! Pooling.
 
 use super::{
-    Row, row,
+    row::{Row, row},
     window::{AutoPad, Window, auto_pad},
 };
-use crate::onnx::{
-    builder::{A, GraphBuilder, Value},
-    error::Result,
-    node::Node,
+use crate::{
+    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    onnx::node::Node,
 };
 
 /// The family's rows.
@@ -74,16 +73,16 @@ fn pool(
     op: &str,
     x: Value,
     window: Window,
-    more: &[(&'static str, A)],
+    more: &[(&'static str, Param)],
 ) -> Result<Vec<Value>> {
     let layout = LAYOUTS[x.rank() - 3];
     let mut attrs = vec![
-        ("padding", A::Ints(window.padding())),
-        ("pool_size", A::Ints(window.kernel)),
-        ("strides", A::Ints(window.strides)),
-        ("dilation", A::Ints(window.dilations)),
-        ("layout", A::Str(layout)),
-        ("ceil_mode", A::Bool(false)),
+        ("padding", Param::Ints(window.padding())),
+        ("pool_size", Param::Ints(window.kernel)),
+        ("strides", Param::Ints(window.strides)),
+        ("dilation", Param::Ints(window.dilations)),
+        ("layout", Param::Str(layout)),
+        ("ceil_mode", Param::Bool(false)),
     ];
     attrs.extend_from_slice(more);
     Ok(vec![b.op(op, &[x], &attrs)?])
@@ -118,10 +117,10 @@ fn average_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         for axis in 0..rank {
             widths.extend([window.before[axis], window.after[axis]]);
         }
-        let zero = b.scalar(x.dtype(), 0.0);
+        let zero = b.scalar(x.element(), 0.0);
         let attrs = [
-            ("pad_width", A::Ints(widths)),
-            ("pad_mode", A::Str("constant")),
+            ("pad_width", Param::Ints(widths)),
+            ("pad_mode", Param::Str("constant")),
         ];
         x = b.op("nn.pad", &[x, zero], &attrs)?;
         window.before = vec![0; rank];
@@ -130,7 +129,7 @@ fn average_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }
     grow(&mut window, &grown);
     let op = AVERAGE[x.rank() - 3];
-    let include = ("count_include_pad", A::Bool(include));
+    let include = ("count_include_pad", Param::Bool(include));
     pool(b, op, x, window, &[include])
 }
 
@@ -144,14 +143,14 @@ fn global(n: &Node<'_>, b: &mut GraphBuilder, reduce: &str, pool: &str) -> Resul
         ));
     }
     if x.rank() == 4 {
-        let attrs = [("layout", A::Str("NCHW"))];
+        let attrs = [("layout", Param::Str("NCHW"))];
         return Ok(vec![b.op(pool, &[x], &attrs)?]);
     }
     let axes = (2..x.rank() as i64).collect();
     let attrs = [
-        ("axis", A::Ints(axes)),
-        ("keepdims", A::Bool(true)),
-        ("exclude", A::Bool(false)),
+        ("axis", Param::Ints(axes)),
+        ("keepdims", Param::Bool(true)),
+        ("exclude", Param::Bool(false)),
     ];
     Ok(vec![b.op(reduce, &[x], &attrs)?])
 }

@@ -1,10 +1,14 @@
 //! Reductions.
 
-use super::{Row, row};
-use crate::onnx::{
-    builder::{A, GraphBuilder, Value, normalize_axes},
-    error::Result,
-    node::Node,
+use super::row::{Row, row};
+use crate::{
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        error::Result,
+        value::{Value, normalize_axes},
+    },
+    onnx::node::Node,
 };
 
 /// The family's rows. Axes moved from an attribute to an input, for sums earlier than for others.
@@ -55,10 +59,10 @@ fn reduce(
     let attrs = [
         (
             "axis",
-            A::Ints(axes.iter().map(|&axis| axis as i64).collect()),
+            Param::Ints(axes.iter().map(|&axis| axis as i64).collect()),
         ),
-        ("keepdims", A::Bool(keepdims)),
-        ("exclude", A::Bool(false)),
+        ("keepdims", Param::Bool(keepdims)),
+        ("exclude", Param::Bool(false)),
     ];
     Ok(vec![b.op(op, &[x], &attrs)?])
 }
@@ -69,9 +73,9 @@ fn arg(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Value>> {
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
     let last = n.opset >= 12 && n.attr_bool_or("select_last_index", false)?;
     let attrs = [
-        ("axis", A::Ints(vec![axis as i64])),
-        ("keepdims", A::Bool(n.attr_bool_or("keepdims", true)?)),
-        ("select_last_index", A::Bool(last)),
+        ("axis", Param::Ints(vec![axis as i64])),
+        ("keepdims", Param::Bool(n.attr_bool_or("keepdims", true)?)),
+        ("select_last_index", Param::Bool(last)),
     ];
     Ok(vec![b.op(op, &[x], &attrs)?])
 }

@@ -5,13 +5,18 @@
 //! coordinates comes out exactly. The usual cases of one to three spatial dimensions become one
 //! `image.resize1d`, `image.resize2d` or `image.resize3d`.
 
-use super::{Row, row};
-use crate::onnx::{
-    builder::{A, GraphBuilder, Value, normalize_axes},
-    error::Result,
-    node::Node,
-    tensor::{Const, DType, Numbers, element_count},
+use super::row::{Row, row};
+use crate::{
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        constant::{Const, Numbers, element_count},
+        error::Result,
+        value::{Value, normalize_axes},
+    },
+    onnx::node::Node,
 };
+use relay_dialects::element::Element;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -289,8 +294,8 @@ fn resample(b: &mut GraphBuilder, x: &Value, axes: &[Axis], sampling: &Sampling)
     if let Some(result) = resize_image(b, x, axes, sampling) {
         return result;
     }
-    if !x.dtype().is_float() && !matches!(sampling.mode, Mode::Nearest(_)) {
-        return Err(format!("{:?} elements cannot be interpolated", x.dtype()));
+    if !x.element().is_float() && !matches!(sampling.mode, Mode::Nearest(_)) {
+        return Err(format!("{:?} elements cannot be interpolated", x.element()));
     }
     let mut result = x.clone();
     for (dim, axis) in axes.iter().enumerate() {
@@ -335,17 +340,17 @@ fn resize_image(
         _ => return None,
     };
     // Weights are computed in f32.
-    let usual = (x.dtype() == DType::F32 || method == "nearest_neighbor")
+    let usual = (x.element() == Element::F32 || method == "nearest_neighbor")
         && !sampling.exclude_outside
         && axes[..2].iter().all(|axis| axis.is_identity(sampling))
         && spatial.iter().all(Axis::is_exact);
     let size = spatial.iter().map(|axis| axis.output).collect();
     let attrs = [
-        ("size", A::Ints(size)),
-        ("layout", A::Str(layout)),
-        ("method", A::Str(method)),
-        ("coordinate_transformation_mode", A::Str(coordinates)),
-        ("rounding_method", A::Str(rounding)),
+        ("size", Param::Ints(size)),
+        ("layout", Param::Str(layout)),
+        ("method", Param::Str(method)),
+        ("coordinate_transformation_mode", Param::Str(coordinates)),
+        ("rounding_method", Param::Str(rounding)),
     ];
     usual.then(|| b.op(op, std::slice::from_ref(x), &attrs))
 }
@@ -375,11 +380,14 @@ fn resample_axis(
     for tap in 0..positions.first().map_or(0, |position| position.taps.len()) {
         let indices = positions.iter().map(|position| position.taps[tap].0);
         let indices = b.known(Const::ints(&indices.collect::<Vec<i64>>()));
-        let attrs = [("axis", A::Int(dim as i64)), ("mode", A::Str("clip"))];
+        let attrs = [
+            ("axis", Param::Int(dim as i64)),
+            ("mode", Param::Str("clip")),
+        ];
         let mut part = b.op("take", &[x.clone(), indices], &attrs)?;
         let weights: Vec<f64> = positions.iter().map(|p| p.taps[tap].1).collect();
         if weights.iter().any(|&weight| weight != 1.0) {
-            let weights = Const::new(x.dtype(), shape.clone(), &Numbers::Floats(weights));
+            let weights = Const::new(x.element(), shape.clone(), &Numbers::Floats(weights));
             let weights = b.known(weights);
             part = b.binary("multiply", &part, &weights)?;
         }
@@ -392,9 +400,9 @@ fn resample_axis(
     if positions.iter().all(|position| !position.outside) {
         return Ok(result);
     }
-    let outside = positions.iter().map(|p| i64::from(p.outside)).collect();
-    let mask = b.known(Const::new(DType::Bool, shape, &Numbers::Ints(outside)));
-    let fill = b.scalar(x.dtype(), sampling.extrapolation);
+    let outside = positions.iter().map(|p| p.outside.into()).collect();
+    let mask = b.known(Const::new(Element::Bool, shape, &Numbers::Ints(outside)));
+    let fill = b.scalar(x.element(), sampling.extrapolation);
     b.op("where", &[mask, fill, result], &[])
 }
 

@@ -1,12 +1,17 @@
 //! Parts of tensors, and tensors put together.
 
-use super::{Row, row};
-use crate::onnx::{
-    builder::{A, GraphBuilder, Value, normalize_axes},
-    error::Result,
-    node::Node,
-    tensor::{DType, element_count},
+use super::row::{Row, row};
+use crate::{
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        constant::element_count,
+        error::Result,
+        value::{Value, normalize_axes},
+    },
+    onnx::node::Node,
 };
+use relay_dialects::element::Element;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -30,7 +35,7 @@ fn concat(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.op(
         "concatenate",
         &inputs,
-        &[("axis", A::Int(axis as i64))],
+        &[("axis", Param::Int(axis as i64))],
     )?])
 }
 
@@ -62,9 +67,9 @@ fn depth_to_space(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ));
     }
     let attrs = [
-        ("block_size", A::Int(block)),
+        ("block_size", Param::Int(block)),
         // What ONNX calls CRD, column, row, depth, is CDR here.
-        ("mode", A::Str(mode)),
+        ("mode", Param::Str(mode)),
     ];
     Ok(vec![b.op("nn.depth_to_space", &[x], &attrs)?])
 }
@@ -72,7 +77,7 @@ fn depth_to_space(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 /// Checks that indices are of a type that the operators have, and those that are known and few to
 /// be in range of `extent`, from the end if negative.
 fn check_indices(indices: &Value, extent: i64) -> Result<()> {
-    if !matches!(indices.dtype(), DType::I32 | DType::I64) {
+    if !matches!(indices.element(), Element::I32 | Element::I64) {
         return Err("the indices (input 1) are not int32 or int64".into());
     }
     let small = indices
@@ -92,7 +97,10 @@ fn gather(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (x, indices) = (n.input(0)?, n.input(1)?);
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
     check_indices(&indices, x.shape()[axis])?;
-    let attrs = [("axis", A::Int(axis as i64)), ("mode", A::Str("wrap"))];
+    let attrs = [
+        ("axis", Param::Int(axis as i64)),
+        ("mode", Param::Str("wrap")),
+    ];
     Ok(vec![b.op("take", &[x, indices], &attrs)?])
 }
 
@@ -119,7 +127,7 @@ fn gather_elements(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     if !cuts.is_empty() {
         x = strided_slice(b, &x, &cuts)?;
     }
-    let attrs = [("axis", A::Int(axis as i64))];
+    let attrs = [("axis", Param::Int(axis as i64))];
     Ok(vec![b.op("gather", &[x, indices], &attrs)?])
 }
 
@@ -139,7 +147,7 @@ fn tile(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     if reps.iter().all(|&rep| rep == 1) {
         return Ok(vec![x]);
     }
-    Ok(vec![b.op("tile", &[x], &[("reps", A::Ints(reps))])?])
+    Ok(vec![b.op("tile", &[x], &[("reps", Param::Ints(reps))])?])
 }
 
 /// The parts' extents: given, or as many equal ones as there are outputs.
@@ -205,7 +213,10 @@ fn split(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         return cuts.windows(2).map(part).collect();
     }
     let cuts = cuts[1..parts.len()].to_vec();
-    let attrs = [("indices", A::Ints(cuts)), ("axis", A::Int(axis as i64))];
+    let attrs = [
+        ("indices", Param::Ints(cuts)),
+        ("axis", Param::Int(axis as i64)),
+    ];
     b.ops("split", &[x], &attrs)
 }
 
@@ -217,7 +228,7 @@ fn strided_slice(
     slices: &[(usize, i64, i64, i64)],
 ) -> Result<Value> {
     let list =
-        |pick: fn(&(usize, i64, i64, i64)) -> i64| A::Ints(slices.iter().map(pick).collect());
+        |pick: fn(&(usize, i64, i64, i64)) -> i64| Param::Ints(slices.iter().map(pick).collect());
     let attrs = [
         ("begin", list(|slice| slice.1)),
         ("end", list(|slice| slice.2)),
@@ -312,7 +323,7 @@ fn pads(n: &Node<'_>, rank: usize) -> Result<Vec<(i64, i64)>> {
     }
     let mut all = vec![(0, 0); rank];
     for (i, &axis) in axes.iter().enumerate() {
-        let axis = crate::onnx::builder::normalize_axis(axis, rank)?;
+        let axis = crate::graph::value::normalize_axis(axis, rank)?;
         all[axis] = (pads[i], pads[i + axes.len()]);
     }
     Ok(all)
@@ -334,11 +345,11 @@ fn pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     };
     let fill = if n.opset < 11 {
         let value = n.attr_f32_or("value", 0.0)?;
-        b.scalar(x.dtype(), value)
+        b.scalar(x.element(), value)
     } else {
         match n.optional(2) {
             Some(value) => b.reshape(&value, &[])?,
-            None => b.scalar(x.dtype(), 0.0),
+            None => b.scalar(x.element(), 0.0),
         }
     };
     let mut cuts = Vec::new();
@@ -370,6 +381,9 @@ fn pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     if widths.iter().all(|&width| width == 0) {
         return Ok(vec![x]);
     }
-    let attrs = [("pad_width", A::Ints(widths)), ("pad_mode", A::Str(mode))];
+    let attrs = [
+        ("pad_width", Param::Ints(widths)),
+        ("pad_mode", Param::Str(mode)),
+    ];
     Ok(vec![b.op("nn.pad", &[x, fill], &attrs)?])
 }

@@ -1,12 +1,17 @@
 //! Shapes and types of tensors.
 
-use super::{Row, row};
-use crate::onnx::{
-    builder::{A, GraphBuilder, Value, broadcast_shapes, normalize_axes},
-    error::Result,
-    node::Node,
-    tensor::{Const, DType, Numbers, element_count},
+use super::row::{Row, row};
+use crate::{
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        constant::{Const, Numbers, element_count},
+        error::Result,
+        value::{Value, broadcast_shapes, normalize_axes},
+    },
+    onnx::{element::of_onnx, node::Node},
 };
+use relay_dialects::element::Element;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -41,7 +46,7 @@ fn cast(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.ignore_attr("round_mode");
     let to = n.attr_i64("to")?.ok_or("attribute 'to' is missing")?;
     let x = n.input(0)?;
-    Ok(vec![b.cast(&x, DType::of_onnx(to)?)?])
+    Ok(vec![b.cast(&x, of_onnx(to)?)?])
 }
 
 fn identity(n: &Node<'_>, _: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -64,7 +69,7 @@ fn dropout(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     if !n.has_output(1) {
         return Ok(vec![x]);
     }
-    let mask = b.filled(DType::Bool, x.shape(), 1.0);
+    let mask = b.filled(Element::Bool, x.shape(), 1.0);
     Ok(vec![x, mask])
 }
 
@@ -151,8 +156,8 @@ fn shape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn size(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let count = element_count(n.input(0)?.shape())?;
-    let numbers = Numbers::Ints(vec![count]);
-    Ok(vec![b.known(Const::new(DType::I64, vec![], &numbers))])
+    let numbers = Numbers::ints(&[count]);
+    Ok(vec![b.known(Const::new(Element::I64, vec![], &numbers))])
 }
 
 fn squeeze(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -171,7 +176,11 @@ fn squeeze(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         return Ok(vec![x]);
     }
     let axes = axes.into_iter().map(|axis| axis as i64).collect();
-    Ok(vec![b.op("squeeze", &[x], &[("axis", A::Ints(axes))])?])
+    Ok(vec![b.op(
+        "squeeze",
+        &[x],
+        &[("axis", Param::Ints(axes))],
+    )?])
 }
 
 fn unsqueeze(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -182,7 +191,10 @@ fn unsqueeze(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }
     // Axes count in the result, so that they are inserted in rising order.
     for axis in normalize_axes(&axes, result.rank() + axes.len())? {
-        let attrs = [("axis", A::Int(axis as i64)), ("num_newaxis", A::Int(1))];
+        let attrs = [
+            ("axis", Param::Int(axis as i64)),
+            ("num_newaxis", Param::Int(1)),
+        ];
         result = b.op("expand_dims", &[result], &attrs)?;
     }
     Ok(vec![result])

@@ -1,6 +1,6 @@
 //! What convolutions and pools have in common: the window that slides over the spatial axes.
 
-use crate::onnx::{error::Result, node::Node};
+use crate::{graph::error::Result, onnx::node::Node};
 
 /// A sliding window over `kernel.len()` spatial axes.
 pub struct Window {

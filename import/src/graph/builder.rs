@@ -1,152 +1,20 @@
 //! Where conversions put what they make: the body of `@main`.
 
 use super::{
+    attr::Param,
+    constant::{Const, Numbers, element_count},
     error::Result,
-    fold,
-    tensor::{Const, DType, Numbers, element_count},
+    shape,
+    value::Value,
 };
-use relay_dialects::ir::{Attr, Block, Builder, Ctx, Loc, Type, Value as IrValue};
-use std::{
-    cell::{Cell, RefCell},
-    rc::Rc,
+use relay_dialects::{
+    element::Element,
+    ir::{Attr, Block, Builder, Ctx, Loc, Type, Value as IrValue},
 };
+use std::{cell::RefCell, rc::Rc};
 
 /// Constants of up to this many bytes are written out; larger ones are resources.
 const INLINE_BYTES: usize = 64;
-
-/// A tensor in the graph being imported: computed at run time, or known now.
-///
-/// What is known stays out of the IR until an op uses it, so that shape arithmetic leaves nothing
-/// behind.
-#[derive(Clone)]
-pub struct Value(Rc<Tensor>);
-
-struct Tensor {
-    dtype: DType,
-    shape: Vec<i64>,
-    known: Option<Known>,
-    ir: Cell<Option<IrValue>>,
-}
-
-struct Known {
-    value: Const,
-    name: String,
-}
-
-impl Value {
-    /// A tensor known now. `name` is what its location and its resource are called.
-    pub fn known(value: Const, name: &str) -> Self {
-        Self(Rc::new(Tensor {
-            dtype: value.dtype,
-            shape: value.shape.clone(),
-            known: Some(Known {
-                value,
-                name: name.into(),
-            }),
-            ir: Cell::new(None),
-        }))
-    }
-
-    /// A value of the IR. Fails if its type is not a static tensor of a supported element type.
-    pub fn computed(ir: IrValue) -> Result<Self> {
-        let ty = ir.ty();
-        if !ty.is_tensor() || !ty.is_static() {
-            return Err(format!("{ty} is not a tensor of static shape"));
-        }
-        let shape = ty.shape();
-        element_count(&shape)?;
-        Ok(Self(Rc::new(Tensor {
-            dtype: DType::of_type(ty.element())?,
-            shape,
-            known: None,
-            ir: Cell::new(Some(ir)),
-        })))
-    }
-
-    /// The dimensions.
-    pub fn shape(&self) -> &[i64] {
-        &self.0.shape
-    }
-
-    /// The number of dimensions.
-    pub fn rank(&self) -> usize {
-        self.0.shape.len()
-    }
-
-    /// The element type.
-    pub fn dtype(&self) -> DType {
-        self.0.dtype
-    }
-
-    /// The contents, if known.
-    pub fn constant(&self) -> Option<&Const> {
-        self.0.known.as_ref().map(|known| &known.value)
-    }
-
-    /// The one number in a known tensor of one element.
-    pub fn scalar(&self) -> Option<f64> {
-        let constant = self.constant()?;
-        (constant.count() == 1).then(|| constant.to_floats()[0])
-    }
-
-    /// An axis counted from the end if negative.
-    pub fn axis(&self, axis: i64) -> Result<usize> {
-        normalize_axis(axis, self.rank())
-    }
-}
-
-/// An axis counted from the end if negative, checked against the rank.
-pub fn normalize_axis(axis: i64, rank: usize) -> Result<usize> {
-    let end = rank as i64;
-    if (-end..end).contains(&axis) {
-        Ok(axis.rem_euclid(end) as usize)
-    } else {
-        Err(format!("axis {axis} is out of range for rank {rank}"))
-    }
-}
-
-/// Several axes, sorted and without repetition.
-pub fn normalize_axes(axes: &[i64], rank: usize) -> Result<Vec<usize>> {
-    let mut result = axes
-        .iter()
-        .map(|&axis| normalize_axis(axis, rank))
-        .collect::<Result<Vec<_>>>()?;
-    result.sort_unstable();
-    if result.windows(2).any(|pair| pair[0] == pair[1]) {
-        return Err(format!("axes {axes:?} repeat one"));
-    }
-    Ok(result)
-}
-
-/// An attribute of an op to be made.
-#[derive(Clone, Debug)]
-pub enum A {
-    /// An integer.
-    Int(i64),
-    /// A list of integers.
-    Ints(Vec<i64>),
-    /// A float.
-    Float(f64),
-    /// A boolean.
-    Bool(bool),
-    /// A string.
-    Str(&'static str),
-    /// An element type.
-    Type(DType),
-}
-
-impl A {
-    fn to_attr(&self, ctx: Ctx) -> Attr {
-        match self {
-            Self::Int(value) => Attr::i64(ctx, *value),
-            Self::Ints(values) => Attr::ints(ctx, values),
-            Self::Float(value) => Attr::f64(ctx, *value),
-            Self::Bool(value) => Attr::bool(ctx, *value),
-            Self::Str(text) => Attr::str(ctx, text),
-            Self::Type(dtype) => Attr::ty(dtype.to_type(ctx)),
-        }
-    }
-}
 
 /// Puts ops into the body of `@main`.
 pub struct GraphBuilder {
@@ -177,8 +45,8 @@ impl GraphBuilder {
 
     /// Makes a relay op of one result, `name` without the dialect. If all operands are known and
     /// small, the result is computed here instead.
-    pub fn op(&mut self, name: &str, operands: &[Value], attrs: &[(&str, A)]) -> Result<Value> {
-        if let Some(known) = fold::fold(name, operands, attrs) {
+    pub fn op(&mut self, name: &str, operands: &[Value], attrs: &[(&str, Param)]) -> Result<Value> {
+        if let Some(known) = shape::evaluate(name, operands, attrs) {
             return Ok(self.known(known));
         }
         let mut results = self.ops(name, operands, attrs)?;
@@ -193,7 +61,7 @@ impl GraphBuilder {
         &mut self,
         name: &str,
         operands: &[Value],
-        attrs: &[(&str, A)],
+        attrs: &[(&str, Param)],
     ) -> Result<Vec<Value>> {
         let operands: Vec<IrValue> = operands
             .iter()
@@ -224,14 +92,14 @@ impl GraphBuilder {
     }
 
     /// A 0-d tensor.
-    pub fn scalar(&self, dtype: DType, number: f64) -> Value {
-        self.known(Const::new(dtype, vec![], &Numbers::Floats(vec![number])))
+    pub fn scalar(&self, element: Element, number: f64) -> Value {
+        self.known(Const::new(element, vec![], &Numbers::Floats(vec![number])))
     }
 
     /// A tensor of equal elements.
-    pub fn filled(&self, dtype: DType, shape: &[i64], number: f64) -> Value {
+    pub fn filled(&self, element: Element, shape: &[i64], number: f64) -> Value {
         self.known(Const::splat(
-            dtype,
+            element,
             shape.to_vec(),
             &Numbers::Floats(vec![number]),
         ))
@@ -239,16 +107,13 @@ impl GraphBuilder {
 
     /// The value in the IR; what is known becomes a `relay.constant` on first use.
     pub fn materialize(&self, value: &Value) -> Result<IrValue> {
-        if let Some(ir) = value.0.ir.get() {
+        if let Some(ir) = value.ir() {
             return Ok(ir);
         }
-        let known = value
-            .0
-            .known
-            .as_ref()
-            .expect("a value that is not in the IR is known");
-        let constant = &known.value;
-        let element = constant.dtype.to_type(self.ctx);
+        let (Some(constant), Some(name)) = (value.constant(), value.name()) else {
+            unreachable!("a value that is not in the IR is known");
+        };
+        let element = constant.element.ty(self.ctx);
         let ty = Type::tensor(&constant.shape, element);
         let attr = match constant.splat_bytes() {
             Some(bytes) if constant.count() > 0 => {
@@ -257,17 +122,17 @@ impl GraphBuilder {
             _ => {
                 let bytes = constant.shared_bytes();
                 if bytes.len() > INLINE_BYTES {
-                    Some(Attr::resource(ty, &known.name, bytes))
+                    Some(Attr::resource(ty, name, bytes))
                 } else {
                     Attr::dense(ty, &bytes)
                 }
             }
         };
         let attr = attr.ok_or_else(|| format!("cannot make a constant of type {ty}"))?;
-        let loc = Loc::name(self.ctx, &known.name);
+        let loc = Loc::name(self.ctx, name);
         let builder = Builder::at_end(self.block, loc, self.ctx);
         let ir = builder.value("relay.constant", &[], ty, &[("value", attr)]);
-        value.0.ir.set(Some(ir));
+        value.set_ir(ir);
         Ok(ir)
     }
 }
@@ -301,7 +166,7 @@ impl GraphBuilder {
         self.op(
             "reshape",
             std::slice::from_ref(value),
-            &[("newshape", A::Ints(shape.to_vec()))],
+            &[("newshape", Param::Ints(shape.to_vec()))],
         )
     }
 
@@ -314,19 +179,19 @@ impl GraphBuilder {
         self.op(
             "transpose",
             std::slice::from_ref(value),
-            &[("axes", A::Ints(axes))],
+            &[("axes", Param::Ints(axes))],
         )
     }
 
     /// A conversion of element type; nothing if it is that already.
-    pub fn cast(&mut self, value: &Value, dtype: DType) -> Result<Value> {
-        if value.dtype() == dtype {
+    pub fn cast(&mut self, value: &Value, element: Element) -> Result<Value> {
+        if value.element() == element {
             return Ok(value.clone());
         }
         self.op(
             "cast",
             std::slice::from_ref(value),
-            &[("dtype", A::Type(dtype))],
+            &[("dtype", Param::Type(element))],
         )
     }
 
@@ -339,7 +204,7 @@ impl GraphBuilder {
         self.op(
             "broadcast_to",
             std::slice::from_ref(value),
-            &[("shape", A::Ints(shape.to_vec()))],
+            &[("shape", Param::Ints(shape.to_vec()))],
         )
     }
 
@@ -355,12 +220,7 @@ impl GraphBuilder {
 
     /// An op of a tensor and a number.
     pub fn with_scalar(&mut self, name: &str, value: &Value, number: f64) -> Result<Value> {
-        let number = self.scalar(value.dtype(), number);
+        let number = self.scalar(value.element(), number);
         self.binary(name, value, &number)
     }
-}
-
-/// Numpy's broadcasting of two shapes.
-pub fn broadcast_shapes(lhs: &[i64], rhs: &[i64]) -> Result<Vec<i64>> {
-    relay_dialects::relay::relation::broadcast_shapes(lhs, rhs)
 }

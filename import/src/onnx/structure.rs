@@ -1,6 +1,7 @@
 //! Checks of a graph's names, and its order.
 
-use super::{error::Result, proto};
+use super::proto;
+use crate::graph::error::Result;
 use std::collections::{HashMap, HashSet};
 
 /// A node's name, or one made from its operator and index.

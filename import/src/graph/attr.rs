@@ -1,0 +1,36 @@
+//! Attributes of ops to be made.
+
+use relay_dialects::{
+    element::Element,
+    ir::{Attr, Ctx},
+};
+
+/// An attribute of an op to be made.
+#[derive(Clone, Debug)]
+pub enum Param {
+    /// An integer.
+    Int(i64),
+    /// A list of integers.
+    Ints(Vec<i64>),
+    /// A float.
+    Float(f64),
+    /// A boolean.
+    Bool(bool),
+    /// A string.
+    Str(&'static str),
+    /// An element type.
+    Type(Element),
+}
+
+impl Param {
+    pub(super) fn to_attr(&self, ctx: Ctx) -> Attr {
+        match self {
+            Self::Int(value) => Attr::i64(ctx, *value),
+            Self::Ints(values) => Attr::ints(ctx, values),
+            Self::Float(value) => Attr::f64(ctx, *value),
+            Self::Bool(value) => Attr::bool(ctx, *value),
+            Self::Str(text) => Attr::str(ctx, text),
+            Self::Type(element) => Attr::ty(element.ty(ctx)),
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Constant tensors: their contents, and numbers as elements.
+
+use super::error::Result;
+use bytes::Bytes;
+use half::{bf16, f16};
+use relay_dialects::element::Element;
+use std::borrow::Cow;
+
+/// More elements than this in one tensor is taken for a damaged model.
+pub const MAX_ELEMENTS: i64 = 1 << 40;
+
+/// Checks a shape's dimensions and returns its element count.
+pub fn element_count(shape: &[i64]) -> Result<i64> {
+    if let Some(dim) = shape.iter().find(|&&dim| dim < 0) {
+        return Err(format!("dimension {dim} of shape {shape:?} is negative"));
+    }
+    // Dimensions beside a 0 are bounded, too, so that no product of some of them overflows.
+    let bound = shape
+        .iter()
+        .try_fold(1i64, |count, &dim| count.checked_mul(dim.max(1)))
+        .filter(|&count| count <= MAX_ELEMENTS)
+        .ok_or_else(|| format!("shape {shape:?} has more than 2^40 elements"))?;
+    Ok(if shape.contains(&0) { 0 } else { bound })
+}
+
+/// Elements as numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Numbers {
+    /// Of an integer type or booleans. There is room for sums and products of two before they wrap.
+    Ints(Vec<i128>),
+    /// Of a float type.
+    Floats(Vec<f64>),
+}
+
+impl Numbers {
+    /// Integers.
+    pub fn ints(values: &[i64]) -> Self {
+        Self::Ints(values.iter().map(|&value| value.into()).collect())
+    }
+}
+
+/// A tensor known at compile time.
+#[derive(Clone, Debug)]
+pub struct Const {
+    /// The element type.
+    pub element: Element,
+    /// The shape.
+    pub shape: Vec<i64>,
+    payload: Payload,
+}
+
+#[derive(Clone, Debug)]
+enum Payload {
+    /// All elements.
+    Bytes(Bytes),
+    /// One element, which all are equal to.
+    Splat(Vec<u8>),
+}
+
+impl Const {
+    /// A tensor whose elements are all the first one of `numbers`.
+    pub fn splat(element: Element, shape: Vec<i64>, numbers: &Numbers) -> Self {
+        let mut first = encode(element, numbers);
+        first.truncate(element.bytes());
+        Self {
+            element,
+            shape,
+            payload: Payload::Splat(first),
+        }
+    }
+
+    /// A tensor of the given elements, as many as the shape asks for.
+    pub fn new(element: Element, shape: Vec<i64>, numbers: &Numbers) -> Self {
+        let payload = Payload::Bytes(Bytes::from(encode(element, numbers)));
+        Self {
+            element,
+            shape,
+            payload,
+        }
+    }
+
+    /// A tensor from its elements' bytes, as many as the shape asks for.
+    pub fn of_bytes(element: Element, shape: Vec<i64>, bytes: impl Into<Bytes>) -> Self {
+        let payload = Payload::Bytes(bytes.into());
+        Self {
+            element,
+            shape,
+            payload,
+        }
+    }
+
+    /// A vector of int64.
+    pub fn ints(values: &[i64]) -> Self {
+        let shape = vec![values.len() as i64];
+        Self::new(Element::I64, shape, &Numbers::ints(values))
+    }
+
+    /// The number of elements.
+    pub fn count(&self) -> usize {
+        self.shape.iter().product::<i64>() as usize
+    }
+
+    /// The bytes of the one element that all are equal to, if it was made so.
+    pub fn splat_bytes(&self) -> Option<&[u8]> {
+        match &self.payload {
+            Payload::Splat(element) => Some(element),
+            Payload::Bytes(_) => None,
+        }
+    }
+
+    /// All elements' bytes.
+    pub fn bytes(&self) -> Cow<'_, [u8]> {
+        match &self.payload {
+            Payload::Splat(element) => Cow::Owned(element.repeat(self.count())),
+            Payload::Bytes(bytes) => Cow::Borrowed(bytes),
+        }
+    }
+
+    /// As [`Const::bytes`], without a copy of what is in memory.
+    pub fn shared_bytes(&self) -> Bytes {
+        match &self.payload {
+            Payload::Splat(element) => Bytes::from(element.repeat(self.count())),
+            Payload::Bytes(bytes) => bytes.clone(),
+        }
+    }
+
+    /// The elements as numbers.
+    pub fn numbers(&self) -> Numbers {
+        let bytes = self.bytes();
+        macro_rules! read {
+            ($ty:ty, $kind:ident) => {
+                Numbers::$kind(
+                    bytes
+                        .chunks_exact(size_of::<$ty>())
+                        .map(|chunk| {
+                            let chunk = chunk.try_into().expect("chunks have this size");
+                            <$ty>::from_le_bytes(chunk).into()
+                        })
+                        .collect(),
+                )
+            };
+        }
+        match self.element {
+            Element::Bool => Numbers::Ints(bytes.iter().map(|&byte| (byte != 0).into()).collect()),
+            Element::I8 => read!(i8, Ints),
+            Element::I16 => read!(i16, Ints),
+            Element::I32 => read!(i32, Ints),
+            Element::I64 => read!(i64, Ints),
+            Element::U8 => read!(u8, Ints),
+            Element::U16 => read!(u16, Ints),
+            Element::U32 => read!(u32, Ints),
+            Element::U64 => read!(u64, Ints),
+            Element::F16 => read!(f16, Floats),
+            Element::Bf16 => read!(bf16, Floats),
+            Element::F32 => read!(f32, Floats),
+            Element::F64 => read!(f64, Floats),
+        }
+    }
+
+    /// The elements, if they are integers of up to 64 bits with sign, or booleans.
+    pub fn to_ints(&self) -> Option<Vec<i64>> {
+        match self.numbers() {
+            Numbers::Ints(values) => values
+                .into_iter()
+                .map(|value| value.try_into().ok())
+                .collect(),
+            Numbers::Floats(_) => None,
+        }
+    }
+
+    /// The elements as floats.
+    pub fn to_floats(&self) -> Vec<f64> {
+        match self.numbers() {
+            Numbers::Ints(values) => values.into_iter().map(|value| value as f64).collect(),
+            Numbers::Floats(values) => values,
+        }
+    }
+
+    /// The same elements in another shape with as many.
+    pub fn reshaped(&self, shape: Vec<i64>) -> Self {
+        Self {
+            shape,
+            ..self.clone()
+        }
+    }
+}
+
+/// The bytes of `numbers` as elements of a type: integers wrap, floats are truncated to integers.
+fn encode(element: Element, numbers: &Numbers) -> Vec<u8> {
+    match numbers {
+        Numbers::Ints(numbers) => encode_ints(element, numbers),
+        Numbers::Floats(numbers) => encode_floats(element, numbers),
+    }
+}
+
+/// The bytes of all numbers, each made an element by `$convert`.
+macro_rules! bytes {
+    ($numbers:expr, $convert:expr) => {
+        $numbers
+            .iter()
+            .flat_map(|&number| $convert(number).to_le_bytes())
+            .collect()
+    };
+}
+
+fn encode_ints(element: Element, numbers: &[i128]) -> Vec<u8> {
+    match element {
+        Element::Bool => bytes!(numbers, |n| u8::from(n != 0)),
+        Element::I8 | Element::U8 => bytes!(numbers, |n| n as u8),
+        Element::I16 | Element::U16 => bytes!(numbers, |n| n as u16),
+        Element::I32 | Element::U32 => bytes!(numbers, |n| n as u32),
+        Element::I64 | Element::U64 => bytes!(numbers, |n| n as u64),
+        Element::F16 => bytes!(numbers, |n| f16::from_f64(n as f64)),
+        Element::Bf16 => bytes!(numbers, |n| bf16::from_f64(n as f64)),
+        Element::F32 => bytes!(numbers, |n| n as f32),
+        Element::F64 => bytes!(numbers, |n| n as f64),
+    }
+}
+
+fn encode_floats(element: Element, numbers: &[f64]) -> Vec<u8> {
+    match element {
+        Element::Bool => bytes!(numbers, |n| u8::from(n != 0.0)),
+        Element::I8 => bytes!(numbers, |n| n as i8),
+        Element::I16 => bytes!(numbers, |n| n as i16),
+        Element::I32 => bytes!(numbers, |n| n as i32),
+        Element::I64 => bytes!(numbers, |n| n as i64),
+        Element::U8 => bytes!(numbers, |n| n as u8),
+        Element::U16 => bytes!(numbers, |n| n as u16),
+        Element::U32 => bytes!(numbers, |n| n as u32),
+        Element::U64 => bytes!(numbers, |n| n as u64),
+        Element::F16 => bytes!(numbers, f16::from_f64),
+        Element::Bf16 => bytes!(numbers, bf16::from_f64),
+        Element::F32 => bytes!(numbers, |n| n as f32),
+        Element::F64 => bytes!(numbers, |n: f64| n),
+    }
+}

@@ -1,0 +1,13 @@
+//! What importers share: tensors known or computed, the builder of relay operators, and the evaluation of shape
+//! arithmetic.
+//!
+//! Nothing here knows a format: an importer decodes its files, and says with a [`builder::GraphBuilder`] which
+//! operators a node becomes.
+
+pub mod attr;
+pub mod builder;
+pub mod constant;
+pub mod error;
+pub mod file;
+mod shape;
+pub mod value;

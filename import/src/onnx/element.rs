@@ -1,0 +1,58 @@
+//! ONNX's element types.
+
+use crate::graph::error::Result;
+use relay_dialects::element::Element;
+
+/// ONNX's element types by number: their names, and what they are here if they are supported.
+const TYPES: [(&str, Option<Element>); 24] = [
+    ("undefined", None),
+    ("float", Some(Element::F32)),
+    ("uint8", None),
+    ("int8", Some(Element::I8)),
+    ("uint16", None),
+    ("int16", Some(Element::I16)),
+    ("int32", Some(Element::I32)),
+    ("int64", Some(Element::I64)),
+    ("string", None),
+    ("bool", Some(Element::Bool)),
+    ("float16", None),
+    ("double", Some(Element::F64)),
+    ("uint32", None),
+    ("uint64", None),
+    ("complex64", None),
+    ("complex128", None),
+    ("bfloat16", None),
+    ("float8e4m3fn", None),
+    ("float8e4m3fnuz", None),
+    ("float8e5m2", None),
+    ("float8e5m2fnuz", None),
+    ("uint4", None),
+    ("int4", None),
+    ("float4e2m1", None),
+];
+
+/// The element type with ONNX's number.
+///
+/// # Errors
+/// If it is not supported.
+pub fn of_onnx(number: i64) -> Result<Element> {
+    let (name, element) =
+        row(number).ok_or_else(|| format!("element type number {number} is unknown"))?;
+    element.ok_or_else(|| {
+        let known = TYPES.iter().filter(|(_, element)| element.is_some());
+        let names: Vec<&str> = known.map(|(name, _)| *name).collect();
+        format!(
+            "element type {name} is not supported; these are: {}",
+            names.join(", ")
+        )
+    })
+}
+
+/// ONNX's name of an element type.
+pub fn name(number: i64) -> &'static str {
+    row(number).map_or("unknown", |(name, _)| name)
+}
+
+fn row(number: i64) -> Option<(&'static str, Option<Element>)> {
+    TYPES.get(usize::try_from(number).ok()?).copied()
+}
