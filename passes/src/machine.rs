@@ -39,10 +39,10 @@ pub fn machine(options: &Options) -> Machine {
         number => number,
     };
     Machine {
-        lanes: usual.lanes,
         registers: given(&VECTOR_REGISTERS, usual.registers),
-        cache_bytes: given(&CACHE_BYTES, usual.cache_bytes),
+        l2_bytes: given(&CACHE_BYTES, usual.l2_bytes),
         tiles: options.bool(TILES.name),
+        ..usual
     }
 }
 
@@ -51,11 +51,11 @@ pub(crate) fn describe(machine: Machine) -> String {
     format!(
         "{}={} {}={} {}={} {}={}",
         VECTOR_BITS.name,
-        machine.lanes * 32,
+        machine.vector_bits,
         VECTOR_REGISTERS.name,
         machine.registers,
         CACHE_BYTES.name,
-        machine.cache_bytes,
+        machine.l2_bytes,
         TILES.name,
         machine.tiles
     )

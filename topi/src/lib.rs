@@ -19,7 +19,7 @@ mod unary;
 mod window;
 pub mod winograd;
 
-pub use schedule::{Machine, schedule};
+pub use schedule::{Machine, cost, schedule};
 
 use relay_dialects::{
     ir::{Builder, Op, Type, Value},

@@ -6,7 +6,7 @@
 //! Y = A' [(G w G') * (B' d B)] A. The matrices follow from interpolation points, as Toom and Cook
 //! have them; which points decides how exact the result is.
 
-use crate::{Compute, Expression, Machine, conv::spatial_padding, scalar, window::padded};
+use crate::{Compute, Expression, conv::spatial_padding, scalar, window::padded};
 use relay_dialects::{
     index::{self, Predicate},
     ir::{Attr, Builder, Type, Value},
@@ -94,61 +94,6 @@ impl Matrices {
             data,
         }
     }
-}
-
-/// A convolution with a square kernel and stride 1.
-#[derive(Clone, Copy, Debug)]
-pub struct Shape {
-    /// The results' places: samples, rows, columns.
-    pub places: [i64; 3],
-    /// Input and output channels.
-    pub channels: [i64; 2],
-    /// The kernel's extent.
-    pub kernel: i64,
-}
-
-/// The tile with which a convolution takes fewest cycles, if it is not the plain sum: an estimate
-/// from the vector instructions of each part and the bytes of the weight.
-pub fn choose_tile(shape: Shape, machine: Machine) -> Option<i64> {
-    if shape.kernel != 3 {
-        return None;
-    }
-    let plain = plain_cycles(shape, machine);
-    let tiles = TILES
-        .iter()
-        .map(|tile| (*tile, tile_cycles(shape, *tile, machine)));
-    let (tile, cycles) = tiles.min_by(|a, b| a.1.total_cmp(&b.1))?;
-    (cycles < plain).then_some(tile)
-}
-
-/// The tiles to choose from. Larger ones lose more digits.
-const TILES: [i64; 2] = [2, 4];
-
-/// Bytes that come from beyond a core's own cache in a cycle.
-const BYTES_PER_CYCLE: f64 = 5.0;
-
-/// Multiply-adds of vectors in a cycle, of two at best.
-const PRODUCTS_PER_CYCLE: f64 = 1.4;
-
-fn plain_cycles(shape: Shape, machine: Machine) -> f64 {
-    let places = shape.places.iter().product::<i64>() as f64;
-    let weights = (shape.kernel.pow(2) * shape.channels[0] * shape.channels[1]) as f64;
-    let products = places * weights / machine.lanes as f64;
-    products / PRODUCTS_PER_CYCLE + 4.0 * weights / BYTES_PER_CYCLE
-}
-
-fn tile_cycles(shape: Shape, tile: i64, machine: Machine) -> f64 {
-    let [samples, rows, columns] = shape.places;
-    let tiles = samples * index::ceil_div(rows, tile) * index::ceil_div(columns, tile);
-    let alpha = tile + shape.kernel - 1;
-    let [inputs, outputs] = shape.channels;
-    let elements = alpha * alpha;
-    let weights = (elements * inputs * outputs) as f64;
-    let lanes = machine.lanes as f64;
-    let products = tiles as f64 * weights / lanes / PRODUCTS_PER_CYCLE;
-    // Each element is read, takes part in both dimensions' sums, and is written.
-    let transforms = 8 * elements * (inputs + outputs) * tiles;
-    products + transforms as f64 / lanes + 4.0 * weights / BYTES_PER_CYCLE
 }
 
 /// The unit vector `place` of `length`.

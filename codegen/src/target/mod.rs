@@ -114,7 +114,7 @@ impl Target {
         let usual = Machine::new(i64::from(self.vector_bits));
         Machine {
             registers: i64::from(self.vector_registers),
-            cache_bytes: self.cache_bytes.unwrap_or(usual.cache_bytes),
+            l2_bytes: self.cache_bytes.unwrap_or(usual.l2_bytes),
             tiles: self.tiles,
             ..usual
         }
@@ -260,7 +260,7 @@ impl Target {
     /// All that machine code depends on, for names in a cache: the machine and this compiler.
     pub(crate) fn identity(&self) -> String {
         let (triple, cpu, features) = (&self.triple, &self.cpu, &self.features);
-        let (aligned, cache) = (self.aligned, self.schedules_for().cache_bytes);
+        let (aligned, cache) = (self.aligned, self.schedules_for().l2_bytes);
         let compiler = crate::cache::compiler();
         format!("{triple} {cpu} {features} {aligned} {cache} {compiler}")
     }

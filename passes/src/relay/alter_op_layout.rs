@@ -14,7 +14,7 @@ use relay_dialects::{
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{Attrs, Pattern, build::changed, pattern},
 };
-use relay_topi::{Machine, tiles, winograd};
+use relay_topi::{Machine, cost::winograd, tiles};
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -46,7 +46,7 @@ fn run(function: Op, options: &Options) -> PassResult {
     }
     let winograd = options.bool("winograd");
     visit(function, &|| Layouts {
-        packer: Packer::new(bits / 32),
+        packer: Packer::new(machine(options).block()),
         flattened: Flattened::default(),
         machine: machine(options),
         winograd,
@@ -78,7 +78,7 @@ struct Layouts {
 }
 
 fn alter_block(block: Block, mut layouts: Layouts) {
-    make_planar(block, layouts.packer.lanes);
+    make_planar(block, layouts.machine);
     alter_layouts(block, &mut layouts);
     layouts.flattened.sink_reshapes(block);
 }
@@ -186,7 +186,7 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
     }
     let builder = Builder::before(op);
     let data = packer.packed(&builder, data, in_block);
-    let pointwise = Pointwise::of(op).filter(|_| !depthwise);
+    let pointwise = Pointwise::of(op, layouts.machine).filter(|_| !depthwise);
     let width = pointwise
         .as_ref()
         .map_or(op.result(0).ty().shape()[3], |rows| rows.width(out_block));

@@ -13,15 +13,19 @@ use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Value},
     relay::{Attrs, ops::window::Window},
 };
+use relay_topi::{
+    Machine,
+    cost::layout::{MIN_PRODUCTS_OF_BLOCKS, Volume},
+};
 
 /// Makes the convolutions of a block planar, where their groups are one, and what follows them element by
-/// element work on their shape. Vectors are of `lanes` f32.
-pub fn make_planar(block: Block, lanes: i64) {
+/// element work on their shape.
+pub fn make_planar(block: Block, machine: Machine) {
     let mut flattened = Flattened::default();
     for op in block.ops() {
         let done = match op.name().as_str() {
             "relay.nn.conv1d" => line(&mut flattened, op),
-            "relay.nn.conv3d" => volume(&mut flattened, op, lanes),
+            "relay.nn.conv3d" => volume(&mut flattened, op, machine),
             _ if op.is("relay.reshape") => None,
             _ => flattened.elementwise(op),
         };
@@ -62,14 +66,11 @@ fn conv2d(builder: &Builder, data: Value, weight: Value, window: &Window) -> Val
     make(builder, "nn.conv2d", &[data, weight], &attrs)
 }
 
-/// A sum of fewer products takes no longer than to bring its result out of blocks again.
-const MIN_PRODUCTS: i64 = 32;
-
 /// `nn.conv1d` as a convolution of rows.
 fn line(flattened: &mut Flattened, op: Op) -> Option<()> {
     let window = window(op, "W")?;
     let (data, weight) = (op.operand(0), op.operand(1));
-    if weight.ty().shape()[1..].iter().product::<i64>() < MIN_PRODUCTS {
+    if weight.ty().shape()[1..].iter().product::<i64>() < MIN_PRODUCTS_OF_BLOCKS {
         return None;
     }
     let builder = Builder::before(op);
@@ -85,13 +86,14 @@ fn line(flattened: &mut Flattened, op: Op) -> Option<()> {
 }
 
 /// `nn.conv3d`, the planes of its result samples.
-fn volume(flattened: &mut Flattened, op: Op, lanes: i64) -> Option<()> {
+fn volume(flattened: &mut Flattened, op: Op, machine: Machine) -> Option<()> {
     let window = window(op, "DHW")?;
     let builder = Builder::before(op);
     if is_pointwise(&window) {
         return pointwise(flattened, op);
     }
-    if moving_cycles(op, &window) > saved_cycles(op, &window, lanes) {
+    let volume = shape(op, &window);
+    if volume.as_planes(machine) > volume.plain(machine) {
         return None;
     }
     let result = op.result(0).ty().shape();
@@ -111,35 +113,21 @@ fn volume(flattened: &mut Flattened, op: Op, lanes: i64) -> Option<()> {
     Some(())
 }
 
-/// The cycles in which an element finds its place among the planes that a window meets, or is put back.
-const CYCLES_PER_MOVE: f64 = 5.0;
-
-/// What it takes to stack the planes of the data, and to put those of the result in order.
-fn moving_cycles(op: Op, window: &Window) -> f64 {
+/// What the costs of a convolution of volumes need to know of it.
+fn shape(op: Op, window: &Window) -> Volume {
     let (data, result) = (op.operand(0).ty().shape(), op.result(0).ty().shape());
     let plane = data[1] * data[3] * data[4];
-    let stacked = result[0] * result[2] * window.size[0] * plane;
-    CYCLES_PER_MOVE * (stacked + result.iter().product::<i64>()) as f64
-}
-
-/// What the multiply-adds of vectors take less on packed channels than along rows.
-fn saved_cycles(op: Op, window: &Window, lanes: i64) -> f64 {
-    let result = op.result(0).ty().shape();
-    let kernel: i64 = op.operand(1).ty().shape()[1..].iter().product();
-    let vectors = (result.iter().product::<i64>() * kernel) as f64 / lanes as f64;
-    let (stride, row) = (window.strides[2], result[4]);
-    // A tile of several whole vectors of a row hides the latency of each; with a stride, they are gathered.
-    let fits = (2..=4).any(|count| 20 * (row % (count * lanes)) <= row && row >= count * lanes);
-    let plain = match (stride, fits) {
-        (2.., _) => 0.2,
-        (_, true) => 1.4,
-        (_, false) => 0.8,
-    };
     let all = |numbers: &[i64], number: i64| numbers.iter().all(|&found| found == number);
-    let winograd =
-        all(&window.size[1..], 3) && all(&window.strides[1..], 1) && all(&window.dilation[1..], 1);
-    let packed = if winograd { 2.6 } else { 1.4 };
-    vectors / plain - vectors / packed
+    Volume {
+        results: result.iter().product(),
+        kernel: op.operand(1).ty().shape()[1..].iter().product(),
+        stacked: result[0] * result[2] * window.size[0] * plane,
+        row: result[4],
+        stride: window.strides[2],
+        winograd: all(&window.size[1..], 3)
+            && all(&window.strides[1..], 1)
+            && all(&window.dilation[1..], 1),
+    }
 }
 
 fn is_pointwise(window: &Window) -> bool {

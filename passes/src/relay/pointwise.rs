@@ -6,17 +6,22 @@ use relay_dialects::{
     ir::{Attr, Builder, Op, Value},
     relay::Attrs,
 };
+use relay_topi::{
+    Machine,
+    cost::{layout::rows_of_pixels, registers::MOST_BLOCKS},
+};
 
 /// A 1 x 1 convolution without padding.
 pub struct Pointwise {
     strides: Vec<i64>,
     /// Samples, channels, rows and columns of the result.
     result: Vec<i64>,
+    machine: Machine,
 }
 
 impl Pointwise {
     /// None if it is another convolution.
-    pub fn of(conv: Op) -> Option<Self> {
+    pub fn of(conv: Op, machine: Machine) -> Option<Self> {
         let attrs = Attrs::of(conv);
         let pads = attrs.ints("padding").ok()?;
         let fits = pads.iter().all(|pad| *pad == 0)
@@ -25,6 +30,7 @@ impl Pointwise {
         Some(Self {
             strides: attrs.ints("strides").ok()?,
             result: conv.result(0).ty().shape(),
+            machine,
         })
         .filter(|_| fits)
     }
@@ -61,29 +67,17 @@ impl Pointwise {
         self.rows(block)[1]
     }
 
-    /// The rows and columns as which the convolution sees an image: long rows, which any tile divides
-    /// nearly, and of which a panel of the weight serves many tiles; but not too few for threads.
+    /// The rows and columns as which the convolution sees an image.
     fn rows(&self, block: i64) -> [i64; 2] {
         let [samples, channels, height, width] = self.result[..] else {
             return [1, 1];
         };
         let pixels = height * width;
-        let parts = samples * ceil_div(channels, block * TILE_BLOCKS);
-        let mut divisors = (1..=pixels).filter(|rows| pixels % rows == 0);
-        let rows = divisors.find(|rows| ROW.contains(&(pixels / rows)) && rows * parts >= PARTS);
-        let rows = rows.unwrap_or(height);
+        let parts = samples * ceil_div(channels, block * MOST_BLOCKS);
+        let rows = rows_of_pixels(pixels, parts, self.machine).unwrap_or(height);
         [rows, pixels / rows]
     }
 }
-
-/// Rows of so many pixels give tiles of registers enough to do.
-const ROW: std::ops::RangeInclusive<i64> = 6..=256;
-
-/// Rows, times the parts that their channels come in, that keep threads busy evenly.
-const PARTS: i64 = 8;
-
-/// Blocks of channels that a tile of registers holds at most.
-const TILE_BLOCKS: i64 = 4;
 
 /// A packed value with other rows and columns of as many pixels.
 fn with_space(builder: &Builder, value: Value, space: [i64; 2]) -> Value {

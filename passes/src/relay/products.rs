@@ -10,84 +10,11 @@ use relay_dialects::{
     ir::{Attr, Builder, Op, Value},
     relay::{Attrs, build::changed},
 };
-use relay_topi::{Machine, tiles};
-
-/// The cycles that an element takes to be put into blocks, or to be transposed, most of them waiting.
-const CYCLES_OF_MOVE: f64 = 1.5;
-
-/// Of fewer rows, the second operand is read where it lies without a copy.
-const FEW_ROWS: i64 = 32;
-
-/// The cycles that a vector takes to be read from rows that lie apart, beyond those of one that lies in a block.
-const CYCLES_OF_READ: f64 = 1.0;
-
-/// The cycles that a vector takes to be copied from rows that lie apart.
-const CYCLES_OF_COPY: f64 = 8.0;
-
-/// The cycles that adding up the lanes of a vector takes.
-const CYCLES_OF_LANES: f64 = 20.0;
-
-/// The cycles that a vector takes from behind a core's own cache.
-const CYCLES_OF_MEMORY: f64 = 4.0;
-
-/// A product of `rows` x `depth` and `depth` x `columns`, of which there are some in a batch.
-#[derive(Clone, Copy, Debug)]
-struct Product {
-    rows: i64,
-    depth: i64,
-    columns: i64,
-}
-
-impl Product {
-    /// The cycles of multiply-adds, two in a cycle, of vectors of `lanes` columns.
-    fn multiply(self, lanes: i64) -> f64 {
-        (self.rows * self.depth * ceil_div(self.columns, lanes)) as f64 / 2.0
-    }
-
-    /// The cycles of moving the second operand with its columns filled up to whole blocks of `lanes`.
-    fn moving(self, lanes: i64) -> f64 {
-        CYCLES_OF_MOVE * (self.depth * ceil_div(self.columns, lanes) * lanes) as f64
-    }
-
-    /// The cycles with columns in blocks that whole vectors hold; what fills up the last one is cut off
-    /// the result again.
-    fn in_blocks(self, lanes: i64) -> f64 {
-        let whole = self.columns % lanes == 0;
-        let cut = if whole { 0 } else { self.rows * self.columns };
-        self.multiply(lanes) + cut as f64
-    }
-
-    /// The cycles with the second operand read where it lies, in rows, by vectors no longer than those. For
-    /// many rows, the schedule copies it for each part of the first operand that the cache holds.
-    fn as_it_lies(self, machine: Machine) -> f64 {
-        let halves = std::iter::successors(Some(machine.lanes), |lanes| Some(lanes / 2));
-        let mut fitting = halves.take_while(|lanes| *lanes >= MIN_BLOCK);
-        let Some(lanes) = fitting.find(|lanes| *lanes <= self.columns) else {
-            // Rows shorter than any vector are read element by element.
-            return f64::INFINITY;
-        };
-        let vectors = (self.depth * ceil_div(self.columns, lanes)) as f64;
-        let apart = match self.rows {
-            0..FEW_ROWS => CYCLES_OF_READ,
-            rows => CYCLES_OF_COPY * ceil_div(8 * rows * self.depth, machine.cache_bytes) as f64,
-        };
-        self.multiply(lanes) + apart * vectors
-    }
-
-    /// The cycles with each element a dot product of what lies together in both operands: two vectors are
-    /// read for each multiply-add, from memory where the second operand does not fit the cache and several
-    /// rows read it.
-    fn as_dots(self, machine: Machine) -> f64 {
-        let in_cache = 4 * self.depth * self.columns <= machine.cache_bytes / 2;
-        let read = if self.rows == 1 || in_cache {
-            1.0
-        } else {
-            CYCLES_OF_MEMORY
-        };
-        let vectors = self.depth as f64 / machine.lanes as f64;
-        (self.rows * self.columns) as f64 * (vectors * read + CYCLES_OF_LANES)
-    }
-}
+use relay_topi::{
+    Machine,
+    cost::{Cycles, layout::Product},
+    tiles,
+};
 
 /// A transpose of the last two dimensions: its operand.
 fn before_transpose(value: Value) -> Option<Value> {
@@ -125,11 +52,11 @@ pub fn dense(machine: Machine, op: Op) -> Option<Value> {
     }
     let known = is_foldable(weight);
     let moving = if known {
-        0.0
+        Cycles::default()
     } else {
-        product.moving(machine.lanes)
+        product.moving(machine)
     };
-    let in_blocks = moving + product.in_blocks(machine.lanes);
+    let in_blocks = moving + product.in_blocks(machine);
     let builder = Builder::before(op);
     // A matrix of one row is one column.
     let untransposed = if product.depth == 1 {
@@ -138,7 +65,7 @@ pub fn dense(machine: Machine, op: Op) -> Option<Value> {
     } else {
         before_transpose(weight)
     };
-    if (known || untransposed.is_some()) && product.as_it_lies(machine) < in_blocks {
+    if (known || untransposed.is_some()) && product.as_it_lies(MIN_BLOCK, machine) < in_blocks {
         let rows = untransposed.unwrap_or_else(|| transpose(&builder, weight));
         return Some(make(&builder, "nn.matmul", &[data, rows], &[]));
     }
@@ -172,7 +99,7 @@ pub fn multiplies_tiles(machine: Machine, op: Op) -> bool {
 fn blocks(machine: Machine, op: Op) -> Option<Value> {
     let (data, weight) = (op.operand(0), op.operand(1));
     let (shape, units) = (data.ty().shape(), weight.ty().shape()[0]);
-    let lanes = machine.lanes;
+    let lanes = machine.block();
     let block = block_size(units, lanes);
     let fills_up = block < MIN_BLOCK || (block < lanes && shape[0] > 1);
     let has_tile = tiles::Dense::choose(shape[0], shape[1]).is_some();
@@ -236,8 +163,9 @@ fn wants_dots(machine: Machine, op: Op) -> bool {
         depth: data.shape()[rank - 1],
         columns: result[rank - 1],
     };
-    let transposing = product.moving(machine.lanes) + product.multiply(machine.lanes);
-    data.element().is_f32() && !is_foldable(op.operand(1)) && product.as_dots(machine) < transposing
+    data.element().is_f32()
+        && !is_foldable(op.operand(1))
+        && product.as_dots(machine) < product.after_transpose(machine)
 }
 
 /// What a value is the transpose of, perhaps with the dimensions before the last two in another shape.

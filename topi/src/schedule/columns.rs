@@ -2,18 +2,16 @@
 //! of lines. A tile of the result is in registers, in vectors along the last dimension.
 
 use super::{
-    Machine, Stage, injective, lanes_of_row,
+    Machine, Stage,
+    cost::{self, lanes_of_row, rows::most_sums},
+    injective,
     parts::{self, Reduction},
-    waste,
 };
 use crate::pool;
 use relay_dialects::{
     ir::{Op, Value},
     te::build::ScheduleBuilder,
 };
-
-/// More vectors than this at a time neither wait less for each other nor read longer lines.
-const MOST_VECTORS: i64 = 8;
 
 /// The last dimension of more than one element.
 fn last_dim(shape: &[i64]) -> Option<usize> {
@@ -42,15 +40,13 @@ pub fn applies(stage: Stage) -> bool {
 /// The schedule of a stage that [`applies`].
 pub fn schedule(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
     let shape = stage.shape();
-    let tile = last_dim(&shape).and_then(|dim| Some((dim, lanes_of_row(shape[dim], machine)?)));
+    let tile = last_dim(&shape)
+        .and_then(|dim| Some((dim, lanes_of_row(shape[dim], stage.bytes(), machine)?)));
     let Some((dim, lanes)) = tile else {
         return injective::root(s, stage, machine);
     };
-    // A tuple has an accumulator for each of its parts, some of two registers.
-    let most = MOST_VECTORS / stage.op.result_count().max(1) as i64;
-    let fits = |vectors: &i64| waste(shape[dim], vectors * lanes) <= 1.15;
-    let vectors = (1..=most.min(shape[dim] / lanes)).rev().find(fits);
-    let vectors = vectors.unwrap_or(1);
+    let most = most_sums(stage.op.result_count() as i64, machine);
+    let vectors = cost::vectors_along(shape[dim], lanes, most);
     let tiles = shape.iter().product::<i64>() / (vectors * lanes);
     if parts::applies(stage, tiles, machine) {
         return in_parts(
@@ -61,6 +57,7 @@ pub fn schedule(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
                 vectors,
                 lanes,
             },
+            machine,
         );
     }
     let handle = s.stage(stage.tensor());
@@ -100,11 +97,11 @@ struct Tile {
 
 /// The reduction in parts that threads share. As many sums are in registers as hide what adding to one
 /// takes, each of some of the rows.
-fn in_parts(s: &ScheduleBuilder, stage: Stage, tile: Tile) {
+fn in_parts(s: &ScheduleBuilder, stage: Stage, tile: Tile, machine: Machine) {
     let part = Reduction::of(stage, s.stage(stage.tensor())).parts(s);
     // The dimensions of the parts and of the sums are before those of the result.
     let (rank, count) = (part.rank, part.rank + part.reduce.len());
-    let (most, vectors) = (MOST_VECTORS / part.results.max(1), tile.vectors);
+    let (most, vectors) = (most_sums(part.results, machine), tile.vectors);
     let longest = (rank..count).max_by_key(|axis| part.reduce[*axis - rank]);
     let axis = longest.unwrap_or(count - 1);
     let sums = (most / vectors).clamp(1, part.reduce[axis - rank]);

@@ -1,7 +1,14 @@
 //! Convolutions on plain channels: grouped ones, transposed ones, those of one and three dimensions.
 
-use super::{Machine, Stage, accumulator, injective, lanes_of_row, waste};
+use super::{
+    Machine, Stage, accumulator,
+    cost::{self, lanes_of_row},
+    injective,
+};
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
+
+/// Vectors of a row in a tile: more leave registers for fewer than six channels.
+const MOST_VECTORS: i64 = 4;
 
 /// The result [n, channels, space.., x]: a tile of channels, or of rows where channels share no
 /// data, by vectors along x in registers. `depthwise` tells whether they share none.
@@ -9,7 +16,7 @@ fn tile(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine, depthwi
     let shape = conv.shape();
     let rank = shape.len();
     let width = shape[rank - 1];
-    let Some(lanes) = lanes_of_row(width, machine) else {
+    let Some(lanes) = lanes_of_row(width, conv.bytes(), machine) else {
         if conv != last {
             injective::root(s, conv, machine);
         }
@@ -23,10 +30,7 @@ fn tile(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine, depthwi
     };
     let count = (1..=6).rev().find(|count| extent % count == 0).unwrap_or(1);
     let most = (machine.registers - 4) / (count + 1);
-    let vectors = (1..=most.clamp(1, 4))
-        .rev()
-        .find(|vectors| vectors * lanes <= width && waste(width, vectors * lanes) <= 1.15)
-        .unwrap_or(1);
+    let vectors = cost::vectors_along(width, lanes, most.clamp(1, MOST_VECTORS));
     let (accumulator, result) = accumulator(s, conv, last);
     let axes = s.axes(result, rank);
     let (outer, inner) = s.split(axes[axis], count);

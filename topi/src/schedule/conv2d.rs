@@ -1,6 +1,14 @@
 //! Convolutions on packed channels.
 
-use super::{Machine, Stage, accumulator, rows_first, tiles};
+use super::{
+    Machine, Stage, accumulator,
+    cost::{
+        fewest,
+        registers::{self, MOST_BLOCKS, RegisterTile},
+    },
+    machine::F32_BYTES,
+    rows_first, tiles,
+};
 use crate::window;
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
 
@@ -11,53 +19,38 @@ pub struct Tile {
     pub blocks: i64,
 }
 
-/// The tile with the best ratio of multiply-adds to loads among those that fit the registers.
-///
-/// Each step of the reduction loads one vector of weights per block and broadcasts one element per
-/// column, for columns * blocks multiply-adds. The second term counts what a short row costs
-/// beside that: weights are read again for each. Blocks are of `lanes`.
+/// The tile that takes fewest cycles among those that fit the registers. Blocks are of `lanes`.
 pub fn choose(width: i64, blocks: i64, lanes: i64, machine: Machine) -> Tile {
     let wide = machine.registers_of(lanes);
-    let mut best = (
-        f64::INFINITY,
-        Tile {
-            columns: 1,
-            blocks: 1,
-        },
-    );
-    for per_tile in (1..=4).filter(|count| blocks % count == 0) {
-        for columns in 1..=width.min(28) {
-            if (columns + 1) * per_tile * wide + 1 >= machine.registers {
-                continue;
-            }
-            let parts = (width + columns - 1) / columns;
-            let waste = (parts * columns) as f64 / width as f64;
-            let (x, y) = (columns as f64, (per_tile * wide) as f64);
-            let cost = waste * ((x + y) / (x * y) + 3.0 / x);
-            if cost < best.0 {
-                best = (
-                    cost,
-                    Tile {
-                        columns,
-                        blocks: per_tile,
-                    },
-                );
-            }
-        }
-    }
-    best.1
+    let tiles = (1..=MOST_BLOCKS)
+        .filter(|count| blocks % count == 0)
+        .flat_map(|blocks| {
+            (1..=width.min(MOST_COLUMNS)).map(move |columns| Tile { columns, blocks })
+        })
+        .filter(|tile| (tile.columns + 1) * tile.blocks * wide + 1 < machine.registers);
+    let cost = |tile: &Tile| {
+        let registers = RegisterTile {
+            numbers: tile.columns,
+            vectors: tile.blocks * wide,
+        };
+        registers::convolution(1.0, width, registers)
+    };
+    fewest(tiles, cost).unwrap_or(Tile {
+        columns: 1,
+        blocks: 1,
+    })
 }
+
+/// More columns than a tile of one block of them has registers for.
+const MOST_COLUMNS: i64 = 28;
 
 /// Whether the weight of a convolution stays in the cache, so that all of it can meet one row of
 /// pixels before the next one.
 pub(super) fn keeps_weight(conv: Stage, machine: Machine) -> bool {
     let shape = conv.shape();
     let pixels = shape[0] * shape[2] * shape[3];
-    4 * conv.work() / pixels.max(1) <= machine.cache_bytes / 2
+    machine.stays_in_l2(F32_BYTES * conv.work() / pixels.max(1))
 }
-
-/// The most bytes of sums that wait in the nearest cache, and of a panel of the weight that stays there.
-pub(super) const NEAREST_BYTES: i64 = 16 << 10;
 
 /// Vectors of the weight that meet fewer columns than this arrive too slowly from the second cache.
 const FEW_COLUMNS: i64 = 10;
@@ -67,19 +60,16 @@ const FEW_COLUMNS: i64 = 10;
 /// second cache for every row; of one block of input channels it stays in the first.
 fn in_parts(conv: Stage, tile: Tile, by_rows: bool, machine: Machine) -> bool {
     let shape = conv.shape();
-    let per_pixel = 4 * tile.blocks * shape[4];
+    let per_pixel = F32_BYTES * tile.blocks * shape[4];
     let reduced = conv.reduce_extents().iter().product::<i64>();
     let sums = shape[2] * shape[3] * per_pixel;
     !by_rows
         && tile.columns < FEW_COLUMNS
-        && sums <= NEAREST_BYTES
-        && reduced * per_pixel > 2 * NEAREST_BYTES
-        && shape[0] * shape[1] / tile.blocks >= MIN_PARTS
+        && sums <= machine.kept_in_l1()
+        && reduced * per_pixel > 2 * machine.kept_in_l1()
+        && shape[0] * shape[1] / tile.blocks >= machine.threads
         && machine.registers_of(shape[4]) == 1
 }
-
-/// Fewer parts than this do not keep threads busy evenly.
-const MIN_PARTS: i64 = 8;
 
 /// Axes of a result [n, c, y, x, lane] with a tile of columns and channel blocks innermost; rows of
 /// tiles are shared among threads if `shared`. Returns the loop inside which a tile is computed.
@@ -167,16 +157,13 @@ pub fn own_pad(conv: Stage) -> Option<Stage> {
     stages.find(|stage| stage.name() == window::PAD && stage.readers() == [conv])
 }
 
-/// The bytes of padded data that stay in the nearest cache until they are read.
-const BAND_BYTES: i64 = 1 << 16;
-
 /// The rows of a result that are computed from padded rows in the cache: a divisor of all.
-fn band(rows: i64, padded: &[i64]) -> i64 {
-    let bytes = 4 * padded[3] * padded[4];
+fn band(rows: i64, padded: &[i64], machine: Machine) -> i64 {
+    let bytes = F32_BYTES * padded[3] * padded[4];
     let stride = (padded[2] / rows.max(1)).max(1);
     (1..=rows)
         .rev()
-        .find(|band| rows % band == 0 && band * stride * bytes <= BAND_BYTES)
+        .find(|band| rows % band == 0 && band * stride * bytes <= machine.near_bytes())
         .unwrap_or(1)
 }
 
@@ -192,7 +179,7 @@ pub fn depthwise(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine
     let (accumulator, result) = accumulator(s, conv, last);
     let mut axes = s.axes(result, 5);
     let pad = own_pad(conv);
-    let rows = pad.map_or(1, |pad| band(shape[2], &pad.shape()));
+    let rows = pad.map_or(1, |pad| band(shape[2], &pad.shape(), machine));
     let (bands, row) = s.split(axes[2], rows);
     let (outer, column) = s.split(axes[3], columns);
     axes[2] = bands;
@@ -230,7 +217,7 @@ mod tests {
                     let Tile {
                         columns,
                         blocks: per_tile,
-                    } = choose(width, blocks, wide * machine.lanes, machine);
+                    } = choose(width, blocks, wide * machine.block(), machine);
                     assert!(columns <= width && blocks % per_tile == 0);
                     assert!(columns * per_tile * wide < machine.registers);
                 }

@@ -1,6 +1,6 @@
 //! Stages on their own: elementwise, moving data, simple reductions, pools.
 
-use super::{Machine, Stage, columns, lanes_of_row, rows_first};
+use super::{Machine, Stage, columns, cost::lanes_of_row, rows_first};
 use crate::window::PAD;
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
 
@@ -19,7 +19,7 @@ pub fn root(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
     let shape = stage.shape();
     let mut axes = s.axes(handle, stage.axes());
     let Some(&inner) = shape.last() else { return };
-    let packed = inner == machine.lanes || inner == machine.lanes / 2;
+    let packed = inner == machine.block() || inner == machine.block() / 2;
     if packed && shape.len() == 5 && shape[2] > 1 {
         rows_first(&mut axes);
         s.reorder(&axes);
@@ -37,7 +37,7 @@ pub fn root(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
         s.vectorize(axes[shape.len() - 1]);
     } else if is_plain
         && stage.computes_functions()
-        && let Some(lanes) = lanes_of_row(shape[row], machine)
+        && let Some(lanes) = lanes_of_row(shape[row], stage.bytes(), machine)
     {
         let (outer, lane) = s.split(axes[row], lanes);
         s.vectorize(lane);
@@ -54,7 +54,7 @@ pub fn root(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
 /// A reduction over windows: on packed channels, each vector of the result in a register.
 pub fn pool(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
     let shape = stage.shape();
-    if shape.len() != 5 || (shape[4] != machine.lanes && shape[4] != machine.lanes / 2) {
+    if shape.len() != 5 || (shape[4] != machine.block() && shape[4] != machine.block() / 2) {
         return columns::schedule(s, stage, machine);
     }
     let handle = s.stage(stage.tensor());

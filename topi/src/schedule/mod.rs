@@ -6,8 +6,10 @@
 mod columns;
 mod conv;
 mod conv2d;
+pub mod cost;
 mod injective;
 mod inline;
+mod machine;
 mod panel;
 mod parts;
 mod product;
@@ -18,48 +20,13 @@ mod transpose;
 mod winograd;
 
 use crate::{conv as expressions, pool, product as products, winograd::TAGS};
+pub use machine::{F32_BYTES, Machine};
+
 use relay_dialects::{
-    index::ceil_div,
     ir::{Builder, Op, Value},
     te::build::ScheduleBuilder,
 };
 use stage::Stage;
-
-/// Fewer evaluations of an element than this are done before other threads have woken.
-const PARALLEL_STEPS: i64 = 1 << 14;
-
-/// What schedules need to know of a machine.
-#[derive(Clone, Copy, Debug)]
-pub struct Machine {
-    /// The lanes of f32 in a vector register.
-    pub lanes: i64,
-    /// How many vector registers there are.
-    pub registers: i64,
-    /// The bytes of a core's own cache: a guess on the small side.
-    pub cache_bytes: i64,
-    /// Whether there are instructions that multiply tiles of bf16, x86-64's AMX.
-    pub tiles: bool,
-}
-
-impl Machine {
-    /// A machine with vectors of `bits`.
-    pub fn new(bits: i64) -> Self {
-        Self {
-            lanes: bits / 32,
-            registers: if bits >= 512 { 32 } else { 16 },
-            cache_bytes: if bits >= 512 { 2 << 20 } else { 1 << 19 },
-            tiles: false,
-        }
-    }
-}
-
-impl Machine {
-    /// The registers that a block of `lanes` takes: one, but for blocks that were made for a newer
-    /// machine.
-    fn registers_of(self, lanes: i64) -> i64 {
-        ceil_div(lanes, self.lanes).max(1)
-    }
-}
 
 /// Writes the `te.schedule` of a TE function before its return.
 pub fn schedule(func: Op, machine: Machine) {
@@ -113,25 +80,6 @@ pub fn schedule(func: Op, machine: Machine) {
 /// reads of an image is, but for a kernel's rim, what it has computed itself, and in its own cache.
 fn rows_first(axes: &mut [Value]) {
     axes.swap(1, 2);
-}
-
-/// The lanes with which a row of `width` elements is cut into vectors, of which the last may lie
-/// over the one before. None if the row is too short.
-fn lanes_of_row(width: i64, machine: Machine) -> Option<i64> {
-    let halves = std::iter::successors(Some(machine.lanes), |lanes| Some(lanes / 2));
-    halves
-        .take_while(|lanes| *lanes >= MIN_LANES)
-        .find(|lanes| *lanes <= width)
-}
-
-/// Vectors of fewer lanes are not worth the instructions around them.
-const MIN_LANES: i64 = 4;
-
-/// How many elements are computed for each one of an axis that is cut into parts of `part`, the last
-/// one shifted inwards.
-fn waste(extent: i64, part: i64) -> f64 {
-    let parts = (extent + part - 1) / part;
-    (parts * part) as f64 / extent as f64
 }
 
 /// Schedules a stage and the last one of its epilogue together.

@@ -1,7 +1,7 @@
 //! The part of a product's second operand that a tile of columns reads. It is made once for all rows, in the
 //! thread's workspace, where it is of narrow floats or its rows lie far apart.
 
-use super::{Stage, stage::Read};
+use super::{Machine, Stage, cost::layout::ROWS_OF_COPY, stage::Read};
 use crate::{
     precision::WIDEN,
     product::{DENSE_PACK, MATMUL},
@@ -11,9 +11,6 @@ use relay_dialects::{
     te::build::ScheduleBuilder,
 };
 
-/// Of fewer rows, each vector is used so seldom that it is widened as it is read.
-const MIN_ROWS: i64 = 32;
-
 /// The product whose second operand a stage widens, if it has enough rows.
 fn product(stage: Stage) -> Option<Stage> {
     let [product] = stage.readers()[..] else {
@@ -22,7 +19,7 @@ fn product(stage: Stage) -> Option<Stage> {
     let shape = product.shape();
     let is_product = [MATMUL, DENSE_PACK].contains(&product.tag().as_str());
     let is_second = || stage.reads().iter().all(|read| read.follows_last_axis());
-    let many = || shape[shape.len() - 2] >= MIN_ROWS;
+    let many = || shape[shape.len() - 2] >= ROWS_OF_COPY;
     (stage.name() == WIDEN && is_product && is_second() && many()).then_some(product)
 }
 
@@ -50,11 +47,9 @@ pub fn widen(s: &ScheduleBuilder, of: Stage, at: Option<(Value, Value)>, lanes: 
     }
 }
 
-/// The bytes of a matrix that stays in the first cache, however its rows lie: a guess.
-const CACHED_BYTES: i64 = 64 << 10;
-
-/// The second operand of a product, if it is an argument whose rows are worth copying together.
-pub fn scattered_operand(product: Stage) -> Option<Value> {
+/// The second operand of a product, if it is an argument whose rows are worth copying together: a small one
+/// stays in the first cache, however they lie.
+pub fn scattered_operand(product: Stage, machine: Machine) -> Option<Value> {
     let mut operand = None;
     product.op.walk(|op: Op| {
         let is_argument = || op.operand(0).def().is_none();
@@ -67,8 +62,11 @@ pub fn scattered_operand(product: Stage) -> Option<Value> {
         }
     });
     operand.filter(|operand| {
-        let shape = operand.ty().shape();
-        4 * shape[shape.len() - 2..].iter().product::<i64>() > CACHED_BYTES
+        let (shape, bytes) = (
+            operand.ty().shape(),
+            operand.ty().element().byte_width() as i64,
+        );
+        bytes * shape[shape.len() - 2..].iter().product::<i64>() > machine.near_bytes()
     })
 }
 

@@ -9,9 +9,6 @@ use relay_dialects::{index::ceil_div, ir::Value, te::build::ScheduleBuilder};
 /// About how many parts: several for each thread, of which a few more or less end at the same time.
 const PARTS: i64 = 16;
 
-/// So many elements or tiles of them occupy threads by themselves.
-const ENOUGH: i64 = 8;
-
 /// A part of a row is of whole steps of this many elements, of any vectors.
 const STEP: i64 = 128;
 
@@ -25,6 +22,8 @@ pub struct Reduction {
     pub reduce: Vec<i64>,
     /// How many tensors it computes.
     pub results: i64,
+    /// The bytes of an element of what it computes with.
+    pub bytes: i64,
 }
 
 impl Reduction {
@@ -35,6 +34,7 @@ impl Reduction {
             rank: stage.shape().len(),
             reduce: stage.reduce_extents(),
             results: stage.op.result_count() as i64,
+            bytes: stage.bytes(),
         }
     }
 
@@ -54,13 +54,14 @@ impl Reduction {
             rank: self.rank + 1,
             reduce,
             results: self.results,
+            bytes: self.bytes,
         }
     }
 }
 
 /// Whether a reduction of which threads could share `elements` alone, rows or tiles, is worth parts.
 pub fn applies(stage: Stage, elements: i64, machine: Machine) -> bool {
-    stage.reduces() && elements < ENOUGH && stage.is_worth_sharing_tiles(machine.lanes)
+    stage.reduces() && elements < machine.threads && stage.is_worth_sharing_tiles(machine.block())
 }
 
 /// The reduce axis to cut, and the extent of a part: the outermost that equal parts divide, or else the longest.

@@ -1,8 +1,15 @@
 //! Matrix products.
 
 use super::{
-    MIN_LANES, Machine, Stage, accumulator, conv2d::NEAREST_BYTES, lanes_of_row, panel, tiles,
-    waste,
+    Machine, Stage, accumulator,
+    cost::{
+        fewest, halves, lanes_of_row,
+        layout::FEW_ROWS,
+        pieces_in_l2,
+        registers::{self, Extents, RegisterTile},
+    },
+    machine::F32_BYTES,
+    panel, tiles,
 };
 use relay_dialects::{index::ceil_div, ir::Value, te::build::ScheduleBuilder};
 
@@ -13,15 +20,8 @@ struct Tile {
     vectors: i64,
 }
 
-/// What a vector of the columns costs, which comes from the second cache, in numbers of the rows, which
-/// come from the first.
-const COLUMN_LOADS: f64 = 2.5;
-
 /// Of fewer tiles of rows, what a tile of columns reads is used too seldom to be copied before.
 const MIN_TILES_OF_COPY: i64 = 4;
-
-/// So few rows that a product waits for memory.
-pub(super) const FEW_ROWS: i64 = 4;
 
 /// The parts of the rows, or of the columns of few rows, that threads share, at least.
 const MIN_PARTS: i64 = 4;
@@ -33,66 +33,34 @@ const WRITES: i64 = 16;
 const MOST_DEPTH: i64 = 8;
 const MIN_DEPTH: i64 = 4;
 
-/// The tile that takes fewest cycles, among those that fit the registers.
-///
-/// A step of the reduction takes rows * vectors multiply-adds, two in a cycle, and reads a vector for
-/// each column and a number for each row, two in a cycle as well. Tiles that do not divide the
+/// The tile that takes fewest cycles, among those that fit the registers. Tiles that do not divide the
 /// result compute some elements twice, the last tile being shifted inwards; where `is_whole`, as of
 /// columns that lie in blocks of `lanes`, they divide the columns.
 fn choose(rows: i64, columns: i64, lanes: i64, is_whole: bool, machine: Machine) -> Tile {
-    let mut best = (
-        f64::INFINITY,
-        Tile {
-            rows: 1,
-            vectors: 1,
-        },
-    );
     let wide = machine.registers_of(lanes);
     let fits = |vectors: &i64| !is_whole || columns % (vectors * lanes) == 0;
-    for vectors in (1..=(columns / lanes).min(8)).filter(fits) {
-        for tile_rows in 1..=rows.min(14) {
-            // A vector for each column's data; a row's number comes from memory as it is used.
-            if (tile_rows + 1) * vectors * wide + 1 > machine.registers {
-                continue;
-            }
-            let (x, y) = (tile_rows as f64, (vectors * wide) as f64);
-            let waste = waste(rows, tile_rows) * waste(columns, vectors * lanes);
-            // Whole tiles of columns are shared among threads.
-            let shares = if columns % (vectors * lanes) == 0 {
-                1.0
-            } else {
-                1.06
-            };
-            // A product waits for the one before it in its own chain; eight others fill the time.
-            let busy = (8.0 / (x * y)).max(1.0);
-            let loads = (x + COLUMN_LOADS * y) / (x * y);
-            let cost = shares * waste * busy * (1.0f64.max((x + y) / (x * y)) + 0.5 * loads);
-            if cost < best.0 {
-                best = (
-                    cost,
-                    Tile {
-                        rows: tile_rows,
-                        vectors,
-                    },
-                );
-            }
-        }
-    }
-    best.1
+    let tiles = (1..=(columns / lanes).min(MOST_VECTORS))
+        .filter(fits)
+        .flat_map(|vectors| (1..=rows.min(MOST_ROWS)).map(move |rows| Tile { rows, vectors }))
+        // A vector for each column's data; a row's number comes from memory as it is used.
+        .filter(|tile| (tile.rows + 1) * tile.vectors * wide < machine.registers);
+    let cost = |tile: &Tile| {
+        let registers = RegisterTile {
+            numbers: tile.rows,
+            vectors: tile.vectors * wide,
+        };
+        let extents = Extents { rows, columns };
+        registers::product(1.0, extents, registers, tile.vectors * lanes, machine)
+    };
+    fewest(tiles, cost).unwrap_or(Tile {
+        rows: 1,
+        vectors: 1,
+    })
 }
 
-/// The tiles of rows whose first operand is read for every tile of columns: as many as half of the
-/// cache holds, each of `bytes`, of those that divide their number, and no more than `most`; or a few more
-/// where that would be few. Such parts need no guard.
-pub(super) fn tiles_in_cache(tiles: i64, bytes: i64, most: i64, machine: Machine) -> i64 {
-    let fitting = (machine.cache_bytes / 2 / bytes.max(1))
-        .min(most)
-        .clamp(1, tiles);
-    let divides = |part: &i64| tiles % part == 0;
-    let fewer = (1..=fitting).rev().find(divides).unwrap_or(1);
-    let more = (fitting..=tiles.min(2 * fitting)).find(divides);
-    more.filter(|_| 2 * fewer <= fitting).unwrap_or(fewer)
-}
+/// The rows and the vectors of the tiles to choose from.
+const MOST_ROWS: i64 = 14;
+const MOST_VECTORS: i64 = 8;
 
 /// The lanes of the vectors of a product, and whether its tiles must not be cut. Of few rows, threads can only share
 /// tiles of columns, which wait for memory, so that narrower vectors do as well.
@@ -103,9 +71,7 @@ fn whole_lanes(product: Stage, lanes: i64) -> (i64, bool) {
     if rows > FEW_ROWS || !product.is_worth_sharing_tiles(lanes) {
         return (lanes, false);
     }
-    let mut halves = std::iter::successors(Some(lanes), |lanes| Some(lanes / 2))
-        .take_while(|lanes| *lanes >= MIN_LANES);
-    let whole = halves.find(|lanes| columns % lanes == 0);
+    let whole = halves(lanes).find(|lanes| columns % lanes == 0);
     whole.map_or((lanes, false), |lanes| (lanes, true))
 }
 
@@ -121,8 +87,8 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
         return tiles::product(s, (product, last), tile, machine);
     }
     // Rows shorter than a vector take narrower ones.
-    let Some(lanes) = block.or_else(|| lanes_of_row(columns, machine)) else {
-        panel::widen(s, product, None, machine.lanes);
+    let Some(lanes) = block.or_else(|| lanes_of_row(columns, product.bytes(), machine)) else {
+        panel::widen(s, product, None, machine.block());
         if product != last {
             super::injective::root(s, product, machine);
         }
@@ -145,17 +111,17 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
         return in_runs(s, (accumulator, result), product, run);
     }
     let depth = product.work() / shape.iter().product::<i64>().max(1);
-    let bytes = 4 * depth * tile.rows;
-    let operand = panel::scattered_operand(product).filter(|_| block.is_none());
+    let bytes = F32_BYTES * depth * tile.rows;
+    let operand = panel::scattered_operand(product, machine).filter(|_| block.is_none());
     let mut part = if writes_most(rows, columns, depth, machine) {
         1
     } else {
-        tiles_in_cache(tiles, bytes, tiles, machine)
+        pieces_in_l2(tiles, bytes, tiles, machine)
     };
     let mut columns_first = !whole_rows || whole_columns;
     if !columns_first && operand.is_some() {
         // Threads share parts of rows, so that each copies what it reads of the columns.
-        let parts = tiles_in_cache(tiles, bytes, tiles / MIN_PARTS, machine);
+        let parts = pieces_in_l2(tiles, bytes, tiles / MIN_PARTS, machine);
         columns_first = parts >= MIN_TILES_OF_COPY;
         part = if columns_first { parts } else { part };
     }
@@ -207,8 +173,8 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
 /// not columns of tiles, whose lines lie in as many pages as there are rows.
 fn writes_most(rows: i64, columns: i64, depth: i64, machine: Machine) -> bool {
     columns >= WRITES * depth
-        && 4 * depth * columns <= machine.cache_bytes / 2
-        && 4 * rows * columns > machine.cache_bytes
+        && machine.stays_in_l2(F32_BYTES * depth * columns)
+        && F32_BYTES * rows * columns > machine.l2_bytes
 }
 
 /// How a product of few rows reads a matrix that is in no cache: some rows of it at a time, in runs of
@@ -231,12 +197,12 @@ impl Run {
         let [depth] = product.reduce_extents()[..] else {
             return None;
         };
-        let is_far = 4 * depth * columns > machine.cache_bytes;
-        if !is_far || rows != tile.rows || panel::scattered_operand(product).is_none() {
+        let is_far = F32_BYTES * depth * columns > machine.l2_bytes;
+        if !is_far || rows != tile.rows || panel::scattered_operand(product, machine).is_none() {
             return None;
         }
         let wide = tile.vectors * lanes;
-        let most = (NEAREST_BYTES / 4 / rows).min(columns / MIN_PARTS);
+        let most = (machine.kept_in_l1() / F32_BYTES / rows).min(columns / MIN_PARTS);
         let divides = |run: &i64| columns % (run * wide) == 0;
         let tiles = (2..=most / wide).rev().find(divides)?;
         let depth = (MIN_DEPTH..=MOST_DEPTH)
@@ -277,8 +243,9 @@ fn in_runs(s: &ScheduleBuilder, (accumulator, result): (Value, Value), product: 
 
 #[cfg(test)]
 mod tests {
-    use super::{Tile, choose, tiles_in_cache, waste};
+    use super::{Tile, choose};
     use crate::Machine;
+    use crate::schedule::cost::waste;
 
     #[test]
     fn tiles_fit_the_registers_and_the_result() {
@@ -289,8 +256,8 @@ mod tests {
                     let Tile {
                         rows: tile_rows,
                         vectors,
-                    } = choose(rows, columns, machine.lanes, false, machine);
-                    assert!(tile_rows <= rows && vectors * machine.lanes <= columns);
+                    } = choose(rows, columns, machine.block(), false, machine);
+                    assert!(tile_rows <= rows && vectors * machine.block() <= columns);
                     assert!(tile_rows * vectors < machine.registers);
                 }
             }
@@ -298,26 +265,11 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_equal_and_few() {
-        let machine = Machine {
-            cache_bytes: 80,
-            ..Machine::new(512)
-        };
-        // Four tiles of ten bytes fill half of the cache.
-        assert_eq!(tiles_in_cache(12, 10, 12, machine), 4);
-        assert_eq!(tiles_in_cache(12, 10, 3, machine), 3);
-        assert_eq!(tiles_in_cache(9, 10, 9, machine), 3);
-        // Rather a few more than one at a time.
-        assert_eq!(tiles_in_cache(7, 10, 7, machine), 7);
-        assert_eq!(tiles_in_cache(11, 10, 11, machine), 1);
-    }
-
-    #[test]
     fn tiles_waste_little() {
         let machine = Machine::new(512);
         for (rows, columns) in [(64, 64), (30, 48), (34, 784), (128, 768)] {
-            let tile = choose(rows, columns, machine.lanes, false, machine);
-            let waste = waste(rows, tile.rows) * waste(columns, tile.vectors * machine.lanes);
+            let tile = choose(rows, columns, machine.block(), false, machine);
+            let waste = waste(rows, tile.rows) * waste(columns, tile.vectors * machine.block());
             assert!(waste < 1.1, "{tile:?} of {rows} x {columns}: {waste}");
         }
     }

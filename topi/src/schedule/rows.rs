@@ -3,23 +3,18 @@
 //! rows are shared among threads.
 
 use super::{
-    Machine, PARALLEL_STEPS, Stage, injective, lanes_of_row,
+    Machine, Stage,
+    cost::{self, lanes_of_row, layout::FEW_ROWS, rows::vectors_of_row},
+    injective,
     parts::{self, Reduction},
-    product::FEW_ROWS,
     tiled,
 };
 use crate::{pool, winograd::TAGS};
 use relay_dialects::{
-    index::{ceil_div, depends_on},
+    index::depends_on,
     ir::{Op, Value},
     te::build::ScheduleBuilder,
 };
-
-/// The most vectors of partial results.
-const MOST_VECTORS: i64 = 8;
-
-/// The cycles after which a sum can be added to.
-const LATENCY: i64 = 4;
 
 /// The stages of a function that computes rows.
 pub struct Rows {
@@ -119,7 +114,7 @@ impl Rows {
         }
         let row = s.fuse(&axes[..row_dims]);
         let work: i64 = self.parts.iter().map(|part| part.work()).sum();
-        if work + self.last.work() >= PARALLEL_STEPS {
+        if cost::is_worth_sharing(work + self.last.work()) {
             s.parallel(row);
         }
         for stage in at_row {
@@ -199,7 +194,7 @@ impl Rows {
         let Some(&dim) = dims(stage).get(self.dims..).and_then(<[usize]>::last) else {
             return Vec::new();
         };
-        if let Some(lanes) = lanes_of_row(shape[dim], machine) {
+        if let Some(lanes) = lanes_of_row(shape[dim], stage.bytes(), machine) {
             let axes = s.axes(handle, shape.len());
             let (_, lane) = s.split(axes[dim], lanes);
             s.vectorize(lane);
@@ -232,22 +227,6 @@ fn reads_along(stage: Stage) -> bool {
     reads > 0 && !across
 }
 
-/// In how many vectors of `lanes` a row of `extent` elements is reduced: those that take fewest cycles.
-fn vectors_of_row(extent: i64, lanes: i64, results: i64) -> i64 {
-    // A tuple has an accumulator for each of its parts, some of two registers.
-    let most = MOST_VECTORS / results.max(1);
-    (1..=most.min(extent / lanes))
-        .min_by_key(|&vectors| cycles_of_row(extent, vectors, lanes))
-        .unwrap_or(1)
-}
-
-/// About how long a row takes: each step as long as its vectors or as the wait for the step before, the
-/// vectors of the rest, of which the last is masked, and the vectors combined at last.
-fn cycles_of_row(extent: i64, vectors: i64, lanes: i64) -> i64 {
-    let (steps, rest) = (extent / (vectors * lanes), extent % (vectors * lanes));
-    steps * vectors.max(LATENCY) + ceil_div(rest, lanes) + (vectors - 1) * LATENCY
-}
-
 /// A reduction in some vectors, which are then combined with each other, and their lanes at last.
 /// Returns the stages that the vectors are.
 fn across(s: &ScheduleBuilder, reduction: &Reduction, machine: Machine) -> Vec<Value> {
@@ -256,13 +235,14 @@ fn across(s: &ScheduleBuilder, reduction: &Reduction, machine: Machine) -> Vec<V
         rank,
         ref reduce,
         results,
+        ..
     } = reduction;
     let extent = reduce.last().copied().unwrap_or(1);
-    let Some(lanes) = lanes_of_row(extent, machine) else {
+    let Some(lanes) = lanes_of_row(extent, reduction.bytes, machine) else {
         return Vec::new();
     };
     let count = rank + reduce.len();
-    let vectors = vectors_of_row(extent, lanes, results);
+    let vectors = vectors_of_row(extent, lanes, results, machine);
     let axes = reduction.axes(s);
     let (_, inner) = s.split(axes[count - 1], vectors * lanes);
     let partial = s.rfactor(result, inner, rank as i64);
@@ -288,22 +268,4 @@ fn across(s: &ScheduleBuilder, reduction: &Reduction, machine: Machine) -> Vec<V
     }
     s.vectorize(over);
     stages
-}
-
-#[cfg(test)]
-mod tests {
-    use super::cycles_of_row;
-
-    #[test]
-    fn rests_are_vectors() {
-        assert_eq!(cycles_of_row(100, 2, 16), cycles_of_row(96, 2, 16) + 1);
-        assert_eq!(cycles_of_row(97, 2, 16), cycles_of_row(112, 2, 16));
-        assert!(cycles_of_row(1000, 4, 16) < cycles_of_row(1000, 2, 16));
-    }
-
-    #[test]
-    fn long_rows_want_several_accumulators() {
-        assert!(cycles_of_row(768, 4, 16) < cycles_of_row(768, 1, 16));
-        assert!(cycles_of_row(768, 4, 16) < cycles_of_row(768, 8, 16));
-    }
 }

@@ -1,6 +1,6 @@
 //! A stage: a `te.compute` with what schedules ask of it.
 
-use super::PARALLEL_STEPS;
+use super::cost;
 use crate::{conv::GROUPS, product::BLOCK};
 use relay_dialects::{
     index::depends_on,
@@ -92,6 +92,17 @@ impl Stage {
         !self.reduce_extents().is_empty()
     }
 
+    /// The bytes of the widest number that it reads or computes.
+    pub fn bytes(self) -> i64 {
+        let mut widest = self.tensor().ty().element().byte_width();
+        self.op.walk(|op: Op| {
+            if op.is("tensor.extract") {
+                widest = widest.max(op.result(0).ty().byte_width());
+            }
+        });
+        widest as i64
+    }
+
     /// The number of axes, data and reduce.
     pub fn axes(self) -> usize {
         self.shape().len() + self.reduce_extents().len()
@@ -137,13 +148,13 @@ impl Stage {
 
     /// Whether threads should share it, evaluated element by element.
     pub fn is_worth_sharing(self) -> bool {
-        self.work() >= PARALLEL_STEPS
+        cost::is_worth_sharing(self.work())
     }
 
     /// Whether threads should share it when a tile of vectors of `lanes` is kept in registers: some
     /// microseconds' work, which is more than a loop takes to start on threads that look for work.
     pub fn is_worth_sharing_tiles(self, lanes: i64) -> bool {
-        self.work() / lanes >= PARALLEL_STEPS
+        cost::is_worth_sharing(self.work() / lanes)
     }
 
     /// The channels, or blocks of them, of a convolution's result that read the same data.

@@ -1,6 +1,6 @@
 //! Products of bf16 on machines that multiply tiles.
 
-use super::{Machine, Stage, accumulator, conv2d::keeps_weight, product::tiles_in_cache};
+use super::{Machine, Stage, accumulator, conv2d::keeps_weight, cost::pieces_in_l2};
 use crate::{
     conv::{PACKED, STEPS},
     precision::WIDEN,
@@ -109,7 +109,7 @@ pub fn product(
     machine: Machine,
 ) {
     inline_operands(s, product);
-    let (rows, lanes) = (product.shape()[0], machine.lanes.min(COLUMNS));
+    let (rows, lanes) = (product.shape()[0], machine.block().min(COLUMNS));
     let (accumulator, result) = accumulator(s, product, last);
     let axes = s.axes(result, 2);
     let (row_tile, row) = s.split(axes[0], tile.block_rows());
@@ -121,7 +121,7 @@ pub fn product(
         let depth = product.reduce_extents().iter().product::<i64>() / 2;
         let tiles = rows / tile.block_rows();
         let bytes = 4 * depth * tile.block_rows();
-        let part = tiles_in_cache(tiles, bytes, tiles, machine);
+        let part = pieces_in_l2(tiles, bytes, tiles, machine);
         let (part, inner) = s.split(row_tile, part);
         (vec![part], inner)
     } else {

@@ -1,7 +1,7 @@
 //! Stages whose elements lie in another order in memory than what they read: a tile at a time, whose lines
 //! on both sides stay in the first cache.
 
-use super::{Machine, Stage, lanes_of_row};
+use super::{Machine, Stage, cost::lanes_of_row};
 use relay_dialects::{
     index::depends_on,
     ir::{Op, Value},
@@ -66,10 +66,10 @@ pub fn schedule(s: &ScheduleBuilder, stage: Stage, inlined: &[Stage], machine: M
     let Some(dim) = along(stage, inlined, &mut Vec::new()) else {
         return false;
     };
-    let Some(lanes) = lanes_of_row(shape[last], machine) else {
+    let Some(lanes) = lanes_of_row(shape[last], stage.bytes(), machine) else {
         return false;
     };
-    let lines = machine.lanes.min(shape[dim]);
+    let lines = machine.lanes(stage.bytes()).min(shape[dim]);
     let axes = s.axes(s.stage(stage.tensor()), shape.len());
     let (outer, line) = s.split(axes[dim], lines);
     let (column, lane) = s.split(axes[last], lanes);

@@ -1,7 +1,7 @@
 //! Winograd's convolutions: for some tiles at a time, the transformed data, the products and the
 //! transformed results, which stay in the cache between.
 
-use super::{Machine, Stage, conv2d};
+use super::{Machine, Stage, conv2d, machine::F32_BYTES};
 use crate::winograd::TAGS;
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
 
@@ -25,19 +25,19 @@ fn parts(result: Stage) -> Option<[Stage; 4]> {
     parts.try_into().ok()
 }
 
-/// Fewer groups than this do not keep threads busy evenly.
-const MIN_GROUPS: i64 = 8;
-
 /// How many tiles go through all stages together, a divisor of their number: as many as half of the
 /// cache holds, in enough groups to share. None if the weight, which each group reads anew, does not
 /// stay in the cache, or groups would be too small to use it.
 fn group(tiles: i64, bytes_per_tile: i64, weight_bytes: i64, machine: Machine) -> Option<i64> {
-    let half = machine.cache_bytes / 2;
     // A weight that does not stay is read from memory in the time that a long group takes.
-    let least = if weight_bytes <= half { 12 } else { 24 };
-    (least..=tiles / MIN_GROUPS)
+    let least = if machine.stays_in_l2(weight_bytes) {
+        12
+    } else {
+        24
+    };
+    (least..=tiles / machine.threads)
         .rev()
-        .find(|group| tiles % group == 0 && group * bytes_per_tile <= half)
+        .find(|group| tiles % group == 0 && machine.stays_in_l2(group * bytes_per_tile))
 }
 
 /// `conv` gives the result of the convolution, `last` that of its epilogue.
@@ -54,8 +54,8 @@ pub fn winograd(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine)
     let tile = result_columns.shape()[0];
     let inputs = data.shape()[3] * data.shape()[4];
     let elements = alpha * alpha * (inputs + blocks * lanes);
-    let weight_bytes = 4 * alpha * alpha * inputs * blocks * lanes;
-    let grouped = group(tiles, 4 * elements, weight_bytes, machine);
+    let weight_bytes = F32_BYTES * alpha * alpha * inputs * blocks * lanes;
+    let grouped = group(tiles, F32_BYTES * elements, weight_bytes, machine);
     let (in_groups, group) = (grouped.is_some(), grouped.unwrap_or(tiles));
     let shared = products.is_worth_sharing_tiles(lanes);
 

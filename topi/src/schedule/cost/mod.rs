@@ -1,0 +1,178 @@
+//! What schedules and layouts are expected to take: the only place that estimates.
+//!
+//! All costs are [`Cycles`] of one core that has the whole kernel to itself. Threads share a kernel's parts, of which
+//! there are at least [`Machine::threads`] where a kernel is worth sharing; then `n` of them take an `n`th of
+//! the cycles, and more where a cost says so. Choices compare costs of the same work, so that the number of
+//! threads drops out.
+//!
+//! Each constant says whether it is derived, from which numbers of the [`Machine`], or fitted, to what. "By hand"
+//! means: set so that of some schedules that were timed the fastest is the cheapest; such a constant orders
+//! schedules, and is not a measurement of its own.
+
+pub mod layout;
+pub mod registers;
+pub mod rows;
+pub mod winograd;
+
+use super::machine::Machine;
+use relay_dialects::index::ceil_div;
+use std::{
+    cmp::Ordering,
+    fmt,
+    iter::Sum,
+    ops::{Add, Mul},
+};
+
+/// Cycles of one core.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cycles(pub f64);
+
+impl Cycles {
+    /// What can never be chosen.
+    pub const NEVER: Self = Self(f64::INFINITY);
+
+    /// A total order.
+    pub fn compare(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl PartialOrd for Cycles {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.compare(other))
+    }
+}
+
+impl Add for Cycles {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl Mul<f64> for Cycles {
+    type Output = Self;
+
+    fn mul(self, times: f64) -> Self {
+        Self(self.0 * times)
+    }
+}
+
+impl Sum for Cycles {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), Add::add)
+    }
+}
+
+impl fmt::Display for Cycles {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:.0}", self.0)
+    }
+}
+
+/// The first of the candidates that takes fewest cycles.
+pub fn fewest<T>(
+    candidates: impl IntoIterator<Item = T>,
+    cost: impl Fn(&T) -> Cycles,
+) -> Option<T> {
+    let costs = candidates
+        .into_iter()
+        .map(|candidate| (cost(&candidate), candidate));
+    let best = costs.min_by(|a, b| a.0.compare(&b.0));
+    best.map(|(_, candidate)| candidate)
+}
+
+/// Fewer evaluations of an element than this are done before other threads have woken: of a cycle each,
+/// five microseconds. Fitted by hand: small networks on a machine with other work, whose threads are parked.
+const SHARED_EVALUATIONS: i64 = 1 << 14;
+
+/// Whether threads should share so many evaluations. Where a tile of vectors is kept in registers, an
+/// evaluation is one of a vector: then a loop takes longer than it takes to start on threads that look for work.
+pub fn is_worth_sharing(evaluations: i64) -> bool {
+    evaluations >= SHARED_EVALUATIONS
+}
+
+/// How many elements are computed for each one of an axis that is cut into parts of `part`, the last
+/// one shifted inwards.
+pub fn waste(extent: i64, part: i64) -> f64 {
+    (ceil_div(extent, part) * part) as f64 / extent as f64
+}
+
+/// The most waste that longer vectors are worth: 15 of 100. Fitted by hand: sums of columns and convolutions on plain
+/// channels, where a vector more hides part of the latency of the others.
+const MOST_WASTE: f64 = 1.15;
+
+/// The most vectors side by side along a row of `extent` elements, of those up to `most`, that waste little
+/// at its end; at least one.
+pub fn vectors_along(extent: i64, lanes: i64, most: i64) -> i64 {
+    let fits =
+        |vectors: &i64| vectors * lanes <= extent && waste(extent, vectors * lanes) <= MOST_WASTE;
+    (1..=most).rev().find(fits).unwrap_or(1)
+}
+
+/// Vectors of fewer lanes are not worth the instructions around them. Derived: a vector of four takes as
+/// many as the four numbers, of which it replaces three, and the mask or the shifted end of a row one or two.
+pub const MIN_LANES: i64 = 4;
+
+/// The lanes with which a row of `width` elements of `bytes` each is cut into vectors, of which the last may lie
+/// over the one before. None if the row is too short.
+pub fn lanes_of_row(width: i64, bytes: i64, machine: Machine) -> Option<i64> {
+    halves(machine.lanes(bytes)).find(|lanes| *lanes <= width)
+}
+
+/// `lanes` and its halves, longest first, that are worth being vectors.
+pub fn halves(lanes: i64) -> impl Iterator<Item = i64> {
+    std::iter::successors(Some(lanes), |lanes| Some(lanes / 2))
+        .take_while(|lanes| *lanes >= MIN_LANES)
+}
+
+/// How many pieces that are alike go through a loop together, of `pieces`, each of `bytes`: as many as half of
+/// the second cache holds, of those that divide their number, and no more than `most`; or a few more where that
+/// would be few. Such parts need no guard.
+pub fn pieces_in_l2(pieces: i64, bytes: i64, most: i64, machine: Machine) -> i64 {
+    let fitting = (machine.l2_bytes / 2 / bytes.max(1))
+        .min(most)
+        .clamp(1, pieces.max(1));
+    let divides = |part: &i64| pieces % part == 0;
+    let fewer = (1..=fitting).rev().find(divides).unwrap_or(1);
+    let more = (fitting..=pieces.min(2 * fitting)).find(divides);
+    more.filter(|_| 2 * fewer <= fitting).unwrap_or(fewer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_equal_and_few() {
+        let machine = Machine {
+            l2_bytes: 80,
+            ..Machine::new(512)
+        };
+        // Four tiles of ten bytes fill half of the cache.
+        assert_eq!(pieces_in_l2(12, 10, 12, machine), 4);
+        assert_eq!(pieces_in_l2(12, 10, 3, machine), 3);
+        assert_eq!(pieces_in_l2(9, 10, 9, machine), 3);
+        // Rather a few more than one at a time.
+        assert_eq!(pieces_in_l2(7, 10, 7, machine), 7);
+        assert_eq!(pieces_in_l2(11, 10, 11, machine), 1);
+    }
+
+    #[test]
+    fn the_first_of_the_cheapest_is_chosen() {
+        let cost = |number: &i64| Cycles((number % 3) as f64);
+        assert_eq!(fewest([5, 4, 7, 10], cost), Some(4));
+        assert_eq!(fewest([], cost), None);
+    }
+
+    #[test]
+    fn rows_are_cut_by_their_type() {
+        let machine = Machine::new(512);
+        assert_eq!(lanes_of_row(100, 4, machine), Some(16));
+        assert_eq!(lanes_of_row(100, 8, machine), Some(8));
+        assert_eq!(lanes_of_row(100, 1, machine), Some(64));
+        assert_eq!(lanes_of_row(5, 4, machine), Some(4));
+        assert_eq!(lanes_of_row(3, 4, machine), None);
+    }
+}

@@ -1,0 +1,84 @@
+//! Tiles of a result that are kept in vector registers while what is multiplied streams past.
+
+use super::{Cycles, waste};
+use crate::schedule::Machine;
+
+/// A tile of sums in registers: some numbers, each shared by all lanes of a vector, meet some registers of
+/// vectors. A step of the reduction loads all of them, for `numbers` times `vectors` multiply-adds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RegisterTile {
+    /// Pixels of a convolution, rows of a product.
+    pub numbers: i64,
+    /// Registers of output channels or of columns.
+    pub vectors: i64,
+}
+
+impl RegisterTile {
+    fn multiply_adds(self) -> f64 {
+        (self.numbers * self.vectors) as f64
+    }
+
+    /// Loads for each multiply-add.
+    fn loads(self) -> f64 {
+        (self.numbers + self.vectors) as f64 / self.multiply_adds()
+    }
+}
+
+/// The cycles that a convolution takes for each load. Fitted by hand: a tile of 14 x 2 runs at 85 of 100 of the
+/// peak, as a plain product of matrices does.
+const CYCLES_OF_LOAD: f64 = 0.75;
+
+/// The loads that a vector of the weight takes beside its own, because it comes from the second cache for
+/// each row of pixels. Fitted by hand.
+const LOADS_OF_WEIGHT: f64 = 3.0;
+
+/// So many multiply-adds of vectors of a convolution on packed channels, along rows of `width` pixels cut into tiles.
+pub fn convolution(multiply_adds: f64, width: i64, tile: RegisterTile) -> Cycles {
+    let loads = tile.loads() + LOADS_OF_WEIGHT / tile.numbers as f64;
+    Cycles(CYCLES_OF_LOAD * multiply_adds * (waste(width, tile.numbers) * loads))
+}
+
+/// Blocks of channels that a tile of a convolution holds at most. More leave registers for fewer than eight pixels.
+pub const MOST_BLOCKS: i64 = 4;
+
+/// What a vector of the columns costs, which comes from the second cache, in numbers of the rows, which
+/// come from the first. Fitted by hand: matrix products of `./x bench kernels`.
+const COLUMN_LOADS: f64 = 2.5;
+
+/// What more a product takes whose last tile of columns lies over the one before, so that threads cannot share
+/// tiles of columns. Fitted by hand: matrix products with two threads.
+const UNSHARED_COLUMNS: f64 = 1.06;
+
+/// The product of a matrix of `rows` and one of `columns`.
+#[derive(Clone, Copy, Debug)]
+pub struct Extents {
+    /// The rows of the result.
+    pub rows: i64,
+    /// The columns of the result.
+    pub columns: i64,
+}
+
+/// So many multiply-adds of vectors of a product whose result is cut into tiles of so many rows, and of vectors of
+/// `lanes`, each of some registers. What the tiles do not divide is computed twice, the last tile being
+/// shifted inwards.
+pub fn product(
+    multiply_adds: f64,
+    extents: Extents,
+    tile: RegisterTile,
+    columns: i64,
+    machine: Machine,
+) -> Cycles {
+    let wasted = waste(extents.rows, tile.numbers) * waste(extents.columns, columns);
+    let shares = match extents.columns % columns {
+        0 => 1.0,
+        _ => UNSHARED_COLUMNS,
+    };
+    // A product waits for the one before it in its own chain; others fill the time.
+    let in_flight = (machine.fma_per_cycle * machine.fma_latency) as f64;
+    let busy = (in_flight / tile.multiply_adds()).max(1.0);
+    let (numbers, vectors) = (tile.numbers as f64, tile.vectors as f64);
+    let far_loads = (numbers + COLUMN_LOADS * vectors) / tile.multiply_adds();
+    let per_load = 1.0 / machine.loads_per_cycle as f64;
+    let each = shares * wasted * busy * (tile.loads().max(1.0) + per_load * far_loads);
+    Cycles(multiply_adds / machine.fma_per_cycle as f64 * each)
+}

@@ -1,0 +1,50 @@
+//! Reductions of rows.
+
+use super::{Cycles, fewest};
+use crate::schedule::Machine;
+use relay_dialects::index::ceil_div;
+
+/// The most vectors of sums side by side: more neither wait less for each other nor read longer lines. Derived: two
+/// additions in a cycle, each of four cycles.
+pub fn most_sums(results: i64, machine: Machine) -> i64 {
+    // A tuple has a sum for each of its parts, some of two registers.
+    machine.fma_per_cycle * machine.fma_latency / results.max(1)
+}
+
+/// In how many vectors of `lanes` a row of `extent` elements is reduced: those that take fewest cycles.
+pub fn vectors_of_row(extent: i64, lanes: i64, results: i64, machine: Machine) -> i64 {
+    let most = most_sums(results, machine).min(extent / lanes);
+    let cost = |vectors: &i64| cycles(extent, *vectors, lanes, machine);
+    fewest(1..=most, cost).unwrap_or(1)
+}
+
+/// About how long a row takes: each step as long as its vectors or as the wait for the step before, the
+/// vectors of the rest, of which the last is masked, and the vectors combined at last.
+pub fn cycles(extent: i64, vectors: i64, lanes: i64, machine: Machine) -> Cycles {
+    let latency = machine.fma_latency;
+    let (steps, rest) = (extent / (vectors * lanes), extent % (vectors * lanes));
+    let cycles = steps * vectors.max(latency) + ceil_div(rest, lanes) + (vectors - 1) * latency;
+    Cycles(cycles as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cycles, Machine};
+
+    fn cycles(extent: i64, vectors: i64) -> Cycles {
+        super::cycles(extent, vectors, 16, Machine::new(512))
+    }
+
+    #[test]
+    fn rests_are_vectors() {
+        assert_eq!(cycles(100, 2), cycles(96, 2) + Cycles(1.0));
+        assert_eq!(cycles(97, 2), cycles(112, 2));
+        assert!(cycles(1000, 4) < cycles(1000, 2));
+    }
+
+    #[test]
+    fn long_rows_want_several_accumulators() {
+        assert!(cycles(768, 4) < cycles(768, 1));
+        assert!(cycles(768, 4) < cycles(768, 8));
+    }
+}
