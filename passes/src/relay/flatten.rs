@@ -9,8 +9,8 @@ use super::{
     packing::reshape,
 };
 use relay_dialects::{
-    ir::{Block, Builder, Op, Value},
-    relay::{Attrs, Pattern, pattern},
+    ir::{Attr, Block, Builder, Op, Value},
+    relay::{Attrs, Pattern, pattern, relation::normalize_axis},
 };
 use std::collections::HashMap;
 
@@ -89,8 +89,23 @@ impl Flattened {
             Some(Pattern::Broadcast) if op.operand_count() == 2 && !op.has_attr("axis") => {
                 self.binary(op)
             }
+            _ if op.is("relay.nn.softmax") || op.is("relay.nn.log_softmax") => self.along_rows(op),
             _ => None,
         }
+    }
+
+    /// A softmax along the last dimension, which the reshape of its operand kept.
+    fn along_rows(&mut self, op: Op) -> Option<()> {
+        let flat = *self.flat.get(&op.operand(0))?;
+        let (own, shape) = (op.operand(0).ty().shape(), flat.ty().shape());
+        let axis = normalize_axis(Attrs::of(op).int("axis").ok()?, own.len()).ok()?;
+        if axis + 1 != own.len() || own.last() != shape.last() {
+            return None;
+        }
+        let axis = [("axis", Attr::i64(op.ctx(), shape.len() as i64 - 1))];
+        let made = remake(&Builder::before(op), op, &[flat], &axis);
+        self.replace(op, made);
+        Some(())
     }
 
     /// What works element by element on one operand.

@@ -1,8 +1,9 @@
 //! `fuse-ops`: groups operators into primitive functions, each of which becomes one kernel.
 
 use super::{
+    attention_groups::is_attention,
     dataflow,
-    fusion::{self, Node},
+    fusion::{self, Joins, Node},
     rewrite,
     row_groups::is_row_group,
 };
@@ -92,11 +93,12 @@ fn groups(block: Block, max_depth: usize) -> Vec<Vec<Op>> {
     let index: HashMap<Op, usize> = ops.iter().enumerate().map(|(i, op)| (*op, i)).collect();
     let nodes: Vec<Node> = ops.iter().map(|op| node(*op, &index)).collect();
     let mut groups: HashMap<usize, Vec<Op>> = HashMap::new();
-    let are_rows = |members: &[usize]| {
-        let members: Vec<Op> = members.iter().map(|index| ops[*index]).collect();
-        is_row_group(&members)
+    let of = |members: &[usize]| -> Vec<Op> { members.iter().map(|index| ops[*index]).collect() };
+    let joins = Joins {
+        are_rows: &|members| is_row_group(&of(members)),
+        are_attention: &|members| is_attention(&of(members)),
     };
-    let roots = fusion::partition(&nodes, max_depth, are_rows);
+    let roots = fusion::partition(&nodes, max_depth, &joins);
     for (op, root) in ops.iter().zip(&roots) {
         groups.entry(*root).or_default().push(*op);
     }

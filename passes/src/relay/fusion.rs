@@ -3,7 +3,7 @@
 //! Operators fuse forward into their immediate post-dominator. Three phases: heavy operators take
 //! the elementwise ones after them; injective chains join; what is left joins injective consumers.
 //! Then, which Relay has not, operators join that compute rows of the same number: reductions, what
-//! goes before them and what reads their results.
+//! goes before them and what reads their results; and the products and the softmax of an attention.
 
 use relay_dialects::relay::Pattern;
 use std::collections::HashSet;
@@ -20,13 +20,8 @@ pub struct Node {
 }
 
 /// The groups of `nodes`, which stand in topological order: for each node, the node that names its
-/// group. No group gets more than `max_depth` nodes. `are_rows` tells of nodes whether they compute
-/// rows and may join.
-pub fn partition(
-    nodes: &[Node],
-    max_depth: usize,
-    are_rows: impl Fn(&[usize]) -> bool,
-) -> Vec<usize> {
+/// group. No group gets more than `max_depth` nodes. `joins` tells of nodes what they may join as.
+pub fn partition(nodes: &[Node], max_depth: usize, joins: &Joins<'_>) -> Vec<usize> {
     let mut partition = Partition::new(nodes, max_depth);
     for phase in [Phase::Heavy, Phase::Injective, Phase::Rest] {
         for node in 0..nodes.len() {
@@ -34,9 +29,20 @@ pub fn partition(
         }
     }
     for node in 0..nodes.len() {
-        partition.join_rows(node, &are_rows);
+        partition.join(node, 1, joins.are_rows);
+    }
+    for node in 0..nodes.len() {
+        partition.join(node, 2, joins.are_attention);
     }
     (0..nodes.len()).map(|node| partition.root(node)).collect()
+}
+
+/// Which nodes may join though Relay's rules keep them apart.
+pub struct Joins<'a> {
+    /// Whether nodes compute rows of the same number.
+    pub are_rows: &'a dyn Fn(&[usize]) -> bool,
+    /// Whether nodes are an attention.
+    pub are_attention: &'a dyn Fn(&[usize]) -> bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -177,24 +183,30 @@ impl<'a> Partition<'a> {
         }
     }
 
-    /// Merges a node with what is on its way to its post-dominator, if all of it are rows.
-    fn join_rows(&mut self, node: usize, are_rows: impl Fn(&[usize]) -> bool) {
-        let Some(sink) = self.tree[node].parent else {
-            return;
-        };
-        if self.root(node) == self.root(sink) {
+    /// Merges a node with what is on its way to its post-dominator, and from there to the next one,
+    /// as many as `steps` times, if all of that `may_join`.
+    fn join(&mut self, node: usize, steps: usize, may_join: &dyn Fn(&[usize]) -> bool) {
+        let (mut path, mut end) = (Vec::new(), node);
+        for _ in 0..steps {
+            let Some(sink) = self.tree[end].parent else {
+                return;
+            };
+            let Some(nodes) = self.path(end, sink, |_, _| true) else {
+                return;
+            };
+            path.extend(nodes);
+            end = self.root(sink);
+        }
+        if self.root(node) == end {
             return;
         }
-        let Some(path) = self.path(node, sink, |_, _| true) else {
-            return;
-        };
-        let groups = self.groups(&path, sink);
+        let groups = self.groups(&path, end);
         let nodes = 0..self.nodes.len();
         let members: Vec<usize> = nodes
             .filter(|node| groups.contains(&self.root(*node)))
             .collect();
-        if members.len() <= self.max_depth && are_rows(&members) {
-            path.into_iter().for_each(|node| self.merge(node, sink));
+        if members.len() <= self.max_depth && may_join(&members) {
+            path.into_iter().for_each(|node| self.merge(node, end));
         }
     }
 
@@ -247,6 +259,11 @@ mod tests {
     use super::*;
     use Pattern::*;
 
+    const NONE: Joins<'_> = Joins {
+        are_rows: &|_| false,
+        are_attention: &|_| false,
+    };
+
     fn node(pattern: Pattern, outputs: &[(usize, Pattern)]) -> Node {
         Node {
             pattern,
@@ -263,7 +280,7 @@ mod tests {
             node(Elemwise, &[(3, OutElemwiseFusable)]),
             node(OutElemwiseFusable, &[]),
         ];
-        assert_eq!(partition(&nodes, 256, |_| false), [2, 2, 2, 3]);
+        assert_eq!(partition(&nodes, 256, &NONE), [2, 2, 2, 3]);
     }
 
     #[test]
@@ -274,7 +291,7 @@ mod tests {
             node(OutElemwiseFusable, &[(2, Elemwise)]),
             node(Broadcast, &[]),
         ];
-        assert_eq!(partition(&nodes, 256, |_| false), [2, 1, 2]);
+        assert_eq!(partition(&nodes, 256, &NONE), [2, 1, 2]);
     }
 
     #[test]
@@ -285,8 +302,8 @@ mod tests {
             node(Elemwise, &[(3, Elemwise)]),
             node(Broadcast, &[]),
         ];
-        assert_eq!(partition(&nodes, 256, |_| false), [3, 3, 3, 3]);
-        assert_eq!(partition(&nodes, 2, |_| false), [0, 3, 2, 3]);
+        assert_eq!(partition(&nodes, 256, &NONE), [3, 3, 3, 3]);
+        assert_eq!(partition(&nodes, 2, &NONE), [0, 3, 2, 3]);
     }
 
     #[test]
@@ -297,16 +314,38 @@ mod tests {
             node(CommReduce, &[(2, Broadcast)]),
             node(Broadcast, &[]),
         ];
-        let are_rows = |members: &[usize]| !members.contains(&0);
-        assert_eq!(partition(&nodes, 256, are_rows), [0, 2, 2]);
-        assert_eq!(partition(&nodes, 1, are_rows), [0, 1, 2]);
+        let joins = Joins {
+            are_rows: &|members| !members.contains(&0),
+            ..NONE
+        };
+        assert_eq!(partition(&nodes, 256, &joins), [0, 2, 2]);
+        assert_eq!(partition(&nodes, 1, &joins), [0, 1, 2]);
+    }
+
+    #[test]
+    fn attention_joins_over_two_steps() {
+        // The product of the scores, what scales it, the softmax, the product with the values, a relu.
+        let nodes = [
+            node(OutElemwiseFusable, &[(1, Elemwise)]),
+            node(Broadcast, &[(2, OutElemwiseFusable)]),
+            node(OutElemwiseFusable, &[(3, OutElemwiseFusable)]),
+            node(OutElemwiseFusable, &[(4, Elemwise)]),
+            node(Elemwise, &[]),
+        ];
+        let joins = Joins {
+            are_attention: &|members| members == [0, 1, 2, 3, 4],
+            ..NONE
+        };
+        assert_eq!(partition(&nodes, 256, &joins), [4; 5]);
+        assert_eq!(partition(&nodes, 4, &joins), [1, 1, 2, 4, 4]);
+        assert_eq!(partition(&nodes, 256, &NONE), [1, 1, 2, 4, 4]);
     }
 
     #[test]
     fn injective_stays_out_of_reductions() {
         let nodes = [node(Injective, &[(1, CommReduce)]), node(CommReduce, &[])];
-        assert_eq!(partition(&nodes, 256, |_| false), [0, 1]);
+        assert_eq!(partition(&nodes, 256, &NONE), [0, 1]);
         let nodes = [node(Elemwise, &[(1, CommReduce)]), node(CommReduce, &[])];
-        assert_eq!(partition(&nodes, 256, |_| false), [1, 1]);
+        assert_eq!(partition(&nodes, 256, &NONE), [1, 1]);
     }
 }

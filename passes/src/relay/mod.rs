@@ -11,6 +11,7 @@ mod rewrite;
 mod row_groups;
 
 pub mod alter_op_layout;
+mod attention_groups;
 pub mod canonicalize_ops;
 pub mod dead_code_elimination;
 pub mod eliminate_common_subexpr;

@@ -3,6 +3,7 @@
 //! One stage - the packed convolution, the product - decides; stages that only follow it are
 //! inlined into what comes after.
 
+mod attention;
 mod columns;
 mod conv;
 mod conv2d;
@@ -50,6 +51,9 @@ pub fn schedule(func: Op, machine: Machine) {
     let s = ScheduleBuilder::new(&Builder::before(end));
     if let Some(rows) = rows::Rows::of(&stages, &inlined, &returned) {
         return rows.schedule(&s, &inlined, machine);
+    }
+    if let Some(attention) = attention::Attention::of(&stages, &inlined, &returned) {
+        return attention.schedule(&s, &inlined, machine);
     }
     let mut done: Vec<Stage> = Vec::new();
     for &stage in &stages {

@@ -15,9 +15,11 @@ use relay_dialects::{index::ceil_div, ir::Value, te::build::ScheduleBuilder};
 
 /// The tile of the result in registers: rows by vectors.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Tile {
-    rows: i64,
-    vectors: i64,
+pub struct Tile {
+    /// Rows of the result.
+    pub rows: i64,
+    /// Vectors of its columns.
+    pub vectors: i64,
 }
 
 /// Of fewer tiles of rows, what a tile of columns reads is used too seldom to be copied before.
@@ -36,7 +38,7 @@ const MIN_DEPTH: i64 = 4;
 /// The tile that takes fewest cycles, among those that fit the registers. Tiles that do not divide the
 /// result compute some elements twice, the last tile being shifted inwards; where `is_whole`, as of
 /// columns that lie in blocks of `lanes`, they divide the columns.
-fn choose(rows: i64, columns: i64, lanes: i64, is_whole: bool, machine: Machine) -> Tile {
+pub fn choose(rows: i64, columns: i64, lanes: i64, is_whole: bool, machine: Machine) -> Tile {
     let wide = machine.registers_of(lanes);
     let fits = |vectors: &i64| !is_whole || columns % (vectors * lanes) == 0;
     let tiles = (1..=(columns / lanes).min(MOST_VECTORS))

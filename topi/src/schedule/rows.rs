@@ -26,6 +26,25 @@ pub struct Rows {
     dims: usize,
 }
 
+/// The handles of the stages of a row.
+struct Row {
+    /// The last stage.
+    result: Value,
+    /// What is computed before it.
+    stages: Vec<Value>,
+    /// The axes of the last stage that number the rows; none if there is one row.
+    axes: Vec<Value>,
+}
+
+impl Row {
+    /// Computes the stages at a loop of the last one.
+    fn compute_at(&self, s: &ScheduleBuilder, at: Value) {
+        for stage in &self.stages {
+            s.compute_at(*stage, self.result, at);
+        }
+    }
+}
+
 /// The dimensions of more than one element.
 fn dims(stage: Stage) -> Vec<usize> {
     let shape = stage.shape();
@@ -88,37 +107,66 @@ impl Rows {
         if self.are_few(machine) {
             return self.schedule_parts(s, machine);
         }
-        let mut at_row = Vec::new();
+        let mut row = self.row(s, machine);
+        if row.axes.is_empty() {
+            return;
+        }
+        if self.is_product_of_few() {
+            row.axes.swap(0, 1);
+            s.reorder(&row.axes);
+        }
+        let at = s.fuse(&row.axes);
+        let work: i64 = self.parts.iter().map(|part| part.work()).sum();
+        if cost::is_worth_sharing(work + self.last.work()) {
+            s.parallel(at);
+        }
+        row.compute_at(s, at);
+    }
+
+    /// Writes the schedule of all stages but those that are inlined, with the last one in the loop `axis` of the
+    /// stage `reader`, which needs several rows at a time.
+    pub fn schedule_at(
+        &self,
+        s: &ScheduleBuilder,
+        (reader, axis): (Value, Value),
+        machine: Machine,
+    ) {
+        let row = self.row(s, machine);
+        s.compute_at(row.result, reader, axis);
+        match row.axes.last() {
+            Some(at) => row.compute_at(s, *at),
+            None => (row.stages.iter()).for_each(|stage| s.compute_at(*stage, reader, axis)),
+        }
+    }
+
+    /// Whether a stage is computed for a row before the last one.
+    pub fn contains(&self, stage: Stage) -> bool {
+        self.parts.contains(&stage)
+    }
+
+    /// The vectors of all stages.
+    fn row(&self, s: &ScheduleBuilder, machine: Machine) -> Row {
+        let mut stages = Vec::new();
         for part in &self.parts {
             let handle = s.stage(part.tensor());
-            at_row.extend(self.within(s, *part, handle, machine));
-            at_row.push(handle);
+            stages.extend(self.within(s, *part, handle, machine));
+            stages.push(handle);
         }
         let result = s.stage(self.last.tensor());
         let before = self.within(s, self.last, result, machine);
-        let rank = self.last.shape().len();
         // What is reduced in steps has one reduce axis left.
-        let axes = if before.is_empty() {
-            self.last.axes()
-        } else {
-            rank + 1
+        let count = match before.is_empty() {
+            true => self.last.axes(),
+            false => self.last.shape().len() + 1,
         };
-        at_row.extend(before);
-        let Some(row_dims) = self.dims.checked_sub(1).map(|dim| dims(self.last)[dim] + 1) else {
-            return;
-        };
-        let mut axes = s.axes(result, axes);
-        if self.is_product_of_few() {
-            axes.swap(0, 1);
-            s.reorder(&axes[..row_dims]);
-        }
-        let row = s.fuse(&axes[..row_dims]);
-        let work: i64 = self.parts.iter().map(|part| part.work()).sum();
-        if cost::is_worth_sharing(work + self.last.work()) {
-            s.parallel(row);
-        }
-        for stage in at_row {
-            s.compute_at(stage, result, row);
+        stages.extend(before);
+        let mut axes = s.axes(result, count);
+        let last_of_rows = self.dims.checked_sub(1).map(|dim| dims(self.last)[dim]);
+        axes.truncate(last_of_rows.map_or(0, |dim| dim + 1));
+        Row {
+            result,
+            stages,
+            axes,
         }
     }
 

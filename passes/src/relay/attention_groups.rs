@@ -1,0 +1,61 @@
+//! Which operators are the attention of a transformer: softmax(scores) * values, where the scores are a
+//! product, scaled and masked. One kernel computes them for some rows at a time, so that the scores, of
+//! which there are as many as the square of the positions, stay in a core's own cache.
+//!
+//! After FlashAttention (Dao et al., 2022), with whole rows of scores in place of an online softmax: a CPU's
+//! cache holds some rows of any length that occurs.
+
+use relay_dialects::{
+    ir::{Op, Value},
+    relay::{Attrs, Pattern, pattern, relation::normalize_axis},
+};
+
+/// Whether a group is an attention and nothing else: a product, what scales and masks its result, a softmax
+/// of the rows, the product of that with another operand, and what follows it element by element.
+pub fn is_attention(group: &[Op]) -> bool {
+    let of = |name: &str| -> Vec<Op> {
+        let ops = group.iter().copied();
+        ops.filter(|op| op.is(name)).collect()
+    };
+    let products = of("relay.nn.batch_matmul");
+    let ([scores, values], [softmax]) = (&products[..], &of("relay.nn.softmax")[..]) else {
+        return false;
+    };
+    let members = [*scores, *softmax, *values];
+    let mut rest = group.iter().filter(|op| !members.contains(op));
+    let made_here = |value: Value| value.def().is_some_and(|def| group.contains(&def));
+    members.iter().all(|op| is_of_f32(*op))
+        && is_of_rows(*softmax)
+        && is_plain_product(*scores)
+        && is_plain_product(*values)
+        && values.operand(0) == softmax.result(0)
+        && made_here(softmax.operand(0))
+        && !made_here(values.operand(1))
+        && !scores.operands().into_iter().any(made_here)
+        && rest.all(|op| is_elementwise(*op))
+}
+
+/// Whether an operator has one result of f32, of a static shape.
+fn is_of_f32(op: Op) -> bool {
+    let ty = op.result(0).ty();
+    op.result_count() == 1 && ty.is_static() && ty.element().is_f32()
+}
+
+/// Whether a softmax runs along the last dimension of rank 3.
+fn is_of_rows(softmax: Op) -> bool {
+    let axis = Attrs::of(softmax).int("axis");
+    let axis = axis.and_then(|axis| normalize_axis(axis, softmax.operand(0).ty().shape().len()));
+    softmax.operand(0).ty().shape().len() == 3 && axis == Ok(2)
+}
+
+/// Whether a product reads both operands as they lie.
+fn is_plain_product(product: Op) -> bool {
+    let attrs = Attrs::of(product);
+    let is_off = |name: &str| attrs.bool(name) == Ok(false);
+    is_off("transpose_a") && is_off("transpose_b")
+}
+
+/// Whether an operator works element by element.
+fn is_elementwise(op: Op) -> bool {
+    matches!(pattern(op), Some(Pattern::Elemwise | Pattern::Broadcast))
+}

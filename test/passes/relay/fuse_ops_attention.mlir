@@ -1,0 +1,53 @@
+// RUN: relay-opt %s --fuse-ops | FileCheck %s
+
+// The two products of an attention, what scales and masks the scores, the softmax and what follows are one function.
+// CHECK-LABEL: func.func @masked
+// CHECK: call @fused_batch_matmul_multiply_add_softmax_batch_matmul_relu(
+// CHECK-NOT: call
+// CHECK: return
+func.func @masked(%q: tensor<2x8x4xf32>, %k: tensor<2x4x6xf32>, %v: tensor<2x6x4xf32>, %m: tensor<1x1x6xf32>) -> tensor<2x8x4xf32> {
+  %c = relay.constant {value = dense<0.5> : tensor<f32>} : tensor<f32>
+  %0 = relay.nn.batch_matmul %q, %k : (tensor<2x8x4xf32>, tensor<2x4x6xf32>) -> tensor<2x8x6xf32>
+  %1 = relay.multiply %0, %c : (tensor<2x8x6xf32>, tensor<f32>) -> tensor<2x8x6xf32>
+  %2 = relay.add %1, %m : (tensor<2x8x6xf32>, tensor<1x1x6xf32>) -> tensor<2x8x6xf32>
+  %3 = relay.nn.softmax %2 {axis = -1 : i64} : (tensor<2x8x6xf32>) -> tensor<2x8x6xf32>
+  %4 = relay.nn.batch_matmul %3, %v : (tensor<2x8x6xf32>, tensor<2x6x4xf32>) -> tensor<2x8x4xf32>
+  %5 = relay.nn.relu %4 : (tensor<2x8x4xf32>) -> tensor<2x8x4xf32>
+  return %5 : tensor<2x8x4xf32>
+}
+
+// Scores that something else reads, too, are in memory.
+// CHECK-LABEL: func.func @scores_returned
+// CHECK: call @fused_batch_matmul{{[_0-9]*}}(
+// CHECK: call @fused_softmax{{[_0-9]*}}(
+// CHECK: call @fused_batch_matmul{{[_0-9]*}}(
+func.func @scores_returned(%q: tensor<2x8x4xf32>, %k: tensor<2x4x6xf32>, %v: tensor<2x6x4xf32>) -> (tensor<2x8x4xf32>, tensor<2x8x6xf32>) {
+  %0 = relay.nn.batch_matmul %q, %k : (tensor<2x8x4xf32>, tensor<2x4x6xf32>) -> tensor<2x8x6xf32>
+  %1 = relay.nn.softmax %0 {axis = -1 : i64} : (tensor<2x8x6xf32>) -> tensor<2x8x6xf32>
+  %2 = relay.nn.batch_matmul %1, %v : (tensor<2x8x6xf32>, tensor<2x6x4xf32>) -> tensor<2x8x4xf32>
+  return %2, %0 : tensor<2x8x4xf32>, tensor<2x8x6xf32>
+}
+
+// A softmax of columns needs all rows of the scores.
+// CHECK-LABEL: func.func @columns
+// CHECK: call @fused_batch_matmul{{[_0-9]*}}(
+// CHECK: call @fused_softmax{{[_0-9]*}}(
+// CHECK: call @fused_batch_matmul{{[_0-9]*}}(
+func.func @columns(%q: tensor<2x8x4xf32>, %k: tensor<2x4x6xf32>, %v: tensor<2x6x4xf32>) -> tensor<2x8x4xf32> {
+  %0 = relay.nn.batch_matmul %q, %k : (tensor<2x8x4xf32>, tensor<2x4x6xf32>) -> tensor<2x8x6xf32>
+  %1 = relay.nn.softmax %0 {axis = 1 : i64} : (tensor<2x8x6xf32>) -> tensor<2x8x6xf32>
+  %2 = relay.nn.batch_matmul %1, %v : (tensor<2x8x6xf32>, tensor<2x6x4xf32>) -> tensor<2x8x4xf32>
+  return %2 : tensor<2x8x4xf32>
+}
+
+// The softmax must be the first operand.
+// CHECK-LABEL: func.func @second_operand
+// CHECK: call @fused_batch_matmul{{[_0-9]*}}(
+// CHECK: call @fused_softmax{{[_0-9]*}}(
+// CHECK: call @fused_batch_matmul{{[_0-9]*}}(
+func.func @second_operand(%q: tensor<2x8x4xf32>, %k: tensor<2x4x6xf32>, %v: tensor<2x4x8xf32>) -> tensor<2x4x6xf32> {
+  %0 = relay.nn.batch_matmul %q, %k : (tensor<2x8x4xf32>, tensor<2x4x6xf32>) -> tensor<2x8x6xf32>
+  %1 = relay.nn.softmax %0 {axis = 2 : i64} : (tensor<2x8x6xf32>) -> tensor<2x8x6xf32>
+  %2 = relay.nn.batch_matmul %v, %1 : (tensor<2x4x8xf32>, tensor<2x8x6xf32>) -> tensor<2x4x6xf32>
+  return %2 : tensor<2x4x6xf32>
+}

@@ -1,0 +1,162 @@
+//! The attention of a transformer: softmax(scores) * values, where the scores are a product, scaled and
+//! masked. All stages are computed for a block of rows, one after the other, so that the block's scores stay
+//! in the second cache and are never written to memory. Blocks are shared among threads.
+//!
+//! The products keep tiles of their results in registers. A tile of columns of the scores meets all rows of
+//! the block before the next one does.
+
+use super::{
+    Epilogue, Machine, Stage, accumulator,
+    cost::{self, lanes_of_row},
+    machine::F32_BYTES,
+    panel, product,
+    rows::Rows,
+};
+use crate::product::MATMUL;
+use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
+
+/// The stages of an attention.
+pub struct Attention {
+    /// The product of queries and keys.
+    scores: Stage,
+    /// What its result is scaled and masked to: the last stage of its epilogue.
+    masked: Stage,
+    /// The softmax of each row of that.
+    softmax: Rows,
+    /// The product of that and the values.
+    values: Stage,
+    /// What follows it element by element.
+    epilogue: Epilogue,
+}
+
+/// A product in a loop over blocks of rows, and what it is cut into.
+struct Block {
+    /// The stage that has the loop, and the loop.
+    at: (Value, Value),
+    /// The rows of a block.
+    rows: i64,
+}
+
+impl Attention {
+    /// None if the stages, of which `inlined` are to become part of others, are something else.
+    pub fn of(stages: &[Stage], inlined: &[Stage], returned: &[Value]) -> Option<Self> {
+        let products = stages.iter().copied();
+        let products: Vec<Stage> = products.filter(|stage| stage.tag() == MATMUL).collect();
+        let [scores, values] = products[..] else {
+            return None;
+        };
+        let kept = stages.iter().copied();
+        let kept = kept.filter(|stage| !inlined.contains(stage) || stage.is_costly());
+        let place = |wanted: Stage| stages.iter().position(|stage| *stage == wanted);
+        let (first, last) = (place(scores)?, place(values)?);
+        let between: Vec<Stage> = kept
+            .filter(|stage| place(*stage).is_some_and(|at| (first..last).contains(&at)))
+            .collect();
+        // The softmax begins with the maximum of a row.
+        let begin = between
+            .iter()
+            .position(|stage| stage.reduces() && *stage != scores)?;
+        let (masked, rows) = (*between[..begin].last()?, &between[begin..]);
+        let weights = rows.last()?;
+        let has_three_dims = [scores, masked, values, *weights]
+            .iter()
+            .all(|stage| stage.shape().len() == 3);
+        let follows = begin == 1 || (begin == 2 && !masked.reduces());
+        let softmax = Rows::of(rows, inlined, &[weights.tensor()])?;
+        let epilogue = Epilogue::of(values, returned)?;
+        let reads = values.producers() == [*weights] && weights.readers() == [values];
+        (has_three_dims && follows && reads).then_some(Self {
+            scores,
+            masked,
+            softmax,
+            values,
+            epilogue,
+        })
+    }
+
+    /// Writes the schedule of all stages.
+    pub fn schedule(&self, s: &ScheduleBuilder, inlined: &[Stage], machine: Machine) {
+        let kept =
+            |stage: &&Stage| self.softmax.contains(**stage) || self.epilogue.stages.contains(stage);
+        for stage in inlined.iter().filter(|stage| !kept(stage)) {
+            s.compute_inline(s.stage(stage.tensor()));
+        }
+        self.epilogue.inline(s);
+        let block = self.schedule_values(s, machine);
+        self.softmax.schedule_at(s, block.at, machine);
+        self.schedule_scores(s, &block, machine);
+    }
+
+    /// The rows that go through all stages together: as many as the second cache holds of the scores beside
+    /// what streams through it, of those that divide their number, in blocks enough for all threads.
+    fn rows_of_block(&self, machine: Machine) -> i64 {
+        let shape = self.masked.shape();
+        let (batch, rows, columns) = (shape[0], shape[1], shape[2]);
+        let most = (batch * rows / machine.threads).max(1);
+        cost::pieces_in_l2(rows, 2 * F32_BYTES * columns, most, machine)
+    }
+
+    /// The values, by blocks of rows, and in a block by tiles of rows.
+    fn schedule_values(&self, s: &ScheduleBuilder, machine: Machine) -> Block {
+        let rows = self.rows_of_block(machine);
+        let columns = self.values.shape()[2];
+        let (accumulator, result) = accumulator(s, self.values, self.epilogue.last);
+        let axes = s.axes(result, 3);
+        let (outer, inner) = s.split(axes[1], rows);
+        let blocks = s.fuse(&[axes[0], outer]);
+        s.parallel(blocks);
+        let block = Block {
+            at: (result, blocks),
+            rows,
+        };
+        let Some(lanes) = lanes_of_row(columns, F32_BYTES, machine) else {
+            s.compute_at(accumulator, result, blocks);
+            return block;
+        };
+        let tile = product::choose(rows, columns, lanes, false, machine);
+        let (row_outer, row) = s.split(inner, tile.rows);
+        let (column_outer, wide) = s.split(axes[2], tile.vectors * lanes);
+        let (vector, lane) = s.split(wide, lanes);
+        s.reorder(&[column_outer, row_outer, row, vector, lane]);
+        s.unroll(row);
+        s.unroll(vector);
+        s.vectorize(lane);
+        s.compute_at(accumulator, result, row_outer);
+        accumulate(s, accumulator, lanes);
+        block
+    }
+
+    /// The scores of a block, by tiles of columns, which each meet all rows of the block.
+    fn schedule_scores(&self, s: &ScheduleBuilder, block: &Block, machine: Machine) {
+        let columns = self.masked.shape()[2];
+        let (accumulator, result) = accumulator(s, self.scores, self.masked);
+        s.compute_at(result, block.at.0, block.at.1);
+        let Some(lanes) = lanes_of_row(columns, F32_BYTES, machine) else {
+            return;
+        };
+        let tile = product::choose(block.rows, columns, lanes, false, machine);
+        let axes = s.axes(result, 3);
+        let (row_outer, row) = s.split(axes[1], tile.rows);
+        let (column_outer, wide) = s.split(axes[2], tile.vectors * lanes);
+        let (vector, lane) = s.split(wide, lanes);
+        s.reorder(&[column_outer, row_outer, row, vector, lane]);
+        s.unroll(row);
+        s.unroll(vector);
+        s.vectorize(lane);
+        s.compute_at(accumulator, result, row_outer);
+        if let Some(keys) = panel::scattered_operand(self.scores, machine) {
+            panel::copy(s, keys, accumulator, (result, column_outer), lanes);
+        }
+        accumulate(s, accumulator, lanes);
+    }
+}
+
+/// The sums of a tile of a product [batch, m, n] in registers.
+fn accumulate(s: &ScheduleBuilder, accumulator: Value, lanes: i64) {
+    let axes = s.axes(accumulator, 4);
+    let (vector, lane) = s.split(axes[2], lanes);
+    s.reorder(&[axes[3], axes[1], vector, lane]);
+    s.unroll(axes[1]);
+    s.unroll(vector);
+    s.vectorize(lane);
+}
