@@ -138,7 +138,7 @@ fn least(element: Type) -> f64 {
     if element.is_float() {
         f64::NEG_INFINITY
     } else {
-        (i64::MIN >> (64 - element.bit_width())) as f64
+        element.int_range().0 as f64
     }
 }
 

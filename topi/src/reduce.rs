@@ -165,8 +165,8 @@ fn arg_reduce(e: &Expression<'_>, better: Comparison, start: f64) -> Result<Vec<
     let start = if element.is_float() {
         Attr::float(element, start)
     } else {
-        let least = i64::MIN >> (64 - element.bit_width());
-        Attr::int(element, if start < 0.0 { least } else { !least })
+        let (least, greatest) = element.int_range();
+        Attr::int(element, if start < 0.0 { least } else { greatest })
     };
     let identity = [start, Attr::int(int, -1)];
     let body = |b: &Builder, indices: &[Value], reduce: &[Value]| {

@@ -1,4 +1,7 @@
 //! Scalar arithmetic on any number type.
+//!
+//! The type of a value says whether it is unsigned, as that of its tensor does; `arith` computes with integers that
+//! say nothing of it, and has operations for both. Here one is chosen by the type.
 
 use crate::precision::{extend, is_narrow};
 use relay_dialects::ir::{Attr, Builder, Type, Value};
@@ -23,7 +26,27 @@ pub enum Comparison {
 /// `name` + `f` for floats, `i` for integers.
 fn typed(b: &Builder, name: &str, lhs: Value, rhs: Value) -> Value {
     let suffix = if lhs.ty().is_float() { "f" } else { "i" };
-    b.binary(&format!("arith.{name}{suffix}"), lhs, rhs)
+    binary(b, &format!("arith.{name}{suffix}"), lhs, rhs)
+}
+
+/// An operation of `arith` on two numbers of one type.
+fn binary(b: &Builder, name: &str, lhs: Value, rhs: Value) -> Value {
+    let result = b.binary(name, bits(b, lhs), bits(b, rhs));
+    b.signed_as(result, lhs.ty())
+}
+
+/// A number as `arith` takes it.
+fn bits(b: &Builder, value: Value) -> Value {
+    b.signed_as(value, value.ty().signless())
+}
+
+/// `signed`, or `unsigned` of unsigned integers.
+fn by_sign<'a>(value: Value, signed: &'a str, unsigned: &'a str) -> &'a str {
+    if value.ty().is_unsigned() {
+        unsigned
+    } else {
+        signed
+    }
 }
 
 /// `a + b`.
@@ -47,7 +70,7 @@ pub fn div(b: &Builder, lhs: Value, rhs: Value) -> Value {
     if lhs.ty().is_float() {
         return b.binary("arith.divf", lhs, rhs);
     }
-    defined(b, lhs, rhs, "arith.divsi")
+    defined(b, lhs, rhs, by_sign(lhs, "arith.divsi", "arith.divui"))
 }
 
 /// `a / b`, rounded towards minus infinity. Of integers, as for [`div`].
@@ -55,7 +78,7 @@ pub fn floor_div(b: &Builder, lhs: Value, rhs: Value) -> Value {
     if lhs.ty().is_float() {
         return b.unary("math.floor", div(b, lhs, rhs));
     }
-    defined(b, lhs, rhs, "arith.floordivsi")
+    defined(b, lhs, rhs, by_sign(lhs, "arith.floordivsi", "arith.divui"))
 }
 
 /// The remainder of `a / b`, with the sign of `a`. Of integers by 0, 0.
@@ -64,13 +87,17 @@ pub fn rem(b: &Builder, lhs: Value, rhs: Value) -> Value {
         return b.binary("arith.remf", lhs, rhs);
     }
     // What 1 leaves is right for the others, too.
-    b.binary("arith.remsi", lhs, Divisor::of(b, rhs).harmless)
+    let name = by_sign(lhs, "arith.remsi", "arith.remui");
+    binary(b, name, lhs, Divisor::of(b, rhs).harmless)
 }
 
 /// The remainder of `a / b`, with the sign of `b`. Of integers by 0, 0.
 pub fn floor_rem(b: &Builder, lhs: Value, rhs: Value) -> Value {
     // `a - floor(a / b) * b` would lose digits of floats, and all of them where `b` is infinite.
     let rest = rem(b, lhs, rhs);
+    if lhs.ty().is_unsigned() {
+        return rest;
+    }
     let zero = b.constant(lhs.ty(), 0.0);
     let is_negative = |value| compare(b, Comparison::Less, value, zero);
     let other_sign = b.binary("arith.xori", is_negative(rest), is_negative(rhs));
@@ -82,7 +109,8 @@ pub fn floor_rem(b: &Builder, lhs: Value, rhs: Value) -> Value {
 /// An integer divisor, and the two for which the machine's division is undefined.
 struct Divisor {
     is_zero: Value,
-    is_minus_one: Value,
+    /// Of those with a sign.
+    is_minus_one: Option<Value>,
     /// The divisor, or 1 instead of those two.
     harmless: Value,
 }
@@ -91,12 +119,16 @@ impl Divisor {
     fn of(b: &Builder, value: Value) -> Self {
         let ty = value.ty();
         let is = |number| compare(b, Comparison::Equal, value, b.int_constant(ty, number));
-        let (is_zero, is_minus_one) = (is(0), is(-1));
-        let either = b.binary("arith.ori", is_zero, is_minus_one);
+        let is_zero = is(0);
+        let is_minus_one = (!ty.is_unsigned()).then(|| is(-1));
+        let undefined = match is_minus_one {
+            Some(is_minus_one) => b.binary("arith.ori", is_zero, is_minus_one),
+            None => is_zero,
+        };
         Self {
             is_zero,
             is_minus_one,
-            harmless: b.select(either, b.int_constant(ty, 1), value),
+            harmless: b.select(undefined, b.int_constant(ty, 1), value),
         }
     }
 }
@@ -105,55 +137,54 @@ impl Divisor {
 fn defined(b: &Builder, lhs: Value, rhs: Value, quotient: &str) -> Value {
     let divisor = Divisor::of(b, rhs);
     let zero = b.int_constant(lhs.ty(), 0);
-    let value = b.binary(quotient, lhs, divisor.harmless);
-    let value = b.select(divisor.is_minus_one, sub(b, zero, lhs), value);
+    let value = binary(b, quotient, lhs, divisor.harmless);
+    let value = match divisor.is_minus_one {
+        Some(is_minus_one) => b.select(is_minus_one, sub(b, zero, lhs), value),
+        None => value,
+    };
     b.select(divisor.is_zero, zero, value)
 }
 
 /// The larger one; NaN if one is NaN.
 pub fn max(b: &Builder, lhs: Value, rhs: Value) -> Value {
-    b.binary(
-        if lhs.ty().is_float() {
-            "arith.maximumf"
-        } else {
-            "arith.maxsi"
-        },
-        lhs,
-        rhs,
-    )
+    let name = if lhs.ty().is_float() {
+        "arith.maximumf"
+    } else {
+        by_sign(lhs, "arith.maxsi", "arith.maxui")
+    };
+    binary(b, name, lhs, rhs)
 }
 
 /// The smaller one; NaN if one is NaN.
 pub fn min(b: &Builder, lhs: Value, rhs: Value) -> Value {
-    b.binary(
-        if lhs.ty().is_float() {
-            "arith.minimumf"
-        } else {
-            "arith.minsi"
-        },
-        lhs,
-        rhs,
-    )
+    let name = if lhs.ty().is_float() {
+        "arith.minimumf"
+    } else {
+        by_sign(lhs, "arith.minsi", "arith.minui")
+    };
+    binary(b, name, lhs, rhs)
 }
 
 /// A comparison, as an `i1`. NaN is unequal to everything.
 pub fn compare(b: &Builder, comparison: Comparison, lhs: Value, rhs: Value) -> Value {
-    // arith numbers its predicates: ordered float ones from 1, `une` 13, signed integer ones from 0.
-    let (float, int) = match comparison {
-        Comparison::Equal => (1, 0),
-        Comparison::NotEqual => (13, 1),
-        Comparison::Less => (4, 2),
-        Comparison::LessEqual => (5, 3),
-        Comparison::Greater => (2, 4),
-        Comparison::GreaterEqual => (3, 5),
+    // arith numbers its predicates: ordered float ones from 1, `une` 13, integer ones from 0, those of order
+    // first signed, then unsigned.
+    let (float, signed, unsigned) = match comparison {
+        Comparison::Equal => (1, 0, 0),
+        Comparison::NotEqual => (13, 1, 1),
+        Comparison::Less => (4, 2, 6),
+        Comparison::LessEqual => (5, 3, 7),
+        Comparison::Greater => (2, 4, 8),
+        Comparison::GreaterEqual => (3, 5, 9),
     };
-    let (name, predicate) = if lhs.ty().is_float() {
-        ("arith.cmpf", float)
-    } else {
-        ("arith.cmpi", int)
+    let (name, predicate) = match lhs.ty() {
+        ty if ty.is_float() => ("arith.cmpf", float),
+        ty if ty.is_unsigned() => ("arith.cmpi", unsigned),
+        _ => ("arith.cmpi", signed),
     };
     let attr = ("predicate", Attr::i64(b.ctx, predicate));
-    b.value(name, &[lhs, rhs], Type::int(b.ctx, 1), &[attr])
+    let operands = [bits(b, lhs), bits(b, rhs)];
+    b.value(name, &operands, Type::int(b.ctx, 1), &[attr])
 }
 
 /// `value` in another number type: floats are truncated to integers, and anything is compared with
@@ -174,23 +205,39 @@ pub fn cast(b: &Builder, value: Value, to: Type) -> Value {
     if is_narrow(to) && from != single {
         return cast(b, cast(b, value, single), to);
     }
-    let (wide, narrow) = (
-        to.bit_width() > from.bit_width(),
-        to.bit_width() < from.bit_width(),
-    );
-    if from.is_float() && to.is_float() && wide {
-        return extend(b, value, to);
+    if from.is_float() && to.is_float() {
+        return match to.bit_width() > from.bit_width() {
+            true => extend(b, value, to),
+            false => b.value("arith.truncf", &[value], to, &[]),
+        };
     }
+    let unsigned = from.is_unsigned() || from.is_bool();
+    let (number, signless) = (bits(b, value), to.signless());
     let name = match (from.is_float(), to.is_float()) {
-        (true, true) => "arith.truncf",
-        (true, false) => "arith.fptosi",
-        (false, true) if from.is_bool() => "arith.uitofp",
+        (true, _) => return from_float(b, value, to),
+        (false, true) if unsigned => "arith.uitofp",
         (false, true) => "arith.sitofp",
-        (false, false) if from.is_bool() => "arith.extui",
-        (false, false) if narrow => "arith.trunci",
+        (false, false) if to.bit_width() == from.bit_width() => return b.signed_as(number, to),
+        (false, false) if to.bit_width() < from.bit_width() => "arith.trunci",
+        (false, false) if unsigned => "arith.extui",
         (false, false) => "arith.extsi",
     };
-    b.value(name, &[value], to, &[])
+    b.signed_as(b.value(name, &[number], signless, &[]), to)
+}
+
+/// A float as an integer. Where it does not fit, nothing is promised; but that of a small unsigned one wraps, as
+/// numpy's does, because processors convert to signed ones of 32 bits anyway.
+fn from_float(b: &Builder, value: Value, to: Type) -> Value {
+    let int = Type::int(b.ctx, 32);
+    if to.is_unsigned() && to.bit_width() < 32 {
+        let wide = b.value("arith.fptosi", &[value], int, &[]);
+        return cast(b, wide, to);
+    }
+    let name = match to.is_unsigned() {
+        true => "arith.fptoui",
+        false => "arith.fptosi",
+    };
+    b.signed_as(b.value(name, &[value], to.signless(), &[]), to)
 }
 
 /// An index as a number.
@@ -202,5 +249,6 @@ pub fn from_index(b: &Builder, index: Value, to: Type) -> Value {
 
 /// An integer as an index.
 pub fn to_index(b: &Builder, value: Value) -> Value {
-    b.value("arith.index_cast", &[value], Type::index(b.ctx), &[])
+    let name = by_sign(value, "arith.index_cast", "arith.index_castui");
+    b.value(name, &[bits(b, value)], Type::index(b.ctx), &[])
 }

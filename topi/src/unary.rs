@@ -49,6 +49,9 @@ fn map(
 }
 
 fn abs(b: &Builder, x: Value) -> Value {
+    if x.ty().is_unsigned() {
+        return x;
+    }
     b.unary(
         if x.ty().is_float() {
             "math.absf"

@@ -175,6 +175,9 @@ unsafe fn new_region(block: Option<Block>) -> MlirRegion {
 impl Builder {
     /// `arith.constant` of a scalar or splat vector type.
     pub fn constant(&self, ty: Type, value: f64) -> Value {
+        if ty.is_unsigned() {
+            return self.signed_as(self.constant(ty.signless(), value), ty);
+        }
         let scalar = Attr::number(ty.element(), value);
         let attr = if ty.is_vector() {
             Attr::splat(ty, scalar)
@@ -186,6 +189,9 @@ impl Builder {
 
     /// `arith.constant` of an integer-like type, exact for all 64-bit values.
     pub fn int_constant(&self, ty: Type, value: i64) -> Value {
+        if ty.is_unsigned() {
+            return self.signed_as(self.int_constant(ty.signless(), value), ty);
+        }
         self.value(
             "arith.constant",
             &[],
@@ -212,6 +218,19 @@ impl Builder {
     /// `arith.select`.
     pub fn select(&self, condition: Value, yes: Value, no: Value) -> Value {
         self.value("arith.select", &[condition, yes, no], yes.ty(), &[])
+    }
+
+    /// The same bits as an integer of the same width that has a sign, has none, or says nothing of it.
+    pub fn signed_as(&self, value: Value, ty: Type) -> Value {
+        const CAST: &str = "builtin.unrealized_conversion_cast";
+        if value.ty() == ty {
+            return value;
+        }
+        // There and back is what was there.
+        match value.def_of(CAST).map(|op| op.operand(0)) {
+            Some(before) if before.ty() == ty => before,
+            _ => self.value(CAST, &[value], ty, &[]),
+        }
     }
 
     /// `func.call` of a function in the same module.

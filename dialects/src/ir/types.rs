@@ -192,6 +192,26 @@ impl Type {
         self.to_string() == "!relay.incomplete"
     }
 
+    /// The integer as `arith` computes with it: without the mark that it is unsigned, which stays with the types
+    /// of tensors. Any other type is left as it is.
+    pub fn signless(self) -> Type {
+        if self.is_unsigned() {
+            Self::int(self.ctx(), self.bit_width())
+        } else {
+            self
+        }
+    }
+
+    /// The least and the greatest number of an integer type, as bits of 64: of `ui64`, the greatest is -1.
+    pub fn int_range(self) -> (i64, i64) {
+        let unused = 64 - self.bit_width().min(64);
+        if self.is_unsigned() {
+            (0, (u64::MAX >> unused) as i64)
+        } else {
+            (i64::MIN >> unused, i64::MAX >> unused)
+        }
+    }
+
     /// The bits of an integer or float, which this must be.
     pub fn bit_width(self) -> u32 {
         // MLIR itself does not look, and reads whatever lies there.
