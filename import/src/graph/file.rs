@@ -5,12 +5,12 @@ use std::{fs::File, path::Path};
 
 /// Maps a file into memory.
 pub fn map_file(path: &Path) -> std::io::Result<Bytes> {
-    let file = File::open(path)?;
-    let meta = file.metadata()?;
-    if !meta.is_file() {
+    // To open a pipe would wait for somebody who writes to it.
+    if !path.metadata()?.is_file() {
         return Err(std::io::Error::other("not a regular file"));
     }
-    if meta.len() == 0 {
+    let file = File::open(path)?;
+    if file.metadata()?.len() == 0 {
         return Ok(Bytes::new());
     }
     // SAFETY: the map is read-only and private; as with any mapped file, another process that

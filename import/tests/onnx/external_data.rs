@@ -97,3 +97,19 @@ fn stays_in_the_file() {
         assert!(message.contains(expected), "{offset}: {message}");
     }
 }
+
+/// To open a pipe waits for a writer: forever.
+#[test]
+fn is_not_read_from_a_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = std::process::Command::new("mkfifo")
+        .arg(folder.path().join("w.bin"))
+        .status();
+    assert!(made.unwrap().success());
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let path = folder.path().to_path_buf();
+    std::thread::spawn(move || sender.send(import_in(&path, vec![entry("location", "w.bin")])));
+    let result = receiver.recv_timeout(std::time::Duration::from_secs(20));
+    let message = result.expect("the import ends").unwrap_err();
+    assert!(message.contains("not a regular file"), "{message}");
+}

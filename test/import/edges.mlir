@@ -1,0 +1,3 @@
+// Tensors without elements, pads that cut off more than there is, and an output that is listed twice, beside ONNX Runtime.
+// RUN: %python %S/Inputs/edges.py %t
+// RUN: %python %S/../oracle/check_cases.py %t --relayc relayc
