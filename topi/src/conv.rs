@@ -128,6 +128,7 @@ fn conv_transpose(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let rank = window.size.len();
 
     let spread = spread_out(e, &window.strides);
+    // Where the padding is more than the kernel reaches, data is cut off.
     let widths: Vec<(i64, i64)> = (0..rank)
         .map(|dim| {
             let reach = window.span(dim) - 1;
@@ -137,12 +138,6 @@ fn conv_transpose(e: &Expression<'_>) -> Result<Vec<Value>, String> {
             )
         })
         .collect();
-    if widths
-        .iter()
-        .any(|(before, after)| *before < 0 || *after < 0)
-    {
-        return Err("has no tensor expression for more padding than the kernel reaches".into());
-    }
     let widths: Vec<(i64, i64)> = [(0, 0), (0, 0)].into_iter().chain(widths).collect();
     let data = padded(e.b, spread, &widths, 0.0);
     let flat = Window {

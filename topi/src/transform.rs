@@ -43,6 +43,10 @@ fn reshape(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 /// The index in shape `from` of the element that has `indices` in shape `to`. Runs of dimensions
 /// that correspond are taken together, so that most need no division.
 fn reshaped_index(b: &Builder, from: &[i64], to: &[i64], indices: &[Value]) -> Vec<Value> {
+    if from.contains(&0) {
+        // There is no element, and runs of equal size could end anywhere.
+        return vec![b.index(0); from.len()];
+    }
     let (mut source, mut i, mut j) = (Vec::new(), 0, 0);
     while i < from.len() || j < to.len() {
         let (first_i, first_j) = (i, j);

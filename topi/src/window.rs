@@ -12,7 +12,7 @@ use relay_dialects::{
 pub const PAD: &str = "pad";
 
 /// `data` with `value` around it: a stage of its own. `widths` holds before and after of each
-/// dimension; the data itself if all are 0.
+/// dimension, negative where data is cut off; the data itself if all are 0.
 pub fn padded(b: &Builder, data: Value, widths: &[(i64, i64)], value: f64) -> Value {
     if widths.iter().all(|width| *width == (0, 0)) {
         return data;
@@ -44,8 +44,10 @@ fn read_padded(
         if (before, after) == (0, 0) {
             continue;
         }
-        let here = in_range(b, indices[dim], before, before + shape[dim]);
-        inside = Some(inside.map_or(here, |others| b.binary("arith.andi", others, here)));
+        if before > 0 || after > 0 {
+            let here = in_range(b, indices[dim], before, before + shape[dim]);
+            inside = Some(inside.map_or(here, |others| b.binary("arith.andi", others, here)));
+        }
         source[dim] = index::sub(b, indices[dim], b.index(before));
     }
     let Some(inside) = inside else {

@@ -299,6 +299,10 @@ impl Attr {
         let ty = self.is_elements().then(|| self.typ())?;
         let count = ty.count() as usize;
         let width = ty.element().byte_width();
+        if count == 0 {
+            // MLIR may have no place for them.
+            return Some(visit(&[]));
+        }
         unsafe {
             if mlirAttributeIsADenseResourceElements(self.0) {
                 let blob = crate::ffi::relayResourceData(self.0);

@@ -1,6 +1,6 @@
 //! Loop programs over buffers.
 
-use crate::ir::{Attr, Op};
+use crate::ir::{Attr, Op, Type};
 
 /// How a `tir.for` can run.
 pub const LOOP_KINDS: [&str; 5] = [
@@ -63,11 +63,7 @@ pub fn verify(op: Op) -> Result<(), String> {
         "tir.allocate_const" => {
             let (buffer, value) = (op.result(0).ty(), op.attr("value").map(Attr::typ));
             match value {
-                Some(value)
-                    if value.shape() == buffer.shape() && value.element() == buffer.element() =>
-                {
-                    Ok(())
-                }
+                Some(value) if holds(buffer, value) => Ok(()),
                 _ => Err(format!(
                     "the value is not of the buffer's shape and element type, {buffer}"
                 )),
@@ -75,6 +71,12 @@ pub fn verify(op: Op) -> Result<(), String> {
         }
         _ => Ok(()),
     }
+}
+
+/// Whether a buffer holds the elements of a tensor: those of one without any have no shape.
+fn holds(buffer: Type, tensor: Type) -> bool {
+    let is_empty = buffer.count() == 0 && tensor.count() == 0;
+    tensor.element() == buffer.element() && (is_empty || tensor.shape() == buffer.shape())
 }
 
 fn verify_block(op: Op) -> Result<(), String> {

@@ -159,7 +159,7 @@ impl Onnx {
             ir_version: self.model.ir_version,
             opset: self.opset,
             inputs: structure::inputs(&self.graph).map(info).collect(),
-            outputs: self.graph.output.iter().map(info).collect(),
+            outputs: structure::outputs(&self.graph).map(info).collect(),
             operators,
             parameters,
             unsupported: self.unsupported(),
@@ -263,7 +263,7 @@ impl Onnx {
         func.set_attr("function_type", Attr::ty(function_type));
         let arg_names = inputs.iter().map(|input| input.name.as_str()).collect();
         func.set_attr("arg_attrs", names(arg_names));
-        let outputs = self.graph.output.iter();
+        let outputs = structure::outputs(&self.graph);
         let result_names = outputs.map(|output| output.name.as_str()).collect();
         func.set_attr("res_attrs", names(result_names));
         if !Op::of_module(&module).verify() {
@@ -366,7 +366,7 @@ impl Onnx {
         options: &Options,
     ) -> Result<Vec<relay_dialects::ir::Value>, ImportError> {
         let mut results = Vec::new();
-        for output in &self.graph.output {
+        for output in structure::outputs(&self.graph) {
             let wrong = |reason| self.wrong(format!("output '{}': {reason}", output.name));
             let value = values
                 .get(&output.name)

@@ -26,6 +26,15 @@ pub fn inputs(graph: &proto::Graph) -> impl Iterator<Item = &proto::ValueInfo> {
         .filter(move |input| !constants.contains(input.name.as_str()))
 }
 
+/// The graph's outputs: one that is listed twice, by its one name, is one.
+pub fn outputs(graph: &proto::Graph) -> impl Iterator<Item = &proto::ValueInfo> {
+    let mut seen = HashSet::new();
+    graph
+        .output
+        .iter()
+        .filter(move |output| seen.insert(output.name.as_str()))
+}
+
 /// Checks that every name is defined once and every name read is defined, and returns the nodes'
 /// indices in an order in which each reads what is there already. The file's own order is kept
 /// where it can be.

@@ -331,7 +331,7 @@ fn pads(n: &Node<'_>, rank: usize) -> Result<Vec<(i64, i64)>> {
 
 /// Negative pads cut off.
 fn pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let mut x = n.input(0)?;
+    let x = n.input(0)?;
     let pads = pads(n, x.rank())?;
     let mode = match n.attr_str_or("mode", "constant")?.as_str() {
         "constant" => "constant",
@@ -352,21 +352,49 @@ fn pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             None => b.scalar(x.element(), 0.0),
         }
     };
+    let cut = |extent: i64, pad: &(i64, i64)| extent + pad.0.min(0) + pad.1.min(0);
+    let cuts_more = |(extent, pad): (&i64, &(i64, i64))| cut(*extent, pad) < 0;
+    let result = if !x.shape().iter().zip(&pads).any(cuts_more) {
+        let rest = cut_off(b, &x, &pads)?;
+        pad_around(b, &rest, &fill, &pads, mode)?
+    } else if mode == "constant" {
+        // What is cut off is more than there is: some of what is added at the other end.
+        let whole = pad_around(b, &x, &fill, &pads, mode)?;
+        cut_off(b, &whole, &pads)?
+    } else {
+        return Err(format!("pads {pads:?} cut off all of an axis"));
+    };
+    Ok(vec![result])
+}
+
+/// What the negative pads leave.
+fn cut_off(b: &mut GraphBuilder, x: &Value, pads: &[(i64, i64)]) -> Result<Value> {
     let mut cuts = Vec::new();
     for (axis, &(before, after)) in pads.iter().enumerate() {
-        if before < 0 || after < 0 {
-            let (begin, end) = ((-before).max(0), x.shape()[axis] - (-after).max(0));
-            if end < begin {
-                return Err(format!(
-                    "pads ({before}, {after}) cut off all of axis {axis}"
-                ));
-            }
+        let (begin, end) = ((-before).max(0), x.shape()[axis] - (-after).max(0));
+        if end < begin {
+            return Err(format!(
+                "pads ({before}, {after}) cut off more than all of axis {axis}"
+            ));
+        }
+        if (begin, end) != (0, x.shape()[axis]) {
             cuts.push((axis, begin, end, 1));
         }
     }
-    if !cuts.is_empty() {
-        x = strided_slice(b, &x, &cuts)?;
+    if cuts.is_empty() {
+        return Ok(x.clone());
     }
+    strided_slice(b, x, &cuts)
+}
+
+/// The input with what the positive pads add.
+fn pad_around(
+    b: &mut GraphBuilder,
+    x: &Value,
+    fill: &Value,
+    pads: &[(i64, i64)],
+    mode: &'static str,
+) -> Result<Value> {
     let mut widths = Vec::new();
     for (axis, &(before, after)) in pads.iter().enumerate() {
         let widest = before.max(after);
@@ -379,11 +407,11 @@ fn pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         widths.extend([before.max(0), after.max(0)]);
     }
     if widths.iter().all(|&width| width == 0) {
-        return Ok(vec![x]);
+        return Ok(x.clone());
     }
     let attrs = [
         ("pad_width", Param::Ints(widths)),
         ("pad_mode", Param::Str(mode)),
     ];
-    Ok(vec![b.op("nn.pad", &[x, fill], &attrs)?])
+    b.op("nn.pad", &[x.clone(), fill.clone()], &attrs)
 }
