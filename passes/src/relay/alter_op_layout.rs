@@ -4,6 +4,7 @@ use super::{
     dataflow::{is_computed_in_f32, is_foldable, is_plain_conv2d, make, remake},
     flatten::Flattened,
     packing::{MIN_BLOCK, Packer, block_size, pad_axis, padded_channels, transform},
+    padded_taps,
     planar::make_planar,
     pointwise::Pointwise,
     products, rewrite,
@@ -79,6 +80,7 @@ struct Layouts {
 
 fn alter_block(block: Block, mut layouts: Layouts) {
     make_planar(block, layouts.machine);
+    padded_taps::leave_out(block, layouts.machine);
     alter_layouts(block, &mut layouts);
     layouts.flattened.sink_reshapes(block);
 }
@@ -106,6 +108,7 @@ fn alter_layouts(block: Block, layouts: &mut Layouts) {
                 concatenate(&mut layouts.packer, op)
             }
             "relay.nn.pad" => pad(&mut layouts.packer, op),
+            "relay.strided_slice" => slice(&mut layouts.packer, op),
             "relay.mean" => mean(&mut layouts.packer, op),
             _ if pattern == Pattern::Elemwise && op.operand_count() == 1 => {
                 unary(&mut layouts.packer, op).or_else(|| layouts.flattened.unary(op))
@@ -369,6 +372,15 @@ fn pad(packer: &mut Packer, op: Op) -> Altered {
         &rest,
         &[("pad_width", Attr::ints(op.ctx(), &widths))],
     )
+}
+
+/// A slice of rows and columns.
+fn slice(packer: &mut Packer, op: Op) -> Altered {
+    let axes = Attrs::of(op).ints("axes").ok()?;
+    if axes.is_empty() || axes.iter().any(|axis| ![2, 3].contains(axis)) {
+        return None;
+    }
+    unary(packer, op)
 }
 
 /// A mean over the pixels that keeps the dimensions.

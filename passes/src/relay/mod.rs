@@ -3,6 +3,7 @@
 mod dataflow;
 mod fusion;
 mod packing;
+mod padded_taps;
 mod planar;
 mod pointwise;
 mod precision;

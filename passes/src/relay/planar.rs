@@ -1,7 +1,7 @@
 //! Convolutions of one and three dimensions as those of two, for which there are packed channels,
 //! Winograd's algorithm and products over all pixels.
 //!
-//! A line is an image of one row. A volume is a stack of images: the planes that a window meets lie beside
+//! A line is an image of one row. A window over planes alone sees an image whose rows are planes. A volume is a stack of images: the planes that a window meets lie beside
 //! each other as channels of one image, and the planes of the result are samples.
 
 use super::{
@@ -92,6 +92,9 @@ fn volume(flattened: &mut Flattened, op: Op, machine: Machine) -> Option<()> {
     if is_pointwise(&window) {
         return pointwise(flattened, op);
     }
+    if is_of_planes(&window) {
+        return planes(flattened, op, &window);
+    }
     let volume = shape(op, &window);
     if volume.as_planes(machine) > volume.plain(machine) {
         return None;
@@ -128,6 +131,35 @@ fn shape(op: Op, window: &Window) -> Volume {
             && all(&window.strides[1..], 1)
             && all(&window.dilation[1..], 1),
     }
+}
+
+/// Whether a window is one pixel of some planes, and is at every pixel.
+fn is_of_planes(window: &Window) -> bool {
+    let all = |numbers: &[i64], number: i64| numbers[1..].iter().all(|&found| found == number);
+    all(&window.size, 1)
+        && all(&window.strides, 1)
+        && all(&window.before, 0)
+        && all(&window.after, 0)
+}
+
+/// A convolution over planes, as of clips over time: of an image whose rows are the planes.
+fn planes(flattened: &mut Flattened, op: Op, window: &Window) -> Option<()> {
+    let builder = Builder::before(op);
+    let image = |value: Value| {
+        let shape = value.ty().shape();
+        [shape[0], shape[1], shape[2], shape[3] * shape[4]]
+    };
+    let data = flattened.flat(&builder, op.operand(0), &image(op.operand(0)));
+    let weight = reshape(&builder, op.operand(1), &image(op.operand(1)));
+    let ints = |numbers: &[i64]| Attr::ints(builder.ctx, numbers);
+    let attrs = [
+        ("strides", ints(&[window.strides[0], 1])),
+        ("padding", ints(&[window.before[0], 0, window.after[0], 0])),
+        ("dilation", ints(&[window.dilation[0], 1])),
+    ];
+    let made = make(&builder, "nn.conv2d", &[data, weight], &attrs);
+    flattened.replace(op, made);
+    Some(())
 }
 
 fn is_pointwise(window: &Window) -> bool {

@@ -63,6 +63,21 @@ CASES += [
     ("Conv", (2, 16, 4, 7, 6), (20, 16, 1, 1, 1), {}),
     ("Conv", (1, 16, 5, 7, 6), (32, 16, 1, 1, 1), {"strides": [2, 2, 1]}),
 ]
+CASES += [
+    # Taps that meet nothing but padding: all but one, those of one side, rows only, and with a stride.
+    ("Conv", (1, 32, 16, 16), (32, 32, 3, 3), {"dilations": [24, 24], "pads": [24, 24, 24, 24]}),
+    ("Conv", (1, 32, 5, 9), (48, 32, 3, 3), {"dilations": [6, 2], "pads": [12, 2, 0, 2]}),
+    ("Conv", (1, 16, 4, 9), (16, 8, 5, 3), {"dilations": [3, 1], "pads": [6, 1, 6, 1], "group": 2}),
+    ("Conv", (2, 24, 7, 8), (16, 24, 3, 3), {"dilations": [8, 9], "pads": [8, 9, 8, 9], "strides": [2, 3]}),
+    # Padding on one side that reaches over data that no tap meets.
+    ("Conv", (1, 16, 6, 6), (16, 16, 2, 2), {"dilations": [9, 9], "pads": [0, 7, 9, 2]}),
+    # Taken apart by taps, and by parts; with strides, different dilations, in a row, and over planes.
+    ("Conv", (1, 512, 10, 11), (64, 512, 3, 3), {"dilations": [7, 8], "pads": [7, 8, 7, 8]}),
+    ("Conv", (1, 64, 33, 30), (64, 64, 3, 3), {"dilations": [12, 14], "pads": [12, 14, 12, 14]}),
+    ("Conv", (2, 64, 26, 24), (64, 64, 3, 4), {"dilations": [9, 6], "pads": [9, 9, 7, 10], "strides": [2, 1]}),
+    ("Conv", (1, 128, 40), (128, 128, 3), {"dilations": [24], "pads": [24, 24]}),
+    ("Conv", (1, 16, 6, 7, 5), (32, 16, 3, 1, 1), {"pads": [2, 0, 0, 1, 0, 0], "strides": [2, 1, 1]}),
+]
 # These read their weight from an input.
 FREE_WEIGHTS = {CASES.index(case) for case in CASES if case[0] == T and case[1][1] in (6, 17)}
 

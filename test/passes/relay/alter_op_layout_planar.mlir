@@ -41,6 +41,18 @@ func.func @pixels(%x: tensor<2x16x3x4x5xf32>, %w: tensor<20x16x1x1x1xf32>) -> te
   return %1 : tensor<2x20x3x4x5xf32>
 }
 
+// Planes are the rows of an image, of as many columns as a plane has pixels.
+// CHECK-LABEL: func.func @over_planes
+// CHECK: relay.nn.contrib_conv2d_NCHWc
+// CHECK-SAME: padding = array<i64: 1, 0, 1, 0>
+// CHECK-SAME: -> tensor<1x2x8x20x16xf32>
+// CHECK: relay.nn.relu %{{.*}} : (tensor<1x2x8x20x16xf32>)
+func.func @over_planes(%x: tensor<1x32x8x4x5xf32>, %w: tensor<32x32x3x1x1xf32>) -> tensor<1x32x8x4x5xf32> {
+  %0 = relay.nn.conv3d %x, %w {strides = array<i64: 1, 1, 1>, padding = array<i64: 1, 0, 0, 1, 0, 0>, dilation = array<i64: 1, 1, 1>} : (tensor<1x32x8x4x5xf32>, tensor<32x32x3x1x1xf32>) -> tensor<1x32x8x4x5xf32>
+  %1 = relay.nn.relu %0 : (tensor<1x32x8x4x5xf32>) -> tensor<1x32x8x4x5xf32>
+  return %1 : tensor<1x32x8x4x5xf32>
+}
+
 // So few channels are not worth moving, nor are long rows of somewhat more.
 // CHECK-LABEL: func.func @in_place
 // CHECK-NEXT: relay.nn.conv3d %arg0

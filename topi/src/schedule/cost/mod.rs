@@ -10,6 +10,7 @@
 //! schedules, and is not a measurement of its own.
 
 pub mod layout;
+pub mod padding;
 pub mod registers;
 pub mod rows;
 pub mod winograd;

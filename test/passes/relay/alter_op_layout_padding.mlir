@@ -1,0 +1,60 @@
+// Taps of windows that meet padding are not multiplied.
+// RUN: relay-opt %s --alter-op-layout="winograd=false" --canonicalize | FileCheck %s
+
+// All but the one in the middle are outside, wherever the window is.
+// CHECK-LABEL: func.func @all_outside
+// CHECK-NOT: relay.nn.pad
+// CHECK: relay.nn.contrib_conv2d_NCHWc
+// CHECK-SAME: padding = array<i64: 0, 0, 0, 0>
+// CHECK-SAME: tensor<2x2x1x1x16x16xf32>
+// CHECK-NOT: relay.nn.contrib_conv2d_NCHWc
+func.func @all_outside(%x: tensor<1x32x16x16xf32>, %w: tensor<32x32x3x3xf32>) -> tensor<1x32x16x16xf32> {
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 24, 24, 24, 24>, dilation = array<i64: 24, 24>, groups = 1 : i64} : (tensor<1x32x16x16xf32>, tensor<32x32x3x3xf32>) -> tensor<1x32x16x16xf32>
+  return %0 : tensor<1x32x16x16xf32>
+}
+
+// The first row of the window is always above the data; the padding that the others meet stays.
+// CHECK-LABEL: func.func @one_side
+// CHECK: relay.nn.contrib_conv2d_NCHWc
+// CHECK-SAME: padding = array<i64: 1, 1, 1, 1>
+// CHECK-SAME: tensor<1x1x2x3x16x16xf32>
+func.func @one_side(%x: tensor<1x16x4x9xf32>, %w: tensor<16x16x3x3xf32>) -> tensor<1x16x3x9xf32> {
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 4, 1, 1, 1>, dilation = array<i64: 3, 1>, groups = 1 : i64} : (tensor<1x16x4x9xf32>, tensor<16x16x3x3xf32>) -> tensor<1x16x3x9xf32>
+  return %0 : tensor<1x16x3x9xf32>
+}
+
+// Much of the weight and few pixels: each tap by itself, the one that meets all of the data first.
+// CHECK-LABEL: func.func @by_taps
+// CHECK: relay.nn.contrib_conv2d_NCHWc
+// CHECK-SAME: -> tensor<1x16x2x128x16xf32>
+// CHECK-COUNT-8: relay.nn.contrib_conv2d_NCHWc
+// CHECK-NOT: relay.concatenate
+func.func @by_taps(%x: tensor<1x512x16x16xf32>) -> tensor<1x256x16x16xf32> {
+  %w = relay.constant {value = dense<0.5> : tensor<256x512x3x3xf32>} : tensor<256x512x3x3xf32>
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 12, 12, 12, 12>, dilation = array<i64: 12, 12>, groups = 1 : i64} : (tensor<1x512x16x16xf32>, tensor<256x512x3x3xf32>) -> tensor<1x256x16x16xf32>
+  return %0 : tensor<1x256x16x16xf32>
+}
+
+// Fewer channels and more pixels: parts of the result, of packed slices of the data.
+// CHECK-LABEL: func.func @by_parts
+// CHECK: relay.strided_slice %{{.*}} : (tensor<1x4x33x33x16xf32>) -> tensor<1x4x24x33x16xf32>
+// CHECK-COUNT-9: relay.nn.contrib_conv2d_NCHWc
+// CHECK: relay.concatenate %{{.*}} {axis = 2 : i64} : (tensor<1x4x12x33x16xf32>, tensor<1x4x9x33x16xf32>, tensor<1x4x12x33x16xf32>) -> tensor<1x4x33x33x16xf32>
+func.func @by_parts(%x: tensor<1x64x33x33xf32>, %v: tensor<64x64x1x1xf32>) -> tensor<1x64x33x33xf32> {
+  %w = relay.constant {value = dense<0.5> : tensor<64x64x3x3xf32>} : tensor<64x64x3x3xf32>
+  %0 = relay.nn.conv2d %x, %v {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x64x33x33xf32>, tensor<64x64x1x1xf32>) -> tensor<1x64x33x33xf32>
+  %1 = relay.nn.conv2d %0, %w {strides = array<i64: 1, 1>, padding = array<i64: 12, 12, 12, 12>, dilation = array<i64: 12, 12>, groups = 1 : i64} : (tensor<1x64x33x33xf32>, tensor<64x64x3x3xf32>) -> tensor<1x64x33x33xf32>
+  return %1 : tensor<1x64x33x33xf32>
+}
+
+// A weight that is not known is not cut in nine, and a small dilation saves little.
+// CHECK-LABEL: func.func @left_whole
+// CHECK-COUNT-2: relay.nn.contrib_conv2d_NCHWc
+// CHECK-NOT: relay.nn.contrib_conv2d_NCHWc
+// CHECK: return
+func.func @left_whole(%x: tensor<1x64x33x33xf32>, %w: tensor<64x64x3x3xf32>) -> (tensor<1x64x33x33xf32>, tensor<1x64x33x33xf32>) {
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 12, 12, 12, 12>, dilation = array<i64: 12, 12>, groups = 1 : i64} : (tensor<1x64x33x33xf32>, tensor<64x64x3x3xf32>) -> tensor<1x64x33x33xf32>
+  %v = relay.constant {value = dense<0.5> : tensor<64x64x3x3xf32>} : tensor<64x64x3x3xf32>
+  %1 = relay.nn.conv2d %x, %v {strides = array<i64: 1, 1>, padding = array<i64: 2, 2, 2, 2>, dilation = array<i64: 2, 2>, groups = 1 : i64} : (tensor<1x64x33x33xf32>, tensor<64x64x3x3xf32>) -> tensor<1x64x33x33xf32>
+  return %0, %1 : tensor<1x64x33x33xf32>, tensor<1x64x33x33xf32>
+}
