@@ -6,6 +6,7 @@
 mod binary;
 mod conv;
 mod image;
+pub mod intrin;
 mod nn;
 mod pool;
 mod precision;
@@ -13,7 +14,7 @@ mod product;
 mod reduce;
 mod scalar;
 pub mod schedule;
-pub mod tiles;
+
 mod transform;
 mod unary;
 mod window;

@@ -1,6 +1,7 @@
 //! `alter-op-layout`: channels in blocks of a vector's width.
 
 use super::{
+    amx_conv2d,
     dataflow::{is_computed_in_f32, is_foldable, is_plain_conv2d, make, remake},
     flatten::Flattened,
     packing::{MIN_BLOCK, Packer, block_size, pad_axis, padded_channels, transform},
@@ -15,7 +16,7 @@ use relay_dialects::{
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{Attrs, Pattern, build::changed, pattern},
 };
-use relay_topi::{Machine, cost::winograd, tiles};
+use relay_topi::{Machine, cost::winograd};
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -70,10 +71,10 @@ fn visit(op: Op, layouts: &dyn Fn() -> Layouts) {
 }
 
 /// What decides on layouts in a block.
-struct Layouts {
-    packer: Packer,
+pub(super) struct Layouts {
+    pub(super) packer: Packer,
     flattened: Flattened,
-    machine: Machine,
+    pub(super) machine: Machine,
     /// Whether Winograd's algorithm may be used.
     winograd: bool,
 }
@@ -89,9 +90,9 @@ fn alter_layouts(block: Block, layouts: &mut Layouts) {
     for op in block.ops() {
         let Some(pattern) = pattern(op) else { continue };
         let altered = match op.name().as_str() {
-            "relay.nn.conv2d" => {
-                conv2d(layouts, op).or_else(|| flattened(&mut layouts.flattened, op))
-            }
+            "relay.nn.conv2d" => amx_conv2d::conv2d(layouts, op)
+                .or_else(|| conv2d(layouts, op))
+                .or_else(|| flattened(&mut layouts.flattened, op)),
             "relay.nn.dense" => product(op, |op| products::dense(layouts.machine, op)),
             "relay.nn.matmul" | "relay.nn.batch_matmul" => {
                 product(op, |op| products::matmul(layouts.machine, op))
@@ -131,14 +132,14 @@ fn alter_layouts(block: Block, layouts: &mut Layouts) {
 }
 
 /// `Some` if the op's uses have moved to an altered one; so for all rules below.
-type Altered = Option<()>;
+pub(super) type Altered = Option<()>;
 
 fn str_attr(builder: &Builder, text: &str) -> Attr {
     Attr::str(builder.ctx, text)
 }
 
 /// Whether a convolution is in the layouts and of a type that are altered.
-fn is_alterable(op: Op) -> bool {
+pub(super) fn is_alterable(op: Op) -> bool {
     let ty = op.operand(0).ty();
     is_plain_conv2d(op) && is_computed_in_f32(ty.element()) && ty.is_static()
 }
@@ -190,20 +191,7 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
     let builder = Builder::before(op);
     let data = packer.packed(&builder, data, in_block);
     let pointwise = Pointwise::of(op, layouts.machine).filter(|_| !depthwise);
-    let width = pointwise
-        .as_ref()
-        .map_or(op.result(0).ty().shape()[3], |rows| rows.width(out_block));
-    let on_tiles = groups == 1
-        && [in_block, out_block] == [tiles::BLOCK; 2]
-        && outputs % tiles::COLUMNS == 0
-        && tiles::Conv::fits(width)
-        && products::multiplies_tiles(layouts.machine, op);
-    // The plain sum on tiles takes less time than Winograd's algorithm on vectors.
-    let tile = if depthwise || on_tiles {
-        None
-    } else {
-        layouts.tile(op)
-    };
+    let tile = if depthwise { None } else { layouts.tile(op) };
     let weight = match tile {
         Some(_) => wide(&builder, before_cast(weight)),
         None => weight,
@@ -222,11 +210,6 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         (
             "relay.nn.contrib_conv2d_winograd_without_weight_transform",
             format!("HWOI{out_block}o"),
-        )
-    } else if on_tiles {
-        (
-            "relay.nn.contrib_conv2d_NCHWc",
-            tiles::KERNEL_LAYOUT.to_owned(),
         )
     } else {
         (

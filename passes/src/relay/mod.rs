@@ -12,6 +12,7 @@ mod rewrite;
 mod row_groups;
 
 pub mod alter_op_layout;
+mod amx_conv2d;
 mod attention_groups;
 pub mod canonicalize_ops;
 pub mod dead_code_elimination;

@@ -1,6 +1,6 @@
 //! Values whose channels lie in blocks, beside the plain ones.
 
-use super::dataflow::make;
+use super::dataflow::{is_foldable, make};
 use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Builder, Op, Value},
@@ -95,6 +95,22 @@ impl Packer {
         *known.or_insert_with(|| transform(builder, source, &layout, &target))
     }
 
+    /// A plain value in blocks of `block`, of which finite numbers fill up the last one.
+    pub fn filled_up(&mut self, builder: &Builder, value: Value, block: i64) -> Value {
+        if let Some((packed, own)) = self.unpacked.get(&value)
+            && *own == block
+            && is_finite(*packed)
+        {
+            return *packed;
+        }
+        let channels = value.ty().shape()[1];
+        let whole = match ceil_div(channels, block) * block - channels {
+            0 => value,
+            more => pad_axis(builder, value, 1, more),
+        };
+        self.packed(builder, whole, block)
+    }
+
     /// Puts the packed value in the place of `op`'s result, which is unpacked for those who need
     /// it plain and without channels that fill up a block.
     pub fn replace(&mut self, op: Op, packed: Value, block: i64) {
@@ -143,6 +159,39 @@ impl Packer {
         };
         self.packed(builder, value, block)
     }
+}
+
+/// Operators that make finite numbers of such.
+const KEEP_FINITE: [&str; 15] = [
+    "relay.add",
+    "relay.subtract",
+    "relay.multiply",
+    "relay.maximum",
+    "relay.minimum",
+    "relay.cast",
+    "relay.clip",
+    "relay.concatenate",
+    "relay.nn.relu",
+    "relay.nn.leaky_relu",
+    "relay.sigmoid",
+    "relay.tanh",
+    "relay.nn.max_pool2d",
+    "relay.nn.avg_pool2d",
+    "relay.nn.pad",
+];
+
+/// Whether what fills up the last block of channels is finite: that of a convolution's result is zeros, because its
+/// weight has zeros there.
+fn is_finite(packed: Value) -> bool {
+    let Some(op) = packed.def() else {
+        return false;
+    };
+    let name = op.name();
+    let is_conv = name.starts_with("relay.nn.contrib_conv2d") || op.is("relay.layout_transform");
+    let moves = op.is("relay.reshape") || op.is("relay.strided_slice");
+    let keeps = moves || KEEP_FINITE.contains(&name.as_str());
+    let is_known = |value: Value| is_foldable(value) || is_finite(value);
+    is_conv || (keeps && op.operands().into_iter().all(is_known))
 }
 
 /// A value of shape [c, 1, 1] or [n, c, h, w] with zeros for channels up to `channels`; one that

@@ -13,7 +13,7 @@ use relay_dialects::{
 use relay_topi::{
     Machine,
     cost::{Cycles, layout::Product},
-    tiles,
+    intrin::x86_amx,
 };
 
 /// A transpose of the last two dimensions: its operand.
@@ -102,10 +102,10 @@ fn blocks(machine: Machine, op: Op) -> Option<Value> {
     let lanes = machine.block();
     let block = block_size(units, lanes);
     let fills_up = block < MIN_BLOCK || (block < lanes && shape[0] > 1);
-    let has_tile = tiles::Dense::choose(shape[0], shape[1]).is_some();
+    let has_tile = x86_amx::Dense::choose(shape[0], shape[1]).is_some();
     let (layout, padded) = if has_tile && multiplies_tiles(machine, op) {
-        let padded = ceil_div(units, tiles::COLUMNS) * tiles::COLUMNS;
-        (tiles::WEIGHT_LAYOUT.to_owned(), padded)
+        let padded = ceil_div(units, x86_amx::COLUMNS) * x86_amx::COLUMNS;
+        (x86_amx::WEIGHT_LAYOUT.to_owned(), padded)
     } else if fills_up {
         (format!("NC{lanes}n"), ceil_div(units, lanes) * lanes)
     } else {

@@ -25,9 +25,18 @@
 // RUN: bash %S/Inputs/run.sh %python %t convolutions 5 13 21 2 1 48 64 | FileCheck %s --check-prefix=FIVE
 // RUN: bash %S/Inputs/run.sh %python %t convolutions 2 8 8 1 1 32 32 | FileCheck %s --check-prefix=TWO
 // RUN: bash %S/Inputs/run.sh %python %t convolutions 3 9 9 2 2 32 32 | FileCheck %s --check-prefix=DILATION
-// Those that vectors compute: of images of three channels, of channels that no block divides, one pixel wide.
+// Channels that blocks of 16 do not divide, and an odd number of blocks of them.
+// RUN: bash %S/Inputs/run.sh %python %t convolutions 3 7 7 1 1 33 20 48 | FileCheck %s --check-prefix=CHANNELS
+// RUN: bash %S/Inputs/run.sh %python %t convolutions 1 14 14 1 1 58 58 58 | FileCheck %s --check-prefix=FILLED
+// RUN: bash %S/Inputs/run.sh %python %t convolutions 3 28 28 1 1 16 16 16 | FileCheck %s --check-prefix=NARROW
+// Groups: of whole blocks of channels; of half of one, two together; of one and a half, and of four channels.
+// RUN: bash %S/Inputs/run.sh %python %t convolutions --groups 2 3 14 14 1 1 64 64 64 | FileCheck %s --check-prefix=GROUPS
+// RUN: bash %S/Inputs/run.sh %python %t convolutions --groups 4 3 9 9 2 1 32 32 64 | FileCheck %s --check-prefix=HALVES
+// RUN: bash %S/Inputs/run.sh %python %t convolutions --groups 4 3 7 7 1 1 96 96 | FileCheck %s --check-prefix=PARTS
+// RUN: bash %S/Inputs/run.sh %python %t convolutions --groups 8 1 14 14 1 1 32 64 | FileCheck %s --check-prefix=FOURS
+// Those that vectors compute: of images of three channels, one pixel wide, of groups that whole blocks do not hold.
 // RUN: bash %S/Inputs/run.sh %python %t convolutions 3 14 14 2 1 3 32 | FileCheck %s --check-prefix=IMAGE
-// RUN: bash %S/Inputs/run.sh %python %t convolutions 3 7 7 1 1 33 32 | FileCheck %s --check-prefix=CHANNELS
+// RUN: bash %S/Inputs/run.sh %python %t convolutions --groups 3 3 7 7 1 1 24 24 | FileCheck %s --check-prefix=THREE
 // RUN: bash %S/Inputs/run.sh %python %t convolutions 3 4 1 1 1 32 32 | FileCheck %s --check-prefix=LINE
 
 // ROWS: 25088 of 25088 elements are right, {{.*}} 1344 products of tiles
@@ -39,7 +48,14 @@
 // TWO: 2048 of 2048 elements are right, {{.*}} 64 products of tiles
 // DILATION: 800 of 800 elements are right, {{.*}} 216 products of tiles
 // IMAGE: 1568 of 1568 elements are right, {{.*}} 0 products of tiles
-// CHANNELS: 1568 of 1568 elements are right, {{.*}} 0 products of tiles
+// CHANNELS: 2352 of 2352 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
+// FILLED: 11368 of 11368 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
+// NARROW: 12544 of 12544 elements are right, {{.*}} 672 products of tiles
+// GROUPS: 12544 of 12544 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
+// HALVES: 1600 of 1600 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
+// PARTS: 4704 of 4704 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
+// FOURS: 12544 of 12544 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
+// THREE: 1176 of 1176 elements are right, {{.*}} 0 products of tiles
 // LINE: 128 of 128 elements are right, {{.*}} 0 products of tiles
 // CONVOLUTIONS: 18816 of 18816 elements are right, {{.*}} 960 products of tiles
 // STRIDE: 1280 of 1280 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles

@@ -53,31 +53,77 @@ func.func @convolutions(%x: tensor<1x32x28x28xbf16>) -> tensor<1x64x14x14xbf16> 
   return %2 : tensor<1x64x14x14xbf16>
 }
 
-// Not those of an image's three channels, of channels that blocks of 16 do not divide, of groups, of outputs that
-// are no pairs of blocks, of images one pixel wide, of f32, or of a weight that only the caller knows.
+// Zeros fill up the last blocks of channels, of a result and of the data that the next convolution reads.
+// CHECK-LABEL: func.func @filled_up
+// CHECK: relay.nn.pad %arg0, {{.*}} -> tensor<1x32x8x8xbf16>
+// CHECK: relay.layout_transform {{.*}} -> tensor<2x2x3x3x8x16x2xbf16>
+// CHECK: %[[FIRST:.+]] = relay.nn.contrib_conv2d_NCHWc
+// CHECK: %[[RELU:.+]] = relay.nn.relu %[[FIRST]]
+// CHECK: relay.nn.pad {{.*}}pad_width = array<i64: 0, 0, 0, 12, 0, 0, 0, 0>
+// CHECK: relay.nn.contrib_conv2d_NCHWc %[[RELU]]
+func.func @filled_up(%x: tensor<1x24x8x8xbf16>) -> tensor<1x48x8x8xbf16> {
+  %v = relay.constant {value = dense<1.0> : tensor<20x24x3x3xbf16>} : tensor<20x24x3x3xbf16>
+  %w = relay.constant {value = dense<1.0> : tensor<48x20x3x3xbf16>} : tensor<48x20x3x3xbf16>
+  %0 = relay.nn.conv2d %x, %v {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x24x8x8xbf16>, tensor<20x24x3x3xbf16>) -> tensor<1x20x8x8xbf16>
+  %1 = relay.nn.relu %0 : (tensor<1x20x8x8xbf16>) -> tensor<1x20x8x8xbf16>
+  %2 = relay.nn.conv2d %1, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x20x8x8xbf16>, tensor<48x20x3x3xbf16>) -> tensor<1x48x8x8xbf16>
+  return %2 : tensor<1x48x8x8xbf16>
+}
+
+// What follows a convolution may make infinities of those zeros: then they are cut off and filled up again.
+// CHECK-LABEL: func.func @infinities
+// CHECK: relay.nn.contrib_conv2d_NCHWc
+// CHECK: %[[LOG:.+]] = relay.log
+// CHECK: relay.nn.pad {{.*}} -> tensor<1x32x8x8xbf16>
+// CHECK: relay.nn.contrib_conv2d_NCHWc
+func.func @infinities(%x: tensor<1x32x8x8xbf16>) -> tensor<1x32x8x8xbf16> {
+  %v = relay.constant {value = dense<1.0> : tensor<20x32x3x3xbf16>} : tensor<20x32x3x3xbf16>
+  %w = relay.constant {value = dense<1.0> : tensor<32x20x3x3xbf16>} : tensor<32x20x3x3xbf16>
+  %0 = relay.nn.conv2d %x, %v {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x32x8x8xbf16>, tensor<20x32x3x3xbf16>) -> tensor<1x20x8x8xbf16>
+  %1 = relay.log %0 : (tensor<1x20x8x8xbf16>) -> tensor<1x20x8x8xbf16>
+  %2 = relay.nn.conv2d %1, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x20x8x8xbf16>, tensor<32x20x3x3xbf16>) -> tensor<1x32x8x8xbf16>
+  return %2 : tensor<1x32x8x8xbf16>
+}
+
+// Groups of 8 channels are computed two together, with zeros in the weight; those of 16 as they are.
+// CHECK-LABEL: func.func @groups
+// CHECK: relay.concatenate {{.*}} -> tensor<2x2x8x16x9xbf16>
+// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}groups = 2 : i64{{.*}}tensor<2x1x3x3x8x16x2xbf16>
+// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}groups = 2 : i64{{.*}}tensor<2x1x3x3x8x16x2xbf16>
+func.func @groups(%x: tensor<1x32x8x8xbf16>) -> tensor<1x32x8x8xbf16> {
+  %v = relay.constant {value = dense<1.0> : tensor<32x8x3x3xbf16>} : tensor<32x8x3x3xbf16>
+  %w = relay.constant {value = dense<1.0> : tensor<32x16x3x3xbf16>} : tensor<32x16x3x3xbf16>
+  %0 = relay.nn.conv2d %x, %v {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 4 : i64}
+    : (tensor<1x32x8x8xbf16>, tensor<32x8x3x3xbf16>) -> tensor<1x32x8x8xbf16>
+  %1 = relay.nn.conv2d %0, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 2 : i64}
+    : (tensor<1x32x8x8xbf16>, tensor<32x16x3x3xbf16>) -> tensor<1x32x8x8xbf16>
+  return %1 : tensor<1x32x8x8xbf16>
+}
+
+// Not those of an image's three channels, of three groups of 8 channels, of images one pixel wide, of f32, or of a
+// weight that only the caller knows.
 // CHECK-LABEL: func.func @other_convolutions
 // CHECK-NOT: 2i
 // CHECK: return
 func.func @other_convolutions(%a: tensor<1x3x8x8xbf16>, %b: tensor<1x24x8x8xbf16>, %c: tensor<1x64x8x8xbf16>, %d: tensor<1x32x8x1xbf16>, %e: tensor<1x32x8x8xf32>, %u: tensor<32x64x3x3xbf16>)
-    -> (tensor<1x32x8x8xbf16>, tensor<1x32x8x8xbf16>, tensor<1x32x8x8xbf16>, tensor<1x48x8x8xbf16>, tensor<1x32x8x1xbf16>, tensor<1x32x8x8xf32>, tensor<1x32x8x8xbf16>) {
+    -> (tensor<1x32x8x8xbf16>, tensor<1x24x8x8xbf16>, tensor<1x32x8x1xbf16>, tensor<1x32x8x8xf32>, tensor<1x32x8x8xbf16>) {
   %wa = relay.constant {value = dense<1.0> : tensor<32x3x3x3xbf16>} : tensor<32x3x3x3xbf16>
-  %wb = relay.constant {value = dense<1.0> : tensor<32x24x3x3xbf16>} : tensor<32x24x3x3xbf16>
+  %wb = relay.constant {value = dense<1.0> : tensor<24x8x3x3xbf16>} : tensor<24x8x3x3xbf16>
   %wc = relay.constant {value = dense<1.0> : tensor<32x32x3x3xbf16>} : tensor<32x32x3x3xbf16>
-  %wd = relay.constant {value = dense<1.0> : tensor<48x64x3x3xbf16>} : tensor<48x64x3x3xbf16>
   %we = relay.constant {value = dense<1.0> : tensor<32x32x3x3xf32>} : tensor<32x32x3x3xf32>
   %0 = relay.nn.conv2d %a, %wa {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
     : (tensor<1x3x8x8xbf16>, tensor<32x3x3x3xbf16>) -> tensor<1x32x8x8xbf16>
-  %1 = relay.nn.conv2d %b, %wb {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
-    : (tensor<1x24x8x8xbf16>, tensor<32x24x3x3xbf16>) -> tensor<1x32x8x8xbf16>
-  %2 = relay.nn.conv2d %c, %wc {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 2 : i64}
-    : (tensor<1x64x8x8xbf16>, tensor<32x32x3x3xbf16>) -> tensor<1x32x8x8xbf16>
-  %3 = relay.nn.conv2d %c, %wd {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
-    : (tensor<1x64x8x8xbf16>, tensor<48x64x3x3xbf16>) -> tensor<1x48x8x8xbf16>
-  %4 = relay.nn.conv2d %d, %wc {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+  %1 = relay.nn.conv2d %b, %wb {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 3 : i64}
+    : (tensor<1x24x8x8xbf16>, tensor<24x8x3x3xbf16>) -> tensor<1x24x8x8xbf16>
+  %2 = relay.nn.conv2d %d, %wc {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
     : (tensor<1x32x8x1xbf16>, tensor<32x32x3x3xbf16>) -> tensor<1x32x8x1xbf16>
-  %5 = relay.nn.conv2d %e, %we {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+  %3 = relay.nn.conv2d %e, %we {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
     : (tensor<1x32x8x8xf32>, tensor<32x32x3x3xf32>) -> tensor<1x32x8x8xf32>
-  %6 = relay.nn.conv2d %c, %u {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+  %4 = relay.nn.conv2d %c, %u {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
     : (tensor<1x64x8x8xbf16>, tensor<32x64x3x3xbf16>) -> tensor<1x32x8x8xbf16>
-  return %0, %1, %2, %3, %4, %5, %6 : tensor<1x32x8x8xbf16>, tensor<1x32x8x8xbf16>, tensor<1x32x8x8xbf16>, tensor<1x48x8x8xbf16>, tensor<1x32x8x1xbf16>, tensor<1x32x8x8xf32>, tensor<1x32x8x8xbf16>
+  return %0, %1, %2, %3, %4 : tensor<1x32x8x8xbf16>, tensor<1x24x8x8xbf16>, tensor<1x32x8x1xbf16>, tensor<1x32x8x8xf32>, tensor<1x32x8x8xbf16>
 }

@@ -80,7 +80,7 @@ func.func private @odd(%x: tensor<49x144xbf16>, %w: tensor<3x72x16x2xbf16>) -> t
 // CHECK-LABEL: func.func private @pixels
 // CHECK: te.split %{{.+}} {factor = 2 : i64}
 // CHECK: te.split %{{.+}} {factor = 28 : i64}
-// CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_1x1_by_1x1_1x1_of_4x7x28_to_1x28}
+// CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_1x1_by_1x1_1x1_of_4x7x28_to_2x1x28}
 // LOOPS-LABEL: func.func private @pixels
 // LOOPS: %[[LOCAL:.+]] = tir.alloc_buffer "local" : memref<1x2x1x28x16xf32>
 // LOOPS: scf.for
@@ -107,7 +107,7 @@ func.func private @pixels(%x: tensor<1x4x7x28x16xbf16>, %w: tensor<8x4x1x1x8x16x
 // CHECK: %[[S:.+]] = te.stage %[[PAD]]
 // CHECK: %[[A:.+]]:5 = te.axes %[[S]]
 // CHECK: te.fuse %[[A]]#0, %[[A]]#2, %[[A]]#1{{$}}
-// CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_3x3_by_1x1_1x1_of_4x30x30_to_1x28}
+// CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_3x3_by_1x1_1x1_of_4x30x30_to_2x1x28}
 // LOOPS-LABEL: func.func private @padded
 // LOOPS: %[[PAD:.+]] = tir.alloc_buffer {{.*}}memref<1x4x30x30x16xbf16>
 // LOOPS: scf.for %{{.+}} to %c4
@@ -126,7 +126,7 @@ func.func private @padded(%x: tensor<1x4x28x28x16xbf16>, %w: tensor<8x4x3x3x8x16
 
 // Rows of 14 pixels come in pairs. A stride of two puts rows of a tile 32 numbers apart.
 // CHECK-LABEL: func.func private @strided
-// CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_3x3_by_2x2_1x1_of_4x30x30_to_2x14}
+// CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_3x3_by_2x2_1x1_of_4x30x30_to_2x2x14}
 // LOOPS-LABEL: func.func private @strided
 // LOOPS: tir.alloc_buffer "local" : memref<1x2x2x14x16xf32>
 // LOOPS: amx.tile_load %{{.+}}, %c32{{.*}} : memref<1x4x30x30x16xbf16> into !amx.tile<14x24xbf16>
@@ -139,7 +139,7 @@ func.func private @strided(%x: tensor<1x4x28x28x16xbf16>, %w: tensor<8x4x3x3x8x1
 // Seven rows are four pairs, of which the last lies over the one before. Five columns of a kernel are four steps
 // of 20 numbers; with a dilation, each is a step.
 // CHECK-LABEL: func.func private @five
-// CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_5x5_by_1x1_1x1_of_4x11x11_to_2x7}
+// CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_5x5_by_1x1_1x1_of_4x11x11_to_2x2x7}
 // LOOPS-LABEL: func.func private @five
 // LOOPS: arith.minsi %{{.+}}, %c5
 // LOOPS-COUNT-4: amx.tile_load %{{.+}} into !amx.tile<7x20xbf16>
@@ -149,7 +149,7 @@ func.func private @five(%x: tensor<1x4x7x7x16xbf16>, %w: tensor<8x4x5x5x8x16x2xb
   return %0 : tensor<1x8x7x7x16xbf16>
 }
 // CHECK-LABEL: func.func private @dilated
-// CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_3x3_by_1x1_2x2_of_4x11x11_to_2x7}
+// CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_3x3_by_1x1_2x2_of_4x11x11_to_2x2x7}
 // LOOPS-LABEL: func.func private @dilated
 // LOOPS-COUNT-3: amx.tile_load %{{.+}} into !amx.tile<7x16xbf16>
 func.func private @dilated(%x: tensor<1x4x7x7x16xbf16>, %w: tensor<8x4x3x3x8x16x2xbf16>) -> tensor<1x8x7x7x16xbf16> attributes {relay.primitive} {
@@ -158,21 +158,36 @@ func.func private @dilated(%x: tensor<1x4x7x7x16xbf16>, %w: tensor<8x4x3x3x8x16x
   return %0 : tensor<1x8x7x7x16xbf16>
 }
 
-// Groups, an odd number of blocks of outputs and images one pixel wide are for vectors.
-// CHECK-LABEL: func.func private @groups
-// CHECK-NOT: te.tensorize
-// LOOPS-LABEL: func.func private @groups
-// LOOPS-NOT: amx
-func.func private @groups(%x: tensor<1x8x7x7x16xbf16>, %w: tensor<8x4x3x3x8x16x2xbf16>) -> tensor<1x8x7x7x16xbf16> attributes {relay.primitive} {
-  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW8i16o2i", strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 2 : i64}
-    : (tensor<1x8x7x7x16xbf16>, tensor<8x4x3x3x8x16x2xbf16>) -> tensor<1x8x7x7x16xbf16>
-  return %0 : tensor<1x8x7x7x16xbf16>
-}
+// An odd number of blocks of channels has more tiles of rows: rows of 7 pixels come in fours. Of several groups, the
+// blocks of a tile are of one, of which the data has four blocks.
+// CHECK-LABEL: func.func private @blocks_of_outputs
+// CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_3x3_by_1x1_1x1_of_4x9x9_to_1x4x7}
+// LOOPS-LABEL: func.func private @blocks_of_outputs
+// LOOPS: scf.for
+// LOOPS: amx.tile_load %{{.+}} into !amx.tile<12x32xbf16>
+// LOOPS-COUNT-4: amx.tile_mulf
 func.func private @blocks_of_outputs(%x: tensor<1x4x7x7x16xbf16>, %w: tensor<3x4x3x3x8x16x2xbf16>) -> tensor<1x3x7x7x16xbf16> attributes {relay.primitive} {
   %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW8i16o2i", strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
     : (tensor<1x4x7x7x16xbf16>, tensor<3x4x3x3x8x16x2xbf16>) -> tensor<1x3x7x7x16xbf16>
   return %0 : tensor<1x3x7x7x16xbf16>
 }
+// CHECK-LABEL: func.func private @groups
+// CHECK: te.split %{{.+}} {factor = 4 : i64}
+// CHECK: te.split %{{.+}} {factor = 2 : i64}
+// CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_3x3_by_1x1_1x1_of_4x9x9_to_2x2x7}
+// LOOPS-LABEL: func.func private @groups
+// LOOPS: amx.tile_load %{{.+}} : memref<1x8x9x9x16xbf16> into !amx.tile<7x24xbf16>
+func.func private @groups(%x: tensor<1x8x7x7x16xbf16>, %w: tensor<8x4x3x3x8x16x2xbf16>) -> tensor<1x8x7x7x16xbf16> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW8i16o2i", strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 2 : i64}
+    : (tensor<1x8x7x7x16xbf16>, tensor<8x4x3x3x8x16x2xbf16>) -> tensor<1x8x7x7x16xbf16>
+  return %0 : tensor<1x8x7x7x16xbf16>
+}
+
+// Images one pixel wide are for vectors.
+// CHECK-LABEL: func.func private @line
+// CHECK-NOT: te.tensorize
+// LOOPS-LABEL: func.func private @line
+// LOOPS-NOT: amx
 func.func private @line(%x: tensor<1x4x7x1x16xbf16>, %w: tensor<2x4x3x3x8x16x2xbf16>) -> tensor<1x2x7x1x16xbf16> attributes {relay.primitive} {
   %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW8i16o2i", strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
     : (tensor<1x4x7x1x16xbf16>, tensor<2x4x3x3x8x16x2xbf16>) -> tensor<1x2x7x1x16xbf16>

@@ -7,7 +7,7 @@ use super::{
         registers::{self, MOST_BLOCKS, RegisterTile},
     },
     machine::F32_BYTES,
-    rows_first, tiles,
+    rows_first, x86_amx,
 };
 use crate::window;
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
@@ -100,8 +100,8 @@ fn tile_result(
 
 /// Reduce axes: blocks of input channels, kernel rows and columns, channels in a block.
 pub fn packed(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine) {
-    if let Some(tile) = tiles::of_conv(conv, machine) {
-        return tiles::conv2d(s, (conv, last), tile, machine);
+    if let Some(tile) = x86_amx::of_conv(conv, machine) {
+        return x86_amx::conv2d(s, (conv, last), tile, machine);
     }
     let shape = conv.shape();
     let tile = choose(shape[3], conv.channels_of_group(), shape[4], machine);

@@ -16,9 +16,9 @@ mod parts;
 mod product;
 mod rows;
 mod stage;
-mod tiles;
 mod transpose;
 mod winograd;
+mod x86_amx;
 
 use crate::{conv as expressions, pool, product as products, winograd::TAGS};
 pub use machine::{F32_BYTES, Machine};
@@ -41,12 +41,12 @@ pub fn schedule(func: Op, machine: Machine) {
         .map(|op| Stage { op })
         .collect();
     let mut inlined = inline::choose(&stages, &returned);
-    inlined.retain(|stage| !tiles::is_padded_operand(*stage, machine));
+    inlined.retain(|stage| !x86_amx::is_padded_operand(*stage, machine));
     let is_part = |stage: Stage| {
         winograd::is_part(stage)
             || is_pad_of_depthwise(stage)
             || panel::is_panel(stage)
-            || tiles::is_operand(stage, machine)
+            || x86_amx::is_operand(stage, machine)
     };
     let s = ScheduleBuilder::new(&Builder::before(end));
     if let Some(rows) = rows::Rows::of(&stages, &inlined, &returned) {

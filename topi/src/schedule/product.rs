@@ -9,7 +9,7 @@ use super::{
         registers::{self, Extents, RegisterTile},
     },
     machine::F32_BYTES,
-    panel, tiles,
+    panel, x86_amx,
 };
 use relay_dialects::{index::ceil_div, ir::Value, te::build::ScheduleBuilder};
 
@@ -85,8 +85,8 @@ pub fn matmul(s: &ScheduleBuilder, product: Stage, last: Stage, machine: Machine
     let rank = shape.len();
     let (rows, columns) = (shape[rank - 2], shape[rank - 1]);
     let block = product.block();
-    if let Some(tile) = tiles::of_product(product, machine) {
-        return tiles::product(s, (product, last), tile, machine);
+    if let Some(tile) = x86_amx::of_product(product, machine) {
+        return x86_amx::product(s, (product, last), tile, machine);
     }
     // Rows shorter than a vector take narrower ones.
     let Some(lanes) = block.or_else(|| lanes_of_row(columns, product.bytes(), machine)) else {

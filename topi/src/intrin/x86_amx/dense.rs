@@ -1,7 +1,13 @@
 //! Dense layers: rows of all inputs.
 
-use super::{COLUMNS, Intrinsic, Names, Sums, constants, cut, product, step_of};
-use relay_dialects::ir::{Ctx, Op};
+use super::{
+    COLUMNS, Operands, TILE_ROWS, cut, step_of,
+    sums::{SumTiles, sum_over},
+};
+use relay_dialects::{
+    index,
+    ir::{Builder, Op, Value},
+};
 
 /// Which tiles hold a block of a product's result: rows of 16 columns by two, as long as the sum lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,87 +47,60 @@ impl Dense {
         format!("amx_{}x{COLUMNS}x{inputs}by{step}", self.block_rows())
     }
 
-    /// A `te.tensor_intrin` that computes a block, detached. The context has upstream's dialects.
-    pub fn intrinsic(self, ctx: Ctx) -> Op {
-        let (rows, inputs, pairs) = (self.block_rows(), self.inputs, self.inputs / 2);
-        let data = format!("{rows}x{inputs}");
-        let weight = format!("2x{pairs}x16x2");
-        let result = format!("{rows}x2x16");
-        let description = format!(
-            "  %c = te.compute \"c\" reduce [{pairs}, 2] \"sum\" {{
-  ^bb0(%i: index, %j: index, %lane: index, %k: index, %half: index):
-    %two = arith.constant 2 : index
-    %first = arith.muli %k, %two : index
-    %input = arith.addi %first, %half : index
-{}
-  }} : tensor<{result}xf32>",
-            product((&data, "%i, %input"), (&weight, "%j, %k, %lane, %half"))
-        );
-        let intrinsic = Intrinsic {
-            name: self.name(),
-            implementation: self.implementation(&data, &weight, &result),
-            data,
-            weight,
-            result,
-            description,
+    /// Writes a `te.tensor_intrin` that computes a block.
+    pub fn intrinsic(self, b: &Builder) -> Op {
+        let (rows, pairs) = (self.block_rows(), self.inputs / 2);
+        let operands = Operands {
+            data: vec![rows, self.inputs],
+            weight: vec![2, pairs, TILE_ROWS, 2],
+            result: vec![rows, 2, TILE_ROWS],
         };
-        intrinsic.op(ctx)
+        let describe = |b: &Builder, data, weight| {
+            let reduced = [pairs, 2];
+            operands.sum_of_products(b, [data, weight], &reduced, |b, index, reduce| {
+                let input = index::add(b, index::scale(b, reduce[0], 2), reduce[1]);
+                let weight_at = vec![index[1], reduce[0], index[2], reduce[1]];
+                [vec![index[0], input], weight_at]
+            })
+        };
+        operands.intrinsic(b, &self.name(), describe, |b, memrefs| {
+            self.implementation(b, memrefs);
+        })
     }
 
-    /// Loops and products.
-    fn implementation(self, data: &str, weight: &str, result: &str) -> String {
-        let sums = Sums {
+    /// A loop over steps.
+    fn implementation(self, b: &Builder, [data, weight, result]: [Value; 3]) {
+        let tiles = SumTiles {
             rows: self.rows,
             row_tiles: self.row_tiles,
+            column_tiles: 2,
             step: self.step,
         };
-        let mut step = String::from(
-            "  %k = arith.muli %n, %step : index
-  %p = arith.muli %n, %pairs : index
-",
-        );
-        for row in 0..self.row_tiles {
-            let ty = sums.data_ty();
-            step += &format!(
-                "  %a{row} = amx.tile_load %a[%row{row}, %k] : memref<{data}xbf16> into {ty}\n"
-            );
-        }
-        for column in 0..2 {
-            let ty = sums.weight_ty();
-            step += &format!(
-                "  %w{column} = amx.tile_load %w[%i{column}, %p, %i0, %i0], %weights : memref<{weight}xbf16> into {ty}\n"
-            );
-        }
-        step += &sums.products("", "s", "t");
-        let names = Names {
-            from: "z",
-            carried: "s",
-            yielded: "t",
-            result: "r",
-        };
-        let numbers = [
-            ("i0", 0),
-            ("i1", 1),
-            ("row0", 0),
-            ("row1", self.rows),
-            ("steps", self.inputs / self.step),
-            ("step", self.step),
-            ("pairs", self.step / 2),
-            ("weights", 32),
-            ("results", COLUMNS),
-        ];
-        let stores = sums.stores("r", result, |row, column| {
-            format!("%row{row}, %i{column}, %i0")
+        let (rows, zero) = (self.rows, b.index(0));
+        let steps = self.inputs / self.step;
+        let sums = sum_over(b, steps, &tiles.zeros(b), |b, step, sums| {
+            let input = index::scale(b, step, self.step);
+            let pair = index::scale(b, step, self.step / 2);
+            let load_data = |row: i64| {
+                let at = [b.index(row * rows), input];
+                tiles.load_data(b, data, &at, None)
+            };
+            let load_weight = |column| {
+                let at = [b.index(column), pair, zero, zero];
+                tiles.load_weight(b, weight, &at, COLUMNS)
+            };
+            tiles.multiply(b, sums, load_data, load_weight)
         });
-        let sum = sums.sum("n", "steps", names, &step);
-        [constants(&numbers), sums.zeros("z"), sum, stores].concat()
+        tiles.store(b, &sums, result, COLUMNS, |row, column| {
+            vec![b.index(row * rows), b.index(column), zero]
+        });
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::Dense;
-    use crate::tiles::COLUMNS;
+    use crate::intrin::x86_amx::{COLUMNS, tests::in_module};
     use relay_dialects::{context, ir::Ctx};
 
     #[test]
@@ -162,7 +141,7 @@ mod tests {
         let context = context();
         for (rows, inputs) in [(128, 768), (3, 32), (49, 144), (21, 64)] {
             let tile = Dense::choose(rows, inputs).expect("there are tiles");
-            let op = tile.intrinsic(Ctx::of(&context));
+            let op = in_module(Ctx::of(&context), |b| tile.intrinsic(b));
             assert!(op.verify(), "{rows} x {COLUMNS} x {inputs}");
             assert!(op.has_attr("whole"));
         }

@@ -1,23 +1,20 @@
-//! Products of bf16 on machines that multiply tiles.
+//! Products of bf16 on AMX tiles.
 
 use super::{Machine, Stage, accumulator, conv2d::keeps_weight, cost::pieces_in_l2};
 use crate::{
     conv::{PACKED, STEPS},
+    intrin::x86_amx::{BLOCK, COLUMNS, Conv, Dense, Shape},
     precision::WIDEN,
     product::DENSE_PACK,
-    tiles::{BLOCK, COLUMNS, Conv, Dense, Shape},
     window::PAD,
 };
 use relay_dialects::{
-    ir::{Attr, Builder, Ctx, Op, Value},
+    ir::{Attr, Builder, Op, Value},
     te::build::ScheduleBuilder,
 };
 
 /// How many multiply-adds tiles do in the time of one of a vector's.
 const SPEED: i64 = 16;
-
-/// The blocks of a convolution's channels in a block of tiles.
-const COLUMN_BLOCKS: i64 = COLUMNS / BLOCK;
 
 /// The tiles for a product, if it reads two tensors of bf16 as they lie in memory, the weight in pairs.
 pub fn of_product(stage: Stage, machine: Machine) -> Option<Dense> {
@@ -30,21 +27,22 @@ pub fn of_product(stage: Stage, machine: Machine) -> Option<Dense> {
     }
 }
 
-/// As [`of_product`], for a convolution in one group.
+/// As [`of_product`], for a convolution whose groups hold whole blocks of channels.
 pub fn of_conv(stage: Stage, machine: Machine) -> Option<Conv> {
     let [data, weight] = operands(stage, machine)?;
     let result = stage.shape();
-    if stage.tag() != PACKED || stage.channels_of_group() != result[1] {
+    if stage.tag() != PACKED {
         return None;
     }
     let steps = stage.op.attr(STEPS).and_then(Attr::as_ints)?;
     match (&data[..], &weight[..], &steps[..]) {
         (
-            [_, blocks, height, width, BLOCK],
-            [_, _, kernel_y, kernel_x, _, 16, 2],
+            [_, _, height, width, BLOCK],
+            [_, blocks, kernel_y, kernel_x, _, 16, 2],
             [stride_y, stride_x, dilation_y, dilation_x],
-        ) if result[1] % COLUMN_BLOCKS == 0 => Conv::choose(Shape {
+        ) => Conv::choose(Shape {
             blocks: *blocks,
+            result_blocks: stage.channels_of_group(),
             data: [*height, *width],
             kernel: [*kernel_y, *kernel_x],
             strides: [*stride_y, *stride_x],
@@ -142,15 +140,15 @@ pub fn product(
     let (pair, half) = s.split(axes[2], 2);
     s.reorder(&[axes[0], column, lane, pair, half]);
     s.tensorize(axes[0], &tile.name());
-    declare(product.op, &tile.name(), |ctx| tile.intrinsic(ctx));
+    declare(product.op, &tile.name(), |b| tile.intrinsic(b));
 }
 
-/// [n, c, y, x, lane]: as [`product`], with pixels for rows and two blocks of channels for columns.
+/// [n, c, y, x, lane]: as [`product`], with pixels for rows and one or two blocks of channels for columns.
 pub fn conv2d(s: &ScheduleBuilder, (conv, last): (Stage, Stage), tile: Conv, machine: Machine) {
     inline_operands(s, conv);
     let (accumulator, result) = accumulator(s, conv, last);
     let axes = s.axes(result, 5);
-    let (column_tile, column) = s.split(axes[1], COLUMN_BLOCKS);
+    let (column_tile, column) = column_tiles(s, conv, axes[1], tile);
     let (row_tile, row) = s.split(axes[2], tile.block_rows());
     let (pixel_tile, pixel) = s.split(axes[3], tile.block_pixels());
     let mut shared = vec![axes[0], column_tile, row_tile];
@@ -169,19 +167,37 @@ pub fn conv2d(s: &ScheduleBuilder, (conv, last): (Stage, Stage), tile: Conv, mac
         s.parallel(fused);
     }
     s.compute_at(accumulator, result, pixel_tile);
+    tensorize_conv2d(s, accumulator, tile);
+    declare(conv.op, &tile.name(), |b| tile.intrinsic(b));
+}
 
+/// An axis of blocks of channels as tiles of them and the blocks of a tile, which are all of one group.
+fn column_tiles(s: &ScheduleBuilder, conv: Stage, axis: Value, tile: Conv) -> (Value, Value) {
+    let of_group = conv.channels_of_group();
+    if of_group == conv.shape()[1] {
+        return s.split(axis, tile.block_channels());
+    }
+    let (group, channels) = s.split(axis, of_group);
+    let (column_tile, column) = s.split(channels, tile.block_channels());
+    (s.fuse(&[group, column_tile]), column)
+}
+
+/// The intrinsic in place of the loops of an accumulator [n, c, y, x, lane], but for those of one step that are
+/// none of the intrinsic's.
+fn tensorize_conv2d(s: &ScheduleBuilder, accumulator: Value, tile: Conv) {
     let axes = s.axes(accumulator, 9);
     let (pair, half) = s.split(axes[8], 2);
-    let [sample, columns, row] = [axes[0], axes[1], axes[2]];
-    // A single row is none of the intrinsic's.
-    let outer = match tile.block_rows() {
-        1 => [sample, row, columns],
-        _ => [sample, columns, row],
-    };
-    let inner = [axes[3], axes[4], axes[5], axes[6], axes[7], pair, half];
+    let mut outer = vec![axes[0]];
+    let mut inner = Vec::new();
+    for (axis, extent) in [
+        (axes[1], tile.block_channels()),
+        (axes[2], tile.block_rows()),
+    ] {
+        if extent == 1 { &mut outer } else { &mut inner }.push(axis);
+    }
+    inner.extend([axes[3], axes[4], axes[5], axes[6], axes[7], pair, half]);
     s.reorder(&[&outer[..], &inner[..]].concat());
-    s.tensorize(columns, &tile.name());
-    declare(conv.op, &tile.name(), |ctx| tile.intrinsic(ctx));
+    s.tensorize(inner[0], &tile.name());
 }
 
 /// Both are read in bf16.
@@ -192,12 +208,11 @@ fn inline_operands(s: &ScheduleBuilder, stage: Stage) {
 }
 
 /// Declares an intrinsic in the module around `op`, once.
-fn declare(op: Op, name: &str, intrinsic: impl Fn(Ctx) -> Op) {
+fn declare(op: Op, name: &str, intrinsic: impl Fn(&Builder) -> Op) {
     let Some(module) = op.ancestor("builtin.module") else {
         return;
     };
     if module.lookup(name).is_none() {
-        let b = Builder::at_start(module.body(), op.loc(), op.ctx());
-        b.insert(intrinsic(op.ctx()));
+        intrinsic(&Builder::at_start(module.body(), op.loc(), op.ctx()));
     }
 }

@@ -1,0 +1,169 @@
+//! Convolutions of bf16 on AMX tiles: channels in blocks of 16, and as many as fill them.
+//!
+//! Zeros fill up the last block of channels, of a result and of the data that it reads; groups of fewer channels
+//! are computed some together, with zeros in the weight for what one group does not read of another. A product
+//! on AMX tiles takes a sixteenth of a vector's time, so that a few times as many cost less than short vectors.
+
+use super::{
+    alter_op_layout::{Altered, Layouts, is_alterable},
+    dataflow::make,
+    packing::{MIN_BLOCK, pad_axis, pad_widths, reshape, slice_axis, transform},
+    pointwise::Pointwise,
+    products,
+};
+use relay_dialects::{
+    index::ceil_div,
+    ir::{Attr, Builder, Op, Value},
+    relay::{Attrs, build::changed},
+};
+use relay_topi::intrin::x86_amx::{BLOCK, Conv, KERNEL_LAYOUT};
+
+/// Fewer channels, as of an image, are read where they are, by vectors.
+const MIN_CHANNELS: i64 = 5;
+
+/// So many groups are computed together at most: as many times the products that are needed.
+const MOST_TOGETHER: i64 = 8;
+
+/// `nn.conv2d` on AMX tiles, if the machine has them and they fit.
+pub fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
+    if !is_alterable(op) || !products::multiplies_tiles(layouts.machine, op) {
+        return None;
+    }
+    let groups = Groups::of(op)?;
+    let pointwise = Pointwise::of(op, layouts.machine);
+    let width = op.result(0).ty().shape()[3];
+    let width = pointwise
+        .as_ref()
+        .map_or(width, |pointwise| pointwise.width(BLOCK));
+    if !Conv::fits(width) {
+        return None;
+    }
+    let builder = Builder::before(op);
+    let data = layouts.packer.filled_up(&builder, op.operand(0), BLOCK);
+    let weight = groups.weight(&builder, op.operand(1), data.ty().shape()[1] * BLOCK);
+    let attributes = groups.attributes(&builder);
+    let made = packed(&builder, op, [data, weight], &attributes, pointwise)?;
+    layouts.packer.replace(op, made, BLOCK);
+    Some(())
+}
+
+/// The convolution of packed data and weight.
+fn packed(
+    builder: &Builder,
+    op: Op,
+    [data, weight]: [Value; 2],
+    attributes: &[(&str, Attr)],
+    pointwise: Option<Pointwise>,
+) -> Option<Value> {
+    let old = op.attrs();
+    let mut changes = attributes.to_vec();
+    if pointwise.is_some() {
+        // What a stride leaves out is gone before.
+        changes.push(("strides", Attr::ints(builder.ctx, &[1, 1])));
+    }
+    let mut all = changed(&old, &changes);
+    all.retain(|(name, _)| *name != "out_layout");
+    let name = "relay.nn.contrib_conv2d_NCHWc";
+    let conv = |data| Some(builder.inferred(name, &[data, weight], &all)?.result(0));
+    match pointwise {
+        None => conv(data),
+        Some(pointwise) => {
+            let made = conv(pointwise.data(builder, data, BLOCK))?;
+            Some(pointwise.result(builder, made))
+        }
+    }
+}
+
+/// The groups of a convolution.
+struct Groups {
+    count: i64,
+    /// Their input channels, and those of the result.
+    channels: [i64; 2],
+    /// So many are computed together that both are whole blocks.
+    together: i64,
+}
+
+impl Groups {
+    /// None if vectors do better: of few channels, or where whole blocks would take too many groups together.
+    fn of(conv: Op) -> Option<Self> {
+        let count = Attrs::of(conv).int("groups").ok()?;
+        let kernel = conv.operand(1).ty().shape();
+        let channels = [kernel[1], kernel[0] / count.max(1)];
+        let together = if count == 1 {
+            let [inputs, outputs] = channels;
+            (inputs >= MIN_CHANNELS && outputs >= MIN_BLOCK).then_some(1)
+        } else if channels == [1, 1] {
+            None
+        } else {
+            let whole = |together: &i64| {
+                let is_whole = |channels: i64| (together * channels) % BLOCK == 0;
+                count % together == 0 && channels.into_iter().all(is_whole)
+            };
+            (1..=MOST_TOGETHER).find(whole)
+        };
+        Some(Self {
+            count,
+            channels,
+            together: together?,
+        })
+    }
+
+    fn attributes(&self, builder: &Builder) -> [(&'static str, Attr); 3] {
+        let text = |text: &str| Attr::str(builder.ctx, text);
+        [
+            ("groups", Attr::i64(builder.ctx, self.count / self.together)),
+            ("data_layout", text(&format!("NCHW{BLOCK}c"))),
+            ("kernel_layout", text(KERNEL_LAYOUT)),
+        ]
+    }
+
+    /// The weight in blocks, for data of so many `channels`.
+    fn weight(&self, builder: &Builder, weight: Value, channels: i64) -> Value {
+        let weight = if self.count == 1 {
+            let [inputs, outputs] = self.channels;
+            let whole = ceil_div(outputs, BLOCK) * BLOCK;
+            let weight = fill(builder, weight, 0, whole - outputs);
+            fill(builder, weight, 1, channels - inputs)
+        } else {
+            self.merged(builder, weight)
+        };
+        transform(builder, weight, "OIHW", KERNEL_LAYOUT)
+    }
+
+    /// The weight [outputs, inputs of a group, height, width] of groups that are computed together: zeros for the
+    /// inputs of others.
+    fn merged(&self, builder: &Builder, weight: Value) -> Value {
+        let together = self.together;
+        if together == 1 {
+            return weight;
+        }
+        let shape = weight.ty().shape();
+        let [inputs, outputs] = self.channels;
+        let apart = [
+            self.count / together,
+            together,
+            outputs,
+            inputs,
+            shape[2] * shape[3],
+        ];
+        let weight = reshape(builder, weight, &apart);
+        let of_group = |group: i64| {
+            let part = slice_axis(builder, weight, 1, (group, group + 1, 1));
+            let others = [group * inputs, (together - 1 - group) * inputs];
+            pad_widths(builder, part, 3, others)
+        };
+        let parts: Vec<Value> = (0..together).map(of_group).collect();
+        let axis = [("axis", Attr::i64(builder.ctx, 1))];
+        let beside = make(builder, "concatenate", &parts, &axis);
+        let merged = [shape[0], together * inputs, shape[2], shape[3]];
+        reshape(builder, beside, &merged)
+    }
+}
+
+/// A value with `count` zeros after its elements along `axis`, if any.
+fn fill(builder: &Builder, value: Value, axis: usize, count: i64) -> Value {
+    match count {
+        0 => value,
+        _ => pad_axis(builder, value, axis, count),
+    }
+}

@@ -1,0 +1,394 @@
+//! Convolutions on channels in blocks of 16: pixels of the result for rows.
+//!
+//! The data of a kernel's row for one pixel of the result lies together, in a block of channels: the channels
+//! of each pixel, one after the other. So a row of a tile may hold the channels of several pixels, and the next
+//! row, which belongs to the next pixel of the result, begins one stride further on: rows of a tile overlap in
+//! memory. A kernel three pixels wide takes two steps of 24 numbers.
+
+use super::{
+    BLOCK, Operands, TILE_ROWS, cut, step_of,
+    subscripts::{Axis, Dim, Place, REDUCED, extents, subscripts},
+    sums::{MAX_SUM_TILES, SumTiles, sum_over},
+};
+use relay_dialects::{
+    index::ceil_div,
+    ir::{Builder, Op, Value},
+};
+use std::collections::HashMap;
+
+/// A convolution of planes, of data that includes the padding; of several groups, one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Blocks of input channels.
+    pub blocks: i64,
+    /// Blocks of channels of the result.
+    pub result_blocks: i64,
+    /// Rows and columns of the data.
+    pub data: [i64; 2],
+    /// Rows and columns of the kernel.
+    pub kernel: [i64; 2],
+    /// From a row to the next, and from a column.
+    pub strides: [i64; 2],
+    /// Between rows and columns of the kernel.
+    pub dilation: [i64; 2],
+    /// Rows and columns of the result.
+    pub result: [i64; 2],
+}
+
+/// Which tiles hold a block of a convolution's result: pixels of 16 channels, or of twice as many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conv {
+    shape: Shape,
+    /// The sums, whose rows are pixels.
+    tiles: SumTiles,
+    /// The tiles beside each other in a row of pixels; others lie in rows of pixels below.
+    across: i64,
+}
+
+/// The cycles after which a sum may be added to again: the latency of `tdpbf16ps`, by Intel's optimization
+/// manual (52 cycles on Sapphire Rapids). It starts a row of its result in each cycle.
+const LATENCY: i64 = 52;
+
+impl Conv {
+    /// Whether there are tiles for rows of so many pixels: not for single ones.
+    pub fn fits(width: i64) -> bool {
+        cut(width).is_some()
+    }
+
+    /// The tiles for a convolution; `None` if vectors are to compute it. An even number of blocks of channels
+    /// come in pairs, which read the same data. Of other tiles there are as many as take the least time.
+    pub fn choose(shape: Shape) -> Option<Self> {
+        let (pixels, across) = cut(shape.result[1])?;
+        let columns = if shape.result_blocks % 2 == 0 { 2 } else { 1 };
+        let cycles = |rows: &i64| {
+            let block = rows * across * columns * pixels;
+            ceil_div(shape.result[0], *rows) * block.max(LATENCY)
+        };
+        let most = (MAX_SUM_TILES / columns / across).min(shape.result[0]);
+        let rows = (1..=most).min_by_key(cycles)?;
+        // With a dilation, what a row of the kernel meets lies apart.
+        let together = if shape.dilation[1] == 1 {
+            shape.kernel[1]
+        } else {
+            1
+        };
+        let tiles = SumTiles {
+            rows: pixels,
+            row_tiles: across * rows,
+            column_tiles: columns,
+            step: step_of(BLOCK * together)?,
+        };
+        Some(Self {
+            shape,
+            tiles,
+            across,
+        })
+    }
+
+    /// The rows of the result that a block covers.
+    pub fn block_rows(self) -> i64 {
+        self.tiles.row_tiles / self.across
+    }
+
+    /// The pixels of a row of the result that a block covers.
+    pub fn block_pixels(self) -> i64 {
+        self.tiles.rows * self.across
+    }
+
+    /// The blocks of channels of the result that a block covers.
+    pub fn block_channels(self) -> i64 {
+        self.tiles.column_tiles
+    }
+
+    /// The name of the [intrinsic](Conv::intrinsic).
+    pub fn name(self) -> String {
+        let Shape {
+            blocks,
+            data: [height, width],
+            kernel,
+            strides,
+            dilation,
+            ..
+        } = self.shape;
+        let [kernel, strides, dilation] =
+            [kernel, strides, dilation].map(|[rows, columns]| format!("{rows}x{columns}"));
+        let (rows, pixels, channels) = (
+            self.block_rows(),
+            self.block_pixels(),
+            self.block_channels(),
+        );
+        format!(
+            "amx_conv_{kernel}_by_{strides}_{dilation}_of_{blocks}x{height}x{width}_to_{channels}x{rows}x{pixels}"
+        )
+    }
+
+    /// Writes a `te.tensor_intrin` that computes a block.
+    pub fn intrinsic(self, b: &Builder) -> Op {
+        let dims = self.dims();
+        let operands = Operands {
+            data: extents(&dims.data),
+            weight: extents(&dims.weight),
+            result: extents(&dims.result),
+        };
+        let describe = |b: &Builder, data, weight| {
+            let reduced = REDUCED.map(|axis| self.extent(axis));
+            let of_result = dims.result.iter().flat_map(|dim| &dim.terms);
+            let axes: Vec<Axis> = of_result.map(|(axis, _)| *axis).chain(REDUCED).collect();
+            operands.sum_of_products(b, [data, weight], &reduced, |b, index, reduce| {
+                let values = index.iter().chain(reduce);
+                let at: HashMap<Axis, Value> = axes.iter().copied().zip(values.copied()).collect();
+                // An axis of one element is none of the result's dimensions.
+                let place = |axis| at.get(&axis).map_or(Place::Number(0), |at| Place::At(*at));
+                [&dims.data, &dims.weight].map(|dims| subscripts(b, dims, place))
+            })
+        };
+        operands.intrinsic(b, &self.name(), describe, |b, memrefs| {
+            self.implementation(b, &dims, memrefs);
+        })
+    }
+
+    /// The extent of each of the description's axes.
+    fn extent(self, axis: Axis) -> i64 {
+        match axis {
+            Axis::Columns => self.block_channels(),
+            Axis::Y => self.block_rows(),
+            Axis::X => self.block_pixels(),
+            Axis::Lane => TILE_ROWS,
+            Axis::Block => self.shape.blocks,
+            Axis::KernelY => self.shape.kernel[0],
+            Axis::KernelX => self.shape.kernel[1],
+            Axis::Pair => BLOCK / 2,
+            Axis::Half => 2,
+        }
+    }
+
+    /// Where the numbers lie. A dimension along which all lie at one place is none of an operand's.
+    fn dims(self) -> Dims {
+        let Shape {
+            data: [height, width],
+            strides,
+            dilation,
+            ..
+        } = self.shape;
+        let moves = |axis: &Axis| self.extent(*axis) > 1;
+        let along = |axis: Axis| (self.extent(axis), vec![(axis, 1)]);
+        let dims = |all: Vec<(i64, Vec<(Axis, i64)>)>| {
+            let dims = all.into_iter().map(|(extent, mut terms)| {
+                terms.retain(|(axis, _)| moves(axis));
+                Dim { extent, terms }
+            });
+            dims.filter(|dim| !dim.terms.is_empty()).collect()
+        };
+        let rows = vec![(Axis::Y, strides[0]), (Axis::KernelY, dilation[0])];
+        let pixels = vec![(Axis::X, strides[1]), (Axis::KernelX, dilation[1])];
+        let channels = vec![(Axis::Pair, 2), (Axis::Half, 1)];
+        let weight = [
+            Axis::Columns,
+            Axis::Block,
+            Axis::KernelY,
+            Axis::KernelX,
+            Axis::Pair,
+            Axis::Lane,
+            Axis::Half,
+        ];
+        let result = [Axis::Columns, Axis::Y, Axis::X, Axis::Lane];
+        Dims {
+            data: dims(vec![
+                along(Axis::Block),
+                (height, rows),
+                (width, pixels),
+                (BLOCK, channels),
+            ]),
+            weight: dims(weight.map(along).to_vec()),
+            result: dims(result.map(along).to_vec()),
+        }
+    }
+
+    /// Loops over blocks of channels and rows of the kernel; the steps of a row of it one after the other.
+    fn implementation(self, b: &Builder, dims: &Dims, [data, weight, result]: [Value; 3]) {
+        let tiles = self.tiles;
+        let [kernel_rows, kernel_columns] = self.shape.kernel;
+        let steps = kernel_columns * BLOCK / tiles.step;
+        let blocks = self.shape.blocks;
+        let sums = sum_over(b, blocks, &tiles.zeros(b), |b, block, sums| {
+            sum_over(b, kernel_rows, sums, |b, kernel_row, sums| {
+                (0..steps).fold(sums.to_vec(), |sums, step| {
+                    let at = Step {
+                        block,
+                        kernel_row,
+                        first: step * tiles.step,
+                    };
+                    self.step(b, dims, [data, weight], at, &sums)
+                })
+            })
+        });
+        tiles.store(b, &sums, result, BLOCK, |row, column| {
+            let place = |axis| Place::Number(self.first(axis, row, column));
+            subscripts(b, &dims.result, place)
+        });
+    }
+
+    /// Adds the products of a step to sums.
+    fn step(
+        self,
+        b: &Builder,
+        dims: &Dims,
+        [data, weight]: [Value; 2],
+        at: Step,
+        sums: &[Value],
+    ) -> Vec<Value> {
+        let place = |axis, row, column| match axis {
+            Axis::Block => Place::At(at.block),
+            Axis::KernelY => Place::At(at.kernel_row),
+            Axis::KernelX => Place::Number(at.first / BLOCK),
+            Axis::Pair => Place::Number(at.first % BLOCK / 2),
+            _ => Place::Number(self.first(axis, row, column)),
+        };
+        let load_data = |row| {
+            let at = subscripts(b, &dims.data, |axis| place(axis, row, 0));
+            let distance = self.shape.strides[1] * BLOCK;
+            self.tiles.load_data(b, data, &at, Some(distance))
+        };
+        let load_weight = |column| {
+            let at = subscripts(b, &dims.weight, |axis| place(axis, 0, column));
+            self.tiles.load_weight(b, weight, &at, 2 * BLOCK)
+        };
+        self.tiles.multiply(b, sums, load_data, load_weight)
+    }
+
+    /// Where the tile in a row and column of tiles begins along an axis of the result.
+    fn first(self, axis: Axis, row: i64, column: i64) -> i64 {
+        match axis {
+            Axis::Columns => column,
+            Axis::Y => row / self.across,
+            Axis::X => row % self.across * self.tiles.rows,
+            _ => 0,
+        }
+    }
+}
+
+/// A step of the sum.
+#[derive(Clone, Copy)]
+struct Step {
+    /// The block of channels.
+    block: Value,
+    /// The row of the kernel.
+    kernel_row: Value,
+    /// The first of its numbers in that row.
+    first: i64,
+}
+
+/// The dimensions of the operands of an intrinsic.
+struct Dims {
+    data: Vec<Dim>,
+    weight: Vec<Dim>,
+    result: Vec<Dim>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Conv, Shape};
+    use crate::intrin::x86_amx::tests::in_module;
+    use relay_dialects::{context, index::ceil_div, ir::Ctx};
+
+    fn square(kernel: i64, stride: i64, dilation: i64, result: [i64; 2]) -> Shape {
+        let data = |result: i64| (result - 1) * stride + (kernel - 1) * dilation + 1;
+        Shape {
+            blocks: 4,
+            result_blocks: 8,
+            data: result.map(data),
+            kernel: [kernel; 2],
+            strides: [stride; 2],
+            dilation: [dilation; 2],
+            result,
+        }
+    }
+
+    #[test]
+    fn blocks_fit_the_image_and_the_machine() {
+        for (width, height) in (2..120).flat_map(|width| (1..4).map(move |height| (width, height)))
+        {
+            let tile = Conv::choose(square(3, 1, 1, [height, width])).expect("rows of two or more");
+            assert!(
+                tile.tiles.rows <= 16 && tile.tiles.row_tiles <= 2,
+                "{tile:?}"
+            );
+            assert!((2..=width).contains(&tile.block_pixels()) && tile.block_rows() <= height);
+            let blocks = ceil_div(width, tile.block_pixels());
+            assert!(
+                blocks * tile.block_pixels() < width + 2 * blocks,
+                "{tile:?}"
+            );
+        }
+        assert_eq!(Conv::choose(square(3, 1, 1, [9, 1])), None);
+        assert!(!Conv::fits(1) && Conv::fits(2));
+    }
+
+    #[test]
+    fn an_odd_number_of_blocks_has_more_tiles_of_rows() {
+        for (result, rows, across) in [
+            ([14, 14], 4, 1),
+            ([7, 7], 4, 1),
+            ([9, 16], 3, 1),
+            ([28, 28], 2, 2),
+            ([1, 28], 1, 2),
+        ] {
+            let shape = Shape {
+                result_blocks: 3,
+                ..square(3, 1, 1, result)
+            };
+            let tile = Conv::choose(shape).expect("rows of two or more");
+            assert_eq!(tile.block_channels(), 1);
+            assert_eq!(
+                (tile.block_rows(), tile.across),
+                (rows, across),
+                "{result:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_step_takes_numbers_that_lie_together() {
+        for (kernel, stride, dilation, step) in [
+            (1, 1, 1, 16),
+            (2, 1, 1, 32),
+            (3, 1, 1, 24),
+            (3, 2, 1, 24),
+            (3, 1, 2, 16),
+            (5, 1, 1, 20),
+            (7, 2, 1, 28),
+        ] {
+            let tile = Conv::choose(square(kernel, stride, dilation, [14, 14]));
+            assert_eq!(
+                tile.map(|tile| tile.tiles.step),
+                Some(step),
+                "{kernel} by {stride}"
+            );
+        }
+    }
+
+    #[test]
+    fn intrinsics_are_valid_and_have_names_of_their_own() {
+        let context = context();
+        let mut names = Vec::new();
+        for kernel in [1, 2, 3, 5] {
+            for (stride, dilation) in [(1, 1), (2, 1), (1, 2), (3, 2)] {
+                for result in [[1, 5], [7, 7], [14, 14], [28, 28], [3, 112]] {
+                    let shape = square(kernel, stride, dilation, result);
+                    for (blocks, result_blocks) in [(1, 2), (3, 2), (3, 1)] {
+                        let shape = Shape {
+                            blocks,
+                            result_blocks,
+                            ..shape
+                        };
+                        let tile = Conv::choose(shape).expect("there are tiles");
+                        let op = in_module(Ctx::of(&context), |b| tile.intrinsic(b));
+                        assert!(op.verify() && op.has_attr("whole"), "{shape:?}");
+                        assert!(!names.contains(&tile.name()), "{shape:?}");
+                        names.push(tile.name());
+                    }
+                }
+            }
+        }
+    }
+}
