@@ -15,7 +15,7 @@ pub enum CodegenError {
     },
     /// The module has no `@main` in the form that code generation takes.
     #[error(
-        "the module has no entry function @main over buffers; lower it with lower-te and plan-memory first"
+        "the module has no entry function @main over buffers; lower it with lower-te, aot-lower-main and plan-memory first"
     )]
     NoEntry,
     /// Lowering to the llvm dialect failed; diagnostics say where.

@@ -184,8 +184,13 @@ fn compile(
     let context = relay_dialects::context();
     let mut module = relay_dialects::parse(&context, program, "-")
         .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;
-    let machine = target.schedules_for();
-    let passes = pipeline::passes(Level::Planned, EVALUATION_LEVEL, machine, Precision::F32);
+    let passes = pipeline::passes(
+        Level::Planned,
+        EVALUATION_LEVEL,
+        target.kind(),
+        target.schedules_for(),
+        Precision::F32,
+    );
     run_unverified(&context, &mut module, &passes.join(",")).map_err(CodegenError::Lowering)?;
     if !Op::of_module(&module).verify() {
         return Err(CodegenError::Lowering("the kernels are not valid".into()));

@@ -10,7 +10,7 @@ use relay_dialects::{
     ir::{Attr, Builder, Op, Type},
     pass::{run_pipeline, run_unverified},
 };
-use relay_passes::pipeline::kernel_passes;
+use relay_passes::pipeline::Kind;
 
 /// On a kernel: it may be called with an output in the place of an input.
 pub(crate) const IN_PLACE: &str = "tir.in_place";
@@ -169,7 +169,7 @@ pub(crate) fn kernels_to_llvm(
     module: &mut Module<'_>,
     target: &Target,
 ) -> Result<Vec<String>, CodegenError> {
-    lower_kernels(context, module)?;
+    lower_kernels(context, module, target.kind())?;
     let bodies = with_attr(&Op::of_module(module).functions(), PARALLEL_BODY);
     // LLVM verifies what becomes of it.
     let conversions = conversions(Op::of_module(module), target);
@@ -177,8 +177,12 @@ pub(crate) fn kernels_to_llvm(
     Ok(bodies)
 }
 
-fn lower_kernels(context: &Context, module: &mut Module<'_>) -> Result<(), CodegenError> {
-    run_unverified(context, module, &kernel_passes()).map_err(CodegenError::Lowering)?;
+fn lower_kernels(
+    context: &Context,
+    module: &mut Module<'_>,
+    kind: &Kind,
+) -> Result<(), CodegenError> {
+    run_unverified(context, module, &kind.kernel_passes()).map_err(CodegenError::Lowering)?;
     let is_valid = Op::of_module(module).verify();
     is_valid
         .then_some(())
@@ -199,7 +203,7 @@ pub fn split(
     run_pipeline(context, module, "strip-debuginfo").map_err(CodegenError::Lowering)?;
     let tiles = uses_tiles(Op::of_module(module));
     let sources = kernels::take(Op::of_module(module), &mut nodes, target);
-    lower_kernels(context, module)?;
+    lower_kernels(context, module, target.kind())?;
     let interface = prepare(Op::of_module(module), nodes, tiles)?;
     // LLVM verifies what becomes of it.
     run_unverified(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;

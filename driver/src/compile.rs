@@ -66,8 +66,15 @@ pub struct CompileOptions {
 impl CompileOptions {
     /// The passes down to a level.
     pub fn passes(&self, level: Level) -> Vec<String> {
-        let machine = self.target.schedules_for();
-        pipeline::passes(level, self.opt_level, machine, self.precision)
+        let target = &self.target;
+        let machine = target.schedules_for();
+        pipeline::passes(
+            level,
+            self.opt_level,
+            target.kind(),
+            machine,
+            self.precision,
+        )
     }
 }
 

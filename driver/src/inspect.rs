@@ -62,7 +62,8 @@ pub fn inspect(path: &Path, shapes: &Shapes) -> Result<Summary, DriverError> {
 /// Counts on tensor expressions of the operators as they are, none fused or folded.
 fn count_flops(context: &Context, mut module: Module<'_>) -> Result<u64, String> {
     let target = Target::host().map_err(|error| error.to_string())?;
-    let passes = pipeline::passes(Level::Te, 0, target.schedules_for(), Precision::F32);
+    let machine = target.schedules_for();
+    let passes = pipeline::passes(Level::Te, 0, target.kind(), machine, Precision::F32);
     let (result, diagnostics) = with_diagnostics(context, || {
         run_pipeline(context, &mut module, &passes.join(","))
     });

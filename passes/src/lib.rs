@@ -4,7 +4,10 @@
 //! its passes. `analysis` never changes IR.
 
 pub mod analysis;
+pub(crate) mod buffers;
+pub mod cpu;
 pub mod evaluator;
+pub mod executor;
 pub mod machine;
 pub mod pipeline;
 pub mod relay;
@@ -16,8 +19,13 @@ use relay_dialects::pass::{self, PassSpec};
 pub use relay_topi::Machine;
 
 /// Every pass, by folder of `src/`.
-pub const FOLDERS: &[(&str, &[&PassSpec])] =
-    &[("relay", relay::ALL), ("te", te::ALL), ("tir", tir::ALL)];
+pub const FOLDERS: &[(&str, &[&PassSpec])] = &[
+    ("relay", relay::ALL),
+    ("te", te::ALL),
+    ("executor", executor::ALL),
+    ("tir", tir::ALL),
+    ("cpu", cpu::ALL),
+];
 
 /// Every pass.
 pub fn all() -> Vec<&'static PassSpec> {

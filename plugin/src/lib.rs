@@ -3,7 +3,7 @@
 //! ```text
 //! mlir-opt-22 --load-dialect-plugin=librelay_mlir_plugin.so \
 //!             --load-pass-plugin=librelay_mlir_plugin.so \
-//!             --fuse-ops --lower-te model.mlir
+//!             --fuse-ops --relay-to-te --lower-te model.mlir
 //! ```
 //!
 //! Flags of passes follow the flag that loads the plugin. They append to `--pass-pipeline`, which

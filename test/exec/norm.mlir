@@ -1,7 +1,7 @@
 // Normalisations by the data's own moments as their operators compute them, without the passes that
 // take them apart, against ONNX Runtime.
 // RUN: %python %S/Inputs/norm.py inputs %t.in.npz
-// RUN: relay-opt --fuse-ops --lower-te %s > %t.mlir
+// RUN: relay-opt --fuse-ops --relay-to-te --lower-te --aot-lower-main %s > %t.mlir
 // RUN: relayc run %t.mlir --inputs %t.in.npz --outputs %t.out.npz
 // RUN: %python %S/Inputs/norm.py check %t.in.npz %t.out.npz
 

@@ -1,5 +1,5 @@
 // From hand-written Relay operators to loops, to LLVM IR, and what the tools say of themselves.
-// RUN: relay-opt --fuse-ops --lower-te --canonicalize %s | FileCheck %s --check-prefix=TIR
+// RUN: relay-opt --fuse-ops --relay-to-te --lower-te --aot-lower-main --canonicalize %s | FileCheck %s --check-prefix=TIR
 // RUN: relay-translate --to-llvm %s | FileCheck %s --check-prefix=LLVM
 // RUN: relay-translate --import-onnx %examples/digits/digits.onnx | FileCheck %s --check-prefix=ONNX
 // RUN: relay-opt --help | FileCheck %s --check-prefix=HELP

@@ -15,8 +15,8 @@
 // RUN: relayc inspect %S/../../examples/tour/matmul.mlir | FileCheck %s --check-prefix=INSPECT
 // RUN: relayc bench %S/../../examples/tour/matmul.mlir --repeat 2 | FileCheck %s --check-prefix=BENCH
 // RUN: relay-opt --fuse-ops %S/../../examples/tour/layer.mlir | FileCheck %s --check-prefix=FUSED
-// RUN: relay-opt --fuse-ops --lower-te %S/../../examples/tour/layer.mlir | FileCheck %s --check-prefix=LAYER
-// RUN: mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --fuse-ops --lower-te %S/../../examples/tour/layer.mlir | FileCheck %s --check-prefix=LAYER
+// RUN: relay-opt --fuse-ops --relay-to-te --lower-te %S/../../examples/tour/layer.mlir | FileCheck %s --check-prefix=LAYER
+// RUN: mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --fuse-ops --relay-to-te --lower-te %S/../../examples/tour/layer.mlir | FileCheck %s --check-prefix=LAYER
 // RUN: relay-translate --to-llvm %S/../../examples/tour/layer.mlir | FileCheck %s --check-prefix=LLVM
 // RUN: relayc run %S/../../examples/tour/layer.mlir --outputs %t.npz --print-time | FileCheck %s --check-prefix=TIME
 
@@ -32,6 +32,7 @@
 // ASM: matmul
 // DUMP: 00-input.mlir
 // DUMP: {{[0-9]+}}-lower-te.mlir
+// DUMP: {{[0-9]+}}-aot-lower-main.mlir
 // TIME: median {{.*}} ms, min {{.*}} over 10 runs
 // NOTHING: error: {{.*}}.nothing.mlir: No such file or directory
 // KIND: error: {{.*}}: not a model file that relayc reads

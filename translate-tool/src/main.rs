@@ -80,7 +80,7 @@ fn export(module: Op, form: Form) -> Result<Vec<u8>, String> {
         relay_dialects::copy_to(&context, module).ok_or("the module does not parse again")?;
     let target = Target::host().map_err(|error| error.to_string())?;
     let machine = target.schedules_for();
-    for pass in pipeline::passes(Level::Lowered, 3, machine, Precision::F32) {
+    for pass in pipeline::passes(Level::Lowered, 3, target.kind(), machine, Precision::F32) {
         run_pipeline(&context, &mut copy, &pass)?;
     }
     let interface = to_llvm(&context, &mut copy, &target).map_err(|error| error.to_string())?;

@@ -2,6 +2,7 @@
 
 use super::{Architecture, Has};
 use inkwell::targets::Target;
+use relay_passes::pipeline::CPU;
 
 /// The row.
 pub const ARCHITECTURE: Architecture = Architecture {
@@ -15,6 +16,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     libraries: "aarch64-linux-gnu",
     debian: "arm64",
     loader: "ld-linux-aarch64.so.1",
+    kind: &CPU,
 };
 
 /// NEON's. Code for SVE would have to be of no fixed width.

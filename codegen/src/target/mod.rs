@@ -12,7 +12,7 @@ use inkwell::{
     targets::{CodeModel, InitializationConfig, RelocMode, TargetMachine, TargetTriple},
 };
 use relay_dialects::{target_has_cpu, target_has_feature, target_has_features};
-use relay_passes::Machine;
+use relay_passes::{Machine, pipeline::Kind};
 
 /// Whether a CPU has one of LLVM's features: `+avx2`.
 pub(crate) type Has<'a> = &'a dyn Fn(&str) -> bool;
@@ -41,6 +41,8 @@ pub(crate) struct Architecture {
     debian: &'static str,
     /// The dynamic loader.
     pub loader: &'static str,
+    /// The passes that take loops down to code for it.
+    kind: &'static Kind,
 }
 
 impl Architecture {
@@ -106,6 +108,11 @@ impl Target {
             cache_bytes: host_cache::bytes(),
             ..Self::new(triple, Some(cpu), features)?
         })
+    }
+
+    /// The kind of target, which the lower passes depend on.
+    pub fn kind(&self) -> &'static Kind {
+        self.architecture.kind
     }
 
     /// What schedules are made for. It follows from the target alone, but for the size of the cache,

@@ -2,6 +2,7 @@
 
 use super::{Architecture, Has};
 use inkwell::targets::Target;
+use relay_passes::pipeline::CPU;
 
 /// The row.
 pub const ARCHITECTURE: Architecture = Architecture {
@@ -15,6 +16,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     libraries: "x86_64-linux-gnu",
     debian: "amd64",
     loader: "ld-linux-x86-64.so.2",
+    kind: &CPU,
 };
 
 fn vectors(has: Has<'_>) -> (u32, u32) {

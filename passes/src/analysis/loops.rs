@@ -130,7 +130,8 @@ mod tests {
         crate::register();
         let context = context();
         let mut module = melior::ir::Module::parse(&context, text).expect("the text is a module");
-        run_pipeline(&context, &mut module, "lower-te{tiles=true}").expect("the pipeline runs");
+        let pipeline = "relay-to-te{tiles=true},lower-te";
+        run_pipeline(&context, &mut module, pipeline).expect("the pipeline runs");
         describe(
             Op::of_module(&module)
                 .lookup(name)

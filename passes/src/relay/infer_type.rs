@@ -68,6 +68,8 @@ impl Solver {
             "func.func" => self.function(op),
             "func.call" => self.call(op),
             "relay.if" => self.branches(op),
+            // Its types are those of the call that it was.
+            "relay.call_lowered" => {}
             _ if is_relay(op) => self.result = self.operator(op),
             _ => {}
         }

@@ -1,7 +1,9 @@
 //! Whether tensors can be had, and computes read what is there: part of `lower-te`.
 
-use super::bufferize::{TOO_LARGE, fits};
-use crate::analysis::linear::{Linear, form_interval, linear};
+use crate::{
+    analysis::linear::{Linear, form_interval, linear},
+    buffers::{TOO_LARGE, fits},
+};
 use relay_dialects::{
     index,
     ir::{Attr, Op, Value},

@@ -1,9 +1,8 @@
 //! `lower-te`: from tensor expressions to loops.
 //!
-//! What is not yet a tensor expression is written as one first, as by `relay-to-te`. Then
-//! every function of `te.compute` ops becomes a kernel over buffers: its inputs, then its outputs.
+//! Every function of `te.compute` ops becomes a kernel over buffers: its inputs, then its outputs.
 //! The loops are those of its `te.schedule`; without one, stages that do not reduce are inlined
-//! and the rest computed one after the other. Functions that call kernels get buffers, too.
+//! and the rest computed one after the other. Calls of it become `relay.call_lowered`.
 //!
 //! ```mlir
 //! func.func @double(%a: tensor<4xf32>) -> tensor<4xf32> {
@@ -30,17 +29,19 @@
 //! ```
 
 use super::{
-    bounds, bufferize,
+    bounds,
     lower::Lowering,
-    relay_to_te,
     schedule::{STAGES, Schedule},
 };
-use crate::analysis::{flops::flops, linear::linear};
+use crate::{
+    analysis::{flops::flops, linear::linear},
+    buffers::{argument_names, buffer_type},
+};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec, fail},
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -48,32 +49,39 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "Lower tensor expressions under their schedules to loops over buffers",
     description: include_str!("lower_te.md"),
     anchor: "builtin.module",
-    options: relay_to_te::SPEC.options,
+    options: &[],
     run,
 };
 
-fn run(module: Op, options: &Options) -> PassResult {
-    relay_to_te::run(module, options)?;
-    let (kernels, callers): (Vec<Op>, Vec<Op>) = module
-        .functions()
-        .into_iter()
-        .partition(|func| func.body().ops().into_iter().any(is_stage));
-    for func in &kernels {
-        lower_function(*func, module)?;
+fn run(module: Op, _options: &Options) -> PassResult {
+    let is_expressed = |func: &Op| func.body().ops().into_iter().any(is_stage);
+    let functions = module.functions().into_iter();
+    let expressed: Vec<Op> = functions.filter(is_expressed).collect();
+    let kernels: HashSet<String> = expressed.iter().filter_map(|func| func.symbol()).collect();
+    for func in expressed {
+        lower_function(func, module)?;
     }
-    let (reshapes, callers): (Vec<Op>, Vec<Op>) = callers
-        .into_iter()
-        .partition(|func| func.has_attr("relay.reshape_only"));
-    for func in callers {
-        bufferize::run(module, func)?;
+    for call in module.find_all("func.call") {
+        let callee = call.attr("callee").and_then(Attr::as_symbol);
+        if callee.is_some_and(|callee| kernels.contains(&callee)) {
+            call_lowered(call);
+        }
     }
     let intrinsics = module.body().ops().into_iter();
     intrinsics
         .filter(|op| op.is("te.tensor_intrin"))
         .for_each(Op::erase);
-    // Their calls have become views.
-    reshapes.into_iter().for_each(Op::erase);
     Ok(())
+}
+
+/// Replaces the call of a function on tensors that is a kernel now: where its buffers are is for the executor
+/// to say.
+fn call_lowered(call: Op) {
+    let types: Vec<Type> = call.results().iter().map(|result| result.ty()).collect();
+    let callee = call.attr("callee").map(|callee| ("callee", callee));
+    let attrs: Vec<_> = callee.into_iter().collect();
+    let lowered = Builder::before(call).op("relay.call_lowered", &call.operands(), &types, &attrs);
+    call.replace_with(&lowered.results());
 }
 
 /// Replaces a TE function by its kernel, which says how many floating-point operations it takes.
@@ -92,7 +100,7 @@ fn lower_function(func: Op, module: Op) -> PassResult {
     let types: Vec<Type> = arguments
         .iter()
         .chain(&returned)
-        .map(|value| bufferize::buffer_type(value.ty()))
+        .map(|value| buffer_type(value.ty()))
         .collect();
     let name = func.symbol().unwrap_or_default();
     let operations = i64::try_from(flops(func, module)).unwrap_or(i64::MAX);
@@ -100,7 +108,7 @@ fn lower_function(func: Op, module: Op) -> PassResult {
     attrs.extend((operations > 0).then(|| ("tir.flops", Attr::i64(func.ctx(), operations))));
     let visibility = func.attr("sym_visibility");
     attrs.extend(visibility.map(|visibility| ("sym_visibility", visibility)));
-    let names = bufferize::argument_names(func);
+    let names = argument_names(func);
     attrs.extend(names.map(|names| ("arg_attrs", names)));
 
     let kernel = Builder::before(func).func(&name, &types, &[], &attrs);

@@ -1,7 +1,6 @@
 //! Passes on tensor expressions.
 
 mod bounds;
-pub(crate) mod bufferize;
 pub mod lower;
 pub mod lower_te;
 pub mod reducer;

@@ -7,7 +7,6 @@ mod gather;
 mod horizontal;
 pub mod loop_partition;
 pub mod lower_block;
-pub mod lower_thread_binding;
 pub mod lower_tir;
 pub(crate) mod mask;
 pub mod plan_memory;
@@ -26,7 +25,6 @@ use relay_dialects::pass::PassSpec;
 /// The passes of this folder.
 pub const ALL: &[&PassSpec] = &[
     &lower_block::SPEC,
-    &lower_thread_binding::SPEC,
     &loop_partition::SPEC,
     &vectorize_loop::SPEC,
     &unroll_loop::SPEC,

@@ -2,7 +2,7 @@
 
 use crate::{
     analysis::linear::{Linear, linear, loop_bounds},
-    te::bufferize::reshape_view,
+    buffers::reshape_view,
 };
 use relay_dialects::{
     index,

@@ -23,3 +23,11 @@ func.func @if(%c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
   }
   return %0 : tensor<2xf32>
 }
+
+// CHECK-LABEL: func.func @lowered
+func.func @lowered(%x: tensor<2xf32>) -> tensor<2xf32> {
+  // CHECK: relay.call_lowered @kernel(%{{.+}}) : (tensor<2xf32>) -> tensor<2xf32>
+  %0 = relay.call_lowered @kernel(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+func.func private @kernel(%x: memref<2xf32>, %y: memref<2xf32>)

@@ -125,13 +125,13 @@ func.func @empty(%a: tensor<2x0xf32>) -> tensor<2xf32> {
   return %s : tensor<2xf32>
 }
 
-// Callers get buffers: a result that is returned is computed in place.
+// Calls of kernels are still of tensors: an executor says where these lie.
 // CHECK-LABEL: func.func @main
-// CHECK-SAME: (%[[A:.+]]: memref<4xf32> {relay.name = "a"}, %[[OUT:.+]]: memref<4xf32> {relay.name = "out"}) attributes {relay.num_inputs = 1 : i64}
+// CHECK-SAME: (%[[A:.+]]: tensor<4xf32> {relay.name = "a"}) -> (tensor<4xf32> {relay.name = "out"})
 func.func @main(%a: tensor<4xf32> {relay.name = "a"}) -> (tensor<4xf32> {relay.name = "out"}) {
-  // CHECK: %[[T:.+]] = tir.alloc_buffer "global" : memref<4xf32>
-  // CHECK: call @inlined(%[[A]], %[[T]])
-  // CHECK: call @inlined(%[[T]], %[[OUT]])
+  // CHECK: %[[T:.+]] = relay.call_lowered @inlined(%[[A]]) : (tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: %[[U:.+]] = relay.call_lowered @inlined(%[[T]]) : (tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: return %[[U]]
   %0 = call @inlined(%a) : (tensor<4xf32>) -> tensor<4xf32>
   %1 = call @inlined(%0) : (tensor<4xf32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>

@@ -68,21 +68,6 @@ func.func @inline_reduction(%a: tensor<8xf32>) -> tensor<f32> {
 
 // -----
 
-// expected-error@+1 {{has a parameter or result of type tensor<?xf32>; lowering needs static tensors}}
-func.func @dynamic(%a: tensor<?xf32>) -> tensor<?xf32> {
-  return %a : tensor<?xf32>
-}
-
-// -----
-
-func.func @unfused(%a: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error@+1 {{is not lowered here: run fuse-ops first}}
-  %0 = relay.nn.relu %a : (tensor<2xf32>) -> tensor<2xf32>
-  return %0 : tensor<2xf32>
-}
-
-// -----
-
 func.func @read_outside(%a: tensor<8xf32>) -> tensor<8xf32> {
   %b = te.compute "b" reduce [] "" {
   ^bb0(%i: index):

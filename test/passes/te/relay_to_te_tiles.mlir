@@ -2,7 +2,7 @@
 // where tiles do not fit, it is a loop of vectors.
 // RUN: relay-opt %s --relay-to-te=tiles=true | FileCheck %s
 // RUN: relay-opt %s --relay-to-te | FileCheck %s --check-prefix=VECTORS --implicit-check-not=tensorize --implicit-check-not=te.tensor_intrin
-// RUN: relay-opt %s --lower-te=tiles=true | FileCheck %s --check-prefix=LOOPS
+// RUN: relay-opt %s --relay-to-te=tiles=true --lower-te | FileCheck %s --check-prefix=LOOPS
 
 // CHECK: te.tensor_intrin @amx_26x32x144by24 attributes {whole}
 // CHECK: te.compute "c" reduce [72, 2] "sum"

@@ -19,7 +19,7 @@ pub fn page() -> String {
             ]
         })
     });
-    text += &table(&["pass", "dialect", "what it does"], rows);
+    text += &table(&["pass", "folder", "what it does"], rows);
     text += &standard_order();
     for (folder, passes) in FOLDERS {
         text += &format!("\n## Passes of {folder}\n");
@@ -37,7 +37,7 @@ const VECTOR_BITS: i64 = 512;
 fn standard_order() -> String {
     let mut text = String::from(
         "\n## Standard order\n\nFrom a model to what the conversions to LLVM take, by optimisation \
-         level, for a machine with vectors of 512 bits:\n\n",
+         level, for a processor with vectors of 512 bits:\n\n",
     );
     for level in 0..=3 {
         text += &order(&format!("level {level}"), level, Precision::F32);
@@ -46,7 +46,8 @@ fn standard_order() -> String {
 }
 
 fn order(title: &str, level: u8, precision: Precision) -> String {
-    let passes = pipeline::passes(Level::Lowered, level, Machine::new(VECTOR_BITS), precision);
+    let machine = Machine::new(VECTOR_BITS);
+    let passes = pipeline::passes(Level::Lowered, level, &pipeline::CPU, machine, precision);
     let passes: Vec<String> = passes.iter().map(|pass| code(pass)).collect();
     format!("- {title}: {}\n", passes.join(", "))
 }

@@ -66,4 +66,20 @@ def Relay_YieldOp : Op<Relay_Dialect, "yield", [Pure, Terminator, ReturnLike, Ha
   let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
 }
 
+def Relay_CallLoweredOp : Op<Relay_Dialect, "call_lowered", [Pure]> {
+  let summary = "calls a kernel, on tensors";
+  let description = [{
+    The callee is a function over buffers, its inputs and then its outputs, as `lower-te` leaves it; the call is
+    still one of tensors. Where these lie is what an executor decides: `aot-lower-main` gives each a buffer.
+    TVM: `call_lowered`.
+
+    ```mlir
+    %0 = relay.call_lowered @fused_add(%x, %y) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$inputs);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = "$callee `(` $inputs `)` attr-dict `:` functional-type($inputs, $results)";
+}
+
 #endif // RELAY_LANGUAGE_TD

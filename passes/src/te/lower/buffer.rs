@@ -1,7 +1,7 @@
 //! Where a stage's elements lie.
 
 use super::{BoxRegion, Lowering, Realized, evaluate::difference};
-use crate::te::bufferize::{TOO_LARGE, buffer_type, fits};
+use crate::buffers::{TOO_LARGE, buffer_type, fits};
 use crate::te::schedule::{Align, Body, Illegal, Stage, StageId};
 use relay_dialects::index;
 use relay_dialects::ir::{AffineExpr, AffineMap, Attr, Builder, Type, Value};

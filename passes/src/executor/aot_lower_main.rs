@@ -1,36 +1,84 @@
-//! Functions that call kernels, from tensors to buffers: a part of `lower-te`.
+//! `aot-lower-main`: the graph around the kernels, for a library that runs it as a function.
+//!
+//! ```mlir
+//! func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+//!   %0 = relay.call_lowered @double(%x) : (tensor<4xf32>) -> tensor<4xf32>
+//!   %1 = relay.call_lowered @double(%0) : (tensor<4xf32>) -> tensor<4xf32>
+//!   return %1 : tensor<4xf32>
+//! }
+//! ```
+//! becomes
+//! ```mlir
+//! func.func @main(%x: memref<4xf32>, %y: memref<4xf32>) attributes {relay.num_inputs = 1 : i64} {
+//!   %0 = tir.alloc_buffer "global" : memref<4xf32>
+//!   call @double(%x, %0) : (memref<4xf32>, memref<4xf32>) -> ()
+//!   call @double(%0, %y) : (memref<4xf32>, memref<4xf32>) -> ()
+//!   return
+//! }
+//! ```
 
+use crate::buffers::{TOO_LARGE, argument_names, buffer_type, fits, reshape_view};
 use relay_dialects::{
-    index,
     ir::{Attr, Block, Builder, Op, Type, Value},
-    pass::{PassResult, fail},
+    pass::{Options, PassResult, PassSpec, fail},
 };
 use std::collections::HashMap;
 
-/// The most bytes of a buffer: what 64-bit processors let a process address.
-const MOST_BYTES: i64 = 1 << 47;
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "aot-lower-main",
+    summary: "Lower functions that call kernels to functions over buffers, for running ahead of time",
+    description: include_str!("aot_lower_main.md"),
+    anchor: "builtin.module",
+    options: &[],
+    run,
+};
 
-/// What is wrong with one that has more.
-pub const TOO_LARGE: &str = "takes more than 2^47 bytes, which is all that a process can address";
+fn run(module: Op, _options: &Options) -> PassResult {
+    let (reshapes, callers): (Vec<Op>, Vec<Op>) = module
+        .functions()
+        .into_iter()
+        .filter(|func| takes_tensors(*func))
+        .partition(|func| func.has_attr("relay.reshape_only"));
+    for func in callers {
+        check_kernel(func)?;
+        lower(module, func)?;
+    }
+    // Their calls have become views.
+    reshapes.into_iter().for_each(Op::erase);
+    Ok(())
+}
 
-/// Whether a buffer of a static shape can be had.
-pub fn fits(shape: &[i64], element: Type) -> bool {
-    index::product(shape).saturating_mul(element.byte_width() as i64) <= MOST_BYTES
+/// Whether a function with a body has a tensor among its parameters and results.
+fn takes_tensors(func: Op) -> bool {
+    let ty = func.attr("function_type").and_then(Attr::as_type);
+    let has_tensor = |ty: Type| {
+        let types = [ty.inputs(), ty.results()].concat();
+        types.iter().any(|ty| ty.is_tensor())
+    };
+    ty.is_some_and(has_tensor) && func.regions()[0].first_block().is_some()
+}
+
+/// Refuses what should be a kernel by now.
+fn check_kernel(func: Op) -> PassResult {
+    let is_expression = |op: &Op| op.name().starts_with("te.");
+    if func.has_attr("relay.primitive") || func.body().ops().iter().any(is_expression) {
+        return fail(
+            func,
+            "is no kernel yet: run relay-to-te and lower-te before aot-lower-main",
+        );
+    }
+    Ok(())
 }
 
 /// Replaces a function on tensors, whose ops are calls, constants, tuples and ifs, by one on
 /// buffers: its inputs, then its outputs.
-pub fn run(module: Op, func: Op) -> PassResult {
+fn lower(module: Op, func: Op) -> PassResult {
     let ty = func
         .attr("function_type")
         .and_then(Attr::as_type)
         .ok_or(relay_dialects::pass::PassFailed)?;
     let (inputs, results) = (ty.inputs(), ty.results());
-    if !inputs.iter().chain(&results).any(|ty| ty.is_tensor())
-        || func.regions()[0].first_block().is_none()
-    {
-        return Ok(());
-    }
     if let Some(bad) = inputs
         .iter()
         .chain(&results)
@@ -65,7 +113,7 @@ pub fn run(module: Op, func: Op) -> PassResult {
     let lowered = Builder::before(func).func(&name, &types, &[], &attrs);
 
     let arguments = lowered.body().args();
-    let mut state = Bufferize {
+    let mut state = Graph {
         module,
         buffers: HashMap::new(),
         fields: HashMap::new(),
@@ -102,42 +150,8 @@ pub fn run(module: Op, func: Op) -> PassResult {
     Ok(())
 }
 
-/// The attributes of parameters and results in one list, for a function that takes its results as
-/// parameters. Where a buffer has not the shape of its tensor, `relay.shape` says it.
-pub fn argument_names(func: Op) -> Option<Attr> {
-    let ty = func.attr("function_type").and_then(Attr::as_type)?;
-    let types = [ty.inputs(), ty.results()].concat();
-    let is_flattened = |ty: &Type| ty.is_tensor() && ty.count() == 0;
-    let has_attrs = func.has_attr("arg_attrs") || func.has_attr("res_attrs");
-    if !has_attrs && !types.iter().any(is_flattened) {
-        return None;
-    }
-    let list = |name: &str, count: usize| {
-        func.attr(name)
-            .and_then(Attr::as_array)
-            .unwrap_or_else(|| vec![Attr::dict(func.ctx(), &[]); count])
-    };
-    let mut all = list("arg_attrs", ty.inputs().len());
-    all.extend(list("res_attrs", ty.results().len()));
-    for (attrs, ty) in all.iter_mut().zip(&types) {
-        if is_flattened(ty) {
-            let mut entries = vec![("relay.shape", Attr::ints(func.ctx(), &ty.shape()))];
-            entries.extend(attrs.get("relay.name").map(|name| ("relay.name", name)));
-            *attrs = Attr::dict(func.ctx(), &entries);
-        }
-    }
-    Some(Attr::array(func.ctx(), &all))
-}
-
-/// The type of a tensor's buffer. Upstream lowers no memref of a higher rank that has no elements.
-pub fn buffer_type(ty: Type) -> Type {
-    if ty.count() == 0 {
-        return Type::memref(&[0], ty.element());
-    }
-    Type::memref(&ty.shape(), ty.element())
-}
-
-struct Bufferize {
+/// What the values of a function's graph have become.
+struct Graph {
     module: Op,
     buffers: HashMap<Value, Value>,
     /// The fields of tuples.
@@ -146,7 +160,7 @@ struct Bufferize {
     destinations: HashMap<Value, Value>,
 }
 
-impl Bufferize {
+impl Graph {
     fn buffer(&self, user: Op, value: Value) -> Result<Value, relay_dialects::pass::PassFailed> {
         match self.buffers.get(&value) {
             Some(buffer) => Ok(*buffer),
@@ -158,7 +172,7 @@ impl Bufferize {
         for op in block.ops() {
             let b = b.with_loc(op.loc());
             match op.name().as_str() {
-                "func.call" => self.call(&b, op)?,
+                "relay.call_lowered" | "func.call" => self.call(&b, op)?,
                 "relay.constant" => {
                     let Some(value) = op.attr("value") else {
                         continue;
@@ -280,25 +294,4 @@ impl Bufferize {
         b.region_op("scf.if", &[flag], &[], &[], &blocks);
         Ok(())
     }
-}
-
-/// A buffer of type `ty` over the elements of `source`.
-pub fn reshape_view(b: &Builder, source: Value, ty: Type) -> Value {
-    if source.ty() == ty {
-        return source;
-    }
-    let sizes = ty.shape();
-    let segments =
-        Attr::parse(b.ctx, "array<i32: 1, 0, 0, 0>").expect("a builtin attribute parses");
-    b.value(
-        "memref.reinterpret_cast",
-        &[source],
-        ty,
-        &[
-            ("static_offsets", Attr::ints(b.ctx, &[0])),
-            ("static_sizes", Attr::ints(b.ctx, &sizes)),
-            ("static_strides", Attr::ints(b.ctx, &index::strides(&sizes))),
-            ("operandSegmentSizes", segments),
-        ],
-    )
 }

@@ -1,4 +1,9 @@
-//! The standard pass orders; every one is written here and only here.
+//! The standard pass orders; every one is written here and only here. What differs between kinds of targets
+//! stands in a file of the kind's name.
+
+mod cpu;
+
+pub use cpu::CPU;
 
 use crate::machine::describe;
 use relay_topi::Machine;
@@ -38,32 +43,26 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
 const TE: &[(Level, &str)] = &[
     (Level::Te, "relay-to-te{$machine}"),
     (Level::Tir, "lower-te"),
+    (Level::Tir, "aot-lower-main"),
 ];
 
-/// What tells where buffers may lie, and their places: all that concerns more than one kernel.
-const PLAN: &[&str] = &[
-    "func.func(lower-block)",
-    "func.func(lower-thread-binding)",
-    "func.func(loop-partition)",
-    "func.func(tir-simplify)",
-    "plan-memory",
-];
+/// A kind of target: how programs of `tir` loops become ones that run on it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// What tells where buffers may lie, and their places: all that concerns more than one kernel.
+    plan: &'static [&'static str],
+    /// From kernels of `tir` loops to upstream's dialects. What becomes of a kernel depends on nothing outside
+    /// of it.
+    kernel: &'static [&'static str],
+}
 
-/// From kernels of `tir` loops to scf, memref and vector. What becomes of a kernel depends on nothing
-/// outside of it.
-const KERNEL: &[&str] = &[
-    "func.func(vectorize-loop)",
-    "func.func(unroll-loop)",
-    "func.func(prefetch-panels)",
-    "func.func(prefetch-streams)",
-    "lower-tir",
-    "func.func(approximate-math)",
-    "canonicalize",
-    "cse",
-    "func.func(promote-accumulators)",
-    "canonicalize",
-    "cse",
-];
+impl Kind {
+    /// The passes from [`Level::Planned`] to [`Level::Lowered`], for a module that holds some of the
+    /// functions only.
+    pub fn kernel_passes(&self) -> String {
+        self.kernel.join(",")
+    }
+}
 
 /// A level of the IR, from the model down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -106,16 +105,22 @@ impl Precision {
 }
 
 /// The passes from a module at any level down to `to`, at optimisation level `opt` (0 to 3), for a
-/// `machine`.
-pub fn passes(to: Level, opt: u8, machine: Machine, precision: Precision) -> Vec<String> {
+/// `machine` of a `kind`.
+pub fn passes(
+    to: Level,
+    opt: u8,
+    kind: &Kind,
+    machine: Machine,
+    precision: Precision,
+) -> Vec<String> {
     let opt = opt.min(3);
     let narrow = precision.narrow();
     let relay = RELAY.iter().filter(|(levels, pass)| {
         levels.contains(&opt) && (narrow.is_some() || !pass.contains("$narrow"))
     });
     let te = TE.iter().filter(|(level, _)| to >= *level);
-    let plan = PLAN.iter().filter(|_| to >= Level::Planned);
-    let kernel = KERNEL.iter().filter(|_| to >= Level::Lowered);
+    let plan = kind.plan.iter().filter(|_| to >= Level::Planned);
+    let kernel = kind.kernel.iter().filter(|_| to >= Level::Lowered);
     let all = relay.map(|(_, pass)| pass);
     all.chain(te.map(|(_, pass)| pass))
         .chain(plan)
@@ -123,12 +128,6 @@ pub fn passes(to: Level, opt: u8, machine: Machine, precision: Precision) -> Vec
         .map(|pass| pass.replace("$machine", &describe(machine)))
         .map(|pass| pass.replace("$narrow", narrow.unwrap_or_default()))
         .collect()
-}
-
-/// The passes from [`Level::Planned`] to [`Level::Lowered`], for a module that holds some of the
-/// functions only.
-pub fn kernel_passes() -> String {
-    KERNEL.join(",")
 }
 
 #[cfg(test)]
@@ -150,7 +149,7 @@ mod tests {
             let mut module =
                 melior::ir::Module::parse(&context, text).expect("the text is a module");
             let machine = Machine::new(512);
-            let pipeline = passes(Level::Relay, opt, machine, precision).join(",");
+            let pipeline = passes(Level::Relay, opt, &CPU, machine, precision).join(",");
             run_pipeline(&context, &mut module, &pipeline).expect("the pipeline runs");
             let calls = Op::of_module(&module).find_all("func.call").len();
             assert_eq!(calls, if opt == 0 { 2 } else { 1 }, "level {opt}");

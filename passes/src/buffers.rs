@@ -1,0 +1,73 @@
+//! The buffers that tensors become: their types, their limits, their names, and views of them.
+
+use relay_dialects::{
+    index,
+    ir::{Attr, Builder, Op, Type, Value},
+};
+
+/// The most bytes of a buffer: what 64-bit processors let a process address.
+const MOST_BYTES: i64 = 1 << 47;
+
+/// What is wrong with one that has more.
+pub const TOO_LARGE: &str = "takes more than 2^47 bytes, which is all that a process can address";
+
+/// Whether a buffer of a static shape can be had.
+pub fn fits(shape: &[i64], element: Type) -> bool {
+    index::product(shape).saturating_mul(element.byte_width() as i64) <= MOST_BYTES
+}
+
+/// The attributes of parameters and results in one list, for a function that takes its results as
+/// parameters. Where a buffer has not the shape of its tensor, `relay.shape` says it.
+pub fn argument_names(func: Op) -> Option<Attr> {
+    let ty = func.attr("function_type").and_then(Attr::as_type)?;
+    let types = [ty.inputs(), ty.results()].concat();
+    let is_flattened = |ty: &Type| ty.is_tensor() && ty.count() == 0;
+    let has_attrs = func.has_attr("arg_attrs") || func.has_attr("res_attrs");
+    if !has_attrs && !types.iter().any(is_flattened) {
+        return None;
+    }
+    let list = |name: &str, count: usize| {
+        func.attr(name)
+            .and_then(Attr::as_array)
+            .unwrap_or_else(|| vec![Attr::dict(func.ctx(), &[]); count])
+    };
+    let mut all = list("arg_attrs", ty.inputs().len());
+    all.extend(list("res_attrs", ty.results().len()));
+    for (attrs, ty) in all.iter_mut().zip(&types) {
+        if is_flattened(ty) {
+            let mut entries = vec![("relay.shape", Attr::ints(func.ctx(), &ty.shape()))];
+            entries.extend(attrs.get("relay.name").map(|name| ("relay.name", name)));
+            *attrs = Attr::dict(func.ctx(), &entries);
+        }
+    }
+    Some(Attr::array(func.ctx(), &all))
+}
+
+/// The type of a tensor's buffer. Upstream lowers no memref of a higher rank that has no elements.
+pub fn buffer_type(ty: Type) -> Type {
+    if ty.count() == 0 {
+        return Type::memref(&[0], ty.element());
+    }
+    Type::memref(&ty.shape(), ty.element())
+}
+
+/// A buffer of type `ty` over the elements of `source`.
+pub fn reshape_view(b: &Builder, source: Value, ty: Type) -> Value {
+    if source.ty() == ty {
+        return source;
+    }
+    let sizes = ty.shape();
+    let segments =
+        Attr::parse(b.ctx, "array<i32: 1, 0, 0, 0>").expect("a builtin attribute parses");
+    b.value(
+        "memref.reinterpret_cast",
+        &[source],
+        ty,
+        &[
+            ("static_offsets", Attr::ints(b.ctx, &[0])),
+            ("static_sizes", Attr::ints(b.ctx, &sizes)),
+            ("static_strides", Attr::ints(b.ctx, &index::strides(&sizes))),
+            ("operandSegmentSizes", segments),
+        ],
+    )
+}

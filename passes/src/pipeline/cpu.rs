@@ -1,0 +1,33 @@
+//! The passes of processors, which run loops on threads that the runtime keeps.
+
+use super::Kind;
+
+/// Processors.
+pub const CPU: Kind = Kind {
+    plan: PLAN,
+    kernel: KERNEL,
+};
+
+/// A grid is loops here.
+const PLAN: &[&str] = &[
+    "func.func(lower-block)",
+    "func.func(lower-thread-binding)",
+    "func.func(loop-partition)",
+    "func.func(tir-simplify)",
+    "plan-memory",
+];
+
+/// To scf, memref and vector.
+const KERNEL: &[&str] = &[
+    "func.func(vectorize-loop)",
+    "func.func(unroll-loop)",
+    "func.func(prefetch-panels)",
+    "func.func(prefetch-streams)",
+    "lower-tir",
+    "func.func(approximate-math)",
+    "canonicalize",
+    "cse",
+    "func.func(promote-accumulators)",
+    "canonicalize",
+    "cse",
+];

@@ -1,0 +1,30 @@
+// RUN: relay-opt %s --aot-lower-main --split-input-file --verify-diagnostics
+
+// expected-error@+1 {{has a parameter or result of type tensor<?xf32>; lowering needs static tensors}}
+func.func @dynamic(%a: tensor<?xf32>) -> tensor<?xf32> {
+  return %a : tensor<?xf32>
+}
+
+// -----
+
+func.func @unfused(%a: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error@+1 {{is not lowered here: run fuse-ops first}}
+  %0 = relay.nn.relu %a : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+// expected-error@+1 {{is no kernel yet: run relay-to-te and lower-te before aot-lower-main}}
+func.func private @fused(%a: tensor<2xf32>) -> tensor<2xf32> attributes {relay.primitive} {
+  %0 = relay.nn.relu %a : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @missing(%a: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error@+1 {{calls 'nothing', which is not in the module}}
+  %0 = relay.call_lowered @nothing(%a) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
