@@ -1,6 +1,7 @@
 //! Passes on tensor expressions.
 
 mod bounds;
+mod captured;
 pub mod lower;
 pub mod lower_te;
 pub mod reducer;

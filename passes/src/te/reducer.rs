@@ -1,6 +1,6 @@
 //! Commutative reducers.
 
-use super::lower::resolve;
+use super::captured::resolve;
 use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
 use std::collections::HashMap;
 

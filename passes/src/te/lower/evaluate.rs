@@ -2,6 +2,7 @@
 
 use super::{Lowering, load};
 use crate::analysis::linear::{linear, simplify_division};
+use crate::te::captured::resolve;
 use crate::te::schedule::{Attach, Body, StageId};
 use relay_dialects::index;
 use relay_dialects::ir::{Block, Builder, Op, Type, Value};
@@ -255,19 +256,4 @@ pub(super) fn difference(b: &Builder, index: Value, min: Value) -> Value {
         rest = index::add(b, rest, index::scale(b, term, coefficient));
     }
     rest
-}
-
-/// What stands for a captured operand: its copy, or a fresh constant.
-pub fn resolve(b: &Builder, operand: Value, map: &mut HashMap<Value, Value>) -> Value {
-    if let Some(value) = map.get(&operand) {
-        return *value;
-    }
-    match operand.def_of("arith.constant") {
-        Some(op) => {
-            let copy = b.insert(op.clone_detached()).result(0);
-            map.insert(operand, copy);
-            copy
-        }
-        None => operand,
-    }
 }

@@ -12,8 +12,6 @@ mod region;
 mod scan;
 mod tensorize;
 
-pub use evaluate::resolve;
-
 use super::{
     reducer::Reducer,
     schedule::{Attach, AxisId, Body, Illegal, MAX_COPIES, Relation, Schedule, StageId},

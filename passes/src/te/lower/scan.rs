@@ -1,7 +1,8 @@
 //! Scans, step after step, and loop programs as they are.
 
-use super::{BoxRegion, Lowering, Realized, evaluate::resolve};
+use super::{BoxRegion, Lowering, Realized};
 use crate::analysis::is_inside;
+use crate::te::captured::resolve;
 use crate::te::schedule::{Attach, Body, Illegal, StageId};
 use relay_dialects::ir::{Block, Builder, Op, Value};
 use std::collections::HashMap;

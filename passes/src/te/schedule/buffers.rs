@@ -1,44 +1,9 @@
 //! Primitives on a stage's buffer.
 
-use super::{AxisId, StageId, apply::Applier};
+use super::{Align, AxisId, Buffering, Prefetch, StageId, apply::Applier};
 use relay_dialects::index;
-use relay_dialects::ir::{AffineMap, Attr, Op, Value};
+use relay_dialects::ir::{AffineMap, Attr, Op};
 use std::collections::HashSet;
-
-/// The stride of one dimension, rounded up.
-#[derive(Clone, Copy, Debug)]
-pub struct Align {
-    /// The dimension.
-    pub dimension: usize,
-    /// The stride leaves `offset` when divided by this.
-    pub factor: i64,
-    /// What it leaves.
-    pub offset: i64,
-    /// The primitive.
-    pub op: Op,
-}
-
-/// How the iterations of a loop share the buffer of a stage that is computed in it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Buffering {
-    /// There are two: while one is read, the other is filled.
-    Double,
-    /// It is circular: what the next iteration reads again stays.
-    Rolling,
-}
-
-/// What a loop fetches ahead.
-#[derive(Clone, Copy, Debug)]
-pub struct Prefetch {
-    /// The tensor.
-    pub tensor: Value,
-    /// The loop.
-    pub axis: AxisId,
-    /// How many iterations ahead.
-    pub offset: i64,
-    /// The primitive.
-    pub op: Op,
-}
 
 /// A map is checked point by point on shapes with at most so many elements.
 const CHECKED_ELEMENTS: i64 = 1 << 22;

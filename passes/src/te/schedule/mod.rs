@@ -6,10 +6,11 @@ mod apply;
 mod buffers;
 mod caches;
 mod check;
+mod storage;
 mod tensorize;
 
 pub use apply::MAX_COPIES;
-pub use buffers::{Align, Buffering, Prefetch};
+pub use storage::{Align, Buffering, Prefetch};
 pub use tensorize::Tensorize;
 
 use relay_dialects::index;
