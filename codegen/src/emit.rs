@@ -2,8 +2,8 @@
 
 use crate::{
     CodegenError, Target,
+    interface::Interface,
     library::{self, Part},
-    lower::Interface,
 };
 use inkwell::{
     attributes::{Attribute, AttributeLoc},

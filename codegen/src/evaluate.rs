@@ -6,27 +6,19 @@ use crate::{
     kernels,
     library::Options,
     link::write_library,
-    lower::{ALIGNMENT, split},
+    split::split,
+    weights::ALIGNMENT,
 };
 use relay_dialects::{
     ir::{Attr, Op, Value},
     pass::run_unverified,
 };
 use relay_passes::{
-    evaluator::{self, Bytes},
-    pipeline::{self, Level, Precision},
+    evaluator::{Bytes, Evaluator},
+    pipeline::{Level, Order, Precision},
 };
 use relay_runtime::{DType, Model, Tensor};
-use std::{
-    ffi::c_void,
-    fs,
-    ops::Range,
-    path::Path,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::{ffi::c_void, fs, ops::Range, path::Path, sync::Arc};
 
 /// The highest level that folds no constants itself.
 const EVALUATION_LEVEL: u8 = 1;
@@ -34,38 +26,31 @@ const EVALUATION_LEVEL: u8 = 1;
 /// Constants of no more bytes stay in the program: operators may have to know them.
 const KEPT_BYTES: i64 = 64;
 
-static CACHED: AtomicBool = AtomicBool::new(true);
-
-/// Lets passes compute constants by compiling and running them. Once per process is enough.
-pub fn install() {
-    evaluator::install(|module| evaluate(module).map_err(|error| error.to_string()));
-}
-
-/// Whether [`evaluate`] takes programs from the user's cache, and keeps them there; it does if nothing
-/// is said.
-pub fn use_cache(cached: bool) {
-    CACHED.store(cached, Ordering::Relaxed);
+/// Puts all passes into MLIR's registry, with what computes constants by compiling and running them. Once per
+/// process is enough.
+pub fn register_passes() {
+    static EVALUATOR: Evaluator = Evaluator {
+        evaluate: |module, cache| evaluate(module, cache).map_err(|error| error.to_string()),
+    };
+    relay_passes::register_with(&EVALUATOR);
 }
 
 /// Compiles and runs a module of Relay operators whose `@main` takes no inputs; returns the bytes
 /// of its outputs.
 ///
 /// Its larger constants become inputs first: what is compiled is then small, and the same for all
-/// constants of these shapes.
+/// constants of these shapes. With `cache`, it is taken from the user's, and kept there.
 ///
 /// # Errors
 /// If it cannot be compiled, loaded or run.
-pub fn evaluate(module: Op) -> Result<Vec<Bytes>, CodegenError> {
+pub fn evaluate(module: Op, cache: bool) -> Result<Vec<Bytes>, CodegenError> {
     let inputs = constants_to_inputs(module)?;
     // Weights lie in a model's file at any byte.
     let target = Target {
         aligned: false,
         ..Target::host()?
     };
-    let cache = CACHED
-        .load(Ordering::Relaxed)
-        .then(Cache::of_user)
-        .flatten();
+    let cache = cache.then(Cache::of_user).flatten();
     let program = module.to_bytecode();
     let key = Key::of(&[b"constants", target.identity().as_bytes(), &program]);
     let folder = tempfile::tempdir().map_err(|source| CodegenError::Io {
@@ -184,13 +169,15 @@ fn compile(
     let context = relay_dialects::context();
     let mut module = relay_dialects::parse(&context, program, "-")
         .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;
-    let passes = pipeline::passes(
-        Level::Planned,
-        EVALUATION_LEVEL,
-        target.kind(),
-        target.schedules_for(),
-        Precision::F32,
-    );
+    let order = Order {
+        opt_level: EVALUATION_LEVEL,
+        kind: target.kind(),
+        machine: target.schedules_for(),
+        precision: Precision::F32,
+        // It folds no constants.
+        cache: false,
+    };
+    let passes = order.passes(Level::Planned);
     run_unverified(&context, &mut module, &passes.join(",")).map_err(CodegenError::Lowering)?;
     if !Op::of_module(&module).verify() {
         return Err(CodegenError::Lowering("the kernels are not valid".into()));

@@ -2,7 +2,7 @@
 //!
 //! [`lower`] takes kernels from scf, memref and vector to the llvm dialect with upstream's
 //! conversions; [`emit`] makes LLVM IR of that, optimises it and writes assembly or an object;
-//! [`kernels`] does so for each kernel on its own, on several threads, and [`cache`] keeps what comes
+//! [`split`](split::split) cuts the kernels out, [`kernels`] compiles each on its own, on several threads, and [`cache`] keeps what comes
 //! out; [`link`] makes a self-contained shared library.
 
 mod append;
@@ -10,10 +10,12 @@ pub mod cache;
 pub mod emit;
 pub mod error;
 pub mod evaluate;
+pub mod interface;
 pub mod kernels;
 pub mod library;
 pub mod link;
 pub mod lower;
+pub mod split;
 pub mod target;
 pub mod weights;
 mod writer;

@@ -4,7 +4,7 @@
 
 use crate::{
     CodegenError, Target,
-    lower::{Interface, Port},
+    interface::{Interface, Port},
     weights,
     writer::{Pool, Writer, parameter},
 };

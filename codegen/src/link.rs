@@ -3,9 +3,9 @@
 use crate::{
     CodegenError, Target, append,
     emit::{Form, emit_part},
+    interface::Interface,
     kernels,
     library::{self, Options, Part},
-    lower::Interface,
     target::Architecture,
     weights::Weights,
 };

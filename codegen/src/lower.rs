@@ -2,7 +2,7 @@
 
 use crate::{
     CodegenError, Target,
-    kernels::{self, Source},
+    interface::{IN_PLACE, Interface, Node, PARALLEL_BODY, Port},
     weights::Weights,
 };
 use melior::{Context, ir::Module};
@@ -12,63 +12,11 @@ use relay_dialects::{
 };
 use relay_passes::pipeline::Kind;
 
-/// On a kernel: it may be called with an output in the place of an input.
-pub(crate) const IN_PLACE: &str = "tir.in_place";
-
-/// On a function: it runs a range of a parallel loop's iterations.
-pub(crate) const PARALLEL_BODY: &str = "tir.parallel_body";
-
-/// Constants start at multiples of this, in bytes.
-pub(crate) const ALIGNMENT: usize = 64;
-
 /// Upstream's conversions, in order.
-const TO_LLVM: &str = "convert-vector-to-scf,convert-scf-to-cf,expand-strided-metadata,lower-affine,\
+pub(crate) const TO_LLVM: &str = "convert-vector-to-scf,convert-scf-to-cf,expand-strided-metadata,lower-affine,\
     convert-math-to-llvm,convert-math-to-libm,convert-vector-to-llvm,convert-arith-to-llvm,\
     finalize-memref-to-llvm,convert-func-to-llvm{use-bare-ptr-memref-call-conv=1},\
     convert-cf-to-llvm,convert-index-to-llvm,reconcile-unrealized-casts,canonicalize,cse";
-
-/// A tensor that the caller hands over.
-#[derive(Clone, Debug)]
-pub struct Port {
-    /// Its name in the model.
-    pub name: String,
-    /// Its type, a memref.
-    pub ty: Type,
-}
-
-/// What the library needs to know of a module beside its code.
-#[derive(Debug)]
-pub struct Interface {
-    /// The inputs.
-    pub inputs: Vec<Port>,
-    /// The outputs.
-    pub outputs: Vec<Port>,
-    /// The bytes of the arena.
-    pub arena_bytes: u64,
-    /// All constants.
-    pub weights: Weights,
-    /// Functions that run a range of a parallel loop's iterations.
-    pub parallel_bodies: Vec<String>,
-    /// Functions whose pointer arguments do not alias.
-    pub kernels: Vec<String>,
-    /// The calls of kernels in order.
-    pub nodes: Vec<Node>,
-    /// Whether kernels multiply tiles.
-    pub tiles: bool,
-}
-
-/// A call of a kernel.
-#[derive(Clone, Debug)]
-pub struct Node {
-    /// The nodes of the model that it computes.
-    pub name: String,
-    /// The kernel.
-    pub kernel: String,
-    /// The symbol of the kernel's function.
-    pub symbol: String,
-    /// The floating-point operations that it takes.
-    pub flops: u64,
-}
 
 /// Conversions between bf16 and f32 as arithmetic on their bits.
 const EXPAND_BF16: &str = "arith-expand{include-bf16=true}";
@@ -105,7 +53,7 @@ fn keep_tiles_apart(module: Op) {
 }
 
 /// Whether a module multiplies tiles.
-fn uses_tiles(module: Op) -> bool {
+pub(crate) fn uses_tiles(module: Op) -> bool {
     !module.find_all("amx.tile_mulf").is_empty()
 }
 
@@ -177,7 +125,7 @@ pub(crate) fn kernels_to_llvm(
     Ok(bodies)
 }
 
-fn lower_kernels(
+pub(crate) fn lower_kernels(
     context: &Context,
     module: &mut Module<'_>,
     kind: &Kind,
@@ -189,36 +137,15 @@ fn lower_kernels(
         .ok_or_else(|| CodegenError::Lowering("the kernels are not valid".into()))
 }
 
-/// Takes the kernels out of a module with [memory planned](relay_passes::pipeline::Level::Planned),
-/// and lowers what is left, the calls of them, to the llvm dialect.
-///
-/// # Errors
-/// If there is no entry function, a constant has no bytes, or a pass or conversion fails.
-pub fn split(
-    context: &Context,
-    module: &mut Module<'_>,
-    target: &Target,
-) -> Result<(Interface, Vec<Source>), CodegenError> {
-    let mut nodes = nodes(entry(Op::of_module(module))?, Op::of_module(module));
-    run_pipeline(context, module, "strip-debuginfo").map_err(CodegenError::Lowering)?;
-    let tiles = uses_tiles(Op::of_module(module));
-    let sources = kernels::take(Op::of_module(module), &mut nodes, target);
-    lower_kernels(context, module, target.kind())?;
-    let interface = prepare(Op::of_module(module), nodes, tiles)?;
-    // LLVM verifies what becomes of it.
-    run_unverified(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
-    Ok((interface, sources))
-}
-
 /// The function that runs the model.
-fn entry(module: Op) -> Result<Op, CodegenError> {
+pub(crate) fn entry(module: Op) -> Result<Op, CodegenError> {
     let main = module.lookup("main");
     main.filter(|main| main.has_attr("relay.num_inputs"))
         .ok_or(CodegenError::NoEntry)
 }
 
 /// The calls of kernels in order.
-fn nodes(main: Op, module: Op) -> Vec<Node> {
+pub(crate) fn nodes(main: Op, module: Op) -> Vec<Node> {
     let calls = main.find_all("func.call").into_iter();
     calls.map(|call| node(call, module)).collect()
 }
@@ -230,7 +157,11 @@ fn with_attr(functions: &[Op], attr: &str) -> Vec<String> {
 }
 
 /// Collects the interface and moves constants out of the code.
-fn prepare(module: Op, nodes: Vec<Node>, tiles: bool) -> Result<Interface, CodegenError> {
+pub(crate) fn prepare(
+    module: Op,
+    nodes: Vec<Node>,
+    tiles: bool,
+) -> Result<Interface, CodegenError> {
     let main = entry(module)?;
     let inputs = main
         .attr("relay.num_inputs")

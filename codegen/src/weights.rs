@@ -4,7 +4,7 @@
 //! LLVM would take seconds to print a hundred megabytes of them, and a linker would copy them. What is
 //! linked is an object that keeps their place in memory.
 
-use crate::{CodegenError, lower::ALIGNMENT};
+use crate::CodegenError;
 use object::{
     Endianness, elf,
     write::elf::{FileHeader, SectionHeader, Sym, Writer},
@@ -21,6 +21,9 @@ use std::{
 pub(crate) fn symbol(model: &str) -> String {
     format!("relay_weights_of_{model}")
 }
+
+/// Constants start at multiples of this, in bytes.
+pub(crate) const ALIGNMENT: usize = 64;
 
 /// The section of the constants. (Whatever begins with `.rela` is one of relocations to GNU's linker.)
 pub(crate) const SECTION: &str = ".weights";

@@ -86,7 +86,7 @@ fn check(program: &Program, text: &str) {
     let context = context();
     let module = Module::parse(&context, &text).expect("the program parses");
     let results =
-        evaluate(Op::of_module(&module)).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        evaluate(Op::of_module(&module), true).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let values = program.evaluate(&inputs);
     for (tensor, bytes) in program.returned.iter().zip(results) {
         let expected: Vec<u8> = match program.tensors[*tensor].scalar {

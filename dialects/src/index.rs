@@ -2,6 +2,8 @@
 
 use crate::ir::{Attr, Builder, Op, Type, Value};
 
+pub use crate::extents::product;
+
 /// The value of an `arith.constant` of integer or index type.
 pub fn constant(value: Value) -> Option<i64> {
     value
@@ -137,16 +139,6 @@ pub fn depends_on(value: Value, from: Value) -> bool {
         || value
             .def()
             .is_some_and(|op| op.operands().into_iter().any(|part| depends_on(part, from)))
-}
-
-/// The product of extents, none of which is negative; `i64::MAX` where it is more.
-pub fn product(extents: &[i64]) -> i64 {
-    if extents.contains(&0) {
-        return 0;
-    }
-    extents
-        .iter()
-        .fold(1, |product: i64, extent| product.saturating_mul(*extent))
 }
 
 /// The elements from one subscript to the next one, for each dimension of contiguous rows.

@@ -5,11 +5,13 @@
 //! reproducers and plugins know it.
 
 use crate::{
-    ffi, hooks,
+    ffi,
+    hooks::{guard, slice, text},
     ir::{Op, string_ref},
 };
 use melior::{Context, ir::Module, pass::PassManager};
-use mlir_sys::MlirStringRef;
+use mlir_sys::{MlirOperation, MlirStringRef};
+use std::{any::Any, ffi::c_void};
 
 /// A pass has failed and has said why in a diagnostic.
 #[derive(Clone, Copy, Debug)]
@@ -61,17 +63,17 @@ pub enum Default {
     Str(&'static str),
 }
 
+/// What a program has for its passes beside their options: a value of any type, which those that need it know.
+pub type Service = &'static (dyn Any + Send + Sync);
+
 /// The values of a pass's options.
 pub struct Options<'a> {
     spec: &'a PassSpec,
     values: Vec<String>,
+    service: Service,
 }
 
 impl<'a> Options<'a> {
-    pub(crate) fn new(spec: &'a PassSpec, values: Vec<String>) -> Self {
-        Self { spec, values }
-    }
-
     /// The defaults of all options of `spec`.
     pub fn defaults(spec: &'a PassSpec) -> Self {
         let values = spec
@@ -79,7 +81,16 @@ impl<'a> Options<'a> {
             .iter()
             .map(|option| option.default.text())
             .collect();
-        Self { spec, values }
+        Self {
+            spec,
+            values,
+            service: &(),
+        }
+    }
+
+    /// What the passes were registered with, if it is of this type.
+    pub fn service<T: Any>(&self) -> Option<&'static T> {
+        self.service.downcast_ref()
     }
 
     /// The value of an option that the pass declares.
@@ -123,8 +134,20 @@ impl Default {
     }
 }
 
+/// A pass as MLIR's registry knows it.
+struct Registered {
+    spec: &'static PassSpec,
+    service: Service,
+}
+
 /// Puts passes into MLIR's registry. Once per pass and process.
 pub fn register(specs: &[&'static PassSpec]) {
+    register_with(specs, &());
+}
+
+/// Puts passes into MLIR's registry that find `service` with their [options](Options::service). Once per pass
+/// and process.
+pub fn register_with(specs: &[&'static PassSpec], service: Service) {
     for spec in specs {
         let options: Vec<ffi::HostOptionSpec> = spec
             .options
@@ -137,18 +160,49 @@ pub fn register(specs: &[&'static PassSpec]) {
             })
             .collect();
         let options = options.leak();
-        // MLIR's registry keeps both for as long as the process lives.
+        // MLIR's registry keeps all of these for as long as the process lives.
+        let registered = Box::leak(Box::new(Registered { spec, service }));
         let host = Box::leak(Box::new(ffi::HostPassSpec {
             flag: string_ref(spec.flag),
             summary: string_ref(spec.summary),
             anchor: string_ref(spec.anchor),
             option_count: options.len() as isize,
             options: options.as_ptr(),
-            host: (&raw const **spec).cast(),
-            run: hooks::run_pass,
+            host: (&raw const *registered).cast(),
+            run: run_pass,
         }));
         // SAFETY: `host` and all that it points to live as long as the process.
         unsafe { ffi::relayRegisterPass(host) };
+    }
+}
+
+/// Runs a pass; the bridge has its address from the pass's registration.
+unsafe extern "C" fn run_pass(
+    host: *const c_void,
+    op: MlirOperation,
+    option_count: isize,
+    options: *const MlirStringRef,
+) -> bool {
+    // SAFETY: `host` is the `&'static Registered` that was registered; the rest is live for the call.
+    unsafe {
+        let Registered { spec, service } = &*host.cast::<Registered>();
+        let op = Op::from_raw(op);
+        let values = slice(options, option_count)
+            .iter()
+            .map(|&value| text(value).to_owned());
+        let options = Options {
+            spec,
+            values: values.collect(),
+            service: *service,
+        };
+        match guard(|| Ok((spec.run)(op, &options))) {
+            Ok(result) => result.is_ok(),
+            Err(message) => {
+                op.loc()
+                    .emit_error(&format!("pass '{}': {message}", spec.flag));
+                false
+            }
+        }
     }
 }
 

@@ -10,14 +10,16 @@ use relay_codegen::{
     Target,
     cache::Cache,
     emit::{Form, emit},
-    evaluate, kernels, library, link,
-    lower::{self, Interface},
+    evaluate,
+    interface::Interface,
+    kernels, library, link, lower,
+    split::split,
 };
 use relay_dialects::{
     ir::Op,
     pass::{run_pipeline, run_unverified, with_diagnostics},
 };
-use relay_passes::pipeline::{self, Level, Precision};
+use relay_passes::pipeline::{Level, Order, Precision};
 use std::{
     fs,
     io::Write,
@@ -66,15 +68,14 @@ pub struct CompileOptions {
 impl CompileOptions {
     /// The passes down to a level.
     pub fn passes(&self, level: Level) -> Vec<String> {
-        let target = &self.target;
-        let machine = target.schedules_for();
-        pipeline::passes(
-            level,
-            self.opt_level,
-            target.kind(),
-            machine,
-            self.precision,
-        )
+        let order = Order {
+            opt_level: self.opt_level,
+            kind: self.target.kind(),
+            machine: self.target.schedules_for(),
+            precision: self.precision,
+            cache: self.cache,
+        };
+        order.passes(level)
     }
 }
 
@@ -115,8 +116,7 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
 
 /// A context in which models can be compiled.
 pub fn prepare() -> Context {
-    relay_passes::register();
-    relay_codegen::evaluate::install();
+    evaluate::register_passes();
     relay_dialects::context()
 }
 
@@ -155,7 +155,7 @@ fn planned_to_program(
     if options.dump_ir.is_some() || options.verify_each {
         lower_whole()?;
     }
-    let split = || lower::split(context, module, &options.target);
+    let split = || split(context, module, &options.target);
     let cache = options.cache.then(Cache::of_user).flatten();
     let program = timed("split", split).and_then(|(interface, sources)| {
         let compile = || kernels::compile(&sources, &options.target, cache.as_ref());
@@ -250,7 +250,6 @@ fn run_passes(
     level: Level,
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
-    evaluate::use_cache(options.cache);
     run_each(context, module, &options.passes(level), 0, options)
 }
 

@@ -13,7 +13,7 @@ use relay_dialects::{
 use relay_import::onnx::{Onnx, TensorInfo};
 use relay_passes::{
     analysis::flops::flops,
-    pipeline::{self, Level, Precision},
+    pipeline::{Level, Order, Precision},
 };
 use std::{collections::BTreeMap, fmt, path::Path};
 
@@ -62,8 +62,14 @@ pub fn inspect(path: &Path, shapes: &Shapes) -> Result<Summary, DriverError> {
 /// Counts on tensor expressions of the operators as they are, none fused or folded.
 fn count_flops(context: &Context, mut module: Module<'_>) -> Result<u64, String> {
     let target = Target::host().map_err(|error| error.to_string())?;
-    let machine = target.schedules_for();
-    let passes = pipeline::passes(Level::Te, 0, target.kind(), machine, Precision::F32);
+    let order = Order {
+        opt_level: 0,
+        kind: target.kind(),
+        machine: target.schedules_for(),
+        precision: Precision::F32,
+        cache: true,
+    };
+    let passes = order.passes(Level::Te);
     let (result, diagnostics) = with_diagnostics(context, || {
         run_pipeline(context, &mut module, &passes.join(","))
     });

@@ -4,7 +4,6 @@ use relay_dialects::tool;
 use std::process::exit;
 
 fn main() {
-    relay_passes::register();
-    relay_codegen::evaluate::install();
+    relay_codegen::evaluate::register_passes();
     exit(tool::opt_main());
 }

@@ -14,7 +14,8 @@ pub mod relay;
 pub mod te;
 pub mod tir;
 
-use relay_dialects::pass::{self, PassSpec};
+use evaluator::Evaluator;
+use relay_dialects::pass::{self, PassSpec, Service};
 
 pub use relay_topi::Machine;
 
@@ -35,11 +36,20 @@ pub fn all() -> Vec<&'static PassSpec> {
         .collect()
 }
 
-/// Puts every pass, and upstream's, into MLIR's registry. Once per process.
+/// Puts every pass, and upstream's, into MLIR's registry. Once per process: what comes later changes nothing.
 pub fn register() {
+    register_for(&());
+}
+
+/// As [`register`], in a program that can compute constants.
+pub fn register_with(evaluator: &'static Evaluator) {
+    register_for(evaluator);
+}
+
+fn register_for(service: Service) {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         pass::register_upstream();
-        pass::register(&all());
+        pass::register_with(&all(), service);
     });
 }

@@ -13,7 +13,7 @@ use relay_dialects::{
     tool::{self, ExportSpec, ImportSpec},
 };
 use relay_import::onnx::{Onnx, Options};
-use relay_passes::pipeline::{self, Level, Precision};
+use relay_passes::pipeline::{Level, Order, Precision};
 use std::{path::Path, process::exit};
 
 const EXPORTS: &[ExportSpec] = &[
@@ -41,8 +41,7 @@ const IMPORT_ONNX: ImportSpec = ImportSpec {
 };
 
 fn main() {
-    relay_passes::register();
-    relay_codegen::evaluate::install();
+    relay_codegen::evaluate::register_passes();
     tool::register_import(&IMPORT_ONNX);
     EXPORTS.iter().for_each(tool::register_export);
     exit(tool::translate_main());
@@ -79,8 +78,14 @@ fn export(module: Op, form: Form) -> Result<Vec<u8>, String> {
     let mut copy =
         relay_dialects::copy_to(&context, module).ok_or("the module does not parse again")?;
     let target = Target::host().map_err(|error| error.to_string())?;
-    let machine = target.schedules_for();
-    for pass in pipeline::passes(Level::Lowered, 3, target.kind(), machine, Precision::F32) {
+    let order = Order {
+        opt_level: 3,
+        kind: target.kind(),
+        machine: target.schedules_for(),
+        precision: Precision::F32,
+        cache: true,
+    };
+    for pass in order.passes(Level::Lowered) {
         run_pipeline(&context, &mut copy, &pass)?;
     }
     let interface = to_llvm(&context, &mut copy, &target).map_err(|error| error.to_string())?;

@@ -257,7 +257,7 @@ impl Type {
 
     /// The number of elements of a static shape; `i64::MAX` where there are more.
     pub fn count(self) -> i64 {
-        crate::index::product(&self.shape())
+        crate::extents::product(&self.shape())
     }
 
     /// The element type of a tensor, memref or vector; of anything else, itself.

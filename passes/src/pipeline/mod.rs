@@ -24,16 +24,16 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (0..=3, "func.func(simplify-inference)"),
     (0..=3, "func.func(canonicalize-ops)"),
     (2..=3, "func.func(eliminate-common-subexpr)"),
-    (2..=3, "fold-constant{max-bytes=65536}"),
+    (2..=3, "fold-constant{max-bytes=65536 cache=$cache}"),
     (1..=3, "func.func(simplify-expr)"),
     (3..=3, "func.func(fold-scale-axis)"),
-    (2..=3, "fold-constant{max-bytes=65536}"),
+    (2..=3, "fold-constant{max-bytes=65536 cache=$cache}"),
     (1..=3, "func.func(simplify-expr)"),
     (0..=3, "func.func(to-mixed-precision{type=$narrow})"),
     (3..=3, "func.func(alter-op-layout{$machine})"),
     (3..=3, "func.func(simplify-expr)"),
     (3..=3, "func.func(eliminate-common-subexpr)"),
-    (2..=3, "fold-constant"),
+    (2..=3, "fold-constant{cache=$cache}"),
     (1..=3, "dead-code-elimination"),
     (0..=0, "fuse-ops{enabled=false}"),
     (1..=3, "fuse-ops"),
@@ -104,30 +104,40 @@ impl Precision {
     }
 }
 
-/// The passes from a module at any level down to `to`, at optimisation level `opt` (0 to 3), for a
-/// `machine` of a `kind`.
-pub fn passes(
-    to: Level,
-    opt: u8,
-    kind: &Kind,
-    machine: Machine,
-    precision: Precision,
-) -> Vec<String> {
-    let opt = opt.min(3);
-    let narrow = precision.narrow();
-    let relay = RELAY.iter().filter(|(levels, pass)| {
-        levels.contains(&opt) && (narrow.is_some() || !pass.contains("$narrow"))
-    });
-    let te = TE.iter().filter(|(level, _)| to >= *level);
-    let plan = kind.plan.iter().filter(|_| to >= Level::Planned);
-    let kernel = kind.kernel.iter().filter(|_| to >= Level::Lowered);
-    let all = relay.map(|(_, pass)| pass);
-    all.chain(te.map(|(_, pass)| pass))
-        .chain(plan)
-        .chain(kernel)
-        .map(|pass| pass.replace("$machine", &describe(machine)))
-        .map(|pass| pass.replace("$narrow", narrow.unwrap_or_default()))
-        .collect()
+/// What decides on the passes that a module goes through.
+#[derive(Clone, Copy, Debug)]
+pub struct Order {
+    /// How hard to optimise, from 0 to 3.
+    pub opt_level: u8,
+    /// The kind of target.
+    pub kind: &'static Kind,
+    /// The machine that layouts and schedules are for.
+    pub machine: Machine,
+    /// What products read and write.
+    pub precision: Precision,
+    /// Whether constants may be folded by programs that were compiled before.
+    pub cache: bool,
+}
+
+impl Order {
+    /// The passes from a module at any level down to `to`.
+    pub fn passes(&self, to: Level) -> Vec<String> {
+        let opt = self.opt_level.min(3);
+        let narrow = self.precision.narrow();
+        let relay = RELAY.iter().filter(|(levels, pass)| {
+            levels.contains(&opt) && (narrow.is_some() || !pass.contains("$narrow"))
+        });
+        let te = TE.iter().filter(|(level, _)| to >= *level);
+        let plan = self.kind.plan.iter().filter(|_| to >= Level::Planned);
+        let kernel = self.kind.kernel.iter().filter(|_| to >= Level::Lowered);
+        let all = relay.map(|(_, pass)| pass);
+        let all = all.chain(te.map(|(_, pass)| pass)).chain(plan);
+        all.chain(kernel)
+            .map(|pass| pass.replace("$machine", &describe(self.machine)))
+            .map(|pass| pass.replace("$narrow", narrow.unwrap_or_default()))
+            .map(|pass| pass.replace("$cache", &self.cache.to_string()))
+            .collect()
+    }
 }
 
 #[cfg(test)]
@@ -148,8 +158,14 @@ mod tests {
             }";
             let mut module =
                 melior::ir::Module::parse(&context, text).expect("the text is a module");
-            let machine = Machine::new(512);
-            let pipeline = passes(Level::Relay, opt, &CPU, machine, precision).join(",");
+            let order = Order {
+                opt_level: opt,
+                kind: &CPU,
+                machine: Machine::new(512),
+                precision,
+                cache: false,
+            };
+            let pipeline = order.passes(Level::Relay).join(",");
             run_pipeline(&context, &mut module, &pipeline).expect("the pipeline runs");
             let calls = Op::of_module(&module).find_all("func.call").len();
             assert_eq!(calls, if opt == 0 { 2 } else { 1 }, "level {opt}");

@@ -4,7 +4,7 @@ use super::{
     dataflow::{constant, functions},
     rewrite,
 };
-use crate::evaluator::{self, Bytes};
+use crate::evaluator::{Bytes, Evaluator};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
@@ -18,11 +18,18 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "compute operators on constants at compile time",
     description: include_str!("fold_constant.md"),
     anchor: "builtin.module",
-    options: &[OptionSpec {
-        name: "max-bytes",
-        summary: "the largest result to compute, in bytes; 0 for any",
-        default: Default::Int(0),
-    }],
+    options: &[
+        OptionSpec {
+            name: "max-bytes",
+            summary: "the largest result to compute, in bytes; 0 for any",
+            default: Default::Int(0),
+        },
+        OptionSpec {
+            name: "cache",
+            summary: "take programs that were compiled before from the user's cache, and keep them there",
+            default: Default::Bool(true),
+        },
+    ],
     run,
 };
 
@@ -39,7 +46,9 @@ fn run(module: Op, options: &Options) -> PassResult {
         return Ok(());
     }
     let scratch = plan.scratch_module(module);
-    let results = evaluator::evaluate(scratch);
+    let evaluator = Evaluator::of(options);
+    let results =
+        evaluator.and_then(|evaluator| (evaluator.evaluate)(scratch, options.bool("cache")));
     scratch.erase();
     let results = match results {
         Ok(results) => results,

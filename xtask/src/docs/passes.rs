@@ -4,7 +4,7 @@ use super::markdown::{capitalized, code, table};
 use relay_dialects::pass::{Default, OptionSpec, PassSpec};
 use relay_passes::{
     FOLDERS, Machine,
-    pipeline::{self, Level, Precision},
+    pipeline::{CPU, Level, Order, Precision},
 };
 
 /// The page.
@@ -46,8 +46,14 @@ fn standard_order() -> String {
 }
 
 fn order(title: &str, level: u8, precision: Precision) -> String {
-    let machine = Machine::new(VECTOR_BITS);
-    let passes = pipeline::passes(Level::Lowered, level, &pipeline::CPU, machine, precision);
+    let order = Order {
+        opt_level: level,
+        kind: &CPU,
+        machine: Machine::new(VECTOR_BITS),
+        precision,
+        cache: true,
+    };
+    let passes = order.passes(Level::Lowered);
     let passes: Vec<String> = passes.iter().map(|pass| code(pass)).collect();
     format!("- {title}: {}\n", passes.join(", "))
 }

@@ -1,0 +1,164 @@
+//! Cutting the kernels out of a module, which keeps the calls of them.
+
+use crate::{
+    CodegenError, Target,
+    cache::Key,
+    interface::{IN_PLACE, Interface, Node, PARALLEL_BODY},
+    kernels::{NAME, Source},
+    lower::{TO_LLVM, entry, lower_kernels, nodes, prepare, uses_tiles},
+};
+use melior::{Context, ir::Module};
+use relay_dialects::{
+    ir::{Attr, Block, Builder, Loc, Op, Type},
+    pass::{run_pipeline, run_unverified},
+};
+use std::collections::{HashMap, HashSet};
+
+/// Takes the kernels out of a module with [memory planned](relay_passes::pipeline::Level::Planned),
+/// and lowers what is left, the calls of them, to the llvm dialect.
+///
+/// # Errors
+/// If there is no entry function, a constant has no bytes, or a pass or conversion fails.
+pub fn split(
+    context: &Context,
+    module: &mut Module<'_>,
+    target: &Target,
+) -> Result<(Interface, Vec<Source>), CodegenError> {
+    let mut nodes = nodes(entry(Op::of_module(module))?, Op::of_module(module));
+    run_pipeline(context, module, "strip-debuginfo").map_err(CodegenError::Lowering)?;
+    let tiles = uses_tiles(Op::of_module(module));
+    let sources = take(Op::of_module(module), &mut nodes, target);
+    lower_kernels(context, module, target.kind())?;
+    let interface = prepare(Op::of_module(module), nodes, tiles)?;
+    // LLVM verifies what becomes of it.
+    run_unverified(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
+    Ok((interface, sources))
+}
+
+/// Moves the kernels out of `module`, which keeps a declaration of each; kernels that are equal but
+/// for their names become one. Locations must have been stripped. `nodes` get the symbols.
+fn take(module: Op, nodes: &mut [Node], target: &Target) -> Vec<Source> {
+    let functions: HashMap<String, Op> = module
+        .functions()
+        .into_iter()
+        .filter_map(|func| Some((func.symbol()?, func)))
+        .collect();
+    let mut sources: Vec<Source> = Vec::new();
+    let mut symbols: HashMap<String, String> = HashMap::new();
+    let calls: Vec<Op> = functions
+        .values()
+        .filter(|func| !func.has_attr("tir.kernel") && !func.has_attr(PARALLEL_BODY))
+        .flat_map(|func| func.find_all("func.call"))
+        .collect();
+    let callees: HashSet<String> = calls
+        .iter()
+        .filter_map(|call| call.attr("callee")?.as_symbol())
+        .collect();
+    let is_kernel = |func: &Op| func.has_attr("tir.kernel");
+    for kernel in module.functions().into_iter().filter(is_kernel) {
+        let name = kernel.symbol().unwrap_or_default();
+        let declaration = declare(kernel);
+        let in_place = kernel.has_attr(IN_PLACE);
+        let code = cut_out(module, kernel, &functions);
+        if !callees.contains(&name) {
+            declaration.erase();
+            continue;
+        }
+        let symbol = format!(
+            "relay_kernel_{}",
+            Key::of(&[target.cpu.as_bytes(), &code]).short()
+        );
+        match sources.iter_mut().find(|source| source.symbol == symbol) {
+            Some(source) => {
+                source.names.push(name.clone());
+                declaration.erase();
+            }
+            None => {
+                declaration.set_attr("sym_name", Attr::str(module.ctx(), &symbol));
+                sources.push(Source {
+                    symbol: symbol.clone(),
+                    names: vec![name.clone()],
+                    code,
+                    in_place,
+                });
+            }
+        }
+        symbols.insert(name, symbol);
+    }
+    for call in calls {
+        let callee = call.attr("callee").and_then(Attr::as_symbol);
+        if let Some(symbol) = callee.and_then(|callee| symbols.get(&callee)) {
+            call.set_attr("callee", Attr::symbol(module.ctx(), symbol));
+        }
+    }
+    for node in nodes {
+        if let Some(symbol) = symbols.get(&node.kernel) {
+            node.symbol.clone_from(symbol);
+        }
+    }
+    sources
+}
+
+/// A declaration of a function before it.
+fn declare(func: Op) -> Op {
+    let types: Vec<_> = func.body().args().iter().map(|value| value.ty()).collect();
+    let private = Attr::str(func.ctx(), "private");
+    let ty = Attr::ty(Type::function(func.ctx(), &types, &[]));
+    let attrs = [
+        ("sym_name", Attr::str(func.ctx(), "")),
+        ("function_type", ty),
+        ("sym_visibility", private),
+    ];
+    Builder::before(func).region_op("func.func", &[], &[], &attrs, &[None])
+}
+
+/// Moves a kernel, and parallel loops of it that are functions, into a module of their own; its
+/// bytecode.
+fn cut_out(module: Op, kernel: Op, functions: &HashMap<String, Op>) -> Vec<u8> {
+    let ctx = module.ctx();
+    let block = Block::new(ctx, &[]);
+    let unit = Builder::at_end(module.body(), Loc::unknown(ctx), ctx).region_op(
+        "builtin.module",
+        &[],
+        &[],
+        &[],
+        &[Some(block)],
+    );
+    let mut loops = 0;
+    for call in kernel.find_all("func.call") {
+        let callee = call.attr("callee").and_then(Attr::as_symbol);
+        let Some(body) = callee.and_then(|callee| functions.get(&callee)) else {
+            continue;
+        };
+        let name = loop_name(loops);
+        loops += 1;
+        call.set_attr("callee", Attr::symbol(ctx, &name));
+        body.set_attr("sym_name", Attr::str(ctx, &name));
+        body.detach();
+        block.append(*body);
+    }
+    kernel.set_attr("sym_name", Attr::str(ctx, NAME));
+    kernel.remove_attr("tir.flops");
+    kernel.detach();
+    block.append(kernel);
+    declare_callees(module, unit);
+    let code = unit.to_bytecode();
+    unit.erase();
+    code
+}
+
+/// Declares in `unit` what its functions call and `module` only declares, too: the runtime's functions.
+fn declare_callees(module: Op, unit: Op) {
+    let calls = unit.find_all("func.call").into_iter();
+    for name in calls.filter_map(|call| call.attr("callee")?.as_symbol()) {
+        if unit.lookup(&name).is_none()
+            && let Some(declaration) = module.lookup(&name)
+        {
+            unit.body().append(declaration.clone_detached());
+        }
+    }
+}
+
+fn loop_name(index: usize) -> String {
+    format!("{NAME}_{index}")
+}
