@@ -1,7 +1,8 @@
 //! What a library needs to know of a lowered module beside its code.
 
 use crate::weights::Weights;
-use relay_dialects::ir::Type;
+use relay_dialects::{Element, ir::Type};
+use relay_runtime::DType;
 
 /// On a kernel: it may be called with an output in the place of an input.
 pub(crate) const IN_PLACE: &str = "tir.in_place";
@@ -50,4 +51,32 @@ pub struct Node {
     pub symbol: String,
     /// The floating-point operations that it takes.
     pub flops: u64,
+}
+
+/// The runtime's word for an element type. It knows nothing of the compiler: here is where the two meet.
+pub fn dtype(element: Element) -> DType {
+    DType::parse(element.name()).expect("the runtime has every element type, as a test sees to")
+}
+
+/// The element type that the runtime's word stands for.
+pub fn element(dtype: DType) -> Element {
+    Element::parse(dtype.name()).expect("every type of the runtime's is one, as a test sees to")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use relay_runtime::dlpack::DLDataType;
+
+    #[test]
+    fn compiler_and_runtime_mean_the_same() {
+        for known in Element::ALL {
+            let dtype = dtype(known);
+            assert_eq!(element(dtype), known);
+            assert_eq!((dtype.name(), dtype.size()), (known.name(), known.bytes()));
+            let DLDataType { code, bits, lanes } = dtype.into();
+            assert_eq!(((code, bits), lanes), (known.dlpack(), 1));
+        }
+        assert_eq!(DType::all().count(), Element::ALL.len());
+    }
 }

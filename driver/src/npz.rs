@@ -1,11 +1,19 @@
 //! Tensors in numpy's files. Numpy has no bf16: those are f32 there.
 
 use crate::DriverError;
-use half::bf16;
-use ndarray::{ArrayD, IxDyn};
-use ndarray_npy::{NpzReader, NpzWriter, ReadNpzError, ReadableElement, WritableElement};
+use half::{bf16, f16};
+use ndarray_npy::npy::header::{Header, Layout};
+use py_literal::Value;
+use relay_codegen::interface;
+use relay_dialects::{Element, element::Kind};
 use relay_runtime::{DType, Port, Tensor};
-use std::{fs::File, path::Path};
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::{BufWriter, Read, Write},
+    path::Path,
+};
+use zip::{CompressionMethod, ZipArchive, ZipWriter, write::SimpleFileOptions};
 
 /// Reads the tensors called as `ports` are, in their order.
 ///
@@ -18,157 +26,193 @@ pub fn read(path: &Path, ports: &[Port]) -> Result<Vec<Tensor>, DriverError> {
         reason,
     };
     let mut archive =
-        NpzReader::new(file).map_err(|error| fail(format!("not an npz archive: {error}")))?;
-    let names = archive.names().map_err(|error| fail(error.to_string()))?;
+        ZipArchive::new(file).map_err(|error| fail(format!("not an npz archive: {error}")))?;
+    let places = places(&archive);
+    let read_port = |port: &Port| {
+        let Some(place) = places.get(&port.name) else {
+            let names: Vec<&str> = places.keys().map(String::as_str).collect();
+            return Err(format!(
+                "holds no array '{}'; it has {}",
+                port.name,
+                names.join(", ")
+            ));
+        };
+        let entry = archive.by_index(*place);
+        entry
+            .map_err(|error| error.to_string())
+            .and_then(|entry| read_array(entry, port))
+            .map_err(|reason| format!("array '{}' {reason}", port.name))
+    };
     ports
         .iter()
-        .map(|port| {
-            if !names.contains(&port.name) {
-                return Err(fail(format!(
-                    "holds no array '{}'; it has {}",
-                    port.name,
-                    names.join(", ")
-                )));
-            }
-            let tensor = read_port(&mut archive, port).map_err(|error| {
-                fail(format!(
-                    "array '{}' is not {}: {error}",
-                    port.name, port.dtype
-                ))
-            })?;
-            if tensor.shape() != port.shape {
-                return Err(fail(format!(
-                    "array '{}' has shape {:?}, the model takes {:?}",
-                    port.name,
-                    tensor.shape(),
-                    port.shape
-                )));
-            }
-            Ok(tensor)
-        })
-        .collect()
+        .map(read_port)
+        .collect::<Result<_, _>>()
+        .map_err(fail)
 }
 
-/// A type of elements in a tensor, and what numpy's files hold of it.
-trait Element {
-    /// An element in a file.
-    type Number: ReadableElement + WritableElement + Copy;
-    /// The bytes of one element in a tensor.
-    const SIZE: usize;
-    /// Adds the bytes of one.
-    fn put(number: Self::Number, bytes: &mut Vec<u8>);
-    /// The number of as many bytes as one has.
-    fn get(bytes: &[u8]) -> Self::Number;
+/// Where each array is in an archive, by its name.
+fn places(archive: &ZipArchive<File>) -> BTreeMap<String, usize> {
+    let named = archive.file_names().filter_map(|file| {
+        let name = file.strip_suffix(".npy").unwrap_or(file);
+        Some((name.to_owned(), archive.index_for_name(file)?))
+    });
+    named.collect()
 }
 
-macro_rules! numbers {
-    ($($ty:ty),*) => {
-        $(impl Element for $ty {
-            type Number = Self;
-            const SIZE: usize = size_of::<$ty>();
-
-            fn put(number: Self, bytes: &mut Vec<u8>) {
-                bytes.extend(number.to_le_bytes());
-            }
-
-            fn get(bytes: &[u8]) -> Self {
-                Self::from_le_bytes(bytes.try_into().expect("there are as many as it has"))
-            }
-        })*
-    };
-}
-
-numbers!(f32, f64, i8, i16, i32, i64);
-
-impl Element for bool {
-    type Number = Self;
-    const SIZE: usize = 1;
-
-    fn put(number: Self, bytes: &mut Vec<u8>) {
-        bytes.push(u8::from(number));
+/// Reads an array. Nothing that the header says is believed before it is compared with what the port takes.
+fn read_array(mut file: impl Read, port: &Port) -> Result<Tensor, String> {
+    let header = Header::from_reader(&mut file);
+    let header = header.map_err(|error| format!("has no header of numpy's: {error}"))?;
+    let stored = stored(port.dtype);
+    let swapped = order(&header.type_descriptor, stored).ok_or_else(|| {
+        let found = &header.type_descriptor;
+        format!(
+            "is of type {found}, the model takes {} ({})",
+            port.dtype,
+            stored.numpy()
+        )
+    })?;
+    let is_wanted = |(dim, wanted): (&usize, &i64)| i64::try_from(*dim) == Ok(*wanted);
+    let shape = &header.shape;
+    if shape.len() != port.shape.len() || !shape.iter().zip(&port.shape).all(is_wanted) {
+        return Err(format!(
+            "has shape {shape:?}, the model takes {:?}",
+            port.shape
+        ));
     }
+    let size = stored.bytes();
+    let length = shape.iter().product::<usize>() * size;
+    let mut bytes = Vec::new();
+    let read = file.take(length as u64 + 1).read_to_end(&mut bytes);
+    read.map_err(|error| format!("cannot be read: {error}"))?;
+    if bytes.len() != length {
+        let more = if bytes.len() > length { "more" } else { "less" };
+        return Err(format!(
+            "has {more} data than the {length} bytes of its shape"
+        ));
+    }
+    if swapped {
+        bytes.chunks_exact_mut(size).for_each(<[u8]>::reverse);
+    }
+    if header.layout.is_fortran() {
+        bytes = row_major(&bytes, shape, size);
+    }
+    let bytes = from_file(port.dtype, bytes);
+    Ok(Tensor::from_bytes(port.dtype, &port.shape, &bytes)
+        .expect("there are as many bytes as the shape says"))
+}
 
-    fn get(bytes: &[u8]) -> Self {
-        bytes.iter().any(|&byte| byte != 0)
+/// The elements that a file has for a tensor's.
+fn stored(dtype: DType) -> Element {
+    match interface::element(dtype) {
+        Element::Bf16 => Element::F32,
+        element => element,
     }
 }
 
-impl Element for bf16 {
-    type Number = f32;
-    const SIZE: usize = size_of::<Self>();
-
-    fn put(number: f32, bytes: &mut Vec<u8>) {
-        bytes.extend(Self::from_f32(number).to_le_bytes());
-    }
-
-    fn get(bytes: &[u8]) -> f32 {
-        Self::from_le_bytes(bytes.try_into().expect("there are as many as it has")).to_f32()
-    }
+/// Whether elements of a file lie with their highest byte first; `None` if they are of another type.
+fn order(descriptor: &Value, element: Element) -> Option<bool> {
+    let found = descriptor.as_string()?;
+    let (known, without) = (
+        element.numpy(),
+        found.trim_start_matches(['<', '>', '=', '|']),
+    );
+    (without == &known[1..]).then(|| found.starts_with('>'))
 }
 
-/// `$body` with `$element` as the type of a tensor's elements.
-macro_rules! with_element {
-    ($dtype:expr, $element:ident => $body:expr) => {
-        match $dtype {
-            DType::F32 => with_element!(f32 as $element => $body),
-            DType::F64 => with_element!(f64 as $element => $body),
-            DType::BF16 => with_element!(bf16 as $element => $body),
-            DType::I8 => with_element!(i8 as $element => $body),
-            DType::I16 => with_element!(i16 as $element => $body),
-            DType::I32 => with_element!(i32 as $element => $body),
-            DType::I64 => with_element!(i64 as $element => $body),
-            DType::Bool => with_element!(bool as $element => $body),
+/// Elements whose first dimension varies fastest, in the order in which the last one does.
+fn row_major(bytes: &[u8], shape: &[usize], size: usize) -> Vec<u8> {
+    let mut ordered = Vec::with_capacity(bytes.len());
+    let mut indices = vec![0; shape.len()];
+    for _ in 0..bytes.len() / size {
+        let place = indices
+            .iter()
+            .zip(shape)
+            .rev()
+            .fold(0, |place, (index, dim)| place * dim + index);
+        ordered.extend_from_slice(&bytes[place * size..][..size]);
+        for (index, dim) in indices.iter_mut().zip(shape).rev() {
+            *index += 1;
+            if *index < *dim {
+                break;
+            }
+            *index = 0;
         }
-    };
-    ($ty:ty as $element:ident => $body:expr) => {{
-        type $element = $ty;
-        $body
-    }};
+    }
+    ordered
 }
 
-fn read_port(archive: &mut NpzReader<File>, port: &Port) -> Result<Tensor, ReadNpzError> {
-    with_element!(port.dtype, E => read_array::<E>(archive, port))
+/// A tensor's bytes from those in a file.
+fn from_file(dtype: DType, bytes: Vec<u8>) -> Vec<u8> {
+    match dtype {
+        // Any byte but 0 is true.
+        DType::Bool => bytes.iter().map(|byte| u8::from(*byte != 0)).collect(),
+        DType::BF16 => {
+            let numbers = bytes.chunks_exact(4).map(|number| {
+                let number = number.try_into().expect("there are four bytes");
+                bf16::from_f32(f32::from_le_bytes(number)).to_le_bytes()
+            });
+            numbers.flatten().collect()
+        }
+        _ => bytes,
+    }
 }
 
-fn read_array<E: Element>(
-    archive: &mut NpzReader<File>,
-    port: &Port,
-) -> Result<Tensor, ReadNpzError> {
-    let array: ArrayD<E::Number> = archive.by_name(&port.name)?;
-    let shape: Vec<i64> = array.shape().iter().map(|&dim| dim as i64).collect();
-    let mut bytes = Vec::with_capacity(array.len() * E::SIZE);
-    // `iter` is in logical order, whatever the order in the file.
-    array.iter().for_each(|value| E::put(*value, &mut bytes));
-    Ok(Tensor::from_bytes(port.dtype, &shape, &bytes)
-        .expect("an array has as many elements as its shape says"))
+/// A file's bytes from those of a tensor.
+fn to_file(tensor: &Tensor) -> Vec<u8> {
+    match tensor.as_slice::<bf16>() {
+        Some(numbers) => {
+            let wide = numbers.iter().map(|number| number.to_f32().to_le_bytes());
+            wide.flatten().collect()
+        }
+        None => tensor.bytes().to_vec(),
+    }
 }
 
-/// Writes tensors under the names of `ports`.
+/// Writes tensors under the names of `ports`. One that a model returns twice under one name is there once.
 ///
 /// # Errors
-/// If the file cannot be written.
+/// If the file cannot be written, or two tensors that differ have one name.
 pub fn write(path: &Path, ports: &[Port], tensors: &[Tensor]) -> Result<(), DriverError> {
-    let file = File::create(path).map_err(DriverError::io(path))?;
-    let mut archive = NpzWriter::new(file);
-    let fail = |error: ndarray_npy::WriteNpzError| DriverError::Data {
+    let fail = |reason: String| DriverError::Data {
         path: path.into(),
-        reason: error.to_string(),
+        reason,
     };
+    let mut named: BTreeMap<&str, &Tensor> = BTreeMap::new();
     for (port, tensor) in ports.iter().zip(tensors) {
-        with_element!(tensor.dtype(), E => archive.add_array(port.name.as_str(), &array::<E>(tensor)))
-            .map_err(fail)?;
+        let known = named.insert(&port.name, tensor);
+        let is_same = |known: &Tensor| {
+            (known.dtype(), known.shape(), known.bytes())
+                == (tensor.dtype(), tensor.shape(), tensor.bytes())
+        };
+        if known.is_some_and(|known| !is_same(known)) {
+            return Err(fail(format!("two outputs are called '{}'", port.name)));
+        }
     }
-    archive.finish().map(|_| ()).map_err(fail)
+    let file = File::create(path).map_err(DriverError::io(path))?;
+    let mut archive = ZipWriter::new(BufWriter::new(file));
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Stored)
+        .large_file(true);
+    for (name, tensor) in named {
+        let started = archive.start_file(format!("{name}.npy"), options);
+        started.map_err(|error| fail(error.to_string()))?;
+        let header = Header {
+            type_descriptor: Value::String(stored(tensor.dtype()).numpy().into()),
+            layout: Layout::Standard,
+            shape: tensor.shape().iter().map(|&dim| dim as usize).collect(),
+        };
+        let header = header.write(&mut archive);
+        header.map_err(|error| fail(error.to_string()))?;
+        archive
+            .write_all(&to_file(tensor))
+            .map_err(DriverError::io(path))?;
+    }
+    let mut file = archive.finish().map_err(|error| fail(error.to_string()))?;
+    file.flush().map_err(DriverError::io(path))
 }
 
-fn array<E: Element>(tensor: &Tensor) -> ArrayD<E::Number> {
-    let shape: Vec<usize> = tensor.shape().iter().map(|&dim| dim as usize).collect();
-    let values = tensor.bytes().chunks_exact(E::SIZE).map(E::get).collect();
-    ArrayD::from_shape_vec(IxDyn(&shape), values)
-        .expect("a tensor has as many elements as its shape says")
-}
-
-/// Seeded random tensors: floats in [-1, 1), small integers, random booleans.
+/// Seeded random tensors: floats in [-1, 1), integers from 0 to 7, random booleans.
 pub fn random(ports: &[Port], seed: u64) -> Vec<Tensor> {
     let mut state = seed;
     let mut next = move || {
@@ -182,21 +226,134 @@ pub fn random(ports: &[Port], seed: u64) -> Vec<Tensor> {
         .iter()
         .map(|port| {
             let count: i64 = port.shape.iter().product();
-            let bytes: Vec<u8> = (0..count)
-                .flat_map(|_| {
-                    let bits = next();
-                    let unit = (bits >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0;
-                    match port.dtype {
-                        DType::F32 => (unit as f32).to_le_bytes().to_vec(),
-                        DType::F64 => unit.to_le_bytes().to_vec(),
-                        DType::BF16 => bf16::from_f32(unit as f32).to_le_bytes().to_vec(),
-                        DType::Bool => vec![(bits & 1) as u8],
-                        _ => (((bits % 8) as i64).to_le_bytes()[..port.dtype.size()]).to_vec(),
-                    }
-                })
-                .collect();
+            let numbers = (0..count).flat_map(|_| random_element(port.dtype, next()));
+            let bytes: Vec<u8> = numbers.collect();
             Tensor::from_bytes(port.dtype, &port.shape, &bytes)
                 .expect("as many bytes as the shape says")
         })
         .collect()
+}
+
+/// The bytes of an element that random bits make.
+fn random_element(dtype: DType, bits: u64) -> Vec<u8> {
+    let element = interface::element(dtype);
+    let unit = (bits >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0;
+    match (element.kind(), element.bytes()) {
+        (Kind::Float, 2) => f16::from_f64(unit).to_le_bytes().to_vec(),
+        (Kind::Float, 4) => (unit as f32).to_le_bytes().to_vec(),
+        (Kind::Float, _) => unit.to_le_bytes().to_vec(),
+        (Kind::Brain, _) => bf16::from_f32(unit as f32).to_le_bytes().to_vec(),
+        (Kind::Bool, _) => vec![(bits & 1) as u8],
+        (Kind::Signed | Kind::Unsigned, size) => (bits % 8).to_le_bytes()[..size].to_vec(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file's name in a folder of its own.
+    fn file() -> (tempfile::TempDir, std::path::PathBuf) {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = folder.path().join("a.npz");
+        (folder, path)
+    }
+
+    fn port(dtype: DType, shape: &[i64]) -> Port {
+        Port {
+            name: "x".into(),
+            dtype,
+            shape: shape.into(),
+        }
+    }
+
+    #[test]
+    fn every_type_comes_back() {
+        let (_folder, path) = file();
+        for dtype in DType::all() {
+            for shape in [&[][..], &[0, 3], &[2, 3]] {
+                let ports = [port(dtype, shape)];
+                let tensors = random(&ports, 7);
+                write(&path, &ports, &tensors).expect("the file is written");
+                let back = read(&path, &ports).expect("the file is read");
+                assert_eq!(back[0].bytes(), tensors[0].bytes(), "{dtype} {shape:?}");
+            }
+        }
+    }
+
+    /// An archive of one array of numpy's.
+    fn archive(path: &Path, header: Header, data: &[u8]) {
+        let mut archive = ZipWriter::new(File::create(path).expect("the file can be made"));
+        let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+        archive.start_file("x.npy", options).expect("a file begins");
+        header.write(&mut archive).expect("the header is written");
+        archive.write_all(data).expect("the data is written");
+        archive.finish().expect("the archive ends");
+    }
+
+    fn header(descriptor: &str, layout: Layout, shape: &[usize]) -> Header {
+        Header {
+            type_descriptor: Value::String(descriptor.into()),
+            layout,
+            shape: shape.into(),
+        }
+    }
+
+    #[test]
+    fn other_orders_are_read() {
+        let (_folder, path) = file();
+        // numpy.asfortranarray([[0, 1, 2], [3, 4, 5]]), highest bytes first.
+        let data: Vec<u8> = [0_i16, 3, 1, 4, 2, 5]
+            .iter()
+            .flat_map(|number| number.to_be_bytes())
+            .collect();
+        archive(&path, header(">i2", Layout::Fortran, &[2, 3]), &data);
+        let read = read(&path, &[port(DType::I16, &[2, 3])]).expect("the file is read");
+        assert_eq!(read[0].as_slice::<i16>(), Some(&[0, 1, 2, 3, 4, 5][..]));
+    }
+
+    #[test]
+    fn what_a_header_claims_is_not_allocated() {
+        let (_folder, path) = file();
+        let message = |descriptor: &str, claimed: &[usize], taken: &[i64], data: &[u8]| {
+            archive(&path, header(descriptor, Layout::Standard, claimed), data);
+            let error = read(&path, &[port(DType::F32, taken)]).expect_err("the file is refused");
+            error.to_string()
+        };
+        // 32 GiB.
+        let text = message("<f4", &[8 << 30], &[96], &[0; 384]);
+        assert!(
+            text.contains("array 'x' has shape [8589934592], the model takes [96]"),
+            "{text}"
+        );
+        let text = message("<f4", &[8 << 30], &[8 << 30], &[0; 384]);
+        assert!(
+            text.contains("has less data than the 34359738368 bytes"),
+            "{text}"
+        );
+        let text = message("<f4", &[1], &[1], &[0; 5]);
+        assert!(text.contains("has more data than the 4 bytes"), "{text}");
+        let text = message("<f8", &[1], &[1], &[0; 8]);
+        assert!(
+            text.contains("is of type '<f8', the model takes f32 (<f4)"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_tensor_that_is_returned_twice_is_written_once() {
+        let (_folder, path) = file();
+        let ports = [port(DType::I64, &[2]), port(DType::I64, &[2])];
+        let tensor =
+            |values| Tensor::from_slice::<i64>(&[2], values).expect("there are two numbers");
+        let (a, b) = (tensor(&[1, 2]), tensor(&[1, 3]));
+        write(&path, &ports, &[a.clone(), a.clone()]).expect("the file is written");
+        let back = read(&path, &ports[..1]).expect("the file is read");
+        assert_eq!(back[0].bytes(), a.bytes());
+        let error = write(&path, &ports, &[a, b]).expect_err("names are not unique");
+        assert!(
+            error.to_string().contains("two outputs are called 'x'"),
+            "{error}"
+        );
+    }
 }

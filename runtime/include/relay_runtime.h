@@ -59,7 +59,7 @@ typedef struct relay_model relay_model;
 /** An input or output. */
 typedef struct {
   const char *name;
-  const char *dtype; /**< "f32", "f64", "bf16", "i8", "i16", "i32", "i64", or "i1": one byte per element */
+  const char *dtype; /**< "i8" to "i64", unsigned "ui8" to "ui64", "f16", "bf16", "f32", "f64"; "i1": a byte each */
   uint32_t rank;
   const int64_t *shape;
 } relay_tensor_info;

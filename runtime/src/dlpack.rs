@@ -1,17 +1,15 @@
-//! DLPack: handing tensors to and from other libraries without copying their elements.
-//!
-//! The structs are those of DLPack's unversioned C interface, which numpy, PyTorch and JAX exchange
-//! in capsules named `dltensor`. Only dense row-major tensors in host memory are taken.
+//! The structs of DLPack's unversioned C interface, which numpy, PyTorch and JAX exchange in capsules named
+//! `dltensor`.
 
-use crate::{DType, RuntimeError, Tensor, tensor::byte_length};
-use std::{ffi::c_void, ptr, slice};
+use std::ffi::c_void;
 
 /// `DLDevice.device_type` of host memory.
 pub const CPU: i32 = 1;
 
-/// `DLDataType.code` of signed integers, floats, bf16 and booleans.
-mod code {
+/// `DLDataType.code` of signed and unsigned integers, floats, bf16 and booleans.
+pub(crate) mod code {
     pub const INT: u8 = 0;
+    pub const UINT: u8 = 1;
     pub const FLOAT: u8 = 2;
     pub const BFLOAT: u8 = 4;
     pub const BOOL: u8 = 6;
@@ -71,58 +69,6 @@ pub struct DLManagedTensor {
     pub deleter: Option<unsafe extern "C" fn(*mut DLManagedTensor)>,
 }
 
-impl From<DType> for DLDataType {
-    fn from(dtype: DType) -> Self {
-        let code = match dtype {
-            DType::F32 | DType::F64 => code::FLOAT,
-            DType::BF16 => code::BFLOAT,
-            DType::Bool => code::BOOL,
-            DType::I8 | DType::I16 | DType::I32 | DType::I64 => code::INT,
-        };
-        Self {
-            code,
-            bits: dtype.size() as u8 * 8,
-            lanes: 1,
-        }
-    }
-}
-
-impl DLDataType {
-    fn dtype(self) -> Option<DType> {
-        let all = [
-            DType::F32,
-            DType::F64,
-            DType::BF16,
-            DType::Bool,
-            DType::I8,
-            DType::I16,
-            DType::I32,
-            DType::I64,
-        ];
-        all.into_iter().find(|dtype| Self::from(*dtype) == self)
-    }
-}
-
-/// An exported tensor, and what its `DLTensor` points to.
-struct Exported {
-    managed: DLManagedTensor,
-    tensor: Tensor,
-    shape: Vec<i64>,
-}
-
-/// # Safety
-/// `managed` is null or from [`Tensor::into_dlpack`], and is not used again.
-unsafe extern "C" fn delete_exported(managed: *mut DLManagedTensor) {
-    if managed.is_null() {
-        return;
-    }
-    // SAFETY: as the caller promises.
-    unsafe {
-        let exported = (*managed).manager_ctx.cast::<Exported>();
-        drop(Box::from_raw(exported));
-    }
-}
-
 /// Memory of another library, given back when it is dropped.
 pub(crate) struct Imported {
     owner: *mut DLManagedTensor,
@@ -135,6 +81,12 @@ unsafe impl Send for Imported {}
 unsafe impl Sync for Imported {}
 
 impl Imported {
+    /// # Safety
+    /// `owner` is a valid tensor that is handed over, whose data begin at `start`.
+    pub(crate) unsafe fn new(owner: *mut DLManagedTensor, start: *mut u8) -> Self {
+        Self { owner, start }
+    }
+
     pub(crate) fn start(&self) -> *mut u8 {
         self.start
     }
@@ -149,119 +101,4 @@ impl Drop for Imported {
             }
         }
     }
-}
-
-impl Tensor {
-    /// Hands the tensor over to another library, without copying. Whoever takes it calls its
-    /// `deleter` once.
-    pub fn into_dlpack(mut self) -> *mut DLManagedTensor {
-        let data = self.bytes_mut().as_mut_ptr();
-        let shape = self.shape().to_vec();
-        let exported = Box::into_raw(Box::new(Exported {
-            managed: DLManagedTensor {
-                dl_tensor: DLTensor {
-                    data: data.cast(),
-                    device: DLDevice {
-                        device_type: CPU,
-                        device_id: 0,
-                    },
-                    ndim: shape.len() as i32,
-                    dtype: self.dtype().into(),
-                    shape: ptr::null_mut(),
-                    strides: ptr::null_mut(),
-                    byte_offset: 0,
-                },
-                manager_ctx: ptr::null_mut(),
-                deleter: Some(delete_exported),
-            },
-            tensor: self,
-            shape,
-        }));
-        // SAFETY: just made; moving the tensor into the box moved none of its elements.
-        unsafe {
-            (*exported).managed.dl_tensor.shape = (*exported).shape.as_mut_ptr();
-            (*exported).managed.dl_tensor.data = (*exported).tensor.bytes_mut().as_mut_ptr().cast();
-            (*exported).managed.manager_ctx = exported.cast();
-            &raw mut (*exported).managed
-        }
-    }
-
-    /// Takes a tensor over from another library, without copying.
-    ///
-    /// # Errors
-    /// If it is not a dense row-major tensor of our element types in host memory. The caller keeps
-    /// the tensor then.
-    ///
-    /// # Safety
-    /// `managed` is a valid DLPack tensor that nobody else changes, reads while we change it, or
-    /// deletes after a success.
-    pub unsafe fn from_dlpack(managed: *mut DLManagedTensor) -> Result<Self, RuntimeError> {
-        if managed.is_null() {
-            return Err(RuntimeError::Import("the pointer is null".into()));
-        }
-        // SAFETY: as the caller promises.
-        let view = unsafe { &(*managed).dl_tensor };
-        // SAFETY: as the caller promises.
-        let (dtype, shape, length) = unsafe { dense(view) }.map_err(RuntimeError::Import)?;
-        let start = if length == 0 {
-            // The data of a tensor without elements may be null, which a slice must not be.
-            ptr::without_provenance_mut(64)
-        } else {
-            view.data
-                .cast::<u8>()
-                .wrapping_add(view.byte_offset as usize)
-        };
-        if start.is_null() || !start.addr().is_multiple_of(dtype.size()) {
-            return Err(RuntimeError::Import(format!(
-                "its data is at {start:?}, which is no place for elements of type {dtype}"
-            )));
-        }
-        let data = Imported {
-            owner: managed,
-            start,
-        };
-        Ok(Self::imported(dtype, shape, length, data))
-    }
-}
-
-/// The type, the dimensions and the bytes of a tensor that we can use as it is.
-///
-/// # Safety
-/// `view` is a valid DLPack tensor.
-unsafe fn dense(view: &DLTensor) -> Result<(DType, Vec<i64>, usize), String> {
-    if view.device.device_type != CPU {
-        return Err(format!(
-            "it is on a device of type {}; copy it to host memory first",
-            view.device.device_type
-        ));
-    }
-    let dtype = view
-        .dtype
-        .dtype()
-        .ok_or_else(|| format!("its element type {:?} is not supported", view.dtype))?;
-    let rank = usize::try_from(view.ndim).map_err(|_| format!("its rank is {}", view.ndim))?;
-    // SAFETY: as the caller promises; the arrays have as many entries as dimensions.
-    let (shape, strides) = unsafe {
-        let list = |start: *mut i64| match rank {
-            0 => &[][..],
-            _ => slice::from_raw_parts(start, rank),
-        };
-        let strides = (!view.strides.is_null()).then(|| list(view.strides));
-        (list(view.shape), strides)
-    };
-    let length = byte_length(dtype, shape).ok_or_else(|| format!("its shape is {shape:?}"))?;
-    let mut expected = 1;
-    for (dim, extent) in shape.iter().enumerate().rev() {
-        // Where there is one element or none, its distance to the next does not matter.
-        let differs = strides.is_some_and(|strides| strides[dim] != expected);
-        if differs && *extent > 1 && length > 0 {
-            return Err(format!(
-                "its strides {:?} are not those of a dense row-major {shape:?}; make it \
-                 contiguous first",
-                strides.unwrap_or_default()
-            ));
-        }
-        expected = expected.saturating_mul(*extent);
-    }
-    Ok((dtype, shape.to_vec(), length))
 }

@@ -1,7 +1,12 @@
 //! What compiled code and its C interface call. `include/relay_runtime.h` documents the functions
 //! under the names that a model exports them with.
 
-use crate::{arena, descriptor::Descriptor, instance::Instance, pool::Body};
+use crate::{
+    arena,
+    descriptor::Descriptor,
+    instance::{Instance, NULL},
+    pool::Body,
+};
 use std::{
     cell::RefCell,
     ffi::{CString, c_char, c_void},
@@ -105,9 +110,6 @@ pub unsafe extern "C" fn relay_rt_create(
         Ok(Box::into_raw(Box::new(Instance::new(descriptor, threads)?)))
     })
 }
-
-/// What `run` says of a null pointer.
-pub(crate) const NULL: &str = "a null pointer was passed to run";
 
 /// Runs a model; 0 if all went well. A list of no tensors may be null.
 ///

@@ -6,7 +6,6 @@
 use crate::{
     arena::Arena,
     descriptor::{Descriptor, text},
-    ffi::NULL,
     pool::Pool,
     tiles,
 };
@@ -16,6 +15,9 @@ use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
     time::Instant,
 };
+
+/// What `run` says of a null pointer.
+pub(crate) const NULL: &str = "a null pointer was passed to run";
 
 /// What a graph of several variants returns where none of them can run.
 const UNSUPPORTED: i32 = 64;

@@ -11,7 +11,9 @@ mod arena;
 mod cpu;
 pub mod descriptor;
 pub mod dlpack;
+mod dtype;
 mod error;
+mod exchange;
 pub mod ffi;
 pub mod instance;
 mod loader;
@@ -20,6 +22,7 @@ pub mod pool;
 mod tensor;
 mod tiles;
 
+pub use dtype::{DType, Element};
 pub use error::RuntimeError;
 pub use loader::{Instance, Model, NodeTime, Port};
-pub use tensor::{DType, Element, Tensor};
+pub use tensor::Tensor;

@@ -1,89 +1,11 @@
 //! Tensors that the caller hands over and gets back.
 
-use crate::{arena::Arena, dlpack::Imported};
+use crate::{
+    arena::Arena,
+    dlpack::Imported,
+    dtype::{DType, Element},
+};
 use std::fmt;
-
-/// An element type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DType {
-    /// 32-bit float.
-    F32,
-    /// 64-bit float.
-    F64,
-    /// 16-bit float with the exponents of the 32-bit one: its first half.
-    BF16,
-    /// Boolean, one byte.
-    Bool,
-    /// 8-bit signed integer.
-    I8,
-    /// 16-bit signed integer.
-    I16,
-    /// 32-bit signed integer.
-    I32,
-    /// 64-bit signed integer.
-    I64,
-}
-
-impl DType {
-    const NAMES: [(DType, &'static str, usize); 8] = [
-        (DType::F32, "f32", 4),
-        (DType::F64, "f64", 8),
-        (DType::BF16, "bf16", 2),
-        (DType::Bool, "i1", 1),
-        (DType::I8, "i8", 1),
-        (DType::I16, "i16", 2),
-        (DType::I32, "i32", 4),
-        (DType::I64, "i64", 8),
-    ];
-
-    /// From MLIR's name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::NAMES
-            .iter()
-            .find(|(_, known, _)| *known == name)
-            .map(|(dtype, _, _)| *dtype)
-    }
-
-    /// The bytes of an element.
-    pub fn size(self) -> usize {
-        Self::NAMES
-            .iter()
-            .find(|(dtype, _, _)| *dtype == self)
-            .map_or(0, |(_, _, size)| *size)
-    }
-}
-
-impl fmt::Display for DType {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = Self::NAMES
-            .iter()
-            .find(|(dtype, _, _)| dtype == self)
-            .map_or("?", |(_, name, _)| name);
-        formatter.write_str(name)
-    }
-}
-
-/// A Rust type that tensors can hold.
-pub trait Element: Copy + sealed::Plain {
-    /// Its element type.
-    const DTYPE: DType;
-}
-
-mod sealed {
-    /// Types of which every pattern of bytes is a value, and which have no padding.
-    pub trait Plain {}
-}
-
-macro_rules! elements {
-    ($($ty:ty => $dtype:ident),*) => {
-        $(impl sealed::Plain for $ty {}
-        impl Element for $ty {
-            const DTYPE: DType = DType::$dtype;
-        })*
-    };
-}
-
-elements!(f32 => F32, f64 => F64, i8 => I8, i16 => I16, i32 => I32, i64 => I64);
 
 /// A block of bytes as aligned as the widest vectors like it.
 #[derive(Clone, Copy, Debug)]

@@ -26,6 +26,7 @@ const PLACES: &[(&str, &str)] = &[
         "what compiled models say of themselves",
     ),
     ("runtime/src/dlpack.rs", "the C interface"),
+    ("runtime/src/exchange.rs", "the C interface"),
     ("runtime/src/ffi.rs", "the C interface"),
     ("runtime/src/instance.rs", "calls of compiled models"),
     ("runtime/src/loader.rs", "calls of compiled models"),

@@ -1,0 +1,146 @@
+//! Element types: one table.
+
+use crate::dlpack::{DLDataType, code};
+use half::{bf16, f16};
+use std::fmt;
+
+/// An element type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DType {
+    /// Boolean, one byte.
+    Bool,
+    /// 8-bit signed integer.
+    I8,
+    /// 16-bit signed integer.
+    I16,
+    /// 32-bit signed integer.
+    I32,
+    /// 64-bit signed integer.
+    I64,
+    /// 8-bit unsigned integer.
+    U8,
+    /// 16-bit unsigned integer.
+    U16,
+    /// 32-bit unsigned integer.
+    U32,
+    /// 64-bit unsigned integer.
+    U64,
+    /// IEEE's 16-bit float.
+    F16,
+    /// 16-bit float with the exponents of the 32-bit one: its first half.
+    BF16,
+    /// 32-bit float.
+    F32,
+    /// 64-bit float.
+    F64,
+}
+
+/// A row: an element type, its name in MLIR and in libraries, DLPack's code of its kind of number, its bytes.
+type Row = (DType, &'static str, u8, usize);
+
+const TABLE: [Row; 13] = [
+    (DType::Bool, "i1", code::BOOL, 1),
+    (DType::I8, "i8", code::INT, 1),
+    (DType::I16, "i16", code::INT, 2),
+    (DType::I32, "i32", code::INT, 4),
+    (DType::I64, "i64", code::INT, 8),
+    (DType::U8, "ui8", code::UINT, 1),
+    (DType::U16, "ui16", code::UINT, 2),
+    (DType::U32, "ui32", code::UINT, 4),
+    (DType::U64, "ui64", code::UINT, 8),
+    (DType::F16, "f16", code::FLOAT, 2),
+    (DType::BF16, "bf16", code::BFLOAT, 2),
+    (DType::F32, "f32", code::FLOAT, 4),
+    (DType::F64, "f64", code::FLOAT, 8),
+];
+
+impl DType {
+    /// Every element type.
+    pub fn all() -> impl Iterator<Item = Self> {
+        TABLE.iter().map(|(dtype, ..)| *dtype)
+    }
+
+    /// From MLIR's name.
+    pub fn parse(name: &str) -> Option<Self> {
+        let row = TABLE.iter().find(|(_, known, ..)| *known == name);
+        row.map(|(dtype, ..)| *dtype)
+    }
+
+    /// MLIR's name.
+    pub fn name(self) -> &'static str {
+        self.row().1
+    }
+
+    /// The bytes of an element.
+    pub fn size(self) -> usize {
+        self.row().3
+    }
+
+    /// From DLPack's description; `None` for vectors and for types that are not here.
+    pub fn from_dlpack(ty: DLDataType) -> Option<Self> {
+        Self::all().find(|dtype| DLDataType::from(*dtype) == ty)
+    }
+
+    fn row(self) -> &'static Row {
+        // The table is in the order of the type's variants, as a test sees to.
+        &TABLE[self as usize]
+    }
+}
+
+impl fmt::Display for DType {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+impl From<DType> for DLDataType {
+    fn from(dtype: DType) -> Self {
+        let (_, _, code, size) = *dtype.row();
+        Self {
+            code,
+            bits: size as u8 * 8,
+            lanes: 1,
+        }
+    }
+}
+
+/// A Rust type that tensors can hold.
+pub trait Element: Copy + sealed::Plain {
+    /// Its element type.
+    const DTYPE: DType;
+}
+
+mod sealed {
+    /// Types of which every pattern of bytes is a value, and which have no padding.
+    pub trait Plain {}
+}
+
+macro_rules! elements {
+    ($($ty:ty => $dtype:ident),*) => {
+        $(impl sealed::Plain for $ty {}
+        impl Element for $ty {
+            const DTYPE: DType = DType::$dtype;
+        })*
+    };
+}
+
+// All but booleans, of which most bytes are none.
+elements!(
+    i8 => I8, i16 => I16, i32 => I32, i64 => I64, u8 => U8, u16 => U16, u32 => U32, u64 => U64,
+    f16 => F16, bf16 => BF16, f32 => F32, f64 => F64
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_type_has_its_row() {
+        for (index, (dtype, name, ..)) in TABLE.iter().enumerate() {
+            assert_eq!(*dtype as usize, index);
+            assert_eq!(DType::parse(name), Some(*dtype));
+            assert_eq!(DType::from_dlpack((*dtype).into()), Some(*dtype));
+        }
+        assert_eq!(DType::parse("complex<f32>"), None);
+    }
+}
