@@ -131,9 +131,7 @@ fn main(program: &Program, inputs: &[Vec<i64>]) -> String {
             })
             .map(|byte| format!("{byte:02X}"))
             .collect();
-        text += &format!(
-            "  %t{tensor} = relay.constant {{value = dense<\"0x{bytes}\"> : {ty}}} : {ty}\n"
-        );
+        text += &format!("  %t{tensor} = relay.constant dense<\"0x{bytes}\"> : {ty}\n");
     }
     let returned = names(&program.returned);
     let (arguments, parameters) = (names(&program.inputs), types(&program.inputs));

@@ -238,29 +238,18 @@ impl Elements {
         "floats",
         &[Element::F16, Element::Bf16, Element::F32, Element::F64],
     );
-    /// Signed integers and floats.
-    pub const SIGNED: Self = Self::of(
-        "floats or signed integers",
+    /// Integers and floats.
+    pub const NUMBERS: Self = Self::of(
+        "integers or floats",
         &[
             Element::I8,
             Element::I16,
             Element::I32,
             Element::I64,
-            Element::F16,
-            Element::Bf16,
-            Element::F32,
-            Element::F64,
-        ],
-    );
-    /// Booleans, signed integers and floats.
-    pub const NOT_UNSIGNED: Self = Self::of(
-        "booleans, floats or signed integers",
-        &[
-            Element::Bool,
-            Element::I8,
-            Element::I16,
-            Element::I32,
-            Element::I64,
+            Element::U8,
+            Element::U16,
+            Element::U32,
+            Element::U64,
             Element::F16,
             Element::Bf16,
             Element::F32,
@@ -343,10 +332,8 @@ mod tests {
         assert!(Element::ALL.iter().all(|e| Elements::ANY.contains(*e)));
         for element in Element::ALL {
             assert_eq!(Elements::FLOATS.contains(element), element.is_float());
-            let signed = element.is_float() || element.kind() == Kind::Signed;
-            assert_eq!(Elements::SIGNED.contains(element), signed);
-            let unsigned = element.kind() == Kind::Unsigned;
-            assert_eq!(Elements::NOT_UNSIGNED.contains(element), !unsigned);
+            let is_number = element != Element::Bool;
+            assert_eq!(Elements::NUMBERS.contains(element), is_number);
             assert_eq!(
                 Elements::BOOLEANS.contains(element),
                 element == Element::Bool

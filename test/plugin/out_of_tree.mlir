@@ -32,9 +32,9 @@
 // SIGMOID: %[[GELU:.*]] = relay.multiply %arg0, %[[GATE]]
 // SIGMOID: return %[[GELU]]
 func.func @exported(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
-  %root2 = relay.constant {value = dense<1.41421354> : tensor<f32>} : tensor<f32>
-  %one = relay.constant {value = dense<1.0> : tensor<f32>} : tensor<f32>
-  %half = relay.constant {value = dense<0.5> : tensor<f32>} : tensor<f32>
+  %root2 = relay.constant dense<1.41421354> : tensor<f32>
+  %one = relay.constant dense<1.0> : tensor<f32>
+  %half = relay.constant dense<0.5> : tensor<f32>
   %0 = relay.divide %x, %root2 : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
   %1 = relay.erf %0 : (tensor<2x4xf32>) -> tensor<2x4xf32>
   %2 = relay.add %1, %one : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
@@ -50,9 +50,9 @@ func.func @exported(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
 // CHECK: relay.tanh
 // CHECK: relay.multiply %[[X]]
 func.func @imported(%y: tensor<2x4xf32>) -> tensor<2x4xf32> {
-  %scale = relay.constant {value = dense<0.707106769> : tensor<f32>} : tensor<f32>
-  %one = relay.constant {value = dense<1.0> : tensor<f32>} : tensor<f32>
-  %half = relay.constant {value = dense<0.5> : tensor<f32>} : tensor<f32>
+  %scale = relay.constant dense<0.707106769> : tensor<f32>
+  %one = relay.constant dense<1.0> : tensor<f32>
+  %half = relay.constant dense<0.5> : tensor<f32>
   %x = relay.multiply %y, %y : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
   %0 = relay.multiply %x, %scale : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
   %1 = relay.erf %0 : (tensor<2x4xf32>) -> tensor<2x4xf32>
@@ -68,9 +68,9 @@ func.func @imported(%y: tensor<2x4xf32>) -> tensor<2x4xf32> {
 // CHECK: relay.erf
 // CHECK-NOT: relay.tanh
 func.func @others(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
-  %scale = relay.constant {value = dense<0.707106769> : tensor<f32>} : tensor<f32>
-  %one = relay.constant {value = dense<1.0> : tensor<f32>} : tensor<f32>
-  %half = relay.constant {value = dense<0.5> : tensor<f32>} : tensor<f32>
+  %scale = relay.constant dense<0.707106769> : tensor<f32>
+  %one = relay.constant dense<1.0> : tensor<f32>
+  %half = relay.constant dense<0.5> : tensor<f32>
   %0 = relay.multiply %y, %scale : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
   %1 = relay.erf %0 : (tensor<2x4xf32>) -> tensor<2x4xf32>
   %2 = relay.add %1, %one : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>

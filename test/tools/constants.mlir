@@ -10,7 +10,7 @@
 // CHECK: LOAD 0x[[OFFSET]] 0x[[ADDRESS]] 0x[[ADDRESS]] 0x000080 0x000080 R 0x10000
 // CHECK-NOT: LOAD
 func.func @main(%x: tensor<32xf32> {relay.name = "x"}) -> (tensor<32xf32> {relay.name = "y"}) {
-  %c = relay.constant {value = dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 17.0, 18.0, 19.0, 20.0, 21.0, 22.0, 23.0, 24.0, 25.0, 26.0, 27.0, 28.0, 29.0, 30.0, 31.0, 32.0]> : tensor<32xf32>} : tensor<32xf32>
+  %c = relay.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 17.0, 18.0, 19.0, 20.0, 21.0, 22.0, 23.0, 24.0, 25.0, 26.0, 27.0, 28.0, 29.0, 30.0, 31.0, 32.0]> : tensor<32xf32>
   %s = relay.subtract %x, %x : (tensor<32xf32>, tensor<32xf32>) -> tensor<32xf32>
   %y = relay.add %s, %c : (tensor<32xf32>, tensor<32xf32>) -> tensor<32xf32>
   return %y : tensor<32xf32>

@@ -6,7 +6,7 @@
 // RUN: %t/program | FileCheck %s
 // CHECK: 11 22 33 44
 func.func @main(%x: tensor<4xf32> {relay.name = "x"}) -> (tensor<4xf32> {relay.name = "y"}) {
-  %c = relay.constant {value = dense<[10.0, 20.0, 30.0, 40.0]> : tensor<4xf32>} : tensor<4xf32>
+  %c = relay.constant dense<[10.0, 20.0, 30.0, 40.0]> : tensor<4xf32>
   %0 = relay.add %x, %c : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }

@@ -64,14 +64,14 @@
 
 //--- plus.mlir
 func.func @main(%x: tensor<6xf32> {relay.name = "x"}) -> (tensor<6xf32> {relay.name = "y"}) {
-  %c = relay.constant {value = dense<[10.0, 20.0, 30.0, 40.0, 50.0, 60.0]> : tensor<6xf32>} : tensor<6xf32>
+  %c = relay.constant dense<[10.0, 20.0, 30.0, 40.0, 50.0, 60.0]> : tensor<6xf32>
   %0 = relay.add %x, %c : (tensor<6xf32>, tensor<6xf32>) -> tensor<6xf32>
   return %0 : tensor<6xf32>
 }
 
 //--- times.mlir
 func.func @main(%x: tensor<8xf32> {relay.name = "x"}) -> (tensor<8xf32> {relay.name = "y"}) {
-  %c = relay.constant {value = dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]> : tensor<8xf32>} : tensor<8xf32>
+  %c = relay.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]> : tensor<8xf32>
   %0 = relay.multiply %x, %c : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }

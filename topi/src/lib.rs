@@ -24,9 +24,10 @@ pub use schedule::{Machine, cost, schedule};
 
 use relay_dialects::{
     ir::{Builder, Op, Type, Value},
-    relay::Attrs,
+    relay::{Attrs, row},
     te::build,
 };
+use std::{collections::HashMap, sync::LazyLock};
 
 /// An operator being expressed: its attributes and the tensors that stand for its operands.
 pub struct Expression<'a> {
@@ -105,16 +106,20 @@ pub fn operators() -> Vec<&'static str> {
     rows().map(|(name, _)| *name).collect()
 }
 
+/// The expression of an operator, by its name without the dialect.
+fn expression(name: &str) -> Option<Compute> {
+    static BY_NAME: LazyLock<HashMap<&str, Compute>> = LazyLock::new(|| rows().copied().collect());
+    BY_NAME.get(name).copied()
+}
+
 /// Writes the expression of `op` over the tensors `inputs` at `b`; returns its results.
 ///
 /// # Errors
 /// If the operator has no expression, or not one for these attributes or types.
 pub fn compute(b: &Builder, op: Op, inputs: &[Value]) -> Result<Vec<Value>, String> {
     let name = op.name();
-    let name = name.strip_prefix("relay.").unwrap_or(&name);
-    let (_, compute) = rows()
-        .find(|(known, _)| *known == name)
-        .ok_or("has no tensor expression; add its row to topi/src/<family>.rs")?;
+    let known = row(&name).and_then(|row| expression(row.name));
+    let compute = known.ok_or("has no tensor expression; add its row to topi/src/<family>.rs")?;
     if let Some(bad) = inputs.iter().find(|value| !value.ty().is_static()) {
         return Err(format!(
             "has an operand of type {}; tensor expressions need static shapes",
@@ -122,7 +127,7 @@ pub fn compute(b: &Builder, op: Op, inputs: &[Value]) -> Result<Vec<Value>, Stri
         ));
     }
     let element = op.result(0).ty().element();
-    if precision::keeps_elements(op) {
+    if row(&op.name()).is_some_and(|row| row.precision.keeps_elements()) {
         return compute(&Expression {
             b,
             op,
@@ -144,4 +149,18 @@ pub fn compute(b: &Builder, op: Op, inputs: &[Value]) -> Result<Vec<Value>, Stri
     Ok(results
         .map(|(computed, result)| precision::narrowed(b, computed, result.ty()))
         .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use relay_dialects::relay::ops;
+    use std::collections::BTreeSet;
+
+    /// A row has two halves, because crates depend in one direction: each has the other.
+    #[test]
+    fn every_row_has_an_expression_and_every_expression_a_row() {
+        let declared: BTreeSet<&str> = ops::rows().map(|row| row.name).collect();
+        let computed: BTreeSet<&str> = super::operators().into_iter().collect();
+        assert_eq!(declared, computed);
+    }
 }

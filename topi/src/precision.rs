@@ -82,15 +82,6 @@ pub fn extend(b: &Builder, number: Value, to: Type) -> Value {
     b.value("arith.extf", &[number], to, &[("fastmath", contract(b))])
 }
 
-/// Whether an operator takes elements as they are, because it computes nothing with them, or says
-/// itself how it converts them.
-pub fn keeps_elements(op: Op) -> bool {
-    let moves = crate::transform::ROWS.iter().map(|(name, _)| *name);
-    moves
-        .chain(["cast", "copy", "nn.pad"])
-        .any(|name| op.name().strip_prefix("relay.") == Some(name))
-}
-
 fn contract(b: &Builder) -> Attr {
     Attr::parse(b.ctx, "#arith.fastmath<contract>").expect("arith is loaded")
 }

@@ -260,6 +260,12 @@ impl Type {
         crate::extents::product(&self.shape())
     }
 
+    /// The bytes of a static shape's elements; `i64::MAX` where there are more.
+    pub fn byte_count(self) -> i64 {
+        let bytes = self.element().byte_width() as i64;
+        self.count().saturating_mul(bytes)
+    }
+
     /// The element type of a tensor, memref or vector; of anything else, itself.
     pub fn element(self) -> Type {
         unsafe {

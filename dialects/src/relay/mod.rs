@@ -1,7 +1,6 @@
 //! Relay: the operators' semantics.
 //!
-//! One table row per operator ([`ops::rows`]): its type relation, its pattern for fusion, its
-//! verifier and fold if it has them.
+//! One table row per operator ([`ops::rows`]) holds every fact about it: see [`row::Row`].
 
 pub mod attrs;
 pub mod build;
@@ -9,12 +8,17 @@ pub mod dim;
 pub mod layout;
 pub mod ops;
 pub mod relation;
+pub mod row;
 
 pub use attrs::Attrs;
 pub use layout::Layout;
 pub use relation::{Call, TensorType};
+pub use row::{Folded, Row, pattern, row, row_of};
 
-use crate::ir::{Attr, Ctx, DYNAMIC, Op, Type, Value};
+use crate::{
+    element::Element,
+    ir::{Attr, Ctx, DYNAMIC, Op, Type},
+};
 
 /// How an operator takes part in fusion (TVM's `OpPatternKind`), from the most to the least
 /// fusible.
@@ -32,65 +36,6 @@ pub enum Pattern {
     OutElemwiseFusable,
     /// Never fused.
     Opaque,
-}
-
-/// What an op folds to.
-#[derive(Clone, Copy, Debug)]
-pub enum Folded {
-    /// A constant.
-    Constant(Attr),
-    /// A value that is there already.
-    Value(Value),
-}
-
-/// Simplifies an op to a constant or a value that is there; knows which operands are constant.
-pub type Fold = fn(Op, &[Option<Attr>]) -> Option<Folded>;
-
-/// A row of the operator table; a column that an operator lacks is `None`.
-pub struct Row {
-    /// The name without the dialect: `nn.conv2d`.
-    pub name: &'static str,
-    /// From operands and attributes to result types.
-    pub relation: fn(&Call) -> Result<Vec<TensorType>, String>,
-    /// Its pattern for fusion.
-    pub pattern: Pattern,
-    /// Simplifies the op to a constant or an operand.
-    pub fold: Option<Fold>,
-}
-
-impl Row {
-    /// A row without a fold.
-    pub const fn new(
-        name: &'static str,
-        pattern: Pattern,
-        relation: fn(&Call) -> Result<Vec<TensorType>, String>,
-    ) -> Self {
-        Self {
-            name,
-            relation,
-            pattern,
-            fold: None,
-        }
-    }
-
-    /// The same with a fold.
-    pub const fn with_fold(self, fold: Fold) -> Self {
-        Self {
-            fold: Some(fold),
-            ..self
-        }
-    }
-}
-
-/// The row of an operator, by its full name `relay.<name>`.
-pub fn row(full_name: &str) -> Option<&'static Row> {
-    let name = full_name.strip_prefix("relay.")?;
-    ops::rows().find(|row| row.name == name)
-}
-
-/// The pattern of a relay operator; `None` for anything else.
-pub fn pattern(op: Op) -> Option<Pattern> {
-    row(&op.name()).map(|row| row.pattern)
 }
 
 /// Runs the type relation of `name`. Operands whose types are yet to be inferred leave the result
@@ -114,7 +59,8 @@ pub fn infer(ctx: Ctx, name: &str, operands: &[Type], attrs: Attr) -> Result<Vec
             TensorType::of(*ty)
                 .ok_or_else(|| format!("operand {index} is {ty}, not a ranked tensor"))
         })
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<Vec<_>, _>>()?;
+    check_elements(row, &inputs)?;
     let call = Call {
         ctx,
         inputs,
@@ -123,6 +69,24 @@ pub fn infer(ctx: Ctx, name: &str, operands: &[Type], attrs: Attr) -> Result<Vec
     let types = (row.relation)(&call)?;
     types.iter().try_for_each(countable)?;
     Ok(types.iter().map(TensorType::to_type).collect())
+}
+
+/// Checks the constraint C0 of all operators: tensors hold elements, the first one those that the
+/// operator takes.
+fn check_elements(row: &Row, inputs: &[TensorType]) -> Result<(), String> {
+    for (index, input) in inputs.iter().enumerate() {
+        let element = Element::of(input.element).ok_or_else(|| {
+            format!(
+                "operand {index} is of {}, no element type (C0)",
+                input.element
+            )
+        })?;
+        if index == 0 && !row.elements.contains(element) {
+            let taken = row.elements.name();
+            return Err(format!("takes {taken}, not {element} (C0)"));
+        }
+    }
+    Ok(())
 }
 
 /// Checks that 64 bits count the elements, as far as they are known.
@@ -149,5 +113,5 @@ pub fn fold(op: Op, constants: &[Option<Attr>]) -> Option<Folded> {
     if op.is("relay.constant") {
         return op.attr("value").map(Folded::Constant);
     }
-    row(&op.name())?.fold?(op, constants)
+    row_of(op)?.fold?(op, constants)
 }

@@ -13,7 +13,12 @@ def Relay_Dialect : HostDialect {
 
     Every operator has a *type relation* written in Rust. The verifier runs it, and
     `--infer-type` uses it to replace `!relay.incomplete`. The constraints that a relation checks
-    have labels C1, C2 ... in the operator's description and in its diagnostics.
+    have labels C1, C2 ... in the operator's description and in its diagnostics. One is common to all
+    operators:
+
+    - C0: tensors hold booleans (`i1`), integers of 8, 16, 32 or 64 bits, signed (`i8`) or unsigned (`ui8`),
+      or floats: `f16`, `bf16`, `f32`, `f64`. The first operand holds those that the table of
+      [operators](../operators.md) names.
 
     A dimension may be unknown (`?`). Where two dimensions must be equal, an unknown one is taken to
     be equal to a known one; what is computed from an unknown dimension is unknown. No extent and no
@@ -48,26 +53,37 @@ class Relay_Onnx<string names> {
   string text = !if(!empty(names), "", " ONNX: " # names # ".");
 }
 
-// f(x), element by element; the result has the type of the operand. `rules` lists constraints.
-class Relay_UnaryOp<string mnemonic, string doc, string onnx = "", string rules = "">
+// Lists of as many numbers as there are spatial dimensions named in `space`: ones and zeros, and two zeros for
+// each dimension, as C++ writes them.
+class Relay_Space<string space> {
+  string ones = !cond(!eq(space, "W"): "{1}", !eq(space, "H, W"): "{1, 1}",
+                      !eq(space, "D, H, W"): "{1, 1, 1}");
+  string zeros = !cond(!eq(space, "W"): "{0}", !eq(space, "H, W"): "{0, 0}",
+                       !eq(space, "D, H, W"): "{0, 0, 0}");
+  string pairs = !cond(!eq(space, "W"): "{0, 0}", !eq(space, "H, W"): "{0, 0, 0, 0}",
+                       !eq(space, "D, H, W"): "{0, 0, 0, 0, 0, 0}");
+}
+
+// f(x), element by element; the result has the type of the operand.
+class Relay_UnaryOp<string mnemonic, string doc, string onnx = "">
     : Relay_Op<mnemonic> {
   let summary = doc;
   let description = "Element by element: " # doc # ". The result has the type of `data`."
-      # Relay_Onnx<onnx>.text # "\n\n" # rules;
+      # Relay_Onnx<onnx>.text;
   let arguments = (ins Relay_Tensor:$data);
   let results = (outs Relay_Tensor:$result);
 }
 
-// f(x, y) under numpy's broadcasting rules. `rules` lists constraints beyond C1 and C2.
+// f(x, y) under numpy's broadcasting rules.
 class Relay_BinaryOp<string mnemonic, string doc, list<Trait> traits = [], string onnx = "",
-                     string rules = "", string elements = "of the operands' element type">
+                     string elements = "of the operands' element type">
     : Relay_Op<mnemonic, traits> {
   let summary = doc;
   let description = "Element by element, x of `lhs` and y of `rhs`: " # doc # ". Shapes are "
       "aligned at their last dimension; a dimension of 1, or one that is missing, is repeated. The "
       "result is " # elements # "." # Relay_Onnx<onnx>.text # "\n\n"
       "- C1: each two dimensions are equal, or one of them is 1.\n"
-      "- C2: the element types are equal.\n" # rules;
+      "- C2: the element types are equal.\n";
   let arguments = (ins Relay_Tensor:$lhs, Relay_Tensor:$rhs);
   let results = (outs Relay_Tensor:$result);
 }

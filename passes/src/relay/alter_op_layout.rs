@@ -14,7 +14,7 @@ use crate::machine::{CACHE_BYTES, TILES, VECTOR_BITS, VECTOR_REGISTERS, machine}
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
-    relay::{Attrs, Pattern, build::changed, pattern},
+    relay::{Attrs, build::changed, row::LayoutRule, row_of},
 };
 use relay_topi::{Machine, cost::winograd};
 
@@ -88,42 +88,28 @@ fn alter_block(block: Block, mut layouts: Layouts) {
 
 fn alter_layouts(block: Block, layouts: &mut Layouts) {
     for op in block.ops() {
-        let Some(pattern) = pattern(op) else { continue };
-        let altered = match op.name().as_str() {
-            "relay.nn.conv2d" => amx_conv2d::conv2d(layouts, op)
+        let Some(row) = row_of(op) else { continue };
+        let altered = match row.layout {
+            LayoutRule::Convolution(2) => amx_conv2d::conv2d(layouts, op)
                 .or_else(|| conv2d(layouts, op))
                 .or_else(|| flattened(&mut layouts.flattened, op)),
-            "relay.nn.dense" => product(op, |op| products::dense(layouts.machine, op)),
-            "relay.nn.matmul" | "relay.nn.batch_matmul" => {
-                product(op, |op| products::matmul(layouts.machine, op))
-            }
-            "relay.nn.max_pool2d"
-            | "relay.nn.avg_pool2d"
-            | "relay.nn.global_max_pool2d"
-            | "relay.nn.global_avg_pool2d"
-            | "relay.nn.adaptive_max_pool2d"
-            | "relay.nn.adaptive_avg_pool2d"
-            | "relay.image.resize2d"
-            | "relay.nn.upsampling" => spatial(&mut layouts.packer, op),
-            "relay.concatenate" if !layouts.flattened.knows_any(op) => {
-                concatenate(&mut layouts.packer, op)
-            }
-            "relay.nn.pad" => pad(&mut layouts.packer, op),
-            "relay.strided_slice" => slice(&mut layouts.packer, op),
-            "relay.mean" => mean(&mut layouts.packer, op),
-            _ if pattern == Pattern::Elemwise && op.operand_count() == 1 => {
+            LayoutRule::Dense => product(op, |op| products::dense(layouts.machine, op)),
+            LayoutRule::Matmul => product(op, |op| products::matmul(layouts.machine, op)),
+            LayoutRule::Spatial => spatial(&mut layouts.packer, op),
+            LayoutRule::Concatenate if layouts.flattened.knows_any(op) => None,
+            LayoutRule::Concatenate => concatenate(&mut layouts.packer, op),
+            LayoutRule::Pad => pad(&mut layouts.packer, op),
+            LayoutRule::Slice => slice(&mut layouts.packer, op),
+            LayoutRule::Reduce => reduce(&mut layouts.packer, op),
+            LayoutRule::Elementwise => {
                 unary(&mut layouts.packer, op).or_else(|| layouts.flattened.unary(op))
             }
-            // With an axis it is more than numpy's broadcasting: `bias_add`, `prelu`.
-            _ if pattern == Pattern::Broadcast
-                && op.operand_count() == 2
-                && !op.has_attr("axis") =>
-            {
+            LayoutRule::Broadcasting { filled } => {
                 // A flattened operand costs nothing to read plain, a packed one does.
                 let flat = layouts.flattened.binary(op);
-                flat.or_else(|| binary(&mut layouts.packer, op))
+                flat.or_else(|| binary(&mut layouts.packer, op, filled))
             }
-            _ => None,
+            LayoutRule::Convolution(_) | LayoutRule::Keep => None,
         };
         if altered.is_some() {
             op.erase();
@@ -366,8 +352,8 @@ fn slice(packer: &mut Packer, op: Op) -> Altered {
     unary(packer, op)
 }
 
-/// A mean over the pixels that keeps the dimensions.
-fn mean(packer: &mut Packer, op: Op) -> Altered {
+/// A reduction over the pixels that keeps the dimensions.
+fn reduce(packer: &mut Packer, op: Op) -> Altered {
     let attrs = Attrs::of(op);
     let keeps = attrs.bool("keepdims").ok()? && !attrs.bool("exclude").unwrap_or(false);
     let axes: Vec<i64> = attrs
@@ -383,16 +369,15 @@ fn mean(packer: &mut Packer, op: Op) -> Altered {
     follow(packer, op, &[], &[("axis", Attr::ints(op.ctx(), &axes))])
 }
 
-/// Broadcasting operators with a packed operand of the result's shape.
-fn binary(packer: &mut Packer, op: Op) -> Altered {
+/// Broadcasting operators with a packed operand of the result's shape, whose last block may be filled up.
+fn binary(packer: &mut Packer, op: Op, filled: bool) -> Altered {
     let shape = op.result(0).ty().shape();
     let operands = op.operands();
     let full = operands
         .iter()
         .find(|value| value.ty().shape() == shape && packer.padded_block_of(**value).is_some())?;
     let (block, channels) = (packer.padded_block_of(*full)?, packer.channels(*full));
-    // Whatever fills up a block must stay a number, so that it does no harm to others.
-    if channels != shape[1] && !op.is("relay.add") && !op.is("relay.multiply") {
+    if channels != shape[1] && !filled {
         return None;
     }
     let builder = Builder::before(op);

@@ -4,7 +4,7 @@ pub use relay_dialects::relay::build::{constant, make, remake, splat};
 
 use relay_dialects::{
     ir::{Attr, Op, Type, Value},
-    relay::pattern,
+    relay::{pattern, row_of},
 };
 
 /// Whether this is an operator of the relay dialect other than a region's end.
@@ -38,6 +38,11 @@ pub fn is_foldable(value: Value) -> bool {
         is_static && pattern(op).is_some() && op.operands().into_iter().all(is_foldable)
     };
     constant(value).is_some() || value.def().is_some_and(from_constants)
+}
+
+/// Whether an operator's result has the bytes of its operand, in the same order.
+pub fn is_view(op: Op) -> bool {
+    row_of(op).is_some_and(|row| row.is_view)
 }
 
 /// Whether what is computed of an element takes a lane of 32 bits.

@@ -10,7 +10,12 @@ use super::{
 };
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Value},
-    relay::{Attrs, Pattern, pattern, relation::normalize_axis},
+    relay::{
+        Attrs, Pattern, pattern,
+        relation::normalize_axis,
+        row::{LayoutRule, Schedule},
+        row_of,
+    },
 };
 use std::collections::HashMap;
 
@@ -83,13 +88,11 @@ impl Flattened {
 
     /// An operator that works element by element on what is known here; whether it is one.
     pub fn elementwise(&mut self, op: Op) -> Option<()> {
-        match pattern(op) {
-            Some(Pattern::Elemwise) if op.operand_count() == 1 => self.unary(op),
-            // With an axis it is more than numpy's broadcasting: `bias_add`, `prelu`.
-            Some(Pattern::Broadcast) if op.operand_count() == 2 && !op.has_attr("axis") => {
-                self.binary(op)
-            }
-            _ if op.is("relay.nn.softmax") || op.is("relay.nn.log_softmax") => self.along_rows(op),
+        let row = row_of(op)?;
+        match row.layout {
+            LayoutRule::Elementwise => self.unary(op),
+            LayoutRule::Broadcasting { .. } => self.binary(op),
+            _ if row.schedule == Schedule::Normalize => self.along_rows(op),
             _ => None,
         }
     }

@@ -97,7 +97,7 @@ impl Plan {
         for op in all {
             let is_foldable = op.results().iter().all(|value| {
                 let ty = value.ty();
-                let fits = || ty.count() * ty.element().byte_width() as i64 <= limit;
+                let fits = || ty.byte_count() <= limit;
                 ty.is_tensor() && ty.is_static() && fits()
             });
             let mut operands = op.operands().into_iter();
@@ -161,8 +161,7 @@ fn elements(ty: Type, owner: Bytes) -> Option<Attr> {
     if bytes.len() <= DENSE_BYTES {
         return Attr::dense(ty, bytes);
     }
-    let size = ty.count() as usize * ty.element().byte_width();
-    (bytes.len() == size).then(|| Attr::resource(ty, "folded", Shared(owner)))
+    (bytes.len() as i64 == ty.byte_count()).then(|| Attr::resource(ty, "folded", Shared(owner)))
 }
 
 /// What a resource owns.

@@ -2,7 +2,7 @@
 
 use super::{
     attention_groups::is_attention,
-    dataflow,
+    dataflow::{self, is_view},
     fusion::{self, Joins, Node},
     rewrite,
     row_groups::is_row_group,
@@ -34,14 +34,6 @@ pub const SPEC: PassSpec = PassSpec {
     ],
     run,
 };
-
-/// Operators whose result has the operand's bytes.
-const RESHAPES: &[&str] = &[
-    "relay.reshape",
-    "relay.expand_dims",
-    "relay.squeeze",
-    "relay.nn.batch_flatten",
-];
 
 /// The length at which a function's name is cut.
 const NAME_LIMIT: usize = 80;
@@ -138,11 +130,6 @@ fn peel(mut group: Vec<Op>) -> Vec<Vec<Op>> {
     }
     peeled.push(group);
     peeled
-}
-
-/// Whether an operator's result has the operand's bytes.
-fn is_view(op: Op) -> bool {
-    RESHAPES.iter().any(|name| op.is(name))
 }
 
 fn node(op: Op, index: &HashMap<Op, usize>) -> Node {

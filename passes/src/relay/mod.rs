@@ -6,7 +6,6 @@ mod packing;
 mod padded_taps;
 mod planar;
 mod pointwise;
-mod precision;
 mod products;
 mod rewrite;
 mod row_groups;

@@ -11,7 +11,7 @@ use super::{
 };
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Value},
-    relay::{Attrs, ops::window::Window},
+    relay::{Attrs, ops::window::Window, row::LayoutRule, row_of},
 };
 use relay_topi::{
     Machine,
@@ -23,10 +23,9 @@ use relay_topi::{
 pub fn make_planar(block: Block, machine: Machine) {
     let mut flattened = Flattened::default();
     for op in block.ops() {
-        let done = match op.name().as_str() {
-            "relay.nn.conv1d" => line(&mut flattened, op),
-            "relay.nn.conv3d" => volume(&mut flattened, op, machine),
-            _ if op.is("relay.reshape") => None,
+        let done = match row_of(op).map(|row| row.layout) {
+            Some(LayoutRule::Convolution(1)) => line(&mut flattened, op),
+            Some(LayoutRule::Convolution(3)) => volume(&mut flattened, op, machine),
             _ => flattened.elementwise(op),
         };
         if done.is_some() {

@@ -1,25 +1,13 @@
 //! Which operators compute rows of the same tensors: the last fusion rule of `fuse-ops`.
 
+use super::dataflow::is_view;
 use relay_dialects::{
     ir::{Op, Value},
-    relay::{Attrs, Pattern, ops::reduce::reduced_axes, pattern, relation::normalize_axis},
+    relay::{
+        Attrs, Pattern, ops::reduce::reduced_axes, pattern, relation::normalize_axis,
+        row::Schedule, row_of,
+    },
 };
-
-/// Operators whose elements lie in the operand's order.
-const RESHAPES: &[&str] = &["relay.reshape", "relay.expand_dims", "relay.squeeze"];
-
-const REDUCTIONS: &[&str] = &[
-    "relay.sum",
-    "relay.mean",
-    "relay.max",
-    "relay.min",
-    "relay.prod",
-    "relay.all",
-    "relay.any",
-    "relay.variance",
-];
-
-const SOFTMAXES: &[&str] = &["relay.nn.softmax", "relay.nn.log_softmax"];
 
 /// Whether all operators of a group compute rows, at least one of them what needs a row as a whole,
 /// so that a row can go through all of them while it is in the cache.
@@ -46,12 +34,12 @@ pub fn is_row_group(group: &[Op]) -> bool {
     })
 }
 
-fn is_one_of(op: Op, names: &[&str]) -> bool {
-    names.iter().any(|name| op.is(name))
+fn schedule(op: Op) -> Schedule {
+    row_of(op).map_or(Schedule::Free, |row| row.schedule)
 }
 
 fn needs_whole_rows(op: Op) -> bool {
-    is_one_of(op, REDUCTIONS) || is_one_of(op, SOFTMAXES)
+    schedule(op) != Schedule::Free
 }
 
 /// The dimensions of more than one element.
@@ -64,7 +52,7 @@ fn counted(shape: &[i64]) -> Vec<i64> {
 fn rows_of(op: Op) -> Option<Vec<i64>> {
     let shape = op.operand(0).ty().shape();
     let attrs = Attrs::of(op);
-    let reduced = if is_one_of(op, SOFTMAXES) {
+    let reduced = if schedule(op) == Schedule::Normalize {
         vec![normalize_axis(attrs.int("axis").ok()?, shape.len()).ok()?]
     } else {
         let exclude = attrs.get("exclude").and_then(|value| value.as_bool());
@@ -84,7 +72,7 @@ fn keeps_rows(op: Op, inner: &[Value], rows: &[i64]) -> bool {
     if !has_rows(&shape) {
         return false;
     }
-    if needs_whole_rows(op) || is_one_of(op, RESHAPES) {
+    if needs_whole_rows(op) || is_view(op) {
         return inner.iter().all(|value| has_rows(&value.ty().shape()));
     }
     match pattern(op) {

@@ -1,13 +1,13 @@
 //! `simplify-expr`: algebra on operators.
 
 use super::{
-    dataflow::{constant, make, splat},
+    dataflow::{constant, is_view, make, splat},
     rewrite,
 };
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec},
-    relay::Attrs,
+    relay::{Attrs, row::Algebra, row_of},
 };
 
 /// The pass.
@@ -36,15 +36,10 @@ fn run(function: Op, _options: &Options) -> PassResult {
     Ok(())
 }
 
-/// x + 0, x - 0, x * 1, x / 1; also with the constant first where the order does not matter.
+/// x + 0, x - 0, x * 1, x / 1, as the operators' rows say; also with the constant first where the order does
+/// not matter.
 fn neutral_operand(op: Op) -> Option<Vec<Value>> {
-    let (neutral, commutes) = match op.name().as_str() {
-        "relay.add" => (0.0, true),
-        "relay.subtract" => (0.0, false),
-        "relay.multiply" => (1.0, true),
-        "relay.divide" => (1.0, false),
-        _ => return None,
-    };
+    let Algebra { neutral, is_group } = row_of(op)?.algebra?;
     let (lhs, rhs) = (op.operand(0), op.operand(1));
     let is_neutral = |kept: Value, dropped: Value| {
         kept.ty() == op.result(0).ty() && splat(dropped) == Some(neutral)
@@ -52,29 +47,19 @@ fn neutral_operand(op: Op) -> Option<Vec<Value>> {
     if is_neutral(lhs, rhs) {
         return Some(vec![lhs]);
     }
-    (commutes && is_neutral(rhs, lhs)).then(|| vec![rhs])
-}
-
-fn is_reshape(op: Op) -> bool {
-    let names = [
-        "relay.reshape",
-        "relay.expand_dims",
-        "relay.squeeze",
-        "relay.nn.batch_flatten",
-    ];
-    names.iter().any(|name| op.is(name))
+    (is_group && is_neutral(rhs, lhs)).then(|| vec![rhs])
 }
 
 /// Reshapes to the operand's own shape go; of a chain the last one stays, on the first operand.
 fn reshape(op: Op) -> Option<Vec<Value>> {
-    if !is_reshape(op) || !op.result(0).ty().is_static() {
+    if !is_view(op) || !op.result(0).ty().is_static() {
         return None;
     }
     let data = op.operand(0);
     if data.ty() == op.result(0).ty() {
         return Some(vec![data]);
     }
-    let inner = data.def().filter(|inner| is_reshape(*inner))?;
+    let inner = data.def().filter(|inner| is_view(*inner))?;
     let builder = Builder::before(op);
     let newshape = Attr::ints(builder.ctx, &op.result(0).ty().shape());
     Some(vec![make(
@@ -217,14 +202,12 @@ fn layouts(op: Op) -> Option<(String, String)> {
 
 /// (x + a) + b is x + (a + b) for constants a and b, and so for products.
 fn adjacent_constants(op: Op) -> Option<Vec<Value>> {
-    let name = op.name();
-    if !matches!(name.as_str(), "relay.add" | "relay.multiply")
-        || !op.result(0).ty().element().is_float()
-    {
+    let row = row_of(op)?;
+    if !row.algebra?.is_group || !op.result(0).ty().element().is_float() {
         return None;
     }
     let (inner, second) = with_constant(op)?;
-    let inner = inner.def_of(&name)?;
+    let inner = inner.def_of(&op.name())?;
     let (data, first) = with_constant(inner)?;
     if constant(data).is_some()
         || inner.result(0).uses().len() != 1
@@ -233,9 +216,8 @@ fn adjacent_constants(op: Op) -> Option<Vec<Value>> {
         return None;
     }
     let builder = Builder::before(op);
-    let name = name.trim_start_matches("relay.");
-    let joined = make(&builder, name, &[first, second], &[]);
-    Some(vec![make(&builder, name, &[data, joined], &[])])
+    let joined = make(&builder, row.name, &[first, second], &[]);
+    Some(vec![make(&builder, row.name, &[data, joined], &[])])
 }
 
 /// The two operands of an op one of whose operands is constant, the constant second.

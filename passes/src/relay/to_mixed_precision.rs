@@ -2,13 +2,16 @@
 
 use super::{
     dataflow::{constant, make},
-    precision::{Category, category},
     rewrite,
 };
 use relay_dialects::{
     ir::{Attr, Block, Builder, Loc, Op, Type, Value, named},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
-    relay::{Pattern, pattern},
+    relay::{
+        Pattern,
+        row::{Category, Precision},
+        row_of,
+    },
 };
 use std::collections::HashMap;
 
@@ -56,7 +59,7 @@ fn convert(block: Block, narrow: Type) {
         casts: HashMap::new(),
     };
     for op in block.ops() {
-        let narrows = match category(&op.name()) {
+        let narrows = match row_of(op).map(|row| row.precision.category()) {
             Some(Category::Always) => floats(op).all(|operand| operand.ty().element().is_f32()),
             Some(Category::Follow) => values.is_followed(op),
             Some(Category::Never) | None => false,
@@ -158,7 +161,8 @@ impl Values {
 /// Whether an operator computes with a constant: a bias, say, of which an error would be the same all over
 /// a channel. Its own arithmetic is of f32 anyway, and in a kernel so is what it reads.
 fn has_constant_term(op: Op) -> bool {
-    let computes = pattern(op) == Some(Pattern::Broadcast) && !op.is("relay.where");
+    let computes = row_of(op)
+        .is_some_and(|row| row.pattern == Pattern::Broadcast && row.precision == Precision::Near);
     let is_f32 = |ty: Type| ty.element().is_f32();
     computes
         && op.results().iter().all(|result| is_f32(result.ty()))

@@ -17,7 +17,7 @@
 // CHECK: vmaxps
 // CHECK: tilerelease
 func.func @main(%x: tensor<1x64x28x28xf32>) -> tensor<1x64x28x28xf32> {
-  %w = relay.constant {value = dense<1.0> : tensor<64x64x3x3xf32>} : tensor<64x64x3x3xf32>
+  %w = relay.constant dense<1.0> : tensor<64x64x3x3xf32>
   %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
     : (tensor<1x64x28x28xf32>, tensor<64x64x3x3xf32>) -> tensor<1x64x28x28xf32>
   %1 = relay.nn.relu %0 : (tensor<1x64x28x28xf32>) -> tensor<1x64x28x28xf32>

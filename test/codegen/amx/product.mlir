@@ -30,8 +30,8 @@
 // FEATURES: tdpbf16ps
 // VECTORS: vfmadd
 func.func @main(%x: tensor<64x1024xf32>) -> tensor<64x64xf32> {
-  %w = relay.constant {value = dense<1.0> : tensor<64x1024xf32>} : tensor<64x1024xf32>
-  %b = relay.constant {value = dense<1.0> : tensor<64xf32>} : tensor<64xf32>
+  %w = relay.constant dense<1.0> : tensor<64x1024xf32>
+  %b = relay.constant dense<1.0> : tensor<64xf32>
   %0 = relay.nn.dense %x, %w : (tensor<64x1024xf32>, tensor<64x1024xf32>) -> tensor<64x64xf32>
   %1 = relay.add %0, %b : (tensor<64x64xf32>, tensor<64xf32>) -> tensor<64x64xf32>
   return %1 : tensor<64x64xf32>

@@ -37,7 +37,7 @@ func.func @c2_compare(%x: tensor<3xf32>, %y: tensor<3xf16>) {
 // -----
 
 func.func @c3_logical(%x: tensor<3xf32>, %y: tensor<3xf32>) {
-  // expected-error@+2 {{takes booleans, not f32 (C3)}}
+  // expected-error@+2 {{takes booleans, not f32 (C0)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.logical_and %x, %y : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
   return

@@ -181,7 +181,7 @@ func.func @c5_split_again(%x: tensor<1x1x8x8x4x4xf32>, %y: tensor<1x1x3x3x16x16x
 // -----
 
 func.func @c6(%x: tensor<1x3x8x8xf32>, %y: tensor<4x3x3x3xf16>) {
-  // expected-error@+2 {{takes floats of one type, not f32 and f16 (C6)}}
+  // expected-error@+2 {{takes data and weight of one type, not f32 and f16 (C6)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf16>) -> tensor<1x4x6x6xf32>
   return
@@ -189,8 +189,8 @@ func.func @c6(%x: tensor<1x3x8x8xf32>, %y: tensor<4x3x3x3xf16>) {
 
 // -----
 
-func.func @c6_integers(%x: tensor<1x3x8x8xi8>, %y: tensor<4x3x3x3xi8>) {
-  // expected-error@+2 {{takes floats of one type, not i8 and i8 (C6)}}
+func.func @c0_integers(%x: tensor<1x3x8x8xi8>, %y: tensor<4x3x3x3xi8>) {
+  // expected-error@+2 {{takes floats, not i8 (C0)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.nn.conv2d %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x3x8x8xi8>, tensor<4x3x3x3xi8>) -> tensor<1x4x6x6xf32>
   return
@@ -271,7 +271,7 @@ func.func @transpose_c5(%x: tensor<1x3x8x8xf32>, %y: tensor<3x4x3x3xf32>) {
 // -----
 
 func.func @transpose_c6(%x: tensor<1x3x8x8xf32>, %y: tensor<3x4x3x3xf64>) {
-  // expected-error@+2 {{takes floats of one type, not f32 and f64 (C6)}}
+  // expected-error@+2 {{takes data and weight of one type, not f32 and f64 (C6)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.nn.conv2d_transpose %x, %y {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x3x8x8xf32>, tensor<3x4x3x3xf64>) -> tensor<1x4x6x6xf32>
   return
@@ -307,7 +307,7 @@ func.func @winograd_c4(%x: tensor<1x2x8x8x16xf32>, %y: tensor<6x6x2x32x16xf32>) 
 // -----
 
 func.func @winograd_c6(%x: tensor<1x2x8x8x16xf32>, %y: tensor<6x6x2x32x16xbf16>) {
-  // expected-error@+2 {{takes floats of one type, not f32 and bf16 (C6)}}
+  // expected-error@+2 {{takes data and weight of one type, not f32 and bf16 (C6)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.nn.contrib_conv2d_winograd_without_weight_transform %x, %y {tile_size = 4 : i64, strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x2x8x8x16xf32>, tensor<6x6x2x32x16xbf16>) -> tensor<1x2x8x8x16xf32>
   return
@@ -343,7 +343,7 @@ func.func @winograd_weight_c2(%y: tensor<4x4x3x3xf32>) {
 // -----
 
 func.func @winograd_weight_c3(%y: tensor<4x4x3x3xi32>) {
-  // expected-error@+2 {{takes floats, not i32 (C3)}}
+  // expected-error@+2 {{takes floats, not i32 (C0)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.nn.contrib_conv2d_winograd_weight_transform %y {tile_size = 4 : i64} : (tensor<4x4x3x3xi32>) -> tensor<6x6x4x4xf32>
   return

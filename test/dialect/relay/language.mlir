@@ -12,11 +12,11 @@ func.func @tuple(%x: tensor<2xf32>, %y: tensor<3xi64>) -> tensor<3xi64> {
 // CHECK-LABEL: func.func @if
 func.func @if(%c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
   // CHECK: relay.if %{{.+}} : (tensor<i1>) -> tensor<2xf32> {
-  // CHECK: relay.constant {value = dense<1.000000e+00> : tensor<2xf32>} : tensor<2xf32>
+  // CHECK: relay.constant dense<1.000000e+00> : tensor<2xf32>
   // CHECK: } else {
   // CHECK: relay.yield %{{.+}} : tensor<2xf32>
   %0 = relay.if %c : (tensor<i1>) -> tensor<2xf32> {
-    %1 = relay.constant {value = dense<1.0> : tensor<2xf32>} : tensor<2xf32>
+    %1 = relay.constant dense<1.0> : tensor<2xf32>
     relay.yield %1 : tensor<2xf32>
   } else {
     relay.yield %x : tensor<2xf32>

@@ -172,7 +172,7 @@ func.func @batch_norm_c2(%x: tensor<2x3xf32>, %v: tensor<4xf32>) {
 // -----
 
 func.func @batch_norm_c3(%x: tensor<2x3xi32>, %v: tensor<3xi32>) {
-  // expected-error@+2 {{takes floats, not i32 (C3)}}
+  // expected-error@+2 {{takes floats, not i32 (C0)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.nn.batch_norm %x, %v, %v, %v, %v : (tensor<2x3xi32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>) -> tensor<2x3xi32>
   return
@@ -243,8 +243,8 @@ func.func @lrn_c1(%x: tensor<2x3xf32>) {
 
 // -----
 
-func.func @lrn_c2(%x: tensor<2x3xi64>) {
-  // expected-error@+2 {{takes floats, not i64 (C2)}}
+func.func @lrn_c0(%x: tensor<2x3xi64>) {
+  // expected-error@+2 {{takes floats, not i64 (C0)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.nn.lrn %x : (tensor<2x3xi64>) -> tensor<2x3xi64>
   return
@@ -252,8 +252,8 @@ func.func @lrn_c2(%x: tensor<2x3xi64>) {
 
 // -----
 
-func.func @lrn_c3(%x: tensor<2x3xf32>) {
-  // expected-error@+2 {{size 0 is not at least 1 (C3)}}
+func.func @lrn_c2(%x: tensor<2x3xf32>) {
+  // expected-error@+2 {{size 0 is not at least 1 (C2)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.nn.lrn %x {size = 0 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return
@@ -270,8 +270,8 @@ func.func @softmax_c1(%x: tensor<2x3xf32>) {
 
 // -----
 
-func.func @softmax_c2(%x: tensor<2x3xi64>) {
-  // expected-error@+2 {{takes floats, not i64 (C2)}}
+func.func @softmax_c0(%x: tensor<2x3xi64>) {
+  // expected-error@+2 {{takes floats, not i64 (C0)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.nn.softmax %x : (tensor<2x3xi64>) -> tensor<2x3xi64>
   return

@@ -19,7 +19,7 @@ func.func @mean(%x: tensor<2x3x4xf32>) -> tensor<1x3x1xf32> {
 // No axis means all of them.
 // CHECK-LABEL: func.func @max
 func.func @max(%x: tensor<2x3xi64>) -> tensor<i64> {
-  // CHECK: relay.max {{.*}}axis = array<i64>{{.*}} -> tensor<i64>
+  // CHECK: relay.max %{{.*}} : (tensor<2x3xi64>) -> tensor<i64>
   %0 = relay.max %x {axis = array<i64>} : (tensor<2x3xi64>) -> tensor<i64>
   return %0 : tensor<i64>
 }

@@ -46,7 +46,7 @@ func.func @c1_twice(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @c2_all(%x: tensor<2x3xf32>) {
-  // expected-error@+2 {{takes booleans, not f32 (C2)}}
+  // expected-error@+2 {{takes booleans, not f32 (C0)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.all %x {axis = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>
   return
@@ -55,7 +55,7 @@ func.func @c2_all(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @c2_any(%x: tensor<2x3xi8>) {
-  // expected-error@+2 {{takes booleans, not i8 (C2)}}
+  // expected-error@+2 {{takes booleans, not i8 (C0)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.any %x {axis = array<i64: 1>} : (tensor<2x3xi8>) -> tensor<2xi8>
   return
@@ -118,7 +118,7 @@ func.func @variance_c2_larger(%x: tensor<1x3xf32>, %m: tensor<2x1xf32>) {
 // -----
 
 func.func @variance_c3(%x: tensor<2x3xi32>, %m: tensor<2x1xi32>) {
-  // expected-error@+2 {{data of i32 and mean of i32 are not of one float type (C3)}}
+  // expected-error@+2 {{takes floats, not i32 (C0)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.variance %x, %m {axis = array<i64: 1>} : (tensor<2x3xi32>, tensor<2x1xi32>) -> tensor<2xi32>
   return
@@ -127,7 +127,7 @@ func.func @variance_c3(%x: tensor<2x3xi32>, %m: tensor<2x1xi32>) {
 // -----
 
 func.func @variance_c3_differ(%x: tensor<2x3xf32>, %m: tensor<2x1xf64>) {
-  // expected-error@+2 {{data of f32 and mean of f64 are not of one float type (C3)}}
+  // expected-error@+2 {{data of f32 and mean of f64 are not of one type (C3)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.variance %x, %m {axis = array<i64: 1>} : (tensor<2x3xf32>, tensor<2x1xf64>) -> tensor<2xf32>
   return

@@ -100,7 +100,7 @@ func.func @full_c2(%f: tensor<f32>) {
 // -----
 
 func.func @full_c3(%f: tensor<f32>) {
-  // expected-error@+2 {{dtype is index, expected a number type (C3)}}
+  // expected-error@+2 {{dtype is index, no element type (C3)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.full %f {shape = array<i64: 2>, dtype = index} : (tensor<f32>) -> tensor<2xindex>
   return
@@ -127,7 +127,7 @@ func.func @zeros_c2() {
 // -----
 
 func.func @ones_c3() {
-  // expected-error@+2 {{dtype is index, expected a number type (C3)}}
+  // expected-error@+2 {{dtype is index, no element type (C3)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.ones {shape = array<i64: 1>, dtype = index} : () -> tensor<1xindex>
   return

@@ -9,8 +9,8 @@ func.func @result(%x: tensor<3xf32>) {
 
 // -----
 
-func.func @unary_c1_float(%x: tensor<3xi64>) {
-  // expected-error@+2 {{takes floats, not i64 (C1)}}
+func.func @unary_c0_float(%x: tensor<3xi64>) {
+  // expected-error@+2 {{takes floats, not i64 (C0)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.exp %x : (tensor<3xi64>) -> tensor<3xi64>
   return
@@ -18,8 +18,8 @@ func.func @unary_c1_float(%x: tensor<3xi64>) {
 
 // -----
 
-func.func @unary_c1_boolean(%x: tensor<3xf32>) {
-  // expected-error@+2 {{takes booleans, not f32 (C1)}}
+func.func @unary_c0_boolean(%x: tensor<3xf32>) {
+  // expected-error@+2 {{takes booleans, not f32 (C0)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.logical_not %x : (tensor<3xf32>) -> tensor<3xf32>
   return
@@ -46,7 +46,7 @@ func.func @clip_c1_nan(%x: tensor<3xf32>) {
 // -----
 
 func.func @cast_c1(%x: tensor<3xf32>) {
-  // expected-error@+2 {{dtype is index, expected a number type (C1)}}
+  // expected-error@+2 {{dtype is index, no element type (C1)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.cast %x {dtype = index} : (tensor<3xf32>) -> tensor<3xindex>
   return

@@ -60,7 +60,7 @@ def function(case):
 
     def splat(number):
         name = f"%v{case}_{next(names)}"
-        lines.append(f"  {name} = relay.constant {{value = dense<{number}> : tensor<f32>}} : tensor<f32>")
+        lines.append(f"  {name} = relay.constant dense<{number}> : tensor<f32>")
         return name, "tensor<f32>"
 
     value = {name: (f"%{name}{case}", t[name]) for name in "qkvmr"}

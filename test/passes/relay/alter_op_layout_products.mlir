@@ -68,8 +68,8 @@ func.func @outer(%x: tensor<1000x1xf32>, %y: tensor<1000x1xf32>) -> tensor<1000x
 // CHECK: relay.nn.matmul %arg1
 func.func @known(%x: tensor<1x64xf32>, %y: tensor<1000x64xf32>)
     -> (tensor<1x1024xf32>, tensor<1x1001xf32>, tensor<1000x1001xf32>) {
-  %w = relay.constant {value = dense<1.0> : tensor<1024x64xf32>} : tensor<1024x64xf32>
-  %v = relay.constant {value = dense<1.0> : tensor<1001x64xf32>} : tensor<1001x64xf32>
+  %w = relay.constant dense<1.0> : tensor<1024x64xf32>
+  %v = relay.constant dense<1.0> : tensor<1001x64xf32>
   %0 = relay.nn.dense %x, %w : (tensor<1x64xf32>, tensor<1024x64xf32>) -> tensor<1x1024xf32>
   %1 = relay.nn.dense %x, %v : (tensor<1x64xf32>, tensor<1001x64xf32>) -> tensor<1x1001xf32>
   %2 = relay.nn.dense %y, %v : (tensor<1000x64xf32>, tensor<1001x64xf32>) -> tensor<1000x1001xf32>

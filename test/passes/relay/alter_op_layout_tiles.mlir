@@ -11,7 +11,7 @@
 // VECTORS-LABEL: func.func @dense
 // VECTORS: relay.layout_transform {{.*}}dst_layout = "NC16n",
 func.func @dense(%x: tensor<8x48xbf16>) -> tensor<8x60xbf16> {
-  %w = relay.constant {value = dense<1.0> : tensor<60x48xbf16>} : tensor<60x48xbf16>
+  %w = relay.constant dense<1.0> : tensor<60x48xbf16>
   %0 = relay.nn.dense %x, %w : (tensor<8x48xbf16>, tensor<60x48xbf16>) -> tensor<8x60xbf16>
   return %0 : tensor<8x60xbf16>
 }
@@ -22,9 +22,9 @@ func.func @dense(%x: tensor<8x48xbf16>) -> tensor<8x60xbf16> {
 // CHECK: return
 func.func @others(%x: tensor<8x48xf32>, %y: tensor<8x33xbf16>, %z: tensor<1x48xbf16>, %v: tensor<32x33xbf16>, %w: tensor<32x48xbf16>)
     -> (tensor<8x32xf32>, tensor<8x32xbf16>, tensor<1x32xbf16>, tensor<1x32xbf16>) {
-  %f = relay.constant {value = dense<1.0> : tensor<32x48xf32>} : tensor<32x48xf32>
-  %o = relay.constant {value = dense<1.0> : tensor<32x33xbf16>} : tensor<32x33xbf16>
-  %n = relay.constant {value = dense<1.0> : tensor<32x48xbf16>} : tensor<32x48xbf16>
+  %f = relay.constant dense<1.0> : tensor<32x48xf32>
+  %o = relay.constant dense<1.0> : tensor<32x33xbf16>
+  %n = relay.constant dense<1.0> : tensor<32x48xbf16>
   %0 = relay.nn.dense %x, %f : (tensor<8x48xf32>, tensor<32x48xf32>) -> tensor<8x32xf32>
   %1 = relay.nn.dense %y, %o : (tensor<8x33xbf16>, tensor<32x33xbf16>) -> tensor<8x32xbf16>
   %2 = relay.nn.dense %z, %n : (tensor<1x48xbf16>, tensor<32x48xbf16>) -> tensor<1x32xbf16>
@@ -36,14 +36,14 @@ func.func @others(%x: tensor<8x48xf32>, %y: tensor<8x33xbf16>, %z: tensor<1x48xb
 // CHECK-LABEL: func.func @convolutions
 // CHECK: relay.layout_transform {{.*}}dst_layout = "OIHW8i16o2i", {{.*}} -> tensor<4x2x1x1x8x16x2xbf16>
 // CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}kernel_layout = "OIHW8i16o2i"{{.*}} : (tensor<1x2x{{[0-9]+x[0-9]+}}x16xbf16>, tensor<4x2x1x1x8x16x2xbf16>)
-// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}strides = array<i64: 1, 1>{{.*}}tensor<4x4x3x3x8x16x2xbf16>
+// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}tensor<4x4x3x3x8x16x2xbf16>
 // CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}strides = array<i64: 2, 2>{{.*}}tensor<4x4x3x3x8x16x2xbf16>
 // CHECK-NOT: winograd
 // VECTORS-LABEL: func.func @convolutions
 // VECTORS: winograd
 func.func @convolutions(%x: tensor<1x32x28x28xbf16>) -> tensor<1x64x14x14xbf16> {
-  %v = relay.constant {value = dense<1.0> : tensor<64x32x1x1xbf16>} : tensor<64x32x1x1xbf16>
-  %w = relay.constant {value = dense<1.0> : tensor<64x64x3x3xbf16>} : tensor<64x64x3x3xbf16>
+  %v = relay.constant dense<1.0> : tensor<64x32x1x1xbf16>
+  %w = relay.constant dense<1.0> : tensor<64x64x3x3xbf16>
   %0 = relay.nn.conv2d %x, %v {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
     : (tensor<1x32x28x28xbf16>, tensor<64x32x1x1xbf16>) -> tensor<1x64x28x28xbf16>
   %1 = relay.nn.conv2d %0, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
@@ -62,8 +62,8 @@ func.func @convolutions(%x: tensor<1x32x28x28xbf16>) -> tensor<1x64x14x14xbf16> 
 // CHECK: relay.nn.pad {{.*}}pad_width = array<i64: 0, 0, 0, 12, 0, 0, 0, 0>
 // CHECK: relay.nn.contrib_conv2d_NCHWc %[[RELU]]
 func.func @filled_up(%x: tensor<1x24x8x8xbf16>) -> tensor<1x48x8x8xbf16> {
-  %v = relay.constant {value = dense<1.0> : tensor<20x24x3x3xbf16>} : tensor<20x24x3x3xbf16>
-  %w = relay.constant {value = dense<1.0> : tensor<48x20x3x3xbf16>} : tensor<48x20x3x3xbf16>
+  %v = relay.constant dense<1.0> : tensor<20x24x3x3xbf16>
+  %w = relay.constant dense<1.0> : tensor<48x20x3x3xbf16>
   %0 = relay.nn.conv2d %x, %v {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
     : (tensor<1x24x8x8xbf16>, tensor<20x24x3x3xbf16>) -> tensor<1x20x8x8xbf16>
   %1 = relay.nn.relu %0 : (tensor<1x20x8x8xbf16>) -> tensor<1x20x8x8xbf16>
@@ -79,8 +79,8 @@ func.func @filled_up(%x: tensor<1x24x8x8xbf16>) -> tensor<1x48x8x8xbf16> {
 // CHECK: relay.nn.pad {{.*}} -> tensor<1x32x8x8xbf16>
 // CHECK: relay.nn.contrib_conv2d_NCHWc
 func.func @infinities(%x: tensor<1x32x8x8xbf16>) -> tensor<1x32x8x8xbf16> {
-  %v = relay.constant {value = dense<1.0> : tensor<20x32x3x3xbf16>} : tensor<20x32x3x3xbf16>
-  %w = relay.constant {value = dense<1.0> : tensor<32x20x3x3xbf16>} : tensor<32x20x3x3xbf16>
+  %v = relay.constant dense<1.0> : tensor<20x32x3x3xbf16>
+  %w = relay.constant dense<1.0> : tensor<32x20x3x3xbf16>
   %0 = relay.nn.conv2d %x, %v {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
     : (tensor<1x32x8x8xbf16>, tensor<20x32x3x3xbf16>) -> tensor<1x20x8x8xbf16>
   %1 = relay.log %0 : (tensor<1x20x8x8xbf16>) -> tensor<1x20x8x8xbf16>
@@ -95,8 +95,8 @@ func.func @infinities(%x: tensor<1x32x8x8xbf16>) -> tensor<1x32x8x8xbf16> {
 // CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}groups = 2 : i64{{.*}}tensor<2x1x3x3x8x16x2xbf16>
 // CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}groups = 2 : i64{{.*}}tensor<2x1x3x3x8x16x2xbf16>
 func.func @groups(%x: tensor<1x32x8x8xbf16>) -> tensor<1x32x8x8xbf16> {
-  %v = relay.constant {value = dense<1.0> : tensor<32x8x3x3xbf16>} : tensor<32x8x3x3xbf16>
-  %w = relay.constant {value = dense<1.0> : tensor<32x16x3x3xbf16>} : tensor<32x16x3x3xbf16>
+  %v = relay.constant dense<1.0> : tensor<32x8x3x3xbf16>
+  %w = relay.constant dense<1.0> : tensor<32x16x3x3xbf16>
   %0 = relay.nn.conv2d %x, %v {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 4 : i64}
     : (tensor<1x32x8x8xbf16>, tensor<32x8x3x3xbf16>) -> tensor<1x32x8x8xbf16>
   %1 = relay.nn.conv2d %0, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 2 : i64}
@@ -111,10 +111,10 @@ func.func @groups(%x: tensor<1x32x8x8xbf16>) -> tensor<1x32x8x8xbf16> {
 // CHECK: return
 func.func @other_convolutions(%a: tensor<1x3x8x8xbf16>, %b: tensor<1x24x8x8xbf16>, %c: tensor<1x64x8x8xbf16>, %d: tensor<1x32x8x1xbf16>, %e: tensor<1x32x8x8xf32>, %u: tensor<32x64x3x3xbf16>)
     -> (tensor<1x32x8x8xbf16>, tensor<1x24x8x8xbf16>, tensor<1x32x8x1xbf16>, tensor<1x32x8x8xf32>, tensor<1x32x8x8xbf16>) {
-  %wa = relay.constant {value = dense<1.0> : tensor<32x3x3x3xbf16>} : tensor<32x3x3x3xbf16>
-  %wb = relay.constant {value = dense<1.0> : tensor<24x8x3x3xbf16>} : tensor<24x8x3x3xbf16>
-  %wc = relay.constant {value = dense<1.0> : tensor<32x32x3x3xbf16>} : tensor<32x32x3x3xbf16>
-  %we = relay.constant {value = dense<1.0> : tensor<32x32x3x3xf32>} : tensor<32x32x3x3xf32>
+  %wa = relay.constant dense<1.0> : tensor<32x3x3x3xbf16>
+  %wb = relay.constant dense<1.0> : tensor<24x8x3x3xbf16>
+  %wc = relay.constant dense<1.0> : tensor<32x32x3x3xbf16>
+  %we = relay.constant dense<1.0> : tensor<32x32x3x3xf32>
   %0 = relay.nn.conv2d %a, %wa {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}
     : (tensor<1x3x8x8xbf16>, tensor<32x3x3x3xbf16>) -> tensor<1x32x8x8xbf16>
   %1 = relay.nn.conv2d %b, %wb {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 3 : i64}

@@ -29,9 +29,7 @@ func.func @untouched(%x: tensor<4x8xf32>, %b: tensor<8xf32>) -> tensor<4x8xf32> 
 // CHECK-LABEL: func.func @phases
 // CHECK-NOT: transpose %arg0
 // CHECK: %[[W:.*]] = relay.reshape %{{.*}} -> tensor<24x8x1x1xf32>
-// CHECK-NEXT: %[[C:.*]] = relay.nn.conv2d %arg0, %[[W]]
-// CHECK-SAME: padding = array<i64: 0, 0, 0, 0>
-// CHECK-SAME: strides = array<i64: 1, 1>
+// CHECK-NEXT: %[[C:.*]] = relay.nn.conv2d %arg0, %[[W]] :
 // CHECK-NEXT: %[[S:.*]] = relay.reshape %[[C]] {newshape = array<i64: 1, 1, 2, 2, 6, 4, 5>}
 // CHECK-NEXT: %[[T:.*]] = relay.transpose %[[S]] {axes = array<i64: 0, 1, 4, 5, 2, 6, 3>}
 // CHECK-NEXT: %[[R:.*]] = relay.reshape %[[T]] {newshape = array<i64: 1, 6, 8, 10>}

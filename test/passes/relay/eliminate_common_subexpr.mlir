@@ -22,13 +22,13 @@ func.func @same(%x: tensor<4xf32>, %c: tensor<i1>) -> (tensor<4xf32>, tensor<4xf
 // CHECK-LABEL: func.func @different
 // CHECK: relay.abs %arg0
 // CHECK: relay.abs %arg1
-// CHECK: relay.constant {value = dense<1.0
-// CHECK: relay.constant {value = dense<2.0
+// CHECK: relay.constant dense<1.0
+// CHECK: relay.constant dense<2.0
 func.func @different(%x: tensor<4xf32>, %y: tensor<4xf32>)
     -> (tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>) {
   %0 = relay.abs %x : (tensor<4xf32>) -> tensor<4xf32>
   %1 = relay.abs %y : (tensor<4xf32>) -> tensor<4xf32>
-  %2 = relay.constant {value = dense<1.0> : tensor<f32>} : tensor<f32>
-  %3 = relay.constant {value = dense<2.0> : tensor<f32>} : tensor<f32>
+  %2 = relay.constant dense<1.0> : tensor<f32>
+  %3 = relay.constant dense<2.0> : tensor<f32>
   return %0, %1, %2, %3 : tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>
 }

@@ -6,8 +6,8 @@
 // CHECK: relay.add
 // CHECK: relay.add
 func.func @nothing_to_fold(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %0 = relay.constant {value = dense<1.0> : tensor<4xf32>} : tensor<4xf32>
-  %f = relay.constant {value = dense<1.0> : tensor<f32>} : tensor<f32>
+  %0 = relay.constant dense<1.0> : tensor<4xf32>
+  %f = relay.constant dense<1.0> : tensor<f32>
   %1 = relay.add %x, %0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   %2 = relay.add %1, %f : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %2 : tensor<4xf32>
@@ -17,7 +17,7 @@ func.func @nothing_to_fold(%x: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK-LABEL: func.func private @primitive
 // CHECK: relay.add
 func.func private @primitive() -> tensor<4xf32> attributes {relay.primitive} {
-  %0 = relay.constant {value = dense<1.0> : tensor<4xf32>} : tensor<4xf32>
+  %0 = relay.constant dense<1.0> : tensor<4xf32>
   %1 = relay.add %0, %0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }

@@ -1,7 +1,7 @@
 // RUN: relay-opt %s --fold-scale-axis | FileCheck %s
 
 // CHECK-LABEL: func.func @after_conv
-// CHECK: %[[S:.*]] = relay.constant {value = dense<{{\[\[\[}}1.000000e+00{{.*}}tensor<2x1x1xf32>
+// CHECK: %[[S:.*]] = relay.constant dense<{{\[\[\[}}1.000000e+00{{.*}}tensor<2x1x1xf32>
 // CHECK-DAG: %[[F:.*]] = relay.reshape %[[S]] {newshape = array<i64: 2, 1, 1, 1>}
 // CHECK-DAG: %[[W:.*]] = relay.multiply %arg1, %[[F]]
 // CHECK-DAG: %[[B:.*]] = relay.multiply %{{.*}}, %[[S]] : (tensor<2x1x1xf32>, tensor<2x1x1xf32>)
@@ -10,8 +10,8 @@
 // CHECK-NEXT: %[[R:.*]] = relay.nn.relu %[[A]]
 // CHECK-NEXT: return %[[R]]
 func.func @after_conv(%x: tensor<1x3x8x8xf32>, %w: tensor<2x3x3x3xf32>) -> tensor<1x2x6x6xf32> {
-  %s = relay.constant {value = dense<[[[1.0]], [[2.0]]]> : tensor<2x1x1xf32>} : tensor<2x1x1xf32>
-  %b = relay.constant {value = dense<[[[3.0]], [[4.0]]]> : tensor<2x1x1xf32>} : tensor<2x1x1xf32>
+  %s = relay.constant dense<[[[1.0]], [[2.0]]]> : tensor<2x1x1xf32>
+  %b = relay.constant dense<[[[3.0]], [[4.0]]]> : tensor<2x1x1xf32>
   %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
     : (tensor<1x3x8x8xf32>, tensor<2x3x3x3xf32>) -> tensor<1x2x6x6xf32>
   %1 = relay.add %0, %b : (tensor<1x2x6x6xf32>, tensor<2x1x1xf32>) -> tensor<1x2x6x6xf32>
@@ -26,7 +26,7 @@ func.func @after_conv(%x: tensor<1x3x8x8xf32>, %w: tensor<2x3x3x3xf32>) -> tenso
 // CHECK: relay.nn.relu
 // CHECK: relay.multiply
 func.func @negative(%x: tensor<1x3x8x8xf32>, %w: tensor<2x3x3x3xf32>) -> tensor<1x2x6x6xf32> {
-  %s = relay.constant {value = dense<[[[-1.0]], [[2.0]]]> : tensor<2x1x1xf32>} : tensor<2x1x1xf32>
+  %s = relay.constant dense<[[[-1.0]], [[2.0]]]> : tensor<2x1x1xf32>
   %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
     : (tensor<1x3x8x8xf32>, tensor<2x3x3x3xf32>) -> tensor<1x2x6x6xf32>
   %1 = relay.nn.relu %0 : (tensor<1x2x6x6xf32>) -> tensor<1x2x6x6xf32>
@@ -39,7 +39,7 @@ func.func @negative(%x: tensor<1x3x8x8xf32>, %w: tensor<2x3x3x3xf32>) -> tensor<
 // CHECK: %[[D:.*]] = relay.nn.dense %arg0, %arg1
 // CHECK: relay.multiply %[[D]]
 func.func @shared(%x: tensor<4x8xf32>, %w: tensor<2x8xf32>) -> (tensor<4x2xf32>, tensor<4x2xf32>) {
-  %s = relay.constant {value = dense<[1.0, 2.0]> : tensor<2xf32>} : tensor<2xf32>
+  %s = relay.constant dense<[1.0, 2.0]> : tensor<2xf32>
   %0 = relay.nn.dense %x, %w : (tensor<4x8xf32>, tensor<2x8xf32>) -> tensor<4x2xf32>
   %1 = relay.multiply %0, %s : (tensor<4x2xf32>, tensor<2xf32>) -> tensor<4x2xf32>
   return %0, %1 : tensor<4x2xf32>, tensor<4x2xf32>
@@ -51,7 +51,7 @@ func.func @shared(%x: tensor<4x8xf32>, %w: tensor<2x8xf32>) -> (tensor<4x2xf32>,
 // CHECK: %[[D:.*]] = relay.nn.dense %arg0, %[[W]]
 // CHECK-NEXT: return %[[D]]
 func.func @after_dense(%x: tensor<4x8xf32>, %w: tensor<2x8xf32>) -> tensor<4x2xf32> {
-  %s = relay.constant {value = dense<[1.0, 2.0]> : tensor<2xf32>} : tensor<2xf32>
+  %s = relay.constant dense<[1.0, 2.0]> : tensor<2xf32>
   %0 = relay.nn.dense %x, %w : (tensor<4x8xf32>, tensor<2x8xf32>) -> tensor<4x2xf32>
   %1 = relay.multiply %0, %s : (tensor<4x2xf32>, tensor<2xf32>) -> tensor<4x2xf32>
   return %1 : tensor<4x2xf32>
@@ -63,7 +63,7 @@ func.func @after_dense(%x: tensor<4x8xf32>, %w: tensor<2x8xf32>) -> tensor<4x2xf
 // CHECK-DAG: %[[W:.*]] = relay.multiply %arg1, %[[F]]
 // CHECK: relay.nn.conv2d %[[R]], %[[W]]
 func.func @before_depthwise(%x: tensor<1x2x8x8xf32>, %w: tensor<2x1x3x3xf32>) -> tensor<1x2x6x6xf32> {
-  %s = relay.constant {value = dense<[[[1.0]], [[2.0]]]> : tensor<2x1x1xf32>} : tensor<2x1x1xf32>
+  %s = relay.constant dense<[[[1.0]], [[2.0]]]> : tensor<2x1x1xf32>
   %0 = relay.multiply %x, %s : (tensor<1x2x8x8xf32>, tensor<2x1x1xf32>) -> tensor<1x2x8x8xf32>
   %1 = relay.nn.relu %0 : (tensor<1x2x8x8xf32>) -> tensor<1x2x8x8xf32>
   %2 = relay.nn.conv2d %1, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 2 : i64}

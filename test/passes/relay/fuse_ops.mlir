@@ -28,11 +28,11 @@ func.func @chains(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tenso
 
 // A scalar constant goes inside, a larger one becomes an argument.
 // CHECK-LABEL: func.func @constants
-// CHECK: %[[C:.*]] = relay.constant {value = dense<[1.000000e+00, 2.000000e+00]>
+// CHECK: %[[C:.*]] = relay.constant dense<[1.000000e+00, 2.000000e+00]>
 // CHECK: call @fused_add_add(%arg0, %[[C]])
 func.func @constants(%x: tensor<2xf32>) -> tensor<2xf32> {
-  %one = relay.constant {value = dense<1.0> : tensor<f32>} : tensor<f32>
-  %c = relay.constant {value = dense<[1.0, 2.0]> : tensor<2xf32>} : tensor<2xf32>
+  %one = relay.constant dense<1.0> : tensor<f32>
+  %c = relay.constant dense<[1.0, 2.0]> : tensor<2xf32>
   %0 = relay.add %x, %one : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
   %1 = relay.add %0, %c : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   return %1 : tensor<2xf32>
@@ -59,7 +59,7 @@ func.func @branches(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
 }
 
 // CHECK: func.func private @fused_add_add(
-// CHECK: relay.constant {value = dense<1.000000e+00> : tensor<f32>}
+// CHECK: relay.constant dense<1.000000e+00> : tensor<f32>
 // CHECK-DAG: #[[$ONE:.*]] = loc("one")
 // CHECK-DAG: #[[$TWO:.*]] = loc("two")
 // CHECK-DAG: #[[FOUR:.*]] = loc("four")

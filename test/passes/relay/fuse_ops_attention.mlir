@@ -6,7 +6,7 @@
 // CHECK-NOT: call
 // CHECK: return
 func.func @masked(%q: tensor<2x8x4xf32>, %k: tensor<2x4x6xf32>, %v: tensor<2x6x4xf32>, %m: tensor<1x1x6xf32>) -> tensor<2x8x4xf32> {
-  %c = relay.constant {value = dense<0.5> : tensor<f32>} : tensor<f32>
+  %c = relay.constant dense<0.5> : tensor<f32>
   %0 = relay.nn.batch_matmul %q, %k : (tensor<2x8x4xf32>, tensor<2x4x6xf32>) -> tensor<2x8x6xf32>
   %1 = relay.multiply %0, %c : (tensor<2x8x6xf32>, tensor<f32>) -> tensor<2x8x6xf32>
   %2 = relay.add %1, %m : (tensor<2x8x6xf32>, tensor<1x1x6xf32>) -> tensor<2x8x6xf32>

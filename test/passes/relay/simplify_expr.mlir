@@ -3,8 +3,8 @@
 // CHECK-LABEL: func.func @neutral
 // CHECK-NEXT: return %arg0
 func.func @neutral(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %zero = relay.constant {value = dense<0.0> : tensor<f32>} : tensor<f32>
-  %one = relay.constant {value = dense<1.0> : tensor<4xf32>} : tensor<4xf32>
+  %zero = relay.constant dense<0.0> : tensor<f32>
+  %one = relay.constant dense<1.0> : tensor<4xf32>
   %0 = relay.add %zero, %x : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
   %1 = relay.multiply %0, %one : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   %2 = relay.subtract %1, %zero : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
@@ -17,8 +17,8 @@ func.func @neutral(%x: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK: relay.subtract
 // CHECK: relay.add
 func.func @not_neutral(%x: tensor<4xf32>) -> tensor<2x4xf32> {
-  %zero = relay.constant {value = dense<0.0> : tensor<f32>} : tensor<f32>
-  %zeros = relay.constant {value = dense<0.0> : tensor<2x4xf32>} : tensor<2x4xf32>
+  %zero = relay.constant dense<0.0> : tensor<f32>
+  %zeros = relay.constant dense<0.0> : tensor<2x4xf32>
   %0 = relay.subtract %zero, %x : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
   %1 = relay.add %0, %zeros : (tensor<4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
   return %1 : tensor<2x4xf32>
@@ -95,8 +95,8 @@ func.func @pixel(%x: tensor<1x4x1x1x4xf32>) -> tensor<1x16xf32> {
 // CHECK-NEXT: %[[S:.*]] = relay.add %arg0, %[[C]]
 // CHECK-NEXT: return %[[S]]
 func.func @constants(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %a = relay.constant {value = dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>} : tensor<4xf32>
-  %b = relay.constant {value = dense<5.0> : tensor<f32>} : tensor<f32>
+  %a = relay.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  %b = relay.constant dense<5.0> : tensor<f32>
   %0 = relay.add %x, %a : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   %1 = relay.add %0, %b : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>

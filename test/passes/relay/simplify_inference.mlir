@@ -1,7 +1,7 @@
 // RUN: relay-opt %s --simplify-inference | FileCheck %s
 
 // CHECK-LABEL: func.func @batch_norm
-// CHECK: %[[E:.*]] = relay.constant {value = dense<9.99999974E-6> : tensor<f32>}
+// CHECK: %[[E:.*]] = relay.constant dense<9.99999974E-6> : tensor<f32>
 // CHECK: %[[V:.*]] = relay.add %arg4, %[[E]]
 // CHECK: %[[R:.*]] = relay.rsqrt %[[V]]
 // CHECK: %[[S:.*]] = relay.multiply %[[R]], %arg1

@@ -8,9 +8,9 @@
 // f32, and what it is added to is rounded when that is done.
 // CHECK-LABEL: func.func @follow(%arg0: tensor<4x8xf32>) -> tensor<16x4xf32>
 // CHECK: %[[X:.*]] = relay.cast %arg0 {dtype = bf16}
-// CHECK: %[[W:.*]] = relay.constant {value = dense<1.000000e+00> : tensor<16x8xf32>}
+// CHECK: %[[W:.*]] = relay.constant dense<1.000000e+00> : tensor<16x8xf32>
 // CHECK-NEXT: %[[WN:.*]] = relay.cast %[[W]] {dtype = bf16}
-// CHECK: %[[B:.*]] = relay.constant {value = dense<2.000000e+00> : tensor<16xf32>}
+// CHECK: %[[B:.*]] = relay.constant dense<2.000000e+00> : tensor<16xf32>
 // CHECK: %[[D:.*]] = relay.nn.dense %[[X]], %[[WN]] : (tensor<4x8xbf16>, tensor<16x8xbf16>) -> tensor<4x16xbf16>
 // CHECK-NEXT: %[[DW:.*]] = relay.cast %[[D]] {dtype = f32}
 // CHECK-NEXT: %[[A:.*]] = relay.add %[[DW]], %[[B]] : (tensor<4x16xf32>, tensor<16xf32>) -> tensor<4x16xf32>
@@ -20,8 +20,8 @@
 // CHECK-NEXT: %[[F:.*]] = relay.cast %[[T]] {dtype = f32}
 // CHECK-NEXT: return %[[F]]
 func.func @follow(%x: tensor<4x8xf32>) -> tensor<16x4xf32> {
-  %w = relay.constant {value = dense<1.0> : tensor<16x8xf32>} : tensor<16x8xf32>
-  %b = relay.constant {value = dense<2.0> : tensor<16xf32>} : tensor<16xf32>
+  %w = relay.constant dense<1.0> : tensor<16x8xf32>
+  %b = relay.constant dense<2.0> : tensor<16xf32>
   %0 = relay.nn.dense %x, %w : (tensor<4x8xf32>, tensor<16x8xf32>) -> tensor<4x16xf32>
   %1 = relay.add %0, %b : (tensor<4x16xf32>, tensor<16xf32>) -> tensor<4x16xf32>
   %2 = relay.nn.relu %1 : (tensor<4x16xf32>) -> tensor<4x16xf32>
@@ -65,7 +65,7 @@ func.func @nothing(%x: tensor<4x4xf32>, %y: tensor<4x4xf64>) -> (tensor<4x4xf32>
 // CHECK-LABEL: func.func @table
 // CHECK: relay.take %{{.*}}, %arg0 {{.*}} : (tensor<9x4xbf16>, tensor<3xi64>) -> tensor<3x4xbf16>
 func.func @table(%i: tensor<3xi64>) -> tensor<3x4xf32> {
-  %t = relay.constant {value = dense<1.0> : tensor<9x4xf32>} : tensor<9x4xf32>
+  %t = relay.constant dense<1.0> : tensor<9x4xf32>
   %0 = relay.take %t, %i {axis = 0 : i64} : (tensor<9x4xf32>, tensor<3xi64>) -> tensor<3x4xf32>
   return %0 : tensor<3x4xf32>
 }
@@ -77,7 +77,7 @@ func.func @table(%i: tensor<3xi64>) -> tensor<3x4xf32> {
 // CHECK: relay.nn.dense {{.*}} -> tensor<4x4xbf16>
 // CHECK: relay.where %arg1, %{{.*}}, %{{.*}} : (tensor<4x4xi1>, tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
 func.func @mask(%x: tensor<4x4xf32>, %keep: tensor<4x4xi1>) -> tensor<4x4xf32> {
-  %least = relay.constant {value = dense<-3.40282347E+38> : tensor<f32>} : tensor<f32>
+  %least = relay.constant dense<-3.40282347E+38> : tensor<f32>
   %0 = relay.nn.dense %x, %x : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
   %1 = relay.where %keep, %0, %least : (tensor<4x4xi1>, tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
   return %1 : tensor<4x4xf32>

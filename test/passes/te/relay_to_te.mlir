@@ -40,7 +40,7 @@ func.func private @transposed(%x: tensor<64x32xf32>, %w: tensor<32x64xf32>) -> t
 // CHECK: arith.constant 5.000000e-01 : f32
 // CHECK: te.schedule
 func.func private @halved(%x: tensor<4xf32>) -> tensor<4xf32> attributes {relay.primitive} {
-  %half = relay.constant {value = dense<0.5> : tensor<f32>} : tensor<f32>
+  %half = relay.constant dense<0.5> : tensor<f32>
   %0 = relay.multiply %x, %half : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }

@@ -4,7 +4,7 @@
 
 func.func private @table(%x: tensor<2xf32>) -> tensor<2xf32> attributes {relay.primitive} {
   // expected-error@+1 {{is not a scalar and stands in a primitive function; fuse-ops passes it as an argument}}
-  %c = relay.constant {value = dense<[1.0, 2.0]> : tensor<2xf32>} : tensor<2xf32>
+  %c = relay.constant dense<[1.0, 2.0]> : tensor<2xf32>
   %0 = relay.multiply %x, %c : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }

@@ -6,7 +6,7 @@ use super::{
     relay_operations,
 };
 use crate::Result;
-use relay_dialects::relay::{Row, row};
+use relay_dialects::relay::{Row, row, row::LayoutRule};
 
 /// The family of what is no operator but language; it has no rows.
 pub const LANGUAGE: &str = "language";
@@ -24,20 +24,25 @@ pub fn page(tablegen: &TableGen) -> Result<String> {
     let count = |has: fn(&Entry) -> bool| entries.iter().filter(|entry| has(entry)).count();
     let mut text = format!(
         "# Relay's operators\n\n\
-         {} operators: {} with a type relation, {} with a fold, {} with a tensor expression.\n\n",
+         {} operators: {} with a fold, {} with a tensor expression.\n\n",
         entries.len(),
-        count(|entry| entry.row.is_some()),
         count(|entry| entry.row.is_some_and(|row| row.fold.is_some())),
         count(|entry| entry.compute),
     );
-    text += "The *pattern* says how `fuse-ops` treats the operator; *fold* is a simplification to a \
+    text += "The *elements* are those of the first operand. The *pattern* says how `fuse-ops` treats the \
+             operator, a *view* has the bytes of its operand. The *precision* says what errors of narrow \
+             floats do to the result, and so what `to-mixed-precision` does; the *layout* what \
+             `alter-op-layout` does with operands in blocks of channels. *Fold* is a simplification to a \
              constant or an operand. An operator without a tensor expression has to be rewritten \
              into others before `lower-te`. A blank is what the operator does not have.\n\n";
     let header = [
         "operator",
         "family",
-        "type relation",
+        "elements",
         "pattern",
+        "view",
+        "precision",
+        "layout",
         "fold",
         "tensor expression",
     ];
@@ -63,6 +68,16 @@ fn entries(tablegen: &TableGen) -> Result<Vec<Entry>> {
         .collect())
 }
 
+/// The rule of layouts, unless it is to keep them.
+fn layout(row: &Row) -> String {
+    match row.layout {
+        LayoutRule::Keep => String::new(),
+        LayoutRule::Convolution(space) => format!("Convolution, {space}-d"),
+        LayoutRule::Broadcasting { .. } => "Broadcasting".to_owned(),
+        rule => format!("{rule:?}"),
+    }
+}
+
 fn cells(entry: &Entry) -> Vec<String> {
     let yes = |has: bool| {
         if has {
@@ -71,15 +86,19 @@ fn cells(entry: &Entry) -> Vec<String> {
             String::new()
         }
     };
+    let column = |text: fn(&Row) -> String| entry.row.map(text).unwrap_or_default();
     let family = &entry.op.family;
     vec![
         code(&entry.op.name),
         format!("[{family}](dialects/relay/{family}.md)"),
-        yes(entry.row.is_some()),
-        entry
-            .row
-            .map(|row| format!("{:?}", row.pattern))
-            .unwrap_or_default(),
+        column(|row| row.elements.name().to_owned()),
+        column(|row| format!("{:?}", row.pattern)),
+        yes(entry.row.is_some_and(|row| row.is_view)),
+        column(|row| {
+            let category = row.precision.category();
+            format!("{:?}: {category:?}", row.precision)
+        }),
+        column(layout),
         yes(entry.row.is_some_and(|row| row.fold.is_some())),
         yes(entry.compute),
     ]

@@ -1,43 +1,68 @@
 //! Functions of two tensors, and the choice between two, with broadcasting.
 
+use super::columns::*;
 use crate::relay::{
-    Call,
-    Pattern::Broadcast,
-    Row, TensorType,
+    Call, TensorType,
     relation::{broadcast, broadcast_shapes, compare},
 };
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    Row::new("add", Broadcast, broadcast),
-    Row::new("subtract", Broadcast, broadcast),
-    Row::new("multiply", Broadcast, broadcast),
-    Row::new("divide", Broadcast, broadcast),
-    Row::new("power", Broadcast, broadcast),
-    Row::new("maximum", Broadcast, broadcast),
-    Row::new("minimum", Broadcast, broadcast),
-    Row::new("mod", Broadcast, broadcast),
-    Row::new("floor_divide", Broadcast, broadcast),
-    Row::new("floor_mod", Broadcast, broadcast),
-    Row::new("equal", Broadcast, compare),
-    Row::new("not_equal", Broadcast, compare),
-    Row::new("less", Broadcast, compare),
-    Row::new("less_equal", Broadcast, compare),
-    Row::new("greater", Broadcast, compare),
-    Row::new("greater_equal", Broadcast, compare),
-    Row::new("logical_and", Broadcast, logical),
-    Row::new("logical_or", Broadcast, logical),
-    Row::new("logical_xor", Broadcast, logical),
-    Row::new("where", Broadcast, select),
+    Row::new("add", Broadcast, NUMBERS, Near, broadcast)
+        .with_layout(Broadcasting { filled: true })
+        .with_algebra(Algebra {
+            neutral: 0.0,
+            is_group: true,
+        }),
+    Row::new("subtract", Broadcast, NUMBERS, Near, broadcast)
+        .with_layout(Broadcasting { filled: false })
+        .with_algebra(Algebra {
+            neutral: 0.0,
+            is_group: false,
+        }),
+    Row::new("multiply", Broadcast, NUMBERS, Near, broadcast)
+        .with_layout(Broadcasting { filled: true })
+        .with_algebra(Algebra {
+            neutral: 1.0,
+            is_group: true,
+        }),
+    Row::new("divide", Broadcast, NUMBERS, Near, broadcast)
+        .with_layout(Broadcasting { filled: false })
+        .with_algebra(Algebra {
+            neutral: 1.0,
+            is_group: false,
+        }),
+    Row::new("power", Broadcast, FLOATS, Amplifies, broadcast)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("maximum", Broadcast, NUMBERS, Near, broadcast)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("minimum", Broadcast, NUMBERS, Near, broadcast)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("mod", Broadcast, NUMBERS, Jumps, broadcast)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("floor_divide", Broadcast, NUMBERS, Jumps, broadcast)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("floor_mod", Broadcast, NUMBERS, Jumps, broadcast)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("equal", Broadcast, ANY, Decides, compare).with_layout(Broadcasting { filled: false }),
+    Row::new("not_equal", Broadcast, ANY, Decides, compare)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("less", Broadcast, NUMBERS, Decides, compare)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("less_equal", Broadcast, NUMBERS, Decides, compare)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("greater", Broadcast, NUMBERS, Decides, compare)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("greater_equal", Broadcast, NUMBERS, Decides, compare)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("logical_and", Broadcast, BOOLEANS, Decides, broadcast)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("logical_or", Broadcast, BOOLEANS, Decides, broadcast)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("logical_xor", Broadcast, BOOLEANS, Decides, broadcast)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("where", Broadcast, ANY, Chooses, select),
 ];
-
-fn logical(call: &Call) -> Result<Vec<TensorType>, String> {
-    let element = call.inputs[0].element;
-    if !element.is_bool() {
-        return Err(format!("takes booleans, not {element} (C3)"));
-    }
-    broadcast(call)
-}
 
 fn select(call: &Call) -> Result<Vec<TensorType>, String> {
     let [condition, x, y] = &call.inputs[..] else {

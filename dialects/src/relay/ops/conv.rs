@@ -1,49 +1,88 @@
 //! Convolutions.
 
+use super::columns::*;
 use super::{
     rule,
     window::{Window, numbers},
 };
 use crate::{
     ir::DYNAMIC,
-    relay::{
-        Call, Layout,
-        Pattern::{Opaque, OutElemwiseFusable},
-        Row, TensorType, dim,
-        relation::show_dim,
-    },
+    relay::{Call, Layout, TensorType, dim, relation::show_dim},
 };
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    Row::new("nn.conv1d", OutElemwiseFusable, |call| conv(call, "W")),
-    Row::new("nn.conv2d", OutElemwiseFusable, |call| conv(call, "HW")),
-    Row::new("nn.conv3d", OutElemwiseFusable, |call| conv(call, "DHW")),
-    Row::new("nn.conv1d_transpose", OutElemwiseFusable, |call| {
-        conv_transpose(call, "W")
-    }),
-    Row::new("nn.conv2d_transpose", OutElemwiseFusable, |call| {
-        conv_transpose(call, "HW")
-    }),
-    Row::new("nn.conv3d_transpose", OutElemwiseFusable, |call| {
-        conv_transpose(call, "DHW")
-    }),
-    Row::new("nn.contrib_conv2d_NCHWc", OutElemwiseFusable, |call| {
-        conv(call, "HW")
-    }),
+    Row::new(
+        "nn.conv1d",
+        OutElemwiseFusable,
+        FLOATS,
+        Multiplies,
+        |call| conv(call, "W"),
+    )
+    .with_layout(Convolution(1)),
+    Row::new(
+        "nn.conv2d",
+        OutElemwiseFusable,
+        FLOATS,
+        Multiplies,
+        |call| conv(call, "HW"),
+    )
+    .with_layout(Convolution(2)),
+    Row::new(
+        "nn.conv3d",
+        OutElemwiseFusable,
+        FLOATS,
+        Multiplies,
+        |call| conv(call, "DHW"),
+    )
+    .with_layout(Convolution(3)),
+    Row::new(
+        "nn.conv1d_transpose",
+        OutElemwiseFusable,
+        FLOATS,
+        Multiplies,
+        |call| conv_transpose(call, "W"),
+    ),
+    Row::new(
+        "nn.conv2d_transpose",
+        OutElemwiseFusable,
+        FLOATS,
+        Multiplies,
+        |call| conv_transpose(call, "HW"),
+    ),
+    Row::new(
+        "nn.conv3d_transpose",
+        OutElemwiseFusable,
+        FLOATS,
+        Multiplies,
+        |call| conv_transpose(call, "DHW"),
+    ),
+    Row::new(
+        "nn.contrib_conv2d_NCHWc",
+        OutElemwiseFusable,
+        FLOATS,
+        Multiplies,
+        |call| conv(call, "HW"),
+    ),
     Row::new(
         "nn.contrib_depthwise_conv2d_NCHWc",
         OutElemwiseFusable,
+        FLOATS,
+        Multiplies,
         |call| conv(call, "HW"),
     ),
     Row::new(
         "nn.contrib_conv2d_winograd_without_weight_transform",
         OutElemwiseFusable,
+        FLOATS,
+        Multiplies,
         winograd,
     ),
     Row::new(
         "nn.contrib_conv2d_winograd_weight_transform",
         Opaque,
+        FLOATS,
+        Prepares,
         winograd_weight,
     ),
 ];
@@ -69,11 +108,9 @@ impl<'a> Operands<'a> {
             return Err("takes data and weight".into());
         };
         let (element, own) = (data.element, weight.element);
-        let fits = element == own || (wide_weight && element.is_bf16() && own.is_f32());
-        if !fits || !element.is_float() {
+        if element != own && !(wide_weight && element.is_bf16() && own.is_f32()) {
             return Err(format!(
-                "takes floats of one type, not {} and {} (C6)",
-                data.element, weight.element
+                "takes data and weight of one type, not {element} and {own} (C6)"
             ));
         }
         let operands = Self {
@@ -259,9 +296,6 @@ fn winograd_weight(call: &Call) -> Result<Vec<TensorType>, String> {
             "tile_size {tile} with a kernel of {height} gives tiles of {alpha}, expected at most \
              {MAX_ALPHA}, and tile_size at least 2 (C2)"
         ));
-    }
-    if !weight.element.is_float() {
-        return Err(format!("takes floats, not {} (C3)", weight.element));
     }
     let shape = vec![alpha, alpha, outputs, inputs];
     Ok(vec![TensorType::new(shape, weight.element)])

@@ -1,18 +1,31 @@
 //! Images, lines and volumes at other sizes.
 
-use super::{keyword, rule};
+use super::{columns::*, keyword, rule};
 use crate::{
     ir::DYNAMIC,
-    relay::{Call, Layout, Pattern::Injective, Row, TensorType},
+    relay::{Call, Layout, TensorType},
 };
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    Row::new("image.resize1d", Injective, |call| resize(call, 1)),
-    Row::new("image.resize2d", Injective, |call| resize(call, 2)),
-    Row::new("image.resize3d", Injective, |call| resize(call, 3)),
-    Row::new("nn.upsampling", Injective, upsampling),
-    Row::new("nn.upsampling3d", Injective, upsampling3d),
+    Row::new("image.resize1d", Injective, NUMBERS, Averages, |call| {
+        resize(call, 1)
+    }),
+    Row::new("image.resize2d", Injective, NUMBERS, Averages, |call| {
+        resize(call, 2)
+    })
+    .with_layout(Spatial),
+    Row::new("image.resize3d", Injective, NUMBERS, Averages, |call| {
+        resize(call, 3)
+    }),
+    Row::new("nn.upsampling", Injective, NUMBERS, Averages, upsampling).with_layout(Spatial),
+    Row::new(
+        "nn.upsampling3d",
+        Injective,
+        NUMBERS,
+        Averages,
+        upsampling3d,
+    ),
 ];
 
 const COORDINATES: &[&str] = &[

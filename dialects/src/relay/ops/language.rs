@@ -1,6 +1,9 @@
 //! The part of the language that is not operators: constants, tuples, `if`.
 
-use crate::ir::{Attr, Ctx, Op, Type};
+use crate::{
+    element::Element,
+    ir::{Attr, Ctx, Op, Type},
+};
 
 /// The result types of `relay.constant`, `relay.tuple` and `relay.tuple_get`; `None` for operators.
 pub fn infer(
@@ -18,10 +21,12 @@ pub fn infer(
 }
 
 fn constant(attrs: Attr) -> Result<Vec<Type>, String> {
-    attrs
-        .get("value")
-        .map(|value| vec![value.typ()])
-        .ok_or_else(|| "requires attribute 'value'".into())
+    let value = attrs.get("value").ok_or("requires attribute 'value'")?;
+    let element = value.typ().element();
+    match Element::of(element) {
+        Some(_) => Ok(vec![value.typ()]),
+        None => Err(format!("is of {element}, no element type (C1)")),
+    }
 }
 
 fn tuple(ctx: Ctx, operands: &[Type]) -> Result<Vec<Type>, String> {

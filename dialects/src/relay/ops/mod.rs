@@ -1,6 +1,7 @@
 //! The operator table, by family.
 
 pub mod binary;
+mod columns;
 pub mod conv;
 pub mod image;
 pub mod language;
@@ -12,7 +13,10 @@ pub mod unary;
 pub mod window;
 
 use super::{Call, Folded, Row};
-use crate::ir::Op;
+use crate::{
+    element::Element,
+    ir::{Op, Type},
+};
 
 /// Where a new operator's row goes, for messages.
 pub(crate) const TABLE: &str = "dialects/src/relay/ops/<family>.rs";
@@ -36,6 +40,12 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
 /// Adds the label of the broken constraint to an error.
 fn rule(label: &'static str) -> impl Fn(String) -> String {
     move |reason| format!("{reason} ({label})")
+}
+
+/// Checks that an attribute `dtype` names an element type.
+fn element(dtype: Type) -> Result<(), String> {
+    let known = Element::of(dtype).map(drop);
+    known.ok_or_else(|| format!("dtype is {dtype}, no element type"))
 }
 
 /// The string attribute `name`, one of `known`.

@@ -1,31 +1,50 @@
 //! Products, normalisation and the rest of `nn`.
 
-use super::{keyword, rule};
+use super::{columns::*, keyword, rule};
 use crate::ir::DYNAMIC;
 use crate::relay::{
-    Call, Layout,
-    Pattern::{Broadcast, Injective, Opaque, OutElemwiseFusable},
-    Row, TensorType, dim,
+    Call, Layout, TensorType, dim,
     relation::{identity, normalize_axis, show, show_dim},
 };
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    Row::new("nn.dense", OutElemwiseFusable, dense),
-    Row::new("nn.contrib_dense_pack", OutElemwiseFusable, dense_pack),
-    Row::new("nn.matmul", OutElemwiseFusable, matmul),
-    Row::new("nn.batch_matmul", OutElemwiseFusable, matmul),
-    Row::new("nn.bias_add", Broadcast, along_axis),
-    Row::new("nn.prelu", Broadcast, along_axis),
-    Row::new("nn.batch_norm", OutElemwiseFusable, norm),
-    Row::new("nn.instance_norm", Opaque, norm),
-    Row::new("nn.layer_norm", Opaque, norm),
-    Row::new("nn.batch_flatten", Injective, batch_flatten),
-    Row::new("nn.lrn", Opaque, lrn),
-    Row::new("nn.softmax", OutElemwiseFusable, normalized),
-    Row::new("nn.log_softmax", OutElemwiseFusable, normalized),
-    Row::new("nn.pad", Injective, pad),
-    Row::new("nn.depth_to_space", Injective, depth_to_space),
+    Row::new("nn.dense", OutElemwiseFusable, NUMBERS, Multiplies, dense).with_layout(Dense),
+    Row::new(
+        "nn.contrib_dense_pack",
+        OutElemwiseFusable,
+        NUMBERS,
+        Multiplies,
+        dense_pack,
+    ),
+    Row::new("nn.matmul", OutElemwiseFusable, NUMBERS, Multiplies, matmul).with_layout(Matmul),
+    Row::new(
+        "nn.batch_matmul",
+        OutElemwiseFusable,
+        NUMBERS,
+        Multiplies,
+        matmul,
+    )
+    .with_layout(Matmul),
+    Row::new("nn.bias_add", Broadcast, NUMBERS, Near, along_axis),
+    Row::new("nn.prelu", Broadcast, NUMBERS, Near, along_axis),
+    Row::new("nn.batch_norm", OutElemwiseFusable, FLOATS, Sums, norm),
+    Row::new("nn.instance_norm", Opaque, FLOATS, Sums, norm),
+    Row::new("nn.layer_norm", Opaque, FLOATS, Sums, norm),
+    Row::new("nn.batch_flatten", Injective, ANY, Moves, batch_flatten).view(),
+    Row::new("nn.lrn", Opaque, FLOATS, Sums, lrn),
+    Row::new("nn.softmax", OutElemwiseFusable, FLOATS, Sums, normalized)
+        .with_schedule(Schedule::Normalize),
+    Row::new(
+        "nn.log_softmax",
+        OutElemwiseFusable,
+        FLOATS,
+        Sums,
+        normalized,
+    )
+    .with_schedule(Schedule::Normalize),
+    Row::new("nn.pad", Injective, ANY, Moves, pad).with_layout(Pad),
+    Row::new("nn.depth_to_space", Injective, ANY, Moves, depth_to_space),
 ];
 
 fn rank(call: &Call, operand: usize, rank: usize) -> Result<&[i64], String> {
@@ -53,14 +72,6 @@ fn uniform(call: &Call) -> Result<(), String> {
             other.element
         )),
     }
-}
-
-fn floats(call: &Call) -> Result<(), String> {
-    let element = call.inputs[0].element;
-    if element.is_float() {
-        return Ok(());
-    }
-    Err(format!("takes floats, not {element}"))
 }
 
 fn dense(call: &Call) -> Result<Vec<TensorType>, String> {
@@ -147,9 +158,8 @@ fn along_axis(call: &Call) -> Result<Vec<TensorType>, String> {
     result(shape, call)
 }
 
-/// As [`along_axis`], of floats.
+/// As [`along_axis`], with a number that is added to variances.
 fn norm(call: &Call) -> Result<Vec<TensorType>, String> {
-    floats(call).map_err(rule("C3"))?;
     let epsilon = call.attrs.float("epsilon")?;
     if epsilon.is_nan() || epsilon < 0.0 {
         return Err(format!("epsilon {epsilon} is not at least 0 (C4)"));
@@ -159,14 +169,13 @@ fn norm(call: &Call) -> Result<Vec<TensorType>, String> {
 
 fn normalized(call: &Call) -> Result<Vec<TensorType>, String> {
     normalize_axis(call.attrs.int("axis")?, call.inputs[0].rank()).map_err(rule("C1"))?;
-    floats(call).map_err(rule("C2"))?;
     identity(call)
 }
 
 fn lrn(call: &Call) -> Result<Vec<TensorType>, String> {
     let size = call.attrs.int("size")?;
     if size < 1 {
-        return Err(format!("size {size} is not at least 1 (C3)"));
+        return Err(format!("size {size} is not at least 1 (C2)"));
     }
     normalized(call)
 }

@@ -1,37 +1,77 @@
 //! Pools.
 
-use super::{rule, window::Window};
+use super::{columns::*, rule, window::Window};
 use crate::relay::layout::Axis;
-use crate::relay::{Call, Layout, Pattern::OutElemwiseFusable, Row, TensorType};
+use crate::relay::{Call, Layout, TensorType};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    Row::new("nn.max_pool1d", OutElemwiseFusable, pool),
-    Row::new("nn.max_pool2d", OutElemwiseFusable, pool),
-    Row::new("nn.max_pool3d", OutElemwiseFusable, pool),
-    Row::new("nn.avg_pool1d", OutElemwiseFusable, pool),
-    Row::new("nn.avg_pool2d", OutElemwiseFusable, pool),
-    Row::new("nn.avg_pool3d", OutElemwiseFusable, pool),
-    Row::new("nn.adaptive_max_pool1d", OutElemwiseFusable, |call| {
-        adaptive_pool(call, 1)
-    }),
-    Row::new("nn.adaptive_max_pool2d", OutElemwiseFusable, |call| {
-        adaptive_pool(call, 2)
-    }),
-    Row::new("nn.adaptive_max_pool3d", OutElemwiseFusable, |call| {
-        adaptive_pool(call, 3)
-    }),
-    Row::new("nn.adaptive_avg_pool1d", OutElemwiseFusable, |call| {
-        adaptive_pool(call, 1)
-    }),
-    Row::new("nn.adaptive_avg_pool2d", OutElemwiseFusable, |call| {
-        adaptive_pool(call, 2)
-    }),
-    Row::new("nn.adaptive_avg_pool3d", OutElemwiseFusable, |call| {
-        adaptive_pool(call, 3)
-    }),
-    Row::new("nn.global_max_pool2d", OutElemwiseFusable, global_pool),
-    Row::new("nn.global_avg_pool2d", OutElemwiseFusable, global_pool),
+    Row::new("nn.max_pool1d", OutElemwiseFusable, NUMBERS, Averages, pool),
+    Row::new("nn.max_pool2d", OutElemwiseFusable, NUMBERS, Averages, pool).with_layout(Spatial),
+    Row::new("nn.max_pool3d", OutElemwiseFusable, NUMBERS, Averages, pool),
+    Row::new("nn.avg_pool1d", OutElemwiseFusable, NUMBERS, Averages, pool),
+    Row::new("nn.avg_pool2d", OutElemwiseFusable, NUMBERS, Averages, pool).with_layout(Spatial),
+    Row::new("nn.avg_pool3d", OutElemwiseFusable, NUMBERS, Averages, pool),
+    Row::new(
+        "nn.adaptive_max_pool1d",
+        OutElemwiseFusable,
+        NUMBERS,
+        Averages,
+        |call| adaptive_pool(call, 1),
+    ),
+    Row::new(
+        "nn.adaptive_max_pool2d",
+        OutElemwiseFusable,
+        NUMBERS,
+        Averages,
+        |call| adaptive_pool(call, 2),
+    )
+    .with_layout(Spatial),
+    Row::new(
+        "nn.adaptive_max_pool3d",
+        OutElemwiseFusable,
+        NUMBERS,
+        Averages,
+        |call| adaptive_pool(call, 3),
+    ),
+    Row::new(
+        "nn.adaptive_avg_pool1d",
+        OutElemwiseFusable,
+        NUMBERS,
+        Averages,
+        |call| adaptive_pool(call, 1),
+    ),
+    Row::new(
+        "nn.adaptive_avg_pool2d",
+        OutElemwiseFusable,
+        NUMBERS,
+        Averages,
+        |call| adaptive_pool(call, 2),
+    )
+    .with_layout(Spatial),
+    Row::new(
+        "nn.adaptive_avg_pool3d",
+        OutElemwiseFusable,
+        NUMBERS,
+        Averages,
+        |call| adaptive_pool(call, 3),
+    ),
+    Row::new(
+        "nn.global_max_pool2d",
+        OutElemwiseFusable,
+        NUMBERS,
+        Averages,
+        global_pool,
+    )
+    .with_layout(Spatial),
+    Row::new(
+        "nn.global_avg_pool2d",
+        OutElemwiseFusable,
+        NUMBERS,
+        Averages,
+        global_pool,
+    )
+    .with_layout(Spatial),
 ];
 
 /// Where the spatial dimensions are.

@@ -1,27 +1,34 @@
 //! Reductions over axes.
 
+use super::columns::*;
 use crate::{
     ir::Type,
     relay::{
-        Call,
-        Pattern::CommReduce,
-        Row, TensorType,
+        Call, TensorType,
         relation::{broadcast_shapes, normalize_axis, show},
     },
 };
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    Row::new("sum", CommReduce, reduce),
-    Row::new("mean", CommReduce, reduce),
-    Row::new("max", CommReduce, reduce),
-    Row::new("min", CommReduce, reduce),
-    Row::new("prod", CommReduce, reduce),
-    Row::new("all", CommReduce, boolean),
-    Row::new("any", CommReduce, boolean),
-    Row::new("argmax", CommReduce, arg_reduce),
-    Row::new("argmin", CommReduce, arg_reduce),
-    Row::new("variance", CommReduce, variance),
+    Row::new("sum", CommReduce, NUMBERS, Sums, reduce)
+        .with_layout(Reduce)
+        .with_schedule(Schedule::Reduce),
+    Row::new("mean", CommReduce, NUMBERS, Sums, reduce)
+        .with_layout(Reduce)
+        .with_schedule(Schedule::Reduce),
+    Row::new("max", CommReduce, ANY, Near, reduce)
+        .with_layout(Reduce)
+        .with_schedule(Schedule::Reduce),
+    Row::new("min", CommReduce, ANY, Near, reduce)
+        .with_layout(Reduce)
+        .with_schedule(Schedule::Reduce),
+    Row::new("prod", CommReduce, NUMBERS, Sums, reduce).with_schedule(Schedule::Reduce),
+    Row::new("all", CommReduce, BOOLEANS, Decides, reduce).with_schedule(Schedule::Reduce),
+    Row::new("any", CommReduce, BOOLEANS, Decides, reduce).with_schedule(Schedule::Reduce),
+    Row::new("argmax", CommReduce, NUMBERS, Decides, arg_reduce),
+    Row::new("argmin", CommReduce, NUMBERS, Decides, arg_reduce),
+    Row::new("variance", CommReduce, FLOATS, Sums, variance).with_schedule(Schedule::Reduce),
 ];
 
 /// The axes that a reduction runs over, in ascending order: all of them if `axis` is empty.
@@ -43,14 +50,6 @@ pub fn reduced_axes(axis: &[i64], exclude: bool, rank: usize) -> Result<Vec<usiz
     Ok((0..rank)
         .filter(|axis| given.contains(axis) != exclude)
         .collect())
-}
-
-fn boolean(call: &Call) -> Result<Vec<TensorType>, String> {
-    let element = call.inputs[0].element;
-    if !element.is_bool() {
-        return Err(format!("takes booleans, not {element} (C2)"));
-    }
-    reduce(call)
 }
 
 fn reduce(call: &Call) -> Result<Vec<TensorType>, String> {
@@ -100,9 +99,9 @@ fn variance(call: &Call) -> Result<Vec<TensorType>, String> {
             show(&data.shape)
         ));
     }
-    if !data.element.is_float() || mean.element != data.element {
+    if mean.element != data.element {
         return Err(format!(
-            "data of {} and mean of {} are not of one float type (C3)",
+            "data of {} and mean of {} are not of one type (C3)",
             data.element, mean.element
         ));
     }

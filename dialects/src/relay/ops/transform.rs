@@ -1,38 +1,43 @@
 //! Shapes, slices and layouts.
 
-use super::{keyword, rule};
+use super::{columns::*, keyword, rule};
 use crate::relay::{dim, relation::MAX_NEW_AXES};
 use crate::{
+    element::Element,
     ir::{Attr, DYNAMIC, Op, Type},
     relay::{
-        Call, Folded, Layout,
-        Pattern::{Broadcast, Elemwise, Injective},
-        Row, TensorType,
+        Call, Folded, Layout, TensorType,
         relation::{broadcast_shapes, identity, normalize_axis, show},
     },
 };
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    Row::new("reshape", Injective, reshape).with_fold(fold_same_type),
-    Row::new("transpose", Injective, transpose).with_fold(fold_transpose),
-    Row::new("squeeze", Injective, squeeze).with_fold(fold_same_type),
-    Row::new("expand_dims", Broadcast, expand_dims),
-    Row::new("concatenate", Injective, concatenate).with_fold(fold_same_type),
-    Row::new("split", Injective, split),
-    Row::new("strided_slice", Injective, strided_slice),
-    Row::new("take", Injective, take),
-    Row::new("broadcast_to", Broadcast, broadcast_to).with_fold(fold_same_type),
-    Row::new("tile", Broadcast, tile),
-    Row::new("layout_transform", Injective, layout_transform).with_fold(fold_layout),
-    Row::new("stack", Injective, stack),
-    Row::new("gather", Injective, gather),
-    Row::new("full", Elemwise, full),
-    Row::new("full_like", Elemwise, full_like),
-    Row::new("zeros", Elemwise, init),
-    Row::new("ones", Elemwise, init),
-    Row::new("zeros_like", Elemwise, identity),
-    Row::new("ones_like", Elemwise, identity),
+    Row::new("reshape", Injective, ANY, Moves, reshape)
+        .view()
+        .with_fold(fold_same_type),
+    Row::new("transpose", Injective, ANY, Moves, transpose).with_fold(fold_transpose),
+    Row::new("squeeze", Injective, ANY, Moves, squeeze)
+        .view()
+        .with_fold(fold_same_type),
+    Row::new("expand_dims", Broadcast, ANY, Moves, expand_dims).view(),
+    Row::new("concatenate", Injective, ANY, Moves, concatenate)
+        .with_layout(Concatenate)
+        .with_fold(fold_same_type),
+    Row::new("split", Injective, ANY, Moves, split),
+    Row::new("strided_slice", Injective, ANY, Moves, strided_slice).with_layout(Slice),
+    Row::new("take", Injective, ANY, Moves, take),
+    Row::new("broadcast_to", Broadcast, ANY, Moves, broadcast_to).with_fold(fold_same_type),
+    Row::new("tile", Broadcast, ANY, Moves, tile),
+    Row::new("layout_transform", Injective, ANY, Moves, layout_transform).with_fold(fold_layout),
+    Row::new("stack", Injective, ANY, Moves, stack),
+    Row::new("gather", Injective, ANY, Moves, gather),
+    Row::new("full", Elemwise, ANY, Moves, full),
+    Row::new("full_like", Elemwise, ANY, Moves, full_like),
+    Row::new("zeros", Elemwise, ANY, Moves, init),
+    Row::new("ones", Elemwise, ANY, Moves, init),
+    Row::new("zeros_like", Elemwise, ANY, Moves, identity).with_layout(Elementwise),
+    Row::new("ones_like", Elemwise, ANY, Moves, identity).with_layout(Elementwise),
 ];
 
 fn fold_same_type(op: Op, _constants: &[Option<Attr>]) -> Option<Folded> {
@@ -254,13 +259,14 @@ fn strided_slice(call: &Call) -> Result<Vec<TensorType>, String> {
     one(shape, call)
 }
 
-fn is_integer(ty: Type) -> bool {
-    ty.is_int() && !ty.is_bool()
+/// Whether elements can be subscripts.
+fn are_subscripts(ty: Type) -> bool {
+    Element::of(ty).is_some_and(Element::is_integer)
 }
 
 fn take(call: &Call) -> Result<Vec<TensorType>, String> {
     let (data, indices) = (&call.inputs[0], &call.inputs[1]);
-    if !is_integer(indices.element) {
+    if !are_subscripts(indices.element) {
         return Err(format!(
             "indices are of {}, expected integers (C1)",
             indices.element
@@ -336,7 +342,7 @@ fn stack(call: &Call) -> Result<Vec<TensorType>, String> {
 
 fn gather(call: &Call) -> Result<Vec<TensorType>, String> {
     let (data, indices) = (&call.inputs[0], &call.inputs[1]);
-    if !is_integer(indices.element) || indices.rank() != data.rank() {
+    if !are_subscripts(indices.element) || indices.rank() != data.rank() {
         return Err(format!(
             "indices of type {} are not integers of rank {} (C1)",
             indices.to_type(),
@@ -378,9 +384,7 @@ fn filled(call: &Call, element: Type) -> Result<Vec<TensorType>, String> {
     if shape.iter().any(|&dim| dim < 0) {
         return Err(format!("shape {shape:?} has a negative dimension (C2)"));
     }
-    if !element.is_float() && !element.is_int() {
-        return Err(format!("dtype is {element}, expected a number type (C3)"));
-    }
+    super::element(element).map_err(rule("C3"))?;
     Ok(vec![TensorType::new(shape, element)])
 }
 

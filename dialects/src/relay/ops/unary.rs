@@ -1,50 +1,37 @@
 //! Elementwise functions of one tensor.
 
+use super::{columns::*, element, rule};
 use crate::{
     ir::{Attr, Op},
-    relay::{Call, Folded, Pattern::Elemwise, Row, TensorType, relation::identity},
+    relay::{Call, Folded, TensorType, relation::identity},
 };
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    Row::new("abs", Elemwise, identity),
-    Row::new("ceil", Elemwise, float),
-    Row::new("clip", Elemwise, clip),
-    Row::new("copy", Elemwise, identity),
-    Row::new("cos", Elemwise, float),
-    Row::new("erf", Elemwise, float),
-    Row::new("exp", Elemwise, float),
-    Row::new("floor", Elemwise, float),
-    Row::new("log", Elemwise, float),
-    Row::new("logical_not", Elemwise, boolean),
-    Row::new("negative", Elemwise, identity),
-    Row::new("nn.relu", Elemwise, identity),
-    Row::new("nn.leaky_relu", Elemwise, float),
-    Row::new("round", Elemwise, float),
-    Row::new("rsqrt", Elemwise, float),
-    Row::new("sigmoid", Elemwise, float),
-    Row::new("sign", Elemwise, identity),
-    Row::new("sin", Elemwise, float),
-    Row::new("sqrt", Elemwise, float),
-    Row::new("tanh", Elemwise, float),
-    Row::new("cast", Elemwise, cast).with_fold(fold_cast),
+    Row::new("abs", Elemwise, NUMBERS, Near, identity).with_layout(Elementwise),
+    Row::new("ceil", Elemwise, FLOATS, Jumps, identity).with_layout(Elementwise),
+    Row::new("clip", Elemwise, NUMBERS, Near, clip).with_layout(Elementwise),
+    Row::new("copy", Elemwise, ANY, Moves, identity).with_layout(Elementwise),
+    Row::new("cos", Elemwise, FLOATS, Amplifies, identity).with_layout(Elementwise),
+    Row::new("erf", Elemwise, FLOATS, Near, identity).with_layout(Elementwise),
+    Row::new("exp", Elemwise, FLOATS, Amplifies, identity).with_layout(Elementwise),
+    Row::new("floor", Elemwise, FLOATS, Jumps, identity).with_layout(Elementwise),
+    Row::new("log", Elemwise, FLOATS, Amplifies, identity).with_layout(Elementwise),
+    Row::new("logical_not", Elemwise, BOOLEANS, Decides, identity).with_layout(Elementwise),
+    Row::new("negative", Elemwise, NUMBERS, Near, identity).with_layout(Elementwise),
+    Row::new("nn.relu", Elemwise, NUMBERS, Near, identity).with_layout(Elementwise),
+    Row::new("nn.leaky_relu", Elemwise, FLOATS, Near, identity).with_layout(Elementwise),
+    Row::new("round", Elemwise, FLOATS, Jumps, identity).with_layout(Elementwise),
+    Row::new("rsqrt", Elemwise, FLOATS, Near, identity).with_layout(Elementwise),
+    Row::new("sigmoid", Elemwise, FLOATS, Near, identity).with_layout(Elementwise),
+    Row::new("sign", Elemwise, NUMBERS, Near, identity).with_layout(Elementwise),
+    Row::new("sin", Elemwise, FLOATS, Amplifies, identity).with_layout(Elementwise),
+    Row::new("sqrt", Elemwise, FLOATS, Near, identity).with_layout(Elementwise),
+    Row::new("tanh", Elemwise, FLOATS, Near, identity).with_layout(Elementwise),
+    Row::new("cast", Elemwise, ANY, Converts, cast)
+        .with_layout(Elementwise)
+        .with_fold(fold_cast),
 ];
-
-fn float(call: &Call) -> Result<Vec<TensorType>, String> {
-    let element = call.inputs[0].element;
-    if !element.is_float() {
-        return Err(format!("takes floats, not {element} (C1)"));
-    }
-    identity(call)
-}
-
-fn boolean(call: &Call) -> Result<Vec<TensorType>, String> {
-    let element = call.inputs[0].element;
-    if !element.is_bool() {
-        return Err(format!("takes booleans, not {element} (C1)"));
-    }
-    identity(call)
-}
 
 fn clip(call: &Call) -> Result<Vec<TensorType>, String> {
     let (low, high) = (call.attrs.float("a_min")?, call.attrs.float("a_max")?);
@@ -56,9 +43,7 @@ fn clip(call: &Call) -> Result<Vec<TensorType>, String> {
 
 fn cast(call: &Call) -> Result<Vec<TensorType>, String> {
     let dtype = call.attrs.ty("dtype")?;
-    if !dtype.is_float() && !dtype.is_int() {
-        return Err(format!("dtype is {dtype}, expected a number type (C1)"));
-    }
+    element(dtype).map_err(rule("C1"))?;
     Ok(vec![TensorType::new(call.inputs[0].shape.clone(), dtype)])
 }
 

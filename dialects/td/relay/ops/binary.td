@@ -4,10 +4,10 @@
 include "relay/RelayDialect.td"
 
 class Relay_CompareOp<string mnemonic, string doc, list<Trait> traits = [], string onnx = "">
-    : Relay_BinaryOp<mnemonic, doc, traits, onnx, "", "of booleans (`i1`)">;
+    : Relay_BinaryOp<mnemonic, doc, traits, onnx, "of booleans (`i1`)">;
 
 class Relay_LogicalOp<string mnemonic, string doc, list<Trait> traits = [], string onnx = "">
-    : Relay_BinaryOp<mnemonic, doc, traits, onnx, "- C3: the elements are booleans (`i1`).\n">;
+    : Relay_BinaryOp<mnemonic, doc, traits, onnx>;
 
 def Relay_AddOp : Relay_BinaryOp<"add", "x + y", [Commutative], "`Add`">;
 def Relay_SubtractOp : Relay_BinaryOp<"subtract", "x - y", [], "`Sub`">;

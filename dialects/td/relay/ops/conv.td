@@ -6,7 +6,8 @@ include "relay/RelayDialect.td"
 // What the descriptions of all convolutions say.
 class Relay_ConvText<string space, string dataLayout, string kernelLayout> {
   string attributes = "`padding` holds the zeros before each spatial dimension, then those after "
-      "each; `strides`, `dilation` and `padding` name the dimensions " # space # " in this order. "
+      "each; `strides`, `dilation` and `padding` name the dimensions " # space # " in this order, and are 1, "
+      "1 and 0 by default. "
       "`data_layout` is " # dataLayout # ", `kernel_layout` " # kernelLayout # " and `groups` 1 by "
       "default. The result is in the layout of the data; its channels are blocked as the weight's "
       "outputs are.\n\n"
@@ -14,7 +15,7 @@ class Relay_ConvText<string space, string dataLayout, string kernelLayout> {
   string shared = "- C5: the layouts order the dimensions N, C, " # space # " and O, I, " # space
       # "; only channels are in blocks, and those of outputs need data in blocks; only those of a "
       "weight's inputs are split again.\n"
-      "- C6: data and weight are of the same float type.\n";
+      "- C6: data and weight are of the same element type.\n";
 }
 
 // The sum over a window of the data, and over the channels of a group, times the weight.
@@ -30,8 +31,10 @@ class Relay_ConvOp<string mnemonic, string doc, string space, string dataLayout,
       "two of at least 0.\n"
       "- C4: the weight has elements, and they fit into the padded data.\n"
       # Relay_ConvText<space, dataLayout, kernelLayout>.shared;
-  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, DenseI64ArrayAttr:$strides,
-                   DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight,
+                   DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.ones>:$strides,
+                   DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.pairs>:$padding,
+                   DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.ones>:$dilation,
                    DefaultValuedAttr<I64Attr, "1">:$groups,
                    DefaultValuedAttr<StrAttr, "\"" # dataLayout # "\"">:$data_layout,
                    DefaultValuedAttr<StrAttr, "\"" # kernelLayout # "\"">:$kernel_layout);
@@ -51,9 +54,12 @@ class Relay_ConvTransposeOp<string mnemonic, string doc, string space, string da
       "two of at least 0, `output_padding` one of at least 0.\n"
       "- C4: data, weight and result have elements in each spatial dimension.\n"
       # Relay_ConvText<space, dataLayout, kernelLayout>.shared;
-  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, DenseI64ArrayAttr:$strides,
-                   DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
-                   DenseI64ArrayAttr:$output_padding, DefaultValuedAttr<I64Attr, "1">:$groups,
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight,
+                   DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.ones>:$strides,
+                   DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.pairs>:$padding,
+                   DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.ones>:$dilation,
+                   DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.zeros>:$output_padding,
+                   DefaultValuedAttr<I64Attr, "1">:$groups,
                    DefaultValuedAttr<StrAttr, "\"" # dataLayout # "\"">:$data_layout,
                    DefaultValuedAttr<StrAttr, "\"" # kernelLayout # "\"">:$kernel_layout);
   let results = (outs Relay_Tensor:$result);
@@ -102,11 +108,13 @@ def Relay_NnContribConv2dWinogradWithoutWeightTransformOp : Relay_Op<
     - C4: `tile_size` is at least 2, and the kernel it leaves fits into the padded data.
     - C5: the layouts order the dimensions N, C, H, W and O, I, H, W; only channels are in blocks,
       and those of outputs need data in blocks; only those of a weight's inputs are split again.
-    - C6: data and weight are of the same float type; or the data is of bf16, the weight of f32.
+    - C6: data and weight are of the same element type; or the data is of bf16, the weight of f32.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, I64Attr:$tile_size,
-                   DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding,
-                   DenseI64ArrayAttr:$dilation, DefaultValuedAttr<I64Attr, "1">:$groups,
+                   DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<"H, W">.ones>:$strides,
+                   DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<"H, W">.pairs>:$padding,
+                   DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<"H, W">.ones>:$dilation,
+                   DefaultValuedAttr<I64Attr, "1">:$groups,
                    DefaultValuedAttr<StrAttr, "\"NCHW16c\"">:$data_layout,
                    DefaultValuedAttr<StrAttr, "\"HWOI16o\"">:$kernel_layout);
   let results = (outs Relay_Tensor:$result);
@@ -121,7 +129,6 @@ def Relay_NnContribConv2dWinogradWeightTransformOp : Relay_Op<
 
     - C1: the weight is of rank 4 and its last two dimensions are equal and static.
     - C2: `tile_size` is at least 2, and alpha at most 8.
-    - C3: the weight is of a float type.
   }];
   let arguments = (ins Relay_Tensor:$weight, I64Attr:$tile_size);
   let results = (outs Relay_Tensor:$result);

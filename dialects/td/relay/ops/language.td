@@ -9,14 +9,16 @@ def Relay_ConstantOp : Op<Relay_Dialect, "constant", [ConstantLike, Pure, HostFo
     Small values are `dense<...>`; large ones are `dense_resource<...>`, which is neither uniqued
     nor printed by default.
 
+    - C1: the elements are of a type that tensors hold, as in C0 of all operators.
+
     ```mlir
-    %0 = relay.constant {value = dense<1.0> : tensor<2xf32>} : tensor<2xf32>
+    %0 = relay.constant dense<1.0> : tensor<2xf32>
     ```
   }];
   let arguments = (ins ElementsAttr:$value);
   let results = (outs AnyTensor:$result);
   let extraClassDeclaration = HostInferDeclaration;
-  let assemblyFormat = "attr-dict `:` type(results)";
+  let assemblyFormat = "attr-dict $value";
 }
 
 def Relay_TupleOp : Relay_Op<"tuple"> {

@@ -85,7 +85,7 @@ def Relay_NnBatchNormOp : Relay_Op<"nn.batch_norm"> {
 
     - C1: `axis` is within the rank.
     - C2: each vector is of rank 1 and has the extent of `axis`.
-    - C3: the element types are equal, and floats.
+    - C3: the element types are equal.
     - C4: `epsilon` is at least 0.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$gamma, Relay_Tensor:$beta, Relay_Tensor:$moving_mean, Relay_Tensor:$moving_var, DefaultValuedAttr<I64Attr, "1">:$axis, DefaultValuedAttr<F64Attr, "1e-5">:$epsilon);
@@ -112,7 +112,7 @@ def Relay_NnInstanceNormOp : Relay_Op<"nn.instance_norm"> {
 
     - C1: `axis` is within the rank.
     - C2: each vector is of rank 1 and has the extent of `axis`.
-    - C3: the element types are equal, and floats.
+    - C3: the element types are equal.
     - C4: `epsilon` is at least 0.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$gamma, Relay_Tensor:$beta, DefaultValuedAttr<I64Attr, "1">:$axis, DefaultValuedAttr<F64Attr, "1e-5">:$epsilon);
@@ -128,7 +128,7 @@ def Relay_NnLayerNormOp : Relay_Op<"nn.layer_norm"> {
 
     - C1: `axis` is within the rank.
     - C2: each vector is of rank 1 and has the extent of `axis`.
-    - C3: the element types are equal, and floats.
+    - C3: the element types are equal.
     - C4: `epsilon` is at least 0.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$gamma, Relay_Tensor:$beta, DefaultValuedAttr<I64Attr, "-1">:$axis, DefaultValuedAttr<F64Attr, "1e-5">:$epsilon);
@@ -143,8 +143,7 @@ def Relay_NnLrnOp : Relay_Op<"nn.lrn"> {
     `axis` 1, `bias` 2, `alpha` 0.0001 and `beta` 0.75. ONNX: `LRN`, whose default `bias` is 1.
 
     - C1: `axis` is within the rank.
-    - C2: the elements are floats.
-    - C3: `size` is at least 1.
+    - C2: `size` is at least 1.
   }];
   let arguments = (ins Relay_Tensor:$data, DefaultValuedAttr<I64Attr, "5">:$size, DefaultValuedAttr<I64Attr, "1">:$axis, DefaultValuedAttr<F64Attr, "2">:$bias, DefaultValuedAttr<F64Attr, "0.0001">:$alpha, DefaultValuedAttr<F64Attr, "0.75">:$beta);
   let results = (outs Relay_Tensor:$result);
@@ -171,7 +170,6 @@ def Relay_NnSoftmaxOp : Relay_Op<"nn.softmax"> {
     default and counts from the end if negative. ONNX: `Softmax`.
 
     - C1: `axis` is within the rank.
-    - C2: the elements are floats.
   }];
   let arguments = (ins Relay_Tensor:$data, DefaultValuedAttr<I64Attr, "-1">:$axis);
   let results = (outs Relay_Tensor:$result);
@@ -184,7 +182,6 @@ def Relay_NnLogSoftmaxOp : Relay_Op<"nn.log_softmax"> {
     and counts from the end if negative. ONNX: `LogSoftmax`.
 
     - C1: `axis` is within the rank.
-    - C2: the elements are floats.
   }];
   let arguments = (ins Relay_Tensor:$data, DefaultValuedAttr<I64Attr, "-1">:$axis);
   let results = (outs Relay_Tensor:$result);

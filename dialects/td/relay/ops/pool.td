@@ -7,7 +7,7 @@ include "relay/RelayDialect.td"
 class Relay_PoolText<string space, string layout> {
   string text = " Windows of `pool_size` start every `strides` elements and cover every "
       "`dilation`th element; `padding` holds the elements before each spatial dimension, then those "
-      "after each. The dimensions are " # space # " in this order. `layout` is " # layout # " by "
+      "after each; they are 1, 1 and 0 by default. The dimensions are " # space # " in this order. `layout` is " # layout # " by "
       "default. With `ceil_mode`, false by default, a last window may reach beyond the padding, but "
       "must start within data or padding before.\n\n"
       "- C1: `layout` names N, C and the spatial dimensions, which are not in blocks; the data has "
@@ -22,8 +22,10 @@ class Relay_MaxPoolOp<string mnemonic, string space, string defaultLayout> : Rel
   let summary = "the largest element of each window";
   let description = "Padding counts as smaller than anything. ONNX: `MaxPool`."
       # Relay_PoolText<space, defaultLayout>.text;
-  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$pool_size, DenseI64ArrayAttr:$strides,
-                   DenseI64ArrayAttr:$dilation, DenseI64ArrayAttr:$padding,
+  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$pool_size,
+                   DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.ones>:$strides,
+                   DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.ones>:$dilation,
+                   DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.pairs>:$padding,
                    DefaultValuedAttr<StrAttr, "\"" # defaultLayout # "\"">:$layout,
                    DefaultValuedAttr<BoolAttr, "false">:$ceil_mode);
   let results = (outs Relay_Tensor:$result);
@@ -33,8 +35,10 @@ class Relay_AvgPoolOp<string mnemonic, string space, string defaultLayout> : Rel
   let summary = "the mean of each window";
   let description = "Padding counts as zeros if `count_include_pad`, and not at all by default. "
       "ONNX: `AveragePool`." # Relay_PoolText<space, defaultLayout>.text;
-  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$pool_size, DenseI64ArrayAttr:$strides,
-                   DenseI64ArrayAttr:$dilation, DenseI64ArrayAttr:$padding,
+  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$pool_size,
+                   DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.ones>:$strides,
+                   DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.ones>:$dilation,
+                   DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.pairs>:$padding,
                    DefaultValuedAttr<StrAttr, "\"" # defaultLayout # "\"">:$layout,
                    DefaultValuedAttr<BoolAttr, "false">:$ceil_mode,
                    DefaultValuedAttr<BoolAttr, "false">:$count_include_pad);

@@ -3,16 +3,16 @@
 
 include "relay/RelayDialect.td"
 
-// A reduction over some axes. `rules` lists constraints beyond C1.
-class Relay_ReduceOp<string mnemonic, string doc, string onnx = "", string rules = "">
+// A reduction over some axes.
+class Relay_ReduceOp<string mnemonic, string doc, string onnx = "">
     : Relay_Op<mnemonic> {
   let summary = doc;
   let description = "Over the axes `axis`, which count from the end if negative, or over all if "
-      "`axis` is empty: " # doc # ". `exclude` reduces over the other axes instead, and `keepdims` "
+      "`axis` is empty, its default: " # doc # ". `exclude` reduces over the other axes instead, and `keepdims` "
       "leaves dimensions of 1 behind; both are false by default. The element type stays."
       # Relay_Onnx<onnx>.text # "\n\n"
-      "- C1: the axes are within the rank, and each is given once.\n" # rules;
-  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$axis,
+      "- C1: the axes are within the rank, and each is given once.\n";
+  let arguments = (ins Relay_Tensor:$data, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$axis,
                    DefaultValuedAttr<BoolAttr, "false">:$keepdims,
                    DefaultValuedAttr<BoolAttr, "false">:$exclude);
   let results = (outs Relay_Tensor:$result);
@@ -36,10 +36,8 @@ def Relay_MeanOp : Relay_ReduceOp<"mean", "the mean of elements", "`ReduceMean`"
 def Relay_MaxOp : Relay_ReduceOp<"max", "the largest element", "`ReduceMax`">;
 def Relay_MinOp : Relay_ReduceOp<"min", "the smallest element", "`ReduceMin`">;
 def Relay_ProdOp : Relay_ReduceOp<"prod", "the product of elements", "`ReduceProd`">;
-def Relay_AllOp : Relay_ReduceOp<"all", "whether all elements hold", "`ReduceMin` of booleans",
-                                 "- C2: the elements are booleans (`i1`).\n">;
-def Relay_AnyOp : Relay_ReduceOp<"any", "whether any element holds", "`ReduceMax` of booleans",
-                                 "- C2: the elements are booleans (`i1`).\n">;
+def Relay_AllOp : Relay_ReduceOp<"all", "whether all elements hold", "`ReduceMin` of booleans">;
+def Relay_AnyOp : Relay_ReduceOp<"any", "whether any element holds", "`ReduceMax` of booleans">;
 def Relay_ArgmaxOp
     : Relay_ArgReduceOp<"argmax", "where the largest element is, as i64", "`ArgMax`">;
 def Relay_ArgminOp
@@ -53,9 +51,10 @@ def Relay_VarianceOp : Relay_Op<"variance"> {
 
     - C1: the axes are within the rank, and each is given once.
     - C2: `mean` has the rank of `data` and broadcasts to its shape.
-    - C3: both are of the same float type.
+    - C3: both are of the same element type.
   }];
-  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$mean, DenseI64ArrayAttr:$axis,
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$mean,
+                   DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$axis,
                    DefaultValuedAttr<BoolAttr, "false">:$keepdims,
                    DefaultValuedAttr<BoolAttr, "false">:$exclude,
                    DefaultValuedAttr<BoolAttr, "false">:$unbiased);

@@ -3,30 +3,26 @@
 
 include "relay/RelayDialect.td"
 
-class Relay_FloatUnaryOp<string mnemonic, string doc, string onnx = "">
-    : Relay_UnaryOp<mnemonic, doc, onnx, "- C1: the elements are floats.\n">;
-
 def Relay_AbsOp : Relay_UnaryOp<"abs", "|x|", "`Abs`">;
-def Relay_CeilOp : Relay_FloatUnaryOp<"ceil", "x rounded up", "`Ceil`">;
+def Relay_CeilOp : Relay_UnaryOp<"ceil", "x rounded up", "`Ceil`">;
 def Relay_CopyOp : Relay_UnaryOp<"copy", "x", "`Identity`">;
-def Relay_CosOp : Relay_FloatUnaryOp<"cos", "cosine", "`Cos`">;
-def Relay_ErfOp : Relay_FloatUnaryOp<"erf", "the error function", "`Erf`">;
-def Relay_ExpOp : Relay_FloatUnaryOp<"exp", "e to the x", "`Exp`">;
-def Relay_FloorOp : Relay_FloatUnaryOp<"floor", "x rounded down", "`Floor`">;
-def Relay_LogOp : Relay_FloatUnaryOp<"log", "the natural logarithm", "`Log`">;
+def Relay_CosOp : Relay_UnaryOp<"cos", "cosine", "`Cos`">;
+def Relay_ErfOp : Relay_UnaryOp<"erf", "the error function", "`Erf`">;
+def Relay_ExpOp : Relay_UnaryOp<"exp", "e to the x", "`Exp`">;
+def Relay_FloorOp : Relay_UnaryOp<"floor", "x rounded down", "`Floor`">;
+def Relay_LogOp : Relay_UnaryOp<"log", "the natural logarithm", "`Log`">;
 def Relay_LogicalNotOp
-    : Relay_UnaryOp<"logical_not", "not x, of booleans", "`Not`",
-      "- C1: the elements are booleans (`i1`).\n">;
+    : Relay_UnaryOp<"logical_not", "not x, of booleans", "`Not`">;
 def Relay_NegativeOp : Relay_UnaryOp<"negative", "-x", "`Neg`">;
 def Relay_NnReluOp : Relay_UnaryOp<"nn.relu", "max(x, 0)", "`Relu`">;
 def Relay_RoundOp
-    : Relay_FloatUnaryOp<"round", "x rounded to the nearest integer, halves to even", "`Round`">;
-def Relay_RsqrtOp : Relay_FloatUnaryOp<"rsqrt", "1 / sqrt(x)", "`Reciprocal` of `Sqrt`">;
-def Relay_SigmoidOp : Relay_FloatUnaryOp<"sigmoid", "1 / (1 + exp(-x))", "`Sigmoid`">;
+    : Relay_UnaryOp<"round", "x rounded to the nearest integer, halves to even", "`Round`">;
+def Relay_RsqrtOp : Relay_UnaryOp<"rsqrt", "1 / sqrt(x)", "`Reciprocal` of `Sqrt`">;
+def Relay_SigmoidOp : Relay_UnaryOp<"sigmoid", "1 / (1 + exp(-x))", "`Sigmoid`">;
 def Relay_SignOp : Relay_UnaryOp<"sign", "-1, 0 or 1 as x is negative, zero or positive", "`Sign`">;
-def Relay_SinOp : Relay_FloatUnaryOp<"sin", "sine", "`Sin`">;
-def Relay_SqrtOp : Relay_FloatUnaryOp<"sqrt", "the square root", "`Sqrt`">;
-def Relay_TanhOp : Relay_FloatUnaryOp<"tanh", "the hyperbolic tangent", "`Tanh`">;
+def Relay_SinOp : Relay_UnaryOp<"sin", "sine", "`Sin`">;
+def Relay_SqrtOp : Relay_UnaryOp<"sqrt", "the square root", "`Sqrt`">;
+def Relay_TanhOp : Relay_UnaryOp<"tanh", "the hyperbolic tangent", "`Tanh`">;
 
 def Relay_ClipOp : Relay_Op<"clip"> {
   let summary = "min(max(x, a_min), a_max)";
@@ -44,8 +40,6 @@ def Relay_NnLeakyReluOp : Relay_Op<"nn.leaky_relu"> {
   let description = [{
     Element by element; the result has the type of `data`. ONNX: `LeakyRelu`, whose default `alpha`
     is 0.01.
-
-    - C1: the elements are floats.
   }];
   let arguments = (ins Relay_Tensor:$data, DefaultValuedAttr<F64Attr, "0.25">:$alpha);
   let results = (outs Relay_Tensor:$result);
@@ -60,7 +54,7 @@ def Relay_CastOp : Relay_Op<"cast"> {
     With `contract`, who reads the result in the same kernel may read what was cast: the number before
     it was rounded.
 
-    - C1: `dtype` is a type of floats or integers.
+    - C1: `dtype` is an element type.
   }];
   let arguments = (ins Relay_Tensor:$data, TypeAttr:$dtype, UnitAttr:$contract);
   let results = (outs Relay_Tensor:$result);

@@ -1,0 +1,17 @@
+//! The words in which rows are written.
+
+pub use crate::relay::{
+    Pattern::*,
+    row::{Algebra, LayoutRule::*, Precision::*, Row, Schedule},
+};
+
+use crate::element::Elements;
+
+/// Any elements.
+pub const ANY: Elements = Elements::ANY;
+/// Booleans.
+pub const BOOLEANS: Elements = Elements::BOOLEANS;
+/// Floats.
+pub const FLOATS: Elements = Elements::FLOATS;
+/// Integers and floats.
+pub const NUMBERS: Elements = Elements::NUMBERS;
