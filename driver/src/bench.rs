@@ -5,7 +5,7 @@ use crate::{
     compile::{self, CompileOptions, library_name},
     frontend,
 };
-use relay_runtime::{Model, NodeTime, Tensor};
+use relay_runtime::{Model, NodeTime, Session, Tensor};
 use std::{fmt::Write, path::Path, time::Duration};
 
 /// The distribution of some times.
@@ -71,20 +71,18 @@ pub fn compile_both(path: &Path, options: &CompileOptions) -> Result<(Model, Mod
 /// # Errors
 /// If the inputs do not fit the model.
 pub fn profile(
-    model: &Model,
-    threads: usize,
+    session: &mut dyn Session,
     inputs: &[Tensor],
     repeat: usize,
 ) -> Result<Vec<NodeTime>, DriverError> {
-    let mut instance = model.instance(threads)?;
     let inputs: Vec<&Tensor> = inputs.iter().collect();
-    instance.run(&inputs)?;
-    let mut totals = instance.profile();
+    session.run(&inputs)?;
+    let mut totals = session.profile();
     let mut runs: Vec<Vec<u64>> = vec![Vec::new(); totals.len()];
     for _ in 0..repeat.max(1) {
         let before = std::mem::take(&mut totals);
-        instance.run(&inputs)?;
-        totals = instance.profile();
+        session.run(&inputs)?;
+        totals = session.profile();
         for ((run, node), before) in runs.iter_mut().zip(&totals).zip(&before) {
             run.push(node.nanoseconds - before.nanoseconds);
         }

@@ -91,7 +91,8 @@ fn best_run(
     inputs: &[Tensor],
     runs: usize,
 ) -> Result<f64, DriverError> {
-    let (_, times) = run::run(model, threads, inputs, runs)?;
+    let mut session = model.instance(threads)?;
+    let (_, times) = run::run(&mut session, inputs, runs)?;
     let best = times.into_iter().min().unwrap_or_default();
     Ok(best.as_secs_f64().max(1e-9))
 }

@@ -274,9 +274,11 @@ fn execute(command: Command) -> miette::Result<()> {
             how,
         } => {
             let model = run::load_or_compile(&model, &how.options(None)?).into_diagnostic()?;
-            let tensors = run::inputs(&model, inputs.as_deref(), seed).into_diagnostic()?;
+            let ports = model.inputs();
+            let tensors = run::inputs(ports, inputs.as_deref(), seed).into_diagnostic()?;
+            let mut session = model.instance(threads).into_diagnostic()?;
             let repeat = if print_time { repeat } else { 0 };
-            let (results, times) = run::run(&model, threads, &tensors, repeat).into_diagnostic()?;
+            let (results, times) = run::run(&mut session, &tensors, repeat).into_diagnostic()?;
             print_latency(&times);
             match outputs {
                 Some(path) => npz::write(&path, model.outputs(), &results).into_diagnostic(),
@@ -328,10 +330,13 @@ fn measure(
     options: &CompileOptions,
 ) -> miette::Result<()> {
     let (model, timed) = bench::compile_both(path, options).into_diagnostic()?;
-    let inputs = run::inputs(&model, None, 0).into_diagnostic()?;
-    let (_, times) = run::run(&model, threads, &inputs, repeat).into_diagnostic()?;
+    let inputs = run::inputs(model.inputs(), None, 0).into_diagnostic()?;
+    let mut session = model.instance(threads).into_diagnostic()?;
+    let (_, times) = run::run(&mut session, &inputs, repeat).into_diagnostic()?;
+    drop(session);
     print_latency(&times);
-    let profile = bench::profile(&timed, threads, &inputs, repeat).into_diagnostic()?;
+    let mut timed = timed.instance(threads).into_diagnostic()?;
+    let profile = bench::profile(&mut timed, &inputs, repeat).into_diagnostic()?;
     if explain {
         let kernels = explain::kernels(path, options).into_diagnostic()?;
         let limits = limits(options, threads)?;

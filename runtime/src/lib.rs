@@ -19,10 +19,12 @@ pub mod instance;
 mod loader;
 mod parts;
 pub mod pool;
+mod session;
 mod tensor;
 mod tiles;
 
 pub use dtype::{DType, Element};
 pub use error::RuntimeError;
-pub use loader::{Instance, Model, NodeTime, Port};
+pub use loader::{Instance, Model};
+pub use session::{NodeTime, Port, Session, check};
 pub use tensor::Tensor;

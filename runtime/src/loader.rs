@@ -3,6 +3,7 @@
 use crate::{
     DType, RuntimeError, Tensor,
     descriptor::{ABI_VERSION, Descriptor, TensorInfo, text},
+    session::{NodeTime, Port, Session, check},
     tensor::byte_length,
 };
 use libloading::{Library, Symbol};
@@ -11,32 +12,6 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
-
-/// An input or output of a model.
-#[derive(Clone, Debug)]
-pub struct Port {
-    /// Its name in the model.
-    pub name: String,
-    /// Its element type.
-    pub dtype: DType,
-    /// Its dimensions.
-    pub shape: Vec<i64>,
-}
-
-/// The time that the calls of one node took.
-#[derive(Clone, Debug)]
-pub struct NodeTime {
-    /// The node's name in the model.
-    pub name: String,
-    /// The kernel that computes it.
-    pub op: String,
-    /// The floating-point operations of one call; 0 where not counted.
-    pub flops: u64,
-    /// The number of calls.
-    pub calls: u64,
-    /// The time of all calls.
-    pub nanoseconds: u64,
-}
 
 /// A timed node: its name, its kernel, the operations of a call.
 type Node = (String, String, u64);
@@ -247,46 +222,7 @@ pub struct Instance {
 unsafe impl Send for Instance {}
 
 impl Instance {
-    /// Runs the model on inputs in its order; returns the outputs in its order.
-    ///
-    /// # Errors
-    /// If an input does not have the type and shape that the model takes.
-    pub fn run(&mut self, inputs: &[&Tensor]) -> Result<Vec<Tensor>, RuntimeError> {
-        let mut outputs: Vec<Tensor> = self
-            .model
-            .outputs
-            .iter()
-            .map(|port| Tensor::zeros(port.dtype, &port.shape))
-            .collect();
-        self.run_into(inputs, &mut outputs)?;
-        Ok(outputs)
-    }
-
-    /// As [`Instance::run`], into outputs that are there already.
-    ///
-    /// # Errors
-    /// If an input or output does not have the type and shape of the model's.
-    pub fn run_into(
-        &mut self,
-        inputs: &[&Tensor],
-        outputs: &mut [Tensor],
-    ) -> Result<(), RuntimeError> {
-        check("input", &self.model.inputs, inputs)?;
-        let known: Vec<&Tensor> = outputs.iter().collect();
-        check("output", &self.model.outputs, &known)?;
-        let sources: Vec<*const c_void> = inputs
-            .iter()
-            .map(|tensor| tensor.bytes().as_ptr().cast())
-            .collect();
-        let targets: Vec<*mut c_void> = outputs
-            .iter_mut()
-            .map(|tensor| tensor.bytes_mut().as_mut_ptr().cast())
-            .collect();
-        // SAFETY: the lists are as long as the model's, and each tensor has its port's size.
-        unsafe { self.run_pointers(&sources, &targets) }
-    }
-
-    /// As [`Instance::run`], from and to wherever the tensors' elements are.
+    /// Runs the model from and to wherever the tensors' elements are.
     ///
     /// # Errors
     /// If there are not as many inputs and outputs as the model has, or it fails.
@@ -317,10 +253,38 @@ impl Instance {
             Err(self.model.last_error())
         }
     }
+}
 
-    /// What each node has taken since the instance was made; empty unless the model was compiled
-    /// for profiling.
-    pub fn profile(&self) -> Vec<NodeTime> {
+impl Session for Instance {
+    fn name(&self) -> &str {
+        &self.model.name
+    }
+
+    fn inputs(&self) -> &[Port] {
+        &self.model.inputs
+    }
+
+    fn outputs(&self) -> &[Port] {
+        &self.model.outputs
+    }
+
+    fn run_into(&mut self, inputs: &[&Tensor], outputs: &mut [Tensor]) -> Result<(), RuntimeError> {
+        check("input", &self.model.inputs, inputs)?;
+        let known: Vec<&Tensor> = outputs.iter().collect();
+        check("output", &self.model.outputs, &known)?;
+        let sources: Vec<*const c_void> = inputs
+            .iter()
+            .map(|tensor| tensor.bytes().as_ptr().cast())
+            .collect();
+        let targets: Vec<*mut c_void> = outputs
+            .iter_mut()
+            .map(|tensor| tensor.bytes_mut().as_mut_ptr().cast())
+            .collect();
+        // SAFETY: the lists are as long as the model's, and each tensor has its port's size.
+        unsafe { self.run_pointers(&sources, &targets) }
+    }
+
+    fn profile(&self) -> Vec<NodeTime> {
         let nodes = self.model.nodes.iter().enumerate();
         nodes
             .map(|(index, (name, op, flops))| {
@@ -346,29 +310,4 @@ impl Drop for Instance {
         // SAFETY: made by `create`, and not used again.
         unsafe { (self.destroy)(self.raw) }
     }
-}
-
-fn check(kind: &str, ports: &[Port], tensors: &[&Tensor]) -> Result<(), RuntimeError> {
-    if ports.len() != tensors.len() {
-        let names: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();
-        return Err(RuntimeError::Input(format!(
-            "the model has {} {kind}(s) ({}), but {} were given",
-            ports.len(),
-            names.join(", "),
-            tensors.len()
-        )));
-    }
-    for (port, tensor) in ports.iter().zip(tensors) {
-        if port.dtype != tensor.dtype() || port.shape != tensor.shape() {
-            return Err(RuntimeError::Input(format!(
-                "{kind} '{}': expected {} {:?}, got {} {:?}",
-                port.name,
-                port.dtype,
-                port.shape,
-                tensor.dtype(),
-                tensor.shape()
-            )));
-        }
-    }
-    Ok(())
 }

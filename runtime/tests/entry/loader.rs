@@ -1,7 +1,7 @@
 //! Loading and running models from Rust.
 
 use crate::support::{self, Options};
-use relay_runtime::{DType, Instance, Model, Tensor};
+use relay_runtime::{DType, Instance, Model, Session, Tensor};
 use std::{
     collections::HashSet,
     fs,
