@@ -24,8 +24,11 @@ pub enum CodegenError {
     /// LLVM rejected the module or could not emit it.
     #[error("LLVM: {0}")]
     Llvm(String),
-    /// A constant whose bytes are not in the module, such as one that was elided when printed.
-    #[error("constant of type {0} has no bytes: was the module printed with elided constants?")]
+    /// A constant whose bytes are not in the module, such as one that was elided when printed, or that memory
+    /// does not hold.
+    #[error(
+        "there are no bytes for the constant of type {0}: it was elided when the module was printed, or memory does not hold it"
+    )]
     NoBytes(String),
     /// Something needed to link is missing.
     #[error("cannot find {what}; {remedy}")]

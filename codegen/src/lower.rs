@@ -178,7 +178,7 @@ pub(crate) fn prepare(
         let ty = arguments[index].ty();
         let shape = attr("relay.shape").and_then(Attr::as_ints);
         Port {
-            name: name.unwrap_or_else(|| format!("{kind}{number}")),
+            name: name.map_or_else(|| format!("{kind}{number}"), without_nul),
             ty: shape.map_or(ty, |shape| Type::memref(&shape, ty.element())),
         }
     };
@@ -202,6 +202,11 @@ pub(crate) fn prepare(
         nodes,
         tiles,
     })
+}
+
+/// A name as C can say it: with U+2400, the picture of NUL, where there is a NUL.
+fn without_nul(name: String) -> String {
+    name.replace('\0', "\u{2400}")
 }
 
 /// The kernels and parallel loops whose buffers do not overlap.

@@ -34,7 +34,7 @@ pub struct PassSpec {
     pub summary: &'static str,
     /// What it does at length, with before and after, in Markdown; becomes its page in the docs.
     pub description: &'static str,
-    /// The op it runs on: `builtin.module` or `func.func`.
+    /// The op it runs on: `builtin.module`, or `func.func` with a body.
     pub anchor: &'static str,
     /// Its options.
     pub options: &'static [OptionSpec],
@@ -187,6 +187,9 @@ unsafe extern "C" fn run_pass(
     unsafe {
         let Registered { spec, service } = &*host.cast::<Registered>();
         let op = Op::from_raw(op);
+        if op.is("func.func") && op.block_in(0).is_none() {
+            return true;
+        }
         let values = slice(options, option_count)
             .iter()
             .map(|&value| text(value).to_owned());

@@ -289,7 +289,8 @@ impl Attr {
 
     /// The elements' bytes in row-major order, one byte per boolean: what a buffer of this type
     /// holds. `None` for anything but `dense` and `dense_resource`, and for a resource whose bytes
-    /// are not there, such as one read from text that elided them.
+    /// are not there, such as one read from text that elided them; and for one element at so many places that
+    /// memory does not hold them.
     pub fn bytes(self) -> Option<Vec<u8>> {
         self.read(<[u8]>::to_vec)
     }
@@ -316,26 +317,38 @@ impl Attr {
                 return None;
             }
             if ty.element().is_bool() {
-                return Some(visit(&self.bool_bytes(count)));
+                return Some(visit(&self.bool_bytes(count)?));
             }
             let data = mlirDenseElementsAttrGetRawData(self.0).cast::<u8>();
             if mlirDenseElementsAttrIsSplat(self.0) {
-                return Some(visit(
-                    &std::slice::from_raw_parts(data, width).repeat(count),
-                ));
+                let element = std::slice::from_raw_parts(data, width);
+                return Some(visit(&repeated(element, count)?));
             }
             Some(visit(std::slice::from_raw_parts(data, count * width)))
         }
     }
 
-    fn bool_bytes(self, count: usize) -> Vec<u8> {
+    fn bool_bytes(self, count: usize) -> Option<Vec<u8>> {
         unsafe {
             if mlirDenseElementsAttrIsSplat(self.0) {
-                return vec![u8::from(mlirDenseElementsAttrGetBoolSplatValue(self.0) != 0); count];
+                let value = mlirDenseElementsAttrGetBoolSplatValue(self.0) != 0;
+                return repeated(&[u8::from(value)], count);
             }
-            (0..count)
-                .map(|i| u8::from(mlirDenseElementsAttrGetBoolValue(self.0, i as isize)))
-                .collect()
+            let value = |i| u8::from(mlirDenseElementsAttrGetBoolValue(self.0, i as isize));
+            Some((0..count).map(value).collect())
         }
     }
+}
+
+/// The bytes of one element so many times; `None` if there is not the memory.
+fn repeated(element: &[u8], count: usize) -> Option<Vec<u8>> {
+    let length = element.len().checked_mul(count)?;
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(length).ok()?;
+    if let [byte] = element {
+        bytes.resize(length, *byte);
+    } else {
+        (0..count).for_each(|_| bytes.extend_from_slice(element));
+    }
+    Some(bytes)
 }
