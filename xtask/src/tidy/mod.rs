@@ -3,6 +3,7 @@
 //! A check looks at a [`Tree`] and returns a [`Finding`] for everything that breaks its rule.
 
 mod arrows;
+mod circles;
 mod cpp;
 mod families;
 mod links;
@@ -71,6 +72,10 @@ pub const CHECKS: &[Check] = &[
     Check {
         name: "crates depend in one direction",
         run: arrows::check,
+    },
+    Check {
+        name: "modules depend in one direction",
+        run: circles::check,
     },
     Check {
         name: "a pass's flag, file and test agree",
