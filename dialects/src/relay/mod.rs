@@ -6,14 +6,16 @@ pub mod attrs;
 pub mod build;
 pub mod dim;
 pub mod layout;
+mod lookup;
 pub mod ops;
 pub mod relation;
 pub mod row;
 
 pub use attrs::Attrs;
 pub use layout::Layout;
+pub use lookup::{pattern, row, row_of};
 pub use relation::{Call, TensorType};
-pub use row::{Folded, Row, pattern, row, row_of};
+pub use row::{Folded, Row};
 
 use crate::{
     element::Element,

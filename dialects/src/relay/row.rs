@@ -3,12 +3,11 @@
 //! What it computes is a row of its own in `relay-topi`, which depends on this crate; a test there ties
 //! each row to its expression and back.
 
-use super::{Call, Pattern, TensorType, ops};
+use super::{Call, Pattern, TensorType};
 use crate::{
     element::Elements,
     ir::{Attr, Op, Value},
 };
-use std::{collections::HashMap, sync::LazyLock};
 
 /// From operands and attributes to result types, or what is wrong with them.
 pub type Relation = fn(&Call) -> Result<Vec<TensorType>, String>;
@@ -229,22 +228,4 @@ pub struct Algebra {
 pub enum Effects {
     /// Nothing.
     None,
-}
-
-/// The row of an operator, by its full name `relay.<name>`.
-pub fn row(full_name: &str) -> Option<&'static Row> {
-    static BY_NAME: LazyLock<HashMap<&str, &Row>> =
-        LazyLock::new(|| ops::rows().map(|row| (row.name, row)).collect());
-    let name = full_name.strip_prefix("relay.")?;
-    BY_NAME.get(name).copied()
-}
-
-/// The row of an op; `None` if it is no operator.
-pub fn row_of(op: Op) -> Option<&'static Row> {
-    row(&op.name())
-}
-
-/// The pattern of a relay operator; `None` for anything else.
-pub fn pattern(op: Op) -> Option<Pattern> {
-    row_of(op).map(|row| row.pattern)
 }

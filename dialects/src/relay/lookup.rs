@@ -1,0 +1,23 @@
+//! Finding an operator's row.
+
+use super::{Pattern, Row, ops};
+use crate::ir::Op;
+use std::{collections::HashMap, sync::LazyLock};
+
+/// The row of an operator, by its full name `relay.<name>`.
+pub fn row(full_name: &str) -> Option<&'static Row> {
+    static BY_NAME: LazyLock<HashMap<&str, &Row>> =
+        LazyLock::new(|| ops::rows().map(|row| (row.name, row)).collect());
+    let name = full_name.strip_prefix("relay.")?;
+    BY_NAME.get(name).copied()
+}
+
+/// The row of an op; `None` if it is no operator.
+pub fn row_of(op: Op) -> Option<&'static Row> {
+    row(&op.name())
+}
+
+/// The pattern of a relay operator; `None` for anything else.
+pub fn pattern(op: Op) -> Option<Pattern> {
+    row_of(op).map(|row| row.pattern)
+}
