@@ -20,7 +20,13 @@ const DIALECTS: [(&str, &str, bool); 3] = [
 const PASS_BRIDGE: [&str; 4] = ["Attributes.cpp", "Math.cpp", "PassFlags.cpp", "Passes.cpp"];
 
 /// What the dialects and the tools need of it.
-const DIALECT_BRIDGE: [&str; 4] = ["Dialects.cpp", "HostHooks.cpp", "Targets.cpp", "Tools.cpp"];
+const DIALECT_BRIDGE: [&str; 5] = [
+    "Dialects.cpp",
+    "HostHooks.cpp",
+    "Syntax.cpp",
+    "Targets.cpp",
+    "Tools.cpp",
+];
 
 fn main() {
     if let Err(message) = build() {
@@ -136,6 +142,16 @@ fn generate_dialect(
         &dialect_td,
         &folder.join("Dialect.cpp.inc"),
     )?;
+    let enums_td = PathBuf::from(format!("td/{name}/Enums.td"));
+    let has_enums = enums_td.exists();
+    if has_enums {
+        tablegen.run(&["-gen-enum-decls"], &enums_td, &folder.join("Enums.h.inc"))?;
+        tablegen.run(
+            &["-gen-enum-defs"],
+            &enums_td,
+            &folder.join("Enums.cpp.inc"),
+        )?;
+    }
     if has_types {
         let select = format!("-typedefs-dialect={name}");
         tablegen.run(
@@ -172,7 +188,7 @@ fn generate_dialect(
         calls += &format!("  add_{family}(*this);\n");
     }
     let all = folder.join("dialect.cpp");
-    let text = dialect_unit(name, class, has_types, &declarations, &calls);
+    let text = dialect_unit(name, class, (has_types, has_enums), &declarations, &calls);
     write_if_changed(&all, text.as_bytes())?;
     units.push(all);
     Ok(units)
@@ -199,7 +215,7 @@ fn families(dialect: &str) -> Result<Vec<String>, String> {
 fn dialect_unit(
     name: &str,
     class: &str,
-    has_types: bool,
+    (has_types, has_enums): (bool, bool),
     declarations: &str,
     calls: &str,
 ) -> String {
@@ -211,9 +227,14 @@ fn dialect_unit(
     } else {
         (String::new(), String::new())
     };
+    let enums = if has_enums {
+        format!("#include \"{name}/Enums.cpp.inc\"\n")
+    } else {
+        String::new()
+    };
     format!(
         "#include \"Dialects.h\"\n#include \"llvm/ADT/TypeSwitch.h\"\nusing namespace mlir;\n\
-         #include \"{name}/Dialect.cpp.inc\"\n{types}{declarations}\
+         {enums}#include \"{name}/Dialect.cpp.inc\"\n{types}{declarations}\
          void relay_mlir::{name}::{class}::initialize() {{\n{add_types}\n{calls}}}\n"
     )
 }

@@ -4,6 +4,7 @@
 #define RELAY_MLIR_DIALECTS_H
 
 #include "HostHooks.h"
+#include "Syntax.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -13,6 +14,9 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "te/Enums.h.inc"
+#include "tir/Enums.h.inc"
 
 #include "relay/Dialect.h.inc"
 #include "te/Dialect.h.inc"

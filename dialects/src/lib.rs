@@ -9,6 +9,7 @@
 //! tool that loads the plugin, and of no second copy.
 
 pub mod element;
+mod enums;
 mod extents;
 mod ffi;
 mod hooks;

@@ -119,8 +119,7 @@ fn kernel(input: &str, lanes: usize, body: &str) -> String {
          %y: memref<{TASKS}x{lanes}xf32> {{relay.name = \"y\"}}) \
          attributes {{relay.num_inputs = 1 : i64}} {{\n\
          %zero = arith.constant 0 : index\n%one = arith.constant 1 : index\n\
-         %tasks = arith.constant {TASKS} : index\n\
-         tir.for %zero to %tasks \"parallel\" {{\n^bb0(%task: index):\n{body}\
+         tir.for %task = 0 to {TASKS} parallel {{\n{body}\
          vector.store %sum, %y[%task, %zero] : memref<{TASKS}x{lanes}xf32>, vector<{lanes}xf32>\n\
          }}\nreturn\n}}\n"
     )

@@ -7,15 +7,13 @@
 
 func.func private @dense(%a: tensor<33x64xf32>, %b: tensor<64x48xf32>, %c: tensor<48xf32>) -> tensor<33x48xf32> {
   %zero = arith.constant 0.0 : f32
-  %m = te.compute "m" reduce [64] "sum" {
-  ^bb0(%i: index, %j: index, %k: index):
+  %m = te.compute "m" (%i: 33, %j: 48) sum (%k: 64) {
     %x = tensor.extract %a[%i, %k] : tensor<33x64xf32>
     %y = tensor.extract %b[%k, %j] : tensor<64x48xf32>
     %p = arith.mulf %x, %y : f32
     te.yield %p : f32
   } : tensor<33x48xf32>
-  %r = te.compute "r" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %r = te.compute "r" (%i: 33, %j: 48) {
     %x = tensor.extract %m[%i, %j] : tensor<33x48xf32>
     %y = tensor.extract %c[%j] : tensor<48xf32>
     %p = arith.addf %x, %y : f32
@@ -24,18 +22,18 @@ func.func private @dense(%a: tensor<33x64xf32>, %b: tensor<64x48xf32>, %c: tenso
   } : tensor<33x48xf32>
   te.schedule {
     %s = te.stage %r : tensor<33x48xf32>
-    %i, %j = te.axes %s -> !te.axis, !te.axis
+    %i, %j = te.axes %s
     %io, %ii = te.split %i {factor = 5}
     %jo, %ji = te.split %j {factor = 16}
-    te.reorder %jo, %io, %ii, %ji : !te.axis, !te.axis, !te.axis, !te.axis
+    te.reorder %jo, %io, %ii, %ji
     te.vectorize %ji
     te.unroll %ii
     te.parallel %jo
     %t = te.stage %m : tensor<33x48xf32>
-    te.set_scope %t {scope = "local"}
+    te.set_scope %t local
     te.compute_at %t, %s, %io
-    %mi, %mj, %mk = te.axes %t -> !te.axis, !te.axis, !te.axis
-    te.reorder %mk, %mi, %mj : !te.axis, !te.axis, !te.axis
+    %mi, %mj, %mk = te.axes %t
+    te.reorder %mk, %mi, %mj
     te.unroll %mi
     te.vectorize %mj
   }

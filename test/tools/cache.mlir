@@ -33,28 +33,22 @@
 // NONE: cannot keep kernels in /dev/null/cache
 // NONE: wrote
 func.func private @loops(%a: memref<64xf32>, %b: memref<64xf32>, %c: memref<64xf32>, %d: memref<64xf32>, %e: memref<64xf32>) attributes {tir.kernel} {
-  %c0 = arith.constant 0 : index
-  %c64 = arith.constant 64 : index
-  tir.for %c0 to %c64 "parallel" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 64 parallel {
     %x = memref.load %a[%i] : memref<64xf32>
     %y = arith.addf %x, %x : f32
     memref.store %y, %b[%i] : memref<64xf32>
   }
-  tir.for %c0 to %c64 "parallel" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 64 parallel {
     %x = memref.load %a[%i] : memref<64xf32>
     %y = arith.mulf %x, %x : f32
     memref.store %y, %c[%i] : memref<64xf32>
   }
-  tir.for %c0 to %c64 "parallel" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 64 parallel {
     %x = memref.load %a[%i] : memref<64xf32>
     %y = arith.subf %x, %x : f32
     memref.store %y, %d[%i] : memref<64xf32>
   }
-  tir.for %c0 to %c64 "parallel" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 64 parallel {
     %x = memref.load %a[%i] : memref<64xf32>
     %y = arith.maximumf %x, %x : f32
     memref.store %y, %e[%i] : memref<64xf32>

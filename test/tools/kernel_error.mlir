@@ -6,8 +6,7 @@ func.func @kernel(%n: index, %a: memref<16xf32>) attributes {tir.kernel} {
   %zero = arith.constant 0 : index
   %one = arith.constant 1.0 : f32
   %end = arith.constant 16 : index
-  tir.for %zero to %end "parallel" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 16 parallel {
     %j = arith.muli %i, %n : index
     memref.store %one, %a[%j] : memref<16xf32>
   } loc("a layer")

@@ -27,7 +27,7 @@
 // TE: te.compute "m"
 // TE: te.schedule
 // TIR: func.func private @matmul
-// TIR: tir.for {{.*}} "parallel"
+// TIR: tir.for {{.*}} parallel
 // LLVM: define {{.*}} @model_create
 // ASM: matmul
 // DUMP: 00-input.mlir

@@ -8,7 +8,7 @@ use relay_dialects::{
     index,
     ir::{Attr, Builder, Value},
     relay::ops::window::Window,
-    te::build,
+    te::{Reducer, build},
 };
 
 /// The family's rows.
@@ -97,7 +97,7 @@ fn grouped(
         tag,
         &shape,
         element,
-        ("sum", &extents),
+        (Reducer::Sum, &extents),
         |b, indices, reduce| {
             let group = index::div(b, indices[1], outputs);
             let first = if groups == 1 {
@@ -113,8 +113,16 @@ fn grouped(
             scalar::mul(b, build::read(b, data, &source), weight(b, &kernel))
         },
     );
+    let (spatial, reduce) = space(window.size.len());
+    build::name_axes(result, &[&["n", "c"], spatial, &["rc"], reduce].concat());
     set_groups(result, groups);
     result
+}
+
+/// The names of the axes along one to three spatial dimensions, and of those of the window.
+fn space(rank: usize) -> (&'static [&'static str], &'static [&'static str]) {
+    let from = 3 - rank.min(3);
+    (&["z", "y", "x"][from..], &["rz", "ry", "rx"][from..])
 }
 
 /// The adjoint as a convolution: zeros between the data, the kernel flipped, windows at every place.
@@ -265,9 +273,11 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         PACKED,
         &e.result_shape(),
         element,
-        ("sum", &extents),
+        (Reducer::Sum, &extents),
         body,
     );
+    let names = ["n", "c", "y", "x", "c.block", "rc", "ry", "rx", "rc.block"];
+    build::name_axes(result, &names);
     set_groups(result, groups);
     if let Some(op) = result.def() {
         let steps = [window.strides, window.dilation].concat();
@@ -302,13 +312,15 @@ fn depthwise_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         );
         scalar::mul(b, value, weight)
     };
-    Ok(vec![build::reduce_tagged(
+    let result = build::reduce_tagged(
         e.b,
         "conv2d",
         DEPTHWISE,
         &e.result_shape(),
         element,
-        ("sum", &extents),
+        (Reducer::Sum, &extents),
         body,
-    )])
+    );
+    let names = ["n", "c", "y", "x", "c.block", "ry", "rx"];
+    Ok(vec![build::name_axes(result, &names)])
 }

@@ -11,7 +11,7 @@ use relay_dialects::{
     index,
     ir::{Builder, Value},
     relay::relation::normalize_axis,
-    te::build,
+    te::{Reducer, build},
 };
 
 /// The family's rows.
@@ -129,7 +129,7 @@ fn lrn(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         "squares",
         &shape,
         element,
-        ("sum", &[size]),
+        (Reducer::Sum, &[size]),
         |b, indices, reduce| {
             let neighbour = index::sub(b, index::add(b, indices[axis], reduce[0]), b.index(before));
             let mut source = indices.to_vec();
@@ -169,7 +169,7 @@ fn softmax(e: &Expression<'_>, logarithm: bool) -> Result<Vec<Value>, String> {
         "max",
         &outer,
         element,
-        ("max", &extent),
+        (Reducer::Max, &extent),
         |b, indices, reduce| build::read(b, e.inputs[0], &with(indices, reduce[0])),
     );
     let shifted = |b: &Builder, indices: &[Value]| {
@@ -184,7 +184,7 @@ fn softmax(e: &Expression<'_>, logarithm: bool) -> Result<Vec<Value>, String> {
         "sum",
         &outer,
         element,
-        ("sum", &extent),
+        (Reducer::Sum, &extent),
         |b, indices, reduce| build::read(b, exps, &with(indices, reduce[0])),
     );
     // What is the same for a row is computed once for it: a division takes longer than the rest of an

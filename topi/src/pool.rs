@@ -8,7 +8,7 @@ use relay_dialects::{
     index::{self, Predicate},
     ir::{Builder, Type, Value},
     relay::{Layout, ops::window::Window},
-    te::build,
+    te::{Reducer, build},
 };
 
 /// The family's rows.
@@ -19,14 +19,14 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("nn.avg_pool1d", avg_pool),
     ("nn.avg_pool2d", avg_pool),
     ("nn.avg_pool3d", avg_pool),
-    ("nn.adaptive_max_pool1d", |e| adaptive_pool(e, "max")),
-    ("nn.adaptive_max_pool2d", |e| adaptive_pool(e, "max")),
-    ("nn.adaptive_max_pool3d", |e| adaptive_pool(e, "max")),
-    ("nn.adaptive_avg_pool1d", |e| adaptive_pool(e, "sum")),
-    ("nn.adaptive_avg_pool2d", |e| adaptive_pool(e, "sum")),
-    ("nn.adaptive_avg_pool3d", |e| adaptive_pool(e, "sum")),
-    ("nn.global_max_pool2d", |e| adaptive_pool(e, "max")),
-    ("nn.global_avg_pool2d", |e| adaptive_pool(e, "sum")),
+    ("nn.adaptive_max_pool1d", |e| adaptive_pool(e, Reducer::Max)),
+    ("nn.adaptive_max_pool2d", |e| adaptive_pool(e, Reducer::Max)),
+    ("nn.adaptive_max_pool3d", |e| adaptive_pool(e, Reducer::Max)),
+    ("nn.adaptive_avg_pool1d", |e| adaptive_pool(e, Reducer::Sum)),
+    ("nn.adaptive_avg_pool2d", |e| adaptive_pool(e, Reducer::Sum)),
+    ("nn.adaptive_avg_pool3d", |e| adaptive_pool(e, Reducer::Sum)),
+    ("nn.global_max_pool2d", |e| adaptive_pool(e, Reducer::Max)),
+    ("nn.global_avg_pool2d", |e| adaptive_pool(e, Reducer::Sum)),
 ];
 
 /// The tag by which schedules know pools.
@@ -48,14 +48,14 @@ impl Pool {
 
     /// The reduction of the windows over the data with `outside` around it; a last window under
     /// `ceil_mode` may reach beyond the padding.
-    fn reduce(&self, e: &Expression<'_>, reducer: &str, outside: f64) -> Value {
+    fn reduce(&self, e: &Expression<'_>, reducer: Reducer, outside: f64) -> Value {
         let all: Vec<usize> = (0..self.dims.len()).collect();
         self.reduce_along(e, e.inputs[0], &all, (reducer, outside))
     }
 
     /// The same, one dimension after the other where that is far less work, for reducers of which the order and
     /// number of steps does not change the result.
-    fn reduce_apart(&self, e: &Expression<'_>, reducer: &str, outside: f64) -> Value {
+    fn reduce_apart(&self, e: &Expression<'_>, reducer: Reducer, outside: f64) -> Value {
         let (mut shape, result) = (e.shape(0), e.result_shape());
         let together = work(&result, &self.window.size);
         let last_first = || (0..self.dims.len()).rev();
@@ -79,7 +79,7 @@ impl Pool {
         e: &Expression<'_>,
         data: Value,
         along: &[usize],
-        (reducer, outside): (&str, f64),
+        (reducer, outside): (Reducer, f64),
     ) -> Value {
         let shape = data.ty().shape();
         let mut result = shape.clone();
@@ -95,7 +95,7 @@ impl Pool {
         let element = data.ty().element();
         let size: Vec<i64> = along.iter().map(|dim| self.window.size[*dim]).collect();
         let axes = (reducer, &size[..]);
-        build::reduce_tagged(
+        let pooled = build::reduce_tagged(
             e.b,
             &e.name(),
             TAG,
@@ -110,8 +110,23 @@ impl Pool {
                 }
                 build::read(b, data, &source)
             },
-        )
+        );
+        build::name_axes(pooled, &axis_names(&self.dims, result.len(), along))
     }
+}
+
+/// The names of the axes of a result of `rank` dimensions, of which `dims` are spatial, and of the windows
+/// along some of these.
+fn axis_names(dims: &[usize], rank: usize, along: &[usize]) -> Vec<String> {
+    let space = &["z", "y", "x"][3 - dims.len().min(3)..];
+    let mut others = ["n", "c", "c.block"].into_iter();
+    let spatial = (0..rank).map(|at| match dims.iter().position(|dim| *dim == at) {
+        Some(dim) => space[dim].to_string(),
+        None => others.next().map_or_else(|| format!("i{at}"), String::from),
+    });
+    let mut names: Vec<String> = spatial.collect();
+    names.extend(along.iter().map(|dim| format!("r{}", space[*dim])));
+    names
 }
 
 /// Windows whose dimensions come one after the other take so many times less work where that is worth what
@@ -130,7 +145,7 @@ fn spatial(e: &Expression<'_>) -> Result<Vec<usize>, String> {
 
 fn max_pool(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let outside = least(e.inputs[0].ty().element());
-    Ok(vec![Pool::of(e)?.reduce_apart(e, "max", outside)])
+    Ok(vec![Pool::of(e)?.reduce_apart(e, Reducer::Max, outside)])
 }
 
 /// The least number of an element type.
@@ -145,7 +160,7 @@ fn least(element: Type) -> f64 {
 fn avg_pool(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let pool = Pool::of(e)?;
     let include = e.attrs().bool("count_include_pad")?;
-    let sum = pool.reduce(e, "sum", 0.0);
+    let sum = pool.reduce(e, Reducer::Sum, 0.0);
     let shape = e.shape(0);
     e.elements(|b, indices| {
         let sum = build::read(b, sum, indices);
@@ -249,7 +264,7 @@ impl Span {
 }
 
 /// A global pool is one with a single position.
-fn adaptive_pool(e: &Expression<'_>, reducer: &str) -> Result<Vec<Value>, String> {
+fn adaptive_pool(e: &Expression<'_>, reducer: Reducer) -> Result<Vec<Value>, String> {
     let (shape, result) = (e.shape(0), e.result_shape());
     let spans: Vec<Span> = spatial(e)?
         .into_iter()
@@ -260,7 +275,7 @@ fn adaptive_pool(e: &Expression<'_>, reducer: &str) -> Result<Vec<Value>, String
         })
         .collect();
     let total = adaptive_windows(e, &spans, reducer);
-    if reducer == "max" {
+    if reducer == Reducer::Max {
         return Ok(vec![total]);
     }
     let element = total.ty().element();
@@ -286,10 +301,10 @@ fn adaptive_pool(e: &Expression<'_>, reducer: &str) -> Result<Vec<Value>, String
 
 /// The reduction of the windows. Its extents are those of the largest window; what lies behind a
 /// smaller one is left out.
-fn adaptive_windows(e: &Expression<'_>, spans: &[Span], reducer: &str) -> Value {
+fn adaptive_windows(e: &Expression<'_>, spans: &[Span], reducer: Reducer) -> Value {
     let data = e.inputs[0];
     let element = data.ty().element();
-    let outside = if reducer == "max" {
+    let outside = if reducer == Reducer::Max {
         least(element)
     } else {
         0.0
@@ -318,13 +333,10 @@ fn adaptive_windows(e: &Expression<'_>, spans: &[Span], reducer: &str) -> Value 
             |b| b.constant(element, outside),
         )
     };
-    build::reduce_tagged(
-        e.b,
-        &e.name(),
-        TAG,
-        &e.result_shape(),
-        element,
-        (reducer, &extents),
-        body,
-    )
+    let shape = e.result_shape();
+    let axes = (reducer, &extents[..]);
+    let pooled = build::reduce_tagged(e.b, &e.name(), TAG, &shape, element, axes, body);
+    let dims: Vec<usize> = spans.iter().map(|span| span.dim).collect();
+    let along: Vec<usize> = (0..dims.len()).collect();
+    build::name_axes(pooled, &axis_names(&dims, shape.len(), &along))
 }

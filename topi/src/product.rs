@@ -4,7 +4,7 @@ use crate::{Compute, Expression, scalar};
 use relay_dialects::{
     index,
     ir::{Attr, Builder, Value},
-    te::build,
+    te::{Reducer, build},
 };
 
 /// The family's rows.
@@ -25,17 +25,18 @@ pub const BLOCK: &str = "te.block";
 fn dense(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let inputs = e.shape(0)[1];
     let element = e.inputs[0].ty().element();
-    Ok(vec![build::reduce(
+    let result = build::reduce(
         e.b,
         "dense",
         &e.result_shape(),
         element,
-        ("sum", &[inputs]),
+        (Reducer::Sum, &[inputs]),
         |b, at, reduce| {
             let data = build::read(b, e.inputs[0], &[at[0], reduce[0]]);
             scalar::mul(b, data, build::read(b, e.inputs[1], &[at[1], reduce[0]]))
         },
-    )])
+    );
+    Ok(vec![build::name_axes(result, &["i", "j", "k"])])
 }
 
 /// The units lie in blocks in the weight, and one after the other in the result. Inputs may lie in blocks,
@@ -68,9 +69,10 @@ fn dense_pack(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         DENSE_PACK,
         &e.result_shape(),
         e.inputs[0].ty().element(),
-        ("sum", &[inputs]),
+        (Reducer::Sum, &[inputs]),
         body,
     );
+    build::name_axes(result, &["i", "j", "k"]);
     if let Some(op) = result.def() {
         op.set_attr(BLOCK, Attr::i64(op.ctx(), block));
     }
@@ -115,13 +117,16 @@ fn matmul(e: &Expression<'_>) -> Result<Vec<Value>, String> {
             build::read(b, e.inputs[1], &rhs),
         )
     };
-    Ok(vec![build::reduce_tagged(
+    let result = build::reduce_tagged(
         e.b,
         "matmul",
         tag,
         &e.result_shape(),
         element,
-        ("sum", &[inner]),
+        (Reducer::Sum, &[inner]),
         body,
-    )])
+    );
+    let batch = (0..rank - 2).map(|dim| format!("b{dim}"));
+    let names: Vec<String> = batch.chain(["i", "j", "k"].map(String::from)).collect();
+    Ok(vec![build::name_axes(result, &names)])
 }

@@ -8,18 +8,18 @@ use crate::{
 use relay_dialects::{
     ir::{Attr, Builder, Type, Value},
     relay::ops::reduce::{reduced_axes, reduced_shape},
-    te::build,
+    te::{Reducer, build},
 };
 
 /// The family's rows.
 pub const ROWS: &[(&str, Compute)] = &[
-    ("sum", |e| reduce(e, "sum")),
+    ("sum", |e| reduce(e, Reducer::Sum)),
     ("mean", mean),
-    ("max", |e| reduce(e, "max")),
-    ("min", |e| reduce(e, "min")),
-    ("prod", |e| reduce(e, "prod")),
-    ("all", |e| reduce(e, "all")),
-    ("any", |e| reduce(e, "any")),
+    ("max", |e| reduce(e, Reducer::Max)),
+    ("min", |e| reduce(e, Reducer::Min)),
+    ("prod", |e| reduce(e, Reducer::Prod)),
+    ("all", |e| reduce(e, Reducer::All)),
+    ("any", |e| reduce(e, Reducer::Any)),
     ("argmax", |e| {
         arg_reduce(e, Comparison::Greater, f64::NEG_INFINITY)
     }),
@@ -98,7 +98,7 @@ fn reduced(
     b: &Builder,
     name: &str,
     ty: Type,
-    (reducer, axes): (&str, &Axes),
+    (reducer, axes): (Reducer, &Axes),
     element: impl FnOnce(&Builder, &[Value]) -> Value,
 ) -> Value {
     let shape = axes.result_shape();
@@ -120,14 +120,14 @@ pub fn mean_of(
     count: i64,
     element: impl FnOnce(&Builder, &[Value]) -> Value,
 ) -> Value {
-    let sum = reduced(b, "sum", ty, ("sum", axes), element);
+    let sum = reduced(b, "sum", ty, (Reducer::Sum, axes), element);
     build::compute(b, name, &axes.result_shape(), ty, |b, indices| {
         let sum = build::read(b, sum, indices);
         scalar::div(b, sum, b.constant(ty, count as f64))
     })
 }
 
-fn reduce(e: &Expression<'_>, reducer: &str) -> Result<Vec<Value>, String> {
+fn reduce(e: &Expression<'_>, reducer: Reducer) -> Result<Vec<Value>, String> {
     let axes = Axes::of(e)?;
     let ty = e.inputs[0].ty().element();
     let read = |b: &Builder, at: &[Value]| build::read(b, e.inputs[0], at);

@@ -11,7 +11,7 @@ use relay_dialects::{
     index::{self, Predicate},
     ir::{Attr, Builder, Type, Value},
     relay::ops::window::Window,
-    te::build,
+    te::{Reducer, build},
 };
 
 /// The family's rows.
@@ -31,6 +31,16 @@ pub const TAGS: [&str; 5] = [
     "winograd_product",
     "winograd_result_columns",
     "winograd_result",
+];
+
+/// The names of the axes of each stage, as in TVM: `eps` and `nu` are the places in a transformed tile, `p` its
+/// number, `vy` a row of the tile.
+const AXES: [&[&str]; 5] = [
+    &["eps", "nu", "p", "c", "c.block"],
+    &["eps", "nu", "p", "c", "c.block"],
+    &["eps", "nu", "c", "p", "c.block", "rc", "rc.block"],
+    &["vy", "nu", "c", "p", "c.block"],
+    &["n", "c", "y", "x", "c.block"],
 ];
 
 /// The matrices for tiles of `tile` results of a kernel of `kernel`, in one dimension.
@@ -177,7 +187,8 @@ fn conv(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let element = e.inputs[0].ty().element();
     let stage = |number: usize, shape: &[i64], body: &dyn Fn(&Builder, &[Value]) -> Value| {
         let tag = TAGS[number];
-        build::compute_tagged(e.b, tag, tag, shape, element, body)
+        let result = build::compute_tagged(e.b, tag, tag, shape, element, body);
+        build::name_axes(result, AXES[number])
     };
     let source = whole_tiles(e, &tiles, kernel)?;
     let transformed = [alpha, alpha, count, data[1], data[4]];
@@ -200,7 +211,7 @@ fn conv(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         TAGS[2],
         &[alpha, alpha, blocks, count, block],
         element,
-        ("sum", &[data[1], data[4]]),
+        (Reducer::Sum, &[data[1], data[4]]),
         |b, at, reduce| {
             let channel = index::add(b, index::scale(b, reduce[0], data[4]), reduce[1]);
             let value = build::read(b, transformed, &[at[0], at[1], at[3], reduce[0], reduce[1]]);
@@ -208,6 +219,7 @@ fn conv(e: &Expression<'_>) -> Result<Vec<Value>, String> {
             b.binary("arith.mulf", value, weight)
         },
     );
+    build::name_axes(products, AXES[2]);
     let columns = stage(3, &[tiles.tile, alpha, blocks, count, block], &|b, at| {
         combination(b, at[0], &matrices.result, |b, k| {
             build::read(b, products, &[b.index(k), at[1], at[2], at[3], at[4]])

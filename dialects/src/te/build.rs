@@ -1,6 +1,10 @@
 //! Making `te.compute` and `te.schedule`.
 
-use crate::ir::{Attr, Block, Builder, Type, Value};
+use super::{Compute, Pragma, Reducer};
+use crate::{
+    ir::{Attr, Block, Builder, Type, Value},
+    tir::{Scope, Thread},
+};
 
 /// A tensor whose element at each index `body` gives.
 pub fn compute(
@@ -33,7 +37,7 @@ pub fn reduce(
     name: &str,
     shape: &[i64],
     element: Type,
-    axes: (&str, &[i64]),
+    axes: (Reducer, &[i64]),
     body: impl FnOnce(&Builder, &[Value], &[Value]) -> Value,
 ) -> Value {
     reduce_tagged(b, name, "", shape, element, axes, body)
@@ -46,12 +50,12 @@ pub fn reduce_tagged(
     tag: &str,
     shape: &[i64],
     element: Type,
-    (reducer, extents): (&str, &[i64]),
+    (reducer, extents): (Reducer, &[i64]),
     body: impl FnOnce(&Builder, &[Value], &[Value]) -> Value,
 ) -> Value {
     let reduction = Reduction {
         extents,
-        reducer,
+        reducer: Some(reducer),
         combiner: None,
         identity: None,
     };
@@ -78,7 +82,7 @@ pub fn reduce_tuple(
     inside.op("te.yield", &combine(&inside, old, new), &[], &[]);
     let reduction = Reduction {
         extents,
-        reducer: "custom",
+        reducer: Some(Reducer::Custom),
         combiner: Some(block),
         identity: Some(Attr::array(b.ctx, identity)),
     };
@@ -87,7 +91,7 @@ pub fn reduce_tuple(
 
 struct Reduction<'a> {
     extents: &'a [i64],
-    reducer: &'a str,
+    reducer: Option<Reducer>,
     combiner: Option<Block>,
     identity: Option<Attr>,
 }
@@ -96,7 +100,7 @@ impl Reduction<'_> {
     fn none() -> Self {
         Self {
             extents: &[],
-            reducer: "",
+            reducer: None,
             combiner: None,
             identity: None,
         }
@@ -124,21 +128,45 @@ fn build(
         .collect();
     let mut attrs = vec![
         ("name", Attr::str(b.ctx, name)),
+        (
+            "axes",
+            default_names(b, shape.len(), reduction.extents.len()),
+        ),
         ("reduce_extents", Attr::ints(b.ctx, reduction.extents)),
-        ("reducer", Attr::str(b.ctx, reduction.reducer)),
     ];
+    let reducer = reduction.reducer;
+    attrs.extend(reducer.map(|reducer| ("reducer", reducer.attr(b.ctx))));
     attrs.extend(reduction.identity.map(|identity| ("identity", identity)));
     if !tag.is_empty() {
         attrs.push(("tag", Attr::str(b.ctx, tag)));
     }
     b.region_op(
-        "te.compute",
+        Compute::NAME,
         &[],
         &types,
         &attrs,
         &[Some(block), reduction.combiner],
     )
     .results()
+}
+
+/// The names that axes have where nobody gives others: `i` and `k`, with numbers if there are several.
+fn default_names(b: &Builder, spatial: usize, reduce: usize) -> Attr {
+    let list = |letter: &str, count: usize| match count {
+        1 => vec![letter.to_string()],
+        _ => (0..count).map(|n| format!("{letter}{n}")).collect(),
+    };
+    let names = [list("i", spatial), list("k", reduce)].concat();
+    let names: Vec<Attr> = names.iter().map(|name| Attr::str(b.ctx, name)).collect();
+    Attr::array(b.ctx, &names)
+}
+
+/// Names the axes of the compute that makes a tensor, spatial ones first.
+pub fn name_axes<Name: AsRef<str>>(tensor: Value, names: &[Name]) -> Value {
+    if let Some(compute) = Compute::making(tensor) {
+        compute.set_axis_names(names);
+    }
+    tensor
 }
 
 /// The element of a tensor.
@@ -258,16 +286,16 @@ impl ScheduleBuilder {
     }
 
     /// Computes into `scope`, then copies out; returns the computing stage.
-    pub fn cache_write(&self, stage: Value, scope: &str) -> Value {
-        let attrs = [("scope", Attr::str(self.b.ctx, scope))];
+    pub fn cache_write(&self, stage: Value, scope: Scope) -> Value {
+        let attrs = [("scope", scope.attr(self.b.ctx))];
         self.b
             .value("te.cache_write", &[stage], self.handle("!te.stage"), &attrs)
     }
 
     /// Copies a tensor into `scope` for some of its readers; returns the copying stage.
-    pub fn cache_read(&self, tensor: Value, readers: &[Value], scope: &str) -> Value {
+    pub fn cache_read(&self, tensor: Value, readers: &[Value], scope: Scope) -> Value {
         let operands: Vec<Value> = [&[tensor], readers].concat();
-        let attrs = [("scope", Attr::str(self.b.ctx, scope))];
+        let attrs = [("scope", scope.attr(self.b.ctx))];
         self.b
             .value("te.cache_read", &operands, self.handle("!te.stage"), &attrs)
     }
@@ -320,15 +348,15 @@ impl ScheduleBuilder {
     }
 
     /// Binds an axis to one of a grid of threads, such as `blockIdx.x`.
-    pub fn bind(&self, axis: Value, thread: &str) {
-        let attrs = [("thread", Attr::str(self.b.ctx, thread))];
+    pub fn bind(&self, axis: Value, thread: Thread) {
+        let attrs = [("thread", thread.attr(self.b.ctx))];
         self.b.op("te.bind", &[axis], &[], &attrs);
     }
 
     /// Tells the passes on loops what to do with an axis; `te.pragma` lists the names.
-    pub fn pragma(&self, axis: Value, name: &str, value: i64) {
+    pub fn pragma(&self, axis: Value, pragma: Pragma, value: i64) {
         let attrs = [
-            ("name", Attr::str(self.b.ctx, name)),
+            ("name", pragma.attr(self.b.ctx)),
             ("value", Attr::i64(self.b.ctx, value)),
         ];
         self.b.op("te.pragma", &[axis], &[], &attrs);
@@ -341,12 +369,12 @@ impl ScheduleBuilder {
     }
 
     /// Says where a stage's buffer lies.
-    pub fn set_scope(&self, stage: Value, scope: &str) {
+    pub fn set_scope(&self, stage: Value, scope: Scope) {
         self.b.op(
             "te.set_scope",
             &[stage],
             &[],
-            &[("scope", Attr::str(self.b.ctx, scope))],
+            &[("scope", scope.attr(self.b.ctx))],
         );
     }
 }

@@ -1,9 +1,14 @@
 //! Tensor expressions and schedules.
 
 pub mod build;
+mod compute;
+mod enums;
+
+pub use compute::Compute;
+pub use enums::{Pragma, Reducer};
 
 use crate::{
-    ir::{Attr, Block, Op, Type},
+    ir::{Block, Op, Type},
     relay::relation::show,
 };
 
@@ -13,7 +18,7 @@ use crate::{
 /// What is wrong, as a diagnostic's text.
 pub fn verify(op: Op) -> Result<(), String> {
     match op.name().as_str() {
-        "te.compute" => verify_compute(op),
+        Compute::NAME => verify_compute(op),
         "te.tensor_intrin" => verify_intrin(op),
         "te.extern" => verify_extern(op),
         "te.scan" => verify_scan(op),
@@ -32,44 +37,26 @@ fn verify_compute(op: Op) -> Result<(), String> {
             show(&other.shape())
         ));
     }
-    let extents = op
-        .attr("reduce_extents")
-        .and_then(Attr::as_ints)
-        .unwrap_or_default();
+    let compute = Compute::of(op).ok_or("is no te.compute")?;
+    let extents = compute.reduce_extents();
     if let Some(extent) = extents.iter().find(|extent| **extent < 0) {
         return Err(format!(
             "has a reduce axis of extent {extent}, which is negative (C2)"
         ));
     }
     verify_body(op.body(), shape.len() + extents.len(), &types)?;
-
-    let reducer = op
-        .attr("reducer")
-        .and_then(Attr::as_str)
-        .unwrap_or_default();
-    let known = ["sum", "prod", "max", "min", "all", "any", "custom"].contains(&reducer.as_str());
-    match (extents.is_empty(), reducer.is_empty(), known) {
-        (false, _, false) => {
-            return Err(format!(
-                "has reduce axes and the reducer '{reducer}'; expected sum, prod, max, min, all, \
-                 any or custom (C4)"
-            ));
+    match (extents.is_empty(), compute.reducer()) {
+        (false, None) => return Err("has reduce axes and no reducer (C4)".into()),
+        (true, Some(reducer)) => {
+            return Err(format!("has a reducer, {reducer}, and no reduce axes (C4)"));
         }
-        (true, false, _) => {
-            return Err(format!(
-                "has a reducer, '{reducer}', and no reduce axes (C4)"
-            ));
+        (_, Some(Reducer::Custom))
+            if compute.combiner().is_none() || compute.identity().len() != types.len() =>
+        {
+            let wrong = "a custom reducer needs a combiner region and one identity per result (C5)";
+            return Err(wrong.into());
         }
         _ => {}
-    }
-    let identities = op
-        .attr("identity")
-        .and_then(Attr::as_array)
-        .unwrap_or_default();
-    if reducer == "custom" && (op.block_in(1).is_none() || identities.len() != types.len()) {
-        return Err(
-            "a custom reducer needs a combiner region and one identity per result (C5)".into(),
-        );
     }
     Ok(())
 }
@@ -119,7 +106,7 @@ fn verify_intrin(op: Op) -> Result<(), String> {
         .any(|operand| !operand.ty().is_tensor())
         || yielded
             .iter()
-            .any(|result| result.def_of("te.compute").is_none())
+            .any(|result| result.def_of(Compute::NAME).is_none())
     {
         return Err("the description takes tensors and yields the result of a te.compute".into());
     }

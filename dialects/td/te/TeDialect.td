@@ -2,6 +2,8 @@
 #define TE_DIALECT_TD
 
 include "Host.td"
+include "te/Enums.td"
+include "tir/Enums.td"
 
 def Te_Dialect : HostDialect {
   let name = "te";

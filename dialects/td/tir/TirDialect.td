@@ -2,6 +2,7 @@
 #define TIR_DIALECT_TD
 
 include "Host.td"
+include "tir/Enums.td"
 
 def Tir_Dialect : HostDialect {
   let name = "tir";

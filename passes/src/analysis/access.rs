@@ -1,10 +1,10 @@
 //! What a kernel of `tir` loops does with its buffers, as far as its subscripts prove it.
 
-use super::{
-    linear::loop_bounds,
-    quasi_affine::{Form, Term},
+use super::quasi_affine::{Form, Term};
+use relay_dialects::{
+    ir::{Op, Value},
+    tir::{AllocBuffer, For},
 };
-use relay_dialects::ir::{Op, Value};
 
 /// A read or write of a kernel's parameter.
 struct Access {
@@ -103,13 +103,13 @@ fn has_effects(op: Op) -> bool {
         .iter()
         .any(|dialect| name.starts_with(dialect));
     let is_known = [
-        "tir.for",
+        For::NAME,
         "scf.if",
         "scf.yield",
         "func.return",
         "memref.load",
         "memref.store",
-        "tir.alloc_buffer",
+        AllocBuffer::NAME,
     ];
     !is_plain && !is_known.contains(&name.as_str())
 }
@@ -221,11 +221,11 @@ fn runs_before(first: Op, second: Op) -> bool {
 fn writes_once(store: &Access) -> bool {
     let mut variables = Vec::new();
     for op in std::iter::successors(store.op.parent(), |op| op.parent()) {
-        if op.is("tir.for") {
-            let Some((low, high)) = loop_bounds(op) else {
+        if let Some(op) = For::of(op) {
+            let Some((low, high)) = op.constant_bounds() else {
                 return false;
             };
-            variables.push((op.body().arg(0), high - low));
+            variables.push((op.variable(), high - low));
         } else if !op.is("scf.if") {
             break;
         }

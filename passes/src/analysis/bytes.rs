@@ -2,19 +2,16 @@
 
 use relay_dialects::{
     index::product,
-    ir::{Attr, Op, Type, Value},
+    ir::{Op, Type, Value},
+    te::Compute,
 };
 
 /// The bytes that one call of a function of `te.compute` ops moves at least: each input that its
 /// expressions read, and each result, once. Of an input of which an expression reads a few elements
 /// only, as a gather does, those count. What its stages pass to each other does not count.
 pub fn bytes(func: Op) -> u64 {
-    let computes: Vec<Op> = func
-        .body()
-        .ops()
-        .into_iter()
-        .filter(|op| op.is("te.compute"))
-        .collect();
+    let ops = func.body().ops().into_iter();
+    let computes: Vec<Compute> = ops.filter_map(Compute::of).collect();
     let read: u64 = func
         .body()
         .args()
@@ -34,7 +31,7 @@ pub fn bytes(func: Op) -> u64 {
 
 /// The bytes of `input` that are read: as many elements as there are evaluations of expressions
 /// that read it, and no more than it has.
-fn read(input: Value, computes: &[Op]) -> u64 {
+fn read(input: Value, computes: &[Compute]) -> u64 {
     if !input.ty().is_tensor() {
         return 0;
     }
@@ -46,23 +43,14 @@ fn read(input: Value, computes: &[Op]) -> u64 {
 }
 
 /// How many elements of `input` a compute reads, one counted as often as it is read.
-fn reads(input: Value, compute: Op) -> u64 {
+fn reads(input: Value, compute: Compute) -> u64 {
     let mut sites = 0;
-    if let Some(expression) = compute.block_in(0) {
-        for op in expression.ops() {
-            op.walk(|op| {
-                sites += u64::from(op.is("tensor.extract") && op.operand(0) == input);
-            });
-        }
+    for op in compute.op().body().ops() {
+        op.walk(|op| {
+            sites += u64::from(op.is("tensor.extract") && op.operand(0) == input);
+        });
     }
-    let extents = compute
-        .attr("reduce_extents")
-        .and_then(Attr::as_ints)
-        .unwrap_or_default();
-    let elements = count(&compute.result(0).ty().shape());
-    elements
-        .saturating_mul(count(&extents))
-        .saturating_mul(sites)
+    count(&compute.extents()).saturating_mul(sites)
 }
 
 fn count(extents: &[i64]) -> u64 {

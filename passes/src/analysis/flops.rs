@@ -3,6 +3,7 @@
 use relay_dialects::{
     index::product,
     ir::{Attr, Block, Op},
+    te::Compute,
 };
 
 /// The operations of one call of a function of `te.compute` ops, or of the calls in one: for each
@@ -13,7 +14,7 @@ use relay_dialects::{
 /// arithmetic does not.
 pub fn flops(func: Op, module: Op) -> u64 {
     let of_op = |op: Op| match op.name().as_str() {
-        "te.compute" => of_compute(op),
+        Compute::NAME => Compute::of(op).map_or(0, of_compute),
         "func.call" => {
             let callee = op.attr("callee").and_then(Attr::as_symbol);
             let callee = callee.and_then(|name| module.lookup(&name));
@@ -26,18 +27,14 @@ pub fn flops(func: Op, module: Op) -> u64 {
     ops.map(of_op).fold(0, u64::saturating_add)
 }
 
-fn of_compute(compute: Op) -> u64 {
-    let elements = count(&compute.result(0).ty().shape());
-    let extents = compute.attr("reduce_extents").and_then(Attr::as_ints);
-    let extents = extents.unwrap_or_default();
-    let expression = compute.block_in(0).map_or(0, in_block);
-    let combination = match compute.block_in(1) {
+fn of_compute(compute: Compute) -> u64 {
+    let extents = compute.reduce_extents();
+    let expression = in_block(compute.op().body());
+    let combination = match compute.combiner() {
         Some(combiner) => in_block(combiner),
-        None => u64::from(!extents.is_empty() && compute.result(0).ty().element().is_float()),
+        None => u64::from(!extents.is_empty() && compute.op().result(0).ty().element().is_float()),
     };
-    elements
-        .saturating_mul(count(&extents))
-        .saturating_mul(expression + combination)
+    count(&compute.extents()).saturating_mul(expression + combination)
 }
 
 fn count(extents: &[i64]) -> u64 {

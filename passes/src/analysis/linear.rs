@@ -6,7 +6,9 @@
 
 use relay_dialects::{
     index::{self, constant},
-    ir::{Attr, Builder, Op, Value},
+    ir::{Builder, Op, Value},
+    te::Compute,
+    tir::For,
 };
 
 /// `constant + sum of coefficient * term`; every term occurs once, with a coefficient other than 0.
@@ -291,16 +293,16 @@ fn term_interval(term: Value) -> Option<(i64, i64)> {
 /// The range of a `tir.for` variable, or of an axis of a `te.compute` or `te.scan`.
 fn loop_interval(variable: Value) -> Option<(i64, i64)> {
     let owner = variable.owner_block()?.parent()?;
-    let (low, high) = loop_bounds(owner).or_else(|| axis_bounds(owner, variable.number()))?;
+    let bounds = For::of(owner).and_then(For::constant_bounds);
+    let (low, high) = bounds.or_else(|| axis_bounds(owner, variable.number()))?;
     (low < high).then_some((low, high - 1))
 }
 
 /// The bounds of what an argument of the body of a `te.compute` or `te.scan` stands for.
 fn axis_bounds(op: Op, argument: usize) -> Option<(i64, i64)> {
     match op.name().as_str() {
-        "te.compute" => {
-            let reduce = op.attr("reduce_extents").and_then(Attr::as_ints)?;
-            let extents = [op.result(0).ty().shape(), reduce].concat();
+        Compute::NAME => {
+            let extents = Compute::of(op)?.extents();
             extents.get(argument).map(|extent| (0, *extent))
         }
         "te.scan" => {
@@ -316,12 +318,4 @@ fn axis_bounds(op: Op, argument: usize) -> Option<(i64, i64)> {
         }
         _ => None,
     }
-}
-
-/// The constant bounds of a `tir.for`: first value, and one past the last.
-pub fn loop_bounds(op: Op) -> Option<(i64, i64)> {
-    if !op.is("tir.for") {
-        return None;
-    }
-    Some((constant(op.operand(0))?, constant(op.operand(1))?))
 }

@@ -2,7 +2,8 @@
 
 use relay_dialects::{
     index,
-    ir::{Attr, Block, Op},
+    ir::{Block, Op},
+    tir::{For, LoopKind},
 };
 
 /// At most so many nests of loops are written out.
@@ -40,7 +41,7 @@ struct Nest {
 fn nests(block: Block) -> Vec<Nest> {
     let mut found = Vec::new();
     for op in block.ops() {
-        if op.is("tir.for") {
+        if let Some(op) = For::of(op) {
             found.push(nest(op));
         } else if let Some(nest) = tiles(op) {
             found.push(nest);
@@ -76,7 +77,7 @@ fn tiles(op: Op) -> Option<Nest> {
     })
 }
 
-/// The number of a loop's iterations.
+/// The number of iterations of an `scf.for`.
 fn extent(op: Op) -> Option<i64> {
     let bounds = [op.operand(0), op.operand(1)].map(index::constant);
     match bounds {
@@ -85,13 +86,12 @@ fn extent(op: Op) -> Option<i64> {
     }
 }
 
-fn nest(op: Op) -> Nest {
-    let extent = extent(op);
-    let kind = op.attr("kind").and_then(Attr::as_str).unwrap_or_default();
-    let kind = match kind.as_str() {
-        "serial" => "",
-        "unrolled" => "unroll ",
-        "vectorized" => "vector ",
+fn nest(op: For) -> Nest {
+    let extent = op.extent();
+    let kind = match op.kind() {
+        LoopKind::Serial => "",
+        LoopKind::Unrolled => "unroll ",
+        LoopKind::Vectorized => "vector ",
         other => &format!("{other} "),
     };
     let text = extent.map_or_else(|| "?".into(), |extent| extent.to_string());

@@ -6,7 +6,10 @@
 //! subscripts ([`access`](super::access)), not from what operators they came from.
 
 use super::access::{self, Copies};
-use relay_dialects::ir::{Op, Value};
+use relay_dialects::{
+    ir::{Op, Value},
+    tir::AllocBuffer,
+};
 use std::collections::HashMap;
 
 /// A buffer: its bytes, and the first and last op of the function's block that touch it.
@@ -120,24 +123,23 @@ impl Finder {
             whole: HashMap::new(),
             place,
         };
-        for op in func.find_all("tir.alloc_buffer") {
-            finder.add(op);
+        for alloc in AllocBuffer::all(func) {
+            finder.add(alloc);
         }
         finder
     }
 
     /// Adds a buffer, in a group of its own.
-    fn add(&mut self, op: Op) {
-        let ty = op.result(0).ty();
-        let bytes = ty.count() * ty.element().byte_width() as i64;
+    fn add(&mut self, alloc: AllocBuffer) {
+        let bytes = relay_dialects::index::ceil_div(alloc.bytes(), self.alignment);
         let mut buffer = Buffer {
-            op,
-            bytes: relay_dialects::index::ceil_div(bytes, self.alignment) * self.alignment,
+            op: alloc.op(),
+            bytes: bytes * self.alignment,
             first: usize::MAX,
             last: 0,
         };
         let number = self.sharing.buffers.len();
-        self.extend(&mut buffer, op.result(0), number);
+        self.extend(&mut buffer, alloc.buffer(), number);
         self.sharing.groups.push(Group {
             bytes: buffer.bytes,
             first: buffer.first,

@@ -1,28 +1,25 @@
 //! `lower-thread-binding`: the threads of a grid, as a CPU runs them.
 //!
 //! ```mlir
-//! tir.for %c0 to %n "thread_binding" attributes {thread = "blockIdx.x"} {
-//! ^bb0(%block: index):
-//!   tir.for %c0 to %m "thread_binding" attributes {thread = "threadIdx.x"} {
-//!   ^bb0(%thread: index):
+//! tir.for %block = 0 to %n thread_binding blockIdx.x {
+//!   tir.for %thread = 0 to %m thread_binding threadIdx.x {
 //!     ...
 //!   }
 //! }
 //! ```
 //! becomes
 //! ```mlir
-//! tir.for %c0 to %n "parallel" {
-//! ^bb0(%block: index):
-//!   tir.for %c0 to %m "serial" {
-//!   ^bb0(%thread: index):
+//! tir.for %block = 0 to %n parallel {
+//!   tir.for %thread = 0 to %m {
 //!     ...
 //!   }
 //! }
 //! ```
 
 use relay_dialects::{
-    ir::{Attr, Op},
+    ir::Op,
     pass::{Options, PassResult, PassSpec},
+    tir::{For, LoopKind},
 };
 
 /// The pass.
@@ -38,15 +35,15 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 fn run(func: Op, _options: &Options) -> PassResult {
-    for op in func.find_all("tir.for") {
-        if op.attr("kind").and_then(Attr::as_str).as_deref() != Some("thread_binding") {
+    for bound in For::all(func) {
+        let Some(thread) = bound.thread() else {
             continue;
-        }
-        let thread = op.attr("thread").and_then(Attr::as_str).unwrap_or_default();
-        let is_block = thread.starts_with("blockIdx.");
-        let kind = if is_block { "parallel" } else { "serial" };
-        op.set_attr("kind", Attr::str(op.ctx(), kind));
-        op.remove_attr("thread");
+        };
+        bound.set_kind(if thread.is_block() {
+            LoopKind::Parallel
+        } else {
+            LoopKind::Serial
+        });
     }
     Ok(())
 }

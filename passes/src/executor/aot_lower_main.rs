@@ -10,7 +10,7 @@
 //! becomes
 //! ```mlir
 //! func.func @main(%x: memref<4xf32>, %y: memref<4xf32>) attributes {relay.num_inputs = 1 : i64} {
-//!   %0 = tir.alloc_buffer "global" : memref<4xf32>
+//!   %0 = tir.alloc_buffer global : memref<4xf32>
 //!   call @double(%x, %0) : (memref<4xf32>, memref<4xf32>) -> ()
 //!   call @double(%0, %y) : (memref<4xf32>, memref<4xf32>) -> ()
 //!   return
@@ -21,6 +21,7 @@ use crate::buffers::{TOO_LARGE, argument_names, buffer_type, fits, reshape_view}
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec, fail},
+    tir::{AllocBuffer, Scope},
 };
 use std::collections::HashMap;
 
@@ -231,15 +232,10 @@ impl Graph {
     }
 
     fn allocate(&mut self, b: &Builder, value: Value) -> Value {
-        let buffer = self.destinations.get(&value).copied().unwrap_or_else(|| {
-            let scope = Attr::str(b.ctx, "global");
-            b.value(
-                "tir.alloc_buffer",
-                &[],
-                buffer_type(value.ty()),
-                &[("scope", scope)],
-            )
-        });
+        let buffer =
+            self.destinations.get(&value).copied().unwrap_or_else(|| {
+                AllocBuffer::build(b, buffer_type(value.ty()), Scope::Global, "")
+            });
         self.buffers.insert(value, buffer);
         buffer
     }

@@ -6,8 +6,9 @@ use crate::{
 };
 use relay_dialects::{
     index,
-    ir::{Attr, Op, Value},
+    ir::{Op, Value},
     pass::{PassResult, fail},
+    te::Compute,
 };
 
 /// Checks the results of an op beside others in a function, and what its expression reads.
@@ -16,16 +17,15 @@ use relay_dialects::{
 /// A result that is too large, a loop that would never end, a read of what is not there.
 pub fn check(op: Op) -> PassResult {
     check_types(op, &op.results())?;
-    let reduce = op.attr("reduce_extents").and_then(Attr::as_ints);
-    let Some(result) = op.results().first().copied() else {
-        return Ok(());
+    let extents = match (Compute::of(op), op.results().first()) {
+        (Some(compute), _) => compute.extents(),
+        (None, Some(result)) => result.ty().shape(),
+        (None, None) => return Ok(()),
     };
-    let mut extents = result.ty().shape();
-    extents.extend(reduce.unwrap_or_default());
     if index::product(&extents) == i64::MAX {
         return fail(op, "takes more iterations than 64 bits count");
     }
-    if extents.contains(&0) || !(op.is("te.compute") || op.is("te.scan")) {
+    if extents.contains(&0) || !(op.is(Compute::NAME) || op.is("te.scan")) {
         return Ok(());
     }
     // What stands in an scf.if is read where its condition holds.

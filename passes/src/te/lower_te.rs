@@ -6,8 +6,7 @@
 //!
 //! ```mlir
 //! func.func @double(%a: tensor<4xf32>) -> tensor<4xf32> {
-//!   %b = te.compute "b" reduce [] "" {
-//!   ^bb0(%i: index):
+//!   %b = te.compute "b" (%i: 4) {
 //!     %x = tensor.extract %a[%i] : tensor<4xf32>
 //!     %y = arith.addf %x, %x : f32
 //!     te.yield %y : f32
@@ -18,8 +17,7 @@
 //! becomes
 //! ```mlir
 //! func.func @double(%a: memref<4xf32>, %b: memref<4xf32>) attributes {tir.flops = 4 : i64, tir.kernel} {
-//!   tir.for %c0 to %c4 "serial" {
-//!   ^bb0(%i: index):
+//!   tir.for %i = 0 to 4 {
 //!     %x = memref.load %a[%i] : memref<4xf32>
 //!     %y = arith.addf %x, %x : f32
 //!     memref.store %y, %b[%i] : memref<4xf32>

@@ -1,31 +1,30 @@
 //! Commutative reducers.
 
 use super::captured::resolve;
-use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
+use relay_dialects::{
+    ir::{Attr, Block, Builder, Type, Value},
+    te::{self, Compute},
+};
 use std::collections::HashMap;
 
 /// How a `te.compute` combines the values along its reduce axes.
 pub enum Reducer {
     /// One of the named reducers.
-    Named(String),
+    Named(te::Reducer),
     /// The region `combiner` with the attribute `identity`.
-    Custom(Op),
+    Custom(Compute),
 }
 
 impl Reducer {
     /// That of a compute with reduce axes.
     ///
     /// # Errors
-    /// If the compute names no reducer that exists.
-    pub fn of(compute: Op) -> Result<Self, String> {
-        let name = compute
-            .attr("reducer")
-            .and_then(Attr::as_str)
-            .unwrap_or_default();
-        match name.as_str() {
-            "custom" => Ok(Self::Custom(compute)),
-            "sum" | "prod" | "max" | "min" | "all" | "any" => Ok(Self::Named(name)),
-            _ => Err(format!("there is no reducer '{name}'")),
+    /// If the compute has no reducer.
+    pub fn of(compute: Compute) -> Result<Self, String> {
+        match compute.reducer() {
+            Some(te::Reducer::Custom) => Ok(Self::Custom(compute)),
+            Some(named) => Ok(Self::Named(named)),
+            None => Err("has no reducer".into()),
         }
     }
 
@@ -35,17 +34,14 @@ impl Reducer {
     /// If a custom reducer has no identity for that result.
     pub fn identity(&self, b: &Builder, result: usize, ty: Type) -> Result<Value, String> {
         match self {
-            Self::Custom(op) => {
-                let values = op
-                    .attr("identity")
-                    .and_then(Attr::as_array)
-                    .unwrap_or_default();
+            Self::Custom(compute) => {
+                let values = compute.identity();
                 let value = values
                     .get(result)
                     .ok_or("a custom reducer has one identity per result")?;
                 Ok(b.value("arith.constant", &[], ty, &[("value", *value)]))
             }
-            Self::Named(name) => Ok(named_identity(b, name, ty)),
+            Self::Named(name) => Ok(named_identity(b, *name, ty)),
         }
     }
 
@@ -55,58 +51,58 @@ impl Reducer {
             Self::Named(name) => old
                 .iter()
                 .zip(new)
-                .map(|(old, new)| named_combine(b, name, *old, *new))
+                .map(|(old, new)| named_combine(b, *name, *old, *new))
                 .collect(),
-            Self::Custom(op) => custom_combine(b, *op, old, new),
+            Self::Custom(compute) => custom_combine(b, *compute, old, new),
         }
     }
 }
 
 /// The reducer by its name on booleans, of which true is the larger.
-fn on_booleans(name: &str, ty: Type) -> &str {
-    match name {
-        "max" if ty.is_bool() => "any",
-        "min" if ty.is_bool() => "all",
-        _ => name,
+fn on_booleans(reducer: te::Reducer, ty: Type) -> te::Reducer {
+    match reducer {
+        te::Reducer::Max if ty.is_bool() => te::Reducer::Any,
+        te::Reducer::Min if ty.is_bool() => te::Reducer::All,
+        _ => reducer,
     }
 }
 
-fn named_identity(b: &Builder, name: &str, ty: Type) -> Value {
-    let name = on_booleans(name, ty);
+fn named_identity(b: &Builder, reducer: te::Reducer, ty: Type) -> Value {
+    let reducer = on_booleans(reducer, ty);
     if ty.is_float() {
-        let value = match name {
-            "prod" => 1.0,
-            "max" => f64::NEG_INFINITY,
-            "min" => f64::INFINITY,
+        let value = match reducer {
+            te::Reducer::Prod => 1.0,
+            te::Reducer::Max => f64::NEG_INFINITY,
+            te::Reducer::Min => f64::INFINITY,
             _ => 0.0,
         };
         return b.constant(ty, value);
     }
     let bits = ty.bit_width().min(64);
     let smallest = i64::MIN >> (64 - bits);
-    let value = match name {
-        "prod" => 1,
+    let value = match reducer {
+        te::Reducer::Prod => 1,
         // All bits set is true for booleans and the identity of `and` for integers.
-        "all" => -1,
-        "max" => smallest,
-        "min" => !smallest,
+        te::Reducer::All => -1,
+        te::Reducer::Max => smallest,
+        te::Reducer::Min => !smallest,
         _ => 0,
     };
     b.int_constant(ty, value)
 }
 
-fn named_combine(b: &Builder, name: &str, old: Value, new: Value) -> Value {
+fn named_combine(b: &Builder, reducer: te::Reducer, old: Value, new: Value) -> Value {
     let float = old.ty().is_float();
-    match (on_booleans(name, old.ty()), float) {
-        ("sum", true) => contracted(b, "arith.addf", old, new),
-        ("sum", false) => b.binary("arith.addi", old, new),
-        ("prod", true) => b.binary("arith.mulf", old, new),
-        ("prod", false) => b.binary("arith.muli", old, new),
-        ("max", true) => extreme(b, "arith.maximumf", old, new),
-        ("max", false) => b.binary("arith.maxsi", old, new),
-        ("min", true) => extreme(b, "arith.minimumf", old, new),
-        ("min", false) => b.binary("arith.minsi", old, new),
-        ("all", _) => b.binary("arith.andi", old, new),
+    match (on_booleans(reducer, old.ty()), float) {
+        (te::Reducer::Sum, true) => contracted(b, "arith.addf", old, new),
+        (te::Reducer::Sum, false) => b.binary("arith.addi", old, new),
+        (te::Reducer::Prod, true) => b.binary("arith.mulf", old, new),
+        (te::Reducer::Prod, false) => b.binary("arith.muli", old, new),
+        (te::Reducer::Max, true) => extreme(b, "arith.maximumf", old, new),
+        (te::Reducer::Max, false) => b.binary("arith.maxsi", old, new),
+        (te::Reducer::Min, true) => extreme(b, "arith.minimumf", old, new),
+        (te::Reducer::Min, false) => b.binary("arith.minsi", old, new),
+        (te::Reducer::All, _) => b.binary("arith.andi", old, new),
         _ => b.binary("arith.ori", old, new),
     }
 }
@@ -127,9 +123,9 @@ fn contracted(b: &Builder, name: &str, lhs: Value, rhs: Value) -> Value {
     b.value(name, &[lhs, rhs], lhs.ty(), &[("fastmath", flags)])
 }
 
-fn custom_combine(b: &Builder, compute: Op, old: &[Value], new: &[Value]) -> Vec<Value> {
+fn custom_combine(b: &Builder, compute: Compute, old: &[Value], new: &[Value]) -> Vec<Value> {
     let block = compute
-        .block_in(1)
+        .combiner()
         .expect("the verifier has seen a combiner");
     let mut map: HashMap<Value, Value> = block
         .args()

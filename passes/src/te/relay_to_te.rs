@@ -9,8 +9,7 @@
 //! becomes
 //! ```mlir
 //! func.func private @fused_relu(%x: tensor<4xf32>) -> tensor<4xf32> attributes {relay.primitive} {
-//!   %relu = te.compute "relu" reduce [] "" {
-//!   ^bb0(%i: index):
+//!   %relu = te.compute "relu" (%i: 4) {
 //!     %v = tensor.extract %x[%i] : tensor<4xf32>
 //!     %zero = arith.constant 0.000000e+00 : f32
 //!     %m = arith.maximumf %v, %zero : f32
@@ -18,7 +17,7 @@
 //!   } : tensor<4xf32>
 //!   te.schedule {
 //!     %s = te.stage %relu : tensor<4xf32>
-//!     %i = te.axes %s -> !te.axis
+//!     %i = te.axes %s
 //!   }
 //!   return %relu : tensor<4xf32>
 //! }

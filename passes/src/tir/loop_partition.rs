@@ -1,10 +1,8 @@
 //! `loop-partition`: takes the conditions of imperfect splits out of loops.
 //!
 //! ```mlir
-//! tir.for %c0 to %c3 "serial" {
-//! ^bb0(%o: index):
-//!   tir.for %c0 to %c4 "vectorized" {
-//!   ^bb0(%i: index):
+//! tir.for %o = 0 to 3 {
+//!   tir.for %i = 0 to 4 vectorized {
 //!     %at = o * 4 + i
 //!     %in = arith.cmpi slt, %at, %c10 : index
 //!     scf.if %in { "body"(%at) : (index) -> () }
@@ -13,15 +11,12 @@
 //! ```
 //! becomes
 //! ```mlir
-//! tir.for %c0 to %c2 "serial" {
-//! ^bb0(%o: index):
-//!   tir.for %c0 to %c4 "vectorized" {
-//!   ^bb0(%i: index):
+//! tir.for %o = 0 to 2 {
+//!   tir.for %i = 0 to 4 vectorized {
 //!     "body"(o * 4 + i) : (index) -> ()
 //!   }
 //! }
-//! tir.for %c0 to %c4 "vectorized" {
-//! ^bb0(%i: index):
+//! tir.for %i = 0 to 4 vectorized {
 //!   %at = 8 + i
 //!   %in = arith.cmpi slt, %at, %c10 : index
 //!   scf.if %in { "body"(%at) : (index) -> () }
@@ -32,12 +27,13 @@
 use super::{unroll_loop::clone_body, vector_form};
 use crate::analysis::{
     condition::{Bound, conjuncts, known},
-    linear::{form_interval, loop_bounds},
+    linear::form_interval,
 };
 use relay_dialects::{
     index,
-    ir::{Attr, Block, Builder, Op, Type, Value},
+    ir::{Attr, Block, Builder, Op, Value},
     pass::{Options, PassResult, PassSpec},
+    tir::{AllocBuffer, For, LoopKind},
 };
 use std::{collections::HashMap, ops::Range};
 
@@ -78,8 +74,8 @@ fn run(func: Op, _options: &Options) -> PassResult {
 
 /// Partitions an op if it is a loop, else the loops inside.
 fn partition_inside(op: Op, budget: &mut usize) {
-    if op.is("tir.for") {
-        partition(op, budget);
+    if let Some(found) = For::of(op) {
+        partition(found, budget);
         return;
     }
     for block in op
@@ -94,15 +90,15 @@ fn partition_inside(op: Op, budget: &mut usize) {
 }
 
 /// Partitions a loop, and what it becomes.
-fn partition(op: Op, budget: &mut usize) {
-    let parts = match (loop_bounds(op), holding(op)) {
+fn partition(found: For, budget: &mut usize) {
+    let parts = match (found.constant_bounds(), holding(found)) {
         (Some((low, high)), Some(main)) => [low..main.start, main.clone(), main.end..high],
         _ => Default::default(),
     };
     let parts: Vec<Range<i64>> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    let cost = count(op.body()) * parts.len().saturating_sub(1);
+    let cost = count(found.body()) * parts.len().saturating_sub(1);
     if parts.len() < 2 || cost > *budget {
-        for inner in op.body().ops() {
+        for inner in found.body().ops() {
             partition_inside(inner, budget);
         }
         return;
@@ -110,24 +106,25 @@ fn partition(op: Op, budget: &mut usize) {
     *budget -= cost;
     // Each part in a block of its own, so that what it becomes is known.
     for part in parts {
-        for op in write(op, part) {
+        for op in write(found, part) {
             partition_inside(op, budget);
         }
     }
-    op.erase();
+    found.op().erase();
 }
 
 /// The iterations of a loop in which conditions that hold in some always hold, if there are such
 /// conditions and they do not hold in all.
-fn holding(op: Op) -> Option<Range<i64>> {
-    let (low, high) = loop_bounds(op)?;
+fn holding(found: For) -> Option<Range<i64>> {
+    let op = found.op();
+    let (low, high) = found.constant_bounds()?;
     let all = low..high;
     let hint = op
         .attr(HINT)
         .and_then(Attr::as_i64)
         .is_some_and(|hint| hint != 0);
-    let variable = op.body().arg(0);
-    let is_vectorized = op.attr("kind").and_then(Attr::as_str).as_deref() == Some("vectorized");
+    let variable = found.variable();
+    let is_vectorized = found.kind() == LoopKind::Vectorized;
     let mut main = all.clone();
     for inner in op.find_all("scf.if") {
         if is_vectorized && vector_form::prefix(inner, variable).is_some() {
@@ -176,7 +173,8 @@ fn where_holds(bound: &Bound, variable: Value, range: &Range<i64>) -> Option<Ran
 
 /// Writes some iterations of a loop before it: as a loop, or what one iteration does. Returns what
 /// is there that does anything.
-fn write(op: Op, part: Range<i64>) -> Vec<Op> {
+fn write(found: For, part: Range<i64>) -> Vec<Op> {
+    let op = found.op();
     let b = Builder::before(op);
     let last = op.block().map(Block::ops).unwrap_or_default();
     let place = last.iter().position(|other| *other == op).unwrap_or(0);
@@ -185,21 +183,14 @@ fn write(op: Op, part: Range<i64>) -> Vec<Op> {
         let mut map = HashMap::from([(variable, b.index(part.start))]);
         clone_body(&b, op.body(), &mut map);
     } else {
-        let block = Block::new(op.ctx(), &[Type::index(op.ctx())]);
         // The thread pool counts from 0.
-        let shift = match op.attr("kind").and_then(Attr::as_str).as_deref() {
-            Some("parallel") => part.start,
+        let shift = match found.kind() {
+            LoopKind::Parallel => part.start,
             _ => 0,
         };
-        let bounds = [b.index(part.start - shift), b.index(part.end - shift)];
-        let attrs = op.attrs();
-        let attrs: Vec<(&str, Attr)> = attrs
-            .iter()
-            .map(|(name, value)| (name.as_str(), *value))
-            .collect();
-        b.region_op("tir.for", &bounds, &[], &attrs, &[Some(block)]);
-        let inside = Builder::at_end(block, op.loc(), op.ctx());
-        let value = index::add(&inside, block.arg(0), inside.index(shift));
+        let part = found.like(&b, part.start - shift, part.end - shift);
+        let inside = part.inside(&b);
+        let value = index::add(&inside, part.variable(), inside.index(shift));
         let mut map = HashMap::from([(variable, value)]);
         clone_body(&inside, op.body(), &mut map);
     }
@@ -258,8 +249,8 @@ fn take_branch(op: Op, holds: bool) -> Vec<Op> {
 /// Whether an op, or one inside, has an effect.
 fn does_anything(op: Op) -> bool {
     match op.name().as_str() {
-        "scf.yield" | "memref.load" | "vector.load" | "tir.alloc_buffer" => false,
-        "tir.for" | "scf.if" => {
+        "scf.yield" | "memref.load" | "vector.load" | AllocBuffer::NAME => false,
+        For::NAME | "scf.if" => {
             let blocks = op
                 .regions()
                 .into_iter()

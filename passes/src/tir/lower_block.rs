@@ -1,11 +1,9 @@
 //! `lower-block`: blocks as what they compute.
 //!
 //! ```mlir
-//! tir.block "sum" (%k) ["reduce"] {
-//! ^bb0(%vk: index):
+//! tir.block "sum" (%vk = %k reduce) {
 //!   "add"(%vk) : (index) -> ()
 //! } init {
-//! ^bb0(%vk: index):
 //!   "clear"() : () -> ()
 //! }
 //! ```
@@ -21,9 +19,9 @@
 use super::unroll_loop::clone_body;
 use relay_dialects::{
     index::{self, Predicate},
-    ir::{Block, Builder, Op, Value},
+    ir::{self, Builder, Op, Value},
     pass::{Options, PassResult, PassSpec},
-    tir::iter_types,
+    tir::{Block, IterType},
 };
 use std::collections::HashMap;
 
@@ -42,27 +40,27 @@ pub const SPEC: PassSpec = PassSpec {
 
 fn run(func: Op, _options: &Options) -> PassResult {
     // Inner blocks first, so that each body is copied once it is final.
-    for block in func.find_all("tir.block") {
-        let b = Builder::before(block);
-        if let Some(init) = block.block_in(1) {
+    for block in Block::all(func) {
+        let b = Builder::before(block.op());
+        if let Some(init) = block.init() {
             initialize(&b, block, init);
         }
         write(&b, block, block.body());
-        block.erase();
+        block.op().erase();
     }
     Ok(())
 }
 
 /// Writes `init` for the first point of the reduction.
-fn initialize(b: &Builder, block: Op, init: Block) {
-    let bindings = block.operands().into_iter().zip(iter_types(block));
-    let reduce = bindings.filter(|(_, ty)| ty == "reduce");
+fn initialize(b: &Builder, block: Block, init: ir::Block) {
+    let bindings = block.bindings().into_iter();
+    let reduce = bindings.filter(|(_, ty)| *ty == IterType::Reduce);
     let is_first = reduce
         .map(|(value, _)| index::compare(b, Predicate::Equal, value, b.index(0)))
         .reduce(|all, next| b.binary("arith.andi", all, next));
     // The verifier has seen a reduce variable.
     let Some(is_first) = is_first else { return };
-    let then = Block::new(b.ctx, &[]);
+    let then = ir::Block::new(b.ctx, &[]);
     b.region_op("scf.if", &[is_first], &[], &[], &[Some(then), None]);
     let inside = Builder::at_end(then, b.loc, b.ctx);
     write(&inside, block, init);
@@ -70,8 +68,8 @@ fn initialize(b: &Builder, block: Op, init: Block) {
 }
 
 /// Copies one of the block's regions, at its bindings.
-fn write(b: &Builder, block: Op, region: Block) {
-    let bindings = region.args().into_iter().zip(block.operands());
+fn write(b: &Builder, block: Block, region: ir::Block) {
+    let bindings = region.args().into_iter().zip(block.op().operands());
     let mut map: HashMap<Value, Value> = bindings.collect();
     clone_body(b, region, &mut map);
 }

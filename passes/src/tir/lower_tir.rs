@@ -1,8 +1,7 @@
 //! `lower-tir`: from `tir` to `scf` and `memref`.
 //!
 //! A `parallel` loop that stands directly in a kernel becomes a function of a range of iterations
-//! and a call of it that carries `tir.parallel`: code generation makes that a call of the runtime's
-//! thread pool. Other loops become `scf.for`; buffers of the scope `local` become `memref.alloca` at
+//! and a call of it: code generation makes that a call of the runtime's thread pool. Other loops become `scf.for`; buffers of the scope `local` become `memref.alloca` at
 //! the start of the function. Larger ones, and buffers of global scope inside loops, lie in the
 //! workspace that the runtime keeps for each thread.
 
@@ -10,6 +9,7 @@ use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec, fail},
+    tir::{AllocBuffer, For, LoopKind, Scope},
 };
 use std::collections::HashMap;
 
@@ -22,8 +22,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "lower-tir",
     summary: "Lower tir loops and local buffers to scf and memref, parallel loops to functions",
     description: "A `parallel` loop directly in a kernel becomes a function of a range of its \
-                  iterations, called with the unit attribute `tir.parallel`. All other loops become \
-                  `scf.for`. `tir.alloc_buffer \"local\"` becomes `memref.alloca` at the start of \
+                  iterations. All other loops become `scf.for`. `tir.alloc_buffer local` becomes `memref.alloca` at the start of \
                   its function. Local buffers of more than 16 KiB, and buffers of global scope \
                   inside a loop, are parts of the workspace that `relay_rt_workspace` gives each \
                   thread.",
@@ -35,25 +34,24 @@ pub const SPEC: PassSpec = PassSpec {
 fn run(module: Op, _options: &Options) -> PassResult {
     for func in module.functions() {
         let mut count = 0;
-        for op in func.body().ops() {
-            if op.is("tir.for")
-                && op.attr("kind").and_then(Attr::as_str).as_deref() == Some("parallel")
-            {
-                outline(func, op, &mut count)?;
+        for found in func.body().ops().into_iter().filter_map(For::of) {
+            if found.kind() == LoopKind::Parallel {
+                outline(func, found, &mut count)?;
             }
         }
     }
     for func in module.functions() {
         lower_buffers(module, func);
-        for op in func.find_all("tir.for") {
-            lower_loop(op);
+        for found in For::all(func) {
+            lower_loop(found);
         }
     }
     Ok(())
 }
 
 /// Moves a parallel loop into a function of its own.
-fn outline(func: Op, op: Op, count: &mut usize) -> PassResult {
+fn outline(func: Op, parallel: For, count: &mut usize) -> PassResult {
+    let op = parallel.op();
     let captured = captures(op);
     if let Some(value) = captured.iter().find(|value| !value.ty().is_memref()) {
         return fail(
@@ -91,28 +89,14 @@ fn outline(func: Op, op: Op, count: &mut usize) -> PassResult {
     }
 
     let call = Builder::before(op);
-    let operands: Vec<Value> = op.operands().into_iter().chain(captured).collect();
-    call.call(&name, &operands, &[])
-        .set_attr("tir.parallel", Attr::unit(op.ctx()));
+    let (lower, upper) = parallel.bounds();
+    let bounds = [lower.value(&call), upper.value(&call)];
+    let operands: Vec<Value> = bounds.into_iter().chain(captured).collect();
+    call.call(&name, &operands, &[]);
 
-    op.set_attr("kind", Attr::str(op.ctx(), "serial"));
-    let mut source = HashMap::new();
-    std::mem::swap(&mut source, &mut map);
-    let block = Block::new(op.ctx(), &[index]);
-    let kind = Attr::str(op.ctx(), "serial");
-    b.region_op(
-        "tir.for",
-        &arguments[..2],
-        &[],
-        &[("kind", kind)],
-        &[Some(block)],
-    );
-    source.insert(op.body().arg(0), block.arg(0));
-    super::unroll_loop::clone_body(
-        &Builder::at_end(block, op.loc(), op.ctx()),
-        op.body(),
-        &mut source,
-    );
+    let serial = For::serial(&b, arguments[0], arguments[1]);
+    map.insert(parallel.variable(), serial.variable());
+    super::unroll_loop::clone_body(&serial.inside(&b), parallel.body(), &mut map);
     b.op("func.return", &[], &[], &[]);
     op.erase();
     Ok(())
@@ -168,14 +152,14 @@ const ALIGNMENT: i64 = 64;
 
 fn lower_buffers(module: Op, func: Op) {
     let mut shared = Vec::new();
-    for op in func.find_all("tir.alloc_buffer") {
+    for alloc in AllocBuffer::all(func) {
         // Global buffers outside of all loops are for plan-memory.
-        let inside = op.block() != Some(func.body()) || func.has_attr("tir.parallel_body");
-        let local = op.attr("scope").and_then(Attr::as_str).as_deref() == Some("local");
-        if local && bytes(op) <= STACK_BYTES {
-            on_stack(func, op);
+        let inside = alloc.op().block() != Some(func.body()) || func.has_attr("tir.parallel_body");
+        let local = alloc.scope() == Scope::Local;
+        if local && alloc.bytes() <= STACK_BYTES {
+            on_stack(func, alloc.op());
         } else if local || inside {
-            shared.push(op);
+            shared.push(alloc);
         }
     }
     if !shared.is_empty() {
@@ -196,20 +180,15 @@ fn on_stack(func: Op, op: Op) {
     op.replace_with(&[buffer]);
 }
 
-fn bytes(op: Op) -> i64 {
-    let ty = op.result(0).ty();
-    ty.count() * ty.element().byte_width() as i64
-}
-
 /// One call of the runtime at the start of the function, whose result all buffers share.
-fn in_workspace(module: Op, func: Op, buffers: &[Op]) {
+fn in_workspace(module: Op, func: Op, buffers: &[AllocBuffer]) {
     let b = Builder::at_start(func.body(), func.loc(), func.ctx());
     let mut total = 0;
     let places: Vec<i64> = buffers
         .iter()
-        .map(|op| {
+        .map(|buffer| {
             let place = total;
-            total += ceil_div(bytes(*op), ALIGNMENT) * ALIGNMENT;
+            total += ceil_div(buffer.bytes(), ALIGNMENT) * ALIGNMENT;
             place
         })
         .collect();
@@ -226,20 +205,22 @@ fn in_workspace(module: Op, func: Op, buffers: &[Op]) {
     let level = i64::from(func.has_attr("tir.parallel_body"));
     let operands = [b.index(level), b.index(total)];
     let workspace = b.call(WORKSPACE, &operands, &[base]).result(0);
-    for (op, place) in buffers.iter().zip(places) {
+    for (buffer, place) in buffers.iter().zip(places) {
         let operands = [workspace, b.index(place)];
-        let view = b.value("memref.view", &operands, op.result(0).ty(), &[]);
-        op.replace_with(&[view]);
+        let view = b.value("memref.view", &operands, buffer.buffer().ty(), &[]);
+        buffer.op().replace_with(&[view]);
     }
 }
 
 /// `tir.for` to `scf.for`.
-fn lower_loop(op: Op) {
+fn lower_loop(lowered: For) {
+    let op = lowered.op();
     let b = Builder::before(op);
     let block = Block::new(op.ctx(), &[Type::index(op.ctx())]);
-    let operands = [op.operand(0), op.operand(1), b.index(1)];
+    let (lower, upper) = lowered.bounds();
+    let operands = [lower.value(&b), upper.value(&b), b.index(1)];
     b.region_op("scf.for", &operands, &[], &[], &[Some(block)]);
-    op.body().arg(0).replace_all_uses_with(block.arg(0));
+    lowered.variable().replace_all_uses_with(block.arg(0));
     let end = Builder::at_end(block, op.loc(), op.ctx()).op("scf.yield", &[], &[], &[]);
     for inner in op.body().ops() {
         inner.move_before(end);

@@ -7,7 +7,8 @@ use crate::analysis::{
 };
 use relay_dialects::{
     index::{Predicate, compare, constant, sub},
-    ir::{Attr, Block, Builder, Op, Type, Value},
+    ir::{Block, Builder, Op, Type, Value},
+    tir::{AllocBuffer, For, LoopKind},
 };
 
 /// A condition of an `scf.if` that holds for lanes while `index` is less than `limit`, `index` growing by
@@ -94,7 +95,7 @@ pub fn store(b: &Builder, op: Op, operands: &[Value], mask: Value) {
 
 /// Whether nobody else accesses the buffer while `op` does, and it has elements for all lanes.
 fn is_own(op: Op, buffer: Value, subscripts: &[Value]) -> bool {
-    let Some(alloc) = buffer.def_of("tir.alloc_buffer") else {
+    let Some(alloc) = AllocBuffer::making(buffer) else {
         return false;
     };
     let (Some(last), Some(extent)) = (subscripts.last(), buffer.ty().shape().last().copied())
@@ -102,8 +103,8 @@ fn is_own(op: Op, buffer: Value, subscripts: &[Value]) -> bool {
         return false;
     };
     let around = std::iter::successors(op.parent(), |op| op.parent());
-    let is_shared = |op: Op| op.attr("kind").and_then(Attr::as_str).as_deref() == Some("parallel");
-    let mut between = around.take_while(|around| Some(*around) != alloc.parent());
+    let is_shared = |op: Op| For::of(op).is_some_and(|found| found.kind() == LoopKind::Parallel);
+    let mut between = around.take_while(|around| Some(*around) != alloc.op().parent());
     !between.any(is_shared) && interval(*last).is_some_and(|(low, high)| low >= 0 && high < extent)
 }
 

@@ -9,6 +9,7 @@ use crate::analysis::sharing::{Group, Sharing};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec},
+    tir::{AllocBuffer, Scope},
 };
 
 /// Buffers start at multiples of this, in bytes: a cache line and the widest vector.
@@ -51,7 +52,7 @@ fn hoist_buffers(kernel: Op, calls: &[Op]) {
         .body()
         .ops()
         .into_iter()
-        .filter(|op| op.is("tir.alloc_buffer") && is_global(*op))
+        .filter(|op| AllocBuffer::of(*op).is_some_and(|alloc| alloc.scope() == Scope::Global))
         .collect();
     if buffers.is_empty() {
         return;
@@ -69,17 +70,11 @@ fn hoist_buffers(kernel: Op, calls: &[Op]) {
         let ty = buffer.result(0).ty();
         buffer.replace_with(&[kernel.add_parameter(ty)]);
         for call in &callers {
-            let scope = Attr::str(call.ctx(), "global");
-            let workspace =
-                Builder::before(*call).value("tir.alloc_buffer", &[], ty, &[("scope", scope)]);
+            let workspace = AllocBuffer::build(&Builder::before(*call), ty, Scope::Global, "");
             let operands: Vec<Value> = call.operands().into_iter().chain([workspace]).collect();
             call.set_operands(&operands);
         }
     }
-}
-
-fn is_global(op: Op) -> bool {
-    op.attr("scope").and_then(Attr::as_str).as_deref() == Some("global")
 }
 
 fn plan(func: Op, module: Op) {

@@ -1,12 +1,13 @@
 //! What the passes that fetch ahead share.
 
 use crate::{
-    analysis::linear::{Linear, linear, loop_bounds},
+    analysis::linear::{Linear, linear},
     buffers::reshape_view,
 };
 use relay_dialects::{
     index,
     ir::{Attr, Builder, Op, Type, Value},
+    tir::For,
 };
 
 /// The cache that a line is asked into.
@@ -46,6 +47,6 @@ pub(super) fn element(load: Op) -> Option<Linear> {
 }
 
 /// The iterations of a loop; 0 if they are not constant.
-pub(super) fn extent(op: Op) -> i64 {
-    loop_bounds(op).map_or(0, |(low, high)| high - low)
+pub(super) fn extent(found: For) -> i64 {
+    found.extent().unwrap_or(0)
 }

@@ -5,9 +5,9 @@
 //! the next one:
 //!
 //! ```mlir
-//! tir.for %c0 to %columns {        // the panel is B[j, :, :]
-//!   tir.for %c0 to %rows {
-//!     tir.for %c0 to %depth {
+//! tir.for %j = 0 to %columns {     // the panel is B[j, :, :]
+//!   tir.for %i = 0 to %rows {
+//!     tir.for %k = 0 to %depth {
 //!       %b = vector.load %B[%j, %k, %c0]
 //! ```
 //! For every 16 iterations of `%k`, in a loop of their own, this asks for as many lines of `B[%j + 1]` as it takes
@@ -15,11 +15,12 @@
 //! variable's quotient by the number of rows is `%j`.
 
 use super::prefetch::{Near, element, extent, prefetch};
-use crate::analysis::linear::{Linear, loop_bounds, materialize, rewrite};
+use crate::analysis::linear::{Linear, materialize, rewrite};
 use relay_dialects::{
     index,
-    ir::{Attr, Block, Builder, Op, Type, Value},
+    ir::{Builder, Op, Value},
     pass::{Options, PassResult, PassSpec},
+    tir::{AllocBuffer, For},
 };
 
 /// The pass.
@@ -45,8 +46,8 @@ const PANEL_BYTES: std::ops::Range<i64> = 4 << 10..768 << 10;
 const STRIP: i64 = 16;
 
 fn run(func: Op, _options: &Options) -> PassResult {
-    for innermost in func.find_all("tir.for") {
-        let is_innermost = innermost.find_all("tir.for").is_empty();
+    for innermost in For::all(func) {
+        let is_innermost = For::all(innermost.op()).is_empty();
         let bytes: i64 = Panel::all(innermost).iter().map(Panel::bytes).sum();
         if is_innermost && PANEL_BYTES.contains(&bytes) {
             strip_mine(innermost);
@@ -59,24 +60,23 @@ fn run(func: Op, _options: &Options) -> PassResult {
 }
 
 /// Makes two loops of a long innermost one, of which it becomes the inner, with [`STRIP`] iterations.
-fn strip_mine(innermost: Op) {
+fn strip_mine(innermost: For) {
     let iterations = extent(innermost);
     if iterations <= STRIP || iterations % STRIP != 0 {
         return;
     }
-    let b = Builder::before(innermost);
-    let body = Block::new(b.ctx, &[Type::index(b.ctx)]);
-    let bounds = [b.index(0), b.index(iterations / STRIP)];
-    let kind = [("kind", Attr::str(b.ctx, "serial"))];
-    b.region_op("tir.for", &bounds, &[], &kind, &[Some(body)]);
-    let inside = Builder::at_end(body, b.loc, b.ctx);
-    let bounds = [inside.index(0), inside.index(STRIP)];
-    innermost.detach();
-    inside.insert(innermost);
-    innermost.set_operands(&bounds);
-    let variable = innermost.body().arg(0);
+    let b = Builder::before(innermost.op());
+    let outer = For::serial(&b, 0, iterations / STRIP);
+    if let Some(name) = innermost.name() {
+        outer.set_name(&format!("{name}.outer"));
+        innermost.set_name(&format!("{name}.inner"));
+    }
+    innermost.op().detach();
+    outer.inside(&b).insert(innermost.op());
+    innermost.set_bounds(0, STRIP);
+    let variable = innermost.variable();
     let b = Builder::at_start(innermost.body(), b.loc, b.ctx);
-    let before = index::scale(&b, body.arg(0), STRIP);
+    let before = index::scale(&b, outer.variable(), STRIP);
     let whole = b.binary("arith.addi", before, variable);
     variable.replace_all_uses_with(whole);
     if let Some(sum) = whole.def() {
@@ -90,7 +90,7 @@ struct Panel {
     /// The number of the first element that the load reads, of all in the buffer.
     element: Linear,
     /// The loops that read the panel, innermost first, which lies without gaps in their order.
-    inside: Vec<Op>,
+    inside: Vec<For>,
     /// What reads it anew.
     again: Again,
     /// The variable of the loop in which panels change.
@@ -101,7 +101,7 @@ struct Panel {
 #[derive(Clone, Copy)]
 enum Again {
     /// All those of a loop inside of the one in which panels change.
-    Loop(Op),
+    Loop(For),
     /// So many that follow one another of the loop in which panels change.
     Every(i64),
 }
@@ -125,7 +125,7 @@ impl Again {
     /// How many of the iterations are done.
     fn done(self, b: &Builder, next: Value) -> Value {
         match self {
-            Self::Loop(op) => op.body().arg(0),
+            Self::Loop(op) => op.variable(),
             Self::Every(count) => index::rem(b, next, count),
         }
     }
@@ -133,9 +133,10 @@ impl Again {
 
 impl Panel {
     /// Those that an innermost loop reads, each once.
-    fn all(innermost: Op) -> Vec<Self> {
+    fn all(innermost: For) -> Vec<Self> {
         let mut panels: Vec<Self> = Vec::new();
         for panel in innermost
+            .op()
             .find_all("vector.load")
             .into_iter()
             .filter_map(Self::of)
@@ -149,25 +150,25 @@ impl Panel {
 
     fn of(load: Op) -> Option<Self> {
         let buffer = load.operand(0);
-        if buffer.def_of("tir.alloc_buffer").is_some() {
+        if AllocBuffer::making(buffer).is_some() {
             return None;
         }
         let mut loops = std::iter::successors(load.parent(), |op| op.parent())
             .take_while(|op| !op.is("func.func"))
-            .filter(|op| op.is("tir.for"));
-        let is_read_by = |op: &Op| {
+            .filter_map(For::of);
+        let is_read_by = |op: &For| {
             load.operands()[1..]
                 .iter()
-                .any(|value| index::depends_on(*value, op.body().arg(0)))
+                .any(|value| index::depends_on(*value, op.variable()))
         };
         let mut inside = Vec::new();
         let (again, next) = loop {
             let op = loops.next()?;
             if !is_read_by(&op) {
-                break (Again::Loop(op), loops.find(is_read_by)?.body().arg(0));
+                break (Again::Loop(op), loops.find(is_read_by)?.variable());
             }
             if let Some(count) = iterations_of_panel(load, op) {
-                break (Again::Every(count), op.body().arg(0));
+                break (Again::Every(count), op.variable());
             }
             inside.push(op);
         };
@@ -184,11 +185,14 @@ impl Panel {
     /// Whether the place of an element is a sum of the inner loops' variables, whose ranges are constant,
     /// and of what does not depend on them; and each of the panels that follow one another is another.
     fn is_regular(&self) -> bool {
-        let variables: Vec<Value> = self.inside.iter().map(|op| op.body().arg(0)).collect();
+        let variables: Vec<Value> = self.inside.iter().map(|op| op.variable()).collect();
         let varies = |value: Value| variables.iter().any(|var| index::depends_on(value, *var));
         let mut terms = self.element.terms.iter();
         let is_plain = terms.all(|(term, _)| variables.contains(term) || !varies(*term));
-        let from_zero = |op: &Op| loop_bounds(*op).is_some_and(|(low, high)| low == 0 && high > 1);
+        let from_zero = |op: &For| {
+            op.constant_bounds()
+                .is_some_and(|(low, high)| low == 0 && high > 1)
+        };
         let again = match &self.again {
             Again::Loop(op) => from_zero(op),
             Again::Every(_) => true,
@@ -208,7 +212,7 @@ impl Panel {
         let mut stride = self.stride();
         let mut loops = self.inside.iter();
         loops.all(|op| {
-            let begins = self.element.coefficient(op.body().arg(0)) == stride;
+            let begins = self.element.coefficient(op.variable()) == stride;
             stride *= extent(*op);
             begins
         })
@@ -217,7 +221,7 @@ impl Panel {
     /// The elements from one iteration of the innermost loop to the next one.
     fn stride(&self) -> i64 {
         let innermost = self.inside.first();
-        innermost.map_or(0, |op| self.element.coefficient(op.body().arg(0)))
+        innermost.map_or(0, |op| self.element.coefficient(op.variable()))
     }
 
     fn reads_same(&self, other: &Self) -> bool {
@@ -233,13 +237,18 @@ impl Panel {
 
     /// Over all iterations of `again`, each element of the next panel is asked for: before the innermost
     /// loop, for as many as it reads, if it is short.
-    fn prefetch(&self, innermost: Op) {
+    fn prefetch(&self, innermost: For) {
         let is_short = self.inside.first() == Some(&innermost) && extent(innermost) <= STRIP;
         let (b, inside, together) = if is_short {
             let iterations = extent(innermost);
-            (Builder::before(innermost), &self.inside[1..], iterations)
+            (
+                Builder::before(innermost.op()),
+                &self.inside[1..],
+                iterations,
+            )
         } else {
-            let b = Builder::at_start(innermost.body(), innermost.loc(), innermost.ctx());
+            let op = innermost.op();
+            let b = Builder::at_start(innermost.body(), op.loc(), op.ctx());
             (b, &self.inside[..], 1)
         };
         let count: i64 = self.inside.iter().map(|op| extent(*op)).product();
@@ -247,10 +256,10 @@ impl Panel {
         let mut done = index::scale(&b, self.again.done(&b, self.next), count);
         let mut inner = together;
         for op in inside {
-            done = index::add(&b, done, index::scale(&b, op.body().arg(0), inner));
+            done = index::add(&b, done, index::scale(&b, op.variable(), inner));
             inner *= extent(*op);
         }
-        let first = self.next_panel(&b, innermost);
+        let first = self.next_panel(&b, innermost.op());
         let lines = index::ceil_div(together, self.again.count());
         for line in 0..lines {
             let so_far = index::add(&b, done, b.index(line * together / lines));
@@ -265,7 +274,7 @@ impl Panel {
         let step = b.index(self.again.step());
         let mut replaced = vec![(self.next, index::add(b, self.next, step))];
         let zero = b.index(0);
-        replaced.extend(self.inside.iter().map(|op| (op.body().arg(0), zero)));
+        replaced.extend(self.inside.iter().map(|op| (op.variable(), zero)));
         let mut first = self.element.clone();
         for (term, _) in &mut first.terms {
             *term = substitute(b, *term, &replaced, innermost);
@@ -285,8 +294,8 @@ fn place_at(load: Op, variable: Value, iteration: i64) -> Option<Vec<i64>> {
 
 /// How many iterations of a loop that follow one another load from the same place, if they are several
 /// and equally many for the first two places.
-fn iterations_of_panel(load: Op, op: Op) -> Option<i64> {
-    let place = |iteration| place_at(load, op.body().arg(0), iteration);
+fn iterations_of_panel(load: Op, op: For) -> Option<i64> {
+    let place = |iteration| place_at(load, op.variable(), iteration);
     let first = place(0)?;
     let count = (1..extent(op)).find(|iteration| place(*iteration).as_ref() != Some(&first))?;
     let second = place(count)?;

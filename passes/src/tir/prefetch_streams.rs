@@ -7,8 +7,8 @@
 //! what it reads soon:
 //!
 //! ```mlir
-//! tir.for %c0 to %blocks {          // asks for A[%i + 1, 0..14, 0]: a line for each column
-//!   tir.for %c0 to %c16 {           // asks for W[%i + 1, %k, :]: a vector that is read 16 steps later
+//! tir.for %i = 0 to %blocks {       // asks for A[%i + 1, 0..14, 0]: a line for each column
+//!   tir.for %k = 0 to 16 {          // asks for W[%i + 1, %k, :]: a vector that is read 16 steps later
 //!     %w = vector.load %W[%i, %k, %c0]
 //!     %a = memref.load %A[%i, %c0, %k] ... memref.load %A[%i, %c13, %k]
 //! ```
@@ -23,6 +23,7 @@ use relay_dialects::{
     index,
     ir::{Builder, Op, Value},
     pass::{Options, PassResult, PassSpec},
+    tir::{AllocBuffer, For},
 };
 
 /// The pass.
@@ -55,8 +56,8 @@ const LEAST_SUMS: usize = 8;
 const FAR_BYTES: i64 = 16 * LINE_BYTES;
 
 fn run(func: Op, _options: &Options) -> PassResult {
-    for innermost in func.find_all("tir.for") {
-        if innermost.find_all("tir.for").is_empty() && sums(innermost) >= LEAST_SUMS {
+    for innermost in For::all(func) {
+        if For::all(innermost.op()).is_empty() && sums(innermost.op()) >= LEAST_SUMS {
             fetch_vectors(innermost);
             fetch_lines(innermost);
         }
@@ -71,14 +72,14 @@ fn sums(innermost: Op) -> usize {
 }
 
 fn is_local(buffer: Value) -> bool {
-    buffer.def_of("tir.alloc_buffer").is_some()
+    AllocBuffer::making(buffer).is_some()
 }
 
 /// Asks for vectors that follow one another.
-fn fetch_vectors(innermost: Op) {
-    let variable = innermost.body().arg(0);
+fn fetch_vectors(innermost: For) {
+    let variable = innermost.variable();
     let mut known = Known::default();
-    for load in innermost.find_all("vector.load") {
+    for load in innermost.op().find_all("vector.load") {
         let Some(mut place) = place(load) else {
             continue;
         };
@@ -95,10 +96,9 @@ fn fetch_vectors(innermost: Op) {
 /// How many vectors the loops around a load read one after another.
 fn length(load: Op, place: &Linear) -> i64 {
     let lanes = load.result(0).ty().count();
-    let ancestors = std::iter::successors(load.parent(), |op| op.parent());
     let mut count = 1;
-    for op in ancestors.filter(|op| op.is("tir.for")) {
-        if place.coefficient(op.body().arg(0)) != lanes * count {
+    for op in For::around(load) {
+        if place.coefficient(op.variable()) != lanes * count {
             break;
         }
         count *= extent(op);
@@ -108,13 +108,13 @@ fn length(load: Op, place: &Linear) -> i64 {
 
 /// Asks for the lines of which the innermost loop reads number after number, for the next iteration of the
 /// loop around it.
-fn fetch_lines(innermost: Op) {
-    let Some(outer) = innermost.parent().filter(|op| op.is("tir.for")) else {
+fn fetch_lines(innermost: For) {
+    let Some(outer) = innermost.op().parent().and_then(For::of) else {
         return;
     };
-    let (variable, next) = (innermost.body().arg(0), outer.body().arg(0));
+    let (variable, next) = (innermost.variable(), outer.variable());
     let mut known = Known::default();
-    for load in innermost.find_all("memref.load") {
+    for load in innermost.op().find_all("memref.load") {
         let Some(mut place) = place(load) else {
             continue;
         };
@@ -123,11 +123,11 @@ fn fetch_lines(innermost: Op) {
         let is_line = place.coefficient(variable) == 1 && extent(innermost) * bytes == LINE_BYTES;
         place.terms.retain(|(term, _)| *term != variable);
         let is_plain = place.terms.iter().all(|(term, _)| {
-            *term == next || !index::depends_on(*term, next) && !is_inside(*term, innermost)
+            *term == next || !index::depends_on(*term, next) && !is_inside(*term, innermost.op())
         });
         if is_line && is_plain && step * bytes >= FAR_BYTES && known.is_new(load, &place) {
             place.constant += step;
-            ask(&Builder::before(innermost), load, &place);
+            ask(&Builder::before(innermost.op()), load, &place);
         }
     }
 }

@@ -1,8 +1,7 @@
 //! `tir-simplify`: index arithmetic by what is known of it.
 //!
 //! ```mlir
-//! tir.for %c0 to %c4 "serial" {
-//! ^bb0(%i: index):
+//! tir.for %i = 0 to 4 {
 //!   %a = arith.muli %i, %c8 : index
 //!   %b = arith.addi %a, %c3 : index
 //!   %c = arith.divsi %b, %c8 : index
@@ -12,8 +11,7 @@
 //! ```
 //! becomes
 //! ```mlir
-//! tir.for %c0 to %c4 "serial" {
-//! ^bb0(%i: index):
+//! tir.for %i = 0 to 4 {
 //!   "use"(%i) : (index) -> ()
 //! }
 //! ```

@@ -1,8 +1,7 @@
 //! `unroll-loop`: repeats the bodies of loops marked `unrolled`.
 //!
 //! ```mlir
-//! tir.for %c0 to %c2 "unrolled" {
-//! ^bb0(%i: index):
+//! tir.for %i = 0 to 2 unrolled {
 //!   memref.store %v, %a[%i] : memref<2xf32>
 //! }
 //! ```
@@ -12,18 +11,18 @@
 //! memref.store %v, %a[%c1] : memref<2xf32>
 //! ```
 
-use crate::analysis::linear::loop_bounds;
 use relay_dialects::{
     index::{Predicate, constant},
-    ir::{Attr, Block, Builder, Op, Value},
+    ir::{Block, Builder, Op, Value},
     pass::{Options, PassResult, PassSpec, fail},
+    tir::{For, LoopKind},
 };
 use std::collections::HashMap;
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "unroll-loop",
-    summary: "Repeat the bodies of loops marked \"unrolled\", and of small ones on request",
+    summary: "Repeat the bodies of loops marked `unrolled`, and of small ones on request",
     description: "A `tir.for` of kind `unrolled` is replaced by as many copies of its body as it \
                   has iterations. Its bounds must be constants. So is a serial one that is, or \
                   stands inside, a loop with `tir.auto_unroll_max_step` and makes at most so many \
@@ -36,22 +35,22 @@ pub const SPEC: PassSpec = PassSpec {
 
 fn run(func: Op, _options: &Options) -> PassResult {
     // Inner loops first, so that each body is copied once it is final.
-    for op in func.find_all("tir.for") {
-        let kind = op.attr("kind").and_then(Attr::as_str);
+    for found in For::all(func) {
+        let (op, kind) = (found.op(), found.kind());
         if around(op, EXPLICIT) == Some(0) {
-            if kind.as_deref() == Some("unrolled") {
-                op.set_attr("kind", Attr::str(op.ctx(), "serial"));
+            if kind == LoopKind::Unrolled {
+                found.set_kind(LoopKind::Serial);
             }
             continue;
         }
-        let is_small = kind.as_deref() == Some("serial")
+        let is_small = kind == LoopKind::Serial
             && around(op, MAX_STEP)
-                .is_some_and(|most| trips(op).saturating_mul(steps(op.body())) <= most);
-        if kind.as_deref() == Some("unrolled") || is_small {
-            let Some((low, high)) = loop_bounds(op) else {
+                .is_some_and(|most| trips(found).saturating_mul(steps(found.body())) <= most);
+        if kind == LoopKind::Unrolled || is_small {
+            let Some((low, high)) = found.constant_bounds() else {
                 return fail(op, "is unrolled, but its bounds are not constants");
             };
-            unroll(op, low, high);
+            unroll(found, low, high);
         }
     }
     Ok(())
@@ -69,8 +68,8 @@ pub fn around(op: Op, name: &str) -> Option<i64> {
 }
 
 /// The iterations of a loop; more than any limit where its bounds are not constants.
-pub fn trips(op: Op) -> i64 {
-    loop_bounds(op).map_or(i64::from(i32::MAX), |(low, high)| (high - low).max(0))
+pub fn trips(found: For) -> i64 {
+    found.extent().unwrap_or(i64::from(i32::MAX))
 }
 
 /// The stores that one run of a block makes: what TVM's `auto_max_step` counts.
@@ -78,7 +77,10 @@ fn steps(block: Block) -> i64 {
     let of_op = |op: Op| -> i64 {
         match op.name().as_str() {
             "memref.store" | "vector.store" => 1,
-            "tir.for" => trips(op).saturating_mul(steps(op.body())),
+            For::NAME => {
+                let trips = For::of(op).map_or(0, trips);
+                trips.saturating_mul(steps(op.body()))
+            }
             _ => {
                 let regions = op.regions().into_iter();
                 regions
@@ -96,10 +98,11 @@ fn steps(block: Block) -> i64 {
 }
 
 /// Replaces a loop by one copy of its body per iteration.
-pub fn unroll(op: Op, low: i64, high: i64) {
+pub fn unroll(unrolled: For, low: i64, high: i64) {
+    let op = unrolled.op();
     let b = Builder::before(op);
     for iteration in low..high {
-        let mut map = HashMap::from([(op.body().arg(0), b.index(iteration))]);
+        let mut map = HashMap::from([(unrolled.variable(), b.index(iteration))]);
         clone_body(&b, op.body(), &mut map);
     }
     op.erase();

@@ -8,6 +8,7 @@ use crate::analysis::linear::linear;
 use relay_dialects::{
     index,
     ir::{Block, Op, Value},
+    tir::For,
 };
 
 /// Whether every op of a block can be written for all lanes at once.
@@ -31,7 +32,7 @@ fn has_form(block: Block, lane: Value, lanes: i64, masked: bool) -> bool {
             .iter()
             .filter_map(|region| region.first_block())
             .all(|block| has_form(block, lane, lanes, masked)),
-        "tir.for" => {
+        For::NAME => {
             !op.operands()
                 .iter()
                 .any(|bound| depends_on_lane(*bound, lane))

@@ -1,8 +1,7 @@
 //! `vectorize-loop`: runs loops marked `vectorized` as vector ops.
 //!
 //! ```mlir
-//! tir.for %c0 to %c16 "vectorized" {
-//! ^bb0(%i: index):
+//! tir.for %i = 0 to 16 vectorized {
 //!   %x = memref.load %a[%n, %i] : memref<4x16xf32>
 //!   %y = arith.mulf %x, %s : f32
 //!   memref.store %y, %b[%i] : memref<16xf32>
@@ -44,18 +43,18 @@ use super::{
     unroll_loop::unroll,
     vector_form::{depends_on_lane, has_vector_form, prefix, reduction, step},
 };
-use crate::analysis::linear::loop_bounds;
 use relay_dialects::{
     index,
     ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec, fail},
+    tir::{Bound, For, LoopKind},
 };
 use std::collections::HashMap;
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "vectorize-loop",
-    summary: "Run loops marked \"vectorized\" as vector ops",
+    summary: "Run loops marked `vectorized` as vector ops",
     description: "A `tir.for` of kind `vectorized` with constant bounds becomes vector ops of as \
                   many lanes. Loads and stores whose last subscript grows by one per lane become \
                   vector loads and stores, and loads of every second element two and a shuffle; \
@@ -72,16 +71,17 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 fn run(func: Op, _options: &Options) -> PassResult {
-    for op in func.find_all("tir.for") {
-        if op.attr("kind").and_then(Attr::as_str).as_deref() != Some("vectorized") {
+    for found in For::all(func) {
+        let op = found.op();
+        if found.kind() != LoopKind::Vectorized {
             continue;
         }
-        let Some((low, high)) = loop_bounds(op) else {
+        let Some((low, high)) = found.constant_bounds() else {
             return fail(op, "is vectorized, but its bounds are not constants");
         };
-        let lane = op.body().arg(0);
+        let lane = found.variable();
         if !has_vector_form(op.body(), lane, high - low) {
-            unroll(op, low, high);
+            unroll(found, low, high);
             continue;
         }
         let b = Builder::before(op);
@@ -141,7 +141,11 @@ impl Vectorizer {
                 "memref.load" => self.load(&b, op),
                 "memref.store" => self.store(&b, op),
                 "scf.if" => self.if_op(&b, op),
-                "tir.for" => self.inner_loop(&b, op),
+                For::NAME => {
+                    if let Some(inner) = For::of(op) {
+                        self.inner_loop(&b, inner);
+                    }
+                }
                 "scf.yield" => {}
                 _ => self.compute(&b, op),
             }
@@ -426,21 +430,15 @@ impl Vectorizer {
         }
     }
 
-    fn inner_loop(&mut self, b: &Builder, op: Op) {
-        let block = Block::new(b.ctx, &[Type::index(b.ctx)]);
-        self.first.insert(op.body().arg(0), block.arg(0));
-        let bounds: Vec<Value> = op
-            .operands()
-            .into_iter()
-            .map(|bound| self.scalar(bound))
-            .collect();
-        let attrs = op.attrs();
-        let attrs: Vec<(&str, Attr)> = attrs
-            .iter()
-            .map(|(name, value)| (name.as_str(), *value))
-            .collect();
-        b.region_op("tir.for", &bounds, &[], &attrs, &[Some(block)]);
-        self.block(&Builder::at_end(block, b.loc, b.ctx), op.body());
+    fn inner_loop(&mut self, b: &Builder, op: For) {
+        let scalar = |bound: Bound| match bound {
+            Bound::Dynamic(value) => Bound::Dynamic(self.scalar(value)),
+            number => number,
+        };
+        let (lower, upper) = op.bounds();
+        let copy = op.like(b, scalar(lower), scalar(upper));
+        self.first.insert(op.variable(), copy.variable());
+        self.block(&copy.inside(b), op.body());
     }
 }
 

@@ -4,7 +4,10 @@
 //! to touch in one iteration of a parallel loop what another one writes.
 
 use crate::program::offset;
-use relay_dialects::ir::{Attr, Block, Op, Type, Value};
+use relay_dialects::{
+    ir::{Attr, Block, Op, Type, Value},
+    tir::{AllocBuffer, Bound, For, LoopKind},
+};
 use std::collections::HashMap;
 
 /// A number.
@@ -139,11 +142,11 @@ impl Machine {
         } = self.known(op);
         match name.as_str() {
             "func.return" | "scf.yield" => return Ok(Some(operands)),
-            "tir.alloc_buffer" => {
+            AllocBuffer::NAME => {
                 let buffer = self.allocate(results[0].ty());
                 self.values.insert(results[0], Datum::Buffer(buffer));
             }
-            "tir.for" => self.for_loop(op, &operands)?,
+            For::NAME => self.for_loop(For::of(op).ok_or("is no loop")?)?,
             "scf.if" => self.if_op(op, &operands, &results)?,
             "memref.load" => {
                 let number = self.access(operands[0], &operands[1..], 0, None)?;
@@ -212,17 +215,24 @@ impl Machine {
         Ok(None)
     }
 
-    fn for_loop(&mut self, op: Op, bounds: &[Value]) -> Result<(), String> {
-        let (low, high) = (self.int(bounds[0])?, self.int(bounds[1])?);
-        let is_parallel = op.attr("kind").and_then(Attr::as_str).as_deref() == Some("parallel");
+    fn bound(&self, bound: Bound) -> Result<i64, String> {
+        match bound {
+            Bound::Static(number) => Ok(number),
+            Bound::Dynamic(value) => self.int(value),
+        }
+    }
+
+    fn for_loop(&mut self, op: For) -> Result<(), String> {
+        let (low, high) = op.bounds();
+        let (low, high) = (self.bound(low)?, self.bound(high)?);
+        let is_parallel = op.kind() == LoopKind::Parallel;
         if is_parallel && low != 0 {
             return Err("a parallel loop that does not start at 0, as the thread pool does".into());
         }
         if is_parallel {
             self.parallel.push(Sharing::default());
         }
-        let body = op.body();
-        let variable = body.arg(0);
+        let (body, variable) = (op.body(), op.variable());
         for iteration in low..high {
             if is_parallel && let Some(sharing) = self.parallel.last_mut() {
                 sharing.iteration = iteration;

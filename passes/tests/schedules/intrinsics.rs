@@ -23,7 +23,7 @@ pub fn all() -> String {
                 "te.tensor_intrin @{name}_{ty} {{\n^bb0({}):\n",
                 list("tensor")
             );
-            text += "%s = te.compute \"s\" reduce [2] \"sum\" {\n^bb0(%k: index):\n";
+            text += "%s = te.compute \"s\" () sum (%k: 2) {\n";
             text += &read("x", "a");
             let value = if name == "dot" {
                 text += &read("y", "b");
@@ -51,7 +51,7 @@ pub fn all() -> String {
         }
         text += &format!(
             "te.tensor_intrin @double_{ty} {{\n^bb0(%a: tensor<2x{ty}>):\n\
-             %s = te.compute \"s\" reduce [] \"\" {{\n^bb0(%k: index):\n{}\
+             %s = te.compute \"s\" (%k: 2) {{\n{}\
              %two = arith.constant {two} : {ty}\n%y = arith.{add} %x, %two : {ty}\n\
              te.yield %y : {ty}\n}} : tensor<2x{ty}>\nte.yield %s : tensor<2x{ty}>\n\
              }} implementation {{\n^bb0(%a: memref<2x{ty}>, %s: memref<2x{ty}>):\n{constants}\

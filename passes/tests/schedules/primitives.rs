@@ -132,12 +132,8 @@ impl Writer {
             .collect();
         if !loops.is_empty() {
             let names: Vec<&str> = loops.iter().map(|(name, _)| name.as_str()).collect();
-            let types = vec!["!te.axis"; loops.len()];
-            self.lines.push(format!(
-                "{} = te.axes {stage} -> {}",
-                names.join(", "),
-                types.join(", ")
-            ));
+            let names = names.join(", ");
+            self.lines.push(format!("{names} = te.axes {stage}"));
         }
         loops
     }
@@ -286,12 +282,7 @@ impl Writer {
         }
         let loops = self.stages[stage].loops.clone();
         let names: Vec<&str> = order.iter().map(|place| loops[*place].0.as_str()).collect();
-        let types = vec!["!te.axis"; names.len()];
-        self.lines.push(format!(
-            "te.reorder {} : {}",
-            names.join(", "),
-            types.join(", ")
-        ));
+        self.lines.push(format!("te.reorder {}", names.join(", ")));
         self.stages[stage].is_fresh = false;
         let mut places = order.clone();
         places.sort_unstable();
@@ -352,8 +343,7 @@ impl Writer {
             "local" if *is_result && !tape.once_in(12) => "global",
             scope => scope,
         };
-        self.lines
-            .push(format!("te.set_scope {handle} {{scope = \"{scope}\"}}"));
+        self.lines.push(format!("te.set_scope {handle} {scope}"));
     }
 
     fn attributed(&mut self, tape: &mut Tape<'_>, stage: usize, text: &str) {
@@ -369,7 +359,7 @@ impl Writer {
 
     fn bind(&mut self, tape: &mut Tape<'_>, stage: usize) {
         let thread = tape.pick(&["blockIdx.x", "threadIdx.x", "vthread"]);
-        self.attributed(tape, stage, &format!("te.bind @ {{thread = \"{thread}\"}}"));
+        self.attributed(tape, stage, &format!("te.bind @ {thread}"));
     }
 
     /// All that a result is made of, in one of its loops.
@@ -484,8 +474,7 @@ impl Writer {
         self.lines.push(format!(
             "{outer}, {inner} = te.split {axis} {{factor = {factor}}}"
         ));
-        self.lines
-            .push(format!("te.reorder {inner}, {outer} : !te.axis, !te.axis"));
+        self.lines.push(format!("te.reorder {inner}, {outer}"));
         self.lines.push(format!("te.parallel {inner}"));
         self.replace(stage, place..place + 1, &[inner, outer]);
     }
@@ -519,10 +508,10 @@ impl Writer {
 
     fn pragma(&mut self, tape: &mut Tape<'_>, stage: usize) {
         let pragma = tape.pick(&[
-            "{name = \"auto_unroll_max_step\", value = 8}",
-            "{name = \"auto_unroll_max_step\", value = 64}",
-            "{name = \"loop_partition_hint\"}",
-            "{name = \"unroll_explicit\", value = 0}",
+            "auto_unroll_max_step = 8",
+            "auto_unroll_max_step = 64",
+            "loop_partition_hint = 1",
+            "unroll_explicit = 0",
         ]);
         self.attributed(tape, stage, &format!("te.pragma @ {pragma}"));
     }
@@ -622,7 +611,7 @@ impl Writer {
             .map(|reader| self.stages[*reader].handle.as_str())
             .collect();
         self.lines.push(format!(
-            "{handle} = te.cache_read %t{tensor} for {} {{scope = \"{scope}\"}} : {}",
+            "{handle} = te.cache_read %t{tensor} for {} in {scope} : {}",
             names.join(", "),
             program.ty(tensor)
         ));
@@ -715,7 +704,7 @@ impl Writer {
         let old = &mut self.stages[stage];
         let (data, reduce) = (old.rank, old.loops.len() - old.rank.min(old.loops.len()));
         self.lines.push(format!(
-            "{handle} = te.cache_write {} {{scope = \"{scope}\"}}",
+            "{handle} = te.cache_write {} in {scope}",
             old.handle
         ));
         let (reads, reduces) = (old.reads.clone(), old.reduces);

@@ -321,11 +321,11 @@ impl<'a> Writer<'a> {
         }
         let names: Vec<String> = results.iter().map(|result| format!("%t{result}")).collect();
         let reducer_name = match reducer {
-            None => "",
-            Some(Reducer::Sum) => "sum",
-            Some(Reducer::Max) => "max",
-            Some(Reducer::Min) => "min",
-            Some(Reducer::ArgMax) => "custom",
+            None => None,
+            Some(Reducer::Sum) => Some("sum"),
+            Some(Reducer::Max) => Some("max"),
+            Some(Reducer::Min) => Some("min"),
+            Some(Reducer::ArgMax) => Some("custom"),
         };
         let scalars: Vec<Scalar> = results
             .iter()
@@ -333,27 +333,27 @@ impl<'a> Writer<'a> {
             .collect();
         let identity = match (reducer, scalars[0]) {
             (Some(Reducer::ArgMax), Scalar::F32) => {
-                " attributes {identity = [0xFF800000 : f32, 2147483647 : i32]}"
+                " identity [0xFF800000 : f32, 2147483647 : i32]"
             }
-            (Some(Reducer::ArgMax), _) => {
-                " attributes {identity = [-2147483648 : i32, 2147483647 : i32]}"
-            }
+            (Some(Reducer::ArgMax), _) => " identity [-2147483648 : i32, 2147483647 : i32]",
             _ => "",
         };
+        let shape = &self.program.tensors[results[0]].shape;
+        let axes: Vec<String> = shape
+            .iter()
+            .chain(extents)
+            .enumerate()
+            .map(|(axis, extent)| format!("%x{axis}: {extent}"))
+            .collect();
+        let (spatial, reduce) = axes.split_at(shape.len());
+        let (spatial, reduce) = (spatial.join(", "), reduce.join(", "));
+        let reduction = reducer_name.map(|reducer| format!(" {reducer} ({reduce})"));
         let _ = writeln!(
             self.text,
-            "  {} = te.compute \"s{number}\" reduce {extents:?} \"{reducer_name}\"{identity} {{",
-            names.join(", ")
+            "  {} = te.compute \"s{number}\" ({spatial}){}{identity} {{",
+            names.join(", "),
+            reduction.unwrap_or_default()
         );
-        let rank = self.program.tensors[results[0]].shape.len();
-        let axes: Vec<String> = (0..rank + extents.len())
-            .map(|axis| format!("%x{axis}: index"))
-            .collect();
-        if axes.is_empty() {
-            let _ = writeln!(self.text, "  ^bb0:");
-        } else {
-            let _ = writeln!(self.text, "  ^bb0({}):", axes.join(", "));
-        }
         let values: Vec<String> = body
             .iter()
             .zip(&scalars)

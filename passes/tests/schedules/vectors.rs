@@ -37,14 +37,11 @@ impl Writer {
             return;
         };
         let (handle, loops) = (partial.handle.clone(), partial.loops.clone());
-        self.lines
-            .push(format!("te.set_scope {handle} {{scope = \"local\"}}"));
+        self.lines.push(format!("te.set_scope {handle} local"));
         let (lane, left) = (&loops[dimension].0, &loops[dimension + 1..]);
         let order: Vec<&str> = left.iter().map(|(name, _)| name.as_str()).collect();
         let order = [order, vec![lane]].concat();
-        let types = vec!["!te.axis"; order.len()].join(", ");
-        self.lines
-            .push(format!("te.reorder {} : {types}", order.join(", ")));
+        self.lines.push(format!("te.reorder {}", order.join(", ")));
         self.lines.push(format!("te.vectorize {lane}"));
         self.stages[number].loops[dimension..].rotate_left(1);
     }

@@ -40,15 +40,14 @@
 // BENCH: error: {{.*}}name the target to measure
 // LIST: error: target 'x86-64-v3,native'
 func.func private @double(%a: tensor<32x16xf32>) -> tensor<32x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 32, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<32x16xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
   } : tensor<32x16xf32>
   te.schedule {
     %s = te.stage %b : tensor<32x16xf32>
-    %i, %j = te.axes %s -> !te.axis, !te.axis
+    %i, %j = te.axes %s
     te.parallel %i
     te.vectorize %j
   }

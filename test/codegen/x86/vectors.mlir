@@ -12,15 +12,14 @@
 // V1: addps {{.*}}%xmm
 // NONE: no code is made for 'sparc', only for aarch64, x86_64
 func.func private @double(%a: tensor<32x16xf32>) -> tensor<32x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 32, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<32x16xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
   } : tensor<32x16xf32>
   te.schedule {
     %s = te.stage %b : tensor<32x16xf32>
-    %i, %j = te.axes %s -> !te.axis, !te.axis
+    %i, %j = te.axes %s
     te.vectorize %j
   }
   return %b : tensor<32x16xf32>

@@ -2,12 +2,11 @@
 
 // CHECK-LABEL: func.func @matmul
 func.func @matmul(%a: tensor<4x8xf32>, %b: tensor<8x2xf32>) -> tensor<4x2xf32> {
-  // CHECK: te.compute "c" reduce [8] "sum" {
-  // CHECK-NEXT: ^bb0(%{{.*}}: index, %{{.*}}: index, %{{.*}}: index):
+  // CHECK: %c = te.compute "c" (%i: 4, %j: 2) sum (%k: 8) {
+  // CHECK-NEXT: tensor.extract %{{.+}}[%i, %k]
   // CHECK: te.yield %{{.*}} : f32
   // CHECK: } : tensor<4x2xf32>
-  %c = te.compute "c" reduce [8] "sum" {
-  ^bb0(%i: index, %j: index, %k: index):
+  %c = te.compute "c" (%i: 4, %j: 2) sum (%k: 8) {
     %x = tensor.extract %a[%i, %k] : tensor<4x8xf32>
     %y = tensor.extract %b[%k, %j] : tensor<8x2xf32>
     %p = arith.mulf %x, %y : f32
@@ -18,12 +17,11 @@ func.func @matmul(%a: tensor<4x8xf32>, %b: tensor<8x2xf32>) -> tensor<4x2xf32> {
 
 // CHECK-LABEL: func.func @argmax
 func.func @argmax(%a: tensor<4xf32>) -> tensor<i64> {
-  // CHECK: te.compute "m" reduce [4] "custom" attributes {identity = [0xFF800000 : f32, -1]} {
+  // CHECK: %m:2 = te.compute "m" () custom (%k: 4) identity [0xFF800000 : f32, -1] {
   // CHECK: combiner {
   // CHECK: te.yield %{{.*}}, %{{.*}} : f32, i64
   // CHECK: } : tensor<f32>, tensor<i64>
-  %v, %at = te.compute "m" reduce [4] "custom" attributes {identity = [0xFF800000 : f32, -1]} {
-  ^bb0(%k: index):
+  %v, %at = te.compute "m" () custom (%k: 4) identity [0xFF800000 : f32, -1] {
     %x = tensor.extract %a[%k] : tensor<4xf32>
     %n = arith.index_cast %k : index to i64
     te.yield %x, %n : f32, i64

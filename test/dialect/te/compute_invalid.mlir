@@ -2,11 +2,12 @@
 
 func.func @c1(%a: tensor<4xf32>) {
   // expected-error@+1 {{results have different shapes: [4] and [5] (C1)}}
-  %0, %1 = te.compute "c" reduce [] "" {
+  %0, %1 = "te.compute"() ({
   ^bb0(%i: index):
     %x = tensor.extract %a[%i] : tensor<4xf32>
     te.yield %x, %x : f32, f32
-  } : tensor<4xf32>, tensor<5xf32>
+  }, {
+  }) {name = "c", reduce_extents = array<i64>} : () -> (tensor<4xf32>, tensor<5xf32>)
   return
 }
 
@@ -14,8 +15,20 @@ func.func @c1(%a: tensor<4xf32>) {
 
 func.func @c2(%a: tensor<4xf32>) {
   // expected-error@+1 {{the body takes 1 arguments of type index; expected one per dimension and reduce extent, 2 (C2)}}
-  %0 = te.compute "c" reduce [4] "sum" {
+  %0 = "te.compute"() ({
   ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<4xf32>
+    te.yield %x : f32
+  }, {
+  }) {name = "c", reduce_extents = array<i64: 4>, reducer = 0 : i32} : () -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @c2_written(%a: tensor<4xf32>) {
+  // expected-error@+1 {{the spatial axes are not the dimensions of 'tensor<4xf32>': one axis for each, with its extent (C2)}}
+  %0 = te.compute "c" (%i: 5) {
     %x = tensor.extract %a[%i] : tensor<4xf32>
     te.yield %x : f32
   } : tensor<4xf32>
@@ -26,8 +39,7 @@ func.func @c2(%a: tensor<4xf32>) {
 
 func.func @c3(%a: tensor<4xf32>) {
   // expected-error@+1 {{the body yields [f32], expected [i64] (C3)}}
-  %0 = te.compute "c" reduce [] "" {
-  ^bb0(%i: index):
+  %0 = te.compute "c" (%i: 4) {
     %x = tensor.extract %a[%i] : tensor<4xf32>
     te.yield %x : f32
   } : tensor<4xi64>
@@ -37,21 +49,21 @@ func.func @c3(%a: tensor<4xf32>) {
 // -----
 
 func.func @c4_none(%a: tensor<4xf32>) {
-  // expected-error@+1 {{has reduce axes and the reducer ''; expected sum, prod, max, min, all, any or custom (C4)}}
-  %0 = te.compute "c" reduce [4] "" {
+  // expected-error@+1 {{has reduce axes and no reducer (C4)}}
+  %0 = "te.compute"() ({
   ^bb0(%k: index):
     %x = tensor.extract %a[%k] : tensor<4xf32>
     te.yield %x : f32
-  } : tensor<f32>
+  }, {
+  }) {name = "c", reduce_extents = array<i64: 4>} : () -> tensor<f32>
   return
 }
 
 // -----
 
 func.func @c4_needless(%a: tensor<4xf32>) {
-  // expected-error@+1 {{has a reducer, 'sum', and no reduce axes (C4)}}
-  %0 = te.compute "c" reduce [] "sum" {
-  ^bb0(%i: index):
+  // expected-error@+1 {{has a reducer, sum, and no reduce axes (C4)}}
+  %0 = te.compute "c" (%i: 4) sum () {
     %x = tensor.extract %a[%i] : tensor<4xf32>
     te.yield %x : f32
   } : tensor<4xf32>
@@ -62,8 +74,7 @@ func.func @c4_needless(%a: tensor<4xf32>) {
 
 func.func @c5(%a: tensor<4xf32>) {
   // expected-error@+1 {{a custom reducer needs a combiner region and one identity per result (C5)}}
-  %0 = te.compute "c" reduce [4] "custom" {
-  ^bb0(%k: index):
+  %0 = te.compute "c" () custom (%k: 4) {
     %x = tensor.extract %a[%k] : tensor<4xf32>
     te.yield %x : f32
   } : tensor<f32>
@@ -130,8 +141,7 @@ func.func @scan_c3(%first: tensor<1x8xf32>) {
 
 func.func @c2_negative(%a: tensor<4x4xf32>) {
   // expected-error@+1 {{has a reduce axis of extent -3, which is negative (C2)}}
-  %0 = te.compute "c" reduce [-3] "sum" {
-  ^bb0(%i: index, %k: index):
+  %0 = te.compute "c" (%i: 4) sum (%k: -3) {
     %x = tensor.extract %a[%i, %k] : tensor<4x4xf32>
     te.yield %x : f32
   } : tensor<4xf32>

@@ -1,9 +1,8 @@
 // RUN: relay-opt %s --split-input-file --verify-diagnostics
 
 func.func @kind(%i: index) {
-  // expected-error@+1 {{iteration type 'parallel' is none of spatial, reduce}}
-  tir.block "b" (%i) ["parallel"] {
-  ^bb0(%v: index):
+  // expected-error@+1 {{'parallel' is neither spatial nor reduce}}
+  tir.block "b" (%v = %i parallel) {
   }
   return
 }
@@ -12,9 +11,10 @@ func.func @kind(%i: index) {
 
 func.func @count(%i: index) {
   // expected-error@+1 {{has 1 bindings and 2 iteration types}}
-  tir.block "b" (%i) ["spatial", "spatial"] {
+  "tir.block"(%i) ({
   ^bb0(%v: index):
-  }
+  }, {
+  }) {iter_types = [0 : i32, 0 : i32], name = "b"} : (index) -> ()
   return
 }
 
@@ -22,9 +22,10 @@ func.func @count(%i: index) {
 
 func.func @arguments(%i: index) {
   // expected-error@+1 {{its regions take 1 arguments of type index, one for each binding}}
-  tir.block "b" (%i) ["spatial"] {
+  "tir.block"(%i) ({
   ^bb0(%v: i32):
-  }
+  }, {
+  }) {iter_types = [0 : i32], name = "b"} : (index) -> ()
   return
 }
 
@@ -32,10 +33,8 @@ func.func @arguments(%i: index) {
 
 func.func @init(%i: index) {
   // expected-error@+1 {{has an init, but no reduce variable to start from}}
-  tir.block "b" (%i) ["spatial"] {
-  ^bb0(%v: index):
+  tir.block "b" (%v = %i spatial) {
   } init {
-  ^bb0(%v: index):
   }
   return
 }

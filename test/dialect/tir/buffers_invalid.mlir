@@ -1,8 +1,8 @@
 // RUN: relay-opt %s --split-input-file --verify-diagnostics
 
 func.func @scope() {
-  // expected-error@+1 {{scope 'heap' is none of global, local}}
-  %0 = tir.alloc_buffer "heap" : memref<4xf32>
+  // expected-error@+1 {{expected string or keyword containing one of the following enum values for attribute 'scope' [global, local]}}
+  %0 = tir.alloc_buffer heap : memref<4xf32>
   return
 }
 
@@ -18,6 +18,6 @@ func.func @constant() {
 
 func.func @dynamic(%n: index) {
   // expected-error@+1 {{has the dynamic type memref<?xf32>}}
-  %0 = tir.alloc_buffer "local" : memref<?xf32>
+  %0 = tir.alloc_buffer local : memref<?xf32>
   return
 }

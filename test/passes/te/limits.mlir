@@ -4,13 +4,11 @@
 // A tile in registers is unrolled, and so is what LLVM is left to unroll, however much it is.
 // CHECK-LABEL: func.func @unroll
 func.func @unroll(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 64, %j: 64) {
     %x = tensor.extract %a[%i, %j] : tensor<64x64xf32>
     te.yield %x : f32
   } : tensor<64x64xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 64, %j: 64) {
     %x = tensor.extract %b[%i, %j] : tensor<64x64xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
@@ -18,15 +16,15 @@ func.func @unroll(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
   te.schedule {
     %s = te.stage %b : tensor<64x64xf32>
     %t = te.stage %c : tensor<64x64xf32>
-    %y, %x = te.axes %s -> !te.axis, !te.axis
-    %i, %j = te.axes %t -> !te.axis, !te.axis
-    // CHECK: tir.for %c0 to %c64 "unrolled"
-    // CHECK: tir.for %c0 to %c64 "unrolled" attributes {tir.unroll_explicit = 0 : i64}
+    %y, %x = te.axes %s
+    %i, %j = te.axes %t
+    // CHECK: tir.for %{{.+}} = 0 to 64 unrolled
+    // CHECK: tir.for %{{.+}} = 0 to 64 unrolled attributes {tir.unroll_explicit = 0 : i64}
     te.unroll %y
     te.unroll %x
-    te.pragma %x {name = "unroll_explicit", value = 0}
-    // CHECK: tir.for %c0 to %c32 "unrolled"
-    // CHECK: tir.for %c0 to %c32 "unrolled"
+    te.pragma %x unroll_explicit = 0
+    // CHECK: tir.for %{{.+}} = 0 to 32 unrolled
+    // CHECK: tir.for %{{.+}} = 0 to 32 unrolled
     %io, %jo, %ii, %ji = te.tile %i, %j {x_factor = 32, y_factor = 32}
     te.unroll %ii
     te.unroll %ji
@@ -39,13 +37,11 @@ func.func @unroll(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
 // Any number of loops are virtual threads, and a loop can be bound anew.
 // CHECK-LABEL: func.func @bind
 func.func @bind(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
@@ -53,13 +49,13 @@ func.func @bind(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   te.schedule {
     %s = te.stage %b : tensor<8x16xf32>
     %t = te.stage %c : tensor<8x16xf32>
-    %y, %x = te.axes %s -> !te.axis, !te.axis
-    %i, %j = te.axes %t -> !te.axis, !te.axis
-    // CHECK: thread = "vthread"
-    // CHECK: thread = "vthread"
-    te.bind %i {thread = "blockIdx.x"}
-    te.bind %i {thread = "vthread"}
-    te.bind %j {thread = "vthread"}
+    %y, %x = te.axes %s
+    %i, %j = te.axes %t
+    // CHECK: thread_binding vthread
+    // CHECK: thread_binding vthread
+    te.bind %i blockIdx.x
+    te.bind %i vthread
+    te.bind %j vthread
   }
   return %c : tensor<8x16xf32>
 }
@@ -69,20 +65,18 @@ func.func @bind(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // The smallest stride from 12 on that leaves 8 when divided by 12 is 20: rows of 5 by 4.
 // CHECK-LABEL: func.func @stride_of_several_dimensions
 func.func @stride_of_several_dimensions(%a: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
-  // CHECK: tir.alloc_buffer "global" : memref<2x5x4xf32>
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index, %k: index):
+  // CHECK: tir.alloc_buffer global : memref<2x5x4xf32>
+  %b = te.compute "b" (%i: 2, %j: 3, %k: 4) {
     %x = tensor.extract %a[%i, %j, %k] : tensor<2x3x4xf32>
     te.yield %x : f32
   } : tensor<2x3x4xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index, %k: index):
+  %c = te.compute "c" (%i: 2, %j: 3, %k: 4) {
     %x = tensor.extract %b[%i, %j, %k] : tensor<2x3x4xf32>
     te.yield %x : f32
   } : tensor<2x3x4xf32>
   te.schedule {
     %s = te.stage %b : tensor<2x3x4xf32>
-    %i, %j, %k = te.axes %s -> !te.axis, !te.axis, !te.axis
+    %i, %j, %k = te.axes %s
     te.storage_align %s, %i {factor = 12, offset = 8}
   }
   return %c : tensor<2x3x4xf32>
@@ -96,8 +90,7 @@ func.func @reads(%a: tensor<4xf32>, %none: tensor<0xf32>) -> (tensor<8xf32>, ten
   %c3 = arith.constant 3 : index
   %zero = arith.constant 0.0 : f32
   // CHECK: memref.load %arg0
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  %b = te.compute "b" (%i: 8) {
     %is_there = arith.cmpi sle, %i, %c3 : index
     %x = scf.if %is_there -> f32 {
       %y = tensor.extract %a[%i] : tensor<4xf32>
@@ -110,8 +103,7 @@ func.func @reads(%a: tensor<4xf32>, %none: tensor<0xf32>) -> (tensor<8xf32>, ten
     %z = arith.addf %x, %y : f32
     te.yield %z : f32
   } : tensor<8xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index):
+  %c = te.compute "c" (%i: 0) {
     %x = tensor.extract %none[%c3] : tensor<0xf32>
     te.yield %x : f32
   } : tensor<0xf32>

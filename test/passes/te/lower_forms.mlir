@@ -7,12 +7,11 @@
 // CHECK-SAME: (%[[A:.+]]: memref<16x8xf32>, %[[FIRST:.+]]: memref<1x8xf32>, %[[S:.+]]: memref<16x8xf32>)
 func.func @running_sums(%a: tensor<16x8xf32>, %first: tensor<1x8xf32>) -> tensor<16x8xf32> {
   %c1 = arith.constant 1 : index
-  // CHECK: tir.for %c0 to %c8 "vectorized"
+  // CHECK: tir.for %{{.+}} = 0 to 8 vectorized
   // CHECK: memref.load %[[FIRST]][%c0, %{{.+}}]
   // CHECK: memref.store %{{.+}}, %[[S]][%c0, %{{.+}}]
-  // CHECK: tir.for %c0 to %c15 "serial"
-  // CHECK-NEXT: ^bb0(%[[T:.+]]: index):
-  // CHECK-NEXT: tir.for %c0 to %c8 "vectorized"
+  // CHECK: tir.for %[[T:.+]] = 0 to 15 {
+  // CHECK-NEXT: tir.for %{{.+}} = 0 to 8 vectorized
   // CHECK: %[[AT:.+]] = arith.addi %[[T]], %c1
   // CHECK: memref.load %[[S]]
   // CHECK: memref.load %[[A]][%[[AT]], %{{.+}}]
@@ -27,7 +26,7 @@ func.func @running_sums(%a: tensor<16x8xf32>, %first: tensor<1x8xf32>) -> tensor
   } : (tensor<1x8xf32>) -> tensor<16x8xf32>
   te.schedule {
     %stage = te.stage %s : tensor<16x8xf32>
-    %t, %i = te.axes %stage -> !te.axis, !te.axis
+    %t, %i = te.axes %stage
     te.vectorize %i
   }
   return %s : tensor<16x8xf32>
@@ -43,14 +42,13 @@ func.func @computed_in_a_scan(%a: tensor<16x8xf32>, %first: tensor<1x8xf32>) -> 
   // CHECK-NOT: tir.alloc_buffer
   // CHECK-NOT: memref.prefetch
   // CHECK: memref.load %[[FIRST]]
-  // CHECK: tir.for %c0 to %c15 "serial"
+  // CHECK: tir.for %{{.+}} = 0 to 15 {
   // CHECK: memref.prefetch %[[A]]
-  // CHECK: %[[D:.+]] = tir.alloc_buffer "local" : memref<1x8xf32>
+  // CHECK: %[[D:.+]] = tir.alloc_buffer local : memref<1x8xf32>
   // CHECK: memref.store %{{.+}}, %[[D]]
   // CHECK: memref.load %[[D]]
   // CHECK: memref.store %{{.+}}, %[[S]]
-  %d = te.compute "d" reduce [] "" {
-  ^bb0(%t: index, %i: index):
+  %d = te.compute "d" (%t: 16, %i: 8) {
     %x = tensor.extract %a[%t, %i] : tensor<16x8xf32>
     %y = arith.mulf %x, %x : f32
     te.yield %y : f32
@@ -68,7 +66,7 @@ func.func @computed_in_a_scan(%a: tensor<16x8xf32>, %first: tensor<1x8xf32>) -> 
   te.schedule {
     %stage = te.stage %s : tensor<16x8xf32>
     %inner = te.stage %d : tensor<16x8xf32>
-    %t, %i = te.axes %stage -> !te.axis, !te.axis
+    %t, %i = te.axes %stage
     te.compute_at %inner, %stage, %t
     te.prefetch %a, %t {offset = 1} : tensor<16x8xf32>
   }
@@ -81,35 +79,30 @@ func.func @computed_in_a_scan(%a: tensor<16x8xf32>, %first: tensor<1x8xf32>) -> 
 // CHECK-LABEL: func.func @reverse
 // CHECK-SAME: (%[[A:.+]]: memref<8xf32>, %[[OUT:.+]]: memref<8xf32>)
 func.func @reverse(%a: tensor<8xf32>) -> tensor<8xf32> {
-  // CHECK: %[[B:.+]] = tir.alloc_buffer "global" : memref<8xf32>
+  // CHECK: %[[B:.+]] = tir.alloc_buffer global : memref<8xf32>
   // CHECK: memref.store %{{.+}}, %[[B]]
-  // CHECK: %[[R:.+]] = tir.alloc_buffer "global" : memref<8xf32>
-  // CHECK: tir.for %c0 to %c8 "parallel"
+  // CHECK: %[[R:.+]] = tir.alloc_buffer global : memref<8xf32>
+  // CHECK: tir.for %{{.+}} = 0 to 8 parallel
   // CHECK: arith.subi %c7, %{{.+}}
   // CHECK: memref.load %[[B]]
   // CHECK: memref.store %{{.+}}, %[[R]]
   // CHECK: memref.load %[[R]]
   // CHECK: memref.store %{{.+}}, %[[OUT]]
-  %c0 = arith.constant 0 : index
   %c7 = arith.constant 7 : index
-  %c8 = arith.constant 8 : index
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  %b = te.compute "b" (%i: 8) {
     %x = tensor.extract %a[%i] : tensor<8xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
   } : tensor<8xf32>
   %r = te.extern "reverse" (%b) {
   ^bb0(%in: memref<8xf32>, %out: memref<8xf32>):
-    tir.for %c0 to %c8 "parallel" {
-    ^bb0(%i: index):
+    tir.for %i = 0 to 8 parallel {
       %j = arith.subi %c7, %i : index
       %x = memref.load %in[%j] : memref<8xf32>
       memref.store %x, %out[%i] : memref<8xf32>
     }
   } : (tensor<8xf32>) -> tensor<8xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index):
+  %c = te.compute "c" (%i: 8) {
     %x = tensor.extract %r[%i] : tensor<8xf32>
     %y = arith.mulf %x, %x : f32
     te.yield %y : f32
@@ -120,7 +113,7 @@ func.func @reverse(%a: tensor<8xf32>) -> tensor<8xf32> {
 // Results of two shapes: one is returned, of the other sums are.
 // CHECK-LABEL: func.func @columns_and_rows
 // CHECK-SAME: %[[A:.+]]: memref<4x8xf32>, %[[ROWS:.+]]: memref<4xf32>, %[[S:.+]]: memref<2x4xf32>
-// CHECK: %[[FIRST:.+]] = tir.alloc_buffer "global" : memref<2x4x8xf32>
+// CHECK: %[[FIRST:.+]] = tir.alloc_buffer global : memref<2x4x8xf32>
 // CHECK: memref.store %{{.+}}, %[[FIRST]][%{{.+}}, %{{.+}}, %{{.+}}] : memref<2x4x8xf32>
 // CHECK: memref.store %{{.+}}, %[[ROWS]][%{{.+}}] : memref<4xf32>
 // CHECK: memref.load %[[FIRST]]
@@ -128,14 +121,10 @@ func.func @reverse(%a: tensor<8xf32>) -> tensor<8xf32> {
 func.func @columns_and_rows(%a: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<2x4xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c4 = arith.constant 4 : index
-  %c8 = arith.constant 8 : index
   %r:2 = te.extern "twice" (%a) {
   ^bb0(%in: memref<4x8xf32>, %both: memref<2x4x8xf32>, %first: memref<4xf32>):
-    tir.for %c0 to %c4 "serial" {
-    ^bb0(%i: index):
-      tir.for %c0 to %c8 "serial" {
-      ^bb0(%j: index):
+    tir.for %i = 0 to 4 {
+      tir.for %j = 0 to 8 {
         %x = memref.load %in[%i, %j] : memref<4x8xf32>
         %y = arith.negf %x : f32
         memref.store %x, %both[%c0, %i, %j] : memref<2x4x8xf32>
@@ -145,8 +134,7 @@ func.func @columns_and_rows(%a: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<2x4xf
       memref.store %z, %first[%i] : memref<4xf32>
     }
   } : (tensor<4x8xf32>) -> (tensor<2x4x8xf32>, tensor<4xf32>)
-  %s = te.compute "s" reduce [8] "sum" {
-  ^bb0(%k: index, %i: index, %j: index):
+  %s = te.compute "s" (%k: 2, %i: 4) sum (%j: 8) {
     %x = tensor.extract %r#0[%k, %i, %j] : tensor<2x4x8xf32>
     te.yield %x : f32
   } : tensor<2x4xf32>

@@ -1,8 +1,7 @@
 // RUN: relay-opt %s --lower-te --split-input-file --verify-diagnostics
 
 func.func @inlined_input(%a: tensor<8xf32>) -> tensor<8xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  %b = te.compute "b" (%i: 8) {
     %x = tensor.extract %a[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
@@ -21,8 +20,7 @@ func.func @inlined_input(%a: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @inlined_program(%a: tensor<8xf32>) -> tensor<8xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  %b = te.compute "b" (%i: 8) {
     %x = tensor.extract %a[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
@@ -30,8 +28,7 @@ func.func @inlined_program(%a: tensor<8xf32>) -> tensor<8xf32> {
   ^bb0(%in: memref<8xf32>, %out: memref<8xf32>):
     memref.copy %in, %out : memref<8xf32> to memref<8xf32>
   } : (tensor<8xf32>) -> tensor<8xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index):
+  %c = te.compute "c" (%i: 8) {
     %x = tensor.extract %r[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
@@ -60,8 +57,7 @@ func.func @captured(%a: tensor<8xf32>) -> tensor<8xf32> {
 
 // expected-error@+1 {{has a parameter of type f32; kernels take static tensors}}
 func.func @scalar(%a: tensor<8xf32>, %f: f32) -> tensor<8xf32> {
-  %r = te.compute "r" reduce [] "" {
-  ^bb0(%i: index):
+  %r = te.compute "r" (%i: 8) {
     te.yield %f : f32
   } : tensor<8xf32>
   return %r : tensor<8xf32>
@@ -91,9 +87,9 @@ func.func @time_inside(%first: tensor<1x8xf32>) -> tensor<16x8xf32> {
   } : (tensor<1x8xf32>) -> tensor<16x8xf32>
   te.schedule {
     %stage = te.stage %s : tensor<16x8xf32>
-    %t, %i = te.axes %stage -> !te.axis, !te.axis
+    %t, %i = te.axes %stage
     // expected-error@+1 {{the time of 's' would not be the outermost loop, and a serial one}}
-    te.reorder %i, %t : !te.axis, !te.axis
+    te.reorder %i, %t
   }
   return %s : tensor<16x8xf32>
 }
@@ -107,7 +103,7 @@ func.func @cache_of_two_shapes() -> (tensor<8xf32>, tensor<4xf32>) {
   te.schedule {
     %s = te.stage %r#0 : tensor<8xf32>
     // expected-error@+1 {{fills tensors of different shapes, which one nest of loops cannot copy}}
-    %c = te.cache_write %s {scope = "local"}
+    %c = te.cache_write %s in local
   }
   return %r#0, %r#1 : tensor<8xf32>, tensor<4xf32>
 }

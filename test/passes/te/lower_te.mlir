@@ -5,20 +5,17 @@
 // CHECK-LABEL: func.func @inlined
 // CHECK-SAME: (%[[A:.+]]: memref<4xf32>, %[[OUT:.+]]: memref<4xf32>) attributes {tir.flops = 8 : i64, tir.kernel}
 func.func @inlined(%a: tensor<4xf32>) -> tensor<4xf32> {
-  // CHECK: tir.for %{{.+}} to %{{.+}} "serial" {
-  // CHECK-NEXT: ^bb0(%[[I:.+]]: index):
+  // CHECK: tir.for %[[I:.+]] = {{.+}} to {{.+}} {
   // CHECK-NEXT: %[[X:.+]] = memref.load %[[A]][%[[I]]]
   // CHECK-NEXT: %[[Y:.+]] = arith.addf %[[X]], %[[X]]
   // CHECK-NEXT: %[[Z:.+]] = arith.mulf %[[Y]], %[[Y]]
   // CHECK-NEXT: memref.store %[[Z]], %[[OUT]][%[[I]]]
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  %b = te.compute "b" (%i: 4) {
     %x = tensor.extract %a[%i] : tensor<4xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
   } : tensor<4xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index):
+  %c = te.compute "c" (%i: 4) {
     %x = tensor.extract %b[%i] : tensor<4xf32>
     %y = arith.mulf %x, %x : f32
     te.yield %y : f32
@@ -30,13 +27,12 @@ func.func @inlined(%a: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK-LABEL: func.func @sum
 func.func @sum(%a: tensor<4x8xf32>) -> tensor<4xf32> {
   // CHECK: %[[ZERO:.+]] = arith.constant 0.000000e+00 : f32
-  // CHECK: ^bb0(%[[I:.+]]: index):
+  // CHECK: tir.for %[[I:.+]] =
   // CHECK-NEXT: memref.store %[[ZERO]], %[[OUT:.+]][%[[I]]]
-  // CHECK: ^bb0(%[[K:.+]]: index):
+  // CHECK: tir.for %[[K:.+]] =
   // CHECK: %[[NEW:.+]] = arith.addf %{{.+}}, %{{.+}} fastmath<contract>
   // CHECK: memref.store %[[NEW]], %[[OUT]][%[[I]]]
-  %s = te.compute "s" reduce [8] "sum" {
-  ^bb0(%i: index, %k: index):
+  %s = te.compute "s" (%i: 4) sum (%k: 8) {
     %x = tensor.extract %a[%i, %k] : tensor<4x8xf32>
     te.yield %x : f32
   } : tensor<4xf32>
@@ -50,14 +46,13 @@ func.func @shifted(%a: tensor<10xf32>) -> tensor<10xf32> {
   // CHECK: %[[START:.+]] = arith.minsi %{{.+}}, %c6
   // CHECK: %[[AT:.+]] = arith.addi %[[START]], %{{.+}}
   // CHECK: memref.store %{{.+}}, %{{.+}}[%[[AT]]]
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  %b = te.compute "b" (%i: 10) {
     %x = tensor.extract %a[%i] : tensor<10xf32>
     te.yield %x : f32
   } : tensor<10xf32>
   te.schedule {
     %s = te.stage %b : tensor<10xf32>
-    %i = te.axes %s -> !te.axis
+    %i = te.axes %s
     %o, %n = te.split %i {factor = 4}
   }
   return %b : tensor<10xf32>
@@ -68,14 +63,13 @@ func.func @shifted(%a: tensor<10xf32>) -> tensor<10xf32> {
 func.func @guarded(%a: tensor<10xf32>) -> tensor<f32> {
   // CHECK: %[[IN:.+]] = arith.cmpi slt, %{{.+}}, %c10
   // CHECK: scf.if %[[IN]] {
-  %b = te.compute "b" reduce [10] "sum" {
-  ^bb0(%k: index):
+  %b = te.compute "b" () sum (%k: 10) {
     %x = tensor.extract %a[%k] : tensor<10xf32>
     te.yield %x : f32
   } : tensor<f32>
   te.schedule {
     %s = te.stage %b : tensor<f32>
-    %k = te.axes %s -> !te.axis
+    %k = te.axes %s
     %o, %i = te.split %k {factor = 4}
   }
   return %b : tensor<f32>
@@ -84,25 +78,23 @@ func.func @guarded(%a: tensor<10xf32>) -> tensor<f32> {
 // What a loop reads of its producer is all that is computed in it.
 // CHECK-LABEL: func.func @window
 func.func @window(%a: tensor<34xf32>) -> tensor<32xf32> {
-  // CHECK: tir.alloc_buffer "local" : memref<10xf32>
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  // CHECK: tir.alloc_buffer local : memref<10xf32>
+  %b = te.compute "b" (%i: 34) {
     %x = tensor.extract %a[%i] : tensor<34xf32>
     %y = arith.mulf %x, %x : f32
     te.yield %y : f32
   } : tensor<34xf32>
-  %c = te.compute "c" reduce [3] "sum" {
-  ^bb0(%i: index, %k: index):
+  %c = te.compute "c" (%i: 32) sum (%k: 3) {
     %at = arith.addi %i, %k : index
     %x = tensor.extract %b[%at] : tensor<34xf32>
     te.yield %x : f32
   } : tensor<32xf32>
   te.schedule {
     %s = te.stage %c : tensor<32xf32>
-    %i, %k = te.axes %s -> !te.axis, !te.axis
+    %i, %k = te.axes %s
     %o, %n = te.split %i {factor = 8}
     %p = te.stage %b : tensor<34xf32>
-    te.set_scope %p {scope = "local"}
+    te.set_scope %p local
     te.compute_at %p, %s, %o
   }
   return %c : tensor<32xf32>
@@ -113,12 +105,11 @@ func.func @window(%a: tensor<34xf32>) -> tensor<32xf32> {
 // CHECK-SAME: (%{{.+}}: memref<0xf32> {relay.shape = array<i64: 2, 0>}, %[[OUT:.+]]: memref<2xf32>)
 func.func @empty(%a: tensor<2x0xf32>) -> tensor<2xf32> {
   // CHECK: %[[ZERO:.+]] = arith.constant 0.000000e+00 : f32
-  // CHECK: ^bb0(%[[I:.+]]: index):
+  // CHECK: tir.for %[[I:.+]] =
   // CHECK-NEXT: memref.store %[[ZERO]], %[[OUT]][%[[I]]]
   // CHECK-NOT: tir.for
   // CHECK: return
-  %s = te.compute "s" reduce [0] "sum" {
-  ^bb0(%i: index, %k: index):
+  %s = te.compute "s" (%i: 2) sum (%k: 0) {
     %x = tensor.extract %a[%i, %k] : tensor<2x0xf32>
     te.yield %x : f32
   } : tensor<2xf32>

@@ -1,14 +1,13 @@
 // RUN: relay-opt %s --lower-te --split-input-file --verify-diagnostics
 
 func.func @reduce_axis(%a: tensor<8xf32>) -> tensor<f32> {
-  %b = te.compute "b" reduce [8] "sum" {
-  ^bb0(%k: index):
+  %b = te.compute "b" () sum (%k: 8) {
     %x = tensor.extract %a[%k] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<f32>
   te.schedule {
     %s = te.stage %b : tensor<f32>
-    %k = te.axes %s -> !te.axis
+    %k = te.axes %s
     // expected-error@+1 {{a reduce axis can be unrolled or vectorized, but not parallel}}
     te.parallel %k
   }
@@ -18,14 +17,13 @@ func.func @reduce_axis(%a: tensor<8xf32>) -> tensor<f32> {
 // -----
 
 func.func @split_twice(%a: tensor<8xf32>) -> tensor<8xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  %b = te.compute "b" (%i: 8) {
     %x = tensor.extract %a[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
   te.schedule {
     %s = te.stage %b : tensor<8xf32>
-    %i = te.axes %s -> !te.axis
+    %i = te.axes %s
     %o, %n = te.split %i {factor = 4}
     // expected-error@+1 {{operand 0 is no longer a loop: it was split or fused}}
     te.vectorize %i
@@ -36,14 +34,13 @@ func.func @split_twice(%a: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @not_neighbours(%a: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index, %k: index):
+  %b = te.compute "b" (%i: 2, %j: 3, %k: 4) {
     %x = tensor.extract %a[%i, %j, %k] : tensor<2x3x4xf32>
     te.yield %x : f32
   } : tensor<2x3x4xf32>
   te.schedule {
     %s = te.stage %b : tensor<2x3x4xf32>
-    %i, %j, %k = te.axes %s -> !te.axis, !te.axis, !te.axis
+    %i, %j, %k = te.axes %s
     // expected-error@+1 {{takes neighbouring loops of one stage, outermost first}}
     %f = te.fuse %i, %k
   }
@@ -53,8 +50,7 @@ func.func @not_neighbours(%a: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
 // -----
 
 func.func @inline_reduction(%a: tensor<8xf32>) -> tensor<f32> {
-  %b = te.compute "b" reduce [8] "sum" {
-  ^bb0(%k: index):
+  %b = te.compute "b" () sum (%k: 8) {
     %x = tensor.extract %a[%k] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<f32>
@@ -69,18 +65,15 @@ func.func @inline_reduction(%a: tensor<8xf32>) -> tensor<f32> {
 // -----
 
 func.func @read_outside(%a: tensor<8xf32>) -> tensor<8xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  %b = te.compute "b" (%i: 8) {
     %x = tensor.extract %a[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index):
+  %c = te.compute "c" (%i: 8) {
     %x = tensor.extract %b[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
-  %d = te.compute "d" reduce [] "" {
-  ^bb0(%i: index):
+  %d = te.compute "d" (%i: 8) {
     %x = tensor.extract %b[%i] : tensor<8xf32>
     %y = tensor.extract %c[%i] : tensor<8xf32>
     %z = arith.addf %x, %y : f32
@@ -90,7 +83,7 @@ func.func @read_outside(%a: tensor<8xf32>) -> tensor<8xf32> {
     %sb = te.stage %b : tensor<8xf32>
     %sc = te.stage %c : tensor<8xf32>
     %sd = te.stage %d : tensor<8xf32>
-    %i = te.axes %sd -> !te.axis
+    %i = te.axes %sd
     // expected-error@+1 {{stage 'b' is also read outside of that loop, by 'c'}}
     te.compute_at %sb, %sd, %i
   }
@@ -100,18 +93,15 @@ func.func @read_outside(%a: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @split_after_compute_at(%a: tensor<8xf32>) -> tensor<8xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  %b = te.compute "b" (%i: 8) {
     %x = tensor.extract %a[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index):
+  %c = te.compute "c" (%i: 8) {
     %x = tensor.extract %b[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
-  %d = te.compute "d" reduce [] "" {
-  ^bb0(%i: index):
+  %d = te.compute "d" (%i: 8) {
     %x = tensor.extract %b[%i] : tensor<8xf32>
     %y = tensor.extract %c[%i] : tensor<8xf32>
     %z = arith.addf %x, %y : f32
@@ -121,7 +111,7 @@ func.func @split_after_compute_at(%a: tensor<8xf32>) -> tensor<8xf32> {
     %sb = te.stage %b : tensor<8xf32>
     %sc = te.stage %c : tensor<8xf32>
     %sd = te.stage %d : tensor<8xf32>
-    %i = te.axes %sd -> !te.axis
+    %i = te.axes %sd
     // expected-error@+1 {{the axis is no longer a loop: it was split or fused}}
     te.compute_at %sc, %sd, %i
     %o, %n = te.split %i {factor = 4}
@@ -132,18 +122,15 @@ func.func @split_after_compute_at(%a: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @in_an_inlined_stage(%a: tensor<8xf32>) -> tensor<8xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  %b = te.compute "b" (%i: 8) {
     %x = tensor.extract %a[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index):
+  %c = te.compute "c" (%i: 8) {
     %x = tensor.extract %b[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
-  %d = te.compute "d" reduce [] "" {
-  ^bb0(%i: index):
+  %d = te.compute "d" (%i: 8) {
     %x = tensor.extract %b[%i] : tensor<8xf32>
     %y = tensor.extract %c[%i] : tensor<8xf32>
     %z = arith.addf %x, %y : f32
@@ -153,8 +140,8 @@ func.func @in_an_inlined_stage(%a: tensor<8xf32>) -> tensor<8xf32> {
     %sb = te.stage %b : tensor<8xf32>
     %sc = te.stage %c : tensor<8xf32>
     %sd = te.stage %d : tensor<8xf32>
-    %i = te.axes %sd -> !te.axis
-    %j = te.axes %sc -> !te.axis
+    %i = te.axes %sd
+    %j = te.axes %sc
     // expected-error@+1 {{stage 'c' is inlined and has no loops}}
     te.compute_at %sb, %sc, %j
     te.compute_inline %sc
@@ -165,18 +152,15 @@ func.func @in_an_inlined_stage(%a: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @result_inlined(%a: tensor<8xf32>) -> tensor<8xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  %b = te.compute "b" (%i: 8) {
     %x = tensor.extract %a[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index):
+  %c = te.compute "c" (%i: 8) {
     %x = tensor.extract %b[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
-  %d = te.compute "d" reduce [] "" {
-  ^bb0(%i: index):
+  %d = te.compute "d" (%i: 8) {
     %x = tensor.extract %b[%i] : tensor<8xf32>
     %y = tensor.extract %c[%i] : tensor<8xf32>
     %z = arith.addf %x, %y : f32
@@ -186,7 +170,7 @@ func.func @result_inlined(%a: tensor<8xf32>) -> tensor<8xf32> {
     %sb = te.stage %b : tensor<8xf32>
     %sc = te.stage %c : tensor<8xf32>
     %sd = te.stage %d : tensor<8xf32>
-    %i = te.axes %sd -> !te.axis
+    %i = te.axes %sd
     // expected-error@+1 {{stage 'd' is a result and must be computed at the root}}
     te.compute_inline %sd
   }
@@ -196,18 +180,15 @@ func.func @result_inlined(%a: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @global_in_a_loop(%a: tensor<8xf32>) -> tensor<8xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  %b = te.compute "b" (%i: 8) {
     %x = tensor.extract %a[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index):
+  %c = te.compute "c" (%i: 8) {
     %x = tensor.extract %b[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
-  %d = te.compute "d" reduce [] "" {
-  ^bb0(%i: index):
+  %d = te.compute "d" (%i: 8) {
     %x = tensor.extract %b[%i] : tensor<8xf32>
     %y = tensor.extract %c[%i] : tensor<8xf32>
     %z = arith.addf %x, %y : f32
@@ -217,11 +198,11 @@ func.func @global_in_a_loop(%a: tensor<8xf32>) -> tensor<8xf32> {
     %sb = te.stage %b : tensor<8xf32>
     %sc = te.stage %c : tensor<8xf32>
     %sd = te.stage %d : tensor<8xf32>
-    %i = te.axes %sd -> !te.axis
+    %i = te.axes %sd
     te.compute_inline %sb
     te.compute_at %sc, %sd, %i
-    // expected-error@+1 {{stage 'c' is computed inside a loop, where its scope is "local"}}
-    te.set_scope %sc {scope = "global"}
+    // expected-error@+1 {{stage 'c' is computed inside a loop, where its scope is local}}
+    te.set_scope %sc global
   }
   return %d : tensor<8xf32>
 }
@@ -229,18 +210,15 @@ func.func @global_in_a_loop(%a: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @tile_one_axis(%a: tensor<8xf32>) -> tensor<8xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  %b = te.compute "b" (%i: 8) {
     %x = tensor.extract %a[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index):
+  %c = te.compute "c" (%i: 8) {
     %x = tensor.extract %b[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
-  %d = te.compute "d" reduce [] "" {
-  ^bb0(%i: index):
+  %d = te.compute "d" (%i: 8) {
     %x = tensor.extract %b[%i] : tensor<8xf32>
     %y = tensor.extract %c[%i] : tensor<8xf32>
     %z = arith.addf %x, %y : f32
@@ -250,7 +228,7 @@ func.func @tile_one_axis(%a: tensor<8xf32>) -> tensor<8xf32> {
     %sb = te.stage %b : tensor<8xf32>
     %sc = te.stage %c : tensor<8xf32>
     %sd = te.stage %d : tensor<8xf32>
-    %i = te.axes %sd -> !te.axis
+    %i = te.axes %sd
     // expected-error@+1 {{takes two axes of one stage}}
     %o, %p, %q, %r = te.tile %i, %i {x_factor = 2, y_factor = 2}
   }
@@ -260,18 +238,15 @@ func.func @tile_one_axis(%a: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @late_cache(%a: tensor<8xf32>) -> tensor<8xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  %b = te.compute "b" (%i: 8) {
     %x = tensor.extract %a[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index):
+  %c = te.compute "c" (%i: 8) {
     %x = tensor.extract %b[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
-  %d = te.compute "d" reduce [] "" {
-  ^bb0(%i: index):
+  %d = te.compute "d" (%i: 8) {
     %x = tensor.extract %b[%i] : tensor<8xf32>
     %y = tensor.extract %c[%i] : tensor<8xf32>
     %z = arith.addf %x, %y : f32
@@ -281,10 +256,10 @@ func.func @late_cache(%a: tensor<8xf32>) -> tensor<8xf32> {
     %sb = te.stage %b : tensor<8xf32>
     %sc = te.stage %c : tensor<8xf32>
     %sd = te.stage %d : tensor<8xf32>
-    %i = te.axes %sd -> !te.axis
+    %i = te.axes %sd
     te.vectorize %i
     // expected-error@+1 {{comes before the primitives on the loops of its stage}}
-    %e = te.cache_write %sd {scope = "local"}
+    %e = te.cache_write %sd in local
   }
   return %d : tensor<8xf32>
 }
@@ -292,8 +267,7 @@ func.func @late_cache(%a: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @two_schedules(%a: tensor<8xf32>) -> tensor<8xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  %b = te.compute "b" (%i: 8) {
     %x = tensor.extract %a[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
@@ -311,8 +285,7 @@ func.func @loop_in_an_expression(%a: tensor<8xf32>) -> tensor<8xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  %b = te.compute "b" (%i: 8) {
     // expected-error@+1 {{has a region; of such ops a compute takes scf.if only}}
     %s = scf.for %j = %c0 to %i step %c1 iter_args(%sum = %zero) -> (f32) {
       %x = tensor.extract %a[%j] : tensor<8xf32>

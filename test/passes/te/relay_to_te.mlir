@@ -2,15 +2,15 @@
 
 // What reads the product element by element, here twice, is computed while its tile is in registers.
 // CHECK-LABEL: func.func private @silu
-// CHECK: %[[PRODUCT:.+]] = te.compute "matmul" reduce [32] "sum"
-// CHECK: %[[GATE:.+]] = te.compute "sigmoid" reduce [] ""
-// CHECK: %[[RESULT:.+]] = te.compute "multiply" reduce [] ""
+// CHECK: %[[PRODUCT:.+]] = te.compute "matmul" ({{.*}}) sum (%{{.+}}: 32)
+// CHECK: %[[GATE:.+]] = te.compute "sigmoid" (
+// CHECK: %[[RESULT:.+]] = te.compute "multiply" (
 // CHECK: te.schedule
 // CHECK: %[[INNER:.+]] = te.stage %[[GATE]]
 // CHECK-NEXT: te.compute_inline %[[INNER]]
 // CHECK: %[[LAST:.+]] = te.stage %[[RESULT]]
 // CHECK: %[[STAGE:.+]] = te.stage %[[PRODUCT]]
-// CHECK-NEXT: te.set_scope %[[STAGE]] {scope = "local"}
+// CHECK-NEXT: te.set_scope %[[STAGE]] local
 // CHECK: te.compute_at %[[STAGE]], %[[LAST]],
 func.func private @silu(%x: tensor<64x32xf32>, %w: tensor<32x64xf32>) -> tensor<64x64xf32> attributes {relay.primitive} {
   %0 = relay.nn.matmul %x, %w {transpose_a = false, transpose_b = false} : (tensor<64x32xf32>, tensor<32x64xf32>) -> tensor<64x64xf32>
@@ -21,10 +21,10 @@ func.func private @silu(%x: tensor<64x32xf32>, %w: tensor<32x64xf32>) -> tensor<
 
 // A reader that permutes the elements is no epilogue: the product goes to memory.
 // CHECK-LABEL: func.func private @transposed
-// CHECK: %[[PRODUCT:.+]] = te.compute "matmul" reduce [32] "sum"
+// CHECK: %[[PRODUCT:.+]] = te.compute "matmul" ({{.*}}) sum (%{{.+}}: 32)
 // CHECK: te.schedule
 // CHECK: %[[STAGE:.+]] = te.stage %[[PRODUCT]]
-// CHECK-NEXT: %[[TILE:.+]] = te.cache_write %[[STAGE]] {scope = "local"}
+// CHECK-NEXT: %[[TILE:.+]] = te.cache_write %[[STAGE]] in local
 // CHECK: te.compute_at %[[TILE]], %[[STAGE]],
 // CHECK-NOT: te.compute_at
 // CHECK: return
@@ -85,10 +85,10 @@ func.func private @few_rows(%x: tensor<8x32xbf16>, %w: tensor<32x64xbf16>) -> te
 // CHECK-LABEL: func.func private @gelu
 // CHECK: te.compute_inline
 // CHECK: %[[LAST:.+]] = te.stage
-// CHECK: %[[AXES:.+]]:2 = te.axes %[[LAST]]
-// CHECK: %{{.+}}, %[[LANE:.+]] = te.split %[[AXES]]#1 {factor = 16 : i64}
+// CHECK: %i0, %i1 = te.axes %[[LAST]]
+// CHECK: %{{.+}}, %[[LANE:.+]] = te.split %i1 {factor = 16 : i64}
 // CHECK-NEXT: te.vectorize %[[LANE]]
-// CHECK-NEXT: te.fuse %[[AXES]]#0
+// CHECK-NEXT: te.fuse %i0
 func.func private @gelu(%x: tensor<64x1001xf32>) -> tensor<64x1001xf32> attributes {relay.primitive} {
   %0 = relay.erf %x : (tensor<64x1001xf32>) -> tensor<64x1001xf32>
   %1 = relay.multiply %x, %0 : (tensor<64x1001xf32>, tensor<64x1001xf32>) -> tensor<64x1001xf32>

@@ -3,15 +3,15 @@
 // Seven columns are few for a vector of the weight, which does not fit the cache: a block of input channels
 // meets all pixels before the next one, and the sums of two blocks of the result wait in a local buffer.
 // CHECK-LABEL: func.func private @short_rows
-// CHECK: %[[CONV:.+]] = te.compute "conv2d" reduce [8, 3, 3, 16] "sum"
+// CHECK: %[[CONV:.+]] = te.compute "conv2d" ({{.*}}) sum (%{{.+}}: 8, %{{.+}}: 3, %{{.+}}: 3, %{{.+}}: 16)
 // CHECK: te.schedule
 // CHECK: %[[LAST:.+]] = te.stage %[[CONV]]
-// CHECK: %[[SUMS:.+]] = te.cache_write %[[LAST]] {scope = "local"}
+// CHECK: %[[SUMS:.+]] = te.cache_write %[[LAST]] in local
 // CHECK: %[[BLOCKS:.+]] = te.fuse
 // CHECK-NEXT: te.parallel %[[BLOCKS]]
 // CHECK: te.compute_at %[[SUMS]], %[[LAST]], %[[BLOCKS]]
-// CHECK: %[[AXES:.+]]:9 = te.axes %[[SUMS]]
-// CHECK: te.reorder %[[AXES]]#5, %[[AXES]]#2,
+// CHECK: %{{.+}}, %{{.+}}, %[[Y:.+]], %{{.+}}, %{{.+}}, %rc, %ry, %rx, %rc.block = te.axes %[[SUMS]]
+// CHECK: te.reorder %rc, %[[Y]],
 func.func private @short_rows(%x: tensor<1x8x15x15x16xf32>, %w: tensor<16x8x3x3x16x16xf32>) -> tensor<1x16x7x7x16xf32> attributes {relay.primitive} {
   %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW16i16o", strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x8x15x15x16xf32>, tensor<16x8x3x3x16x16xf32>) -> tensor<1x16x7x7x16xf32>
   return %0 : tensor<1x16x7x7x16xf32>
@@ -21,8 +21,8 @@ func.func private @short_rows(%x: tensor<1x8x15x15x16xf32>, %w: tensor<16x8x3x3x
 // CHECK-LABEL: func.func private @long_rows
 // CHECK: %[[SUMS:.+]] = te.cache_write
 // CHECK: te.parallel
-// CHECK: %[[AXES:.+]]:9 = te.axes %[[SUMS]]
-// CHECK: te.reorder %[[AXES]]#5, %[[AXES]]#6,
+// CHECK: %rc, %ry, %rx, %rc.block = te.axes %[[SUMS]]
+// CHECK: te.reorder %rc, %ry,
 func.func private @long_rows(%x: tensor<1x8x16x16x16xf32>, %w: tensor<16x8x3x3x16x16xf32>) -> tensor<1x16x14x14x16xf32> attributes {relay.primitive} {
   %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW16i16o", strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x8x16x16x16xf32>, tensor<16x8x3x3x16x16xf32>) -> tensor<1x16x14x14x16xf32>
   return %0 : tensor<1x16x14x14x16xf32>

@@ -3,19 +3,19 @@
 // A row goes through all stages of a softmax: its maximum and sum in vectors, whose lanes are combined
 // last; what is one number of a row is computed once for it.
 // CHECK-LABEL: func.func private @softmax
-// CHECK: %[[MAX:.+]] = te.compute "max" reduce [128] "max"
-// CHECK: %[[EXP:.+]] = te.compute "exp" reduce [] ""
-// CHECK: %[[SUM:.+]] = te.compute "sum" reduce [128] "sum"
-// CHECK: %[[OF_ROW:.+]] = te.compute "of_row" reduce [] ""
-// CHECK: %[[RESULT:.+]] = te.compute "softmax" reduce [] ""
+// CHECK: %[[MAX:.+]] = te.compute "max" ({{.*}}) max (%{{.+}}: 128)
+// CHECK: %[[EXP:.+]] = te.compute "exp" (
+// CHECK: %[[SUM:.+]] = te.compute "sum" ({{.*}}) sum (%{{.+}}: 128)
+// CHECK: %[[OF_ROW:.+]] = te.compute "of_row" (
+// CHECK: %[[RESULT:.+]] = te.compute "softmax" (
 // CHECK: te.schedule
 // CHECK: %[[M:.+]] = te.stage %[[MAX]]
 // CHECK: %[[PARTIAL:.+]] = te.rfactor %[[M]],
 // CHECK: te.vectorize
 // CHECK: %[[COMBINED:.+]] = te.rfactor %[[M]],
 // CHECK: te.vectorize
-// CHECK: %[[LANES:.+]]:2 = te.axes %[[M]]
-// CHECK-NEXT: te.vectorize %[[LANES]]#1
+// CHECK: %{{.+}}, %[[LANES:.+]] = te.axes %[[M]]
+// CHECK-NEXT: te.vectorize %[[LANES]]
 // CHECK: %[[R:.+]] = te.stage %[[RESULT]]
 // CHECK: %[[ROW:.+]] = te.fuse
 // CHECK-NEXT: te.parallel %[[ROW]]
@@ -31,8 +31,8 @@ func.func private @softmax(%x: tensor<256x128xf32>) -> tensor<256x128xf32> attri
 
 // Rows behind a reshape are the same rows.
 // CHECK-LABEL: func.func private @centred
-// CHECK: %[[SUM:.+]] = te.compute "sum" reduce [64] "sum"
-// CHECK: %[[RESULT:.+]] = te.compute "subtract" reduce [] ""
+// CHECK: %[[SUM:.+]] = te.compute "sum" ({{.*}}) sum (%{{.+}}: 64)
+// CHECK: %[[RESULT:.+]] = te.compute "subtract" (
 // CHECK: te.schedule
 // CHECK-DAG: %[[S:.+]] = te.stage %[[SUM]]
 // CHECK-DAG: %[[R:.+]] = te.stage %[[RESULT]]
@@ -46,10 +46,10 @@ func.func private @centred(%x: tensor<1x32x64xf32>, %y: tensor<32x64xf32>) -> te
 
 // What is reduced lies apart, what is left together: vectors of the result, in registers.
 // CHECK-LABEL: func.func private @columns
-// CHECK: %[[SUM:.+]] = te.compute "sum" reduce [512] "sum"
+// CHECK: %[[SUM:.+]] = te.compute "sum" ({{.*}}) sum (%{{.+}}: 512)
 // CHECK: te.schedule
 // CHECK: %[[S:.+]] = te.stage %[[SUM]]
-// CHECK-NEXT: %[[TILE:.+]] = te.cache_write %[[S]] {scope = "local"}
+// CHECK-NEXT: %[[TILE:.+]] = te.cache_write %[[S]] in local
 // CHECK-NOT: te.rfactor
 // CHECK: te.compute_at %[[TILE]], %[[S]],
 func.func private @columns(%x: tensor<512x64xf32>) -> tensor<64xf32> attributes {relay.primitive} {
@@ -71,11 +71,11 @@ func.func private @of_another_row(%x: tensor<64x64xf32>) -> tensor<64x64xf32> at
 // What is read along another dimension than written: a tile of both, whose columns are gathered.
 // CHECK-LABEL: func.func private @transpose
 // CHECK: %[[S:.+]] = te.stage
-// CHECK-NEXT: %[[AXES:.+]]:3 = te.axes %[[S]]
-// CHECK-NEXT: %[[OUTER:.+]], %[[LINE:.+]] = te.split %[[AXES]]#1 {factor = 16
-// CHECK-NEXT: %[[COLUMN:.+]], %[[LANE:.+]] = te.split %[[AXES]]#2 {factor = 16
-// CHECK-NEXT: te.reorder %[[AXES]]#0, %[[OUTER]], %[[COLUMN]], %[[LINE]], %[[LANE]]
-// CHECK-NEXT: te.vectorize %[[LANE]]
+// CHECK-NEXT: %i0, %i1, %i2 = te.axes %[[S]]
+// CHECK-NEXT: %i1.outer, %i1.inner = te.split %i1 {factor = 16
+// CHECK-NEXT: %i2.outer, %i2.inner = te.split %i2 {factor = 16
+// CHECK-NEXT: te.reorder %i0, %i1.outer, %i2.outer, %i1.inner, %i2.inner
+// CHECK-NEXT: te.vectorize %i2.inner
 func.func private @transpose(%x: tensor<2x64x32xf32>) -> tensor<2x32x64xf32> attributes {relay.primitive} {
   %0 = relay.transpose %x {axes = array<i64: 0, 2, 1>} : (tensor<2x64x32xf32>) -> tensor<2x32x64xf32>
   return %0 : tensor<2x32x64xf32>

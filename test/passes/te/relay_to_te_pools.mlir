@@ -2,11 +2,11 @@
 
 // Maxima of large windows are those of columns of maxima of rows.
 // CHECK-LABEL: func.func private @large
-// CHECK: %[[ROWS:.+]] = te.compute "max_pool2d" reduce [13] "max"
+// CHECK: %[[ROWS:.+]] = te.compute "max_pool2d" ({{.*}}) max (%{{.+}}: 13)
 // CHECK: } : tensor<1x8x20x20xf32>
 // CHECK: te.compute "pad"
 // CHECK: tensor.extract %[[ROWS]]
-// CHECK: te.compute "max_pool2d" reduce [13] "max"
+// CHECK: te.compute "max_pool2d" ({{.*}}) max (%{{.+}}: 13)
 // CHECK: } : tensor<1x8x20x20xf32>
 // CHECK: te.schedule
 func.func private @large(%x: tensor<1x8x20x20xf32>) -> tensor<1x8x20x20xf32> attributes {relay.primitive} {
@@ -16,9 +16,9 @@ func.func private @large(%x: tensor<1x8x20x20xf32>) -> tensor<1x8x20x20xf32> att
 
 // Small windows, and those that do not overlap, are taken at once.
 // CHECK-LABEL: func.func private @small
-// CHECK: te.compute "max_pool2d" reduce [3, 3] "max"
+// CHECK: te.compute "max_pool2d" ({{.*}}) max (%{{.+}}: 3, %{{.+}}: 3)
 // CHECK-LABEL: func.func private @apart
-// CHECK: te.compute "max_pool2d" reduce [5, 5] "max"
+// CHECK: te.compute "max_pool2d" ({{.*}}) max (%{{.+}}: 5, %{{.+}}: 5)
 func.func private @small(%x: tensor<1x8x20x20xf32>) -> tensor<1x8x18x18xf32> attributes {relay.primitive} {
   %0 = relay.nn.max_pool2d %x {pool_size = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilation = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : (tensor<1x8x20x20xf32>) -> tensor<1x8x18x18xf32>
   return %0 : tensor<1x8x18x18xf32>

@@ -3,7 +3,7 @@
 
 // Rows shorter than a vector take narrower ones.
 // CHECK-LABEL: func.func private @narrow
-// CHECK: te.compute "matmul" reduce [64]
+// CHECK: te.compute "matmul" ({{.*}}) sum (%k: 64)
 // CHECK: te.schedule
 // CHECK: %{{.*}}, %[[WIDE:.*]] = te.split %{{.*}} {factor = 8 : i64}
 // CHECK-NEXT: %{{.*}}, %[[LANE:.*]] = te.split %[[WIDE]] {factor = 8 : i64}
@@ -26,7 +26,7 @@ func.func private @short(%x: tensor<300x4x64xf32>, %y: tensor<300x64x3xf32>) -> 
 // CHECK-LABEL: func.func private @copied
 // CHECK: %[[RESULT:.*]] = te.stage
 // CHECK: %[[TILE:.*]] = te.cache_write %[[RESULT]]
-// CHECK: %[[COPY:.*]] = te.cache_read %arg1 for %[[TILE]] {scope = "local"}
+// CHECK: %[[COPY:.*]] = te.cache_read %arg1 for %[[TILE]] in local
 // CHECK-NEXT: te.compute_at %[[COPY]], %[[RESULT]],
 func.func private @copied(%x: tensor<256x256xf32>, %y: tensor<256x512xf32>) -> tensor<256x512xf32> attributes {relay.primitive} {
   %0 = relay.nn.matmul %x, %y : (tensor<256x256xf32>, tensor<256x512xf32>) -> tensor<256x512xf32>
@@ -68,8 +68,8 @@ func.func private @held(%x: tensor<1x256xf32>, %y: tensor<256x512xf32>) -> tenso
 
 // Few rows of the result read each unit of a matrix together.
 // CHECK-LABEL: func.func private @units
-// CHECK: te.reorder %[[UNIT:.+]]#1, %[[UNIT]]#0 :
-// CHECK-NEXT: te.fuse %[[UNIT]]#1, %[[UNIT]]#0
+// CHECK: te.reorder %[[COLUMN:j[_0-9]*]], %[[ROW:i[_0-9]*]]{{$}}
+// CHECK-NEXT: te.fuse %[[COLUMN]], %[[ROW]]
 func.func private @units(%x: tensor<4x512xf32>, %y: tensor<700x512xf32>) -> tensor<4x700xf32> attributes {relay.primitive} {
   %0 = relay.nn.dense %x, %y : (tensor<4x512xf32>, tensor<700x512xf32>) -> tensor<4x700xf32>
   return %0 : tensor<4x700xf32>

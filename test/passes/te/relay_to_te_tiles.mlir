@@ -5,7 +5,7 @@
 // RUN: relay-opt %s --relay-to-te=tiles=true --lower-te | FileCheck %s --check-prefix=LOOPS
 
 // CHECK: te.tensor_intrin @amx_26x32x144by24 attributes {whole}
-// CHECK: te.compute "c" reduce [72, 2] "sum"
+// CHECK: te.compute "c" ({{.*}}) sum (%{{.+}}: 72, %{{.+}}: 2)
 // CHECK: implementation
 // CHECK: scf.for
 // CHECK-COUNT-2: amx.tile_load %{{.+}} into !amx.tile<13x24xbf16>
@@ -16,8 +16,8 @@
 
 // Both operands are read as they lie; 49 rows are two blocks of 26, of which the second lies over the first.
 // CHECK-LABEL: func.func private @product
-// CHECK: %[[DATA:.+]] = te.compute "widen" reduce [] ""
-// CHECK: %[[WEIGHT:.+]] = te.compute "widen" reduce [] ""
+// CHECK: %[[DATA:.+]] = te.compute "widen" (
+// CHECK: %[[WEIGHT:.+]] = te.compute "widen" (
 // CHECK: te.schedule
 // CHECK-DAG: %[[X:.+]] = te.stage %[[DATA]]
 // CHECK-DAG: te.compute_inline %[[X]]
@@ -82,7 +82,7 @@ func.func private @odd(%x: tensor<49x144xbf16>, %w: tensor<3x72x16x2xbf16>) -> t
 // CHECK: te.split %{{.+}} {factor = 28 : i64}
 // CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_1x1_by_1x1_1x1_of_4x7x28_to_2x1x28}
 // LOOPS-LABEL: func.func private @pixels
-// LOOPS: %[[LOCAL:.+]] = tir.alloc_buffer "local" : memref<1x2x1x28x16xf32>
+// LOOPS: %[[LOCAL:.+]] = tir.alloc_buffer local : memref<1x2x1x28x16xf32>
 // LOOPS: scf.for
 // LOOPS-COUNT-2: amx.tile_load %{{.+}}, %c16{{.*}} : memref<1x4x7x28x16xbf16> into !amx.tile<14x16xbf16>
 // LOOPS-COUNT-2: amx.tile_load %{{.+}} : memref<8x4x1x1x8x16x2xbf16> into !amx.tile<8x32xbf16>
@@ -105,8 +105,8 @@ func.func private @pixels(%x: tensor<1x4x7x28x16xbf16>, %w: tensor<8x4x1x1x8x16x
 // Its columns are a loop of their own, so that no pixel's place is computed by division.
 // CHECK: te.schedule
 // CHECK: %[[S:.+]] = te.stage %[[PAD]]
-// CHECK: %[[A:.+]]:5 = te.axes %[[S]]
-// CHECK: te.fuse %[[A]]#0, %[[A]]#2, %[[A]]#1{{$}}
+// CHECK: %i0, %i1, %i2, %i3, %i4 = te.axes %[[S]]
+// CHECK: te.fuse %i0, %i2, %i1{{$}}
 // CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_3x3_by_1x1_1x1_of_4x30x30_to_2x1x28}
 // LOOPS-LABEL: func.func private @padded
 // LOOPS: %[[PAD:.+]] = tir.alloc_buffer {{.*}}memref<1x4x30x30x16xbf16>
@@ -128,7 +128,7 @@ func.func private @padded(%x: tensor<1x4x28x28x16xbf16>, %w: tensor<8x4x3x3x8x16
 // CHECK-LABEL: func.func private @strided
 // CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_3x3_by_2x2_1x1_of_4x30x30_to_2x2x14}
 // LOOPS-LABEL: func.func private @strided
-// LOOPS: tir.alloc_buffer "local" : memref<1x2x2x14x16xf32>
+// LOOPS: tir.alloc_buffer local : memref<1x2x2x14x16xf32>
 // LOOPS: amx.tile_load %{{.+}}, %c32{{.*}} : memref<1x4x30x30x16xbf16> into !amx.tile<14x24xbf16>
 func.func private @strided(%x: tensor<1x4x28x28x16xbf16>, %w: tensor<8x4x3x3x8x16x2xbf16>) -> tensor<1x8x14x14x16xbf16> attributes {relay.primitive} {
   %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW8i16o2i", strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}

@@ -2,13 +2,11 @@
 // RUN: relay-opt %s --lower-te --split-input-file --verify-diagnostics
 
 func.func @group_from_elsewhere(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
@@ -24,20 +22,18 @@ func.func @group_from_elsewhere(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // -----
 
 func.func @group_of_placed_stages(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
   te.schedule {
     %s = te.stage %b : tensor<8x16xf32>
     %t = te.stage %c : tensor<8x16xf32>
-    %i, %j = te.axes %t -> !te.axis, !te.axis
+    %i, %j = te.axes %t
     te.compute_at %s, %t, %i
     %g = te.create_group %s
     // expected-error@+1 {{all stages of the group were placed before}}
@@ -49,13 +45,11 @@ func.func @group_of_placed_stages(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // -----
 
 func.func @threads_that_store_the_same(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
@@ -71,13 +65,11 @@ func.func @threads_that_store_the_same(%a: tensor<8x16xf32>) -> tensor<8x16xf32>
 // -----
 
 func.func @threads_around_a_scan(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>

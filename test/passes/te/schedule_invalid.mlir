@@ -1,13 +1,11 @@
 // RUN: relay-opt %s --lower-te --split-input-file --verify-diagnostics
 
 func.func @uneven_split(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
@@ -15,8 +13,8 @@ func.func @uneven_split(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   te.schedule {
     %s = te.stage %b : tensor<8x16xf32>
     %t = te.stage %c : tensor<8x16xf32>
-    %i, %j = te.axes %t -> !te.axis, !te.axis
-    %y, %x = te.axes %s -> !te.axis, !te.axis
+    %i, %j = te.axes %t
+    %y, %x = te.axes %s
     // expected-error@+1 {{the parts do not divide the loop, and need the predicate}}
     %o, %n = te.split %j {factor = 5, disable_predication}
   }
@@ -26,13 +24,11 @@ func.func @uneven_split(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // -----
 
 func.func @not_a_reader(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
@@ -40,10 +36,10 @@ func.func @not_a_reader(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   te.schedule {
     %s = te.stage %b : tensor<8x16xf32>
     %t = te.stage %c : tensor<8x16xf32>
-    %i, %j = te.axes %t -> !te.axis, !te.axis
-    %y, %x = te.axes %s -> !te.axis, !te.axis
+    %i, %j = te.axes %t
+    %y, %x = te.axes %s
     // expected-error@+1 {{stage 'c' does not read that tensor}}
-    %r = te.cache_read %a for %t {scope = "local"} : tensor<8x16xf32>
+    %r = te.cache_read %a for %t in local : tensor<8x16xf32>
   }
   return %c : tensor<8x16xf32>
 }
@@ -51,13 +47,11 @@ func.func @not_a_reader(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // -----
 
 func.func @no_reader(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
@@ -65,10 +59,10 @@ func.func @no_reader(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   te.schedule {
     %s = te.stage %b : tensor<8x16xf32>
     %t = te.stage %c : tensor<8x16xf32>
-    %i, %j = te.axes %t -> !te.axis, !te.axis
-    %y, %x = te.axes %s -> !te.axis, !te.axis
+    %i, %j = te.axes %t
+    %y, %x = te.axes %s
     // expected-error@+1 {{takes at least one reader}}
-    %r = te.cache_read %a for {scope = "local"} : tensor<8x16xf32>
+    %r = te.cache_read %a for in local : tensor<8x16xf32>
   }
   return %c : tensor<8x16xf32>
 }
@@ -76,13 +70,11 @@ func.func @no_reader(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // -----
 
 func.func @layout_of_a_result(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
@@ -90,8 +82,8 @@ func.func @layout_of_a_result(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   te.schedule {
     %s = te.stage %b : tensor<8x16xf32>
     %t = te.stage %c : tensor<8x16xf32>
-    %i, %j = te.axes %t -> !te.axis, !te.axis
-    %y, %x = te.axes %s -> !te.axis, !te.axis
+    %i, %j = te.axes %t
+    %y, %x = te.axes %s
     // expected-error@+1 {{stage 'c' is a result, whose layout is that of its type}}
     te.transform_layout %t {map = affine_map<(i, j) -> (j, i)>}
   }
@@ -101,13 +93,11 @@ func.func @layout_of_a_result(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // -----
 
 func.func @layout_with_collisions(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
@@ -115,8 +105,8 @@ func.func @layout_with_collisions(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   te.schedule {
     %s = te.stage %b : tensor<8x16xf32>
     %t = te.stage %c : tensor<8x16xf32>
-    %i, %j = te.axes %t -> !te.axis, !te.axis
-    %y, %x = te.axes %s -> !te.axis, !te.axis
+    %i, %j = te.axes %t
+    %y, %x = te.axes %s
     // expected-error@+1 {{the map takes [0, 2] to a place that another index is taken to}}
     te.transform_layout %s {map = affine_map<(i, j) -> (i, j floordiv 2 + j mod 2)>}
   }
@@ -126,13 +116,11 @@ func.func @layout_with_collisions(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // -----
 
 func.func @layout_before_the_start(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
@@ -140,8 +128,8 @@ func.func @layout_before_the_start(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   te.schedule {
     %s = te.stage %b : tensor<8x16xf32>
     %t = te.stage %c : tensor<8x16xf32>
-    %i, %j = te.axes %t -> !te.axis, !te.axis
-    %y, %x = te.axes %s -> !te.axis, !te.axis
+    %i, %j = te.axes %t
+    %y, %x = te.axes %s
     // expected-error@+1 {{the map takes [0, 0] to [0, -1]}}
     te.transform_layout %s {map = affine_map<(i, j) -> (i, j - 1)>}
   }
@@ -151,13 +139,11 @@ func.func @layout_before_the_start(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // -----
 
 func.func @layout_of_another_rank(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
@@ -165,8 +151,8 @@ func.func @layout_of_another_rank(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   te.schedule {
     %s = te.stage %b : tensor<8x16xf32>
     %t = te.stage %c : tensor<8x16xf32>
-    %i, %j = te.axes %t -> !te.axis, !te.axis
-    %y, %x = te.axes %s -> !te.axis, !te.axis
+    %i, %j = te.axes %t
+    %y, %x = te.axes %s
     // expected-error@+1 {{the map takes 1 indices, the stage has 2 dimensions}}
     te.transform_layout %s {map = affine_map<(i) -> (i)>}
   }
@@ -176,13 +162,11 @@ func.func @layout_of_another_rank(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // -----
 
 func.func @align_the_last(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
@@ -190,8 +174,8 @@ func.func @align_the_last(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   te.schedule {
     %s = te.stage %b : tensor<8x16xf32>
     %t = te.stage %c : tensor<8x16xf32>
-    %i, %j = te.axes %t -> !te.axis, !te.axis
-    %y, %x = te.axes %s -> !te.axis, !te.axis
+    %i, %j = te.axes %t
+    %y, %x = te.axes %s
     // expected-error@+1 {{the stride of the last dimension is 1}}
     te.storage_align %s, %x {factor = 4, offset = 0}
   }
@@ -201,13 +185,11 @@ func.func @align_the_last(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // -----
 
 func.func @double_at_the_root(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
@@ -215,8 +197,8 @@ func.func @double_at_the_root(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   te.schedule {
     %s = te.stage %b : tensor<8x16xf32>
     %t = te.stage %c : tensor<8x16xf32>
-    %i, %j = te.axes %t -> !te.axis, !te.axis
-    %y, %x = te.axes %s -> !te.axis, !te.axis
+    %i, %j = te.axes %t
+    %y, %x = te.axes %s
     // expected-error@+1 {{stage 'b' is not computed inside a loop}}
     te.double_buffer %s
   }
@@ -226,13 +208,11 @@ func.func @double_at_the_root(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // -----
 
 func.func @double_in_parallel(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
@@ -240,8 +220,8 @@ func.func @double_in_parallel(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   te.schedule {
     %s = te.stage %b : tensor<8x16xf32>
     %t = te.stage %c : tensor<8x16xf32>
-    %i, %j = te.axes %t -> !te.axis, !te.axis
-    %y, %x = te.axes %s -> !te.axis, !te.axis
+    %i, %j = te.axes %t
+    %y, %x = te.axes %s
     te.parallel %i
     te.compute_at %s, %t, %i
     // expected-error@+1 {{the iterations of the loop that it is computed in have no order}}
@@ -253,13 +233,11 @@ func.func @double_in_parallel(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // -----
 
 func.func @roll_without_overlap(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
@@ -267,8 +245,8 @@ func.func @roll_without_overlap(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   te.schedule {
     %s = te.stage %b : tensor<8x16xf32>
     %t = te.stage %c : tensor<8x16xf32>
-    %i, %j = te.axes %t -> !te.axis, !te.axis
-    %y, %x = te.axes %s -> !te.axis, !te.axis
+    %i, %j = te.axes %t
+    %y, %x = te.axes %s
     te.compute_at %s, %t, %i
     // expected-error@+1 {{no iteration reads again what one before it has read}}
     te.rolling_buffer %s
@@ -279,19 +257,16 @@ func.func @roll_without_overlap(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // -----
 
 func.func @roll_for_what_is_ahead(%a: tensor<10xf32>) -> tensor<8xf32> {
-  %p = te.compute "p" reduce [] "" {
-  ^bb0(%i: index):
+  %p = te.compute "p" (%i: 10) {
     %x = tensor.extract %a[%i] : tensor<10xf32>
     te.yield %x : f32
   } : tensor<10xf32>
-  %b = te.compute "b" reduce [3] "sum" {
-  ^bb0(%i: index, %k: index):
+  %b = te.compute "b" (%i: 8) sum (%k: 3) {
     %at = arith.addi %i, %k : index
     %x = tensor.extract %p[%at] : tensor<10xf32>
     te.yield %x : f32
   } : tensor<8xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index):
+  %c = te.compute "c" (%i: 8) {
     %x = tensor.extract %b[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
@@ -299,7 +274,7 @@ func.func @roll_for_what_is_ahead(%a: tensor<10xf32>) -> tensor<8xf32> {
     %first = te.stage %p : tensor<10xf32>
     %s = te.stage %b : tensor<8xf32>
     %t = te.stage %c : tensor<8xf32>
-    %i = te.axes %t -> !te.axis
+    %i = te.axes %t
     te.compute_at %first, %t, %i
     te.compute_at %s, %t, %i
     // expected-error@+1 {{stage 'b', which is computed an iteration ahead in the same loop, reads it; compute one of the two in another loop}}
@@ -312,8 +287,7 @@ func.func @roll_for_what_is_ahead(%a: tensor<10xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @double_and_rolling(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
@@ -329,13 +303,11 @@ func.func @double_and_rolling(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // -----
 
 func.func @prefetch_what_is_not_read(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
@@ -343,8 +315,8 @@ func.func @prefetch_what_is_not_read(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   te.schedule {
     %s = te.stage %b : tensor<8x16xf32>
     %t = te.stage %c : tensor<8x16xf32>
-    %i, %j = te.axes %t -> !te.axis, !te.axis
-    %y, %x = te.axes %s -> !te.axis, !te.axis
+    %i, %j = te.axes %t
+    %y, %x = te.axes %s
     // expected-error@+1 {{nothing in that loop reads the tensor}}
     te.prefetch %a, %i {offset = 1} : tensor<8x16xf32>
   }
@@ -354,13 +326,11 @@ func.func @prefetch_what_is_not_read(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // -----
 
 func.func @unknown_thread(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
@@ -368,10 +338,10 @@ func.func @unknown_thread(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   te.schedule {
     %s = te.stage %b : tensor<8x16xf32>
     %t = te.stage %c : tensor<8x16xf32>
-    %i, %j = te.axes %t -> !te.axis, !te.axis
-    %y, %x = te.axes %s -> !te.axis, !te.axis
-    // expected-error@+1 {{thread 'warp' is none of blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, vthread}}
-    te.bind %i {thread = "warp"}
+    %i, %j = te.axes %t
+    %y, %x = te.axes %s
+    // expected-error@+1 {{expected string or keyword containing one of the following enum values for attribute 'thread' [blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, vthread]}}
+    te.bind %i warp
   }
   return %c : tensor<8x16xf32>
 }
@@ -379,13 +349,11 @@ func.func @unknown_thread(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // -----
 
 func.func @unknown_pragma(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
@@ -393,10 +361,10 @@ func.func @unknown_pragma(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   te.schedule {
     %s = te.stage %b : tensor<8x16xf32>
     %t = te.stage %c : tensor<8x16xf32>
-    %i, %j = te.axes %t -> !te.axis, !te.axis
-    %y, %x = te.axes %s -> !te.axis, !te.axis
-    // expected-error@+1 {{pragma 'import_c' is none of auto_unroll_max_step, unroll_explicit, loop_partition_hint}}
-    te.pragma %i {name = "import_c"}
+    %i, %j = te.axes %t
+    %y, %x = te.axes %s
+    // expected-error@+1 {{expected string or keyword containing one of the following enum values for attribute 'name' [auto_unroll_max_step, unroll_explicit, loop_partition_hint]}}
+    te.pragma %i import_c = 1
   }
   return %c : tensor<8x16xf32>
 }
@@ -404,16 +372,15 @@ func.func @unknown_pragma(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // -----
 
 func.func @bind_a_reduction(%a: tensor<8x16xf32>) -> tensor<8xf32> {
-  %b = te.compute "b" reduce [16] "sum" {
-  ^bb0(%i: index, %k: index):
+  %b = te.compute "b" (%i: 8) sum (%k: 16) {
     %x = tensor.extract %a[%i, %k] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8xf32>
   te.schedule {
     %s = te.stage %b : tensor<8xf32>
-    %i, %k = te.axes %s -> !te.axis, !te.axis
+    %i, %k = te.axes %s
     // expected-error@+1 {{a reduce axis can be unrolled or vectorized, but not parallel; use rfactor}}
-    te.bind %k {thread = "threadIdx.x"}
+    te.bind %k threadIdx.x
   }
   return %b : tensor<8xf32>
 }
@@ -421,14 +388,13 @@ func.func @bind_a_reduction(%a: tensor<8x16xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @rfactor_a_data_axis(%a: tensor<8x16xf32>) -> tensor<8xf32> {
-  %b = te.compute "b" reduce [16] "sum" {
-  ^bb0(%i: index, %k: index):
+  %b = te.compute "b" (%i: 8) sum (%k: 16) {
     %x = tensor.extract %a[%i, %k] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8xf32>
   te.schedule {
     %s = te.stage %b : tensor<8xf32>
-    %i, %k = te.axes %s -> !te.axis, !te.axis
+    %i, %k = te.axes %s
     // expected-error@+1 {{takes a reduce loop of the stage}}
     %r = te.rfactor %s, %i
   }
@@ -438,14 +404,13 @@ func.func @rfactor_a_data_axis(%a: tensor<8x16xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @late_rfactor(%a: tensor<8x16xf32>) -> tensor<8xf32> {
-  %b = te.compute "b" reduce [16] "sum" {
-  ^bb0(%i: index, %k: index):
+  %b = te.compute "b" (%i: 8) sum (%k: 16) {
     %x = tensor.extract %a[%i, %k] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8xf32>
   te.schedule {
     %s = te.stage %b : tensor<8xf32>
-    %i, %k = te.axes %s -> !te.axis, !te.axis
+    %i, %k = te.axes %s
     te.parallel %i
     // expected-error@+1 {{comes before the primitives on the data axes of its stage}}
     %r = te.rfactor %s, %k
@@ -456,14 +421,13 @@ func.func @late_rfactor(%a: tensor<8x16xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @rfactor_beyond_the_rank(%a: tensor<8x16xf32>) -> tensor<8xf32> {
-  %b = te.compute "b" reduce [16] "sum" {
-  ^bb0(%i: index, %k: index):
+  %b = te.compute "b" (%i: 8) sum (%k: 16) {
     %x = tensor.extract %a[%i, %k] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<8xf32>
   te.schedule {
     %s = te.stage %b : tensor<8xf32>
-    %i, %k = te.axes %s -> !te.axis, !te.axis
+    %i, %k = te.axes %s
     // expected-error@+1 {{factor_axis is from -2 to 1}}
     %r = te.rfactor %s, %k {factor_axis = 2}
   }

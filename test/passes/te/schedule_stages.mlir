@@ -5,21 +5,20 @@
 // CHECK-LABEL: func.func @cache_read
 func.func @cache_read(%a: tensor<8x16xf32>) -> tensor<16x8xf32> {
   // CHECK: tir.for
-  // CHECK: %[[COPY:.+]] = tir.alloc_buffer "local" : memref<8x4xf32>
+  // CHECK: %[[COPY:.+]] = tir.alloc_buffer local : memref<8x4xf32>
   // CHECK: %[[X:.+]] = memref.load %arg0
   // CHECK: memref.store %[[X]], %[[COPY]]
   // CHECK: memref.load %[[COPY]]
   // CHECK-NOT: memref.load %arg0
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 16, %j: 8) {
     %x = tensor.extract %a[%j, %i] : tensor<8x16xf32>
     te.yield %x : f32
   } : tensor<16x8xf32>
   te.schedule {
     %s = te.stage %c : tensor<16x8xf32>
-    %i, %j = te.axes %s -> !te.axis, !te.axis
+    %i, %j = te.axes %s
     %o, %n = te.split %i {factor = 4}
-    %read = te.cache_read %a for %s {scope = "local"} : tensor<8x16xf32>
+    %read = te.cache_read %a for %s in local : tensor<8x16xf32>
     te.compute_at %read, %s, %o
   }
   return %c : tensor<16x8xf32>
@@ -33,22 +32,20 @@ func.func @one_of_two_readers(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32
   // CHECK: tir.for
   // CHECK: %[[B:.+]] = memref.load %arg0
   // CHECK: memref.store %[[B]], %arg1
-  // CHECK: %[[COPY:.+]] = tir.alloc_buffer "global" : memref<8xf32>
+  // CHECK: %[[COPY:.+]] = tir.alloc_buffer global : memref<8xf32>
   // CHECK: memref.load %arg0
   // CHECK: memref.load %[[COPY]]
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  %b = te.compute "b" (%i: 8) {
     %x = tensor.extract %a[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index):
+  %c = te.compute "c" (%i: 8) {
     %x = tensor.extract %a[%i] : tensor<8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
   te.schedule {
     %s = te.stage %c : tensor<8xf32>
-    %read = te.cache_read %a for %s {scope = "global"} : tensor<8xf32>
+    %read = te.cache_read %a for %s in global : tensor<8xf32>
   }
   return %b, %c : tensor<8xf32>, tensor<8xf32>
 }
@@ -58,29 +55,28 @@ func.func @one_of_two_readers(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32
 // Eight partial sums side by side, then the sum of those.
 // CHECK-LABEL: func.func @rfactor
 func.func @rfactor(%a: tensor<64xf32>) -> tensor<f32> {
-  // CHECK: %[[PART:.+]] = tir.alloc_buffer "local" : memref<8xf32>
-  // CHECK: tir.for %{{.+}} to %c8 "vectorized"
+  // CHECK: %[[PART:.+]] = tir.alloc_buffer local : memref<8xf32>
+  // CHECK: tir.for %{{.+}} = {{.+}} to 8 vectorized
   // CHECK: memref.store %{{.+}}, %[[PART]]
-  // CHECK: tir.for %{{.+}} to %c8 "serial"
-  // CHECK: tir.for %{{.+}} to %c8 "vectorized"
+  // CHECK: tir.for %{{.+}} = {{.+}} to 8 {
+  // CHECK: tir.for %{{.+}} = {{.+}} to 8 vectorized
   // CHECK: memref.load %arg0
   // CHECK: memref.store %{{.+}}, %[[PART]]
-  // CHECK: tir.for %{{.+}} to %c8 "serial"
+  // CHECK: tir.for %{{.+}} = {{.+}} to 8 {
   // CHECK: memref.load %[[PART]]
   // CHECK: memref.store %{{.+}}, %arg1[]
-  %s = te.compute "s" reduce [64] "sum" {
-  ^bb0(%k: index):
+  %s = te.compute "s" () sum (%k: 64) {
     %x = tensor.extract %a[%k] : tensor<64xf32>
     te.yield %x : f32
   } : tensor<f32>
   te.schedule {
     %t = te.stage %s : tensor<f32>
-    %k = te.axes %t -> !te.axis
+    %k = te.axes %t
     %o, %n = te.split %k {factor = 8}
     %rf = te.rfactor %t, %n
-    te.set_scope %rf {scope = "local"}
-    %d, %left = te.axes %rf -> !te.axis, !te.axis
-    te.reorder %left, %d : !te.axis, !te.axis
+    te.set_scope %rf local
+    %d, %left = te.axes %rf
+    te.reorder %left, %d
     te.vectorize %d
   }
   return %s : tensor<f32>
@@ -92,33 +88,29 @@ func.func @group(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   // CHECK: tir.for
   // CHECK: tir.for
   // CHECK: arith.negf
-  // CHECK: tir.for %{{.+}} to %c8 "serial"
+  // CHECK: tir.for %{{.+}} = {{.+}} to 8 {
   // CHECK: tir.for
   // CHECK: arith.addf
   // CHECK: tir.for
   // CHECK: arith.mulf
   // CHECK: tir.for
   // CHECK: arith.subf
-  %n = te.compute "n" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %n = te.compute "n" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     %y = arith.negf %x : f32
     te.yield %y : f32
   } : tensor<8x16xf32>
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %n[%i, %j] : tensor<8x16xf32>
     %y = arith.addf %x, %x : f32
     te.yield %y : f32
   } : tensor<8x16xf32>
-  %c = te.compute "c" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %c = te.compute "c" (%i: 8, %j: 16) {
     %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
     %y = arith.mulf %x, %x : f32
     te.yield %y : f32
   } : tensor<8x16xf32>
-  %d = te.compute "d" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %d = te.compute "d" (%i: 8, %j: 16) {
     %x = tensor.extract %c[%i, %j] : tensor<8x16xf32>
     %y = arith.subf %x, %x : f32
     te.yield %y : f32
@@ -127,7 +119,7 @@ func.func @group(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
     %sn = te.stage %n : tensor<8x16xf32>
     %sc = te.stage %c : tensor<8x16xf32>
     %sd = te.stage %d : tensor<8x16xf32>
-    %i, %j = te.axes %sd -> !te.axis, !te.axis
+    %i, %j = te.axes %sd
     %group = te.create_group %sc from %sn
     te.compute_at %group, %sd, %i
   }

@@ -4,8 +4,7 @@
 // CHECK-NOT: te.tensor_intrin
 te.tensor_intrin @dot {
 ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
-  %c = te.compute "c" reduce [4] "sum" {
-  ^bb0(%k: index):
+  %c = te.compute "c" () sum (%k: 4) {
     %x = tensor.extract %a[%k] : tensor<4xf32>
     %y = tensor.extract %b[%k] : tensor<4xf32>
     %p = arith.mulf %x, %y : f32
@@ -26,10 +25,10 @@ te.tensor_intrin @dot {
 
 // CHECK-LABEL: func.func @matmul
 // CHECK-SAME: (%[[A:.+]]: memref<8x8xf32>, %[[B:.+]]: memref<16x8xf32>, %[[C:.+]]: memref<8x16xf32>)
-// CHECK: ^bb0(%[[I:.+]]: index):
-// CHECK: ^bb0(%[[J:.+]]: index):
+// CHECK: tir.for %[[I:.+]] =
+// CHECK: tir.for %[[J:.+]] =
 // CHECK: memref.store %{{.+}}, %[[C]][%[[I]], %[[J]]]
-// CHECK: ^bb0(%[[O:.+]]: index):
+// CHECK: tir.for %[[O:.+]] =
 // CHECK-NEXT: %[[AT:.+]] = arith.muli %[[O]], %c4
 // CHECK-NEXT: vector.load %[[A]][%[[I]], %[[AT]]] : memref<8x8xf32>, vector<4xf32>
 // CHECK-NEXT: vector.load %[[B]][%[[J]], %[[AT]]] : memref<16x8xf32>, vector<4xf32>
@@ -37,8 +36,7 @@ te.tensor_intrin @dot {
 // CHECK: memref.load %[[C]][%[[I]], %[[J]]]
 // CHECK: memref.store %{{.+}}, %[[C]][%[[I]], %[[J]]]
 func.func @matmul(%a: tensor<8x8xf32>, %b: tensor<16x8xf32>) -> tensor<8x16xf32> {
-  %c = te.compute "c" reduce [8] "sum" {
-  ^bb0(%i: index, %j: index, %k: index):
+  %c = te.compute "c" (%i: 8, %j: 16) sum (%k: 8) {
     %x = tensor.extract %a[%i, %k] : tensor<8x8xf32>
     %y = tensor.extract %b[%j, %k] : tensor<16x8xf32>
     %p = arith.mulf %x, %y : f32
@@ -46,7 +44,7 @@ func.func @matmul(%a: tensor<8x8xf32>, %b: tensor<16x8xf32>) -> tensor<8x16xf32>
   } : tensor<8x16xf32>
   te.schedule {
     %s = te.stage %c : tensor<8x16xf32>
-    %i, %j, %k = te.axes %s -> !te.axis, !te.axis, !te.axis
+    %i, %j, %k = te.axes %s
     %o, %n = te.split %k {factor = 4}
     te.tensorize %n {intrin = @dot}
   }

@@ -1,8 +1,7 @@
 // RUN: relay-opt %s --lower-te --split-input-file --verify-diagnostics
 
 func.func @unknown(%a: tensor<8x8xf32>, %b: tensor<16x8xf32>) -> tensor<8x16xf32> {
-  %c = te.compute "c" reduce [8] "sum" {
-  ^bb0(%i: index, %j: index, %k: index):
+  %c = te.compute "c" (%i: 8, %j: 16) sum (%k: 8) {
     %x = tensor.extract %a[%i, %k] : tensor<8x8xf32>
     %y = tensor.extract %b[%j, %k] : tensor<16x8xf32>
     %p = arith.mulf %x, %y : f32
@@ -10,7 +9,7 @@ func.func @unknown(%a: tensor<8x8xf32>, %b: tensor<16x8xf32>) -> tensor<8x16xf32
   } : tensor<8x16xf32>
   te.schedule {
     %s = te.stage %c : tensor<8x16xf32>
-    %i, %j, %k = te.axes %s -> !te.axis, !te.axis, !te.axis
+    %i, %j, %k = te.axes %s
     // expected-error@+1 {{there is no te.tensor_intrin 'dot'}}
     te.tensorize %k {intrin = @dot}
   }
@@ -21,8 +20,7 @@ func.func @unknown(%a: tensor<8x8xf32>, %b: tensor<16x8xf32>) -> tensor<8x16xf32
 
 te.tensor_intrin @dot {
 ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
-  %c = te.compute "c" reduce [4] "sum" {
-  ^bb0(%k: index):
+  %c = te.compute "c" () sum (%k: 4) {
     %x = tensor.extract %a[%k] : tensor<4xf32>
     %y = tensor.extract %b[%k] : tensor<4xf32>
     %p = arith.mulf %x, %y : f32
@@ -42,8 +40,7 @@ te.tensor_intrin @dot {
 }
 
 func.func @other_loops(%a: tensor<8x8xf32>, %b: tensor<16x8xf32>) -> tensor<8x16xf32> {
-  %c = te.compute "c" reduce [8] "sum" {
-  ^bb0(%i: index, %j: index, %k: index):
+  %c = te.compute "c" (%i: 8, %j: 16) sum (%k: 8) {
     %x = tensor.extract %a[%i, %k] : tensor<8x8xf32>
     %y = tensor.extract %b[%j, %k] : tensor<16x8xf32>
     %p = arith.mulf %x, %y : f32
@@ -51,7 +48,7 @@ func.func @other_loops(%a: tensor<8x8xf32>, %b: tensor<16x8xf32>) -> tensor<8x16
   } : tensor<8x16xf32>
   te.schedule {
     %s = te.stage %c : tensor<8x16xf32>
-    %i, %j, %k = te.axes %s -> !te.axis, !te.axis, !te.axis
+    %i, %j, %k = te.axes %s
     // expected-error@+1 {{the loops are [8 (reduce)], those of the intrinsic [4 (reduce)]}}
     te.tensorize %k {intrin = @dot}
   }
@@ -62,8 +59,7 @@ func.func @other_loops(%a: tensor<8x8xf32>, %b: tensor<16x8xf32>) -> tensor<8x16
 
 te.tensor_intrin @dot {
 ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
-  %c = te.compute "c" reduce [4] "sum" {
-  ^bb0(%k: index):
+  %c = te.compute "c" () sum (%k: 4) {
     %x = tensor.extract %a[%k] : tensor<4xf32>
     %y = tensor.extract %b[%k] : tensor<4xf32>
     %p = arith.mulf %x, %y : f32
@@ -83,8 +79,7 @@ te.tensor_intrin @dot {
 }
 
 func.func @other_expression(%a: tensor<8x8xf32>, %b: tensor<16x8xf32>) -> tensor<8x16xf32> {
-  %c = te.compute "c" reduce [8] "sum" {
-  ^bb0(%i: index, %j: index, %k: index):
+  %c = te.compute "c" (%i: 8, %j: 16) sum (%k: 8) {
     %x = tensor.extract %a[%i, %k] : tensor<8x8xf32>
     %y = tensor.extract %b[%j, %k] : tensor<16x8xf32>
     %p = arith.addf %x, %y : f32
@@ -92,7 +87,7 @@ func.func @other_expression(%a: tensor<8x8xf32>, %b: tensor<16x8xf32>) -> tensor
   } : tensor<8x16xf32>
   te.schedule {
     %s = te.stage %c : tensor<8x16xf32>
-    %i, %j, %k = te.axes %s -> !te.axis, !te.axis, !te.axis
+    %i, %j, %k = te.axes %s
     %o, %n = te.split %k {factor = 4}
     // expected-error@+1 {{the stage's expression has arith.addf where the intrinsic's has arith.mulf}}
     te.tensorize %n {intrin = @dot}
@@ -104,8 +99,7 @@ func.func @other_expression(%a: tensor<8x8xf32>, %b: tensor<16x8xf32>) -> tensor
 
 te.tensor_intrin @dot {
 ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
-  %c = te.compute "c" reduce [4] "sum" {
-  ^bb0(%k: index):
+  %c = te.compute "c" () sum (%k: 4) {
     %x = tensor.extract %a[%k] : tensor<4xf32>
     %y = tensor.extract %b[%k] : tensor<4xf32>
     %p = arith.mulf %x, %y : f32
@@ -125,8 +119,7 @@ te.tensor_intrin @dot {
 }
 
 func.func @strided(%a: tensor<8x8xf32>, %b: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %c = te.compute "c" reduce [8] "sum" {
-  ^bb0(%i: index, %j: index, %k: index):
+  %c = te.compute "c" (%i: 8, %j: 16) sum (%k: 8) {
     %x = tensor.extract %a[%i, %k] : tensor<8x8xf32>
     %y = tensor.extract %b[%k, %j] : tensor<8x16xf32>
     %p = arith.mulf %x, %y : f32
@@ -134,7 +127,7 @@ func.func @strided(%a: tensor<8x8xf32>, %b: tensor<8x16xf32>) -> tensor<8x16xf32
   } : tensor<8x16xf32>
   te.schedule {
     %s = te.stage %c : tensor<8x16xf32>
-    %i, %j, %k = te.axes %s -> !te.axis, !te.axis, !te.axis
+    %i, %j, %k = te.axes %s
     %o, %n = te.split %k {factor = 4}
     // expected-error@+1 {{the implementation takes vectors along what is not contiguous}}
     te.tensorize %n {intrin = @dot}
@@ -146,8 +139,7 @@ func.func @strided(%a: tensor<8x8xf32>, %b: tensor<8x16xf32>) -> tensor<8x16xf32
 
 te.tensor_intrin @dot {
 ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
-  %c = te.compute "c" reduce [4] "sum" {
-  ^bb0(%k: index):
+  %c = te.compute "c" () sum (%k: 4) {
     %x = tensor.extract %a[%k] : tensor<4xf32>
     %y = tensor.extract %b[%k] : tensor<4xf32>
     %p = arith.mulf %x, %y : f32
@@ -167,8 +159,7 @@ te.tensor_intrin @dot {
 }
 
 func.func @imperfect(%a: tensor<8x8xf32>, %b: tensor<16x8xf32>) -> tensor<8x16xf32> {
-  %c = te.compute "c" reduce [8] "sum" {
-  ^bb0(%i: index, %j: index, %k: index):
+  %c = te.compute "c" (%i: 8, %j: 16) sum (%k: 8) {
     %x = tensor.extract %a[%i, %k] : tensor<8x8xf32>
     %y = tensor.extract %b[%j, %k] : tensor<16x8xf32>
     %p = arith.mulf %x, %y : f32
@@ -176,7 +167,7 @@ func.func @imperfect(%a: tensor<8x8xf32>, %b: tensor<16x8xf32>) -> tensor<8x16xf
   } : tensor<8x16xf32>
   te.schedule {
     %s = te.stage %c : tensor<8x16xf32>
-    %i, %j, %k = te.axes %s -> !te.axis, !te.axis, !te.axis
+    %i, %j, %k = te.axes %s
     %o, %n = te.split %i {factor = 3}
     %ko, %kn = te.split %k {factor = 4}
     te.parallel %o
@@ -191,8 +182,7 @@ func.func @imperfect(%a: tensor<8x8xf32>, %b: tensor<16x8xf32>) -> tensor<8x16xf
 // expected-error@+1 {{the implementation takes [memref<4xf32>], expected [memref<4xf32>, memref<4xf32>]}}
 te.tensor_intrin @copy {
 ^bb0(%a: tensor<4xf32>):
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index):
+  %b = te.compute "b" (%i: 4) {
     %x = tensor.extract %a[%i] : tensor<4xf32>
     te.yield %x : f32
   } : tensor<4xf32>

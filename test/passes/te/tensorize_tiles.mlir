@@ -4,8 +4,7 @@
 
 te.tensor_intrin @tile attributes {whole} {
 ^bb0(%a: tensor<16x32xbf16>, %w: tensor<2x16x16x2xbf16>):
-  %c = te.compute "c" reduce [16, 2] "sum" {
-  ^bb0(%i: index, %j: index, %lane: index, %k: index, %half: index):
+  %c = te.compute "c" (%i: 16, %j: 2, %lane: 16) sum (%k: 16, %half: 2) {
     %two = arith.constant 2 : index
     %first = arith.muli %k, %two : index
     %input = arith.addi %first, %half : index
@@ -34,9 +33,9 @@ te.tensor_intrin @tile attributes {whole} {
 
 // CHECK-LABEL: func.func @product
 // CHECK-SAME: (%[[A:.+]]: memref<48x32xbf16>, %[[W:.+]]: memref<4x16x16x2xbf16>, %[[C:.+]]: memref<48x64xf32>)
-// CHECK: ^bb0(%[[ROWS:.+]]: index):
-// CHECK: ^bb0(%[[COLUMNS:.+]]: index):
-// CHECK: %[[LOCAL:.+]] = tir.alloc_buffer "local" : memref<16x32xf32>
+// CHECK: tir.for %[[ROWS:.+]] =
+// CHECK: tir.for %[[COLUMNS:.+]] =
+// CHECK: %[[LOCAL:.+]] = tir.alloc_buffer local : memref<16x32xf32>
 // CHECK: %[[ROW:.+]] = arith.muli %[[ROWS]], %c16
 // CHECK: %[[UNIT:.+]] = arith.muli %[[COLUMNS]], %c2
 // CHECK-NOT: memref.store
@@ -48,8 +47,7 @@ te.tensor_intrin @tile attributes {whole} {
 // CHECK: amx.tile_store %[[LOCAL]][%c0, %[[TO]]], %{{.+}}, %c32 : memref<16x32xf32>
 // CHECK: memref.store %{{.+}}, %[[C]]
 func.func @product(%a: tensor<48x32xbf16>, %w: tensor<4x16x16x2xbf16>) -> tensor<48x64xf32> {
-  %c = te.compute "c" reduce [32] "sum" {
-  ^bb0(%i: index, %n: index, %k: index):
+  %c = te.compute "c" (%i: 48, %n: 64) sum (%k: 32) {
     %c2 = arith.constant 2 : index
     %c16 = arith.constant 16 : index
     %unit = arith.divsi %n, %c16 : index
@@ -65,16 +63,16 @@ func.func @product(%a: tensor<48x32xbf16>, %w: tensor<4x16x16x2xbf16>) -> tensor
   } : tensor<48x64xf32>
   te.schedule {
     %s = te.stage %c : tensor<48x64xf32>
-    %local = te.cache_write %s {scope = "local"}
-    %i, %n = te.axes %s -> !te.axis, !te.axis
+    %local = te.cache_write %s in local
+    %i, %n = te.axes %s
     %io, %ii = te.split %i {factor = 16}
     %no, %ni = te.split %n {factor = 32}
-    te.reorder %io, %no, %ii, %ni : !te.axis, !te.axis, !te.axis, !te.axis
+    te.reorder %io, %no, %ii, %ni
     te.compute_at %local, %s, %no
-    %li, %ln, %lk = te.axes %local -> !te.axis, !te.axis, !te.axis
+    %li, %ln, %lk = te.axes %local
     %unit, %lane = te.split %ln {factor = 16}
     %pair, %half = te.split %lk {factor = 2}
-    te.reorder %li, %unit, %lane, %pair, %half : !te.axis, !te.axis, !te.axis, !te.axis, !te.axis
+    te.reorder %li, %unit, %lane, %pair, %half
     te.tensorize %li {intrin = @tile}
   }
   return %c : tensor<48x64xf32>
@@ -84,8 +82,7 @@ func.func @product(%a: tensor<48x32xbf16>, %w: tensor<4x16x16x2xbf16>) -> tensor
 
 te.tensor_intrin @dot attributes {whole} {
 ^bb0(%a: tensor<4xf32>):
-  %c = te.compute "c" reduce [4] "sum" {
-  ^bb0(%k: index):
+  %c = te.compute "c" () sum (%k: 4) {
     %x = tensor.extract %a[%k] : tensor<4xf32>
     te.yield %x : f32
   } : tensor<f32>
@@ -99,14 +96,13 @@ te.tensor_intrin @dot attributes {whole} {
 }
 
 func.func @in_parts(%a: tensor<8x8xf32>) -> tensor<8xf32> {
-  %c = te.compute "c" reduce [8] "sum" {
-  ^bb0(%i: index, %k: index):
+  %c = te.compute "c" (%i: 8) sum (%k: 8) {
     %x = tensor.extract %a[%i, %k] : tensor<8x8xf32>
     te.yield %x : f32
   } : tensor<8xf32>
   te.schedule {
     %s = te.stage %c : tensor<8xf32>
-    %i, %k = te.axes %s -> !te.axis, !te.axis
+    %i, %k = te.axes %s
     %o, %n = te.split %k {factor = 4}
     // expected-error@+1 {{the intrinsic is a whole reduction, and a loop of the stage's is outside}}
     te.tensorize %n {intrin = @dot}
@@ -118,8 +114,7 @@ func.func @in_parts(%a: tensor<8x8xf32>) -> tensor<8xf32> {
 
 te.tensor_intrin @copy {
 ^bb0(%a: tensor<16x16xf32>):
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 16, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<16x16xf32>
     te.yield %x : f32
   } : tensor<16x16xf32>
@@ -134,16 +129,15 @@ te.tensor_intrin @copy {
 
 // The rows of the whole tensor lie further apart than those of the intrinsic's operand.
 func.func @apart(%a: tensor<16x32xf32>) -> tensor<16x32xf32> {
-  %b = te.compute "b" reduce [] "" {
-  ^bb0(%i: index, %j: index):
+  %b = te.compute "b" (%i: 16, %j: 32) {
     %x = tensor.extract %a[%i, %j] : tensor<16x32xf32>
     te.yield %x : f32
   } : tensor<16x32xf32>
   te.schedule {
     %s = te.stage %b : tensor<16x32xf32>
-    %i, %j = te.axes %s -> !te.axis, !te.axis
+    %i, %j = te.axes %s
     %o, %n = te.split %j {factor = 16}
-    te.reorder %o, %i, %n : !te.axis, !te.axis, !te.axis
+    te.reorder %o, %i, %n
     // expected-error@+1 {{the implementation takes tiles of rows that lie otherwise}}
     te.tensorize %i {intrin = @copy}
   }

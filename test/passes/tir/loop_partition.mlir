@@ -3,24 +3,19 @@
 // Two whole parts, then half of one: no conditions, and no loop of one iteration.
 // CHECK-LABEL: func.func @imperfect
 func.func @imperfect(%a: memref<10xf32>, %v: f32) {
-  %c0 = arith.constant 0 : index
-  %c3 = arith.constant 3 : index
   %c4 = arith.constant 4 : index
   %c10 = arith.constant 10 : index
   // CHECK-NOT: scf.if
-  // CHECK: tir.for %c0 to %c2 "serial" {
-  // CHECK: tir.for %c0 to %c4 "unrolled" {
+  // CHECK: tir.for %{{.+}} = 0 to 2 {
+  // CHECK: tir.for %{{.+}} = 0 to 4 unrolled {
   // CHECK: memref.store
-  // CHECK: tir.for %c0 to %c2 "unrolled" {
-  // CHECK-NEXT: ^bb0(%[[I:.+]]: index):
+  // CHECK: tir.for %[[I:.+]] = 0 to 2 unrolled {
   // CHECK-NEXT: %[[AT:.+]] = arith.addi %[[I]], %c8
   // CHECK-NEXT: memref.store %{{.+}}, %{{.+}}[%[[AT]]]
   // CHECK-NOT: tir.for
   // CHECK: return
-  tir.for %c0 to %c3 "serial" {
-  ^bb0(%o: index):
-    tir.for %c0 to %c4 "unrolled" {
-    ^bb0(%i: index):
+  tir.for %o = 0 to 3 {
+    tir.for %i = 0 to 4 unrolled {
       %base = arith.muli %o, %c4 : index
       %at = arith.addi %base, %i : index
       %in = arith.cmpi slt, %at, %c10 : index
@@ -36,21 +31,18 @@ func.func @imperfect(%a: memref<10xf32>, %v: f32) {
 // its last iterations.
 // CHECK-LABEL: func.func @vectorized
 func.func @vectorized(%a: memref<10xf32>, %b: memref<8xf32>, %v: f32) {
-  %c0 = arith.constant 0 : index
   %c3 = arith.constant 3 : index
   %c4 = arith.constant 4 : index
   %c10 = arith.constant 10 : index
-  // CHECK: tir.for %c0 to %c2 "serial" {
-  // CHECK: tir.for %c0 to %c4 "vectorized" {
+  // CHECK: tir.for %{{.+}} = 0 to 2 {
+  // CHECK: tir.for %{{.+}} = 0 to 4 vectorized {
   // CHECK-NOT: scf.if
   // CHECK: memref.store
-  // CHECK: tir.for %c0 to %c4 "vectorized" {
+  // CHECK: tir.for %{{.+}} = 0 to 4 vectorized {
   // CHECK: scf.if
   // CHECK: memref.store
-  tir.for %c0 to %c3 "serial" {
-  ^bb0(%o: index):
-    tir.for %c0 to %c4 "vectorized" {
-    ^bb0(%i: index):
+  tir.for %o = 0 to 3 {
+    tir.for %i = 0 to 4 vectorized {
       %base = arith.muli %o, %c4 : index
       %at = arith.addi %base, %i : index
       %in = arith.cmpi slt, %at, %c10 : index
@@ -59,12 +51,10 @@ func.func @vectorized(%a: memref<10xf32>, %b: memref<8xf32>, %v: f32) {
       }
     }
   }
-  // CHECK: tir.for %c3 to %c8 "vectorized" {
+  // CHECK: tir.for %{{.+}} = 3 to 8 vectorized {
   // CHECK-NOT: scf.if
   // CHECK: return
-  %c8 = arith.constant 8 : index
-  tir.for %c0 to %c8 "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 8 vectorized {
     %in = arith.cmpi sge, %i, %c3 : index
     scf.if %in {
       memref.store %v, %b[%i] : memref<8xf32>
@@ -76,18 +66,14 @@ func.func @vectorized(%a: memref<10xf32>, %b: memref<8xf32>, %v: f32) {
 // The whole parts are shared among threads; what is left is no loop of theirs.
 // CHECK-LABEL: func.func @parallel
 func.func @parallel(%a: memref<10xf32>, %v: f32) {
-  %c0 = arith.constant 0 : index
-  %c3 = arith.constant 3 : index
   %c4 = arith.constant 4 : index
   %c10 = arith.constant 10 : index
-  // CHECK: tir.for %c0 to %c2 "parallel" {
-  // CHECK: tir.for %c0 to %c4 "serial" {
-  // CHECK-NOT: "parallel"
-  // CHECK: tir.for %c0 to %c2 "serial" {
-  tir.for %c0 to %c3 "parallel" {
-  ^bb0(%o: index):
-    tir.for %c0 to %c4 "serial" {
-    ^bb0(%i: index):
+  // CHECK: tir.for %{{.+}} = 0 to 2 parallel {
+  // CHECK: tir.for %{{.+}} = 0 to 4 {
+  // CHECK-NOT: parallel
+  // CHECK: tir.for %{{.+}} = 0 to 2 {
+  tir.for %o = 0 to 3 parallel {
+    tir.for %i = 0 to 4 {
       %base = arith.muli %o, %c4 : index
       %at = arith.addi %base, %i : index
       %in = arith.cmpi slt, %at, %c10 : index
@@ -102,15 +88,11 @@ func.func @parallel(%a: memref<10xf32>, %v: f32) {
 // A parallel loop starts at 0, whichever its first iteration was.
 // CHECK-LABEL: func.func @later_iterations
 func.func @later_iterations(%a: memref<8xf32>, %v: f32) {
-  %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
-  %c8 = arith.constant 8 : index
-  // CHECK: tir.for %c0 to %c6 "parallel" {
-  // CHECK-NEXT: ^bb0(%[[I:.+]]: index):
+  // CHECK: tir.for %[[I:.+]] = 0 to 6 parallel {
   // CHECK-NEXT: %[[AT:.+]] = arith.addi %[[I]], %c2
   // CHECK-NEXT: memref.store %{{.+}}, %{{.+}}[%[[AT]]]
-  tir.for %c0 to %c8 "parallel" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 8 parallel {
     %in = arith.cmpi sge, %i, %c2 : index
     scf.if %in {
       memref.store %v, %a[%i] : memref<8xf32>
@@ -122,20 +104,14 @@ func.func @later_iterations(%a: memref<8xf32>, %v: f32) {
 // Only the loops that a condition depends on are split: the one around them is not.
 // CHECK-LABEL: func.func @around
 func.func @around(%a: memref<5x10xf32>, %v: f32) {
-  %c0 = arith.constant 0 : index
-  %c5 = arith.constant 5 : index
   %c7 = arith.constant 7 : index
-  %c10 = arith.constant 10 : index
-  // CHECK: tir.for %c0 to %c5 "serial" {
-  // CHECK-NEXT: ^bb0
-  // CHECK-NEXT: tir.for %c0 to %c7 "serial" {
+  // CHECK: tir.for %{{.+}} = 0 to 5 {
+  // CHECK-NEXT: tir.for %{{.+}} = 0 to 7 {
   // CHECK: memref.store
   // CHECK-NOT: tir.for
   // CHECK: return
-  tir.for %c0 to %c5 "serial" {
-  ^bb0(%r: index):
-    tir.for %c0 to %c10 "serial" {
-    ^bb0(%i: index):
+  tir.for %r = 0 to 5 {
+    tir.for %i = 0 to 10 {
       %in = arith.cmpi slt, %i, %c7 : index
       scf.if %in {
         memref.store %v, %a[%r, %i] : memref<5x10xf32>
@@ -150,13 +126,11 @@ func.func @around(%a: memref<5x10xf32>, %v: f32) {
 func.func @padding(%a: memref<8xf32>, %b: memref<8xf32>, %zero: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c8 = arith.constant 8 : index
-  // CHECK: tir.for %c0 to %c8 "serial" {
+  // CHECK: tir.for %{{.+}} = 0 to 8 {
   // CHECK: scf.if
   // CHECK-NOT: tir.for
   // CHECK: return
-  tir.for %c0 to %c8 "serial" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 8 {
     %at = arith.subi %i, %c1 : index
     %in = arith.cmpi sge, %at, %c0 : index
     %x = scf.if %in -> (f32) {
@@ -175,14 +149,12 @@ func.func @padding(%a: memref<8xf32>, %b: memref<8xf32>, %zero: f32) {
 func.func @hint(%a: memref<8xf32>, %b: memref<8xf32>, %zero: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c8 = arith.constant 8 : index
   // CHECK: memref.store %{{.+}}, %{{.+}}[%c0]
-  // CHECK: tir.for %c1 to %c8 "serial"
+  // CHECK: tir.for %{{.+}} = 1 to 8 attributes
   // CHECK-NOT: scf.if
   // CHECK: memref.load
   // CHECK: return
-  tir.for %c0 to %c8 "serial" attributes {tir.loop_partition_hint = 1 : i64} {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 8 attributes {tir.loop_partition_hint = 1 : i64} {
     %at = arith.subi %i, %c1 : index
     %in = arith.cmpi sge, %at, %c0 : index
     %x = scf.if %in -> (f32) {
@@ -199,14 +171,11 @@ func.func @hint(%a: memref<8xf32>, %b: memref<8xf32>, %zero: f32) {
 // A condition on data splits no loop.
 // CHECK-LABEL: func.func @data
 func.func @data(%a: memref<8xf32>, %zero: f32) {
-  %c0 = arith.constant 0 : index
-  %c8 = arith.constant 8 : index
-  // CHECK: tir.for %c0 to %c8 "serial"
+  // CHECK: tir.for %{{.+}} = 0 to 8 {
   // CHECK: scf.if
   // CHECK-NOT: tir.for
   // CHECK: return
-  tir.for %c0 to %c8 "serial" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 8 {
     %x = memref.load %a[%i] : memref<8xf32>
     %in = arith.cmpf olt, %x, %zero : f32
     scf.if %in {

@@ -10,14 +10,12 @@ func.func @matmul(%a: memref<4x8xf32>, %c: memref<4x4xf32>, %i: index, %j: index
   // CHECK-NEXT: memref.store %{{.+}}, %{{.+}}[%[[I]], %[[J]]]
   // CHECK-NEXT: }
   // CHECK: memref.load %{{.+}}[%[[I]], %[[K]]]
-  tir.block "matmul" (%i, %j, %k) ["spatial", "spatial", "reduce"] {
-  ^bb0(%vi: index, %vj: index, %vk: index):
+  tir.block "matmul" (%vi = %i spatial, %vj = %j spatial, %vk = %k reduce) {
     %x = memref.load %a[%vi, %vk] : memref<4x8xf32>
     %old = memref.load %c[%vi, %vj] : memref<4x4xf32>
     %new = arith.addf %old, %x : f32
     memref.store %new, %c[%vi, %vj] : memref<4x4xf32>
   } init {
-  ^bb0(%vi: index, %vj: index, %vk: index):
     memref.store %zero, %c[%vi, %vj] : memref<4x4xf32>
   }
   return
@@ -29,10 +27,8 @@ func.func @matmul(%a: memref<4x8xf32>, %c: memref<4x4xf32>, %i: index, %j: index
 func.func @nested(%b: memref<4xf32>, %v: f32, %i: index) {
   // CHECK-NEXT: memref.store %[[V]], %[[B]][%[[I]]]
   // CHECK-NEXT: return
-  tir.block "outer" (%i) ["spatial"] {
-  ^bb0(%vi: index):
-    tir.block "inner" (%vi) ["spatial"] {
-    ^bb0(%vj: index):
+  tir.block "outer" (%vi = %i spatial) {
+    tir.block "inner" (%vj = %vi spatial) {
       memref.store %v, %b[%vj] : memref<4xf32>
     }
   }
@@ -43,8 +39,7 @@ func.func @nested(%b: memref<4xf32>, %v: f32, %i: index) {
 // CHECK-LABEL: func.func @loop
 // CHECK: tir.for
 func.func @loop(%n: index) {
-  tir.for %n to %n "serial" {
-  ^bb0(%i: index):
+  tir.for %i = %n to %n {
   }
   return
 }

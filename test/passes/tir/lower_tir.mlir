@@ -10,14 +10,12 @@
 
 // CHECK-LABEL: func.func @kernel
 // CHECK-SAME: (%[[A:.+]]: memref<16xf32>)
-// CHECK: call @kernel_parallel_0(%{{.+}}, %{{.+}}, %[[A]]) {tir.parallel}
+// CHECK: call @kernel_parallel_0(%{{.+}}, %{{.+}}, %[[A]])
 // CHECK-NOT: scf.for
 func.func @kernel(%a: memref<16xf32>) {
   %c0 = arith.constant 0 : index
-  %c16 = arith.constant 16 : index
-  tir.for %c0 to %c16 "parallel" {
-  ^bb0(%i: index):
-    %t = tir.alloc_buffer "local" : memref<1xf32>
+  tir.for %i = 0 to 16 parallel {
+    %t = tir.alloc_buffer local : memref<1xf32>
     %v = memref.load %a[%i] : memref<16xf32>
     memref.store %v, %t[%c0] : memref<1xf32>
   }
@@ -29,12 +27,8 @@ func.func @kernel(%a: memref<16xf32>) {
 // CHECK: scf.for
 // CHECK: scf.for
 func.func @nested(%a: memref<16xf32>, %v: f32) {
-  %c0 = arith.constant 0 : index
-  %c16 = arith.constant 16 : index
-  tir.for %c0 to %c16 "serial" {
-  ^bb0(%i: index):
-    tir.for %c0 to %c16 "parallel" {
-    ^bb0(%j: index):
+  tir.for %i = 0 to 16 {
+    tir.for %j = 0 to 16 parallel {
       memref.store %v, %a[%j] : memref<16xf32>
     }
   }
@@ -44,11 +38,8 @@ func.func @nested(%a: memref<16xf32>, %v: f32) {
 // -----
 
 func.func @captures(%a: memref<16xf32>, %v: f32) {
-  %c0 = arith.constant 0 : index
-  %c16 = arith.constant 16 : index
   // expected-error@+1 {{is parallel and uses a value of type f32 from outside}}
-  tir.for %c0 to %c16 "parallel" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 16 parallel {
     memref.store %v, %a[%i] : memref<16xf32>
   }
   return

@@ -10,7 +10,7 @@ func.func private @kernel(%a: memref<16xf32>, %b: memref<16xf32>) attributes {ti
 func.func private @workspace(%a: memref<16xf32>, %b: memref<16xf32>) attributes {tir.kernel} {
   // CHECK-NOT: tir.alloc_buffer
   %c0 = arith.constant 0 : index
-  %t = tir.alloc_buffer "global" : memref<64xf32>
+  %t = tir.alloc_buffer global : memref<64xf32>
   %v = memref.load %a[%c0] : memref<16xf32>
   memref.store %v, %t[%c0] : memref<64xf32>
   return
@@ -27,9 +27,9 @@ func.func @main(%in: memref<16xf32>, %out: memref<16xf32>) attributes {relay.num
   // CHECK: %[[AT2:.+]] = arith.constant 0 : index
   // CHECK: %[[V2:.+]] = memref.view %[[ARENA]][%[[AT2]]][]
   // CHECK: call @kernel(%{{.+}}, %[[V0]])
-  %0 = tir.alloc_buffer "global" : memref<16xf32>
-  %1 = tir.alloc_buffer "global" : memref<16xf32>
-  %2 = tir.alloc_buffer "global" : memref<16xf32>
+  %0 = tir.alloc_buffer global : memref<16xf32>
+  %1 = tir.alloc_buffer global : memref<16xf32>
+  %2 = tir.alloc_buffer global : memref<16xf32>
   call @kernel(%in, %0) : (memref<16xf32>, memref<16xf32>) -> ()
   call @kernel(%0, %1) : (memref<16xf32>, memref<16xf32>) -> ()
   call @kernel(%1, %2) : (memref<16xf32>, memref<16xf32>) -> ()
@@ -57,8 +57,7 @@ func.func private @join(%a: memref<1x2x16xf32>, %b: memref<1x2x16xf32>, %out: me
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
   %c4 = arith.constant 4 : index
-  tir.for %c0 to %c4 "parallel" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 parallel {
     %n = arith.divsi %i, %c4 : index
     %c = arith.remsi %i, %c4 : index
     %first = arith.cmpi slt, %c, %c2 : index
@@ -80,9 +79,7 @@ func.func private @join_images(%a: memref<2x2x16xf32>, %b: memref<2x2x16xf32>, %
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
   %c4 = arith.constant 4 : index
-  %c8 = arith.constant 8 : index
-  tir.for %c0 to %c8 "parallel" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 8 parallel {
     %n = arith.divsi %i, %c4 : index
     %c = arith.remsi %i, %c4 : index
     %first = arith.cmpi slt, %c, %c2 : index
@@ -118,9 +115,9 @@ func.func @joined(%out: memref<1xf32>) attributes {relay.num_inputs = 0 : i64} {
   // CHECK: call @make(%[[V1]])
   // CHECK-NOT: call @join
   // CHECK: call @use
-  %a = tir.alloc_buffer "global" : memref<1x2x16xf32>
-  %b = tir.alloc_buffer "global" : memref<1x2x16xf32>
-  %c = tir.alloc_buffer "global" : memref<1x4x16xf32>
+  %a = tir.alloc_buffer global : memref<1x2x16xf32>
+  %b = tir.alloc_buffer global : memref<1x2x16xf32>
+  %c = tir.alloc_buffer global : memref<1x4x16xf32>
   call @make(%a) : (memref<1x2x16xf32>) -> ()
   call @make(%b) : (memref<1x2x16xf32>) -> ()
   call @join(%a, %b, %c) : (memref<1x2x16xf32>, memref<1x2x16xf32>, memref<1x4x16xf32>) -> ()
@@ -140,12 +137,12 @@ func.func private @use(%in: memref<1x4x16xf32>, %out: memref<1xf32>) attributes 
 // CHECK-LABEL: func.func @not_joined
 func.func @not_joined(%in: memref<1x2x16xf32>, %out: memref<1xf32>) attributes {relay.num_inputs = 1 : i64} {
   // CHECK-COUNT-3: call @join
-  %a = tir.alloc_buffer "global" : memref<1x2x16xf32>
-  %b = tir.alloc_buffer "global" : memref<1x2x16xf32>
-  %c = tir.alloc_buffer "global" : memref<1x2x16xf32>
-  %x = tir.alloc_buffer "global" : memref<1x4x16xf32>
-  %y = tir.alloc_buffer "global" : memref<1x4x16xf32>
-  %z = tir.alloc_buffer "global" : memref<1x4x16xf32>
+  %a = tir.alloc_buffer global : memref<1x2x16xf32>
+  %b = tir.alloc_buffer global : memref<1x2x16xf32>
+  %c = tir.alloc_buffer global : memref<1x2x16xf32>
+  %x = tir.alloc_buffer global : memref<1x4x16xf32>
+  %y = tir.alloc_buffer global : memref<1x4x16xf32>
+  %z = tir.alloc_buffer global : memref<1x4x16xf32>
   call @make(%a) : (memref<1x2x16xf32>) -> ()
   call @join(%a, %a, %x) : (memref<1x2x16xf32>, memref<1x2x16xf32>, memref<1x4x16xf32>) -> ()
   call @join(%a, %in, %y) : (memref<1x2x16xf32>, memref<1x2x16xf32>, memref<1x4x16xf32>) -> ()
@@ -169,9 +166,9 @@ func.func private @make_images(%out: memref<2x2x16xf32>) attributes {tir.kernel}
 // CHECK-LABEL: func.func @images
 func.func @images(%out: memref<2x4x16xf32>) attributes {relay.num_inputs = 0 : i64} {
   // CHECK: call @join_images
-  %a = tir.alloc_buffer "global" : memref<2x2x16xf32>
-  %b = tir.alloc_buffer "global" : memref<2x2x16xf32>
-  %c = tir.alloc_buffer "global" : memref<2x4x16xf32>
+  %a = tir.alloc_buffer global : memref<2x2x16xf32>
+  %b = tir.alloc_buffer global : memref<2x2x16xf32>
+  %c = tir.alloc_buffer global : memref<2x4x16xf32>
   call @make_images(%a) : (memref<2x2x16xf32>) -> ()
   call @make_images(%b) : (memref<2x2x16xf32>) -> ()
   call @join_images(%a, %b, %c) : (memref<2x2x16xf32>, memref<2x2x16xf32>, memref<2x4x16xf32>) -> ()
@@ -184,9 +181,7 @@ func.func @images(%out: memref<2x4x16xf32>) attributes {relay.num_inputs = 0 : i
 func.func private @add(%a: memref<4x16xf32>, %b: memref<4x16xf32>, %out: memref<4x16xf32>) attributes {tir.kernel} {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
-  %c4 = arith.constant 4 : index
-  tir.for %c0 to %c4 "parallel" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 parallel {
     %q = arith.divsi %i, %c2 : index
     %r = arith.remsi %i, %c2 : index
     %h = arith.muli %q, %c2 : index
@@ -204,9 +199,7 @@ func.func private @add(%a: memref<4x16xf32>, %b: memref<4x16xf32>, %out: memref<
 func.func private @reverse(%a: memref<4x16xf32>, %out: memref<4x16xf32>) attributes {tir.kernel} {
   %c0 = arith.constant 0 : index
   %c3 = arith.constant 3 : index
-  %c4 = arith.constant 4 : index
-  tir.for %c0 to %c4 "parallel" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 parallel {
     %j = arith.subi %c3, %i : index
     %x = vector.load %a[%j, %c0] : memref<4x16xf32>, vector<16xf32>
     vector.store %x, %out[%i, %c0] : memref<4x16xf32>, vector<16xf32>
@@ -218,12 +211,8 @@ func.func private @reverse(%a: memref<4x16xf32>, %out: memref<4x16xf32>) attribu
 // CHECK: func.func private @twice{{.*}} attributes {tir.kernel}
 func.func private @twice(%a: memref<4x16xf32>, %out: memref<4x16xf32>) attributes {tir.kernel} {
   %c0 = arith.constant 0 : index
-  %c2 = arith.constant 2 : index
-  %c4 = arith.constant 4 : index
-  tir.for %c0 to %c4 "parallel" {
-  ^bb0(%i: index):
-    tir.for %c0 to %c2 "serial" {
-    ^bb0(%k: index):
+  tir.for %i = 0 to 4 parallel {
+    tir.for %k = 0 to 2 {
       %x = vector.load %a[%i, %c0] : memref<4x16xf32>, vector<16xf32>
       %y = arith.addf %x, %x : vector<16xf32>
       vector.store %y, %out[%i, %c0] : memref<4x16xf32>, vector<16xf32>
@@ -236,11 +225,11 @@ func.func private @twice(%a: memref<4x16xf32>, %out: memref<4x16xf32>) attribute
 // CHECK-LABEL: func.func @in_place
 // CHECK-SAME: relay.arena_bytes = 768 : i64
 func.func @in_place(%in: memref<4x16xf32>, %out: memref<4x16xf32>) attributes {relay.num_inputs = 1 : i64} {
-  %a = tir.alloc_buffer "global" : memref<4x16xf32>
-  %b = tir.alloc_buffer "global" : memref<4x16xf32>
-  %c = tir.alloc_buffer "global" : memref<4x16xf32>
-  %d = tir.alloc_buffer "global" : memref<4x16xf32>
-  %e = tir.alloc_buffer "global" : memref<4x16xf32>
+  %a = tir.alloc_buffer global : memref<4x16xf32>
+  %b = tir.alloc_buffer global : memref<4x16xf32>
+  %c = tir.alloc_buffer global : memref<4x16xf32>
+  %d = tir.alloc_buffer global : memref<4x16xf32>
+  %e = tir.alloc_buffer global : memref<4x16xf32>
   call @reverse(%in, %a) : (memref<4x16xf32>, memref<4x16xf32>) -> ()
   call @twice(%in, %b) : (memref<4x16xf32>, memref<4x16xf32>) -> ()
   call @add(%a, %b, %c) : (memref<4x16xf32>, memref<4x16xf32>, memref<4x16xf32>) -> ()

@@ -3,11 +3,9 @@
 // The panel of one %j is 32 KiB, and read for each of 4 %i: 16 iterations of %k, a loop of their own now, ask
 // for 4 vectors of the next one.
 // CHECK-LABEL: func.func @panel
-// CHECK: tir.for
-// CHECK: ^bb0(%[[J:.+]]: index):
-// CHECK: ^bb0(%[[I:.+]]: index):
-// CHECK: tir.for %c0 to %c32 "serial"
-// CHECK: ^bb0(%[[STRIP:.+]]: index):
+// CHECK: tir.for %[[J:.+]] =
+// CHECK: tir.for %[[I:.+]] =
+// CHECK: tir.for %[[STRIP:.+]] = 0 to 32 {
 // CHECK: %[[BEFORE:.+]] = arith.muli %[[I]], %c512
 // CHECK: %[[STRIPS:.+]] = arith.muli %[[STRIP]], %c16
 // CHECK: %[[DONE:.+]] = arith.addi %[[BEFORE]], %[[STRIPS]]
@@ -24,22 +22,15 @@
 // CHECK: memref.prefetch
 // CHECK: arith.addi %[[DONE]], %c12
 // CHECK: memref.prefetch
-// CHECK: tir.for %c0 to %c16 "serial"
-// CHECK: ^bb0(%[[K:.+]]: index):
+// CHECK: tir.for %[[K:.+]] = 0 to 16 {
 // CHECK: %[[OUTER:.+]] = arith.muli %[[STRIP]], %c16
 // CHECK: %[[WHOLE:.+]] = arith.addi %[[OUTER]], %[[K]]
 // CHECK: vector.load %arg0[%[[J]], %[[WHOLE]], %c0]
 func.func @panel(%b: memref<8x512x16xf32>, %c: memref<4x16xf32>) {
   %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
-  %c8 = arith.constant 8 : index
-  %c512 = arith.constant 512 : index
-  tir.for %c0 to %c8 "parallel" {
-  ^bb0(%j: index):
-    tir.for %c0 to %c4 "serial" {
-    ^bb0(%i: index):
-      tir.for %c0 to %c512 "serial" {
-      ^bb0(%k: index):
+  tir.for %j = 0 to 8 parallel {
+    tir.for %i = 0 to 4 {
+      tir.for %k = 0 to 512 {
         %v = vector.load %b[%j, %k, %c0] : memref<8x512x16xf32>, vector<16xf32>
         vector.store %v, %c[%i, %c0] : memref<4x16xf32>, vector<16xf32>
       }
@@ -50,9 +41,9 @@ func.func @panel(%b: memref<8x512x16xf32>, %c: memref<4x16xf32>) {
 
 // 500 iterations are no whole strips: each asks for a vector, by the number of those done.
 // CHECK-LABEL: func.func @no_strips
-// CHECK: ^bb0(%{{.+}}: index):
-// CHECK: ^bb0(%[[I:.+]]: index):
-// CHECK: ^bb0(%[[K:.+]]: index):
+// CHECK: tir.for %{{.+}} =
+// CHECK: tir.for %[[I:.+]] =
+// CHECK: tir.for %[[K:.+]] =
 // CHECK: %[[BEFORE:.+]] = arith.muli %[[I]], %c500
 // CHECK: %[[DONE:.+]] = arith.addi %[[BEFORE]], %[[K]]
 // CHECK: arith.divsi %[[DONE]], %c4
@@ -61,15 +52,9 @@ func.func @panel(%b: memref<8x512x16xf32>, %c: memref<4x16xf32>) {
 // CHECK: vector.load
 func.func @no_strips(%b: memref<8x500x16xf32>, %c: memref<4x16xf32>) {
   %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
-  %c8 = arith.constant 8 : index
-  %c500 = arith.constant 500 : index
-  tir.for %c0 to %c8 "parallel" {
-  ^bb0(%j: index):
-    tir.for %c0 to %c4 "serial" {
-    ^bb0(%i: index):
-      tir.for %c0 to %c500 "serial" {
-      ^bb0(%k: index):
+  tir.for %j = 0 to 8 parallel {
+    tir.for %i = 0 to 4 {
+      tir.for %k = 0 to 500 {
         %v = vector.load %b[%j, %k, %c0] : memref<8x500x16xf32>, vector<16xf32>
         vector.store %v, %c[%i, %c0] : memref<4x16xf32>, vector<16xf32>
       }
@@ -81,23 +66,18 @@ func.func @no_strips(%b: memref<8x500x16xf32>, %c: memref<4x16xf32>) {
 // The next panel of a loop that is two in one: quotient and remainder of its next iteration, which
 // together are that iteration again.
 // CHECK-LABEL: func.func @fused
-// CHECK: ^bb0(%[[F:.+]]: index):
+// CHECK: tir.for %[[F:.+]] =
 // CHECK: %[[NEXT:.+]] = arith.addi %[[F]], %c1
 // CHECK: arith.muli %[[NEXT]], %c8192
 // CHECK: memref.prefetch
 func.func @fused(%b: memref<2x4x512x16xf32>, %c: memref<4x16xf32>) {
   %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : index
-  %c8 = arith.constant 8 : index
-  %c512 = arith.constant 512 : index
-  tir.for %c0 to %c8 "parallel" {
-  ^bb0(%f: index):
+  tir.for %f = 0 to 8 parallel {
     %e = arith.divsi %f, %c4 : index
     %j = arith.remsi %f, %c4 : index
-    tir.for %c0 to %c4 "serial" {
-    ^bb0(%i: index):
-      tir.for %c0 to %c512 "serial" {
-      ^bb0(%k: index):
+    tir.for %i = 0 to 4 {
+      tir.for %k = 0 to 512 {
         %v = vector.load %b[%e, %j, %k, %c0] : memref<2x4x512x16xf32>, vector<16xf32>
         vector.store %v, %c[%i, %c0] : memref<4x16xf32>, vector<16xf32>
       }
@@ -108,8 +88,8 @@ func.func @fused(%b: memref<2x4x512x16xf32>, %c: memref<4x16xf32>) {
 
 // Four iterations that follow one another read the same panel: there is no loop of their own.
 // CHECK-LABEL: func.func @rows_of_panels
-// CHECK: ^bb0(%[[F:.+]]: index):
-// CHECK: ^bb0(%{{.+}}: index):
+// CHECK: tir.for %[[F:.+]] =
+// CHECK: tir.for %{{.+}} =
 // CHECK: %[[DONE:.+]] = arith.remsi %[[F]], %c4
 // CHECK: arith.muli %[[DONE]], %c512
 // CHECK: %[[NEXT:.+]] = arith.addi %[[F]], %c4
@@ -119,16 +99,11 @@ func.func @fused(%b: memref<2x4x512x16xf32>, %c: memref<4x16xf32>) {
 func.func @rows_of_panels(%b: memref<8x32x16x16xf32>, %c: memref<4x16xf32>) {
   %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : index
-  %c16 = arith.constant 16 : index
-  %c32 = arith.constant 32 : index
-  tir.for %c0 to %c32 "parallel" {
-  ^bb0(%f: index):
+  tir.for %f = 0 to 32 parallel {
     %j = arith.divsi %f, %c4 : index
     %i = arith.remsi %f, %c4 : index
-    tir.for %c0 to %c32 "serial" {
-    ^bb0(%k: index):
-      tir.for %c0 to %c16 "serial" {
-      ^bb0(%l: index):
+    tir.for %k = 0 to 32 {
+      tir.for %l = 0 to 16 {
         %v = vector.load %b[%j, %k, %l, %c0] : memref<8x32x16x16xf32>, vector<16xf32>
         vector.store %v, %c[%i, %c0] : memref<4x16xf32>, vector<16xf32>
       }
@@ -143,18 +118,10 @@ func.func @rows_of_panels(%b: memref<8x32x16x16xf32>, %c: memref<4x16xf32>) {
 func.func @with_gaps(%b: memref<8x64x16x16xf32>, %c: memref<4x16xf32>) {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
-  %c4 = arith.constant 4 : index
-  %c8 = arith.constant 8 : index
-  %c16 = arith.constant 16 : index
-  %c32 = arith.constant 32 : index
-  tir.for %c0 to %c8 "parallel" {
-  ^bb0(%j: index):
-    tir.for %c0 to %c4 "serial" {
-    ^bb0(%i: index):
-      tir.for %c0 to %c32 "serial" {
-      ^bb0(%k: index):
-        tir.for %c0 to %c16 "serial" {
-        ^bb0(%l: index):
+  tir.for %j = 0 to 8 parallel {
+    tir.for %i = 0 to 4 {
+      tir.for %k = 0 to 32 {
+        tir.for %l = 0 to 16 {
           %even = arith.muli %k, %c2 : index
           %v = vector.load %b[%j, %even, %l, %c0] : memref<8x64x16x16xf32>, vector<16xf32>
           vector.store %v, %c[%i, %c0] : memref<4x16xf32>, vector<16xf32>
@@ -170,22 +137,14 @@ func.func @with_gaps(%b: memref<8x64x16x16xf32>, %c: memref<4x16xf32>) {
 // CHECK-NOT: memref.prefetch
 func.func @stays(%b: memref<8x512x16xf32>, %s: memref<8x16x16xf32>, %c: memref<4x16xf32>) {
   %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
-  %c8 = arith.constant 8 : index
-  %c16 = arith.constant 16 : index
-  %c512 = arith.constant 512 : index
-  tir.for %c0 to %c8 "serial" {
-  ^bb0(%j: index):
-    tir.for %c0 to %c4 "serial" {
-    ^bb0(%i: index):
-      tir.for %c0 to %c16 "serial" {
-      ^bb0(%k: index):
+  tir.for %j = 0 to 8 {
+    tir.for %i = 0 to 4 {
+      tir.for %k = 0 to 16 {
         %v = vector.load %s[%j, %k, %c0] : memref<8x16x16xf32>, vector<16xf32>
         vector.store %v, %c[%i, %c0] : memref<4x16xf32>, vector<16xf32>
       }
     }
-    tir.for %c0 to %c512 "serial" {
-    ^bb0(%k: index):
+    tir.for %k = 0 to 512 {
       %v = vector.load %b[%j, %k, %c0] : memref<8x512x16xf32>, vector<16xf32>
       vector.store %v, %c[%c0, %c0] : memref<4x16xf32>, vector<16xf32>
     }

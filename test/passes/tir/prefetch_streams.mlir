@@ -2,12 +2,12 @@
 
 // Vectors of %w are asked for 16 steps before they are read, of %a the lines of the next %i.
 // CHECK-LABEL: func.func @tile
-// CHECK: ^bb0(%[[I:.+]]: index):
+// CHECK: tir.for %[[I:.+]] =
 // CHECK: %[[BLOCK:.+]] = arith.muli %[[I]], %c256
 // CHECK: %[[LINE:.+]] = arith.addi %[[BLOCK]], %c256
 // CHECK: memref.prefetch %{{.+}}[%[[LINE]]], read, locality<3>, data : memref<2048xf32>
 // CHECK-COUNT-7: memref.prefetch %{{.+}}, read, locality<3>, data : memref<2048xf32>
-// CHECK: ^bb0(%[[K:.+]]: index):
+// CHECK: tir.for %[[K:.+]] =
 // CHECK-DAG: %[[VECTOR:.+]] = arith.muli %[[K]], %c16
 // CHECK-DAG: %[[OF_BLOCK:.+]] = arith.muli %[[I]], %c256
 // CHECK-DAG: arith.addi %{{.+}}, %c256
@@ -22,13 +22,9 @@ func.func @tile(%a: memref<8x16x16xf32>, %w: memref<8x16x16xf32>, %r: memref<8x1
   %c5 = arith.constant 5 : index
   %c6 = arith.constant 6 : index
   %c7 = arith.constant 7 : index
-  %c8 = arith.constant 8 : index
-  %c16 = arith.constant 16 : index
-  %sums = tir.alloc_buffer "local" : memref<8x16xf32>
-  tir.for %c0 to %c8 "serial" {
-  ^bb0(%i: index):
-    tir.for %c0 to %c16 "serial" {
-    ^bb0(%k: index):
+  %sums = tir.alloc_buffer local : memref<8x16xf32>
+  tir.for %i = 0 to 8 {
+    tir.for %k = 0 to 16 {
       %v = vector.load %w[%i, %k, %c0] : memref<8x16x16xf32>, vector<16xf32>
       %a0 = memref.load %a[%i, %c0, %k] : memref<8x16x16xf32>
       %b0 = vector.broadcast %a0 : f32 to vector<16xf32>
@@ -79,12 +75,9 @@ func.func @near(%a: memref<16x8x16xf32>, %w: memref<4x16x16xf32>, %r: memref<8x1
   %c5 = arith.constant 5 : index
   %c6 = arith.constant 6 : index
   %c7 = arith.constant 7 : index
-  %c16 = arith.constant 16 : index
-  %sums = tir.alloc_buffer "local" : memref<8x16xf32>
-  tir.for %c0 to %c4 "serial" {
-  ^bb0(%i: index):
-    tir.for %c0 to %c16 "serial" {
-    ^bb0(%k: index):
+  %sums = tir.alloc_buffer local : memref<8x16xf32>
+  tir.for %i = 0 to 4 {
+    tir.for %k = 0 to 16 {
       %v = vector.load %w[%i, %k, %c0] : memref<4x16x16xf32>, vector<16xf32>
       %a0 = memref.load %a[%c0, %i, %k] : memref<16x8x16xf32>
       %b0 = vector.broadcast %a0 : f32 to vector<16xf32>
@@ -131,13 +124,9 @@ func.func @few_sums(%a: memref<8x16x16xf32>, %w: memref<8x16x16xf32>, %r: memref
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
-  %c8 = arith.constant 8 : index
-  %c16 = arith.constant 16 : index
-  %sums = tir.alloc_buffer "local" : memref<4x16xf32>
-  tir.for %c0 to %c8 "serial" {
-  ^bb0(%i: index):
-    tir.for %c0 to %c16 "serial" {
-    ^bb0(%k: index):
+  %sums = tir.alloc_buffer local : memref<4x16xf32>
+  tir.for %i = 0 to 8 {
+    tir.for %k = 0 to 16 {
       %v = vector.load %w[%i, %k, %c0] : memref<8x16x16xf32>, vector<16xf32>
       %a0 = memref.load %a[%i, %c0, %k] : memref<8x16x16xf32>
       %b0 = vector.broadcast %a0 : f32 to vector<16xf32>

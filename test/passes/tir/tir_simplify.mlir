@@ -4,18 +4,15 @@
 // CHECK-LABEL: func.func @bounds
 func.func @bounds(%a: memref<4x8xf32>, %v: f32) {
   %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
   %c7 = arith.constant 7 : index
   %c8 = arith.constant 8 : index
   %c40 = arith.constant 40 : index
-  // CHECK: ^bb0(%[[I:.+]]: index):
-  // CHECK: ^bb0(%[[J:.+]]: index):
+  // CHECK: tir.for %[[I:.+]] =
+  // CHECK: tir.for %[[J:.+]] =
   // CHECK-NEXT: memref.store %{{.+}}, %{{.+}}[%[[I]], %[[J]]]
   // CHECK-NEXT: }
-  tir.for %c0 to %c4 "serial" {
-  ^bb0(%i: index):
-    tir.for %c0 to %c8 "serial" {
-    ^bb0(%j: index):
+  tir.for %i = 0 to 4 {
+    tir.for %j = 0 to 8 {
       %row = arith.muli %i, %c8 : index
       %flat = arith.addi %row, %j : index
       %y = arith.divsi %flat, %c8 : index
@@ -34,15 +31,12 @@ func.func @bounds(%a: memref<4x8xf32>, %v: f32) {
 // What remainders say: 6i + 3 leaves 0 when divided by 3, is odd, and so never 4i.
 // CHECK-LABEL: func.func @remainders
 func.func @remainders(%a: memref<64xi1>, %b: memref<64xindex>) {
-  %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
   %c4 = arith.constant 4 : index
-  %c5 = arith.constant 5 : index
   %c6 = arith.constant 6 : index
-  // CHECK: ^bb0(%[[I:.+]]: index):
-  tir.for %c0 to %c5 "serial" {
-  ^bb0(%i: index):
+  // CHECK: tir.for %[[I:.+]] =
+  tir.for %i = 0 to 5 {
     %six = arith.muli %i, %c6 : index
     %odd = arith.addi %six, %c3 : index
     // CHECK: %[[ONE:.+]] = arith.constant 1 : index

@@ -3,15 +3,12 @@
 // CHECK-LABEL: func.func @contiguous
 // CHECK-SAME: (%[[A:.+]]: memref<4x16xf32>, %[[B:.+]]: memref<16xf32>, %[[S:.+]]: f32, %[[N:.+]]: index)
 func.func @contiguous(%a: memref<4x16xf32>, %b: memref<16xf32>, %s: f32, %n: index) {
-  %c0 = arith.constant 0 : index
-  %c16 = arith.constant 16 : index
   // CHECK-NOT: tir.for
   // CHECK: %[[X:.+]] = vector.load %[[A]][%[[N]], %c0] : memref<4x16xf32>, vector<16xf32>
   // CHECK: %[[T:.+]] = vector.broadcast %[[S]] : f32 to vector<16xf32>
   // CHECK: %[[Y:.+]] = arith.mulf %[[X]], %[[T]] : vector<16xf32>
   // CHECK: vector.store %[[Y]], %[[B]][%c0]
-  tir.for %c0 to %c16 "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 16 vectorized {
     %x = memref.load %a[%n, %i] : memref<4x16xf32>
     %y = arith.mulf %x, %s : f32
     memref.store %y, %b[%i] : memref<16xf32>
@@ -22,13 +19,10 @@ func.func @contiguous(%a: memref<4x16xf32>, %b: memref<16xf32>, %s: f32, %n: ind
 // A load that does not depend on the lane is done once.
 // CHECK-LABEL: func.func @uniform
 func.func @uniform(%a: memref<16xf32>, %b: memref<16xf32>, %n: index) {
-  %c0 = arith.constant 0 : index
-  %c16 = arith.constant 16 : index
   // CHECK: %[[X:.+]] = memref.load
   // CHECK: %[[V:.+]] = vector.broadcast %[[X]]
   // CHECK: vector.store %[[V]]
-  tir.for %c0 to %c16 "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 16 vectorized {
     %x = memref.load %a[%n] : memref<16xf32>
     memref.store %x, %b[%i] : memref<16xf32>
   }
@@ -38,15 +32,12 @@ func.func @uniform(%a: memref<16xf32>, %b: memref<16xf32>, %n: index) {
 // Every second element: two loads that reach no further than the last one.
 // CHECK-LABEL: func.func @every_second
 func.func @every_second(%a: memref<7xf32>, %b: memref<4xf32>) {
-  %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
-  %c4 = arith.constant 4 : index
   // CHECK: %[[LOW:.+]] = vector.load %arg0[%c0]
   // CHECK: %[[HIGH:.+]] = vector.load %arg0[%c3]
   // CHECK: %[[V:.+]] = vector.shuffle %[[LOW]], %[[HIGH]] [0, 2, 5, 7]
   // CHECK: vector.store %[[V]]
-  tir.for %c0 to %c4 "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 vectorized {
     %at = arith.muli %i, %c2 : index
     %x = memref.load %a[%at] : memref<7xf32>
     memref.store %x, %b[%i] : memref<4xf32>
@@ -57,14 +48,11 @@ func.func @every_second(%a: memref<7xf32>, %b: memref<4xf32>) {
 // Loads with wider steps are gathered.
 // CHECK-LABEL: func.func @strided
 func.func @strided(%a: memref<12xf32>, %b: memref<4xf32>) {
-  %c0 = arith.constant 0 : index
   %c2 = arith.constant 3 : index
-  %c4 = arith.constant 4 : index
   // CHECK: %[[AT:.+]] = arith.constant dense<[0, 3, 6, 9]> : vector<4xi32>
   // CHECK: %[[V:.+]] = vector.gather %arg0[%{{.+}}] [%[[AT]]]
   // CHECK: vector.store %[[V]]
-  tir.for %c0 to %c4 "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 vectorized {
     %at = arith.muli %i, %c2 : index
     %x = memref.load %a[%at] : memref<12xf32>
     memref.store %x, %b[%i] : memref<4xf32>
@@ -75,14 +63,11 @@ func.func @strided(%a: memref<12xf32>, %b: memref<4xf32>) {
 // A condition that holds for the last lanes has no vector form: the loop is unrolled.
 // CHECK-LABEL: func.func @divergent
 func.func @divergent(%b: memref<4xf32>, %v: f32) {
-  %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
-  %c4 = arith.constant 4 : index
   // CHECK-NOT: vector
   // CHECK-COUNT-2: memref.store
   // CHECK-NOT: memref.store
-  tir.for %c0 to %c4 "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 vectorized {
     %in = arith.cmpi sge, %i, %c2 : index
     scf.if %in {
       memref.store %v, %b[%i] : memref<4xf32>
@@ -94,8 +79,6 @@ func.func @divergent(%b: memref<4xf32>, %v: f32) {
 // One that holds for the first lanes is a mask, also for what is divided by a number that is not 0.
 // CHECK-LABEL: func.func @masked
 func.func @masked(%a: memref<10xi32>, %b: memref<10xi32>, %n: index) {
-  %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
   %c8 = arith.constant 8 : index
   %c10 = arith.constant 10 : index
   %three = arith.constant 3 : i32
@@ -104,8 +87,7 @@ func.func @masked(%a: memref<10xi32>, %b: memref<10xi32>, %n: index) {
   // CHECK: %[[X:.+]] = vector.maskedload %arg0[%c8], %[[MASK]], %{{.+}} : memref<10xi32>
   // CHECK: %[[Y:.+]] = arith.divsi %[[X]]
   // CHECK: vector.maskedstore %arg1[%c8], %[[MASK]], %[[Y]]
-  tir.for %c0 to %c4 "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 vectorized {
     %at = arith.addi %c8, %i : index
     %in = arith.cmpi slt, %at, %c10 : index
     scf.if %in {
@@ -121,8 +103,7 @@ func.func @masked(%a: memref<10xi32>, %b: memref<10xi32>, %n: index) {
   // CHECK: scf.if %[[ANY]] {
   // CHECK: memref.load %arg0[%arg2]
   // CHECK: vector.maskedstore %arg1[%arg2], %[[MASK]]
-  tir.for %c0 to %c4 "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 vectorized {
     %at = arith.addi %n, %i : index
     %in = arith.cmpi slt, %at, %c10 : index
     scf.if %in {
@@ -136,8 +117,6 @@ func.func @masked(%a: memref<10xi32>, %b: memref<10xi32>, %n: index) {
 // What nobody else sees is read and written whole.
 // CHECK-LABEL: func.func @masked_accumulator
 func.func @masked_accumulator(%a: memref<10xf32>) {
-  %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
   %c8 = arith.constant 8 : index
   %c10 = arith.constant 10 : index
   // CHECK: %[[SUMS:.+]] = tir.alloc_buffer
@@ -146,9 +125,8 @@ func.func @masked_accumulator(%a: memref<10xf32>) {
   // CHECK: %[[SUM:.+]] = arith.addf %[[OLD]], %[[X]]
   // CHECK: %[[NEW:.+]] = arith.select %[[MASK]], %[[SUM]], %{{.+}} : vector<4xi1>, vector<4xf32>
   // CHECK: vector.store %[[NEW]], %[[SUMS]]
-  %sums = tir.alloc_buffer "local" : memref<4xf32>
-  tir.for %c0 to %c4 "vectorized" {
-  ^bb0(%i: index):
+  %sums = tir.alloc_buffer local : memref<4xf32>
+  tir.for %i = 0 to 4 vectorized {
     %at = arith.addi %c8, %i : index
     %in = arith.cmpi slt, %at, %c10 : index
     scf.if %in {
@@ -165,15 +143,13 @@ func.func @masked_accumulator(%a: memref<10xf32>) {
 // CHECK-LABEL: func.func @masked_horizontal
 func.func @masked_horizontal(%a: memref<10xf32>, %b: memref<1xf32>) {
   %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
   %c8 = arith.constant 8 : index
   %c10 = arith.constant 10 : index
   // CHECK: %[[LEAST:.+]] = arith.constant dense<0xFF800000> : vector<4xf32>
   // CHECK: %[[X:.+]] = vector.maskedload %arg0[%c8], %[[MASK:.+]], %
   // CHECK: %[[IN:.+]] = arith.select %[[MASK]], %[[X]], %[[LEAST]]
   // CHECK: vector.shuffle %[[IN]], %[[IN]] [0, 1]
-  tir.for %c0 to %c4 "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 vectorized {
     %at = arith.addi %c8, %i : index
     %in = arith.cmpi slt, %at, %c10 : index
     scf.if %in {
@@ -192,12 +168,9 @@ func.func @masked_horizontal(%a: memref<10xf32>, %b: memref<1xf32>) {
 // CHECK-COUNT-2: arith.divsi
 // CHECK-NOT: arith.divsi
 func.func @masked_division(%a: memref<10xi32>, %b: memref<10xi32>) {
-  %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
   %c8 = arith.constant 8 : index
   %c10 = arith.constant 10 : index
-  tir.for %c0 to %c4 "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 vectorized {
     %at = arith.addi %c8, %i : index
     %in = arith.cmpi slt, %at, %c10 : index
     scf.if %in {
@@ -215,11 +188,9 @@ func.func @masked_division(%a: memref<10xi32>, %b: memref<10xi32>) {
 // CHECK: return
 func.func @masked_otherwise(%a: memref<10x2xi32>, %b: memref<10xi32>, %c: memref<10xi1>, %true: i1) {
   %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
   %c8 = arith.constant 8 : index
   %c10 = arith.constant 10 : index
-  tir.for %c0 to %c4 "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 vectorized {
     %at = arith.addi %c8, %i : index
     %in = arith.cmpi slt, %at, %c10 : index
     scf.if %in {
@@ -227,8 +198,7 @@ func.func @masked_otherwise(%a: memref<10x2xi32>, %b: memref<10xi32>, %c: memref
       memref.store %x, %b[%at] : memref<10xi32>
     }
   }
-  tir.for %c0 to %c4 "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 vectorized {
     %at = arith.addi %c8, %i : index
     %in = arith.cmpi slt, %at, %c10 : index
     scf.if %in {
@@ -241,16 +211,13 @@ func.func @masked_otherwise(%a: memref<10x2xi32>, %b: memref<10xi32>, %c: memref
 // A subscript computed from other numbers of the lane has no value for the first lane alone.
 // CHECK-LABEL: func.func @indirect
 func.func @indirect(%a: memref<8xf32>, %n: memref<4xi64>, %b: memref<4xf32>) {
-  %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
   %c7 = arith.constant 7 : index
   // CHECK: %[[N:.+]] = vector.load
   // CHECK: %[[AT:.+]] = arith.index_cast %[[N]] : vector<4xi64> to vector<4xindex>
   // CHECK: %[[IN:.+]] = arith.minsi %[[AT]], %{{.+}} : vector<4xindex>
   // CHECK: %[[SMALL:.+]] = arith.index_cast %[[IN]] : vector<4xindex> to vector<4xi32>
   // CHECK: vector.gather %arg0[%{{.+}}] [%[[SMALL]]]
-  tir.for %c0 to %c4 "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 vectorized {
     %k = memref.load %n[%i] : memref<4xi64>
     %at = arith.index_cast %k : i64 to index
     %in = arith.minsi %at, %c7 : index
@@ -263,11 +230,8 @@ func.func @indirect(%a: memref<8xf32>, %n: memref<4xi64>, %b: memref<4xf32>) {
 // Loops of another kind stay.
 // CHECK-LABEL: func.func @serial
 func.func @serial(%b: memref<4xf32>, %v: f32) {
-  %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
   // CHECK: tir.for
-  tir.for %c0 to %c4 "serial" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 {
     memref.store %v, %b[%i] : memref<4xf32>
   }
   return
@@ -276,13 +240,10 @@ func.func @serial(%b: memref<4xf32>, %v: f32) {
 // Truth values take a byte each in memory: compared as a vector, stored one by one.
 // CHECK-LABEL: func.func @truth
 func.func @truth(%a: memref<4xf32>, %b: memref<4xi1>) {
-  %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
   %zero = arith.constant 0.0 : f32
   // CHECK: %[[IS:.+]] = arith.cmpf ogt, %{{.+}}, %{{.+}} : vector<4xf32>
   // CHECK-COUNT-4: memref.store %{{.+}}, %{{.+}}[%{{.+}}] : memref<4xi1>
-  tir.for %c0 to %c4 "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 vectorized {
     %x = memref.load %a[%i] : memref<4xf32>
     %is = arith.cmpf ogt, %x, %zero : f32
     memref.store %is, %b[%i] : memref<4xi1>
@@ -294,7 +255,6 @@ func.func @truth(%a: memref<4xf32>, %b: memref<4xi1>) {
 // CHECK-LABEL: func.func @horizontal
 func.func @horizontal(%a: memref<4xf32>, %b: memref<1xf32>) {
   %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
   // CHECK-DAG: %[[OLD:.+]] = memref.load %arg1
   // CHECK-DAG: %[[X:.+]] = vector.load %arg0
   // CHECK: %[[LOW:.+]] = vector.shuffle %[[X]], %[[X]] [0, 1]
@@ -304,8 +264,7 @@ func.func @horizontal(%a: memref<4xf32>, %b: memref<1xf32>) {
   // CHECK: %[[LANE:.+]] = vector.extract %[[ONE]][0]
   // CHECK: %[[NEW:.+]] = arith.maximumf %[[OLD]], %[[LANE]] fastmath<nsz> : f32
   // CHECK: memref.store %[[NEW]], %arg1
-  tir.for %c0 to %c4 "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 vectorized {
     %x = memref.load %a[%i] : memref<4xf32>
     %old = memref.load %b[%c0] : memref<1xf32>
     %new = arith.maximumf %old, %x fastmath<nsz> : f32
@@ -319,9 +278,7 @@ func.func @horizontal(%a: memref<4xf32>, %b: memref<1xf32>) {
 // CHECK-COUNT-4: arith.subf %{{.+}}, %{{.+}} : f32
 func.func @ordered(%a: memref<4xf32>, %b: memref<1xf32>) {
   %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
-  tir.for %c0 to %c4 "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 vectorized {
     %x = memref.load %a[%i] : memref<4xf32>
     %old = memref.load %b[%c0] : memref<1xf32>
     %new = arith.subf %old, %x : f32
@@ -335,9 +292,7 @@ func.func @ordered(%a: memref<4xf32>, %b: memref<1xf32>) {
 // CHECK-COUNT-4: arith.addf %{{.+}}, %{{.+}} : f32
 func.func @read_twice(%b: memref<8xf32>) {
   %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
-  tir.for %c0 to %c4 "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 vectorized {
     %x = memref.load %b[%i] : memref<8xf32>
     %old = memref.load %b[%c0] : memref<8xf32>
     %new = arith.addf %old, %x : f32
@@ -352,9 +307,7 @@ func.func @read_twice(%b: memref<8xf32>) {
 // CHECK: vector.from_elements
 func.func @strided_bytes(%a: memref<4x3xi8>, %b: memref<4xi8>) {
   %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
-  tir.for %c0 to %c4 "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to 4 vectorized {
     %x = memref.load %a[%i, %c0] : memref<4x3xi8>
     memref.store %x, %b[%i] : memref<4xi8>
   }

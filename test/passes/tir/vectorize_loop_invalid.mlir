@@ -3,8 +3,7 @@
 func.func @bounds(%b: memref<4xf32>, %v: f32, %n: index) {
   %c0 = arith.constant 0 : index
   // expected-error@+1 {{is vectorized, but its bounds are not constants}}
-  tir.for %c0 to %n "vectorized" {
-  ^bb0(%i: index):
+  tir.for %i = 0 to %n vectorized {
     memref.store %v, %b[%i] : memref<4xf32>
   }
   return

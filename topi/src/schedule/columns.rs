@@ -11,6 +11,7 @@ use crate::pool;
 use relay_dialects::{
     ir::{Op, Value},
     te::build::ScheduleBuilder,
+    tir::Scope,
 };
 
 /// The last dimension of more than one element.
@@ -61,7 +62,7 @@ pub fn schedule(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
         );
     }
     let handle = s.stage(stage.tensor());
-    let cache = s.cache_write(handle, "local");
+    let cache = s.cache_write(handle, Scope::Local);
     let axes = s.axes(handle, shape.len());
     let (outer, wide) = s.split(axes[dim], vectors * lanes);
     let (vector, lane) = s.split(wide, lanes);
@@ -107,7 +108,7 @@ fn in_parts(s: &ScheduleBuilder, stage: Stage, tile: Tile, machine: Machine) {
     let sums = (most / vectors).clamp(1, part.reduce[axis - rank]);
     let (_, sum) = s.split(part.axes(s)[axis], sums);
     let sums = s.rfactor(part.handle, sum, 0);
-    s.set_scope(sums, "local");
+    s.set_scope(sums, Scope::Local);
     let axes = s.axes(part.handle, rank + 1);
     let (outer, wide) = s.split(axes[1 + tile.dim], vectors * tile.lanes);
     let (vector, lane) = s.split(wide, tile.lanes);

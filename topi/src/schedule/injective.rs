@@ -2,7 +2,7 @@
 
 use super::{Machine, Stage, columns, cost::lanes_of_row, rows_first};
 use crate::window::PAD;
-use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
+use relay_dialects::{ir::Value, te::build::ScheduleBuilder, tir::Scope};
 
 /// The outer axes, up to `keep` inner ones, as one parallel loop if there is enough to do.
 fn share(s: &ScheduleBuilder, stage: Stage, axes: &[Value], keep: usize) {
@@ -58,7 +58,7 @@ pub fn pool(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
         return columns::schedule(s, stage, machine);
     }
     let handle = s.stage(stage.tensor());
-    let cache = s.cache_write(handle, "local");
+    let cache = s.cache_write(handle, Scope::Local);
     let mut axes = s.axes(handle, 5);
     rows_first(&mut axes);
     s.reorder(&axes);

@@ -26,6 +26,7 @@ pub use machine::{F32_BYTES, Machine};
 use relay_dialects::{
     ir::{Builder, Op, Value},
     te::build::ScheduleBuilder,
+    tir::Scope,
 };
 use stage::Stage;
 
@@ -169,9 +170,9 @@ impl Epilogue {
 fn accumulator(s: &ScheduleBuilder, stage: Stage, last: Stage) -> (Value, Value) {
     let result = s.stage(last.tensor());
     if stage == last {
-        return (s.cache_write(result, "local"), result);
+        return (s.cache_write(result, Scope::Local), result);
     }
     let accumulator = s.stage(stage.tensor());
-    s.set_scope(accumulator, "local");
+    s.set_scope(accumulator, Scope::Local);
     (accumulator, result)
 }

@@ -9,6 +9,7 @@ use crate::{
 use relay_dialects::{
     ir::{Op, Value},
     te::build::ScheduleBuilder,
+    tir::Scope,
 };
 
 /// The product whose second operand a stage widens, if it has enough rows.
@@ -79,7 +80,7 @@ pub fn copy(
     (result, axis): (Value, Value),
     lanes: i64,
 ) {
-    let copy = s.cache_read(operand, &[reader], "local");
+    let copy = s.cache_read(operand, &[reader], Scope::Local);
     s.compute_at(copy, result, axis);
     let rank = operand.ty().shape().len();
     let (_, lane) = s.split(s.axes(copy, rank)[rank - 1], lanes);

@@ -14,6 +14,7 @@ use relay_dialects::{
     index::depends_on,
     ir::{Op, Value},
     te::build::ScheduleBuilder,
+    tir::Scope,
 };
 
 /// The stages of a function that computes rows.
@@ -294,7 +295,7 @@ fn across(s: &ScheduleBuilder, reduction: &Reduction, machine: Machine) -> Vec<V
     let axes = reduction.axes(s);
     let (_, inner) = s.split(axes[count - 1], vectors * lanes);
     let partial = s.rfactor(result, inner, rank as i64);
-    s.set_scope(partial, "local");
+    s.set_scope(partial, Scope::Local);
     let axes = s.axes(partial, count + 1);
     let (vector, lane) = s.split(axes[rank], lanes);
     let left = &axes[rank + 1..];
@@ -306,7 +307,7 @@ fn across(s: &ScheduleBuilder, reduction: &Reduction, machine: Machine) -> Vec<V
     if vectors > 1 {
         let (_, lane) = s.split(over, lanes);
         let combined = s.rfactor(result, lane, rank as i64);
-        s.set_scope(combined, "local");
+        s.set_scope(combined, Scope::Local);
         let axes = s.axes(combined, rank + 2);
         s.reorder(&[axes[rank + 1], axes[rank]]);
         s.unroll(axes[rank + 1]);

@@ -3,7 +3,7 @@
 
 use super::{Machine, Stage, conv2d, machine::F32_BYTES};
 use crate::winograd::TAGS;
-use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
+use relay_dialects::{ir::Value, te::build::ScheduleBuilder, tir::Scope};
 
 /// Whether a stage is scheduled with the last one of a convolution, which reads it.
 pub fn is_part(stage: Stage) -> bool {
@@ -109,7 +109,7 @@ pub fn winograd(s: &ScheduleBuilder, conv: Stage, last: Stage, machine: Machine)
 /// Half of a transform in registers: a stage of columns, computed at a loop of the stage of rows.
 fn columns_at(s: &ScheduleBuilder, columns: Stage, (reader, at): (Value, Value)) {
     let columns = s.stage(columns.tensor());
-    s.set_scope(columns, "local");
+    s.set_scope(columns, Scope::Local);
     s.compute_at(columns, reader, at);
     let axes = s.axes(columns, 5);
     for axis in [axes[0], axes[1]] {
@@ -123,7 +123,7 @@ fn columns_at(s: &ScheduleBuilder, columns: Stage, (reader, at): (Value, Value))
 fn multiply(s: &ScheduleBuilder, products: Stage, group: i64, machine: Machine) -> (Value, Value) {
     let shape = products.shape();
     let result = s.stage(products.tensor());
-    let cache = s.cache_write(result, "local");
+    let cache = s.cache_write(result, Scope::Local);
     let register_tile = conv2d::choose(group, shape[2], shape[4], machine);
     let axes = s.axes(result, 5);
     let (block_outer, block) = s.split(axes[2], register_tile.blocks);

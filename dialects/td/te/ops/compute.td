@@ -3,12 +3,14 @@
 
 include "te/TeDialect.td"
 
-def Te_ComputeOp : Te_Op<"compute", [Pure, SingleBlock]> {
+def Te_ComputeOp : Te_Op<"compute", [Pure, SingleBlock,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames", "getAsmResultNames"]>]> {
   let summary = "tensors given by a scalar expression of their indices";
   let description = [{
-    The region `body` has one `index` argument per dimension of the result, then one per entry of
-    `reduce_extents`. It yields one scalar per result. Tensors are captured from above and read
-    with `tensor.extract`.
+    Written are the spatial axes, one for each dimension of the results, and behind the reducer the reduce
+    axes, each with its extent. The region `body` has one `index` argument for each axis, in this order, and
+    yields one scalar per result. Tensors are captured from above and read with `tensor.extract`. `axes` are
+    the axes' names, for people and for the loops that are made of them.
 
     With reduce axes, the yielded values are combined by `reducer`: `sum`, `prod`, `max`, `min`,
     `all`, `any`, or `custom`. For `custom` the region `combiner` takes the accumulated values and
@@ -20,28 +22,30 @@ def Te_ComputeOp : Te_Op<"compute", [Pure, SingleBlock]> {
     - C2: the block arguments are one `index` per result dimension and per reduce extent, and no extent
       is negative
     - C3: the yielded types are the element types of the results
-    - C4: `reducer` is one of the names above exactly if there are reduce axes
+    - C4: there is a `reducer` exactly if there are reduce axes
     - C5: `custom` has a combiner region and one identity per result
 
     ```mlir
-    // matmul
-    %c = te.compute "c" reduce [64] "sum" {
-    ^bb0(%i: index, %j: index, %k: index):
+    %matmul = te.compute "matmul" (%i: 32, %j: 16) sum (%k: 64) {
       %x = tensor.extract %a[%i, %k] : tensor<32x64xf32>
       %y = tensor.extract %b[%k, %j] : tensor<64x16xf32>
       %p = arith.mulf %x, %y : f32
       te.yield %p : f32
     } : tensor<32x16xf32>
+
+    %doubled = te.compute "doubled" (%i: 32, %j: 16) {
+      %x = tensor.extract %matmul[%i, %j] : tensor<32x16xf32>
+      %y = arith.addf %x, %x : f32
+      te.yield %y : f32
+    } : tensor<32x16xf32>
     ```
   }];
-  let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$reduce_extents, StrAttr:$reducer,
-                   OptionalAttr<ArrayAttr>:$identity, OptionalAttr<StrAttr>:$tag);
+  let arguments = (ins StrAttr:$name, OptionalAttr<StrArrayAttr>:$axes, DenseI64ArrayAttr:$reduce_extents,
+                   OptionalAttr<Te_Reducer>:$reducer, OptionalAttr<ArrayAttr>:$identity,
+                   OptionalAttr<StrAttr>:$tag);
   let results = (outs Variadic<AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$body, MaxSizedRegion<1>:$combiner);
-  let assemblyFormat = [{
-    $name `reduce` $reduce_extents $reducer attr-dict-with-keyword $body
-    (`combiner` $combiner^)? `:` type($results)
-  }];
+  let hasCustomAssemblyFormat = 1;
 }
 
 def Te_YieldOp : Te_Op<"yield", [Pure, Terminator, ReturnLike]> {

@@ -12,7 +12,19 @@ def Te_ScheduleOp : Te_Op<"schedule", [SingleBlock, NoTerminator]> {
   let assemblyFormat = "attr-dict-with-keyword $body";
 }
 
-class Te_Primitive<string mnemonic, string doc> : Te_Op<mnemonic, [HasParent<"ScheduleOp">]> {
+/// Handles are named after what they stand for: `%y.outer`.
+class Te_Handle<string mnemonic, string doc = "">
+    : Te_Op<mnemonic, [HasParent<"ScheduleOp">,
+                       DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = doc;
+  let extraClassDefinition = [{
+    void $cppClass::getAsmResultNames(::mlir::OpAsmSetValueNameFn setName) {
+      ::relay_mlir::te::nameHandles(getOperation(), setName);
+    }
+  }];
+}
+
+class Te_Primitive<string mnemonic, string doc> : Te_Handle<mnemonic> {
   let summary = doc;
   let assemblyFormat = "operands attr-dict";
 }
@@ -25,18 +37,18 @@ class Te_StageMark<string mnemonic, string doc> : Te_Primitive<mnemonic, doc> {
   let arguments = (ins Te_StageType:$stage);
 }
 
-def Te_StageOp : Te_Op<"stage", [HasParent<"ScheduleOp">]> {
+def Te_StageOp : Te_Handle<"stage"> {
   let summary = "the stage that computes a tensor";
   let arguments = (ins AnyTensor:$tensor);
   let results = (outs Te_StageType:$stage);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
 }
 
-def Te_AxesOp : Te_Op<"axes", [HasParent<"ScheduleOp">]> {
+def Te_AxesOp : Te_Handle<"axes"> {
   let summary = "the loops of a stage: its data axes, then its reduce axes";
   let arguments = (ins Te_StageType:$stage);
   let results = (outs Variadic<Te_AxisType>:$axes);
-  let assemblyFormat = "$stage attr-dict `->` type($axes)";
+  let assemblyFormat = "$stage attr-dict `` custom<AsManyAsNamed>(type($axes))";
 }
 
 def Te_SplitOp : Te_Primitive<"split", "cuts a loop in two: by the inner extent, or the outer one"> {
@@ -65,7 +77,7 @@ def Te_FuseOp : Te_Primitive<"fuse", "makes one loop of neighbours, given outerm
 
 def Te_ReorderOp : Te_Primitive<"reorder", "puts the loops into the given order, outermost first"> {
   let arguments = (ins Variadic<Te_AxisType>:$axes);
-  let assemblyFormat = "$axes attr-dict `:` type($axes)";
+  let assemblyFormat = "$axes attr-dict";
 }
 
 def Te_VectorizeOp : Te_AxisMark<"vectorize", "runs a loop as vector instructions">;
@@ -82,7 +94,7 @@ def Te_ComputeAtOp : Te_Primitive<"compute_at", "computes a stage inside a loop 
   let arguments = (ins Te_StageType:$stage, Te_StageType:$parent, Te_AxisType:$axis);
 }
 
-def Te_CreateGroupOp : Te_Op<"create_group", [HasParent<"ScheduleOp">]> {
+def Te_CreateGroupOp : Te_Handle<"create_group"> {
   let summary = "takes together the stages that a tensor is made by";
   let description = [{
     The group holds the output and all stages that it is computed from, up to the inputs: these are in
@@ -114,15 +126,15 @@ def Te_EnvThreadsOp : Te_Primitive<"env_threads", "shares threads of a grid amon
 def Te_ComputeInlineOp : Te_StageMark<"compute_inline", "substitutes a stage into its consumers">;
 def Te_ComputeRootOp : Te_StageMark<"compute_root", "computes a stage before its consumers' loops">;
 
-def Te_CacheReadOp : Te_Op<"cache_read", [HasParent<"ScheduleOp">]> {
+def Te_CacheReadOp : Te_Handle<"cache_read"> {
   let summary = "copies a tensor into a scope, for some of its readers";
   let description = [{
     The returned stage is the copy; the given stages read it in place of the tensor, which is an
     argument or the result of a stage. Computed inside a loop, it copies only what is read there.
   }];
-  let arguments = (ins AnyTensor:$tensor, Variadic<Te_StageType>:$readers, StrAttr:$scope);
+  let arguments = (ins AnyTensor:$tensor, Variadic<Te_StageType>:$readers, Tir_Scope:$scope);
   let results = (outs Te_StageType:$cache);
-  let assemblyFormat = "$tensor `for` $readers attr-dict `:` type($tensor)";
+  let assemblyFormat = "$tensor `for` $readers `in` $scope attr-dict `:` type($tensor)";
 }
 
 def Te_CacheWriteOp : Te_Primitive<"cache_write", "computes into a scope, then copies out"> {
@@ -130,8 +142,9 @@ def Te_CacheWriteOp : Te_Primitive<"cache_write", "computes into a scope, then c
     The returned stage holds the computation, of all results if there are several; the original one
     becomes the copy.
   }];
-  let arguments = (ins Te_StageType:$stage, StrAttr:$scope);
+  let arguments = (ins Te_StageType:$stage, Tir_Scope:$scope);
   let results = (outs Te_StageType:$cache);
+  let assemblyFormat = "$stage `in` $scope attr-dict";
 }
 
 def Te_RfactorOp : Te_Primitive<"rfactor", "makes a data axis of a reduce loop"> {
@@ -151,7 +164,8 @@ def Te_SetScopeOp : Te_Primitive<"set_scope", "says in which memory a stage's bu
     `scope` is `global` or `local`. A result of the function lies in memory of the caller: it is
     global.
   }];
-  let arguments = (ins Te_StageType:$stage, StrAttr:$scope);
+  let arguments = (ins Te_StageType:$stage, Tir_Scope:$scope);
+  let assemblyFormat = "$stage $scope attr-dict";
 }
 
 def Te_TransformLayoutOp : Te_Primitive<"transform_layout", "lays a stage's buffer out anew"> {
@@ -213,12 +227,14 @@ def Te_PrefetchOp : Te_Op<"prefetch", [HasParent<"ScheduleOp">]> {
 
 def Te_BindOp : Te_Primitive<"bind", "gives a loop to the threads of a grid"> {
   let description = [{
-    `thread` is `blockIdx.x`, `.y` or `.z`, `threadIdx.x`, `.y` or `.z`, or `vthread`. On a CPU, blocks
+    `thread` is `blockIdx.x`, `.y` or `.z`, `threadIdx.x`, `.y` or `.z`, or `vthread`: `te.bind %x blockIdx.x`.
+    On a CPU, blocks
     are shared among threads as `te.parallel` does it, and the threads of a block run one after the
     other (`lower-thread-binding`). A stage binds one loop to an axis of the grid, and any number to
     `vthread`.
   }];
-  let arguments = (ins Te_AxisType:$axis, StrAttr:$thread);
+  let arguments = (ins Te_AxisType:$axis, Tir_Thread:$thread);
+  let assemblyFormat = "$axis $thread attr-dict";
 }
 
 def Te_PragmaOp : Te_Primitive<"pragma", "tells the passes on loops what to do with one"> {
@@ -228,9 +244,12 @@ def Te_PragmaOp : Te_Primitive<"pragma", "tells the passes on loops what to do w
     - `unroll_explicit`: with 0, unrolling inside is left to LLVM
     - `loop_partition_hint`: any condition on the loop's variable splits it, not only those of splits
 
-    Any other name is an error.
+    ```mlir
+    te.pragma %y unroll_explicit = 0
+    ```
   }];
-  let arguments = (ins Te_AxisType:$axis, StrAttr:$name, DefaultValuedAttr<I64Attr, "1">:$value);
+  let arguments = (ins Te_AxisType:$axis, Te_Pragma:$name, I64Attr:$value);
+  let assemblyFormat = "$axis $name `=` $value attr-dict";
 }
 
 def Te_TensorizeOp : Te_Primitive<"tensorize", "has an intrinsic do the loops from one inwards"> {
@@ -256,8 +275,7 @@ def Te_TensorIntrinOp : Te_Op<"tensor_intrin", [IsolatedFromAbove, SingleBlock, 
     ```mlir
     te.tensor_intrin @dot {
     ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
-      %c = te.compute "c" reduce [4] "sum" {
-      ^bb0(%k: index):
+      %c = te.compute "c" () sum (%k: 4) {
         %x = tensor.extract %a[%k] : tensor<4xf32>
         %y = tensor.extract %b[%k] : tensor<4xf32>
         %p = arith.mulf %x, %y : f32

@@ -3,23 +3,37 @@
 
 include "tir/TirDialect.td"
 
-def Tir_ForOp : Tir_Op<"for", [SingleBlock, NoTerminator, RecursiveMemoryEffects]> {
-  let summary = "a counted loop from `lower` to before `upper`, in steps of one";
+def Tir_ForOp : Tir_Op<"for", [SingleBlock, NoTerminator, RecursiveMemoryEffects,
+                               DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+  let summary = "a counted loop from a lower bound to before an upper one, in steps of one";
   let description = [{
-    `kind` is how it will run: `serial`, `parallel` (its iterations are independent and shared
-    among threads), `vectorized` (becomes vector instructions), `unrolled`, `thread_binding` (an axis
-    of a grid of threads, named by `thread`).
+    `kind` is how it will run: `serial`, which is not written, `parallel` (its iterations are independent
+    and shared among threads), `vectorized` (becomes vector instructions), `unrolled`, `thread_binding`
+    (an axis of a grid of threads, which `thread` names).
+
+    A bound is a number or a value: `static_bounds` has the lower one, then the upper one, and where it has
+    the smallest 64-bit number, as upstream's lists of static and dynamic indices do, the bound is the next of
+    `dynamic_bounds`. `name` is the variable's, for people.
+
+    - C1: the body takes one `index`
+    - C2: there is one value for each bound that is not static
+    - C3: exactly a loop of kind `thread_binding` has a `thread`
 
     ```mlir
-    tir.for %lower to %upper "parallel" {
-    ^bb0(%i: index):
+    tir.for %y.outer = 0 to 8 parallel {
+      tir.for %x = 0 to %width {
+        ...
+      }
+    }
+    tir.for %block = 0 to 64 thread_binding blockIdx.x {
       ...
     }
     ```
   }];
-  let arguments = (ins Index:$lower, Index:$upper, StrAttr:$kind, OptionalAttr<StrAttr>:$thread);
+  let arguments = (ins Variadic<Index>:$dynamic_bounds, DenseI64ArrayAttr:$static_bounds, Tir_LoopKind:$kind,
+                   OptionalAttr<Tir_Thread>:$thread, OptionalAttr<StrAttr>:$name);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$lower `to` $upper $kind attr-dict-with-keyword $body";
+  let hasCustomAssemblyFormat = 1;
 }
 
 #endif // TIR_LOOPS_TD

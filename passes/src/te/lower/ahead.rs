@@ -5,6 +5,7 @@ use crate::analysis::linear::linear;
 use crate::te::schedule::{Attach, AxisId, Buffering, Illegal, Prefetch, StageId};
 use relay_dialects::index;
 use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
+use relay_dialects::tir::{For, LoopKind};
 use std::collections::HashMap;
 
 /// The bytes of a line of the cache.
@@ -29,7 +30,10 @@ impl Lowering<'_> {
         let Some((_, op)) = inside.find_map(|id| self.schedule.stages[id].buffering) else {
             return Ok(false);
         };
-        if !matches!(self.schedule.axes[axis].kind, "serial" | "unrolled") {
+        if !matches!(
+            self.schedule.axes[axis].kind,
+            LoopKind::Serial | LoopKind::Unrolled
+        ) {
             let reason = "the iterations of the loop that it is computed in have no order".into();
             return Err(Illegal { op, reason });
         }
@@ -316,7 +320,7 @@ fn slide(region: &BoxRegion, variable: Value, op: Op) -> Result<(usize, i64), Il
 fn enclosing(b: &Builder) -> Option<Op> {
     block_of(b)
         .and_then(Block::parent)
-        .filter(|op| op.is("tir.for"))
+        .filter(|op| op.is(For::NAME))
 }
 
 /// One prefetch per line of the cache in a region. What lies beyond the buffer is its edge.
@@ -334,12 +338,9 @@ fn fetch(b: &Builder, buffer: Value, region: &BoxRegion) {
         let count = index::ceil_div(region.extent[dimension], step);
         let mut at = region.min[dimension];
         if count > 1 {
-            let block = Block::new(b.ctx, &[Type::index(b.ctx)]);
-            let kind = Attr::str(b.ctx, "serial");
-            let bounds = [inner.index(0), inner.index(count)];
-            inner.region_op("tir.for", &bounds, &[], &[("kind", kind)], &[Some(block)]);
-            inner = Builder::at_end(block, b.loc, b.ctx);
-            at = index::add(&inner, at, index::scale(&inner, block.arg(0), step));
+            let lines = For::serial(&inner, 0, count);
+            inner = lines.inside(b);
+            at = index::add(&inner, at, index::scale(&inner, lines.variable(), step));
         }
         let at = inner.binary("arith.maxsi", at, inner.index(0));
         subscripts.push(index::min(&inner, at, dim - 1));

@@ -4,7 +4,8 @@ use super::{BoxRegion, Lowering, Realized, evaluate::difference};
 use crate::buffers::{TOO_LARGE, buffer_type, fits};
 use crate::te::schedule::{Align, Body, Illegal, Stage, StageId};
 use relay_dialects::index;
-use relay_dialects::ir::{AffineExpr, AffineMap, Attr, Builder, Type, Value};
+use relay_dialects::ir::{AffineExpr, AffineMap, Builder, Type, Value};
+use relay_dialects::tir::AllocBuffer;
 
 /// What makes the subscripts in a buffer other than the place in its region.
 #[derive(Clone, Debug, Default)]
@@ -86,8 +87,7 @@ impl Lowering<'_> {
         let buffers = types.iter().enumerate().map(|(result, tensor)| {
             given.get(result).copied().flatten().unwrap_or_else(|| {
                 let ty = buffer_type(*tensor);
-                let scope = Attr::str(b.ctx, stage.scope());
-                b.value("tir.alloc_buffer", &[], ty, &[("scope", scope)])
+                AllocBuffer::build(b, ty, stage.scope(), &stage.name)
             })
         });
         Ok(buffers.collect())

@@ -21,6 +21,7 @@ use crate::tir::unroll_loop::{self, EXPLICIT};
 use buffer::Placement;
 use relay_dialects::index::{self, Predicate};
 use relay_dialects::ir::{Attr, Block, Builder, Type, Value};
+use relay_dialects::tir::{For, LoopKind};
 use std::collections::HashMap;
 use tensorize::block_of;
 
@@ -213,17 +214,16 @@ impl<'a> Lowering<'a> {
     /// stand around.
     fn check_copies(&self, b: &Builder, nest: &Nest, axis: AxisId) -> Result<(), Illegal> {
         let known = &self.schedule.axes[axis];
-        let Some(op) = known.kind_op.filter(|_| known.kind == "unrolled") else {
+        let Some(op) = known.kind_op.filter(|_| known.kind == LoopKind::Unrolled) else {
             return Ok(());
         };
         let around = block_of(b).and_then(Block::parent);
         let left_to_llvm = known.pragmas.contains(&(EXPLICIT, 0))
             || around.and_then(|around| unroll_loop::around(around, EXPLICIT)) == Some(0);
         let outer = std::iter::successors(around, |op| op.parent());
-        let unrolled = outer.filter(|op| {
-            op.is("tir.for")
-                && op.attr("kind").and_then(Attr::as_str).as_deref() == Some("unrolled")
-        });
+        let unrolled = outer
+            .filter_map(For::of)
+            .filter(|outer| outer.kind() == LoopKind::Unrolled);
         let copies = unrolled
             .map(unroll_loop::trips)
             .fold(nest.extents[&axis], i64::saturating_mul);
@@ -246,16 +246,14 @@ impl<'a> Lowering<'a> {
             nest.variables.insert(axis, b.index(0));
             return *b;
         }
-        let body = Block::new(b.ctx, &[Type::index(b.ctx)]);
-        let mut attrs = vec![("kind", Attr::str(b.ctx, known.kind))];
-        let thread = known.thread.as_ref();
-        attrs.extend(thread.map(|thread| ("thread", Attr::str(b.ctx, thread))));
         let pragmas = known.pragmas.iter();
-        attrs.extend(pragmas.map(|(name, value)| (*name, Attr::i64(b.ctx, *value))));
-        let bounds = [b.index(0), b.index(extent)];
-        b.region_op("tir.for", &bounds, &[], &attrs, &[Some(body)]);
-        nest.variables.insert(axis, body.arg(0));
-        Builder::at_end(body, b.loc, b.ctx)
+        let pragmas: Vec<(&str, Attr)> = pragmas
+            .map(|(name, value)| (*name, Attr::i64(b.ctx, *value)))
+            .collect();
+        let kind = (known.kind, known.thread);
+        let opened = For::of_kind(b, extent, kind, &known.name, &pragmas);
+        nest.variables.insert(axis, opened.variable());
+        opened.inside(b)
     }
 
     /// Sets the accumulators to the identity, in loops over the data axes from `position` inwards.

@@ -4,7 +4,8 @@ use super::{BoxRegion, Lowering, Nest};
 use crate::analysis::linear::{Linear, form_interval, linear, rewrite, same_value};
 use crate::te::schedule::{Attach, AxisId, Body, Illegal, StageId};
 use relay_dialects::index;
-use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
+use relay_dialects::ir::{Block, Builder, Op, Value};
+use relay_dialects::tir::For;
 use std::collections::HashMap;
 
 impl Lowering<'_> {
@@ -102,11 +103,8 @@ impl Lowering<'_> {
         position: usize,
         later: &[(StageId, BoxRegion)],
     ) -> Result<Op, Illegal> {
-        let body = Block::new(b.ctx, &[Type::index(b.ctx)]);
-        let kind = Attr::str(b.ctx, "serial");
-        let bounds = [b.index(0), b.index(0)];
-        let scratch = b.region_op("tir.for", &bounds, &[], &[("kind", kind)], &[Some(body)]);
-        let inside = Builder::at_end(body, b.loc, b.ctx);
+        let scratch = For::serial(b, 0, 0);
+        let inside = scratch.inside(b);
         let (variables, initialized) = (nest.variables.clone(), nest.initialized);
         let known = self.realized.clone();
         nest.initialized = true;
@@ -116,7 +114,7 @@ impl Lowering<'_> {
             .and_then(|()| self.loops(&inside, nest, position + 1));
         self.realized = known;
         (nest.variables, nest.initialized) = (variables, initialized);
-        written.map(|()| scratch)
+        written.map(|()| scratch.op())
     }
 }
 

@@ -13,6 +13,8 @@ use crate::te::schedule::{Attach, Illegal, Tensorize};
 use crate::tir::unroll_loop::remap;
 use relay_dialects::index;
 use relay_dialects::ir::{Attr, Block, Builder, Op, Point, Type, Value};
+use relay_dialects::te::{Compute, Reducer};
+use relay_dialects::tir::For;
 use std::collections::HashMap;
 
 /// Where an operand of the intrinsic lies: a buffer, the first subscript in each of its dimensions,
@@ -55,11 +57,9 @@ impl Lowering<'_> {
         // The loops, to be thrown away.
         let variables = nest.variables.clone();
         let leaf = &self.schedule.stages[nest.stage].leaf[position..];
-        let body = Block::new(b.ctx, &[Type::index(b.ctx)]);
-        let kind = Attr::str(b.ctx, "serial");
-        let bounds = [b.index(0), b.index(1)];
-        let scratch = b.region_op("tir.for", &bounds, &[], &[("kind", kind)], &[Some(body)]);
-        let mut inside = Builder::at_end(body, b.loc, b.ctx);
+        let scratch = For::serial(b, 0, 1);
+        let mut inside = scratch.inside(b);
+        let scratch = scratch.op();
         for axis in leaf {
             inside = self.open_loop(&inside, nest, *axis);
         }
@@ -71,7 +71,7 @@ impl Lowering<'_> {
     }
 
     /// Whether the loops from `position` inwards are those of a compute.
-    fn check_loops(&self, nest: &Nest, position: usize, compute: Op) -> Result<(), String> {
+    fn check_loops(&self, nest: &Nest, position: usize, compute: Compute) -> Result<(), String> {
         let stage = &self.schedule.stages[nest.stage];
         let leaf = &stage.leaf[position..];
         let is_here = |axis| Attach::At {
@@ -97,17 +97,14 @@ impl Lowering<'_> {
                 show(&described)
             ));
         }
-        let reducer = |op: Op| {
-            op.attr("reducer")
-                .and_then(Attr::as_str)
-                .unwrap_or_default()
-        };
         let own = stage.compute().filter(|_| !stage.reduce_extents.is_empty());
-        let own = own.map(reducer).unwrap_or_default();
-        if own != reducer(compute) || own == "custom" {
+        let (own, described) = (own.and_then(Compute::reducer), compute.reducer());
+        if own != described || own == Some(Reducer::Custom) {
+            let name = |reducer: Option<Reducer>| reducer.map_or("", Reducer::keyword);
             return Err(format!(
-                "the stage reduces by '{own}', the intrinsic by '{}'",
-                reducer(compute)
+                "the stage reduces by '{}', the intrinsic by '{}'",
+                name(own),
+                name(described)
             ));
         }
         Ok(())
@@ -120,7 +117,7 @@ impl Lowering<'_> {
         inside: &Builder,
         nest: &Nest,
         position: usize,
-        compute: Op,
+        compute: Compute,
         scratch: Op,
     ) -> Result<Vec<Window>, String> {
         let stage = &self.schedule.stages[nest.stage];
@@ -141,6 +138,7 @@ impl Lowering<'_> {
         let subscripts = realized.subscripts(inside, &indices, local);
         let result = load(inside, realized.buffers[0], &subscripts);
 
+        let compute = compute.op();
         let loops: Vec<Value> = stage.leaf[position..]
             .iter()
             .map(|axis| nest.variables[axis])
@@ -168,20 +166,19 @@ impl Lowering<'_> {
 
 impl Tensorize {
     /// The `te.compute` that describes the intrinsic.
-    fn description(&self) -> Result<Op, String> {
+    fn description(&self) -> Result<Compute, String> {
         let block = self.intrin.body();
-        let mut computes = block.ops().into_iter().filter(|op| op.is("te.compute"));
+        let mut computes = block.ops().into_iter().filter_map(Compute::of);
         match (computes.next(), computes.next()) {
-            (Some(compute), None) if compute.result_count() == 1 => Ok(compute),
+            (Some(compute), None) if compute.op().result_count() == 1 => Ok(compute),
             _ => Err("the intrinsic's description is not one te.compute with one result".into()),
         }
     }
 }
 
-fn described_loops(compute: Op) -> Vec<(i64, bool)> {
-    let extents = compute.attr("reduce_extents").and_then(Attr::as_ints);
-    let data = compute.result(0).ty().shape().into_iter();
-    let reduce = extents.unwrap_or_default().into_iter();
+fn described_loops(compute: Compute) -> Vec<(i64, bool)> {
+    let data = compute.shape().into_iter();
+    let reduce = compute.reduce_extents().into_iter();
     data.map(|extent| (extent, false))
         .chain(reduce.map(|extent| (extent, true)))
         .collect()

@@ -1,18 +1,21 @@
 //! Primitives on loops, in textual order.
 
 use super::{
-    Attach, AxisId, Body, Buffering, Illegal, Relation, Schedule, SplitSize, Stage, StageId,
+    Attach, Axis, AxisId, Body, Buffering, Illegal, Relation, Schedule, SplitSize, Stage, StageId,
 };
 use relay_dialects::ir::{Attr, Op, Value};
-use relay_dialects::tir::THREADS;
+use relay_dialects::te::Pragma;
+use relay_dialects::tir::{LoopKind, Scope, Thread};
 use std::collections::HashMap;
 
-/// What `te.pragma` can say, and the attribute of the loop that says it.
-const PRAGMAS: [(&str, &str); 3] = [
-    ("auto_unroll_max_step", "tir.auto_unroll_max_step"),
-    ("unroll_explicit", "tir.unroll_explicit"),
-    ("loop_partition_hint", "tir.loop_partition_hint"),
-];
+/// The attribute of the loop that says what `te.pragma` said.
+fn attribute(pragma: Pragma) -> &'static str {
+    match pragma {
+        Pragma::AutoUnrollMaxStep => "tir.auto_unroll_max_step",
+        Pragma::UnrollExplicit => "tir.unroll_explicit",
+        Pragma::LoopPartitionHint => "tir.loop_partition_hint",
+    }
+}
 
 /// How often unrolled loops may repeat what they stand around. Of a thousand multiply-adds a compiler
 /// makes some 10 kB of code in ten seconds, of four thousand in minutes; a tile in registers is some 30,
@@ -66,7 +69,7 @@ impl<'a> Applier<'a> {
         let Some(&time) = time else {
             return Ok(());
         };
-        if stage.leaf.first() == Some(&time) && self.schedule.axes[time].kind == "serial" {
+        if stage.leaf.first() == Some(&time) && self.schedule.axes[time].kind == LoopKind::Serial {
             return Ok(());
         }
         Err(format!(
@@ -89,9 +92,9 @@ impl<'a> Applier<'a> {
             "te.tile" => self.tile(op)?,
             "te.fuse" => self.fuse(op)?,
             "te.reorder" => self.reorder(op)?,
-            "te.vectorize" => self.mark(op, "vectorized")?,
-            "te.unroll" => self.mark(op, "unrolled")?,
-            "te.parallel" => self.mark(op, "parallel")?,
+            "te.vectorize" => self.mark(op, LoopKind::Vectorized)?,
+            "te.unroll" => self.mark(op, LoopKind::Unrolled)?,
+            "te.parallel" => self.mark(op, LoopKind::Parallel)?,
             "te.compute_at" => self.compute_at(op)?,
             "te.create_group" => self.create_group(op)?,
             "te.compute_inline" => self.compute_inline(op)?,
@@ -187,10 +190,10 @@ impl<'a> Applier<'a> {
     }
 
     fn split_axis(&mut self, id: StageId, parent: AxisId, size: SplitSize) -> (AxisId, AxisId) {
-        let reduce = self.schedule.axes[parent].reduce;
+        let Axis { name, reduce, .. } = self.schedule.axes[parent].clone();
         let (outer, inner) = (
-            self.schedule.add_axis(reduce),
-            self.schedule.add_axis(reduce),
+            self.schedule.add_axis(with_suffix(&name, "outer"), reduce),
+            self.schedule.add_axis(with_suffix(&name, "inner"), reduce),
         );
         let stage = &mut self.schedule.stages[id];
         stage.relations.push(Relation::Split {
@@ -257,6 +260,17 @@ impl<'a> Applier<'a> {
             }
             fused = self.fuse_two(id, fused, inner)?;
         }
+        if !rest.is_empty() {
+            let known = &self.schedule.axes;
+            let names = axes.iter().map(|(_, axis)| known[*axis].name.as_str());
+            let names: Vec<&str> = names.collect();
+            let name = if names.contains(&"") {
+                String::new()
+            } else {
+                names.join(".") + ".fused"
+            };
+            self.schedule.axes[fused].name = name;
+        }
         self.axes.insert(op.result(0), (id, fused));
         Ok(())
     }
@@ -270,7 +284,7 @@ impl<'a> Applier<'a> {
         if reduce != self.schedule.axes[inner].reduce {
             return Err("takes data axes or reduce axes, and not both".into());
         }
-        let fused = self.schedule.add_axis(reduce);
+        let fused = self.schedule.add_axis(String::new(), reduce);
         let stage = &mut self.schedule.stages[id];
         stage.relations.push(Relation::Fuse {
             outer,
@@ -309,10 +323,10 @@ impl<'a> Applier<'a> {
         }
     }
 
-    fn mark(&mut self, op: Op, kind: &'static str) -> Result<(), String> {
+    fn mark(&mut self, op: Op, kind: LoopKind) -> Result<(), String> {
         let (_, axis) = self.leaf(op, 0)?;
         let axis = &mut self.schedule.axes[axis];
-        if axis.reduce && !["unrolled", "vectorized"].contains(&kind) {
+        if axis.reduce && !matches!(kind, LoopKind::Unrolled | LoopKind::Vectorized) {
             return Err(
                 "a reduce axis can be unrolled or vectorized, but not parallel; use rfactor".into(),
             );
@@ -324,18 +338,15 @@ impl<'a> Applier<'a> {
     }
 
     fn bind(&mut self, op: Op) -> Result<(), String> {
-        let thread = op.attr("thread").and_then(Attr::as_str).unwrap_or_default();
-        if !THREADS.contains(&thread.as_str()) {
-            let known = THREADS.join(", ");
-            return Err(format!("thread '{thread}' is none of {known}"));
-        }
-        self.mark(op, "thread_binding")?;
+        let thread = op.attr("thread").and_then(Thread::of);
+        let thread = thread.ok_or("names no axis of a grid of threads")?;
+        self.mark(op, LoopKind::ThreadBinding)?;
         let (id, axis) = self.leaf(op, 0)?;
         let axes = &self.schedule.axes;
         let mut leaf = self.schedule.stages[id].leaf.iter();
         // Virtual threads are as many as loops are bound to them.
-        if thread != "vthread"
-            && leaf.any(|other| *other != axis && axes[*other].thread.as_ref() == Some(&thread))
+        if thread != Thread::Virtual
+            && leaf.any(|other| *other != axis && axes[*other].thread == Some(thread))
         {
             let name = &self.schedule.stages[id].name;
             return Err(format!(
@@ -349,23 +360,20 @@ impl<'a> Applier<'a> {
 
     fn pragma(&mut self, op: Op) -> Result<(), String> {
         let (_, axis) = self.leaf(op, 0)?;
-        let name = op.attr("name").and_then(Attr::as_str).unwrap_or_default();
+        let pragma = op.attr("name").and_then(Pragma::of);
+        let pragma = pragma.ok_or("names no pragma")?;
         let value = op.attr("value").and_then(Attr::as_i64).unwrap_or(1);
-        let Some((_, attribute)) = PRAGMAS.iter().find(|(known, _)| *known == name) else {
-            let known: Vec<&str> = PRAGMAS.iter().map(|(known, _)| *known).collect();
-            let known = known.join(", ");
-            return Err(format!("pragma '{name}' is none of {known}"));
-        };
-        let highest = match name.as_str() {
-            "auto_unroll_max_step" => MAX_COPIES,
-            "unroll_explicit" => 1,
-            _ => i64::MAX,
+        let highest = match pragma {
+            Pragma::AutoUnrollMaxStep => MAX_COPIES,
+            Pragma::UnrollExplicit => 1,
+            Pragma::LoopPartitionHint => i64::MAX,
         };
         if !(0..=highest).contains(&value) {
-            return Err(format!("{name} is from 0 to {highest}, and not {value}"));
+            return Err(format!("{pragma} is from 0 to {highest}, and not {value}"));
         }
+        let attribute = attribute(pragma);
         let pragmas = &mut self.schedule.axes[axis].pragmas;
-        pragmas.retain(|(known, _)| known != attribute);
+        pragmas.retain(|(known, _)| *known != attribute);
         pragmas.push((attribute, value));
         Ok(())
     }
@@ -449,11 +457,17 @@ impl<'a> Applier<'a> {
 }
 
 /// The scope that a primitive names.
-pub(super) fn scope(op: Op) -> Result<String, String> {
-    match op.attr("scope").and_then(Attr::as_str) {
-        Some(scope) if scope == "global" || scope == "local" => Ok(scope),
-        _ => Err("scope is \"global\" or \"local\"".into()),
+pub(super) fn scope(op: Op) -> Result<Scope, String> {
+    let scope = op.attr("scope").and_then(Scope::of);
+    scope.ok_or_else(|| "names no scope".into())
+}
+
+/// A name with what was made of it; none stays none.
+fn with_suffix(name: &str, suffix: &str) -> String {
+    if name.is_empty() {
+        return String::new();
     }
+    format!("{name}.{suffix}")
 }
 
 /// The place of an item that is in the list.

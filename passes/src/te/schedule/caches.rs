@@ -5,6 +5,7 @@ use super::{
     apply::{Applier, position, scope},
 };
 use relay_dialects::ir::{Attr, Op, Value};
+use relay_dialects::tir::LoopKind;
 
 impl Applier<'_> {
     /// The new stage takes over the compute with fresh axes; the old one, whose loops must be as
@@ -25,20 +26,12 @@ impl Applier<'_> {
         }
         let scope = scope(op)?;
         let mut cache = stage.clone();
-        cache.data = cache
-            .shape
-            .iter()
-            .map(|_| self.schedule.add_axis(false))
-            .collect();
-        cache.reduce = cache
-            .reduce_extents
-            .iter()
-            .map(|_| self.schedule.add_axis(true))
-            .collect();
+        cache.data = self.schedule.copy_axes(&cache.data);
+        cache.reduce = self.schedule.copy_axes(&cache.reduce);
         cache.leaf = cache.data.iter().chain(&cache.reduce).copied().collect();
         cache.tensors = Vec::new();
         cache.scope = Some((scope, op));
-        cache.name += ".cache";
+        cache.name += &format!(".{scope}");
         cache.attach = Attach::Root;
         cache.attach_op = None;
         cache.layout = None;
@@ -86,14 +79,13 @@ impl Applier<'_> {
             None => format!("argument{}", tensor.number()),
         };
         let shape = tensor.ty().shape();
-        let data: Vec<AxisId> = shape
-            .iter()
-            .map(|_| self.schedule.add_axis(false))
+        let data: Vec<AxisId> = (0..shape.len())
+            .map(|dimension| self.schedule.add_axis(format!("ax{dimension}"), false))
             .collect();
         let id = self.schedule.stages.len();
         self.schedule.stages.push(Stage {
             scope: Some((scope, op)),
-            ..Stage::new(name + ".read", Body::Read(tensor), shape, data)
+            ..Stage::new(format!("{name}.{scope}"), Body::Read(tensor), shape, data)
         });
         self.schedule.order.insert(first, id);
         for reader in readers {
@@ -123,7 +115,7 @@ impl Applier<'_> {
         }
         let stage = &self.schedule.stages[id];
         let compute = stage.compute().ok_or("takes a stage that reduces")?;
-        let is_serial = |axis: &AxisId| self.schedule.axes[*axis].kind == "serial";
+        let is_serial = |axis: &AxisId| self.schedule.axes[*axis].kind == LoopKind::Serial;
         if !stage
             .data
             .iter()
@@ -153,13 +145,14 @@ impl Applier<'_> {
                 *stage = partial_id;
             }
         }
-        let over = self.schedule.add_axis(true);
+        let name = self.schedule.axes[axis].name.clone();
+        let over = self.schedule.add_axis(name, true);
         let old = &self.schedule.stages[id];
         let merged = Stage {
             tensors: old.tensors.clone(),
             attach: old.attach,
             attach_op: old.attach_op,
-            scope: old.scope.clone(),
+            scope: old.scope,
             layout: old.layout.clone(),
             aligns: old.aligns.clone(),
             buffering: old.buffering,
@@ -171,7 +164,7 @@ impl Applier<'_> {
                 Body::Merge {
                     source: partial_id,
                     dimension,
-                    compute,
+                    compute: compute.op(),
                 },
                 old.shape.clone(),
                 old.data.clone(),
@@ -183,8 +176,10 @@ impl Applier<'_> {
     }
 
     fn partial_stage(&mut self, id: StageId, axis: AxisId, dimension: usize, extent: i64) -> Stage {
-        let rank = self.schedule.stages[id].shape.len();
-        let data: Vec<AxisId> = (0..=rank).map(|_| self.schedule.add_axis(false)).collect();
+        let mut copied = self.schedule.stages[id].data.clone();
+        copied.insert(dimension, axis);
+        let data = self.schedule.copy_axes(&copied);
+        self.schedule.axes[data[dimension]].reduce = false;
         let old = &self.schedule.stages[id];
         let mut shape = old.shape.clone();
         shape.insert(dimension, extent);
@@ -223,7 +218,7 @@ impl Applier<'_> {
     fn untouched(&self, id: StageId) -> Result<(), String> {
         let stage = &self.schedule.stages[id];
         let made = stage.data.iter().chain(&stage.reduce);
-        let is_serial = |axis: &usize| self.schedule.axes[*axis].kind == "serial";
+        let is_serial = |axis: &usize| self.schedule.axes[*axis].kind == LoopKind::Serial;
         if made.eq(&stage.leaf) && stage.leaf.iter().all(is_serial) {
             return Ok(());
         }

@@ -3,6 +3,7 @@
 
 use super::{Attach, AxisId, Body, Illegal, Schedule, StageId, apply::position};
 use relay_dialects::ir::{Op, Value};
+use relay_dialects::tir::Scope;
 
 /// Checks a schedule as a whole.
 ///
@@ -109,10 +110,10 @@ fn is_inside(schedule: &Schedule, id: StageId, parent: StageId, axis: AxisId) ->
 fn check_scope(schedule: &Schedule, id: StageId) -> Result<(), Illegal> {
     let stage = &schedule.stages[id];
     match (&stage.scope, stage.attach) {
-        (Some((scope, op)), Attach::At { .. }) if scope == "global" => Err(Illegal {
+        (Some((scope, op)), Attach::At { .. }) if *scope == Scope::Global => Err(Illegal {
             op: *op,
             reason: format!(
-                "stage '{}' is computed inside a loop, where its scope is \"local\"",
+                "stage '{}' is computed inside a loop, where its scope is local",
                 stage.name
             ),
         }),
@@ -135,7 +136,7 @@ fn check_buffer(schedule: &Schedule, id: StageId, returned: &[Value]) -> Result<
         return Err(Illegal { op, reason });
     }
     if let (true, Some((scope, op))) = (is_result, &stage.scope)
-        && scope != "global"
+        && *scope != Scope::Global
     {
         let reason = format!(
             "stage '{}' is a result, whose memory is the caller's; te.cache_write computes it in \

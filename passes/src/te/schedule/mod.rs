@@ -15,6 +15,8 @@ pub use tensorize::Tensorize;
 
 use relay_dialects::index;
 use relay_dialects::ir::{AffineMap, Attr, Op, Value};
+use relay_dialects::te::Compute;
+use relay_dialects::tir::{LoopKind, Scope, Thread};
 use std::collections::{HashMap, HashSet};
 
 /// Index of a [`Stage`] in [`Schedule::stages`].
@@ -25,14 +27,16 @@ pub type AxisId = usize;
 /// One loop.
 #[derive(Clone, Debug)]
 pub struct Axis {
+    /// Its name, for people; empty if it has none.
+    pub name: String,
     /// Whether the loop reduces.
     pub reduce: bool,
-    /// How it runs, as in `tir.for`.
-    pub kind: &'static str,
+    /// How it runs.
+    pub kind: LoopKind,
     /// The primitive that said so.
     pub kind_op: Option<Op>,
     /// The axis of a grid of threads that it is bound to.
-    pub thread: Option<String>,
+    pub thread: Option<Thread>,
     /// What passes on loops are to do with it: attributes of its loop.
     pub pragmas: Vec<(&'static str, i64)>,
 }
@@ -40,7 +44,7 @@ pub struct Axis {
 impl Axis {
     /// Whether its iterations may run at the same time.
     pub fn is_shared(&self) -> bool {
-        self.kind == "parallel" || self.kind == "thread_binding"
+        matches!(self.kind, LoopKind::Parallel | LoopKind::ThreadBinding)
     }
 }
 
@@ -153,7 +157,7 @@ pub struct Stage {
     pub attach_op: Option<Op>,
     /// The scope of its buffer, and the primitive that said so. Without one, what is computed inside
     /// a loop is local to it.
-    pub scope: Option<(String, Op)>,
+    pub scope: Option<(Scope, Op)>,
     /// The axes whose splits must come out even, with the primitives that said so.
     pub exact: Vec<(AxisId, Op)>,
     /// The copies that it reads in place of tensors.
@@ -200,9 +204,9 @@ impl Stage {
     }
 
     /// The compute whose expression or reducer this stage evaluates.
-    pub fn compute(&self) -> Option<Op> {
+    pub fn compute(&self) -> Option<Compute> {
         match self.body {
-            Body::Compute(op) | Body::Merge { compute: op, .. } => Some(op),
+            Body::Compute(op) | Body::Merge { compute: op, .. } => Compute::of(op),
             Body::Scan(_) | Body::Extern(_) | Body::Copy(_) | Body::Read(_) => None,
         }
     }
@@ -226,11 +230,11 @@ impl Stage {
     }
 
     /// The scope of its buffer.
-    pub fn scope(&self) -> &str {
-        match (&self.scope, self.attach) {
+    pub fn scope(&self) -> Scope {
+        match (self.scope, self.attach) {
             (Some((scope, _)), _) => scope,
-            (None, Attach::At { .. }) => "local",
-            (None, _) => "global",
+            (None, Attach::At { .. }) => Scope::Local,
+            (None, _) => Scope::Global,
         }
     }
 
@@ -371,18 +375,16 @@ impl Schedule {
 
     fn add_stage(&mut self, compute: Op) {
         let shape = compute.result(0).ty().shape();
-        let reduce_extents = compute
-            .attr("reduce_extents")
-            .and_then(Attr::as_ints)
-            .unwrap_or_default();
-        let data = shape
-            .iter()
-            .map(|_| self.add_axis(false))
-            .collect::<Vec<_>>();
-        let reduce = reduce_extents
-            .iter()
-            .map(|_| self.add_axis(true))
-            .collect::<Vec<_>>();
+        let known = Compute::of(compute);
+        let reduce_extents = known.map(Compute::reduce_extents).unwrap_or_default();
+        let name_of = |axis| known.map_or_else(String::new, |known| known.axis_name(axis));
+        let rank = shape.len();
+        let data: Vec<AxisId> = (0..rank)
+            .map(|axis| self.add_axis(name_of(axis), false))
+            .collect();
+        let reduce: Vec<AxisId> = (rank..rank + reduce_extents.len())
+            .map(|axis| self.add_axis(name_of(axis), true))
+            .collect();
         let name = compute.attr("name").and_then(Attr::as_str);
         self.stages.push(Stage {
             tensors: compute.results(),
@@ -402,15 +404,29 @@ impl Schedule {
         });
     }
 
-    fn add_axis(&mut self, reduce: bool) -> AxisId {
+    fn add_axis(&mut self, name: String, reduce: bool) -> AxisId {
         self.axes.push(Axis {
+            name,
             reduce,
-            kind: "serial",
+            kind: LoopKind::Serial,
             kind_op: None,
             thread: None,
             pragmas: Vec::new(),
         });
         self.axes.len() - 1
+    }
+
+    /// New axes with the names of others, which reduce like them.
+    fn copy_axes(&mut self, axes: &[AxisId]) -> Vec<AxisId> {
+        let copied = axes.iter().map(|&axis| {
+            let Axis { name, reduce, .. } = &self.axes[axis];
+            (name.clone(), *reduce)
+        });
+        let copied: Vec<(String, bool)> = copied.collect();
+        let added = copied.into_iter();
+        added
+            .map(|(name, reduce)| self.add_axis(name, reduce))
+            .collect()
     }
 
     /// Without a schedule: what does not reduce and is not returned is inlined.
@@ -444,7 +460,7 @@ impl Schedule {
 }
 
 /// The ops that are stages.
-pub const STAGES: [&str; 3] = ["te.compute", "te.scan", "te.extern"];
+pub const STAGES: [&str; 3] = [Compute::NAME, "te.scan", "te.extern"];
 
 /// The tensors that a stage's op reads, once per read.
 fn tensors_read(stage: Op) -> Vec<Value> {

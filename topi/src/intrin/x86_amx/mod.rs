@@ -19,7 +19,7 @@ use crate::{precision, scalar};
 use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Block, Builder, Op, Type, Value},
-    te::build,
+    te::{Reducer, build},
 };
 
 /// The layout of a weight of `nn.contrib_dense_pack`: 16 columns of a tile, the inputs in pairs.
@@ -106,7 +106,7 @@ impl Operands {
         reduced: &[i64],
         at: impl FnOnce(&Builder, &[Value], &[Value]) -> [Vec<Value>; 2],
     ) -> Value {
-        let sum = ("sum", reduced);
+        let sum = (Reducer::Sum, reduced);
         let single = Type::f32(b.ctx);
         build::reduce(b, "c", &self.result, single, sum, |b, index, reduce| {
             let [data_at, weight_at] = at(b, index, reduce);

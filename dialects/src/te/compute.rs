@@ -1,0 +1,82 @@
+//! `te.compute`.
+
+use super::Reducer;
+use crate::ir::{Attr, Block, Op, Value};
+
+/// A `te.compute`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Compute(Op);
+
+impl Compute {
+    /// The op's name.
+    pub const NAME: &str = "te.compute";
+
+    /// An op as a compute, if it is one.
+    pub fn of(op: Op) -> Option<Self> {
+        op.is(Self::NAME).then_some(Self(op))
+    }
+
+    /// The compute of a tensor, if it is the result of one.
+    pub fn making(tensor: Value) -> Option<Self> {
+        tensor.def_of(Self::NAME).map(Self)
+    }
+
+    /// The op.
+    pub fn op(self) -> Op {
+        self.0
+    }
+
+    /// Its name, for people.
+    pub fn name(self) -> String {
+        let name = self.0.attr("name").and_then(Attr::as_str);
+        name.unwrap_or_default()
+    }
+
+    /// The shape of its results.
+    pub fn shape(self) -> Vec<i64> {
+        self.0.result(0).ty().shape()
+    }
+
+    /// The extents of its reduce axes.
+    pub fn reduce_extents(self) -> Vec<i64> {
+        let extents = self.0.attr("reduce_extents").and_then(Attr::as_ints);
+        extents.unwrap_or_default()
+    }
+
+    /// The extents of all axes, the spatial ones first.
+    pub fn extents(self) -> Vec<i64> {
+        [self.shape(), self.reduce_extents()].concat()
+    }
+
+    /// How values along its reduce axes are combined; `None` without such axes.
+    pub fn reducer(self) -> Option<Reducer> {
+        self.0.attr("reducer").and_then(Reducer::of)
+    }
+
+    /// The start values of a custom reducer.
+    pub fn identity(self) -> Vec<Attr> {
+        let identity = self.0.attr("identity").and_then(Attr::as_array);
+        identity.unwrap_or_default()
+    }
+
+    /// What a custom reducer does.
+    pub fn combiner(self) -> Option<Block> {
+        self.0.block_in(1)
+    }
+
+    /// The name of an axis, spatial ones counted first; empty if it has none.
+    pub fn axis_name(self, number: usize) -> String {
+        let names = self.0.attr("axes").and_then(Attr::as_array);
+        let names = names.unwrap_or_default();
+        let name = names.get(number).and_then(|name| name.as_str());
+        name.unwrap_or_default()
+    }
+
+    /// Names the axes, spatial ones first.
+    pub fn set_axis_names<Name: AsRef<str>>(self, names: &[Name]) {
+        let ctx = self.0.ctx();
+        let names = names.iter().map(|name| Attr::str(ctx, name.as_ref()));
+        self.0
+            .set_attr("axes", Attr::array(ctx, &names.collect::<Vec<_>>()));
+    }
+}

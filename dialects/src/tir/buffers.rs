@@ -1,0 +1,83 @@
+//! `tir.alloc_buffer` and `tir.allocate_const`.
+
+use super::Scope;
+use crate::ir::{Attr, Builder, Op, Type, Value};
+
+/// A `tir.alloc_buffer`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AllocBuffer(Op);
+
+impl AllocBuffer {
+    /// The op's name.
+    pub const NAME: &str = "tir.alloc_buffer";
+
+    /// An op as an allocation, if it is one.
+    pub fn of(op: Op) -> Option<Self> {
+        op.is(Self::NAME).then_some(Self(op))
+    }
+
+    /// The allocation of a buffer, if it is one's result.
+    pub fn making(buffer: Value) -> Option<Self> {
+        buffer.def_of(Self::NAME).map(Self)
+    }
+
+    /// All allocations inside an op.
+    pub fn all(op: Op) -> Vec<Self> {
+        op.find_all(Self::NAME).into_iter().map(Self).collect()
+    }
+
+    /// A new buffer, whose name may be empty.
+    pub fn build(b: &Builder, ty: Type, scope: Scope, name: &str) -> Value {
+        let mut attrs = vec![("scope", scope.attr(b.ctx))];
+        attrs.extend((!name.is_empty()).then(|| ("name", Attr::str(b.ctx, name))));
+        b.value(Self::NAME, &[], ty, &attrs)
+    }
+
+    /// The op.
+    pub fn op(self) -> Op {
+        self.0
+    }
+
+    /// The buffer.
+    pub fn buffer(self) -> Value {
+        self.0.result(0)
+    }
+
+    /// Where it lies.
+    pub fn scope(self) -> Scope {
+        let scope = self.0.attr("scope").and_then(Scope::of);
+        scope.unwrap_or(Scope::Global)
+    }
+
+    /// How many bytes it takes.
+    pub fn bytes(self) -> i64 {
+        let ty = self.buffer().ty();
+        ty.count() * ty.element().byte_width() as i64
+    }
+}
+
+/// Checks a `tir.alloc_buffer`.
+pub(super) fn verify_alloc(op: Op) -> Result<(), String> {
+    let ty = op.result(0).ty();
+    if !ty.is_static() {
+        return Err(format!("has the dynamic type {ty}"));
+    }
+    Ok(())
+}
+
+/// Checks a `tir.allocate_const`.
+pub(super) fn verify_const(op: Op) -> Result<(), String> {
+    let (buffer, value) = (op.result(0).ty(), op.attr("value").map(Attr::typ));
+    match value {
+        Some(value) if holds(buffer, value) => Ok(()),
+        _ => Err(format!(
+            "the value is not of the buffer's shape and element type, {buffer}"
+        )),
+    }
+}
+
+/// Whether a buffer holds the elements of a tensor: those of one without any have no shape.
+fn holds(buffer: Type, tensor: Type) -> bool {
+    let is_empty = buffer.count() == 0 && tensor.count() == 0;
+    tensor.element() == buffer.element() && (is_empty || tensor.shape() == buffer.shape())
+}

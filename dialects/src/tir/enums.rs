@@ -1,0 +1,66 @@
+//! The enum attributes of `td/tir/Enums.td`.
+
+use crate::enums::enum_attr;
+
+enum_attr! {
+    /// How a loop runs.
+    LoopKind {
+        /// One iteration after the other.
+        Serial = 0, "serial";
+        /// Shared among threads.
+        Parallel = 1, "parallel";
+        /// As vector instructions.
+        Vectorized = 2, "vectorized";
+        /// Its body repeated in the code.
+        Unrolled = 3, "unrolled";
+        /// As an axis of a grid of threads.
+        ThreadBinding = 4, "thread_binding";
+    }
+}
+
+enum_attr! {
+    /// An axis of a grid of threads.
+    Thread {
+        /// Blocks along x.
+        BlockX = 0, "blockIdx.x";
+        /// Blocks along y.
+        BlockY = 1, "blockIdx.y";
+        /// Blocks along z.
+        BlockZ = 2, "blockIdx.z";
+        /// The threads of a block along x.
+        ThreadX = 3, "threadIdx.x";
+        /// The threads of a block along y.
+        ThreadY = 4, "threadIdx.y";
+        /// The threads of a block along z.
+        ThreadZ = 5, "threadIdx.z";
+        /// Threads whose iterations one thread interleaves.
+        Virtual = 6, "vthread";
+    }
+}
+
+impl Thread {
+    /// Whether it counts the blocks of a grid, which are independent of each other.
+    pub fn is_block(self) -> bool {
+        matches!(self, Self::BlockX | Self::BlockY | Self::BlockZ)
+    }
+}
+
+enum_attr! {
+    /// The memory that a buffer lies in.
+    Scope {
+        /// Memory that threads share.
+        Global = 0, "global";
+        /// Registers or stack of one thread.
+        Local = 1, "local";
+    }
+}
+
+enum_attr! {
+    /// What an iteration variable of a block does.
+    IterType {
+        /// Each value computes elements of its own.
+        Spatial = 0, "spatial";
+        /// All values add to the same elements.
+        Reduce = 1, "reduce";
+    }
+}
