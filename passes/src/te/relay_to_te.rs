@@ -25,11 +25,11 @@
 
 use crate::machine::{CACHE_BYTES, TILES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use relay_dialects::{
-    ir::{Attr, Builder, Op, Value},
-    pass::{Options, PassResult, PassSpec, fail},
+    ir::{Attr, Builder, Op, Type, Value},
+    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     te::build,
 };
-use relay_topi::{Machine, compute, schedule};
+use relay_topi::{Candidate, Machine, Plan, compute};
 use std::collections::HashMap;
 
 /// The pass.
@@ -38,9 +38,37 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "Write primitive functions of Relay operators as tensor expressions with a schedule",
     description: include_str!("relay_to_te.md"),
     anchor: "builtin.module",
-    options: &[VECTOR_BITS, VECTOR_REGISTERS, CACHE_BYTES, TILES],
+    options: &[
+        VECTOR_BITS,
+        VECTOR_REGISTERS,
+        CACHE_BYTES,
+        TILES,
+        CANDIDATE,
+        KNOBS,
+    ],
     run,
 };
+
+/// Which of a function's schedules is written.
+const CANDIDATE: OptionSpec = OptionSpec {
+    name: "candidate",
+    summary: "write the schedule of this rank among those of a function, by predicted cycles; functions that have \
+              fewer get the cheapest, 0",
+    default: Default::Int(0),
+};
+
+/// As above, by what was chosen.
+const KNOBS: OptionSpec = OptionSpec {
+    name: "knobs",
+    summary: "write the schedule of these knobs, as te.knobs has them, for functions that have it",
+    default: Default::Str(""),
+};
+
+/// What is left on a function: what was chosen for the stages that take most of its time, how many choices there are, and
+/// the cycles that one core is expected to take with it.
+const CHOSEN: &str = "te.knobs";
+const COUNT: &str = "te.candidates";
+const CYCLES: &str = "te.predicted_cycles";
 
 /// Runs the pass on a module.
 ///
@@ -52,8 +80,12 @@ pub fn run(module: Op, options: &Options) -> PassResult {
         let reason = format!("vector-bits is {bits}, expected a multiple of 32 from 64 on");
         return fail(module, reason);
     }
+    if options.int(CANDIDATE.name) < 0 {
+        return fail(module, "candidate is negative, expected a rank from 0 on");
+    }
     for func in module.functions().into_iter().filter(is_unexpressed) {
-        express(func, machine(options))?;
+        express(func)?;
+        schedule(func, machine(options), options);
     }
     Ok(())
 }
@@ -67,9 +99,30 @@ fn is_unexpressed(func: &Op) -> bool {
     func.has_attr("relay.primitive") && !func.has_attr("relay.reshape_only") && has_operators(func)
 }
 
-/// Replaces the operators of a primitive function by their tensor expressions, with a schedule for
-/// `machine`.
-fn express(func: Op, machine: Machine) -> PassResult {
+/// Writes the schedule of a function of tensor expressions that the options ask for, or the cheapest.
+fn schedule(func: Op, machine: Machine, options: &Options) {
+    let Some(plan) = Plan::of(func, machine) else {
+        return;
+    };
+    let candidates = plan.candidates();
+    let knobs = options.str(KNOBS.name);
+    let asked = |(rank, candidate): &(usize, &Candidate)| match knobs {
+        "" => *rank as i64 == options.int(CANDIDATE.name),
+        _ => candidate.knobs == knobs,
+    };
+    let found = candidates.iter().enumerate().find(asked);
+    let Some(chosen) = found.map(|(_, chosen)| chosen).or(candidates.first()) else {
+        return;
+    };
+    plan.emit(chosen);
+    let ctx = func.ctx();
+    func.set_attr(CHOSEN, Attr::str(ctx, &chosen.knobs));
+    func.set_attr(COUNT, Attr::i64(ctx, candidates.len() as i64));
+    func.set_attr(CYCLES, Attr::float(Type::f64(ctx), chosen.cycles.0.round()));
+}
+
+/// Replaces the operators of a primitive function by their tensor expressions.
+fn express(func: Op) -> PassResult {
     let mut map: HashMap<Value, Value> = HashMap::new();
     let ops = func.body().ops();
     for op in &ops {
@@ -104,7 +157,6 @@ fn express(func: Op, machine: Machine) -> PassResult {
     {
         op.erase();
     }
-    schedule(func, machine);
     Ok(())
 }
 
@@ -135,7 +187,7 @@ fn constant(b: &Builder, op: Op) -> Result<Value, relay_dialects::pass::PassFail
 }
 
 /// The attribute for the one element in `bytes`.
-fn scalar(ty: relay_dialects::ir::Type, bytes: &[u8]) -> Option<Attr> {
+fn scalar(ty: Type, bytes: &[u8]) -> Option<Attr> {
     Some(match (ty.is_float(), bytes.len()) {
         // The first half of an f32.
         (true, 2) if ty.is_bf16() => {

@@ -6,6 +6,7 @@
 //! evaluation of the program, which knows nothing of schedules. `SCHEDULE_CASES` and `SCHEDULE_SEED`
 //! choose other cases.
 
+mod candidates;
 mod draw;
 mod interpreter;
 mod intrinsics;

@@ -1,6 +1,9 @@
 //! Which stages become part of the expressions that read them.
 
-use super::stage::{Read, Stage};
+use super::{
+    cost::memory::Element,
+    stage::{Read, Stage, is_function},
+};
 use crate::precision;
 use relay_dialects::ir::{Op, Value};
 use std::collections::HashSet;
@@ -71,4 +74,43 @@ fn extend(way: &Way, read: Read) -> Way {
         way.push(read.op);
     }
     way
+}
+
+/// What it takes to compute an element of a stage, with those of the inlined stages that it reads, each of these once.
+pub fn element(stage: Stage, inlined: &[Stage]) -> Element {
+    let mut found = Element::default();
+    for part in with_inlined(stage, inlined) {
+        part.op.walk(|op: Op| {
+            let name = op.name();
+            if is_function(&name) {
+                found.functions += 1;
+            } else if name.starts_with("arith.") && op.result(0).ty().is_float() {
+                found.operations += 1;
+            }
+        });
+    }
+    found
+}
+
+/// The bytes of the tensors in memory that a stage and the inlined stages that it reads read.
+pub fn read_bytes(stage: Stage, inlined: &[Stage]) -> i64 {
+    let parts = with_inlined(stage, inlined);
+    let read: i64 = parts.iter().map(|part| part.read_bytes()).sum();
+    let inside: i64 = parts[1..].iter().map(|part| part.written_bytes()).sum();
+    (read - inside).max(0)
+}
+
+/// A stage and the inlined stages that are part of its expression.
+fn with_inlined(stage: Stage, inlined: &[Stage]) -> Vec<Stage> {
+    let mut parts = vec![stage];
+    let mut next = 0;
+    while let Some(part) = parts.get(next).copied() {
+        next += 1;
+        for producer in part.producers() {
+            if inlined.contains(&producer) && !parts.contains(&producer) {
+                parts.push(producer);
+            }
+        }
+    }
+    parts
 }

@@ -1,109 +1,197 @@
 //! The schedule of a function, from what it computes and the machine.
 //!
-//! One stage - the packed convolution, the product - decides; stages that only follow it are
-//! inlined into what comes after.
+//! A [`Plan`] says which template schedules which stages: one stage - the packed convolution, the product -
+//! decides; stages that only follow it are inlined into what comes after. Of each template the cheapest
+//! choice is taken, or of the one that decides another [`Candidate`].
 
-mod attention;
-mod columns;
-mod conv;
-mod conv2d;
 pub mod cost;
-mod injective;
+mod epilogue;
 mod inline;
 mod machine;
 mod panel;
 mod parts;
-mod product;
-mod rows;
 mod stage;
-mod transpose;
-mod winograd;
+mod templates;
 mod x86_amx;
 
-use crate::{conv as expressions, pool, product as products, winograd::TAGS};
 pub use machine::{F32_BYTES, Machine};
+pub use templates::Candidate;
 
+use crate::{conv as expressions, pool as pools, product as products, winograd::TAGS};
+use cost::{Cycles, lanes_of_row};
+use epilogue::Epilogue;
 use relay_dialects::{
     ir::{Builder, Op, Value},
     te::build::ScheduleBuilder,
-    tir::Scope,
 };
 use stage::Stage;
+use templates::{
+    AnyTemplate,
+    amx::{Amx, Blocks},
+    attention::Attention,
+    columns::{self, Columns},
+    depthwise_conv::{self, DepthwiseConv},
+    injective::Injective,
+    packed_conv::PackedConv,
+    plain_conv::PlainConv,
+    pool::Pool,
+    product::Product,
+    rows::Rows,
+    transpose::Transpose,
+    winograd::{self, Winograd},
+};
 
-/// Writes the `te.schedule` of a TE function before its return.
-pub fn schedule(func: Op, machine: Machine) {
-    let Some(end) = func.body().terminator() else {
-        return;
-    };
-    let returned = end.operands();
-    let ops = func.body().ops().into_iter();
-    let stages: Vec<Stage> = ops
-        .filter(|op| op.is("te.compute"))
-        .map(|op| Stage { op })
-        .collect();
-    let mut inlined = inline::choose(&stages, &returned);
+/// Writes the `te.schedule` of a TE function before its return: the cheapest. Returns what it is expected to take.
+pub fn schedule(func: Op, machine: Machine) -> Option<Candidate> {
+    let plan = Plan::of(func, machine)?;
+    let default = plan.candidates().into_iter().next()?;
+    plan.emit(&default);
+    Some(default)
+}
+
+/// How the stages of a function are scheduled.
+pub struct Plan {
+    machine: Machine,
+    /// Before the function's return.
+    end: Op,
+    steps: Vec<Step>,
+    /// The choices of each template, cheapest first.
+    choices: Vec<Vec<Candidate>>,
+}
+
+/// A step of a plan.
+enum Step {
+    /// The stages of these tensors become part of those that read them.
+    Inline(Vec<Value>),
+    /// A template schedules its stages.
+    Template(Box<dyn AnyTemplate>),
+}
+
+impl Plan {
+    /// The plan for a TE function; none for one without a return.
+    pub fn of(func: Op, machine: Machine) -> Option<Self> {
+        let end = func.body().terminator()?;
+        let ops = func.body().ops().into_iter();
+        let stages: Vec<Stage> = ops
+            .filter(|op| op.is("te.compute"))
+            .map(|op| Stage { op })
+            .collect();
+        let steps = steps(&stages, &end.operands(), machine);
+        let templates = steps.iter().filter_map(|step| match step {
+            Step::Inline(_) => None,
+            Step::Template(template) => Some(template.candidates(machine)),
+        });
+        Some(Self {
+            machine,
+            end,
+            choices: templates.collect(),
+            steps,
+        })
+    }
+
+    /// The choices of the template that takes most of the time, of those that leave a choice; cheapest first, so that the
+    /// first is the default. The cycles are those of the whole function. There is one candidate at least.
+    pub fn candidates(&self) -> Vec<Candidate> {
+        let deciding = self.deciding();
+        let cheapest = |(number, choices): (usize, &Vec<Candidate>)| {
+            let cheapest = choices.first().filter(|_| Some(number) != deciding);
+            cheapest.map(|choice| choice.cycles)
+        };
+        let others: Cycles = self.choices.iter().enumerate().filter_map(cheapest).sum();
+        let whole = |choice: &Candidate| Candidate {
+            cycles: choice.cycles + others,
+            ..choice.clone()
+        };
+        match deciding {
+            Some(number) => self.choices[number].iter().map(whole).collect(),
+            None => vec![Candidate {
+                knobs: String::new(),
+                cycles: others,
+                place: 0,
+            }],
+        }
+    }
+
+    /// Writes the schedule of one of the [candidates](Plan::candidates).
+    pub fn emit(&self, candidate: &Candidate) {
+        let s = ScheduleBuilder::new(&Builder::before(self.end));
+        let deciding = self.deciding();
+        let mut number = 0;
+        for step in &self.steps {
+            match step {
+                Step::Inline(tensors) => {
+                    for tensor in tensors {
+                        s.compute_inline(s.stage(*tensor));
+                    }
+                }
+                Step::Template(template) => {
+                    let cheapest = self.choices[number].first();
+                    let chosen = match deciding == Some(number) {
+                        true => Some(candidate),
+                        false => cheapest,
+                    };
+                    if let Some(chosen) = chosen {
+                        template.emit_place(chosen.place, &s, self.machine);
+                    }
+                    number += 1;
+                }
+            }
+        }
+    }
+
+    /// Of the templates that leave a choice, or else of all, the one that takes most of the time.
+    fn deciding(&self) -> Option<usize> {
+        let choices = |number: &usize| &self.choices[*number];
+        let cycles = |number: &usize| {
+            choices(number)
+                .first()
+                .map_or(Cycles::default(), |best| best.cycles)
+        };
+        let numbers = || (0..self.choices.len()).rev();
+        let longest = |a: &usize, b: &usize| cycles(a).compare(&cycles(b));
+        let of_several = numbers().filter(|number| choices(number).len() > 1);
+        of_several
+            .max_by(longest)
+            .or_else(|| numbers().max_by(longest))
+    }
+}
+
+/// The steps for the stages of a function, in their order.
+fn steps(stages: &[Stage], returned: &[Value], machine: Machine) -> Vec<Step> {
+    let mut inlined = inline::choose(stages, returned);
     inlined.retain(|stage| !x86_amx::is_padded_operand(*stage, machine));
-    let is_part = |stage: Stage| {
-        winograd::is_part(stage)
-            || is_pad_of_depthwise(stage)
-            || panel::is_panel(stage)
-            || x86_amx::is_operand(stage, machine)
-    };
-    let s = ScheduleBuilder::new(&Builder::before(end));
-    if let Some(rows) = rows::Rows::of(&stages, &inlined, &returned) {
-        return rows.schedule(&s, &inlined, machine);
+    if let Some(rows) = Rows::of(stages, &inlined, returned) {
+        return vec![Step::Template(Box::new(rows))];
     }
-    if let Some(attention) = attention::Attention::of(&stages, &inlined, &returned) {
-        return attention.schedule(&s, &inlined, machine);
+    if let Some(attention) = Attention::of(stages, &inlined, returned) {
+        return vec![Step::Template(Box::new(attention))];
     }
+    let mut steps = Vec::new();
     let mut done: Vec<Stage> = Vec::new();
-    for &stage in &stages {
-        if done.contains(&stage) || is_part(stage) {
+    for &stage in stages {
+        if done.contains(&stage) || is_part(stage, machine) {
             continue;
         }
-        if let Some(tiled) = tiled(&stage)
-            && let Some(epilogue) = Epilogue::of(stage, &returned)
+        if is_tiled(&stage)
+            && let Some(epilogue) = Epilogue::of(stage, returned)
         {
-            epilogue.inline(&s);
-            tiled(&s, stage, epilogue.last, machine);
-            done.extend(epilogue.stages);
-            continue;
-        }
-        if inlined.contains(&stage) {
-            s.compute_inline(s.stage(stage.tensor()));
-        } else if stage.tag() == pool::TAG && stage.op.result_count() == 1 {
-            injective::pool(&s, stage, machine);
-        } else if columns::applies(stage) {
-            columns::schedule(&s, stage, machine);
-        } else if !transpose::schedule(&s, stage, &inlined, machine) {
-            injective::root(&s, stage, machine);
+            done.extend(&epilogue.stages);
+            steps.extend(tiled(stage, epilogue, machine));
+        } else if inlined.contains(&stage) {
+            steps.push(Step::Inline(vec![stage.tensor()]));
+        } else {
+            steps.push(Step::Template(on_its_own(stage, &inlined, machine)));
         }
     }
+    steps
 }
 
-/// Axes [n, c, y, ..] as [n, y, c, ..]: threads share rows of pixels, of all channels, so that what one
-/// reads of an image is, but for a kernel's rim, what it has computed itself, and in its own cache.
-fn rows_first(axes: &mut [Value]) {
-    axes.swap(1, 2);
-}
-
-/// Schedules a stage and the last one of its epilogue together.
-type Tiled = fn(&ScheduleBuilder, Stage, Stage, Machine);
-
-/// The schedule of the stages that keep a tile of their result in registers.
-fn tiled(stage: &Stage) -> Option<Tiled> {
-    if stage.op.result_count() != 1 {
-        return None;
-    }
-    match stage.tag().as_str() {
-        expressions::PACKED => Some(conv2d::packed),
-        expressions::DEPTHWISE => Some(conv2d::depthwise),
-        expressions::PLAIN => Some(conv::grouped),
-        expressions::PLAIN_DEPTHWISE => Some(conv::depthwise),
-        products::MATMUL | products::DENSE_PACK => Some(product::matmul),
-        tag if tag == TAGS[4] => Some(winograd::winograd),
-        _ => None,
-    }
+/// Whether a stage is scheduled with one that reads it.
+fn is_part(stage: Stage, machine: Machine) -> bool {
+    winograd::is_part(stage)
+        || is_pad_of_depthwise(stage)
+        || panel::is_panel(stage)
+        || x86_amx::is_operand(stage, machine)
 }
 
 /// Whether a stage is scheduled with the depthwise convolution that alone reads it.
@@ -111,68 +199,115 @@ fn is_pad_of_depthwise(stage: Stage) -> bool {
     let readers = stage.readers();
     readers.len() == 1
         && readers[0].tag() == expressions::DEPTHWISE
-        && conv2d::own_pad(readers[0]) == Some(stage)
+        && depthwise_conv::own_pad(readers[0]) == Some(stage)
 }
 
-/// What can be computed while a tile of a stage is in registers: the stages that read it, and those
-/// that read them, element by element.
-struct Epilogue {
-    /// The stage itself, then its readers.
-    stages: Vec<Stage>,
-    /// The one that is returned.
-    last: Stage,
+/// Whether a stage keeps a tile of its result in registers.
+fn is_tiled(stage: &Stage) -> bool {
+    let tags = [
+        expressions::PACKED,
+        expressions::DEPTHWISE,
+        expressions::PLAIN,
+        expressions::PLAIN_DEPTHWISE,
+        products::MATMUL,
+        products::DENSE_PACK,
+        TAGS[4],
+    ];
+    stage.op.result_count() == 1 && tags.contains(&stage.tag().as_str())
 }
 
-impl Epilogue {
-    /// None if something else reads the stages, or more than one of them is returned.
-    fn of(stage: Stage, returned: &[Value]) -> Option<Self> {
-        let is_returned = |stage: &Stage| returned.contains(&stage.tensor());
-        if is_returned(&stage) {
-            // What reads it reads it from memory.
-            let stages = vec![stage];
-            return Some(Self {
-                stages,
-                last: stage,
-            });
+/// The steps for a stage that [`is_tiled`], with its epilogue.
+fn tiled(stage: Stage, epilogue: Epilogue, machine: Machine) -> Vec<Step> {
+    let alone: Box<dyn AnyTemplate> = match stage.tag().as_str() {
+        expressions::PACKED => match x86_amx::of_conv(stage, machine) {
+            Some(tile) => on_amx(stage, epilogue, Blocks::Conv(tile)),
+            None => Box::new(PackedConv {
+                conv: stage,
+                epilogue,
+            }),
+        },
+        expressions::DEPTHWISE => Box::new(DepthwiseConv {
+            conv: stage,
+            epilogue,
+        }),
+        expressions::PLAIN | expressions::PLAIN_DEPTHWISE => {
+            let Some(lanes) = lanes_of_row(stage.lanes(), stage.bytes(), machine) else {
+                return in_order(stage, &epilogue);
+            };
+            Box::new(PlainConv {
+                conv: stage,
+                epilogue,
+                depthwise: stage.tag() == expressions::PLAIN_DEPTHWISE,
+                lanes,
+            })
         }
-        let mut stages = vec![stage];
-        let mut next = 0;
-        while let Some(stage) = stages.get(next).copied() {
-            next += 1;
-            if is_returned(&stage) {
-                // As above.
-                continue;
+        products::MATMUL | products::DENSE_PACK => {
+            if let Some(tile) = x86_amx::of_product(stage, machine) {
+                let product = on_amx(stage, epilogue, Blocks::Product(tile));
+                return vec![Step::Template(product)];
             }
-            for read in stage.reads() {
-                if !read.is_pointwise() || read.reader.op.result_count() != 1 {
-                    return None;
-                }
-                if !stages.contains(&read.reader) {
-                    stages.push(read.reader);
-                }
-            }
+            // Rows shorter than a vector take narrower ones.
+            let of_row = || lanes_of_row(stage.lanes(), stage.bytes(), machine);
+            let Some(lanes) = stage.block().or_else(of_row) else {
+                return in_order(stage, &epilogue);
+            };
+            Box::new(Product::new(stage, epilogue, lanes))
         }
-        let mut ends = stages.iter().copied().filter(is_returned);
-        let last = ends.next()?;
-        ends.next().is_none().then_some(Self { stages, last })
-    }
-
-    /// Inlines the stages between the first and the last.
-    fn inline(&self, s: &ScheduleBuilder) {
-        for stage in self.stages[1..].iter().filter(|stage| **stage != self.last) {
-            s.compute_inline(s.stage(stage.tensor()));
-        }
-    }
+        _ => match Winograd::of(stage, epilogue.clone()) {
+            Some(winograd) => Box::new(winograd),
+            None => return in_order(stage, &epilogue),
+        },
+    };
+    vec![Step::Template(alone)]
 }
 
-/// The stage that accumulates `stage` in registers, and the one of the `last` stage of its epilogue,
-/// inside whose tile it is to be computed.
-fn accumulator(s: &ScheduleBuilder, stage: Stage, last: Stage) -> (Value, Value) {
-    let result = s.stage(last.tensor());
-    if stage == last {
-        return (s.cache_write(result, Scope::Local), result);
+fn on_amx(stage: Stage, epilogue: Epilogue, blocks: Blocks) -> Box<dyn AnyTemplate> {
+    Box::new(Amx {
+        stage,
+        epilogue,
+        blocks,
+    })
+}
+
+/// A stage of rows too short for vectors, and then what follows it.
+fn in_order(stage: Stage, epilogue: &Epilogue) -> Vec<Step> {
+    let widened = panel::of_product(stage).map(Stage::tensor).collect();
+    let mut steps = vec![Step::Inline(epilogue.between()), Step::Inline(widened)];
+    let root = |stage: Stage| {
+        Step::Template(Box::new(Injective {
+            stage,
+            inlined: Vec::new(),
+        }))
+    };
+    if stage != epilogue.last {
+        steps.push(root(stage));
     }
-    let accumulator = s.stage(stage.tensor());
-    s.set_scope(accumulator, Scope::Local);
-    (accumulator, result)
+    steps.push(root(epilogue.last));
+    steps
+}
+
+/// The template for a stage that is computed before its readers.
+fn on_its_own(stage: Stage, inlined: &[Stage], machine: Machine) -> Box<dyn AnyTemplate> {
+    let is_pool = stage.tag() == pools::TAG && stage.op.result_count() == 1;
+    if is_pool && Pool::applies(stage, machine) {
+        return Box::new(Pool { stage });
+    }
+    if columns::applies(stage)
+        && let Some(columns) = Columns::of(stage, machine)
+    {
+        return Box::new(columns);
+    }
+    if !columns::applies(stage)
+        && let Some(transpose) = Transpose::of(stage, inlined, machine)
+    {
+        return Box::new(transpose);
+    }
+    let inlined = inlined.to_vec();
+    Box::new(Injective { stage, inlined })
+}
+
+/// Axes [n, c, y, ..] as [n, y, c, ..]: threads share rows of pixels, of all channels, so that what one
+/// reads of an image is, but for a kernel's rim, what it has computed itself, and in its own cache.
+fn rows_first(axes: &mut [Value]) {
+    axes.swap(1, 2);
 }

@@ -29,13 +29,16 @@ pub fn is_panel(stage: Stage) -> bool {
     product(stage).is_some()
 }
 
+/// What widens the second operand of a product, and is scheduled with it.
+pub fn of_product(of: Stage) -> impl Iterator<Item = Stage> {
+    let producers = of.producers().into_iter();
+    producers.filter(move |stage| product(*stage) == Some(of))
+}
+
 /// Schedules what widens the second operand of a product: in the loop `at` of tiles of columns of the
 /// stage `result`, in vectors of `lanes`; without such a loop, where it is read.
 pub fn widen(s: &ScheduleBuilder, of: Stage, at: Option<(Value, Value)>, lanes: i64) {
-    for stage in of.producers() {
-        if product(stage) != Some(of) {
-            continue;
-        }
+    for stage in of_product(of) {
         let handle = s.stage(stage.tensor());
         let Some((result, axis)) = at else {
             s.compute_inline(handle);

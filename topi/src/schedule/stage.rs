@@ -118,13 +118,57 @@ impl Stage {
         self.shape().last().copied().unwrap_or(1).max(1)
     }
 
+    /// The extent of the last data axis of more than one element.
+    pub fn row_extent(self) -> i64 {
+        let shape = self.shape();
+        shape
+            .iter()
+            .rev()
+            .copied()
+            .find(|dim| *dim != 1)
+            .unwrap_or(1)
+    }
+
+    /// The bytes of the tensors that it reads, each once.
+    pub fn read_bytes(self) -> i64 {
+        self.read_tensors().into_iter().map(bytes_of).sum()
+    }
+
+    /// The bytes of the tensors that it computes.
+    pub fn written_bytes(self) -> i64 {
+        self.op.results().into_iter().map(bytes_of).sum()
+    }
+
+    /// The bytes of the tensors of which neighbours along its last axis read the same elements: of a product's or a
+    /// convolution's first operand.
+    pub fn data_bytes(self) -> i64 {
+        let mut data: Vec<Value> = Vec::new();
+        self.op.walk(|op: Op| {
+            let read = Read { op, reader: self };
+            if op.is("tensor.extract")
+                && !read.follows_last_axis()
+                && !data.contains(&op.operand(0))
+            {
+                data.push(op.operand(0));
+            }
+        });
+        data.into_iter().map(bytes_of).sum()
+    }
+
+    fn read_tensors(self) -> Vec<Value> {
+        let mut tensors: Vec<Value> = Vec::new();
+        self.op.walk(|op: Op| {
+            if op.is("tensor.extract") && !tensors.contains(&op.operand(0)) {
+                tensors.push(op.operand(0));
+            }
+        });
+        tensors
+    }
+
     /// Whether its element takes more than a few cycles.
     pub fn is_costly(self) -> bool {
         let mut costly = false;
-        self.op.walk(|op: Op| {
-            let name = op.name();
-            costly |= name.starts_with("math.") || name == "arith.divf" || name == "arith.remf";
-        });
+        self.op.walk(|op: Op| costly |= is_function(&op.name()));
         costly
     }
 
@@ -205,4 +249,14 @@ impl Stage {
         }
         readers
     }
+}
+
+/// Whether an op takes many times as long as an addition.
+pub fn is_function(name: &str) -> bool {
+    name.starts_with("math.") || name == "arith.divf" || name == "arith.remf"
+}
+
+fn bytes_of(tensor: Value) -> i64 {
+    let ty = tensor.ty();
+    ty.count() * ty.element().byte_width() as i64
 }

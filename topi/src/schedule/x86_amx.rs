@@ -1,6 +1,10 @@
 //! Products of bf16 on AMX tiles.
 
-use super::{Machine, Stage, accumulator, conv2d::keeps_weight, cost::pieces_in_l2};
+use super::{
+    F32_BYTES, Machine, Stage,
+    cost::{conv::keeps_weight, pieces_in_l2},
+    epilogue::accumulator,
+};
 use crate::{
     conv::{PACKED, STEPS},
     intrin::x86_amx::{BLOCK, COLUMNS, Conv, Dense, Shape},
@@ -156,7 +160,7 @@ pub fn conv2d(s: &ScheduleBuilder, (conv, last): (Stage, Stage), tile: Conv, mac
     if conv.shape()[2] % tile.block_rows() != 0 {
         // The last tile is shifted inwards; that must stay one loop.
         inner.extend(shared.pop());
-    } else if keeps_weight(conv, machine) {
+    } else if keeps_weight(weight_bytes(conv), machine) {
         super::rows_first(&mut shared);
     }
     inner.extend([pixel_tile, column, row, pixel, axes[4]]);
@@ -215,4 +219,11 @@ fn declare(op: Op, name: &str, intrinsic: impl Fn(&Builder) -> Op) {
     if module.lookup(name).is_none() {
         intrinsic(&Builder::at_start(module.body(), op.loc(), op.ctx()));
     }
+}
+
+/// The bytes of a convolution's weight in f32, as which its pairs of bf16 were measured.
+fn weight_bytes(conv: Stage) -> i64 {
+    let shape = conv.shape();
+    let pixels = shape[0] * shape[2] * shape[3];
+    F32_BYTES * conv.work() / pixels.max(1)
 }

@@ -9,7 +9,10 @@
 //! means: set so that of some schedules that were timed the fastest is the cheapest; such a constant orders
 //! schedules, and is not a measurement of its own.
 
+pub mod amx;
+pub mod conv;
 pub mod layout;
+pub mod memory;
 pub mod padding;
 pub mod registers;
 pub mod rows;

@@ -19,7 +19,7 @@ impl RegisterTile {
     }
 
     /// Loads for each multiply-add.
-    fn loads(self) -> f64 {
+    pub fn loads(self) -> f64 {
         (self.numbers + self.vectors) as f64 / self.multiply_adds()
     }
 }
@@ -32,10 +32,15 @@ const CYCLES_OF_LOAD: f64 = 0.75;
 /// each row of pixels. Fitted by hand.
 const LOADS_OF_WEIGHT: f64 = 3.0;
 
+/// So many multiply-adds of vectors of a convolution, each of so many loads.
+pub fn loads(multiply_adds: f64, loads: f64) -> Cycles {
+    Cycles(CYCLES_OF_LOAD * (multiply_adds * loads))
+}
+
 /// So many multiply-adds of vectors of a convolution on packed channels, along rows of `width` pixels cut into tiles.
 pub fn convolution(multiply_adds: f64, width: i64, tile: RegisterTile) -> Cycles {
-    let loads = tile.loads() + LOADS_OF_WEIGHT / tile.numbers as f64;
-    Cycles(CYCLES_OF_LOAD * multiply_adds * (waste(width, tile.numbers) * loads))
+    let each = tile.loads() + LOADS_OF_WEIGHT / tile.numbers as f64;
+    loads(multiply_adds, waste(width, tile.numbers) * each)
 }
 
 /// Blocks of channels that a tile of a convolution holds at most. More leave registers for fewer than eight pixels.
@@ -82,3 +87,38 @@ pub fn product(
     let each = shares * wasted * busy * (tile.loads().max(1.0) + per_load * far_loads);
     Cycles(multiply_adds / machine.fma_per_cycle as f64 * each)
 }
+
+/// The cycles of a multiply-add of vectors whose tile of sums is so large: as many begin at a time as the processor can, but
+/// each waits for the one before it in its own sum.
+fn of_each(sums: i64, machine: Machine) -> f64 {
+    let in_flight = (machine.fma_per_cycle * machine.fma_latency) as f64;
+    (in_flight / sums as f64).max(1.0) / machine.fma_per_cycle as f64
+}
+
+/// So many multiply-adds of vectors of a depthwise convolution, along rows of `width` pixels of which `columns` have their
+/// sums in registers. Each reads its data; they share the weight.
+pub fn depthwise(multiply_adds: f64, width: i64, columns: i64, machine: Machine) -> Cycles {
+    let wasted = waste(width, columns);
+    let each_loads = (columns + 1) as f64 / columns as f64 / machine.loads_per_cycle as f64;
+    Cycles(multiply_adds * wasted * (of_each(columns, machine) + each_loads))
+}
+
+/// So many multiply-adds or other sums of vectors along rows of `width` elements that are cut into tiles of so many
+/// `columns`; numbers of the other operand are shared by all vectors of a tile.
+pub fn along_rows(
+    multiply_adds: f64,
+    width: i64,
+    tile: RegisterTile,
+    columns: i64,
+    machine: Machine,
+) -> Cycles {
+    let each_loads = tile.loads() / machine.loads_per_cycle as f64;
+    let each = of_each(tile.numbers * tile.vectors, machine).max(each_loads);
+    // Of equally fast tiles, the one with fewer loads leaves more room for others.
+    let spare = SPARE_LOADS * each_loads;
+    Cycles(multiply_adds * waste(width, columns) * (each + spare))
+}
+
+/// What part of a load's time shows although it is hidden behind multiply-adds. Derived: a tenth of loads
+/// cross a line of the cache's or meet a store.
+const SPARE_LOADS: f64 = 0.1;

@@ -11,9 +11,9 @@ pub fn most_sums(results: i64, machine: Machine) -> i64 {
     machine.fma_per_cycle * machine.fma_latency / results.max(1)
 }
 
-/// In how many vectors of `lanes` a row of `extent` elements is reduced: those that take fewest cycles.
-pub fn vectors_of_row(extent: i64, lanes: i64, results: i64, machine: Machine) -> i64 {
-    let most = most_sums(results, machine).min(extent / lanes);
+/// In how many vectors of `lanes` a row of `extent` elements is reduced, of `most`: those that take fewest cycles.
+pub fn vectors_of_row(extent: i64, lanes: i64, most: i64, machine: Machine) -> i64 {
+    let most = most.min(extent / lanes);
     let cost = |vectors: &i64| cycles(extent, *vectors, lanes, machine);
     fewest(1..=most, cost).unwrap_or(1)
 }

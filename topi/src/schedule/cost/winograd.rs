@@ -1,6 +1,6 @@
 //! Winograd's algorithm beside the plain sum.
 
-use super::{Cycles, fewest};
+use super::{Cycles, fewest, registers};
 use crate::schedule::{Machine, machine::F32_BYTES};
 use relay_dialects::index::ceil_div;
 
@@ -60,4 +60,66 @@ fn in_tiles(shape: Shape, tile: i64, machine: Machine) -> Cycles {
 /// A weight that comes from behind the core's own cache.
 fn weight(elements: f64, machine: Machine) -> Cycles {
     Cycles(F32_BYTES as f64 * elements / machine.l3_bytes_per_cycle)
+}
+
+/// A convolution after its transforms.
+#[derive(Clone, Copy, Debug)]
+pub struct Transformed {
+    /// The extent of a tile of the transformed data.
+    pub alpha: i64,
+    /// Input channels.
+    pub inputs: i64,
+    /// Output channels.
+    pub outputs: i64,
+    /// The number of tiles.
+    pub tiles: i64,
+}
+
+impl Transformed {
+    /// The elements of data and result of one tile.
+    pub fn elements_of_tile(self) -> i64 {
+        self.alpha * self.alpha * (self.inputs + self.outputs)
+    }
+
+    fn weight_bytes(self) -> i64 {
+        F32_BYTES * self.alpha * self.alpha * self.inputs * self.outputs
+    }
+}
+
+/// Tiles of a group at least, so that reading the weight once for each group is worth its time. One that does not stay in
+/// the second cache comes in the time that a long group takes. Fitted by hand: convolutions of 28 x 28 pixels or less.
+pub fn least_group(shape: Transformed, machine: Machine) -> i64 {
+    if machine.stays_in_l2(shape.weight_bytes()) {
+        12
+    } else {
+        24
+    }
+}
+
+/// The transforms and the products, of a group of tiles at a time, or of all; a register tile holds products of some tiles of
+/// a group. What lies between stages comes from the second cache, where a group fits, or from further away; the weight is read by
+/// each group.
+pub fn in_groups(
+    shape: Transformed,
+    group: Option<i64>,
+    tile: registers::RegisterTile,
+    machine: Machine,
+) -> Cycles {
+    let elements = (shape.alpha * shape.alpha * shape.inputs * shape.outputs) as f64;
+    let products = shape.tiles as f64 * elements / machine.block() as f64;
+    let sums = registers::convolution(products, group.unwrap_or(shape.tiles), tile);
+    let between = shape.tiles * shape.elements_of_tile();
+    let transforms = CYCLES_OF_TRANSFORM * between as f64 / machine.block() as f64;
+    let groups = shape.tiles / group.unwrap_or(shape.tiles).max(1);
+    let per_cycle = if machine.stays_in_l2(shape.weight_bytes()) {
+        machine.l2_bytes_per_cycle
+    } else {
+        machine.l3_bytes_per_cycle
+    };
+    let weights = (groups * shape.weight_bytes()) as f64 / per_cycle;
+    let written = match group {
+        Some(_) => 0.0,
+        None => 2.0 * (F32_BYTES * between) as f64 / machine.l3_bytes_per_cycle,
+    };
+    sums + Cycles(transforms + weights + written)
 }

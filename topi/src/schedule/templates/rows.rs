@@ -2,20 +2,30 @@
 //! sums along the last dimensions. All stages of a row are computed while it is in the first cache, and
 //! rows are shared among threads.
 
-use super::{
-    Machine, Stage,
-    cost::{self, lanes_of_row, layout::FEW_ROWS, rows::vectors_of_row},
-    injective,
-    parts::{self, Reduction},
-    tiled,
+use super::Template;
+use crate::{
+    pool,
+    schedule::{
+        Machine, Stage,
+        cost::{
+            self, Cycles, lanes_of_row,
+            layout::FEW_ROWS,
+            memory,
+            rows::{self as cycles, most_sums},
+        },
+        inline, is_tiled,
+        parts::{self, Reduction},
+        templates::injective,
+    },
+    winograd::TAGS,
 };
-use crate::{pool, winograd::TAGS};
 use relay_dialects::{
     index::depends_on,
     ir::{Op, Value},
     te::build::ScheduleBuilder,
     tir::Scope,
 };
+use std::fmt;
 
 /// The stages of a function that computes rows.
 pub struct Rows {
@@ -25,6 +35,21 @@ pub struct Rows {
     parts: Vec<Stage>,
     /// How many dimensions number the rows, those of one element left out.
     dims: usize,
+    /// The stages that become part of others.
+    inlined: Vec<Stage>,
+}
+
+/// How a row is reduced.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Knobs {
+    /// The most vectors of sums side by side.
+    sums: i64,
+}
+
+impl fmt::Display for Knobs {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "sums={}", self.sums)
+    }
 }
 
 /// The handles of the stages of a row.
@@ -61,7 +86,7 @@ impl Rows {
             (stage.op.result_count() != 1 && !stage.reduces())
                 || (tag == pool::TAG && !reads_along(*stage))
                 || TAGS.contains(&tag.as_str())
-                || tiled(stage).is_some()
+                || is_tiled(stage)
         };
         let [result] = returned else { return None };
         if result.def() != Some(last.op) || stages.iter().any(is_other) {
@@ -77,6 +102,7 @@ impl Rows {
             last,
             parts: others.filter(is_part).collect(),
             dims: count,
+            inlined: inlined.to_vec(),
         };
         let alike = rows.parts.iter().all(|part| rows.is_aligned(*part))
             && (stages.iter().filter(|stage| stage.reduces())).all(|stage| reads_along(*stage));
@@ -100,15 +126,9 @@ impl Rows {
         })
     }
 
-    /// Writes the schedule of all stages.
-    pub fn schedule(&self, s: &ScheduleBuilder, inlined: &[Stage], machine: Machine) {
-        for stage in inlined.iter().filter(|stage| !self.parts.contains(stage)) {
-            s.compute_inline(s.stage(stage.tensor()));
-        }
-        if self.are_few(machine) {
-            return self.schedule_parts(s, machine);
-        }
-        let mut row = self.row(s, machine);
+    /// All stages of a row, before the next row.
+    fn emit_rows(&self, sums: i64, s: &ScheduleBuilder, machine: Machine) {
+        let mut row = self.row(sums, s, machine);
         if row.axes.is_empty() {
             return;
         }
@@ -117,8 +137,7 @@ impl Rows {
             s.reorder(&row.axes);
         }
         let at = s.fuse(&row.axes);
-        let work: i64 = self.parts.iter().map(|part| part.work()).sum();
-        if cost::is_worth_sharing(work + self.last.work()) {
+        if cost::is_worth_sharing(self.stages().map(Stage::work).sum()) {
             s.parallel(at);
         }
         row.compute_at(s, at);
@@ -126,13 +145,8 @@ impl Rows {
 
     /// Writes the schedule of all stages but those that are inlined, with the last one in the loop `axis` of the
     /// stage `reader`, which needs several rows at a time.
-    pub fn schedule_at(
-        &self,
-        s: &ScheduleBuilder,
-        (reader, axis): (Value, Value),
-        machine: Machine,
-    ) {
-        let row = self.row(s, machine);
+    pub fn emit_at(&self, s: &ScheduleBuilder, (reader, axis): (Value, Value), machine: Machine) {
+        let row = self.row(most_sums(1, machine), s, machine);
         s.compute_at(row.result, reader, axis);
         match row.axes.last() {
             Some(at) => row.compute_at(s, *at),
@@ -146,15 +160,15 @@ impl Rows {
     }
 
     /// The vectors of all stages.
-    fn row(&self, s: &ScheduleBuilder, machine: Machine) -> Row {
+    fn row(&self, sums: i64, s: &ScheduleBuilder, machine: Machine) -> Row {
         let mut stages = Vec::new();
         for part in &self.parts {
             let handle = s.stage(part.tensor());
-            stages.extend(self.within(s, *part, handle, machine));
+            stages.extend(self.within(s, *part, (handle, sums), machine));
             stages.push(handle);
         }
         let result = s.stage(self.last.tensor());
-        let before = self.within(s, self.last, result, machine);
+        let before = self.within(s, self.last, (result, sums), machine);
         // What is reduced in steps has one reduce axis left.
         let count = match before.is_empty() {
             true => self.last.axes(),
@@ -169,6 +183,29 @@ impl Rows {
             stages,
             axes,
         }
+    }
+
+    /// What its stages take beside what comes from memory.
+    pub fn computing(&self, machine: Machine) -> Cycles {
+        self.computing_with(most_sums(1, machine), machine)
+    }
+
+    fn computing_with(&self, sums: i64, machine: Machine) -> Cycles {
+        let of_stage = |stage: Stage| {
+            let element = inline::element(stage, &self.inlined);
+            let lanes = lanes_of_row(stage.row_extent(), stage.bytes(), machine).unwrap_or(1);
+            let computed = memory::compute(stage.work(), lanes, element, machine);
+            let Some(&extent) = stage.reduce_extents().last() else {
+                return computed;
+            };
+            let results = stage.op.result_count() as i64;
+            let most = sums.min(most_sums(results, machine));
+            let lanes = lanes_of_row(extent, stage.bytes(), machine).unwrap_or(1);
+            let vectors = cycles::vectors_of_row(extent, lanes, most, machine);
+            let rows = stage.work() as f64 / extent.max(1) as f64;
+            computed + cycles::cycles(extent, vectors, lanes, machine) * rows
+        };
+        self.stages().map(of_stage).sum()
     }
 
     /// Whether the stage that is returned is [m, n] with few rows m, and what is reduced reads a matrix of n
@@ -204,14 +241,14 @@ impl Rows {
     }
 
     /// One stage after the other, each shared by threads.
-    fn schedule_parts(&self, s: &ScheduleBuilder, machine: Machine) {
+    fn emit_parts(&self, sums: i64, s: &ScheduleBuilder, machine: Machine) {
         for stage in self.stages() {
             if !stage.reduces() {
-                injective::root(s, stage, machine);
+                injective::emit(s, stage, machine);
                 continue;
             }
             let part = Reduction::of(stage, s.stage(stage.tensor())).parts(s);
-            let vectors = across(s, &part, machine);
+            let vectors = across(s, &part, sums, machine);
             // What is reduced in steps has one reduce axis left.
             let left = if vectors.is_empty() {
                 part.reduce.len()
@@ -233,11 +270,11 @@ impl Rows {
         &self,
         s: &ScheduleBuilder,
         stage: Stage,
-        handle: Value,
+        (handle, sums): (Value, i64),
         machine: Machine,
     ) -> Vec<Value> {
         if stage.reduces() {
-            return across(s, &Reduction::of(stage, handle), machine);
+            return across(s, &Reduction::of(stage, handle), sums, machine);
         }
         let shape = stage.shape();
         let Some(&dim) = dims(stage).get(self.dims..).and_then(<[usize]>::last) else {
@@ -249,6 +286,39 @@ impl Rows {
             s.vectorize(lane);
         }
         Vec::new()
+    }
+}
+
+impl Template for Rows {
+    type Knobs = Knobs;
+
+    fn name(&self) -> &'static str {
+        "rows"
+    }
+
+    fn space(&self, machine: Machine) -> Vec<Knobs> {
+        let most = most_sums(1, machine).max(1);
+        (1..=most).rev().map(|sums| Knobs { sums }).collect()
+    }
+
+    fn cost(&self, knobs: &Knobs, machine: Machine) -> Cycles {
+        let bytes = self.last.written_bytes() + inline::read_bytes(self.last, &self.inlined);
+        self.computing_with(knobs.sums, machine) + memory::stream(bytes, machine)
+    }
+
+    fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, machine: Machine) {
+        for stage in self
+            .inlined
+            .iter()
+            .filter(|stage| !self.parts.contains(stage))
+        {
+            s.compute_inline(s.stage(stage.tensor()));
+        }
+        if self.are_few(machine) {
+            self.emit_parts(knobs.sums, s, machine);
+        } else {
+            self.emit_rows(knobs.sums, s, machine);
+        }
     }
 }
 
@@ -277,8 +347,8 @@ fn reads_along(stage: Stage) -> bool {
 }
 
 /// A reduction in some vectors, which are then combined with each other, and their lanes at last.
-/// Returns the stages that the vectors are.
-fn across(s: &ScheduleBuilder, reduction: &Reduction, machine: Machine) -> Vec<Value> {
+/// There are up to `sums` of them. Returns the stages that the vectors are.
+fn across(s: &ScheduleBuilder, reduction: &Reduction, sums: i64, machine: Machine) -> Vec<Value> {
     let &Reduction {
         handle: result,
         rank,
@@ -291,7 +361,12 @@ fn across(s: &ScheduleBuilder, reduction: &Reduction, machine: Machine) -> Vec<V
         return Vec::new();
     };
     let count = rank + reduce.len();
-    let vectors = vectors_of_row(extent, lanes, results, machine);
+    let vectors = cycles::vectors_of_row(
+        extent,
+        lanes,
+        sums.min(most_sums(results, machine)),
+        machine,
+    );
     let axes = reduction.axes(s);
     let (_, inner) = s.split(axes[count - 1], vectors * lanes);
     let partial = s.rfactor(result, inner, rank as i64);

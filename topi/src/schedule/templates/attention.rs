@@ -5,15 +5,21 @@
 //! The products keep tiles of their results in registers. A tile of columns of the scores meets all rows of
 //! the block before the next one does.
 
-use super::{
-    Epilogue, Machine, Stage, accumulator,
-    cost::{self, lanes_of_row},
-    machine::F32_BYTES,
-    panel, product,
-    rows::Rows,
+use super::{Template, product, rows::Rows};
+use crate::{
+    product::MATMUL,
+    schedule::{
+        F32_BYTES, Machine, Stage,
+        cost::{
+            self, Cycles, lanes_of_row, memory,
+            registers::{self, Extents, RegisterTile},
+        },
+        epilogue::{Epilogue, accumulator},
+        panel,
+    },
 };
-use crate::product::MATMUL;
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
+use std::fmt;
 
 /// The stages of an attention.
 pub struct Attention {
@@ -27,6 +33,21 @@ pub struct Attention {
     values: Stage,
     /// What follows it element by element.
     epilogue: Epilogue,
+    /// The stages that become part of others.
+    inlined: Vec<Stage>,
+}
+
+/// What goes through all stages together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Knobs {
+    /// The rows of a block.
+    rows: i64,
+}
+
+impl fmt::Display for Knobs {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "rows={}", self.rows)
+    }
 }
 
 /// A product in a loop over blocks of rows, and what it is cut into.
@@ -71,20 +92,8 @@ impl Attention {
             softmax,
             values,
             epilogue,
+            inlined: inlined.to_vec(),
         })
-    }
-
-    /// Writes the schedule of all stages.
-    pub fn schedule(&self, s: &ScheduleBuilder, inlined: &[Stage], machine: Machine) {
-        let kept =
-            |stage: &&Stage| self.softmax.contains(**stage) || self.epilogue.stages.contains(stage);
-        for stage in inlined.iter().filter(|stage| !kept(stage)) {
-            s.compute_inline(s.stage(stage.tensor()));
-        }
-        self.epilogue.inline(s);
-        let block = self.schedule_values(s, machine);
-        self.softmax.schedule_at(s, block.at, machine);
-        self.schedule_scores(s, &block, machine);
     }
 
     /// The rows that go through all stages together: as many as the second cache holds of the scores beside
@@ -97,8 +106,7 @@ impl Attention {
     }
 
     /// The values, by blocks of rows, and in a block by tiles of rows.
-    fn schedule_values(&self, s: &ScheduleBuilder, machine: Machine) -> Block {
-        let rows = self.rows_of_block(machine);
+    fn emit_values(&self, rows: i64, s: &ScheduleBuilder, machine: Machine) -> Block {
         let columns = self.values.shape()[2];
         let (accumulator, result) = accumulator(s, self.values, self.epilogue.last);
         let axes = s.axes(result, 3);
@@ -113,9 +121,10 @@ impl Attention {
             s.compute_at(accumulator, result, blocks);
             return block;
         };
-        let tile = product::choose(rows, columns, lanes, false, machine);
-        let (row_outer, row) = s.split(inner, tile.rows);
-        let (column_outer, wide) = s.split(axes[2], tile.vectors * lanes);
+        let extents = Extents { rows, columns };
+        let (tile_rows, vectors) = product::choose(extents, lanes, false, machine);
+        let (row_outer, row) = s.split(inner, tile_rows);
+        let (column_outer, wide) = s.split(axes[2], vectors * lanes);
         let (vector, lane) = s.split(wide, lanes);
         s.reorder(&[column_outer, row_outer, row, vector, lane]);
         s.unroll(row);
@@ -127,17 +136,21 @@ impl Attention {
     }
 
     /// The scores of a block, by tiles of columns, which each meet all rows of the block.
-    fn schedule_scores(&self, s: &ScheduleBuilder, block: &Block, machine: Machine) {
+    fn emit_scores(&self, s: &ScheduleBuilder, block: &Block, machine: Machine) {
         let columns = self.masked.shape()[2];
         let (accumulator, result) = accumulator(s, self.scores, self.masked);
         s.compute_at(result, block.at.0, block.at.1);
         let Some(lanes) = lanes_of_row(columns, F32_BYTES, machine) else {
             return;
         };
-        let tile = product::choose(block.rows, columns, lanes, false, machine);
+        let extents = Extents {
+            rows: block.rows,
+            columns,
+        };
+        let (tile_rows, vectors) = product::choose(extents, lanes, false, machine);
         let axes = s.axes(result, 3);
-        let (row_outer, row) = s.split(axes[1], tile.rows);
-        let (column_outer, wide) = s.split(axes[2], tile.vectors * lanes);
+        let (row_outer, row) = s.split(axes[1], tile_rows);
+        let (column_outer, wide) = s.split(axes[2], vectors * lanes);
         let (vector, lane) = s.split(wide, lanes);
         s.reorder(&[column_outer, row_outer, row, vector, lane]);
         s.unroll(row);
@@ -148,6 +161,57 @@ impl Attention {
             panel::copy(s, keys, accumulator, (result, column_outer), lanes);
         }
         accumulate(s, accumulator, lanes);
+    }
+}
+
+impl Template for Attention {
+    type Knobs = Knobs;
+
+    fn name(&self) -> &'static str {
+        "attention"
+    }
+
+    fn space(&self, machine: Machine) -> Vec<Knobs> {
+        vec![Knobs {
+            rows: self.rows_of_block(machine),
+        }]
+    }
+
+    fn cost(&self, knobs: &Knobs, machine: Machine) -> Cycles {
+        let of_product = |stage: Stage| {
+            let columns = stage.lanes();
+            let lanes = lanes_of_row(columns, F32_BYTES, machine).unwrap_or(1);
+            let extents = Extents {
+                rows: knobs.rows,
+                columns,
+            };
+            let (rows, vectors) = product::choose(extents, lanes, false, machine);
+            let tile = RegisterTile {
+                numbers: rows,
+                vectors,
+            };
+            let multiply_adds = (stage.work() / lanes) as f64;
+            registers::product(multiply_adds, extents, tile, vectors * lanes, machine)
+        };
+        let bytes =
+            self.scores.read_bytes() + self.values.read_bytes() - self.masked.written_bytes();
+        of_product(self.scores)
+            + of_product(self.values)
+            + self.softmax.computing(machine)
+            + memory::stream(bytes.max(0), machine)
+            + self.epilogue.cost(machine)
+    }
+
+    fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, machine: Machine) {
+        let kept =
+            |stage: &&Stage| self.softmax.contains(**stage) || self.epilogue.stages.contains(stage);
+        for stage in self.inlined.iter().filter(|stage| !kept(stage)) {
+            s.compute_inline(s.stage(stage.tensor()));
+        }
+        self.epilogue.inline(s);
+        let block = self.emit_values(knobs.rows, s, machine);
+        self.softmax.emit_at(s, block.at, machine);
+        self.emit_scores(s, &block, machine);
     }
 }
 

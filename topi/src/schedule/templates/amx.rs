@@ -1,0 +1,57 @@
+//! Products of bf16 on machines with AMX.
+
+use super::{Fixed, Template};
+use crate::{
+    intrin::x86_amx::{Conv, Dense},
+    schedule::{
+        Machine, Stage,
+        cost::{Cycles, amx, memory},
+        epilogue::Epilogue,
+        x86_amx,
+    },
+};
+use relay_dialects::te::build::ScheduleBuilder;
+
+/// What AMX's tiles compute: the shape of its intrinsic leaves nothing to choose.
+pub enum Blocks {
+    /// A matrix product.
+    Product(Dense),
+    /// A convolution.
+    Conv(Conv),
+}
+
+/// A product, or a convolution, on AMX's tiles.
+pub struct Amx {
+    /// The stage.
+    pub stage: Stage,
+    /// What is computed with it.
+    pub epilogue: Epilogue,
+    /// Its intrinsic.
+    pub blocks: Blocks,
+}
+
+impl Template for Amx {
+    type Knobs = Fixed;
+
+    fn name(&self) -> &'static str {
+        "amx"
+    }
+
+    fn space(&self, _: Machine) -> Vec<Fixed> {
+        vec![Fixed]
+    }
+
+    fn cost(&self, _: &Fixed, machine: Machine) -> Cycles {
+        let operands = memory::stream(self.stage.read_bytes(), machine);
+        amx::products(self.stage.work()) + operands + self.epilogue.cost(machine)
+    }
+
+    fn emit(&self, _: &Fixed, s: &ScheduleBuilder, machine: Machine) {
+        self.epilogue.inline(s);
+        let stages = (self.stage, self.epilogue.last);
+        match self.blocks {
+            Blocks::Product(tile) => x86_amx::product(s, stages, tile, machine),
+            Blocks::Conv(tile) => x86_amx::conv2d(s, stages, tile, machine),
+        }
+    }
+}

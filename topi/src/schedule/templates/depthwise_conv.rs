@@ -1,0 +1,127 @@
+//! Depthwise convolutions on packed channels.
+
+use super::Template;
+use crate::{
+    schedule::{
+        Machine, Stage,
+        cost::{Cycles, conv, registers},
+        epilogue::Epilogue,
+        machine::F32_BYTES,
+        rows_first,
+    },
+    window,
+};
+use relay_dialects::te::build::ScheduleBuilder;
+use std::fmt;
+
+/// A convolution of each channel with a window of its own, the channels in blocks.
+pub struct DepthwiseConv {
+    /// The convolution.
+    pub conv: Stage,
+    /// What is computed with it.
+    pub epilogue: Epilogue,
+}
+
+/// What one thread keeps in registers and in its cache.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Knobs {
+    /// The pixels of a row whose sums are in registers.
+    columns: i64,
+    /// The rows of the result that are computed from padded rows in the cache: they divide all rows.
+    band: i64,
+}
+
+impl fmt::Display for Knobs {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "columns={} band={}", self.columns, self.band)
+    }
+}
+
+/// The padded data of a convolution, if nothing else reads it.
+pub fn own_pad(conv: Stage) -> Option<Stage> {
+    let mut stages = conv.producers().into_iter();
+    stages.find(|stage| stage.name() == window::PAD && stage.readers() == [conv])
+}
+
+impl DepthwiseConv {
+    /// The bytes of the padded rows of one row of the result.
+    fn row_bytes(&self) -> Option<i64> {
+        let padded = own_pad(self.conv)?.shape();
+        let stride = (padded[2] / self.conv.shape()[2].max(1)).max(1);
+        Some(stride * F32_BYTES * padded[3] * padded[4])
+    }
+
+    /// The heights of bands whose padded data is still near when it is read.
+    fn bands(&self, machine: Machine) -> Vec<i64> {
+        let Some(bytes) = self.row_bytes() else {
+            return vec![1];
+        };
+        let rows = self.conv.shape()[2];
+        let is_near = |band: i64| band == 1 || band * bytes <= machine.near_bytes();
+        (1..=rows)
+            .filter(|band| rows % band == 0 && is_near(*band))
+            .collect()
+    }
+}
+
+impl Template for DepthwiseConv {
+    type Knobs = Knobs;
+
+    fn name(&self) -> &'static str {
+        "depthwise-conv"
+    }
+
+    fn space(&self, machine: Machine) -> Vec<Knobs> {
+        let shape = self.conv.shape();
+        // Half of the registers: the others hold data that is loaded ahead.
+        let most = (machine.registers / 2 - 2) / machine.registers_of(shape[4]);
+        let columns = 1..=shape[3].min(most).max(1);
+        let bands = self.bands(machine);
+        let knobs = |columns: i64| bands.iter().map(move |&band| Knobs { columns, band });
+        columns.flat_map(knobs).collect()
+    }
+
+    fn cost(&self, knobs: &Knobs, machine: Machine) -> Cycles {
+        let shape = self.conv.shape();
+        let vectors = self.conv.work() / shape[4] * machine.registers_of(shape[4]);
+        let sums = registers::depthwise(vectors as f64, shape[3], knobs.columns, machine);
+        // Rows above and below a band are padded for it once more.
+        let bands = shape[0] * shape[1] * (shape[2] / knobs.band);
+        let rim = self
+            .conv
+            .reduce_extents()
+            .first()
+            .map_or(0, |kernel| kernel - 1);
+        let padded = bands * rim * self.row_bytes().unwrap_or(0);
+        sums + conv::padding(padded, machine) + self.epilogue.cost(machine)
+    }
+
+    /// Reduce axes: kernel rows and columns. The data of a band of rows is padded just before it is used.
+    fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, _: Machine) {
+        self.epilogue.inline(s);
+        let conv = self.conv;
+        let (accumulator, result) = self.epilogue.accumulator(s);
+        let mut axes = s.axes(result, 5);
+        let (bands, row) = s.split(axes[2], knobs.band);
+        let (outer, column) = s.split(axes[3], knobs.columns);
+        axes[2] = bands;
+        rows_first(&mut axes);
+        s.reorder(&[&axes[..3], &[row, outer, column, axes[4]]].concat());
+        let shared = s.fuse(&axes[..3]);
+        if conv.is_worth_sharing_tiles(conv.lanes()) {
+            s.parallel(shared);
+        }
+        s.unroll(column);
+        s.vectorize(axes[4]);
+        if let Some(pad) = own_pad(conv) {
+            let pad = s.stage(pad.tensor());
+            s.compute_at(pad, result, shared);
+            s.vectorize(s.axes(pad, 5)[4]);
+        }
+        s.compute_at(accumulator, result, outer);
+        let axes = s.axes(accumulator, 7);
+        s.reorder(&[axes[5], axes[6], axes[3], axes[4]]);
+        s.unroll(axes[3]);
+        s.vectorize(axes[4]);
+    }
+}

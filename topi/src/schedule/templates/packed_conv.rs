@@ -1,0 +1,241 @@
+//! Convolutions on packed channels.
+
+use super::Template;
+use crate::schedule::{
+    Machine, Stage,
+    cost::{
+        Cycles, conv,
+        registers::{MOST_BLOCKS, RegisterTile},
+    },
+    epilogue::Epilogue,
+    machine::F32_BYTES,
+    rows_first,
+};
+use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
+use std::fmt;
+
+/// A convolution whose data, weight and result have their channels in blocks.
+pub struct PackedConv {
+    /// The convolution.
+    pub conv: Stage,
+    /// What is computed with it.
+    pub epilogue: Epilogue,
+}
+
+/// The tile of the result that one thread keeps in registers, and what comes outside of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Knobs {
+    /// The pixels of a row.
+    pub columns: i64,
+    /// The blocks of output channels.
+    pub blocks: i64,
+    /// The loops around it.
+    pub order: Order,
+}
+
+/// The loops around a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// All channels of a row of pixels before the next row.
+    Rows,
+    /// All rows of some channels before the next ones.
+    Channels,
+    /// A block of input channels meets all pixels of some output channels, whose sums are in the first cache between.
+    Inputs,
+}
+
+impl fmt::Display for Knobs {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let order = match self.order {
+            Order::Rows => "rows",
+            Order::Channels => "channels",
+            Order::Inputs => "inputs",
+        };
+        let (columns, blocks) = (self.columns, self.blocks);
+        write!(formatter, "columns={columns} blocks={blocks} order={order}")
+    }
+}
+
+/// More columns than a tile of one block of them has registers for.
+const MOST_COLUMNS: i64 = 28;
+
+/// Columns and blocks of a tile of sums that fits the registers, for rows of `width` pixels of which `blocks`
+/// blocks of `lanes` channels read the same data.
+pub fn register_tiles(
+    width: i64,
+    blocks: i64,
+    lanes: i64,
+    machine: Machine,
+) -> impl Iterator<Item = (i64, i64)> {
+    let wide = machine.registers_of(lanes);
+    // A register for each block of the weight, and one for a number.
+    let fits =
+        move |columns: i64, blocks: i64| (columns + 1) * blocks * wide + 1 < machine.registers;
+    (1..=MOST_BLOCKS)
+        .filter(move |count| blocks % count == 0)
+        .flat_map(move |blocks| {
+            (1..=width.clamp(1, MOST_COLUMNS)).map(move |columns| (columns, blocks))
+        })
+        .filter(move |&(columns, blocks)| fits(columns, blocks) || (columns, blocks) == (1, 1))
+}
+
+impl PackedConv {
+    /// What the cost needs to know.
+    fn shape(&self) -> conv::Shape {
+        let shape = self.conv.shape();
+        let (pixels, work) = (shape[0] * shape[2] * shape[3], self.conv.work());
+        conv::Shape {
+            work,
+            rows: shape[0] * shape[2],
+            width: shape[3],
+            lanes: shape[4],
+            weight_bytes: F32_BYTES * work / pixels.max(1),
+            data_bytes: self.conv.data_bytes(),
+        }
+    }
+
+    /// Whether the sums of a tile's channels wait in the first cache, while the weight of one block of inputs stays
+    /// there: where that of all inputs does not, nor in the second cache, and the parts are enough for threads.
+    fn has_inputs_outside(&self, blocks: i64, machine: Machine) -> bool {
+        let shape = self.conv.shape();
+        let per_pixel = F32_BYTES * blocks * shape[4];
+        let reduced = self.conv.reduce_extents().iter().product::<i64>();
+        !machine.stays_in_l2(self.shape().weight_bytes)
+            && shape[2] * shape[3] * per_pixel <= machine.kept_in_l1()
+            && reduced * per_pixel > 2 * machine.kept_in_l1()
+            && shape[0] * shape[1] / blocks >= machine.threads
+            && machine.registers_of(shape[4]) == 1
+    }
+}
+
+impl Template for PackedConv {
+    type Knobs = Knobs;
+
+    fn name(&self) -> &'static str {
+        "packed-conv"
+    }
+
+    fn space(&self, machine: Machine) -> Vec<Knobs> {
+        let shape = self.conv.shape();
+        let channels = self.conv.channels_of_group();
+        let tiles = register_tiles(shape[3], channels, shape[4], machine);
+        let orders = |(columns, blocks): (i64, i64)| {
+            let inputs = self.has_inputs_outside(blocks, machine);
+            let orders = [Order::Rows, Order::Channels].into_iter();
+            let orders = orders.chain(inputs.then_some(Order::Inputs));
+            orders.map(move |order| Knobs {
+                columns,
+                blocks,
+                order,
+            })
+        };
+        tiles.flat_map(orders).collect()
+    }
+
+    fn cost(&self, knobs: &Knobs, machine: Machine) -> Cycles {
+        let shape = self.shape();
+        let tile = RegisterTile {
+            numbers: knobs.columns,
+            vectors: knobs.blocks * machine.registers_of(shape.lanes),
+        };
+        let sums = match knobs.order {
+            Order::Rows => conv::by_rows(shape, tile, machine),
+            Order::Channels => conv::by_channels(shape, tile, machine),
+            Order::Inputs => conv::by_inputs(shape, tile, machine),
+        };
+        sums + self.epilogue.cost(machine)
+    }
+
+    fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, _: Machine) {
+        self.epilogue.inline(s);
+        let shared = self.conv.is_worth_sharing_tiles(self.conv.lanes());
+        let (accumulator, result) = self.epilogue.accumulator(s);
+        if knobs.order == Order::Inputs {
+            return by_inputs(s, (accumulator, result), knobs, shared);
+        }
+        let outer = tile_result(s, result, knobs, shared);
+        s.compute_at(accumulator, result, outer);
+        let axes = s.axes(accumulator, 9);
+        s.reorder(&[
+            axes[5], axes[6], axes[7], axes[8], axes[3], axes[1], axes[4],
+        ]);
+        s.unroll(axes[3]);
+        s.unroll(axes[1]);
+        s.vectorize(axes[4]);
+    }
+}
+
+/// Axes of a result [n, c, y, x, lane] with a tile of columns and channel blocks innermost; rows of
+/// tiles are shared among threads if `shared`. Returns the loop inside which a tile is computed.
+fn tile_result(s: &ScheduleBuilder, stage: Value, knobs: &Knobs, shared: bool) -> Value {
+    let mut axes = s.axes(stage, 5);
+    let (block_outer, block) = s.split(axes[1], knobs.blocks);
+    let (outer, column) = s.split(axes[3], knobs.columns);
+    axes[1] = block_outer;
+    if knobs.order == Order::Rows {
+        rows_first(&mut axes);
+    }
+    s.reorder(&[&axes[..3], &[outer, column, block, axes[4]]].concat());
+    let rows = s.fuse(&axes[..3]);
+    if shared {
+        s.parallel(rows);
+    }
+    s.unroll(column);
+    s.unroll(block);
+    s.vectorize(axes[4]);
+    outer
+}
+
+/// Reduce axes: blocks of input channels, which are outside of the pixels, kernel rows and columns, channels in a block.
+fn by_inputs(
+    s: &ScheduleBuilder,
+    (accumulator, result): (Value, Value),
+    knobs: &Knobs,
+    shared: bool,
+) {
+    let axes = s.axes(result, 5);
+    let (block_outer, block) = s.split(axes[1], knobs.blocks);
+    let (outer, column) = s.split(axes[3], knobs.columns);
+    s.reorder(&[axes[0], block_outer, axes[2], outer, column, block, axes[4]]);
+    let parts = s.fuse(&[axes[0], block_outer]);
+    if shared {
+        s.parallel(parts);
+    }
+    s.unroll(column);
+    s.unroll(block);
+    s.vectorize(axes[4]);
+    s.compute_at(accumulator, result, parts);
+    let axes = s.axes(accumulator, 9);
+    let (outer, column) = s.split(axes[3], knobs.columns);
+    s.reorder(&[
+        axes[5], axes[2], outer, axes[6], axes[7], axes[8], column, axes[1], axes[4],
+    ]);
+    s.unroll(column);
+    s.unroll(axes[1]);
+    s.vectorize(axes[4]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::register_tiles;
+    use crate::Machine;
+
+    #[test]
+    fn tiles_fit_the_registers() {
+        for bits in [256, 512] {
+            let machine = Machine::new(bits);
+            for width in 1..120 {
+                for (blocks, wide) in (1..9).flat_map(|blocks| [(blocks, 1), (blocks, 2)]) {
+                    let tiles = register_tiles(width, blocks, wide * machine.block(), machine);
+                    let mut count = 0;
+                    for (columns, per_tile) in tiles {
+                        assert!(columns <= width && blocks % per_tile == 0);
+                        assert!(columns * per_tile * wide < machine.registers);
+                        count += 1;
+                    }
+                    assert!(count > 0);
+                }
+            }
+        }
+    }
+}

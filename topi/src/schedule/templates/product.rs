@@ -1,0 +1,400 @@
+//! Matrix products.
+
+use super::Template;
+use crate::schedule::{
+    Machine, Stage,
+    cost::{
+        Cycles, fewest, halves,
+        layout::FEW_ROWS,
+        memory, pieces_in_l2,
+        registers::{self, Extents, RegisterTile},
+    },
+    epilogue::Epilogue,
+    machine::F32_BYTES,
+    panel,
+};
+use relay_dialects::{index::ceil_div, ir::Value, te::build::ScheduleBuilder};
+use std::fmt;
+
+/// [.., m, n] with contiguous rows of the second operand, or with its columns in blocks.
+pub struct Product {
+    /// The product.
+    pub product: Stage,
+    /// What is computed with it.
+    pub epilogue: Epilogue,
+    /// The lanes of its vectors.
+    lanes: i64,
+    /// Whether tiles must not be cut.
+    is_whole: bool,
+}
+
+/// A tile of rows by vectors in registers, and what comes outside of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Knobs {
+    /// The rows of a tile.
+    rows: i64,
+    /// The vectors of a tile.
+    vectors: i64,
+    /// The loops outside of a tile.
+    around: Around,
+}
+
+/// The loops outside of a tile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Around {
+    /// A part of the rows meets all columns before the next one does.
+    Parts {
+        /// The tiles of rows of a part.
+        tiles: i64,
+        /// Whether the columns of a tile meet all rows of the part before the next ones.
+        columns_first: bool,
+        /// Whether what a tile of columns reads of the second operand is copied together first.
+        copied: bool,
+    },
+    /// Few rows meet some rows at a time of a matrix that is in no cache, in runs of which each is as many columns
+    /// as have their sums in the first cache.
+    Runs {
+        /// The columns of a run.
+        columns: i64,
+        /// The rows of the matrix that a tile of sums meets while it is in registers.
+        depth: i64,
+    },
+}
+
+impl fmt::Display for Knobs {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "rows={} vectors={} ", self.rows, self.vectors)?;
+        match self.around {
+            Around::Parts {
+                tiles,
+                columns_first,
+                copied,
+            } => {
+                let order = if columns_first { "columns" } else { "rows" };
+                write!(formatter, "part={tiles} order={order} copied={copied}")
+            }
+            Around::Runs { columns, depth } => write!(formatter, "run={columns} depth={depth}"),
+        }
+    }
+}
+
+/// The rows and the vectors of the tiles to choose from.
+const MOST_ROWS: i64 = 14;
+const MOST_VECTORS: i64 = 8;
+
+/// Of fewer tiles of rows, what a tile of columns reads is used too seldom to be copied before. Fitted by hand:
+/// products of some rows with a matrix of 1024 x 1024.
+const MIN_TILES_OF_COPY: i64 = 4;
+
+/// A row of the result is so many times as long as one of the first operand where writing takes most of the time.
+/// Fitted by hand: scores of attention, 4096 x 40 by 40 x 4096.
+const WRITES: i64 = 16;
+
+/// Of so many rows of a matrix, which are read side by side, a tile of sums is made before the next one: as many
+/// streams as the processor fetches ahead by itself. Fitted by hand: 1 and 4 rows by 4096 x 4096.
+const MOST_DEPTH: i64 = 8;
+const MIN_DEPTH: i64 = 4;
+
+/// The tile of rows and vectors that takes fewest cycles in a product of an input's matrices; see [`Product`].
+pub fn choose(extents: Extents, lanes: i64, is_whole: bool, machine: Machine) -> (i64, i64) {
+    let cost = |&(rows, vectors): &(i64, i64)| {
+        let tile = RegisterTile {
+            numbers: rows,
+            vectors: vectors * machine.registers_of(lanes),
+        };
+        registers::product(1.0, extents, tile, vectors * lanes, machine)
+    };
+    let tiles = register_tiles(extents, lanes, is_whole, machine);
+    fewest(tiles, cost).unwrap_or((1, 1))
+}
+
+/// The tiles of rows and vectors of `lanes` that fit the registers.
+fn register_tiles(
+    extents: Extents,
+    lanes: i64,
+    is_whole: bool,
+    machine: Machine,
+) -> Vec<(i64, i64)> {
+    let Extents { rows, columns } = extents;
+    let wide = machine.registers_of(lanes);
+    let fits = |vectors: &i64| !is_whole || columns % (vectors * lanes) == 0;
+    let tiles = (1..=(columns / lanes).min(MOST_VECTORS))
+        .filter(fits)
+        .flat_map(|vectors| (1..=rows.min(MOST_ROWS)).map(move |rows| (rows, vectors)))
+        // A vector for each column's data; a row's number comes from memory as it is used.
+        .filter(|(rows, vectors)| (rows + 1) * vectors * wide < machine.registers);
+    let tiles: Vec<(i64, i64)> = tiles.collect();
+    if tiles.is_empty() {
+        vec![(1, 1)]
+    } else {
+        tiles
+    }
+}
+
+impl Product {
+    /// A product whose vectors have `lanes`.
+    pub fn new(product: Stage, epilogue: Epilogue, lanes: i64) -> Self {
+        let (lanes, is_whole) = if product.block().is_some() {
+            (lanes, true)
+        } else {
+            whole_lanes(product, lanes)
+        };
+        Self {
+            product,
+            epilogue,
+            lanes,
+            is_whole,
+        }
+    }
+
+    fn extents(&self) -> Extents {
+        let shape = self.product.shape();
+        let rank = shape.len();
+        Extents {
+            rows: shape[rank - 2],
+            columns: shape[rank - 1],
+        }
+    }
+
+    fn depth(&self) -> i64 {
+        let results = self.product.shape().iter().product::<i64>();
+        self.product.work() / results.max(1)
+    }
+
+    /// The minimum number of parts that threads share.
+    fn parts(machine: Machine) -> i64 {
+        machine.threads / 2
+    }
+
+    /// Whether a tile divides rows and columns. A last tile that is shifted inwards must not be another thread's.
+    fn divides(&self, (rows, vectors): (i64, i64)) -> (bool, bool) {
+        let extents = self.extents();
+        let columns = vectors * self.lanes;
+        (extents.rows % rows == 0, extents.columns % columns == 0)
+    }
+
+    /// The loops around a tile, which follow from it: parts of rows that the cache holds, or runs.
+    fn around(&self, tile: (i64, i64), machine: Machine) -> Around {
+        let is_plain = self.product.block().is_none();
+        let runs = || self.runs(tile, machine);
+        if let Some(runs) = is_plain.then(runs).flatten() {
+            return runs;
+        }
+        let tiles = ceil_div(self.extents().rows, tile.0);
+        let bytes = F32_BYTES * self.depth() * tile.0;
+        let operand = panel::scattered_operand(self.product, machine).filter(|_| is_plain);
+        let mut part = if self.writes_most(machine) {
+            1
+        } else {
+            pieces_in_l2(tiles, bytes, tiles, machine)
+        };
+        let (whole_rows, whole_columns) = self.divides(tile);
+        let mut columns_first = !whole_rows || whole_columns;
+        if !columns_first && operand.is_some() {
+            // Threads share parts of rows, so that each copies what it reads of the columns.
+            let parts = pieces_in_l2(tiles, bytes, tiles / Self::parts(machine), machine);
+            columns_first = parts >= MIN_TILES_OF_COPY;
+            part = if columns_first { parts } else { part };
+        }
+        Around::Parts {
+            tiles: part,
+            columns_first,
+            copied: operand.is_some() && columns_first && part >= MIN_TILES_OF_COPY,
+        }
+    }
+
+    /// Whether writing the result takes most of the time, as of the scores of attention: it is far larger than
+    /// the operands, of which the cache holds the second. Then rows of tiles are written one after the other,
+    /// not columns of tiles, whose lines lie in as many pages as there are rows.
+    fn writes_most(&self, machine: Machine) -> bool {
+        let (Extents { rows, columns }, depth) = (self.extents(), self.depth());
+        columns >= WRITES * depth
+            && machine.stays_in_l2(F32_BYTES * depth * columns)
+            && F32_BYTES * rows * columns > machine.l2_bytes
+    }
+
+    /// None if the product has more rows, a matrix that caches hold, or columns that equal runs do not divide.
+    fn runs(&self, (tile_rows, vectors): (i64, i64), machine: Machine) -> Option<Around> {
+        let Extents { rows, columns } = self.extents();
+        let [depth] = self.product.reduce_extents()[..] else {
+            return None;
+        };
+        let is_far = F32_BYTES * depth * columns > machine.l2_bytes;
+        let is_scattered = || panel::scattered_operand(self.product, machine).is_some();
+        if !is_far || rows != tile_rows || !is_scattered() {
+            return None;
+        }
+        let wide = vectors * self.lanes;
+        let sums = machine.kept_in_l1() / F32_BYTES / rows;
+        let most = sums.min(columns / Self::parts(machine));
+        let divides = |run: &i64| columns % (run * wide) == 0;
+        let tiles = (2..=most / wide).rev().find(divides)?;
+        let mut depths = (MIN_DEPTH..=MOST_DEPTH).rev();
+        let depth = depths.find(|part| depth % part == 0)?;
+        Some(Around::Runs {
+            columns: tiles * wide,
+            depth,
+        })
+    }
+}
+
+/// The lanes of the vectors of a product, and whether its tiles must not be cut. Of few rows, threads can only share
+/// tiles of columns, which wait for memory, so that narrower vectors do as well.
+fn whole_lanes(product: Stage, lanes: i64) -> (i64, bool) {
+    let shape = product.shape();
+    let columns = shape[shape.len() - 1];
+    let rows = shape.iter().product::<i64>() / columns.max(1);
+    if rows > FEW_ROWS || !product.is_worth_sharing_tiles(lanes) {
+        return (lanes, false);
+    }
+    let whole = halves(lanes).find(|lanes| columns % lanes == 0);
+    whole.map_or((lanes, false), |lanes| (lanes, true))
+}
+
+impl Template for Product {
+    type Knobs = Knobs;
+
+    fn name(&self) -> &'static str {
+        "product"
+    }
+
+    fn space(&self, machine: Machine) -> Vec<Knobs> {
+        let tiles = register_tiles(self.extents(), self.lanes, self.is_whole, machine).into_iter();
+        let knobs = |(rows, vectors)| Knobs {
+            rows,
+            vectors,
+            around: self.around((rows, vectors), machine),
+        };
+        tiles.map(knobs).collect()
+    }
+
+    fn cost(&self, knobs: &Knobs, machine: Machine) -> Cycles {
+        let wide = machine.registers_of(self.lanes);
+        let tile = RegisterTile {
+            numbers: knobs.rows,
+            vectors: knobs.vectors * wide,
+        };
+        let columns = knobs.vectors * self.lanes;
+        let vectors = (self.product.work() / self.lanes * wide) as f64;
+        let sums = registers::product(vectors, self.extents(), tile, columns, machine);
+        // Whatever the tile, all operands are brought in once.
+        let operands = memory::stream(self.product.read_bytes(), machine);
+        sums + operands + self.epilogue.cost(machine)
+    }
+
+    fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, machine: Machine) {
+        self.epilogue.inline(s);
+        let stages = self.epilogue.accumulator(s);
+        match knobs.around {
+            Around::Runs { columns, depth } => self.emit_runs(stages, knobs, (columns, depth), s),
+            Around::Parts {
+                tiles,
+                columns_first,
+                copied,
+            } => {
+                let at = self.emit_parts(stages, knobs, (tiles, columns_first), s);
+                panel::widen(s, self.product, at.of_columns, self.lanes);
+                let operand = panel::scattered_operand(self.product, machine);
+                if let (Some(columns), Some(operand)) = (at.of_columns, operand.filter(|_| copied))
+                {
+                    panel::copy(s, operand, stages.0, columns, self.lanes);
+                }
+                s.compute_at(stages.0, stages.1, at.tile);
+                self.emit_sums(stages.0, s);
+            }
+        }
+    }
+}
+
+/// Loops of the result.
+struct Loops {
+    /// The stage and its loop over tiles of columns, if that is outside of the one of rows.
+    of_columns: Option<(Value, Value)>,
+    /// The innermost loop outside of a tile.
+    tile: Value,
+}
+
+impl Product {
+    fn emit_parts(
+        &self,
+        (_, result): (Value, Value),
+        knobs: &Knobs,
+        (part, columns_first): (i64, bool),
+        s: &ScheduleBuilder,
+    ) -> Loops {
+        let (rank, lanes) = (self.product.shape().len(), self.lanes);
+        let (_, whole_columns) = self.divides((knobs.rows, knobs.vectors));
+        let axes = s.axes(result, rank);
+        let (row_tile, row) = s.split(axes[rank - 2], knobs.rows);
+        let (part_outer, row_outer) = s.split(row_tile, part);
+        let (column_outer, wide) = s.split(axes[rank - 1], knobs.vectors * lanes);
+        let (vector, lane) = s.split(wide, lanes);
+        let (first, second) = if columns_first {
+            (column_outer, row_outer)
+        } else {
+            (row_outer, column_outer)
+        };
+        let batch = &axes[..rank - 2];
+        s.reorder(&[batch, &[part_outer, first, second, row, vector, lane]].concat());
+        s.unroll(row);
+        s.unroll(vector);
+        s.vectorize(lane);
+        let mut shared = batch.to_vec();
+        shared.push(part_outer);
+        shared.extend((whole_columns || !columns_first).then_some(first));
+        let mut tiles = first;
+        if self.product.is_worth_sharing_tiles(lanes) {
+            let fused = s.fuse(&shared);
+            s.parallel(fused);
+            if shared.contains(&first) {
+                tiles = fused;
+            }
+        }
+        Loops {
+            of_columns: columns_first.then_some((result, tiles)),
+            tile: second,
+        }
+    }
+
+    /// The sums of a tile.
+    fn emit_sums(&self, accumulator: Value, s: &ScheduleBuilder) {
+        let rank = self.product.shape().len();
+        let axes = s.axes(accumulator, rank + 1);
+        let (row, wide, k) = (axes[rank - 2], axes[rank - 1], axes[rank]);
+        let (vector, lane) = s.split(wide, self.lanes);
+        s.reorder(&[k, row, vector, lane]);
+        s.unroll(row);
+        s.unroll(vector);
+        s.vectorize(lane);
+    }
+
+    /// [.., m, n] of few rows m, whose sums are in the first cache for a run of columns.
+    fn emit_runs(
+        &self,
+        (accumulator, result): (Value, Value),
+        knobs: &Knobs,
+        (columns, depth): (i64, i64),
+        s: &ScheduleBuilder,
+    ) {
+        let rank = self.product.shape().len();
+        let axes = s.axes(result, rank);
+        let (outer, inner) = s.split(axes[rank - 1], columns);
+        let (vector, lane) = s.split(inner, self.lanes);
+        s.reorder(&[outer, axes[rank - 2], vector, lane]);
+        s.vectorize(lane);
+        let shared = s.fuse(&[&axes[..rank - 2], &[outer]].concat());
+        s.parallel(shared);
+        s.compute_at(accumulator, result, shared);
+
+        let axes = s.axes(accumulator, rank + 1);
+        let (row, wide, k) = (axes[rank - 2], axes[rank - 1], axes[rank]);
+        let (tile, wide) = s.split(wide, knobs.vectors * self.lanes);
+        let (vector, lane) = s.split(wide, self.lanes);
+        let (k, depth) = s.split(k, depth);
+        s.reorder(&[k, tile, depth, row, vector, lane]);
+        s.unroll(depth);
+        s.unroll(row);
+        s.unroll(vector);
+        s.vectorize(lane);
+    }
+}

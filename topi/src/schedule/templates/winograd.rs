@@ -1,0 +1,240 @@
+//! Winograd's convolutions: for some tiles at a time, the transformed data, the products and the
+//! transformed results, which stay in the cache between.
+
+use super::{Template, packed_conv::register_tiles};
+use crate::{
+    schedule::{
+        Machine, Stage,
+        cost::{
+            Cycles, MIN_LANES,
+            registers::RegisterTile,
+            winograd::{self as cost, Transformed},
+        },
+        epilogue::Epilogue,
+        machine::F32_BYTES,
+    },
+    winograd::TAGS,
+};
+use relay_dialects::{ir::Value, te::build::ScheduleBuilder, tir::Scope};
+use std::fmt;
+
+/// Whether a stage is scheduled with the last one of a convolution, which reads it.
+pub fn is_part(stage: Stage) -> bool {
+    TAGS[..4].contains(&stage.tag().as_str())
+}
+
+/// The stages before the last one: the data's columns, the data, the products, the result's columns.
+fn parts(result: Stage) -> Option<[Stage; 4]> {
+    let mut parts = Vec::new();
+    let mut reader = result;
+    for tag in TAGS[..4].iter().rev() {
+        reader = reader
+            .producers()
+            .into_iter()
+            .find(|stage| stage.tag() == *tag)?;
+        parts.push(reader);
+    }
+    parts.reverse();
+    parts.try_into().ok()
+}
+
+/// The stages of a convolution by Winograd's algorithm.
+pub struct Winograd {
+    /// The last stage.
+    conv: Stage,
+    /// What is computed with it.
+    epilogue: Epilogue,
+    data_columns: Stage,
+    data: Stage,
+    products: Stage,
+    result_columns: Stage,
+}
+
+/// How Winograd's tiles go through the stages, and the tile of the products in registers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Knobs {
+    /// How many of Winograd's tiles go through all stages together, a divisor of their number: groups are shared among
+    /// threads. All of them go through each stage, whose parts are shared, if none.
+    group: Option<i64>,
+    /// Winograd's tiles whose products are in registers.
+    columns: i64,
+    /// Blocks of output channels whose products are in registers.
+    blocks: i64,
+}
+
+impl fmt::Display for Knobs {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let group = self.group.unwrap_or(0);
+        let (columns, blocks) = (self.columns, self.blocks);
+        write!(formatter, "group={group} columns={columns} blocks={blocks}")
+    }
+}
+
+impl Winograd {
+    /// None if the stages before the last one are not as TOPI writes them.
+    pub fn of(conv: Stage, epilogue: Epilogue) -> Option<Self> {
+        let [data_columns, data, products, result_columns] = parts(conv)?;
+        let ranks = [products.shape().len(), data.shape().len()];
+        (ranks == [5, 5]).then_some(Self {
+            conv,
+            epilogue,
+            data_columns,
+            data,
+            products,
+            result_columns,
+        })
+    }
+
+    fn transformed(&self) -> Transformed {
+        let (products, data) = (self.products.shape(), self.data.shape());
+        Transformed {
+            alpha: products[0],
+            inputs: data[3] * data[4],
+            outputs: products[2] * products[4],
+            tiles: products[3],
+        }
+    }
+
+    /// The numbers of tiles that go through all stages together.
+    fn groups(&self, machine: Machine) -> Vec<i64> {
+        let shape = self.transformed();
+        let least = cost::least_group(shape, machine);
+        let fits = |group: &i64| {
+            shape.tiles % group == 0
+                && machine.stays_in_l2(F32_BYTES * group * shape.elements_of_tile())
+        };
+        (least..=shape.tiles / machine.threads)
+            .rev()
+            .filter(fits)
+            .collect()
+    }
+}
+
+impl Template for Winograd {
+    type Knobs = Knobs;
+
+    fn name(&self) -> &'static str {
+        "winograd"
+    }
+
+    fn space(&self, machine: Machine) -> Vec<Knobs> {
+        let groups = self.groups(machine).into_iter().map(Some).chain([None]);
+        let shape = self.products.shape();
+        let knobs = |group: Option<i64>| {
+            let width = group.unwrap_or(shape[3]);
+            let tiles = register_tiles(width, shape[2], shape[4], machine);
+            tiles.map(move |(columns, blocks)| Knobs {
+                group,
+                columns,
+                blocks,
+            })
+        };
+        groups.flat_map(knobs).collect()
+    }
+
+    fn cost(&self, knobs: &Knobs, machine: Machine) -> Cycles {
+        let lanes = self.products.lanes().max(MIN_LANES);
+        let tile = RegisterTile {
+            numbers: knobs.columns,
+            vectors: knobs.blocks * machine.registers_of(lanes),
+        };
+        cost::in_groups(self.transformed(), knobs.group, tile, machine)
+            + self.epilogue.cost(machine)
+    }
+
+    fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, _: Machine) {
+        self.epilogue.inline(s);
+        let tile = self.result_columns.shape()[0];
+        let shared = self.products.is_worth_sharing_tiles(self.products.lanes());
+        let handle = |stage: Stage| s.stage(stage.tensor());
+        let result = handle(self.epilogue.last);
+        if self.conv != self.epilogue.last {
+            s.compute_inline(handle(self.conv));
+        }
+        let axes = s.axes(result, 5);
+        let (row, y) = s.split(axes[2], tile);
+        let (column, x) = s.split(axes[3], tile);
+        let (groups, place) = if let Some(group) = knobs.group {
+            s.reorder(&[axes[0], row, column, axes[1], y, x, axes[4]]);
+            let (groups, place) = s.split(s.fuse(&[axes[0], row, column]), group);
+            s.reorder(&[groups, axes[1], place, y, x, axes[4]]);
+            (groups, place)
+        } else {
+            s.reorder(&[axes[0], axes[1], row, column, y, x, axes[4]]);
+            (s.fuse(&[axes[0], axes[1], row]), column)
+        };
+        if shared {
+            s.parallel(groups);
+        }
+        for axis in [y, x] {
+            s.unroll(axis);
+        }
+        s.vectorize(axes[4]);
+        columns_at(s, self.result_columns, (result, place));
+        self.emit_products(knobs, (result, groups), shared, s);
+    }
+}
+
+impl Winograd {
+    /// The products and the transformed data: in the loop over groups of the result, or before it.
+    fn emit_products(
+        &self,
+        knobs: &Knobs,
+        (result, groups): (Value, Value),
+        shared: bool,
+        s: &ScheduleBuilder,
+    ) {
+        let (product, product_loop) = multiply(s, self.products, knobs);
+        let transformed = s.stage(self.data.tensor());
+        let axes = s.axes(transformed, 5);
+        s.reorder(&[axes[2], axes[3], axes[0], axes[1], axes[4]]);
+        for axis in [axes[0], axes[1]] {
+            s.unroll(axis);
+        }
+        s.vectorize(axes[4]);
+        if knobs.group.is_some() {
+            s.compute_at(product, result, groups);
+            s.compute_at(transformed, result, groups);
+            return columns_at(s, self.data_columns, (transformed, axes[3]));
+        }
+        let place = s.fuse(&[axes[2], axes[3]]);
+        if shared {
+            s.parallel(place);
+            s.parallel(product_loop);
+        }
+        columns_at(s, self.data_columns, (transformed, place));
+    }
+}
+
+/// Half of a transform in registers: a stage of columns, computed at a loop of the stage of rows.
+fn columns_at(s: &ScheduleBuilder, columns: Stage, (reader, at): (Value, Value)) {
+    let columns = s.stage(columns.tensor());
+    s.set_scope(columns, Scope::Local);
+    s.compute_at(columns, reader, at);
+    let axes = s.axes(columns, 5);
+    for axis in [axes[0], axes[1]] {
+        s.unroll(axis);
+    }
+    s.vectorize(axes[4]);
+}
+
+/// The products [alpha, alpha, blocks, tiles, lanes], a tile of registers at a time. Returns the stage and its outermost loop.
+fn multiply(s: &ScheduleBuilder, products: Stage, knobs: &Knobs) -> (Value, Value) {
+    let result = s.stage(products.tensor());
+    let cache = s.cache_write(result, Scope::Local);
+    let axes = s.axes(result, 5);
+    let (block_outer, block) = s.split(axes[2], knobs.blocks);
+    let (outer, place) = s.split(axes[3], knobs.columns);
+    s.reorder(&[axes[0], axes[1], block_outer, outer, place, block, axes[4]]);
+    let panels = s.fuse(&[axes[0], axes[1], block_outer]);
+    s.unroll(place);
+    s.unroll(block);
+    s.vectorize(axes[4]);
+    s.compute_at(cache, result, outer);
+    let axes = s.axes(cache, 7);
+    s.reorder(&[axes[5], axes[6], axes[3], axes[2], axes[4]]);
+    s.unroll(axes[3]);
+    s.unroll(axes[2]);
+    s.vectorize(axes[4]);
+    (result, panels)
+}
