@@ -6,8 +6,10 @@ use relay_dialects::{
     pass::{run_pipeline, with_diagnostics},
 };
 use relay_passes::{
+    F32_BYTES, Machine,
     analysis::{bytes::bytes, loops},
     pipeline::Level,
+    te::relay_to_te::predicted_cycles,
 };
 use relay_runtime::NodeTime;
 use std::{collections::HashMap, fmt::Write, path::Path};
@@ -18,8 +20,21 @@ pub struct Kernel {
     /// The bytes of a call's inputs, weights and outputs; `None` if it was not made of tensor
     /// expressions.
     pub bytes: Option<u64>,
+    /// The cycles that its schedule was expected to take on one core; `None` if it has none.
+    pub cycles: Option<f64>,
     /// Its loops, in short.
     pub schedule: String,
+}
+
+impl Kernel {
+    /// The nanoseconds that it was expected to take with threads that do so many operations in a second at most,
+    /// as `machine` does in so many cycles.
+    fn nanoseconds(&self, limits: Limits, machine: Machine) -> Option<f64> {
+        // A multiply-add is two operations.
+        let operations_per_cycle = 2 * machine.fma_per_cycle * machine.lanes(F32_BYTES);
+        let cycles_per_nanosecond = limits.gflops / operations_per_cycle as f64;
+        self.cycles.map(|cycles| cycles / cycles_per_nanosecond)
+    }
 }
 
 /// The kernels of a model by name, from a compilation down to loops.
@@ -49,7 +64,9 @@ pub fn kernels(
             .block_in(0)
             .is_some_and(|body| body.ops().iter().any(|op| op.is("te.compute")));
         if is_te && let Some(name) = func.symbol() {
-            found.entry(name).or_default().bytes = Some(bytes(func));
+            let kernel = found.entry(name).or_default();
+            kernel.bytes = Some(bytes(func));
+            kernel.cycles = predicted_cycles(func);
         }
     }
     for func in run(&to_tir[to_te.len()..])? {
@@ -62,18 +79,19 @@ pub fn kernels(
     Ok(found)
 }
 
-/// The longest `count` nodes of a profile, a line each: time, operations, bytes, the share of what
+/// The longest `count` nodes of a profile, a line each: time, the time that the cost model predicted, operations, bytes, the share of what
 /// the machine's limits allow, and the schedule.
 pub fn table(
     profile: &[NodeTime],
     kernels: &HashMap<String, Kernel>,
     limits: Limits,
+    machine: Machine,
     count: usize,
 ) -> String {
     let total: u64 = profile.iter().map(|node| node.nanoseconds).sum();
     let mut text = format!(
-        "{:>10}  {:>6}  {:>10}  {:>10}  {:>8}  {:>7}  {:>6}  node (kernel): schedule\n",
-        "ms", "%", "MFLOP", "KiB", "GFLOP/s", "GB/s", "% roof"
+        "{:>10}  {:>10}  {:>6}  {:>10}  {:>10}  {:>8}  {:>7}  {:>6}  node (kernel): schedule\n",
+        "ms", "predicted", "%", "MFLOP", "KiB", "GFLOP/s", "GB/s", "% roof"
     );
     let nothing = Kernel::default();
     for node in profile.iter().take(count) {
@@ -83,12 +101,14 @@ pub fn table(
         let optional = |value: Option<f64>, digits: usize| {
             value.map_or_else(|| "-".to_string(), |value| format!("{value:.digits$}"))
         };
+        let predicted = kernel.nanoseconds(limits, machine);
         let roof = bytes.map(|bytes| 100.0 * limits.nanoseconds(node.flops, bytes) / nanoseconds);
         // Writing to a string does not fail.
         let _ = writeln!(
             text,
-            "{:>10.4}  {:>6.2}  {:>10.3}  {:>10}  {:>8.2}  {:>7}  {:>6}  {} ({}): {}",
+            "{:>10.4}  {:>10}  {:>6.2}  {:>10.3}  {:>10}  {:>8.2}  {:>7}  {:>6}  {} ({}): {}",
             nanoseconds / 1e6,
+            optional(predicted.map(|predicted| predicted / 1e6), 4),
             100.0 * node.nanoseconds as f64 / total.max(1) as f64,
             node.flops as f64 / 1e6,
             optional(bytes.map(|bytes| bytes as f64 / 1024.0), 1),

@@ -340,7 +340,16 @@ fn measure(
     if explain {
         let kernels = explain::kernels(path, options).into_diagnostic()?;
         let limits = limits(options, threads)?;
-        print!("{}", explain::table(&profile, &kernels, limits, nodes));
+        print!(
+            "{}",
+            explain::table(
+                &profile,
+                &kernels,
+                limits,
+                options.target.schedules_for(),
+                nodes
+            )
+        );
     } else {
         print!("{}", bench::table(&profile, nodes));
     }

@@ -17,7 +17,7 @@ pub mod tir;
 use evaluator::Evaluator;
 use relay_dialects::pass::{self, PassSpec, Service};
 
-pub use relay_topi::Machine;
+pub use relay_topi::{F32_BYTES, Machine};
 
 /// Every pass, by folder of `src/`.
 pub const FOLDERS: &[(&str, &[&PassSpec])] = &[

@@ -70,6 +70,11 @@ const CHOSEN: &str = "te.knobs";
 const COUNT: &str = "te.candidates";
 const CYCLES: &str = "te.predicted_cycles";
 
+/// The cycles that the schedule of a function is expected to take on one core, if it has one that we chose.
+pub fn predicted_cycles(func: Op) -> Option<f64> {
+    func.attr(CYCLES)?.as_f64()
+}
+
 /// Runs the pass on a module.
 ///
 /// # Errors

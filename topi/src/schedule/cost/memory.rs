@@ -34,17 +34,8 @@ pub fn compute(elements: i64, lanes: i64, element: Element, machine: Machine) ->
     Cycles(elements as f64 / lanes.max(1) as f64 * each)
 }
 
-/// The cycles in which an element of a stage whose subscripts are no plain rows finds its place. Derived: a quotient and a
-/// remainder by a constant are each a multiplication and a shift, and a load and a store follow.
-const CYCLES_OF_PLACE: f64 = 2.0;
-
-/// So many elements that are moved one by one.
-pub fn scatter(elements: i64) -> Cycles {
-    Cycles(CYCLES_OF_PLACE * elements as f64)
-}
-
-/// The cycles that a line takes that is no longer in the first cache when the next element of it is wanted, from the second
-/// (14 cycles on Skylake servers, Intel's optimization manual; 5 of them can be under way at a time).
+/// The cycles that a line takes that is no longer in the first cache when the next element of it is wanted. By hand: the
+/// second cache answers after 14 (Intel's optimization manual, Skylake server), and several answers are under way.
 const CYCLES_OF_LINE: f64 = 3.0;
 
 /// Elements of `bytes` each, moved by tiles of `lines` times `lanes`. Lines that are not read whole are read again.

@@ -119,6 +119,6 @@ pub fn along_rows(
     Cycles(multiply_adds * waste(width, columns) * (each + spare))
 }
 
-/// What part of a load's time shows although it is hidden behind multiply-adds. Derived: a tenth of loads
-/// cross a line of the cache's or meet a store.
+/// What part of a load's time shows although it is hidden behind multiply-adds. By hand: enough to prefer fewer loads
+/// where all else is equal.
 const SPARE_LOADS: f64 = 0.1;
