@@ -5,7 +5,7 @@
 // CHECK-LABEL: func.func @all_outside
 // CHECK-NOT: relay.nn.pad
 // CHECK: relay.nn.contrib_conv2d_NCHWc
-// CHECK-SAME: padding = array<i64: 0, 0, 0, 0>
+// CHECK-SAME: {dilation = array<i64: {{[0-9, ]+}}>} :
 // CHECK-SAME: tensor<2x2x1x1x16x16xf32>
 // CHECK-NOT: relay.nn.contrib_conv2d_NCHWc
 func.func @all_outside(%x: tensor<1x32x16x16xf32>, %w: tensor<32x32x3x3xf32>) -> tensor<1x32x16x16xf32> {
