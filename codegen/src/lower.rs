@@ -10,7 +10,7 @@ use relay_dialects::{
     ir::{Attr, Builder, Op, Type},
     pass::{run_pipeline, run_unverified},
 };
-use relay_passes::pipeline::Kind;
+use relay_passes::{pipeline::Kind, te::erase_signs};
 
 /// Upstream's conversions, in order.
 pub(crate) const TO_LLVM: &str = "convert-vector-to-scf,convert-scf-to-cf,expand-strided-metadata,lower-affine,\
@@ -177,9 +177,11 @@ pub(crate) fn prepare(
         let name = attr("relay.name").and_then(Attr::as_str);
         let ty = arguments[index].ty();
         let shape = attr("relay.shape").and_then(Attr::as_ints);
+        let element = attr(erase_signs::ELEMENT).and_then(Attr::as_type);
+        let shape = shape.unwrap_or_else(|| ty.shape());
         Port {
             name: name.map_or_else(|| format!("{kind}{number}"), without_nul),
-            ty: shape.map_or(ty, |shape| Type::memref(&shape, ty.element())),
+            ty: Type::memref(&shape, element.unwrap_or(ty.element())),
         }
     };
     // The arena comes last.

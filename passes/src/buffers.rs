@@ -35,9 +35,7 @@ pub fn argument_names(func: Op) -> Option<Attr> {
     all.extend(list("res_attrs", ty.results().len()));
     for (attrs, ty) in all.iter_mut().zip(&types) {
         if is_flattened(ty) {
-            let mut entries = vec![("relay.shape", Attr::ints(func.ctx(), &ty.shape()))];
-            entries.extend(attrs.get("relay.name").map(|name| ("relay.name", name)));
-            *attrs = Attr::dict(func.ctx(), &entries);
+            *attrs = attrs.with("relay.shape", Attr::ints(func.ctx(), &ty.shape()));
         }
     }
     Some(Attr::array(func.ctx(), &all))

@@ -194,7 +194,10 @@ impl Attr {
             if mlirAttributeIsABool(self.0) {
                 return Some(i64::from(mlirBoolAttrGetValue(self.0)));
             }
-            mlirAttributeIsAInteger(self.0).then(|| mlirIntegerAttrGetValueInt(self.0))
+            mlirAttributeIsAInteger(self.0).then(|| match self.typ().is_unsigned() {
+                true => mlirIntegerAttrGetValueUInt(self.0) as i64,
+                false => mlirIntegerAttrGetValueInt(self.0),
+            })
         }
     }
 
@@ -262,6 +265,31 @@ impl Attr {
             let raw = mlirDictionaryAttrGetElementByName(self.0, string_ref(name));
             (!raw.ptr.is_null()).then_some(Attr(raw))
         }
+    }
+
+    /// A dictionary with one more entry, or another value of it.
+    pub fn with(self, name: &str, value: Attr) -> Attr {
+        let known: Vec<(String, Attr)> = unsafe {
+            (0..mlirDictionaryAttrGetNumElements(self.0))
+                .map(|i| {
+                    let entry = mlirDictionaryAttrGetElement(self.0, i);
+                    let name = to_string(mlirIdentifierStr(entry.name));
+                    (name, Attr(entry.attribute))
+                })
+                .collect()
+        };
+        let mut entries: Vec<NamedAttr<'_>> = known
+            .iter()
+            .filter(|(known, _)| known != name)
+            .map(|(known, value)| (known.as_str(), *value))
+            .collect();
+        entries.push((name, value));
+        Self::dict(value.ctx(), &entries)
+    }
+
+    /// The context that owns it.
+    pub fn ctx(self) -> Ctx {
+        Ctx(unsafe { mlirAttributeGetContext(self.0) })
     }
 
     /// The type of a typed attribute, such as that of a dense constant.

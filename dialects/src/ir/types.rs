@@ -106,6 +106,12 @@ impl Type {
         })
     }
 
+    /// A tuple type.
+    pub fn tuple(ctx: Ctx, fields: &[Type]) -> Self {
+        let fields: Vec<MlirType> = fields.iter().map(|ty| ty.0).collect();
+        Self(unsafe { mlirTupleTypeGet(ctx.0, fields.len() as isize, fields.as_ptr()) })
+    }
+
     /// Parses a type, for those that have no constructor here.
     pub fn parse(ctx: Ctx, text: &str) -> Option<Self> {
         let raw = unsafe { mlirTypeParseGet(ctx.0, super::string_ref(text)) };
@@ -130,6 +136,11 @@ impl Type {
     /// Whether it is a memref.
     pub fn is_memref(self) -> bool {
         unsafe { mlirTypeIsAMemRef(self.0) }
+    }
+
+    /// Whether it is a function type.
+    pub fn is_function(self) -> bool {
+        unsafe { mlirTypeIsAFunction(self.0) }
     }
 
     /// Whether it is a vector.

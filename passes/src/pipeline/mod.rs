@@ -42,6 +42,7 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
 /// From primitive functions to their tensor expressions, and to kernels.
 const TE: &[(Level, &str)] = &[
     (Level::Te, "relay-to-te{$machine}"),
+    (Level::Tir, "erase-signs"),
     (Level::Tir, "lower-te"),
     (Level::Tir, "aot-lower-main"),
 ];

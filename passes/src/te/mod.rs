@@ -2,6 +2,7 @@
 
 mod bounds;
 mod captured;
+pub mod erase_signs;
 pub mod lower;
 pub mod lower_te;
 pub mod reducer;
@@ -11,4 +12,4 @@ pub mod schedule;
 use relay_dialects::pass::PassSpec;
 
 /// The passes of this folder.
-pub const ALL: &[&PassSpec] = &[&relay_to_te::SPEC, &lower_te::SPEC];
+pub const ALL: &[&PassSpec] = &[&relay_to_te::SPEC, &erase_signs::SPEC, &lower_te::SPEC];

@@ -170,10 +170,9 @@ fn constant(b: &Builder, op: Op) -> Result<Value, relay_dialects::pass::PassFail
     let ty = op.result(0).ty();
     let scalar = op.attr("value").and_then(|value| {
         value.splat_value().or_else(|| {
-            (ty.count() == 1)
-                .then(|| value.bytes())
-                .flatten()
-                .and_then(|bytes| scalar(ty.element(), &bytes))
+            let bytes = value.bytes().filter(|_| ty.count() == 1)?;
+            // A list of one is a splat.
+            Attr::dense(Type::tensor(&[], ty.element()), &bytes)?.splat_value()
         })
     });
     let Some(scalar) = scalar else {
@@ -187,23 +186,9 @@ fn constant(b: &Builder, op: Op) -> Result<Value, relay_dialects::pass::PassFail
         "constant",
         &ty.shape(),
         ty.element(),
-        |b, _| b.value("arith.constant", &[], ty.element(), &[("value", scalar)]),
+        |b, _| match scalar.as_i64() {
+            Some(value) if ty.element().is_unsigned() => b.int_constant(ty.element(), value),
+            _ => b.value("arith.constant", &[], ty.element(), &[("value", scalar)]),
+        },
     ))
-}
-
-/// The attribute for the one element in `bytes`.
-fn scalar(ty: Type, bytes: &[u8]) -> Option<Attr> {
-    Some(match (ty.is_float(), bytes.len()) {
-        // The first half of an f32.
-        (true, 2) if ty.is_bf16() => {
-            let half = u32::from(u16::from_le_bytes(bytes.try_into().ok()?));
-            Attr::float(ty, f64::from(f32::from_bits(half << 16)))
-        }
-        (true, 4) => Attr::float(ty, f64::from(f32::from_le_bytes(bytes.try_into().ok()?))),
-        (true, 8) => Attr::float(ty, f64::from_le_bytes(bytes.try_into().ok()?)),
-        (false, 8) => Attr::int(ty, i64::from_le_bytes(bytes.try_into().ok()?)),
-        (false, 4) => Attr::int(ty, i64::from(i32::from_le_bytes(bytes.try_into().ok()?))),
-        (false, 1) => Attr::int(ty, i64::from(bytes[0] as i8)),
-        _ => return None,
-    })
 }

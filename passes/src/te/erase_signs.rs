@@ -1,0 +1,205 @@
+//! `erase-signs`: integers that say nothing of a sign, once all operations do.
+
+use relay_dialects::{
+    ir::{Attr, Block, Builder, Op, Type, Value},
+    pass::{Options, PassResult, PassSpec, fail},
+    te::{Compute, Reducer},
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "erase-signs",
+    summary: "Make unsigned integers signless, after their operations were chosen",
+    description: include_str!("erase_signs.md"),
+    anchor: "builtin.module",
+    options: &[],
+    run,
+};
+
+/// What the type of a parameter or result of a function was.
+pub const ELEMENT: &str = "relay.element";
+
+/// Of the operators that may still be there: those that compute nothing.
+const MOVES: [&str; 6] = [
+    "relay.constant",
+    "relay.tuple",
+    "relay.tuple_get",
+    "relay.if",
+    "relay.yield",
+    "relay.reshape",
+];
+
+fn run(module: Op, _options: &Options) -> PassResult {
+    let mut unsigned = Vec::new();
+    module.walk(|op| {
+        if is_unsigned(op) {
+            unsigned.push(op);
+        }
+    });
+    for op in &unsigned {
+        check(*op)?;
+    }
+    for op in &unsigned {
+        erase(*op);
+    }
+    for op in unsigned {
+        // Between integers of one width that both say nothing of a sign, there is nothing to convert.
+        if op.is("builtin.unrealized_conversion_cast") && op.operand(0).ty() == op.result(0).ty() {
+            op.replace_with(&[op.operand(0)]);
+        }
+    }
+    Ok(())
+}
+
+/// Whether an op has an operand, a result or a parameter of unsigned integers.
+fn is_unsigned(op: Op) -> bool {
+    let has = |value: &Value| erased(value.ty()).is_some();
+    let function = op.attr("function_type").and_then(Attr::as_type);
+    op.operands().iter().any(has)
+        || op.results().iter().any(has)
+        || function.and_then(erased).is_some()
+        || arguments(op).iter().any(has)
+}
+
+/// The parameters of all of an op's blocks.
+fn arguments(op: Op) -> Vec<Value> {
+    let blocks = op.regions().into_iter().flat_map(|region| region.blocks());
+    blocks.flat_map(|block| block.args()).collect()
+}
+
+/// Fails if an op would compute something else on integers with a sign.
+fn check(op: Op) -> PassResult {
+    let name = op.name();
+    if name.starts_with("relay.") && !MOVES.contains(&name.as_str()) {
+        return fail(
+            op,
+            "computes with unsigned integers: run fuse-ops and relay-to-te first, which choose its operations",
+        );
+    }
+    Ok(())
+}
+
+fn erase(op: Op) {
+    if let Some(compute) = Compute::of(op) {
+        write_out_extreme(compute);
+    }
+    if op.is("func.func") {
+        keep_elements(op, "arg_attrs", Type::inputs);
+        keep_elements(op, "res_attrs", Type::results);
+    }
+    for value in op.results().into_iter().chain(arguments(op)) {
+        if let Some(ty) = erased(value.ty()) {
+            value.set_ty(ty);
+        }
+    }
+    for (name, attr) in op.attrs() {
+        if let Some(attr) = erased_attr(attr) {
+            op.set_attr(&name, attr);
+        }
+    }
+}
+
+/// The named reducers of extremes have a sign: writes out one that has none.
+fn write_out_extreme(compute: Compute) {
+    let element = compute.op().result(0).ty().element();
+    if !element.is_unsigned() {
+        return;
+    }
+    let (least, greatest) = element.int_range();
+    let (name, identity) = match compute.reducer() {
+        Some(Reducer::Max) => ("arith.maxui", least),
+        Some(Reducer::Min) => ("arith.minui", greatest),
+        _ => return,
+    };
+    let compute = compute.op();
+    let (ctx, bits) = (compute.ctx(), element.signless());
+    let block = Block::new(ctx, &[bits, bits]);
+    let b = Builder::at_end(block, compute.loc(), ctx);
+    let [old, new] = [0, 1].map(|number| block.args()[number]);
+    b.op("te.yield", &[b.binary(name, old, new)], &[], &[]);
+    compute.regions()[1].append(block);
+    compute.set_attr("reducer", Reducer::Custom.attr(ctx));
+    compute.set_attr("identity", Attr::array(ctx, &[Attr::int(bits, identity)]));
+}
+
+/// Notes beside the names of a function's parameters or results what they were.
+fn keep_elements(func: Op, list: &str, types: fn(Type) -> Vec<Type>) {
+    let Some(ty) = func.attr("function_type").and_then(Attr::as_type) else {
+        return;
+    };
+    let types = types(ty);
+    let none = || vec![Attr::dict(func.ctx(), &[]); types.len()];
+    let known = func.attr(list).and_then(Attr::as_array);
+    if types.iter().all(|ty| erased(*ty).is_none()) {
+        return;
+    }
+    let all: Vec<Attr> = known
+        .unwrap_or_else(none)
+        .into_iter()
+        .zip(&types)
+        .map(|(entries, ty)| match ty.element().is_unsigned() {
+            true => entries.with(ELEMENT, Attr::ty(ty.element())),
+            false => entries,
+        })
+        .collect();
+    func.set_attr(list, Attr::array(func.ctx(), &all));
+}
+
+/// A type without its signs; `None` if it has none.
+fn erased(ty: Type) -> Option<Type> {
+    if ty.is_unsigned() {
+        return Some(ty.signless());
+    }
+    if ty.is_tensor() {
+        let element = ty.element();
+        return element
+            .is_unsigned()
+            .then(|| Type::tensor(&ty.shape(), element.signless()));
+    }
+    let some = |types: &[Type]| types.iter().any(|ty| erased(*ty).is_some());
+    let each = |types: Vec<Type>| -> Vec<Type> {
+        let types = types.into_iter();
+        types.map(|ty| erased(ty).unwrap_or(ty)).collect()
+    };
+    if let Some(fields) = ty.fields() {
+        return some(&fields).then(|| Type::tuple(ty.ctx(), &each(fields)));
+    }
+    if ty.is_function() {
+        let (inputs, results) = (ty.inputs(), ty.results());
+        return (some(&inputs) || some(&results))
+            .then(|| Type::function(ty.ctx(), &each(inputs), &each(results)));
+    }
+    None
+}
+
+/// A constant's value, a type, or a list of those, without signs; `None` if there are none.
+fn erased_attr(attr: Attr) -> Option<Attr> {
+    if let Some(list) = attr.as_array() {
+        let erased: Vec<Option<Attr>> = list.iter().map(|attr| erased_attr(*attr)).collect();
+        let all = list.iter().zip(&erased);
+        return erased.iter().any(Option::is_some).then(|| {
+            let all: Vec<Attr> = all.map(|(attr, erased)| erased.unwrap_or(*attr)).collect();
+            Attr::array(attr.ctx(), &all)
+        });
+    }
+    if let Some(ty) = attr.as_type() {
+        return erased(ty).map(Attr::ty);
+    }
+    let ty = erased(attr.typ())?;
+    match attr.as_i64() {
+        Some(value) => Some(Attr::int(ty, value)),
+        None => retyped(attr, ty),
+    }
+}
+
+/// The same elements in a tensor type of the same width.
+fn retyped(elements: Attr, ty: Type) -> Option<Attr> {
+    if let Some(splat) = elements.splat_value() {
+        return Some(Attr::splat(ty, Attr::int(ty.element(), splat.as_i64()?)));
+    }
+    let bytes = elements.bytes()?;
+    if elements.is_resource() {
+        return Some(Attr::resource(ty, "signless", bytes));
+    }
+    Attr::dense(ty, &bytes)
+}

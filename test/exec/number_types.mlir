@@ -1,0 +1,2 @@
+// Arithmetic, orders, conversions and reductions of every number type, beside numpy.
+// RUN: %python %S/Inputs/number_types.py relayc %t
