@@ -80,6 +80,12 @@ DTYPES = {
     TensorProto.INT32,
     TensorProto.INT64,
     TensorProto.BOOL,
+    TensorProto.UINT8,
+    TensorProto.UINT16,
+    TensorProto.UINT32,
+    TensorProto.UINT64,
+    TensorProto.FLOAT16,
+    TensorProto.BFLOAT16,
 }
 
 KINDS = ["node", "pytorch-converted", "pytorch-operator", "simple"]
@@ -345,6 +351,15 @@ def load_tests():
                 yield kind, test
 
 
+def storable(arrays):
+    """The arrays, but bf16, which numpy's files cannot name, as float32, which is how relayc reads and writes it."""
+    bfloat16 = onnx.helper.tensor_dtype_to_np_dtype(TensorProto.BFLOAT16)
+    return {
+        name: array.astype(np.float32) if array.dtype == bfloat16 else array
+        for name, array in arrays.items()
+    }
+
+
 def export(outdir):
     """Writes all cases; returns the index."""
     tests = list(load_tests())
@@ -365,8 +380,8 @@ def export(outdir):
         folder = outdir / op / name
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "model.onnx").write_bytes(model.SerializeToString(deterministic=True))
-        np.savez(folder / "inputs.npz", **inputs)
-        np.savez(folder / "outputs.npz", **outputs)
+        np.savez(folder / "inputs.npz", **storable(inputs))
+        np.savez(folder / "outputs.npz", **storable(outputs))
         cases.append(
             {
                 "op": op,

@@ -117,7 +117,7 @@ impl GraphBuilder {
         let ty = Type::tensor(&constant.shape, element);
         let attr = match constant.splat_bytes() {
             Some(bytes) if constant.count() > 0 => {
-                Some(Attr::splat(ty, scalar_attr(element, bytes)))
+                scalar_attr(element, bytes).map(|scalar| Attr::splat(ty, scalar))
             }
             _ => {
                 let bytes = constant.shared_bytes();
@@ -137,17 +137,9 @@ impl GraphBuilder {
     }
 }
 
-/// The scalar attribute of one element's bytes.
-fn scalar_attr(element: Type, bytes: &[u8]) -> Attr {
-    let mut wide = [0u8; 8];
-    let width = bytes.len().min(8);
-    wide[..width].copy_from_slice(&bytes[..width]);
-    let bits = i64::from_le_bytes(wide);
-    match (element.is_float(), width) {
-        (true, 4) => Attr::float(element, f64::from(f32::from_bits(bits as u32))),
-        (true, _) => Attr::float(element, f64::from_bits(bits as u64)),
-        (false, _) => Attr::int(element, bits),
-    }
+/// The scalar attribute of one element's bytes: a list of one is a splat.
+fn scalar_attr(element: Type, bytes: &[u8]) -> Option<Attr> {
+    Attr::dense(Type::tensor(&[], element), bytes)?.splat_value()
 }
 
 /// Short forms of what many conversions make.

@@ -150,7 +150,7 @@ pub struct Tensor {
     /// The shape.
     #[prost(int64, repeated, tag = "1")]
     pub dims: Vec<i64>,
-    /// The element type, see [`super::tensor::Element`].
+    /// The element type, see [`super::element`].
     #[prost(int32, tag = "2")]
     pub data_type: i32,
     /// Elements of type float.
@@ -171,6 +171,9 @@ pub struct Tensor {
     /// Elements of type double.
     #[prost(double, repeated, tag = "10")]
     pub double_data: Vec<f64>,
+    /// Elements of types uint32 and uint64.
+    #[prost(uint64, repeated, tag = "11")]
+    pub uint64_data: Vec<u64>,
     /// Where in which file the elements are.
     #[prost(message, repeated, tag = "13")]
     pub external_data: Vec<StringPair>,

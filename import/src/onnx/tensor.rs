@@ -7,6 +7,7 @@ use crate::graph::{
     file::map_file,
 };
 use bytes::Bytes;
+use half::{bf16, f16};
 use relay_dialects::element::Element;
 use std::{
     cell::RefCell,
@@ -125,18 +126,32 @@ impl Tensors {
     }
 }
 
+/// The elements in the list that ONNX has for their type. Floats of 16 bits lie there as their bits.
 fn typed_data(tensor: &proto::Tensor, element: Element) -> Numbers {
-    let widen = |values: &[f32]| values.iter().map(|&value| f64::from(value)).collect();
+    let int32 = || tensor.int32_data.iter();
     match element {
-        Element::F32 => Numbers::Floats(widen(&tensor.float_data)),
+        Element::F32 => Numbers::Floats(tensor.float_data.iter().map(|&x| x.into()).collect()),
         Element::F64 => Numbers::Floats(tensor.double_data.clone()),
+        Element::F16 => Numbers::Floats(
+            int32()
+                .map(|&bits| f16::from_bits(bits as u16).into())
+                .collect(),
+        ),
+        Element::Bf16 => Numbers::Floats(
+            int32()
+                .map(|&bits| bf16::from_bits(bits as u16).into())
+                .collect(),
+        ),
         Element::I64 => Numbers::ints(&tensor.int64_data),
-        _ => Numbers::Ints(
+        Element::U32 | Element::U64 => Numbers::Ints(
             tensor
-                .int32_data
+                .uint64_data
                 .iter()
                 .map(|&value| value.into())
                 .collect(),
         ),
+        Element::Bool | Element::I8 | Element::I16 | Element::I32 | Element::U8 | Element::U16 => {
+            Numbers::Ints(int32().map(|&value| value.into()).collect())
+        }
     }
 }

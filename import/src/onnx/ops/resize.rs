@@ -364,6 +364,12 @@ fn resample_axis(
     sampling: &Sampling,
 ) -> Result<Value> {
     const LONGEST: i64 = 1 << 24;
+    if !x.element().is_float() && !matches!(sampling.mode, Mode::Nearest(_)) {
+        return Err(format!(
+            "elements of type {} are not interpolated; only floats are",
+            x.element()
+        ));
+    }
     if axis.output > LONGEST {
         return Err(format!(
             "an extent of {} is too large to resize to",
