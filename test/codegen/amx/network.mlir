@@ -34,6 +34,11 @@
 // RUN: bash %S/Inputs/run.sh %python %t convolutions --groups 4 3 9 9 2 1 32 32 64 | FileCheck %s --check-prefix=HALVES
 // RUN: bash %S/Inputs/run.sh %python %t convolutions --groups 4 3 7 7 1 1 96 96 | FileCheck %s --check-prefix=PARTS
 // RUN: bash %S/Inputs/run.sh %python %t convolutions --groups 8 1 14 14 1 1 32 64 | FileCheck %s --check-prefix=FOURS
+// Products of two operands that no one knows before, as of attention: the rows of the second one are put in pairs.
+// RUN: bash %S/Inputs/run.sh %python %t attention 2 64 32 | FileCheck %s --check-prefix=ATTENTION
+// RUN: bash %S/Inputs/run.sh %python %t attention 1 96 64 | FileCheck %s --check-prefix=HEAD
+// Of 40 positions the scores are for vectors: no whole tiles of columns.
+// RUN: bash %S/Inputs/run.sh %python %t attention 2 40 32 | FileCheck %s --check-prefix=POSITIONS
 // Those that vectors compute: of images of three channels, one pixel wide, of groups that whole blocks do not hold.
 // RUN: bash %S/Inputs/run.sh %python %t convolutions 3 14 14 2 1 3 32 | FileCheck %s --check-prefix=IMAGE
 // RUN: bash %S/Inputs/run.sh %python %t convolutions --groups 3 3 7 7 1 1 24 24 | FileCheck %s --check-prefix=THREE
@@ -55,6 +60,9 @@
 // HALVES: 1600 of 1600 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // PARTS: 4704 of 4704 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // FOURS: 12544 of 12544 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
+// ATTENTION: 4096 of 4096 elements are right, {{.*}} 96 products of tiles
+// HEAD: 6144 of 6144 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
+// POSITIONS: 2560 of 2560 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // THREE: 1176 of 1176 elements are right, {{.*}} 0 products of tiles
 // LINE: 128 of 128 elements are right, {{.*}} 0 products of tiles
 // CONVOLUTIONS: 18816 of 18816 elements are right, {{.*}} 960 products of tiles

@@ -76,6 +76,40 @@ func.func private @odd(%x: tensor<49x144xbf16>, %w: tensor<3x72x16x2xbf16>) -> t
   return %0 : tensor<49x48xbf16>
 }
 
+// The second operand of a product of two parameters is put in pairs of rows first, for each tile of columns.
+// CHECK-LABEL: func.func private @two_parameters
+// CHECK: %[[COPY:.+]] = te.cache_read %arg1
+// CHECK: te.compute_at {{.*}}
+// CHECK: te.tensorize %{{.+}} {intrin = @amx_32x32x32by32_of_pairs}
+// CHECK: te.transform_layout %[[COPY]]
+// CHECK: te.tensorize %{{.+}} {intrin = @amx_pairs_of_rows}
+// LOOPS-LABEL: func.func private @two_parameters
+// LOOPS: %[[PAIRS:.+]] = tir.alloc_buffer "local" : memref<1x2x16x32xbf16>
+// LOOPS-COUNT-2: vector.load %arg1
+// LOOPS: vector.interleave
+// LOOPS: vector.store %{{.+}}, %[[PAIRS]]
+// LOOPS: amx.tile_load %arg0
+// LOOPS: amx.tile_load %[[PAIRS]]
+// LOOPS: amx.tile_mulf
+func.func private @two_parameters(%x: tensor<2x64x32xbf16>, %y: tensor<2x32x96xbf16>) -> tensor<2x64x96xbf16> attributes {relay.primitive} {
+  %0 = relay.nn.batch_matmul %x, %y {transpose_a = false, transpose_b = false} : (tensor<2x64x32xbf16>, tensor<2x32x96xbf16>) -> tensor<2x64x96xbf16>
+  return %0 : tensor<2x64x96xbf16>
+}
+
+// Not of columns that whole tiles do not divide, or of one row.
+// CHECK-LABEL: func.func private @columns
+// CHECK-NOT: te.tensorize
+// LOOPS-LABEL: func.func private @columns
+// LOOPS-NOT: amx
+func.func private @columns(%x: tensor<2x64x32xbf16>, %y: tensor<2x32x80xbf16>) -> tensor<2x64x80xbf16> attributes {relay.primitive} {
+  %0 = relay.nn.batch_matmul %x, %y {transpose_a = false, transpose_b = false} : (tensor<2x64x32xbf16>, tensor<2x32x80xbf16>) -> tensor<2x64x80xbf16>
+  return %0 : tensor<2x64x80xbf16>
+}
+func.func private @row(%x: tensor<2x1x32xbf16>, %y: tensor<2x32x96xbf16>) -> tensor<2x1x96xbf16> attributes {relay.primitive} {
+  %0 = relay.nn.batch_matmul %x, %y {transpose_a = false, transpose_b = false} : (tensor<2x1x32xbf16>, tensor<2x32x96xbf16>) -> tensor<2x1x96xbf16>
+  return %0 : tensor<2x1x96xbf16>
+}
+
 // The pixels of a row, with channels in blocks of 16, by two blocks of channels of the result.
 // CHECK-LABEL: func.func private @pixels
 // CHECK: te.split %{{.+}} {factor = 2 : i64}

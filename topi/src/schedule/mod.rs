@@ -242,9 +242,10 @@ fn tiled(stage: Stage, epilogue: Epilogue, machine: Machine) -> Vec<Step> {
             })
         }
         products::MATMUL | products::DENSE_PACK => {
-            if let Some(tile) = x86_amx::of_product(stage, machine) {
-                let product = on_amx(stage, epilogue, Blocks::Product(tile));
-                return vec![Step::Template(product)];
+            let packed = x86_amx::of_product(stage, machine).map(Blocks::Product);
+            let blocks = packed.or_else(|| x86_amx::of_matmul(stage, machine).map(Blocks::Matmul));
+            if let Some(blocks) = blocks {
+                return vec![Step::Template(on_amx(stage, epilogue, blocks))];
             }
             // Rows shorter than a vector take narrower ones.
             let of_row = || lanes_of_row(stage.lanes(), stage.bytes(), machine);

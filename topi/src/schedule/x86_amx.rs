@@ -7,13 +7,13 @@ use super::{
 };
 use crate::{
     conv::{PACKED, STEPS},
-    intrin::x86_amx::{BLOCK, COLUMNS, Conv, Dense, Shape},
+    intrin::x86_amx::{BLOCK, COLUMNS, Conv, Dense, Shape, pairs},
     precision::WIDEN,
-    product::DENSE_PACK,
+    product::{DENSE_PACK, MATMUL},
     window::PAD,
 };
 use relay_dialects::{
-    ir::{Attr, Builder, Op, Value},
+    ir::{Attr, Builder, Ctx, Op, Value},
     te::build::ScheduleBuilder,
 };
 
@@ -29,6 +29,18 @@ pub fn of_product(stage: Stage, machine: Machine) -> Option<Dense> {
         }
         _ => None,
     }
+}
+
+/// As [`of_product`], for a product of two parameters whose second one lies in rows.
+pub fn of_matmul(stage: Stage, machine: Machine) -> Option<Dense> {
+    let [data, weight] = operands(stage, machine)?;
+    let columns = weight.last()?;
+    let [rows, inputs] = data.last_chunk()?;
+    let fits = stage.tag() == MATMUL
+        && columns % COLUMNS == 0
+        && stage.shape().ends_with(&[*rows, *columns]);
+    fits.then(|| Dense::choose(*rows, *inputs))?
+        .map(Dense::of_pairs)
 }
 
 /// As [`of_product`], for a convolution whose groups hold whole blocks of channels.
@@ -91,8 +103,11 @@ fn widens(stage: Stage, reader: Stage) -> bool {
 /// Whether a stage is an operand of a product on tiles.
 pub fn is_operand(stage: Stage, machine: Machine) -> bool {
     let readers = stage.readers();
-    let on_tiles =
-        |reader| of_product(reader, machine).is_some() || of_conv(reader, machine).is_some();
+    let on_tiles = |reader| {
+        of_product(reader, machine).is_some()
+            || of_matmul(reader, machine).is_some()
+            || of_conv(reader, machine).is_some()
+    };
     stage.name() == WIDEN && readers.len() == 1 && on_tiles(readers[0])
 }
 
@@ -139,12 +154,63 @@ pub fn product(
     }
     s.compute_at(accumulator, result, inner);
 
-    let axes = s.axes(accumulator, 3);
-    let (column, lane) = s.split(axes[1], 16);
-    let (pair, half) = s.split(axes[2], 2);
-    s.reorder(&[axes[0], column, lane, pair, half]);
-    s.tensorize(axes[0], &tile.name());
+    tensorize_product(s, accumulator, 2, tile);
     declare(product.op, &tile.name(), |b| tile.intrinsic(b));
+}
+
+/// The intrinsic in place of the loops of an accumulator [.., m, n] of `rank` dimensions.
+fn tensorize_product(s: &ScheduleBuilder, accumulator: Value, rank: usize, tile: Dense) {
+    let axes = s.axes(accumulator, rank + 1);
+    let (batch, row) = (&axes[..rank - 2], axes[rank - 2]);
+    let (column, lane) = s.split(axes[rank - 1], BLOCK);
+    let (pair, half) = s.split(axes[rank], 2);
+    s.reorder(&[batch, &[row, column, lane, pair, half]].concat());
+    s.tensorize(row, &tile.name());
+}
+
+/// [.., m, n]: as [`product`]. The rows of the second operand that a tile of columns reads are put in pairs once,
+/// in the thread's workspace, for all tiles of rows.
+pub fn matmul(s: &ScheduleBuilder, (product, last): (Stage, Stage), tile: Dense, machine: Machine) {
+    let operands = product.producers();
+    let rows = narrow(operands[1], product);
+    let pairs = rows.map(|rows| s.cache_read(rows, &[s.stage(operands[1].tensor())], "local"));
+    inline_operands(s, product);
+    let (rank, lanes) = (product.shape().len(), machine.block().min(COLUMNS));
+    let (accumulator, result) = accumulator(s, product, last);
+    let axes = s.axes(result, rank);
+    let batch = &axes[..rank - 2];
+    let (row_tile, row) = s.split(axes[rank - 2], tile.block_rows());
+    let (column_tile, wide) = s.split(axes[rank - 1], COLUMNS);
+    let (vector, lane) = s.split(wide, lanes);
+    s.reorder(&[batch, &[column_tile, row_tile, row, vector, lane]].concat());
+    s.unroll(vector);
+    s.vectorize(lane);
+    let columns = s.fuse(&[batch, &[column_tile]].concat());
+    if product.is_worth_sharing_tiles(SPEED * lanes) {
+        s.parallel(columns);
+    }
+    s.compute_at(accumulator, result, row_tile);
+    tensorize_product(s, accumulator, rank, tile);
+    declare(product.op, &tile.name(), |b| tile.intrinsic(b));
+    if let Some(copy) = pairs {
+        s.compute_at(copy, result, columns);
+        in_pairs(s, copy, rank, product.op.ctx());
+        declare(product.op, pairs::PAIRS, pairs::intrinsic);
+    }
+}
+
+/// Lays a copy of [.., k, n] out as [.., n / 16, k / 2, 32], with two rows beside each other in pairs.
+fn in_pairs(s: &ScheduleBuilder, copy: Value, rank: usize, ctx: Ctx) {
+    let batch: String = (0..rank - 2).map(|axis| format!("b{axis}, ")).collect();
+    let map = format!(
+        "affine_map<({batch}k, n) -> ({batch}n floordiv 16, k floordiv 2, (n mod 16) * 2 + k mod 2)>"
+    );
+    s.transform_layout(copy, Attr::parse(ctx, &map).expect("an affine map parses"));
+    let axes = s.axes(copy, rank);
+    let (pair, half) = s.split(axes[rank - 2], 2);
+    let (column, lane) = s.split(axes[rank - 1], BLOCK);
+    s.reorder(&[&axes[..rank - 2], &[column, pair, lane, half]].concat());
+    s.tensorize(lane, pairs::PAIRS);
 }
 
 /// [n, c, y, x, lane]: as [`product`], with pixels for rows and one or two blocks of channels for columns.

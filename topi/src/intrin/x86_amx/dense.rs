@@ -20,6 +20,8 @@ pub struct Dense {
     inputs: i64,
     /// How many of them a tile holds.
     step: i64,
+    /// Whether the kernel itself has put the weight in [pairs](super::pairs), which lie in one dimension.
+    is_packed_here: bool,
 }
 
 impl Dense {
@@ -33,7 +35,16 @@ impl Dense {
             row_tiles,
             inputs,
             step,
+            is_packed_here: false,
         })
+    }
+
+    /// The same with a weight that the kernel itself puts in [pairs](super::pairs).
+    pub fn of_pairs(self) -> Self {
+        Self {
+            is_packed_here: true,
+            ..self
+        }
     }
 
     /// The rows of the result that a block covers.
@@ -44,7 +55,8 @@ impl Dense {
     /// The name of the [intrinsic](Dense::intrinsic).
     pub fn name(self) -> String {
         let Self { inputs, step, .. } = self;
-        format!("amx_{}x{COLUMNS}x{inputs}by{step}", self.block_rows())
+        let of = if self.is_packed_here { "_of_pairs" } else { "" };
+        format!("amx_{}x{COLUMNS}x{inputs}by{step}{of}", self.block_rows())
     }
 
     /// Writes a `te.tensor_intrin` that computes a block.
@@ -52,14 +64,21 @@ impl Dense {
         let (rows, pairs) = (self.block_rows(), self.inputs / 2);
         let operands = Operands {
             data: vec![rows, self.inputs],
-            weight: vec![2, pairs, TILE_ROWS, 2],
+            weight: match self.is_packed_here {
+                true => vec![2, pairs, 2 * TILE_ROWS],
+                false => vec![2, pairs, TILE_ROWS, 2],
+            },
             result: vec![rows, 2, TILE_ROWS],
         };
         let describe = |b: &Builder, data, weight| {
             let reduced = [pairs, 2];
             operands.sum_of_products(b, [data, weight], &reduced, |b, index, reduce| {
                 let input = index::add(b, index::scale(b, reduce[0], 2), reduce[1]);
-                let weight_at = vec![index[1], reduce[0], index[2], reduce[1]];
+                let place = match self.is_packed_here {
+                    true => vec![index::add(b, index::scale(b, index[2], 2), reduce[1])],
+                    false => vec![index[2], reduce[1]],
+                };
+                let weight_at = [vec![index[1], reduce[0]], place].concat();
                 [vec![index[0], input], weight_at]
             })
         };
@@ -86,7 +105,8 @@ impl Dense {
                 tiles.load_data(b, data, &at, None)
             };
             let load_weight = |column| {
-                let at = [b.index(column), pair, zero, zero];
+                let inside = if self.is_packed_here { 1 } else { 2 };
+                let at = [vec![b.index(column), pair], vec![zero; inside]].concat();
                 tiles.load_weight(b, weight, &at, COLUMNS)
             };
             tiles.multiply(b, sums, load_data, load_weight)
@@ -141,9 +161,11 @@ mod tests {
         let context = context();
         for (rows, inputs) in [(128, 768), (3, 32), (49, 144), (21, 64)] {
             let tile = Dense::choose(rows, inputs).expect("there are tiles");
-            let op = in_module(Ctx::of(&context), |b| tile.intrinsic(b));
-            assert!(op.verify(), "{rows} x {COLUMNS} x {inputs}");
-            assert!(op.has_attr("whole"));
+            for tile in [tile, tile.of_pairs()] {
+                let op = in_module(Ctx::of(&context), |b| tile.intrinsic(b));
+                assert!(op.verify(), "{rows} x {COLUMNS} x {inputs}");
+                assert!(op.has_attr("whole"));
+            }
         }
     }
 }

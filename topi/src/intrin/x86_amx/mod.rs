@@ -9,6 +9,7 @@
 
 mod convolution;
 mod dense;
+pub mod pairs;
 mod subscripts;
 mod sums;
 

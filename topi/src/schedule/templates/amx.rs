@@ -16,6 +16,8 @@ use relay_dialects::te::build::ScheduleBuilder;
 pub enum Blocks {
     /// A matrix product.
     Product(Dense),
+    /// A matrix product of two operands that are known at run time only.
+    Matmul(Dense),
     /// A convolution.
     Conv(Conv),
 }
@@ -51,6 +53,7 @@ impl Template for Amx {
         let stages = (self.stage, self.epilogue.last);
         match self.blocks {
             Blocks::Product(tile) => x86_amx::product(s, stages, tile, machine),
+            Blocks::Matmul(tile) => x86_amx::matmul(s, stages, tile, machine),
             Blocks::Conv(tile) => x86_amx::conv2d(s, stages, tile, machine),
         }
     }
