@@ -343,10 +343,10 @@ fn pad(packer: &mut Packer, op: Op) -> Altered {
     )
 }
 
-/// A slice of rows and columns.
+/// A slice of anything but channels.
 fn slice(packer: &mut Packer, op: Op) -> Altered {
     let axes = Attrs::of(op).ints("axes").ok()?;
-    if axes.is_empty() || axes.iter().any(|axis| ![2, 3].contains(axis)) {
+    if axes.is_empty() || axes.iter().any(|axis| ![0, 2, 3].contains(axis)) {
         return None;
     }
     unary(packer, op)

@@ -9,6 +9,7 @@ mod pointwise;
 mod products;
 mod rewrite;
 mod row_groups;
+mod stacks;
 
 pub mod alter_op_layout;
 mod amx_conv2d;

@@ -8,6 +8,7 @@ use super::{
     dataflow::make,
     flatten::Flattened,
     packing::{pad_widths, reshape, slice_axis},
+    stacks::Stacks,
 };
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Value},
@@ -21,12 +22,12 @@ use relay_topi::{
 /// Makes the convolutions of a block planar, where their groups are one, and what follows them element by
 /// element work on their shape.
 pub fn make_planar(block: Block, machine: Machine) {
-    let mut flattened = Flattened::default();
+    let (mut flattened, mut stacks) = (Flattened::default(), Stacks::default());
     for op in block.ops() {
         let done = match row_of(op).map(|row| row.layout) {
             Some(LayoutRule::Convolution(1)) => line(&mut flattened, op),
-            Some(LayoutRule::Convolution(3)) => volume(&mut flattened, op, machine),
-            _ => flattened.elementwise(op),
+            Some(LayoutRule::Convolution(3)) => volume((&mut flattened, &mut stacks), op, machine),
+            _ => flattened.elementwise(op).or_else(|| stacks.elementwise(op)),
         };
         if done.is_some() {
             op.erase();
@@ -85,7 +86,11 @@ fn line(flattened: &mut Flattened, op: Op) -> Option<()> {
 }
 
 /// `nn.conv3d`, the planes of its result samples.
-fn volume(flattened: &mut Flattened, op: Op, machine: Machine) -> Option<()> {
+fn volume(
+    (flattened, stacks): (&mut Flattened, &mut Stacks),
+    op: Op,
+    machine: Machine,
+) -> Option<()> {
     let window = window(op, "DHW")?;
     let builder = Builder::before(op);
     if is_pointwise(&window) {
@@ -100,9 +105,15 @@ fn volume(flattened: &mut Flattened, op: Op, machine: Machine) -> Option<()> {
     }
     let result = op.result(0).ty().shape();
     let (samples, outputs, planes) = (result[0], result[1], result[2]);
-    let data = stacked(&builder, op.operand(0), &window, planes);
     let weight = transpose(&builder, op.operand(1), [0, 2, 1, 3, 4]);
     let weight = joined(&builder, weight, 1);
+    if samples == 1 && planes > 1 {
+        let stack = stacks.stack(&builder, op.operand(0));
+        let data = taps(&builder, stack, 0, &window, planes);
+        stacks.replace(op, conv2d(&builder, data, weight, &window));
+        return Some(());
+    }
+    let data = stacked(&builder, op.operand(0), &window, planes);
     let made = conv2d(&builder, data, weight, &window);
     let split = [samples, planes, outputs, result[3], result[4]];
     if planes == 1 {
@@ -189,20 +200,27 @@ fn pointwise(flattened: &mut Flattened, op: Op) -> Option<()> {
 /// [samples, channels, depth, height, width] as [samples planes, taps channels, height, width]: for each
 /// plane of the result those that its window meets.
 fn stacked(builder: &Builder, data: Value, window: &Window, planes: i64) -> Value {
-    let taps = window.size[0];
+    let beside = taps(builder, data, 2, window, planes);
+    let samples = transpose(builder, beside, [0, 2, 1, 3, 4]);
+    joined(builder, samples, 0)
+}
+
+/// Data whose planes lie along `axis`, and its channels along the second one, with those of all planes that a
+/// window meets beside each other for each of so many `planes` of the result.
+fn taps(builder: &Builder, data: Value, axis: usize, window: &Window, planes: i64) -> Value {
     let (stride, dilation) = (window.strides[0], window.dilation[0]);
-    let data = pad_widths(builder, data, 2, [window.before[0], window.after[0]]);
-    let slices: Vec<Value> = (0..taps)
+    let data = pad_widths(builder, data, axis, [window.before[0], window.after[0]]);
+    let slices: Vec<Value> = (0..window.size[0])
         .map(|tap| {
             let begin = tap * dilation;
             let end = begin + (planes - 1) * stride + 1;
-            match begin == 0 && stride == 1 && end == data.ty().shape()[2] {
+            match begin == 0 && stride == 1 && end == data.ty().shape()[axis] {
                 true => data,
-                false => slice_axis(builder, data, 2, (begin, end, stride)),
+                false => slice_axis(builder, data, axis, (begin, end, stride)),
             }
         })
         .collect();
-    let beside = match slices[..] {
+    match slices[..] {
         [only] => only,
         _ => make(
             builder,
@@ -210,9 +228,7 @@ fn stacked(builder: &Builder, data: Value, window: &Window, planes: i64) -> Valu
             &slices,
             &[("axis", Attr::i64(builder.ctx, 1))],
         ),
-    };
-    let samples = transpose(builder, beside, [0, 2, 1, 3, 4]);
-    joined(builder, samples, 0)
+    }
 }
 
 fn transpose(builder: &Builder, value: Value, axes: [i64; 5]) -> Value {

@@ -76,3 +76,30 @@ func.func @left_alone(%x: tensor<1x8x9xf32>, %y: tensor<1x1x9xf32>, %z: tensor<?
   %2 = relay.nn.conv1d %z, %u {strides = array<i64: 1>, padding = array<i64: 0, 0>, dilation = array<i64: 1>} : (tensor<?x8x9xf32>, tensor<8x8x9xf32>) -> tensor<?x8x1xf32>
   return %0, %1, %2 : tensor<1x8x1xf32>, tensor<1x16x1xf32>, tensor<?x8x1xf32>
 }
+
+// Of one sample, the planes stay samples of an image until something else than a convolution reads the volume, and
+// channels stay in blocks.
+// CHECK-LABEL: func.func @volumes
+// CHECK: relay.transpose %arg0
+// CHECK: relay.nn.contrib_conv2d_NCHWc
+// CHECK-SAME: -> tensor<4x2x8x8x16xf32>
+// CHECK-NOT: transpose
+// CHECK: relay.add %{{.*}} : (tensor<4x2x8x8x16xf32>, tensor<1x2x1x1x16xf32>)
+// CHECK-NOT: transpose
+// CHECK: %[[RELU:.*]] = relay.nn.relu
+// CHECK-NOT: transpose
+// CHECK: %[[PAD:.*]] = relay.nn.pad %[[RELU]]
+// CHECK-SAME: -> tensor<6x2x8x8x16xf32>
+// CHECK-COUNT-3: relay.strided_slice %[[PAD]]
+// CHECK: relay.concatenate
+// CHECK-SAME: -> tensor<4x6x8x8x16xf32>
+// CHECK: relay.nn.contrib_conv2d_NCHWc
+// CHECK-SAME: -> tensor<4x2x8x8x16xf32>
+// CHECK: relay.transpose %{{.*}} -> tensor<1x32x4x8x8xf32>
+func.func @volumes(%x: tensor<1x32x4x8x8xf32>, %v: tensor<32x32x3x3x3xf32>, %w: tensor<32x32x3x3x3xf32>, %b: tensor<32x1x1x1xf32>) -> tensor<1x32x4x8x8xf32> {
+  %0 = relay.nn.conv3d %x, %v {padding = array<i64: 1, 1, 1, 1, 1, 1>} : (tensor<1x32x4x8x8xf32>, tensor<32x32x3x3x3xf32>) -> tensor<1x32x4x8x8xf32>
+  %1 = relay.add %0, %b : (tensor<1x32x4x8x8xf32>, tensor<32x1x1x1xf32>) -> tensor<1x32x4x8x8xf32>
+  %2 = relay.nn.relu %1 : (tensor<1x32x4x8x8xf32>) -> tensor<1x32x4x8x8xf32>
+  %3 = relay.nn.conv3d %2, %w {padding = array<i64: 1, 1, 1, 1, 1, 1>} : (tensor<1x32x4x8x8xf32>, tensor<32x32x3x3x3xf32>) -> tensor<1x32x4x8x8xf32>
+  return %3 : tensor<1x32x4x8x8xf32>
+}
