@@ -41,6 +41,8 @@ pub struct Row {
     pub layout: LayoutRule,
     /// Which axes of its operand it needs as a whole.
     pub schedule: Schedule,
+    /// Whether it gives infinity for zero, so that it must not be given the zeros that fill up blocks of channels.
+    pub has_pole_at_zero: bool,
     /// Whether its result has the bytes of its operand, in the same order: it is a view.
     pub is_view: bool,
     /// Laws of arithmetic that hold for it.
@@ -68,6 +70,7 @@ impl Row {
             relation,
             layout: LayoutRule::Keep,
             schedule: Schedule::Free,
+            has_pole_at_zero: false,
             is_view: false,
             algebra: None,
             effects: Effects::None,
@@ -83,6 +86,14 @@ impl Row {
     /// The same with a schedule class.
     pub const fn with_schedule(self, schedule: Schedule) -> Self {
         Self { schedule, ..self }
+    }
+
+    /// The same, with infinity for zero.
+    pub const fn with_pole_at_zero(self) -> Self {
+        Self {
+            has_pole_at_zero: true,
+            ..self
+        }
     }
 
     /// The same, as a view.

@@ -4,7 +4,7 @@ use super::dataflow::{is_foldable, make};
 use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Builder, Op, Value},
-    relay::build::scalar,
+    relay::{Pattern, build::scalar, row::LayoutRule, row_of},
 };
 use std::collections::HashMap;
 
@@ -161,37 +161,21 @@ impl Packer {
     }
 }
 
-/// Operators that make finite numbers of such.
-const KEEP_FINITE: [&str; 15] = [
-    "relay.add",
-    "relay.subtract",
-    "relay.multiply",
-    "relay.maximum",
-    "relay.minimum",
-    "relay.cast",
-    "relay.clip",
-    "relay.concatenate",
-    "relay.nn.relu",
-    "relay.nn.leaky_relu",
-    "relay.sigmoid",
-    "relay.tanh",
-    "relay.nn.max_pool2d",
-    "relay.nn.avg_pool2d",
-    "relay.nn.pad",
-];
-
 /// Whether what fills up the last block of channels is finite: that of a convolution's result is zeros, because its
-/// weight has zeros there.
+/// weight has zeros there, and most of what follows makes finite numbers of such.
 fn is_finite(packed: Value) -> bool {
-    let Some(op) = packed.def() else {
+    let Some((op, row)) = packed.def().and_then(|op| Some((op, row_of(op)?))) else {
         return false;
     };
-    let name = op.name();
-    let is_conv = name.starts_with("relay.nn.contrib_conv2d") || op.is("relay.layout_transform");
-    let moves = op.is("relay.reshape") || op.is("relay.strided_slice");
-    let keeps = moves || KEEP_FINITE.contains(&name.as_str());
+    let is_made = row.pattern == Pattern::OutElemwiseFusable || op.is("relay.layout_transform");
+    let keeps = match row.layout {
+        LayoutRule::Elementwise => !row.has_pole_at_zero,
+        LayoutRule::Broadcasting { filled } => filled,
+        LayoutRule::Spatial | LayoutRule::Concatenate | LayoutRule::Pad | LayoutRule::Slice => true,
+        _ => row.is_view,
+    };
     let is_known = |value: Value| is_foldable(value) || is_finite(value);
-    is_conv || (keeps && op.operands().into_iter().all(is_known))
+    is_made || (keeps && op.operands().into_iter().all(is_known))
 }
 
 /// A value of shape [c, 1, 1] or [n, c, h, w] with zeros for channels up to `channels`; one that

@@ -16,13 +16,17 @@ pub const ROWS: &[Row] = &[
     Row::new("erf", Elemwise, FLOATS, Near, identity).with_layout(Elementwise),
     Row::new("exp", Elemwise, FLOATS, Amplifies, identity).with_layout(Elementwise),
     Row::new("floor", Elemwise, FLOATS, Jumps, identity).with_layout(Elementwise),
-    Row::new("log", Elemwise, FLOATS, Amplifies, identity).with_layout(Elementwise),
+    Row::new("log", Elemwise, FLOATS, Amplifies, identity)
+        .with_layout(Elementwise)
+        .with_pole_at_zero(),
     Row::new("logical_not", Elemwise, BOOLEANS, Decides, identity).with_layout(Elementwise),
     Row::new("negative", Elemwise, NUMBERS, Near, identity).with_layout(Elementwise),
     Row::new("nn.relu", Elemwise, NUMBERS, Near, identity).with_layout(Elementwise),
     Row::new("nn.leaky_relu", Elemwise, FLOATS, Near, identity).with_layout(Elementwise),
     Row::new("round", Elemwise, FLOATS, Jumps, identity).with_layout(Elementwise),
-    Row::new("rsqrt", Elemwise, FLOATS, Near, identity).with_layout(Elementwise),
+    Row::new("rsqrt", Elemwise, FLOATS, Near, identity)
+        .with_layout(Elementwise)
+        .with_pole_at_zero(),
     Row::new("sigmoid", Elemwise, FLOATS, Near, identity).with_layout(Elementwise),
     Row::new("sign", Elemwise, NUMBERS, Near, identity).with_layout(Elementwise),
     Row::new("sin", Elemwise, FLOATS, Amplifies, identity).with_layout(Elementwise),
