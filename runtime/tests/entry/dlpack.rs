@@ -113,9 +113,16 @@ fn tensors_that_cannot_be_used_in_place_stay_with_the_caller() {
     elsewhere.managed.dl_tensor.device.device_type = 2;
     let error = import(&mut elsewhere).unwrap_err();
     assert!(error.ends_with("copy it to host memory first"), "{error}");
-    let mut half = foreign(&[2], &[1]);
-    half.managed.dl_tensor.dtype.bits = 16;
-    assert!(import(&mut half).unwrap_err().contains("is not supported"));
+    // A float of 8 bits, and a vector of two of 32.
+    let [mut small, mut vector] = [(8, 1), (32, 2)].map(|(bits, lanes)| {
+        let mut tensor = foreign(&[2], &[1]);
+        let dtype = &mut tensor.managed.dl_tensor.dtype;
+        (dtype.bits, dtype.lanes) = (bits, lanes);
+        tensor
+    });
+    for other in [&mut small, &mut vector] {
+        assert!(import(other).unwrap_err().contains("is not supported"));
+    }
     let mut crooked = foreign(&[2], &[1]);
     crooked.managed.dl_tensor.byte_offset = 2;
     assert!(
@@ -123,8 +130,42 @@ fn tensors_that_cannot_be_used_in_place_stay_with_the_caller() {
             .unwrap_err()
             .contains("no place for elements")
     );
-    for kept in [transposed, elsewhere, half, crooked] {
+    for kept in [transposed, elsewhere, small, vector, crooked] {
         assert_eq!(kept.deleted.load(Ordering::Relaxed), 0);
+    }
+}
+
+#[test]
+fn every_element_type_goes_out_and_comes_back() {
+    // dlpack.h: codes of signed, unsigned, float, bfloat and bool.
+    let known = [
+        (DType::Bool, 6, 8),
+        (DType::I8, 0, 8),
+        (DType::I16, 0, 16),
+        (DType::I32, 0, 32),
+        (DType::I64, 0, 64),
+        (DType::U8, 1, 8),
+        (DType::U16, 1, 16),
+        (DType::U32, 1, 32),
+        (DType::U64, 1, 64),
+        (DType::F16, 2, 16),
+        (DType::BF16, 4, 16),
+        (DType::F32, 2, 32),
+        (DType::F64, 2, 64),
+    ];
+    assert_eq!(DType::all().count(), known.len());
+    for (dtype, code, bits) in known {
+        let exported = Tensor::zeros(dtype, &[3]).into_dlpack();
+        // SAFETY: just exported.
+        let seen = unsafe { (*exported).dl_tensor.dtype };
+        assert_eq!(
+            (seen.code, seen.bits, seen.lanes),
+            (code, bits, 1),
+            "{dtype}"
+        );
+        // SAFETY: just exported, and nobody else has it.
+        let back = unsafe { Tensor::from_dlpack(exported) }.unwrap();
+        assert_eq!((back.dtype(), back.shape()), (dtype, &[3][..]));
     }
 }
 
