@@ -28,7 +28,8 @@ fn findings(tree: &Tree, known: &[(&str, &[&str])]) -> Result<Vec<Finding>> {
     for root in roots(tree) {
         let modules = modules(tree, &root)?;
         for (parent, edges) in edges(&modules) {
-            let place = root.parent().unwrap_or(&root).join(parent.join("/"));
+            let source = root.parent().unwrap_or(&root).to_path_buf();
+            let place = parent.iter().fold(source, |place, name| place.join(name));
             for knot in knots(&edges) {
                 let is_this = |(folder, names): &(&str, &[&str])| {
                     place == Path::new(folder) && knot.iter().eq(names.iter())
