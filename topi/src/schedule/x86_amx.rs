@@ -15,6 +15,7 @@ use crate::{
 use relay_dialects::{
     ir::{Attr, Builder, Ctx, Op, Value},
     te::build::ScheduleBuilder,
+    tir::Scope,
 };
 
 /// How many multiply-adds tiles do in the time of one of a vector's.
@@ -173,7 +174,7 @@ fn tensorize_product(s: &ScheduleBuilder, accumulator: Value, rank: usize, tile:
 pub fn matmul(s: &ScheduleBuilder, (product, last): (Stage, Stage), tile: Dense, machine: Machine) {
     let operands = product.producers();
     let rows = narrow(operands[1], product);
-    let pairs = rows.map(|rows| s.cache_read(rows, &[s.stage(operands[1].tensor())], "local"));
+    let pairs = rows.map(|rows| s.cache_read(rows, &[s.stage(operands[1].tensor())], Scope::Local));
     inline_operands(s, product);
     let (rank, lanes) = (product.shape().len(), machine.block().min(COLUMNS));
     let (accumulator, result) = accumulator(s, product, last);
