@@ -20,10 +20,12 @@ const DIALECTS: [(&str, &str, bool); 3] = [
 const PASS_BRIDGE: [&str; 4] = ["Attributes.cpp", "Math.cpp", "PassFlags.cpp", "Passes.cpp"];
 
 /// What the dialects and the tools need of it.
-const DIALECT_BRIDGE: [&str; 5] = [
+const DIALECT_BRIDGE: [&str; 7] = [
     "Dialects.cpp",
     "HostHooks.cpp",
     "Syntax.cpp",
+    "TeSyntax.cpp",
+    "TirSyntax.cpp",
     "Targets.cpp",
     "Tools.cpp",
 ];

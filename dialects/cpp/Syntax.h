@@ -12,6 +12,20 @@
 
 namespace relay_mlir {
 
+/// The name of an argument in the text, without the sign; empty if nobody gave it.
+llvm::StringRef givenName(const mlir::OpAsmParser::Argument &argument);
+
+/// The names as an attribute; none if nobody gave any.
+mlir::ArrayAttr givenNames(mlir::Builder &builder,
+                           llvm::ArrayRef<mlir::OpAsmParser::Argument> arguments);
+
+/// Name `index` of a list that may be short or not there.
+llvm::StringRef nameAt(std::optional<mlir::ArrayAttr> names, unsigned index);
+
+/// Has a region's arguments printed by their names.
+void nameArguments(mlir::Region &region, std::optional<mlir::ArrayAttr> names,
+                   mlir::OpAsmSetValueNameFn setName);
+
 /// Reads nothing: an op's name is that of its result, if that is more than a number.
 mlir::ParseResult parseResultName(mlir::OpAsmParser &parser, mlir::StringAttr &name);
 void printResultName(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::StringAttr name);

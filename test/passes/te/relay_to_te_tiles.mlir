@@ -84,7 +84,7 @@ func.func private @odd(%x: tensor<49x144xbf16>, %w: tensor<3x72x16x2xbf16>) -> t
 // CHECK: te.transform_layout %[[COPY]]
 // CHECK: te.tensorize %{{.+}} {intrin = @amx_pairs_of_rows}
 // LOOPS-LABEL: func.func private @two_parameters
-// LOOPS: %[[PAIRS:.+]] = tir.alloc_buffer "local" : memref<1x2x16x32xbf16>
+// LOOPS: %[[PAIRS:.+]] = tir.alloc_buffer local : memref<1x2x16x32xbf16>
 // LOOPS-COUNT-2: vector.load %arg1
 // LOOPS: vector.interleave
 // LOOPS: vector.store %{{.+}}, %[[PAIRS]]

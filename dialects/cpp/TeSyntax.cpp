@@ -1,0 +1,236 @@
+//===- TeSyntax.cpp - how ops of te are written -----------------------------===//
+
+#include "Syntax.h"
+
+#include "Dialects.h"
+
+#define GET_OP_CLASSES
+#include "te/compute.h.inc"
+#define GET_OP_CLASSES
+#include "te/schedule.h.inc"
+
+using namespace mlir;
+using namespace relay_mlir;
+
+//===----------------------------------------------------------------------===//
+// te.compute
+//===----------------------------------------------------------------------===//
+
+/// `(%i: 4, %j: 8)`
+static ParseResult parseAxes(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Argument> &axes,
+                             SmallVectorImpl<int64_t> &extents) {
+  return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, [&]() {
+    OpAsmParser::Argument &axis = axes.emplace_back();
+    axis.type = parser.getBuilder().getIndexType();
+    return failure(parser.parseArgument(axis) || parser.parseColon() ||
+                   parser.parseInteger(extents.emplace_back()));
+  });
+}
+
+static void printAxes(OpAsmPrinter &printer, ArrayRef<BlockArgument> axes,
+                      ArrayRef<int64_t> extents) {
+  printer << '(';
+  llvm::interleaveComma(llvm::zip(axes, extents), printer, [&](auto pair) {
+    printer << std::get<0>(pair) << ": " << std::get<1>(pair);
+  });
+  printer << ')';
+}
+
+/// The shape of the results must be that of the axes, which is written for people.
+static ParseResult checkExtents(OpAsmParser &parser, SMLoc place, ArrayRef<int64_t> extents,
+                                ArrayRef<Type> results) {
+  for (Type type : results) {
+    auto shaped = dyn_cast<RankedTensorType>(type);
+    if (!shaped || shaped.getShape() != extents)
+      return parser.emitError(place) << "the spatial axes are not the dimensions of " << type
+                                     << ": one axis for each, with its extent (C2)";
+  }
+  return success();
+}
+
+ParseResult te::ComputeOp::parse(OpAsmParser &parser, OperationState &result) {
+  StringAttr name;
+  SmallVector<OpAsmParser::Argument> axes;
+  SmallVector<int64_t> extents, reduceExtents;
+  SMLoc place;
+  Builder &builder = parser.getBuilder();
+  if (parser.parseAttribute(name, "name", result.attributes) || parser.getCurrentLocation(&place) ||
+      parseAxes(parser, axes, extents))
+    return failure();
+
+  StringRef keyword;
+  if (succeeded(parser.parseOptionalKeyword(
+          &keyword, {"sum", "prod", "max", "min", "all", "any", "custom"}))) {
+    result.addAttribute(getReducerAttrName(result.name),
+                        ReducerAttr::get(builder.getContext(), *symbolizeReducer(keyword)));
+    if (parseAxes(parser, axes, reduceExtents))
+      return failure();
+  }
+  ArrayAttr identity;
+  if (succeeded(parser.parseOptionalKeyword("identity")) &&
+      parser.parseAttribute(identity, getIdentityAttrName(result.name), result.attributes))
+    return failure();
+  result.addAttribute(getReduceExtentsAttrName(result.name),
+                      builder.getDenseI64ArrayAttr(reduceExtents));
+  if (ArrayAttr names = givenNames(builder, axes))
+    result.addAttribute(getAxesAttrName(result.name), names);
+
+  Region *body = result.addRegion(), *combiner = result.addRegion();
+  if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      parser.parseRegion(*body, axes))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("combiner")) && parser.parseRegion(*combiner))
+    return failure();
+  return failure(parser.parseColonTypeList(result.types) ||
+                 checkExtents(parser, place, extents, result.types));
+}
+
+void te::ComputeOp::print(OpAsmPrinter &printer) {
+  auto shaped = dyn_cast<ShapedType>(getResult(0).getType());
+  ArrayRef<int64_t> shape = shaped.getShape();
+  ArrayRef<BlockArgument> axes = getBody().getArguments();
+  printer << ' ' << getNameAttr() << ' ';
+  printAxes(printer, axes.take_front(shape.size()), shape);
+  if (std::optional<Reducer> reducer = getReducer()) {
+    printer << ' ' << stringifyReducer(*reducer) << ' ';
+    printAxes(printer, axes.drop_front(shape.size()), getReduceExtents());
+  }
+  if (ArrayAttr identity = getIdentityAttr())
+    printer << " identity " << identity;
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(), {getNameAttrName(), getAxesAttrName(), getReduceExtentsAttrName(),
+                            getReducerAttrName(), getIdentityAttrName()});
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+  if (!getCombiner().empty()) {
+    printer << " combiner ";
+    printer.printRegion(getCombiner());
+  }
+  printer << " : " << getResultTypes();
+}
+
+void te::ComputeOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  if (&region == &getBody())
+    nameArguments(region, getAxes(), setName);
+}
+
+void te::ComputeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  if (!getResults().empty() && !getName().empty())
+    setName(getResult(0), getName());
+}
+
+//===----------------------------------------------------------------------===//
+// Handles of te.schedule
+//===----------------------------------------------------------------------===//
+
+ParseResult te::parseAsManyAsNamed(OpAsmParser &parser, SmallVectorImpl<Type> &types) {
+  types.assign(parser.getNumResults(), te::AxisType::get(parser.getContext()));
+  return success();
+}
+
+void te::printAsManyAsNamed(OpAsmPrinter &, Operation *, TypeRange) {}
+
+/// The name of what computes a tensor, or of the argument that it is.
+static std::string tensorName(Value tensor) {
+  if (Operation *op = tensor.getDefiningOp())
+    if (auto name = op->getAttrOfType<StringAttr>("name"))
+      return name.str();
+  return {};
+}
+
+static std::string withSuffix(const std::string &name, StringRef suffix) {
+  return name.empty() ? name : (name + "." + suffix).str();
+}
+
+/// The name of a stage's handle; empty if nothing names it.
+static std::string stageName(Value handle) {
+  Operation *op = handle.getDefiningOp();
+  if (auto stage = dyn_cast_or_null<te::StageOp>(op))
+    return tensorName(stage.getTensor());
+  if (auto write = dyn_cast_or_null<te::CacheWriteOp>(op))
+    return withSuffix(stageName(write.getStage()), tir::stringifyScope(write.getScope()));
+  if (auto read = dyn_cast_or_null<te::CacheReadOp>(op))
+    return withSuffix(tensorName(read.getTensor()), tir::stringifyScope(read.getScope()));
+  if (auto factored = dyn_cast_or_null<te::RfactorOp>(op))
+    return withSuffix(stageName(factored.getStage()), "rf");
+  if (auto group = dyn_cast_or_null<te::CreateGroupOp>(op))
+    return withSuffix(stageName(group.getOutput()), "group");
+  return {};
+}
+
+static std::string axisName(Value handle);
+
+namespace {
+/// The names of a stage's axes; empty ones where nothing names them.
+struct AxisNames {
+  SmallVector<std::string> spatial, reduce;
+};
+} // namespace
+
+static AxisNames axesOfStage(Value stage) {
+  AxisNames names;
+  Operation *op = stage.getDefiningOp();
+  if (auto named = dyn_cast_or_null<te::StageOp>(op)) {
+    auto type = dyn_cast<RankedTensorType>(named.getTensor().getType());
+    unsigned rank = type ? type.getRank() : 0;
+    auto compute = named.getTensor().getDefiningOp<te::ComputeOp>();
+    std::optional<ArrayAttr> axes = compute ? compute.getAxes() : std::nullopt;
+    for (unsigned index = 0; index < rank; ++index)
+      names.spatial.push_back(nameAt(axes, index).str());
+    for (unsigned index = rank; axes && index < axes->size(); ++index)
+      names.reduce.push_back(nameAt(axes, index).str());
+  } else if (auto write = dyn_cast_or_null<te::CacheWriteOp>(op)) {
+    names = axesOfStage(write.getStage());
+  } else if (auto read = dyn_cast_or_null<te::CacheReadOp>(op)) {
+    if (auto shape = dyn_cast<RankedTensorType>(read.getTensor().getType()))
+      for (int64_t dim = 0; dim < shape.getRank(); ++dim)
+        names.spatial.push_back("ax" + std::to_string(dim));
+  } else if (auto factored = dyn_cast_or_null<te::RfactorOp>(op)) {
+    names = axesOfStage(factored.getStage());
+    int64_t rank = names.spatial.size(), at = factored.getFactorAxis();
+    at = std::clamp<int64_t>(at < 0 ? at + rank + 1 : at, 0, rank);
+    names.spatial.insert(names.spatial.begin() + at, axisName(factored.getAxis()));
+    // Which reduce loops are left is the business of the schedule so far.
+    names.reduce.clear();
+  }
+  return names;
+}
+
+/// The name of an axis' handle; empty if nothing names it.
+static std::string axisName(Value handle) {
+  Operation *op = handle.getDefiningOp();
+  if (!op)
+    return {};
+  unsigned number = cast<OpResult>(handle).getResultNumber();
+  if (auto axes = dyn_cast<te::AxesOp>(op)) {
+    AxisNames names = axesOfStage(axes.getStage());
+    if (number < names.spatial.size())
+      return names.spatial[number];
+    number -= names.spatial.size();
+    return number < names.reduce.size() ? names.reduce[number] : "k";
+  }
+  if (auto split = dyn_cast<te::SplitOp>(op))
+    return withSuffix(axisName(split.getAxis()), number == 0 ? "outer" : "inner");
+  if (auto tile = dyn_cast<te::TileOp>(op))
+    return withSuffix(axisName(op->getOperand(number % 2)), number < 2 ? "outer" : "inner");
+  if (auto fuse = dyn_cast<te::FuseOp>(op)) {
+    std::string all;
+    for (Value axis : fuse.getAxes()) {
+      std::string name = axisName(axis);
+      if (name.empty())
+        return {};
+      all += name + ".";
+    }
+    return all + "fused";
+  }
+  return {};
+}
+
+void te::nameHandles(Operation *op, OpAsmSetValueNameFn setName) {
+  for (OpResult result : op->getResults()) {
+    bool isStage = isa<te::StageType>(result.getType());
+    std::string name = isStage ? withSuffix(stageName(result), "stage") : axisName(result);
+    if (!name.empty())
+      setName(result, name);
+  }
+}
