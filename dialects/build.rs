@@ -17,7 +17,13 @@ const DIALECTS: [(&str, &str, bool); 3] = [
 ];
 
 /// What passes need of the bridge, in `cpp/`.
-const PASS_BRIDGE: [&str; 4] = ["Attributes.cpp", "Math.cpp", "PassFlags.cpp", "Passes.cpp"];
+const PASS_BRIDGE: [&str; 5] = [
+    "Attributes.cpp",
+    "Effects.cpp",
+    "Math.cpp",
+    "PassFlags.cpp",
+    "Passes.cpp",
+];
 
 /// What the dialects and the tools need of it.
 const DIALECT_BRIDGE: [&str; 7] = [

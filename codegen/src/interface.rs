@@ -5,10 +5,10 @@ use relay_dialects::{Element, ir::Type};
 use relay_runtime::DType;
 
 /// On a kernel: it may be called with an output in the place of an input.
-pub(crate) const IN_PLACE: &str = "tir.in_place";
+pub(crate) const IN_PLACE: &str = relay_dialects::attrs::IN_PLACE;
 
 /// On a function: it runs a range of a parallel loop's iterations.
-pub(crate) const PARALLEL_BODY: &str = "tir.parallel_body";
+pub(crate) const PARALLEL_BODY: &str = relay_dialects::attrs::PARALLEL_BODY;
 
 /// A tensor that the caller hands over.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use relay_dialects::{
     ir::{Attr, Builder, Op, Type},
     pass::{run_pipeline, run_unverified},
 };
-use relay_passes::{pipeline::Kind, te::erase_signs};
+use relay_passes::pipeline::Kind;
 
 /// Upstream's conversions, in order.
 pub(crate) const TO_LLVM: &str = "convert-vector-to-scf,convert-scf-to-cf,expand-strided-metadata,lower-affine,\
@@ -140,7 +140,7 @@ pub(crate) fn lower_kernels(
 /// The function that runs the model.
 pub(crate) fn entry(module: Op) -> Result<Op, CodegenError> {
     let main = module.lookup("main");
-    main.filter(|main| main.has_attr("relay.num_inputs"))
+    main.filter(|main| main.has_attr(relay_dialects::attrs::NUM_INPUTS))
         .ok_or(CodegenError::NoEntry)
 }
 
@@ -164,7 +164,7 @@ pub(crate) fn prepare(
 ) -> Result<Interface, CodegenError> {
     let main = entry(module)?;
     let inputs = main
-        .attr("relay.num_inputs")
+        .attr(relay_dialects::attrs::NUM_INPUTS)
         .and_then(Attr::as_i64)
         .unwrap_or(0) as usize;
     let arguments = main.body().args();
@@ -174,10 +174,10 @@ pub(crate) fn prepare(
         .unwrap_or_default();
     let port = |index: usize, kind: &str, number: usize| {
         let attr = |name: &str| names.get(index).and_then(|attrs| attrs.get(name));
-        let name = attr("relay.name").and_then(Attr::as_str);
+        let name = attr(relay_dialects::attrs::NAME).and_then(Attr::as_str);
         let ty = arguments[index].ty();
-        let shape = attr("relay.shape").and_then(Attr::as_ints);
-        let element = attr(erase_signs::ELEMENT).and_then(Attr::as_type);
+        let shape = attr(relay_dialects::attrs::SHAPE).and_then(Attr::as_ints);
+        let element = attr(relay_dialects::attrs::ELEMENT).and_then(Attr::as_type);
         let shape = shape.unwrap_or_else(|| ty.shape());
         Port {
             name: name.map_or_else(|| format!("{kind}{number}"), without_nul),
@@ -195,7 +195,7 @@ pub(crate) fn prepare(
             .map(|index| port(index, "output", index - inputs))
             .collect(),
         arena_bytes: main
-            .attr("relay.arena_bytes")
+            .attr(relay_dialects::attrs::ARENA_BYTES)
             .and_then(Attr::as_i64)
             .unwrap_or(0) as u64,
         weights: pack_weights(main)?,
@@ -220,7 +220,7 @@ fn without_aliases(functions: &[Op]) -> Vec<String> {
         .collect();
     let is_plain = |func: &&Op| {
         let is_loop = func.has_attr(PARALLEL_BODY);
-        (func.has_attr("tir.kernel") && !func.has_attr(IN_PLACE))
+        (func.has_attr(relay_dialects::attrs::KERNEL) && !func.has_attr(IN_PLACE))
             || (is_loop && func.symbol().is_none_or(|name| !loops.contains(&name)))
     };
     let plain = functions.iter().filter(is_plain);
@@ -234,7 +234,7 @@ fn node(call: Op, module: Op) -> Node {
         .unwrap_or_default();
     let flops = module
         .lookup(&kernel)
-        .and_then(|kernel| kernel.attr("tir.flops")?.as_i64());
+        .and_then(|kernel| kernel.attr(relay_dialects::attrs::FLOPS)?.as_i64());
     let names = call.loc().names();
     let name = if names.is_empty() {
         kernel.clone()

@@ -47,14 +47,16 @@ fn take(module: Op, nodes: &mut [Node], target: &Target) -> Vec<Source> {
     let mut symbols: HashMap<String, String> = HashMap::new();
     let calls: Vec<Op> = functions
         .values()
-        .filter(|func| !func.has_attr("tir.kernel") && !func.has_attr(PARALLEL_BODY))
+        .filter(|func| {
+            !func.has_attr(relay_dialects::attrs::KERNEL) && !func.has_attr(PARALLEL_BODY)
+        })
         .flat_map(|func| func.find_all("func.call"))
         .collect();
     let callees: HashSet<String> = calls
         .iter()
         .filter_map(|call| call.attr("callee")?.as_symbol())
         .collect();
-    let is_kernel = |func: &Op| func.has_attr("tir.kernel");
+    let is_kernel = |func: &Op| func.has_attr(relay_dialects::attrs::KERNEL);
     for kernel in module.functions().into_iter().filter(is_kernel) {
         let name = kernel.symbol().unwrap_or_default();
         let declaration = declare(kernel);
@@ -138,7 +140,7 @@ fn cut_out(module: Op, kernel: Op, functions: &HashMap<String, Op>) -> Vec<u8> {
         block.append(*body);
     }
     kernel.set_attr("sym_name", Attr::str(ctx, NAME));
-    kernel.remove_attr("tir.flops");
+    kernel.remove_attr(relay_dialects::attrs::FLOPS);
     kernel.detach();
     block.append(kernel);
     declare_callees(module, unit);

@@ -37,6 +37,9 @@ unsafe extern "C" {
         anchor: MlirStringRef,
     );
     pub(crate) fn relayApproximateMath(op: MlirOperation) -> bool;
+    pub(crate) fn relayWouldBeDead(op: MlirOperation) -> bool;
+    pub(crate) fn relayHasRecursiveEffects(op: MlirOperation) -> bool;
+    pub(crate) fn relayEliminateCommonSubexpressions(op: MlirOperation);
     pub(crate) fn relayResourceData(attribute: MlirAttribute) -> MlirStringRef;
     pub(crate) fn relayParse(
         context: MlirContext,

@@ -8,6 +8,7 @@
 //! mains of MLIR's tools: what a pass plugin needs. The dialects in a process are then those of the
 //! tool that loads the plugin, and of no second copy.
 
+pub mod attrs;
 pub mod element;
 mod enums;
 mod extents;

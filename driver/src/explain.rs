@@ -70,7 +70,7 @@ pub fn kernels(
         }
     }
     for func in run(&to_tir[to_te.len()..])? {
-        if func.has_attr("tir.kernel")
+        if func.has_attr(relay_dialects::attrs::KERNEL)
             && let Some(name) = func.symbol()
         {
             found.entry(name).or_default().schedule = loops::describe(func);

@@ -120,7 +120,7 @@ fn summarize(module: Op) -> Summary {
                 .map(|(index, ty)| {
                     let name = attrs
                         .get(index)
-                        .and_then(|attrs| attrs.get("relay.name")?.as_str());
+                        .and_then(|attrs| attrs.get(relay_dialects::attrs::NAME)?.as_str());
                     (
                         name.unwrap_or_else(|| format!("{kind}{index}")),
                         ty.to_string(),

@@ -35,7 +35,10 @@ pub fn argument_names(func: Op) -> Option<Attr> {
     all.extend(list("res_attrs", ty.results().len()));
     for (attrs, ty) in all.iter_mut().zip(&types) {
         if is_flattened(ty) {
-            *attrs = attrs.with("relay.shape", Attr::ints(func.ctx(), &ty.shape()));
+            *attrs = attrs.with(
+                relay_dialects::attrs::SHAPE,
+                Attr::ints(func.ctx(), &ty.shape()),
+            );
         }
     }
     Some(Attr::array(func.ctx(), &all))

@@ -30,9 +30,9 @@ pub const DEPTHWISE: &str = "depthwise_conv2d_NCHWc";
 /// The tags of those on plain channels, of any rank.
 pub const PLAIN: &str = "conv";
 /// The attribute that tells schedules the groups of a convolution.
-pub const GROUPS: &str = "te.groups";
+pub const GROUPS: &str = relay_dialects::attrs::GROUPS;
 /// The attribute that tells schedules the strides of a convolution, and then its dilation.
-pub const STEPS: &str = "te.steps";
+pub const STEPS: &str = relay_dialects::attrs::STEPS;
 /// As `PLAIN`, of each channel on its own.
 pub const PLAIN_DEPTHWISE: &str = "depthwise_conv";
 

@@ -20,7 +20,7 @@ pub const MATMUL: &str = "matmul";
 /// The tag of products of a weight whose units lie in blocks.
 pub const DENSE_PACK: &str = "dense_pack";
 /// The attribute that tells schedules how many units a block holds.
-pub const BLOCK: &str = "te.block";
+pub const BLOCK: &str = relay_dialects::attrs::BLOCK;
 
 fn dense(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let inputs = e.shape(0)[1];

@@ -198,6 +198,22 @@ impl Op {
         unsafe { mlirOperationIsBeforeInBlock(self.0, other.0) }
     }
 
+    /// Whether the op could be erased if nobody read its results, by its memory effects and those of what is
+    /// inside. Terminators and symbols could not.
+    pub fn would_be_dead(self) -> bool {
+        unsafe { crate::ffi::relayWouldBeDead(self.0) }
+    }
+
+    /// Whether the op has the effects of what is inside, and no others.
+    pub fn has_recursive_effects(self) -> bool {
+        unsafe { crate::ffi::relayHasRecursiveEffects(self.0) }
+    }
+
+    /// Computes each expression inside once, as upstream's `cse` does.
+    pub fn eliminate_common_subexpressions(self) {
+        unsafe { crate::ffi::relayEliminateCommonSubexpressions(self.0) }
+    }
+
     /// Whether any result is used.
     pub fn is_used(self) -> bool {
         (0..self.result_count()).any(|index| self.result(index).is_used())

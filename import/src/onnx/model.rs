@@ -255,7 +255,7 @@ impl Onnx {
         let names = |names: Vec<&str>| {
             let dicts: Vec<Attr> = names
                 .into_iter()
-                .map(|name| Attr::dict(ctx, &[("relay.name", Attr::str(ctx, name))]))
+                .map(|name| Attr::dict(ctx, &[(relay_dialects::attrs::NAME, Attr::str(ctx, name))]))
                 .collect();
             Attr::array(ctx, &dicts)
         };

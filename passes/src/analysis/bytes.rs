@@ -74,7 +74,7 @@ mod tests {
         let functions = Op::of_module(&module).functions();
         let kernel = functions
             .into_iter()
-            .find(|func| func.has_attr("relay.primitive"));
+            .find(|func| func.has_attr(relay_dialects::attrs::PRIMITIVE));
         bytes(kernel.expect("fuse-ops makes a function"))
     }
 

@@ -106,7 +106,7 @@ impl Finder {
         let kernels = module
             .functions()
             .into_iter()
-            .filter(|kernel| kernel.has_attr("tir.kernel"))
+            .filter(|kernel| kernel.has_attr(relay_dialects::attrs::KERNEL))
             .filter_map(|kernel| Some((kernel.symbol()?, Kernel::of(kernel))))
             .collect();
         let mut finder = Self {

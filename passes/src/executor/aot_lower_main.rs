@@ -40,7 +40,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
         .functions()
         .into_iter()
         .filter(|func| takes_tensors(*func))
-        .partition(|func| func.has_attr("relay.reshape_only"));
+        .partition(|func| func.has_attr(relay_dialects::attrs::RESHAPE_ONLY));
     for func in callers {
         check_kernel(func)?;
         lower(module, func)?;
@@ -63,7 +63,9 @@ fn takes_tensors(func: Op) -> bool {
 /// Refuses what should be a kernel by now.
 fn check_kernel(func: Op) -> PassResult {
     let is_expression = |op: &Op| op.name().starts_with("te.");
-    if func.has_attr("relay.primitive") || func.body().ops().iter().any(is_expression) {
+    if func.has_attr(relay_dialects::attrs::PRIMITIVE)
+        || func.body().ops().iter().any(is_expression)
+    {
         return fail(
             func,
             "is no kernel yet: run relay-to-te and lower-te before aot-lower-main",
@@ -106,7 +108,7 @@ fn lower(module: Op, func: Op) -> PassResult {
         .map(|ty| buffer_type(*ty))
         .collect();
     let count = Attr::i64(func.ctx(), inputs.len() as i64);
-    let mut attrs = vec![("relay.num_inputs", count)];
+    let mut attrs = vec![(relay_dialects::attrs::NUM_INPUTS, count)];
     let (names, visibility) = (argument_names(func), func.attr("sym_visibility"));
     attrs.extend(names.map(|names| ("arg_attrs", names)));
     attrs.extend(visibility.map(|visibility| ("sym_visibility", visibility)));
@@ -211,7 +213,7 @@ impl Graph {
         for operand in op.operands() {
             operands.push(self.buffer(op, operand)?);
         }
-        if target.has_attr("relay.reshape_only") {
+        if target.has_attr(relay_dialects::attrs::RESHAPE_ONLY) {
             return self.view(b, op, operands[0]);
         }
         for result in op.results() {

@@ -18,8 +18,7 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 fn run(function: Op, _options: &Options) -> PassResult {
-    rewrite::apply(function, &[bias_add, transposed_conv::as_convolution]);
-    Ok(())
+    rewrite::apply(function, &[bias_add, transposed_conv::as_convolution])
 }
 
 fn bias_add(op: Op) -> Option<Vec<Value>> {

@@ -14,8 +14,11 @@ pub fn is_relay(op: Op) -> bool {
 
 /// All functions of a module that hold operators, but for the primitive ones.
 pub fn functions(module: Op) -> Vec<Op> {
-    let is_plain =
-        |op: &Op| op.is("func.func") && op.block_in(0).is_some() && !op.has_attr("relay.primitive");
+    let is_plain = |op: &Op| {
+        op.is("func.func")
+            && op.block_in(0).is_some()
+            && !op.has_attr(relay_dialects::attrs::PRIMITIVE)
+    };
     module.body().ops().into_iter().filter(is_plain).collect()
 }
 

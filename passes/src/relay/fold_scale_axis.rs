@@ -21,8 +21,7 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 fn run(function: Op, _options: &Options) -> PassResult {
-    rewrite::apply(function, &[backward, forward]);
-    Ok(())
+    rewrite::apply(function, &[backward, forward])
 }
 
 /// A constant factor along one axis of a tensor.

@@ -223,11 +223,11 @@ impl Outliner {
         let types = |values: &[Value]| values.iter().map(|value| value.ty()).collect::<Vec<Type>>();
         let mut attrs = vec![
             ("sym_visibility", Attr::str(ctx, "private")),
-            ("relay.primitive", Attr::unit(ctx)),
+            (relay_dialects::attrs::PRIMITIVE, Attr::unit(ctx)),
         ];
         // Of a scalar constant that became part of the function there is no buffer to view.
         if !inputs.is_empty() && group.iter().all(|op| is_view(*op)) {
-            attrs.push(("relay.reshape_only", Attr::unit(ctx)));
+            attrs.push((relay_dialects::attrs::RESHAPE_ONLY, Attr::unit(ctx)));
         }
         let builder = Builder::at_end(self.module.body(), loc, ctx);
         let function = builder.func("fused", &types(inputs), &types(outputs), &attrs);

@@ -5,6 +5,10 @@
 //! Then, which Relay has not, operators join that compute rows of the same number: reductions, what
 //! goes before them and what reads their results; and the products and the softmax of an attention.
 
+use petgraph::{
+    algo::dominators::simple_fast,
+    graph::{Graph, NodeIndex},
+};
 use relay_dialects::relay::Pattern;
 use std::collections::HashSet;
 
@@ -55,62 +59,58 @@ enum Phase {
 /// A node's place in the post-dominator tree.
 #[derive(Clone, Copy)]
 struct Dominator {
+    /// The node that all paths from this one lead to; `None` if they part for good.
     parent: Option<usize>,
-    depth: usize,
     /// The strongest pattern on the paths to the parent.
     pattern: Pattern,
 }
 
-/// Builds the tree from the last node to the first: a node's parent is the least common ancestor
-/// of its readers.
+/// The tree of immediate post-dominators, by Cooper, Harvey and Kennedy's algorithm on the reversed graph.
 fn post_dominators(nodes: &[Node]) -> Vec<Dominator> {
-    let root = Dominator {
-        parent: None,
-        depth: 1,
-        pattern: Pattern::Opaque,
-    };
-    let mut tree = vec![root; nodes.len()];
-    for (index, node) in nodes.iter().enumerate().rev() {
-        let Some((&(first, first_pattern), rest)) = node.outputs.split_first() else {
-            continue;
-        };
-        if node.escapes {
-            continue;
+    // What is no node, where results go that escape.
+    let exit = nodes.len();
+    let mut reversed: Graph<(), ()> = Graph::with_capacity(nodes.len() + 1, 2 * nodes.len());
+    for _ in 0..=exit {
+        reversed.add_node(());
+    }
+    for (index, node) in nodes.iter().enumerate() {
+        let readers = node.outputs.iter().map(|(reader, _)| *reader);
+        let leaves = node.escapes || node.outputs.is_empty();
+        for reader in readers.chain(leaves.then_some(exit)) {
+            reversed.add_edge(NodeIndex::new(reader), NodeIndex::new(index), ());
         }
-        let mut pattern = first_pattern;
-        let mut parent = Some(first);
-        for &(other, other_pattern) in rest {
-            parent = parent.and_then(|parent| common_ancestor(&tree, parent, other, &mut pattern));
-            pattern = pattern.max(other_pattern);
+    }
+    let dominators = simple_fast(&reversed, NodeIndex::new(exit));
+    let mut tree: Vec<Dominator> = (0..exit)
+        .map(|index| {
+            let parent = dominators.immediate_dominator(NodeIndex::new(index));
+            Dominator {
+                parent: parent
+                    .map(NodeIndex::index)
+                    .filter(|parent| *parent != exit),
+                pattern: Pattern::Opaque,
+            }
+        })
+        .collect();
+    // Readers stand after what they read, so what the paths need is there.
+    for index in (0..exit).rev() {
+        if let Some(pattern) = strongest(&tree, &nodes[index], tree[index].parent) {
+            tree[index].pattern = pattern;
         }
-        let depth = parent.map_or(1, |parent| tree[parent].depth + 1);
-        tree[index] = Dominator {
-            parent,
-            depth,
-            pattern,
-        };
     }
     tree
 }
 
-fn common_ancestor(
-    tree: &[Dominator],
-    mut left: usize,
-    mut right: usize,
-    pattern: &mut Pattern,
-) -> Option<usize> {
-    while left != right {
-        let (depth_left, depth_right) = (tree[left].depth, tree[right].depth);
-        if depth_left >= depth_right {
-            *pattern = (*pattern).max(tree[left].pattern);
-            left = tree[left].parent?;
-        }
-        if depth_right >= depth_left {
-            *pattern = (*pattern).max(tree[right].pattern);
-            right = tree[right].parent?;
-        }
-    }
-    Some(left)
+/// The strongest pattern on the paths from a node to its post-dominator; `None` without one.
+fn strongest(tree: &[Dominator], node: &Node, parent: Option<usize>) -> Option<Pattern> {
+    let parent = parent?;
+    let paths = node.outputs.iter().map(|&(reader, edge)| {
+        let way = std::iter::successors(Some(reader), |node| tree[*node].parent);
+        way.take_while(|node| *node != parent)
+            .map(|node| tree[node].pattern)
+            .fold(edge, Pattern::max)
+    });
+    paths.max()
 }
 
 struct Partition<'a> {

@@ -1,34 +1,50 @@
 //! Greedy rewriting: rules tried on every operator until none applies.
 
 use super::dataflow::is_relay;
-use relay_dialects::ir::{Op, Value};
+use relay_dialects::{
+    ir::{Op, Value},
+    pass::{PassResult, fail},
+};
 
 /// A rewrite: the values that take the place of the op's results, or `None` if it does not match.
 /// It makes new ops, and leaves erasing to the driver.
 pub type Rule = fn(Op) -> Option<Vec<Value>>;
 
-/// Rules that undo each other would run for ever; ours end long before.
+/// Rules that undo each other would run for ever; those of ours end long before.
 const MAX_SWEEPS: usize = 64;
 
 /// Applies `rules` to all operators inside `root` until none matches, and drops what is dead then.
-pub fn apply(root: Op, rules: &[Rule]) {
+///
+/// # Errors
+/// If rules match without end.
+pub fn apply(root: Op, rules: &[Rule]) -> PassResult {
     for _ in 0..MAX_SWEEPS {
-        let mut changed = false;
-        for op in operators(root) {
-            // An earlier rewrite of this sweep may have made it useless.
-            if !op.is_used() {
-                continue;
-            }
-            if let Some(values) = rules.iter().find_map(|rule| rule(op)) {
-                op.replace_with(&values);
-                changed = true;
-            }
-        }
+        let changed = sweep(&operators(root), rules);
         erase_dead(root);
         if !changed {
-            return;
+            return Ok(());
         }
     }
+    fail(
+        root,
+        format!("is rewritten without end: rules still match after {MAX_SWEEPS} sweeps"),
+    )
+}
+
+/// Applies the first rule that matches to each of the operators; whether one did.
+fn sweep(operators: &[Op], rules: &[Rule]) -> bool {
+    let mut changed = false;
+    for op in operators {
+        // An earlier rewrite of this sweep may have made it useless.
+        if !op.is_used() {
+            continue;
+        }
+        if let Some(values) = rules.iter().find_map(|rule| rule(*op)) {
+            op.replace_with(&values);
+            changed = true;
+        }
+    }
+    changed
 }
 
 /// All operators inside `root`, in textual order.
@@ -57,14 +73,55 @@ pub fn erase_dead(root: Op) {
     }
 }
 
-/// Whether running an op has no effect but its results.
+/// Whether running an op has no effect but its results: by its memory effects, or because it calls a kernel, or
+/// because nothing inside has one.
 fn is_pure(op: Op) -> bool {
-    let calls_only_primitives = || op.find_all("func.call").into_iter().all(is_primitive_call);
-    (is_relay(op) && calls_only_primitives()) || op.is("arith.constant") || is_primitive_call(op)
+    let is_harmless = |inner: &Op| {
+        let is_end = inner.block().and_then(|block| block.terminator()) == Some(*inner);
+        is_end || is_pure(*inner)
+    };
+    let inner = || op.regions().into_iter().flat_map(|region| region.blocks());
+    op.would_be_dead()
+        || is_primitive_call(op)
+        || (op.has_recursive_effects()
+            && inner()
+                .flat_map(|block| block.ops())
+                .all(|op| is_harmless(&op)))
 }
 
 fn is_primitive_call(op: Op) -> bool {
     let callee = || op.attr("callee")?.as_symbol();
     let function = || op.ancestor("builtin.module")?.lookup(&callee()?);
-    op.is("func.call") && function().is_some_and(|function| function.has_attr("relay.primitive"))
+    op.is("func.call")
+        && function().is_some_and(|function| function.has_attr(relay_dialects::attrs::PRIMITIVE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use relay_dialects::{context, ir::Builder, pass::with_diagnostics, relay::build::remake};
+
+    const FUNCTION: &str = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+        %0 = relay.abs %x : (tensor<4xf32>) -> tensor<4xf32>
+        return %0 : tensor<4xf32>
+    }";
+
+    #[test]
+    fn rules_without_end_are_an_error() {
+        let context = context();
+        let module = melior::ir::Module::parse(&context, FUNCTION).expect("the text is a module");
+        let again: Rule = |op| Some(vec![remake(&Builder::before(op), op, &op.operands(), &[])]);
+        let (result, text) = with_diagnostics(&context, || apply(Op::of_module(&module), &[again]));
+        assert!(result.is_err());
+        assert!(text.contains("rewritten without end"), "{text}");
+    }
+
+    #[test]
+    fn rules_that_end_are_applied() {
+        let context = context();
+        let module = melior::ir::Module::parse(&context, FUNCTION).expect("the text is a module");
+        let drop: Rule = |op| Some(vec![op.operand(0)]);
+        assert!(apply(Op::of_module(&module), &[drop]).is_ok());
+        assert!(Op::of_module(&module).find_all("relay.abs").is_empty());
+    }
 }

@@ -32,8 +32,7 @@ fn run(function: Op, _options: &Options) -> PassResult {
             pixelless_transform,
             adjacent_constants,
         ],
-    );
-    Ok(())
+    )
 }
 
 /// x + 0, x - 0, x * 1, x / 1, as the operators' rows say; also with the constant first where the order does

@@ -18,8 +18,7 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 fn run(function: Op, _options: &Options) -> PassResult {
-    rewrite::apply(function, &[batch_norm, instance_norm, layer_norm]);
-    Ok(())
+    rewrite::apply(function, &[batch_norm, instance_norm, layer_norm])
 }
 
 /// What the normalisation operators have in common.

@@ -1,6 +1,7 @@
 //! `erase-signs`: integers that say nothing of a sign, once all operations do.
 
 use relay_dialects::{
+    attrs,
     ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec, fail},
     te::{Compute, Reducer},
@@ -15,9 +16,6 @@ pub const SPEC: PassSpec = PassSpec {
     options: &[],
     run,
 };
-
-/// What the type of a parameter or result of a function was.
-pub const ELEMENT: &str = "relay.element";
 
 /// Of the operators that may still be there: those that compute nothing.
 const MOVES: [&str; 6] = [
@@ -138,7 +136,7 @@ fn keep_elements(func: Op, list: &str, types: fn(Type) -> Vec<Type>) {
         .into_iter()
         .zip(&types)
         .map(|(entries, ty)| match ty.element().is_unsigned() {
-            true => entries.with(ELEMENT, Attr::ty(ty.element())),
+            true => entries.with(attrs::ELEMENT, Attr::ty(ty.element())),
             false => entries,
         })
         .collect();

@@ -102,8 +102,13 @@ fn lower_function(func: Op, module: Op) -> PassResult {
         .collect();
     let name = func.symbol().unwrap_or_default();
     let operations = i64::try_from(flops(func, module)).unwrap_or(i64::MAX);
-    let mut attrs = vec![("tir.kernel", Attr::unit(func.ctx()))];
-    attrs.extend((operations > 0).then(|| ("tir.flops", Attr::i64(func.ctx(), operations))));
+    let mut attrs = vec![(relay_dialects::attrs::KERNEL, Attr::unit(func.ctx()))];
+    attrs.extend((operations > 0).then(|| {
+        (
+            relay_dialects::attrs::FLOPS,
+            Attr::i64(func.ctx(), operations),
+        )
+    }));
     let visibility = func.attr("sym_visibility");
     attrs.extend(visibility.map(|visibility| ("sym_visibility", visibility)));
     let names = argument_names(func);

@@ -25,6 +25,7 @@
 
 use crate::machine::{CACHE_BYTES, TILES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use relay_dialects::{
+    attrs,
     ir::{Attr, Builder, Op, Type, Value},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     te::build,
@@ -66,9 +67,9 @@ const KNOBS: OptionSpec = OptionSpec {
 
 /// What is left on a function: what was chosen for the stages that take most of its time, how many choices there are, and
 /// the cycles that one core is expected to take with it.
-const CHOSEN: &str = "te.knobs";
-const COUNT: &str = "te.candidates";
-const CYCLES: &str = "te.predicted_cycles";
+const CHOSEN: &str = attrs::KNOBS;
+const COUNT: &str = attrs::CANDIDATES;
+const CYCLES: &str = attrs::PREDICTED_CYCLES;
 
 /// The cycles that the schedule of a function is expected to take on one core, if it has one that we chose.
 pub fn predicted_cycles(func: Op) -> Option<f64> {
@@ -101,7 +102,9 @@ fn is_unexpressed(func: &Op) -> bool {
         let mut ops = func.body().ops().into_iter();
         ops.any(|op| op.name().starts_with("relay."))
     };
-    func.has_attr("relay.primitive") && !func.has_attr("relay.reshape_only") && has_operators(func)
+    func.has_attr(relay_dialects::attrs::PRIMITIVE)
+        && !func.has_attr(relay_dialects::attrs::RESHAPE_ONLY)
+        && has_operators(func)
 }
 
 /// Writes the schedule of a function of tensor expressions that the options ask for, or the cheapest.

@@ -55,7 +55,7 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 /// The attribute by which a loop has all conditions on its variable split it.
-const HINT: &str = "tir.loop_partition_hint";
+const HINT: &str = relay_dialects::attrs::LOOP_PARTITION_HINT;
 
 /// A function may grow by so many ops, and by `GROWTH` times what it has.
 const FREE_OPS: usize = 2000;

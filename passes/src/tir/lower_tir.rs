@@ -71,7 +71,7 @@ fn outline(func: Op, parallel: For, count: &mut usize) -> PassResult {
         .collect();
     let attrs = [
         ("sym_visibility", Attr::str(op.ctx(), "private")),
-        ("tir.parallel_body", Attr::unit(op.ctx())),
+        (relay_dialects::attrs::PARALLEL_BODY, Attr::unit(op.ctx())),
     ];
     let body_func = Builder::before(func)
         .with_loc(op.loc())
@@ -154,7 +154,8 @@ fn lower_buffers(module: Op, func: Op) {
     let mut shared = Vec::new();
     for alloc in AllocBuffer::all(func) {
         // Global buffers outside of all loops are for plan-memory.
-        let inside = alloc.op().block() != Some(func.body()) || func.has_attr("tir.parallel_body");
+        let inside = alloc.op().block() != Some(func.body())
+            || func.has_attr(relay_dialects::attrs::PARALLEL_BODY);
         let local = alloc.scope() == Scope::Local;
         if local && alloc.bytes() <= STACK_BYTES {
             on_stack(func, alloc.op());
@@ -202,7 +203,7 @@ fn in_workspace(module: Op, func: Op, buffers: &[AllocBuffer]) {
         );
     }
     // What a kernel keeps there is in use while the bodies of its loops run on the same thread.
-    let level = i64::from(func.has_attr("tir.parallel_body"));
+    let level = i64::from(func.has_attr(relay_dialects::attrs::PARALLEL_BODY));
     let operands = [b.index(level), b.index(total)];
     let workspace = b.call(WORKSPACE, &operands, &[base]).result(0);
     for (buffer, place) in buffers.iter().zip(places) {

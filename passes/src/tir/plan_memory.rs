@@ -29,7 +29,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
     let functions: Vec<Op> = module.functions();
     let (kernels, others): (Vec<Op>, Vec<Op>) = functions
         .iter()
-        .partition(|func| func.has_attr("tir.kernel"));
+        .partition(|func| func.has_attr(relay_dialects::attrs::KERNEL));
     let calls: Vec<Op> = others
         .iter()
         .flat_map(|func| func.find_all("func.call"))
@@ -39,7 +39,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
     }
     for func in functions
         .iter()
-        .filter(|func| func.has_attr("relay.num_inputs"))
+        .filter(|func| func.has_attr(relay_dialects::attrs::NUM_INPUTS))
     {
         plan(*func, module);
     }
@@ -81,11 +81,10 @@ fn plan(func: Op, module: Op) {
     let sharing = Sharing::of(func, module, ALIGNMENT);
     let (offsets, total) = assign(&sharing.groups);
     let ctx = func.ctx();
-    func.set_attr("relay.arena_bytes", Attr::i64(ctx, total));
-    func.set_attr("relay.live_bytes", Attr::i64(ctx, peak(&sharing.groups)));
+    func.set_attr(relay_dialects::attrs::ARENA_BYTES, Attr::i64(ctx, total));
     sharing.needless.iter().for_each(|call| call.erase());
     for kernel in sharing.in_place {
-        kernel.set_attr("tir.in_place", Attr::unit(ctx));
+        kernel.set_attr(relay_dialects::attrs::IN_PLACE, Attr::unit(ctx));
     }
     let arena = func.add_parameter(Type::memref(&[total], Type::int(ctx, 8)));
     for (group, place) in sharing.groups.iter().zip(offsets) {
@@ -97,12 +96,6 @@ fn plan(func: Op, module: Op) {
             op.replace_with(&[view]);
         }
     }
-}
-
-/// The most bytes that are alive at once: no arena can be smaller.
-fn peak(groups: &[Group]) -> i64 {
-    let sums = groups.iter().map(|group| alive(groups, group.first));
-    sums.max().unwrap_or(0)
 }
 
 /// The bytes that are alive at a position.
@@ -166,4 +159,58 @@ fn assign_in_order(groups: &[Group], order: &[usize]) -> (Vec<i64>, i64) {
         total = total.max(offsets[index] + group.bytes);
     }
     (offsets, total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn group() -> impl Strategy<Value = Group> {
+        (1_i64..64, 0_usize..12, 0_usize..6).prop_map(|(lines, first, life)| Group {
+            bytes: lines * ALIGNMENT,
+            first,
+            last: first + life,
+            members: Vec::new(),
+        })
+    }
+
+    /// The most bytes that are alive at once: no arena can be smaller.
+    fn peak(groups: &[Group]) -> i64 {
+        let sums = groups.iter().map(|group| alive(groups, group.first));
+        sums.max().unwrap_or(0)
+    }
+
+    proptest! {
+        #[test]
+        fn groups_that_are_alive_together_lie_apart(groups in prop::collection::vec(group(), 0..24)) {
+            let (offsets, total) = assign(&groups);
+            for (index, group) in groups.iter().enumerate() {
+                prop_assert!(offsets[index] >= 0 && offsets[index] + group.bytes <= total);
+                for other in 0..index {
+                    let meet = groups[other].first <= group.last && group.first <= groups[other].last;
+                    let apart = offsets[other] + groups[other].bytes <= offsets[index]
+                        || offsets[index] + group.bytes <= offsets[other];
+                    prop_assert!(!meet || apart);
+                }
+            }
+            prop_assert!(total >= peak(&groups));
+        }
+
+        #[test]
+        fn a_chain_takes_what_is_alive_at_once(lines in prop::collection::vec(1_i64..64, 1..24)) {
+            // Each buffer is read by who makes the next one.
+            let groups: Vec<Group> = (lines.iter().enumerate())
+                .map(|(at, lines)| Group {
+                    bytes: lines * ALIGNMENT,
+                    first: at,
+                    last: at + 1,
+                    members: Vec::new(),
+                })
+                .collect();
+            let sum: i64 = groups.iter().map(|group| group.bytes).sum();
+            let (_, total) = assign(&groups);
+            prop_assert!(total >= peak(&groups) && (groups.len() < 3 || total < sum));
+        }
+    }
 }

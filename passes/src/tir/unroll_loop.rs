@@ -57,10 +57,10 @@ fn run(func: Op, _options: &Options) -> PassResult {
 }
 
 /// The attribute by which a loop has those inside unrolled that take at most so many steps.
-const MAX_STEP: &str = "tir.auto_unroll_max_step";
+const MAX_STEP: &str = relay_dialects::attrs::AUTO_UNROLL_MAX_STEP;
 
 /// The attribute by which, when it is 0, a loop leaves unrolling inside to LLVM.
-pub const EXPLICIT: &str = "tir.unroll_explicit";
+pub const EXPLICIT: &str = relay_dialects::attrs::UNROLL_EXPLICIT;
 
 /// What the nearest loop around a loop, or itself, says under a name.
 pub fn around(op: Op, name: &str) -> Option<i64> {

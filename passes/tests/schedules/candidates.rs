@@ -9,6 +9,7 @@ use crate::{
 };
 use melior::ir::Module;
 use relay_dialects::{
+    attrs,
     ir::{Attr, Op},
     pass::run_pipeline,
 };
@@ -66,7 +67,7 @@ fn check(text: &str, least: i64) {
     let compiler = Compiler::new();
     let expected = results(&compiler, expressed(&compiler, text, None));
     let first = expressed(&compiler, text, Some(0));
-    let count = function(&first).attr("te.candidates");
+    let count = function(&first).attr(attrs::CANDIDATES);
     let count = count
         .and_then(Attr::as_i64)
         .expect("candidates are counted");
@@ -75,7 +76,7 @@ fn check(text: &str, least: i64) {
     for number in 0..count.min(MOST) {
         let rank = number * count / count.min(MOST);
         let module = expressed(&compiler, text, Some(rank));
-        let knobs = function(&module).attr("te.knobs").and_then(Attr::as_str);
+        let knobs = function(&module).attr(attrs::KNOBS).and_then(Attr::as_str);
         let knobs = knobs.expect("knobs are named");
         assert!(!seen.contains(&knobs), "{knobs} is there twice");
         let found = results(&compiler, module);

@@ -105,7 +105,7 @@ func.func private @make(%out: memref<1x2x16xf32>) attributes {tir.kernel} {
 
 // Both parts are made where they end up.
 // CHECK-LABEL: func.func @joined
-// CHECK-SAME: %[[ARENA:[a-z0-9]+]]: memref<256xi8>) attributes {relay.arena_bytes = 256 : i64, relay.live_bytes = 256 : i64
+// CHECK-SAME: %[[ARENA:[a-z0-9]+]]: memref<256xi8>) attributes {relay.arena_bytes = 256 : i64
 func.func @joined(%out: memref<1xf32>) attributes {relay.num_inputs = 0 : i64} {
   // CHECK: %[[AT0:.+]] = arith.constant 0 : index
   // CHECK: %[[V0:.+]] = memref.view %[[ARENA]][%[[AT0]]][]

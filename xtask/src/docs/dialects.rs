@@ -5,6 +5,7 @@ use super::{
     markdown::{code, table},
 };
 use crate::Result;
+use std::collections::BTreeSet;
 
 /// The dialects, and the file that declares each.
 const DIALECTS: [(&str, &str); 3] = [
@@ -48,6 +49,19 @@ pub fn relay_operations(tablegen: &TableGen) -> Result<Vec<Operation>> {
         all.extend(operations(&family_text(tablegen, &family)?, &family));
     }
     Ok(all)
+}
+
+/// The full names of all ops of our dialects.
+///
+/// # Errors
+/// If a TableGen file cannot be read.
+pub fn operation_names(tablegen: &TableGen) -> Result<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    for (dialect, file) in DIALECTS {
+        let text = whole(tablegen, dialect, file)?;
+        names.extend(operations(&text, dialect).into_iter().map(|op| op.name));
+    }
+    Ok(names)
 }
 
 /// A dialect with all its ops.

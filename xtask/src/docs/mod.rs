@@ -8,7 +8,7 @@ pub mod operators;
 mod passes;
 mod tablegen;
 
-pub use dialects::{Operation, relay_operations};
+pub use dialects::{Operation, operation_names, relay_operations};
 pub use tablegen::TableGen;
 
 use crate::{Error, Result};

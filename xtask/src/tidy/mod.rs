@@ -8,6 +8,7 @@ mod cpp;
 mod families;
 mod links;
 mod markers;
+mod names;
 mod passes;
 mod sizes;
 mod tree;
@@ -84,6 +85,10 @@ pub const CHECKS: &[Check] = &[
     Check {
         name: "each op family has a test, each operator row an op",
         run: families::check,
+    },
+    Check {
+        name: "names of ops and attributes are declared",
+        run: names::check,
     },
     Check {
         name: "unsafe code stays in its places",

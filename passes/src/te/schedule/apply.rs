@@ -11,9 +11,9 @@ use std::collections::HashMap;
 /// The attribute of the loop that says what `te.pragma` said.
 fn attribute(pragma: Pragma) -> &'static str {
     match pragma {
-        Pragma::AutoUnrollMaxStep => "tir.auto_unroll_max_step",
-        Pragma::UnrollExplicit => "tir.unroll_explicit",
-        Pragma::LoopPartitionHint => "tir.loop_partition_hint",
+        Pragma::AutoUnrollMaxStep => relay_dialects::attrs::AUTO_UNROLL_MAX_STEP,
+        Pragma::UnrollExplicit => relay_dialects::attrs::UNROLL_EXPLICIT,
+        Pragma::LoopPartitionHint => relay_dialects::attrs::LOOP_PARTITION_HINT,
     }
 }
 

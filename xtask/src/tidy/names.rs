@@ -1,0 +1,114 @@
+//! Names of our dialects' ops and attributes that Rust spells are declared: ops in TableGen, attributes that passes
+//! leave for each other in `dialects/src/attrs.rs`, which alone spells those.
+
+use super::{Finding, Tree};
+use crate::{
+    Result,
+    docs::{TableGen, operation_names},
+};
+use proc_macro2::{TokenStream, TokenTree};
+use relay_dialects::attrs;
+use std::{collections::BTreeSet, path::Path};
+
+/// The file that spells attributes.
+const ATTRIBUTES: &str = "dialects/src/attrs.rs";
+
+/// The check.
+pub fn check(tree: &Tree) -> Result<Vec<Finding>> {
+    let ops = operation_names(&TableGen::new(tree.root()))?;
+    let attributes = attrs::ALL.iter().map(|declared| declared.name).collect();
+    findings(tree, &ops, &attributes)
+}
+
+fn findings(
+    tree: &Tree,
+    ops: &BTreeSet<String>,
+    attributes: &BTreeSet<&str>,
+) -> Result<Vec<Finding>> {
+    let mut findings = Vec::new();
+    for file in tree.with_extension("rs") {
+        let text = tree.text(file)?.unwrap_or_default();
+        // What is no Rust is a finding of another check.
+        let Ok(tokens) = text.parse::<TokenStream>() else {
+            continue;
+        };
+        for (name, line) in names(tokens) {
+            let message = if ops.contains(&name) {
+                continue;
+            } else if !attributes.contains(name.as_str()) {
+                format!("\"{name}\" is no declared op, and no attribute of {ATTRIBUTES}")
+            } else if file != Path::new(ATTRIBUTES) {
+                format!("the attribute \"{name}\" has a constant in {ATTRIBUTES}")
+            } else {
+                continue;
+            };
+            findings.push(Finding::new(file, message).at_line(line));
+        }
+    }
+    Ok(findings)
+}
+
+/// The string literals that are names in one of our dialects, with their lines.
+fn names(tokens: TokenStream) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => found.extend(names(group.stream())),
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string();
+                let name = text
+                    .strip_prefix('"')
+                    .and_then(|text| text.strip_suffix('"'));
+                let line = literal.span().start().line;
+                found.extend(
+                    name.filter(|name| is_name(name))
+                        .map(|name| (name.to_owned(), line)),
+                );
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether a text is `relay.`, `te.` or `tir.` and a name.
+fn is_name(text: &str) -> bool {
+    let own = ["relay", "te", "tir"];
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '.';
+    text.split_once('.').is_some_and(|(dialect, name)| {
+        own.contains(&dialect) && !name.is_empty() && name.chars().all(is_part)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::tree::sample, *};
+
+    #[test]
+    fn undeclared_names_are_found() -> Result<()> {
+        let files = [
+            (ATTRIBUTES, "const NAME: &str = \"relay.name\";"),
+            (
+                "passes/src/a.rs",
+                "fn f() {\n  op.is(\"relay.add\");\n  op.is(\"relay.ad\");\n  g(\"relay.name\");\n}",
+            ),
+            (
+                "passes/src/b.rs",
+                "// \"tir.x\"\nfn f() { g(\"te.\", \"other.add\", \"a te.x\", 'x', 1, \"tir.x\") }",
+            ),
+        ];
+        let (_folder, tree) = sample(&files)?;
+        let ops = BTreeSet::from(["relay.add".to_owned()]);
+        let found = findings(&tree, &ops, &BTreeSet::from([relay_dialects::attrs::NAME]))?;
+        let found: Vec<String> = found.iter().map(Finding::to_string).collect();
+        assert_eq!(
+            found,
+            [
+                "passes/src/a.rs:3: \"relay.ad\" is no declared op, and no attribute of dialects/src/attrs.rs",
+                "passes/src/a.rs:4: the attribute \"relay.name\" has a constant in dialects/src/attrs.rs",
+                "passes/src/b.rs:2: \"tir.x\" is no declared op, and no attribute of dialects/src/attrs.rs",
+            ]
+        );
+        Ok(())
+    }
+}
