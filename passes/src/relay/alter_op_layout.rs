@@ -12,11 +12,15 @@ use super::{
 };
 use crate::machine::{CACHE_BYTES, TILES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use relay_dialects::{
+    index::ceil_div,
     ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{Attrs, build::changed, row::LayoutRule, row_of},
 };
-use relay_topi::{Machine, cost::winograd};
+use relay_topi::{
+    Machine,
+    cost::{fewest, layout::Pixels, winograd},
+};
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -135,13 +139,26 @@ pub(super) fn is_alterable(op: Op) -> bool {
 fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
     let (data, weight) = (op.operand(0), op.operand(1));
     let groups = Attrs::of(op).int("groups").ok()?;
-    let (input, kernel) = (data.ty().shape(), weight.ty().shape());
+    let (mut input, kernel) = (data.ty().shape(), weight.ty().shape());
     let depthwise = groups > 1 && groups == input[1] && kernel[0] == groups;
-    let packer = &mut layouts.packer;
-    let known = packer.block_of(data);
-    if !is_alterable(op) || (depthwise && known.is_none()) {
+    if !is_alterable(op) {
         return None;
     }
+    let outputs = layouts.outputs(op, groups)?;
+    let packer = &mut layouts.packer;
+    let known = match groups {
+        1 => packer.filled_block_of(data),
+        _ => packer.block_of(data),
+    };
+    if depthwise && known.is_none() {
+        return None;
+    }
+    // What fills up a block is multiplied by zeros.
+    let more_inputs = match known {
+        Some(_) => packer.channels(data) - input[1],
+        None => 0,
+    };
+    input[1] += more_inputs;
     let fits = |block: &i64| depthwise || (input[1] / groups) % block == 0;
     // Few channels, as of an image, are read where they are, and so are those that come in pairs: a loop
     // over two is short.
@@ -154,12 +171,6 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
                 block => block,
             },
         });
-    // A few channels more make whole vectors of odd numbers.
-    let outputs = if groups == 1 {
-        padded_channels(&kernel, packer.lanes)
-    } else {
-        kernel[0]
-    };
     let out_block = if depthwise {
         in_block
     } else {
@@ -182,10 +193,8 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         Some(_) => wide(&builder, before_cast(weight)),
         None => weight,
     };
-    let weight = match outputs - kernel[0] {
-        0 => weight,
-        more => pad_axis(&builder, weight, 0, more),
-    };
+    let weight = pad_axis(&builder, weight, 0, outputs - kernel[0]);
+    let weight = pad_axis(&builder, weight, 1, more_inputs);
     let long_rows = pointwise.filter(|_| tile.is_none());
     let (name, kernel_layout) = if depthwise {
         (
@@ -239,6 +248,36 @@ fn flattened(flattened: &mut Flattened, op: Op) -> Altered {
 }
 
 impl Layouts {
+    /// The output channels of a convolution with those that fill up the last block, which make whole vectors of odd
+    /// numbers. None if it takes fewer cycles as a product of plain pixels.
+    fn outputs(&self, op: Op, groups: i64) -> Option<i64> {
+        let (kernel, lanes) = (op.operand(1).ty().shape(), self.packer.lanes);
+        if groups != 1 {
+            return Some(kernel[0]);
+        }
+        let usual = padded_channels(&kernel, lanes);
+        if usual % lanes == 0
+            || !op.operand(0).ty().element().is_f32()
+            || !Flattened::is_product(op)
+        {
+            return Some(usual);
+        }
+        let pixels = Pixels {
+            count: op.result(0).ty().shape()[2..].iter().product(),
+            inputs: kernel[1],
+            outputs: kernel[0],
+            are_packed: self.packer.filled_block_of(op.operand(0)).is_some(),
+        };
+        let narrow = block_size(kernel[0], lanes);
+        // The narrow one first: it is chosen of two that take as long.
+        let blocks = [narrow, lanes]
+            .into_iter()
+            .filter(|block| *block >= MIN_BLOCK);
+        let block = fewest(blocks, |block| pixels.in_blocks(*block))?;
+        let is_faster = pixels.in_blocks(block) < pixels.plain(self.machine);
+        is_faster.then_some(ceil_div(kernel[0], block) * block)
+    }
+
     /// The tile with which Winograd's algorithm is the faster way to compute a `nn.conv2d`. Its
     /// weight must be known, so that it is transformed at compile time.
     fn tile(&self, op: Op) -> Option<i64> {

@@ -29,19 +29,12 @@ impl Flattened {
     /// `nn.conv2d` of one sample with a 1 x 1 kernel at every pixel as `nn.batch_matmul`. None if it
     /// is something else.
     pub fn conv2d(&mut self, op: Op) -> Option<()> {
-        let attrs = Attrs::of(op);
-        let (data, weight) = (op.operand(0), op.operand(1));
-        let (input, kernel) = (data.ty().shape(), weight.ty().shape());
-        let all = |name: &str, number: i64| {
-            let numbers = attrs.ints(name).ok()?;
-            numbers.iter().all(|&found| found == number).then_some(())
-        };
-        all("strides", 1)?;
-        all("padding", 0)?;
-        if kernel[2..] != [1, 1] || input[0] != 1 {
+        if !Self::is_product(op) {
             return None;
         }
-        let groups = attrs.int("groups").ok()?;
+        let (data, weight) = (op.operand(0), op.operand(1));
+        let (input, kernel) = (data.ty().shape(), weight.ty().shape());
+        let groups = Attrs::of(op).int("groups").ok()?;
         let pixels = input[2] * input[3];
         let builder = Builder::before(op);
         let weight = reshape(
@@ -53,6 +46,20 @@ impl Flattened {
         let product = make(&builder, "nn.batch_matmul", &[weight, data], &[]);
         self.replace(op, product);
         Some(())
+    }
+
+    /// Whether a `nn.conv2d` is a product for each group: of one sample, with a 1 x 1 kernel at every pixel.
+    pub fn is_product(op: Op) -> bool {
+        let attrs = Attrs::of(op);
+        let all = |name: &str, number: i64| {
+            let numbers = attrs.ints(name).unwrap_or_default();
+            numbers.iter().all(|&found| found == number)
+        };
+        let (data, weight) = (op.operand(0).ty(), op.operand(1).ty());
+        all("strides", 1)
+            && all("padding", 0)
+            && weight.shape()[2..] == [1, 1]
+            && data.shape()[0] == 1
     }
 
     /// Moves all reshapes of products' results behind what follows element by element.

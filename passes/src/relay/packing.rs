@@ -121,6 +121,12 @@ impl Packer {
         self.unpacked.insert(plain, (packed, block));
     }
 
+    /// The block size in which a value is there, the last block perhaps filled up with finite numbers.
+    pub fn filled_block_of(&self, value: Value) -> Option<i64> {
+        let (packed, block) = self.unpacked.get(&value)?;
+        (self.block_of(value).is_some() || is_finite(*packed)).then_some(*block)
+    }
+
     /// Whether an operand that broadcasts against a packed one of `channels` can be packed.
     pub fn can_broadcast(&self, value: Value, channels: i64) -> bool {
         let shape = value.ty().shape();
@@ -190,7 +196,7 @@ fn fill_channels(builder: &Builder, value: Value, channels: i64) -> Value {
     pad_axis(builder, value, at, channels - own)
 }
 
-/// A value with `count` zeros after its elements along `axis`.
+/// A value with `count` zeros after its elements along `axis`; the value itself if that is 0.
 pub fn pad_axis(builder: &Builder, value: Value, axis: usize, count: i64) -> Value {
     pad_widths(builder, value, axis, [0, count])
 }

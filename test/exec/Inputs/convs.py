@@ -78,6 +78,12 @@ CASES += [
     ("Conv", (1, 128, 40), (128, 128, 3), {"dilations": [24], "pads": [24, 24]}),
     ("Conv", (1, 16, 6, 7, 5), (32, 16, 3, 1, 1), {"pads": [2, 0, 0, 1, 0, 0], "strides": [2, 1, 1]}),
 ]
+CASES += [
+    # 1 x 1 convolutions of channels that no vector divides, of few and of many pixels.
+    ("Conv", (1, 200, 7, 7), (232, 200, 1, 1), {}),
+    ("Conv", (1, 116, 14, 14), (116, 116, 1, 1), {}),
+    ("Conv", (1, 40, 5, 5), (72, 40, 1, 1), {}),
+]
 # These read their weight from an input.
 FREE_WEIGHTS = {CASES.index(case) for case in CASES if case[0] == T and case[1][1] in (6, 17)}
 

@@ -238,3 +238,46 @@ func.func @fills_up_window(%x: tensor<1x18x9x9xf32>, %w: tensor<19x18x3x3xf32>, 
   %1 = relay.nn.conv2d %0, %v {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x19x4x4xf32>, tensor<9x19x2x2xf32>) -> tensor<1x9x3x3xf32>
   return %1 : tensor<1x9x3x3xf32>
 }
+
+// -----
+
+// The next convolution takes what fills up a block, with zeros for it in the weight.
+// CHECK-LABEL: func.func @stays_filled_up
+// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}} -> tensor<1x13x1x49x16xf32>
+// CHECK: relay.nn.relu
+// CHECK-NOT: src_layout = "NCHW16c"
+// CHECK: relay.nn.pad {{.*}} -> tensor<208x208x1x1xf32>
+// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}} (tensor<1x13x1x49x16xf32>
+func.func @stays_filled_up(%x: tensor<1x32x7x7xf32>, %w: tensor<200x32x1x1xf32>, %v: tensor<200x200x1x1xf32>) -> tensor<1x200x7x7xf32> {
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x32x7x7xf32>, tensor<200x32x1x1xf32>) -> tensor<1x200x7x7xf32>
+  %1 = relay.nn.relu %0 : (tensor<1x200x7x7xf32>) -> tensor<1x200x7x7xf32>
+  %2 = relay.nn.conv2d %1, %v {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x200x7x7xf32>, tensor<200x200x1x1xf32>) -> tensor<1x200x7x7xf32>
+  return %2 : tensor<1x200x7x7xf32>
+}
+
+// -----
+
+// The logarithm of zero is infinite: what fills up is cut off before the next one.
+// CHECK-LABEL: func.func @fill_is_cut_off
+// CHECK: relay.log
+// CHECK: relay.strided_slice {{.*}} -> tensor<1x200x7x7xf32>
+// CHECK-NOT: tensor<208x208x1x1xf32>
+// CHECK: return
+func.func @fill_is_cut_off(%x: tensor<1x32x7x7xf32>, %w: tensor<200x32x1x1xf32>, %v: tensor<200x200x1x1xf32>) -> tensor<1x200x7x7xf32> {
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x32x7x7xf32>, tensor<200x32x1x1xf32>) -> tensor<1x200x7x7xf32>
+  %1 = relay.log %0 : (tensor<1x200x7x7xf32>) -> tensor<1x200x7x7xf32>
+  %2 = relay.nn.conv2d %1, %v {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x200x7x7xf32>, tensor<200x200x1x1xf32>) -> tensor<1x200x7x7xf32>
+  return %2 : tensor<1x200x7x7xf32>
+}
+
+// -----
+
+// Of many pixels that lie plain, vectors of pixels take fewer cycles than blocks of four channels.
+// CHECK-LABEL: func.func @odd_channels_of_many_pixels
+// CHECK: relay.nn.batch_matmul {{.*}} -> tensor<1x116x196xf32>
+// CHECK-NOT: relay.layout_transform
+// CHECK: return
+func.func @odd_channels_of_many_pixels(%x: tensor<1x116x14x14xf32>, %w: tensor<116x116x1x1xf32>) -> tensor<1x116x14x14xf32> {
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x116x14x14xf32>, tensor<116x116x1x1xf32>) -> tensor<1x116x14x14xf32>
+  return %0 : tensor<1x116x14x14xf32>
+}

@@ -107,6 +107,44 @@ impl Product {
     }
 }
 
+/// A 1 x 1 convolution in one group, at every pixel of one sample.
+#[derive(Clone, Copy, Debug)]
+pub struct Pixels {
+    /// The pixels.
+    pub count: i64,
+    /// The channels of the data.
+    pub inputs: i64,
+    /// The channels of the result.
+    pub outputs: i64,
+    /// Whether the data is there with its channels in blocks.
+    pub are_packed: bool,
+}
+
+impl Pixels {
+    /// As a product of the weight and plain pixels, whose vectors are of neighbouring pixels.
+    pub fn plain(self, machine: Machine) -> Cycles {
+        let vectors = self.outputs * ceil_div(self.count, machine.block());
+        self.products(vectors, self.are_packed)
+    }
+
+    /// With output channels in blocks, the last one filled up.
+    pub fn in_blocks(self, block: i64) -> Cycles {
+        let vectors = self.count * ceil_div(self.outputs, block);
+        self.products(vectors, !self.are_packed)
+    }
+
+    /// The multiply-adds for so many vectors of the result, after the data was laid out anew if it is.
+    fn products(self, vectors: i64, is_moved: bool) -> Cycles {
+        let moved = if is_moved {
+            self.count * self.inputs
+        } else {
+            0
+        };
+        let products = (vectors * self.inputs) as f64;
+        Cycles(products / PRODUCTS_PER_CYCLE + CYCLES_OF_MOVE * moved as f64)
+    }
+}
+
 /// A convolution of volumes, of one group.
 #[derive(Clone, Copy, Debug)]
 pub struct Volume {
@@ -192,6 +230,21 @@ const PIXELS_OF_ROW: std::ops::RangeInclusive<i64> = 6..=256;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn odd_channels_of_few_pixels_are_filled_up() {
+        let machine = Machine::new(512);
+        let pixels = |count, channels| Pixels {
+            count,
+            inputs: channels,
+            outputs: channels,
+            are_packed: false,
+        };
+        let (few, many) = (pixels(49, 200), pixels(784, 40));
+        assert!(few.in_blocks(16) < few.plain(machine));
+        assert!(many.plain(machine) < many.in_blocks(16));
+        assert!(few.in_blocks(16) < few.in_blocks(8));
+    }
 
     #[test]
     fn short_rows_have_no_vectors() {
