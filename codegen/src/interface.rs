@@ -36,8 +36,8 @@ pub struct Interface {
     pub kernels: Vec<String>,
     /// The calls of kernels in order.
     pub nodes: Vec<Node>,
-    /// Whether kernels multiply tiles.
-    pub tiles: bool,
+    /// Whether kernels multiply AMX tiles.
+    pub uses_amx: bool,
 }
 
 /// A call of a kernel.

@@ -235,8 +235,8 @@ impl<'c> Library<'_, 'c> {
             .module
             .add_function("relay_run_graph", ty, Some(Linkage::Internal));
         self.writer.enter(run);
-        if self.interface.tiles {
-            self.ask_for_tiles(run)?;
+        if self.interface.uses_amx {
+            self.ask_for_amx(run)?;
         }
         self.writer
             .builder
@@ -261,10 +261,10 @@ impl<'c> Library<'_, 'c> {
         Ok(run)
     }
 
-    /// Returns what the runtime says if this process may not use tiles.
-    fn ask_for_tiles(&self, run: FunctionValue<'c>) -> Result<(), CodegenError> {
+    /// Returns what the runtime says if this process may not use AMX tiles.
+    fn ask_for_amx(&self, run: FunctionValue<'c>) -> Result<(), CodegenError> {
         let w = &self.writer;
-        let ask = w.runtime("relay_rt_tiles", w.i32.fn_type(&[], false));
+        let ask = w.runtime("relay_rt_amx", w.i32.fn_type(&[], false));
         let status = w.builder.build_call(ask, &[], "status")?;
         let status = status.try_as_basic_value().basic();
         let status = status.map_or(w.i32.const_zero(), BasicValueEnum::into_int_value);

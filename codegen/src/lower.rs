@@ -21,17 +21,17 @@ pub(crate) const TO_LLVM: &str = "convert-vector-to-scf,convert-scf-to-cf,expand
 /// Conversions between bf16 and f32 as arithmetic on their bits.
 const EXPAND_BF16: &str = "arith-expand{include-bf16=true}";
 
-/// Tiles, and branches that carry them, to the llvm dialect: upstream's conversion of branches alone does
+/// AMX tiles, and branches that carry them, to the llvm dialect: upstream's conversion of branches alone does
 /// not know their types.
-const TILES_TO_LLVM: &str = "convert-to-llvm{filter-dialects=amx,cf}";
+const AMX_TO_LLVM: &str = "convert-to-llvm{filter-dialects=amx,cf}";
 
 /// The conversions that a module needs for a target.
 fn conversions(module: Op, target: &Target) -> String {
-    if uses_tiles(module) {
-        keep_tiles_apart(module);
+    if uses_amx(module) {
+        keep_amx_apart(module);
         // After loops have become branches.
         let branches = "convert-scf-to-cf,";
-        return TO_LLVM.replacen(branches, &format!("{branches}{TILES_TO_LLVM},"), 1);
+        return TO_LLVM.replacen(branches, &format!("{branches}{AMX_TO_LLVM},"), 1);
     }
     if !target.rounds_to_bf16 && rounds_to_bf16(module) {
         return format!("{EXPAND_BF16},{TO_LLVM}");
@@ -39,21 +39,21 @@ fn conversions(module: Op, target: &Target) -> String {
     TO_LLVM.into()
 }
 
-/// Keeps functions with tiles out of others: LLVM gives each of the eight tile registers one shape in a
+/// Keeps functions with AMX tiles out of others: LLVM gives each of the eight tile registers one shape in a
 /// function, and runs out of them where two kernels meet.
-fn keep_tiles_apart(module: Op) {
+fn keep_amx_apart(module: Op) {
     for func in module
         .functions()
         .into_iter()
-        .filter(|func| uses_tiles(*func))
+        .filter(|func| uses_amx(*func))
     {
         let flags = Attr::parse(func.ctx(), "[\"noinline\"]").expect("a list of strings parses");
         func.set_attr("passthrough", flags);
     }
 }
 
-/// Whether a module multiplies tiles.
-pub(crate) fn uses_tiles(module: Op) -> bool {
+/// Whether a module multiplies AMX tiles.
+pub(crate) fn uses_amx(module: Op) -> bool {
     !module.find_all("amx.tile_mulf").is_empty()
 }
 
@@ -101,7 +101,7 @@ pub fn to_llvm(
     target: &Target,
 ) -> Result<Interface, CodegenError> {
     let root = Op::of_module(module);
-    let interface = prepare(root, nodes(entry(root)?, root), uses_tiles(root))?;
+    let interface = prepare(root, nodes(entry(root)?, root), uses_amx(root))?;
     let conversions = conversions(root, target);
     run_pipeline(context, module, &conversions).map_err(CodegenError::Lowering)?;
     Ok(interface)
@@ -160,7 +160,7 @@ fn with_attr(functions: &[Op], attr: &str) -> Vec<String> {
 pub(crate) fn prepare(
     module: Op,
     nodes: Vec<Node>,
-    tiles: bool,
+    uses_amx: bool,
 ) -> Result<Interface, CodegenError> {
     let main = entry(module)?;
     let inputs = main
@@ -202,7 +202,7 @@ pub(crate) fn prepare(
         parallel_bodies: with_attr(&functions, PARALLEL_BODY),
         kernels: without_aliases(&functions),
         nodes,
-        tiles,
+        uses_amx,
     })
 }
 

@@ -5,7 +5,7 @@ use crate::{
     cache::Key,
     interface::{IN_PLACE, Interface, Node, PARALLEL_BODY},
     kernels::{NAME, Source},
-    lower::{TO_LLVM, entry, lower_kernels, nodes, prepare, uses_tiles},
+    lower::{TO_LLVM, entry, lower_kernels, nodes, prepare, uses_amx},
 };
 use melior::{Context, ir::Module};
 use relay_dialects::{
@@ -26,7 +26,7 @@ pub fn split(
 ) -> Result<(Interface, Vec<Source>), CodegenError> {
     let mut nodes = nodes(entry(Op::of_module(module))?, Op::of_module(module));
     run_pipeline(context, module, "strip-debuginfo").map_err(CodegenError::Lowering)?;
-    let tiles = uses_tiles(Op::of_module(module));
+    let tiles = uses_amx(Op::of_module(module));
     let sources = take(Op::of_module(module), &mut nodes, target);
     lower_kernels(context, module, target.kind())?;
     let interface = prepare(Op::of_module(module), nodes, tiles)?;

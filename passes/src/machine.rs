@@ -24,10 +24,10 @@ pub const CACHE_BYTES: OptionSpec = OptionSpec {
     default: Default::Int(0),
 };
 
-/// Whether tiles are multiplied.
-pub const TILES: OptionSpec = OptionSpec {
-    name: "tiles",
-    summary: "whether the machine multiplies tiles of bf16, by x86-64's AMX",
+/// Whether AMX tiles are multiplied.
+pub const AMX: OptionSpec = OptionSpec {
+    name: "amx",
+    summary: "whether the machine multiplies AMX tiles of bf16, of x86-64",
     default: Default::Bool(false),
 };
 
@@ -41,7 +41,7 @@ pub fn machine(options: &Options) -> Machine {
     Machine {
         registers: given(&VECTOR_REGISTERS, usual.registers),
         l2_bytes: given(&CACHE_BYTES, usual.l2_bytes),
-        tiles: options.bool(TILES.name),
+        amx: options.bool(AMX.name),
         ..usual
     }
 }
@@ -56,7 +56,7 @@ pub(crate) fn describe(machine: Machine) -> String {
         machine.registers,
         CACHE_BYTES.name,
         machine.l2_bytes,
-        TILES.name,
-        machine.tiles
+        AMX.name,
+        machine.amx
     )
 }

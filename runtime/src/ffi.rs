@@ -86,11 +86,11 @@ pub extern "C" fn relay_rt_cpu_level() -> i32 {
     crate::cpu::level()
 }
 
-/// Whether this process may use the processor's tiles, for which it asks the system: 0, or what a graph that
+/// Whether this process may use the processor's AMX tiles, for which it asks the system: 0, or what a graph that
 /// needs them is to return.
 #[unsafe(no_mangle)]
-pub extern "C" fn relay_rt_tiles() -> i32 {
-    crate::tiles::status()
+pub extern "C" fn relay_rt_amx() -> i32 {
+    crate::amx::status()
 }
 
 /// Makes an instance with `threads` threads (0: as many as the process may use); null on error.

@@ -4,10 +4,10 @@
 //! [`crate::ffi`].
 
 use crate::{
+    amx,
     arena::Arena,
     descriptor::{Descriptor, text},
     pool::Pool,
-    tiles,
 };
 
 use std::{
@@ -118,7 +118,7 @@ impl Instance {
                      compiled for ({targets}); compile it for an older one"
                 ))
             }
-            tiles::REFUSED => Err(tiles::refusal()),
+            amx::REFUSED => Err(amx::refusal()),
             _ => Err(format!("the compiled graph returned status {status}")),
         }
     }

@@ -7,6 +7,7 @@
 //!
 //! It depends on nothing of the compiler.
 
+mod amx;
 mod arena;
 mod cpu;
 pub mod descriptor;
@@ -21,7 +22,6 @@ mod parts;
 pub mod pool;
 mod session;
 mod tensor;
-mod tiles;
 
 pub use dtype::{DType, Element};
 pub use error::RuntimeError;

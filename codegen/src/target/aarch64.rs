@@ -9,7 +9,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     name: "aarch64",
     baseline: "generic",
     vectors,
-    tiles: |_| false,
+    amx: |_| false,
     rounds_to_bf16: |_| true,
     initialize: Target::initialize_aarch64,
     machine: object::elf::EM_AARCH64,

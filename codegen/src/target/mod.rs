@@ -27,8 +27,8 @@ pub(crate) struct Architecture {
     /// The bits of a vector register, and how many registers there are, of a CPU that has LLVM's
     /// features (`+avx2`) or not.
     vectors: fn(has: Has<'_>) -> (u32, u32),
-    /// Whether a CPU multiplies tiles of bf16.
-    tiles: fn(has: Has<'_>) -> bool,
+    /// Whether a CPU multiplies AMX tiles of bf16.
+    amx: fn(has: Has<'_>) -> bool,
     /// Whether the instructions of a CPU round f32 to bf16, or LLVM writes some that do.
     rounds_to_bf16: fn(has: Has<'_>) -> bool,
     /// Makes LLVM's backend known to LLVM.
@@ -81,8 +81,8 @@ pub struct Target {
     pub(crate) cache_bytes: Option<i64>,
     /// Whether tensors start at multiples of their elements' size.
     pub(crate) aligned: bool,
-    /// Whether the CPU multiplies tiles of bf16.
-    pub tiles: bool,
+    /// Whether the CPU multiplies AMX tiles of bf16.
+    pub amx: bool,
     /// Whether LLVM rounds f32 to bf16 in instructions, not by a call of GCC's runtime library.
     pub(crate) rounds_to_bf16: bool,
     pub(crate) architecture: &'static Architecture,
@@ -122,7 +122,7 @@ impl Target {
         Machine {
             registers: i64::from(self.vector_registers),
             l2_bytes: self.cache_bytes.unwrap_or(usual.l2_bytes),
-            tiles: self.tiles,
+            amx: self.amx,
             ..usual
         }
     }
@@ -207,7 +207,7 @@ impl Target {
         let has = |wanted: &str| target_has_features(&triple, &cpu, &features, wanted);
         let (vector_bits, vector_registers) = (architecture.vectors)(&has);
         let rounds_to_bf16 = (architecture.rounds_to_bf16)(&has);
-        let tiles = (architecture.tiles)(&has);
+        let amx = (architecture.amx)(&has);
         Ok(Self {
             triple,
             cpu,
@@ -216,7 +216,7 @@ impl Target {
             vector_registers,
             cache_bytes: None,
             aligned: true,
-            tiles,
+            amx,
             rounds_to_bf16,
             architecture,
         })

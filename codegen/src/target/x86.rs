@@ -9,7 +9,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     name: "x86_64",
     baseline: "x86-64",
     vectors,
-    tiles: |has| has("+amx-tile,+amx-bf16"),
+    amx: |has| has("+amx-tile,+amx-bf16"),
     rounds_to_bf16: |has| has("+avx512bf16") || has("+avxneconvert"),
     initialize: Target::initialize_x86,
     machine: object::elf::EM_X86_64,

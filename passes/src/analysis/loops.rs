@@ -125,12 +125,12 @@ mod tests {
         assert_eq!(describe(kernel), "parallel 8, 3, 64, unroll 4, vector 16");
     }
 
-    /// What [`describe`] says of the kernel of one function, on a machine with tiles.
-    fn on_tiles(name: &str, text: &str) -> String {
+    /// What [`describe`] says of the kernel of one function, on a machine with AMX.
+    fn on_amx(name: &str, text: &str) -> String {
         crate::register();
         let context = context();
         let mut module = melior::ir::Module::parse(&context, text).expect("the text is a module");
-        let pipeline = "relay-to-te{tiles=true},lower-te";
+        let pipeline = "relay-to-te{amx=true},lower-te";
         run_pipeline(&context, &mut module, pipeline).expect("the pipeline runs");
         describe(
             Op::of_module(&module)
@@ -149,11 +149,11 @@ mod tests {
             return %0 : tensor<128x768xbf16>
         }";
         // 24 blocks of columns meet 4 of rows; a sum of 768 takes 24 steps of 4 products.
-        assert_eq!(on_tiles("dense", text), "parallel 24, 4, amx 24 x 4");
+        assert_eq!(on_amx("dense", text), "parallel 24, 4, amx 24 x 4");
     }
 
     #[test]
-    fn convolutions_on_tiles() {
+    fn convolutions_on_amx() {
         let text =
             "func.func private @conv(%x: tensor<1x16x30x30x16xbf16>, %w: tensor<16x16x3x3x8x16x2xbf16>)
                 -> tensor<1x16x28x28x16xbf16> attributes {relay.primitive} {
@@ -164,6 +164,6 @@ mod tests {
             return %0 : tensor<1x16x28x28x16xbf16>
         }";
         // 28 rows of 8 pairs of blocks; 16 blocks of inputs by 3 rows of the kernel, each two steps of 4 products.
-        assert_eq!(on_tiles("conv", text), "parallel 224, 16, amx 3 x 8");
+        assert_eq!(on_amx("conv", text), "parallel 224, 16, amx 3 x 8");
     }
 }

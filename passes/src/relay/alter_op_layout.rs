@@ -10,7 +10,7 @@ use super::{
     pointwise::Pointwise,
     products, rewrite,
 };
-use crate::machine::{CACHE_BYTES, TILES, VECTOR_BITS, VECTOR_REGISTERS, machine};
+use crate::machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Block, Builder, Op, Type, Value},
@@ -32,7 +32,7 @@ pub const SPEC: PassSpec = PassSpec {
         VECTOR_BITS,
         VECTOR_REGISTERS,
         CACHE_BYTES,
-        TILES,
+        AMX,
         OptionSpec {
             name: "winograd",
             summary: "use Winograd's algorithm where it is faster",

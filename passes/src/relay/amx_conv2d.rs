@@ -26,7 +26,7 @@ const MOST_TOGETHER: i64 = 8;
 
 /// `nn.conv2d` on AMX tiles, if the machine has them and they fit.
 pub fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
-    if !is_alterable(op) || !products::multiplies_tiles(layouts.machine, op) {
+    if !is_alterable(op) || !products::multiplies_amx_tiles(layouts.machine, op) {
         return None;
     }
     let groups = Groups::of(op)?;

@@ -86,15 +86,15 @@ fn transpose(builder: &Builder, value: Value) -> Value {
     make(builder, "transpose", &[value], &axes)
 }
 
-/// Whether an operator is computed on tiles, if they fit. Its weight must be known, so that it is laid
+/// Whether an operator is computed on AMX tiles, if they fit. Its weight must be known, so that it is laid
 /// out at compile time.
-pub fn multiplies_tiles(machine: Machine, op: Op) -> bool {
+pub fn multiplies_amx_tiles(machine: Machine, op: Op) -> bool {
     let element = op.operand(0).ty().element();
-    machine.tiles && element.is_bf16() && is_foldable(op.operand(1))
+    machine.amx && element.is_bf16() && is_foldable(op.operand(1))
 }
 
 /// A dense layer's weight in blocks of output channels. Where several rows share them, or blocks
-/// would be short, zeros fill up the last vector. For machines with tiles, inputs lie in pairs in blocks,
+/// would be short, zeros fill up the last vector. For machines with AMX, inputs lie in pairs in blocks,
 /// and zeros fill up the last tiles.
 fn blocks(machine: Machine, op: Op) -> Option<Value> {
     let (data, weight) = (op.operand(0), op.operand(1));
@@ -103,7 +103,7 @@ fn blocks(machine: Machine, op: Op) -> Option<Value> {
     let block = block_size(units, lanes);
     let fills_up = block < MIN_BLOCK || (block < lanes && shape[0] > 1);
     let has_tile = x86_amx::Dense::choose(shape[0], shape[1]).is_some();
-    let (layout, padded) = if has_tile && multiplies_tiles(machine, op) {
+    let (layout, padded) = if has_tile && multiplies_amx_tiles(machine, op) {
         let padded = ceil_div(units, x86_amx::COLUMNS) * x86_amx::COLUMNS;
         (x86_amx::WEIGHT_LAYOUT.to_owned(), padded)
     } else if fills_up {

@@ -23,7 +23,7 @@
 //! }
 //! ```
 
-use crate::machine::{CACHE_BYTES, TILES, VECTOR_BITS, VECTOR_REGISTERS, machine};
+use crate::machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use relay_dialects::{
     attrs,
     ir::{Attr, Builder, Op, Type, Value},
@@ -43,7 +43,7 @@ pub const SPEC: PassSpec = PassSpec {
         VECTOR_BITS,
         VECTOR_REGISTERS,
         CACHE_BYTES,
-        TILES,
+        AMX,
         CANDIDATE,
         KNOBS,
     ],

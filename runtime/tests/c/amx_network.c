@@ -18,7 +18,7 @@
 
 extern unsigned long emulated_products;
 
-int32_t relay_rt_tiles(void) { return 0; }
+int32_t relay_rt_amx(void) { return 0; }
 
 /* In two parts, as two threads would share it. */
 void relay_rt_parallel_for(void *instance, body_fn body, void *closure, int64_t extent) {

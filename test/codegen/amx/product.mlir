@@ -5,9 +5,9 @@
 // RUN: relayc compile %s --precision bf16 --target "x86_64-unknown-linux-gnu -mcpu=x86-64-v4 -mattr=+amx-tile,+amx-bf16" --emit asm -o %t.features
 // RUN: FileCheck %s --input-file=%t.features --check-prefix=FEATURES
 // RUN: relayc compile %s --precision bf16 --target "x86_64-unknown-linux-gnu -mcpu=sapphirerapids -mattr=-amx-bf16" --emit asm -o %t.less
-// RUN: FileCheck %s --input-file=%t.less --check-prefix=VECTORS --implicit-check-not=tmm --implicit-check-not=relay_rt_tiles
+// RUN: FileCheck %s --input-file=%t.less --check-prefix=VECTORS --implicit-check-not=tmm --implicit-check-not=relay_rt_amx
 // RUN: relayc compile %s --target "x86_64-unknown-linux-gnu -mcpu=sapphirerapids" --emit asm -o %t.f32
-// RUN: FileCheck %s --input-file=%t.f32 --check-prefix=VECTORS --implicit-check-not=tmm --implicit-check-not=relay_rt_tiles
+// RUN: FileCheck %s --input-file=%t.f32 --check-prefix=VECTORS --implicit-check-not=tmm --implicit-check-not=relay_rt_amx
 
 // The tiles are configured once, before all loops. In the loop of the sum, of the eight tiles four hold sums and
 // four operands, each of which is used twice: nothing is stored, and nothing is configured again.
@@ -25,7 +25,7 @@
 // CHECK: vaddps
 // CHECK: tilerelease
 // CHECK: relay_run_graph:
-// CHECK: callq relay_rt_tiles
+// CHECK: callq relay_rt_amx
 
 // FEATURES: tdpbf16ps
 // VECTORS: vfmadd

@@ -46,8 +46,8 @@ pub struct Machine {
     /// The threads that a schedule must be able to feed evenly. How many there will be is not known when a
     /// kernel is compiled; results must be the same bits for any number, and for up to eight they are evenly busy.
     pub threads: i64,
-    /// Whether there are instructions that multiply tiles of bf16, x86-64's AMX. From the target's features.
-    pub tiles: bool,
+    /// Whether there are instructions that multiply AMX tiles of bf16, as on x86-64. From the target's features.
+    pub amx: bool,
 }
 
 impl Machine {
@@ -68,7 +68,7 @@ impl Machine {
             l3_bytes_per_cycle: 5.0,
             memory_bytes_per_cycle: 6.7,
             threads: 8,
-            tiles: false,
+            amx: false,
         }
     }
 

@@ -18,7 +18,7 @@ use relay_dialects::{
     tir::Scope,
 };
 
-/// How many multiply-adds tiles do in the time of one of a vector's.
+/// How many multiply-adds AMX tiles do in the time of one of a vector's.
 const SPEED: i64 = 16;
 
 /// The tiles for a product, if it reads two tensors of bf16 as they lie in memory, the weight in pairs.
@@ -75,7 +75,7 @@ fn operands(stage: Stage, machine: Machine) -> Option<[Vec<i64>; 2]> {
     let operands = stage.producers();
     let are_read = operands.iter().all(|operand| widens(*operand, stage));
     match operands[..] {
-        [data, weight] if machine.tiles && are_read => Some([data.shape(), weight.shape()]),
+        [data, weight] if machine.amx && are_read => Some([data.shape(), weight.shape()]),
         _ => None,
     }
 }
@@ -104,12 +104,12 @@ fn widens(stage: Stage, reader: Stage) -> bool {
 /// Whether a stage is an operand of a product on tiles.
 pub fn is_operand(stage: Stage, machine: Machine) -> bool {
     let readers = stage.readers();
-    let on_tiles = |reader| {
+    let on_amx_tiles = |reader| {
         of_product(reader, machine).is_some()
             || of_matmul(reader, machine).is_some()
             || of_conv(reader, machine).is_some()
     };
-    stage.name() == WIDEN && readers.len() == 1 && on_tiles(readers[0])
+    stage.name() == WIDEN && readers.len() == 1 && on_amx_tiles(readers[0])
 }
 
 /// Whether a stage is data with padding that tiles are read from, so that it must lie in memory.

@@ -33,7 +33,7 @@ const PLACES: &[(&str, &str)] = &[
     ("runtime/src/parts.rs", "calls of compiled models"),
     ("runtime/src/pool.rs", "work shared by threads"),
     ("runtime/src/tensor.rs", "memory"),
-    ("runtime/src/tiles.rs", "a question to the system"),
+    ("runtime/src/amx.rs", "a question to the system"),
     ("runtime/tests", "calls of the C interface"),
 ];
 

@@ -323,7 +323,7 @@ fn check_uses(windows: &HashMap<Value, &Window>) -> Result<(), String> {
             if name.starts_with("vector.") && !window.ends_contiguous(1) {
                 return Err("the implementation takes vectors along what is not contiguous".into());
             }
-            if name.starts_with(TILES) && !window.holds_tile(parameter.ty(), user) {
+            if name.starts_with(AMX) && !window.holds_amx_tile(parameter.ty(), user) {
                 return Err("the implementation takes tiles of rows that lie otherwise".into());
             }
         }
@@ -342,7 +342,7 @@ impl Window {
 
     /// Whether a tile that is loaded or stored at an operand is one of the buffer: its rows lie along the last
     /// dimensions but one of both, or at a distance in dimensions in which neighbours are as far apart in both.
-    fn holds_tile(&self, operand: Type, access: Op) -> bool {
+    fn holds_amx_tile(&self, operand: Type, access: Op) -> bool {
         if !has_stride(access) {
             return self.ends_contiguous(2);
         }
@@ -373,8 +373,8 @@ fn reach(access: Op) -> i64 {
     }
 }
 
-/// The dialect of accesses to tiles.
-const TILES: &str = "amx.";
+/// The dialect of accesses to AMX tiles.
+const AMX: &str = "amx.";
 
 /// Whether an access to a tile says how far apart the tile's rows are.
 fn has_stride(op: Op) -> bool {
@@ -415,7 +415,7 @@ fn move_access(op: Op, windows: &HashMap<Value, &Window>) {
     operands.extend(&at);
     operands.extend(&rest);
     op.set_operands(&operands);
-    if op.name().starts_with(TILES) {
+    if op.name().starts_with(AMX) {
         // Of a load the buffer, subscripts and the stride, of a store the tile before that.
         let (indices, stride) = (at.len(), usize::from(has_stride(op)));
         let tile = if op.is("amx.tile_store") { "1, " } else { "" };

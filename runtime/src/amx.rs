@@ -1,14 +1,14 @@
-//! Leave to use the processor's tiles, x86-64's AMX.
+//! Leave to use the processor's AMX tiles.
 //!
 //! Their 8 KiB of registers are not part of every thread's state on Linux: a process has to ask for them
 //! before its first instruction on tiles, which is an illegal one otherwise. It asks once, for all its threads.
 
 use std::{fmt, sync::OnceLock};
 
-/// What a graph on tiles returns where the process may not use them.
+/// What a graph on AMX tiles returns where the process may not use them.
 pub(crate) const REFUSED: i32 = 65;
 
-/// Why there are no tiles.
+/// Why there are no AMX tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Refusal {
     /// The processor has not the instructions.
@@ -17,18 +17,18 @@ enum Refusal {
     System(i32),
 }
 
-/// Whether this process may use tiles of bf16; asks the system for them the first time.
+/// Whether this process may multiply AMX tiles of bf16; asks the system for them the first time.
 fn request() -> Result<(), Refusal> {
     static ANSWER: OnceLock<Result<(), Refusal>> = OnceLock::new();
     *ANSWER.get_or_init(|| {
-        if !processor_has_tiles() {
+        if !processor_has_amx() {
             return Err(Refusal::Processor);
         }
         ask_system().map_err(Refusal::System)
     })
 }
 
-/// 0 if this process may use tiles, else [`REFUSED`].
+/// 0 if this process may use AMX tiles, else [`REFUSED`].
 pub(crate) fn status() -> i32 {
     request().map_or(REFUSED, |()| 0)
 }
@@ -59,7 +59,7 @@ impl fmt::Display for Refusal {
 }
 
 #[cfg(target_arch = "x86_64")]
-fn processor_has_tiles() -> bool {
+fn processor_has_amx() -> bool {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
     /// Of EDX of leaf 7.
     const BF16: u32 = 1 << 22;
@@ -69,7 +69,7 @@ fn processor_has_tiles() -> bool {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn processor_has_tiles() -> bool {
+fn processor_has_amx() -> bool {
     false
 }
 
