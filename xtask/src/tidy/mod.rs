@@ -6,6 +6,7 @@ mod arrows;
 mod circles;
 mod cpp;
 mod families;
+mod functions;
 mod links;
 mod markers;
 mod names;
@@ -101,6 +102,10 @@ pub const CHECKS: &[Check] = &[
     Check {
         name: "files are short",
         run: sizes::check,
+    },
+    Check {
+        name: "functions are short",
+        run: functions::check,
     },
     Check {
         name: "links lead somewhere",
