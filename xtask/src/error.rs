@@ -27,6 +27,14 @@ pub enum Error {
         /// What it says.
         message: String,
     },
+    /// Passes fail on an example of the documentation.
+    #[error("{passes} failed:\n{message}")]
+    Passes {
+        /// The passes, as a pipeline.
+        passes: String,
+        /// Their diagnostics.
+        message: String,
+    },
 }
 
 /// What a task returns.

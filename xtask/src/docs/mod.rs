@@ -1,5 +1,5 @@
 //! The pages under `docs/generated/`, made from what the compiler itself reads: the TableGen files,
-//! the operator tables, the passes' specs and the importer's rows.
+//! the operator tables, the passes' specs, the importer's rows, and what passes make of an example.
 
 mod dialects;
 mod import_onnx;
@@ -7,6 +7,7 @@ mod markdown;
 pub mod operators;
 mod passes;
 mod tablegen;
+mod walk;
 
 pub use dialects::{Operation, operation_names, relay_operations};
 pub use tablegen::TableGen;
@@ -49,13 +50,14 @@ impl fmt::Display for Change {
 /// All pages, for the workspace at `root`.
 ///
 /// # Errors
-/// If a source cannot be read or `mlir-tblgen` fails.
+/// If a source cannot be read, `mlir-tblgen` fails, or a pass fails on the example.
 pub fn pages(root: &Path) -> Result<Pages> {
     let tablegen = TableGen::new(root);
     let mut pages = dialects::pages(&tablegen)?;
     pages.insert("operators.md".into(), operators::page(&tablegen)?);
     pages.insert("passes.md".into(), passes::page());
     pages.insert("import_onnx.md".into(), import_onnx::page());
+    pages.insert("walk.md".into(), walk::page(root)?);
     pages.insert("README.md".into(), index(&pages));
     Ok(pages)
 }
