@@ -264,7 +264,7 @@ pub fn run_pipeline(
 }
 
 /// As [`run_pipeline`], without looking at the IR between passes: that takes as long as the passes
-/// themselves once loops are unrolled. Who runs pipelines so verifies at their end.
+/// themselves once loops are unrolled. Callers verify the module after the last pass.
 ///
 /// # Errors
 /// As [`run_pipeline`].

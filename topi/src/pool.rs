@@ -129,8 +129,8 @@ fn axis_names(dims: &[usize], rank: usize, along: &[usize]) -> Vec<String> {
     names
 }
 
-/// Windows whose dimensions come one after the other take so many times less work where that is worth what
-/// lies between them in memory.
+/// The maxima of a window are taken one dimension after the other where that divides the work by this number at
+/// least: what lies between the two steps is written to memory and read again.
 const WORTH_PARTS: i64 = 2;
 
 /// How many elements the windows of `size` of a result hold together.
