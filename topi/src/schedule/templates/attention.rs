@@ -122,15 +122,14 @@ impl Attention {
             return block;
         };
         let extents = Extents { rows, columns };
-        let (tile_rows, vectors) = product::choose(extents, lanes, false, machine);
-        let (row_outer, row) = s.split(inner, tile_rows);
-        let (column_outer, wide) = s.split(axes[2], vectors * lanes);
-        let (vector, lane) = s.split(wide, lanes);
-        s.reorder(&[column_outer, row_outer, row, vector, lane]);
-        s.unroll(row);
-        s.unroll(vector);
-        s.vectorize(lane);
-        s.compute_at(accumulator, result, row_outer);
+        tile(
+            s,
+            (accumulator, result),
+            [inner, axes[2]],
+            extents,
+            lanes,
+            machine,
+        );
         accumulate(s, accumulator, lanes);
         block
     }
@@ -147,16 +146,9 @@ impl Attention {
             rows: block.rows,
             columns,
         };
-        let (tile_rows, vectors) = product::choose(extents, lanes, false, machine);
         let axes = s.axes(result, 3);
-        let (row_outer, row) = s.split(axes[1], tile_rows);
-        let (column_outer, wide) = s.split(axes[2], vectors * lanes);
-        let (vector, lane) = s.split(wide, lanes);
-        s.reorder(&[column_outer, row_outer, row, vector, lane]);
-        s.unroll(row);
-        s.unroll(vector);
-        s.vectorize(lane);
-        s.compute_at(accumulator, result, row_outer);
+        let at = [axes[1], axes[2]];
+        let column_outer = tile(s, (accumulator, result), at, extents, lanes, machine);
         if let Some(keys) = panel::scattered_operand(self.scores, machine) {
             panel::copy(s, keys, accumulator, (result, column_outer), lanes);
         }
@@ -213,6 +205,28 @@ impl Template for Attention {
         self.softmax.emit_at(s, block.at, machine);
         self.emit_scores(s, &block, machine);
     }
+}
+
+/// Cuts the axes of rows and of columns of the stage `result` into register tiles, inside which `accumulator` is
+/// computed; tiles of columns are outermost. Returns the loop over these.
+fn tile(
+    s: &ScheduleBuilder,
+    (accumulator, result): (Value, Value),
+    [rows, columns]: [Value; 2],
+    extents: Extents,
+    lanes: i64,
+    machine: Machine,
+) -> Value {
+    let (tile_rows, vectors) = product::choose(extents, lanes, false, machine);
+    let (row_outer, row) = s.split(rows, tile_rows);
+    let (column_outer, wide) = s.split(columns, vectors * lanes);
+    let (vector, lane) = s.split(wide, lanes);
+    s.reorder(&[column_outer, row_outer, row, vector, lane]);
+    s.unroll(row);
+    s.unroll(vector);
+    s.vectorize(lane);
+    s.compute_at(accumulator, result, row_outer);
+    column_outer
 }
 
 /// The sums of a tile of a product [batch, m, n] in registers.
