@@ -1,9 +1,9 @@
-//! Constants behind a linked library.
+//! Appends the constants to a linked library.
 //!
-//! The linker has kept a [place in memory](crate::weights) for them, at the end of the last segment.
-//! That end becomes a segment of its own, to be read only, whose content follows the linked file. It
-//! needs a program header: that of the program headers themselves (`PT_PHDR`), which a shared library
-//! may have and no loader asks for, makes room.
+//! The linker has reserved [memory](crate::weights) for them at the end of the last segment. This module makes a
+//! read-only segment of that end, and puts its content behind the linked file. A new segment needs a program
+//! header. A shared library may have one that describes the program headers themselves (`PT_PHDR`), which no
+//! loader asks for: its place is taken.
 
 use crate::weights::SECTION;
 use object::{
@@ -18,11 +18,11 @@ type Section = elf::SectionHeader64<Endianness>;
 /// All that we make code for is.
 const ENDIAN: Endianness = Endianness::Little;
 
-/// Makes the section of the constants in a linked library one with content, which has to follow it;
-/// `library` is filled up to where it begins.
+/// Gives the section of the constants, which the linker has only reserved, a place in the file: at its end. The
+/// caller writes the content there; `library` is padded up to that place.
 ///
 /// # Errors
-/// If the library is not as the linker makes them.
+/// If the library is not laid out as the linker lays it out.
 pub(crate) fn prepare(library: &mut Vec<u8>) -> Result<(), String> {
     let place = place_section(library)?;
     let (header, _) = from_bytes_mut::<Header>(library).map_err(|()| "no ELF header")?;
@@ -47,7 +47,7 @@ struct Place {
     alignment: u64,
 }
 
-/// Gives the section its content, behind the file.
+/// Gives the section a place behind the end of the file.
 fn place_section(library: &mut [u8]) -> Result<Place, String> {
     let (header, _) = from_bytes_mut::<Header>(library).map_err(|()| "no ELF header")?;
     let table = header.e_shoff.get(ENDIAN) as usize;
@@ -84,7 +84,7 @@ fn place_section(library: &mut [u8]) -> Result<Place, String> {
     })
 }
 
-/// Cuts the constants off the segment that they end, and makes them one of their own.
+/// Cuts the constants off the end of their segment, and makes them a segment of their own.
 fn add_segment(segments: &mut [Segment], place: &Place) -> Result<(), String> {
     let is_load = |segment: &Segment| segment.p_type.get(ENDIAN) == elf::PT_LOAD;
     let last = segments.iter().rposition(is_load);

@@ -1,12 +1,12 @@
-//! Machine code by what it was made from, in a folder of the user's that all compilers share.
+//! A cache of machine code in a folder of the user, which all compilers share.
 //!
-//! An entry's name is the SHA-256 of all that its content depends on, this compiler included. An
-//! entry holds the SHA-256 of its content before it, so that a damaged one is as good as none.
-//! Entries are written to a file of another name and then renamed: who reads sees a whole one or
-//! none. The time of an entry's last use is the file's time of modification; when the folder has
-//! outgrown its limit, those that were not used for longest go.
+//! An entry's name is the SHA-256 of everything that its content depends on, this compiler included. An entry
+//! begins with the SHA-256 of its content, so that a damaged entry is found and ignored. An entry is written to
+//! a file of another name, which is then renamed: a reader sees a whole entry or none. The time of an entry's
+//! last use is the file's time of modification. When the folder has outgrown its limit, the entries that were
+//! not used for longest are deleted.
 //!
-//! Nothing that goes wrong here stops a compiler: it compiles.
+//! No failure here stops a compilation: what is not in the cache is compiled.
 
 use sha2::{Digest, Sha256};
 use std::{
@@ -27,8 +27,8 @@ pub const FOLDER_VARIABLE: &str = "RELAY_CACHE_DIR";
 /// What a cache may hold, in bytes.
 const LIMIT: u64 = 1 << 30;
 
-/// What is left of a limit's bytes when entries were dropped, in percent: dropping a few at a time
-/// would mean to look at all of them often.
+/// How much of the limit is kept when entries are deleted, in percent. Deleting a few at a time would mean
+/// listing all of them often.
 const KEPT_PERCENT: u64 = 80;
 
 /// The bytes of a digest.
@@ -58,7 +58,7 @@ impl Key {
         )
     }
 
-    /// Half of its digits: enough to tell kernels from each other.
+    /// Half of the digits: enough to tell kernels apart.
     pub fn short(&self) -> &str {
         &self.0[..32]
     }
@@ -74,8 +74,8 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// The user's: the folder that `RELAY_CACHE_DIR` names, or `relay-mlir` in the user's cache
-    /// folder of the XDG base directory specification. `None` if there is neither.
+    /// The user's cache: the folder that `RELAY_CACHE_DIR` names, or `relay-mlir` in the user's cache folder of
+    /// the XDG base directory specification. `None` if there is neither.
     pub fn of_user() -> Option<Self> {
         let variable = |name: &str| {
             let path = PathBuf::from(std::env::var_os(name)?);
@@ -89,7 +89,7 @@ impl Cache {
         Some(Self::at(folder, LIMIT))
     }
 
-    /// One in `folder`, which is made when there is something to put into it, of `limit` bytes.
+    /// A cache in `folder`, of `limit` bytes. The folder is made when there is something to put into it.
     pub fn at(folder: PathBuf, limit: u64) -> Self {
         Self {
             folder,
@@ -114,7 +114,7 @@ impl Cache {
             tracing::warn!("{} is damaged; compiling anew", path.display());
             return None;
         }
-        // Of no matter if it fails: the entry goes earlier than it need.
+        // A failure does no harm: the entry is deleted earlier than it need be.
         let _ = fs::File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
         content.drain(..DIGEST);
         Some(content)
@@ -133,7 +133,7 @@ impl Cache {
         self.grown.store(true, Ordering::Relaxed);
     }
 
-    /// Drops the entries that were not used for longest, if there is more than the limit.
+    /// Deletes the entries that were not used for longest, if the cache is larger than its limit.
     fn shrink(&self) {
         let mut entries = entries(&self.folder);
         let mut total: u64 = entries.iter().map(|(_, bytes, _)| bytes).sum();
@@ -170,8 +170,7 @@ fn write(path: &Path, content: &[u8]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// All files in a cache, with their last use and size: what a compiler that was killed left half
-/// written, too.
+/// All files in a cache with their last use and size, files that a killed compiler left half written included.
 fn entries(folder: &Path) -> Vec<(SystemTime, u64, PathBuf)> {
     let list = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
     list(folder)
@@ -183,8 +182,8 @@ fn entries(folder: &Path) -> Vec<(SystemTime, u64, PathBuf)> {
         .collect()
 }
 
-/// What tells this compiler from others that share the cache: its versions, and the size and time
-/// of its program, as of a compiler that is being worked on there are many of one version.
+/// Tells this compiler from others that share the cache: its versions, and the size and time of its program,
+/// because a compiler under development has many programs of one version.
 pub fn compiler() -> &'static str {
     static COMPILER: OnceLock<String> = OnceLock::new();
     COMPILER.get_or_init(|| {
@@ -216,7 +215,7 @@ mod tests {
     fn keys_tell_parts_apart() {
         assert_eq!(Key::of(&[b"ab", b"c"]), Key::of(&[b"ab", b"c"]));
         assert_ne!(Key::of(&[b"ab", b"c"]), Key::of(&[b"a", b"bc"]));
-        // `printf | sha256sum` of the length and the part.
+        // The expected digest is that of `printf | sha256sum` of the length and the part.
         assert_eq!(key("a").short(), "ae6121c88ba555f64c3d812123eb799d");
     }
 

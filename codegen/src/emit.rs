@@ -139,7 +139,7 @@ pub(crate) fn annotate(llvm: &LlvmModule<'_>, is_kernel: impl Fn(&str) -> bool, 
     }
 }
 
-/// Makes a function one that reads and writes at any address.
+/// Removes what restricts a function's memory effects: it reads and writes at any address.
 fn expect_no_alignment(function: FunctionValue<'_>) {
     let blocks = function.get_basic_block_iter();
     for access in blocks.flat_map(|block| block.get_instructions()) {

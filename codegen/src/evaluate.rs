@@ -1,4 +1,4 @@
-//! Running a module at compile time: how constants are folded.
+//! Runs a module at compile time. Constants are folded so.
 
 use crate::{
     CodegenError, Target,
@@ -20,14 +20,14 @@ use relay_passes::{
 use relay_runtime::{DType, Model, Tensor};
 use std::{ffi::c_void, fs, ops::Range, path::Path, sync::Arc};
 
-/// The highest level that folds no constants itself.
+/// The highest optimisation level that folds no constants itself.
 const EVALUATION_LEVEL: u8 = 1;
 
-/// Constants of no more bytes stay in the program: operators may have to know them.
+/// Constants of at most this many bytes stay in the program: an operator may have to know their elements.
 const KEPT_BYTES: i64 = 64;
 
-/// Puts all passes into MLIR's registry, with what computes constants by compiling and running them. Once per
-/// process is enough.
+/// Registers all passes with MLIR, and gives them the function that computes constants by compiling and running
+/// them. One call per process is enough.
 pub fn register_passes() {
     static EVALUATOR: Evaluator = Evaluator {
         evaluate: |module, cache| evaluate(module, cache).map_err(|error| error.to_string()),
@@ -35,14 +35,14 @@ pub fn register_passes() {
     relay_passes::register_with(&EVALUATOR);
 }
 
-/// Compiles and runs a module of Relay operators whose `@main` takes no inputs; returns the bytes
-/// of its outputs.
+/// Compiles and runs a module of Relay operators whose `@main` takes no inputs; returns the bytes of its
+/// outputs.
 ///
-/// Its larger constants become inputs first: what is compiled is then small, and the same for all
-/// constants of these shapes. With `cache`, it is taken from the user's, and kept there.
+/// Its larger constants become inputs first: the program is then small, and the same for all constants of these
+/// shapes. With `cache`, the program is taken from the user's cache, and kept there.
 ///
 /// # Errors
-/// If it cannot be compiled, loaded or run.
+/// If the module cannot be compiled, loaded or run.
 pub fn evaluate(module: Op, cache: bool) -> Result<Vec<Bytes>, CodegenError> {
     let inputs = constants_to_inputs(module)?;
     // Weights lie in a model's file at any byte.
@@ -76,7 +76,7 @@ pub fn evaluate(module: Op, cache: bool) -> Result<Vec<Bytes>, CodegenError> {
 
 /// Runs a model on constants.
 fn run(model: &Model, inputs: &[Attr]) -> Result<Vec<Bytes>, CodegenError> {
-    // All but small constants are read where they lie.
+    // Small constants are copied; all others are read where they lie.
     let mut copies: Vec<Tensor> = Vec::new();
     let mut pointers: Vec<*const c_void> = Vec::new();
     for (attr, port) in inputs.iter().zip(model.inputs()) {
@@ -99,16 +99,17 @@ fn run(model: &Model, inputs: &[Attr]) -> Result<Vec<Bytes>, CodegenError> {
         end += (count as usize * port.dtype.size()).next_multiple_of(ALIGNMENT);
         ranges.push(start..start + count as usize * port.dtype.size());
     }
-    // In one piece: pages of a hundred megabytes are cheaper than those of hundreds of tensors.
+    // One allocation for all results: the pages of one large block are cheaper than those of hundreds of
+    // tensors.
     let mut block = Tensor::zeros(DType::I8, &[end as i64]);
     let start = block.bytes_mut().as_mut_ptr();
     let targets: Vec<*mut c_void> = ranges
         .iter()
         .map(|range| start.wrapping_add(range.start).cast())
         .collect();
-    // SAFETY: the program was compiled for inputs of the constants' types at any address; resources stay where
-    // they are while the context lives, copies until the end of this function. The outputs' ranges
-    // are as long as they are, and lie apart in the block.
+    // SAFETY: the program was compiled for inputs of these types at any address. Resources stay where they are
+    // while the context lives, copies until the end of this function. Each output's range is as long as the
+    // output, and the ranges do not overlap.
     unsafe { model.instance(0)?.run_pointers(&pointers, &targets)? };
     let block = Arc::new(block);
     let own = |range: Range<usize>| -> Bytes {
@@ -165,7 +166,7 @@ fn compile(
     cache: Option<&Cache>,
     output: &Path,
 ) -> Result<(), CodegenError> {
-    // In a context of its own: the pass that asks may hold the module's.
+    // A new context: the pass that asks may hold the lock of the module's context.
     let context = relay_dialects::context();
     let mut module = relay_dialects::parse(&context, program, "-")
         .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;

@@ -53,12 +53,12 @@ pub struct Node {
     pub flops: u64,
 }
 
-/// The runtime's word for an element type. It knows nothing of the compiler: here is where the two meet.
+/// The runtime's element type for ours. The runtime knows nothing of the compiler: the two meet here.
 pub fn dtype(element: Element) -> DType {
     DType::parse(element.name()).expect("the runtime has every element type, as a test sees to")
 }
 
-/// The element type that the runtime's word stands for.
+/// Our element type for the runtime's.
 pub fn element(dtype: DType) -> Element {
     Element::parse(dtype.name()).expect("every type of the runtime's is one, as a test sees to")
 }

@@ -1,9 +1,9 @@
-//! Kernels as objects of their own: compiled side by side, and each but once.
+//! Compiles kernels to objects of their own: side by side, and equal ones once.
 //!
 //! A kernel is [cut out](crate::split) of the module while it is loops over buffers, under a name that is the
-//! same for every kernel. What is left says all that its machine code depends on; its digest names the
-//! object's one symbol, and the object in the [cache](crate::cache): a kernel that is there costs
-//! neither passes nor LLVM.
+//! same for every kernel. The text of what is cut out is all that its machine code depends on. Its digest names
+//! the object's one symbol, and the object in the [cache](crate::cache): a kernel that is there costs neither
+//! passes nor LLVM.
 
 use crate::{
     CodegenError, Target,
@@ -25,8 +25,7 @@ use std::{
     thread,
 };
 
-/// The name of every kernel in a module of its own; parallel loops that are functions already add
-/// their numbers.
+/// The name of every kernel in its own module. Functions of its parallel loops have this name and a number.
 pub(crate) const NAME: &str = "kernel";
 
 /// A kernel to compile.
@@ -64,7 +63,7 @@ pub fn compile(
 ) -> Result<Vec<Object>, CodegenError> {
     let (next, known) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let done: Mutex<Vec<(usize, Result<Object, CodegenError>)>> = Mutex::default();
-    // The longest programs first, so that no thread begins with one when the others are done.
+    // The longest programs come first, so that no thread begins one when the others are done.
     let mut order: Vec<usize> = (0..sources.len()).collect();
     order.sort_by_key(|&index| std::cmp::Reverse(sources[index].code.len()));
     let work = || {
@@ -96,7 +95,7 @@ pub fn compile(
 struct Worker<'a> {
     target: &'a Target,
     cache: Option<&'a Cache>,
-    /// Made when the first kernel is not in the cache.
+    /// LLVM's target machine is made when the first kernel is not in the cache.
     context: Option<Context>,
 }
 
@@ -140,7 +139,7 @@ impl<'a> Worker<'a> {
     fn compile(&mut self, source: &Source) -> Result<Vec<u8>, CodegenError> {
         let context = self.context.get_or_insert_with(|| {
             let context = relay_dialects::context();
-            // There are as many of us as the process may use.
+            // As many threads compile kernels as the process may use.
             context.enable_multi_threading(false);
             context
         });

@@ -27,22 +27,22 @@ pub struct Options {
     pub name: String,
     /// The machine.
     pub target: Target,
-    /// What its products read, for those who ask the library.
+    /// The floats that the model's products read, for programs that ask the library.
     pub precision: Precision,
     /// Whether to time each call of a kernel.
     pub profile: bool,
 }
 
-/// What `relay_run_graph` returns on a processor that none of a library's variants is for; the
+/// The value that `relay_run_graph` returns where the processor can run none of the library's variants; the
 /// runtime has a message for it.
 const UNSUPPORTED: u64 = 64;
 
 /// Which part of a library a module of calls is.
 #[derive(Clone, Debug)]
 pub(crate) enum Part {
-    /// All, with the kernels: an object that is linked by whoever has a use for it.
+    /// All of the library, kernels included: an object that a user links.
     Whole,
-    /// The only one: calls of kernels that are objects of their own.
+    /// The only module of calls; kernels are objects of their own.
     Calls,
     /// The variant for the oldest processors, with the interface of all.
     Oldest {
@@ -70,8 +70,8 @@ impl Part {
     }
 }
 
-/// The symbol of a model's descriptor for the linker, which gives it the name that all libraries have for
-/// theirs. Hidden: nobody outside of what it is linked into finds it.
+/// The symbol under which the linker finds a model's descriptor. It is hidden; in a library the linker gives it
+/// a second name, which is the same for all libraries.
 pub(crate) fn descriptor_symbol(model: &str) -> String {
     format!("relay_descriptor_of_{model}")
 }
@@ -94,7 +94,7 @@ pub(crate) fn exports(name: &str) -> Vec<String> {
 /// Adds everything that is not a kernel.
 ///
 /// # Errors
-/// If LLVM rejects what is built, which would be a fault of ours.
+/// If LLVM rejects the functions built here, which would be a fault of this compiler.
 pub(crate) fn add_interface(
     module: &Module<'_>,
     interface: &Interface,
@@ -158,7 +158,7 @@ struct Library<'m, 'c> {
 }
 
 impl<'c> Library<'_, 'c> {
-    /// Puts a begin and an end around each call of a kernel in the entry function.
+    /// Reports the begin and the end of each kernel call in the entry function to the runtime.
     fn time_calls(&self) -> Result<(), CodegenError> {
         let Some(main) = self.writer.module.get_function("main") else {
             return Err(CodegenError::NoEntry);
@@ -261,7 +261,7 @@ impl<'c> Library<'_, 'c> {
         Ok(run)
     }
 
-    /// Returns what the runtime says if this process may not use AMX tiles.
+    /// Returns the runtime's error code if this process may not use AMX tiles.
     fn ask_for_amx(&self, run: FunctionValue<'c>) -> Result<(), CodegenError> {
         let w = &self.writer;
         let ask = w.runtime("relay_rt_amx", w.i32.fn_type(&[], false));
@@ -282,7 +282,7 @@ impl<'c> Library<'_, 'c> {
         Ok(())
     }
 
-    /// A graph that is the newest of the variants that this processor can run.
+    /// A graph function that calls the newest variant that this processor can run.
     fn dispatch(
         &self,
         oldest: FunctionValue<'c>,
@@ -293,7 +293,7 @@ impl<'c> Library<'_, 'c> {
         let ty = oldest.get_type();
         let best = w.module.add_function("relay_run_graph_best", ty, None);
         best.set_linkage(Linkage::Internal);
-        // It runs before anybody knows what the processor can do.
+        // This function must run on every processor, because it is what finds out which one it is.
         let cpu = self.options.target.baseline();
         let cpu = w.context.create_string_attribute("target-cpu", cpu);
         best.add_attribute(AttributeLoc::Function, cpu);
@@ -332,8 +332,8 @@ impl<'c> Library<'_, 'c> {
         Ok(best)
     }
 
-    /// The constant that says all of the model. No other model's takes its place where both are loaded or
-    /// linked: an object keeps it for itself, a library hides it.
+    /// The descriptor: a constant that says everything about the model. It is internal to an object and hidden
+    /// in a library, so that no other model's descriptor is taken for it where both are loaded or linked.
     fn descriptor(
         &self,
         run: FunctionValue<'c>,

@@ -22,8 +22,9 @@ use std::{
 /// The variable that names the runtime's static library, for installations elsewhere.
 pub const RUNTIME_VARIABLE: &str = "RELAY_RUNTIME_LIB";
 
-/// The name under which every library exports its descriptor, for those who load one that they know nothing
-/// of. Nothing in a library refers to it, because the first that is loaded has it for all.
+/// The name under which every library exports its descriptor, for programs that load a library of which they
+/// know nothing else. Nothing in a library refers to it: such a reference would find the descriptor of the
+/// library that was loaded first.
 const DESCRIPTOR: &str = "relay_model_descriptor";
 
 /// Makes a shared library: the calls of kernels, which are a module of the llvm dialect, the
@@ -170,7 +171,7 @@ fn link(
         .arg(&linked)
         .args(objects)
         .arg(runtime_library(architecture)?)
-        // Last, so that nothing follows the constants in memory.
+        // The constants are last, so that nothing follows them in memory.
         .arg(placeholder)
         .args(system_libraries(architecture)?);
     run(&mut command)?;
@@ -223,8 +224,8 @@ fn run(command: &mut Command) -> Result<(), CodegenError> {
     Err(CodegenError::Link(message))
 }
 
-/// Writes code and constants to a file of another name, which is renamed when it is whole: a library
-/// that a process has mapped stays as it is.
+/// Writes code and constants to a file of another name, which is renamed when it is whole: a library that a
+/// process has mapped is not changed.
 fn write_whole(library: &[u8], weights: &Weights, output: &Path) -> std::io::Result<()> {
     let write = |file: &fs::File| {
         let mut buffer = BufWriter::new(file);
@@ -242,8 +243,8 @@ fn write_whole(library: &[u8], weights: &Weights, output: &Path) -> std::io::Res
         .permissions(fs::Permissions::from_mode(0o777))
         .tempfile_in(folder.unwrap_or(Path::new(".")))?;
     write(file.as_file())?;
-    // In exchange for an older one: file systems write out at once what replaces a file, to be safe
-    // from a crash, and that takes as long as all else here.
+    // The new file and an older one exchange their names. A file that replaces another by renaming is written to
+    // disk at once by file systems, to be safe from a crash, which takes as long as everything else here.
     if renameat_with(CWD, file.path(), CWD, output, RenameFlags::EXCHANGE).is_err() {
         file.persist(output)?;
     }
@@ -281,8 +282,8 @@ fn linker() -> Result<PathBuf, CodegenError> {
     })
 }
 
-/// The runtime: the one that a variable names, or for this machine's architecture the one beside the executable
-/// or one folder up (where cargo puts test programs).
+/// The runtime's static library: the one that the variable names; else, for this machine's architecture, the one
+/// beside the executable or one folder up (where cargo puts test programs).
 fn runtime_library(architecture: &Architecture) -> Result<PathBuf, CodegenError> {
     if let Some(path) = std::env::var_os(RUNTIME_VARIABLE).map(PathBuf::from) {
         return Ok(path);

@@ -1,4 +1,4 @@
-//! To the llvm dialect, and the constants into one blob.
+//! Lowers modules to the llvm dialect, and collects the constants.
 
 use crate::{
     CodegenError, Target,
@@ -18,11 +18,11 @@ pub(crate) const TO_LLVM: &str = "convert-vector-to-scf,convert-scf-to-cf,expand
     finalize-memref-to-llvm,convert-func-to-llvm{use-bare-ptr-memref-call-conv=1},\
     convert-cf-to-llvm,convert-index-to-llvm,reconcile-unrealized-casts,canonicalize,cse";
 
-/// Conversions between bf16 and f32 as arithmetic on their bits.
+/// Upstream's pass that writes conversions between bf16 and f32 as arithmetic on their bits.
 const EXPAND_BF16: &str = "arith-expand{include-bf16=true}";
 
-/// AMX tiles, and branches that carry them, to the llvm dialect: upstream's conversion of branches alone does
-/// not know their types.
+/// Lowers AMX tiles, and branches that carry them, to the llvm dialect: upstream's conversion of branches alone
+/// does not know their types.
 const AMX_TO_LLVM: &str = "convert-to-llvm{filter-dialects=amx,cf}";
 
 /// The conversions that a module needs for a target.
@@ -39,8 +39,8 @@ fn conversions(module: Op, target: &Target) -> String {
     TO_LLVM.into()
 }
 
-/// Keeps functions with AMX tiles out of others: LLVM gives each of the eight tile registers one shape in a
-/// function, and runs out of them where two kernels meet.
+/// Keeps functions with AMX tiles from being inlined: in a function, LLVM gives each of the eight tile registers
+/// one shape, and runs out of them where two kernels meet.
 fn keep_amx_apart(module: Op) {
     for func in module
         .functions()
@@ -57,7 +57,8 @@ pub(crate) fn uses_amx(module: Op) -> bool {
     !module.find_all("amx.tile_mulf").is_empty()
 }
 
-/// Whether numbers become bf16 in a module: by way of f32, then, because upstream expands nothing else.
+/// Whether a module converts numbers to bf16. Then it does so by way of f32, because upstream expands no other
+/// conversion.
 fn rounds_to_bf16(module: Op) -> bool {
     let mut found = false;
     for name in ["arith.truncf", "arith.sitofp", "arith.uitofp"] {
@@ -206,7 +207,7 @@ pub(crate) fn prepare(
     })
 }
 
-/// A name as C can say it: with U+2400, the picture of NUL, where there is a NUL.
+/// A name as a C string: U+2400, the picture of NUL, stands for each NUL.
 fn without_nul(name: String) -> String {
     name.replace('\0', "\u{2400}")
 }
@@ -249,7 +250,7 @@ fn node(call: Op, module: Op) -> Node {
     }
 }
 
-/// Finds every constant of `main` a place among the weights, which become a new last parameter.
+/// Gives every constant of `main` a place among the weights. The weights become a new last parameter.
 fn pack_weights(main: Op) -> Result<Weights, CodegenError> {
     let mut weights = Weights::default();
     let mut views: Vec<(Op, usize)> = Vec::new();

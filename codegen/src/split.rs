@@ -1,4 +1,4 @@
-//! Cutting the kernels out of a module, which keeps the calls of them.
+//! Cuts the kernels out of a module, which keeps their calls.
 
 use crate::{
     CodegenError, Target,

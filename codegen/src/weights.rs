@@ -1,8 +1,8 @@
 //! A model's constants, and where they lie in the library.
 //!
-//! They are written once, from where they are in the IR to [behind](crate::append) the linked code:
-//! LLVM would take seconds to print a hundred megabytes of them, and a linker would copy them. What is
-//! linked is an object that keeps their place in memory.
+//! They are written once, from where they lie in the IR to [behind](crate::append) the linked code: LLVM would
+//! take seconds to print a hundred megabytes, and a linker would copy them. The linker sees an object that only
+//! reserves memory for them.
 
 use crate::CodegenError;
 use object::{
@@ -25,18 +25,20 @@ pub(crate) fn symbol(model: &str) -> String {
 /// Constants start at multiples of this, in bytes.
 pub(crate) const ALIGNMENT: usize = 64;
 
-/// The section of the constants. (Whatever begins with `.rela` is one of relocations to GNU's linker.)
+/// The section of the constants. (Its name must not begin with `.rela`: GNU's linker takes such a section for
+/// one of relocations.)
 pub(crate) const SECTION: &str = ".weights";
 
-/// They begin at a page in the file and in memory: a multiple of the largest that a processor may have.
+/// The constants begin at a multiple of this in the file and in memory: the largest page that a processor may
+/// have.
 const PAGE: u64 = 64 << 10;
 
-/// Many constants begin at a huge page (of 2 MiB: x86-64, and AArch64 with small ones of 4 KiB). Linux maps
-/// what it holds of a file in pieces so large as huge pages if they lie so in the file and in memory.
+/// Many constants begin at a multiple of a huge page (2 MiB on x86-64, and on AArch64 with pages of 4 KiB).
+/// Linux can map a part of a file with huge pages if file and memory have the same alignment.
 const HUGE_PAGE: u64 = 2 << 20;
 
-/// Constants one after the other. The attributes are of the module that they were found in, which
-/// must still be there when they are compared or written.
+/// A model's constants, one after the other. The attributes belong to the module in which they were found. It
+/// must outlive every comparison and the writing.
 #[derive(Default, PartialEq)]
 pub struct Weights {
     /// Each constant's bytes begin at a multiple of [`ALIGNMENT`].
@@ -68,8 +70,8 @@ impl Weights {
         self.length == 0
     }
 
-    /// What their place, in the file and in memory, is a multiple of: huge pages where they fill some, so
-    /// that a network that reads all its weights does not wait for page tables. (BERT-base: 3 to 7%.)
+    /// The alignment of all constants, in the file and in memory: a huge page where they fill some, so that a
+    /// network that reads all its weights does not wait for page tables (BERT-base: 3 to 7% of its time).
     fn alignment(&self) -> u64 {
         if self.length as u64 >= 4 * HUGE_PAGE {
             HUGE_PAGE
@@ -78,10 +80,10 @@ impl Weights {
         }
     }
 
-    /// Where a constant begins, which is added if it is new.
+    /// The offset of a constant, which is added if it is new.
     ///
     /// # Errors
-    /// If its bytes are not there.
+    /// If its bytes are not in the module.
     pub(crate) fn add(&mut self, value: Attr, ty: Type) -> Result<usize, CodegenError> {
         // Attributes are unique: equal constants are one attribute.
         if let Some(offset) = self.known.get(&(value, ty)) {
@@ -96,7 +98,7 @@ impl Weights {
         Ok(offset)
     }
 
-    /// Writes all, one after the other, zeros between them.
+    /// Writes all constants in order, with zeros between them.
     pub(crate) fn write(&self, file: &mut impl Write) -> io::Result<()> {
         let mut written = 0;
         for (offset, value) in &self.parts {
@@ -116,7 +118,7 @@ impl Weights {
         filled: bool,
     ) -> object::write::Result<Vec<u8>> {
         let mut file = Vec::new();
-        // First the place of everything, then everything in the same order.
+        // The offsets of all sections are computed first; then the sections are written in the same order.
         let mut writer = Writer::new(Endianness::Little, true, &mut file);
         writer.reserve_file_header();
         writer.reserve_null_section_index();
@@ -169,7 +171,7 @@ impl Weights {
         let (sh_type, sh_flags) = if filled {
             (elf::SHT_PROGBITS, elf::SHF_ALLOC)
         } else {
-            // Sections to write to and without content are the last ones in memory.
+            // Writable sections without content come last in memory.
             (elf::SHT_NOBITS, elf::SHF_ALLOC | elf::SHF_WRITE)
         };
         writer.write_section_header(&SectionHeader {

@@ -22,7 +22,7 @@ impl From<BuilderError> for CodegenError {
 /// Where the variable is that holds the pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pool {
-    /// Here, for nobody else: the module holds all code of a model.
+    /// The variable is internal: the module holds all code of a model.
     OfModule,
     /// Here, for the other objects of a library.
     OfLibrary,
@@ -182,7 +182,7 @@ impl<'m, 'c> Writer<'m, 'c> {
     }
 }
 
-/// Parameter `index`, which the function was made with.
+/// Parameter `index`, which the function is known to have.
 pub(crate) fn parameter<'c>(function: FunctionValue<'c>, index: u32) -> BasicValueEnum<'c> {
     function
         .get_nth_param(index)

@@ -22,7 +22,7 @@ pub struct Latency {
 }
 
 impl Latency {
-    /// That of a list of times; `None` if it is empty.
+    /// The median of a list of times; `None` if it is empty.
     pub fn of(times: &[Duration]) -> Option<Self> {
         let mut sorted = times.to_vec();
         sorted.sort_unstable();
@@ -40,7 +40,7 @@ impl Latency {
     }
 }
 
-/// A model compiled once and linked twice: as it would be used, and with a clock around each node.
+/// A model compiled once and linked twice: as users run it, and with a clock around each node.
 ///
 /// # Errors
 /// See [`DriverError`].
@@ -65,8 +65,8 @@ pub fn compile_both(path: &Path, options: &CompileOptions) -> Result<(Model, Mod
     Ok((link(false)?, link(true)?))
 }
 
-/// What each node takes in a run of a model compiled for profiling, longest first: medians of `repeat` runs
-/// after an untimed one, so that neither cold caches nor what else the machine did for a moment count.
+/// The time of each node in a run of a model compiled for profiling, longest first: medians of `repeat` runs
+/// after an untimed one, so that neither cold caches nor other work on the machine count.
 ///
 /// # Errors
 /// If the inputs do not fit the model.

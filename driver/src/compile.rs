@@ -1,4 +1,4 @@
-//! From a model to a library, or to any form on the way.
+//! Compiles a model to a library, or to any form on the way.
 
 use crate::{
     DriverError,
@@ -43,11 +43,11 @@ pub enum Emit {
 pub struct CompileOptions {
     /// The machine.
     pub target: Target,
-    /// Older machines that a library is for, too: levels below that of `target`, newest first.
+    /// Older machines that the library is for, too: levels below that of `target`, newest first.
     pub older: Vec<Target>,
     /// 0 (no fusion, no layout changes) to 3.
     pub opt_level: u8,
-    /// Shapes of inputs of which the model leaves dimensions open.
+    /// Shapes of inputs whose dimensions the model leaves open.
     pub shapes: Shapes,
     /// What products read and write.
     pub precision: Precision,
@@ -55,7 +55,8 @@ pub struct CompileOptions {
     pub emit: Emit,
     /// Where to write the IR after each pass.
     pub dump_ir: Option<PathBuf>,
-    /// Whether to verify the IR after each pass, not only after those on operators and at the end.
+    /// Whether to verify the IR after each pass. Otherwise it is verified after the passes on operators, and at
+    /// the end.
     pub verify_each: bool,
     /// Whether the library times each node.
     pub profile: bool,
@@ -120,15 +121,15 @@ pub fn prepare() -> Context {
     relay_dialects::context()
 }
 
-/// What a library is linked from, beside the calls of its kernels.
+/// What a library is linked from, beside the module of kernel calls.
 #[derive(Debug)]
 pub struct Program {
     interface: Interface,
     kernels: Vec<kernels::Object>,
 }
 
-/// Takes a module at any level down: compiles its kernels, and lowers the calls of them, which are
-/// all that stays in it, to the llvm dialect.
+/// Takes a module at any level down: compiles its kernels, and lowers the rest, which is calls of kernels, to
+/// the llvm dialect.
 ///
 /// # Errors
 /// See [`DriverError`].
@@ -141,8 +142,8 @@ pub fn to_program(
     planned_to_program(context, module, options)
 }
 
-/// Compiles kernels side by side. What goes wrong with one is found again in the module as a whole,
-/// where operators have their names.
+/// Compiles kernels side by side. If one fails, the module is compiled again as a whole, where operators have
+/// their names, for the message.
 fn planned_to_program(
     context: &Context,
     module: &mut Module<'_>,
@@ -165,7 +166,7 @@ fn planned_to_program(
     program.or_else(|error| lower_whole().and(Err(error.into())))
 }
 
-/// Writes what [`to_program`] made as a library whose functions start with `name`.
+/// Writes the library of a program from [`to_program`]. Its functions' names start with `name`.
 ///
 /// # Errors
 /// See [`DriverError`].
@@ -183,8 +184,8 @@ pub fn write_library(
     Ok(timed("link", link)?)
 }
 
-/// Compiles a module for all targets, into one library. What is decided on operators, above all the
-/// layout of constants, is decided for the newest target, so that all share the constants.
+/// Compiles a module for all targets, into one library. Decisions on operators, above all the layout of
+/// constants, are made for the newest target, so that all targets share the constants.
 fn write_bundle(
     context: &Context,
     mut module: Module<'_>,
@@ -253,7 +254,7 @@ fn run_passes(
     run_each(context, module, &options.passes(level), 0, options)
 }
 
-/// Runs the passes of a list behind the first `done`.
+/// Runs the passes of a list that follow the first `done` of them.
 fn run_each(
     context: &Context,
     module: &mut Module<'_>,
@@ -261,7 +262,8 @@ fn run_each(
     done: usize,
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
-    // To look at all takes as long as most passes do: once as operators, and once at the end.
+    // Verifying takes as long as most passes do. So it is done twice: after the passes on operators, and at the
+    // end.
     let high = options.passes(Level::Relay).len();
     let verified =
         |index: usize| options.verify_each || [high, passes.len()].contains(&(index + 1));
@@ -303,7 +305,7 @@ fn run_each(
     Ok(())
 }
 
-/// Does `work`; how long it took is shown by `RUST_LOG=relay_driver=debug`.
+/// Does `work`, and logs how long it took: `RUST_LOG=relay_driver=debug` shows it.
 fn timed<T>(what: &str, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = work();

@@ -1,4 +1,4 @@
-//! Why nodes take as long as they do.
+//! Explains why nodes take as long as they do.
 
 use crate::{DriverError, compile, compile::CompileOptions, frontend, machine::Limits};
 use relay_dialects::{
@@ -14,7 +14,7 @@ use relay_passes::{
 use relay_runtime::NodeTime;
 use std::{collections::HashMap, fmt::Write, path::Path};
 
-/// What is known of a kernel while it is compiled, and not any more when it runs.
+/// Facts about a kernel that are known when it is compiled, and no longer when it runs.
 #[derive(Clone, Debug, Default)]
 pub struct Kernel {
     /// The bytes of a call's inputs, weights and outputs; `None` if it was not made of tensor
@@ -27,8 +27,8 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// The nanoseconds that it was expected to take with threads that do so many operations in a second at most,
-    /// as `machine` does in so many cycles.
+    /// The nanoseconds that the kernel is expected to take. `limits` has the machine's operations per second,
+    /// `machine` its operations per cycle; their quotient is the clock rate.
     fn nanoseconds(&self, limits: Limits, machine: Machine) -> Option<f64> {
         // A multiply-add is two operations.
         let operations_per_cycle = 2 * machine.fma_per_cycle * machine.lanes(F32_BYTES);
@@ -37,7 +37,7 @@ impl Kernel {
     }
 }
 
-/// The kernels of a model by name, from a compilation down to loops.
+/// The kernels of a model by name, with facts from its compilation down to loops.
 ///
 /// # Errors
 /// See [`DriverError`].

@@ -12,10 +12,10 @@ use std::{collections::BTreeMap, path::Path};
 /// Shapes of inputs, by name.
 pub type Shapes = BTreeMap<String, Vec<i64>>;
 
-/// Reads a model into a module. `shapes` are of inputs of which it leaves dimensions open.
+/// Reads a model into a module. `shapes` gives the shapes of inputs whose dimensions the model leaves open.
 ///
 /// # Errors
-/// If the file cannot be read, or holds no model that we understand.
+/// If the file cannot be read, or holds no model of a known format.
 pub fn load<'c>(
     context: &'c Context,
     path: &Path,

@@ -1,4 +1,4 @@
-//! What is in a model.
+//! Describes a model.
 
 use crate::{
     DriverError, compile,
@@ -34,7 +34,7 @@ pub struct Summary {
     pub unsupported: Vec<String>,
 }
 
-/// Looks into a model file.
+/// Describes a model file.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -59,7 +59,7 @@ pub fn inspect(path: &Path, shapes: &Shapes) -> Result<Summary, DriverError> {
     Ok(summary)
 }
 
-/// Counts on tensor expressions of the operators as they are, none fused or folded.
+/// Operations are counted on tensor expressions of the operators as the model has them, none fused or folded.
 fn count_flops(context: &Context, mut module: Module<'_>) -> Result<u64, String> {
     let target = Target::host().map_err(|error| error.to_string())?;
     let order = Order {
@@ -81,7 +81,8 @@ fn count_flops(context: &Context, mut module: Module<'_>) -> Result<u64, String>
     Ok(flops(main.ok_or("there is no function @main")?, module))
 }
 
-/// An ONNX model is looked at as it is, so that one that cannot be imported can be, too.
+/// An ONNX model is described from its own nodes, so that a model with unsupported operators can be described,
+/// too.
 fn of_onnx(model: relay_import::onnx::Summary) -> Summary {
     let ports = |tensors: Vec<TensorInfo>| {
         tensors

@@ -1,4 +1,4 @@
-//! What is in a compiled model.
+//! Describes a compiled model.
 
 use crate::DriverError;
 use object::{Object, ObjectSection, SectionFlags, elf::SHF_EXECINSTR};
@@ -26,10 +26,10 @@ pub struct LibrarySummary {
     pub file: u64,
 }
 
-/// Looks into a library that `relayc compile` made.
+/// Describes a library that `relayc compile` made.
 ///
 /// # Errors
-/// If the file is none, or cannot be loaded on this machine.
+/// If the file is no such library, or cannot be loaded on this machine.
 pub fn inspect_library(path: &Path) -> Result<LibrarySummary, DriverError> {
     let bytes = fs::read(path).map_err(DriverError::io(path))?;
     let code = code_bytes(&bytes).map_err(|error| DriverError::Model {

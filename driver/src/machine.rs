@@ -1,5 +1,5 @@
-//! What a machine can do at most: multiply-adds and bytes in a second, measured with kernels that
-//! are compiled as models are.
+//! Measures what a machine can do at most: multiply-adds and bytes in a second, with kernels that are compiled
+//! as models are.
 
 use crate::{
     DriverError,
@@ -10,16 +10,16 @@ use crate::{
 use relay_runtime::{DType, Model, Tensor};
 use std::{fmt::Write, fs};
 
-/// Pieces of work; many more than threads, so that they share them evenly.
+/// The pieces of work of a run; many more than threads, so that threads share them evenly.
 const TASKS: usize = 64;
 /// Multiply-adds of each accumulator in a piece of work.
 const STEPS: usize = 20_000;
 /// The bytes that are read to measure bandwidth: more than caches hold.
 const STREAM_BYTES: usize = 512 << 20;
-/// Sums that are carried through a stream side by side, so that none waits for another.
+/// The sums that are carried through a stream side by side, so that none waits for another.
 const STREAM_SUMS: usize = 8;
-/// How often the loop of multiply-adds runs; the best run counts. Many short runs, so that one of
-/// them is not interrupted.
+/// How often the loop of multiply-adds runs; the best run counts. The runs are short and many, so that some are
+/// not interrupted.
 const FMA_RUNS: usize = 50;
 /// How often the stream is read.
 const STREAM_RUNS: usize = 8;
@@ -52,14 +52,14 @@ pub fn limits(options: &CompileOptions, threads: usize) -> Result<Limits, Driver
     })
 }
 
-/// The most multiply-adds that `threads` threads do (0 for as many as the process may use), in
-/// 10^9 operations in a second: independent ones, on operands in registers.
+/// The most operations in a second of `threads` threads (0 for as many as the process may use), in 10^9:
+/// independent multiply-adds on operands in registers, of which each is two operations.
 ///
 /// # Errors
 /// If the kernel cannot be compiled or run.
 pub fn fma_peak(options: &CompileOptions, threads: usize) -> Result<f64, DriverError> {
     let lanes = options.target.vector_bits as usize / 32;
-    // Two registers hold the factors, and two are left over.
+    // Three quarters of the registers hold sums, and two more the factors.
     let accumulators = options.target.vector_registers as usize * 3 / 4;
     let model = compile("fma_peak", &fma_kernel(lanes, accumulators), options)?;
     let mut operands = Tensor::zeros(DType::F32, &[accumulators as i64 + 2, lanes as i64]);
@@ -69,7 +69,7 @@ pub fn fma_peak(options: &CompileOptions, threads: usize) -> Result<f64, DriverE
     Ok((2 * lanes * accumulators * TASKS * STEPS) as f64 / seconds / 1e9)
 }
 
-/// What `threads` threads read from memory, in 10^9 bytes in a second.
+/// The bytes that `threads` threads read from memory in a second, in 10^9.
 ///
 /// # Errors
 /// If the kernel cannot be compiled or run.
@@ -79,7 +79,7 @@ pub fn bandwidth(options: &CompileOptions, threads: usize) -> Result<f64, Driver
     let model = compile("bandwidth", &stream_kernel(lanes, rows), options)?;
     let shape = [TASKS, rows, STREAM_SUMS * lanes].map(|extent| extent as i64);
     let mut stream = Tensor::zeros(DType::F32, &shape);
-    // Memory that was never written to is one page of zeros. These bytes are ordinary numbers.
+    // Linux maps memory that was never written to a single page of zeros. So the bytes are written first.
     stream.bytes_mut().fill(0x3f);
     let seconds = best_run(&model, threads, std::slice::from_ref(&stream), STREAM_RUNS)?;
     Ok(stream.bytes().len() as f64 / seconds / 1e9)
@@ -111,8 +111,8 @@ fn compile(name: &str, text: &str, options: &CompileOptions) -> Result<Model, Dr
     load_or_compile(&path, &options)
 }
 
-/// A function of one input and one output that runs `body` for each piece of work, `%task`; it
-/// leaves one vector, `%sum`.
+/// A function of one input and one output that runs `body` for each piece of work, `%task`. The body defines one
+/// vector, `%sum`.
 fn kernel(input: &str, lanes: usize, body: &str) -> String {
     format!(
         "func.func @main(%x: memref<{input}> {{relay.name = \"x\"}}, \
@@ -125,12 +125,12 @@ fn kernel(input: &str, lanes: usize, body: &str) -> String {
     )
 }
 
-/// `prefix0, prefix1 ...`, `count` of them, each through `each`.
+/// The text `prefix0, prefix1, ...` of `count` names, each changed by `each`.
 fn list(count: usize, each: impl Fn(usize) -> String) -> String {
     (0..count).map(each).collect::<Vec<_>>().join(", ")
 }
 
-/// `%sum`, the sum of the results of `%r`.
+/// Adds up the results of `%r` to `%sum`.
 fn add_up(count: usize, vector: &str) -> String {
     let mut text = String::new();
     let mut sum = "%r#0".to_string();
@@ -147,7 +147,7 @@ fn add_up(count: usize, vector: &str) -> String {
     text
 }
 
-/// The loop over `extent` steps that carries `count` vectors, which start as `first` says.
+/// A loop of `extent` steps that carries `count` vectors, whose first values are `first`.
 fn carrying(
     extent: usize,
     count: usize,
@@ -166,8 +166,8 @@ fn carrying(
     )
 }
 
-/// Loads row `index` of the input as `%x{index}`; the rows differ for all that LLVM knows, or it
-/// would compute one accumulator only.
+/// Loads row `index` of the input as `%x{index}`. LLVM cannot know that the rows are equal; it would compute
+/// only one accumulator otherwise.
 fn fma_kernel(lanes: usize, accumulators: usize) -> String {
     let vector = format!("vector<{lanes}xf32>");
     let rows = accumulators + 2;

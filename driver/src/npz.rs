@@ -1,4 +1,4 @@
-//! Tensors in numpy's files. Numpy has no bf16: those are f32 there.
+//! Reads and writes tensors in numpy's files. Numpy has no bf16: such tensors are f32 there.
 
 use crate::DriverError;
 use half::{bf16, f16};
@@ -15,10 +15,10 @@ use std::{
 };
 use zip::{CompressionMethod, ZipArchive, ZipWriter, write::SimpleFileOptions};
 
-/// Reads the tensors called as `ports` are, in their order.
+/// Reads one tensor for each of `ports`, by name, in their order.
 ///
 /// # Errors
-/// If the file is no npz archive, or a tensor is missing or of another type or shape.
+/// If the file is no npz archive, or a tensor is missing or has another type or shape.
 pub fn read(path: &Path, ports: &[Port]) -> Result<Vec<Tensor>, DriverError> {
     let file = File::open(path).map_err(DriverError::io(path))?;
     let fail = |reason: String| DriverError::Data {
@@ -59,7 +59,7 @@ fn places(archive: &ZipArchive<File>) -> BTreeMap<String, usize> {
     named.collect()
 }
 
-/// Reads an array. Nothing that the header says is believed before it is compared with what the port takes.
+/// Reads an array. What its header says is compared with what the port takes before it is used.
 fn read_array(mut file: impl Read, port: &Port) -> Result<Tensor, String> {
     let header = Header::from_reader(&mut file);
     let header = header.map_err(|error| format!("has no header of numpy's: {error}"))?;
@@ -110,7 +110,7 @@ fn stored(dtype: DType) -> Element {
     }
 }
 
-/// Whether elements of a file lie with their highest byte first; `None` if they are of another type.
+/// Whether a file's numbers have their highest byte first; `None` if their type is another one.
 fn order(descriptor: &Value, element: Element) -> Option<bool> {
     let found = descriptor.as_string()?;
     let (known, without) = (
@@ -120,7 +120,7 @@ fn order(descriptor: &Value, element: Element) -> Option<bool> {
     (without == &known[1..]).then(|| found.starts_with('>'))
 }
 
-/// Elements whose first dimension varies fastest, in the order in which the last one does.
+/// Reorders elements from column-major (Fortran's) to row-major order.
 fn row_major(bytes: &[u8], shape: &[usize], size: usize) -> Vec<u8> {
     let mut ordered = Vec::with_capacity(bytes.len());
     let mut indices = vec![0; shape.len()];
@@ -169,10 +169,11 @@ fn to_file(tensor: &Tensor) -> Vec<u8> {
     }
 }
 
-/// Writes tensors under the names of `ports`. One that a model returns twice under one name is there once.
+/// Writes tensors under the names of `ports`. A tensor that a model returns twice under one name is written
+/// once.
 ///
 /// # Errors
-/// If the file cannot be written, or two tensors that differ have one name.
+/// If the file cannot be written, or two different tensors have the same name.
 pub fn write(path: &Path, ports: &[Port], tensors: &[Tensor]) -> Result<(), DriverError> {
     let fail = |reason: String| DriverError::Data {
         path: path.into(),
@@ -234,7 +235,7 @@ pub fn random(ports: &[Port], seed: u64) -> Vec<Tensor> {
         .collect()
 }
 
-/// The bytes of an element that random bits make.
+/// The bytes of an element made of random bits.
 fn random_element(dtype: DType, bits: u64) -> Vec<u8> {
     let element = interface::element(dtype);
     let unit = (bits >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0;

@@ -69,7 +69,8 @@ mod tests {
     use super::*;
     use relay_runtime::{DType, NodeTime, RuntimeError, check};
 
-    /// Counts its runs into its output: no library, no machine code.
+    /// A model in the test's process that counts its runs into its output: it needs no library and no machine
+    /// code.
     struct Counter {
         ports: [Port; 1],
         runs: i64,

@@ -1,11 +1,11 @@
-//! Leave to use the processor's AMX tiles.
+//! Asks the system for AMX tiles.
 //!
-//! Their 8 KiB of registers are not part of every thread's state on Linux: a process has to ask for them
-//! before its first instruction on tiles, which is an illegal one otherwise. It asks once, for all its threads.
+//! On Linux their 8 KiB of registers are not part of every thread's state. A process has to ask for them before
+//! its first instruction on tiles, which is an illegal instruction otherwise. It asks once, for all its threads.
 
 use std::{fmt, sync::OnceLock};
 
-/// What a graph on AMX tiles returns where the process may not use them.
+/// The value that a graph on AMX tiles returns where the process may not use them.
 pub(crate) const REFUSED: i32 = 65;
 
 /// Why there are no AMX tiles.
@@ -13,7 +13,7 @@ pub(crate) const REFUSED: i32 = 65;
 enum Refusal {
     /// The processor has not the instructions.
     Processor,
-    /// The system says no, with this number of an error.
+    /// The system refuses, with this error number.
     System(i32),
 }
 
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn the_answer_and_the_reason_agree() {
-        // Linux lists what processor and system have together.
+        // Linux lists what both the processor and the system have.
         let flags = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         if !flags.contains("amx_bf16") {
             assert_eq!(status(), REFUSED);

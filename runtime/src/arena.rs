@@ -5,7 +5,7 @@ use std::{cell::RefCell, ffi::c_void, io, process, ptr};
 /// Large arenas start at a huge page and are made of huge pages where the system has them.
 const HUGE_PAGE: usize = 2 << 20;
 
-/// Zeroed memory, mapped when it is first touched. It starts at a page at least.
+/// Zeroed memory, mapped when it is first touched. It starts at the boundary of a page, large memory of a huge page.
 pub(crate) struct Arena {
     start: *mut c_void,
     mapped: usize,
@@ -14,7 +14,7 @@ pub(crate) struct Arena {
     size: usize,
 }
 
-// SAFETY: the arena owns its memory; what is done with it through `data` is the user's care.
+// SAFETY: the arena owns its memory. What a user does through `data` is that user's responsibility.
 unsafe impl Send for Arena {}
 // SAFETY: as above.
 unsafe impl Sync for Arena {}
@@ -51,7 +51,7 @@ impl Arena {
         if huge {
             let offset = start.cast::<u8>().align_offset(HUGE_PAGE);
             data = start.wrapping_byte_add(offset);
-            // SAFETY: the range lies in the mapping. This is advice: without it, all runs the same.
+            // SAFETY: the range lies in the mapping. The call is advice: without it, everything runs as well.
             unsafe { libc::madvise(data, size, libc::MADV_HUGEPAGE) };
         }
         Ok(Self {
@@ -75,15 +75,15 @@ impl Drop for Arena {
 }
 
 thread_local! {
-    /// For kernels, and for the bodies of their loops. They grow to what the largest needs, and go with
-    /// their thread.
+    /// One workspace for kernels, and one for the bodies of their loops. Each grows to the largest that was
+    /// asked for, and is freed when its thread ends.
     static WORKSPACES: RefCell<[Option<Arena>; 2]> = const { RefCell::new([None, None]) };
 }
 
 /// This thread's workspace of that level, of at least `bytes`. The next call with more bytes moves it.
 ///
-/// Ends the process if there is no such memory: a kernel that runs now has no other way on, and
-/// memory is given out long before it is touched, so that this takes a limit on the address space.
+/// Ends the process if there is no such memory, because a running kernel cannot return an error. Linux gives
+/// memory out long before it is touched, so this happens only under a limit on the address space.
 pub(crate) fn workspace(level: usize, bytes: usize) -> *mut u8 {
     WORKSPACES.with_borrow_mut(|workspaces| {
         let workspace = &mut workspaces[level];

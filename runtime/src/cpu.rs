@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-/// The variable that limits the level, to try the code for older processors on a newer one.
+/// The variable that limits the level, so that code for older processors can be tried on a newer one.
 const LIMIT: &str = "RELAY_MAX_CPU_LEVEL";
 
 /// The level of x86-64's instructions that this processor has, 1 to 4 as the System V psABI defines

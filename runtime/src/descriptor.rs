@@ -1,4 +1,4 @@
-//! What a compiled library says of itself: the structs of `include/relay_runtime.h`.
+//! What a compiled library says about itself: the structs of `include/relay_runtime.h`.
 
 use std::ffi::{CStr, c_char, c_void};
 

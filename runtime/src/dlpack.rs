@@ -33,7 +33,7 @@ pub struct DLDataType {
     pub code: u8,
     /// Bits of a number.
     pub bits: u8,
-    /// Numbers in an element; 1 unless elements are vectors.
+    /// The numbers in an element; 1 unless elements are vectors.
     pub lanes: u16,
 }
 

@@ -27,7 +27,7 @@ pub enum DType {
     U64,
     /// IEEE's 16-bit float.
     F16,
-    /// 16-bit float with the exponents of the 32-bit one: its first half.
+    /// A 16-bit float with the exponents of f32: the first half of one.
     BF16,
     /// 32-bit float.
     F32,
@@ -35,7 +35,8 @@ pub enum DType {
     F64,
 }
 
-/// A row: an element type, its name in MLIR and in libraries, DLPack's code of its kind of number, its bytes.
+/// A row: an element type with its name in MLIR and in libraries, DLPack's code for its kind of number, and its
+/// bytes.
 type Row = (DType, &'static str, u8, usize);
 
 const TABLE: [Row; 13] = [
@@ -76,13 +77,13 @@ impl DType {
         self.row().3
     }
 
-    /// From DLPack's description; `None` for vectors and for types that are not here.
+    /// The element type of DLPack's description; `None` for vectors and for types that are not in the table.
     pub fn from_dlpack(ty: DLDataType) -> Option<Self> {
         Self::all().find(|dtype| DLDataType::from(*dtype) == ty)
     }
 
     fn row(self) -> &'static Row {
-        // The table is in the order of the type's variants, as a test sees to.
+        // The table is in the order of the enum's variants; a test checks that.
         &TABLE[self as usize]
     }
 }
@@ -124,7 +125,7 @@ macro_rules! elements {
     };
 }
 
-// All but booleans, of which most bytes are none.
+// All types but booleans: most bytes are no boolean.
 elements!(
     i8 => I8, i16 => I16, i32 => I32, i64 => I64, u8 => U8, u16 => U16, u32 => U32, u64 => U64,
     f16 => F16, bf16 => BF16, f32 => F32, f64 => F64

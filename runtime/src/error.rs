@@ -5,7 +5,7 @@ use std::path::PathBuf;
 /// An error of loading or running a model.
 #[derive(Debug, thiserror::Error)]
 pub enum RuntimeError {
-    /// The file is no library that the system can load.
+    /// The file is not a library that the system can load.
     #[error("cannot load {}: {reason}; check that the file is a library made by this compiler for this machine", path.display())]
     Load {
         /// The file.
@@ -13,7 +13,7 @@ pub enum RuntimeError {
         /// What the system says.
         reason: String,
     },
-    /// The library is not a compiled model, or one of another version.
+    /// The library is not a compiled model, or was made by another version.
     #[error("{} is not a model for this runtime: {reason}; compile the model again", path.display())]
     NotAModel {
         /// The file.

@@ -22,8 +22,8 @@ fn set_error(message: &str) {
     LAST_ERROR.with(|last| *last.borrow_mut() = text);
 }
 
-/// Runs `work`; what goes wrong, a panic included, becomes the thread's last error. No panic leaves
-/// the runtime: the program that the model is linked into must not end because of one.
+/// Runs `work`. An error or a panic becomes the thread's last error. No panic leaves the runtime, because that
+/// would end the program that the model is linked into.
 fn guarded<T>(failed: T, work: impl FnOnce() -> Result<T, String>) -> T {
     let result = catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|_| Err("internal error: the runtime panicked".into()));
@@ -53,8 +53,8 @@ pub unsafe extern "C" fn relay_rt_parallel_for(
     }
 }
 
-/// Memory of this thread's own, for a kernel (`level` 0) or for the body of its parallel loop (1): at
-/// least `bytes`, aligned for any vector, with whatever was left there.
+/// Memory of this thread's own, for a kernel (`level` 0) or for the body of its parallel loop (1): at least
+/// `bytes`, aligned for any vector. Its content is undefined.
 #[unsafe(no_mangle)]
 pub extern "C" fn relay_rt_workspace(level: i64, bytes: i64) -> *mut u8 {
     arena::workspace(usize::from(level != 0), bytes.try_into().unwrap_or(0))
@@ -86,8 +86,8 @@ pub extern "C" fn relay_rt_cpu_level() -> i32 {
     crate::cpu::level()
 }
 
-/// Whether this process may use the processor's AMX tiles, for which it asks the system: 0, or what a graph that
-/// needs them is to return.
+/// Asks the system whether this process may use the processor's AMX tiles: 0, or the value that a graph that
+/// needs them returns.
 #[unsafe(no_mangle)]
 pub extern "C" fn relay_rt_amx() -> i32 {
     crate::amx::status()
@@ -146,13 +146,13 @@ pub unsafe extern "C" fn relay_rt_destroy(instance: *mut Instance) {
     }
 }
 
-/// What went wrong last on this thread; empty if nothing did.
+/// The last error of this thread; empty if there was none.
 #[unsafe(no_mangle)]
 pub extern "C" fn relay_rt_last_error() -> *const c_char {
     LAST_ERROR.with(|last| last.borrow().as_ptr())
 }
 
-/// The calls of a node and the nanoseconds they took; 0 if there is such a node.
+/// Writes the calls of a node and the nanoseconds that they took; returns 0 if there is such a node.
 ///
 /// # Safety
 /// `instance` is from `relay_rt_create`; `calls` and `nanoseconds` can be written to.

@@ -1,6 +1,6 @@
-//! One runnable copy of a model: its pool, its arena and its timings.
+//! An instance: a model with its pool, its arena and its timings, ready to run.
 //!
-//! This is what compiled code gets as its last argument and hands back to the functions of
+//! Compiled code gets a pointer to it as its last argument, and hands it back to the functions of
 //! [`crate::ffi`].
 
 use crate::{
@@ -19,7 +19,7 @@ use std::{
 /// What `run` says of a null pointer.
 pub(crate) const NULL: &str = "a null pointer was passed to run";
 
-/// What a graph of several variants returns where none of them can run.
+/// The value that a graph of several variants returns where the processor can run none of them.
 const UNSUPPORTED: i32 = 64;
 
 /// The calls of one node and the nanoseconds that they took.
@@ -44,7 +44,7 @@ pub struct Instance {
     arena: Arena,
     running: AtomicBool,
     nodes: Vec<Node>,
-    /// When the node that runs now began, in nanoseconds after `made`.
+    /// When the current node began, in nanoseconds after `made`.
     began: AtomicU64,
     made: Instant,
 }

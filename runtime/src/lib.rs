@@ -1,11 +1,11 @@
 //! What a compiled model needs at run time, and how to load one.
 //!
-//! This crate is two things. As a static library it is linked into every compiled model: [`pool`]
-//! and [`instance`] run the model's code, [`ffi`] is what that code and the model's C interface
-//! call. As a Rust library it loads such models ([`Model`]) and talks to them through their C
-//! interface alone, so that each model runs with the runtime that it was linked with.
+//! This crate has two uses. As a static library it is linked into every compiled model: [`pool`] and
+//! [`instance`] run the model's code, [`ffi`] is what that code and the model's C interface call. As a Rust
+//! library it loads such models ([`Model`]) and calls them through their C interface alone, so that each model
+//! runs with the runtime that it was linked with.
 //!
-//! It depends on nothing of the compiler.
+//! It depends on no other crate of the compiler.
 
 mod amx;
 mod arena;

@@ -13,7 +13,7 @@ use std::{
     sync::Arc,
 };
 
-/// A timed node: its name, its kernel, the operations of a call.
+/// A timed node: its name, its kernel, and the floating-point operations of a call.
 type Node = (String, String, u64);
 
 /// A loaded library.
@@ -42,7 +42,7 @@ impl Model {
     /// # Errors
     /// If the file is no library, no model, or one of another version.
     pub fn load(path: &Path) -> Result<Self, RuntimeError> {
-        // A name without a slash would be searched for in the system's folders.
+        // The system would search its own folders for a name without a slash.
         let full = path.canonicalize().map_err(|error| RuntimeError::Load {
             path: path.into(),
             reason: error.to_string(),
@@ -222,14 +222,14 @@ pub struct Instance {
 unsafe impl Send for Instance {}
 
 impl Instance {
-    /// Runs the model from and to wherever the tensors' elements are.
+    /// Runs the model on inputs and into outputs at any addresses.
     ///
     /// # Errors
-    /// If there are not as many inputs and outputs as the model has, or it fails.
+    /// If the number of inputs or outputs is not the model's, or the run fails.
     ///
     /// # Safety
-    /// Every pointer is to as many bytes as the model's input or output of that number has, aligned
-    /// for its elements; those of outputs overlap no others.
+    /// Every pointer is to as many bytes as the model's input or output of that number has, aligned for its
+    /// elements; those of outputs overlap no others.
     pub unsafe fn run_pointers(
         &mut self,
         inputs: &[*const c_void],

@@ -27,7 +27,8 @@ pub struct Loop {
     pub parts: i64,
 }
 
-/// Where part `index` of `count` of `range` is: the first ones are longer by one where they cannot be equal.
+/// The range of part `index` of `count` of `range`: where they cannot be equal, the first ones are longer by
+/// one.
 fn cut(range: &Range<i64>, count: i64, index: i64) -> i64 {
     let (length, longer) = (
         (range.end - range.start) / count,
@@ -56,8 +57,8 @@ impl Loop {
     }
 }
 
-/// The chunks of a part that nobody has taken: the first one's number, and, in the upper half, that of
-/// the one behind the last. Two cache lines apart, as some processors fetch pairs of lines.
+/// The chunks of a part that no thread has taken: the number of the first one, and, in the upper half, of the
+/// one behind the last. Aligned to two cache lines, because some processors fetch pairs of lines.
 #[repr(align(128))]
 #[derive(Default)]
 struct Chunks(AtomicU64);
@@ -107,15 +108,16 @@ impl Parts {
         Self((0..threads).map(|_| Chunks::default()).collect())
     }
 
-    /// Makes everything of a loop to be done. Whoever is to do it must learn of it in an order after this.
+    /// Marks everything of a loop as to be done. A thread that does it must see a later store of the caller's
+    /// first.
     pub fn fill(&self, work: &Loop) {
         for (index, chunks) in self.0.iter().take(work.parts as usize).enumerate() {
             chunks.fill(work.chunks(index));
         }
     }
 
-    /// Runs part `own` of the loop, and what nobody has taken of the others. When it is done, nothing is
-    /// left that somebody has not begun.
+    /// Runs part `own` of the loop, and then what no thread has taken of the others. When it returns, every
+    /// chunk has been begun by some thread.
     pub fn run(&self, work: &Loop, own: usize) {
         let parts = &self.0[..work.parts as usize];
         while let Some(taken) = parts[own].take(End::Front) {

@@ -44,7 +44,7 @@ const STACK_BYTES: usize = 8 << 20;
 /// The parts of all loops that run now, in all pools of this library.
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
-/// Where a worker learns of loops. Two cache lines apart, as some processors fetch pairs of lines.
+/// Where a worker learns of loops. Aligned to two cache lines, because some processors fetch pairs of lines.
 #[repr(align(128))]
 #[derive(Default)]
 struct Slot {
@@ -203,8 +203,8 @@ impl Slot {
         }
     }
 
-    /// Says for the worker that it takes part in loop `number`, which is the latest, or is left out;
-    /// whether that was open.
+    /// Decides for the worker whether it takes part in loop `number`, the latest, or is left out. Returns
+    /// whether that was still undecided.
     fn claim(&self, number: u32) -> bool {
         let before = number.wrapping_sub(1);
         self.claimed
@@ -220,16 +220,16 @@ impl Shared {
         RUNNING.fetch_add(parts.wrapping_sub(before), Ordering::Relaxed);
     }
 
-    /// Whether there are processors for this pool beside all others that run, so that looking takes
-    /// none from anybody.
+    /// Whether there are enough processors for all pools that run now, so that looking for work takes none from
+    /// others.
     fn has_room(&self) -> bool {
         let running = RUNNING.load(Ordering::Relaxed);
         let others = running.saturating_sub(self.running.load(Ordering::Relaxed));
         others + self.slots.len() < self.available
     }
 
-    /// Looks for news for as long as `limit`, and `yields` the processor now and then; whether there
-    /// are any.
+    /// Looks for news for as long as `limit`; returns whether there are any. Where it `yields`, it gives up the
+    /// processor now and then.
     fn spin(&self, limit: Duration, yields: bool, news: impl Fn() -> bool) -> bool {
         let start = Instant::now();
         loop {
@@ -246,7 +246,7 @@ impl Shared {
                 return false;
             }
             if yields {
-                // Whoever is to bring the news may wait for this processor.
+                // The thread that brings the news may be waiting for this processor.
                 thread::yield_now();
             }
         }
@@ -272,14 +272,14 @@ impl Shared {
     fn report(&self) {
         let done = &self.done;
         if done.pending.fetch_sub(1, Ordering::SeqCst) == 1 && done.waiting.load(Ordering::SeqCst) {
-            // With the lock the caller is either before its look at `pending` or asleep.
+            // While we hold the lock, the caller either has not looked at `pending` yet or is asleep.
             drop(done.lock.lock().unwrap_or_else(PoisonError::into_inner));
             done.wake.notify_one();
         }
     }
 }
 
-/// A worker's life: wait for a loop, take part in it, say so.
+/// The life of a worker: it waits for a loop, takes part in it, and reports.
 fn work(shared: &Shared, index: usize) {
     let slot = &shared.slots[index];
     let mut seen = 0;
@@ -311,8 +311,8 @@ fn work(shared: &Shared, index: usize) {
     }
 }
 
-/// The processors that this process may use: its affinity and its cgroup's quota, which is what
-/// the standard library looks at.
+/// The processors that this process may use by its affinity and its cgroup's quota; the standard library reads
+/// both.
 pub fn available_threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }

@@ -59,14 +59,15 @@ pub trait Session {
         Ok(outputs)
     }
 
-    /// What each node has taken since the session began; empty unless the model was compiled for profiling.
+    /// The time that each node has taken since the session began; empty unless the model was compiled for
+    /// profiling.
     fn profile(&self) -> Vec<NodeTime>;
 }
 
-/// Checks that tensors are what ports take, for those who write a session.
+/// Checks tensors against ports; for implementations of [`Session`].
 ///
 /// # Errors
-/// The first that is not.
+/// For the first tensor that does not match its port.
 pub fn check(kind: &str, ports: &[Port], tensors: &[&Tensor]) -> Result<(), RuntimeError> {
     if ports.len() != tensors.len() {
         let names: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();

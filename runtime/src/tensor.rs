@@ -7,7 +7,7 @@ use crate::{
 };
 use std::fmt;
 
-/// A block of bytes as aligned as the widest vectors like it.
+/// A block of bytes that is aligned for the widest vectors.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 struct Line([u8; 64]);
@@ -15,12 +15,12 @@ struct Line([u8; 64]);
 /// Where a tensor's elements are.
 enum Storage {
     Owned(Vec<Line>),
-    /// Large ones: zeros that nobody has to write, in huge pages.
+    /// A mapping, for large tensors: zeros that nobody has to write, in huge pages.
     Mapped(Arena),
     Imported(Imported),
 }
 
-/// From how many bytes on a tensor has a mapping of its own.
+/// Tensors of this many bytes and more have a mapping of their own.
 const MAPPED_BYTES: usize = 8 << 20;
 
 impl Storage {
@@ -33,8 +33,8 @@ impl Storage {
     }
 }
 
-/// A dense row-major tensor. The data of a tensor that we allocate starts at a multiple of 64
-/// bytes; one that came in through DLPack ([`Tensor::from_dlpack`]) lies where it lay.
+/// A dense row-major tensor. The data of a tensor that we allocate starts at a multiple of 64 bytes; that of a
+/// tensor from DLPack ([`Tensor::from_dlpack`]) stays where it is.
 pub struct Tensor {
     dtype: DType,
     shape: Vec<i64>,

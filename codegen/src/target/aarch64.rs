@@ -19,7 +19,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     kind: &CPU,
 };
 
-/// NEON's. Code for SVE would have to be of no fixed width.
+/// NEON's width. Code for SVE would need vectors whose width is not known when it is compiled.
 fn vectors(has: Has<'_>) -> (u32, u32) {
     if has("+neon") { (128, 32) } else { (64, 32) }
 }

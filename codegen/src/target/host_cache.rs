@@ -1,4 +1,4 @@
-//! The cache of this machine's cores, as Linux tells of it.
+//! The size of this machine's second-level cache, from what Linux reports.
 
 use std::{fs, path::Path};
 

@@ -79,7 +79,7 @@ pub struct Target {
     pub vector_registers: u32,
     /// The bytes of a core's own cache, where they were asked for.
     pub(crate) cache_bytes: Option<i64>,
-    /// Whether tensors start at multiples of their elements' size.
+    /// Whether tensors start at addresses that are multiples of their elements' size.
     pub(crate) aligned: bool,
     /// Whether the CPU multiplies AMX tiles of bf16.
     pub amx: bool,
@@ -115,8 +115,8 @@ impl Target {
         self.architecture.kind
     }
 
-    /// What schedules are made for. It follows from the target alone, but for the size of the cache,
-    /// which the machine that this process runs on is asked for its own.
+    /// The machine that schedules are made for. It follows from the target alone, with one exception: for the
+    /// machine that this process runs on, the size of the cache is asked of the system.
     pub fn schedules_for(&self) -> Machine {
         let usual = Machine::new(i64::from(self.vector_bits));
         Machine {
@@ -222,7 +222,7 @@ impl Target {
         })
     }
 
-    /// Whether LLVM knows the CPU and each feature: it would only warn, and make code for another one.
+    /// Whether LLVM knows the CPU and each feature. LLVM itself would only warn, and make code for another CPU.
     fn check_names(&self) -> Result<(), String> {
         let (triple, cpu) = (&self.triple, &self.cpu);
         if !cpu.is_empty() && !target_has_cpu(triple, cpu) {

@@ -1,4 +1,4 @@
-//! Where conversions put what they make: the body of `@main`.
+//! The builder of `@main`'s body, which conversions write their operators with.
 
 use super::{
     attr::Param,
@@ -13,7 +13,7 @@ use relay_dialects::{
 };
 use std::{cell::RefCell, rc::Rc};
 
-/// Constants of up to this many bytes are written out; larger ones are resources.
+/// Constants of up to this many bytes are printed with their elements; larger ones are resources.
 const INLINE_BYTES: usize = 64;
 
 /// Puts ops into the body of `@main`.
@@ -26,7 +26,7 @@ pub struct GraphBuilder {
 }
 
 impl GraphBuilder {
-    /// Puts ops at the end of `block`. `diagnostics` is where MLIR's messages are collected.
+    /// A builder at the end of `block`. MLIR's messages are collected in `diagnostics`.
     pub fn new(ctx: Ctx, block: Block, diagnostics: Rc<RefCell<Vec<String>>>) -> Self {
         Self {
             ctx,
@@ -43,8 +43,8 @@ impl GraphBuilder {
         self.node = node.into();
     }
 
-    /// Makes a relay op of one result, `name` without the dialect. If all operands are known and
-    /// small, the result is computed here instead.
+    /// Makes a relay op of one result; `name` is without the dialect. If all operands are known and short lists,
+    /// the result is computed now instead ([`shape`](super::shape)).
     pub fn op(&mut self, name: &str, operands: &[Value], attrs: &[(&str, Param)]) -> Result<Value> {
         if let Some(known) = shape::evaluate(name, operands, attrs) {
             return Ok(self.known(known));
@@ -105,7 +105,7 @@ impl GraphBuilder {
         ))
     }
 
-    /// The value in the IR; what is known becomes a `relay.constant` on first use.
+    /// The value in the IR. A known tensor becomes a `relay.constant` on first use.
     pub fn materialize(&self, value: &Value) -> Result<IrValue> {
         if let Some(ir) = value.ir() {
             return Ok(ir);
@@ -144,7 +144,7 @@ fn scalar_attr(element: Type, bytes: &[u8]) -> Option<Attr> {
 
 /// Short forms of what many conversions make.
 impl GraphBuilder {
-    /// A reshape to a static shape; nothing if the shape is that already.
+    /// A reshape to a static shape; `value` itself if it has that shape.
     pub fn reshape(&mut self, value: &Value, shape: &[i64]) -> Result<Value> {
         if value.shape() == shape {
             return Ok(value.clone());
@@ -162,7 +162,7 @@ impl GraphBuilder {
         )
     }
 
-    /// A transpose; nothing if the axes are in order already.
+    /// A transpose; `value` itself if the axes are in order.
     pub fn transpose(&mut self, value: &Value, axes: &[usize]) -> Result<Value> {
         if axes.iter().copied().eq(0..value.rank()) {
             return Ok(value.clone());
@@ -175,7 +175,7 @@ impl GraphBuilder {
         )
     }
 
-    /// A conversion of element type; nothing if it is that already.
+    /// A conversion of element type; `value` itself if it has that type.
     pub fn cast(&mut self, value: &Value, element: Element) -> Result<Value> {
         if value.element() == element {
             return Ok(value.clone());
@@ -187,7 +187,7 @@ impl GraphBuilder {
         )
     }
 
-    /// A broadcast to a static shape; nothing if the shape is that already.
+    /// A broadcast to a static shape; `value` itself if it has that shape.
     pub fn broadcast(&mut self, value: &Value, shape: &[i64]) -> Result<Value> {
         if value.shape() == shape {
             return Ok(value.clone());

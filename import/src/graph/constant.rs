@@ -6,7 +6,7 @@ use half::{bf16, f16};
 use relay_dialects::element::Element;
 use std::borrow::Cow;
 
-/// More elements than this in one tensor is taken for a damaged model.
+/// A tensor with more elements than this is taken for a damaged model.
 pub const MAX_ELEMENTS: i64 = 1 << 40;
 
 /// Checks a shape's dimensions and returns its element count.
@@ -14,7 +14,7 @@ pub fn element_count(shape: &[i64]) -> Result<i64> {
     if let Some(dim) = shape.iter().find(|&&dim| dim < 0) {
         return Err(format!("dimension {dim} of shape {shape:?} is negative"));
     }
-    // Dimensions beside a 0 are bounded, too, so that no product of some of them overflows.
+    // Dimensions beside a 0 are bounded, too: no product of some of them may overflow.
     let bound = shape
         .iter()
         .try_fold(1i64, |count, &dim| count.checked_mul(dim.max(1)))
@@ -26,7 +26,7 @@ pub fn element_count(shape: &[i64]) -> Result<i64> {
 /// Elements as numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Numbers {
-    /// Of an integer type or booleans. There is room for sums and products of two before they wrap.
+    /// Integers with sign or booleans, as numbers wide enough for sums and products of two of them.
     Ints(Vec<i128>),
     /// Of a float type.
     Floats(Vec<f64>),
@@ -100,7 +100,7 @@ impl Const {
         self.shape.iter().product::<i64>() as usize
     }
 
-    /// The bytes of the one element that all are equal to, if it was made so.
+    /// The bytes of the one element that the tensor repeats, if it was made as a splat.
     pub fn splat_bytes(&self) -> Option<&[u8]> {
         match &self.payload {
             Payload::Splat(element) => Some(element),
@@ -116,7 +116,7 @@ impl Const {
         }
     }
 
-    /// As [`Const::bytes`], without a copy of what is in memory.
+    /// As [`Const::bytes`], but bytes that are in memory are borrowed.
     pub fn shared_bytes(&self) -> Bytes {
         match &self.payload {
             Payload::Splat(element) => Bytes::from(element.repeat(self.count())),

@@ -5,7 +5,7 @@ use std::{fs::File, path::Path};
 
 /// Maps a file into memory.
 pub fn map_file(path: &Path) -> std::io::Result<Bytes> {
-    // To open a pipe would wait for somebody who writes to it.
+    // Opening a pipe would wait until somebody writes to it.
     if !path.metadata()?.is_file() {
         return Err(std::io::Error::other("not a regular file"));
     }

@@ -14,12 +14,11 @@ use super::{
 use relay_dialects::{element::Element, index::strides};
 use std::cmp::Ordering;
 
-/// The most elements of a list. Shapes have as many as axes, pads twice that; exporters index and concatenate
-/// parts of them.
+/// The most elements of a list. Shapes have as many as there are axes, pads twice as many; exporters index and
+/// concatenate parts of them.
 const LONGEST: usize = 64;
 
-/// The result of an operator, if its operands are short lists that are known, and the operator is one of shape
-/// arithmetic.
+/// The result of an operator, if it is one of shape arithmetic and its operands are known short lists.
 pub fn evaluate(name: &str, operands: &[Value], attrs: &[(&str, Param)]) -> Option<Const> {
     let lists: Vec<List> = operands
         .iter()
@@ -124,7 +123,7 @@ impl List {
         })
     }
 
-    /// The list of `shape` whose number at each subscript is the one at the place that `place` gives.
+    /// A list of `shape`; `place` gives, for each subscript, the index of its number among those of the operand.
     fn pick(&self, shape: Vec<i64>, place: impl Fn(&[i64]) -> i64) -> Option<Self> {
         let count = element_count(&shape).ok()?;
         if count > LONGEST as i64 {
@@ -200,7 +199,7 @@ fn broadcast(x: &List, shape: &[i64]) -> Option<List> {
     x.pick(shape.to_vec(), |at| dot(&at[skipped..], &strides))
 }
 
-/// Begin is in range unless the slice is empty; an end below 0 is before the first number.
+/// The begin is in range unless the slice is empty. An end below 0 stands before the first number.
 fn slice(x: &List, attrs: &Attrs<'_>) -> Option<List> {
     let (begin, end) = (attrs.ints("begin")?, attrs.ints("end")?);
     let (steps, axes) = (attrs.ints("strides")?, attrs.ints("axes")?);
@@ -222,7 +221,7 @@ fn dot(at: &[i64], strides: &[i64]) -> i64 {
     at.iter().zip(strides).map(|(i, stride)| i * stride).sum()
 }
 
-/// Lists one after the other: along the first axis, numbers follow each other as they lie.
+/// Lists are concatenated along the first axis, so that their numbers follow each other in memory.
 fn concatenate(lists: &[List], axis: i64) -> Option<List> {
     let (first, rest) = lists.split_first()?;
     let mut whole = first.clone();
@@ -351,8 +350,7 @@ fn comparison(name: &str) -> Option<fn(Ordering) -> bool> {
     })
 }
 
-/// What does not fit the type wraps when it is stored in it. What a division by zero gives is the compiler's to
-/// say.
+/// What does not fit the type wraps when it is stored. A division by zero is left to the compiler.
 fn of_ints(name: &str, a: i128, b: i128) -> Option<i128> {
     Some(match name {
         "add" => a + b,
@@ -367,7 +365,7 @@ fn of_ints(name: &str, a: i128, b: i128) -> Option<i128> {
     })
 }
 
-/// To round what doubles give to float is what float arithmetic gives, for these four.
+/// A result in double precision that is rounded to float is the result in float, for these four operations.
 fn of_floats(name: &str) -> Option<fn(f64, f64) -> f64> {
     Some(match name {
         "add" => |a, b| a + b,

@@ -3,7 +3,7 @@
 use crate::graph::error::Result;
 use relay_dialects::element::Element;
 
-/// ONNX's element types by number: their names, and what they are here if they are supported.
+/// ONNX's element types by number: their names, and ours for those that are supported.
 const TYPES: [(&str, Option<Element>); 24] = [
     ("undefined", None),
     ("float", Some(Element::F32)),

@@ -1,8 +1,8 @@
-//! ONNX: what its files hold, and what its operators become.
+//! Imports ONNX.
 //!
-//! [`Onnx`] reads a model and checks its structure; [`Onnx::import`] makes a module of relay
-//! operators, [`Onnx::inspect`] tells what the model holds. Conversions are in [`ops`], one table
-//! row per operator and range of operator set versions.
+//! [`Onnx`] reads a model and checks its structure; [`Onnx::import`] makes a module of relay operators,
+//! [`Onnx::inspect`] describes the model. Conversions are in [`ops`], one table row per operator and range of
+//! operator set versions.
 
 pub mod coverage;
 mod element;

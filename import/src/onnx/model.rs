@@ -37,8 +37,8 @@ pub const NEWEST_OPSET: i64 = 28;
 pub struct Options {
     /// Shapes of inputs, by name. Without one, an input's unknown dimensions are taken to be 1.
     pub shapes: BTreeMap<String, Vec<i64>>,
-    /// Inputs that are constants from now on, by name: axes, pads and shapes must be. The module
-    /// does not take them.
+    /// Inputs that become constants, by name: axes, pads and shapes must be constants. The module does not take
+    /// them.
     pub values: BTreeMap<String, proto::Tensor>,
 }
 
@@ -203,7 +203,7 @@ impl Onnx {
                 operators,
             });
         }
-        // MLIR reports through the context; messages become part of the error.
+        // MLIR reports through the context; its messages become part of the error.
         let diagnostics: Rc<RefCell<Vec<String>>> = Rc::default();
         let sink = Rc::clone(&diagnostics);
         let handler = context.attach_diagnostic_handler(move |diagnostic| {
@@ -472,12 +472,12 @@ fn static_dim(
     1
 }
 
-/// A dimension that the model says; some exporters write -1 for one that it leaves open.
+/// A dimension that the model gives; some exporters write -1 for an open one.
 fn known_dim(dim: &proto::Dimension) -> Option<i64> {
     dim.value.filter(|value| *value >= 0)
 }
 
-/// Checks a shape given for an input, and notes what its symbolic dimensions become.
+/// Checks a shape given for an input, and notes the values of its symbolic dimensions.
 fn bind_symbols(
     info: &proto::ValueInfo,
     given: &[i64],

@@ -7,8 +7,8 @@ use super::{
 use crate::graph::{constant::Const, error::Result, value::Value};
 use std::{cell::RefCell, collections::HashSet};
 
-/// A node with its operands: attributes and inputs are read through it, one failable call each.
-/// Attributes that were read are noted, because one that nobody read is an error.
+/// A node with its operands. Its attributes and inputs are read through it, one fallible call each. It notes
+/// which attributes were read: one that nobody read is an error.
 pub struct Node<'m> {
     proto: &'m proto::Node,
     tensors: &'m Tensors,
@@ -46,7 +46,7 @@ impl<'m> Node<'m> {
         self.inputs.get(index).cloned().flatten()
     }
 
-    /// All inputs, none of which may be missing, and at least one.
+    /// All inputs: at least one, and none may be left out.
     pub fn variadic(&self) -> Result<Vec<Value>> {
         if self.inputs.is_empty() {
             return Err("it has no inputs".into());
@@ -95,7 +95,7 @@ impl<'m> Node<'m> {
         Ok(self.list(index, what)?.to_floats())
     }
 
-    /// A constant of rank 0 or 1 that is not absurdly long.
+    /// A constant of rank 0 or 1 of bounded length.
     fn list(&self, index: usize, what: &str) -> Result<Const> {
         const MOST: usize = 1 << 16;
         let list = self.constant(index, what)?;

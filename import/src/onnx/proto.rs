@@ -117,7 +117,7 @@ pub struct Attribute {
     /// Which field is meant, see [`attribute_kind`].
     #[prost(int32, tag = "20")]
     pub kind: i32,
-    /// In a function's body: the parameter that it stands for.
+    /// In a function's body, the function's parameter whose value this attribute takes.
     #[prost(string, tag = "21")]
     pub ref_attr_name: String,
 }

@@ -26,7 +26,7 @@ pub fn inputs(graph: &proto::Graph) -> impl Iterator<Item = &proto::ValueInfo> {
         .filter(move |input| !constants.contains(input.name.as_str()))
 }
 
-/// The graph's outputs: one that is listed twice, by its one name, is one.
+/// The graph's outputs. One that is listed twice is returned once, under its one name.
 pub fn outputs(graph: &proto::Graph) -> impl Iterator<Item = &proto::ValueInfo> {
     let mut seen = HashSet::new();
     graph
@@ -35,9 +35,8 @@ pub fn outputs(graph: &proto::Graph) -> impl Iterator<Item = &proto::ValueInfo> 
         .filter(move |output| seen.insert(output.name.as_str()))
 }
 
-/// Checks that every name is defined once and every name read is defined, and returns the nodes'
-/// indices in an order in which each reads what is there already. The file's own order is kept
-/// where it can be.
+/// Checks that every name is defined once and every name read is defined. Returns an order of the nodes in which
+/// each reads only what is defined before; the file's own order is kept where that is possible.
 pub fn order(graph: &proto::Graph) -> Result<Vec<usize>> {
     let makers = makers(graph)?;
     let mut waits: Vec<usize> = vec![0; graph.node.len()];
@@ -96,7 +95,7 @@ pub fn order(graph: &proto::Graph) -> Result<Vec<usize>> {
     Ok(order)
 }
 
-/// Who defines each name: a node, or `None` for an input or initializer.
+/// The node that defines each name; `None` for an input or initializer.
 fn makers(graph: &proto::Graph) -> Result<HashMap<&str, Option<usize>>> {
     let mut makers: HashMap<&str, Option<usize>> = HashMap::new();
     for tensor in &graph.initializer {

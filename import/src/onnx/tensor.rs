@@ -126,7 +126,8 @@ impl Tensors {
     }
 }
 
-/// The elements in the list that ONNX has for their type. Floats of 16 bits lie there as their bits.
+/// The elements in the list that ONNX has for their type. Floats of 16 bits are there as integers of the same
+/// bits.
 fn typed_data(tensor: &proto::Tensor, element: Element) -> Numbers {
     let int32 = || tensor.int32_data.iter();
     match element {

@@ -101,7 +101,7 @@ fn matmul(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }
     let mut shape = broadcast_shapes(lhs_batch, rhs_batch)?;
     let product = if rhs_batch.is_empty() {
-        // One matrix for all: a single product of many rows.
+        // A second operand without batches meets all rows of the first in a single product.
         let all: i64 = lhs_batch.iter().product::<i64>() * rows;
         let lhs = b.reshape(&lhs, &[all, inner])?;
         let rhs = b.transpose(&rhs, &[1, 0])?;

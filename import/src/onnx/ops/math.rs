@@ -48,7 +48,7 @@ pub const ROWS: &[Row] = &[
 fn unary(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let x = n.input(0)?;
-    // On integers these four do nothing or are meant for floats only.
+    // These four are for floats; on integers they do nothing.
     if matches!(name, "floor" | "ceil") && !x.element().is_float() {
         return Ok(vec![x]);
     }

@@ -71,8 +71,8 @@ fn instance_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.op("nn.instance_norm", &operands, &attrs)?])
 }
 
-/// Normalises over `axis` and all that follow. The common case is one op; several axes, or use of
-/// the mean and deviation that are outputs 1 and 2, are spelt out.
+/// Normalises over `axis` and all that follow. With one axis it is one op; with several, or where the mean and
+/// the deviation (outputs 1 and 2) are used, it is written out.
 fn layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let (x, scale) = (n.input(0)?, n.input(1)?);

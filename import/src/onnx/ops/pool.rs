@@ -25,8 +25,8 @@ const LAYOUTS: [&str; 3] = ["NCW", "NCHW", "NCDHW"];
 const MAX: [&str; 3] = ["nn.max_pool1d", "nn.max_pool2d", "nn.max_pool3d"];
 const AVERAGE: [&str; 3] = ["nn.avg_pool1d", "nn.avg_pool2d", "nn.avg_pool3d"];
 
-/// Reads the window of a pool. Where the output is rounded up, padding at the end grows to what
-/// the last window needs; the second result is by how much.
+/// Reads the window of a pool. Where the output is rounded up, padding at the end grows to what the last window
+/// needs; the second result is by how much it grows.
 fn window(n: &Node<'_>, x: &Value) -> Result<(Window, Vec<i64>)> {
     let spatial = x
         .rank()
@@ -111,7 +111,8 @@ fn average_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (mut window, grown) = window(n, &x)?;
     let mut include = n.attr_bool_or("count_include_pad", false)?;
     if include && grown.iter().any(|&by| by > 0) {
-        // The model's own padding counts, what rounding up adds does not: so pad first.
+        // The model's own padding counts in the average, and the padding that rounding up adds does not. So the
+        // model's padding is an op before the pool.
         let rank = window.kernel.len();
         let mut widths = vec![0; 4];
         for axis in 0..rank {

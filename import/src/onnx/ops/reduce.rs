@@ -11,7 +11,8 @@ use crate::{
     onnx::node::Node,
 };
 
-/// The family's rows. Axes moved from an attribute to an input, for sums earlier than for others.
+/// The rows of the reductions. Their axes moved from an attribute to an input, for sums in an earlier version
+/// than for others.
 pub const ROWS: &[Row] = &[
     row("ArgMax", 1, |n, b| arg(n, b, "argmax")),
     row("ArgMin", 1, |n, b| arg(n, b, "argmin")),

@@ -379,7 +379,7 @@ fn resample_axis(
     let positions: Vec<Position> = (0..axis.output)
         .map(|at| position(at as f64, axis, sampling))
         .collect();
-    // Constants along `dim` broadcast over the axes after it.
+    // Constants along `dim`, in a shape that broadcasts over the axes after it.
     let mut shape = vec![1; x.rank() - dim];
     shape[0] = axis.output;
     let mut sum: Option<Value> = None;
@@ -412,7 +412,7 @@ fn resample_axis(
     b.op("where", &[mask, fill, result], &[])
 }
 
-/// Where an output element comes from: taps with their weights.
+/// The input elements that an output element is computed from: taps with their weights.
 struct Position {
     taps: Vec<(i64, f64)>,
     outside: bool,

@@ -68,7 +68,7 @@ fn depth_to_space(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }
     let attrs = [
         ("block_size", Param::Int(block)),
-        // What ONNX calls CRD, column, row, depth, is CDR here.
+        // ONNX's mode CRD (column, row, depth) is CDR in Relay.
         ("mode", Param::Str(mode)),
     ];
     Ok(vec![b.op("nn.depth_to_space", &[x], &attrs)?])
@@ -104,8 +104,8 @@ fn gather(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.op("take", &[x, indices], &attrs)?])
 }
 
-/// The indices may be fewer than the data along other axes than the one gathered from: what has no
-/// index is cut off.
+/// The indices may be shorter than the data along the axes that nothing is gathered from: the data is cut to
+/// their extents.
 fn gather_elements(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let (mut x, indices) = (n.input(0)?, n.input(1)?);
@@ -358,7 +358,7 @@ fn pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         let rest = cut_off(b, &x, &pads)?;
         pad_around(b, &rest, &fill, &pads, mode)?
     } else if mode == "constant" {
-        // What is cut off is more than there is: some of what is added at the other end.
+        // More is cut off than there is, so some of what is added at the other end is cut off, too.
         let whole = pad_around(b, &x, &fill, &pads, mode)?;
         cut_off(b, &whole, &pads)?
     } else {

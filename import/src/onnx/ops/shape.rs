@@ -41,7 +41,7 @@ fn axes(n: &Node<'_>) -> Result<Option<Vec<i64>>> {
 
 fn cast(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
-    // Both tell how to convert to types of 8 bits and fewer, which are not supported.
+    // Both attributes are about conversions to types of 8 bits and fewer, which are not supported.
     n.ignore_attr("saturate");
     n.ignore_attr("round_mode");
     let to = n.attr_i64("to")?.ok_or("attribute 'to' is missing")?;
@@ -54,7 +54,7 @@ fn identity(n: &Node<'_>, _: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![n.input(0)?])
 }
 
-/// Nothing is dropped at inference; the mask, if asked for, is all true.
+/// Nothing is dropped at inference. The mask, if the node has that output, is all true.
 fn dropout(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     n.ignore_attr("ratio");
@@ -152,7 +152,7 @@ fn shape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.known(Const::ints(dims))])
 }
 
-/// The number of elements is known; it becomes no op.
+/// The number of elements is known, so no op is made.
 fn size(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let count = element_count(n.input(0)?.shape())?;
@@ -189,7 +189,7 @@ fn unsqueeze(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     if axes.len() > 64 {
         return Err(format!("{} axes are too many", axes.len()));
     }
-    // Axes count in the result, so that they are inserted in rising order.
+    // The axes are those of the result, so they are inserted in rising order.
     for axis in normalize_axes(&axes, result.rank() + axes.len())? {
         let attrs = [
             ("axis", Param::Int(axis as i64)),

@@ -1,4 +1,4 @@
-//! What convolutions and pools have in common: the window that slides over the spatial axes.
+//! The window that convolutions and pools slide over the spatial axes.
 
 use crate::{graph::error::Result, onnx::node::Node};
 
@@ -16,7 +16,7 @@ pub struct Window {
     pub after: Vec<i64>,
 }
 
-/// The largest extent of anything: keeps all arithmetic on windows far from overflow.
+/// The largest extent of a window, stride or padding: products of two do not overflow.
 pub const LARGEST: i64 = 1 << 30;
 
 /// How padding is found.
