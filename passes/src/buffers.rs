@@ -1,4 +1,4 @@
-//! The buffers that tensors become: their types, their limits, their names, and views of them.
+//! The buffers of tensors: their types, limits and names, and views of them.
 
 use relay_dialects::{
     index,
@@ -11,13 +11,13 @@ const MOST_BYTES: i64 = 1 << 47;
 /// What is wrong with one that has more.
 pub const TOO_LARGE: &str = "takes more than 2^47 bytes, which is all that a process can address";
 
-/// Whether a buffer of a static shape can be had.
+/// Whether a static shape is within that limit.
 pub fn fits(shape: &[i64], element: Type) -> bool {
     index::product(shape).saturating_mul(element.byte_width() as i64) <= MOST_BYTES
 }
 
-/// The attributes of parameters and results in one list, for a function that takes its results as
-/// parameters. Where a buffer has not the shape of its tensor, `relay.shape` says it.
+/// The attributes of parameters and results in one list, for a function that takes its results as parameters.
+/// Where a buffer does not have the shape of its tensor, `relay.shape` holds the tensor's.
 pub fn argument_names(func: Op) -> Option<Attr> {
     let ty = func.attr("function_type").and_then(Attr::as_type)?;
     let types = [ty.inputs(), ty.results()].concat();
@@ -44,7 +44,8 @@ pub fn argument_names(func: Op) -> Option<Attr> {
     Some(Attr::array(func.ctx(), &all))
 }
 
-/// The type of a tensor's buffer. Upstream lowers no memref of a higher rank that has no elements.
+/// The type of a tensor's buffer. One without elements has a single dimension: upstream cannot lower a memref of
+/// several dimensions that has no elements.
 pub fn buffer_type(ty: Type) -> Type {
     if ty.count() == 0 {
         return Type::memref(&[0], ty.element());

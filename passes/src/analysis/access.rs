@@ -1,4 +1,4 @@
-//! What a kernel of `tir` loops does with its buffers, as far as its subscripts prove it.
+//! Which elements of its buffers a kernel of `tir` loops reads and writes, as far as its subscripts prove it.
 
 use super::quasi_affine::{Form, Term};
 use relay_dialects::{
@@ -36,7 +36,8 @@ pub struct Copies {
     pub parts: Vec<Part>,
 }
 
-/// All accesses; `None` if something else is done with a parameter, or anything that has effects.
+/// All accesses of a kernel. `None` if a parameter is used in another way than by loads and stores, or another
+/// op has effects.
 fn accesses(kernel: Op) -> Option<Vec<Access>> {
     let parameters = kernel.body().args();
     let mut found = Vec::new();
@@ -81,13 +82,13 @@ fn accesses(kernel: Op) -> Option<Vec<Access>> {
     is_known.then_some(found)
 }
 
-/// Whether an op only says what will be read soon.
+/// Whether an op is only a hint of what is read soon: it has no effect on any element.
 pub fn is_hint(op: Op) -> bool {
     let is_view = op.is("memref.reinterpret_cast");
     op.is("memref.prefetch") || (is_view && op.result(0).users().into_iter().all(is_hint))
 }
 
-/// Of a load or store: which operand is the buffer, and whether it stores.
+/// The number of the operand that is the buffer of a load or store, and whether the op stores.
 fn access_kind(op: Op) -> Option<(usize, bool)> {
     match op.name().as_str() {
         "memref.load" | "vector.load" => Some((0, false)),
@@ -96,7 +97,7 @@ fn access_kind(op: Op) -> Option<(usize, bool)> {
     }
 }
 
-/// Whether an op that touches no parameter may do what loads, stores and arithmetic do not.
+/// Whether an op that touches no parameter may have other effects than loads, stores and arithmetic have.
 fn has_effects(op: Op) -> bool {
     let name = op.name();
     let is_plain = ["arith.", "math.", "vector."]
@@ -114,7 +115,7 @@ fn has_effects(op: Op) -> bool {
     !is_plain && !is_known.contains(&name.as_str())
 }
 
-/// What a kernel copies, if that is all it does: each element that it stores is one of an input, at
+/// The copies that a kernel makes, if it does nothing else: each element that it stores is one of an input, at
 /// the same distance for all elements of that input, and the inputs fill the output.
 pub fn copies(kernel: Op) -> Option<Copies> {
     let accesses = accesses(kernel)?;
@@ -153,7 +154,7 @@ pub fn copies(kernel: Op) -> Option<Copies> {
     (end == size(output)).then_some(Copies { output, parts })
 }
 
-/// The loads that a value is, on one path or another; `None` if it may be anything else.
+/// The loads that a value may come from, on one path or another; `None` if it may come from anything else.
 fn collect_sources(value: Value, sources: &mut Vec<Op>) -> Option<()> {
     let op = value.def()?;
     if let Some((_, false)) = access_kind(op) {
@@ -171,8 +172,8 @@ fn collect_sources(value: Value, sources: &mut Vec<Op>) -> Option<()> {
     Some(())
 }
 
-/// The pairs of an input and an output that may be one buffer: each element of the output is written
-/// once, after all reads of the input's element in the same place.
+/// The pairs of an input and an output that may be one buffer: each element of the output is written once, after
+/// all reads of the input's element in the same place.
 pub fn in_place(kernel: Op) -> Vec<(usize, usize)> {
     let Some(accesses) = accesses(kernel) else {
         return Vec::new();
@@ -230,7 +231,8 @@ fn writes_once(store: &Access) -> bool {
             break;
         }
     }
-    // Digits of a number, the last first: each step is longer than all before it together.
+    // Whether the terms form the digits of a number, the last digit first: each coefficient is greater than the
+    // greatest sum of the terms before it.
     let mut digits = Vec::new();
     for (term, coefficient) in &store.place.terms {
         let Term::Value(value) = term else {

@@ -1,4 +1,4 @@
-//! What is known of index arithmetic: bounds, remainders, conditions, and simpler forms of values.
+//! What is known of index arithmetic: bounds, remainders and conditions, and simpler forms of values.
 
 use super::{
     condition::{self, Bound},
@@ -15,7 +15,7 @@ use relay_dialects::{
 pub struct Modular {
     /// How far apart they are.
     pub coefficient: i64,
-    /// One of them; from 0 to before the coefficient where that is not 0.
+    /// The base of the values: from 0 up to the coefficient, exclusive, where that is not 0.
     pub base: i64,
 }
 
@@ -142,7 +142,7 @@ impl Analyzer {
             .then_some(false)
     }
 
-    /// A value that equals an op's result and takes fewer ops, written at `b`; none if none is known.
+    /// A value that equals an op's result and takes fewer ops, written at `b`; `None` if there is no such value.
     pub fn simplify(self, b: &Builder, op: Op) -> Option<Value> {
         let result = op.result(0);
         let name = op.name();
@@ -175,7 +175,7 @@ impl Analyzer {
         }
     }
 
-    /// The one of two values that is never the larger, if that is known.
+    /// Of two values the one that is never greater than the other, if that is known.
     fn smaller(self, lhs: Value, rhs: Value) -> Option<Value> {
         match form_interval(&linear(lhs).minus(&linear(rhs)))? {
             (_, high) if high <= 0 => Some(lhs),

@@ -6,9 +6,9 @@ use relay_dialects::{
     te::Compute,
 };
 
-/// The bytes that one call of a function of `te.compute` ops moves at least: each input that its
-/// expressions read, and each result, once. Of an input of which an expression reads a few elements
-/// only, as a gather does, those count. What its stages pass to each other does not count.
+/// The bytes that one call of a function of `te.compute` ops moves at least: each input that its expressions
+/// read, and each result, once. If an expression reads only a few elements of an input, as a gather does, only
+/// those count. What its stages pass to each other does not count.
 pub fn bytes(func: Op) -> u64 {
     let ops = func.body().ops().into_iter();
     let computes: Vec<Compute> = ops.filter_map(Compute::of).collect();
@@ -42,7 +42,7 @@ fn read(input: Value, computes: &[Compute]) -> u64 {
     size(input.ty(), reads.min(count(&input.ty().shape())))
 }
 
-/// How many elements of `input` a compute reads, one counted as often as it is read.
+/// How many elements of `input` a compute reads; an element counts as often as it is read.
 fn reads(input: Value, compute: Compute) -> u64 {
     let mut sites = 0;
     for op in compute.op().body().ops() {

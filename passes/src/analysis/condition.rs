@@ -14,7 +14,7 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// That of a signed comparison; none for equalities.
+    /// The form of a signed comparison; `None` for equalities.
     pub fn of(op: Op) -> Option<Self> {
         if !op.is("arith.cmpi") || !op.operand(0).ty().is_index() {
             return None;
@@ -66,7 +66,7 @@ pub fn known(condition: Value) -> Option<bool> {
     }
 }
 
-/// The comparisons that must all hold for a condition to hold.
+/// The comparisons whose conjunction is a condition.
 pub fn conjuncts(condition: Value) -> Vec<Op> {
     match condition.def() {
         Some(op) if op.is("arith.andi") => {

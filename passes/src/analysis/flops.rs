@@ -6,12 +6,11 @@ use relay_dialects::{
     te::Compute,
 };
 
-/// The operations of one call of a function of `te.compute` ops, or of the calls in one: for each
-/// element of each stage, and each step of its reductions, what its expression and its reducer do.
+/// The floating-point operations of one call of a function of `te.compute` ops, or of the calls in a function:
+/// for each element of each stage, and each step of its reductions, those of its expression and its reducer.
 ///
-/// A multiply-add is two operations, and so is nothing else: a function of `math` counts as one,
-/// comparisons, selections and conversions as none. Both sides of a branch count. Integer
-/// arithmetic does not.
+/// A multiply-add counts as two operations. A function of the `math` dialect counts as one; comparisons,
+/// selections and conversions do not count, nor does integer arithmetic. Both sides of a branch count.
 pub fn flops(func: Op, module: Op) -> u64 {
     let of_op = |op: Op| match op.name().as_str() {
         Compute::NAME => Compute::of(op).map_or(0, of_compute),
@@ -70,7 +69,8 @@ mod tests {
     use super::flops;
     use relay_dialects::{context, ir::Op, pass::run_pipeline};
 
-    /// Two for each product of a weight and an element, one for each sum; the choice of relu is none.
+    /// Two operations for each product of a weight and an element, and one for each sum; the maximum of relu
+    /// does not count.
     #[test]
     fn a_convolution_with_its_epilogue() {
         crate::register();

@@ -1,8 +1,8 @@
 //! Index values as linear forms, and the intervals they lie in.
 //!
-//! A linear form is `constant + sum of coefficient * term`, where a term is a value that is not
-//! itself a sum or a product with a constant: a loop variable, a quotient, a minimum. A quotient or
-//! remainder whose parts are known is none: (4 * a + b) / 4 is a, if b lies in 0..4.
+//! A linear form is `constant + sum of coefficient * term`, where a term is a value that is not itself a sum or
+//! a product with a constant: a loop variable, a quotient, a minimum. A quotient or remainder is a term only if
+//! its parts are not known: `(4 * a + b) / 4` is `a`, if `b` lies in `0..4`.
 
 use relay_dialects::{
     index::{self, constant},
@@ -23,7 +23,8 @@ pub struct Linear {
 impl Linear {
     /// `self + scale * other`.
     pub fn plus(mut self, other: &Linear, scale: i64) -> Self {
-        // Index arithmetic wraps; intervals of forms do not, so that what wraps has none.
+        // Index arithmetic wraps, and intervals of forms do not. So a form whose interval leaves 64 bits has no
+        // interval.
         self.constant = self
             .constant
             .wrapping_add(other.constant.wrapping_mul(scale));
@@ -114,15 +115,15 @@ pub fn linear(value: Value) -> Linear {
     }
 }
 
-/// The dividend and the divisor of a division op of this name by a positive constant.
+/// The dividend and the divisor, if an op is the division `name` by a positive constant.
 fn division(value: Value, name: &str) -> Option<(Value, i64)> {
     let op = value.def_of(name)?;
     let divisor = constant(op.operand(1)).filter(|divisor| *divisor > 0)?;
     Some((op.operand(0), divisor))
 }
 
-/// Quotient and remainder of a value that is not negative, if it is a multiple of the divisor and
-/// something less than that.
+/// The quotient and the remainder of a value that is not negative, if it is the sum of a multiple of the divisor
+/// and of something less than the divisor.
 fn divided(dividend: Value, divisor: i64) -> Option<(Linear, Linear)> {
     let form = linear(dividend);
     let not_negative = form_interval(&form)?.0 >= 0;
@@ -151,8 +152,8 @@ pub fn cut(form: &Linear, divisor: i64) -> Option<(Linear, Linear)> {
     (low >= 0 && high < divisor).then_some((quotient, rest))
 }
 
-/// A quotient or remainder of an index by a constant as what is known of it, which is cheaper than
-/// a division of all of it; any other value as it is.
+/// For a quotient or remainder of an index by a constant, a form that is cheaper to compute than the division,
+/// if one is known; any other value is its own form.
 pub fn simplify_division(b: &Builder, value: Value) -> Value {
     let quotient = division(value, "arith.divsi");
     let Some((dividend, divisor)) = quotient.or_else(|| division(value, "arith.remsi")) else {
@@ -182,8 +183,8 @@ pub fn simplify_division(b: &Builder, value: Value) -> Value {
     index::add(b, above, materialize(b, &rest))
 }
 
-/// Index arithmetic again at `b`: with what `replaced` gives in the place of values, and copies of the
-/// ops of which `copied` holds.
+/// Writes index arithmetic again at `b`. `replaced` gives other values for some; the ops that `copied` accepts
+/// are copied.
 pub fn rewrite(
     b: &Builder,
     value: Value,
@@ -216,8 +217,8 @@ pub fn materialize(b: &Builder, form: &Linear) -> Value {
     })
 }
 
-/// Whether two values are the same by construction: one value, or results of equal ops on equal
-/// operands. Only for ops without side effects, as index arithmetic is.
+/// Whether two values are the same by construction: one value, or results of equal ops on equal operands. It
+/// holds only for ops without side effects, such as index arithmetic.
 pub fn same_value(lhs: Value, rhs: Value) -> bool {
     if lhs == rhs {
         return true;
@@ -298,7 +299,7 @@ fn loop_interval(variable: Value) -> Option<(i64, i64)> {
     (low < high).then_some((low, high - 1))
 }
 
-/// The bounds of what an argument of the body of a `te.compute` or `te.scan` stands for.
+/// The bounds of an argument of the body of a `te.compute` or `te.scan`.
 fn axis_bounds(op: Op, argument: usize) -> Option<(i64, i64)> {
     match op.name().as_str() {
         Compute::NAME => {

@@ -6,16 +6,16 @@ use relay_dialects::{
     tir::{For, LoopKind},
 };
 
-/// At most so many nests of loops are written out.
+/// The most nests of loops that are written out.
 const NESTS: usize = 3;
 
-/// The loops of a kernel of `tir.for` as a text for people: of each nest, the loops on the way to
-/// where most is done, outermost first. `parallel 56, 4, 64, 3, 3, unroll 14, vector 16` is a
-/// convolution that threads share by 56 rows, with a tile of 14 by 16 in registers. The last loop of
-/// `parallel 24, 4, amx 24 x 4` has 24 steps of 4 products of tiles.
+/// The loops of a kernel of `tir.for` as a text for people: of each nest, the loops around the innermost body
+/// with most work, outermost first. `parallel 56, 4, 64, 3, 3, unroll 14, vector 16` is a convolution of which
+/// threads share 56 rows, with a register tile of 14 by 16. The last loop of `parallel 24, 4, amx 24 x 4` has 24
+/// steps of 4 products of AMX tiles.
 pub fn describe(kernel: Op) -> String {
     let mut nests = nests(kernel.body());
-    // What is done most often first; equal ones in their order.
+    // Nests with most work first; equal ones in their order.
     nests.sort_by(|a, b| b.steps.total_cmp(&a.steps));
     let more = nests.len().saturating_sub(NESTS);
     let shown = nests.iter().take(NESTS).map(|nest| nest.loops.join(", "));
@@ -26,7 +26,7 @@ pub fn describe(kernel: Op) -> String {
     text
 }
 
-/// The multiply-adds of a product of whole tiles.
+/// The multiply-adds of a product of two whole AMX tiles.
 const TILE_STEPS: f64 = 16.0 * 16.0 * 32.0;
 
 /// Loops in one another.
@@ -56,7 +56,7 @@ fn nests(block: Block) -> Vec<Nest> {
     found
 }
 
-/// A loop of products of tiles, if it is one, or of such a loop.
+/// The text for a loop of products of AMX tiles, or for a loop of such loops.
 fn tiles(op: Op) -> Option<Nest> {
     if !op.is("scf.for") {
         return None;

@@ -1,9 +1,9 @@
-//! Index values as sums of loop variables and of quotients: equal values have equal forms however
-//! they are computed, as `(x / 7) * 7 + x % 7` and `x`.
+//! Index values as sums of loop variables and of quotients. Equal values have equal forms however they are
+//! computed, as `(x / 7) * 7 + x % 7` and `x`.
 //!
-//! A remainder is written as what it is, `x % k = x - k * (x / k)`, so that quotients are all that
-//! is left beside [linear forms](super::linear), and multiples of `k` leave a quotient by `k`. Only
-//! quotients of values that cannot be negative are taken apart: there all divisions are one.
+//! A remainder is written by its definition, `x % k = x - k * (x / k)`. So quotients are all that is left beside
+//! [linear forms](super::linear), and multiples of `k` leave a quotient by `k`. Only quotients of values that
+//! cannot be negative are taken apart: for those, all kinds of division agree.
 
 use super::linear::interval;
 use relay_dialects::{
@@ -23,7 +23,7 @@ pub struct Form {
 /// What a form is a sum of.
 #[derive(Clone, Debug)]
 pub enum Term {
-    /// A value that is not taken apart: most often a loop variable.
+    /// A value that is not taken apart, most often a loop variable.
     Value(Value),
     /// The quotient, rounded down, of a form and a positive constant.
     Quotient(Box<Form>, i64),
@@ -148,7 +148,7 @@ impl Form {
         {
             return Self::of_constant(low.div_euclid(divisor));
         }
-        // The quotient of a quotient is that by both divisors.
+        // The quotient of a quotient is the quotient by the product of both divisors.
         if let ([(Term::Quotient(inner, first), 1)], 0) = (self.terms.as_slice(), self.constant)
             && let Some(product) = first.checked_mul(divisor)
         {
@@ -158,7 +158,7 @@ impl Form {
     }
 }
 
-/// The form of an op's result, if it is arithmetic that forms have.
+/// The form of an op's result, if the op is arithmetic that forms can hold.
 fn of_result(op: Op) -> Option<Form> {
     let operand = |index: usize| Form::of(op.operand(index));
     match op.name().as_str() {
@@ -182,7 +182,7 @@ fn of_result(op: Op) -> Option<Form> {
     }
 }
 
-/// The operands of a division of what is not negative by a positive constant.
+/// The operands of a division of a value that is not negative by a positive constant.
 fn division(op: Op) -> Option<(Form, i64)> {
     let divisor = constant(op.operand(1)).filter(|divisor| *divisor > 0)?;
     interval(op.operand(0)).filter(|(low, _)| *low >= 0)?;

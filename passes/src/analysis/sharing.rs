@@ -1,9 +1,9 @@
-//! Which buffers of a function that calls kernels may lie in each other's place.
+//! Which buffers of a function that calls kernels may share memory.
 //!
-//! A kernel that only puts its inputs together is not needed if each input is computed where it ends
-//! up. An output that is written element by element, each after the same element of an input was
-//! read for the last time, may lie in the input's place. Both are proved from the kernels'
-//! subscripts ([`access`](super::access)), not from what operators they came from.
+//! A kernel that only concatenates its inputs is not needed if each input is computed in its place in the
+//! output. An output may lie in the place of an input if each of its elements is written after the last read of
+//! the same element of the input. Both are proved from the kernels' subscripts ([`access`](super::access)), not
+//! from the operators that the kernels came from.
 
 use super::access::{self, Copies};
 use relay_dialects::{
@@ -25,7 +25,7 @@ pub struct Buffer {
     pub last: usize,
 }
 
-/// Buffers that lie in one place, alive together.
+/// Buffers that share one place in memory, and are alive together.
 #[derive(Clone, Debug)]
 pub struct Group {
     /// The size of the place.
@@ -47,7 +47,7 @@ pub struct Sharing {
     pub groups: Vec<Group>,
     /// Calls that have nothing left to do.
     pub needless: Vec<Op>,
-    /// Kernels that are called with an output in the place of an input.
+    /// The kernels that are called with an output in the place of an input.
     pub in_place: Vec<Op>,
 }
 
@@ -59,8 +59,7 @@ impl Group {
 }
 
 impl Sharing {
-    /// That of a function whose kernels are in `module`. Buffers of `alignment` bytes begin at
-    /// multiples of it.
+    /// The sharing in a function whose kernels are in `module`. Buffers begin at multiples of `alignment` bytes.
     pub fn of(func: Op, module: Op, alignment: i64) -> Self {
         let mut finder = Finder::new(func, module, alignment);
         let calls: Vec<(usize, Op)> = finder.calls();
@@ -150,7 +149,7 @@ impl Finder {
         self.sharing.buffers.push(buffer);
     }
 
-    /// Widens a buffer's life by all uses of `value` and of the views made of it.
+    /// Extends a buffer's life to all uses of `value` and of the views made of it.
     fn extend(&mut self, buffer: &mut Buffer, value: Value, number: usize) {
         self.whole.insert(value, number);
         for user in value.users() {
@@ -166,7 +165,7 @@ impl Finder {
         }
     }
 
-    /// The calls of kernels that stand in the function itself, with their positions.
+    /// The kernel calls directly in the function's body, with their positions.
     fn calls(&self) -> Vec<(usize, Op)> {
         let ops = self.func.body().ops().into_iter().enumerate();
         ops.filter(|(_, op)| self.kernel(*op).is_some()).collect()
@@ -179,7 +178,7 @@ impl Finder {
         self.kernels.get(&call.attr("callee")?.as_symbol()?)
     }
 
-    /// Whether all that is done with a buffer is that one kernel fills it and others read it.
+    /// Whether one kernel fills a buffer, others read it, and nothing else uses it.
     fn is_written_once(&self, buffer: usize) -> bool {
         let mut writers = 0;
         let values = self.whole.iter().filter(|(_, number)| **number == buffer);
@@ -202,7 +201,7 @@ impl Finder {
         writers == 1
     }
 
-    /// Makes a call that only copies needless, if its inputs can lie in their parts of its output.
+    /// Removes a call that only copies, if its inputs can lie in their parts of its output.
     fn join_copies(&mut self, at: usize, call: Op) {
         let Some(joined) = self.joinable(at, call) else {
             return;
@@ -214,8 +213,8 @@ impl Finder {
         self.sharing.needless.push(call);
     }
 
-    /// The buffer that a call fills with copies, and the buffers of its parts with their offsets in
-    /// bytes, if they can lie there.
+    /// The output of a call that only copies, and its inputs with their offsets in it in bytes, if the inputs
+    /// can lie there.
     fn joinable(&self, at: usize, call: Op) -> Option<(usize, Vec<(usize, i64)>)> {
         let copies = self.kernel(call)?.copies.as_ref()?;
         if call.operand_count() != copies.parts.len() + 1 {
@@ -257,7 +256,7 @@ impl Finder {
             let (Some(from), Some(to)) = (buffer(*input), buffer(*output)) else {
                 continue;
             };
-            // Whatever else the call reads of that place must allow it, too.
+            // The kernel must allow the same for everything else that the call reads of that place.
             let allows = |operand: usize| {
                 let other = buffer(operand).filter(|other| self.group[*other] == self.group[from]);
                 other.is_none_or(|other| other == from && pairs.contains(&(operand, *output)))
@@ -276,7 +275,7 @@ impl Finder {
         }
     }
 
-    /// Lays `to`, which is made at `at`, into the place of `from`; whether that is possible.
+    /// Puts `to`, which is made at `at`, into the place of `from`; returns whether that is possible.
     fn replace(&mut self, at: usize, from: usize, to: usize) -> bool {
         let group = |buffer: usize| &self.sharing.groups[self.group[buffer]];
         let size = self.sharing.buffers[to].bytes;
@@ -287,7 +286,7 @@ impl Finder {
             self.join(to, from, 0);
             return true;
         }
-        // The output is a part of something: the input moves there, if nothing is there before.
+        // The output is a part of a larger buffer: the input moves into that part, if nothing was there before.
         let begin = self.offset(to);
         let is_free = group(to).members.iter().all(|(member, offset)| {
             let other = &self.sharing.buffers[*member];
@@ -308,7 +307,7 @@ impl Finder {
         member.map_or(0, |(_, offset)| *offset)
     }
 
-    /// Moves the group of `inner`, which begins it, to `offset` in `outer`.
+    /// Moves the group that begins with `inner` to `offset` in `outer`.
     fn join(&mut self, inner: usize, outer: usize, offset: i64) {
         let offset = self.offset(outer) + offset;
         let (source, target) = (self.group[inner], self.group[outer]);

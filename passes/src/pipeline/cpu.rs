@@ -1,4 +1,4 @@
-//! The passes of processors, which run loops on threads that the runtime keeps.
+//! The passes for processors, which run loops on the threads of the runtime's pool.
 
 use super::Kind;
 

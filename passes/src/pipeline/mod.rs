@@ -1,5 +1,5 @@
-//! The standard pass orders; every one is written here and only here. What differs between kinds of targets
-//! stands in a file of the kind's name.
+//! The standard pass orders; each is written here and only here. What differs between kinds of targets is in a
+//! file of the kind's name.
 
 mod cpu;
 
@@ -9,16 +9,14 @@ use crate::machine::describe;
 use relay_topi::Machine;
 use std::ops::RangeInclusive;
 
-/// From a model as imported to primitive functions, each pass with the optimisation levels at which
-/// it runs.
+/// From a model as imported to primitive functions, each pass with the optimisation levels at which it runs.
 ///
-/// Biases become additions and constants are folded before factors move into weights, because
-/// factors move past additions of constants only; those are small. Weights are folded after their
-/// layouts are chosen, all that is done to them at once, with common expressions dropped first, because
-/// a constant is laid out anew at each of its uses. Narrow floats come when all factors are in the
-/// weights, which are then rounded once, and before layouts, which are the same for them. From level 2 on
-/// this needs an [evaluator](crate::evaluator), which must
-/// itself compile at level 1 at most.
+/// Biases become additions and constants are folded before factors move into weights: a factor moves past an
+/// addition only if what is added is a constant, and those are small. Weights are folded after their layouts are
+/// chosen, once for all that is done to them. Common expressions are merged before, because a constant is laid
+/// out anew at each of its uses. Narrow floats come after all factors are in the weights, so that a weight is
+/// rounded once, and before layouts, which are the same for narrow floats. From level 2 on this needs an
+/// [evaluator](crate::evaluator), which itself compiles at level 1 at most.
 const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (0..=3, "infer-type"),
     (0..=3, "func.func(simplify-inference)"),
@@ -39,7 +37,7 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (1..=3, "fuse-ops"),
 ];
 
-/// From primitive functions to their tensor expressions, and to kernels.
+/// From primitive functions to their tensor expressions, and on to kernels.
 const TE: &[(Level, &str)] = &[
     (Level::Te, "relay-to-te{$machine}"),
     (Level::Tir, "erase-signs"),
@@ -47,13 +45,12 @@ const TE: &[(Level, &str)] = &[
     (Level::Tir, "aot-lower-main"),
 ];
 
-/// A kind of target: how programs of `tir` loops become ones that run on it.
+/// A kind of target: how programs of `tir` loops become programs that run on it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// What tells where buffers may lie, and their places: all that concerns more than one kernel.
+    /// The passes up to the places of buffers: all that look at more than one kernel.
     plan: &'static [&'static str],
-    /// From kernels of `tir` loops to upstream's dialects. What becomes of a kernel depends on nothing outside
-    /// of it.
+    /// The passes from kernels of `tir` loops to upstream's dialects. Each looks at one kernel at a time.
     kernel: &'static [&'static str],
 }
 
@@ -80,13 +77,13 @@ pub enum Level {
     Lowered,
 }
 
-/// What products and what follows them read and write.
+/// The floats of products and of what follows them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
     /// What the model says.
     #[default]
     F32,
-    /// bf16 where the model says f32; sums are of f32.
+    /// bf16 in the place of f32; sums are in f32.
     Bf16,
 }
 
@@ -105,7 +102,7 @@ impl Precision {
     }
 }
 
-/// What decides on the passes that a module goes through.
+/// The options that decide which passes a module goes through.
 #[derive(Clone, Copy, Debug)]
 pub struct Order {
     /// How hard to optimise, from 0 to 3.
@@ -116,7 +113,7 @@ pub struct Order {
     pub machine: Machine,
     /// What products read and write.
     pub precision: Precision,
-    /// Whether constants may be folded by programs that were compiled before.
+    /// Whether the programs that fold constants may come from the user's cache.
     pub cache: bool,
 }
 
