@@ -1,6 +1,6 @@
 //! Numbers of elements.
 
-/// The product of extents, none of which is negative; `i64::MAX` where it is more.
+/// The product of extents, none of which is negative; `i64::MAX` where 64 bits do not hold it.
 pub fn product(extents: &[i64]) -> i64 {
     if extents.contains(&0) {
         return 0;

@@ -1,4 +1,5 @@
-//! Index arithmetic that folds what it can while it is written. It wraps, as that at run time does.
+//! Index arithmetic that is folded while it is written, where operands are constants. It wraps, as the
+//! arithmetic at run time does.
 
 use crate::ir::{Attr, Builder, Op, Type, Value};
 
@@ -97,7 +98,7 @@ pub enum Predicate {
 }
 
 impl Predicate {
-    /// That of an `arith.cmpi`, if it is one of these.
+    /// The comparison of an `arith.cmpi`, if it is one of these.
     pub fn of(op: Op) -> Option<Self> {
         let all = [
             Self::Equal,
@@ -141,7 +142,7 @@ pub fn depends_on(value: Value, from: Value) -> bool {
             .is_some_and(|op| op.operands().into_iter().any(|part| depends_on(part, from)))
 }
 
-/// The elements from one subscript to the next one, for each dimension of contiguous rows.
+/// The strides of a dense row-major tensor: the elements from one subscript to the next one, for each dimension.
 pub fn strides(shape: &[i64]) -> Vec<i64> {
     let mut strides = vec![1; shape.len()];
     for dim in (1..shape.len()).rev() {

@@ -63,7 +63,8 @@ pub enum Default {
     Str(&'static str),
 }
 
-/// What a program has for its passes beside their options: a value of any type, which those that need it know.
+/// A value that a program gives its passes beside their options, of any type; the passes that need it know its
+/// type.
 pub type Service = &'static (dyn Any + Send + Sync);
 
 /// The values of a pass's options.
@@ -88,7 +89,7 @@ impl<'a> Options<'a> {
         }
     }
 
-    /// What the passes were registered with, if it is of this type.
+    /// The value that the passes were registered with, if it is of this type.
     pub fn service<T: Any>(&self) -> Option<&'static T> {
         self.service.downcast_ref()
     }
@@ -145,8 +146,8 @@ pub fn register(specs: &[&'static PassSpec]) {
     register_with(specs, &());
 }
 
-/// Puts passes into MLIR's registry that find `service` with their [options](Options::service). Once per pass
-/// and process.
+/// Registers passes with MLIR that find `service` among their [options](Options::service). Once per pass and
+/// process.
 pub fn register_with(specs: &[&'static PassSpec], service: Service) {
     for spec in specs {
         let options: Vec<ffi::HostOptionSpec> = spec
@@ -209,8 +210,8 @@ unsafe extern "C" fn run_pass(
     }
 }
 
-/// Adds the flags of passes to the tool whose command line is being parsed, which made its own
-/// before it loaded the plugin. A flag that is there stays as it is.
+/// Adds the flags of passes to the tool whose command line is being parsed, because the tool made its flags
+/// before it loaded the plugin. An existing flag stays as it is.
 pub(crate) fn add_flags(specs: &[&'static PassSpec]) {
     for spec in specs {
         let (flag, summary) = (string_ref(spec.flag), string_ref(spec.summary));
@@ -231,7 +232,7 @@ fn leak(text: String) -> MlirStringRef {
     string_ref(Box::leak(text.into_boxed_str()))
 }
 
-/// Runs `body` and returns what it reported as text, errors only.
+/// Runs `body`; returns its result and the errors that it reported, as text.
 pub fn with_diagnostics<T>(context: &Context, body: impl FnOnce() -> T) -> (T, String) {
     use std::{cell::RefCell, fmt::Write, rc::Rc};
     let text = Rc::new(RefCell::new(String::new()));

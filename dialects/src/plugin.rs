@@ -10,7 +10,7 @@ use std::ffi::{CStr, c_char};
 /// The version of MLIR's plugin interfaces that this is written for.
 const API_VERSION: u32 = 1;
 
-/// What a plugin says of itself; how it registers depends on the kind of plugin.
+/// A plugin's description for MLIR's tools; how it registers depends on the kind of plugin.
 #[repr(C)]
 pub struct PluginInfo<Register> {
     api_version: u32,

@@ -69,8 +69,8 @@ pub fn reduce_main() -> i32 {
     with_arguments(|argc, argv| unsafe { ffi::relayReduceMain(argc, argv) })
 }
 
-/// Lets a write to a pipe that nobody reads any more end this process quietly, as programs in C do:
-/// `relayc bench model.onnx | head`. Rust has such writes fail.
+/// Has a write to a pipe that nobody reads any more end this process quietly, as in C programs: `relayc bench
+/// model.onnx | head`. In Rust such writes are errors otherwise.
 pub fn end_on_broken_pipe() {
     // SAFETY: no handler is installed, and nothing in this process counts on one.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
@@ -91,7 +91,7 @@ fn with_arguments(main: impl FnOnce(c_int, *mut *mut c_char) -> c_int) -> i32 {
     main(arguments.len() as c_int, pointers.as_mut_ptr())
 }
 
-/// Lends melior's view of a context that the tool owns.
+/// Lends melior's wrapper of a context that the tool owns.
 pub fn with_context<T>(ctx: Ctx, body: impl FnOnce(&melior::Context) -> T) -> T {
     // SAFETY: the tool's context lives through the call, and is not destroyed by this view of it.
     let context = unsafe { melior::ContextRef::from_raw(ctx.to_raw()) };

@@ -1,4 +1,4 @@
-//! What MLIR asks of our dialects' ops, and of translations.
+//! The hooks that MLIR calls for ops of our dialects, and for translations.
 
 use super::{bytes, guard, slice, text};
 use crate::{

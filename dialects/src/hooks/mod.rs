@@ -1,5 +1,5 @@
-//! Where MLIR's hooks arrive: C functions that the bridge calls, keyed by op name; and what all such functions,
-//! those of passes too, take care of.
+//! MLIR's hooks: C functions that the bridge calls, which look up an op by its name; and the care that all such
+//! functions take, those of passes too.
 //!
 //! None of them unwinds: a panic in Rust becomes an error diagnostic.
 
@@ -12,7 +12,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-/// Runs `body`; a panic becomes an error that says that the fault is ours.
+/// Runs `body`; a panic becomes an error that says that the fault is the compiler's.
 pub(crate) fn guard<T>(body: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| {
         Err(format!(

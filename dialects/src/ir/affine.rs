@@ -32,7 +32,7 @@ pub struct AffineMap {
 }
 
 impl AffineExpr {
-    /// The value at a point; none where a divisor is not positive, or 64 bits do not hold it.
+    /// The value at a point; `None` where a divisor is not positive, or 64 bits do not hold the value.
     pub fn value(&self, point: &[i64]) -> Option<i64> {
         let both = |lhs: &Self, rhs: &Self| Some((lhs.value(point)?, rhs.value(point)?));
         let divided = |lhs, rhs| both(lhs, rhs).filter(|(_, divisor)| *divisor > 0);

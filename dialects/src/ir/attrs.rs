@@ -8,10 +8,10 @@ use std::fmt;
 #[derive(Clone, Copy)]
 pub struct Attr(pub(crate) MlirAttribute);
 
-/// An attribute with its name, as ops are built from.
+/// An attribute with its name, in the form that ops are built from.
 pub type NamedAttr<'a> = (&'a str, Attr);
 
-/// [`Op::attrs`](super::Op::attrs) as ops are built from them.
+/// [`Op::attrs`](super::Op::attrs) in the form that ops are built from.
 pub fn named(attrs: &[(String, Attr)]) -> Vec<NamedAttr<'_>> {
     let pairs = attrs.iter();
     pairs.map(|(name, attr)| (name.as_str(), *attr)).collect()
@@ -152,7 +152,7 @@ impl Attr {
         name: &str,
         bytes: T,
     ) -> Self {
-        // The blob keeps the boxed owner; MLIR calls `drop_blob` when the context dies.
+        // The blob keeps the boxed owner of the bytes; MLIR calls `drop_blob` when the context is destroyed.
         unsafe extern "C" fn drop_blob<T>(
             owner: *mut std::ffi::c_void,
             _data: *const std::ffi::c_void,
@@ -186,7 +186,7 @@ impl Attr {
     }
 }
 
-/// Readers: `None` if the attribute is of another kind.
+/// Readers: each returns `None` if the attribute is of another kind.
 impl Attr {
     /// The value of an integer, boolean or index.
     pub fn as_i64(self) -> Option<i64> {
@@ -267,7 +267,7 @@ impl Attr {
         }
     }
 
-    /// A dictionary with one more entry, or another value of it.
+    /// A copy of a dictionary in which `name` has this value, whether it was there or not.
     pub fn with(self, name: &str, value: Attr) -> Attr {
         let known: Vec<(String, Attr)> = unsafe {
             (0..mlirDictionaryAttrGetNumElements(self.0))
@@ -315,15 +315,14 @@ impl Attr {
         }
     }
 
-    /// The elements' bytes in row-major order, one byte per boolean: what a buffer of this type
-    /// holds. `None` for anything but `dense` and `dense_resource`, and for a resource whose bytes
-    /// are not there, such as one read from text that elided them; and for one element at so many places that
-    /// memory does not hold them.
+    /// The elements' bytes in row-major order, one byte per boolean: the content of a buffer of this type.
+    /// `None` for any attribute but `dense` and `dense_resource`, for a resource whose bytes are not there, such
+    /// as one read from text that elided them, and for a splat of more bytes than memory holds.
     pub fn bytes(self) -> Option<Vec<u8>> {
         self.read(<[u8]>::to_vec)
     }
 
-    /// What `visit` makes of [`Attr::bytes`], which are not copied if they are there as such.
+    /// Calls `visit` with [`Attr::bytes`]; bytes that are in memory in this form are not copied.
     pub fn read<T>(self, visit: impl FnOnce(&[u8]) -> T) -> Option<T> {
         let ty = self.is_elements().then(|| self.typ())?;
         let count = ty.count() as usize;
@@ -368,7 +367,7 @@ impl Attr {
     }
 }
 
-/// The bytes of one element so many times; `None` if there is not the memory.
+/// The bytes of one element repeated; `None` if there is not the memory.
 fn repeated(element: &[u8], count: usize) -> Option<Vec<u8>> {
     let length = element.len().checked_mul(count)?;
     let mut bytes = Vec::new();

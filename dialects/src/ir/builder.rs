@@ -83,7 +83,7 @@ impl Builder {
         self.region_op(name, operands, types, attrs, &[])
     }
 
-    /// Makes an op with one result, and returns that.
+    /// Makes an op with one result; returns that result.
     pub fn value(
         &self,
         name: &str,
@@ -94,8 +94,8 @@ impl Builder {
         self.op(name, operands, &[ty], attrs).result(0)
     }
 
-    /// Makes an op whose result types its type relation finds. `None` if there are none; the
-    /// reason has been emitted as a diagnostic.
+    /// Makes an op whose result types its type relation finds. `None` if the relation does not hold; the reason
+    /// has been emitted as a diagnostic.
     pub fn inferred(&self, name: &str, operands: &[Value], attrs: &[NamedAttr<'_>]) -> Option<Op> {
         self.create(name, operands, &[], attrs, &[], true)
     }
@@ -220,7 +220,7 @@ impl Builder {
         self.value("arith.select", &[condition, yes, no], yes.ty(), &[])
     }
 
-    /// The same bits as an integer of the same width that has a sign, has none, or says nothing of it.
+    /// The same bits as an integer type of the same width, with or without a sign, or signless.
     pub fn signed_as(&self, value: Value, ty: Type) -> Value {
         const CAST: &str = "builtin.unrealized_conversion_cast";
         if value.ty() == ty {

@@ -87,7 +87,7 @@ impl Loc {
         Self(unsafe { mlirLocationNameGet(ctx.0, string_ref(name), Self::unknown(ctx).0) })
     }
 
-    /// Several locations as one, for an op that stands for several.
+    /// One location that holds several, for an op that stands for several.
     pub fn fused(ctx: Ctx, parts: &[Loc]) -> Self {
         let raw: Vec<MlirLocation> = parts.iter().map(|part| part.0).collect();
         let count = raw.len() as isize;

@@ -42,8 +42,8 @@ impl Op {
         Self(raw)
     }
 
-    /// Parses one op that stands for itself, to be put somewhere; `None` if the text is wrong, which
-    /// has been emitted as a diagnostic.
+    /// Parses one op into a detached op; the caller inserts it. `None` if the text is wrong; the reason has been
+    /// emitted as a diagnostic.
     pub fn parse(ctx: Ctx, text: &str) -> Option<Self> {
         let source = string_ref(text);
         let raw = unsafe { mlirOperationCreateParse(ctx.0, source, string_ref("text")) };
@@ -198,18 +198,18 @@ impl Op {
         unsafe { mlirOperationIsBeforeInBlock(self.0, other.0) }
     }
 
-    /// Whether the op could be erased if nobody read its results, by its memory effects and those of what is
-    /// inside. Terminators and symbols could not.
+    /// Whether the op could be erased if nobody read its results, by its memory effects and those of the ops
+    /// inside it. Terminators and symbols could not.
     pub fn would_be_dead(self) -> bool {
         unsafe { crate::ffi::relayWouldBeDead(self.0) }
     }
 
-    /// Whether the op has the effects of what is inside, and no others.
+    /// Whether the op has the effects of the ops inside it, and no others.
     pub fn has_recursive_effects(self) -> bool {
         unsafe { crate::ffi::relayHasRecursiveEffects(self.0) }
     }
 
-    /// Computes each expression inside once, as upstream's `cse` does.
+    /// Merges equal expressions inside the op: upstream's `cse`.
     pub fn eliminate_common_subexpressions(self) {
         unsafe { crate::ffi::relayEliminateCommonSubexpressions(self.0) }
     }
@@ -314,7 +314,7 @@ impl Op {
             mlirOpPrintingFlagsElideLargeResourceString(flags, 64);
             mlirOpPrintingFlagsEnableDebugInfo(flags, locations, false);
             if self.parent().is_some() {
-                // Otherwise all that is around the op is numbered, too.
+                // Without this flag, everything around the op is numbered, too.
                 mlirOpPrintingFlagsUseLocalScope(flags);
             }
             mlirOperationPrintWithFlags(
@@ -385,12 +385,12 @@ impl Op {
         unsafe { mlirOperationDestroy(self.0) }
     }
 
-    /// Takes the op out of its block; put it somewhere else with a `Builder`.
+    /// Detaches the op from its block; insert it somewhere else with a `Builder`.
     pub fn detach(self) {
         unsafe { mlirOperationRemoveFromParent(self.0) }
     }
 
-    /// A detached deep copy with the same operands; put it somewhere with a `Builder`.
+    /// A detached deep copy with the same operands; insert it somewhere with a `Builder`.
     pub fn clone_detached(self) -> Op {
         Op(unsafe { mlirOperationClone(self.0) })
     }
@@ -415,7 +415,7 @@ impl Value {
         Type(unsafe { mlirValueGetType(self.0) })
     }
 
-    /// Changes the type in place; the caller sees to it that all stays well typed.
+    /// Changes the type in place; the caller is responsible for the types around it.
     pub fn set_ty(self, ty: Type) {
         unsafe { mlirValueSetType(self.0, ty.0) }
     }
@@ -430,7 +430,7 @@ impl Value {
         unsafe { mlirValueIsAOpResult(self.0).then(|| Op(mlirOpResultGetOwner(self.0))) }
     }
 
-    /// The op that makes this value, if it is a `name`.
+    /// The op that makes this value, if that op is called `name`.
     pub fn def_of(self, name: &str) -> Option<Op> {
         self.def().filter(|op| op.is(name))
     }
@@ -523,7 +523,7 @@ impl Block {
         unsafe { mlirBlockEraseArgument(self.0, index as u32) }
     }
 
-    /// All ops, as they are now: the list stays good when ops are added or erased.
+    /// All ops at this moment: the list stays valid when ops are added or erased.
     pub fn ops(self) -> Vec<Op> {
         let first = unsafe { mlirBlockGetFirstOperation(self.0) };
         let first = (!first.ptr.is_null()).then_some(Op(first));

@@ -178,7 +178,7 @@ impl Type {
         unsafe { mlirTypeIsAF64(self.0) }
     }
 
-    /// Whether it is an integer without a sign of its own, as `i8`.
+    /// Whether it is a signless integer, such as `i8`.
     pub fn is_signless(self) -> bool {
         unsafe { self.is_int() && mlirIntegerTypeIsSignless(self.0) }
     }
@@ -203,8 +203,8 @@ impl Type {
         self.to_string() == "!relay.incomplete"
     }
 
-    /// The integer as `arith` computes with it: without the mark that it is unsigned, which stays with the types
-    /// of tensors. Any other type is left as it is.
+    /// The integer type that `arith` computes with: an unsigned integer becomes a signless one of the same
+    /// width. Any other type is left as it is.
     pub fn signless(self) -> Type {
         if self.is_unsigned() {
             Self::int(self.ctx(), self.bit_width())
@@ -225,7 +225,7 @@ impl Type {
 
     /// The bits of an integer or float, which this must be.
     pub fn bit_width(self) -> u32 {
-        // MLIR itself does not look, and reads whatever lies there.
+        // MLIR does not check the type, and would read whatever lies there.
         assert!(self.is_int() || self.is_float(), "{self} has no width");
         unsafe {
             if self.is_int() {

@@ -34,7 +34,7 @@ pub fn product(dims: &[i64]) -> Result<i64, String> {
     dims.iter().try_fold(1, multiply)
 }
 
-/// `dim / factor`, where `factor` is at least 1; unknown if `dim` is, `None` if there is a rest.
+/// `dim / factor`, where `factor` is at least 1. Unknown if `dim` is; `None` if `factor` does not divide `dim`.
 pub fn quotient(dim: i64, factor: i64) -> Option<i64> {
     if dim == DYNAMIC {
         return Some(DYNAMIC);
@@ -42,8 +42,8 @@ pub fn quotient(dim: i64, factor: i64) -> Option<i64> {
     (dim % factor == 0).then(|| dim / factor)
 }
 
-/// The dimension that both are: an unknown one is taken to be equal to a known one. `None` if they
-/// differ.
+/// The one value of two dimensions that must be equal: an unknown one is taken to be equal to a known one.
+/// `None` if they differ.
 pub fn unify(lhs: i64, rhs: i64) -> Option<i64> {
     match (lhs, rhs) {
         _ if lhs == rhs => Some(lhs),
@@ -52,7 +52,7 @@ pub fn unify(lhs: i64, rhs: i64) -> Option<i64> {
     }
 }
 
-/// What two dimensions broadcast to: as [`unify`], and 1 gives way to anything.
+/// The dimension that two dimensions broadcast to: as [`unify`], and 1 gives way to any other.
 pub fn broadcast(lhs: i64, rhs: i64) -> Option<i64> {
     match (lhs, rhs) {
         (1, other) | (other, 1) => Some(other),

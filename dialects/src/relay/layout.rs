@@ -75,14 +75,14 @@ impl Layout {
         &self.0
     }
 
-    /// Where the (outer part of the) dimension `letter` is.
+    /// The position of the dimension `letter`, or of its outer part.
     pub fn position(&self, letter: char) -> Option<usize> {
         self.0
             .iter()
             .position(|axis| axis.letter == letter && axis.factor.is_none())
     }
 
-    /// Where D, H and W are, in this order, as far as the layout has them.
+    /// The positions of D, H and W, in this order, as far as the layout has them.
     pub fn spatial(&self) -> Vec<usize> {
         "DHW"
             .chars()
@@ -106,7 +106,7 @@ impl Layout {
         crate::index::product(&self.factors(letter).collect::<Vec<_>>())
     }
 
-    /// For each part, how far apart neighbours along it are in its dimension.
+    /// The distance in its dimension of two neighbours along a part, for each part.
     pub fn distances(&self) -> Vec<i64> {
         let inside = |at: usize, axis: &Axis| {
             let inner = self.0.iter().enumerate().filter(|(other, part)| {

@@ -40,11 +40,10 @@ pub enum Pattern {
     Opaque,
 }
 
-/// Runs the type relation of `name`. Operands whose types are yet to be inferred leave the result
-/// so.
+/// Runs the type relation of `name`. If the type of an operand is yet to be inferred, so is the result's.
 ///
 /// # Errors
-/// What is wrong with the operands or attributes, as a diagnostic's text.
+/// If the operands or attributes break the relation, with the text of a diagnostic.
 pub fn infer(ctx: Ctx, name: &str, operands: &[Type], attrs: Attr) -> Result<Vec<Type>, String> {
     if let Some(types) = ops::language::infer(ctx, name, operands, attrs) {
         return types;
@@ -73,7 +72,7 @@ pub fn infer(ctx: Ctx, name: &str, operands: &[Type], attrs: Attr) -> Result<Vec
     Ok(types.iter().map(TensorType::to_type).collect())
 }
 
-/// Checks the constraint C0 of all operators: tensors hold elements, the first one those that the
+/// Checks the constraint C0, which all operators have: operands have an element type, the first one a type that the
 /// operator takes.
 fn check_elements(row: &Row, inputs: &[TensorType]) -> Result<(), String> {
     for (index, input) in inputs.iter().enumerate() {
@@ -91,7 +90,7 @@ fn check_elements(row: &Row, inputs: &[TensorType]) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that 64 bits count the elements, as far as they are known.
+/// Checks that 64 bits hold the number of elements, as far as the dimensions are known.
 fn countable(ty: &TensorType) -> Result<(), String> {
     let known: Vec<i64> = (ty.shape.iter().copied())
         .filter(|&dim| dim != DYNAMIC)

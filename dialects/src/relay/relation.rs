@@ -62,7 +62,7 @@ pub fn show(shape: &[i64]) -> String {
     format!("[{}]", dims.join(", "))
 }
 
-/// How many dimensions an attribute may add to a tensor.
+/// The most dimensions that an attribute may add to a tensor.
 pub const MAX_NEW_AXES: usize = 64;
 
 /// The result of the identity relation: the type of operand 0.

@@ -1,7 +1,7 @@
-//! The operator table: one [`Row`] per operator, which holds every fact about it but what it computes.
+//! The operator table: one [`Row`] per operator, which holds every fact about it but its expression.
 //!
-//! What it computes is a row of its own in `relay-topi`, which depends on this crate; a test there ties
-//! each row to its expression and back.
+//! The expression is a row of its own in `relay-topi`, which depends on this crate. A test there ties each row
+//! to its expression and back.
 
 use super::{Call, Pattern, TensorType};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     ir::{Attr, Op, Value},
 };
 
-/// From operands and attributes to result types, or what is wrong with them.
+/// A type relation: the result types for operands and attributes, or an error.
 pub type Relation = fn(&Call) -> Result<Vec<TensorType>, String>;
 
 /// What an op folds to.
@@ -21,11 +21,11 @@ pub enum Folded {
     Value(Value),
 }
 
-/// Simplifies an op to a constant or a value that is there; knows which operands are constant.
+/// Folds an op to a constant or to a value that exists already; it is told which operands are constant.
 pub type Fold = fn(Op, &[Option<Attr>]) -> Option<Folded>;
 
-/// An operator. Each column has a default, which most operators have, but for those that [`Row::new`]
-/// takes.
+/// An operator. [`Row::new`] takes the columns that every operator has; each other column has the default that
+/// most operators have.
 pub struct Row {
     /// The name without the dialect: `nn.conv2d`.
     pub name: &'static str,
@@ -33,17 +33,17 @@ pub struct Row {
     pub pattern: Pattern,
     /// The element types of its first operand.
     pub elements: Elements,
-    /// What errors of narrow floats do to its result.
+    /// What rounding errors in its operands do to its result.
     pub precision: Precision,
     /// From operands and attributes to result types.
     pub relation: Relation,
     /// What `alter-op-layout` does with it.
     pub layout: LayoutRule,
-    /// Which axes of its operand it needs as a whole.
+    /// The axes of an operand of which each element of the result needs all elements.
     pub schedule: Schedule,
-    /// Whether it gives infinity for zero, so that it must not be given the zeros that fill up blocks of channels.
+    /// Whether it gives infinity for zero. Then it must not be given the zeros that fill up blocks of channels.
     pub has_pole_at_zero: bool,
-    /// Whether its result has the bytes of its operand, in the same order: it is a view.
+    /// Whether its result has the bytes of its operand, in the same order: then it is a view.
     pub is_view: bool,
     /// Laws of arithmetic that hold for it.
     pub algebra: Option<Algebra>,
@@ -124,7 +124,7 @@ impl Row {
 /// What an operator does with narrow floats (TVM's `MIXED_PRECISION_ALWAYS`, `FOLLOW`, `NEVER`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Category {
-    /// Takes them, whatever it is given: they are what makes it cheaper.
+    /// It takes narrow floats, whatever its operands are: they make it cheaper.
     Always,
     /// Takes them if it is given them.
     Follow,
@@ -132,30 +132,30 @@ pub enum Category {
     Never,
 }
 
-/// What errors of narrow floats do to an operator's result; `to-mixed-precision` follows it.
+/// How an operator's result depends on rounding errors of its operands; `to-mixed-precision` goes by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
-    /// A product reads each number of a weight once or a few times, and many numbers per result.
+    /// A product: it reads each element of a weight once or a few times, and many elements for each result.
     Multiplies,
-    /// Moves elements, and computes nothing with them.
+    /// It moves elements and computes nothing.
     Moves,
-    /// Gives one of its operands' elements, and computes nothing with them.
+    /// Each element of its result is one of an operand's; it computes nothing else.
     Chooses,
-    /// The result's relative error is near the operands', and is computed in f32.
+    /// Its relative error is near that of its operands, and it computes in f32.
     Near,
-    /// Averages few elements, or in f32: pools and resizes.
+    /// It averages few elements, or in f32: pools and resizes.
     Averages,
-    /// Gives booleans or subscripts, or takes nothing else.
+    /// Its result is of booleans or subscripts, or it takes no floats.
     Decides,
-    /// A small relative error of the operand becomes a large one of the result.
+    /// A small relative error of an operand becomes a large one of its result.
     Amplifies,
-    /// Jumps: an error that moves an operand over a whole number moves the result by one.
+    /// It is not continuous: an error that moves an operand past a whole number moves its result by one.
     Jumps,
-    /// Jumps, and says itself how it converts elements: `cast`.
+    /// It is not continuous, and says itself how it converts elements: `cast`.
     Converts,
-    /// A sum of many elements, which differences are taken with.
+    /// It is a sum of many elements, from which differences are computed.
     Sums,
-    /// Computed at compile time, in double precision.
+    /// It is computed at compile time, in double precision.
     Prepares,
 }
 
@@ -173,30 +173,30 @@ impl Precision {
         }
     }
 
-    /// Whether the operator takes elements as they are; others compute with narrow floats in f32.
+    /// Whether the operator takes narrow floats as they are. The others widen them to f32 first.
     pub fn keeps_elements(self) -> bool {
         matches!(self, Self::Moves | Self::Converts)
     }
 }
 
-/// What `alter-op-layout` does with an operator whose operands may be there in blocks of channels.
+/// What `alter-op-layout` does with an operator whose operands may have their channels in blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LayoutRule {
     /// Nothing: it reads and writes plain layouts.
     Keep,
-    /// A convolution with this many spatial dimensions on NC...: it chooses the layout. Those of other
-    /// than two become ones of two where that pays.
+    /// A convolution with this many spatial dimensions on NC...: it chooses the layout. One of one or three
+    /// dimensions becomes one of two where that is cheaper.
     Convolution(usize),
-    /// A product of two matrices, the second one transposed: it chooses the second one's layout.
+    /// A product of two matrices of which the second is transposed: it chooses the second one's layout.
     Dense,
     /// A product of matrices or of batches of them.
     Matmul,
-    /// Works on pixels, in the layout that its attribute `layout` names.
+    /// It works on pixels, in the layout that its attribute `layout` names.
     Spatial,
     /// Works on each element of its one operand.
     Elementwise,
-    /// Works on each two elements under numpy's broadcasting. With `filled`, its results for whatever
-    /// fills up the last block stay numbers, so that they do no harm to others.
+    /// It works on pairs of elements under numpy's broadcasting. With `filled`, its results are finite for
+    /// whatever fills up the last block, so that they do no harm to others.
     Broadcasting {
         /// Whether the last block may be filled up.
         filled: bool,
@@ -205,36 +205,34 @@ pub enum LayoutRule {
     Concatenate,
     /// Puts elements around its first operand.
     Pad,
-    /// Takes elements along the axes that its attribute `axes` names.
+    /// It takes elements along the axes that its attribute `axes` names.
     Slice,
-    /// Reduces the axes that its attribute `axis` names.
+    /// It reduces the axes that its attribute `axis` names.
     Reduce,
 }
 
-/// What a schedule must know of an operator before its expression is there: which axes of an operand an
-/// element of the result needs as a whole, so that kernels go through them together.
+/// What a schedule must know of an operator before there is an expression: of which axes of an operand an
+/// element of the result needs all elements, so that kernels go through them together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schedule {
     /// None that kernels wait for.
     Free,
-    /// Those that its attributes `axis` and `exclude` name, once.
+    /// The axes that its attributes `axis` and `exclude` name; it goes through them once.
     Reduce,
-    /// The one in its attribute `axis`, several times.
+    /// The axis in its attribute `axis`; it goes through it several times.
     Normalize,
 }
 
 /// Laws of arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Algebra {
-    /// The number that changes nothing as the second operand.
+    /// The number that, as the second operand, leaves the first as it is.
     pub neutral: f64,
-    /// Whether neither the operands' order matters nor how operators in a row are grouped, but for
-    /// rounding.
+    /// Whether the operation is commutative and associative, but for rounding.
     pub is_group: bool,
 }
 
-/// What an op does beside giving its results; TableGen's traits say the same of each op, and a test
-/// holds the two together.
+/// The memory effects of an op. TableGen's traits state the same of each op; a test compares the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effects {
     /// Nothing.

@@ -6,7 +6,7 @@ use crate::{
     tir::{Scope, Thread},
 };
 
-/// A tensor whose element at each index `body` gives.
+/// A tensor; `body` gives the element at each index.
 pub fn compute(
     b: &Builder,
     name: &str,
@@ -150,7 +150,7 @@ fn build(
     .results()
 }
 
-/// The names that axes have where nobody gives others: `i` and `k`, with numbers if there are several.
+/// The default names of axes: `i` and `k`, with numbers if there are several.
 fn default_names(b: &Builder, spatial: usize, reduce: usize) -> Attr {
     let list = |letter: &str, count: usize| match count {
         1 => vec![letter.to_string()],
@@ -198,7 +198,7 @@ pub fn if_then_else(
         .result(0)
 }
 
-/// Lets a closure that is called once pass where it is borrowed.
+/// Passes a closure that is called once where one is borrowed.
 fn once(body: impl FnOnce(&Builder) -> Value) -> impl Fn(&Builder) -> Value {
     let body = std::cell::Cell::new(Some(body));
     move |b| body.take().expect("a branch is written once")(b)

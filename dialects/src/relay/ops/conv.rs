@@ -102,7 +102,7 @@ impl<'a> Operands<'a> {
         Self::checked(call, space, false)
     }
 
-    /// As [`Operands::of`]; with `wide_weight` the weight may be of f32 where the data is of bf16.
+    /// As [`Operands::of`]. With `wide_weight`, the weight may be of f32 where the data is of bf16.
     fn checked(call: &'a Call, space: &'static str, wide_weight: bool) -> Result<Self, String> {
         let [data, weight] = &call.inputs[..] else {
             return Err("takes data and weight".into());
@@ -129,7 +129,7 @@ impl<'a> Operands<'a> {
         Ok(operands)
     }
 
-    /// Blocks of output channels need a place in the result, whose layout is the data's.
+    /// Blocks of output channels need a place in the result, whose layout is that of the data.
     fn check_blocks(&self) -> Result<(), String> {
         if self.weight.is_split('O') && !self.data.is_split('C') {
             return Err(
@@ -164,8 +164,8 @@ impl<'a> Operands<'a> {
         ))
     }
 
-    /// The result's type: the data's layout with other channels and space; the channels are blocked
-    /// as the weight's output channels are.
+    /// The result's type: the data's layout with the output's channels and extents; channels are in blocks as
+    /// the weight's output channels are.
     fn result(&self, channels: i64, space: &[i64]) -> Result<Vec<TensorType>, String> {
         let block = self.weight.factor('O');
         let outer = dim::quotient(channels, block)
@@ -189,8 +189,7 @@ impl<'a> Operands<'a> {
     }
 }
 
-/// The layout in attribute `name`, which names the dimensions `letters` in any order, of which only
-/// channels may be split.
+/// The layout in attribute `name`, which has the dimensions `letters` in any order. Only channels may be split.
 fn layout(call: &Call, name: &str, letters: &str) -> Result<Layout, String> {
     let text = call.attrs.str(name)?;
     let layout = Layout::parse(&text).map_err(rule("C5"))?;
@@ -233,10 +232,10 @@ fn conv(call: &Call, space: &'static str) -> Result<Vec<TensorType>, String> {
     operands.result(outputs, &space)
 }
 
-/// The largest transformed tile that there are interpolation points for.
+/// The largest transformed Winograd tile for which there are interpolation points.
 const MAX_ALPHA: i64 = 8;
 
-/// The kernel's extent in a weight transformed to `alpha`.
+/// The kernel's extent, from a weight that was transformed to Winograd tiles of `alpha`.
 fn winograd_kernel(call: &Call, alpha: i64) -> Result<i64, String> {
     let tile = call.attrs.int("tile_size")?;
     let kernel = alpha - tile + 1;

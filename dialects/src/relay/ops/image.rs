@@ -49,7 +49,7 @@ fn one_of(call: &Call, name: &str, known: &[&str]) -> Result<(), String> {
     keyword(call, name, known).map(drop).map_err(rule("C3"))
 }
 
-/// Where the `count` spatial dimensions are; each has elements.
+/// The positions of the `count` spatial dimensions, each of which must have elements.
 fn spatial(call: &Call, count: usize) -> Result<Vec<usize>, String> {
     let text = call.attrs.str("layout")?;
     let layout = Layout::parse(&text)?;

@@ -1,4 +1,4 @@
-//! The part of the language that is not operators: constants, tuples, `if`.
+//! The ops of the language that are not operators: constants, tuples, `if`.
 
 use crate::{
     element::Element,

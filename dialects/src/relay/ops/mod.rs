@@ -18,7 +18,7 @@ use crate::{
     ir::{Op, Type},
 };
 
-/// Where a new operator's row goes, for messages.
+/// The file for a new operator's row, for messages.
 pub(crate) const TABLE: &str = "dialects/src/relay/ops/<family>.rs";
 
 /// All rows.
@@ -58,7 +58,7 @@ fn keyword(call: &Call, name: &str, known: &[&str]) -> Result<String, String> {
     Err(format!("{name} '{value}' is none of {known}"))
 }
 
-/// The operand, for an op whose result has its type and, if so, its elements.
+/// Operand 0, if it has the result's type: then a fold may return it.
 fn same_type(op: Op) -> Option<Folded> {
     (op.operand_count() == 1 && op.operand(0).ty() == op.result(0).ty())
         .then(|| Folded::Value(op.operand(0)))

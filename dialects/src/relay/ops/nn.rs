@@ -158,7 +158,7 @@ fn along_axis(call: &Call) -> Result<Vec<TensorType>, String> {
     result(shape, call)
 }
 
-/// As [`along_axis`], with a number that is added to variances.
+/// As [`along_axis`], with the attribute `epsilon`, a number that is added to variances.
 fn norm(call: &Call) -> Result<Vec<TensorType>, String> {
     let epsilon = call.attrs.float("epsilon")?;
     if epsilon.is_nan() || epsilon < 0.0 {
@@ -211,7 +211,7 @@ fn pad(call: &Call) -> Result<Vec<TensorType>, String> {
     result(shape, call)
 }
 
-/// Checks that dimension `dim` has what `edge` or `reflect` repeat.
+/// Checks that dimension `dim` has the elements that the modes `edge` and `reflect` repeat.
 fn check_source(mode: &str, dim: usize, extent: i64, pair: &[i64]) -> Result<(), String> {
     let needed = match mode {
         "reflect" => pair[0].max(pair[1]).saturating_add(1),

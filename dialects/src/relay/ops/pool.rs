@@ -119,7 +119,8 @@ fn global_pool(call: &Call) -> Result<Vec<TensorType>, String> {
     Ok(vec![TensorType::new(shape, call.inputs[0].element)])
 }
 
-/// `output_size` holds an extent per spatial dimension, one for all of them, or none: the data's.
+/// The extents of the result. `output_size` holds one per spatial dimension, one for all of them, or none, which
+/// means the data's.
 fn adaptive_pool(call: &Call, count: usize) -> Result<Vec<TensorType>, String> {
     let dims = spatial(call)?;
     let size = call.attrs.ints("output_size")?;

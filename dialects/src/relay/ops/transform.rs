@@ -128,7 +128,7 @@ fn expand_dims(call: &Call) -> Result<Vec<TensorType>, String> {
         .filter(|&count| count <= MAX_NEW_AXES);
     let count =
         count.ok_or_else(|| format!("num_newaxis {asked} is not from 0 to {MAX_NEW_AXES} (C2)"))?;
-    // Before a dimension, or after the last: one place more than there are dimensions.
+    // A position for a new dimension: before one of the others, or after the last.
     let axis = normalize_axis(call.attrs.int("axis")?, data.rank() + 1).map_err(rule("C1"))?;
     let mut shape = data.shape.clone();
     shape.splice(axis..axis, vec![1; count]);
@@ -151,7 +151,7 @@ fn concatenate(call: &Call) -> Result<Vec<TensorType>, String> {
     one(shape, call)
 }
 
-/// The shape of two tensors one after the other along `axis`; the other dimensions are the same.
+/// The shape of two tensors concatenated along `axis`; their other dimensions are the same.
 fn joined(first: &[i64], second: &[i64], axis: usize) -> Result<Vec<i64>, String> {
     let differ = || {
         let (first, second) = (show(first), show(second));
@@ -219,7 +219,7 @@ pub fn slice_range(begin: i64, end: i64, stride: i64, dim: i64) -> (i64, i64, i6
     } else {
         first - last
     };
-    // Rounded up, without an addition that might overflow.
+    // The quotient is rounded up without an addition that might overflow.
     let steps = |distance: i64| ((distance - 1) / stride).abs() + 1;
     let count = if distance > 0 { steps(distance) } else { 0 };
     (first, stride, count)

@@ -1,4 +1,4 @@
-//! What convolutions and pools have in common: windows that slide over space.
+//! Windows that slide over the spatial dimensions, as in convolutions and pools.
 
 use super::rule;
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     relay::{Attrs, dim},
 };
 
-/// How a window slides in each spatial dimension.
+/// The steps of a window in each spatial dimension.
 #[derive(Clone, Debug)]
 pub struct Window {
     /// Its extent; [`DYNAMIC`] where unknown.
@@ -46,8 +46,8 @@ impl Window {
         })
     }
 
-    /// The elements from the window's first to its last in a dimension; [`DYNAMIC`] if its extent
-    /// is.
+    /// The elements that the window covers from its first to its last in a dimension; [`DYNAMIC`] if its extent
+    /// is unknown.
     pub fn span(&self, dim: usize) -> i64 {
         let size = self.size[dim];
         if size == DYNAMIC {
