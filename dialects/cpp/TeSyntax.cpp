@@ -48,6 +48,15 @@ static ParseResult checkExtents(OpAsmParser &parser, SMLoc place, ArrayRef<int64
   return success();
 }
 
+static ParseResult parseRole(OpAsmParser &parser, OperationState &result) {
+  FailureOr<te::Role> role = FieldParser<te::Role>::parse(parser);
+  if (failed(role))
+    return failure();
+  result.addAttribute(te::ComputeOp::getRoleAttrName(result.name),
+                      te::RoleAttr::get(parser.getContext(), *role));
+  return success();
+}
+
 ParseResult te::ComputeOp::parse(OpAsmParser &parser, OperationState &result) {
   StringAttr name;
   SmallVector<OpAsmParser::Argument> axes;
@@ -69,6 +78,8 @@ ParseResult te::ComputeOp::parse(OpAsmParser &parser, OperationState &result) {
   ArrayAttr identity;
   if (succeeded(parser.parseOptionalKeyword("identity")) &&
       parser.parseAttribute(identity, getIdentityAttrName(result.name), result.attributes))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("as")) && parseRole(parser, result))
     return failure();
   result.addAttribute(getReduceExtentsAttrName(result.name),
                       builder.getDenseI64ArrayAttr(reduceExtents));
@@ -97,9 +108,11 @@ void te::ComputeOp::print(OpAsmPrinter &printer) {
   }
   if (ArrayAttr identity = getIdentityAttr())
     printer << " identity " << identity;
+  if (std::optional<Role> role = getRole())
+    printer << " as " << stringifyRole(*role);
   printer.printOptionalAttrDictWithKeyword(
       (*this)->getAttrs(), {getNameAttrName(), getAxesAttrName(), getReduceExtentsAttrName(),
-                            getReducerAttrName(), getIdentityAttrName()});
+                            getReducerAttrName(), getIdentityAttrName(), getRoleAttrName()});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
   if (!getCombiner().empty()) {

@@ -8,7 +8,7 @@ use relay_dialects::{
     index,
     ir::{Attr, Builder, Value},
     relay::ops::window::Window,
-    te::{Reducer, build},
+    te::{Reducer, Role, build},
 };
 
 /// The family's rows.
@@ -23,18 +23,10 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("nn.contrib_depthwise_conv2d_NCHWc", depthwise_packed),
 ];
 
-/// The tags by which schedules know packed convolutions.
-pub const PACKED: &str = "conv2d_NCHWc";
-/// As above, of each channel on its own.
-pub const DEPTHWISE: &str = "depthwise_conv2d_NCHWc";
-/// The tags of those on plain channels, of any rank.
-pub const PLAIN: &str = "conv";
 /// The attribute that tells schedules the groups of a convolution.
 pub const GROUPS: &str = relay_dialects::attrs::GROUPS;
 /// The attribute that tells schedules the strides of a convolution, and then its dilation.
 pub const STEPS: &str = relay_dialects::attrs::STEPS;
-/// As `PLAIN`, of each channel on its own.
-pub const PLAIN_DEPTHWISE: &str = "depthwise_conv";
 
 fn plain_layout(e: &Expression<'_>, data: &[&str], kernel: &[&str]) -> Result<(), String> {
     let (data_layout, kernel_layout) = (
@@ -86,15 +78,14 @@ fn grouped(
     let outputs = shape[1] / groups;
     let extents = [&[channels], &window.size[..]].concat();
     let element = data.ty().element();
-    let tag = if channels == 1 && outputs == 1 {
-        PLAIN_DEPTHWISE
+    let role = if channels == 1 && outputs == 1 {
+        Role::DepthwiseConv
     } else {
-        PLAIN
+        Role::Conv
     };
-    let result = build::reduce_tagged(
+    let result = build::reduce(
         e.b,
         &e.name(),
-        tag,
         &shape,
         element,
         (Reducer::Sum, &extents),
@@ -113,6 +104,7 @@ fn grouped(
             scalar::mul(b, build::read(b, data, &source), weight(b, &kernel))
         },
     );
+    build::with_role(result, role);
     let (spatial, reduce) = space(window.size.len());
     build::name_axes(result, &[&["n", "c"], spatial, &["rc"], reduce].concat());
     set_groups(result, groups);
@@ -267,15 +259,15 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         }
         scalar::mul(b, value, build::read(b, e.inputs[1], &place))
     };
-    let result = build::reduce_tagged(
+    let result = build::reduce(
         e.b,
         "conv2d",
-        PACKED,
         &e.result_shape(),
         element,
         (Reducer::Sum, &extents),
         body,
     );
+    build::with_role(result, Role::PackedConv);
     let names = ["n", "c", "y", "x", "c.block", "rc", "ry", "rx", "rc.block"];
     build::name_axes(result, &names);
     set_groups(result, groups);
@@ -312,15 +304,15 @@ fn depthwise_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         );
         scalar::mul(b, value, weight)
     };
-    let result = build::reduce_tagged(
+    let result = build::reduce(
         e.b,
         "conv2d",
-        DEPTHWISE,
         &e.result_shape(),
         element,
         (Reducer::Sum, &extents),
         body,
     );
+    build::with_role(result, Role::PackedDepthwiseConv);
     let names = ["n", "c", "y", "x", "c.block", "ry", "rx"];
     Ok(vec![build::name_axes(result, &names)])
 }

@@ -8,7 +8,7 @@ use relay_dialects::{
     index::{self, Predicate},
     ir::{Builder, Type, Value},
     relay::{Layout, ops::window::Window},
-    te::{Reducer, build},
+    te::{Reducer, Role, build},
 };
 
 /// The family's rows.
@@ -28,9 +28,6 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("nn.global_max_pool2d", |e| adaptive_pool(e, Reducer::Max)),
     ("nn.global_avg_pool2d", |e| adaptive_pool(e, Reducer::Sum)),
 ];
-
-/// The tag by which schedules know pools.
-pub const TAG: &str = "pool";
 
 struct Pool {
     window: Window,
@@ -95,10 +92,9 @@ impl Pool {
         let element = data.ty().element();
         let size: Vec<i64> = along.iter().map(|dim| self.window.size[*dim]).collect();
         let axes = (reducer, &size[..]);
-        let pooled = build::reduce_tagged(
+        let pooled = build::reduce(
             e.b,
             &e.name(),
-            TAG,
             &result,
             element,
             axes,
@@ -111,6 +107,7 @@ impl Pool {
                 build::read(b, data, &source)
             },
         );
+        build::with_role(pooled, Role::Pool);
         build::name_axes(pooled, &axis_names(&self.dims, result.len(), along))
     }
 }
@@ -335,8 +332,9 @@ fn adaptive_windows(e: &Expression<'_>, spans: &[Span], reducer: Reducer) -> Val
     };
     let shape = e.result_shape();
     let axes = (reducer, &extents[..]);
-    let pooled = build::reduce_tagged(e.b, &e.name(), TAG, &shape, element, axes, body);
+    let pooled = build::reduce(e.b, &e.name(), &shape, element, axes, body);
     let dims: Vec<usize> = spans.iter().map(|span| span.dim).collect();
     let along: Vec<usize> = (0..dims.len()).collect();
+    build::with_role(pooled, Role::Pool);
     build::name_axes(pooled, &axis_names(&dims, shape.len(), &along))
 }

@@ -6,12 +6,9 @@
 //! folds drop the two conversions, and the number is not rounded between.
 
 use relay_dialects::{
-    ir::{Attr, Builder, Op, Type, Value},
-    te::build,
+    ir::{Attr, Builder, Type, Value},
+    te::{Compute, Role, build},
 };
-
-/// The name of the stages that [`widened`] makes.
-pub const WIDEN: &str = "widen";
 
 /// Whether numbers of a type are computed in f32.
 pub fn is_narrow(ty: Type) -> bool {
@@ -33,24 +30,21 @@ pub fn widened(b: &Builder, tensor: Value) -> Value {
     if !is_narrow(element) {
         return tensor;
     }
-    build::compute(
-        b,
-        WIDEN,
-        &tensor.ty().shape(),
-        computed(element),
-        |b, at| extend(b, build::read(b, tensor, at), computed(element)),
-    )
+    let wide = computed(element);
+    let widened = build::compute(b, "widen", &tensor.ty().shape(), wide, |b, at| {
+        extend(b, build::read(b, tensor, at), wide)
+    });
+    build::with_role(widened, Role::Widen)
 }
 
 /// What `change` makes of a tensor, where a stage of [`widened`] widens that: of the narrow tensor, so that it is
 /// the changed one that is widened.
 pub fn before_widening(b: &Builder, tensor: Value, change: impl Fn(Value) -> Value) -> Value {
-    let stage = tensor.def_of("te.compute");
-    let is_wide = |stage: &Op| stage.attr("name").is_some_and(|name| name.is_str(WIDEN));
-    let Some(stage) = stage.filter(is_wide) else {
+    let stage = Compute::making(tensor);
+    let Some(stage) = stage.filter(|stage| stage.role() == Some(Role::Widen)) else {
         return change(tensor);
     };
-    let mut ops = stage.body().ops().into_iter();
+    let mut ops = stage.op().body().ops().into_iter();
     let Some(read) = ops.find(|op| op.is("tensor.extract")) else {
         return change(tensor);
     };
@@ -58,7 +52,7 @@ pub fn before_widening(b: &Builder, tensor: Value, change: impl Fn(Value) -> Val
     if changed == read.operand(0) {
         return tensor;
     }
-    stage.erase();
+    stage.op().erase();
     widened(b, changed)
 }
 

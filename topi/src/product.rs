@@ -4,7 +4,7 @@ use crate::{Compute, Expression, scalar};
 use relay_dialects::{
     index,
     ir::{Attr, Builder, Value},
-    te::{Reducer, build},
+    te::{Reducer, Role, build},
 };
 
 /// The family's rows.
@@ -15,10 +15,6 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("nn.batch_matmul", matmul),
 ];
 
-/// The tag by which schedules know products whose last axis is contiguous in the second operand.
-pub const MATMUL: &str = "matmul";
-/// The tag of products of a weight whose units lie in blocks.
-pub const DENSE_PACK: &str = "dense_pack";
 /// The attribute that tells schedules how many units a block holds.
 pub const BLOCK: &str = relay_dialects::attrs::BLOCK;
 
@@ -63,15 +59,15 @@ fn dense_pack(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         };
         scalar::mul(b, data, build::read(b, e.inputs[1], &place))
     };
-    let result = build::reduce_tagged(
+    let result = build::reduce(
         e.b,
         "dense",
-        DENSE_PACK,
         &e.result_shape(),
         e.inputs[0].ty().element(),
         (Reducer::Sum, &[inputs]),
         body,
     );
+    build::with_role(result, Role::PackedDense);
     build::name_axes(result, &["i", "j", "k"]);
     if let Some(op) = result.def() {
         op.set_attr(BLOCK, Attr::i64(op.ctx(), block));
@@ -92,7 +88,6 @@ fn matmul(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         a[rank - 1]
     };
     let element = e.inputs[0].ty().element();
-    let tag = if transpose_b { "" } else { MATMUL };
     let body = |b: &Builder, at: &[Value], reduce: &[Value]| {
         let batch = |shape: &[i64]| {
             at[..rank - 2]
@@ -117,15 +112,17 @@ fn matmul(e: &Expression<'_>) -> Result<Vec<Value>, String> {
             build::read(b, e.inputs[1], &rhs),
         )
     };
-    let result = build::reduce_tagged(
+    let result = build::reduce(
         e.b,
         "matmul",
-        tag,
         &e.result_shape(),
         element,
         (Reducer::Sum, &[inner]),
         body,
     );
+    if !transpose_b {
+        build::with_role(result, Role::Matmul);
+    }
     let batch = (0..rank - 2).map(|dim| format!("b{dim}"));
     let names: Vec<String> = batch.chain(["i", "j", "k"].map(String::from)).collect();
     Ok(vec![build::name_axes(result, &names)])

@@ -5,11 +5,8 @@ use relay_dialects::{
     index,
     ir::{Builder, Value},
     relay::ops::window::Window,
-    te::build,
+    te::{Role, build},
 };
-
-/// The name of the stages that [`padded`] makes.
-pub const PAD: &str = "pad";
 
 /// `data` with `value` around it: a stage of its own. `widths` holds before and after of each
 /// dimension, negative where data is cut off; the data itself if all are 0.
@@ -24,9 +21,10 @@ pub fn padded(b: &Builder, data: Value, widths: &[(i64, i64)], value: f64) -> Va
         .zip(widths)
         .map(|(dim, (before, after))| dim + before + after)
         .collect();
-    build::compute(b, PAD, &shape, ty.element(), |b, indices| {
+    let padded = build::compute(b, "pad", &shape, ty.element(), |b, indices| {
         read_padded(b, data, indices, widths, value)
-    })
+    });
+    build::with_role(padded, Role::Pad)
 }
 
 /// The element at `indices` of the padded tensor.

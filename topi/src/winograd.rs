@@ -11,7 +11,7 @@ use relay_dialects::{
     index::{self, Predicate},
     ir::{Attr, Builder, Type, Value},
     relay::ops::window::Window,
-    te::{Reducer, build},
+    te::{Reducer, Role, build},
 };
 
 /// The family's rows.
@@ -23,14 +23,14 @@ pub const ROWS: &[(&str, Compute)] = &[
     ),
 ];
 
-/// The tags by which schedules know the stages, in order: the data transformed along columns, then
-/// along rows; the products; the result transformed back along columns, then along rows.
-pub const TAGS: [&str; 5] = [
-    "winograd_data_columns",
-    "winograd_data",
-    "winograd_product",
-    "winograd_result_columns",
-    "winograd_result",
+/// The stages, in order: the data transformed along columns, then along rows; the products; the result transformed
+/// back along columns, then along rows.
+pub const STAGES: [Role; 5] = [
+    Role::WinogradDataColumns,
+    Role::WinogradData,
+    Role::WinogradProduct,
+    Role::WinogradResultColumns,
+    Role::WinogradResult,
 ];
 
 /// The names of the axes of each stage, as in TVM: `eps` and `nu` are the places in a transformed tile, `p` its
@@ -172,6 +172,12 @@ impl Tiles {
     }
 }
 
+/// Says which of the stages a tensor is.
+fn as_stage(tensor: Value, number: usize) -> Value {
+    build::with_role(tensor, STAGES[number]);
+    build::name_axes(tensor, AXES[number])
+}
+
 /// Data [n, c/i, h, w, i], weight [alpha, alpha, o/o, c, o], result [n, o/o, y, x, o].
 fn conv(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let (data, weight) = (e.shape(0), e.shape(1));
@@ -186,9 +192,9 @@ fn conv(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 
     let element = e.inputs[0].ty().element();
     let stage = |number: usize, shape: &[i64], body: &dyn Fn(&Builder, &[Value]) -> Value| {
-        let tag = TAGS[number];
-        let result = build::compute_tagged(e.b, tag, tag, shape, element, body);
-        build::name_axes(result, AXES[number])
+        let name = STAGES[number].keyword();
+        let result = build::compute(e.b, name, shape, element, body);
+        as_stage(result, number)
     };
     let source = whole_tiles(e, &tiles, kernel)?;
     let transformed = [alpha, alpha, count, data[1], data[4]];
@@ -205,10 +211,9 @@ fn conv(e: &Expression<'_>) -> Result<Vec<Value>, String> {
             build::read(b, columns, &[at[0], b.index(k), at[2], at[3], at[4]])
         })
     });
-    let products = build::reduce_tagged(
+    let products = build::reduce(
         e.b,
-        TAGS[2],
-        TAGS[2],
+        STAGES[2].keyword(),
         &[alpha, alpha, blocks, count, block],
         element,
         (Reducer::Sum, &[data[1], data[4]]),
@@ -219,7 +224,7 @@ fn conv(e: &Expression<'_>) -> Result<Vec<Value>, String> {
             b.binary("arith.mulf", value, weight)
         },
     );
-    build::name_axes(products, AXES[2]);
+    as_stage(products, 2);
     let columns = stage(3, &[tiles.tile, alpha, blocks, count, block], &|b, at| {
         combination(b, at[0], &matrices.result, |b, k| {
             build::read(b, products, &[b.index(k), at[1], at[2], at[3], at[4]])

@@ -1,6 +1,6 @@
 //! Making `te.compute` and `te.schedule`.
 
-use super::{Compute, Pragma, Reducer};
+use super::{Compute, Pragma, Reducer, Role};
 use crate::{
     ir::{Attr, Block, Builder, Type, Value},
     tir::{Scope, Thread},
@@ -14,20 +14,8 @@ pub fn compute(
     element: Type,
     body: impl FnOnce(&Builder, &[Value]) -> Value,
 ) -> Value {
-    compute_tagged(b, name, "", shape, element, body)
-}
-
-/// As [`compute`], with a tag by which schedules know the compute.
-pub fn compute_tagged(
-    b: &Builder,
-    name: &str,
-    tag: &str,
-    shape: &[i64],
-    element: Type,
-    body: impl FnOnce(&Builder, &[Value]) -> Value,
-) -> Value {
     let make = |b: &Builder, indices: &[Value], _: &[Value]| vec![body(b, indices)];
-    build(b, name, tag, shape, &[element], Reduction::none(), make)[0]
+    build(b, name, shape, &[element], Reduction::none(), make)[0]
 }
 
 /// A tensor whose elements are `reducer` over the reduce axes of what `body` gives for an index
@@ -35,19 +23,6 @@ pub fn compute_tagged(
 pub fn reduce(
     b: &Builder,
     name: &str,
-    shape: &[i64],
-    element: Type,
-    axes: (Reducer, &[i64]),
-    body: impl FnOnce(&Builder, &[Value], &[Value]) -> Value,
-) -> Value {
-    reduce_tagged(b, name, "", shape, element, axes, body)
-}
-
-/// As [`reduce`], with a tag by which schedules know the compute.
-pub fn reduce_tagged(
-    b: &Builder,
-    name: &str,
-    tag: &str,
     shape: &[i64],
     element: Type,
     (reducer, extents): (Reducer, &[i64]),
@@ -60,7 +35,7 @@ pub fn reduce_tagged(
         identity: None,
     };
     let make = |b: &Builder, indices: &[Value], reduce: &[Value]| vec![body(b, indices, reduce)];
-    build(b, name, tag, shape, &[element], reduction, make)[0]
+    build(b, name, shape, &[element], reduction, make)[0]
 }
 
 /// A tuple reduction: `combine` takes the accumulated values, then the new ones.
@@ -86,7 +61,7 @@ pub fn reduce_tuple(
         combiner: Some(block),
         identity: Some(Attr::array(b.ctx, identity)),
     };
-    build(b, name, "", shape, &elements, reduction, body)
+    build(b, name, shape, &elements, reduction, body)
 }
 
 struct Reduction<'a> {
@@ -110,7 +85,6 @@ impl Reduction<'_> {
 fn build(
     b: &Builder,
     name: &str,
-    tag: &str,
     shape: &[i64],
     elements: &[Type],
     reduction: Reduction<'_>,
@@ -137,9 +111,6 @@ fn build(
     let reducer = reduction.reducer;
     attrs.extend(reducer.map(|reducer| ("reducer", reducer.attr(b.ctx))));
     attrs.extend(reduction.identity.map(|identity| ("identity", identity)));
-    if !tag.is_empty() {
-        attrs.push(("tag", Attr::str(b.ctx, tag)));
-    }
     b.region_op(
         Compute::NAME,
         &[],
@@ -165,6 +136,14 @@ fn default_names(b: &Builder, spatial: usize, reduce: usize) -> Attr {
 pub fn name_axes<Name: AsRef<str>>(tensor: Value, names: &[Name]) -> Value {
     if let Some(compute) = Compute::making(tensor) {
         compute.set_axis_names(names);
+    }
+    tensor
+}
+
+/// Says what the compute that makes a tensor is for.
+pub fn with_role(tensor: Value, role: Role) -> Value {
+    if let Some(compute) = Compute::making(tensor) {
+        compute.set_role(role);
     }
     tensor
 }

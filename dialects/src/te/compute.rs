@@ -1,6 +1,6 @@
 //! `te.compute`.
 
-use super::Reducer;
+use super::{Reducer, Role};
 use crate::ir::{Attr, Block, Op, Value};
 
 /// A `te.compute`.
@@ -30,6 +30,16 @@ impl Compute {
     pub fn name(self) -> String {
         let name = self.0.attr("name").and_then(Attr::as_str);
         name.unwrap_or_default()
+    }
+
+    /// What it is for.
+    pub fn role(self) -> Option<Role> {
+        self.0.attr("role").and_then(Role::of)
+    }
+
+    /// Says what it is for.
+    pub fn set_role(self, role: Role) {
+        self.0.set_attr("role", role.attr(self.0.ctx()));
     }
 
     /// The shape of its results.

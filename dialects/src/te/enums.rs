@@ -23,6 +23,40 @@ enum_attr! {
 }
 
 enum_attr! {
+    /// What a stage is for, by which schedules choose a template.
+    Role {
+        /// What an operator with a window reads, with padding around it.
+        Pad = 0, "pad";
+        /// Narrow floats in the type that is computed in.
+        Widen = 1, "widen";
+        /// A convolution of plain channels, of any rank.
+        Conv = 2, "conv";
+        /// As `Conv`, of each channel on its own.
+        DepthwiseConv = 3, "depthwise_conv";
+        /// A convolution of blocks of channels.
+        PackedConv = 4, "packed_conv";
+        /// As `PackedConv`, of each channel on its own.
+        PackedDepthwiseConv = 5, "packed_depthwise_conv";
+        /// A product whose second operand lies in rows.
+        Matmul = 6, "matmul";
+        /// A product whose second operand lies in blocks of columns.
+        PackedDense = 7, "packed_dense";
+        /// A reduction of windows.
+        Pool = 8, "pool";
+        /// Winograd's tiles of the data, transformed along columns.
+        WinogradDataColumns = 9, "winograd_data_columns";
+        /// Those tiles, transformed along rows too.
+        WinogradData = 10, "winograd_data";
+        /// The products of transformed data and weight.
+        WinogradProduct = 11, "winograd_product";
+        /// The products, transformed back along columns.
+        WinogradResultColumns = 12, "winograd_result_columns";
+        /// The result of Winograd's convolution: transformed back along rows too.
+        WinogradResult = 13, "winograd_result";
+    }
+}
+
+enum_attr! {
     /// What `te.pragma` asks of the passes on loops.
     Pragma {
         /// Unroll what takes at most so many steps.

@@ -5,7 +5,7 @@ mod compute;
 mod enums;
 
 pub use compute::Compute;
-pub use enums::{Pragma, Reducer};
+pub use enums::{Pragma, Reducer, Role};
 
 use crate::{
     ir::{Block, Op, Type},

@@ -24,4 +24,21 @@ def Te_Pragma : Te_Enum<"Pragma", "what passes on loops are to do with one", [
   I32EnumAttrCase<"LoopPartitionHint", 2, "loop_partition_hint">
 ]>;
 
+def Te_Role : Te_Enum<"Role", "the role of a stage, by which schedules choose a template", [
+  I32EnumAttrCase<"Pad", 0, "pad">,
+  I32EnumAttrCase<"Widen", 1, "widen">,
+  I32EnumAttrCase<"Conv", 2, "conv">,
+  I32EnumAttrCase<"DepthwiseConv", 3, "depthwise_conv">,
+  I32EnumAttrCase<"PackedConv", 4, "packed_conv">,
+  I32EnumAttrCase<"PackedDepthwiseConv", 5, "packed_depthwise_conv">,
+  I32EnumAttrCase<"Matmul", 6, "matmul">,
+  I32EnumAttrCase<"PackedDense", 7, "packed_dense">,
+  I32EnumAttrCase<"Pool", 8, "pool">,
+  I32EnumAttrCase<"WinogradDataColumns", 9, "winograd_data_columns">,
+  I32EnumAttrCase<"WinogradData", 10, "winograd_data">,
+  I32EnumAttrCase<"WinogradProduct", 11, "winograd_product">,
+  I32EnumAttrCase<"WinogradResultColumns", 12, "winograd_result_columns">,
+  I32EnumAttrCase<"WinogradResult", 13, "winograd_result">
+]>;
+
 #endif // TE_ENUMS_TD

@@ -15,6 +15,19 @@ func.func @matmul(%a: tensor<4x8xf32>, %b: tensor<8x2xf32>) -> tensor<4x2xf32> {
   return %c : tensor<4x2xf32>
 }
 
+// What a stage is for, by which schedules know it, stands behind `as`.
+// CHECK-LABEL: func.func @role
+func.func @role(%a: tensor<4x8xf32>, %b: tensor<8x2xf32>) -> tensor<4x2xf32> {
+  // CHECK: te.compute "c" (%i: 4, %j: 2) sum (%k: 8) as matmul attributes {te.block = 2 : i64} {
+  %c = te.compute "c" (%i: 4, %j: 2) sum (%k: 8) as matmul attributes {te.block = 2 : i64} {
+    %x = tensor.extract %a[%i, %k] : tensor<4x8xf32>
+    %y = tensor.extract %b[%k, %j] : tensor<8x2xf32>
+    %p = arith.mulf %x, %y : f32
+    te.yield %p : f32
+  } : tensor<4x2xf32>
+  return %c : tensor<4x2xf32>
+}
+
 // CHECK-LABEL: func.func @argmax
 func.func @argmax(%a: tensor<4xf32>) -> tensor<i64> {
   // CHECK: %m:2 = te.compute "m" () custom (%k: 4) identity [0xFF800000 : f32, -1] {

@@ -4,8 +4,10 @@ use super::{
     cost::memory::Element,
     stage::{Read, Stage, is_function},
 };
-use crate::precision;
-use relay_dialects::ir::{Op, Value};
+use relay_dialects::{
+    ir::{Op, Value},
+    te::Role,
+};
 use std::collections::HashSet;
 
 /// How many elements of a stage one evaluation of a stage in memory may need. Where an expression
@@ -36,7 +38,7 @@ pub fn choose(stages: &[Stage], returned: &[Value]) -> Vec<Stage> {
 /// its elements more than once.
 fn is_windowed(stage: Stage) -> bool {
     let elements: i64 = stage.shape().iter().product();
-    if stage.name() == precision::WIDEN {
+    if stage.is(Role::Widen) {
         return is_widened_apart(stage, elements);
     }
     let readers = stage.readers();

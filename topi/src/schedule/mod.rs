@@ -17,12 +17,11 @@ mod x86_amx;
 pub use machine::{F32_BYTES, Machine};
 pub use templates::Candidate;
 
-use crate::{conv as expressions, pool as pools, product as products, winograd::TAGS};
 use cost::{Cycles, lanes_of_row};
 use epilogue::Epilogue;
 use relay_dialects::{
     ir::{Builder, Op, Value},
-    te::build::ScheduleBuilder,
+    te::{Role, build::ScheduleBuilder},
 };
 use stage::Stage;
 use templates::{
@@ -198,50 +197,57 @@ fn is_part(stage: Stage, machine: Machine) -> bool {
 fn is_pad_of_depthwise(stage: Stage) -> bool {
     let readers = stage.readers();
     readers.len() == 1
-        && readers[0].tag() == expressions::DEPTHWISE
+        && readers[0].is(Role::PackedDepthwiseConv)
         && depthwise_conv::own_pad(readers[0]) == Some(stage)
 }
 
 /// Whether a stage keeps a tile of its result in registers.
 fn is_tiled(stage: &Stage) -> bool {
-    let tags = [
-        expressions::PACKED,
-        expressions::DEPTHWISE,
-        expressions::PLAIN,
-        expressions::PLAIN_DEPTHWISE,
-        products::MATMUL,
-        products::DENSE_PACK,
-        TAGS[4],
-    ];
-    stage.op.result_count() == 1 && tags.contains(&stage.tag().as_str())
+    let is_tiled = |role| match role {
+        Role::PackedConv
+        | Role::PackedDepthwiseConv
+        | Role::Conv
+        | Role::DepthwiseConv
+        | Role::Matmul
+        | Role::PackedDense
+        | Role::WinogradResult => true,
+        Role::Pad
+        | Role::Widen
+        | Role::Pool
+        | Role::WinogradDataColumns
+        | Role::WinogradData
+        | Role::WinogradProduct
+        | Role::WinogradResultColumns => false,
+    };
+    stage.op.result_count() == 1 && stage.role().is_some_and(is_tiled)
 }
 
 /// The steps for a stage that [`is_tiled`], with its epilogue.
 fn tiled(stage: Stage, epilogue: Epilogue, machine: Machine) -> Vec<Step> {
-    let alone: Box<dyn AnyTemplate> = match stage.tag().as_str() {
-        expressions::PACKED => match x86_amx::of_conv(stage, machine) {
+    let alone: Box<dyn AnyTemplate> = match stage.role() {
+        Some(Role::PackedConv) => match x86_amx::of_conv(stage, machine) {
             Some(tile) => on_amx(stage, epilogue, Blocks::Conv(tile)),
             None => Box::new(PackedConv {
                 conv: stage,
                 epilogue,
             }),
         },
-        expressions::DEPTHWISE => Box::new(DepthwiseConv {
+        Some(Role::PackedDepthwiseConv) => Box::new(DepthwiseConv {
             conv: stage,
             epilogue,
         }),
-        expressions::PLAIN | expressions::PLAIN_DEPTHWISE => {
+        Some(role @ (Role::Conv | Role::DepthwiseConv)) => {
             let Some(lanes) = lanes_of_row(stage.lanes(), stage.bytes(), machine) else {
                 return in_order(stage, &epilogue);
             };
             Box::new(PlainConv {
                 conv: stage,
                 epilogue,
-                depthwise: stage.tag() == expressions::PLAIN_DEPTHWISE,
+                depthwise: role == Role::DepthwiseConv,
                 lanes,
             })
         }
-        products::MATMUL | products::DENSE_PACK => {
+        Some(Role::Matmul | Role::PackedDense) => {
             let packed = x86_amx::of_product(stage, machine).map(Blocks::Product);
             let blocks = packed.or_else(|| x86_amx::of_matmul(stage, machine).map(Blocks::Matmul));
             if let Some(blocks) = blocks {
@@ -289,7 +295,7 @@ fn in_order(stage: Stage, epilogue: &Epilogue) -> Vec<Step> {
 
 /// The template for a stage that is computed before its readers.
 fn on_its_own(stage: Stage, inlined: &[Stage], machine: Machine) -> Box<dyn AnyTemplate> {
-    let is_pool = stage.tag() == pools::TAG && stage.op.result_count() == 1;
+    let is_pool = stage.is(Role::Pool) && stage.op.result_count() == 1;
     if is_pool && Pool::applies(stage, machine) {
         return Box::new(Pool { stage });
     }

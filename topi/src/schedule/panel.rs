@@ -2,13 +2,9 @@
 //! thread's workspace, where it is of narrow floats or its rows lie far apart.
 
 use super::{Machine, Stage, cost::layout::ROWS_OF_COPY, stage::Read};
-use crate::{
-    precision::WIDEN,
-    product::{DENSE_PACK, MATMUL},
-};
 use relay_dialects::{
     ir::{Op, Value},
-    te::build::ScheduleBuilder,
+    te::{Role, build::ScheduleBuilder},
     tir::Scope,
 };
 
@@ -18,10 +14,10 @@ fn product(stage: Stage) -> Option<Stage> {
         return None;
     };
     let shape = product.shape();
-    let is_product = [MATMUL, DENSE_PACK].contains(&product.tag().as_str());
+    let is_product = product.is(Role::Matmul) || product.is(Role::PackedDense);
     let is_second = || stage.reads().iter().all(|read| read.follows_last_axis());
     let many = || shape[shape.len() - 2] >= ROWS_OF_COPY;
-    (stage.name() == WIDEN && is_product && is_second() && many()).then_some(product)
+    (stage.is(Role::Widen) && is_product && is_second() && many()).then_some(product)
 }
 
 /// Whether a stage is scheduled with the product that reads it.

@@ -5,6 +5,7 @@ use crate::{conv::GROUPS, product::BLOCK};
 use relay_dialects::{
     index::depends_on,
     ir::{Attr, Op, Value},
+    te::{Compute, Role},
 };
 
 /// A stage.
@@ -71,20 +72,14 @@ impl Stage {
             .unwrap_or_default()
     }
 
-    /// Its name.
-    pub fn name(self) -> String {
-        self.op
-            .attr("name")
-            .and_then(Attr::as_str)
-            .unwrap_or_default()
+    /// What it is for.
+    pub fn role(self) -> Option<Role> {
+        Compute::of(self.op)?.role()
     }
 
-    /// The tag that TOPI gave it.
-    pub fn tag(self) -> String {
-        self.op
-            .attr("tag")
-            .and_then(Attr::as_str)
-            .unwrap_or_default()
+    /// Whether it is for this.
+    pub fn is(self, role: Role) -> bool {
+        self.role() == Some(role)
     }
 
     /// Whether it has reduce axes.

@@ -6,15 +6,12 @@ use super::{
     epilogue::accumulator,
 };
 use crate::{
-    conv::{PACKED, STEPS},
+    conv::STEPS,
     intrin::x86_amx::{BLOCK, COLUMNS, Conv, Dense, Shape, pairs},
-    precision::WIDEN,
-    product::{DENSE_PACK, MATMUL},
-    window::PAD,
 };
 use relay_dialects::{
     ir::{Attr, Builder, Ctx, Op, Value},
-    te::build::ScheduleBuilder,
+    te::{Role, build::ScheduleBuilder},
     tir::Scope,
 };
 
@@ -24,8 +21,8 @@ const SPEED: i64 = 16;
 /// The tiles for a product, if it reads two tensors of bf16 as they lie in memory, the weight in pairs.
 pub fn of_product(stage: Stage, machine: Machine) -> Option<Dense> {
     let [data, weight] = operands(stage, machine)?;
-    match (stage.tag().as_str(), &data[..], &weight[..]) {
-        (DENSE_PACK, [rows, inputs], [_, _, 16, 2]) if stage.shape()[1] % COLUMNS == 0 => {
+    match (stage.role()?, &data[..], &weight[..]) {
+        (Role::PackedDense, [rows, inputs], [_, _, 16, 2]) if stage.shape()[1] % COLUMNS == 0 => {
             Dense::choose(*rows, *inputs)
         }
         _ => None,
@@ -37,7 +34,7 @@ pub fn of_matmul(stage: Stage, machine: Machine) -> Option<Dense> {
     let [data, weight] = operands(stage, machine)?;
     let columns = weight.last()?;
     let [rows, inputs] = data.last_chunk()?;
-    let fits = stage.tag() == MATMUL
+    let fits = stage.is(Role::Matmul)
         && columns % COLUMNS == 0
         && stage.shape().ends_with(&[*rows, *columns]);
     fits.then(|| Dense::choose(*rows, *inputs))?
@@ -48,7 +45,7 @@ pub fn of_matmul(stage: Stage, machine: Machine) -> Option<Dense> {
 pub fn of_conv(stage: Stage, machine: Machine) -> Option<Conv> {
     let [data, weight] = operands(stage, machine)?;
     let result = stage.shape();
-    if stage.tag() != PACKED {
+    if !stage.is(Role::PackedConv) {
         return None;
     }
     let steps = stage.op.attr(STEPS).and_then(Attr::as_ints)?;
@@ -89,12 +86,12 @@ fn narrow(stage: Stage, reader: Stage) -> Option<Value> {
         Some(op) => is_pad(Stage { op }),
         None => tensor.def().is_none(),
     };
-    let is_wide = stage.name() == WIDEN && read.result(0).ty().is_bf16();
+    let is_wide = stage.is(Role::Widen) && read.result(0).ty().is_bf16();
     (is_wide && stage.readers() == [reader] && lies(narrow)).then_some(narrow)
 }
 
 fn is_pad(stage: Stage) -> bool {
-    stage.name() == PAD && stage.producers().is_empty()
+    stage.is(Role::Pad) && stage.producers().is_empty()
 }
 
 fn widens(stage: Stage, reader: Stage) -> bool {
@@ -109,7 +106,7 @@ pub fn is_operand(stage: Stage, machine: Machine) -> bool {
             || of_matmul(reader, machine).is_some()
             || of_conv(reader, machine).is_some()
     };
-    stage.name() == WIDEN && readers.len() == 1 && on_amx_tiles(readers[0])
+    stage.is(Role::Widen) && readers.len() == 1 && on_amx_tiles(readers[0])
 }
 
 /// Whether a stage is data with padding that tiles are read from, so that it must lie in memory.

@@ -12,6 +12,9 @@ def Te_ComputeOp : Te_Op<"compute", [Pure, SingleBlock,
     yields one scalar per result. Tensors are captured from above and read with `tensor.extract`. `axes` are
     the axes' names, for people and for the loops that are made of them.
 
+    `role`, written behind `as`, says what the stage is for: schedules choose a template by it, and by nothing
+    else that a stage is called. A stage without one is scheduled by what it computes.
+
     With reduce axes, the yielded values are combined by `reducer`: `sum`, `prod`, `max`, `min`,
     `all`, `any`, or `custom`. For `custom` the region `combiner` takes the accumulated values and
     the new ones and yields the combined ones, and `identity` holds the start values; with several
@@ -42,7 +45,7 @@ def Te_ComputeOp : Te_Op<"compute", [Pure, SingleBlock,
   }];
   let arguments = (ins StrAttr:$name, OptionalAttr<StrArrayAttr>:$axes, DenseI64ArrayAttr:$reduce_extents,
                    OptionalAttr<Te_Reducer>:$reducer, OptionalAttr<ArrayAttr>:$identity,
-                   OptionalAttr<StrAttr>:$tag);
+                   OptionalAttr<Te_Role>:$role);
   let results = (outs Variadic<AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$body, MaxSizedRegion<1>:$combiner);
   let hasCustomAssemblyFormat = 1;

@@ -6,19 +6,19 @@
 //! the block before the next one does.
 
 use super::{Template, product, rows::Rows};
-use crate::{
-    product::MATMUL,
-    schedule::{
-        F32_BYTES, Machine, Stage,
-        cost::{
-            self, Cycles, lanes_of_row, memory,
-            registers::{self, Extents, RegisterTile},
-        },
-        epilogue::{Epilogue, accumulator},
-        panel,
+use crate::schedule::{
+    F32_BYTES, Machine, Stage,
+    cost::{
+        self, Cycles, lanes_of_row, memory,
+        registers::{self, Extents, RegisterTile},
     },
+    epilogue::{Epilogue, accumulator},
+    panel,
 };
-use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
+use relay_dialects::{
+    ir::Value,
+    te::{Role, build::ScheduleBuilder},
+};
 use std::fmt;
 
 /// The stages of an attention.
@@ -62,7 +62,7 @@ impl Attention {
     /// None if the stages, of which `inlined` are to become part of others, are something else.
     pub fn of(stages: &[Stage], inlined: &[Stage], returned: &[Value]) -> Option<Self> {
         let products = stages.iter().copied();
-        let products: Vec<Stage> = products.filter(|stage| stage.tag() == MATMUL).collect();
+        let products: Vec<Stage> = products.filter(|stage| stage.is(Role::Matmul)).collect();
         let [scores, values] = products[..] else {
             return None;
         };

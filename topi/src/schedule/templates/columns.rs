@@ -2,22 +2,19 @@
 //! of lines. A tile of the result is in registers, in vectors along the last dimension.
 
 use super::Template;
-use crate::{
-    pool,
-    schedule::{
-        Machine, Stage,
-        cost::{
-            Cycles, lanes_of_row, memory,
-            registers::{self, RegisterTile},
-            rows::most_sums,
-        },
-        inline,
-        parts::{self, Reduction},
+use crate::schedule::{
+    Machine, Stage,
+    cost::{
+        Cycles, lanes_of_row, memory,
+        registers::{self, RegisterTile},
+        rows::most_sums,
     },
+    inline,
+    parts::{self, Reduction},
 };
 use relay_dialects::{
     ir::{Op, Value},
-    te::build::ScheduleBuilder,
+    te::{Role, build::ScheduleBuilder},
     tir::Scope,
 };
 use std::fmt;
@@ -66,7 +63,7 @@ pub fn applies(stage: Stage) -> bool {
             reads |= last.is_some_and(|dim| op.operand(1 + dim) == along);
         }
     });
-    reads || stage.tag() == pool::TAG
+    reads || stage.is(Role::Pool)
 }
 
 impl Columns {

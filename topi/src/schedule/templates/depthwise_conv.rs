@@ -1,17 +1,14 @@
 //! Depthwise convolutions on packed channels.
 
 use super::Template;
-use crate::{
-    schedule::{
-        Machine, Stage,
-        cost::{Cycles, conv, registers},
-        epilogue::Epilogue,
-        machine::F32_BYTES,
-        rows_first,
-    },
-    window,
+use crate::schedule::{
+    Machine, Stage,
+    cost::{Cycles, conv, registers},
+    epilogue::Epilogue,
+    machine::F32_BYTES,
+    rows_first,
 };
-use relay_dialects::te::build::ScheduleBuilder;
+use relay_dialects::te::{Role, build::ScheduleBuilder};
 use std::fmt;
 
 /// A convolution of each channel with a window of its own, the channels in blocks.
@@ -40,7 +37,7 @@ impl fmt::Display for Knobs {
 /// The padded data of a convolution, if nothing else reads it.
 pub fn own_pad(conv: Stage) -> Option<Stage> {
     let mut stages = conv.producers().into_iter();
-    stages.find(|stage| stage.name() == window::PAD && stage.readers() == [conv])
+    stages.find(|stage| stage.is(Role::Pad) && stage.readers() == [conv])
 }
 
 impl DepthwiseConv {

@@ -1,15 +1,15 @@
 //! Stages on their own: elementwise, moving data, simple reductions.
 
 use super::Template;
-use crate::{
-    schedule::{
-        Machine, Stage,
-        cost::{Cycles, fewest, halves, lanes_of_row, memory},
-        inline, rows_first,
-    },
-    window::PAD,
+use crate::schedule::{
+    Machine, Stage,
+    cost::{Cycles, fewest, halves, lanes_of_row, memory},
+    inline, rows_first,
 };
-use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
+use relay_dialects::{
+    ir::Value,
+    te::{Role, build::ScheduleBuilder},
+};
 use std::fmt;
 
 /// A stage computed before its readers.
@@ -121,7 +121,7 @@ impl Template for Injective {
             s.reorder(&axes);
         }
         let row = self.row();
-        if self.is_plain() && packed && shape.len() == 5 && stage.name() == PAD {
+        if self.is_plain() && packed && shape.len() == 5 && stage.is(Role::Pad) {
             // Whether a pixel is inside is asked for along a row; to find row and column of each takes longer than to
             // move it.
             s.vectorize(axes[4]);

@@ -4,7 +4,6 @@
 
 use super::Template;
 use crate::{
-    pool,
     schedule::{
         Machine, Stage,
         cost::{
@@ -17,12 +16,12 @@ use crate::{
         parts::{self, Reduction},
         templates::injective,
     },
-    winograd::TAGS,
+    winograd::STAGES,
 };
 use relay_dialects::{
     index::depends_on,
     ir::{Op, Value},
-    te::build::ScheduleBuilder,
+    te::{Role, build::ScheduleBuilder},
     tir::Scope,
 };
 use std::fmt;
@@ -82,10 +81,9 @@ impl Rows {
     pub fn of(stages: &[Stage], inlined: &[Stage], returned: &[Value]) -> Option<Self> {
         let last = *stages.last()?;
         let is_other = |stage: &Stage| {
-            let tag = stage.tag();
             (stage.op.result_count() != 1 && !stage.reduces())
-                || (tag == pool::TAG && !reads_along(*stage))
-                || TAGS.contains(&tag.as_str())
+                || (stage.is(Role::Pool) && !reads_along(*stage))
+                || stage.role().is_some_and(|role| STAGES.contains(&role))
                 || is_tiled(stage)
         };
         let [result] = returned else { return None };

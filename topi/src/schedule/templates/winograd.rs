@@ -13,25 +13,25 @@ use crate::{
         epilogue::Epilogue,
         machine::F32_BYTES,
     },
-    winograd::TAGS,
+    winograd::STAGES,
 };
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder, tir::Scope};
 use std::fmt;
 
 /// Whether a stage is scheduled with the last one of a convolution, which reads it.
 pub fn is_part(stage: Stage) -> bool {
-    TAGS[..4].contains(&stage.tag().as_str())
+    stage.role().is_some_and(|role| STAGES[..4].contains(&role))
 }
 
 /// The stages before the last one: the data's columns, the data, the products, the result's columns.
 fn parts(result: Stage) -> Option<[Stage; 4]> {
     let mut parts = Vec::new();
     let mut reader = result;
-    for tag in TAGS[..4].iter().rev() {
+    for role in STAGES[..4].iter().rev() {
         reader = reader
             .producers()
             .into_iter()
-            .find(|stage| stage.tag() == *tag)?;
+            .find(|stage| stage.is(*role))?;
         parts.push(reader);
     }
     parts.reverse();
