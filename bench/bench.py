@@ -8,6 +8,8 @@
   ./x bench kernels --only 1024       those whose names hold a text
   ./x bench classes                   small networks of several kinds, such as dilated convolutions
   ./x bench classes --only attention  those of a class, or whose names hold a text
+  ./x bench model                     the cost model beside measured times of the networks' kernels
+  ./x bench model --resume            the same, keeping what a run that was stopped has measured
   ./x bench --against ../old          another build of ours, too, in the same rounds
 
 Each engine lives in a process of its own; they take turns in rounds, one at a time, so that what
@@ -15,8 +17,9 @@ else happens on the machine hits all of them. Each turn begins with an untimed r
 agree with ONNX Runtime's before anything is timed. The peak that % of peak refers to is measured in
 the same run, with a loop of independent multiply-adds that relayc compiles.
 
-Writes OUTPUT/networks.{md,json,svg}, or OUTPUT/kernels.{json,svg} and a page for each number of
-threads, or OUTPUT/classes/NAME.{md,json} for each class; with --precision bf16, networks-bf16.md and so on. A machine with other work on it gives no figures worth keeping.
+Writes OUTPUT/networks.{md,json,svg}; OUTPUT/kernels.{json,svg} and a page for each number of threads;
+OUTPUT/classes/NAME.{md,json} for each class; or OUTPUT/model.{md,json}. With --precision bf16, the names are
+networks-bf16.md and so on. A machine with other work on it gives no figures worth keeping.
 """
 
 import argparse
@@ -156,19 +159,22 @@ def arguments(command_line):
         prog="./x bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("what", nargs="?", default="networks", choices=["networks", "kernels", "classes"],
+    add("what", nargs="?", default="networks", choices=["networks", "kernels", "classes", "model"],
         help="default: networks")  # fmt: skip
     add("--models", nargs="+", metavar="MODEL",
         help=f"ONNX files, or of: {', '.join(NETWORKS)} (default: all)")  # fmt: skip
     add("--quick", action="store_true", help=f"{', '.join(QUICK)}, in few rounds")
     add("--only", metavar="TEXT", help="only kernels, classes or cases whose names hold this")
-    add("--threads", type=int, nargs="+", default=[1, 2], help="default: 1 2")
+    add("--threads", type=int, nargs="+", help="default: 1 2; of the cost model 1")
     add("--rounds", type=int, help="turns of each engine; default: 10, quick: 5")
     add("--turn", type=float, help="seconds that a turn takes; default: 0.5, quick: 0.3")
     add("--pause", type=float, default=0.1, help="seconds before a turn; default: %(default)s")
     add("--repeats", type=int, help="runs that must give the same bits; default: 100, quick: 10")
     add("--peers", nargs="+", default=DEFAULT_PEERS, choices=[*PEERS, "all", "none"],
         help=f"default: {' '.join(DEFAULT_PEERS)}")  # fmt: skip
+    add("--candidates", type=int, default=64,
+        help="the most schedules of a kernel beside which the cost model is measured; default: %(default)s")  # fmt: skip
+    add("--resume", action="store_true", help="do not measure again what a run of 'model' has left")
     add("--precision", default="f32", choices=["f32", "bf16"],
         help="of ours and of OpenVINO; default: %(default)s")  # fmt: skip
     add("--relayc", default=ROOT / "target" / "debug" / "relayc",
@@ -183,6 +189,7 @@ def arguments(command_line):
     names = [name for name in options.peers if name != "none"]
     options.peers = PEERS if "all" in names else names
     options.models = options.models or (QUICK if options.quick else NETWORKS)
+    options.threads = options.threads or ([1] if options.what == "model" else [1, 2])
     options.rounds = options.rounds or (5 if options.quick else 10)
     options.repeats = options.repeats or (10 if options.quick else 100)
     options.turn = options.turn or (0.3 if options.quick else 0.5)
@@ -210,7 +217,8 @@ def main():
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     options.folder.mkdir(parents=True, exist_ok=True)
     try:
-        peers.install(options.peers)
+        if options.what != "model":
+            peers.install(options.peers)
         options.busy = busy()
         if options.busy > BUSY:
             share = f"{100 * options.busy:.0f}%"
@@ -223,6 +231,10 @@ def main():
             import classes
 
             good = classes.bench(options, Say)
+        elif options.what == "model":
+            import model
+
+            good = model.bench(options, Say)
         else:
             good = bench_networks(options)
     except (RuntimeError, OSError, subprocess.CalledProcessError) as error:

@@ -24,6 +24,7 @@ sys.path.insert(0, str(HERE.parent / "test" / "oracle"))
 import cases
 import classes
 import kernels
+import model
 import report
 import rounds
 from networks import relative_error
@@ -304,6 +305,47 @@ class Figures(unittest.TestCase):
         mean = report.means(results)["1"]
         self.assertAlmostEqual(mean["geometric_mean"], 1.0)
         self.assertEqual(mean["worst_model"], "b")
+
+
+def measured(default_ns, best_ns, cycles, name="k"):
+    """A kernel as `relayc candidates` records it, with a clock of 2 GHz: two schedules, and the second
+    is the best."""
+    times = [(0, "product rows=1", cycles, default_ns), (7, "product rows=2", 2 * cycles, best_ns)]
+    keys = ["rank", "knobs", "cycles", "nanoseconds"]
+    return {
+        "id": name, "name": name, "model": "m", "space": 9, "cycles_per_nanosecond": 2.0, "failures": [],
+        "candidates": [dict(zip(keys, values)) for values in times],
+        "finals": [
+            {"rank": rank, "nanoseconds": time, "of_default": time / default_ns}
+            for rank, _, _, time in times
+        ],
+    }  # fmt: skip
+
+
+class CostModel(unittest.TestCase):
+    def test_rank_correlations_share_ranks_of_equal_values(self):
+        self.assertEqual(model.ranks([3.0, 1.0, 3.0, 2.0]), [2.5, 0.0, 2.5, 1.0])
+        self.assertAlmostEqual(model.spearman([1, 2, 3], [1, 4, 9]), 1.0)
+        self.assertAlmostEqual(model.spearman([1, 2, 3], [9, 4, 1]), -1.0)
+        # By hand: ranks 0 1 2 3 and 1 0 2 3, of which the squared differences add up to 2.
+        self.assertAlmostEqual(model.spearman([1, 2, 3, 4], [6, 5, 7, 8]), 1 - 6 * 2 / (4 * 15))
+        self.assertIsNone(model.spearman([1, 1], [1, 2]))
+
+    def test_a_kernel_is_as_far_from_the_best_as_its_times(self):
+        found = model.summarize(measured(30_000, 20_000, 30_000))
+        self.assertAlmostEqual(found["of_best"], 1.5)
+        self.assertEqual((found["best"], found["best_rank"]), ("product rows=2", 7))
+        self.assertAlmostEqual(found["predicted_ns"], 15_000)
+        self.assertAlmostEqual(model.error(found), 0.5)
+        # The schedule that was expected to take longer takes less.
+        self.assertAlmostEqual(found["spearman"], -1.0)
+
+    def test_short_kernels_are_in_no_figure(self):
+        kernels = [measured(30_000, 20_000, 1), measured(10_000, 9_500, 1), measured(4_000, 1_000, 1)]
+        long, short = model.parts([model.summarize(kernel) for kernel in kernels])
+        self.assertEqual((len(long), len(short)), (2, 1))
+        self.assertEqual(model.figures(long)["near"], 0.5)
+        self.assertIsNone(model.figures([]))
 
 
 if __name__ == "__main__":

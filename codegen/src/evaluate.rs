@@ -177,6 +177,7 @@ fn compile(
         precision: Precision::F32,
         // It folds no constants.
         cache: false,
+        candidate: 0,
     };
     let passes = order.passes(Level::Planned);
     run_unverified(&context, &mut module, &passes.join(",")).map_err(CodegenError::Lowering)?;

@@ -64,6 +64,8 @@ pub struct CompileOptions {
     pub cache: bool,
     /// Whether to show progress on stderr.
     pub progress: bool,
+    /// The schedule that each kernel gets: its rank by predicted cycles. 0 is the cheapest.
+    pub candidate: usize,
 }
 
 impl CompileOptions {
@@ -75,6 +77,7 @@ impl CompileOptions {
             machine: self.target.schedules_for(),
             precision: self.precision,
             cache: self.cache,
+            candidate: self.candidate,
         };
         order.passes(level)
     }
@@ -142,6 +145,33 @@ pub fn to_program(
     planned_to_program(context, module, options)
 }
 
+/// As [`to_program`], of a module that is at the level of tensor expressions.
+///
+/// # Errors
+/// See [`DriverError`].
+pub(crate) fn te_to_program(
+    context: &Context,
+    module: &mut Module<'_>,
+    options: &CompileOptions,
+) -> Result<Program, DriverError> {
+    run_between(context, module, (Level::Te, Level::Planned), options)?;
+    planned_to_program(context, module, options)
+}
+
+/// Takes a module that is at a level down to another one.
+///
+/// # Errors
+/// See [`DriverError`].
+pub(crate) fn run_between(
+    context: &Context,
+    module: &mut Module<'_>,
+    (from, to): (Level, Level),
+    options: &CompileOptions,
+) -> Result<(), DriverError> {
+    let done = options.passes(from).len();
+    run_each(context, module, &options.passes(to), done, options)
+}
+
 /// Compiles kernels side by side. If one fails, the module is compiled again as a whole, where operators have
 /// their names, for the message.
 fn planned_to_program(
@@ -205,9 +235,12 @@ fn write_bundle(
             ..options.clone()
         };
         let mut module = relay_dialects::copy(&module);
-        let passes = options.passes(Level::Planned);
-        let done = options.passes(Level::Relay).len();
-        run_each(context, &mut module, &passes, done, &options)?;
+        run_between(
+            context,
+            &mut module,
+            (Level::Relay, Level::Planned),
+            &options,
+        )?;
         let program = planned_to_program(context, &mut module, &options)?;
         programs.push((target, module, program));
     }
@@ -245,7 +278,7 @@ fn write(output: &Path, content: &[u8]) -> Result<(), DriverError> {
 }
 
 /// Runs passes one by one, so that each can be shown, dumped and blamed.
-fn run_passes(
+pub(crate) fn run_passes(
     context: &Context,
     module: &mut Module<'_>,
     level: Level,

@@ -29,6 +29,16 @@ pub enum DriverError {
         /// What it reported.
         diagnostics: String,
     },
+    /// A kernel cannot be compiled on its own.
+    #[error("{model}: kernel {name}: {reason}")]
+    Kernel {
+        /// The model.
+        model: String,
+        /// The fused function.
+        name: String,
+        /// Why.
+        reason: String,
+    },
     /// Input or output data do not fit.
     #[error("{path}: {reason}", path = path.display())]
     Data {

@@ -6,7 +6,7 @@ use relay_dialects::{
     pass::{run_pipeline, with_diagnostics},
 };
 use relay_passes::{
-    F32_BYTES, Machine,
+    Machine,
     analysis::{bytes::bytes, loops},
     pipeline::Level,
     te::relay_to_te::predicted_cycles,
@@ -30,10 +30,8 @@ impl Kernel {
     /// The nanoseconds that the kernel is expected to take. `limits` has the machine's operations per second,
     /// `machine` its operations per cycle; their quotient is the clock rate.
     fn nanoseconds(&self, limits: Limits, machine: Machine) -> Option<f64> {
-        // A multiply-add is two operations.
-        let operations_per_cycle = 2 * machine.fma_per_cycle * machine.lanes(F32_BYTES);
-        let cycles_per_nanosecond = limits.gflops / operations_per_cycle as f64;
-        self.cycles.map(|cycles| cycles / cycles_per_nanosecond)
+        let rate = limits.cycles_per_nanosecond(machine);
+        self.cycles.map(|cycles| cycles / rate)
     }
 }
 

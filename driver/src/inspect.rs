@@ -68,6 +68,7 @@ fn count_flops(context: &Context, mut module: Module<'_>) -> Result<u64, String>
         machine: target.schedules_for(),
         precision: Precision::F32,
         cache: true,
+        candidate: 0,
     };
     let passes = order.passes(Level::Te);
     let (result, diagnostics) = with_diagnostics(context, || {

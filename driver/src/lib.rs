@@ -1,6 +1,7 @@
 //! From a model to a library: what the `relayc` command does, as functions.
 
 pub mod bench;
+pub mod candidates;
 pub mod compile;
 mod error;
 pub mod explain;

@@ -7,20 +7,21 @@ use crate::{
     frontend::Shapes,
     run::{self, load_or_compile},
 };
+use relay_passes::{F32_BYTES, Machine};
 use relay_runtime::{DType, Model, Tensor};
 use std::{fmt::Write, fs};
 
 /// The pieces of work of a run; many more than threads, so that threads share them evenly.
 const TASKS: usize = 64;
 /// Multiply-adds of each accumulator in a piece of work.
-const STEPS: usize = 20_000;
+const STEPS: usize = 4_000;
 /// The bytes that are read to measure bandwidth: more than caches hold.
 const STREAM_BYTES: usize = 512 << 20;
 /// The sums that are carried through a stream side by side, so that none waits for another.
 const STREAM_SUMS: usize = 8;
 /// How often the loop of multiply-adds runs; the best run counts. The runs are short and many, so that some are
 /// not interrupted.
-const FMA_RUNS: usize = 50;
+const FMA_RUNS: usize = 250;
 /// How often the stream is read.
 const STREAM_RUNS: usize = 8;
 
@@ -39,6 +40,11 @@ impl Limits {
         let at = |count: u64, rate: f64| if rate > 0.0 { count as f64 / rate } else { 0.0 };
         at(flops, self.gflops).max(at(bytes, self.gbytes))
     }
+
+    /// The cycles of a nanosecond, of threads that together do what `machine` does in a cycle.
+    pub fn cycles_per_nanosecond(&self, machine: Machine) -> f64 {
+        cycles_per_nanosecond(self.gflops, machine)
+    }
 }
 
 /// Measures both limits of the machine.
@@ -52,21 +58,56 @@ pub fn limits(options: &CompileOptions, threads: usize) -> Result<Limits, Driver
     })
 }
 
+/// The cycles of a nanosecond, where `machine` does 10^9 operations so many times in a second.
+pub(crate) fn cycles_per_nanosecond(gflops: f64, machine: Machine) -> f64 {
+    // A multiply-add is two operations.
+    let operations_per_cycle = 2 * machine.fma_per_cycle * machine.lanes(F32_BYTES);
+    gflops / operations_per_cycle as f64
+}
+
 /// The most operations in a second of `threads` threads (0 for as many as the process may use), in 10^9:
 /// independent multiply-adds on operands in registers, of which each is two operations.
 ///
 /// # Errors
 /// If the kernel cannot be compiled or run.
 pub fn fma_peak(options: &CompileOptions, threads: usize) -> Result<f64, DriverError> {
-    let lanes = options.target.vector_bits as usize / 32;
-    // Three quarters of the registers hold sums, and two more the factors.
-    let accumulators = options.target.vector_registers as usize * 3 / 4;
-    let model = compile("fma_peak", &fma_kernel(lanes, accumulators), options)?;
-    let mut operands = Tensor::zeros(DType::F32, &[accumulators as i64 + 2, lanes as i64]);
-    // 0x3f3f3f3f is 0.747: the accumulators converge, and no operand is denormal.
-    operands.bytes_mut().fill(0x3f);
-    let seconds = best_run(&model, threads, std::slice::from_ref(&operands), FMA_RUNS)?;
-    Ok((2 * lanes * accumulators * TASKS * STEPS) as f64 / seconds / 1e9)
+    FmaPeak::new(options)?.measure(threads, FMA_RUNS)
+}
+
+/// Independent multiply-adds on operands in registers.
+pub(crate) struct FmaPeak {
+    model: Model,
+    operands: Tensor,
+    /// The floating-point operations of a run.
+    operations: usize,
+}
+
+impl FmaPeak {
+    /// # Errors
+    /// If the kernel cannot be compiled.
+    pub(crate) fn new(options: &CompileOptions) -> Result<Self, DriverError> {
+        let lanes = options.target.vector_bits as usize / 32;
+        // Three quarters of the registers hold sums, and two more the factors.
+        let accumulators = options.target.vector_registers as usize * 3 / 4;
+        let mut operands = Tensor::zeros(DType::F32, &[accumulators as i64 + 2, lanes as i64]);
+        // 0x3f3f3f3f is 0.747: the accumulators converge, and no operand is denormal.
+        operands.bytes_mut().fill(0x3f);
+        Ok(Self {
+            model: compile("fma_peak", &fma_kernel(lanes, accumulators), options)?,
+            operands,
+            operations: 2 * lanes * accumulators * TASKS * STEPS,
+        })
+    }
+
+    /// The most of so many runs, in 10^9 operations in a second.
+    ///
+    /// # Errors
+    /// If it cannot be run.
+    pub(crate) fn measure(&self, threads: usize, runs: usize) -> Result<f64, DriverError> {
+        let operands = std::slice::from_ref(&self.operands);
+        let seconds = best_run(&self.model, threads, operands, runs)?;
+        Ok(self.operations as f64 / seconds / 1e9)
+    }
 }
 
 /// The bytes that `threads` threads read from memory in a second, in 10^9.

@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use miette::IntoDiagnostic;
 use relay_codegen::{Target, emit::Form};
 use relay_driver::{
-    bench,
+    bench, candidates,
     compile::{CompileOptions, Emit, compile},
     explain,
     frontend::Shapes,
@@ -106,6 +106,27 @@ enum Command {
         #[command(flatten)]
         how: How,
     },
+    /// Time schedules of each kernel of a model beside each other
+    Candidates(CandidatesArgs),
+}
+
+#[derive(Args)]
+struct CandidatesArgs {
+    /// The model: .onnx or .mlir
+    model: PathBuf,
+    /// Where to write the times (JSON). Kernels that the file holds already are not measured again, so that
+    /// several models go into one file and a run that was stopped goes on
+    #[arg(short, long)]
+    output: PathBuf,
+    /// The most schedules of a kernel: all of a space that has no more, else the half of them that are
+    /// expected to be fastest and an even sample of the others
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..))]
+    count: u64,
+    /// The number of threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    threads: u64,
+    #[command(flatten)]
+    how: How,
 }
 
 #[derive(Args)]
@@ -221,6 +242,7 @@ impl How {
             profile: false,
             cache: !self.no_cache,
             progress: std::io::stderr().is_terminal(),
+            candidate: 0,
         })
     }
 }
@@ -296,6 +318,7 @@ fn execute(command: Command) -> miette::Result<()> {
             }
             Ok(())
         }
+        Command::Candidates(args) => time_candidates(&args),
         Command::Bench {
             model,
             threads,
@@ -317,6 +340,32 @@ fn execute(command: Command) -> miette::Result<()> {
                 Some(model) => measure(&model, threads, repeat, nodes, explain, &options),
             }
         }
+    }
+}
+
+/// Times schedules of a model's kernels; an error if one of them is wrong.
+fn time_candidates(args: &CandidatesArgs) -> miette::Result<()> {
+    let options = args.how.options(None)?;
+    let settings = candidates::Settings {
+        threads: args.threads as usize,
+        candidates: args.count as usize,
+    };
+    let target = options.target.describe();
+    let mut record = candidates::Record::open(&args.output, settings, &target).into_diagnostic()?;
+    let mut say = |text: &str| eprintln!("{text}");
+    candidates::measure(&args.model, &options, &mut record, &args.output, &mut say)
+        .into_diagnostic()?;
+    let wrong = |kernel: &candidates::Measured| {
+        let (model, name) = (kernel.model.clone(), kernel.name.clone());
+        let failures = kernel.failures.iter();
+        failures
+            .map(|failure| format!("{model}: kernel {name}: {failure}"))
+            .collect::<Vec<_>>()
+    };
+    let failures: Vec<String> = record.kernels.iter().flat_map(wrong).collect();
+    match failures.len() {
+        0 => Ok(()),
+        count => miette::bail!("{count} schedules are wrong:\n{}", failures.join("\n")),
     }
 }
 

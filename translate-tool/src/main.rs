@@ -84,6 +84,7 @@ fn export(module: Op, form: Form) -> Result<Vec<u8>, String> {
         machine: target.schedules_for(),
         precision: Precision::F32,
         cache: true,
+        candidate: 0,
     };
     for pass in order.passes(Level::Lowered) {
         run_pipeline(&context, &mut copy, &pass)?;

@@ -39,7 +39,7 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
 
 /// From primitive functions to their tensor expressions, and on to kernels.
 const TE: &[(Level, &str)] = &[
-    (Level::Te, "relay-to-te{$machine}"),
+    (Level::Te, "relay-to-te{$machine candidate=$candidate}"),
     (Level::Tir, "erase-signs"),
     (Level::Tir, "lower-te"),
     (Level::Tir, "aot-lower-main"),
@@ -115,6 +115,8 @@ pub struct Order {
     pub precision: Precision,
     /// Whether the programs that fold constants may come from the user's cache.
     pub cache: bool,
+    /// The schedule that each function gets: its rank by predicted cycles. 0 is the cheapest.
+    pub candidate: usize,
 }
 
 impl Order {
@@ -134,6 +136,7 @@ impl Order {
             .map(|pass| pass.replace("$machine", &describe(self.machine)))
             .map(|pass| pass.replace("$narrow", narrow.unwrap_or_default()))
             .map(|pass| pass.replace("$cache", &self.cache.to_string()))
+            .map(|pass| pass.replace("$candidate", &self.candidate.to_string()))
             .collect()
     }
 }
@@ -162,6 +165,7 @@ mod tests {
                 machine: Machine::new(512),
                 precision,
                 cache: false,
+                candidate: 0,
             };
             let pipeline = order.passes(Level::Relay).join(",");
             run_pipeline(&context, &mut module, &pipeline).expect("the pipeline runs");

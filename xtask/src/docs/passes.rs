@@ -52,6 +52,7 @@ fn order(title: &str, level: u8, precision: Precision) -> String {
         machine: Machine::new(VECTOR_BITS),
         precision,
         cache: true,
+        candidate: 0,
     };
     let passes = order.passes(Level::Lowered);
     let passes: Vec<String> = passes.iter().map(|pass| code(pass)).collect();

@@ -1,0 +1,109 @@
+//! The distinct kernels of a model, each as a model of its own.
+
+use crate::{
+    DriverError,
+    compile::{self, CompileOptions},
+    frontend,
+};
+use relay_codegen::cache::Key;
+use relay_dialects::{
+    attrs,
+    ir::{Attr, Op, Type},
+};
+use relay_passes::pipeline::Level;
+use std::{collections::HashSet, path::Path};
+
+/// What the fused function is called in a kernel's module.
+pub(super) const NAME: &str = "kernel";
+
+/// A fused function of operators, and a `main` that calls it; its weights are inputs.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// A digest of what it computes: equal functions of several models have the same.
+    pub id: String,
+    /// The function's name in the model.
+    pub name: String,
+    /// The model's name.
+    pub model: String,
+    /// The module, as text.
+    pub text: String,
+}
+
+impl Kernel {
+    /// What is wrong with it.
+    pub(super) fn error(&self, reason: impl std::fmt::Display) -> DriverError {
+        DriverError::Kernel {
+            model: self.model.clone(),
+            name: self.name.clone(),
+            reason: reason.to_string(),
+        }
+    }
+
+    /// A fused function in a module of its own. Locations and the name are not part of the text.
+    fn of(function: Op, model: &str) -> Self {
+        let name = function.symbol().unwrap_or_default();
+        // Outside of its module, its values are numbered from 0 on.
+        let alone = function.clone_detached();
+        alone.set_attr("sym_name", Attr::str(alone.ctx(), NAME));
+        let text = format!("{}\n{alone}\n", main(alone));
+        alone.erase();
+        Self {
+            id: Key::of(&[text.as_bytes()]).short().to_owned(),
+            name,
+            model: model.to_owned(),
+            text,
+        }
+    }
+}
+
+/// A `main` that calls a function on its own arguments.
+fn main(function: Op) -> String {
+    let list = |types: &[Type]| {
+        let types: Vec<String> = types.iter().map(ToString::to_string).collect();
+        types.join(", ")
+    };
+    let arguments = function.body().args();
+    let inputs: Vec<Type> = arguments.iter().map(|argument| argument.ty()).collect();
+    let returned = function.body().terminator().map(Op::operands);
+    let results: Vec<Type> = (returned.iter().flatten())
+        .map(|result| result.ty())
+        .collect();
+    let names: Vec<String> = (0..inputs.len())
+        .map(|place| format!("%a{place}"))
+        .collect();
+    let declared = names.iter().zip(&inputs);
+    let declared: Vec<String> = declared.map(|(name, ty)| format!("{name}: {ty}")).collect();
+    let called: Vec<String> = (0..results.len())
+        .map(|place| format!("%r#{place}"))
+        .collect();
+    let (count, results) = (results.len(), list(&results));
+    format!(
+        "func.func @main({}) -> ({results}) {{\n  %r:{count} = call @{NAME}({}) : ({}) -> ({results})\n  \
+         return {} : {results}\n}}",
+        declared.join(", "),
+        names.join(", "),
+        list(&inputs),
+        called.join(", "),
+    )
+}
+
+/// The distinct kernels of a model, in the order of its functions.
+///
+/// # Errors
+/// See [`DriverError`].
+pub fn kernels(path: &Path, options: &CompileOptions) -> Result<Vec<Kernel>, DriverError> {
+    let context = compile::prepare();
+    let mut module = frontend::load(&context, path, &options.shapes)?;
+    compile::run_passes(&context, &mut module, Level::Relay, options)?;
+    let model = path.file_stem().unwrap_or_default().to_string_lossy();
+    let is_kernel = |function: &Op| {
+        function.has_attr(attrs::PRIMITIVE) && !function.has_attr(attrs::RESHAPE_ONLY)
+    };
+    let functions = Op::of_module(&module).functions().into_iter();
+    let all = functions.filter(is_kernel);
+    let mut known = HashSet::new();
+    Ok(all
+        .map(|function| Kernel::of(function, &model))
+        .filter(|kernel| known.insert(kernel.id.clone()))
+        .collect())
+}

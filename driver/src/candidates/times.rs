@@ -1,0 +1,165 @@
+//! Programs that compute the same, timed in turns, so that what else happens on the machine happens to all.
+
+use crate::DriverError;
+use half::bf16;
+use relay_runtime::{DType, Session, Tensor};
+use std::time::{Duration, Instant};
+
+/// How programs take turns.
+#[derive(Clone, Copy, Debug)]
+pub struct Rounds {
+    /// How many rounds there are.
+    pub count: usize,
+    /// The seconds of a turn; three runs at least.
+    pub turn: f64,
+    /// A program that takes so many times as long as the fastest one has no further turns.
+    pub slowest: f64,
+}
+
+/// The nanoseconds of a run: by program, of each of its turns the median.
+#[derive(Clone, Debug, Default)]
+pub struct Times(Vec<Vec<f64>>);
+
+impl Times {
+    /// How many programs there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The median of a program's turns.
+    pub fn median(&self, place: usize) -> f64 {
+        self.0.get(place).map_or(0.0, |turns| median(turns.clone()))
+    }
+
+    /// How many times as long as another one a program takes: the median of the rounds' ratios, as both had
+    /// the same machine in a round.
+    pub fn relative(&self, place: usize, other: usize) -> f64 {
+        let (Some(turns), Some(others)) = (self.0.get(place), self.0.get(other)) else {
+            return f64::NAN;
+        };
+        median(turns.iter().zip(others).map(|(a, b)| a / b).collect())
+    }
+
+    fn fastest(&self) -> f64 {
+        let medians = (0..self.0.len()).map(|place| self.median(place));
+        medians.fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// Lets programs take turns on the same inputs, and into the same outputs. A turn begins with a run that does
+/// not count; the order changes from round to round.
+///
+/// # Errors
+/// If a run fails.
+pub fn interleave(
+    sessions: &mut [&mut dyn Session],
+    inputs: &[Tensor],
+    rounds: Rounds,
+) -> Result<Times, DriverError> {
+    let inputs: Vec<&Tensor> = inputs.iter().collect();
+    let mut times = Times(vec![Vec::new(); sessions.len()]);
+    let Some(first) = sessions.first_mut() else {
+        return Ok(times);
+    };
+    let mut outputs = first.run(&inputs)?;
+    for round in 0..rounds.count {
+        let limit = match round {
+            0 => f64::INFINITY,
+            _ => rounds.slowest * times.fastest(),
+        };
+        for number in 0..sessions.len() {
+            let place = match round % 2 {
+                0 => number,
+                _ => sessions.len() - 1 - number,
+            };
+            if times.median(place) <= limit {
+                let taken = turn(&mut *sessions[place], &inputs, &mut outputs, rounds.turn)?;
+                times.0[place].push(taken);
+            }
+        }
+    }
+    Ok(times)
+}
+
+/// A turn has so many runs at least, that the median is not that of one which was interrupted.
+const LEAST_RUNS: usize = 3;
+
+/// The median nanoseconds of the runs of a turn.
+fn turn(
+    session: &mut dyn Session,
+    inputs: &[&Tensor],
+    outputs: &mut [Tensor],
+    seconds: f64,
+) -> Result<f64, DriverError> {
+    session.run_into(inputs, outputs)?;
+    let (begin, mut times) = (Instant::now(), Vec::new());
+    while times.len() < LEAST_RUNS || begin.elapsed() < Duration::from_secs_f64(seconds) {
+        let start = Instant::now();
+        session.run_into(inputs, outputs)?;
+        times.push(start.elapsed().as_nanos() as f64);
+    }
+    Ok(median(times))
+}
+
+/// The middle one, or the one behind the middle; 0 of none.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// The difference of two results that sums in another order explain, relative to the range of the result: of f32, and of
+/// bf16, which has 8 bits.
+const TOLERANCE: f32 = 1e-4;
+const TOLERANCE_OF_BF16: f32 = 1e-2;
+
+/// Whether two results are the same but for the order of sums; those of other types than f32 and bf16 must be equal.
+pub(super) fn is_near(found: &Tensor, expected: &Tensor) -> bool {
+    let (Some((found, tolerance)), Some((numbers, _))) = (floats(found), floats(expected)) else {
+        return found.bytes() == expected.bytes();
+    };
+    let least = numbers.iter().copied().fold(f32::INFINITY, f32::min);
+    let most = numbers.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    // Of a result that is the same number everywhere, that number's size is the range.
+    let range = if most > least {
+        most - least
+    } else {
+        most.abs().max(f32::MIN_POSITIVE)
+    };
+    let mut pairs = found.iter().zip(&numbers);
+    let is_near = |(a, b): (&f32, &f32)| (a - b).abs() <= tolerance * range;
+    found.len() == numbers.len() && pairs.all(is_near)
+}
+
+/// The numbers of a tensor of f32 or bf16, and their tolerance.
+fn floats(tensor: &Tensor) -> Option<(Vec<f32>, f32)> {
+    let of_f32 = || Some((tensor.to_f32()?, TOLERANCE));
+    if tensor.dtype() != DType::BF16 {
+        return of_f32();
+    }
+    let (pairs, _) = tensor.bytes().as_chunks::<2>();
+    let numbers = pairs.iter().map(|pair| bf16::from_le_bytes(*pair).to_f32());
+    Some((numbers.collect(), TOLERANCE_OF_BF16))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_round_does_not_change_a_ratio() {
+        let times = Times(vec![vec![10.0, 30.0, 11.0], vec![20.0, 60.0, 22.0]]);
+        assert!((times.relative(1, 0) - 2.0).abs() < 1e-9);
+        assert!((times.median(0) - 11.0).abs() < 1e-9);
+        assert!((times.fastest() - 11.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn results_are_near_by_their_range() {
+        let tensor = |values: &[f32]| Tensor::from_f32(&[2], values).expect("two numbers");
+        let expected = tensor(&[0.0, 100.0]);
+        assert!(is_near(&tensor(&[0.001, 100.0]), &expected));
+        assert!(!is_near(&tensor(&[0.1, 100.0]), &expected));
+        assert!(!is_near(&tensor(&[f32::NAN, 100.0]), &expected));
+        assert!(is_near(&tensor(&[3.0, 3.0]), &tensor(&[3.0, 3.0])));
+    }
+}
