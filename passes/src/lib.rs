@@ -5,6 +5,7 @@
 
 pub mod analysis;
 pub(crate) mod buffers;
+pub(crate) mod copying;
 pub mod cpu;
 pub mod evaluator;
 pub mod executor;

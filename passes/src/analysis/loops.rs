@@ -1,4 +1,4 @@
-//! Which loops a kernel has, in short.
+//! Which loops a kernel has, in short, and what they say of those inside.
 
 use relay_dialects::{
     index,
@@ -104,6 +104,16 @@ fn nest(op: For) -> Nest {
         loops: [vec![format!("{kind}{text}")], inner_loops].concat(),
         steps: extent.unwrap_or(1) as f64 * inner_steps,
     }
+}
+
+/// What the nearest loop around a loop, or itself, says under a name.
+pub fn around(op: Op, name: &str) -> Option<i64> {
+    std::iter::successors(Some(op), |op| op.parent()).find_map(|op| op.attr(name)?.as_i64())
+}
+
+/// The iterations of a loop; more than any limit where its bounds are not constants.
+pub fn trips(found: For) -> i64 {
+    found.extent().unwrap_or(i64::from(i32::MAX))
 }
 
 #[cfg(test)]

@@ -24,11 +24,12 @@
 //! ```
 //! What is left of a vectorized loop stays one, which has a mask then.
 
-use super::{unroll_loop::clone_body, vector_form};
+use super::vector_form;
 use crate::analysis::{
     condition::{Bound, conjuncts, known},
     linear::form_interval,
 };
+use crate::copying::clone_body;
 use relay_dialects::{
     index,
     ir::{Attr, Block, Builder, Op, Value},

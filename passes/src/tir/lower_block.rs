@@ -16,7 +16,7 @@
 //! "add"(%k) : (index) -> ()
 //! ```
 
-use super::unroll_loop::clone_body;
+use crate::copying::clone_body;
 use relay_dialects::{
     index::{self, Predicate},
     ir::{self, Builder, Op, Value},

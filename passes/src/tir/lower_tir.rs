@@ -5,6 +5,7 @@
 //! the start of the function. Larger ones, and buffers of global scope inside loops, lie in the
 //! workspace that the runtime keeps for each thread.
 
+use crate::copying::clone_body;
 use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Block, Builder, Op, Type, Value},
@@ -96,7 +97,7 @@ fn outline(func: Op, parallel: For, count: &mut usize) -> PassResult {
 
     let serial = For::serial(&b, arguments[0], arguments[1]);
     map.insert(parallel.variable(), serial.variable());
-    super::unroll_loop::clone_body(&serial.inside(&b), parallel.body(), &mut map);
+    clone_body(&serial.inside(&b), parallel.body(), &mut map);
     b.op("func.return", &[], &[], &[]);
     op.erase();
     Ok(())

@@ -17,12 +17,19 @@ use syn::visit::{self, Visit};
 /// Circles that stand: the folder of a module, and those in it. One that is opened goes from the list.
 const KNOWN: &[(&str, &[&str])] = &[("passes/src/relay", &["alter_op_layout", "amx_conv2d"])];
 
+/// Modules that refer to each other nowhere, in neither direction: the folder that they stand in, and both.
+const APART: &[(&str, &str, &str)] = &[("passes/src", "te", "tir")];
+
 /// The check.
 pub fn check(tree: &Tree) -> Result<Vec<Finding>> {
-    findings(tree, KNOWN)
+    findings(tree, KNOWN, APART)
 }
 
-fn findings(tree: &Tree, known: &[(&str, &[&str])]) -> Result<Vec<Finding>> {
+fn findings(
+    tree: &Tree,
+    known: &[(&str, &[&str])],
+    apart: &[(&str, &str, &str)],
+) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
     let mut standing = vec![false; known.len()];
     for root in roots(tree) {
@@ -30,6 +37,7 @@ fn findings(tree: &Tree, known: &[(&str, &[&str])]) -> Result<Vec<Finding>> {
         for (parent, edges) in edges(&modules) {
             let source = root.parent().unwrap_or(&root).to_path_buf();
             let place = parent.iter().fold(source, |place, name| place.join(name));
+            findings.extend(together(&place, &edges, apart));
             for knot in knots(&edges) {
                 let is_this = |(folder, names): &(&str, &[&str])| {
                     place == Path::new(folder) && knot.iter().eq(names.iter())
@@ -50,6 +58,25 @@ fn findings(tree: &Tree, known: &[(&str, &[&str])]) -> Result<Vec<Finding>> {
         Finding::new(folder, message)
     }));
     Ok(findings)
+}
+
+/// The references in one folder between modules that are to know nothing of each other.
+fn together<'a>(
+    place: &'a Path,
+    edges: &'a Edges,
+    apart: &'a [(&str, &str, &str)],
+) -> impl Iterator<Item = Finding> + 'a {
+    edges.iter().filter_map(move |((from, to), example)| {
+        let is_pair = |(folder, a, b): &(&str, &str, &str)| {
+            let pair = [from.as_str(), to.as_str()];
+            place == Path::new(folder) && (pair == [*a, *b] || pair == [*b, *a])
+        };
+        let message = format!("{from} and {to} know nothing of each other, but {example}");
+        apart
+            .iter()
+            .any(is_pair)
+            .then(|| Finding::new(place, message))
+    })
 }
 
 /// A path of modules from a crate's root, or of names in one.
@@ -313,7 +340,7 @@ mod tests {
             .copied()
             .collect();
         let (_folder, tree) = sample(&all)?;
-        Ok(findings(&tree, &[])?
+        Ok(findings(&tree, &[], &[])?
             .iter()
             .map(Finding::to_string)
             .collect())
@@ -359,14 +386,33 @@ mod tests {
         ];
         let known: &[(&str, &[&str])] = &[("a/src", &["x", "y"])];
         let (_folder, tree) = sample(&closed)?;
-        assert!(findings(&tree, known)?.is_empty());
+        assert!(findings(&tree, known, &[])?.is_empty());
         let (_folder, tree) = sample(&closed[..3])?;
-        let found = findings(&tree, known)?;
+        let found = findings(&tree, known, &[])?;
         assert!(
             found[0].to_string().contains("x, y are in no circle"),
             "{}",
             found[0]
         );
+        Ok(())
+    }
+
+    #[test]
+    fn modules_that_are_to_be_apart_are_found() -> Result<()> {
+        let files = [
+            ("a/Cargo.toml", ""),
+            ("a/src/lib.rs", "mod x; mod y; mod z;"),
+            ("a/src/x.rs", "use crate::z::deep;"),
+            ("a/src/y.rs", "use crate::x;"),
+            ("a/src/z/mod.rs", ""),
+        ];
+        let (_folder, tree) = sample(&files)?;
+        let apart = |pair| findings(&tree, &[], &[pair]);
+        let found = apart(("a/src", "z", "x"))?;
+        let message =
+            "a/src: x and z know nothing of each other, but a/src/x.rs names crate::z::deep";
+        assert_eq!(found[0].to_string(), message);
+        assert!(apart(("a/src", "y", "z"))?.is_empty());
         Ok(())
     }
 

@@ -16,9 +16,9 @@ use super::{
     reducer::Reducer,
     schedule::{Attach, AxisId, Body, Illegal, MAX_COPIES, Relation, Schedule, StageId},
 };
-use crate::analysis::linear::interval;
-use crate::tir::unroll_loop::{self, EXPLICIT};
+use crate::analysis::{linear::interval, loops};
 use buffer::Placement;
+use relay_dialects::attrs::UNROLL_EXPLICIT;
 use relay_dialects::index::{self, Predicate};
 use relay_dialects::ir::{Attr, Block, Builder, Type, Value};
 use relay_dialects::tir::{For, LoopKind};
@@ -218,14 +218,14 @@ impl<'a> Lowering<'a> {
             return Ok(());
         };
         let around = block_of(b).and_then(Block::parent);
-        let left_to_llvm = known.pragmas.contains(&(EXPLICIT, 0))
-            || around.and_then(|around| unroll_loop::around(around, EXPLICIT)) == Some(0);
+        let left_to_llvm = known.pragmas.contains(&(UNROLL_EXPLICIT, 0))
+            || around.and_then(|around| loops::around(around, UNROLL_EXPLICIT)) == Some(0);
         let outer = std::iter::successors(around, |op| op.parent());
         let unrolled = outer
             .filter_map(For::of)
             .filter(|outer| outer.kind() == LoopKind::Unrolled);
         let copies = unrolled
-            .map(unroll_loop::trips)
+            .map(loops::trips)
             .fold(nest.extents[&axis], i64::saturating_mul);
         if copies > MAX_COPIES && !left_to_llvm {
             let reason = format!(

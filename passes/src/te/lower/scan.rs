@@ -2,6 +2,7 @@
 
 use super::{BoxRegion, Lowering, Realized};
 use crate::analysis::is_inside;
+use crate::copying::remap;
 use crate::te::captured::resolve;
 use crate::te::schedule::{Attach, Body, Illegal, StageId};
 use relay_dialects::ir::{Block, Builder, Op, Value};
@@ -134,7 +135,7 @@ fn copy_ops(
             }
         }
         let copy = b.insert(op.clone_detached());
-        crate::tir::unroll_loop::remap(copy, map);
+        remap(copy, map);
         map.extend(op.results().into_iter().zip(copy.results()));
     }
     Ok(())

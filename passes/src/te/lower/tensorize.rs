@@ -9,8 +9,8 @@ use super::{
     region::{rematerialize, varies_inside},
 };
 use crate::analysis::linear::linear;
+use crate::copying::remap;
 use crate::te::schedule::{Attach, Illegal, Tensorize};
-use crate::tir::unroll_loop::remap;
 use relay_dialects::index;
 use relay_dialects::ir::{Attr, Block, Builder, Op, Point, Type, Value};
 use relay_dialects::te::{Compute, Reducer};
