@@ -9,12 +9,34 @@ use std::{
     process::{Command, exit},
 };
 
-/// The dialects, and whether they declare types.
-const DIALECTS: [(&str, &str, bool); 3] = [
-    ("relay", "RelayDialect", true),
-    ("te", "TeDialect", true),
-    ("tir", "TirDialect", false),
+/// The dialects, and what they declare beside ops.
+const DIALECTS: [(&str, &str, Declared); 3] = [
+    ("relay", "RelayDialect", TYPES),
+    ("te", "TeDialect", TYPES),
+    ("tir", "TirDialect", ATTRIBUTES),
 ];
+
+/// How TableGen, its files and the dialect's C++ speak of what a dialect declares beside ops.
+struct Declared {
+    generator: &'static str,
+    file: &'static str,
+    classes: &'static str,
+    add: &'static str,
+}
+
+const TYPES: Declared = Declared {
+    generator: "typedef",
+    file: "Types",
+    classes: "TYPEDEF",
+    add: "addTypes",
+};
+
+const ATTRIBUTES: Declared = Declared {
+    generator: "attrdef",
+    file: "Attributes",
+    classes: "ATTRDEF",
+    add: "addAttributes",
+};
 
 /// What passes need of the bridge, in `cpp/`.
 const PASS_BRIDGE: [&str; 5] = [
@@ -61,8 +83,8 @@ fn build() -> Result<(), String> {
             tool: prefix.join("bin/mlir-tblgen"),
             include: prefix.join("include"),
         };
-        for (name, class, has_types) in DIALECTS {
-            units.extend(generate_dialect(&tablegen, &out, name, class, has_types)?);
+        for (name, class, declared) in DIALECTS {
+            units.extend(generate_dialect(&tablegen, &out, name, class, &declared)?);
         }
     }
     compile(&prefix, &out, &units);
@@ -134,7 +156,7 @@ fn generate_dialect(
     out: &Path,
     name: &str,
     class: &str,
-    has_types: bool,
+    declared: &Declared,
 ) -> Result<Vec<PathBuf>, String> {
     let folder = out.join(name);
     fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
@@ -160,17 +182,15 @@ fn generate_dialect(
             &folder.join("Enums.cpp.inc"),
         )?;
     }
-    if has_types {
-        let select = format!("-typedefs-dialect={name}");
+    let Declared {
+        generator, file, ..
+    } = declared;
+    let select = format!("-{generator}s-dialect={name}");
+    for (part, extension) in [("decls", "h"), ("defs", "cpp")] {
         tablegen.run(
-            &["-gen-typedef-decls", &select],
+            &[&format!("-gen-{generator}-{part}"), &select],
             &dialect_td,
-            &folder.join("Types.h.inc"),
-        )?;
-        tablegen.run(
-            &["-gen-typedef-defs", &select],
-            &dialect_td,
-            &folder.join("Types.cpp.inc"),
+            &folder.join(format!("{file}.{extension}.inc")),
         )?;
     }
 
@@ -196,7 +216,7 @@ fn generate_dialect(
         calls += &format!("  add_{family}(*this);\n");
     }
     let all = folder.join("dialect.cpp");
-    let text = dialect_unit(name, class, (has_types, has_enums), &declarations, &calls);
+    let text = dialect_unit(name, class, declared, has_enums, &declarations, &calls);
     write_if_changed(&all, text.as_bytes())?;
     units.push(all);
     Ok(units)
@@ -219,22 +239,21 @@ fn families(dialect: &str) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// The dialect's own unit: its types, and an initialiser that adds them and all op families.
+/// The dialect's own unit: its types or attributes, and an initialiser that adds them and all op families.
 fn dialect_unit(
     name: &str,
     class: &str,
-    (has_types, has_enums): (bool, bool),
+    declared: &Declared,
+    has_enums: bool,
     declarations: &str,
     calls: &str,
 ) -> String {
-    let (types, add_types) = if has_types {
-        (
-            format!("#define GET_TYPEDEF_CLASSES\n#include \"{name}/Types.cpp.inc\"\n"),
-            format!("addTypes<\n#define GET_TYPEDEF_LIST\n#include \"{name}/Types.cpp.inc\"\n>();"),
-        )
-    } else {
-        (String::new(), String::new())
-    };
+    let Declared {
+        file, classes, add, ..
+    } = declared;
+    let include = format!("#include \"{name}/{file}.cpp.inc\"\n");
+    let defined = format!("#define GET_{classes}_CLASSES\n{include}");
+    let added = format!("{add}<\n#define GET_{classes}_LIST\n{include}>();");
     let enums = if has_enums {
         format!("#include \"{name}/Enums.cpp.inc\"\n")
     } else {
@@ -242,8 +261,8 @@ fn dialect_unit(
     };
     format!(
         "#include \"Dialects.h\"\n#include \"llvm/ADT/TypeSwitch.h\"\nusing namespace mlir;\n\
-         {enums}#include \"{name}/Dialect.cpp.inc\"\n{types}{declarations}\
-         void relay_mlir::{name}::{class}::initialize() {{\n{add_types}\n{calls}}}\n"
+         {enums}#include \"{name}/Dialect.cpp.inc\"\n{defined}{declarations}\
+         void relay_mlir::{name}::{class}::initialize() {{\n{added}\n{calls}}}\n"
     )
 }
 

@@ -26,5 +26,7 @@
 #include "relay/Types.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "te/Types.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "tir/Attributes.h.inc"
 
 #endif // RELAY_MLIR_DIALECTS_H

@@ -53,8 +53,9 @@ pub fn buffer_type(ty: Type) -> Type {
     Type::memref(&ty.shape(), ty.element())
 }
 
-/// A buffer of type `ty` over the elements of `source`.
+/// A buffer of type `ty` over the elements of `source`, in the same scope.
 pub fn reshape_view(b: &Builder, source: Value, ty: Type) -> Value {
+    let ty = ty.in_memory_space(source.ty().memory_space());
     if source.ty() == ty {
         return source;
     }

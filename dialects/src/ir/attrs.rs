@@ -2,7 +2,7 @@
 
 use super::{Ctx, Type, collect_text, is_text, string_ref, to_string};
 use mlir_sys::*;
-use std::fmt;
+use std::{fmt, ptr};
 
 /// An attribute.
 #[derive(Clone, Copy)]
@@ -378,4 +378,29 @@ fn repeated(element: &[u8], count: usize) -> Option<Vec<u8>> {
         (0..count).for_each(|_| bytes.extend_from_slice(element));
     }
     Some(bytes)
+}
+
+/// Memory spaces, which are attributes.
+impl Type {
+    /// The memory space of a memref, if it names one.
+    pub fn memory_space(self) -> Option<Attr> {
+        let raw = unsafe { mlirMemRefTypeGetMemorySpace(self.0) };
+        (!raw.ptr.is_null()).then_some(Attr(raw))
+    }
+
+    /// A memref like this one in another memory space, or in none.
+    pub fn in_memory_space(self, space: Option<Attr>) -> Self {
+        let (shape, element) = (self.shape(), self.element());
+        let space = space.map_or(MlirAttribute { ptr: ptr::null() }, |space| space.0);
+        Self(unsafe {
+            let layout = mlirMemRefTypeGetLayout(self.0);
+            mlirMemRefTypeGet(
+                element.0,
+                shape.len() as isize,
+                shape.as_ptr(),
+                layout,
+                space,
+            )
+        })
+    }
 }

@@ -1,7 +1,34 @@
 //! `tir.alloc_buffer` and `tir.allocate_const`.
 
 use super::Scope;
-use crate::ir::{Attr, Builder, Op, Type, Value};
+use crate::ir::{Attr, Builder, Ctx, Op, Type, Value};
+
+impl Scope {
+    /// The scope of a buffer of this type; none if its memory space is something else, or it is no buffer.
+    pub fn of_buffer(ty: Type) -> Option<Self> {
+        if !ty.is_memref() {
+            return None;
+        }
+        let Some(space) = ty.memory_space() else {
+            return Some(Self::Global);
+        };
+        let others = Self::ALL.iter().copied();
+        let mut others = others.filter(|scope| *scope != Self::Global);
+        others.find(|scope| scope.space(ty.ctx()) == Some(space))
+    }
+
+    /// The type of a buffer like this one in this scope.
+    pub fn place(self, ty: Type) -> Type {
+        ty.in_memory_space(self.space(ty.ctx()))
+    }
+
+    /// As a memory space.
+    fn space(self, ctx: Ctx) -> Option<Attr> {
+        let text = format!("#tir.scope<{}>", self.keyword());
+        let space = || Attr::parse(ctx, &text).expect("the tir dialect is loaded");
+        (self != Self::Global).then(space)
+    }
+}
 
 /// A `tir.alloc_buffer`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,9 +55,9 @@ impl AllocBuffer {
 
     /// A new buffer, whose name may be empty.
     pub fn build(b: &Builder, ty: Type, scope: Scope, name: &str) -> Value {
-        let mut attrs = vec![("scope", scope.attr(b.ctx))];
-        attrs.extend((!name.is_empty()).then(|| ("name", Attr::str(b.ctx, name))));
-        b.value(Self::NAME, &[], ty, &attrs)
+        let name = (!name.is_empty()).then(|| ("name", Attr::str(b.ctx, name)));
+        let attrs: Vec<_> = name.into_iter().collect();
+        b.value(Self::NAME, &[], scope.place(ty), &attrs)
     }
 
     /// The op.
@@ -45,8 +72,7 @@ impl AllocBuffer {
 
     /// Where it lies.
     pub fn scope(self) -> Scope {
-        let scope = self.0.attr("scope").and_then(Scope::of);
-        scope.unwrap_or(Scope::Global)
+        Scope::of_buffer(self.buffer().ty()).unwrap_or(Scope::Global)
     }
 
     /// How many bytes it takes.
@@ -56,11 +82,16 @@ impl AllocBuffer {
     }
 }
 
-/// Checks a `tir.alloc_buffer`.
+/// Checks the constraints of `tir.alloc_buffer`.
 pub(super) fn verify_alloc(op: Op) -> Result<(), String> {
     let ty = op.result(0).ty();
     if !ty.is_static() {
-        return Err(format!("has the dynamic type {ty}"));
+        return Err(format!("has the dynamic type {ty} (C1)"));
+    }
+    if Scope::of_buffer(ty).is_none() {
+        return Err(format!(
+            "has the type {ty}, whose memory space is no scope of tir other than global (C2)"
+        ));
     }
     Ok(())
 }

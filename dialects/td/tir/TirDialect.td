@@ -12,6 +12,17 @@ def Tir_Dialect : HostDialect {
     will run, blocks of an iteration space, buffers with a scope, and compile-time constants.
   }];
   let cppNamespace = "::relay_mlir::tir";
+  let useDefaultAttributePrinterParser = 1;
+}
+
+def Tir_MemorySpaceAttr : EnumAttr<Tir_Dialect, Tir_Scope, "scope"> {
+  let cppClassName = "MemorySpaceAttr";
+  let assemblyFormat = "`<` $value `>`";
+  let summary = "the scope of a buffer, as the memory space of its type";
+  let description = [{
+    `memref<6x16xf32, #tir.scope<local>>` is a buffer in registers or on the stack of a thread. One without a
+    memory space is in memory that threads share, and is written without `#tir.scope<global>`.
+  }];
 }
 
 class Tir_Op<string mnemonic, list<Trait> traits = []>

@@ -3,12 +3,12 @@
 //! A `parallel` loop that stands directly in a kernel becomes a function of a range of iterations
 //! and a call of it: code generation makes that a call of the runtime's thread pool. Other loops become `scf.for`; buffers of the scope `local` become `memref.alloca` at
 //! the start of the function. Larger ones, and buffers of global scope inside loops, lie in the
-//! workspace that the runtime keeps for each thread.
+//! workspace that the runtime keeps for each thread. A CPU has one memory: scopes go from the types.
 
 use crate::copying::clone_body;
 use relay_dialects::{
     index::ceil_div,
-    ir::{Attr, Block, Builder, Op, Type, Value},
+    ir::{Attr, Block, Builder, Op, Region, Type, Value},
     pass::{Options, PassResult, PassSpec, fail},
     tir::{AllocBuffer, For, LoopKind, Scope},
 };
@@ -23,10 +23,11 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "lower-tir",
     summary: "Lower tir loops and local buffers to scf and memref, parallel loops to functions",
     description: "A `parallel` loop directly in a kernel becomes a function of a range of its \
-                  iterations. All other loops become `scf.for`. `tir.alloc_buffer local` becomes `memref.alloca` at the start of \
-                  its function. Local buffers of more than 16 KiB, and buffers of global scope \
+                  iterations. All other loops become `scf.for`. `tir.alloc_buffer` of the scope `local` becomes `memref.alloca` at \
+                  the start of its function. Local buffers of more than 16 KiB, and buffers of global scope \
                   inside a loop, are parts of the workspace that `relay_rt_workspace` gives each \
-                  thread.",
+                  thread. Types of buffers lose \
+                  their scopes, for a CPU has one memory.",
     anchor: "builtin.module",
     options: &[],
     run,
@@ -47,7 +48,37 @@ fn run(module: Op, _options: &Options) -> PassResult {
             lower_loop(found);
         }
     }
+    drop_scopes(module);
     Ok(())
+}
+
+/// Takes the memory spaces from the types of all buffers, and with them the casts between these.
+fn drop_scopes(module: Op) {
+    module.walk(|op| {
+        let blocks = op.regions().into_iter().flat_map(Region::blocks);
+        let arguments = blocks.flat_map(Block::args);
+        for value in op.results().into_iter().chain(arguments) {
+            value.set_ty(without_scope(value.ty()));
+        }
+        if let Some(ty) = op.attr("function_type").and_then(Attr::as_type) {
+            let [inputs, results] = [ty.inputs(), ty.results()]
+                .map(|types| types.into_iter().map(without_scope).collect::<Vec<_>>());
+            let ty = Type::function(op.ctx(), &inputs, &results);
+            op.set_attr("function_type", Attr::ty(ty));
+        }
+    });
+    for cast in module.find_all("memref.memory_space_cast") {
+        if cast.operand(0).ty() == cast.result(0).ty() {
+            cast.replace_with(&[cast.operand(0)]);
+        }
+    }
+}
+
+fn without_scope(ty: Type) -> Type {
+    match Scope::of_buffer(ty) {
+        Some(Scope::Local) => Scope::Global.place(ty),
+        _ => ty,
+    }
 }
 
 /// Moves a parallel loop into a function of its own.

@@ -37,7 +37,7 @@ pub(super) fn prefetch(b: &Builder, buffer: Value, element: Value, near: Near) {
 pub(super) fn element(load: Op) -> Option<Linear> {
     let ty = load.operand(0).ty();
     let shape = ty.shape();
-    let is_whole = ty.is_static() && ty == Type::memref(&shape, ty.element());
+    let is_whole = ty.is_static() && ty.in_memory_space(None) == Type::memref(&shape, ty.element());
     let subscripts = load.operands();
     let mut sum = Linear::default();
     for (subscript, stride) in subscripts[1..].iter().zip(index::strides(&shape)) {

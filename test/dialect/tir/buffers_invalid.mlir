@@ -1,8 +1,26 @@
 // RUN: relay-opt %s --split-input-file --verify-diagnostics
 
 func.func @scope() {
-  // expected-error@+1 {{expected string or keyword containing one of the following enum values for attribute 'scope' [global, local]}}
-  %0 = tir.alloc_buffer heap : memref<4xf32>
+  // expected-error@+2 {{expected ::relay_mlir::tir::Scope to be one of: global, local}}
+  // expected-error@+1 {{failed to parse}}
+  %0 = tir.alloc_buffer : memref<4xf32, #tir.scope<heap>>
+  return
+}
+
+// -----
+
+func.func @space() {
+  // expected-error@+1 {{has the type memref<4xf32, 3 : i32>, whose memory space is no scope of tir other than global (C2)}}
+  %0 = tir.alloc_buffer : memref<4xf32, 3 : i32>
+  return
+}
+
+// -----
+
+// Memory that threads share has one way to be written: none.
+func.func @global() {
+  // expected-error@+1 {{whose memory space is no scope of tir other than global (C2)}}
+  %0 = tir.alloc_buffer : memref<4xf32, #tir.scope<global>>
   return
 }
 
@@ -17,7 +35,7 @@ func.func @constant() {
 // -----
 
 func.func @dynamic(%n: index) {
-  // expected-error@+1 {{has the dynamic type memref<?xf32>}}
-  %0 = tir.alloc_buffer local : memref<?xf32>
+  // expected-error@+1 {{has the dynamic type memref<?xf32, #tir.scope<local>> (C1)}}
+  %0 = tir.alloc_buffer : memref<?xf32, #tir.scope<local>>
   return
 }

@@ -3,7 +3,7 @@
 
 // CHECK-LABEL: func.func @rows
 // CHECK: tir.for %{{.+}} = 0 to 64 parallel
-// CHECK: %[[PART:.+]] = tir.alloc_buffer local : memref<1x8xf32>
+// CHECK: %[[PART:.+]] = tir.alloc_buffer : memref<1x8xf32, #tir.scope<local>>
 // CHECK: vector.store %{{.+}}, %[[PART]][%c0, %c0]
 // CHECK: tir.for %{{.+}} = 0 to 32 {
 // CHECK: vector.load %{{.+}} : memref<64x256xf32>, vector<8xf32>

@@ -65,7 +65,7 @@ func.func @bind(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // The smallest stride from 12 on that leaves 8 when divided by 12 is 20: rows of 5 by 4.
 // CHECK-LABEL: func.func @stride_of_several_dimensions
 func.func @stride_of_several_dimensions(%a: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
-  // CHECK: tir.alloc_buffer global : memref<2x5x4xf32>
+  // CHECK: tir.alloc_buffer : memref<2x5x4xf32>
   %b = te.compute "b" (%i: 2, %j: 3, %k: 4) {
     %x = tensor.extract %a[%i, %j, %k] : tensor<2x3x4xf32>
     te.yield %x : f32

@@ -44,7 +44,7 @@ func.func @computed_in_a_scan(%a: tensor<16x8xf32>, %first: tensor<1x8xf32>) -> 
   // CHECK: memref.load %[[FIRST]]
   // CHECK: tir.for %{{.+}} = 0 to 15 {
   // CHECK: memref.prefetch %[[A]]
-  // CHECK: %[[D:.+]] = tir.alloc_buffer local : memref<1x8xf32>
+  // CHECK: %[[D:.+]] = tir.alloc_buffer : memref<1x8xf32, #tir.scope<local>>
   // CHECK: memref.store %{{.+}}, %[[D]]
   // CHECK: memref.load %[[D]]
   // CHECK: memref.store %{{.+}}, %[[S]]
@@ -79,9 +79,9 @@ func.func @computed_in_a_scan(%a: tensor<16x8xf32>, %first: tensor<1x8xf32>) -> 
 // CHECK-LABEL: func.func @reverse
 // CHECK-SAME: (%[[A:.+]]: memref<8xf32>, %[[OUT:.+]]: memref<8xf32>)
 func.func @reverse(%a: tensor<8xf32>) -> tensor<8xf32> {
-  // CHECK: %[[B:.+]] = tir.alloc_buffer global : memref<8xf32>
+  // CHECK: %[[B:.+]] = tir.alloc_buffer : memref<8xf32>
   // CHECK: memref.store %{{.+}}, %[[B]]
-  // CHECK: %[[R:.+]] = tir.alloc_buffer global : memref<8xf32>
+  // CHECK: %[[R:.+]] = tir.alloc_buffer : memref<8xf32>
   // CHECK: tir.for %{{.+}} = 0 to 8 parallel
   // CHECK: arith.subi %c7, %{{.+}}
   // CHECK: memref.load %[[B]]
@@ -110,10 +110,36 @@ func.func @reverse(%a: tensor<8xf32>) -> tensor<8xf32> {
   return %c : tensor<8xf32>
 }
 
+// A loop program knows no scopes: a buffer of another one is cast.
+// CHECK-LABEL: func.func @of_any_scope
+// CHECK: %[[B:.+]] = tir.alloc_buffer : memref<8xf32, #tir.scope<local>>
+// CHECK: %[[ANY:.+]] = memref.memory_space_cast %[[B]]
+// CHECK: memref.subview %[[ANY]][4] [4] [1] : memref<8xf32> to memref<4xf32,
+func.func @of_any_scope(%a: tensor<8xf32>) -> tensor<4xf32> {
+  %b = te.compute "b" (%i: 8) {
+    %x = tensor.extract %a[%i] : tensor<8xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8xf32>
+  %r = te.extern "half" (%b) {
+  ^bb0(%in: memref<8xf32>, %out: memref<4xf32>):
+    %half = memref.subview %in[4] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: 4>>
+    tir.for %i = 0 to 4 {
+      %x = memref.load %half[%i] : memref<4xf32, strided<[1], offset: 4>>
+      memref.store %x, %out[%i] : memref<4xf32>
+    }
+  } : (tensor<8xf32>) -> tensor<4xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8xf32>
+    te.set_scope %s local
+  }
+  return %r : tensor<4xf32>
+}
+
 // Results of two shapes: one is returned, of the other sums are.
 // CHECK-LABEL: func.func @columns_and_rows
 // CHECK-SAME: %[[A:.+]]: memref<4x8xf32>, %[[ROWS:.+]]: memref<4xf32>, %[[S:.+]]: memref<2x4xf32>
-// CHECK: %[[FIRST:.+]] = tir.alloc_buffer global : memref<2x4x8xf32>
+// CHECK: %[[FIRST:.+]] = tir.alloc_buffer : memref<2x4x8xf32>
 // CHECK: memref.store %{{.+}}, %[[FIRST]][%{{.+}}, %{{.+}}, %{{.+}}] : memref<2x4x8xf32>
 // CHECK: memref.store %{{.+}}, %[[ROWS]][%{{.+}}] : memref<4xf32>
 // CHECK: memref.load %[[FIRST]]

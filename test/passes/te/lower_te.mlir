@@ -78,7 +78,7 @@ func.func @guarded(%a: tensor<10xf32>) -> tensor<f32> {
 // What a loop reads of its producer is all that is computed in it.
 // CHECK-LABEL: func.func @window
 func.func @window(%a: tensor<34xf32>) -> tensor<32xf32> {
-  // CHECK: tir.alloc_buffer local : memref<10xf32>
+  // CHECK: tir.alloc_buffer : memref<10xf32, #tir.scope<local>>
   %b = te.compute "b" (%i: 34) {
     %x = tensor.extract %a[%i] : tensor<34xf32>
     %y = arith.mulf %x, %x : f32

@@ -84,7 +84,7 @@ func.func private @odd(%x: tensor<49x144xbf16>, %w: tensor<3x72x16x2xbf16>) -> t
 // CHECK: te.transform_layout %[[COPY]]
 // CHECK: te.tensorize %{{.+}} {intrin = @amx_pairs_of_rows}
 // LOOPS-LABEL: func.func private @two_parameters
-// LOOPS: %[[PAIRS:.+]] = tir.alloc_buffer local : memref<1x2x16x32xbf16>
+// LOOPS: %[[PAIRS:.+]] = tir.alloc_buffer : memref<1x2x16x32xbf16, #tir.scope<local>>
 // LOOPS-COUNT-2: vector.load %arg1
 // LOOPS: vector.interleave
 // LOOPS: vector.store %{{.+}}, %[[PAIRS]]
@@ -116,7 +116,7 @@ func.func private @row(%x: tensor<2x1x32xbf16>, %y: tensor<2x32x96xbf16>) -> ten
 // CHECK: te.split %{{.+}} {factor = 28 : i64}
 // CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_1x1_by_1x1_1x1_of_4x7x28_to_2x1x28}
 // LOOPS-LABEL: func.func private @pixels
-// LOOPS: %[[LOCAL:.+]] = tir.alloc_buffer local : memref<1x2x1x28x16xf32>
+// LOOPS: %[[LOCAL:.+]] = tir.alloc_buffer : memref<1x2x1x28x16xf32, #tir.scope<local>>
 // LOOPS: scf.for
 // LOOPS-COUNT-2: amx.tile_load %{{.+}}, %c16{{.*}} : memref<1x4x7x28x16xbf16> into !amx.tile<14x16xbf16>
 // LOOPS-COUNT-2: amx.tile_load %{{.+}} : memref<8x4x1x1x8x16x2xbf16> into !amx.tile<8x32xbf16>
@@ -162,7 +162,7 @@ func.func private @padded(%x: tensor<1x4x28x28x16xbf16>, %w: tensor<8x4x3x3x8x16
 // CHECK-LABEL: func.func private @strided
 // CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_3x3_by_2x2_1x1_of_4x30x30_to_2x2x14}
 // LOOPS-LABEL: func.func private @strided
-// LOOPS: tir.alloc_buffer local : memref<1x2x2x14x16xf32>
+// LOOPS: tir.alloc_buffer : memref<1x2x2x14x16xf32, #tir.scope<local>>
 // LOOPS: amx.tile_load %{{.+}}, %c32{{.*}} : memref<1x4x30x30x16xbf16> into !amx.tile<14x24xbf16>
 func.func private @strided(%x: tensor<1x4x28x28x16xbf16>, %w: tensor<8x4x3x3x8x16x2xbf16>) -> tensor<1x8x14x14x16xbf16> attributes {relay.primitive} {
   %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW8i16o2i", strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64}

@@ -4,7 +4,7 @@
 // Blocks of four columns.
 // CHECK-LABEL: func.func @transform_layout
 func.func @transform_layout(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  // CHECK: %[[B:.+]] = tir.alloc_buffer global : memref<4x8x4xf32>
+  // CHECK: %[[B:.+]] = tir.alloc_buffer : memref<4x8x4xf32>
   // CHECK-DAG: %[[Q:.+]] = arith.divsi %{{.+}}, %c4
   // CHECK-DAG: %[[R:.+]] = arith.remsi %{{.+}}, %c4
   // CHECK: memref.store %{{.+}}, %[[B]][%[[Q]], %{{.+}}, %[[R]]]
@@ -29,7 +29,7 @@ func.func @transform_layout(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // Rows of 17 elements.
 // CHECK-LABEL: func.func @storage_align
 func.func @storage_align(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  // CHECK: tir.alloc_buffer global : memref<8x17xf32>
+  // CHECK: tir.alloc_buffer : memref<8x17xf32>
   %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
     te.yield %x : f32
@@ -52,7 +52,7 @@ func.func @storage_align(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // The first row before the loop, each next one in the other half.
 // CHECK-LABEL: func.func @double_buffer
 func.func @double_buffer(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  // CHECK: %[[B:.+]] = tir.alloc_buffer local : memref<2x1x16xf32>
+  // CHECK: %[[B:.+]] = tir.alloc_buffer : memref<2x1x16xf32, #tir.scope<local>>
   // CHECK: memref.store %{{.+}}, %[[B]][%c0, %c0, %{{.+}}]
   // CHECK: tir.for %[[I:.+]] =
   // CHECK: %[[NEXT:.+]] = arith.addi %[[I]], %c1
@@ -86,7 +86,7 @@ func.func @double_buffer(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // Windows of three: two before the loop, one in each iteration.
 // CHECK-LABEL: func.func @rolling_buffer
 func.func @rolling_buffer(%a: tensor<10xf32>) -> tensor<8xf32> {
-  // CHECK: %[[B:.+]] = tir.alloc_buffer local : memref<3xf32>
+  // CHECK: %[[B:.+]] = tir.alloc_buffer : memref<3xf32, #tir.scope<local>>
   // CHECK: tir.for %{{.+}} = {{.+}} to 2 {
   // CHECK: memref.store %{{.+}}, %[[B]]
   // CHECK: tir.for %[[I:.+]] = {{.+}} to 8 {
@@ -119,9 +119,9 @@ func.func @rolling_buffer(%a: tensor<10xf32>) -> tensor<8xf32> {
 // Both operands of a matmul, each in two halves: what the next iteration reads is copied in one place.
 // CHECK-LABEL: func.func @double_buffers
 func.func @double_buffers(%a: tensor<8x16xf32>, %b: tensor<16x8xf32>) -> tensor<8x8xf32> {
-  // CHECK: %[[A:.+]] = tir.alloc_buffer local : memref<2x8x4xf32>
+  // CHECK: %[[A:.+]] = tir.alloc_buffer : memref<2x8x4xf32, #tir.scope<local>>
   // CHECK: memref.store %{{.+}}, %[[A]][%c0,
-  // CHECK: %[[B:.+]] = tir.alloc_buffer local : memref<2x4x8xf32>
+  // CHECK: %[[B:.+]] = tir.alloc_buffer : memref<2x4x8xf32, #tir.scope<local>>
   // CHECK: memref.store %{{.+}}, %[[B]][%c0,
   // CHECK: tir.for %[[K:.+]] = 0 to 4 {
   // CHECK: scf.if
@@ -156,13 +156,13 @@ func.func @double_buffers(%a: tensor<8x16xf32>, %b: tensor<16x8xf32>) -> tensor<
 // What a stage reads that is computed an iteration ahead is computed ahead, too, and only there.
 // CHECK-LABEL: func.func @double_buffer_of_a_chain
 func.func @double_buffer_of_a_chain(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  // CHECK: %[[P0:.+]] = tir.alloc_buffer local : memref<1x16xf32>
+  // CHECK: %[[P0:.+]] = tir.alloc_buffer : memref<1x16xf32, #tir.scope<local>>
   // CHECK: memref.store %{{.+}}, %[[P0]]
-  // CHECK: %[[B:.+]] = tir.alloc_buffer local : memref<2x1x16xf32>
+  // CHECK: %[[B:.+]] = tir.alloc_buffer : memref<2x1x16xf32, #tir.scope<local>>
   // CHECK: memref.load %[[P0]]
   // CHECK: tir.for %{{.+}} = 0 to 8 {
   // CHECK: scf.if
-  // CHECK: %[[P:.+]] = tir.alloc_buffer local : memref<1x16xf32>
+  // CHECK: %[[P:.+]] = tir.alloc_buffer : memref<1x16xf32, #tir.scope<local>>
   // CHECK: memref.store %{{.+}}, %[[P]]
   // CHECK: memref.load %[[P]]
   // CHECK: memref.store %{{.+}}, %[[B]]
@@ -197,10 +197,10 @@ func.func @double_buffer_of_a_chain(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // A window of a window: five elements of the first for three of the second.
 // CHECK-LABEL: func.func @rolling_buffers
 func.func @rolling_buffers(%a: tensor<12xf32>) -> tensor<8xf32> {
-  // CHECK: %[[P:.+]] = tir.alloc_buffer local : memref<5xf32>
+  // CHECK: %[[P:.+]] = tir.alloc_buffer : memref<5xf32, #tir.scope<local>>
   // CHECK: tir.for %{{.+}} = 0 to 4 {
   // CHECK: memref.store %{{.+}}, %[[P]]
-  // CHECK: %[[B:.+]] = tir.alloc_buffer local : memref<3xf32>
+  // CHECK: %[[B:.+]] = tir.alloc_buffer : memref<3xf32, #tir.scope<local>>
   // CHECK: tir.for %{{.+}} = 0 to 2 {
   // CHECK: tir.for %[[I:.+]] = 0 to 8 {
   // CHECK-NEXT: %[[NEW:.+]] = arith.addi %[[I]], %c4

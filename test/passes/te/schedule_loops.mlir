@@ -48,7 +48,7 @@ func.func @parallel_inside(%a: tensor<10xf32>) -> tensor<10xf32> {
 // The part of a padded tensor that a loop reads can begin before it.
 // CHECK-LABEL: func.func @before_the_start
 func.func @before_the_start(%a: tensor<8xf32>) -> tensor<8xf32> {
-  // CHECK: tir.alloc_buffer local : memref<4xf32>
+  // CHECK: tir.alloc_buffer : memref<4xf32, #tir.scope<local>>
   // CHECK: arith.cmpi sge, %[[AT:.+]], %c0
   // CHECK: scf.if
   // CHECK: memref.load %{{.+}}[%[[AT]]] : memref<8xf32>
@@ -87,8 +87,8 @@ func.func @before_the_start(%a: tensor<8xf32>) -> tensor<8xf32> {
 // CHECK-LABEL: func.func @two_in_a_loop
 func.func @two_in_a_loop(%a: tensor<20xf32>) -> tensor<16xf32> {
   // CHECK: tir.for %i.outer = 0 to 4 {
-  // CHECK: tir.alloc_buffer local : memref<6xf32>
-  // CHECK: tir.alloc_buffer local : memref<5xf32>
+  // CHECK: tir.alloc_buffer : memref<6xf32, #tir.scope<local>>
+  // CHECK: tir.alloc_buffer : memref<5xf32, #tir.scope<local>>
   %c1 = arith.constant 1 : index
   %b = te.compute "b" (%i: 20) {
     %x = tensor.extract %a[%i] : tensor<20xf32>
@@ -142,8 +142,8 @@ func.func @fuse_three(%a: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
 // CHECK-LABEL: func.func @argmax_cache
 func.func @argmax_cache(%a: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4xi32>) {
   // CHECK: tir.for
-  // CHECK-DAG: %[[V:.+]] = tir.alloc_buffer local : memref<1xf32>
-  // CHECK-DAG: %[[N:.+]] = tir.alloc_buffer local : memref<1xi32>
+  // CHECK-DAG: %[[V:.+]] = tir.alloc_buffer : memref<1xf32, #tir.scope<local>>
+  // CHECK-DAG: %[[N:.+]] = tir.alloc_buffer : memref<1xi32, #tir.scope<local>>
   // CHECK: scf.if
   // CHECK: arith.addi %{{.+}}, %c7
   // CHECK: memref.load %[[V]]

@@ -5,7 +5,7 @@
 // CHECK-LABEL: func.func @cache_read
 func.func @cache_read(%a: tensor<8x16xf32>) -> tensor<16x8xf32> {
   // CHECK: tir.for
-  // CHECK: %[[COPY:.+]] = tir.alloc_buffer local : memref<8x4xf32>
+  // CHECK: %[[COPY:.+]] = tir.alloc_buffer : memref<8x4xf32, #tir.scope<local>>
   // CHECK: %[[X:.+]] = memref.load %arg0
   // CHECK: memref.store %[[X]], %[[COPY]]
   // CHECK: memref.load %[[COPY]]
@@ -32,7 +32,7 @@ func.func @one_of_two_readers(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32
   // CHECK: tir.for
   // CHECK: %[[B:.+]] = memref.load %arg0
   // CHECK: memref.store %[[B]], %arg1
-  // CHECK: %[[COPY:.+]] = tir.alloc_buffer global : memref<8xf32>
+  // CHECK: %[[COPY:.+]] = tir.alloc_buffer : memref<8xf32>
   // CHECK: memref.load %arg0
   // CHECK: memref.load %[[COPY]]
   %b = te.compute "b" (%i: 8) {
@@ -55,7 +55,7 @@ func.func @one_of_two_readers(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32
 // Eight partial sums side by side, then the sum of those.
 // CHECK-LABEL: func.func @rfactor
 func.func @rfactor(%a: tensor<64xf32>) -> tensor<f32> {
-  // CHECK: %[[PART:.+]] = tir.alloc_buffer local : memref<8xf32>
+  // CHECK: %[[PART:.+]] = tir.alloc_buffer : memref<8xf32, #tir.scope<local>>
   // CHECK: tir.for %{{.+}} = {{.+}} to 8 vectorized
   // CHECK: memref.store %{{.+}}, %[[PART]]
   // CHECK: tir.for %{{.+}} = {{.+}} to 8 {

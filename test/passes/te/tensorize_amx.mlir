@@ -35,7 +35,7 @@ te.tensor_intrin @tile attributes {whole} {
 // CHECK-SAME: (%[[A:.+]]: memref<48x32xbf16>, %[[W:.+]]: memref<4x16x16x2xbf16>, %[[C:.+]]: memref<48x64xf32>)
 // CHECK: tir.for %[[ROWS:.+]] =
 // CHECK: tir.for %[[COLUMNS:.+]] =
-// CHECK: %[[LOCAL:.+]] = tir.alloc_buffer local : memref<16x32xf32>
+// CHECK: %[[LOCAL:.+]] = tir.alloc_buffer : memref<16x32xf32, #tir.scope<local>>
 // CHECK: %[[ROW:.+]] = arith.muli %[[ROWS]], %c16
 // CHECK: %[[UNIT:.+]] = arith.muli %[[COLUMNS]], %c2
 // CHECK-NOT: memref.store
@@ -44,7 +44,7 @@ te.tensor_intrin @tile attributes {whole} {
 // CHECK: %[[AT:.+]] = arith.addi %[[UNIT]], %[[J]]
 // CHECK: amx.tile_load %[[W]][%[[AT]], %c0, %c0, %c0], %c32 : memref<4x16x16x2xbf16>
 // CHECK: %[[TO:.+]] = arith.muli %[[J]], %c16
-// CHECK: amx.tile_store %[[LOCAL]][%c0, %[[TO]]], %{{.+}}, %c32 : memref<16x32xf32>
+// CHECK: amx.tile_store %[[LOCAL]][%c0, %[[TO]]], %{{.+}}, %c32 : memref<16x32xf32, #tir.scope<local>>
 // CHECK: memref.store %{{.+}}, %[[C]]
 func.func @product(%a: tensor<48x32xbf16>, %w: tensor<4x16x16x2xbf16>) -> tensor<48x64xf32> {
   %c = te.compute "c" (%i: 48, %n: 64) sum (%k: 32) {

@@ -13,18 +13,18 @@
 // CHECK-DAG: memref.view %[[BASE]][%{{.+}}][] : memref<1xi8> to memref<4xf32>
 // CHECK: scf.for
 // CHECK-LABEL: func.func @kernel
-// CHECK: tir.alloc_buffer global : memref<16xf32>
+// CHECK: tir.alloc_buffer : memref<16xf32>
 func.func @kernel(%a: memref<16xf32>) {
   %v0 = arith.constant 0.0 : f32
   %c0 = arith.constant 0 : index
-  %p = tir.alloc_buffer global : memref<16xf32>
+  %p = tir.alloc_buffer : memref<16xf32>
   tir.for %i = 0 to 16 parallel {
-    %t = tir.alloc_buffer global : memref<17xf32>
-    %u = tir.alloc_buffer global : memref<4xf32>
-    %large = tir.alloc_buffer local : memref<8192xf32>
-    %small = tir.alloc_buffer local : memref<8xf32>
-    memref.store %v0, %large[%c0] : memref<8192xf32>
-    memref.store %v0, %small[%c0] : memref<8xf32>
+    %t = tir.alloc_buffer : memref<17xf32>
+    %u = tir.alloc_buffer : memref<4xf32>
+    %large = tir.alloc_buffer : memref<8192xf32, #tir.scope<local>>
+    %small = tir.alloc_buffer : memref<8xf32, #tir.scope<local>>
+    memref.store %v0, %large[%c0] : memref<8192xf32, #tir.scope<local>>
+    memref.store %v0, %small[%c0] : memref<8xf32, #tir.scope<local>>
     %v = memref.load %a[%i] : memref<16xf32>
     memref.store %v, %t[%c0] : memref<17xf32>
     memref.store %v, %u[%c0] : memref<4xf32>

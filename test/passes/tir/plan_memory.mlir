@@ -10,7 +10,7 @@ func.func private @kernel(%a: memref<16xf32>, %b: memref<16xf32>) attributes {ti
 func.func private @workspace(%a: memref<16xf32>, %b: memref<16xf32>) attributes {tir.kernel} {
   // CHECK-NOT: tir.alloc_buffer
   %c0 = arith.constant 0 : index
-  %t = tir.alloc_buffer global : memref<64xf32>
+  %t = tir.alloc_buffer : memref<64xf32>
   %v = memref.load %a[%c0] : memref<16xf32>
   memref.store %v, %t[%c0] : memref<64xf32>
   return
@@ -27,9 +27,9 @@ func.func @main(%in: memref<16xf32>, %out: memref<16xf32>) attributes {relay.num
   // CHECK: %[[AT2:.+]] = arith.constant 0 : index
   // CHECK: %[[V2:.+]] = memref.view %[[ARENA]][%[[AT2]]][]
   // CHECK: call @kernel(%{{.+}}, %[[V0]])
-  %0 = tir.alloc_buffer global : memref<16xf32>
-  %1 = tir.alloc_buffer global : memref<16xf32>
-  %2 = tir.alloc_buffer global : memref<16xf32>
+  %0 = tir.alloc_buffer : memref<16xf32>
+  %1 = tir.alloc_buffer : memref<16xf32>
+  %2 = tir.alloc_buffer : memref<16xf32>
   call @kernel(%in, %0) : (memref<16xf32>, memref<16xf32>) -> ()
   call @kernel(%0, %1) : (memref<16xf32>, memref<16xf32>) -> ()
   call @kernel(%1, %2) : (memref<16xf32>, memref<16xf32>) -> ()
@@ -115,9 +115,9 @@ func.func @joined(%out: memref<1xf32>) attributes {relay.num_inputs = 0 : i64} {
   // CHECK: call @make(%[[V1]])
   // CHECK-NOT: call @join
   // CHECK: call @use
-  %a = tir.alloc_buffer global : memref<1x2x16xf32>
-  %b = tir.alloc_buffer global : memref<1x2x16xf32>
-  %c = tir.alloc_buffer global : memref<1x4x16xf32>
+  %a = tir.alloc_buffer : memref<1x2x16xf32>
+  %b = tir.alloc_buffer : memref<1x2x16xf32>
+  %c = tir.alloc_buffer : memref<1x4x16xf32>
   call @make(%a) : (memref<1x2x16xf32>) -> ()
   call @make(%b) : (memref<1x2x16xf32>) -> ()
   call @join(%a, %b, %c) : (memref<1x2x16xf32>, memref<1x2x16xf32>, memref<1x4x16xf32>) -> ()
@@ -137,12 +137,12 @@ func.func private @use(%in: memref<1x4x16xf32>, %out: memref<1xf32>) attributes 
 // CHECK-LABEL: func.func @not_joined
 func.func @not_joined(%in: memref<1x2x16xf32>, %out: memref<1xf32>) attributes {relay.num_inputs = 1 : i64} {
   // CHECK-COUNT-3: call @join
-  %a = tir.alloc_buffer global : memref<1x2x16xf32>
-  %b = tir.alloc_buffer global : memref<1x2x16xf32>
-  %c = tir.alloc_buffer global : memref<1x2x16xf32>
-  %x = tir.alloc_buffer global : memref<1x4x16xf32>
-  %y = tir.alloc_buffer global : memref<1x4x16xf32>
-  %z = tir.alloc_buffer global : memref<1x4x16xf32>
+  %a = tir.alloc_buffer : memref<1x2x16xf32>
+  %b = tir.alloc_buffer : memref<1x2x16xf32>
+  %c = tir.alloc_buffer : memref<1x2x16xf32>
+  %x = tir.alloc_buffer : memref<1x4x16xf32>
+  %y = tir.alloc_buffer : memref<1x4x16xf32>
+  %z = tir.alloc_buffer : memref<1x4x16xf32>
   call @make(%a) : (memref<1x2x16xf32>) -> ()
   call @join(%a, %a, %x) : (memref<1x2x16xf32>, memref<1x2x16xf32>, memref<1x4x16xf32>) -> ()
   call @join(%a, %in, %y) : (memref<1x2x16xf32>, memref<1x2x16xf32>, memref<1x4x16xf32>) -> ()
@@ -166,9 +166,9 @@ func.func private @make_images(%out: memref<2x2x16xf32>) attributes {tir.kernel}
 // CHECK-LABEL: func.func @images
 func.func @images(%out: memref<2x4x16xf32>) attributes {relay.num_inputs = 0 : i64} {
   // CHECK: call @join_images
-  %a = tir.alloc_buffer global : memref<2x2x16xf32>
-  %b = tir.alloc_buffer global : memref<2x2x16xf32>
-  %c = tir.alloc_buffer global : memref<2x4x16xf32>
+  %a = tir.alloc_buffer : memref<2x2x16xf32>
+  %b = tir.alloc_buffer : memref<2x2x16xf32>
+  %c = tir.alloc_buffer : memref<2x4x16xf32>
   call @make_images(%a) : (memref<2x2x16xf32>) -> ()
   call @make_images(%b) : (memref<2x2x16xf32>) -> ()
   call @join_images(%a, %b, %c) : (memref<2x2x16xf32>, memref<2x2x16xf32>, memref<2x4x16xf32>) -> ()
@@ -225,11 +225,11 @@ func.func private @twice(%a: memref<4x16xf32>, %out: memref<4x16xf32>) attribute
 // CHECK-LABEL: func.func @in_place
 // CHECK-SAME: relay.arena_bytes = 768 : i64
 func.func @in_place(%in: memref<4x16xf32>, %out: memref<4x16xf32>) attributes {relay.num_inputs = 1 : i64} {
-  %a = tir.alloc_buffer global : memref<4x16xf32>
-  %b = tir.alloc_buffer global : memref<4x16xf32>
-  %c = tir.alloc_buffer global : memref<4x16xf32>
-  %d = tir.alloc_buffer global : memref<4x16xf32>
-  %e = tir.alloc_buffer global : memref<4x16xf32>
+  %a = tir.alloc_buffer : memref<4x16xf32>
+  %b = tir.alloc_buffer : memref<4x16xf32>
+  %c = tir.alloc_buffer : memref<4x16xf32>
+  %d = tir.alloc_buffer : memref<4x16xf32>
+  %e = tir.alloc_buffer : memref<4x16xf32>
   call @reverse(%in, %a) : (memref<4x16xf32>, memref<4x16xf32>) -> ()
   call @twice(%in, %b) : (memref<4x16xf32>, memref<4x16xf32>) -> ()
   call @add(%a, %b, %c) : (memref<4x16xf32>, memref<4x16xf32>, memref<4x16xf32>) -> ()

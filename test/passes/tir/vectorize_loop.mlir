@@ -125,15 +125,15 @@ func.func @masked_accumulator(%a: memref<10xf32>) {
   // CHECK: %[[SUM:.+]] = arith.addf %[[OLD]], %[[X]]
   // CHECK: %[[NEW:.+]] = arith.select %[[MASK]], %[[SUM]], %{{.+}} : vector<4xi1>, vector<4xf32>
   // CHECK: vector.store %[[NEW]], %[[SUMS]]
-  %sums = tir.alloc_buffer local : memref<4xf32>
+  %sums = tir.alloc_buffer : memref<4xf32, #tir.scope<local>>
   tir.for %i = 0 to 4 vectorized {
     %at = arith.addi %c8, %i : index
     %in = arith.cmpi slt, %at, %c10 : index
     scf.if %in {
       %x = memref.load %a[%at] : memref<10xf32>
-      %old = memref.load %sums[%i] : memref<4xf32>
+      %old = memref.load %sums[%i] : memref<4xf32, #tir.scope<local>>
       %sum = arith.addf %old, %x : f32
-      memref.store %sum, %sums[%i] : memref<4xf32>
+      memref.store %sum, %sums[%i] : memref<4xf32, #tir.scope<local>>
     }
   }
   return

@@ -7,17 +7,20 @@ def Tir_AllocBufferOp : Tir_Op<"alloc_buffer",
     [DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a buffer that lives until the end of its block";
   let description = [{
-    `scope` is `global` (memory, shared by the threads) or `local` (registers or stack of the
-    thread that runs the enclosing code). `name` is the buffer's, for people, and is read from the name of the
-    result.
+    Its scope is the memory space of its type: none is memory that the threads share, `#tir.scope<local>` registers
+    or stack of the thread that runs the enclosing code. `name` is the buffer's, for people, and is read from the
+    name of the result.
+
+    - C1: the shape is static
+    - C2: the memory space, if there is one, is a scope other than `global`
 
     ```mlir
-    %conv2d.local = tir.alloc_buffer local : memref<6x16xf32>
+    %conv2d.local = tir.alloc_buffer : memref<6x16xf32, #tir.scope<local>>
     ```
   }];
-  let arguments = (ins Tir_Scope:$scope, OptionalAttr<StrAttr>:$name);
+  let arguments = (ins OptionalAttr<StrAttr>:$name);
   let results = (outs Res<AnyMemRef, "", [MemAlloc]>:$buffer);
-  let assemblyFormat = "$scope `` custom<ResultName>($name) attr-dict `:` type($buffer)";
+  let assemblyFormat = "custom<ResultName>($name) attr-dict `:` type($buffer)";
 }
 
 def Tir_AllocateConstOp : Tir_Op<"allocate_const", [Pure]> {

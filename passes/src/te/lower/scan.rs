@@ -86,11 +86,13 @@ impl Lowering<'_> {
         buffers.extend(&realized.buffers);
         self.realized.insert(id, realized);
         let parameters = program.body().args();
-        let types = parameters.iter().map(|value| value.ty());
-        if !types.eq(buffers.iter().map(|value| value.ty())) {
-            return Err(illegal("takes tensors without elements"));
+        let mut map: HashMap<Value, Value> = HashMap::new();
+        for (parameter, buffer) in parameters.into_iter().zip(buffers) {
+            if parameter.ty() != buffer.ty().in_memory_space(None) {
+                return Err(illegal("takes tensors without elements"));
+            }
+            map.insert(parameter, of_any_scope(b, buffer));
         }
-        let mut map: HashMap<Value, Value> = parameters.into_iter().zip(buffers).collect();
         copy_ops(b, program.body(), program, &mut map).map_err(|op| Illegal {
             op,
             reason: "uses a value from outside of the te.extern that it stands in".into(),
@@ -110,6 +112,15 @@ impl Lowering<'_> {
         let realized = self.realized.get(&id).filter(|_| is_whole)?;
         realized.buffers.get(tensor.number()).copied()
     }
+}
+
+/// A buffer as a loop program takes it, which knows no scopes.
+fn of_any_scope(b: &Builder, buffer: Value) -> Value {
+    let ty = buffer.ty().in_memory_space(None);
+    if ty == buffer.ty() {
+        return buffer;
+    }
+    b.value("memref.memory_space_cast", &[buffer], ty, &[])
 }
 
 /// Copies ops with their regions; constants from around them come along. The op that uses anything
