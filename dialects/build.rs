@@ -72,23 +72,60 @@ fn build() -> Result<(), String> {
     let prefix = PathBuf::from(env::var("MLIR_SYS_220_PREFIX").map_err(|_| {
         "MLIR_SYS_220_PREFIX is not set; run cargo from inside the workspace".to_string()
     })?);
+    let out = PathBuf::from(env::var("OUT_DIR").map_err(|error| error.to_string())?);
+    let tablegen = TableGen {
+        tool: prefix.join("bin/mlir-tblgen"),
+        include: prefix.join("include"),
+    };
+    declare_ops(&tablegen, &out)?;
     if is_linting() {
         return Ok(());
     }
-    let out = PathBuf::from(env::var("OUT_DIR").map_err(|error| error.to_string())?);
     let mut units: Vec<PathBuf> = PASS_BRIDGE.iter().map(bridge_unit).collect();
     if env::var_os("CARGO_FEATURE_DIALECTS").is_some() {
         units.extend(DIALECT_BRIDGE.iter().map(bridge_unit));
-        let tablegen = TableGen {
-            tool: prefix.join("bin/mlir-tblgen"),
-            include: prefix.join("include"),
-        };
         for (name, class, declared) in DIALECTS {
             units.extend(generate_dialect(&tablegen, &out, name, class, &declared)?);
         }
     }
     compile(&prefix, &out, &units);
     c_api(&prefix, &out)
+}
+
+/// Writes the headers of all ops, and from them `op_names.rs`: a constant for each op's name, by dialect.
+fn declare_ops(tablegen: &TableGen, out: &Path) -> Result<(), String> {
+    let mut text = String::new();
+    for (dialect, _, _) in DIALECTS {
+        let folder = out.join(dialect);
+        fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+        text += &format!("/// The ops of `{dialect}`.\npub mod {dialect} {{\n");
+        for family in families(dialect)? {
+            let td = PathBuf::from(format!("td/{dialect}/ops/{family}.td"));
+            let header = folder.join(format!("{family}.h.inc"));
+            tablegen.run(&["-gen-op-decls"], &td, &header)?;
+            let declared = fs::read_to_string(&header).map_err(|error| error.to_string())?;
+            text.extend(op_names(&declared).map(|name| constant(dialect, name)));
+        }
+        text += "}\n";
+    }
+    write_if_changed(&out.join("op_names.rs"), text.as_bytes())
+}
+
+/// The names in a header of ops, where each class returns its own.
+fn op_names(header: &str) -> impl Iterator<Item = &str> {
+    const BEGIN: &str = "getOperationName() {\n    return ::llvm::StringLiteral(\"";
+    let rest = header.split(BEGIN).skip(1);
+    rest.filter_map(|rest| Some(rest.split_once('"')?.0))
+}
+
+/// The constant of an op's name: `NN_CONV2D` of `relay.nn.conv2d`.
+fn constant(dialect: &str, name: &str) -> String {
+    let short = name.strip_prefix(dialect).unwrap_or(name);
+    let constant = short
+        .trim_start_matches('.')
+        .replace('.', "_")
+        .to_uppercase();
+    format!("    /// `{name}`\n    pub const {constant}: &str = \"{name}\";\n")
 }
 
 /// Clippy keeps build scripts of its own and links nothing: it needs none of the C++.
@@ -159,7 +196,6 @@ fn generate_dialect(
     declared: &Declared,
 ) -> Result<Vec<PathBuf>, String> {
     let folder = out.join(name);
-    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let dialect_td = PathBuf::from(format!("td/{name}/{class}.td"));
     let select = format!("-dialect={name}");
     tablegen.run(
@@ -199,11 +235,6 @@ fn generate_dialect(
     let mut declarations = String::new();
     for family in families(name)? {
         let td = PathBuf::from(format!("td/{name}/ops/{family}.td"));
-        tablegen.run(
-            &["-gen-op-decls"],
-            &td,
-            &folder.join(format!("{family}.h.inc")),
-        )?;
         tablegen.run(
             &["-gen-op-defs"],
             &td,

@@ -11,6 +11,7 @@ use crate::{
 };
 use relay_dialects::{
     ir::{Attr, Op, Value},
+    names,
     pass::run_unverified,
 };
 use relay_passes::{
@@ -138,7 +139,7 @@ fn constants_to_inputs(module: Op) -> Result<Vec<Attr>, CodegenError> {
     let main = module.lookup("main").ok_or(CodegenError::NoEntry)?;
     let mut inputs = Vec::new();
     let mut known: Vec<(Attr, Value)> = Vec::new();
-    for op in main.find_all("relay.constant") {
+    for op in main.find_all(names::relay::CONSTANT) {
         let ty = op.result(0).ty();
         if ty.count() * ty.element().byte_width() as i64 <= KEPT_BYTES {
             continue;

@@ -8,6 +8,7 @@ use crate::{
 use melior::{Context, ir::Module};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type},
+    names,
     pass::{run_pipeline, run_unverified},
 };
 use relay_passes::pipeline::Kind;
@@ -254,7 +255,7 @@ fn node(call: Op, module: Op) -> Node {
 fn pack_weights(main: Op) -> Result<Weights, CodegenError> {
     let mut weights = Weights::default();
     let mut views: Vec<(Op, usize)> = Vec::new();
-    for op in main.find_all("tir.allocate_const") {
+    for op in main.find_all(names::tir::ALLOCATE_CONST) {
         let ty = op.result(0).ty();
         let value = op
             .attr("value")

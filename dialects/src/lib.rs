@@ -16,6 +16,7 @@ mod ffi;
 mod hooks;
 pub mod index;
 pub mod ir;
+pub mod names;
 pub mod pass;
 pub mod plugin;
 pub mod relay;

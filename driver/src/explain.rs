@@ -3,6 +3,7 @@
 use crate::{DriverError, compile, compile::CompileOptions, frontend, machine::Limits};
 use relay_dialects::{
     ir::Op,
+    names,
     pass::{run_pipeline, with_diagnostics},
 };
 use relay_passes::{
@@ -60,7 +61,7 @@ pub fn kernels(
     for func in run(&to_te)? {
         let is_te = func
             .block_in(0)
-            .is_some_and(|body| body.ops().iter().any(|op| op.is("te.compute")));
+            .is_some_and(|body| body.ops().iter().any(|op| op.is(names::te::COMPUTE)));
         if is_te && let Some(name) = func.symbol() {
             let kernel = found.entry(name).or_default();
             kernel.bytes = Some(bytes(func));

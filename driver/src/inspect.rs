@@ -8,6 +8,7 @@ use melior::{Context, ir::Module};
 use relay_codegen::Target;
 use relay_dialects::{
     ir::{Attr, Op},
+    names,
     pass::{run_pipeline, with_diagnostics},
 };
 use relay_import::onnx::{Onnx, TensorInfo};
@@ -105,7 +106,7 @@ fn summarize(module: Op) -> Summary {
     let mut summary = Summary::default();
     module.walk(|op| {
         let name = op.name();
-        if name == "relay.constant" {
+        if name == names::relay::CONSTANT {
             summary.parameters += op.result(0).ty().count();
         } else if name.starts_with("relay.") {
             *summary.operators.entry(name).or_default() += 1;

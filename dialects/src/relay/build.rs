@@ -1,10 +1,13 @@
 //! Reading constants, and making operators.
 
-use crate::ir::{Attr, Builder, NamedAttr, Op, Type, Value, named};
+use crate::{
+    ir::{Attr, Builder, NamedAttr, Op, Type, Value, named},
+    names,
+};
 
 /// The value of a `relay.constant`.
 pub fn constant(value: Value) -> Option<Attr> {
-    value.def_of("relay.constant")?.attr("value")
+    value.def_of(names::relay::CONSTANT)?.attr("value")
 }
 
 /// The number that every element of a constant is.
@@ -18,13 +21,12 @@ pub fn splat(value: Value) -> Option<f64> {
 /// Makes a `relay.constant` of rank 0: `number` as an `element`.
 pub fn scalar(builder: &Builder, element: Type, number: f64) -> Value {
     let value = Attr::splat(Type::tensor(&[], element), Attr::number(element, number));
-    make(builder, "constant", &[], &[("value", value)])
+    make(builder, names::relay::CONSTANT, &[], &[("value", value)])
 }
 
-/// Makes `relay.<name>` with one result; its type relation must hold.
+/// Makes an operator with one result, by its full name (`names::relay`); its type relation must hold.
 pub fn make(builder: &Builder, name: &str, operands: &[Value], attrs: &[(&str, Attr)]) -> Value {
-    let name = format!("relay.{name}");
-    let op = builder.inferred(&name, operands, attrs);
+    let op = builder.inferred(name, operands, attrs);
     op.unwrap_or_else(|| panic!("{name} is made with operands that fit"))
         .result(0)
 }

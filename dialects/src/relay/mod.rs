@@ -20,6 +20,7 @@ pub use row::{Folded, Row};
 use crate::{
     element::Element,
     ir::{Attr, Ctx, DYNAMIC, Op, Type},
+    names,
 };
 
 /// How an operator takes part in fusion (TVM's `OpPatternKind`), from the most to the least
@@ -111,7 +112,7 @@ pub fn verify(op: Op) -> Result<(), String> {
 
 /// Folds an op; `constants` holds the operands that are constant.
 pub fn fold(op: Op, constants: &[Option<Attr>]) -> Option<Folded> {
-    if op.is("relay.constant") {
+    if op.is(names::relay::CONSTANT) {
         return op.attr("value").map(Folded::Constant);
     }
     row_of(op)?.fold?(op, constants)

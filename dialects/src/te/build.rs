@@ -3,6 +3,7 @@
 use super::{Compute, Pragma, Reducer, Role};
 use crate::{
     ir::{Attr, Block, Builder, Type, Value},
+    names,
     tir::{Scope, Thread},
 };
 
@@ -54,7 +55,7 @@ pub fn reduce_tuple(
     let inside = Builder::at_end(block, b.loc, b.ctx);
     let arguments = block.args();
     let (old, new) = arguments.split_at(elements.len());
-    inside.op("te.yield", &combine(&inside, old, new), &[], &[]);
+    inside.op(names::te::YIELD, &combine(&inside, old, new), &[], &[]);
     let reduction = Reduction {
         extents,
         reducer: Some(Reducer::Custom),
@@ -95,7 +96,7 @@ fn build(
     let inside = Builder::at_end(block, b.loc, b.ctx);
     let arguments = block.args();
     let (indices, reduce) = arguments.split_at(shape.len());
-    inside.op("te.yield", &body(&inside, indices, reduce), &[], &[]);
+    inside.op(names::te::YIELD, &body(&inside, indices, reduce), &[], &[]);
     let types: Vec<Type> = elements
         .iter()
         .map(|element| Type::tensor(shape, *element))
@@ -192,7 +193,7 @@ impl ScheduleBuilder {
     /// A schedule before the op that `b` stands before: the function's return.
     pub fn new(b: &Builder) -> Self {
         let block = Block::new(b.ctx, &[]);
-        b.region_op("te.schedule", &[], &[], &[], &[Some(block)]);
+        b.region_op(names::te::SCHEDULE, &[], &[], &[], &[Some(block)]);
         Self {
             b: Builder::at_end(block, b.loc, b.ctx),
         }
@@ -205,14 +206,14 @@ impl ScheduleBuilder {
     /// The stage that computes a tensor.
     pub fn stage(&self, tensor: Value) -> Value {
         self.b
-            .value("te.stage", &[tensor], self.handle("!te.stage"), &[])
+            .value(names::te::STAGE, &[tensor], self.handle("!te.stage"), &[])
     }
 
     /// The stage's axes: `count` of them, data axes first.
     pub fn axes(&self, stage: Value, count: usize) -> Vec<Value> {
         self.b
             .op(
-                "te.axes",
+                names::te::AXES,
                 &[stage],
                 &vec![self.handle("!te.axis"); count],
                 &[],
@@ -223,73 +224,87 @@ impl ScheduleBuilder {
     /// Splits by the inner extent; returns the outer and the inner axis.
     pub fn split(&self, axis: Value, factor: i64) -> (Value, Value) {
         let attrs = [("factor", Attr::i64(self.b.ctx, factor))];
-        let parts = self
-            .b
-            .op("te.split", &[axis], &[self.handle("!te.axis"); 2], &attrs);
+        let parts = self.b.op(
+            names::te::SPLIT,
+            &[axis],
+            &[self.handle("!te.axis"); 2],
+            &attrs,
+        );
         (parts.result(0), parts.result(1))
     }
 
     /// Fuses neighbours, outermost first, into one axis.
     pub fn fuse(&self, axes: &[Value]) -> Value {
-        self.b.value("te.fuse", axes, self.handle("!te.axis"), &[])
+        self.b
+            .value(names::te::FUSE, axes, self.handle("!te.axis"), &[])
     }
 
     /// Puts axes into this order.
     pub fn reorder(&self, axes: &[Value]) {
-        self.b.op("te.reorder", axes, &[], &[]);
+        self.b.op(names::te::REORDER, axes, &[], &[]);
     }
 
     /// Runs an axis as vector instructions.
     pub fn vectorize(&self, axis: Value) {
-        self.b.op("te.vectorize", &[axis], &[], &[]);
+        self.b.op(names::te::VECTORIZE, &[axis], &[], &[]);
     }
 
     /// Shares an axis among threads.
     pub fn parallel(&self, axis: Value) {
-        self.b.op("te.parallel", &[axis], &[], &[]);
+        self.b.op(names::te::PARALLEL, &[axis], &[], &[]);
     }
 
     /// Repeats an axis' body.
     pub fn unroll(&self, axis: Value) {
-        self.b.op("te.unroll", &[axis], &[], &[]);
+        self.b.op(names::te::UNROLL, &[axis], &[], &[]);
     }
 
     /// Computes `stage` inside the loop `axis` of `parent`.
     pub fn compute_at(&self, stage: Value, parent: Value, axis: Value) {
-        self.b.op("te.compute_at", &[stage, parent, axis], &[], &[]);
+        self.b
+            .op(names::te::COMPUTE_AT, &[stage, parent, axis], &[], &[]);
     }
 
     /// Substitutes a stage into its consumers.
     pub fn compute_inline(&self, stage: Value) {
-        self.b.op("te.compute_inline", &[stage], &[], &[]);
+        self.b.op(names::te::COMPUTE_INLINE, &[stage], &[], &[]);
     }
 
     /// Computes into `scope`, then copies out; returns the computing stage.
     pub fn cache_write(&self, stage: Value, scope: Scope) -> Value {
         let attrs = [("scope", scope.attr(self.b.ctx))];
-        self.b
-            .value("te.cache_write", &[stage], self.handle("!te.stage"), &attrs)
+        self.b.value(
+            names::te::CACHE_WRITE,
+            &[stage],
+            self.handle("!te.stage"),
+            &attrs,
+        )
     }
 
     /// Copies a tensor into `scope` for some of its readers; returns the copying stage.
     pub fn cache_read(&self, tensor: Value, readers: &[Value], scope: Scope) -> Value {
         let operands: Vec<Value> = [&[tensor], readers].concat();
         let attrs = [("scope", scope.attr(self.b.ctx))];
-        self.b
-            .value("te.cache_read", &operands, self.handle("!te.stage"), &attrs)
+        self.b.value(
+            names::te::CACHE_READ,
+            &operands,
+            self.handle("!te.stage"),
+            &attrs,
+        )
     }
 
     /// Makes the reduce axis dimension `factor_axis` of partial results; returns their stage.
     pub fn rfactor(&self, stage: Value, axis: Value, factor_axis: i64) -> Value {
         let attrs = [("factor_axis", Attr::i64(self.b.ctx, factor_axis))];
         let handle = self.handle("!te.stage");
-        self.b.value("te.rfactor", &[stage, axis], handle, &attrs)
+        self.b
+            .value(names::te::RFACTOR, &[stage, axis], handle, &attrs)
     }
 
     /// Lays a stage's buffer out by an affine map attribute.
     pub fn transform_layout(&self, stage: Value, map: Attr) {
         self.b
-            .op("te.transform_layout", &[stage], &[], &[("map", map)]);
+            .op(names::te::TRANSFORM_LAYOUT, &[stage], &[], &[("map", map)]);
     }
 
     /// Makes the stride of a dimension leave `offset` when divided by `factor`.
@@ -298,7 +313,8 @@ impl ScheduleBuilder {
             ("factor", Attr::i64(self.b.ctx, factor)),
             ("offset", Attr::i64(self.b.ctx, offset)),
         ];
-        self.b.op("te.storage_align", &[stage, axis], &[], &attrs);
+        self.b
+            .op(names::te::STORAGE_ALIGN, &[stage, axis], &[], &attrs);
     }
 
     /// The stages that `output` is computed from, up to `inputs`, and itself.
@@ -307,29 +323,29 @@ impl ScheduleBuilder {
         let attrs = [("include_inputs", Attr::unit(self.b.ctx))];
         let attrs = if include_inputs { &attrs[..] } else { &[] };
         let ty = output.ty();
-        self.b.value("te.create_group", &operands, ty, attrs)
+        self.b.value(names::te::CREATE_GROUP, &operands, ty, attrs)
     }
 
     /// Computes a stage one iteration ahead.
     pub fn double_buffer(&self, stage: Value) {
-        self.b.op("te.double_buffer", &[stage], &[], &[]);
+        self.b.op(names::te::DOUBLE_BUFFER, &[stage], &[], &[]);
     }
 
     /// Keeps what the next iteration needs of a stage again.
     pub fn rolling_buffer(&self, stage: Value) {
-        self.b.op("te.rolling_buffer", &[stage], &[], &[]);
+        self.b.op(names::te::ROLLING_BUFFER, &[stage], &[], &[]);
     }
 
     /// Fetches what the loop reads of a tensor `offset` iterations later.
     pub fn prefetch(&self, tensor: Value, axis: Value, offset: i64) {
         let attrs = [("offset", Attr::i64(self.b.ctx, offset))];
-        self.b.op("te.prefetch", &[tensor, axis], &[], &attrs);
+        self.b.op(names::te::PREFETCH, &[tensor, axis], &[], &attrs);
     }
 
     /// Binds an axis to one of a grid of threads, such as `blockIdx.x`.
     pub fn bind(&self, axis: Value, thread: Thread) {
         let attrs = [("thread", thread.attr(self.b.ctx))];
-        self.b.op("te.bind", &[axis], &[], &attrs);
+        self.b.op(names::te::BIND, &[axis], &[], &attrs);
     }
 
     /// Tells the passes on loops what to do with an axis; `te.pragma` lists the names.
@@ -338,19 +354,19 @@ impl ScheduleBuilder {
             ("name", pragma.attr(self.b.ctx)),
             ("value", Attr::i64(self.b.ctx, value)),
         ];
-        self.b.op("te.pragma", &[axis], &[], &attrs);
+        self.b.op(names::te::PRAGMA, &[axis], &[], &attrs);
     }
 
     /// Has the intrinsic of that name do the loops from an axis inwards.
     pub fn tensorize(&self, axis: Value, intrin: &str) {
         let attrs = [("intrin", Attr::symbol(self.b.ctx, intrin))];
-        self.b.op("te.tensorize", &[axis], &[], &attrs);
+        self.b.op(names::te::TENSORIZE, &[axis], &[], &attrs);
     }
 
     /// Says where a stage's buffer lies.
     pub fn set_scope(&self, stage: Value, scope: Scope) {
         self.b.op(
-            "te.set_scope",
+            names::te::SET_SCOPE,
             &[stage],
             &[],
             &[("scope", scope.attr(self.b.ctx))],

@@ -1,7 +1,10 @@
 //! `te.compute`.
 
 use super::{Reducer, Role};
-use crate::ir::{Attr, Block, Op, Value};
+use crate::{
+    ir::{Attr, Block, Op, Value},
+    names,
+};
 
 /// A `te.compute`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -9,7 +12,7 @@ pub struct Compute(Op);
 
 impl Compute {
     /// The op's name.
-    pub const NAME: &str = "te.compute";
+    pub const NAME: &str = names::te::COMPUTE;
 
     /// An op as a compute, if it is one.
     pub fn of(op: Op) -> Option<Self> {

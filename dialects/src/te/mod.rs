@@ -9,6 +9,7 @@ pub use enums::{Pragma, Reducer, Role};
 
 use crate::{
     ir::{Block, Op, Type},
+    names,
     relay::relation::show,
 };
 
@@ -19,9 +20,9 @@ use crate::{
 pub fn verify(op: Op) -> Result<(), String> {
     match op.name().as_str() {
         Compute::NAME => verify_compute(op),
-        "te.tensor_intrin" => verify_intrin(op),
-        "te.extern" => verify_extern(op),
-        "te.scan" => verify_scan(op),
+        names::te::TENSOR_INTRIN => verify_intrin(op),
+        names::te::EXTERN => verify_extern(op),
+        names::te::SCAN => verify_scan(op),
         _ => Ok(()),
     }
 }
@@ -97,7 +98,7 @@ fn verify_intrin(op: Op) -> Result<(), String> {
     let yielded = description
         .ops()
         .last()
-        .filter(|end| end.is("te.yield"))
+        .filter(|end| end.is(names::te::YIELD))
         .map(|end| end.operands())
         .ok_or("the description ends without te.yield")?;
     if description

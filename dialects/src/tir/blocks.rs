@@ -1,7 +1,10 @@
 //! `tir.block`.
 
 use super::IterType;
-use crate::ir::{Attr, Block as IrBlock, Op, Value};
+use crate::{
+    ir::{Attr, Block as IrBlock, Op, Value},
+    names,
+};
 
 /// A `tir.block`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -9,7 +12,7 @@ pub struct Block(Op);
 
 impl Block {
     /// The op's name.
-    pub const NAME: &str = "tir.block";
+    pub const NAME: &str = names::tir::BLOCK;
 
     /// An op as a block, if it is one.
     pub fn of(op: Op) -> Option<Self> {

@@ -1,7 +1,10 @@
 //! `tir.alloc_buffer` and `tir.allocate_const`.
 
 use super::Scope;
-use crate::ir::{Attr, Builder, Ctx, Op, Type, Value};
+use crate::{
+    ir::{Attr, Builder, Ctx, Op, Type, Value},
+    names,
+};
 
 impl Scope {
     /// The scope of a buffer of this type; none if its memory space is something else, or it is no buffer.
@@ -36,7 +39,7 @@ pub struct AllocBuffer(Op);
 
 impl AllocBuffer {
     /// The op's name.
-    pub const NAME: &str = "tir.alloc_buffer";
+    pub const NAME: &str = names::tir::ALLOC_BUFFER;
 
     /// An op as an allocation, if it is one.
     pub fn of(op: Op) -> Option<Self> {

@@ -4,6 +4,7 @@ use super::{LoopKind, Thread};
 use crate::{
     index,
     ir::{Attr, Block, Builder, Ctx, Op, Type, Value, named},
+    names,
 };
 
 /// A bound of a loop.
@@ -64,7 +65,7 @@ pub struct For(Op);
 /// Reading.
 impl For {
     /// The op's name.
-    pub const NAME: &str = "tir.for";
+    pub const NAME: &str = names::tir::FOR;
 
     /// An op as a loop, if it is one.
     pub fn of(op: Op) -> Option<Self> {

@@ -10,7 +10,7 @@ pub use buffers::AllocBuffer;
 pub use enums::{IterType, LoopKind, Scope, Thread};
 pub use for_loop::{Bound, For};
 
-use crate::ir::Op;
+use crate::{ir::Op, names};
 
 /// Checks a `tir` op beyond what ODS states.
 ///
@@ -21,7 +21,7 @@ pub fn verify(op: Op) -> Result<(), String> {
         For::NAME => for_loop::verify(op),
         Block::NAME => blocks::verify(op),
         AllocBuffer::NAME => buffers::verify_alloc(op),
-        "tir.allocate_const" => buffers::verify_const(op),
+        names::tir::ALLOCATE_CONST => buffers::verify_const(op),
         _ => Ok(()),
     }
 }

@@ -9,6 +9,7 @@
 
 use relay_dialects::{
     ir::{Builder, Op, Value},
+    names,
     pass::{self, Default, OptionSpec, Options, PassResult, PassSpec},
     pass_plugin,
     relay::build::{make, scalar, splat},
@@ -41,7 +42,7 @@ fn run(function: Op, options: &Options) -> PassResult {
             return pass::fail(function, message);
         }
     };
-    for op in function.find_all("relay.multiply") {
+    for op in function.find_all(names::relay::MULTIPLY) {
         if let Some(x) = operand_of_gelu(op) {
             op.replace_with(&[approximation(&Builder::before(op), x)]);
         }
@@ -58,7 +59,7 @@ fn operand_of_gelu(op: Op) -> Option<Value> {
 
 /// The same, where `product` multiplies two of the three factors.
 fn operand_of_product(product: Value, third: Value) -> Option<Value> {
-    let product = product.def_of("relay.multiply")?;
+    let product = product.def_of(names::relay::MULTIPLY)?;
     let factors = [product.operand(0), product.operand(1), third];
     let x = factors.into_iter().find_map(operand_of_gate)?;
     // The gate, x and a half are three different values.
@@ -69,12 +70,12 @@ fn operand_of_product(product: Value, third: Value) -> Option<Value> {
 
 /// The `x` of `1 + erf(x / sqrt(2))`.
 fn operand_of_gate(gate: Value) -> Option<Value> {
-    let erf = beside_constant(gate.def_of("relay.add")?, 1.0)?;
-    let scaled = erf.def_of("relay.erf")?.operand(0);
-    if let Some(product) = scaled.def_of("relay.multiply") {
+    let erf = beside_constant(gate.def_of(names::relay::ADD)?, 1.0)?;
+    let scaled = erf.def_of(names::relay::ERF)?.operand(0);
+    if let Some(product) = scaled.def_of(names::relay::MULTIPLY) {
         return beside_constant(product, FRAC_1_SQRT_2);
     }
-    let quotient = scaled.def_of("relay.divide")?;
+    let quotient = scaled.def_of(names::relay::DIVIDE)?;
     is_constant(quotient.operand(1), FRAC_1_SQRT_2.recip()).then(|| quotient.operand(0))
 }
 
@@ -97,18 +98,18 @@ fn is_constant(value: Value, number: f64) -> bool {
 fn tanh(b: &Builder, x: Value) -> Value {
     let number = |value: f64| scalar(b, x.ty().element(), value);
     let op = |name: &str, lhs: Value, rhs: Value| make(b, name, &[lhs, rhs], &[]);
-    let cube = op("multiply", op("multiply", x, x), x);
-    let sum = op("add", x, op("multiply", cube, number(0.044715)));
-    let scaled = op("multiply", sum, number(FRAC_2_PI.sqrt()));
-    let tanh = make(b, "tanh", &[scaled], &[]);
-    let gate = op("add", tanh, number(1.0));
-    op("multiply", op("multiply", x, number(0.5)), gate)
+    let cube = op(names::relay::MULTIPLY, op(names::relay::MULTIPLY, x, x), x);
+    let sum = op(names::relay::ADD, x, op(names::relay::MULTIPLY, cube, number(0.044715)));
+    let scaled = op(names::relay::MULTIPLY, sum, number(FRAC_2_PI.sqrt()));
+    let tanh = make(b, names::relay::TANH, &[scaled], &[]);
+    let gate = op(names::relay::ADD, tanh, number(1.0));
+    op(names::relay::MULTIPLY, op(names::relay::MULTIPLY, x, number(0.5)), gate)
 }
 
 /// `x * sigmoid(1.702 * x)`.
 fn sigmoid(b: &Builder, x: Value) -> Value {
     let number = scalar(b, x.ty().element(), 1.702);
-    let scaled = make(b, "multiply", &[x, number], &[]);
-    let gate = make(b, "sigmoid", &[scaled], &[]);
-    make(b, "multiply", &[x, gate], &[])
+    let scaled = make(b, names::relay::MULTIPLY, &[x, number], &[]);
+    let gate = make(b, names::relay::SIGMOID, &[scaled], &[]);
+    make(b, names::relay::MULTIPLY, &[x, gate], &[])
 }

@@ -10,6 +10,7 @@ use super::{
 use relay_dialects::{
     element::Element,
     ir::{Attr, Block, Builder, Ctx, Loc, Type, Value as IrValue},
+    names,
 };
 use std::{cell::RefCell, rc::Rc};
 
@@ -131,7 +132,7 @@ impl GraphBuilder {
         let attr = attr.ok_or_else(|| format!("cannot make a constant of type {ty}"))?;
         let loc = Loc::name(self.ctx, name);
         let builder = Builder::at_end(self.block, loc, self.ctx);
-        let ir = builder.value("relay.constant", &[], ty, &[("value", attr)]);
+        let ir = builder.value(names::relay::CONSTANT, &[], ty, &[("value", attr)]);
         value.set_ir(ir);
         Ok(ir)
     }

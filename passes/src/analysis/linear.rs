@@ -7,6 +7,7 @@
 use relay_dialects::{
     index::{self, constant},
     ir::{Builder, Op, Value},
+    names,
     te::Compute,
     tir::For,
 };
@@ -306,7 +307,7 @@ fn axis_bounds(op: Op, argument: usize) -> Option<(i64, i64)> {
             let extents = Compute::of(op)?.extents();
             extents.get(argument).map(|extent| (0, *extent))
         }
-        "te.scan" => {
+        names::te::SCAN => {
             let dimension = argument.checked_sub(op.result_count())?;
             let extent = *op.result(0).ty().shape().get(dimension)?;
             // The steps that are given are not computed.

@@ -20,6 +20,7 @@
 use crate::buffers::{TOO_LARGE, argument_names, buffer_type, fits, reshape_view};
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Type, Value},
+    names,
     pass::{Options, PassResult, PassSpec, fail},
     tir::{AllocBuffer, Scope},
 };
@@ -175,21 +176,21 @@ impl Graph {
         for op in block.ops() {
             let b = b.with_loc(op.loc());
             match op.name().as_str() {
-                "relay.call_lowered" | "func.call" => self.call(&b, op)?,
-                "relay.constant" => {
+                names::relay::CALL_LOWERED | "func.call" => self.call(&b, op)?,
+                names::relay::CONSTANT => {
                     let Some(value) = op.attr("value") else {
                         continue;
                     };
                     let ty = buffer_type(op.result(0).ty());
-                    let buffer = b.value("tir.allocate_const", &[], ty, &[("value", value)]);
+                    let buffer = b.value(names::tir::ALLOCATE_CONST, &[], ty, &[("value", value)]);
                     self.buffers.insert(op.result(0), buffer);
                 }
-                "relay.tuple" => {
+                names::relay::TUPLE => {
                     self.fields.insert(op.result(0), op.operands());
                 }
-                "relay.tuple_get" => self.tuple_get(op)?,
-                "relay.if" => self.if_op(&b, op)?,
-                "func.return" | "relay.yield" => {}
+                names::relay::TUPLE_GET => self.tuple_get(op)?,
+                names::relay::IF => self.if_op(&b, op)?,
+                "func.return" | names::relay::YIELD => {}
                 _ => {
                     return fail(
                         op,

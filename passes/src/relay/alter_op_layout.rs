@@ -14,6 +14,7 @@ use crate::machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Block, Builder, Op, Type, Value},
+    names,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{Attrs, build::changed, row::LayoutRule, row_of},
 };
@@ -198,17 +199,17 @@ fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
     let long_rows = pointwise.filter(|_| tile.is_none());
     let (name, kernel_layout) = if depthwise {
         (
-            "relay.nn.contrib_depthwise_conv2d_NCHWc",
+            names::relay::NN_CONTRIB_DEPTHWISE_CONV2D_NCHWC,
             format!("OIHW1i{out_block}o"),
         )
     } else if tile.is_some() {
         (
-            "relay.nn.contrib_conv2d_winograd_without_weight_transform",
+            names::relay::NN_CONTRIB_CONV2D_WINOGRAD_WITHOUT_WEIGHT_TRANSFORM,
             format!("HWOI{out_block}o"),
         )
     } else {
         (
-            "relay.nn.contrib_conv2d_NCHWc",
+            names::relay::NN_CONTRIB_CONV2D_NCHWC,
             format!("OIHW{in_block}i{out_block}o"),
         )
     };
@@ -307,19 +308,26 @@ fn wide(builder: &Builder, weight: Value) -> Value {
     if weight.ty().element() == single {
         return weight;
     }
-    make(builder, "cast", &[weight], &[("dtype", Attr::ty(single))])
+    make(
+        builder,
+        names::relay::CAST,
+        &[weight],
+        &[("dtype", Attr::ty(single))],
+    )
 }
 
 /// The f32 that a narrow weight is cast from, if it is.
 fn before_cast(weight: Value) -> Value {
-    let source = weight.def_of("relay.cast").map(|cast| cast.operand(0));
+    let source = weight
+        .def_of(names::relay::CAST)
+        .map(|cast| cast.operand(0));
     let is_rounded = |source: &Value| source.ty().element().is_f32();
     source.filter(is_rounded).unwrap_or(weight)
 }
 
 /// A weight transformed for Winograd's algorithm.
 fn transformed(builder: &Builder, weight: Value, tile: i64, layout: &str) -> Value {
-    let name = "nn.contrib_conv2d_winograd_weight_transform";
+    let name = names::relay::NN_CONTRIB_CONV2D_WINOGRAD_WEIGHT_TRANSFORM;
     let attrs = [("tile_size", Attr::i64(builder.ctx, tile))];
     let weight = make(builder, name, &[weight], &attrs);
     transform(builder, weight, "HWOI", layout)

@@ -14,6 +14,7 @@ use super::{
 use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Builder, Op, Value},
+    names,
     relay::{Attrs, build::changed},
 };
 use relay_topi::intrin::x86_amx::{BLOCK, Conv, KERNEL_LAYOUT};
@@ -63,7 +64,7 @@ fn packed(
     }
     let mut all = changed(&old, &changes);
     all.retain(|(name, _)| *name != "out_layout");
-    let name = "relay.nn.contrib_conv2d_NCHWc";
+    let name = names::relay::NN_CONTRIB_CONV2D_NCHWC;
     let conv = |data| Some(builder.inferred(name, &[data, weight], &all)?.result(0));
     match pointwise {
         None => conv(data),
@@ -154,7 +155,7 @@ impl Groups {
         };
         let parts: Vec<Value> = (0..together).map(of_group).collect();
         let axis = [("axis", Attr::i64(builder.ctx, 1))];
-        let beside = make(builder, "concatenate", &parts, &axis);
+        let beside = make(builder, names::relay::CONCATENATE, &parts, &axis);
         let merged = [shape[0], together * inputs, shape[2], shape[3]];
         reshape(builder, beside, &merged)
     }

@@ -7,6 +7,7 @@
 
 use relay_dialects::{
     ir::{Op, Value},
+    names,
     relay::{Attrs, Pattern, pattern, relation::normalize_axis},
 };
 
@@ -17,8 +18,8 @@ pub fn is_attention(group: &[Op]) -> bool {
         let ops = group.iter().copied();
         ops.filter(|op| op.is(name)).collect()
     };
-    let products = of("relay.nn.batch_matmul");
-    let ([scores, values], [softmax]) = (&products[..], &of("relay.nn.softmax")[..]) else {
+    let products = of(names::relay::NN_BATCH_MATMUL);
+    let ([scores, values], [softmax]) = (&products[..], &of(names::relay::NN_SOFTMAX)[..]) else {
         return false;
     };
     let members = [*scores, *softmax, *values];

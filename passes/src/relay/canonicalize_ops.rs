@@ -3,6 +3,7 @@
 use super::{dataflow::make, rewrite, simplify_inference::expand_to_axis, transposed_conv};
 use relay_dialects::{
     ir::{Builder, Op, Value},
+    names,
     pass::{Options, PassResult, PassSpec},
     relay::{Attrs, relation::normalize_axis},
 };
@@ -22,7 +23,7 @@ fn run(function: Op, _options: &Options) -> PassResult {
 }
 
 fn bias_add(op: Op) -> Option<Vec<Value>> {
-    if !op.is("relay.nn.bias_add") {
+    if !op.is(names::relay::NN_BIAS_ADD) {
         return None;
     }
     let (data, bias) = (op.operand(0), op.operand(1));
@@ -30,5 +31,5 @@ fn bias_add(op: Op) -> Option<Vec<Value>> {
     let axis = normalize_axis(Attrs::of(op).int("axis").unwrap_or(1), rank).ok()?;
     let builder = Builder::before(op);
     let bias = expand_to_axis(&builder, bias, rank, axis);
-    Some(vec![make(&builder, "add", &[data, bias], &[])])
+    Some(vec![make(&builder, names::relay::ADD, &[data, bias], &[])])
 }

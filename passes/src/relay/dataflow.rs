@@ -4,12 +4,13 @@ pub use relay_dialects::relay::build::{constant, make, remake, splat};
 
 use relay_dialects::{
     ir::{Attr, Op, Type, Value},
+    names,
     relay::{pattern, row_of},
 };
 
 /// Whether this is an operator of the relay dialect other than a region's end.
 pub fn is_relay(op: Op) -> bool {
-    op.name().starts_with("relay.") && !op.is("relay.yield")
+    op.name().starts_with("relay.") && !op.is(names::relay::YIELD)
 }
 
 /// All functions of a module that hold operators, but for the primitive ones.
@@ -28,7 +29,7 @@ pub fn is_plain_conv2d(op: Op) -> bool {
         let layout = op.attr(name).and_then(Attr::as_str).unwrap_or_default();
         layout.is_empty() || layout == expected
     };
-    op.is("relay.nn.conv2d")
+    op.is(names::relay::NN_CONV2D)
         && is("data_layout", "NCHW")
         && is("kernel_layout", "OIHW")
         && is("out_layout", "NCHW")

@@ -10,6 +10,7 @@ use super::{
 };
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Value},
+    names,
     relay::{
         Attrs, Pattern, pattern,
         relation::normalize_axis,
@@ -43,7 +44,12 @@ impl Flattened {
             &[groups, kernel[0] / groups, input[1] / groups],
         );
         let data = self.flat(&builder, data, &[groups, input[1] / groups, pixels]);
-        let product = make(&builder, "nn.batch_matmul", &[weight, data], &[]);
+        let product = make(
+            &builder,
+            names::relay::NN_BATCH_MATMUL,
+            &[weight, data],
+            &[],
+        );
         self.replace(op, product);
         Some(())
     }
@@ -65,7 +71,7 @@ impl Flattened {
     /// Moves all reshapes of products' results behind what follows element by element.
     pub fn sink_reshapes(&mut self, block: Block) {
         for op in block.ops() {
-            let moved = if op.is("relay.reshape") {
+            let moved = if op.is(names::relay::RESHAPE) {
                 self.note(op)
             } else {
                 self.elementwise(op)

@@ -7,6 +7,7 @@ use super::{
 use crate::evaluator::{Bytes, Evaluator};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
+    names,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::pattern,
 };
@@ -70,7 +71,7 @@ fn run(module: Op, options: &Options) -> PassResult {
             );
         };
         let folded =
-            Builder::before(*op).value("relay.constant", &[], value.ty(), &[("value", attr)]);
+            Builder::before(*op).value(names::relay::CONSTANT, &[], value.ty(), &[("value", attr)]);
         value.replace_all_uses_with(folded);
     }
     functions(module).into_iter().for_each(rewrite::erase_dead);

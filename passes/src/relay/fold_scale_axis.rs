@@ -6,6 +6,7 @@ use super::{
 };
 use relay_dialects::{
     ir::{Attr, Builder, Op, Value},
+    names,
     pass::{Options, PassResult, PassSpec},
     relay::Attrs,
 };
@@ -67,7 +68,7 @@ impl Scale {
         }
         make(
             builder,
-            "reshape",
+            names::relay::RESHAPE,
             &[self.value],
             &[("newshape", Attr::ints(builder.ctx, &shape))],
         )
@@ -87,7 +88,7 @@ fn floats(attr: Attr) -> Option<Vec<f32>> {
 
 /// The operand of a `multiply` that is a factor along the channels, and the other one.
 fn factor(op: Op, axis: usize) -> Option<(Value, Scale)> {
-    if !op.is("relay.multiply") {
+    if !op.is(names::relay::MULTIPLY) {
         return None;
     }
     let (lhs, rhs) = (op.operand(0), op.operand(1));
@@ -125,12 +126,12 @@ fn takes_output_scale(value: Value, scale: &Scale) -> bool {
         return false;
     }
     match op.name().as_str() {
-        "relay.nn.conv2d" => is_plain_conv2d(op) && scale.axis == 1,
-        "relay.nn.dense" => scale.axis + 1 == value.ty().shape().len(),
-        "relay.nn.relu" | "relay.nn.leaky_relu" => {
+        names::relay::NN_CONV2D => is_plain_conv2d(op) && scale.axis == 1,
+        names::relay::NN_DENSE => scale.axis + 1 == value.ty().shape().len(),
+        names::relay::NN_RELU | names::relay::NN_LEAKY_RELU => {
             scale.positive && takes_output_scale(op.operand(0), scale)
         }
-        "relay.add" | "relay.subtract" => op.operands().into_iter().all(|operand| {
+        names::relay::ADD | names::relay::SUBTRACT => op.operands().into_iter().all(|operand| {
             Scale::of(operand, &value.ty().shape(), scale.axis).is_some()
                 || (operand.ty() == value.ty() && takes_output_scale(operand, scale))
         }),
@@ -145,19 +146,24 @@ fn scaled(builder: &Builder, value: Value, scale: &Scale) -> Value {
         .expect("only results of operators take a factor");
     let builder = builder.with_loc(op.loc());
     match op.name().as_str() {
-        "relay.nn.conv2d" | "relay.nn.dense" => {
+        names::relay::NN_CONV2D | names::relay::NN_DENSE => {
             let weight = op.operand(1);
             let factor = scale.reshaped(&builder, weight.ty().shape().len(), 0);
-            let weight = make(&builder, "multiply", &[weight, factor], &[]);
+            let weight = make(&builder, names::relay::MULTIPLY, &[weight, factor], &[]);
             remake(&builder, op, &[op.operand(0), weight], &[])
         }
-        "relay.add" | "relay.subtract" => {
+        names::relay::ADD | names::relay::SUBTRACT => {
             let operands: Vec<Value> = op
                 .operands()
                 .into_iter()
                 .map(|operand| match constant(operand) {
                     // The factor broadcasts against the sum, and so against its constant.
-                    Some(_) => make(&builder, "multiply", &[operand, scale.value], &[]),
+                    Some(_) => make(
+                        &builder,
+                        names::relay::MULTIPLY,
+                        &[operand, scale.value],
+                        &[],
+                    ),
                     None => scaled(&builder, operand, scale),
                 })
                 .collect();
@@ -170,13 +176,15 @@ fn scaled(builder: &Builder, value: Value, scale: &Scale) -> Value {
 /// A factor before a convolution or dense layer goes into its weights' input channels.
 fn forward(op: Op) -> Option<Vec<Value>> {
     let axis = match op.name().as_str() {
-        "relay.nn.conv2d" if is_plain_conv2d(op) => 1,
-        "relay.nn.dense" => op.operand(0).ty().shape().len() - 1,
+        names::relay::NN_CONV2D if is_plain_conv2d(op) => 1,
+        names::relay::NN_DENSE => op.operand(0).ty().shape().len() - 1,
         _ => return None,
     };
     let (data, weight) = (op.operand(0), op.operand(1));
     let only_use = |value: Value| value.uses().len() == 1;
-    let relu = data.def_of("relay.nn.relu").filter(|_| only_use(data));
+    let relu = data
+        .def_of(names::relay::NN_RELU)
+        .filter(|_| only_use(data));
     let product = relu.map_or(data, |relu| relu.operand(0));
     let (source, scale) = factor(product.def().filter(|_| only_use(product))?, axis)?;
     if relu.is_some() && !scale.positive {
@@ -185,7 +193,7 @@ fn forward(op: Op) -> Option<Vec<Value>> {
     let weight_axis = input_axis(op)?;
     let builder = Builder::before(op);
     let factor = scale.reshaped(&builder, weight.ty().shape().len(), weight_axis);
-    let weight = make(&builder, "multiply", &[weight, factor], &[]);
+    let weight = make(&builder, names::relay::MULTIPLY, &[weight, factor], &[]);
     let data = relu.map_or(source, |relu| remake(&builder, relu, &[source], &[]));
     Some(vec![remake(&builder, op, &[data, weight], &[])])
 }

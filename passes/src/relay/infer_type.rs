@@ -3,6 +3,7 @@
 use super::dataflow::is_relay;
 use relay_dialects::{
     ir::{Attr, Op, Type, Value, named},
+    names,
     pass::{Options, PassFailed, PassResult, PassSpec, fail},
     relay,
 };
@@ -67,9 +68,9 @@ impl Solver {
         match op.name().as_str() {
             "func.func" => self.function(op),
             "func.call" => self.call(op),
-            "relay.if" => self.branches(op),
+            names::relay::IF => self.branches(op),
             // Its types are those of the call that it was.
-            "relay.call_lowered" => {}
+            names::relay::CALL_LOWERED => {}
             _ if is_relay(op) => self.result = self.operator(op),
             _ => {}
         }

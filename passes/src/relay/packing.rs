@@ -4,6 +4,7 @@ use super::dataflow::{is_foldable, make};
 use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Builder, Op, Value},
+    names,
     relay::{Pattern, build::scalar, row::LayoutRule, row_of},
 };
 use std::collections::HashMap;
@@ -173,7 +174,8 @@ fn is_finite(packed: Value) -> bool {
     let Some((op, row)) = packed.def().and_then(|op| Some((op, row_of(op)?))) else {
         return false;
     };
-    let is_made = row.pattern == Pattern::OutElemwiseFusable || op.is("relay.layout_transform");
+    let is_made =
+        row.pattern == Pattern::OutElemwiseFusable || op.is(names::relay::LAYOUT_TRANSFORM);
     let keeps = match row.layout {
         LayoutRule::Elementwise => !row.has_pole_at_zero,
         LayoutRule::Broadcasting { filled } => filled,
@@ -210,7 +212,7 @@ pub fn pad_widths(builder: &Builder, value: Value, axis: usize, around: [i64; 2]
     widths[2 * axis..2 * axis + 2].copy_from_slice(&around);
     let zero = scalar(builder, value.ty().element(), 0.0);
     let attrs = [("pad_width", Attr::ints(builder.ctx, &widths))];
-    make(builder, "nn.pad", &[value, zero], &attrs)
+    make(builder, names::relay::NN_PAD, &[value, zero], &attrs)
 }
 
 /// The first `channels` of a value along its second dimension.
@@ -235,7 +237,7 @@ pub fn slice_axis(
         ("strides", one(stride)),
         ("axes", one(axis as i64)),
     ];
-    make(builder, "strided_slice", &[value], &attrs)
+    make(builder, names::relay::STRIDED_SLICE, &[value], &attrs)
 }
 
 /// A shape of up to four dimensions as broadcasting sees it among four.
@@ -252,7 +254,7 @@ pub fn reshape(builder: &Builder, value: Value, shape: &[i64]) -> Value {
     }
     make(
         builder,
-        "reshape",
+        names::relay::RESHAPE,
         &[value],
         &[("newshape", Attr::ints(builder.ctx, shape))],
     )
@@ -269,5 +271,5 @@ pub fn transform(builder: &Builder, value: Value, source: &str, target: &str) ->
         ("src_layout", layout(source)),
         ("dst_layout", layout(target)),
     ];
-    make(builder, "layout_transform", &[value], &attrs)
+    make(builder, names::relay::LAYOUT_TRANSFORM, &[value], &attrs)
 }

@@ -14,6 +14,7 @@ use super::{
 };
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Value},
+    names,
     relay::{Attrs, ops::window::Window},
 };
 use relay_topi::{
@@ -275,7 +276,9 @@ impl Convolution {
                 let around = [piece.results.0, space.results - piece.results.1];
                 part = pad_widths(&self.builder, part, dim + 2, around);
             }
-            sum = Some(sum.map_or(part, |sum| make(&self.builder, "add", &[sum, part], &[])));
+            sum = Some(sum.map_or(part, |sum| {
+                make(&self.builder, names::relay::ADD, &[sum, part], &[])
+            }));
         }
         sum.expect("a tap meets data")
     }
@@ -300,7 +303,7 @@ impl Convolution {
             [only] => *only,
             _ => {
                 let axis = [("axis", Attr::i64(self.builder.ctx, axis))];
-                make(&self.builder, "concatenate", values, &axis)
+                make(&self.builder, names::relay::CONCATENATE, values, &axis)
             }
         }
     }

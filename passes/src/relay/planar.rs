@@ -12,6 +12,7 @@ use super::{
 };
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Value},
+    names,
     relay::{Attrs, ops::window::Window, row::LayoutRule, row_of},
 };
 use relay_topi::{
@@ -63,7 +64,7 @@ fn conv2d(builder: &Builder, data: Value, weight: Value, window: &Window) -> Val
         ("padding", ints(&padding)),
         ("dilation", ints(&last(&window.dilation, 1))),
     ];
-    make(builder, "nn.conv2d", &[data, weight], &attrs)
+    make(builder, names::relay::NN_CONV2D, &[data, weight], &attrs)
 }
 
 /// `nn.conv1d` as a convolution of rows.
@@ -167,7 +168,7 @@ fn planes(flattened: &mut Flattened, op: Op, window: &Window) -> Option<()> {
         ("padding", ints(&[window.before[0], 0, window.after[0], 0])),
         ("dilation", ints(&[window.dilation[0], 1])),
     ];
-    let made = make(&builder, "nn.conv2d", &[data, weight], &attrs);
+    let made = make(&builder, names::relay::NN_CONV2D, &[data, weight], &attrs);
     flattened.replace(op, made);
     Some(())
 }
@@ -192,7 +193,12 @@ fn pointwise(flattened: &mut Flattened, op: Op) -> Option<()> {
     );
     let kernel = weight.ty().shape();
     let weight = reshape(&builder, weight, &[1, kernel[0], kernel[1]]);
-    let product = make(&builder, "nn.batch_matmul", &[weight, data], &[]);
+    let product = make(
+        &builder,
+        names::relay::NN_BATCH_MATMUL,
+        &[weight, data],
+        &[],
+    );
     flattened.replace(op, product);
     Some(())
 }
@@ -224,7 +230,7 @@ fn taps(builder: &Builder, data: Value, axis: usize, window: &Window, planes: i6
         [only] => only,
         _ => make(
             builder,
-            "concatenate",
+            names::relay::CONCATENATE,
             &slices,
             &[("axis", Attr::i64(builder.ctx, 1))],
         ),
@@ -233,7 +239,7 @@ fn taps(builder: &Builder, data: Value, axis: usize, window: &Window, planes: i6
 
 fn transpose(builder: &Builder, value: Value, axes: [i64; 5]) -> Value {
     let attrs = [("axes", Attr::ints(builder.ctx, &axes))];
-    make(builder, "transpose", &[value], &attrs)
+    make(builder, names::relay::TRANSPOSE, &[value], &attrs)
 }
 
 /// A value with its dimensions `at` and `at + 1` as one.

@@ -4,6 +4,7 @@ use super::{dataflow::make, packing::reshape};
 use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Builder, Op, Value},
+    names,
     relay::Attrs,
 };
 use relay_topi::{
@@ -59,7 +60,7 @@ impl Pointwise {
             ("strides", ints(&self.strides)),
             ("axes", ints(&[2, 3])),
         ];
-        make(builder, "strided_slice", &[packed], &attrs)
+        make(builder, names::relay::STRIDED_SLICE, &[packed], &attrs)
     }
 
     /// The pixels of a row that the convolution sees.

@@ -8,6 +8,7 @@ use super::{
 use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Builder, Op, Value},
+    names,
     relay::{Attrs, build::changed},
 };
 use relay_topi::{
@@ -18,7 +19,7 @@ use relay_topi::{
 
 /// A transpose of the last two dimensions: its operand.
 fn before_transpose(value: Value) -> Option<Value> {
-    let op = value.def_of("relay.transpose")?;
+    let op = value.def_of(names::relay::TRANSPOSE)?;
     let rank = value.ty().shape().len() as i64;
     let axes = Attrs::of(op).ints("axes").unwrap_or_default();
     let swapped = |(dim, axis): (i64, i64)| {
@@ -61,13 +62,13 @@ pub fn dense(machine: Machine, op: Op) -> Option<Value> {
     // A matrix of one row is one column.
     let untransposed = if product.depth == 1 {
         let row = [("newshape", Attr::ints(builder.ctx, &[1, product.columns]))];
-        Some(make(&builder, "reshape", &[weight], &row))
+        Some(make(&builder, names::relay::RESHAPE, &[weight], &row))
     } else {
         before_transpose(weight)
     };
     if (known || untransposed.is_some()) && product.as_it_lies(MIN_BLOCK, machine) < in_blocks {
         let rows = untransposed.unwrap_or_else(|| transpose(&builder, weight));
-        return Some(make(&builder, "nn.matmul", &[data, rows], &[]));
+        return Some(make(&builder, names::relay::NN_MATMUL, &[data, rows], &[]));
     }
     // Blocks that cost nothing to make are as fast as several dot products.
     let may_be_dots = product.columns == 1 || !(known || untransposed.is_some());
@@ -83,7 +84,7 @@ fn transpose(builder: &Builder, value: Value) -> Value {
     let mut axes: Vec<i64> = (0..rank as i64).collect();
     axes.swap(rank - 2, rank - 1);
     let axes = [("axes", Attr::ints(builder.ctx, &axes))];
-    make(builder, "transpose", &[value], &axes)
+    make(builder, names::relay::TRANSPOSE, &[value], &axes)
 }
 
 /// Whether an operator is computed on AMX tiles, if they fit. Its weight must be known, so that it is laid
@@ -124,7 +125,7 @@ fn blocks(machine: Machine, op: Op) -> Option<Value> {
     let weight = transform(&builder, weight, source, &layout);
     let old = op.attrs();
     let attrs = changed(&old, &[("weight_layout", Attr::str(builder.ctx, &layout))]);
-    let made = builder.inferred("relay.nn.contrib_dense_pack", &[data, weight], &attrs)?;
+    let made = builder.inferred(names::relay::NN_CONTRIB_DENSE_PACK, &[data, weight], &attrs)?;
     Some(first_channels(&builder, made.result(0), units))
 }
 
@@ -173,7 +174,7 @@ fn rows_of_transpose(builder: &Builder, value: Value) -> Option<Value> {
     if let Some(rows) = before_transpose(value) {
         return Some(rows);
     }
-    let reshaped = value.def_of("relay.reshape")?.operand(0);
+    let reshaped = value.def_of(names::relay::RESHAPE)?.operand(0);
     let (from, to) = (reshaped.ty().shape(), value.ty().shape());
     let keeps_matrix = from.len() >= 2 && from[from.len() - 2..] == to[to.len() - 2..];
     let rows = before_transpose(reshaped).filter(|_| keeps_matrix)?;
@@ -181,5 +182,5 @@ fn rows_of_transpose(builder: &Builder, value: Value) -> Option<Value> {
     let rank = shape.len();
     shape.swap(rank - 2, rank - 1);
     let shape = [("newshape", Attr::ints(builder.ctx, &shape))];
-    Some(make(builder, "reshape", &[rows], &shape))
+    Some(make(builder, names::relay::RESHAPE, &[rows], &shape))
 }

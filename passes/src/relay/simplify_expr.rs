@@ -6,6 +6,7 @@ use super::{
 };
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
+    names,
     pass::{Options, PassResult, PassSpec},
     relay::{Attrs, row::Algebra, row_of},
 };
@@ -63,7 +64,7 @@ fn reshape(op: Op) -> Option<Vec<Value>> {
     let newshape = Attr::ints(builder.ctx, &op.result(0).ty().shape());
     Some(vec![make(
         &builder,
-        "reshape",
+        names::relay::RESHAPE,
         &[inner.operand(0)],
         &[("newshape", newshape)],
     )])
@@ -81,7 +82,7 @@ fn transpose(op: Op) -> Option<Vec<Value>> {
         let shape = Attr::ints(builder.ctx, &op.result(0).ty().shape());
         let reshaped = make(
             &builder,
-            "reshape",
+            names::relay::RESHAPE,
             &[op.operand(0)],
             &[("newshape", shape)],
         );
@@ -94,7 +95,7 @@ fn transpose(op: Op) -> Option<Vec<Value>> {
     let attrs = [("axes", Attr::ints(builder.ctx, &joined))];
     Some(vec![make(
         &builder,
-        "transpose",
+        names::relay::TRANSPOSE,
         &[inner.operand(0)],
         &attrs,
     )])
@@ -102,7 +103,7 @@ fn transpose(op: Op) -> Option<Vec<Value>> {
 
 /// The operand's axis for each axis of the result; without any, the order is reversed.
 fn transpose_axes(op: Op) -> Option<Vec<usize>> {
-    if !op.is("relay.transpose") {
+    if !op.is(names::relay::TRANSPOSE) {
         return None;
     }
     let rank = op.operand(0).ty().shape().len();
@@ -120,21 +121,26 @@ fn transpose_axes(op: Op) -> Option<Vec<usize>> {
 /// Casts to the operand's own type go, and those to a type that holds all of the operand's values
 /// if another cast follows.
 fn cast(op: Op) -> Option<Vec<Value>> {
-    if !op.is("relay.cast") {
+    if !op.is(names::relay::CAST) {
         return None;
     }
     let data = op.operand(0);
     if data.ty() == op.result(0).ty() {
         return Some(vec![data]);
     }
-    let inner = data.def_of("relay.cast")?;
+    let inner = data.def_of(names::relay::CAST)?;
     let source = inner.operand(0);
     if !widens(source.ty().element(), data.ty().element()) {
         return None;
     }
     let builder = Builder::before(op);
     let dtype = Attr::ty(op.result(0).ty().element());
-    Some(vec![make(&builder, "cast", &[source], &[("dtype", dtype)])])
+    Some(vec![make(
+        &builder,
+        names::relay::CAST,
+        &[source],
+        &[("dtype", dtype)],
+    )])
 }
 
 /// Whether every value of `from` is one of `to`, so that a cast by way of `to` changes nothing.
@@ -166,7 +172,7 @@ fn layout_transform(op: Op) -> Option<Vec<Value>> {
         ("src_layout", layout(&inner_source)),
         ("dst_layout", layout(&target)),
     ];
-    let joined = make(&builder, "layout_transform", &[data], &attrs);
+    let joined = make(&builder, names::relay::LAYOUT_TRANSFORM, &[data], &attrs);
     (joined.ty() == op.result(0).ty()).then(|| vec![joined])
 }
 
@@ -185,14 +191,14 @@ fn pixelless_transform(op: Op) -> Option<Vec<Value>> {
     let newshape = Attr::ints(builder.ctx, &op.result(0).ty().shape());
     Some(vec![make(
         &builder,
-        "reshape",
+        names::relay::RESHAPE,
         &[op.operand(0)],
         &[("newshape", newshape)],
     )])
 }
 
 fn layouts(op: Op) -> Option<(String, String)> {
-    if !op.is("relay.layout_transform") {
+    if !op.is(names::relay::LAYOUT_TRANSFORM) {
         return None;
     }
     let attrs = Attrs::of(op);
@@ -215,8 +221,8 @@ fn adjacent_constants(op: Op) -> Option<Vec<Value>> {
         return None;
     }
     let builder = Builder::before(op);
-    let joined = make(&builder, row.name, &[first, second], &[]);
-    Some(vec![make(&builder, row.name, &[data, joined], &[])])
+    let joined = make(&builder, &op.name(), &[first, second], &[]);
+    Some(vec![make(&builder, &op.name(), &[data, joined], &[])])
 }
 
 /// The two operands of an op one of whose operands is constant, the constant second.

@@ -3,6 +3,7 @@
 use super::{dataflow::make, rewrite};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Value},
+    names,
     pass::{Options, PassResult, PassSpec},
     relay::{Attrs, build::scalar, relation::normalize_axis},
 };
@@ -55,8 +56,8 @@ impl Norm {
 
     /// 1 / sqrt(variance + epsilon).
     fn inverse_deviation(&self, variance: Value) -> Value {
-        let sum = self.op("add", variance, self.epsilon);
-        make(&self.builder, "rsqrt", &[sum], &[])
+        let sum = self.op(names::relay::ADD, variance, self.epsilon);
+        make(&self.builder, names::relay::RSQRT, &[sum], &[])
     }
 
     /// A vector along the axis, shaped to broadcast against the data.
@@ -75,18 +76,22 @@ impl Norm {
             ("axis", Attr::ints(ctx, axes)),
             ("keepdims", Attr::bool(ctx, true)),
         ];
-        make(&self.builder, "mean", &[value], &attrs)
+        make(&self.builder, names::relay::MEAN, &[value], &attrs)
     }
 
     /// (data - mean) / deviation * gamma + beta, with moments over `axes` of the data itself.
     fn by_own_moments(&self, axes: &[i64]) -> Value {
         let mean = self.mean(self.data, axes);
-        let centred = self.op("subtract", self.data, mean);
-        let square = self.op("multiply", centred, centred);
+        let centred = self.op(names::relay::SUBTRACT, self.data, mean);
+        let square = self.op(names::relay::MULTIPLY, centred, centred);
         let inverse = self.inverse_deviation(self.mean(square, axes));
-        let normalised = self.op("multiply", centred, inverse);
-        let scaled = self.op("multiply", normalised, self.along_axis(self.gamma));
-        self.op("add", scaled, self.along_axis(self.beta))
+        let normalised = self.op(names::relay::MULTIPLY, centred, inverse);
+        let scaled = self.op(
+            names::relay::MULTIPLY,
+            normalised,
+            self.along_axis(self.gamma),
+        );
+        self.op(names::relay::ADD, scaled, self.along_axis(self.beta))
     }
 }
 
@@ -101,26 +106,34 @@ pub(super) fn expand_to_axis(builder: &Builder, vector: Value, rank: usize, axis
         ("axis", Attr::i64(ctx, 1)),
         ("num_newaxis", Attr::i64(ctx, missing as i64)),
     ];
-    make(builder, "expand_dims", &[vector], &attrs)
+    make(builder, names::relay::EXPAND_DIMS, &[vector], &attrs)
 }
 
 /// The moments are parameters: all but one multiplication and one addition can be folded.
 fn batch_norm(op: Op) -> Option<Vec<Value>> {
-    if !op.is("relay.nn.batch_norm") {
+    if !op.is(names::relay::NN_BATCH_NORM) {
         return None;
     }
     let norm = Norm::of(op)?;
     let (mean, variance) = (op.operand(3), op.operand(4));
-    let scale = norm.op("multiply", norm.inverse_deviation(variance), norm.gamma);
-    let moved = norm.op("multiply", mean, scale);
-    let shift = norm.op("subtract", norm.beta, moved);
-    let scaled = norm.op("multiply", norm.data, norm.along_axis(scale));
-    Some(vec![norm.op("add", scaled, norm.along_axis(shift))])
+    let scale = norm.op(
+        names::relay::MULTIPLY,
+        norm.inverse_deviation(variance),
+        norm.gamma,
+    );
+    let moved = norm.op(names::relay::MULTIPLY, mean, scale);
+    let shift = norm.op(names::relay::SUBTRACT, norm.beta, moved);
+    let scaled = norm.op(names::relay::MULTIPLY, norm.data, norm.along_axis(scale));
+    Some(vec![norm.op(
+        names::relay::ADD,
+        scaled,
+        norm.along_axis(shift),
+    )])
 }
 
 /// Moments over all axes but the batch and the channels.
 fn instance_norm(op: Op) -> Option<Vec<Value>> {
-    if !op.is("relay.nn.instance_norm") {
+    if !op.is(names::relay::NN_INSTANCE_NORM) {
         return None;
     }
     let norm = Norm::of(op)?;
@@ -134,7 +147,7 @@ fn instance_norm(op: Op) -> Option<Vec<Value>> {
 
 /// Moments over the one axis.
 fn layer_norm(op: Op) -> Option<Vec<Value>> {
-    if !op.is("relay.nn.layer_norm") {
+    if !op.is(names::relay::NN_LAYER_NORM) {
         return None;
     }
     let norm = Norm::of(op)?;

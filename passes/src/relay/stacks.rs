@@ -9,6 +9,7 @@ use super::{
 };
 use relay_dialects::{
     ir::{Attr, Builder, Op, Value},
+    names,
     relay::{Pattern, pattern},
 };
 use std::collections::HashMap;
@@ -83,5 +84,5 @@ impl Stacks {
 
 fn swapped(builder: &Builder, value: Value) -> Value {
     let attrs = [("axes", Attr::ints(builder.ctx, &SWAPPED))];
-    make(builder, "transpose", &[value], &attrs)
+    make(builder, names::relay::TRANSPOSE, &[value], &attrs)
 }

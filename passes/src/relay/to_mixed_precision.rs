@@ -6,6 +6,7 @@ use super::{
 };
 use relay_dialects::{
     ir::{Attr, Block, Builder, Loc, Op, Type, Value, named},
+    names,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{
         Pattern,
@@ -125,7 +126,7 @@ impl Values {
                 ("dtype", Attr::ty(self.narrow)),
                 ("contract", Attr::unit(b.ctx)),
             ];
-            let rounded = make(&b, "cast", &[new], &attrs);
+            let rounded = make(&b, names::relay::CAST, &[new], &attrs);
             old.replace_all_uses_with(self.read(&b, rounded));
         }
         op.erase();
@@ -176,7 +177,7 @@ fn floats(op: Op) -> impl Iterator<Item = Value> {
 }
 
 fn cast(b: &Builder, value: Value, to: Type) -> Value {
-    make(b, "cast", &[value], &[("dtype", Attr::ty(to))])
+    make(b, names::relay::CAST, &[value], &[("dtype", Attr::ty(to))])
 }
 
 /// Whether a constant's numbers are f32 that do not become infinite: the largest f32 would, which masks

@@ -12,6 +12,7 @@ use super::{
 use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Builder, Op, Value},
+    names,
     relay::{Attrs, build::scalar, ops::window::Window},
 };
 
@@ -118,7 +119,7 @@ impl Transposed {
     fn transpose(&self, value: Value, axes: &[usize]) -> Value {
         let axes: Vec<i64> = axes.iter().map(|axis| *axis as i64).collect();
         let attrs = [("axes", self.ints(&axes))];
-        make(&self.builder, "transpose", &[value], &attrs)
+        make(&self.builder, names::relay::TRANSPOSE, &[value], &attrs)
     }
 
     /// [inputs, outputs, space..] as [groups phases outputs, inputs, taps..]. The taps of a phase lie in
@@ -175,7 +176,7 @@ impl Transposed {
         }
         let zero = scalar(&self.builder, weight.ty().element(), 0.0);
         let attrs = [("pad_width", self.ints(&widths))];
-        make(&self.builder, "nn.pad", &[weight, zero], &attrs)
+        make(&self.builder, names::relay::NN_PAD, &[weight, zero], &attrs)
     }
 
     /// All phases: [samples, groups phases outputs, space..].

@@ -7,6 +7,7 @@ use crate::{
 use relay_dialects::{
     index,
     ir::{Op, Value},
+    names,
     pass::{PassResult, fail},
     te::Compute,
 };
@@ -25,7 +26,7 @@ pub fn check(op: Op) -> PassResult {
     if index::product(&extents) == i64::MAX {
         return fail(op, "takes more iterations than 64 bits count");
     }
-    if extents.contains(&0) || !(op.is(Compute::NAME) || op.is("te.scan")) {
+    if extents.contains(&0) || !(op.is(Compute::NAME) || op.is(names::te::SCAN)) {
         return Ok(());
     }
     // What stands in an scf.if is read where its condition holds.

@@ -3,6 +3,7 @@
 use relay_dialects::{
     attrs,
     ir::{Attr, Block, Builder, Op, Type, Value},
+    names,
     pass::{Options, PassResult, PassSpec, fail},
     te::{Compute, Reducer},
 };
@@ -19,12 +20,12 @@ pub const SPEC: PassSpec = PassSpec {
 
 /// Of the operators that may still be there: those that compute nothing.
 const MOVES: [&str; 6] = [
-    "relay.constant",
-    "relay.tuple",
-    "relay.tuple_get",
-    "relay.if",
-    "relay.yield",
-    "relay.reshape",
+    names::relay::CONSTANT,
+    names::relay::TUPLE,
+    names::relay::TUPLE_GET,
+    names::relay::IF,
+    names::relay::YIELD,
+    names::relay::RESHAPE,
 ];
 
 fn run(module: Op, _options: &Options) -> PassResult {
@@ -114,7 +115,7 @@ fn write_out_extreme(compute: Compute) {
     let block = Block::new(ctx, &[bits, bits]);
     let b = Builder::at_end(block, compute.loc(), ctx);
     let [old, new] = [0, 1].map(|number| block.args()[number]);
-    b.op("te.yield", &[b.binary(name, old, new)], &[], &[]);
+    b.op(names::te::YIELD, &[b.binary(name, old, new)], &[], &[]);
     compute.regions()[1].append(block);
     compute.set_attr("reducer", Reducer::Custom.attr(ctx));
     compute.set_attr("identity", Attr::array(ctx, &[Attr::int(bits, identity)]));

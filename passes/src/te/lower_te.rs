@@ -37,6 +37,7 @@ use crate::{
 };
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
+    names,
     pass::{Options, PassResult, PassSpec, fail},
 };
 use std::collections::{HashMap, HashSet};
@@ -67,7 +68,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
     }
     let intrinsics = module.body().ops().into_iter();
     intrinsics
-        .filter(|op| op.is("te.tensor_intrin"))
+        .filter(|op| op.is(names::te::TENSOR_INTRIN))
         .for_each(Op::erase);
     Ok(())
 }
@@ -78,7 +79,8 @@ fn call_lowered(call: Op) {
     let types: Vec<Type> = call.results().iter().map(|result| result.ty()).collect();
     let callee = call.attr("callee").map(|callee| ("callee", callee));
     let attrs: Vec<_> = callee.into_iter().collect();
-    let lowered = Builder::before(call).op("relay.call_lowered", &call.operands(), &types, &attrs);
+    let lowered =
+        Builder::before(call).op(names::relay::CALL_LOWERED, &call.operands(), &types, &attrs);
     call.replace_with(&lowered.results());
 }
 
@@ -150,17 +152,17 @@ fn check(func: Op) -> PassResult {
     }
     bounds::check_types(func, &func.body().args())?;
     for op in func.body().ops() {
-        let known = ["te.schedule", "arith.constant", "func.return"];
+        let known = [names::te::SCHEDULE, "arith.constant", "func.return"];
         if !is_stage(op) && !known.iter().any(|name| op.is(name)) {
             return fail(
                 op,
                 "cannot stand beside te.compute in a function that is lowered",
             );
         }
-        if op.is("te.scan") {
+        if op.is(names::te::SCAN) {
             check_times(op)?;
         }
-        if !op.is("te.extern")
+        if !op.is(names::te::EXTERN)
             && is_stage(op)
             && let Some(inner) = first_region(op)
         {

@@ -3,6 +3,7 @@
 use super::captured::resolve;
 use relay_dialects::{
     ir::{Attr, Block, Builder, Type, Value},
+    names,
     te::{self, Compute},
 };
 use std::collections::HashMap;
@@ -145,7 +146,7 @@ fn copy_block(b: &Builder, block: Block, map: &mut HashMap<Value, Value>) -> Vec
             .map(|operand| resolve(b, operand, map))
             .collect();
         match op.name().as_str() {
-            "te.yield" | "scf.yield" => yielded = operands,
+            names::te::YIELD | "scf.yield" => yielded = operands,
             "scf.if" => {
                 let blocks = op.regions().into_iter().map(|region| {
                     let copy = Block::new(b.ctx, &[]);

@@ -27,6 +27,7 @@ use crate::machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use relay_dialects::{
     attrs,
     ir::{Attr, Builder, Op, Type, Value},
+    names,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     te::build,
 };
@@ -136,7 +137,7 @@ fn express(func: Op) -> PassResult {
     for op in &ops {
         let b = Builder::before(*op);
         let name = op.name();
-        if name == "relay.constant" {
+        if name == names::relay::CONSTANT {
             let value = constant(&b, *op)?;
             map.insert(op.result(0), value);
         } else if name.starts_with("relay.") {

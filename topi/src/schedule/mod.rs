@@ -21,6 +21,7 @@ use cost::{Cycles, lanes_of_row};
 use epilogue::Epilogue;
 use relay_dialects::{
     ir::{Builder, Op, Value},
+    names,
     te::{Role, build::ScheduleBuilder},
 };
 use stage::Stage;
@@ -72,7 +73,7 @@ impl Plan {
         let end = func.body().terminator()?;
         let ops = func.body().ops().into_iter();
         let stages: Vec<Stage> = ops
-            .filter(|op| op.is("te.compute"))
+            .filter(|op| op.is(names::te::COMPUTE))
             .map(|op| Stage { op })
             .collect();
         let steps = steps(&stages, &end.operands(), machine);

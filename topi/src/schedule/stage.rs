@@ -5,6 +5,7 @@ use crate::{conv::GROUPS, product::BLOCK};
 use relay_dialects::{
     index::depends_on,
     ir::{Attr, Op, Value},
+    names,
     te::{Compute, Role},
 };
 
@@ -213,7 +214,7 @@ impl Stage {
         users
             .filter_map(|op| {
                 let reader = std::iter::successors(Some(op), |op| op.parent())
-                    .find(|op| op.is("te.compute"))?;
+                    .find(|op| op.is(names::te::COMPUTE))?;
                 let reader = Stage { op: reader };
                 Some(Read { op, reader })
             })
@@ -225,7 +226,7 @@ impl Stage {
         let mut producers: Vec<Stage> = Vec::new();
         self.op.walk(|op| {
             if op.is("tensor.extract")
-                && let Some(op) = op.operand(0).def_of("te.compute")
+                && let Some(op) = op.operand(0).def_of(names::te::COMPUTE)
                 && !producers.contains(&Stage { op })
             {
                 producers.push(Stage { op });

@@ -11,6 +11,7 @@ use crate::{
 };
 use relay_dialects::{
     ir::{Attr, Builder, Ctx, Op, Value},
+    names,
     te::{Role, build::ScheduleBuilder},
     tir::Scope,
 };
@@ -82,7 +83,7 @@ fn narrow(stage: Stage, reader: Stage) -> Option<Value> {
     let mut ops = stage.op.body().ops().into_iter();
     let read = ops.find(|op| op.is("tensor.extract"))?;
     let narrow = read.operand(0);
-    let lies = |tensor: Value| match tensor.def_of("te.compute") {
+    let lies = |tensor: Value| match tensor.def_of(names::te::COMPUTE) {
         Some(op) => is_pad(Stage { op }),
         None => tensor.def().is_none(),
     };

@@ -1,12 +1,13 @@
-//! Names of our dialects' ops and attributes that Rust spells are declared: ops in TableGen, attributes that passes
-//! leave for each other in `dialects/src/attrs.rs`, which alone spells those.
+//! Names of our dialects' ops and attributes are declared, and spelled where they are declared only. Ops are declared
+//! in TableGen, of which the build makes the constants of `relay_dialects::names`; attributes that passes leave for each
+//! other in `dialects/src/attrs.rs`. Tests may spell what is declared.
 
 use super::{Finding, Tree};
 use crate::{
     Result,
     docs::{TableGen, operation_names},
 };
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use relay_dialects::attrs;
 use std::{collections::BTreeSet, path::Path};
 
@@ -32,9 +33,18 @@ fn findings(
         let Ok(tokens) = text.parse::<TokenStream>() else {
             continue;
         };
-        for (name, line) in names(tokens) {
+        let in_tests = file.iter().any(|part| part == "tests");
+        for Name {
+            name,
+            line,
+            is_test,
+        } in names(tokens, in_tests)
+        {
             let message = if ops.contains(&name) {
-                continue;
+                if is_test {
+                    continue;
+                }
+                format!("the op \"{name}\" has a constant in relay_dialects::names")
             } else if !attributes.contains(name.as_str()) {
                 format!("\"{name}\" is no declared op, and no attribute of {ATTRIBUTES}")
             } else if file != Path::new(ATTRIBUTES) {
@@ -48,22 +58,37 @@ fn findings(
     Ok(findings)
 }
 
-/// The string literals that are names in one of our dialects, with their lines.
-fn names(tokens: TokenStream) -> Vec<(String, usize)> {
+/// A string literal that is a name in one of our dialects.
+struct Name {
+    name: String,
+    line: usize,
+    /// Whether it stands in a test.
+    is_test: bool,
+}
+
+/// The names in a file or a part of it; of a test, if `in_test`.
+fn names(tokens: TokenStream, in_test: bool) -> Vec<Name> {
     let mut found = Vec::new();
+    // Whether the attribute of tests stands before the item that is read.
+    let mut is_test = in_test;
     for token in tokens {
         match token {
-            TokenTree::Group(group) => found.extend(names(group.stream())),
+            TokenTree::Group(group) => {
+                is_test |= group.delimiter() == Delimiter::Bracket
+                    && group.stream().to_string() == "cfg (test)";
+                found.extend(names(group.stream(), is_test));
+                is_test &= in_test || group.delimiter() != Delimiter::Brace;
+            }
             TokenTree::Literal(literal) => {
                 let text = literal.to_string();
                 let name = text
                     .strip_prefix('"')
                     .and_then(|text| text.strip_suffix('"'));
-                let line = literal.span().start().line;
-                found.extend(
-                    name.filter(|name| is_name(name))
-                        .map(|name| (name.to_owned(), line)),
-                );
+                found.extend(name.filter(|name| is_name(name)).map(|name| Name {
+                    name: name.to_owned(),
+                    line: literal.span().start().line,
+                    is_test,
+                }));
             }
             _ => {}
         }
@@ -89,8 +114,13 @@ mod tests {
         let files = [
             (ATTRIBUTES, "const NAME: &str = \"relay.name\";"),
             (
+                "passes/tests/c.rs",
+                "fn f() { op.is(\"relay.add\"); g(\"te.x\") }",
+            ),
+            (
                 "passes/src/a.rs",
-                "fn f() {\n  op.is(\"relay.add\");\n  op.is(\"relay.ad\");\n  g(\"relay.name\");\n}",
+                "fn f() {\n  op.is(\"relay.add\");\n  op.is(\"relay.ad\");\n  g(\"relay.name\");\n}\n\
+                 #[cfg(test)] mod tests { fn f() { op.is(\"relay.add\") } }\nfn g() { op.is(\"relay.add\") }",
             ),
             (
                 "passes/src/b.rs",
@@ -104,9 +134,12 @@ mod tests {
         assert_eq!(
             found,
             [
+                "passes/src/a.rs:2: the op \"relay.add\" has a constant in relay_dialects::names",
                 "passes/src/a.rs:3: \"relay.ad\" is no declared op, and no attribute of dialects/src/attrs.rs",
                 "passes/src/a.rs:4: the attribute \"relay.name\" has a constant in dialects/src/attrs.rs",
+                "passes/src/a.rs:7: the op \"relay.add\" has a constant in relay_dialects::names",
                 "passes/src/b.rs:2: \"tir.x\" is no declared op, and no attribute of dialects/src/attrs.rs",
+                "passes/tests/c.rs:1: \"te.x\" is no declared op, and no attribute of dialects/src/attrs.rs",
             ]
         );
         Ok(())

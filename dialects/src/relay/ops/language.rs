@@ -3,6 +3,7 @@
 use crate::{
     element::Element,
     ir::{Attr, Ctx, Op, Type},
+    names,
 };
 
 /// The result types of `relay.constant`, `relay.tuple` and `relay.tuple_get`; `None` for operators.
@@ -13,9 +14,9 @@ pub fn infer(
     attrs: Attr,
 ) -> Option<Result<Vec<Type>, String>> {
     match name {
-        "relay.constant" => Some(constant(attrs)),
-        "relay.tuple" => Some(tuple(ctx, operands)),
-        "relay.tuple_get" => Some(tuple_get(ctx, operands, attrs)),
+        names::relay::CONSTANT => Some(constant(attrs)),
+        names::relay::TUPLE => Some(tuple(ctx, operands)),
+        names::relay::TUPLE_GET => Some(tuple_get(ctx, operands, attrs)),
         _ => None,
     }
 }
@@ -62,7 +63,7 @@ fn tuple_get(ctx: Ctx, operands: &[Type], attrs: Attr) -> Result<Vec<Type>, Stri
 /// # Errors
 /// What is wrong, as a diagnostic's text.
 pub fn verify(op: Op) -> Result<(), String> {
-    if !op.is("relay.if") {
+    if !op.is(names::relay::IF) {
         return Ok(());
     }
     let condition = op.operand(0).ty();

@@ -4,8 +4,8 @@ use super::{Lowering, load};
 use crate::analysis::linear::{linear, simplify_division};
 use crate::te::captured::resolve;
 use crate::te::schedule::{Attach, Body, StageId};
-use relay_dialects::index;
 use relay_dialects::ir::{Block, Builder, Op, Type, Value};
+use relay_dialects::{index, names};
 use std::collections::HashMap;
 
 impl Lowering<'_> {
@@ -114,7 +114,7 @@ impl Lowering<'_> {
                 .map(|operand| resolve(b, operand, map))
                 .collect::<Vec<_>>();
             match op.name().as_str() {
-                "te.yield" | "scf.yield" => yielded = operands,
+                names::te::YIELD | "scf.yield" => yielded = operands,
                 "tensor.extract" => {
                     let value = self.read(b, reader, op.operand(0), &operands[1..])?;
                     map.insert(op.result(0), value);

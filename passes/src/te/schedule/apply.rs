@@ -3,9 +3,12 @@
 use super::{
     Attach, Axis, AxisId, Body, Buffering, Illegal, Relation, Schedule, SplitSize, Stage, StageId,
 };
-use relay_dialects::ir::{Attr, Op, Value};
 use relay_dialects::te::Pragma;
 use relay_dialects::tir::{LoopKind, Scope, Thread};
+use relay_dialects::{
+    ir::{Attr, Op, Value},
+    names,
+};
 use std::collections::HashMap;
 
 /// The attribute of the loop that says what `te.pragma` said.
@@ -80,51 +83,51 @@ impl<'a> Applier<'a> {
 
     fn apply(&mut self, op: Op) -> Result<(), String> {
         match op.name().as_str() {
-            "te.stage" => {
+            names::te::STAGE => {
                 let stage = self
                     .schedule
                     .stage_of(op.operand(0))
                     .ok_or("takes the result of a te.compute, te.scan or te.extern")?;
                 self.stages.insert(op.result(0), stage);
             }
-            "te.axes" => self.axes(op)?,
-            "te.split" => self.split(op)?,
-            "te.tile" => self.tile(op)?,
-            "te.fuse" => self.fuse(op)?,
-            "te.reorder" => self.reorder(op)?,
-            "te.vectorize" => self.mark(op, LoopKind::Vectorized)?,
-            "te.unroll" => self.mark(op, LoopKind::Unrolled)?,
-            "te.parallel" => self.mark(op, LoopKind::Parallel)?,
-            "te.compute_at" => self.compute_at(op)?,
-            "te.create_group" => self.create_group(op)?,
-            "te.compute_inline" => self.compute_inline(op)?,
-            "te.compute_root" => {
+            names::te::AXES => self.axes(op)?,
+            names::te::SPLIT => self.split(op)?,
+            names::te::TILE => self.tile(op)?,
+            names::te::FUSE => self.fuse(op)?,
+            names::te::REORDER => self.reorder(op)?,
+            names::te::VECTORIZE => self.mark(op, LoopKind::Vectorized)?,
+            names::te::UNROLL => self.mark(op, LoopKind::Unrolled)?,
+            names::te::PARALLEL => self.mark(op, LoopKind::Parallel)?,
+            names::te::COMPUTE_AT => self.compute_at(op)?,
+            names::te::CREATE_GROUP => self.create_group(op)?,
+            names::te::COMPUTE_INLINE => self.compute_inline(op)?,
+            names::te::COMPUTE_ROOT => {
                 let stage = self.stage(op, 0)?;
                 self.attach(stage, Attach::Root, op);
             }
-            "te.cache_read" => self.cache_read(op)?,
-            "te.cache_write" => self.cache_write(op)?,
-            "te.rfactor" => self.rfactor(op)?,
-            "te.bind" => self.bind(op)?,
-            "te.pragma" => self.pragma(op)?,
-            "te.transform_layout" => self.transform_layout(op)?,
-            "te.storage_align" => self.storage_align(op)?,
-            "te.double_buffer" => self.buffering(op, Buffering::Double)?,
-            "te.rolling_buffer" => self.buffering(op, Buffering::Rolling)?,
-            "te.tensorize" => self.tensorize(op)?,
-            "te.prefetch" => self.prefetch(op)?,
-            "te.set_scope" => {
+            names::te::CACHE_READ => self.cache_read(op)?,
+            names::te::CACHE_WRITE => self.cache_write(op)?,
+            names::te::RFACTOR => self.rfactor(op)?,
+            names::te::BIND => self.bind(op)?,
+            names::te::PRAGMA => self.pragma(op)?,
+            names::te::TRANSFORM_LAYOUT => self.transform_layout(op)?,
+            names::te::STORAGE_ALIGN => self.storage_align(op)?,
+            names::te::DOUBLE_BUFFER => self.buffering(op, Buffering::Double)?,
+            names::te::ROLLING_BUFFER => self.buffering(op, Buffering::Rolling)?,
+            names::te::TENSORIZE => self.tensorize(op)?,
+            names::te::PREFETCH => self.prefetch(op)?,
+            names::te::SET_SCOPE => {
                 let stage = self.stage(op, 0)?;
                 self.schedule.stages[stage].scope = Some((scope(op)?, op));
             }
-            "te.set_store_predicate" => {
+            names::te::SET_STORE_PREDICATE => {
                 return Err(
                     "is for threads that compute the same element: on a CPU there are none, \
                             and each element is stored once"
                         .into(),
                 );
             }
-            "te.env_threads" => {
+            names::te::ENV_THREADS => {
                 return Err(
                     "is for threads that wait for each other inside a scan: on a CPU, make \
                             loops of its steps parallel"

@@ -2,8 +2,11 @@
 //! that read it find it.
 
 use super::{Attach, AxisId, Body, Illegal, Schedule, StageId, apply::position};
-use relay_dialects::ir::{Op, Value};
 use relay_dialects::tir::Scope;
+use relay_dialects::{
+    ir::{Op, Value},
+    names,
+};
 
 /// Checks a schedule as a whole.
 ///
@@ -170,8 +173,8 @@ fn check_form(schedule: &Schedule, id: StageId) -> Result<(), Illegal> {
     let stage = &schedule.stages[id];
     let name = &stage.name;
     let (form, whole) = match stage.body {
-        Body::Scan(_) => ("te.scan", vec![]),
-        Body::Extern(_) => ("te.extern", [&[id], &schedule.reads(id)[..]].concat()),
+        Body::Scan(_) => (names::te::SCAN, vec![]),
+        Body::Extern(_) => (names::te::EXTERN, [&[id], &schedule.reads(id)[..]].concat()),
         _ => return Ok(()),
     };
     if let (Some(op), true) = (stage.attach_op, stage.attach != Attach::Root) {

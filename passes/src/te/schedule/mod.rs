@@ -13,10 +13,10 @@ pub use apply::MAX_COPIES;
 pub use storage::{Align, Buffering, Prefetch};
 pub use tensorize::Tensorize;
 
-use relay_dialects::index;
 use relay_dialects::ir::{AffineMap, Attr, Op, Value};
 use relay_dialects::te::Compute;
 use relay_dialects::tir::{LoopKind, Scope, Thread};
+use relay_dialects::{index, names};
 use std::collections::{HashMap, HashSet};
 
 /// Index of a [`Stage`] in [`Schedule::stages`].
@@ -313,7 +313,7 @@ impl Schedule {
         }
         schedule.order = (0..schedule.stages.len()).collect();
         let ops = func.body().ops().into_iter();
-        let mut written = ops.filter(|op| op.is("te.schedule"));
+        let mut written = ops.filter(|op| op.is(names::te::SCHEDULE));
         match (written.next(), written.next()) {
             (_, Some(op)) => {
                 let reason = "is the second schedule of its function".into();
@@ -394,8 +394,8 @@ impl Schedule {
             ..Stage::new(
                 name.unwrap_or_default(),
                 match compute.name().as_str() {
-                    "te.scan" => Body::Scan(compute),
-                    "te.extern" => Body::Extern(compute),
+                    names::te::SCAN => Body::Scan(compute),
+                    names::te::EXTERN => Body::Extern(compute),
                     _ => Body::Compute(compute),
                 },
                 shape,
@@ -460,7 +460,7 @@ impl Schedule {
 }
 
 /// The ops that are stages.
-pub const STAGES: [&str; 3] = [Compute::NAME, "te.scan", "te.extern"];
+pub const STAGES: [&str; 3] = [Compute::NAME, names::te::SCAN, names::te::EXTERN];
 
 /// The tensors that a stage's op reads, once per read.
 fn tensors_read(stage: Op) -> Vec<Value> {

@@ -1,7 +1,10 @@
 //! Intrinsics in place of loops.
 
 use super::{AxisId, apply::Applier};
-use relay_dialects::ir::{Attr, Op};
+use relay_dialects::{
+    ir::{Attr, Op},
+    names,
+};
 
 /// The loops that an intrinsic does.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +27,7 @@ impl Applier<'_> {
         let module = op.ancestor("builtin.module");
         let intrin = module
             .and_then(|module| module.lookup(&name))
-            .filter(|intrin| intrin.is("te.tensor_intrin"))
+            .filter(|intrin| intrin.is(names::te::TENSOR_INTRIN))
             .ok_or_else(|| format!("there is no te.tensor_intrin '{name}'"))?;
         self.schedule.stages[id].tensorize = Some(Tensorize { axis, intrin, op });
         Ok(())

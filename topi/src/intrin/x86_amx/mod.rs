@@ -20,6 +20,7 @@ use crate::{precision, scalar};
 use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Block, Builder, Op, Type, Value},
+    names,
     te::{Reducer, build},
 };
 
@@ -81,7 +82,7 @@ impl Operands {
         let description = Block::new(b.ctx, &inputs);
         let inside = Builder::at_end(description, b.loc, b.ctx);
         let result = describe(&inside, description.arg(0), description.arg(1));
-        inside.op("te.yield", &[result], &[], &[]);
+        inside.op(names::te::YIELD, &[result], &[], &[]);
 
         let [data, weight] =
             [&self.data, &self.weight].map(|shape| Type::memref(shape, Type::bf16(b.ctx)));
@@ -95,7 +96,7 @@ impl Operands {
             ("whole", Attr::unit(b.ctx)),
         ];
         let regions = [Some(description), Some(implementation)];
-        b.region_op("te.tensor_intrin", &[], &[], &attrs, &regions)
+        b.region_op(names::te::TENSOR_INTRIN, &[], &[], &attrs, &regions)
     }
 
     /// Writes the description: the sum over axes of extents `reduced` of products of an element of `data` and one

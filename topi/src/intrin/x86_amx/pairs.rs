@@ -3,6 +3,7 @@
 use super::TILE_ROWS;
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Type},
+    names,
     te::build,
 };
 
@@ -18,7 +19,7 @@ pub fn intrinsic(b: &Builder) -> Op {
     let beside = build::compute(&inside, "c", &pairs, element, |b, at| {
         build::read(b, description.arg(0), &[at[1], at[0]])
     });
-    inside.op("te.yield", &[beside], &[], &[]);
+    inside.op(names::te::YIELD, &[beside], &[], &[]);
 
     let memrefs = [rows, pairs].map(|shape| Type::memref(&shape, element));
     let implementation = Block::new(b.ctx, &memrefs);
@@ -28,7 +29,7 @@ pub fn intrinsic(b: &Builder) -> Op {
     );
     let name = [("sym_name", Attr::str(b.ctx, PAIRS))];
     let regions = [Some(description), Some(implementation)];
-    b.region_op("te.tensor_intrin", &[], &[], &name, &regions)
+    b.region_op(names::te::TENSOR_INTRIN, &[], &[], &name, &regions)
 }
 
 fn implement(b: &Builder, block: Block) {

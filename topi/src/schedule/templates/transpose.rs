@@ -10,6 +10,7 @@ use crate::schedule::{
 use relay_dialects::{
     index::depends_on,
     ir::{Op, Value},
+    names,
     te::build::ScheduleBuilder,
 };
 use std::fmt;
@@ -55,7 +56,7 @@ fn along(stage: Stage, inlined: &[Stage], seen: &mut Vec<Stage>) -> Option<usize
             return;
         }
         let (tensor, subscripts) = (op.operand(0), &op.operands()[1..]);
-        let producer = tensor.def_of("te.compute").map(|op| Stage { op });
+        let producer = tensor.def_of(names::te::COMPUTE).map(|op| Stage { op });
         if let Some(producer) = producer.filter(|producer| inlined.contains(producer)) {
             let same = subscripts.iter().zip(&arguments).all(|(a, b)| a == b);
             inner.extend((same && producer.shape() == shape).then_some(producer));
