@@ -1,7 +1,7 @@
 //! Pools.
 
 use crate::{
-    Compute, Expression, scalar,
+    Compute, Expression, cost, scalar,
     window::{covered, padded},
 };
 use relay_dialects::{
@@ -62,7 +62,7 @@ impl Pool {
             shape[at] = result[at];
             apart += work(&shape, &self.window.size[dim..=dim]);
         }
-        if together < WORTH_PARTS * apart {
+        if !cost::is_worth_a_stage(together, apart) {
             return self.reduce(e, reducer, outside);
         }
         last_first().fold(e.inputs[0], |data, dim| {
@@ -125,10 +125,6 @@ fn axis_names(dims: &[usize], rank: usize, along: &[usize]) -> Vec<String> {
     names.extend(along.iter().map(|dim| format!("r{}", space[*dim])));
     names
 }
-
-/// The maxima of a window are taken one dimension after the other where that divides the work by this number at
-/// least: what lies between the two steps is written to memory and read again.
-const WORTH_PARTS: i64 = 2;
 
 /// How many elements the windows of `size` of a result hold together.
 fn work(result: &[i64], size: &[i64]) -> i64 {

@@ -4,7 +4,7 @@ use super::{
     amx_conv2d,
     dataflow::{is_computed_in_f32, is_foldable, is_plain_conv2d, make, remake},
     flatten::Flattened,
-    packing::{MIN_BLOCK, Packer, block_size, pad_axis, padded_channels, transform},
+    packing::{Packer, block_size, pad_axis, padded_channels, transform},
     padded_taps,
     planar::make_planar,
     pointwise::Pointwise,
@@ -20,7 +20,11 @@ use relay_dialects::{
 };
 use relay_topi::{
     Machine,
-    cost::{fewest, layout::Pixels, winograd},
+    cost::{
+        fewest,
+        layout::{MIN_BLOCK, Pixels},
+        winograd,
+    },
 };
 
 /// The pass.

@@ -7,7 +7,7 @@
 use super::{
     alter_op_layout::{Altered, Layouts, is_alterable},
     dataflow::make,
-    packing::{MIN_BLOCK, pad_axis, pad_widths, reshape, slice_axis, transform},
+    packing::{pad_axis, pad_widths, reshape, slice_axis, transform},
     pointwise::Pointwise,
     products,
 };
@@ -17,13 +17,13 @@ use relay_dialects::{
     names,
     relay::{Attrs, build::changed},
 };
-use relay_topi::intrin::x86_amx::{BLOCK, Conv, KERNEL_LAYOUT};
-
-/// Fewer channels, as of an image, are read where they are, by vectors.
-const MIN_CHANNELS: i64 = 5;
-
-/// So many groups are computed together at most: as many times the products that are needed.
-const MOST_TOGETHER: i64 = 8;
+use relay_topi::{
+    cost::{
+        amx::{MIN_CHANNELS, MOST_GROUPS},
+        layout::MIN_BLOCK,
+    },
+    intrin::x86_amx::{BLOCK, Conv, KERNEL_LAYOUT},
+};
 
 /// `nn.conv2d` on AMX tiles, if the machine has them and they fit.
 pub fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
@@ -100,7 +100,7 @@ impl Groups {
                 let is_whole = |channels: i64| (together * channels) % BLOCK == 0;
                 count % together == 0 && channels.into_iter().all(is_whole)
             };
-            (1..=MOST_TOGETHER).find(whole)
+            (1..=MOST_GROUPS).find(whole)
         };
         Some(Self {
             count,

@@ -7,6 +7,7 @@ use relay_dialects::{
     names,
     relay::{Pattern, build::scalar, row::LayoutRule, row_of},
 };
+use relay_topi::cost::layout;
 use std::collections::HashMap;
 
 /// The channels that one block holds: a power of two up to a vector's lanes.
@@ -19,7 +20,7 @@ pub fn block_size(channels: i64, lanes: i64) -> i64 {
 }
 
 /// The channels of the result of a convolution with a `kernel` [outputs, inputs, height, width] with the
-/// last vector filled up, where that is a twentieth of them at most, or where most lanes are used and
+/// last vector filled up, where that costs next to nothing, or where most lanes are used and
 /// blocks without would be of less than half a vector; else as they are.
 pub fn padded_channels(kernel: &[i64], lanes: i64) -> i64 {
     let channels = kernel[0];
@@ -28,19 +29,13 @@ pub fn padded_channels(kernel: &[i64], lanes: i64) -> i64 {
     let has_window = kernel[2..].iter().any(|extent| *extent > 1);
     let is_narrow = has_window
         && block_size(channels, lanes) < lanes / 2
-        && kernel[1..].iter().product::<i64>() >= MIN_PRODUCTS;
-    if 20 * (padded - channels) <= channels || (is_narrow && 2 * channels > padded) {
+        && layout::is_worth_filling_up(kernel[1..].iter().product());
+    if layout::fills_up_free(channels, padded) || (is_narrow && 2 * channels > padded) {
         padded
     } else {
         channels
     }
 }
-
-/// With fewer products to a result, its channels are brought out of blocks in as much time as those take.
-const MIN_PRODUCTS: i64 = 128;
-
-/// Blocks narrower than this are not worth a change of layout.
-pub const MIN_BLOCK: i64 = 4;
 
 /// Knows for plain NCHW values which NCHW{c}c values they were unpacked from.
 pub struct Packer {

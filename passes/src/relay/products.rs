@@ -3,7 +3,7 @@
 
 use super::{
     dataflow::{is_computed_in_f32, is_foldable, make, remake},
-    packing::{MIN_BLOCK, block_size, first_channels, pad_axis, transform},
+    packing::{block_size, first_channels, pad_axis, transform},
 };
 use relay_dialects::{
     index::ceil_div,
@@ -13,7 +13,10 @@ use relay_dialects::{
 };
 use relay_topi::{
     Machine,
-    cost::{Cycles, layout::Product},
+    cost::{
+        Cycles, amx,
+        layout::{MIN_BLOCK, Product},
+    },
     intrin::x86_amx,
 };
 
@@ -103,7 +106,7 @@ fn blocks(machine: Machine, op: Op) -> Option<Value> {
     let lanes = machine.block();
     let block = block_size(units, lanes);
     let fills_up = block < MIN_BLOCK || (block < lanes && shape[0] > 1);
-    let has_tile = x86_amx::Dense::choose(shape[0], shape[1]).is_some();
+    let has_tile = x86_amx::Dense::choose(shape[0], shape[1], amx::LIMITS).is_some();
     let (layout, padded) = if has_tile && multiplies_amx_tiles(machine, op) {
         let padded = ceil_div(units, x86_amx::COLUMNS) * x86_amx::COLUMNS;
         (x86_amx::WEIGHT_LAYOUT.to_owned(), padded)

@@ -1,7 +1,7 @@
 //! Which stages become part of the expressions that read them.
 
 use super::{
-    cost::memory::Element,
+    cost::{MOST_INLINED, memory::Element},
     stage::{Read, Stage, is_function},
 };
 use relay_dialects::{
@@ -9,11 +9,6 @@ use relay_dialects::{
     te::Role,
 };
 use std::collections::HashSet;
-
-/// How many elements of a stage one evaluation of a stage in memory may need. Where an expression
-/// reads two elements of a stage, which reads two of the next and so on, they would double with
-/// every stage.
-const ELEMENTS: usize = 16;
 
 /// The way from a stage in memory to an element of an inlined one: the reads that change the index.
 type Way = Vec<Op>;
@@ -63,7 +58,7 @@ fn ways(stage: Stage, inlined: &[(Stage, HashSet<Way>)]) -> Option<HashSet<Way>>
             Some((_, to_reader)) => ways.extend(to_reader.iter().map(|way| extend(way, read))),
             None => ways.extend([extend(&Way::new(), read)]),
         }
-        if ways.len() > ELEMENTS {
+        if ways.len() > MOST_INLINED {
             return None;
         }
     }

@@ -3,14 +3,11 @@
 //! that is then reduced. How many parts follows from the shape alone, so that results are the same bits for any
 //! number of threads.
 
-use super::{Machine, Stage};
+use super::{
+    Machine, Stage,
+    cost::rows::{PARTS, STEP, counts_of_parts},
+};
 use relay_dialects::{index::ceil_div, ir::Value, te::build::ScheduleBuilder};
-
-/// About how many parts: several for each thread, of which a few more or less end at the same time.
-const PARTS: i64 = 16;
-
-/// A part of a row is of whole steps of this many elements, of any vectors.
-const STEP: i64 = 128;
 
 /// A stage that reduces, or one of the partial results that were made of it.
 pub struct Reduction {
@@ -68,10 +65,8 @@ pub fn applies(stage: Stage, elements: i64, machine: Machine) -> bool {
 fn cut(extents: &[i64]) -> (usize, i64) {
     let last = extents.len() - 1;
     let equal = |axis: usize| {
-        let near = (0..PARTS).flat_map(|by| [PARTS - by, PARTS + by]);
-        let mut counts = near.filter(|parts| (PARTS / 2..=2 * PARTS).contains(parts));
         let step = if axis == last { STEP } else { 1 };
-        let parts = counts.find(|parts| extents[axis] % (parts * step) == 0)?;
+        let parts = counts_of_parts().find(|parts| extents[axis] % (parts * step) == 0)?;
         Some((axis, extents[axis] / parts))
     };
     (0..=last).find_map(equal).unwrap_or_else(|| {

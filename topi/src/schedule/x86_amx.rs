@@ -2,7 +2,7 @@
 
 use super::{
     F32_BYTES, Machine, Stage,
-    cost::{conv::keeps_weight, pieces_in_l2},
+    cost::{amx, conv::keeps_weight, pieces_in_l2},
     epilogue::accumulator,
 };
 use crate::{
@@ -16,15 +16,12 @@ use relay_dialects::{
     tir::Scope,
 };
 
-/// How many multiply-adds AMX tiles do in the time of one of a vector's.
-const SPEED: i64 = 16;
-
 /// The tiles for a product, if it reads two tensors of bf16 as they lie in memory, the weight in pairs.
 pub fn of_product(stage: Stage, machine: Machine) -> Option<Dense> {
     let [data, weight] = operands(stage, machine)?;
     match (stage.role()?, &data[..], &weight[..]) {
         (Role::PackedDense, [rows, inputs], [_, _, 16, 2]) if stage.shape()[1] % COLUMNS == 0 => {
-            Dense::choose(*rows, *inputs)
+            Dense::choose(*rows, *inputs, amx::LIMITS)
         }
         _ => None,
     }
@@ -38,7 +35,7 @@ pub fn of_matmul(stage: Stage, machine: Machine) -> Option<Dense> {
     let fits = stage.is(Role::Matmul)
         && columns % COLUMNS == 0
         && stage.shape().ends_with(&[*rows, *columns]);
-    fits.then(|| Dense::choose(*rows, *inputs))?
+    fits.then(|| Dense::choose(*rows, *inputs, amx::LIMITS))?
         .map(Dense::of_pairs)
 }
 
@@ -55,15 +52,18 @@ pub fn of_conv(stage: Stage, machine: Machine) -> Option<Conv> {
             [_, _, height, width, BLOCK],
             [_, blocks, kernel_y, kernel_x, _, 16, 2],
             [stride_y, stride_x, dilation_y, dilation_x],
-        ) => Conv::choose(Shape {
-            blocks: *blocks,
-            result_blocks: stage.channels_of_group(),
-            data: [*height, *width],
-            kernel: [*kernel_y, *kernel_x],
-            strides: [*stride_y, *stride_x],
-            dilation: [*dilation_y, *dilation_x],
-            result: [result[2], result[3]],
-        }),
+        ) => Conv::choose(
+            Shape {
+                blocks: *blocks,
+                result_blocks: stage.channels_of_group(),
+                data: [*height, *width],
+                kernel: [*kernel_y, *kernel_x],
+                strides: [*stride_y, *stride_x],
+                dilation: [*dilation_y, *dilation_x],
+                result: [result[2], result[3]],
+            },
+            amx::LIMITS,
+        ),
         _ => None,
     }
 }
@@ -136,7 +136,7 @@ pub fn product(
         // Half as many bytes as of f32.
         let depth = product.reduce_extents().iter().product::<i64>() / 2;
         let tiles = rows / tile.block_rows();
-        let bytes = 4 * depth * tile.block_rows();
+        let bytes = F32_BYTES * depth * tile.block_rows();
         let part = pieces_in_l2(tiles, bytes, tiles, machine);
         let (part, inner) = s.split(row_tile, part);
         (vec![part], inner)
@@ -147,7 +147,7 @@ pub fn product(
     s.reorder(&[&shared[..], &[inner, row, vector, lane]].concat());
     s.unroll(vector);
     s.vectorize(lane);
-    if product.is_worth_sharing_tiles(SPEED * lanes) {
+    if amx::is_worth_sharing(product.work(), lanes) {
         let fused = s.fuse(&shared);
         s.parallel(fused);
     }
@@ -185,7 +185,7 @@ pub fn matmul(s: &ScheduleBuilder, (product, last): (Stage, Stage), tile: Dense,
     s.unroll(vector);
     s.vectorize(lane);
     let columns = s.fuse(&[batch, &[column_tile]].concat());
-    if product.is_worth_sharing_tiles(SPEED * lanes) {
+    if amx::is_worth_sharing(product.work(), lanes) {
         s.parallel(columns);
     }
     s.compute_at(accumulator, result, row_tile);
@@ -232,7 +232,7 @@ pub fn conv2d(s: &ScheduleBuilder, (conv, last): (Stage, Stage), tile: Conv, mac
     s.reorder(&[&shared[..], &inner[..]].concat());
     s.vectorize(axes[4]);
     let fused = s.fuse(&shared);
-    if conv.is_worth_sharing_tiles(SPEED * conv.lanes()) {
+    if amx::is_worth_sharing(conv.work(), conv.lanes()) {
         s.parallel(fused);
     }
     s.compute_at(accumulator, result, pixel_tile);

@@ -5,6 +5,7 @@
 mod arrows;
 mod circles;
 mod cpp;
+mod estimates;
 mod families;
 mod functions;
 mod links;
@@ -90,6 +91,10 @@ pub const CHECKS: &[Check] = &[
     Check {
         name: "names of ops and attributes are declared",
         run: names::check,
+    },
+    Check {
+        name: "only the cost model estimates",
+        run: estimates::check,
     },
     Check {
         name: "unsafe code stays in its places",

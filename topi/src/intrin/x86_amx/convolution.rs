@@ -6,7 +6,7 @@
 //! memory. A kernel three pixels wide takes two steps of 24 numbers.
 
 use super::{
-    BLOCK, Operands, TILE_ROWS, cut, step_of,
+    BLOCK, Limits, Operands, TILE_ROWS, cut, step_of,
     subscripts::{Axis, Dim, Place, REDUCED, extents, subscripts},
     sums::{MAX_SUM_TILES, SumTiles, sum_over},
 };
@@ -45,10 +45,6 @@ pub struct Conv {
     across: i64,
 }
 
-/// The cycles after which a sum may be added to again: the latency of `tdpbf16ps`, by Intel's optimization
-/// manual (52 cycles on Sapphire Rapids). It starts a row of its result in each cycle.
-const LATENCY: i64 = 52;
-
 impl Conv {
     /// Whether there are tiles for rows of so many pixels: not for single ones.
     pub fn fits(width: i64) -> bool {
@@ -57,12 +53,12 @@ impl Conv {
 
     /// The tiles for a convolution; `None` if vectors are to compute it. An even number of blocks of channels
     /// come in pairs, which read the same data. Of other tiles there are as many as take the least time.
-    pub fn choose(shape: Shape) -> Option<Self> {
+    pub fn choose(shape: Shape, limits: Limits) -> Option<Self> {
         let (pixels, across) = cut(shape.result[1])?;
         let columns = if shape.result_blocks % 2 == 0 { 2 } else { 1 };
         let cycles = |rows: &i64| {
             let block = rows * across * columns * pixels;
-            ceil_div(shape.result[0], *rows) * block.max(LATENCY)
+            ceil_div(shape.result[0], *rows) * block.max(limits.latency)
         };
         let most = (MAX_SUM_TILES / columns / across).min(shape.result[0]);
         let rows = (1..=most).min_by_key(cycles)?;
@@ -76,7 +72,7 @@ impl Conv {
             rows: pixels,
             row_tiles: across * rows,
             column_tiles: columns,
-            step: step_of(BLOCK * together)?,
+            step: step_of(BLOCK * together, limits.least_step)?,
         };
         Some(Self {
             shape,
@@ -288,6 +284,7 @@ struct Dims {
 #[cfg(test)]
 mod tests {
     use super::{Conv, Shape};
+    use crate::cost::amx::LIMITS;
     use crate::intrin::x86_amx::tests::in_module;
     use relay_dialects::{context, index::ceil_div, ir::Ctx};
 
@@ -308,7 +305,8 @@ mod tests {
     fn blocks_fit_the_image_and_the_machine() {
         for (width, height) in (2..120).flat_map(|width| (1..4).map(move |height| (width, height)))
         {
-            let tile = Conv::choose(square(3, 1, 1, [height, width])).expect("rows of two or more");
+            let tile = Conv::choose(square(3, 1, 1, [height, width]), LIMITS)
+                .expect("rows of two or more");
             assert!(
                 tile.tiles.rows <= 16 && tile.tiles.row_tiles <= 2,
                 "{tile:?}"
@@ -320,7 +318,7 @@ mod tests {
                 "{tile:?}"
             );
         }
-        assert_eq!(Conv::choose(square(3, 1, 1, [9, 1])), None);
+        assert_eq!(Conv::choose(square(3, 1, 1, [9, 1]), LIMITS), None);
         assert!(!Conv::fits(1) && Conv::fits(2));
     }
 
@@ -337,7 +335,7 @@ mod tests {
                 result_blocks: 3,
                 ..square(3, 1, 1, result)
             };
-            let tile = Conv::choose(shape).expect("rows of two or more");
+            let tile = Conv::choose(shape, LIMITS).expect("rows of two or more");
             assert_eq!(tile.block_channels(), 1);
             assert_eq!(
                 (tile.block_rows(), tile.across),
@@ -358,7 +356,7 @@ mod tests {
             (5, 1, 1, 20),
             (7, 2, 1, 28),
         ] {
-            let tile = Conv::choose(square(kernel, stride, dilation, [14, 14]));
+            let tile = Conv::choose(square(kernel, stride, dilation, [14, 14]), LIMITS);
             assert_eq!(
                 tile.map(|tile| tile.tiles.step),
                 Some(step),
@@ -381,7 +379,7 @@ mod tests {
                             result_blocks,
                             ..shape
                         };
-                        let tile = Conv::choose(shape).expect("there are tiles");
+                        let tile = Conv::choose(shape, LIMITS).expect("there are tiles");
                         let op = in_module(Ctx::of(&context), |b| tile.intrinsic(b));
                         assert!(op.verify() && op.has_attr("whole"), "{shape:?}");
                         assert!(!names.contains(&tile.name()), "{shape:?}");

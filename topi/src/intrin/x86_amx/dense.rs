@@ -1,7 +1,7 @@
 //! Dense layers: rows of all inputs.
 
 use super::{
-    COLUMNS, Operands, TILE_ROWS, cut, step_of,
+    COLUMNS, Limits, Operands, TILE_ROWS, cut, step_of,
     sums::{SumTiles, sum_over},
 };
 use relay_dialects::{
@@ -27,8 +27,8 @@ pub struct Dense {
 impl Dense {
     /// The tiles for a product of `rows` by `inputs`; `None` if vectors are to compute it: one row alone,
     /// an odd number of inputs, or one that whole steps of 16 to 32 do not divide.
-    pub fn choose(rows: i64, inputs: i64) -> Option<Self> {
-        let step = step_of(inputs)?;
+    pub fn choose(rows: i64, inputs: i64, limits: Limits) -> Option<Self> {
+        let step = step_of(inputs, limits.least_step)?;
         let (rows, row_tiles) = cut(rows)?;
         Some(Self {
             rows,
@@ -120,13 +120,14 @@ impl Dense {
 #[cfg(test)]
 mod tests {
     use super::Dense;
+    use crate::cost::amx::LIMITS;
     use crate::intrin::x86_amx::{COLUMNS, tests::in_module};
     use relay_dialects::{context, ir::Ctx};
 
     #[test]
     fn blocks_fit_the_rows_and_the_machine() {
         for rows in 2..200 {
-            let tile = Dense::choose(rows, 768).expect("768 inputs are 24 steps");
+            let tile = Dense::choose(rows, 768, LIMITS).expect("768 inputs are 24 steps");
             assert!(tile.rows <= 16 && tile.row_tiles <= 2);
             assert!(
                 (2..=rows).contains(&tile.block_rows()),
@@ -138,7 +139,7 @@ mod tests {
                 "{tile:?} of {rows}"
             );
         }
-        assert_eq!(Dense::choose(1, 768), None);
+        assert_eq!(Dense::choose(1, 768, LIMITS), None);
     }
 
     #[test]
@@ -149,10 +150,13 @@ mod tests {
             (16, Some(16)),
             (100, Some(20)),
         ] {
-            assert_eq!(Dense::choose(16, inputs).map(|tile| tile.step), step);
+            assert_eq!(
+                Dense::choose(16, inputs, LIMITS).map(|tile| tile.step),
+                step
+            );
         }
         for inputs in [0, 2, 8, 14, 27, 33, 58] {
-            assert_eq!(Dense::choose(16, inputs), None, "{inputs}");
+            assert_eq!(Dense::choose(16, inputs, LIMITS), None, "{inputs}");
         }
     }
 
@@ -160,7 +164,7 @@ mod tests {
     fn intrinsics_are_valid() {
         let context = context();
         for (rows, inputs) in [(128, 768), (3, 32), (49, 144), (21, 64)] {
-            let tile = Dense::choose(rows, inputs).expect("there are tiles");
+            let tile = Dense::choose(rows, inputs, LIMITS).expect("there are tiles");
             for tile in [tile, tile.of_pairs()] {
                 let op = in_module(Ctx::of(&context), |b| tile.intrinsic(b));
                 assert!(op.verify(), "{rows} x {COLUMNS} x {inputs}");

@@ -40,12 +40,18 @@ pub const COLUMNS: i64 = 2 * TILE_ROWS;
 /// The rows of a tile, and the columns of one of sums.
 const TILE_ROWS: i64 = 16;
 
-/// Steps of the reduction that would fill less than half of a tile's rows are left to vectors.
-const MIN_STEP: i64 = 16;
+/// What decides on tiles beside the shapes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The cycles after which a sum may be added to again. A product starts a row of its result in each cycle.
+    pub latency: i64,
+    /// The fewest inputs that a product adds up.
+    pub least_step: i64,
+}
 
-/// The most numbers of a row of a tile, no more than 32, as which `inputs` come in equal steps.
-fn step_of(inputs: i64) -> Option<i64> {
-    let mut steps = (MIN_STEP / 2..=TILE_ROWS).rev().map(|pairs| 2 * pairs);
+/// The most numbers of a row of a tile, no more than 32 and no fewer than `least`, as which `inputs` come in equal steps.
+fn step_of(inputs: i64, least: i64) -> Option<i64> {
+    let mut steps = (least / 2..=TILE_ROWS).rev().map(|pairs| 2 * pairs);
     steps.find(|step| inputs > 0 && inputs % step == 0)
 }
 

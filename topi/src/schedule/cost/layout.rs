@@ -1,6 +1,6 @@
 //! Layouts of operands, which passes on Relay choose before there are schedules.
 
-use super::{Cycles, halves, winograd::PRODUCTS_PER_CYCLE};
+use super::{Cycles, MIN_LANES, halves, winograd::PRODUCTS_PER_CYCLE};
 use crate::schedule::{Machine, machine::F32_BYTES};
 use relay_dialects::index::ceil_div;
 
@@ -226,6 +226,27 @@ pub fn rows_of_pixels(pixels: i64, parts: i64, machine: Machine) -> Option<i64> 
 
 /// Rows of so many pixels give tiles of registers enough to do. Fitted by hand: 1 x 1 convolutions of few pixels or channels.
 const PIXELS_OF_ROW: std::ops::RangeInclusive<i64> = 6..=256;
+
+/// Blocks narrower than this are not worth a change of layout: [`MIN_LANES`].
+pub const MIN_BLOCK: i64 = MIN_LANES;
+
+/// Of channels that are filled up with zeros, a twentieth may be: less than what moving the result into other blocks takes.
+/// By hand.
+const FREE_SHARE: i64 = 20;
+
+/// Whether it takes next to nothing to compute `padded` channels in place of `channels`.
+pub fn fills_up_free(channels: i64, padded: i64) -> bool {
+    FREE_SHARE * (padded - channels) <= channels
+}
+
+/// With fewer products to a result, its channels are brought out of blocks in as much time as those take. Fitted by hand:
+/// convolutions of few odd channels.
+const MIN_PRODUCTS_OF_FILLING: i64 = 128;
+
+/// Whether a sum of so many products takes so long that cutting off again what fills up a block does not count.
+pub fn is_worth_filling_up(products: i64) -> bool {
+    products >= MIN_PRODUCTS_OF_FILLING
+}
 
 #[cfg(test)]
 mod tests {

@@ -14,6 +14,7 @@ pub mod conv;
 pub mod layout;
 pub mod memory;
 pub mod padding;
+pub mod product;
 pub mod registers;
 pub mod rows;
 pub mod winograd;
@@ -96,6 +97,19 @@ const SHARED_EVALUATIONS: i64 = 1 << 14;
 pub fn is_worth_sharing(evaluations: i64) -> bool {
     evaluations >= SHARED_EVALUATIONS
 }
+
+/// A stage more is worth its tensor, which is written and read again, where it divides the work by this number. By hand: maxima
+/// of windows one dimension after the other.
+const WORTH_A_STAGE: i64 = 2;
+
+/// Whether so many evaluations should become fewer ones in two stages.
+pub fn is_worth_a_stage(together: i64, apart: i64) -> bool {
+    together >= WORTH_A_STAGE * apart
+}
+
+/// How many elements of a stage one evaluation of a stage in memory may need, if the stage is to be inlined. By hand: where
+/// an expression reads two elements of a stage, which reads two of the next and so on, they double with every stage.
+pub const MOST_INLINED: usize = 16;
 
 /// How many elements are computed for each one of an axis that is cut into parts of `part`, the last
 /// one shifted inwards.

@@ -27,6 +27,19 @@ pub fn cycles(extent: i64, vectors: i64, lanes: i64, machine: Machine) -> Cycles
     Cycles(cycles as f64)
 }
 
+/// About into how many parts a reduction is cut that threads share: several for each of [`Machine::threads`], of which a
+/// few more or less end at the same time. The same for any machine, so that results are.
+pub const PARTS: i64 = 16;
+
+/// A part of a row is of whole steps of so many elements. Derived: [`most_sums`] vectors of 16 f32.
+pub const STEP: i64 = 128;
+
+/// The numbers of parts that do, nearest to [`PARTS`] first.
+pub fn counts_of_parts() -> impl Iterator<Item = i64> {
+    let near = (0..PARTS).flat_map(|by| [PARTS - by, PARTS + by]);
+    near.filter(|parts| (PARTS / 2..=2 * PARTS).contains(parts))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Cycles, Machine};

@@ -6,7 +6,7 @@ use crate::schedule::{
     cost::{
         Cycles, fewest, halves,
         layout::FEW_ROWS,
-        memory, pieces_in_l2,
+        memory, pieces_in_l2, product,
         registers::{self, Extents, RegisterTile},
     },
     epilogue::Epilogue,
@@ -81,19 +81,6 @@ impl fmt::Display for Knobs {
 /// The rows and the vectors of the tiles to choose from.
 const MOST_ROWS: i64 = 14;
 const MOST_VECTORS: i64 = 8;
-
-/// Of fewer tiles of rows, what a tile of columns reads is used too seldom to be copied before. Fitted by hand:
-/// products of some rows with a matrix of 1024 x 1024.
-const MIN_TILES_OF_COPY: i64 = 4;
-
-/// A row of the result is so many times as long as one of the first operand where writing takes most of the time.
-/// Fitted by hand: scores of attention, 4096 x 40 by 40 x 4096.
-const WRITES: i64 = 16;
-
-/// Of so many rows of a matrix, which are read side by side, a tile of sums is made before the next one: as many
-/// streams as the processor fetches ahead by itself. Fitted by hand: 1 and 4 rows by 4096 x 4096.
-const MOST_DEPTH: i64 = 8;
-const MIN_DEPTH: i64 = 4;
 
 /// The tile of rows and vectors that takes fewest cycles in a product of an input's matrices; see [`Product`].
 pub fn choose(extents: Extents, lanes: i64, is_whole: bool, machine: Machine) -> (i64, i64) {
@@ -193,13 +180,13 @@ impl Product {
         if !columns_first && operand.is_some() {
             // Threads share parts of rows, so that each copies what it reads of the columns.
             let parts = pieces_in_l2(tiles, bytes, tiles / Self::parts(machine), machine);
-            columns_first = parts >= MIN_TILES_OF_COPY;
+            columns_first = product::is_worth_copying(parts);
             part = if columns_first { parts } else { part };
         }
         Around::Parts {
             tiles: part,
             columns_first,
-            copied: operand.is_some() && columns_first && part >= MIN_TILES_OF_COPY,
+            copied: operand.is_some() && columns_first && product::is_worth_copying(part),
         }
     }
 
@@ -207,10 +194,7 @@ impl Product {
     /// the operands, of which the cache holds the second. Then rows of tiles are written one after the other,
     /// not columns of tiles, whose lines lie in as many pages as there are rows.
     fn writes_most(&self, machine: Machine) -> bool {
-        let (Extents { rows, columns }, depth) = (self.extents(), self.depth());
-        columns >= WRITES * depth
-            && machine.stays_in_l2(F32_BYTES * depth * columns)
-            && F32_BYTES * rows * columns > machine.l2_bytes
+        product::writes_most(self.extents(), self.depth(), machine)
     }
 
     /// None if the product has more rows, a matrix that caches hold, or columns that equal runs do not divide.
@@ -229,7 +213,7 @@ impl Product {
         let most = sums.min(columns / Self::parts(machine));
         let divides = |run: &i64| columns % (run * wide) == 0;
         let tiles = (2..=most / wide).rev().find(divides)?;
-        let mut depths = (MIN_DEPTH..=MOST_DEPTH).rev();
+        let mut depths = memory::STREAMS.rev();
         let depth = depths.find(|part| depth % part == 0)?;
         Some(Around::Runs {
             columns: tiles * wide,
