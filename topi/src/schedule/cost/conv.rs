@@ -76,7 +76,35 @@ fn far(bytes: i64, machine: Machine) -> Cycles {
     Cycles(bytes as f64 / machine.l3_bytes_per_cycle)
 }
 
-/// Bytes of rows that are padded before they are read.
-pub fn padding(bytes: i64, machine: Machine) -> Cycles {
-    Cycles(bytes as f64 / machine.l2_bytes_per_cycle)
+/// Rows that are padded, a band at a time, before a depthwise convolution reads them.
+#[derive(Clone, Copy, Debug)]
+pub struct Bands {
+    /// The bands.
+    pub count: i64,
+    /// The padded rows of a band.
+    pub rows: i64,
+    /// The bytes of a padded row.
+    pub row_bytes: i64,
+    /// The rows of the result.
+    pub results: i64,
+    /// The rows of the kernel, of which each reads a padded row for each row of the result.
+    pub kernel: i64,
+}
+
+/// The cycles in which a vector is padded: whether it is inside is asked, and it is read and written. Fitted, see
+/// [`registers::depthwise`].
+const CYCLES_OF_PADDED_VECTOR: f64 = 2.45;
+
+/// What part of the second cache's rate rows have that were written a moment ago. Fitted as well.
+const RATE_OF_PADDED_ROWS: f64 = 0.4;
+
+/// Padding, and reading what the first cache has lost of a band. It loses the more, the larger a band is: nothing of one that is
+/// half as large, all of one that is half as large again.
+pub fn padded(bands: Bands, machine: Machine) -> Cycles {
+    let bytes = bands.rows * bands.row_bytes;
+    let vectors = (bands.count * bytes) as f64 / (machine.vector_bits / 8) as f64;
+    let beyond = (bytes - machine.kept_in_l1()) as f64 / machine.l1_bytes as f64;
+    let again = (bands.results * bands.kernel * bands.row_bytes) as f64 * beyond.clamp(0.0, 1.0);
+    let rate = RATE_OF_PADDED_ROWS * machine.l2_bytes_per_cycle;
+    Cycles(CYCLES_OF_PADDED_VECTOR * vectors + again / rate)
 }

@@ -3,7 +3,11 @@
 use super::Template;
 use crate::schedule::{
     Machine, Stage,
-    cost::{Cycles, conv, registers},
+    cost::{
+        Cycles,
+        conv::{self, Bands},
+        registers,
+    },
     epilogue::Epilogue,
     machine::F32_BYTES,
     rows_first,
@@ -41,23 +45,33 @@ pub fn own_pad(conv: Stage) -> Option<Stage> {
 }
 
 impl DepthwiseConv {
-    /// The bytes of the padded rows of one row of the result.
-    fn row_bytes(&self) -> Option<i64> {
-        let padded = own_pad(self.conv)?.shape();
-        let stride = (padded[2] / self.conv.shape()[2].max(1)).max(1);
-        Some(stride * F32_BYTES * padded[3] * padded[4])
+    /// The result in bands of so many rows, if the data is padded for each.
+    fn padded(&self, band: i64) -> Option<Bands> {
+        let (padded, shape) = (own_pad(self.conv)?.shape(), self.conv.shape());
+        let stride = (padded[2] / shape[2].max(1)).max(1);
+        Some(Bands {
+            count: shape[0] * shape[1] * (shape[2] / band),
+            // What the rows of the result do not move on by are the kernel's.
+            rows: padded[2] - stride * (shape[2] - band),
+            row_bytes: F32_BYTES * padded[3] * padded[4],
+            results: shape[0] * shape[1] * shape[2],
+            kernel: *self.conv.reduce_extents().first()?,
+        })
     }
 
-    /// The heights of bands whose padded data is still near when it is read.
-    fn bands(&self, machine: Machine) -> Vec<i64> {
-        let Some(bytes) = self.row_bytes() else {
-            return vec![1];
-        };
+    /// The heights of bands whose padded data stays in the second cache, of which there are enough for threads.
+    fn heights(&self, machine: Machine) -> Vec<i64> {
         let rows = self.conv.shape()[2];
-        let is_near = |band: i64| band == 1 || band * bytes <= machine.near_bytes();
-        (1..=rows)
-            .filter(|band| rows % band == 0 && is_near(*band))
-            .collect()
+        let least = match self.conv.is_worth_sharing_tiles(self.conv.lanes()) {
+            true => machine.threads,
+            false => 1,
+        };
+        let fits = |bands: Bands| {
+            machine.stays_in_l2(bands.rows * bands.row_bytes) && bands.count >= least
+        };
+        let heights = (2..=rows).filter(|band| rows % band == 0);
+        let larger = heights.filter(|band| self.padded(*band).is_some_and(fits));
+        std::iter::once(1).chain(larger).collect()
     }
 }
 
@@ -73,7 +87,7 @@ impl Template for DepthwiseConv {
         // Half of the registers: the others hold data that is loaded ahead.
         let most = (machine.registers / 2 - 2) / machine.registers_of(shape[4]);
         let columns = 1..=shape[3].min(most).max(1);
-        let bands = self.bands(machine);
+        let bands = self.heights(machine);
         let knobs = |columns: i64| bands.iter().map(move |&band| Knobs { columns, band });
         columns.flat_map(knobs).collect()
     }
@@ -82,15 +96,9 @@ impl Template for DepthwiseConv {
         let shape = self.conv.shape();
         let vectors = self.conv.work() / shape[4] * machine.registers_of(shape[4]);
         let sums = registers::depthwise(vectors as f64, shape[3], knobs.columns, machine);
-        // Rows above and below a band are padded for it once more.
-        let bands = shape[0] * shape[1] * (shape[2] / knobs.band);
-        let rim = self
-            .conv
-            .reduce_extents()
-            .first()
-            .map_or(0, |kernel| kernel - 1);
-        let padded = bands * rim * self.row_bytes().unwrap_or(0);
-        sums + conv::padding(padded, machine) + self.epilogue.cost(machine)
+        let bands = self.padded(knobs.band);
+        let padding = bands.map(|bands| conv::padded(bands, machine));
+        sums + padding.unwrap_or_default() + self.epilogue.cost(machine)
     }
 
     /// Reduce axes: kernel rows and columns. The data of a band of rows is padded just before it is used.
