@@ -10,6 +10,7 @@
   ./x bench classes --only attention  those of a class, or whose names hold a text
   ./x bench model                     the cost model beside measured times of the networks' kernels
   ./x bench model --resume            the same, keeping what a run that was stopped has measured
+  ./x bench model --refit             the cost model's numbers, fitted to what was measured last
   ./x bench --against ../old          another build of ours, too, in the same rounds
 
 Each engine lives in a process of its own; they take turns in rounds, one at a time, so that what
@@ -175,6 +176,7 @@ def arguments(command_line):
     add("--candidates", type=int, default=64,
         help="the most schedules of a kernel beside which the cost model is measured; default: %(default)s")  # fmt: skip
     add("--resume", action="store_true", help="do not measure again what a run of 'model' has left")
+    add("--refit", action="store_true", help="fit the cost model's numbers to the last run of 'model'")
     add("--precision", default="f32", choices=["f32", "bf16"],
         help="of ours and of OpenVINO; default: %(default)s")  # fmt: skip
     add("--relayc", default=ROOT / "target" / "debug" / "relayc",

@@ -202,6 +202,14 @@ def measure(options, say, file):
     return good
 
 
+def refit(options, file):
+    """Prints the numbers that fit the last run; returns whether there was one."""
+    if not file.exists():
+        raise rounds.EngineError(f"nothing was measured yet: there is no {report.shown(file)}")
+    command = [options.relayc, "refit", file, "--precision", options.precision]
+    return subprocess.run([str(word) for word in command]).returncode == 0
+
+
 def bench(options, make_say):
     """Measures, or goes on measuring; writes the results. Returns whether all went well."""
     if len(options.threads) != 1:
@@ -209,6 +217,8 @@ def bench(options, make_say):
     name = report.file_name("candidates", options)
     file = options.folder / "model" / f"{name}-{options.threads[0]}t.json"
     file.parent.mkdir(parents=True, exist_ok=True)
+    if options.refit:
+        return refit(options, file)
     if not options.resume:
         file.unlink(missing_ok=True)
     good = measure(options, make_say(len(options.models)), file)

@@ -108,6 +108,13 @@ enum Command {
     },
     /// Time schedules of each kernel of a model beside each other
     Candidates(CandidatesArgs),
+    /// Fit the cost model's numbers again, to the times of schedules, and print old and new ones
+    Refit {
+        /// What relayc candidates wrote
+        record: PathBuf,
+        #[command(flatten)]
+        how: How,
+    },
 }
 
 #[derive(Args)]
@@ -319,6 +326,12 @@ fn execute(command: Command) -> miette::Result<()> {
             Ok(())
         }
         Command::Candidates(args) => time_candidates(&args),
+        Command::Refit { record, how } => {
+            let record = candidates::Record::read(&record).into_diagnostic()?;
+            let fitted = candidates::refit(&record, &how.options(None)?);
+            print!("{}", fitted.into_diagnostic()?.describe());
+            Ok(())
+        }
         Command::Bench {
             model,
             threads,

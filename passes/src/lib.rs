@@ -18,7 +18,7 @@ pub mod tir;
 use evaluator::Evaluator;
 use relay_dialects::pass::{self, PassSpec, Service};
 
-pub use relay_topi::{F32_BYTES, Machine};
+pub use relay_topi::{Candidate, F32_BYTES, Fitted, Machine, Plan};
 
 /// Every pass, by folder of `src/`.
 pub const FOLDERS: &[(&str, &[&PassSpec])] = &[

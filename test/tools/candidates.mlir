@@ -4,6 +4,7 @@
 // RUN: FileCheck %s --check-prefix=FILE --input-file %t.json
 // RUN: relayc candidates %s --count 3 --output %t.json 2>&1 | FileCheck %s --check-prefix=AGAIN
 // RUN: not relayc candidates %s --count 4 --output %t.json 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: relayc refit %t.json | FileCheck %s --check-prefix=REFIT
 // RUN: echo "{}" > %t.json
 // RUN: not relayc candidates %s --output %t.json 2>&1 | FileCheck %s --check-prefix=BROKEN
 
@@ -21,6 +22,10 @@
 // AGAIN: [1/2] {{.*}}: is measured
 // AGAIN: [2/2] {{.*}}: is measured
 // OTHER: was recorded for {{.*}} name another file
+// The kernels are too short to say anything of the model.
+// REFIT: number {{ *}}old {{ *}}new
+// REFIT: cycles_of_load {{ *[0-9.]+ +[0-9.]+$}}
+// REFIT: over 0 kernels
 // BROKEN: is no record of candidates
 
 func.func @main(%x: tensor<2x24x24xf32>, %y: tensor<2x24x24xf32>) -> (tensor<2x24x24xf32>, tensor<2x24x24xf32>) {

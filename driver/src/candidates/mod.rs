@@ -7,12 +7,14 @@
 mod build;
 mod kernel;
 mod record;
+mod refit;
 mod sample;
 mod times;
 
 pub use build::{Built, build};
 pub use kernel::{Kernel, kernels};
 pub use record::{Final, Measured, Record, Settings, Timed};
+pub use refit::{Errors, Refit, refit};
 pub use sample::ranks;
 pub use times::{Rounds, Times, interleave};
 

@@ -93,9 +93,7 @@ impl Record {
                 kernels: Vec::new(),
             });
         }
-        let text = fs::read_to_string(path).map_err(DriverError::io(path))?;
-        let found: Self = serde_json::from_str(&text)
-            .map_err(|error| fail(format!("is no record of candidates: {error}")))?;
+        let found = Self::read(path)?;
         if found.settings != settings || found.target != target {
             return Err(fail(format!(
                 "was recorded for {} with {:?}, not for {target} with {settings:?}; remove it, or name another file",
@@ -103,6 +101,18 @@ impl Record {
             )));
         }
         Ok(found)
+    }
+
+    /// The record in a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is none.
+    pub fn read(path: &Path) -> Result<Self, DriverError> {
+        let text = fs::read_to_string(path).map_err(DriverError::io(path))?;
+        serde_json::from_str(&text).map_err(|error| DriverError::Data {
+            path: path.into(),
+            reason: format!("is no record of candidates: {error}"),
+        })
     }
 
     /// Whether a kernel was measured.

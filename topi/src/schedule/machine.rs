@@ -4,6 +4,10 @@
 //! asked of the system for the machine itself. The others are those of no machine in particular: what
 //! all x86-64 servers since Skylake have, or the least of them. None of them changes a result.
 
+mod fitted;
+
+pub use fitted::Fitted;
+
 use relay_dialects::index::ceil_div;
 
 /// The bytes of an f32, in which sums of narrower floats are kept, too.
@@ -48,6 +52,8 @@ pub struct Machine {
     pub threads: i64,
     /// Whether there are instructions that multiply AMX tiles of bf16, as on x86-64. From the target's features.
     pub amx: bool,
+    /// What was fitted to times of kernels.
+    pub fitted: Fitted,
 }
 
 impl Machine {
@@ -69,6 +75,7 @@ impl Machine {
             memory_bytes_per_cycle: 6.7,
             threads: 8,
             amx: false,
+            fitted: Fitted::default(),
         }
     }
 

@@ -14,7 +14,7 @@ mod stage;
 mod templates;
 mod x86_amx;
 
-pub use machine::{F32_BYTES, Machine};
+pub use machine::{F32_BYTES, Fitted, Machine};
 pub use templates::Candidate;
 
 use cost::{Cycles, lanes_of_row};

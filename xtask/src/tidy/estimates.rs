@@ -24,7 +24,11 @@ const CHOOSING: &[&str] = &[
 ];
 
 /// Where it is said what that costs, and of which machine.
-const ESTIMATING: &[&str] = &["topi/src/schedule/cost", "topi/src/schedule/machine.rs"];
+const ESTIMATING: &[&str] = &[
+    "topi/src/schedule/cost",
+    "topi/src/schedule/machine",
+    "topi/src/schedule/machine.rs",
+];
 
 /// Files, numbers in them, and why these are no estimates. One that is gone goes off the list.
 const STRUCTURE: &[(&str, &str, &str)] = &[

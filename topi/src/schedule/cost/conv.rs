@@ -39,7 +39,7 @@ pub fn keeps_weight(bytes: i64, machine: Machine) -> bool {
 
 /// All channels of a row of pixels before the next row, which reads all of the weight again.
 pub fn by_rows(shape: Shape, tile: RegisterTile, machine: Machine) -> Cycles {
-    let sums = registers::convolution(shape.multiply_adds(machine), shape.width, tile);
+    let sums = registers::convolution(shape.multiply_adds(machine), shape.width, tile, machine);
     let times = if keeps_weight(shape.weight_bytes, machine) {
         0
     } else {
@@ -51,23 +51,17 @@ pub fn by_rows(shape: Shape, tile: RegisterTile, machine: Machine) -> Cycles {
 /// All rows of some channels before the next ones. The data is another thread's that computed its rows, and
 /// comes from its cache.
 pub fn by_channels(shape: Shape, tile: RegisterTile, machine: Machine) -> Cycles {
-    let sums = registers::convolution(shape.multiply_adds(machine), shape.width, tile);
+    let sums = registers::convolution(shape.multiply_adds(machine), shape.width, tile, machine);
     sums + far(shape.data_bytes, machine)
 }
 
-/// Of [`registers::convolution`]'s loads of a weight, what is left of one that comes from the first cache. Fitted by
-/// hand, as the next one: the last 3 x 3 convolution of ResNet-50, 1.0 ms as [`by_channels`] with tiles of seven columns,
-/// 0.84 ms so; with ten columns and more there was no gain.
-const LOADS_OF_NEAR_WEIGHT: f64 = 1.5;
-
-/// The loads for each multiply-add that it takes to keep sums in memory between blocks of inputs.
-const LOADS_OF_SUMS: f64 = 0.15;
-
 /// A block of input channels meets all pixels before the next one.
 pub fn by_inputs(shape: Shape, tile: RegisterTile, machine: Machine) -> Cycles {
-    let loads = tile.loads() + LOADS_OF_NEAR_WEIGHT / tile.numbers as f64 + LOADS_OF_SUMS;
+    let loads = tile.loads()
+        + machine.fitted.loads_of_near_weight / tile.numbers as f64
+        + machine.fitted.loads_of_sums;
     let wasted = waste(shape.width, tile.numbers);
-    let sums = registers::loads(shape.multiply_adds(machine) * wasted, loads);
+    let sums = registers::loads(shape.multiply_adds(machine) * wasted, loads, machine);
     sums + far(shape.data_bytes, machine)
 }
 
@@ -91,13 +85,6 @@ pub struct Bands {
     pub kernel: i64,
 }
 
-/// The cycles in which a vector is padded: whether it is inside is asked, and it is read and written. Fitted, see
-/// [`registers::depthwise`].
-const CYCLES_OF_PADDED_VECTOR: f64 = 2.45;
-
-/// What part of the second cache's rate rows have that were written a moment ago. Fitted as well.
-const RATE_OF_PADDED_ROWS: f64 = 0.4;
-
 /// Padding, and reading what the first cache has lost of a band. It loses the more, the larger a band is: nothing of one that is
 /// half as large, all of one that is half as large again.
 pub fn padded(bands: Bands, machine: Machine) -> Cycles {
@@ -105,6 +92,6 @@ pub fn padded(bands: Bands, machine: Machine) -> Cycles {
     let vectors = (bands.count * bytes) as f64 / (machine.vector_bits / 8) as f64;
     let beyond = (bytes - machine.kept_in_l1()) as f64 / machine.l1_bytes as f64;
     let again = (bands.results * bands.kernel * bands.row_bytes) as f64 * beyond.clamp(0.0, 1.0);
-    let rate = RATE_OF_PADDED_ROWS * machine.l2_bytes_per_cycle;
-    Cycles(CYCLES_OF_PADDED_VECTOR * vectors + again / rate)
+    let rate = machine.fitted.rate_of_padded_rows * machine.l2_bytes_per_cycle;
+    Cycles(machine.fitted.cycles_of_padded_vector * vectors + again / rate)
 }

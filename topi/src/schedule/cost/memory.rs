@@ -23,26 +23,18 @@ pub struct Element {
     pub functions: i64,
 }
 
-/// The cycles that a function of a vector takes. Derived: our polynomials have 10 to 20 operations, of which two begin in
-/// a cycle; a division of 16 f32 takes 10 (uops.info, VDIVPS on Ice Lake).
-const CYCLES_OF_FUNCTION: f64 = 10.0;
-
 /// So many elements in vectors of `lanes`.
 pub fn compute(elements: i64, lanes: i64, element: Element, machine: Machine) -> Cycles {
     let each = element.operations as f64 / machine.fma_per_cycle as f64
-        + element.functions as f64 * CYCLES_OF_FUNCTION;
+        + element.functions as f64 * machine.fitted.cycles_of_function;
     Cycles(elements as f64 / lanes.max(1) as f64 * each)
 }
-
-/// The cycles that a line takes that is no longer in the first cache when the next element of it is wanted. By hand: the
-/// second cache answers after 14 (Intel's optimization manual, Skylake server), and several answers are under way.
-const CYCLES_OF_LINE: f64 = 3.0;
 
 /// Elements of `bytes` each, moved by tiles of `lines` times `lanes`. Lines that are not read whole are read again.
 pub fn transpose(elements: i64, bytes: i64, [lines, lanes]: [i64; 2], machine: Machine) -> Cycles {
     let whole = machine.line_bytes / bytes.max(1);
     let times = (whole as f64 / lines as f64).max(1.0);
-    let read = elements as f64 / whole as f64 * times * CYCLES_OF_LINE;
+    let read = elements as f64 / whole as f64 * times * machine.fitted.cycles_of_line;
     let stored = elements as f64 / lanes as f64;
     // What a vector of another order is put together from.
     Cycles(read + stored) + Cycles(elements as f64 / machine.loads_per_cycle as f64)

@@ -24,35 +24,19 @@ impl RegisterTile {
     }
 }
 
-/// The cycles that a convolution takes for each load. Fitted by hand: a tile of 14 x 2 runs at 85 of 100 of the
-/// peak, as a plain product of matrices does.
-const CYCLES_OF_LOAD: f64 = 0.75;
-
-/// The loads that a vector of the weight takes beside its own, because it comes from the second cache for
-/// each row of pixels. Fitted by hand.
-const LOADS_OF_WEIGHT: f64 = 3.0;
-
 /// So many multiply-adds of vectors of a convolution, each of so many loads.
-pub fn loads(multiply_adds: f64, loads: f64) -> Cycles {
-    Cycles(CYCLES_OF_LOAD * (multiply_adds * loads))
+pub fn loads(multiply_adds: f64, loads: f64, machine: Machine) -> Cycles {
+    Cycles(machine.fitted.cycles_of_load * (multiply_adds * loads))
 }
 
 /// So many multiply-adds of vectors of a convolution on packed channels, along rows of `width` pixels cut into tiles.
-pub fn convolution(multiply_adds: f64, width: i64, tile: RegisterTile) -> Cycles {
-    let each = tile.loads() + LOADS_OF_WEIGHT / tile.numbers as f64;
-    loads(multiply_adds, waste(width, tile.numbers) * each)
+pub fn convolution(multiply_adds: f64, width: i64, tile: RegisterTile, machine: Machine) -> Cycles {
+    let each = tile.loads() + machine.fitted.loads_of_weight / tile.numbers as f64;
+    loads(multiply_adds, waste(width, tile.numbers) * each, machine)
 }
 
 /// Blocks of channels that a tile of a convolution holds at most. More leave registers for fewer than eight pixels.
 pub const MOST_BLOCKS: i64 = 4;
-
-/// What a vector of the columns costs, which comes from the second cache, in numbers of the rows, which
-/// come from the first. Fitted by hand: matrix products of `./x bench kernels`.
-const COLUMN_LOADS: f64 = 2.5;
-
-/// What more a product takes whose last tile of columns lies over the one before, so that threads cannot share
-/// tiles of columns. Fitted by hand: matrix products with two threads.
-const UNSHARED_COLUMNS: f64 = 1.06;
 
 /// The product of a matrix of `rows` and one of `columns`.
 #[derive(Clone, Copy, Debug)]
@@ -76,13 +60,13 @@ pub fn product(
     let wasted = waste(extents.rows, tile.numbers) * waste(extents.columns, columns);
     let shares = match extents.columns % columns {
         0 => 1.0,
-        _ => UNSHARED_COLUMNS,
+        _ => machine.fitted.unshared_columns,
     };
     // A product waits for the one before it in its own chain; others fill the time.
     let in_flight = (machine.fma_per_cycle * machine.fma_latency) as f64;
     let busy = (in_flight / tile.multiply_adds()).max(1.0);
     let (numbers, vectors) = (tile.numbers as f64, tile.vectors as f64);
-    let far_loads = (numbers + COLUMN_LOADS * vectors) / tile.multiply_adds();
+    let far_loads = (numbers + machine.fitted.column_loads * vectors) / tile.multiply_adds();
     let per_load = 1.0 / machine.loads_per_cycle as f64;
     let each = shares * wasted * busy * (tile.loads().max(1.0) + per_load * far_loads);
     Cycles(multiply_adds / machine.fma_per_cycle as f64 * each)
@@ -95,25 +79,17 @@ fn of_each(sums: i64, machine: Machine) -> f64 {
     (in_flight / sums as f64).max(1.0) / machine.fma_per_cycle as f64
 }
 
-/// The cycles that a load of a depthwise convolution takes. Fitted, as the next one and those of
-/// [`conv::padded`](super::conv::padded), to 240 schedules of the depthwise convolutions of MobileNet-V2: the cheapest took
-/// 1.21 times as long as the best before, and takes 1.02 times as long.
-const CYCLES_OF_DEPTHWISE_LOAD: f64 = 0.65;
-
-/// What a multiply-add takes longer for each column of a tile beyond those that hide its latency, where a row has several
-/// tiles. One tile is under way at a time then.
-const CYCLES_OF_MORE_COLUMNS: f64 = 0.09;
-
 /// So many multiply-adds of vectors of a depthwise convolution, along rows of `width` pixels of which `columns` have their
 /// sums in registers. Each reads its data; they share the weight. Neighbouring tiles hide each other's latency.
 pub fn depthwise(multiply_adds: f64, width: i64, columns: i64, machine: Machine) -> Cycles {
-    let each_loads = (columns + 1) as f64 / columns as f64 * CYCLES_OF_DEPTHWISE_LOAD;
+    let each_loads =
+        (columns + 1) as f64 / columns as f64 * machine.fitted.cycles_of_depthwise_load;
     let in_flight = machine.fma_per_cycle * machine.fma_latency;
     let more = match columns < width {
         true => (columns - in_flight).max(0),
         false => 0,
     };
-    let each = each_loads + CYCLES_OF_MORE_COLUMNS * more as f64;
+    let each = each_loads + machine.fitted.cycles_of_more_columns * more as f64;
     Cycles(multiply_adds * waste(width, columns) * each)
 }
 
@@ -129,10 +105,6 @@ pub fn along_rows(
     let each_loads = tile.loads() / machine.loads_per_cycle as f64;
     let each = of_each(tile.numbers * tile.vectors, machine).max(each_loads);
     // Of equally fast tiles, the one with fewer loads leaves more room for others.
-    let spare = SPARE_LOADS * each_loads;
+    let spare = machine.fitted.spare_loads * each_loads;
     Cycles(multiply_adds * waste(width, columns) * (each + spare))
 }
-
-/// What part of a load's time shows although it is hidden behind multiply-adds. By hand: enough to prefer fewer loads
-/// where all else is equal.
-const SPARE_LOADS: f64 = 0.1;

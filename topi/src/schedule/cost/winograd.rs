@@ -22,10 +22,6 @@ const TILES: [i64; 2] = [2, 4];
 /// algorithm alike. Fitted by hand: 70 of 100 of the peak.
 pub const PRODUCTS_PER_CYCLE: f64 = 1.4;
 
-/// The cycles in which a vector takes part in the sums of one transform: it is read, takes part in both
-/// dimensions' sums, and is written. Fitted by hand.
-const CYCLES_OF_TRANSFORM: f64 = 8.0;
-
 /// The results of a tile with which a convolution takes fewest cycles, if it is not the plain sum: an estimate
 /// from the vector instructions of each part and the bytes of the weight.
 pub fn choose_tile(shape: Shape, machine: Machine) -> Option<i64> {
@@ -54,7 +50,7 @@ fn in_tiles(shape: Shape, tile: i64, machine: Machine) -> Cycles {
     let lanes = machine.block() as f64;
     let products = tiles as f64 * weights / lanes / PRODUCTS_PER_CYCLE;
     let transforms = (elements * (inputs + outputs) * tiles) as f64 / lanes;
-    Cycles(products + CYCLES_OF_TRANSFORM * transforms) + weight(weights, machine)
+    Cycles(products + machine.fitted.cycles_of_transform * transforms) + weight(weights, machine)
 }
 
 /// A weight that comes from behind the core's own cache.
@@ -107,9 +103,9 @@ pub fn in_groups(
 ) -> Cycles {
     let elements = (shape.alpha * shape.alpha * shape.inputs * shape.outputs) as f64;
     let products = shape.tiles as f64 * elements / machine.block() as f64;
-    let sums = registers::convolution(products, group.unwrap_or(shape.tiles), tile);
+    let sums = registers::convolution(products, group.unwrap_or(shape.tiles), tile, machine);
     let between = shape.tiles * shape.elements_of_tile();
-    let transforms = CYCLES_OF_TRANSFORM * between as f64 / machine.block() as f64;
+    let transforms = machine.fitted.cycles_of_transform * between as f64 / machine.block() as f64;
     let groups = shape.tiles / group.unwrap_or(shape.tiles).max(1);
     let per_cycle = if machine.stays_in_l2(shape.weight_bytes()) {
         machine.l2_bytes_per_cycle

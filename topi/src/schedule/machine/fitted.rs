@@ -1,0 +1,72 @@
+//! The numbers of a machine that were fitted to measured times of kernels, and stand in no manual.
+//!
+//! `relayc refit` fits them again, to what `relayc candidates` measured, and prints old and new values. Others that are set
+//! by hand stand where [`cost`](crate::cost) uses them.
+
+/// Declares the numbers, and a list of them by name.
+macro_rules! fitted {
+    ($($(#[doc = $doc:literal])* $name:ident = $value:literal;)*) => {
+        /// Numbers of a machine that were fitted to measured times.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct Fitted {
+            $($(#[doc = $doc])* pub $name: f64,)*
+        }
+
+        impl Default for Fitted {
+            fn default() -> Self {
+                Self { $($name: $value,)* }
+            }
+        }
+
+        impl Fitted {
+            /// All numbers, by name.
+            pub fn by_name(&mut self) -> Vec<(&'static str, &mut f64)> {
+                vec![$((stringify!($name), &mut self.$name),)*]
+            }
+        }
+    };
+}
+
+fitted! {
+    /// The cycles that a convolution takes for each load of a vector, or of a number that all lanes share. By hand: a tile
+    /// of 14 x 2 runs at 85 of 100 of the peak, as a plain product of matrices does.
+    cycles_of_load = 0.75;
+    /// The loads that a vector of a convolution's weight takes beside its own, because it comes from the second cache for
+    /// each row of pixels. By hand.
+    loads_of_weight = 3.0;
+    /// Of these loads, what is left of a weight that comes from the first cache. By hand, as the next one: the last 3 x 3
+    /// convolution of ResNet-50, 1.0 ms with all rows of some channels before the next, with tiles of seven columns,
+    /// 0.84 ms with a block of inputs at a time; with ten columns and more there was no gain.
+    loads_of_near_weight = 1.5;
+    /// The loads for each multiply-add that it takes to keep sums in memory between blocks of inputs.
+    loads_of_sums = 0.15;
+    /// What a vector of the columns of a product costs, which comes from the second cache, in numbers of the rows, which
+    /// come from the first. By hand: matrix products of `./x bench kernels`.
+    column_loads = 2.5;
+    /// How many times as long a product takes whose last tile of columns lies over the one before, so that threads cannot
+    /// share tiles of columns. By hand: matrix products with two threads.
+    unshared_columns = 1.06;
+    /// The cycles that a load of a depthwise convolution takes. Fitted, as the next three, to 240 schedules of the depthwise
+    /// convolutions of MobileNet-V2: the cheapest took 1.21 times as long as the best before, and takes 1.02 times as
+    /// long.
+    cycles_of_depthwise_load = 0.65;
+    /// The cycles that a multiply-add of a depthwise convolution takes longer for each column of a tile beyond those that hide
+    /// its latency, where a row has several tiles. One tile is under way at a time then.
+    cycles_of_more_columns = 0.09;
+    /// The cycles in which a vector is padded: whether it is inside is asked, and it is read and written.
+    cycles_of_padded_vector = 2.45;
+    /// What part of the second cache's rate padded rows have, which were written a moment ago.
+    rate_of_padded_rows = 0.4;
+    /// What part of a load's time shows although it is hidden behind multiply-adds. By hand: enough to prefer fewer loads
+    /// where all else is equal.
+    spare_loads = 0.1;
+    /// The cycles that a function of a vector takes, such as a division or an exponential. Derived: our polynomials have 10
+    /// to 20 operations, of which two begin in a cycle; a division of 16 f32 takes 10 (uops.info, VDIVPS on Ice Lake).
+    cycles_of_function = 10.0;
+    /// The cycles that a line takes that is no longer in the first cache when the next element of it is wanted. By hand: the
+    /// second cache answers after 14 (Intel's optimization manual, Skylake server), and several answers are under way.
+    cycles_of_line = 3.0;
+    /// The cycles in which a vector takes part in the sums of one transform of Winograd's algorithm: it is read, takes part
+    /// in both dimensions' sums, and is written. By hand.
+    cycles_of_transform = 8.0;
+}
