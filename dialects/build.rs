@@ -48,9 +48,10 @@ const PASS_BRIDGE: [&str; 5] = [
 ];
 
 /// What the dialects and the tools need of it.
-const DIALECT_BRIDGE: [&str; 7] = [
+const DIALECT_BRIDGE: [&str; 8] = [
     "Dialects.cpp",
     "HostHooks.cpp",
+    "Interfaces.cpp",
     "Syntax.cpp",
     "TeSyntax.cpp",
     "TirSyntax.cpp",

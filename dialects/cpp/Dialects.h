@@ -13,10 +13,18 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "te/Enums.h.inc"
 #include "tir/Enums.h.inc"
+
+namespace relay_mlir::te {
+/// What primitives of a schedule change and handles are taken of: the loops of its stages.
+struct Loops : public mlir::SideEffects::Resource::Base<Loops> {
+  llvm::StringRef getName() final { return "loops of stages"; }
+};
+} // namespace relay_mlir::te
 
 #include "relay/Dialect.h.inc"
 #include "te/Dialect.h.inc"

@@ -127,9 +127,20 @@ void te::ComputeOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn
     nameArguments(region, getAxes(), setName);
 }
 
+/// Names the tensors that an op computes as the op is called.
+static void nameTensors(ResultRange tensors, StringRef name, OpAsmSetValueNameFn setName) {
+  if (!tensors.empty() && !name.empty())
+    setName(tensors[0], name);
+}
+
 void te::ComputeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  if (!getResults().empty() && !getName().empty())
-    setName(getResult(0), getName());
+  nameTensors(getResults(), getName(), setName);
+}
+void te::ScanOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  nameTensors(getStates(), getName(), setName);
+}
+void te::ExternOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  nameTensors(getResults(), getName(), setName);
 }
 
 //===----------------------------------------------------------------------===//

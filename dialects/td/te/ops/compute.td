@@ -3,7 +3,7 @@
 
 include "te/TeDialect.td"
 
-def Te_ComputeOp : Te_Op<"compute", [Pure, SingleBlock,
+def Te_ComputeOp : Te_Op<"compute", [RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames", "getAsmResultNames"]>]> {
   let summary = "tensors given by a scalar expression of their indices";
   let description = [{
@@ -57,7 +57,8 @@ def Te_YieldOp : Te_Op<"yield", [Pure, Terminator, ReturnLike]> {
   let assemblyFormat = "$operands attr-dict `:` type($operands)";
 }
 
-def Te_ExternOp : Te_Op<"extern", [Pure, SingleBlock, NoTerminator]> {
+def Te_ExternOp : Te_Op<"extern", [Pure, SingleBlock, NoTerminator,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "tensors that a loop program fills";
   let description = [{
     The region has a memref for each input, then one for each result, which it fills: `tir` loops,
@@ -80,7 +81,8 @@ def Te_ExternOp : Te_Op<"extern", [Pure, SingleBlock, NoTerminator]> {
       "$name `(` $inputs `)` attr-dict-with-keyword $body `:` functional-type($inputs, $results)";
 }
 
-def Te_ScanOp : Te_Op<"scan", [Pure, SingleBlock]> {
+def Te_ScanOp : Te_Op<"scan", [RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "tensors whose first dimension is time: each step follows from the ones before";
   let description = [{
     `init` holds the first steps of each state. For the later ones, the region has one tensor per

@@ -3,18 +3,26 @@
 
 include "te/TeDialect.td"
 
-def Te_ScheduleOp : Te_Op<"schedule", [SingleBlock, NoTerminator]> {
+/// The loops of the stages: primitives change them, and handles are taken of what they are at that point.
+def Te_Loops : Resource<"::relay_mlir::te::Loops">;
+
+def Te_ChangesLoops : MemoryEffects<[MemWrite<Te_Loops>]>;
+def Te_ReadsLoops : MemoryEffects<[MemRead<Te_Loops>]>;
+
+def Te_ScheduleOp : Te_Op<"schedule", [SingleBlock, NoTerminator, RecursiveMemoryEffects]> {
   let summary = "how the computes of the enclosing function become loops";
   let description = [{
-    Its body is a list of primitives on stage and axis handles, applied in textual order.
+    Its body is a list of primitives on stage and axis handles, applied in textual order. Primitives change the
+    loops of stages, handles read them: passes that know nothing of schedules keep the former, and may drop the latter
+    where nobody uses them.
   }];
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "attr-dict-with-keyword $body";
 }
 
 /// Handles are named after what they stand for: `%y.outer`.
-class Te_Handle<string mnemonic, string doc = "">
-    : Te_Op<mnemonic, [HasParent<"ScheduleOp">,
+class Te_Handle<string mnemonic, string doc = "", Trait effects = Te_ChangesLoops>
+    : Te_Op<mnemonic, [HasParent<"ScheduleOp">, effects,
                        DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = doc;
   let extraClassDefinition = [{
@@ -37,14 +45,14 @@ class Te_StageMark<string mnemonic, string doc> : Te_Primitive<mnemonic, doc> {
   let arguments = (ins Te_StageType:$stage);
 }
 
-def Te_StageOp : Te_Handle<"stage"> {
+def Te_StageOp : Te_Handle<"stage", "", Te_ReadsLoops> {
   let summary = "the stage that computes a tensor";
   let arguments = (ins AnyTensor:$tensor);
   let results = (outs Te_StageType:$stage);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
 }
 
-def Te_AxesOp : Te_Handle<"axes"> {
+def Te_AxesOp : Te_Handle<"axes", "", Te_ReadsLoops> {
   let summary = "the loops of a stage: its data axes, then its reduce axes";
   let arguments = (ins Te_StageType:$stage);
   let results = (outs Variadic<Te_AxisType>:$axes);
@@ -94,7 +102,7 @@ def Te_ComputeAtOp : Te_Primitive<"compute_at", "computes a stage inside a loop 
   let arguments = (ins Te_StageType:$stage, Te_StageType:$parent, Te_AxisType:$axis);
 }
 
-def Te_CreateGroupOp : Te_Handle<"create_group"> {
+def Te_CreateGroupOp : Te_Handle<"create_group", "", Te_ReadsLoops> {
   let summary = "takes together the stages that a tensor is made by";
   let description = [{
     The group holds the output and all stages that it is computed from, up to the inputs: these are in
@@ -214,7 +222,7 @@ def Te_RollingBufferOp : Te_StageMark<"rolling_buffer",
   }];
 }
 
-def Te_PrefetchOp : Te_Op<"prefetch", [HasParent<"ScheduleOp">]> {
+def Te_PrefetchOp : Te_Op<"prefetch", [HasParent<"ScheduleOp">, Te_ChangesLoops]> {
   let summary = "fetches what a later iteration reads of a tensor into the cache";
   let description = [{
     At the start of each iteration of `axis`, what the iteration `offset` later reads of the tensor:

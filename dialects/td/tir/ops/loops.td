@@ -4,6 +4,8 @@
 include "tir/TirDialect.td"
 
 def Tir_ForOp : Tir_Op<"for", [SingleBlock, NoTerminator, RecursiveMemoryEffects,
+                               DeclareOpInterfaceMethods<LoopLikeOpInterface, ["getLoopInductionVars",
+                                   "getLoopLowerBounds", "getLoopUpperBounds", "getLoopSteps"]>,
                                DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "a counted loop from a lower bound to before an upper one, in steps of one";
   let description = [{
