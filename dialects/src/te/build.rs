@@ -2,7 +2,7 @@
 
 use super::{Compute, Pragma, Reducer, Role};
 use crate::{
-    ir::{Attr, Block, Builder, Type, Value},
+    ir::{Attr, Block, Builder, Op, Type, Value},
     names,
     tir::{Scope, Thread},
 };
@@ -105,7 +105,7 @@ fn build(
         ("name", Attr::str(b.ctx, name)),
         (
             "axes",
-            default_names(b, shape.len(), reduction.extents.len()),
+            axis_names(b, block, shape.len(), reduction.extents.len()),
         ),
         ("reduce_extents", Attr::ints(b.ctx, reduction.extents)),
     ];
@@ -122,15 +122,59 @@ fn build(
     .results()
 }
 
-/// The default names of axes: `i` and `k`, with numbers if there are several.
-fn default_names(b: &Builder, spatial: usize, reduce: usize) -> Attr {
-    let list = |letter: &str, count: usize| match count {
-        1 => vec![letter.to_string()],
-        _ => (0..count).map(|n| format!("{letter}{n}")).collect(),
-    };
-    let names = [list("i", spatial), list("k", reduce)].concat();
+/// The names that axes have where nobody gives others: those of the axes of computes that they subscript, or else
+/// [`default_name`].
+fn axis_names(b: &Builder, body: Block, spatial: usize, reduce: usize) -> Attr {
+    let list = |letter, count| (0..count).map(move |number| default_name(letter, number, count));
+    let mut names: Vec<String> = list('i', spatial).chain(list('k', reduce)).collect();
+    let subscripted = subscripted(body);
+    for (number, known) in subscripted.iter().enumerate() {
+        let is_taken = |name: &String| {
+            let mut others = subscripted.iter().enumerate();
+            others.any(|(other, known)| other != number && known.contains(name))
+        };
+        if let [name] = &known[..]
+            && !is_taken(name)
+        {
+            names[number].clone_from(name);
+        }
+    }
     let names: Vec<Attr> = names.iter().map(|name| Attr::str(b.ctx, name)).collect();
     Attr::array(b.ctx, &names)
+}
+
+/// The name of an axis that nothing names: a letter, with a number if there are several.
+fn default_name(letter: char, number: usize, count: usize) -> String {
+    match count {
+        1 => letter.to_string(),
+        _ => format!("{letter}{number}"),
+    }
+}
+
+/// Of each argument of a compute's body, the given names of the axes of other computes that it stands for in a
+/// subscript.
+fn subscripted(body: Block) -> Vec<Vec<String>> {
+    let arguments = body.args();
+    let mut found = vec![Vec::new(); arguments.len()];
+    let mut visit = |op: Op| {
+        let operands = op.operands();
+        let compute = operands.first().filter(|_| op.is("tensor.extract"));
+        let Some(compute) = compute.and_then(|tensor| Compute::making(*tensor)) else {
+            return;
+        };
+        for (dimension, subscript) in operands[1..].iter().enumerate() {
+            let name = compute.axis_name(dimension);
+            let is_given = name != default_name('i', dimension, operands.len() - 1);
+            let argument = arguments.iter().position(|argument| argument == subscript);
+            if let Some(argument) = argument.filter(|_| is_given && !name.is_empty())
+                && !found[argument].contains(&name)
+            {
+                found[argument].push(name);
+            }
+        }
+    };
+    body.ops().into_iter().for_each(|op| op.walk(&mut visit));
+    found
 }
 
 /// Names the axes of the compute that makes a tensor, spatial ones first.
