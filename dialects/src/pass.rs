@@ -7,10 +7,13 @@
 use crate::{
     ffi,
     hooks::{guard, slice, text},
-    ir::{Op, string_ref},
+    ir::{Op, collect_text, string_ref},
 };
 use melior::{Context, ir::Module, pass::PassManager};
-use mlir_sys::{MlirOperation, MlirStringRef};
+use mlir_sys::{
+    MlirOperation, MlirStringRef, mlirOpPassManagerAddPipeline, mlirPassManagerCreateOnOperation,
+    mlirPassManagerDestroy, mlirPassManagerGetAsOpPassManager, mlirPassManagerRunOnOp,
+};
 use std::{any::Any, ffi::c_void};
 
 /// A pass has failed and has said why in a diagnostic.
@@ -275,6 +278,33 @@ pub fn run_unverified(
     pipeline: &str,
 ) -> Result<(), String> {
     run_with(context, module, pipeline, false)
+}
+
+/// Runs a textual pipeline on what a pass works on, as part of that pass: upstream's passes that do our job.
+///
+/// # Errors
+/// If the pipeline does not parse, or a pass fails; diagnostics say why.
+pub fn run_inside(op: Op, pipeline: &str) -> PassResult {
+    let mut message = String::new();
+    // SAFETY: the op is alive, the callback writes to the string that it is given, and the manager is destroyed once.
+    let done = unsafe {
+        let anchor = op.name();
+        let manager = mlirPassManagerCreateOnOperation(op.ctx().to_raw(), string_ref(&anchor));
+        let parsed = mlirOpPassManagerAddPipeline(
+            mlirPassManagerGetAsOpPassManager(manager),
+            string_ref(pipeline),
+            Some(collect_text),
+            (&raw mut message).cast(),
+        );
+        let done = parsed.value != 0 && mlirPassManagerRunOnOp(manager, op.to_raw()).value != 0;
+        mlirPassManagerDestroy(manager);
+        done
+    };
+    match (done, message.is_empty()) {
+        (true, _) => Ok(()),
+        (false, true) => Err(PassFailed),
+        (false, false) => fail(op, message),
+    }
 }
 
 fn run_with(
