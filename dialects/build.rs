@@ -294,6 +294,8 @@ fn dialect_unit(
     format!(
         "#include \"Dialects.h\"\n#include \"llvm/ADT/TypeSwitch.h\"\nusing namespace mlir;\n\
          {enums}#include \"{name}/Dialect.cpp.inc\"\n{defined}{declarations}\
+         LogicalResult relay_mlir::{name}::{class}::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {{\n\
+         return relay_mlir::hostVerifyAttribute(op, attribute);\n}}\n\
          void relay_mlir::{name}::{class}::initialize() {{\n{added}\n{calls}}}\n"
     )
 }

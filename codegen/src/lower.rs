@@ -10,6 +10,7 @@ use relay_dialects::{
     ir::{Attr, Builder, Op, Type},
     names,
     pass::{run_pipeline, run_unverified},
+    tir::KernelKind,
 };
 use relay_passes::pipeline::Kind;
 
@@ -222,7 +223,7 @@ fn without_aliases(functions: &[Op]) -> Vec<String> {
         .collect();
     let is_plain = |func: &&Op| {
         let is_loop = func.has_attr(PARALLEL_BODY);
-        (func.has_attr(relay_dialects::attrs::KERNEL) && !func.has_attr(IN_PLACE))
+        (KernelKind::Generated.is_of(**func) && !func.has_attr(IN_PLACE))
             || (is_loop && func.symbol().is_none_or(|name| !loops.contains(&name)))
     };
     let plain = functions.iter().filter(is_plain);

@@ -11,6 +11,7 @@ use melior::{Context, ir::Module};
 use relay_dialects::{
     ir::{Attr, Block, Builder, Loc, Op, Type},
     pass::{run_pipeline, run_unverified},
+    tir::KernelKind,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -47,16 +48,14 @@ fn take(module: Op, nodes: &mut [Node], target: &Target) -> Vec<Source> {
     let mut symbols: HashMap<String, String> = HashMap::new();
     let calls: Vec<Op> = functions
         .values()
-        .filter(|func| {
-            !func.has_attr(relay_dialects::attrs::KERNEL) && !func.has_attr(PARALLEL_BODY)
-        })
+        .filter(|func| !KernelKind::Generated.is_of(**func) && !func.has_attr(PARALLEL_BODY))
         .flat_map(|func| func.find_all("func.call"))
         .collect();
     let callees: HashSet<String> = calls
         .iter()
         .filter_map(|call| call.attr("callee")?.as_symbol())
         .collect();
-    let is_kernel = |func: &Op| func.has_attr(relay_dialects::attrs::KERNEL);
+    let is_kernel = |func: &Op| KernelKind::Generated.is_of(*func);
     for kernel in module.functions().into_iter().filter(is_kernel) {
         let name = kernel.symbol().unwrap_or_default();
         let declaration = declare(kernel);

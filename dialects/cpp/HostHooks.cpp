@@ -16,6 +16,7 @@ typedef void (*PushType)(void *sink, MlirType type);
 /// Reports why there is none.
 typedef void (*PushError)(void *sink, MlirStringRef message);
 bool relayHostVerify(MlirOperation op);
+bool relayHostVerifyAttribute(MlirOperation op, MlirStringRef name, MlirAttribute attribute);
 bool relayHostInfer(MlirStringRef name, MlirContext context, intptr_t operandCount,
                     const MlirValue *operands, MlirAttribute attributes, void *sink, PushType type,
                     PushError error);
@@ -25,6 +26,11 @@ bool relayHostFold(MlirOperation op, intptr_t operandCount, const MlirAttribute 
 }
 
 LogicalResult relay_mlir::hostVerify(Operation *op) { return success(relayHostVerify(wrap(op))); }
+
+LogicalResult relay_mlir::hostVerifyAttribute(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  return success(relayHostVerifyAttribute(wrap(op), wrap(name), wrap(attribute.getValue())));
+}
 
 LogicalResult relay_mlir::hostFold(Operation *op, ArrayRef<Attribute> operands,
                                    SmallVectorImpl<OpFoldResult> &results) {

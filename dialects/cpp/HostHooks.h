@@ -17,6 +17,9 @@ namespace relay_mlir {
 /// Checks an op beyond what ODS states.
 mlir::LogicalResult hostVerify(mlir::Operation *op);
 
+/// Checks an attribute of one of our dialects on an op of any dialect.
+mlir::LogicalResult hostVerifyAttribute(mlir::Operation *op, mlir::NamedAttribute attribute);
+
 /// Folds an op to attributes or existing values.
 mlir::LogicalResult hostFold(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands,
                              llvm::SmallVectorImpl<mlir::OpFoldResult> &results);

@@ -6,75 +6,110 @@
 pub struct Declared {
     /// Its name, with the dialect that it belongs to.
     pub name: &'static str,
-    /// Where it stands, of which type, and what it says.
+    /// What it holds.
+    pub holds: Holds,
+    /// Where it stands, and what it says.
     pub meaning: &'static str,
 }
 
+/// What an attribute holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// Nothing but that it is there.
+    Unit,
+    /// An `i64`.
+    Int,
+    /// An `f64`.
+    Float,
+    /// An `array<i64>`.
+    Ints,
+    /// A string.
+    Text,
+    /// A type.
+    Type,
+    /// A kind of kernel.
+    Kernel,
+}
+
+impl Holds {
+    /// How messages and pages call it.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Unit => "unit",
+            Self::Int => "i64",
+            Self::Float => "f64",
+            Self::Ints => "array<i64>",
+            Self::Text => "string",
+            Self::Type => "type",
+            Self::Kernel => "#tir.kernel",
+        }
+    }
+}
+
 macro_rules! declare {
-    ($($(#[doc = $doc:literal])* $constant:ident = $name:literal;)*) => {
+    ($($(#[doc = $doc:literal])* $constant:ident: $holds:ident = $name:literal;)*) => {
         $($(#[doc = $doc])* pub const $constant: &str = $name;)*
 
         /// All of them, in alphabetical order.
         pub const ALL: &[Declared] = &[$(Declared {
             name: $name,
+            holds: Holds::$holds,
             meaning: concat!($($doc),*),
         }),*];
     };
 }
 
 declare! {
-    /// On the entry: the bytes of the arena, its last parameter (`i64`). `plan-memory` leaves it for codegen.
-    ARENA_BYTES = "relay.arena_bytes";
+    /// On the entry: the bytes of the arena, its last parameter. `plan-memory` leaves it for codegen.
+    ARENA_BYTES: Int = "relay.arena_bytes";
     /// On a parameter of a kernel or of the entry whose integers were unsigned before `erase-signs`: their element type
     /// in the model. It leaves it for the interface.
-    ELEMENT = "relay.element";
+    ELEMENT: Type = "relay.element";
     /// On a parameter or result of the entry: its name in the model. An importer leaves it for the interface.
-    NAME = "relay.name";
-    /// On the entry: how many of its parameters are inputs (`i64`); outputs follow them. `aot-lower-main` leaves it
+    NAME: Text = "relay.name";
+    /// On the entry: how many of its parameters are inputs; outputs follow them. `aot-lower-main` leaves it
     /// for `plan-memory` and codegen.
-    NUM_INPUTS = "relay.num_inputs";
-    /// On a function of operators: it becomes one kernel (unit). `fuse-ops` leaves it for `relay-to-te`.
-    PRIMITIVE = "relay.primitive";
-    /// On a primitive function: its result has the bytes of its operand, so that it becomes a view and no kernel
-    /// (unit). `fuse-ops` leaves it for `aot-lower-main`.
-    RESHAPE_ONLY = "relay.reshape_only";
-    /// On a parameter of the entry that is flattened: its shape in the model (`array<i64>`). `aot-lower-main` leaves it
+    NUM_INPUTS: Int = "relay.num_inputs";
+    /// On a function of operators: it becomes one kernel. `fuse-ops` leaves it for `relay-to-te`.
+    PRIMITIVE: Unit = "relay.primitive";
+    /// On a parameter of the entry that is flattened: its shape in the model. `aot-lower-main` leaves it
     /// for the interface.
-    SHAPE = "relay.shape";
-    /// On a `te.compute`: how many units a block of a packed weight holds (`i64`). An expression leaves it for its
+    SHAPE: Ints = "relay.shape";
+    /// On a `te.compute`: how many units a block of a packed weight holds. An expression leaves it for its
     /// schedule.
-    BLOCK = "te.block";
-    /// On a function of tensor expressions: how many schedules there were to choose from (`i64`). `relay-to-te` leaves it
+    BLOCK: Int = "te.block";
+    /// On a function of tensor expressions: how many schedules there were to choose from. `relay-to-te` leaves it
     /// for people and tuners.
-    CANDIDATES = "te.candidates";
-    /// On a `te.compute`: the groups of a convolution (`i64`). An expression leaves it for its schedule.
-    GROUPS = "te.groups";
-    /// On a function of tensor expressions: what was chosen for the stages that take most of its time (string).
+    CANDIDATES: Int = "te.candidates";
+    /// On a `te.compute`: the groups of a convolution. An expression leaves it for its schedule.
+    GROUPS: Int = "te.groups";
+    /// On a function of tensor expressions: what was chosen for the stages that take most of its time.
     /// `relay-to-te` leaves it for people and tuners.
-    KNOBS = "te.knobs";
-    /// On a function of tensor expressions: the cycles that one core is expected to take with its schedule (`f64`).
+    KNOBS: Text = "te.knobs";
+    /// On a function of tensor expressions: the cycles that one core is expected to take with its schedule.
     /// `relay-to-te` leaves it for `relayc bench --explain`.
-    PREDICTED_CYCLES = "te.predicted_cycles";
-    /// On a `te.compute`: the strides of a convolution, and then its dilation (`array<i64>`). An expression leaves it
+    PREDICTED_CYCLES: Float = "te.predicted_cycles";
+    /// On a `te.compute`: the strides of a convolution, and then its dilation. An expression leaves it
     /// for its schedule.
-    STEPS = "te.steps";
-    /// On a loop: loops inside are unrolled up to so many steps (`i64`). The pragma of that name leaves it for
+    STEPS: Ints = "te.steps";
+    /// On a loop: loops inside are unrolled up to so many steps. The pragma of that name leaves it for
     /// `unroll-loop`.
-    AUTO_UNROLL_MAX_STEP = "tir.auto_unroll_max_step";
-    /// On a kernel: its operations on floats (`i64`). `lower-te` leaves it for profiles.
-    FLOPS = "tir.flops";
-    /// On a kernel: its parameters may overlap (unit). `plan-memory` leaves it for codegen.
-    IN_PLACE = "tir.in_place";
-    /// On a function: it is a kernel (unit). `lower-te` leaves it for `plan-memory` and codegen.
-    KERNEL = "tir.kernel";
-    /// On a loop: it is partitioned even where that makes code longer (unit). The pragma of that name leaves it for
+    AUTO_UNROLL_MAX_STEP: Int = "tir.auto_unroll_max_step";
+    /// On a kernel: its operations on floats. `lower-te` leaves it for profiles.
+    FLOPS: Int = "tir.flops";
+    /// On a kernel: its parameters may overlap. `plan-memory` leaves it for codegen.
+    IN_PLACE: Unit = "tir.in_place";
+    /// On a function: it is a kernel, and of which kind, or a function of operators that needs none. `fuse-ops` leaves
+    /// it for `relay-to-te` and executors, `lower-te` for `plan-memory` and codegen.
+    KERNEL: Kernel = "tir.kernel";
+    /// On a loop: it is partitioned even where that makes code longer. The pragma of that name leaves it for
     /// `loop-partition`.
-    LOOP_PARTITION_HINT = "tir.loop_partition_hint";
-    /// On a function: it computes a range of a parallel loop's iterations (unit). `lower-tir` leaves it for codegen.
-    PARALLEL_BODY = "tir.parallel_body";
-    /// On a loop: unrolled loops become a list of statements before LLVM sees them (unit). The pragma of that name
+    LOOP_PARTITION_HINT: Int = "tir.loop_partition_hint";
+    /// On a function: it computes a range of a parallel loop's iterations. `lower-tir` leaves it for codegen.
+    PARALLEL_BODY: Unit = "tir.parallel_body";
+    /// On a loop: unrolled loops become a list of statements before LLVM sees them. The pragma of that name
     /// leaves it for `unroll-loop`.
-    UNROLL_EXPLICIT = "tir.unroll_explicit";
+    UNROLL_EXPLICIT: Int = "tir.unroll_explicit";
 }
 
 #[cfg(test)]

@@ -45,4 +45,23 @@ macro_rules! enum_attr {
     };
 }
 
-pub(crate) use enum_attr;
+/// Declares how an enum is written where no op of ours says which enum is meant: as an attribute of its dialect.
+macro_rules! written_attr {
+    ($name:ident, $mnemonic:literal) => {
+        impl $name {
+            /// As an attribute that says what it is.
+            pub fn written(self, ctx: $crate::ir::Ctx) -> $crate::ir::Attr {
+                let text = format!(concat!($mnemonic, "<{}>"), self.keyword());
+                $crate::ir::Attr::parse(ctx, &text).expect("the dialect is loaded")
+            }
+
+            /// The one that such an attribute is.
+            pub fn of_written(attr: $crate::ir::Attr) -> Option<Self> {
+                let mut all = Self::ALL.iter().copied();
+                all.find(|case| case.written(attr.ctx()) == attr)
+            }
+        }
+    };
+}
+
+pub(crate) use {enum_attr, written_attr};

@@ -9,6 +9,7 @@
 //! tool that loads the plugin, and of no second copy.
 
 pub mod attrs;
+pub mod declared;
 pub mod element;
 mod enums;
 mod extents;

@@ -30,6 +30,8 @@ def HostFold : NativeOpTrait<"HostFold"> {
 class HostDialect : Dialect {
   // Rust reads attributes from the dictionary; properties are C++ structs.
   let usePropertiesForAttributes = 0;
+  // Attributes on ops of any dialect: `dialects/src/attrs.rs` declares them.
+  let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     /// Registers the ops of one family.
     template <typename... Ops>

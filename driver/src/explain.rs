@@ -5,6 +5,7 @@ use relay_dialects::{
     ir::Op,
     names,
     pass::{run_pipeline, with_diagnostics},
+    tir::KernelKind,
 };
 use relay_passes::{
     Machine,
@@ -69,7 +70,7 @@ pub fn kernels(
         }
     }
     for func in run(&to_tir[to_te.len()..])? {
-        if func.has_attr(relay_dialects::attrs::KERNEL)
+        if KernelKind::Generated.is_of(func)
             && let Some(name) = func.symbol()
         {
             found.entry(name).or_default().schedule = loops::describe(func);

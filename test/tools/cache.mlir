@@ -32,7 +32,7 @@
 // DAMAGED: kernels, 0 from the cache
 // NONE: cannot keep kernels in /dev/null/cache
 // NONE: wrote
-func.func private @loops(%a: memref<64xf32>, %b: memref<64xf32>, %c: memref<64xf32>, %d: memref<64xf32>, %e: memref<64xf32>) attributes {tir.kernel} {
+func.func private @loops(%a: memref<64xf32>, %b: memref<64xf32>, %c: memref<64xf32>, %d: memref<64xf32>, %e: memref<64xf32>) attributes {tir.kernel = #tir.kernel<generated>} {
   tir.for %i = 0 to 64 parallel {
     %x = memref.load %a[%i] : memref<64xf32>
     %y = arith.addf %x, %x : f32

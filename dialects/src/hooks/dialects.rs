@@ -2,6 +2,7 @@
 
 use super::{bytes, guard, slice, text};
 use crate::{
+    declared,
     ir::{Attr, Ctx, Op, Type, Value},
     relay, te, tir, tool,
 };
@@ -24,6 +25,19 @@ unsafe extern "C" fn relayHostVerify(op: MlirOperation) -> bool {
         Some(("tir", _)) => tir::verify(op),
         _ => Ok(()),
     });
+    result.map_err(|message| op.emit_error(&message)).is_ok()
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn relayHostVerifyAttribute(
+    op: MlirOperation,
+    name: MlirStringRef,
+    attribute: MlirAttribute,
+) -> bool {
+    // SAFETY: the bridge passes the op under verification, and one of its attributes with its name.
+    let (op, name, attribute) =
+        unsafe { (Op::from_raw(op), text(name), Attr::from_raw(attribute)) };
+    let result = guard(|| declared::verify(name, attribute));
     result.map_err(|message| op.emit_error(&message)).is_ok()
 }
 

@@ -2,7 +2,7 @@
 
 use super::Scope;
 use crate::{
-    ir::{Attr, Builder, Ctx, Op, Type, Value},
+    ir::{Attr, Builder, Op, Type, Value},
     names,
 };
 
@@ -12,24 +12,16 @@ impl Scope {
         if !ty.is_memref() {
             return None;
         }
-        let Some(space) = ty.memory_space() else {
-            return Some(Self::Global);
-        };
-        let others = Self::ALL.iter().copied();
-        let mut others = others.filter(|scope| *scope != Self::Global);
-        others.find(|scope| scope.space(ty.ctx()) == Some(space))
+        match ty.memory_space() {
+            None => Some(Self::Global),
+            Some(space) => Self::of_written(space).filter(|scope| *scope != Self::Global),
+        }
     }
 
     /// The type of a buffer like this one in this scope.
     pub fn place(self, ty: Type) -> Type {
-        ty.in_memory_space(self.space(ty.ctx()))
-    }
-
-    /// As a memory space.
-    fn space(self, ctx: Ctx) -> Option<Attr> {
-        let text = format!("#tir.scope<{}>", self.keyword());
-        let space = || Attr::parse(ctx, &text).expect("the tir dialect is loaded");
-        (self != Self::Global).then(space)
+        let space = (self != Self::Global).then(|| self.written(ty.ctx()));
+        ty.in_memory_space(space)
     }
 }
 

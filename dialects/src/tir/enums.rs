@@ -1,6 +1,6 @@
 //! The enum attributes of `td/tir/Enums.td`.
 
-use crate::enums::enum_attr;
+use crate::enums::{enum_attr, written_attr};
 
 enum_attr! {
     /// How a loop runs.
@@ -54,6 +54,22 @@ enum_attr! {
         Local = 1, "local";
     }
 }
+
+written_attr!(Scope, "#tir.scope");
+
+enum_attr! {
+    /// Who makes a kernel.
+    KernelKind {
+        /// This compiler: a function of loops over buffers.
+        Generated = 0, "generated";
+        /// Nobody: its result has the bytes of its operand, and is a view of that.
+        View = 1, "view";
+        /// Somebody else: a declaration, whose code comes from outside.
+        External = 2, "external";
+    }
+}
+
+written_attr!(KernelKind, "#tir.kernel");
 
 enum_attr! {
     /// What an iteration variable of a block does.

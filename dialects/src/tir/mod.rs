@@ -4,10 +4,11 @@ mod blocks;
 mod buffers;
 mod enums;
 mod for_loop;
+mod kernel;
 
 pub use blocks::Block;
 pub use buffers::AllocBuffer;
-pub use enums::{IterType, LoopKind, Scope, Thread};
+pub use enums::{IterType, KernelKind, LoopKind, Scope, Thread};
 pub use for_loop::{Bound, For};
 
 use crate::{ir::Op, names};

@@ -39,4 +39,10 @@ def Tir_IterType : Tir_Enum<"IterType", "what an iteration variable of a block d
   I32EnumAttrCase<"Reduce", 1, "reduce">
 ]>;
 
+def Tir_KernelKind : Tir_Enum<"KernelKind", "who makes a kernel", [
+  I32EnumAttrCase<"Generated", 0, "generated">,
+  I32EnumAttrCase<"View", 1, "view">,
+  I32EnumAttrCase<"External", 2, "external">
+]>;
+
 #endif // TIR_ENUMS_TD

@@ -25,6 +25,18 @@ def Tir_MemorySpaceAttr : EnumAttr<Tir_Dialect, Tir_Scope, "scope"> {
   }];
 }
 
+def Tir_KernelAttr : EnumAttr<Tir_Dialect, Tir_KernelKind, "kernel"> {
+  let cppClassName = "KernelAttr";
+  let assemblyFormat = "`<` $value `>`";
+  let summary = "the kind of kernel that a function is";
+  let description = [{
+    `tir.kernel = #tir.kernel<generated>` stands on a function of loops over buffers that this compiler wrote;
+    `view` on a function of operators whose result has the bytes of its operand, so that no kernel is needed;
+    `external` on the declaration of a kernel over buffers, its inputs and then its outputs, whose code comes from
+    outside: nothing runs these yet, and executors say so.
+  }];
+}
+
 class Tir_Op<string mnemonic, list<Trait> traits = []>
     : Op<Tir_Dialect, mnemonic, !listconcat([HostVerify], traits)>;
 

@@ -9,6 +9,7 @@ use relay_codegen::cache::Key;
 use relay_dialects::{
     attrs,
     ir::{Attr, Op, Type},
+    tir::KernelKind,
 };
 use relay_passes::pipeline::Level;
 use std::{collections::HashSet, path::Path};
@@ -96,9 +97,8 @@ pub fn kernels(path: &Path, options: &CompileOptions) -> Result<Vec<Kernel>, Dri
     let mut module = frontend::load(&context, path, &options.shapes)?;
     compile::run_passes(&context, &mut module, Level::Relay, options)?;
     let model = path.file_stem().unwrap_or_default().to_string_lossy();
-    let is_kernel = |function: &Op| {
-        function.has_attr(attrs::PRIMITIVE) && !function.has_attr(attrs::RESHAPE_ONLY)
-    };
+    let is_kernel =
+        |function: &Op| function.has_attr(attrs::PRIMITIVE) && !KernelKind::View.is_of(*function);
     let functions = Op::of_module(&module).functions().into_iter();
     let all = functions.filter(is_kernel);
     let mut known = HashSet::new();

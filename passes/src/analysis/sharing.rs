@@ -8,7 +8,7 @@
 use super::access::{self, Copies};
 use relay_dialects::{
     ir::{Op, Value},
-    tir::AllocBuffer,
+    tir::{AllocBuffer, KernelKind},
 };
 use std::collections::HashMap;
 
@@ -105,7 +105,7 @@ impl Finder {
         let kernels = module
             .functions()
             .into_iter()
-            .filter(|kernel| kernel.has_attr(relay_dialects::attrs::KERNEL))
+            .filter(|kernel| KernelKind::Generated.is_of(*kernel))
             .filter_map(|kernel| Some((kernel.symbol()?, Kernel::of(kernel))))
             .collect();
         let mut finder = Self {

@@ -22,7 +22,7 @@ use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Type, Value},
     names,
     pass::{Options, PassResult, PassSpec, fail},
-    tir::{AllocBuffer, Scope},
+    tir::{AllocBuffer, KernelKind, Scope},
 };
 use std::collections::HashMap;
 
@@ -41,7 +41,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
         .functions()
         .into_iter()
         .filter(|func| takes_tensors(*func))
-        .partition(|func| func.has_attr(relay_dialects::attrs::RESHAPE_ONLY));
+        .partition(|func| KernelKind::View.is_of(*func));
     for func in callers {
         check_kernel(func)?;
         lower(module, func)?;
@@ -214,8 +214,18 @@ impl Graph {
         for operand in op.operands() {
             operands.push(self.buffer(op, operand)?);
         }
-        if target.has_attr(relay_dialects::attrs::RESHAPE_ONLY) {
-            return self.view(b, op, operands[0]);
+        match KernelKind::of_function(target) {
+            Some(KernelKind::View) => return self.view(b, op, operands[0]),
+            Some(KernelKind::External) => {
+                return fail(
+                    op,
+                    format!(
+                        "calls '{callee}', an external kernel, whose code comes from outside: a graph that is compiled \
+                         ahead of time runs only kernels that this compiler generates"
+                    ),
+                );
+            }
+            Some(KernelKind::Generated) | None => {}
         }
         for result in op.results() {
             let buffer = self.allocate(b, result);

@@ -11,6 +11,7 @@ use relay_dialects::{
     ir::{Attr, Block, Builder, Loc, Op, Type, Value},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec},
     relay::{Pattern, pattern},
+    tir::KernelKind,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -227,7 +228,7 @@ impl Outliner {
         ];
         // Of a scalar constant that became part of the function there is no buffer to view.
         if !inputs.is_empty() && group.iter().all(|op| is_view(*op)) {
-            attrs.push((relay_dialects::attrs::RESHAPE_ONLY, Attr::unit(ctx)));
+            attrs.push(KernelKind::View.on_function(ctx));
         }
         let builder = Builder::at_end(self.module.body(), loc, ctx);
         let function = builder.func("fused", &types(inputs), &types(outputs), &attrs);

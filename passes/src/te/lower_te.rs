@@ -39,6 +39,7 @@ use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     names,
     pass::{Options, PassResult, PassSpec, fail},
+    tir::KernelKind,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -104,7 +105,7 @@ fn lower_function(func: Op, module: Op) -> PassResult {
         .collect();
     let name = func.symbol().unwrap_or_default();
     let operations = i64::try_from(flops(func, module)).unwrap_or(i64::MAX);
-    let mut attrs = vec![(relay_dialects::attrs::KERNEL, Attr::unit(func.ctx()))];
+    let mut attrs = vec![KernelKind::Generated.on_function(func.ctx())];
     attrs.extend((operations > 0).then(|| {
         (
             relay_dialects::attrs::FLOPS,

@@ -30,6 +30,7 @@ use relay_dialects::{
     names,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     te::build,
+    tir::KernelKind,
 };
 use relay_topi::{Candidate, Machine, Plan, compute};
 use std::collections::HashMap;
@@ -104,7 +105,7 @@ fn is_unexpressed(func: &Op) -> bool {
         ops.any(|op| op.name().starts_with("relay."))
     };
     func.has_attr(relay_dialects::attrs::PRIMITIVE)
-        && !func.has_attr(relay_dialects::attrs::RESHAPE_ONLY)
+        && !KernelKind::View.is_of(*func)
         && has_operators(func)
 }
 

@@ -9,7 +9,7 @@ use crate::analysis::sharing::{Group, Sharing};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec},
-    tir::{AllocBuffer, Scope},
+    tir::{AllocBuffer, KernelKind, Scope},
 };
 
 /// Buffers start at multiples of this, in bytes: a cache line and the widest vector.
@@ -29,7 +29,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
     let functions: Vec<Op> = module.functions();
     let (kernels, others): (Vec<Op>, Vec<Op>) = functions
         .iter()
-        .partition(|func| func.has_attr(relay_dialects::attrs::KERNEL));
+        .partition(|func| KernelKind::Generated.is_of(**func));
     let calls: Vec<Op> = others
         .iter()
         .flat_map(|func| func.find_all("func.call"))

@@ -1,6 +1,6 @@
 // RUN: relay-opt %s --aot-lower-main --split-input-file | FileCheck %s
 
-func.func private @double(%a: memref<4xf32>, %b: memref<4xf32>) attributes {tir.kernel} {
+func.func private @double(%a: memref<4xf32>, %b: memref<4xf32>) attributes {tir.kernel = #tir.kernel<generated>} {
   return
 }
 
@@ -63,7 +63,7 @@ func.func @branches(%is: tensor<i1>, %a: tensor<4xf32>) -> tensor<4xf32> {
 
 // Reshapes are views.
 // CHECK-NOT: @flat
-func.func private @flat(%a: tensor<4xf32>) -> tensor<2x2xf32> attributes {relay.primitive, relay.reshape_only} {
+func.func private @flat(%a: tensor<4xf32>) -> tensor<2x2xf32> attributes {relay.primitive, tir.kernel = #tir.kernel<view>} {
   %0 = relay.reshape %a {newshape = array<i64: 2, 2>} : (tensor<4xf32>) -> tensor<2x2xf32>
   return %0 : tensor<2x2xf32>
 }

@@ -28,3 +28,12 @@ func.func @missing(%a: tensor<2xf32>) -> tensor<2xf32> {
   %0 = relay.call_lowered @nothing(%a) : (tensor<2xf32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }
+
+// -----
+
+func.func private @from_outside(memref<2xf32>, memref<2xf32>) attributes {tir.kernel = #tir.kernel<external>}
+func.func @external(%a: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error@+1 {{calls 'from_outside', an external kernel, whose code comes from outside}}
+  %0 = relay.call_lowered @from_outside(%a) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}

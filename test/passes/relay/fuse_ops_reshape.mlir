@@ -5,7 +5,7 @@
 // CHECK: call @fused_reshape
 // CHECK: call @fused_add_relu_reshape
 // CHECK-LABEL: func.func private @fused_reshape
-// CHECK-SAME: relay.reshape_only
+// CHECK-SAME: tir.kernel = #tir.kernel<view>
 func.func @edges(%x: tensor<6xf32>, %y: tensor<2x3xf32>) -> tensor<3x2xf32> {
   %0 = relay.reshape %x {newshape = array<i64: 2, 3>} : (tensor<6xf32>) -> tensor<2x3xf32>
   %1 = relay.add %0, %y : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>

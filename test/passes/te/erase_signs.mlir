@@ -38,7 +38,7 @@ func.func private @extreme(%x: tensor<4x8xui16>) -> tensor<4xui16> attributes {r
 // CHECK: dense<[-1, 1]> : tensor<2xi64>
 // CHECK: dense<-128> : tensor<3xi8>
 // CHECK: call @same(%[[X]]) : (tensor<2xi64>) -> tensor<2xi64>
-func.func private @same(%x: tensor<2xui64>) -> tensor<2xui64> attributes {relay.primitive, relay.reshape_only} {
+func.func private @same(%x: tensor<2xui64>) -> tensor<2xui64> attributes {relay.primitive, tir.kernel = #tir.kernel<view>} {
   %0 = relay.reshape %x {newshape = array<i64: 2>} : (tensor<2xui64>) -> tensor<2xui64>
   return %0 : tensor<2xui64>
 }

@@ -3,7 +3,7 @@
 // Stages that do not reduce and are not returned are inlined; results become parameters.
 // The kernel says how many floating-point operations it takes.
 // CHECK-LABEL: func.func @inlined
-// CHECK-SAME: (%[[A:.+]]: memref<4xf32>, %[[OUT:.+]]: memref<4xf32>) attributes {tir.flops = 8 : i64, tir.kernel}
+// CHECK-SAME: (%[[A:.+]]: memref<4xf32>, %[[OUT:.+]]: memref<4xf32>) attributes {tir.flops = 8 : i64, tir.kernel = #tir.kernel<generated>}
 func.func @inlined(%a: tensor<4xf32>) -> tensor<4xf32> {
   // CHECK: tir.for %[[I:.+]] = {{.+}} to {{.+}} {
   // CHECK-NEXT: %[[X:.+]] = memref.load %[[A]][%[[I]]]

@@ -117,7 +117,7 @@ func.func private @plain(%x: tensor<64x1001xf32>) -> tensor<64x1001xf32> attribu
 // CHECK-LABEL: func.func private @view
 // CHECK: relay.reshape
 // CHECK-NOT: te.
-func.func private @view(%x: tensor<4xf32>) -> tensor<2x2xf32> attributes {relay.primitive, relay.reshape_only} {
+func.func private @view(%x: tensor<4xf32>) -> tensor<2x2xf32> attributes {relay.primitive, tir.kernel = #tir.kernel<view>} {
   %0 = relay.reshape %x {newshape = array<i64: 2, 2>} : (tensor<4xf32>) -> tensor<2x2xf32>
   return %0 : tensor<2x2xf32>
 }

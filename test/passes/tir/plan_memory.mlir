@@ -1,13 +1,13 @@
 // RUN: relay-opt %s --plan-memory | FileCheck %s
 
-func.func private @kernel(%a: memref<16xf32>, %b: memref<16xf32>) attributes {tir.kernel} {
+func.func private @kernel(%a: memref<16xf32>, %b: memref<16xf32>) attributes {tir.kernel = #tir.kernel<generated>} {
   return
 }
 
 // A kernel's own buffer becomes a parameter.
 // CHECK-LABEL: func.func private @workspace
 // CHECK-SAME: memref<16xf32>, %{{.+}}: memref<64xf32>)
-func.func private @workspace(%a: memref<16xf32>, %b: memref<16xf32>) attributes {tir.kernel} {
+func.func private @workspace(%a: memref<16xf32>, %b: memref<16xf32>) attributes {tir.kernel = #tir.kernel<generated>} {
   // CHECK-NOT: tir.alloc_buffer
   %c0 = arith.constant 0 : index
   %t = tir.alloc_buffer : memref<64xf32>
@@ -53,7 +53,7 @@ func.func @other() {
 }
 
 // Two channels of one image each, put together.
-func.func private @join(%a: memref<1x2x16xf32>, %b: memref<1x2x16xf32>, %out: memref<1x4x16xf32>) attributes {tir.kernel} {
+func.func private @join(%a: memref<1x2x16xf32>, %b: memref<1x2x16xf32>, %out: memref<1x4x16xf32>) attributes {tir.kernel = #tir.kernel<generated>} {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
   %c4 = arith.constant 4 : index
@@ -75,7 +75,7 @@ func.func private @join(%a: memref<1x2x16xf32>, %b: memref<1x2x16xf32>, %out: me
 }
 
 // The same of two images: channels of an image are apart in the result.
-func.func private @join_images(%a: memref<2x2x16xf32>, %b: memref<2x2x16xf32>, %out: memref<2x4x16xf32>) attributes {tir.kernel} {
+func.func private @join_images(%a: memref<2x2x16xf32>, %b: memref<2x2x16xf32>, %out: memref<2x4x16xf32>) attributes {tir.kernel = #tir.kernel<generated>} {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
   %c4 = arith.constant 4 : index
@@ -96,7 +96,7 @@ func.func private @join_images(%a: memref<2x2x16xf32>, %b: memref<2x2x16xf32>, %
   return
 }
 
-func.func private @make(%out: memref<1x2x16xf32>) attributes {tir.kernel} {
+func.func private @make(%out: memref<1x2x16xf32>) attributes {tir.kernel = #tir.kernel<generated>} {
   %c0 = arith.constant 0 : index
   %v = arith.constant 1.0 : f32
   memref.store %v, %out[%c0, %c0, %c0] : memref<1x2x16xf32>
@@ -125,7 +125,7 @@ func.func @joined(%out: memref<1xf32>) attributes {relay.num_inputs = 0 : i64} {
   return
 }
 
-func.func private @use(%in: memref<1x4x16xf32>, %out: memref<1xf32>) attributes {tir.kernel} {
+func.func private @use(%in: memref<1x4x16xf32>, %out: memref<1xf32>) attributes {tir.kernel = #tir.kernel<generated>} {
   %c0 = arith.constant 0 : index
   %v = memref.load %in[%c0, %c0, %c0] : memref<1x4x16xf32>
   memref.store %v, %out[%c0] : memref<1xf32>
@@ -156,7 +156,7 @@ func.func @not_joined(%in: memref<1x2x16xf32>, %out: memref<1xf32>) attributes {
   return
 }
 
-func.func private @make_images(%out: memref<2x2x16xf32>) attributes {tir.kernel} {
+func.func private @make_images(%out: memref<2x2x16xf32>) attributes {tir.kernel = #tir.kernel<generated>} {
   %c0 = arith.constant 0 : index
   %v = arith.constant 1.0 : f32
   memref.store %v, %out[%c0, %c0, %c0] : memref<2x2x16xf32>
@@ -177,8 +177,8 @@ func.func @images(%out: memref<2x4x16xf32>) attributes {relay.num_inputs = 0 : i
 }
 
 // Each element after the same element of both inputs.
-// CHECK: func.func private @add{{.*}} attributes {tir.in_place, tir.kernel}
-func.func private @add(%a: memref<4x16xf32>, %b: memref<4x16xf32>, %out: memref<4x16xf32>) attributes {tir.kernel} {
+// CHECK: func.func private @add{{.*}} attributes {tir.in_place, tir.kernel = #tir.kernel<generated>}
+func.func private @add(%a: memref<4x16xf32>, %b: memref<4x16xf32>, %out: memref<4x16xf32>) attributes {tir.kernel = #tir.kernel<generated>} {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
   tir.for %i = 0 to 4 parallel {
@@ -195,8 +195,8 @@ func.func private @add(%a: memref<4x16xf32>, %b: memref<4x16xf32>, %out: memref<
 }
 
 // Another row: it may have been overwritten.
-// CHECK: func.func private @reverse{{.*}} attributes {tir.kernel}
-func.func private @reverse(%a: memref<4x16xf32>, %out: memref<4x16xf32>) attributes {tir.kernel} {
+// CHECK: func.func private @reverse{{.*}} attributes {tir.kernel = #tir.kernel<generated>}
+func.func private @reverse(%a: memref<4x16xf32>, %out: memref<4x16xf32>) attributes {tir.kernel = #tir.kernel<generated>} {
   %c0 = arith.constant 0 : index
   %c3 = arith.constant 3 : index
   tir.for %i = 0 to 4 parallel {
@@ -208,8 +208,8 @@ func.func private @reverse(%a: memref<4x16xf32>, %out: memref<4x16xf32>) attribu
 }
 
 // Each row twice: the second time it would read what it wrote the first time.
-// CHECK: func.func private @twice{{.*}} attributes {tir.kernel}
-func.func private @twice(%a: memref<4x16xf32>, %out: memref<4x16xf32>) attributes {tir.kernel} {
+// CHECK: func.func private @twice{{.*}} attributes {tir.kernel = #tir.kernel<generated>}
+func.func private @twice(%a: memref<4x16xf32>, %out: memref<4x16xf32>) attributes {tir.kernel = #tir.kernel<generated>} {
   %c0 = arith.constant 0 : index
   tir.for %i = 0 to 4 parallel {
     tir.for %k = 0 to 2 {
@@ -236,5 +236,18 @@ func.func @in_place(%in: memref<4x16xf32>, %out: memref<4x16xf32>) attributes {r
   call @reverse(%c, %d) : (memref<4x16xf32>, memref<4x16xf32>) -> ()
   call @twice(%d, %e) : (memref<4x16xf32>, memref<4x16xf32>) -> ()
   call @add(%b, %e, %out) : (memref<4x16xf32>, memref<4x16xf32>, memref<4x16xf32>) -> ()
+  return
+}
+
+// Nobody knows what an external kernel reads and writes: its operands share no bytes, though nothing reads %0 after it.
+// CHECK-LABEL: func.func @external
+// CHECK-SAME: attributes {relay.arena_bytes = 128 : i64
+func.func private @from_outside(memref<16xf32>, memref<16xf32>) attributes {tir.kernel = #tir.kernel<external>}
+func.func @external(%in: memref<16xf32>, %out: memref<16xf32>) attributes {relay.num_inputs = 1 : i64} {
+  %0 = tir.alloc_buffer : memref<16xf32>
+  %1 = tir.alloc_buffer : memref<16xf32>
+  call @kernel(%in, %0) : (memref<16xf32>, memref<16xf32>) -> ()
+  call @from_outside(%0, %1) : (memref<16xf32>, memref<16xf32>) -> ()
+  call @kernel(%1, %out) : (memref<16xf32>, memref<16xf32>) -> ()
   return
 }

@@ -3,12 +3,6 @@
 
 include "te/TeDialect.td"
 
-/// The loops of the stages: primitives change them, and handles are taken of what they are at that point.
-def Te_Loops : Resource<"::relay_mlir::te::Loops">;
-
-def Te_ChangesLoops : MemoryEffects<[MemWrite<Te_Loops>]>;
-def Te_ReadsLoops : MemoryEffects<[MemRead<Te_Loops>]>;
-
 def Te_ScheduleOp : Te_Op<"schedule", [SingleBlock, NoTerminator, RecursiveMemoryEffects]> {
   let summary = "how the computes of the enclosing function become loops";
   let description = [{

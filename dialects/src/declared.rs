@@ -1,0 +1,39 @@
+//! Whether attributes on ops are declared, and hold what they are declared to hold.
+
+use crate::{
+    attrs::{ALL, Holds},
+    ir::{Attr, Type},
+    tir::KernelKind,
+};
+
+/// Checks an attribute of one of our dialects on an op that does not define it itself.
+///
+/// # Errors
+/// That nobody declares it, or that it holds something else, as a diagnostic's text.
+pub fn verify(name: &str, attr: Attr) -> Result<(), String> {
+    let declared = ALL.iter().find(|declared| declared.name == name);
+    let declared = declared.ok_or_else(|| {
+        format!("has the attribute '{name}', which is none that passes leave for each other")
+    })?;
+    if fits(declared.holds, attr) {
+        return Ok(());
+    }
+    let expected = declared.holds.text();
+    Err(format!(
+        "has the attribute '{name}' = {attr}; expected one of type {expected}"
+    ))
+}
+
+/// Whether an attribute holds this.
+fn fits(holds: Holds, attr: Attr) -> bool {
+    let is_int = |ty: Type| ty.is_int() && ty.bit_width() == 64;
+    match holds {
+        Holds::Unit => attr == Attr::unit(attr.ctx()),
+        Holds::Int => attr.as_i64().is_some() && is_int(attr.typ()),
+        Holds::Float => attr.as_f64().is_some(),
+        Holds::Ints => attr.as_ints().is_some(),
+        Holds::Text => attr.as_str().is_some(),
+        Holds::Type => attr.as_type().is_some(),
+        Holds::Kernel => KernelKind::of_written(attr).is_some(),
+    }
+}
