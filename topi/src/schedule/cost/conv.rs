@@ -12,6 +12,8 @@ use crate::schedule::Machine;
 pub struct Shape {
     /// Multiply-adds of numbers.
     pub work: i64,
+    /// The elements of a window, each of all input channels.
+    pub taps: i64,
     /// The rows of pixels of all samples.
     pub rows: i64,
     /// The pixels of a row.
@@ -57,9 +59,10 @@ pub fn by_channels(shape: Shape, tile: RegisterTile, machine: Machine) -> Cycles
 
 /// A block of input channels meets all pixels before the next one.
 pub fn by_inputs(shape: Shape, tile: RegisterTile, machine: Machine) -> Cycles {
-    let loads = tile.loads()
-        + machine.fitted.loads_of_near_weight / tile.numbers as f64
-        + machine.fitted.loads_of_sums;
+    // Between two visits of a sum lie the products of a block of inputs.
+    let kept = machine.fitted.loads_of_sums / (shape.taps * shape.lanes) as f64;
+    let near = machine.fitted.loads_of_near_weight / tile.numbers as f64;
+    let loads = tile.loads() + near + kept;
     let wasted = waste(shape.width, tile.numbers);
     let sums = registers::loads(shape.multiply_adds(machine) * wasted, loads, machine);
     sums + far(shape.data_bytes, machine)

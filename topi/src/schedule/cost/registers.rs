@@ -93,6 +93,12 @@ pub fn depthwise(multiply_adds: f64, width: i64, columns: i64, machine: Machine)
     Cycles(multiply_adds * waste(width, columns) * each)
 }
 
+/// So many vectors that pools of pixels take the maximum or the sum of, an element of a window after the other.
+pub fn pool(vectors: f64, machine: Machine) -> Cycles {
+    let waits = machine.fma_latency as f64 / machine.fitted.pools_under_way;
+    Cycles(vectors * waits.max(1.0 / machine.loads_per_cycle as f64))
+}
+
 /// So many multiply-adds or other sums of vectors along rows of `width` elements that are cut into tiles of so many
 /// `columns`; numbers of the other operand are shared by all vectors of a tile.
 pub fn along_rows(

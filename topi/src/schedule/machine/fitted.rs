@@ -38,8 +38,10 @@ fitted! {
     /// convolution of ResNet-50, 1.0 ms with all rows of some channels before the next, with tiles of seven columns,
     /// 0.84 ms with a block of inputs at a time; with ten columns and more there was no gain.
     loads_of_near_weight = 1.5;
-    /// The loads for each multiply-add that it takes to keep sums in memory between blocks of inputs.
-    loads_of_sums = 0.15;
+    /// The loads that it takes to keep a sum in memory between two blocks of inputs: 0.15 for each multiply-add of a 3 x 3
+    /// convolution on blocks of 16. Of twelve convolutions that were measured in both orders, this one took 0.92, 1.00 and
+    /// 1.31 of the other's time for those of 3 x 3, and 1.00 to 1.31 for nine of 1 x 1.
+    loads_of_sums = 21.6;
     /// What a vector of the columns of a product costs, which comes from the second cache, in numbers of the rows, which
     /// come from the first. By hand: matrix products of `./x bench kernels`.
     column_loads = 2.5;
@@ -57,6 +59,9 @@ fitted! {
     cycles_of_padded_vector = 2.45;
     /// What part of the second cache's rate padded rows have, which were written a moment ago.
     rate_of_padded_rows = 0.4;
+    /// The windows of a pool that are under way at a time, each of which waits for one element after the other. Fitted to the
+    /// 19 pools on blocks of channels of six networks, which took 0.43 of the time predicted for one at a time.
+    pools_under_way = 2.3;
     /// What part of a load's time shows although it is hidden behind multiply-adds. By hand: enough to prefer fewer loads
     /// where all else is equal.
     spare_loads = 0.1;

@@ -84,8 +84,11 @@ impl PackedConv {
     fn shape(&self) -> conv::Shape {
         let shape = self.conv.shape();
         let (pixels, work) = (shape[0] * shape[2] * shape[3], self.conv.work());
+        // Blocks of input channels, rows and columns of the kernel, channels in a block.
+        let window = self.conv.reduce_extents();
         conv::Shape {
             work,
+            taps: window.get(1..3).map_or(1, |taps| taps.iter().product()),
             rows: shape[0] * shape[2],
             width: shape[3],
             lanes: shape[4],

@@ -6,10 +6,7 @@ use super::{
 };
 use crate::schedule::{
     Machine, Stage,
-    cost::{
-        Cycles, memory,
-        registers::{self, RegisterTile},
-    },
+    cost::{Cycles, memory, registers},
     rows_first,
 };
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder, tir::Scope};
@@ -40,11 +37,7 @@ impl Template for Pool {
 
     fn cost(&self, _: &Fixed, machine: Machine) -> Cycles {
         let (work, lanes) = (self.stage.work(), self.stage.lanes());
-        let tile = RegisterTile {
-            numbers: 1,
-            vectors: 1,
-        };
-        let sums = registers::along_rows((work / lanes) as f64, lanes, tile, lanes, machine);
+        let sums = registers::pool((work / lanes) as f64, machine);
         let bytes = self.stage.read_bytes() + self.stage.written_bytes();
         sums + memory::stream(bytes, machine)
     }
