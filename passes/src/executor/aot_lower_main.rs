@@ -10,7 +10,7 @@
 //! becomes
 //! ```mlir
 //! func.func @main(%x: memref<4xf32>, %y: memref<4xf32>) attributes {relay.num_inputs = 1 : i64} {
-//!   %0 = tir.alloc_buffer global : memref<4xf32>
+//!   %0 = tir.alloc_buffer : memref<4xf32>
 //!   call @double(%x, %0) : (memref<4xf32>, memref<4xf32>) -> ()
 //!   call @double(%0, %y) : (memref<4xf32>, memref<4xf32>) -> ()
 //!   return

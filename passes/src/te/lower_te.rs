@@ -16,7 +16,7 @@
 //! ```
 //! becomes
 //! ```mlir
-//! func.func @double(%a: memref<4xf32>, %b: memref<4xf32>) attributes {tir.flops = 4 : i64, tir.kernel} {
+//! func.func @double(%a: memref<4xf32>, %b: memref<4xf32>) attributes {tir.flops = 4 : i64, tir.kernel = #tir.kernel<generated>} {
 //!   tir.for %i = 0 to 4 {
 //!     %x = memref.load %a[%i] : memref<4xf32>
 //!     %y = arith.addf %x, %x : f32
