@@ -20,7 +20,7 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "Compute exp, log, tanh, erf, sin and cos of f32 by polynomials",
     description: "`math.exp`, `math.log`, `math.tanh`, `math.erf`, `math.sin` and `math.cos` of f32 and \
                   of vectors of it become arithmetic: exp a polynomial and a power of two, with an error below 1 unit \
-                  in the last place and 0 for subnormal results; erf 1 less an exponential, with \
+                  in the last place and 0 for results below 2^-125.5; erf 1 less an exponential, with \
                   an error below 3 units; sin and cos polynomials after the quarter turns are \
                   taken off, with an error below 2 units, and calls of libm only for \
                   magnitudes above 100000; the others upstream's approximations, with errors \

@@ -1,22 +1,23 @@
 //! exp of f32: what `approximate-math` makes of it, and what it is made of.
 //!
 //! x = k ln 2 + r with an integer k and |r| <= ln 2 / 2, so exp x = 2^k exp r. Upstream's approximation is
-//! the same in principle and takes 25 instructions one after the other. What bounds it is that a processor
-//! looks at about a hundred instructions at a time, four such chains: this one is of 16, and shorter
-//! still, as halves of the polynomial are computed side by side (Estrin's scheme).
+//! the same in principle and takes 25 instructions one after the other, this one 14. Neither end is a case of its own
+//! here: x is brought into a range at whose ends 2^k is 0, or so large that the product is infinite.
 
 use relay_dialects::ir::{Attr, Builder, Type, Value};
 
 /// Between 2^23 and 2^24, where floats are the integers: adding it rounds to an integer, which is then in
 /// the last bits.
-const ROUNDER: f64 = 12_582_912.0;
+pub const ROUNDER: f64 = 12_582_912.0;
 
 /// ln 2 in two parts. The first has so few bits that k times it is exact.
 const LN_2: [f64; 2] = [0.693_359_375, -2.121_944_4e-4];
 
-/// (exp r - 1 - r) / r^2 by powers of r: the least greatest relative error of exp r, 4e-9, by Lawson's
+/// exp r by powers of r, of which the first two are given: the least greatest relative error of exp r, 4e-9, by Lawson's
 /// iteration.
-const COEFFICIENTS: [f64; 5] = [
+const COEFFICIENTS: [f64; 7] = [
+    1.0,
+    1.0,
     0.499_999_940_395_355_2,
     0.166_665_211_319_923_4,
     0.041_668_388_992_547_99,
@@ -24,45 +25,46 @@ const COEFFICIENTS: [f64; 5] = [
     0.001_381_459_762_342_274_2,
 ];
 
-/// The least f32 whose exponential is not subnormal, and the greatest whose exponential is finite.
-const RANGE: [f64; 2] = [-87.336_540_222_167_97, 88.722_831_726_074_22];
+/// Beyond these, exp is 0 or infinite. The first has k = -126, the second an infinite exponential.
+const RANGE: [f64; 2] = [-87.0, 89.0];
 
-/// exp of an f32 or of a vector of them, with an error below 1 unit in the last place. Where the result is
-/// subnormal it is 0. exp of NaN is NaN.
+/// The bias of the exponent's bits less 1. So the bits of 2^(k - 1) are a sum without borrow or carry: those of 0 for
+/// k = -126, and of a finite number for k = 128.
+const BIAS: f64 = 126.0;
+
+/// exp of an f32 or of a vector of them, with an error below 1 unit in the last place; 0 where that is below
+/// 2^-125.5. exp of NaN is NaN.
 pub fn exponential(b: &Builder, x: Value) -> Value {
-    let Reduced { rounded, r, slope } = reduce(b, x);
-    let one = b.constant(x.ty(), 1.0);
-    // A multiply-add of r, as the slope is: each rounds once, and only the last makes an error of more
-    // than a fraction of a unit.
-    let power = fma(b, slope, r, one);
-    scaled(b, x, power, rounded)
+    // A comparison with NaN does not hold, and leaves it.
+    let [least, most] = RANGE.map(|bound| b.constant(x.ty(), bound));
+    let x = b.select(compare(b, OGT, least, x), least, x);
+    let x = b.select(compare(b, OLT, most, x), most, x);
+    let rounder = ROUNDER + BIAS;
+    let (rounded, r) = remainder(b, x, rounder);
+    // Twice exp r, for 2^(k - 1). Each step is a multiply-add of r, which rounds once, and only the last
+    // makes an error of more than a fraction of a unit.
+    let power = polynomial(b, r, &COEFFICIENTS.map(|value| 2.0 * value));
+    let scale = b.value("arith.bitcast", &[exponent(b, rounded)], x.ty(), &[]);
+    b.binary("arith.mulf", power, scale)
 }
 
-/// exp of `x` is 2^k (1 + `slope` r).
-pub struct Reduced {
-    /// A float that has k in its last bits; those before them are 0 where k is shifted to the exponent.
-    pub rounded: Value,
-    /// `x` - k ln 2.
-    pub r: Value,
-    /// (exp r - 1) / r.
-    pub slope: Value,
+/// The sum of the coefficients times the powers of x, from 0 on (Horner's scheme).
+pub fn polynomial(b: &Builder, x: Value, coefficients: &[f64]) -> Value {
+    let mut numbers = coefficients
+        .iter()
+        .rev()
+        .map(|value| b.constant(x.ty(), *value));
+    let first = numbers.next().unwrap_or_else(|| b.constant(x.ty(), 0.0));
+    numbers.fold(first, |sum, next| fma(b, sum, x, next))
 }
 
-/// What exp of an f32 or of a vector of them is made of.
-pub fn reduce(b: &Builder, x: Value) -> Reduced {
+/// x / ln 2 rounded to k as the last bits of a float, which is k more than `rounder`, and x - k ln 2.
+fn remainder(b: &Builder, x: Value, rounder: f64) -> (Value, Value) {
     let number = |value: f64| b.constant(x.ty(), value);
-    let fma = |x: Value, y: Value, z: Value| fma(b, x, y, z);
-    let rounded = fma(x, number(std::f64::consts::LOG2_E), number(ROUNDER));
-    let k = b.binary("arith.subf", rounded, number(ROUNDER));
-    let r = fma(k, number(-LN_2[0]), x);
-    let r = fma(k, number(-LN_2[1]), r);
-
-    let [c0, c1, c2, c3, c4] = COEFFICIENTS.map(number);
-    let square = b.binary("arith.mulf", r, r);
-    let high = fma(square, c4, fma(c3, r, c2));
-    let sum = fma(high, square, fma(c1, r, c0));
-    let slope = fma(sum, r, number(1.0));
-    Reduced { rounded, r, slope }
+    let rounded = fma(b, x, number(std::f64::consts::LOG2_E), number(rounder));
+    let k = b.binary("arith.subf", rounded, number(rounder));
+    let r = fma(b, k, number(-LN_2[0]), x);
+    (rounded, fma(b, k, number(-LN_2[1]), r))
 }
 
 /// k 2^23, as an integer: k in the bits of a float's exponent.
@@ -82,28 +84,11 @@ pub fn fma(b: &Builder, x: Value, y: Value, z: Value) -> Value {
     b.value("math.fma", &[x, y, z], x.ty(), &[])
 }
 
-/// 2^k `power`, where `rounded` has k in its last bits and `power` is near exp of the rest of `x`.
-fn scaled(b: &Builder, x: Value, power: Value, rounded: Value) -> Value {
-    let shifted = exponent(b, rounded);
-    let int = shifted.ty();
-    // What is finite and not subnormal does not leave the exponent's eight bits: with k = 128, `power`
-    // is below 1.
-    let sum = b.binary("arith.addi", as_bits(b, power), shifted);
-    let least = b.constant(x.ty(), RANGE[0]);
-    let is_normal = compare(b, OGE, x, least);
-    let sum = b.select(is_normal, sum, b.constant(int, 0.0));
-    let value = b.value("arith.bitcast", &[sum], x.ty(), &[]);
-    // And NaN, which it leaves NaN.
-    let is_infinite = compare(b, UGT, x, b.constant(x.ty(), RANGE[1]));
-    let infinite = b.binary("arith.addf", x, b.constant(x.ty(), f64::INFINITY));
-    b.select(is_infinite, infinite, value)
-}
+/// `arith`'s number for "ordered and greater".
+pub const OGT: i64 = 2;
 
-/// `arith`'s number for "ordered and not less".
-const OGE: i64 = 3;
-
-/// `arith`'s number for "greater or unordered".
-const UGT: i64 = 9;
+/// `arith`'s number for "ordered and less".
+pub const OLT: i64 = 4;
 
 /// A comparison of floats by `arith`'s number for it.
 pub fn compare(b: &Builder, predicate: i64, lhs: Value, rhs: Value) -> Value {

@@ -6,7 +6,7 @@
 //! [`BOUND`] libm is called, as numbers of that size need more digits of pi: for all lanes of a vector if one
 //! is beyond.
 
-use super::exponential::{as_bits, compare, fma, of_shape};
+use super::exponential::{OGT, as_bits, compare, fma, of_shape};
 use relay_dialects::ir::{Attr, Block, Builder, Type, Value};
 
 /// To here k is found within a hundredth of a turn's quarter.
@@ -37,9 +37,6 @@ const COSINE: [f64; 3] = [
     -0.001_388_723_829_031_189_5,
     2.442_417_707_828_444_5e-5,
 ];
-
-/// `arith`'s number for "ordered and greater".
-const OGT: i64 = 2;
 
 /// `arith`'s number for "equal".
 const EQ: i64 = 0;

@@ -22,15 +22,16 @@ func.func @stays(%x: f64, %y: f32) -> (f64, f32) {
   return %0, %1 : f64, f32
 }
 
-// 2^k goes to the exponent's bits, of one number as of a vector; 0 where the result would be subnormal.
+// The argument is brought into a range, and k goes to the bits of an exponent, of one number as of a vector.
 // CHECK-LABEL: func.func @exp
 func.func @exp(%x: f32, %v: vector<8xf32>) -> (f32, vector<8xf32>) {
-  // CHECK: math.fma
+  // CHECK: arith.select
+  // CHECK: arith.select
+  // CHECK-COUNT-9: math.fma
   // CHECK: %[[BITS:.+]] = arith.shli %{{.+}}, %{{.+}} : i32
-  // CHECK: %[[SUM:.+]] = arith.addi %{{.+}}, %[[BITS]] : i32
-  // CHECK: arith.select %{{.+}}, %[[SUM]], %{{.+}} : i32
-  // CHECK: math.fma
-  // CHECK: arith.addi %{{.+}}, %{{.+}} : vector<8xi32>
+  // CHECK: %[[POWER:.+]] = arith.bitcast %[[BITS]] : i32 to f32
+  // CHECK: arith.mulf %{{.+}}, %[[POWER]] : f32
+  // CHECK: arith.shli %{{.+}}, %{{.+}} : vector<8xi32>
   %0 = math.exp %x : f32
   %1 = math.exp %v : vector<8xf32>
   return %0, %1 : f32, vector<8xf32>
