@@ -1,6 +1,7 @@
 //! Reductions across the lanes of a vector: what `vectorize-loop` makes of an accumulator that all lanes
 //! share.
 
+use super::exponential::{OGT, OLT, compare};
 use crate::analysis::linear::{Linear, linear};
 use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value, named};
 
@@ -24,8 +25,29 @@ const COMBINERS: &[&str] = &[
 pub struct Reduction {
     /// The op that combines the element with the value.
     pub combine: Op,
-    /// Which of its operands is the element.
+    /// Which of the two that it combines is the element.
     accumulator: usize,
+}
+
+/// Whether an op combines two values: one of [`COMBINERS`], or the choice of the larger or smaller of two floats.
+fn is_combiner(op: Op) -> bool {
+    COMBINERS.contains(&op.name().as_str()) || comparison(op).is_some()
+}
+
+/// The comparison by which a `select` takes the larger or smaller of two floats.
+fn comparison(combine: Op) -> Option<Op> {
+    let comparison = (combine.is("arith.select"))
+        .then(|| combine.operand(0).def_of("arith.cmpf"))
+        .flatten()?;
+    let is_order = [OGT, OLT].contains(&comparison.attr("predicate")?.as_i64()?);
+    let fits = comparison.operands() == combine.operands()[1..] && is_order;
+    (fits && comparison.result(0).users().len() == 1).then_some(comparison)
+}
+
+/// What a combiner combines.
+fn combined(combine: Op) -> [Value; 2] {
+    let operands = combine.operands();
+    [operands[operands.len() - 2], operands[operands.len() - 1]]
 }
 
 impl Reduction {
@@ -35,7 +57,7 @@ impl Reduction {
         let (buffer, subscripts) = (store.operand(1), &store.operands()[2..]);
         let combine = store.operand(0).def()?;
         let fits = lanes.count_ones() == 1
-            && COMBINERS.contains(&combine.name().as_str())
+            && is_combiner(combine)
             && combine.block() == store.block()
             && combine.result(0).users().len() == 1
             && subscripts.iter().all(|subscript| is_same(*subscript));
@@ -48,11 +70,11 @@ impl Reduction {
                     |(a, b): (&Value, &Value)| linear(*a).minus(&linear(*b)) == Linear::default();
                 load.operand(0) == buffer
                     && load.block() == store.block()
-                    && value.users().len() == 1
+                    && (value.users().iter()).all(|user| is_of(combine, *user))
                     && load.operands()[1..].iter().zip(subscripts).all(same)
             })
         };
-        let accumulator = (0..2).find(|operand| reads_it(combine.operand(*operand)))?;
+        let accumulator = (0..2).find(|operand| reads_it(combined(combine)[*operand]))?;
         (accesses(store.block()?, buffer) == 2).then_some(Self {
             combine,
             accumulator,
@@ -61,17 +83,22 @@ impl Reduction {
 
     /// The element, as the loop's body reads it.
     pub fn element(self) -> Value {
-        self.combine.operand(self.accumulator)
+        combined(self.combine)[self.accumulator]
     }
 
     /// The value that differs between iterations.
     pub fn value(self) -> Value {
-        self.combine.operand(1 - self.accumulator)
+        combined(self.combine)[1 - self.accumulator]
     }
 
     /// What changes nothing that it is combined with, as a vector of `ty`.
     pub fn identity(self, b: &Builder, ty: Type) -> Value {
         let name = self.combine.name();
+        if let Some(comparison) = comparison(self.combine) {
+            let takes_larger = comparison.attr("predicate").and_then(Attr::as_i64) == Some(OGT);
+            let sign = if takes_larger { -1.0 } else { 1.0 };
+            return b.constant(ty, sign * f64::INFINITY);
+        }
         let bits = ty.element().bit_width().min(64);
         let smallest = i64::MIN >> (64 - bits);
         let number = match name.as_str() {
@@ -119,8 +146,17 @@ impl Reduction {
 
     fn combined(self, b: &Builder, lhs: Value, rhs: Value) -> Value {
         let attrs = self.combine.attrs();
+        if let Some(order) = comparison(self.combine).and_then(|op| op.attr("predicate")?.as_i64())
+        {
+            return b.select(compare(b, order, lhs, rhs), lhs, rhs);
+        }
         b.value(&self.combine.name(), &[lhs, rhs], lhs.ty(), &named(&attrs))
     }
+}
+
+/// Whether an op is a combiner, or the comparison that it chooses by.
+fn is_of(combine: Op, op: Op) -> bool {
+    op == combine || comparison(combine) == Some(op)
 }
 
 /// How many ops in a block and the regions inside use a buffer.

@@ -3,7 +3,7 @@
 // A row goes through all stages of a softmax: its maximum and sum in vectors, whose lanes are combined
 // last; what is one number of a row is computed once for it.
 // CHECK-LABEL: func.func private @softmax
-// CHECK: %[[MAX:.+]] = te.compute "max" ({{.*}}) max (%{{.+}}: 128)
+// CHECK: %[[MAX:.+]] = te.compute "max" ({{.*}}) custom (%{{.+}}: 128)
 // CHECK: %[[EXP:.+]] = te.compute "exp" (
 // CHECK: %[[SUM:.+]] = te.compute "sum" ({{.*}}) sum (%{{.+}}: 128)
 // CHECK: %[[OF_ROW:.+]] = te.compute "of_row" (

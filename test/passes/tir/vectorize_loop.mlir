@@ -273,6 +273,41 @@ func.func @horizontal(%a: memref<4xf32>, %b: memref<1xf32>) {
   return
 }
 
+// The larger of two, or any of them if one is not a number: a comparison and a choice.
+// CHECK-LABEL: func.func @horizontal_choice
+func.func @horizontal_choice(%a: memref<2xf32>, %b: memref<1xf32>) {
+  %c0 = arith.constant 0 : index
+  // CHECK: %[[LOW:.+]] = vector.shuffle %[[X:.+]], %[[X]] [0]
+  // CHECK: %[[HIGH:.+]] = vector.shuffle %[[X]], %[[X]] [1]
+  // CHECK: %[[KEEPS:.+]] = arith.cmpf ogt, %[[LOW]], %[[HIGH]] : vector<1xf32>
+  // CHECK: arith.select %[[KEEPS]], %[[LOW]], %[[HIGH]]
+  // CHECK: %[[NEW:.+]] = arith.select %{{.+}}, %{{.+}}, %{{.+}} : f32
+  // CHECK: memref.store %[[NEW]], %arg1
+  tir.for %i = 0 to 2 vectorized {
+    %x = memref.load %a[%i] : memref<2xf32>
+    %old = memref.load %b[%c0] : memref<1xf32>
+    %keeps = arith.cmpf ogt, %old, %x : f32
+    %new = arith.select %keeps, %old, %x : f32
+    memref.store %new, %b[%c0] : memref<1xf32>
+  }
+  return
+}
+
+// A choice by another comparison is none of the larger or smaller: lane after lane.
+// CHECK-LABEL: func.func @other_choice
+// CHECK-COUNT-2: arith.select %{{.+}}, %{{.+}}, %{{.+}} : f32
+func.func @other_choice(%a: memref<2xf32>, %b: memref<1xf32>, %limit: f32) {
+  %c0 = arith.constant 0 : index
+  tir.for %i = 0 to 2 vectorized {
+    %x = memref.load %a[%i] : memref<2xf32>
+    %old = memref.load %b[%c0] : memref<1xf32>
+    %keeps = arith.cmpf ogt, %old, %limit : f32
+    %new = arith.select %keeps, %old, %x : f32
+    memref.store %new, %b[%c0] : memref<1xf32>
+  }
+  return
+}
+
 // A difference is not the same in any order: its steps follow each other.
 // CHECK-LABEL: func.func @ordered
 // CHECK-COUNT-4: arith.subf %{{.+}}, %{{.+}} : f32
