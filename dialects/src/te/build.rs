@@ -386,6 +386,13 @@ impl ScheduleBuilder {
         self.b.op(names::te::PREFETCH, &[tensor, axis], &[], &attrs);
     }
 
+    /// Fetches what the loop of `axis` reads or writes of a tensor `offset` iterations later, shared out among the
+    /// iterations of a loop inside.
+    pub fn prefetch_over(&self, tensor: Value, axis: Value, over: Value, offset: i64) {
+        let attrs = [("offset", Attr::i64(self.b.ctx, offset))];
+        (self.b).op(names::te::PREFETCH, &[tensor, axis, over], &[], &attrs);
+    }
+
     /// Binds an axis to one of a grid of threads, such as `blockIdx.x`.
     pub fn bind(&self, axis: Value, thread: Thread) {
         let attrs = [("thread", thread.attr(self.b.ctx))];

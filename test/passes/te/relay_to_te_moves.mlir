@@ -1,7 +1,7 @@
 // RUN: relay-opt %s --relay-to-te | FileCheck %s
 
 // A row goes through all stages of a softmax: its maximum and sum in vectors, whose lanes are combined
-// last; what is one number of a row is computed once for it.
+// last; what is one number of a row is computed once for it. Its exponentials fetch later rows meanwhile.
 // CHECK-LABEL: func.func private @softmax
 // CHECK: %[[MAX:.+]] = te.compute "max" ({{.*}}) custom (%{{.+}}: 128)
 // CHECK: %[[EXP:.+]] = te.compute "exp" (
@@ -16,6 +16,9 @@
 // CHECK: te.vectorize
 // CHECK: %{{.+}}, %[[LANES:.+]] = te.axes %[[M]]
 // CHECK-NEXT: te.vectorize %[[LANES]]
+// CHECK: %[[E:.+]] = te.stage %[[EXP]]
+// CHECK: %{{.+}}, %[[ALONG:.+]] = te.axes %[[E]]
+// CHECK: %[[VECTORS:.+]], %{{.+}} = te.split %[[ALONG]] {factor = 16
 // CHECK: %[[R:.+]] = te.stage %[[RESULT]]
 // CHECK: %[[ROW:.+]] = te.fuse
 // CHECK-NEXT: te.parallel %[[ROW]]
@@ -23,13 +26,15 @@
 // CHECK-NEXT: te.compute_at %[[COMBINED]], %[[R]], %[[ROW]]
 // CHECK-COUNT-6: te.compute_at %{{.+}}, %[[R]], %[[ROW]]
 // CHECK-NOT: te.compute_at
+// CHECK: te.prefetch %arg0, %[[ROW]] over %[[VECTORS]]
+// CHECK-NEXT: te.prefetch %[[RESULT]], %[[ROW]] over %[[VECTORS]]
 // CHECK: return
 func.func private @softmax(%x: tensor<256x128xf32>) -> tensor<256x128xf32> attributes {relay.primitive} {
   %0 = relay.nn.softmax %x {axis = -1 : i64} : (tensor<256x128xf32>) -> tensor<256x128xf32>
   return %0 : tensor<256x128xf32>
 }
 
-// Rows behind a reshape are the same rows.
+// Rows behind a reshape are the same rows. These are in the first cache without being asked for.
 // CHECK-LABEL: func.func private @centred
 // CHECK: %[[SUM:.+]] = te.compute "sum" ({{.*}}) sum (%{{.+}}: 64)
 // CHECK: %[[RESULT:.+]] = te.compute "subtract" (
@@ -37,6 +42,7 @@ func.func private @softmax(%x: tensor<256x128xf32>) -> tensor<256x128xf32> attri
 // CHECK-DAG: %[[S:.+]] = te.stage %[[SUM]]
 // CHECK-DAG: %[[R:.+]] = te.stage %[[RESULT]]
 // CHECK: te.compute_at %[[S]], %[[R]],
+// CHECK-NOT: te.prefetch
 func.func private @centred(%x: tensor<1x32x64xf32>, %y: tensor<32x64xf32>) -> tensor<32x64xf32> attributes {relay.primitive} {
   %0 = relay.mean %x {axis = array<i64: -1>, keepdims = true} : (tensor<1x32x64xf32>) -> tensor<1x32x1xf32>
   %1 = relay.reshape %0 {newshape = array<i64: 32, 1>} : (tensor<1x32x1xf32>) -> tensor<32x1xf32>

@@ -47,6 +47,9 @@ pub struct Machine {
     /// Bytes in a cycle from memory to one core. From a product of one row and a matrix of 4096 x 4096 f32,
     /// which took two threads 1.51 ms at 3.3 GHz.
     pub memory_bytes_per_cycle: f64,
+    /// The cycles from the begin of a load to an answer of memory: 100 ns (what Intel's Memory Latency Checker finds of
+    /// servers since Skylake, 80 to 120) at 3.5 GHz.
+    pub memory_latency: i64,
     /// The threads that a schedule must be able to feed evenly. How many there will be is not known when a
     /// kernel is compiled; results must be the same bits for any number, and for up to eight they are evenly busy.
     pub threads: i64,
@@ -73,6 +76,7 @@ impl Machine {
             l2_bytes_per_cycle: 48.0,
             l3_bytes_per_cycle: 5.0,
             memory_bytes_per_cycle: 6.7,
+            memory_latency: 350,
             threads: 8,
             amx: false,
             fitted: Fitted::default(),

@@ -217,14 +217,15 @@ def Te_RollingBufferOp : Te_StageMark<"rolling_buffer",
 }
 
 def Te_PrefetchOp : Te_Op<"prefetch", [HasParent<"ScheduleOp">, Te_ChangesLoops]> {
-  let summary = "fetches what a later iteration reads of a tensor into the cache";
+  let summary = "fetches what a later iteration reads or writes of a tensor into the cache";
   let description = [{
-    At the start of each iteration of `axis`, what the iteration `offset` later reads of the tensor:
-    an argument, or a stage that is computed before the loop. Becomes `memref.prefetch`.
+    At the start of each iteration of `axis`, what the iteration `offset` later, stages computed in it included, reads of
+    an argument or of a stage computed before the loop, or writes of the stage's own result. `over` is a loop inside, of
+    this stage or of one computed in it, whose iterations share the lines: all at once keep other loads waiting.
   }];
-  let arguments = (ins AnyTensor:$tensor, Te_AxisType:$axis,
+  let arguments = (ins AnyTensor:$tensor, Te_AxisType:$axis, Optional<Te_AxisType>:$over,
                    ConfinedAttr<I64Attr, [IntNonNegative]>:$offset);
-  let assemblyFormat = "$tensor `,` $axis attr-dict `:` type($tensor)";
+  let assemblyFormat = "$tensor `,` $axis (`over` $over^)? attr-dict `:` type($tensor)";
 }
 
 def Te_BindOp : Te_Primitive<"bind", "gives a loop to the threads of a grid"> {

@@ -1,15 +1,12 @@
-//! What a loop computes or fetches for its later iterations: double and rolling buffers, prefetches.
+//! What a loop computes for its later iterations: double and rolling buffers.
 
 use super::{BoxRegion, Lowering, Nest, Realized, buffer::Circle, tensorize::block_of};
 use crate::analysis::linear::linear;
-use crate::te::schedule::{Attach, AxisId, Buffering, Illegal, Prefetch, StageId};
+use crate::te::schedule::{AxisId, Buffering, Illegal, StageId};
 use relay_dialects::index;
-use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
+use relay_dialects::ir::{Block, Builder, Op, Value};
 use relay_dialects::tir::{For, LoopKind};
 use std::collections::HashMap;
-
-/// The bytes of a line of the cache.
-const CACHE_LINE: i64 = 64;
 
 /// A stage that is computed in a loop whose iterations share a buffer, its own or another's.
 struct Member {
@@ -205,51 +202,6 @@ impl Lowering<'_> {
             None => Ok(None),
         }
     }
-
-    /// Fetches what the loops inside the leaf `position` of `nest`, in whose loop `b` stands, read
-    /// some iterations later.
-    pub(super) fn prefetch(
-        &mut self,
-        b: &Builder,
-        nest: &mut Nest,
-        position: usize,
-        prefetch: Prefetch,
-    ) -> Result<(), Illegal> {
-        let Prefetch {
-            tensor,
-            axis,
-            offset,
-            op,
-        } = prefetch;
-        let illegal = |reason: &str| Illegal {
-            op,
-            reason: reason.into(),
-        };
-        let buffer = match (self.arguments.get(&tensor), self.schedule.stage_of(tensor)) {
-            (Some(buffer), _) => *buffer,
-            (None, Some(id)) => {
-                let stage = &self.schedule.stages[id];
-                let realized = self.realized.get(&id);
-                let whole =
-                    realized.filter(|_| stage.attach == Attach::Root && stage.layout.is_none());
-                let whole =
-                    whole.ok_or_else(|| illegal("the tensor is not in memory as a whole"))?;
-                whole.buffers[tensor.number()]
-            }
-            (None, None) => return Err(illegal("takes an argument or the result of a stage")),
-        };
-        let variable = nest.variables[&axis];
-        nest.variables
-            .insert(axis, index::add(b, variable, b.index(offset)));
-        let region = self.tensor_region(b, nest, tensor, position);
-        nest.variables.insert(axis, variable);
-        match region? {
-            Some(region) => fetch(b, buffer, &region),
-            None if self.other_steps_read(nest.stage, tensor) => {}
-            None => return Err(illegal("nothing in that loop reads the tensor")),
-        }
-        Ok(())
-    }
 }
 
 impl Realized {
@@ -321,36 +273,4 @@ fn enclosing(b: &Builder) -> Option<Op> {
     block_of(b)
         .and_then(Block::parent)
         .filter(|op| op.is(For::NAME))
-}
-
-/// One prefetch per line of the cache in a region. What lies beyond the buffer is its edge.
-fn fetch(b: &Builder, buffer: Value, region: &BoxRegion) {
-    let shape = buffer.ty().shape();
-    let line = (CACHE_LINE / buffer.ty().element().byte_width() as i64).max(1);
-    let mut inner = *b;
-    let mut subscripts = Vec::new();
-    for (dimension, dim) in shape.iter().enumerate() {
-        let step = if dimension + 1 == shape.len() {
-            line
-        } else {
-            1
-        };
-        let count = index::ceil_div(region.extent[dimension], step);
-        let mut at = region.min[dimension];
-        if count > 1 {
-            let lines = For::serial(&inner, 0, count);
-            inner = lines.inside(b);
-            at = index::add(&inner, at, index::scale(&inner, lines.variable(), step));
-        }
-        let at = inner.binary("arith.maxsi", at, inner.index(0));
-        subscripts.push(index::min(&inner, at, dim - 1));
-    }
-    let operands: Vec<Value> = std::iter::once(buffer).chain(subscripts).collect();
-    let hint = Attr::int(Type::int(b.ctx, 32), 3);
-    let attrs = [
-        ("isWrite", Attr::bool(b.ctx, false)),
-        ("localityHint", hint),
-        ("isDataCache", Attr::bool(b.ctx, true)),
-    ];
-    inner.op("memref.prefetch", &operands, &[], &attrs);
 }

@@ -8,6 +8,7 @@
 mod ahead;
 mod buffer;
 mod evaluate;
+mod fetch;
 mod region;
 mod scan;
 mod tensorize;
@@ -18,6 +19,7 @@ use super::{
 };
 use crate::analysis::{linear::interval, loops};
 use buffer::Placement;
+use fetch::Shared;
 use relay_dialects::attrs::UNROLL_EXPLICIT;
 use relay_dialects::index::{self, Predicate};
 use relay_dialects::ir::{Attr, Block, Builder, Type, Value};
@@ -60,10 +62,12 @@ pub struct Lowering<'a> {
     realized: HashMap<StageId, Realized>,
     /// While probing: reads of stages that are not yet realised.
     probed: Option<HashMap<StageId, Vec<Vec<Value>>>>,
-    /// While looking for reads of one tensor: it, and the subscripts.
+    /// While looking for reads and writes of one tensor: it, and the subscripts.
     watched: Option<(Value, Vec<Vec<Value>>)>,
     /// The scan whose first steps are being copied.
     starting: Option<StageId>,
+    /// What loops inside are to fetch.
+    shared: Vec<Shared>,
     /// What inlined stages have come to, one table per block that is being written, innermost last.
     inlined: Vec<HashMap<Point, Vec<Value>>>,
 }
@@ -82,6 +86,7 @@ impl<'a> Lowering<'a> {
             probed: None,
             watched: None,
             starting: None,
+            shared: Vec::new(),
             inlined: Vec::new(),
         }
     }
@@ -193,13 +198,7 @@ impl<'a> Lowering<'a> {
         }
         self.check_copies(b, nest, axis)?;
         let inner = self.open_loop(b, nest, axis);
-        for prefetch in stage
-            .prefetches
-            .iter()
-            .filter(|prefetch| prefetch.axis == axis)
-        {
-            self.prefetch(&inner, nest, position, *prefetch)?;
-        }
+        self.prefetches(&inner, nest, (axis, position))?;
         if self.shares_buffers(nest, axis)? && nest.extents[&axis] > 1 {
             self.realize_ahead(&inner, nest, (axis, position))?;
         } else {
@@ -207,7 +206,11 @@ impl<'a> Lowering<'a> {
                 self.realize(&inner, id, region, &[])?;
             }
         }
-        self.loops(&inner, nest, position + 1)
+        self.loops(&inner, nest, position + 1)?;
+        if looks {
+            return Ok(());
+        }
+        self.end_prefetches(axis)
     }
 
     /// Whether the loops to be unrolled, down to that of `axis`, repeat few enough times what they
@@ -314,6 +317,11 @@ impl<'a> Lowering<'a> {
     fn point(&mut self, b: &Builder, nest: &Nest) -> Result<(), Illegal> {
         let (inner, indices, local) = self.enter_point(b, nest, true);
         let stage = &self.schedule.stages[nest.stage];
+        if let Some((tensor, places)) = &mut self.watched
+            && stage.tensors.contains(tensor)
+        {
+            places.push(indices.clone());
+        }
         let reduce: Vec<Value> = stage
             .reduce
             .iter()

@@ -75,17 +75,19 @@ impl Lowering<'_> {
         Ok(regions)
     }
 
-    /// What the loops of `nest` inside leaf `position` read of a tensor, as a box; none if nothing.
+    /// What the loops of `nest` inside leaf `position`, and the stages `later` that are computed there in
+    /// their regions, read or write of a tensor, as a box; none if nothing.
     pub(super) fn tensor_region(
         &mut self,
         b: &Builder,
         nest: &mut Nest,
         tensor: Value,
         position: usize,
+        later: &[(StageId, BoxRegion)],
     ) -> Result<Option<BoxRegion>, Illegal> {
         let outer_probe = self.probed.replace(HashMap::new());
         let outer_watch = self.watched.replace((tensor, Vec::new()));
-        let scratch = self.scratch(b, nest, position, &[]);
+        let scratch = self.scratch(b, nest, position, later);
         let watched = std::mem::replace(&mut self.watched, outer_watch);
         self.probed = outer_probe;
         let scratch = scratch?;

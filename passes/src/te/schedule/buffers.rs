@@ -71,6 +71,10 @@ impl Applier<'_> {
 
     pub(super) fn prefetch(&mut self, op: Op) -> Result<(), String> {
         let (id, axis) = self.leaf(op, 1)?;
+        let over = match op.operands().len() {
+            2 => None,
+            _ => Some(self.leaf(op, 2)?.1),
+        };
         let offset = op.attr("offset").and_then(Attr::as_i64).unwrap_or(0);
         let most = i64::from(i32::MAX);
         if offset > most {
@@ -79,6 +83,7 @@ impl Applier<'_> {
         let prefetch = Prefetch {
             tensor: op.operand(0),
             axis,
+            over,
             offset,
             op,
         };

@@ -32,6 +32,8 @@ pub struct Prefetch {
     pub tensor: Value,
     /// The loop.
     pub axis: AxisId,
+    /// The loop inside that shares what is fetched; none if all is fetched at once.
+    pub over: Option<AxisId>,
     /// How many iterations ahead.
     pub offset: i64,
     /// The primitive.

@@ -59,6 +59,8 @@ struct Row {
     stages: Vec<Value>,
     /// The axes of the last stage that number the rows; none if there is one row.
     axes: Vec<Value>,
+    /// The stages that compute elements of a row in vectors, with the loops over these.
+    loops: Vec<(Stage, Value)>,
 }
 
 impl Row {
@@ -100,7 +102,11 @@ impl Rows {
             last,
             parts: others.filter(is_part).collect(),
             dims: count,
-            inlined: inlined.to_vec(),
+            inlined: inlined
+                .iter()
+                .copied()
+                .filter(|stage| !is_part(stage))
+                .collect(),
         };
         let alike = rows.parts.iter().all(|part| rows.is_aligned(*part))
             && (stages.iter().filter(|stage| stage.reduces())).all(|stage| reads_along(*stage));
@@ -139,6 +145,50 @@ impl Rows {
             s.parallel(at);
         }
         row.compute_at(s, at);
+        self.prefetch(&row, at, s, machine);
+    }
+
+    /// Has the stage that computes most fetch what later rows read, and the lines that this one or a later one
+    /// writes: the loops of a row read and write one after the other, so that the processor sees the next row too late.
+    fn prefetch(&self, row: &Row, at: Value, s: &ScheduleBuilder, machine: Machine) {
+        let read = self.read_by_row();
+        let bytes =
+            |tensor: &Value| tensor.ty().count() * tensor.ty().element().byte_width() as i64;
+        let streamed: i64 = read.iter().chain([&self.last.tensor()]).map(bytes).sum();
+        let cost =
+            |stage: Stage| memory::compute(1, 1, inline::element(stage, &self.inlined), machine);
+        let longest = (row.loops.iter()).max_by(|a, b| cost(a.0).compare(&cost(b.0)));
+        let Some((_, over)) = longest.filter(|_| streamed > machine.l1_bytes) else {
+            return;
+        };
+        let ahead = cycles::rows_ahead(
+            self.computing(machine) * (1.0 / self.count() as f64),
+            machine,
+        );
+        for tensor in read {
+            s.prefetch_over(tensor, at, *over, ahead);
+        }
+        s.prefetch_over(self.last.tensor(), at, *over, ahead - 1);
+    }
+
+    /// The arguments of which each row reads another part.
+    fn read_by_row(&self) -> Vec<Value> {
+        let mut found = Vec::new();
+        for stage in self.stages().chain(self.inlined.iter().copied()) {
+            let args = stage.op.body().args();
+            let own = dims(stage);
+            let rows: Vec<Value> = own.iter().take(self.dims).map(|dim| args[*dim]).collect();
+            stage.op.walk(|op: Op| {
+                if op.is("tensor.extract")
+                    && op.operand(0).def().is_none()
+                    && rows.iter().all(|row| op.operands()[1..].contains(row))
+                    && !found.contains(&op.operand(0))
+                {
+                    found.push(op.operand(0));
+                }
+            });
+        }
+        found
     }
 
     /// Writes the schedule of all stages but those that are inlined, with the last one in the loop `axis` of the
@@ -159,14 +209,17 @@ impl Rows {
 
     /// The vectors of all stages.
     fn row(&self, sums: i64, s: &ScheduleBuilder, machine: Machine) -> Row {
-        let mut stages = Vec::new();
+        let (mut stages, mut loops) = (Vec::new(), Vec::new());
         for part in &self.parts {
             let handle = s.stage(part.tensor());
-            stages.extend(self.within(s, *part, (handle, sums), machine));
+            let (before, vectors) = self.within(s, *part, (handle, sums), machine);
+            stages.extend(before);
             stages.push(handle);
+            loops.extend(vectors.map(|vectors| (*part, vectors)));
         }
         let result = s.stage(self.last.tensor());
-        let before = self.within(s, self.last, (result, sums), machine);
+        let (before, vectors) = self.within(s, self.last, (result, sums), machine);
+        loops.extend(vectors.map(|vectors| (self.last, vectors)));
         // What is reduced in steps has one reduce axis left.
         let count = match before.is_empty() {
             true => self.last.axes(),
@@ -180,6 +233,7 @@ impl Rows {
             result,
             stages,
             axes,
+            loops,
         }
     }
 
@@ -224,13 +278,19 @@ impl Rows {
     /// Whether threads should share the elements of a row. Where several stages reduce, a row that is
     /// computed at a time is read from the cache.
     fn are_few(&self, machine: Machine) -> bool {
-        let rows: i64 = dims(self.last)[..self.dims]
-            .iter()
-            .map(|dim| self.last.shape()[*dim])
-            .product();
+        let rows = self.count();
         let reductions = || self.stages().filter(|stage| stage.reduces());
         let alone = rows == 1 || reductions().count() == 1;
         alone && reductions().any(|stage| parts::applies(stage, rows, machine))
+    }
+
+    /// The number of rows.
+    fn count(&self) -> i64 {
+        let shape = self.last.shape();
+        dims(self.last)[..self.dims]
+            .iter()
+            .map(|dim| shape[*dim])
+            .product()
     }
 
     /// All stages, in order.
@@ -263,27 +323,27 @@ impl Rows {
     }
 
     /// The vectors of a row of a stage: along its last dimension, or across its last reduce axis. Returns
-    /// the stages that it is reduced in before.
+    /// the stages that it is reduced in before, or the loop over its vectors.
     fn within(
         &self,
         s: &ScheduleBuilder,
         stage: Stage,
         (handle, sums): (Value, i64),
         machine: Machine,
-    ) -> Vec<Value> {
+    ) -> (Vec<Value>, Option<Value>) {
         if stage.reduces() {
-            return across(s, &Reduction::of(stage, handle), sums, machine);
+            let before = across(s, &Reduction::of(stage, handle), sums, machine);
+            return (before, None);
         }
         let shape = stage.shape();
-        let Some(&dim) = dims(stage).get(self.dims..).and_then(<[usize]>::last) else {
-            return Vec::new();
-        };
-        if let Some(lanes) = lanes_of_row(shape[dim], stage.bytes(), machine) {
-            let axes = s.axes(handle, shape.len());
-            let (_, lane) = s.split(axes[dim], lanes);
+        let dim = dims(stage).into_iter().skip(self.dims).last();
+        let vectors = dim.and_then(|dim| {
+            let lanes = lanes_of_row(shape[dim], stage.bytes(), machine)?;
+            let (vectors, lane) = s.split(s.axes(handle, shape.len())[dim], lanes);
             s.vectorize(lane);
-        }
-        Vec::new()
+            Some(vectors)
+        });
+        (Vec::new(), vectors)
     }
 }
 
@@ -305,11 +365,7 @@ impl Template for Rows {
     }
 
     fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, machine: Machine) {
-        for stage in self
-            .inlined
-            .iter()
-            .filter(|stage| !self.parts.contains(stage))
-        {
+        for stage in &self.inlined {
             s.compute_inline(s.stage(stage.tensor()));
         }
         if self.are_few(machine) {
