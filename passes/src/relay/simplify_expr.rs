@@ -26,6 +26,7 @@ fn run(function: Op, _options: &Options) -> PassResult {
         function,
         &[
             neutral_operand,
+            reciprocal,
             reshape,
             transpose,
             cast,
@@ -48,6 +49,28 @@ fn neutral_operand(op: Op) -> Option<Vec<Value>> {
         return Some(vec![lhs]);
     }
     (is_group && is_neutral(rhs, lhs)).then(|| vec![rhs])
+}
+
+/// x / c is x * (1 / c), rounded once more: a division takes as long as some ten multiplications. Only where neither
+/// number is subnormal, of which a reciprocal has fewer digits or is infinite.
+fn reciprocal(op: Op) -> Option<Vec<Value>> {
+    let divisor = op.is(names::relay::DIVIDE).then(|| op.operand(1))?;
+    let (ty, element) = (divisor.ty(), divisor.ty().element());
+    let number = splat(divisor).filter(|_| element.is_f32())?;
+    let factor = (1.0 / number) as f32;
+    if !factor.is_normal() || !(number as f32).is_normal() || constant(op.operand(0)).is_some() {
+        return None;
+    }
+    let builder = Builder::before(op);
+    let value = Attr::splat(ty, Attr::float(element, factor.into()));
+    let factor = builder.value(names::relay::CONSTANT, &[], ty, &[("value", value)]);
+    let product = make(
+        &builder,
+        names::relay::MULTIPLY,
+        &[op.operand(0), factor],
+        &[],
+    );
+    Some(vec![product])
 }
 
 /// Reshapes to the operand's own shape go; of a chain the last one stays, on the first operand.

@@ -24,6 +24,22 @@ func.func @not_neutral(%x: tensor<4xf32>) -> tensor<2x4xf32> {
   return %1 : tensor<2x4xf32>
 }
 
+// A division by one number is a product, by several or by a subnormal one it stays.
+// CHECK-LABEL: func.func @reciprocal
+// CHECK: %[[FOURTH:.+]] = relay.constant dense<2.500000e-01> : tensor<f32>
+// CHECK: relay.multiply %arg0, %[[FOURTH]]
+// CHECK: relay.divide
+// CHECK: relay.divide
+func.func @reciprocal(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
+  %four = relay.constant dense<4.0> : tensor<f32>
+  %several = relay.constant dense<[4.0, 5.0]> : tensor<2xf32>
+  %small = relay.constant dense<1.0e-40> : tensor<f32>
+  %0 = relay.divide %x, %four : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+  %1 = relay.divide %x, %several : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %2 = relay.divide %x, %small : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+  return %0, %1, %2 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+}
+
 // CHECK-LABEL: func.func @reshapes
 // CHECK-NEXT: %[[R:.*]] = relay.reshape %arg0 {newshape = array<i64: 8>}
 // CHECK-NEXT: return %[[R]], %arg0
