@@ -92,6 +92,8 @@ declare! {
     /// On a `te.compute`: the strides of a convolution, and then its dilation. An expression leaves it
     /// for its schedule.
     STEPS: Ints = "te.steps";
+    /// On a `te.compute`: the rows and columns of one of Winograd's tiles. An expression leaves it for its schedule.
+    WINOGRAD_TILE: Ints = "te.winograd_tile";
     /// On a loop: loops inside are unrolled up to so many steps. The pragma of that name leaves it for
     /// `unroll-loop`.
     AUTO_UNROLL_MAX_STEP: Int = "tir.auto_unroll_max_step";

@@ -8,6 +8,7 @@
 
 use crate::{Compute, Expression, conv::spatial_padding, scalar, window::padded};
 use relay_dialects::{
+    attrs::WINOGRAD_TILE,
     index::{self, Predicate},
     ir::{Attr, Builder, Type, Value},
     relay::ops::window::Window,
@@ -131,21 +132,39 @@ fn polynomial(roots: impl Iterator<Item = f64>, length: usize) -> Vec<f64> {
 
 /// The tiles of a result.
 struct Tiles {
-    /// Results per tile in each dimension.
-    tile: i64,
+    /// Results per tile in each dimension: one where the kernel is 1, which is not transformed.
+    tile: [i64; 2],
+    /// The kernel.
+    kernel: [i64; 2],
     rows: i64,
     columns: i64,
 }
 
 impl Tiles {
-    fn of(e: &Expression<'_>) -> Result<Self, String> {
-        let tile = e.attrs().int("tile_size")?;
+    /// Those of a weight that was transformed to tiles of `alpha`.
+    fn of(e: &Expression<'_>, alpha: [i64; 2]) -> Result<Self, String> {
+        let size = e.attrs().int("tile_size")?;
+        let tile = alpha.map(|alpha| if alpha == 1 { 1 } else { size });
         let shape = e.result_shape();
         Ok(Self {
             tile,
-            rows: index::ceil_div(shape[2], tile),
-            columns: index::ceil_div(shape[3], tile),
+            kernel: [0, 1].map(|dim| alpha[dim] - tile[dim] + 1),
+            rows: index::ceil_div(shape[2], tile[0]),
+            columns: index::ceil_div(shape[3], tile[1]),
         })
+    }
+
+    /// The matrices of each dimension.
+    fn matrices(&self) -> [Matrices; 2] {
+        [0, 1].map(|dim| Matrices::new(self.tile[dim] as usize, self.kernel[dim] as usize))
+    }
+
+    /// The result of the last stage, with what its schedule asks for.
+    fn describe(&self, result: Value) -> Value {
+        if let Some(op) = result.def() {
+            op.set_attr(WINOGRAD_TILE, Attr::ints(op.ctx(), &self.tile));
+        }
+        result
     }
 
     /// The tile that holds a place of the result.
@@ -153,12 +172,12 @@ impl Tiles {
         let row = index::add(
             b,
             index::scale(b, batch, self.rows),
-            index::div(b, y, self.tile),
+            index::div(b, y, self.tile[0]),
         );
         index::add(
             b,
             index::scale(b, row, self.columns),
-            index::div(b, x, self.tile),
+            index::div(b, x, self.tile[1]),
         )
     }
 
@@ -166,8 +185,8 @@ impl Tiles {
     fn place(&self, b: &Builder, tile: Value) -> [Value; 3] {
         let row = index::div(b, tile, self.columns);
         let batch = index::div(b, row, self.rows);
-        let y = index::scale(b, index::rem(b, row, self.rows), self.tile);
-        let x = index::scale(b, index::rem(b, tile, self.columns), self.tile);
+        let y = index::scale(b, index::rem(b, row, self.rows), self.tile[0]);
+        let x = index::scale(b, index::rem(b, tile, self.columns), self.tile[1]);
         [batch, y, x]
     }
 }
@@ -178,15 +197,14 @@ fn as_stage(tensor: Value, number: usize) -> Value {
     build::name_axes(tensor, AXES[number])
 }
 
-/// Data [n, c/i, h, w, i], weight [alpha, alpha, o/o, c, o], result [n, o/o, y, x, o].
+/// Data [n, c/i, h, w, i], weight [alpha, alpha, o/o, c, o], result [n, o/o, y, x, o]. An alpha for each dimension.
 fn conv(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let (data, weight) = (e.shape(0), e.shape(1));
-    let [alpha, _, blocks, _, block] = weight[..] else {
+    let [alpha_y, alpha_x, blocks, _, block] = weight[..] else {
         return Err("takes a weight in the layout HWOI{o}o".into());
     };
-    let tiles = Tiles::of(e)?;
-    let kernel = alpha - tiles.tile + 1;
-    let matrices = Matrices::new(tiles.tile as usize, kernel as usize);
+    let tiles = Tiles::of(e, [alpha_y, alpha_x])?;
+    let [of_rows, of_columns] = tiles.matrices();
     let result = e.result_shape();
     let count = result[0] * tiles.rows * tiles.columns;
 
@@ -196,25 +214,25 @@ fn conv(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let result = build::compute(e.b, name, shape, element, body);
         as_stage(result, number)
     };
-    let source = whole_tiles(e, &tiles, kernel)?;
-    let transformed = [alpha, alpha, count, data[1], data[4]];
+    let source = whole_tiles(e, &tiles)?;
+    let transformed = [alpha_y, alpha_x, count, data[1], data[4]];
     let columns = stage(0, &transformed, &|b, at| {
         let [batch, y, x] = tiles.place(b, at[2]);
-        combination(b, at[0], &matrices.data, |b, k| {
+        combination(b, at[0], &of_rows.data, |b, k| {
             let row = index::add(b, y, b.index(k));
             let column = index::add(b, x, at[1]);
             build::read(b, source, &[batch, at[3], row, column, at[4]])
         })
     });
     let transformed = stage(1, &transformed, &|b, at| {
-        combination(b, at[1], &matrices.data, |b, k| {
+        combination(b, at[1], &of_columns.data, |b, k| {
             build::read(b, columns, &[at[0], b.index(k), at[2], at[3], at[4]])
         })
     });
     let products = build::reduce(
         e.b,
         STAGES[2].keyword(),
-        &[alpha, alpha, blocks, count, block],
+        &[alpha_y, alpha_x, blocks, count, block],
         element,
         (Reducer::Sum, &[data[1], data[4]]),
         |b, at, reduce| {
@@ -225,30 +243,31 @@ fn conv(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         },
     );
     as_stage(products, 2);
-    let columns = stage(3, &[tiles.tile, alpha, blocks, count, block], &|b, at| {
-        combination(b, at[0], &matrices.result, |b, k| {
+    let back = [tiles.tile[0], alpha_x, blocks, count, block];
+    let columns = stage(3, &back, &|b, at| {
+        combination(b, at[0], &of_rows.result, |b, k| {
             build::read(b, products, &[b.index(k), at[1], at[2], at[3], at[4]])
         })
     });
     let result = stage(4, &result, &|b, at| {
         let tile = tiles.holding(b, at[0], at[2], at[3]);
         let (y, x) = (
-            index::rem(b, at[2], tiles.tile),
-            index::rem(b, at[3], tiles.tile),
+            index::rem(b, at[2], tiles.tile[0]),
+            index::rem(b, at[3], tiles.tile[1]),
         );
-        combination(b, x, &matrices.result, |b, k| {
+        combination(b, x, &of_columns.result, |b, k| {
             build::read(b, columns, &[y, b.index(k), at[1], tile, at[4]])
         })
     });
-    Ok(vec![result])
+    Ok(vec![tiles.describe(result)])
 }
 
 /// The padded data, with zeros up to what the last tiles reach.
-fn whole_tiles(e: &Expression<'_>, tiles: &Tiles, kernel: i64) -> Result<Value, String> {
-    let mut window = Window::of(&e.attrs(), &[kernel, kernel])?;
+fn whole_tiles(e: &Expression<'_>, tiles: &Tiles) -> Result<Value, String> {
+    let mut window = Window::of(&e.attrs(), &tiles.kernel)?;
     let shape = e.shape(0);
     for (dim, count) in [tiles.rows, tiles.columns].into_iter().enumerate() {
-        let reach = count * tiles.tile + kernel - 1;
+        let reach = count * tiles.tile[dim] + tiles.kernel[dim] - 1;
         window.after[dim] = reach - shape[dim + 2] - window.before[dim];
     }
     Ok(padded(
@@ -316,23 +335,26 @@ fn weighted_sum(b: &Builder, coefficients: &[f64], read: impl Fn(&Builder, i64) 
     sum.unwrap_or_else(|| b.constant(read(b, 0).ty(), 0.0))
 }
 
-/// Weight [o, i, kernel, kernel], result [alpha, alpha, o, i]. Computed in double precision.
+/// Weight [o, i, height, width], result [alpha, alpha, o, i]. Computed in double precision.
 fn weight_transform(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let tile = e.attrs().int("tile_size")?;
-    let kernel = e.shape(0)[2];
-    let matrices = Matrices::new(tile as usize, kernel as usize);
+    let kernel = [e.shape(0)[2], e.shape(0)[3]];
     let shape = e.result_shape();
+    let of_dim = |dim: usize| {
+        let tile = shape[dim] - kernel[dim] + 1;
+        Matrices::new(tile as usize, kernel[dim] as usize)
+    };
+    let [of_rows, of_columns] = [0, 1].map(of_dim);
     let double = Type::f64(e.b.ctx);
-    let wide = [shape[0], kernel, shape[2], shape[3]];
+    let wide = [shape[0], kernel[1], shape[2], shape[3]];
     let columns = build::compute(e.b, "winograd_weight_columns", &wide, double, |b, at| {
-        combination(b, at[0], &matrices.weight, |b, k| {
+        combination(b, at[0], &of_rows.weight, |b, k| {
             let element = build::read(b, e.inputs[0], &[at[2], at[3], b.index(k), at[1]]);
             scalar::cast(b, element, double)
         })
     });
     let element = e.inputs[0].ty().element();
     let result = build::compute(e.b, "winograd_weight", &shape, element, |b, at| {
-        let sum = combination(b, at[1], &matrices.weight, |b, k| {
+        let sum = combination(b, at[1], &of_columns.weight, |b, k| {
             build::read(b, columns, &[at[0], b.index(k), at[2], at[3]])
         });
         scalar::cast(b, sum, element)
@@ -347,7 +369,7 @@ mod tests {
     /// What the matrices give for one tile of one dimension is the convolution, summed plainly.
     #[test]
     fn matrices_convolve() {
-        for (tile, kernel) in [(2, 3), (3, 3), (4, 3), (6, 3), (2, 5), (4, 5)] {
+        for (tile, kernel) in [(1, 1), (2, 3), (3, 3), (4, 3), (6, 3), (2, 5), (4, 5)] {
             let alpha = tile + kernel - 1;
             let data: Vec<f64> = (0..alpha)
                 .map(|i| ((i * 7 + 3) % 11) as f64 - 5.0)

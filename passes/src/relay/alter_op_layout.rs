@@ -293,13 +293,12 @@ impl Layouts {
         let fits = self.winograd
             && attrs.int("groups").ok()? == 1
             && is_foldable(op.operand(1))
-            && kernel[2] == kernel[3]
             && is_one("strides")?
             && is_one("dilation")?;
         let shape = winograd::Shape {
             places: [result[0], result[2], result[3]],
             channels: [kernel[1], kernel[0]],
-            kernel: kernel[2],
+            kernel: [kernel[2], kernel[3]],
         };
         fits.then(|| winograd::choose_tile(shape, self.machine))?
     }

@@ -324,10 +324,10 @@ func.func @winograd_weight_c1_rank(%y: tensor<4x4x3xf32>) {
 
 // -----
 
-func.func @winograd_weight_c1(%y: tensor<4x4x3x5xf32>) {
-  // expected-error@+2 {{the kernel is 3 x 5, expected a square one (C1)}}
+func.func @winograd_weight_c1(%y: tensor<4x4x1x1xf32>) {
+  // expected-error@+2 {{the kernel is 1 x 1, expected one of known extents of which one is above 1 (C1)}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = relay.nn.contrib_conv2d_winograd_weight_transform %y {tile_size = 4 : i64} : (tensor<4x4x3x5xf32>) -> tensor<6x6x4x4xf32>
+  %0 = relay.nn.contrib_conv2d_winograd_weight_transform %y {tile_size = 4 : i64} : (tensor<4x4x1x1xf32>) -> tensor<1x1x4x4xf32>
   return
 }
 

@@ -143,6 +143,19 @@ func.func @winograd(%x: tensor<1x64x56x56xf32>, %y: tensor<1x64x2x2xf32>, %w: te
 
 // -----
 
+// A kernel of one row has tiles of one row.
+// CHECK-LABEL: func.func @kernel_of_a_row
+// CHECK: relay.nn.contrib_conv2d_winograd_weight_transform %{{.*}} {tile_size = 4 : i64} {{.*}} -> tensor<1x6x256x256xf32>
+// CHECK: relay.nn.contrib_conv2d_winograd_without_weight_transform
+func.func @kernel_of_a_row(%x: tensor<1x256x1x1024xf32>) -> tensor<1x256x1x1024xf32> {
+  %k = relay.constant dense<1.0> : tensor<256x256x1x3xf32>
+  %0 = relay.nn.conv2d %x, %k {padding = array<i64: 0, 1, 0, 1>}
+    : (tensor<1x256x1x1024xf32>, tensor<256x256x1x3xf32>) -> tensor<1x256x1x1024xf32>
+  return %0 : tensor<1x256x1x1024xf32>
+}
+
+// -----
+
 // Of data of bf16, the weight is transformed before it is rounded, and not rounded after; a plain
 // convolution's is bf16. So are packed units of a dense layer.
 // CHECK-LABEL: func.func @narrow

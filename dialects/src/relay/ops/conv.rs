@@ -235,9 +235,13 @@ fn conv(call: &Call, space: &'static str) -> Result<Vec<TensorType>, String> {
 /// The largest transformed Winograd tile for which there are interpolation points.
 const MAX_ALPHA: i64 = 8;
 
-/// The kernel's extent, from a weight that was transformed to Winograd tiles of `alpha`.
-fn winograd_kernel(call: &Call, alpha: i64) -> Result<i64, String> {
+/// The kernel's extent in a dimension, from a weight that was transformed to Winograd tiles of `alpha`. What has an
+/// extent of 1 is not transformed.
+fn winograd_kernel(call: &Call, alpha: i64, is_only: bool) -> Result<i64, String> {
     let tile = call.attrs.int("tile_size")?;
+    if alpha == 1 && !is_only {
+        return Ok(1);
+    }
     let kernel = alpha - tile + 1;
     if tile < 2 || kernel < 1 || alpha > MAX_ALPHA {
         return Err(format!(
@@ -260,9 +264,10 @@ fn winograd(call: &Call) -> Result<Vec<TensorType>, String> {
         ));
     }
     let (space, alpha) = operands.spatial()?;
+    let is_only = alpha.iter().all(|alpha| *alpha == 1);
     let kernel = alpha
         .iter()
-        .map(|alpha| winograd_kernel(call, *alpha))
+        .map(|alpha| winograd_kernel(call, *alpha, is_only))
         .collect::<Result<Vec<_>, _>>()?;
     let window = Window::of(&call.attrs, &kernel)?;
     let is_one = |numbers: &[i64]| numbers.iter().all(|number| *number == 1);
@@ -281,22 +286,24 @@ fn winograd_weight(call: &Call) -> Result<Vec<TensorType>, String> {
             weight.shape.len()
         ));
     };
-    if height != width || height < 1 {
+    let longest = height.max(width);
+    if height.min(width) < 1 || longest < 2 {
         return Err(format!(
-            "the kernel is {} x {}, expected a square one (C1)",
+            "the kernel is {} x {}, expected one of known extents of which one is above 1 (C1)",
             show_dim(height),
             show_dim(width)
         ));
     }
     let tile = call.attrs.int("tile_size")?;
-    let alpha = tile.saturating_add(height - 1);
+    let alpha = tile.saturating_add(longest - 1);
     if tile < 2 || alpha > MAX_ALPHA {
         return Err(format!(
-            "tile_size {tile} with a kernel of {height} gives tiles of {alpha}, expected at most \
+            "tile_size {tile} with a kernel of {longest} gives tiles of {alpha}, expected at most \
              {MAX_ALPHA}, and tile_size at least 2 (C2)"
         ));
     }
-    let shape = vec![alpha, alpha, outputs, inputs];
+    let transformed = |extent: i64| if extent == 1 { 1 } else { tile + extent - 1 };
+    let shape = vec![transformed(height), transformed(width), outputs, inputs];
     Ok(vec![TensorType::new(shape, weight.element)])
 }
 

@@ -97,8 +97,9 @@ def Relay_NnContribConv2dWinogradWithoutWeightTransformOp : Relay_Op<
   let description = [{
     As `nn.contrib_conv2d_NCHWc`, of a weight that `nn.contrib_conv2d_winograd_weight_transform` has
     transformed with the same `tile_size` and a `layout_transform` has brought into `kernel_layout`,
-    HWOI16o by default, in which H and W are `tile_size` + kernel - 1. A tile of `tile_size` x
-    `tile_size` results takes as many products as that has elements. `alter-op-layout` makes it of
+    HWOI16o by default, in which H and W are `tile_size` + kernel - 1, or 1 where the kernel is 1. A tile of
+    `tile_size` x `tile_size` results, or of as many in the one dimension that the kernel has, takes as many
+    products as that has elements. `alter-op-layout` makes it of
     `nn.conv2d` where that is cheaper. The result differs from a plain sum's by rounding: by less
     than 1e-5 of the largest result for tiles of 4.
 
@@ -124,10 +125,10 @@ def Relay_NnContribConv2dWinogradWeightTransformOp : Relay_Op<
     "nn.contrib_conv2d_winograd_weight_transform"> {
   let summary = "the weight of a conv2d as Winograd's algorithm needs it";
   let description = [{
-    [o, i, kernel, kernel] becomes [alpha, alpha, o, i], where alpha is `tile_size` + kernel - 1:
-    each kernel w becomes G w G'.
+    [o, i, height, width] becomes [alpha, alpha, o, i], where an alpha is `tile_size` + the kernel's extent - 1,
+    or 1 where that is 1: each kernel w becomes G w G'.
 
-    - C1: the weight is of rank 4 and its last two dimensions are equal and static.
+    - C1: the weight is of rank 4; its last two dimensions are static, and one of them is above 1.
     - C2: `tile_size` is at least 2, and alpha at most 8.
   }];
   let arguments = (ins Relay_Tensor:$weight, I64Attr:$tile_size);

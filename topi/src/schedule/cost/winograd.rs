@@ -4,15 +4,15 @@ use super::{Cycles, fewest, registers};
 use crate::schedule::{Machine, machine::F32_BYTES};
 use relay_dialects::index::ceil_div;
 
-/// A convolution with a square kernel and stride 1.
+/// A convolution with stride 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// The results' places: samples, rows, columns.
     pub places: [i64; 3],
     /// Input and output channels.
     pub channels: [i64; 2],
-    /// The kernel's extent.
-    pub kernel: i64,
+    /// The kernel's rows and columns.
+    pub kernel: [i64; 2],
 }
 
 /// The tiles to choose from. Larger ones lose more digits.
@@ -25,7 +25,8 @@ pub const PRODUCTS_PER_CYCLE: f64 = 1.4;
 /// The results of a tile with which a convolution takes fewest cycles, if it is not the plain sum: an estimate
 /// from the vector instructions of each part and the bytes of the weight.
 pub fn choose_tile(shape: Shape, machine: Machine) -> Option<i64> {
-    if shape.kernel != 3 {
+    let is_transformed = shape.kernel.contains(&3);
+    if !is_transformed || shape.kernel.iter().any(|extent| ![1, 3].contains(extent)) {
         return None;
     }
     let tile = fewest(TILES, |tile| in_tiles(shape, *tile, machine))?;
@@ -35,22 +36,28 @@ pub fn choose_tile(shape: Shape, machine: Machine) -> Option<i64> {
 /// The sum as it is written.
 fn plain(shape: Shape, machine: Machine) -> Cycles {
     let places = shape.places.iter().product::<i64>() as f64;
-    let weights = (shape.kernel.pow(2) * shape.channels[0] * shape.channels[1]) as f64;
+    let weights =
+        (shape.kernel.iter().product::<i64>() * shape.channels[0] * shape.channels[1]) as f64;
     let products = places * weights / machine.block() as f64;
     Cycles(products / PRODUCTS_PER_CYCLE) + weight(weights, machine)
 }
 
 fn in_tiles(shape: Shape, tile: i64, machine: Machine) -> Cycles {
     let [samples, rows, columns] = shape.places;
-    let tiles = samples * ceil_div(rows, tile) * ceil_div(columns, tile);
-    let alpha = tile + shape.kernel - 1;
+    let tile = shape
+        .kernel
+        .map(|extent| if extent == 1 { 1 } else { tile });
+    let tiles = samples * ceil_div(rows, tile[0]) * ceil_div(columns, tile[1]);
     let [inputs, outputs] = shape.channels;
-    let elements = alpha * alpha;
+    let elements = (tile[0] + shape.kernel[0] - 1) * (tile[1] + shape.kernel[1] - 1);
     let weights = (elements * inputs * outputs) as f64;
     let lanes = machine.block() as f64;
     let products = tiles as f64 * weights / lanes / PRODUCTS_PER_CYCLE;
     let transforms = (elements * (inputs + outputs) * tiles) as f64 / lanes;
-    Cycles(products + machine.fitted.cycles_of_transform * transforms) + weight(weights, machine)
+    let dims = shape.kernel.iter().filter(|extent| **extent > 1).count();
+    // What is fitted is of transforms of both dimensions.
+    let cycles = machine.fitted.cycles_of_transform * dims as f64 / 2.0;
+    Cycles(products + cycles * transforms) + weight(weights, machine)
 }
 
 /// A weight that comes from behind the core's own cache.
@@ -61,8 +68,8 @@ fn weight(elements: f64, machine: Machine) -> Cycles {
 /// A convolution after its transforms.
 #[derive(Clone, Copy, Debug)]
 pub struct Transformed {
-    /// The extent of a tile of the transformed data.
-    pub alpha: i64,
+    /// The elements of a tile of the transformed data.
+    pub elements: i64,
     /// Input channels.
     pub inputs: i64,
     /// Output channels.
@@ -74,11 +81,11 @@ pub struct Transformed {
 impl Transformed {
     /// The elements of data and result of one tile.
     pub fn elements_of_tile(self) -> i64 {
-        self.alpha * self.alpha * (self.inputs + self.outputs)
+        self.elements * (self.inputs + self.outputs)
     }
 
     fn weight_bytes(self) -> i64 {
-        F32_BYTES * self.alpha * self.alpha * self.inputs * self.outputs
+        F32_BYTES * self.elements * self.inputs * self.outputs
     }
 }
 
@@ -101,7 +108,7 @@ pub fn in_groups(
     tile: registers::RegisterTile,
     machine: Machine,
 ) -> Cycles {
-    let elements = (shape.alpha * shape.alpha * shape.inputs * shape.outputs) as f64;
+    let elements = (shape.elements * shape.inputs * shape.outputs) as f64;
     let products = shape.tiles as f64 * elements / machine.block() as f64;
     let sums = registers::convolution(products, group.unwrap_or(shape.tiles), tile, machine);
     let between = shape.tiles * shape.elements_of_tile();

@@ -15,7 +15,12 @@ use crate::{
     },
     winograd::STAGES,
 };
-use relay_dialects::{ir::Value, te::build::ScheduleBuilder, tir::Scope};
+use relay_dialects::{
+    attrs::WINOGRAD_TILE,
+    ir::{Attr, Value},
+    te::build::ScheduleBuilder,
+    tir::Scope,
+};
 use std::fmt;
 
 /// Whether a stage is scheduled with the last one of a convolution, which reads it.
@@ -44,6 +49,8 @@ pub struct Winograd {
     conv: Stage,
     /// What is computed with it.
     epilogue: Epilogue,
+    /// The rows and columns of one of Winograd's tiles.
+    tile: [i64; 2],
     data_columns: Stage,
     data: Stage,
     products: Stage,
@@ -74,10 +81,13 @@ impl Winograd {
     /// None if the stages before the last one are not as TOPI writes them.
     pub fn of(conv: Stage, epilogue: Epilogue) -> Option<Self> {
         let [data_columns, data, products, result_columns] = parts(conv)?;
+        let tile = conv.op.attr(WINOGRAD_TILE).and_then(Attr::as_ints)?;
+        let tile = tile.try_into().ok()?;
         let ranks = [products.shape().len(), data.shape().len()];
         (ranks == [5, 5]).then_some(Self {
             conv,
             epilogue,
+            tile,
             data_columns,
             data,
             products,
@@ -88,7 +98,7 @@ impl Winograd {
     fn transformed(&self) -> Transformed {
         let (products, data) = (self.products.shape(), self.data.shape());
         Transformed {
-            alpha: products[0],
+            elements: products[0] * products[1],
             inputs: data[3] * data[4],
             outputs: products[2] * products[4],
             tiles: products[3],
@@ -144,7 +154,6 @@ impl Template for Winograd {
 
     fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, _: Machine) {
         self.epilogue.inline(s);
-        let tile = self.result_columns.shape()[0];
         let shared = self.products.is_worth_sharing_tiles(self.products.lanes());
         let handle = |stage: Stage| s.stage(stage.tensor());
         let result = handle(self.epilogue.last);
@@ -152,8 +161,8 @@ impl Template for Winograd {
             s.compute_inline(handle(self.conv));
         }
         let axes = s.axes(result, 5);
-        let (row, y) = s.split(axes[2], tile);
-        let (column, x) = s.split(axes[3], tile);
+        let (row, y) = s.split(axes[2], self.tile[0]);
+        let (column, x) = s.split(axes[3], self.tile[1]);
         let (groups, place) = if let Some(group) = knobs.group {
             s.reorder(&[axes[0], row, column, axes[1], y, x, axes[4]]);
             let (groups, place) = s.split(s.fuse(&[axes[0], row, column]), group);
