@@ -134,7 +134,7 @@ impl<'m, 'c> Writer<'m, 'c> {
         );
         let parallel_for = self.runtime("relay_rt_parallel_for", ty);
         let wrapper = wrapper.as_global_value().as_pointer_value();
-        // Loops of kernels start at 0; lower-tir sees to that.
+        // `outline-parallel` counts iterations from 0.
         let extent = parameter(launch, 1);
         self.builder.build_call(
             parallel_for,

@@ -107,7 +107,8 @@ declare! {
     /// On a loop: it is partitioned even where that makes code longer. The pragma of that name leaves it for
     /// `loop-partition`.
     LOOP_PARTITION_HINT: Int = "tir.loop_partition_hint";
-    /// On a function: it computes a range of a parallel loop's iterations. `lower-tir` leaves it for codegen.
+    /// On a function: it computes a range of a parallel loop's iterations. `outline-parallel` leaves it for
+    /// `plan-workspace` and codegen.
     PARALLEL_BODY: Unit = "tir.parallel_body";
     /// On a loop: unrolled loops become a list of statements before LLVM sees them. The pragma of that name
     /// leaves it for `unroll-loop`.

@@ -5,6 +5,9 @@ use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
 };
 
+/// Buffers start at multiples of this, in bytes: a cache line and the widest vector.
+pub const ALIGNMENT: i64 = 64;
+
 /// The most bytes of a buffer: what 64-bit processors let a process address.
 const MOST_BYTES: i64 = 1 << 47;
 

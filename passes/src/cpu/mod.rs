@@ -1,8 +1,16 @@
 //! Passes that only processors' pipelines have.
 
+pub mod erase_scopes;
 pub mod lower_thread_binding;
+pub mod outline_parallel;
+pub mod plan_workspace;
 
 use relay_dialects::pass::PassSpec;
 
 /// The passes of this folder.
-pub const ALL: &[&PassSpec] = &[&lower_thread_binding::SPEC];
+pub const ALL: &[&PassSpec] = &[
+    &lower_thread_binding::SPEC,
+    &outline_parallel::SPEC,
+    &plan_workspace::SPEC,
+    &erase_scopes::SPEC,
+];

@@ -184,16 +184,9 @@ fn write(found: For, part: Range<i64>) -> Vec<Op> {
         let mut map = HashMap::from([(variable, b.index(part.start))]);
         clone_body(&b, op.body(), &mut map);
     } else {
-        // The thread pool counts from 0.
-        let shift = match found.kind() {
-            LoopKind::Parallel => part.start,
-            _ => 0,
-        };
-        let part = found.like(&b, part.start - shift, part.end - shift);
-        let inside = part.inside(&b);
-        let value = index::add(&inside, part.variable(), inside.index(shift));
-        let mut map = HashMap::from([(variable, value)]);
-        clone_body(&inside, op.body(), &mut map);
+        let part = found.like(&b, part.start, part.end);
+        let mut map = HashMap::from([(variable, part.variable())]);
+        clone_body(&part.inside(&b), op.body(), &mut map);
     }
     let ops = op.block().map(Block::ops).unwrap_or_default();
     let written = ops.into_iter().skip(place).take_while(|other| *other != op);

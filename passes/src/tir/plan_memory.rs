@@ -6,14 +6,12 @@
 //! callers first, so that they share the arena, too.
 
 use crate::analysis::sharing::{Group, Sharing};
+use crate::buffers::ALIGNMENT;
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec},
     tir::{AllocBuffer, KernelKind, Scope},
 };
-
-/// Buffers start at multiples of this, in bytes: a cache line and the widest vector.
-const ALIGNMENT: i64 = 64;
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {

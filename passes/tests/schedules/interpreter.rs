@@ -226,9 +226,6 @@ impl Machine {
         let (low, high) = op.bounds();
         let (low, high) = (self.bound(low)?, self.bound(high)?);
         let is_parallel = op.kind() == LoopKind::Parallel;
-        if is_parallel && low != 0 {
-            return Err("a parallel loop that does not start at 0, as the thread pool does".into());
-        }
         if is_parallel {
             self.parallel.push(Sharing::default());
         }

@@ -109,11 +109,13 @@ const STEPS: &[Step] = &[
     },
     Step {
         title: "Upstream's dialects",
-        text: "`lower-tir` leaves `scf`, `memref` and `vector`; a parallel loop is a function of a range of its iterations, \
-               which the runtime's threads share. `promote-accumulators` makes vectors that loops carry of the local \
+        text: "`outline-parallel` makes a function of a parallel loop, of a range of its iterations, which the runtime's \
+               threads share. `lower-tir` leaves `scf`, `memref` and `vector`. `promote-accumulators` makes vectors that loops carry of the local \
                buffer: an accumulator is a register by construction. MLIR's own conversions and LLVM do the rest.",
         passes: &[
-            "lower-tir",
+            "outline-parallel",
+            "func.func(lower-tir)",
+            "erase-scopes",
             "canonicalize",
             "cse",
             "func.func(promote-accumulators)",

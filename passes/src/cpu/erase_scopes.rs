@@ -1,0 +1,48 @@
+//! `erase-scopes`: the types of buffers where there is one memory.
+
+use relay_dialects::{
+    ir::{Attr, Block, Op, Region, Type},
+    pass::{Options, PassResult, PassSpec},
+    tir::Scope,
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "erase-scopes",
+    summary: "Take the scopes from the types of buffers, for a processor has one memory",
+    description: "`memref<4xf32, #tir.scope<local>>` becomes `memref<4xf32>`, in functions' types, too, and a \
+                  `memref.memory_space_cast` between types that are the same then goes. It comes after `lower-tir`, which \
+                  makes parts of the stack of local buffers.",
+    anchor: "builtin.module",
+    options: &[],
+    run,
+};
+
+fn run(module: Op, _options: &Options) -> PassResult {
+    module.walk(|op| {
+        let blocks = op.regions().into_iter().flat_map(Region::blocks);
+        let arguments = blocks.flat_map(Block::args);
+        for value in op.results().into_iter().chain(arguments) {
+            value.set_ty(without_scope(value.ty()));
+        }
+        if let Some(ty) = op.attr("function_type").and_then(Attr::as_type) {
+            let [inputs, results] = [ty.inputs(), ty.results()]
+                .map(|types| types.into_iter().map(without_scope).collect::<Vec<_>>());
+            let ty = Type::function(op.ctx(), &inputs, &results);
+            op.set_attr("function_type", Attr::ty(ty));
+        }
+    });
+    for cast in module.find_all("memref.memory_space_cast") {
+        if cast.operand(0).ty() == cast.result(0).ty() {
+            cast.replace_with(&[cast.operand(0)]);
+        }
+    }
+    Ok(())
+}
+
+fn without_scope(ty: Type) -> Type {
+    match Scope::of_buffer(ty) {
+        Some(Scope::Local) => Scope::Global.place(ty),
+        _ => ty,
+    }
+}

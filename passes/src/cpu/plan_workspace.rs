@@ -1,0 +1,85 @@
+//! `plan-workspace`: where the buffers of one thread lie that its stack does not hold.
+
+use crate::buffers::ALIGNMENT;
+use relay_dialects::{
+    attrs,
+    index::ceil_div,
+    ir::{Builder, Op, Type},
+    pass::{Options, PassResult, PassSpec},
+    tir::{AllocBuffer, Scope},
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "plan-workspace",
+    summary: "Put large local buffers, and global ones inside loops, into the workspace of their thread",
+    description: "Local buffers of more than 16 KiB, and buffers of global scope inside a loop, become parts of the \
+                  memory that `relay_rt_workspace` gives each thread: one call at the start of a function, and a \
+                  `memref.view` for each buffer, cast to the buffer's scope. What a kernel keeps there is in use while bodies of its parallel \
+                  loops run on the same thread, so that these have a workspace of their own (1, beside 0 for the \
+                  kernel). Smaller local buffers stay for `lower-tir`, global ones outside of loops for \
+                  `plan-memory`.",
+    anchor: "builtin.module",
+    options: &[],
+    run,
+};
+
+/// The runtime's function that returns this thread's workspace, for a kernel (0) or for the body of its
+/// loop (1), of at least so many bytes.
+const WORKSPACE: &str = "relay_rt_workspace";
+
+/// The most bytes of a local buffer that stays on the stack: a thread's stack is the caller's, and may be small.
+const STACK_BYTES: i64 = 16 << 10;
+
+fn run(module: Op, _options: &Options) -> PassResult {
+    for func in module.functions() {
+        let buffers: Vec<AllocBuffer> = AllocBuffer::all(func)
+            .into_iter()
+            .filter(|alloc| is_for_workspace(func, *alloc))
+            .collect();
+        if !buffers.is_empty() {
+            place(module, func, &buffers);
+        }
+    }
+    Ok(())
+}
+
+fn is_for_workspace(func: Op, alloc: AllocBuffer) -> bool {
+    if alloc.scope() == Scope::Local {
+        return alloc.bytes() > STACK_BYTES;
+    }
+    alloc.op().block() != Some(func.body()) || func.has_attr(attrs::PARALLEL_BODY)
+}
+
+/// One call of the runtime at the start of the function, whose result all buffers share.
+fn place(module: Op, func: Op, buffers: &[AllocBuffer]) {
+    let b = Builder::at_start(func.body(), func.loc(), func.ctx());
+    let mut total = 0;
+    let places: Vec<i64> = buffers
+        .iter()
+        .map(|buffer| {
+            let place = total;
+            total += ceil_div(buffer.bytes(), ALIGNMENT) * ALIGNMENT;
+            place
+        })
+        .collect();
+    let base = Type::memref(&[1], Type::int(b.ctx, 8));
+    if module.lookup(WORKSPACE).is_none() {
+        let index = Type::index(b.ctx);
+        let start = Builder::at_start(module.body(), module.loc(), module.ctx());
+        start.declare(WORKSPACE, &[index, index], &[base]);
+    }
+    let level = i64::from(func.has_attr(attrs::PARALLEL_BODY));
+    let operands = [b.index(level), b.index(total)];
+    let workspace = b.call(WORKSPACE, &operands, &[base]).result(0);
+    for (buffer, place) in buffers.iter().zip(places) {
+        let operands = [workspace, b.index(place)];
+        let ty = buffer.buffer().ty();
+        let plain = Scope::Global.place(ty);
+        let mut view = b.value("memref.view", &operands, plain, &[]);
+        if plain != ty {
+            view = b.value("memref.memory_space_cast", &[view], ty, &[]);
+        }
+        buffer.op().replace_with(&[view]);
+    }
+}

@@ -1,0 +1,72 @@
+// RUN: relay-opt %s --outline-parallel --split-input-file --verify-diagnostics | FileCheck %s
+
+// The loop becomes a function of a range of its iterations.
+// CHECK-LABEL: func.func private @kernel_parallel_0
+// CHECK-SAME: (%[[BEGIN:.+]]: index, %[[END:.+]]: index, %[[A:.+]]: memref<16xf32>) attributes {tir.parallel_body}
+// CHECK: %[[ONE:.+]] = arith.constant 1.0
+// CHECK: tir.for %[[I:.+]] = %[[BEGIN]] to %[[END]] {
+// CHECK: memref.store %[[ONE]], %[[A]][%[[I]]]
+
+// CHECK-LABEL: func.func @kernel
+// CHECK-SAME: (%[[A:.+]]: memref<16xf32>)
+// CHECK: call @kernel_parallel_0(%c0{{.*}}, %c16{{.*}}, %[[A]])
+// CHECK-NOT: tir.for
+func.func @kernel(%a: memref<16xf32>) {
+  %one = arith.constant 1.0 : f32
+  tir.for %i = 0 to 16 parallel {
+    memref.store %one, %a[%i] : memref<16xf32>
+  }
+  return
+}
+
+// The runtime counts from 0, whichever the first iteration is.
+// CHECK-LABEL: func.func private @later_parallel_0
+// CHECK-SAME: (%[[BEGIN:.+]]: index, %[[END:.+]]: index
+// CHECK-DAG: %[[LOW:.+]] = arith.addi %[[BEGIN]], %c2
+// CHECK-DAG: %[[HIGH:.+]] = arith.addi %[[END]], %c2
+// CHECK: tir.for %{{.+}} = %[[LOW]] to %[[HIGH]] {
+// CHECK-LABEL: func.func @later
+// CHECK-SAME: memref<16xf32>, %[[N:.+]]: index)
+// CHECK: %[[COUNT:.+]] = arith.subi %[[N]], %c2
+// CHECK: call @later_parallel_0(%c0{{.*}}, %[[COUNT]],
+func.func @later(%a: memref<16xf32>, %n: index) {
+  %one = arith.constant 1.0 : f32
+  tir.for %i = 2 to %n parallel {
+    memref.store %one, %a[%i] : memref<16xf32>
+  }
+  return
+}
+
+// A parallel loop inside another loop runs on one thread, a serial loop on the caller's.
+// CHECK-LABEL: func.func @nested
+// CHECK: tir.for {{.*}} = 0 to 16 {
+// CHECK: tir.for {{.*}} = 0 to 16 parallel {
+func.func @nested(%a: memref<16xf32>, %v: f32) {
+  tir.for %i = 0 to 16 {
+    tir.for %j = 0 to 16 parallel {
+      memref.store %v, %a[%j] : memref<16xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @captures(%a: memref<16xf32>, %v: f32) {
+  // expected-error@+1 {{is parallel and uses a value of type f32 from outside}}
+  tir.for %i = 0 to 16 parallel {
+    memref.store %v, %a[%i] : memref<16xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @unknown_start(%a: memref<16xf32>, %n: index) {
+  %one = arith.constant 1.0 : f32
+  // expected-error@+1 {{is parallel and starts at a number that is not known}}
+  tir.for %i = %n to 16 parallel {
+    memref.store %one, %a[%i] : memref<16xf32>
+  }
+  return
+}
