@@ -179,6 +179,24 @@ impl TableGen {
         }
         write_if_changed(output, &result.stdout)
     }
+
+    /// Writes a header `<name>.h.inc` and a `<name>.cpp.inc`, by the generators for declarations and definitions.
+    fn declare_and_define(
+        &self,
+        folder: &Path,
+        name: &str,
+        generator: &dyn Fn(&str) -> String,
+        select: Option<&str>,
+        input: &Path,
+    ) -> Result<(), String> {
+        for (what, suffix) in [("decls", "h.inc"), ("defs", "cpp.inc")] {
+            let generator = generator(what);
+            let arguments: Vec<&str> = [generator.as_str()].into_iter().chain(select).collect();
+            let output = folder.join(format!("{name}.{suffix}"));
+            self.run(&arguments, input, &output)?;
+        }
+        Ok(())
+    }
 }
 
 fn write_if_changed(path: &Path, content: &[u8]) -> Result<(), String> {
@@ -199,56 +217,33 @@ fn generate_dialect(
     let folder = out.join(name);
     let dialect_td = PathBuf::from(format!("td/{name}/{class}.td"));
     let select = format!("-dialect={name}");
-    tablegen.run(
-        &["-gen-dialect-decls", &select],
-        &dialect_td,
-        &folder.join("Dialect.h.inc"),
-    )?;
-    tablegen.run(
-        &["-gen-dialect-defs", &select],
-        &dialect_td,
-        &folder.join("Dialect.cpp.inc"),
-    )?;
+    let dialect = |what: &str| format!("-gen-dialect-{what}");
+    tablegen.declare_and_define(&folder, "Dialect", &dialect, Some(&select), &dialect_td)?;
     let enums_td = PathBuf::from(format!("td/{name}/Enums.td"));
     let has_enums = enums_td.exists();
     if has_enums {
-        tablegen.run(&["-gen-enum-decls"], &enums_td, &folder.join("Enums.h.inc"))?;
-        tablegen.run(
-            &["-gen-enum-defs"],
-            &enums_td,
-            &folder.join("Enums.cpp.inc"),
-        )?;
+        let enums = |what: &str| format!("-gen-enum-{what}");
+        tablegen.declare_and_define(&folder, "Enums", &enums, None, &enums_td)?;
     }
     let Declared {
         generator, file, ..
     } = declared;
     let select = format!("-{generator}s-dialect={name}");
-    for (part, extension) in [("decls", "h"), ("defs", "cpp")] {
-        tablegen.run(
-            &[&format!("-gen-{generator}-{part}"), &select],
-            &dialect_td,
-            &folder.join(format!("{file}.{extension}.inc")),
-        )?;
-    }
+    let attributes = |what: &str| format!("-gen-{generator}-{what}");
+    tablegen.declare_and_define(&folder, file, &attributes, Some(&select), &dialect_td)?;
 
+    let families = families(name)?;
     let mut units = Vec::new();
-    let mut calls = String::new();
-    let mut declarations = String::new();
-    for family in families(name)? {
+    for family in &families {
         let td = PathBuf::from(format!("td/{name}/ops/{family}.td"));
-        tablegen.run(
-            &["-gen-op-defs"],
-            &td,
-            &folder.join(format!("{family}.cpp.inc")),
-        )?;
+        let definitions = folder.join(format!("{family}.cpp.inc"));
+        tablegen.run(&["-gen-op-defs"], &td, &definitions)?;
         let unit = folder.join(format!("{family}.cpp"));
-        write_if_changed(&unit, family_unit(name, class, &family).as_bytes())?;
+        write_if_changed(&unit, family_unit(name, class, family).as_bytes())?;
         units.push(unit);
-        declarations += &format!("void add_{family}(relay_mlir::{name}::{class} &);\n");
-        calls += &format!("  add_{family}(*this);\n");
     }
     let all = folder.join("dialect.cpp");
-    let text = dialect_unit(name, class, declared, has_enums, &declarations, &calls);
+    let text = dialect_unit(name, class, declared, has_enums, &families);
     write_if_changed(&all, text.as_bytes())?;
     units.push(all);
     Ok(units)
@@ -277,9 +272,12 @@ fn dialect_unit(
     class: &str,
     declared: &Declared,
     has_enums: bool,
-    declarations: &str,
-    calls: &str,
+    families: &[String],
 ) -> String {
+    let each = |line: &dyn Fn(&String) -> String| families.iter().map(line).collect::<String>();
+    let declarations =
+        each(&|family| format!("void add_{family}(relay_mlir::{name}::{class} &);\n"));
+    let calls = each(&|family| format!("  add_{family}(*this);\n"));
     let Declared {
         file, classes, add, ..
     } = declared;

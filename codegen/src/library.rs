@@ -4,7 +4,7 @@
 
 use crate::{
     CodegenError, Target,
-    interface::{Interface, Port},
+    interface::{Interface, Node, Port},
     weights,
     writer::{Pool, Writer, parameter},
 };
@@ -340,42 +340,16 @@ impl<'c> Library<'_, 'c> {
         arena_bytes: u64,
         target: &str,
     ) -> GlobalValue<'c> {
-        let weights = weights::symbol(&self.options.name);
-        let byte = self.writer.context.i8_type();
-        let weights = self.writer.module.add_global(byte, None, &weights);
-        weights.set_visibility(GlobalVisibility::Hidden);
-        weights.set_constant(true);
-        let (name, target) = (
-            self.writer.string(&self.options.name),
-            self.writer.string(target),
-        );
+        let weights = self.weights();
+        let text = |text: &str| self.writer.string(text);
         let u32 = |value: usize| self.writer.i32.const_int(value as u64, false).into();
         let u64 = |value: u64| self.writer.i64.const_int(value, false).into();
-        let nodes = if self.options.profile {
-            &self.interface.nodes[..]
-        } else {
-            &[]
-        };
-        let names: Vec<PointerValue<'c>> = nodes
-            .iter()
-            .map(|node| self.writer.string(&node.name))
-            .collect();
-        let ops: Vec<PointerValue<'c>> = nodes
-            .iter()
-            .map(|node| self.writer.string(&node.kernel))
-            .collect();
-        let flops: Vec<_> = nodes
-            .iter()
-            .map(|node| self.writer.i64.const_int(node.flops, false))
-            .collect();
-        let flops = self
-            .writer
-            .constant_array(self.writer.i64.const_array(&flops));
+        let [names, ops, flops] = self.node_lists();
         let fields: Vec<BasicValueEnum<'c>> = vec![
             self.writer.i32.const_int(ABI_VERSION, false).into(),
-            name.into(),
-            target.into(),
-            self.writer.string(self.options.precision.name()).into(),
+            text(&self.options.name).into(),
+            text(target).into(),
+            text(self.options.precision.name()).into(),
             u32(self.interface.inputs.len()),
             self.ports(&self.interface.inputs).into(),
             u32(self.interface.outputs.len()),
@@ -384,21 +358,15 @@ impl<'c> Library<'_, 'c> {
             weights.as_pointer_value().into(),
             u64(self.interface.weights.len() as u64),
             run.as_global_value().as_pointer_value().into(),
-            u32(nodes.len()),
-            self.writer
-                .constant_array(self.writer.ptr.const_array(&names))
-                .into(),
-            self.writer
-                .constant_array(self.writer.ptr.const_array(&ops))
-                .into(),
+            u32(self.nodes().len()),
+            names.into(),
+            ops.into(),
             flops.into(),
         ];
         let value = self.writer.context.const_struct(&fields, false);
         let symbol = descriptor_symbol(&self.options.name);
-        let descriptor = self
-            .writer
-            .module
-            .add_global(value.get_type(), None, &symbol);
+        let module = self.writer.module;
+        let descriptor = module.add_global(value.get_type(), None, &symbol);
         descriptor.set_initializer(&value);
         descriptor.set_constant(true);
         match self.part {
@@ -406,6 +374,44 @@ impl<'c> Library<'_, 'c> {
             _ => descriptor.set_visibility(GlobalVisibility::Hidden),
         }
         descriptor
+    }
+
+    /// The constants of the model, which are in another object.
+    fn weights(&self) -> GlobalValue<'c> {
+        let symbol = weights::symbol(&self.options.name);
+        let byte = self.writer.context.i8_type();
+        let weights = self.writer.module.add_global(byte, None, &symbol);
+        weights.set_visibility(GlobalVisibility::Hidden);
+        weights.set_constant(true);
+        weights
+    }
+
+    /// The nodes of which a profile speaks.
+    fn nodes(&self) -> &[Node] {
+        match self.options.profile {
+            true => &self.interface.nodes,
+            false => &[],
+        }
+    }
+
+    /// Arrays of the nodes' names, of their kernels, and of the operations on floats that each takes.
+    fn node_lists(&self) -> [PointerValue<'c>; 3] {
+        let texts = |text: fn(&Node) -> &str| {
+            let nodes = self.nodes().iter();
+            let texts: Vec<_> = nodes.map(|node| self.writer.string(text(node))).collect();
+            let array = self.writer.ptr.const_array(&texts);
+            self.writer.constant_array(array)
+        };
+        let flops = self.nodes().iter();
+        let flops: Vec<_> = flops
+            .map(|node| self.writer.i64.const_int(node.flops, false))
+            .collect();
+        let flops = self.writer.i64.const_array(&flops);
+        [
+            texts(|node| &node.name),
+            texts(|node| &node.kernel),
+            self.writer.constant_array(flops),
+        ]
     }
 
     /// An array of `relay_tensor_info`.

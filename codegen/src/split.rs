@@ -44,18 +44,10 @@ fn take(module: Op, nodes: &mut [Node], target: &Target) -> Vec<Source> {
         .into_iter()
         .filter_map(|func| Some((func.symbol()?, func)))
         .collect();
+    let calls = calls_of_graphs(functions.values());
+    let callees: HashSet<String> = calls.iter().filter_map(|call| callee(*call)).collect();
     let mut sources: Vec<Source> = Vec::new();
     let mut symbols: HashMap<String, String> = HashMap::new();
-    let calls: Vec<Op> = functions
-        .values()
-        .filter(|func| !KernelKind::Generated.is_of(**func) && !func.has_attr(PARALLEL_BODY))
-        .flat_map(|func| func.find_all("func.call"))
-        .collect();
-    let callees: HashSet<String> = calls
-        .iter()
-        .filter_map(|call| call.attr("callee")?.as_symbol())
-        .collect();
-    let is_kernel = |func: &Op| KernelKind::Generated.is_of(*func);
     for kernel in module.functions().into_iter().filter(is_kernel) {
         let name = kernel.symbol().unwrap_or_default();
         let declaration = declare(kernel);
@@ -65,10 +57,8 @@ fn take(module: Op, nodes: &mut [Node], target: &Target) -> Vec<Source> {
             declaration.erase();
             continue;
         }
-        let symbol = format!(
-            "relay_kernel_{}",
-            Key::of(&[target.cpu.as_bytes(), &code]).short()
-        );
+        let key = Key::of(&[target.cpu.as_bytes(), &code]);
+        let symbol = format!("relay_kernel_{}", key.short());
         match sources.iter_mut().find(|source| source.symbol == symbol) {
             Some(source) => {
                 source.names.push(name.clone());
@@ -86,10 +76,31 @@ fn take(module: Op, nodes: &mut [Node], target: &Target) -> Vec<Source> {
         }
         symbols.insert(name, symbol);
     }
+    rename(&calls, nodes, &symbols);
+    sources
+}
+
+fn is_kernel(func: &Op) -> bool {
+    KernelKind::Generated.is_of(*func)
+}
+
+fn callee(call: Op) -> Option<String> {
+    call.attr("callee")?.as_symbol()
+}
+
+/// The calls in functions that are neither kernels nor parts of such.
+fn calls_of_graphs<'f>(functions: impl Iterator<Item = &'f Op>) -> Vec<Op> {
+    functions
+        .filter(|func| !is_kernel(func) && !func.has_attr(PARALLEL_BODY))
+        .flat_map(|func| func.find_all("func.call"))
+        .collect()
+}
+
+/// Has calls and nodes name the kernels by their symbols.
+fn rename(calls: &[Op], nodes: &mut [Node], symbols: &HashMap<String, String>) {
     for call in calls {
-        let callee = call.attr("callee").and_then(Attr::as_symbol);
-        if let Some(symbol) = callee.and_then(|callee| symbols.get(&callee)) {
-            call.set_attr("callee", Attr::symbol(module.ctx(), symbol));
+        if let Some(symbol) = callee(*call).and_then(|callee| symbols.get(&callee)) {
+            call.set_attr("callee", Attr::symbol(call.ctx(), symbol));
         }
     }
     for node in nodes {
@@ -97,7 +108,6 @@ fn take(module: Op, nodes: &mut [Node], target: &Target) -> Vec<Source> {
             node.symbol.clone_from(symbol);
         }
     }
-    sources
 }
 
 /// A declaration of a function before it.

@@ -7,7 +7,7 @@
 use crate::CodegenError;
 use object::{
     Endianness, elf,
-    write::elf::{FileHeader, SectionHeader, Sym, Writer},
+    write::elf::{FileHeader, SectionHeader, SectionIndex, Sym, Writer},
 };
 use relay_dialects::ir::{Attr, Type};
 use std::{
@@ -140,14 +140,7 @@ impl Weights {
         writer.reserve_shstrtab()?;
         writer.reserve_section_headers();
 
-        writer.write_file_header(&FileHeader {
-            os_abi: elf::ELFOSABI_NONE,
-            abi_version: 0,
-            e_type: elf::ET_REL,
-            e_machine: machine,
-            e_entry: 0,
-            e_flags: elf::FileFlags(0),
-        })?;
+        writer.write_file_header(&header(machine))?;
         if filled {
             let mut content = Vec::with_capacity(self.length);
             // Writing to memory does not fail.
@@ -156,26 +149,42 @@ impl Weights {
             writer.write(&content);
         }
         writer.write_null_symbol();
-        writer.write_symbol(&Sym {
+        writer.write_symbol(&self.symbol(section, writer.string_offset(Some(symbol_name))));
+        writer.write_strtab();
+        writer.write_shstrtab();
+        writer.write_null_section_header();
+        let name = writer.section_name_offset(Some(section_name));
+        writer.write_section_header(&self.section(name, offset, filled));
+        // The null symbol is the only local one.
+        writer.write_symtab_section_header(1);
+        writer.write_strtab_section_header();
+        writer.write_shstrtab_section_header();
+        Ok(file)
+    }
+
+    /// The symbol of all constants.
+    fn symbol(&self, section: SectionIndex, name: u32) -> Sym {
+        Sym {
             section: Some(section.0),
-            st_name: writer.string_offset(Some(symbol_name)),
+            st_name: name,
             st_info: elf::SymbolInfo::new(elf::STB_GLOBAL, elf::STT_OBJECT),
             st_other: elf::SymbolOther(elf::STV_HIDDEN.0),
             st_shndx: elf::SymbolSection(0),
             st_value: 0,
             st_size: self.length as u64,
-        });
-        writer.write_strtab();
-        writer.write_shstrtab();
-        writer.write_null_section_header();
+        }
+    }
+
+    /// The section of all constants, or of their place.
+    fn section(&self, name: u32, offset: u64, filled: bool) -> SectionHeader {
         let (sh_type, sh_flags) = if filled {
             (elf::SHT_PROGBITS, elf::SHF_ALLOC)
         } else {
             // Writable sections without content come last in memory.
             (elf::SHT_NOBITS, elf::SHF_ALLOC | elf::SHF_WRITE)
         };
-        writer.write_section_header(&SectionHeader {
-            sh_name: writer.section_name_offset(Some(section_name)),
+        SectionHeader {
+            sh_name: name,
             sh_type,
             sh_flags,
             sh_addr: 0,
@@ -185,11 +194,18 @@ impl Weights {
             sh_info: 0,
             sh_addralign: self.alignment(),
             sh_entsize: 0,
-        });
-        // The null symbol is the only local one.
-        writer.write_symtab_section_header(1);
-        writer.write_strtab_section_header();
-        writer.write_shstrtab_section_header();
-        Ok(file)
+        }
+    }
+}
+
+/// The header of a relocatable object.
+fn header(machine: elf::Machine) -> FileHeader {
+    FileHeader {
+        os_abi: elf::ELFOSABI_NONE,
+        abi_version: 0,
+        e_type: elf::ET_REL,
+        e_machine: machine,
+        e_entry: 0,
+        e_flags: elf::FileFlags(0),
     }
 }

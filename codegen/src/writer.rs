@@ -85,62 +85,64 @@ impl<'m, 'c> Writer<'m, 'c> {
         let Some(body) = self.module.get_function(name) else {
             return Ok(());
         };
-        let buffers = body.count_params() - 2;
-        let array = self.ptr.array_type(buffers);
-        let launch = self.module.add_function(
-            &format!("{name}_launch"),
-            body.get_type(),
-            Some(Linkage::Internal),
-        );
+        let launch = self.internal(&format!("{name}_launch"), body.get_type());
         body.replace_all_uses_with(launch);
+        let wrapper = self.range_of(name, body)?;
+        self.launch(launch, wrapper)
+    }
 
-        let wrapper_type = self
-            .context
-            .void_type()
-            .fn_type(&[self.ptr.into(), self.i64.into(), self.i64.into()], false);
-        let wrapper = self.module.add_function(
-            &format!("{name}_range"),
-            wrapper_type,
-            Some(Linkage::Internal),
-        );
+    /// A function of this module alone.
+    fn internal(&self, name: &str, ty: FunctionType<'c>) -> FunctionValue<'c> {
+        self.module.add_function(name, ty, Some(Linkage::Internal))
+    }
+
+    /// What a thread runs: unpacks the closure for the body of a loop.
+    fn range_of(
+        &self,
+        name: &str,
+        body: FunctionValue<'c>,
+    ) -> Result<FunctionValue<'c>, CodegenError> {
+        let parameters = [self.ptr.into(), self.i64.into(), self.i64.into()];
+        let ty = self.context.void_type().fn_type(&parameters, false);
+        let wrapper = self.internal(&format!("{name}_range"), ty);
         self.enter(wrapper);
         let closure = parameter(wrapper, 0).into_pointer_value();
         let mut arguments: Vec<BasicMetadataValueEnum<'c>> =
             vec![parameter(wrapper, 1).into(), parameter(wrapper, 2).into()];
-        for index in 0..buffers {
+        for index in 0..body.count_params() - 2 {
             arguments.push(self.load_pointer(closure, index)?.into());
         }
         self.builder.build_call(body, &arguments, "")?;
         self.builder.build_return(None)?;
+        Ok(wrapper)
+    }
 
+    /// What a kernel calls: packs its buffers into a closure, and has the pool run the wrapper.
+    fn launch(
+        &self,
+        launch: FunctionValue<'c>,
+        wrapper: FunctionValue<'c>,
+    ) -> Result<(), CodegenError> {
         self.enter(launch);
+        let buffers = launch.count_params() - 2;
+        let array = self.ptr.array_type(buffers);
         let closure = self.builder.build_alloca(array, "closure")?;
         for index in 0..buffers {
             let slot = self.slot(closure, index)?;
             self.builder
                 .build_store(slot, parameter(launch, index + 2))?;
         }
-        let pool = self
-            .builder
-            .build_load(self.ptr, self.pool.as_pointer_value(), "pool")?;
-        let ty = self.context.void_type().fn_type(
-            &[
-                self.ptr.into(),
-                self.ptr.into(),
-                self.ptr.into(),
-                self.i64.into(),
-            ],
-            false,
-        );
+        let place = self.pool.as_pointer_value();
+        let pool = self.builder.build_load(self.ptr, place, "pool")?;
+        let ptr = self.ptr.into();
+        let parameters = [ptr, ptr, ptr, self.i64.into()];
+        let ty = self.context.void_type().fn_type(&parameters, false);
         let parallel_for = self.runtime("relay_rt_parallel_for", ty);
         let wrapper = wrapper.as_global_value().as_pointer_value();
         // `outline-parallel` counts iterations from 0.
         let extent = parameter(launch, 1);
-        self.builder.build_call(
-            parallel_for,
-            &[pool.into(), wrapper.into(), closure.into(), extent.into()],
-            "",
-        )?;
+        let arguments = [pool.into(), wrapper.into(), closure.into(), extent.into()];
+        self.builder.build_call(parallel_for, &arguments, "")?;
         self.builder.build_return(None)?;
         Ok(())
     }

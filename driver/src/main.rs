@@ -282,15 +282,8 @@ fn execute(command: Command) -> miette::Result<()> {
             emit,
             how,
         } => {
-            let options = how.options(emit)?;
             let output = output.unwrap_or_else(|| default_output(&model, emit));
-            compile(&model, &output, &options).into_diagnostic()?;
-            if output != Path::new("-") {
-                let targets = [&options.target].into_iter().chain(&options.older);
-                let targets: Vec<String> = targets.map(Target::describe).collect();
-                eprintln!("wrote {} for {}", output.display(), targets.join(", "));
-            }
-            Ok(())
+            compile_to(&model, &output, &how.options(emit)?)
         }
         Command::Run {
             model,
@@ -303,8 +296,7 @@ fn execute(command: Command) -> miette::Result<()> {
             how,
         } => {
             let model = run::load_or_compile(&model, &how.options(None)?).into_diagnostic()?;
-            let ports = model.inputs();
-            let tensors = run::inputs(ports, inputs.as_deref(), seed).into_diagnostic()?;
+            let tensors = run::inputs(model.inputs(), inputs.as_deref(), seed).into_diagnostic()?;
             let mut session = model.instance(threads).into_diagnostic()?;
             let repeat = if print_time { repeat } else { 0 };
             let (results, times) = run::run(&mut session, &tensors, repeat).into_diagnostic()?;
@@ -314,17 +306,7 @@ fn execute(command: Command) -> miette::Result<()> {
                 None => Ok(()),
             }
         }
-        Command::Inspect { model, shapes } => {
-            if model.extension().is_some_and(|extension| extension == "so") {
-                print!("{}", inspect_library(&model).into_diagnostic()?);
-            } else {
-                print!(
-                    "{}",
-                    inspect::inspect(&model, &shapes.by_name()).into_diagnostic()?
-                );
-            }
-            Ok(())
-        }
+        Command::Inspect { model, shapes } => print_summary(&model, &shapes),
         Command::Candidates(args) => time_candidates(&args),
         Command::Refit { record, how } => {
             let record = candidates::Record::read(&record).into_diagnostic()?;
@@ -342,18 +324,35 @@ fn execute(command: Command) -> miette::Result<()> {
             machine: _,
         } => {
             let options = how.options(None)?;
-            if !options.older.is_empty() {
-                miette::bail!(
-                    "a library for several targets runs the newest code that the processor can: \
-                     name the target to measure"
-                );
-            }
+            has_one_target(&options)?;
             match model {
                 None => limits(&options, threads).map(|_| ()),
                 Some(model) => measure(&model, threads, repeat, nodes, explain, &options),
             }
         }
     }
+}
+
+/// Prints what a model or a library is.
+fn print_summary(model: &Path, shapes: &ShapeArgs) -> miette::Result<()> {
+    if model.extension().is_some_and(|extension| extension == "so") {
+        print!("{}", inspect_library(model).into_diagnostic()?);
+        return Ok(());
+    }
+    let summary = inspect::inspect(model, &shapes.by_name()).into_diagnostic()?;
+    print!("{summary}");
+    Ok(())
+}
+
+/// Refuses to measure what is compiled for several targets.
+fn has_one_target(options: &CompileOptions) -> miette::Result<()> {
+    if !options.older.is_empty() {
+        miette::bail!(
+            "a library for several targets runs the newest code that the processor can: \
+             name the target to measure"
+        );
+    }
+    Ok(())
 }
 
 /// Times schedules of a model's kernels; an error if one of them is wrong.
@@ -380,6 +379,17 @@ fn time_candidates(args: &CandidatesArgs) -> miette::Result<()> {
         0 => Ok(()),
         count => miette::bail!("{count} schedules are wrong:\n{}", failures.join("\n")),
     }
+}
+
+/// Compiles a model, and says for what if that is written to a file.
+fn compile_to(model: &Path, output: &Path, options: &CompileOptions) -> miette::Result<()> {
+    compile(model, output, options).into_diagnostic()?;
+    if output != Path::new("-") {
+        let targets = [&options.target].into_iter().chain(&options.older);
+        let targets: Vec<String> = targets.map(Target::describe).collect();
+        eprintln!("wrote {} for {}", output.display(), targets.join(", "));
+    }
+    Ok(())
 }
 
 /// Times a model and prints what was found.

@@ -9,6 +9,7 @@ pub(crate) mod copying;
 pub mod cpu;
 pub mod evaluator;
 pub mod executor;
+pub(crate) mod graph;
 pub mod machine;
 pub mod pipeline;
 pub mod relay;

@@ -42,51 +42,20 @@ impl Model {
     /// # Errors
     /// If the file is no library, no model, or one of another version.
     pub fn load(path: &Path) -> Result<Self, RuntimeError> {
-        // The system would search its own folders for a name without a slash.
-        let full = path.canonicalize().map_err(|error| RuntimeError::Load {
-            path: path.into(),
-            reason: error.to_string(),
-        })?;
-        // SAFETY: a model's library has no initialisers but those of Rust's runtime.
-        let library = unsafe { Library::new(&full) }.map_err(|error| RuntimeError::Load {
-            path: path.into(),
-            reason: error.to_string(),
-        })?;
+        let library = open(path)?;
         let not_a_model = |reason: String| RuntimeError::NotAModel {
             path: path.into(),
             reason,
         };
-        // SAFETY: the symbol is a constant of this type in every library that has it; its first
-        // field says so before anything else is read.
-        let descriptor: &Descriptor = unsafe {
-            let symbol: Symbol<'_, *const Descriptor> = library
-                .get(b"relay_model_descriptor")
-                .map_err(|_| not_a_model("it has no symbol relay_model_descriptor".into()))?;
-            &**symbol
-        };
-        if descriptor.abi_version != ABI_VERSION {
-            let version = descriptor.abi_version;
-            return Err(not_a_model(format!(
-                "it has version {version} of the interface, this is {ABI_VERSION}"
-            )));
-        }
+        let descriptor = descriptor(&library).map_err(not_a_model)?;
         // SAFETY: the descriptor is of this version; its pointers are to constants of the library.
         let (inputs, outputs, nodes) = unsafe {
             (
                 ports(descriptor.inputs, descriptor.n_inputs),
                 ports(descriptor.outputs, descriptor.n_outputs),
-                (0..descriptor.n_nodes as usize)
-                    .map(|i| {
-                        (
-                            text(*descriptor.node_names.add(i)),
-                            text(*descriptor.node_ops.add(i)),
-                            *descriptor.node_flops.add(i),
-                        )
-                    })
-                    .collect(),
+                nodes(descriptor),
             )
         };
-        let ports = |ports: Result<Vec<Port>, String>| ports.map_err(not_a_model);
         Ok(Self {
             path: path.into(),
             // SAFETY: as above.
@@ -95,8 +64,8 @@ impl Model {
             target: unsafe { text(descriptor.target) },
             // SAFETY: as above.
             precision: unsafe { text(descriptor.precision) },
-            inputs: ports(inputs)?,
-            outputs: ports(outputs)?,
+            inputs: inputs.map_err(not_a_model)?,
+            outputs: outputs.map_err(not_a_model)?,
             sizes: (descriptor.weights_bytes, descriptor.arena_bytes),
             nodes,
             library: Arc::new(library),
@@ -185,6 +154,56 @@ impl Model {
             Err(error) => error,
         }
     }
+}
+
+/// The library at `path`.
+fn open(path: &Path) -> Result<Library, RuntimeError> {
+    let failed = |reason: String| RuntimeError::Load {
+        path: path.into(),
+        reason,
+    };
+    // The system would search its own folders for a name without a slash.
+    let full = path.canonicalize();
+    let full = full.map_err(|error| failed(error.to_string()))?;
+    // SAFETY: a model's library has no initialisers but those of Rust's runtime.
+    unsafe { Library::new(&full) }.map_err(|error| failed(error.to_string()))
+}
+
+/// What a library says of its model, in this version of the interface.
+fn descriptor(library: &Library) -> Result<&Descriptor, String> {
+    // SAFETY: the symbol is a constant of this type in every library that has it; its first
+    // field says so before anything else is read.
+    let descriptor: &Descriptor = unsafe {
+        let symbol: Symbol<'_, *const Descriptor> = library
+            .get(b"relay_model_descriptor")
+            .map_err(|_| "it has no symbol relay_model_descriptor")?;
+        &**symbol
+    };
+    let version = descriptor.abi_version;
+    if version != ABI_VERSION {
+        return Err(format!(
+            "it has version {version} of the interface, this is {ABI_VERSION}"
+        ));
+    }
+    Ok(descriptor)
+}
+
+/// The nodes' names, their kernels, and the operations on floats that each takes.
+///
+/// # Safety
+/// The descriptor is of this version, of a library that is loaded.
+unsafe fn nodes(descriptor: &Descriptor) -> Vec<(String, String, u64)> {
+    let node = |i: usize| {
+        // SAFETY: the three lists have as many entries as there are nodes.
+        unsafe {
+            (
+                text(*descriptor.node_names.add(i)),
+                text(*descriptor.node_ops.add(i)),
+                *descriptor.node_flops.add(i),
+            )
+        }
+    };
+    (0..descriptor.n_nodes as usize).map(node).collect()
 }
 
 /// # Safety

@@ -207,22 +207,7 @@ fn spread_out(e: &Expression<'_>, strides: &[i64]) -> Value {
 fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let (data, weight) = (e.shape(0), e.shape(1));
     let groups = e.attrs().int("groups")?;
-    let blocks = weight[0] / groups;
-    let letters = |layout: &str| {
-        let text = e.attrs().str(layout)?;
-        Ok::<_, String>(text.replace(|letter: char| letter.is_ascii_digit(), ""))
-    };
-    let layouts = (letters("data_layout")?, letters("kernel_layout")?);
-    let (input_block, inner) = match (layouts.0.as_str(), layouts.1.as_str(), &weight[..]) {
-        ("NCHWc", "OIHWio", [.., inputs, _]) => (*inputs, None),
-        ("NCHWc", "OIHWioi", [.., outer, _, inner]) => (outer * inner, Some(*inner)),
-        _ => {
-            let (data, kernel) = layouts;
-            return Err(format!(
-                "has no tensor expression for layouts such as {data} and {kernel}"
-            ));
-        }
-    };
+    let (input_block, inner) = packed_layouts(e, &weight)?;
     if weight[0] % groups != 0 || weight[1] * groups != data[1] || input_block != data[4] {
         return Err("has no tensor expression for groups that cut blocks of channels".into());
     }
@@ -239,24 +224,15 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let body = |b: &Builder, at: &[Value], reduce: &[Value]| {
         let y = covered(b, &window, 0, at[2], reduce[1]);
         let x = covered(b, &window, 1, at[3], reduce[2]);
-        let first = index::scale(b, index::div(b, at[1], blocks), extents[0]);
+        let group = index::div(b, at[1], weight[0] / groups);
+        let first = index::scale(b, group, extents[0]);
         let block = if groups == 1 {
             reduce[0]
         } else {
             index::add(b, first, reduce[0])
         };
         let value = build::read(b, data, &[at[0], block, y, x, reduce[3]]);
-        let mut place = vec![at[1], reduce[0], reduce[1], reduce[2]];
-        match inner {
-            None => place.extend([reduce[3], at[4]]),
-            Some(inner) => {
-                let (outer, input) = (
-                    index::div(b, reduce[3], inner),
-                    index::rem(b, reduce[3], inner),
-                );
-                place.extend([outer, at[4], input]);
-            }
-        }
+        let place = weight_place(b, at, reduce, inner);
         scalar::mul(b, value, build::read(b, e.inputs[1], &place))
     };
     let result = build::reduce(
@@ -276,6 +252,36 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         op.set_attr(STEPS, Attr::ints(op.ctx(), &steps));
     }
     Ok(vec![result])
+}
+
+/// The channels of a block of data, and how many inputs come together in the weight, if any do.
+fn packed_layouts(e: &Expression<'_>, weight: &[i64]) -> Result<(i64, Option<i64>), String> {
+    let letters = |layout: &str| {
+        let text = e.attrs().str(layout)?;
+        Ok::<_, String>(text.replace(|letter: char| letter.is_ascii_digit(), ""))
+    };
+    let (data, kernel) = (letters("data_layout")?, letters("kernel_layout")?);
+    match (data.as_str(), kernel.as_str(), weight) {
+        ("NCHWc", "OIHWio", [.., inputs, _]) => Ok((*inputs, None)),
+        ("NCHWc", "OIHWioi", [.., outer, _, inner]) => Ok((outer * inner, Some(*inner))),
+        _ => Err(format!(
+            "has no tensor expression for layouts such as {data} and {kernel}"
+        )),
+    }
+}
+
+/// Where the weight has what a place of the result and one of the window multiply with.
+fn weight_place(b: &Builder, at: &[Value], reduce: &[Value], inner: Option<i64>) -> Vec<Value> {
+    let mut place = vec![at[1], reduce[0], reduce[1], reduce[2]];
+    match inner {
+        None => place.extend([reduce[3], at[4]]),
+        Some(inner) => {
+            let outer = index::div(b, reduce[3], inner);
+            let input = index::rem(b, reduce[3], inner);
+            place.extend([outer, at[4], input]);
+        }
+    }
+    place
 }
 
 /// Tells schedules of groups.

@@ -199,67 +199,115 @@ fn as_stage(tensor: Value, number: usize) -> Value {
 
 /// Data [n, c/i, h, w, i], weight [alpha, alpha, o/o, c, o], result [n, o/o, y, x, o]. An alpha for each dimension.
 fn conv(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let (data, weight) = (e.shape(0), e.shape(1));
-    let [alpha_y, alpha_x, blocks, _, block] = weight[..] else {
-        return Err("takes a weight in the layout HWOI{o}o".into());
-    };
-    let tiles = Tiles::of(e, [alpha_y, alpha_x])?;
-    let [of_rows, of_columns] = tiles.matrices();
-    let result = e.result_shape();
-    let count = result[0] * tiles.rows * tiles.columns;
+    let stages = Stages::of(e)?;
+    let source = whole_tiles(e, &stages.tiles)?;
+    let transformed = stages.transformed_data(source);
+    let products = stages.products(transformed);
+    Ok(vec![stages.tiles.describe(stages.result(products))])
+}
 
-    let element = e.inputs[0].ty().element();
-    let stage = |number: usize, shape: &[i64], body: &dyn Fn(&Builder, &[Value]) -> Value| {
-        let name = STAGES[number].keyword();
-        let result = build::compute(e.b, name, shape, element, body);
-        as_stage(result, number)
-    };
-    let source = whole_tiles(e, &tiles)?;
-    let transformed = [alpha_y, alpha_x, count, data[1], data[4]];
-    let columns = stage(0, &transformed, &|b, at| {
-        let [batch, y, x] = tiles.place(b, at[2]);
-        combination(b, at[0], &of_rows.data, |b, k| {
-            let row = index::add(b, y, b.index(k));
-            let column = index::add(b, x, at[1]);
-            build::read(b, source, &[batch, at[3], row, column, at[4]])
+/// The stages of a convolution.
+struct Stages<'e> {
+    e: &'e Expression<'e>,
+    tiles: Tiles,
+    /// The matrices of each dimension.
+    matrices: [Matrices; 2],
+    /// The places in a transformed tile, in each dimension.
+    alpha: [i64; 2],
+    /// Blocks of channels of the result, and the channels of one.
+    outputs: [i64; 2],
+}
+
+impl<'e> Stages<'e> {
+    fn of(e: &'e Expression<'e>) -> Result<Self, String> {
+        let [alpha_y, alpha_x, blocks, _, block] = e.shape(1)[..] else {
+            return Err("takes a weight in the layout HWOI{o}o".into());
+        };
+        let alpha = [alpha_y, alpha_x];
+        let tiles = Tiles::of(e, alpha)?;
+        Ok(Self {
+            e,
+            matrices: tiles.matrices(),
+            tiles,
+            alpha,
+            outputs: [blocks, block],
         })
-    });
-    let transformed = stage(1, &transformed, &|b, at| {
-        combination(b, at[1], &of_columns.data, |b, k| {
-            build::read(b, columns, &[at[0], b.index(k), at[2], at[3], at[4]])
+    }
+
+    /// How many tiles there are.
+    fn count(&self) -> i64 {
+        self.e.result_shape()[0] * self.tiles.rows * self.tiles.columns
+    }
+
+    fn stage(
+        &self,
+        number: usize,
+        shape: &[i64],
+        body: impl FnOnce(&Builder, &[Value]) -> Value,
+    ) -> Value {
+        let (name, element) = (STAGES[number].keyword(), self.e.inputs[0].ty().element());
+        as_stage(build::compute(self.e.b, name, shape, element, body), number)
+    }
+
+    /// B' d B, for each tile of the padded data.
+    fn transformed_data(&self, source: Value) -> Value {
+        let ([of_rows, of_columns], [alpha_y, alpha_x]) = (&self.matrices, self.alpha);
+        let data = self.e.shape(0);
+        let shape = [alpha_y, alpha_x, self.count(), data[1], data[4]];
+        let columns = self.stage(0, &shape, |b, at| {
+            let [batch, y, x] = self.tiles.place(b, at[2]);
+            combination(b, at[0], &of_rows.data, |b, k| {
+                let row = index::add(b, y, b.index(k));
+                let column = index::add(b, x, at[1]);
+                build::read(b, source, &[batch, at[3], row, column, at[4]])
+            })
+        });
+        self.stage(1, &shape, |b, at| {
+            combination(b, at[1], &of_columns.data, |b, k| {
+                build::read(b, columns, &[at[0], b.index(k), at[2], at[3], at[4]])
+            })
         })
-    });
-    let products = build::reduce(
-        e.b,
-        STAGES[2].keyword(),
-        &[alpha_y, alpha_x, blocks, count, block],
-        element,
-        (Reducer::Sum, &[data[1], data[4]]),
-        |b, at, reduce| {
-            let channel = index::add(b, index::scale(b, reduce[0], data[4]), reduce[1]);
-            let value = build::read(b, transformed, &[at[0], at[1], at[3], reduce[0], reduce[1]]);
-            let weight = build::read(b, e.inputs[1], &[at[0], at[1], at[2], channel, at[4]]);
-            b.binary("arith.mulf", value, weight)
-        },
-    );
-    as_stage(products, 2);
-    let back = [tiles.tile[0], alpha_x, blocks, count, block];
-    let columns = stage(3, &back, &|b, at| {
-        combination(b, at[0], &of_rows.result, |b, k| {
-            build::read(b, products, &[b.index(k), at[1], at[2], at[3], at[4]])
-        })
-    });
-    let result = stage(4, &result, &|b, at| {
-        let tile = tiles.holding(b, at[0], at[2], at[3]);
-        let (y, x) = (
-            index::rem(b, at[2], tiles.tile[0]),
-            index::rem(b, at[3], tiles.tile[1]),
+    }
+
+    /// Products with the transformed weight, summed over the channels.
+    fn products(&self, transformed: Value) -> Value {
+        let (data, weight) = (self.e.shape(0), self.e.inputs[1]);
+        let ([alpha_y, alpha_x], [blocks, block]) = (self.alpha, self.outputs);
+        let products = build::reduce(
+            self.e.b,
+            STAGES[2].keyword(),
+            &[alpha_y, alpha_x, blocks, self.count(), block],
+            self.e.inputs[0].ty().element(),
+            (Reducer::Sum, &[data[1], data[4]]),
+            |b, at, reduce| {
+                let channel = index::add(b, index::scale(b, reduce[0], data[4]), reduce[1]);
+                let place = [at[0], at[1], at[3], reduce[0], reduce[1]];
+                let value = build::read(b, transformed, &place);
+                let weight = build::read(b, weight, &[at[0], at[1], at[2], channel, at[4]]);
+                b.binary("arith.mulf", value, weight)
+            },
         );
-        combination(b, x, &of_columns.result, |b, k| {
-            build::read(b, columns, &[y, b.index(k), at[1], tile, at[4]])
+        as_stage(products, 2)
+    }
+
+    /// A' m A, and of each tile what lies in the result.
+    fn result(&self, products: Value) -> Value {
+        let ([of_rows, of_columns], [tile_y, tile_x]) = (&self.matrices, self.tiles.tile);
+        let [blocks, block] = self.outputs;
+        let shape = [tile_y, self.alpha[1], blocks, self.count(), block];
+        let columns = self.stage(3, &shape, |b, at| {
+            combination(b, at[0], &of_rows.result, |b, k| {
+                build::read(b, products, &[b.index(k), at[1], at[2], at[3], at[4]])
+            })
+        });
+        self.stage(4, &self.e.result_shape(), |b, at| {
+            let number = self.tiles.holding(b, at[0], at[2], at[3]);
+            let (y, x) = (index::rem(b, at[2], tile_y), index::rem(b, at[3], tile_x));
+            combination(b, x, &of_columns.result, |b, k| {
+                build::read(b, columns, &[y, b.index(k), at[1], number, at[4]])
+            })
         })
-    });
-    Ok(vec![tiles.describe(result)])
+    }
 }
 
 /// The padded data, with zeros up to what the last tiles reach.

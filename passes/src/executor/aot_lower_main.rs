@@ -21,7 +21,7 @@ use crate::buffers::{TOO_LARGE, argument_names, buffer_type, fits, reshape_view}
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Type, Value},
     names,
-    pass::{Options, PassResult, PassSpec, fail},
+    pass::{Options, PassFailed, PassResult, PassSpec, fail},
     tir::{AllocBuffer, KernelKind, Scope},
 };
 use std::collections::HashMap;
@@ -78,63 +78,22 @@ fn check_kernel(func: Op) -> PassResult {
 /// Replaces a function on tensors, whose ops are calls, constants, tuples and ifs, by one on
 /// buffers: its inputs, then its outputs.
 fn lower(module: Op, func: Op) -> PassResult {
-    let ty = func
-        .attr("function_type")
-        .and_then(Attr::as_type)
-        .ok_or(relay_dialects::pass::PassFailed)?;
-    let (inputs, results) = (ty.inputs(), ty.results());
-    if let Some(bad) = inputs
-        .iter()
-        .chain(&results)
-        .find(|ty| !ty.is_tensor() || !ty.is_static())
-    {
-        return fail(
-            func,
-            format!("has a parameter or result of type {bad}; lowering needs static tensors"),
-        );
-    }
-    if let Some(large) = inputs
-        .iter()
-        .chain(&results)
-        .find(|ty| !fits(&ty.shape(), ty.element()))
-    {
-        return fail(
-            func,
-            format!("has a parameter or result of type {large}, which {TOO_LARGE}"),
-        );
-    }
-    let types: Vec<Type> = inputs
-        .iter()
-        .chain(&results)
-        .map(|ty| buffer_type(*ty))
-        .collect();
-    let count = Attr::i64(func.ctx(), inputs.len() as i64);
-    let mut attrs = vec![(relay_dialects::attrs::NUM_INPUTS, count)];
-    let (names, visibility) = (argument_names(func), func.attr("sym_visibility"));
-    attrs.extend(names.map(|names| ("arg_attrs", names)));
-    attrs.extend(visibility.map(|visibility| ("sym_visibility", visibility)));
-    let name = func.symbol().unwrap_or_default();
-    let lowered = Builder::before(func).func(&name, &types, &[], &attrs);
+    let ty = func.attr("function_type").and_then(Attr::as_type);
+    let ty = ty.ok_or(PassFailed)?;
+    check_types(func, &[ty.inputs(), ty.results()].concat())?;
+    let lowered = declare(func, ty);
 
     let arguments = lowered.body().args();
+    let (inputs, outputs) = arguments.split_at(ty.inputs().len());
+    let returned = func.body().terminator();
+    let returned = returned.map(Op::operands).unwrap_or_default();
+    let parameters = func.body().args().into_iter();
     let mut state = Graph {
         module,
-        buffers: HashMap::new(),
+        buffers: parameters.zip(inputs.iter().copied()).collect(),
         fields: HashMap::new(),
         destinations: HashMap::new(),
     };
-    state.buffers.extend(
-        func.body()
-            .args()
-            .into_iter()
-            .zip(arguments.iter().copied()),
-    );
-    let outputs = &arguments[inputs.len()..];
-    let returned = func
-        .body()
-        .terminator()
-        .map(Op::operands)
-        .unwrap_or_default();
     for (value, output) in returned.iter().zip(outputs) {
         // A result that nothing else stands for is computed in its place.
         if returned.iter().filter(|other| *other == value).count() == 1 {
@@ -154,6 +113,36 @@ fn lower(module: Op, func: Op) -> PassResult {
     Ok(())
 }
 
+/// Refuses parameters and results that no buffer holds.
+fn check_types(func: Op, types: &[Type]) -> PassResult {
+    for ty in types {
+        if !ty.is_tensor() || !ty.is_static() {
+            let what = "has a parameter or result of type";
+            return fail(func, format!("{what} {ty}; lowering needs static tensors"));
+        }
+    }
+    for ty in types {
+        if !fits(&ty.shape(), ty.element()) {
+            let what = "has a parameter or result of type";
+            return fail(func, format!("{what} {ty}, which {TOO_LARGE}"));
+        }
+    }
+    Ok(())
+}
+
+/// A function without ops, whose parameters are the buffers of a function on tensors.
+fn declare(func: Op, ty: Type) -> Op {
+    let types = [ty.inputs(), ty.results()].concat();
+    let types: Vec<Type> = types.into_iter().map(buffer_type).collect();
+    let count = Attr::i64(func.ctx(), ty.inputs().len() as i64);
+    let mut attrs = vec![(relay_dialects::attrs::NUM_INPUTS, count)];
+    let (names, visibility) = (argument_names(func), func.attr("sym_visibility"));
+    attrs.extend(names.map(|names| ("arg_attrs", names)));
+    attrs.extend(visibility.map(|visibility| ("sym_visibility", visibility)));
+    let name = func.symbol().unwrap_or_default();
+    Builder::before(func).func(&name, &types, &[], &attrs)
+}
+
 /// What the values of a function's graph have become.
 struct Graph {
     module: Op,
@@ -165,7 +154,7 @@ struct Graph {
 }
 
 impl Graph {
-    fn buffer(&self, user: Op, value: Value) -> Result<Value, relay_dialects::pass::PassFailed> {
+    fn buffer(&self, user: Op, value: Value) -> Result<Value, PassFailed> {
         match self.buffers.get(&value) {
             Some(buffer) => Ok(*buffer),
             None => fail(user, "uses a value that has no buffer"),

@@ -1,6 +1,8 @@
 //! `canonicalize-ops`: operators that are others in disguise.
 
-use super::{dataflow::make, rewrite, simplify_inference::expand_to_axis, transposed_conv};
+mod transposed_conv;
+
+use crate::graph::{operators::make, rewrite, shapes::expand_to_axis};
 use relay_dialects::{
     ir::{Builder, Op, Value},
     names,

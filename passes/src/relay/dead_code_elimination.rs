@@ -1,6 +1,6 @@
 //! `dead-code-elimination`: drops operators and private functions that nobody uses.
 
-use super::rewrite;
+use crate::graph::rewrite;
 use relay_dialects::{
     ir::Op,
     pass::{Options, PassResult, PassSpec, run_inside},

@@ -1,10 +1,10 @@
 //! `fold-constant`: computes at compile time what depends on constants only.
 
-use super::{
-    dataflow::{constant, functions},
+use crate::evaluator::{Bytes, Evaluator};
+use crate::graph::{
+    operators::{constant, functions},
     rewrite,
 };
-use crate::evaluator::{Bytes, Evaluator};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     names,

@@ -1,7 +1,7 @@
 //! `fold-scale-axis`: moves per-channel factors into the weights of convolutions and dense layers.
 
-use super::{
-    dataflow::{constant, is_plain_conv2d, make, remake},
+use crate::graph::{
+    operators::{constant, is_plain_conv2d, make, remake},
     rewrite,
 };
 use relay_dialects::{

@@ -1,18 +1,22 @@
 //! `fuse-ops`: groups operators into primitive functions, each of which becomes one kernel.
 
-use super::{
-    attention_groups::is_attention,
-    dataflow::{self, is_view},
-    fusion::{self, Joins, Node},
+mod attention_groups;
+mod fusion;
+mod row_groups;
+
+use crate::graph::{
+    operators::{self, is_view},
     rewrite,
-    row_groups::is_row_group,
 };
+use attention_groups::is_attention;
+use fusion::{Joins, Node};
 use relay_dialects::{
     ir::{Attr, Block, Builder, Loc, Op, Type, Value},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec},
     relay::{Pattern, pattern},
     tir::KernelKind,
 };
+use row_groups::is_row_group;
 use std::collections::{HashMap, HashSet};
 
 /// The pass.
@@ -46,7 +50,7 @@ fn run(module: Op, options: &Options) -> PassResult {
         1
     };
     let mut outliner = Outliner::new(module);
-    for function in dataflow::functions(module) {
+    for function in operators::functions(module) {
         for block in blocks_inside(function) {
             for group in groups(block, depth) {
                 outliner.outline(&group);
@@ -54,7 +58,7 @@ fn run(module: Op, options: &Options) -> PassResult {
         }
     }
     // Constants that now live inside the functions are left without uses.
-    dataflow::functions(module)
+    operators::functions(module)
         .into_iter()
         .for_each(rewrite::erase_dead);
     Ok(())
@@ -170,7 +174,7 @@ fn edge_pattern(value: Value, user: Op) -> Pattern {
 
 /// Whether this value is a constant of one element, which a function keeps inside.
 fn is_scalar_constant(value: Value) -> bool {
-    dataflow::constant(value).is_some() && value.ty().count() == 1
+    operators::constant(value).is_some() && value.ty().count() == 1
 }
 
 /// Moves groups into functions, one for all groups that are alike.

@@ -1,6 +1,6 @@
 //! `infer-type`: finds the types that a module leaves open.
 
-use super::dataflow::is_relay;
+use crate::graph::operators::is_relay;
 use relay_dialects::{
     ir::{Attr, Op, Type, Value, named},
     names,

@@ -1,23 +1,9 @@
 //! Passes on Relay's operators.
 
-mod dataflow;
-mod fusion;
-mod packing;
-mod padded_taps;
-mod planar;
-mod pointwise;
-mod products;
-mod rewrite;
-mod row_groups;
-mod stacks;
-
 pub mod alter_op_layout;
-mod amx_conv2d;
-mod attention_groups;
 pub mod canonicalize_ops;
 pub mod dead_code_elimination;
 pub mod eliminate_common_subexpr;
-mod flatten;
 pub mod fold_constant;
 pub mod fold_scale_axis;
 pub mod fuse_ops;
@@ -25,7 +11,6 @@ pub mod infer_type;
 pub mod simplify_expr;
 pub mod simplify_inference;
 pub mod to_mixed_precision;
-mod transposed_conv;
 
 use relay_dialects::pass::PassSpec;
 

@@ -1,7 +1,7 @@
 //! `simplify-expr`: algebra on operators.
 
-use super::{
-    dataflow::{constant, is_view, make, splat},
+use crate::graph::{
+    operators::{constant, is_view, make, splat},
     rewrite,
 };
 use relay_dialects::{

@@ -1,6 +1,6 @@
 //! `simplify-inference`: normalisation operators in terms of arithmetic.
 
-use super::{dataflow::make, rewrite};
+use crate::graph::{operators::make, rewrite, shapes::expand_to_axis};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Value},
     names,
@@ -93,20 +93,6 @@ impl Norm {
         );
         self.op(names::relay::ADD, scaled, self.along_axis(self.beta))
     }
-}
-
-/// A vector reshaped so that, broadcast against a tensor of `rank`, it lies along `axis`.
-pub(super) fn expand_to_axis(builder: &Builder, vector: Value, rank: usize, axis: usize) -> Value {
-    let missing = rank - axis - 1;
-    if missing == 0 {
-        return vector;
-    }
-    let ctx = builder.ctx;
-    let attrs = [
-        ("axis", Attr::i64(ctx, 1)),
-        ("num_newaxis", Attr::i64(ctx, missing as i64)),
-    ];
-    make(builder, names::relay::EXPAND_DIMS, &[vector], &attrs)
 }
 
 /// The moments are parameters: all but one multiplication and one addition can be folded.

@@ -1,7 +1,7 @@
 //! `to-mixed-precision`: products of narrow floats, and what follows them in narrow floats, too.
 
-use super::{
-    dataflow::{constant, make},
+use crate::graph::{
+    operators::{constant, make},
     rewrite,
 };
 use relay_dialects::{

@@ -26,8 +26,9 @@
 //! }
 //! ```
 
+mod bounds;
+
 use super::{
-    bounds,
     lower::Lowering,
     schedule::{STAGES, Schedule},
 };
@@ -141,11 +142,8 @@ fn lower_function(func: Op, module: Op) -> PassResult {
 
 /// What lowering takes for granted.
 fn check(func: Op) -> PassResult {
-    let parameters = func.body().args().into_iter().map(|value| value.ty());
-    if let Some(ty) = parameters
-        .into_iter()
-        .find(|ty| !ty.is_tensor() || !ty.is_static())
-    {
+    let mut parameters = func.body().args().into_iter().map(|value| value.ty());
+    if let Some(ty) = parameters.find(|ty| !ty.is_tensor() || !ty.is_static()) {
         return fail(
             func,
             format!("has a parameter of type {ty}; kernels take static tensors"),
@@ -153,45 +151,10 @@ fn check(func: Op) -> PassResult {
     }
     bounds::check_types(func, &func.body().args())?;
     for op in func.body().ops() {
-        let known = [names::te::SCHEDULE, "arith.constant", "func.return"];
-        if !is_stage(op) && !known.iter().any(|name| op.is(name)) {
-            return fail(
-                op,
-                "cannot stand beside te.compute in a function that is lowered",
-            );
-        }
-        if op.is(names::te::SCAN) {
-            check_times(op)?;
-        }
-        if !op.is(names::te::EXTERN)
-            && is_stage(op)
-            && let Some(inner) = first_region(op)
-        {
-            return fail(
-                inner,
-                "has a region; of such ops a compute takes scf.if only",
-            );
-        }
-        if let Some(value) = op
-            .results()
-            .into_iter()
-            .find(|value| value.ty().is_tensor() && !value.ty().is_static())
-        {
-            let ty = value.ty();
-            return fail(
-                op,
-                format!("has the dynamic type {ty}; lowering needs static shapes"),
-            );
-        }
-        if is_stage(op) {
-            bounds::check(op)?;
-        }
+        check_op(op)?;
     }
-    let returned = func
-        .body()
-        .terminator()
-        .map(Op::operands)
-        .unwrap_or_default();
+    let returned = func.body().terminator();
+    let returned = returned.map(Op::operands).unwrap_or_default();
     for (index, value) in returned.iter().enumerate() {
         if !value.def().is_some_and(is_stage) || returned[..index].contains(value) {
             return fail(
@@ -200,6 +163,40 @@ fn check(func: Op) -> PassResult {
                  twice",
             );
         }
+    }
+    Ok(())
+}
+
+/// What lowering takes for granted of an op.
+fn check_op(op: Op) -> PassResult {
+    let known = [names::te::SCHEDULE, "arith.constant", "func.return"];
+    if !is_stage(op) && !known.iter().any(|name| op.is(name)) {
+        return fail(
+            op,
+            "cannot stand beside te.compute in a function that is lowered",
+        );
+    }
+    if op.is(names::te::SCAN) {
+        check_times(op)?;
+    }
+    if !op.is(names::te::EXTERN)
+        && is_stage(op)
+        && let Some(inner) = first_region(op)
+    {
+        return fail(
+            inner,
+            "has a region; of such ops a compute takes scf.if only",
+        );
+    }
+    let mut types = op.results().into_iter().map(|value| value.ty());
+    if let Some(ty) = types.find(|ty| ty.is_tensor() && !ty.is_static()) {
+        return fail(
+            op,
+            format!("has the dynamic type {ty}; lowering needs static shapes"),
+        );
+    }
+    if is_stage(op) {
+        bounds::check(op)?;
     }
     Ok(())
 }

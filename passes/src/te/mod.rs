@@ -1,11 +1,8 @@
 //! Passes on tensor expressions.
 
-mod bounds;
-mod captured;
 pub mod erase_signs;
 pub mod lower;
 pub mod lower_te;
-pub mod reducer;
 pub mod relay_to_te;
 pub mod schedule;
 

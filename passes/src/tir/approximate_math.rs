@@ -4,15 +4,17 @@
 //! through it. Numbers and vectors get the same one, so that a result does not depend on how a loop
 //! was cut.
 
-use super::{
-    error_function::error_function,
-    exponential::exponential,
-    trigonometric::{cosine, sine},
-};
+mod error_function;
+pub(super) mod exponential;
+mod trigonometric;
+
+use error_function::error_function;
+use exponential::exponential;
 use relay_dialects::{
     ir::{Builder, Op, Value, approximate_math},
     pass::{Options, PassResult, PassSpec, fail},
 };
+use trigonometric::{cosine, sine};
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {

@@ -24,7 +24,7 @@
 //! ```
 //! What is left of a vectorized loop stays one, which has a mask then.
 
-use super::vector_form;
+use super::vectorize_loop::vector_form;
 use crate::analysis::{
     condition::{Bound, conjuncts, known},
     linear::form_interval,

@@ -1,23 +1,16 @@
 //! Passes on loop programs.
 
 pub mod approximate_math;
-mod error_function;
-mod exponential;
-mod gather;
-mod horizontal;
 pub mod loop_partition;
 pub mod lower_block;
 pub mod lower_tir;
-pub(crate) mod mask;
 pub mod plan_memory;
 mod prefetch;
 pub mod prefetch_panels;
 pub mod prefetch_streams;
 pub mod promote_accumulators;
 pub mod tir_simplify;
-mod trigonometric;
 pub mod unroll_loop;
-mod vector_form;
 pub mod vectorize_loop;
 
 use relay_dialects::pass::PassSpec;

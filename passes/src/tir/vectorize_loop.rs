@@ -36,13 +36,14 @@
 //! A loop whose body has no vector form - another condition that differs between lanes, say - is unrolled
 //! instead: a mark on a loop is a wish, the result is the same.
 
-use super::{
-    gather::{self, Subscript},
-    horizontal::Reduction,
-    mask,
-    unroll_loop::unroll,
-    vector_form::{depends_on_lane, has_vector_form, prefix, reduction, step},
-};
+mod gather;
+mod horizontal;
+mod mask;
+pub(super) mod vector_form;
+
+use super::unroll_loop::unroll;
+use gather::Subscript;
+use horizontal::Reduction;
 use relay_dialects::{
     index,
     ir::{Attr, Block, Builder, Op, Type, Value},
@@ -50,6 +51,7 @@ use relay_dialects::{
     tir::{Bound, For, LoopKind},
 };
 use std::collections::HashMap;
+use vector_form::{depends_on_lane, has_vector_form, prefix, reduction, step};
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -370,64 +372,46 @@ impl Vectorizer {
         if let Some(prefix) = prefix(op, self.lane) {
             return self.masked(b, op, prefix);
         }
-        let varying: Vec<bool> = (0..op.result_count())
-            .map(|result| {
-                op.regions()
-                    .iter()
-                    .filter_map(|region| region.first_block()?.terminator())
-                    .any(|end| depends_on_lane(end.operand(result), self.lane))
-            })
-            .collect();
+        let varying = varying_results(op, self.lane);
         let mut blocks = Vec::new();
         for region in op.regions() {
-            let Some(source) = region.first_block() else {
-                blocks.push(None);
-                continue;
-            };
-            let block = Block::new(b.ctx, &[]);
-            let inside = Builder::at_end(block, b.loc, b.ctx);
-            self.block(&inside, source);
-            let yielded = source.terminator().map(Op::operands).unwrap_or_default();
-            let values: Vec<Value> = yielded
-                .into_iter()
-                .zip(&varying)
-                .map(|(value, varies)| {
-                    if *varies {
-                        self.vector(&inside, value)
-                    } else {
-                        self.scalar(value)
-                    }
-                })
-                .collect();
-            inside.op("scf.yield", &values, &[], &[]);
-            blocks.push(Some(block));
+            let source = region.first_block();
+            blocks.push(source.map(|source| self.branch(b, source, &varying)));
         }
-        let types: Vec<Type> = op
-            .results()
-            .iter()
-            .zip(&varying)
-            .map(|(result, varies)| {
-                if *varies {
-                    Type::vector(&[self.lanes], result.ty())
-                } else {
-                    result.ty()
-                }
+        let results = op.results().into_iter().zip(varying);
+        let types: Vec<Type> = results
+            .clone()
+            .map(|(result, varies)| match varies {
+                true => Type::vector(&[self.lanes], result.ty()),
+                false => result.ty(),
             })
             .collect();
-        let copy = b.region_op(
-            "scf.if",
-            &[self.scalar(op.operand(0))],
-            &types,
-            &[],
-            &blocks,
-        );
-        for ((result, value), varies) in op.results().into_iter().zip(copy.results()).zip(varying) {
-            if varies {
-                self.vectors.insert(result, value)
-            } else {
-                self.first.insert(result, value)
+        let condition = self.scalar(op.operand(0));
+        let copy = b.region_op("scf.if", &[condition], &types, &[], &blocks);
+        for ((result, varies), value) in results.zip(copy.results()) {
+            let values = match varies {
+                true => &mut self.vectors,
+                false => &mut self.first,
             };
+            values.insert(result, value);
         }
+    }
+
+    /// A branch for all lanes, which yields vectors of what varies among them.
+    fn branch(&mut self, b: &Builder, source: Block, varying: &[bool]) -> Block {
+        let block = Block::new(b.ctx, &[]);
+        let inside = Builder::at_end(block, b.loc, b.ctx);
+        self.block(&inside, source);
+        let yielded = source.terminator().map(Op::operands).unwrap_or_default();
+        let yielded = yielded.into_iter().zip(varying);
+        let values: Vec<Value> = yielded
+            .map(|(value, varies)| match varies {
+                true => self.vector(&inside, value),
+                false => self.scalar(value),
+            })
+            .collect();
+        inside.op("scf.yield", &values, &[], &[]);
+        block
     }
 
     fn inner_loop(&mut self, b: &Builder, op: For) {
@@ -450,4 +434,15 @@ fn extract(b: &Builder, vector: Value, lane: i64) -> Value {
         vector.ty().element(),
         &[("static_position", position)],
     )
+}
+
+/// For each result of an `scf.if`, whether what a branch yields for it depends on the lane.
+fn varying_results(op: Op, lane: Value) -> Vec<bool> {
+    let ends = op.regions().into_iter();
+    let ends = ends.filter_map(|region| region.first_block()?.terminator());
+    let ends: Vec<Op> = ends.collect();
+    let varies = |end: &Op, result: usize| depends_on_lane(end.operand(result), lane);
+    (0..op.result_count())
+        .map(|result| ends.iter().any(|end| varies(end, result)))
+        .collect()
 }

@@ -148,29 +148,57 @@ impl Machine {
             }
             For::NAME => self.for_loop(For::of(op).ok_or("is no loop")?)?,
             "scf.if" => self.if_op(op, &operands, &results)?,
-            "memref.load" => {
-                let number = self.access(operands[0], &operands[1..], 0, None)?;
-                let number = number.ok_or(UNWRITTEN)?;
-                self.values.insert(results[0], Datum::Scalar(number));
+            "memref.prefetch" => self.prefetch(operands[0], &operands[1..])?,
+            "memref.load" | "vector.load" | "vector.gather" | "vector.maskedload" => {
+                let datum = self.load(&name, &operands, results[0].ty())?;
+                self.values.insert(results[0], datum);
             }
+            "memref.store" | "vector.store" | "vector.maskedstore" => {
+                self.store(&name, &operands)?;
+            }
+            _ => {
+                let datum = self.pure(op, &name, &operands, results[0].ty())?;
+                self.values.insert(results[0], datum);
+            }
+        }
+        Ok(None)
+    }
+
+    /// What an op of that name reads from memory.
+    fn load(&mut self, name: &str, operands: &[Value], ty: Type) -> Result<Datum, String> {
+        if ty.is_vector() {
+            not_packed(ty)?;
+        }
+        let (buffer, rest) = (operands[0], &operands[1..]);
+        Ok(match name {
+            "memref.load" => {
+                let number = self.access(buffer, rest, 0, None)?;
+                Datum::Scalar(number.ok_or(UNWRITTEN)?)
+            }
+            "vector.load" => {
+                let lanes = (0..ty.count()).map(|lane| self.access(buffer, rest, lane, None));
+                Datum::Vector(lanes.collect::<Result<_, _>>()?)
+            }
+            "vector.gather" => Datum::Vector(self.gather(buffer, rest)?),
+            _ => {
+                let (place, rest) = rest.split_at(rest.len() - 2);
+                let (mask, mut lanes) = (self.mask(rest[0])?, self.lanes(rest[1])?);
+                for (lane, _) in mask.iter().enumerate().filter(|(_, holds)| **holds) {
+                    lanes[lane] = self.access(buffer, place, lane as i64, None)?;
+                }
+                Datum::Vector(lanes)
+            }
+        })
+    }
+
+    /// Writes to memory what an op of that name does.
+    fn store(&mut self, name: &str, operands: &[Value]) -> Result<(), String> {
+        match name {
             "memref.store" => {
                 let Datum::Scalar(number) = *self.datum(operands[0])? else {
                     return Err("memref.store of something that is no scalar".into());
                 };
                 self.access(operands[1], &operands[2..], 0, Some(number))?;
-            }
-            "vector.load" => {
-                let ty = results[0].ty();
-                not_packed(ty)?;
-                let lanes = (0..ty.count())
-                    .map(|lane| self.access(operands[0], &operands[1..], lane, None))
-                    .collect::<Result<_, _>>()?;
-                self.values.insert(results[0], Datum::Vector(lanes));
-            }
-            "vector.gather" => {
-                not_packed(results[0].ty())?;
-                let lanes = self.gather(operands[0], &operands[1..])?;
-                self.values.insert(results[0], Datum::Vector(lanes));
             }
             "vector.store" => {
                 not_packed(operands[0].ty())?;
@@ -181,17 +209,7 @@ impl Machine {
                     self.store_lane(operands[1], &operands[2..], lane as i64, number)?;
                 }
             }
-            "vector.maskedload" => {
-                let ty = results[0].ty();
-                not_packed(ty)?;
-                let (place, rest) = operands.split_at(operands.len() - 2);
-                let (mask, mut lanes) = (self.mask(rest[0])?, self.lanes(rest[1])?);
-                for (lane, _) in mask.iter().enumerate().filter(|(_, holds)| **holds) {
-                    lanes[lane] = self.access(place[0], &place[1..], lane as i64, None)?;
-                }
-                self.values.insert(results[0], Datum::Vector(lanes));
-            }
-            "vector.maskedstore" => {
+            _ => {
                 let (place, rest) = operands.split_at(operands.len() - 2);
                 not_packed(rest[1].ty())?;
                 let (mask, lanes) = (self.mask(rest[0])?, self.lanes(rest[1])?);
@@ -200,19 +218,17 @@ impl Machine {
                     self.access(place[0], &place[1..], lane as i64, number)?;
                 }
             }
-            "memref.prefetch" => {
-                for (subscript, dim) in operands[1..].iter().zip(operands[0].ty().shape()) {
-                    if !(0..dim).contains(&self.int(*subscript)?) {
-                        return Err("a prefetch beyond its buffer".into());
-                    }
-                }
-            }
-            _ => {
-                let datum = self.pure(op, &name, &operands, results[0].ty())?;
-                self.values.insert(results[0], datum);
+        }
+        Ok(())
+    }
+
+    fn prefetch(&self, buffer: Value, subscripts: &[Value]) -> Result<(), String> {
+        for (subscript, dim) in subscripts.iter().zip(buffer.ty().shape()) {
+            if !(0..dim).contains(&self.int(*subscript)?) {
+                return Err("a prefetch beyond its buffer".into());
             }
         }
-        Ok(None)
+        Ok(())
     }
 
     fn bound(&self, bound: Bound) -> Result<i64, String> {
@@ -404,16 +420,7 @@ impl Machine {
                 let holds = |lane| Some(Number::Int((lane < count).into()));
                 (0..ty.count()).map(holds).collect()
             }
-            "arith.select" if operands[0].ty().is_vector() => {
-                // Of a lane that is not chosen, it may be that nothing has written it.
-                let sides = [self.lanes(operands[2])?, self.lanes(operands[1])?];
-                let conditions = self.lanes(operands[0])?.into_iter().enumerate();
-                let choose = |(lane, holds): (usize, Option<Number>)| match holds {
-                    Some(holds) => Ok(sides[usize::from(holds.int()? != 0)][lane]),
-                    None => Ok(None),
-                };
-                conditions.map(choose).collect::<Result<_, String>>()?
-            }
+            "arith.select" if operands[0].ty().is_vector() => self.select(operands)?,
             "vector.from_elements" => operands
                 .iter()
                 .map(|operand| Ok(self.lanes(*operand)?[0]))
@@ -430,31 +437,49 @@ impl Machine {
                 let number = self.lanes(operands[0])?[lane].ok_or(UNWRITTEN)?;
                 return Ok(Datum::Scalar(number));
             }
-            _ => {
-                let inputs = operands
-                    .iter()
-                    .map(|operand| self.lanes(*operand))
-                    .collect::<Result<Vec<_>, _>>()?;
-                let count = inputs.iter().map(Vec::len).max().unwrap_or(0);
-                (0..count)
-                    .map(|lane| {
-                        let lanes: Option<Vec<Number>> = inputs
-                            .iter()
-                            .map(|input| input.get(lane).copied().unwrap_or(input[0]))
-                            .collect();
-                        // Of what nothing has written something comes that nothing has written.
-                        lanes
-                            .map(|lanes| arithmetic(op, name, &lanes, ty.element()))
-                            .transpose()
-                    })
-                    .collect::<Result<_, _>>()?
-            }
+            _ => self.lane_by_lane(op, name, operands, ty)?,
         };
         Ok(if ty.is_vector() {
             Datum::Vector(lanes)
         } else {
             Datum::Scalar(lanes[0].ok_or(UNWRITTEN)?)
         })
+    }
+
+    /// The lanes that a vector of conditions chooses. Of one that is not chosen, it may be that nothing has
+    /// written it.
+    fn select(&self, operands: &[Value]) -> Result<Vec<Option<Number>>, String> {
+        let sides = [self.lanes(operands[2])?, self.lanes(operands[1])?];
+        let conditions = self.lanes(operands[0])?.into_iter().enumerate();
+        let choose = |(lane, holds): (usize, Option<Number>)| match holds {
+            Some(holds) => Ok(sides[usize::from(holds.int()? != 0)][lane]),
+            None => Ok(None),
+        };
+        conditions.map(choose).collect()
+    }
+
+    /// Arithmetic on each lane. Of what nothing has written something comes that nothing has written.
+    fn lane_by_lane(
+        &self,
+        op: Op,
+        name: &str,
+        operands: &[Value],
+        ty: Type,
+    ) -> Result<Vec<Option<Number>>, String> {
+        let inputs = operands
+            .iter()
+            .map(|operand| self.lanes(*operand))
+            .collect::<Result<Vec<_>, _>>()?;
+        let count = inputs.iter().map(Vec::len).max().unwrap_or(0);
+        let at = |lane: usize| {
+            let inputs = inputs.iter();
+            let lanes = inputs.map(|input| input.get(lane).copied().unwrap_or(input[0]));
+            let lanes: Option<Vec<Number>> = lanes.collect();
+            lanes
+                .map(|lanes| arithmetic(op, name, &lanes, ty.element()))
+                .transpose()
+        };
+        (0..count).map(at).collect()
     }
 }
 
@@ -493,72 +518,80 @@ fn constant(op: Op, ty: Type) -> Result<Datum, String> {
 
 fn arithmetic(op: Op, name: &str, lanes: &[Number], ty: Type) -> Result<Number, String> {
     use Number::{Float, Int};
-    let wrap = |value: i64| {
-        if ty.is_int() && ty.bit_width() < 64 {
-            let shift = 64 - ty.bit_width();
-            if ty.is_bool() {
-                value & 1
-            } else {
-                value << shift >> shift
-            }
-        } else {
-            value
-        }
-    };
-    Ok(match (name, lanes) {
-        ("arith.addi", [Int(a), Int(b)]) => Int(wrap(a.wrapping_add(*b))),
-        ("arith.subi", [Int(a), Int(b)]) => Int(wrap(a.wrapping_sub(*b))),
-        ("arith.muli", [Int(a), Int(b)]) => Int(wrap(a.wrapping_mul(*b))),
-        ("arith.divsi" | "arith.remsi" | "arith.floordivsi", [_, Int(0)]) => {
-            return Err("a division by 0".into());
-        }
-        ("arith.divsi", [Int(a), Int(b)]) => Int(a / b),
-        ("arith.remsi", [Int(a), Int(b)]) => Int(a % b),
-        ("arith.floordivsi", [Int(a), Int(b)]) => Int(a.div_euclid(*b)),
-        ("arith.minsi", [Int(a), Int(b)]) => Int(*a.min(b)),
-        ("arith.maxsi", [Int(a), Int(b)]) => Int(*a.max(b)),
-        ("arith.andi", [Int(a), Int(b)]) => Int(a & b),
-        ("arith.ori", [Int(a), Int(b)]) => Int(a | b),
-        ("arith.xori", [Int(a), Int(b)]) => Int(wrap(a ^ b)),
-        ("arith.addf", [Float(a), Float(b)]) => Float(a + b),
-        ("arith.subf", [Float(a), Float(b)]) => Float(a - b),
-        ("arith.mulf", [Float(a), Float(b)]) => Float(a * b),
-        ("arith.maximumf", [Float(a), Float(b)]) => Float(a.max(*b)),
-        ("arith.minimumf", [Float(a), Float(b)]) => Float(a.min(*b)),
+    let number = match (name, lanes) {
         ("arith.select", [Int(condition), yes, no]) => {
-            if *condition != 0 {
-                *yes
-            } else {
-                *no
-            }
+            Some(if *condition != 0 { *yes } else { *no })
         }
-        ("arith.index_cast" | "arith.extsi" | "arith.trunci", [Int(a)]) => Int(wrap(*a)),
-        ("arith.sitofp", [Int(a)]) => Float(*a as f32),
+        ("arith.sitofp", [Int(a)]) => Some(Float(*a as f32)),
+        ("arith.index_cast" | "arith.extsi" | "arith.trunci", [Int(a)]) => Some(Int(wrap(ty, *a))),
         ("arith.cmpi", [Int(a), Int(b)]) => {
-            let holds = match predicate(op)? {
-                0 => a == b,
-                1 => a != b,
-                2 => a < b,
-                3 => a <= b,
-                4 => a > b,
-                5 => a >= b,
-                other => return Err(format!("arith.cmpi of predicate {other}")),
-            };
-            Int(i64::from(holds))
+            // MLIR numbers eq, ne, slt, sle, sgt, sge.
+            let holds = [a == b, a != b, a < b, a <= b, a > b, a >= b];
+            Some(Int(compared(op, &holds, 0)?))
         }
         ("arith.cmpf", [Float(a), Float(b)]) => {
-            let holds = match predicate(op)? {
-                1 => a == b,
-                2 => a > b,
-                3 => a >= b,
-                4 => a < b,
-                5 => a <= b,
-                other => return Err(format!("arith.cmpf of predicate {other}")),
-            };
-            Int(i64::from(holds))
+            // From 1 on: oeq, ogt, oge, olt, ole.
+            let holds = [a == b, a > b, a >= b, a < b, a <= b];
+            Some(Int(compared(op, &holds, 1)?))
         }
-        _ => return Err(format!("{name} of {lanes:?} is not known here")),
+        (_, [Int(a), Int(b)]) => of_ints(name, *a, *b)?.map(|value| Int(wrap(ty, value))),
+        (_, [Float(a), Float(b)]) => of_floats(name, *a, *b).map(Float),
+        _ => None,
+    };
+    number.ok_or_else(|| format!("{name} of {lanes:?} is not known here"))
+}
+
+/// An integer as a type of fewer than 64 bits holds it.
+fn wrap(ty: Type, value: i64) -> i64 {
+    if ty.is_bool() {
+        return value & 1;
+    }
+    if ty.is_int() && ty.bit_width() < 64 {
+        let shift = 64 - ty.bit_width();
+        return value << shift >> shift;
+    }
+    value
+}
+
+fn of_ints(name: &str, a: i64, b: i64) -> Result<Option<i64>, String> {
+    let is_division = ["arith.divsi", "arith.remsi", "arith.floordivsi"].contains(&name);
+    if is_division && b == 0 {
+        return Err("a division by 0".into());
+    }
+    Ok(Some(match name {
+        "arith.addi" => a.wrapping_add(b),
+        "arith.subi" => a.wrapping_sub(b),
+        "arith.muli" => a.wrapping_mul(b),
+        "arith.divsi" => a / b,
+        "arith.remsi" => a % b,
+        "arith.floordivsi" => a.div_euclid(b),
+        "arith.minsi" => a.min(b),
+        "arith.maxsi" => a.max(b),
+        "arith.andi" => a & b,
+        "arith.ori" => a | b,
+        "arith.xori" => a ^ b,
+        _ => return Ok(None),
+    }))
+}
+
+fn of_floats(name: &str, a: f32, b: f32) -> Option<f32> {
+    Some(match name {
+        "arith.addf" => a + b,
+        "arith.subf" => a - b,
+        "arith.mulf" => a * b,
+        "arith.maximumf" => a.max(b),
+        "arith.minimumf" => a.min(b),
+        _ => return None,
     })
+}
+
+/// What a comparison says, given what each predicate from number `first` on does.
+fn compared(op: Op, holds: &[bool], first: i64) -> Result<i64, String> {
+    let predicate = predicate(op)?;
+    let place = usize::try_from(predicate - first).ok();
+    let holds = place.and_then(|place| holds.get(place));
+    let unknown = || format!("{} of predicate {predicate}", op.name());
+    holds.copied().map(i64::from).ok_or_else(unknown)
 }
 
 fn predicate(op: Op) -> Result<i64, String> {

@@ -290,6 +290,22 @@ impl Program {
     }
 }
 
+/// How a compute reduces over the named axes, and from what.
+fn reduction(reducer: Reducer, axes: &str, scalar: Scalar) -> String {
+    let name = match reducer {
+        Reducer::Sum => "sum",
+        Reducer::Max => "max",
+        Reducer::Min => "min",
+        Reducer::ArgMax => "custom",
+    };
+    let identity = match (reducer, scalar) {
+        (Reducer::ArgMax, Scalar::F32) => " identity [0xFF800000 : f32, 2147483647 : i32]",
+        (Reducer::ArgMax, _) => " identity [-2147483648 : i32, 2147483647 : i32]",
+        _ => "",
+    };
+    format!(" {name} ({axes}){identity}")
+}
+
 /// Writes one compute.
 struct Writer<'a> {
     program: &'a Program,
@@ -320,24 +336,8 @@ impl<'a> Writer<'a> {
             return self.scan(number, *init);
         }
         let names: Vec<String> = results.iter().map(|result| format!("%t{result}")).collect();
-        let reducer_name = match reducer {
-            None => None,
-            Some(Reducer::Sum) => Some("sum"),
-            Some(Reducer::Max) => Some("max"),
-            Some(Reducer::Min) => Some("min"),
-            Some(Reducer::ArgMax) => Some("custom"),
-        };
-        let scalars: Vec<Scalar> = results
-            .iter()
-            .map(|result| self.program.tensors[*result].scalar)
-            .collect();
-        let identity = match (reducer, scalars[0]) {
-            (Some(Reducer::ArgMax), Scalar::F32) => {
-                " identity [0xFF800000 : f32, 2147483647 : i32]"
-            }
-            (Some(Reducer::ArgMax), _) => " identity [-2147483648 : i32, 2147483647 : i32]",
-            _ => "",
-        };
+        let scalar = |result: &usize| self.program.tensors[*result].scalar;
+        let scalars: Vec<Scalar> = results.iter().map(scalar).collect();
         let shape = &self.program.tensors[results[0]].shape;
         let axes: Vec<String> = shape
             .iter()
@@ -346,13 +346,15 @@ impl<'a> Writer<'a> {
             .map(|(axis, extent)| format!("%x{axis}: {extent}"))
             .collect();
         let (spatial, reduce) = axes.split_at(shape.len());
-        let (spatial, reduce) = (spatial.join(", "), reduce.join(", "));
-        let reduction = reducer_name.map(|reducer| format!(" {reducer} ({reduce})"));
+        let reduction = match reducer {
+            Some(reducer) => reduction(*reducer, &reduce.join(", "), scalars[0]),
+            None => String::new(),
+        };
         let _ = writeln!(
             self.text,
-            "  {} = te.compute \"s{number}\" ({spatial}){}{identity} {{",
+            "  {} = te.compute \"s{number}\" ({}){reduction} {{",
             names.join(", "),
-            reduction.unwrap_or_default()
+            spatial.join(", "),
         );
         let values: Vec<String> = body
             .iter()

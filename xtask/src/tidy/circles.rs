@@ -14,49 +14,26 @@ use std::{
 };
 use syn::visit::{self, Visit};
 
-/// Circles that stand: the folder of a module, and those in it. One that is opened goes from the list.
-const KNOWN: &[(&str, &[&str])] = &[("passes/src/relay", &["alter_op_layout", "amx_conv2d"])];
-
 /// Modules that refer to each other nowhere, in neither direction: the folder that they stand in, and both.
 const APART: &[(&str, &str, &str)] = &[("passes/src", "te", "tir")];
 
 /// The check.
 pub fn check(tree: &Tree) -> Result<Vec<Finding>> {
-    findings(tree, KNOWN, APART)
+    findings(tree, APART)
 }
 
-fn findings(
-    tree: &Tree,
-    known: &[(&str, &[&str])],
-    apart: &[(&str, &str, &str)],
-) -> Result<Vec<Finding>> {
+fn findings(tree: &Tree, apart: &[(&str, &str, &str)]) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
-    let mut standing = vec![false; known.len()];
     for root in roots(tree) {
         let modules = modules(tree, &root)?;
         for (parent, edges) in edges(&modules) {
             let source = root.parent().unwrap_or(&root).to_path_buf();
             let place = parent.iter().fold(source, |place, name| place.join(name));
             findings.extend(together(&place, &edges, apart));
-            for knot in knots(&edges) {
-                let is_this = |(folder, names): &(&str, &[&str])| {
-                    place == Path::new(folder) && knot.iter().eq(names.iter())
-                };
-                match known.iter().position(is_this) {
-                    Some(index) => standing[index] = true,
-                    None => findings.push(Finding::new(&place, describe(&knot, &edges))),
-                }
-            }
+            let knots = knots(&edges).into_iter();
+            findings.extend(knots.map(|knot| Finding::new(&place, describe(&knot, &edges))));
         }
     }
-    let opened = known.iter().zip(standing).filter(|(_, stands)| !stands);
-    findings.extend(opened.map(|((folder, names), _)| {
-        let names = names.join(", ");
-        let message = format!(
-            "{names} are in no circle: take them off the list in xtask/src/tidy/circles.rs"
-        );
-        Finding::new(folder, message)
-    }));
     Ok(findings)
 }
 
@@ -340,7 +317,7 @@ mod tests {
             .copied()
             .collect();
         let (_folder, tree) = sample(&all)?;
-        Ok(findings(&tree, &[], &[])?
+        Ok(findings(&tree, &[])?
             .iter()
             .map(Finding::to_string)
             .collect())
@@ -377,27 +354,6 @@ mod tests {
     }
 
     #[test]
-    fn a_known_circle_may_stand_until_it_is_opened() -> Result<()> {
-        let closed = [
-            ("a/Cargo.toml", ""),
-            ("a/src/lib.rs", "mod x; mod y;"),
-            ("a/src/x.rs", "use crate::y;"),
-            ("a/src/y.rs", "use crate::x;"),
-        ];
-        let known: &[(&str, &[&str])] = &[("a/src", &["x", "y"])];
-        let (_folder, tree) = sample(&closed)?;
-        assert!(findings(&tree, known, &[])?.is_empty());
-        let (_folder, tree) = sample(&closed[..3])?;
-        let found = findings(&tree, known, &[])?;
-        assert!(
-            found[0].to_string().contains("x, y are in no circle"),
-            "{}",
-            found[0]
-        );
-        Ok(())
-    }
-
-    #[test]
     fn modules_that_are_to_be_apart_are_found() -> Result<()> {
         let files = [
             ("a/Cargo.toml", ""),
@@ -407,7 +363,7 @@ mod tests {
             ("a/src/z/mod.rs", ""),
         ];
         let (_folder, tree) = sample(&files)?;
-        let apart = |pair| findings(&tree, &[], &[pair]);
+        let apart = |pair| findings(&tree, &[pair]);
         let found = apart(("a/src", "z", "x"))?;
         let message =
             "a/src: x and z know nothing of each other, but a/src/x.rs names crate::z::deep";

@@ -16,6 +16,7 @@ use syn::{
 
 /// Where schedules and layouts are chosen.
 const CHOOSING: &[&str] = &[
+    "passes/src/graph",
     "passes/src/relay",
     "topi/src/intrin",
     "topi/src/pool.rs",
@@ -47,14 +48,18 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "NAME_LIMIT",
         "how functions are named",
     ),
-    ("passes/src/relay/packing.rs", "4", "the dimensions of NCHW"),
     (
-        "passes/src/relay/rewrite.rs",
+        "passes/src/relay/alter_op_layout/packing.rs",
+        "4",
+        "the dimensions of NCHW",
+    ),
+    (
+        "passes/src/graph/rewrite.rs",
         "MAX_SWEEPS",
         "finds rules that undo each other",
     ),
     (
-        "passes/src/relay/stacks.rs",
+        "passes/src/relay/alter_op_layout/stacks.rs",
         "SWAPPED",
         "an order of dimensions",
     ),

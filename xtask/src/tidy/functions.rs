@@ -3,68 +3,24 @@
 use super::{Finding, Tree};
 use crate::Result;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use std::path::Path;
 
 /// The most lines of a function, from its name to the end of its body.
 const LIMIT: usize = 60;
 
-/// Functions that are longer still, by file and name. One that is short again goes off the list; none comes onto it.
-const LONG: &[(&str, &str)] = &[
-    ("codegen/src/library.rs", "descriptor"),
-    ("codegen/src/split.rs", "take"),
-    ("codegen/src/weights.rs", "object"),
-    ("codegen/src/writer.rs", "parallel_loop"),
-    ("dialects/build.rs", "generate_dialect"),
-    ("driver/src/main.rs", "execute"),
-    ("passes/src/executor/aot_lower_main.rs", "lower"),
-    ("passes/src/relay/alter_op_layout.rs", "conv2d"),
-    ("passes/src/te/lower_te.rs", "check"),
-    ("passes/src/te/schedule/caches.rs", "rfactor"),
-    ("passes/src/tir/vectorize_loop.rs", "if_op"),
-    ("passes/tests/schedules/interpreter.rs", "arithmetic"),
-    ("passes/tests/schedules/interpreter.rs", "op"),
-    ("passes/tests/schedules/interpreter.rs", "pure"),
-    ("passes/tests/schedules/intrinsics.rs", "all"),
-    ("passes/tests/schedules/program.rs", "compute"),
-    ("runtime/src/loader.rs", "load"),
-    ("topi/src/conv.rs", "conv_packed"),
-    ("topi/src/winograd.rs", "conv"),
-];
-
 /// The check.
 pub fn check(tree: &Tree) -> Result<Vec<Finding>> {
-    findings(tree, LONG)
-}
-
-fn findings(tree: &Tree, known: &[(&str, &str)]) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
-    let mut used = vec![false; known.len()];
     for file in tree.with_extension("rs") {
         // What is no Rust is a finding of another check.
         let Ok(tokens) = tree.text(file)?.unwrap_or_default().parse() else {
             continue;
         };
-        for Function { name, line, lines } in functions(tokens) {
-            if lines <= LIMIT {
-                continue;
-            }
-            let is_known = |(place, long): &(&str, &str)| file == Path::new(place) && *long == name;
-            match known.iter().position(is_known) {
-                Some(place) => used[place] = true,
-                None => {
-                    let message =
-                        format!("`{name}` has {lines} lines, more than {LIMIT}; split it");
-                    findings.push(Finding::new(file, message).at_line(line));
-                }
-            }
+        let functions = functions(tokens).into_iter();
+        for Function { name, line, lines } in functions.filter(|found| found.lines > LIMIT) {
+            let message = format!("`{name}` has {lines} lines, more than {LIMIT}; split it");
+            findings.push(Finding::new(file, message).at_line(line));
         }
     }
-    let short = known.iter().zip(used).filter(|(_, used)| !used);
-    findings.extend(short.map(|((place, name), _)| {
-        let message =
-            format!("`{name}` is short; take it off the list in xtask/src/tidy/functions.rs");
-        Finding::new(place, message)
-    }));
     Ok(findings)
 }
 
@@ -110,24 +66,15 @@ mod tests {
     use super::{super::tree::sample, *};
 
     #[test]
-    fn long_functions_and_a_list_that_is_too_long_are_found() -> Result<()> {
+    fn long_functions_are_found() -> Result<()> {
         let long = format!("fn f() {{{}}}", "\n".repeat(LIMIT));
         let (_folder, tree) = sample(&[("a/src/long.rs", &long), ("a/src/short.rs", "fn f() {}")])?;
-        let found = |known: &[(&str, &str)]| -> Result<Vec<String>> {
-            Ok(findings(&tree, known)?
-                .iter()
-                .map(Finding::to_string)
-                .collect())
-        };
+        let found: Vec<String> = check(&tree)?.iter().map(Finding::to_string).collect();
         let message = format!(
             "a/src/long.rs:1: `f` has {} lines, more than 60; split it",
             LIMIT + 1
         );
-        assert_eq!(found(&[])?, [message]);
-        let known = [("a/src/long.rs", "f"), ("a/src/short.rs", "f")];
-        let message =
-            "a/src/short.rs: `f` is short; take it off the list in xtask/src/tidy/functions.rs";
-        assert_eq!(found(&known)?, [message]);
+        assert_eq!(found, [message]);
         Ok(())
     }
 

@@ -1,8 +1,8 @@
 //! The expressions of stages, at given indices.
 
+use super::captured::resolve;
 use super::{Lowering, load};
 use crate::analysis::linear::{linear, simplify_division};
-use crate::te::captured::resolve;
 use crate::te::schedule::{Attach, Body, StageId};
 use relay_dialects::ir::{Block, Builder, Op, Type, Value};
 use relay_dialects::{index, names};

@@ -7,19 +7,19 @@
 
 mod ahead;
 mod buffer;
+mod captured;
 mod evaluate;
 mod fetch;
+mod reducer;
 mod region;
 mod scan;
 mod tensorize;
 
-use super::{
-    reducer::Reducer,
-    schedule::{Attach, AxisId, Body, Illegal, MAX_COPIES, Relation, Schedule, StageId},
-};
+use super::schedule::{Attach, AxisId, Body, Illegal, MAX_COPIES, Relation, Schedule, StageId};
 use crate::analysis::{linear::interval, loops};
 use buffer::Placement;
 use fetch::Shared;
+use reducer::Reducer;
 use relay_dialects::attrs::UNROLL_EXPLICIT;
 use relay_dialects::index::{self, Predicate};
 use relay_dialects::ir::{Attr, Block, Builder, Type, Value};

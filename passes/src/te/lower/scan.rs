@@ -1,9 +1,9 @@
 //! Scans, step after step, and loop programs as they are.
 
+use super::captured::resolve;
 use super::{BoxRegion, Lowering, Realized};
 use crate::analysis::is_inside;
 use crate::copying::remap;
-use crate::te::captured::resolve;
 use crate::te::schedule::{Attach, Body, Illegal, StageId};
 use relay_dialects::ir::{Block, Builder, Op, Value};
 use std::collections::HashMap;

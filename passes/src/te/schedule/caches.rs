@@ -108,33 +108,12 @@ impl Applier<'_> {
     /// The new stage takes over the compute with its reduce loops, `axis` as a data axis; the old one
     /// reduces over that.
     pub(super) fn rfactor(&mut self, op: Op) -> Result<(), String> {
-        let id = self.stage(op, 0)?;
-        let (owner, axis) = self.leaf(op, 1)?;
-        if owner != id || !self.schedule.axes[axis].reduce {
-            return Err("takes a reduce loop of the stage".into());
-        }
+        let (id, axis) = self.factored(op)?;
         let stage = &self.schedule.stages[id];
-        let compute = stage.compute().ok_or("takes a stage that reduces")?;
-        let is_serial = |axis: &AxisId| self.schedule.axes[*axis].kind == LoopKind::Serial;
-        if !stage
-            .data
-            .iter()
-            .all(|axis| stage.leaf.contains(axis) && is_serial(axis))
-        {
-            return Err("comes before the primitives on the data axes of its stage".into());
-        }
-        let rank = stage.shape.len() as i64;
-        let dimension = op.attr("factor_axis").and_then(Attr::as_i64).unwrap_or(0);
-        let dimension = if dimension < 0 {
-            dimension + rank + 1
-        } else {
-            dimension
-        };
-        if !(0..=rank).contains(&dimension) {
-            return Err(format!("factor_axis is from {} to {rank}", -rank - 1));
-        }
-        let dimension = dimension as usize;
+        let compute = stage.compute().ok_or("takes a stage that reduces")?.op();
+        let dimension = factor_axis(op, stage.shape.len() as i64)?;
         let extent = stage.extents(&stage.shape)[&axis];
+
         let partial = self.partial_stage(id, axis, dimension, extent);
         let partial_id = self.schedule.stages.len();
         self.schedule.stages.push(partial);
@@ -147,8 +126,39 @@ impl Applier<'_> {
         }
         let name = self.schedule.axes[axis].name.clone();
         let over = self.schedule.add_axis(name, true);
+        let merge = Body::Merge {
+            source: partial_id,
+            dimension,
+            compute,
+        };
+        let merged = self.merged_stage(id, merge, over, extent);
+        self.schedule.stages[id] = merged;
+        self.stages.insert(op.result(0), partial_id);
+        Ok(())
+    }
+
+    /// The stage that is factored, and the reduce loop along which that is.
+    fn factored(&self, op: Op) -> Result<(StageId, AxisId), String> {
+        let id = self.stage(op, 0)?;
+        let (owner, axis) = self.leaf(op, 1)?;
+        if owner != id || !self.schedule.axes[axis].reduce {
+            return Err("takes a reduce loop of the stage".into());
+        }
+        let stage = &self.schedule.stages[id];
+        stage.compute().ok_or("takes a stage that reduces")?;
+        let is_untouched = |axis: &AxisId| {
+            stage.leaf.contains(axis) && self.schedule.axes[*axis].kind == LoopKind::Serial
+        };
+        if !stage.data.iter().all(is_untouched) {
+            return Err("comes before the primitives on the data axes of its stage".into());
+        }
+        Ok((id, axis))
+    }
+
+    /// What becomes of the factored stage: it merges what the partial one computes, along one axis.
+    fn merged_stage(&self, id: StageId, merge: Body, over: AxisId, extent: i64) -> Stage {
         let old = &self.schedule.stages[id];
-        let merged = Stage {
+        Stage {
             tensors: old.tensors.clone(),
             attach: old.attach,
             attach_op: old.attach_op,
@@ -159,20 +169,8 @@ impl Applier<'_> {
             reduce_extents: vec![extent],
             reduce: vec![over],
             leaf: old.data.iter().copied().chain([over]).collect(),
-            ..Stage::new(
-                old.name.clone(),
-                Body::Merge {
-                    source: partial_id,
-                    dimension,
-                    compute: compute.op(),
-                },
-                old.shape.clone(),
-                old.data.clone(),
-            )
-        };
-        self.schedule.stages[id] = merged;
-        self.stages.insert(op.result(0), partial_id);
-        Ok(())
+            ..Stage::new(old.name.clone(), merge, old.shape.clone(), old.data.clone())
+        }
     }
 
     fn partial_stage(&mut self, id: StageId, axis: AxisId, dimension: usize, extent: i64) -> Stage {
@@ -224,4 +222,14 @@ impl Applier<'_> {
         }
         Err("comes before the primitives on the loops of its stage".into())
     }
+}
+
+/// The dimension of the new stage along which a reduce loop lies, for a stage of `rank`.
+fn factor_axis(op: Op, rank: i64) -> Result<usize, String> {
+    let axis = op.attr("factor_axis").and_then(Attr::as_i64).unwrap_or(0);
+    let dimension = if axis < 0 { axis + rank + 1 } else { axis };
+    if !(0..=rank).contains(&dimension) {
+        return Err(format!("factor_axis is from {} to {rank}", -rank - 1));
+    }
+    Ok(dimension as usize)
 }

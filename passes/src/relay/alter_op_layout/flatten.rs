@@ -4,9 +4,9 @@
 //! So 1 x 1 convolutions whose channels do not come in blocks are products, too, with the pixels in
 //! one dimension.
 
-use super::{
-    dataflow::{make, remake},
-    packing::reshape,
+use crate::graph::{
+    operators::{make, remake},
+    shapes::reshape,
 };
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Value},

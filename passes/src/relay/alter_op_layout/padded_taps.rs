@@ -8,9 +8,9 @@
 //! that meet data from all of it, and the parts are concatenated. The first one reads each weight once, the
 //! second one computes each result once.
 
-use super::{
-    dataflow::{is_computed_in_f32, is_foldable, is_plain_conv2d, make, remake},
-    packing::{pad_widths, slice_axis},
+use crate::graph::{
+    operators::{is_computed_in_f32, is_foldable, is_plain_conv2d, make, remake},
+    shapes::{pad_widths, slice_axis},
 };
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Value},

@@ -4,11 +4,10 @@
 //! A line is an image of one row. A window over planes alone sees an image whose rows are planes. A volume is a stack of images: the planes that a window meets lie beside
 //! each other as channels of one image, and the planes of the result are samples.
 
-use super::{
-    dataflow::make,
-    flatten::Flattened,
-    packing::{pad_widths, reshape, slice_axis},
-    stacks::Stacks,
+use super::{flatten::Flattened, stacks::Stacks};
+use crate::graph::{
+    operators::make,
+    shapes::{pad_widths, reshape, slice_axis},
 };
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Value},

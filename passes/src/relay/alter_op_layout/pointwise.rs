@@ -1,6 +1,6 @@
 //! 1 x 1 convolutions: products over pixels, whose rows may be cut as it suits.
 
-use super::{dataflow::make, packing::reshape};
+use crate::graph::{operators::make, shapes::reshape};
 use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Builder, Op, Value},

@@ -3,9 +3,9 @@
 //! A convolution of volumes that is computed as one of planes gives a stack. What follows it element by element
 //! works on the stack, and so does the next one, so that nothing is put in order between them.
 
-use super::{
-    dataflow::{make, remake},
-    packing::reshape,
+use crate::graph::{
+    operators::{make, remake},
+    shapes::reshape,
 };
 use relay_dialects::{
     ir::{Attr, Builder, Op, Value},

@@ -1,9 +1,10 @@
 //! How products read their second operands: in blocks of columns, row by row as they lie, or as rows of dot
 //! products.
 
-use super::{
-    dataflow::{is_computed_in_f32, is_foldable, make, remake},
-    packing::{block_size, first_channels, pad_axis, transform},
+use super::packing::block_size;
+use crate::graph::{
+    operators::{is_computed_in_f32, is_foldable, make, remake},
+    shapes::{first_channels, pad_axis, transform},
 };
 use relay_dialects::{
     index::ceil_div,

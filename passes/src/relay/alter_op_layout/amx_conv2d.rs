@@ -5,17 +5,17 @@
 //! on AMX tiles takes a sixteenth of a vector's time, so that a few times as many cost less than short vectors.
 
 use super::{
-    alter_op_layout::{Altered, Layouts, is_alterable},
-    dataflow::make,
-    packing::{pad_axis, pad_widths, reshape, slice_axis, transform},
-    pointwise::Pointwise,
-    products,
+    Altered, Layouts, blocks_conv2d::PackedConv2d, is_alterable, pointwise::Pointwise, products,
+};
+use crate::graph::{
+    operators::make,
+    shapes::{pad_axis, pad_widths, reshape, slice_axis, transform},
 };
 use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Builder, Op, Value},
     names,
-    relay::{Attrs, build::changed},
+    relay::Attrs,
 };
 use relay_topi::{
     cost::{
@@ -42,37 +42,15 @@ pub fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
     let builder = Builder::before(op);
     let data = layouts.packer.filled_up(&builder, op.operand(0), BLOCK);
     let weight = groups.weight(&builder, op.operand(1), data.ty().shape()[1] * BLOCK);
-    let attributes = groups.attributes(&builder);
-    let made = packed(&builder, op, [data, weight], &attributes, pointwise)?;
+    let packed = PackedConv2d {
+        name: names::relay::NN_CONTRIB_CONV2D_NCHWC,
+        operands: [data, weight],
+        attributes: groups.attributes(&builder).into(),
+        block: BLOCK,
+    };
+    let made = packed.make(&builder, op, pointwise)?;
     layouts.packer.replace(op, made, BLOCK);
     Some(())
-}
-
-/// The convolution of packed data and weight.
-fn packed(
-    builder: &Builder,
-    op: Op,
-    [data, weight]: [Value; 2],
-    attributes: &[(&str, Attr)],
-    pointwise: Option<Pointwise>,
-) -> Option<Value> {
-    let old = op.attrs();
-    let mut changes = attributes.to_vec();
-    if pointwise.is_some() {
-        // What a stride leaves out is gone before.
-        changes.push(("strides", Attr::ints(builder.ctx, &[1, 1])));
-    }
-    let mut all = changed(&old, &changes);
-    all.retain(|(name, _)| *name != "out_layout");
-    let name = names::relay::NN_CONTRIB_CONV2D_NCHWC;
-    let conv = |data| Some(builder.inferred(name, &[data, weight], &all)?.result(0));
-    match pointwise {
-        None => conv(data),
-        Some(pointwise) => {
-            let made = conv(pointwise.data(builder, data, BLOCK))?;
-            Some(pointwise.result(builder, made))
-        }
-    }
 }
 
 /// The groups of a convolution.
@@ -123,8 +101,8 @@ impl Groups {
         let weight = if self.count == 1 {
             let [inputs, outputs] = self.channels;
             let whole = ceil_div(outputs, BLOCK) * BLOCK;
-            let weight = fill(builder, weight, 0, whole - outputs);
-            fill(builder, weight, 1, channels - inputs)
+            let weight = pad_axis(builder, weight, 0, whole - outputs);
+            pad_axis(builder, weight, 1, channels - inputs)
         } else {
             self.merged(builder, weight)
         };
@@ -158,13 +136,5 @@ impl Groups {
         let beside = make(builder, names::relay::CONCATENATE, &parts, &axis);
         let merged = [shape[0], together * inputs, shape[2], shape[3]];
         reshape(builder, beside, &merged)
-    }
-}
-
-/// A value with `count` zeros after its elements along `axis`, if any.
-fn fill(builder: &Builder, value: Value, axis: usize, count: i64) -> Value {
-    match count {
-        0 => value,
-        _ => pad_axis(builder, value, axis, count),
     }
 }

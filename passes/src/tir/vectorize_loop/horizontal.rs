@@ -1,8 +1,8 @@
 //! Reductions across the lanes of a vector: what `vectorize-loop` makes of an accumulator that all lanes
 //! share.
 
-use super::exponential::{OGT, OLT, compare};
 use crate::analysis::linear::{Linear, linear};
+use crate::tir::approximate_math::exponential::{OGT, OLT, compare};
 use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value, named};
 
 /// What may combine lanes in any order. Sums and products of floats round differently in another one,

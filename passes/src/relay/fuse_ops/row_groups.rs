@@ -1,6 +1,6 @@
 //! Which operators compute rows of the same tensors: the last fusion rule of `fuse-ops`.
 
-use super::dataflow::is_view;
+use crate::graph::operators::is_view;
 use relay_dialects::{
     ir::{Op, Value},
     relay::{

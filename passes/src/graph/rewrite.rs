@@ -1,6 +1,6 @@
 //! Greedy rewriting: rules tried on every operator until none applies.
 
-use super::dataflow::is_relay;
+use super::operators::is_relay;
 use relay_dialects::{
     ir::{Op, Value},
     pass::{PassResult, fail},

@@ -5,9 +5,9 @@
 //! of the data itself. All s of them, in each dimension, are one convolution with s times the channels,
 //! and the pixels of its channels lie interleaved in the result (sub-pixel convolution: Shi et al., 2016).
 
-use super::{
-    dataflow::make,
-    packing::{reshape, slice_axis},
+use crate::graph::{
+    operators::make,
+    shapes::{reshape, slice_axis},
 };
 use relay_dialects::{
     index::ceil_div,
