@@ -43,8 +43,13 @@ pub struct Row {
     pub schedule: Schedule,
     /// Whether it gives infinity for zero. Then it must not be given the zeros that fill up blocks of channels.
     pub has_pole_at_zero: bool,
+    /// Whether zeros fill up the last block of channels of its result where they do so in its weight, or where it
+    /// makes the blocks itself.
+    pub fills_with_zeros: bool,
     /// Whether its result has the bytes of its operand, in the same order: then it is a view.
     pub is_view: bool,
+    /// How a factor along the channels gets from its result to its operands; `fold-scale-axis` goes by it.
+    pub scaling: Option<Scaling>,
     /// Laws of arithmetic that hold for it.
     pub algebra: Option<Algebra>,
     /// What it does beside giving its results.
@@ -71,7 +76,9 @@ impl Row {
             layout: LayoutRule::Keep,
             schedule: Schedule::Free,
             has_pole_at_zero: false,
+            fills_with_zeros: false,
             is_view: false,
+            scaling: None,
             algebra: None,
             effects: Effects::None,
             fold: None,
@@ -92,6 +99,22 @@ impl Row {
     pub const fn with_pole_at_zero(self) -> Self {
         Self {
             has_pole_at_zero: true,
+            ..self
+        }
+    }
+
+    /// The same, with zeros for what fills up blocks.
+    pub const fn filling_with_zeros(self) -> Self {
+        Self {
+            fills_with_zeros: true,
+            ..self
+        }
+    }
+
+    /// The same with a way for factors.
+    pub const fn with_scaling(self, scaling: Scaling) -> Self {
+        Self {
+            scaling: Some(scaling),
             ..self
         }
     }
@@ -221,6 +244,18 @@ pub enum Schedule {
     Reduce,
     /// The axis in its attribute `axis`; it goes through it several times.
     Normalize,
+}
+
+/// How a factor along the channels, one number for each, gets from an operator's result to its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scaling {
+    /// The product of data and weight: the weight takes a factor along the channels of the result, and one along
+    /// those of the data.
+    Weight,
+    /// Its one operand takes the factor if that is positive.
+    Positive,
+    /// All operands take the factor.
+    Sum,
 }
 
 /// Laws of arithmetic.

@@ -8,7 +8,11 @@ use relay_dialects::{
     ir::{Attr, Builder, Op, Value},
     names,
     pass::{Options, PassResult, PassSpec},
-    relay::Attrs,
+    relay::{
+        Attrs,
+        row::{LayoutRule, Scaling},
+        row_of,
+    },
 };
 
 /// The pass.
@@ -119,23 +123,32 @@ fn backward(op: Op) -> Option<Vec<Value>> {
         })
 }
 
+fn scaling(op: Op) -> Option<Scaling> {
+    row_of(op)?.scaling
+}
+
+/// The channels of `value`, which is the data or the result of a convolution or a product.
+fn channel_axis(op: Op, value: Value) -> Option<usize> {
+    match row_of(op)?.layout {
+        LayoutRule::Convolution(_) => is_plain_conv2d(op).then_some(1),
+        _ => value.ty().shape().len().checked_sub(1),
+    }
+}
+
 /// Whether `value` times the factor can be computed without the multiplication.
 fn takes_output_scale(value: Value, scale: &Scale) -> bool {
     let Some(op) = value.def() else { return false };
     if value.uses().len() != 1 {
         return false;
     }
-    match op.name().as_str() {
-        names::relay::NN_CONV2D => is_plain_conv2d(op) && scale.axis == 1,
-        names::relay::NN_DENSE => scale.axis + 1 == value.ty().shape().len(),
-        names::relay::NN_RELU | names::relay::NN_LEAKY_RELU => {
-            scale.positive && takes_output_scale(op.operand(0), scale)
-        }
-        names::relay::ADD | names::relay::SUBTRACT => op.operands().into_iter().all(|operand| {
+    match scaling(op) {
+        Some(Scaling::Weight) => channel_axis(op, value) == Some(scale.axis),
+        Some(Scaling::Positive) => scale.positive && takes_output_scale(op.operand(0), scale),
+        Some(Scaling::Sum) => op.operands().into_iter().all(|operand| {
             Scale::of(operand, &value.ty().shape(), scale.axis).is_some()
                 || (operand.ty() == value.ty() && takes_output_scale(operand, scale))
         }),
-        _ => false,
+        None => false,
     }
 }
 
@@ -145,14 +158,14 @@ fn scaled(builder: &Builder, value: Value, scale: &Scale) -> Value {
         .def()
         .expect("only results of operators take a factor");
     let builder = builder.with_loc(op.loc());
-    match op.name().as_str() {
-        names::relay::NN_CONV2D | names::relay::NN_DENSE => {
+    match scaling(op) {
+        Some(Scaling::Weight) => {
             let weight = op.operand(1);
             let factor = scale.reshaped(&builder, weight.ty().shape().len(), 0);
             let weight = make(&builder, names::relay::MULTIPLY, &[weight, factor], &[]);
             remake(&builder, op, &[op.operand(0), weight], &[])
         }
-        names::relay::ADD | names::relay::SUBTRACT => {
+        Some(Scaling::Sum) => {
             let operands: Vec<Value> = op
                 .operands()
                 .into_iter()
@@ -169,22 +182,22 @@ fn scaled(builder: &Builder, value: Value, scale: &Scale) -> Value {
                 .collect();
             remake(&builder, op, &operands, &[])
         }
-        _ => remake(&builder, op, &[scaled(&builder, op.operand(0), scale)], &[]),
+        Some(Scaling::Positive) | None => {
+            remake(&builder, op, &[scaled(&builder, op.operand(0), scale)], &[])
+        }
     }
 }
 
 /// A factor before a convolution or dense layer goes into its weights' input channels.
 fn forward(op: Op) -> Option<Vec<Value>> {
-    let axis = match op.name().as_str() {
-        names::relay::NN_CONV2D if is_plain_conv2d(op) => 1,
-        names::relay::NN_DENSE => op.operand(0).ty().shape().len() - 1,
-        _ => return None,
-    };
+    if scaling(op) != Some(Scaling::Weight) {
+        return None;
+    }
     let (data, weight) = (op.operand(0), op.operand(1));
+    let axis = channel_axis(op, data)?;
     let only_use = |value: Value| value.uses().len() == 1;
-    let relu = data
-        .def_of(names::relay::NN_RELU)
-        .filter(|_| only_use(data));
+    let is_relu = |def: &Op| scaling(*def) == Some(Scaling::Positive) && only_use(data);
+    let relu = data.def().filter(is_relu);
     let product = relu.map_or(data, |relu| relu.operand(0));
     let (source, scale) = factor(product.def().filter(|_| only_use(product))?, axis)?;
     if relu.is_some() && !scale.positive {

@@ -5,6 +5,7 @@ use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Type, Value},
     names,
     pass::{Options, PassResult, PassSpec, fail},
+    relay::row_of,
     te::{Compute, Reducer},
 };
 
@@ -17,16 +18,6 @@ pub const SPEC: PassSpec = PassSpec {
     options: &[],
     run,
 };
-
-/// Of the operators that may still be there: those that compute nothing.
-const MOVES: [&str; 6] = [
-    names::relay::CONSTANT,
-    names::relay::TUPLE,
-    names::relay::TUPLE_GET,
-    names::relay::IF,
-    names::relay::YIELD,
-    names::relay::RESHAPE,
-];
 
 fn run(module: Op, _options: &Options) -> PassResult {
     let mut unsigned = Vec::new();
@@ -66,10 +57,9 @@ fn arguments(op: Op) -> Vec<Value> {
     blocks.flat_map(|block| block.args()).collect()
 }
 
-/// Fails if an op would compute something else on integers with a sign.
+/// Fails if an op would compute something else on integers with a sign: an operator that is no view.
 fn check(op: Op) -> PassResult {
-    let name = op.name();
-    if name.starts_with("relay.") && !MOVES.contains(&name.as_str()) {
+    if row_of(op).is_some_and(|row| !row.is_view) {
         return fail(
             op,
             "computes with unsigned integers: run fuse-ops and relay-to-te first, which choose its operations",

@@ -8,7 +8,10 @@ from onnx import TensorProto, helper, numpy_helper
 import several_nodes
 
 # Channels, rows and columns, and what stands between two convolutions.
-BETWEEN = ["relu", "clip", "sigmoid", "exp", "log", "shortcut", "gate", "shift", "pool", "window", "depthwise"]
+BETWEEN = [
+    "relu", "clip", "sigmoid", "exp", "log", "shortcut", "gate", "shift", "pool", "window", "depthwise",
+    "greatest logarithm",
+]  # fmt: skip
 CHAINS = [(200, 7, between) for between in BETWEEN] + [(30, 3, "relu"), (17, 5, "shortcut"), (24, 12, "window")]
 
 
@@ -57,6 +60,9 @@ class Chain:
             case "pool":
                 pads = {"pads": [1, 1, 1, 1], "strides": [1, 1]}
                 return self.node("MaxPool", value, kernel_shape=[3, 3], **pads)
+            case "greatest logarithm":
+                logarithm = self.node("Log", self.node("Abs", value))
+                return self.node("MaxPool", logarithm, kernel_shape=[2, 2])
             case "window":
                 return self.node("Relu", self.conv(value, channels, 3))
             case "depthwise":

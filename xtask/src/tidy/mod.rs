@@ -11,6 +11,7 @@ mod functions;
 mod links;
 mod markers;
 mod names;
+mod operators;
 mod passes;
 mod sizes;
 mod tree;
@@ -95,6 +96,10 @@ pub const CHECKS: &[Check] = &[
     Check {
         name: "only the cost model estimates",
         run: estimates::check,
+    },
+    Check {
+        name: "facts about operators are columns of their rows",
+        run: operators::check,
     },
     Check {
         name: "unsafe code stays in its places",

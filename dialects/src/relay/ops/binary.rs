@@ -9,12 +9,14 @@ use crate::relay::{
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     Row::new("add", Broadcast, NUMBERS, Near, broadcast)
+        .with_scaling(Scaling::Sum)
         .with_layout(Broadcasting { filled: true })
         .with_algebra(Algebra {
             neutral: 0.0,
             is_group: true,
         }),
     Row::new("subtract", Broadcast, NUMBERS, Near, broadcast)
+        .with_scaling(Scaling::Sum)
         .with_layout(Broadcasting { filled: false })
         .with_algebra(Algebra {
             neutral: 0.0,

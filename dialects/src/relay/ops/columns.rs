@@ -2,7 +2,7 @@
 
 pub use crate::relay::{
     Pattern::*,
-    row::{Algebra, LayoutRule::*, Precision::*, Row, Schedule},
+    row::{Algebra, LayoutRule::*, Precision::*, Row, Scaling, Schedule},
 };
 
 use crate::element::Elements;

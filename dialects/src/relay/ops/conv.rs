@@ -27,7 +27,8 @@ pub const ROWS: &[Row] = &[
         Multiplies,
         |call| conv(call, "HW"),
     )
-    .with_layout(Convolution(2)),
+    .with_layout(Convolution(2))
+    .with_scaling(Scaling::Weight),
     Row::new(
         "nn.conv3d",
         OutElemwiseFusable,
@@ -63,21 +64,24 @@ pub const ROWS: &[Row] = &[
         FLOATS,
         Multiplies,
         |call| conv(call, "HW"),
-    ),
+    )
+    .filling_with_zeros(),
     Row::new(
         "nn.contrib_depthwise_conv2d_NCHWc",
         OutElemwiseFusable,
         FLOATS,
         Multiplies,
         |call| conv(call, "HW"),
-    ),
+    )
+    .filling_with_zeros(),
     Row::new(
         "nn.contrib_conv2d_winograd_without_weight_transform",
         OutElemwiseFusable,
         FLOATS,
         Multiplies,
         winograd,
-    ),
+    )
+    .filling_with_zeros(),
     Row::new(
         "nn.contrib_conv2d_winograd_weight_transform",
         Opaque,

@@ -9,7 +9,9 @@ use crate::relay::{
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    Row::new("nn.dense", OutElemwiseFusable, NUMBERS, Multiplies, dense).with_layout(Dense),
+    Row::new("nn.dense", OutElemwiseFusable, NUMBERS, Multiplies, dense)
+        .with_layout(Dense)
+        .with_scaling(Scaling::Weight),
     Row::new(
         "nn.contrib_dense_pack",
         OutElemwiseFusable,

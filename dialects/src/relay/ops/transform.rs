@@ -29,7 +29,9 @@ pub const ROWS: &[Row] = &[
     Row::new("take", Injective, ANY, Moves, take),
     Row::new("broadcast_to", Broadcast, ANY, Moves, broadcast_to).with_fold(fold_same_type),
     Row::new("tile", Broadcast, ANY, Moves, tile),
-    Row::new("layout_transform", Injective, ANY, Moves, layout_transform).with_fold(fold_layout),
+    Row::new("layout_transform", Injective, ANY, Moves, layout_transform)
+        .with_fold(fold_layout)
+        .filling_with_zeros(),
     Row::new("stack", Injective, ANY, Moves, stack),
     Row::new("gather", Injective, ANY, Moves, gather),
     Row::new("full", Elemwise, ANY, Moves, full),

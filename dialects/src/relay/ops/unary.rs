@@ -21,8 +21,12 @@ pub const ROWS: &[Row] = &[
         .with_pole_at_zero(),
     Row::new("logical_not", Elemwise, BOOLEANS, Decides, identity).with_layout(Elementwise),
     Row::new("negative", Elemwise, NUMBERS, Near, identity).with_layout(Elementwise),
-    Row::new("nn.relu", Elemwise, NUMBERS, Near, identity).with_layout(Elementwise),
-    Row::new("nn.leaky_relu", Elemwise, FLOATS, Near, identity).with_layout(Elementwise),
+    Row::new("nn.relu", Elemwise, NUMBERS, Near, identity)
+        .with_layout(Elementwise)
+        .with_scaling(Scaling::Positive),
+    Row::new("nn.leaky_relu", Elemwise, FLOATS, Near, identity)
+        .with_layout(Elementwise)
+        .with_scaling(Scaling::Positive),
     Row::new("round", Elemwise, FLOATS, Jumps, identity).with_layout(Elementwise),
     Row::new("rsqrt", Elemwise, FLOATS, Near, identity)
         .with_layout(Elementwise)

@@ -7,8 +7,7 @@ use crate::graph::{
 use relay_dialects::{
     index::ceil_div,
     ir::{Builder, Op, Value},
-    names,
-    relay::{Pattern, row::LayoutRule, row_of},
+    relay::{row::LayoutRule, row_of},
 };
 use relay_topi::cost::layout;
 use std::collections::HashMap;
@@ -166,14 +165,12 @@ impl Packer {
     }
 }
 
-/// Whether what fills up the last block of channels is finite: that of a convolution's result is zeros, because its
-/// weight has zeros there, and most of what follows makes finite numbers of such.
+/// Whether what fills up the last block of channels is finite: that of a packed convolution's result is zeros, because
+/// its weight has zeros there, and most of what follows makes finite numbers of such.
 fn is_finite(packed: Value) -> bool {
     let Some((op, row)) = packed.def().and_then(|op| Some((op, row_of(op)?))) else {
         return false;
     };
-    let is_made =
-        row.pattern == Pattern::OutElemwiseFusable || op.is(names::relay::LAYOUT_TRANSFORM);
     let keeps = match row.layout {
         LayoutRule::Elementwise => !row.has_pole_at_zero,
         LayoutRule::Broadcasting { filled } => filled,
@@ -181,7 +178,7 @@ fn is_finite(packed: Value) -> bool {
         _ => row.is_view,
     };
     let is_known = |value: Value| is_foldable(value) || is_finite(value);
-    is_made || (keeps && op.operands().into_iter().all(is_known))
+    row.fills_with_zeros || (keeps && op.operands().into_iter().all(is_known))
 }
 
 /// A value of shape [c, 1, 1] or [n, c, h, w] with zeros for channels up to `channels`; one that
