@@ -168,6 +168,8 @@ def arguments(command_line):
     add("--only", metavar="TEXT", help="only kernels, classes or cases whose names hold this")
     add("--threads", type=int, nargs="+", help="default: 1 2; of the cost model 1")
     add("--rounds", type=int, help="turns of each engine; default: 10, quick: 5")
+    add("--starts", type=int,
+        help="how often the engines are started anew, sharing the rounds; default: 3, quick: 1")  # fmt: skip
     add("--turn", type=float, help="seconds that a turn takes; default: 0.5, quick: 0.3")
     add("--pause", type=float, default=0.1, help="seconds before a turn; default: %(default)s")
     add("--repeats", type=int, help="runs that must give the same bits; default: 100, quick: 10")
@@ -193,6 +195,7 @@ def arguments(command_line):
     options.models = options.models or (QUICK if options.quick else NETWORKS)
     options.threads = options.threads or ([1] if options.what == "model" else [1, 2])
     options.rounds = options.rounds or (5 if options.quick else 10)
+    options.starts = options.starts or (1 if options.quick else 3)
     options.repeats = options.repeats or (10 if options.quick else 100)
     options.turn = options.turn or (0.3 if options.quick else 0.5)
     options.output = options.output or (

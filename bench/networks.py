@@ -1,7 +1,8 @@
 """Whole networks beside the peers."""
 
+import contextlib
 import pathlib
-import shutil
+import statistics
 import subprocess
 import tempfile
 
@@ -91,58 +92,91 @@ def prepare(worker, model, inputs, threads, options, folder):
     )  # fmt: skip
 
 
-def check(worker, expected, folder):
-    """Runs it once; the error of its outputs."""
+def check(worker, expected, folder, precision):
+    """Runs it once; the error of its outputs, which must not be wrong."""
     worker.run(1)
     path = folder / f"{worker.engine}.outputs.npz"
     worker.ask("outputs", to=str(path))
     with np.load(path) as outputs:
-        return relative_error(dict(outputs), expected)
+        error = relative_error(dict(outputs), expected)
+    if error > TOLERANCE[precision]:
+        raise rounds.EngineError(f"{worker.engine}: wrong results, off by {error:.2g}")
+    return error
 
 
 def measure(files, libraries, threads, options, say):
     """One network with one number of threads: figures by engine, and what failed and why. The
-    libraries are by engine, of those that do not read the model itself."""
+    libraries are by engine, of those that do not read the model itself.
+
+    Engines are started anew `options.starts` times and share the rounds among these: where a process's
+    memory comes to lie changes its times, and is another each time.
+    """
     with np.load(files.outputs) as stored:
         expected = dict(stored)
-    figures, failures = {}, {}
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="relay-bench-"))
-    playing = workers(options, folder)
-    try:
-        for engine in list(playing):
-            say(f"{ENGINES[engine].title}: preparing")
-            try:
-                file = libraries.get(engine, files.model)
-                found = prepare(playing[engine], file, files.inputs, threads, options, folder)
-                error = check(playing[engine], expected, folder)
-                if error > TOLERANCE[options.precision]:
-                    raise rounds.EngineError(f"{engine}: wrong results, off by {error:.2g}")
-                figures[engine] = {
-                    "version": found["version"],
-                    "prepare_seconds": found["seconds"],
-                    "relative_error": error,
-                    **found["facts"],
-                }
-            except rounds.EngineError as reason:
-                failures[engine] = str(reason)
-                playing.pop(engine).close()
-        times, idle = rounds.interleave(
-            playing, options.rounds, options.pause, options.turn,
-            progress=lambda done: say(f"round {done} of {options.rounds}"),
-        )  # fmt: skip
-        for engine, player in playing.items():
-            figures[engine] |= rounds.summary(times[engine])
-            figures[engine]["idle_share"] = idle[engine]
-            figures[engine]["peak_bytes"] = player.ask("memory")["peak_bytes"]
-        if "ours" in playing:
-            say(f"{options.repeats} runs for equal results")
-            digests = playing["ours"].ask("digests", runs=options.repeats)["digests"]
-            figures["ours"] |= {"digests": digests, "repeats": options.repeats}
-    finally:
-        for player in playing.values():
-            player.close()
-        shutil.rmtree(folder)
+    figures, failures, times, idle = {}, {}, {}, {}
+    counts = rounds.shares(options.rounds, options.starts)
+    for start, count in enumerate(counts):
+        def told(text, start=start):
+            say(f"start {start + 1} of {len(counts)}, {text}" if len(counts) > 1 else text)
+
+        last = start + 1 == len(counts)
+        with players(options, failures) as (playing, folder):
+            for engine in list(playing):
+                told(f"{ENGINES[engine].title}: preparing")
+                try:
+                    file = libraries.get(engine, files.model)
+                    inputs = files.inputs
+                    found = prepare(playing[engine], file, inputs, threads, options, folder)
+                    error = check(playing[engine], expected, folder, options.precision)
+                    figures[engine] = described(found, error, figures.get(engine, {}))
+                except rounds.EngineError as reason:
+                    failures[engine] = str(reason)
+                    playing.pop(engine).close()
+            taken, waiting = rounds.interleave(
+                playing, count, options.pause, options.turn,
+                progress=lambda done, told=told, count=count: told(f"round {done} of {count}"),
+            )  # fmt: skip
+            for engine, player in playing.items():
+                times.setdefault(engine, []).extend(taken[engine])
+                idle.setdefault(engine, []).append(waiting[engine])
+                peak = player.ask("memory")["peak_bytes"]
+                figures[engine]["peak_bytes"] = max(peak, figures[engine].get("peak_bytes", 0))
+            if last and "ours" in playing:
+                told(f"{options.repeats} runs for equal results")
+                digests = playing["ours"].ask("digests", runs=options.repeats)["digests"]
+                figures["ours"] |= {"digests": digests, "repeats": options.repeats}
+    for engine in list(figures):
+        if engine in failures:
+            del figures[engine]
+            continue
+        figures[engine] |= rounds.summary(times[engine])
+        figures[engine]["idle_share"] = statistics.mean(idle[engine])
     return figures, failures
+
+
+@contextlib.contextmanager
+def players(options, failures):
+    """A worker for each engine that has not failed yet, and a folder, for as long as they are needed."""
+    with tempfile.TemporaryDirectory(prefix="relay-bench-") as name:
+        folder = pathlib.Path(name)
+        playing = workers(options, folder)
+        try:
+            for engine in failures:
+                playing.pop(engine).close()
+            yield playing, folder
+        finally:
+            for player in playing.values():
+                player.close()
+
+
+def described(found, error, before):
+    """An engine's figures after one more start: what it says of itself, and its greatest error."""
+    return before | {
+        "version": found["version"],
+        "prepare_seconds": found["seconds"],
+        "relative_error": max(error, before.get("relative_error", 0.0)),
+        **found["facts"],
+    }
 
 
 def network(name, options, say):

@@ -201,6 +201,11 @@ def page(run):
     return "\n".join(part for part in parts if part)
 
 
+def started(run):
+    """How often the engines were started, if it was more than once."""
+    return f" in {run['starts']} starts" if run.get("starts", 1) > 1 else ""
+
+
 def heading(run):
     """The machine, the engines and the peaks."""
     results = run["results"]
@@ -214,7 +219,7 @@ def heading(run):
         peaks.setdefault(result["threads"], []).append(result["measured_peak_gflops"])
     lines = [
         f"{run['processor']}, {run['cores']} cores, {run['date']}; {run['precision']}, batch 1, "
-        f"{run['rounds']} rounds. Written by `./x bench`; docs/guide/benchmarking.md says how it is "
+        f"{run['rounds']} rounds{started(run)}. Written by `./x bench`; docs/guide/benchmarking.md says how it is "
         "measured.",
         f"Compiled by {run['relayc']}. Before the run, other work took "
         f"{100 * run['busy_share']:.0f}% of the machine.",
@@ -284,6 +289,7 @@ def about(options, results):
         "against": shown(options.against) if options.against else None,
         "precision": options.precision,
         "rounds": options.rounds,
+        "starts": options.starts,
         "turn_seconds": options.turn,
         "pause_seconds": options.pause,
         "results": results,

@@ -80,6 +80,12 @@ def runs_per_turn(milliseconds, turn):
     return max(1, min(200, round(turn * 1e3 / max(milliseconds, 1e-3))))
 
 
+def shares(count, parts):
+    """`count` in at most `parts` nearly equal shares, none of them empty."""
+    parts = min(count, parts)
+    return [count // parts + (index < count % parts) for index in range(parts)]
+
+
 def interleave(workers, rounds, pause, turn, limit=10.0, progress=lambda done: None):
     """Times in ms by engine, and the share of a processor that each takes while it waits.
 

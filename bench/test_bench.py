@@ -178,6 +178,10 @@ class Networks(unittest.TestCase):
 
 
 class Rounds(unittest.TestCase):
+    def test_starts_share_the_rounds(self):
+        self.assertEqual(rounds.shares(10, 3), [4, 3, 3])
+        self.assertEqual(rounds.shares(2, 3), [1, 1])
+
     def test_a_spinning_engine_is_seen(self):
         quiet = SPINNING.replace("threading.Thread(target=spin, daemon=True).start()", "")
         commands = {"spinning": SPINNING, "quiet": quiet}
