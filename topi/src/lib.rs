@@ -20,7 +20,7 @@ mod unary;
 mod window;
 pub mod winograd;
 
-pub use schedule::{Candidate, F32_BYTES, Fitted, Machine, Plan, cost, schedule};
+pub use schedule::{Candidate, F32_BYTES, Fitted, LINE_BYTES, Machine, Plan, cost, schedule};
 
 use relay_dialects::{
     ir::{Builder, Op, Type, Value},

@@ -1,6 +1,6 @@
 //! Making `te.compute` and `te.schedule`.
 
-use super::{Compute, Pragma, Reducer, Role};
+use super::{Cache, Compute, Pragma, Reducer, Role};
 use crate::{
     ir::{Attr, Block, Builder, Op, Type, Value},
     names,
@@ -228,6 +228,43 @@ fn once(body: impl FnOnce(&Builder) -> Value) -> impl Fn(&Builder) -> Value {
     move |b| body.take().expect("a branch is written once")(b)
 }
 
+/// When `te.prefetch` asks for what an iteration reads or writes, and into which cache.
+#[derive(Clone, Copy)]
+pub struct Prefetch {
+    offset: i64,
+    every: i64,
+    cache: Cache,
+    over: Option<Value>,
+}
+
+impl Prefetch {
+    /// So many iterations before, at once, into the first cache.
+    pub fn ahead(offset: i64) -> Self {
+        Self {
+            offset,
+            every: 1,
+            cache: Cache::First,
+            over: None,
+        }
+    }
+
+    /// Into another cache.
+    pub fn into(self, cache: Cache) -> Self {
+        Self { cache, ..self }
+    }
+
+    /// Evenly over the iterations of all loops inside, down to `over`.
+    pub fn spread(self, over: Value) -> Self {
+        let over = Some(over);
+        Self { over, ..self }
+    }
+
+    /// Shared by `every` iterations that read the same.
+    pub fn shared(self, every: i64) -> Self {
+        Self { every, ..self }
+    }
+}
+
 /// Writes a `te.schedule` at the end of a function.
 pub struct ScheduleBuilder {
     b: Builder,
@@ -380,17 +417,17 @@ impl ScheduleBuilder {
         self.b.op(names::te::ROLLING_BUFFER, &[stage], &[], &[]);
     }
 
-    /// Fetches what the loop reads of a tensor `offset` iterations later.
-    pub fn prefetch(&self, tensor: Value, axis: Value, offset: i64) {
-        let attrs = [("offset", Attr::i64(self.b.ctx, offset))];
-        self.b.op(names::te::PREFETCH, &[tensor, axis], &[], &attrs);
-    }
-
-    /// Fetches what the loop of `axis` reads or writes of a tensor `offset` iterations later, shared out among the
-    /// iterations of a loop inside.
-    pub fn prefetch_over(&self, tensor: Value, axis: Value, over: Value, offset: i64) {
-        let attrs = [("offset", Attr::i64(self.b.ctx, offset))];
-        (self.b).op(names::te::PREFETCH, &[tensor, axis, over], &[], &attrs);
+    /// Asks for what the loop of `axis` reads or writes of a tensor some iterations later.
+    pub fn prefetch(&self, tensor: Value, axis: Value, when: Prefetch) {
+        let mut attrs = vec![("offset", Attr::i64(self.b.ctx, when.offset))];
+        if when.cache != Cache::First {
+            attrs.push(("cache", when.cache.attr(self.b.ctx)));
+        }
+        if when.every != 1 {
+            attrs.push(("every", Attr::i64(self.b.ctx, when.every)));
+        }
+        let operands: Vec<Value> = [tensor, axis].into_iter().chain(when.over).collect();
+        self.b.op(names::te::PREFETCH, &operands, &[], &attrs);
     }
 
     /// Binds an axis to one of a grid of threads, such as `blockIdx.x`.

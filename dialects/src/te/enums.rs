@@ -67,3 +67,13 @@ enum_attr! {
         LoopPartitionHint = 2, "loop_partition_hint";
     }
 }
+
+enum_attr! {
+    /// A cache of the core that runs a loop.
+    Cache {
+        /// The first one, for data.
+        First = 0, "l1";
+        /// The second one.
+        Second = 1, "l2";
+    }
+}

@@ -5,10 +5,10 @@ mod compute;
 mod enums;
 
 pub use compute::Compute;
-pub use enums::{Pragma, Reducer, Role};
+pub use enums::{Cache, Pragma, Reducer, Role};
 
 use crate::{
-    ir::{Block, Op, Type},
+    ir::{Attr, Block, Op, Type},
     names,
     relay::relation::show,
 };
@@ -23,8 +23,20 @@ pub fn verify(op: Op) -> Result<(), String> {
         names::te::TENSOR_INTRIN => verify_intrin(op),
         names::te::EXTERN => verify_extern(op),
         names::te::SCAN => verify_scan(op),
+        names::te::PREFETCH => verify_prefetch(op),
         _ => Ok(()),
     }
+}
+
+/// Iterations share requests that are spread.
+fn verify_prefetch(op: Op) -> Result<(), String> {
+    let every = op.attr("every").and_then(Attr::as_i64);
+    if op.operand_count() == 2 && every.is_some_and(|every| every > 1) {
+        return Err(
+            "takes `every` only with `over`, the loop over which the requests are spread".into(),
+        );
+    }
+    Ok(())
 }
 
 /// The constraints C1 to C5 of `te.compute`.

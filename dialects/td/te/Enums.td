@@ -41,4 +41,9 @@ def Te_Role : Te_Enum<"Role", "the role of a stage, by which schedules choose a 
   I32EnumAttrCase<"WinogradResult", 13, "winograd_result">
 ]>;
 
+def Te_Cache : Te_Enum<"Cache", "a cache of the core that runs a loop", [
+  I32EnumAttrCase<"First", 0, "l1">,
+  I32EnumAttrCase<"Second", 1, "l2">
+]>;
+
 #endif // TE_ENUMS_TD

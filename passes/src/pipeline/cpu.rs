@@ -21,8 +21,6 @@ const PLAN: &[&str] = &[
 const KERNEL: &[&str] = &[
     "func.func(vectorize-loop)",
     "func.func(unroll-loop)",
-    "func.func(prefetch-panels)",
-    "func.func(prefetch-streams)",
     "outline-parallel",
     "plan-workspace",
     "func.func(lower-tir)",

@@ -5,9 +5,6 @@ pub mod loop_partition;
 pub mod lower_block;
 pub mod lower_tir;
 pub mod plan_memory;
-mod prefetch;
-pub mod prefetch_panels;
-pub mod prefetch_streams;
 pub mod promote_accumulators;
 pub mod tir_simplify;
 pub mod unroll_loop;
@@ -21,8 +18,6 @@ pub const ALL: &[&PassSpec] = &[
     &loop_partition::SPEC,
     &vectorize_loop::SPEC,
     &unroll_loop::SPEC,
-    &prefetch_panels::SPEC,
-    &prefetch_streams::SPEC,
     &tir_simplify::SPEC,
     &lower_tir::SPEC,
     &approximate_math::SPEC,

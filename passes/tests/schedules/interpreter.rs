@@ -148,7 +148,7 @@ impl Machine {
             }
             For::NAME => self.for_loop(For::of(op).ok_or("is no loop")?)?,
             "scf.if" => self.if_op(op, &operands, &results)?,
-            "memref.prefetch" => self.prefetch(operands[0], &operands[1..])?,
+            "memref.prefetch" => self.prefetch(&operands[1..])?,
             "memref.load" | "vector.load" | "vector.gather" | "vector.maskedload" => {
                 let datum = self.load(&name, &operands, results[0].ty())?;
                 self.values.insert(results[0], datum);
@@ -222,11 +222,10 @@ impl Machine {
         Ok(())
     }
 
-    fn prefetch(&self, buffer: Value, subscripts: &[Value]) -> Result<(), String> {
-        for (subscript, dim) in subscripts.iter().zip(buffer.ty().shape()) {
-            if !(0..dim).contains(&self.int(*subscript)?) {
-                return Err("a prefetch beyond its buffer".into());
-            }
+    /// Whatever the place: beyond its buffer it does nothing.
+    fn prefetch(&self, subscripts: &[Value]) -> Result<(), String> {
+        for subscript in subscripts {
+            self.int(*subscript)?;
         }
         Ok(())
     }

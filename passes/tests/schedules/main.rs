@@ -67,7 +67,7 @@ enum Outcome {
 }
 
 /// What some case of each part must have run, or its marks must have become.
-const RUN: [&str; 31] = [
+const RUN: [&str; 33] = [
     "te.split",
     "te.tile",
     "te.fuse",
@@ -87,6 +87,8 @@ const RUN: [&str; 31] = [
     "te.double_buffer",
     "te.rolling_buffer",
     "te.prefetch",
+    " into l2 over ",
+    ", every = ",
     "te.bind",
     "te.pragma",
     "te.tensorize",

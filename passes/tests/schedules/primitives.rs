@@ -527,11 +527,28 @@ impl Writer {
         if is_stage && !tape.once_in(3) {
             return;
         }
+        let into = tape.pick(&["", " into l1", " into l2"]);
+        let over = self.over(tape, stage);
+        let every = match over.as_str() {
+            "" => "",
+            _ => tape.pick(&["", ", every = 2", ", every = 3"]),
+        };
         self.attributed(
             tape,
             stage,
-            &format!("te.prefetch %t{tensor}, @ {{offset = {offset}}} : {ty}"),
+            &format!("te.prefetch %t{tensor}, @{into}{over} {{offset = {offset}{every}}} : {ty}"),
         );
+    }
+
+    /// Perhaps the loop over which requests are spread: of the stage, or of one before it.
+    fn over(&mut self, tape: &mut Tape<'_>, stage: usize) -> String {
+        if tape.once_in(2) {
+            return String::new();
+        }
+        let other = tape.below(stage + 1);
+        let inner = tape.pick(&[stage, other]);
+        let axis = self.pick_loop(tape, inner);
+        axis.map_or(String::new(), |(_, axis)| format!(" over {axis}"))
     }
 
     fn buffering(&mut self, tape: &mut Tape<'_>, stage: usize, name: &str) {

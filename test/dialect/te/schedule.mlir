@@ -46,7 +46,7 @@ func.func @stages_and_buffers(%a: tensor<32x48xf32>) -> tensor<32xf32> {
     // CHECK: te.double_buffer %[[READ]]
     // CHECK: te.rolling_buffer %[[READ]]
     // CHECK: te.prefetch %{{.+}}, %{{.+}} {offset = 2 : i64} : tensor<32x48xf32>
-    // CHECK: te.prefetch %{{.+}}, %{{.+}} over %{{.+}} {offset = 1 : i64} : tensor<32x48xf32>
+    // CHECK: te.prefetch %{{.+}}, %{{.+}} into l2 over %{{.+}} {every = 4 : i64, offset = 4 : i64} : tensor<32x48xf32>
     // CHECK: te.bind %{{.+}} blockIdx.x
     // CHECK: te.pragma %{{.+}} auto_unroll_max_step = 16
     // CHECK: te.tensorize %{{.+}} {intrin = @dot}
@@ -62,7 +62,7 @@ func.func @stages_and_buffers(%a: tensor<32x48xf32>) -> tensor<32xf32> {
     te.double_buffer %read
     te.rolling_buffer %read
     te.prefetch %a, %i {offset = 2} : tensor<32x48xf32>
-    te.prefetch %a, %i over %k {offset = 1} : tensor<32x48xf32>
+    te.prefetch %a, %i into l2 over %ko {offset = 4, every = 4} : tensor<32x48xf32>
     te.bind %i blockIdx.x
     te.pragma %i auto_unroll_max_step = 16
     te.tensorize %i {intrin = @dot}

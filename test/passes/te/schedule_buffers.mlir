@@ -237,64 +237,6 @@ func.func @rolling_buffers(%a: tensor<12xf32>) -> tensor<8xf32> {
 
 // -----
 
-// A line of 16 floats two rows on, or the last one.
-// CHECK-LABEL: func.func @prefetch
-func.func @prefetch(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  // CHECK: tir.for %[[I:.+]] =
-  // CHECK: %[[LATER:.+]] = arith.addi %[[I]], %c2
-  // CHECK: %[[ROW:.+]] = arith.minsi %{{.+}}, %c7
-  // CHECK: memref.prefetch %arg0[%[[ROW]], %c0], read, locality<3>, data : memref<8x16xf32>
-  %c = te.compute "c" (%i: 8, %j: 16) {
-    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
-    te.yield %x : f32
-  } : tensor<8x16xf32>
-  te.schedule {
-    %t = te.stage %c : tensor<8x16xf32>
-    %i, %j = te.axes %t
-    te.prefetch %a, %i {offset = 2} : tensor<8x16xf32>
-  }
-  return %c : tensor<8x16xf32>
-}
-
-// -----
-
-// Eight iterations of the vectors of a stage inside share the lines of the next row that is read, and of
-// the one that is written.
-// CHECK-LABEL: func.func @prefetch_over
-func.func @prefetch_over(%a: tensor<8x256xf32>) -> tensor<8x256xf32> {
-  // CHECK: tir.for %[[I:.+]] = 0 to 8
-  // CHECK: tir.for %[[J:.+]] = 0 to 8
-  // CHECK: %[[SHARE:.+]] = arith.muli %[[J]], %c2
-  // CHECK: tir.for %[[K:.+]] = 0 to 2
-  // CHECK: %[[LINE:.+]] = arith.addi %[[SHARE]], %[[K]]
-  // CHECK: memref.prefetch %arg0[%{{.+}}, %{{.+}}], read, locality<3>, data : memref<8x256xf32>
-  // CHECK: tir.for %{{.+}} = 0 to 2
-  // CHECK: memref.prefetch %arg1[%{{.+}}, %{{.+}}], write, locality<3>, data : memref<8x256xf32>
-  // CHECK: tir.for %{{.+}} = 0 to 32 vectorized
-  %b = te.compute "b" (%i: 8, %j: 256) {
-    %x = tensor.extract %a[%i, %j] : tensor<8x256xf32>
-    te.yield %x : f32
-  } : tensor<8x256xf32>
-  %c = te.compute "c" (%i: 8, %j: 256) {
-    %x = tensor.extract %b[%i, %j] : tensor<8x256xf32>
-    te.yield %x : f32
-  } : tensor<8x256xf32>
-  te.schedule {
-    %s = te.stage %b : tensor<8x256xf32>
-    %t = te.stage %c : tensor<8x256xf32>
-    %i, %j = te.axes %t
-    te.compute_at %s, %t, %i
-    %y, %x = te.axes %s
-    %xo, %xi = te.split %x {factor = 32}
-    te.vectorize %xi
-    te.prefetch %a, %i over %xo {offset = 1} : tensor<8x256xf32>
-    te.prefetch %c, %i over %xo {offset = 0} : tensor<8x256xf32>
-  }
-  return %c : tensor<8x256xf32>
-}
-
-// -----
-
 // What is said of loops goes with them.
 // CHECK-LABEL: func.func @loop_attributes
 func.func @loop_attributes(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {

@@ -302,45 +302,6 @@ func.func @double_and_rolling(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 
 // -----
 
-func.func @prefetch_what_is_not_read(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %b = te.compute "b" (%i: 8, %j: 16) {
-    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
-    te.yield %x : f32
-  } : tensor<8x16xf32>
-  %c = te.compute "c" (%i: 8, %j: 16) {
-    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
-    %y = arith.addf %x, %x : f32
-    te.yield %y : f32
-  } : tensor<8x16xf32>
-  te.schedule {
-    %s = te.stage %b : tensor<8x16xf32>
-    %t = te.stage %c : tensor<8x16xf32>
-    %i, %j = te.axes %t
-    %y, %x = te.axes %s
-    // expected-error@+1 {{nothing in that loop reads or writes the tensor}}
-    te.prefetch %a, %i {offset = 1} : tensor<8x16xf32>
-  }
-  return %c : tensor<8x16xf32>
-}
-
-// -----
-
-func.func @prefetch_over_a_loop_around(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %c = te.compute "c" (%i: 8, %j: 16) {
-    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
-    te.yield %x : f32
-  } : tensor<8x16xf32>
-  te.schedule {
-    %t = te.stage %c : tensor<8x16xf32>
-    %i, %j = te.axes %t
-    // expected-error@+1 {{the loop that is to share the lines is not inside the other}}
-    te.prefetch %a, %j over %i {offset = 1} : tensor<8x16xf32>
-  }
-  return %c : tensor<8x16xf32>
-}
-
-// -----
-
 func.func @unknown_thread(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>

@@ -13,6 +13,9 @@ use relay_dialects::index::ceil_div;
 /// The bytes of an f32, in which sums of narrower floats are kept, too.
 pub const F32_BYTES: i64 = 4;
 
+/// The bytes of a line of the caches: 64 on all x86-64 and most AArch64.
+pub const LINE_BYTES: i64 = 64;
+
 /// A machine. One core of it, but for [`Machine::threads`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Machine {
@@ -30,7 +33,7 @@ pub struct Machine {
     pub loads_per_cycle: i64,
     /// The vectors stored in a cycle to the first cache. One since Haswell; some newer ones store two.
     pub stores_per_cycle: i64,
-    /// The bytes of a line of the caches. 64 on all x86-64 and most AArch64.
+    /// The bytes of a line of the caches: [`LINE_BYTES`], which `te.prefetch` asks for at a time.
     pub line_bytes: i64,
     /// The bytes of a core's first cache for data. 32 KiB is the least of x86-64 servers of the last ten
     /// years; newer ones have 48.
@@ -70,7 +73,7 @@ impl Machine {
             fma_latency: 4,
             loads_per_cycle: 2,
             stores_per_cycle: 1,
-            line_bytes: 64,
+            line_bytes: LINE_BYTES,
             l1_bytes: 32 << 10,
             l2_bytes: if is_wide { 2 << 20 } else { 1 << 19 },
             l2_bytes_per_cycle: 48.0,

@@ -10,11 +10,12 @@ mod inline;
 mod machine;
 mod panel;
 mod parts;
+mod prefetch;
 mod stage;
 mod templates;
 mod x86_amx;
 
-pub use machine::{F32_BYTES, Fitted, Machine};
+pub use machine::{F32_BYTES, Fitted, LINE_BYTES, Machine};
 pub use templates::Candidate;
 
 use cost::{Cycles, lanes_of_row};

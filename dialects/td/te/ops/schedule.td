@@ -217,15 +217,22 @@ def Te_RollingBufferOp : Te_StageMark<"rolling_buffer",
 }
 
 def Te_PrefetchOp : Te_Op<"prefetch", [HasParent<"ScheduleOp">, Te_ChangesLoops]> {
-  let summary = "fetches what a later iteration reads or writes of a tensor into the cache";
+  let summary = "asks for what a later iteration reads or writes of a tensor";
   let description = [{
-    At the start of each iteration of `axis`, what the iteration `offset` later, stages computed in it included, reads of
-    an argument or of a stage computed before the loop, or writes of the stage's own result. `over` is a loop inside, of
-    this stage or of one computed in it, whose iterations share the lines: all at once keep other loads waiting.
+    At the start of each iteration of `axis`, asks for the lines that the iteration `offset` later, stages computed in it
+    included, reads of an argument or of a stage computed before the loop, or writes of the stage's own result: into the
+    first cache, or the second with `into l2`. Each line is asked for once, however many vectors share it. What follows a row
+    is the next one, and a request beyond the tensor does nothing.
+
+    With `over`, a loop inside, of this stage or of one computed in it, the requests are spread evenly over the iterations of
+    all loops from `axis` down to it: all at once keep other loads waiting. If `every` iterations of `axis`, from a multiple
+    of it on, read the same, they share the requests, too; `offset` then counts from the first of them.
   }];
   let arguments = (ins AnyTensor:$tensor, Te_AxisType:$axis, Optional<Te_AxisType>:$over,
-                   ConfinedAttr<I64Attr, [IntNonNegative]>:$offset);
-  let assemblyFormat = "$tensor `,` $axis (`over` $over^)? attr-dict `:` type($tensor)";
+                   DefaultValuedAttr<Te_Cache, "::relay_mlir::te::Cache::First">:$cache,
+                   ConfinedAttr<I64Attr, [IntNonNegative]>:$offset,
+                   DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$every);
+  let assemblyFormat = "$tensor `,` $axis (`into` $cache^)? (`over` $over^)? attr-dict `:` type($tensor)";
 }
 
 def Te_BindOp : Te_Primitive<"bind", "gives a loop to the threads of a grid"> {

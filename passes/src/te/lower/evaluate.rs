@@ -167,13 +167,13 @@ impl Lowering<'_> {
         tensor: Value,
         indices: &[Value],
     ) -> Result<Value, String> {
+        if let Some(copy) = self.schedule.stages[reader].redirects.get(&tensor) {
+            return self.stage_value(b, *copy, 0, indices);
+        }
         if let Some((watched, reads)) = &mut self.watched
             && *watched == tensor
         {
             reads.push(indices.to_vec());
-        }
-        if let Some(copy) = self.schedule.stages[reader].redirects.get(&tensor) {
-            return self.stage_value(b, *copy, 0, indices);
         }
         if let Some(buffer) = self.arguments.get(&tensor) {
             return Ok(load(b, *buffer, indices));

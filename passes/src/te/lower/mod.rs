@@ -9,7 +9,7 @@ mod ahead;
 mod buffer;
 mod captured;
 mod evaluate;
-mod fetch;
+mod prefetch;
 mod reducer;
 mod region;
 mod scan;
@@ -18,7 +18,6 @@ mod tensorize;
 use super::schedule::{Attach, AxisId, Body, Illegal, MAX_COPIES, Relation, Schedule, StageId};
 use crate::analysis::{linear::interval, loops};
 use buffer::Placement;
-use fetch::Shared;
 use reducer::Reducer;
 use relay_dialects::attrs::UNROLL_EXPLICIT;
 use relay_dialects::index::{self, Predicate};
@@ -66,10 +65,10 @@ pub struct Lowering<'a> {
     watched: Option<(Value, Vec<Vec<Value>>)>,
     /// The scan whose first steps are being copied.
     starting: Option<StageId>,
-    /// What loops inside are to fetch.
-    shared: Vec<Shared>,
     /// What inlined stages have come to, one table per block that is being written, innermost last.
     inlined: Vec<HashMap<Point, Vec<Value>>>,
+    /// What the loops around the one that is being written ask for, in parts, inside it.
+    panels: Vec<prefetch::Panel>,
 }
 
 /// A stage and the indices that it is evaluated at.
@@ -86,8 +85,8 @@ impl<'a> Lowering<'a> {
             probed: None,
             watched: None,
             starting: None,
-            shared: Vec::new(),
             inlined: Vec::new(),
+            panels: Vec::new(),
         }
     }
 
@@ -194,23 +193,28 @@ impl<'a> Lowering<'a> {
             nest.initialized = true;
         }
         if nest.extents[&axis] == 0 {
+            self.skip_panels();
             return Ok(());
         }
         self.check_copies(b, nest, axis)?;
         let inner = self.open_loop(b, nest, axis);
-        self.prefetches(&inner, nest, (axis, position))?;
+        // What is looked at is not run.
+        let outer = match looks {
+            true => None,
+            false => Some(self.enter(&inner, nest, (axis, position))?),
+        };
         if self.shares_buffers(nest, axis)? && nest.extents[&axis] > 1 {
+            // What is computed before the loop, or for another iteration, does not ask for panels.
+            let panels = std::mem::take(&mut self.panels);
             self.realize_ahead(&inner, nest, (axis, position))?;
+            self.panels = panels;
         } else {
             for (id, region) in self.regions(&inner, nest, axis, position)? {
                 self.realize(&inner, id, region, &[])?;
             }
         }
         self.loops(&inner, nest, position + 1)?;
-        if looks {
-            return Ok(());
-        }
-        self.end_prefetches(axis)
+        outer.map_or(Ok(()), |outer| self.leave(outer))
     }
 
     /// Whether the loops to be unrolled, down to that of `axis`, repeat few enough times what they

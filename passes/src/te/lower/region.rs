@@ -32,7 +32,7 @@ impl Lowering<'_> {
             .and_then(|mut probed| probed.remove(&id))
             .unwrap_or_default();
         let shape = &self.schedule.stages[id].shape;
-        let region = (!reads.is_empty()).then(|| hull(b, scratch, &reads, shape));
+        let region = (!reads.is_empty()).then(|| hull(b, scratch, &reads, (shape, true)));
         scratch.erase();
         Ok(region)
     }
@@ -75,24 +75,24 @@ impl Lowering<'_> {
         Ok(regions)
     }
 
-    /// What the loops of `nest` inside leaf `position`, and the stages `later` that are computed there in
-    /// their regions, read or write of a tensor, as a box; none if nothing.
+    /// What the loops of `nest` inside leaf `position`, and the stages `inside` that are computed there in their
+    /// regions, read or write of a tensor, as a box; none if nothing. The box may lie beyond the tensor.
     pub(super) fn tensor_region(
         &mut self,
         b: &Builder,
         nest: &mut Nest,
         tensor: Value,
-        position: usize,
-        later: &[(StageId, BoxRegion)],
+        (position, inside): (usize, &[(StageId, BoxRegion)]),
     ) -> Result<Option<BoxRegion>, Illegal> {
         let outer_probe = self.probed.replace(HashMap::new());
         let outer_watch = self.watched.replace((tensor, Vec::new()));
-        let scratch = self.scratch(b, nest, position, later);
+        let scratch = self.scratch(b, nest, position, inside);
         let watched = std::mem::replace(&mut self.watched, outer_watch);
         self.probed = outer_probe;
         let scratch = scratch?;
         let reads = watched.map(|(_, reads)| reads).unwrap_or_default();
-        let region = (!reads.is_empty()).then(|| hull(b, scratch, &reads, &tensor.ty().shape()));
+        let shape = tensor.ty().shape();
+        let region = (!reads.is_empty()).then(|| hull(b, scratch, &reads, (&shape, false)));
         scratch.erase();
         Ok(region)
     }
@@ -120,58 +120,74 @@ impl Lowering<'_> {
     }
 }
 
-/// The box around the subscripts of reads inside `scratch`.
-fn hull(b: &Builder, scratch: Op, reads: &[Vec<Value>], shape: &[i64]) -> BoxRegion {
+/// The box around the subscripts of reads inside `scratch`: the whole of a dimension where it is not known, and,
+/// if it is to stay `within` the shape, where it would be longer.
+fn hull(
+    b: &Builder,
+    scratch: Op,
+    reads: &[Vec<Value>],
+    (shape, within): (&[i64], bool),
+) -> BoxRegion {
     let dimensions = shape.iter().enumerate().map(|(dimension, limit)| {
         let subscripts: Vec<Value> = reads.iter().map(|read| read[dimension]).collect();
-        range(b, scratch, &subscripts, *limit)
+        let range = range(scratch, &subscripts);
+        match range.filter(|range| !within || range.extent() < *limit) {
+            Some(range) => (range.first(b, scratch), range.extent()),
+            None => (b.index(0), *limit),
+        }
     });
     let (min, extent) = dimensions.unzip();
     BoxRegion { min, extent }
 }
 
-/// The lowest of the subscripts and the number of values from there to the highest, over all
-/// iterations of the loops inside `scratch`. The whole dimension where that is not known.
-fn range(b: &Builder, scratch: Op, subscripts: &[Value], limit: i64) -> (Value, i64) {
-    let whole = || (b.index(0), limit);
-    let mut fixed: Option<Vec<(Value, i64)>> = None;
-    let mut bounds: Option<(i64, i64)> = None;
+/// The values that some subscripts take: what is fixed, and from `low` to `high` more.
+struct Range {
+    fixed: Vec<(Value, i64)>,
+    low: i64,
+    high: i64,
+}
+
+impl Range {
+    fn extent(&self) -> i64 {
+        self.high.saturating_sub(self.low).saturating_add(1)
+    }
+
+    /// The lowest, computed before `scratch`.
+    fn first(&self, b: &Builder, scratch: Op) -> Value {
+        let low = b.index(self.low);
+        self.fixed.iter().fold(low, |sum, (term, coefficient)| {
+            let here = rematerialize(b, scratch, *term);
+            index::add(b, sum, index::scale(b, here, *coefficient))
+        })
+    }
+}
+
+/// The range of subscripts over all iterations of the loops inside `scratch`; none where it is not known.
+fn range(scratch: Op, subscripts: &[Value]) -> Option<Range> {
+    let mut found: Option<Range> = None;
     for subscript in subscripts {
         let form = linear(*subscript);
-        let (inner, mut outer): (Vec<_>, Vec<_>) = form
+        let (inner, mut fixed): (Vec<_>, Vec<_>) = form
             .terms
             .iter()
             .copied()
             .partition(|(term, _)| varies_inside(*term, scratch));
-        outer.sort_by_key(|(term, _)| term.to_raw().ptr as usize);
+        fixed.sort_by_key(|(term, _)| term.to_raw().ptr as usize);
         let inner = Linear {
             constant: form.constant,
             terms: inner,
         };
-        let Some(part) = form_interval(&inner) else {
-            return whole();
-        };
-        if fixed
-            .as_ref()
-            .is_some_and(|known| !same_terms(known, &outer))
-        {
-            return whole();
+        let (low, high) = form_interval(&inner)?;
+        match &mut found {
+            None => found = Some(Range { fixed, low, high }),
+            Some(known) if same_terms(&known.fixed, &fixed) => {
+                known.low = known.low.min(low);
+                known.high = known.high.max(high);
+            }
+            Some(_) => return None,
         }
-        fixed.get_or_insert(outer);
-        bounds = Some(bounds.map_or(part, |known| (known.0.min(part.0), known.1.max(part.1))));
     }
-    let (Some(fixed), Some((low, high))) = (fixed, bounds) else {
-        return whole();
-    };
-    if high.saturating_sub(low) >= limit - 1 {
-        return whole();
-    }
-    let mut min = b.index(low);
-    for (term, coefficient) in fixed {
-        let here = rematerialize(b, scratch, term);
-        min = index::add(b, min, index::scale(b, here, coefficient));
-    }
-    (min, high - low + 1)
+    found
 }
 
 /// Equal up to copies of one computation: the probe writes `min(...)` of an outer loop once per read.

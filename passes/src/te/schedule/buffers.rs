@@ -3,6 +3,7 @@
 use super::{Align, AxisId, Buffering, Prefetch, StageId, apply::Applier};
 use relay_dialects::index;
 use relay_dialects::ir::{AffineMap, Attr, Op};
+use relay_dialects::te::Cache;
 use std::collections::HashSet;
 
 /// A map is checked point by point on shapes with at most so many elements.
@@ -71,20 +72,22 @@ impl Applier<'_> {
 
     pub(super) fn prefetch(&mut self, op: Op) -> Result<(), String> {
         let (id, axis) = self.leaf(op, 1)?;
-        let over = match op.operands().len() {
-            2 => None,
-            _ => Some(self.leaf(op, 2)?.1),
-        };
-        let offset = op.attr("offset").and_then(Attr::as_i64).unwrap_or(0);
+        let number = |name: &str| op.attr(name).and_then(Attr::as_i64);
+        let (offset, every) = (number("offset").unwrap_or(0), number("every").unwrap_or(1));
         let most = i64::from(i32::MAX);
-        if offset > most {
-            return Err(format!("offset is at most {most} iterations"));
+        for (name, number) in [("offset", offset), ("every", every)] {
+            if number > most {
+                return Err(format!("{name} is at most {most} iterations"));
+            }
         }
+        let over = (op.operand_count() > 2).then(|| self.leaf(op, 2));
         let prefetch = Prefetch {
             tensor: op.operand(0),
             axis,
-            over,
+            over: over.transpose()?,
             offset,
+            every,
+            cache: op.attr("cache").and_then(Cache::of).unwrap_or(Cache::First),
             op,
         };
         self.schedule.stages[id].prefetches.push(prefetch);

@@ -8,6 +8,9 @@ use relay_dialects::{
     names,
 };
 
+/// What is said of an axis that later primitives have made others of.
+const NO_LOOP: &str = "the axis is no longer a loop: it was split or fused";
+
 /// Checks a schedule as a whole.
 ///
 /// # Errors
@@ -20,6 +23,7 @@ pub(super) fn check(schedule: &Schedule, func: Op) -> Result<(), Illegal> {
         check_place(schedule, id, &returned, readers)?;
         check_scope(schedule, id)?;
         check_buffer(schedule, id, &returned)?;
+        check_prefetches(schedule, id)?;
         check_form(schedule, id)?;
     }
     Ok(())
@@ -72,7 +76,7 @@ fn check_place(
         ));
     }
     if !parent_stage.leaf.contains(&axis) {
-        return illegal("the axis is no longer a loop: it was split or fused".into());
+        return illegal(NO_LOOP.into());
     }
     if readers.is_empty() {
         return illegal(format!("nothing in that loop reads stage '{name}'"));
@@ -161,10 +165,34 @@ fn check_buffer(schedule: &Schedule, id: StageId, returned: &[Value]) -> Result<
     match on_loops.find(|(axis, _)| !stage.leaf.contains(axis)) {
         Some((_, op)) => Err(Illegal {
             op,
-            reason: "the axis is no longer a loop: it was split or fused".into(),
+            reason: NO_LOOP.into(),
         }),
         None => Ok(()),
     }
+}
+
+/// The loop over which requests are spread stands inside the other.
+fn check_prefetches(schedule: &Schedule, id: StageId) -> Result<(), Illegal> {
+    for prefetch in &schedule.stages[id].prefetches {
+        let Some((stage, over)) = prefetch.over else {
+            continue;
+        };
+        let illegal = |reason: &str| Illegal {
+            op: prefetch.op,
+            reason: reason.into(),
+        };
+        let leaf = &schedule.stages[stage].leaf;
+        if !leaf.contains(&over) {
+            return Err(illegal(NO_LOOP));
+        }
+        let is_further_in = stage != id || position(leaf, over) > position(leaf, prefetch.axis);
+        if !is_further_in || !is_inside(schedule, stage, id, prefetch.axis) {
+            return Err(illegal(
+                "the loop over which requests are spread does not stand inside that of the axis",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Scans and loop programs are computed at the root; what a loop program reads or fills lies in memory

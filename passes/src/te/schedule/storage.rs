@@ -1,7 +1,8 @@
 //! What a schedule says of a stage's buffer.
 
-use super::AxisId;
+use super::{AxisId, StageId};
 use relay_dialects::ir::{Op, Value};
+use relay_dialects::te::Cache;
 
 /// The stride of one dimension, rounded up.
 #[derive(Clone, Copy, Debug)]
@@ -25,17 +26,21 @@ pub enum Buffering {
     Rolling,
 }
 
-/// What a loop fetches ahead.
+/// What a loop asks for ahead.
 #[derive(Clone, Copy, Debug)]
 pub struct Prefetch {
     /// The tensor.
     pub tensor: Value,
     /// The loop.
     pub axis: AxisId,
-    /// The loop inside that shares what is fetched; none if all is fetched at once.
-    pub over: Option<AxisId>,
+    /// The loop inside of it, and its stage, over whose iterations the requests are spread; none if all are made at once.
+    pub over: Option<(StageId, AxisId)>,
     /// How many iterations ahead.
     pub offset: i64,
+    /// So many iterations, from a multiple of it on, share the requests.
+    pub every: i64,
+    /// Where to.
+    pub cache: Cache,
     /// The primitive.
     pub op: Op,
 }

@@ -14,6 +14,7 @@ pub mod conv;
 pub mod layout;
 pub mod memory;
 pub mod padding;
+pub mod prefetch;
 pub mod product;
 pub mod registers;
 pub mod rows;

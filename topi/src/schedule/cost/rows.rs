@@ -40,13 +40,6 @@ pub fn counts_of_parts() -> impl Iterator<Item = i64> {
     near.filter(|parts| (PARTS / 2..=2 * PARTS).contains(parts))
 }
 
-/// How many rows of so many cycles each are computed while memory answers; at least one.
-pub fn rows_ahead(row: Cycles, machine: Machine) -> i64 {
-    (machine.memory_latency as f64 / row.0.max(1.0))
-        .ceil()
-        .max(1.0) as i64
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Cycles, Machine};

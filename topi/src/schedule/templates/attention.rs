@@ -14,8 +14,10 @@ use crate::schedule::{
     },
     epilogue::{Epilogue, accumulator},
     panel,
+    prefetch::{self, Operands, Panel, PanelSize, Stream},
 };
 use relay_dialects::{
+    index::ceil_div,
     ir::Value,
     te::{Role, build::ScheduleBuilder},
 };
@@ -122,15 +124,9 @@ impl Attention {
             return block;
         };
         let extents = Extents { rows, columns };
-        tile(
-            s,
-            (accumulator, result),
-            [inner, axes[2]],
-            extents,
-            lanes,
-            machine,
-        );
-        accumulate(s, accumulator, lanes);
+        let at = [inner, axes[2]];
+        let tiles = tile(s, (accumulator, result), at, extents, lanes, machine);
+        accumulate(s, self.values, accumulator, &tiles, machine);
         block
     }
 
@@ -148,11 +144,11 @@ impl Attention {
         };
         let axes = s.axes(result, 3);
         let at = [axes[1], axes[2]];
-        let column_outer = tile(s, (accumulator, result), at, extents, lanes, machine);
+        let tiles = tile(s, (accumulator, result), at, extents, lanes, machine);
         if let Some(keys) = panel::scattered_operand(self.scores, machine) {
-            panel::copy(s, keys, accumulator, (result, column_outer), lanes);
+            panel::copy(s, keys, accumulator, (result, tiles.of_columns), lanes);
         }
-        accumulate(s, accumulator, lanes);
+        accumulate(s, self.scores, accumulator, &tiles, machine);
     }
 }
 
@@ -207,8 +203,20 @@ impl Template for Attention {
     }
 }
 
+/// The register tiles of a product.
+struct Tiles {
+    /// The loop over tiles of columns, which is outermost.
+    of_columns: Value,
+    /// How many there are of rows and of columns.
+    count: [i64; 2],
+    /// The registers of sums: rows and vectors.
+    sums: [i64; 2],
+    /// The lanes of a vector.
+    lanes: i64,
+}
+
 /// Cuts the axes of rows and of columns of the stage `result` into register tiles, inside which `accumulator` is
-/// computed; tiles of columns are outermost. Returns the loop over these.
+/// computed.
 fn tile(
     s: &ScheduleBuilder,
     (accumulator, result): (Value, Value),
@@ -216,7 +224,7 @@ fn tile(
     extents: Extents,
     lanes: i64,
     machine: Machine,
-) -> Value {
+) -> Tiles {
     let (tile_rows, vectors) = product::choose(extents, lanes, false, machine);
     let (row_outer, row) = s.split(rows, tile_rows);
     let (column_outer, wide) = s.split(columns, vectors * lanes);
@@ -226,14 +234,46 @@ fn tile(
     s.unroll(vector);
     s.vectorize(lane);
     s.compute_at(accumulator, result, row_outer);
-    column_outer
+    Tiles {
+        of_columns: column_outer,
+        count: [
+            ceil_div(extents.rows, tile_rows),
+            ceil_div(extents.columns, vectors * lanes),
+        ],
+        sums: [tile_rows, vectors],
+        lanes,
+    }
 }
 
 /// The sums of a tile of a product [batch, m, n] in registers.
-fn accumulate(s: &ScheduleBuilder, accumulator: Value, lanes: i64) {
+fn accumulate(
+    s: &ScheduleBuilder,
+    product: Stage,
+    accumulator: Value,
+    tiles: &Tiles,
+    machine: Machine,
+) {
     let axes = s.axes(accumulator, 4);
-    let (vector, lane) = s.split(axes[2], lanes);
-    s.reorder(&[axes[3], axes[1], vector, lane]);
+    let (vector, lane) = s.split(axes[2], tiles.lanes);
+    let depth = product.reduce_extents()[0];
+    let panel = Panel {
+        size: PanelSize {
+            bytes: F32_BYTES * depth * tiles.sums[1] * tiles.lanes,
+            readers: tiles.count[0],
+        },
+        axis: tiles.of_columns,
+        every: 1,
+    };
+    let stream = Stream {
+        axis: axes[3],
+        extent: depth,
+        lanes: tiles.lanes,
+        steps: 0,
+        sums: tiles.sums.iter().product(),
+    };
+    let panel = Some(panel).filter(|_| tiles.count[1] > 1);
+    let depth = prefetch::ask(s, Operands::of(product), (panel, stream), machine);
+    s.reorder(&[&depth[..], &[axes[1], vector, lane]].concat());
     s.unroll(axes[1]);
     s.unroll(vector);
     s.vectorize(lane);

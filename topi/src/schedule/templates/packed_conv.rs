@@ -4,14 +4,19 @@ use super::Template;
 use crate::schedule::{
     Machine, Stage,
     cost::{
-        Cycles, conv,
+        Cycles, conv, prefetch,
         registers::{MOST_BLOCKS, RegisterTile},
     },
     epilogue::Epilogue,
     machine::F32_BYTES,
+    prefetch::{Operands, Panel, PanelSize, Stream},
     rows_first,
 };
-use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
+use relay_dialects::{
+    index::ceil_div,
+    ir::Value,
+    te::build::{Prefetch, ScheduleBuilder},
+};
 use std::fmt;
 
 /// A convolution whose data, weight and result have their channels in blocks.
@@ -149,73 +154,155 @@ impl Template for PackedConv {
         sums + self.epilogue.cost(machine)
     }
 
-    fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, _: Machine) {
+    fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, machine: Machine) {
         self.epilogue.inline(s);
-        let shared = self.conv.is_worth_sharing_tiles(self.conv.lanes());
-        let (accumulator, result) = self.epilogue.accumulator(s);
+        let stages = self.epilogue.accumulator(s);
         if knobs.order == Order::Inputs {
-            return by_inputs(s, (accumulator, result), knobs, shared);
+            return self.by_inputs(s, stages, knobs, machine);
         }
-        let outer = tile_result(s, result, knobs, shared);
+        let (accumulator, result) = stages;
+        let (rows, outer) = self.tile_result(s, result, knobs);
         s.compute_at(accumulator, result, outer);
         let axes = s.axes(accumulator, 9);
-        s.reorder(&[
-            axes[5], axes[6], axes[7], axes[8], axes[3], axes[1], axes[4],
-        ]);
+        let panel = self.panel(rows, knobs);
+        let panel = panel.filter(|panel| panel.is_worth_asking(machine));
+        let inner = self.ask(s, (&axes[5..], knobs), panel, machine);
+        let outer = [axes[5], axes[6], axes[7]];
+        s.reorder(&[&outer, &inner[..], &[axes[3], axes[1], axes[4]]].concat());
         s.unroll(axes[3]);
         s.unroll(axes[1]);
         s.vectorize(axes[4]);
     }
 }
 
-/// Axes of a result [n, c, y, x, lane] with a tile of columns and channel blocks innermost; rows of
-/// tiles are shared among threads if `shared`. Returns the loop inside which a tile is computed.
-fn tile_result(s: &ScheduleBuilder, stage: Value, knobs: &Knobs, shared: bool) -> Value {
-    let mut axes = s.axes(stage, 5);
-    let (block_outer, block) = s.split(axes[1], knobs.blocks);
-    let (outer, column) = s.split(axes[3], knobs.columns);
-    axes[1] = block_outer;
-    if knobs.order == Order::Rows {
-        rows_first(&mut axes);
+impl PackedConv {
+    /// Axes of a result [n, c, y, x, lane] with a tile of columns and channel blocks innermost; rows of
+    /// tiles are shared among threads if that is worth it. Returns the loop over these, and the one inside which a
+    /// tile is computed.
+    fn tile_result(&self, s: &ScheduleBuilder, stage: Value, knobs: &Knobs) -> (Value, Value) {
+        let mut axes = s.axes(stage, 5);
+        let (block_outer, block) = s.split(axes[1], knobs.blocks);
+        let (outer, column) = s.split(axes[3], knobs.columns);
+        axes[1] = block_outer;
+        if knobs.order == Order::Rows {
+            rows_first(&mut axes);
+        }
+        s.reorder(&[&axes[..3], &[outer, column, block, axes[4]]].concat());
+        let rows = s.fuse(&axes[..3]);
+        if self.is_shared() {
+            s.parallel(rows);
+        }
+        s.unroll(column);
+        s.unroll(block);
+        s.vectorize(axes[4]);
+        (rows, outer)
     }
-    s.reorder(&[&axes[..3], &[outer, column, block, axes[4]]].concat());
-    let rows = s.fuse(&axes[..3]);
-    if shared {
-        s.parallel(rows);
-    }
-    s.unroll(column);
-    s.unroll(block);
-    s.vectorize(axes[4]);
-    outer
-}
 
-/// Reduce axes: blocks of input channels, which are outside of the pixels, kernel rows and columns, channels in a block.
-fn by_inputs(
-    s: &ScheduleBuilder,
-    (accumulator, result): (Value, Value),
-    knobs: &Knobs,
-    shared: bool,
-) {
-    let axes = s.axes(result, 5);
-    let (block_outer, block) = s.split(axes[1], knobs.blocks);
-    let (outer, column) = s.split(axes[3], knobs.columns);
-    s.reorder(&[axes[0], block_outer, axes[2], outer, column, block, axes[4]]);
-    let parts = s.fuse(&[axes[0], block_outer]);
-    if shared {
-        s.parallel(parts);
+    fn is_shared(&self) -> bool {
+        self.conv.is_worth_sharing_tiles(self.conv.lanes())
     }
-    s.unroll(column);
-    s.unroll(block);
-    s.vectorize(axes[4]);
-    s.compute_at(accumulator, result, parts);
-    let axes = s.axes(accumulator, 9);
-    let (outer, column) = s.split(axes[3], knobs.columns);
-    s.reorder(&[
-        axes[5], axes[2], outer, axes[6], axes[7], axes[8], column, axes[1], axes[4],
-    ]);
-    s.unroll(column);
-    s.unroll(axes[1]);
-    s.vectorize(axes[4]);
+
+    /// The weight of the channels of a tile, in a loop `rows` over samples, rows of pixels and channels; none if
+    /// all channels are in one tile.
+    fn panel(&self, rows: Value, knobs: &Knobs) -> Option<Panel> {
+        let shape = self.conv.shape();
+        let reduced = self.conv.reduce_extents().iter().product::<i64>();
+        let every = match knobs.order {
+            Order::Channels => shape[2],
+            Order::Rows | Order::Inputs => 1,
+        };
+        (shape[1] > knobs.blocks).then_some(Panel {
+            size: PanelSize {
+                bytes: F32_BYTES * reduced * knobs.blocks * shape[4],
+                readers: every * ceil_div(shape[3], knobs.columns),
+            },
+            axis: rows,
+            every,
+        })
+    }
+
+    /// Has a tile ask for what it reads soon, in the loops over its reduce axes: blocks of input channels, kernel
+    /// rows and columns, channels in a block. The last becomes the loops that are returned.
+    fn ask(
+        &self,
+        s: &ScheduleBuilder,
+        (axes, knobs): (&[Value], &Knobs),
+        panel: Option<Panel>,
+        machine: Machine,
+    ) -> Vec<Value> {
+        let shape = self.conv.shape();
+        let reduced = self.conv.reduce_extents();
+        let outside = usize::from(knobs.order == Order::Inputs);
+        let stream = Stream {
+            axis: axes[3],
+            extent: reduced[3],
+            lanes: shape[4],
+            steps: reduced[outside..].iter().product(),
+            sums: knobs.columns * knobs.blocks * machine.registers_of(shape[4]),
+        };
+        let operands = Operands::of(self.conv);
+        if let Some(panel) = panel {
+            panel.ask(s, operands.vectors, axes[2]);
+        }
+        if let Some(data) = operands
+            .numbers
+            .filter(|data| self.reads_far(*data, stream.sums, machine))
+        {
+            s.prefetch(data, axes[0], Prefetch::ahead(1));
+        }
+        stream.ask(s, operands.vectors, machine)
+    }
+
+    /// Whether a tile reads its pixels of the next block of input channels after so few of this one, in a kernel
+    /// of one place, that the processor does not fetch them by itself.
+    fn reads_far(&self, data: Value, sums: i64, machine: Machine) -> bool {
+        let reduced = self.conv.reduce_extents();
+        let pixels: i64 = data.ty().shape()[2..].iter().product();
+        let bytes = pixels * data.ty().element().byte_width() as i64;
+        reduced[1..3] == [1, 1] && prefetch::is_far(bytes, sums, machine)
+    }
+
+    /// Reduce axes: blocks of input channels, which are outside of the pixels, kernel rows and columns, channels
+    /// in a block.
+    fn by_inputs(
+        &self,
+        s: &ScheduleBuilder,
+        (accumulator, result): (Value, Value),
+        knobs: &Knobs,
+        machine: Machine,
+    ) {
+        let axes = s.axes(result, 5);
+        let (block_outer, block) = s.split(axes[1], knobs.blocks);
+        let (outer, column) = s.split(axes[3], knobs.columns);
+        s.reorder(&[axes[0], block_outer, axes[2], outer, column, block, axes[4]]);
+        let parts = s.fuse(&[axes[0], block_outer]);
+        if self.is_shared() {
+            s.parallel(parts);
+        }
+        s.unroll(column);
+        s.unroll(block);
+        s.vectorize(axes[4]);
+        s.compute_at(accumulator, result, parts);
+        let axes = s.axes(accumulator, 9);
+        let (outer, column) = s.split(axes[3], knobs.columns);
+        let shape = self.conv.shape();
+        let reduced = self.conv.reduce_extents();
+        let panel = Panel {
+            size: PanelSize {
+                bytes: F32_BYTES * reduced[1..].iter().product::<i64>() * knobs.blocks * shape[4],
+                readers: shape[2] * ceil_div(shape[3], knobs.columns),
+            },
+            axis: axes[5],
+            every: 1,
+        };
+        let panel = Some(panel).filter(|panel| reduced[0] > 1 && panel.is_worth_asking(machine));
+        let inner = self.ask(s, (&axes[5..], knobs), panel, machine);
+        let outer = [axes[5], axes[2], outer, axes[6], axes[7]];
+        s.reorder(&[&outer, &inner[..], &[column, axes[1], axes[4]]].concat());
+        s.unroll(column);
+        s.unroll(axes[1]);
+        s.vectorize(axes[4]);
+    }
 }
 
 #[cfg(test)]

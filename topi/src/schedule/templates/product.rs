@@ -12,6 +12,7 @@ use crate::schedule::{
     epilogue::Epilogue,
     machine::F32_BYTES,
     panel,
+    prefetch::{self, Operands, Panel, PanelSize, Stream},
 };
 use relay_dialects::{index::ceil_div, ir::Value, te::build::ScheduleBuilder};
 use std::fmt;
@@ -284,7 +285,10 @@ impl Template for Product {
                     panel::copy(s, operand, stages.0, columns, self.lanes);
                 }
                 s.compute_at(stages.0, stages.1, at.tile);
-                self.emit_sums(stages.0, s);
+                let panel = at
+                    .of_columns
+                    .map(|(_, columns)| self.panel(columns, knobs, tiles));
+                self.emit_sums(stages.0, knobs, panel.flatten(), (s, machine));
             }
         }
     }
@@ -340,13 +344,40 @@ impl Product {
         }
     }
 
+    /// What `tiles` tiles of rows read of the second operand, in the loop over columns; none if all columns are in one tile.
+    fn panel(&self, columns: Value, knobs: &Knobs, tiles: i64) -> Option<Panel> {
+        let wide = knobs.vectors * self.lanes;
+        (self.extents().columns > wide).then_some(Panel {
+            size: PanelSize {
+                bytes: F32_BYTES * self.depth() * wide,
+                readers: tiles,
+            },
+            axis: columns,
+            every: 1,
+        })
+    }
+
     /// The sums of a tile.
-    fn emit_sums(&self, accumulator: Value, s: &ScheduleBuilder) {
+    fn emit_sums(
+        &self,
+        accumulator: Value,
+        knobs: &Knobs,
+        panel: Option<Panel>,
+        (s, machine): (&ScheduleBuilder, Machine),
+    ) {
         let rank = self.product.shape().len();
         let axes = s.axes(accumulator, rank + 1);
         let (row, wide, k) = (axes[rank - 2], axes[rank - 1], axes[rank]);
         let (vector, lane) = s.split(wide, self.lanes);
-        s.reorder(&[k, row, vector, lane]);
+        let stream = Stream {
+            axis: k,
+            extent: self.depth(),
+            lanes: self.lanes,
+            steps: self.product.block().map_or(0, |_| self.depth()),
+            sums: knobs.rows * knobs.vectors * machine.registers_of(self.lanes),
+        };
+        let depth = prefetch::ask(s, Operands::of(self.product), (panel, stream), machine);
+        s.reorder(&[&depth[..], &[row, vector, lane]].concat());
         s.unroll(row);
         s.unroll(vector);
         s.vectorize(lane);

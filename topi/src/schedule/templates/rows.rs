@@ -10,6 +10,7 @@ use crate::{
             self, Cycles, lanes_of_row,
             layout::FEW_ROWS,
             memory,
+            prefetch::rows_ahead,
             rows::{self as cycles, most_sums},
         },
         inline, is_tiled,
@@ -21,7 +22,10 @@ use crate::{
 use relay_dialects::{
     index::depends_on,
     ir::{Op, Value},
-    te::{Role, build::ScheduleBuilder},
+    te::{
+        Role,
+        build::{Prefetch, ScheduleBuilder},
+    },
     tir::Scope,
 };
 use std::fmt;
@@ -161,14 +165,18 @@ impl Rows {
         let Some((_, over)) = longest.filter(|_| streamed > machine.l1_bytes) else {
             return;
         };
-        let ahead = cycles::rows_ahead(
+        let ahead = rows_ahead(
             self.computing(machine) * (1.0 / self.count() as f64),
             machine,
         );
         for tensor in read {
-            s.prefetch_over(tensor, at, *over, ahead);
+            s.prefetch(tensor, at, Prefetch::ahead(ahead).spread(*over));
         }
-        s.prefetch_over(self.last.tensor(), at, *over, ahead - 1);
+        s.prefetch(
+            self.last.tensor(),
+            at,
+            Prefetch::ahead(ahead - 1).spread(*over),
+        );
     }
 
     /// The arguments of which each row reads another part.

@@ -12,11 +12,13 @@ use crate::{
         },
         epilogue::Epilogue,
         machine::F32_BYTES,
+        prefetch::{Operands, Panel, PanelSize, Stream},
     },
     winograd::STAGES,
 };
 use relay_dialects::{
     attrs::WINOGRAD_TILE,
+    index::ceil_div,
     ir::{Attr, Value},
     te::build::ScheduleBuilder,
     tir::Scope,
@@ -60,8 +62,8 @@ pub struct Winograd {
 /// How Winograd's tiles go through the stages, and the tile of the products in registers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Knobs {
-    /// How many of Winograd's tiles go through all stages together, a divisor of their number: groups are shared among
-    /// threads. All of them go through each stage, whose parts are shared, if none.
+    /// How many of Winograd's tiles go through all stages together, a divisor of their number: groups are shared
+    /// among threads. All of them go through each stage, whose parts are shared, if none.
     group: Option<i64>,
     /// Winograd's tiles whose products are in registers.
     columns: i64,
@@ -152,7 +154,7 @@ impl Template for Winograd {
             + self.epilogue.cost(machine)
     }
 
-    fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, _: Machine) {
+    fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, machine: Machine) {
         self.epilogue.inline(s);
         let shared = self.products.is_worth_sharing_tiles(self.products.lanes());
         let handle = |stage: Stage| s.stage(stage.tensor());
@@ -180,7 +182,7 @@ impl Template for Winograd {
         }
         s.vectorize(axes[4]);
         columns_at(s, self.result_columns, (result, place));
-        self.emit_products(knobs, (result, groups), shared, s);
+        self.emit_products((knobs, machine), (result, groups), shared, s);
     }
 }
 
@@ -188,12 +190,12 @@ impl Winograd {
     /// The products and the transformed data: in the loop over groups of the result, or before it.
     fn emit_products(
         &self,
-        knobs: &Knobs,
+        (knobs, machine): (&Knobs, Machine),
         (result, groups): (Value, Value),
         shared: bool,
         s: &ScheduleBuilder,
     ) {
-        let (product, product_loop) = multiply(s, self.products, knobs);
+        let (product, product_loop) = self.multiply(s, knobs, machine);
         let transformed = s.stage(self.data.tensor());
         let axes = s.axes(transformed, 5);
         s.reorder(&[axes[2], axes[3], axes[0], axes[1], axes[4]]);
@@ -227,23 +229,60 @@ fn columns_at(s: &ScheduleBuilder, columns: Stage, (reader, at): (Value, Value))
     s.vectorize(axes[4]);
 }
 
-/// The products [alpha, alpha, blocks, tiles, lanes], a tile of registers at a time. Returns the stage and its outermost loop.
-fn multiply(s: &ScheduleBuilder, products: Stage, knobs: &Knobs) -> (Value, Value) {
-    let result = s.stage(products.tensor());
-    let cache = s.cache_write(result, Scope::Local);
-    let axes = s.axes(result, 5);
-    let (block_outer, block) = s.split(axes[2], knobs.blocks);
-    let (outer, place) = s.split(axes[3], knobs.columns);
-    s.reorder(&[axes[0], axes[1], block_outer, outer, place, block, axes[4]]);
-    let panels = s.fuse(&[axes[0], axes[1], block_outer]);
-    s.unroll(place);
-    s.unroll(block);
-    s.vectorize(axes[4]);
-    s.compute_at(cache, result, outer);
-    let axes = s.axes(cache, 7);
-    s.reorder(&[axes[5], axes[6], axes[3], axes[2], axes[4]]);
-    s.unroll(axes[3]);
-    s.unroll(axes[2]);
-    s.vectorize(axes[4]);
-    (result, panels)
+impl Winograd {
+    /// The products [alpha, alpha, blocks, tiles, lanes], a tile of registers at a time. Returns the stage and its
+    /// outermost loop.
+    fn multiply(&self, s: &ScheduleBuilder, knobs: &Knobs, machine: Machine) -> (Value, Value) {
+        let result = s.stage(self.products.tensor());
+        let cache = s.cache_write(result, Scope::Local);
+        let axes = s.axes(result, 5);
+        let (block_outer, block) = s.split(axes[2], knobs.blocks);
+        let (outer, place) = s.split(axes[3], knobs.columns);
+        s.reorder(&[axes[0], axes[1], block_outer, outer, place, block, axes[4]]);
+        let panels = s.fuse(&[axes[0], axes[1], block_outer]);
+        s.unroll(place);
+        s.unroll(block);
+        s.vectorize(axes[4]);
+        s.compute_at(cache, result, outer);
+        let axes = s.axes(cache, 7);
+        let inner = self.ask(s, (panels, &axes[5..]), knobs, machine);
+        s.reorder(&[&[axes[5]], &inner[..], &[axes[3], axes[2], axes[4]]].concat());
+        s.unroll(axes[3]);
+        s.unroll(axes[2]);
+        s.vectorize(axes[4]);
+        (result, panels)
+    }
+
+    /// Has a tile of the products ask for what it reads soon of the weight, which changes in the loop `panels`.
+    /// Reduce axes: blocks of input channels, and channels of a block, which become the loops that are returned.
+    fn ask(
+        &self,
+        s: &ScheduleBuilder,
+        (panels, axes): (Value, &[Value]),
+        knobs: &Knobs,
+        machine: Machine,
+    ) -> Vec<Value> {
+        let shape = self.transformed();
+        let lanes = self.products.lanes();
+        let panel = Panel {
+            size: PanelSize {
+                bytes: F32_BYTES * shape.inputs * knobs.blocks * lanes,
+                readers: ceil_div(knobs.group.unwrap_or(shape.tiles), knobs.columns),
+            },
+            axis: panels,
+            every: 1,
+        };
+        let weight = Operands::of(self.products).vectors;
+        if panel.is_worth_asking(machine) {
+            panel.ask(s, weight, axes[0]);
+        }
+        let stream = Stream {
+            axis: axes[1],
+            extent: self.data.lanes(),
+            lanes,
+            steps: shape.inputs,
+            sums: knobs.columns * knobs.blocks * machine.registers_of(lanes),
+        };
+        stream.ask(s, weight, machine)
+    }
 }
