@@ -7,6 +7,7 @@ mod followers;
 mod packing;
 mod padded_taps;
 mod planar;
+mod planes;
 mod pointwise;
 mod products;
 mod stacks;

@@ -34,6 +34,10 @@
 // RUN: bash %S/Inputs/run.sh %python %t convolutions --groups 4 3 9 9 2 1 32 32 64 | FileCheck %s --check-prefix=HALVES
 // RUN: bash %S/Inputs/run.sh %python %t convolutions --groups 4 3 7 7 1 1 96 96 | FileCheck %s --check-prefix=PARTS
 // RUN: bash %S/Inputs/run.sh %python %t convolutions --groups 8 1 14 14 1 1 32 64 | FileCheck %s --check-prefix=FOURS
+// Volumes: planes of 16 channels, of channels that blocks do not divide, with a stride; of 2 x 2 x 2 pixels.
+// RUN: bash %S/Inputs/run.sh %python %t volumes 3 5 8 14 1 16 16 16 | FileCheck %s --check-prefix=VOLUMES
+// RUN: bash %S/Inputs/run.sh %python %t volumes 3 7 7 9 2 32 20 33 | FileCheck %s --check-prefix=ODD-VOLUMES
+// RUN: bash %S/Inputs/run.sh %python %t volumes 2 4 6 6 1 20 24 | FileCheck %s --check-prefix=CUBES
 // Products of two operands that no one knows before, as of attention: the rows of the second one are put in pairs.
 // RUN: bash %S/Inputs/run.sh %python %t attention 2 64 32 | FileCheck %s --check-prefix=ATTENTION
 // RUN: bash %S/Inputs/run.sh %python %t attention 1 96 64 | FileCheck %s --check-prefix=HEAD
@@ -60,6 +64,9 @@
 // HALVES: 1600 of 1600 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // PARTS: 4704 of 4704 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // FOURS: 12544 of 12544 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
+// VOLUMES: 8960 of 8960 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
+// ODD-VOLUMES: 2640 of 2640 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
+// CUBES: 3456 of 3456 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // ATTENTION: 4096 of 4096 elements are right, {{.*}} 96 products of tiles
 // HEAD: 6144 of 6144 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // POSITIONS: 2560 of 2560 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles

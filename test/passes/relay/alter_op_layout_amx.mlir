@@ -127,3 +127,38 @@ func.func @other_convolutions(%a: tensor<1x3x8x8xbf16>, %b: tensor<1x24x8x8xbf16
     : (tensor<1x64x8x8xbf16>, tensor<32x64x3x3xbf16>) -> tensor<1x32x8x8xbf16>
   return %0, %1, %2, %3, %4 : tensor<1x32x8x8xbf16>, tensor<1x24x8x8xbf16>, tensor<1x32x8x1xbf16>, tensor<1x32x8x8xf32>, tensor<1x32x8x8xbf16>
 }
+
+// The planes of a volume are put in blocks, filled up with zeros, before those that a window meets are put beside each other:
+// three times 32 channels. So are those of a result, which are in blocks already.
+// CHECK-LABEL: func.func @volumes
+// CHECK: relay.nn.pad {{.*}}pad_width = array<i64: 0, 0, 0, 8, 0, 0, 0, 0>{{.*}} -> tensor<4x32x8x8xbf16>
+// CHECK: %[[BLOCKS:.+]] = relay.layout_transform {{.*}} -> tensor<4x2x8x8x16xbf16>
+// CHECK: relay.nn.pad %[[BLOCKS]], {{.*}}pad_width = array<i64: 1, 1, 0, 0, 0, 0, 0, 0, 0, 0>
+// CHECK: relay.concatenate {{.*}} -> tensor<4x6x8x8x16xbf16>
+// CHECK: relay.nn.pad {{.*}} -> tensor<20x3x32x9xbf16>
+// CHECK: %[[FIRST:.+]] = relay.nn.contrib_conv2d_NCHWc {{.*}}tensor<2x6x3x3x8x16x2xbf16>) -> tensor<4x2x8x8x16xbf16>
+// CHECK: relay.nn.pad %[[FIRST]], {{.*}}pad_width = array<i64: 1, 1, 0, 0, 0, 0, 0, 0, 0, 0>
+// CHECK: relay.concatenate {{.*}} -> tensor<4x6x8x8x16xbf16>
+// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}} -> tensor<4x2x8x8x16xbf16>
+// VECTORS-LABEL: func.func @volumes
+func.func @volumes(%x: tensor<1x24x4x8x8xbf16>) -> tensor<1x24x4x8x8xbf16> {
+  %v = relay.constant dense<1.0> : tensor<20x24x3x3x3xbf16>
+  %w = relay.constant dense<1.0> : tensor<24x20x3x3x3xbf16>
+  %0 = relay.nn.conv3d %x, %v {strides = array<i64: 1, 1, 1>, padding = array<i64: 1, 1, 1, 1, 1, 1>, dilation = array<i64: 1, 1, 1>, groups = 1 : i64}
+    : (tensor<1x24x4x8x8xbf16>, tensor<20x24x3x3x3xbf16>) -> tensor<1x20x4x8x8xbf16>
+  %1 = relay.nn.conv3d %0, %w {strides = array<i64: 1, 1, 1>, padding = array<i64: 1, 1, 1, 1, 1, 1>, dilation = array<i64: 1, 1, 1>, groups = 1 : i64}
+    : (tensor<1x20x4x8x8xbf16>, tensor<24x20x3x3x3xbf16>) -> tensor<1x24x4x8x8xbf16>
+  return %1 : tensor<1x24x4x8x8xbf16>
+}
+
+// As few channels as 16 are for AMX tiles, too; vectors compute them as they lie.
+// CHECK-LABEL: func.func @few_channels
+// CHECK: relay.nn.contrib_conv2d_NCHWc
+// VECTORS-LABEL: func.func @few_channels
+// VECTORS: relay.nn.conv3d
+func.func @few_channels(%x: tensor<1x16x32x32x32xbf16>) -> tensor<1x16x32x32x32xbf16> {
+  %v = relay.constant dense<1.0> : tensor<16x16x3x3x3xbf16>
+  %0 = relay.nn.conv3d %x, %v {strides = array<i64: 1, 1, 1>, padding = array<i64: 1, 1, 1, 1, 1, 1>, dilation = array<i64: 1, 1, 1>, groups = 1 : i64}
+    : (tensor<1x16x32x32x32xbf16>, tensor<16x16x3x3x3xbf16>) -> tensor<1x16x32x32x32xbf16>
+  return %0 : tensor<1x16x32x32x32xbf16>
+}

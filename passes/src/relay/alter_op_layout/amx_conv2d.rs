@@ -5,7 +5,8 @@
 //! on AMX tiles takes a sixteenth of a vector's time, so that a few times as many cost less than short vectors.
 
 use super::{
-    Altered, Layouts, blocks_conv2d::PackedConv2d, is_alterable, pointwise::Pointwise, products,
+    Altered, Layouts, blocks_conv2d::PackedConv2d, is_alterable, planes, pointwise::Pointwise,
+    products,
 };
 use crate::graph::{
     operators::make,
@@ -18,6 +19,7 @@ use relay_dialects::{
     relay::Attrs,
 };
 use relay_topi::{
+    Machine,
     cost::{
         amx::{MIN_CHANNELS, MOST_GROUPS},
         layout::MIN_BLOCK,
@@ -40,8 +42,14 @@ pub fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         return None;
     }
     let builder = Builder::before(op);
-    let data = layouts.packer.filled_up(&builder, op.operand(0), BLOCK);
-    let weight = groups.weight(&builder, op.operand(1), data.ty().shape()[1] * BLOCK);
+    let (data, weight) = match planes::filled_up(&mut layouts.packer, &builder, op, BLOCK) {
+        Some(planes) => planes,
+        None => {
+            let data = layouts.packer.filled_up(&builder, op.operand(0), BLOCK);
+            (data, op.operand(1))
+        }
+    };
+    let weight = groups.weight(&builder, weight, data.ty().shape()[1] * BLOCK);
     let packed = PackedConv2d {
         name: names::relay::NN_CONTRIB_CONV2D_NCHWC,
         operands: [data, weight],
@@ -51,6 +59,15 @@ pub fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
     let made = packed.make(&builder, op, pointwise)?;
     layouts.packer.replace(op, made, BLOCK);
     Some(())
+}
+
+/// Whether AMX tiles multiply a convolution of volumes as one of planes.
+pub fn takes_planes(op: Op, machine: Machine) -> bool {
+    let (kernel, result) = (op.operand(1).ty().shape(), op.result(0).ty().shape());
+    products::multiplies_amx_tiles(machine, op)
+        && Conv::fits(result[4])
+        && kernel[1] * kernel[2] >= MIN_CHANNELS
+        && kernel[0] >= MIN_BLOCK
 }
 
 /// The groups of a convolution.
@@ -99,7 +116,7 @@ impl Groups {
     /// The weight in blocks, for data of so many `channels`.
     fn weight(&self, builder: &Builder, weight: Value, channels: i64) -> Value {
         let weight = if self.count == 1 {
-            let [inputs, outputs] = self.channels;
+            let (inputs, outputs) = (weight.ty().shape()[1], self.channels[1]);
             let whole = ceil_div(outputs, BLOCK) * BLOCK;
             let weight = pad_axis(builder, weight, 0, whole - outputs);
             pad_axis(builder, weight, 1, channels - inputs)

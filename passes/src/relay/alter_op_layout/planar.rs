@@ -4,7 +4,7 @@
 //! A line is an image of one row. A window over planes alone sees an image whose rows are planes. A volume is a stack of images: the planes that a window meets lie beside
 //! each other as channels of one image, and the planes of the result are samples.
 
-use super::{flatten::Flattened, stacks::Stacks};
+use super::{amx_conv2d, flatten::Flattened, stacks::Stacks};
 use crate::graph::{
     operators::make,
     shapes::{pad_widths, reshape, slice_axis},
@@ -99,7 +99,7 @@ fn volume(
     if is_of_planes(&window) {
         return planes(flattened, op, &window);
     }
-    let volume = shape(op, &window);
+    let volume = shape(op, &window, machine);
     if volume.as_planes(machine) > volume.plain(machine) {
         return None;
     }
@@ -107,7 +107,7 @@ fn volume(
     let (samples, outputs, planes) = (result[0], result[1], result[2]);
     let weight = transpose(&builder, op.operand(1), [0, 2, 1, 3, 4]);
     let weight = joined(&builder, weight, 1);
-    if samples == 1 && planes > 1 {
+    if is_stack(&result) {
         let stack = stacks.stack(&builder, op.operand(0));
         let data = taps(&builder, stack, 0, &window, planes);
         stacks.replace(op, conv2d(&builder, data, weight, &window));
@@ -126,11 +126,17 @@ fn volume(
     Some(())
 }
 
+/// Whether a volume [samples, channels, planes, height, width] has its planes in place of samples: those of the only one.
+fn is_stack(volume: &[i64]) -> bool {
+    volume[0] == 1 && volume[2] > 1
+}
+
 /// What the costs of a convolution of volumes need to know of it.
-fn shape(op: Op, window: &Window) -> Volume {
+fn shape(op: Op, window: &Window, machine: Machine) -> Volume {
     let (data, result) = (op.operand(0).ty().shape(), op.result(0).ty().shape());
     let plane = data[1] * data[3] * data[4];
     let all = |numbers: &[i64], number: i64| numbers.iter().all(|&found| found == number);
+    let amx = amx_conv2d::takes_planes(op, machine);
     Volume {
         results: result.iter().product(),
         kernel: op.operand(1).ty().shape()[1..].iter().product(),
@@ -140,6 +146,8 @@ fn shape(op: Op, window: &Window) -> Volume {
         winograd: all(&window.size[1..], 3)
             && all(&window.strides[1..], 1)
             && all(&window.dilation[1..], 1),
+        amx,
+        stacks_blocks: amx && is_stack(&result),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Layouts of operands, which passes on Relay choose before there are schedules.
 
-use super::{Cycles, MIN_LANES, halves, winograd::PRODUCTS_PER_CYCLE};
+use super::{Cycles, MIN_LANES, amx, halves, winograd::PRODUCTS_PER_CYCLE};
 use crate::schedule::{Machine, machine::F32_BYTES};
 use relay_dialects::index::ceil_div;
 
@@ -160,11 +160,20 @@ pub struct Volume {
     pub stride: i64,
     /// Whether Winograd's algorithm applies to its planes.
     pub winograd: bool,
+    /// Whether AMX tiles multiply its planes.
+    pub amx: bool,
+    /// Whether channels are in blocks before planes are stacked.
+    pub stacks_blocks: bool,
 }
 
 /// The cycles in which an element finds its place among the planes that a window meets, or is put back. Fitted by hand,
 /// as those below: a volume of 64^3 with 32 channels took 104 ms on plain channels, 134 as planes of which half was moving.
 const CYCLES_OF_STACKING: f64 = 5.0;
+
+/// The same where channels are in blocks before planes are stacked, as for AMX tiles. Measured on a Xeon with AMX: 1.2 million
+/// elements of bf16, three times 8 planes of 28 x 28 with 64 channels, were stacked in 0.46 ms from a volume, in 0.28 from
+/// blocks; a third as many took 0.23 ms to be put back. That is 1 to 1.7 cycles at 3 GHz.
+const CYCLES_OF_STACKING_BLOCKS: f64 = 1.5;
 
 /// Multiply-adds of vectors in a cycle on plain channels: where data is gathered because of a stride, where a row is
 /// some whole vectors, which hide each other's latency, and where it is not.
@@ -196,13 +205,19 @@ impl Volume {
     /// As planes on channels in blocks, with what it takes to stack those of the data and to put those of the result
     /// in order.
     pub fn as_planes(self, machine: Machine) -> Cycles {
-        let rate = if self.winograd {
-            WINOGRAD_PER_CYCLE
+        let sums = if self.amx {
+            amx::products(self.results * self.kernel)
+        } else if self.winograd {
+            self.sums(WINOGRAD_PER_CYCLE, machine)
         } else {
-            PRODUCTS_PER_CYCLE
+            self.sums(PRODUCTS_PER_CYCLE, machine)
         };
-        let moving = CYCLES_OF_STACKING * (self.stacked + self.results) as f64;
-        self.sums(rate, machine) + Cycles(moving)
+        let moving = if self.stacks_blocks {
+            CYCLES_OF_STACKING_BLOCKS
+        } else {
+            CYCLES_OF_STACKING
+        };
+        sums + Cycles(moving * (self.stacked + self.results) as f64)
     }
 
     fn sums(self, per_cycle: f64, machine: Machine) -> Cycles {
