@@ -27,21 +27,21 @@
 //! ```
 
 mod bounds;
+mod loops;
+mod schedule;
 
-use super::{
-    lower::Lowering,
-    schedule::{STAGES, Schedule},
-};
 use crate::{
     analysis::{flops::flops, linear::linear},
     buffers::{argument_names, buffer_type},
 };
+use loops::Lowering;
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     names,
     pass::{Options, PassResult, PassSpec, fail},
     tir::KernelKind,
 };
+use schedule::{STAGES, Schedule};
 use std::collections::{HashMap, HashSet};
 
 /// The pass.

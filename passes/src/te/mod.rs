@@ -1,10 +1,8 @@
 //! Passes on tensor expressions.
 
 pub mod erase_signs;
-pub mod lower;
 pub mod lower_te;
 pub mod relay_to_te;
-pub mod schedule;
 
 use relay_dialects::pass::PassSpec;
 

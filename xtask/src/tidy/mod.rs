@@ -7,6 +7,7 @@ mod circles;
 mod cpp;
 mod estimates;
 mod families;
+mod folders;
 mod functions;
 mod links;
 mod markers;
@@ -84,6 +85,10 @@ pub const CHECKS: &[Check] = &[
     Check {
         name: "a pass's flag, file and test agree",
         run: passes::check,
+    },
+    Check {
+        name: "folders of passes hold passes",
+        run: folders::check,
     },
     Check {
         name: "each op family has a test, each operator row an op",

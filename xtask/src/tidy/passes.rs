@@ -102,7 +102,7 @@ mod tests {
     fn a_pass_with_file_and_test_is_right() -> Result<()> {
         let files = [
             ("passes/src/te/lower_te.rs", SPEC),
-            ("passes/src/te/bounds.rs", "fn helper() {}"),
+            ("passes/src/te/lower_te/bounds.rs", "fn helper() {}"),
             (
                 "test/passes/te/lower_te.mlir",
                 "// RUN: relay-opt --lower-te %s",

@@ -4,7 +4,7 @@ use super::captured::resolve;
 use super::{BoxRegion, Lowering, Realized};
 use crate::analysis::is_inside;
 use crate::copying::remap;
-use crate::te::schedule::{Attach, Body, Illegal, StageId};
+use crate::te::lower_te::schedule::{Attach, Body, Illegal, StageId};
 use relay_dialects::ir::{Block, Builder, Op, Value};
 use std::collections::HashMap;
 

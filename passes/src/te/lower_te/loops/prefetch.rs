@@ -1,7 +1,7 @@
 //! What loops ask for before they read or write it: `te.prefetch`.
 
 use super::{BoxRegion, Lowering, Nest};
-use crate::te::schedule::{Attach, AxisId, Illegal, Prefetch};
+use crate::te::lower_te::schedule::{Attach, AxisId, Illegal, Prefetch};
 use relay_dialects::index;
 use relay_dialects::ir::{Attr, Builder, Op, Type, Value};
 use relay_dialects::te::Cache;

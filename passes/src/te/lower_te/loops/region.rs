@@ -2,7 +2,7 @@
 
 use super::{BoxRegion, Lowering, Nest};
 use crate::analysis::linear::{Linear, form_interval, linear, rewrite, same_value};
-use crate::te::schedule::{Attach, AxisId, Body, Illegal, StageId};
+use crate::te::lower_te::schedule::{Attach, AxisId, Body, Illegal, StageId};
 use relay_dialects::index;
 use relay_dialects::ir::{Block, Builder, Op, Value};
 use relay_dialects::tir::For;

@@ -3,7 +3,7 @@
 use super::captured::resolve;
 use super::{Lowering, load};
 use crate::analysis::linear::{linear, simplify_division};
-use crate::te::schedule::{Attach, Body, StageId};
+use crate::te::lower_te::schedule::{Attach, Body, StageId};
 use relay_dialects::ir::{Block, Builder, Op, Type, Value};
 use relay_dialects::{index, names};
 use std::collections::HashMap;

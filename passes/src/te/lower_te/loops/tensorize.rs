@@ -10,7 +10,7 @@ use super::{
 };
 use crate::analysis::linear::linear;
 use crate::copying::remap;
-use crate::te::schedule::{Attach, Illegal, Tensorize};
+use crate::te::lower_te::schedule::{Attach, Illegal, Tensorize};
 use relay_dialects::index;
 use relay_dialects::ir::{Attr, Block, Builder, Op, Point, Type, Value};
 use relay_dialects::te::{Compute, Reducer};

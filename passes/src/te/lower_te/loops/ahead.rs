@@ -2,7 +2,7 @@
 
 use super::{BoxRegion, Lowering, Nest, Realized, buffer::Circle, tensorize::block_of};
 use crate::analysis::linear::linear;
-use crate::te::schedule::{AxisId, Buffering, Illegal, StageId};
+use crate::te::lower_te::schedule::{AxisId, Buffering, Illegal, StageId};
 use relay_dialects::index;
 use relay_dialects::ir::{Block, Builder, Op, Value};
 use relay_dialects::tir::{For, LoopKind};

@@ -2,7 +2,7 @@
 
 use super::{BoxRegion, Lowering, Realized, evaluate::difference};
 use crate::buffers::{TOO_LARGE, buffer_type, fits};
-use crate::te::schedule::{Align, Body, Illegal, Stage, StageId};
+use crate::te::lower_te::schedule::{Align, Body, Illegal, Stage, StageId};
 use relay_dialects::index;
 use relay_dialects::ir::{AffineExpr, AffineMap, Builder, Type, Value};
 use relay_dialects::tir::AllocBuffer;
