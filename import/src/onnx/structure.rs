@@ -2,7 +2,14 @@
 
 use super::proto;
 use crate::graph::error::Result;
-use std::collections::{HashMap, HashSet};
+use petgraph::{algo::kosaraju_scc, graphmap::DiGraphMap, visit::DfsPostOrder};
+use std::{
+    collections::{HashMap, HashSet},
+    iter,
+};
+
+/// The most nodes of a cycle that a message names.
+const MOST_NAMES: usize = 8;
 
 /// A node's name, or one made from its operator and index.
 pub fn node_name(index: usize, node: &proto::Node) -> String {
@@ -36,30 +43,11 @@ pub fn outputs(graph: &proto::Graph) -> impl Iterator<Item = &proto::ValueInfo> 
 }
 
 /// Checks that every name is defined once and every name read is defined. Returns an order of the nodes in which
-/// each reads only what is defined before; the file's own order is kept where that is possible.
+/// each reads only what is defined before: the file's, but that a node stands where the first of its readers
+/// does if the file has it later.
 pub fn order(graph: &proto::Graph) -> Result<Vec<usize>> {
     let makers = makers(graph)?;
-    let mut waits: Vec<usize> = vec![0; graph.node.len()];
-    let mut readers: Vec<Vec<usize>> = vec![Vec::new(); graph.node.len()];
-    for (index, node) in graph.node.iter().enumerate() {
-        for name in node.input.iter().filter(|name| !name.is_empty()) {
-            match makers.get(name.as_str()) {
-                None => {
-                    return Err(format!(
-                        "node '{}' ({}) reads '{name}', which no input, initializer or node \
-                         defines",
-                        node_name(index, node),
-                        node.op_type
-                    ));
-                }
-                Some(Some(maker)) => {
-                    waits[index] += 1;
-                    readers[*maker].push(index);
-                }
-                Some(None) => {}
-            }
-        }
-    }
+    let reads = reads(graph, &makers)?;
     for output in &graph.output {
         if !makers.contains_key(output.name.as_str()) {
             return Err(format!(
@@ -68,31 +56,54 @@ pub fn order(graph: &proto::Graph) -> Result<Vec<usize>> {
             ));
         }
     }
-    let mut ready: std::collections::BTreeSet<usize> = (0..graph.node.len())
-        .filter(|&index| waits[index] == 0)
-        .collect();
+    if let Some(cycle) = cycle(&reads) {
+        let names = cycle.into_iter().take(MOST_NAMES);
+        let names = names.map(|index| format!("'{}'", node_name(index, &graph.node[index])));
+        let names: Vec<String> = names.collect();
+        return Err(format!(
+            "the graph has a cycle through {}",
+            names.join(", ")
+        ));
+    }
     let mut order = Vec::with_capacity(graph.node.len());
-    while let Some(index) = ready.pop_first() {
-        order.push(index);
-        for &reader in &readers[index] {
-            waits[reader] -= 1;
-            if waits[reader] == 0 {
-                ready.insert(reader);
+    let mut walk = DfsPostOrder::empty(&reads);
+    for index in 0..graph.node.len() {
+        walk.move_to(index);
+        order.extend(iter::from_fn(|| walk.next(&reads)));
+    }
+    Ok(order)
+}
+
+/// From each node to the nodes that define what it reads.
+type Reads = DiGraphMap<usize, ()>;
+
+fn reads(graph: &proto::Graph, makers: &HashMap<&str, Option<usize>>) -> Result<Reads> {
+    let mut reads = Reads::new();
+    for (index, node) in graph.node.iter().enumerate() {
+        reads.add_node(index);
+        for name in node.input.iter().filter(|name| !name.is_empty()) {
+            let maker = makers.get(name.as_str()).ok_or_else(|| {
+                format!(
+                    "node '{}' ({}) reads '{name}', which no input, initializer or node defines",
+                    node_name(index, node),
+                    node.op_type
+                )
+            })?;
+            if let Some(maker) = maker {
+                reads.add_edge(index, *maker, ());
             }
         }
     }
-    if order.len() < graph.node.len() {
-        let stuck: Vec<String> = (0..graph.node.len())
-            .filter(|&index| waits[index] > 0)
-            .take(8)
-            .map(|index| format!("'{}'", node_name(index, &graph.node[index])))
-            .collect();
-        return Err(format!(
-            "the graph has a cycle through or before {}",
-            stuck.join(", ")
-        ));
-    }
-    Ok(order)
+    Ok(reads)
+}
+
+/// The nodes of a cycle, in the file's order, if there is one. A file can be deep, so nothing recurses here.
+fn cycle(reads: &Reads) -> Option<Vec<usize>> {
+    let reads_itself = |node: usize| reads.contains_edge(node, node);
+    let mut parts = kosaraju_scc(reads).into_iter();
+    let mut cycle = parts.find(|part| part.len() > 1 || reads_itself(part[0]))?;
+    cycle.sort_unstable();
+    Some(cycle)
 }
 
 /// The node that defines each name; `None` for an input or initializer.

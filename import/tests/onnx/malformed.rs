@@ -109,7 +109,15 @@ fn cycle() {
         node("Relu", &["a"], &["b"]),
         node("Abs", &["b"], &["y"]),
     ];
-    rejects_graph(graph, "cycle through or before 'my_add', 'my_relu'");
+    rejects_graph(graph, "the graph has a cycle through 'my_add', 'my_relu'");
+}
+
+#[test]
+fn cycle_of_one_node() {
+    rejects_graph(
+        with_node(node("Add", &["x", "y"], &["y"])),
+        "the graph has a cycle through 'my_add'",
+    );
 }
 
 #[test]

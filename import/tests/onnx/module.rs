@@ -18,14 +18,42 @@ fn names_and_locations_are_kept() {
 }
 
 #[test]
-fn nodes_are_sorted() {
+fn nodes_stand_before_their_readers_and_as_in_the_file_else() {
     let mut graph = relu_graph();
-    graph.node = vec![node("Relu", &["a"], &["y"]), node("Abs", &["x"], &["a"])];
+    graph.node = vec![
+        node("Neg", &["x"], &["c"]),
+        node("Relu", &["a"], &["b"]),
+        node("Exp", &["c"], &["d"]),
+        node("Abs", &["x"], &["a"]),
+        node("Add", &["b", "d"], &["y"]),
+    ];
     let text = import(&model(13, graph)).unwrap();
-    assert!(
-        text.find("relay.abs").unwrap() < text.find("relay.nn.relu").unwrap(),
-        "{text}"
-    );
+    let operators = ["negative", "abs", "nn.relu", "exp", "add"];
+    let places = operators.map(|name| text.find(&format!("relay.{name} ")).unwrap());
+    assert!(places.is_sorted(), "{text}");
+}
+
+#[test]
+fn a_long_chain_may_be_listed_from_its_end() {
+    let count = 100_000;
+    let link = |at: usize| {
+        let read = if at == 0 {
+            "x".into()
+        } else {
+            format!("v{at}")
+        };
+        let made = if at + 1 == count {
+            "y".into()
+        } else {
+            format!("v{}", at + 1)
+        };
+        node("Relu", &[&read], &[&made])
+    };
+    let graph = proto::Graph {
+        node: (0..count).rev().map(link).collect(),
+        ..relu_graph()
+    };
+    assert!(open(model(13, graph).encode_to_vec(), None).is_ok());
 }
 
 #[test]
