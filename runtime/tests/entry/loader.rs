@@ -217,48 +217,20 @@ fn profiles_add_up() {
 #[test]
 fn files_that_are_no_models_are_refused_with_a_reason() {
     let folder = support::folder();
-    let error = |path: &Path| Model::load(path).unwrap_err().to_string();
-
-    let missing = folder.path().join("missing.so");
-    let message = error(&missing);
-    assert!(message.starts_with(&format!("cannot load {}: No such file", missing.display())));
-
     let text = folder.path().join("text.so");
     fs::write(&text, "not a library").unwrap();
-    let message = error(&text);
-    assert!(
-        message.starts_with(&format!("cannot load {}: ", text.display())),
-        "{message}"
-    );
-    assert!(
-        message.contains("check that the file is a library"),
-        "{message}"
-    );
-
-    // Any shared library that is no model: the C library's.
-    let libc = Path::new("/lib/x86_64-linux-gnu/libm.so.6");
-    if libc.exists() {
-        let message = error(libc);
-        assert!(
-            message.contains("it has no symbol relay_model_descriptor"),
-            "{message}"
-        );
-        assert!(message.ends_with("compile the model again"), "{message}");
-    }
-
+    let other = support::library(folder.path(), "other", "int answer(void) { return 42; }");
     let options = Options {
         abi: 9,
         ..Options::default()
     };
     let newer = support::model(folder.path(), &options);
-    assert_eq!(
-        error(&newer),
-        format!(
-            "{} is not a model for this runtime: it has version 9 of the interface, this is 2; \
-             compile the model again",
-            newer.display()
-        )
-    );
+    let missing = folder.path().join("missing.so");
+    let messages = [&missing, &text, &other, &newer].map(|path| {
+        let message = Model::load(path).unwrap_err().to_string();
+        message.replace(&format!("{}/", folder.path().display()), "")
+    });
+    insta::assert_snapshot!(messages.join("\n"));
 }
 
 #[test]

@@ -114,6 +114,19 @@ pub(crate) fn model(folder: &Path, options: &Options) -> PathBuf {
     output
 }
 
+/// Compiles a shared library that is no model to `<folder>/<name>.so`.
+pub(crate) fn library(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let (source, output) = [".c", ".so"]
+        .map(|end| folder.join(format!("{name}{end}")))
+        .into();
+    fs::write(&source, text).unwrap();
+    run(compiler()
+        .args(["-shared", "-fPIC", "-o"])
+        .arg(&output)
+        .arg(&source));
+    output
+}
+
 /// Compiles a C program with further libraries to `<folder>/<name>`.
 pub(crate) fn program(folder: &Path, name: &str, libraries: &[&Path]) -> PathBuf {
     let output = folder.join(name);

@@ -1,0 +1,115 @@
+//! What `relayc` prints. The snapshots hold it.
+
+#![allow(clippy::unwrap_used)]
+
+use insta::assert_snapshot;
+use std::{fs, path::Path, process::Command};
+
+/// What command lines with these words print to both streams, when they run in `folder`, which is left out.
+fn session(folder: &Path, lines: &[&str]) -> String {
+    let printed: Vec<String> = lines.iter().map(|words| relayc(folder, words)).collect();
+    printed
+        .join("\n")
+        .replace(&format!("{}/", folder.display()), "")
+}
+
+fn relayc(folder: &Path, words: &str) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_relayc"))
+        .args(words.split_whitespace())
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let printed = [output.stdout, output.stderr].concat();
+    let printed = String::from_utf8(printed).unwrap();
+    format!("$ relayc {words}\n{printed}")
+}
+
+/// The folder of the workspace.
+fn workspace() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+#[test]
+fn help_says_what_there_is() {
+    let lines = [
+        "--help",
+        "compile --help",
+        "run -h",
+        "inspect -h",
+        "bench -h",
+        "candidates -h",
+        "refit -h",
+    ];
+    assert_snapshot!(session(workspace(), &lines));
+}
+
+#[test]
+fn inspect_says_what_is_in_a_model() {
+    let lines = [
+        "inspect examples/digits/digits.onnx",
+        "inspect examples/tour/layer.mlir",
+    ];
+    assert_snapshot!(session(workspace(), &lines));
+}
+
+#[test]
+fn wrong_options_are_refused() {
+    let lines = [
+        "assemble model.onnx",
+        "compile",
+        "compile model.onnx --opt-level 4",
+        "compile model.onnx --precision fp8",
+        "compile model.onnx --shape x",
+        "compile model.onnx --shape x=1,n",
+        "compile model.onnx --target nothing-unknown-none",
+        "compile model.onnx --target x86-64-v3,x86-64-v4 --emit asm",
+        "bench model.onnx --machine",
+        "bench model.onnx --target x86-64-v3,x86-64-v4",
+    ];
+    assert_snapshot!(session(workspace(), &lines));
+}
+
+/// A model whose convolution has weights for another number of channels.
+const WRONG_SHAPES: &str = "\
+func.func @main(%x: tensor<1x3x8x8xf32>, %w: tensor<4x5x3x3xf32>) -> tensor<1x4x6x6xf32> {
+  %0 = relay.nn.conv2d %x, %w : (tensor<1x3x8x8xf32>, tensor<4x5x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return %0 : tensor<1x4x6x6xf32>
+}
+";
+
+/// A model with an operator that is not there.
+const UNKNOWN_OPERATOR: &str = "\
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = relay.frobnicate %x : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+";
+
+#[test]
+fn files_that_do_not_fit_are_named() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let files = [
+        ("text.onnx", "no model"),
+        ("text.txt", "no model"),
+        ("text.so", "no model"),
+        ("wrong_shapes.mlir", WRONG_SHAPES),
+        ("unknown_operator.mlir", UNKNOWN_OPERATOR),
+        ("no_function.mlir", ""),
+    ];
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let lines = [
+        "compile missing.onnx",
+        "compile text.onnx",
+        "compile text.txt",
+        "compile wrong_shapes.mlir",
+        "compile unknown_operator.mlir",
+        "compile no_function.mlir",
+        "inspect missing.so",
+        "inspect text.so",
+        "run text.so",
+        "refit text.txt",
+    ];
+    assert_snapshot!(session(folder.path(), &lines));
+}
