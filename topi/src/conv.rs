@@ -203,11 +203,11 @@ fn spread_out(e: &Expression<'_>, strides: &[i64]) -> Value {
 }
 
 /// Data [n, c/i, h, w, i], weight [o/o, c/i, kh, kw, i, o], result [n, o/o, y, x, o]. In a weight
-/// [o/o, c/i, kh, kw, i/2, o, 2], the inputs come in pairs.
+/// [o/o, c/i, kh, kw, i/2, o, 2], the inputs come in groups, here of two.
 fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let (data, weight) = (e.shape(0), e.shape(1));
     let groups = e.attrs().int("groups")?;
-    let (input_block, inner) = packed_layouts(e, &weight)?;
+    let (input_block, inputs) = packed_layouts(e, &weight)?;
     if weight[0] % groups != 0 || weight[1] * groups != data[1] || input_block != data[4] {
         return Err("has no tensor expression for groups that cut blocks of channels".into());
     }
@@ -215,11 +215,11 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let widths = spatial_padding(&window, 2, 1);
     let pad = |data: Value| padded(e.b, data, &widths, 0.0);
     // Tiles read numbers as they lie.
-    let data = match inner {
-        Some(_) => precision::before_widening(e.b, e.inputs[0], pad),
-        None => pad(e.inputs[0]),
+    let data = match inputs {
+        Inputs::Grouped(_) => precision::before_widening(e.b, e.inputs[0], pad),
+        _ => pad(e.inputs[0]),
     };
-    let extents = [weight[1], weight[2], weight[3], input_block];
+    let extents = [weight[1], weight[2], weight[3], inputs.steps(input_block)];
     let element = data.ty().element();
     let body = |b: &Builder, at: &[Value], reduce: &[Value]| {
         let y = covered(b, &window, 0, at[2], reduce[1]);
@@ -231,18 +231,15 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         } else {
             index::add(b, first, reduce[0])
         };
-        let value = build::read(b, data, &[at[0], block, y, x, reduce[3]]);
-        let place = weight_place(b, at, reduce, inner);
+        let (input, in_block) = inputs.place(b, at[4], reduce[3]);
+        let value = build::read(b, data, &[at[0], block, y, x, input]);
+        let place = [&[at[1], reduce[0], reduce[1], reduce[2]], &in_block[..]].concat();
         scalar::mul(b, value, build::read(b, e.inputs[1], &place))
     };
-    let result = build::reduce(
-        e.b,
-        "conv2d",
-        &e.result_shape(),
-        element,
-        (Reducer::Sum, &extents),
-        body,
-    );
+    let mut shape = e.result_shape();
+    shape[4] *= inputs.sums();
+    let sum = (Reducer::Sum, &extents[..]);
+    let result = build::reduce(e.b, "conv2d", &shape, element, sum, body);
     build::with_role(result, Role::PackedConv);
     let names = ["n", "c", "y", "x", "c.block", "rc", "ry", "rx", "rc.block"];
     build::name_axes(result, &names);
@@ -251,37 +248,94 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let steps = [window.strides, window.dilation].concat();
         op.set_attr(STEPS, Attr::ints(op.ctx(), &steps));
     }
-    Ok(vec![result])
+    Ok(vec![sum_of_parts(e, result, inputs.sums())])
 }
 
-/// The channels of a block of data, and how many inputs come together in the weight, if any do.
-fn packed_layouts(e: &Expression<'_>, weight: &[i64]) -> Result<(i64, Option<i64>), String> {
+/// How a packed convolution meets the inputs of a block.
+#[derive(Clone, Copy)]
+enum Inputs {
+    /// One after the other.
+    Single,
+    /// In groups of so many, each of which an instruction of the processor sums up.
+    Grouped(i64),
+    /// As many at a time, each of which has a sum of its own beside those of the other outputs: so a block of few
+    /// outputs fills a vector.
+    Apart(i64),
+}
+
+impl Inputs {
+    /// The steps of a sum over a block of so many inputs.
+    fn steps(self, block: i64) -> i64 {
+        match self {
+            Self::Apart(count) => block / count,
+            _ => block,
+        }
+    }
+
+    /// The sums of each output.
+    fn sums(self) -> i64 {
+        match self {
+            Self::Apart(count) => count,
+            _ => 1,
+        }
+    }
+
+    /// The input that a lane of the result meets in a step of the sum, and where a block of the weight has what it
+    /// is multiplied with.
+    fn place(self, b: &Builder, lane: Value, step: Value) -> (Value, Vec<Value>) {
+        match self {
+            Self::Single => (step, vec![step, lane]),
+            Self::Grouped(count) => {
+                let (outer, inner) = (index::div(b, step, count), index::rem(b, step, count));
+                (step, vec![outer, lane, inner])
+            }
+            Self::Apart(count) => {
+                let (output, part) = (index::div(b, lane, count), index::rem(b, lane, count));
+                let input = index::add(b, index::scale(b, step, count), part);
+                (input, vec![step, output, part])
+            }
+        }
+    }
+}
+
+/// The sums of outputs that have `count` sums each, side by side.
+fn sum_of_parts(e: &Expression<'_>, parts: Value, count: i64) -> Value {
+    if count == 1 {
+        return parts;
+    }
+    let element = parts.ty().element();
+    let result = build::compute(e.b, "sum", &e.result_shape(), element, |b, at| {
+        let first = index::scale(b, at[4], count);
+        let part = |number: i64| {
+            let lane = index::add(b, first, b.index(number));
+            build::read(b, parts, &[&at[..4], &[lane]].concat())
+        };
+        let others = (1..count).map(part);
+        others.fold(part(0), |sum, part| scalar::add(b, sum, part))
+    });
+    build::name_axes(result, &["n", "c", "y", "x", "c.block"])
+}
+
+/// The channels of a block of data, and how they are met.
+fn packed_layouts(e: &Expression<'_>, weight: &[i64]) -> Result<(i64, Inputs), String> {
     let letters = |layout: &str| {
         let text = e.attrs().str(layout)?;
         Ok::<_, String>(text.replace(|letter: char| letter.is_ascii_digit(), ""))
     };
     let (data, kernel) = (letters("data_layout")?, letters("kernel_layout")?);
     match (data.as_str(), kernel.as_str(), weight) {
-        ("NCHWc", "OIHWio", [.., inputs, _]) => Ok((*inputs, None)),
-        ("NCHWc", "OIHWioi", [.., outer, _, inner]) => Ok((outer * inner, Some(*inner))),
+        ("NCHWc", "OIHWio", [.., inputs, _]) => Ok((*inputs, Inputs::Single)),
+        ("NCHWc", "OIHWioi", [.., outer, _, inner]) => {
+            let inputs = match precision::is_widened(e.inputs[0]) {
+                true => Inputs::Grouped(*inner),
+                false => Inputs::Apart(*inner),
+            };
+            Ok((outer * inner, inputs))
+        }
         _ => Err(format!(
             "has no tensor expression for layouts such as {data} and {kernel}"
         )),
     }
-}
-
-/// Where the weight has what a place of the result and one of the window multiply with.
-fn weight_place(b: &Builder, at: &[Value], reduce: &[Value], inner: Option<i64>) -> Vec<Value> {
-    let mut place = vec![at[1], reduce[0], reduce[1], reduce[2]];
-    match inner {
-        None => place.extend([reduce[3], at[4]]),
-        Some(inner) => {
-            let outer = index::div(b, reduce[3], inner);
-            let input = index::rem(b, reduce[3], inner);
-            place.extend([outer, at[4], input]);
-        }
-    }
-    place
 }
 
 /// Tells schedules of groups.

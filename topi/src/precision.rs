@@ -37,6 +37,11 @@ pub fn widened(b: &Builder, tensor: Value) -> Value {
     build::with_role(widened, Role::Widen)
 }
 
+/// Whether a tensor is what a stage of [`widened`] makes.
+pub fn is_widened(tensor: Value) -> bool {
+    Compute::making(tensor).is_some_and(|stage| stage.role() == Some(Role::Widen))
+}
+
 /// What `change` makes of a tensor, where a stage of [`widened`] widens that: of the narrow tensor, so that it is
 /// the changed one that is widened.
 pub fn before_widening(b: &Builder, tensor: Value, change: impl Fn(Value) -> Value) -> Value {

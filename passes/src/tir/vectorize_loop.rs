@@ -39,18 +39,21 @@
 mod gather;
 mod horizontal;
 mod mask;
+mod turns;
 pub(super) mod vector_form;
 
 use super::unroll_loop::unroll;
+use crate::{analysis::linear::linear, buffers::reshape_view};
 use gather::Subscript;
 use horizontal::Reduction;
 use relay_dialects::{
-    index,
+    index::{self, constant},
     ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec, fail},
     tir::{Bound, For, LoopKind},
 };
 use std::collections::HashMap;
+use turns::Turns;
 use vector_form::{depends_on_lane, has_vector_form, prefix, reduction, step};
 
 /// The pass.
@@ -60,7 +63,8 @@ pub const SPEC: PassSpec = PassSpec {
     description: "A `tir.for` of kind `vectorized` with constant bounds becomes vector ops of as \
                   many lanes. Loads and stores whose last subscript grows by one per lane become \
                   vector loads and stores, and loads of every second element two and a shuffle; \
-                  loads that do not depend on the lane are broadcast; \
+                  loads that do not depend on the lane are broadcast, and a few elements with which lanes take \
+                  turns are repeated; \
                   others are gathered. An element that all lanes share, and each combines \
                   with a value of its own, takes halves of the vector combined with each other. \
                   Where a condition holds for the first lanes and not for those behind them, the \
@@ -197,10 +201,78 @@ impl Vectorizer {
         let value = match step {
             Some(1) if let Some(mask) = self.mask => mask::load(b, op, &operands, mask, ty),
             Some(1) => b.value("vector.load", &operands, ty, &[]),
+            Some(by) if let Some(first) = self.in_whole_row(op, by) => {
+                self.of_row(b, &operands, (first, by), ty)
+            }
             Some(2) if self.lanes % 2 == 0 => self.every_second(b, &operands, ty),
-            _ => self.gather(b, op, ty),
+            _ => match self.turns(op) {
+                Some(turns) => self.in_turns(b, op, turns, ty),
+                None => self.gather(b, op, ty),
+            },
         };
         self.vectors.insert(result, value);
+    }
+
+    /// How lanes take turns with the elements that a load reads, if all lanes do.
+    fn turns(&self, load: Op) -> Option<Turns> {
+        let is_whole = self.mask.is_none() && constant(self.scalar(self.lane)) == Some(0);
+        let turns = Turns::of(load, self.lane, self.lanes)?;
+        (is_whole && !load.result(0).ty().is_bool()).then_some(turns)
+    }
+
+    /// A vector of the elements, each as often as there are turns; or of rows that follow each other, one of them.
+    fn in_turns(&self, b: &Builder, load: Op, turns: Turns, ty: Type) -> Value {
+        let operands = load.operands().into_iter();
+        let mut operands: Vec<Value> = operands.map(|value| self.scalar(value)).collect();
+        match turns {
+            Turns::Few(count) => {
+                let few = Type::vector(&[count], ty.element());
+                let once = b.value("vector.load", &operands, few, &[]);
+                let mask: Vec<i64> = (0..self.lanes).map(|lane| lane % count).collect();
+                let mask = Attr::ints(b.ctx, &mask);
+                b.value("vector.shuffle", &[once, once], ty, &[("mask", mask)])
+            }
+            Turns::Rows(count) => {
+                let shape = turns::joined(&operands[0].ty().shape());
+                let joined = Type::memref(&shape, ty.element());
+                operands[0] = reshape_view(&beside(operands[0], b), operands[0], joined);
+                operands.pop();
+                if let Some(row) = operands.last_mut() {
+                    *row = index::scale(b, *row, count);
+                }
+                b.value("vector.load", &operands, ty, &[])
+            }
+        }
+    }
+
+    /// The place in its row of the first lane's element, where a load reads every second or fourth element of a whole
+    /// row. More are gathered: most of what a load of the row brings would be dropped.
+    fn in_whole_row(&self, load: Op, by: i64) -> Option<i64> {
+        let row = *load.operand(0).ty().shape().last()?;
+        let form = linear(*load.operands().last()?);
+        let is_whole = self.mask.is_none()
+            && constant(self.scalar(self.lane)) == Some(0)
+            && form.terms.len() == 1
+            && [2, 4].contains(&by)
+            && row == by * self.lanes;
+        (is_whole && (0..by).contains(&form.constant)).then_some(form.constant)
+    }
+
+    /// Every `by`th element of a row from the `first` one on, of the row as one vector: so sums that are kept in
+    /// registers are not written to memory only to be read in another order.
+    fn of_row(&self, b: &Builder, operands: &[Value], (first, by): (i64, i64), ty: Type) -> Value {
+        let mut operands = operands.to_vec();
+        if let Some(last) = operands.last_mut() {
+            *last = b.index(0);
+        }
+        let row = Type::vector(&[by * self.lanes], ty.element());
+        let row = b.value("vector.load", &operands, row, &[]);
+        if by == 2 && ty.element().bit_width() == 32 {
+            return turns::half_of_pairs(b, row, first, ty);
+        }
+        let mask: Vec<i64> = (0..self.lanes).map(|lane| first + lane * by).collect();
+        let mask = Attr::ints(b.ctx, &mask);
+        b.value("vector.shuffle", &[row, row], ty, &[("mask", mask)])
     }
 
     /// Every second element from the subscripts of the first lane on, from two vectors that reach
@@ -423,6 +495,15 @@ impl Vectorizer {
         let copy = op.like(b, scalar(lower), scalar(upper));
         self.first.insert(op.variable(), copy.variable());
         self.block(&copy.inside(b), op.body());
+    }
+}
+
+/// Where ops go that belong to a buffer: after the op that makes it, or at the start of the function.
+fn beside(buffer: Value, b: &Builder) -> Builder {
+    match (buffer.def(), buffer.owner_block()) {
+        (Some(op), _) => Builder::after(op).with_loc(b.loc),
+        (None, Some(block)) => Builder::at_start(block, b.loc, b.ctx),
+        (None, None) => *b,
     }
 }
 

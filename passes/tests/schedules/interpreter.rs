@@ -33,6 +33,8 @@ enum Datum {
     Scalar(Number),
     /// A lane that was loaded before anything was written there may be moved, but not used.
     Vector(Vec<Option<Number>>),
+    /// A vector of numbers of 64 bits, each of which is two of 32.
+    Pairs(Vec<[Option<Number>; 2]>),
     Buffer(usize),
 }
 
@@ -41,6 +43,8 @@ const UNWRITTEN: &str = "something is used that nothing has written";
 struct Buffer {
     shape: Vec<i64>,
     elements: Vec<Option<Number>>,
+    /// The buffer whose elements it shows in another shape.
+    view_of: Option<usize>,
 }
 
 /// What the iterations of a parallel loop have touched: an element of a buffer, and in which iteration.
@@ -96,8 +100,25 @@ impl Machine {
     fn allocate(&mut self, ty: Type) -> usize {
         let shape = ty.shape();
         let elements = vec![None; ty.count() as usize];
-        self.buffers.push(Buffer { shape, elements });
+        self.buffers.push(Buffer {
+            shape,
+            elements,
+            view_of: None,
+        });
         self.buffers.len() - 1
+    }
+
+    /// The elements of a buffer in the order in which they lie, in the shape of `ty`.
+    fn view(&mut self, buffer: Value, ty: Type) -> Result<usize, String> {
+        let Datum::Buffer(id) = *self.datum(buffer)? else {
+            return Err("a view of something that is no buffer".into());
+        };
+        self.buffers.push(Buffer {
+            shape: ty.shape(),
+            elements: Vec::new(),
+            view_of: Some(self.buffers[id].view_of.unwrap_or(id)),
+        });
+        Ok(self.buffers.len() - 1)
     }
 
     fn block(&mut self, block: Block) -> Result<Vec<Value>, String> {
@@ -144,6 +165,10 @@ impl Machine {
             "func.return" | "scf.yield" => return Ok(Some(operands)),
             AllocBuffer::NAME => {
                 let buffer = self.allocate(results[0].ty());
+                self.values.insert(results[0], Datum::Buffer(buffer));
+            }
+            "memref.reinterpret_cast" => {
+                let buffer = self.view(operands[0], results[0].ty())?;
                 self.values.insert(results[0], Datum::Buffer(buffer));
             }
             For::NAME => self.for_loop(For::of(op).ok_or("is no loop")?)?,
@@ -370,6 +395,7 @@ impl Machine {
             ));
         }
         let place = offset(shape, at);
+        let id = self.buffers[id].view_of.unwrap_or(id);
         self.share((id, place), write.is_some())?;
         let element = &mut self.buffers[id].elements[place];
         if write.is_some() {
@@ -402,12 +428,17 @@ impl Machine {
         match self.datum(value)? {
             Datum::Scalar(number) => Ok(vec![Some(*number)]),
             Datum::Vector(lanes) => Ok(lanes.clone()),
+            Datum::Pairs(_) => Err("pairs where numbers are expected".into()),
             Datum::Buffer(_) => Err("a buffer where a number is expected".into()),
         }
     }
 
     /// Ops without effects: lane by lane.
     fn pure(&self, op: Op, name: &str, operands: &[Value], ty: Type) -> Result<Datum, String> {
+        if let Some(Datum::Pairs(pairs)) = operands.first().and_then(|value| self.values.get(value))
+        {
+            return self.of_pairs(name, pairs, operands);
+        }
         let lanes = match name {
             "arith.constant" => return constant(op, ty),
             "vector.broadcast" => {
@@ -429,6 +460,7 @@ impl Machine {
                 let mask = op.attr("mask").and_then(Attr::as_ints).unwrap_or_default();
                 mask.into_iter().map(|lane| both[lane as usize]).collect()
             }
+            "vector.bitcast" => return self.bitcast(operands[0], ty),
             "vector.extract" => {
                 let position = op.attr("static_position").and_then(Attr::as_ints);
                 let lane = position.and_then(|position| position.first().copied());
@@ -443,6 +475,41 @@ impl Machine {
         } else {
             Datum::Scalar(lanes[0].ok_or(UNWRITTEN)?)
         })
+    }
+
+    /// Numbers of 32 bits as halves of others of 64 bits, or as they are: whichever type has them, they know their own.
+    fn bitcast(&self, vector: Value, ty: Type) -> Result<Datum, String> {
+        let lanes = self.lanes(vector)?;
+        match (vector.ty().element().bit_width(), ty.element().bit_width()) {
+            (32, 32) => Ok(Datum::Vector(lanes)),
+            (32, 64) => Ok(Datum::Pairs(lanes.as_chunks::<2>().0.to_vec())),
+            (from, to) => Err(format!(
+                "a bitcast of {from} to {to} bits is not known here"
+            )),
+        }
+    }
+
+    /// Those ops of pairs that take them apart.
+    fn of_pairs(
+        &self,
+        name: &str,
+        pairs: &[[Option<Number>; 2]],
+        operands: &[Value],
+    ) -> Result<Datum, String> {
+        match name {
+            "arith.trunci" => Ok(Datum::Vector(pairs.iter().map(|pair| pair[0]).collect())),
+            "arith.shrui"
+                if self
+                    .lanes(operands[1])?
+                    .iter()
+                    .all(|by| *by == Some(Number::Int(32))) =>
+            {
+                Ok(Datum::Pairs(
+                    pairs.iter().map(|pair| [pair[1], None]).collect(),
+                ))
+            }
+            _ => Err(format!("{name} of pairs is not known here")),
+        }
     }
 
     /// The lanes that a vector of conditions chooses. Of one that is not chosen, it may be that nothing has

@@ -84,6 +84,14 @@ CASES += [
     ("Conv", (1, 116, 14, 14), (116, 116, 1, 1), {}),
     ("Conv", (1, 40, 5, 5), (72, 40, 1, 1), {}),
 ]
+CASES += [
+    # Groups of half vectors of channels, which meet several inputs at a time.
+    ("Conv", (2, 96, 9, 7), (96, 24, 3, 3), {"group": 4, "pads": [1, 1, 1, 1]}),
+    ("Conv", (1, 80, 11, 30), (80, 40, 3, 3), {"group": 2, "strides": [2, 2], "pads": [0, 1, 1, 0]}),
+    ("Conv", (1, 32, 6, 33), (32, 8, 3, 5), {"group": 4, "dilations": [1, 2]}),
+    ("Conv", (1, 36, 5, 5), (24, 12, 1, 1), {"group": 3}),
+    ("Conv", (1, 32, 5, 6), (48, 16, 3, 3), {"group": 2}),
+]
 # These read their weight from an input.
 FREE_WEIGHTS = {CASES.index(case) for case in CASES if case[0] == T and case[1][1] in (6, 17)}
 

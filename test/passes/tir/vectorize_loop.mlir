@@ -45,6 +45,100 @@ func.func @every_second(%a: memref<7xf32>, %b: memref<4xf32>) {
   return
 }
 
+// Lanes that take turns with two elements: these are loaded once.
+// CHECK-LABEL: func.func @turns
+func.func @turns(%a: memref<3x8xf32>, %b: memref<8xf32>, %n: index) {
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  // CHECK: %[[FEW:.+]] = vector.load %arg0[%arg2, %{{.+}}] : memref<3x8xf32>, vector<2xf32>
+  // CHECK: %[[V:.+]] = vector.shuffle %[[FEW]], %[[FEW]] [0, 1, 0, 1, 0, 1, 0, 1]
+  // CHECK: vector.store %[[V]]
+  tir.for %i = 0 to 8 vectorized {
+    %rest = arith.remsi %i, %c2 : index
+    %at = arith.addi %rest, %c4 : index
+    %x = memref.load %a[%n, %at] : memref<3x8xf32>
+    memref.store %x, %b[%i] : memref<8xf32>
+  }
+  return
+}
+
+// Turns that the lanes do not divide into are gathered.
+// CHECK-LABEL: func.func @uneven_turns
+func.func @uneven_turns(%a: memref<8xf32>, %b: memref<8xf32>) {
+  %c3 = arith.constant 3 : index
+  // CHECK: vector.gather
+  tir.for %i = 0 to 8 vectorized {
+    %at = arith.remsi %i, %c3 : index
+    %x = memref.load %a[%at] : memref<8xf32>
+    memref.store %x, %b[%i] : memref<8xf32>
+  }
+  return
+}
+
+// Rows that follow each other are one run.
+// CHECK-LABEL: func.func @rows
+func.func @rows(%a: memref<3x4x2xf32>, %b: memref<8xf32>, %n: index) {
+  %c2 = arith.constant 2 : index
+  // CHECK: %[[WHOLE:.+]] = memref.reinterpret_cast %arg0 {{.*}} to memref<3x8xf32>
+  // CHECK: %[[V:.+]] = vector.load %[[WHOLE]][%arg2, %{{.+}}] : memref<3x8xf32>, vector<8xf32>
+  // CHECK: vector.store %[[V]]
+  tir.for %i = 0 to 8 vectorized {
+    %row = arith.divsi %i, %c2 : index
+    %at = arith.remsi %i, %c2 : index
+    %x = memref.load %a[%n, %row, %at] : memref<3x4x2xf32>
+    memref.store %x, %b[%i] : memref<8xf32>
+  }
+  return
+}
+
+// Rows of which only the beginning is read are none.
+// CHECK-LABEL: func.func @parts_of_rows
+func.func @parts_of_rows(%a: memref<4x3xf32>, %b: memref<8xf32>) {
+  %c2 = arith.constant 2 : index
+  // CHECK-NOT: reinterpret_cast
+  // CHECK: vector.gather
+  tir.for %i = 0 to 8 vectorized {
+    %row = arith.divsi %i, %c2 : index
+    %at = arith.remsi %i, %c2 : index
+    %x = memref.load %a[%row, %at] : memref<4x3xf32>
+    memref.store %x, %b[%i] : memref<8xf32>
+  }
+  return
+}
+
+// Every second element of a whole row, of which the row is loaded as it was stored.
+// CHECK-LABEL: func.func @of_row
+func.func @of_row(%a: memref<3x8xf32>, %b: memref<4xf32>, %n: index) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  // CHECK: %[[ROW:.+]] = vector.load %arg0[%arg2, %{{.+}}] : memref<3x8xf32>, vector<8xf32>
+  // CHECK: %[[PAIRS:.+]] = vector.bitcast %[[ROW]] : vector<8xf32> to vector<4xi64>
+  // CHECK: %[[UPPER:.+]] = arith.shrui %[[PAIRS]]
+  // CHECK: %[[HALF:.+]] = arith.trunci %[[UPPER]] : vector<4xi64> to vector<4xi32>
+  // CHECK: vector.bitcast %[[HALF]] : vector<4xi32> to vector<4xf32>
+  tir.for %i = 0 to 4 vectorized {
+    %twice = arith.muli %i, %c2 : index
+    %at = arith.addi %twice, %c1 : index
+    %x = memref.load %a[%n, %at] : memref<3x8xf32>
+    memref.store %x, %b[%i] : memref<4xf32>
+  }
+  return
+}
+
+// Every fourth: a shuffle.
+// CHECK-LABEL: func.func @fourth_of_row
+func.func @fourth_of_row(%a: memref<16xf32>, %b: memref<4xf32>) {
+  %c4 = arith.constant 4 : index
+  // CHECK: %[[ROW:.+]] = vector.load %arg0[%{{.+}}] : memref<16xf32>, vector<16xf32>
+  // CHECK: vector.shuffle %[[ROW]], %[[ROW]] [0, 4, 8, 12]
+  tir.for %i = 0 to 4 vectorized {
+    %at = arith.muli %i, %c4 : index
+    %x = memref.load %a[%at] : memref<16xf32>
+    memref.store %x, %b[%i] : memref<4xf32>
+  }
+  return
+}
+
 // Loads with wider steps are gathered.
 // CHECK-LABEL: func.func @strided
 func.func @strided(%a: memref<12xf32>, %b: memref<4xf32>) {

@@ -6,10 +6,15 @@ use super::{
     inline,
     stage::Stage,
 };
-use relay_dialects::{ir::Value, te::build::ScheduleBuilder, tir::Scope};
+use relay_dialects::{
+    ir::Value,
+    te::{Role, build::ScheduleBuilder},
+    tir::Scope,
+};
 
 /// What can be computed while a tile of a stage is in registers: the stages that read it, and those
-/// that read them, element by element.
+/// that read them, element by element; of a packed convolution, whose tiles hold whole blocks, also
+/// what reads elements of the same block.
 #[derive(Clone)]
 pub struct Epilogue {
     /// The stage itself, then its readers.
@@ -39,7 +44,9 @@ impl Epilogue {
                 continue;
             }
             for read in stage.reads() {
-                if !read.is_pointwise() || read.reader.op.result_count() != 1 {
+                let is_in_tile =
+                    read.is_pointwise() || (stage.is(Role::PackedConv) && read.stays_in_block());
+                if !is_in_tile || read.reader.op.result_count() != 1 {
                     return None;
                 }
                 if !stages.contains(&read.reader) {

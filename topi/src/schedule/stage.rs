@@ -3,7 +3,7 @@
 use super::cost;
 use crate::{conv::GROUPS, product::BLOCK};
 use relay_dialects::{
-    index::depends_on,
+    index::constant,
     ir::{Attr, Op, Value},
     names,
     te::{Compute, Role},
@@ -42,15 +42,27 @@ impl Read {
             .all(|((subscript, index), dim)| *dim == 1 || subscript == index)
     }
 
-    /// Whether neighbours along the reader's last data axis read different elements of a row.
+    /// Whether every element of the reader reads elements whose indices differ from its own in the last
+    /// dimension at most.
+    pub fn stays_in_block(self) -> bool {
+        let (shape, own) = (self.op.operand(0).ty().shape(), self.reader.shape());
+        let (Some((_, outer)), Some((_, own_outer))) = (shape.split_last(), own.split_last())
+        else {
+            return false;
+        };
+        let indices = self.reader.op.body().args();
+        let subscripts = self.op.operands();
+        let mut subscripts = subscripts[1..].iter().zip(&indices).take(outer.len());
+        outer == own_outer && !self.reader.reduces() && subscripts.all(|(at, index)| at == index)
+    }
+
+    /// Whether neighbours along the reader's last data axis read different elements of a row: more than a few
+    /// that they take turns with.
     pub fn follows_last_axis(self) -> bool {
         let rank = self.reader.shape().len();
         let subscripts = self.op.operands();
-        rank > 0
-            && depends_on(
-                subscripts[subscripts.len() - 1],
-                self.reader.op.body().arg(rank - 1),
-            )
+        let last = subscripts[subscripts.len() - 1];
+        rank > 0 && grows_with(last, self.reader.op.body().arg(rank - 1))
     }
 }
 
@@ -245,6 +257,19 @@ impl Stage {
         }
         readers
     }
+}
+
+/// Whether an index depends on an axis, other than by which of a few turns it is.
+fn grows_with(index: Value, axis: Value) -> bool {
+    let takes_turns = |op: Op| {
+        let turns = || constant(op.operand(1)).is_some_and(|count| count <= cost::MOST_TURNS);
+        op.is("arith.remsi") && turns()
+    };
+    let grows = |op: Op| {
+        let mut parts = op.operands().into_iter();
+        !takes_turns(op) && parts.any(|part| grows_with(part, axis))
+    };
+    index == axis || index.def().is_some_and(grows)
 }
 
 /// Whether an op takes many times as long as an addition.

@@ -97,6 +97,9 @@ struct Blocks {
     outputs: i64,
     /// So many channels fill up the last block of the data: they are multiplied by zeros.
     more_inputs: i64,
+    /// So many channels of the data are met at a time, each output having as many sums: a vector holds the sums of a
+    /// narrow block of outputs.
+    inputs_at_once: i64,
 }
 
 impl Blocks {
@@ -126,14 +129,25 @@ impl Blocks {
         } else {
             MIN_BLOCK
         };
+        let is_wide = op.operand(0).ty().element().is_f32();
         (result >= least).then_some(Self {
             is_depthwise,
             data,
             result,
             outputs,
             more_inputs,
+            inputs_at_once: match is_wide {
+                true => inputs_at_once(data, result, packer.lanes),
+                false => 1,
+            },
         })
     }
+}
+
+/// As many channels of a block of data as there are blocks of the result in a vector, if they divide the block.
+fn inputs_at_once(data: i64, result: i64, lanes: i64) -> i64 {
+    let count = lanes / result;
+    if data % count == 0 { count } else { 1 }
 }
 
 /// The channels of a block of plain data that is packed for this convolution. Few, as of an image, are read where
@@ -203,7 +217,10 @@ impl Algorithm {
         let Blocks { data, result, .. } = blocks;
         match self {
             Self::Depthwise => format!("OIHW1i{result}o"),
-            Self::Direct => format!("OIHW{data}i{result}o"),
+            Self::Direct => match blocks.inputs_at_once {
+                1 => format!("OIHW{data}i{result}o"),
+                several => format!("OIHW{}i{result}o{several}i", data / several),
+            },
             Self::Winograd(_) => format!("HWOI{result}o"),
         }
     }

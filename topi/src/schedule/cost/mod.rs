@@ -108,6 +108,10 @@ pub fn is_worth_a_stage(together: i64, apart: i64) -> bool {
     together >= WORTH_A_STAGE * apart
 }
 
+/// Lanes that take turns with so many elements at most share them, as lanes share a number. Derived: the blocks of
+/// [`MIN_LANES`] numbers in a vector of 512 bits.
+pub const MOST_TURNS: i64 = 4;
+
 /// How many elements of a stage one evaluation of a stage in memory may need, if the stage is to be inlined. By hand: where
 /// an expression reads two elements of a stage, which reads two of the next and so on, they double with every stage.
 pub const MOST_INLINED: usize = 16;
