@@ -49,3 +49,21 @@ ParseResult relay_mlir::parseResultName(OpAsmParser &parser, StringAttr &name) {
 }
 
 void relay_mlir::printResultName(OpAsmPrinter &, Operation *, StringAttr) {}
+
+ParseResult relay_mlir::parseSubscripts(OpAsmParser &parser,
+                                        SmallVectorImpl<OpAsmParser::UnresolvedOperand> &values,
+                                        AffineMapAttr &first) {
+  NamedAttrList attributes;
+  Attribute map;
+  if (parser.parseAffineMapOfSSAIds(values, map, "first", attributes))
+    return failure();
+  first = cast<AffineMapAttr>(map);
+  return success();
+}
+
+void relay_mlir::printSubscripts(OpAsmPrinter &printer, Operation *, OperandRange values,
+                                 AffineMapAttr first) {
+  printer << '[';
+  printer.printAffineMapOfSSAIds(first, values);
+  printer << ']';
+}

@@ -30,6 +30,13 @@ void nameArguments(mlir::Region &region, std::optional<mlir::ArrayAttr> names,
 mlir::ParseResult parseResultName(mlir::OpAsmParser &parser, mlir::StringAttr &name);
 void printResultName(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::StringAttr name);
 
+/// Affine expressions of values: `[%i + 1, %j * 4]`.
+mlir::ParseResult parseSubscripts(
+    mlir::OpAsmParser &parser,
+    llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &values, mlir::AffineMapAttr &first);
+void printSubscripts(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange values,
+                     mlir::AffineMapAttr first);
+
 namespace te {
 
 /// As many results, all of them axes, as the text has names for.

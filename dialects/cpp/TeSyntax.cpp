@@ -48,15 +48,6 @@ static ParseResult checkExtents(OpAsmParser &parser, SMLoc place, ArrayRef<int64
   return success();
 }
 
-static ParseResult parseRole(OpAsmParser &parser, OperationState &result) {
-  FailureOr<te::Role> role = FieldParser<te::Role>::parse(parser);
-  if (failed(role))
-    return failure();
-  result.addAttribute(te::ComputeOp::getRoleAttrName(result.name),
-                      te::RoleAttr::get(parser.getContext(), *role));
-  return success();
-}
-
 ParseResult te::ComputeOp::parse(OpAsmParser &parser, OperationState &result) {
   StringAttr name;
   SmallVector<OpAsmParser::Argument> axes;
@@ -79,8 +70,12 @@ ParseResult te::ComputeOp::parse(OpAsmParser &parser, OperationState &result) {
   if (succeeded(parser.parseOptionalKeyword("identity")) &&
       parser.parseAttribute(identity, getIdentityAttrName(result.name), result.attributes))
     return failure();
-  if (succeeded(parser.parseOptionalKeyword("as")) && parseRole(parser, result))
-    return failure();
+  if (succeeded(parser.parseOptionalKeyword("as"))) {
+    FailureOr<Role> role = FieldParser<Role>::parse(parser);
+    if (failed(role))
+      return failure();
+    result.addAttribute(getRoleAttrName(result.name), RoleAttr::get(builder.getContext(), *role));
+  }
   result.addAttribute(getReduceExtentsAttrName(result.name),
                       builder.getDenseI64ArrayAttr(reduceExtents));
   if (ArrayAttr names = givenNames(builder, axes))

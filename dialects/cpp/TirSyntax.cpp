@@ -47,12 +47,9 @@ ParseResult tir::ForOp::parse(OpAsmParser &parser, OperationState &result) {
           &keyword, {"serial", "parallel", "vectorized", "unrolled", "thread_binding"})))
     kind = *symbolizeLoopKind(keyword);
   if (kind == LoopKind::ThreadBinding) {
-    SMLoc place = parser.getCurrentLocation();
-    if (parser.parseKeyword(&keyword))
+    FailureOr<Thread> thread = FieldParser<Thread>::parse(parser);
+    if (failed(thread))
       return failure();
-    std::optional<Thread> thread = symbolizeThread(keyword);
-    if (!thread)
-      return parser.emitError(place) << "'" << keyword << "' is no axis of a grid of threads";
     result.addAttribute(getThreadAttrName(result.name),
                         ThreadAttr::get(builder.getContext(), *thread));
   }
@@ -111,17 +108,13 @@ ParseResult tir::BlockOp::parse(OpAsmParser &parser, OperationState &result) {
   auto variable = [&]() -> ParseResult {
     OpAsmParser::Argument &argument = variables.emplace_back();
     argument.type = builder.getIndexType();
-    StringRef keyword;
-    SMLoc place;
     if (parser.parseArgument(argument) || parser.parseEqual() ||
-        parser.parseOperand(bindings.emplace_back()) || parser.getCurrentLocation(&place) ||
-        parser.parseKeyword(&keyword))
+        parser.parseOperand(bindings.emplace_back()))
       return failure();
-    std::optional<IterType> type = symbolizeIterType(keyword);
-    if (!type)
-      return parser.emitError(place) << "'" << keyword << "' is neither spatial nor reduce";
-    types.push_back(IterTypeAttr::get(builder.getContext(), *type));
-    return success();
+    FailureOr<IterType> type = FieldParser<IterType>::parse(parser);
+    if (succeeded(type))
+      types.push_back(IterTypeAttr::get(builder.getContext(), *type));
+    return LogicalResult(type);
   };
   if (parser.parseAttribute(name, "name", result.attributes) ||
       parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, variable) ||

@@ -1,6 +1,6 @@
-//! Affine maps, read from their attribute.
+//! Affine maps, read from their attribute and written as one.
 
-use super::Attr;
+use super::{Attr, Ctx};
 use mlir_sys::*;
 
 /// A result of an affine map: an expression of its dimensions.
@@ -77,9 +77,36 @@ impl AffineExpr {
             Some(make(lhs.into(), rhs.into()))
         }
     }
+
+    /// As MLIR has it, which simplifies what it can.
+    fn write(&self, ctx: Ctx) -> MlirAffineExpr {
+        let binary = |make: unsafe extern "C" fn(_, _) -> _, lhs: &Self, rhs: &Self| unsafe {
+            make(lhs.write(ctx), rhs.write(ctx))
+        };
+        match self {
+            Self::Dim(dim) => unsafe { mlirAffineDimExprGet(ctx.0, *dim as isize) },
+            Self::Constant(value) => unsafe { mlirAffineConstantExprGet(ctx.0, *value) },
+            Self::Add(lhs, rhs) => binary(mlirAffineAddExprGet, lhs, rhs),
+            Self::Mul(lhs, rhs) => binary(mlirAffineMulExprGet, lhs, rhs),
+            Self::FloorDiv(lhs, rhs) => binary(mlirAffineFloorDivExprGet, lhs, rhs),
+            Self::CeilDiv(lhs, rhs) => binary(mlirAffineCeilDivExprGet, lhs, rhs),
+            Self::Mod(lhs, rhs) => binary(mlirAffineModExprGet, lhs, rhs),
+        }
+    }
 }
 
 impl Attr {
+    /// An affine map.
+    pub fn affine_map(ctx: Ctx, map: &AffineMap) -> Self {
+        let results = map.results.iter().map(|result| result.write(ctx));
+        let mut results: Vec<MlirAffineExpr> = results.collect();
+        let (dims, count) = (map.dims as isize, results.len() as isize);
+        unsafe {
+            let map = mlirAffineMapGet(ctx.0, dims, 0, count, results.as_mut_ptr());
+            Self(mlirAffineMapAttrGet(map))
+        }
+    }
+
     /// The map in an affine map attribute; `None` if it has symbols.
     pub fn as_affine_map(self) -> Option<AffineMap> {
         unsafe {

@@ -5,11 +5,13 @@ mod buffers;
 mod enums;
 mod for_loop;
 mod kernel;
+mod regions;
 
 pub use blocks::Block;
 pub use buffers::AllocBuffer;
 pub use enums::{IterType, KernelKind, LoopKind, Scope, Thread};
 pub use for_loop::{Bound, For};
+pub use regions::BufferRegion;
 
 use crate::{ir::Op, names};
 
@@ -21,6 +23,8 @@ pub fn verify(op: Op) -> Result<(), String> {
     match op.name().as_str() {
         For::NAME => for_loop::verify(op),
         Block::NAME => blocks::verify(op),
+        names::tir::WHERE => blocks::verify_where(op),
+        names::tir::READS | names::tir::WRITES => blocks::verify_region(op),
         AllocBuffer::NAME => buffers::verify_alloc(op),
         names::tir::ALLOCATE_CONST => buffers::verify_const(op),
         _ => Ok(()),

@@ -9,7 +9,7 @@ use relay_dialects::{
     ir::{Builder, Op, Value},
     names,
     te::Compute,
-    tir::For,
+    tir::{Block, For},
 };
 
 /// `constant + sum of coefficient * term`; every term occurs once, with a coefficient other than 0.
@@ -292,9 +292,13 @@ fn term_interval(term: Value) -> Option<(i64, i64)> {
     }
 }
 
-/// The range of a `tir.for` variable, or of an axis of a `te.compute` or `te.scan`.
+/// The range of a `tir.for` variable, of what a block's variable is bound to, or of an axis of a `te.compute` or
+/// `te.scan`.
 fn loop_interval(variable: Value) -> Option<(i64, i64)> {
     let owner = variable.owner_block()?.parent()?;
+    if let Some(block) = Block::of(owner) {
+        return interval(block.op().operand(variable.number()));
+    }
     let bounds = For::of(owner).and_then(For::constant_bounds);
     let (low, high) = bounds.or_else(|| axis_bounds(owner, variable.number()))?;
     (low < high).then_some((low, high - 1))

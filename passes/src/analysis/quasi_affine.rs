@@ -98,6 +98,17 @@ impl Form {
         self.terms.is_empty().then_some(self.constant)
     }
 
+    /// The values that it is computed from.
+    pub fn values(&self) -> Vec<Value> {
+        let terms = self.terms.iter();
+        terms
+            .flat_map(|(term, _)| match term {
+                Term::Value(value) => vec![*value],
+                Term::Quotient(form, _) => form.values(),
+            })
+            .collect()
+    }
+
     /// An interval that its values lie in, both ends included.
     fn interval(&self) -> Option<(i64, i64)> {
         let mut bounds = (self.constant, self.constant);

@@ -38,7 +38,7 @@ use loops::Lowering;
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     names,
-    pass::{Options, PassResult, PassSpec, fail},
+    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     tir::KernelKind,
 };
 use schedule::{STAGES, Schedule};
@@ -50,17 +50,24 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "Lower tensor expressions under their schedules to loops over buffers",
     description: include_str!("lower_te.md"),
     anchor: "builtin.module",
-    options: &[],
+    options: &[BLOCKS],
     run,
 };
 
-fn run(module: Op, _options: &Options) -> PassResult {
+const BLOCKS: OptionSpec = OptionSpec {
+    name: "blocks",
+    summary: "compute each element in a tir.block; lower-block writes blocks as their bodies",
+    default: Default::Bool(false),
+};
+
+fn run(module: Op, options: &Options) -> PassResult {
+    let blocks = options.bool(BLOCKS.name);
     let is_expressed = |func: &Op| func.body().ops().into_iter().any(is_stage);
     let functions = module.functions().into_iter();
     let expressed: Vec<Op> = functions.filter(is_expressed).collect();
     let kernels: HashSet<String> = expressed.iter().filter_map(|func| func.symbol()).collect();
     for func in expressed {
-        lower_function(func, module)?;
+        lower_function(func, module, blocks)?;
     }
     for call in module.find_all("func.call") {
         let callee = call.attr("callee").and_then(Attr::as_symbol);
@@ -87,7 +94,7 @@ fn call_lowered(call: Op) {
 }
 
 /// Replaces a TE function by its kernel, which says how many floating-point operations it takes.
-fn lower_function(func: Op, module: Op) -> PassResult {
+fn lower_function(func: Op, module: Op, blocks: bool) -> PassResult {
     check(func)?;
     let schedule = match Schedule::of(func) {
         Ok(schedule) => schedule,
@@ -131,7 +138,8 @@ fn lower_function(func: Op, module: Op) -> PassResult {
         .copied()
         .zip(buffers[arguments.len()..].iter().copied())
         .collect();
-    if let Err(illegal) = Lowering::new(&schedule, inputs).run(&b, &outputs) {
+    let mut lowering = Lowering::new(&schedule, inputs).with_blocks(blocks);
+    if let Err(illegal) = lowering.run(&b, &outputs) {
         kernel.erase();
         return fail(illegal.op, illegal.reason);
     }

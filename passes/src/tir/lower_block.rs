@@ -31,7 +31,8 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "Write blocks as their bodies, at the values that their variables are bound to",
     description: "A `tir.block` is replaced by its body, whose iteration variables become their \
                   bindings. Its `init` comes before it, under the condition that all reduce \
-                  variables are 0. This is what TVM's `LowerInitBlock`, `ConvertBlocksToOpaque` \
+                  variables are 0; both are under the condition of its `tir.where`. Its `tir.reads` \
+                  and `tir.writes` go. This is what TVM's `LowerInitBlock`, `ConvertBlocksToOpaque` \
                   and `LowerOpaqueBlock` do together.",
     anchor: "func.func",
     options: &[],
@@ -41,7 +42,8 @@ pub const SPEC: PassSpec = PassSpec {
 fn run(func: Op, _options: &Options) -> PassResult {
     // Inner blocks first, so that each body is copied once it is final.
     for block in Block::all(func) {
-        let b = Builder::before(block.op());
+        let b = inside(&Builder::before(block.op()), block.condition());
+        block.declarations().into_iter().for_each(Op::erase);
         if let Some(init) = block.init() {
             initialize(&b, block, init);
         }
@@ -51,20 +53,27 @@ fn run(func: Op, _options: &Options) -> PassResult {
     Ok(())
 }
 
+/// Where a condition, if there is one, holds.
+fn inside(b: &Builder, condition: Option<Value>) -> Builder {
+    let Some(condition) = condition else {
+        return *b;
+    };
+    let then = ir::Block::new(b.ctx, &[]);
+    b.region_op("scf.if", &[condition], &[], &[], &[Some(then), None]);
+    let end = Builder::at_end(then, b.loc, b.ctx).op("scf.yield", &[], &[], &[]);
+    Builder::before(end).with_loc(b.loc)
+}
+
 /// Writes `init` for the first point of the reduction.
 fn initialize(b: &Builder, block: Block, init: ir::Block) {
     let bindings = block.bindings().into_iter();
     let reduce = bindings.filter(|(_, ty)| *ty == IterType::Reduce);
     let is_first = reduce
+        // The variable of an axis of one element is 0.
+        .filter(|(value, _)| index::constant(*value) != Some(0))
         .map(|(value, _)| index::compare(b, Predicate::Equal, value, b.index(0)))
         .reduce(|all, next| b.binary("arith.andi", all, next));
-    // The verifier has seen a reduce variable.
-    let Some(is_first) = is_first else { return };
-    let then = ir::Block::new(b.ctx, &[]);
-    b.region_op("scf.if", &[is_first], &[], &[], &[Some(then), None]);
-    let inside = Builder::at_end(then, b.loc, b.ctx);
-    write(&inside, block, init);
-    inside.op("scf.yield", &[], &[], &[]);
+    write(&inside(b, is_first), block, init);
 }
 
 /// Copies one of the block's regions, at its bindings.

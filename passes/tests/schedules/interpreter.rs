@@ -1,12 +1,12 @@
 //! Runs kernels of `tir` loops by looking at them: slowly, and with every access checked.
 //!
-//! What a kernel must not do is an error: to leave a buffer's bounds, to read what it never wrote, and
-//! to touch in one iteration of a parallel loop what another one writes.
+//! What a kernel must not do is an error: to leave a buffer's bounds, to read what it never wrote, to touch in
+//! one iteration of a parallel loop what another one writes, and in a block what the block does not say.
 
 use crate::program::offset;
 use relay_dialects::{
     ir::{Attr, Block, Op, Type, Value},
-    tir::{AllocBuffer, Bound, For, LoopKind},
+    tir::{self, AllocBuffer, Bound, BufferRegion, For, IterType, LoopKind},
 };
 use std::collections::HashMap;
 
@@ -55,12 +55,35 @@ struct Sharing {
     reads: HashMap<(usize, usize), Vec<i64>>,
 }
 
+/// A box in a buffer.
+struct Part {
+    buffer: usize,
+    first: Vec<i64>,
+    extents: Vec<i64>,
+}
+
+impl Part {
+    fn holds(&self, buffer: usize, at: &[i64]) -> bool {
+        let sides = self.first.iter().zip(&self.extents).zip(at);
+        let mut inside = sides.map(|((first, extent), at)| (*first..first + extent).contains(at));
+        self.buffer == buffer && inside.all(|inside| inside)
+    }
+}
+
+/// What a block says that it touches at one point.
+struct Said {
+    reads: Vec<Part>,
+    writes: Vec<Part>,
+}
+
 /// A run of a kernel.
 #[derive(Default)]
 pub struct Machine {
     buffers: Vec<Buffer>,
     values: HashMap<Value, Datum>,
     parallel: Vec<Sharing>,
+    /// Of the blocks around, the innermost last.
+    said: Vec<Said>,
     ops: HashMap<Op, Known>,
 }
 
@@ -172,6 +195,8 @@ impl Machine {
                 self.values.insert(results[0], Datum::Buffer(buffer));
             }
             For::NAME => self.for_loop(For::of(op).ok_or("is no loop")?)?,
+            tir::Block::NAME => self.tir_block(tir::Block::of(op).ok_or("is no block")?)?,
+            "tir.where" | "tir.reads" | "tir.writes" => {}
             "scf.if" => self.if_op(op, &operands, &results)?,
             "memref.prefetch" => self.prefetch(&operands[1..])?,
             "memref.load" | "vector.load" | "vector.gather" | "vector.maskedload" => {
@@ -282,6 +307,74 @@ impl Machine {
             self.parallel.pop();
         }
         Ok(())
+    }
+
+    /// Runs a block: its init, if this is the first point of its reduction, and its body.
+    fn tir_block(&mut self, block: tir::Block) -> Result<(), String> {
+        if let Some(condition) = block.condition()
+            && self.int(condition)? == 0
+        {
+            return Ok(());
+        }
+        let mut is_first = true;
+        for (number, (value, ty)) in block.bindings().into_iter().enumerate() {
+            let value = self.int(value)?;
+            is_first &= ty == IterType::Spatial || value == 0;
+            for region in [Some(block.body()), block.init()].into_iter().flatten() {
+                let datum = Datum::Scalar(Number::Int(value));
+                self.values.insert(region.args()[number], datum);
+            }
+        }
+        let parts = |regions: Vec<BufferRegion>| -> Result<Vec<Part>, String> {
+            regions.iter().map(|region| self.part(region)).collect()
+        };
+        let (mut reads, writes) = (parts(block.reads())?, parts(block.writes())?);
+        if block.init().is_some() {
+            // What it sets first, it reads.
+            reads.extend(parts(block.writes())?);
+        }
+        self.said.push(Said { reads, writes });
+        if let Some(init) = block.init().filter(|_| is_first) {
+            self.block(init)?;
+        }
+        self.block(block.body())?;
+        self.said.pop();
+        Ok(())
+    }
+
+    fn part(&self, region: &BufferRegion) -> Result<Part, String> {
+        let Datum::Buffer(buffer) = *self.datum(region.buffer)? else {
+            return Err("a region of something that is no buffer".into());
+        };
+        let values = region.values.iter().map(|value| self.int(*value));
+        let values = values.collect::<Result<Vec<_>, _>>()?;
+        let first = region
+            .first
+            .results
+            .iter()
+            .map(|result| result.value(&values));
+        Ok(Part {
+            buffer,
+            first: first
+                .collect::<Option<_>>()
+                .ok_or("a region without a start")?,
+            extents: region.extents.clone(),
+        })
+    }
+
+    /// Whether the innermost block says that it touches an element.
+    fn check_said(&self, buffer: usize, at: &[i64], is_write: bool) -> Result<(), String> {
+        let Some(Said { reads, writes }) = self.said.last() else {
+            return Ok(());
+        };
+        let (parts, touches) = match is_write {
+            true => (writes, "writes"),
+            false => (reads, "reads"),
+        };
+        match parts.iter().any(|part| part.holds(buffer, at)) {
+            true => Ok(()),
+            false => Err(format!("a block {touches} what it does not say, at {at:?}")),
+        }
     }
 
     fn if_op(&mut self, op: Op, operands: &[Value], results: &[Value]) -> Result<(), String> {
@@ -395,6 +488,7 @@ impl Machine {
             ));
         }
         let place = offset(shape, at);
+        self.check_said(id, at, write.is_some())?;
         let id = self.buffers[id].view_of.unwrap_or(id);
         self.share((id, place), write.is_some())?;
         let element = &mut self.buffers[id].elements[place];

@@ -2,7 +2,8 @@
 //! or computes what the program says.
 //!
 //! Kernels run in an interpreter, once as `lower-te` leaves them and once after the passes that carry
-//! out the marks, so that thousands of cases take a minute. Results are compared with a brute-force
+//! out the marks, so that thousands of cases take a minute; and so do the blocks that it writes with `blocks`, with
+//! what `lower-block` makes of these. Results are compared with a brute-force
 //! evaluation of the program, which knows nothing of schedules. `SCHEDULE_CASES` and `SCHEDULE_SEED`
 //! choose other cases.
 
@@ -24,6 +25,7 @@ use proptest::{
 };
 use relay_dialects::{context, ir::Op, pass::run_pipeline};
 use std::cell::{Cell, RefCell};
+use std::fmt::Write;
 use std::rc::Rc;
 use tape::Tape;
 
@@ -67,7 +69,7 @@ enum Outcome {
 }
 
 /// What some case of each part must have run, or its marks must have become.
-const RUN: [&str; 33] = [
+const RUN: [&str; 37] = [
     "te.split",
     "te.tile",
     "te.fuse",
@@ -99,6 +101,10 @@ const RUN: [&str; 33] = [
     ") sum (",
     ") max (",
     "scf.if",
+    "tir.where",
+    "tir.reads",
+    "extents [",
+    "} init {",
     primitives::SEVERAL_BUFFERS,
     primitives::IN_SCAN,
 ];
@@ -125,21 +131,13 @@ fn case(compiler: &Compiler, numbers: &[u16]) -> Result<Outcome, String> {
     run(compiler, &program, &text).map_err(|reason| format!("{reason}\n{text}"))
 }
 
+/// The ways down from a scheduled program, each with the pipelines after which its kernel runs.
+const WAYS: [&[&str]; 2] = [
+    &["lower-te", MARKS],
+    &["lower-te{blocks=true}", "func.func(lower-block)", MARKS],
+];
+
 fn run(compiler: &Compiler, program: &Program, text: &str) -> Result<Outcome, String> {
-    let mut module = compiler.parse(text)?;
-    if run_pipeline(&compiler.context, &mut module, "lower-te").is_err() {
-        let said = compiler.diagnostics();
-        // An op of the schedule, not the function or the compute.
-        let at_primitive = said
-            .lines()
-            .next()
-            .is_some_and(|line| line.starts_with("'te.") && !line.starts_with("'te.compute'"));
-        return if at_primitive {
-            Ok(Outcome::Diagnosed)
-        } else {
-            Err(format!("diagnosed: {said}"))
-        };
-    }
     let inputs: Vec<Vec<i64>> = (program.inputs.iter().enumerate())
         .map(|(number, tensor)| {
             let count: i64 = program.tensors[*tensor].shape.iter().product();
@@ -149,13 +147,33 @@ fn run(compiler: &Compiler, program: &Program, text: &str) -> Result<Outcome, St
         })
         .collect();
     let expected = program.evaluate(&inputs);
-    check(program, &module, &inputs, &expected).map_err(|reason| format!("lower-te: {reason}"))?;
-    if run_pipeline(&compiler.context, &mut module, MARKS).is_err() {
-        return Err(format!("the marks: {}", compiler.diagnostics()));
+    let (mut ran, mut diagnosed) = (text.to_string(), 0);
+    for pipelines in WAYS {
+        let mut module = compiler.parse(text)?;
+        for (number, pipeline) in pipelines.iter().enumerate() {
+            if run_pipeline(&compiler.context, &mut module, pipeline).is_err() {
+                if number == 0 && is_at_primitive(&compiler.diagnostics()) {
+                    diagnosed += 1;
+                    break;
+                }
+                return Err(format!("{pipeline}: {}", compiler.diagnostics()));
+            }
+            check(program, &module, &inputs, &expected)
+                .map_err(|reason| format!("{pipeline}: {reason}"))?;
+            let _ = write!(ran, "\n{}", module.as_operation());
+        }
     }
-    check(program, &module, &inputs, &expected).map_err(|reason| format!("the marks: {reason}"))?;
-    let kernel = module.as_operation();
-    Ok(Outcome::Computed(format!("{text}\n{kernel}")))
+    match diagnosed {
+        0 => Ok(Outcome::Computed(ran)),
+        _ if diagnosed == WAYS.len() => Ok(Outcome::Diagnosed),
+        _ => Err("only one of the ways down is diagnosed".into()),
+    }
+}
+
+/// Whether a diagnostic is of an op of the schedule, not of the function or the compute.
+fn is_at_primitive(said: &str) -> bool {
+    let first = said.lines().next().unwrap_or_default();
+    first.starts_with("'te.") && !first.starts_with("'te.compute'")
 }
 
 /// Runs the kernel and compares its results.

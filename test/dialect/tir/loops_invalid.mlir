@@ -30,7 +30,7 @@ func.func @bounds(%n: index) {
 // -----
 
 func.func @thread(%n: index) {
-  // expected-error@+1 {{'warp' is no axis of a grid of threads}}
+  // expected-error@+1 {{for an axis of a grid of threads, got: warp}}
   tir.for %i = %n to %n thread_binding warp {
   }
   return

@@ -11,11 +11,23 @@ def Tir_BlockOp : Tir_Op<"block", [SingleBlock, NoTerminator, RecursiveMemoryEff
     the loops around. `iter_types` says of each variable whether it is `spatial`, so that each of its
     values computes elements of its own, or `reduce`, so that its values add to the same ones.
     `init`, which sees the same variables, runs before the body where all reduce variables are 0: it sets
-    what the body adds to. `axes` are the variables' names, for people. TVM: `tir.Block`, whose read and
-    write regions follow here from the loads and stores.
+    what the body adds to. `axes` are the variables' names, for people.
+
+    In the body, `tir.where` says when the block runs at all, and `tir.reads` and `tir.writes` say which regions of
+    buffers it touches. A block without these runs at every point, and its loads and stores say what it touches.
+    TVM: `tir.BlockRealize` for the bindings and the condition, `tir.Block` for the rest.
+
+    - C1: there is one binding for each iteration type, and for each argument, of type `index`, of both regions
+    - C2: a block with an `init` has a reduce variable
+    - C3: a block with `tir.reads` has one for each buffer that it loads from; with an `init`, a buffer of its
+      `tir.writes` needs none
+    - C4: a block with `tir.writes` has one for each buffer that it stores to
 
     ```mlir
     tir.block "sum" (%vi = %i spatial, %vk = %k reduce) {
+      tir.where %inside
+      tir.reads %a[%vi, %vk] : memref<4x8xf32>
+      tir.writes %b[%vi] : memref<4xf32>
       %x = memref.load %a[%vi, %vk] : memref<4x8xf32>
       %old = memref.load %b[%vi] : memref<4xf32>
       %new = arith.addf %old, %x : f32
@@ -31,5 +43,42 @@ def Tir_BlockOp : Tir_Op<"block", [SingleBlock, NoTerminator, RecursiveMemoryEff
   let regions = (region SizedRegion<1>:$body, AnyRegion:$init);
   let hasCustomAssemblyFormat = 1;
 }
+
+def Tir_WhereOp : Tir_Op<"where", [HasParent<"BlockOp">]> {
+  let summary = "the condition under which a block runs, its init too";
+  let description = [{
+    It is a condition on the loops around the block, such as an imperfect split needs. TVM: `T.where`.
+
+    - C1: the condition is a value from outside of the block
+    - C2: a block has one `tir.where` at most
+  }];
+  let arguments = (ins I1:$condition);
+  let assemblyFormat = "$condition attr-dict";
+}
+
+class Tir_Touches<string mnemonic, string doc> : Tir_Op<mnemonic, [HasParent<"BlockOp">]> {
+  let summary = doc;
+  let description = [{
+    The region is a box: the first subscripts are affine expressions of the block's variables and of values from
+    around the block, and `extents` are the numbers of subscripts from there on, 1 where nothing is written. Of a box
+    that reaches beyond the buffer, what lies in the buffer is meant: the block has conditions of its own. Several ops
+    may speak of one buffer. A region may be larger than what is touched, and never smaller.
+
+    - C1: there is a subscript, and an extent, for each dimension of the buffer; extents are positive, and no larger
+      than the dimension
+    - C2: the buffer is from outside of the block
+
+    ```mlir
+    tir.reads %data[%vy + %vr, 0] extents [1, 8] : memref<10x8xf32>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$buffer, Variadic<Index>:$values, AffineMapAttr:$first,
+                   OptionalAttr<DenseI64ArrayAttr>:$extents);
+  let assemblyFormat =
+      "$buffer `` custom<Subscripts>($values, $first) (`extents` $extents^)? attr-dict `:` type($buffer)";
+}
+
+def Tir_ReadsOp : Tir_Touches<"reads", "a region of a buffer that a block reads">;
+def Tir_WritesOp : Tir_Touches<"writes", "a region of a buffer that a block writes">;
 
 #endif // TIR_BLOCKS_TD

@@ -1,7 +1,7 @@
 //! The expressions of stages, at given indices.
 
 use super::captured::resolve;
-use super::{Lowering, load};
+use super::{BoxRegion, Lowering, load};
 use crate::analysis::linear::{linear, simplify_division};
 use crate::te::lower_te::schedule::{Attach, Body, StageId};
 use relay_dialects::ir::{Block, Builder, Op, Type, Value};
@@ -230,21 +230,26 @@ impl Lowering<'_> {
             // Its buffers are whole, each of its own shape.
             return Ok(load(b, realized.buffers[result], indices));
         }
-        let region = &realized.region;
-        let local: Vec<Value> = indices
-            .iter()
-            .zip(&region.min)
-            .zip(&region.extent)
-            .map(|((&index, &min), &extent)| {
+        let local = realized.region.place_of(b, indices);
+        let subscripts = realized.subscripts(b, indices, local);
+        Ok(load(b, realized.buffers[result], &subscripts))
+    }
+}
+
+impl BoxRegion {
+    /// Where in the region the element at `indices` is.
+    pub(super) fn place_of(&self, b: &Builder, indices: &[Value]) -> Vec<Value> {
+        let bounds = self.min.iter().zip(&self.extent);
+        let places = indices.iter().zip(bounds);
+        places
+            .map(|(&index, (&min, &extent))| {
                 if extent == 1 {
                     b.index(0)
                 } else {
                     difference(b, index, min)
                 }
             })
-            .collect();
-        let subscripts = realized.subscripts(b, indices, local);
-        Ok(load(b, realized.buffers[result], &subscripts))
+            .collect()
     }
 }
 

@@ -6,6 +6,7 @@
 //! producer are looked at as linear forms of the loop variables.
 
 mod ahead;
+mod blocks;
 mod buffer;
 mod captured;
 mod evaluate;
@@ -65,6 +66,8 @@ pub struct Lowering<'a> {
     watched: Option<(Value, Vec<Vec<Value>>)>,
     /// The scan whose first steps are being copied.
     starting: Option<StageId>,
+    /// Whether elements are computed in blocks.
+    blocks: bool,
     /// What inlined stages have come to, one table per block that is being written, innermost last.
     inlined: Vec<HashMap<Point, Vec<Value>>>,
     /// What the loops around the one that is being written ask for, in parts, inside it.
@@ -85,9 +88,15 @@ impl<'a> Lowering<'a> {
             probed: None,
             watched: None,
             starting: None,
+            blocks: false,
             inlined: Vec::new(),
             panels: Vec::new(),
         }
+    }
+
+    /// Has elements computed in blocks, or not.
+    pub fn with_blocks(self, blocks: bool) -> Self {
+        Self { blocks, ..self }
     }
 
     /// Writes the loops of all stages. `outputs` maps result tensors to the buffers to fill.
@@ -155,7 +164,7 @@ impl<'a> Lowering<'a> {
             extents,
             variables: HashMap::new(),
             region,
-            initialized: stage.reduce.is_empty(),
+            initialized: stage.reduce.is_empty() || self.is_in_block(id),
         };
         self.loops(b, &mut nest, 0)
     }
@@ -275,16 +284,27 @@ impl<'a> Lowering<'a> {
             inner = self.open_loop(&inner, nest, axis);
         }
         let (inner, indices, local) = self.enter_point(&inner, nest, false);
-        let realized = self.realized[&nest.stage].clone();
-        let subscripts = realized.subscripts(&inner, &indices, local);
-        let reducer = self.reducer(nest.stage)?;
+        nest.variables = outer;
+        self.store_identity(&inner, nest.stage, &indices, local)
+    }
+
+    /// Sets the accumulators of the element at `indices`, which is at `local` in its region, to the identity.
+    fn store_identity(
+        &self,
+        b: &Builder,
+        id: StageId,
+        indices: &[Value],
+        local: Vec<Value>,
+    ) -> Result<(), Illegal> {
+        let realized = &self.realized[&id];
+        let subscripts = realized.subscripts(b, indices, local);
+        let reducer = self.reducer(id)?;
         for (result, buffer) in realized.buffers.iter().enumerate() {
             let identity = reducer
-                .identity(&inner, result, buffer.ty().element())
-                .map_err(|reason| self.illegal(nest.stage, reason))?;
-            store(&inner, identity, *buffer, &subscripts);
+                .identity(b, result, buffer.ty().element())
+                .map_err(|reason| self.illegal(id, reason))?;
+            store(b, identity, *buffer, &subscripts);
         }
-        nest.variables = outer;
         Ok(())
     }
 
@@ -319,6 +339,9 @@ impl<'a> Lowering<'a> {
 
     /// Writes the computation of one element.
     fn point(&mut self, b: &Builder, nest: &Nest) -> Result<(), Illegal> {
+        if self.is_in_block(nest.stage) {
+            return self.block(b, nest);
+        }
         let (inner, indices, local) = self.enter_point(b, nest, true);
         let stage = &self.schedule.stages[nest.stage];
         if let Some((tensor, places)) = &mut self.watched
@@ -331,29 +354,41 @@ impl<'a> Lowering<'a> {
             .iter()
             .map(|&axis| self.root_value(&inner, nest, axis, &mut Guards::default()))
             .collect();
+        self.element(&inner, nest.stage, (&indices, local), &reduce)
+    }
+
+    /// Computes the element at `indices`, which is at `local` in its region, and stores it.
+    fn element(
+        &mut self,
+        b: &Builder,
+        id: StageId,
+        (indices, local): (&[Value], Vec<Value>),
+        reduce: &[Value],
+    ) -> Result<(), Illegal> {
+        let stage = &self.schedule.stages[id];
         let outer = std::mem::replace(&mut self.inlined, vec![HashMap::new()]);
-        let values = self.evaluate(&inner, nest.stage, &indices, &reduce);
+        let values = self.evaluate(b, id, indices, reduce);
         self.inlined = outer;
-        let values = values.map_err(|reason| self.illegal(nest.stage, reason))?;
-        let realized = self.realized[&nest.stage].clone();
+        let values = values.map_err(|reason| self.illegal(id, reason))?;
+        let realized = self.realized[&id].clone();
         // The loops of a scan cover some of its steps, its buffer all.
         let local = match stage.body {
-            Body::Scan(_) => indices.clone(),
+            Body::Scan(_) => indices.to_vec(),
             _ => local,
         };
-        let subscripts = realized.subscripts(&inner, &indices, local);
+        let subscripts = realized.subscripts(b, indices, local);
         let buffers = realized.buffers;
         let values = if stage.reduce_extents.is_empty() {
             values
         } else {
             let old: Vec<Value> = buffers
                 .iter()
-                .map(|buffer| load(&inner, *buffer, &subscripts))
+                .map(|buffer| load(b, *buffer, &subscripts))
                 .collect();
-            self.reducer(nest.stage)?.combine(&inner, &old, &values)
+            self.reducer(id)?.combine(b, &old, &values)
         };
         for (value, buffer) in values.into_iter().zip(buffers) {
-            store(&inner, value, buffer, &subscripts);
+            store(b, value, buffer, &subscripts);
         }
         Ok(())
     }
@@ -366,30 +401,30 @@ impl<'a> Lowering<'a> {
         nest: &Nest,
         reduce: bool,
     ) -> (Builder, Vec<Value>, Vec<Value>) {
+        let place = self.place_of_point(b, nest, reduce);
+        (place.guards.enter(b), place.indices, place.local)
+    }
+
+    /// Where the element at hand is, and under which conditions it is there; with `reduce`, where on the reduce
+    /// axes, too.
+    fn place_of_point(&self, b: &Builder, nest: &Nest, reduce: bool) -> PlaceOfPoint {
         let stage = &self.schedule.stages[nest.stage];
-        let mut guards = Guards::default();
-        let mut subscripts = Vec::new();
-        let mut indices = Vec::new();
+        let mut place = PlaceOfPoint::default();
         for (dimension, &axis) in stage.data.iter().enumerate() {
-            let value = self.root_value(b, nest, axis, &mut guards);
+            let value = self.root_value(b, nest, axis, &mut place.guards);
             let index = index::add(b, nest.region.min[dimension], value);
             // A consumer's guard may let its region reach beyond the tensor.
-            guards.within(b, index, stage.shape[dimension]);
-            subscripts.push(value);
-            indices.push(index);
+            place.guards.within(b, index, stage.shape[dimension]);
+            place.local.push(value);
+            place.indices.push(index);
         }
         if reduce {
-            for &axis in &stage.reduce {
-                self.root_value(b, nest, axis, &mut guards);
-            }
+            let axes = stage.reduce.iter();
+            place.reduce = axes
+                .map(|&axis| self.root_value(b, nest, axis, &mut place.guards))
+                .collect();
         }
-        let guarded = guards.conditions.into_iter().fold(*b, |b, guard| {
-            let then = Block::new(b.ctx, &[]);
-            b.region_op("scf.if", &[guard], &[], &[], &[Some(then), None]);
-            let end = Builder::at_end(then, b.loc, b.ctx).op("scf.yield", &[], &[], &[]);
-            Builder::before(end).with_loc(b.loc)
-        });
-        (guarded, indices, subscripts)
+        place
     }
 
     /// The value of a data or reduce axis from those of the loops made of it. What must hold for it
@@ -470,6 +505,19 @@ impl<'a> Lowering<'a> {
     }
 }
 
+/// Where an element is.
+#[derive(Default)]
+struct PlaceOfPoint {
+    /// The conditions under which it is computed.
+    guards: Guards,
+    /// Its subscripts in the tensor.
+    indices: Vec<Value>,
+    /// Its subscripts in the region that is computed.
+    local: Vec<Value>,
+    /// The values of the reduce axes.
+    reduce: Vec<Value>,
+}
+
 /// The conditions under which an element is computed.
 #[derive(Default)]
 struct Guards {
@@ -479,6 +527,16 @@ struct Guards {
 }
 
 impl Guards {
+    /// Where all of them hold.
+    fn enter(self, b: &Builder) -> Builder {
+        self.conditions.into_iter().fold(*b, |b, guard| {
+            let then = Block::new(b.ctx, &[]);
+            b.region_op("scf.if", &[guard], &[], &[], &[Some(then), None]);
+            let end = Builder::at_end(then, b.loc, b.ctx).op("scf.yield", &[], &[], &[]);
+            Builder::before(end).with_loc(b.loc)
+        })
+    }
+
     /// `value < whole`, of the split with that number.
     fn split(&mut self, b: &Builder, number: usize, value: Value, whole: i64) {
         if !self.splits.contains(&number) {
