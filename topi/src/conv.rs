@@ -2,7 +2,7 @@
 
 use crate::{
     Compute, Expression, precision, scalar,
-    window::{covered, padded},
+    window::{covered, image_axes, padded, space_axes},
 };
 use relay_dialects::{
     index,
@@ -59,7 +59,8 @@ fn conv(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     plain_layout(e, &["NCW", "NCHW", "NCDHW"], &["OIW", "OIHW", "OIDHW"])?;
     let weight = e.shape(1);
     let window = Window::of(&e.attrs(), &weight[2..])?;
-    let data = padded(e.b, e.inputs[0], &spatial_padding(&window, 2, 0), 0.0);
+    let widths = spatial_padding(&window, 2, 0);
+    let data = padded(e.b, e.inputs[0], &space(&window), &widths, 0.0);
     Ok(vec![grouped(e, data, &window, |b, index| {
         build::read(b, e.inputs[1], index)
     })])
@@ -105,16 +106,18 @@ fn grouped(
         },
     );
     build::with_role(result, role);
-    let (spatial, reduce) = space(window.size.len());
-    build::name_axes(result, &[&["n", "c"], spatial, &["rc"], reduce].concat());
+    let mut names = image_axes(&space(window), shape.len());
+    names.push("rc".into());
+    let along = space_axes(window.size.len()).iter();
+    names.extend(along.map(|axis| format!("r{axis}")));
+    build::name_axes(result, &names);
     set_groups(result, groups);
     result
 }
 
-/// The names of the axes along one to three spatial dimensions, and of those of the window.
-fn space(rank: usize) -> (&'static [&'static str], &'static [&'static str]) {
-    let from = 3 - rank.min(3);
-    (&["z", "y", "x"][from..], &["rz", "ry", "rx"][from..])
+/// The spatial dimensions, which the window has, behind images and channels.
+fn space(window: &Window) -> Vec<usize> {
+    (2..2 + window.size.len()).collect()
 }
 
 /// The adjoint as a convolution: zeros between the data, the kernel flipped, windows at every place.
@@ -139,7 +142,7 @@ fn conv_transpose(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         })
         .collect();
     let widths: Vec<(i64, i64)> = [(0, 0), (0, 0)].into_iter().chain(widths).collect();
-    let data = padded(e.b, spread, &widths, 0.0);
+    let data = padded(e.b, spread, &space(&window), &widths, 0.0);
     let flat = Window {
         strides: vec![1; rank],
         ..window.clone()
@@ -179,7 +182,7 @@ fn spread_out(e: &Expression<'_>, strides: &[i64]) -> Value {
         shape[dim + 2] = (shape[dim + 2] - 1) * stride + 1;
     }
     let element = data.ty().element();
-    build::compute(e.b, "dilate", &shape, element, |b, indices| {
+    let spread = build::compute(e.b, "dilate", &shape, element, |b, indices| {
         let mut source = indices.to_vec();
         let mut on_data: Option<Value> = None;
         for (dim, &stride) in strides
@@ -199,7 +202,9 @@ fn spread_out(e: &Expression<'_>, strides: &[i64]) -> Value {
             |b| build::read(b, data, &source),
             |b| b.constant(element, 0.0),
         )
-    })
+    });
+    let space: Vec<usize> = (2..shape.len()).collect();
+    build::name_axes(spread, &image_axes(&space, shape.len()))
 }
 
 /// Data [n, c/i, h, w, i], weight [o/o, c/i, kh, kw, i, o], result [n, o/o, y, x, o]. In a weight
@@ -213,7 +218,7 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     }
     let window = Window::of(&e.attrs(), &weight[2..4])?;
     let widths = spatial_padding(&window, 2, 1);
-    let pad = |data: Value| padded(e.b, data, &widths, 0.0);
+    let pad = |data: Value| padded(e.b, data, &space(&window), &widths, 0.0);
     // Tiles read numbers as they lie.
     let data = match inputs {
         Inputs::Grouped(_) => precision::before_widening(e.b, e.inputs[0], pad),
@@ -349,7 +354,8 @@ fn set_groups(result: Value, groups: i64) {
 fn depthwise_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let weight = e.shape(1);
     let window = Window::of(&e.attrs(), &weight[2..4])?;
-    let data = padded(e.b, e.inputs[0], &spatial_padding(&window, 2, 1), 0.0);
+    let widths = spatial_padding(&window, 2, 1);
+    let data = padded(e.b, e.inputs[0], &space(&window), &widths, 0.0);
     let extents = [weight[2], weight[3]];
     let element = data.ty().element();
     let body = |b: &Builder, at: &[Value], reduce: &[Value]| {

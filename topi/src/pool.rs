@@ -2,7 +2,7 @@
 
 use crate::{
     Compute, Expression, cost, scalar,
-    window::{covered, padded},
+    window::{covered, image_axes, padded, space_axes},
 };
 use relay_dialects::{
     index::{self, Predicate},
@@ -88,7 +88,7 @@ impl Pool {
             let after = reach - shape[at] - self.window.before[dim];
             widths[at] = (self.window.before[dim], after.max(0));
         }
-        let data = padded(e.b, data, &widths, outside);
+        let data = padded(e.b, data, &self.dims, &widths, outside);
         let element = data.ty().element();
         let size: Vec<i64> = along.iter().map(|dim| self.window.size[*dim]).collect();
         let axes = (reducer, &size[..]);
@@ -115,15 +115,9 @@ impl Pool {
 /// The names of the axes of a result of `rank` dimensions, of which `dims` are spatial, and of the windows
 /// along some of these.
 fn axis_names(dims: &[usize], rank: usize, along: &[usize]) -> Vec<String> {
-    let space = &["z", "y", "x"][3 - dims.len().min(3)..];
-    let mut others = ["n", "c", "c.block"].into_iter();
-    let spatial = (0..rank).map(|at| match dims.iter().position(|dim| *dim == at) {
-        Some(dim) => space[dim].to_string(),
-        None => others.next().map_or_else(|| format!("i{at}"), String::from),
-    });
-    let mut names: Vec<String> = spatial.collect();
-    names.extend(along.iter().map(|dim| format!("r{}", space[*dim])));
-    names
+    let space = space_axes(dims.len());
+    let windows = along.iter().map(|dim| format!("r{}", space[*dim]));
+    image_axes(dims, rank).into_iter().chain(windows).collect()
 }
 
 /// How many elements the windows of `size` of a result hold together.

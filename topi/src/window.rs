@@ -8,9 +8,31 @@ use relay_dialects::{
     te::{Role, build},
 };
 
-/// `data` with `value` around it: a stage of its own. `widths` holds before and after of each
-/// dimension, negative where data is cut off; the data itself if all are 0.
-pub fn padded(b: &Builder, data: Value, widths: &[(i64, i64)], value: f64) -> Value {
+/// The names of the axes of images in a layout of `rank` dimensions, of which `space` are the spatial ones.
+pub fn image_axes(space: &[usize], rank: usize) -> Vec<String> {
+    let names = space_axes(space.len());
+    let mut others = ["n", "c", "c.block"].into_iter();
+    let axes = (0..rank).map(|at| match space.iter().position(|dim| *dim == at) {
+        Some(dim) => names[dim].to_string(),
+        None => others.next().map_or_else(|| format!("i{at}"), String::from),
+    });
+    axes.collect()
+}
+
+/// The names of the axes along one to three spatial dimensions.
+pub fn space_axes(rank: usize) -> &'static [&'static str] {
+    &["z", "y", "x"][3 - rank.min(3)..]
+}
+
+/// Images, of which `space` are the spatial dimensions, with `value` around them: a stage of its own. `widths` holds
+/// before and after of each dimension, negative where data is cut off; the data itself if all are 0.
+pub fn padded(
+    b: &Builder,
+    data: Value,
+    space: &[usize],
+    widths: &[(i64, i64)],
+    value: f64,
+) -> Value {
     if widths.iter().all(|width| *width == (0, 0)) {
         return data;
     }
@@ -24,7 +46,8 @@ pub fn padded(b: &Builder, data: Value, widths: &[(i64, i64)], value: f64) -> Va
     let padded = build::compute(b, "pad", &shape, ty.element(), |b, indices| {
         read_padded(b, data, indices, widths, value)
     });
-    build::with_role(padded, Role::Pad)
+    build::with_role(padded, Role::Pad);
+    build::name_axes(padded, &image_axes(space, shape.len()))
 }
 
 /// The element at `indices` of the padded tensor.

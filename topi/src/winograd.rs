@@ -321,6 +321,7 @@ fn whole_tiles(e: &Expression<'_>, tiles: &Tiles) -> Result<Value, String> {
     Ok(padded(
         e.b,
         e.inputs[0],
+        &[2, 3],
         &spatial_padding(&window, 2, 1),
         0.0,
     ))

@@ -2,6 +2,7 @@
 
 use super::{Cache, Compute, Pragma, Reducer, Role};
 use crate::{
+    index,
     ir::{Attr, Block, Builder, Op, Type, Value},
     names,
     tir::{Scope, Thread},
@@ -103,10 +104,7 @@ fn build(
         .collect();
     let mut attrs = vec![
         ("name", Attr::str(b.ctx, name)),
-        (
-            "axes",
-            axis_names(b, block, shape.len(), reduction.extents.len()),
-        ),
+        ("axes", axis_names(b, block, shape, reduction.extents.len())),
         ("reduce_extents", Attr::ints(b.ctx, reduction.extents)),
     ];
     let reducer = reduction.reducer;
@@ -124,10 +122,10 @@ fn build(
 
 /// The names that axes have where nobody gives others: those of the axes of computes that they subscript, or else
 /// [`default_name`].
-fn axis_names(b: &Builder, body: Block, spatial: usize, reduce: usize) -> Attr {
+fn axis_names(b: &Builder, body: Block, shape: &[i64], reduce: usize) -> Attr {
     let list = |letter, count| (0..count).map(move |number| default_name(letter, number, count));
-    let mut names: Vec<String> = list('i', spatial).chain(list('k', reduce)).collect();
-    let subscripted = subscripted(body);
+    let mut names: Vec<String> = list('i', shape.len()).chain(list('k', reduce)).collect();
+    let subscripted = subscripted(body, shape);
     for (number, known) in subscripted.iter().enumerate() {
         let is_taken = |name: &String| {
             let mut others = subscripted.iter().enumerate();
@@ -152,9 +150,13 @@ fn default_name(letter: char, number: usize, count: usize) -> String {
 }
 
 /// Of each argument of a compute's body, the given names of the axes of other computes that it stands for in a
-/// subscript.
-fn subscripted(body: Block) -> Vec<Vec<String>> {
+/// subscript. Where a dimension has one element, 0 stands for the axis, too.
+fn subscripted(body: Block, shape: &[i64]) -> Vec<Vec<String>> {
     let arguments = body.args();
+    let is_whole = |dimension: usize, subscript: Value, rank: usize| {
+        let is_one = rank == shape.len() && shape[dimension] == 1;
+        is_one && index::constant(subscript) == Some(0)
+    };
     let mut found = vec![Vec::new(); arguments.len()];
     let mut visit = |op: Op| {
         let operands = op.operands();
@@ -165,7 +167,10 @@ fn subscripted(body: Block) -> Vec<Vec<String>> {
         for (dimension, subscript) in operands[1..].iter().enumerate() {
             let name = compute.axis_name(dimension);
             let is_given = name != default_name('i', dimension, operands.len() - 1);
+            let rank = operands.len() - 1;
             let argument = arguments.iter().position(|argument| argument == subscript);
+            let argument =
+                argument.or_else(|| is_whole(dimension, *subscript, rank).then_some(dimension));
             if let Some(argument) = argument.filter(|_| is_given && !name.is_empty())
                 && !found[argument].contains(&name)
             {

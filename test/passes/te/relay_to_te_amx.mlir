@@ -139,8 +139,8 @@ func.func private @pixels(%x: tensor<1x4x7x28x16xbf16>, %w: tensor<8x4x1x1x8x16x
 // Its columns are a loop of their own, so that no pixel's place is computed by division.
 // CHECK: te.schedule
 // CHECK: %[[S:.+]] = te.stage %[[PAD]]
-// CHECK: %i0, %i1, %i2, %i3, %i4 = te.axes %[[S]]
-// CHECK: te.fuse %i0, %i2, %i1{{$}}
+// CHECK: %n, %c, %y, %x, %c.block = te.axes %[[S]]
+// CHECK: te.fuse %n, %y, %c{{$}}
 // CHECK: te.tensorize %{{.+}} {intrin = @amx_conv_3x3_by_1x1_1x1_of_4x30x30_to_2x1x28}
 // LOOPS-LABEL: func.func private @padded
 // LOOPS: %[[PAD:.+]] = tir.alloc_buffer {{.*}}memref<1x4x30x30x16xbf16>

@@ -28,6 +28,17 @@ func.func private @long_rows(%x: tensor<1x8x16x16x16xf32>, %w: tensor<16x8x3x3x1
   return %0 : tensor<1x16x14x14x16xf32>
 }
 
+// The padding has the names of the operator's axes, and what follows, too, where a dimension has one element only.
+// CHECK-LABEL: func.func private @named
+// CHECK: te.compute "pad" (%n: 1, %c: 1, %y: 10, %x: 10, %c.block: 16) as pad
+// CHECK: te.compute "conv2d" (%n: 1, %c: 1, %y: 8, %x: 8, %c.block: 16)
+// CHECK: te.compute "add" (%n: 1, %c: 1, %y: 8, %x: 8, %c.block: 16)
+func.func private @named(%x: tensor<1x1x8x8x16xf32>, %w: tensor<1x1x3x3x16x16xf32>, %b: tensor<1x1x1x1x16xf32>) -> tensor<1x1x8x8x16xf32> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {padding = array<i64: 1, 1, 1, 1>} : (tensor<1x1x8x8x16xf32>, tensor<1x1x3x3x16x16xf32>) -> tensor<1x1x8x8x16xf32>
+  %1 = relay.add %0, %b : (tensor<1x1x8x8x16xf32>, tensor<1x1x1x1x16xf32>) -> tensor<1x1x8x8x16xf32>
+  return %1 : tensor<1x1x8x8x16xf32>
+}
+
 func.func @main() {
   return
 }
