@@ -34,7 +34,7 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (2..=3, "fold-constant{cache=$cache}"),
     (1..=3, "dead-code-elimination"),
     (0..=0, "fuse-ops{enabled=false}"),
-    (1..=3, "fuse-ops"),
+    (1..=3, "fuse-ops{$machine}"),
 ];
 
 /// From primitive functions to their tensor expressions, and on to kernels.

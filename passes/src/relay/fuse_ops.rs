@@ -8,6 +8,7 @@ use crate::graph::{
     operators::{self, is_view},
     rewrite,
 };
+use crate::machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use attention_groups::is_attention;
 use fusion::{Joins, Node};
 use relay_dialects::{
@@ -16,6 +17,7 @@ use relay_dialects::{
     relay::{Pattern, pattern},
     tir::KernelKind,
 };
+use relay_topi::Machine;
 use row_groups::is_row_group;
 use std::collections::{HashMap, HashSet};
 
@@ -36,6 +38,10 @@ pub const SPEC: PassSpec = PassSpec {
             summary: "fuse; without, each operator becomes its own function",
             default: Default::Bool(true),
         },
+        VECTOR_BITS,
+        VECTOR_REGISTERS,
+        CACHE_BYTES,
+        AMX,
     ],
     run,
 };
@@ -50,9 +56,10 @@ fn run(module: Op, options: &Options) -> PassResult {
         1
     };
     let mut outliner = Outliner::new(module);
+    let machine = machine(options);
     for function in operators::functions(module) {
         for block in blocks_inside(function) {
-            for group in groups(block, depth) {
+            for group in groups(block, depth, machine) {
                 outliner.outline(&group);
             }
         }
@@ -81,7 +88,7 @@ fn blocks_inside(op: Op) -> Vec<Block> {
 }
 
 /// The groups of a block's operators, each in textual order.
-fn groups(block: Block, max_depth: usize) -> Vec<Vec<Op>> {
+fn groups(block: Block, max_depth: usize, machine: Machine) -> Vec<Vec<Op>> {
     let ops: Vec<Op> = block
         .ops()
         .into_iter()
@@ -93,7 +100,7 @@ fn groups(block: Block, max_depth: usize) -> Vec<Vec<Op>> {
     let of = |members: &[usize]| -> Vec<Op> { members.iter().map(|index| ops[*index]).collect() };
     let joins = Joins {
         are_rows: &|members| is_row_group(&of(members)),
-        are_attention: &|members| is_attention(&of(members)),
+        are_attention: &|members| is_attention(&of(members), machine),
     };
     let roots = fusion::partition(&nodes, max_depth, &joins);
     for (op, root) in ops.iter().zip(&roots) {

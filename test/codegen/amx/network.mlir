@@ -41,8 +41,12 @@
 // Products of two operands that no one knows before, as of attention: the rows of the second one are put in pairs.
 // RUN: bash %S/Inputs/run.sh %python %t attention 2 64 32 | FileCheck %s --check-prefix=ATTENTION
 // RUN: bash %S/Inputs/run.sh %python %t attention 1 96 64 | FileCheck %s --check-prefix=HEAD
-// Of 40 positions the scores are for vectors: no whole tiles of columns.
+// Of 40 positions the last tile of columns lies over the one before; with a mask; of 300, blocks of rows.
 // RUN: bash %S/Inputs/run.sh %python %t attention 2 40 32 | FileCheck %s --check-prefix=POSITIONS
+// RUN: bash %S/Inputs/run.sh %python %t attention 3 100 32 masked | FileCheck %s --check-prefix=MASKED
+// RUN: bash %S/Inputs/run.sh %python %t attention 1 300 64 | FileCheck %s --check-prefix=BLOCKS
+// Of 37 positions, which steps do not divide, scores and values are products of their own.
+// RUN: bash %S/Inputs/run.sh %python %t attention 2 37 32 | FileCheck %s --check-prefix=APART
 // Those that vectors compute: of images of three channels, one pixel wide, of groups that whole blocks do not hold.
 // RUN: bash %S/Inputs/run.sh %python %t convolutions 3 14 14 2 1 3 32 | FileCheck %s --check-prefix=IMAGE
 // RUN: bash %S/Inputs/run.sh %python %t convolutions --groups 3 3 7 7 1 1 24 24 | FileCheck %s --check-prefix=THREE
@@ -69,6 +73,9 @@
 // CUBES: 3456 of 3456 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // ATTENTION: 4096 of 4096 elements are right, {{.*}} 96 products of tiles
 // HEAD: 6144 of 6144 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
+// MASKED: 9600 of 9600 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
+// BLOCKS: 19200 of 19200 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
+// APART: 2368 of 2368 elements are right
 // POSITIONS: 2560 of 2560 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // THREE: 1176 of 1176 elements are right, {{.*}} 0 products of tiles
 // LINE: 128 of 128 elements are right, {{.*}} 0 products of tiles

@@ -1,4 +1,5 @@
 // RUN: relay-opt %s --fuse-ops | FileCheck %s
+// RUN: relay-opt %s --fuse-ops=amx=true | FileCheck %s --check-prefix=AMX
 
 // The two products of an attention, what scales and masks the scores, the softmax and what follows are one function.
 // CHECK-LABEL: func.func @masked
@@ -50,4 +51,50 @@ func.func @second_operand(%q: tensor<2x8x4xf32>, %k: tensor<2x4x6xf32>, %v: tens
   %1 = relay.nn.softmax %0 {axis = 2 : i64} : (tensor<2x8x6xf32>) -> tensor<2x8x6xf32>
   %2 = relay.nn.batch_matmul %v, %1 : (tensor<2x4x8xf32>, tensor<2x8x6xf32>) -> tensor<2x4x6xf32>
   return %2 : tensor<2x4x6xf32>
+}
+
+// Products of bf16 are one function with the softmax, and what rounds that, where AMX tiles fit both.
+// AMX-LABEL: func.func @narrow
+// AMX: call @fused_batch_matmul_cast_multiply_softmax_cast_batch_matmul(
+// AMX-NOT: call
+// AMX: return
+// CHECK-LABEL: func.func @narrow
+// CHECK: call @fused_batch_matmul{{[_a-z0-9]*}}(
+// CHECK: call @fused_softmax{{[_a-z0-9]*}}(
+// CHECK: call @fused_batch_matmul{{[_0-9]*}}(
+func.func @narrow(%q: tensor<2x64x32xbf16>, %k: tensor<2x32x52xbf16>, %v: tensor<2x52x32xbf16>) -> tensor<2x64x32xbf16> {
+  %c = relay.constant dense<0.5> : tensor<f32>
+  %0 = relay.nn.batch_matmul %q, %k : (tensor<2x64x32xbf16>, tensor<2x32x52xbf16>) -> tensor<2x64x52xbf16>
+  %1 = relay.cast %0 {dtype = f32} : (tensor<2x64x52xbf16>) -> tensor<2x64x52xf32>
+  %2 = relay.multiply %1, %c : (tensor<2x64x52xf32>, tensor<f32>) -> tensor<2x64x52xf32>
+  %3 = relay.nn.softmax %2 {axis = -1 : i64} : (tensor<2x64x52xf32>) -> tensor<2x64x52xf32>
+  %4 = relay.cast %3 {dtype = bf16} : (tensor<2x64x52xf32>) -> tensor<2x64x52xbf16>
+  %5 = relay.nn.batch_matmul %4, %v : (tensor<2x64x52xbf16>, tensor<2x52x32xbf16>) -> tensor<2x64x32xbf16>
+  return %5 : tensor<2x64x32xbf16>
+}
+
+// Not where the sums of the second product have no whole steps, or are fewer than two tiles' columns.
+// AMX-LABEL: func.func @odd
+// AMX: call @fused_batch_matmul{{[_a-z0-9]*}}(
+// AMX: call @fused_softmax{{[_a-z0-9]*}}(
+// AMX: call @fused_batch_matmul{{[_0-9]*}}(
+func.func @odd(%q: tensor<2x64x32xbf16>, %k: tensor<2x32x37xbf16>, %v: tensor<2x37x32xbf16>) -> tensor<2x64x32xbf16> {
+  %0 = relay.nn.batch_matmul %q, %k : (tensor<2x64x32xbf16>, tensor<2x32x37xbf16>) -> tensor<2x64x37xbf16>
+  %1 = relay.cast %0 {dtype = f32} : (tensor<2x64x37xbf16>) -> tensor<2x64x37xf32>
+  %2 = relay.nn.softmax %1 {axis = -1 : i64} : (tensor<2x64x37xf32>) -> tensor<2x64x37xf32>
+  %3 = relay.cast %2 {dtype = bf16} : (tensor<2x64x37xf32>) -> tensor<2x64x37xbf16>
+  %4 = relay.nn.batch_matmul %3, %v : (tensor<2x64x37xbf16>, tensor<2x37x32xbf16>) -> tensor<2x64x32xbf16>
+  return %4 : tensor<2x64x32xbf16>
+}
+// AMX-LABEL: func.func @narrow_heads
+// AMX: call @fused_batch_matmul{{[_a-z0-9]*}}(
+// AMX: call @fused_softmax{{[_a-z0-9]*}}(
+// AMX: call @fused_batch_matmul{{[_0-9]*}}(
+func.func @narrow_heads(%q: tensor<2x64x16xbf16>, %k: tensor<2x16x64xbf16>, %v: tensor<2x64x16xbf16>) -> tensor<2x64x16xbf16> {
+  %0 = relay.nn.batch_matmul %q, %k : (tensor<2x64x16xbf16>, tensor<2x16x64xbf16>) -> tensor<2x64x64xbf16>
+  %1 = relay.cast %0 {dtype = f32} : (tensor<2x64x64xbf16>) -> tensor<2x64x64xf32>
+  %2 = relay.nn.softmax %1 {axis = -1 : i64} : (tensor<2x64x64xf32>) -> tensor<2x64x64xf32>
+  %3 = relay.cast %2 {dtype = bf16} : (tensor<2x64x64xf32>) -> tensor<2x64x64xbf16>
+  %4 = relay.nn.batch_matmul %3, %v : (tensor<2x64x64xbf16>, tensor<2x64x16xbf16>) -> tensor<2x64x16xbf16>
+  return %4 : tensor<2x64x16xbf16>
 }

@@ -29,6 +29,7 @@ use stage::Stage;
 use templates::{
     AnyTemplate,
     amx::{Amx, Blocks},
+    amx_attention::AmxAttention,
     attention::Attention,
     columns::{self, Columns},
     depthwise_conv::{self, DepthwiseConv},
@@ -163,6 +164,9 @@ fn steps(stages: &[Stage], returned: &[Value], machine: Machine) -> Vec<Step> {
     inlined.retain(|stage| !x86_amx::is_padded_operand(*stage, machine));
     if let Some(rows) = Rows::of(stages, &inlined, returned) {
         return vec![Step::Template(Box::new(rows))];
+    }
+    if let Some(attention) = AmxAttention::of(stages, &inlined, returned, machine) {
+        return vec![Step::Template(Box::new(attention))];
     }
     if let Some(attention) = Attention::of(stages, &inlined, returned) {
         return vec![Step::Template(Box::new(attention))];

@@ -39,6 +39,22 @@ pub fn of_matmul(stage: Stage, machine: Machine) -> Option<Dense> {
         .map(Dense::of_pairs)
 }
 
+/// The tiles for so many rows of the two products of an attention, if both read bf16: all operands but the first one of the
+/// `values` are parameters.
+pub fn of_attention(scores: Stage, values: Stage, rows: i64) -> Option<[Dense; 2]> {
+    let is_product_of = |product: Stage, parameters: &[Stage]| {
+        let are_read = |operand: &Stage| widens(*operand, product);
+        product.is(Role::Matmul) && !parameters.is_empty() && parameters.iter().all(are_read)
+    };
+    let tile = |product: Stage| {
+        let depth = product.reduce_extents().iter().product();
+        Dense::of_rows(rows, depth, product.lanes(), amx::LIMITS)
+    };
+    let fits = is_product_of(scores, &scores.producers())
+        && is_product_of(values, values.producers().get(1..)?);
+    fits.then_some(Dense::together([tile(scores)?, tile(values)?]))
+}
+
 /// As [`of_product`], for a convolution whose groups hold whole blocks of channels.
 pub fn of_conv(stage: Stage, machine: Machine) -> Option<Conv> {
     let [data, weight] = operands(stage, machine)?;
@@ -170,32 +186,60 @@ fn tensorize_product(s: &ScheduleBuilder, accumulator: Value, rank: usize, tile:
 /// [.., m, n]: as [`product`]. The rows of the second operand that a tile of columns reads are put in pairs once,
 /// in the thread's workspace, for all tiles of rows.
 pub fn matmul(s: &ScheduleBuilder, (product, last): (Stage, Stage), tile: Dense, machine: Machine) {
-    let operands = product.producers();
-    let rows = narrow(operands[1], product);
-    let pairs = rows.map(|rows| s.cache_read(rows, &[s.stage(operands[1].tensor())], Scope::Local));
+    let copy = copy_rows(s, product);
     inline_operands(s, product);
-    let (rank, lanes) = (product.shape().len(), machine.block().min(COLUMNS));
+    let rank = product.shape().len();
     let (accumulator, result) = accumulator(s, product, last);
     let axes = s.axes(result, rank);
     let batch = &axes[..rank - 2];
-    let (row_tile, row) = s.split(axes[rank - 2], tile.block_rows());
-    let (column_tile, wide) = s.split(axes[rank - 1], COLUMNS);
-    let (vector, lane) = s.split(wide, lanes);
-    s.reorder(&[batch, &[column_tile, row_tile, row, vector, lane]].concat());
-    s.unroll(vector);
-    s.vectorize(lane);
+    let at = [axes[rank - 2], axes[rank - 1]];
+    let column_tile = tiles(s, (product, accumulator, result), at, tile, machine);
     let columns = s.fuse(&[batch, &[column_tile]].concat());
-    if amx::is_worth_sharing(product.work(), lanes) {
+    if amx::is_worth_sharing(product.work(), machine.block().min(COLUMNS)) {
         s.parallel(columns);
     }
+    pair_rows(s, product, copy, (result, columns));
+}
+
+/// Cuts the axes of rows and columns of the stage `result` into blocks of tiles, tiles of columns outermost, with the sums of
+/// the product in `accumulator`. Returns the loop over tiles of columns.
+pub fn tiles(
+    s: &ScheduleBuilder,
+    (product, accumulator, result): (Stage, Value, Value),
+    [rows, columns]: [Value; 2],
+    tile: Dense,
+    machine: Machine,
+) -> Value {
+    let (row_tile, row) = s.split(rows, tile.block_rows());
+    let (column_tile, wide) = s.split(columns, COLUMNS);
+    let (vector, lane) = s.split(wide, machine.block().min(COLUMNS));
+    s.reorder(&[column_tile, row_tile, row, vector, lane]);
+    s.unroll(vector);
+    s.vectorize(lane);
     s.compute_at(accumulator, result, row_tile);
-    tensorize_product(s, accumulator, rank, tile);
+    tensorize_product(s, accumulator, product.shape().len(), tile);
     declare(product.op, &tile.name(), |b| tile.intrinsic(b));
-    if let Some(copy) = pairs {
-        s.compute_at(copy, result, columns);
-        in_pairs(s, copy, rank, product.op.ctx());
-        declare(product.op, pairs::PAIRS, pairs::intrinsic);
-    }
+    column_tile
+}
+
+/// A copy of what the second operand of a product widens, before that becomes part of the product.
+pub fn copy_rows(s: &ScheduleBuilder, product: Stage) -> Option<Value> {
+    let other = *product.producers().get(1)?;
+    let rows = narrow(other, product)?;
+    Some(s.cache_read(rows, &[s.stage(other.tensor())], Scope::Local))
+}
+
+/// Puts such a copy in pairs, in the loop `at` of the stage `result`.
+pub fn pair_rows(
+    s: &ScheduleBuilder,
+    product: Stage,
+    copy: Option<Value>,
+    (result, at): (Value, Value),
+) {
+    let Some(copy) = copy else { return };
+    s.compute_at(copy, result, at);
+    in_pairs(s, copy, product.shape().len(), product.op.ctx());
+    declare(product.op, pairs::PAIRS, pairs::intrinsic);
 }
 
 /// Lays a copy of [.., k, n] out as [.., n / 16, k / 2, 32], with two rows beside each other in pairs.

@@ -10,10 +10,12 @@ use relay_dialects::{
     names,
     relay::{Attrs, Pattern, pattern, relation::normalize_axis},
 };
+use relay_topi::{Machine, cost::amx::LIMITS, intrin::x86_amx};
 
 /// Whether a group is an attention and nothing else: a product, what scales and masks its result, a softmax
-/// of the rows, the product of that with another operand, and what follows it element by element.
-pub fn is_attention(group: &[Op]) -> bool {
+/// of the rows, the product of that with another operand, and what follows it element by element. Products of bf16
+/// are for AMX tiles, if they fit; the softmax is rounded between.
+pub fn is_attention(group: &[Op], machine: Machine) -> bool {
     let of = |name: &str| -> Vec<Op> {
         let ops = group.iter().copied();
         ops.filter(|op| op.is(name)).collect()
@@ -25,11 +27,13 @@ pub fn is_attention(group: &[Op]) -> bool {
     let members = [*scores, *softmax, *values];
     let mut rest = group.iter().filter(|op| !members.contains(op));
     let made_here = |value: Value| value.def().is_some_and(|def| group.contains(&def));
-    members.iter().all(|op| is_of_f32(*op))
+    let types_fit = members.iter().all(|op| is_of_f32(*op))
+        || (machine.amx && is_of_f32(*softmax) && fit_amx_tiles(*scores, *values));
+    types_fit
         && is_of_rows(*softmax)
         && is_plain_product(*scores)
         && is_plain_product(*values)
-        && values.operand(0) == softmax.result(0)
+        && before_cast(values.operand(0)) == softmax.result(0)
         && made_here(softmax.operand(0))
         && !made_here(values.operand(1))
         && !scores.operands().into_iter().any(made_here)
@@ -40,6 +44,30 @@ pub fn is_attention(group: &[Op]) -> bool {
 fn is_of_f32(op: Op) -> bool {
     let ty = op.result(0).ty();
     op.result_count() == 1 && ty.is_static() && ty.element().is_f32()
+}
+
+/// Whether two products of bf16 with matrices that lie in rows fit AMX tiles.
+fn fit_amx_tiles(scores: Op, values: Op) -> bool {
+    [scores, values].iter().all(|product| {
+        let (data, result) = (product.operand(0).ty(), product.result(0).ty());
+        let is_bf16 = (product.operands().iter().map(|operand| operand.ty()))
+            .chain([result])
+            .all(|ty| ty.is_static() && ty.element().is_bf16());
+        let fits = || match (&data.shape()[..], &result.shape()[..]) {
+            ([_, rows, inputs], [_, _, columns]) => {
+                x86_amx::Dense::of_rows(*rows, *inputs, *columns, LIMITS).is_some()
+            }
+            _ => false,
+        };
+        is_bf16 && fits()
+    })
+}
+
+/// What a value is cast from, or the value.
+fn before_cast(value: Value) -> Value {
+    value
+        .def_of(names::relay::CAST)
+        .map_or(value, |cast| cast.operand(0))
 }
 
 /// Whether a softmax runs along the last dimension of rank 3.

@@ -39,6 +39,26 @@ impl Dense {
         })
     }
 
+    /// The tiles for a product of `rows` by `inputs` and a matrix of so many `columns` that lies in rows, which the kernel
+    /// itself puts in [pairs](super::pairs); `None` where there are fewer columns than two tiles have.
+    pub fn of_rows(rows: i64, inputs: i64, columns: i64, limits: Limits) -> Option<Self> {
+        let tile = Self::choose(rows, inputs, limits).filter(|_| columns >= COLUMNS)?;
+        Some(tile.of_pairs())
+    }
+
+    /// The tiles of two products in one kernel. A tile register has one shape in a kernel, and products whose steps differ share
+    /// those of sums alone: then each has one tile of rows, so that all fit the eight registers.
+    pub fn together(products: [Self; 2]) -> [Self; 2] {
+        let [first, second] = products;
+        if [first.rows, first.step] == [second.rows, second.step] {
+            return products;
+        }
+        products.map(|product| Self {
+            row_tiles: 1,
+            ..product
+        })
+    }
+
     /// The same with a weight that the kernel itself puts in [pairs](super::pairs).
     pub fn of_pairs(self) -> Self {
         Self {
@@ -158,6 +178,17 @@ mod tests {
         for inputs in [0, 2, 8, 14, 27, 33, 58] {
             assert_eq!(Dense::choose(16, inputs, LIMITS), None, "{inputs}");
         }
+    }
+
+    #[test]
+    fn products_of_one_kernel_share_registers() {
+        let tiles = |inputs: [i64; 2]| {
+            let of = |inputs| Dense::of_rows(100, inputs, 64, LIMITS).expect("there are tiles");
+            Dense::together(inputs.map(of)).map(Dense::block_rows)
+        };
+        assert_eq!(tiles([64, 512]), [26, 26]);
+        assert_eq!(tiles([64, 1500]), [13, 13]);
+        assert_eq!(Dense::of_rows(100, 64, 31, LIMITS), None);
     }
 
     #[test]

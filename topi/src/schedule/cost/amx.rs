@@ -1,7 +1,7 @@
 //! Products on AMX's tiles of bf16.
 
-use super::Cycles;
-use crate::intrin::x86_amx::Limits;
+use super::{Cycles, Machine};
+use crate::{intrin::x86_amx::Limits, schedule::F32_BYTES};
 
 /// Multiply-adds of numbers in a cycle: `tdpbf16ps` does 16 x 16 x 32 of them, and begins every 16 cycles (Intel's
 /// optimization manual, "Intel AMX").
@@ -36,3 +36,46 @@ pub const MIN_CHANNELS: i64 = 5;
 /// So many groups of a convolution are computed together at most: as many times the products that are needed. Derived:
 /// half of [`SPEED`].
 pub const MOST_GROUPS: i64 = SPEED / 2;
+
+/// A block of fewer rows of an attention does not fill AMX tiles, and pairs the keys and values more often than that takes.
+/// Derived: the rows of a tile.
+const MIN_ROWS_OF_ATTENTION: i64 = 16;
+
+/// The rows that go through all stages of an attention on AMX tiles together, of a batch of so many rows with so many scores
+/// each: of those that divide their number, as many as have their scores and what the softmax makes of them, of bf16, in half of the
+/// second cache, in blocks enough for all threads; more where that would be few.
+pub fn rows_of_attention(batch: i64, rows: i64, scores: i64, machine: Machine) -> i64 {
+    let bytes = (F32_BYTES + F32_BYTES / 2) * scores.max(1);
+    let fitting = (machine.l2_bytes / 2 / bytes).min(batch * rows / machine.threads);
+    let divides = |part: &i64| rows % part == 0;
+    let fewer = (MIN_ROWS_OF_ATTENTION..=fitting).rev().find(divides);
+    let more = || (MIN_ROWS_OF_ATTENTION.max(fitting)..=rows).find(divides);
+    fewer.or_else(more).unwrap_or(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_of_attention_divide_the_rows() {
+        let machine = Machine::new(512);
+        for (batch, rows, scores, block) in [
+            (8, 1500, 1500, 100),
+            (12, 512, 512, 256),
+            // Blocks for eight threads, but no fewer rows than a tile has.
+            (1, 128, 128, 16),
+            (1, 96, 96, 16),
+            (2, 40, 40, 20),
+            (1, 7, 7, 7),
+            // A prime number.
+            (1, 197, 197, 197),
+        ] {
+            assert_eq!(
+                rows_of_attention(batch, rows, scores, machine),
+                block,
+                "{rows}"
+            );
+        }
+    }
+}

@@ -43,7 +43,7 @@ pub struct Attention {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Knobs {
     /// The rows of a block.
-    rows: i64,
+    pub rows: i64,
 }
 
 impl fmt::Display for Knobs {

@@ -6,6 +6,7 @@
 //! tuner measures some others, and a test looks at all of them.
 
 pub mod amx;
+pub mod amx_attention;
 pub mod attention;
 pub mod columns;
 pub mod depthwise_conv;
