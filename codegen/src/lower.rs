@@ -23,17 +23,19 @@ pub(crate) const TO_LLVM: &str = "convert-vector-to-scf,convert-scf-to-cf,expand
 /// Upstream's pass that writes conversions between bf16 and f32 as arithmetic on their bits.
 const EXPAND_BF16: &str = "arith-expand{include-bf16=true}";
 
-/// Lowers AMX tiles, and branches that carry them, to the llvm dialect: upstream's conversion of branches alone
-/// does not know their types.
+/// Upstream's conversion of branches.
+const BRANCHES_TO_LLVM: &str = "convert-cf-to-llvm";
+
+/// Lowers AMX tiles, and branches that carry them, to the llvm dialect: the conversion of branches alone does not know
+/// their types. It takes that one's place: where branches are LLVM's before indices are, passes between that merge blocks give
+/// them arguments of type index, which nobody converts.
 const AMX_TO_LLVM: &str = "convert-to-llvm{filter-dialects=amx,cf}";
 
 /// The conversions that a module needs for a target.
 fn conversions(module: Op, target: &Target) -> String {
     if uses_amx(module) {
         keep_amx_apart(module);
-        // After loops have become branches.
-        let branches = "convert-scf-to-cf,";
-        return TO_LLVM.replacen(branches, &format!("{branches}{AMX_TO_LLVM},"), 1);
+        return TO_LLVM.replacen(BRANCHES_TO_LLVM, AMX_TO_LLVM, 1);
     }
     if !target.rounds_to_bf16 && rounds_to_bf16(module) {
         return format!("{EXPAND_BF16},{TO_LLVM}");

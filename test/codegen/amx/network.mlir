@@ -38,6 +38,8 @@
 // RUN: bash %S/Inputs/run.sh %python %t volumes 3 5 8 14 1 16 16 16 | FileCheck %s --check-prefix=VOLUMES
 // RUN: bash %S/Inputs/run.sh %python %t volumes 3 7 7 9 2 32 20 33 | FileCheck %s --check-prefix=ODD-VOLUMES
 // RUN: bash %S/Inputs/run.sh %python %t volumes 2 4 6 6 1 20 24 | FileCheck %s --check-prefix=CUBES
+// Guards and loops around the copies of planes, of which upstream's passes merge blocks of branches.
+// RUN: bash %S/Inputs/run.sh %python %t volumes 3 8 8 8 1 24 24 | FileCheck %s --check-prefix=MERGED
 // Products of two operands that no one knows before, as of attention: the rows of the second one are put in pairs.
 // RUN: bash %S/Inputs/run.sh %python %t attention 2 64 32 | FileCheck %s --check-prefix=ATTENTION
 // RUN: bash %S/Inputs/run.sh %python %t attention 1 96 64 | FileCheck %s --check-prefix=HEAD
@@ -71,6 +73,7 @@
 // VOLUMES: 8960 of 8960 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // ODD-VOLUMES: 2640 of 2640 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // CUBES: 3456 of 3456 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
+// MERGED: 12288 of 12288 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // ATTENTION: 4096 of 4096 elements are right, {{.*}} 96 products of tiles
 // HEAD: 6144 of 6144 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // MASKED: 9600 of 9600 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
