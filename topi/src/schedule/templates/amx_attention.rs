@@ -2,11 +2,15 @@
 //! for a block of rows, one after the other. The scores of a block are f32, and what the softmax makes of them is
 //! bf16, of which tiles are read; both stay in the second cache.
 
-use super::{Template, attention::Knobs, rows::Rows};
+use super::{
+    Template,
+    attention::{Attention, Knobs},
+    rows::Rows,
+};
 use crate::intrin::x86_amx::Dense;
 use crate::schedule::{
     Machine, Stage,
-    cost::{Cycles, amx, memory},
+    cost::{Cycles, amx},
     epilogue::{Epilogue, accumulator},
     x86_amx,
 };
@@ -15,20 +19,9 @@ use relay_dialects::{
     te::{Role, build::ScheduleBuilder},
 };
 
-/// The stages of an attention.
+/// An attention whose two products are on tiles.
 pub struct AmxAttention {
-    /// The product of queries and keys.
-    scores: Stage,
-    /// What its result is scaled and masked to: the last stage of its epilogue.
-    masked: Stage,
-    /// The softmax of each row of that, up to its rounding to bf16.
-    softmax: Rows,
-    /// The product of that and the values.
-    values: Stage,
-    /// What follows it element by element.
-    epilogue: Epilogue,
-    /// The stages that become part of others.
-    inlined: Vec<Stage>,
+    attention: Attention,
 }
 
 impl AmxAttention {
@@ -67,7 +60,7 @@ impl AmxAttention {
             .all(|stage| stage.shape().len() == 3);
         let follows = begin == 1 || (begin == 2 && !masked.reduces());
         let softmax = Rows::of(&between[begin..], &inlined, &[weights.tensor()])?;
-        let found = Self {
+        let attention = Attention {
             scores,
             masked,
             softmax,
@@ -75,38 +68,48 @@ impl AmxAttention {
             epilogue: Epilogue::of(values, returned)?,
             inlined,
         };
+        let found = Self { attention };
         let fits = machine.amx && found.tiles(found.rows_of_block(machine)).is_some();
         (has_three_dims && follows && fits).then_some(found)
     }
 
     /// The rows that go through all stages together.
     fn rows_of_block(&self, machine: Machine) -> i64 {
-        let shape = self.masked.shape();
+        let shape = self.attention.masked.shape();
         amx::rows_of_attention(shape[0], shape[1], shape[2], machine)
     }
 
     /// The tiles of scores and values.
     fn tiles(&self, rows: i64) -> Option<[Dense; 2]> {
-        x86_amx::of_attention(self.scores, self.values, rows)
+        x86_amx::of_attention(self.attention.scores, self.attention.values, rows)
     }
 
     /// The values, by blocks of rows, and in a block by tiles. Returns their stage and the loop over blocks.
     fn emit_values(&self, rows: i64, product: Product, s: &ScheduleBuilder) -> (Value, Value) {
-        let (accumulator, result) = accumulator(s, self.values, self.epilogue.last);
+        let (accumulator, result) =
+            accumulator(s, self.attention.values, self.attention.epilogue.last);
         let axes = s.axes(result, 3);
         let (outer, inner) = s.split(axes[1], rows);
         let blocks = s.fuse(&[axes[0], outer]);
         s.parallel(blocks);
-        product.emit(s, (self.values, accumulator, result), [inner, axes[2]]);
+        product.emit(
+            s,
+            (self.attention.values, accumulator, result),
+            [inner, axes[2]],
+        );
         (result, blocks)
     }
 
     /// The scores of a block, by tiles of columns, which each meet all rows of the block.
     fn emit_scores(&self, product: Product, s: &ScheduleBuilder, (values, block): (Value, Value)) {
-        let (accumulator, result) = accumulator(s, self.scores, self.masked);
+        let (accumulator, result) = accumulator(s, self.attention.scores, self.attention.masked);
         s.compute_at(result, values, block);
         let axes = s.axes(result, 3);
-        product.emit(s, (self.scores, accumulator, result), [axes[1], axes[2]]);
+        product.emit(
+            s,
+            (self.attention.scores, accumulator, result),
+            [axes[1], axes[2]],
+        );
     }
 }
 
@@ -154,13 +157,8 @@ impl Template for AmxAttention {
     }
 
     fn cost(&self, _: &Knobs, machine: Machine) -> Cycles {
-        let products = self.scores.work() + self.values.work();
-        let bytes =
-            self.scores.read_bytes() + self.values.read_bytes() - self.masked.written_bytes();
-        amx::products(products)
-            + self.softmax.computing(machine)
-            + memory::stream(bytes.max(0), machine)
-            + self.epilogue.cost(machine)
+        let products = self.attention.scores.work() + self.attention.values.work();
+        amx::products(products) + self.attention.beside_products(machine)
     }
 
     fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, machine: Machine) {
@@ -173,17 +171,12 @@ impl Template for AmxAttention {
             machine,
         };
         let (scores, values) = (
-            product(self.scores, tiles[0]),
-            product(self.values, tiles[1]),
+            product(self.attention.scores, tiles[0]),
+            product(self.attention.values, tiles[1]),
         );
-        let kept =
-            |stage: &&Stage| self.softmax.contains(**stage) || self.epilogue.stages.contains(stage);
-        for stage in self.inlined.iter().filter(|stage| !kept(stage)) {
-            s.compute_inline(s.stage(stage.tensor()));
-        }
-        self.epilogue.inline(s);
+        self.attention.inline(s);
         let block = self.emit_values(knobs.rows, values, s);
-        self.softmax.emit_at(s, block, machine);
+        self.attention.softmax.emit_at(s, block, machine);
         self.emit_scores(scores, s, block);
     }
 }

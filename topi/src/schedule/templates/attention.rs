@@ -26,17 +26,17 @@ use std::fmt;
 /// The stages of an attention.
 pub struct Attention {
     /// The product of queries and keys.
-    scores: Stage,
+    pub scores: Stage,
     /// What its result is scaled and masked to: the last stage of its epilogue.
-    masked: Stage,
-    /// The softmax of each row of that.
-    softmax: Rows,
+    pub masked: Stage,
+    /// The softmax of each row of that, up to its rounding where tiles read it as bf16.
+    pub softmax: Rows,
     /// The product of that and the values.
-    values: Stage,
+    pub values: Stage,
     /// What follows it element by element.
-    epilogue: Epilogue,
+    pub epilogue: Epilogue,
     /// The stages that become part of others.
-    inlined: Vec<Stage>,
+    pub inlined: Vec<Stage>,
 }
 
 /// What goes through all stages together.
@@ -96,6 +96,25 @@ impl Attention {
             epilogue,
             inlined: inlined.to_vec(),
         })
+    }
+
+    /// What all but the two products takes: the softmax, what is read from memory, and the epilogue.
+    pub fn beside_products(&self, machine: Machine) -> Cycles {
+        let bytes =
+            self.scores.read_bytes() + self.values.read_bytes() - self.masked.written_bytes();
+        self.softmax.computing(machine)
+            + memory::stream(bytes.max(0), machine)
+            + self.epilogue.cost(machine)
+    }
+
+    /// Inlines the stages that become part of others.
+    pub fn inline(&self, s: &ScheduleBuilder) {
+        let kept =
+            |stage: &&Stage| self.softmax.contains(**stage) || self.epilogue.stages.contains(stage);
+        for stage in self.inlined.iter().filter(|stage| !kept(stage)) {
+            s.compute_inline(s.stage(stage.tensor()));
+        }
+        self.epilogue.inline(s);
     }
 
     /// The rows that go through all stages together: as many as the second cache holds of the scores beside
@@ -181,22 +200,11 @@ impl Template for Attention {
             let multiply_adds = (stage.work() / lanes) as f64;
             registers::product(multiply_adds, extents, tile, vectors * lanes, machine)
         };
-        let bytes =
-            self.scores.read_bytes() + self.values.read_bytes() - self.masked.written_bytes();
-        of_product(self.scores)
-            + of_product(self.values)
-            + self.softmax.computing(machine)
-            + memory::stream(bytes.max(0), machine)
-            + self.epilogue.cost(machine)
+        of_product(self.scores) + of_product(self.values) + self.beside_products(machine)
     }
 
     fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, machine: Machine) {
-        let kept =
-            |stage: &&Stage| self.softmax.contains(**stage) || self.epilogue.stages.contains(stage);
-        for stage in self.inlined.iter().filter(|stage| !kept(stage)) {
-            s.compute_inline(s.stage(stage.tensor()));
-        }
-        self.epilogue.inline(s);
+        self.inline(s);
         let block = self.emit_values(knobs.rows, s, machine);
         self.softmax.emit_at(s, block.at, machine);
         self.emit_scores(s, &block, machine);
