@@ -7,6 +7,7 @@
 //!
 //! It depends on no other crate of the compiler.
 
+mod affinity;
 mod amx;
 mod arena;
 mod cpu;

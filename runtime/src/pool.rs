@@ -3,7 +3,8 @@
 //! The calling thread is worker 0. Every other worker has a slot of its own: a loop is posted to as
 //! many slots as it has [parts](crate::parts), so a loop of few iterations does not disturb the other
 //! workers. A worker that has nothing to do looks at its slot for [`SPIN`] and then sleeps until it is
-//! woken, so that an idle pool uses no CPU.
+//! woken, so that an idle pool uses no CPU. It is woken on another processor than the
+//! [caller's](crate::affinity).
 //!
 //! Who runs an iteration does not change what it computes: when a thread is done with its own part, it
 //! helps the others with theirs. The caller leaves out workers that have not even begun then, so that
@@ -14,13 +15,16 @@
 //! sleep without looking first: looking would take the processor from one that works.
 
 pub use crate::parts::Body;
-use crate::parts::{Loop, Parts};
+use crate::{
+    affinity::Affinity,
+    parts::{Loop, Parts},
+};
 use std::{
     cell::UnsafeCell,
     ffi::c_void,
     hint::spin_loop,
     sync::{
-        Arc, Condvar, Mutex, PoisonError,
+        Arc, Condvar, LockResult, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering},
     },
     thread::{self, JoinHandle},
@@ -53,6 +57,8 @@ struct Slot {
     /// The number of the latest loop that the worker takes part in, or is left out of.
     claimed: AtomicU32,
     asleep: AtomicBool,
+    /// Where the worker may run; none before it has begun to.
+    affinity: Mutex<Option<Affinity>>,
 }
 
 /// Where the caller learns that the workers are done.
@@ -169,7 +175,7 @@ impl Pool {
         unsafe { *self.shared.work.get() = Some(work) };
         let slots = &self.shared.slots[..helpers];
         for (slot, worker) in slots.iter().zip(&self.workers) {
-            slot.post(worker);
+            slot.post(worker, self.shared.has_room());
         }
         self.shared.parts.run(&work, 0);
         for slot in slots {
@@ -195,10 +201,15 @@ impl Drop for Pool {
 }
 
 impl Slot {
-    fn post(&self, worker: &JoinHandle<()>) {
+    /// Tells the worker of a loop. Where there `is_room` for all threads, a worker that sleeps wakes up on another
+    /// processor than this one.
+    fn post(&self, worker: &JoinHandle<()>, is_room: bool) {
         // Either this thread sees `asleep`, or the worker sees `posted` before it sleeps.
         self.posted.fetch_add(1, Ordering::SeqCst);
         if self.asleep.load(Ordering::SeqCst) {
+            if is_room && let Some(affinity) = &mut *unpoisoned(self.affinity.lock()) {
+                affinity.leave_this_processor();
+            }
             worker.thread().unpark();
         }
     }
@@ -257,14 +268,11 @@ impl Shared {
         if self.spin(WAIT, false, || done.pending.load(Ordering::Acquire) == 0) {
             return;
         }
-        let mut guard = done.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut guard = unpoisoned(done.lock.lock());
         // Either this thread sees the last worker's report, or that worker sees `waiting`.
         done.waiting.store(true, Ordering::SeqCst);
         while done.pending.load(Ordering::SeqCst) != 0 {
-            guard = done
-                .wake
-                .wait(guard)
-                .unwrap_or_else(PoisonError::into_inner);
+            guard = unpoisoned(done.wake.wait(guard));
         }
         done.waiting.store(false, Ordering::SeqCst);
     }
@@ -273,7 +281,7 @@ impl Shared {
         let done = &self.done;
         if done.pending.fetch_sub(1, Ordering::SeqCst) == 1 && done.waiting.load(Ordering::SeqCst) {
             // While we hold the lock, the caller either has not looked at `pending` yet or is asleep.
-            drop(done.lock.lock().unwrap_or_else(PoisonError::into_inner));
+            drop(unpoisoned(done.lock.lock()));
             done.wake.notify_one();
         }
     }
@@ -282,6 +290,7 @@ impl Shared {
 /// The life of a worker: it waits for a loop, takes part in it, and reports.
 fn work(shared: &Shared, index: usize) {
     let slot = &shared.slots[index];
+    *unpoisoned(slot.affinity.lock()) = Affinity::of_this_thread();
     let mut seen = 0;
     loop {
         let news =
@@ -309,6 +318,11 @@ fn work(shared: &Shared, index: usize) {
             shared.report();
         }
     }
+}
+
+/// What a lock guards, also where a thread that held it has panicked: nothing here is left half done.
+fn unpoisoned<T>(result: LockResult<T>) -> T {
+    result.unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The processors that this process may use by its affinity and its cgroup's quota; the standard library reads
