@@ -225,18 +225,35 @@ impl Slot {
 }
 
 impl Shared {
-    /// Says how many parts this pool runs now.
+    /// Says how many parts this pool runs now. Whoever reads both numbers in between may take too few for those of
+    /// other pools, never too many.
     fn count(&self, parts: usize) {
-        let before = self.running.swap(parts, Ordering::Relaxed);
-        RUNNING.fetch_add(parts.wrapping_sub(before), Ordering::Relaxed);
+        let before = self.running.load(Ordering::Relaxed);
+        if parts > before {
+            self.running.store(parts, Ordering::SeqCst);
+            RUNNING.fetch_add(parts - before, Ordering::SeqCst);
+        } else {
+            RUNNING.fetch_sub(before - parts, Ordering::SeqCst);
+            self.running.store(parts, Ordering::SeqCst);
+        }
     }
 
     /// Whether there are enough processors for all pools that run now, so that looking for work takes none from
     /// others.
     fn has_room(&self) -> bool {
-        let running = RUNNING.load(Ordering::Relaxed);
-        let others = running.saturating_sub(self.running.load(Ordering::Relaxed));
-        others + self.slots.len() < self.available
+        self.parts_of_others() + self.slots.len() < self.available
+    }
+
+    /// The parts that other pools run now. They are what all run without our own, which the caller may change
+    /// while a worker reads: then it reads again, lest it take our own for those of others, and sleep.
+    fn parts_of_others(&self) -> usize {
+        loop {
+            let own = self.running.load(Ordering::SeqCst);
+            let all = RUNNING.load(Ordering::SeqCst);
+            if self.running.load(Ordering::SeqCst) == own {
+                return all.saturating_sub(own);
+            }
+        }
     }
 
     /// Looks for news for as long as `limit`; returns whether there are any. Where it `yields`, it gives up the

@@ -125,3 +125,45 @@ fn callers_may_share_a_pool() {
         }
     });
 }
+
+/// How often a thread of this process with that name has gone to sleep, as the kernel counts.
+fn sleeps(name: &str) -> u32 {
+    let tasks = std::fs::read_dir("/proc/self/task").unwrap();
+    let statuses =
+        tasks.filter_map(|task| std::fs::read_to_string(task.unwrap().path().join("status")).ok());
+    let of = |status: String, field: &str| {
+        let value = status.lines().find_map(|line| line.strip_prefix(field));
+        value.map(|value| value.trim().to_owned())
+    };
+    let named = |status: &String| of(status.clone(), "Name:").is_some_and(|found| found == name);
+    let counts = statuses
+        .filter(named)
+        .map(|status| of(status, "voluntary_ctxt_switches:"));
+    counts
+        .map(|count| count.unwrap().parse::<u32>().unwrap())
+        .sum()
+}
+
+/// Iterations take about a microsecond.
+unsafe extern "C" fn work(_: *const c_void, begin: i64, end: i64) {
+    for _ in 0..100 * (end - begin) {
+        std::hint::spin_loop();
+    }
+}
+
+#[test]
+fn a_worker_stays_awake_between_loops() {
+    // No other loop of this process takes processors; each test has a process of its own with nextest.
+    if available_threads() < 2 {
+        return;
+    }
+    let (pool, loops) = (Pool::new(2).unwrap(), 10_000);
+    let before = sleeps("relay-1");
+    for _ in 0..loops {
+        // SAFETY: the body uses nothing.
+        unsafe { pool.parallel_for(work, std::ptr::null(), 4) };
+    }
+    let slept = sleeps("relay-1") - before;
+    // A busy system takes the processor from the caller now and then, for longer than a worker waits.
+    assert!(slept < loops / 50, "{slept} times in {loops} loops");
+}
