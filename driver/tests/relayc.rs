@@ -1,6 +1,6 @@
 //! What `relayc` prints. The snapshots hold it.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
 use insta::assert_snapshot;
 use std::{fs, path::Path, process::Command};

@@ -49,6 +49,7 @@ impl Affinity {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 mod tests {
     use super::*;
     use std::{sync::mpsc::channel, thread};
