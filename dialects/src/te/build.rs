@@ -309,14 +309,23 @@ impl ScheduleBuilder {
 
     /// Splits by the inner extent; returns the outer and the inner axis.
     pub fn split(&self, axis: Value, factor: i64) -> (Value, Value) {
-        let attrs = [("factor", Attr::i64(self.b.ctx, factor))];
-        let parts = self.b.op(
-            names::te::SPLIT,
-            &[axis],
-            &[self.handle("!te.axis"); 2],
-            &attrs,
-        );
+        self.split_with(axis, &[("factor", Attr::i64(self.b.ctx, factor))])
+    }
+
+    fn split_with(&self, axis: Value, attrs: &[(&str, Attr)]) -> (Value, Value) {
+        let handles = [self.handle("!te.axis"); 2];
+        let parts = self.b.op(names::te::SPLIT, &[axis], &handles, attrs);
         (parts.result(0), parts.result(1))
+    }
+
+    /// As [`Self::split`]; where the inner extent does not divide the axis, the last part begins earlier, also where
+    /// threads share the parts. The stage does not reduce.
+    pub fn split_inwards(&self, axis: Value, factor: i64) -> (Value, Value) {
+        let (ctx, unit) = (self.b.ctx, Attr::unit(self.b.ctx));
+        self.split_with(
+            axis,
+            &[("factor", Attr::i64(ctx, factor)), ("shift_inwards", unit)],
+        )
     }
 
     /// Fuses neighbours, outermost first, into one axis.

@@ -1,7 +1,8 @@
 //! Runs kernels of `tir` loops by looking at them: slowly, and with every access checked.
 //!
 //! What a kernel must not do is an error: to leave a buffer's bounds, to read what it never wrote, to touch in
-//! one iteration of a parallel loop what another one writes, and in a block what the block does not say.
+//! one iteration of a parallel loop what another one writes, unless both only write the same value, and in a block
+//! what the block does not say.
 
 use crate::program::offset;
 use relay_dialects::{
@@ -490,7 +491,7 @@ impl Machine {
         let place = offset(shape, at);
         self.check_said(id, at, write.is_some())?;
         let id = self.buffers[id].view_of.unwrap_or(id);
-        self.share((id, place), write.is_some())?;
+        self.share((id, place), write)?;
         let element = &mut self.buffers[id].elements[place];
         if write.is_some() {
             *element = write;
@@ -498,11 +499,14 @@ impl Machine {
         Ok(*element)
     }
 
-    fn share(&mut self, element: (usize, usize), is_write: bool) -> Result<(), String> {
+    /// Notes an access, a write of a value if there is one, for the iterations that are running.
+    fn share(&mut self, element: (usize, usize), write: Option<Number>) -> Result<(), String> {
+        let is_write = write.is_some();
+        let is_same = is_write && self.buffers[element.0].elements[element.1] == write;
         for sharing in &mut self.parallel {
             let iteration = sharing.iteration;
             let written = sharing.writes.get(&element).copied();
-            if written.is_some_and(|other| other != iteration) {
+            if written.is_some_and(|other| other != iteration) && !is_same {
                 return Err("two iterations of a parallel loop share an element".into());
             }
             let reads = sharing.reads.entry(element).or_default();

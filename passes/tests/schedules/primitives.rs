@@ -192,9 +192,15 @@ impl Writer {
         }
         let by = tape.pick(&["factor", "factor", "nparts"]);
         let size = tape.pick(&[2, 3, 4, 5, 1, 8, 16]);
+        let may_shift = !self.stages[stage].reduces || tape.once_in(12);
+        let shifts = if may_shift && tape.once_in(3) {
+            ", shift_inwards"
+        } else {
+            ""
+        };
         let (outer, inner) = (self.name("o"), self.name("i"));
         self.lines.push(format!(
-            "{outer}, {inner} = te.split {axis} {{{by} = {size}}}"
+            "{outer}, {inner} = te.split {axis} {{{by} = {size}{shifts}}}"
         ));
         self.replace(stage, place..place + 1, &[outer, inner]);
     }

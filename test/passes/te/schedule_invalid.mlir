@@ -23,6 +23,22 @@ func.func @uneven_split(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 
 // -----
 
+func.func @sums_twice(%a: tensor<10x4xf32>) -> tensor<10xf32> {
+  %b = te.compute "b" (%i: 10) sum (%k: 4) {
+    %x = tensor.extract %a[%i, %k] : tensor<10x4xf32>
+    te.yield %x : f32
+  } : tensor<10xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<10xf32>
+    %i, %k = te.axes %s
+    // expected-error@+1 {{would add some terms twice: the stage reduces; leave shift_inwards out, or split what te.cache_write leaves of the stage}}
+    %o, %n = te.split %i {factor = 4, shift_inwards}
+  }
+  return %b : tensor<10xf32>
+}
+
+// -----
+
 func.func @not_a_reader(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>

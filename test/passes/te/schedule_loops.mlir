@@ -45,6 +45,31 @@ func.func @parallel_inside(%a: tensor<10xf32>) -> tensor<10xf32> {
 
 // -----
 
+// They may, of a stage that only ever writes an element's value: no guard, also where the parts' loop is fused.
+// CHECK-LABEL: func.func @shifted_among_threads
+func.func @shifted_among_threads(%a: tensor<10x6xf32>) -> tensor<10x6xf32> {
+  // CHECK: parallel
+  // CHECK-NOT: scf.if
+  // CHECK: arith.minsi %{{.+}}, %c6
+  // CHECK-NOT: scf.if
+  // CHECK: return
+  %b = te.compute "b" (%i: 10, %j: 6) {
+    %x = tensor.extract %a[%i, %j] : tensor<10x6xf32>
+    te.yield %x : f32
+  } : tensor<10x6xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<10x6xf32>
+    %i, %j = te.axes %s
+    %o, %n = te.split %i {factor = 4, shift_inwards}
+    te.reorder %o, %j, %n
+    %p = te.fuse %o, %j
+    te.parallel %p
+  }
+  return %b : tensor<10x6xf32>
+}
+
+// -----
+
 // The part of a padded tensor that a loop reads can begin before it.
 // CHECK-LABEL: func.func @before_the_start
 func.func @before_the_start(%a: tensor<8xf32>) -> tensor<8xf32> {

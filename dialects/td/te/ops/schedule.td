@@ -56,11 +56,14 @@ def Te_AxesOp : Te_Handle<"axes", "", Te_ReadsLoops> {
 def Te_SplitOp : Te_Primitive<"split", "cuts a loop in two: by the inner extent, or the outer one"> {
   let description = [{
     Where the parts do not divide the loop, what lies beyond its end is guarded, or the last part is
-    moved inwards. With `disable_predication` neither is wanted: a split that needs it is an error.
+    moved inwards: then it begins earlier, and the elements that two parts have are computed twice. With
+    `shift_inwards` it is moved also where threads that share the loop meet in such an element, as they may
+    in a stage that does not reduce: both write its value, and nothing else.
+    With `disable_predication` neither is wanted: a split that needs it is an error.
   }];
   let arguments = (ins Te_AxisType:$axis, OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$factor,
                    OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$nparts,
-                   UnitAttr:$disable_predication);
+                   UnitAttr:$shift_inwards, UnitAttr:$disable_predication);
   let results = (outs Te_AxisType:$outer, Te_AxisType:$inner);
 }
 

@@ -442,6 +442,7 @@ impl<'a> Lowering<'a> {
                     parent,
                     outer,
                     inner,
+                    shifts,
                     ..
                 } => {
                     let (Some(&o), Some(&i)) = (values.get(&outer), values.get(&inner)) else {
@@ -451,7 +452,7 @@ impl<'a> Lowering<'a> {
                     let base = index::scale(b, o, factor);
                     let value = if whole % factor == 0 {
                         index::add(b, base, i)
-                    } else if self.may_shift(nest, outer, inner) {
+                    } else if shifts || self.may_shift(nest, outer, inner) {
                         index::add(b, index::min(b, base, whole - factor), i)
                     } else {
                         let value = index::add(b, base, i);

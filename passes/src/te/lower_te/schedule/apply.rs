@@ -192,7 +192,13 @@ impl<'a> Applier<'a> {
             .collect()
     }
 
-    fn split_axis(&mut self, id: StageId, parent: AxisId, size: SplitSize) -> (AxisId, AxisId) {
+    fn split_axis(
+        &mut self,
+        id: StageId,
+        parent: AxisId,
+        size: SplitSize,
+        shifts: bool,
+    ) -> (AxisId, AxisId) {
         let Axis { name, reduce, .. } = self.schedule.axes[parent].clone();
         let (outer, inner) = (
             self.schedule.add_axis(with_suffix(&name, "outer"), reduce),
@@ -204,6 +210,7 @@ impl<'a> Applier<'a> {
             outer,
             inner,
             size,
+            shifts,
         });
         let position = position(&stage.leaf, parent);
         stage.leaf.splice(position..=position, [outer, inner]);
@@ -218,7 +225,13 @@ impl<'a> Applier<'a> {
             (None, Some(parts)) => SplitSize::Parts(parts),
             _ => return Err("takes either factor or nparts".into()),
         };
-        let (outer, inner) = self.split_axis(id, parent, size);
+        let shifts = op.has_attr("shift_inwards");
+        if shifts && !self.schedule.stages[id].reduce.is_empty() {
+            let reason = "would add some terms twice: the stage reduces; leave shift_inwards out, or split what \
+                          te.cache_write leaves of the stage";
+            return Err(reason.into());
+        }
+        let (outer, inner) = self.split_axis(id, parent, size, shifts);
         if op.has_attr("disable_predication") {
             self.schedule.stages[id].exact.push((parent, op));
         }
@@ -239,8 +252,8 @@ impl<'a> Applier<'a> {
                 .map(SplitSize::Factor)
                 .ok_or("takes two factors")
         };
-        let (x_outer, x_inner) = self.split_axis(id, x, factor("x_factor")?);
-        let (y_outer, y_inner) = self.split_axis(id, y, factor("y_factor")?);
+        let (x_outer, x_inner) = self.split_axis(id, x, factor("x_factor")?, false);
+        let (y_outer, y_inner) = self.split_axis(id, y, factor("y_factor")?, false);
         let tiled = [x_outer, y_outer, x_inner, y_inner];
         self.put_in_order(id, &tiled);
         for (handle, axis) in op.results().into_iter().zip(tiled) {

@@ -61,6 +61,8 @@ pub enum Relation {
         inner: AxisId,
         /// How long a part is.
         size: SplitSize,
+        /// Whether the last part begins earlier wherever it would go beyond the end.
+        shifts: bool,
     },
     /// `fused = outer * extent(inner) + inner`.
     Fuse {
@@ -255,6 +257,7 @@ impl Stage {
                     outer,
                     inner,
                     size,
+                    ..
                 } => {
                     let whole = extents[&parent];
                     let factor = match size {
