@@ -5,7 +5,7 @@
 // CHECK-LABEL: func.func private @narrow
 // CHECK: te.compute "matmul" ({{.*}}) sum (%k: 64)
 // CHECK: te.schedule
-// CHECK: %{{.*}}, %[[WIDE:.*]] = te.split %{{.*}} {factor = 8 : i64}
+// CHECK: %{{.*}}, %[[WIDE:.*]] = te.split %{{.*}} {factor = 8 : i64, shift_inwards}
 // CHECK-NEXT: %{{.*}}, %[[LANE:.*]] = te.split %[[WIDE]] {factor = 8 : i64}
 // CHECK: te.vectorize %[[LANE]]
 func.func private @narrow(%x: tensor<300x4x64xf32>, %y: tensor<300x64x12xf32>) -> tensor<300x4x12xf32> attributes {relay.primitive} {
@@ -77,7 +77,7 @@ func.func private @units(%x: tensor<4x512xf32>, %y: tensor<700x512xf32>) -> tens
 
 // A result far larger than the operands is written by rows of tiles.
 // CHECK-LABEL: func.func private @scores
-// CHECK: %[[ROWS:.+]], %{{.+}} = te.split %{{.+}} {factor = 6 : i64}
+// CHECK: %[[ROWS:.+]], %{{.+}} = te.split %i {factor = {{.+}} : i64, shift_inwards}
 // CHECK-NEXT: te.split %[[ROWS]] {factor = 1 : i64}
 // CHECK-NOT: te.cache_read
 // CHECK: return

@@ -31,15 +31,11 @@ pub fn of_product(of: Stage) -> impl Iterator<Item = Stage> {
     producers.filter(move |stage| product(*stage) == Some(of))
 }
 
-/// Schedules what widens the second operand of a product: in the loop `at` of tiles of columns of the
-/// stage `result`, in vectors of `lanes`; without such a loop, where it is read.
-pub fn widen(s: &ScheduleBuilder, of: Stage, at: Option<(Value, Value)>, lanes: i64) {
+/// Schedules what widens the second operand of a product: in the loop `axis` over tiles of columns of the
+/// stage `result`, in vectors of `lanes`.
+pub fn widen(s: &ScheduleBuilder, of: Stage, (result, axis): (Value, Value), lanes: i64) {
     for stage in of_product(of) {
         let handle = s.stage(stage.tensor());
-        let Some((result, axis)) = at else {
-            s.compute_inline(handle);
-            continue;
-        };
         s.compute_at(handle, result, axis);
         let axes = s.axes(handle, stage.axes());
         let (_, lane) = s.split(axes[stage.axes() - 1], lanes);

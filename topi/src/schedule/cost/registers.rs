@@ -58,17 +58,13 @@ pub fn product(
     machine: Machine,
 ) -> Cycles {
     let wasted = waste(extents.rows, tile.numbers) * waste(extents.columns, columns);
-    let shares = match extents.columns % columns {
-        0 => 1.0,
-        _ => machine.fitted.unshared_columns,
-    };
     // A product waits for the one before it in its own chain; others fill the time.
     let in_flight = (machine.fma_per_cycle * machine.fma_latency) as f64;
     let busy = (in_flight / tile.multiply_adds()).max(1.0);
     let (numbers, vectors) = (tile.numbers as f64, tile.vectors as f64);
     let far_loads = (numbers + machine.fitted.column_loads * vectors) / tile.multiply_adds();
     let per_load = 1.0 / machine.loads_per_cycle as f64;
-    let each = shares * wasted * busy * (tile.loads().max(1.0) + per_load * far_loads);
+    let each = wasted * busy * (tile.loads().max(1.0) + per_load * far_loads);
     Cycles(multiply_adds / machine.fma_per_cycle as f64 * each)
 }
 

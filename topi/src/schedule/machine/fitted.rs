@@ -45,9 +45,6 @@ fitted! {
     /// What a vector of the columns of a product costs, which comes from the second cache, in numbers of the rows, which
     /// come from the first. By hand: matrix products of `./x bench kernels`.
     column_loads = 2.5;
-    /// How many times as long a product takes whose last tile of columns lies over the one before, so that threads cannot
-    /// share tiles of columns. By hand: matrix products with two threads.
-    unshared_columns = 1.06;
     /// The cycles that a load of a depthwise convolution takes. Fitted, as the next three, to 240 schedules of the depthwise
     /// convolutions of MobileNet-V2: the cheapest took 1.22 times as long as the best before, and takes 1.04 and 1.03
     /// times as long in two runs.

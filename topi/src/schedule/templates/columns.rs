@@ -126,19 +126,14 @@ impl Template for Columns {
         let handle = s.stage(stage.tensor());
         let cache = s.cache_write(handle, Scope::Local);
         let axes = s.axes(handle, shape.len());
-        let (outer, wide) = s.split(axes[dim], vectors * lanes);
+        let (outer, wide) = s.split_inwards(axes[dim], vectors * lanes);
         let (vector, lane) = s.split(wide, lanes);
         s.unroll(vector);
         s.vectorize(lane);
-        // A last tile that is shifted inwards must not be another thread's.
-        let is_whole = shape[dim] % (vectors * lanes) == 0;
-        let mut shared = axes[..dim].to_vec();
-        shared.extend(is_whole.then_some(outer));
         let mut tile = outer;
-        if stage.is_worth_sharing() && !shared.is_empty() {
-            let fused = s.fuse(&shared);
-            s.parallel(fused);
-            tile = if is_whole { fused } else { outer };
+        if stage.is_worth_sharing() {
+            tile = s.fuse(&[&axes[..dim], &[outer]].concat());
+            s.parallel(tile);
         }
         s.compute_at(cache, handle, tile);
         let axes = s.axes(cache, stage.axes());

@@ -43,12 +43,14 @@ pub struct Knobs {
 /// The loops outside of a tile.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Around {
-    /// A part of the rows meets all columns before the next one does.
+    /// A part of the rows meets all columns before the next one does: a tile of columns meets all its rows before the
+    /// next ones.
     Parts {
         /// The tiles of rows of a part.
         tiles: i64,
-        /// Whether the columns of a tile meet all rows of the part before the next ones.
-        columns_first: bool,
+        /// Those of them that a thread takes at a time. Threads share columns before rows: then a thread finds the columns
+        /// that it computed of the operand before in its own caches.
+        taken: i64,
         /// Whether what a tile of columns reads of the second operand is copied together first.
         copied: bool,
     },
@@ -68,12 +70,9 @@ impl fmt::Display for Knobs {
         match self.around {
             Around::Parts {
                 tiles,
-                columns_first,
+                taken,
                 copied,
-            } => {
-                let order = if columns_first { "columns" } else { "rows" };
-                write!(formatter, "part={tiles} order={order} copied={copied}")
-            }
+            } => write!(formatter, "part={tiles} taken={taken} copied={copied}"),
             Around::Runs { columns, depth } => write!(formatter, "run={columns} depth={depth}"),
         }
     }
@@ -149,18 +148,6 @@ impl Product {
         self.product.work() / results.max(1)
     }
 
-    /// The minimum number of parts that threads share.
-    fn parts(machine: Machine) -> i64 {
-        machine.threads / 2
-    }
-
-    /// Whether a tile divides rows and columns. A last tile that is shifted inwards must not be another thread's.
-    fn divides(&self, (rows, vectors): (i64, i64)) -> (bool, bool) {
-        let extents = self.extents();
-        let columns = vectors * self.lanes;
-        (extents.rows % rows == 0, extents.columns % columns == 0)
-    }
-
     /// The loops around a tile, which follow from it: parts of rows that the cache holds, or runs.
     fn around(&self, tile: (i64, i64), machine: Machine) -> Around {
         let is_plain = self.product.block().is_none();
@@ -171,24 +158,49 @@ impl Product {
         let tiles = ceil_div(self.extents().rows, tile.0);
         let bytes = F32_BYTES * self.depth() * tile.0;
         let operand = panel::scattered_operand(self.product, machine).filter(|_| is_plain);
-        let mut part = if self.writes_most(machine) {
+        let part = if self.writes_most(machine) {
             1
         } else {
-            pieces_in_l2(tiles, bytes, tiles, machine)
+            pieces_in_l2(tiles, bytes, self.most_of_part(tiles, machine), machine)
         };
-        let (whole_rows, whole_columns) = self.divides(tile);
-        let mut columns_first = !whole_rows || whole_columns;
-        if !columns_first && operand.is_some() {
-            // Threads share parts of rows, so that each copies what it reads of the columns.
-            let parts = pieces_in_l2(tiles, bytes, tiles / Self::parts(machine), machine);
-            columns_first = product::is_worth_copying(parts);
-            part = if columns_first { parts } else { part };
-        }
+        let taken = self.taken(tile, part, machine);
         Around::Parts {
             tiles: part,
-            columns_first,
-            copied: operand.is_some() && columns_first && product::is_worth_copying(part),
+            taken,
+            copied: operand.is_some() && product::is_worth_copying(taken),
         }
+    }
+
+    fn batch(&self) -> i64 {
+        let shape = self.product.shape();
+        shape[..shape.len() - 2].iter().product::<i64>()
+    }
+
+    /// The most tiles of rows of a part, of all `tiles`. Where the first operand is the larger one, threads share parts of
+    /// rows, so that each reads a share of it alone; else they share columns.
+    fn most_of_part(&self, tiles: i64, machine: Machine) -> i64 {
+        let Extents { rows, columns } = self.extents();
+        let shares_rows = rows > columns && self.product.is_worth_sharing_tiles(self.lanes);
+        match shares_rows {
+            true => self.batch() * tiles / machine.threads,
+            false => tiles,
+        }
+    }
+
+    /// The tiles of rows, of a part of `tiles`, that a thread takes at a time: all of them where there are tiles of columns
+    /// enough for threads.
+    fn taken(&self, (rows, vectors): (i64, i64), tiles: i64, machine: Machine) -> i64 {
+        if !self.product.is_worth_sharing_tiles(self.lanes) {
+            return tiles;
+        }
+        let extents = self.extents();
+        let parts = self.batch() * ceil_div(ceil_div(extents.rows, rows), tiles);
+        let shared = parts * ceil_div(extents.columns, vectors * self.lanes);
+        let most = ceil_div(tiles, ceil_div(machine.threads, shared.max(1)));
+        (1..=most)
+            .rev()
+            .find(|taken| tiles % taken == 0)
+            .unwrap_or(1)
     }
 
     /// Whether writing the result takes most of the time, as of the scores of attention: it is far larger than
@@ -211,7 +223,8 @@ impl Product {
         }
         let wide = vectors * self.lanes;
         let sums = machine.kept_in_l1() / F32_BYTES / rows;
-        let most = sums.min(columns / Self::parts(machine));
+        // Half as many runs as threads: each waits for memory, which few threads use up.
+        let most = sums.min(columns / (machine.threads / 2));
         let divides = |run: &i64| columns % (run * wide) == 0;
         let tiles = (2..=most / wide).rev().find(divides)?;
         let mut depths = memory::STREAMS.rev();
@@ -274,21 +287,19 @@ impl Template for Product {
             Around::Runs { columns, depth } => self.emit_runs(stages, knobs, (columns, depth), s),
             Around::Parts {
                 tiles,
-                columns_first,
+                taken,
                 copied,
             } => {
-                let at = self.emit_parts(stages, knobs, (tiles, columns_first), s);
-                panel::widen(s, self.product, at.of_columns, self.lanes);
+                let at = self.emit_parts(stages, knobs, (tiles, taken), s);
+                let columns = (stages.1, at.columns);
+                panel::widen(s, self.product, columns, self.lanes);
                 let operand = panel::scattered_operand(self.product, machine);
-                if let (Some(columns), Some(operand)) = (at.of_columns, operand.filter(|_| copied))
-                {
+                if let Some(operand) = operand.filter(|_| copied) {
                     panel::copy(s, operand, stages.0, columns, self.lanes);
                 }
                 s.compute_at(stages.0, stages.1, at.tile);
-                let panel = at
-                    .of_columns
-                    .map(|(_, columns)| self.panel(columns, knobs, tiles));
-                self.emit_sums(stages.0, knobs, panel.flatten(), (s, machine));
+                let panel = self.panel(at.columns, knobs, taken);
+                self.emit_sums(stages.0, knobs, panel, (s, machine));
             }
         }
     }
@@ -296,9 +307,9 @@ impl Template for Product {
 
 /// Loops of the result.
 struct Loops {
-    /// The stage and its loop over tiles of columns, if that is outside of the one of rows.
-    of_columns: Option<(Value, Value)>,
-    /// The innermost loop outside of a tile.
+    /// The one over tiles of columns.
+    columns: Value,
+    /// The one over tiles of rows in it: the innermost loop outside of a tile.
     tile: Value,
 }
 
@@ -307,40 +318,34 @@ impl Product {
         &self,
         (_, result): (Value, Value),
         knobs: &Knobs,
-        (part, columns_first): (i64, bool),
+        (part, taken): (i64, i64),
         s: &ScheduleBuilder,
     ) -> Loops {
         let (rank, lanes) = (self.product.shape().len(), self.lanes);
-        let (_, whole_columns) = self.divides((knobs.rows, knobs.vectors));
         let axes = s.axes(result, rank);
-        let (row_tile, row) = s.split(axes[rank - 2], knobs.rows);
+        let (row_tile, row) = s.split_inwards(axes[rank - 2], knobs.rows);
         let (part_outer, row_outer) = s.split(row_tile, part);
-        let (column_outer, wide) = s.split(axes[rank - 1], knobs.vectors * lanes);
+        let (column_outer, wide) = s.split_inwards(axes[rank - 1], knobs.vectors * lanes);
         let (vector, lane) = s.split(wide, lanes);
-        let (first, second) = if columns_first {
-            (column_outer, row_outer)
-        } else {
-            (row_outer, column_outer)
-        };
-        let batch = &axes[..rank - 2];
-        s.reorder(&[batch, &[part_outer, first, second, row, vector, lane]].concat());
+        let mut shared = [&axes[..rank - 2], &[part_outer, column_outer]].concat();
+        let mut row_outer = row_outer;
+        if taken < part {
+            let (take, inner) = s.split(row_outer, taken);
+            shared.push(take);
+            row_outer = inner;
+        }
+        s.reorder(&[&shared[..], &[row_outer, row, vector, lane]].concat());
         s.unroll(row);
         s.unroll(vector);
         s.vectorize(lane);
-        let mut shared = batch.to_vec();
-        shared.push(part_outer);
-        shared.extend((whole_columns || !columns_first).then_some(first));
-        let mut tiles = first;
+        let mut columns = shared[shared.len() - 1];
         if self.product.is_worth_sharing_tiles(lanes) {
-            let fused = s.fuse(&shared);
-            s.parallel(fused);
-            if shared.contains(&first) {
-                tiles = fused;
-            }
+            columns = s.fuse(&shared);
+            s.parallel(columns);
         }
         Loops {
-            of_columns: columns_first.then_some((result, tiles)),
-            tile: second,
+            columns,
+            tile: row_outer,
         }
     }
 
