@@ -1,8 +1,8 @@
 """Engines side by side: each in a process of its own, timed in rounds in which they take turns.
 
-Only one works at a time. Before each turn, --pause seconds let the threads of the one before go to
-sleep; what the waiting ones spend of the processors meanwhile is measured, so that one that spins
-cannot pass unseen.
+Only one works at a time. Before each turn, the threads of the one before go to sleep: that takes --pause
+seconds, or longer where they still use the processors. What the waiting ones spend of the processors in a
+turn is measured, so that one that spins cannot pass unseen.
 """
 
 import json
@@ -13,6 +13,13 @@ import sys
 import time
 
 HERE = pathlib.Path(__file__).parent
+
+
+# The most runs of a turn, so that their times stay a short line.
+MOST_RUNS = 2000
+
+# An engine sleeps that takes less than this share of a processor in so many seconds; how long others wait for that.
+QUIET_SHARE, QUIET_SECONDS, MOST_SECONDS = 0.02, 0.02, 1.0
 
 
 class EngineError(RuntimeError):
@@ -77,7 +84,7 @@ class Process:
 
 def runs_per_turn(milliseconds, turn):
     """So many runs that a turn takes about `turn` seconds."""
-    return max(1, min(200, round(turn * 1e3 / max(milliseconds, 1e-3))))
+    return max(1, min(MOST_RUNS, round(turn * 1e3 / max(milliseconds, 1e-3))))
 
 
 def shares(count, parts):
@@ -102,7 +109,7 @@ def interleave(workers, rounds, pause, turn, limit=10.0, progress=lambda done: N
     idle, waited = dict.fromkeys(workers, 0.0), dict.fromkeys(workers, 0.0)
     for index in range(rounds):
         for name in playing if index % 2 == 0 else reversed(playing):
-            time.sleep(pause)
+            await_quiet(workers.values(), pause)
             before = {other: workers[other].processor_ms() for other in workers if other != name}
             start = time.perf_counter()
             workers[name].run(1)
@@ -113,6 +120,18 @@ def interleave(workers, rounds, pause, turn, limit=10.0, progress=lambda done: N
                 waited[other] += elapsed
         progress(index + 1)
     return times, {name: idle[name] / waited[name] if waited[name] else 0.0 for name in workers}
+
+
+def await_quiet(workers, pause):
+    """Waits for `pause` seconds, and until all workers sleep, but not for ever."""
+    end = time.perf_counter() + MOST_SECONDS
+    time.sleep(pause)
+    while time.perf_counter() < end:
+        before = sum(worker.processor_ms() for worker in workers)
+        time.sleep(QUIET_SECONDS)
+        spent = sum(worker.processor_ms() for worker in workers) - before
+        if spent < QUIET_SHARE * QUIET_SECONDS * 1e3:
+            return
 
 
 def summary(times):

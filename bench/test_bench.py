@@ -198,6 +198,23 @@ class Rounds(unittest.TestCase):
         self.assertGreater(idle["spinning"], 0.1)
         self.assertLess(idle["quiet"], 0.05)
 
+    def test_a_turn_waits_for_threads_that_still_spin(self):
+        quiet = SPINNING.replace("threading.Thread(target=spin, daemon=True).start()", "")
+        until = "global end\n    while True:\n        if time.monotonic() > end: time.sleep(0.001)"
+        lingering = SPINNING.replace("while True: pass", until)
+        lingering = lingering.replace("    print", "    end = time.monotonic() + 0.3\n    print")
+        lingering = lingering.replace("def spin", "end = 0\ndef spin")
+        workers = {
+            name: rounds.Process(name, [sys.executable, "-c", textwrap.dedent(text)])
+            for name, text in {"lingering": lingering, "quiet": quiet}.items()
+        }
+        try:
+            _, idle = rounds.interleave(workers, rounds=2, pause=0, turn=0.05)
+        finally:
+            for worker in workers.values():
+                worker.close()
+        self.assertLess(idle["lingering"], 0.05)
+
     def test_a_slow_engine_runs_once(self):
         worker = rounds.Process("slow", [sys.executable, "-c", SPINNING])
         try:
