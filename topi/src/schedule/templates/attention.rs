@@ -117,13 +117,25 @@ impl Attention {
         self.epilogue.inline(s);
     }
 
-    /// The rows that go through all stages together: as many as the second cache holds of the scores beside
+    /// The rows that may go through all stages together: no more than the second cache holds of the scores beside
     /// what streams through it, of those that divide their number, in blocks enough for all threads.
-    fn rows_of_block(&self, machine: Machine) -> i64 {
+    fn rows_of_block(&self, machine: Machine) -> Vec<i64> {
         let shape = self.masked.shape();
         let (batch, rows, columns) = (shape[0], shape[1], shape[2]);
         let most = (batch * rows / machine.threads).max(1);
-        cost::pieces_in_l2(rows, 2 * F32_BYTES * columns, most, machine)
+        let most = cost::pieces_in_l2(rows, 2 * F32_BYTES * columns, most, machine);
+        (1..=most).filter(|block| rows % block == 0).collect()
+    }
+
+    /// What copying the keys for each block of so many rows takes, where they lie scattered.
+    fn copying(&self, rows: i64, machine: Machine) -> Cycles {
+        let Some(keys) = panel::scattered_operand(self.scores, machine) else {
+            return Cycles::default();
+        };
+        let shape = keys.ty().shape();
+        let bytes = F32_BYTES * shape[1..].iter().product::<i64>();
+        let blocks = self.masked.shape()[..2].iter().product::<i64>() / rows;
+        memory::stream(2 * bytes, machine) * blocks as f64
     }
 
     /// The values, by blocks of rows, and in a block by tiles of rows.
@@ -179,9 +191,8 @@ impl Template for Attention {
     }
 
     fn space(&self, machine: Machine) -> Vec<Knobs> {
-        vec![Knobs {
-            rows: self.rows_of_block(machine),
-        }]
+        let rows = self.rows_of_block(machine).into_iter();
+        rows.map(|rows| Knobs { rows }).collect()
     }
 
     fn cost(&self, knobs: &Knobs, machine: Machine) -> Cycles {
@@ -200,7 +211,10 @@ impl Template for Attention {
             let multiply_adds = (stage.work() / lanes) as f64;
             registers::product(multiply_adds, extents, tile, vectors * lanes, machine)
         };
-        of_product(self.scores) + of_product(self.values) + self.beside_products(machine)
+        of_product(self.scores)
+            + of_product(self.values)
+            + self.copying(knobs.rows, machine)
+            + self.beside_products(machine)
     }
 
     fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, machine: Machine) {
