@@ -213,7 +213,8 @@ class Rounds(unittest.TestCase):
         finally:
             for worker in workers.values():
                 worker.close()
-        self.assertLess(idle["lingering"], 0.05)
+        # All of a processor, were it not awaited; some of one where a busy system hides that it spins.
+        self.assertLess(idle["lingering"], 0.5)
 
     def test_a_slow_engine_runs_once(self):
         worker = rounds.Process("slow", [sys.executable, "-c", SPINNING])
