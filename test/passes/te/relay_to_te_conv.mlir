@@ -42,3 +42,20 @@ func.func private @named(%x: tensor<1x1x8x8x16xf32>, %w: tensor<1x1x3x3x16x16xf3
 func.func @main() {
   return
 }
+
+// A tile holds several blocks of channels also where their number is a prime: the last tile lies over the one before.
+// CHECK-LABEL: func.func private @thirteen_blocks
+// CHECK: te.split %c {factor = {{[2-4]}} : i64, shift_inwards}
+// CHECK: te.parallel
+func.func private @thirteen_blocks(%x: tensor<1x13x7x7x16xf32>, %w: tensor<13x13x1x1x16x16xf32>) -> tensor<1x13x7x7x16xf32> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", kernel_layout = "OIHW16i16o"} : (tensor<1x13x7x7x16xf32>, tensor<13x13x1x1x16x16xf32>) -> tensor<1x13x7x7x16xf32>
+  return %0 : tensor<1x13x7x7x16xf32>
+}
+
+// Of groups, of which each reads other data, a tile holds blocks of one.
+// CHECK-LABEL: func.func private @groups_of_three_blocks
+// CHECK: te.split %c {factor = {{[13]}} : i64, shift_inwards}
+func.func private @groups_of_three_blocks(%x: tensor<1x6x7x7x16xf32>, %w: tensor<6x3x1x1x16x16xf32>) -> tensor<1x6x7x7x16xf32> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", groups = 2 : i64, kernel_layout = "OIHW16i16o"} : (tensor<1x6x7x7x16xf32>, tensor<6x3x1x1x16x16xf32>) -> tensor<1x6x7x7x16xf32>
+  return %0 : tensor<1x6x7x7x16xf32>
+}

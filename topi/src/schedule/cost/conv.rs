@@ -18,6 +18,8 @@ pub struct Shape {
     pub rows: i64,
     /// The pixels of a row.
     pub width: i64,
+    /// The blocks of channels of the result, of one group.
+    pub blocks: i64,
     /// The channels of a block of the result.
     pub lanes: i64,
     /// The bytes of the weight.
@@ -31,6 +33,11 @@ impl Shape {
     fn multiply_adds(self, machine: Machine) -> f64 {
         (self.work / self.lanes.max(1) * machine.registers_of(self.lanes)) as f64
     }
+
+    /// The pixels of a row, and the vectors of output channels.
+    fn extents(self, machine: Machine) -> [i64; 2] {
+        [self.width, self.blocks * machine.registers_of(self.lanes)]
+    }
 }
 
 /// Whether the weight of a convolution stays in the cache, so that all of it can meet one row of
@@ -41,7 +48,8 @@ pub fn keeps_weight(bytes: i64, machine: Machine) -> bool {
 
 /// All channels of a row of pixels before the next row, which reads all of the weight again.
 pub fn by_rows(shape: Shape, tile: RegisterTile, machine: Machine) -> Cycles {
-    let sums = registers::convolution(shape.multiply_adds(machine), shape.width, tile, machine);
+    let extents = shape.extents(machine);
+    let sums = registers::convolution(shape.multiply_adds(machine), extents, tile, machine);
     let times = if keeps_weight(shape.weight_bytes, machine) {
         0
     } else {
@@ -53,7 +61,8 @@ pub fn by_rows(shape: Shape, tile: RegisterTile, machine: Machine) -> Cycles {
 /// All rows of some channels before the next ones. The data is another thread's that computed its rows, and
 /// comes from its cache.
 pub fn by_channels(shape: Shape, tile: RegisterTile, machine: Machine) -> Cycles {
-    let sums = registers::convolution(shape.multiply_adds(machine), shape.width, tile, machine);
+    let extents = shape.extents(machine);
+    let sums = registers::convolution(shape.multiply_adds(machine), extents, tile, machine);
     sums + far(shape.data_bytes, machine)
 }
 

@@ -29,10 +29,17 @@ pub fn loads(multiply_adds: f64, loads: f64, machine: Machine) -> Cycles {
     Cycles(machine.fitted.cycles_of_load * (multiply_adds * loads))
 }
 
-/// So many multiply-adds of vectors of a convolution on packed channels, along rows of `width` pixels cut into tiles.
-pub fn convolution(multiply_adds: f64, width: i64, tile: RegisterTile, machine: Machine) -> Cycles {
+/// So many multiply-adds of vectors of a convolution on packed channels, along rows of `width` pixels and as many `vectors` of
+/// output channels, which are cut into tiles. What these do not divide is computed twice.
+pub fn convolution(
+    multiply_adds: f64,
+    [width, vectors]: [i64; 2],
+    tile: RegisterTile,
+    machine: Machine,
+) -> Cycles {
     let each = tile.loads() + machine.fitted.loads_of_weight / tile.numbers as f64;
-    loads(multiply_adds, waste(width, tile.numbers) * each, machine)
+    let wasted = waste(width, tile.numbers) * waste(vectors, tile.vectors);
+    loads(multiply_adds, wasted * each, machine)
 }
 
 /// Blocks of channels that a tile of a convolution holds at most. More leave registers for fewer than eight pixels.

@@ -74,6 +74,8 @@ pub struct Transformed {
     pub inputs: i64,
     /// Output channels.
     pub outputs: i64,
+    /// The vectors that these are.
+    pub vectors: i64,
     /// The number of tiles.
     pub tiles: i64,
 }
@@ -110,7 +112,8 @@ pub fn in_groups(
 ) -> Cycles {
     let elements = (shape.elements * shape.inputs * shape.outputs) as f64;
     let products = shape.tiles as f64 * elements / machine.block() as f64;
-    let sums = registers::convolution(products, group.unwrap_or(shape.tiles), tile, machine);
+    let extents = [group.unwrap_or(shape.tiles), shape.vectors];
+    let sums = registers::convolution(products, extents, tile, machine);
     let between = shape.tiles * shape.elements_of_tile();
     let transforms = machine.fitted.cycles_of_transform * between as f64 / machine.block() as f64;
     let groups = shape.tiles / group.unwrap_or(shape.tiles).max(1);

@@ -76,8 +76,7 @@ pub fn register_tiles(
     // A register for each block of the weight, and one for a number.
     let fits =
         move |columns: i64, blocks: i64| (columns + 1) * blocks * wide + 1 < machine.registers;
-    (1..=MOST_BLOCKS)
-        .filter(move |count| blocks % count == 0)
+    (1..=MOST_BLOCKS.min(blocks.max(1)))
         .flat_map(move |blocks| {
             (1..=width.clamp(1, MOST_COLUMNS)).map(move |columns| (columns, blocks))
         })
@@ -96,6 +95,7 @@ impl PackedConv {
             taps: window.get(1..3).map_or(1, |taps| taps.iter().product()),
             rows: shape[0] * shape[2],
             width: shape[3],
+            blocks: self.conv.channels_of_group(),
             lanes: shape[4],
             weight_bytes: F32_BYTES * work / pixels.max(1),
             data_bytes: self.conv.data_bytes(),
@@ -127,8 +127,12 @@ impl Template for PackedConv {
         let shape = self.conv.shape();
         let channels = self.conv.channels_of_group();
         let tiles = register_tiles(shape[3], channels, shape[4], machine);
+        // A tile reads the data of one group, and sums that wait in memory are each of one tile.
+        let is_grouped = shape[1] > channels;
+        let is_whole = move |blocks: i64| channels % blocks == 0;
+        let tiles = tiles.filter(move |(_, blocks)| !is_grouped || is_whole(*blocks));
         let orders = |(columns, blocks): (i64, i64)| {
-            let inputs = self.has_inputs_outside(blocks, machine);
+            let inputs = is_whole(blocks) && self.has_inputs_outside(blocks, machine);
             let orders = [Order::Rows, Order::Channels].into_iter();
             let orders = orders.chain(inputs.then_some(Order::Inputs));
             orders.map(move |order| Knobs {
@@ -181,7 +185,7 @@ impl PackedConv {
     /// tile is computed.
     fn tile_result(&self, s: &ScheduleBuilder, stage: Value, knobs: &Knobs) -> (Value, Value) {
         let mut axes = s.axes(stage, 5);
-        let (block_outer, block) = s.split(axes[1], knobs.blocks);
+        let (block_outer, block) = s.split_inwards(axes[1], knobs.blocks);
         let (outer, column) = s.split(axes[3], knobs.columns);
         axes[1] = block_outer;
         if knobs.order == Order::Rows {
@@ -319,7 +323,7 @@ mod tests {
                     let tiles = register_tiles(width, blocks, wide * machine.block(), machine);
                     let mut count = 0;
                     for (columns, per_tile) in tiles {
-                        assert!(columns <= width && blocks % per_tile == 0);
+                        assert!(columns <= width && per_tile <= blocks);
                         assert!(columns * per_tile * wide < machine.registers);
                         count += 1;
                     }

@@ -97,19 +97,20 @@ impl Winograd {
         })
     }
 
-    fn transformed(&self) -> Transformed {
+    fn transformed(&self, machine: Machine) -> Transformed {
         let (products, data) = (self.products.shape(), self.data.shape());
         Transformed {
             elements: products[0] * products[1],
             inputs: data[3] * data[4],
             outputs: products[2] * products[4],
+            vectors: products[2] * machine.registers_of(products[4]),
             tiles: products[3],
         }
     }
 
     /// The numbers of tiles that go through all stages together.
     fn groups(&self, machine: Machine) -> Vec<i64> {
-        let shape = self.transformed();
+        let shape = self.transformed(machine);
         let least = cost::least_group(shape, machine);
         let fits = |group: &i64| {
             shape.tiles % group == 0
@@ -150,7 +151,7 @@ impl Template for Winograd {
             numbers: knobs.columns,
             vectors: knobs.blocks * machine.registers_of(lanes),
         };
-        cost::in_groups(self.transformed(), knobs.group, tile, machine)
+        cost::in_groups(self.transformed(machine), knobs.group, tile, machine)
             + self.epilogue.cost(machine)
     }
 
@@ -236,7 +237,7 @@ impl Winograd {
         let result = s.stage(self.products.tensor());
         let cache = s.cache_write(result, Scope::Local);
         let axes = s.axes(result, 5);
-        let (block_outer, block) = s.split(axes[2], knobs.blocks);
+        let (block_outer, block) = s.split_inwards(axes[2], knobs.blocks);
         let (outer, place) = s.split(axes[3], knobs.columns);
         s.reorder(&[axes[0], axes[1], block_outer, outer, place, block, axes[4]]);
         let panels = s.fuse(&[axes[0], axes[1], block_outer]);
@@ -262,7 +263,7 @@ impl Winograd {
         knobs: &Knobs,
         machine: Machine,
     ) -> Vec<Value> {
-        let shape = self.transformed();
+        let shape = self.transformed(machine);
         let lanes = self.products.lanes();
         let panel = Panel {
             size: PanelSize {
