@@ -150,13 +150,16 @@ pub fn halves(lanes: i64) -> impl Iterator<Item = i64> {
         .take_while(|lanes| *lanes >= MIN_LANES)
 }
 
+/// How many rows of so many bytes half of the second cache holds, of so many.
+pub fn rows_in_l2(rows: i64, bytes: i64, machine: Machine) -> i64 {
+    (machine.l2_bytes / 2 / bytes.max(1)).clamp(1, rows.max(1))
+}
+
 /// How many pieces that are alike go through a loop together, of `pieces`, each of `bytes`: as many as half of
 /// the second cache holds, of those that divide their number, and no more than `most`; or a few more where that
 /// would be few. Such parts need no guard.
 pub fn pieces_in_l2(pieces: i64, bytes: i64, most: i64, machine: Machine) -> i64 {
-    let fitting = (machine.l2_bytes / 2 / bytes.max(1))
-        .min(most)
-        .clamp(1, pieces.max(1));
+    let fitting = rows_in_l2(pieces, bytes, machine).min(most).max(1);
     let divides = |part: &i64| pieces % part == 0;
     let fewer = (1..=fitting).rev().find(divides).unwrap_or(1);
     let more = (fitting..=pieces.min(2 * fitting)).find(divides);

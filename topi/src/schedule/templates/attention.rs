@@ -117,14 +117,23 @@ impl Attention {
         self.epilogue.inline(s);
     }
 
-    /// The rows that may go through all stages together: no more than the second cache holds of the scores beside
-    /// what streams through it, of those that divide their number, in blocks enough for all threads.
+    /// The rows that may go through all stages together, of blocks that are as long as each other but for the last one:
+    /// no more than the second cache holds of the scores beside what streams through it, in blocks enough for all threads.
     fn rows_of_block(&self, machine: Machine) -> Vec<i64> {
         let shape = self.masked.shape();
         let (batch, rows, columns) = (shape[0], shape[1], shape[2]);
-        let most = (batch * rows / machine.threads).max(1);
-        let most = cost::pieces_in_l2(rows, 2 * F32_BYTES * columns, most, machine);
-        (1..=most).filter(|block| rows % block == 0).collect()
+        let most = cost::rows_in_l2(rows, 2 * F32_BYTES * columns, machine);
+        let most = most.min(batch * rows / machine.threads).max(1);
+        let blocks = ceil_div(rows, most)..=rows.max(1);
+        let mut found: Vec<i64> = blocks.map(|blocks| ceil_div(rows, blocks)).collect();
+        found.dedup();
+        found
+    }
+
+    /// The blocks of so many rows, of all samples.
+    fn blocks(&self, rows: i64) -> i64 {
+        let shape = self.masked.shape();
+        shape[0] * ceil_div(shape[1], rows)
     }
 
     /// What copying the keys for each block of so many rows takes, where they lie scattered.
@@ -134,8 +143,7 @@ impl Attention {
         };
         let shape = keys.ty().shape();
         let bytes = F32_BYTES * shape[1..].iter().product::<i64>();
-        let blocks = self.masked.shape()[..2].iter().product::<i64>() / rows;
-        memory::stream(2 * bytes, machine) * blocks as f64
+        memory::stream(2 * bytes, machine) * self.blocks(rows) as f64
     }
 
     /// The values, by blocks of rows, and in a block by tiles of rows.
@@ -143,7 +151,7 @@ impl Attention {
         let columns = self.values.shape()[2];
         let (accumulator, result) = accumulator(s, self.values, self.epilogue.last);
         let axes = s.axes(result, 3);
-        let (outer, inner) = s.split(axes[1], rows);
+        let (outer, inner) = s.split_inwards(axes[1], rows);
         let blocks = s.fuse(&[axes[0], outer]);
         s.parallel(blocks);
         let block = Block {
@@ -211,10 +219,11 @@ impl Template for Attention {
             let multiply_adds = (stage.work() / lanes) as f64;
             registers::product(multiply_adds, extents, tile, vectors * lanes, machine)
         };
-        of_product(self.scores)
-            + of_product(self.values)
+        // The last block lies over the one before where it would be shorter.
+        let wasted = cost::waste(self.masked.shape()[1], knobs.rows);
+        (of_product(self.scores) + of_product(self.values)) * wasted
             + self.copying(knobs.rows, machine)
-            + self.beside_products(machine)
+            + self.beside_products(machine) * wasted
     }
 
     fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, machine: Machine) {
