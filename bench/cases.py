@@ -170,6 +170,7 @@ CLASSES = {
     "attention": [
         attention(8, 1500, 64), attention(12, 512, 64), attention(12, 128, 64),
         attention(8, 512, 32), attention(8, 256, 128), attention(6, 1500, 64),
+        attention(16, 577, 64),
     ],
     "softmax": [softmax(1, 8, 1500, 1500), softmax(1, 12, 128, 128), softmax(64, 1500)],
     "grouped": [

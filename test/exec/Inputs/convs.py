@@ -24,6 +24,9 @@ CASES = [
     ("ConvTranspose", (1, 6, 7, 9), (6, 5, 3, 3), {"strides": [2, 2], "pads": [1, 1, 1, 1]}),
     ("ConvTranspose", (1, 4, 20), (4, 3, 4), {"strides": [3], "group": 2}),
     ("Conv", (1, 3, 2, 3), (3, 3, 2, 2), {}),
+    # Bands of rows that do not divide them.
+    ("Conv", (1, 64, 19, 17), (64, 1, 3, 3), {"group": 64, "pads": [1, 1, 1, 1]}),
+    ("Conv", (1, 160, 37, 37), (160, 1, 5, 5), {"group": 160, "pads": [2, 2, 2, 2], "strides": [2, 2]}),
     # Thirteen and seven blocks of 16 channels, which no tile of several blocks divides; with Winograd's algorithm, too.
     ("Conv", (1, 200, 7, 7), (208, 200, 1, 1), {}),
     ("Conv", (1, 64, 14, 14), (112, 64, 3, 3), {"pads": [1, 1, 1, 1]}),

@@ -23,7 +23,7 @@
 // CHECK-DAG: te.compute_inline %[[X]]
 // CHECK-DAG: %[[W:.+]] = te.stage %[[WEIGHT]]
 // CHECK-DAG: te.compute_inline %[[W]]
-// CHECK: te.split %{{.+}} {factor = 26 : i64}
+// CHECK: te.split %{{.+}} {factor = 26 : i64, shift_inwards}
 // CHECK: te.split %{{.+}} {factor = 32 : i64}
 // CHECK: te.tensorize %{{.+}} {intrin = @amx_26x32x144by24}
 

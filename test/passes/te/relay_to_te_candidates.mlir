@@ -7,11 +7,11 @@
 
 // DEFAULT-LABEL: @product
 // DEFAULT-SAME: te.candidates = {{[0-9][0-9]}} : i64
-// DEFAULT-SAME: te.knobs = "product rows=13 vectors=2 part=5 taken=1 copied=false"
+// DEFAULT-SAME: te.knobs = "product rows=8 vectors=2 part=8 taken=2 copied=false"
 // DEFAULT-SAME: te.predicted_cycles = {{[0-9.e+]+}} : f64
 
 // SECOND-LABEL: @product
-// SECOND-NOT: te.knobs = "product rows=13 vectors=2 part=5
+// SECOND-NOT: te.knobs = "product rows=8 vectors=2 part=8
 // SECOND: te.schedule
 
 // KNOBS-LABEL: @product

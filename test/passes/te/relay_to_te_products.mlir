@@ -78,10 +78,18 @@ func.func private @units(%x: tensor<4x512xf32>, %y: tensor<700x512xf32>) -> tens
 // A result far larger than the operands is written by rows of tiles.
 // CHECK-LABEL: func.func private @scores
 // CHECK: %[[ROWS:.+]], %{{.+}} = te.split %i {factor = {{.+}} : i64, shift_inwards}
-// CHECK-NEXT: te.split %[[ROWS]] {factor = 1 : i64}
+// CHECK-NEXT: te.split %[[ROWS]] {factor = 1 : i64, shift_inwards}
 // CHECK-NOT: te.cache_read
 // CHECK: return
 func.func private @scores(%x: tensor<2x4096x40xf32>, %y: tensor<2x40x4096xf32>) -> tensor<2x4096x4096xf32> attributes {relay.primitive} {
   %0 = relay.nn.batch_matmul %x, %y : (tensor<2x4096x40xf32>, tensor<2x40x4096xf32>) -> tensor<2x4096x4096xf32>
   return %0 : tensor<2x4096x4096xf32>
+}
+
+// A number of tiles of rows that no part of a fitting length divides: the last part lies over the one before.
+// CHECK-LABEL: func.func private @prime_tiles
+// CHECK-SAME: te.knobs = "product rows={{.+}} part={{[0-9][0-9]}} {{.*}}copied=true"
+func.func private @prime_tiles(%x: tensor<1500x768xf32>, %y: tensor<768x3072xf32>) -> tensor<1500x3072xf32> attributes {relay.primitive} {
+  %0 = relay.nn.matmul %x, %y : (tensor<1500x768xf32>, tensor<768x3072xf32>) -> tensor<1500x3072xf32>
+  return %0 : tensor<1500x3072xf32>
 }

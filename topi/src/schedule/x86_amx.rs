@@ -10,6 +10,7 @@ use crate::{
     intrin::x86_amx::{BLOCK, COLUMNS, Conv, Dense, Shape, pairs},
 };
 use relay_dialects::{
+    index::ceil_div,
     ir::{Attr, Builder, Ctx, Op, Value},
     names,
     te::{Role, build::ScheduleBuilder},
@@ -144,22 +145,15 @@ pub fn product(
     let (rows, lanes) = (product.shape()[0], machine.block().min(COLUMNS));
     let (accumulator, result) = accumulator(s, product, last);
     let axes = s.axes(result, 2);
-    let (row_tile, row) = s.split(axes[0], tile.block_rows());
+    let (row_tile, row) = s.split_inwards(axes[0], tile.block_rows());
     let (column_tile, wide) = s.split(axes[1], COLUMNS);
     let (vector, lane) = s.split(wide, lanes);
-    // A last block of rows is shifted inwards where they do not divide them; that must stay one loop.
-    let (mut shared, inner) = if rows % tile.block_rows() == 0 {
-        // Half as many bytes as of f32.
-        let depth = product.reduce_extents().iter().product::<i64>() / 2;
-        let tiles = rows / tile.block_rows();
-        let bytes = F32_BYTES * depth * tile.block_rows();
-        let part = pieces_in_l2(tiles, bytes, tiles, machine);
-        let (part, inner) = s.split(row_tile, part);
-        (vec![part], inner)
-    } else {
-        (Vec::new(), row_tile)
-    };
-    shared.push(column_tile);
+    // Half as many bytes as of f32.
+    let depth = product.reduce_extents().iter().product::<i64>() / 2;
+    let blocks = ceil_div(rows, tile.block_rows());
+    let bytes = F32_BYTES * depth * tile.block_rows();
+    let (part, inner) = s.split_inwards(row_tile, pieces_in_l2(blocks, bytes, blocks, machine));
+    let shared = [part, column_tile];
     s.reorder(&[&shared[..], &[inner, row, vector, lane]].concat());
     s.unroll(vector);
     s.vectorize(lane);

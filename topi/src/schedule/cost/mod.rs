@@ -155,15 +155,16 @@ pub fn rows_in_l2(rows: i64, bytes: i64, machine: Machine) -> i64 {
     (machine.l2_bytes / 2 / bytes.max(1)).clamp(1, rows.max(1))
 }
 
-/// How many pieces that are alike go through a loop together, of `pieces`, each of `bytes`: as many as half of
-/// the second cache holds, of those that divide their number, and no more than `most`; or a few more where that
-/// would be few. Such parts need no guard.
+/// How many pieces that are alike go through a loop together, of `pieces`, each of `bytes`: no more than half of the second
+/// cache holds, nor than `most`.
 pub fn pieces_in_l2(pieces: i64, bytes: i64, most: i64, machine: Machine) -> i64 {
-    let fitting = rows_in_l2(pieces, bytes, machine).min(most).max(1);
-    let divides = |part: &i64| pieces % part == 0;
-    let fewer = (1..=fitting).rev().find(divides).unwrap_or(1);
-    let more = (fitting..=pieces.min(2 * fitting)).find(divides);
-    more.filter(|_| 2 * fewer <= fitting).unwrap_or(fewer)
+    even_part(pieces, rows_in_l2(pieces, bytes, machine).min(most))
+}
+
+/// The length of parts that cut `extent` into as few as can be of no more than `most`, all of that length but for the last
+/// one, which is little shorter.
+pub fn even_part(extent: i64, most: i64) -> i64 {
+    ceil_div(extent, ceil_div(extent, most.max(1)).max(1)).max(1)
 }
 
 #[cfg(test)]
@@ -179,10 +180,11 @@ mod tests {
         // Four tiles of ten bytes fill half of the cache.
         assert_eq!(pieces_in_l2(12, 10, 12, machine), 4);
         assert_eq!(pieces_in_l2(12, 10, 3, machine), 3);
+        // Parts of three rather than of four, four and one; of four, four and three.
         assert_eq!(pieces_in_l2(9, 10, 9, machine), 3);
-        // Rather a few more than one at a time.
-        assert_eq!(pieces_in_l2(7, 10, 7, machine), 7);
-        assert_eq!(pieces_in_l2(11, 10, 11, machine), 1);
+        assert_eq!(pieces_in_l2(11, 10, 11, machine), 4);
+        assert_eq!(pieces_in_l2(7, 1000, 7, machine), 1);
+        assert_eq!(pieces_in_l2(0, 10, 0, machine), 1);
     }
 
     #[test]

@@ -6,13 +6,16 @@ use crate::schedule::{
     cost::{
         Cycles,
         conv::{self, Bands},
-        registers,
+        registers, waste,
     },
     epilogue::Epilogue,
     machine::F32_BYTES,
     rows_first,
 };
-use relay_dialects::te::{Role, build::ScheduleBuilder};
+use relay_dialects::{
+    index::ceil_div,
+    te::{Role, build::ScheduleBuilder},
+};
 use std::fmt;
 
 /// A convolution of each channel with a window of its own, the channels in blocks.
@@ -49,17 +52,19 @@ impl DepthwiseConv {
     fn padded(&self, band: i64) -> Option<Bands> {
         let (padded, shape) = (own_pad(self.conv)?.shape(), self.conv.shape());
         let stride = (padded[2] / shape[2].max(1)).max(1);
+        let bands = shape[0] * shape[1] * ceil_div(shape[2], band);
         Some(Bands {
-            count: shape[0] * shape[1] * (shape[2] / band),
+            count: bands,
             // What the rows of the result do not move on by are the kernel's.
             rows: padded[2] - stride * (shape[2] - band),
             row_bytes: F32_BYTES * padded[3] * padded[4],
-            results: shape[0] * shape[1] * shape[2],
+            results: bands * band,
             kernel: *self.conv.reduce_extents().first()?,
         })
     }
 
-    /// The heights of bands whose padded data stays in the second cache, of which there are enough for threads.
+    /// The heights of bands whose padded data stays in the second cache, of which there are enough for threads. They are as
+    /// high as each other but for the last one.
     fn heights(&self, machine: Machine) -> Vec<i64> {
         let rows = self.conv.shape()[2];
         let least = match self.conv.is_worth_sharing_tiles(self.conv.lanes()) {
@@ -69,8 +74,10 @@ impl DepthwiseConv {
         let fits = |bands: Bands| {
             machine.stays_in_l2(bands.rows * bands.row_bytes) && bands.count >= least
         };
-        let heights = (2..=rows).filter(|band| rows % band == 0);
-        let larger = heights.filter(|band| self.padded(*band).is_some_and(fits));
+        let mut heights: Vec<i64> = (1..rows).map(|bands| ceil_div(rows, bands)).collect();
+        heights.dedup();
+        let larger = heights.into_iter().filter(|band| *band > 1);
+        let larger = larger.filter(|band| self.padded(*band).is_some_and(fits));
         std::iter::once(1).chain(larger).collect()
     }
 }
@@ -98,7 +105,8 @@ impl Template for DepthwiseConv {
         let sums = registers::depthwise(vectors as f64, shape[3], knobs.columns, machine);
         let bands = self.padded(knobs.band);
         let padding = bands.map(|bands| conv::padded(bands, machine));
-        sums + padding.unwrap_or_default() + self.epilogue.cost(machine)
+        let wasted = waste(shape[2], knobs.band);
+        sums * wasted + padding.unwrap_or_default() + self.epilogue.cost(machine)
     }
 
     /// Reduce axes: kernel rows and columns. The data of a band of rows is padded just before it is used.
@@ -107,7 +115,7 @@ impl Template for DepthwiseConv {
         let conv = self.conv;
         let (accumulator, result) = self.epilogue.accumulator(s);
         let mut axes = s.axes(result, 5);
-        let (bands, row) = s.split(axes[2], knobs.band);
+        let (bands, row) = s.split_inwards(axes[2], knobs.band);
         let (outer, column) = s.split(axes[3], knobs.columns);
         axes[2] = bands;
         rows_first(&mut axes);

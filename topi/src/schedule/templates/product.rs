@@ -4,10 +4,11 @@ use super::Template;
 use crate::schedule::{
     Machine, Stage,
     cost::{
-        Cycles, fewest, halves,
+        Cycles, even_part, fewest, halves,
         layout::FEW_ROWS,
         memory, pieces_in_l2, product,
         registers::{self, Extents, RegisterTile},
+        waste,
     },
     epilogue::Epilogue,
     machine::F32_BYTES,
@@ -197,10 +198,11 @@ impl Product {
         let parts = self.batch() * ceil_div(ceil_div(extents.rows, rows), tiles);
         let shared = parts * ceil_div(extents.columns, vectors * self.lanes);
         let most = ceil_div(tiles, ceil_div(machine.threads, shared.max(1)));
-        (1..=most)
-            .rev()
-            .find(|taken| tiles % taken == 0)
-            .unwrap_or(1)
+        // A number that divides them, where there is one nearly as large: nothing is computed twice then.
+        let dividing = (1..=most).rev().find(|taken| tiles % taken == 0);
+        dividing
+            .filter(|taken| 2 * taken > most)
+            .unwrap_or_else(|| even_part(tiles, most))
     }
 
     /// Whether writing the result takes most of the time, as of the scores of attention: it is far larger than
@@ -275,9 +277,16 @@ impl Template for Product {
         let columns = knobs.vectors * self.lanes;
         let vectors = (self.product.work() / self.lanes * wide) as f64;
         let sums = registers::product(vectors, self.extents(), tile, columns, machine);
+        let wasted = match knobs.around {
+            Around::Parts { tiles, taken, .. } => {
+                let all = ceil_div(self.extents().rows, knobs.rows);
+                waste(all, tiles) * waste(tiles, taken)
+            }
+            Around::Runs { .. } => 1.0,
+        };
         // Whatever the tile, all operands are brought in once.
         let operands = memory::stream(self.product.read_bytes(), machine);
-        sums + operands + self.epilogue.cost(machine)
+        sums * wasted + operands + self.epilogue.cost(machine)
     }
 
     fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, machine: Machine) {
@@ -324,13 +333,13 @@ impl Product {
         let (rank, lanes) = (self.product.shape().len(), self.lanes);
         let axes = s.axes(result, rank);
         let (row_tile, row) = s.split_inwards(axes[rank - 2], knobs.rows);
-        let (part_outer, row_outer) = s.split(row_tile, part);
+        let (part_outer, row_outer) = s.split_inwards(row_tile, part);
         let (column_outer, wide) = s.split_inwards(axes[rank - 1], knobs.vectors * lanes);
         let (vector, lane) = s.split(wide, lanes);
         let mut shared = [&axes[..rank - 2], &[part_outer, column_outer]].concat();
         let mut row_outer = row_outer;
         if taken < part {
-            let (take, inner) = s.split(row_outer, taken);
+            let (take, inner) = s.split_inwards(row_outer, taken);
             shared.push(take);
             row_outer = inner;
         }

@@ -133,16 +133,11 @@ impl Template for Transpose {
         let (stage, dim, shape) = (self.stage, self.dim, self.stage.shape());
         let last = shape.len() - 1;
         let axes = s.axes(s.stage(stage.tensor()), shape.len());
-        let (outer, line) = s.split(axes[dim], knobs.lines);
+        let (outer, line) = s.split_inwards(axes[dim], knobs.lines);
         let (column, lane) = s.split(axes[last], self.lanes);
         let mut order = axes[..last].to_vec();
         order[dim] = outer;
-        let shared = if shape[dim] % knobs.lines == 0 {
-            last
-        } else {
-            dim
-        };
-        let rows = order[..shared].to_vec();
+        let rows = order.clone();
         order.extend([column, line, lane]);
         s.reorder(&order);
         s.vectorize(lane);
