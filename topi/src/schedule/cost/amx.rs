@@ -42,8 +42,8 @@ pub const MOST_GROUPS: i64 = SPEED / 2;
 const MIN_ROWS_OF_ATTENTION: i64 = 16;
 
 /// The rows that go through all stages of an attention on AMX tiles together, of a batch of so many rows with so many scores
-/// each: of those that divide their number, as many as have their scores and what the softmax makes of them, of bf16, in half of the
-/// second cache, in blocks enough for all threads; more where that would be few.
+/// each. They divide the number of rows. Half of the second cache holds their scores, of f32, and what the softmax makes of
+/// these, of bf16; and there are blocks enough for all threads. Where such blocks would have few rows, they have more.
 pub fn rows_of_attention(batch: i64, rows: i64, scores: i64, machine: Machine) -> i64 {
     let bytes = (F32_BYTES + F32_BYTES / 2) * scores.max(1);
     let fitting = (machine.l2_bytes / 2 / bytes).min(batch * rows / machine.threads);

@@ -167,6 +167,14 @@ pub fn even_part(extent: i64, most: i64) -> i64 {
     ceil_div(extent, ceil_div(extent, most.max(1)).max(1)).max(1)
 }
 
+/// The lengths of no more than `most` of parts that are as long as each other but for the last one, longest first.
+pub fn even_parts(extent: i64, most: i64) -> Vec<i64> {
+    let counts = ceil_div(extent, most.max(1)).max(1)..=extent.max(1);
+    let mut lengths: Vec<i64> = counts.map(|count| ceil_div(extent, count).max(1)).collect();
+    lengths.dedup();
+    lengths
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,6 +193,13 @@ mod tests {
         assert_eq!(pieces_in_l2(11, 10, 11, machine), 4);
         assert_eq!(pieces_in_l2(7, 1000, 7, machine), 1);
         assert_eq!(pieces_in_l2(0, 10, 0, machine), 1);
+    }
+
+    #[test]
+    fn lengths_of_parts_are_listed_once() {
+        assert_eq!(even_parts(7, 7), [7, 4, 3, 2, 1]);
+        assert_eq!(even_parts(7, 5), [4, 3, 2, 1]);
+        assert_eq!(even_parts(1, 0), [1]);
     }
 
     #[test]

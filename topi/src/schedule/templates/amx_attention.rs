@@ -4,14 +4,13 @@
 
 use super::{
     Template,
-    attention::{Attention, Knobs},
-    rows::Rows,
+    attention::{Attention, Knobs, between, products},
 };
 use crate::intrin::x86_amx::Dense;
 use crate::schedule::{
     Machine, Stage,
     cost::{Cycles, amx},
-    epilogue::{Epilogue, accumulator},
+    epilogue::accumulator,
     x86_amx,
 };
 use relay_dialects::{
@@ -32,45 +31,20 @@ impl AmxAttention {
         returned: &[Value],
         machine: Machine,
     ) -> Option<Self> {
-        let products = stages.iter().copied();
-        let products: Vec<Stage> = products.filter(|stage| stage.is(Role::Matmul)).collect();
-        let [scores, values] = products[..] else {
-            return None;
-        };
+        let products = products(stages)?;
+        let [scores, values] = products;
         let weights = rounded_weights(values)?;
         // Tiles are read of the rounded numbers; what widens them is part of a product.
         let is_inlined =
             |stage: &Stage| *stage != weights && (inlined.contains(stage) || stage.is(Role::Widen));
         let inlined: Vec<Stage> = stages.iter().copied().filter(is_inlined).collect();
-        let place = |wanted: Stage| stages.iter().position(|stage| *stage == wanted);
-        let between = stages
-            .get(place(scores)?..=place(weights)?)?
-            .iter()
-            .copied();
-        let between: Vec<Stage> = between
-            .filter(|stage| !inlined.contains(stage) || stage.is_costly())
-            .collect();
-        // The softmax begins with the maximum of a row.
-        let begin = between
-            .iter()
-            .position(|stage| stage.reduces() && *stage != scores)?;
-        let masked = *between[..begin].last()?;
-        let has_three_dims = [scores, masked, values, weights]
-            .iter()
-            .all(|stage| stage.shape().len() == 3);
-        let follows = begin == 1 || (begin == 2 && !masked.reduces());
-        let softmax = Rows::of(&between[begin..], &inlined, &[weights.tensor()])?;
-        let attention = Attention {
-            scores,
-            masked,
-            softmax,
-            values,
-            epilogue: Epilogue::of(values, returned)?,
-            inlined,
+        let before = between(stages, [scores, weights])?;
+        let between = [before, &[weights]].concat();
+        let found = Self {
+            attention: Attention::around(&between, products, &inlined, returned)?,
         };
-        let found = Self { attention };
         let fits = machine.amx && found.tiles(found.rows_of_block(machine)).is_some();
-        (has_three_dims && follows && fits).then_some(found)
+        fits.then_some(found)
     }
 
     /// The rows that go through all stages together.

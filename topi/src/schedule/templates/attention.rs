@@ -63,37 +63,41 @@ struct Block {
 impl Attention {
     /// None if the stages, of which `inlined` are to become part of others, are something else.
     pub fn of(stages: &[Stage], inlined: &[Stage], returned: &[Value]) -> Option<Self> {
-        let products = stages.iter().copied();
-        let products: Vec<Stage> = products.filter(|stage| stage.is(Role::Matmul)).collect();
-        let [scores, values] = products[..] else {
-            return None;
-        };
-        let kept = stages.iter().copied();
+        let products = products(stages)?;
+        let between = between(stages, products)?;
+        let attention = Self::around(between, products, inlined, returned)?;
+        let weights = attention.softmax.last();
+        let [_, values] = products;
+        let reads = values.producers() == [weights] && weights.readers() == [values];
+        reads.then_some(attention)
+    }
+
+    /// Of the scores and the stages behind them, up to the last one of the softmax, and of the values.
+    pub fn around(
+        between: &[Stage],
+        [scores, values]: [Stage; 2],
+        inlined: &[Stage],
+        returned: &[Value],
+    ) -> Option<Self> {
+        let kept = between.iter().copied();
         let kept = kept.filter(|stage| !inlined.contains(stage) || stage.is_costly());
-        let place = |wanted: Stage| stages.iter().position(|stage| *stage == wanted);
-        let (first, last) = (place(scores)?, place(values)?);
-        let between: Vec<Stage> = kept
-            .filter(|stage| place(*stage).is_some_and(|at| (first..last).contains(&at)))
-            .collect();
+        let kept: Vec<Stage> = kept.collect();
         // The softmax begins with the maximum of a row.
-        let begin = between
+        let begin = kept
             .iter()
             .position(|stage| stage.reduces() && *stage != scores)?;
-        let (masked, rows) = (*between[..begin].last()?, &between[begin..]);
-        let weights = rows.last()?;
-        let has_three_dims = [scores, masked, values, *weights]
+        let (masked, rows) = (*kept[..begin].last()?, &kept[begin..]);
+        let weights = *rows.last()?;
+        let has_three_dims = [scores, masked, values, weights]
             .iter()
             .all(|stage| stage.shape().len() == 3);
         let follows = begin == 1 || (begin == 2 && !masked.reduces());
-        let softmax = Rows::of(rows, inlined, &[weights.tensor()])?;
-        let epilogue = Epilogue::of(values, returned)?;
-        let reads = values.producers() == [*weights] && weights.readers() == [values];
-        (has_three_dims && follows && reads).then_some(Self {
+        (has_three_dims && follows).then_some(Self {
             scores,
             masked,
-            softmax,
+            softmax: Rows::of(rows, inlined, &[weights.tensor()])?,
             values,
-            epilogue,
+            epilogue: Epilogue::of(values, returned)?,
             inlined: inlined.to_vec(),
         })
     }
@@ -123,11 +127,7 @@ impl Attention {
         let shape = self.masked.shape();
         let (batch, rows, columns) = (shape[0], shape[1], shape[2]);
         let most = cost::rows_in_l2(rows, 2 * F32_BYTES * columns, machine);
-        let most = most.min(batch * rows / machine.threads).max(1);
-        let blocks = ceil_div(rows, most)..=rows.max(1);
-        let mut found: Vec<i64> = blocks.map(|blocks| ceil_div(rows, blocks)).collect();
-        found.dedup();
-        found
+        cost::even_parts(rows, most.min(batch * rows / machine.threads))
     }
 
     /// The blocks of so many rows, of all samples.
@@ -232,6 +232,19 @@ impl Template for Attention {
         self.softmax.emit_at(s, block.at, machine);
         self.emit_scores(s, &block, machine);
     }
+}
+
+/// The two products of an attention, of scores and of values.
+pub fn products(stages: &[Stage]) -> Option<[Stage; 2]> {
+    let products = stages.iter().copied();
+    let products: Vec<Stage> = products.filter(|stage| stage.is(Role::Matmul)).collect();
+    products.try_into().ok()
+}
+
+/// The first of two stages, and those between it and the second one.
+pub fn between(stages: &[Stage], [first, second]: [Stage; 2]) -> Option<&[Stage]> {
+    let place = |wanted: Stage| stages.iter().position(|stage| *stage == wanted);
+    stages.get(place(first)?..place(second)?)
 }
 
 /// The register tiles of a product.

@@ -6,7 +6,7 @@ use crate::schedule::{
     cost::{
         Cycles,
         conv::{self, Bands},
-        registers, waste,
+        even_parts, registers, waste,
     },
     epilogue::Epilogue,
     machine::F32_BYTES,
@@ -74,9 +74,8 @@ impl DepthwiseConv {
         let fits = |bands: Bands| {
             machine.stays_in_l2(bands.rows * bands.row_bytes) && bands.count >= least
         };
-        let mut heights: Vec<i64> = (1..rows).map(|bands| ceil_div(rows, bands)).collect();
-        heights.dedup();
-        let larger = heights.into_iter().filter(|band| *band > 1);
+        let heights = even_parts(rows, rows).into_iter();
+        let larger = heights.filter(|band| *band > 1);
         let larger = larger.filter(|band| self.padded(*band).is_some_and(fits));
         std::iter::once(1).chain(larger).collect()
     }

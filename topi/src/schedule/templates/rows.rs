@@ -210,6 +210,11 @@ impl Rows {
         }
     }
 
+    /// The stage that is returned.
+    pub fn last(&self) -> Stage {
+        self.last
+    }
+
     /// Whether a stage is computed for a row before the last one.
     pub fn contains(&self, stage: Stage) -> bool {
         self.parts.contains(&stage)
