@@ -175,7 +175,9 @@ impl Pool {
         unsafe { *self.shared.work.get() = Some(work) };
         let slots = &self.shared.slots[..helpers];
         for (slot, worker) in slots.iter().zip(&self.workers) {
-            slot.post(worker, self.shared.has_room());
+            if slot.post() {
+                self.shared.wake(slot, worker);
+            }
         }
         self.shared.parts.run(&work, 0);
         for slot in slots {
@@ -201,17 +203,11 @@ impl Drop for Pool {
 }
 
 impl Slot {
-    /// Tells the worker of a loop. Where there `is_room` for all threads, a worker that sleeps wakes up on another
-    /// processor than this one.
-    fn post(&self, worker: &JoinHandle<()>, is_room: bool) {
+    /// Tells the worker of a loop. Returns whether it is asleep.
+    fn post(&self) -> bool {
         // Either this thread sees `asleep`, or the worker sees `posted` before it sleeps.
         self.posted.fetch_add(1, Ordering::SeqCst);
-        if self.asleep.load(Ordering::SeqCst) {
-            if is_room && let Some(affinity) = &mut *unpoisoned(self.affinity.lock()) {
-                affinity.leave_this_processor();
-            }
-            worker.thread().unpark();
-        }
+        self.asleep.load(Ordering::SeqCst)
     }
 
     /// Decides for the worker whether it takes part in loop `number`, the latest, or is left out. Returns
@@ -225,6 +221,16 @@ impl Slot {
 }
 
 impl Shared {
+    /// Wakes a worker: on another processor than this one, where there is room for all threads.
+    fn wake(&self, slot: &Slot, worker: &JoinHandle<()>) {
+        if self.has_room()
+            && let Some(affinity) = &mut *unpoisoned(slot.affinity.lock())
+        {
+            affinity.leave_this_processor();
+        }
+        worker.thread().unpark();
+    }
+
     /// Says how many parts this pool runs now. Whoever reads both numbers in between may take too few for those of
     /// other pools, never too many.
     fn count(&self, parts: usize) {

@@ -126,22 +126,20 @@ fn callers_may_share_a_pool() {
     });
 }
 
-/// How often a thread of this process with that name has gone to sleep, as the kernel counts.
+/// How often the threads of this process with that name have gone to sleep, as the kernel counts.
 fn sleeps(name: &str) -> u32 {
     let tasks = std::fs::read_dir("/proc/self/task").unwrap();
+    // A thread that ends meanwhile has no file any more.
     let statuses =
         tasks.filter_map(|task| std::fs::read_to_string(task.unwrap().path().join("status")).ok());
-    let of = |status: String, field: &str| {
-        let value = status.lines().find_map(|line| line.strip_prefix(field));
-        value.map(|value| value.trim().to_owned())
+    let count = |status: String| {
+        let field = |name: &str| {
+            let value = status.lines().find_map(|line| line.strip_prefix(name));
+            value.unwrap().trim().to_owned()
+        };
+        (field("Name:") == name).then(|| field("voluntary_ctxt_switches:").parse::<u32>().unwrap())
     };
-    let named = |status: &String| of(status.clone(), "Name:").is_some_and(|found| found == name);
-    let counts = statuses
-        .filter(named)
-        .map(|status| of(status, "voluntary_ctxt_switches:"));
-    counts
-        .map(|count| count.unwrap().parse::<u32>().unwrap())
-        .sum()
+    statuses.filter_map(count).sum()
 }
 
 /// Iterations take about a microsecond.
