@@ -171,7 +171,8 @@ def arguments(command_line):
     add("--starts", type=int,
         help="how often the engines are started anew, sharing the rounds; default: 3, quick: 1")  # fmt: skip
     add("--turn", type=float, help="seconds that a turn takes; default: 0.5, quick: 0.3")
-    add("--pause", type=float, default=0.1, help="seconds before a turn; more while other engines still use the processors; default: %(default)s")
+    add("--pause", type=float, default=0.1,
+        help="seconds before a turn; more while engines still use the processors; default: %(default)s")  # fmt: skip
     add("--repeats", type=int, help="runs that must give the same bits; default: 100, quick: 10")
     add("--peers", nargs="+", default=DEFAULT_PEERS, choices=[*PEERS, "all", "none"],
         help=f"default: {' '.join(DEFAULT_PEERS)}")  # fmt: skip

@@ -14,12 +14,14 @@ import time
 
 HERE = pathlib.Path(__file__).parent
 
-
 # The most runs of a turn, so that their times stay a short line.
 MOST_RUNS = 2000
 
-# An engine sleeps that takes less than this share of a processor in so many seconds; how long others wait for that.
-QUIET_SHARE, QUIET_SECONDS, MOST_SECONDS = 0.02, 0.02, 1.0
+# Engines sleep when together they take less than this share of a processor in so many seconds.
+QUIET_SHARE, QUIET_SECONDS = 0.02, 0.02
+
+# The seconds after which a turn begins even if they do not sleep.
+MOST_SECONDS = 1.0
 
 
 class EngineError(RuntimeError):
