@@ -23,8 +23,11 @@ config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
 
 # What processor and system have together, for tests of what is said where it is missing.
 with open("/proc/cpuinfo", encoding="ascii") as processors:
-    if "amx_bf16" in processors.read():
+    flags = set(processors.read().split())
+    if "amx_bf16" in flags:
         config.available_features.add("amx")
+    if "avx512_bf16" in flags:
+        config.available_features.add("avx512_bf16")
 
 # Printed, parsed again, through the generic form, and through bytecode.
 config.substitutions.append(

@@ -9,7 +9,8 @@ pub const ARCHITECTURE: Architecture = Architecture {
     name: "x86_64",
     baseline: "x86-64",
     vectors,
-    amx: |has| has("+amx-tile,+amx-bf16"),
+    // All processors that have tiles also round to bf16. Without that, LLVM calls a function, and no tile outlives a call.
+    amx: |has| has("+amx-tile,+amx-bf16,+avx512bf16"),
     rounds_to_bf16: |has| has("+avx512bf16") || has("+avxneconvert"),
     initialize: Target::initialize_x86,
     machine: object::elf::EM_X86_64,

@@ -2,7 +2,7 @@
 // RUN: relayc compile %s --precision bf16 --target "x86_64-unknown-linux-gnu -mcpu=sapphirerapids" --emit asm -o %t.s
 // RUN: FileCheck %s --input-file=%t.s
 // The same by features, and without them.
-// RUN: relayc compile %s --precision bf16 --target "x86_64-unknown-linux-gnu -mcpu=x86-64-v4 -mattr=+amx-tile,+amx-bf16" --emit asm -o %t.features
+// RUN: relayc compile %s --precision bf16 --target "x86_64-unknown-linux-gnu -mcpu=x86-64-v4 -mattr=+amx-tile,+amx-bf16,+avx512bf16" --emit asm -o %t.features
 // RUN: FileCheck %s --input-file=%t.features --check-prefix=FEATURES
 // RUN: relayc compile %s --precision bf16 --target "x86_64-unknown-linux-gnu -mcpu=sapphirerapids -mattr=-amx-bf16" --emit asm -o %t.less
 // RUN: FileCheck %s --input-file=%t.less --check-prefix=VECTORS --implicit-check-not=tmm --implicit-check-not=relay_rt_amx
