@@ -168,8 +168,8 @@ struct How {
     #[command(flatten)]
     shapes: ShapeArgs,
     /// The machine: "native", a level such as x86-64-v3, or a triple and options, such as
-    /// "x86_64-unknown-linux-gnu -mcpu=skylake"; "x86-64-v3,x86-64-v4" for a library that runs the
-    /// newest code that the processor can
+    /// "x86_64-unknown-linux-gnu -mcpu=skylake" or "native -mattr=-avx512f"; "x86-64-v3,x86-64-v4" for
+    /// a library that runs the newest code that the processor can
     #[arg(long, default_value = "native")]
     target: String,
     /// How hard to optimise, from 0 (every operator on its own) to 3

@@ -6,12 +6,19 @@
 // RUN: not relayc compile %s --target riscv64-unknown-linux-gnu -o %t.so 2>&1 | FileCheck %s --check-prefix=ARCHITECTURE
 // RUN: not relayc compile %s --target aarch64-unknown-linux-gnu -o %t.so 2>&1 | FileCheck %s --check-prefix=RUNTIME
 // RUN: relayc compile %s --emit asm --target "x86_64-unknown-linux-gnu -mcpu=skylake -mattr=-fma,+f16c" 2>&1 | FileCheck %s
+// RUN: not relayc compile %s --emit asm --target "native -mcpu=skylake" 2>&1 | FileCheck %s --check-prefix=BOTH
+// Features are added to those of this machine, whose CPU is named all the same.
+// RUN: relayc compile %s --emit object -o %t.o --target native 2> %t.native
+// RUN: relayc compile %s --emit object -o %t.o --target "native -mattr=-sse4a,+sse2" 2> %t.more
+// RUN: diff %t.native %t.more
+// RUN: not relayc compile %s --emit asm --target "native -mattr=+nosuch" 2>&1 | FileCheck %s --check-prefix=FEATURE
 
 // CPU: error: {{.*}}there is no CPU 'nosuch' for x86_64-unknown-linux-gnu; llc -mtriple=x86_64-unknown-linux-gnu -mcpu=help lists them
 // CPU-NOT: not a recognized processor
 // FEATURE: there is no feature '+nosuch'
 // SIGN: there is no feature 'avx2' {{.*}}written +avx2
 // LEVEL: there is no level x86-64-v9, only {{.*}}x86-64-v4
+// BOTH: native stands for triple and CPU
 // ARCHITECTURE: riscv64
 // RUNTIME: cannot find a runtime for {{aarch64; .*--target aarch64-unknown-linux-gnu.* RELAY_RUNTIME_LIB .*--emit object}}
 // CHECK-NOT: {{warning|not a recognized}}

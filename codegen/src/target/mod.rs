@@ -110,6 +110,22 @@ impl Target {
         })
     }
 
+    /// The machine that this process runs on, with more features, `+a,-b`, or less.
+    fn host_with(more: &str, fail: impl Fn(String) -> CodegenError) -> Result<Self, CodegenError> {
+        let host = Self::host()?;
+        if more.is_empty() {
+            return Ok(host);
+        }
+        // Of a feature that is named twice, LLVM takes the last.
+        let features = format!("{},{more}", host.features);
+        let target = Self {
+            cache_bytes: host.cache_bytes,
+            ..Self::new(host.triple, Some(host.cpu), features)?
+        };
+        target.check_names().map_err(fail)?;
+        Ok(target)
+    }
+
     /// The kind of target, which the lower passes depend on.
     pub fn kind(&self) -> &'static Kind {
         self.architecture.kind
@@ -127,8 +143,8 @@ impl Target {
         }
     }
 
-    /// Parses `[TRIPLE] [-mcpu=CPU] [-mattr=FEATURES]`; `native` or nothing is the host, and
-    /// `x86-64-vN` short for Linux on any CPU of that level.
+    /// Parses `[TRIPLE] [-mcpu=CPU] [-mattr=FEATURES]`; `native` or nothing is the host, to whose features
+    /// those of `-mattr` are added, and `x86-64-vN` short for Linux on any CPU of that level.
     ///
     /// # Errors
     /// If an option is unknown, the architecture has no row, or LLVM does not know the triple.
@@ -138,8 +154,11 @@ impl Target {
             reason,
         };
         let (mut triple, mut cpu, mut features) = (None, None, None);
+        let mut is_native = false;
         for word in text.split_whitespace() {
-            if let Some(value) = word.strip_prefix("-mcpu=") {
+            if word == "native" || word == "-mcpu=native" {
+                is_native = true;
+            } else if let Some(value) = word.strip_prefix("-mcpu=") {
                 cpu = Some(value.to_string());
             } else if let Some(value) = word.strip_prefix("-mattr=") {
                 features = Some(value.to_string());
@@ -152,9 +171,17 @@ impl Target {
                 let levels: Vec<&str> = x86::LEVELS.iter().map(|(level, _)| *level).collect();
                 let levels = levels.join(", ");
                 return Err(fail(format!("there is no level {word}, only {levels}")));
-            } else if word != "native" {
+            } else {
                 triple = Some(word.to_string());
             }
+        }
+        if is_native {
+            if triple.is_some() || cpu.is_some() {
+                return Err(fail(
+                    "native stands for triple and CPU; features alone can be added".into(),
+                ));
+            }
+            return Self::host_with(&features.unwrap_or_default(), fail);
         }
         if triple.is_none() && cpu.is_none() && features.is_none() {
             return Self::host();
