@@ -365,6 +365,12 @@ impl ScheduleBuilder {
         self.b.op(names::te::COMPUTE_INLINE, &[stage], &[], &[]);
     }
 
+    /// Substitutes a stage that is zero where a condition does not hold into sums of products, which the condition guards.
+    pub fn inline_guarding(&self, stage: Value) {
+        let guards = [("guards", Attr::unit(self.b.ctx))];
+        self.b.op(names::te::COMPUTE_INLINE, &[stage], &[], &guards);
+    }
+
     /// Computes into `scope`, then copies out; returns the computing stage.
     pub fn cache_write(&self, stage: Value, scope: Scope) -> Value {
         let attrs = [("scope", scope.attr(self.b.ctx))];

@@ -77,6 +77,21 @@ impl Compute {
         self.0.block_in(1)
     }
 
+    /// The `scf.if` that it yields, whose other branch is a constant zero: what padding is.
+    pub fn zero_outside(self) -> Option<Op> {
+        let body = self.0.body();
+        let [value] = body.terminator()?.operands()[..] else {
+            return None;
+        };
+        let guarded = value.def_of("scf.if")?;
+        let [other] = guarded.block_in(1)?.terminator()?.operands()[..] else {
+            return None;
+        };
+        let zero = other.def_of("arith.constant")?.attr("value")?;
+        let is_zero = zero.as_f64() == Some(0.0) || zero.as_i64() == Some(0);
+        (guarded.block() == Some(body) && is_zero).then_some(guarded)
+    }
+
     /// The name of an axis, spatial ones counted first; empty if it has none.
     pub fn axis_name(self, number: usize) -> String {
         let names = self.0.attr("axes").and_then(Attr::as_array);

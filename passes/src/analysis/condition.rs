@@ -34,6 +34,14 @@ impl Bound {
         Some(Self { form })
     }
 
+    /// What holds where it does not.
+    pub fn negated(&self) -> Self {
+        // form > 0, that is 1 - form <= 0
+        let mut form = Linear::default().minus(&self.form);
+        form.constant += 1;
+        Self { form }
+    }
+
     /// Whether it always holds, or never.
     pub fn known(&self) -> Option<bool> {
         match form_interval(&self.form)? {

@@ -12,6 +12,7 @@ pub const CPU: Kind = Kind {
 const PLAN: &[&str] = &[
     "func.func(lower-block)",
     "func.func(lower-thread-binding)",
+    "func.func(hoist-if-then-else)",
     "func.func(loop-partition)",
     "func.func(tir-simplify)",
     "plan-memory",

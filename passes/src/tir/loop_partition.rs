@@ -27,6 +27,7 @@
 use super::vectorize_loop::vector_form;
 use crate::analysis::{
     condition::{Bound, conjuncts, known},
+    is_inside,
     linear::form_interval,
 };
 use crate::copying::clone_body;
@@ -45,7 +46,10 @@ pub const SPEC: PassSpec = PassSpec {
     description: "A `tir.for` with constant bounds that has conditions on its variable inside - \
                   those of splits, that is, `scf.if` without results - is split into the iterations \
                   where they always hold, without them, and the others before and behind; what is \
-                  left of those is split further, loop by loop. One iteration is no loop any more. A \
+                  left of those is split further, loop by loop. Iterations in which one never holds \
+                  lose what it guards. An unrolled loop is split into its iterations where each \
+                  decides in which iterations of loops inside a condition holds. One iteration is no \
+                  loop any more. A \
                   vectorized loop is not split where a condition holds for its first iterations: \
                   `vectorize-loop` masks the others off. \
                   With `tir.loop_partition_hint` on a loop, `scf.if` with results counts, too. Code \
@@ -92,7 +96,10 @@ fn partition_inside(op: Op, budget: &mut usize) {
 
 /// Partitions a loop, and what it becomes.
 fn partition(found: For, budget: &mut usize) {
-    let parts = match (found.constant_bounds(), holding(found)) {
+    let main = holding(found)
+        .or_else(|| failing(found))
+        .or_else(|| first_to_unroll(found));
+    let parts = match (found.constant_bounds(), main) {
         (Some((low, high)), Some(main)) => [low..main.start, main.clone(), main.end..high],
         _ => Default::default(),
     };
@@ -117,37 +124,61 @@ fn partition(found: For, budget: &mut usize) {
 /// The iterations of a loop in which conditions that hold in some always hold, if there are such
 /// conditions and they do not hold in all.
 fn holding(found: For) -> Option<Range<i64>> {
-    let op = found.op();
     let (low, high) = found.constant_bounds()?;
     let all = low..high;
+    let mut main = all.clone();
+    for bound in bounds(found) {
+        let Some(part) = where_holds(&bound, found.variable(), &main) else {
+            continue;
+        };
+        if !part.is_empty() {
+            main = part;
+        }
+    }
+    (main != all).then_some(main)
+}
+
+/// The iterations of a loop in which a condition never holds, if there is such a condition and it holds in others:
+/// those of the first one, for which what is left is split again.
+fn failing(found: For) -> Option<Range<i64>> {
+    let (low, high) = found.constant_bounds()?;
+    let all = low..high;
+    let fails = |bound: Bound| where_holds(&bound.negated(), found.variable(), &all);
+    let mut parts = bounds(found).into_iter().filter_map(fails);
+    parts.find(|part| !part.is_empty() && *part != all)
+}
+
+/// The first iteration of a loop that is unrolled anyway, where it decides in which iterations of loops inside
+/// conditions hold.
+fn first_to_unroll(found: For) -> Option<Range<i64>> {
+    let (low, high) = found.constant_bounds()?;
+    let decides = |bound: Bound| {
+        let mut others = bound.form.terms.iter().map(|(term, _)| *term);
+        bound.form.coefficient(found.variable()) != 0
+            && others.any(|term| term != found.variable() && is_inside(term, found.op()))
+    };
+    let is_unrolled = found.kind() == LoopKind::Unrolled && high - low > 1;
+    (is_unrolled && bounds(found).into_iter().any(decides)).then_some(low..low + 1)
+}
+
+/// The conditions in a loop by which it is split.
+fn bounds(found: For) -> Vec<Bound> {
+    let op = found.op();
     let hint = op
         .attr(HINT)
         .and_then(Attr::as_i64)
         .is_some_and(|hint| hint != 0);
     let variable = found.variable();
     let is_vectorized = found.kind() == LoopKind::Vectorized;
-    let mut main = all.clone();
-    for inner in op.find_all("scf.if") {
-        if is_vectorized && vector_form::prefix(inner, variable).is_some() {
-            // A vector with a mask: a part of one is none that accumulators are in.
-            continue;
-        }
-        if !hint && (inner.result_count() > 0 || inner.block_in(1).is_some()) {
-            continue;
-        }
-        for bound in conjuncts(inner.operand(0))
-            .into_iter()
-            .filter_map(Bound::of)
-        {
-            let Some(part) = where_holds(&bound, variable, &main) else {
-                continue;
-            };
-            if !part.is_empty() {
-                main = part;
-            }
-        }
-    }
-    (main != all).then_some(main)
+    let splits = |inner: &Op| {
+        // A vector with a mask: a part of one is none that accumulators are in.
+        let is_mask = is_vectorized && vector_form::prefix(*inner, variable).is_some();
+        let is_plain = inner.result_count() == 0 && inner.block_in(1).is_none();
+        !is_mask && (hint || is_plain)
+    };
+    let inside = op.find_all("scf.if").into_iter().filter(splits);
+    let conditions = inside.flat_map(|inner| conjuncts(inner.operand(0)));
+    conditions.filter_map(Bound::of).collect()
 }
 
 /// The values of a variable in a range for which a bound holds, whatever other variables are.

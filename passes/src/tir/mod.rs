@@ -1,6 +1,7 @@
 //! Passes on loop programs.
 
 pub mod approximate_math;
+pub mod hoist_if_then_else;
 pub mod loop_partition;
 pub mod lower_block;
 pub mod lower_tir;
@@ -15,6 +16,7 @@ use relay_dialects::pass::PassSpec;
 /// The passes of this folder.
 pub const ALL: &[&PassSpec] = &[
     &lower_block::SPEC,
+    &hoist_if_then_else::SPEC,
     &loop_partition::SPEC,
     &vectorize_loop::SPEC,
     &unroll_loop::SPEC,

@@ -103,7 +103,7 @@ impl Draw {
             (1, 1..) => self.reduce_axis(tape, source, &shape),
             (2, 2) => self.matmul(tape, source, &shape),
             (3, 1..) => self.window(tape, source, &shape),
-            (4, 1..) => self.pad(tape, source, &shape),
+            (4, 1..) => self.pad(tape, source, &shape, -1),
             (5, 1..) => self.arg_max(tape, source, &shape),
             (6, 2) => self.flatten(source, &shape),
             (7, 2) => self.transpose(source, &shape),
@@ -111,7 +111,7 @@ impl Draw {
             (9, 2) => self.centre(source, &shape),
             (10, 2..) => self.window2(tape, source, &shape),
             (11, 1..) if tape.once_in(2) => self.positive(source, &shape),
-            (13, 1..) => self.window(tape, source, &shape),
+            (13, 1..) => self.padded_window(tape, source, &shape),
             (14, 1..) => self.neighbours(tape, source, &shape),
             (15, 2..) => self.window2(tape, source, &shape),
             (12, 1..) if shape[0] > 1 && tape.once_in(2) => self.scan(source, &shape),
@@ -231,7 +231,15 @@ impl Draw {
         );
     }
 
-    fn pad(&mut self, tape: &mut Tape<'_>, source: usize, shape: &[i64]) {
+    /// A sum of products of data with zeros around it.
+    fn padded_window(&mut self, tape: &mut Tape<'_>, source: usize, shape: &[i64]) {
+        self.pad(tape, source, shape, 0);
+        let padded = self.program.tensors.len() - 1;
+        let shape = self.shape(padded);
+        self.window(tape, padded, &shape);
+    }
+
+    fn pad(&mut self, tape: &mut Tape<'_>, source: usize, shape: &[i64], other: i64) {
         let (before, after) = (tape.between(1, 2), tape.between(0, 2));
         let last = shape.len() - 1;
         let mut result = shape.to_vec();
@@ -243,7 +251,7 @@ impl Draw {
         let mut subscripts: Vec<Index> = (0..last).map(Index::axis).collect();
         subscripts.push(moved.clone());
         let value = Expr::Read(source, subscripts).into();
-        let padded = Expr::Padded(vec![(moved, shape[last])], value, -1);
+        let padded = Expr::Padded(vec![(moved, shape[last])], value, other);
         self.add(result, Vec::new(), None, padded);
     }
 

@@ -30,7 +30,8 @@ use std::rc::Rc;
 use tape::Tape;
 
 /// The passes that carry out a schedule's marks.
-const MARKS: &str = "func.func(lower-thread-binding),func.func(loop-partition),\
+const MARKS: &str = "func.func(lower-thread-binding),func.func(hoist-if-then-else),\
+    func.func(loop-partition),\
     func.func(tir-simplify),func.func(vectorize-loop),func.func(unroll-loop)";
 
 /// A context that keeps its diagnostics.
@@ -69,7 +70,7 @@ enum Outcome {
 }
 
 /// What some case of each part must have run, or its marks must have become.
-const RUN: [&str; 37] = [
+const RUN: [&str; 38] = [
     "te.split",
     "te.tile",
     "te.fuse",
@@ -80,6 +81,7 @@ const RUN: [&str; 37] = [
     "te.compute_at",
     "te.create_group",
     "te.compute_inline",
+    "{guards}",
     "te.cache_read",
     "te.cache_write",
     "te.rfactor",

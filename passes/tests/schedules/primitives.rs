@@ -27,6 +27,8 @@ struct Stage {
     is_result: bool,
     /// Whether it reduces.
     reduces: bool,
+    /// Whether it is zero outside of a condition.
+    pads_zeros: bool,
     /// Whether it is a scan.
     is_scan: bool,
     /// Whether no primitive has touched its loops.
@@ -119,6 +121,7 @@ impl Writer {
                 .iter()
                 .any(|result| program.returned.contains(result)),
             reduces: !compute.extents.is_empty(),
+            pads_zeros: matches!(compute.body[..], [Expr::Padded(_, _, 0)]),
             is_scan: compute.init.is_some(),
             is_fresh: true,
             rank,
@@ -334,10 +337,14 @@ impl Writer {
             handle,
             is_result,
             reduces,
+            pads_zeros,
             ..
         } = &self.stages[stage];
         if !(*is_result || *reduces) || tape.once_in(12) {
-            self.lines.push(format!("te.compute_inline {handle}"));
+            let guards = (*pads_zeros && tape.once_in(2)) || tape.once_in(24);
+            let guards = if guards { " {guards}" } else { "" };
+            self.lines
+                .push(format!("te.compute_inline {handle}{guards}"));
         }
     }
 

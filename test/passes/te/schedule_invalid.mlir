@@ -426,3 +426,73 @@ func.func @rfactor_beyond_the_rank(%a: tensor<8x16xf32>) -> tensor<8xf32> {
   }
   return %b : tensor<8xf32>
 }
+
+// -----
+
+// Outside of its condition it is one.
+func.func @guards_of_ones(%a: tensor<8xf32>, %b: tensor<3xf32>) -> tensor<8xf32> {
+  %pad = te.compute "pad" (%i: 10) {
+    %c1 = arith.constant 1 : index
+    %c9 = arith.constant 9 : index
+    %after = arith.cmpi sge, %i, %c1 : index
+    %before = arith.cmpi slt, %i, %c9 : index
+    %inside = arith.andi %after, %before : i1
+    %at = arith.subi %i, %c1 : index
+    %x = scf.if %inside -> (f32) {
+      %y = tensor.extract %a[%at] : tensor<8xf32>
+      scf.yield %y : f32
+    } else {
+      %other = arith.constant 1.0 : f32
+      scf.yield %other : f32
+    }
+    te.yield %x : f32
+  } : tensor<10xf32>
+  %conv = te.compute "conv" (%i: 8) sum (%k: 3) {
+    %at = arith.addi %i, %k : index
+    %x = tensor.extract %pad[%at] : tensor<10xf32>
+    %w = tensor.extract %b[%k] : tensor<3xf32>
+    %p = arith.mulf %x, %w : f32
+    te.yield %p : f32
+  } : tensor<8xf32>
+  te.schedule {
+    %s = te.stage %pad : tensor<10xf32>
+    // expected-error@+1 {{stage 'pad' is not zero outside of a condition}}
+    te.compute_inline %s {guards}
+  }
+  return %conv : tensor<8xf32>
+}
+
+// -----
+
+// Zeros change this sum.
+func.func @guards_of_differences(%a: tensor<8xf32>, %b: tensor<3xf32>) -> tensor<8xf32> {
+  %pad = te.compute "pad" (%i: 10) {
+    %c1 = arith.constant 1 : index
+    %c9 = arith.constant 9 : index
+    %after = arith.cmpi sge, %i, %c1 : index
+    %before = arith.cmpi slt, %i, %c9 : index
+    %inside = arith.andi %after, %before : i1
+    %at = arith.subi %i, %c1 : index
+    %x = scf.if %inside -> (f32) {
+      %y = tensor.extract %a[%at] : tensor<8xf32>
+      scf.yield %y : f32
+    } else {
+      %other = arith.constant 0.0 : f32
+      scf.yield %other : f32
+    }
+    te.yield %x : f32
+  } : tensor<10xf32>
+  %conv = te.compute "conv" (%i: 8) sum (%k: 3) {
+    %at = arith.addi %i, %k : index
+    %x = tensor.extract %pad[%at] : tensor<10xf32>
+    %w = tensor.extract %b[%k] : tensor<3xf32>
+    %p = arith.subf %x, %w : f32
+    te.yield %p : f32
+  } : tensor<8xf32>
+  te.schedule {
+    %s = te.stage %pad : tensor<10xf32>
+    // expected-error@+1 {{'conv', which reads stage 'pad', does not sum products with it}}
+    te.compute_inline %s {guards}
+  }
+  return %conv : tensor<8xf32>
+}

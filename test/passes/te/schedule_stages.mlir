@@ -125,3 +125,50 @@ func.func @group(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   }
   return %d : tensor<8x16xf32>
 }
+
+// -----
+
+// The padding guards the sum: nothing is added where it is, and it is not stored.
+// CHECK-LABEL: func.func @guards
+func.func @guards(%a: tensor<8xf32>, %b: tensor<3xf32>) -> tensor<8xf32> {
+  // CHECK-NOT: tir.alloc_buffer
+  // CHECK: memref.store %{{.+}}, %arg2
+  // CHECK: %[[AT:.+]] = arith.addi
+  // CHECK: %[[AFTER:.+]] = arith.cmpi sge, %[[AT]], %c1
+  // CHECK: %[[BEFORE:.+]] = arith.cmpi slt, %[[AT]], %c9
+  // CHECK: %[[INSIDE:.+]] = arith.andi %[[AFTER]], %[[BEFORE]]
+  // CHECK: scf.if %[[INSIDE]] {
+  // CHECK-NOT: scf.if
+  // CHECK: %[[X:.+]] = memref.load %arg0
+  // CHECK: %[[W:.+]] = memref.load %arg1
+  // CHECK: arith.mulf %[[X]], %[[W]]
+  // CHECK: memref.store %{{.+}}, %arg2
+  %pad = te.compute "pad" (%i: 10) {
+    %c1 = arith.constant 1 : index
+    %c9 = arith.constant 9 : index
+    %after = arith.cmpi sge, %i, %c1 : index
+    %before = arith.cmpi slt, %i, %c9 : index
+    %inside = arith.andi %after, %before : i1
+    %at = arith.subi %i, %c1 : index
+    %x = scf.if %inside -> (f32) {
+      %y = tensor.extract %a[%at] : tensor<8xf32>
+      scf.yield %y : f32
+    } else {
+      %other = arith.constant 0.0 : f32
+      scf.yield %other : f32
+    }
+    te.yield %x : f32
+  } : tensor<10xf32>
+  %conv = te.compute "conv" (%i: 8) sum (%k: 3) {
+    %at = arith.addi %i, %k : index
+    %x = tensor.extract %pad[%at] : tensor<10xf32>
+    %w = tensor.extract %b[%k] : tensor<3xf32>
+    %p = arith.mulf %x, %w : f32
+    te.yield %p : f32
+  } : tensor<8xf32>
+  te.schedule {
+    %s = te.stage %pad : tensor<10xf32>
+    te.compute_inline %s {guards}
+  }
+  return %conv : tensor<8xf32>
+}

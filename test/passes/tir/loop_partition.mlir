@@ -183,3 +183,52 @@ func.func @data(%a: memref<8xf32>, %zero: f32) {
   }
   return
 }
+
+// Where a condition never holds, there is nothing left; where it holds in a part of the inner iterations, these are split.
+// CHECK-LABEL: func.func @never
+func.func @never(%a: memref<15xf32>, %v: f32) {
+  %c5 = arith.constant 5 : index
+  %c7 = arith.constant 7 : index
+  // CHECK-NOT: scf.if
+  // CHECK: tir.for %{{.+}} = 2 to 5 unrolled {
+  // CHECK: memref.store
+  // CHECK: tir.for %{{.+}} = 0 to 5 unrolled {
+  // CHECK: memref.store
+  // CHECK-NOT: memref.store
+  // CHECK: return
+  tir.for %o = 0 to 3 {
+    tir.for %i = 0 to 5 unrolled {
+      %base = arith.muli %o, %c5 : index
+      %at = arith.addi %base, %i : index
+      %in = arith.cmpi sge, %at, %c7 : index
+      scf.if %in {
+        memref.store %v, %a[%at] : memref<15xf32>
+      }
+    }
+  }
+  return
+}
+
+// Each iteration of an unrolled loop decides for itself in which iterations of loops inside a condition holds.
+// CHECK-LABEL: func.func @unrolled
+func.func @unrolled(%a: memref<12xf32>, %v: f32) {
+  %c5 = arith.constant 5 : index
+  %c10 = arith.constant 10 : index
+  // CHECK-NOT: scf.if
+  // CHECK: tir.for %{{.+}} = 10 to 12 {
+  // CHECK: tir.for %{{.+}} = 5 to 12 {
+  // CHECK: tir.for %{{.+}} = 0 to 12 {
+  // CHECK-NOT: tir.for
+  // CHECK: return
+  tir.for %tap = 0 to 3 unrolled {
+    tir.for %x = 0 to 12 {
+      %far = arith.muli %tap, %c5 : index
+      %at = arith.addi %x, %far : index
+      %in = arith.cmpi sge, %at, %c10 : index
+      scf.if %in {
+        memref.store %v, %a[%x] : memref<12xf32>
+      }
+    }
+  }
+  return
+}

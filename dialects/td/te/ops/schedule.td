@@ -128,7 +128,14 @@ def Te_EnvThreadsOp : Te_Primitive<"env_threads", "shares threads of a grid amon
   let arguments = (ins Te_StageType:$stage, StrArrayAttr:$threads);
 }
 
-def Te_ComputeInlineOp : Te_StageMark<"compute_inline", "substitutes a stage into its consumers">;
+def Te_ComputeInlineOp : Te_Primitive<"compute_inline", "substitutes a stage into its consumers"> {
+  let description = [{
+    With `guards`, the condition outside of which the stage is zero, as padding is, guards its readers: sums of
+    products with it. Where it does not hold nothing is added, whatever the other factor is, infinities and NaNs
+    included; `loop-partition` then leaves the condition out where it always holds, and the sum where it never does.
+  }];
+  let arguments = (ins Te_StageType:$stage, UnitAttr:$guards);
+}
 def Te_ComputeRootOp : Te_StageMark<"compute_root", "computes a stage before its consumers' loops">;
 
 def Te_CacheReadOp : Te_Handle<"cache_read"> {

@@ -142,6 +142,14 @@ impl Lowering<'_> {
         operands: &[Value],
         map: &mut HashMap<Value, Value>,
     ) -> Result<(), String> {
+        if self.is_guarded(reader, op, operands[0]) {
+            let holds = op
+                .block_in(0)
+                .ok_or("scf.if in a compute has two regions")?;
+            let values = self.copy_block(b, reader, holds, map)?;
+            map.extend(op.results().into_iter().zip(values));
+            return Ok(());
+        }
         let mut blocks = Vec::new();
         for index in 0..2 {
             let copy = Block::new(b.ctx, &[]);

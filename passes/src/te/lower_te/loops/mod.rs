@@ -10,6 +10,7 @@ mod blocks;
 mod buffer;
 mod captured;
 mod evaluate;
+mod guarded;
 mod prefetch;
 mod reducer;
 mod region;
@@ -62,6 +63,8 @@ pub struct Lowering<'a> {
     realized: HashMap<StageId, Realized>,
     /// While probing: reads of stages that are not yet realised.
     probed: Option<HashMap<StageId, Vec<Vec<Value>>>>,
+    /// While conditions are looked for: those outside of which stages are zero.
+    conditions: Option<Vec<Value>>,
     /// While looking for reads and writes of one tensor: it, and the subscripts.
     watched: Option<(Value, Vec<Vec<Value>>)>,
     /// The scan whose first steps are being copied.
@@ -86,6 +89,7 @@ impl<'a> Lowering<'a> {
             arguments,
             realized: HashMap::new(),
             probed: None,
+            conditions: None,
             watched: None,
             starting: None,
             blocks: false,
@@ -366,10 +370,8 @@ impl<'a> Lowering<'a> {
         reduce: &[Value],
     ) -> Result<(), Illegal> {
         let stage = &self.schedule.stages[id];
-        let outer = std::mem::replace(&mut self.inlined, vec![HashMap::new()]);
-        let values = self.evaluate(b, id, indices, reduce);
-        self.inlined = outer;
-        let values = values.map_err(|reason| self.illegal(id, reason))?;
+        let b = &self.where_not_zero(b, id, indices, reduce)?;
+        let values = self.expression(b, id, indices, reduce)?;
         let realized = self.realized[&id].clone();
         // The loops of a scan cover some of its steps, its buffer all.
         let local = match stage.body {
@@ -391,6 +393,20 @@ impl<'a> Lowering<'a> {
             store(b, value, buffer, &subscripts);
         }
         Ok(())
+    }
+
+    /// The value of a stage's expression, in which what is inlined is known nowhere else.
+    fn expression(
+        &mut self,
+        b: &Builder,
+        id: StageId,
+        indices: &[Value],
+        reduce: &[Value],
+    ) -> Result<Vec<Value>, Illegal> {
+        let outer = std::mem::replace(&mut self.inlined, vec![HashMap::new()]);
+        let values = self.evaluate(b, id, indices, reduce);
+        self.inlined = outer;
+        values.map_err(|reason| self.illegal(id, reason))
     }
 
     /// Computes the subscripts of the element at hand, in the tensor and in its buffer, behind the

@@ -3,7 +3,7 @@
 use super::{
     Attach, Axis, AxisId, Body, Buffering, Illegal, Relation, Schedule, SplitSize, Stage, StageId,
 };
-use relay_dialects::te::Pragma;
+use relay_dialects::te::{Compute, Pragma};
 use relay_dialects::tir::{LoopKind, Scope, Thread};
 use relay_dialects::{
     ir::{Attr, Op, Value},
@@ -467,7 +467,16 @@ impl<'a> Applier<'a> {
                 stage.name
             ));
         }
+        let guards = op.has_attr("guards");
+        if guards && stage.compute().and_then(Compute::zero_outside).is_none() {
+            return Err(format!(
+                "stage '{}' is not zero outside of a condition: it yields no scf.if with a constant zero in its \
+                 other branch",
+                stage.name
+            ));
+        }
         self.attach(id, Attach::Inline, op);
+        self.schedule.stages[id].guards = guards;
         Ok(())
     }
 }

@@ -1,7 +1,9 @@
 //! What can only be said once all primitives are known: whether each stage is computed where all
 //! that read it find it.
 
-use super::{Attach, AxisId, Body, Illegal, Schedule, StageId, apply::position};
+use super::{
+    Attach, AxisId, Body, Illegal, Schedule, StageId, apply::position, guard::sums_products_with,
+};
 use relay_dialects::tir::Scope;
 use relay_dialects::{
     ir::{Op, Value},
@@ -21,6 +23,7 @@ pub(super) fn check(schedule: &Schedule, func: Op) -> Result<(), Illegal> {
     let readers = readers(schedule);
     for (id, readers) in readers.iter().enumerate() {
         check_place(schedule, id, &returned, readers)?;
+        check_guards(schedule, id)?;
         check_scope(schedule, id)?;
         check_buffer(schedule, id, &returned)?;
         check_prefetches(schedule, id)?;
@@ -89,6 +92,32 @@ fn check_place(
             "stage '{name}' is also read outside of that loop, by '{}'",
             schedule.stages[*reader].name
         )),
+        None => Ok(()),
+    }
+}
+
+/// A condition guards the stages that read what it guards: all of them add products with it.
+fn check_guards(schedule: &Schedule, id: StageId) -> Result<(), Illegal> {
+    let stage = &schedule.stages[id];
+    let Some(op) = stage.attach_op.filter(|_| stage.guards) else {
+        return Ok(());
+    };
+    let mut readers = schedule.stages.iter().enumerate();
+    let other = readers.find(|(reader, known)| {
+        let sums = |tensor: &Value| {
+            let compute = known.compute();
+            compute.is_some_and(|compute| sums_products_with(compute, *tensor))
+        };
+        schedule.reads(*reader).contains(&id) && !stage.tensors.iter().all(sums)
+    });
+    match other {
+        Some((_, reader)) => Err(Illegal {
+            op,
+            reason: format!(
+                "'{}', which reads stage '{}', does not sum products with it",
+                reader.name, stage.name
+            ),
+        }),
         None => Ok(()),
     }
 }

@@ -6,6 +6,7 @@ mod apply;
 mod buffers;
 mod caches;
 mod check;
+mod guard;
 mod storage;
 mod tensorize;
 
@@ -157,6 +158,8 @@ pub struct Stage {
     pub attach: Attach,
     /// The primitive that said so.
     pub attach_op: Option<Op>,
+    /// Whether, being inlined, the condition outside of which it is zero guards its readers.
+    pub guards: bool,
     /// The scope of its buffer, and the primitive that said so. Without one, what is computed inside
     /// a loop is local to it.
     pub scope: Option<(Scope, Op)>,
@@ -193,6 +196,7 @@ impl Stage {
             relations: Vec::new(),
             attach: Attach::Root,
             attach_op: None,
+            guards: false,
             scope: None,
             exact: Vec::new(),
             redirects: HashMap::new(),

@@ -1,0 +1,70 @@
+//! Sums of products with stages that are zero outside of a condition, as padding is: under that condition.
+
+use super::{Guards, Lowering, tensorize::block_of};
+use crate::analysis::condition::known;
+use crate::te::lower_te::schedule::{Attach, Illegal, Stage, StageId};
+use relay_dialects::{
+    ir::{Block, Builder, Op, Value},
+    te::Compute,
+};
+
+impl Lowering<'_> {
+    /// Where no stage is zero that the expression of a stage has as a factor.
+    pub(super) fn where_not_zero(
+        &mut self,
+        b: &Builder,
+        id: StageId,
+        indices: &[Value],
+        reduce: &[Value],
+    ) -> Result<Builder, Illegal> {
+        let guards = |source: StageId| guards(&self.schedule.stages[source]);
+        if !self.schedule.reads(id).into_iter().any(guards) {
+            return Ok(*b);
+        }
+        // The expression is written to know the conditions, and again under them.
+        let ops = |block: Option<Block>| block.map(Block::ops).unwrap_or_default();
+        let before = ops(block_of(b));
+        self.conditions = Some(Vec::new());
+        let written = self.expression(b, id, indices, reduce);
+        let conditions = self.conditions.take().unwrap_or_default();
+        written?;
+        let mut guards = Guards::default();
+        let parts = conditions.into_iter().flat_map(conjuncts);
+        guards
+            .conditions
+            .extend(parts.filter(|part| known(*part) != Some(true)));
+        let after = ops(block_of(b)).into_iter().rev();
+        let inside = guards.enter(b);
+        for op in after.filter(|op| !before.contains(op)) {
+            if !op.is_used() && op.would_be_dead() {
+                op.erase();
+            }
+        }
+        Ok(inside)
+    }
+
+    /// Whether an `scf.if` in the expression of a stage is what its readers are under the condition of. That is noted
+    /// where conditions are looked for.
+    pub(super) fn is_guarded(&mut self, id: StageId, op: Op, condition: Value) -> bool {
+        let stage = &self.schedule.stages[id];
+        let is_guarded =
+            guards(stage) && stage.compute().and_then(Compute::zero_outside) == Some(op);
+        if let (true, Some(conditions)) = (is_guarded, &mut self.conditions) {
+            conditions.push(condition);
+        }
+        is_guarded
+    }
+}
+
+/// Whether the condition outside of which a stage is zero guards its readers.
+fn guards(stage: &Stage) -> bool {
+    stage.guards && stage.attach == Attach::Inline
+}
+
+/// The conditions whose conjunction is a condition.
+fn conjuncts(condition: Value) -> Vec<Value> {
+    match condition.def_of("arith.andi") {
+        Some(op) => op.operands().into_iter().flat_map(conjuncts).collect(),
+        None => vec![condition],
+    }
+}

@@ -1,0 +1,117 @@
+//! `hoist-if-then-else`: takes conditions out of the loops that they do not depend on.
+//!
+//! ```mlir
+//! tir.for %k = 0 to 16 {
+//!   %in = arith.cmpi slt, %y, %c10 : index
+//!   scf.if %in { "add"(%k) : (index) -> () }
+//! }
+//! ```
+//! becomes
+//! ```mlir
+//! %in = arith.cmpi slt, %y, %c10 : index
+//! scf.if %in {
+//!   tir.for %k = 0 to 16 { "add"(%k) : (index) -> () }
+//! }
+//! ```
+
+use crate::analysis::{access::is_hint, is_inside};
+use relay_dialects::{
+    ir::{Block, Builder, Op, Value},
+    pass::{Options, PassResult, PassSpec},
+    tir::{For, LoopKind},
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "hoist-if-then-else",
+    summary: "Take conditions out of the loops that they do not depend on",
+    description: "Where all that a `tir.for` does is done by an `scf.if` without results and without \
+                  another branch, whose condition is the same in all iterations, the `scf.if` is put \
+                  around the loop; also if it stands in others of that kind. Requests for memory \
+                  (`memref.prefetch`) come under the condition, too. Loops that threads share stay \
+                  outermost. This is TVM's `HoistIfThenElse`.",
+    anchor: "func.func",
+    options: &[],
+    run,
+};
+
+fn run(func: Op, _options: &Options) -> PassResult {
+    hoist_inside(func.body());
+    Ok(())
+}
+
+/// Inner loops first, so that a condition moves through all that it can.
+fn hoist_inside(block: Block) {
+    for op in block.ops() {
+        for region in op.regions() {
+            region.blocks().into_iter().for_each(hoist_inside);
+        }
+        if let Some(found) = For::of(op) {
+            hoist(found);
+        }
+    }
+}
+
+/// Takes what does not depend on it out of one loop.
+fn hoist(found: For) {
+    if matches!(found.kind(), LoopKind::Parallel | LoopKind::ThreadBinding) {
+        return;
+    }
+    let around = found.op();
+    for guard in guards(found.body()) {
+        let Some(slice) = slice(guard.operand(0), around) else {
+            continue;
+        };
+        slice.into_iter().for_each(|op| op.move_before(around));
+        let b = Builder::before(around);
+        let then = Block::new(b.ctx, &[]);
+        b.region_op("scf.if", &[guard.operand(0)], &[], &[], &[Some(then), None]);
+        let end = Builder::at_end(then, b.loc, b.ctx).op("scf.yield", &[], &[], &[]);
+        around.move_before(end);
+        let inside = guard.body().ops().into_iter();
+        for op in inside.filter(|op| !op.is("scf.yield")) {
+            op.move_before(guard);
+        }
+        guard.erase();
+    }
+}
+
+/// The `scf.if`s, outermost first, that each do all that the block around them does.
+fn guards(block: Block) -> Vec<Op> {
+    let mut found = Vec::new();
+    let mut at = Some(block);
+    while let Some(guard) = at.and_then(only_guard) {
+        found.push(guard);
+        at = guard.block_in(0);
+    }
+    found
+}
+
+/// The `scf.if` of a block in which nothing else has an effect, if it has no results and no other branch.
+fn only_guard(block: Block) -> Option<Op> {
+    let is_nothing =
+        |op: &Op| op.name().starts_with("arith.") || is_hint(*op) || op.is("scf.yield");
+    let mut effects = block.ops().into_iter().filter(|op| !is_nothing(op));
+    let guard = effects.next().filter(|op| op.is("scf.if"))?;
+    let is_plain = guard.result_count() == 0 && guard.block_in(1).is_none();
+    (is_plain && effects.next().is_none()).then_some(guard)
+}
+
+/// The ops inside a loop that compute a value, each after those that it needs. None if one of them depends on the
+/// loop's variable, or is more than arithmetic.
+fn slice(value: Value, around: Op) -> Option<Vec<Op>> {
+    if !is_inside(value, around) {
+        return Some(Vec::new());
+    }
+    let op = value.def().filter(|op| op.name().starts_with("arith."))?;
+    let mut ops = Vec::new();
+    for operand in op.operands() {
+        for needed in slice(operand, around)? {
+            if !ops.contains(&needed) {
+                ops.push(needed);
+            }
+        }
+    }
+    ops.push(op);
+    Some(ops)
+}
