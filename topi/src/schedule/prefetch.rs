@@ -118,7 +118,10 @@ pub fn ask(
     machine: Machine,
 ) -> Vec<Value> {
     let panel = panel.filter(|panel| panel.is_worth_asking(machine));
-    let together = cost::steps_together(stream.extent);
+    let together = panel.and_then(|panel| {
+        let depth = stream.steps.max(stream.extent);
+        panel.size.steps_together(stream.extent, depth, machine)
+    });
     let (Some(panel), Some(together)) = (panel, together.filter(|_| operands.vectors.is_some()))
     else {
         return stream.ask(s, operands.vectors, machine);

@@ -12,7 +12,7 @@ use crate::{
         },
         epilogue::Epilogue,
         machine::F32_BYTES,
-        prefetch::{Operands, Panel, PanelSize, Stream},
+        prefetch::{self, Operands, Panel, PanelSize, Stream},
     },
     winograd::STAGES,
 };
@@ -273,10 +273,6 @@ impl Winograd {
             axis: panels,
             every: 1,
         };
-        let weight = Operands::of(self.products).vectors;
-        if panel.is_worth_asking(machine) {
-            panel.ask(s, weight, axes[0]);
-        }
         let stream = Stream {
             axis: axes[1],
             extent: self.data.lanes(),
@@ -284,6 +280,7 @@ impl Winograd {
             steps: shape.inputs,
             sums: knobs.columns * knobs.blocks * machine.registers_of(lanes),
         };
-        stream.ask(s, weight, machine)
+        let operands = Operands::of(self.products);
+        prefetch::ask(s, operands, (Some(panel), stream), machine)
     }
 }
