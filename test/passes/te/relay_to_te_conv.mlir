@@ -59,3 +59,26 @@ func.func private @groups_of_three_blocks(%x: tensor<1x6x7x7x16xf32>, %w: tensor
   %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", groups = 2 : i64, kernel_layout = "OIHW16i16o"} : (tensor<1x6x7x7x16xf32>, tensor<6x3x1x1x16x16xf32>) -> tensor<1x6x7x7x16xf32>
   return %0 : tensor<1x6x7x7x16xf32>
 }
+
+// A dilation of a third of the row: one tap after the other, and none where it meets padding. The sums of a row wait.
+// CHECK-LABEL: func.func private @dilated
+// CHECK: %[[PAD:.+]] = te.stage %pad
+// CHECK-NEXT: te.compute_inline %[[PAD]] {guards}
+// CHECK: %[[ROWS:.+]] = te.fuse
+// CHECK-NEXT: te.parallel %[[ROWS]]
+// CHECK: te.compute_at %[[SUMS:.+]], %{{.+}}, %[[ROWS]]
+// CHECK: %rc, %ry, %rx, %rc.block = te.axes %[[SUMS]]
+// CHECK: te.reorder %ry, %rx, %{{.+}}, %rc, %rc.block
+// CHECK-NEXT: te.unroll %rx
+func.func private @dilated(%x: tensor<1x8x33x33x16xf32>, %w: tensor<8x8x3x3x16x16xf32>) -> tensor<1x8x33x33x16xf32> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {padding = array<i64: 12, 12, 12, 12>, dilation = array<i64: 12, 12>} : (tensor<1x8x33x33x16xf32>, tensor<8x8x3x3x16x16xf32>) -> tensor<1x8x33x33x16xf32>
+  return %0 : tensor<1x8x33x33x16xf32>
+}
+
+// A small one saves less than it costs.
+// CHECK-LABEL: func.func private @narrow_padding
+// CHECK-NOT: guards
+func.func private @narrow_padding(%x: tensor<1x8x28x28x16xf32>, %w: tensor<8x8x3x3x16x16xf32>) -> tensor<1x8x28x28x16xf32> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {padding = array<i64: 1, 1, 1, 1>} : (tensor<1x8x28x28x16xf32>, tensor<8x8x3x3x16x16xf32>) -> tensor<1x8x28x28x16xf32>
+  return %0 : tensor<1x8x28x28x16xf32>
+}

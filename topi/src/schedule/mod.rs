@@ -8,6 +8,7 @@ pub mod cost;
 mod epilogue;
 mod inline;
 mod machine;
+mod padding;
 mod panel;
 mod parts;
 mod prefetch;
@@ -20,6 +21,7 @@ pub use templates::Candidate;
 
 use cost::{Cycles, lanes_of_row};
 use epilogue::Epilogue;
+use padding::Padding;
 use relay_dialects::{
     ir::{Builder, Op, Value},
     names,
@@ -195,6 +197,7 @@ fn steps(stages: &[Stage], returned: &[Value], machine: Machine) -> Vec<Step> {
 fn is_part(stage: Stage, machine: Machine) -> bool {
     winograd::is_part(stage)
         || is_pad_of_depthwise(stage)
+        || is_pad_of_packed(stage, machine)
         || panel::is_panel(stage)
         || x86_amx::is_operand(stage, machine)
 }
@@ -205,6 +208,15 @@ fn is_pad_of_depthwise(stage: Stage) -> bool {
     readers.len() == 1
         && readers[0].is(Role::PackedDepthwiseConv)
         && depthwise_conv::own_pad(readers[0]) == Some(stage)
+}
+
+/// Whether a stage is scheduled with the convolution on vectors that alone reads it.
+fn is_pad_of_packed(stage: Stage, machine: Machine) -> bool {
+    let readers = stage.readers();
+    readers.len() == 1
+        && readers[0].is(Role::PackedConv)
+        && x86_amx::of_conv(readers[0], machine).is_none()
+        && Padding::of(readers[0]).is_some_and(|padding| padding.stage == stage)
 }
 
 /// Whether a stage keeps a tile of its result in registers.
@@ -235,6 +247,7 @@ fn tiled(stage: Stage, epilogue: Epilogue, machine: Machine) -> Vec<Step> {
             Some(tile) => on_amx(stage, epilogue, Blocks::Conv(tile)),
             None => Box::new(PackedConv {
                 conv: stage,
+                padding: Padding::of(stage),
                 epilogue,
             }),
         },

@@ -1,16 +1,15 @@
 //! Convolutions of windows that reach into the padding with whole taps: only products with data are left.
 //!
 //! A tap of a dilated window that is as far from the middle as the image is wide meets nothing but padding,
-//! wherever the window is: it goes. One that is nearly as far off meets data from a part of the positions. Where
-//! that saves enough, the convolution is taken apart in one of two ways. *By taps*: each tap is a convolution of
-//! its own of the data that it meets, and their results, with zeros around them, are added. *By parts*: the
+//! wherever the window is: it goes. One that is nearly as far off meets data from a part of the positions. The
+//! schedules of convolutions on vectors leave it out elsewhere. Others are taken apart where that saves enough: the
 //! result is cut where taps begin or end to meet data; each part is a convolution without padding, by the taps
-//! that meet data from all of it, and the parts are concatenated. The first one reads each weight once, the
-//! second one computes each result once.
+//! that meet data from all of it, and the parts are concatenated.
 
+use super::packing::block_size;
 use crate::graph::{
     operators::{is_computed_in_f32, is_foldable, is_plain_conv2d, make, remake},
-    shapes::{pad_widths, slice_axis},
+    shapes::slice_axis,
 };
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Value},
@@ -19,7 +18,10 @@ use relay_dialects::{
 };
 use relay_topi::{
     Machine,
-    schedule::cost::padding::{Taken, TakenApart},
+    schedule::cost::{
+        layout::MIN_BLOCK,
+        padding::{Taken, TakenApart},
+    },
 };
 
 /// Leaves out what only meets padding in the `nn.conv2d`s of a block.
@@ -121,13 +123,6 @@ impl Dimension {
         }
     }
 
-    /// Each tap that meets data by itself.
-    fn by_taps(self) -> Vec<Piece> {
-        let taps = (0..self.size).filter(|tap| self.meets(*tap));
-        taps.map(|tap| self.piece((tap, tap + 1), self.tap(tap).positions))
-            .collect()
-    }
-
     /// Parts of the result, each with the taps that meet data from all of its positions. None if those
     /// of a part are not neighbours, or none.
     fn by_parts(self) -> Option<Vec<Piece>> {
@@ -201,55 +196,31 @@ impl Convolution {
             .then(|| self.piece(pieces))
     }
 
-    /// Taken apart, where an estimate of the cycles says that it is faster.
+    /// Taken apart, where its own schedule would not leave the padding out, and an estimate of the cycles says that it
+    /// is faster.
     fn apart(&self, machine: Machine) -> Option<Value> {
-        let kernel = self.op.operand(1).ty().shape();
-        let result = self.op.result(0).ty();
-        let whole = self.space.map(Dimension::cropped);
-        let [rows, columns] = [whole[0]?, whole[1]?];
-        if !is_foldable(self.op.operand(1)) {
+        if self.is_on_vectors(machine) || !is_foldable(self.op.operand(1)) {
             return None;
         }
-        let by_taps = self.each(|dim| Some(dim.by_taps()))?;
-        let by_parts = self.each(Dimension::by_parts)?;
-        let taken = |pieces: &[Vec<Piece>; 2]| {
-            let all = || {
-                pieces[0]
-                    .iter()
-                    .flat_map(|row| pieces[1].iter().map(move |column| [*row, *column]))
-            };
-            let product = |number: fn(Piece) -> i64| {
-                all()
-                    .map(|[row, column]| number(row) * number(column))
-                    .sum()
-            };
-            let products = all()
-                .map(|[row, column]| row.count() * row.size() * column.count() * column.size())
-                .sum();
-            Taken {
-                pieces: all().count() as i64,
-                positions: product(Piece::count),
-                taps: product(Piece::size),
-                products,
-            }
-        };
+        let whole = self.space.map(Dimension::cropped);
+        let [rows, columns] = [whole[0]?, whole[1]?];
+        let kernel = self.op.operand(1).ty().shape();
         let apart = TakenApart {
-            outputs: result.shape()[0] * kernel[0],
+            outputs: self.op.result(0).ty().shape()[0] * kernel[0],
             inputs: kernel[1],
             whole: taken(&[vec![rows], vec![columns]]),
         };
-        // Sums of partial results that are rounded to narrow floats lose digits.
-        let with_taps = result
-            .element()
-            .is_f32()
-            .then(|| apart.by_taps(taken(&by_taps), machine));
-        let with_parts = apart.by_parts(taken(&by_parts), machine);
-        let plain = apart.plain(machine);
-        match with_taps {
-            Some(taps) if taps < with_parts && taps < plain => Some(self.sum(&by_taps)),
-            _ if with_parts < plain => Some(self.joined(&by_parts)),
-            _ => None,
-        }
+        let parts = self.each(Dimension::by_parts)?;
+        let is_faster = apart.by_parts(taken(&parts), machine) < apart.plain(machine);
+        is_faster.then(|| self.joined(&parts))
+    }
+
+    /// Whether its channels make vectors of f32.
+    fn is_on_vectors(&self, machine: Machine) -> bool {
+        let groups = Attrs::of(self.op).int("groups").unwrap_or(1);
+        let channels = self.op.operand(1).ty().shape()[0] / groups.max(1);
+        let is_f32 = self.op.result(0).ty().element().is_f32();
+        is_f32 && block_size(channels, machine.block()) >= MIN_BLOCK
     }
 
     /// The pieces of each dimension: where the taps lie apart, as `pieces` says, or else the whole.
@@ -259,28 +230,6 @@ impl Convolution {
             _ => pieces(dim),
         });
         Some([rows?, columns?])
-    }
-
-    /// The convolutions of all pieces, with zeros around them, added up.
-    fn sum(&self, pieces: &[Vec<Piece>; 2]) -> Value {
-        let mut sum: Option<Value> = None;
-        let all = pieces[0]
-            .iter()
-            .flat_map(|row| pieces[1].iter().map(move |column| [*row, *column]));
-        // The largest first, which others are added to in the loop that computes it.
-        let mut all: Vec<[Piece; 2]> = all.collect();
-        all.sort_by_key(|[row, column]| -row.count() * column.count());
-        for piece in all {
-            let mut part = self.piece(piece);
-            for (dim, (piece, space)) in piece.iter().zip(self.space).enumerate() {
-                let around = [piece.results.0, space.results - piece.results.1];
-                part = pad_widths(&self.builder, part, dim + 2, around);
-            }
-            sum = Some(sum.map_or(part, |sum| {
-                make(&self.builder, names::relay::ADD, &[sum, part], &[])
-            }));
-        }
-        sum.expect("a tap meets data")
     }
 
     /// The convolutions of all pieces beside each other.
@@ -326,6 +275,25 @@ impl Convolution {
             return value;
         }
         slice_axis(&self.builder, value, axis, (begin, end, 1))
+    }
+}
+
+/// What pieces come to, all of rows with all of columns.
+fn taken([rows, columns]: &[Vec<Piece>; 2]) -> Taken {
+    let all = || {
+        let pieces = rows.iter();
+        pieces.flat_map(|row| columns.iter().map(move |column| [*row, *column]))
+    };
+    let product = |number: fn(Piece) -> i64| -> i64 {
+        all()
+            .map(|[row, column]| number(row) * number(column))
+            .sum()
+    };
+    Taken {
+        pieces: all().count() as i64,
+        positions: product(Piece::count),
+        taps: product(Piece::size),
+        products: product(|piece| piece.count() * piece.size()),
     }
 }
 
@@ -392,7 +360,6 @@ mod tests {
                 before,
             };
             let expected = products(dim);
-            assert_eq!(products_of(dim, &dim.by_taps()), expected, "{dim:?}");
             if let Some(parts) = dim.by_parts() {
                 assert_eq!(products_of(dim, &parts), expected, "{dim:?}");
                 let results: i64 = parts.iter().map(|part| part.count()).sum();

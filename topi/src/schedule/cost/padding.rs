@@ -46,18 +46,6 @@ impl TakenApart {
         self.sums(self.whole, PRODUCTS_PER_CYCLE, machine)
     }
 
-    /// A sum of the pieces' results, each of which is written and read.
-    pub fn by_taps(self, taken: Taken, machine: Machine) -> Cycles {
-        let vectors = (taken.positions - self.whole.positions) * self.vectors(machine);
-        let bytes = vectors * machine.vector_bits / 8;
-        let rate = if machine.stays_in_l2(bytes) {
-            machine.l2_bytes_per_cycle
-        } else {
-            machine.l3_bytes_per_cycle
-        };
-        self.pieces(taken, machine) + Cycles(2.0 * bytes as f64 / rate)
-    }
-
     /// The pieces' results beside each other; a weight is read for each piece that has its tap.
     pub fn by_parts(self, taken: Taken, machine: Machine) -> Cycles {
         let vectors = self.vectors(machine);

@@ -29,6 +29,16 @@ pub fn loads(multiply_adds: f64, loads: f64, machine: Machine) -> Cycles {
     Cycles(machine.fitted.cycles_of_load * (multiply_adds * loads))
 }
 
+/// A step of a convolution's tile: each number meets each vector. As many multiply-adds begin at a time as the processor
+/// can, each waiting for the one before it in its own sum.
+pub fn step(tile: RegisterTile, machine: Machine) -> Cycles {
+    let sums = tile.numbers * tile.vectors;
+    let weight = machine.fitted.loads_of_weight * tile.vectors as f64;
+    let loads = (tile.numbers + tile.vectors) as f64 + weight;
+    let busy = of_each(sums, machine) * sums as f64;
+    Cycles((machine.fitted.cycles_of_load * loads).max(busy))
+}
+
 /// So many multiply-adds of vectors of a convolution on packed channels, along rows of `width` pixels and as many `vectors` of
 /// output channels, which are cut into tiles. What these do not divide is computed twice.
 pub fn convolution(

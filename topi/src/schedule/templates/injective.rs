@@ -45,6 +45,15 @@ pub fn emit(s: &ScheduleBuilder, stage: Stage, machine: Machine) {
     }
 }
 
+/// What a stage is expected to take with the knobs that take fewest cycles.
+pub fn cost(stage: Stage, machine: Machine) -> Cycles {
+    let inlined = Vec::new();
+    let injective = Injective { stage, inlined };
+    let costs = injective.space(machine).into_iter();
+    let costs = costs.map(|knobs| injective.cost(&knobs, machine));
+    costs.min_by(Cycles::compare).unwrap_or_default()
+}
+
 /// The outer axes, up to `keep` inner ones, as one parallel loop if there is enough to do.
 pub fn share(s: &ScheduleBuilder, stage: Stage, axes: &[Value], keep: usize) {
     let outer = &axes[..axes.len().saturating_sub(keep)];

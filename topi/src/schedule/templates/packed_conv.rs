@@ -1,6 +1,6 @@
 //! Convolutions on packed channels.
 
-use super::Template;
+use super::{Template, injective};
 use crate::schedule::{
     Machine, Stage,
     cost::{
@@ -9,6 +9,7 @@ use crate::schedule::{
     },
     epilogue::Epilogue,
     machine::F32_BYTES,
+    padding::Padding,
     prefetch::{Operands, Panel, PanelSize, Stream},
     rows_first,
 };
@@ -23,6 +24,8 @@ use std::fmt;
 pub struct PackedConv {
     /// The convolution.
     pub conv: Stage,
+    /// Its padded data, if it has data of its own that is padded.
+    pub padding: Option<Padding>,
     /// What is computed with it.
     pub epilogue: Epilogue,
 }
@@ -47,6 +50,9 @@ pub enum Order {
     Channels,
     /// A block of input channels meets all pixels of some output channels, whose sums are in the first cache between.
     Inputs,
+    /// One tap of the window after the other meets the data of a row, and none the padding; the row's sums are in the
+    /// first cache between. All rows of some channels come before the next ones.
+    Taps,
 }
 
 impl fmt::Display for Knobs {
@@ -55,6 +61,7 @@ impl fmt::Display for Knobs {
             Order::Rows => "rows",
             Order::Channels => "channels",
             Order::Inputs => "inputs",
+            Order::Taps => "taps",
         };
         let (columns, blocks) = (self.columns, self.blocks);
         write!(formatter, "columns={columns} blocks={blocks} order={order}")
@@ -94,6 +101,7 @@ impl PackedConv {
             work,
             taps: window.get(1..3).map_or(1, |taps| taps.iter().product()),
             rows: shape[0] * shape[2],
+            height: shape[2],
             width: shape[3],
             blocks: self.conv.channels_of_group(),
             lanes: shape[4],
@@ -135,6 +143,7 @@ impl Template for PackedConv {
             let inputs = is_whole(blocks) && self.has_inputs_outside(blocks, machine);
             let orders = [Order::Rows, Order::Channels].into_iter();
             let orders = orders.chain(inputs.then_some(Order::Inputs));
+            let orders = orders.chain(self.padding.map(|_| Order::Taps));
             orders.map(move |order| Knobs {
                 columns,
                 blocks,
@@ -154,15 +163,36 @@ impl Template for PackedConv {
             Order::Rows => conv::by_rows(shape, tile, machine),
             Order::Channels => conv::by_channels(shape, tile, machine),
             Order::Inputs => conv::by_inputs(shape, tile, machine),
+            Order::Taps => {
+                let met = self.padding.and_then(|padding| padding.met(self.conv));
+                conv::by_taps(shape, &met.unwrap_or_default(), tile, machine)
+            }
         };
-        sums + self.epilogue.cost(machine)
+        let panel = self.panel_size(knobs);
+        let is_unasked = panel.is_some_and(|panel| panel.is_too_large(machine));
+        let weight = match knobs.order {
+            Order::Rows | Order::Channels if is_unasked => {
+                conv::unasked(shape.weight_bytes, machine)
+            }
+            _ => Cycles::default(),
+        };
+        sums + weight + self.padding_cost(knobs, machine) + self.epilogue.cost(machine)
     }
 
     fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, machine: Machine) {
+        match self.padding {
+            Some(padding) if knobs.order == Order::Taps => {
+                s.inline_guarding(s.stage(padding.stage.tensor()));
+            }
+            Some(padding) => injective::emit(s, padding.stage, machine),
+            None => {}
+        }
         self.epilogue.inline(s);
         let stages = self.epilogue.accumulator(s);
-        if knobs.order == Order::Inputs {
-            return self.by_inputs(s, stages, knobs, machine);
+        match knobs.order {
+            Order::Inputs => return self.by_inputs(s, stages, knobs, machine),
+            Order::Taps => return self.by_taps(s, stages, knobs, machine),
+            Order::Rows | Order::Channels => {}
         }
         let (accumulator, result) = stages;
         let (rows, outer) = self.tile_result(s, result, knobs);
@@ -209,20 +239,28 @@ impl PackedConv {
     /// The weight of the channels of a tile, in a loop `rows` over samples, rows of pixels and channels; none if
     /// all channels are in one tile.
     fn panel(&self, rows: Value, knobs: &Knobs) -> Option<Panel> {
+        Some(Panel {
+            size: self.panel_size(knobs)?,
+            axis: rows,
+            every: self.rows_of_panel(knobs),
+        })
+    }
+
+    fn panel_size(&self, knobs: &Knobs) -> Option<PanelSize> {
         let shape = self.conv.shape();
         let reduced = self.conv.reduce_extents().iter().product::<i64>();
-        let every = match knobs.order {
-            Order::Channels => shape[2],
-            Order::Rows | Order::Inputs => 1,
-        };
-        (shape[1] > knobs.blocks).then_some(Panel {
-            size: PanelSize {
-                bytes: F32_BYTES * reduced * knobs.blocks * shape[4],
-                readers: every * ceil_div(shape[3], knobs.columns),
-            },
-            axis: rows,
-            every,
+        (shape[1] > knobs.blocks).then_some(PanelSize {
+            bytes: F32_BYTES * reduced * knobs.blocks * shape[4],
+            readers: self.rows_of_panel(knobs) * ceil_div(shape[3], knobs.columns),
         })
+    }
+
+    /// The rows of pixels of which all tiles read a panel before the next one.
+    fn rows_of_panel(&self, knobs: &Knobs) -> i64 {
+        match knobs.order {
+            Order::Channels => self.conv.shape()[2],
+            Order::Rows | Order::Inputs | Order::Taps => 1,
+        }
     }
 
     /// Has a tile ask for what it reads soon, in the loops over its reduce axes: blocks of input channels, kernel
@@ -241,7 +279,10 @@ impl PackedConv {
             axis: axes[3],
             extent: reduced[3],
             lanes: shape[4],
-            steps: reduced[outside..].iter().product(),
+            steps: match knobs.order {
+                Order::Taps => reduced[3],
+                _ => reduced[outside..].iter().product(),
+            },
             sums: knobs.columns * knobs.blocks * machine.registers_of(shape[4]),
         };
         let operands = Operands::of(self.conv);
@@ -264,6 +305,37 @@ impl PackedConv {
         let pixels: i64 = data.ty().shape()[2..].iter().product();
         let bytes = pixels * data.ty().element().byte_width() as i64;
         reduced[1..3] == [1, 1] && prefetch::is_far(bytes, sums, machine)
+    }
+
+    /// What padding takes where padded data is made.
+    fn padding_cost(&self, knobs: &Knobs, machine: Machine) -> Cycles {
+        match self.padding {
+            Some(padding) if knobs.order != Order::Taps => injective::cost(padding.stage, machine),
+            _ => Cycles::default(),
+        }
+    }
+
+    /// Reduce axes: kernel rows and columns, which are outside of the pixels, blocks of input channels, channels in a
+    /// block.
+    fn by_taps(
+        &self,
+        s: &ScheduleBuilder,
+        (accumulator, result): (Value, Value),
+        knobs: &Knobs,
+        machine: Machine,
+    ) {
+        let (rows, _) = self.tile_result(s, result, knobs);
+        s.compute_at(accumulator, result, rows);
+        let axes = s.axes(accumulator, 9);
+        let (outer, column) = s.split(axes[3], knobs.columns);
+        let inner = self.ask(s, (&axes[5..], knobs), None, machine);
+        let outer = [axes[6], axes[7], outer, axes[5]];
+        s.reorder(&[&outer, &inner[..], &[column, axes[1], axes[4]]].concat());
+        // The taps of a row meet different pixels.
+        s.unroll(axes[7]);
+        s.unroll(column);
+        s.unroll(axes[1]);
+        s.vectorize(axes[4]);
     }
 
     /// Reduce axes: blocks of input channels, which are outside of the pixels, kernel rows and columns, channels
