@@ -78,7 +78,15 @@ func.func private @dilated(%x: tensor<1x8x33x33x16xf32>, %w: tensor<8x8x3x3x16x1
 // A small one saves less than it costs.
 // CHECK-LABEL: func.func private @narrow_padding
 // CHECK-NOT: guards
-func.func private @narrow_padding(%x: tensor<1x8x28x28x16xf32>, %w: tensor<8x8x3x3x16x16xf32>) -> tensor<1x8x28x28x16xf32> attributes {relay.primitive} {
-  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {padding = array<i64: 1, 1, 1, 1>} : (tensor<1x8x28x28x16xf32>, tensor<8x8x3x3x16x16xf32>) -> tensor<1x8x28x28x16xf32>
-  return %0 : tensor<1x8x28x28x16xf32>
+func.func private @narrow_padding(%x: tensor<1x8x112x112x16xf32>, %w: tensor<8x8x3x3x16x16xf32>) -> tensor<1x8x112x112x16xf32> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {padding = array<i64: 1, 1, 1, 1>} : (tensor<1x8x112x112x16xf32>, tensor<8x8x3x3x16x16xf32>) -> tensor<1x8x112x112x16xf32>
+  return %0 : tensor<1x8x112x112x16xf32>
+}
+
+// The sums of a long row do not stay in the first cache.
+// CHECK-LABEL: func.func private @long_row_of_one
+// CHECK-NOT: guards
+func.func private @long_row_of_one(%x: tensor<1x5x1x3000x16xf32>, %w: tensor<24x5x1x3x16x16xf32>) -> tensor<1x24x1x3000x16xf32> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {padding = array<i64: 0, 1, 0, 1>} : (tensor<1x5x1x3000x16xf32>, tensor<24x5x1x3x16x16xf32>) -> tensor<1x24x1x3000x16xf32>
+  return %0 : tensor<1x24x1x3000x16xf32>
 }

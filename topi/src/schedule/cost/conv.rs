@@ -15,6 +15,8 @@ pub struct Shape {
     pub work: i64,
     /// The elements of a window, each of all input channels.
     pub taps: i64,
+    /// The channels of the data that each output is the sum of.
+    pub inputs: i64,
     /// The rows of pixels of all samples.
     pub rows: i64,
     /// The rows of pixels of a sample.
@@ -91,15 +93,16 @@ pub fn by_taps(
     let wide = machine.registers_of(shape.lanes);
     let samples = shape.rows as f64 / shape.height.max(1) as f64;
     let met: i64 = rows.iter().map(|(first, end)| end - first).sum();
-    let each = shape.multiply_adds(machine) / (shape.rows * shape.width * shape.taps) as f64;
-    // The tiles of channels of a pixel, and the inputs that each sum is of.
-    let tiles = ceil_div(shape.blocks * wide, tile.vectors) as f64;
-    let inputs = each / (shape.blocks * wide) as f64;
-    let moved = 1.0 / machine.loads_per_cycle as f64 + 1.0 / machine.stores_per_cycle as f64;
+    // The tiles of channels of a pixel, of all groups.
+    let places = shape.rows * shape.width * shape.taps * shape.inputs;
+    let groups = shape.multiply_adds(machine) / (places * shape.blocks * wide).max(1) as f64;
+    let tiles = groups * ceil_div(shape.blocks * wide, tile.vectors) as f64;
+    // Between two visits of a sum lie the products of a tap.
+    let kept = machine.fitted.cycles_of_load * machine.fitted.loads_of_sums;
     let of_tile = |numbers: i64| {
         let tile = RegisterTile { numbers, ..tile };
         let step = registers::step(tile, machine);
-        inputs * step.0 + moved * (numbers * tile.vectors) as f64
+        shape.inputs as f64 * step.0 + kept * (numbers * tile.vectors) as f64
     };
     let of_tap = |&(first, end): &(i64, i64)| -> f64 {
         let starts = (0..shape.width).step_by(tile.numbers.max(1) as usize);

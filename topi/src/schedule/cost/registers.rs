@@ -29,8 +29,8 @@ pub fn loads(multiply_adds: f64, loads: f64, machine: Machine) -> Cycles {
     Cycles(machine.fitted.cycles_of_load * (multiply_adds * loads))
 }
 
-/// A step of a convolution's tile: each number meets each vector. As many multiply-adds begin at a time as the processor
-/// can, each waiting for the one before it in its own sum.
+/// A step of a convolution's tile: each number meets each vector of the weight. As many multiply-adds begin at a time as
+/// the processor can, each waiting for the one before it in its own sum.
 pub fn step(tile: RegisterTile, machine: Machine) -> Cycles {
     let sums = tile.numbers * tile.vectors;
     let weight = machine.fitted.loads_of_weight * tile.vectors as f64;

@@ -100,6 +100,7 @@ impl PackedConv {
         conv::Shape {
             work,
             taps: window.get(1..3).map_or(1, |taps| taps.iter().product()),
+            inputs: window.first().unwrap_or(&1) * window.last().unwrap_or(&1),
             rows: shape[0] * shape[2],
             height: shape[2],
             width: shape[3],
@@ -108,6 +109,12 @@ impl PackedConv {
             weight_bytes: F32_BYTES * work / pixels.max(1),
             data_bytes: self.conv.data_bytes(),
         }
+    }
+
+    /// Whether the sums of so many blocks of channels of a row stay in the first cache between two taps.
+    fn has_taps_outside(&self, blocks: i64, machine: Machine) -> bool {
+        let shape = self.conv.shape();
+        F32_BYTES * shape[3] * blocks * shape[4] <= machine.kept_in_l1()
     }
 
     /// Whether the sums of a tile's channels wait in the first cache, while the weight of one block of inputs stays
@@ -143,7 +150,8 @@ impl Template for PackedConv {
             let inputs = is_whole(blocks) && self.has_inputs_outside(blocks, machine);
             let orders = [Order::Rows, Order::Channels].into_iter();
             let orders = orders.chain(inputs.then_some(Order::Inputs));
-            let orders = orders.chain(self.padding.map(|_| Order::Taps));
+            let taps = self.padding.is_some() && self.has_taps_outside(blocks, machine);
+            let orders = orders.chain(taps.then_some(Order::Taps));
             orders.map(move |order| Knobs {
                 columns,
                 blocks,
