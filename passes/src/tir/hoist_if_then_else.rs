@@ -16,6 +16,7 @@
 
 use crate::analysis::{access::is_hint, is_inside};
 use relay_dialects::{
+    index::constant,
     ir::{Block, Builder, Op, Value},
     pass::{Options, PassResult, PassSpec},
     tir::{For, LoopKind},
@@ -59,9 +60,10 @@ fn hoist(found: For) {
     }
     let around = found.op();
     for guard in guards(found.body()) {
-        let Some(slice) = slice(guard.operand(0), around) else {
+        let mut slice = Vec::new();
+        if !add_slice(guard.operand(0), around, &mut slice) {
             continue;
-        };
+        }
         slice.into_iter().for_each(|op| op.move_before(around));
         let b = Builder::before(around);
         let then = Block::new(b.ctx, &[]);
@@ -97,21 +99,28 @@ fn only_guard(block: Block) -> Option<Op> {
     (is_plain && effects.next().is_none()).then_some(guard)
 }
 
-/// The ops inside a loop that compute a value, each after those that it needs. None if one of them depends on the
-/// loop's variable, or is more than arithmetic.
-fn slice(value: Value, around: Op) -> Option<Vec<Op>> {
+/// Adds the ops inside a loop that compute a value, each after those that it needs. False if one of them depends on the
+/// loop's variable, or cannot be computed where the loop or a condition would not come to it.
+fn add_slice(value: Value, around: Op, slice: &mut Vec<Op>) -> bool {
     if !is_inside(value, around) {
-        return Some(Vec::new());
+        return true;
     }
-    let op = value.def().filter(|op| op.name().starts_with("arith."))?;
-    let mut ops = Vec::new();
-    for operand in op.operands() {
-        for needed in slice(operand, around)? {
-            if !ops.contains(&needed) {
-                ops.push(needed);
-            }
-        }
+    let Some(op) = value.def().filter(|op| can_be_early(*op)) else {
+        return false;
+    };
+    if slice.contains(&op) {
+        return true;
     }
-    ops.push(op);
-    Some(ops)
+    let mut operands = op.operands().into_iter();
+    let is_early = operands.all(|operand| add_slice(operand, around, slice));
+    slice.push(op);
+    is_early
+}
+
+/// Whether an op is arithmetic that is defined for all operands: a division is not for zero.
+fn can_be_early(op: Op) -> bool {
+    let name = op.name();
+    let divides = name.contains("div") || name.contains("rem");
+    let by_number = || constant(op.operand(1)).is_some_and(|divisor| divisor > 0);
+    name.starts_with("arith.") && (!divides || by_number())
 }

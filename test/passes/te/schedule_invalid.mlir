@@ -491,7 +491,7 @@ func.func @guards_of_differences(%a: tensor<8xf32>, %b: tensor<3xf32>) -> tensor
   } : tensor<8xf32>
   te.schedule {
     %s = te.stage %pad : tensor<10xf32>
-    // expected-error@+1 {{'conv', which reads stage 'pad', does not sum products with it}}
+    // expected-error@+1 {{'conv', which reads stage 'pad', does not sum products with it element by element}}
     te.compute_inline %s {guards}
   }
   return %conv : tensor<8xf32>

@@ -93,3 +93,25 @@ func.func @stay(%a: memref<8xf32>, %v: f32, %n: index, %flags: memref<1xi1>) {
   }
   return
 }
+
+// A division by what may be zero is not computed where its condition does not hold.
+// CHECK-LABEL: func.func @divides
+func.func @divides(%a: memref<8xf32>, %v: f32, %n: index, %m: index) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  // CHECK: %[[SOME:.+]] = arith.cmpi ne
+  // CHECK-NEXT: scf.if %[[SOME]] {
+  // CHECK-NEXT: tir.for
+  // CHECK-NEXT: arith.divsi
+  tir.for %i = 0 to 8 {
+    %some = arith.cmpi ne, %n, %c0 : index
+    scf.if %some {
+      %share = arith.divsi %m, %n : index
+      %in = arith.cmpi slt, %share, %c2 : index
+      scf.if %in {
+        memref.store %v, %a[%i] : memref<8xf32>
+      }
+    }
+  }
+  return
+}

@@ -2,8 +2,8 @@
 //!
 //! A tap of a dilated window that is as far from the middle as the image is wide meets nothing but padding,
 //! wherever the window is: it goes. One that is nearly as far off meets data from a part of the positions. The
-//! schedules of convolutions on vectors leave it out elsewhere. Others are taken apart where that saves enough: the
-//! result is cut where taps begin or end to meet data; each part is a convolution without padding, by the taps
+//! schedules of convolutions on vectors leave it out at the other positions. Convolutions without such schedules are
+//! taken apart where that saves enough: the result is cut where taps begin or end to meet data; each part is a convolution without padding, by the taps
 //! that meet data from all of it, and the parts are concatenated.
 
 use super::packing::block_size;

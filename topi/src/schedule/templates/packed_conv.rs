@@ -9,7 +9,7 @@ use crate::schedule::{
     },
     epilogue::Epilogue,
     machine::F32_BYTES,
-    padding::Padding,
+    padding::{Met, Padding},
     prefetch::{Operands, Panel, PanelSize, Stream},
     rows_first,
 };
@@ -111,6 +111,11 @@ impl PackedConv {
         }
     }
 
+    /// Where the taps of its window meet data, if that is known and there is padding.
+    fn met(&self) -> Option<[Met; 2]> {
+        self.padding?.met(self.conv)
+    }
+
     /// Whether the sums of so many blocks of channels of a row stay in the first cache between two taps.
     fn has_taps_outside(&self, blocks: i64, machine: Machine) -> bool {
         let shape = self.conv.shape();
@@ -150,7 +155,7 @@ impl Template for PackedConv {
             let inputs = is_whole(blocks) && self.has_inputs_outside(blocks, machine);
             let orders = [Order::Rows, Order::Channels].into_iter();
             let orders = orders.chain(inputs.then_some(Order::Inputs));
-            let taps = self.padding.is_some() && self.has_taps_outside(blocks, machine);
+            let taps = self.met().is_some() && self.has_taps_outside(blocks, machine);
             let orders = orders.chain(taps.then_some(Order::Taps));
             orders.map(move |order| Knobs {
                 columns,
@@ -172,8 +177,8 @@ impl Template for PackedConv {
             Order::Channels => conv::by_channels(shape, tile, machine),
             Order::Inputs => conv::by_inputs(shape, tile, machine),
             Order::Taps => {
-                let met = self.padding.and_then(|padding| padding.met(self.conv));
-                conv::by_taps(shape, &met.unwrap_or_default(), tile, machine)
+                let met = self.met().unwrap_or_default();
+                conv::by_taps(shape, &met, tile, machine)
             }
         };
         let panel = self.panel_size(knobs);

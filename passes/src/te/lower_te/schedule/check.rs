@@ -105,7 +105,7 @@ fn check_guards(schedule: &Schedule, id: StageId) -> Result<(), Illegal> {
     let mut readers = schedule.stages.iter().enumerate();
     let other = readers.find(|(reader, known)| {
         let sums = |tensor: &Value| {
-            let compute = known.compute();
+            let compute = known.compute().filter(|_| known.tensorize.is_none());
             compute.is_some_and(|compute| sums_products_with(compute, *tensor))
         };
         schedule.reads(*reader).contains(&id) && !stage.tensors.iter().all(sums)
@@ -114,7 +114,7 @@ fn check_guards(schedule: &Schedule, id: StageId) -> Result<(), Illegal> {
         Some((_, reader)) => Err(Illegal {
             op,
             reason: format!(
-                "'{}', which reads stage '{}', does not sum products with it",
+                "'{}', which reads stage '{}', does not sum products with it element by element",
                 reader.name, stage.name
             ),
         }),
