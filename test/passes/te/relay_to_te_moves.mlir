@@ -96,3 +96,11 @@ func.func private @whole_rows(%x: tensor<64x32x16xf32>) -> tensor<32x64x16xf32> 
   %0 = relay.transpose %x {axes = array<i64: 1, 0, 2>} : (tensor<64x32x16xf32>) -> tensor<32x64x16xf32>
   return %0 : tensor<32x64x16xf32>
 }
+
+// Two tiles of ten pixels, not two of sixteen that share twelve.
+// CHECK-LABEL: func.func private @even_tiles
+// CHECK: te.split %{{.+}} {factor = 10 : i64, shift_inwards}
+func.func private @even_tiles(%x: tensor<1x256x20x20xf32>) -> tensor<1x16x20x20x16xf32> attributes {relay.primitive} {
+  %0 = relay.layout_transform %x {src_layout = "NCHW", dst_layout = "NCHW16c"} : (tensor<1x256x20x20xf32>) -> tensor<1x16x20x20x16xf32>
+  return %0 : tensor<1x16x20x20x16xf32>
+}

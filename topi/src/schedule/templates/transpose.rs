@@ -4,7 +4,7 @@
 use super::Template;
 use crate::schedule::{
     Machine, Stage,
-    cost::{Cycles, lanes_of_row, memory},
+    cost::{Cycles, even_parts, lanes_of_row, memory, waste},
     inline,
 };
 use relay_dialects::{
@@ -113,9 +113,8 @@ impl Template for Transpose {
     fn space(&self, machine: Machine) -> Vec<Knobs> {
         let extent = self.stage.shape()[self.dim];
         let most = machine.lanes(self.stage.bytes()).min(extent);
-        let halves =
-            std::iter::successors(Some(most), |lines| (lines % 2 == 0).then_some(lines / 2));
-        halves.map(|lines| Knobs { lines }).collect()
+        let parts = even_parts(extent, most).into_iter();
+        parts.map(|lines| Knobs { lines }).collect()
     }
 
     fn cost(&self, knobs: &Knobs, machine: Machine) -> Cycles {
@@ -124,9 +123,10 @@ impl Template for Transpose {
         let moved = memory::transpose(elements, self.stage.bytes(), tile, machine);
         let element = inline::element(self.stage, &self.inlined);
         let bytes = self.stage.written_bytes() + inline::read_bytes(self.stage, &self.inlined);
-        moved
-            + memory::compute(elements, self.lanes, element, machine)
-            + memory::stream(bytes, machine)
+        // The last tile lies over the one before where it would be shorter.
+        let wasted = waste(self.stage.shape()[self.dim], knobs.lines);
+        let computed = memory::compute(elements, self.lanes, element, machine);
+        (moved + computed) * wasted + memory::stream(bytes, machine)
     }
 
     fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, _: Machine) {
