@@ -21,7 +21,7 @@ config.environment["PATH"] = os.pathsep.join([tools, llvm, os.environ["PATH"]])
 config.environment["RELAY_CACHE_DIR"] = os.path.join(tools, "lit-cache")
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
 
-# What processor and system have together, for tests of what is said where it is missing.
+# What the processor has, for tests of what is said where it is missing, and of code that needs it.
 with open("/proc/cpuinfo", encoding="ascii") as processors:
     flags = set(processors.read().split())
     if "amx_bf16" in flags:

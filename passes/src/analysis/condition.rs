@@ -74,14 +74,19 @@ pub fn known(condition: Value) -> Option<bool> {
     }
 }
 
-/// The comparisons whose conjunction is a condition.
+/// The comparisons among the [parts] of a condition.
 pub fn conjuncts(condition: Value) -> Vec<Op> {
-    match condition.def() {
-        Some(op) if op.is("arith.andi") => {
-            let parts = op.operands().into_iter();
-            parts.flat_map(conjuncts).collect()
-        }
-        Some(op) if op.is("arith.cmpi") => vec![op],
-        _ => Vec::new(),
+    let comparison = |part: Value| part.def_of("arith.cmpi");
+    parts(condition)
+        .into_iter()
+        .filter_map(comparison)
+        .collect()
+}
+
+/// The conditions whose conjunction is a condition.
+pub fn parts(condition: Value) -> Vec<Value> {
+    match condition.def_of("arith.andi") {
+        Some(op) => op.operands().into_iter().flat_map(parts).collect(),
+        None => vec![condition],
     }
 }

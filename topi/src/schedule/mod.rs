@@ -21,7 +21,7 @@ pub use templates::Candidate;
 
 use cost::{Cycles, lanes_of_row};
 use epilogue::Epilogue;
-use padding::Padding;
+use padding::{Padding, own_pad};
 use relay_dialects::{
     ir::{Builder, Op, Value},
     names,
@@ -34,7 +34,7 @@ use templates::{
     amx_attention::AmxAttention,
     attention::Attention,
     columns::{self, Columns},
-    depthwise_conv::{self, DepthwiseConv},
+    depthwise_conv::DepthwiseConv,
     injective::Injective,
     packed_conv::PackedConv,
     plain_conv::PlainConv,
@@ -207,7 +207,7 @@ fn is_pad_of_depthwise(stage: Stage) -> bool {
     let readers = stage.readers();
     readers.len() == 1
         && readers[0].is(Role::PackedDepthwiseConv)
-        && depthwise_conv::own_pad(readers[0]) == Some(stage)
+        && own_pad(readers[0]) == Some(stage)
 }
 
 /// Whether a stage is scheduled with the convolution on vectors that alone reads it.

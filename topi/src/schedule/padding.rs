@@ -8,6 +8,12 @@ use relay_dialects::{
     te::{Compute, Role},
 };
 
+/// The padded data of a convolution, if nothing else reads it.
+pub fn own_pad(conv: Stage) -> Option<Stage> {
+    let mut stages = conv.producers().into_iter();
+    stages.find(|stage| stage.is(Role::Pad) && stage.readers() == [conv])
+}
+
 /// The padded data of a convolution, which nothing else reads: data, and zeros around it.
 #[derive(Clone, Copy)]
 pub struct Padding {
@@ -23,8 +29,7 @@ pub type Met = Vec<(i64, i64)>;
 impl Padding {
     /// That of a convolution [n, c, y, x, lane].
     pub fn of(conv: Stage) -> Option<Self> {
-        let mut stages = conv.producers().into_iter();
-        let stage = stages.find(|stage| stage.is(Role::Pad) && stage.readers() == [conv])?;
+        let stage = own_pad(conv)?;
         let inside = Compute::of(stage.op)?.zero_outside()?;
         let [value] = inside.block_in(0)?.terminator()?.operands()[..] else {
             return None;

@@ -38,7 +38,7 @@ fitted! {
     /// convolution of ResNet-50, 1.0 ms with all rows of some channels before the next, with tiles of seven columns,
     /// 0.84 ms with a block of inputs at a time; with ten columns and more there was no gain.
     loads_of_near_weight = 1.5;
-    /// The loads that it takes to keep a sum in memory between two blocks of inputs: 0.15 for each multiply-add of a 3 x 3
+    /// The loads that it takes to keep a sum in memory between two blocks of inputs, or two taps: 0.15 for each multiply-add of a 3 x 3
     /// convolution on blocks of 16. Of twelve convolutions that were measured in both orders, this one took 0.92, 1.00 and
     /// 1.31 of the other's time for those of 3 x 3, and 1.00 to 1.31 for nine of 1 x 1.
     loads_of_sums = 21.6;

@@ -10,12 +10,10 @@ use crate::schedule::{
     },
     epilogue::Epilogue,
     machine::F32_BYTES,
+    padding::own_pad,
     rows_first,
 };
-use relay_dialects::{
-    index::ceil_div,
-    te::{Role, build::ScheduleBuilder},
-};
+use relay_dialects::{index::ceil_div, te::build::ScheduleBuilder};
 use std::fmt;
 
 /// A convolution of each channel with a window of its own, the channels in blocks.
@@ -39,12 +37,6 @@ impl fmt::Display for Knobs {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "columns={} band={}", self.columns, self.band)
     }
-}
-
-/// The padded data of a convolution, if nothing else reads it.
-pub fn own_pad(conv: Stage) -> Option<Stage> {
-    let mut stages = conv.producers().into_iter();
-    stages.find(|stage| stage.is(Role::Pad) && stage.readers() == [conv])
 }
 
 impl DepthwiseConv {

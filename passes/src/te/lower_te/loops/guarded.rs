@@ -1,7 +1,7 @@
 //! Sums of products with stages that are zero outside of a condition, as padding is: under that condition.
 
 use super::{Guards, Lowering, tensorize::block_of};
-use crate::analysis::condition::known;
+use crate::analysis::condition::{known, parts};
 use crate::te::lower_te::schedule::{Attach, Illegal, Stage, StageId};
 use relay_dialects::{
     ir::{Block, Builder, Op, Value},
@@ -9,7 +9,7 @@ use relay_dialects::{
 };
 
 impl Lowering<'_> {
-    /// Where no stage is zero that the expression of a stage has as a factor.
+    /// Enters the conditions outside of which a factor of a stage's expression is zero.
     pub(super) fn where_not_zero(
         &mut self,
         b: &Builder,
@@ -29,7 +29,7 @@ impl Lowering<'_> {
         let conditions = self.conditions.take().unwrap_or_default();
         written?;
         let mut guards = Guards::default();
-        let parts = conditions.into_iter().flat_map(conjuncts);
+        let parts = conditions.into_iter().flat_map(parts);
         guards
             .conditions
             .extend(parts.filter(|part| known(*part) != Some(true)));
@@ -43,8 +43,8 @@ impl Lowering<'_> {
         Ok(inside)
     }
 
-    /// Whether an `scf.if` in the expression of a stage is what its readers are under the condition of. That is noted
-    /// where conditions are looked for.
+    /// Whether the condition of an `scf.if` in the expression of a stage guards the readers of the stage. It is noted
+    /// while conditions are looked for.
     pub(super) fn is_guarded(&mut self, id: StageId, op: Op, condition: Value) -> bool {
         let stage = &self.schedule.stages[id];
         let is_guarded =
@@ -59,12 +59,4 @@ impl Lowering<'_> {
 /// Whether the condition outside of which a stage is zero guards its readers.
 fn guards(stage: &Stage) -> bool {
     stage.guards && stage.attach == Attach::Inline
-}
-
-/// The conditions whose conjunction is a condition.
-fn conjuncts(condition: Value) -> Vec<Value> {
-    match condition.def_of("arith.andi") {
-        Some(op) => op.operands().into_iter().flat_map(conjuncts).collect(),
-        None => vec![condition],
-    }
 }
