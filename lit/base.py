@@ -21,6 +21,10 @@ config.environment["PATH"] = os.pathsep.join([tools, llvm, os.environ["PATH"]])
 config.environment["RELAY_CACHE_DIR"] = os.path.join(tools, "lit-cache")
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
 
+# Tests that take tens of seconds say that they require time, which quick runs do not have.
+if lit_config.params.get("time", "enough") == "enough":
+    config.available_features.add("time")
+
 # What the processor has, for tests of what is said where it is missing, and of code that needs it.
 with open("/proc/cpuinfo", encoding="ascii") as processors:
     flags = set(processors.read().split())

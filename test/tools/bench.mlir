@@ -1,4 +1,5 @@
 // The measurements from end to end, and what relayc says of nodes and of the machine.
+// REQUIRES: time
 // RUN: %python -B %S/../../bench/bench.py --relayc relayc --models %S/../../examples/digits/digits.onnx --peers onnxruntime --threads 1 --rounds 2 --turn 0.01 --folder %t.folder --output %t.results | FileCheck %s --check-prefix=NETWORKS
 // RUN: %python -B %S/../../bench/bench.py kernels --only 1x8x8 --relayc relayc --models %S/../../examples/digits/digits.onnx --peers onnxruntime --threads 1 --rounds 2 --folder %t.folder --output %t.results | FileCheck %s --check-prefix=KERNELS
 // RUN: relayc bench %S/../../examples/tour/matmul.mlir --repeat 2 --explain --threads 1 | FileCheck %s

@@ -1,6 +1,6 @@
 // Dense layers and convolutions on tiles (AMX), run under an emulator of the instructions, compute what numpy does.
 // Where the processor has them, it runs the same kernels, too. All else in the code is not emulated.
-// REQUIRES: avx512_bf16
+// REQUIRES: avx512_bf16, time
 // RUN: rm -rf %t && mkdir %t
 // One layer of whole tiles.
 // RUN: bash %S/Inputs/run.sh %python %t network 128 768 768 | FileCheck %s --check-prefix=WHOLE
