@@ -186,7 +186,7 @@ fn compile(
         return Err(CodegenError::Lowering("the kernels are not valid".into()));
     }
     let (interface, kernels) = split(&context, &mut module, &target)?;
-    let kernels = kernels::compile(&kernels, &target, cache)?;
+    let kernels = kernels::compile(&kernels, &target, cache, &|| ())?;
     let options = Options {
         name: "constants".into(),
         target,

@@ -52,7 +52,8 @@ pub struct Object {
     pub bytes: Vec<u8>,
 }
 
-/// Compiles kernels on all threads that this process may use, or takes them from the cache.
+/// Compiles kernels on all threads that this process may use, or takes them from the cache. `is_done` is called
+/// for each that is done, on any thread.
 ///
 /// # Errors
 /// If a conversion fails or LLVM refuses a kernel.
@@ -60,6 +61,7 @@ pub fn compile(
     sources: &[Source],
     target: &Target,
     cache: Option<&Cache>,
+    is_done: &(dyn Fn() + Sync),
 ) -> Result<Vec<Object>, CodegenError> {
     let (next, known) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let done: Mutex<Vec<(usize, Result<Object, CodegenError>)>> = Mutex::default();
@@ -70,6 +72,7 @@ pub fn compile(
         let mut worker = Worker::new(target, cache);
         while let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
             let object = worker.object(&sources[index], &known);
+            is_done();
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             done.push((index, object));
         }
@@ -81,7 +84,7 @@ pub fn compile(
         }
         work();
     });
-    tracing::debug!(
+    tracing::info!(
         "{} kernels, {} from the cache",
         sources.len(),
         known.into_inner()

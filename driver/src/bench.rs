@@ -6,7 +6,11 @@ use crate::{
     frontend,
 };
 use relay_runtime::{Model, NodeTime, Session, Tensor};
-use std::{fmt::Write, path::Path, time::Duration};
+use std::{
+    fmt::{self, Write},
+    path::Path,
+    time::Duration,
+};
 
 /// The distribution of some times.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +23,8 @@ pub struct Latency {
     pub p95: Duration,
     /// The longest.
     pub max: Duration,
+    /// How many there are.
+    pub runs: usize,
 }
 
 impl Latency {
@@ -36,7 +42,69 @@ impl Latency {
             median: at(50)?,
             p95: at(95)?,
             max: sorted.last().copied()?,
+            runs: sorted.len(),
         })
+    }
+}
+
+impl fmt::Display for Latency {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [median, min, p95, max] = [self.median, self.min, self.p95, self.max].map(|time| {
+            let unit = Unit::of(time);
+            format!("{:.3} {}", unit.count(time), unit.name())
+        });
+        let runs = self.runs;
+        write!(
+            formatter,
+            "median {median}, min {min}, p95 {p95}, max {max} over {runs} runs"
+        )
+    }
+}
+
+/// What a time is printed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// 1e-6 s.
+    Microseconds,
+    /// 1e-3 s.
+    Milliseconds,
+}
+
+impl Unit {
+    /// The unit in which a time has digits before its point.
+    pub fn of(time: Duration) -> Self {
+        if time < Duration::from_millis(1) {
+            Self::Microseconds
+        } else {
+            Self::Milliseconds
+        }
+    }
+
+    /// The unit for a profile: that of its longest node.
+    pub fn of_profile(profile: &[NodeTime]) -> Self {
+        let longest = profile.iter().map(|node| node.nanoseconds).max();
+        Self::of(Duration::from_nanos(longest.unwrap_or(0)))
+    }
+
+    /// How it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Microseconds => "µs",
+            Self::Milliseconds => "ms",
+        }
+    }
+
+    /// The nanoseconds of one.
+    pub fn nanoseconds(self) -> f64 {
+        match self {
+            Self::Microseconds => 1e3,
+            Self::Milliseconds => 1e6,
+        }
+    }
+
+    /// How many of it a time is.
+    pub fn count(self, time: Duration) -> f64 {
+        time.as_secs_f64() * 1e9 / self.nanoseconds()
     }
 }
 
@@ -101,22 +169,40 @@ pub fn profile(
 /// The longest `count` nodes of a profile, a line each.
 pub fn table(profile: &[NodeTime], count: usize) -> String {
     let total: u64 = profile.iter().map(|node| node.nanoseconds).sum();
+    let unit = Unit::of_profile(profile);
     let mut text = format!(
         "{:>10}  {:>6}  {:>8}  node (kernel)\n",
-        "ms", "%", "GFLOP/s"
+        unit.name(),
+        "%",
+        "GFLOP/s"
     );
     for node in profile.iter().take(count) {
         let nanoseconds = node.nanoseconds as f64 / node.calls.max(1) as f64;
         let share = 100.0 * node.nanoseconds as f64 / total.max(1) as f64;
         // Operations per nanosecond are 10^9 of them per second.
         let rate = node.flops as f64 / nanoseconds.max(1.0);
-        let ms = nanoseconds / 1e6;
+        let time = nanoseconds / unit.nanoseconds();
         // Writing to a string does not fail.
         let _ = writeln!(
             text,
-            "{ms:>10.4}  {share:>6.2}  {rate:>8.2}  {} ({})",
+            "{time:>10.4}  {share:>6.2}  {rate:>8.2}  {} ({})",
             node.name, node.op
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_times_are_microseconds() {
+        let times = [300, 2_000, 1_250_000].map(Duration::from_nanos);
+        let latency = Latency::of(&times).expect("there are times");
+        assert_eq!(
+            latency.to_string(),
+            "median 2.000 µs, min 0.300 µs, p95 1.250 ms, max 1.250 ms over 3 runs"
+        );
+    }
 }

@@ -3,8 +3,9 @@
 use crate::{
     DriverError,
     frontend::{self, Shapes},
+    output,
+    progress::Stage,
 };
-use indicatif::{ProgressBar, ProgressStyle};
 use melior::{Context, ir::Module};
 use relay_codegen::{
     Target,
@@ -88,8 +89,10 @@ impl CompileOptions {
 /// # Errors
 /// See [`DriverError`].
 pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<(), DriverError> {
+    output::check(output)?;
+    make_dump_folder(options)?;
     let context = prepare();
-    let mut module = timed("import", || {
+    let mut module = stage("import", || {
         frontend::load(&context, model, &options.shapes)
     })?;
     let name = library_name(output);
@@ -188,9 +191,11 @@ fn planned_to_program(
     }
     let split = || split(context, module, &options.target);
     let cache = options.cache.then(Cache::of_user).flatten();
-    let program = timed("split", split).and_then(|(interface, sources)| {
-        let compile = || kernels::compile(&sources, &options.target, cache.as_ref());
-        let kernels = timed("kernels", compile)?;
+    let program = stage("split", split).and_then(|(interface, sources)| {
+        let bar = Stage::new(options.progress, "kernels", sources.len(), 0);
+        let compile =
+            || kernels::compile(&sources, &options.target, cache.as_ref(), &|| bar.step());
+        let kernels = stage("kernels", compile)?;
         Ok(Program { interface, kernels })
     });
     program.or_else(|error| lower_whole().and(Err(error.into())))
@@ -210,8 +215,10 @@ pub fn write_library(
     let library = library_options(name, options);
     let module = Op::of_module(module);
     let Program { interface, kernels } = program;
+    let bar = Stage::new(options.progress, "link", 1, 0);
+    bar.enter(&output.display().to_string());
     let link = || link::write_library(module, interface, kernels, &library, output);
-    Ok(timed("link", link)?)
+    Ok(stage("link", link)?)
 }
 
 /// Compiles a module for all targets, into one library. Decisions on operators, above all the layout of
@@ -254,7 +261,7 @@ fn write_bundle(
         })
         .collect();
     let library = library_options(name, options);
-    Ok(timed("link", || {
+    Ok(stage("link", || {
         link::write_bundle(&variants, &library, output)
     })?)
 }
@@ -284,7 +291,9 @@ pub(crate) fn run_passes(
     level: Level,
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
-    run_each(context, module, &options.passes(level), 0, options)
+    stage("passes", || {
+        run_each(context, module, &options.passes(level), 0, options)
+    })
 }
 
 /// Runs the passes of a list that follow the first `done` of them.
@@ -300,30 +309,22 @@ fn run_each(
     let high = options.passes(Level::Relay).len();
     let verified =
         |index: usize| options.verify_each || [high, passes.len()].contains(&(index + 1));
-    let bar = if options.progress {
-        ProgressBar::new(passes.len() as u64)
-    } else {
-        ProgressBar::hidden()
-    };
-    bar.set_style(
-        ProgressStyle::with_template("{bar:24} {pos}/{len} {msg}")
-            .unwrap_or_else(|_| ProgressStyle::default_bar()),
-    );
-    if let Some(folder) = &options.dump_ir {
-        fs::create_dir_all(folder).map_err(DriverError::io(folder))?;
-        if done == 0 {
-            dump(module, folder, 0, "input")?;
-        }
+    let bar = Stage::new(options.progress, "passes", passes.len(), done);
+    make_dump_folder(options)?;
+    if let Some(folder) = &options.dump_ir
+        && done == 0
+    {
+        dump(module, folder, 0, "input")?;
     }
     for (index, pass) in passes.iter().enumerate().skip(done) {
-        bar.set_message(pass.clone());
+        bar.enter(pass);
         let (result, diagnostics) = with_diagnostics(context, || {
             let run = if verified(index) {
                 run_pipeline
             } else {
                 run_unverified
             };
-            timed(pass, || run(context, module, pass))
+            timed_pass(pass, || run(context, module, pass))
         });
         result.map_err(|_| DriverError::Pass {
             pass: pass.clone(),
@@ -332,18 +333,36 @@ fn run_each(
         if let Some(folder) = &options.dump_ir {
             dump(module, folder, index + 1, pass)?;
         }
-        bar.inc(1);
+        bar.step();
     }
-    bar.finish_and_clear();
     Ok(())
 }
 
-/// Does `work`, and logs how long it took: `RUST_LOG=relay_driver=debug` shows it.
-fn timed<T>(what: &str, work: impl FnOnce() -> T) -> T {
+fn make_dump_folder(options: &CompileOptions) -> Result<(), DriverError> {
+    match &options.dump_ir {
+        Some(folder) => fs::create_dir_all(folder).map_err(DriverError::io(folder)),
+        None => Ok(()),
+    }
+}
+
+/// Does `work`, and logs how long it took: `relayc -v` shows it.
+fn stage<T>(what: &str, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = work();
-    tracing::debug!("{:9.3} ms {what}", start.elapsed().as_secs_f64() * 1e3);
+    tracing::info!("{:9.3} ms {what}", milliseconds(start));
     result
+}
+
+/// As [`stage`], of a pass: `relayc -vv` shows it.
+fn timed_pass<T>(pass: &str, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    tracing::debug!("{:9.3} ms {pass}", milliseconds(start));
+    result
+}
+
+fn milliseconds(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1e3
 }
 
 /// Writes `NN-pass.mlir`, with large constants elided.

@@ -13,6 +13,14 @@ pub enum DriverError {
         /// Why.
         source: std::io::Error,
     },
+    /// A file could not be written to, which was found before any work.
+    #[error("{}: {reason}", path.display())]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// Why, and what to do.
+        reason: String,
+    },
     /// The file is of no kind that we read.
     #[error("{}: {reason}", path.display())]
     Model {

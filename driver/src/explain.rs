@@ -1,6 +1,8 @@
 //! Explains why nodes take as long as they do.
 
-use crate::{DriverError, compile, compile::CompileOptions, frontend, machine::Limits};
+use crate::{
+    DriverError, bench::Unit, compile, compile::CompileOptions, frontend, machine::Limits,
+};
 use relay_dialects::{
     ir::Op,
     names,
@@ -89,9 +91,17 @@ pub fn table(
     count: usize,
 ) -> String {
     let total: u64 = profile.iter().map(|node| node.nanoseconds).sum();
+    let unit = Unit::of_profile(profile);
     let mut text = format!(
         "{:>10}  {:>10}  {:>6}  {:>10}  {:>10}  {:>8}  {:>7}  {:>6}  node (kernel): schedule\n",
-        "ms", "predicted", "%", "MFLOP", "KiB", "GFLOP/s", "GB/s", "% roof"
+        unit.name(),
+        "predicted",
+        "%",
+        "MFLOP",
+        "KiB",
+        "GFLOP/s",
+        "GB/s",
+        "% roof"
     );
     let nothing = Kernel::default();
     for node in profile.iter().take(count) {
@@ -107,8 +117,8 @@ pub fn table(
         let _ = writeln!(
             text,
             "{:>10.4}  {:>10}  {:>6.2}  {:>10.3}  {:>10}  {:>8.2}  {:>7}  {:>6}  {} ({}): {}",
-            nanoseconds / 1e6,
-            optional(predicted.map(|predicted| predicted / 1e6), 4),
+            nanoseconds / unit.nanoseconds(),
+            optional(predicted.map(|predicted| predicted / unit.nanoseconds()), 4),
             100.0 * node.nanoseconds as f64 / total.max(1) as f64,
             node.flops as f64 / 1e6,
             optional(bytes.map(|bytes| bytes as f64 / 1024.0), 1),

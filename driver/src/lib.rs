@@ -1,7 +1,8 @@
-//! From a model to a library: what the `relayc` command does, as functions.
+//! From a model to a library: what the `relayc` command does, as functions, and the command.
 
 pub mod bench;
 pub mod candidates;
+pub mod cli;
 pub mod compile;
 mod error;
 pub mod explain;
@@ -10,6 +11,8 @@ pub mod inspect;
 pub mod inspect_library;
 pub mod machine;
 pub mod npz;
+pub mod output;
+mod progress;
 pub mod run;
 
 pub use error::DriverError;

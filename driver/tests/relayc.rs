@@ -113,3 +113,46 @@ fn files_that_do_not_fit_are_named() {
     ];
     assert_snapshot!(session(folder.path(), &lines));
 }
+
+#[test]
+fn what_cannot_be_written_is_said_before_any_work() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    fs::create_dir(folder.path().join("folder.so")).unwrap();
+    // There is no model: that would be the first error if any work were done.
+    let lines = [
+        "compile missing.onnx -o nowhere/model.so",
+        "compile missing.onnx -o folder.so",
+        "compile missing.onnx -o /proc/model.so",
+        "run missing.onnx --outputs nowhere/out.npz",
+        "candidates missing.onnx -o nowhere/times.json",
+    ];
+    assert_snapshot!(session(folder.path(), &lines));
+}
+
+#[test]
+fn quiet_says_nothing_and_verbose_says_how_long_stages_take() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let model = workspace().join("examples/tour/layer.mlir");
+    let compile = |flags: &str| {
+        let words = format!("{flags} compile {} -o layer.so", model.display());
+        let printed = relayc(folder.path(), &words);
+        printed
+            .lines()
+            .skip(1)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(compile("-q"), Vec::<String>::new());
+    let stages = compile("-v");
+    for stage in ["ms import", "ms passes", "ms kernels", "ms link"] {
+        assert!(
+            stages.iter().any(|line| line.ends_with(stage)),
+            "{stages:?}"
+        );
+    }
+    assert!(
+        compile("-vv")
+            .iter()
+            .any(|line| line.ends_with("ms lower-te"))
+    );
+}

@@ -11,7 +11,7 @@
 // CHECK: median
 // CHECK: FMA peak: {{[1-9][0-9.]*}} GFLOP/s
 // CHECK: memory: {{[0-9.]+}} GB/s
-// CHECK: ms predicted % MFLOP KiB GFLOP/s GB/s % roof node (kernel): schedule
+// CHECK: {{ms|µs}} predicted % MFLOP KiB GFLOP/s GB/s % roof node (kernel): schedule
 // CHECK: {{ }}0.197 26.0 {{.*}} matmul (matmul): parallel 8, 3, 64, unroll 4, vector 16
 
 // MACHINE: FMA peak: {{[1-9][0-9.]*}} GFLOP/s

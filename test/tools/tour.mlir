@@ -33,7 +33,7 @@
 // DUMP: 00-input.mlir
 // DUMP: {{[0-9]+}}-lower-te.mlir
 // DUMP: {{[0-9]+}}-aot-lower-main.mlir
-// TIME: median {{.*}} ms, min {{.*}} over 10 runs
+// TIME: median {{[0-9.]+ (ms|µs)}}, min {{.*}} over 10 runs
 // NOTHING: error: {{.*}}.nothing.mlir: No such file or directory
 // KIND: error: {{.*}}: not a model file that relayc reads
 // INSPECT: a: tensor<32x64xf32>

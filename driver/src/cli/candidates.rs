@@ -1,0 +1,55 @@
+//! `relayc candidates`.
+
+use super::{how::How, log::Voice};
+use crate::{candidates, compile::Emit, output};
+use miette::IntoDiagnostic;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The model: .onnx or .mlir
+    model: PathBuf,
+    /// Where to write the times (JSON). Kernels that the file holds already are not measured again, so that
+    /// several models go into one file and a run that was stopped goes on
+    #[arg(short, long)]
+    output: PathBuf,
+    /// The most schedules of a kernel: all of a space that has no more, else the half of them that are
+    /// expected to be fastest and an even sample of the others
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..))]
+    count: u64,
+    /// The number of threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    threads: u64,
+    #[command(flatten)]
+    how: How,
+}
+
+impl Args {
+    /// Times schedules of a model's kernels; an error if one of them is wrong.
+    pub fn run(self, voice: Voice) -> miette::Result<()> {
+        output::check(&self.output).into_diagnostic()?;
+        let options = self.how.options(Emit::Library, voice)?;
+        let settings = candidates::Settings {
+            threads: self.threads as usize,
+            candidates: self.count as usize,
+        };
+        let target = options.target.describe();
+        let mut record =
+            candidates::Record::open(&self.output, settings, &target).into_diagnostic()?;
+        let mut say = |text: &str| voice.say(text);
+        candidates::measure(&self.model, &options, &mut record, &self.output, &mut say)
+            .into_diagnostic()?;
+        let wrong = |kernel: &candidates::Measured| {
+            let (model, name) = (kernel.model.clone(), kernel.name.clone());
+            let failures = kernel.failures.iter();
+            failures
+                .map(|failure| format!("{model}: kernel {name}: {failure}"))
+                .collect::<Vec<_>>()
+        };
+        let failures: Vec<String> = record.kernels.iter().flat_map(wrong).collect();
+        match failures.len() {
+            0 => Ok(()),
+            count => miette::bail!("{count} schedules are wrong:\n{}", failures.join("\n")),
+        }
+    }
+}

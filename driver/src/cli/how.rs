@@ -1,0 +1,115 @@
+//! Options that several verbs share.
+
+use super::log::Voice;
+use crate::{
+    compile::{CompileOptions, Emit},
+    frontend::Shapes,
+};
+use clap::ValueEnum;
+use miette::IntoDiagnostic;
+use relay_codegen::Target;
+use relay_passes::pipeline::Precision;
+use std::path::PathBuf;
+
+/// The shapes that a model leaves open.
+#[derive(clap::Args)]
+pub struct ShapeArgs {
+    /// The shape of an input of which an ONNX model leaves dimensions open: x=8,3,224,224. Other inputs'
+    /// dimensions of the same name become the same; those that nothing says are 1. May be repeated
+    #[arg(long = "shape", value_name = "INPUT=D,D,..", value_parser = parse_shape)]
+    shapes: Vec<(String, Vec<i64>)>,
+}
+
+impl ShapeArgs {
+    /// The shapes by the inputs' names.
+    pub fn by_name(&self) -> Shapes {
+        self.shapes.iter().cloned().collect()
+    }
+}
+
+/// Reads `name=8,3,224,224`; a name may hold any character.
+fn parse_shape(text: &str) -> Result<(String, Vec<i64>), String> {
+    let (name, dims) = text
+        .rsplit_once('=')
+        .ok_or("an input's name, '=' and its dimensions, such as x=8,3,224,224")?;
+    let dims = dims.split(',').filter(|dim| !dim.is_empty()).map(|dim| {
+        let number = dim.trim().parse::<i64>().ok().filter(|dim| *dim >= 0);
+        number
+            .ok_or_else(|| format!("'{dim}' is no dimension: whole numbers from 0 on, with commas"))
+    });
+    Ok((name.to_owned(), dims.collect::<Result<_, _>>()?))
+}
+
+/// How to compile.
+#[derive(clap::Args)]
+pub struct How {
+    #[command(flatten)]
+    shapes: ShapeArgs,
+    /// The machine: "native", a level such as x86-64-v3, or a triple and options, such as
+    /// "x86_64-unknown-linux-gnu -mcpu=skylake" or "native -mattr=-avx512f"; "x86-64-v3,x86-64-v4" for
+    /// a library that runs the newest code that the processor can
+    #[arg(long, default_value = "native")]
+    target: String,
+    /// How hard to optimise, from 0 (every operator on its own) to 3
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
+    opt_level: u8,
+    /// What convolutions, matrix products and what follows them read and write
+    #[arg(long, value_enum, default_value_t)]
+    precision: PrecisionArg,
+    /// Write the IR after each pass into this folder, numbered, large constants elided
+    #[arg(long, value_name = "DIR")]
+    dump_ir: Option<PathBuf>,
+    /// Verify the IR after every pass: to find the pass that breaks it
+    #[arg(long)]
+    verify_each: bool,
+    /// Compile all kernels: neither take them from the cache in RELAY_CACHE_DIR (or
+    /// XDG_CACHE_HOME/relay-mlir, or ~/.cache/relay-mlir) nor keep them there
+    #[arg(long)]
+    no_cache: bool,
+}
+
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum PrecisionArg {
+    /// What the model says
+    #[default]
+    F32,
+    /// 16-bit floats with 8 bits of precision in the place of f32: constants and tensors between
+    /// kernels take half of the bytes, sums are still of f32, inputs and outputs stay as they are.
+    /// Results differ in the third digit: compare them with those of f32 before you rely on them
+    Bf16,
+}
+
+impl From<PrecisionArg> for Precision {
+    fn from(precision: PrecisionArg) -> Self {
+        match precision {
+            PrecisionArg::F32 => Self::F32,
+            PrecisionArg::Bf16 => Self::Bf16,
+        }
+    }
+}
+
+impl How {
+    /// The options to make `emit` of a model.
+    pub fn options(&self, emit: Emit, voice: Voice) -> miette::Result<CompileOptions> {
+        let mut targets = Target::parse_list(&self.target).into_diagnostic()?;
+        let older = targets.split_off(1);
+        if !older.is_empty() && emit != Emit::Library {
+            miette::bail!("only a library can be for several targets; name one");
+        }
+        let target = targets.remove(0);
+        Ok(CompileOptions {
+            target,
+            older,
+            opt_level: self.opt_level,
+            shapes: self.shapes.by_name(),
+            precision: self.precision.into(),
+            emit,
+            dump_ir: self.dump_ir.clone(),
+            verify_each: self.verify_each,
+            profile: false,
+            cache: !self.no_cache,
+            progress: voice.progress(),
+            candidate: 0,
+        })
+    }
+}

@@ -1,0 +1,55 @@
+//! How much the command says beside its results, on stderr.
+
+use std::io::IsTerminal;
+use tracing_subscriber::EnvFilter;
+
+/// How much is said.
+#[derive(Clone, Copy, clap::Args)]
+pub struct Voice {
+    /// Say nothing but errors: no progress, no warnings, no names of files that were written
+    #[arg(
+        short,
+        long,
+        global = true,
+        conflicts_with = "verbose",
+        help_heading = "Messages"
+    )]
+    quiet: bool,
+    /// Say what is done and how long it takes; twice: by pass too; three times: everything. RUST_LOG, if it is
+    /// set, decides instead
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = "Messages")]
+    verbose: u8,
+}
+
+impl Voice {
+    /// Sends the log to stderr, as much of it as was asked for.
+    pub fn start_log(self) {
+        let level = match (self.quiet, self.verbose) {
+            (true, _) => "error",
+            (_, 0) => "warn",
+            (_, 1) => "warn,relay=info",
+            (_, 2) => "warn,relay=debug",
+            _ => "trace",
+        };
+        let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| level.into());
+        tracing_subscriber::fmt()
+            .with_writer(std::io::stderr)
+            .with_ansi(std::io::stderr().is_terminal())
+            .with_env_filter(filter)
+            .without_time()
+            .with_target(false)
+            .init();
+    }
+
+    /// Whether to draw progress: to a person who has not asked for lines between which it would stand.
+    pub fn progress(self) -> bool {
+        !self.quiet && self.verbose == 0 && std::io::stderr().is_terminal()
+    }
+
+    /// Says that something is done.
+    pub fn say(self, text: impl AsRef<str>) {
+        if !self.quiet {
+            eprintln!("{}", text.as_ref());
+        }
+    }
+}

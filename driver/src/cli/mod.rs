@@ -1,0 +1,72 @@
+//! The `relayc` command: each verb has a file.
+
+mod bench;
+mod candidates;
+mod compile;
+mod how;
+mod inspect;
+mod log;
+mod refit;
+mod run;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use log::Voice;
+use std::process::ExitCode;
+
+/// Compile a trained model to a small, fast, self-contained library.
+///
+/// relayc compile model.onnx -o model.so makes a library for this machine; relayc run model.so
+/// runs it. Inputs and outputs are .npz files keyed by tensor names.
+#[derive(Parser)]
+#[command(name = "relayc", version, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    voice: Voice,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Compile a model to a shared library, or to any form on the way there
+    Compile(compile::Args),
+    /// Run a model and save what it returns
+    Run(run::Args),
+    /// Show a model's inputs, outputs, parameters, floating-point operations and operators, and
+    /// every operator that is not supported; of a compiled model, its target, and the sizes of
+    /// weights, arena and code
+    Inspect(inspect::Args),
+    /// Time a model, as a whole and by node
+    Bench(bench::Args),
+    /// Time schedules of each kernel of a model beside each other
+    Candidates(candidates::Args),
+    /// Fit the cost model's numbers again, to the times of schedules, and print old and new ones
+    Refit(refit::Args),
+}
+
+/// The command with all its verbs and options, for what is made from it: completions and manual pages.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+/// Does what the process's arguments say.
+pub fn main() -> ExitCode {
+    relay_dialects::tool::end_on_broken_pipe();
+    let Cli { voice, verb } = Cli::parse();
+    voice.start_log();
+    let done = match verb {
+        Verb::Compile(args) => args.run(voice),
+        Verb::Run(args) => args.run(voice),
+        Verb::Inspect(args) => args.run(),
+        Verb::Bench(args) => args.run(voice),
+        Verb::Candidates(args) => args.run(voice),
+        Verb::Refit(args) => args.run(voice),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Whether a file can be written, asked before the work that makes what is written.
+
+use crate::DriverError;
+use std::{fs::OpenOptions, path::Path};
+
+/// Checks that `path` can be written; `-`, the standard output, always can. What is there stays as it is.
+///
+/// # Errors
+/// If its folder is missing or nothing can be written to it, or it is a folder itself.
+pub fn check(path: &Path) -> Result<(), DriverError> {
+    if path == Path::new("-") {
+        return Ok(());
+    }
+    let fail = |reason: String| DriverError::Output {
+        path: path.into(),
+        reason,
+    };
+    if path.is_dir() {
+        return Err(fail("is a folder; name a file in it".into()));
+    }
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    if !folder.is_dir() {
+        let reason = format!("there is no folder {}; make it first", folder.display());
+        return Err(fail(reason));
+    }
+    // A file that is there may be one of which the folder says nothing: a device, a pipe.
+    if path.exists() && !path.is_file() {
+        return Ok(());
+    }
+    let written = if path.exists() {
+        OpenOptions::new().write(true).open(path).map(|_| ())
+    } else {
+        // Permissions say less than trying: a file system may be mounted to be read only.
+        tempfile::tempfile_in(folder).map(|_| ())
+    };
+    written.map_err(|error| fail(format!("cannot be written: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_stays() {
+        let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+        let file = folder.path().join("old");
+        std::fs::write(&file, "old").expect("it is written");
+        check(&file).expect("a file can be written again");
+        let text = std::fs::read_to_string(&file).expect("it is read");
+        assert_eq!(text, "old");
+        check(&folder.path().join("new")).expect("a new file can be written");
+        let files = std::fs::read_dir(folder.path()).expect("it is read");
+        assert_eq!(files.count(), 1, "nothing is left");
+        check(Path::new("/dev/null")).expect("a device can be written");
+    }
+}
