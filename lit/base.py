@@ -41,6 +41,8 @@ config.substitutions.append(
         " | relay-opt --emit-bytecode | relay-opt",
     )
 )
+config.substitutions.append(("%tools", tools))
+config.substitutions.append(("%llvm", llvm))
 config.substitutions.append(("%python", lit_config.params["python"]))
 config.substitutions.append(("%runtime", os.path.join(tools, "librelay_runtime.a")))
 config.substitutions.append(("%plugin", os.path.join(tools, "librelay_mlir_plugin.so")))

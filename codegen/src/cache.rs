@@ -8,6 +8,7 @@
 //!
 //! No failure here stops a compilation: what is not in the cache is compiled.
 
+use crate::installation::own_file;
 use sha2::{Digest, Sha256};
 use std::{
     fmt::Write as _,
@@ -182,17 +183,19 @@ fn entries(folder: &Path) -> Vec<(SystemTime, u64, PathBuf)> {
         .collect()
 }
 
-/// Tells this compiler from others that share the cache: its versions, and the size and time of its program,
-/// because a compiler under development has many programs of one version.
+/// Tells this compiler from others that share the cache: its versions, and the size and time of the file that it
+/// is in, because a compiler under development has many programs of one version.
 pub fn compiler() -> &'static str {
     static COMPILER: OnceLock<String> = OnceLock::new();
     COMPILER.get_or_init(|| {
-        let program = std::env::current_exe().and_then(fs::metadata);
-        let build = program.map(|facts| {
-            let made = facts.modified().ok();
-            let made = made.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
-            format!("{} bytes, made {:?}", facts.len(), made)
-        });
+        let build = own_file()
+            .map(fs::metadata)
+            .and_then(Result::ok)
+            .map(|facts| {
+                let made = facts.modified().ok();
+                let made = made.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+                format!("{} bytes, made {:?}", facts.len(), made)
+            });
         let (major, minor, patch) = inkwell::support::get_llvm_version();
         format!(
             "relay-mlir {}, LLVM {major}.{minor}.{patch}, {build:?}",

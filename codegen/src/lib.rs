@@ -3,13 +3,14 @@
 //! [`lower`] takes kernels from scf, memref and vector to the llvm dialect with upstream's
 //! conversions; [`emit`] makes LLVM IR of that, optimises it and writes assembly or an object;
 //! [`split`](split::split) cuts the kernels out, [`kernels`] compiles each on its own, on several threads, and [`cache`] keeps what comes
-//! out; [`link`] makes a self-contained shared library.
+//! out; [`link`] makes a self-contained shared library, with the linker and the runtime that [`installation`] finds.
 
 mod append;
 pub mod cache;
 pub mod emit;
 pub mod error;
 pub mod evaluate;
+pub mod installation;
 pub mod interface;
 pub mod kernels;
 pub mod library;

@@ -3,6 +3,7 @@
 use crate::{
     CodegenError, Target, append,
     emit::{Form, emit_part},
+    installation,
     interface::Interface,
     kernels,
     library::{self, Options, Part},
@@ -18,9 +19,6 @@ use std::{
     path::{Path, PathBuf},
     process::Command,
 };
-
-/// The variable that names the runtime's static library, for installations elsewhere.
-pub const RUNTIME_VARIABLE: &str = "RELAY_RUNTIME_LIB";
 
 /// The name under which every library exports its descriptor, for programs that load a library of which they
 /// know nothing else. Nothing in a library refers to it: such a reference would find the descriptor of the
@@ -152,7 +150,7 @@ fn link(
     let exports = write("exports.map", exports.as_bytes())?;
     let placeholder = write("weights.o", &weights_object(weights, options, false)?)?;
     let linked = path("linked.so");
-    let mut command = Command::new(linker()?);
+    let mut command = Command::new(installation::linker()?);
     command
         .args([
             "-shared",
@@ -170,7 +168,7 @@ fn link(
         .arg("-o")
         .arg(&linked)
         .args(objects)
-        .arg(runtime_library(architecture)?)
+        .arg(installation::runtime(architecture.name, folder.path())?)
         // The constants are last, so that nothing follows them in memory.
         .arg(placeholder)
         .args(system_libraries(architecture)?);
@@ -197,7 +195,7 @@ pub fn with_constants(
     for (file, content) in [("code.o", object), ("weights.o", &constants)] {
         fs::write(path(file), content).map_err(|source| io(&path(file), source))?;
     }
-    let mut command = Command::new(linker()?);
+    let mut command = Command::new(installation::linker()?);
     command.args(["--relocatable", "-o"]);
     command.args(["whole.o", "code.o", "weights.o"].map(path));
     run(&mut command)?;
@@ -216,7 +214,7 @@ fn weights_object(
 /// Runs the linker.
 fn run(command: &mut Command) -> Result<(), CodegenError> {
     let result = command.output();
-    let result = result.map_err(|source| io(Path::new("ld.lld"), source))?;
+    let result = result.map_err(|source| io(Path::new(command.get_program()), source))?;
     if result.status.success() {
         return Ok(());
     }
@@ -268,48 +266,6 @@ fn io(path: &Path, source: std::io::Error) -> CodegenError {
         path: path.to_path_buf(),
         source,
     }
-}
-
-/// `ld.lld` of the LLVM that we are built with.
-fn linker() -> Result<PathBuf, CodegenError> {
-    let path = Path::new(env!("MLIR_SYS_220_PREFIX")).join("bin/ld.lld");
-    if path.exists() {
-        return Ok(path);
-    }
-    Err(CodegenError::Missing {
-        what: format!("the linker {}", path.display()),
-        remedy: "install Debian's lld package of the same LLVM version".into(),
-    })
-}
-
-/// The runtime's static library: the one that the variable names; else, for this machine's architecture, the one
-/// beside the executable or one folder up (where cargo puts test programs).
-fn runtime_library(architecture: &Architecture) -> Result<PathBuf, CodegenError> {
-    if let Some(path) = std::env::var_os(RUNTIME_VARIABLE).map(PathBuf::from) {
-        return Ok(path);
-    }
-    if !architecture.is_host() {
-        let name = architecture.name;
-        return Err(CodegenError::Missing {
-            what: format!("a runtime for {name}"),
-            remedy: format!(
-                "build it with `cargo build -p relay-runtime --target {name}-unknown-linux-gnu` and set \
-                 {RUNTIME_VARIABLE} to its librelay_runtime.a, or make an object with --emit object, to be \
-                 linked on such a machine"
-            ),
-        });
-    }
-    let executable = std::env::current_exe().ok();
-    let folders = executable
-        .iter()
-        .flat_map(|path| path.ancestors().skip(1).take(2));
-    let found = folders
-        .map(|folder| folder.join("librelay_runtime.a"))
-        .find(|path| path.exists());
-    found.ok_or_else(|| CodegenError::Missing {
-        what: "librelay_runtime.a beside this program".into(),
-        remedy: format!("build it with `cargo build -p relay-runtime`, or set {RUNTIME_VARIABLE}"),
-    })
 }
 
 /// The shared libraries that every Linux program uses; linked by path, so that no compiler is

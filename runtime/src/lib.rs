@@ -2,7 +2,7 @@
 //!
 //! This crate has two uses. As a static library it is linked into every compiled model: [`pool`] and
 //! [`instance`] run the model's code, [`ffi`] is what that code and the model's C interface call. As a Rust
-//! library it loads such models ([`Model`]) and calls them through their C interface alone, so that each model
+//! library it loads such models (`Model`, feature `loader`) and calls them through their C interface alone, so that each model
 //! runs with the runtime that it was linked with.
 //!
 //! It depends on no other crate of the compiler.
@@ -12,20 +12,32 @@ mod amx;
 mod arena;
 mod cpu;
 pub mod descriptor;
+#[cfg(feature = "loader")]
 pub mod dlpack;
+#[cfg(feature = "loader")]
 mod dtype;
+#[cfg(feature = "loader")]
 mod error;
+#[cfg(feature = "loader")]
 mod exchange;
 pub mod ffi;
 pub mod instance;
+#[cfg(feature = "loader")]
 mod loader;
 mod parts;
 pub mod pool;
+#[cfg(feature = "loader")]
 mod session;
+#[cfg(feature = "loader")]
 mod tensor;
 
+#[cfg(feature = "loader")]
 pub use dtype::{DType, Element};
+#[cfg(feature = "loader")]
 pub use error::RuntimeError;
+#[cfg(feature = "loader")]
 pub use loader::{Instance, Model};
+#[cfg(feature = "loader")]
 pub use session::{NodeTime, Port, Session, check};
+#[cfg(feature = "loader")]
 pub use tensor::Tensor;
