@@ -47,6 +47,15 @@ config.substitutions.append(("%python", lit_config.params["python"]))
 config.substitutions.append(("%runtime", os.path.join(tools, "librelay_runtime.a")))
 config.substitutions.append(("%plugin", os.path.join(tools, "librelay_mlir_plugin.so")))
 
+# The Python package: %package makes the folder that PYTHONPATH names.
+package = os.path.join(config.test_source_root, "..", "python")
+config.environment["PYTHONPATH"] = os.path.join(tools, "python")
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+pytest = f"{lit_config.params['python']} -m pytest -q -p no:cacheprovider"
+config.substitutions.append(("%pytest", f"{pytest} {package}/tests"))
+config.substitutions.append(("%doctest", f"{pytest} --doctest-glob=*.md"))
+config.substitutions.append(("%package", f"{lit_config.params['python']} {package}/stage.py {tools}"))
+
 # For tests that build a crate outside of the workspace; lit itself passes HOME on.
 config.substitutions.append(("%examples", os.path.join(config.test_source_root, "..", "examples")))
 config.substitutions.append(("%target", os.path.dirname(tools)))

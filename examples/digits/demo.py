@@ -1,38 +1,18 @@
 """The main job on real data: reads held-out digits with a compiled model and shows what it saw.
 
-Loads a library that relayc made of digits.onnx, through the C interface that every compiled model
-has, and runs it over all held-out images.
+Loads a library that relayc made of digits.onnx, and runs it over all held-out images.
 """
 
 import argparse
-import ctypes
 import pathlib
 import time
 
 import numpy as np
 
+import relay_mlir
+
 FOLDER = pathlib.Path(__file__).parent
 SHADES = " .:-=+*#%@"
-
-
-def load(library, threads):
-    """Returns a function from an image to the probabilities of the ten digits."""
-    code = ctypes.CDLL(str(library))
-    name = library.stem
-    create, run = getattr(code, f"{name}_create"), getattr(code, f"{name}_run")
-    create.restype, create.argtypes = ctypes.c_void_p, [ctypes.c_int32]
-    run.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
-    model = create(threads)
-    result = np.zeros((1, 10), np.float32)
-    outputs = (ctypes.c_void_p * 1)(result.ctypes.data)
-
-    def classify(image):
-        inputs = (ctypes.c_void_p * 1)(image.ctypes.data)
-        if run(model, inputs, outputs) != 0:
-            raise RuntimeError("the model failed")
-        return result[0]
-
-    return classify
 
 
 def picture(image):
@@ -49,10 +29,10 @@ def main():
 
     data = np.load(FOLDER / "heldout.npz")
     images, labels = np.ascontiguousarray(data["images"], np.float32), data["labels"]
-    classify = load(arguments.library.resolve(), 1)
+    model = relay_mlir.load(arguments.library, threads=1)
 
     start = time.perf_counter()
-    guesses = np.array([classify(image).argmax() for image in images])
+    guesses = np.array([model(image[None]).argmax() for image in images])
     elapsed = time.perf_counter() - start
 
     pictures = [picture(image) for image in images[: arguments.show]]

@@ -17,6 +17,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("driver", BELOW_TOOLS),
     ("opt-tool", TOOLS),
     ("plugin", TOOLS),
+    ("python", &["runtime"]),
     ("translate-tool", TOOLS),
     ("xtask", TOOLS),
 ];

@@ -19,6 +19,9 @@ const PLACES: &[(&str, &str)] = &[
     ("dialects/src/tool.rs", "the bridge"),
     ("import/src/graph/file.rs", "a map of a file of weights"),
     ("plugin/src/lib.rs", "the entry points that mlir-opt calls"),
+    ("python/src/call.rs", "calls of compiled models"),
+    ("python/src/dlpack.rs", "tensors of other libraries"),
+    ("python/src/memory.rs", "the memory of numpy's arrays"),
     ("runtime/examples", "kernels in Rust"),
     ("runtime/src/arena.rs", "memory"),
     (

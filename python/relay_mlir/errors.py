@@ -1,0 +1,27 @@
+"""What can go wrong, as exceptions; each carries the compiler's or the runtime's full text."""
+
+__all__ = ["CompileError", "Error", "InputError", "LoadError", "MissingLibraryError", "RunError"]
+
+
+class Error(Exception):
+    """Whatever goes wrong in relay_mlir."""
+
+
+class CompileError(Error):
+    """A model cannot be compiled. The text names the file, the nodes and the reasons."""
+
+
+class LoadError(Error):
+    """A file is no compiled model, or one of another version of the interface."""
+
+
+class InputError(Error, ValueError):
+    """What was given for an input or output does not fit the model."""
+
+
+class RunError(Error):
+    """A compiled model reported an error while it ran."""
+
+
+class MissingLibraryError(Error, ImportError):
+    """The compiler's half cannot be used here, because a library that it needs is missing."""

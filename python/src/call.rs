@@ -1,0 +1,71 @@
+//! The call of a compiled model on values that Python holds.
+
+use crate::{errors::InputError, ports::Slot, value::Value};
+use pyo3::prelude::*;
+use relay_runtime::{Instance, RuntimeError};
+use std::{
+    ffi::c_void,
+    ops::Range,
+    sync::{Mutex, PoisonError},
+};
+
+/// The starts of all inputs and outputs of a call.
+struct Addresses {
+    inputs: Vec<*const c_void>,
+    outputs: Vec<*mut c_void>,
+}
+
+// SAFETY: they are numbers; who reads and writes there is said where they are used.
+unsafe impl Send for Addresses {}
+
+/// Runs an instance on values of its inputs and outputs, which are [apart](check_apart), while other threads of
+/// Python go on. Calls on one instance take turns.
+///
+/// # Errors
+/// If the numbers of values are not the model's, or the model reports an error.
+pub fn run(
+    py: Python<'_>,
+    instance: &Mutex<Instance>,
+    inputs: &[Value<'_>],
+    outputs: &mut [Value<'_>],
+) -> Result<(), RuntimeError> {
+    let addresses = Addresses {
+        inputs: inputs.iter().map(Value::source).collect(),
+        outputs: outputs.iter_mut().map(Value::target).collect(),
+    };
+    py.detach(move || {
+        let addresses = addresses;
+        let Addresses { inputs, outputs } = &addresses;
+        let mut instance = instance.lock().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: the values were checked to be of their slots' types and shapes, dense and aligned, and outlive the
+        // call, because the caller holds them; outputs are apart. That no other thread of Python changes them
+        // meanwhile is asked of users, as numpy asks it of them.
+        unsafe { instance.run_pointers(inputs, outputs) }
+    })
+}
+
+/// Checks that outputs share memory with nothing.
+///
+/// # Errors
+/// For the first output that does.
+pub fn check_apart(
+    (inputs, input_slots): (&[Value<'_>], &[Slot]),
+    (outputs, output_slots): (&mut [Value<'_>], &[Slot]),
+) -> PyResult<()> {
+    let range = |start: usize, slot: &Slot| start..start + slot.bytes();
+    let sources = inputs.iter().zip(input_slots);
+    let sources = sources.map(|(value, slot)| (range(value.source().addr(), slot), slot));
+    let mut known: Vec<(Range<usize>, &Slot)> = sources.collect();
+    for (value, slot) in outputs.iter_mut().zip(output_slots) {
+        let target = range(value.target().addr(), slot);
+        let overlaps = |other: &Range<usize>| target.start < other.end && other.start < target.end;
+        if let Some((_, other)) = known.iter().find(|(other, _)| overlaps(other)) {
+            let (output, other) = (slot.title(), other.title());
+            return Err(InputError::new_err(format!(
+                "{output} shares memory with {other}; give it an array of its own"
+            )));
+        }
+        known.push((target, slot));
+    }
+    Ok(())
+}

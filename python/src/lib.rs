@@ -1,0 +1,20 @@
+//! `relay_mlir._runtime`: loads compiled models and runs them on what Python has for tensors. It needs neither MLIR
+//! nor LLVM.
+
+mod call;
+mod dlpack;
+mod element;
+mod errors;
+mod memory;
+mod ports;
+mod session;
+mod value;
+
+use pyo3::pymodule;
+
+/// Loads and runs compiled models; `relay_mlir` says how it is used.
+#[pymodule]
+mod _runtime {
+    #[pymodule_export]
+    use crate::{dlpack::Tensor, ports::TensorInfo, session::Session};
+}

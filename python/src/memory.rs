@@ -1,0 +1,44 @@
+//! Where elements of numpy's arrays lie.
+
+use numpy::{
+    PY_ARRAY_API, PyArrayDescr, PyArrayDescrMethods as _, PyUntypedArray,
+    PyUntypedArrayMethods as _,
+    npyffi::{_PyArray_GET_ITEM_DATA, NPY_ARRAY_WRITEABLE},
+};
+use pyo3::prelude::*;
+use std::ffi::{c_int, c_void};
+
+/// Where an array's first element is.
+pub fn start(array: &Bound<'_, PyUntypedArray>) -> *mut c_void {
+    // SAFETY: the array is alive, and this is a field of it.
+    unsafe { (*_PyArray_GET_ITEM_DATA(array.as_array_ptr())).data.cast() }
+}
+
+/// Whether an array may be written into.
+pub fn is_writable(array: &Bound<'_, PyUntypedArray>) -> bool {
+    // SAFETY: the array is alive, and this is a field of it.
+    let flags = unsafe { (*_PyArray_GET_ITEM_DATA(array.as_array_ptr())).flags };
+    flags & NPY_ARRAY_WRITEABLE != 0
+}
+
+/// A new array in row-major order, whose elements are whatever was in its memory.
+pub fn empty<'py>(
+    descriptor: &Bound<'py, PyArrayDescr>,
+    shape: &[usize],
+) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let py = descriptor.py();
+    let mut dimensions: Vec<isize> = shape.iter().map(|extent| *extent as isize).collect();
+    // SAFETY: the list has as many dimensions as are said, and the function takes over the reference to the
+    // descriptor that it is given.
+    let array = unsafe {
+        let raw = PY_ARRAY_API.PyArray_Empty(
+            py,
+            dimensions.len() as c_int,
+            dimensions.as_mut_ptr(),
+            descriptor.clone().into_dtype_ptr(),
+            0,
+        );
+        Bound::from_owned_ptr_or_err(py, raw)?
+    };
+    Ok(array.cast_into()?)
+}

@@ -1,0 +1,278 @@
+//! A loaded model with its threads and memory, as Python calls it.
+
+use crate::{
+    call,
+    errors::{self, InputError},
+    ports::{Slot, TensorInfo},
+    value::Value,
+};
+use pyo3::{
+    prelude::*,
+    types::{PyDict, PyMapping, PyString, PyTuple},
+};
+use relay_runtime::{Instance, Model, Session as _};
+use std::{
+    path::PathBuf,
+    sync::{Mutex, PoisonError},
+};
+
+/// A compiled model, ready to run. `relay_mlir.Model` is what users see of it.
+#[pyclass(subclass, frozen, module = "relay_mlir._runtime")]
+pub struct Session {
+    model: Model,
+    instance: Mutex<Instance>,
+    threads: usize,
+    inputs: Vec<Slot>,
+    outputs: Vec<Slot>,
+}
+
+/// A time: a node's name, its kernel, the floating-point operations of a call, its calls, and their nanoseconds.
+type NodeTime = (String, String, u64, u64, u64);
+
+#[pymethods]
+impl Session {
+    /// Loads a library, or makes another instance of one that is loaded.
+    #[new]
+    #[pyo3(signature = (source, threads=None))]
+    fn new(source: &Bound<'_, PyAny>, threads: Option<i64>) -> PyResult<Self> {
+        let py = source.py();
+        let threads = usize::try_from(threads.unwrap_or(0))
+            .map_err(|_| InputError::new_err("the number of threads must not be negative"))?;
+        let model = match source.cast::<Self>() {
+            Ok(known) => known.get().model.clone(),
+            Err(_) => {
+                let path: PathBuf = source.extract()?;
+                py.detach(|| Model::load(&path))
+                    .map_err(|error| errors::of_runtime(&error))?
+            }
+        };
+        let instance = py.detach(|| model.instance(threads));
+        let slots = |kind, ports: &[relay_runtime::Port]| {
+            let slots = ports.iter().map(|port| Slot::new(py, kind, port));
+            slots.collect::<PyResult<Vec<_>>>()
+        };
+        Ok(Self {
+            inputs: slots("input", model.inputs())?,
+            outputs: slots("output", model.outputs())?,
+            instance: Mutex::new(instance.map_err(|error| errors::of_runtime(&error))?),
+            threads,
+            model,
+        })
+    }
+
+    /// The prefix of the library's functions.
+    #[getter]
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    /// The target that it was compiled for.
+    #[getter]
+    fn target(&self) -> &str {
+        self.model.target()
+    }
+
+    /// What its convolutions and matrix products read: `f32` or `bf16`.
+    #[getter]
+    fn precision(&self) -> &str {
+        self.model.precision()
+    }
+
+    /// The number of threads that it was made with; none for as many as the process may use.
+    #[getter]
+    fn threads(&self) -> Option<usize> {
+        (self.threads > 0).then_some(self.threads)
+    }
+
+    /// The bytes of its constants.
+    #[getter]
+    fn weights_bytes(&self) -> u64 {
+        self.model.weights_bytes()
+    }
+
+    /// The bytes of memory that an instance works in.
+    #[getter]
+    fn arena_bytes(&self) -> u64 {
+        self.model.arena_bytes()
+    }
+
+    /// Its inputs, in order.
+    #[getter]
+    fn inputs(&self) -> Vec<TensorInfo> {
+        self.model.inputs().iter().map(TensorInfo::of).collect()
+    }
+
+    /// Its outputs, in order.
+    #[getter]
+    fn outputs(&self) -> Vec<TensorInfo> {
+        self.model.outputs().iter().map(TensorInfo::of).collect()
+    }
+
+    /// Runs the model on inputs in its order, or by name; returns its output, or a tuple of its outputs.
+    #[pyo3(signature = (*inputs, **named))]
+    fn __call__<'py>(
+        &self,
+        inputs: &Bound<'py, PyTuple>,
+        named: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = inputs.py();
+        let inputs = self.bind(inputs, named)?;
+        let mut outputs = self.new_outputs(py, false)?;
+        self.execute(py, &inputs, &mut outputs)?;
+        let single = (outputs.len() == 1).then(|| outputs.pop()).flatten();
+        if let Some(output) = single {
+            return output.into_python(py);
+        }
+        let outputs = outputs.into_iter().map(|output| output.into_python(py));
+        let outputs = outputs.collect::<PyResult<Vec<_>>>()?;
+        Ok(PyTuple::new(py, outputs)?.into_any())
+    }
+
+    /// Runs the model on inputs by name; returns its outputs by name.
+    #[pyo3(signature = (inputs, outputs=None, *, dlpack=false))]
+    fn run<'py>(
+        &self,
+        inputs: &Bound<'py, PyMapping>,
+        outputs: Option<&Bound<'py, PyMapping>>,
+        dlpack: bool,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let py = inputs.py();
+        check_names("input", &self.inputs, inputs)?;
+        let sources = self.inputs.iter().map(|slot| {
+            let given = inputs
+                .get_item(&slot.name)
+                .map_err(|_| self.missing(slot))?;
+            Value::for_input(&given, slot)
+        });
+        let sources = sources.collect::<PyResult<Vec<_>>>()?;
+        let mut targets = match outputs {
+            None => self.new_outputs(py, dlpack)?,
+            Some(given) => {
+                check_names("output", &self.outputs, given)?;
+                let targets = self.outputs.iter().map(|slot| {
+                    if given.contains(&slot.name)? {
+                        Value::for_output(&given.get_item(&slot.name)?, slot)
+                    } else {
+                        Value::new_output(py, slot, dlpack)
+                    }
+                });
+                let mut targets = targets.collect::<PyResult<Vec<_>>>()?;
+                let outputs = (&mut targets[..], &self.outputs[..]);
+                call::check_apart((&sources, &self.inputs), outputs)?;
+                targets
+            }
+        };
+        self.execute(py, &sources, &mut targets)?;
+        let results = PyDict::new(py);
+        for (slot, target) in self.outputs.iter().zip(targets) {
+            results.set_item(&slot.name, target.into_python(py)?)?;
+        }
+        Ok(results)
+    }
+
+    /// The time that each node has taken so far; empty unless the model was compiled for profiling.
+    fn node_times(&self, py: Python<'_>) -> Vec<NodeTime> {
+        let times = || {
+            let instance = self.instance.lock();
+            instance.unwrap_or_else(PoisonError::into_inner).profile()
+        };
+        let nodes = py.detach(times).into_iter();
+        nodes
+            .map(|node| (node.name, node.op, node.flops, node.calls, node.nanoseconds))
+            .collect()
+    }
+}
+
+impl Session {
+    fn execute(
+        &self,
+        py: Python<'_>,
+        inputs: &[Value<'_>],
+        outputs: &mut [Value<'_>],
+    ) -> PyResult<()> {
+        call::run(py, &self.instance, inputs, outputs).map_err(|error| errors::of_runtime(&error))
+    }
+
+    fn new_outputs<'py>(&self, py: Python<'py>, dlpack: bool) -> PyResult<Vec<Value<'py>>> {
+        let slots = self.outputs.iter();
+        slots
+            .map(|slot| Value::new_output(py, slot, dlpack))
+            .collect()
+    }
+
+    /// The values of a call's arguments, in the model's order.
+    fn bind<'py>(
+        &self,
+        inputs: &Bound<'py, PyTuple>,
+        named: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Vec<Value<'py>>> {
+        let given = inputs.len();
+        let named_count = named.map_or(0, |named| named.len());
+        if given + named_count > self.inputs.len() || named_count > 0 {
+            self.check_arguments(given, named)?;
+        }
+        let values = self.inputs.iter().enumerate().map(|(number, slot)| {
+            let value = if number < given {
+                Some(inputs.get_borrowed_item(number)?.to_owned())
+            } else {
+                named.map_or(Ok(None), |named| named.get_item(&slot.name))?
+            };
+            Value::for_input(&value.ok_or_else(|| self.missing(slot))?, slot)
+        });
+        values.collect()
+    }
+
+    /// Checks that there are no more arguments than inputs, and none that is no input, or is given twice.
+    fn check_arguments(&self, given: usize, named: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
+        if given > self.inputs.len() {
+            let (takes, names) = (self.inputs.len(), names(&self.inputs));
+            return Err(InputError::new_err(format!(
+                "the model takes {takes} input(s) ({names}), but {given} were given"
+            )));
+        }
+        let Some(named) = named else {
+            return Ok(());
+        };
+        check_names("input", &self.inputs, named.as_mapping())?;
+        for slot in &self.inputs[..given] {
+            if named.contains(&slot.name)? {
+                let title = slot.title();
+                return Err(InputError::new_err(format!("{title} is given twice")));
+            }
+        }
+        Ok(())
+    }
+
+    fn missing(&self, slot: &Slot) -> PyErr {
+        let (title, names) = (slot.title(), names(&self.inputs));
+        InputError::new_err(format!(
+            "{title} is missing; the model's inputs are {names}"
+        ))
+    }
+}
+
+/// Checks that a mapping has no key that names no slot.
+fn check_names(kind: &str, slots: &[Slot], given: &Bound<'_, PyMapping>) -> PyResult<()> {
+    for name in given.keys()? {
+        let known = match name.cast::<PyString>() {
+            Ok(name) => slots.iter().any(|slot| *name == slot.name.as_str()),
+            Err(_) => false,
+        };
+        if !known {
+            let (name, names) = (name.repr()?, names(slots));
+            return Err(InputError::new_err(format!(
+                "the model has no {kind} {name}; its {kind}s are {names}"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// `'x', 'y'`.
+fn names(slots: &[Slot]) -> String {
+    let names: Vec<String> = slots
+        .iter()
+        .map(|slot| format!("'{}'", slot.name))
+        .collect();
+    names.join(", ")
+}

@@ -1,0 +1,169 @@
+//! What a caller gives for an input or output.
+
+use crate::{
+    dlpack, element,
+    errors::InputError,
+    memory,
+    ports::{Slot, describe},
+};
+use numpy::{PyArrayDescrMethods as _, PyUntypedArray, PyUntypedArrayMethods as _};
+use pyo3::{
+    intern,
+    prelude::*,
+    types::{PyDict, PyList, PyTuple},
+};
+use relay_runtime::Tensor;
+use std::ffi::c_void;
+
+/// A value of an input or output, of its type and shape, dense and row-major.
+pub enum Value<'py> {
+    /// An array of numpy.
+    Array(Bound<'py, PyUntypedArray>),
+    /// A tensor of ours, or of another library that handed it over by DLPack.
+    Tensor(Tensor),
+}
+
+impl<'py> Value<'py> {
+    /// What is given for an input, copied only where its elements do not lie as the model reads them.
+    pub fn for_input(given: &Bound<'py, PyAny>, slot: &Slot) -> PyResult<Self> {
+        if let Ok(array) = given.cast::<PyUntypedArray>() {
+            return array_for_input(array, slot).map(Self::Array);
+        }
+        let py = given.py();
+        if given.hasattr(intern!(py, "__dlpack__"))? && !is_numpy_scalar(given)? {
+            let tensor = dlpack::take(given).map_err(|error| in_slot(py, &error, slot))?;
+            let shape: Vec<usize> = tensor.shape().iter().map(|dim| *dim as usize).collect();
+            if tensor.dtype() != slot.dtype || shape != slot.shape {
+                let name = element::numpy_name(tensor.dtype());
+                return Err(slot.differs(&describe(name, &shape), ""));
+            }
+            return Ok(Self::Tensor(tensor));
+        }
+        let numpy = py.import(intern!(py, "numpy"))?;
+        let keywords = PyDict::new(py);
+        // Numbers of Python have no element type of their own.
+        let is_plain = given.is_instance_of::<PyList>()
+            || given.is_instance_of::<PyTuple>()
+            || !given.hasattr(intern!(py, "__array__"))?;
+        if let Some(descriptor) = slot.descriptor(py).filter(|_| is_plain) {
+            keywords.set_item(intern!(py, "dtype"), descriptor)?;
+        }
+        let array = numpy
+            .getattr(intern!(py, "asarray"))?
+            .call((given,), Some(&keywords))
+            .map_err(|error| in_slot(py, &error, slot))?;
+        array_for_input(array.cast()?, slot).map(Self::Array)
+    }
+
+    /// The array that an output is to be written into.
+    pub fn for_output(given: &Bound<'py, PyAny>, slot: &Slot) -> PyResult<Self> {
+        let Ok(array) = given.cast::<PyUntypedArray>() else {
+            let kind = given.get_type().name()?;
+            return Err(slot.differs(
+                &format!("a {kind}"),
+                "; outputs are written into numpy arrays",
+            ));
+        };
+        check(array, slot)?;
+        let refuse = |what: &str| {
+            let title = slot.title();
+            Err(InputError::new_err(format!("{title}: the array {what}")))
+        };
+        if !is_dense(array) {
+            return refuse("is not dense, row-major and aligned, so it cannot be written into");
+        }
+        if !memory::is_writable(array) {
+            return refuse("is read-only");
+        }
+        Ok(Self::Array(array.clone()))
+    }
+
+    /// A new array or, where numpy does not know the element type or `tensors` are asked for, a tensor.
+    pub fn new_output(py: Python<'py>, slot: &Slot, tensors: bool) -> PyResult<Self> {
+        match slot.descriptor(py) {
+            Some(descriptor) if !tensors => memory::empty(descriptor, &slot.shape).map(Self::Array),
+            _ => {
+                let shape: Vec<i64> = slot.shape.iter().map(|extent| *extent as i64).collect();
+                Ok(Self::Tensor(Tensor::zeros(slot.dtype, &shape)))
+            }
+        }
+    }
+
+    /// Where its elements begin, to be read.
+    pub fn source(&self) -> *const c_void {
+        match self {
+            Self::Array(array) => memory::start(array).cast_const(),
+            Self::Tensor(tensor) => tensor.bytes().as_ptr().cast(),
+        }
+    }
+
+    /// Where its elements begin, to be written.
+    pub fn target(&mut self) -> *mut c_void {
+        match self {
+            Self::Array(array) => memory::start(array),
+            Self::Tensor(tensor) => tensor.bytes_mut().as_mut_ptr().cast(),
+        }
+    }
+
+    /// What the caller gets.
+    pub fn into_python(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self {
+            Self::Array(array) => Ok(array.into_any()),
+            Self::Tensor(tensor) => Ok(Bound::new(py, dlpack::Tensor::new(tensor))?.into_any()),
+        }
+    }
+}
+
+/// Numbers of numpy are arrays without dimensions; they hand nothing over.
+fn is_numpy_scalar(given: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = given.py();
+    let generic = py
+        .import(intern!(py, "numpy"))?
+        .getattr(intern!(py, "generic"))?;
+    given.is_instance(&generic)
+}
+
+/// An array of the slot's type and shape that is dense: the one that is given, or a copy.
+fn array_for_input<'py>(
+    array: &Bound<'py, PyUntypedArray>,
+    slot: &Slot,
+) -> PyResult<Bound<'py, PyUntypedArray>> {
+    check(array, slot)?;
+    if is_dense(array) {
+        return Ok(array.clone());
+    }
+    let copy = array.call_method1(intern!(array.py(), "copy"), ("C",))?;
+    Ok(copy.cast_into()?)
+}
+
+/// Whether elements lie one after another, the last dimension's together, each at a multiple of its size.
+fn is_dense(array: &Bound<'_, PyUntypedArray>) -> bool {
+    array.is_c_contiguous() && array.is_aligned()
+}
+
+/// Checks an array's type and shape.
+fn check(array: &Bound<'_, PyUntypedArray>, slot: &Slot) -> PyResult<()> {
+    let (dtype, py) = (array.dtype(), array.py());
+    let same_type = slot
+        .descriptor(py)
+        .is_some_and(|known| known.is(&dtype) || known.is_equiv_to(&dtype));
+    if same_type && array.shape() == slot.shape {
+        return Ok(());
+    }
+    let given = describe(&dtype.str()?.to_string(), array.shape());
+    let name = element::numpy_name(slot.dtype);
+    let remedy = match (same_type, slot.descriptor(py)) {
+        (true, _) => String::new(),
+        (false, Some(_)) => format!("; array.astype('{name}') makes one of this type"),
+        (false, None) => "; numpy has no such type without the package ml_dtypes".into(),
+    };
+    Err(slot.differs(&given, &remedy))
+}
+
+/// An error that came up for a value of a slot, with the slot's name.
+fn in_slot(py: Python<'_>, error: &PyErr, slot: &Slot) -> PyErr {
+    let (title, reason) = (slot.title(), error.value(py));
+    let named = InputError::new_err(format!("{title}: {reason}"));
+    named.set_cause(py, Some(error.clone_ref(py)));
+    named
+}
