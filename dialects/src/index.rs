@@ -51,19 +51,25 @@ pub fn mul(b: &Builder, lhs: Value, rhs: Value) -> Value {
     }
 }
 
-/// `a / divisor` for a value that is not negative.
+/// `a / divisor` for a value that is not negative; a division by 0, which code that never runs may hold, is not folded.
 pub fn div(b: &Builder, value: Value, divisor: i64) -> Value {
-    match (constant(value), divisor) {
-        (Some(x), _) => b.index(x / divisor),
+    match (
+        constant(value).and_then(|x| x.checked_div(divisor)),
+        divisor,
+    ) {
+        (Some(quotient), _) => b.index(quotient),
         (_, 1) => value,
         _ => b.binary("arith.divsi", value, b.index(divisor)),
     }
 }
 
-/// `a % divisor` for a value that is not negative.
+/// `a % divisor` for a value that is not negative; by 0 as above.
 pub fn rem(b: &Builder, value: Value, divisor: i64) -> Value {
-    match (constant(value), divisor) {
-        (Some(x), _) => b.index(x % divisor),
+    match (
+        constant(value).and_then(|x| x.checked_rem(divisor)),
+        divisor,
+    ) {
+        (Some(rest), _) => b.index(rest),
         (_, 1) => b.index(0),
         _ => b.binary("arith.remsi", value, b.index(divisor)),
     }

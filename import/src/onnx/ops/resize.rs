@@ -220,11 +220,14 @@ fn listed_axes(n: &Node<'_>, x: &Value, listed: &[usize]) -> Result<Vec<Axis>> {
             .collect();
     }
     let sizes = n.ints(3, "the sizes")?;
-    if sizes.len() != listed.len() || sizes.iter().any(|&size| size < 1) || extents.contains(&0) {
+    if sizes.len() != listed.len() || sizes.iter().any(|&size| size < 0) {
         return Err(format!("sizes {sizes:?} do not fit dimensions {extents:?}"));
     }
     element_count(&sizes)?;
-    let ratio = |(&size, &extent): (&i64, &i64)| size as f64 / extent as f64;
+    let ratio = |(&size, &extent): (&i64, &i64)| match (size, extent) {
+        (0, _) | (_, 0) => 1.0,
+        _ => size as f64 / extent as f64,
+    };
     let ratios = sizes.iter().zip(&extents).map(ratio);
     let common = match policy.as_str() {
         "stretch" => None,
@@ -285,9 +288,12 @@ fn sampling(n: &Node<'_>) -> Result<Sampling> {
 fn resample(b: &mut GraphBuilder, x: &Value, axes: &[Axis], sampling: &Sampling) -> Result<Value> {
     let shape: Vec<i64> = axes.iter().map(|axis| axis.output).collect();
     element_count(&shape)?;
-    if shape.contains(&0) || x.shape().contains(&0) {
+    if shape.contains(&0) {
+        return Ok(b.filled(x.element(), &shape, 0.0));
+    }
+    if x.shape().contains(&0) {
         return Err(format!(
-            "resizing {:?} to {shape:?} leaves nothing",
+            "{:?} has no elements to make {shape:?} of",
             x.shape()
         ));
     }

@@ -2,7 +2,7 @@
 
 use super::{BoxRegion, Lowering, Nest};
 use crate::analysis::linear::{Linear, form_interval, linear, rewrite, same_value};
-use crate::te::lower_te::schedule::{Attach, AxisId, Body, Illegal, StageId};
+use crate::te::lower_te::schedule::{Attach, AxisId, Body, Illegal, Stage, StageId};
 use relay_dialects::index;
 use relay_dialects::ir::{Block, Builder, Op, Value};
 use relay_dialects::tir::For;
@@ -65,6 +65,8 @@ impl Lowering<'_> {
                 Some(region) => regions.insert(0, (id, region)),
                 // The first steps of a scan are copied, the others computed: from other stages.
                 None if matches!(self.schedule.stages[nest.stage].body, Body::Scan(_)) => {}
+                // A loop without iterations reads nothing.
+                None if self.schedule.stages.iter().any(Stage::is_empty) => {}
                 None => {
                     let name = &self.schedule.stages[id].name;
                     let reason = format!("nothing in that loop reads stage '{name}'");

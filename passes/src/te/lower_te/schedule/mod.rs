@@ -244,6 +244,11 @@ impl Stage {
         }
     }
 
+    /// Whether its loops have no iterations.
+    pub fn is_empty(&self) -> bool {
+        self.shape.contains(&0) || self.reduce_extents.contains(&0)
+    }
+
     /// The extents of all axes when the data axes have the extents `region`.
     pub fn extents(&self, region: &[i64]) -> HashMap<AxisId, i64> {
         let mut extents: HashMap<AxisId, i64> = HashMap::new();

@@ -1,0 +1,463 @@
+"""Makes models of tensors without elements, and compares what relayc makes of them with what ONNX Runtime does.
+
+The operators are those that the importer reads; for each, some operand shapes with letters for extents.
+Every letter is set to 0 once, the others to small numbers. What ONNX Runtime computes is what we have to
+compute; what it refuses we may compute or refuse, but with a message, soon, and with exit code 1.
+
+All nodes that ONNX Runtime takes stand in a few large models, whose compilation takes seconds; if one fails, its
+nodes are compiled one by one, to name those that are wrong.
+"""
+
+import argparse
+import concurrent.futures
+import multiprocessing
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import warnings
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import helper, numpy_helper
+from onnx.reference import ReferenceEvaluator
+
+# The importer's table as a page: what it lists has a case here.
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "generated" / "import_onnx.md"
+
+SIZES = {"N": 2, "C": 4, "H": 5, "W": 3, "M": 6, "K": 7, "B": 3, "R": 33}
+OPSET = 17
+
+# How long ONNX Runtime may take over one node.
+SECONDS = 2
+
+# No operand, or no tensor of any size.
+WITHOUT_CASE = {"Constant"}
+
+# Of these, ONNX Runtime computes something else than the standard says where there is nothing to add up: onnx's own
+# evaluator is asked.
+AS_STANDARD = {"Attention", "Gemm", "MatMul", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum"}
+
+# What we refuse though ONNX Runtime does not: the standard's formula gives a transposed convolution of no rows a row or
+# more.
+REFUSED = {("ConvTranspose", "H")}
+
+# Several operators that become one kernel.
+ATTENTION = "Attention"
+
+RETURNS_NO_FLOATS = {"ArgMax", "ArgMin", "Cast", "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual"}
+
+
+class Const:
+    """An operand that the model holds: numbers of a shape, or what a function of the sizes says."""
+
+    def __init__(self, value):
+        self.value = value
+
+
+class Typed:
+    """An operand of another type than f32."""
+
+    def __init__(self, shape, dtype):
+        self.shape, self.dtype = shape, dtype
+
+
+def ints(*values):
+    """A list of sizes, axes or pads."""
+    return np.array(values, np.int64)
+
+
+def floats(*values):
+    """A list of scales."""
+    return np.array(values, np.float32)
+
+
+def text(array):
+    """An operand that is a constant whatever the sizes are."""
+    return Const(lambda _: array)
+
+
+def cases():
+    """Yields operators with their operands, attributes, and operator set."""
+    unary = "Abs Ceil Cos Elu Erf Exp Floor HardSigmoid HardSwish Identity LeakyRelu Log Neg Reciprocal Relu Round Selu"
+    unary += " Sigmoid Sign Sin Softplus Softsign Sqrt Tanh ThresholdedRelu IsNaN Dropout Shape Size"
+    for operator in unary.split():
+        yield operator, ["N C"], {}
+    yield "Gelu", ["N C"], {}, 20
+    yield "Not", [Typed("N C", bool)], {}
+    for operator in "Add Sub Mul Div Pow Equal Greater GreaterOrEqual Less LessOrEqual Max Min Mean Sum".split():
+        yield operator, ["N C", "N C"], {}
+        yield operator, ["N C", Const("C")], {}
+        yield operator, ["N 1 C", "H 1"], {}
+    for operator in "And Or Xor".split():
+        yield operator, [Typed("N C", bool), Typed("1 C", bool)], {}
+    yield "Mod", [Typed("N C", np.int32), Typed("N C", np.int32)], {}
+    yield "Mod", ["N C", "C"], {"fmod": 1}
+    yield "Where", [Typed("N 1", bool), "N C", "C"], {}
+    yield "PRelu", ["N C", "C"], {}
+    yield "Clip", ["N C", text(np.float32(0)), text(np.float32(3))], {}
+    yield "Cast", ["N C"], {"to": onnx.TensorProto.INT32}
+    yield "Cast", [Typed("N C", np.int64)], {"to": onnx.TensorProto.FLOAT}
+
+    for operator in "ReduceMax ReduceMean ReduceMin ReduceProd".split():
+        for keep in (0, 1):
+            yield operator, ["N C H"], {"axes": [1], "keepdims": keep}
+        yield operator, ["N C H"], {"axes": [0, 2]}
+        yield operator, ["N C H"], {}
+        yield operator, ["N C H", text(ints(-1))], {}, 18
+        yield operator, ["N C H", text(ints())], {"noop_with_empty_axes": 1}, 18
+    for axes in (ints(1), ints(0, 2), ints()):
+        yield "ReduceSum", ["N C H", text(axes)], {}
+        yield "ReduceSum", ["N C H", text(axes)], {"keepdims": 0, "noop_with_empty_axes": 1}
+    yield "ReduceSum", [Typed("N R", np.int64), text(ints(1))], {}
+    for operator in ("ArgMax", "ArgMin"):
+        for axis in (0, 1):
+            yield operator, ["N C"], {"axis": axis}
+    for operator in ("Softmax", "LogSoftmax"):
+        for axis in (0, 1, 2):
+            yield operator, ["N C H"], {"axis": axis}
+        yield operator, ["N C H"], {"axis": 1}, 11
+
+    yield ATTENTION, ["N C M 16", "N C R 16", "N C R 16"], {}
+    yield ATTENTION, ["N C M K", "N C R K", "N C R 16"], {}
+    yield "MatMul", ["M K", "K R"], {}
+    yield "MatMul", ["M K", Const("K R")], {}
+    yield "MatMul", ["B M K", "B K R"], {}
+    yield "MatMul", ["B M K", Const("K R")], {}
+    yield "MatMul", ["B 1 M K", "N K R"], {}
+    yield "MatMul", ["K", "K R"], {}
+    yield "MatMul", ["M K", "K"], {}
+    yield "MatMul", ["K", "K"], {}
+    for bias in ("R", "M 1", "M R"):
+        yield "Gemm", ["M K", Const("K R"), bias], {"alpha": 0.5, "beta": 2.0}
+    yield "Gemm", ["K M", "R K"], {"transA": 1, "transB": 1}
+
+    for weight in ("M C 3 3", "M C 1 1"):
+        yield "Conv", ["N C H 6", Const(weight), Const("M")], {"pads": [1, 1, 1, 1]}
+        yield "Conv", ["N C H 6", weight], {"strides": [2, 2], "pads": [1, 1, 1, 1]}
+    yield "Conv", ["N 16 H 16", Const("16 16 3 3")], {"pads": [1, 1, 1, 1]}
+    yield "Conv", ["N C H 6", Const("C 1 3 3")], {"group": SIZES["C"], "pads": [1, 1, 1, 1]}
+    yield "Conv", ["N C H", Const("M C 3")], {"pads": [1, 1]}
+    yield "Conv", ["N C H 3 4", Const("M C 2 2 2")], {"pads": [1, 1, 1, 1, 1, 1]}
+    yield "ConvTranspose", ["N C H 4", Const("C M 3 3"), Const("M")], {"strides": [2, 2]}
+    yield "ConvTranspose", ["N C H 4", "C M 2 2"], {"pads": [1, 1, 1, 1]}
+    yield "ConvTranspose", ["N C H 4", Const("C M 1 1")], {"pads": [2, 1, 0, 1]}
+    yield "ConvTranspose", ["N C H", Const("C M 2")], {"strides": [3], "pads": [2, 2]}
+    for operator in ("MaxPool", "AveragePool"):
+        yield operator, ["N C H 6"], {"kernel_shape": [3, 3], "pads": [1, 1, 1, 1]}
+        yield operator, ["N C H 6"], {"kernel_shape": [2, 2], "strides": [2, 2]}
+        yield operator, ["N C H"], {"kernel_shape": [3], "pads": [1, 1]}
+    yield "AveragePool", ["N C H 6"], {"kernel_shape": [3, 3], "pads": [1, 1, 1, 1], "count_include_pad": 1}
+    for operator in ("GlobalAveragePool", "GlobalMaxPool"):
+        yield operator, ["N C H W"], {}
+    yield "LRN", ["N C H W"], {"size": 3}
+    scale = [Const("C"), Const("C")]
+    yield "BatchNormalization", ["N C H W", *scale, Const("C"), Const("C")], {}
+    yield "BatchNormalization", ["N C H W", "C", "C", "C", "C"], {}
+    yield "InstanceNormalization", ["N C H W", *scale], {}
+    yield "LayerNormalization", ["N H C", *scale], {}
+    yield "LayerNormalization", ["N H C", "C"], {"axis": -1}
+
+    yield "Concat", ["N C", "M C", Const("K C")], {"axis": 0}
+    yield "Concat", ["N C", "N K"], {"axis": 1}
+    yield "Split", ["M C"], {"axis": 0, "outputs": 2}
+    yield "Split", ["M C", Const(lambda s: ints(s["C"], 0))], {"axis": 1, "outputs": 2}
+    yield "Split", ["M C", Const(lambda s: ints(0, s["C"]))], {"axis": 1, "outputs": 2}
+    for count in (2, 0):
+        picks = Const(lambda _, count=count: np.zeros((count, 1), np.int64))
+        yield "Gather", ["N C H", picks], {"axis": 0}
+        yield "Gather", ["N C H", picks], {"axis": 2}
+    yield "Gather", ["N C H", Typed("B", np.int64)], {"axis": 1}
+    yield "GatherElements", ["N C", Const(lambda s: np.zeros((s["N"], 2), np.int64))], {"axis": 1}
+    yield "GatherElements", ["N C", Const(lambda s: np.zeros((0, s["C"]), np.int64))], {"axis": 0}
+    for end in (9, 1, 0):
+        yield "Slice", ["N C H", text(ints(0)), text(ints(end)), text(ints(1))], {}
+    yield "Slice", ["N C", text(ints(-1, 0)), text(ints(-9, 2)), text(ints(0, 1)), text(ints(-1, 2))], {}
+    yield "Tile", ["N C", text(ints(2, 3))], {}
+    yield "Tile", ["N C", text(ints(2, 0))], {}
+    yield "Expand", ["N 1", Const(lambda s: ints(s["B"], 1, s["C"]))], {}
+    for mode in ("constant", "reflect", "edge"):
+        yield "Pad", ["N C", text(ints(0, 1, 0, 2))], {"mode": mode}
+        yield "Pad", ["N C", text(ints(0, 0, 0, -1))], {"mode": mode}
+    yield "Pad", ["N C", text(ints(-1, 0, -1, 0))], {}
+    yield "Pad", ["N C", text(ints(-2, 0, 0, -4))], {}
+    yield "Pad", ["N C", text(ints(-3, 2, 4, -5))], {}
+    yield "Transpose", ["N C H"], {"perm": [2, 0, 1]}
+    yield "Transpose", ["N C H"], {"perm": [0, 2, 1]}
+    yield "Reshape", ["N C H", Const(lambda s: ints(s["H"], s["N"] * s["C"]))], {"allowzero": 1}
+    yield "Reshape", ["N C H", text(ints(0, -1))], {}
+    yield "Reshape", ["N C H", text(ints(0, 0, 0))], {}
+    yield "Flatten", ["N C H"], {"axis": 1}
+    yield "Flatten", ["N C H"], {"axis": 3}
+    yield "Flatten", ["N C H"], {"axis": 0}
+    yield "Squeeze", ["N 1 C", text(ints(1))], {}
+    yield "Squeeze", ["N C", text(ints(0))], {}
+    yield "Unsqueeze", ["N C", text(ints(0, 3))], {}
+    yield "ConstantOfShape", [Const(lambda s: ints(s["N"], 3, s["C"]))], {}
+    yield "DepthToSpace", ["N C H W"], {"blocksize": 2}
+    for mode in ("nearest", "linear", "cubic"):
+        scales = floats(1, 1, 2, 0.5)
+        yield "Resize", ["N C H W", text(floats()), text(scales)], {"mode": mode}
+        sizes = Const(lambda s: ints(s["N"], s["C"], 4, 4))
+        yield "Resize", ["N C H W", text(floats()), text(floats()), sizes], {"mode": mode}
+    yield "Resize", ["N C H W", text(floats()), text(floats()), Const(lambda s: ints(s["N"], s["C"], 0, 4))], {}
+    yield "Upsample", ["N C H W", text(floats(1, 1, 2, 2))], {}, 9
+
+
+def attention(operands, name, outputs):
+    """Softmax(Q K^T) V."""
+    query, key, value = operands
+    turned, scores, weights = (f"{name}.{part}" for part in ("turned", "scores", "weights"))
+    return [
+        helper.make_node("Transpose", [key], [turned], perm=[0, 1, 3, 2]),
+        helper.make_node("MatMul", [query, turned], [scores]),
+        helper.make_node("Softmax", [scores], [weights], axis=-1),
+        helper.make_node("MatMul", [weights, value], outputs),
+    ]
+
+
+def numbers(shape, dtype, seed):
+    """Different small numbers; floats that are not 0."""
+    count = int(np.prod(shape, dtype=int))
+    values = np.random.default_rng([count, seed]).permutation(np.arange(1, count + 1))
+    if np.dtype(dtype).kind == "f":
+        return (values / (count + 1) + 0.25).astype(dtype).reshape(shape)
+    if np.dtype(dtype).kind == "b":
+        return (values % 2 == 1).reshape(shape)
+    return (values % 2 + 1 if dtype == np.int32 else values % 2).astype(dtype).reshape(shape)
+
+
+def extents(shape, sizes):
+    """The extents of "N C 3"."""
+    return [sizes[word] if word in sizes else int(word) for word in shape.split()]
+
+
+class Case:
+    """A node with its operands."""
+
+    def __init__(self, name, operator, operands, attributes, opset, sizes):
+        self.name, self.operator, self.opset = name, operator, opset
+        self.inputs, self.constants, names = {}, {}, []
+        self.is_refused = False
+        for index, operand in enumerate(operands):
+            key = f"{name}.{index}"
+            value = operand.value if isinstance(operand, Const) else None
+            if callable(value):
+                self.constants[key] = value(sizes)
+            elif value is not None:
+                self.constants[key] = numbers(extents(value, sizes), np.float32, index)
+            elif isinstance(operand, Typed):
+                self.inputs[key] = numbers(extents(operand.shape, sizes), operand.dtype, index)
+            else:
+                self.inputs[key] = numbers(extents(operand, sizes), np.float32, index)
+            # An operand of no elements that may be left out is left out.
+            absent = operator == "Resize" and self.constants.get(key) is not None and self.constants[key].size == 0
+            names.append("" if absent else key)
+        attributes = dict(attributes)
+        count = attributes.pop("outputs", 1)
+        self.outputs = [f"{name}.y{index}" for index in range(count)]
+        self.constants = {key: array for key, array in self.constants.items() if key in names}
+        if operator == ATTENTION:
+            self.nodes = attention(names, name, self.outputs)
+        else:
+            self.nodes = [helper.make_node(operator, names, self.outputs, **attributes)]
+
+    def surround(self):
+        """Adds operators before and behind it that are fused with it, if it takes floats."""
+        first = next(iter(self.inputs), None)
+        if first is None or self.inputs[first].dtype != np.float32 or self.operator in ("IsNaN", "Shape", "Size"):
+            return
+        before = helper.make_node("Sigmoid", [first], [f"{self.name}.before"])
+        for node in self.nodes:
+            for index, name in enumerate(node.input):
+                if name == first:
+                    node.input[index] = before.output[0]
+        behind = [helper.make_node("Identity", [name], [f"{name}.behind"]) for name in self.outputs]
+        if self.operator not in RETURNS_NO_FLOATS:
+            behind = [helper.make_node("Neg", [name], [f"{name}.behind"]) for name in self.outputs]
+        self.nodes = [before, *self.nodes, *behind]
+        self.outputs = [f"{name}.behind" for name in self.outputs]
+
+    def graph(self):
+        """The node as a model."""
+        return model([self])
+
+
+def model(members):
+    """A model of independent nodes."""
+    nodes = [node for case in members for node in case.nodes]
+    inputs = [
+        helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
+        for case in members
+        for name, array in case.inputs.items()
+    ]
+    outputs = [onnx.ValueInfoProto(name=name) for case in members for name in case.outputs]
+    constants = [numpy_helper.from_array(array, name) for case in members for name, array in case.constants.items()]
+    graph = helper.make_graph(nodes, "zero_sizes", inputs, outputs, constants)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", members[0].opset)], ir_version=8)
+
+
+def all_cases():
+    """Every case with every letter of its operands set to 0."""
+    made = []
+    for index, (operator, operands, attributes, *opset) in enumerate(cases()):
+        shapes = [operand.shape if isinstance(operand, Typed) else operand for operand in operands]
+        shapes = [shape.value if isinstance(shape, Const) else shape for shape in shapes]
+        letters = sorted({word for shape in shapes if isinstance(shape, str) for word in shape.split()} & set(SIZES))
+        # What is constant whatever the sizes are has no elements of itself.
+        for letter in letters or ["N", "C"]:
+            sizes = SIZES | {letter: 0}
+            name = f"{operator}_{index}_{letter}0"
+            case = Case(name, operator, operands, attributes, (opset or [OPSET])[0], sizes)
+            case.is_refused = (operator, letter) in REFUSED
+            made.append(case)
+    # And what cuts everything off leaves nothing of tensors that have elements.
+    for operator, operands, attributes, name in (
+        ("Pad", ["N C", text(ints(-2, 0, 0, 0))], {}, "all_cut"),
+        ("Pad", ["N C", text(ints(-1, 0, -1, 3))], {}, "all_cut_and_more"),
+        ("ConvTranspose", ["N C 4 4", Const("C M 1 1")], {"pads": [1, 1, 1, 1]}, "cut"),
+        ("ConvTranspose", ["N C 4 4", Const("C M 3 3")], {"pads": [3, 0, 2, 1]}, "cut_unevenly"),
+        ("Slice", ["N C", text(ints(3)), text(ints(3)), text(ints(1))], {}, "of_nothing"),
+    ):
+        made.append(Case(f"{operator}_{name}", operator, operands, attributes, OPSET, SIZES))
+    return made
+
+
+def compute(case, sender):
+    """Sends what ONNX Runtime makes of a node."""
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    # As the model says it: what is folded away is not computed.
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    try:
+        if case.operator in AS_STANDARD:
+            np.seterr(all="ignore")
+            warnings.simplefilter("ignore")
+            evaluator = ReferenceEvaluator(case.graph())
+            sender.send(dict(zip(case.outputs, evaluator.run(case.outputs, case.inputs))))
+            return
+        provider = ["CPUExecutionProvider"]
+        session = onnxruntime.InferenceSession(case.graph().SerializeToString(), options, providers=provider)
+        sender.send(dict(zip(case.outputs, session.run(case.outputs, case.inputs))))
+    except Exception as error:  # pylint: disable=broad-exception-caught
+        sender.send(str(error))
+
+
+def expected(case):
+    """What ONNX Runtime computes; None if it refuses, and if it crashes or hangs, as it does over some of these."""
+    receiver, sender = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.get_context("fork").Process(target=compute, args=(case, sender))
+    process.start()
+    sender.close()
+    try:
+        found = receiver.recv() if receiver.poll(SECONDS) else None
+    except EOFError:
+        found = None
+    process.kill()
+    process.join()
+    return found if isinstance(found, dict) else None
+
+
+def run(relayc, folder, members, options):
+    """The outputs of a model of these nodes, or None and the command's result."""
+    folder.mkdir(parents=True, exist_ok=True)
+    onnx.save(model(members), folder / "model.onnx")
+    inputs = {name: array for case in members for name, array in case.inputs.items()}
+    np.savez(folder / "inputs.npz", **inputs)
+    command = [relayc, "run", folder / "model.onnx", "--inputs", folder / "inputs.npz"]
+    command += ["--outputs", folder / "outputs.npz", *options]
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    except subprocess.TimeoutExpired:
+        return None, "it does not end"
+    if result.returncode == 0:
+        with np.load(folder / "outputs.npz") as arrays:
+            return dict(arrays), None
+    return None, f"exit code {result.returncode}: {result.stderr.strip()[-400:]}"
+
+
+def differences(want, got, tolerance):
+    """What is wrong with the outputs of a node."""
+    for name, array in want.items():
+        if name not in got:
+            return f"{name} is missing"
+        if (got[name].dtype, got[name].shape) != (array.dtype, array.shape):
+            return f"{name} is {got[name].dtype}{got[name].shape}, expected {array.dtype}{array.shape}"
+        if not np.allclose(got[name], array, tolerance, tolerance, equal_nan=True):
+            return f"{name} is {got[name].ravel()[:8]}, expected {array.ravel()[:8]}"
+    return None
+
+
+def check_together(relayc, folder, members, wants, options):
+    """What is wrong, by node, of nodes that ONNX Runtime takes."""
+    got, why = run(relayc, folder, members, options)
+    if got is not None:
+        tolerance = 2e-2 if any("bf16" in option for option in options) else 1e-4
+        found = {case.name: differences(wants[case.name], got, tolerance) for case in members}
+        return {name: wrong for name, wrong in found.items() if wrong}
+    if len(members) == 1:
+        return {members[0].name: why}
+    half = len(members) // 2
+    parts = [(folder / "a", members[:half]), (folder / "b", members[half:])]
+    found = [check_together(relayc, *part, wants, options) for part in parts]
+    return found[0] | found[1] or {f"{members[0].name} to {members[-1].name}": f"together: {why}"}
+
+
+def check_refused(relayc, folder, case, options):
+    """A node that ONNX Runtime refuses: a result, or an error that is one."""
+    got, why = run(relayc, folder, [case], options)
+    is_error = got is not None or re.match(r"exit code 1: .*error: ", why, re.DOTALL) and "internal error" not in why
+    return {} if is_error else {case.name: why}
+
+
+def listed():
+    """The operators of the importer's page."""
+    return set(re.findall(r"^\| (\w+) \| \d", PAGE.read_text(), re.MULTILINE))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("outdir", type=pathlib.Path)
+    parser.add_argument("--relayc", default="relayc")
+    parser.add_argument("--only", default="", help="cases whose names hold this")
+    parser.add_argument("--surrounded", action="store_true", help="with operators before and behind to be fused with")
+    parser.add_argument("--options", type=shlex.split, default=[], help="options of relayc, in one argument")
+    arguments = parser.parse_args()
+
+    everything = all_cases()
+    missing = listed() - {case.operator for case in everything} - WITHOUT_CASE
+    if missing:
+        raise SystemExit(f"operators without a case: {', '.join(sorted(missing))}")
+    chosen = [case for case in everything if arguments.only in case.name]
+    if arguments.surrounded:
+        for case in chosen:
+            case.surround()
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        expectations = pool.map(lambda case: None if case.is_refused else expected(case), chosen)
+        wants = dict(zip((case.name for case in chosen), expectations))
+    taken = [case for case in chosen if wants[case.name] is not None]
+    refused = [case for case in chosen if wants[case.name] is None]
+    failed = {}
+    jobs = []
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        known = {case.name: wants[case.name] for case in taken}
+        for opset in sorted({case.opset for case in taken}):
+            members = [case for case in taken if case.opset == opset]
+            folder = arguments.outdir / f"opset{opset}"
+            jobs.append(pool.submit(check_together, arguments.relayc, folder, members, known, arguments.options))
+        for case in refused:
+            folder = arguments.outdir / case.name
+            jobs.append(pool.submit(check_refused, arguments.relayc, folder, case, arguments.options))
+        for job in jobs:
+            failed |= job.result()
+    for name, why in failed.items():
+        print(f"FAIL: {name}: {why}")
+    print(f"{len(taken)} as ONNX Runtime, {len(refused)} that it refuses; {len(failed)} failed")
+    raise SystemExit(1 if failed or not taken else 0)
+
+
+if __name__ == "__main__":
+    main()
