@@ -6,6 +6,7 @@ use crate::{
     frontend,
 };
 use relay_runtime::{Model, NodeTime, Session, Tensor};
+use serde::Serialize;
 use std::{
     fmt::{self, Write},
     path::Path,
@@ -13,15 +14,19 @@ use std::{
 };
 
 /// The distribution of some times.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Latency {
     /// The least.
+    #[serde(rename = "min_ns", serialize_with = "nanoseconds")]
     pub min: Duration,
     /// Half are no longer.
+    #[serde(rename = "median_ns", serialize_with = "nanoseconds")]
     pub median: Duration,
     /// 95 of 100 are no longer.
+    #[serde(rename = "p95_ns", serialize_with = "nanoseconds")]
     pub p95: Duration,
     /// The longest.
+    #[serde(rename = "max_ns", serialize_with = "nanoseconds")]
     pub max: Duration,
     /// How many there are.
     pub runs: usize,
@@ -59,6 +64,11 @@ impl fmt::Display for Latency {
             "median {median}, min {min}, p95 {p95}, max {max} over {runs} runs"
         )
     }
+}
+
+/// Writes a time as a whole number of nanoseconds.
+fn nanoseconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
 }
 
 /// What a time is printed in.

@@ -121,6 +121,15 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
     }
 }
 
+/// Checks that there is something to compile.
+pub(crate) fn has_entry(module: &Module<'_>) -> Result<(), DriverError> {
+    let main = Op::of_module(module).lookup("main");
+    match main.filter(|main| main.block_in(0).is_some()) {
+        Some(_) => Ok(()),
+        None => Err(relay_codegen::CodegenError::NoEntry.into()),
+    }
+}
+
 /// A context in which models can be compiled.
 pub fn prepare() -> Context {
     evaluate::register_passes();

@@ -33,7 +33,7 @@ pub struct Kernel {
 impl Kernel {
     /// The nanoseconds that the kernel is expected to take. `limits` has the machine's operations per second,
     /// `machine` its operations per cycle; their quotient is the clock rate.
-    fn nanoseconds(&self, limits: Limits, machine: Machine) -> Option<f64> {
+    pub fn nanoseconds(&self, limits: Limits, machine: Machine) -> Option<f64> {
         let rate = limits.cycles_per_nanosecond(machine);
         self.cycles.map(|cycles| cycles / rate)
     }

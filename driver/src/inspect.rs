@@ -1,108 +1,191 @@
-//! Describes a model.
+//! Describes a model: what is in it, and what keeps it from being compiled.
 
 use crate::{
-    DriverError, compile,
+    DriverError,
+    compile::{self, CompileOptions},
     frontend::{self, Shapes},
 };
 use melior::{Context, ir::Module};
-use relay_codegen::Target;
 use relay_dialects::{
-    ir::{Attr, Op},
+    ir::{Attr, Op, Type},
     names,
     pass::{run_pipeline, with_diagnostics},
 };
-use relay_import::onnx::{Onnx, TensorInfo};
+use relay_import::onnx::{Onnx, group};
 use relay_passes::{
     analysis::flops::flops,
     pipeline::{Level, Order, Precision},
 };
+use serde::Serialize;
 use std::{collections::BTreeMap, fmt, path::Path};
 
-/// A model's operators and tensors.
-#[derive(Debug, Default)]
+/// A model's operators and tensors, and what keeps it from being compiled.
+#[derive(Debug, Default, Serialize)]
 pub struct Summary {
-    /// Operators with how often they occur.
-    pub operators: BTreeMap<String, usize>,
     /// Inputs with their types.
-    pub inputs: Vec<(String, String)>,
+    pub inputs: Vec<PortSummary>,
     /// Outputs with their types.
-    pub outputs: Vec<(String, String)>,
+    pub outputs: Vec<PortSummary>,
     /// The elements of all constants.
     pub parameters: i64,
-    /// The floating-point operations of a run, or why they are not known.
-    pub flops: Option<Result<u64, String>>,
-    /// The nodes that cannot be imported, with their attributes and the reason.
-    pub unsupported: Vec<String>,
+    /// The floating-point operations of a run, if they are known.
+    pub flops: Option<u64>,
+    /// Operators with how often they occur.
+    pub operators: BTreeMap<String, usize>,
+    /// The nodes that cannot be imported, those of an operator and a reason together.
+    pub unsupported: Vec<Unsupported>,
+    /// Everything else that compiling reports before it makes code.
+    pub errors: Vec<Problem>,
 }
 
-/// Describes a model file.
+/// An input or output of a model.
+#[derive(Debug, Serialize)]
+pub struct PortSummary {
+    /// Its name.
+    pub name: String,
+    /// Its type as the model writes it.
+    pub declared: String,
+    /// Its type when it is compiled, without what the model leaves open; `None` if the model cannot be imported.
+    pub resolved: Option<String>,
+}
+
+/// Nodes that cannot be imported.
+#[derive(Debug, Serialize)]
+pub struct Unsupported {
+    /// Their operator.
+    pub operator: String,
+    /// Why.
+    pub reason: String,
+    /// Their names, in the model's order.
+    pub nodes: Vec<String>,
+    /// The attributes of the first of them, as `name=value`.
+    pub attributes: Vec<String>,
+    /// All of it in a line.
+    #[serde(skip)]
+    line: String,
+}
+
+/// An error.
+#[derive(Debug, Serialize)]
+pub struct Problem {
+    /// What it says.
+    pub message: String,
+}
+
+impl From<DriverError> for Problem {
+    fn from(error: DriverError) -> Self {
+        Self {
+            message: error.to_string(),
+        }
+    }
+}
+
+impl Summary {
+    /// Whether compiling would fail before it makes code.
+    pub fn has_errors(&self) -> bool {
+        !self.unsupported.is_empty() || !self.errors.is_empty()
+    }
+
+    /// Notes what the model's tensors are once it is imported.
+    fn resolve(&mut self, module: Op) {
+        let (inputs, outputs) = ports(module);
+        for (ports, found) in [(&mut self.inputs, inputs), (&mut self.outputs, outputs)] {
+            for port in ports {
+                let found = found.iter().find(|(name, _)| *name == port.name);
+                port.resolved = found.map(|(_, ty)| describe(*ty));
+            }
+        }
+    }
+}
+
+/// Describes a model file, and does all that compiling does before it makes code, to find every error.
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn inspect(path: &Path, shapes: &Shapes) -> Result<Summary, DriverError> {
+pub fn inspect(path: &Path, options: &CompileOptions) -> Result<Summary, DriverError> {
     let context = compile::prepare();
-    if path
-        .extension()
-        .is_some_and(|extension| extension == "onnx")
-    {
-        let model = Onnx::open(path)?;
-        let mut summary = of_onnx(model.inspect());
-        if summary.unsupported.is_empty() {
-            let module = model.import(&context, &frontend::with_shapes(shapes));
-            let module = module.map_err(|error| error.to_string());
-            summary.flops = Some(module.and_then(|module| count_flops(&context, module)));
-        }
+    let is_onnx = path.extension().is_some_and(|ending| ending == "onnx");
+    let (mut summary, module) = if is_onnx {
+        of_onnx(&context, &Onnx::open(path)?, &options.shapes)
+    } else {
+        let module = frontend::load(&context, path, &options.shapes)?;
+        (of_module(Op::of_module(&module)), Some(module))
+    };
+    let Some(mut module) = module else {
         return Ok(summary);
-    }
-    let module = frontend::load(&context, path, shapes)?;
-    let mut summary = summarize(Op::of_module(&module));
-    summary.flops = Some(count_flops(&context, module));
+    };
+    summary.resolve(Op::of_module(&module));
+    summary.flops = count_flops(&context, relay_dialects::copy(&module), options);
+    let lowered = compile::run_passes(&context, &mut module, Level::Planned, options)
+        .and_then(|()| compile::has_entry(&module));
+    summary.errors.extend(lowered.err().map(Problem::from));
     Ok(summary)
 }
 
 /// Operations are counted on tensor expressions of the operators as the model has them, none fused or folded.
-fn count_flops(context: &Context, mut module: Module<'_>) -> Result<u64, String> {
-    let target = Target::host().map_err(|error| error.to_string())?;
+/// `None` if it cannot be compiled so far.
+fn count_flops(context: &Context, mut module: Module<'_>, options: &CompileOptions) -> Option<u64> {
     let order = Order {
         opt_level: 0,
-        kind: target.kind(),
-        machine: target.schedules_for(),
+        kind: options.target.kind(),
+        machine: options.target.schedules_for(),
         precision: Precision::F32,
         cache: true,
         candidate: 0,
     };
     let passes = order.passes(Level::Te);
-    let (result, diagnostics) = with_diagnostics(context, || {
+    let (result, _) = with_diagnostics(context, || {
         run_pipeline(context, &mut module, &passes.join(","))
     });
-    result.map_err(|_| diagnostics.trim().to_string())?;
+    result.ok()?;
     let module = Op::of_module(&module);
     let main = module
         .lookup("main")
-        .filter(|main| main.block_in(0).is_some());
-    Ok(flops(main.ok_or("there is no function @main")?, module))
+        .filter(|main| main.block_in(0).is_some())?;
+    Some(flops(main, module))
 }
 
-/// An ONNX model is described from its own nodes, so that a model with unsupported operators can be described,
-/// too.
-fn of_onnx(model: relay_import::onnx::Summary) -> Summary {
-    let ports = |tensors: Vec<TensorInfo>| {
-        tensors
-            .into_iter()
-            .map(|tensor| (tensor.name, tensor.ty))
-            .collect()
+/// An ONNX model is described from its own nodes, so that a model that cannot be imported can be described, too.
+fn of_onnx<'c>(
+    context: &'c Context,
+    model: &Onnx,
+    shapes: &Shapes,
+) -> (Summary, Option<Module<'c>>) {
+    let found = model.inspect();
+    let port = |tensor: relay_import::onnx::TensorInfo| PortSummary {
+        name: tensor.name,
+        declared: tensor.ty,
+        resolved: None,
     };
-    Summary {
-        operators: model.operators,
-        inputs: ports(model.inputs),
-        outputs: ports(model.outputs),
-        parameters: i64::try_from(model.parameters).unwrap_or(i64::MAX),
+    let groups = group(&found.unsupported).into_iter();
+    let unsupported = groups.map(|group| Unsupported {
+        line: group.to_string(),
+        operator: group.first.op_type,
+        reason: group.first.reason,
+        nodes: group.nodes,
+        attributes: group.first.attributes,
+    });
+    let mut summary = Summary {
+        operators: found.operators,
+        inputs: found.inputs.into_iter().map(port).collect(),
+        outputs: found.outputs.into_iter().map(port).collect(),
+        parameters: i64::try_from(found.parameters).unwrap_or(i64::MAX),
         flops: None,
-        unsupported: model.unsupported.iter().map(ToString::to_string).collect(),
+        unsupported: unsupported.collect(),
+        errors: Vec::new(),
+    };
+    let options = frontend::with_shapes(shapes);
+    match model.import_as_far_as_possible(context, &options) {
+        Ok(module) => (summary, Some(module)),
+        Err(errors) => {
+            let errors = errors.into_iter().map(DriverError::from);
+            summary.errors = errors.map(Problem::from).collect();
+            (summary, None)
+        }
     }
 }
 
-fn summarize(module: Op) -> Summary {
+fn of_module(module: Op) -> Summary {
     let mut summary = Summary::default();
     module.walk(|op| {
         let name = op.name();
@@ -112,44 +195,74 @@ fn summarize(module: Op) -> Summary {
             *summary.operators.entry(name).or_default() += 1;
         }
     });
-    if let Some(main) = module.lookup("main")
-        && let Some(ty) = main.attr("function_type").and_then(Attr::as_type)
-    {
-        let ports = |attr: &str, types: Vec<relay_dialects::ir::Type>, kind: &str| {
-            let attrs = main.attr(attr).and_then(Attr::as_array).unwrap_or_default();
-            types
-                .iter()
-                .enumerate()
-                .map(|(index, ty)| {
-                    let name = attrs
-                        .get(index)
-                        .and_then(|attrs| attrs.get(relay_dialects::attrs::NAME)?.as_str());
-                    (
-                        name.unwrap_or_else(|| format!("{kind}{index}")),
-                        ty.to_string(),
-                    )
-                })
-                .collect()
-        };
-        summary.inputs = ports("arg_attrs", ty.inputs(), "input");
-        summary.outputs = ports("res_attrs", ty.results(), "output");
-    }
+    let port = |(name, ty): (String, Type)| PortSummary {
+        name,
+        declared: ty.to_string(),
+        resolved: None,
+    };
+    let (inputs, outputs) = ports(module);
+    summary.inputs = inputs.into_iter().map(port).collect();
+    summary.outputs = outputs.into_iter().map(port).collect();
     summary
+}
+
+/// The inputs and outputs of `@main` by name.
+type Ports = Vec<(String, Type)>;
+
+fn ports(module: Op) -> (Ports, Ports) {
+    let Some(main) = module.lookup("main") else {
+        return Default::default();
+    };
+    let Some(ty) = main.attr("function_type").and_then(Attr::as_type) else {
+        return Default::default();
+    };
+    let ports = |attr: &str, types: Vec<Type>, kind: &str| {
+        let attrs = main.attr(attr).and_then(Attr::as_array).unwrap_or_default();
+        let name = |index: usize| -> Option<String> {
+            attrs.get(index)?.get(relay_dialects::attrs::NAME)?.as_str()
+        };
+        let types = types.into_iter().enumerate();
+        types
+            .map(|(index, ty)| (name(index).unwrap_or_else(|| format!("{kind}{index}")), ty))
+            .collect()
+    };
+    (
+        ports("arg_attrs", ty.inputs(), "input"),
+        ports("res_attrs", ty.results(), "output"),
+    )
+}
+
+/// A type as libraries' are written: `f32[1, 3]`.
+fn describe(ty: Type) -> String {
+    if ty.is_tensor() && ty.is_static() {
+        format!("{}{:?}", ty.element(), ty.shape())
+    } else {
+        ty.to_string()
+    }
+}
+
+impl fmt::Display for PortSummary {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.name, self.declared)?;
+        match &self.resolved {
+            Some(resolved) => write!(formatter, " -> {resolved}"),
+            None => Ok(()),
+        }
+    }
 }
 
 impl fmt::Display for Summary {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (title, ports) in [("inputs", &self.inputs), ("outputs", &self.outputs)] {
             writeln!(formatter, "{title}:")?;
-            for (name, ty) in ports {
-                writeln!(formatter, "  {name}: {ty}")?;
+            for port in ports {
+                writeln!(formatter, "  {port}")?;
             }
         }
         writeln!(formatter, "parameters: {}", self.parameters)?;
-        match &self.flops {
-            Some(Ok(flops)) => writeln!(formatter, "FLOPs: {flops}")?,
-            Some(Err(reason)) => writeln!(formatter, "FLOPs: not known: {reason}")?,
-            None => {}
+        match self.flops {
+            Some(flops) => writeln!(formatter, "FLOPs: {flops}")?,
+            None => writeln!(formatter, "FLOPs: not known")?,
         }
         writeln!(formatter, "operators:")?;
         for (name, count) in &self.operators {
@@ -158,8 +271,14 @@ impl fmt::Display for Summary {
         if !self.unsupported.is_empty() {
             writeln!(formatter, "not supported:")?;
         }
-        for node in &self.unsupported {
-            writeln!(formatter, "  {node}")?;
+        for group in &self.unsupported {
+            writeln!(formatter, "  {}", group.line)?;
+        }
+        if !self.errors.is_empty() {
+            writeln!(formatter, "errors:")?;
+        }
+        for Problem { message } in &self.errors {
+            writeln!(formatter, "  {}", message.replace('\n', "\n  "))?;
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ pub mod machine;
 pub mod npz;
 pub mod output;
 mod progress;
+pub mod report;
 pub mod run;
 
 pub use error::DriverError;

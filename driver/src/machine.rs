@@ -9,7 +9,11 @@ use crate::{
 };
 use relay_passes::{F32_BYTES, Machine};
 use relay_runtime::{DType, Model, Tensor};
-use std::{fmt::Write, fs};
+use serde::Serialize;
+use std::{
+    fmt::{self, Write},
+    fs,
+};
 
 /// The pieces of work of a run; many more than threads, so that threads share them evenly.
 const TASKS: usize = 64;
@@ -26,12 +30,19 @@ const FMA_RUNS: usize = 250;
 const STREAM_RUNS: usize = 8;
 
 /// The limits of a machine with some number of threads.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Limits {
     /// 10^9 floating-point operations in a second; a multiply-add is two.
     pub gflops: f64,
     /// 10^9 bytes in a second that can be read from memory.
     pub gbytes: f64,
+}
+
+impl fmt::Display for Limits {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(formatter, "FMA peak: {:.1} GFLOP/s", self.gflops)?;
+        writeln!(formatter, "memory: {:.1} GB/s", self.gbytes)
+    }
 }
 
 impl Limits {

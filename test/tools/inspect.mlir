@@ -9,6 +9,16 @@
 // RUN: not relayc inspect %t.nothing.so 2>&1 | FileCheck %s --check-prefix=NOTHING
 // RUN: cp %s %t.text.so
 // RUN: not relayc inspect %t.text.so 2>&1 | FileCheck %s --check-prefix=TEXT
+// A library for another processor is read as well. Nothing of it is run.
+// RUN: relayc compile %S/../../examples/digits/digits.onnx -o %t.arm.o --emit object --target aarch64-unknown-linux-gnu
+// RUN: llvm-objcopy --globalize-symbol=relay_descriptor_of_inspect_mlir_tmp_arm --set-symbol-visibility=relay_descriptor_of_inspect_mlir_tmp_arm=default --redefine-sym=relay_descriptor_of_inspect_mlir_tmp_arm=relay_model_descriptor %t.arm.o
+// RUN: ld.lld -shared --defsym=relay_rt_create=0 --defsym=relay_rt_destroy=0 --defsym=relay_rt_run=0 --defsym=relay_rt_profile=0 --defsym=relay_rt_last_error=0 --defsym=relay_rt_parallel_for=0 %t.arm.o -o %t.arm.so
+// RUN: relayc inspect %t.arm.so | FileCheck %s --check-prefix=ARM
+
+// ARM: target: aarch64-unknown-linux-gnu
+// ARM: image: f32[1, 1, 8, 8]
+// ARM: probabilities: f32[1, 10]
+// ARM: weights: {{[1-9][0-9]+}} bytes
 
 // CHECK: inputs:
 // CHECK-NEXT: image: float[1, 1, 8, 8]

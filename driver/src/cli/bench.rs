@@ -1,10 +1,12 @@
 //! `relayc bench`.
 
-use super::{how::How, log::Voice};
+use super::{how::How, json, log::Voice};
 use crate::{
-    bench::{self, Latency},
+    bench,
     compile::{CompileOptions, Emit},
-    explain, machine, run,
+    explain, machine,
+    report::{Bounds, Measured, Report},
+    run,
 };
 use miette::IntoDiagnostic;
 use std::path::{Path, PathBuf};
@@ -28,6 +30,9 @@ pub struct Args {
     /// whose data are in a cache can be above that of memory
     #[arg(long)]
     explain: bool,
+    /// Print JSON, as docs/json.md describes it; with --explain also what bounds each node
+    #[arg(long)]
+    json: bool,
     /// Measure the machine instead of a model: multiply-adds, and bytes from memory
     #[arg(long, conflicts_with_all = ["model", "explain"])]
     machine: bool,
@@ -41,32 +46,39 @@ impl Args {
         let options = self.how.options(Emit::Library, voice)?;
         has_one_target(&options)?;
         match &self.model {
-            None => limits(&options, self.threads).map(|_| ()),
-            Some(model) => self.measure(model, &options),
+            None => {
+                let limits = machine::limits(&options, self.threads).into_diagnostic()?;
+                json::print(self.json, &limits)
+            }
+            Some(model) => json::print(self.json, &self.measure(model, &options)?),
         }
     }
 
-    fn measure(&self, path: &Path, options: &CompileOptions) -> miette::Result<()> {
+    fn measure(&self, path: &Path, options: &CompileOptions) -> miette::Result<Report> {
         let (model, timed) = bench::compile_both(path, options).into_diagnostic()?;
         let inputs = run::inputs(model.inputs(), None, 0).into_diagnostic()?;
         let mut session = model.instance(self.threads).into_diagnostic()?;
         let (_, times) = run::run(&mut session, &inputs, self.repeat).into_diagnostic()?;
         drop(session);
-        if let Some(latency) = Latency::of(&times) {
-            println!("{latency}");
-        }
         let mut timed = timed.instance(self.threads).into_diagnostic()?;
         let profile = bench::profile(&mut timed, &inputs, self.repeat).into_diagnostic()?;
-        if !self.explain {
-            print!("{}", bench::table(&profile, self.nodes));
-            return Ok(());
-        }
-        let kernels = explain::kernels(path, options).into_diagnostic()?;
-        let limits = limits(options, self.threads)?;
-        let machine = options.target.schedules_for();
-        let table = explain::table(&profile, &kernels, limits, machine, self.nodes);
-        print!("{table}");
-        Ok(())
+        let bounds = if self.explain {
+            Some(Bounds {
+                kernels: explain::kernels(path, options).into_diagnostic()?,
+                limits: machine::limits(options, self.threads).into_diagnostic()?,
+                machine: options.target.schedules_for(),
+            })
+        } else {
+            None
+        };
+        let measured = Measured {
+            model: path,
+            library: &model,
+            threads: self.threads,
+            times: &times,
+            profile: &profile,
+        };
+        Ok(Report::new(measured, bounds.as_ref(), self.nodes))
     }
 }
 
@@ -79,12 +91,4 @@ fn has_one_target(options: &CompileOptions) -> miette::Result<()> {
         );
     }
     Ok(())
-}
-
-/// Measures the machine and prints what was found.
-fn limits(options: &CompileOptions, threads: usize) -> miette::Result<machine::Limits> {
-    let limits = machine::limits(options, threads).into_diagnostic()?;
-    println!("FMA peak: {:.1} GFLOP/s", limits.gflops);
-    println!("memory: {:.1} GB/s", limits.gbytes);
-    Ok(limits)
 }

@@ -1,28 +1,35 @@
 //! `relayc inspect`.
 
-use super::how::ShapeArgs;
-use crate::{inspect::inspect, inspect_library::inspect_library};
+use super::{how::How, json, log::Voice};
+use crate::{compile::Emit, inspect::inspect, inspect_library::inspect_library};
 use miette::IntoDiagnostic;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The model: .onnx, .mlir, or compiled (.so)
+    /// The model: .onnx, .mlir, or compiled (.so), for this machine or another one
     model: PathBuf,
+    /// Print JSON, as docs/json.md describes it
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
-    shapes: ShapeArgs,
+    how: How,
 }
 
 impl Args {
-    /// Prints what a model or a library is.
-    pub fn run(self) -> miette::Result<()> {
+    /// Prints what a model or a library is; an error if it cannot be compiled.
+    pub fn run(self, voice: Voice) -> miette::Result<()> {
         let extension = self.model.extension();
         if extension.is_some_and(|extension| extension == "so") {
-            print!("{}", inspect_library(&self.model).into_diagnostic()?);
-            return Ok(());
+            let summary = inspect_library(&self.model).into_diagnostic()?;
+            return json::print(self.json, &summary);
         }
-        let summary = inspect(&self.model, &self.shapes.by_name()).into_diagnostic()?;
-        print!("{summary}");
+        let options = self.how.options(Emit::Library, voice)?;
+        let summary = inspect(&self.model, &options).into_diagnostic()?;
+        json::print(self.json, &summary)?;
+        if summary.has_errors() {
+            miette::bail!("{} cannot be compiled", self.model.display());
+        }
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ mod candidates;
 mod compile;
 mod how;
 mod inspect;
+mod json;
 mod log;
 mod refit;
 mod run;
@@ -57,7 +58,7 @@ pub fn main() -> ExitCode {
     let done = match verb {
         Verb::Compile(args) => args.run(voice),
         Verb::Run(args) => args.run(voice),
-        Verb::Inspect(args) => args.run(),
+        Verb::Inspect(args) => args.run(voice),
         Verb::Bench(args) => args.run(voice),
         Verb::Candidates(args) => args.run(voice),
         Verb::Refit(args) => args.run(voice),

@@ -1,7 +1,7 @@
 //! `relayc run`.
 
-use super::{how::How, log::Voice};
-use crate::{bench::Latency, compile::Emit, npz, output, run};
+use super::{how::How, json, log::Voice};
+use crate::{bench::Latency, compile::Emit, npz, output, report::RunReport, run};
 use miette::IntoDiagnostic;
 use std::path::PathBuf;
 
@@ -21,6 +21,9 @@ pub struct Args {
     /// Print how long a run takes
     #[arg(long)]
     print_time: bool,
+    /// Print what was run, and the times if they were asked for, as JSON; docs/json.md describes it
+    #[arg(long)]
+    json: bool,
     /// How many runs to time
     #[arg(long, default_value_t = 10)]
     repeat: usize,
@@ -44,9 +47,11 @@ impl Args {
         let mut session = model.instance(self.threads).into_diagnostic()?;
         let repeat = if self.print_time { self.repeat } else { 0 };
         let (results, times) = run::run(&mut session, &tensors, repeat).into_diagnostic()?;
-        if let Some(latency) = Latency::of(&times) {
-            println!("{latency}");
-        }
+        let latency = Latency::of(&times);
+        json::print(
+            self.json,
+            &RunReport::new(&self.model, &model, self.threads, latency),
+        )?;
         match &self.outputs {
             Some(path) => npz::write(path, model.outputs(), &results).into_diagnostic(),
             None => Ok(()),

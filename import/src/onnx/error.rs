@@ -61,8 +61,55 @@ fn count(nodes: usize) -> String {
 }
 
 fn list(operators: &[Unsupported]) -> String {
-    let lines: Vec<String> = operators.iter().map(|op| format!("  {op}")).collect();
+    let groups = group(operators);
+    let lines: Vec<String> = groups.iter().map(|group| format!("  {group}")).collect();
     lines.join("\n")
+}
+
+/// Nodes that are not supported for the same reason.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// The first of them.
+    pub first: Unsupported,
+    /// The names of all.
+    pub nodes: Vec<String>,
+}
+
+/// Puts nodes of the same operator and reason together, in the order of their first nodes.
+pub fn group(operators: &[Unsupported]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for operator in operators {
+        let is_same = |group: &&mut Group| {
+            group.first.op_type == operator.op_type && group.first.reason == operator.reason
+        };
+        match groups.iter_mut().find(is_same) {
+            Some(group) => group.nodes.push(operator.node.clone()),
+            None => groups.push(Group {
+                first: operator.clone(),
+                nodes: vec![operator.node.clone()],
+            }),
+        }
+    }
+    groups
+}
+
+impl fmt::Display for Group {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Unsupported {
+            node,
+            op_type,
+            attributes,
+            reason,
+        } = &self.first;
+        match self.nodes.len() {
+            1 => return self.first.fmt(formatter),
+            count => write!(formatter, "{op_type} x{count}, first at node '{node}'")?,
+        }
+        if !attributes.is_empty() {
+            write!(formatter, " {{{}}}", attributes.join(", "))?;
+        }
+        write!(formatter, ": {reason}")
+    }
 }
 
 /// A node that the importer has no conversion for.

@@ -14,5 +14,5 @@ pub mod proto;
 mod structure;
 mod tensor;
 
-pub use error::{ImportError, Unsupported};
-pub use model::{NEWEST_OPSET, OLDEST_OPSET, Onnx, Options, Summary, TensorInfo};
+pub use error::{Group, ImportError, Unsupported, group};
+pub use model::{NEWEST_OPSET, NodeInfo, OLDEST_OPSET, Onnx, Options, Summary, TensorInfo};

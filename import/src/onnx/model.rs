@@ -40,6 +40,20 @@ pub struct Options {
     /// Inputs that become constants, by name: axes, pads and shapes must be constants. The module does not take
     /// them.
     pub values: BTreeMap<String, proto::Tensor>,
+    /// Whether what each node computes becomes an output of the module, too, behind the model's own outputs and
+    /// in the model's order.
+    pub expose: bool,
+}
+
+/// A node of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeInfo {
+    /// Its name; one is made for nodes without.
+    pub name: String,
+    /// Its operator.
+    pub op_type: String,
+    /// The tensors that it computes.
+    pub outputs: Vec<String>,
 }
 
 /// An ONNX model that was read and whose structure was checked.
@@ -171,11 +185,7 @@ impl Onnx {
         let nodes = self.graph.node.iter().enumerate();
         nodes
             .filter_map(|(index, node)| {
-                let reason = if !is_default_domain(&node.domain) {
-                    format!("operators of domain '{}' are not supported", node.domain)
-                } else {
-                    ops::find(&node.op_type, self.opset).err()?
-                };
+                let reason = self.refusal(node)?;
                 Some(Unsupported {
                     node: structure::node_name(index, node),
                     op_type: full_name(node),
@@ -184,6 +194,20 @@ impl Onnx {
                 })
             })
             .collect()
+    }
+
+    /// The nodes in the order in which they are computed.
+    pub fn nodes(&self) -> Vec<NodeInfo> {
+        let nodes = self.order.iter().map(|&index| {
+            let node = &self.graph.node[index];
+            let outputs = node.output.iter().filter(|output| !output.is_empty());
+            NodeInfo {
+                name: structure::node_name(index, node),
+                op_type: full_name(node),
+                outputs: outputs.cloned().collect(),
+            }
+        });
+        nodes.collect()
     }
 
     /// Imports the model as the function `@main` of a new module.
@@ -203,6 +227,21 @@ impl Onnx {
                 operators,
             });
         }
+        self.import_as_far_as_possible(context, options)
+            .map_err(|mut errors| errors.swap_remove(0))
+    }
+
+    /// As [`Onnx::import`], but what can be converted is converted, so that all that is wrong is found: with every
+    /// node that is, except those that [are not supported](Onnx::unsupported) and those that read what such
+    /// nodes compute.
+    ///
+    /// # Errors
+    /// Everything that was found, in the model's order. There may be nothing beside unsupported nodes.
+    pub fn import_as_far_as_possible<'c>(
+        &self,
+        context: &'c Context,
+        options: &Options,
+    ) -> Result<Module<'c>, Vec<ImportError>> {
         // MLIR reports through the context; its messages become part of the error.
         let diagnostics: Rc<RefCell<Vec<String>>> = Rc::default();
         let sink = Rc::clone(&diagnostics);
@@ -220,9 +259,10 @@ impl Onnx {
         context: &'c Context,
         options: &Options,
         diagnostics: &Rc<RefCell<Vec<String>>>,
-    ) -> Result<Module<'c>, ImportError> {
+    ) -> Result<Module<'c>, Vec<ImportError>> {
+        let one = |reason| vec![self.wrong(reason)];
         let ctx = Ctx::of(context);
-        let inputs = self.inputs(options).map_err(|reason| self.wrong(reason))?;
+        let inputs = self.inputs(options).map_err(one)?;
         let types: Vec<Type> = inputs
             .iter()
             .map(|input| Type::tensor(&input.shape, input.element.ty(ctx)))
@@ -237,48 +277,47 @@ impl Onnx {
         let body = func.body();
         let mut values: HashMap<String, Value> = HashMap::new();
         for (input, arg) in inputs.iter().zip(body.args()) {
-            let value = Value::computed(arg).map_err(|reason| self.wrong(reason))?;
+            let value = Value::computed(arg).map_err(one)?;
             values.insert(input.name.clone(), value);
         }
         for (name, tensor) in &options.values {
             let known = self
                 .tensors
                 .read(tensor)
-                .map_err(|reason| self.wrong(format!("the value given for '{name}': {reason}")))?;
+                .map_err(|reason| one(format!("the value given for '{name}': {reason}")))?;
             values.insert(name.clone(), Value::known(known, name));
         }
         let mut builder = GraphBuilder::new(ctx, body, Rc::clone(diagnostics));
         self.convert(&mut builder, &mut values)?;
-        let results = self.outputs(&builder, &values, options)?;
+        let mut results = self
+            .outputs(&builder, &values, options)
+            .map_err(|error| vec![error])?;
+        if options.expose {
+            results.extend(self.computed(&builder, &values).map_err(one)?);
+        }
+        let (result_names, results): (Vec<&str>, Vec<_>) = results.into_iter().unzip();
         let result_types: Vec<Type> = results.iter().map(|value| value.ty()).collect();
         Builder::at_end(body, top.loc, ctx).op("func.return", &results, &[], &[]);
-        let names = |names: Vec<&str>| {
-            let dicts: Vec<Attr> = names
-                .into_iter()
-                .map(|name| Attr::dict(ctx, &[(relay_dialects::attrs::NAME, Attr::str(ctx, name))]))
-                .collect();
-            Attr::array(ctx, &dicts)
-        };
         let function_type = Type::function(ctx, &types, &result_types);
         func.set_attr("function_type", Attr::ty(function_type));
         let arg_names = inputs.iter().map(|input| input.name.as_str()).collect();
-        func.set_attr("arg_attrs", names(arg_names));
-        let outputs = structure::outputs(&self.graph);
-        let result_names = outputs.map(|output| output.name.as_str()).collect();
-        func.set_attr("res_attrs", names(result_names));
+        func.set_attr("arg_attrs", named(ctx, arg_names));
+        func.set_attr("res_attrs", named(ctx, result_names));
         if !Op::of_module(&module).verify() {
             let messages = diagnostics.borrow().join("; ");
-            return Err(self.wrong(format!("the imported module is not valid: {messages}")));
+            return Err(one(format!("the imported module is not valid: {messages}")));
         }
         Ok(module)
     }
 
-    /// Converts all nodes in order.
+    /// Converts all nodes in order. What reads a tensor that could not be computed is left out.
     fn convert(
         &self,
         builder: &mut GraphBuilder,
         values: &mut HashMap<String, Value>,
-    ) -> Result<(), ImportError> {
+    ) -> Result<(), Vec<ImportError>> {
+        let mut errors = Vec::new();
+        let mut lost: HashSet<&str> = HashSet::new();
         let nodes = self.graph.node.iter();
         let mut used: HashSet<&str> = nodes
             .flat_map(|node| node.input.iter().map(String::as_str))
@@ -286,24 +325,53 @@ impl Onnx {
         used.extend(self.graph.output.iter().map(|output| output.name.as_str()));
         for tensor in &self.graph.initializer {
             if used.contains(tensor.name.as_str()) {
-                let known = self.tensors.read(tensor).map_err(|reason| {
-                    self.wrong(format!("initializer '{}': {reason}", tensor.name))
-                })?;
-                values.insert(tensor.name.clone(), Value::known(known, &tensor.name));
+                match self.tensors.read(tensor) {
+                    Ok(known) => {
+                        values.insert(tensor.name.clone(), Value::known(known, &tensor.name));
+                    }
+                    Err(reason) => {
+                        let reason = format!("initializer '{}': {reason}", tensor.name);
+                        errors.push(self.wrong(reason));
+                        lost.insert(&tensor.name);
+                    }
+                }
             }
         }
         for &index in &self.order {
             let node = &self.graph.node[index];
+            let is_lost = |input: &String| lost.contains(input.as_str());
+            if node.input.iter().any(is_lost) || self.refusal(node).is_some() {
+                lost.extend(node.output.iter().map(String::as_str));
+                continue;
+            }
             let name = structure::node_name(index, node);
-            self.convert_node(node, &name, &used, builder, values)
-                .map_err(|reason| ImportError::Node {
+            if let Err(reason) = self.convert_node(node, &name, &used, builder, values) {
+                lost.extend(node.output.iter().map(String::as_str));
+                errors.push(ImportError::Node {
                     path: self.path.clone(),
                     node: name,
                     op_type: node.op_type.clone(),
                     reason,
-                })?;
+                });
+            }
         }
-        Ok(())
+        if errors.is_empty() && lost.is_empty() {
+            Ok(())
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// Why there is no conversion for a node, if there is none.
+    fn refusal(&self, node: &proto::Node) -> Option<String> {
+        if is_default_domain(&node.domain) {
+            ops::find(&node.op_type, self.opset).err()
+        } else {
+            Some(format!(
+                "operators of domain '{}' are not supported",
+                node.domain
+            ))
+        }
     }
 
     fn convert_node(
@@ -358,13 +426,13 @@ impl Onnx {
         }
     }
 
-    /// The graph's results, checked against the types that the model declares for them.
+    /// The graph's results with their names, checked against the types that the model declares for them.
     fn outputs(
         &self,
         builder: &GraphBuilder,
         values: &HashMap<String, Value>,
         options: &Options,
-    ) -> Result<Vec<relay_dialects::ir::Value>, ImportError> {
+    ) -> Result<Vec<(&str, relay_dialects::ir::Value)>, ImportError> {
         let mut results = Vec::new();
         for output in structure::outputs(&self.graph) {
             let wrong = |reason| self.wrong(format!("output '{}': {reason}", output.name));
@@ -376,9 +444,29 @@ impl Onnx {
                 Err(reason) => tracing::warn!("output '{}': {reason}", output.name),
                 Ok(()) => {}
             }
-            results.push(builder.materialize(value).map_err(wrong)?);
+            let value = builder.materialize(value).map_err(wrong)?;
+            results.push((output.name.as_str(), value));
         }
         Ok(results)
+    }
+
+    /// What nodes compute when the model runs, with its name, without the graph's results.
+    fn computed(
+        &self,
+        builder: &GraphBuilder,
+        values: &HashMap<String, Value>,
+    ) -> Result<Vec<(&str, relay_dialects::ir::Value)>> {
+        let results: HashSet<&str> = structure::outputs(&self.graph)
+            .map(|output| output.name.as_str())
+            .collect();
+        let nodes = self.order.iter().map(|&index| &self.graph.node[index]);
+        let names = nodes.flat_map(|node| node.output.iter().map(String::as_str));
+        names
+            .filter(|name| !results.contains(name))
+            .filter_map(|name| Some((name, values.get(name)?)))
+            .filter(|(_, value)| value.constant().is_none())
+            .map(|(name, value)| Ok((name, builder.materialize(value)?)))
+            .collect()
     }
 
     /// The inputs with static shapes.
@@ -409,6 +497,15 @@ impl Onnx {
             })
             .collect()
     }
+}
+
+/// The attributes of a function's arguments or results that say what they are called.
+fn named(ctx: Ctx, names: Vec<&str>) -> Attr {
+    let dicts: Vec<Attr> = names
+        .into_iter()
+        .map(|name| Attr::dict(ctx, &[(relay_dialects::attrs::NAME, Attr::str(ctx, name))]))
+        .collect();
+    Attr::array(ctx, &dicts)
 }
 
 /// An input of `@main`.

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
+mod json;
+
 use insta::assert_snapshot;
 use std::{fs, path::Path, process::Command};
 
@@ -27,6 +29,59 @@ fn relayc(folder: &Path, words: &str) -> String {
 /// The folder of the workspace.
 fn workspace() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+/// An ONNX model with a node of an operator that nobody knows, and a node that does not fit.
+fn several_errors() -> Vec<u8> {
+    use prost::Message;
+    use relay_import::onnx::proto;
+    let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let axes = |name: &str, ints: &[i64]| proto::Attribute {
+        name: name.into(),
+        ints: ints.to_vec(),
+        kind: 7,
+        ..Default::default()
+    };
+    let node = |op_type: &str, input: &str, output: &str, attribute| proto::Node {
+        input: names(&[input]),
+        output: names(&[output]),
+        op_type: op_type.into(),
+        attribute: vec![attribute],
+        ..Default::default()
+    };
+    let dim = proto::Dimension {
+        value: Some(4),
+        param: None,
+    };
+    let tensor = proto::TensorType {
+        elem_type: 1,
+        shape: Some(proto::Shape { dim: vec![dim] }),
+    };
+    let port = |name: &str| proto::ValueInfo {
+        name: name.into(),
+        ty: Some(proto::ValueType {
+            tensor: Some(tensor.clone()),
+        }),
+    };
+    let graph = proto::Graph {
+        node: vec![
+            node("Whirl", "x", "y", axes("speeds", &[2])),
+            node("Transpose", "x", "z", axes("perm", &[9])),
+        ],
+        input: vec![port("x")],
+        output: vec![port("y"), port("z")],
+        ..Default::default()
+    };
+    let model = proto::Model {
+        ir_version: 8,
+        graph: Some(graph),
+        opset_import: vec![proto::OperatorSet {
+            domain: String::new(),
+            version: 18,
+        }],
+        ..Default::default()
+    };
+    model.encode_to_vec()
 }
 
 #[test]

@@ -1,0 +1,88 @@
+//! What `--json` prints is what docs/json.md says.
+
+use super::{relayc, workspace};
+use serde_json::Value;
+use std::{collections::BTreeSet, fs};
+
+/// The keys of the table below a heading of the page.
+fn documented(heading: &str) -> BTreeSet<String> {
+    let page = fs::read_to_string(workspace().join("docs/json.md")).unwrap();
+    let section = page
+        .split("\n## ")
+        .find(|section| section.starts_with(heading));
+    let rows = section.unwrap().lines().filter_map(|line| {
+        let key = line.strip_prefix("| `")?.split('`').next()?;
+        Some(key.to_owned())
+    });
+    rows.collect()
+}
+
+/// Objects that have a row of their own, beside those of their keys, because they may be `null`.
+const MAY_BE_NULL: &[&str] = &["latency", "machine", "nodes[].bound"];
+
+/// The keys of a document, of all elements of a list together. `names` are the objects whose keys are names of
+/// the model's.
+fn keys(value: &Value, place: &str, names: &[&str], found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(object) if names.contains(&place) => {
+            for value in object.values() {
+                keys(value, &format!("{place}{{}}"), names, found);
+            }
+        }
+        Value::Object(object) => {
+            if MAY_BE_NULL.contains(&place) {
+                found.insert(place.to_owned());
+            }
+            for (key, value) in object {
+                let dot = if place.is_empty() { "" } else { "." };
+                keys(value, &format!("{place}{dot}{key}"), names, found);
+            }
+        }
+        Value::Array(list) => {
+            for value in list {
+                keys(value, &format!("{place}[]"), names, found);
+            }
+        }
+        _ => {
+            found.insert(place.to_owned());
+        }
+    }
+}
+
+/// Checks what a command line prints against the table below `heading`.
+fn check(heading: &str, words: &str) {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let words = words.replace("EXAMPLES", &workspace().join("examples").to_string_lossy());
+    if words.contains("LIBRARY") {
+        let model = workspace().join("examples/tour/layer.mlir");
+        let command = format!("compile {} -o LIBRARY.so", model.display());
+        relayc(folder.path(), &command);
+    }
+    fs::write(folder.path().join("errors.onnx"), super::several_errors()).unwrap();
+    let printed = relayc(folder.path(), &words);
+    let json = printed.split_once('\n').unwrap().1;
+    let json = serde_json::Deserializer::from_str(json)
+        .into_iter::<Value>()
+        .next();
+    let json = json
+        .unwrap()
+        .unwrap_or_else(|error| panic!("{error}: {printed}"));
+    let mut found = BTreeSet::new();
+    keys(&json, "", &["operators"], &mut found);
+    assert_eq!(found, documented(heading), "{words}");
+}
+
+#[test]
+fn json_has_the_keys_that_its_page_says() {
+    check("`relayc inspect MODEL`", "inspect errors.onnx --json");
+    check("`relayc inspect LIBRARY.so`", "inspect LIBRARY.so --json");
+    check("`relayc run MODEL`", "run LIBRARY.so --json --print-time");
+    check(
+        "`relayc bench MODEL`",
+        "bench EXAMPLES/tour/layer.mlir --json --explain --repeat 2 --threads 1",
+    );
+    check(
+        "`relayc bench --machine`",
+        "bench --machine --json --threads 1",
+    );
+}
