@@ -4,6 +4,8 @@ lit runs this file with `config` and `lit_config` defined; test/lit.cfg.py loads
 """
 
 import os
+import shutil
+import subprocess
 
 import lit.formats
 
@@ -32,6 +34,14 @@ with open("/proc/cpuinfo", encoding="ascii") as processors:
         config.available_features.add("amx")
     if "avx512_bf16" in flags:
         config.available_features.add("avx512_bf16")
+
+# Tests in a Debian of their own make one as root.
+if os.geteuid() != 0 or not shutil.which("mmdebstrap"):
+    lit_config.note("tests in a clean root are left out: they need mmdebstrap, and root's rights")
+elif subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode != 0:
+    lit_config.note("tests in a clean root are left out: this system lets nobody mount")
+else:
+    config.available_features.add("clean-root")
 
 # Printed, parsed again, through the generic form, and through bytecode.
 config.substitutions.append(

@@ -23,6 +23,12 @@ pub const RUNTIME_NAME: &str = "librelay_runtime.a";
 /// The runtime's static library for the architecture that this compiler runs on.
 pub static RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/librelay_runtime.a"));
 
+/// The headers of compiled models: names and texts.
+pub static HEADERS: &[(&str, &str)] = &[(
+    "relay_runtime.h",
+    include_str!("../../runtime/include/relay_runtime.h"),
+)];
+
 /// The file that holds this code: a program, or the shared library of a Python extension. `None` if it was
 /// replaced or removed since it was started.
 pub fn own_file() -> Option<&'static Path> {

@@ -3,12 +3,15 @@
 mod bench;
 mod candidates;
 mod compile;
+mod completions;
 mod how;
 mod inspect;
 mod json;
 mod log;
+mod manual;
 mod refit;
 mod run;
+mod runtime;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use log::Voice;
@@ -43,6 +46,13 @@ enum Verb {
     Candidates(candidates::Args),
     /// Fit the cost model's numbers again, to the times of schedules, and print old and new ones
     Refit(refit::Args),
+    /// Write the runtime's static library and C headers, to link with objects of compile --emit object
+    Runtime(runtime::Args),
+    /// Print a script that makes a shell complete verbs and options
+    Completions(completions::Args),
+    /// Write manual pages
+    #[command(hide = true)]
+    Manual(manual::Args),
 }
 
 /// The command with all its verbs and options, for what is made from it: completions and manual pages.
@@ -62,6 +72,9 @@ pub fn main() -> ExitCode {
         Verb::Bench(args) => args.run(voice),
         Verb::Candidates(args) => args.run(voice),
         Verb::Refit(args) => args.run(voice),
+        Verb::Runtime(args) => args.run(voice),
+        Verb::Completions(args) => args.run(),
+        Verb::Manual(args) => args.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

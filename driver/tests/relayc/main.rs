@@ -94,6 +94,8 @@ fn help_says_what_there_is() {
         "bench -h",
         "candidates -h",
         "refit -h",
+        "runtime -h",
+        "completions -h",
     ];
     assert_snapshot!(session(workspace(), &lines));
 }

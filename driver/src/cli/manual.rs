@@ -1,0 +1,22 @@
+//! `relayc manual`, which installing calls.
+
+use crate::DriverError;
+use miette::IntoDiagnostic;
+use std::{fs, path::PathBuf};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The folder to write to, which is made if it is missing
+    folder: PathBuf,
+}
+
+impl Args {
+    /// Writes a manual page for relayc and for each of its verbs.
+    pub fn run(self) -> miette::Result<()> {
+        let folder = &self.folder;
+        fs::create_dir_all(folder)
+            .and_then(|()| clap_mangen::generate_to(super::command(), folder))
+            .map_err(DriverError::io(folder))
+            .into_diagnostic()
+    }
+}

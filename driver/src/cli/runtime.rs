@@ -1,0 +1,32 @@
+//! `relayc runtime`.
+
+use super::log::Voice;
+use crate::DriverError;
+use miette::IntoDiagnostic;
+use relay_codegen::installation::{HEADERS, RUNTIME, RUNTIME_NAME};
+use std::{fs, path::PathBuf};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The folder to write to, which is made if it is missing
+    folder: PathBuf,
+}
+
+impl Args {
+    /// Writes what a program needs beside an object to be linked.
+    pub fn run(self, voice: Voice) -> miette::Result<()> {
+        let folder = &self.folder;
+        fs::create_dir_all(folder)
+            .map_err(DriverError::io(folder))
+            .into_diagnostic()?;
+        let headers = HEADERS.iter().map(|(name, text)| (*name, text.as_bytes()));
+        for (name, content) in headers.chain([(RUNTIME_NAME, RUNTIME)]) {
+            let path = folder.join(name);
+            fs::write(&path, content)
+                .map_err(DriverError::io(&path))
+                .into_diagnostic()?;
+            voice.say(format!("wrote {}", path.display()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,7 @@
+// In a fresh Debian 12, apt installs the package, and its relayc compiles and runs a network: most of the digits that it
+// has not seen are told right. The same for the tarball.
+// REQUIRES: clean-root, time
+// RUN: mkdir -p %target/clean-root
+// RUN: flock %target/clean-root %S/Inputs/clean_root.sh %tools %target/clean-root %python | FileCheck %s
+// CHECK: package: {{9[0-9]|100}}% right
+// CHECK: tarball: {{9[0-9]|100}}% right

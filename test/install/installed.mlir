@@ -1,0 +1,32 @@
+// An installation works from wherever it is: here it is moved first.
+// RUN: rm -rf %t && mkdir -p %t/work
+// RUN: %examples/../package/stage %tools %t/first && mv %t/first %t/.local
+
+// What the README tells users to do.
+// RUN: cd %t/work && env HOME=%t PATH=%t/.local/bin:/usr/bin:/bin %python %S/Inputs/readme.py %examples/../README.md %examples 2> %t/commands | FileCheck %s --check-prefix=README
+// README: A model of your own: 1
+// README: A tour of Relay: 2
+// README: A tour below Relay: 1
+
+// A program with a model in it, by CMake and by pkg-config; a library that CMake has compiled.
+// RUN: cmake -S %S/Inputs -B %t/build -DCMAKE_PREFIX_PATH=%t/.local -DCMAKE_C_COMPILER=%llvm/clang -DMODEL=%s -DPROGRAM=%examples/../runtime/tests/c/object.c
+// RUN: cmake --build %t/build
+// RUN: %t/build/program | FileCheck %s
+// RUN: %t/.local/bin/relayc run %t/build/loaded.so --print-time | FileCheck %s --check-prefix=TIME
+// RUN: %t/.local/bin/relayc compile %s --emit object -o %t/twice.o
+// RUN: env PKG_CONFIG_PATH=%t/.local/lib/pkgconfig sh -c "%llvm/clang %examples/../runtime/tests/c/object.c %t/twice.o \$(pkg-config --cflags --libs relay-mlir) -o %t/program"
+// RUN: %t/program | FileCheck %s
+// CHECK: 11 22 33 44
+// TIME: median
+
+// Its manual, and completion by bash.
+// RUN: gzip -dc %t/.local/share/man/man1/relayc-compile.1.gz | FileCheck %s --check-prefix=MANUAL
+// MANUAL: \-\-emit
+// RUN: bash -c "source %t/.local/share/bash-completion/completions/relayc; COMP_WORDS=(relayc com); COMP_CWORD=1; _relayc relayc com relayc; echo \${COMPREPLY[@]}" | FileCheck %s --check-prefix=COMPLETE
+// COMPLETE: compile completions
+
+func.func @main(%x: tensor<4xf32> {relay.name = "x"}) -> (tensor<4xf32> {relay.name = "y"}) {
+  %c = relay.constant dense<[10.0, 20.0, 30.0, 40.0]> : tensor<4xf32>
+  %0 = relay.add %x, %c : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
