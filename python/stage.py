@@ -9,7 +9,7 @@ import pathlib
 
 SOURCES = pathlib.Path(__file__).resolve().parent / "relay_mlir"
 # The names of extension modules that work with every Python from 3.9 on.
-MODULES = {"_runtime.abi3.so": "librelay_python.so"}
+MODULES = {"_runtime.abi3.so": "librelay_python.so", "_compiler.abi3.so": "librelay_python_compiler.so"}
 
 
 def link(target, path):

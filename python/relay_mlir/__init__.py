@@ -2,25 +2,49 @@
 
     import relay_mlir
 
-    model = relay_mlir.load("model.so")
-    y = model(x)
+    model = relay_mlir.compile("model.onnx")    # for this machine
+    y = model(x)                                # numpy's arrays, or whatever speaks DLPack
+    model.save("model.so")                      # runs anywhere: relay_mlir.load("model.so")
+    print(model.profile())                      # where its time goes
 
-Loading and running need nothing but numpy.
+`relay_mlir.InferenceSession` is called as ONNX Runtime's, `relay_mlir.backend` is an `onnx.backend`, and
+`relay_mlir.ir` lends the compiler's IR. Loading and running need nothing but numpy; MLIR is loaded when something is
+compiled first.
 """
 
 from ._runtime import Tensor, TensorInfo
-from .errors import CompileError, Error, InputError, LoadError, MissingLibraryError, RunError
+from .compiler import Summary, compile, inspect
+from .errors import (
+    CompileError,
+    CompileWarning,
+    Error,
+    InputError,
+    IRError,
+    LoadError,
+    MissingLibraryError,
+    RunError,
+)
 from .model import Model, load
+from .profile import NodeTime, Profile
+from .session import InferenceSession
 
 __all__ = [
     "CompileError",
+    "CompileWarning",
     "Error",
+    "IRError",
+    "InferenceSession",
     "InputError",
     "LoadError",
     "MissingLibraryError",
     "Model",
+    "NodeTime",
+    "Profile",
     "RunError",
+    "Summary",
     "Tensor",
     "TensorInfo",
+    "compile",
+    "inspect",
     "load",
 ]

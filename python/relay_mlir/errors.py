@@ -1,6 +1,15 @@
 """What can go wrong, as exceptions; each carries the compiler's or the runtime's full text."""
 
-__all__ = ["CompileError", "Error", "InputError", "LoadError", "MissingLibraryError", "RunError"]
+__all__ = [
+    "CompileError",
+    "CompileWarning",
+    "Error",
+    "IRError",
+    "InputError",
+    "LoadError",
+    "MissingLibraryError",
+    "RunError",
+]
 
 
 class Error(Exception):
@@ -9,6 +18,10 @@ class Error(Exception):
 
 class CompileError(Error):
     """A model cannot be compiled. The text names the file, the nodes and the reasons."""
+
+
+class IRError(CompileError):
+    """IR is not as it must be, or a pass failed, or an operation is gone that was asked for something."""
 
 
 class LoadError(Error):
@@ -25,3 +38,7 @@ class RunError(Error):
 
 class MissingLibraryError(Error, ImportError):
     """The compiler's half cannot be used here, because a library that it needs is missing."""
+
+
+class CompileWarning(UserWarning):
+    """What the compiler has to say of a model that it compiled."""

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-from typing import Optional, Union
+import warnings
+from collections.abc import Mapping
+from typing import Any, Optional, Union
 
 from . import _runtime
+from .errors import CompileWarning, Error
+from .profile import Profile, measure
 
 __all__ = ["Model", "load"]
 
@@ -27,6 +31,8 @@ class Model(_runtime.Session):
     def __init__(self, source: Union[str, os.PathLike, "Model"], threads: Optional[int] = None):
         # What `save` copies: whatever happens to the file's name meanwhile, this is what runs.
         self._file = source._file if isinstance(source, Model) else open(source, "rb")  # noqa: SIM115
+        # The model and the options that it was compiled with here.
+        self._made_of = source._made_of if isinstance(source, Model) else None
 
     def instance(self, threads: Optional[int] = None) -> Model:
         """Another model of the same library, with threads and memory of its own.
@@ -51,6 +57,26 @@ class Model(_runtime.Session):
             if os.path.exists(partial):
                 os.unlink(partial)
             raise
+
+    def profile(self, inputs: Optional[Mapping[str, Any]] = None, repeat: int = 30) -> Profile:
+        """The time of each node of the model, longest first: medians over `repeat` runs.
+
+        `inputs` are arrays by name; without them, random ones. A model that was compiled here is compiled once
+        more, with a clock around each node; one that was loaded must have been compiled with `profile=True`.
+        """
+        timed = self
+        if not self.node_times():
+            if self._made_of is None:
+                raise Error(
+                    f"{self.name} has no clocks in it: compile it with profile=True, or compile the model here"
+                )
+            from .compiler import compile
+
+            model, how = self._made_of
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", CompileWarning)
+                timed = compile(model, **{**how, "profile": True}, threads=self.threads)
+        return measure(timed, inputs, repeat)
 
     def __repr__(self) -> str:
         def ports(infos):

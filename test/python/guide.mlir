@@ -1,5 +1,4 @@
 // What the guide shows is what happens.
 // RUN: %package
 // RUN: rm -rf %t && mkdir %t && cp %examples/digits/* %t
-// RUN: relayc compile %t/digits.onnx -o %t/digits.so
 // RUN: cd %t && %doctest %examples/../docs/guide/python.md

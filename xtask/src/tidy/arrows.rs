@@ -18,6 +18,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("opt-tool", TOOLS),
     ("plugin", TOOLS),
     ("python", &["runtime"]),
+    ("python/compiler", TOOLS),
     ("translate-tool", TOOLS),
     ("xtask", TOOLS),
 ];

@@ -1,0 +1,96 @@
+//! Compiling.
+
+use crate::{errors, notes::with_warnings};
+use pyo3::{exceptions::PyValueError, prelude::*};
+use relay_codegen::Target;
+use relay_driver::{
+    compile::{CompileOptions, Emit, compile as compile_file},
+    frontend::Shapes,
+};
+use relay_passes::pipeline::{Level, Precision};
+use std::path::PathBuf;
+
+/// How to compile, as keyword arguments.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct How {
+    target: String,
+    precision: String,
+    opt_level: u8,
+    shapes: Shapes,
+    cache: bool,
+    profile: bool,
+    progress: bool,
+    dump_ir: Option<PathBuf>,
+    verify_each: bool,
+}
+
+impl How {
+    /// What the driver takes.
+    ///
+    /// # Errors
+    /// If a value is none of those that there are.
+    pub fn options(self) -> PyResult<CompileOptions> {
+        let known = [Precision::F32, Precision::Bf16];
+        let precision = known
+            .into_iter()
+            .find(|known| known.name() == self.precision);
+        let precision = precision.ok_or_else(|| {
+            let given = &self.precision;
+            PyValueError::new_err(format!(
+                "the precision is '{given}'; there are f32 and bf16"
+            ))
+        })?;
+        if self.opt_level > 3 {
+            let given = self.opt_level;
+            return Err(PyValueError::new_err(format!(
+                "the level of optimisation is {given}; there are 0 to 3"
+            )));
+        }
+        let mut targets =
+            Target::parse_list(&self.target).map_err(|error| errors::of_target(&error))?;
+        let older = targets.split_off(1);
+        Ok(CompileOptions {
+            target: targets.remove(0),
+            older,
+            opt_level: self.opt_level,
+            shapes: self.shapes,
+            precision,
+            emit: Emit::Library,
+            dump_ir: self.dump_ir,
+            verify_each: self.verify_each,
+            profile: self.profile,
+            cache: self.cache,
+            progress: self.progress,
+            candidate: 0,
+        })
+    }
+}
+
+/// Compiles a model file to a library; returns the warnings.
+#[pyfunction]
+pub fn compile(py: Python<'_>, model: PathBuf, output: PathBuf, how: How) -> PyResult<Vec<String>> {
+    let options = how.options()?;
+    let (result, warnings) =
+        py.detach(|| with_warnings(|| compile_file(&model, &output, &options)));
+    result.map_err(|error| errors::of_driver(&error))?;
+    Ok(warnings)
+}
+
+/// The passes that take a model down to a level, in order, each as it is written in a pipeline.
+#[pyfunction]
+pub fn passes(level: &str, how: How) -> PyResult<Vec<String>> {
+    let levels = [
+        ("relay", Level::Relay),
+        ("te", Level::Te),
+        ("tir", Level::Tir),
+        ("planned", Level::Planned),
+        ("lowered", Level::Lowered),
+    ];
+    let found = levels.iter().find(|(name, _)| *name == level);
+    let (_, to) = found.ok_or_else(|| {
+        let names = levels.map(|(name, _)| name).join(", ");
+        PyValueError::new_err(format!("there is no level '{level}'; there are {names}"))
+    })?;
+    Ok(how.options()?.passes(*to))
+}

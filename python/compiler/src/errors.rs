@@ -1,0 +1,28 @@
+//! The exceptions of `relay_mlir.errors`, and what becomes which.
+
+use pyo3::{PyErr, import_exception};
+use relay_codegen::CodegenError;
+use relay_driver::DriverError;
+use std::fmt::Display;
+
+import_exception!(relay_mlir.errors, CompileError);
+import_exception!(relay_mlir.errors, IRError);
+import_exception!(relay_mlir.errors, LoadError);
+
+/// The exception for an error of the compiler, with its whole text.
+pub fn of_driver(error: &DriverError) -> PyErr {
+    match error {
+        DriverError::Runtime(error) => LoadError::new_err(error.to_string()),
+        other => CompileError::new_err(other.to_string()),
+    }
+}
+
+/// The exception for a target that does not exist.
+pub fn of_target(error: &CodegenError) -> PyErr {
+    CompileError::new_err(error.to_string())
+}
+
+/// The exception for IR that is not as it must be.
+pub fn of_ir(text: impl Display) -> PyErr {
+    IRError::new_err(text.to_string())
+}

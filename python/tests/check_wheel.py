@@ -1,0 +1,90 @@
+"""Installs a wheel into an environment of its own and runs five lines of Python there, against ONNX Runtime.
+
+The five lines see neither a Rust toolchain nor, where this process may hide folders, the packages of LLVM and MLIR;
+what they load of these comes from the wheel in any case.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import time
+
+import numpy as np
+import onnxruntime
+
+EXAMPLE = pathlib.Path(__file__).resolve().parents[2] / "examples/digits"
+FIVE_LINES = """
+import numpy, relay_mlir
+image = numpy.load("image.npz")["image"]
+model = relay_mlir.compile("digits.onnx")
+model.save("digits.so")
+print(model(image).tolist())
+"""
+# What shows that nothing of the system's LLVM is in use, and that the other half needs none.
+AND_MORE = """
+import json, sys
+maps = {line.split()[-1] for line in open("/proc/self/maps") if "libMLIR" in line or "libLLVM" in line}
+print(json.dumps(sorted(maps)))
+"""
+RUN_ONLY = """
+import numpy, relay_mlir
+print(relay_mlir.load("digits.so")(numpy.load("image.npz")["image"]).tolist())
+print(json.dumps([line.split()[-1] for line in open("/proc/self/maps") if "libLLVM" in line]))
+"""
+
+
+def hidden(llvm):
+    """The words before a command that hide the folder of LLVM from it, where that is allowed."""
+    words = ["unshare", "--mount", "sh", "-c", f'mount -t tmpfs none {llvm} && exec "$@"', "sh"]
+    if shutil.which("unshare") and subprocess.run([*words, "true"], capture_output=True, check=False).returncode == 0:
+        return words
+    print("LLVM's folder cannot be hidden here")
+    return []
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("wheels", type=pathlib.Path, help="the folder of the wheel")
+    parser.add_argument("scratch", type=pathlib.Path, help="a folder to work in")
+    parser.add_argument("--llvm", type=pathlib.Path, required=True)
+    arguments = parser.parse_args()
+    scratch = arguments.scratch
+    scratch.mkdir(parents=True, exist_ok=True)
+    (wheel,) = arguments.wheels.glob("*.whl")
+    for name in ("digits.onnx", "image.npz"):
+        shutil.copy(EXAMPLE / name, scratch)
+
+    clean = {"PATH": "/usr/bin:/bin", "HOME": str(scratch), "RELAY_CACHE_DIR": str(scratch / "cache")}
+    network = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "SSL_"))}
+    # pip's own cache, and whatever proxy the machine has, are the user's.
+    network |= {name: os.environ[name] for name in ("HTTPS_PROXY", "https_proxy") if name in os.environ}
+    network["PIP_CACHE_DIR"] = os.path.expanduser("~/.cache/pip")
+    python = scratch / "venv/bin/python"
+    start = time.monotonic()
+    subprocess.run(["python3", "-m", "venv", scratch / "venv"], check=True)
+    subprocess.run([python, "-m", "pip", "install", "--quiet", wheel], check=True, env=clean | network)
+
+    def run(lines):
+        command = [*hidden(arguments.llvm), str(python), "-c", lines]
+        result = subprocess.run(command, cwd=scratch, env=clean, capture_output=True, text=True, check=False)
+        if result.returncode != 0:
+            raise SystemExit(result.stdout + result.stderr)
+        return [json.loads(line) for line in result.stdout.splitlines()]
+
+    probabilities, maps = run(FIVE_LINES + AND_MORE)
+    print(f"installed, compiled and run in {time.monotonic() - start:.1f} s")
+    session = onnxruntime.InferenceSession(EXAMPLE / "digits.onnx")
+    expected = session.run(None, {"image": np.load(EXAMPLE / "image.npz")["image"]})[0]
+    np.testing.assert_allclose(np.array(probabilities, np.float32), expected, rtol=1e-4, atol=1e-7)
+    assert maps and all(path.startswith(str(scratch / "venv")) for path in maps), maps
+    again, loaded = run("import json\n" + RUN_ONLY)
+    assert again == probabilities
+    assert loaded == [], "loading and running loads no LLVM"
+    print("the numbers are ONNX Runtime's")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+"""Compiling from Python, against ONNX Runtime."""
+
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from conftest import add_model, make_model
+from onnx import TensorProto, helper
+
+import relay_mlir
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+DIGITS = EXAMPLES / "digits/digits.onnx"
+
+
+@pytest.fixture(scope="module")
+def image():
+    return np.load(EXAMPLES / "digits/image.npz")["image"]
+
+
+@pytest.fixture(scope="module")
+def expected(image):
+    return onnxruntime.InferenceSession(DIGITS).run(None, {"image": image})[0]
+
+
+@pytest.mark.parametrize("kind", ["path", "text", "proto", "bytes"])
+def test_models_come_in_every_form(kind, image, expected):
+    model = {
+        "path": DIGITS,
+        "text": str(DIGITS),
+        "proto": onnx.load(DIGITS),
+        "bytes": DIGITS.read_bytes(),
+    }[kind]
+    compiled = relay_mlir.compile(model, threads=1)
+    assert compiled.name == ("model" if kind in ("proto", "bytes") else "digits")
+    np.testing.assert_allclose(compiled(image), expected, rtol=1e-4, atol=1e-7)
+
+
+def test_options_reach_the_compiler(tmp_path, image, expected):
+    compiled = relay_mlir.compile(
+        DIGITS, target="x86-64-v3,x86-64-v4", precision="bf16", name="two", dump_ir=tmp_path / "ir"
+    )
+    assert compiled.name == "two" and compiled.precision == "bf16"
+    assert "x86-64-v3" in compiled.target and "x86-64-v4" in compiled.target
+    np.testing.assert_allclose(compiled(image), expected, rtol=0, atol=0.01)
+    assert any((tmp_path / "ir").rglob("*fuse-ops.mlir"))
+    kernels = [len(relay_mlir.compile(DIGITS, opt_level=level).profile(repeat=1)) for level in (0, 3)]
+    assert kernels[0] > kernels[1], "operators are fused at level 3 only"
+
+
+def test_open_dimensions_are_said_or_warned_of():
+    model = add_model(("batch", 3))
+    with pytest.warns(relay_mlir.CompileWarning, match=r"dimension 0 \(batch\) is unknown and taken to be 1"):
+        assert relay_mlir.compile(model).inputs[0].shape == (1, 3)
+    compiled = relay_mlir.compile(model, shapes={"x": (5, 3)})
+    assert [info.shape for info in compiled.inputs] == [(5, 3), (5, 3)]
+    x = np.ones((5, 3), np.float32)
+    np.testing.assert_array_equal(compiled(x, x), x + x)
+
+
+def test_a_compiled_model_is_saved_and_loaded(tmp_path, image):
+    compiled = relay_mlir.compile(DIGITS)
+    compiled.save(tmp_path / "m.so")
+    loaded = relay_mlir.load(tmp_path / "m.so")
+    assert loaded.name == "digits"
+    np.testing.assert_array_equal(loaded(image), compiled(image))
+    with pytest.raises(relay_mlir.Error, match="digits has no clocks in it"):
+        loaded.profile()
+
+
+def test_a_profile_has_the_nodes_of_the_model(tmp_path, image):
+    compiled = relay_mlir.compile(DIGITS, threads=1)
+    profile = compiled.profile({"image": image}, repeat=3)
+    nodes = {name for node in profile for name in node.name.split(" + ")}
+    assert {"conv1", "conv2", "conv3", "dense", "softmax"} <= nodes
+    assert all(node.seconds >= 0 for node in profile)
+    assert [node.seconds for node in profile] == sorted((node.seconds for node in profile), reverse=True)
+    # Of the first convolution: 3 x 3 multiply-adds for each of its outputs, and an addition and a maximum for each.
+    assert "conv1" in str(profile) and "GFLOP/s" in str(profile)
+    timed = relay_mlir.compile(DIGITS, profile=True)
+    timed.save(tmp_path / "timed.so")
+    assert len(relay_mlir.load(tmp_path / "timed.so").profile(repeat=1)) == len(profile)
+
+
+def test_what_is_in_a_model(tmp_path):
+    summary = relay_mlir.inspect(DIGITS)
+    graph = onnx.load(DIGITS).graph
+    assert summary.operators["Conv"] == sum(node.op_type == "Conv" for node in graph.node)
+    assert summary.parameters == sum(int(np.prod(tensor.dims)) for tensor in graph.initializer)
+    assert summary.inputs[0]["name"] == "image" and summary["flops"] > 0
+    assert summary.unsupported == [] and summary.errors == []
+    with pytest.raises(AttributeError, match="there are inputs, outputs"):
+        _ = summary.other
+    printed = subprocess.run(["relayc", "inspect", DIGITS], check=True, capture_output=True, text=True).stdout
+    assert str(summary) == printed
+    relay_mlir.compile(DIGITS).save(tmp_path / "m.so")
+    library = relay_mlir.inspect(tmp_path / "m.so")
+    assert library.file == (tmp_path / "m.so").stat().st_size and library.weights > 0
+
+
+def unsupported_model():
+    nodes = [
+        helper.make_node("StringNormalizer", ["x"], ["y"], name="first"),
+        helper.make_node("Wrong", ["y"], ["z"], name="second", domain="elsewhere"),
+    ]
+    model = make_model(nodes, [("x", TensorProto.FLOAT, (2,))], [("z", TensorProto.FLOAT, (2,))])
+    model.opset_import.append(helper.make_opsetid("elsewhere", 1))
+    return model
+
+
+def test_errors_have_the_whole_text(tmp_path):
+    with pytest.raises(relay_mlir.CompileError) as raised:
+        relay_mlir.compile(unsupported_model())
+    text = str(raised.value)
+    assert text.startswith("model.onnx: ") and "first" in text and "second" in text and "elsewhere" in text
+    assert len(relay_mlir.inspect(unsupported_model()).unsupported) == 2
+    with pytest.raises(relay_mlir.CompileError, match="missing.onnx"):
+        relay_mlir.compile(tmp_path / "missing.onnx")
+    wrong = [
+        ({"target": "z80"}, relay_mlir.CompileError, "z80"),
+        ({"precision": "f8"}, ValueError, "there are f32 and bf16"),
+        ({"opt_level": 4}, ValueError, "there are 0 to 3"),
+        ({"threads": -1}, relay_mlir.InputError, "must not be negative"),
+        ({"shapes": {"other": (1,)}}, relay_mlir.CompileError, "no input; the inputs are image"),
+    ]
+    for given, kind, message in wrong:
+        with pytest.raises(kind, match=message):
+            relay_mlir.compile(DIGITS, **given)
+    with pytest.raises(TypeError, match="not int"):
+        relay_mlir.compile(3)
+
+
+def test_a_session_is_called_as_onnx_runtime_s(image, expected):
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    theirs = onnxruntime.InferenceSession(DIGITS, options, providers=["CPUExecutionProvider"])
+    ours = relay_mlir.InferenceSession(DIGITS, options, providers=["CPUExecutionProvider"])
+    assert ours.model.threads == 1 and ours.get_providers() == ["CPUExecutionProvider"]
+    for mine, yours in [(ours.get_inputs(), theirs.get_inputs()), (ours.get_outputs(), theirs.get_outputs())]:
+        assert [(arg.name, arg.type, arg.shape) for arg in mine] == [(arg.name, arg.type, arg.shape) for arg in yours]
+    for names in (None, ["probabilities"]):
+        (result,) = ours.run(names, {"image": image})
+        np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-7)
+    with pytest.raises(relay_mlir.InputError, match="no output 'other'; its outputs are probabilities"):
+        ours.run(["other"], {"image": image})
+
+
+def test_without_the_compiler_models_run_and_a_message_names_the_packages(tmp_path, image):
+    relay_mlir.compile(DIGITS).save(tmp_path / "m.so")
+    script = f"""
+import sys
+sys.modules["relay_mlir._compiler"] = None
+import numpy, relay_mlir
+print(relay_mlir.load({str(tmp_path / "m.so")!r})(numpy.zeros((1, 1, 8, 8), "float32")).shape)
+try:
+    relay_mlir.compile("m.onnx")
+except relay_mlir.MissingLibraryError as error:
+    print(isinstance(error, ImportError), "libmlir-22" in str(error))
+"""
+    printed = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    assert printed.stdout == "(1, 10)\nTrue True\n"
+
+
+def test_importing_loads_no_llvm():
+    script = "import relay_mlir; print('libLLVM' in open('/proc/self/maps').read())"
+    printed = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    assert printed.stdout == "False\n"

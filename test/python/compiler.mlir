@@ -1,0 +1,3 @@
+// Models compiled from Python.
+// RUN: %package
+// RUN: %pytest/test_compiler.py
