@@ -24,10 +24,16 @@ pub const RUNTIME_NAME: &str = "librelay_runtime.a";
 pub static RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/librelay_runtime.a"));
 
 /// The headers of compiled models: names and texts.
-pub static HEADERS: &[(&str, &str)] = &[(
-    "relay_runtime.h",
-    include_str!("../../runtime/include/relay_runtime.h"),
-)];
+pub static HEADERS: &[(&str, &str)] = &[
+    (
+        "relay_runtime.h",
+        include_str!("../../runtime/include/relay_runtime.h"),
+    ),
+    (
+        "relay_runtime.hpp",
+        include_str!("../../runtime/include/relay_runtime.hpp"),
+    ),
+];
 
 /// The file that holds this code: a program, or the shared library of a Python extension. `None` if it was
 /// replaced or removed since it was started.

@@ -35,7 +35,8 @@
  *   relay_model *m = api.create(0);
  *
  * Tensors are dense and row-major. They need the alignment of their elements, no more; inputs are
- * read where they are, and outputs must not overlap them. The calling thread is one of the model's
+ * read where they are, and outputs must not overlap them. A pointer to a tensor without elements may be NULL, any
+ * other one is an error. The calling thread is one of the model's
  * threads. A model runs one call at a time (a second one fails); make one for each concurrent
  * caller: they share the constants.
  */
@@ -109,14 +110,21 @@ typedef struct {
   int32_t (*profile)(relay_model *model, int32_t node, uint64_t *calls, uint64_t *nanoseconds);
 } relay_model_api;
 
+#ifdef __cplusplus
+#define RELAY_C extern "C"
+#else
+#define RELAY_C extern
+#endif
+
 /** Declares the functions of the model called P. */
 #define RELAY_DECLARE_MODEL(P)                                                                     \
-  relay_model *P##_create(int32_t n_threads);                                                      \
-  int32_t P##_run(relay_model *model, const void *const *inputs, void *const *outputs);            \
-  void P##_destroy(relay_model *model);                                                            \
-  const char *P##_last_error(void);                                                                \
-  int32_t P##_profile(relay_model *model, int32_t node, uint64_t *calls, uint64_t *nanoseconds);     \
-  const relay_model_descriptor_t *P##_descriptor(void);
+  RELAY_C relay_model *P##_create(int32_t n_threads);                                              \
+  RELAY_C int32_t P##_run(relay_model *model, const void *const *inputs, void *const *outputs);    \
+  RELAY_C void P##_destroy(relay_model *model);                                                    \
+  RELAY_C const char *P##_last_error(void);                                                        \
+  RELAY_C int32_t P##_profile(relay_model *model, int32_t node, uint64_t *calls,                   \
+                              uint64_t *nanoseconds);                                              \
+  RELAY_C const relay_model_descriptor_t *P##_descriptor(void);
 
 #if __STDC_HOSTED__
 /** How functions are found in a loaded library: dlsym has this type. */

@@ -6,7 +6,7 @@
 use crate::{
     amx,
     arena::Arena,
-    descriptor::{Descriptor, text},
+    descriptor::{Descriptor, TensorInfo, text},
     pool::Pool,
 };
 
@@ -29,6 +29,33 @@ pub struct NodeStats {
     pub calls: u64,
     /// The time of all calls.
     pub nanoseconds: u64,
+}
+
+/// Checks that a list has no null pointer but to a tensor without elements.
+///
+/// # Safety
+/// Both lists have `count` entries, the infos of a descriptor's.
+unsafe fn no_null(
+    kind: &str,
+    infos: *const TensorInfo,
+    count: u32,
+    list: *const *const c_void,
+) -> Result<(), String> {
+    for index in 0..count as usize {
+        // SAFETY: as the caller promises; a shape has `rank` dimensions.
+        unsafe {
+            if !(*list.add(index)).is_null() {
+                continue;
+            }
+            let info = &*infos.add(index);
+            let is_empty = (0..info.rank as usize).any(|dim| *info.shape.add(dim) == 0);
+            if !is_empty {
+                let name = text(info.name);
+                return Err(format!("{kind} {index}, '{name}', is a null pointer"));
+            }
+        }
+    }
+    Ok(())
 }
 
 #[derive(Default)]
@@ -89,6 +116,12 @@ impl Instance {
             || is_missing(outputs.is_null(), self.descriptor.n_outputs)
         {
             return Err(NULL.into());
+        }
+        // SAFETY: as the caller promises; a pointer to what is read and one to what is written look the same.
+        unsafe {
+            let (taken, given) = (self.descriptor.inputs, self.descriptor.outputs);
+            no_null("input", taken, self.descriptor.n_inputs, inputs)?;
+            no_null("output", given, self.descriptor.n_outputs, outputs.cast())?;
         }
         if self.running.swap(true, Ordering::Acquire) {
             return Err(

@@ -99,6 +99,10 @@ int main(int argc, char **argv) {
   bias = -1;
   printf("failing %d %s\n", alpha_run(model, inputs, outputs), alpha_last_error());
   printf("null %d %s\n", alpha_run(NULL, inputs, outputs), alpha_last_error());
+  inputs[1] = NULL;
+  printf("input %d %s\n", alpha_run(model, inputs, outputs), alpha_last_error());
+  inputs[1] = &bias, outputs[2] = NULL;
+  printf("output %d %s\n", alpha_run(model, inputs, outputs), alpha_last_error());
   alpha_destroy(model);
   alpha_destroy(NULL);
   printf("left %d\n", threads());

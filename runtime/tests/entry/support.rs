@@ -54,16 +54,27 @@ fn static_library() -> PathBuf {
         .expect("cargo builds librelay_runtime.a with the tests")
 }
 
-fn compiler() -> Command {
-    let installed = |name: &&str| {
+/// The first of some compilers that is installed, with the header on its path and every warning an error.
+fn installed(names: &[&str]) -> Command {
+    let is_installed = |name: &&&str| {
         let mut version = Command::new(name);
         version.arg("--version").output().is_ok()
     };
-    let names = ["clang-22", "cc", "gcc", "clang"];
-    let name = names.iter().find(|name| installed(name));
-    let mut command = Command::new(name.expect("a C compiler is installed"));
+    let name = names.iter().find(is_installed);
+    let mut command = Command::new(name.expect("a compiler is installed"));
     command.args(["-O1", "-Wall", "-Wextra", "-Werror", "-I"]);
     command.arg(Path::new(ROOT).join("include"));
+    command
+}
+
+fn compiler() -> Command {
+    installed(&["clang-22", "cc", "gcc", "clang"])
+}
+
+/// A compiler of C++17.
+pub(crate) fn cpp_compiler() -> Command {
+    let mut command = installed(&["clang++-22", "c++", "g++", "clang++"]);
+    command.args(["-std=c++17", "-pedantic"]);
     command
 }
 
