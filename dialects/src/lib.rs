@@ -21,6 +21,7 @@ pub mod names;
 pub mod pass;
 pub mod plugin;
 pub mod relay;
+pub mod rewrite;
 pub mod te;
 pub mod tir;
 #[cfg(feature = "dialects")]

@@ -1,7 +1,7 @@
 //! Finding an operator's row.
 
 use super::{Pattern, Row, ops};
-use crate::ir::Op;
+use crate::{ir::Op, names};
 use std::{collections::HashMap, sync::LazyLock};
 
 /// The row of an operator, by its full name `relay.<name>`.
@@ -15,6 +15,11 @@ pub fn row(full_name: &str) -> Option<&'static Row> {
 /// The row of an op; `None` if it is no operator.
 pub fn row_of(op: Op) -> Option<&'static Row> {
     row(&op.name())
+}
+
+/// Whether this is an operator of the relay dialect other than a region's end.
+pub fn is_operator(op: Op) -> bool {
+    op.name().starts_with("relay.") && !op.is(names::relay::YIELD)
 }
 
 /// The pattern of a relay operator; `None` for anything else.

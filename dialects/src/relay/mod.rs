@@ -13,7 +13,7 @@ pub mod row;
 
 pub use attrs::Attrs;
 pub use layout::Layout;
-pub use lookup::{pattern, row, row_of};
+pub use lookup::{is_operator, pattern, row, row_of};
 pub use relation::{Call, TensorType};
 pub use row::{Folded, Row};
 

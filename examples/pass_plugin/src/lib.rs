@@ -13,6 +13,7 @@ use relay_dialects::{
     pass::{self, Default, OptionSpec, Options, PassResult, PassSpec},
     pass_plugin,
     relay::build::{make, scalar, splat},
+    rewrite::{self, Rule},
 };
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI};
 
@@ -23,7 +24,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "replace-gelu",
     summary: "put an approximation in the place of GELU",
     description: "Replaces `x * (1 + erf(x / sqrt(2))) / 2`, with its factors in any order, by an \
-                  approximation. What nobody reads then is left to `dead-code-elimination`.",
+                  approximation, and erases what nobody reads then.",
     anchor: "func.func",
     options: &[OptionSpec {
         name: "with",
@@ -34,24 +35,28 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 fn run(function: Op, options: &Options) -> PassResult {
-    let approximation = match options.str("with") {
-        "tanh" => tanh,
-        "sigmoid" => sigmoid,
+    let rule: Rule = match options.str("with") {
+        "tanh" => |op| replace(op, tanh),
+        "sigmoid" => |op| replace(op, sigmoid),
         other => {
             let message = format!("cannot replace GELU with '{other}', only tanh or sigmoid");
             return pass::fail(function, message);
         }
     };
-    for op in function.find_all(names::relay::MULTIPLY) {
-        if let Some(x) = operand_of_gelu(op) {
-            op.replace_with(&[approximation(&Builder::before(op), x)]);
-        }
-    }
-    Ok(())
+    rewrite::apply(function, &[rule])
+}
+
+/// The approximation in the place of `op`, if that is a GELU.
+fn replace(op: Op, approximation: fn(&Builder, Value) -> Value) -> Option<Vec<Value>> {
+    let x = operand_of_gelu(op)?;
+    Some(vec![approximation(&Builder::before(op), x)])
 }
 
 /// The `x` of `x * (1 + erf(x / sqrt(2))) / 2`, if `op` is the last multiplication of that.
 fn operand_of_gelu(op: Op) -> Option<Value> {
+    if !op.is(names::relay::MULTIPLY) {
+        return None;
+    }
     let (lhs, rhs) = (op.operand(0), op.operand(1));
     let x = operand_of_product(lhs, rhs).or_else(|| operand_of_product(rhs, lhs))?;
     (x.ty() == op.result(0).ty()).then_some(x)

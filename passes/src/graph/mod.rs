@@ -1,5 +1,6 @@
 //! What passes on Relay's graphs share: questions about operators, makers of some, and the driver of rewrites.
 
 pub mod operators;
-pub mod rewrite;
 pub mod shapes;
+
+pub use relay_dialects::rewrite;

@@ -8,11 +8,6 @@ use relay_dialects::{
     relay::{pattern, row_of},
 };
 
-/// Whether this is an operator of the relay dialect other than a region's end.
-pub fn is_relay(op: Op) -> bool {
-    op.name().starts_with("relay.") && !op.is(names::relay::YIELD)
-}
-
 /// All functions of a module that hold operators, but for the primitive ones.
 pub fn functions(module: Op) -> Vec<Op> {
     let is_plain = |op: &Op| {

@@ -1,11 +1,10 @@
 //! `infer-type`: finds the types that a module leaves open.
 
-use crate::graph::operators::is_relay;
 use relay_dialects::{
     ir::{Attr, Op, Type, Value, named},
     names,
     pass::{Options, PassFailed, PassResult, PassSpec, fail},
-    relay,
+    relay::{self, is_operator},
 };
 
 /// The pass.
@@ -71,7 +70,7 @@ impl Solver {
             names::relay::IF => self.branches(op),
             // Its types are those of the call that it was.
             names::relay::CALL_LOWERED => {}
-            _ if is_relay(op) => self.result = self.operator(op),
+            _ if is_operator(op) => self.result = self.operator(op),
             _ => {}
         }
     }

@@ -54,11 +54,6 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "the dimensions of NCHW",
     ),
     (
-        "passes/src/graph/rewrite.rs",
-        "MAX_SWEEPS",
-        "finds rules that undo each other",
-    ),
-    (
         "passes/src/relay/alter_op_layout/stacks.rs",
         "SWAPPED",
         "an order of dimensions",

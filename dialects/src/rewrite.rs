@@ -1,9 +1,10 @@
 //! Greedy rewriting: rules tried on every operator until none applies.
 
-use super::operators::is_relay;
-use relay_dialects::{
+use crate::{
+    attrs,
     ir::{Op, Value},
     pass::{PassResult, fail},
+    relay::is_operator,
 };
 
 /// A rewrite: the values that take the place of the op's results, or `None` if it does not match.
@@ -51,7 +52,7 @@ fn sweep(operators: &[Op], rules: &[Rule]) -> bool {
 pub fn operators(root: Op) -> Vec<Op> {
     let mut found = Vec::new();
     root.walk(|op| {
-        if is_relay(op) {
+        if is_operator(op) {
             found.push(op);
         }
     });
@@ -92,14 +93,13 @@ fn is_pure(op: Op) -> bool {
 fn is_primitive_call(op: Op) -> bool {
     let callee = || op.attr("callee")?.as_symbol();
     let function = || op.ancestor("builtin.module")?.lookup(&callee()?);
-    op.is("func.call")
-        && function().is_some_and(|function| function.has_attr(relay_dialects::attrs::PRIMITIVE))
+    op.is("func.call") && function().is_some_and(|function| function.has_attr(attrs::PRIMITIVE))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use relay_dialects::{context, ir::Builder, pass::with_diagnostics, relay::build::remake};
+    use crate::{context, ir::Builder, pass::with_diagnostics, relay::build::remake};
 
     const FUNCTION: &str = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
         %0 = relay.abs %x : (tensor<4xf32>) -> tensor<4xf32>
