@@ -16,6 +16,22 @@ func.func @contiguous(%a: memref<4x16xf32>, %b: memref<16xf32>, %s: f32, %n: ind
   return
 }
 
+// Lanes that are no power of two are those of several vectors.
+// CHECK-LABEL: func.func @pieces
+func.func @pieces(%a: memref<2x7xf32>, %b: memref<7xf32>, %n: index) {
+  // CHECK: %[[FOUR:.+]] = vector.load %arg0[%arg2, %c0] : memref<2x7xf32>, vector<4xf32>
+  // CHECK: vector.store %[[FOUR]], %arg1[%c0]
+  // CHECK: %[[TWO:.+]] = vector.load %arg0[%arg2, %c4] : memref<2x7xf32>, vector<2xf32>
+  // CHECK: vector.store %[[TWO]], %arg1[%c4]
+  // CHECK: %[[ONE:.+]] = vector.load %arg0[%arg2, %c6] : memref<2x7xf32>, vector<1xf32>
+  // CHECK: vector.store %[[ONE]], %arg1[%c6]
+  tir.for %i = 0 to 7 vectorized {
+    %x = memref.load %a[%n, %i] : memref<2x7xf32>
+    memref.store %x, %b[%i] : memref<7xf32>
+  }
+  return
+}
+
 // A load that does not depend on the lane is done once.
 // CHECK-LABEL: func.func @uniform
 func.func @uniform(%a: memref<16xf32>, %b: memref<16xf32>, %n: index) {
