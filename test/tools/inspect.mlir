@@ -29,7 +29,7 @@
 // CHECK: 3 Conv
 // CHECK-NOT: not supported
 
-// LIBRARY: target: {{.*}} -mcpu=x86-64-v3
+// LIBRARY: target: {{.*}} -mcpu=x86-64-v3 (AVX2)
 // LIBRARY-NEXT: precision: f32
 // LIBRARY: inputs:
 // LIBRARY-NEXT: image: f32[1, 1, 8, 8]

@@ -13,8 +13,10 @@
 // RUN: diff %t.native %t.more
 // RUN: not relayc compile %s --emit asm --target "native -mattr=+nosuch" 2>&1 | FileCheck %s --check-prefix=FEATURE
 
+// CPU-NOT: not a recognized processor
 // CPU: error: {{.*}}there is no CPU 'nosuch' for x86_64-unknown-linux-gnu; llc -mtriple=x86_64-unknown-linux-gnu -mcpu=help lists them
 // CPU-NOT: not a recognized processor
+// FEATURE-NOT: not a recognized feature
 // FEATURE: there is no feature '+nosuch'
 // SIGN: there is no feature 'avx2' {{.*}}written +avx2
 // LEVEL: there is no level x86-64-v9, only {{.*}}x86-64-v4

@@ -1,6 +1,6 @@
 //! AArch64.
 
-use super::{Architecture, Has};
+use super::{Architecture, Has, Vectors};
 use inkwell::targets::Target;
 use relay_passes::pipeline::CPU;
 
@@ -20,6 +20,15 @@ pub const ARCHITECTURE: Architecture = Architecture {
 };
 
 /// NEON's width. Code for SVE would need vectors whose width is not known when it is compiled.
-fn vectors(has: Has<'_>) -> (u32, u32) {
-    if has("+neon") { (128, 32) } else { (64, 32) }
+fn vectors(has: Has<'_>) -> Vectors {
+    let (name, bits) = if has("+neon") {
+        ("NEON", 128)
+    } else {
+        ("no vectors", 64)
+    };
+    Vectors {
+        name,
+        bits,
+        registers: 32,
+    }
 }

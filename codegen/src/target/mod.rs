@@ -24,9 +24,8 @@ pub(crate) struct Architecture {
     pub name: &'static str,
     /// The CPU that a triple alone means.
     baseline: &'static str,
-    /// The bits of a vector register, and how many registers there are, of a CPU that has LLVM's
-    /// features (`+avx2`) or not.
-    vectors: fn(has: Has<'_>) -> (u32, u32),
+    /// The vector registers of a CPU that has LLVM's features (`+avx2`) or not.
+    vectors: fn(has: Has<'_>) -> Vectors,
     /// Whether a CPU multiplies AMX tiles of bf16.
     amx: fn(has: Has<'_>) -> bool,
     /// Whether the instructions of a CPU round f32 to bf16, or LLVM writes some that do.
@@ -61,6 +60,17 @@ impl Architecture {
     }
 }
 
+/// The registers that kernels compute in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vectors {
+    /// What the architecture calls the instructions on them.
+    pub name: &'static str,
+    /// The width of one, in bits.
+    pub bits: u32,
+    /// How many there are.
+    pub registers: u32,
+}
+
 /// All that code can be made for.
 const ARCHITECTURES: &[Architecture] = &[aarch64::ARCHITECTURE, x86::ARCHITECTURE];
 
@@ -77,6 +87,8 @@ pub struct Target {
     pub vector_bits: u32,
     /// How many vector registers there are.
     pub vector_registers: u32,
+    /// The instructions that kernels use beside those of every CPU of the architecture: `AVX-512, AMX`.
+    pub instructions: String,
     /// The bytes of a core's own cache, where they were asked for.
     pub(crate) cache_bytes: Option<i64>,
     /// Whether tensors start at addresses that are multiples of their elements' size.
@@ -106,7 +118,7 @@ impl Target {
         let features = TargetMachine::get_host_cpu_features().to_string();
         Ok(Self {
             cache_bytes: host_cache::bytes(),
-            ..Self::new(triple, Some(cpu), features)?
+            ..Self::new(triple, cpu, features)?
         })
     }
 
@@ -118,12 +130,11 @@ impl Target {
         }
         // Of a feature that is named twice, LLVM takes the last.
         let features = format!("{},{more}", host.features);
-        let target = Self {
+        check_names(host.architecture, &host.triple, &host.cpu, more).map_err(fail)?;
+        Ok(Self {
             cache_bytes: host.cache_bytes,
-            ..Self::new(host.triple, Some(host.cpu), features)?
-        };
-        target.check_names().map_err(fail)?;
-        Ok(target)
+            ..Self::new(host.triple, host.cpu, features)?
+        })
     }
 
     /// The kind of target, which the lower passes depend on.
@@ -190,8 +201,11 @@ impl Target {
             Some(triple) => triple,
             None => Self::host()?.triple,
         };
-        let target = Self::new(triple, cpu, features.unwrap_or_default())?;
-        target.check_names().map_err(fail)?;
+        let architecture = architecture(&triple)?;
+        let cpu = cpu.unwrap_or_else(|| architecture.baseline.into());
+        let features = features.unwrap_or_default();
+        check_names(architecture, &triple, &cpu, &features).map_err(fail)?;
+        let target = Self::new(triple, cpu, features)?;
         target
             .machine()
             .map_err(|error| fail(format!("{error}; {USAGE}")))?;
@@ -227,47 +241,28 @@ impl Target {
         level(&self.cpu).filter(|_| self.features.is_empty())
     }
 
-    fn new(triple: String, cpu: Option<String>, features: String) -> Result<Self, CodegenError> {
+    /// A target whose names LLVM knows.
+    fn new(triple: String, cpu: String, features: String) -> Result<Self, CodegenError> {
         let architecture = architecture(&triple)?;
-        let cpu = cpu.unwrap_or_else(|| architecture.baseline.into());
         (architecture.initialize)(&InitializationConfig::default());
         let has = |wanted: &str| target_has_features(&triple, &cpu, &features, wanted);
-        let (vector_bits, vector_registers) = (architecture.vectors)(&has);
+        let vectors = (architecture.vectors)(&has);
         let rounds_to_bf16 = (architecture.rounds_to_bf16)(&has);
         let amx = (architecture.amx)(&has);
+        let more = if amx { ", AMX" } else { "" };
         Ok(Self {
             triple,
             cpu,
             features,
-            vector_bits,
-            vector_registers,
+            vector_bits: vectors.bits,
+            vector_registers: vectors.registers,
+            instructions: format!("{}{more}", vectors.name),
             cache_bytes: None,
             aligned: true,
             amx,
             rounds_to_bf16,
             architecture,
         })
-    }
-
-    /// Whether LLVM knows the CPU and each feature. LLVM itself would only warn, and make code for another CPU.
-    fn check_names(&self) -> Result<(), String> {
-        let (triple, cpu) = (&self.triple, &self.cpu);
-        if !cpu.is_empty() && !target_has_cpu(triple, cpu) {
-            return Err(format!(
-                "there is no CPU '{cpu}' for {triple}; llc -mtriple={triple} -mcpu=help lists them"
-            ));
-        }
-        let features = self.features.split(',').filter(|name| !name.is_empty());
-        for feature in features {
-            let signed = feature.starts_with(['+', '-']);
-            if !signed || !target_has_feature(triple, feature) {
-                return Err(format!(
-                    "there is no feature '{feature}' for {triple}: they are written +avx2,-fma; \
-                     llc -mtriple={triple} -mattr=help lists them"
-                ));
-            }
-        }
-        Ok(())
     }
 
     /// LLVM's object for this machine.
@@ -304,10 +299,36 @@ impl Target {
         self.architecture.baseline
     }
 
-    /// The target in the form that [`Target::parse`] reads, without the features of a named CPU.
+    /// The target for people: triple, CPU, and the instructions that kernels use.
     pub fn describe(&self) -> String {
-        format!("{} -mcpu={}", self.triple, self.cpu)
+        format!("{} -mcpu={} ({})", self.triple, self.cpu, self.instructions)
     }
+}
+
+/// Whether LLVM knows the CPU and each feature. LLVM itself would warn each time that it is asked about them, and make
+/// code for another CPU.
+fn check_names(
+    architecture: &Architecture,
+    triple: &str,
+    cpu: &str,
+    features: &str,
+) -> Result<(), String> {
+    (architecture.initialize)(&InitializationConfig::default());
+    if !cpu.is_empty() && !target_has_cpu(triple, cpu) {
+        return Err(format!(
+            "there is no CPU '{cpu}' for {triple}; llc -mtriple={triple} -mcpu=help lists them"
+        ));
+    }
+    for feature in features.split(',').filter(|name| !name.is_empty()) {
+        let signed = feature.starts_with(['+', '-']);
+        if !signed || !target_has_feature(triple, feature) {
+            return Err(format!(
+                "there is no feature '{feature}' for {triple}: they are written +avx2,-fma; \
+                 llc -mtriple={triple} -mattr=help lists them"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The level that a CPU stands for.

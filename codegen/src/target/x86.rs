@@ -1,6 +1,6 @@
 //! x86-64.
 
-use super::{Architecture, Has};
+use super::{Architecture, Has, Vectors};
 use inkwell::targets::Target;
 use relay_passes::pipeline::CPU;
 
@@ -20,13 +20,18 @@ pub const ARCHITECTURE: Architecture = Architecture {
     kind: &CPU,
 };
 
-fn vectors(has: Has<'_>) -> (u32, u32) {
-    if has("+avx512f") {
-        (512, 32)
+fn vectors(has: Has<'_>) -> Vectors {
+    let (name, bits, registers) = if has("+avx512f") {
+        ("AVX-512", 512, 32)
     } else if has("+avx2") {
-        (256, 16)
+        ("AVX2", 256, 16)
     } else {
-        (128, 16)
+        ("SSE2", 128, 16)
+    };
+    Vectors {
+        name,
+        bits,
+        registers,
     }
 }
 
