@@ -34,7 +34,7 @@ func.func @unroll(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
 
 // -----
 
-// Any number of loops are virtual threads, and a loop can be bound anew.
+// Any number of loops are virtual threads.
 // CHECK-LABEL: func.func @bind
 func.func @bind(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   %b = te.compute "b" (%i: 8, %j: 16) {
@@ -53,7 +53,6 @@ func.func @bind(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
     %i, %j = te.axes %t
     // CHECK: thread_binding vthread
     // CHECK: thread_binding vthread
-    te.bind %i blockIdx.x
     te.bind %i vthread
     te.bind %j vthread
   }

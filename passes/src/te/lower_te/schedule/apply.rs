@@ -103,7 +103,7 @@ impl<'a> Applier<'a> {
             names::te::COMPUTE_INLINE => self.compute_inline(op)?,
             names::te::COMPUTE_ROOT => {
                 let stage = self.stage(op, 0)?;
-                self.attach(stage, Attach::Root, op);
+                self.attach(stage, Attach::Root, op)?;
             }
             names::te::CACHE_READ => self.cache_read(op)?,
             names::te::CACHE_WRITE => self.cache_write(op)?,
@@ -118,7 +118,10 @@ impl<'a> Applier<'a> {
             names::te::PREFETCH => self.prefetch(op)?,
             names::te::SET_SCOPE => {
                 let stage = self.stage(op, 0)?;
-                self.schedule.stages[stage].scope = Some((scope(op)?, op));
+                let stage = &mut self.schedule.stages[stage];
+                let earlier = stage.scope.as_ref().map(|(_, op)| *op);
+                once(earlier, "the stage", "its buffer has one scope")?;
+                stage.scope = Some((scope(op)?, op));
             }
             names::te::SET_STORE_PREDICATE => {
                 return Err(
@@ -347,6 +350,7 @@ impl<'a> Applier<'a> {
                 "a reduce axis can be unrolled or vectorized, but not parallel; use rfactor".into(),
             );
         }
+        once(axis.kind_op, "the loop", "a loop is of one kind")?;
         axis.kind = kind;
         axis.kind_op = Some(op);
         axis.thread = None;
@@ -410,7 +414,7 @@ impl<'a> Applier<'a> {
             return Err("the parent stage does not consume the stage".into());
         }
         for stage in stages {
-            self.attach(stage, Attach::At { parent, axis }, op);
+            self.attach(stage, Attach::At { parent, axis }, op)?;
         }
         Ok(())
     }
@@ -452,10 +456,16 @@ impl<'a> Applier<'a> {
         Ok(())
     }
 
-    fn attach(&mut self, stage: StageId, attach: Attach, op: Op) {
+    fn attach(&mut self, stage: StageId, attach: Attach, op: Op) -> Result<(), String> {
         let stage = &mut self.schedule.stages[stage];
+        once(
+            stage.attach_op,
+            "the stage",
+            "a stage is computed in one place",
+        )?;
         stage.attach = attach;
         stage.attach_op = Some(op);
+        Ok(())
     }
 
     fn compute_inline(&mut self, op: Op) -> Result<(), String> {
@@ -475,10 +485,21 @@ impl<'a> Applier<'a> {
                 stage.name
             ));
         }
-        self.attach(id, Attach::Inline, op);
+        self.attach(id, Attach::Inline, op)?;
         self.schedule.stages[id].guards = guards;
         Ok(())
     }
+}
+
+/// An error if an earlier primitive said of `what` what this one is to say: of two that differ, one would be ignored.
+pub(super) fn once(earlier: Option<Op>, what: &str, why: &str) -> Result<(), String> {
+    let Some(earlier) = earlier else {
+        return Ok(());
+    };
+    let name = earlier.name();
+    Err(format!(
+        "follows a {name} that says it of {what} already, and {why}; leave one of the two out"
+    ))
 }
 
 /// The scope that a primitive names.

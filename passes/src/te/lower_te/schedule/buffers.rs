@@ -1,6 +1,9 @@
 //! Primitives on a stage's buffer.
 
-use super::{Align, AxisId, Buffering, Prefetch, StageId, apply::Applier};
+use super::{
+    Align, AxisId, Buffering, Prefetch, StageId,
+    apply::{Applier, once},
+};
 use relay_dialects::index;
 use relay_dialects::ir::{AffineMap, Attr, Op};
 use relay_dialects::te::Cache;
@@ -22,6 +25,8 @@ impl Applier<'_> {
                 "the strides of the stage are aligned, which are those of its own layout".into(),
             );
         }
+        let earlier = stage.layout.as_ref().map(|(_, op)| *op);
+        once(earlier, "the stage", "its buffer has one layout")?;
         check_map(&map, &stage.shape)?;
         self.schedule.stages[id].layout = Some((map, op));
         Ok(())
