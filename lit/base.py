@@ -51,7 +51,6 @@ config.substitutions.append(
         " | relay-opt --emit-bytecode | relay-opt",
     )
 )
-config.substitutions.append(("%tools", tools))
 config.substitutions.append(("%llvm", llvm))
 config.substitutions.append(("%python", lit_config.params["python"]))
 config.substitutions.append(("%runtime", os.path.join(tools, "librelay_runtime.a")))
@@ -75,3 +74,4 @@ config.substitutions.append(("%target", os.path.dirname(tools)))
 for name in ["CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"]:
     if name in os.environ:
         config.environment[name] = os.environ[name]
+config.substitutions.append(("%tools", tools))
