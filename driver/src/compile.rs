@@ -39,6 +39,16 @@ pub enum Emit {
     Library,
 }
 
+/// Passes beside the standard ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Insertion {
+    /// The flag of the standard pass that they follow, where it is for the first time; `None` for passes before all
+    /// others.
+    pub after: Option<String>,
+    /// The passes, as in a textual pipeline on modules.
+    pub pipeline: String,
+}
+
 /// How to compile.
 #[derive(Clone, Debug)]
 pub struct CompileOptions {
@@ -67,6 +77,8 @@ pub struct CompileOptions {
     pub progress: bool,
     /// The schedule that each kernel gets: its rank by predicted cycles. 0 is the cheapest.
     pub candidate: usize,
+    /// Passes beside the standard ones.
+    pub insert: Vec<Insertion>,
 }
 
 impl CompileOptions {
@@ -80,8 +92,75 @@ impl CompileOptions {
             cache: self.cache,
             candidate: self.candidate,
         };
-        order.passes(level)
+        let mut passes = order.passes(level);
+        for Insertion { after, pipeline } in self.insert.iter().rev() {
+            let place = match after {
+                None => Some(0),
+                Some(after) => place_of(&passes, after).map(|place| place + 1),
+            };
+            // What they follow may be further down.
+            if let Some(place) = place {
+                passes.insert(place, pipeline.clone());
+            }
+        }
+        passes
     }
+
+    /// Checks that there are the passes that others are inserted behind.
+    ///
+    /// # Errors
+    /// Names those that there are.
+    pub fn check_insertions(&self) -> Result<(), String> {
+        let plain = Self {
+            insert: Vec::new(),
+            ..self.clone()
+        };
+        let passes = plain.passes(Level::Planned);
+        for after in self
+            .insert
+            .iter()
+            .filter_map(|insertion| insertion.after.as_ref())
+        {
+            if place_of(&passes, after).is_none() {
+                let mut known: Vec<&str> = passes.iter().map(|pass| flag(pass)).collect();
+                known.dedup();
+                return Err(format!(
+                    "there is no pass '{after}' to insert one behind; there are {}",
+                    known.join(", ")
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The command line's options that decide what is computed, for a shell.
+    pub fn as_flags(&self) -> String {
+        let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
+        let mut flags = format!(
+            "--target {} --opt-level {} --precision {}",
+            quoted(&self.target.describe()),
+            self.opt_level,
+            self.precision.name()
+        );
+        for Insertion { after, pipeline } in &self.insert {
+            let after = after
+                .as_ref()
+                .map_or(String::new(), |after| format!("{after}:"));
+            flags += &format!(" --insert-pass {}", quoted(&format!("{after}{pipeline}")));
+        }
+        flags
+    }
+}
+
+/// Where the pass with this flag is for the first time.
+fn place_of(passes: &[String], wanted: &str) -> Option<usize> {
+    passes.iter().position(|pass| flag(pass) == wanted)
+}
+
+/// The flag of a pass of a pipeline.
+fn flag(pass: &str) -> &str {
+    let pass = pass.strip_prefix("func.func(").unwrap_or(pass);
+    pass.split(['{', ')']).next().unwrap_or(pass)
 }
 
 /// Compiles a model file to `output`; `-` is the standard output.
@@ -376,9 +455,7 @@ fn milliseconds(since: Instant) -> f64 {
 
 /// Writes `NN-pass.mlir`, with large constants elided.
 fn dump(module: &Module<'_>, folder: &Path, number: usize, pass: &str) -> Result<(), DriverError> {
-    let pass = pass.strip_prefix("func.func(").unwrap_or(pass);
-    let name = pass.split(['{', ')']).next().unwrap_or(pass);
-    let path = folder.join(format!("{number:02}-{name}.mlir"));
+    let path = folder.join(format!("{number:02}-{}.mlir", flag(pass)));
     fs::write(&path, Op::of_module(module).to_text(true)).map_err(DriverError::io(path))
 }
 

@@ -47,6 +47,14 @@ pub enum DriverError {
         /// Why.
         reason: String,
     },
+    /// What another program computes cannot be had.
+    #[error("{}: {reason}", program.display())]
+    Reference {
+        /// The program.
+        program: PathBuf,
+        /// Why, and what to do.
+        reason: String,
+    },
     /// Input or output data do not fit.
     #[error("{path}: {reason}", path = path.display())]
     Data {

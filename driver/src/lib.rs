@@ -4,8 +4,10 @@ pub mod bench;
 pub mod candidates;
 pub mod cli;
 pub mod compile;
+pub mod diff;
 mod error;
 pub mod explain;
+pub mod exposed;
 pub mod frontend;
 pub mod inspect;
 pub mod inspect_library;
@@ -15,5 +17,6 @@ pub mod output;
 mod progress;
 pub mod report;
 pub mod run;
+pub mod watch;
 
 pub use error::DriverError;

@@ -50,6 +50,34 @@ pub fn read(path: &Path, ports: &[Port]) -> Result<Vec<Tensor>, DriverError> {
         .map_err(fail)
 }
 
+/// The names of a file's arrays.
+///
+/// # Errors
+/// If the file is no npz archive.
+pub fn names(path: &Path) -> Result<Vec<String>, DriverError> {
+    let file = File::open(path).map_err(DriverError::io(path))?;
+    let archive = ZipArchive::new(file).map_err(|error| DriverError::Data {
+        path: path.into(),
+        reason: format!("not an npz archive: {error}"),
+    })?;
+    Ok(places(&archive).into_keys().collect())
+}
+
+/// Writes tensors by name.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_all(path: &Path, tensors: &BTreeMap<String, Tensor>) -> Result<(), DriverError> {
+    let port = |(name, tensor): (&String, &Tensor)| Port {
+        name: name.clone(),
+        dtype: tensor.dtype(),
+        shape: tensor.shape().to_vec(),
+    };
+    let ports: Vec<Port> = tensors.iter().map(port).collect();
+    let tensors: Vec<Tensor> = tensors.values().cloned().collect();
+    write(path, &ports, &tensors)
+}
+
 /// Where each array is in an archive, by its name.
 fn places(archive: &ZipArchive<File>) -> BTreeMap<String, usize> {
     let named = archive.file_names().filter_map(|file| {

@@ -14,6 +14,7 @@ pub mod machine;
 pub mod pipeline;
 pub mod relay;
 pub mod te;
+pub mod testing;
 pub mod tir;
 
 use evaluator::Evaluator;
@@ -28,6 +29,7 @@ pub const FOLDERS: &[(&str, &[&PassSpec])] = &[
     ("executor", executor::ALL),
     ("tir", tir::ALL),
     ("cpu", cpu::ALL),
+    ("testing", testing::ALL),
 ];
 
 /// Every pass.

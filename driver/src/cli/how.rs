@@ -2,14 +2,14 @@
 
 use super::log::Voice;
 use crate::{
-    compile::{CompileOptions, Emit},
+    compile::{CompileOptions, Emit, Insertion},
     frontend::Shapes,
 };
 use clap::ValueEnum;
 use miette::IntoDiagnostic;
 use relay_codegen::Target;
 use relay_passes::pipeline::Precision;
-use std::path::PathBuf;
+use std::{convert::Infallible, path::PathBuf};
 
 /// The shapes that a model leaves open.
 #[derive(clap::Args)]
@@ -40,6 +40,22 @@ fn parse_shape(text: &str) -> Result<(String, Vec<i64>), String> {
     Ok((name.to_owned(), dims.collect::<Result<_, _>>()?))
 }
 
+/// Reads `fuse-ops:my-pass{n=2}`, or passes alone. A flag of a pass holds no colon.
+fn parse_insertion(text: &str) -> Result<Insertion, Infallible> {
+    let is_flag = |text: &str| {
+        let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+        text.chars().all(is_part)
+    };
+    let (after, pipeline) = match text.split_once(':') {
+        Some((after, pipeline)) if is_flag(after) => (Some(after.into()), pipeline),
+        _ => (None, text),
+    };
+    Ok(Insertion {
+        after,
+        pipeline: pipeline.into(),
+    })
+}
+
 /// How to compile.
 #[derive(clap::Args)]
 pub struct How {
@@ -62,6 +78,10 @@ pub struct How {
     /// Verify the IR after every pass: to find the pass that breaks it
     #[arg(long)]
     verify_each: bool,
+    /// Run passes of your own: behind the first PASS of the standard order, such as "fuse-ops:my-pass{n=2}", or, without
+    /// one, before all others. May be repeated
+    #[arg(long, value_name = "[PASS:]PIPELINE", value_parser = parse_insertion)]
+    insert_pass: Vec<Insertion>,
     /// Compile all kernels: neither take them from the cache in RELAY_CACHE_DIR (or
     /// XDG_CACHE_HOME/relay-mlir, or ~/.cache/relay-mlir) nor keep them there
     #[arg(long)]
@@ -97,7 +117,7 @@ impl How {
             miette::bail!("only a library can be for several targets; name one");
         }
         let target = targets.remove(0);
-        Ok(CompileOptions {
+        let options = CompileOptions {
             target,
             older,
             opt_level: self.opt_level,
@@ -110,6 +130,9 @@ impl How {
             cache: !self.no_cache,
             progress: voice.progress(),
             candidate: 0,
-        })
+            insert: self.insert_pass.clone(),
+        };
+        options.check_insertions().map_err(miette::Report::msg)?;
+        Ok(options)
     }
 }

@@ -4,6 +4,7 @@ mod bench;
 mod candidates;
 mod compile;
 mod completions;
+mod diff;
 mod how;
 mod inspect;
 mod json;
@@ -40,6 +41,8 @@ enum Verb {
     /// every operator that is not supported; of a compiled model, its target, and the sizes of
     /// weights, arena and code
     Inspect(inspect::Args),
+    /// Compare a model's tensors with a reference, and name the first node that differs
+    Diff(diff::Args),
     /// Time a model, as a whole and by node
     Bench(bench::Args),
     /// Time schedules of each kernel of a model beside each other
@@ -69,6 +72,7 @@ pub fn main() -> ExitCode {
         Verb::Compile(args) => args.run(voice),
         Verb::Run(args) => args.run(voice),
         Verb::Inspect(args) => args.run(voice),
+        Verb::Diff(args) => args.run(voice),
         Verb::Bench(args) => args.run(voice),
         Verb::Candidates(args) => args.run(voice),
         Verb::Refit(args) => args.run(voice),

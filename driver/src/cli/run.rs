@@ -1,7 +1,14 @@
 //! `relayc run`.
 
 use super::{how::How, json, log::Voice};
-use crate::{bench::Latency, compile::Emit, npz, output, report::RunReport, run};
+use crate::{
+    bench::Latency,
+    compile::{CompileOptions, Emit},
+    npz, output,
+    report::RunReport,
+    run, watch,
+};
+use clap::ValueEnum;
 use miette::IntoDiagnostic;
 use std::path::PathBuf;
 
@@ -30,8 +37,25 @@ pub struct Args {
     /// The seed of random inputs
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Write what nodes compute, too: nodes or tensors by name, with * and ? for any letters. They end kernels then,
+    /// so other operators are fused than without. May be repeated
+    #[arg(long, value_name = "PATTERN")]
+    dump: Vec<String>,
+    /// Where to write what --dump asks for, as tensors.npz [default: the model's name with .dump]
+    #[arg(long, value_name = "DIR", requires = "dump")]
+    dump_to: Option<PathBuf>,
+    /// Find the first node, in the model's order, that computes an element that is no number or infinite; an error
+    /// if there is one
+    #[arg(long, value_enum, value_delimiter = ',')]
+    watch: Vec<WatchArg>,
     #[command(flatten)]
     how: How,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum WatchArg {
+    Nan,
+    Inf,
 }
 
 impl Args {
@@ -41,6 +65,9 @@ impl Args {
             output::check(path).into_diagnostic()?;
         }
         let options = self.how.options(Emit::Library, voice)?;
+        if !self.dump.is_empty() || !self.watch.is_empty() {
+            return self.look(&options, voice);
+        }
         let model = run::load_or_compile(&self.model, &options).into_diagnostic()?;
         let inputs = self.inputs.as_deref();
         let tensors = run::inputs(model.inputs(), inputs, self.seed).into_diagnostic()?;
@@ -54,6 +81,43 @@ impl Args {
         )?;
         match &self.outputs {
             Some(path) => npz::write(path, model.outputs(), &results).into_diagnostic(),
+            None => Ok(()),
+        }
+    }
+
+    /// Runs a model once with tensors inside of it as outputs.
+    fn look(&self, options: &CompileOptions, voice: Voice) -> miette::Result<()> {
+        if self.model.extension().is_some_and(|ending| ending == "so") {
+            miette::bail!(
+                "{}: a library has no tensors but its outputs; give --dump and --watch the model",
+                self.model.display()
+            );
+        }
+        let look = watch::Look {
+            dump: watch::patterns(&self.dump).map_err(miette::Report::msg)?,
+            nan: self.watch.contains(&WatchArg::Nan),
+            infinite: self.watch.contains(&WatchArg::Inf),
+        };
+        let inputs = (self.inputs.as_deref(), self.seed);
+        let seen = watch::look(&self.model, options, &look, inputs, self.threads);
+        let seen = seen.into_diagnostic()?;
+        if let Some(path) = &self.outputs {
+            npz::write_all(path, &seen.outputs).into_diagnostic()?;
+        }
+        if !seen.dumped.is_empty() {
+            let name = PathBuf::from(self.model.file_name().unwrap_or_default());
+            let folder = self.dump_to.clone();
+            let folder = folder.unwrap_or_else(|| name.with_extension("dump"));
+            watch::save(&folder, &seen.dumped).into_diagnostic()?;
+            let file = folder.join("tensors.npz");
+            voice.say(format!(
+                "wrote {} tensors to {}",
+                seen.dumped.len(),
+                file.display()
+            ));
+        }
+        match seen.first {
+            Some(first) => miette::bail!("{}: {first}", self.model.display()),
             None => Ok(()),
         }
     }

@@ -18,7 +18,7 @@ fn documented(heading: &str) -> BTreeSet<String> {
 }
 
 /// Objects that have a row of their own, beside those of their keys, because they may be `null`.
-const MAY_BE_NULL: &[&str] = &["latency", "machine", "nodes[].bound"];
+const MAY_BE_NULL: &[&str] = &["latency", "machine", "nodes[].bound", "first"];
 
 /// The keys of a document, of all elements of a list together. `names` are the objects whose keys are names of
 /// the model's.
@@ -37,6 +37,9 @@ fn keys(value: &Value, place: &str, names: &[&str], found: &mut BTreeSet<String>
                 let dot = if place.is_empty() { "" } else { "." };
                 keys(value, &format!("{place}{dot}{key}"), names, found);
             }
+        }
+        Value::Array(list) if list.is_empty() => {
+            found.insert(format!("{place}[]"));
         }
         Value::Array(list) => {
             for value in list {
@@ -58,6 +61,7 @@ fn check(heading: &str, words: &str) {
         let command = format!("compile {} -o LIBRARY.so", model.display());
         relayc(folder.path(), &command);
     }
+    fs::write(folder.path().join("named.mlir"), NAMED).unwrap();
     fs::write(folder.path().join("errors.onnx"), super::several_errors()).unwrap();
     let printed = relayc(folder.path(), &words);
     let json = printed.split_once('\n').unwrap().1;
@@ -72,9 +76,21 @@ fn check(heading: &str, words: &str) {
     assert_eq!(found, documented(heading), "{words}");
 }
 
+/// A model whose node has a name.
+const NAMED: &str = r#"
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = relay.nn.relu %x : (tensor<4xf32>) -> tensor<4xf32> loc("activation")
+  return %0 : tensor<4xf32>
+}
+"#;
+
 #[test]
 fn json_has_the_keys_that_its_page_says() {
     check("`relayc inspect MODEL`", "inspect errors.onnx --json");
+    check(
+        "`relayc diff MODEL`",
+        "diff named.mlir --json --insert-pass inject-fault{node=activation}",
+    );
     check("`relayc inspect LIBRARY.so`", "inspect LIBRARY.so --json");
     check("`relayc run MODEL`", "run LIBRARY.so --json --print-time");
     check(

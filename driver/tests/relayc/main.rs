@@ -91,6 +91,7 @@ fn help_says_what_there_is() {
         "compile --help",
         "run -h",
         "inspect -h",
+        "diff -h",
         "bench -h",
         "candidates -h",
         "refit -h",

@@ -63,6 +63,7 @@ impl How {
             cache: self.cache,
             progress: self.progress,
             candidate: 0,
+            insert: Vec::new(),
         })
     }
 }

@@ -1,0 +1,90 @@
+//! `relayc diff`.
+
+use super::{how::How, json, log::Voice};
+use crate::{
+    compile::Emit,
+    diff::{DiffOptions, Reference, Tolerance, diff},
+};
+use miette::IntoDiagnostic;
+use relay_passes::pipeline::Precision;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The model: .onnx or .mlir
+    model: PathBuf,
+    /// What is right: "onnxruntime"; "f32", the model without --precision; "opt0", the model without
+    /// optimisations; or a file: a library or another model, whose tensors of the same names are taken, or the
+    /// tensors themselves (.npz) [default: onnxruntime for .onnx, opt0 for .mlir]
+    #[arg(long = "ref", value_name = "REFERENCE")]
+    reference: Option<String>,
+    /// Find the node in the build as it is: expose no tensor inside of a kernel but one at a time. Without, all
+    /// tensors are exposed, and no operators are fused
+    #[arg(long)]
+    bisect: bool,
+    /// The inputs (.npz, by tensor name); without them, seeded random ones
+    #[arg(long)]
+    inputs: Option<PathBuf>,
+    /// The seed of random inputs
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// How much an element may differ, whatever it is [default: 1e-4, for bf16 0.05]
+    #[arg(long)]
+    atol: Option<f64>,
+    /// How much an element may differ for its size [default: 1e-3, for bf16 0.05]
+    #[arg(long)]
+    rtol: Option<f64>,
+    /// The number of threads; 0 for as many as this process may use
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// The Python that has onnxruntime
+    #[arg(long, env = "RELAY_PYTHON", default_value = "python3")]
+    python: PathBuf,
+    /// Where to write the node that differs, alone [default: the model's name with .diff]
+    #[arg(long, value_name = "DIR")]
+    reproducer: Option<PathBuf>,
+    /// Print JSON, as docs/json.md describes it
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    how: How,
+}
+
+impl Args {
+    /// Compares a model with a reference; an error if they differ.
+    pub fn run(self, voice: Voice) -> miette::Result<()> {
+        let options = self.how.options(Emit::Library, voice)?;
+        let is_onnx = self
+            .model
+            .extension()
+            .is_some_and(|ending| ending == "onnx");
+        let default = if is_onnx { "onnxruntime" } else { "opt0" };
+        let reference = self.reference.as_deref().unwrap_or(default);
+        let reference = Reference::parse(reference, &self.python).map_err(miette::Report::msg)?;
+        let (absolute, relative) = match options.precision {
+            Precision::F32 => (1e-4, 1e-3),
+            Precision::Bf16 => (0.05, 0.05),
+        };
+        let name = PathBuf::from(self.model.file_name().unwrap_or_default());
+        let how = DiffOptions {
+            reference,
+            inputs: self.inputs,
+            seed: self.seed,
+            tolerance: Tolerance {
+                absolute: self.atol.unwrap_or(absolute),
+                relative: self.rtol.unwrap_or(relative),
+            },
+            bisect: self.bisect,
+            threads: self.threads,
+            reproducer: self
+                .reproducer
+                .unwrap_or_else(|| name.with_extension("diff")),
+        };
+        let report = diff(&self.model, &options, &how).into_diagnostic()?;
+        json::print(self.json, &report)?;
+        match &report.first {
+            Some(first) => miette::bail!("{}: {first} differs", self.model.display()),
+            None => Ok(()),
+        }
+    }
+}
