@@ -1,4 +1,4 @@
-//! Attributes to and from Python.
+//! Attributes and types, to and from Python.
 
 use super::store::Module;
 use crate::errors;
@@ -8,7 +8,7 @@ use pyo3::{
     types::{PyBool, PyDict, PyFloat, PyInt, PyString},
 };
 use relay_dialects::{
-    ir::Attr,
+    ir::{Attr, Type},
     pass::with_diagnostics,
     te::{Cache, Pragma, Reducer, Role},
     tir::{Scope, Thread},
@@ -115,6 +115,17 @@ pub fn from_python(module: &Module, value: &Bound<'_, PyAny>) -> PyResult<Attr> 
     }
     let items = items.iter().map(|item| from_python(module, item));
     Ok(Attr::array(ctx, &items.collect::<PyResult<Vec<_>>>()?))
+}
+
+/// The type that a text is.
+///
+/// # Errors
+/// If it is none; the text says where.
+pub fn parse_type(module: &Module, text: &str) -> PyResult<Type> {
+    let ctx = module.ctx();
+    let parse = |context: &melior::Context| with_diagnostics(context, || Type::parse(ctx, text));
+    let (parsed, reasons) = module.with_context(parse);
+    parsed.ok_or_else(|| errors::of_ir(format!("'{text}' is no type:\n{reasons}")))
 }
 
 /// The attribute of a keyword of te or tir: `keyword("scope", "local")`.

@@ -3,12 +3,11 @@
 use super::{
     attribute,
     handles::{Block, Operation, Value},
-    store::Module,
 };
 use crate::errors;
 use pyo3::{prelude::*, types::PyDict};
 use relay_dialects::{
-    ir::{self, Builder, Ctx, Loc, NamedAttr, Op, Type},
+    ir::{self, Builder, Loc, NamedAttr, Op, Type},
     pass::with_diagnostics,
 };
 
@@ -72,7 +71,9 @@ impl Block {
         }
         let named: Vec<NamedAttr<'_>> = ir::named(&named);
         let parse = |texts: &Vec<String>| {
-            let types = texts.iter().map(|text| parse_type(&module, ctx, text));
+            let types = texts
+                .iter()
+                .map(|text| attribute::parse_type(&module, text));
             types.collect::<PyResult<Vec<Type>>>()
         };
         let types = types.as_ref().map(parse).transpose()?;
@@ -99,10 +100,4 @@ impl Block {
         })?;
         Ok(Operation::lend(handle.bind(py), made))
     }
-}
-
-fn parse_type(module: &Module, ctx: Ctx, text: &str) -> PyResult<Type> {
-    let parse = |context: &melior::Context| with_diagnostics(context, || Type::parse(ctx, text));
-    let (parsed, reasons) = module.with_context(parse);
-    parsed.ok_or_else(|| errors::of_ir(format!("'{text}' is no type:\n{reasons}")))
 }

@@ -1,6 +1,9 @@
 //! What Python calls on a value.
 
-use super::handles::{Operation, Place, Value};
+use super::{
+    attribute,
+    handles::{Operation, Place, Value},
+};
 use pyo3::prelude::*;
 
 #[pymethods]
@@ -9,6 +12,22 @@ impl Value {
     #[getter]
     fn r#type(&self, py: Python<'_>) -> PyResult<String> {
         Ok(self.value(py)?.ty().to_string())
+    }
+
+    /// Changes its type in place; what makes and what reads it has to fit.
+    fn set_type(&self, py: Python<'_>, text: &str) -> PyResult<()> {
+        let ty = attribute::parse_type(&self.module().bind(py).borrow(), text)?;
+        self.value(py)?.set_ty(ty);
+        Ok(())
+    }
+
+    /// In the body of a compute: the element of this tensor at some indices.
+    fn __getitem__<'py>(
+        slf: &Bound<'py, Self>,
+        indices: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let ir = slf.py().import("relay_mlir.ir")?;
+        ir.call_method1("element", (slf, indices))
     }
 
     /// The dimensions of its type; None where it has none. Those that are not known are negative.

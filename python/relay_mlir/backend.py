@@ -1,0 +1,218 @@
+"""relay_mlir as an `onnx.backend`: what drives such backends, onnx's own tests above all, drives this one.
+
+    import onnx
+    import relay_mlir.backend as backend
+
+    prepared = backend.prepare(onnx.load("model.onnx"))
+    (y,) = prepared.run([x])
+
+A model of an operator set that the compiler does not read any more is converted to a newer one first.
+
+A compiled model has fixed shapes, and inputs that say shapes - those of a Reshape, the axes of a reduction - must be
+constants in it. So a model that leaves such things open is compiled when it is run first, for the shapes and values
+that it is given, and again for others.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper, version_converter
+from onnx.backend.base import Backend as Base
+from onnx.backend.base import BackendRep, Device, DeviceType, namedtupledict
+from onnx.backend.test.runner import BackendIsNotSupposedToImplementIt
+
+from .compiler import compile
+from .errors import CompileError
+
+__all__ = [
+    "Backend",
+    "NotSupported",
+    "PreparedModel",
+    "is_compatible",
+    "prepare",
+    "run_model",
+    "run_node",
+    "supports_device",
+]
+
+# The oldest operator set that the compiler reads, and the one that older models are converted to: the last in which
+# all that says shapes may be an attribute.
+OLDEST_OPSET, CONVERTED_OPSET = 7, 9
+# An input that says shapes has no more elements than this; it is what the compiler evaluates while it imports.
+MOST_ELEMENTS = 64
+WHOLE = (TensorProto.INT64, TensorProto.INT32, TensorProto.BOOL)
+FLOATS = (TensorProto.FLOAT, TensorProto.DOUBLE, TensorProto.FLOAT16, TensorProto.BFLOAT16)
+
+
+class NotSupported(CompileError, BackendIsNotSupposedToImplementIt):
+    """The compiler refuses the model; the text says why."""
+
+
+def free_inputs(model: onnx.ModelProto) -> list:
+    """The inputs that are no initializers."""
+    known = {tensor.name for tensor in model.graph.initializer}
+    return [value for value in model.graph.input if value.name not in known]
+
+
+def is_open(value: onnx.ValueInfoProto) -> bool:
+    """Whether the model leaves an input's shape, or a dimension of it, open."""
+    tensor = value.type.tensor_type
+    return not tensor.HasField("shape") or any(not dim.HasField("dim_value") for dim in tensor.shape.dim)
+
+
+def may_say_shapes(value: onnx.ValueInfoProto, types: tuple) -> bool:
+    """Whether an input may be one from which shapes are computed: a short list, or a number."""
+    tensor = value.type.tensor_type
+    return tensor.elem_type in types and tensor.HasField("shape") and len(tensor.shape.dim) <= 1
+
+
+def as_new_as_needed(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The model, converted if its operator set is too old."""
+    versions = [entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")]
+    if not versions or versions[0] >= OLDEST_OPSET:
+        return model
+    try:
+        return version_converter.convert_version(model, CONVERTED_OPSET)
+    except Exception as error:
+        reason = f"operator set {versions[0]} is too old, and onnx cannot convert the model: {error}"
+        raise NotSupported(reason) from error
+
+
+def with_constants(model: onnx.ModelProto, values: dict) -> onnx.ModelProto:
+    """The model with some inputs made constants."""
+    frozen = onnx.ModelProto()
+    frozen.CopyFrom(model)
+    kept = [value for value in frozen.graph.input if value.name not in values]
+    del frozen.graph.input[:]
+    frozen.graph.input.extend(kept)
+    frozen.graph.initializer.extend(numpy_helper.from_array(value, name) for name, value in values.items())
+    return frozen
+
+
+class PreparedModel(BackendRep):
+    """A model that is run with arrays in the order of its inputs."""
+
+    def __init__(self, model: onnx.ModelProto, options: dict):
+        self._model, self._options = model, options
+        self._inputs = free_inputs(model)
+        self._outputs = namedtupledict("Outputs", [value.name for value in model.graph.output])
+        # Compiled models by the shapes and constants that they are for.
+        self._compiled: dict = {}
+        # The inputs that have to be constants; found when they are given first.
+        self._frozen: Optional[list] = None
+        if not any(is_open(value) for value in self._inputs):
+            try:
+                self._compile({}, {})
+                self._frozen = []
+            except CompileError as error:
+                if not any(may_say_shapes(value, WHOLE + FLOATS) for value in self._inputs):
+                    raise NotSupported(str(error)) from error
+
+    def _compile(self, shapes: dict, values: dict):
+        key = (tuple(sorted(shapes.items())), tuple((name, value.tobytes()) for name, value in sorted(values.items())))
+        if key not in self._compiled:
+            model = with_constants(self._model, values) if values else self._model
+            self._compiled[key] = compile(model, shapes=shapes, progress=False, **self._options)
+        return self._compiled[key]
+
+    def _for(self, given: dict):
+        """The model compiled for some inputs."""
+        is_small = {name: array.size <= MOST_ELEMENTS for name, array in given.items()}
+        error = None
+        # As few constants as will do: the fewer there are, the less often it is compiled.
+        for types in [(), WHOLE, WHOLE + FLOATS]:
+            frozen = self._frozen
+            if frozen is None:
+                frozen = [
+                    value.name for value in self._inputs if is_small[value.name] and may_say_shapes(value, types)
+                ]
+            shapes = {
+                value.name: tuple(given[value.name].shape)
+                for value in self._inputs
+                if is_open(value) and value.name not in frozen
+            }
+            try:
+                compiled = self._compile(shapes, {name: given[name] for name in frozen})
+            except CompileError as refused:
+                error = refused
+                if self._frozen is not None:
+                    break
+                continue
+            self._frozen = frozen
+            return compiled
+        raise NotSupported(str(error)) from error
+
+    def run(self, inputs: Any, **kwargs: Any) -> tuple:
+        """The outputs, as a named tuple; inputs are a list in the model's order, or one array."""
+        given = inputs if isinstance(inputs, (list, tuple)) else [inputs]
+        for value in given:
+            if not isinstance(value, (np.ndarray, np.generic)):
+                raise NotSupported(f"an input is a {type(value).__name__}; only tensors are supported")
+        named = {value.name: np.asarray(array) for value, array in zip(self._inputs, given)}
+        missing = [value.name for value in self._inputs if value.name not in named]
+        if missing:
+            raise NotSupported(f"no values are given for {', '.join(missing)}")
+        compiled = self._for(named)
+        results = compiled.run({info.name: named[info.name] for info in compiled.inputs})
+        return self._outputs(*results.values())
+
+
+class Backend(Base):
+    """The backend; its functions are those of this module, too."""
+
+    @classmethod
+    def is_compatible(cls, model: onnx.ModelProto, device: str = "CPU", **kwargs: Any) -> bool:
+        """Whether `prepare` takes the model. Shapes that it leaves open may still turn out not to fit when it runs."""
+        try:
+            cls.prepare(model, device, **kwargs)
+        except NotSupported:
+            return False
+        return True
+
+    @classmethod
+    def prepare(cls, model: onnx.ModelProto, device: str = "CPU", **kwargs: Any) -> PreparedModel:
+        """A model, ready to run. Raises `NotSupported` if the compiler refuses it. Keyword arguments are those of `relay_mlir.compile`."""
+        # The test runner passes its tolerances on.
+        options = {name: value for name, value in kwargs.items() if name not in ("rtol", "atol")}
+        return PreparedModel(as_new_as_needed(model), options)
+
+    @classmethod
+    def run_model(cls, model: onnx.ModelProto, inputs: Any, device: str = "CPU", **kwargs: Any) -> tuple:
+        """The outputs of a model that is prepared and run once."""
+        return cls.prepare(model, device, **kwargs).run(inputs)
+
+    @classmethod
+    def run_node(cls, node: onnx.NodeProto, inputs: Any, device: str = "CPU", outputs_info=None, **kwargs: Any) -> tuple:
+        """The outputs of one node; `outputs_info` has their types and shapes."""
+        super().run_node(node, inputs, device=device, outputs_info=outputs_info, **kwargs)
+
+        def info(name, dtype, shape):
+            return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(np.dtype(dtype)), shape)
+
+        arrays = [np.asarray(value) for value in inputs]
+        names = [name for name in node.input if name]
+        graph = helper.make_graph(
+            [node],
+            "node",
+            [info(name, array.dtype, array.shape) for name, array in zip(names, arrays)],
+            [info(name, *known) for name, known in zip(node.output, outputs_info or [])]
+            or [onnx.ValueInfoProto(name=name) for name in node.output if name],
+        )
+        version = kwargs.pop("opset_version", onnx.defs.onnx_opset_version())
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid(node.domain, version)])
+        return cls.prepare(model, device, **kwargs).run(arrays)
+
+    @classmethod
+    def supports_device(cls, device: str) -> bool:
+        """Whether models run there: on the processor only."""
+        return Device(device).type == DeviceType.CPU
+
+
+is_compatible = Backend.is_compatible
+prepare = Backend.prepare
+run_model = Backend.run_model
+run_node = Backend.run_node
+supports_device = Backend.supports_device

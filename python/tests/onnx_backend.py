@@ -1,0 +1,136 @@
+"""Has onnx's own test runner drive relay_mlir.backend, and compares with what the suite of exported cases runs.
+
+CASES is the folder that test/oracle/onnx_node_cases.py wrote, whose cases the suite runs by the command line, and all
+pass. Each of them must pass here, and nothing else may: all other tests are refused by the backend. Only a case of which
+an output was dropped when it was exported, the indices of a MaxPool, may be refused here: a backend drops nothing.
+Prints the counts; exits with 1 if the two differ.
+
+With --every N, only each N-th test is run; with which one it begins depends on the date, and is printed.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import datetime
+import json
+import logging
+import os
+import pathlib
+import time
+import unittest
+import warnings
+
+import onnx.backend.test
+
+from relay_mlir import backend
+from relay_mlir.errors import CompileWarning
+
+KINDS = ("Node", "Simple", "PyTorchConverted", "PyTorchOperator")
+OLDEST_OPSET = 7
+
+
+class Refused(unittest.SkipTest):
+    """The backend does not support the model."""
+
+
+class Strict(backend.Backend):
+    """The backend; what it refuses is skipped and not passed, as the runner would have it."""
+
+    @classmethod
+    def is_compatible(cls, model, device="CPU", **options):
+        # Otherwise each model would be compiled twice; `prepare` says the same.
+        return True
+
+    @classmethod
+    def prepare(cls, model, device="CPU", **options):
+        try:
+            prepared = super().prepare(model, device, threads=1, **options)
+        except backend.NotSupported as error:
+            raise Refused(str(error)) from None
+        run = prepared.run
+
+        def strict(inputs, **more):
+            try:
+                return run(inputs, **more)
+            except backend.NotSupported as error:
+                raise Refused(str(error)) from None
+
+        prepared.run = strict
+        return prepared
+
+
+def tests(first, every, part, parts):
+    """The runner's tests: name and the test itself."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        runner = onnx.backend.test.BackendTest(Strict, __name__)
+    found = [
+        (name.removeprefix("test_").removesuffix("_cpu"), case(name))
+        for kind in KINDS
+        for case in [runner.test_cases[f"OnnxBackend{kind}ModelTest"]]
+        for name in sorted(unittest.defaultTestLoader.getTestCaseNames(case))
+        if name.endswith("_cpu")
+    ]
+    return found[first::every][part::parts]
+
+
+def run_part(first, every, part, parts):
+    """Runs a part of the tests; returns what became of each, and why."""
+    logging.disable(logging.CRITICAL)
+    warnings.simplefilter("ignore")
+    warnings.simplefilter("ignore", CompileWarning)
+    outcome = {}
+    for name, test in tests(first, every, part, parts):
+        result = unittest.TestResult()
+        test.run(result)
+        wrong = [text for _, text in result.failures + result.errors]
+        skipped = [reason for _, reason in result.skipped]
+        outcome[name] = ("failed", wrong[0]) if wrong else ("skipped", skipped[0]) if skipped else ("passed", "")
+    return outcome
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cases", type=pathlib.Path)
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--first", type=int, help="the number of the first test that is run")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--show", action="store_true", help="also print why each test was skipped")
+    arguments = parser.parse_args()
+
+    start = time.monotonic()
+    every, jobs = arguments.every, arguments.jobs
+    first = datetime.date.today().toordinal() % every if arguments.first is None else arguments.first
+    print(f"each {every}. test, from --first {first} on")
+    outcome = {}
+    # Parts, not a pool of tests: a test holds a function, which does not travel between processes.
+    with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
+        parts = [pool.submit(run_part, first, every, part, jobs) for part in range(jobs)]
+        for part in parts:
+            outcome.update(part.result())
+
+    index = json.loads((arguments.cases / "index.json").read_text())
+    exported = {case["case"]: case["dropped"] for case in index["cases"] if case["opset"] >= OLDEST_OPSET}
+    known = exported.keys() & outcome.keys()
+    counts = collections.Counter(what for what, _ in outcome.values())
+    print(f"{len(outcome)} tests in {time.monotonic() - start:.0f} s:", dict(counts))
+    wrong = refused = 0
+    for name, (what, why) in sorted(outcome.items()):
+        expected = "passed" if name in known else "skipped"
+        if arguments.show and what == "skipped":
+            print(f"skipped: {name}: {' '.join(why.split())[:200]}")
+        if what == "skipped" and exported.get(name):
+            refused += 1
+        elif what != expected:
+            wrong += 1
+            print(f"WRONG: {name}: {what}, not {expected}: {' '.join(why.split())[-300:]}")
+    if every == 1 and (missing := sorted(exported.keys() - known)):
+        wrong += len(missing)
+        print("WRONG: the runner does not have", ", ".join(missing))
+    print(f"{len(known)} cases of the suite: {counts['passed']} passed, {refused} with a dropped output refused, {wrong} differ")
+    raise SystemExit(1 if wrong or not counts["passed"] else 0)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("RELAY_CACHE_DIR", os.path.expanduser("~/.cache/relay-mlir"))
+    main()
