@@ -43,6 +43,12 @@ elif subprocess.run(["unshare", "--mount", "true"], capture_output=True).returnc
 else:
     config.available_features.add("clean-root")
 
+# WebAssembly runs under node, whatever its version.
+if shutil.which("node"):
+    config.available_features.add("node")
+else:
+    lit_config.note("tests of WebAssembly are left out: there is no node")
+
 # Printed, parsed again, through the generic form, and through bytecode.
 config.substitutions.append(
     (

@@ -6,6 +6,7 @@
 //! out; [`link`] makes a self-contained shared library, with the linker and the runtime that [`installation`] finds.
 
 mod append;
+pub mod bare;
 pub mod cache;
 pub mod emit;
 pub mod error;

@@ -57,6 +57,8 @@ pub(crate) enum Part {
     },
     /// Another variant: of this level, nothing else.
     Newer(i32),
+    /// All of a bare model: its graph and its constants, no interface of the runtime's.
+    Bare,
 }
 
 impl Part {
@@ -66,6 +68,7 @@ impl Part {
             Self::Whole => Pool::OfModule,
             Self::Calls | Self::Oldest { .. } => Pool::OfLibrary,
             Self::Newer(_) => Pool::Elsewhere,
+            Self::Bare => Pool::OfOneThread,
         }
     }
 }
@@ -134,6 +137,7 @@ pub(crate) fn add_interface(
             let run = library.dispatch(run, *level, others)?;
             library.descriptor(run, *arena_bytes, targets)
         }
+        Part::Bare => return library.bare(run),
         Part::Newer(level) => {
             run.set_linkage(Linkage::External);
             let symbol = run.as_global_value();
@@ -374,6 +378,34 @@ impl<'c> Library<'_, 'c> {
             _ => descriptor.set_visibility(GlobalVisibility::Hidden),
         }
         descriptor
+    }
+
+    /// What a bare model defines and asks for begins with its name.
+    fn bare(&self, run: FunctionValue<'c>) -> Result<(), CodegenError> {
+        let name = |what: &str| format!("{}_{what}", self.options.name);
+        run.set_linkage(Linkage::External);
+        run.as_global_value().set_name(&name("run_graph"));
+        for function in ["parallel_for", "workspace"] {
+            if let Some(asked) = self
+                .writer
+                .module
+                .get_function(&format!("relay_rt_{function}"))
+            {
+                asked.as_global_value().set_name(&name(function));
+            }
+        }
+        let mut bytes = Vec::with_capacity(self.interface.weights.len());
+        // Writing to memory does not fail.
+        let _ = self.interface.weights.write(&mut bytes);
+        let value = self.writer.context.const_string(&bytes, false);
+        let weights = self
+            .writer
+            .module
+            .add_global(value.get_type(), None, &name("weights"));
+        weights.set_initializer(&value);
+        weights.set_constant(true);
+        weights.set_alignment(weights::ALIGNMENT as u32);
+        Ok(())
     }
 
     /// The constants of the model, which are in another object.

@@ -38,6 +38,7 @@ pub fn write_library(
     options: &Options,
     output: &Path,
 ) -> Result<(), CodegenError> {
+    needs_system(&options.target)?;
     let calls = emit_part(module, interface, options, Form::Object, &Part::Calls)?;
     let kernels: Vec<&kernels::Object> = kernels.iter().collect();
     link(&[calls], &kernels, &interface.weights, options, output)
@@ -189,6 +190,7 @@ pub fn with_constants(
     interface: &Interface,
     options: &Options,
 ) -> Result<Vec<u8>, CodegenError> {
+    needs_system(&options.target)?;
     let folder = tempfile::tempdir().map_err(|source| io(Path::new("temporary folder"), source))?;
     let path = |file: &str| folder.path().join(file);
     let constants = weights_object(&interface.weights, options, true)?;
@@ -200,6 +202,18 @@ pub fn with_constants(
     command.args(["whole.o", "code.o", "weights.o"].map(path));
     run(&mut command)?;
     fs::read(path("whole.o")).map_err(|source| io(&path("whole.o"), source))
+}
+
+/// Refuses to link for a machine on which there is no runtime.
+fn needs_system(target: &Target) -> Result<(), CodegenError> {
+    if target.has_system() {
+        return Ok(());
+    }
+    Err(CodegenError::Target {
+        text: target.describe(),
+        reason: "where there is no operating system, models run without the runtime: --emit bare makes such a model"
+            .into(),
+    })
 }
 
 fn weights_object(

@@ -40,6 +40,10 @@ fn conversions(module: Op, target: &Target) -> String {
     if !target.rounds_to_bf16 && rounds_to_bf16(module) {
         return format!("{EXPAND_BF16},{TO_LLVM}");
     }
+    if !target.architecture.fuses_multiply_add {
+        // LLVM would call a function of the C library for each element.
+        return format!("math-expand-ops{{ops=fma}},{TO_LLVM}");
+    }
     TO_LLVM.into()
 }
 

@@ -28,6 +28,8 @@ pub(crate) enum Pool {
     OfLibrary,
     /// In another object of the library.
     Elsewhere,
+    /// As `OfModule`, where there is one thread.
+    OfOneThread,
 }
 
 /// A module that functions are added to.
@@ -51,12 +53,14 @@ impl<'m, 'c> Writer<'m, 'c> {
         if place != Pool::Elsewhere {
             pool.set_initializer(&ptr.const_null());
         }
-        if place == Pool::OfModule {
+        if matches!(place, Pool::OfModule | Pool::OfOneThread) {
             pool.set_linkage(Linkage::Internal);
         } else {
             pool.set_visibility(GlobalVisibility::Hidden);
         }
-        pool.set_thread_local_mode(Some(ThreadLocalMode::GeneralDynamicTLSModel));
+        if place != Pool::OfOneThread {
+            pool.set_thread_local_mode(Some(ThreadLocalMode::GeneralDynamicTLSModel));
+        }
         Self {
             module,
             context,

@@ -1,7 +1,7 @@
 //! Compiles a model to a library, or to any form on the way.
 
 use crate::{
-    DriverError,
+    DriverError, bare,
     frontend::{self, Shapes},
     output,
     progress::Stage,
@@ -37,6 +37,8 @@ pub enum Emit {
     Code(Form),
     /// A shared library.
     Library,
+    /// A folder with a bare model: an object, and C around it, without the runtime.
+    Bare,
 }
 
 /// Passes beside the standard ones.
@@ -168,7 +170,10 @@ fn flag(pass: &str) -> &str {
 /// # Errors
 /// See [`DriverError`].
 pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<(), DriverError> {
-    output::check(output)?;
+    match options.emit {
+        Emit::Bare => fs::create_dir_all(output).map_err(DriverError::io(output))?,
+        _ => output::check(output)?,
+    }
     make_dump_folder(options)?;
     let context = prepare();
     let mut module = stage("import", || {
@@ -189,6 +194,13 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
                 code = link::with_constants(&code, &interface, &library)?;
             }
             write(output, &code)
+        }
+        Emit::Bare => {
+            run_passes(&context, &mut module, Level::Lowered, options)?;
+            let interface = lower::to_llvm(&context, &mut module, &options.target)?;
+            let library = library_options(&name, options);
+            let code = relay_codegen::bare::emit(Op::of_module(&module), &interface, &library)?;
+            bare::write(&code, &interface, &library, output)
         }
         Emit::Library if !options.older.is_empty() => {
             write_bundle(&context, module, &name, output, options)

@@ -1,5 +1,6 @@
 //! From a model to a library: what the `relayc` command does, as functions, and the command.
 
+pub mod bare;
 pub mod bench;
 pub mod candidates;
 pub mod cli;

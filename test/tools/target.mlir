@@ -5,6 +5,8 @@
 // RUN: not relayc compile %s --emit asm --target x86-64-v9 2>&1 | FileCheck %s --check-prefix=LEVEL
 // RUN: not relayc compile %s --target riscv64-unknown-linux-gnu -o %t.so 2>&1 | FileCheck %s --check-prefix=ARCHITECTURE
 // RUN: not relayc compile %s --target aarch64-unknown-linux-gnu -o %t.so 2>&1 | FileCheck %s --check-prefix=RUNTIME
+// RUN: not relayc compile %s --target thumbv7em-none-eabihf -o %t.so 2>&1 | FileCheck %s --check-prefix=SYSTEM
+// RUN: not relayc compile %s --target wasm32-unknown-unknown --emit object -o %t.o 2>&1 | FileCheck %s --check-prefix=SYSTEM
 // RUN: relayc compile %s --emit asm --target "x86_64-unknown-linux-gnu -mcpu=skylake -mattr=-fma,+f16c" 2>&1 | FileCheck %s
 // RUN: not relayc compile %s --emit asm --target "native -mcpu=skylake" 2>&1 | FileCheck %s --check-prefix=BOTH
 // Features are added to those of this machine, whose CPU is named all the same.
@@ -23,6 +25,7 @@
 // BOTH: native stands for triple and CPU
 // ARCHITECTURE: riscv64
 // RUNTIME: cannot find a runtime for {{aarch64; .*--target aarch64-unknown-linux-gnu.* RELAY_RUNTIME_LIB .*--emit object}}
+// SYSTEM: error: target '{{(thumbv7em|wasm32).*}}': where there is no operating system, models run without the runtime: --emit bare
 // CHECK-NOT: {{warning|not a recognized}}
 // CHECK: retq
 

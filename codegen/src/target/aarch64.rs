@@ -12,6 +12,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     amx: |_| false,
     rounds_to_bf16: |_| true,
     initialize: Target::initialize_aarch64,
+    fuses_multiply_add: true,
     machine: object::elf::EM_AARCH64,
     libraries: "aarch64-linux-gnu",
     debian: "arm64",

@@ -3,7 +3,9 @@
 //! What is particular to an architecture is a row of [`ARCHITECTURES`], in a file of its own.
 
 mod aarch64;
+mod arm;
 mod host_cache;
+mod wasm;
 mod x86;
 
 use crate::CodegenError;
@@ -32,6 +34,8 @@ pub(crate) struct Architecture {
     rounds_to_bf16: fn(has: Has<'_>) -> bool,
     /// Makes LLVM's backend known to LLVM.
     initialize: fn(&InitializationConfig),
+    /// Whether a multiplication and an addition are one instruction.
+    pub fuses_multiply_add: bool,
     /// What object files say.
     pub machine: object::elf::Machine,
     /// Debian's name of its folder of libraries.
@@ -71,8 +75,16 @@ pub(crate) struct Vectors {
     pub registers: u32,
 }
 
+/// The loader of architectures that have no system of shared libraries.
+pub(crate) const NO_LOADER: &str = "";
+
 /// All that code can be made for.
-const ARCHITECTURES: &[Architecture] = &[aarch64::ARCHITECTURE, x86::ARCHITECTURE];
+const ARCHITECTURES: &[Architecture] = &[
+    aarch64::ARCHITECTURE,
+    arm::ARCHITECTURE,
+    wasm::ARCHITECTURE,
+    x86::ARCHITECTURE,
+];
 
 /// A machine: triple, CPU and what schedules need to know of it.
 #[derive(Clone, Debug)]
@@ -280,10 +292,24 @@ impl Target {
                 &self.cpu,
                 &self.features,
                 OptimizationLevel::Aggressive,
-                RelocMode::PIC,
+                self.relocation(),
                 CodeModel::Default,
             )
             .ok_or_else(|| CodegenError::Llvm(format!("no target machine for {}", self.triple)))
+    }
+
+    /// Whether there is an operating system: its triple says `none`, or `unknown` of WebAssembly, where there is not.
+    pub fn has_system(&self) -> bool {
+        let mut words = self.triple.split('-').skip(1);
+        self.architecture.loader != NO_LOADER && !words.any(|word| word == "none")
+    }
+
+    /// Code runs where the linker has put it, unless a system may move it.
+    fn relocation(&self) -> RelocMode {
+        match self.has_system() {
+            true => RelocMode::PIC,
+            false => RelocMode::Static,
+        }
     }
 
     /// All that machine code depends on, for names in a cache: the machine and this compiler.

@@ -13,6 +13,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     amx: |has| has("+amx-tile,+amx-bf16,+avx512bf16"),
     rounds_to_bf16: |has| has("+avx512bf16") || has("+avxneconvert"),
     initialize: Target::initialize_x86,
+    fuses_multiply_add: true,
     machine: object::elf::EM_X86_64,
     libraries: "x86_64-linux-gnu",
     debian: "amd64",

@@ -13,7 +13,7 @@ pub struct Args {
     /// The model: .onnx or .mlir
     model: PathBuf,
     /// What to write; "-" is the standard output [default: the model's name with .so, for
-    /// objects .o, and the standard output for text]
+    /// objects .o, for bare models the name alone, and the standard output for text]
     #[arg(short, long)]
     output: Option<PathBuf>,
     /// What to make of the model instead of a library
@@ -31,6 +31,9 @@ enum EmitArg {
     Llvm,
     Asm,
     Object,
+    /// A folder with a bare model: an object and C that call no runtime, no allocator and no
+    /// system, for microcontrollers and WebAssembly, and a description of it in JSON
+    Bare,
 }
 
 impl From<EmitArg> for Emit {
@@ -42,6 +45,7 @@ impl From<EmitArg> for Emit {
             EmitArg::Llvm => Self::Code(Form::LlvmText),
             EmitArg::Asm => Self::Code(Form::Assembly),
             EmitArg::Object => Self::Code(Form::Object),
+            EmitArg::Bare => Self::Bare,
         }
     }
 }
@@ -74,6 +78,7 @@ fn default_output(model: &Path, emit: Emit) -> PathBuf {
     match emit {
         Emit::Library => name.with_extension("so"),
         Emit::Code(Form::Object) => name.with_extension("o"),
+        Emit::Bare => name.with_extension(""),
         Emit::Ir(_) | Emit::Code(_) => PathBuf::from("-"),
     }
 }

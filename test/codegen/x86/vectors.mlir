@@ -10,7 +10,7 @@
 // V4: vaddps {{.*}}%zmm
 // V3: vaddps {{.*}}%ymm
 // V1: addps {{.*}}%xmm
-// NONE: no code is made for 'sparc', only for aarch64, x86_64
+// NONE: no code is made for 'sparc', only for aarch64, {{.*}}x86_64
 func.func private @double(%a: tensor<32x16xf32>) -> tensor<32x16xf32> {
   %b = te.compute "b" (%i: 32, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<32x16xf32>

@@ -1,0 +1,30 @@
+//! 32-bit ARM of microcontrollers with floating point: Cortex-M4F, M7 and later.
+
+use super::{Architecture, Has, NO_LOADER, Vectors};
+use inkwell::targets::Target;
+use relay_passes::pipeline::CPU;
+
+/// The row.
+pub const ARCHITECTURE: Architecture = Architecture {
+    name: "thumbv7em",
+    baseline: "cortex-m4",
+    vectors,
+    amx: |_| false,
+    rounds_to_bf16: |_| false,
+    initialize: Target::initialize_arm,
+    fuses_multiply_add: true,
+    machine: object::elf::EM_ARM,
+    libraries: "arm-none-eabi",
+    debian: "armhf",
+    loader: NO_LOADER,
+    kind: &CPU,
+};
+
+/// There are 32 registers of one f32 each. LLVM takes two of them for a vector of two.
+fn vectors(_: Has<'_>) -> Vectors {
+    Vectors {
+        name: "no vectors",
+        bits: 64,
+        registers: 16,
+    }
+}

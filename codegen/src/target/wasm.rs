@@ -1,0 +1,36 @@
+//! WebAssembly, whose vectors are a feature: `wasm32-unknown-unknown -mattr=+simd128`.
+
+use super::{Architecture, Has, NO_LOADER, Vectors};
+use inkwell::targets::Target;
+use relay_passes::pipeline::CPU;
+
+/// The row.
+pub const ARCHITECTURE: Architecture = Architecture {
+    name: "wasm32",
+    baseline: "generic",
+    vectors,
+    amx: |_| false,
+    rounds_to_bf16: |_| false,
+    initialize: Target::initialize_webassembly,
+    fuses_multiply_add: false,
+    // Its objects are no ELF.
+    machine: object::elf::EM_NONE,
+    libraries: "wasm32-unknown-unknown",
+    debian: "wasm32",
+    loader: NO_LOADER,
+    kind: &CPU,
+};
+
+/// Registers are the host's: those of the processors that have the fewest.
+fn vectors(has: Has<'_>) -> Vectors {
+    let (name, bits) = if has("+simd128") {
+        ("SIMD128", 128)
+    } else {
+        ("no vectors", 64)
+    };
+    Vectors {
+        name,
+        bits,
+        registers: 16,
+    }
+}
