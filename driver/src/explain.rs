@@ -11,7 +11,11 @@ use relay_dialects::{
 };
 use relay_passes::{
     Machine,
-    analysis::{bytes::bytes, loops},
+    analysis::{
+        bytes::bytes,
+        loops,
+        memory::{self, Plan},
+    },
     pipeline::Level,
     te::relay_to_te::predicted_cycles,
 };
@@ -39,17 +43,18 @@ impl Kernel {
     }
 }
 
-/// The kernels of a model by name, with facts from its compilation down to loops.
+/// The kernels of a model by name, with facts from its compilation down to loops, and where buffers between them lie.
 ///
 /// # Errors
 /// See [`DriverError`].
 pub fn kernels(
     path: &Path,
     options: &CompileOptions,
-) -> Result<HashMap<String, Kernel>, DriverError> {
+) -> Result<(HashMap<String, Kernel>, Plan), DriverError> {
     let context = compile::prepare();
     let mut module = frontend::load(&context, path, &options.shapes)?;
     let (to_te, to_tir) = (options.passes(Level::Te), options.passes(Level::Tir));
+    let to_plan = options.passes(Level::Planned);
     let mut run = |passes: &[String]| {
         let pipeline = passes.join(",");
         let (result, diagnostics) =
@@ -78,7 +83,11 @@ pub fn kernels(
             found.entry(name).or_default().schedule = loops::describe(func);
         }
     }
-    Ok(found)
+    let planned = run(&to_plan[to_tir.len()..])?;
+    let main = planned
+        .into_iter()
+        .find(|func| func.symbol().as_deref() == Some("main"));
+    Ok((found, main.map(memory::plan).unwrap_or_default()))
 }
 
 /// The longest `count` nodes of a profile, a line each: time, the time that the cost model predicted, operations, bytes, the share of what

@@ -10,6 +10,7 @@ mod error;
 pub mod explain;
 pub mod exposed;
 pub mod frontend;
+pub mod html;
 pub mod inspect;
 pub mod inspect_library;
 pub mod machine;

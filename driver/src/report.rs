@@ -6,7 +6,7 @@ use crate::{
     inspect_library::LibraryPort,
     machine::Limits,
 };
-use relay_passes::Machine;
+use relay_passes::{Machine, analysis::memory::Plan};
 use relay_runtime::{Model, NodeTime, Port};
 use serde::Serialize;
 use std::{collections::HashMap, fmt, path::Path, time::Duration};
@@ -127,6 +127,8 @@ pub struct Bounds {
     pub limits: Limits,
     /// The machine that schedules are for.
     pub machine: Machine,
+    /// Where buffers between kernels lie.
+    pub plan: Plan,
 }
 
 impl Report {

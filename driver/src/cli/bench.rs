@@ -2,9 +2,9 @@
 
 use super::{how::How, json, log::Voice};
 use crate::{
-    bench,
+    DriverError, bench,
     compile::{CompileOptions, Emit},
-    explain, machine,
+    explain, html, machine, output,
     report::{Bounds, Measured, Report},
     run,
 };
@@ -30,6 +30,10 @@ pub struct Args {
     /// whose data are in a cache can be above that of memory
     #[arg(long)]
     explain: bool,
+    /// Write a report as a page: latency, time by node, roofline, memory over the run, schedules. It is one file, to be
+    /// opened in a browser. This measures the machine, too
+    #[arg(long, value_name = "FILE", conflicts_with = "machine")]
+    html: Option<PathBuf>,
     /// Print JSON, as docs/json.md describes it; with --explain also what bounds each node
     #[arg(long)]
     json: bool,
@@ -43,6 +47,9 @@ pub struct Args {
 impl Args {
     /// Times a model or the machine, and prints what was found.
     pub fn run(self, voice: Voice) -> miette::Result<()> {
+        if let Some(path) = &self.html {
+            output::check(path).into_diagnostic()?;
+        }
         let options = self.how.options(Emit::Library, voice)?;
         has_one_target(&options)?;
         match &self.model {
@@ -50,11 +57,16 @@ impl Args {
                 let limits = machine::limits(&options, self.threads).into_diagnostic()?;
                 json::print(self.json, &limits)
             }
-            Some(model) => json::print(self.json, &self.measure(model, &options)?),
+            Some(model) => json::print(self.json, &self.measure(model, &options, voice)?),
         }
     }
 
-    fn measure(&self, path: &Path, options: &CompileOptions) -> miette::Result<Report> {
+    fn measure(
+        &self,
+        path: &Path,
+        options: &CompileOptions,
+        voice: Voice,
+    ) -> miette::Result<Report> {
         let (model, timed) = bench::compile_both(path, options).into_diagnostic()?;
         let inputs = run::inputs(model.inputs(), None, 0).into_diagnostic()?;
         let mut session = model.instance(self.threads).into_diagnostic()?;
@@ -62,9 +74,11 @@ impl Args {
         drop(session);
         let mut timed = timed.instance(self.threads).into_diagnostic()?;
         let profile = bench::profile(&mut timed, &inputs, self.repeat).into_diagnostic()?;
-        let bounds = if self.explain {
+        let bounds = if self.explain || self.html.is_some() {
+            let (kernels, plan) = explain::kernels(path, options).into_diagnostic()?;
             Some(Bounds {
-                kernels: explain::kernels(path, options).into_diagnostic()?,
+                kernels,
+                plan,
                 limits: machine::limits(options, self.threads).into_diagnostic()?,
                 machine: options.target.schedules_for(),
             })
@@ -78,7 +92,20 @@ impl Args {
             times: &times,
             profile: &profile,
         };
-        Ok(Report::new(measured, bounds.as_ref(), self.nodes))
+        let report = Report::new(measured, bounds.as_ref(), self.nodes);
+        if let (Some(file), Some(bounds)) = (&self.html, &bounds) {
+            let library = html::Library {
+                weights: model.weights_bytes(),
+                arena: model.arena_bytes(),
+                plan: &bounds.plan,
+            };
+            let page = html::page(&report, &library, self.nodes);
+            std::fs::write(file, page)
+                .map_err(DriverError::io(file))
+                .into_diagnostic()?;
+            voice.say(format!("wrote {}", file.display()));
+        }
+        Ok(report)
     }
 }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
 mod json;
+mod page;
 
 use insta::assert_snapshot;
 use std::{fs, path::Path, process::Command};

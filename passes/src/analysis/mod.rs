@@ -7,6 +7,7 @@ pub mod condition;
 pub mod flops;
 pub mod linear;
 pub mod loops;
+pub mod memory;
 pub mod quasi_affine;
 pub mod sharing;
 
