@@ -70,7 +70,6 @@ pytest = f"{lit_config.params['python']} -m pytest -q -p no:cacheprovider"
 config.substitutions.append(("%pytest", f"{pytest} {package}/tests"))
 config.substitutions.append(("%doctest", f"{pytest} --doctest-glob=*.md"))
 config.substitutions.append(("%package", f"{lit_config.params['python']} {package}/stage.py {tools}"))
-config.substitutions.append(("%llvm", os.path.dirname(llvm)))
 wheel = f"{package}/wheel.py --built {tools} --llvm {os.path.dirname(llvm)}"
 config.substitutions.append(("%wheel", f"{lit_config.params['python']} {wheel}"))
 

@@ -3,7 +3,7 @@
 // REQUIRES: time
 // RUN: rm -rf %t
 // RUN: %wheel --output %t/wheels --level 0
-// RUN: %python %examples/../python/tests/check_wheel.py %t/wheels %t --llvm %llvm | FileCheck %s
+// RUN: %python %examples/../python/tests/check_wheel.py %t/wheels %t --llvm %llvm/.. | FileCheck %s
 // RUN: rm -rf %t
 // CHECK: installed, compiled and run in
 // CHECK: the numbers are ONNX Runtime's

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Installs the package of built tools in a fresh Debian 12 and runs a network there: clean_root.sh TOOLS CACHE PYTHON
+# Installs the package of built tools in a fresh Debian 12 and runs a network there; the same for the tarball and for
+# the Python package: clean_root.sh TOOLS CACHE PYTHON WHEELS
 # CACHE keeps the fresh system, its lists of packages and what apt downloads; without it, all comes from the network.
 set -euo pipefail
-tools=$1 cache=$2 python=$3
+tools=$1 cache=$2 python=$3 wheels=$4
 source=$(cd "$(dirname "$0")/../../.." && pwd)
 
 base=$cache/debian12.tar
@@ -59,3 +60,21 @@ echo "package: $(score)"
 inside 'dpkg --remove relay-mlir >/dev/null && mkdir /opt/relay && tar -C /opt/relay --strip-components=1 -xzf /tmp/relay-mlir-*.tar.gz
   rm /tmp/digits.so /tmp/out*.npz; export PATH=/opt/relay/bin:$PATH; '"$try" >&2
 echo "tarball: $(score)"
+
+# The Python package, with Debian's Python and numpy's wheel, which is downloaded here: the system has no certificates.
+inside 'rm -rf /opt/relay /tmp/digits.so /tmp/out*.npz; export DEBIAN_FRONTEND=noninteractive
+  apt-get autoremove -qq; apt-get install -qq --no-install-recommends -o APT::Keep-Downloaded-Packages=true python3-venv' >&2
+cp -n "$root"/var/cache/apt/archives/*.deb "$cache/archives" 2>/dev/null || true
+"$python" -m pip download --quiet --only-binary :all: --python-version 3.11 --dest "$root/tmp" numpy >&2
+cp "$wheels"/relay_mlir-*.whl "$root/tmp"
+begin=$SECONDS
+inside 'cd /tmp
+  [ -z "$(ls -d /usr/lib/llvm* 2>/dev/null)" ] || { echo "the packages of LLVM are still installed" >&2; exit 1; }
+  python3 -m venv venv && venv/bin/pip install --quiet --no-index --find-links . relay-mlir
+  venv/bin/python -c "
+import glob, numpy, relay_mlir
+model = relay_mlir.compile(\"digits.onnx\")
+for image in glob.glob(\"in*.npz\"):
+    numpy.savez(image.replace(\"in\", \"out\"), probabilities=model(numpy.load(image)[\"image\"]))"' >&2
+echo "wheel: installed, compiled and run in $((SECONDS - begin)) s"
+echo "wheel: $(score)"
