@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 const ARROWS: &[(&str, &[&str])] = &[
     ("dialects", &[]),
     ("runtime", &[]),
+    ("rust/relay", &["runtime"]),
+    ("rust/relay-build", &["runtime"]),
     ("import", &["dialects"]),
     ("topi", &["dialects"]),
     ("passes", &["dialects", "topi"]),

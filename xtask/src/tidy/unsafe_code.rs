@@ -38,6 +38,7 @@ const PLACES: &[(&str, &str)] = &[
     ("runtime/src/tensor.rs", "memory"),
     ("runtime/src/amx.rs", "a question to the system"),
     ("runtime/tests", "calls of the C interface"),
+    ("rust/relay/src/session.rs", "calls of compiled models"),
 ];
 
 /// The check.

@@ -1,0 +1,112 @@
+//! A model that runs.
+
+use crate::{Error, Input, Model, Scalar, Tensor};
+use ndarray::{Array, ArrayD, Dimension};
+use relay_runtime::{Instance, NodeTime, Session as _};
+use std::ffi::c_void;
+
+/// A model with threads and memory of its own. It may move between threads; one at a time uses it.
+pub struct Session {
+    model: Model,
+    instance: Instance,
+}
+
+impl Session {
+    /// A session of `threads` threads, the caller's included; 0 for as many as the process may use.
+    ///
+    /// # Errors
+    /// If the system gives no threads or no memory.
+    pub fn new(model: &Model, threads: usize) -> Result<Self, Error> {
+        let instance = model.instance(threads)?;
+        Ok(Self {
+            model: model.clone(),
+            instance,
+        })
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Runs the model on inputs by name, in any order.
+    ///
+    /// # Errors
+    /// If an input is missing, unknown, or of another type or shape than the model's, or the run fails.
+    pub fn run(&mut self, inputs: &[(&str, Input<'_>)]) -> Result<Outputs, Error> {
+        let sources = self.sources(inputs)?;
+        let ports = self.model.outputs().iter();
+        let mut tensors: Vec<Tensor> = ports
+            .map(|port| Tensor::zeros(port.dtype, &port.shape))
+            .collect();
+        let targets: Vec<*mut c_void> = tensors
+            .iter_mut()
+            .map(|tensor| tensor.bytes_mut().as_mut_ptr().cast())
+            .collect();
+        // SAFETY: each input is borrowed, dense, and of its port's type and shape; outputs are new and of theirs.
+        unsafe { self.instance.run_pointers(&sources, &targets) }?;
+        let names = self.model.outputs().iter().map(|port| port.name.clone());
+        Ok(Outputs(names.zip(tensors).collect()))
+    }
+
+    /// The time that each node has taken; empty unless the model was compiled for profiling.
+    pub fn profile(&self) -> Vec<NodeTime> {
+        self.instance.profile()
+    }
+
+    /// The addresses of inputs in the model's order.
+    fn sources(&self, inputs: &[(&str, Input<'_>)]) -> Result<Vec<*const c_void>, Error> {
+        let ports = self.model.inputs();
+        for (name, _) in inputs {
+            if !ports.iter().any(|port| port.name == *name) {
+                let known: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();
+                let known = known.join(", ");
+                return Err(Error::Input(format!(
+                    "there is no input '{name}', only {known}"
+                )));
+            }
+        }
+        let source = |port: &crate::Port| {
+            let found = inputs.iter().find(|(name, _)| *name == port.name);
+            let missing = || Error::Input(format!("input '{}' is missing", port.name));
+            found.ok_or_else(missing)?.1.at(port)
+        };
+        ports.iter().map(source).collect()
+    }
+}
+
+/// What a run returns, by name and in the model's order.
+#[derive(Debug)]
+pub struct Outputs(Vec<(String, Tensor)>);
+
+impl Outputs {
+    /// An output; `None` if the model has none of this name.
+    pub fn get(&self, name: &str) -> Option<&Tensor> {
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found.map(|(_, tensor)| tensor)
+    }
+
+    /// An output as an array, copied.
+    ///
+    /// # Errors
+    /// If there is no such output, or its elements are of another type.
+    pub fn array<T: Scalar>(&self, name: &str) -> Result<ArrayD<T>, Error> {
+        let missing = || Error::Input(format!("there is no output '{name}'"));
+        T::array(self.get(name).ok_or_else(missing)?)
+    }
+
+    /// As [`Outputs::array`], of a number of dimensions that is known.
+    ///
+    /// # Errors
+    /// As [`Outputs::array`], and if the output has another number of dimensions.
+    pub fn shaped<T: Scalar, D: Dimension>(&self, name: &str) -> Result<Array<T, D>, Error> {
+        let array = self.array(name)?;
+        let shaped = array.into_dimensionality();
+        shaped.map_err(|error| Error::Input(format!("output '{name}': {error}")))
+    }
+
+    /// All, without names, in the model's order.
+    pub fn into_tensors(self) -> Vec<Tensor> {
+        self.0.into_iter().map(|(_, tensor)| tensor).collect()
+    }
+}
