@@ -9,7 +9,7 @@
     module.run("fuse-ops,relay-to-te,lower-te")
     print(module)
 
-A module owns its context, and is used from the Python thread that made it. Operations, blocks and values keep their
+A module owns its context. Python's lock is held while it is worked on. Operations, blocks and values keep their
 module alive. An operation that was erased raises `IRError` when it is asked for something; so does every operation
 after a pipeline ran, because passes erase what they like. Types and attributes are texts, as MLIR writes them;
 attributes that are numbers, strings or lists are Python's.

@@ -2,6 +2,7 @@
 
 import gc
 import pathlib
+import threading
 
 import numpy as np
 import pytest
@@ -213,6 +214,26 @@ def test_operations_keep_their_module_alive():
     del ops
     gc.collect()
     assert value.type == "tensor<4x32xf32>"
+
+
+def test_threads_share_modules():
+    module, made = layer(), []
+    op = module["main"]
+
+    def work():
+        made.append((op.name, ir.Module("module {}")))
+        for _ in range(20):
+            made.append((str(module), layer()))
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {name for name, _ in made} == {"func.func", str(module)}
+    made.clear()
+    gc.collect()
+    module.verify()
 
 
 def test_what_does_not_fit_is_refused():

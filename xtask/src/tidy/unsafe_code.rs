@@ -19,6 +19,10 @@ const PLACES: &[(&str, &str)] = &[
     ("dialects/src/tool.rs", "the bridge"),
     ("import/src/graph/file.rs", "a map of a file of weights"),
     ("plugin/src/lib.rs", "the entry points that mlir-opt calls"),
+    (
+        "python/compiler/src/ir/store.rs",
+        "IR that Python's threads share",
+    ),
     ("python/src/call.rs", "calls of compiled models"),
     ("python/src/dlpack.rs", "tensors of other libraries"),
     ("python/src/memory.rs", "the memory of numpy's arrays"),

@@ -34,11 +34,22 @@ struct Known {
     next: u64,
 }
 
-/// A module of MLIR, with the context that it lives in. It is used from the Python thread that made it.
-#[pyclass(unsendable, frozen, module = "relay_mlir.ir")]
-pub struct Module {
+/// What a module consists of.
+struct Shared {
     owned: RefCell<Owned>,
     known: RefCell<Known>,
+}
+
+// SAFETY: only methods of `Module` reach it, on threads that hold Python's global lock, which none of them lets go while
+// it looks at the IR; modules for Pythons without that lock are not built (abi3). MLIR's IR belongs to no thread.
+unsafe impl Send for Shared {}
+// SAFETY: as above.
+unsafe impl Sync for Shared {}
+
+/// A module of MLIR, with the context that it lives in.
+#[pyclass(frozen, module = "relay_mlir.ir")]
+pub struct Module {
+    shared: Shared,
 }
 
 impl Module {
@@ -50,21 +61,22 @@ impl Module {
         module: impl for<'c> FnOnce(&'c Context) -> PyResult<IrModule<'c>>,
     ) -> PyResult<Self> {
         let owned = Owned::try_new(prepare(), module)?;
-        Ok(Self {
+        let shared = Shared {
             owned: RefCell::new(owned),
             known: RefCell::default(),
-        })
+        };
+        Ok(Self { shared })
     }
 
     /// The module's own operation.
     pub fn root(&self) -> Op {
-        let owned = self.owned.borrow();
+        let owned = self.shared.owned.borrow();
         owned.with_dependent(|_, module| Op::of_module(module))
     }
 
     /// Does `work` with the context.
     pub fn with_context<T>(&self, work: impl FnOnce(&Context) -> T) -> T {
-        work(self.owned.borrow().borrow_owner())
+        work(self.shared.owned.borrow().borrow_owner())
     }
 
     /// The context.
@@ -74,7 +86,7 @@ impl Module {
 
     /// The number of an operation that Python is given.
     pub fn number(&self, op: Op) -> u64 {
-        let mut known = self.known.borrow_mut();
+        let mut known = self.shared.known.borrow_mut();
         let known = &mut *known;
         *known.numbers.entry(op).or_insert_with(|| {
             known.next += 1;
@@ -88,7 +100,7 @@ impl Module {
     /// # Errors
     /// If it was erased, or a pipeline ran meanwhile.
     pub fn find(&self, number: u64) -> PyResult<Op> {
-        let known = self.known.borrow();
+        let known = self.shared.known.borrow();
         known.ops.get(&number).copied().ok_or_else(|| {
             errors::of_ir(
                 "the operation is gone: it was erased, or a pipeline ran since; look it up again",
@@ -98,7 +110,7 @@ impl Module {
 
     /// Erases an operation that nobody reads, and all in it.
     pub fn erase(&self, op: Op) {
-        let mut known = self.known.borrow_mut();
+        let mut known = self.shared.known.borrow_mut();
         op.walk(|inner| forget(&mut known, inner));
         op.erase();
     }
@@ -109,7 +121,7 @@ impl Module {
     /// What the passes reported.
     pub fn run_passes(&self, pipeline: &str) -> Result<(), String> {
         self.forget_all();
-        let mut owned = self.owned.borrow_mut();
+        let mut owned = self.shared.owned.borrow_mut();
         owned.with_dependent_mut(|context, module| {
             let (result, reasons) =
                 with_diagnostics(context, || run_pipeline(context, module, pipeline));
@@ -122,7 +134,7 @@ impl Module {
 
     /// Forgets all operations, before something may erase any of them.
     fn forget_all(&self) {
-        let mut known = self.known.borrow_mut();
+        let mut known = self.shared.known.borrow_mut();
         known.ops.clear();
         known.numbers.clear();
     }
