@@ -53,3 +53,20 @@ pub enum CodegenError {
     #[error(transparent)]
     Runtime(#[from] relay_runtime::RuntimeError),
 }
+
+impl CodegenError {
+    /// The error's code: `relayc explain` has a page for each.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Target { .. } => "R0301",
+            Self::NoEntry => "R0302",
+            Self::Lowering(_) => "R0303",
+            Self::Llvm(_) => "R0304",
+            Self::NoBytes(_) => "R0305",
+            Self::Missing { .. } => "R0306",
+            Self::Link(_) => "R0307",
+            Self::Io { .. } => "R0308",
+            Self::Runtime(error) => error.code(),
+        }
+    }
+}

@@ -63,6 +63,12 @@ pub enum DriverError {
         /// What is wrong.
         reason: String,
     },
+    /// What was asked for cannot be done.
+    #[error("{0}")]
+    Usage(String),
+    /// What was looked for was found: no failure of the command, but of what it looked at.
+    #[error("{0}")]
+    Found(String),
     /// The model could not be imported.
     #[error(transparent)]
     Import(#[from] relay_import::onnx::ImportError),
@@ -79,5 +85,25 @@ impl DriverError {
     pub fn io(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.into();
         move |source| Self::Io { path, source }
+    }
+}
+
+impl DriverError {
+    /// The error's code: `relayc explain` has a page for each.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Io { .. } => "R0201",
+            Self::Output { .. } => "R0202",
+            Self::Model { .. } => "R0203",
+            Self::Pass { .. } => "R0204",
+            Self::Kernel { .. } => "R0205",
+            Self::Reference { .. } => "R0206",
+            Self::Data { .. } => "R0207",
+            Self::Usage(_) => "R0208",
+            Self::Found(_) => "R0209",
+            Self::Import(error) => error.code(),
+            Self::Codegen(error) => error.code(),
+            Self::Runtime(error) => error.code(),
+        }
     }
 }

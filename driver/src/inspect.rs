@@ -68,6 +68,8 @@ pub struct Unsupported {
 /// An error.
 #[derive(Debug, Serialize)]
 pub struct Problem {
+    /// Its code.
+    pub code: &'static str,
     /// What it says.
     pub message: String,
 }
@@ -75,6 +77,7 @@ pub struct Problem {
 impl From<DriverError> for Problem {
     fn from(error: DriverError) -> Self {
         Self {
+            code: error.code(),
             message: error.to_string(),
         }
     }
@@ -277,7 +280,7 @@ impl fmt::Display for Summary {
         if !self.errors.is_empty() {
             writeln!(formatter, "errors:")?;
         }
-        for Problem { message } in &self.errors {
+        for Problem { message, .. } in &self.errors {
             writeln!(formatter, "  {}", message.replace('\n', "\n  "))?;
         }
         Ok(())

@@ -4,6 +4,7 @@ pub mod bare;
 pub mod bench;
 pub mod candidates;
 pub mod cli;
+pub mod codes;
 pub mod compile;
 pub mod diff;
 mod error;

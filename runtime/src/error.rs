@@ -31,3 +31,16 @@ pub enum RuntimeError {
     #[error("the model failed: {0}")]
     Run(String),
 }
+
+impl RuntimeError {
+    /// The error's code: `relayc explain` has a page for each.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Load { .. } => "R0401",
+            Self::NotAModel { .. } => "R0402",
+            Self::Input(_) => "R0403",
+            Self::Import(_) => "R0404",
+            Self::Run(_) => "R0405",
+        }
+    }
+}

@@ -12,4 +12,4 @@
 // RUN: %t/loaded %t/digits.so < %t/images | %python %S/Inputs/digits.py score | FileCheck %s
 // RUN: not %t/loaded %t/nothing.so 2>&1 | FileCheck %s --check-prefix=MISSING
 // CHECK: {{(19[0-9]|200)}} of 200 are right
-// MISSING: error: {{.*}}nothing.so: cannot open shared object file
+// MISSING: error{{.*}}: {{.*}}nothing.so: cannot open shared object file

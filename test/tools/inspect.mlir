@@ -43,6 +43,6 @@
 // NARROW: precision: bf16
 // NARROW: image: f32[1, 1, 8, 8]
 
-// OBJECT: error: {{.*}}object.so
-// NOTHING: error: {{.*}}.nothing.so: No such file or directory
-// TEXT: error: {{.*}}.text.so: is not a library
+// OBJECT: error{{.*}}: {{.*}}object.so
+// NOTHING: error{{.*}}: {{.*}}.nothing.so: No such file or directory
+// TEXT: error{{.*}}: {{.*}}.text.so: is not a library

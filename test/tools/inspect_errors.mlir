@@ -14,7 +14,7 @@
 // CHECK-NOT: after_what_is_wrong
 // CHECK: node 'turned' (Transpose): {{.*}}9
 // CHECK-NOT: whirl2
-// CHECK: error: {{.*}} cannot be compiled
+// CHECK: error{{.*}}: {{.*}} cannot be compiled
 
 // COMPILE: 3 nodes are not supported:
 // COMPILE-NEXT: test.Whirl x3, first at node 'whirl0'
@@ -24,7 +24,7 @@
 // What only a pass finds.
 // PASSES: errors:
 // PASSES-NEXT: pass {{.*}} failed
-// PASSES: error: {{.*}} cannot be compiled
+// PASSES: error{{.*}}: {{.*}} cannot be compiled
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = call @absent(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>

@@ -12,9 +12,9 @@
 // RUN: env RELAY_LINKER=%llvm/ld.lld RELAY_RUNTIME_LIB=%runtime %t/bin/relayc compile %s -o %t/m.so
 // RUN: relayc run %t/m.so --print-time | FileCheck %s
 // RUN: not env RELAY_LINKER=%t/nothing relayc compile %s -o %t/m.so 2>&1 | FileCheck %s --check-prefix=LINKER
-// LINKER: error: cannot find the file {{.*}}nothing that RELAY_LINKER names; correct the variable, or unset it
+// LINKER: error{{.*}}: cannot find the file {{.*}}nothing that RELAY_LINKER names; correct the variable, or unset it
 // RUN: not env RELAY_RUNTIME_LIB=%t/nothing relayc compile %s -o %t/m.so 2>&1 | FileCheck %s --check-prefix=RUNTIME
-// RUNTIME: error: cannot find the file {{.*}}nothing that RELAY_RUNTIME_LIB names; correct the variable, or unset it
+// RUNTIME: error{{.*}}: cannot find the file {{.*}}nothing that RELAY_RUNTIME_LIB names; correct the variable, or unset it
 func.func @main(%x: tensor<4xf32> {relay.name = "x"}) -> (tensor<4xf32> {relay.name = "y"}) {
   %0 = relay.nn.relu %x : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>

@@ -21,7 +21,7 @@
 // INSPECT: FLOPs: 24
 // BENCH: median
 // BENCH: FMA peak:
-// RANK: error: {{.*}}.onnx: input 'x': the shape given, [4], is not one of float[N, 3]
+// RANK: error{{.*}}: {{.*}}.onnx: input 'x': the shape given, [4], is not one of float[N, 3]
 // NUMBER: 'three' is no dimension
 // NAME: a shape or value is given for 'other', which is no input; the inputs are x, y, z
 // MLIR: shape.mlir: the types of its function say the shapes; --shape is for .onnx files

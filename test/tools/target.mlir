@@ -16,7 +16,7 @@
 // RUN: not relayc compile %s --emit asm --target "native -mattr=+nosuch" 2>&1 | FileCheck %s --check-prefix=FEATURE
 
 // CPU-NOT: not a recognized processor
-// CPU: error: {{.*}}there is no CPU 'nosuch' for x86_64-unknown-linux-gnu; llc -mtriple=x86_64-unknown-linux-gnu -mcpu=help lists them
+// CPU: error{{.*}}: {{.*}}there is no CPU 'nosuch' for x86_64-unknown-linux-gnu; llc -mtriple=x86_64-unknown-linux-gnu -mcpu=help lists them
 // CPU-NOT: not a recognized processor
 // FEATURE-NOT: not a recognized feature
 // FEATURE: there is no feature '+nosuch'
@@ -25,7 +25,7 @@
 // BOTH: native stands for triple and CPU
 // ARCHITECTURE: riscv64
 // RUNTIME: cannot find a runtime for {{aarch64; .*--target aarch64-unknown-linux-gnu.* RELAY_RUNTIME_LIB .*--emit object}}
-// SYSTEM: error: target '{{(thumbv7em|wasm32).*}}': where there is no operating system, models run without the runtime: --emit bare
+// SYSTEM: error{{.*}}: target '{{(thumbv7em|wasm32).*}}': where there is no operating system, models run without the runtime: --emit bare
 // CHECK-NOT: {{warning|not a recognized}}
 // CHECK: retq
 

@@ -34,8 +34,8 @@
 // DUMP: {{[0-9]+}}-lower-te.mlir
 // DUMP: {{[0-9]+}}-aot-lower-main.mlir
 // TIME: median {{[0-9.]+ (ms|µs)}}, min {{.*}} over 10 runs
-// NOTHING: error: {{.*}}.nothing.mlir: No such file or directory
-// KIND: error: {{.*}}: not a model file that relayc reads
+// NOTHING: error{{.*}}: {{.*}}.nothing.mlir: No such file or directory
+// KIND: error{{.*}}: {{.*}}: not a model file that relayc reads
 // INSPECT: a: tensor<32x64xf32>
 // INSPECT: c: tensor<32x48xf32>
 // INSPECT: FLOPs: 196608

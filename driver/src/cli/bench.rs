@@ -8,7 +8,6 @@ use crate::{
     report::{Bounds, Measured, Report},
     run,
 };
-use miette::IntoDiagnostic;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -46,15 +45,15 @@ pub struct Args {
 
 impl Args {
     /// Times a model or the machine, and prints what was found.
-    pub fn run(self, voice: Voice) -> miette::Result<()> {
+    pub fn run(self, voice: Voice) -> Result<(), DriverError> {
         if let Some(path) = &self.html {
-            output::check(path).into_diagnostic()?;
+            output::check(path)?;
         }
         let options = self.how.options(Emit::Library, voice)?;
         has_one_target(&options)?;
         match &self.model {
             None => {
-                let limits = machine::limits(&options, self.threads).into_diagnostic()?;
+                let limits = machine::limits(&options, self.threads)?;
                 json::print(self.json, &limits)
             }
             Some(model) => json::print(self.json, &self.measure(model, &options, voice)?),
@@ -66,20 +65,20 @@ impl Args {
         path: &Path,
         options: &CompileOptions,
         voice: Voice,
-    ) -> miette::Result<Report> {
-        let (model, timed) = bench::compile_both(path, options).into_diagnostic()?;
-        let inputs = run::inputs(model.inputs(), None, 0).into_diagnostic()?;
-        let mut session = model.instance(self.threads).into_diagnostic()?;
-        let (_, times) = run::run(&mut session, &inputs, self.repeat).into_diagnostic()?;
+    ) -> Result<Report, DriverError> {
+        let (model, timed) = bench::compile_both(path, options)?;
+        let inputs = run::inputs(model.inputs(), None, 0)?;
+        let mut session = model.instance(self.threads)?;
+        let (_, times) = run::run(&mut session, &inputs, self.repeat)?;
         drop(session);
-        let mut timed = timed.instance(self.threads).into_diagnostic()?;
-        let profile = bench::profile(&mut timed, &inputs, self.repeat).into_diagnostic()?;
+        let mut timed = timed.instance(self.threads)?;
+        let profile = bench::profile(&mut timed, &inputs, self.repeat)?;
         let bounds = if self.explain || self.html.is_some() {
-            let (kernels, plan) = explain::kernels(path, options).into_diagnostic()?;
+            let (kernels, plan) = explain::kernels(path, options)?;
             Some(Bounds {
                 kernels,
                 plan,
-                limits: machine::limits(options, self.threads).into_diagnostic()?,
+                limits: machine::limits(options, self.threads)?,
                 machine: options.target.schedules_for(),
             })
         } else {
@@ -100,9 +99,7 @@ impl Args {
                 plan: &bounds.plan,
             };
             let page = html::page(&report, &library, self.nodes);
-            std::fs::write(file, page)
-                .map_err(DriverError::io(file))
-                .into_diagnostic()?;
+            std::fs::write(file, page).map_err(DriverError::io(file))?;
             voice.say(format!("wrote {}", file.display()));
         }
         Ok(report)
@@ -110,12 +107,13 @@ impl Args {
 }
 
 /// Refuses to measure what is compiled for several targets.
-fn has_one_target(options: &CompileOptions) -> miette::Result<()> {
+fn has_one_target(options: &CompileOptions) -> Result<(), DriverError> {
     if !options.older.is_empty() {
-        miette::bail!(
+        return Err(DriverError::Usage(
             "a library for several targets runs the newest code that the processor can: \
              name the target to measure"
-        );
+                .into(),
+        ));
     }
     Ok(())
 }

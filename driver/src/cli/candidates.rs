@@ -1,8 +1,7 @@
 //! `relayc candidates`.
 
 use super::{how::How, log::Voice};
-use crate::{candidates, compile::Emit, output};
-use miette::IntoDiagnostic;
+use crate::{DriverError, candidates, compile::Emit, output};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -26,19 +25,17 @@ pub struct Args {
 
 impl Args {
     /// Times schedules of a model's kernels; an error if one of them is wrong.
-    pub fn run(self, voice: Voice) -> miette::Result<()> {
-        output::check(&self.output).into_diagnostic()?;
+    pub fn run(self, voice: Voice) -> Result<(), DriverError> {
+        output::check(&self.output)?;
         let options = self.how.options(Emit::Library, voice)?;
         let settings = candidates::Settings {
             threads: self.threads as usize,
             candidates: self.count as usize,
         };
         let target = options.target.describe();
-        let mut record =
-            candidates::Record::open(&self.output, settings, &target).into_diagnostic()?;
+        let mut record = candidates::Record::open(&self.output, settings, &target)?;
         let mut say = |text: &str| voice.say(text);
-        candidates::measure(&self.model, &options, &mut record, &self.output, &mut say)
-            .into_diagnostic()?;
+        candidates::measure(&self.model, &options, &mut record, &self.output, &mut say)?;
         let wrong = |kernel: &candidates::Measured| {
             let (model, name) = (kernel.model.clone(), kernel.name.clone());
             let failures = kernel.failures.iter();
@@ -49,7 +46,10 @@ impl Args {
         let failures: Vec<String> = record.kernels.iter().flat_map(wrong).collect();
         match failures.len() {
             0 => Ok(()),
-            count => miette::bail!("{count} schedules are wrong:\n{}", failures.join("\n")),
+            count => Err(DriverError::Found(format!(
+                "{count} schedules are wrong:\n{}",
+                failures.join("\n")
+            ))),
         }
     }
 }

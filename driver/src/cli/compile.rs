@@ -1,9 +1,11 @@
 //! `relayc compile`.
 
 use super::{how::How, log::Voice};
-use crate::compile::{Emit, compile};
+use crate::{
+    DriverError,
+    compile::{Emit, compile},
+};
 use clap::ValueEnum;
-use miette::IntoDiagnostic;
 use relay_codegen::{Target, emit::Form};
 use relay_passes::pipeline::Level;
 use std::path::{Path, PathBuf};
@@ -52,13 +54,13 @@ impl From<EmitArg> for Emit {
 
 impl Args {
     /// Compiles a model, and says for what if that is written to a file.
-    pub fn run(self, voice: Voice) -> miette::Result<()> {
+    pub fn run(self, voice: Voice) -> Result<(), DriverError> {
         let emit = self.emit.map_or(Emit::Library, Emit::from);
         let options = self.how.options(emit, voice)?;
         let output = self
             .output
             .unwrap_or_else(|| default_output(&self.model, emit));
-        compile(&self.model, &output, &options).into_diagnostic()?;
+        compile(&self.model, &output, &options)?;
         if output != Path::new("-") {
             let targets = [&options.target].into_iter().chain(&options.older);
             let targets: Vec<String> = targets.map(Target::describe).collect();

@@ -1,7 +1,7 @@
 //! `relayc completions`.
 
+use crate::DriverError;
 use clap_complete::Shell;
-use miette::IntoDiagnostic;
 use std::io::Write as _;
 
 #[derive(clap::Args)]
@@ -13,9 +13,10 @@ pub struct Args {
 
 impl Args {
     /// Prints a script that makes a shell complete relayc's verbs and options.
-    pub fn run(self) -> miette::Result<()> {
+    pub fn run(self) -> Result<(), DriverError> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut super::command(), "relayc", &mut script);
-        std::io::stdout().write_all(&script).into_diagnostic()
+        let written = std::io::stdout().write_all(&script);
+        written.map_err(DriverError::io("standard output"))
     }
 }

@@ -2,10 +2,10 @@
 
 use super::{how::How, json, log::Voice};
 use crate::{
+    DriverError,
     compile::Emit,
     diff::{DiffOptions, Reference, Tolerance, diff},
 };
-use miette::IntoDiagnostic;
 use relay_passes::pipeline::Precision;
 use std::path::PathBuf;
 
@@ -52,7 +52,7 @@ pub struct Args {
 
 impl Args {
     /// Compares a model with a reference; an error if they differ.
-    pub fn run(self, voice: Voice) -> miette::Result<()> {
+    pub fn run(self, voice: Voice) -> Result<(), DriverError> {
         let options = self.how.options(Emit::Library, voice)?;
         let is_onnx = self
             .model
@@ -60,7 +60,7 @@ impl Args {
             .is_some_and(|ending| ending == "onnx");
         let default = if is_onnx { "onnxruntime" } else { "opt0" };
         let reference = self.reference.as_deref().unwrap_or(default);
-        let reference = Reference::parse(reference, &self.python).map_err(miette::Report::msg)?;
+        let reference = Reference::parse(reference, &self.python).map_err(DriverError::Usage)?;
         let (absolute, relative) = match options.precision {
             Precision::F32 => (1e-4, 1e-3),
             Precision::Bf16 => (0.05, 0.05),
@@ -80,10 +80,13 @@ impl Args {
                 .reproducer
                 .unwrap_or_else(|| name.with_extension("diff")),
         };
-        let report = diff(&self.model, &options, &how).into_diagnostic()?;
+        let report = diff(&self.model, &options, &how)?;
         json::print(self.json, &report)?;
         match &report.first {
-            Some(first) => miette::bail!("{}: {first} differs", self.model.display()),
+            Some(first) => Err(DriverError::Found(format!(
+                "{}: {first} differs",
+                self.model.display()
+            ))),
             None => Ok(()),
         }
     }

@@ -2,11 +2,11 @@
 
 use super::log::Voice;
 use crate::{
+    DriverError,
     compile::{CompileOptions, Emit, Insertion},
     frontend::Shapes,
 };
 use clap::ValueEnum;
-use miette::IntoDiagnostic;
 use relay_codegen::Target;
 use relay_passes::pipeline::Precision;
 use std::{convert::Infallible, path::PathBuf};
@@ -110,11 +110,13 @@ impl From<PrecisionArg> for Precision {
 
 impl How {
     /// The options to make `emit` of a model.
-    pub fn options(&self, emit: Emit, voice: Voice) -> miette::Result<CompileOptions> {
-        let mut targets = Target::parse_list(&self.target).into_diagnostic()?;
+    pub fn options(&self, emit: Emit, voice: Voice) -> Result<CompileOptions, DriverError> {
+        let mut targets = Target::parse_list(&self.target)?;
         let older = targets.split_off(1);
         if !older.is_empty() && emit != Emit::Library {
-            miette::bail!("only a library can be for several targets; name one");
+            return Err(DriverError::Usage(
+                "only a library can be for several targets; name one".into(),
+            ));
         }
         let target = targets.remove(0);
         let options = CompileOptions {
@@ -132,7 +134,7 @@ impl How {
             candidate: 0,
             insert: self.insert_pass.clone(),
         };
-        options.check_insertions().map_err(miette::Report::msg)?;
+        options.check_insertions().map_err(DriverError::Usage)?;
         Ok(options)
     }
 }

@@ -1,8 +1,7 @@
 //! `relayc inspect`.
 
 use super::{how::How, json, log::Voice};
-use crate::{compile::Emit, inspect::inspect, inspect_library::inspect_library};
-use miette::IntoDiagnostic;
+use crate::{DriverError, compile::Emit, inspect::inspect, inspect_library::inspect_library};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -18,17 +17,20 @@ pub struct Args {
 
 impl Args {
     /// Prints what a model or a library is; an error if it cannot be compiled.
-    pub fn run(self, voice: Voice) -> miette::Result<()> {
+    pub fn run(self, voice: Voice) -> Result<(), DriverError> {
         let extension = self.model.extension();
         if extension.is_some_and(|extension| extension == "so") {
-            let summary = inspect_library(&self.model).into_diagnostic()?;
+            let summary = inspect_library(&self.model)?;
             return json::print(self.json, &summary);
         }
         let options = self.how.options(Emit::Library, voice)?;
-        let summary = inspect(&self.model, &options).into_diagnostic()?;
+        let summary = inspect(&self.model, &options)?;
         json::print(self.json, &summary)?;
         if summary.has_errors() {
-            miette::bail!("{} cannot be compiled", self.model.display());
+            return Err(DriverError::Found(format!(
+                "{} cannot be compiled",
+                self.model.display()
+            )));
         }
         Ok(())
     }

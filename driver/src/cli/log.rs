@@ -46,6 +46,11 @@ impl Voice {
         !self.quiet && self.verbose == 0 && std::io::stderr().is_terminal()
     }
 
+    /// Whether a person reads what is said.
+    pub fn is_read(self) -> bool {
+        !self.quiet && std::io::stderr().is_terminal()
+    }
+
     /// Says that something is done.
     pub fn say(self, text: impl AsRef<str>) {
         if !self.quiet {

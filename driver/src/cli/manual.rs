@@ -1,7 +1,6 @@
 //! `relayc manual`, which installing calls.
 
 use crate::DriverError;
-use miette::IntoDiagnostic;
 use std::{fs, path::PathBuf};
 
 #[derive(clap::Args)]
@@ -12,11 +11,10 @@ pub struct Args {
 
 impl Args {
     /// Writes a manual page for relayc and for each of its verbs.
-    pub fn run(self) -> miette::Result<()> {
+    pub fn run(self) -> Result<(), DriverError> {
         let folder = &self.folder;
         fs::create_dir_all(folder)
             .and_then(|()| clap_mangen::generate_to(super::command(), folder))
             .map_err(DriverError::io(folder))
-            .into_diagnostic()
     }
 }

@@ -5,6 +5,7 @@ mod candidates;
 mod compile;
 mod completions;
 mod diff;
+mod explain;
 mod how;
 mod inspect;
 mod json;
@@ -45,6 +46,8 @@ enum Verb {
     Diff(diff::Args),
     /// Time a model, as a whole and by node
     Bench(bench::Args),
+    /// Say what an error means and what to do, by its code, such as R0104
+    Explain(explain::Args),
     /// Time schedules of each kernel of a model beside each other
     Candidates(candidates::Args),
     /// Fit the cost model's numbers again, to the times of schedules, and print old and new ones
@@ -74,6 +77,7 @@ pub fn main() -> ExitCode {
         Verb::Inspect(args) => args.run(voice),
         Verb::Diff(args) => args.run(voice),
         Verb::Bench(args) => args.run(voice),
+        Verb::Explain(args) => args.run(),
         Verb::Candidates(args) => args.run(voice),
         Verb::Refit(args) => args.run(voice),
         Verb::Runtime(args) => args.run(voice),
@@ -83,7 +87,11 @@ pub fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            let code = error.code();
+            eprintln!("error[{code}]: {error}");
+            if voice.is_read() {
+                eprintln!("relayc explain {code} says more");
+            }
             ExitCode::FAILURE
         }
     }

@@ -1,8 +1,7 @@
 //! `relayc refit`.
 
 use super::{how::How, log::Voice};
-use crate::{candidates, compile::Emit};
-use miette::IntoDiagnostic;
+use crate::{DriverError, candidates, compile::Emit};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -15,11 +14,11 @@ pub struct Args {
 
 impl Args {
     /// Prints the cost model's numbers as they are, and as the times would have them.
-    pub fn run(self, voice: Voice) -> miette::Result<()> {
-        let record = candidates::Record::read(&self.record).into_diagnostic()?;
+    pub fn run(self, voice: Voice) -> Result<(), DriverError> {
+        let record = candidates::Record::read(&self.record)?;
         let options = self.how.options(Emit::Library, voice)?;
         let fitted = candidates::refit(&record, &options);
-        print!("{}", fitted.into_diagnostic()?.describe());
+        print!("{}", fitted?.describe());
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{how::How, json, log::Voice};
 use crate::{
+    DriverError,
     bench::Latency,
     compile::{CompileOptions, Emit},
     npz, output,
@@ -9,7 +10,6 @@ use crate::{
     run, watch,
 };
 use clap::ValueEnum;
-use miette::IntoDiagnostic;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -60,55 +60,55 @@ enum WatchArg {
 
 impl Args {
     /// Runs a model, saves its outputs, and prints how long it takes if that was asked for.
-    pub fn run(self, voice: Voice) -> miette::Result<()> {
+    pub fn run(self, voice: Voice) -> Result<(), DriverError> {
         if let Some(path) = &self.outputs {
-            output::check(path).into_diagnostic()?;
+            output::check(path)?;
         }
         let options = self.how.options(Emit::Library, voice)?;
         if !self.dump.is_empty() || !self.watch.is_empty() {
             return self.look(&options, voice);
         }
-        let model = run::load_or_compile(&self.model, &options).into_diagnostic()?;
+        let model = run::load_or_compile(&self.model, &options)?;
         let inputs = self.inputs.as_deref();
-        let tensors = run::inputs(model.inputs(), inputs, self.seed).into_diagnostic()?;
-        let mut session = model.instance(self.threads).into_diagnostic()?;
+        let tensors = run::inputs(model.inputs(), inputs, self.seed)?;
+        let mut session = model.instance(self.threads)?;
         let repeat = if self.print_time { self.repeat } else { 0 };
-        let (results, times) = run::run(&mut session, &tensors, repeat).into_diagnostic()?;
+        let (results, times) = run::run(&mut session, &tensors, repeat)?;
         let latency = Latency::of(&times);
         json::print(
             self.json,
             &RunReport::new(&self.model, &model, self.threads, latency),
         )?;
         match &self.outputs {
-            Some(path) => npz::write(path, model.outputs(), &results).into_diagnostic(),
+            Some(path) => npz::write(path, model.outputs(), &results),
             None => Ok(()),
         }
     }
 
     /// Runs a model once with tensors inside of it as outputs.
-    fn look(&self, options: &CompileOptions, voice: Voice) -> miette::Result<()> {
+    fn look(&self, options: &CompileOptions, voice: Voice) -> Result<(), DriverError> {
         if self.model.extension().is_some_and(|ending| ending == "so") {
-            miette::bail!(
+            return Err(DriverError::Usage(format!(
                 "{}: a library has no tensors but its outputs; give --dump and --watch the model",
                 self.model.display()
-            );
+            )));
         }
         let look = watch::Look {
-            dump: watch::patterns(&self.dump).map_err(miette::Report::msg)?,
+            dump: watch::patterns(&self.dump).map_err(DriverError::Usage)?,
             nan: self.watch.contains(&WatchArg::Nan),
             infinite: self.watch.contains(&WatchArg::Inf),
         };
         let inputs = (self.inputs.as_deref(), self.seed);
         let seen = watch::look(&self.model, options, &look, inputs, self.threads);
-        let seen = seen.into_diagnostic()?;
+        let seen = seen?;
         if let Some(path) = &self.outputs {
-            npz::write_all(path, &seen.outputs).into_diagnostic()?;
+            npz::write_all(path, &seen.outputs)?;
         }
         if !seen.dumped.is_empty() {
             let name = PathBuf::from(self.model.file_name().unwrap_or_default());
             let folder = self.dump_to.clone();
             let folder = folder.unwrap_or_else(|| name.with_extension("dump"));
-            watch::save(&folder, &seen.dumped).into_diagnostic()?;
+            watch::save(&folder, &seen.dumped)?;
             let file = folder.join("tensors.npz");
             voice.say(format!(
                 "wrote {} tensors to {}",
@@ -117,7 +117,10 @@ impl Args {
             ));
         }
         match seen.first {
-            Some(first) => miette::bail!("{}: {first}", self.model.display()),
+            Some(first) => {
+                let model = self.model.display();
+                Err(DriverError::Found(format!("{model}: {first}")))
+            }
             None => Ok(()),
         }
     }

@@ -2,7 +2,6 @@
 
 use super::log::Voice;
 use crate::DriverError;
-use miette::IntoDiagnostic;
 use relay_codegen::installation::{HEADERS, RUNTIME, RUNTIME_NAME};
 use std::{fs, path::PathBuf};
 
@@ -14,17 +13,13 @@ pub struct Args {
 
 impl Args {
     /// Writes what a program needs beside an object to be linked.
-    pub fn run(self, voice: Voice) -> miette::Result<()> {
+    pub fn run(self, voice: Voice) -> Result<(), DriverError> {
         let folder = &self.folder;
-        fs::create_dir_all(folder)
-            .map_err(DriverError::io(folder))
-            .into_diagnostic()?;
+        fs::create_dir_all(folder).map_err(DriverError::io(folder))?;
         let headers = HEADERS.iter().map(|(name, text)| (*name, text.as_bytes()));
         for (name, content) in headers.chain([(RUNTIME_NAME, RUNTIME)]) {
             let path = folder.join(name);
-            fs::write(&path, content)
-                .map_err(DriverError::io(&path))
-                .into_diagnostic()?;
+            fs::write(&path, content).map_err(DriverError::io(&path))?;
             voice.say(format!("wrote {}", path.display()));
         }
         Ok(())

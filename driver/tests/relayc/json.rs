@@ -62,7 +62,11 @@ fn check(heading: &str, words: &str) {
         relayc(folder.path(), &command);
     }
     fs::write(folder.path().join("named.mlir"), NAMED).unwrap();
-    fs::write(folder.path().join("errors.onnx"), super::several_errors()).unwrap();
+    fs::write(
+        folder.path().join("errors.onnx"),
+        super::several_errors(true),
+    )
+    .unwrap();
     let printed = relayc(folder.path(), &words);
     let json = printed.split_once('\n').unwrap().1;
     let json = serde_json::Deserializer::from_str(json)

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
+mod errors;
 mod json;
 mod page;
 
@@ -32,8 +33,8 @@ fn workspace() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// An ONNX model with a node of an operator that nobody knows, and a node that does not fit.
-fn several_errors() -> Vec<u8> {
+/// An ONNX model with a node that does not fit, and before it, on request, one of an operator that nobody knows.
+fn several_errors(unsupported: bool) -> Vec<u8> {
     use prost::Message;
     use relay_import::onnx::proto;
     let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
@@ -66,7 +67,11 @@ fn several_errors() -> Vec<u8> {
     };
     let graph = proto::Graph {
         node: vec![
-            node("Whirl", "x", "y", axes("speeds", &[2])),
+            if unsupported {
+                node("Whirl", "x", "y", axes("speeds", &[2]))
+            } else {
+                node("Transpose", "x", "y", axes("perm", &[0]))
+            },
             node("Transpose", "x", "z", axes("perm", &[9])),
         ],
         input: vec![port("x")],
@@ -96,6 +101,8 @@ fn help_says_what_there_is() {
         "bench -h",
         "candidates -h",
         "refit -h",
+        "explain -h",
+        "explain",
         "runtime -h",
         "completions -h",
     ];

@@ -134,3 +134,16 @@ impl fmt::Display for Unsupported {
         write!(formatter, ": {}", self.reason)
     }
 }
+
+impl ImportError {
+    /// The error's code: `relayc explain` has a page for each.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Io { .. } => "R0101",
+            Self::Decode { .. } => "R0102",
+            Self::Model { .. } => "R0103",
+            Self::Node { .. } => "R0104",
+            Self::Unsupported { .. } => "R0105",
+        }
+    }
+}

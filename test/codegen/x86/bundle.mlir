@@ -34,11 +34,11 @@
 // V4: vaddps {{.*}}%zmm
 // V3: vaddps {{.*}}%ymm
 // V1: {{[^v]}}addps {{.*}}%xmm
-// NONE: error: the model failed: this processor has not the instructions of any target that the model was compiled for ({{.*}}x86-64-v4, {{.*}}x86-64-v3)
-// TWICE: error: target 'x86-64-v3,x86-64-v3': each level can be given once
-// ONE: error: only a library can be for several targets; name one
-// BENCH: error: {{.*}}name the target to measure
-// LIST: error: target 'x86-64-v3,native'
+// NONE: error{{.*}}: the model failed: this processor has not the instructions of any target that the model was compiled for ({{.*}}x86-64-v4, {{.*}}x86-64-v3)
+// TWICE: error{{.*}}: target 'x86-64-v3,x86-64-v3': each level can be given once
+// ONE: error{{.*}}: only a library can be for several targets; name one
+// BENCH: error{{.*}}: {{.*}}name the target to measure
+// LIST: error{{.*}}: target 'x86-64-v3,native'
 func.func private @double(%a: tensor<32x16xf32>) -> tensor<32x16xf32> {
   %b = te.compute "b" (%i: 32, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<32x16xf32>

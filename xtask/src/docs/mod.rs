@@ -2,6 +2,7 @@
 //! the operator tables, the passes' specs, the importer's rows, and what passes make of an example.
 
 mod dialects;
+mod errors;
 mod import_onnx;
 mod markdown;
 pub mod operators;
@@ -56,6 +57,7 @@ pub fn pages(root: &Path) -> Result<Pages> {
     let mut pages = dialects::pages(&tablegen)?;
     pages.insert("operators.md".into(), operators::page(&tablegen)?);
     pages.insert("passes.md".into(), passes::page());
+    pages.insert("errors.md".into(), errors::page(root)?);
     pages.insert("import_onnx.md".into(), import_onnx::page());
     pages.insert("walk.md".into(), walk::page(root)?);
     pages.insert("README.md".into(), index(&pages));

@@ -1,0 +1,53 @@
+//! What each error means: the pages under `docs/errors/`.
+
+macro_rules! page {
+    ($code:literal) => {
+        (
+            $code,
+            include_str!(concat!("../../docs/errors/", $code, ".md")),
+        )
+    };
+}
+
+/// Every code with its page, as Markdown.
+pub const PAGES: &[(&str, &str)] = &[
+    page!("R0101"),
+    page!("R0102"),
+    page!("R0103"),
+    page!("R0104"),
+    page!("R0105"),
+    page!("R0201"),
+    page!("R0202"),
+    page!("R0203"),
+    page!("R0204"),
+    page!("R0205"),
+    page!("R0206"),
+    page!("R0207"),
+    page!("R0208"),
+    page!("R0209"),
+    page!("R0301"),
+    page!("R0302"),
+    page!("R0303"),
+    page!("R0304"),
+    page!("R0305"),
+    page!("R0306"),
+    page!("R0307"),
+    page!("R0308"),
+    page!("R0401"),
+    page!("R0402"),
+    page!("R0403"),
+    page!("R0404"),
+    page!("R0405"),
+];
+
+/// The page of a code, which may be written in small letters.
+pub fn page(code: &str) -> Option<&'static str> {
+    let mut pages = PAGES.iter();
+    let page = pages.find(|(known, _)| known.eq_ignore_ascii_case(code));
+    page.map(|(_, page)| *page)
+}
+
+/// The first line of a page: the code, and what the error is.
+pub fn title(code: &str) -> Option<&'static str> {
+    page(code)?.lines().next()?.strip_prefix("# ")
+}
