@@ -69,6 +69,7 @@ class Programs:
             stderr=subprocess.PIPE,
             preexec_fn=limit,
             start_new_session=True,
+            env={**os.environ, "RUST_BACKTRACE": "0"},
         )
         try:
             output, errors = process.communicate(input, timeout=SECONDS)
