@@ -140,7 +140,7 @@ impl CompileOptions {
         let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
         let mut flags = format!(
             "--target {} --opt-level {} --precision {}",
-            quoted(&self.target.describe()),
+            quoted(&self.target.text),
             self.opt_level,
             self.precision.name()
         );

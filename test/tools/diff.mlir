@@ -23,7 +23,7 @@
 // RUN: FileCheck %s --check-prefix=README --input-file=%t/pool/README.txt
 // ALONE: error{{.*}}: node.mlirbc: node 'pool0' (nn.max_pool2d) differs
 // FINE: no tensor differs
-// README: relayc diff node.mlirbc --inputs inputs.npz --ref expected.npz {{.*}}--insert-pass 'inject-fault{node=pool0}'
+// README: relayc diff node.mlirbc --inputs inputs.npz --ref expected.npz {{.*}}--target 'native' {{.*}}--insert-pass 'inject-fault{node=pool0}'
 
 // Other references: the model without optimisations, for f32, a library, another model.
 // RUN: relayc diff %t/model.onnx --ref opt0 | FileCheck %s --check-prefix=FINE

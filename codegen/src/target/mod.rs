@@ -89,6 +89,8 @@ const ARCHITECTURES: &[Architecture] = &[
 /// A machine: triple, CPU and what schedules need to know of it.
 #[derive(Clone, Debug)]
 pub struct Target {
+    /// What [`Target::parse`] made it of.
+    pub text: String,
     /// The LLVM triple.
     pub triple: String,
     /// LLVM's name of the CPU.
@@ -129,6 +131,7 @@ impl Target {
         let cpu = TargetMachine::get_host_cpu_name().to_string();
         let features = TargetMachine::get_host_cpu_features().to_string();
         Ok(Self {
+            text: "native".into(),
             cache_bytes: host_cache::bytes(),
             ..Self::new(triple, cpu, features)?
         })
@@ -204,7 +207,11 @@ impl Target {
                     "native stands for triple and CPU; features alone can be added".into(),
                 ));
             }
-            return Self::host_with(&features.unwrap_or_default(), fail);
+            let host = Self::host_with(&features.unwrap_or_default(), fail)?;
+            return Ok(Self {
+                text: text.into(),
+                ..host
+            });
         }
         if triple.is_none() && cpu.is_none() && features.is_none() {
             return Self::host();
@@ -217,7 +224,10 @@ impl Target {
         let cpu = cpu.unwrap_or_else(|| architecture.baseline.into());
         let features = features.unwrap_or_default();
         check_names(architecture, &triple, &cpu, &features).map_err(fail)?;
-        let target = Self::new(triple, cpu, features)?;
+        let target = Self {
+            text: text.into(),
+            ..Self::new(triple, cpu, features)?
+        };
         target
             .machine()
             .map_err(|error| fail(format!("{error}; {USAGE}")))?;
@@ -263,6 +273,7 @@ impl Target {
         let amx = (architecture.amx)(&has);
         let more = if amx { ", AMX" } else { "" };
         Ok(Self {
+            text: String::new(),
             triple,
             cpu,
             features,
