@@ -4,7 +4,7 @@
 // RUN: %python %S/Inputs/blocks.py check %t.in.npz %t.out.npz
 
 func.func @main(%a: memref<6x5xf32> {relay.name = "a"}, %b: memref<5x8xf32> {relay.name = "b"},
-                %c: memref<6x8xf32> {relay.name = "c"}) attributes {relay.num_inputs = 2 : i64} {
+                %c: memref<6x8xf32> {relay.name = "c"}) {
   %zero = arith.constant 0.0 : f32
   tir.for %i = 0 to 6 parallel {
     tir.for %k = 0 to 5 {

@@ -12,7 +12,7 @@ func.func @kernel(%n: index, %a: memref<16xf32>) attributes {tir.kernel = #tir.k
   } loc("a layer")
   return
 }
-func.func @main(%a: memref<16xf32> {relay.name = "a"}) attributes {relay.num_inputs = 0 : i64} {
+func.func @main(%a: memref<16xf32> {relay.name = "a"}) {
   %one = arith.constant 1 : index
   func.call @kernel(%one, %a) : (index, memref<16xf32>) -> ()
   return

@@ -17,6 +17,8 @@
 //! }
 //! ```
 
+mod parameters;
+
 use crate::buffers::{TOO_LARGE, argument_names, buffer_type, fits, reshape_view};
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Type, Value},
@@ -48,7 +50,34 @@ fn run(module: Op, _options: &Options) -> PassResult {
     }
     // Their calls have become views.
     reshapes.into_iter().for_each(Op::erase);
-    Ok(())
+    match module.lookup("main").filter(|main| takes_buffers(*main)) {
+        Some(main) => mark_inputs(main),
+        None => Ok(()),
+    }
+}
+
+/// Says of an entry that was written over buffers how many of its parameters are inputs.
+fn mark_inputs(main: Op) -> PassResult {
+    match parameters::count_inputs(main) {
+        Ok(count) => {
+            let count = Attr::i64(main.ctx(), count as i64);
+            main.set_attr(relay_dialects::attrs::NUM_INPUTS, count);
+            Ok(())
+        }
+        Err(reason) => fail(main, reason),
+    }
+}
+
+/// Whether a function with a body takes nothing but buffers, returns nothing, and nothing says which of them are inputs.
+fn takes_buffers(func: Op) -> bool {
+    let ty = func.attr("function_type").and_then(Attr::as_type);
+    let is_over_buffers = |ty: Type| {
+        let inputs = ty.inputs();
+        ty.results().is_empty() && !inputs.is_empty() && inputs.iter().all(|ty| ty.is_memref())
+    };
+    ty.is_some_and(is_over_buffers)
+        && func.block_in(0).is_some()
+        && !func.has_attr(relay_dialects::attrs::NUM_INPUTS)
 }
 
 /// Whether a function with a body has a tensor among its parameters and results.

@@ -84,3 +84,47 @@ func.func @scalar(%a: f32) -> f32 {
 // And so does what has no body.
 // CHECK-LABEL: func.func private @declared(tensor<4xf32>)
 func.func private @declared(tensor<4xf32>)
+
+// -----
+
+// An entry over buffers: what it writes itself, in a view or by a function that it calls, are its outputs.
+func.func private @fill(%x: memref<4xf32>, %y: memref<4xf32>) {
+  %zero = arith.constant 0 : index
+  %a = memref.load %x[%zero] : memref<4xf32>
+  memref.store %a, %y[%zero] : memref<4xf32>
+  return
+}
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: attributes {relay.num_inputs = 2 : i64}
+func.func @main(%x: memref<4xf32>, %z: memref<4xf32>, %y: memref<4xf32>, %v: memref<2x2xf32>, %w: memref<4xf32>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1.0 : f32
+  call @fill(%x, %y) : (memref<4xf32>, memref<4xf32>) -> ()
+  %flat = memref.collapse_shape %v [[0, 1]] : memref<2x2xf32> into memref<4xf32>
+  memref.store %one, %flat[%zero] : memref<4xf32>
+  memref.copy %z, %w : memref<4xf32> to memref<4xf32>
+  return
+}
+
+// -----
+
+// Functions that call each other do not keep the pass from ending.
+func.func private @circle(%x: memref<4xf32>) {
+  call @circle(%x) : (memref<4xf32>) -> ()
+  return
+}
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: attributes {relay.num_inputs = 1 : i64}
+func.func @main(%x: memref<4xf32>) {
+  call @circle(%x) : (memref<4xf32>) -> ()
+  return
+}
+
+// -----
+
+// What says how many inputs there are is believed.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: attributes {relay.num_inputs = 1 : i64}
+func.func @main(%x: memref<4xf32>, %y: memref<4xf32>) attributes {relay.num_inputs = 1 : i64} {
+  return
+}

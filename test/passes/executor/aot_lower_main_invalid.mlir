@@ -37,3 +37,11 @@ func.func @external(%a: tensor<2xf32>) -> tensor<2xf32> {
   %0 = relay.call_lowered @from_outside(%a) : (tensor<2xf32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }
+
+// -----
+
+// expected-error@+1 {{writes parameter 0 and only reads parameter 1: the outputs follow the inputs}}
+func.func @main(%y: memref<4xf32>, %x: memref<4xf32>) {
+  memref.copy %x, %y : memref<4xf32> to memref<4xf32>
+  return
+}
