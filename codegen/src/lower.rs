@@ -7,6 +7,8 @@ use crate::{
 };
 use melior::{Context, ir::Module};
 use relay_dialects::{
+    Element,
+    index::product,
     ir::{Attr, Builder, Op, Type},
     names,
     pass::{run_pipeline, run_unverified},
@@ -165,6 +167,67 @@ fn with_attr(functions: &[Op], attr: &str) -> Vec<String> {
     with.filter_map(|func| func.symbol()).collect()
 }
 
+/// The inputs and outputs of the entry.
+fn ports(main: Op) -> Result<(Vec<Port>, Vec<Port>), CodegenError> {
+    let arguments = main.body().args();
+    // The arena comes last.
+    let outputs = arguments.len().saturating_sub(1);
+    let inputs = main.attr(relay_dialects::attrs::NUM_INPUTS);
+    let inputs = inputs.and_then(Attr::as_i64).unwrap_or(0);
+    let inputs = usize::try_from(inputs)
+        .ok()
+        .filter(|inputs| *inputs <= outputs);
+    let inputs = inputs.ok_or_else(|| {
+        let name = relay_dialects::attrs::NUM_INPUTS;
+        CodegenError::Lowering(format!(
+            "@main has {} parameters, its inputs, its outputs and the arena: they do not fit its {name}",
+            arguments.len()
+        ))
+    })?;
+    let attrs = main.attr("arg_attrs").and_then(Attr::as_array);
+    let attrs = attrs.unwrap_or_default();
+    let all = arguments[..outputs].iter().enumerate();
+    let mut all: Vec<Port> = all
+        .map(|(index, argument)| {
+            let default = match index.checked_sub(inputs) {
+                None => format!("input{index}"),
+                Some(output) => format!("output{output}"),
+            };
+            port(argument.ty(), attrs.get(index).copied(), default)
+        })
+        .collect::<Result<_, _>>()?;
+    let outputs = all.split_off(inputs);
+    Ok((all, outputs))
+}
+
+/// An input or output of a type: what its attributes say of it, if what a library can say of one.
+fn port(ty: Type, attrs: Option<Attr>, default: String) -> Result<Port, CodegenError> {
+    let attr = |name: &str| attrs.and_then(|attrs| attrs.get(name));
+    let name = attr(relay_dialects::attrs::NAME).and_then(Attr::as_str);
+    let name = name.map_or(default, without_nul);
+    let wrong = |reason: String| {
+        CodegenError::Lowering(format!("'{name}', a parameter of @main, is {ty}: {reason}"))
+    };
+    if !ty.is_memref() || !ty.is_static() {
+        return Err(wrong(
+            "a library takes and gives buffers of static shapes".into(),
+        ));
+    }
+    let element = attr(relay_dialects::attrs::ELEMENT).and_then(Attr::as_type);
+    let element = element.unwrap_or(ty.element());
+    Element::require(element).map_err(wrong)?;
+    let shape = attr(relay_dialects::attrs::SHAPE).and_then(Attr::as_ints);
+    let shape = shape.unwrap_or_else(|| ty.shape());
+    if product(&shape) != ty.count() || shape.iter().any(|dim| *dim < 0) {
+        return Err(wrong(format!(
+            "its {} is {shape:?}",
+            relay_dialects::attrs::SHAPE
+        )));
+    }
+    let ty = Type::memref(&shape, element);
+    Ok(Port { name, ty })
+}
+
 /// Collects the interface and moves constants out of the code.
 pub(crate) fn prepare(
     module: Op,
@@ -172,37 +235,11 @@ pub(crate) fn prepare(
     uses_amx: bool,
 ) -> Result<Interface, CodegenError> {
     let main = entry(module)?;
-    let inputs = main
-        .attr(relay_dialects::attrs::NUM_INPUTS)
-        .and_then(Attr::as_i64)
-        .unwrap_or(0) as usize;
-    let arguments = main.body().args();
-    let names = main
-        .attr("arg_attrs")
-        .and_then(Attr::as_array)
-        .unwrap_or_default();
-    let port = |index: usize, kind: &str, number: usize| {
-        let attr = |name: &str| names.get(index).and_then(|attrs| attrs.get(name));
-        let name = attr(relay_dialects::attrs::NAME).and_then(Attr::as_str);
-        let ty = arguments[index].ty();
-        let shape = attr(relay_dialects::attrs::SHAPE).and_then(Attr::as_ints);
-        let element = attr(relay_dialects::attrs::ELEMENT).and_then(Attr::as_type);
-        let shape = shape.unwrap_or_else(|| ty.shape());
-        Port {
-            name: name.map_or_else(|| format!("{kind}{number}"), without_nul),
-            ty: Type::memref(&shape, element.unwrap_or(ty.element())),
-        }
-    };
-    // The arena comes last.
-    let outputs = arguments.len().saturating_sub(1);
+    let (inputs, outputs) = ports(main)?;
     let functions: Vec<Op> = module.functions();
     Ok(Interface {
-        inputs: (0..inputs)
-            .map(|index| port(index, "input", index))
-            .collect(),
-        outputs: (inputs..outputs)
-            .map(|index| port(index, "output", index - inputs))
-            .collect(),
+        inputs,
+        outputs,
         arena_bytes: main
             .attr(relay_dialects::attrs::ARENA_BYTES)
             .and_then(Attr::as_i64)

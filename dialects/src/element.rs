@@ -130,6 +130,28 @@ impl Element {
             .find_map(|(is, element)| is.then_some(element))
     }
 
+    /// That of an MLIR type.
+    ///
+    /// # Errors
+    /// That it is none, as a clause of a diagnostic.
+    pub fn require(ty: Type) -> Result<Self, String> {
+        Self::of(ty).ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            format!("{ty} is no element type; these are: {names}")
+        })
+    }
+
+    /// Checks what a kernel's tensor or buffer holds: elements, or indices.
+    ///
+    /// # Errors
+    /// As [`Element::require`].
+    pub fn require_in_kernel(ty: Type) -> Result<(), String> {
+        match ty.is_index() {
+            true => Ok(()),
+            false => Self::require(ty).map(drop),
+        }
+    }
+
     /// That of MLIR's spelling: `f32`, `ui8`, `i1`.
     pub fn parse(name: &str) -> Option<Self> {
         Self::find(|facts| facts.name == name)

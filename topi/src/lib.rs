@@ -120,7 +120,10 @@ pub fn compute(b: &Builder, op: Op, inputs: &[Value]) -> Result<Vec<Value>, Stri
     let name = op.name();
     let known = row(&name).and_then(|row| expression(row.name));
     let compute = known.ok_or("has no tensor expression; add its row to topi/src/<family>.rs")?;
-    if let Some(bad) = inputs.iter().find(|value| !value.ty().is_static()) {
+    if let Some(bad) = inputs
+        .iter()
+        .find(|value| !value.ty().is_tensor() || !value.ty().is_static())
+    {
         return Err(format!(
             "has an operand of type {}; tensor expressions need static shapes",
             bad.ty()

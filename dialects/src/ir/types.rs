@@ -245,9 +245,13 @@ impl Type {
         }
     }
 
-    /// The dimensions of a tensor, memref or vector; [`DYNAMIC`] where unknown.
+    /// The dimensions of a tensor, memref or vector; [`DYNAMIC`] where unknown. Of anything else, none.
     pub fn shape(self) -> Vec<i64> {
         unsafe {
+            // MLIR checks neither, and would read whatever lies there.
+            if !mlirTypeIsAShaped(self.0) || !mlirShapedTypeHasRank(self.0) {
+                return Vec::new();
+            }
             let rank = mlirShapedTypeGetRank(self.0);
             (0..rank as isize)
                 .map(|dim| {

@@ -8,6 +8,7 @@ pub use compute::Compute;
 pub use enums::{Cache, Pragma, Reducer, Role};
 
 use crate::{
+    element::Element,
     ir::{Attr, Block, Op, Type},
     names,
     relay::relation::show,
@@ -18,6 +19,11 @@ use crate::{
 /// # Errors
 /// What is wrong, as a diagnostic's text.
 pub fn verify(op: Op) -> Result<(), String> {
+    for ty in op.results().iter().map(|result| result.ty()) {
+        if ty.is_tensor() {
+            Element::require_in_kernel(ty.element()).map_err(|no| format!("makes {ty}: {no}"))?;
+        }
+    }
     match op.name().as_str() {
         Compute::NAME => verify_compute(op),
         names::te::TENSOR_INTRIN => verify_intrin(op),

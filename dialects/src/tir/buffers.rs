@@ -2,6 +2,7 @@
 
 use super::Scope;
 use crate::{
+    element::Element,
     ir::{Attr, Builder, Op, Type, Value},
     names,
 };
@@ -72,8 +73,7 @@ impl AllocBuffer {
 
     /// How many bytes it takes.
     pub fn bytes(self) -> i64 {
-        let ty = self.buffer().ty();
-        ty.count() * ty.element().byte_width() as i64
+        self.buffer().ty().byte_count()
     }
 }
 
@@ -83,6 +83,7 @@ pub(super) fn verify_alloc(op: Op) -> Result<(), String> {
     if !ty.is_static() {
         return Err(format!("has the dynamic type {ty} (C1)"));
     }
+    Element::require_in_kernel(ty.element()).map_err(|no| format!("makes {ty}: {no} (C3)"))?;
     if Scope::of_buffer(ty).is_none() {
         return Err(format!(
             "has the type {ty}, whose memory space is no scope of tir other than global (C2)"
@@ -94,6 +95,7 @@ pub(super) fn verify_alloc(op: Op) -> Result<(), String> {
 /// Checks a `tir.allocate_const`.
 pub(super) fn verify_const(op: Op) -> Result<(), String> {
     let (buffer, value) = (op.result(0).ty(), op.attr("value").map(Attr::typ));
+    Element::require(buffer.element()).map_err(|no| format!("makes {buffer}: {no}"))?;
     match value {
         Some(value) if holds(buffer, value) => Ok(()),
         _ => Err(format!(

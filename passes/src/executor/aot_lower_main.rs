@@ -21,6 +21,7 @@ mod parameters;
 
 use crate::buffers::{TOO_LARGE, argument_names, buffer_type, fits, reshape_view};
 use relay_dialects::{
+    Element,
     ir::{Attr, Block, Builder, Op, Type, Value},
     names,
     pass::{Options, PassFailed, PassResult, PassSpec, fail},
@@ -149,6 +150,10 @@ fn check_types(func: Op, types: &[Type]) -> PassResult {
             let what = "has a parameter or result of type";
             return fail(func, format!("{what} {ty}; lowering needs static tensors"));
         }
+        if let Err(reason) = Element::require(ty.element()) {
+            let what = "has a parameter or result of type";
+            return fail(func, format!("{what} {ty}: {reason}"));
+        }
     }
     for ty in types {
         if !fits(&ty.shape(), ty.element()) {
@@ -170,6 +175,21 @@ fn declare(func: Op, ty: Type) -> Op {
     attrs.extend(visibility.map(|visibility| ("sym_visibility", visibility)));
     let name = func.symbol().unwrap_or_default();
     Builder::before(func).func(&name, &types, &[], &attrs)
+}
+
+/// Why a graph cannot call a function, which may be this one, one that calls it, or one without code.
+fn no_kernel(target: Op) -> Option<&'static str> {
+    if KernelKind::of_function(target).is_some() {
+        return None;
+    }
+    if target.block_in(0).is_none() {
+        return Some("which has no body: its code is nowhere in the module");
+    }
+    let is_graph = target.has_attr(relay_dialects::attrs::NUM_INPUTS) || takes_tensors(target);
+    is_graph.then_some(
+        "a function of operators: a graph calls kernels only, so write the operators where it is called (and a \
+         function that calls itself has no end)",
+    )
 }
 
 /// What the values of a function's graph have become.
@@ -228,6 +248,9 @@ impl Graph {
         let Some(target) = self.module.lookup(&callee) else {
             return fail(op, format!("calls '{callee}', which is not in the module"));
         };
+        if let Some(reason) = no_kernel(target) {
+            return fail(op, format!("calls '{callee}', {reason}"));
+        }
         let mut operands = Vec::new();
         for operand in op.operands() {
             operands.push(self.buffer(op, operand)?);

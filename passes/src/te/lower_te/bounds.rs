@@ -5,7 +5,7 @@ use crate::{
     buffers::{TOO_LARGE, fits},
 };
 use relay_dialects::{
-    index,
+    Element, index,
     ir::{Op, Value},
     names,
     pass::{PassResult, fail},
@@ -36,17 +36,21 @@ pub fn check(op: Op) -> PassResult {
         .try_for_each(check_read)
 }
 
-/// Checks that memory can hold static tensors.
+/// Checks that memory can hold static tensors, and that their elements are such.
 ///
 /// # Errors
 /// The first that it cannot, at `op`.
 pub fn check_types(op: Op, values: &[Value]) -> PassResult {
     let types = values.iter().map(|value| value.ty());
-    let mut tensors = types.filter(|ty| ty.is_tensor() && ty.is_static());
-    match tensors.find(|ty| !fits(&ty.shape(), ty.element())) {
-        Some(ty) => fail(op, format!("has a tensor of type {ty}, which {TOO_LARGE}")),
-        None => Ok(()),
+    for ty in types.filter(|ty| ty.is_tensor() && ty.is_static()) {
+        if let Err(reason) = Element::require_in_kernel(ty.element()) {
+            return fail(op, format!("has a tensor of type {ty}: {reason}"));
+        }
+        if !fits(&ty.shape(), ty.element()) {
+            return fail(op, format!("has a tensor of type {ty}, which {TOO_LARGE}"));
+        }
     }
+    Ok(())
 }
 
 /// Refuses a read that is certain to leave its tensor.

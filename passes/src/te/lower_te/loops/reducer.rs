@@ -79,7 +79,11 @@ fn named_identity(b: &Builder, reducer: te::Reducer, ty: Type) -> Value {
         };
         return b.constant(ty, value);
     }
-    let bits = ty.bit_width().min(64);
+    let bits = if ty.is_index() {
+        64
+    } else {
+        ty.bit_width().min(64)
+    };
     let smallest = i64::MIN >> (64 - bits);
     let value = match reducer {
         te::Reducer::Prod => 1,

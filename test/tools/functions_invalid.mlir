@@ -1,0 +1,41 @@
+// A model is a @main with a body, and calls nothing but kernels: what has no code, or calls itself, is an error.
+// RUN: split-file %s %t
+// RUN: not relayc compile %t/declared.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=DECLARED
+// RUN: not relayc compile %t/outside.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=OUTSIDE
+// RUN: not relayc compile %t/itself.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=ITSELF
+// RUN: not relayc compile %t/each_other.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=ITSELF
+// DECLARED: declared.mlir: it has no function @main with a body
+// OUTSIDE: calls 'outside', which has no body: its code is nowhere in the module
+// ITSELF: a function of operators: a graph calls kernels only
+
+//--- declared.mlir
+func.func private @main(tensor<4xf32>) -> tensor<4xf32>
+
+//--- outside.mlir
+func.func private @outside(tensor<4xf32>) -> tensor<4xf32>
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @outside(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+//--- itself.mlir
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = relay.nn.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = call @main(%0) : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+//--- each_other.mlir
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @g(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func private @g(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = relay.nn.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = call @f(%0) : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
