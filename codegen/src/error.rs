@@ -24,10 +24,13 @@ pub enum CodegenError {
     /// LLVM rejected the module or could not emit it.
     #[error("LLVM: {0}")]
     Llvm(String),
-    /// A constant whose bytes are not in the module, such as one that was elided when printed, or that memory
-    /// does not hold.
+    /// A constant whose bytes are not in the module, such as one that was elided when printed, or that is
+    /// larger than the [limit](relay_dialects::limits).
     #[error(
-        "there are no bytes for the constant of type {0}: it was elided when the module was printed, or memory does not hold it"
+        "there are no bytes for the constant of type {0}: it was elided when the module was printed, or it is larger than \
+         {variable} allows ({limit} bytes)",
+        variable = relay_dialects::limits::VARIABLE,
+        limit = relay_dialects::limits::constant_bytes()
     )]
     NoBytes(String),
     /// Something needed to link is missing.

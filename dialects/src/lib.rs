@@ -17,6 +17,7 @@ mod ffi;
 mod hooks;
 pub mod index;
 pub mod ir;
+pub mod limits;
 pub mod names;
 pub mod pass;
 pub mod plugin;

@@ -317,7 +317,7 @@ impl Attr {
 
     /// The elements' bytes in row-major order, one byte per boolean: the content of a buffer of this type.
     /// `None` for any attribute but `dense` and `dense_resource`, for a resource whose bytes are not there, such
-    /// as one read from text that elided them, and for a splat of more bytes than memory holds.
+    /// as one read from text that elided them, and for a splat of more bytes than the [limit](crate::limits).
     pub fn bytes(self) -> Option<Vec<u8>> {
         self.read(<[u8]>::to_vec)
     }
@@ -367,9 +367,12 @@ impl Attr {
     }
 }
 
-/// The bytes of one element repeated; `None` if there is not the memory.
+/// The bytes of one element repeated; `None` beyond the [limit](crate::limits), or if there is not the memory.
 fn repeated(element: &[u8], count: usize) -> Option<Vec<u8>> {
     let length = element.len().checked_mul(count)?;
+    if length > crate::limits::constant_bytes() {
+        return None;
+    }
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length).ok()?;
     if let [byte] = element {

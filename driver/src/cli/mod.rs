@@ -23,6 +23,9 @@ use std::process::ExitCode;
 ///
 /// relayc compile model.onnx -o model.so makes a library for this machine; relayc run model.so
 /// runs it. Inputs and outputs are .npz files keyed by tensor names.
+///
+/// RELAY_MAX_CONSTANT_BYTES (2G if it is not set) is the most memory that one constant of equal elements
+/// may take while a model is compiled: a small file can ask for any amount.
 #[derive(Parser)]
 #[command(name = "relayc", version, max_term_width = 100)]
 struct Cli {
@@ -71,6 +74,10 @@ pub fn main() -> ExitCode {
     relay_dialects::tool::end_on_broken_pipe();
     let Cli { voice, verb } = Cli::parse();
     voice.start_log();
+    if let Err(error) = relay_dialects::limits::check() {
+        eprintln!("error: {error}");
+        return ExitCode::FAILURE;
+    }
     let done = match verb {
         Verb::Compile(args) => args.run(voice),
         Verb::Run(args) => args.run(voice),

@@ -54,10 +54,28 @@ fn run(func: Op, _options: &Options) -> PassResult {
             let Some((low, high)) = found.constant_bounds() else {
                 return fail(op, "is unrolled, but its bounds are not constants");
             };
+            let copied = ops_in(op).saturating_mul(trips(found));
+            if copied > MOST_OPS {
+                let reason = format!(
+                    "is unrolled into {copied} ops, which would take minutes to compile and gigabytes; at most \
+                     {MOST_OPS} are: split the loop, and unroll the inner part"
+                );
+                return fail(op, reason);
+            }
             unroll(found, low, high);
         }
     }
     Ok(())
+}
+
+/// The most ops that a loop may become.
+const MOST_OPS: i64 = 1 << 20;
+
+/// The ops in a loop.
+fn ops_in(op: Op) -> i64 {
+    let mut count = 0;
+    op.walk(|_| count += 1);
+    count
 }
 
 /// The stores that one run of a block makes: what TVM's `auto_max_step` counts.
