@@ -7,6 +7,7 @@ use relay_dialects::{
     relay::{Layout, ops::transform::slice_range, relation::normalize_axis},
     te::build,
 };
+use std::ops::Range;
 
 /// The family's rows.
 pub const ROWS: &[(&str, Compute)] = &[
@@ -116,7 +117,7 @@ fn concatenate(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         ends.push(ends.last().unwrap_or(&0) + input.ty().shape()[axis]);
     }
     e.elements(|b, indices| {
-        pick(b, indices[axis], &ends, 0, &|b, part| {
+        pick(b, indices[axis], &ends, 0..ends.len(), &|b, part| {
             let start = if part == 0 { 0 } else { ends[part - 1] };
             let mut own = indices.to_vec();
             own[axis] = index::sub(b, indices[axis], b.index(start));
@@ -130,30 +131,38 @@ fn stack(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let ends: Vec<i64> = (1..=e.inputs.len() as i64).collect();
     e.elements(|b, indices| {
         let own = [&indices[..axis], &indices[axis + 1..]].concat();
-        pick(b, indices[axis], &ends, 0, &|b, part| {
+        pick(b, indices[axis], &ends, 0..ends.len(), &|b, part| {
             build::read(b, e.inputs[part], &own)
         })
     })
 }
 
-/// What `read` gives for the part, from `first` on, that covers `at`: a chain of comparisons with
-/// the parts' ends.
+/// The most parts that are told apart one after the other.
+const MOST_IN_CHAIN: usize = 8;
+
+/// What `read` gives for the one of `parts` that covers `at`: a chain of comparisons with the parts' ends; of many
+/// parts, each half is such a chain, so that what is nested is no deeper than the logarithm of their number.
 fn pick(
     b: &Builder,
     at: Value,
     ends: &[i64],
-    first: usize,
+    parts: Range<usize>,
     read: &dyn Fn(&Builder, usize) -> Value,
 ) -> Value {
-    if first + 1 == ends.len() {
+    let (first, count) = (parts.start, parts.len());
+    if count == 1 {
         return read(b, first);
     }
-    let inside = index::less(b, at, ends[first]);
+    let middle = match count > MOST_IN_CHAIN {
+        true => first + count / 2,
+        false => first + 1,
+    };
+    let inside = index::less(b, at, ends[middle - 1]);
     build::if_then_else(
         b,
         inside,
-        |b| read(b, first),
-        |b| pick(b, at, ends, first + 1, read),
+        |b| pick(b, at, ends, first..middle, read),
+        |b| pick(b, at, ends, middle..parts.end, read),
     )
 }
 

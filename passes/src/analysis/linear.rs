@@ -4,6 +4,7 @@
 //! a product with a constant: a loop variable, a quotient, a minimum. A quotient or remainder is a term only if
 //! its parts are not known: `(4 * a + b) / 4` is `a`, if `b` lies in `0..4`.
 
+use super::known::{Answers, answer};
 use relay_dialects::{
     index::{self, constant},
     ir::{Builder, Op, Value},
@@ -11,6 +12,13 @@ use relay_dialects::{
     te::Compute,
     tir::{Block, For},
 };
+use std::cell::RefCell;
+
+thread_local! {
+    static FORMS: RefCell<Answers<Value, Linear>> = RefCell::default();
+    static INTERVALS: RefCell<Answers<Value, Option<(i64, i64)>>> = RefCell::default();
+    static SAME: RefCell<Answers<(Value, Value), bool>> = RefCell::default();
+}
 
 /// `constant + sum of coefficient * term`; every term occurs once, with a coefficient other than 0.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -92,8 +100,17 @@ pub fn linear(value: Value) -> Linear {
         constant: 0,
         terms: vec![(value, 1)],
     };
-    let Some(op) = value.def() else {
-        return opaque();
+    match value.def() {
+        Some(op) => answer(&FORMS, value, || form_of(value, op)),
+        None => opaque(),
+    }
+}
+
+/// The linear form of what an op makes.
+fn form_of(value: Value, op: Op) -> Linear {
+    let opaque = || Linear {
+        constant: 0,
+        terms: vec![(value, 1)],
     };
     match op.name().as_str() {
         "arith.addi" => linear(op.operand(0)).plus(&linear(op.operand(1)), 1),
@@ -227,6 +244,11 @@ pub fn same_value(lhs: Value, rhs: Value) -> bool {
     let (Some(x), Some(y)) = (lhs.def(), rhs.def()) else {
         return false;
     };
+    answer(&SAME, (lhs, rhs), || same_ops((lhs, x), (rhs, y)))
+}
+
+/// Whether values of two ops are the same.
+fn same_ops((lhs, x): (Value, Op), (rhs, y): (Value, Op)) -> bool {
     x.name() == y.name()
         && x.attrs() == y.attrs()
         && lhs.number() == rhs.number()
@@ -261,9 +283,14 @@ pub fn form_interval(form: &Linear) -> Option<(i64, i64)> {
 }
 
 fn term_interval(term: Value) -> Option<(i64, i64)> {
-    let Some(op) = term.def() else {
-        return loop_interval(term);
-    };
+    match term.def() {
+        Some(op) => answer(&INTERVALS, term, || op_interval(op)),
+        None => loop_interval(term),
+    }
+}
+
+/// The smallest and largest value of what an op makes that is no sum and no product.
+fn op_interval(op: Op) -> Option<(i64, i64)> {
     let operand = |index: usize| interval(op.operand(index));
     match op.name().as_str() {
         "arith.floordivsi" | "arith.divsi" | "arith.divui" => {

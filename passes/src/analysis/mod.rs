@@ -5,6 +5,7 @@ pub mod analyzer;
 pub mod bytes;
 pub mod condition;
 pub mod flops;
+mod known;
 pub mod linear;
 pub mod loops;
 pub mod memory;

@@ -93,8 +93,12 @@ struct Finder {
     /// Of each buffer, its group.
     group: Vec<usize>,
     kernels: HashMap<String, Kernel>,
+    /// Of each buffer, where it begins in its group.
+    offset: Vec<i64>,
     /// Values that are a whole buffer.
     whole: HashMap<Value, usize>,
+    /// Of each buffer, those values.
+    values: Vec<Vec<Value>>,
     /// Positions of the function's ops.
     place: HashMap<Op, usize>,
 }
@@ -118,8 +122,10 @@ impl Finder {
                 in_place: Vec::new(),
             },
             group: Vec::new(),
+            offset: Vec::new(),
             kernels,
             whole: HashMap::new(),
+            values: Vec::new(),
             place,
         };
         for alloc in AllocBuffer::all(func) {
@@ -138,6 +144,7 @@ impl Finder {
             last: 0,
         };
         let number = self.sharing.buffers.len();
+        self.values.push(Vec::new());
         self.extend(&mut buffer, alloc.buffer(), number);
         self.sharing.groups.push(Group {
             bytes: buffer.bytes,
@@ -146,12 +153,14 @@ impl Finder {
             members: vec![(number, 0)],
         });
         self.group.push(number);
+        self.offset.push(0);
         self.sharing.buffers.push(buffer);
     }
 
     /// Extends a buffer's life to all uses of `value` and of the views made of it.
     fn extend(&mut self, buffer: &mut Buffer, value: Value, number: usize) {
         self.whole.insert(value, number);
+        self.values[number].push(value);
         for user in value.users() {
             let outermost = std::iter::successors(Some(user), |op| op.parent())
                 .find_map(|op| self.place.get(&op));
@@ -181,8 +190,7 @@ impl Finder {
     /// Whether one kernel fills a buffer, others read it, and nothing else uses it.
     fn is_written_once(&self, buffer: usize) -> bool {
         let mut writers = 0;
-        let values = self.whole.iter().filter(|(_, number)| **number == buffer);
-        for (value, _) in values {
+        for value in &self.values[buffer] {
             for (user, operand) in value.uses() {
                 if user.is("memref.reinterpret_cast") {
                     continue;
@@ -287,7 +295,7 @@ impl Finder {
             return true;
         }
         // The output is a part of a larger buffer: the input moves into that part, if nothing was there before.
-        let begin = self.offset(to);
+        let begin = self.offset[to];
         let is_free = group(to).members.iter().all(|(member, offset)| {
             let other = &self.sharing.buffers[*member];
             let apart = *offset >= begin + size || offset + other.bytes <= begin;
@@ -300,16 +308,9 @@ impl Finder {
         true
     }
 
-    /// Where a buffer begins in its group.
-    fn offset(&self, buffer: usize) -> i64 {
-        let members = &self.sharing.groups[self.group[buffer]].members;
-        let member = members.iter().find(|(member, _)| *member == buffer);
-        member.map_or(0, |(_, offset)| *offset)
-    }
-
     /// Moves the group that begins with `inner` to `offset` in `outer`.
     fn join(&mut self, inner: usize, outer: usize, offset: i64) {
-        let offset = self.offset(outer) + offset;
+        let offset = self.offset[outer] + offset;
         let (source, target) = (self.group[inner], self.group[outer]);
         let moved = std::mem::take(&mut self.sharing.groups[source].members);
         let (first, last) = (
@@ -320,7 +321,7 @@ impl Finder {
         group.first = group.first.min(first);
         group.last = group.last.max(last);
         for (member, at) in moved {
-            self.group[member] = target;
+            (self.group[member], self.offset[member]) = (target, at + offset);
             group.members.push((member, at + offset));
         }
     }

@@ -188,6 +188,8 @@ fn is_scalar_constant(value: Value) -> bool {
 struct Outliner {
     module: Op,
     names: HashSet<String>,
+    /// The last number behind a name.
+    numbers: HashMap<String, usize>,
     /// From a function's text under a neutral name to its symbol.
     known: HashMap<String, String>,
 }
@@ -203,6 +205,7 @@ impl Outliner {
         Self {
             module,
             names,
+            numbers: HashMap::new(),
             known: HashMap::new(),
         }
     }
@@ -268,10 +271,10 @@ impl Outliner {
             function.erase();
             return symbol.clone();
         }
+        let number = self.numbers.entry(base.to_owned()).or_default();
         let mut name = base.to_owned();
-        let mut number = 0;
         while !self.names.insert(name.clone()) {
-            number += 1;
+            *number += 1;
             name = format!("{base}_{number}");
         }
         function.set_attr("sym_name", Attr::str(function.ctx(), &name));

@@ -96,22 +96,33 @@ fn plan(func: Op, module: Op) {
     }
 }
 
-/// The bytes that are alive at a position.
-fn alive(groups: &[Group], at: usize) -> i64 {
-    let alive = groups.iter().filter(|group| group.lives_at(at));
-    alive.map(|group| group.bytes).sum()
+/// The bytes that are alive at each position.
+fn alive(groups: &[Group]) -> Vec<i64> {
+    let living = || groups.iter().filter(|group| group.first <= group.last);
+    let positions = living().map(|group| group.last + 1).max().unwrap_or(0);
+    let mut change = vec![0; positions + 1];
+    for group in living() {
+        change[group.first] += group.bytes;
+        change[group.last + 1] -= group.bytes;
+    }
+    let mut sum = 0;
+    for bytes in &mut change {
+        sum += *bytes;
+        *bytes = sum;
+    }
+    change
 }
 
 /// The most bytes that are alive at once while a group is.
-fn crowd(groups: &[Group], group: &Group) -> i64 {
-    let begins = groups.iter().map(|other| other.first.max(group.first));
-    let within = begins.filter(|at| group.lives_at(*at));
-    within.map(|at| alive(groups, at)).max().unwrap_or(0)
+fn crowd(alive: &[i64], group: &Group) -> i64 {
+    let life = alive.get(group.first..=group.last).unwrap_or(&[]);
+    life.iter().copied().max().unwrap_or(0)
 }
 
 /// Offsets of groups, and the bytes that they take: the best of three orders, by size, by size and
 /// length of life, and where it is most crowded first.
 fn assign(groups: &[Group]) -> (Vec<i64>, i64) {
+    let alive = alive(groups);
     let life = |group: &Group| group.last.saturating_sub(group.first) as i64 + 1;
     let keys = |key: &dyn Fn(&Group) -> (i64, i64)| -> Vec<(i64, i64)> {
         groups.iter().map(key).collect()
@@ -119,7 +130,7 @@ fn assign(groups: &[Group]) -> (Vec<i64>, i64) {
     let orders = [
         keys(&|group| (-group.bytes, 0)),
         keys(&|group| (-group.bytes * life(group), 0)),
-        keys(&|group| (-crowd(groups, group), -group.bytes)),
+        keys(&|group| (-crowd(&alive, group), -group.bytes)),
     ];
     let plans = orders.iter().map(|keys| {
         let mut sorted: Vec<usize> = (0..groups.len()).collect();
@@ -129,19 +140,45 @@ fn assign(groups: &[Group]) -> (Vec<i64>, i64) {
     plans.min_by_key(|(_, total)| *total).unwrap_or_default()
 }
 
+/// How many positions one list of [`Placed`] is for.
+const SPAN: usize = 32;
+
+/// The groups that have a place, by the positions at which they are alive: most live for a few only, however many there
+/// are.
+#[derive(Default)]
+struct Placed {
+    spans: Vec<Vec<usize>>,
+}
+
+impl Placed {
+    fn add(&mut self, group: &Group, index: usize) {
+        for span in group.first / SPAN..=group.last / SPAN {
+            if self.spans.len() <= span {
+                self.spans.resize_with(span + 1, Vec::new);
+            }
+            self.spans[span].push(index);
+        }
+    }
+
+    /// Those that may be alive while a group is, some of them more than once.
+    fn near(&self, group: &Group) -> impl Iterator<Item = usize> {
+        let spans = self.spans.iter().take(group.last / SPAN + 1);
+        spans.skip(group.first / SPAN).flatten().copied()
+    }
+}
+
 /// Places groups in an order: each goes into the smallest gap between those that live at the same
 /// time.
 fn assign_in_order(groups: &[Group], order: &[usize]) -> (Vec<i64>, i64) {
     let mut offsets = vec![0; groups.len()];
+    let mut placed = Placed::default();
     let mut total = 0;
-    for (count, &index) in order.iter().enumerate() {
+    for &index in order {
         let group = &groups[index];
-        let mut neighbours: Vec<(i64, i64)> = order[..count]
-            .iter()
-            .filter(|&&other| {
-                groups[other].first <= group.last && group.first <= groups[other].last
-            })
-            .map(|&other| (offsets[other], offsets[other] + groups[other].bytes))
+        let mut neighbours: Vec<(i64, i64)> = placed
+            .near(group)
+            .filter(|&other| groups[other].first <= group.last && group.first <= groups[other].last)
+            .map(|other| (offsets[other], offsets[other] + groups[other].bytes))
             .collect();
         neighbours.sort_unstable();
         let mut best: Option<(i64, i64)> = None;
@@ -155,6 +192,7 @@ fn assign_in_order(groups: &[Group], order: &[usize]) -> (Vec<i64>, i64) {
         }
         offsets[index] = best.map_or(end, |(_, offset)| offset);
         total = total.max(offsets[index] + group.bytes);
+        placed.add(group, index);
     }
     (offsets, total)
 }
@@ -175,7 +213,10 @@ mod tests {
 
     /// The most bytes that are alive at once: no arena can be smaller.
     fn peak(groups: &[Group]) -> i64 {
-        let sums = groups.iter().map(|group| alive(groups, group.first));
+        let sums = groups.iter().map(|group| {
+            let alive = groups.iter().filter(|other| other.lives_at(group.first));
+            alive.map(|other| other.bytes).sum()
+        });
         sums.max().unwrap_or(0)
     }
 

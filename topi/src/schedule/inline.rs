@@ -1,7 +1,7 @@
 //! Which stages become part of the expressions that read them.
 
 use super::{
-    cost::{MOST_INLINED, memory::Element},
+    cost::{MOST_INLINED, MOST_MOVES, memory::Element},
     stage::{Read, Stage, is_function},
 };
 use relay_dialects::{
@@ -58,7 +58,7 @@ fn ways(stage: Stage, inlined: &[(Stage, HashSet<Way>)]) -> Option<HashSet<Way>>
             Some((_, to_reader)) => ways.extend(to_reader.iter().map(|way| extend(way, read))),
             None => ways.extend([extend(&Way::new(), read)]),
         }
-        if ways.len() > MOST_INLINED {
+        if ways.len() > MOST_INLINED || ways.iter().any(|way| way.len() > MOST_MOVES) {
             return None;
         }
     }

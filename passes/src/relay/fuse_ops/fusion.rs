@@ -121,8 +121,8 @@ struct Partition<'a> {
     parents: Vec<usize>,
     /// Of representatives: the strongest pattern in the group.
     patterns: Vec<Pattern>,
-    /// Of representatives: the number of nodes.
-    sizes: Vec<usize>,
+    /// Of representatives: the nodes.
+    members: Vec<Vec<usize>>,
 }
 
 impl<'a> Partition<'a> {
@@ -133,7 +133,7 @@ impl<'a> Partition<'a> {
             max_depth,
             parents: (0..nodes.len()).collect(),
             patterns: nodes.iter().map(|node| node.pattern).collect(),
-            sizes: vec![1; nodes.len()],
+            members: (0..nodes.len()).map(|node| vec![node]).collect(),
         }
     }
 
@@ -178,7 +178,7 @@ impl<'a> Partition<'a> {
             return;
         };
         let groups = self.groups(&path, sink);
-        if groups.iter().map(|&group| self.sizes[group]).sum::<usize>() <= self.max_depth {
+        if self.size(&groups) <= self.max_depth {
             path.into_iter().for_each(|node| self.merge(node, sink));
         }
     }
@@ -201,13 +201,21 @@ impl<'a> Partition<'a> {
             return;
         }
         let groups = self.groups(&path, end);
-        let nodes = 0..self.nodes.len();
-        let members: Vec<usize> = nodes
-            .filter(|node| groups.contains(&self.root(*node)))
-            .collect();
-        if members.len() <= self.max_depth && may_join(&members) {
+        if self.size(&groups) > self.max_depth {
+            return;
+        }
+        let nodes = groups.iter().flat_map(|group| &self.members[*group]);
+        let mut members: Vec<usize> = nodes.copied().collect();
+        members.sort_unstable();
+        if may_join(&members) {
             path.into_iter().for_each(|node| self.merge(node, end));
         }
+    }
+
+    /// The number of nodes in groups.
+    fn size(&self, groups: &HashSet<usize>) -> usize {
+        let sizes = groups.iter().map(|group| self.members[*group].len());
+        sizes.sum()
     }
 
     /// The representatives of the nodes on a path and of its sink.
@@ -228,6 +236,10 @@ impl<'a> Partition<'a> {
         let mut seen = HashSet::from([source]);
         let mut next = 0;
         while next < path.len() {
+            if path.len() > self.max_depth {
+                // It would not fit into a group, and may be as long as the model.
+                return None;
+            }
             for &(node, _) in &self.nodes[path[next]].outputs {
                 if !seen.insert(node) {
                     continue;
@@ -248,7 +260,10 @@ impl<'a> Partition<'a> {
         let (from, into) = (self.root(node), self.root(into));
         if from != into {
             self.parents[from] = into;
-            self.sizes[into] += self.sizes[from];
+            let moved = std::mem::take(&mut self.members[from]);
+            // The way to the representative stays short.
+            moved.iter().for_each(|node| self.parents[*node] = into);
+            self.members[into].extend(moved);
             self.patterns[into] = self.patterns[into].max(self.patterns[from]);
         }
     }

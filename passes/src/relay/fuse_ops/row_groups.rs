@@ -8,6 +8,7 @@ use relay_dialects::{
         row::Schedule, row_of,
     },
 };
+use relay_topi::cost::MOST_WHOLE;
 
 /// Whether all operators of a group compute rows, at least one of them what needs a row as a whole,
 /// so that a row can go through all of them while it is in the cache.
@@ -16,7 +17,11 @@ use relay_dialects::{
 /// reductions of a group have rows of the same number.
 pub fn is_row_group(group: &[Op]) -> bool {
     let mut rows: Option<Vec<i64>> = None;
-    for op in group.iter().filter(|op| needs_whole_rows(**op)) {
+    let whole = || group.iter().filter(|op| needs_whole_rows(**op));
+    if whole().count() > MOST_WHOLE {
+        return false;
+    }
+    for op in whole() {
         let Some(own) = rows_of(*op) else {
             return false;
         };

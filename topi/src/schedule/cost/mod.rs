@@ -116,6 +116,14 @@ pub const MOST_TURNS: i64 = 4;
 /// an expression reads two elements of a stage, which reads two of the next and so on, they double with every stage.
 pub const MOST_INLINED: usize = 16;
 
+/// The most times that an element's index changes on its way through inlined stages. Each change makes the subscripts
+/// longer, with quotients and remainders of all before it, so that one more pass over memory costs less.
+pub const MOST_MOVES: usize = 8;
+
+/// The most operators of a kernel that need a row as a whole. Two normalisations and a softmax have five; what an
+/// iteration holds of each is found from all behind it, which takes the square of their number.
+pub const MOST_WHOLE: usize = 12;
+
 /// How many elements are computed for each one of an axis that is cut into parts of `part`, the last
 /// one shifted inwards.
 pub fn waste(extent: i64, part: i64) -> f64 {

@@ -9,6 +9,7 @@ use relay_dialects::{
     ir::{Op, Value},
     names,
 };
+use std::collections::BTreeSet;
 
 /// What is said of an axis that later primitives have made others of.
 const NO_LOOP: &str = "the axis is no longer a loop: it was split or fused";
@@ -41,8 +42,12 @@ fn readers(schedule: &Schedule) -> Vec<Vec<StageId>> {
             Attach::Inline => readers[id].clone(),
             _ => vec![id],
         };
-        for source in schedule.reads(id) {
+        let sources: BTreeSet<StageId> = schedule.reads(id).into_iter().collect();
+        for source in sources {
             readers[source].extend(&at);
+            // Once each, or a chain of inlined stages that read one tensor twice doubles them.
+            readers[source].sort_unstable();
+            readers[source].dedup();
         }
     }
     readers
