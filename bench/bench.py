@@ -11,6 +11,7 @@
   ./x bench model                     the cost model beside measured times of the networks' kernels
   ./x bench model --resume            the same, keeping what a run that was stopped has measured
   ./x bench model --refit             the cost model's numbers, fitted to what was measured last
+  ./x bench growth                    compile time and memory of chains of 10 to 10,000 operators
   ./x bench --against ../old          another build of ours, too, in the same rounds
 
 Each engine lives in a process of its own; they take turns in rounds, one at a time, so that what
@@ -19,7 +20,7 @@ agree with ONNX Runtime's before anything is timed. The peak that % of peak refe
 the same run, with a loop of independent multiply-adds that relayc compiles.
 
 Writes OUTPUT/networks.{md,json,svg}; OUTPUT/kernels.{json,svg} and a page for each number of threads;
-OUTPUT/classes/NAME.{md,json} for each class; or OUTPUT/model.{md,json}. With --precision bf16, the names are
+OUTPUT/classes/NAME.{md,json} for each class; OUTPUT/growth.{md,json,svg}; or OUTPUT/model.{md,json}. With --precision bf16, the names are
 networks-bf16.md and so on. A machine with other work on it gives no figures worth keeping.
 """
 
@@ -160,7 +161,7 @@ def arguments(command_line):
         prog="./x bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("what", nargs="?", default="networks", choices=["networks", "kernels", "classes", "model"],
+    add("what", nargs="?", default="networks", choices=["networks", "kernels", "classes", "model", "growth"],
         help="default: networks")  # fmt: skip
     add("--models", nargs="+", metavar="MODEL",
         help=f"ONNX files, or of: {', '.join(NETWORKS)} (default: all)")  # fmt: skip
@@ -223,7 +224,7 @@ def main():
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     options.folder.mkdir(parents=True, exist_ok=True)
     try:
-        if options.what != "model":
+        if options.what not in ("model", "growth"):
             peers.install(options.peers)
         options.busy = busy()
         if options.busy > BUSY:
@@ -241,6 +242,10 @@ def main():
             import model
 
             good = model.bench(options, Say)
+        elif options.what == "growth":
+            import growth
+
+            good = growth.bench_growth(options, lambda text: print(text, file=sys.stderr, flush=True))
         else:
             good = bench_networks(options)
     except (RuntimeError, OSError, subprocess.CalledProcessError) as error:

@@ -98,3 +98,28 @@ def dots(panel, results, what, label, colour, marker):
             found.append((100 * gflops / result["fma_peak_gflops"], row))
     if found:
         panel.plot(*zip(*found), marker, color=colour, markersize=4, label=label)
+
+
+def growth(points, path):
+    """Time and memory of chains over their numbers of operators, with a line through each chain's points."""
+    from growth import line, mebibytes, seconds
+
+    figure, panels = plt.subplots(1, 2, figsize=(9, 4), layout="constrained")
+    for panel, value, label in zip(panels, (seconds, mebibytes), ("processor time in s", "memory in MiB")):
+        for kind in dict.fromkeys(point.kind for point in points):
+            own = [point for point in points if point.kind == kind]
+            counts = [point.operators for point in own]
+            (dots,) = panel.plot(counts, [value(point) for point in own], "o", label=kind)
+            start, slope = line(own, value)
+            between = [counts[0] * (counts[-1] / counts[0]) ** (step / 60) for step in range(61)]
+            panel.plot(between, [start + slope * count for count in between], color=dots.get_color(), linewidth=0.8)
+        panel.set_xscale("log")
+        if value is seconds:
+            panel.set_yscale("log")
+        else:
+            panel.set_ylim(bottom=0)
+        panel.set_xlabel("operators")
+        panel.set_ylabel(label)
+    legend(figure, panels[0])
+    figure.savefig(path, metadata=METADATA)
+    plt.close(figure)
