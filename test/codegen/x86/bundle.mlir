@@ -30,7 +30,7 @@
 // RUN: relayc compile %s --emit asm --target "x86_64-unknown-linux-gnu -mcpu=znver3" -o %t.zen
 // RUN: FileCheck %s --check-prefix=V3 --implicit-check-not=zmm --input-file=%t.zen
 
-// WROTE: -mcpu=x86-64-v4, {{.*}} -mcpu=x86-64-v3, {{.*}} -mcpu=x86-64
+// WROTE: -mcpu=x86-64-v4 (AVX-512), {{.*}} -mcpu=x86-64-v3 (AVX2), {{.*}} -mcpu=x86-64 (SSE2)
 // V4: vaddps {{.*}}%zmm
 // V3: vaddps {{.*}}%ymm
 // V1: {{[^v]}}addps {{.*}}%xmm
