@@ -5,6 +5,7 @@ mod vectors;
 
 use crate::program::{Expr, Program};
 use crate::tape::Tape;
+use std::collections::HashSet;
 
 /// Marks schedules in which the iterations of one loop share buffers of several stages.
 pub const SEVERAL_BUFFERS: &str = "// Several buffers in one loop.";
@@ -67,7 +68,29 @@ pub fn schedule(program: &Program, tape: &mut Tape<'_>) -> Vec<String> {
         }
         writer.primitive(program, tape);
     }
-    writer.lines
+    once(writer.lines)
+}
+
+/// The lines without those that would take back what an earlier one says.
+fn once(lines: Vec<String>) -> Vec<String> {
+    let mut said = HashSet::new();
+    let is_new = |line: &String| said_of(line).is_none_or(|said_of| said.insert(said_of));
+    lines.into_iter().filter(is_new).collect()
+}
+
+/// What can be said once of which stage or loop, if a line says such a thing.
+fn said_of(line: &str) -> Option<(&'static str, String)> {
+    let mut words = line.split([' ', ',']).filter(|word| !word.is_empty());
+    let (first, second) = (words.next()?, words.next()?);
+    let what = match first {
+        "te.vectorize" | "te.unroll" | "te.parallel" | "te.bind" => "kind",
+        "te.compute_at" | "te.compute_inline" => "place",
+        "te.set_scope" => "scope",
+        "te.transform_layout" => "layout",
+        _ if line.contains("= te.cache_") => return Some(("scope", first.into())),
+        _ => return None,
+    };
+    Some((what, second.into()))
 }
 
 /// The tensors that an expression reads.
@@ -166,7 +189,7 @@ impl Writer {
             8 => self.mark(tape, stage, "unroll"),
             9 => self.mark(tape, stage, "parallel"),
             10..=12 => self.compute_at(tape, stage),
-            13 => self.compute_inline(tape, stage),
+            13 | 30 => self.compute_inline(tape, stage),
             14 => self.cache_write(tape, stage),
             15 => self.set_scope(tape, stage),
             16..=17 => self.cache_read(program, tape, stage),
