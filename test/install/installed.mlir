@@ -8,6 +8,11 @@
 // README: A tour of Relay: 2
 // README: A tour below Relay: 1
 
+// What a new user does, step by step.
+// RUN: mkdir -p %t/hour %t/bin && printf '#!/bin/sh\nexec %python "$@"\n' > %t/bin/python3 && chmod +x %t/bin/python3
+// RUN: cd %t/hour && env HOME=%t PATH=%t/.local/bin:%t/bin:/usr/bin:/bin %python %S/Inputs/first_hour.py %examples/../docs/guide/first_hour.md | FileCheck %s --check-prefix=HOUR
+// HOUR: {{[0-9]+}} commands print what the guide says
+
 // A program with a model in it, by CMake and by pkg-config; a library that CMake has compiled.
 // RUN: cmake -S %S/Inputs -B %t/build -DCMAKE_PREFIX_PATH=%t/.local -DCMAKE_C_COMPILER=%llvm/clang -DMODEL=%s -DPROGRAM=%examples/../runtime/tests/c/object.c
 // RUN: cmake --build %t/build
