@@ -15,7 +15,8 @@ pub enum CodegenError {
     },
     /// The module has no `@main` in the form that code generation takes.
     #[error(
-        "the module has no entry function @main over buffers; lower it with lower-te, aot-lower-main and plan-memory first"
+        "the module has no function @main with a body, which is the model (code is generated of one over buffers, as \
+         aot-lower-main leaves it)"
     )]
     NoEntry,
     /// Lowering to the llvm dialect failed; diagnostics say where.

@@ -179,13 +179,7 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
     let mut module = stage("import", || {
         frontend::load(&context, model, &options.shapes)
     })?;
-    let main = Op::of_module(&module).lookup("main");
-    if main.is_none_or(|main| main.block_in(0).is_none()) {
-        return Err(DriverError::Model {
-            path: model.into(),
-            reason: "it has no function @main with a body, which is what a model is".into(),
-        });
-    }
+    has_entry(&module)?;
     let name = library_name(output);
     match options.emit {
         Emit::Ir(level) => {

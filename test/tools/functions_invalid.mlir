@@ -4,7 +4,7 @@
 // RUN: not relayc compile %t/outside.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 // RUN: not relayc compile %t/itself.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=ITSELF
 // RUN: not relayc compile %t/each_other.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=ITSELF
-// DECLARED: declared.mlir: it has no function @main with a body
+// DECLARED: error[R0302]: the module has no function @main with a body
 // OUTSIDE: calls 'outside', which has no body: its code is nowhere in the module
 // ITSELF: a function of operators: a graph calls kernels only
 
