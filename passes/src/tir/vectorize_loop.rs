@@ -39,6 +39,7 @@
 mod gather;
 mod horizontal;
 mod mask;
+mod shuffle;
 mod turns;
 pub(super) mod vector_form;
 
@@ -52,6 +53,7 @@ use relay_dialects::{
     pass::{Options, PassResult, PassSpec, fail},
     tir::{Bound, For, LoopKind},
 };
+use shuffle::shuffle;
 use std::{collections::HashMap, ops::Range};
 use turns::Turns;
 use vector_form::{depends_on_lane, has_vector_form, prefix, reduction, step};
@@ -247,9 +249,7 @@ impl Vectorizer {
             Turns::Few(count) => {
                 let few = Type::vector(&[count], ty.element());
                 let once = b.value("vector.load", &operands, few, &[]);
-                let mask: Vec<i64> = (0..self.lanes).map(|lane| lane % count).collect();
-                let mask = Attr::ints(b.ctx, &mask);
-                b.value("vector.shuffle", &[once, once], ty, &[("mask", mask)])
+                shuffle(b, [once, once], (0..self.lanes).map(|lane| lane % count))
             }
             Turns::Rows(count) => {
                 let shape = turns::joined(&operands[0].ty().shape());
@@ -289,9 +289,7 @@ impl Vectorizer {
         if by == 2 && ty.element().bit_width() == 32 {
             return turns::half_of_pairs(b, row, first, ty);
         }
-        let mask: Vec<i64> = (0..self.lanes).map(|lane| first + lane * by).collect();
-        let mask = Attr::ints(b.ctx, &mask);
-        b.value("vector.shuffle", &[row, row], ty, &[("mask", mask)])
+        shuffle(b, [row, row], (0..self.lanes).map(|lane| first + lane * by))
     }
 
     /// Every second element from the subscripts of the first lane on, from two vectors that reach
@@ -304,11 +302,8 @@ impl Vectorizer {
         let load = |operands: &[Value]| b.value("vector.load", operands, ty, &[]);
         let (low, high) = (load(operands), load(&later));
         let from_low = (0..self.lanes).step_by(2);
-        let mask: Vec<i64> = from_low
-            .chain((self.lanes + 1..2 * self.lanes).step_by(2))
-            .collect();
-        let mask = Attr::ints(b.ctx, &mask);
-        b.value("vector.shuffle", &[low, high], ty, &[("mask", mask)])
+        let from_high = (self.lanes + 1..2 * self.lanes).step_by(2);
+        shuffle(b, [low, high], from_low.chain(from_high))
     }
 
     /// Elements that lie apart.

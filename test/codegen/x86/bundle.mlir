@@ -34,7 +34,7 @@
 // V4: vaddps {{.*}}%zmm
 // V3: vaddps {{.*}}%ymm
 // V1: {{[^v]}}addps {{.*}}%xmm
-// NONE: error{{.*}}: the model failed: this processor has not the instructions of any target that the model was compiled for ({{.*}}x86-64-v4, {{.*}}x86-64-v3)
+// NONE: error{{.*}}: the model failed: this processor has not the instructions of any target that the model was compiled for ({{.*}}x86-64-v4 (AVX-512), {{.*}}x86-64-v3 (AVX2))
 // TWICE: error{{.*}}: target 'x86-64-v3,x86-64-v3': each level can be given once
 // ONE: error{{.*}}: only a library can be for several targets; name one
 // BENCH: error{{.*}}: {{.*}}name the target to measure

@@ -1,6 +1,7 @@
 //! Reductions across the lanes of a vector: what `vectorize-loop` makes of an accumulator that all lanes
 //! share.
 
+use super::shuffle::shuffle;
 use crate::analysis::linear::{Linear, linear};
 use crate::tir::approximate_math::exponential::{OGT, OLT, compare};
 use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value, named};
@@ -127,12 +128,7 @@ impl Reduction {
         let mut vector = vector;
         while lanes > 1 {
             lanes /= 2;
-            let half = Type::vector(&[lanes], ty);
-            let part = |from: i64| {
-                let lanes: Vec<i64> = (from..from + lanes).collect();
-                let mask = [("mask", Attr::ints(b.ctx, &lanes))];
-                b.value("vector.shuffle", &[vector, vector], half, &mask)
-            };
+            let part = |from: i64| shuffle(b, [vector, vector], from..from + lanes);
             vector = self.combined(b, part(0), part(lanes));
         }
         let first = [("static_position", Attr::ints(b.ctx, &[0]))];
