@@ -60,9 +60,13 @@ def use(model, inputs, outputs, times):
 
 
 def state():
-    """This process's memory in bytes, threads, and open files."""
+    """This process's memory in bytes, threads, and open files. A thread that has ended is listed for a moment more."""
+    threads = len(os.listdir("/proc/self/task"))
+    for _ in range(20):
+        time.sleep(0.005)
+        threads = min(threads, len(os.listdir("/proc/self/task")))
     resident = int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
-    return resident, len(os.listdir("/proc/self/task")), len(os.listdir("/proc/self/fd"))
+    return resident, threads, len(os.listdir("/proc/self/fd"))
 
 
 def compiled(programs, folder, seed):
