@@ -409,7 +409,7 @@ def check_together(relayc, folder, members, wants, options):
 def check_refused(relayc, folder, case, options):
     """A node that ONNX Runtime refuses: a result, or an error that is one."""
     got, why = run(relayc, folder, [case], options)
-    is_error = got is not None or re.match(r"exit code 1: .*error: ", why, re.DOTALL) and "internal error" not in why
+    is_error = got is not None or re.match(r"exit code 1: .*error\[R\d+\]: ", why, re.DOTALL) and "internal error" not in why
     return {} if is_error else {case.name: why}
 
 
