@@ -25,7 +25,10 @@ impl Lowering<'_> {
         let ops = |block: Option<Block>| block.map(Block::ops).unwrap_or_default();
         let before = ops(block_of(b));
         self.conditions = Some(Vec::new());
+        // What is read now goes with what is written now.
+        let seen = (self.probed.clone(), self.watched.clone());
         let written = self.expression(b, id, indices, reduce);
+        (self.probed, self.watched) = seen;
         let conditions = self.conditions.take().unwrap_or_default();
         written?;
         let mut guards = Guards::default();
