@@ -4,7 +4,6 @@
 #include "mlir/CAPI/Support.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
-#include "mlir/InitAllPasses.h"
 #include "mlir/InitAllTranslations.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
@@ -21,35 +20,25 @@ extern "C" {
 void relayInsertDialects(MlirDialectRegistry registry);
 }
 
-static void insertAll(DialectRegistry &registry) {
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
-  registerAllToLLVMIRTranslations(registry);
-  relayInsertDialects(wrap(&registry));
+extern "C" void relayInsertAllDialects(MlirDialectRegistry registry) {
+  registerAllDialects(*unwrap(registry));
+  registerAllExtensions(*unwrap(registry));
+  registerAllToLLVMIRTranslations(*unwrap(registry));
+  relayInsertDialects(registry);
 }
 
-extern "C" void relayInsertAllDialects(MlirDialectRegistry registry) { insertAll(*unwrap(registry)); }
-
-extern "C" void relayRegisterUpstreamPasses() { registerAllPasses(); }
-
-extern "C" int relayOptMain(int argc, char **argv) {
-  DialectRegistry registry;
-  insertAll(registry);
+extern "C" int relayOptMain(int argc, char **argv, MlirDialectRegistry registry) {
   return asMainReturnCode(MlirOptMain(argc, argv, "relay-opt: MLIR's optimiser driver with the "
                                                   "relay, te and tir dialects\n",
-                                      registry));
+                                      *unwrap(registry)));
 }
 
-extern "C" int relayLspServerMain(int argc, char **argv) {
-  DialectRegistry registry;
-  insertAll(registry);
-  return asMainReturnCode(MlirLspServerMain(argc, argv, registry));
+extern "C" int relayLspServerMain(int argc, char **argv, MlirDialectRegistry registry) {
+  return asMainReturnCode(MlirLspServerMain(argc, argv, *unwrap(registry)));
 }
 
-extern "C" int relayReduceMain(int argc, char **argv) {
-  DialectRegistry registry;
-  insertAll(registry);
-  MLIRContext context(registry);
+extern "C" int relayReduceMain(int argc, char **argv, MlirDialectRegistry registry) {
+  MLIRContext context(*unwrap(registry));
   return asMainReturnCode(mlirReduceMain(argc, argv, context));
 }
 
@@ -69,9 +58,6 @@ extern "C" void relayRegisterImport(MlirStringRef flag, MlirStringRef summary, c
       [host](llvm::SourceMgr &sources, MLIRContext *context) -> OwningOpRef<Operation *> {
         const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(sources.getMainFileID());
         MlirModule module{nullptr};
-        DialectRegistry registry;
-        insertAll(registry);
-        context->appendDialectRegistry(registry);
         if (!relayHostImport(host, wrap(context), wrap(buffer->getBuffer()),
                              wrap(buffer->getBufferIdentifier()), &module))
           return nullptr;
@@ -90,7 +76,7 @@ extern "C" void relayRegisterExport(MlirStringRef flag, MlirStringRef summary, c
                                          *static_cast<raw_ostream *>(sink) << unwrap(bytes);
                                        }));
       },
-      [](DialectRegistry &registry) { insertAll(registry); }));
+      [](DialectRegistry &registry) { relayInsertAllDialects(wrap(&registry)); }));
 }
 
 extern "C" int relayTranslateMain(int argc, char **argv) {

@@ -39,7 +39,6 @@ unsafe extern "C" {
     pub(crate) fn relayApproximateMath(op: MlirOperation) -> bool;
     pub(crate) fn relayWouldBeDead(op: MlirOperation) -> bool;
     pub(crate) fn relayHasRecursiveEffects(op: MlirOperation) -> bool;
-    pub(crate) fn relayEliminateCommonSubexpressions(op: MlirOperation);
     pub(crate) fn relayResourceData(attribute: MlirAttribute) -> MlirStringRef;
     pub(crate) fn relayParse(
         context: MlirContext,
@@ -64,10 +63,21 @@ mod dialects {
         pub(crate) fn relayTargetHasFeature(triple: MlirStringRef, feature: MlirStringRef) -> bool;
         pub(crate) fn relayInsertDialects(registry: MlirDialectRegistry);
         pub(crate) fn relayInsertAllDialects(registry: MlirDialectRegistry);
-        pub(crate) fn relayRegisterUpstreamPasses();
-        pub(crate) fn relayOptMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
-        pub(crate) fn relayLspServerMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
-        pub(crate) fn relayReduceMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
+        pub(crate) fn relayOptMain(
+            argc: c_int,
+            argv: *mut *mut c_char,
+            registry: MlirDialectRegistry,
+        ) -> c_int;
+        pub(crate) fn relayLspServerMain(
+            argc: c_int,
+            argv: *mut *mut c_char,
+            registry: MlirDialectRegistry,
+        ) -> c_int;
+        pub(crate) fn relayReduceMain(
+            argc: c_int,
+            argv: *mut *mut c_char,
+            registry: MlirDialectRegistry,
+        ) -> c_int;
         pub(crate) fn relayTranslateMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
         pub(crate) fn relayRegisterImport(
             flag: MlirStringRef,

@@ -31,17 +31,25 @@ pub mod tool;
 pub use element::{Element, Elements};
 
 use melior::Context;
+#[cfg(feature = "dialects")]
+use melior::dialect::DialectRegistry;
 
 /// A context that knows our dialects, all upstream ones and the translations to LLVM IR.
 #[cfg(feature = "dialects")]
 pub fn context() -> Context {
-    let registry = melior::dialect::DialectRegistry::new();
-    // SAFETY: the registry lives through the call, and the bridge only adds to it.
-    unsafe { ffi::relayInsertAllDialects(registry.to_raw()) };
     let context = Context::new();
-    context.append_dialect_registry(&registry);
+    context.append_dialect_registry(&registry());
     context.load_all_available_dialects();
     context
+}
+
+/// Our dialects, all upstream ones and the translations to LLVM IR.
+#[cfg(feature = "dialects")]
+fn registry() -> DialectRegistry {
+    let registry = DialectRegistry::new();
+    // SAFETY: the registry lives through the call, and the bridge only adds to it.
+    unsafe { ffi::relayInsertAllDialects(registry.to_raw()) };
+    registry
 }
 
 /// Whether a CPU, with LLVM's `features` added or taken away (`+a,-b`), has all of `wanted` (`+c`).

@@ -12,7 +12,8 @@ use crate::{
 use melior::{Context, ir::Module, pass::PassManager};
 use mlir_sys::{
     MlirOperation, MlirStringRef, mlirOpPassManagerAddPipeline, mlirPassManagerCreateOnOperation,
-    mlirPassManagerDestroy, mlirPassManagerGetAsOpPassManager, mlirPassManagerRunOnOp,
+    mlirPassManagerDestroy, mlirPassManagerEnableVerifier, mlirPassManagerGetAsOpPassManager,
+    mlirPassManagerRunOnOp,
 };
 use std::{any::Any, ffi::c_void};
 
@@ -226,9 +227,7 @@ pub(crate) fn add_flags(specs: &[&'static PassSpec]) {
 /// Puts MLIR's own passes into the registry, for pipelines that mix them with ours.
 #[cfg(feature = "dialects")]
 pub fn register_upstream() {
-    static ONCE: std::sync::Once = std::sync::Once::new();
-    // SAFETY: the function has no precondition; once is enough.
-    ONCE.call_once(|| unsafe { ffi::relayRegisterUpstreamPasses() });
+    melior::utility::register_all_passes();
 }
 
 fn leak(text: String) -> MlirStringRef {
@@ -290,6 +289,8 @@ pub fn run_inside(op: Op, pipeline: &str) -> PassResult {
     let done = unsafe {
         let anchor = op.name();
         let manager = mlirPassManagerCreateOnOperation(op.ctx().to_raw(), string_ref(&anchor));
+        // Whoever runs this pass verifies what comes out, or does not want to.
+        mlirPassManagerEnableVerifier(manager, false);
         let parsed = mlirOpPassManagerAddPipeline(
             mlirPassManagerGetAsOpPassManager(manager),
             string_ref(pipeline),

@@ -47,8 +47,9 @@ pub fn register_export(spec: &'static ExportSpec) {
 
 /// `mlir-opt` with our dialects and the passes that were registered; returns its exit code.
 pub fn opt_main() -> i32 {
-    // SAFETY: the arguments are as C's main gets them.
-    with_arguments(|argc, argv| unsafe { ffi::relayOptMain(argc, argv) })
+    let registry = crate::registry();
+    // SAFETY: the arguments are as C's main gets them, and the registry lives through the call.
+    with_arguments(|argc, argv| unsafe { ffi::relayOptMain(argc, argv, registry.to_raw()) })
 }
 
 /// `mlir-translate` with the translations that were registered; returns its exit code.
@@ -59,14 +60,16 @@ pub fn translate_main() -> i32 {
 
 /// `mlir-lsp-server` with our dialects; returns its exit code.
 pub fn lsp_server_main() -> i32 {
-    // SAFETY: the arguments are as C's main gets them.
-    with_arguments(|argc, argv| unsafe { ffi::relayLspServerMain(argc, argv) })
+    let registry = crate::registry();
+    // SAFETY: the arguments are as C's main gets them, and the registry lives through the call.
+    with_arguments(|argc, argv| unsafe { ffi::relayLspServerMain(argc, argv, registry.to_raw()) })
 }
 
 /// `mlir-reduce` with our dialects; returns its exit code.
 pub fn reduce_main() -> i32 {
-    // SAFETY: the arguments are as C's main gets them.
-    with_arguments(|argc, argv| unsafe { ffi::relayReduceMain(argc, argv) })
+    let registry = crate::registry();
+    // SAFETY: the arguments are as C's main gets them, and the registry lives through the call.
+    with_arguments(|argc, argv| unsafe { ffi::relayReduceMain(argc, argv, registry.to_raw()) })
 }
 
 /// Has a write to a pipe that nobody reads any more end this process quietly, as in C programs: `relayc bench
@@ -91,13 +94,13 @@ fn with_arguments(main: impl FnOnce(c_int, *mut *mut c_char) -> c_int) -> i32 {
     main(arguments.len() as c_int, pointers.as_mut_ptr())
 }
 
-/// Lends melior's wrapper of a context that the tool owns.
+/// Lends melior's wrapper of a context that the tool owns, with all dialects.
 pub fn with_context<T>(ctx: Ctx, body: impl FnOnce(&melior::Context) -> T) -> T {
     // SAFETY: the tool's context lives through the call, and is not destroyed by this view of it.
     let context = unsafe { melior::ContextRef::from_raw(ctx.to_raw()) };
     // SAFETY: as above; the reference does not outlive this function.
     let context = unsafe { context.to_ref() };
-    // The tool has only made dialects known to it.
+    context.append_dialect_registry(&crate::registry());
     context.load_all_available_dialects();
     body(context)
 }

@@ -209,11 +209,6 @@ impl Op {
         unsafe { crate::ffi::relayHasRecursiveEffects(self.0) }
     }
 
-    /// Merges equal expressions inside the op: upstream's `cse`.
-    pub fn eliminate_common_subexpressions(self) {
-        unsafe { crate::ffi::relayEliminateCommonSubexpressions(self.0) }
-    }
-
     /// Whether any result is used.
     pub fn is_used(self) -> bool {
         (0..self.result_count()).any(|index| self.result(index).is_used())

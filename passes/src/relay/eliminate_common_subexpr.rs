@@ -2,7 +2,7 @@
 
 use relay_dialects::{
     ir::Op,
-    pass::{Options, PassResult, PassSpec},
+    pass::{Options, PassResult, PassSpec, run_inside},
 };
 
 /// The pass.
@@ -16,6 +16,5 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 fn run(function: Op, _options: &Options) -> PassResult {
-    function.eliminate_common_subexpressions();
-    Ok(())
+    run_inside(function, "cse")
 }
