@@ -6,6 +6,7 @@ use crate::{
     kernels,
     library::Options,
     link::write_library,
+    pipelines,
     split::split,
     weights::ALIGNMENT,
 };
@@ -13,13 +14,20 @@ use relay_dialects::{
     ir::{Attr, Op, Value},
     names,
     pass::run_unverified,
+    pipeline,
 };
 use relay_passes::{
     evaluator::{Bytes, Evaluator},
     pipeline::{Level, Order, Precision},
 };
 use relay_runtime::{DType, Model, Tensor};
-use std::{ffi::c_void, fs, ops::Range, path::Path, sync::Arc};
+use std::{
+    ffi::c_void,
+    fs,
+    ops::Range,
+    path::Path,
+    sync::{Arc, Once},
+};
 
 /// The highest optimisation level that folds no constants itself.
 const EVALUATION_LEVEL: u8 = 1;
@@ -27,13 +35,19 @@ const EVALUATION_LEVEL: u8 = 1;
 /// Constants of at most this many bytes stay in the program: an operator may have to know their elements.
 const KEPT_BYTES: i64 = 64;
 
-/// Registers all passes with MLIR, and gives them the function that computes constants by compiling and running
-/// them. One call per process is enough.
+/// Computes constants for passes by compiling and running them.
+pub static EVALUATOR: Evaluator = Evaluator {
+    evaluate: |module, cache| evaluate(module, cache).map_err(|error| error.to_string()),
+};
+
+/// Registers all passes and [pipelines](crate::pipelines) with MLIR, and gives the passes the function that
+/// computes constants. One call per process is enough.
 pub fn register_passes() {
-    static EVALUATOR: Evaluator = Evaluator {
-        evaluate: |module, cache| evaluate(module, cache).map_err(|error| error.to_string()),
-    };
-    relay_passes::register_with(&EVALUATOR);
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        relay_passes::register_with(&EVALUATOR);
+        pipeline::register(pipelines::ALL);
+    });
 }
 
 /// Compiles and runs a module of Relay operators whose `@main` takes no inputs; returns the bytes of its

@@ -17,6 +17,7 @@ pub mod kernels;
 pub mod library;
 pub mod link;
 pub mod lower;
+pub mod pipelines;
 pub mod split;
 pub mod target;
 pub mod weights;

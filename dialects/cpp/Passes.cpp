@@ -1,7 +1,7 @@
-//===- Passes.cpp - passes written in Rust, in MLIR's own registry --------===//
+//===- Passes.cpp - Rust's passes and pipelines in MLIR's own registry ----===//
 //
-// The C API can create a pass from callbacks but not register one, and such a
-// pass has no textual options. This class can do both.
+// The C API can create a pass from callbacks but register neither passes nor
+// pipelines, and such a pass has no textual options. Here are both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +20,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
@@ -31,57 +32,63 @@ struct HostOptionSpec {
   MlirStringRef defaultValue;
   HostOptionKind kind;
 };
-/// What Rust says of a pass. All strings live as long as the process.
-struct HostPassSpec {
+/// What Rust says of a pass or a pipeline. All strings live as long as the process.
+struct HostSpec {
   MlirStringRef flag;
   MlirStringRef summary;
   /// The name of the op that the pass runs on; empty for any.
   MlirStringRef anchor;
   intptr_t optionCount;
   const HostOptionSpec *options;
-  /// Names the Rust side's own record of this pass.
+  /// Names the Rust side's own record of it.
   const void *host;
-  /// Runs the pass; `options` holds the options' values as text, in order. Does not unwind. It is
-  /// called by its address: of a symbol, the dynamic linker could choose another plugin's.
-  bool (*run)(const void *host, MlirOperation op, intptr_t optionCount,
-              const MlirStringRef *options);
 };
+/// Runs a pass; `options` holds the options' values as text, in order. Does not unwind. As what
+/// follows, it is called by its address: of a symbol, the dynamic linker could choose another
+/// plugin's.
+typedef bool (*RunPass)(const void *host, MlirOperation op, intptr_t optionCount,
+                        const MlirStringRef *options);
+/// Appends the passes of a pipeline to `text`, or, if there are none for these options, why.
+typedef bool (*ExpandPipeline)(const void *host, intptr_t optionCount, const MlirStringRef *options,
+                               MlirStringCallback append, void *text);
 }
 
 namespace {
-/// One option, with the type that the command line and `--help` show.
-struct HostOption {
-  HostOption(Pass &pass, const HostOptionSpec &spec) {
-    StringRef name = unwrap(spec.name), value = unwrap(spec.defaultValue);
-    auto summary = llvm::cl::desc(unwrap(spec.summary));
-    if (spec.kind == HostOptionBool)
-      flag = std::make_unique<Pass::Option<bool>>(pass, name, summary,
-                                                  llvm::cl::init(value == "true"));
-    else if (spec.kind == HostOptionInt)
-      number = std::make_unique<Pass::Option<int64_t>>(pass, name, summary,
-                                                       llvm::cl::init(std::stoll(value.str())));
-    else
-      text = std::make_unique<Pass::Option<std::string>>(pass, name, summary,
-                                                         llvm::cl::init(value.str()));
+/// Options of a pass or pipeline, with the types that the command line and `--help` show.
+template <typename Owner> class HostOptions {
+public:
+  HostOptions(Owner &owner, const HostSpec &spec) {
+    for (const HostOptionSpec &option : ArrayRef(spec.options, spec.optionCount)) {
+      std::string value = unwrap(option.defaultValue).str();
+      if (option.kind == HostOptionBool)
+        add(owner, option, value == "true");
+      else if (option.kind == HostOptionInt)
+        add<int64_t>(owner, option, std::stoll(value));
+      else
+        add(owner, option, value);
+    }
   }
-  std::string value() const {
-    if (flag)
-      return flag->getValue() ? "true" : "false";
-    return number ? std::to_string(number->getValue()) : text->getValue();
+  /// Calls `use` with the values as text.
+  bool with(function_ref<bool(intptr_t, const MlirStringRef *)> use) const {
+    auto texts = llvm::map_to_vector(options, [](const auto &option) { return option(); });
+    auto values = llvm::map_to_vector(texts, [](StringRef text) { return wrap(text); });
+    return use(values.size(), values.data());
   }
-  std::unique_ptr<Pass::Option<bool>> flag;
-  std::unique_ptr<Pass::Option<int64_t>> number;
-  std::unique_ptr<Pass::Option<std::string>> text;
+
+private:
+  template <typename T> void add(Owner &owner, const HostOptionSpec &spec, T value) {
+    auto option = std::make_shared<typename Owner::template Option<T>>(
+        owner, unwrap(spec.name), llvm::cl::desc(unwrap(spec.summary)), llvm::cl::init(value));
+    options.push_back([option] { return llvm::formatv("{0}", option->getValue()).str(); });
+  }
+  std::vector<std::function<std::string()>> options;
 };
 
 class HostPass : public Pass {
 public:
-  HostPass(const HostPassSpec &spec, TypeID id)
+  HostPass(const HostSpec &spec, RunPass run, TypeID id)
       : Pass(id, spec.anchor.length ? std::optional<StringRef>(unwrap(spec.anchor)) : std::nullopt),
-        spec(spec), id(id) {
-    for (const HostOptionSpec &option : ArrayRef(spec.options, spec.optionCount))
-      options.emplace_back(*this, option);
-  }
+        spec(spec), run(run), id(id), options(*this, spec) {}
 
   StringRef getName() const override { return unwrap(spec.flag); }
   StringRef getArgument() const override { return unwrap(spec.flag); }
@@ -104,28 +111,48 @@ public:
   }
 
 protected:
-  std::unique_ptr<Pass> clonePass() const override { return std::make_unique<HostPass>(spec, id); }
+  std::unique_ptr<Pass> clonePass() const override {
+    return std::make_unique<HostPass>(spec, run, id);
+  }
 
   void runOnOperation() override {
-    std::vector<std::string> values;
-    std::vector<MlirStringRef> references;
-    for (const HostOption &option : options)
-      values.push_back(option.value());
-    for (const std::string &value : values)
-      references.push_back(wrap(StringRef(value)));
-    if (!spec.run(spec.host, wrap(getOperation()), references.size(), references.data()))
+    MlirOperation op = wrap(getOperation());
+    if (!options.with([&](auto... values) { return run(spec.host, op, values...); }))
       signalPassFailure();
   }
 
 private:
-  const HostPassSpec &spec;
+  const HostSpec &spec;
+  RunPass run;
   TypeID id;
-  std::vector<HostOption> options;
+  HostOptions<Pass> options;
 };
 } // namespace
 
-extern "C" void relayRegisterPass(const HostPassSpec *spec) {
+extern "C" void relayRegisterPass(const HostSpec *spec, RunPass run) {
   static TypeIDAllocator ids;
   TypeID id = ids.allocate();
-  registerPass([spec, id] { return std::make_unique<HostPass>(*spec, id); });
+  registerPass([spec, run, id] { return std::make_unique<HostPass>(*spec, run, id); });
+}
+
+extern "C" void relayRegisterPipeline(const HostSpec *spec, ExpandPipeline expand) {
+  auto build = [=](OpPassManager &manager, StringRef text, auto fail) -> LogicalResult {
+    detail::PassOptions owner;
+    HostOptions options(owner, *spec);
+    if (failed(owner.parseFromString(text)))
+      return failure();
+    std::string passes;
+    auto append = [](MlirStringRef part, void *text) {
+      *static_cast<std::string *>(text) += unwrap(part);
+    };
+    bool valid = options.with(
+        [&](auto... values) { return expand(spec->host, values..., append, &passes); });
+    return valid ? parsePassPipeline(passes, manager) : fail(passes);
+  };
+  auto withOptions = [spec](auto show) {
+    detail::PassOptions owner;
+    HostOptions options(owner, *spec);
+    show(owner);
+  };
+  registerPassPipeline(unwrap(spec->flag), unwrap(spec->summary), build, withOptions);
 }

@@ -3,7 +3,9 @@
 #[cfg(feature = "dialects")]
 pub(crate) use dialects::*;
 
-use mlir_sys::{MlirAttribute, MlirContext, MlirModule, MlirOperation, MlirStringRef};
+use mlir_sys::{
+    MlirAttribute, MlirContext, MlirModule, MlirOperation, MlirStringCallback, MlirStringRef,
+};
 use std::ffi::c_void;
 
 #[repr(C)]
@@ -15,22 +17,32 @@ pub(crate) struct HostOptionSpec {
 }
 
 #[repr(C)]
-pub(crate) struct HostPassSpec {
+pub(crate) struct HostSpec {
     pub flag: MlirStringRef,
     pub summary: MlirStringRef,
     pub anchor: MlirStringRef,
     pub option_count: isize,
     pub options: *const HostOptionSpec,
     pub host: *const c_void,
-    pub run: RunPass,
 }
 
 /// Runs the pass that `host` names: an op, and the options' values.
 pub(crate) type RunPass =
     unsafe extern "C" fn(*const c_void, MlirOperation, isize, *const MlirStringRef) -> bool;
 
+/// Appends the passes of the pipeline that `host` names to the last argument, for the options' values; or what is wrong
+/// with those.
+pub(crate) type ExpandPipeline = unsafe extern "C" fn(
+    *const c_void,
+    isize,
+    *const MlirStringRef,
+    MlirStringCallback,
+    *mut c_void,
+) -> bool;
+
 unsafe extern "C" {
-    pub(crate) fn relayRegisterPass(spec: *const HostPassSpec);
+    pub(crate) fn relayRegisterPass(spec: *const HostSpec, run: RunPass);
+    pub(crate) fn relayRegisterPipeline(spec: *const HostSpec, expand: ExpandPipeline);
     pub(crate) fn relayAddPassFlag(
         flag: MlirStringRef,
         summary: MlirStringRef,

@@ -20,6 +20,7 @@ pub mod ir;
 pub mod limits;
 pub mod names;
 pub mod pass;
+pub mod pipeline;
 pub mod plugin;
 pub mod relay;
 pub mod rewrite;

@@ -73,7 +73,7 @@ pub type Service = &'static (dyn Any + Send + Sync);
 
 /// The values of a pass's options.
 pub struct Options<'a> {
-    spec: &'a PassSpec,
+    specs: &'a [OptionSpec],
     values: Vec<String>,
     service: Service,
 }
@@ -87,8 +87,24 @@ impl<'a> Options<'a> {
             .map(|option| option.default.text())
             .collect();
         Self {
-            spec,
+            specs: spec.options,
             values,
+            service: &(),
+        }
+    }
+
+    /// The values that MLIR has parsed.
+    ///
+    /// # Safety
+    /// They are live, and as many as there are options.
+    pub(crate) unsafe fn given(specs: &'a [OptionSpec], values: &[MlirStringRef]) -> Self {
+        let values = values.iter().map(|&value| {
+            // SAFETY: as the caller promises.
+            unsafe { text(value) }.to_owned()
+        });
+        Self {
+            specs,
+            values: values.collect(),
             service: &(),
         }
     }
@@ -100,12 +116,8 @@ impl<'a> Options<'a> {
 
     /// The value of an option that the pass declares.
     pub fn str(&self, name: &str) -> &str {
-        let index = self
-            .spec
-            .options
-            .iter()
-            .position(|option| option.name == name);
-        &self.values[index.unwrap_or_else(|| panic!("{} has no option {name}", self.spec.flag))]
+        let index = self.specs.iter().position(|option| option.name == name);
+        &self.values[index.unwrap_or_else(|| panic!("there is no option {name}"))]
     }
 
     /// The value of a whole-number option.
@@ -154,31 +166,39 @@ pub fn register(specs: &[&'static PassSpec]) {
 /// process.
 pub fn register_with(specs: &[&'static PassSpec], service: Service) {
     for spec in specs {
-        let options: Vec<ffi::HostOptionSpec> = spec
-            .options
-            .iter()
-            .map(|option| ffi::HostOptionSpec {
-                name: string_ref(option.name),
-                summary: string_ref(option.summary),
-                default_value: leak(option.default.text()),
-                kind: option.default.kind(),
-            })
-            .collect();
-        let options = options.leak();
         // MLIR's registry keeps all of these for as long as the process lives.
-        let registered = Box::leak(Box::new(Registered { spec, service }));
-        let host = Box::leak(Box::new(ffi::HostPassSpec {
-            flag: string_ref(spec.flag),
-            summary: string_ref(spec.summary),
-            anchor: string_ref(spec.anchor),
-            option_count: options.len() as isize,
-            options: options.as_ptr(),
-            host: (&raw const *registered).cast(),
-            run: run_pass,
-        }));
+        let registered: &Registered = Box::leak(Box::new(Registered { spec, service }));
+        let host = host_spec(
+            (spec.flag, spec.summary, spec.anchor),
+            spec.options,
+            registered,
+        );
         // SAFETY: `host` and all that it points to live as long as the process.
-        unsafe { ffi::relayRegisterPass(host) };
+        unsafe { ffi::relayRegisterPass(host, run_pass) };
     }
+}
+
+/// What the bridge reads of a pass or pipeline, of which `host` is our own record. It is never freed.
+pub(crate) fn host_spec<T>(
+    (flag, summary, anchor): (&'static str, &'static str, &'static str),
+    options: &'static [OptionSpec],
+    host: &'static T,
+) -> &'static ffi::HostSpec {
+    let options = options.iter().map(|option| ffi::HostOptionSpec {
+        name: string_ref(option.name),
+        summary: string_ref(option.summary),
+        default_value: leak(option.default.text()),
+        kind: option.default.kind(),
+    });
+    let options = options.collect::<Vec<_>>().leak();
+    Box::leak(Box::new(ffi::HostSpec {
+        flag: string_ref(flag),
+        summary: string_ref(summary),
+        anchor: string_ref(anchor),
+        option_count: options.len() as isize,
+        options: options.as_ptr(),
+        host: (&raw const *host).cast(),
+    }))
 }
 
 /// Runs a pass; the bridge has its address from the pass's registration.
@@ -195,13 +215,9 @@ unsafe extern "C" fn run_pass(
         if op.is("func.func") && op.block_in(0).is_none() {
             return true;
         }
-        let values = slice(options, option_count)
-            .iter()
-            .map(|&value| text(value).to_owned());
         let options = Options {
-            spec,
-            values: values.collect(),
             service: *service,
+            ..Options::given(spec.options, slice(options, option_count))
         };
         match guard(|| Ok((spec.run)(op, &options))) {
             Ok(result) => result.is_ok(),
@@ -211,16 +227,6 @@ unsafe extern "C" fn run_pass(
                 false
             }
         }
-    }
-}
-
-/// Adds the flags of passes to the tool whose command line is being parsed, because the tool made its flags
-/// before it loaded the plugin. An existing flag stays as it is.
-pub(crate) fn add_flags(specs: &[&'static PassSpec]) {
-    for spec in specs {
-        let (flag, summary) = (string_ref(spec.flag), string_ref(spec.summary));
-        // SAFETY: the strings live as long as the process.
-        unsafe { ffi::relayAddPassFlag(flag, summary, string_ref(spec.anchor)) };
     }
 }
 

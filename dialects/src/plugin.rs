@@ -3,7 +3,12 @@
 //! A pass plugin is a `cdylib` crate that says [`pass_plugin!`](crate::pass_plugin) once. It shares
 //! MLIR's library with the tool that loads it, and nothing of Rust.
 
-use crate::pass::{self, PassSpec};
+use crate::{
+    ffi,
+    ir::string_ref,
+    pass::{self, PassSpec},
+    pipeline::{self, PipelineSpec},
+};
 use mlir_sys::MlirDialectRegistry;
 use std::ffi::{CStr, c_char};
 
@@ -43,7 +48,7 @@ pub const fn dialects(name: &'static CStr) -> DialectPluginInfo {
     extern "C" fn register(registry: MlirDialectRegistry) {
         // SAFETY: MLIR passes the registry of the tool that loads the plugin; the C API's handle is
         // a pointer to it.
-        unsafe { crate::ffi::relayInsertDialects(registry) }
+        unsafe { ffi::relayInsertDialects(registry) }
     }
     PluginInfo::new(name, register)
 }
@@ -52,7 +57,27 @@ pub const fn dialects(name: &'static CStr) -> DialectPluginInfo {
 /// tool. [`pass_plugin!`](crate::pass_plugin) calls this.
 pub fn register_passes(specs: &[&'static PassSpec]) {
     pass::register(specs);
-    pass::add_flags(specs);
+    add_pass_flags(specs);
+}
+
+/// Adds the flags of passes that are registered to the tool that loads the plugin.
+pub fn add_pass_flags(specs: &[&'static PassSpec]) {
+    let flags = specs.iter();
+    flags.for_each(|spec| add_flag(spec.flag, spec.summary, spec.anchor));
+}
+
+/// Adds the flags of pipelines that are registered, likewise.
+pub fn add_pipeline_flags(specs: &[PipelineSpec]) {
+    let flags = specs.iter();
+    flags.for_each(|spec| add_flag(spec.flag, spec.summary, pipeline::ANCHOR));
+}
+
+/// Adds a flag to the tool whose command line is being parsed, because the tool made its flags before it loaded
+/// the plugin. An existing flag stays as it is.
+fn add_flag(flag: &'static str, summary: &'static str, anchor: &'static str) {
+    let (flag, summary) = (string_ref(flag), string_ref(summary));
+    // SAFETY: the strings live as long as the process.
+    unsafe { ffi::relayAddPassFlag(flag, summary, string_ref(anchor)) };
 }
 
 /// Makes the crate a pass plugin: `pass_plugin!(c"its-name", &[&SPEC])` exports what

@@ -64,6 +64,13 @@ def random(*shape, seed=0):
     return np.random.default_rng(seed).uniform(-1, 1, shape).astype(np.float32)
 
 
+def test_the_standard_pipeline_is_one_of_names():
+    whole = "relay-pipeline{target=x86-64-v3 to=te}"
+    above = "relay-pipeline{target=x86-64-v3 to=relay}"
+    assert "te.compute" in str(layer().run(whole))
+    assert str(layer().run(whole)) == str(layer().run([above, "relay-lower{target=x86-64-v3 to=te}"]))
+
+
 @pytest.mark.parametrize("make, file", [(layer, "layer.mlir"), (matmul, "matmul.mlir")])
 def test_what_is_made_is_what_the_text_says(make, file):
     assert str(make()) == str(ir.Module((TOUR / file).read_text()))

@@ -77,6 +77,28 @@ pub enum Level {
     Lowered,
 }
 
+impl Level {
+    /// All levels.
+    pub const ALL: &[Self] = &[
+        Self::Relay,
+        Self::Te,
+        Self::Tir,
+        Self::Planned,
+        Self::Lowered,
+    ];
+
+    /// The level's name, for options of tools.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Relay => "relay",
+            Self::Te => "te",
+            Self::Tir => "tir",
+            Self::Planned => "planned",
+            Self::Lowered => "lowered",
+        }
+    }
+}
+
 /// The floats of products and of what follows them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
@@ -88,6 +110,9 @@ pub enum Precision {
 }
 
 impl Precision {
+    /// All of them.
+    pub const ALL: &[Self] = &[Self::F32, Self::Bf16];
+
     /// The float that products read, by MLIR's name.
     pub fn name(self) -> &'static str {
         self.narrow().unwrap_or("f32")

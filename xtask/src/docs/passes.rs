@@ -1,7 +1,11 @@
 //! The passes' page, from their specs.
 
 use super::markdown::{capitalized, code, table};
-use relay_dialects::pass::{Default, OptionSpec, PassSpec};
+use relay_codegen::pipelines::ALL;
+use relay_dialects::{
+    pass::{Default, OptionSpec, PassSpec},
+    pipeline::PipelineSpec,
+};
 use relay_passes::{
     FOLDERS, Machine,
     pipeline::{CPU, Level, Order, Precision},
@@ -21,6 +25,7 @@ pub fn page() -> String {
     });
     text += &table(&["pass", "folder", "what it does"], rows);
     text += &standard_order();
+    text += &pipelines(ALL);
     for (folder, passes) in FOLDERS {
         text += &format!("\n## Passes of {folder}\n");
         for pass in *passes {
@@ -59,6 +64,20 @@ fn order(title: &str, level: u8, precision: Precision) -> String {
     format!("- {title}: {}\n", passes.join(", "))
 }
 
+/// The pipelines and their options.
+fn pipelines(all: &[PipelineSpec]) -> String {
+    let mut text = String::from(
+        "\n## Pipelines\n\nFlags of every tool that stand for several passes, with which `--dump-pass-pipeline` shows them. \
+         They may stand in `--pass-pipeline`, too.\n",
+    );
+    for pipeline in all {
+        let PipelineSpec { flag, summary, .. } = pipeline;
+        text += &format!("\n### `--{flag}`\n\n_{}_\n", capitalized(summary));
+        text += &options(pipeline.options);
+    }
+    text
+}
+
 fn section(pass: &PassSpec) -> String {
     let mut text = format!(
         "\n### `--{}`\n\n_{}_\n\nRuns on `{}`.\n\n{}\n",
@@ -67,11 +86,17 @@ fn section(pass: &PassSpec) -> String {
         pass.anchor,
         pass.description.trim()
     );
-    if !pass.options.is_empty() {
-        let header = ["option", "type", "default", "what it is"];
-        text += &format!("\n{}", table(&header, pass.options.iter().map(option)));
-    }
+    text += &options(pass.options);
     text
+}
+
+/// A table of options, if there are any.
+fn options(options: &[OptionSpec]) -> String {
+    if options.is_empty() {
+        return String::new();
+    }
+    let header = ["option", "type", "default", "what it is"];
+    format!("\n{}", table(&header, options.iter().map(option)))
 }
 
 fn option(option: &OptionSpec) -> Vec<String> {

@@ -15,6 +15,7 @@ const PLACES: &[(&str, &str)] = &[
     ("dialects/src/ir", "handles of what MLIR owns"),
     ("dialects/src/lib.rs", "the bridge"),
     ("dialects/src/pass.rs", "the bridge"),
+    ("dialects/src/pipeline.rs", "the bridge"),
     ("dialects/src/plugin.rs", "the bridge"),
     ("dialects/src/tool.rs", "the bridge"),
     ("import/src/graph/file.rs", "a map of a file of weights"),

@@ -1,0 +1,135 @@
+//! The standard orders of passes as pipelines in MLIR's registry, for any tool of MLIR.
+//!
+//! [`relay_passes::pipeline`] writes the orders down; here are the options that choose one, which are those of
+//! `relayc compile`.
+
+use crate::Target;
+use relay_dialects::{
+    pass::{Default, OptionSpec, Options},
+    pipeline::PipelineSpec,
+};
+use relay_passes::pipeline::{Level, Order, Precision};
+
+/// All pipelines.
+pub const ALL: &[PipelineSpec] = &[
+    PipelineSpec {
+        flag: "relay-pipeline",
+        summary: "the passes of relayc compile, from a model as it was imported down to a level",
+        options: &[TARGET, OPT_LEVEL, PRECISION, CACHE, TO],
+        passes: |options| Ok(order(options)?.passes(level(options)?)),
+    },
+    PipelineSpec {
+        flag: "relay-lower",
+        summary: "the passes of relayc compile that follow fusion, from primitive functions down to a level",
+        options: &[TARGET, CANDIDATE, TO],
+        passes: lower,
+    },
+];
+
+const TARGET: OptionSpec = OptionSpec {
+    name: "target",
+    summary: "the machine, as for relayc compile --target, but one alone",
+    default: Default::Str("native"),
+};
+
+const OPT_LEVEL: OptionSpec = OptionSpec {
+    name: "opt-level",
+    summary: "how hard to optimise, from 0 (every operator on its own) to 3",
+    default: Default::Int(HIGHEST),
+};
+
+const PRECISION: OptionSpec = OptionSpec {
+    name: "precision",
+    summary: "what products and what follows them read and write: f32, which stands for what the model says, or bf16",
+    default: Default::Str("f32"),
+};
+
+const CACHE: OptionSpec = OptionSpec {
+    name: "cache",
+    summary: "take the programs that fold constants from the user's cache, and keep them there",
+    default: Default::Bool(true),
+};
+
+const CANDIDATE: OptionSpec = OptionSpec {
+    name: "candidate",
+    summary: "the schedule that each function gets: its rank by predicted cycles",
+    default: Default::Int(0),
+};
+
+const TO: OptionSpec = OptionSpec {
+    name: "to",
+    summary: "the level to stop at: relay, te, tir, planned (with the places of buffers) or lowered (for the conversions to LLVM)",
+    default: Default::Str("lowered"),
+};
+
+/// The highest optimisation level.
+const HIGHEST: i64 = 3;
+
+/// The order that the options of `relay-pipeline` choose.
+fn order(options: &Options) -> Result<Order, String> {
+    let opt_level = options.int(OPT_LEVEL.name);
+    if !(0..=HIGHEST).contains(&opt_level) {
+        return Err(format!(
+            "there is no opt-level {opt_level}; levels are 0 to {HIGHEST}"
+        ));
+    }
+    Ok(Order {
+        opt_level: opt_level as u8,
+        precision: named(options, &PRECISION, Precision::ALL, Precision::name)?,
+        cache: options.bool(CACHE.name),
+        ..standard(options)?
+    })
+}
+
+/// The order of a target.
+fn standard(options: &Options) -> Result<Order, String> {
+    let target = Target::parse(options.str(TARGET.name)).map_err(|error| error.to_string())?;
+    Ok(Order {
+        opt_level: HIGHEST as u8,
+        kind: target.kind(),
+        machine: target.schedules_for(),
+        precision: Precision::F32,
+        cache: true,
+        candidate: 0,
+    })
+}
+
+/// The passes of `relay-lower`.
+fn lower(options: &Options) -> Result<Vec<String>, String> {
+    let rank = options.int(CANDIDATE.name);
+    let candidate = usize::try_from(rank)
+        .map_err(|_| format!("there is no candidate {rank}; ranks start at 0"))?;
+    let order = Order {
+        candidate,
+        ..standard(options)?
+    };
+    let above = order.passes(Level::Relay).len();
+    Ok(order.passes(level(options)?).split_off(above))
+}
+
+/// The level to stop at.
+fn level(options: &Options) -> Result<Level, String> {
+    named(options, &TO, Level::ALL, Level::name)
+}
+
+/// What an option's value is the name of.
+fn named<T: Copy>(
+    options: &Options,
+    option: &OptionSpec,
+    all: &[T],
+    name: fn(T) -> &'static str,
+) -> Result<T, String> {
+    let given = options.str(option.name);
+    let known = all.iter().copied();
+    known
+        .clone()
+        .find(|one| name(*one) == given)
+        .ok_or_else(|| {
+            let names: Vec<&str> = known.map(name).collect();
+            let names = names.join(", ");
+            format!(
+                "'{given}' is no value of {}, which is one of {names}",
+                option.name
+            )
+        })
+}
