@@ -38,6 +38,7 @@ pub const PAGES: &[(&str, &str)] = &[
     page!("R0403"),
     page!("R0404"),
     page!("R0405"),
+    page!("R0406"),
 ];
 
 /// The page of a code, which may be written in small letters.

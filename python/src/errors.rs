@@ -11,7 +11,9 @@ import_exception!(relay_mlir.errors, RunError);
 pub fn of_runtime(error: &RuntimeError) -> PyErr {
     let text = error.to_string();
     match error {
-        RuntimeError::Load { .. } | RuntimeError::NotAModel { .. } => LoadError::new_err(text),
+        RuntimeError::Load { .. }
+        | RuntimeError::NotAModel { .. }
+        | RuntimeError::Damaged { .. } => LoadError::new_err(text),
         RuntimeError::Input(_) | RuntimeError::Import(_) => InputError::new_err(text),
         RuntimeError::Run(_) => RunError::new_err(text),
     }

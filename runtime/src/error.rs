@@ -21,6 +21,14 @@ pub enum RuntimeError {
         /// What it lacks.
         reason: String,
     },
+    /// The file of a model was cut short or changed.
+    #[error("{} is damaged: {reason}; copy it once more from where it came from, or compile the model again", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit together.
+        reason: String,
+    },
     /// The inputs do not fit the model.
     #[error("{0}")]
     Input(String),
@@ -41,6 +49,7 @@ impl RuntimeError {
             Self::Input(_) => "R0403",
             Self::Import(_) => "R0404",
             Self::Run(_) => "R0405",
+            Self::Damaged { .. } => "R0406",
         }
     }
 }

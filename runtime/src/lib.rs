@@ -21,6 +21,8 @@ mod error;
 #[cfg(feature = "loader")]
 mod exchange;
 pub mod ffi;
+#[cfg(feature = "loader")]
+pub mod image;
 pub mod instance;
 #[cfg(feature = "loader")]
 mod loader;

@@ -1,10 +1,10 @@
 //! Loading compiled models.
 
 use crate::{
-    DType, RuntimeError, Tensor,
-    descriptor::{ABI_VERSION, Descriptor, TensorInfo, text},
+    RuntimeError, Tensor,
+    descriptor::text,
+    image::{About, Image},
     session::{NodeTime, Port, Session, check},
-    tensor::byte_length,
 };
 use libloading::{Library, Symbol};
 use std::{
@@ -13,21 +13,12 @@ use std::{
     sync::Arc,
 };
 
-/// A timed node: its name, its kernel, and the floating-point operations of a call.
-type Node = (String, String, u64);
-
 /// A loaded library.
 #[derive(Clone, Debug)]
 pub struct Model {
     path: PathBuf,
     library: Arc<Library>,
-    name: String,
-    target: String,
-    precision: String,
-    inputs: Vec<Port>,
-    outputs: Vec<Port>,
-    sizes: (u64, u64),
-    nodes: Vec<Node>,
+    about: Arc<About>,
 }
 
 type Create = unsafe extern "C" fn(i32) -> *mut c_void;
@@ -40,71 +31,55 @@ impl Model {
     /// Loads a compiled model. Its constants are mapped, not read.
     ///
     /// # Errors
-    /// If the file is no library, no model, or one of another version.
+    /// If the file is no library, no model, one of another version, or damaged. What is damaged is found before any
+    /// of the library's code runs, as far as tables tell ([`crate::image`]).
     pub fn load(path: &Path) -> Result<Self, RuntimeError> {
-        let library = open(path)?;
-        let not_a_model = |reason: String| RuntimeError::NotAModel {
+        let image = Image::read(path)?;
+        let failed = |reason: String| RuntimeError::Load {
             path: path.into(),
             reason,
         };
-        let descriptor = descriptor(&library).map_err(not_a_model)?;
-        // SAFETY: the descriptor is of this version; its pointers are to constants of the library.
-        let (inputs, outputs, nodes) = unsafe {
-            (
-                ports(descriptor.inputs, descriptor.n_inputs),
-                ports(descriptor.outputs, descriptor.n_outputs),
-                nodes(descriptor),
-            )
-        };
+        image.is_for_this_machine().map_err(failed)?;
         Ok(Self {
             path: path.into(),
-            // SAFETY: as above.
-            name: unsafe { text(descriptor.name) },
-            // SAFETY: as above.
-            target: unsafe { text(descriptor.target) },
-            // SAFETY: as above.
-            precision: unsafe { text(descriptor.precision) },
-            inputs: inputs.map_err(not_a_model)?,
-            outputs: outputs.map_err(not_a_model)?,
-            sizes: (descriptor.weights_bytes, descriptor.arena_bytes),
-            nodes,
-            library: Arc::new(library),
+            about: Arc::new(image.about),
+            library: Arc::new(open(path).map_err(failed)?),
         })
     }
 
     /// The prefix of its exported functions.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.about.name
     }
 
     /// The target that it was compiled for.
     pub fn target(&self) -> &str {
-        &self.target
+        &self.about.target
     }
 
     /// The floats that its convolutions and matrix products read: `f32` or `bf16`.
     pub fn precision(&self) -> &str {
-        &self.precision
+        &self.about.precision
     }
 
     /// Its inputs, in order.
     pub fn inputs(&self) -> &[Port] {
-        &self.inputs
+        &self.about.inputs
     }
 
     /// Its outputs, in order.
     pub fn outputs(&self) -> &[Port] {
-        &self.outputs
+        &self.about.outputs
     }
 
     /// The bytes of its constants.
     pub fn weights_bytes(&self) -> u64 {
-        self.sizes.0
+        self.about.weights_bytes
     }
 
     /// The bytes of memory that an instance works in.
     pub fn arena_bytes(&self) -> u64 {
-        self.sizes.1
+        self.about.arena_bytes
     }
 
     /// An instance with its own threads; 0 for as many as this process may use.
@@ -136,7 +111,7 @@ impl Model {
 
     /// The exported function `<model>_<name>`; `T` is its type.
     fn function<T: Copy>(&self, name: &str) -> Result<T, RuntimeError> {
-        let symbol = format!("{}_{name}", self.name);
+        let symbol = format!("{}_{name}", self.about.name);
         // SAFETY: the callers name each function with the type that the header declares.
         let function: Result<Symbol<'_, T>, _> = unsafe { self.library.get(symbol.as_bytes()) };
         function
@@ -156,76 +131,13 @@ impl Model {
     }
 }
 
-/// The library at `path`.
-fn open(path: &Path) -> Result<Library, RuntimeError> {
-    let failed = |reason: String| RuntimeError::Load {
-        path: path.into(),
-        reason,
-    };
+/// Hands a library to the system's loader.
+fn open(path: &Path) -> Result<Library, String> {
     // The system would search its own folders for a name without a slash.
     let full = path.canonicalize();
-    let full = full.map_err(|error| failed(error.to_string()))?;
-    // SAFETY: a model's library has no initialisers but those of Rust's runtime.
-    unsafe { Library::new(&full) }.map_err(|error| failed(error.to_string()))
-}
-
-/// What a library says of its model, in this version of the interface.
-fn descriptor(library: &Library) -> Result<&Descriptor, String> {
-    // SAFETY: the symbol is a constant of this type in every library that has it; its first
-    // field says so before anything else is read.
-    let descriptor: &Descriptor = unsafe {
-        let symbol: Symbol<'_, *const Descriptor> = library
-            .get(b"relay_model_descriptor")
-            .map_err(|_| "it has no symbol relay_model_descriptor")?;
-        &**symbol
-    };
-    let version = descriptor.abi_version;
-    if version != ABI_VERSION {
-        return Err(format!(
-            "it has version {version} of the interface, this is {ABI_VERSION}"
-        ));
-    }
-    Ok(descriptor)
-}
-
-/// The nodes' names, their kernels, and the operations on floats that each takes.
-///
-/// # Safety
-/// The descriptor is of this version, of a library that is loaded.
-unsafe fn nodes(descriptor: &Descriptor) -> Vec<(String, String, u64)> {
-    let node = |i: usize| {
-        // SAFETY: the three lists have as many entries as there are nodes.
-        unsafe {
-            (
-                text(*descriptor.node_names.add(i)),
-                text(*descriptor.node_ops.add(i)),
-                *descriptor.node_flops.add(i),
-            )
-        }
-    };
-    (0..descriptor.n_nodes as usize).map(node).collect()
-}
-
-/// # Safety
-/// `infos` points to `count` tensor infos.
-unsafe fn ports(infos: *const TensorInfo, count: u32) -> Result<Vec<Port>, String> {
-    (0..count as usize)
-        .map(|index| {
-            // SAFETY: as the caller promises; a shape has `rank` dimensions.
-            unsafe {
-                let info = &*infos.add(index);
-                let (name, dtype) = (text(info.name), text(info.dtype));
-                let shape: Vec<i64> = (0..info.rank as usize)
-                    .map(|dim| *info.shape.add(dim))
-                    .collect();
-                let dtype = DType::parse(&dtype)
-                    .ok_or_else(|| format!("tensor '{name}' has the unknown type {dtype}"))?;
-                byte_length(dtype, &shape)
-                    .ok_or_else(|| format!("tensor '{name}' has the shape {shape:?}"))?;
-                Ok(Port { name, dtype, shape })
-            }
-        })
-        .collect()
+    let full = full.map_err(|error| error.to_string())?;
+    // SAFETY: a model's library has no initialisers but those of Rust's runtime, and its tables were checked.
+    unsafe { Library::new(&full) }.map_err(|error| error.to_string())
 }
 
 /// A runnable copy of a model, with its own threads and memory.
@@ -254,7 +166,10 @@ impl Instance {
         inputs: &[*const c_void],
         outputs: &[*mut c_void],
     ) -> Result<(), RuntimeError> {
-        let wanted = (self.model.inputs.len(), self.model.outputs.len());
+        let wanted = (
+            self.model.about.inputs.len(),
+            self.model.about.outputs.len(),
+        );
         if (inputs.len(), outputs.len()) != wanted {
             return Err(RuntimeError::Input(format!(
                 "the model has {} inputs and {} outputs, but {} and {} were given",
@@ -276,21 +191,21 @@ impl Instance {
 
 impl Session for Instance {
     fn name(&self) -> &str {
-        &self.model.name
+        &self.model.about.name
     }
 
     fn inputs(&self) -> &[Port] {
-        &self.model.inputs
+        &self.model.about.inputs
     }
 
     fn outputs(&self) -> &[Port] {
-        &self.model.outputs
+        &self.model.about.outputs
     }
 
     fn run_into(&mut self, inputs: &[&Tensor], outputs: &mut [Tensor]) -> Result<(), RuntimeError> {
-        check("input", &self.model.inputs, inputs)?;
+        check("input", &self.model.about.inputs, inputs)?;
         let known: Vec<&Tensor> = outputs.iter().collect();
-        check("output", &self.model.outputs, &known)?;
+        check("output", &self.model.about.outputs, &known)?;
         let sources: Vec<*const c_void> = inputs
             .iter()
             .map(|tensor| tensor.bytes().as_ptr().cast())
@@ -304,18 +219,18 @@ impl Session for Instance {
     }
 
     fn profile(&self) -> Vec<NodeTime> {
-        let nodes = self.model.nodes.iter().enumerate();
+        let nodes = self.model.about.nodes.iter().enumerate();
         nodes
-            .map(|(index, (name, op, flops))| {
+            .map(|(index, node)| {
                 let (mut calls, mut nanoseconds) = (0, 0);
                 // SAFETY: the instance lives, and both numbers can be written to.
                 unsafe {
                     (self.profile)(self.raw, index as i32, &raw mut calls, &raw mut nanoseconds)
                 };
                 NodeTime {
-                    name: name.clone(),
-                    op: op.clone(),
-                    flops: *flops,
+                    name: node.name.clone(),
+                    op: node.kernel.clone(),
+                    flops: node.flops,
                     calls,
                     nanoseconds,
                 }

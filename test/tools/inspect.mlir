@@ -14,7 +14,9 @@
 // RUN: llvm-objcopy --globalize-symbol=relay_descriptor_of_inspect_mlir_tmp_arm --set-symbol-visibility=relay_descriptor_of_inspect_mlir_tmp_arm=default --redefine-sym=relay_descriptor_of_inspect_mlir_tmp_arm=relay_model_descriptor %t.arm.o
 // RUN: ld.lld -shared --defsym=relay_rt_create=0 --defsym=relay_rt_destroy=0 --defsym=relay_rt_run=0 --defsym=relay_rt_profile=0 --defsym=relay_rt_last_error=0 --defsym=relay_rt_parallel_for=0 %t.arm.o -o %t.arm.so
 // RUN: relayc inspect %t.arm.so | FileCheck %s --check-prefix=ARM
+// RUN: not relayc run %t.arm.so 2>&1 | FileCheck %s --check-prefix=ELSEWHERE
 
+// ELSEWHERE: error[R0401]: cannot load {{.*}}.arm.so: it is for aarch64, and this machine is {{.*}}; check that
 // ARM: target: aarch64-unknown-linux-gnu
 // ARM: image: f32[1, 1, 8, 8]
 // ARM: probabilities: f32[1, 10]
@@ -45,4 +47,4 @@
 
 // OBJECT: error{{.*}}: {{.*}}object.so
 // NOTHING: error{{.*}}: {{.*}}.nothing.so: No such file or directory
-// TEXT: error{{.*}}: {{.*}}.text.so: is not a library
+// TEXT: error{{.*}}: {{.*}}.text.so: it is no library

@@ -1,10 +1,11 @@
 //! Loading and running models from Rust.
 
 use crate::support::{self, Options};
-use relay_runtime::{DType, Instance, Model, Session, Tensor};
+use relay_runtime::{DType, Instance, Model, Session, Tensor, image::Image};
 use std::{
     collections::HashSet,
     fs,
+    os::unix::fs::FileExt as _,
     path::Path,
     time::{Duration, Instant},
 };
@@ -231,6 +232,41 @@ fn files_that_are_no_models_are_refused_with_a_reason() {
         message.replace(&format!("{}/", folder.path().display()), "")
     });
     insta::assert_snapshot!(messages.join("\n"));
+}
+
+#[test]
+fn files_that_were_cut_short_are_refused() {
+    let folder = support::folder();
+    let path = support::model(folder.path(), &Options::default());
+    let file = fs::OpenOptions::new().write(true).open(&path).unwrap();
+    let length = file.metadata().unwrap().len();
+    let mut lengths: Vec<u64> = (0..length).step_by(length as usize / 200).collect();
+    lengths.extend([1, 63, 64, 65, 1000, length - 1]);
+    lengths.sort_unstable();
+    for length in lengths.into_iter().rev() {
+        file.set_len(length).unwrap();
+        assert!(Model::load(&path).is_err(), "of {length} bytes");
+    }
+}
+
+#[test]
+fn whatever_is_changed_can_be_read_or_not() {
+    let folder = support::folder();
+    let path = support::model(folder.path(), &Options::default());
+    let bytes = fs::read(&path).unwrap();
+    let file = fs::OpenOptions::new().write(true).open(&path).unwrap();
+    let tables = (0..0x1000).step_by(3);
+    let sections = (bytes.len() - 0x800..bytes.len()).step_by(3);
+    let values = [0xff, 0x80, 0, 1].into_iter().cycle();
+    let mut refused = 0;
+    for (index, value) in tables.chain(sections).zip(values) {
+        let place = index as u64;
+        file.write_all_at(&[value], place).unwrap();
+        refused += usize::from(Image::read(&path).is_err());
+        file.write_all_at(&bytes[index..=index], place).unwrap();
+    }
+    assert!(refused > 500, "{refused}");
+    assert!(Image::read(&path).is_ok());
 }
 
 #[test]
