@@ -27,6 +27,7 @@ import kernels
 import model
 import report
 import rounds
+from engines.library import ABI_VERSION
 from networks import relative_error
 
 # y = max(x, 0) + OFFSET for 2x3 numbers, run by no more than 4 threads.
@@ -93,7 +94,7 @@ class Networks(unittest.TestCase):
         model = helper.make_model(graph, opset_imports=opset, ir_version=8)
         onnx.save_model(model, self.folder / "relu.onnx")
 
-    def compiler(self, offset=0.0, version=2, folder=None):
+    def compiler(self, offset=0.0, version=ABI_VERSION, folder=None):
         """The file of a compiler that makes such a library of any model."""
         folder = folder or self.folder
         source = folder / "fake.c"
@@ -174,7 +175,7 @@ class Networks(unittest.TestCase):
     def test_a_library_of_another_interface_is_refused(self):
         done, [result] = self.measure(self.compiler(version=1), "--threads", "1")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("interface version 1, expected 2", result["failures"]["ours"])
+        self.assertIn(f"interface version 1, expected {ABI_VERSION}", result["failures"]["ours"])
 
 
 class Rounds(unittest.TestCase):

@@ -12,20 +12,21 @@ DESCRIPTOR = {
     "name": 8,
     "target": 16,
     "precision": 24,
-    "n_inputs": 32,
-    "inputs": 40,
-    "n_outputs": 48,
-    "outputs": 56,
-    "arena_bytes": 64,
-    "weights": 72,
-    "weights_bytes": 80,
-    "run_graph": 88,
-    "n_nodes": 96,
-    "node_names": 104,
-    "node_ops": 112,
-    "node_flops": 120,
+    "features": 32,
+    "n_inputs": 40,
+    "inputs": 48,
+    "n_outputs": 56,
+    "outputs": 64,
+    "arena_bytes": 72,
+    "weights": 80,
+    "weights_bytes": 88,
+    "run_graph": 96,
+    "n_nodes": 104,
+    "node_names": 112,
+    "node_ops": 120,
+    "node_flops": 128,
 }
-DESCRIPTOR_BYTES = 128
+DESCRIPTOR_BYTES = 136
 INFO = {"name": 0, "dtype": 8, "rank": 16, "shape": 24}
 INFO_BYTES = 32
 

@@ -5,7 +5,7 @@ import pathlib
 
 import numpy as np
 
-ABI_VERSION = 2
+ABI_VERSION = 3
 
 DTYPES = {
     "f32": np.float32,
@@ -42,6 +42,7 @@ class Descriptor(ctypes.Structure):
         ("name", ctypes.c_char_p),
         ("target", ctypes.c_char_p),
         ("precision", ctypes.c_char_p),
+        ("features", ctypes.c_char_p),
         ("n_inputs", ctypes.c_uint32),
         ("inputs", ctypes.POINTER(TensorInfo)),
         ("n_outputs", ctypes.c_uint32),

@@ -113,12 +113,13 @@ pub(crate) fn annotate(llvm: &LlvmModule<'_>, is_kernel: impl Fn(&str) -> bool, 
         if !target.aligned {
             expect_no_alignment(function);
         }
+        // What runs before the processor is known has a CPU already, and no features.
+        let is_set = function.get_string_attribute(AttributeLoc::Function, "target-cpu");
         for (key, value) in [
             ("target-cpu", &target.cpu),
             ("target-features", &target.features),
         ] {
-            let is_set = function.get_string_attribute(AttributeLoc::Function, "target-cpu");
-            if !value.is_empty() && (key != "target-cpu" || is_set.is_none()) {
+            if !value.is_empty() && is_set.is_none() {
                 let attribute = context.create_string_attribute(key, value);
                 function.add_attribute(AttributeLoc::Function, attribute);
             }

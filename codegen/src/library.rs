@@ -18,7 +18,7 @@ use inkwell::{
 use relay_passes::pipeline::Precision;
 
 /// The version of the interface between a library and the runtime.
-pub const ABI_VERSION: u64 = 2;
+pub const ABI_VERSION: u64 = 3;
 
 /// What a library is made as.
 #[derive(Clone, Debug)]
@@ -297,10 +297,7 @@ impl<'c> Library<'_, 'c> {
         let ty = oldest.get_type();
         let best = w.module.add_function("relay_run_graph_best", ty, None);
         best.set_linkage(Linkage::Internal);
-        // This function must run on every processor, because it is what finds out which one it is.
-        let cpu = self.options.target.baseline();
-        let cpu = w.context.create_string_attribute("target-cpu", cpu);
-        best.add_attribute(AttributeLoc::Function, cpu);
+        self.for_every_processor(best);
         w.enter(best);
         let level_of_cpu = w.runtime("relay_rt_cpu_level", w.i32.fn_type(&[], false));
         let found = w.builder.build_call(level_of_cpu, &[], "level")?;
@@ -354,6 +351,7 @@ impl<'c> Library<'_, 'c> {
             text(&self.options.name).into(),
             text(target).into(),
             text(self.options.precision.name()).into(),
+            text(&self.options.target.needs(self.interface.uses_amx)).into(),
             u32(self.interface.inputs.len()),
             self.ports(&self.interface.inputs).into(),
             u32(self.interface.outputs.len()),
@@ -515,12 +513,21 @@ impl<'c> Library<'_, 'c> {
         )
     }
 
+    /// Has a function made for every processor, because it is what finds out which one it is.
+    fn for_every_processor(&self, function: FunctionValue<'c>) {
+        let cpu = self.options.target.baseline();
+        let context = self.writer.context;
+        let cpu = context.create_string_attribute("target-cpu", cpu);
+        function.add_attribute(AttributeLoc::Function, cpu);
+    }
+
     fn export(&self, name: &str, ty: FunctionType<'c>) -> FunctionValue<'c> {
         let function = self.writer.module.add_function(
             &format!("{}_{name}", self.options.name),
             ty,
             Some(Linkage::External),
         );
+        self.for_every_processor(function);
         self.writer.enter(function);
         function
     }

@@ -15,6 +15,8 @@ pub struct LibrarySummary {
     pub target: String,
     /// The floats that its convolutions and matrix products read.
     pub precision: String,
+    /// The features of the processor that its code needs, by LLVM's names.
+    pub features: Vec<String>,
     /// Its inputs.
     pub inputs: Vec<LibraryPort>,
     /// Its outputs.
@@ -65,6 +67,7 @@ pub fn inspect_library(path: &Path) -> Result<LibrarySummary, DriverError> {
         name: about.name,
         target: about.target,
         precision: about.precision,
+        features: about.features,
         weights: about.weights_bytes,
         arena: about.arena_bytes,
         code: image.code_bytes,
@@ -76,6 +79,8 @@ impl fmt::Display for LibrarySummary {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(formatter, "target: {}", self.target)?;
         writeln!(formatter, "precision: {}", self.precision)?;
+        let needs = ["needs:".to_string(), self.features.join(", ")].join(" ");
+        writeln!(formatter, "{}", needs.trim_end())?;
         for (title, ports) in [("inputs", &self.inputs), ("outputs", &self.outputs)] {
             writeln!(formatter, "{title}:")?;
             for LibraryPort { name, dtype, shape } in ports {

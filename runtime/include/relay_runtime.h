@@ -52,7 +52,7 @@
 extern "C" {
 #endif
 
-#define RELAY_ABI_VERSION 2
+#define RELAY_ABI_VERSION 3
 
 /** A model that can be run: its threads and memory. */
 typedef struct relay_model relay_model;
@@ -71,6 +71,7 @@ typedef struct {
   const char *name;     /**< prefix of the exported functions */
   const char *target;
   const char *precision; /**< "f32", or "bf16" where products read that in the place of f32 */
+  const char *features; /**< of the processor, which the code needs: LLVM's names with commas between them */
   uint32_t n_inputs;
   const relay_tensor_info *inputs;
   uint32_t n_outputs;
@@ -96,7 +97,7 @@ typedef struct {
  * The functions of a model.
  *
  * create:     an instance with so many threads, the caller's included; 0 for as many as the process
- *             may use. NULL on failure.
+ *             may use. NULL on failure, and where the processor lacks instructions of the model's.
  * run:        0 if all went well. The lists are in the descriptor's order.
  * destroy:    ends the instance's threads and frees it; NULL is ignored.
  * last_error: what went wrong last on the calling thread; lives until the next failure on it.

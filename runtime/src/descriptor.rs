@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char, c_void};
 
 /// The version of the interface between libraries and the runtime.
-pub const ABI_VERSION: u32 = 2;
+pub const ABI_VERSION: u32 = 3;
 
 /// An input or output.
 #[repr(C)]
@@ -40,6 +40,8 @@ pub struct Descriptor {
     pub target: *const c_char,
     /// The floats that its products read: `f32` or `bf16`.
     pub precision: *const c_char,
+    /// The features of the processor that its code needs, by LLVM's names, with commas between them.
+    pub features: *const c_char,
     /// The number of inputs.
     pub n_inputs: u32,
     /// The inputs.

@@ -3,7 +3,8 @@
 
 use crate::{
     arena,
-    descriptor::Descriptor,
+    descriptor::{Descriptor, text},
+    features,
     instance::{Instance, NULL},
     pool::Body,
 };
@@ -93,7 +94,8 @@ pub extern "C" fn relay_rt_amx() -> i32 {
     crate::amx::status()
 }
 
-/// Makes an instance with `threads` threads (0: as many as the process may use); null on error.
+/// Makes an instance with `threads` threads (0: as many as the process may use); null on error, and where the
+/// processor lacks instructions of the model's.
 ///
 /// # Safety
 /// `descriptor` is that of the library that this runtime is linked into.
@@ -107,6 +109,9 @@ pub unsafe extern "C" fn relay_rt_create(
             .map_err(|_| format!("the number of threads is {threads}, and must not be negative"))?;
         // SAFETY: the descriptor is a constant of the library.
         let descriptor = unsafe { &*descriptor };
+        // SAFETY: its texts are constants of the library, too.
+        let (wanted, target) = unsafe { (text(descriptor.features), text(descriptor.target)) };
+        features::check(&wanted, &target)?;
         Ok(Box::into_raw(Box::new(Instance::new(descriptor, threads)?)))
     })
 }

@@ -20,6 +20,7 @@ mod dtype;
 mod error;
 #[cfg(feature = "loader")]
 mod exchange;
+pub mod features;
 pub mod ffi;
 #[cfg(feature = "loader")]
 pub mod image;

@@ -33,6 +33,7 @@
 
 // LIBRARY: target: {{.*}} -mcpu=x86-64-v3 (AVX2)
 // LIBRARY-NEXT: precision: f32
+// LIBRARY-NEXT: needs: {{.*}}avx2
 // LIBRARY: inputs:
 // LIBRARY-NEXT: image: f32[1, 1, 8, 8]
 // LIBRARY-NEXT: outputs:

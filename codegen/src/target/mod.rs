@@ -15,6 +15,7 @@ use inkwell::{
 };
 use relay_dialects::{target_has_cpu, target_has_feature, target_has_features};
 use relay_passes::{Machine, pipeline::Kind};
+use relay_runtime::features;
 
 /// Whether a CPU has one of LLVM's features: `+avx2`.
 pub(crate) type Has<'a> = &'a dyn Fn(&str) -> bool;
@@ -336,6 +337,18 @@ impl Target {
         self.architecture.baseline
     }
 
+    /// The features of the processor that code for this target needs, with commas between them; those of tiles only if
+    /// the code uses tiles.
+    pub(crate) fn needs(&self, uses_tiles: bool) -> String {
+        let names = features::of(self.architecture.name).iter();
+        let has = |name: &str| {
+            let wanted = format!("+{name}");
+            target_has_features(&self.triple, &self.cpu, &self.features, &wanted)
+        };
+        let names = names.filter(|name| (uses_tiles || !features::is_of_tiles(name)) && has(name));
+        names.copied().collect::<Vec<_>>().join(",")
+    }
+
     /// The target for people: triple, CPU, and the instructions that kernels use.
     pub fn describe(&self) -> String {
         format!("{} -mcpu={} ({})", self.triple, self.cpu, self.instructions)
@@ -388,4 +401,27 @@ fn architecture(triple: &str) -> Result<&'static Architecture, CodegenError> {
             ),
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn llvm_knows_each_feature_that_processors_are_asked_for() {
+        for architecture in ARCHITECTURES {
+            (architecture.initialize)(&InitializationConfig::default());
+            let triple = format!("{}-unknown-linux-gnu", architecture.name);
+            for name in features::of(architecture.name) {
+                assert!(target_has_feature(&triple, &format!("+{name}")), "{name}");
+                let is_everywhere =
+                    target_has_features(&triple, architecture.baseline, "", &format!("+{name}"));
+                assert!(
+                    !is_everywhere,
+                    "{name} is part of every {}",
+                    architecture.name
+                );
+            }
+        }
+    }
 }

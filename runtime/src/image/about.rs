@@ -37,6 +37,8 @@ pub struct About {
     pub target: String,
     /// The floats that its products read.
     pub precision: String,
+    /// The features of the processor that its code needs, by LLVM's names.
+    pub features: Vec<String>,
     /// Its inputs.
     pub inputs: Vec<Port>,
     /// Its outputs.
@@ -85,7 +87,9 @@ pub(super) fn read<'d, R: ReadRef<'d>>(
             return damaged(format!("it has no function {symbol}"));
         }
     }
-    let (target, precision) = (fields.text()?, fields.text()?);
+    let (target, precision, features) = (fields.text()?, fields.text()?, fields.text()?);
+    let features = features.split(',').filter(|name| !name.is_empty());
+    let features = features.map(ToOwned::to_owned).collect();
     let (inputs, outputs) = (
         ports(&mut fields, "inputs")?,
         ports(&mut fields, "outputs")?,
@@ -100,6 +104,7 @@ pub(super) fn read<'d, R: ReadRef<'d>>(
         name,
         target,
         precision,
+        features,
         inputs,
         outputs,
         arena_bytes,

@@ -92,7 +92,7 @@ static const char *const node_names[] = {"scale_1", "count_2"}, *const node_ops[
 static const uint64_t node_flops[] = {12, 0};
 
 const relay_model_descriptor_t relay_model_descriptor = {
-    ABI,  TEXT(NAME),      "x86_64-unknown-linux-gnu", "f32", 2, inputs, 3, outputs,
+    ABI,  TEXT(NAME),      "x86_64-unknown-linux-gnu", "f32", FEATURES, 2, inputs, 3, outputs,
     EXTENT * sizeof(int64_t), (const uint8_t *)weights, sizeof weights, run_graph,
     2,    node_names,      node_ops, node_flops};
 

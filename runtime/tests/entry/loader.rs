@@ -235,6 +235,21 @@ fn files_that_are_no_models_are_refused_with_a_reason() {
 }
 
 #[test]
+fn missing_instructions_are_an_error_of_making_an_instance() {
+    let folder = support::folder();
+    let options = Options {
+        features: "avx98,avx99",
+        ..Options::default()
+    };
+    let model = Model::load(&support::model(folder.path(), &options)).unwrap();
+    let message = model.instance(1).err().unwrap().to_string();
+    assert!(
+        message.contains("does not have: avx98, avx99;"),
+        "{message}"
+    );
+}
+
+#[test]
 fn files_that_were_cut_short_are_refused() {
     let folder = support::folder();
     let path = support::model(folder.path(), &Options::default());

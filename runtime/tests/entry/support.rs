@@ -1,5 +1,6 @@
 //! Compiles the C sources in `tests/c/`.
 
+use relay_runtime::descriptor::ABI_VERSION;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -15,6 +16,7 @@ pub(crate) struct Options {
     pub(crate) name: &'static str,
     pub(crate) scale: u32,
     pub(crate) abi: u32,
+    pub(crate) features: &'static str,
     pub(crate) extent: u32,
     /// The bytes of the constants: a factor, and zeros.
     pub(crate) weights: usize,
@@ -25,7 +27,8 @@ impl Default for Options {
         Self {
             name: "alpha",
             scale: 2,
-            abi: 2,
+            abi: ABI_VERSION,
+            features: "",
             extent: 1001,
             weights: 4,
         }
@@ -116,6 +119,7 @@ pub(crate) fn model(folder: &Path, options: &Options) -> PathBuf {
     command.arg(format!("-DNAME={name}"));
     command.arg(format!("-DSCALE={}", options.scale));
     command.arg(format!("-DABI={}", options.abi));
+    command.arg(format!("-DFEATURES=\"{}\"", options.features));
     command.arg(format!("-DEXTENT={}", options.extent));
     command.arg(format!("-DWEIGHTS={}", options.weights));
     command.arg(source("model.c")).arg(static_library());

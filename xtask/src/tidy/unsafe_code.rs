@@ -35,6 +35,7 @@ const PLACES: &[(&str, &str)] = &[
     ),
     ("runtime/src/dlpack.rs", "the C interface"),
     ("runtime/src/exchange.rs", "the C interface"),
+    ("runtime/src/features.rs", "a question to the processor"),
     ("runtime/src/ffi.rs", "the C interface"),
     ("runtime/src/instance.rs", "calls of compiled models"),
     ("runtime/src/loader.rs", "calls of compiled models"),
