@@ -1,14 +1,14 @@
 //! A cache of machine code in a folder of the user, which all compilers share.
 //!
 //! An entry's name is the SHA-256 of everything that its content depends on, this compiler included. An entry
-//! begins with the SHA-256 of its content, so that a damaged entry is found and ignored. An entry is written to
-//! a file of another name, which is then renamed: a reader sees a whole entry or none. The time of an entry's
+//! begins with the SHA-256 of its content, so that a damaged entry is found and ignored. A reader sees a whole
+//! entry or none. The time of an entry's
 //! last use is the file's time of modification. When the folder has outgrown its limit, the entries that were
 //! not used for longest are deleted.
 //!
 //! No failure here stops a compilation: what is not in the cache is compiled.
 
-use crate::installation::own_file;
+use crate::{files, installation::own_file};
 use sha2::{Digest, Sha256};
 use std::{
     fmt::Write as _,
@@ -164,11 +164,10 @@ impl Drop for Cache {
 fn write(path: &Path, content: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(&Sha256::digest(content))?;
-    file.write_all(content)?;
-    file.persist(path)?;
-    Ok(())
+    files::write_whole(path, 0o600, |file| {
+        file.write_all(&Sha256::digest(content))?;
+        file.write_all(content)
+    })
 }
 
 /// All files in a cache with their last use and size, files that a killed compiler left half written included.

@@ -3,6 +3,7 @@
 use crate::{
     CodegenError, Target,
     cache::{Cache, Key},
+    files::TemporaryFolder,
     kernels,
     library::Options,
     link::write_library,
@@ -68,7 +69,7 @@ pub fn evaluate(module: Op, cache: bool) -> Result<Vec<Bytes>, CodegenError> {
     let cache = cache.then(Cache::of_user).flatten();
     let program = module.to_bytecode();
     let key = Key::of(&[b"constants", target.identity().as_bytes(), &program]);
-    let folder = tempfile::tempdir().map_err(|source| CodegenError::Io {
+    let folder = TemporaryFolder::new().map_err(|source| CodegenError::Io {
         path: "temporary folder".into(),
         source,
     })?;

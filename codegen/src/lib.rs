@@ -11,6 +11,7 @@ pub mod cache;
 pub mod emit;
 pub mod error;
 pub mod evaluate;
+pub mod files;
 pub mod installation;
 pub mod interface;
 pub mod kernels;

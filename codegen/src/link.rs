@@ -3,6 +3,7 @@
 use crate::{
     CodegenError, Target, append,
     emit::{Form, emit_part},
+    files::{self, TemporaryFolder},
     installation,
     interface::Interface,
     kernels,
@@ -11,11 +12,9 @@ use crate::{
     weights::Weights,
 };
 use relay_dialects::ir::Op;
-use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::{
     fs,
-    io::{BufWriter, Write as _},
-    os::unix::fs::PermissionsExt as _,
+    io::Write as _,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -128,7 +127,8 @@ fn link(
     output: &Path,
 ) -> Result<(), CodegenError> {
     let (name, architecture) = (&options.name, options.target.architecture);
-    let folder = tempfile::tempdir().map_err(|source| io(Path::new("temporary folder"), source))?;
+    let folder =
+        TemporaryFolder::new().map_err(|source| io(Path::new("temporary folder"), source))?;
     let path = |file: &str| folder.path().join(file);
     let write = |file: &str, content: &[u8]| {
         let path = path(file);
@@ -174,11 +174,24 @@ fn link(
         .arg(placeholder)
         .args(system_libraries(architecture)?);
     run(&mut command)?;
-    let mut library = fs::read(&linked).map_err(|source| io(&linked, source))?;
+    write_with_constants(&linked, weights, output)
+}
+
+/// Writes what was linked, and the constants behind it.
+fn write_with_constants(
+    linked: &Path,
+    weights: &Weights,
+    output: &Path,
+) -> Result<(), CodegenError> {
+    let mut library = fs::read(linked).map_err(|source| io(linked, source))?;
     if !weights.is_empty() {
         append::prepare(&mut library).map_err(CodegenError::Link)?;
     }
-    write_whole(&library, weights, output).map_err(|source| io(output, source))
+    files::write_whole(output, 0o777, |file| {
+        file.write_all(&library)?;
+        weights.write(file)
+    })
+    .map_err(|source| io(output, source))
 }
 
 /// A relocatable object with the constants that one without them, made with the same options, asks for.
@@ -191,7 +204,8 @@ pub fn with_constants(
     options: &Options,
 ) -> Result<Vec<u8>, CodegenError> {
     needs_system(&options.target)?;
-    let folder = tempfile::tempdir().map_err(|source| io(Path::new("temporary folder"), source))?;
+    let folder =
+        TemporaryFolder::new().map_err(|source| io(Path::new("temporary folder"), source))?;
     let path = |file: &str| folder.path().join(file);
     let constants = weights_object(&interface.weights, options, true)?;
     for (file, content) in [("code.o", object), ("weights.o", &constants)] {
@@ -234,33 +248,6 @@ fn run(command: &mut Command) -> Result<(), CodegenError> {
     }
     let message = String::from_utf8_lossy(&result.stderr).into_owned();
     Err(CodegenError::Link(message))
-}
-
-/// Writes code and constants to a file of another name, which is renamed when it is whole: a library that a
-/// process has mapped is not changed.
-fn write_whole(library: &[u8], weights: &Weights, output: &Path) -> std::io::Result<()> {
-    let write = |file: &fs::File| {
-        let mut buffer = BufWriter::new(file);
-        buffer.write_all(library)?;
-        weights.write(&mut buffer)?;
-        buffer.flush()
-    };
-    if fs::metadata(output).is_ok_and(|known| !known.is_file()) {
-        // A device or pipe must stay what it is.
-        return write(&fs::File::create(output)?);
-    }
-    let folder = output.parent().filter(|path| *path != Path::new(""));
-    let file = tempfile::Builder::new()
-        .prefix(".relay")
-        .permissions(fs::Permissions::from_mode(0o777))
-        .tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    write(file.as_file())?;
-    // The new file and an older one exchange their names. A file that replaces another by renaming is written to
-    // disk at once by file systems, to be safe from a crash, which takes as long as everything else here.
-    if renameat_with(CWD, file.path(), CWD, output, RenameFlags::EXCHANGE).is_err() {
-        file.persist(output)?;
-    }
-    Ok(())
 }
 
 /// A kernel's names in the model beside its symbol, so that profilers and debuggers show them.

@@ -3,7 +3,7 @@
 //! `NAME.h` declares one function, `NAME_run`, with a pointer for each tensor; `NAME.c` has the memory that it works in;
 //! `NAME.json` says the same to programs.
 
-use crate::DriverError;
+use crate::{DriverError, output};
 use relay_codegen::{
     bare::Code,
     interface::{Interface, Port},
@@ -11,7 +11,7 @@ use relay_codegen::{
 };
 use relay_runtime::DType;
 use serde::Serialize;
-use std::{collections::HashSet, fmt::Write as _, fs, path::Path};
+use std::{collections::HashSet, fmt::Write as _, path::Path};
 
 /// What `NAME.json` says.
 #[derive(Serialize)]
@@ -92,7 +92,7 @@ pub fn write(
     ];
     for (extension, content) in files {
         let path = folder.join(format!("{}.{extension}", options.name));
-        fs::write(&path, content).map_err(DriverError::io(&path))?;
+        output::write(&path, content)?;
     }
     Ok(())
 }

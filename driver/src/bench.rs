@@ -3,7 +3,7 @@
 use crate::{
     DriverError,
     compile::{self, CompileOptions, library_name},
-    frontend,
+    frontend, output,
 };
 use relay_runtime::{Model, NodeTime, Session, Tensor};
 use serde::Serialize;
@@ -124,9 +124,9 @@ impl Unit {
 /// See [`DriverError`].
 pub fn compile_both(path: &Path, options: &CompileOptions) -> Result<(Model, Model), DriverError> {
     let context = compile::prepare();
-    let mut module = frontend::load(&context, path, &options.shapes)?;
+    let mut module = frontend::load(&context, path, &options.reading)?;
     let program = compile::to_program(&context, &mut module, options)?;
-    let folder = tempfile::tempdir().map_err(DriverError::io("temporary folder"))?;
+    let folder = output::temporary_folder()?;
     let name = library_name(path);
     let link = |profile: bool| {
         let output = folder

@@ -2,7 +2,7 @@
 
 use crate::{
     DriverError, bare,
-    frontend::{self, Shapes},
+    frontend::{self, Reading},
     output,
     progress::Stage,
 };
@@ -23,7 +23,6 @@ use relay_dialects::{
 use relay_passes::pipeline::{Level, Order, Precision};
 use std::{
     fs,
-    io::Write,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -60,8 +59,8 @@ pub struct CompileOptions {
     pub older: Vec<Target>,
     /// 0 (no fusion, no layout changes) to 3.
     pub opt_level: u8,
-    /// Shapes of inputs whose dimensions the model leaves open.
-    pub shapes: Shapes,
+    /// What is said of the model beside its file.
+    pub reading: Reading,
     /// What products read and write.
     pub precision: Precision,
     /// What to make.
@@ -177,14 +176,14 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
     make_dump_folder(options)?;
     let context = prepare();
     let mut module = stage("import", || {
-        frontend::load(&context, model, &options.shapes)
+        frontend::load(&context, model, &options.reading)
     })?;
     has_entry(&module)?;
     let name = library_name(output);
     match options.emit {
         Emit::Ir(level) => {
             run_passes(&context, &mut module, level, options)?;
-            write(output, Op::of_module(&module).to_string().as_bytes())
+            output::write(output, Op::of_module(&module).to_string().as_bytes())
         }
         Emit::Code(form) => {
             run_passes(&context, &mut module, Level::Lowered, options)?;
@@ -194,7 +193,7 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
             if form == Form::Object {
                 code = link::with_constants(&code, &interface, &library)?;
             }
-            write(output, &code)
+            output::write(output, &code)
         }
         Emit::Bare => {
             run_passes(&context, &mut module, Level::Lowered, options)?;
@@ -376,15 +375,6 @@ fn library_options(name: &str, options: &CompileOptions) -> library::Options {
     }
 }
 
-fn write(output: &Path, content: &[u8]) -> Result<(), DriverError> {
-    let written = if output == Path::new("-") {
-        std::io::stdout().lock().write_all(content)
-    } else {
-        fs::write(output, content)
-    };
-    written.map_err(DriverError::io(output))
-}
-
 /// Runs passes one by one, so that each can be shown, dumped and blamed.
 pub(crate) fn run_passes(
     context: &Context,
@@ -469,7 +459,7 @@ fn milliseconds(since: Instant) -> f64 {
 /// Writes `NN-pass.mlir`, with large constants elided.
 fn dump(module: &Module<'_>, folder: &Path, number: usize, pass: &str) -> Result<(), DriverError> {
     let path = folder.join(format!("{number:02}-{}.mlir", flag(pass)));
-    fs::write(&path, Op::of_module(module).to_text(true)).map_err(DriverError::io(path))
+    output::write(&path, Op::of_module(module).to_text(true).as_bytes())
 }
 
 /// The C identifier that a library's functions start with: its file name.

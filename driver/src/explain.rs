@@ -52,7 +52,7 @@ pub fn kernels(
     options: &CompileOptions,
 ) -> Result<(HashMap<String, Kernel>, Plan), DriverError> {
     let context = compile::prepare();
-    let mut module = frontend::load(&context, path, &options.shapes)?;
+    let mut module = frontend::load(&context, path, &options.reading)?;
     let (to_te, to_tir) = (options.passes(Level::Te), options.passes(Level::Tir));
     let to_plan = options.passes(Level::Planned);
     let mut run = |passes: &[String]| {

@@ -3,7 +3,8 @@
 use crate::{
     DriverError, compile,
     compile::{CompileOptions, library_name},
-    frontend::{self, Shapes},
+    frontend::{self, Reading},
+    output,
 };
 use melior::{Context, ir::Module};
 use relay_codegen::interface;
@@ -12,7 +13,6 @@ use relay_dialects::{
     ir::{Attr, Op, Type, Value},
     names,
 };
-use relay_import::onnx::Onnx;
 use relay_runtime::{Model, Port, Session, Tensor};
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -51,12 +51,12 @@ impl<'c> Exposed<'c> {
     ///
     /// # Errors
     /// As [`frontend::load`], or if there is no `@main`.
-    pub fn load(context: &'c Context, path: &Path, shapes: &Shapes) -> Result<Self, DriverError> {
+    pub fn load(context: &'c Context, path: &Path, reading: &Reading) -> Result<Self, DriverError> {
         let is_onnx = path.extension().is_some_and(|ending| ending == "onnx");
         let exposed = if is_onnx {
-            Self::of_onnx(context, path, shapes)?
+            Self::of_onnx(context, path, reading)?
         } else {
-            let module = frontend::load(context, path, shapes)?;
+            let module = frontend::load(context, path, reading)?;
             compile::has_entry(&module)?;
             Self::of_module(module)
         };
@@ -69,12 +69,12 @@ impl<'c> Exposed<'c> {
     fn of_onnx(
         context: &'c Context,
         path: &Path,
-        shapes: &Shapes,
+        reading: &Reading,
     ) -> Result<Option<Self>, DriverError> {
-        let model = Onnx::open(path)?;
+        let model = reading.open(path)?;
         let options = relay_import::onnx::Options {
             expose: true,
-            ..frontend::with_shapes(shapes)
+            ..reading.options()
         };
         let module = model.import(context, &options)?;
         let own = model.inspect().outputs.len();
@@ -304,7 +304,7 @@ pub fn run(
     threads: usize,
 ) -> Result<Tensors, DriverError> {
     let program = compile::to_program(context, &mut module, options)?;
-    let folder = tempfile::tempdir().map_err(DriverError::io("temporary folder"))?;
+    let folder = output::temporary_folder()?;
     let output = folder.path().join("model.so");
     let name = library_name(&output);
     compile::write_library(&module, &program, &name, &output, options)?;

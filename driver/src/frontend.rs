@@ -7,39 +7,62 @@ use melior::{
 };
 use relay_dialects::pass::with_diagnostics;
 use relay_import::onnx::{Onnx, Options};
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 /// Shapes of inputs, by name.
 pub type Shapes = BTreeMap<String, Vec<i64>>;
 
-/// Reads a model into a module. `shapes` gives the shapes of inputs whose dimensions the model leaves open.
+/// What is said of a model beside its file.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// Shapes of inputs whose dimensions the model leaves open.
+    pub shapes: Shapes,
+    /// A folder. Files of weights beside the model may be links to files below it.
+    pub data_root: Option<PathBuf>,
+}
+
+impl Reading {
+    /// Opens an ONNX model.
+    pub(crate) fn open(&self, path: &Path) -> Result<Onnx, DriverError> {
+        Ok(Onnx::open(path)?.with_data_root(self.data_root.as_deref()))
+    }
+
+    /// How to import an ONNX model.
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            shapes: self.shapes.clone(),
+            ..Options::default()
+        }
+    }
+}
+
+/// Reads a model into a module.
 ///
 /// # Errors
 /// If the file cannot be read, or holds no model of a known format.
 pub fn load<'c>(
     context: &'c Context,
     path: &Path,
-    shapes: &Shapes,
+    reading: &Reading,
 ) -> Result<Module<'c>, DriverError> {
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("mlir" | "mlirbc") if shapes.is_empty() => parse_mlir(context, path),
-        Some("mlir" | "mlirbc") => Err(DriverError::Model {
+        Some("mlir" | "mlirbc") if !reading.shapes.is_empty() => Err(DriverError::Model {
             path: path.into(),
             reason: "the types of its function say the shapes; --shape is for .onnx files".into(),
         }),
-        Some("onnx") => Ok(Onnx::open(path)?.import(context, &with_shapes(shapes))?),
+        Some("mlir" | "mlirbc") if reading.data_root.is_some() => Err(DriverError::Model {
+            path: path.into(),
+            reason: "it holds its own constants; --data-root is for .onnx files".into(),
+        }),
+        Some("mlir" | "mlirbc") => parse_mlir(context, path),
+        Some("onnx") => Ok(reading.open(path)?.import(context, &reading.options())?),
         _ => Err(DriverError::Model {
             path: path.into(),
             reason: "not a model file that relayc reads; give it a .onnx or .mlir file".into(),
         }),
-    }
-}
-
-/// How to import a model with shapes given.
-pub(crate) fn with_shapes(shapes: &Shapes) -> Options {
-    Options {
-        shapes: shapes.clone(),
-        ..Options::default()
     }
 }
 

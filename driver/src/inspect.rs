@@ -3,7 +3,7 @@
 use crate::{
     DriverError,
     compile::{self, CompileOptions},
-    frontend::{self, Shapes},
+    frontend::{self, Reading},
 };
 use melior::{Context, ir::Module};
 use relay_dialects::{
@@ -109,9 +109,9 @@ pub fn inspect(path: &Path, options: &CompileOptions) -> Result<Summary, DriverE
     let context = compile::prepare();
     let is_onnx = path.extension().is_some_and(|ending| ending == "onnx");
     let (mut summary, module) = if is_onnx {
-        of_onnx(&context, &Onnx::open(path)?, &options.shapes)
+        of_onnx(&context, &options.reading.open(path)?, &options.reading)
     } else {
-        let module = frontend::load(&context, path, &options.shapes)?;
+        let module = frontend::load(&context, path, &options.reading)?;
         (of_module(Op::of_module(&module)), Some(module))
     };
     let Some(mut module) = module else {
@@ -152,7 +152,7 @@ fn count_flops(context: &Context, mut module: Module<'_>, options: &CompileOptio
 fn of_onnx<'c>(
     context: &'c Context,
     model: &Onnx,
-    shapes: &Shapes,
+    reading: &Reading,
 ) -> (Summary, Option<Module<'c>>) {
     let found = model.inspect();
     let port = |tensor: relay_import::onnx::TensorInfo| PortSummary {
@@ -177,7 +177,7 @@ fn of_onnx<'c>(
         unsupported: unsupported.collect(),
         errors: Vec::new(),
     };
-    let options = frontend::with_shapes(shapes);
+    let options = reading.options();
     match model.import_as_far_as_possible(context, &options) {
         Ok(module) => (summary, Some(module)),
         Err(errors) => {

@@ -20,6 +20,7 @@ pub mod output;
 mod progress;
 pub mod report;
 pub mod run;
+mod signals;
 pub mod watch;
 
 pub use error::DriverError;

@@ -4,16 +4,14 @@
 use crate::{
     DriverError,
     compile::CompileOptions,
-    frontend::Shapes,
+    frontend::Reading,
+    output,
     run::{self, load_or_compile},
 };
 use relay_passes::{F32_BYTES, Machine};
 use relay_runtime::{DType, Model, Tensor};
 use serde::Serialize;
-use std::{
-    fmt::{self, Write},
-    fs,
-};
+use std::fmt::{self, Write};
 
 /// The pieces of work of a run; many more than threads, so that threads share them evenly.
 const TASKS: usize = 64;
@@ -150,11 +148,11 @@ fn best_run(
 }
 
 fn compile(name: &str, text: &str, options: &CompileOptions) -> Result<Model, DriverError> {
-    let folder = tempfile::tempdir().map_err(DriverError::io("temporary folder"))?;
+    let folder = output::temporary_folder()?;
     let path = folder.path().join(format!("{name}.mlir"));
-    fs::write(&path, text).map_err(DriverError::io(&path))?;
+    output::write(&path, text.as_bytes())?;
     let options = CompileOptions {
-        shapes: Shapes::new(),
+        reading: Reading::default(),
         dump_ir: None,
         progress: false,
         profile: false,

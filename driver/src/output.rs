@@ -1,7 +1,8 @@
-//! Whether a file can be written, asked before the work that makes what is written.
+//! What commands write: whether it can be written, asked before the work that makes it, and writing it.
 
 use crate::DriverError;
-use std::{fs::OpenOptions, path::Path};
+use relay_codegen::files::{self, TemporaryFolder};
+use std::{io::Write, path::Path};
 
 /// Checks that `path` can be written; `-`, the standard output, always can. What is there stays as it is.
 ///
@@ -30,13 +31,39 @@ pub fn check(path: &Path) -> Result<(), DriverError> {
     if path.exists() && !path.is_file() {
         return Ok(());
     }
-    let written = if path.exists() {
-        OpenOptions::new().write(true).open(path).map(|_| ())
-    } else {
-        // Permissions say less than trying: a file system may be mounted to be read only.
-        tempfile::tempfile_in(folder).map(|_| ())
-    };
-    written.map_err(|error| fail(format!("cannot be written: {error}")))
+    // Permissions say less than trying: a file system may be mounted to be read only.
+    let written = tempfile::tempfile_in(folder);
+    written.map_err(|error| fail(format!("cannot be written: {error}")))?;
+    Ok(())
+}
+
+/// Writes a file whole or not at all; `-` is the standard output.
+///
+/// # Errors
+/// If it cannot be written, or not all of it.
+pub fn write(path: &Path, content: &[u8]) -> Result<(), DriverError> {
+    if path == Path::new("-") {
+        return print(content);
+    }
+    files::write_bytes(path, content).map_err(DriverError::io(path))
+}
+
+/// Writes to the standard output.
+///
+/// # Errors
+/// If that is a file on a full disk, say. Where nobody reads a pipe any more, the process ends.
+pub fn print(content: &[u8]) -> Result<(), DriverError> {
+    let mut output = std::io::stdout().lock();
+    let written = output.write_all(content).and_then(|()| output.flush());
+    written.map_err(DriverError::io("standard output"))
+}
+
+/// A folder for files that nobody is to keep.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn temporary_folder() -> Result<TemporaryFolder, DriverError> {
+    TemporaryFolder::new().map_err(DriverError::io("temporary folder"))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::{
     DriverError,
     compile::{CompileOptions, Emit, compile, library_name},
-    npz,
+    npz, output,
 };
 use relay_runtime::{Model, Port, Session, Tensor};
 use std::{
@@ -11,15 +11,20 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// Whether a file is a compiled model, by its name.
+pub fn is_library(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "so")
+}
+
 /// Loads a compiled model, or compiles one first if the file is not a library.
 ///
 /// # Errors
 /// See [`DriverError`].
 pub fn load_or_compile(path: &Path, options: &CompileOptions) -> Result<Model, DriverError> {
-    if path.extension().is_some_and(|extension| extension == "so") {
+    if is_library(path) {
         return Ok(Model::load(path)?);
     }
-    let folder = tempfile::tempdir().map_err(DriverError::io("temporary folder"))?;
+    let folder = output::temporary_folder()?;
     let output = folder.path().join(format!("{}.so", library_name(path)));
     compile(
         path,
@@ -36,11 +41,11 @@ pub fn load_or_compile(path: &Path, options: &CompileOptions) -> Result<Model, D
 /// Inputs from a file, or seeded random ones.
 ///
 /// # Errors
-/// If the file does not hold the model's inputs.
+/// If the file does not hold the model's inputs, or there is not enough memory for them.
 pub fn inputs(ports: &[Port], file: Option<&Path>, seed: u64) -> Result<Vec<Tensor>, DriverError> {
     match file {
         Some(path) => npz::read(path, ports),
-        None => Ok(npz::random(ports, seed)),
+        None => Ok(npz::random(ports, seed)?),
     }
 }
 

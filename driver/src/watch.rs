@@ -57,7 +57,7 @@ pub fn look(
     threads: usize,
 ) -> Result<Seen, DriverError> {
     let context = compile::prepare();
-    let exposed = Exposed::load(&context, path, &options.shapes)?;
+    let exposed = Exposed::load(&context, path, &options.reading)?;
     let is_wanted =
         |tensor: &Inner| look.dump.is_match(&tensor.node) || look.dump.is_match(&tensor.port.name);
     let watches = look.nan || look.infinite;

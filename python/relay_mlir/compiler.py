@@ -54,10 +54,14 @@ def options(shapes=None, **given):
         "progress": False,
         "dump_ir": None,
         "verify_each": False,
+        "data_root": None,
     }
     if unknown := set(given) - set(defaults):
         raise TypeError(f"there is no option {', '.join(sorted(unknown))}")
-    return {**defaults, **given, "shapes": shapes}
+    how = {**defaults, **given, "shapes": shapes}
+    if how["data_root"] is not None:
+        how["data_root"] = os.fspath(how["data_root"])
+    return how
 
 
 def identifier(name: str) -> str:
@@ -79,6 +83,7 @@ def compile(
     progress: Optional[bool] = None,
     dump_ir: Union[str, os.PathLike, None] = None,
     verify_each: bool = False,
+    data_root: Union[str, os.PathLike, None] = None,
 ) -> Model:
     """Compiles a model, and loads it.
 
@@ -94,6 +99,7 @@ def compile(
     progress: whether to show progress on stderr; None for where it is a terminal.
     dump_ir: a folder to write the IR into after each pass.
     verify_each: whether to verify the IR after each pass.
+    data_root: a folder; files of weights beside the model may be links to files below it, as in a model hub's cache.
 
     Raises `CompileError`; its text is the compiler's whole report. Warnings are `CompileWarning`s.
     """
@@ -107,6 +113,7 @@ def compile(
         progress=sys.stderr.isatty() if progress is None else progress,
         dump_ir=None if dump_ir is None else os.fspath(dump_ir),
         verify_each=verify_each,
+        data_root=data_root,
     )
     lower = compiler()
     with as_file(model) as (path, shorten), tempfile.TemporaryDirectory(prefix="relay-mlir-") as folder:

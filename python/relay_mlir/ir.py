@@ -66,12 +66,19 @@ class Module:
         self._module = source if isinstance(source, _lower.Module) else _lower.Module(source, name)
 
     @classmethod
-    def load(cls, model: Any, *, shapes: Optional[Mapping[str, Sequence[int]]] = None) -> Module:
+    def load(
+        cls,
+        model: Any,
+        *,
+        shapes: Optional[Mapping[str, Sequence[int]]] = None,
+        data_root: Union[str, os.PathLike, None] = None,
+    ) -> Module:
         """The module that the compiler makes of a model: the path of an .onnx or .mlir file, an `onnx.ModelProto` or
-        its bytes."""
+        its bytes. The other arguments are those of `relay_mlir.compile`."""
+        how = options(shapes, data_root=data_root)
         with as_file(model) as (path, shorten):
             try:
-                return cls(_lower.Module.of_file(path, options(shapes)["shapes"]))
+                return cls(_lower.Module.of_file(path, how["shapes"], how["data_root"]))
             except Error as error:
                 raise type(error)(shorten(error)) from None
 

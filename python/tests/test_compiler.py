@@ -12,6 +12,7 @@ from conftest import add_model, make_model
 from onnx import TensorProto, helper
 
 import relay_mlir
+from relay_mlir import ir
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 DIGITS = EXAMPLES / "digits/digits.onnx"
@@ -60,6 +61,35 @@ def test_open_dimensions_are_said_or_warned_of():
     assert [info.shape for info in compiled.inputs] == [(5, 3), (5, 3)]
     x = np.ones((5, 3), np.float32)
     np.testing.assert_array_equal(compiled(x, x), x + x)
+
+
+def test_weights_may_be_links_below_a_root(tmp_path):
+    snapshot, blobs = tmp_path / "snapshots/1", tmp_path / "blobs"
+    snapshot.mkdir(parents=True)
+    blobs.mkdir()
+    weights = np.arange(6, dtype=np.float32).reshape(2, 3)
+    model = onnx.helper.make_model(
+        onnx.helper.make_graph(
+            [onnx.helper.make_node("Add", ["x", "w"], ["s"])],
+            "add",
+            [onnx.helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, (2, 3))],
+            [onnx.helper.make_tensor_value_info("s", onnx.TensorProto.FLOAT, (2, 3))],
+            [onnx.numpy_helper.from_array(weights, "w")],
+        ),
+        opset_imports=[onnx.helper.make_opsetid("", 17)],
+        ir_version=8,
+    )
+    path = snapshot / "model.onnx"
+    onnx.save(model, path, save_as_external_data=True, location="weights", size_threshold=0)
+    (snapshot / "weights").rename(blobs / "0d4f")
+    (snapshot / "weights").symlink_to("../../blobs/0d4f")
+    with pytest.raises(relay_mlir.CompileError, match="name a folder above that as the data root"):
+        relay_mlir.compile(path)
+    compiled = relay_mlir.compile(path, data_root=tmp_path)
+    x = np.ones((2, 3), np.float32)
+    np.testing.assert_array_equal(compiled(x), x + weights)
+    module = ir.Module.load(path, data_root=tmp_path)
+    assert "5.000000e+00" in str(module)
 
 
 def test_a_compiled_model_is_saved_and_loaded(tmp_path, image):

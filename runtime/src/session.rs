@@ -49,12 +49,11 @@ pub trait Session {
     /// As [`Session::run_into`], into new outputs.
     ///
     /// # Errors
-    /// As [`Session::run_into`].
+    /// As [`Session::run_into`], and if there is not enough memory for the outputs.
     fn run(&mut self, inputs: &[&Tensor]) -> Result<Vec<Tensor>, RuntimeError> {
         let ports = self.outputs().iter();
-        let mut outputs: Vec<Tensor> = ports
-            .map(|port| Tensor::zeros(port.dtype, &port.shape))
-            .collect();
+        let outputs = ports.map(|port| Tensor::try_zeros(port.dtype, &port.shape));
+        let mut outputs: Vec<Tensor> = outputs.collect::<Result<_, _>>()?;
         self.run_into(inputs, &mut outputs)?;
         Ok(outputs)
     }

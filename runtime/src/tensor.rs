@@ -4,6 +4,7 @@ use crate::{
     arena::Arena,
     dlpack::Imported,
     dtype::{DType, Element},
+    error::RuntimeError,
 };
 use std::fmt;
 
@@ -24,12 +25,12 @@ enum Storage {
 const MAPPED_BYTES: usize = 8 << 20;
 
 impl Storage {
-    fn zeros(length: usize) -> Self {
-        let lines = || Self::Owned(vec![Line([0; 64]); length.div_ceil(64)]);
+    /// `None` if there is no such memory.
+    fn zeros(length: usize) -> Option<Self> {
         if length < MAPPED_BYTES {
-            return lines();
+            return Some(Self::Owned(vec![Line([0; 64]); length.div_ceil(64)]));
         }
-        Arena::new(length as u64).map_or_else(|_| lines(), Self::Mapped)
+        Arena::new(length as u64).ok().map(Self::Mapped)
     }
 }
 
@@ -56,13 +57,13 @@ pub(crate) fn byte_length(dtype: DType, shape: &[i64]) -> Option<usize> {
 }
 
 impl Tensor {
-    fn owned(dtype: DType, shape: &[i64], length: usize) -> Self {
-        Self {
+    fn owned(dtype: DType, shape: &[i64], length: usize) -> Option<Self> {
+        Some(Self {
             dtype,
             shape: shape.to_vec(),
             length,
-            storage: Storage::zeros(length),
-        }
+            storage: Storage::zeros(length)?,
+        })
     }
 
     pub(crate) fn imported(dtype: DType, shape: Vec<i64>, length: usize, data: Imported) -> Self {
@@ -77,17 +78,33 @@ impl Tensor {
     /// A tensor of zeros.
     ///
     /// # Panics
-    /// If a dimension is negative, or the tensor does not fit the address space. Shapes that come
-    /// from users go through [`Tensor::from_bytes`] or [`Tensor::from_slice`].
+    /// If a dimension is negative, or there is not enough memory. Shapes that come from users go through
+    /// [`Tensor::try_zeros`].
     pub fn zeros(dtype: DType, shape: &[i64]) -> Self {
-        let length = byte_length(dtype, shape).expect("the shape is that of a tensor in memory");
-        Self::owned(dtype, shape, length)
+        match Self::try_zeros(dtype, shape) {
+            Ok(tensor) => tensor,
+            Err(error) => panic!("{error}"),
+        }
     }
 
-    /// A tensor from its elements' bytes; `None` if they are not as many as the shape says.
+    /// A tensor of zeros.
+    ///
+    /// # Errors
+    /// If a dimension is negative, or there is not enough memory.
+    pub fn try_zeros(dtype: DType, shape: &[i64]) -> Result<Self, RuntimeError> {
+        let tensor = byte_length(dtype, shape).and_then(|length| Self::owned(dtype, shape, length));
+        tensor.ok_or_else(|| {
+            RuntimeError::Run(format!(
+                "there is not enough memory for a tensor of {dtype} {shape:?}"
+            ))
+        })
+    }
+
+    /// A tensor from its elements' bytes; `None` if they are not as many as the shape says, or there is not enough
+    /// memory.
     pub fn from_bytes(dtype: DType, shape: &[i64], bytes: &[u8]) -> Option<Self> {
         let length = byte_length(dtype, shape).filter(|length| *length == bytes.len())?;
-        let mut tensor = Self::owned(dtype, shape, length);
+        let mut tensor = Self::owned(dtype, shape, length)?;
         tensor.bytes_mut().copy_from_slice(bytes);
         Some(tensor)
     }
@@ -160,7 +177,7 @@ impl Tensor {
 impl Clone for Tensor {
     /// A copy of the elements, also of an imported tensor's.
     fn clone(&self) -> Self {
-        let mut copy = Self::owned(self.dtype, &self.shape, self.length);
+        let mut copy = Self::zeros(self.dtype, &self.shape);
         copy.bytes_mut().copy_from_slice(self.bytes());
         copy
     }

@@ -4,6 +4,7 @@ use super::Kernel;
 use crate::{
     DriverError,
     compile::{self, CompileOptions},
+    output,
 };
 use melior::Context;
 use relay_dialects::{
@@ -98,7 +99,7 @@ fn one(
     let (flops, bytes) = (flops(main, whole), bytes(function));
     let cycles = predicted_cycles(function).unwrap_or_default();
     let program = compile::te_to_program(context, &mut module, &options).map_err(wrong)?;
-    let folder = tempfile::tempdir().map_err(DriverError::io("temporary folder"))?;
+    let folder = output::temporary_folder()?;
     let library = folder.path().join(format!("{}.so", super::kernel::NAME));
     compile::write_library(&module, &program, super::kernel::NAME, &library, &options)
         .map_err(wrong)?;

@@ -94,7 +94,7 @@ fn main(function: Op) -> String {
 /// See [`DriverError`].
 pub fn kernels(path: &Path, options: &CompileOptions) -> Result<Vec<Kernel>, DriverError> {
     let context = compile::prepare();
-    let mut module = frontend::load(&context, path, &options.shapes)?;
+    let mut module = frontend::load(&context, path, &options.reading)?;
     compile::run_passes(&context, &mut module, Level::Relay, options)?;
     let model = path.file_stem().unwrap_or_default().to_string_lossy();
     let is_kernel =

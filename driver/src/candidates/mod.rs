@@ -85,7 +85,7 @@ fn of_kernel(
     peak: &FmaPeak,
 ) -> Result<Measured, DriverError> {
     let (built, mut failures) = some(kernel, options, settings.candidates)?;
-    let inputs = npz::random(built[0].model.inputs(), 0);
+    let inputs = npz::random(built[0].model.inputs(), 0)?;
     let mut sessions = Vec::new();
     for candidate in &built {
         sessions.push(candidate.model.instance(settings.threads)?);

@@ -1,7 +1,7 @@
 //! What was measured, as a file of JSON.
 
 use super::Kernel;
-use crate::DriverError;
+use crate::{DriverError, output};
 use serde::{Deserialize, Serialize};
 use std::{fs, path::Path};
 
@@ -129,9 +129,7 @@ impl Record {
             path: path.into(),
             reason: error.to_string(),
         })?;
-        let part = path.with_extension("part");
-        fs::write(&part, text).map_err(DriverError::io(&part))?;
-        fs::rename(&part, path).map_err(DriverError::io(path))
+        output::write(path, text.as_bytes())
     }
 }
 

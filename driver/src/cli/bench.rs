@@ -99,7 +99,7 @@ impl Args {
                 plan: &bounds.plan,
             };
             let page = html::page(&report, &library, self.nodes);
-            std::fs::write(file, page).map_err(DriverError::io(file))?;
+            output::write(file, page.as_bytes())?;
             voice.say(format!("wrote {}", file.display()));
         }
         Ok(report)

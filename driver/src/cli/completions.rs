@@ -1,8 +1,7 @@
 //! `relayc completions`.
 
-use crate::DriverError;
+use crate::{DriverError, output};
 use clap_complete::Shell;
-use std::io::Write as _;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -16,7 +15,6 @@ impl Args {
     pub fn run(self) -> Result<(), DriverError> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut super::command(), "relayc", &mut script);
-        let written = std::io::stdout().write_all(&script);
-        written.map_err(DriverError::io("standard output"))
+        output::print(&script)
     }
 }

@@ -1,6 +1,6 @@
 //! `relayc explain`.
 
-use crate::{DriverError, codes};
+use crate::{DriverError, codes, output};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -13,18 +13,19 @@ impl Args {
     pub fn run(self) -> Result<(), DriverError> {
         match &self.code {
             None => {
-                for (code, _) in codes::PAGES {
-                    println!("{}", codes::title(code).unwrap_or(code));
-                }
+                let titles = codes::PAGES
+                    .iter()
+                    .map(|(code, _)| codes::title(code).unwrap_or(code));
+                let titles: Vec<&str> = titles.collect();
+                output::print(format!("{}\n", titles.join("\n")).as_bytes())
             }
             Some(code) => match codes::page(code) {
-                Some(page) => print!("{page}"),
+                Some(page) => output::print(page.as_bytes()),
                 None => {
                     let reason = format!("there is no error '{code}'; relayc explain lists all");
-                    return Err(DriverError::Usage(reason));
+                    Err(DriverError::Usage(reason))
                 }
             },
         }
-        Ok(())
     }
 }

@@ -4,26 +4,38 @@ use super::log::Voice;
 use crate::{
     DriverError,
     compile::{CompileOptions, Emit, Insertion},
-    frontend::Shapes,
+    frontend::Reading,
 };
 use clap::ValueEnum;
 use relay_codegen::Target;
 use relay_passes::pipeline::Precision;
-use std::{convert::Infallible, path::PathBuf};
+use std::{
+    convert::Infallible,
+    path::{Path, PathBuf},
+};
 
-/// The shapes that a model leaves open.
+/// The highest level of optimisation, which is what there is without an option.
+const MOST_OPTIMISED: u8 = 3;
+
+/// What is said of a model beside its file.
 #[derive(clap::Args)]
-pub struct ShapeArgs {
+pub struct ReadingArgs {
     /// The shape of an input of which an ONNX model leaves dimensions open: x=8,3,224,224. Other inputs'
     /// dimensions of the same name become the same; those that nothing says are 1. May be repeated
     #[arg(long = "shape", value_name = "INPUT=D,D,..", value_parser = parse_shape)]
     shapes: Vec<(String, Vec<i64>)>,
+    /// Let files of weights beside an ONNX model be links to files below this folder, as they are in a model hub's
+    /// cache: ~/.cache/huggingface/hub. Without it they must lie in the model's own folder
+    #[arg(long, value_name = "DIR")]
+    data_root: Option<PathBuf>,
 }
 
-impl ShapeArgs {
-    /// The shapes by the inputs' names.
-    pub fn by_name(&self) -> Shapes {
-        self.shapes.iter().cloned().collect()
+impl ReadingArgs {
+    fn reading(&self) -> Reading {
+        Reading {
+            shapes: self.shapes.iter().cloned().collect(),
+            data_root: self.data_root.clone(),
+        }
     }
 }
 
@@ -60,18 +72,18 @@ fn parse_insertion(text: &str) -> Result<Insertion, Infallible> {
 #[derive(clap::Args)]
 pub struct How {
     #[command(flatten)]
-    shapes: ShapeArgs,
+    reading: ReadingArgs,
     /// The machine: "native", a level such as x86-64-v3, or a triple and options, such as
     /// "x86_64-unknown-linux-gnu -mcpu=skylake" or "native -mattr=-avx512f"; "x86-64-v3,x86-64-v4" for
-    /// a library that runs the newest code that the processor can
-    #[arg(long, default_value = "native")]
-    target: String,
-    /// How hard to optimise, from 0 (every operator on its own) to 3
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
-    opt_level: u8,
-    /// What convolutions, matrix products and what follows them read and write
-    #[arg(long, value_enum, default_value_t)]
-    precision: PrecisionArg,
+    /// a library that runs the newest code that the processor can [default: native]
+    #[arg(long)]
+    target: Option<String>,
+    /// How hard to optimise, from 0 (every operator on its own) to 3 [default: 3]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=i64::from(MOST_OPTIMISED)))]
+    opt_level: Option<u8>,
+    /// What convolutions, matrix products and what follows them read and write [default: f32]
+    #[arg(long, value_enum)]
+    precision: Option<PrecisionArg>,
     /// Write the IR after each pass into this folder, numbered, large constants elided
     #[arg(long, value_name = "DIR")]
     dump_ir: Option<PathBuf>,
@@ -109,9 +121,35 @@ impl From<PrecisionArg> for Precision {
 }
 
 impl How {
+    /// Refuses options on how to compile where nothing is compiled.
+    pub fn refuse_for_library(&self, library: &Path) -> Result<(), DriverError> {
+        let reading = &self.reading;
+        let given = [
+            ("--shape", !reading.shapes.is_empty()),
+            ("--data-root", reading.data_root.is_some()),
+            ("--target", self.target.is_some()),
+            ("--opt-level", self.opt_level.is_some()),
+            ("--precision", self.precision.is_some()),
+            ("--dump-ir", self.dump_ir.is_some()),
+            ("--verify-each", self.verify_each),
+            ("--insert-pass", !self.insert_pass.is_empty()),
+            ("--no-cache", self.no_cache),
+        ];
+        let given = given.into_iter().filter(|(_, given)| *given);
+        let given: Vec<&str> = given.map(|(name, _)| name).collect();
+        if given.is_empty() {
+            return Ok(());
+        }
+        Err(DriverError::Usage(format!(
+            "{} is compiled already, and {} says how to compile; leave it out, or name the model",
+            library.display(),
+            given.join(", ")
+        )))
+    }
+
     /// The options to make `emit` of a model.
     pub fn options(&self, emit: Emit, voice: Voice) -> Result<CompileOptions, DriverError> {
-        let mut targets = Target::parse_list(&self.target)?;
+        let mut targets = Target::parse_list(self.target.as_deref().unwrap_or("native"))?;
         let older = targets.split_off(1);
         if !older.is_empty() && emit != Emit::Library {
             return Err(DriverError::Usage(
@@ -122,9 +160,9 @@ impl How {
         let options = CompileOptions {
             target,
             older,
-            opt_level: self.opt_level,
-            shapes: self.shapes.by_name(),
-            precision: self.precision.into(),
+            opt_level: self.opt_level.unwrap_or(MOST_OPTIMISED),
+            reading: self.reading.reading(),
+            precision: self.precision.unwrap_or_default().into(),
             emit,
             dump_ir: self.dump_ir.clone(),
             verify_each: self.verify_each,

@@ -1,7 +1,9 @@
 //! `relayc inspect`.
 
 use super::{how::How, json, log::Voice};
-use crate::{DriverError, compile::Emit, inspect::inspect, inspect_library::inspect_library};
+use crate::{
+    DriverError, compile::Emit, inspect::inspect, inspect_library::inspect_library, run::is_library,
+};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -18,8 +20,8 @@ pub struct Args {
 impl Args {
     /// Prints what a model or a library is; an error if it cannot be compiled.
     pub fn run(self, voice: Voice) -> Result<(), DriverError> {
-        let extension = self.model.extension();
-        if extension.is_some_and(|extension| extension == "so") {
+        if is_library(&self.model) {
+            self.how.refuse_for_library(&self.model)?;
             let summary = inspect_library(&self.model)?;
             return json::print(self.json, &summary);
         }

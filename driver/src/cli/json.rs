@@ -1,20 +1,17 @@
 //! Results as JSON: what a verb prints with `--json`.
 
-use crate::DriverError;
+use crate::{DriverError, output};
 use serde::Serialize;
 use std::fmt::Display;
 
 /// Prints a result: as JSON, or as text.
 pub fn print(json: bool, result: &(impl Serialize + Display)) -> Result<(), DriverError> {
-    if json {
-        println!(
-            "{}",
-            serde_json::to_string_pretty(result).map_err(unwritten)?
-        );
+    let text = if json {
+        serde_json::to_string_pretty(result).map_err(unwritten)? + "\n"
     } else {
-        print!("{result}");
-    }
-    Ok(())
+        result.to_string()
+    };
+    output::print(text.as_bytes())
 }
 
 fn unwritten(error: serde_json::Error) -> DriverError {

@@ -15,6 +15,7 @@ mod refit;
 mod run;
 mod runtime;
 
+use crate::signals;
 use clap::{CommandFactory, Parser, Subcommand};
 use log::Voice;
 use std::process::ExitCode;
@@ -74,6 +75,9 @@ pub fn main() -> ExitCode {
     relay_dialects::tool::end_on_broken_pipe();
     let Cli { voice, verb } = Cli::parse();
     voice.start_log();
+    if let Err(error) = signals::clean_up_at_the_end() {
+        tracing::warn!("temporary files stay when a signal ends this process: {error}");
+    }
     if let Err(error) = relay_dialects::limits::check() {
         eprintln!("error: {error}");
         return ExitCode::FAILURE;

@@ -1,7 +1,7 @@
 //! `relayc refit`.
 
 use super::{how::How, log::Voice};
-use crate::{DriverError, candidates, compile::Emit};
+use crate::{DriverError, candidates, compile::Emit, output};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -17,8 +17,7 @@ impl Args {
     pub fn run(self, voice: Voice) -> Result<(), DriverError> {
         let record = candidates::Record::read(&self.record)?;
         let options = self.how.options(Emit::Library, voice)?;
-        let fitted = candidates::refit(&record, &options);
-        print!("{}", fitted?.describe());
-        Ok(())
+        let mut fitted = candidates::refit(&record, &options)?;
+        output::print(fitted.describe().as_bytes())
     }
 }

@@ -32,21 +32,21 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// How many runs to time
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, requires = "print_time")]
     repeat: usize,
     /// The seed of random inputs
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, conflicts_with = "inputs")]
     seed: u64,
     /// Write what nodes compute, too: nodes or tensors by name, with * and ? for any letters. They end kernels then,
     /// so other operators are fused than without. May be repeated
-    #[arg(long, value_name = "PATTERN")]
+    #[arg(long, value_name = "PATTERN", conflicts_with_all = ["print_time", "json"])]
     dump: Vec<String>,
     /// Where to write what --dump asks for, as tensors.npz [default: the model's name with .dump]
     #[arg(long, value_name = "DIR", requires = "dump")]
     dump_to: Option<PathBuf>,
     /// Find the first node, in the model's order, that computes an element that is no number or infinite; an error
     /// if there is one
-    #[arg(long, value_enum, value_delimiter = ',')]
+    #[arg(long, value_enum, value_delimiter = ',', conflicts_with_all = ["print_time", "json"])]
     watch: Vec<WatchArg>,
     #[command(flatten)]
     how: How,
@@ -63,6 +63,9 @@ impl Args {
     pub fn run(self, voice: Voice) -> Result<(), DriverError> {
         if let Some(path) = &self.outputs {
             output::check(path)?;
+        }
+        if run::is_library(&self.model) {
+            self.how.refuse_for_library(&self.model)?;
         }
         let options = self.how.options(Emit::Library, voice)?;
         if !self.dump.is_empty() || !self.watch.is_empty() {
@@ -87,7 +90,7 @@ impl Args {
 
     /// Runs a model once with tensors inside of it as outputs.
     fn look(&self, options: &CompileOptions, voice: Voice) -> Result<(), DriverError> {
-        if self.model.extension().is_some_and(|ending| ending == "so") {
+        if run::is_library(&self.model) {
             return Err(DriverError::Usage(format!(
                 "{}: a library has no tensors but its outputs; give --dump and --watch the model",
                 self.model.display()

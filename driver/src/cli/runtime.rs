@@ -1,7 +1,7 @@
 //! `relayc runtime`.
 
 use super::log::Voice;
-use crate::DriverError;
+use crate::{DriverError, output};
 use relay_codegen::installation::{HEADERS, RUNTIME, RUNTIME_NAME};
 use std::{fs, path::PathBuf};
 
@@ -19,7 +19,7 @@ impl Args {
         let headers = HEADERS.iter().map(|(name, text)| (*name, text.as_bytes()));
         for (name, content) in headers.chain([(RUNTIME_NAME, RUNTIME)]) {
             let path = folder.join(name);
-            fs::write(&path, content).map_err(DriverError::io(&path))?;
+            output::write(&path, content)?;
             voice.say(format!("wrote {}", path.display()));
         }
         Ok(())

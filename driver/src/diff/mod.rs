@@ -95,7 +95,7 @@ pub fn diff(
     how: &DiffOptions,
 ) -> Result<Report, DriverError> {
     let context = compile::prepare();
-    let exposed = Exposed::load(&context, path, &options.shapes)?;
+    let exposed = Exposed::load(&context, path, &options.reading)?;
     let ports = exposed.inputs();
     let tensors = crate::run::inputs(&ports, how.inputs.as_deref(), how.seed)?;
     let inputs: Tensors = ports

@@ -4,7 +4,7 @@ use crate::{
     DriverError,
     compile::CompileOptions,
     exposed::{self, Exposed, Inner, Tensors},
-    npz,
+    npz, output,
 };
 use melior::Context;
 use relay_passes::pipeline::Precision;
@@ -88,7 +88,7 @@ impl Reference {
             }),
             Self::Library(path) => exposed::run_library(&Model::load(path)?, inputs, threads),
             Self::Model(path) => {
-                let other = Exposed::load(context, path, &options.shapes)?;
+                let other = Exposed::load(context, path, &options.reading)?;
                 exposed::run(context, other.keep(|_| true), inputs, &plain, threads)
             }
             Self::Values(path) => {
@@ -138,10 +138,10 @@ fn onnx_runtime(python: &Path, asked: &Asked<'_, '_>) -> Result<Tensors, DriverE
         let reason = "ONNX Runtime reads .onnx files; compare another model with --ref opt0";
         return Err(fail(reason.into()));
     }
-    let folder = tempfile::tempdir().map_err(DriverError::io("temporary folder"))?;
+    let folder = output::temporary_folder()?;
     let [script, given, found] =
         ["script.py", "inputs.npz", "outputs.npz"].map(|name| folder.path().join(name));
-    std::fs::write(&script, ONNX_RUNTIME).map_err(DriverError::io(&script))?;
+    output::write(&script, ONNX_RUNTIME.as_bytes())?;
     npz::write_all(&given, asked.inputs)?;
     let ports: Vec<Port> = asked
         .exposed

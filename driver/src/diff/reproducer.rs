@@ -5,6 +5,7 @@ use crate::{
     DriverError,
     compile::CompileOptions,
     exposed::{Exposed, Tensors, set_results},
+    output,
 };
 use melior::{
     Context,
@@ -14,7 +15,7 @@ use relay_dialects::{
     ir::{Attr, Builder, Ctx, Loc, Op, Point, Type, Value},
     names,
 };
-use std::{collections::HashMap, fs, path::Path};
+use std::{collections::HashMap, path::Path};
 
 /// A module that computes the tensor at `place` of the tensors right before it, and those tensors, as they are
 /// expected to be.
@@ -143,7 +144,7 @@ pub fn write(
 ) -> Result<(), DriverError> {
     let save = |name: &str, content: &[u8]| {
         let path = folder.join(name);
-        fs::write(&path, content).map_err(DriverError::io(path))
+        output::write(&path, content)
     };
     let module = Op::of_module(module);
     save("node.mlirbc", &module.to_bytecode())?;

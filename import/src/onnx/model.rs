@@ -113,6 +113,14 @@ impl Onnx {
         Self::decode(bytes, path, Some(folder))
     }
 
+    /// Lets files of weights be links that lead out of the model's folder, to files below `root`. The caches of model
+    /// hubs have such links.
+    #[must_use]
+    pub fn with_data_root(mut self, root: Option<&Path>) -> Self {
+        self.tensors.allow_links_below(root);
+        self
+    }
+
     /// Reads a model from memory. `path` names it in messages; external data may lie in `folder`.
     ///
     /// # Errors

@@ -19,6 +19,8 @@ use std::{
 #[derive(Default)]
 pub struct Tensors {
     folder: Option<PathBuf>,
+    /// Where links in the folder may lead to, too.
+    root: Option<PathBuf>,
     files: RefCell<HashMap<PathBuf, Bytes>>,
 }
 
@@ -28,8 +30,13 @@ impl Tensors {
     pub fn new(folder: Option<&Path>) -> Self {
         Self {
             folder: folder.map(Path::to_path_buf),
-            files: RefCell::default(),
+            ..Self::default()
         }
+    }
+
+    /// See [`Onnx::with_data_root`](super::Onnx::with_data_root).
+    pub fn allow_links_below(&mut self, root: Option<&Path>) {
+        self.root = root.map(Path::to_path_buf);
     }
 
     /// Checks and reads one tensor.
@@ -112,9 +119,16 @@ impl Tensors {
         let cannot = |error| format!("cannot read external data '{location}': {error}");
         let folder = folder.canonicalize().map_err(cannot)?;
         let path = folder.join(relative).canonicalize().map_err(cannot)?;
-        if !path.starts_with(&folder) {
+        let mut allowed = vec![folder];
+        if let Some(root) = &self.root {
+            let wrong = |error| format!("data root '{}': {error}", root.display());
+            allowed.push(root.canonicalize().map_err(wrong)?);
+        }
+        if !allowed.iter().any(|folder| path.starts_with(folder)) {
             return Err(format!(
-                "external data '{location}' leaves the model's folder through a link"
+                "external data '{location}' leaves the model's folder through a link, to '{}'; name a folder above \
+                 that as the data root if it may",
+                path.display()
             ));
         }
         if let Some(bytes) = self.files.borrow().get(&path) {

@@ -14,6 +14,15 @@ fn entry(key: &str, value: &str) -> proto::StringPair {
 
 /// Writes and imports `y = x + w`, with `w` in external data.
 fn import_in(folder: &Path, entries: Vec<proto::StringPair>) -> Result<String, String> {
+    import_below(folder, entries, None)
+}
+
+/// As [`import_in`], with links allowed to what is below `root`.
+fn import_below(
+    folder: &Path,
+    entries: Vec<proto::StringPair>,
+    root: Option<&Path>,
+) -> Result<String, String> {
     let mut graph = relu_graph();
     graph.node = vec![node("Add", &["x", "w"], &["y"])];
     let mut tensor = floats("w", &[4], &[]);
@@ -24,6 +33,7 @@ fn import_in(folder: &Path, entries: Vec<proto::StringPair>) -> Result<String, S
     fs::write(&path, model(13, graph).encode_to_vec()).unwrap();
     let context = relay_dialects::context();
     let onnx = Onnx::open(&path).map_err(|error| error.to_string())?;
+    let onnx = onnx.with_data_root(root);
     let module = onnx
         .import(&context, &Options::default())
         .map_err(|error| error.to_string())?;
@@ -111,5 +121,57 @@ fn is_not_read_from_a_pipe() {
     std::thread::spawn(move || sender.send(import_in(&path, vec![entry("location", "w.bin")])));
     let result = receiver.recv_timeout(std::time::Duration::from_secs(20));
     let message = result.expect("the import ends").unwrap_err();
+    assert!(message.contains("not a regular file"), "{message}");
+}
+
+/// A model hub's cache has a folder of links for each version of a model, to files that are named after their content.
+#[test]
+fn a_hubs_links_are_followed_below_a_root() {
+    let hub = tempfile::tempdir().unwrap();
+    let (blobs, snapshot) = (hub.path().join("blobs"), hub.path().join("snapshots/1"));
+    fs::create_dir(&blobs).unwrap();
+    fs::create_dir_all(&snapshot).unwrap();
+    fs::write(blobs.join("0d4f"), &weights()[..16]).unwrap();
+    std::os::unix::fs::symlink("../../blobs/0d4f", snapshot.join("w.bin")).unwrap();
+    let entries = || vec![entry("location", "w.bin")];
+    let from = |root: &Path| import_below(&snapshot, entries(), Some(root));
+    for root in [hub.path(), &blobs] {
+        let text = from(root).unwrap();
+        assert!(text.contains("9.000000e+00, 1.000000e+00"), "{text}");
+    }
+    let refused = [
+        (
+            import_in(&snapshot, entries()),
+            "name a folder above that as the data root",
+        ),
+        (
+            from(&hub.path().join("snapshots")),
+            "leaves the model's folder through a link",
+        ),
+        (
+            from(&hub.path().join("none")),
+            "none': No such file or directory",
+        ),
+        (
+            import_below(
+                &snapshot,
+                vec![entry("location", "../../blobs/0d4f")],
+                Some(hub.path()),
+            ),
+            "is not below the model's folder",
+        ),
+    ];
+    for (result, expected) in refused {
+        let message = result.unwrap_err();
+        assert!(message.contains(expected), "{message}");
+    }
+    // Neither devices nor folders hold weights.
+    std::os::unix::fs::symlink("/dev/zero", snapshot.join("zero")).unwrap();
+    let message = import_below(
+        &snapshot,
+        vec![entry("location", "zero")],
+        Some(Path::new("/")),
+    );
+    let message = message.unwrap_err();
     assert!(message.contains("not a regular file"), "{message}");
 }

@@ -5,7 +5,7 @@ use pyo3::{exceptions::PyValueError, prelude::*};
 use relay_codegen::Target;
 use relay_driver::{
     compile::{CompileOptions, Emit, compile as compile_file},
-    frontend::Shapes,
+    frontend::{Reading, Shapes},
 };
 use relay_passes::pipeline::{Level, Precision};
 use std::path::PathBuf;
@@ -18,6 +18,7 @@ pub struct How {
     precision: String,
     opt_level: u8,
     shapes: Shapes,
+    data_root: Option<PathBuf>,
     cache: bool,
     profile: bool,
     progress: bool,
@@ -54,7 +55,10 @@ impl How {
             target: targets.remove(0),
             older,
             opt_level: self.opt_level,
-            shapes: self.shapes,
+            reading: Reading {
+                shapes: self.shapes,
+                data_root: self.data_root,
+            },
             precision,
             emit: Emit::Library,
             dump_ir: self.dump_ir,

@@ -32,13 +32,13 @@ impl Session {
     /// Runs the model on inputs by name, in any order.
     ///
     /// # Errors
-    /// If an input is missing, unknown, or of another type or shape than the model's, or the run fails.
+    /// If an input is missing, unknown, or of another type or shape than the model's, the run fails, or there is not
+    /// enough memory for what it returns.
     pub fn run(&mut self, inputs: &[(&str, Input<'_>)]) -> Result<Outputs, Error> {
         let sources = self.sources(inputs)?;
         let ports = self.model.outputs().iter();
-        let mut tensors: Vec<Tensor> = ports
-            .map(|port| Tensor::zeros(port.dtype, &port.shape))
-            .collect();
+        let tensors = ports.map(|port| Tensor::try_zeros(port.dtype, &port.shape));
+        let mut tensors: Vec<Tensor> = tensors.collect::<Result<_, _>>()?;
         let targets: Vec<*mut c_void> = tensors
             .iter_mut()
             .map(|tensor| tensor.bytes_mut().as_mut_ptr().cast())

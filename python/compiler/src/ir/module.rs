@@ -10,7 +10,7 @@ use pyo3::{
     types::{PyBytes, PyString},
 };
 use relay_dialects::{parse, pass::with_diagnostics};
-use relay_driver::frontend;
+use relay_driver::frontend::{self, Reading};
 use std::{collections::BTreeMap, path::PathBuf};
 
 #[pymethods]
@@ -34,9 +34,14 @@ impl Module {
 
     /// The module that the compiler makes of a model file.
     #[staticmethod]
-    fn of_file(path: PathBuf, shapes: BTreeMap<String, Vec<i64>>) -> PyResult<Self> {
+    fn of_file(
+        path: PathBuf,
+        shapes: BTreeMap<String, Vec<i64>>,
+        data_root: Option<PathBuf>,
+    ) -> PyResult<Self> {
+        let reading = Reading { shapes, data_root };
         Self::make(|context| {
-            frontend::load(context, &path, &shapes).map_err(|error| errors::of_driver(&error))
+            frontend::load(context, &path, &reading).map_err(|error| errors::of_driver(&error))
         })
     }
 

@@ -1,32 +1,31 @@
 //! Reads and writes tensors in numpy's files. Numpy has no bf16: such tensors are f32 there.
 
+mod random;
+mod write;
+
+pub use random::random;
+pub use write::{write, write_all};
+
 use crate::DriverError;
-use half::{bf16, f16};
-use ndarray_npy::npy::header::{Header, Layout};
+use half::bf16;
+use ndarray_npy::npy::header::Header;
 use py_literal::Value;
 use relay_codegen::interface;
-use relay_dialects::{Element, element::Kind};
+use relay_dialects::Element;
 use relay_runtime::{DType, Port, Tensor};
-use std::{
-    collections::BTreeMap,
-    fs::File,
-    io::{BufWriter, Read, Write},
-    path::Path,
-};
-use zip::{CompressionMethod, ZipArchive, ZipWriter, write::SimpleFileOptions};
+use std::{collections::BTreeMap, fs::File, io::Read, path::Path};
+use zip::ZipArchive;
 
 /// Reads one tensor for each of `ports`, by name, in their order.
 ///
 /// # Errors
 /// If the file is no npz archive, or a tensor is missing or has another type or shape.
 pub fn read(path: &Path, ports: &[Port]) -> Result<Vec<Tensor>, DriverError> {
-    let file = File::open(path).map_err(DriverError::io(path))?;
+    let mut archive = open(path)?;
     let fail = |reason: String| DriverError::Data {
         path: path.into(),
         reason,
     };
-    let mut archive =
-        ZipArchive::new(file).map_err(|error| fail(format!("not an npz archive: {error}")))?;
     let places = places(&archive);
     let read_port = |port: &Port| {
         let Some(place) = places.get(&port.name) else {
@@ -55,27 +54,23 @@ pub fn read(path: &Path, ports: &[Port]) -> Result<Vec<Tensor>, DriverError> {
 /// # Errors
 /// If the file is no npz archive.
 pub fn names(path: &Path) -> Result<Vec<String>, DriverError> {
-    let file = File::open(path).map_err(DriverError::io(path))?;
-    let archive = ZipArchive::new(file).map_err(|error| DriverError::Data {
-        path: path.into(),
-        reason: format!("not an npz archive: {error}"),
-    })?;
-    Ok(places(&archive).into_keys().collect())
+    Ok(places(&open(path)?).into_keys().collect())
 }
 
-/// Writes tensors by name.
-///
-/// # Errors
-/// If the file cannot be written.
-pub fn write_all(path: &Path, tensors: &BTreeMap<String, Tensor>) -> Result<(), DriverError> {
-    let port = |(name, tensor): (&String, &Tensor)| Port {
-        name: name.clone(),
-        dtype: tensor.dtype(),
-        shape: tensor.shape().to_vec(),
+fn open(path: &Path) -> Result<ZipArchive<File>, DriverError> {
+    let fail = |reason: String| DriverError::Data {
+        path: path.into(),
+        reason,
     };
-    let ports: Vec<Port> = tensors.iter().map(port).collect();
-    let tensors: Vec<Tensor> = tensors.values().cloned().collect();
-    write(path, &ports, &tensors)
+    // Opening a pipe would wait until somebody writes to it.
+    let facts = path.metadata().map_err(DriverError::io(path))?;
+    if !facts.is_file() {
+        return Err(fail(
+            "not a regular file, in which arrays can be looked up".into(),
+        ));
+    }
+    let file = File::open(path).map_err(DriverError::io(path))?;
+    ZipArchive::new(file).map_err(|error| fail(format!("not an npz archive: {error}")))
 }
 
 /// Where each array is in an archive, by its name.
@@ -186,100 +181,12 @@ fn from_file(dtype: DType, bytes: Vec<u8>) -> Vec<u8> {
     }
 }
 
-/// A file's bytes from those of a tensor.
-fn to_file(tensor: &Tensor) -> Vec<u8> {
-    match tensor.as_slice::<bf16>() {
-        Some(numbers) => {
-            let wide = numbers.iter().map(|number| number.to_f32().to_le_bytes());
-            wide.flatten().collect()
-        }
-        None => tensor.bytes().to_vec(),
-    }
-}
-
-/// Writes tensors under the names of `ports`. A tensor that a model returns twice under one name is written
-/// once.
-///
-/// # Errors
-/// If the file cannot be written, or two different tensors have the same name.
-pub fn write(path: &Path, ports: &[Port], tensors: &[Tensor]) -> Result<(), DriverError> {
-    let fail = |reason: String| DriverError::Data {
-        path: path.into(),
-        reason,
-    };
-    let mut named: BTreeMap<&str, &Tensor> = BTreeMap::new();
-    for (port, tensor) in ports.iter().zip(tensors) {
-        let known = named.insert(&port.name, tensor);
-        let is_same = |known: &Tensor| {
-            (known.dtype(), known.shape(), known.bytes())
-                == (tensor.dtype(), tensor.shape(), tensor.bytes())
-        };
-        if known.is_some_and(|known| !is_same(known)) {
-            return Err(fail(format!("two outputs are called '{}'", port.name)));
-        }
-    }
-    let file = File::create(path).map_err(DriverError::io(path))?;
-    let mut archive = ZipWriter::new(BufWriter::new(file));
-    let options = SimpleFileOptions::default()
-        .compression_method(CompressionMethod::Stored)
-        .large_file(true);
-    for (name, tensor) in named {
-        let started = archive.start_file(format!("{name}.npy"), options);
-        started.map_err(|error| fail(error.to_string()))?;
-        let header = Header {
-            type_descriptor: Value::String(stored(tensor.dtype()).numpy().into()),
-            layout: Layout::Standard,
-            shape: tensor.shape().iter().map(|&dim| dim as usize).collect(),
-        };
-        let header = header.write(&mut archive);
-        header.map_err(|error| fail(error.to_string()))?;
-        archive
-            .write_all(&to_file(tensor))
-            .map_err(DriverError::io(path))?;
-    }
-    let mut file = archive.finish().map_err(|error| fail(error.to_string()))?;
-    file.flush().map_err(DriverError::io(path))
-}
-
-/// Seeded random tensors: floats in [-1, 1), integers from 0 to 7, random booleans.
-pub fn random(ports: &[Port], seed: u64) -> Vec<Tensor> {
-    let mut state = seed;
-    let mut next = move || {
-        // SplitMix64 (Steele, Lea and Flood, 2014).
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    };
-    ports
-        .iter()
-        .map(|port| {
-            let count: i64 = port.shape.iter().product();
-            let numbers = (0..count).flat_map(|_| random_element(port.dtype, next()));
-            let bytes: Vec<u8> = numbers.collect();
-            Tensor::from_bytes(port.dtype, &port.shape, &bytes)
-                .expect("as many bytes as the shape says")
-        })
-        .collect()
-}
-
-/// The bytes of an element made of random bits.
-fn random_element(dtype: DType, bits: u64) -> Vec<u8> {
-    let element = interface::element(dtype);
-    let unit = (bits >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0;
-    match (element.kind(), element.bytes()) {
-        (Kind::Float, 2) => f16::from_f64(unit).to_le_bytes().to_vec(),
-        (Kind::Float, 4) => (unit as f32).to_le_bytes().to_vec(),
-        (Kind::Float, _) => unit.to_le_bytes().to_vec(),
-        (Kind::Brain, _) => bf16::from_f32(unit as f32).to_le_bytes().to_vec(),
-        (Kind::Bool, _) => vec![(bits & 1) as u8],
-        (Kind::Signed | Kind::Unsigned, size) => (bits % 8).to_le_bytes()[..size].to_vec(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ndarray_npy::npy::header::Layout;
+    use std::io::Write;
+    use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
     /// A file's name in a folder of its own.
     fn file() -> (tempfile::TempDir, std::path::PathBuf) {
@@ -302,7 +209,7 @@ mod tests {
         for dtype in DType::all() {
             for shape in [&[][..], &[0, 3], &[2, 3]] {
                 let ports = [port(dtype, shape)];
-                let tensors = random(&ports, 7);
+                let tensors = random(&ports, 7).expect("there is memory");
                 write(&path, &ports, &tensors).expect("the file is written");
                 let back = read(&path, &ports).expect("the file is read");
                 assert_eq!(back[0].bytes(), tensors[0].bytes(), "{dtype} {shape:?}");
@@ -311,9 +218,9 @@ mod tests {
     }
 
     /// An archive of one array of numpy's.
-    fn archive(path: &Path, header: Header, data: &[u8]) {
+    fn archive(path: &Path, method: CompressionMethod, header: Header, data: &[u8]) {
         let mut archive = ZipWriter::new(File::create(path).expect("the file can be made"));
-        let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+        let options = SimpleFileOptions::default().compression_method(method);
         archive.start_file("x.npy", options).expect("a file begins");
         header.write(&mut archive).expect("the header is written");
         archive.write_all(data).expect("the data is written");
@@ -336,16 +243,21 @@ mod tests {
             .iter()
             .flat_map(|number| number.to_be_bytes())
             .collect();
-        archive(&path, header(">i2", Layout::Fortran, &[2, 3]), &data);
-        let read = read(&path, &[port(DType::I16, &[2, 3])]).expect("the file is read");
-        assert_eq!(read[0].as_slice::<i16>(), Some(&[0, 1, 2, 3, 4, 5][..]));
+        // As numpy.savez and numpy.savez_compressed write it.
+        for method in [CompressionMethod::Stored, CompressionMethod::Deflated] {
+            let header = header(">i2", Layout::Fortran, &[2, 3]);
+            archive(&path, method, header, &data);
+            let read = read(&path, &[port(DType::I16, &[2, 3])]).expect("the file is read");
+            assert_eq!(read[0].as_slice::<i16>(), Some(&[0, 1, 2, 3, 4, 5][..]));
+        }
     }
 
     #[test]
     fn what_a_header_claims_is_not_allocated() {
         let (_folder, path) = file();
         let message = |descriptor: &str, claimed: &[usize], taken: &[i64], data: &[u8]| {
-            archive(&path, header(descriptor, Layout::Standard, claimed), data);
+            let header = header(descriptor, Layout::Standard, claimed);
+            archive(&path, CompressionMethod::Stored, header, data);
             let error = read(&path, &[port(DType::F32, taken)]).expect_err("the file is refused");
             error.to_string()
         };

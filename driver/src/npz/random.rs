@@ -1,0 +1,43 @@
+//! Tensors to run a model with when nobody gives any.
+
+use half::{bf16, f16};
+use relay_codegen::interface;
+use relay_dialects::element::Kind;
+use relay_runtime::{DType, Port, RuntimeError, Tensor};
+
+/// Seeded random tensors: floats in [-1, 1), integers from 0 to 7, random booleans.
+///
+/// # Errors
+/// If there is not enough memory.
+pub fn random(ports: &[Port], seed: u64) -> Result<Vec<Tensor>, RuntimeError> {
+    let mut state = seed;
+    let mut next = move || {
+        // SplitMix64 (Steele, Lea and Flood, 2014).
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    };
+    let fill = |port: &Port| {
+        let mut tensor = Tensor::try_zeros(port.dtype, &port.shape)?;
+        for element in tensor.bytes_mut().chunks_exact_mut(port.dtype.size()) {
+            element.copy_from_slice(&random_element(port.dtype, next()));
+        }
+        Ok(tensor)
+    };
+    ports.iter().map(fill).collect()
+}
+
+/// The bytes of an element made of random bits.
+fn random_element(dtype: DType, bits: u64) -> Vec<u8> {
+    let element = interface::element(dtype);
+    let unit = (bits >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0;
+    match (element.kind(), element.bytes()) {
+        (Kind::Float, 2) => f16::from_f64(unit).to_le_bytes().to_vec(),
+        (Kind::Float, 4) => (unit as f32).to_le_bytes().to_vec(),
+        (Kind::Float, _) => unit.to_le_bytes().to_vec(),
+        (Kind::Brain, _) => bf16::from_f32(unit as f32).to_le_bytes().to_vec(),
+        (Kind::Bool, _) => vec![(bits & 1) as u8],
+        (Kind::Signed | Kind::Unsigned, size) => (bits % 8).to_le_bytes()[..size].to_vec(),
+    }
+}
