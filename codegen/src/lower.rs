@@ -33,20 +33,33 @@ const BRANCHES_TO_LLVM: &str = "convert-cf-to-llvm";
 /// them arguments of type index, which nobody converts.
 const AMX_TO_LLVM: &str = "convert-to-llvm{filter-dialects=amx,cf}";
 
+/// Our pass behind the conversions, where LLVM would round what is only moved.
+const MOVE_BF16: &str = "bf16-storage-legalize";
+
+/// Upstream's pass that makes products and sums of multiply-adds. LLVM would call a function of the C library for
+/// each element.
+const EXPAND_FMA: &str = "math-expand-ops{ops=fma}";
+
 /// The conversions that a module needs for a target.
 fn conversions(module: Op, target: &Target) -> String {
-    if uses_amx(module) {
-        keep_amx_apart(module);
-        return TO_LLVM.replacen(BRANCHES_TO_LLVM, AMX_TO_LLVM, 1);
-    }
+    let mut passes = Vec::new();
     if !target.rounds_to_bf16 && rounds_to_bf16(module) {
-        return format!("{EXPAND_BF16},{TO_LLVM}");
+        passes.push(EXPAND_BF16);
     }
     if !target.architecture.fuses_multiply_add {
-        // LLVM would call a function of the C library for each element.
-        return format!("math-expand-ops{{ops=fma}},{TO_LLVM}");
+        passes.push(EXPAND_FMA);
     }
-    TO_LLVM.into()
+    let to_llvm = if uses_amx(module) {
+        keep_amx_apart(module);
+        TO_LLVM.replacen(BRANCHES_TO_LLVM, AMX_TO_LLVM, 1)
+    } else {
+        TO_LLVM.into()
+    };
+    passes.push(&to_llvm);
+    if !target.rounds_to_bf16 {
+        passes.push(MOVE_BF16);
+    }
+    passes.join(",")
 }
 
 /// Keeps functions with AMX tiles from being inlined: in a function, LLVM gives each of the eight tile registers
@@ -80,26 +93,12 @@ fn rounds_to_bf16(module: Op) -> bool {
             found = true;
             if !op.operand(0).ty().element().is_f32() {
                 let b = Builder::before(op);
-                let single = b.value(
-                    name,
-                    &op.operands(),
-                    with_element(ty, Type::f32(b.ctx)),
-                    &[],
-                );
+                let single = b.value(name, &op.operands(), ty.with_element(Type::f32(b.ctx)), &[]);
                 op.replace_with(&[b.value("arith.truncf", &[single], ty, &[])]);
             }
         }
     }
     found
-}
-
-/// A scalar or vector type with other elements.
-fn with_element(ty: Type, element: Type) -> Type {
-    if ty.is_vector() {
-        Type::vector(&ty.shape(), element)
-    } else {
-        element
-    }
 }
 
 /// Lowers a module of scf, memref and vector to the llvm dialect.

@@ -292,6 +292,16 @@ impl Type {
         }
     }
 
+    /// A number or a vector with other elements.
+    #[must_use]
+    pub fn with_element(self, element: Type) -> Type {
+        if self.is_vector() {
+            Self::vector(&self.shape(), element)
+        } else {
+            element
+        }
+    }
+
     /// The inputs of a function type.
     pub fn inputs(self) -> Vec<Type> {
         let count = unsafe { mlirFunctionTypeGetNumInputs(self.0) };

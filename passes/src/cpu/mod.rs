@@ -1,5 +1,6 @@
 //! Passes that only processors' pipelines have.
 
+pub mod bf16_storage_legalize;
 pub mod erase_scopes;
 pub mod lower_thread_binding;
 pub mod outline_parallel;
@@ -13,4 +14,5 @@ pub const ALL: &[&PassSpec] = &[
     &outline_parallel::SPEC,
     &plan_workspace::SPEC,
     &erase_scopes::SPEC,
+    &bf16_storage_legalize::SPEC,
 ];

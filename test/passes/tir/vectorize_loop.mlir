@@ -45,20 +45,6 @@ func.func @uniform(%a: memref<16xf32>, %b: memref<16xf32>, %n: index) {
   return
 }
 
-// Lanes of bf16 are moved as integers.
-// CHECK-LABEL: func.func @every_second_of_bf16
-func.func @every_second_of_bf16(%a: memref<7xbf16>, %b: memref<4xbf16>) {
-  %c2 = arith.constant 2 : index
-  // CHECK: %[[V:.+]] = vector.shuffle %{{.+}}, %{{.+}} [0, 2, 5, 7] : vector<4xi16>, vector<4xi16>
-  // CHECK: vector.bitcast %[[V]] : vector<4xi16> to vector<4xbf16>
-  tir.for %i = 0 to 4 vectorized {
-    %j = arith.muli %i, %c2 : index
-    %x = memref.load %a[%j] : memref<7xbf16>
-    memref.store %x, %b[%i] : memref<4xbf16>
-  }
-  return
-}
-
 // Every second element: two loads that reach no further than the last one.
 // CHECK-LABEL: func.func @every_second
 func.func @every_second(%a: memref<7xf32>, %b: memref<4xf32>) {
