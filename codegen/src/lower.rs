@@ -22,8 +22,10 @@ pub(crate) const TO_LLVM: &str = "convert-vector-to-scf,convert-scf-to-cf,expand
     finalize-memref-to-llvm,convert-func-to-llvm{use-bare-ptr-memref-call-conv=1},\
     convert-cf-to-llvm,convert-index-to-llvm,reconcile-unrealized-casts,canonicalize,cse";
 
-/// Upstream's pass that writes conversions between bf16 and f32 as arithmetic on their bits.
-const EXPAND_BF16: &str = "arith-expand{include-bf16=true}";
+/// Upstream's passes that compute with f32 in the place of bf16, and write conversions between the two as arithmetic on
+/// their bits.
+const EXPAND_BF16: &str = "math-extend-to-supported-types{extra-types=f16 target-type=f32},\
+    arith-emulate-unsupported-floats{source-types=bf16 target-type=f32},arith-expand{include-bf16=true}";
 
 /// Upstream's conversion of branches.
 const BRANCHES_TO_LLVM: &str = "convert-cf-to-llvm";
@@ -43,7 +45,8 @@ const EXPAND_FMA: &str = "math-expand-ops{ops=fma}";
 /// The conversions that a module needs for a target.
 fn conversions(module: Op, target: &Target) -> String {
     let mut passes = Vec::new();
-    if !target.rounds_to_bf16 && rounds_to_bf16(module) {
+    if !target.rounds_to_bf16 && has_bf16(module) {
+        round_by_way_of_f32(module);
         passes.push(EXPAND_BF16);
     }
     if !target.architecture.fuses_multiply_add {
@@ -80,25 +83,35 @@ pub(crate) fn uses_amx(module: Op) -> bool {
     !module.find_all("amx.tile_mulf").is_empty()
 }
 
-/// Whether a module converts numbers to bf16. Then it does so by way of f32, because upstream expands no other
-/// conversion.
-fn rounds_to_bf16(module: Op) -> bool {
+/// Whether something in a module has numbers of bf16.
+fn has_bf16(module: Op) -> bool {
     let mut found = false;
-    for name in ["arith.truncf", "arith.sitofp", "arith.uitofp"] {
-        for op in module.find_all(name) {
-            let ty = op.result(0).ty();
-            if !ty.element().is_bf16() {
-                continue;
-            }
-            found = true;
-            if !op.operand(0).ty().element().is_f32() {
-                let b = Builder::before(op);
-                let single = b.value(name, &op.operands(), ty.with_element(Type::f32(b.ctx)), &[]);
-                op.replace_with(&[b.value("arith.truncf", &[single], ty, &[])]);
-            }
-        }
-    }
+    module.walk(|op| {
+        let values = op.operands().into_iter().chain(op.results());
+        found |= values
+            .into_iter()
+            .any(|value| value.ty().element().is_bf16());
+    });
     found
+}
+
+/// Rounds f64 to f32 before bf16, because upstream expands no other conversion.
+fn round_by_way_of_f32(module: Op) {
+    const ROUND: &str = "arith.truncf";
+    for op in module.find_all(ROUND) {
+        let ty = op.result(0).ty();
+        if !ty.element().is_bf16() || op.operand(0).ty().element().is_f32() {
+            continue;
+        }
+        let b = Builder::before(op);
+        let single = b.value(
+            ROUND,
+            &op.operands(),
+            ty.with_element(Type::f32(b.ctx)),
+            &[],
+        );
+        op.replace_with(&[b.value(ROUND, &[single], ty, &[])]);
+    }
 }
 
 /// Lowers a module of scf, memref and vector to the llvm dialect.
