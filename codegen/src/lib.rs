@@ -26,3 +26,9 @@ mod writer;
 
 pub use error::CodegenError;
 pub use target::Target;
+
+/// The version of MLIR and LLVM that is in this process, as in their libraries' names: `22.1`.
+pub fn mlir_version() -> String {
+    let (major, minor, _) = inkwell::support::get_llvm_version();
+    format!("{major}.{minor}")
+}

@@ -15,6 +15,10 @@ use std::ffi::{CStr, c_char};
 /// The version of MLIR's plugin interfaces that this is written for.
 const API_VERSION: u32 = 1;
 
+/// The function that MLIR's tools look up in a pass plugin.
+#[cfg(feature = "dialects")]
+const PASS_ENTRY: &[u8] = b"mlirGetPassPluginInfo";
+
 /// A plugin's description for MLIR's tools; how it registers depends on the kind of plugin.
 #[repr(C)]
 pub struct PluginInfo<Register> {
@@ -40,6 +44,33 @@ impl<Register> PluginInfo<Register> {
             register,
         }
     }
+}
+
+/// Loads a pass plugin into this process, which keeps it: its passes are in MLIR's registry from then on.
+///
+/// # Errors
+/// Why it cannot be loaded.
+#[cfg(feature = "dialects")]
+pub fn load(path: &std::path::Path) -> Result<(), String> {
+    // SAFETY: loading runs the library's initialisers. Who names it trusts it, as in MLIR's tools.
+    let library = unsafe { libloading::Library::new(path) }.map_err(|error| error.to_string())?;
+    // SAFETY: MLIR defines what the function of this name is.
+    let entry = unsafe { library.get::<extern "C" fn() -> PassPluginInfo>(PASS_ENTRY) };
+    let entry = entry.map_err(|_| {
+        let name = String::from_utf8_lossy(PASS_ENTRY);
+        format!("has no function {name}, with which a pass plugin begins")
+    })?;
+    let info = entry();
+    if info.api_version != API_VERSION {
+        return Err(format!(
+            "is made for version {} of MLIR's plugins, and this is version {API_VERSION}",
+            info.api_version
+        ));
+    }
+    (info.register)();
+    // The registry points into it.
+    std::mem::forget(library);
+    Ok(())
 }
 
 /// The plugin that adds the `relay`, `te` and `tir` dialects.

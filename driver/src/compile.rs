@@ -1,11 +1,16 @@
 //! Compiles a model to a library, or to any form on the way.
 
+mod insertion;
+
+pub use insertion::Insertion;
+
 use crate::{
     DriverError, bare,
     frontend::{self, Reading},
     output,
     progress::Stage,
 };
+use insertion::{flag, place_of};
 use melior::{Context, ir::Module};
 use relay_codegen::{
     Target,
@@ -40,16 +45,6 @@ pub enum Emit {
     Bare,
 }
 
-/// Passes beside the standard ones.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Insertion {
-    /// The flag of the standard pass that they follow, where it is for the first time; `None` for passes before all
-    /// others.
-    pub after: Option<String>,
-    /// The passes, as in a textual pipeline on modules.
-    pub pipeline: String,
-}
-
 /// How to compile.
 #[derive(Clone, Debug)]
 pub struct CompileOptions {
@@ -80,6 +75,8 @@ pub struct CompileOptions {
     pub candidate: usize,
     /// Passes beside the standard ones.
     pub insert: Vec<Insertion>,
+    /// The [plugins](crate::plugins) that were loaded for those.
+    pub plugins: Vec<PathBuf>,
 }
 
 impl CompileOptions {
@@ -143,6 +140,10 @@ impl CompileOptions {
             self.opt_level,
             self.precision.name()
         );
+        for plugin in &self.plugins {
+            let plugin = quoted(&plugin.to_string_lossy());
+            flags += &format!(" --load-pass-plugin {plugin}");
+        }
         for Insertion { after, pipeline } in &self.insert {
             let after = after
                 .as_ref()
@@ -151,17 +152,6 @@ impl CompileOptions {
         }
         flags
     }
-}
-
-/// Where the pass with this flag is for the first time.
-fn place_of(passes: &[String], wanted: &str) -> Option<usize> {
-    passes.iter().position(|pass| flag(pass) == wanted)
-}
-
-/// The flag of a pass of a pipeline.
-fn flag(pass: &str) -> &str {
-    let pass = pass.strip_prefix("func.func(").unwrap_or(pass);
-    pass.split(['{', ')']).next().unwrap_or(pass)
 }
 
 /// Compiles a model file to `output`; `-` is the standard output.
@@ -417,9 +407,14 @@ fn run_each(
             };
             timed_pass(pass, || run(context, module, pass))
         });
-        result.map_err(|_| DriverError::Pass {
+        result.map_err(|reason| DriverError::Pass {
             pass: pass.clone(),
-            diagnostics,
+            // A pipeline that does not parse runs no pass that could say why.
+            diagnostics: if diagnostics.is_empty() {
+                reason
+            } else {
+                diagnostics
+            },
         })?;
         if let Some(folder) = &options.dump_ir {
             dump(module, folder, index + 1, pass)?;

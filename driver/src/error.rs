@@ -63,6 +63,14 @@ pub enum DriverError {
         /// What is wrong.
         reason: String,
     },
+    /// A library with passes cannot be loaded.
+    #[error("{}: {reason}", path.display())]
+    Plugin {
+        /// The file.
+        path: PathBuf,
+        /// Why, and what to do.
+        reason: String,
+    },
     /// What was asked for cannot be done.
     #[error("{0}")]
     Usage(String),
@@ -101,6 +109,7 @@ impl DriverError {
             Self::Data { .. } => "R0207",
             Self::Usage(_) => "R0208",
             Self::Found(_) => "R0209",
+            Self::Plugin { .. } => "R0210",
             Self::Import(error) => error.code(),
             Self::Codegen(error) => error.code(),
             Self::Runtime(error) => error.code(),

@@ -17,6 +17,7 @@ pub mod inspect_library;
 pub mod machine;
 pub mod npz;
 pub mod output;
+pub mod plugins;
 mod progress;
 pub mod report;
 pub mod run;

@@ -5,6 +5,7 @@ use crate::{
     DriverError,
     compile::{CompileOptions, Emit, Insertion},
     frontend::Reading,
+    plugins,
 };
 use clap::ValueEnum;
 use relay_codegen::Target;
@@ -94,6 +95,9 @@ pub struct How {
     /// one, before all others. May be repeated
     #[arg(long, value_name = "[PASS:]PIPELINE", value_parser = parse_insertion)]
     insert_pass: Vec<Insertion>,
+    /// Load a pass plugin of MLIR, whose passes --insert-pass can name then. May be repeated
+    #[arg(long, value_name = "PLUGIN.so")]
+    load_pass_plugin: Vec<PathBuf>,
     /// Compile all kernels: neither take them from the cache in RELAY_CACHE_DIR (or
     /// XDG_CACHE_HOME/relay-mlir, or ~/.cache/relay-mlir) nor keep them there
     #[arg(long)]
@@ -157,6 +161,9 @@ impl How {
             ));
         }
         let target = targets.remove(0);
+        let loaded = self.load_pass_plugin.iter();
+        let plugins = loaded.map(|path| plugins::load(path));
+        let plugins = plugins.collect::<Result<_, _>>()?;
         let options = CompileOptions {
             target,
             older,
@@ -171,6 +178,7 @@ impl How {
             progress: voice.progress(),
             candidate: 0,
             insert: self.insert_pass.clone(),
+            plugins,
         };
         options.check_insertions().map_err(DriverError::Usage)?;
         Ok(options)

@@ -68,6 +68,7 @@ impl How {
             progress: self.progress,
             candidate: 0,
             insert: Vec::new(),
+            plugins: Vec::new(),
         })
     }
 }
