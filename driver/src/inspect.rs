@@ -10,6 +10,7 @@ use relay_dialects::{
     ir::{Attr, Op, Type},
     names,
     pass::{run_pipeline, with_diagnostics},
+    rewrite,
 };
 use relay_import::onnx::{Onnx, group};
 use relay_passes::{
@@ -30,6 +31,8 @@ pub struct Summary {
     pub parameters: i64,
     /// The floating-point operations of a run, if they are known.
     pub flops: Option<u64>,
+    /// What each node gives, in the order in which they are computed; none if the model cannot be imported.
+    pub nodes: Vec<NodeSummary>,
     /// Operators with how often they occur.
     pub operators: BTreeMap<String, usize>,
     /// The nodes that cannot be imported, those of an operator and a reason together.
@@ -47,6 +50,17 @@ pub struct PortSummary {
     pub declared: String,
     /// Its type when it is compiled, without what the model leaves open; `None` if the model cannot be imported.
     pub resolved: Option<String>,
+}
+
+/// An operator of a model.
+#[derive(Debug, Serialize)]
+pub struct NodeSummary {
+    /// The name of the node that it is of; empty if that has none.
+    pub name: String,
+    /// The operator.
+    pub operator: String,
+    /// The types of what it gives.
+    pub results: Vec<String>,
 }
 
 /// Nodes that cannot be imported.
@@ -98,6 +112,23 @@ impl Summary {
                 port.resolved = found.map(|(_, ty)| describe(*ty));
             }
         }
+        self.nodes = nodes(module);
+    }
+
+    /// What `inspect --nodes` prints: a line for each node.
+    pub fn nodes_text(&self) -> String {
+        let nodes = self.nodes.iter();
+        let lines = nodes.map(
+            |NodeSummary {
+                 name,
+                 operator,
+                 results,
+             }| {
+                let name = if name.is_empty() { "-" } else { name };
+                format!("  {name}: {operator} -> {}\n", results.join(", "))
+            },
+        );
+        format!("nodes:\n{}", lines.collect::<String>())
     }
 }
 
@@ -174,6 +205,7 @@ fn of_onnx<'c>(
         outputs: found.outputs.into_iter().map(port).collect(),
         parameters: i64::try_from(found.parameters).unwrap_or(i64::MAX),
         flops: None,
+        nodes: Vec::new(),
         unsupported: unsupported.collect(),
         errors: Vec::new(),
     };
@@ -207,6 +239,30 @@ fn of_module(module: Op) -> Summary {
     summary.inputs = inputs.into_iter().map(port).collect();
     summary.outputs = outputs.into_iter().map(port).collect();
     summary
+}
+
+/// The operators of a module, of all its functions.
+fn nodes(module: Op) -> Vec<NodeSummary> {
+    let mut found = Vec::new();
+    for function in module.functions() {
+        for op in rewrite::operators(function) {
+            let Some(operator) = op.name().strip_prefix("relay.").map(str::to_owned) else {
+                continue;
+            };
+            if !op.is(names::relay::CONSTANT) {
+                found.push(NodeSummary {
+                    name: op.loc().names().join(" + "),
+                    operator,
+                    results: op
+                        .results()
+                        .iter()
+                        .map(|value| describe(value.ty()))
+                        .collect(),
+                });
+            }
+        }
+    }
+    found
 }
 
 /// The inputs and outputs of `@main` by name.

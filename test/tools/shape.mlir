@@ -3,6 +3,7 @@
 // RUN: relayc compile %t.onnx --emit relay 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: relayc compile %t.onnx --emit relay --shape x=4,3 2>&1 | FileCheck %s --check-prefix=GIVEN
 // RUN: relayc inspect %t.onnx --shape x=4,3 | FileCheck %s --check-prefix=INSPECT
+// RUN: relayc inspect %t.onnx --shape x=4,3 --nodes | FileCheck %s --check-prefix=NODES
 // RUN: relayc bench %t.onnx --shape x=4,3 --repeat 1 --explain | FileCheck %s --check-prefix=BENCH
 // RUN: not relayc compile %t.onnx --shape x=4 2>&1 | FileCheck %s --check-prefix=RANK
 // RUN: not relayc compile %t.onnx --shape x=4,three 2>&1 | FileCheck %s --check-prefix=NUMBER
@@ -19,6 +20,12 @@
 // GIVEN: %arg0: tensor<4x3xf32> {{.*}}%arg1: tensor<4x3xf32> {{.*}}%arg2: tensor<1x3xf32>
 
 // INSPECT: FLOPs: 24
+// INSPECT-NOT: nodes:
+
+// Where the dimension goes.
+// NODES: nodes:
+// NODES-NEXT: Add_0: add -> f32[4, 3]
+// NODES-NEXT: Add_1: add -> f32[4, 3]
 // BENCH: median
 // BENCH: FMA peak:
 // RANK: error{{.*}}: {{.*}}.onnx: input 'x': the shape given, [4], is not one of float[N, 3]

@@ -10,6 +10,9 @@ use std::path::PathBuf;
 pub struct Args {
     /// The model: .onnx, .mlir, or compiled (.so), for this machine or another one
     model: PathBuf,
+    /// Show the type of what each node gives, too, once all shapes are known. JSON has it always
+    #[arg(long)]
+    nodes: bool,
     /// Print JSON, as docs/json.md describes it
     #[arg(long)]
     json: bool,
@@ -28,6 +31,9 @@ impl Args {
         let options = self.how.options(Emit::Library, voice)?;
         let summary = inspect(&self.model, &options)?;
         json::print(self.json, &summary)?;
+        if self.nodes && !self.json {
+            print!("{}", summary.nodes_text());
+        }
         if summary.has_errors() {
             return Err(DriverError::Found(format!(
                 "{} cannot be compiled",
