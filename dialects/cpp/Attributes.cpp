@@ -11,14 +11,11 @@ using namespace mlir;
 /// The bytes of `dense_resource<...>`; empty if the blob is not there.
 extern "C" MlirStringRef relayResourceData(MlirAttribute attribute) {
   AsmResourceBlob *blob = cast<DenseResourceElementsAttr>(unwrap(attribute)).getRawHandle().getBlob();
-  if (!blob)
-    return MlirStringRef{nullptr, 0};
-  return MlirStringRef{blob->getData().data(), blob->getData().size()};
+  return blob ? MlirStringRef{blob->getData().data(), blob->getData().size()} : MlirStringRef{};
 }
 
 /// A module from text or bytecode that locations say to be of a file of that name; null if it is not valid.
 extern "C" MlirModule relayParse(MlirContext context, MlirStringRef source, MlirStringRef name) {
-  OwningOpRef<ModuleOp> module =
-      parseSourceString<ModuleOp>(unwrap(source), unwrap(context), unwrap(name));
-  return MlirModule{module ? module.release().getAsOpaquePointer() : nullptr};
+  auto module = parseSourceString<ModuleOp>(unwrap(source), unwrap(context), unwrap(name));
+  return wrap(module.release());
 }

@@ -9,19 +9,16 @@
 #include "mlir/CAPI/IR.h"
 
 using namespace mlir;
+using namespace relay_mlir;
 
-Operation *relay_mlir::relay::RelayDialect::materializeConstant(OpBuilder &builder, Attribute value,
-                                                                Type type, Location location) {
+Operation *relay::RelayDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                                    Location location) {
   if (!isa<ElementsAttr>(value))
     return nullptr;
-  OperationState state(location, "relay.constant");
-  state.addAttribute("value", value);
-  state.addTypes(type);
-  return builder.create(state);
+  return builder.create(location, builder.getStringAttr("relay.constant"), {}, type,
+                        builder.getNamedAttr("value", value));
 }
 
 extern "C" void relayInsertDialects(MlirDialectRegistry registry) {
-  unwrap(registry)
-      ->insert<relay_mlir::relay::RelayDialect, relay_mlir::te::TeDialect,
-               relay_mlir::tir::TirDialect>();
+  unwrap(registry)->insert<relay::RelayDialect, te::TeDialect, tir::TirDialect>();
 }

@@ -36,26 +36,14 @@ LogicalResult relay_mlir::hostFold(Operation *op, ArrayRef<Attribute> operands,
                                    SmallVectorImpl<OpFoldResult> &results) {
   if (op->getNumResults() != 1)
     return failure();
-  SmallVector<MlirAttribute> constants;
-  for (Attribute operand : operands)
-    constants.push_back(wrap(operand));
+  auto constants = llvm::map_to_vector(operands, [](Attribute value) { return wrap(value); });
   MlirAttribute attribute{nullptr};
   MlirValue value{nullptr};
   if (!relayHostFold(wrap(op), constants.size(), constants.data(), &attribute, &value))
     return failure();
-  if (attribute.ptr)
-    results.push_back(unwrap(attribute));
-  else
-    results.push_back(unwrap(value));
+  results.push_back(attribute.ptr ? OpFoldResult(unwrap(attribute)) : unwrap(value));
   return success();
 }
-
-namespace {
-struct InferSink {
-  SmallVectorImpl<Type> &types;
-  std::optional<Location> location;
-};
-} // namespace
 
 LogicalResult relay_mlir::hostInferReturnTypes(StringRef name, MLIRContext *context,
                                                std::optional<Location> location,
@@ -64,25 +52,23 @@ LogicalResult relay_mlir::hostInferReturnTypes(StringRef name, MLIRContext *cont
   // ODS defaults are filled in when the op is created, which is after this.
   NamedAttrList complete(attributes);
   OperationName(name, context).populateDefaultAttrs(complete);
-  SmallVector<MlirValue> values;
-  for (Value operand : operands)
-    values.push_back(wrap(operand));
-  InferSink sink{types, location};
+  auto values = llvm::map_to_vector(operands, [](Value value) { return wrap(value); });
+  struct Sink {
+    SmallVectorImpl<Type> &types;
+    std::optional<Location> location;
+  } sink{types, location};
   bool inferred = relayHostInfer(
       wrap(name), wrap(context), values.size(), values.data(),
       wrap(Attribute(complete.getDictionary(context))), &sink,
-      [](void *sink, MlirType type) { static_cast<InferSink *>(sink)->types.push_back(unwrap(type)); },
+      [](void *sink, MlirType type) { static_cast<Sink *>(sink)->types.push_back(unwrap(type)); },
       [](void *sink, MlirStringRef message) {
-        (void)emitOptionalError(static_cast<InferSink *>(sink)->location, unwrap(message));
+        (void)emitOptionalError(static_cast<Sink *>(sink)->location, unwrap(message));
       });
   return success(inferred);
 }
 
 bool relay_mlir::hostCompatibleTypes(TypeRange inferred, TypeRange actual) {
-  if (inferred.size() != actual.size())
-    return false;
-  for (auto [a, b] : llvm::zip(inferred, actual))
-    if (a != b && !isa<relay::IncompleteType>(a) && !isa<relay::IncompleteType>(b))
-      return false;
-  return true;
+  return llvm::equal(inferred, actual, [](Type a, Type b) {
+    return a == b || isa<relay::IncompleteType>(a) || isa<relay::IncompleteType>(b);
+  });
 }

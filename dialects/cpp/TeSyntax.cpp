@@ -92,8 +92,7 @@ ParseResult te::ComputeOp::parse(OpAsmParser &parser, OperationState &result) {
 }
 
 void te::ComputeOp::print(OpAsmPrinter &printer) {
-  auto shaped = dyn_cast<ShapedType>(getResult(0).getType());
-  ArrayRef<int64_t> shape = shaped.getShape();
+  ArrayRef<int64_t> shape = cast<ShapedType>(getResult(0).getType()).getShape();
   ArrayRef<BlockArgument> axes = getBody().getArguments();
   printer << ' ' << getNameAttr() << ' ';
   printAxes(printer, axes.take_front(shape.size()), shape);

@@ -1,10 +1,13 @@
 //===- Tools.cpp - the mains of MLIR's tools, with our dialects -----------===//
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Rewrite.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllTranslations.h"
+#include "mlir/Reducer/ReductionPatternInterface.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -12,12 +15,12 @@
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/TargetSelect.h"
 
 using namespace mlir;
 
 extern "C" {
 void relayInsertDialects(MlirDialectRegistry registry);
+void relayHostReductions(MlirContext context, MlirRewritePatternSet patterns, const Tester *tester);
 }
 
 extern "C" void relayInsertAllDialects(MlirDialectRegistry registry) {
@@ -28,16 +31,34 @@ extern "C" void relayInsertAllDialects(MlirDialectRegistry registry) {
 }
 
 extern "C" int relayOptMain(int argc, char **argv, MlirDialectRegistry registry) {
-  return asMainReturnCode(MlirOptMain(argc, argv, "relay-opt: MLIR's optimiser driver with the "
-                                                  "relay, te and tir dialects\n",
-                                      *unwrap(registry)));
+  return asMainReturnCode(
+      MlirOptMain(argc, argv, "relay-opt: mlir-opt with our dialects\n", *unwrap(registry)));
 }
 
 extern "C" int relayLspServerMain(int argc, char **argv, MlirDialectRegistry registry) {
   return asMainReturnCode(MlirLspServerMain(argc, argv, *unwrap(registry)));
 }
 
+namespace {
+/// What mlir-reduce tries on functions, of any dialect.
+struct Reductions : public DialectReductionPatternInterface {
+  Reductions(Dialect *dialect) : DialectReductionPatternInterface(dialect) {}
+  void populateReductionPatterns(RewritePatternSet &) const override {}
+  void populateReductionPatternsWithTester(RewritePatternSet &patterns,
+                                           Tester &tester) const override {
+    relayHostReductions(wrap(patterns.getContext()), wrap(&patterns), &tester);
+  }
+};
+} // namespace
+
+extern "C" bool relayIsInteresting(const Tester *tester, MlirModule module) {
+  return tester->isInteresting(unwrap(module)).first == Tester::Interestingness::True;
+}
+
 extern "C" int relayReduceMain(int argc, char **argv, MlirDialectRegistry registry) {
+  unwrap(registry)->addExtension(+[](MLIRContext *, BuiltinDialect *dialect) {
+    dialect->addInterfaces<Reductions>();
+  });
   MLIRContext context(*unwrap(registry));
   return asMainReturnCode(mlirReduceMain(argc, argv, context));
 }

@@ -61,7 +61,7 @@ unsafe extern "C" {
 
 #[cfg(feature = "dialects")]
 mod dialects {
-    use mlir_sys::{MlirDialectRegistry, MlirStringRef};
+    use mlir_sys::{MlirDialectRegistry, MlirModule, MlirStringRef};
     use std::ffi::{c_char, c_int, c_void};
 
     unsafe extern "C" {
@@ -85,6 +85,7 @@ mod dialects {
             argv: *mut *mut c_char,
             registry: MlirDialectRegistry,
         ) -> c_int;
+        pub(crate) fn relayIsInteresting(tester: *const c_void, module: MlirModule) -> bool;
         pub(crate) fn relayReduceMain(
             argc: c_int,
             argv: *mut *mut c_char,

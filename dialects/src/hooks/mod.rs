@@ -5,6 +5,8 @@
 
 #[cfg(feature = "dialects")]
 mod dialects;
+#[cfg(feature = "dialects")]
+mod reductions;
 
 use mlir_sys::MlirStringRef;
 use std::{
