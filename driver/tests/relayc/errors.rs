@@ -1,13 +1,13 @@
 //! The pages of errors: every code has one, and every example gives its error.
 
-use super::{relayc, several_errors, workspace};
+use super::{relayc_with, several_errors, workspace};
 use relay_driver::codes;
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// Errors that no file gives which is handed to `relayc`: faults of the compiler and of its machine, and those of
 /// programs that call a library.
 const WITHOUT_EXAMPLE: &[&str] = &[
-    "R0205", "R0303", "R0304", "R0307", "R0308", "R0402", "R0403", "R0404", "R0405", "R0406",
+    "R0205", "R0303", "R0402", "R0403", "R0404", "R0405", "R0406",
 ];
 
 #[test]
@@ -47,11 +47,14 @@ fn every_example_gives_its_error() {
     fs::write(folder.path().join("unsupported.onnx"), several_errors(true)).unwrap();
     fs::write(folder.path().join("node.onnx"), several_errors(false)).unwrap();
     for (code, page) in codes::PAGES {
-        let command = page.lines().find_map(|line| line.strip_prefix("$ relayc "));
+        let commands = page.lines().filter_map(|line| line.strip_prefix("$ "));
+        let command = commands
+            .filter_map(|line| line.split_once("relayc "))
+            .next();
         assert_eq!(command.is_none(), WITHOUT_EXAMPLE.contains(code), "{code}");
         write_files(page, folder.path());
-        if let Some(command) = command {
-            let printed = relayc(folder.path(), command);
+        if let Some((variables, words)) = command {
+            let printed = relayc_with(variables, folder.path(), words);
             assert!(printed.contains(&format!("error[{code}]: ")), "{printed}");
         }
     }

@@ -18,7 +18,14 @@ fn session(folder: &Path, lines: &[&str]) -> String {
 }
 
 fn relayc(folder: &Path, words: &str) -> String {
+    relayc_with("", folder, words)
+}
+
+/// The same with environment variables: `A=1 B=2`.
+fn relayc_with(variables: &str, folder: &Path, words: &str) -> String {
+    let variables = variables.split_whitespace();
     let output = Command::new(env!("CARGO_BIN_EXE_relayc"))
+        .envs(variables.filter_map(|variable| variable.split_once('=')))
         .args(words.split_whitespace())
         .current_dir(folder)
         .output()
