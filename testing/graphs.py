@@ -18,8 +18,17 @@ TOLERANCE_BF16 = 0.25
 LEVELS = ("3", "2", "1", "0")
 
 
+def is_left_open(model):
+    """Whether ONNX Runtime leaves a tensor as it finds the memory: the result of a convolution of no channels."""
+    empty = {tensor.name for tensor in model.graph.initializer if 0 in tensor.dims}
+    convolutions = (node for node in model.graph.node if node.op_type in ("Conv", "ConvTranspose"))
+    return any(node.input[1] in empty for node in convolutions)
+
+
 def reference(model, feeds):
-    """ONNX Runtime's outputs, without its own rewrites; None where it refuses the model."""
+    """ONNX Runtime's outputs, without its own rewrites; why there are none where it refuses the model."""
+    if is_left_open(model):
+        return "a convolution of no channels is left open"
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.log_severity_level = 4

@@ -40,6 +40,9 @@ WITHOUT_CASE = {"Constant"}
 # evaluator is asked.
 AS_STANDARD = {"Attention", "Gemm", "MatMul", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum"}
 
+# So it does here where there are no channels: it leaves the result as it finds the memory.
+AS_STANDARD_WITHOUT_CHANNELS = {"Conv", "ConvTranspose"}
+
 # What we refuse though ONNX Runtime does not: the standard's formula gives a transposed convolution of no rows a row or
 # more.
 REFUSED = {("ConvTranspose", "H")}
@@ -241,6 +244,8 @@ class Case:
         self.name, self.operator, self.opset = name, operator, opset
         self.inputs, self.constants, names = {}, {}, []
         self.is_refused = False
+        has_channels = sizes.get("C", 1) > 0
+        self.as_standard = operator in AS_STANDARD or operator in AS_STANDARD_WITHOUT_CHANNELS and not has_channels
         for index, operand in enumerate(operands):
             key = f"{name}.{index}"
             value = operand.value if isinstance(operand, Const) else None
@@ -333,7 +338,7 @@ def compute(case, sender):
     # As the model says it: what is folded away is not computed.
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     try:
-        if case.operator in AS_STANDARD:
+        if case.as_standard:
             np.seterr(all="ignore")
             warnings.simplefilter("ignore")
             evaluator = ReferenceEvaluator(case.graph())
