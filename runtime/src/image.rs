@@ -94,6 +94,8 @@ impl Image {
         let headers = headers::read(data)?;
         let dynamic = dynamic::read(&headers)?;
         let symbols = symbols::read(&headers, &dynamic)?;
+        // Other libraries have relocations that no model has, and are not damaged.
+        about::find(&symbols)?;
         let pointers = relocations::read(&headers, &dynamic, &symbols)?;
         let memory = memory::Memory {
             headers: &headers,

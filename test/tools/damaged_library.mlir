@@ -6,6 +6,8 @@
 // A library that is no model; one whose sections somebody has taken away, which the loader does not need.
 // RUN: echo "int answer(void) { return 42; }" | clang -x c -shared -fuse-ld=lld - -o %t/other.so
 // RUN: not relayc run %t/other.so 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: echo "__thread int other = 1; int answer(void) { return other; }" | clang -x c -shared -fPIC -ftls-model=initial-exec -fuse-ld=lld - -o %t/other.so
+// RUN: not relayc run %t/other.so 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: llvm-strip --strip-sections -o %t/stripped.so %t/digits.so
 // RUN: relayc run %t/stripped.so
 

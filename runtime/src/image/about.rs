@@ -62,14 +62,18 @@ pub struct Node {
     pub flops: u64,
 }
 
+/// The address of the descriptor, which every model has, and no other library.
+pub(super) fn find(symbols: &Symbols<'_>) -> Checked<u64> {
+    let no_symbol = || Fault::NoModel(format!("it has no symbol {DESCRIPTOR}"));
+    symbols.data(DESCRIPTOR).ok_or_else(no_symbol)
+}
+
 /// Reads and checks the descriptor.
 pub(super) fn read<'d, R: ReadRef<'d>>(
     memory: &Memory<'_, R>,
     symbols: &Symbols<'d>,
 ) -> Checked<About> {
-    let descriptor = symbols
-        .data(DESCRIPTOR)
-        .ok_or_else(|| Fault::NoModel(format!("it has no symbol {DESCRIPTOR}")))?;
+    let descriptor = find(symbols)?;
     if !descriptor.is_multiple_of(WORD) {
         return damaged(format!("its descriptor is at address {descriptor:#x}"));
     }
