@@ -11,11 +11,13 @@ import pathlib
 import shutil
 import subprocess
 import time
+import zipfile
 
 import numpy as np
 import onnxruntime
 
-EXAMPLE = pathlib.Path(__file__).resolve().parents[2] / "examples/digits"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "examples/digits"
 FIVE_LINES = """
 import numpy, relay_mlir
 image = numpy.load("image.npz")["image"]
@@ -45,6 +47,16 @@ def hidden(llvm):
     return []
 
 
+def check_license(wheel):
+    """The license's text is in the wheel, and the metadata says where."""
+    with zipfile.ZipFile(wheel) as archive:
+        (metadata,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        lines = archive.read(metadata).decode().splitlines()
+        assert {"License-Expression: Apache-2.0", "License-File: LICENSE"} <= set(lines), lines
+        text = archive.read(metadata.replace("METADATA", "licenses/LICENSE"))
+    assert text == (ROOT / "LICENSE").read_bytes()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("wheels", type=pathlib.Path, help="the folder of the wheel")
@@ -54,6 +66,7 @@ def main():
     scratch = arguments.scratch
     scratch.mkdir(parents=True, exist_ok=True)
     (wheel,) = arguments.wheels.glob("*.whl")
+    check_license(wheel)
     for name in ("digits.onnx", "image.npz"):
         shutil.copy(EXAMPLE / name, scratch)
 
