@@ -1,5 +1,6 @@
 //! What can go wrong on the way to machine code.
 
+use relay_dialects::ir::Op;
 use std::path::PathBuf;
 
 /// An error of code generation.
@@ -25,10 +26,10 @@ pub enum CodegenError {
     /// LLVM rejected the module or could not emit it.
     #[error("LLVM: {0}")]
     Llvm(String),
-    /// A constant whose bytes are not in the module, such as one that was elided when printed, or that is
+    /// A constant, in words, whose bytes are not in the module, such as one that was elided when printed, or that is
     /// larger than the [limit](relay_dialects::limits).
     #[error(
-        "there are no bytes for the constant of type {0}: it was elided when the module was printed, or it is larger than \
+        "there are no bytes for the constant {0}: it was elided when the module was printed, or it is larger than \
          {variable} allows ({limit} bytes)",
         variable = relay_dialects::limits::VARIABLE,
         limit = relay_dialects::limits::constant_bytes()
@@ -73,4 +74,17 @@ impl CodegenError {
             Self::Runtime(error) => error.code(),
         }
     }
+}
+
+/// A constant in words. Passes that find equal constants forget which nodes had them; nodes that read them have names.
+pub(crate) fn describe_constant(constant: Op) -> String {
+    let name = |op: Op| Some(op.loc().names().join(" + ")).filter(|name| !name.is_empty());
+    let value = constant.result(0);
+    let reader = value.users().into_iter().find_map(name);
+    let whose = match (name(constant), reader) {
+        (Some(name), _) => format!(" of node '{name}'"),
+        (None, Some(name)) => format!(", which node '{name}' reads"),
+        (None, None) => String::new(),
+    };
+    format!("of type {}{whose}", value.ty())
 }

@@ -3,6 +3,7 @@
 use crate::{
     CodegenError, Target,
     cache::{Cache, Key},
+    error::describe_constant,
     files::TemporaryFolder,
     kernels,
     library::Options,
@@ -91,12 +92,12 @@ pub fn evaluate(module: Op, cache: bool) -> Result<Vec<Bytes>, CodegenError> {
 }
 
 /// Runs a model on constants.
-fn run(model: &Model, inputs: &[Attr]) -> Result<Vec<Bytes>, CodegenError> {
+fn run(model: &Model, inputs: &[(Attr, String)]) -> Result<Vec<Bytes>, CodegenError> {
     // Small constants are copied; all others are read where they lie.
     let mut copies: Vec<Tensor> = Vec::new();
     let mut pointers: Vec<*const c_void> = Vec::new();
-    for (attr, port) in inputs.iter().zip(model.inputs()) {
-        let no_bytes = || CodegenError::NoBytes(attr.typ().to_string());
+    for ((attr, what), port) in inputs.iter().zip(model.inputs()) {
+        let no_bytes = || CodegenError::NoBytes(what.clone());
         if attr.is_resource() {
             let place = attr.read(|bytes| bytes.as_ptr().cast());
             pointers.push(place.ok_or_else(no_bytes)?);
@@ -117,7 +118,7 @@ fn run(model: &Model, inputs: &[Attr]) -> Result<Vec<Bytes>, CodegenError> {
     }
     // One allocation for all results: the pages of one large block are cheaper than those of hundreds of
     // tensors.
-    let mut block = Tensor::zeros(DType::I8, &[end as i64]);
+    let mut block = Tensor::try_zeros(DType::I8, &[end as i64])?;
     let start = block.bytes_mut().as_mut_ptr();
     let targets: Vec<*mut c_void> = ranges
         .iter()
@@ -149,14 +150,15 @@ impl AsRef<[u8]> for Output {
     }
 }
 
-/// Makes every constant of more than [`KEPT_BYTES`] a parameter of `@main`; returns their values.
-fn constants_to_inputs(module: Op) -> Result<Vec<Attr>, CodegenError> {
+/// Makes every constant of more than [`KEPT_BYTES`] a parameter of `@main`; returns their values, and what
+/// they are in messages.
+fn constants_to_inputs(module: Op) -> Result<Vec<(Attr, String)>, CodegenError> {
     let main = module.lookup("main").ok_or(CodegenError::NoEntry)?;
     let mut inputs = Vec::new();
     let mut known: Vec<(Attr, Value)> = Vec::new();
     for op in main.find_all(names::relay::CONSTANT) {
         let ty = op.result(0).ty();
-        if ty.count() * ty.element().byte_width() as i64 <= KEPT_BYTES {
+        if ty.byte_count() <= KEPT_BYTES {
             continue;
         }
         let Some(value) = op.attr("value") else {
@@ -165,7 +167,7 @@ fn constants_to_inputs(module: Op) -> Result<Vec<Attr>, CodegenError> {
         let parameter = match known.iter().find(|(attr, _)| *attr == value) {
             Some((_, parameter)) => *parameter,
             None => {
-                inputs.push(value);
+                inputs.push((value, describe_constant(op)));
                 main.add_parameter(ty)
             }
         };

@@ -2,8 +2,9 @@
 
 use crate::{
     CodegenError, Target,
+    error::describe_constant,
     interface::{IN_PLACE, Interface, Node, PARALLEL_BODY, Port},
-    weights::Weights,
+    weights::{Weights, has_bytes},
 };
 use melior::{Context, ir::Module};
 use relay_dialects::{
@@ -124,7 +125,7 @@ pub fn to_llvm(
     target: &Target,
 ) -> Result<Interface, CodegenError> {
     let root = Op::of_module(module);
-    let interface = prepare(root, nodes(entry(root)?, root), uses_amx(root))?;
+    let interface = prepare(root, nodes(entry(root)?, root)?, uses_amx(root))?;
     let conversions = conversions(root, target);
     run_pipeline(context, module, &conversions).map_err(CodegenError::Lowering)?;
     Ok(interface)
@@ -168,9 +169,17 @@ pub(crate) fn entry(module: Op) -> Result<Op, CodegenError> {
 }
 
 /// The calls of kernels in order.
-pub(crate) fn nodes(main: Op, module: Op) -> Vec<Node> {
+///
+/// # Errors
+/// If a constant that they read has no bytes: later, nobody knows which nodes these are.
+pub(crate) fn nodes(main: Op, module: Op) -> Result<Vec<Node>, CodegenError> {
+    let mut constants = main.find_all(names::tir::ALLOCATE_CONST).into_iter();
+    let is_bare = |op: &Op| !op.attr("value").is_some_and(has_bytes);
+    if let Some(bare) = constants.find(is_bare) {
+        return Err(CodegenError::NoBytes(describe_constant(bare)));
+    }
     let calls = main.find_all("func.call").into_iter();
-    calls.map(|call| node(call, module)).collect()
+    Ok(calls.map(|call| node(call, module)).collect())
 }
 
 /// The names of the functions with an attribute.
@@ -313,10 +322,11 @@ fn pack_weights(main: Op) -> Result<Weights, CodegenError> {
     let mut views: Vec<(Op, usize)> = Vec::new();
     for op in main.find_all(names::tir::ALLOCATE_CONST) {
         let ty = op.result(0).ty();
-        let value = op
-            .attr("value")
-            .ok_or_else(|| CodegenError::NoBytes(ty.to_string()))?;
-        views.push((op, weights.add(value, ty)?));
+        let offset = op.attr("value").and_then(|value| weights.add(value, ty));
+        views.push((
+            op,
+            offset.ok_or_else(|| CodegenError::NoBytes(describe_constant(op)))?,
+        ));
     }
     let ctx = main.ctx();
     let argument = main.add_parameter(Type::memref(&[weights.len() as i64], Type::int(ctx, 8)));

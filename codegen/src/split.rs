@@ -25,7 +25,7 @@ pub fn split(
     module: &mut Module<'_>,
     target: &Target,
 ) -> Result<(Interface, Vec<Source>), CodegenError> {
-    let mut nodes = nodes(entry(Op::of_module(module))?, Op::of_module(module));
+    let mut nodes = nodes(entry(Op::of_module(module))?, Op::of_module(module))?;
     run_pipeline(context, module, "strip-debuginfo").map_err(CodegenError::Lowering)?;
     let tiles = uses_amx(Op::of_module(module));
     let sources = take(Op::of_module(module), &mut nodes, target);

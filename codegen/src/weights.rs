@@ -4,12 +4,14 @@
 //! take seconds to print a hundred megabytes, and a linker would copy them. The linker sees an object that only
 //! reserves memory for them.
 
-use crate::CodegenError;
 use object::{
     Endianness, elf,
     write::elf::{FileHeader, SectionHeader, SectionIndex, Sym, Writer},
 };
-use relay_dialects::ir::{Attr, Type};
+use relay_dialects::{
+    ir::{Attr, Type},
+    limits,
+};
 use std::{
     collections::HashMap,
     fmt,
@@ -36,6 +38,14 @@ const PAGE: u64 = 64 << 10;
 /// Many constants begin at a multiple of a huge page (2 MiB on x86-64, and on AArch64 with pages of 4 KiB).
 /// Linux can map a part of a file with huge pages if file and memory have the same alignment.
 const HUGE_PAGE: u64 = 2 << 20;
+
+/// Whether a constant's bytes are in the module, or may be written out.
+pub(crate) fn has_bytes(value: Attr) -> bool {
+    if value.splat_value().is_some() {
+        return value.typ().byte_count() <= limits::constant_bytes() as i64;
+    }
+    value.read(|_| ()).is_some()
+}
 
 /// A model's constants, one after the other. The attributes belong to the module in which they were found. It
 /// must outlive every comparison and the writing.
@@ -80,22 +90,18 @@ impl Weights {
         }
     }
 
-    /// The offset of a constant, which is added if it is new.
-    ///
-    /// # Errors
-    /// If its bytes are not in the module.
-    pub(crate) fn add(&mut self, value: Attr, ty: Type) -> Result<usize, CodegenError> {
+    /// The offset of a constant, which is added if it is new; `None` if its bytes are not in the module.
+    pub(crate) fn add(&mut self, value: Attr, ty: Type) -> Option<usize> {
         // Attributes are unique: equal constants are one attribute.
         if let Some(offset) = self.known.get(&(value, ty)) {
-            return Ok(*offset);
+            return Some(*offset);
         }
-        let bytes = value.read(<[u8]>::len);
-        let bytes = bytes.ok_or_else(|| CodegenError::NoBytes(ty.to_string()))?;
+        let bytes = value.read(<[u8]>::len)?;
         let offset = self.length.next_multiple_of(ALIGNMENT);
         self.parts.push((offset, value));
         self.length = offset + bytes;
         self.known.insert((value, ty), offset);
-        Ok(offset)
+        Some(offset)
     }
 
     /// Writes all constants in order, with zeros between them.

@@ -2,7 +2,7 @@
 
 use crate::{
     dlpack, element,
-    errors::InputError,
+    errors::{InputError, of_runtime},
     memory,
     ports::{Slot, describe},
 };
@@ -84,7 +84,8 @@ impl<'py> Value<'py> {
             Some(descriptor) if !tensors => memory::empty(descriptor, &slot.shape).map(Self::Array),
             _ => {
                 let shape: Vec<i64> = slot.shape.iter().map(|extent| *extent as i64).collect();
-                Ok(Self::Tensor(Tensor::zeros(slot.dtype, &shape)))
+                let tensor = Tensor::try_zeros(slot.dtype, &shape);
+                tensor.map(Self::Tensor).map_err(|error| of_runtime(&error))
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::graph::{
 };
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
-    names,
+    limits, names,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::pattern,
 };
@@ -38,10 +38,10 @@ pub const SPEC: PassSpec = PassSpec {
 const DENSE_BYTES: usize = 64;
 
 fn run(module: Op, options: &Options) -> PassResult {
-    let limit = match options.int("max-bytes") {
-        0 => i64::MAX,
-        bytes => bytes,
-    };
+    let mut limit = held_bytes(module).max(limits::constant_bytes() as i64);
+    if options.int("max-bytes") != 0 {
+        limit = limit.min(options.int("max-bytes"));
+    }
     let plan = Plan::of(module, limit);
     if plan.outputs.is_empty() {
         return Ok(());
@@ -78,6 +78,26 @@ fn run(module: Op, options: &Options) -> PassResult {
     Ok(())
 }
 
+/// The bytes of the constants whose elements the model holds. What takes no more than these may be computed however
+/// much it is.
+fn held_bytes(module: Op) -> i64 {
+    let constants = module.find_all(names::relay::CONSTANT);
+    let held: HashSet<Attr> = constants.iter().filter_map(|op| op.attr("value")).collect();
+    let is_written_out = |attr: &&Attr| attr.splat_value().is_none();
+    let lengths = held.iter().filter(is_written_out);
+    lengths
+        .filter_map(|attr| attr.read(<[u8]>::len))
+        .sum::<usize>() as i64
+}
+
+/// Whether the elements of a constant may be written out to compute with them.
+fn is_readable(value: Value) -> bool {
+    let is_small = |attr: Attr| {
+        attr.splat_value().is_none() || value.ty().byte_count() <= limits::constant_bytes() as i64
+    };
+    constant(value).is_some_and(is_small)
+}
+
 /// What to fold.
 struct Plan {
     /// The operators that depend on constants only, in order.
@@ -104,7 +124,7 @@ impl Plan {
             let mut operands = op.operands().into_iter();
             if pattern(op).is_some()
                 && is_foldable
-                && operands.all(|value| constant(value).is_some() || known.contains(&value))
+                && operands.all(|value| is_readable(value) || known.contains(&value))
             {
                 known.extend(op.results());
                 ops.push(op);

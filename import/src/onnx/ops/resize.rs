@@ -369,7 +369,8 @@ fn resample_axis(
     axis: &Axis,
     sampling: &Sampling,
 ) -> Result<Value> {
-    const LONGEST: i64 = 1 << 24;
+    // There is a constant of this length for each tap.
+    const LONGEST: i64 = 1 << 20;
     if !x.element().is_float() && !matches!(sampling.mode, Mode::Nearest(_)) {
         return Err(format!(
             "elements of type {} are not interpolated; only floats are",
@@ -378,7 +379,7 @@ fn resample_axis(
     }
     if axis.output > LONGEST {
         return Err(format!(
-            "an extent of {} is too large to resize to",
+            "an extent of {} is too large to resize to; with this mode, it may be {LONGEST}",
             axis.output
         ));
     }
