@@ -148,11 +148,12 @@ pub fn depends_on(value: Value, from: Value) -> bool {
             .is_some_and(|op| op.operands().into_iter().any(|part| depends_on(part, from)))
 }
 
-/// The strides of a dense row-major tensor: the elements from one subscript to the next one, for each dimension.
+/// The strides of a dense row-major tensor: the elements from one subscript to the next one, for each dimension;
+/// `i64::MAX` where 64 bits do not hold it, which is no place in memory.
 pub fn strides(shape: &[i64]) -> Vec<i64> {
     let mut strides = vec![1; shape.len()];
     for dim in (1..shape.len()).rev() {
-        strides[dim - 1] = strides[dim] * shape[dim];
+        strides[dim - 1] = shape[dim].saturating_mul(strides[dim]);
     }
     strides
 }

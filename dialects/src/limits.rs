@@ -3,6 +3,12 @@
 
 use std::{fmt, sync::OnceLock};
 
+/// The most bytes of a buffer: what 64-bit processors let a process address.
+pub const BUFFER_BYTES: i64 = 1 << 47;
+
+/// What is wrong with one that has more.
+pub const TOO_LARGE: &str = "takes more than 2^47 bytes, which is all that a process can address";
+
 /// The variable that sets the most bytes of a constant of equal elements that is written out, or is computed while a
 /// model is compiled: a number, with K, M or G for powers of 1024.
 pub const VARIABLE: &str = "RELAY_MAX_CONSTANT_BYTES";

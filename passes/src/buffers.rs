@@ -3,20 +3,15 @@
 use relay_dialects::{
     index,
     ir::{Attr, Builder, Op, Type, Value},
+    limits::BUFFER_BYTES,
 };
 
 /// Buffers start at multiples of this, in bytes: a cache line and the widest vector.
 pub const ALIGNMENT: i64 = 64;
 
-/// The most bytes of a buffer: what 64-bit processors let a process address.
-const MOST_BYTES: i64 = 1 << 47;
-
-/// What is wrong with one that has more.
-pub const TOO_LARGE: &str = "takes more than 2^47 bytes, which is all that a process can address";
-
-/// Whether a static shape is within that limit.
+/// Whether a buffer of a static shape can be.
 pub fn fits(shape: &[i64], element: Type) -> bool {
-    index::product(shape).saturating_mul(element.byte_width() as i64) <= MOST_BYTES
+    index::product(shape).saturating_mul(element.byte_width() as i64) <= BUFFER_BYTES
 }
 
 /// The attributes of parameters and results in one list, for a function that takes its results as parameters.

@@ -10,6 +10,7 @@ pub mod cpu;
 pub mod evaluator;
 pub mod executor;
 pub(crate) mod graph;
+pub(crate) mod kernel_limits;
 pub mod machine;
 pub mod pipeline;
 pub mod relay;

@@ -131,7 +131,7 @@ impl Attr {
     /// `dense<...>` from the elements' bytes, one byte per boolean. `None` if `bytes` does not
     /// have the size of `ty`.
     pub fn dense(ty: Type, bytes: &[u8]) -> Option<Self> {
-        if bytes.len() != ty.count() as usize * ty.element().byte_width() {
+        if bytes.len() as i64 != ty.byte_count() {
             return None;
         }
         if ty.element().is_bool() {
@@ -334,7 +334,7 @@ impl Attr {
         unsafe {
             if mlirAttributeIsADenseResourceElements(self.0) {
                 let blob = crate::ffi::relayResourceData(self.0);
-                if blob.data.is_null() || blob.length != count * width {
+                if blob.data.is_null() || Some(blob.length) != count.checked_mul(width) {
                     return None;
                 }
                 let data = blob.data.cast::<u8>();

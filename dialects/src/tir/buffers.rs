@@ -4,6 +4,7 @@ use super::Scope;
 use crate::{
     element::Element,
     ir::{Attr, Builder, Op, Type, Value},
+    limits::{BUFFER_BYTES, TOO_LARGE},
     names,
 };
 
@@ -88,6 +89,9 @@ pub(super) fn verify_alloc(op: Op) -> Result<(), String> {
         return Err(format!(
             "has the type {ty}, whose memory space is no scope of tir other than global (C2)"
         ));
+    }
+    if ty.byte_count() > BUFFER_BYTES {
+        return Err(format!("makes {ty}, which {TOO_LARGE} (C4)"));
     }
     Ok(())
 }

@@ -19,10 +19,11 @@
 
 mod parameters;
 
-use crate::buffers::{TOO_LARGE, argument_names, buffer_type, fits, reshape_view};
+use crate::buffers::{argument_names, buffer_type, fits, reshape_view};
 use relay_dialects::{
     Element,
     ir::{Attr, Block, Builder, Op, Type, Value},
+    limits::TOO_LARGE,
     names,
     pass::{Options, PassFailed, PassResult, PassSpec, fail},
     tir::{AllocBuffer, KernelKind, Scope},

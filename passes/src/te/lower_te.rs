@@ -33,6 +33,7 @@ mod schedule;
 use crate::{
     analysis::{flops::flops, linear::linear},
     buffers::{argument_names, buffer_type},
+    kernel_limits::{check_stage, check_tensors},
 };
 use loops::Lowering;
 use relay_dialects::{
@@ -157,7 +158,7 @@ fn check(func: Op) -> PassResult {
             format!("has a parameter of type {ty}; kernels take static tensors"),
         );
     }
-    bounds::check_types(func, &func.body().args())?;
+    check_tensors(func, &func.body().args())?;
     for op in func.body().ops() {
         check_op(op)?;
     }
@@ -204,6 +205,7 @@ fn check_op(op: Op) -> PassResult {
         );
     }
     if is_stage(op) {
+        check_stage(op)?;
         bounds::check(op)?;
     }
     Ok(())

@@ -23,13 +23,16 @@
 //! }
 //! ```
 
-use crate::machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
+use crate::{
+    kernel_limits::{check_stage, check_tensors},
+    machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine},
+};
 use relay_dialects::{
     attrs,
     ir::{Attr, Builder, Op, Type, Value},
     names,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
-    te::build,
+    te::{Compute, build},
     tir::KernelKind,
 };
 use relay_topi::{Candidate, Machine, Plan, compute};
@@ -147,10 +150,12 @@ fn express(func: Op) -> PassResult {
                 .into_iter()
                 .map(|operand| map.get(&operand).copied().unwrap_or(operand))
                 .collect();
-            match compute(&b, *op, &inputs) {
-                Ok(results) => map.extend(op.results().into_iter().zip(results)),
+            check_tensors(*op, &[op.operands(), op.results()].concat())?;
+            let results = match compute(&b, *op, &inputs) {
+                Ok(results) => results,
                 Err(reason) => return fail(*op, reason),
-            }
+            };
+            map.extend(op.results().into_iter().zip(results));
         } else if name == "func.return" {
             let values: Vec<Value> = op
                 .operands()
@@ -167,7 +172,8 @@ fn express(func: Op) -> PassResult {
     {
         op.erase();
     }
-    Ok(())
+    let stages = func.find_all(Compute::NAME);
+    stages.into_iter().try_for_each(check_stage)
 }
 
 /// A scalar constant becomes part of the expressions that use it.

@@ -39,3 +39,11 @@ func.func @dynamic(%n: index) {
   %0 = tir.alloc_buffer : memref<?xf32, #tir.scope<local>>
   return
 }
+
+// -----
+
+func.func @beyond_memory() {
+  // expected-error@+1 {{makes memref<2147483648x2147483648x2147483648xf32>, which takes more than 2^47 bytes, which is all that a process can address (C4)}}
+  %0 = tir.alloc_buffer : memref<2147483648x2147483648x2147483648xf32>
+  return
+}

@@ -286,7 +286,7 @@ func.func @argument_beyond_memory(%a: tensor<70368744177664xf64>) -> tensor<4xf6
 // -----
 
 func.func @reduction_without_end(%a: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error@+1 {{takes more iterations than 64 bits count}}
+  // expected-error@+1 {{takes more than 2^54 iterations, which would not end in months}}
   %c = te.compute "c" (%i: 4) sum (%k: 4611686018427387904) {
     %x = tensor.extract %a[%i] : tensor<4xf32>
     te.yield %x : f32

@@ -14,6 +14,7 @@
 // RUN: relay-opt %t/serial.mlir --approximate-math -o %t.out
 // RUN: relay-opt %t/serial.mlir --promote-accumulators -o %t.out
 // RUN: not relay-opt %t/unrolled.mlir --unroll-loop 2>&1 | FileCheck %s
+// RUN: relay-opt %t/buffers.mlir --lower-block --loop-partition --tir-simplify --plan-memory --vectorize-loop --unroll-loop --outline-parallel --plan-workspace --lower-tir --erase-scopes --promote-accumulators -o %t.out
 // CHECK: 'tir.for' op is unrolled into {{[0-9]+}} ops, which would take minutes to compile and gigabytes; at most 1048576 are
 
 //--- serial.mlir
@@ -28,6 +29,23 @@ func.func @main(%a: memref<4xf32>) attributes {tir.kernel = #tir.kernel<generate
     %q = arith.cmpi slt, %r, %c : index
     scf.if %q {
       memref.store %z, %a[%r] : memref<4xf32>
+    }
+  }
+  return
+}
+
+//--- buffers.mlir
+func.func @main(%a: memref<8x2147483648x2147483648x32xf32>, %b: memref<0x1099511627776x1099511627776xf32>, %c: memref<32xf32>) attributes {tir.kernel = #tir.kernel<generated>} {
+  tir.for %i = 0 to 8 parallel {
+    %l = tir.alloc_buffer : memref<1048576x1048576x32xf32>
+    tir.for %j = 0 to 2147483648 {
+      tir.for %k = 0 to 16 vectorized {
+        %x = memref.load %a[%i, %j, %k, %k] : memref<8x2147483648x2147483648x32xf32>
+        memref.store %x, %b[%i, %k, %j] : memref<0x1099511627776x1099511627776xf32>
+        %y = memref.load %b[%i, %j, %k] : memref<0x1099511627776x1099511627776xf32>
+        memref.store %y, %l[%k, %j, %i] : memref<1048576x1048576x32xf32>
+        memref.store %y, %c[%k] : memref<32xf32>
+      }
     }
   }
   return

@@ -278,6 +278,5 @@ pub fn is_function(name: &str) -> bool {
 }
 
 fn bytes_of(tensor: Value) -> i64 {
-    let ty = tensor.ty();
-    ty.count() * ty.element().byte_width() as i64
+    tensor.ty().byte_count()
 }

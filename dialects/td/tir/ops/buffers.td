@@ -14,6 +14,7 @@ def Tir_AllocBufferOp : Tir_Op<"alloc_buffer",
     - C1: the shape is static
     - C2: the memory space, if there is one, is a scope other than `global`
     - C3: the elements are of an element type, or `index`
+    - C4: it takes at most 2^47 bytes, which is all that a process can address
 
     ```mlir
     %conv2d.local = tir.alloc_buffer : memref<6x16xf32, #tir.scope<local>>

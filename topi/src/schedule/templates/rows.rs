@@ -156,8 +156,7 @@ impl Rows {
     /// writes: the loops of a row read and write one after the other, so that the processor sees the next row too late.
     fn prefetch(&self, row: &Row, at: Value, s: &ScheduleBuilder, machine: Machine) {
         let read = self.read_by_row();
-        let bytes =
-            |tensor: &Value| tensor.ty().count() * tensor.ty().element().byte_width() as i64;
+        let bytes = |tensor: &Value| tensor.ty().byte_count();
         let streamed: i64 = read.iter().chain([&self.last.tensor()]).map(bytes).sum();
         let cost =
             |stage: Stage| memory::compute(1, 1, inline::element(stage, &self.inlined), machine);

@@ -1,0 +1,28 @@
+// Operators on tensors that no machine has the memory or the time for: what passes on graphs compute of their sizes stays within
+// 64 bits, and relay-to-te refuses them.
+// RUN: split-file %s %t
+// RUN: relay-opt %t/memory.mlir --fold-constant --fuse-ops --alter-op-layout --fold-scale-axis -o %t.out
+// RUN: not relayc compile %t/memory.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=MEMORY
+// RUN: relay-opt %t/time.mlir --fold-constant --fuse-ops --alter-op-layout --fold-scale-axis -o %t.out
+// RUN: not relayc compile %t/time.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=TIME
+// RUN: not relayc compile %t/window.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=TIME
+// MEMORY: 'relay.abs' op has a tensor of type tensor<2147483648x2147483648xf32>, which takes more than 2^47 bytes
+// TIME: 'te.compute' op takes more than 2^54 iterations, which would not end in months
+
+//--- memory.mlir
+func.func @main(%x: tensor<2147483648x2147483648xf32>) -> tensor<2147483648x2147483648xf32> {
+  %0 = relay.abs %x : (tensor<2147483648x2147483648xf32>) -> tensor<2147483648x2147483648xf32>
+  return %0 : tensor<2147483648x2147483648xf32>
+}
+
+//--- time.mlir
+func.func @main(%x: tensor<1048576x1048576xf32>, %w: tensor<1048576x1048576xf32>) -> tensor<1048576x1048576xf32> {
+  %0 = relay.nn.dense %x, %w : (tensor<1048576x1048576xf32>, tensor<1048576x1048576xf32>) -> tensor<1048576x1048576xf32>
+  return %0 : tensor<1048576x1048576xf32>
+}
+
+//--- window.mlir
+func.func @main(%x: tensor<1x1x1048576x1048576xf32>, %w: tensor<1x1x1048577x1048577xf32>) -> tensor<1x1x1048576x1048576xf32> {
+  %0 = relay.nn.conv2d %x, %w {padding = array<i64: 524288, 524288, 524288, 524288>, kernel_size = array<i64: 1048577, 1048577>, channels = 1 : i64} : (tensor<1x1x1048576x1048576xf32>, tensor<1x1x1048577x1048577xf32>) -> tensor<1x1x1048576x1048576xf32>
+  return %0 : tensor<1x1x1048576x1048576xf32>
+}
