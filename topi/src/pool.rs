@@ -215,14 +215,11 @@ impl Span {
 
     /// The extent of the largest window.
     fn extent(self) -> i64 {
-        if self.is_even() {
-            return self.space / self.positions;
-        }
-        let window = |position: i64| {
-            let start = position * self.space / self.positions;
-            index::ceil_div((position + 1) * self.space, self.positions) - start
-        };
-        (0..self.positions).map(window).max().unwrap_or(0)
+        // A window begins `rest / positions` of an element before where it would if elements could be cut, and ends at the
+        // end of an element: it spans ceil((rest + space) / positions). The rests are the multiples of the greatest
+        // common divisor.
+        let greatest_rest = self.positions - gcd(self.space, self.positions);
+        index::ceil_div(self.space - self.positions + greatest_rest, self.positions) + 1
     }
 
     fn start(self, b: &Builder, position: Value) -> Value {
@@ -248,6 +245,11 @@ impl Span {
         );
         index::sub(b, index::div(b, rounded_up, self.positions), start)
     }
+}
+
+/// The greatest common divisor.
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// A global pool is one with a single position.
@@ -327,4 +329,26 @@ fn adaptive_windows(e: &Expression<'_>, spans: &[Span], reducer: Reducer) -> Val
     let along: Vec<usize> = (0..dims.len()).collect();
     build::with_role(pooled, Role::Pool);
     build::name_axes(pooled, &axis_names(&dims, shape.len(), &along))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_window_is_larger_than_the_largest() {
+        for (space, positions) in (0..40).flat_map(|space| (1..40).map(move |n| (space, n))) {
+            let window = |position: i64| {
+                let start = position * space / positions;
+                index::ceil_div((position + 1) * space, positions) - start
+            };
+            let largest = (0..positions).map(window).max();
+            let span = Span {
+                dim: 0,
+                space,
+                positions,
+            };
+            assert_eq!(Some(span.extent()), largest, "{space} to {positions}");
+        }
+    }
 }

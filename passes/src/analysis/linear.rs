@@ -186,8 +186,8 @@ pub fn simplify_division(b: &Builder, value: Value) -> Value {
     if form_interval(&dividend).is_none_or(|(low, _)| low < 0) {
         return value;
     }
-    let parts = (2..divisor).rev().filter(|part| divisor % part == 0);
-    let found = parts
+    let found = parts(divisor)
+        .into_iter()
         .filter_map(|part| Some((part, cut(&dividend, part)?)))
         .find(|(_, (whole, _))| !whole.terms.is_empty());
     let Some((part, (whole, rest))) = found else {
@@ -199,6 +199,20 @@ pub fn simplify_division(b: &Builder, value: Value) -> Value {
     }
     let above = index::scale(b, index::rem(b, whole, divisor / part), part);
     index::add(b, above, materialize(b, &rest))
+}
+
+/// How far the divisors of a number are looked for: up to this one, and those that have such a one as their
+/// counterpart. Extents are products of small numbers, and who divides by 2^62 should not wait for it.
+const LARGEST_TRIED: i64 = 1 << 16;
+
+/// The divisors of a number but 1 and itself, the largest first.
+fn parts(number: i64) -> Vec<i64> {
+    let tried = 2..=number.isqrt().min(LARGEST_TRIED);
+    let small: Vec<i64> = tried.filter(|part| number % part == 0).collect();
+    let large = small.iter().map(|part| number / part);
+    let mut parts: Vec<i64> = large.chain(small.iter().rev().copied()).collect();
+    parts.dedup();
+    parts
 }
 
 /// Writes index arithmetic again at `b`. `replaced` gives other values for some; the ops that `copied` accepts
@@ -350,5 +364,24 @@ fn axis_bounds(op: Op, argument: usize) -> Option<(i64, i64)> {
             Some((first, extent))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_all_divisors_between_one_and_the_number() {
+        for number in 1..200 {
+            let all: Vec<i64> = (2..number)
+                .rev()
+                .filter(|part| number % part == 0)
+                .collect();
+            assert_eq!(parts(number), all, "{number}");
+        }
+        assert_eq!(parts(i64::MAX).first(), Some(&(i64::MAX / 7)));
+        // 2^61 - 1 is prime.
+        assert_eq!(parts((1 << 61) - 1), []);
     }
 }

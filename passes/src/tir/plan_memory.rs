@@ -9,7 +9,8 @@ use crate::analysis::sharing::{Group, Sharing};
 use crate::buffers::ALIGNMENT;
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
-    pass::{Options, PassResult, PassSpec},
+    limits::{BUFFER_BYTES, TOO_LARGE},
+    pass::{Options, PassResult, PassSpec, fail},
     tir::{AllocBuffer, KernelKind, Scope},
 };
 
@@ -39,7 +40,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
         .iter()
         .filter(|func| func.has_attr(relay_dialects::attrs::NUM_INPUTS))
     {
-        plan(*func, module);
+        plan(*func, module)?;
     }
     Ok(())
 }
@@ -75,16 +76,20 @@ fn hoist_buffers(kernel: Op, calls: &[Op]) {
     }
 }
 
-fn plan(func: Op, module: Op) {
+fn plan(func: Op, module: Op) -> PassResult {
     let sharing = Sharing::of(func, module, ALIGNMENT);
     let (offsets, total) = assign(&sharing.groups);
+    if total > BUFFER_BYTES {
+        return fail(func, format!("its arena of {total} bytes {TOO_LARGE}"));
+    }
+    let arena = Type::memref(&[total], Type::int(func.ctx(), 8));
     let ctx = func.ctx();
     func.set_attr(relay_dialects::attrs::ARENA_BYTES, Attr::i64(ctx, total));
     sharing.needless.iter().for_each(|call| call.erase());
     for kernel in sharing.in_place {
         kernel.set_attr(relay_dialects::attrs::IN_PLACE, Attr::unit(ctx));
     }
-    let arena = func.add_parameter(Type::memref(&[total], Type::int(ctx, 8)));
+    let arena = func.add_parameter(arena);
     for (group, place) in sharing.groups.iter().zip(offsets) {
         for (buffer, offset) in &group.members {
             let op = sharing.buffers[*buffer].op;
@@ -94,6 +99,7 @@ fn plan(func: Op, module: Op) {
             op.replace_with(&[view]);
         }
     }
+    Ok(())
 }
 
 /// The bytes that are alive at each position.
@@ -129,7 +135,7 @@ fn assign(groups: &[Group]) -> (Vec<i64>, i64) {
     };
     let orders = [
         keys(&|group| (-group.bytes, 0)),
-        keys(&|group| (-group.bytes * life(group), 0)),
+        keys(&|group| (group.bytes.saturating_mul(-life(group)), 0)),
         keys(&|group| (-crowd(&alive, group), -group.bytes)),
     ];
     let plans = orders.iter().map(|keys| {

@@ -234,9 +234,10 @@ pub const MIN_PRODUCTS_OF_BLOCKS: i64 = 32;
 /// nearly, and of which a panel of the weight serves many tiles; but, with the `parts` of its channels, not too few
 /// for threads. None if no number of rows does.
 pub fn rows_of_pixels(pixels: i64, parts: i64, machine: Machine) -> Option<i64> {
-    let mut divisors = (1..=pixels).filter(|rows| pixels % rows == 0);
-    divisors
-        .find(|rows| PIXELS_OF_ROW.contains(&(pixels / rows)) && rows * parts >= machine.threads)
+    let lengths = PIXELS_OF_ROW.rev().filter(|length| pixels % length == 0);
+    lengths
+        .map(|length| pixels / length)
+        .find(|rows| *rows > 0 && rows * parts >= machine.threads)
 }
 
 /// Rows of so many pixels give tiles of registers enough to do. Fitted by hand: 1 x 1 convolutions of few pixels or channels.

@@ -124,6 +124,9 @@ pub const MOST_MOVES: usize = 8;
 /// iteration holds of each is found from all behind it, which takes the square of their number.
 pub const MOST_WHOLE: usize = 12;
 
+/// So many divisors of an extent are tried. There are more only where an extent is larger than memory holds.
+pub const MOST_TRIED: usize = 1 << 16;
+
 /// How many elements are computed for each one of an axis that is cut into parts of `part`, the last
 /// one shifted inwards.
 pub fn waste(extent: i64, part: i64) -> f64 {

@@ -4,7 +4,7 @@ use super::Template;
 use crate::schedule::{
     Machine, Stage,
     cost::{
-        Cycles, even_part, fewest, halves,
+        Cycles, MOST_TRIED, even_part, fewest, halves,
         layout::FEW_ROWS,
         memory, pieces_in_l2, product,
         registers::{self, Extents, RegisterTile},
@@ -199,10 +199,9 @@ impl Product {
         let shared = parts * ceil_div(extents.columns, vectors * self.lanes);
         let most = ceil_div(tiles, ceil_div(machine.threads, shared.max(1)));
         // A number that divides them, where there is one nearly as large: nothing is computed twice then.
-        let dividing = (1..=most).rev().find(|taken| tiles % taken == 0);
-        dividing
-            .filter(|taken| 2 * taken > most)
-            .unwrap_or_else(|| even_part(tiles, most))
+        let mut nearly = (most / 2 + 1..=most).rev().take(MOST_TRIED);
+        let dividing = nearly.find(|taken| tiles % taken == 0);
+        dividing.unwrap_or_else(|| even_part(tiles, most))
     }
 
     /// Whether writing the result takes most of the time, as of the scores of attention: it is far larger than
