@@ -89,7 +89,7 @@ int main(int argc, char **argv) {
   uint64_t calls, nanoseconds;
   int status = alpha_profile(model, 1, &calls, &nanoseconds);
   printf("profile %d %lu %d\n", status, (unsigned long)calls, nanoseconds > 0);
-  bias = 1000; /* a run lasts until this changes */
+  bias = 2000; /* a run lasts until this changes */
   struct call call = {model, inputs, outputs};
   printf("second %s\n", second_call(&call));
   bias = -1;
