@@ -32,3 +32,23 @@ fn the_house_is_tidy() -> xtask::Result<()> {
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
     Ok(())
 }
+
+/// A size that leaves 64 bits ends in an error for users, too, and in the runtime that models carry.
+#[test]
+fn what_users_get_checks_overflow() {
+    let manifest = include_str!("../../Cargo.toml");
+    let profile = |name: &str| -> Vec<String> {
+        let heading = format!("[profile.{name}]");
+        let after = manifest.lines().skip_while(|line| *line != heading).skip(1);
+        let lines = after.take_while(|line| !line.starts_with('['));
+        lines.map(str::to_owned).collect()
+    };
+    let says = |name: &str, line: &str| profile(name).iter().any(|own| own == line);
+    assert!(says("release", "overflow-checks = true"));
+    assert!(says("carried", "inherits = \"release\""));
+    assert!(
+        !profile("carried")
+            .iter()
+            .any(|line| line.starts_with("overflow-checks"))
+    );
+}
