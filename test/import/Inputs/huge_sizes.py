@@ -164,7 +164,7 @@ def main():
     print(f"{len(outcomes) - refused} models compile, {refused} are refused")
     for name, path in (("filled", "added 31"), ("shape", "shape 31"), ("extents", "extents")):
         print(f"{name}: {(outcomes[path][0] or 'it compiles').splitlines()[0]}")
-    raise SystemExit("\n".join(wrong))
+    raise SystemExit("\n".join(wrong) or None)
 
 
 main()
