@@ -169,12 +169,11 @@ fn range(scratch: Op, subscripts: &[Value]) -> Option<Range> {
     let mut found: Option<Range> = None;
     for subscript in subscripts {
         let form = linear(*subscript);
-        let (inner, mut fixed): (Vec<_>, Vec<_>) = form
+        let (inner, fixed): (Vec<_>, Vec<_>) = form
             .terms
             .iter()
             .copied()
             .partition(|(term, _)| varies_inside(*term, scratch));
-        fixed.sort_by_key(|(term, _)| term.to_raw().ptr as usize);
         let inner = Linear {
             constant: form.constant,
             terms: inner,
