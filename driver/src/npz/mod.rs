@@ -26,7 +26,7 @@ pub fn read(path: &Path, ports: &[Port]) -> Result<Vec<Tensor>, DriverError> {
         path: path.into(),
         reason,
     };
-    let places = places(&archive);
+    let places = places(&archive).map_err(fail)?;
     let read_port = |port: &Port| {
         let Some(place) = places.get(&port.name) else {
             let names: Vec<&str> = places.keys().map(String::as_str).collect();
@@ -52,9 +52,13 @@ pub fn read(path: &Path, ports: &[Port]) -> Result<Vec<Tensor>, DriverError> {
 /// The names of a file's arrays.
 ///
 /// # Errors
-/// If the file is no npz archive.
+/// If the file is no npz archive, or two arrays have one name.
 pub fn names(path: &Path) -> Result<Vec<String>, DriverError> {
-    Ok(places(&open(path)?).into_keys().collect())
+    let places = places(&open(path)?).map_err(|reason| DriverError::Data {
+        path: path.into(),
+        reason,
+    })?;
+    Ok(places.into_keys().collect())
 }
 
 fn open(path: &Path) -> Result<ZipArchive<File>, DriverError> {
@@ -73,13 +77,19 @@ fn open(path: &Path) -> Result<ZipArchive<File>, DriverError> {
     ZipArchive::new(file).map_err(|error| fail(format!("not an npz archive: {error}")))
 }
 
-/// Where each array is in an archive, by its name.
-fn places(archive: &ZipArchive<File>) -> BTreeMap<String, usize> {
-    let named = archive.file_names().filter_map(|file| {
+/// Where each array is in an archive, by its name: with or without `.npy`, as numpy has it, but not both.
+fn places(archive: &ZipArchive<File>) -> Result<BTreeMap<String, usize>, String> {
+    let mut places = BTreeMap::new();
+    for file in archive.file_names() {
         let name = file.strip_suffix(".npy").unwrap_or(file);
-        Some((name.to_owned(), archive.index_for_name(file)?))
-    });
-    named.collect()
+        let Some(place) = archive.index_for_name(file) else {
+            continue;
+        };
+        if places.insert(name.to_owned(), place).is_some() {
+            return Err(format!("holds two arrays '{name}', one as '{name}.npy'"));
+        }
+    }
+    Ok(places)
 }
 
 /// Reads an array. What its header says is compared with what the port takes before it is used.
@@ -250,6 +260,25 @@ mod tests {
             let read = read(&path, &[port(DType::I16, &[2, 3])]).expect("the file is read");
             assert_eq!(read[0].as_slice::<i16>(), Some(&[0, 1, 2, 3, 4, 5][..]));
         }
+    }
+
+    #[test]
+    fn an_array_has_one_file() {
+        let (_folder, path) = file();
+        let mut archive = ZipWriter::new(File::create(&path).expect("the file can be made"));
+        for name in ["x", "x.npy"] {
+            let options = SimpleFileOptions::default();
+            archive.start_file(name, options).expect("a file begins");
+            let written = header("<f4", Layout::Standard, &[0]).write(&mut archive);
+            written.expect("the header is written");
+        }
+        archive.finish().expect("the archive ends");
+        let error = read(&path, &[port(DType::F32, &[0])]).expect_err("which one is not said");
+        let error = error.to_string();
+        assert!(
+            error.contains("holds two arrays 'x', one as 'x.npy'"),
+            "{error}"
+        );
     }
 
     #[test]
