@@ -190,12 +190,9 @@ fn compile(
         .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;
     let order = Order {
         opt_level: EVALUATION_LEVEL,
-        kind: target.kind(),
-        machine: target.schedules_for(),
-        precision: Precision::F32,
         // It folds no constants.
         cache: false,
-        candidate: 0,
+        ..target.order()
     };
     let passes = order.passes(Level::Planned);
     run_unverified(&context, &mut module, &passes.join(",")).map_err(CodegenError::Lowering)?;

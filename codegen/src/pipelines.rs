@@ -8,7 +8,7 @@ use relay_dialects::{
     pass::{Default, OptionSpec, Options},
     pipeline::PipelineSpec,
 };
-use relay_passes::pipeline::{Level, Order, Precision};
+use relay_passes::pipeline::{Level, MAX_OPT_LEVEL, Order, Precision};
 
 /// All pipelines.
 pub const ALL: &[PipelineSpec] = &[
@@ -35,7 +35,7 @@ const TARGET: OptionSpec = OptionSpec {
 const OPT_LEVEL: OptionSpec = OptionSpec {
     name: "opt-level",
     summary: "how hard to optimise, from 0 (every operator on its own) to 3",
-    default: Default::Int(HIGHEST),
+    default: Default::Int(MAX_OPT_LEVEL as i64),
 };
 
 const PRECISION: OptionSpec = OptionSpec {
@@ -62,19 +62,15 @@ const TO: OptionSpec = OptionSpec {
     default: Default::Str("lowered"),
 };
 
-/// The highest optimisation level.
-const HIGHEST: i64 = 3;
-
 /// The order that the options of `relay-pipeline` choose.
 fn order(options: &Options) -> Result<Order, String> {
-    let opt_level = options.int(OPT_LEVEL.name);
-    if !(0..=HIGHEST).contains(&opt_level) {
-        return Err(format!(
-            "there is no opt-level {opt_level}; levels are 0 to {HIGHEST}"
-        ));
-    }
+    let given = options.int(OPT_LEVEL.name);
+    let opt_level = u8::try_from(given).ok();
+    let opt_level = opt_level
+        .filter(|level| *level <= MAX_OPT_LEVEL)
+        .ok_or_else(|| format!("there is no opt-level {given}; levels are 0 to {MAX_OPT_LEVEL}"))?;
     Ok(Order {
-        opt_level: opt_level as u8,
+        opt_level,
         precision: named(options, &PRECISION, Precision::ALL, Precision::name)?,
         cache: options.bool(CACHE.name),
         ..standard(options)?
@@ -84,14 +80,7 @@ fn order(options: &Options) -> Result<Order, String> {
 /// The order of a target.
 fn standard(options: &Options) -> Result<Order, String> {
     let target = Target::parse(options.str(TARGET.name)).map_err(|error| error.to_string())?;
-    Ok(Order {
-        opt_level: HIGHEST as u8,
-        kind: target.kind(),
-        machine: target.schedules_for(),
-        precision: Precision::F32,
-        cache: true,
-        candidate: 0,
-    })
+    Ok(target.order())
 }
 
 /// The passes of `relay-lower`.

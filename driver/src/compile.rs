@@ -84,11 +84,10 @@ impl CompileOptions {
     pub fn passes(&self, level: Level) -> Vec<String> {
         let order = Order {
             opt_level: self.opt_level,
-            kind: self.target.kind(),
-            machine: self.target.schedules_for(),
             precision: self.precision,
             cache: self.cache,
             candidate: self.candidate,
+            ..self.target.order()
         };
         let mut passes = order.passes(level);
         for Insertion { after, pipeline } in self.insert.iter().rev() {

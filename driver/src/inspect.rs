@@ -15,7 +15,7 @@ use relay_dialects::{
 use relay_import::onnx::{Onnx, group};
 use relay_passes::{
     analysis::flops::flops,
-    pipeline::{Level, Order, Precision},
+    pipeline::{Level, Order},
 };
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt, path::Path};
@@ -161,11 +161,7 @@ pub fn inspect(path: &Path, options: &CompileOptions) -> Result<Summary, DriverE
 fn count_flops(context: &Context, mut module: Module<'_>, options: &CompileOptions) -> Option<u64> {
     let order = Order {
         opt_level: 0,
-        kind: options.target.kind(),
-        machine: options.target.schedules_for(),
-        precision: Precision::F32,
-        cache: true,
-        candidate: 0,
+        ..options.target.order()
     };
     let passes = order.passes(Level::Te);
     let (result, _) = with_diagnostics(context, || {

@@ -13,7 +13,7 @@ use relay_dialects::{
     tool::{self, ExportSpec, ImportSpec},
 };
 use relay_import::onnx::{Onnx, Options};
-use relay_passes::pipeline::{Level, Order, Precision};
+use relay_passes::pipeline::{Level, Precision};
 use std::{path::Path, process::exit};
 
 const EXPORTS: &[ExportSpec] = &[
@@ -78,15 +78,7 @@ fn export(module: Op, form: Form) -> Result<Vec<u8>, String> {
     let mut copy =
         relay_dialects::copy_to(&context, module).ok_or("the module does not parse again")?;
     let target = Target::host().map_err(|error| error.to_string())?;
-    let order = Order {
-        opt_level: 3,
-        kind: target.kind(),
-        machine: target.schedules_for(),
-        precision: Precision::F32,
-        cache: true,
-        candidate: 0,
-    };
-    for pass in order.passes(Level::Lowered) {
+    for pass in target.order().passes(Level::Lowered) {
         run_pipeline(&context, &mut copy, &pass)?;
     }
     let interface = to_llvm(&context, &mut copy, &target).map_err(|error| error.to_string())?;

@@ -14,7 +14,10 @@ use inkwell::{
     targets::{CodeModel, InitializationConfig, RelocMode, TargetMachine, TargetTriple},
 };
 use relay_dialects::{target_has_cpu, target_has_feature, target_has_features};
-use relay_passes::{Machine, pipeline::Kind};
+use relay_passes::{
+    Machine,
+    pipeline::{Kind, Order},
+};
 use relay_runtime::features;
 
 /// Whether a CPU has one of LLVM's features: `+avx2`.
@@ -168,6 +171,11 @@ impl Target {
             amx: self.amx,
             ..usual
         }
+    }
+
+    /// The standard passes for it, at the highest optimisation level.
+    pub fn order(&self) -> Order {
+        Order::standard(self.kind(), self.schedules_for())
     }
 
     /// Parses `[TRIPLE] [-mcpu=CPU] [-mattr=FEATURES]`; `native` or nothing is the host, to whose features

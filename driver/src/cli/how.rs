@@ -9,14 +9,11 @@ use crate::{
 };
 use clap::ValueEnum;
 use relay_codegen::Target;
-use relay_passes::pipeline::Precision;
+use relay_passes::pipeline::{MAX_OPT_LEVEL, Precision};
 use std::{
     convert::Infallible,
     path::{Path, PathBuf},
 };
-
-/// The highest level of optimisation, which is what there is without an option.
-const MOST_OPTIMISED: u8 = 3;
 
 /// What is said of a model beside its file.
 #[derive(clap::Args)]
@@ -80,7 +77,7 @@ pub struct How {
     #[arg(long)]
     target: Option<String>,
     /// How hard to optimise, from 0 (every operator on its own) to 3 [default: 3]
-    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=i64::from(MOST_OPTIMISED)))]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=i64::from(MAX_OPT_LEVEL)))]
     opt_level: Option<u8>,
     /// What convolutions, matrix products and what follows them read and write [default: f32]
     #[arg(long, value_enum)]
@@ -167,7 +164,7 @@ impl How {
         let options = CompileOptions {
             target,
             older,
-            opt_level: self.opt_level.unwrap_or(MOST_OPTIMISED),
+            opt_level: self.opt_level.unwrap_or(MAX_OPT_LEVEL),
             reading: self.reading.reading(),
             precision: self.precision.unwrap_or_default().into(),
             emit,

@@ -127,10 +127,13 @@ impl Precision {
     }
 }
 
+/// The highest optimisation level, which is what there is if nothing else is said.
+pub const MAX_OPT_LEVEL: u8 = 3;
+
 /// The options that decide which passes a module goes through.
 #[derive(Clone, Copy, Debug)]
 pub struct Order {
-    /// How hard to optimise, from 0 to 3.
+    /// How hard to optimise, from 0 to [`MAX_OPT_LEVEL`].
     pub opt_level: u8,
     /// The kind of target.
     pub kind: &'static Kind,
@@ -145,9 +148,21 @@ pub struct Order {
 }
 
 impl Order {
+    /// What there is for a kind of target and a machine if nothing else is said.
+    pub fn standard(kind: &'static Kind, machine: Machine) -> Self {
+        Self {
+            opt_level: MAX_OPT_LEVEL,
+            kind,
+            machine,
+            precision: Precision::F32,
+            cache: true,
+            candidate: 0,
+        }
+    }
+
     /// The passes from a module at any level down to `to`.
     pub fn passes(&self, to: Level) -> Vec<String> {
-        let opt = self.opt_level.min(3);
+        let opt = self.opt_level.min(MAX_OPT_LEVEL);
         let narrow = self.precision.narrow();
         let relay = RELAY.iter().filter(|(levels, pass)| {
             levels.contains(&opt) && (narrow.is_some() || !pass.contains("$narrow"))
@@ -176,7 +191,9 @@ mod tests {
         crate::register();
         let context = context();
         let all = [Precision::F32, Precision::Bf16];
-        for (opt, precision) in (0..=3).flat_map(|opt| all.map(|precision| (opt, precision))) {
+        for (opt, precision) in
+            (0..=MAX_OPT_LEVEL).flat_map(|opt| all.map(|precision| (opt, precision)))
+        {
             let text = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
                 %0 = relay.abs %x : (tensor<4xf32>) -> tensor<4xf32>
                 %1 = relay.nn.relu %0 : (tensor<4xf32>) -> tensor<4xf32>
@@ -186,11 +203,9 @@ mod tests {
                 melior::ir::Module::parse(&context, text).expect("the text is a module");
             let order = Order {
                 opt_level: opt,
-                kind: &CPU,
-                machine: Machine::new(512),
                 precision,
                 cache: false,
-                candidate: 0,
+                ..Order::standard(&CPU, Machine::new(512))
             };
             let pipeline = order.passes(Level::Relay).join(",");
             run_pipeline(&context, &mut module, &pipeline).expect("the pipeline runs");

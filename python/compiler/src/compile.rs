@@ -7,7 +7,7 @@ use relay_driver::{
     compile::{CompileOptions, Emit, compile as compile_file},
     frontend::{Reading, Shapes},
 };
-use relay_passes::pipeline::{Level, Precision};
+use relay_passes::pipeline::{Level, MAX_OPT_LEVEL, Precision};
 use std::path::PathBuf;
 
 /// How to compile, as keyword arguments.
@@ -42,10 +42,10 @@ impl How {
                 "the precision is '{given}'; there are f32 and bf16"
             ))
         })?;
-        if self.opt_level > 3 {
+        if self.opt_level > MAX_OPT_LEVEL {
             let given = self.opt_level;
             return Err(PyValueError::new_err(format!(
-                "the level of optimisation is {given}; there are 0 to 3"
+                "the level of optimisation is {given}; there are 0 to {MAX_OPT_LEVEL}"
             )));
         }
         let mut targets =

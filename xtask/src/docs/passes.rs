@@ -8,7 +8,7 @@ use relay_dialects::{
 };
 use relay_passes::{
     FOLDERS, Machine,
-    pipeline::{CPU, Level, Order, Precision},
+    pipeline::{CPU, Level, MAX_OPT_LEVEL, Order, Precision},
 };
 
 /// The page.
@@ -44,7 +44,7 @@ fn standard_order() -> String {
         "\n## Standard order\n\nFrom a model to what the conversions to LLVM take, by optimisation \
          level, for a processor with vectors of 512 bits:\n\n",
     );
-    for level in 0..=3 {
+    for level in 0..=MAX_OPT_LEVEL {
         text += &order(&format!("level {level}"), level, Precision::F32);
     }
     text + &order("level 3 with `--precision bf16`", 3, Precision::Bf16)
@@ -53,11 +53,8 @@ fn standard_order() -> String {
 fn order(title: &str, level: u8, precision: Precision) -> String {
     let order = Order {
         opt_level: level,
-        kind: &CPU,
-        machine: Machine::new(VECTOR_BITS),
         precision,
-        cache: true,
-        candidate: 0,
+        ..Order::standard(&CPU, Machine::new(VECTOR_BITS))
     };
     let passes = order.passes(Level::Lowered);
     let passes: Vec<String> = passes.iter().map(|pass| code(pass)).collect();
