@@ -2,9 +2,8 @@
 //!
 //! An entry's name is the SHA-256 of everything that its content depends on, this compiler included. An entry
 //! begins with the SHA-256 of its content, so that a damaged entry is found and ignored. A reader sees a whole
-//! entry or none. The time of an entry's
-//! last use is the file's time of modification. When the folder has outgrown its limit, the entries that were
-//! not used for longest are deleted.
+//! entry or none. The time of an entry's last use is the file's time of modification. When the folder has
+//! outgrown its limit, the entries that were not used for longest are deleted.
 //!
 //! No failure here stops a compilation: what is not in the cache is compiled.
 

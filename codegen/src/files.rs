@@ -8,10 +8,7 @@ use std::{
     collections::BTreeSet,
     fs::{self, File, Permissions},
     io::{self, BufWriter, Write},
-    os::{
-        fd::{AsRawFd, OwnedFd},
-        unix::fs::PermissionsExt as _,
-    },
+    os::{fd::AsRawFd as _, unix::fs::PermissionsExt as _},
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -45,7 +42,8 @@ pub fn write_whole(
         Mode::from_bits_truncate(mode),
     ) {
         Ok(file) => {
-            fill(&File::from(file.try_clone()?), &mut content)?;
+            let file = File::from(file);
+            fill(&file, &mut content)?;
             match place(&file, folder, path) {
                 // Without /proc a file without a name cannot get one.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -60,8 +58,7 @@ pub fn write_whole(
         .permissions(Permissions::from_mode(mode))
         .tempfile_in(folder)?;
     fill(file.as_file(), &mut content)?;
-    let part = file.into_temp_path();
-    exchange(&part, path).or_else(|_| fs::rename(&part, path))
+    replace(&file.into_temp_path(), path)
 }
 
 /// As [`write_whole`], of text or bytes that are there already, to a file that nobody executes.
@@ -73,7 +70,7 @@ pub fn write_bytes(path: &Path, content: &[u8]) -> io::Result<()> {
 }
 
 /// The folder that a file is in.
-fn folder_of(path: &Path) -> &Path {
+pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
@@ -88,7 +85,7 @@ fn fill(file: &File, content: Content<'_>) -> io::Result<()> {
 
 /// Gives a whole file without a name its name. What bears the name already is replaced: the new file has a
 /// name of its own for a moment.
-fn place(file: &OwnedFd, folder: &Path, path: &Path) -> io::Result<()> {
+fn place(file: &File, folder: &Path, path: &Path) -> io::Result<()> {
     let open_file = format!("/proc/self/fd/{}", file.as_raw_fd());
     let link = |name: &Path| linkat(CWD, &open_file, CWD, name, AtFlags::SYMLINK_FOLLOW);
     match link(path) {
@@ -96,8 +93,7 @@ fn place(file: &OwnedFd, folder: &Path, path: &Path) -> io::Result<()> {
         linked => return Ok(linked?),
     }
     let part = temporary_name().make_in(folder, |name| Ok(link(name)?))?;
-    let part = part.into_temp_path();
-    exchange(&part, path).or_else(|_| fs::rename(&part, path))
+    replace(&part.into_temp_path(), path)
 }
 
 fn temporary_name() -> tempfile::Builder<'static, 'static> {
@@ -106,10 +102,11 @@ fn temporary_name() -> tempfile::Builder<'static, 'static> {
     builder
 }
 
-/// Exchanges the names of a new file and an older one. A file that replaces another by renaming is written to
-/// disk at once by file systems, to be safe from a crash, which takes as long as all other work of a small model.
-fn exchange(part: &Path, path: &Path) -> io::Result<()> {
-    Ok(renameat_with(CWD, part, CWD, path, RenameFlags::EXCHANGE)?)
+/// Gives a new file the name of an older one. The names are exchanged where the file system can do it: a file that
+/// replaces another by renaming is written to disk at once, to be safe from a crash, which takes as long as all
+/// other work of a small model.
+fn replace(part: &Path, path: &Path) -> io::Result<()> {
+    renameat_with(CWD, part, CWD, path, RenameFlags::EXCHANGE).or_else(|_| fs::rename(part, path))
 }
 
 /// The temporary folders that are in use.

@@ -19,10 +19,7 @@ pub fn check(path: &Path) -> Result<(), DriverError> {
     if path.is_dir() {
         return Err(fail("is a folder; name a file in it".into()));
     }
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
+    let folder = files::folder_of(path);
     if !folder.is_dir() {
         let reason = format!("there is no folder {}; make it first", folder.display());
         return Err(fail(reason));
