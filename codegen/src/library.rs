@@ -16,9 +16,7 @@ use inkwell::{
     values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, GlobalValue, PointerValue},
 };
 use relay_passes::pipeline::Precision;
-
-/// The version of the interface between a library and the runtime.
-pub const ABI_VERSION: u64 = 3;
+use relay_runtime::descriptor::{ABI_VERSION, FUNCTIONS};
 
 /// What a library is made as.
 #[derive(Clone, Debug)]
@@ -81,15 +79,7 @@ pub(crate) fn descriptor_symbol(model: &str) -> String {
 
 /// The functions of the C interface that a model called `name` exports.
 pub(crate) fn exports(name: &str) -> Vec<String> {
-    let functions = [
-        "create",
-        "run",
-        "destroy",
-        "last_error",
-        "profile",
-        "descriptor",
-    ];
-    functions
+    FUNCTIONS
         .map(|function| format!("{name}_{function}"))
         .into()
 }
@@ -347,7 +337,10 @@ impl<'c> Library<'_, 'c> {
         let u64 = |value: u64| self.writer.i64.const_int(value, false).into();
         let [names, ops, flops] = self.node_lists();
         let fields: Vec<BasicValueEnum<'c>> = vec![
-            self.writer.i32.const_int(ABI_VERSION, false).into(),
+            self.writer
+                .i32
+                .const_int(u64::from(ABI_VERSION), false)
+                .into(),
             text(&self.options.name).into(),
             text(target).into(),
             text(self.options.precision.name()).into(),

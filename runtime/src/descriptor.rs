@@ -5,6 +5,16 @@ use std::ffi::{CStr, c_char, c_void};
 /// The version of the interface between libraries and the runtime.
 pub const ABI_VERSION: u32 = 3;
 
+/// The functions that a library exports, behind its model's name and `_`.
+pub const FUNCTIONS: [&str; 6] = [
+    "create",
+    "run",
+    "destroy",
+    "last_error",
+    "profile",
+    "descriptor",
+];
+
 /// An input or output.
 #[repr(C)]
 #[derive(Debug)]

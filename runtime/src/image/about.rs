@@ -5,21 +5,15 @@ use super::{
     memory::{Fields, Memory},
     symbols::Symbols,
 };
-use crate::{DType, Port, descriptor::ABI_VERSION, tensor::byte_length};
+use crate::{
+    DType, Port,
+    descriptor::{ABI_VERSION, FUNCTIONS},
+    tensor::byte_length,
+};
 use object::ReadRef;
 
 /// The symbol of the descriptor.
 const DESCRIPTOR: &str = "relay_model_descriptor";
-
-/// The functions that a model exports, behind its name.
-const FUNCTIONS: [&str; 6] = [
-    "create",
-    "run",
-    "destroy",
-    "last_error",
-    "profile",
-    "descriptor",
-];
 
 /// Where memory for one run ends that a process could have.
 const ARENA_LIMIT: u64 = 1 << 47;
