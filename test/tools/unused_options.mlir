@@ -4,6 +4,10 @@
 // RUN: not relayc inspect %t.so --opt-level 2 --no-cache 2>&1 | FileCheck %s --check-prefix=INSPECT
 // HOW: error[R0208]: {{.*}}.so is compiled already, and --shape, --target says how to compile; leave it out, or name the model
 // INSPECT: is compiled already, and --opt-level, --no-cache says
+// RUN: not relayc inspect %t.so --load-pass-plugin=%plugin 2>&1 | FileCheck %s --check-prefix=PLUGIN
+// PLUGIN: is compiled already, and --load-pass-plugin says
+// RUN: not relayc inspect %t.so --nodes 2>&1 | FileCheck %s --check-prefix=NODES
+// NODES: it holds kernels, not nodes; leave --nodes out, or name the model
 // RUN: not relayc run %t.so --repeat 3 2>&1 | FileCheck %s --check-prefix=REPEAT
 // REPEAT: required arguments were not provided:
 // REPEAT-NEXT: --print-time

@@ -134,6 +134,7 @@ impl How {
             ("--dump-ir", self.dump_ir.is_some()),
             ("--verify-each", self.verify_each),
             ("--insert-pass", !self.insert_pass.is_empty()),
+            ("--load-pass-plugin", !self.load_pass_plugin.is_empty()),
             ("--no-cache", self.no_cache),
         ];
         let given = given.into_iter().filter(|(_, given)| *given);

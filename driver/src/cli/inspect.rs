@@ -2,7 +2,8 @@
 
 use super::{how::How, json, log::Voice};
 use crate::{
-    DriverError, compile::Emit, inspect::inspect, inspect_library::inspect_library, run::is_library,
+    DriverError, compile::Emit, inspect::inspect, inspect_library::inspect_library, output,
+    run::is_library,
 };
 use std::path::PathBuf;
 
@@ -25,6 +26,12 @@ impl Args {
     pub fn run(self, voice: Voice) -> Result<(), DriverError> {
         if is_library(&self.model) {
             self.how.refuse_for_library(&self.model)?;
+            if self.nodes {
+                return Err(DriverError::Usage(format!(
+                    "{} is compiled: it holds kernels, not nodes; leave --nodes out, or name the model",
+                    self.model.display()
+                )));
+            }
             let summary = inspect_library(&self.model)?;
             return json::print(self.json, &summary);
         }
@@ -32,7 +39,7 @@ impl Args {
         let summary = inspect(&self.model, &options)?;
         json::print(self.json, &summary)?;
         if self.nodes && !self.json {
-            print!("{}", summary.nodes_text());
+            output::print(summary.nodes_text().as_bytes())?;
         }
         if summary.has_errors() {
             return Err(DriverError::Found(format!(
