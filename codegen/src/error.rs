@@ -54,6 +54,9 @@ pub enum CodegenError {
         /// Why.
         source: std::io::Error,
     },
+    /// Somebody [asked](crate::Stop) for an end of the work.
+    #[error("the work was stopped")]
+    Stopped,
     /// The compiled library could not be run.
     #[error(transparent)]
     Runtime(#[from] relay_runtime::RuntimeError),
@@ -71,6 +74,7 @@ impl CodegenError {
             Self::Missing { .. } => "R0306",
             Self::Link(_) => "R0307",
             Self::Io { .. } => "R0308",
+            Self::Stopped => "R0309",
             Self::Runtime(error) => error.code(),
         }
     }

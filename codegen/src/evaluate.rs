@@ -200,7 +200,7 @@ fn compile(
         return Err(CodegenError::Lowering("the kernels are not valid".into()));
     }
     let (interface, kernels) = split(&context, &mut module, &target)?;
-    let kernels = kernels::compile(&kernels, &target, cache, &|| ())?;
+    let kernels = kernels::compile(&kernels, &target, cache, &|| Ok(()))?;
     let options = Options {
         name: "constants".into(),
         target,

@@ -56,12 +56,12 @@ pub struct Object {
 /// for each that is done, on any thread.
 ///
 /// # Errors
-/// If a conversion fails or LLVM refuses a kernel.
+/// If a conversion fails or LLVM refuses a kernel, or `is_done` gives an error. No kernel is begun after it.
 pub fn compile(
     sources: &[Source],
     target: &Target,
     cache: Option<&Cache>,
-    is_done: &(dyn Fn() + Sync),
+    is_done: &(dyn Fn() -> Result<(), CodegenError> + Sync),
 ) -> Result<Vec<Object>, CodegenError> {
     let (next, known) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let done: Mutex<Vec<(usize, Result<Object, CodegenError>)>> = Mutex::default();
@@ -72,7 +72,10 @@ pub fn compile(
         let mut worker = Worker::new(target, cache);
         while let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
             let object = worker.object(&sources[index], &known);
-            is_done();
+            let object = object.and_then(|object| is_done().map(|()| object));
+            if object.is_err() {
+                next.store(order.len(), Ordering::Relaxed);
+            }
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             done.push((index, object));
         }

@@ -20,11 +20,13 @@ pub mod link;
 pub mod lower;
 pub mod pipelines;
 pub mod split;
+pub mod stop;
 pub mod target;
 pub mod weights;
 mod writer;
 
 pub use error::CodegenError;
+pub use stop::Stop;
 pub use target::Target;
 
 /// The version of MLIR and LLVM that is in this process, as in their libraries' names: `22.1`.

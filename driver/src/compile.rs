@@ -13,7 +13,7 @@ use crate::{
 use insertion::{flag, place_of};
 use melior::{Context, ir::Module};
 use relay_codegen::{
-    Target,
+    Stop, Target,
     cache::Cache,
     emit::{Form, emit},
     evaluate,
@@ -77,6 +77,8 @@ pub struct CompileOptions {
     pub insert: Vec<Insertion>,
     /// The [plugins](crate::plugins) that were loaded for those.
     pub plugins: Vec<PathBuf>,
+    /// Asked between two passes, and between two kernels.
+    pub stop: Stop,
 }
 
 impl CompileOptions {
@@ -282,8 +284,11 @@ fn planned_to_program(
     let cache = options.cache.then(Cache::of_user).flatten();
     let program = stage("split", split).and_then(|(interface, sources)| {
         let bar = Stage::new(options.progress, "kernels", sources.len(), 0);
-        let compile =
-            || kernels::compile(&sources, &options.target, cache.as_ref(), &|| bar.step());
+        let is_done = || {
+            bar.step();
+            options.stop.check()
+        };
+        let compile = || kernels::compile(&sources, &options.target, cache.as_ref(), &is_done);
         let kernels = stage("kernels", compile)?;
         Ok(Program { interface, kernels })
     });
@@ -397,6 +402,7 @@ fn run_each(
         dump(module, folder, 0, "input")?;
     }
     for (index, pass) in passes.iter().enumerate().skip(done) {
+        options.stop.check()?;
         bar.enter(pass);
         let (result, diagnostics) = with_diagnostics(context, || {
             let run = if verified(index) {

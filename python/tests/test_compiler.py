@@ -1,15 +1,20 @@
 """Compiling from Python, against ONNX Runtime."""
 
+import os
 import pathlib
+import signal
 import subprocess
 import sys
+import tempfile
+import threading
+import time
 
 import numpy as np
 import onnx
 import onnxruntime
 import pytest
 from conftest import add_model, make_model
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 
 import relay_mlir
 from relay_mlir import ir
@@ -90,6 +95,46 @@ def test_weights_may_be_links_below_a_root(tmp_path):
     np.testing.assert_array_equal(compiled(x), x + weights)
     module = ir.Module.load(path, data_root=tmp_path)
     assert "5.000000e+00" in str(module)
+
+
+def deep_model(layers):
+    """A chain of products, each of other sizes, so that each has a kernel of its own."""
+    nodes = []
+    for i in range(layers):
+        weight = numpy_helper.from_array(np.ones((16 + i, 17 + i), np.float32))
+        nodes.append(helper.make_node("Constant", [], [f"w{i}"], value=weight))
+        nodes.append(helper.make_node("MatMul", [f"x{i}", f"w{i}"], [f"x{i + 1}"]))
+    ends = ("x0", (8, 16)), (f"x{layers}", (8, 16 + layers))
+    return make_model(nodes, *([(name, TensorProto.FLOAT, shape)] for name, shape in ends))
+
+
+def test_ctrl_c_ends_a_compilation(tmp_path, monkeypatch):
+    temporary, dumped = tmp_path / "temporary", tmp_path / "ir"
+    temporary.mkdir()
+    dumped.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    model = deep_model(200)
+
+    def interrupt():
+        while not any(dumped.iterdir()):
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    # Where tests run in the background Ctrl-C is ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            relay_mlir.compile(model, cache=False, dump_ir=dumped)
+    finally:
+        thread.join()
+        signal.signal(signal.SIGINT, before)
+    done = len(list(dumped.iterdir()))
+    assert not any(temporary.iterdir()), "nothing is left behind"
+    relay_mlir.compile(model, cache=False, dump_ir=dumped)
+    assert 0 < done < len(list(dumped.iterdir())), "the passes that were left did not run"
 
 
 def test_a_compiled_model_is_saved_and_loaded(tmp_path, image):

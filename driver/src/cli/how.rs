@@ -8,7 +8,7 @@ use crate::{
     plugins,
 };
 use clap::ValueEnum;
-use relay_codegen::Target;
+use relay_codegen::{Stop, Target};
 use relay_passes::pipeline::{MAX_OPT_LEVEL, Precision};
 use std::{
     convert::Infallible,
@@ -177,6 +177,7 @@ impl How {
             candidate: 0,
             insert: self.insert_pass.clone(),
             plugins,
+            stop: Stop::default(),
         };
         options.check_insertions().map_err(DriverError::Usage)?;
         Ok(options)

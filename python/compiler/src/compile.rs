@@ -1,8 +1,8 @@
 //! Compiling.
 
-use crate::{errors, notes::with_warnings};
+use crate::{errors, interruptible::interruptible, notes::with_warnings};
 use pyo3::{exceptions::PyValueError, prelude::*};
-use relay_codegen::Target;
+use relay_codegen::{Stop, Target};
 use relay_driver::{
     compile::{CompileOptions, Emit, compile as compile_file},
     frontend::{Reading, Shapes},
@@ -69,16 +69,17 @@ impl How {
             candidate: 0,
             insert: Vec::new(),
             plugins: Vec::new(),
+            stop: Stop::default(),
         })
     }
 }
 
-/// Compiles a model file to a library; returns the warnings.
+/// Compiles a model file to a library; returns the warnings. Ctrl-C stops it.
 #[pyfunction]
 pub fn compile(py: Python<'_>, model: PathBuf, output: PathBuf, how: How) -> PyResult<Vec<String>> {
     let options = how.options()?;
-    let (result, warnings) =
-        py.detach(|| with_warnings(|| compile_file(&model, &output, &options)));
+    let work = || with_warnings(|| compile_file(&model, &output, &options));
+    let (result, warnings) = interruptible(py, &options.stop, work)?;
     result.map_err(|error| errors::of_driver(&error))?;
     Ok(warnings)
 }

@@ -4,6 +4,7 @@
 mod compile;
 mod errors;
 mod inspect;
+mod interruptible;
 mod ir;
 mod notes;
 
