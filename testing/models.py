@@ -115,7 +115,7 @@ def change_interface(rng, graph):
 
 def change_model(rng, model):
     what = rng.integers(4)
-    if what == 0:
+    if what == 0 and model.opset_import:
         model.opset_import[0].version = number(rng)
     elif what == 1:
         model.ir_version = number(rng)
