@@ -12,6 +12,7 @@ mod pointwise;
 mod products;
 mod stacks;
 
+use crate::buffers::fits;
 use crate::graph::{
     operators::{is_computed_in_f32, is_plain_conv2d},
     rewrite,
@@ -55,6 +56,9 @@ fn run(function: Op, options: &Options) -> PassResult {
             format!("vector-bits is {bits}, expected a multiple of 32"),
         );
     }
+    if !fits_memory(function) {
+        return Ok(());
+    }
     let winograd = options.bool("winograd");
     visit(function, &|| Layouts {
         packer: Packer::new(machine(options).block()),
@@ -64,6 +68,21 @@ fn run(function: Op, options: &Options) -> PassResult {
     });
     rewrite::erase_dead(function);
     Ok(())
+}
+
+/// Whether memory can hold all static tensors. Costs are computed from sizes, and 64 bits do not hold them for
+/// tensors of any size. relay-to-te refuses such, whatever their layout.
+fn fits_memory(function: Op) -> bool {
+    let mut all = true;
+    function.walk(|op| {
+        if row_of(op).is_some() {
+            let values = [op.operands(), op.results()].concat();
+            let types = values.iter().map(|value| value.ty());
+            let mut tensors = types.filter(|ty| ty.is_tensor() && ty.is_static());
+            all &= tensors.all(|ty| fits(&ty.shape(), ty.element()));
+        }
+    });
+    all
 }
 
 /// Each block on its own: what crosses a region's edge is unpacked.

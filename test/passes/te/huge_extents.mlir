@@ -3,16 +3,34 @@
 // RUN: split-file %s %t
 // RUN: relay-opt %t/memory.mlir --fold-constant --fuse-ops --alter-op-layout --fold-scale-axis -o %t.out
 // RUN: not relayc compile %t/memory.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=MEMORY
+// RUN: relay-opt %t/products.mlir --fold-constant --fuse-ops --alter-op-layout --fold-scale-axis -o %t.out
+// RUN: not relayc compile %t/products.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=PRODUCTS
 // RUN: relay-opt %t/time.mlir --fold-constant --fuse-ops --alter-op-layout --fold-scale-axis -o %t.out
 // RUN: not relayc compile %t/time.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=TIME
+// RUN: relay-opt %t/cube.mlir --fold-constant --fuse-ops --alter-op-layout --fold-scale-axis -o %t.out
+// RUN: not relayc compile %t/cube.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=TIME
 // RUN: not relayc compile %t/window.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=TIME
 // MEMORY: 'relay.abs' op has a tensor of type tensor<2147483648x2147483648xf32>, which takes more than 2^47 bytes
+// PRODUCTS: 'relay.nn.dense' op has a tensor of type tensor<2147483647x2147483647xf32>, which takes more than 2^47 bytes
 // TIME: 'te.compute' op takes more than 2^54 iterations, which would not end in months
 
 //--- memory.mlir
 func.func @main(%x: tensor<2147483648x2147483648xf32>) -> tensor<2147483648x2147483648xf32> {
   %0 = relay.abs %x : (tensor<2147483648x2147483648xf32>) -> tensor<2147483648x2147483648xf32>
   return %0 : tensor<2147483648x2147483648xf32>
+}
+
+//--- products.mlir
+func.func @main(%x: tensor<2147483647x2147483647xf32>) -> tensor<2147483647x2147483647xf32> {
+  %0 = relay.nn.dense %x, %x : (tensor<2147483647x2147483647xf32>, tensor<2147483647x2147483647xf32>) -> tensor<2147483647x2147483647xf32>
+  %1 = relay.nn.matmul %0, %x : (tensor<2147483647x2147483647xf32>, tensor<2147483647x2147483647xf32>) -> tensor<2147483647x2147483647xf32>
+  return %1 : tensor<2147483647x2147483647xf32>
+}
+
+//--- cube.mlir
+func.func @main(%x: tensor<4194304x4194304xf32>, %y: tensor<4194304x4194304xf32>) -> tensor<4194304x4194304xf32> {
+  %0 = relay.nn.matmul %x, %y : (tensor<4194304x4194304xf32>, tensor<4194304x4194304xf32>) -> tensor<4194304x4194304xf32>
+  return %0 : tensor<4194304x4194304xf32>
 }
 
 //--- time.mlir

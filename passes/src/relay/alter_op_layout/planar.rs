@@ -10,6 +10,7 @@ use crate::graph::{
     shapes::{pad_widths, reshape, slice_axis},
 };
 use relay_dialects::{
+    index::product,
     ir::{Attr, Block, Builder, Op, Value},
     names,
     relay::{Attrs, ops::window::Window, row::LayoutRule, row_of},
@@ -134,13 +135,19 @@ fn is_stack(volume: &[i64]) -> bool {
 /// What the costs of a convolution of volumes need to know of it.
 fn shape(op: Op, window: &Window, machine: Machine) -> Volume {
     let (data, result) = (op.operand(0).ty().shape(), op.result(0).ty().shape());
-    let plane = data[1] * data[3] * data[4];
     let all = |numbers: &[i64], number: i64| numbers.iter().all(|&found| found == number);
     let amx = amx_conv2d::takes_planes(op, machine);
     Volume {
-        results: result.iter().product(),
-        kernel: op.operand(1).ty().shape()[1..].iter().product(),
-        stacked: result[0] * result[2] * window.size[0] * plane,
+        results: product(&result),
+        kernel: product(&op.operand(1).ty().shape()[1..]),
+        stacked: product(&[
+            result[0],
+            result[2],
+            window.size[0],
+            data[1],
+            data[3],
+            data[4],
+        ]),
         row: result[4],
         stride: window.strides[2],
         winograd: all(&window.size[1..], 3)

@@ -2,7 +2,7 @@
 
 use super::{Cycles, MIN_LANES, amx, halves, winograd::PRODUCTS_PER_CYCLE};
 use crate::schedule::{Machine, machine::F32_BYTES};
-use relay_dialects::index::ceil_div;
+use relay_dialects::index::{ceil_div, product};
 
 /// The cycles that an element takes to be put into blocks, or to be transposed, most of them waiting. Fitted by hand:
 /// products whose second operand is an input.
@@ -44,8 +44,8 @@ pub struct Product {
 impl Product {
     /// Multiply-adds of vectors of `lanes` columns.
     fn multiply(self, lanes: i64, machine: Machine) -> Cycles {
-        let vectors = (self.rows * self.depth * ceil_div(self.columns, lanes)) as f64;
-        Cycles(vectors / machine.fma_per_cycle as f64)
+        let vectors = product(&[self.rows, self.depth, ceil_div(self.columns, lanes)]);
+        Cycles(vectors as f64 / machine.fma_per_cycle as f64)
     }
 
     /// Moving the second operand into blocks, the last one filled up.
@@ -140,8 +140,8 @@ impl Pixels {
         } else {
             0
         };
-        let products = (vectors * self.inputs) as f64;
-        Cycles(products / PRODUCTS_PER_CYCLE + CYCLES_OF_MOVE * moved as f64)
+        let products = product(&[vectors, self.inputs]);
+        Cycles(products as f64 / PRODUCTS_PER_CYCLE + CYCLES_OF_MOVE * moved as f64)
     }
 }
 
@@ -206,7 +206,7 @@ impl Volume {
     /// in order.
     pub fn as_planes(self, machine: Machine) -> Cycles {
         let sums = if self.amx {
-            amx::products(self.results * self.kernel)
+            amx::products(product(&[self.results, self.kernel]))
         } else if self.winograd {
             self.sums(WINOGRAD_PER_CYCLE, machine)
         } else {
@@ -217,11 +217,12 @@ impl Volume {
         } else {
             CYCLES_OF_STACKING
         };
-        sums + Cycles(moving * (self.stacked + self.results) as f64)
+        sums + Cycles(moving * (self.stacked as f64 + self.results as f64))
     }
 
     fn sums(self, per_cycle: f64, machine: Machine) -> Cycles {
-        let vectors = (self.results * self.kernel) as f64 / machine.block() as f64;
+        let products = product(&[self.results, self.kernel]);
+        let vectors = products as f64 / machine.block() as f64;
         Cycles(vectors / per_cycle)
     }
 }
