@@ -150,7 +150,14 @@ fn express(func: Op) -> PassResult {
                 .into_iter()
                 .map(|operand| map.get(&operand).copied().unwrap_or(operand))
                 .collect();
-            check_tensors(*op, &[op.operands(), op.results()].concat())?;
+            let values = [op.operands(), op.results()].concat();
+            if values.iter().any(|value| value.ty().is_incomplete()) {
+                return fail(
+                    *op,
+                    "has types that are to be inferred; run infer-type before",
+                );
+            }
+            check_tensors(*op, &values)?;
             let results = match compute(&b, *op, &inputs) {
                 Ok(results) => results,
                 Err(reason) => return fail(*op, reason),
