@@ -42,7 +42,7 @@ pub fn interruptible<T: Send>(
                 }
             }
             let result = worker.join();
-            handled.and_then(|()| Ok(result.unwrap_or_else(|panic| panic::resume_unwind(panic))))
+            handled.map(|()| result.unwrap_or_else(|panic| panic::resume_unwind(panic)))
         })
     })
 }
