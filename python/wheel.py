@@ -17,6 +17,10 @@ PYTHON = pathlib.Path(__file__).resolve().parent
 COMPILER = "librelay_python_compiler.so"
 # Debian 12's C library. auditwheel refuses a wheel that needs a newer one.
 PLATFORM = "manylinux_2_36_x86_64"
+# Packages whose libraries auditwheel leaves to the system.
+SYSTEM = {"libc6", "libgcc-s1", "libstdc++6", "zlib1g"}
+
+LICENSE_FILE = b"License-File: LICENSE\n"
 
 
 def run(command, **options):
@@ -37,18 +41,47 @@ def build_plain(built, folder, tools):
     return wheel
 
 
+def package_of(path):
+    """Debian's package that a file is of. What lies in /lib is known there, not in /usr/lib."""
+    real = os.path.realpath(path)
+    for name in (real, real.removeprefix("/usr")):
+        found = subprocess.run(["dpkg", "-S", name], capture_output=True, text=True, check=False)
+        if found.returncode == 0:
+            return found.stdout.split(":")[0]
+    raise SystemExit(f"{real} is of no package of Debian, so that its license is not known")
+
+
+def licenses(programs, llvm):
+    """The texts of the licenses of what comes from other projects: of the linker and of the libraries of some programs, by
+    package."""
+    environment = {**os.environ, "LD_LIBRARY_PATH": str(llvm / "lib")}
+    loaded = [line.split() for program in programs for line in run(["ldd", program], env=environment).splitlines()]
+    libraries = {words[2] for words in loaded if "=>" in words}
+    packages = {package_of(path) for path in [llvm / "bin/ld.lld", *libraries]} - SYSTEM
+    return {package: pathlib.Path("/usr/share/doc", package, "copyright").read_bytes() for package in sorted(packages)}
+
+
 def add_compiler(plain, wheel, built, llvm):
-    """Writes a wheel anew, with the compiler and the linker."""
+    """Writes a wheel anew, with the compiler and the linker, and the licenses of what these bring."""
     folder = wheel.parent
     run([llvm / "bin/llvm-strip", "--strip-debug", built / COMPILER, "-o", folder / "_compiler.abi3.so"])
     shutil.copy(llvm / "bin/ld.lld", folder / "ld.lld")
     added = [folder / "_compiler.abi3.so", folder / "ld.lld"]
+    texts = licenses(added, llvm)
     with zipfile.ZipFile(plain) as source, zipfile.ZipFile(wheel, "w") as target:
         for entry in source.infolist():
             content = source.read(entry)
-            if entry.filename.endswith(".dist-info/RECORD"):
+            info, _, name = entry.filename.rpartition("/")
+            if name == "METADATA" and info.endswith(".dist-info"):
+                files = "".join(f"License-File: {package}/copyright\n" for package in texts).encode()
+                content = content.replace(LICENSE_FILE, LICENSE_FILE + files)
+            if name == "RECORD":
                 # auditwheel goes by this list, and fills in the digests.
-                content += "".join(f"relay_mlir/{path.name},,\n" for path in added).encode()
+                names = [f"relay_mlir/{path.name}" for path in added]
+                names += [f"{info}/licenses/{package}/copyright" for package in texts]
+                content += "".join(f"{name},,\n" for name in names).encode()
+                for package, text in texts.items():
+                    target.writestr(f"{info}/licenses/{package}/copyright", text)
             target.writestr(entry, content)
         for path in added:
             path.chmod(0o755)

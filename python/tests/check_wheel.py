@@ -8,6 +8,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import time
@@ -47,14 +48,23 @@ def hidden(llvm):
     return []
 
 
-def check_license(wheel):
-    """The license's text is in the wheel, and the metadata says where."""
+def check_licenses(wheel):
+    """The license's text is in the wheel and that of each library that came with it, and the metadata says where."""
     with zipfile.ZipFile(wheel) as archive:
         (metadata,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
         lines = archive.read(metadata).decode().splitlines()
+        names = archive.namelist()
         assert {"License-Expression: Apache-2.0", "License-File: LICENSE"} <= set(lines), lines
         text = archive.read(metadata.replace("METADATA", "licenses/LICENSE"))
     assert text == (ROOT / "LICENSE").read_bytes()
+    # auditwheel puts a digest into a library's name.
+    libraries = [re.sub(r"-[0-9a-f]{8}", "", name.split("/")[-1]) for name in names if re.search(r"\.libs/.", name)]
+    assert len(libraries) > 5, names
+    for library in [*libraries, "bin/ld.lld"]:
+        found = subprocess.run(["dpkg", "-S", f"*/{library}"], capture_output=True, text=True, check=True).stdout
+        files = {f"{line.split(':')[0]}/copyright" for line in found.splitlines()}
+        there = [file for file in files if metadata.replace("METADATA", f"licenses/{file}") in names]
+        assert any(f"License-File: {file}" in lines for file in there), (library, files)
 
 
 def main():
@@ -66,7 +76,7 @@ def main():
     scratch = arguments.scratch
     scratch.mkdir(parents=True, exist_ok=True)
     (wheel,) = arguments.wheels.glob("*.whl")
-    check_license(wheel)
+    check_licenses(wheel)
     for name in ("digits.onnx", "image.npz"):
         shutil.copy(EXAMPLE / name, scratch)
 
