@@ -4,7 +4,7 @@ use crate::{
     attrs,
     ir::{Op, Value},
     pass::{PassResult, fail},
-    relay::is_operator,
+    relay::{inferred, is_operator},
 };
 
 /// A rewrite: the values that take the place of the op's results, or `None` if it does not match.
@@ -17,8 +17,9 @@ const MAX_SWEEPS: usize = 64;
 /// Applies `rules` to all operators inside `root` until none matches, and drops what is dead then.
 ///
 /// # Errors
-/// If rules match without end.
+/// If types are yet to be inferred, or rules match without end.
 pub fn apply(root: Op, rules: &[Rule]) -> PassResult {
+    inferred::check(root)?;
     for _ in 0..MAX_SWEEPS {
         let changed = sweep(&operators(root), rules);
         erase_dead(root);

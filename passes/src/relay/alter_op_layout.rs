@@ -24,7 +24,7 @@ use planar::make_planar;
 use relay_dialects::{
     ir::{Block, Op, Value},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
-    relay::{row::LayoutRule, row_of},
+    relay::{inferred, row::LayoutRule, row_of},
 };
 use relay_topi::Machine;
 
@@ -56,6 +56,7 @@ fn run(function: Op, options: &Options) -> PassResult {
             format!("vector-bits is {bits}, expected a multiple of 32"),
         );
     }
+    inferred::check(function)?;
     if !fits_memory(function) {
         return Ok(());
     }

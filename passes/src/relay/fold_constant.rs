@@ -9,7 +9,7 @@ use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     limits, names,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
-    relay::pattern,
+    relay::{inferred, pattern},
 };
 use std::collections::{HashMap, HashSet};
 
@@ -38,6 +38,7 @@ pub const SPEC: PassSpec = PassSpec {
 const DENSE_BYTES: usize = 64;
 
 fn run(module: Op, options: &Options) -> PassResult {
+    inferred::check(module)?;
     let mut limit = held_bytes(module).max(limits::constant_bytes() as i64);
     if options.int("max-bytes") != 0 {
         limit = limit.min(options.int("max-bytes"));

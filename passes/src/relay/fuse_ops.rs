@@ -14,7 +14,7 @@ use fusion::{Joins, Node};
 use relay_dialects::{
     ir::{Attr, Block, Builder, Loc, Op, Type, Value},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec},
-    relay::{Pattern, pattern},
+    relay::{Pattern, inferred, pattern},
     tir::KernelKind,
 };
 use relay_topi::Machine;
@@ -55,6 +55,7 @@ fn run(module: Op, options: &Options) -> PassResult {
     } else {
         1
     };
+    inferred::check(module)?;
     let mut outliner = Outliner::new(module);
     let machine = machine(options);
     for function in operators::functions(module) {

@@ -9,7 +9,7 @@ use relay_dialects::{
     names,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{
-        Pattern,
+        Pattern, inferred,
         row::{Category, Precision},
         row_of,
     },
@@ -35,6 +35,7 @@ fn run(function: Op, options: &Options) -> PassResult {
     if name != "bf16" {
         return fail(function, format!("type is '{name}', expected bf16"));
     }
+    inferred::check(function)?;
     visit(function, Type::bf16(function.ctx()));
     rewrite::erase_dead(function);
     Ok(())

@@ -32,6 +32,7 @@ use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     names,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
+    relay::inferred,
     te::{Compute, build},
     tir::KernelKind,
 };
@@ -95,6 +96,7 @@ pub fn run(module: Op, options: &Options) -> PassResult {
         return fail(module, "candidate is negative, expected a rank from 0 on");
     }
     for func in module.functions().into_iter().filter(is_unexpressed) {
+        inferred::check(func)?;
         express(func)?;
         schedule(func, machine(options), options);
     }
@@ -150,14 +152,7 @@ fn express(func: Op) -> PassResult {
                 .into_iter()
                 .map(|operand| map.get(&operand).copied().unwrap_or(operand))
                 .collect();
-            let values = [op.operands(), op.results()].concat();
-            if values.iter().any(|value| value.ty().is_incomplete()) {
-                return fail(
-                    *op,
-                    "has types that are to be inferred; run infer-type before",
-                );
-            }
-            check_tensors(*op, &values)?;
+            check_tensors(*op, &[op.operands(), op.results()].concat())?;
             let results = match compute(&b, *op, &inputs) {
                 Ok(results) => results,
                 Err(reason) => return fail(*op, reason),
