@@ -6,7 +6,7 @@
 //! callers first, so that they share the arena, too.
 
 use crate::analysis::sharing::{Group, Sharing};
-use crate::buffers::ALIGNMENT;
+use crate::{buffers::ALIGNMENT, kernel_limits::check_vectors};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     limits::{BUFFER_BYTES, TOO_LARGE},
@@ -25,6 +25,7 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 fn run(module: Op, _options: &Options) -> PassResult {
+    check_vectors(module)?;
     let functions: Vec<Op> = module.functions();
     let (kernels, others): (Vec<Op>, Vec<Op>) = functions
         .iter()

@@ -44,7 +44,7 @@ mod turns;
 pub(super) mod vector_form;
 
 use super::unroll_loop::unroll;
-use crate::{analysis::linear::linear, buffers::reshape_view};
+use crate::{analysis::linear::linear, buffers::reshape_view, kernel_limits::MOST_LANES};
 use gather::Subscript;
 use horizontal::Reduction;
 use relay_dialects::{
@@ -87,6 +87,12 @@ fn run(func: Op, _options: &Options) -> PassResult {
         let Some((low, high)) = found.constant_bounds() else {
             return fail(op, "is vectorized, but its bounds are not constants");
         };
+        if high.saturating_sub(low) > MOST_LANES {
+            return fail(
+                op,
+                format!("is vectorized, and has more than {MOST_LANES} iterations; split it"),
+            );
+        }
         let lane = found.variable();
         let pieces = pieces(low, high);
         let is_vector =

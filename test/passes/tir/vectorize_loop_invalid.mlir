@@ -8,3 +8,11 @@ func.func @bounds(%b: memref<4xf32>, %v: f32, %n: index) {
   }
   return
 }
+
+func.func @long(%b: memref<1099511627776xf32>, %v: f32) {
+  // expected-error@+1 {{is vectorized, and has more than 512 iterations; split it}}
+  tir.for %i = 0 to 1099511627776 vectorized {
+    memref.store %v, %b[%i] : memref<1099511627776xf32>
+  }
+  return
+}
