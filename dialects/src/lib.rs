@@ -16,6 +16,7 @@ mod extents;
 mod ffi;
 mod hooks;
 pub mod index;
+pub mod inferred;
 pub mod ir;
 pub mod limits;
 pub mod names;

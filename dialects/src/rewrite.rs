@@ -1,10 +1,10 @@
 //! Greedy rewriting: rules tried on every operator until none applies.
 
 use crate::{
-    attrs,
+    attrs, inferred,
     ir::{Op, Value},
     pass::{PassResult, fail},
-    relay::{inferred, is_operator},
+    relay::is_operator,
 };
 
 /// A rewrite: the values that take the place of the op's results, or `None` if it does not match.

@@ -5,7 +5,6 @@
 pub mod attrs;
 pub mod build;
 pub mod dim;
-pub mod inferred;
 pub mod layout;
 mod lookup;
 pub mod ops;

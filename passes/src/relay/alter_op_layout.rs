@@ -22,9 +22,10 @@ use flatten::Flattened;
 use packing::Packer;
 use planar::make_planar;
 use relay_dialects::{
+    inferred,
     ir::{Block, Op, Value},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
-    relay::{inferred, row::LayoutRule, row_of},
+    relay::{row::LayoutRule, row_of},
 };
 use relay_topi::Machine;
 

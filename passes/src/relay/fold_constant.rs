@@ -6,10 +6,11 @@ use crate::graph::{
     rewrite,
 };
 use relay_dialects::{
+    inferred,
     ir::{Attr, Builder, Op, Type, Value},
     limits, names,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
-    relay::{inferred, pattern},
+    relay::pattern,
 };
 use std::collections::{HashMap, HashSet};
 

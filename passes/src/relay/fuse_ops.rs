@@ -12,9 +12,10 @@ use crate::machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use attention_groups::is_attention;
 use fusion::{Joins, Node};
 use relay_dialects::{
+    inferred,
     ir::{Attr, Block, Builder, Loc, Op, Type, Value},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec},
-    relay::{Pattern, inferred, pattern},
+    relay::{Pattern, pattern},
     tir::KernelKind,
 };
 use relay_topi::Machine;

@@ -5,11 +5,12 @@ use crate::graph::{
     rewrite,
 };
 use relay_dialects::{
+    inferred,
     ir::{Attr, Block, Builder, Loc, Op, Type, Value, named},
     names,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{
-        Pattern, inferred,
+        Pattern,
         row::{Category, Precision},
         row_of,
     },

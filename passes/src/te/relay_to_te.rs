@@ -28,11 +28,10 @@ use crate::{
     machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine},
 };
 use relay_dialects::{
-    attrs,
+    attrs, inferred,
     ir::{Attr, Builder, Op, Type, Value},
     names,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
-    relay::inferred,
     te::{Compute, build},
     tir::KernelKind,
 };
