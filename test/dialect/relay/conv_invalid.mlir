@@ -306,6 +306,15 @@ func.func @winograd_c4(%x: tensor<1x2x8x8x16xf32>, %y: tensor<6x6x2x32x16xf32>) 
 
 // -----
 
+func.func @winograd_open(%x: tensor<1x2x8x8x16xf32>, %y: tensor<?x?x2x32x16xf32>) {
+  // expected-error@+2 {{tile_size 1 does not fit a transformed weight of ? (C4)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.contrib_conv2d_winograd_without_weight_transform %x, %y {tile_size = 1 : i64, strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x2x8x8x16xf32>, tensor<?x?x2x32x16xf32>) -> tensor<1x2x8x8x16xf32>
+  return
+}
+
+// -----
+
 func.func @winograd_c6(%x: tensor<1x2x8x8x16xf32>, %y: tensor<6x6x2x32x16xbf16>) {
   // expected-error@+2 {{takes data and weight of one type, not f32 and bf16 (C6)}}
   // expected-error@+1 {{failed to infer returned types}}

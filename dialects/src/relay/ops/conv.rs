@@ -246,14 +246,14 @@ fn winograd_kernel(call: &Call, alpha: i64, is_only: bool) -> Result<i64, String
     if alpha == 1 && !is_only {
         return Ok(1);
     }
-    let kernel = alpha - tile + 1;
-    if tile < 2 || kernel < 1 || alpha > MAX_ALPHA {
+    // An unknown extent is none of these.
+    if !(1..=MAX_ALPHA).contains(&alpha) || !(2..=alpha).contains(&tile) {
         return Err(format!(
             "tile_size {tile} does not fit a transformed weight of {} (C4)",
             show_dim(alpha)
         ));
     }
-    Ok(kernel)
+    Ok(alpha - tile + 1)
 }
 
 fn winograd(call: &Call) -> Result<Vec<TensorType>, String> {
