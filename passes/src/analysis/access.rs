@@ -226,7 +226,7 @@ fn writes_once(store: &Access) -> bool {
             let Some((low, high)) = op.constant_bounds() else {
                 return false;
             };
-            variables.push((op.variable(), high - low));
+            variables.push((op.variable(), high.saturating_sub(low)));
         } else if !op.is("scf.if") {
             break;
         }

@@ -81,7 +81,7 @@ fn tiles(op: Op) -> Option<Nest> {
 fn extent(op: Op) -> Option<i64> {
     let bounds = [op.operand(0), op.operand(1)].map(index::constant);
     match bounds {
-        [Some(low), Some(high)] => Some(high - low),
+        [Some(low), Some(high)] => Some(high.saturating_sub(low)),
         _ => None,
     }
 }

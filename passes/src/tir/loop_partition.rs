@@ -157,8 +157,10 @@ fn first_to_unroll(found: For) -> Option<Range<i64>> {
         bound.form.coefficient(found.variable()) != 0
             && others.any(|term| term != found.variable() && is_inside(term, found.op()))
     };
-    let is_unrolled = found.kind() == LoopKind::Unrolled && high - low > 1;
-    (is_unrolled && bounds(found).into_iter().any(decides)).then_some(low..low + 1)
+    // The next iteration of a loop that has one is within 64 bits.
+    let has_next = high > low.saturating_add(1);
+    let is_unrolled = found.kind() == LoopKind::Unrolled && has_next;
+    (is_unrolled && bounds(found).into_iter().any(decides)).then(|| low..low + 1)
 }
 
 /// The conditions in a loop by which it is split.

@@ -13,6 +13,7 @@
 // RUN: relay-opt %t/serial.mlir --erase-scopes -o %t.out
 // RUN: relay-opt %t/serial.mlir --approximate-math -o %t.out
 // RUN: relay-opt %t/serial.mlir --promote-accumulators -o %t.out
+// RUN: relay-opt %t/never.mlir --lower-block --lower-thread-binding --hoist-if-then-else --loop-partition --tir-simplify --plan-memory --vectorize-loop --unroll-loop --outline-parallel --plan-workspace --lower-tir --erase-scopes --promote-accumulators -o %t.out
 // RUN: not relay-opt %t/unrolled.mlir --unroll-loop 2>&1 | FileCheck %s
 // RUN: relay-opt %t/buffers.mlir --lower-block --loop-partition --tir-simplify --plan-memory --vectorize-loop --unroll-loop --outline-parallel --plan-workspace --lower-tir --erase-scopes --promote-accumulators -o %t.out
 // CHECK: 'tir.for' op is unrolled into {{[0-9]+}} ops, which would take minutes to compile and gigabytes; at most 1048576 are
@@ -30,6 +31,24 @@ func.func @main(%a: memref<4xf32>) attributes {tir.kernel = #tir.kernel<generate
     scf.if %q {
       memref.store %z, %a[%r] : memref<4xf32>
     }
+  }
+  return
+}
+
+//--- never.mlir
+func.func @main(%a: memref<4xf32>) attributes {tir.kernel = #tir.kernel<generated>} {
+  %z = arith.constant 0.0 : f32
+  tir.for %i = 9223372036854775807 to 4 {
+    memref.store %z, %a[%i] : memref<4xf32>
+  }
+  tir.for %i = 9223372036854775807 to -9223372036854775807 parallel {
+    memref.store %z, %a[%i] : memref<4xf32>
+  }
+  tir.for %i = 9223372036854775807 to -9223372036854775807 unrolled {
+    memref.store %z, %a[%i] : memref<4xf32>
+  }
+  tir.for %i = 9223372036854775807 to -9223372036854775807 vectorized {
+    memref.store %z, %a[%i] : memref<4xf32>
   }
   return
 }
