@@ -2,6 +2,7 @@
 //! arithmetic at run time does.
 
 use crate::ir::{Attr, Builder, Op, Type, Value};
+use std::collections::HashSet;
 
 pub use crate::extents::product;
 
@@ -142,10 +143,22 @@ pub fn compare(b: &Builder, predicate: Predicate, lhs: Value, rhs: Value) -> Val
 
 /// Whether `value` is computed from `from`.
 pub fn depends_on(value: Value, from: Value) -> bool {
-    value == from
-        || value
-            .def()
-            .is_some_and(|op| op.operands().into_iter().any(|part| depends_on(part, from)))
+    any_part(value, |part| part == from)
+}
+
+/// Whether something is true of a value, or of one that it is computed from.
+pub fn any_part(value: Value, holds: impl Fn(Value) -> bool) -> bool {
+    // Each is looked at once: there may be 2^n ways to it through n operations.
+    let (mut open, mut seen) = (vec![value], HashSet::new());
+    while let Some(part) = open.pop() {
+        if holds(part) {
+            return true;
+        }
+        if seen.insert(part) {
+            open.extend(part.def().map(Op::operands).unwrap_or_default());
+        }
+    }
+    false
 }
 
 /// The strides of a dense row-major tensor: the elements from one subscript to the next one, for each dimension;

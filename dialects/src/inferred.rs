@@ -5,18 +5,15 @@ use crate::{
     pass::{PassResult, fail},
 };
 
-/// Checks that no type inside `root` is `!relay.incomplete`. Passes that look at shapes begin with this: such a type has
-/// none, and looks like that of a scalar.
+/// Checks that no type inside `root` is `!relay.incomplete`. Passes that look at shapes begin with this check: such a type
+/// has no shape, and looks like the type of a scalar.
 ///
 /// # Errors
 /// The first operation with such a type.
 pub fn check(root: Op) -> PassResult {
-    let mut open = None;
-    root.walk(|op| {
+    let open = root.find(|op| {
         let mut values = op.operands().into_iter().chain(op.results());
-        if open.is_none() && values.any(|value| value.ty().is_incomplete()) {
-            open = Some(op);
-        }
+        values.any(|value| value.ty().is_incomplete())
     });
     match open {
         Some(op) => fail(

@@ -57,7 +57,9 @@ fn upsampled(e: &Expression<'_>, coordinates: &str) -> Result<Vec<Value>, String
 }
 
 fn spatial(e: &Expression<'_>) -> Result<Vec<usize>, String> {
-    Ok(Layout::parse(&e.attrs().str("layout")?)?.spatial())
+    let dims = Layout::parse(&e.attrs().str("layout")?)?.spatial();
+    dims.iter().try_for_each(|dim| e.check_fractions(*dim))?;
+    Ok(dims)
 }
 
 /// A coordinate in the source: a fraction of two integers, so that rounding it is exact. It is moved

@@ -57,6 +57,22 @@ impl Expression<'_> {
         self.op.result(0).ty().shape()
     }
 
+    /// Checks that index arithmetic can find the places of the first result's elements along a dimension in the first
+    /// operand: they are fractions of both extents.
+    ///
+    /// # Errors
+    /// If 64 bits do not hold eight times the product of the extents, which is what finding the nearest element takes.
+    pub fn check_fractions(&self, dim: usize) -> Result<(), String> {
+        let (source, result) = (self.shape(0)[dim], self.result_shape()[dim]);
+        let product = source.saturating_mul(result).saturating_mul(8);
+        if product == i64::MAX {
+            return Err(format!(
+                "takes {result} elements from places between {source} in dimension {dim}: 64 bits do not hold such fractions"
+            ));
+        }
+        Ok(())
+    }
+
     /// The operator as one `te.compute`: `body` writes the result's element at the given indices.
     ///
     /// # Errors

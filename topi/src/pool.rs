@@ -263,6 +263,8 @@ fn adaptive_pool(e: &Expression<'_>, reducer: Reducer) -> Result<Vec<Value>, Str
             positions: result[dim],
         })
         .collect();
+    let mut uneven = spans.iter().filter(|span| !span.is_even());
+    uneven.try_for_each(|span| e.check_fractions(span.dim))?;
     let total = adaptive_windows(e, &spans, reducer);
     if reducer == Reducer::Max {
         return Ok(vec![total]);

@@ -87,6 +87,11 @@ impl Loc {
         Self(unsafe { mlirLocationNameGet(ctx.0, string_ref(name), Self::unknown(ctx).0) })
     }
 
+    /// A place in a file; lines and columns count from 1.
+    pub fn file(ctx: Ctx, file: &str, line: u32, column: u32) -> Self {
+        Self(unsafe { mlirLocationFileLineColGet(ctx.0, string_ref(file), line, column) })
+    }
+
     /// One location that holds several, for an op that stands for several.
     pub fn fused(ctx: Ctx, parts: &[Loc]) -> Self {
         let raw: Vec<MlirLocation> = parts.iter().map(|part| part.0).collect();

@@ -146,6 +146,16 @@ impl Op {
         }
     }
 
+    /// The name of an attribute that the op itself does not define.
+    pub fn foreign_attr(self) -> Option<String> {
+        unsafe {
+            (mlirOperationGetNumDiscardableAttributes(self.0) > 0).then(|| {
+                let named = mlirOperationGetDiscardableAttribute(self.0, 0);
+                to_string(mlirIdentifierStr(named.name))
+            })
+        }
+    }
+
     /// The name that a symbol op (a function, a global) defines.
     pub fn symbol(self) -> Option<String> {
         self.attr("sym_name")?.as_str()
@@ -232,6 +242,17 @@ impl Op {
             }
         }
         visit(self);
+    }
+
+    /// The first op for which `holds` is true, of those that [`walk`](Self::walk) visits.
+    pub fn find(self, mut holds: impl FnMut(Op) -> bool) -> Option<Op> {
+        let mut found = None;
+        self.walk(|op| {
+            if found.is_none() && holds(op) {
+                found = Some(op);
+            }
+        });
+        found
     }
 
     /// All ops called `name` inside this one, in textual order.

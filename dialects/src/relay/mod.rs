@@ -63,13 +63,18 @@ pub fn infer(ctx: Ctx, name: &str, operands: &[Type], attrs: Attr) -> Result<Vec
         })
         .collect::<Result<Vec<_>, _>>()?;
     check_elements(row, &inputs)?;
+    inputs
+        .iter()
+        .try_for_each(|ty| countable("an operand", ty))?;
     let call = Call {
         ctx,
         inputs,
         attrs: Attrs::of_dict(attrs),
     };
     let types = (row.relation)(&call)?;
-    types.iter().try_for_each(countable)?;
+    types
+        .iter()
+        .try_for_each(|ty| countable("the result", ty))?;
     Ok(types.iter().map(TensorType::to_type).collect())
 }
 
@@ -92,13 +97,13 @@ fn check_elements(row: &Row, inputs: &[TensorType]) -> Result<(), String> {
 }
 
 /// Checks that 64 bits hold the number of elements, as far as the dimensions are known.
-fn countable(ty: &TensorType) -> Result<(), String> {
+fn countable(role: &str, ty: &TensorType) -> Result<(), String> {
     let known: Vec<i64> = (ty.shape.iter().copied())
         .filter(|&dim| dim != DYNAMIC)
         .collect();
     dim::product(&known).map(drop).map_err(|_| {
         let shape = relation::show(&ty.shape);
-        format!("the result {shape} has more elements than 64 bits count")
+        format!("{role} of shape {shape} has more elements than 64 bits count")
     })
 }
 

@@ -56,8 +56,13 @@ fn accesses(kernel: Op) -> Option<Vec<Access>> {
             })
             .collect();
         match (access_kind(op), buffers.as_slice()) {
-            (Some((place, is_store)), [(at, parameter)]) if *at == place => {
+            (Some((buffer, is_store)), [(at, parameter)]) if *at == buffer => {
                 let shape = parameters[*parameter].ty().shape();
+                let place = Form::of_element(&op.operands()[buffer + 1..], &shape);
+                let Some(place) = place else {
+                    is_known = false;
+                    return;
+                };
                 let value = if is_store {
                     op.operand(0)
                 } else {
@@ -66,7 +71,7 @@ fn accesses(kernel: Op) -> Option<Vec<Access>> {
                 found.push(Access {
                     op,
                     parameter: *parameter,
-                    place: Form::of_element(&op.operands()[place + 1..], &shape),
+                    place,
                     lanes: if value.ty().is_vector() {
                         value.ty().count()
                     } else {
@@ -130,7 +135,7 @@ pub fn copies(kernel: Op) -> Option<Copies> {
         collect_sources(store.op.operand(0), &mut sources)?;
         for source in sources {
             let load = accesses.iter().find(|access| access.op == source)?;
-            let offset = store.place.minus(&load.place).as_constant()?;
+            let offset = store.place.distance(&load.place)?;
             let part = Part {
                 input: load.parameter,
                 offset,
@@ -149,7 +154,7 @@ pub fn copies(kernel: Op) -> Option<Copies> {
         if part.input == output || part.offset != end {
             return None;
         }
-        end += size(part.input);
+        end = size(part.input).checked_add(end)?;
     }
     (end == size(output)).then_some(Copies { output, parts })
 }
@@ -196,7 +201,7 @@ pub fn in_place(kernel: Op) -> Vec<(usize, usize)> {
             let is_before = |load: &Access| {
                 !load.is_store
                     && load.lanes == store.lanes
-                    && load.place.minus(&store.place).as_constant() == Some(0)
+                    && load.place.distance(&store.place) == Some(0)
                     && runs_before(load.op, store.op)
             };
             let is_alike = other.ty().is_memref()
@@ -223,10 +228,10 @@ fn writes_once(store: &Access) -> bool {
     let mut variables = Vec::new();
     for op in std::iter::successors(store.op.parent(), |op| op.parent()) {
         if let Some(op) = For::of(op) {
-            let Some((low, high)) = op.constant_bounds() else {
+            let Some(extent) = op.extent() else {
                 return false;
             };
-            variables.push((op.variable(), high.saturating_sub(low)));
+            variables.push((op.variable(), extent));
         } else if !op.is("scf.if") {
             break;
         }
@@ -250,7 +255,7 @@ fn writes_once(store: &Access) -> bool {
     let mut reach = store.lanes;
     digits.into_iter().all(|(coefficient, extent)| {
         let is_apart = coefficient >= reach;
-        reach += coefficient * (extent - 1);
+        reach = coefficient.saturating_mul(extent - 1).saturating_add(reach);
         is_apart
     })
 }

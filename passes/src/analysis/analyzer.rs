@@ -2,7 +2,7 @@
 
 use super::{
     condition::{self, Bound},
-    linear::{Linear, cut, form_interval, interval, linear, materialize},
+    linear::{Linear, cut, difference, form_interval, interval, linear, materialize},
 };
 use relay_dialects::{
     index::constant,
@@ -20,36 +20,61 @@ pub struct Modular {
 }
 
 impl Modular {
-    fn new(coefficient: i64, base: i64) -> Self {
+    /// All numbers.
+    const ANY: Self = Self {
+        coefficient: 1,
+        base: 0,
+    };
+
+    /// [`Self::ANY`] where 64 bits do not hold the coefficient or the base.
+    fn new(coefficient: i128, base: i128) -> Self {
         let coefficient = coefficient.abs();
         let base = if coefficient == 0 {
             base
         } else {
             base.rem_euclid(coefficient)
         };
-        Self { coefficient, base }
+        match (coefficient.try_into(), base.try_into()) {
+            (Ok(coefficient), Ok(base)) => Self { coefficient, base },
+            _ => Self::ANY,
+        }
+    }
+
+    /// The coefficient and the base, whose products 128 bits hold.
+    fn wide(self) -> (i128, i128) {
+        (self.coefficient.into(), self.base.into())
+    }
+
+    fn plus(self, other: Self, factor: i64) -> Self {
+        let ((a, x), (b, y)) = (self.wide(), other.wide());
+        let factor = i128::from(factor);
+        Self::new(gcd(a, b * factor), x + y * factor)
+    }
+
+    fn times(self, other: Self) -> Self {
+        let ((a, x), (b, y)) = (self.wide(), other.wide());
+        Self::new(gcd(gcd(a * b, a * y), b * x), x * y)
     }
 
     /// What both sets' values are.
     fn union(self, other: Self) -> Self {
-        let apart = gcd(
-            gcd(self.coefficient, other.coefficient),
-            self.base - other.base,
-        );
-        Self::new(apart, self.base)
+        let ((a, x), (b, y)) = (self.wide(), other.wide());
+        Self::new(gcd(gcd(a, b), x - y), x)
     }
 
     /// Whether no value of the set is `value`.
     pub fn excludes(self, value: i64) -> bool {
-        match self.coefficient {
-            0 => value != self.base,
-            apart => (value - self.base) % apart != 0,
+        let (apart, base) = self.wide();
+        let distance = i128::from(value) - base;
+        match apart {
+            0 => distance != 0,
+            apart => distance % apart != 0,
         }
     }
 }
 
 /// The greatest common divisor; that of 0 and 0 is 0.
-fn gcd(a: i64, b: i64) -> i64 {
+fn gcd(a: i128, b: i128) -> i128 {
     if b == 0 { a.abs() } else { gcd(b, a % b) }
 }
 
@@ -66,29 +91,21 @@ impl Analyzer {
     /// What the values have in common as remainders.
     pub fn modular(self, value: Value) -> Modular {
         let form = linear(value);
-        let mut set = Modular::new(0, form.constant);
-        for &(term, factor) in &form.terms {
-            let part = self.term_modular(term);
-            let apart = gcd(set.coefficient, part.coefficient * factor);
-            set = Modular::new(apart, set.base + part.base * factor);
-        }
-        set
+        let constant = Modular::new(0, form.constant.into());
+        let terms = form.terms.iter();
+        terms.fold(constant, |sum, (term, factor)| {
+            sum.plus(self.term_modular(*term), *factor)
+        })
     }
 
     fn term_modular(self, term: Value) -> Modular {
-        let any = Modular::new(1, 0);
         let Some(op) = term.def() else {
-            return any;
+            return Modular::ANY;
         };
         match op.name().as_str() {
-            "arith.muli" => {
-                let (x, y) = (self.modular(op.operand(0)), self.modular(op.operand(1)));
-                let apart = gcd(
-                    gcd(x.coefficient * y.coefficient, x.coefficient * y.base),
-                    y.coefficient * x.base,
-                );
-                Modular::new(apart, x.base * y.base)
-            }
+            "arith.muli" => self
+                .modular(op.operand(0))
+                .times(self.modular(op.operand(1))),
             "arith.select" => self
                 .modular(op.operand(1))
                 .union(self.modular(op.operand(2))),
@@ -97,12 +114,12 @@ impl Analyzer {
                 .union(self.modular(op.operand(1))),
             "arith.remsi" | "arith.remui" => match constant(op.operand(1)) {
                 Some(by) if by > 0 && self.is_natural(op.operand(0)) => {
-                    let whole = self.modular(op.operand(0));
-                    Modular::new(gcd(whole.coefficient, by), whole.base)
+                    let (apart, base) = self.modular(op.operand(0)).wide();
+                    Modular::new(gcd(apart, by.into()), base)
                 }
-                _ => any,
+                _ => Modular::ANY,
             },
-            _ => any,
+            _ => Modular::ANY,
         }
     }
 
@@ -135,11 +152,8 @@ impl Analyzer {
             Some((low, high)) if low > 0 || high < 0 => return Some(false),
             _ => {}
         }
-        let (x, y) = (self.modular(lhs), self.modular(rhs));
-        let apart = gcd(x.coefficient, y.coefficient);
-        Modular::new(apart, x.base - y.base)
-            .excludes(0)
-            .then_some(false)
+        let apart = self.modular(lhs).plus(self.modular(rhs), -1);
+        apart.excludes(0).then_some(false)
     }
 
     /// A value that equals an op's result and takes fewer ops, written at `b`; `None` if there is no such value.
@@ -177,7 +191,7 @@ impl Analyzer {
 
     /// Of two values the one that is never greater than the other, if that is known.
     fn smaller(self, lhs: Value, rhs: Value) -> Option<Value> {
-        match form_interval(&linear(lhs).minus(&linear(rhs)))? {
+        match form_interval(&difference(lhs, rhs)?)? {
             (_, high) if high <= 0 => Some(lhs),
             (low, _) if low >= 0 => Some(rhs),
             _ => None,

@@ -1,37 +1,44 @@
 //! What is known of conditions from the bounds of loops.
 
-use super::linear::{Linear, form_interval, linear};
+use super::linear::{Linear, difference, form_interval};
 use relay_dialects::{
     index::constant,
     ir::{Attr, Op, Value},
 };
 
+/// Numbers from here on are in no [`Bound`], so that the numbers of its negation are within 64 bits.
+const LARGE: u64 = 1 << 62;
+
 /// `form <= 0`: what a comparison of index values says.
 #[derive(Clone, Debug)]
 pub struct Bound {
-    /// The left side.
+    /// The left side. Its constant and its coefficients lie below 2^62.
     pub form: Linear,
 }
 
 impl Bound {
-    /// The form of a signed comparison; `None` for equalities.
+    /// The form of a signed comparison; `None` for equalities, and for numbers near 2^63.
     pub fn of(op: Op) -> Option<Self> {
         if !op.is("arith.cmpi") || !op.operand(0).ty().is_index() {
             return None;
         }
-        let (lhs, rhs) = (linear(op.operand(0)), linear(op.operand(1)));
+        let (lhs, rhs) = (op.operand(0), op.operand(1));
         let strict = |mut form: Linear| {
-            form.constant += 1;
+            form.constant = form.constant.saturating_add(1);
             form
         };
         let form = match op.attr("predicate").and_then(Attr::as_i64)? {
-            2 => strict(lhs.minus(&rhs)),
-            3 => lhs.minus(&rhs),
-            4 => strict(rhs.minus(&lhs)),
-            5 => rhs.minus(&lhs),
+            2 => strict(difference(lhs, rhs)?),
+            3 => difference(lhs, rhs)?,
+            4 => strict(difference(rhs, lhs)?),
+            5 => difference(rhs, lhs)?,
             _ => return None,
         };
-        Some(Self { form })
+        let coefficients = form.terms.iter().map(|(_, coefficient)| *coefficient);
+        let mut numbers = coefficients.chain([form.constant]);
+        numbers
+            .all(|number| number.unsigned_abs() < LARGE)
+            .then_some(Self { form })
     }
 
     /// What holds where it does not.

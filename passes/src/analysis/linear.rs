@@ -215,32 +215,6 @@ fn parts(number: i64) -> Vec<i64> {
     parts
 }
 
-/// Writes index arithmetic again at `b`. `replaced` gives other values for some; the ops that `copied` accepts
-/// are copied.
-pub fn rewrite(
-    b: &Builder,
-    value: Value,
-    replaced: &impl Fn(Value) -> Option<Value>,
-    copied: &impl Fn(Op) -> bool,
-) -> Value {
-    if let Some(other) = replaced(value) {
-        return other;
-    }
-    match value.def() {
-        Some(op) if copied(op) => {
-            let operands: Vec<Value> = op
-                .operands()
-                .into_iter()
-                .map(|operand| rewrite(b, operand, replaced, copied))
-                .collect();
-            let copy = b.insert(op.clone_detached());
-            copy.set_operands(&operands);
-            copy.result(value.number())
-        }
-        _ => value,
-    }
-}
-
 /// The value of a linear form.
 pub fn materialize(b: &Builder, form: &Linear) -> Value {
     let start = b.index(form.constant);
@@ -271,6 +245,33 @@ fn same_ops((lhs, x): (Value, Op), (rhs, y): (Value, Op)) -> bool {
             .into_iter()
             .zip(y.operands())
             .all(|(a, b)| same_value(a, b))
+}
+
+/// `lhs - rhs` as a form of the same value in the integers, as comparisons take it. `None` where index arithmetic may
+/// wrap around 2^64 on the way; values of unknown bounds are taken to stay away from there.
+pub fn difference(lhs: Value, rhs: Value) -> Option<Linear> {
+    let (lhs, rhs) = (linear(lhs), linear(rhs));
+    match (form_interval(&lhs), form_interval(&rhs)) {
+        (Some(left), Some(right)) => {
+            left.0.checked_sub(right.1)?;
+            left.1.checked_sub(right.0)?;
+        }
+        (left, right) => {
+            let may_wrap =
+                left.is_none() && is_bounded(&lhs) || right.is_none() && is_bounded(&rhs);
+            lhs.constant
+                .checked_sub(rhs.constant)
+                .filter(|_| !may_wrap)?;
+        }
+    }
+    Some(lhs.minus(&rhs))
+}
+
+/// Whether the bounds of all terms are known.
+fn is_bounded(form: &Linear) -> bool {
+    form.terms
+        .iter()
+        .all(|(term, _)| term_interval(*term).is_some())
 }
 
 /// The smallest and largest value that `value` takes, both inclusive, if that is known from loop

@@ -77,7 +77,7 @@ fn constant(value: Value) -> Option<u64> {
 fn bytes(value: Value) -> Option<u64> {
     let ty = value.ty();
     let count: u64 = ty.count().try_into().ok()?;
-    Some(count * Element::of(ty.element())?.bytes() as u64)
+    count.checked_mul(Element::of(ty.element())?.bytes() as u64)
 }
 
 #[cfg(test)]

@@ -5,11 +5,19 @@
 //! [linear forms](super::linear), and multiples of `k` leave a quotient by `k`. Only quotients of values that
 //! cannot be negative are taken apart: for those, all kinds of division agree.
 
-use super::linear::interval;
+use super::{
+    known::{Answers, answer},
+    linear::interval,
+};
 use relay_dialects::{
     index::constant,
     ir::{Op, Value},
 };
+use std::cell::RefCell;
+
+thread_local! {
+    static FORMS: RefCell<Answers<Value, Form>> = RefCell::default();
+}
 
 /// `constant + sum of coefficient * term`; every term occurs once, with a coefficient other than 0.
 #[derive(Clone, Debug)]
@@ -34,7 +42,7 @@ impl PartialEq for Term {
         match (self, other) {
             (Self::Value(left), Self::Value(right)) => left == right,
             (Self::Quotient(left, k), Self::Quotient(right, l)) => {
-                k == l && left.minus(right).as_constant() == Some(0)
+                k == l && left.distance(right) == Some(0)
             }
             _ => false,
         }
@@ -61,41 +69,42 @@ impl Form {
         if let Some(constant) = constant(value) {
             return Self::of_constant(constant);
         }
-        value
-            .def()
-            .and_then(of_result)
-            .unwrap_or_else(|| Self::of_term(Term::Value(value)))
+        let opaque = || Self::of_term(Term::Value(value));
+        match value.def() {
+            Some(op) => answer(&FORMS, value, || of_result(op).unwrap_or_else(opaque)),
+            None => opaque(),
+        }
     }
 
-    /// The place of an element in a dense row-major buffer of `shape`, in elements.
-    pub fn of_element(indices: &[Value], shape: &[i64]) -> Self {
+    /// The place of an element in a dense row-major buffer of `shape`, in elements; `None` where 64 bits do not hold
+    /// its numbers.
+    pub fn of_element(indices: &[Value], shape: &[i64]) -> Option<Self> {
         let zero = Self::of_constant(0);
-        indices.iter().zip(shape).fold(zero, |place, (index, dim)| {
+        let mut places = indices.iter().zip(shape);
+        places.try_fold(zero, |place, (index, dim)| {
             Self::of(*index).plus(&place, *dim)
         })
     }
 
-    /// `self + scale * other`.
-    fn plus(mut self, other: &Self, scale: i64) -> Self {
-        self.constant += other.constant * scale;
+    /// `self + scale * other`; `None` where 64 bits do not hold its numbers.
+    fn plus(mut self, other: &Self, scale: i64) -> Option<Self> {
+        let constant = other.constant.checked_mul(scale)?;
+        self.constant = self.constant.checked_add(constant)?;
         for (term, coefficient) in &other.terms {
+            let added = coefficient.checked_mul(scale)?;
             match self.terms.iter_mut().find(|(known, _)| known == term) {
-                Some((_, sum)) => *sum += coefficient * scale,
-                None => self.terms.push((term.clone(), coefficient * scale)),
+                Some((_, sum)) => *sum = sum.checked_add(added)?,
+                None => self.terms.push((term.clone(), added)),
             }
         }
         self.terms.retain(|(_, coefficient)| *coefficient != 0);
-        self
+        Some(self)
     }
 
-    /// `self - other`.
-    pub fn minus(&self, other: &Self) -> Self {
-        self.clone().plus(other, -1)
-    }
-
-    /// Its value, if it has no terms.
-    pub fn as_constant(&self) -> Option<i64> {
-        self.terms.is_empty().then_some(self.constant)
+    /// `self - other`, if that is a constant.
+    pub fn distance(&self, other: &Self) -> Option<i64> {
+        let apart = self.clone().plus(other, -1)?;
+        apart.terms.is_empty().then_some(apart.constant)
     }
 
     /// The values that it is computed from.
@@ -133,7 +142,7 @@ impl Form {
     }
 
     /// The quotient by `divisor`, rounded down.
-    fn quotient(self, divisor: i64) -> Self {
+    fn quotient(self, divisor: i64) -> Option<Self> {
         let (whole, rest): (Vec<_>, Vec<_>) = self
             .terms
             .into_iter()
@@ -173,21 +182,21 @@ impl Form {
 fn of_result(op: Op) -> Option<Form> {
     let operand = |index: usize| Form::of(op.operand(index));
     match op.name().as_str() {
-        "arith.addi" => Some(operand(0).plus(&operand(1), 1)),
-        "arith.subi" => Some(operand(0).plus(&operand(1), -1)),
+        "arith.addi" => operand(0).plus(&operand(1), 1),
+        "arith.subi" => operand(0).plus(&operand(1), -1),
         "arith.muli" => match (constant(op.operand(0)), constant(op.operand(1))) {
-            (_, Some(factor)) => Some(Form::of_constant(0).plus(&operand(0), factor)),
-            (Some(factor), _) => Some(Form::of_constant(0).plus(&operand(1), factor)),
+            (_, Some(factor)) => Form::of_constant(0).plus(&operand(0), factor),
+            (Some(factor), _) => Form::of_constant(0).plus(&operand(1), factor),
             _ => None,
         },
         "arith.floordivsi" | "arith.divsi" | "arith.divui" => {
             let (dividend, divisor) = division(op)?;
-            Some(dividend.quotient(divisor))
+            dividend.quotient(divisor)
         }
         "arith.remsi" | "arith.remui" => {
             let (dividend, divisor) = division(op)?;
-            let quotient = dividend.clone().quotient(divisor);
-            Some(dividend.plus(&quotient, -divisor))
+            let quotient = dividend.clone().quotient(divisor)?;
+            dividend.plus(&quotient, -divisor)
         }
         _ => None,
     }

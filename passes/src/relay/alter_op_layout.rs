@@ -12,11 +12,11 @@ mod pointwise;
 mod products;
 mod stacks;
 
-use crate::buffers::fits;
 use crate::graph::{
     operators::{is_computed_in_f32, is_plain_conv2d},
     rewrite,
 };
+use crate::kernel_limits::fits_memory;
 use crate::machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use flatten::Flattened;
 use packing::Packer;
@@ -58,7 +58,12 @@ fn run(function: Op, options: &Options) -> PassResult {
         );
     }
     inferred::check(function)?;
-    if !fits_memory(function) {
+    // Costs are computed from sizes, and 64 bits do not hold those of any tensors. relay-to-te refuses such tensors,
+    // whatever their layout.
+    if function
+        .find(|op| row_of(op).is_some() && !fits_memory(op))
+        .is_some()
+    {
         return Ok(());
     }
     let winograd = options.bool("winograd");
@@ -70,21 +75,6 @@ fn run(function: Op, options: &Options) -> PassResult {
     });
     rewrite::erase_dead(function);
     Ok(())
-}
-
-/// Whether memory can hold all static tensors. Costs are computed from sizes, and 64 bits do not hold them for
-/// tensors of any size. relay-to-te refuses such, whatever their layout.
-fn fits_memory(function: Op) -> bool {
-    let mut all = true;
-    function.walk(|op| {
-        if row_of(op).is_some() {
-            let values = [op.operands(), op.results()].concat();
-            let types = values.iter().map(|value| value.ty());
-            let mut tensors = types.filter(|ty| ty.is_tensor() && ty.is_static());
-            all &= tensors.all(|ty| fits(&ty.shape(), ty.element()));
-        }
-    });
-    all
 }
 
 /// Each block on its own: what crosses a region's edge is unpacked.

@@ -30,16 +30,13 @@ fn run(module: Op, _options: &Options) -> PassResult {
             break;
         }
     }
-    let mut open = None;
-    module.walk(|op| {
+    let open = module.find(|op| {
         let arguments = op
             .regions()
             .into_iter()
             .flat_map(|region| region.blocks())
             .flat_map(|block| block.args());
-        if open.is_none() && op.results().into_iter().chain(arguments).any(is_open) {
-            open = Some(op);
-        }
+        op.results().into_iter().chain(arguments).any(is_open)
     });
     open.map_or(Ok(()), |op| {
         fail(

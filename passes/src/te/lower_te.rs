@@ -213,13 +213,7 @@ fn check_op(op: Op) -> PassResult {
 
 /// The first op inside a compute that has a region and is no `scf.if`.
 fn first_region(compute: Op) -> Option<Op> {
-    let mut found = None;
-    compute.walk(|op| {
-        if op != compute && !op.is("scf.if") && !op.regions().is_empty() {
-            found.get_or_insert(op);
-        }
-    });
-    found
+    compute.find(|op| op != compute && !op.is("scf.if") && !op.regions().is_empty())
 }
 
 fn is_stage(op: Op) -> bool {

@@ -151,15 +151,14 @@ fn failing(found: For) -> Option<Range<i64>> {
 /// The first iteration of a loop that is unrolled anyway, where it decides in which iterations of loops inside
 /// conditions hold.
 fn first_to_unroll(found: For) -> Option<Range<i64>> {
-    let (low, high) = found.constant_bounds()?;
+    let (low, _) = found.constant_bounds()?;
     let decides = |bound: Bound| {
         let mut others = bound.form.terms.iter().map(|(term, _)| *term);
         bound.form.coefficient(found.variable()) != 0
             && others.any(|term| term != found.variable() && is_inside(term, found.op()))
     };
-    // The next iteration of a loop that has one is within 64 bits.
-    let has_next = high > low.saturating_add(1);
-    let is_unrolled = found.kind() == LoopKind::Unrolled && has_next;
+    let is_unrolled = found.kind() == LoopKind::Unrolled && found.extent()? > 1;
+    // Where there is a second iteration, 64 bits hold its number.
     (is_unrolled && bounds(found).into_iter().any(decides)).then(|| low..low + 1)
 }
 
@@ -196,12 +195,14 @@ fn where_holds(bound: &Bound, variable: Value, range: &Range<i64>) -> Option<Ran
     {
         return None;
     }
-    // factor * variable <= -most
+    // factor * variable <= limit. There is none within 64 bits for -2^63.
     let (_, most) = form_interval(&rest)?;
+    let limit = most.checked_neg()?;
     Some(if factor > 0 {
-        range.start..range.end.min((-most).div_euclid(factor) + 1)
+        let last = limit.div_euclid(factor);
+        range.start..range.end.min(last.saturating_add(1))
     } else {
-        range.start.max(-(-most).div_euclid(-factor))..range.end
+        range.start.max(-limit.div_euclid(-factor))..range.end
     })
 }
 
@@ -213,7 +214,7 @@ fn write(found: For, part: Range<i64>) -> Vec<Op> {
     let last = op.block().map(Block::ops).unwrap_or_default();
     let place = last.iter().position(|other| *other == op).unwrap_or(0);
     let variable = op.body().arg(0);
-    if part.end - part.start == 1 {
+    if part.start.checked_add(1) == Some(part.end) {
         let mut map = HashMap::from([(variable, b.index(part.start))]);
         clone_body(&b, op.body(), &mut map);
     } else {

@@ -120,7 +120,9 @@ fn overlap(a: &Slot, b: &Slot) -> bool {
     else {
         return true;
     };
-    a_outer == b_outer && *a_last < b_last + lanes(b) && *b_last < a_last + lanes(a)
+    a_outer == b_outer
+        && *a_last < b_last.saturating_add(lanes(b))
+        && *b_last < a_last.saturating_add(lanes(a))
 }
 
 /// Whether every slot is stored to before the first loop or load that needs it.

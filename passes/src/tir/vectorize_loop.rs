@@ -44,7 +44,7 @@ mod turns;
 pub(super) mod vector_form;
 
 use super::unroll_loop::unroll;
-use crate::{analysis::linear::linear, buffers::reshape_view, kernel_limits::MOST_LANES};
+use crate::{analysis::linear::linear, buffers::reshape_view, kernel_limits::MOST_ELEMENTS};
 use gather::Subscript;
 use horizontal::Reduction;
 use relay_dialects::{
@@ -87,10 +87,10 @@ fn run(func: Op, _options: &Options) -> PassResult {
         let Some((low, high)) = found.constant_bounds() else {
             return fail(op, "is vectorized, but its bounds are not constants");
         };
-        if high.saturating_sub(low) > MOST_LANES {
+        if found.extent() > Some(MOST_ELEMENTS) {
             return fail(
                 op,
-                format!("is vectorized, and has more than {MOST_LANES} iterations; split it"),
+                format!("is vectorized, and has more than {MOST_ELEMENTS} iterations; split it"),
             );
         }
         let lane = found.variable();

@@ -37,7 +37,7 @@ func.func @c2_negative(%x: tensor<1x3x8x8xf32>) {
 // -----
 
 func.func @c2_count(%x: tensor<1x3x8x8xf32>) {
-  // expected-error@+2 {{the result [1, 3, 1099511627776, 1099511627776] has more elements than 64 bits count}}
+  // expected-error@+2 {{the result of shape [1, 3, 1099511627776, 1099511627776] has more elements than 64 bits count}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.image.resize2d %x {size = array<i64: 1099511627776, 1099511627776>} : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x8xf32>
   return

@@ -64,7 +64,7 @@ func.func @c2_zero(%x: tensor<1x3x8x8xf32>) {
 // -----
 
 func.func @c3_strides(%x: tensor<1x3x8x8xf32>) {
-  // expected-error@+2 {{strides [1, 0] is not 2 numbers of at least 1 (C3)}}
+  // expected-error@+2 {{strides [1, 0] is not 2 numbers from 1 to 1073741824 (C3)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.nn.max_pool2d %x {pool_size = array<i64: 3, 3>, strides = array<i64: 1, 0>, dilation = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x8xf32>
   return
@@ -73,7 +73,7 @@ func.func @c3_strides(%x: tensor<1x3x8x8xf32>) {
 // -----
 
 func.func @c3_dilation(%x: tensor<1x3x8x8xf32>) {
-  // expected-error@+2 {{dilation [0, 1] is not 2 numbers of at least 1 (C3)}}
+  // expected-error@+2 {{dilation [0, 1] is not 2 numbers from 1 to 1073741824 (C3)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.nn.max_pool2d %x {pool_size = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilation = array<i64: 0, 1>, padding = array<i64: 0, 0, 0, 0>} : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x8xf32>
   return
@@ -82,7 +82,7 @@ func.func @c3_dilation(%x: tensor<1x3x8x8xf32>) {
 // -----
 
 func.func @c3_padding_length(%x: tensor<1x3x8x8xf32>) {
-  // expected-error@+2 {{padding [1, 1] is not 4 numbers of at least 0 (C3)}}
+  // expected-error@+2 {{padding [1, 1] is not 4 numbers from 0 to 1073741824 (C3)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.nn.max_pool2d %x {pool_size = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilation = array<i64: 1, 1>, padding = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x8xf32>
   return
@@ -91,7 +91,7 @@ func.func @c3_padding_length(%x: tensor<1x3x8x8xf32>) {
 // -----
 
 func.func @c3_padding(%x: tensor<1x3x8x8xf32>) {
-  // expected-error@+2 {{padding [0, 0, -1, 0] is not 4 numbers of at least 0 (C3)}}
+  // expected-error@+2 {{padding [0, 0, -1, 0] is not 4 numbers from 0 to 1073741824 (C3)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.nn.avg_pool2d %x {pool_size = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilation = array<i64: 1, 1>, padding = array<i64: 0, 0, -1, 0>} : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x8xf32>
   return
@@ -100,7 +100,7 @@ func.func @c3_padding(%x: tensor<1x3x8x8xf32>) {
 // -----
 
 func.func @c3_padding_overflow(%x: tensor<1x3x8x8xf32>) {
-  // expected-error@+2 {{a dimension of 8 + 9223372036854775807 exceeds 64 bits (C3)}}
+  // expected-error@+2 {{padding [0, 9223372036854775807, 0, 0] is not 4 numbers from 0 to 1073741824 (C3)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.nn.max_pool2d %x {pool_size = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilation = array<i64: 1, 1>, padding = array<i64: 0, 9223372036854775807, 0, 0>} : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x8xf32>
   return
@@ -109,7 +109,7 @@ func.func @c3_padding_overflow(%x: tensor<1x3x8x8xf32>) {
 // -----
 
 func.func @c3_dilation_overflow(%x: tensor<1x3x8x8xf32>) {
-  // expected-error@+2 {{a dimension of 3 * 9223372036854775807 exceeds 64 bits (C3)}}
+  // expected-error@+2 {{dilation [1, 9223372036854775807] is not 2 numbers from 1 to 1073741824 (C3)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.nn.max_pool2d %x {pool_size = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilation = array<i64: 1, 9223372036854775807>, padding = array<i64: 0, 0, 0, 0>} : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x8xf32>
   return

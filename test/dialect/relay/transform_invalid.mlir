@@ -352,7 +352,7 @@ func.func @tile_overflow(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @tile_count(%x: tensor<2x3xf32>) {
-  // expected-error@+2 {{the result [2199023255552, 3298534883328] has more elements than 64 bits count}}
+  // expected-error@+2 {{the result of shape [2199023255552, 3298534883328] has more elements than 64 bits count}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = relay.tile %x {reps = array<i64: 1099511627776, 1099511627776>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return
@@ -414,9 +414,18 @@ func.func @layout_c2_blocks(%x: tensor<1x4x7x7x8xf32>) {
 
 // -----
 
-func.func @layout_overflow(%x: tensor<1x4x7x7x4611686018427387904xf32>) {
+func.func @layout_overflow(%x: tensor<1x4x0x7x4611686018427387904xf32>) {
   // expected-error@+2 {{NCHW4611686018427387904c to NCHW: a dimension of 4 * 4611686018427387904 exceeds 64 bits (C2)}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = relay.layout_transform %x {src_layout = "NCHW4611686018427387904c", dst_layout = "NCHW"} : (tensor<1x4x7x7x4611686018427387904xf32>) -> tensor<1x4x7x7xf32>
+  %0 = relay.layout_transform %x {src_layout = "NCHW4611686018427387904c", dst_layout = "NCHW"} : (tensor<1x4x0x7x4611686018427387904xf32>) -> tensor<1x4x0x7xf32>
+  return
+}
+
+// -----
+
+func.func @operand_beyond_64_bits(%x: tensor<35184372088832x35184372088832xf32>) {
+  // expected-error@+2 {{an operand of shape [35184372088832, 35184372088832] has more elements than 64 bits count}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.sum %x {axis = array<i64: 0, 1>} : (tensor<35184372088832x35184372088832xf32>) -> tensor<f32>
   return
 }

@@ -58,15 +58,18 @@ func.func @flipped(%x: tensor<1x8x4xf32>, %w: tensor<8x3x3xf32>) -> tensor<1x3x7
   return %0 : tensor<1x3x7xf32>
 }
 
-// A dilation that mixes phases, padding that the kernel does not reach, an unknown extent.
+// A dilation that mixes phases, padding that the kernel does not reach, an unknown extent, a step by which nearly all taps
+// would be zeros.
 // CHECK-LABEL: func.func @left_alone
 // CHECK-NEXT: relay.nn.conv1d_transpose %arg0
 // CHECK-NEXT: relay.nn.conv1d_transpose %arg0
 // CHECK-NEXT: relay.nn.conv1d_transpose %arg1
+// CHECK-NEXT: relay.nn.conv1d_transpose %arg0
 // CHECK-NEXT: return
-func.func @left_alone(%x: tensor<1x8x4xf32>, %y: tensor<?x8x4xf32>, %w: tensor<8x3x3xf32>) -> (tensor<1x3x11xf32>, tensor<1x3x3xf32>, tensor<?x3x9xf32>) {
+func.func @left_alone(%x: tensor<1x8x4xf32>, %y: tensor<?x8x4xf32>, %w: tensor<8x3x3xf32>) -> (tensor<1x3x11xf32>, tensor<1x3x3xf32>, tensor<?x3x9xf32>, tensor<1x3x3221225475xf32>) {
   %0 = relay.nn.conv1d_transpose %x, %w {strides = array<i64: 2>, padding = array<i64: 0, 0>, output_padding = array<i64: 0>, dilation = array<i64: 2>} : (tensor<1x8x4xf32>, tensor<8x3x3xf32>) -> tensor<1x3x11xf32>
   %1 = relay.nn.conv1d_transpose %x, %w {strides = array<i64: 2>, padding = array<i64: 6, 0>, output_padding = array<i64: 0>, dilation = array<i64: 1>} : (tensor<1x8x4xf32>, tensor<8x3x3xf32>) -> tensor<1x3x3xf32>
   %2 = relay.nn.conv1d_transpose %y, %w {strides = array<i64: 2>, padding = array<i64: 0, 0>, output_padding = array<i64: 0>, dilation = array<i64: 1>} : (tensor<?x8x4xf32>, tensor<8x3x3xf32>) -> tensor<?x3x9xf32>
-  return %0, %1, %2 : tensor<1x3x11xf32>, tensor<1x3x3xf32>, tensor<?x3x9xf32>
+  %3 = relay.nn.conv1d_transpose %x, %w {strides = array<i64: 1073741824>, padding = array<i64: 0, 0>, output_padding = array<i64: 0>, dilation = array<i64: 1>} : (tensor<1x8x4xf32>, tensor<8x3x3xf32>) -> tensor<1x3x3221225475xf32>
+  return %0, %1, %2, %3 : tensor<1x3x11xf32>, tensor<1x3x3xf32>, tensor<?x3x9xf32>, tensor<1x3x3221225475xf32>
 }

@@ -47,6 +47,29 @@ func.func @layout_beyond_64_bits(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 
 // -----
 
+func.func @layout_rounded_up_beyond_64_bits(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %b = te.compute "b" (%i: 8, %j: 16) {
+    %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>
+    te.yield %x : f32
+  } : tensor<8x16xf32>
+  %c = te.compute "c" (%i: 8, %j: 16) {
+    %x = tensor.extract %b[%i, %j] : tensor<8x16xf32>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<8x16xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<8x16xf32>
+    %t = te.stage %c : tensor<8x16xf32>
+    %y, %x = te.axes %s
+    %i, %j = te.axes %t
+    // expected-error@+1 {{divides by what is not a positive number, divides a negative one, or passes 64 bits}}
+    te.transform_layout %s {map = affine_map<(i, j) -> (i ceildiv 9223372036854775807, i, j)>}
+  }
+  return %c : tensor<8x16xf32>
+}
+
+// -----
+
 func.func @layout_beyond_memory(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   %b = te.compute "b" (%i: 8, %j: 16) {
     %x = tensor.extract %a[%i, %j] : tensor<8x16xf32>

@@ -246,7 +246,7 @@ fn winograd_kernel(call: &Call, alpha: i64, is_only: bool) -> Result<i64, String
     if alpha == 1 && !is_only {
         return Ok(1);
     }
-    // An unknown extent is none of these.
+    // An unknown extent is no number between these either.
     if !(1..=MAX_ALPHA).contains(&alpha) || !(2..=alpha).contains(&tile) {
         return Err(format!(
             "tile_size {tile} does not fit a transformed weight of {} (C4)",

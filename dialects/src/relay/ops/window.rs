@@ -6,6 +6,9 @@ use crate::{
     relay::{Attrs, dim},
 };
 
+/// The largest extent, step or padding of a window: 64 bits hold the product of any two of them.
+pub const LARGEST: i64 = 1 << 30;
+
 /// The steps of a window in each spatial dimension.
 #[derive(Clone, Debug)]
 pub struct Window {
@@ -26,16 +29,20 @@ impl Window {
     ///
     /// # Errors
     /// If an attribute has another length than there are dimensions, or is out of range; if the
-    /// window is empty, or reaches further than 64 bits count.
+    /// window is empty or too large.
     pub fn of(attrs: &Attrs, size: &[i64]) -> Result<Self, String> {
         let rank = size.len();
         let padding = numbers(attrs, "padding", 2 * rank, 0)?;
         let dilation = numbers(attrs, "dilation", rank, 1)?;
-        for (&size, &dilation) in size.iter().zip(&dilation) {
-            if size < 1 && size != DYNAMIC {
+        for &size in size.iter().filter(|size| **size != DYNAMIC) {
+            if size < 1 {
                 return Err(format!("a window of {size} elements is empty (C4)"));
             }
-            dim::product(&[size, dilation]).map_err(rule("C3"))?;
+            if size > LARGEST {
+                return Err(format!(
+                    "a window of {size} elements has more than {LARGEST} (C4)"
+                ));
+            }
         }
         Ok(Self {
             size: size.to_vec(),
@@ -86,21 +93,24 @@ impl Window {
             return Ok(whole);
         }
         let count = whole + i64::from(room % stride != 0);
-        let last = (count - 1).checked_mul(stride);
-        let starts_outside = last.is_none_or(|last| last >= extent + before);
+        let starts_outside = (count - 1).saturating_mul(stride) >= extent + before;
         Ok(count - i64::from(starts_outside))
     }
 }
 
-/// The attribute `name`, a list of `length` numbers of at least `least`.
+/// The attribute `name`, a list of `length` numbers from `least` to [`LARGEST`].
 ///
 /// # Errors
 /// If it is not.
 pub fn numbers(attrs: &Attrs, name: &str, length: usize, least: i64) -> Result<Vec<i64>, String> {
     let values = attrs.ints(name)?;
-    if values.len() != length || values.iter().any(|&value| value < least) {
+    if values.len() != length
+        || values
+            .iter()
+            .any(|value| !(least..=LARGEST).contains(value))
+    {
         return Err(format!(
-            "{name} {values:?} is not {length} numbers of at least {least} (C3)"
+            "{name} {values:?} is not {length} numbers from {least} to {LARGEST} (C3)"
         ));
     }
     Ok(values)

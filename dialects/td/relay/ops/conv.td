@@ -27,8 +27,8 @@ class Relay_ConvOp<string mnemonic, string doc, string space, string dataLayout,
       "group of output o: each group of outputs sees its own group of channels." # onnx # "\n\n"
       # Relay_ConvText<space, dataLayout, kernelLayout>.attributes #
       "- C2: the channels are the weight's inputs times `groups`, which divides the outputs.\n"
-      "- C3: `strides` and `dilation` hold a number of at least 1 per spatial dimension, `padding` "
-      "two of at least 0.\n"
+      "- C3: `strides` and `dilation` hold a number from 1 to 2^30 per spatial dimension, `padding` "
+      "two from 0 to 2^30.\n"
       "- C4: the weight has elements, and they fit into the padded data.\n"
       # Relay_ConvText<space, dataLayout, kernelLayout>.shared;
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight,
@@ -50,8 +50,8 @@ class Relay_ConvTransposeOp<string mnemonic, string doc, string space, string da
       # Relay_ConvText<space, dataLayout, kernelLayout>.attributes #
       "- C2: the channels are the weight's inputs, which `groups` divides; the result has the "
       "weight's outputs times `groups`.\n"
-      "- C3: `strides` and `dilation` hold a number of at least 1 per spatial dimension, `padding` "
-      "two of at least 0, `output_padding` one of at least 0.\n"
+      "- C3: `strides` and `dilation` hold a number from 1 to 2^30 per spatial dimension, `padding` "
+      "two from 0 to 2^30, `output_padding` one.\n"
       "- C4: data, weight and result have elements in each spatial dimension.\n"
       # Relay_ConvText<space, dataLayout, kernelLayout>.shared;
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight,

@@ -12,9 +12,9 @@ class Relay_PoolText<string space, string layout> {
       "must start within data or padding before.\n\n"
       "- C1: `layout` names N, C and the spatial dimensions, which are not in blocks; the data has "
       "its rank and blocks.\n"
-      "- C2: `pool_size` holds a number of at least 1 per spatial dimension.\n"
-      "- C3: `strides` and `dilation` hold a number of at least 1 per spatial dimension, `padding` "
-      "two of at least 0.\n"
+      "- C2: `pool_size` holds a number from 1 to 2^30 per spatial dimension.\n"
+      "- C3: `strides` and `dilation` hold a number from 1 to 2^30 per spatial dimension, `padding` "
+      "two from 0 to 2^30.\n"
       "- C4: a window fits into the padded data.\n";
 }
 

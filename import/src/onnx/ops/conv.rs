@@ -2,12 +2,13 @@
 
 use super::{
     row::{Row, row},
-    window::{AutoPad, LARGEST, Window, auto_pad, dims},
+    window::{AutoPad, Window, auto_pad, dims},
 };
 use crate::{
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
+use relay_dialects::relay::ops::window::LARGEST;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[

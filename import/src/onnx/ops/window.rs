@@ -1,6 +1,7 @@
 //! The window that convolutions and pools slide over the spatial axes.
 
 use crate::{graph::error::Result, onnx::node::Node};
+use relay_dialects::relay::ops::window::LARGEST;
 
 /// A sliding window over `kernel.len()` spatial axes.
 pub struct Window {
@@ -15,9 +16,6 @@ pub struct Window {
     /// Padding after each axis.
     pub after: Vec<i64>,
 }
-
-/// The largest extent of a window, stride or padding: products of two do not overflow.
-pub const LARGEST: i64 = 1 << 30;
 
 /// How padding is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

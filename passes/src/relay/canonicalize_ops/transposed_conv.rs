@@ -5,9 +5,12 @@
 //! of the data itself. All s of them, in each dimension, are one convolution with s times the channels,
 //! and the pixels of its channels lie interleaved in the result (sub-pixel convolution: Shi et al., 2016).
 
-use crate::graph::{
-    operators::make,
-    shapes::{reshape, slice_axis},
+use crate::{
+    graph::{
+        operators::make,
+        shapes::{reshape, slice_axis},
+    },
+    kernel_limits::fits_memory,
 };
 use relay_dialects::{
     index::ceil_div,
@@ -15,6 +18,7 @@ use relay_dialects::{
     names,
     relay::{Attrs, build::scalar, ops::window::Window},
 };
+use relay_topi::cost::layout::MOST_PHASES_PER_TAP;
 
 /// The letters of the spatial dimensions, by their number.
 const SPACE: [&str; 3] = ["W", "HW", "DHW"];
@@ -39,10 +43,10 @@ struct Phases {
 
 impl Phases {
     /// Of a window's dimension over `extent` elements with `results`. None if its dilation mixes phases,
-    /// or the padding takes away more than the kernel reaches.
+    /// or the padding takes away more than the kernel reaches, or most of the taps would be zeros.
     fn of(window: &Window, dim: usize, extent: i64, results: i64) -> Option<Self> {
         let (stride, dilation) = (window.strides[dim], window.dilation[dim]);
-        if stride > 1 && dilation > 1 {
+        if (stride > 1 && dilation > 1) || stride / MOST_PHASES_PER_TAP > window.size[dim] {
             return None;
         }
         let all = (0..stride).map(|lead| {
@@ -90,7 +94,8 @@ impl Transposed {
         let (data, weight, result) = (op.operand(0).ty(), op.operand(1).ty(), op.result(0).ty());
         let is_plain = attrs.str("data_layout").ok()? == format!("NC{letters}")
             && attrs.str("kernel_layout").ok()? == format!("IO{letters}");
-        if !is_plain || ![data, weight, result].iter().all(|ty| ty.is_static()) {
+        let is_static = [data, weight, result].iter().all(|ty| ty.is_static());
+        if !is_plain || !is_static || !fits_memory(op) {
             return None;
         }
         let window = Window::of(&attrs, &weight.shape()[2..]).ok()?;

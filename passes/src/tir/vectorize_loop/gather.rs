@@ -33,13 +33,13 @@ pub fn gather(b: &Builder, buffer: Value, subscripts: &[Subscript], ty: Type) ->
     let int = Type::int(b.ctx, 32);
     let offset_ty = Type::vector(&[lanes], int);
     // What is known of the distances from the first lane on, and what is not.
-    let (mut step, mut offsets, mut base) = (0, None, Vec::new());
+    let (mut step, mut offsets, mut base) = (0_i64, None, Vec::new());
     for (subscript, stride) in subscripts.iter().zip(&strides) {
         match *subscript {
             Subscript::Same(value) => base.push(value),
             Subscript::Step(first, by) => {
                 base.push(first);
-                step += by * stride;
+                step = by.checked_mul(*stride)?.checked_add(step)?;
             }
             Subscript::Each(vector) => {
                 base.push(b.index(0));
@@ -53,7 +53,7 @@ pub fn gather(b: &Builder, buffer: Value, subscripts: &[Subscript], ty: Type) ->
         }
     }
     let distances: Vec<u8> = (0..lanes)
-        .flat_map(|lane| i32::try_from(lane * step).map(i32::to_le_bytes))
+        .flat_map(|lane| i32::try_from(lane.saturating_mul(step)).map(i32::to_le_bytes))
         .flatten()
         .collect();
     let known = dense(b, offset_ty, &distances)?;

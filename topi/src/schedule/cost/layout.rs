@@ -231,6 +231,11 @@ impl Volume {
 /// [`CYCLES_OF_MOVE`], and 32 products of a vector of 16 one cycle and a part for each element.
 pub const MIN_PRODUCTS_OF_BLOCKS: i64 = 32;
 
+/// The most phases of a transposed convolution for each tap of its kernel, in one dimension. Each phase has a tap at least,
+/// so that a weight becomes as many times as large by zeros that are kept in the library. A judgement: a kernel of one tap
+/// that is moved by 16 elements is still worth it, and models have no such kernels that are moved further.
+pub const MOST_PHASES_PER_TAP: i64 = 16;
+
 /// The rows as which a 1 x 1 convolution sees its pixels: long ones, which any tile of registers divides
 /// nearly, and of which a panel of the weight serves many tiles; but, with the `parts` of its channels, not too few
 /// for threads. None if no number of rows does.

@@ -218,12 +218,13 @@ impl Side {
         match (self, other) {
             (Self::Whole, Self::Whole) => Some(Self::Whole),
             (Self::Part(first, extent), Self::Part(second, length)) => {
-                let distance = second.minus(first).as_constant()?;
+                let distance = second.distance(first)?;
                 let (start, low) = match distance < 0 {
                     true => (second, distance),
                     false => (first, 0),
                 };
-                let extent = (*extent).max(distance.checked_add(*length)?) - low;
+                let end = (*extent).max(distance.checked_add(*length)?);
+                let extent = end.checked_sub(low)?;
                 Some(match extent > dim.max(1) {
                     true => Self::Whole,
                     false => Self::Part(start.clone(), extent),

@@ -141,7 +141,7 @@ fn physical_shape(stage: &Stage, extent: &[i64]) -> Result<Vec<i64>, Illegal> {
             .map(|expr| Some(bounds(expr, &whole)?.1.saturating_add(1)));
         return shape.collect::<Option<_>>().ok_or(Illegal {
             op: *op,
-            reason: "divides by what is not a positive number, or divides a negative one".into(),
+            reason: "divides by what is not a positive number, divides a negative one, or passes 64 bits".into(),
         });
     }
     let mut shape = extent.to_vec();
@@ -190,7 +190,7 @@ fn gcd(a: i128, b: i128) -> (i128, i128) {
 }
 
 /// The smallest and largest value of an expression over a box. None where it divides by anything but
-/// a positive number, or divides what can be negative.
+/// a positive number, or divides what can be negative, or something in it can leave 64 bits.
 fn bounds(expr: &AffineExpr, whole: &[(i64, i64)]) -> Option<(i64, i64)> {
     let divided = |lhs: &AffineExpr, rhs: &AffineExpr| {
         let AffineExpr::Constant(by) = *rhs else {
@@ -204,11 +204,12 @@ fn bounds(expr: &AffineExpr, whole: &[(i64, i64)]) -> Option<(i64, i64)> {
         AffineExpr::Constant(value) => (*value, *value),
         AffineExpr::Add(lhs, rhs) => {
             let ((a, b), (c, d)) = (bounds(lhs, whole)?, bounds(rhs, whole)?);
-            (a.saturating_add(c), b.saturating_add(d))
+            (a.checked_add(c)?, b.checked_add(d)?)
         }
         AffineExpr::Mul(lhs, rhs) => {
             let ((a, b), (c, d)) = (bounds(lhs, whole)?, bounds(rhs, whole)?);
-            let all = [(a, c), (a, d), (b, c), (b, d)].map(|(x, y)| x.saturating_mul(y));
+            let all = [(a, c), (a, d), (b, c), (b, d)].map(|(x, y)| x.checked_mul(y));
+            let all = all.into_iter().collect::<Option<Vec<i64>>>()?;
             (*all.iter().min()?, *all.iter().max()?)
         }
         AffineExpr::FloorDiv(lhs, rhs) => {
@@ -217,6 +218,8 @@ fn bounds(expr: &AffineExpr, whole: &[(i64, i64)]) -> Option<(i64, i64)> {
         }
         AffineExpr::CeilDiv(lhs, rhs) => {
             let (low, high, by) = divided(lhs, rhs)?;
+            // `write` adds one less than the divisor before it divides.
+            high.checked_add(by - 1)?;
             (index::ceil_div(low, by), index::ceil_div(high, by))
         }
         AffineExpr::Mod(lhs, rhs) => {

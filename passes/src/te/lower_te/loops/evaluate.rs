@@ -2,10 +2,10 @@
 
 use super::captured::resolve;
 use super::{BoxRegion, Lowering, load};
-use crate::analysis::linear::{linear, simplify_division};
+use crate::analysis::linear::{linear, materialize, simplify_division};
 use crate::te::lower_te::schedule::{Attach, Body, StageId};
 use relay_dialects::ir::{Block, Builder, Op, Type, Value};
-use relay_dialects::{index, names};
+use relay_dialects::names;
 use std::collections::HashMap;
 
 impl Lowering<'_> {
@@ -267,10 +267,5 @@ impl BoxRegion {
 
 /// `index - min`, where linear forms show that most of it cancels.
 pub(super) fn difference(b: &Builder, index: Value, min: Value) -> Value {
-    let (index_form, min_form) = (linear(index), linear(min));
-    let mut rest = b.index(index_form.constant - min_form.constant);
-    for (term, coefficient) in index_form.minus(&min_form).terms {
-        rest = index::add(b, rest, index::scale(b, term, coefficient));
-    }
-    rest
+    materialize(b, &linear(index).minus(&linear(min)))
 }

@@ -1,10 +1,13 @@
 //! What a loop needs of a producer, found by probing.
 
 use super::{BoxRegion, Lowering, Nest};
-use crate::analysis::linear::{Linear, form_interval, linear, rewrite, same_value};
+use crate::analysis::{
+    is_inside,
+    linear::{Linear, form_interval, linear, same_value},
+};
 use crate::te::lower_te::schedule::{Attach, AxisId, Body, Illegal, Stage, StageId};
-use relay_dialects::index;
-use relay_dialects::ir::{Block, Builder, Op, Value};
+use relay_dialects::index::{self, any_part};
+use relay_dialects::ir::{Builder, Op, Value};
 use relay_dialects::tir::For;
 use std::collections::HashMap;
 
@@ -202,23 +205,30 @@ fn same_terms(lhs: &[(Value, i64)], rhs: &[(Value, i64)]) -> bool {
 
 /// Whether a value depends on a loop inside `scratch`.
 pub(super) fn varies_inside(value: Value, scratch: Op) -> bool {
-    match value.def() {
-        Some(op) => op
-            .operands()
-            .into_iter()
-            .any(|operand| varies_inside(operand, scratch)),
-        None => value
-            .owner_block()
-            .and_then(Block::parent)
-            .is_some_and(|owner| {
-                std::iter::successors(Some(owner), |op| op.parent()).any(|op| op == scratch)
-            }),
-    }
+    any_part(value, |part| {
+        part.def().is_none() && is_inside(part, scratch)
+    })
 }
 
 /// A value that does not vary inside `scratch`, computed before it.
 pub(super) fn rematerialize(b: &Builder, scratch: Op, value: Value) -> Value {
-    let inside =
-        |op: Op| std::iter::successors(op.parent(), |op| op.parent()).any(|op| op == scratch);
-    rewrite(b, value, &|_| None, &inside)
+    copy(b, scratch, value, &mut HashMap::new())
+}
+
+/// Copies what a value is computed from inside `scratch`, each operation once.
+fn copy(b: &Builder, scratch: Op, value: Value, copies: &mut HashMap<Op, Op>) -> Value {
+    let Some(op) = value.def().filter(|_| is_inside(value, scratch)) else {
+        return value;
+    };
+    if let Some(known) = copies.get(&op) {
+        return known.result(value.number());
+    }
+    let operands = op.operands().into_iter();
+    let operands: Vec<Value> = operands
+        .map(|operand| copy(b, scratch, operand, copies))
+        .collect();
+    let copied = b.insert(op.clone_detached());
+    copied.set_operands(&operands);
+    copies.insert(op, copied);
+    copied.result(value.number())
 }

@@ -350,7 +350,7 @@ impl Window {
         let here = self
             .runs
             .iter()
-            .map(|(dimension, by)| of_buffer[*dimension] * by);
+            .map(|(dimension, by)| of_buffer[*dimension].saturating_mul(*by));
         let reach = reach(access);
         // What is further apart than a tile reaches, it does not run along.
         here.zip(index::strides(&operand.shape()))
@@ -368,7 +368,9 @@ fn reach(access: Op) -> i64 {
     };
     let distance = operands.last().copied().and_then(index::constant);
     match (&tile.shape()[..], distance) {
-        ([rows, columns], Some(distance)) => (rows - 1) * distance + columns,
+        ([rows, columns], Some(distance)) => {
+            distance.saturating_mul(rows - 1).saturating_add(*columns)
+        }
         _ => i64::MAX,
     }
 }
