@@ -56,7 +56,7 @@ pub struct Object {
 /// for each that is done, on any thread.
 ///
 /// # Errors
-/// If a conversion fails or LLVM refuses a kernel, or `is_done` gives an error. No kernel is begun after it.
+/// If a conversion fails or LLVM refuses a kernel, or `is_done` gives an error. After an error, no other kernel is begun.
 pub fn compile(
     sources: &[Source],
     target: &Target,

@@ -4,6 +4,7 @@ use crate::{
     CodegenError, Target,
     error::describe_constant,
     interface::{IN_PLACE, Interface, Node, PARALLEL_BODY, Port},
+    target::Fused,
     weights::{Weights, has_bytes},
 };
 use melior::{Context, ir::Module};
@@ -43,6 +44,10 @@ const MOVE_BF16: &str = "bf16-storage-legalize";
 /// each element.
 const EXPAND_FMA: &str = "math-expand-ops{ops=fma}";
 
+/// Our pass that decides which products and sums are multiply-adds: LLVM decides anew for each copy of a loop.
+const FUSE: &str = "fuse-multiply-add";
+const FUSE_SINGLES: &str = "fuse-multiply-add{doubles=false}";
+
 /// The conversions that a module needs for a target.
 fn conversions(module: Op, target: &Target) -> String {
     let mut passes = Vec::new();
@@ -50,9 +55,11 @@ fn conversions(module: Op, target: &Target) -> String {
         round_by_way_of_f32(module);
         passes.push(EXPAND_BF16);
     }
-    if !target.architecture.fuses_multiply_add {
-        passes.push(EXPAND_FMA);
-    }
+    passes.push(match target.fused {
+        Fused::Nothing => EXPAND_FMA,
+        Fused::Singles => FUSE_SINGLES,
+        Fused::All => FUSE,
+    });
     let to_llvm = if uses_amx(module) {
         keep_amx_apart(module);
         TO_LLVM.replacen(BRANCHES_TO_LLVM, AMX_TO_LLVM, 1)
@@ -86,14 +93,11 @@ pub(crate) fn uses_amx(module: Op) -> bool {
 
 /// Whether something in a module has numbers of bf16.
 fn has_bf16(module: Op) -> bool {
-    let mut found = false;
-    module.walk(|op| {
-        let values = op.operands().into_iter().chain(op.results());
-        found |= values
-            .into_iter()
-            .any(|value| value.ty().element().is_bf16());
+    let found = module.find(|op| {
+        let mut values = op.operands().into_iter().chain(op.results());
+        values.any(|value| value.ty().element().is_bf16())
     });
-    found
+    found.is_some()
 }
 
 /// Rounds f64 to f32 before bf16, because upstream expands no other conversion.

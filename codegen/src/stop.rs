@@ -6,7 +6,8 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// Whether work is to stop: one thread says so, and those that work ask between two steps. Copies are one.
+/// Whether work is to stop: one thread says so, and those that work ask between two steps. What is said to one copy, all
+/// copies know.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 

@@ -1,6 +1,6 @@
 //! AArch64.
 
-use super::{Architecture, Has, Vectors};
+use super::{Architecture, Fused, Has, Vectors};
 use inkwell::targets::Target;
 use relay_passes::pipeline::CPU;
 
@@ -12,7 +12,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     amx: |_| false,
     rounds_to_bf16: |_| true,
     initialize: Target::initialize_aarch64,
-    fuses_multiply_add: true,
+    fused: |_| Fused::All,
     machine: object::elf::EM_AARCH64,
     libraries: "aarch64-linux-gnu",
     debian: "arm64",

@@ -1,6 +1,6 @@
 //! 32-bit ARM of microcontrollers with floating point: Cortex-M4F, M7 and later.
 
-use super::{Architecture, Has, NO_LOADER, Vectors};
+use super::{Architecture, Fused, Has, NO_LOADER, Vectors};
 use inkwell::targets::Target;
 use relay_passes::pipeline::CPU;
 
@@ -12,7 +12,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     amx: |_| false,
     rounds_to_bf16: |_| false,
     initialize: Target::initialize_arm,
-    fuses_multiply_add: true,
+    fused: |_| Fused::Singles,
     machine: object::elf::EM_ARM,
     libraries: "arm-none-eabi",
     debian: "armhf",

@@ -38,8 +38,8 @@ pub(crate) struct Architecture {
     rounds_to_bf16: fn(has: Has<'_>) -> bool,
     /// Makes LLVM's backend known to LLVM.
     initialize: fn(&InitializationConfig),
-    /// Whether a multiplication and an addition are one instruction.
-    pub fuses_multiply_add: bool,
+    /// Of which floats a CPU multiplies and adds in one instruction.
+    fused: fn(has: Has<'_>) -> Fused,
     /// What object files say.
     pub machine: object::elf::Machine,
     /// Debian's name of its folder of libraries.
@@ -66,6 +66,17 @@ impl Architecture {
         let debian = self.debian;
         format!("libc6-{debian}-cross, libgcc-s1-{debian}-cross")
     }
+}
+
+/// Floats that are multiplied and added in one instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fused {
+    /// None are.
+    Nothing,
+    /// f32.
+    Singles,
+    /// f32 and f64.
+    All,
 }
 
 /// The registers that kernels compute in.
@@ -115,6 +126,8 @@ pub struct Target {
     pub amx: bool,
     /// Whether LLVM rounds f32 to bf16 in instructions, not by a call of GCC's runtime library.
     pub(crate) rounds_to_bf16: bool,
+    /// The floats that are multiplied and added in one instruction.
+    pub(crate) fused: Fused,
     pub(crate) architecture: &'static Architecture,
 }
 
@@ -279,6 +292,7 @@ impl Target {
         let has = |wanted: &str| target_has_features(&triple, &cpu, &features, wanted);
         let vectors = (architecture.vectors)(&has);
         let rounds_to_bf16 = (architecture.rounds_to_bf16)(&has);
+        let fused = (architecture.fused)(&has);
         let amx = (architecture.amx)(&has);
         let more = if amx { ", AMX" } else { "" };
         Ok(Self {
@@ -293,6 +307,7 @@ impl Target {
             aligned: true,
             amx,
             rounds_to_bf16,
+            fused,
             architecture,
         })
     }

@@ -1,6 +1,6 @@
 //! WebAssembly, whose vectors are a feature: `wasm32-unknown-unknown -mattr=+simd128`.
 
-use super::{Architecture, Has, NO_LOADER, Vectors};
+use super::{Architecture, Fused, Has, NO_LOADER, Vectors};
 use inkwell::targets::Target;
 use relay_passes::pipeline::CPU;
 
@@ -12,7 +12,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     amx: |_| false,
     rounds_to_bf16: |_| false,
     initialize: Target::initialize_webassembly,
-    fuses_multiply_add: false,
+    fused: |_| Fused::Nothing,
     // Its objects are no ELF.
     machine: object::elf::EM_NONE,
     libraries: "wasm32-unknown-unknown",

@@ -1,6 +1,6 @@
 //! x86-64.
 
-use super::{Architecture, Has, Vectors};
+use super::{Architecture, Fused, Has, Vectors};
 use inkwell::targets::Target;
 use relay_passes::pipeline::CPU;
 
@@ -13,7 +13,10 @@ pub const ARCHITECTURE: Architecture = Architecture {
     amx: |has| has("+amx-tile,+amx-bf16,+avx512bf16"),
     rounds_to_bf16: |has| has("+avx512bf16") || has("+avxneconvert"),
     initialize: Target::initialize_x86,
-    fuses_multiply_add: true,
+    fused: |has| match has("+fma") || has("+fma4") {
+        true => Fused::All,
+        false => Fused::Nothing,
+    },
     machine: object::elf::EM_X86_64,
     libraries: "x86_64-linux-gnu",
     debian: "amd64",

@@ -2,6 +2,7 @@
 
 pub mod bf16_storage_legalize;
 pub mod erase_scopes;
+pub mod fuse_multiply_add;
 pub mod lower_thread_binding;
 pub mod outline_parallel;
 pub mod plan_workspace;
@@ -14,5 +15,6 @@ pub const ALL: &[&PassSpec] = &[
     &outline_parallel::SPEC,
     &plan_workspace::SPEC,
     &erase_scopes::SPEC,
+    &fuse_multiply_add::SPEC,
     &bf16_storage_legalize::SPEC,
 ];
