@@ -20,7 +20,8 @@ def unary(g):
     if kind in ("Sqrt", "Log", "Reciprocal"):
         size = g.node("Abs", [x], x.shape, exact=x.exact)
         x = g.node("Add", [size, g.constant(np.float32(0.5))], x.shape, exact=x.exact)
-    # Of a large number, what bf16 rounds off is a good part of a turn, or a factor of e.
+    # Sines and exponentials are taken of small numbers: bf16 rounds a large number off by a good part of a turn, or changes
+    # its exponential by a factor of e.
     if kind == "Exp" or (kind in ("Sin", "Cos") and not x.exact):
         x = g.node("Tanh", [x], x.shape)
     if kind == "ThresholdedRelu" and not x.exact:
