@@ -20,6 +20,7 @@ PLATFORM = "manylinux_2_36_x86_64"
 # Packages whose libraries auditwheel leaves to the system.
 SYSTEM = {"libc6", "libgcc-s1", "libstdc++6", "zlib1g"}
 
+# The line in METADATA that maturin writes for the project's own license.
 LICENSE_FILE = b"License-File: LICENSE\n"
 
 
@@ -53,12 +54,13 @@ def package_of(path):
 
 def licenses(programs, llvm):
     """The texts of the licenses of what comes from other projects: of the linker and of the libraries of some programs, by
-    package."""
+    the names that they get."""
     environment = {**os.environ, "LD_LIBRARY_PATH": str(llvm / "lib")}
     loaded = [line.split() for program in programs for line in run(["ldd", program], env=environment).splitlines()]
     libraries = {words[2] for words in loaded if "=>" in words}
     packages = {package_of(path) for path in [llvm / "bin/ld.lld", *libraries]} - SYSTEM
-    return {package: pathlib.Path("/usr/share/doc", package, "copyright").read_bytes() for package in sorted(packages)}
+    names = [f"{package}/copyright" for package in sorted(packages)]
+    return {name: pathlib.Path("/usr/share/doc", name).read_bytes() for name in names}
 
 
 def add_compiler(plain, wheel, built, llvm):
@@ -71,17 +73,17 @@ def add_compiler(plain, wheel, built, llvm):
     with zipfile.ZipFile(plain) as source, zipfile.ZipFile(wheel, "w") as target:
         for entry in source.infolist():
             content = source.read(entry)
-            info, _, name = entry.filename.rpartition("/")
-            if name == "METADATA" and info.endswith(".dist-info"):
-                files = "".join(f"License-File: {package}/copyright\n" for package in texts).encode()
+            info, _, file = entry.filename.rpartition("/")
+            if file == "METADATA" and info.endswith(".dist-info"):
+                files = "".join(f"License-File: {name}\n" for name in texts).encode()
                 content = content.replace(LICENSE_FILE, LICENSE_FILE + files)
-            if name == "RECORD":
+            if file == "RECORD":
                 # auditwheel goes by this list, and fills in the digests.
                 names = [f"relay_mlir/{path.name}" for path in added]
-                names += [f"{info}/licenses/{package}/copyright" for package in texts]
+                names += [f"{info}/licenses/{name}" for name in texts]
                 content += "".join(f"{name},,\n" for name in names).encode()
-                for package, text in texts.items():
-                    target.writestr(f"{info}/licenses/{package}/copyright", text)
+                for name, text in texts.items():
+                    target.writestr(f"{info}/licenses/{name}", text)
             target.writestr(entry, content)
         for path in added:
             path.chmod(0o755)

@@ -21,12 +21,7 @@ use zip::ZipArchive;
 /// # Errors
 /// If the file is no npz archive, or a tensor is missing or has another type or shape.
 pub fn read(path: &Path, ports: &[Port]) -> Result<Vec<Tensor>, DriverError> {
-    let mut archive = open(path)?;
-    let fail = |reason: String| DriverError::Data {
-        path: path.into(),
-        reason,
-    };
-    let places = places(&archive).map_err(fail)?;
+    let (mut archive, places) = open(path)?;
     let read_port = |port: &Port| {
         let Some(place) = places.get(&port.name) else {
             let names: Vec<&str> = places.keys().map(String::as_str).collect();
@@ -46,7 +41,7 @@ pub fn read(path: &Path, ports: &[Port]) -> Result<Vec<Tensor>, DriverError> {
         .iter()
         .map(read_port)
         .collect::<Result<_, _>>()
-        .map_err(fail)
+        .map_err(data(path))
 }
 
 /// The names of a file's arrays.
@@ -54,18 +49,23 @@ pub fn read(path: &Path, ports: &[Port]) -> Result<Vec<Tensor>, DriverError> {
 /// # Errors
 /// If the file is no npz archive, or two arrays have one name.
 pub fn names(path: &Path) -> Result<Vec<String>, DriverError> {
-    let places = places(&open(path)?).map_err(|reason| DriverError::Data {
-        path: path.into(),
-        reason,
-    })?;
+    let (_, places) = open(path)?;
     Ok(places.into_keys().collect())
 }
 
-fn open(path: &Path) -> Result<ZipArchive<File>, DriverError> {
-    let fail = |reason: String| DriverError::Data {
+/// An error about what a file holds, from its reason.
+fn data(path: &Path) -> impl Fn(String) -> DriverError {
+    move |reason| DriverError::Data {
         path: path.into(),
         reason,
-    };
+    }
+}
+
+/// An archive, and where each array is in it, by its name.
+type Archive = (ZipArchive<File>, BTreeMap<String, usize>);
+
+fn open(path: &Path) -> Result<Archive, DriverError> {
+    let fail = data(path);
     // Opening a pipe would wait until somebody writes to it.
     let facts = path.metadata().map_err(DriverError::io(path))?;
     if !facts.is_file() {
@@ -74,10 +74,13 @@ fn open(path: &Path) -> Result<ZipArchive<File>, DriverError> {
         ));
     }
     let file = File::open(path).map_err(DriverError::io(path))?;
-    ZipArchive::new(file).map_err(|error| fail(format!("not an npz archive: {error}")))
+    let archive = ZipArchive::new(file);
+    let archive = archive.map_err(|error| fail(format!("not an npz archive: {error}")))?;
+    let places = places(&archive).map_err(fail)?;
+    Ok((archive, places))
 }
 
-/// Where each array is in an archive, by its name: with or without `.npy`, as numpy has it, but not both.
+/// Where each array is in an archive. A name has `.npy` at its end or not, as numpy has it, but no array has both.
 fn places(archive: &ZipArchive<File>) -> Result<BTreeMap<String, usize>, String> {
     let mut places = BTreeMap::new();
     for file in archive.file_names() {

@@ -32,14 +32,14 @@ impl How {
     /// # Errors
     /// If a value is none of those that there are.
     pub fn options(self) -> PyResult<CompileOptions> {
-        let known = [Precision::F32, Precision::Bf16];
-        let precision = known
-            .into_iter()
-            .find(|known| known.name() == self.precision);
+        let mut known = Precision::ALL.iter();
+        let precision = known.find(|known| known.name() == self.precision);
         let precision = precision.ok_or_else(|| {
             let given = &self.precision;
+            let names: Vec<&str> = Precision::ALL.iter().map(|known| known.name()).collect();
             PyValueError::new_err(format!(
-                "the precision is '{given}'; there are f32 and bf16"
+                "the precision is '{given}'; there are {}",
+                names.join(" and ")
             ))
         })?;
         if self.opt_level > MAX_OPT_LEVEL {
@@ -59,7 +59,7 @@ impl How {
                 shapes: self.shapes,
                 data_root: self.data_root,
             },
-            precision,
+            precision: *precision,
             emit: Emit::Library,
             dump_ir: self.dump_ir,
             verify_each: self.verify_each,
@@ -87,17 +87,13 @@ pub fn compile(py: Python<'_>, model: PathBuf, output: PathBuf, how: How) -> PyR
 /// The passes that take a model down to a level, in order, each as it is written in a pipeline.
 #[pyfunction]
 pub fn passes(level: &str, how: How) -> PyResult<Vec<String>> {
-    let levels = [
-        ("relay", Level::Relay),
-        ("te", Level::Te),
-        ("tir", Level::Tir),
-        ("planned", Level::Planned),
-        ("lowered", Level::Lowered),
-    ];
-    let found = levels.iter().find(|(name, _)| *name == level);
-    let (_, to) = found.ok_or_else(|| {
-        let names = levels.map(|(name, _)| name).join(", ");
-        PyValueError::new_err(format!("there is no level '{level}'; there are {names}"))
+    let found = Level::ALL.iter().find(|known| known.name() == level);
+    let to = found.ok_or_else(|| {
+        let names: Vec<&str> = Level::ALL.iter().map(|known| known.name()).collect();
+        PyValueError::new_err(format!(
+            "there is no level '{level}'; there are {}",
+            names.join(", ")
+        ))
     })?;
     Ok(how.options()?.passes(*to))
 }
