@@ -12,7 +12,10 @@ use relay_dialects::{
     pass::run_pipeline,
     tool::{self, ExportSpec, ImportSpec},
 };
-use relay_import::onnx::{Onnx, Options};
+use relay_import::{
+    onnx::{Onnx, Options},
+    relay_text,
+};
 use relay_passes::pipeline::{Level, Precision};
 use std::{path::Path, process::exit};
 
@@ -40,9 +43,16 @@ const IMPORT_ONNX: ImportSpec = ImportSpec {
     run: import_onnx,
 };
 
+const FROM_RELAY_TEXT: ImportSpec = ImportSpec {
+    flag: "from-relay-text",
+    summary: "Relay's own text to Relay operators",
+    run: from_relay_text,
+};
+
 fn main() {
     relay_codegen::evaluate::register_passes();
     tool::register_import(&IMPORT_ONNX);
+    tool::register_import(&FROM_RELAY_TEXT);
     EXPORTS.iter().for_each(tool::register_export);
     exit(tool::translate_main());
 }
@@ -56,6 +66,14 @@ fn import_onnx(ctx: Ctx, bytes: &[u8], name: &str) -> Result<MlirModule, String>
         let module = model
             .import(context, &Options::default())
             .map_err(|error| error.to_string())?;
+        Ok(tool::release(module))
+    })
+}
+
+fn from_relay_text(ctx: Ctx, bytes: &[u8], name: &str) -> Result<MlirModule, String> {
+    let text = std::str::from_utf8(bytes).map_err(|error| format!("{name}: no text: {error}"))?;
+    tool::with_context(ctx, |context| {
+        let module = relay_text::import(context, text, name).map_err(|error| error.to_string())?;
         Ok(tool::release(module))
     })
 }

@@ -3,6 +3,7 @@
 use super::{
     attr::Param,
     constant::{Const, Numbers, element_count},
+    diagnostics::Diagnostics,
     error::Result,
     shape,
     value::Value,
@@ -12,7 +13,6 @@ use relay_dialects::{
     ir::{Attr, Block, Builder, Ctx, Loc, Type, Value as IrValue},
     names,
 };
-use std::{cell::RefCell, rc::Rc};
 
 /// Constants of up to this many bytes are printed with their elements; larger ones are resources.
 const INLINE_BYTES: usize = 64;
@@ -23,12 +23,12 @@ pub struct GraphBuilder {
     block: Block,
     loc: Loc,
     node: String,
-    diagnostics: Rc<RefCell<Vec<String>>>,
+    diagnostics: Diagnostics,
 }
 
 impl GraphBuilder {
     /// A builder at the end of `block`. MLIR's messages are collected in `diagnostics`.
-    pub fn new(ctx: Ctx, block: Block, diagnostics: Rc<RefCell<Vec<String>>>) -> Self {
+    pub fn new(ctx: Ctx, block: Block, diagnostics: Diagnostics) -> Self {
         Self {
             ctx,
             block,

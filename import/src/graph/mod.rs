@@ -7,6 +7,7 @@
 pub mod attr;
 pub mod builder;
 pub mod constant;
+pub mod diagnostics;
 pub mod error;
 pub mod file;
 mod shape;

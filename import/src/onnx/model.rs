@@ -8,7 +8,12 @@ use super::{
     tensor::Tensors,
 };
 use crate::graph::{
-    builder::GraphBuilder, constant::element_count, error::Result, file::map_file, value::Value,
+    builder::GraphBuilder,
+    constant::element_count,
+    diagnostics::{self, Diagnostics},
+    error::Result,
+    file::map_file,
+    value::Value,
 };
 use bytes::Bytes;
 use melior::{
@@ -21,7 +26,6 @@ use relay_dialects::{
     ir::{Attr, Builder, Ctx, Loc, Op, Point, Type},
 };
 use std::{
-    cell::RefCell,
     collections::{BTreeMap, HashMap, HashSet},
     path::{Path, PathBuf},
     rc::Rc,
@@ -250,23 +254,16 @@ impl Onnx {
         context: &'c Context,
         options: &Options,
     ) -> Result<Module<'c>, Vec<ImportError>> {
-        // MLIR reports through the context; its messages become part of the error.
-        let diagnostics: Rc<RefCell<Vec<String>>> = Rc::default();
-        let sink = Rc::clone(&diagnostics);
-        let handler = context.attach_diagnostic_handler(move |diagnostic| {
-            sink.borrow_mut().push(diagnostic.to_string());
-            true
-        });
-        let result = self.build(context, options, &diagnostics);
-        context.detach_diagnostic_handler(handler);
-        result
+        diagnostics::collect(context, |diagnostics| {
+            self.build(context, options, diagnostics)
+        })
     }
 
     fn build<'c>(
         &self,
         context: &'c Context,
         options: &Options,
-        diagnostics: &Rc<RefCell<Vec<String>>>,
+        diagnostics: &Diagnostics,
     ) -> Result<Module<'c>, Vec<ImportError>> {
         let one = |reason| vec![self.wrong(reason)];
         let ctx = Ctx::of(context);

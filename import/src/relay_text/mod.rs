@@ -1,0 +1,14 @@
+//! Relay's own text, version 0.0.5: TVM's `astext()` and `relay.parse`.
+//!
+//! [`parse`](parse::parse) makes a tree ([`syntax`]) of a text, and a tree prints itself; [`import`] makes a module of a text.
+
+mod build;
+mod element;
+mod number;
+mod operators;
+pub mod parse;
+mod print;
+pub mod syntax;
+
+pub use build::import;
+pub use parse::{TextError, parse, parse_expression};

@@ -1,0 +1,321 @@
+//! TVM's operators as ours. Names, attributes and defaults are the same; what differs stands here.
+
+use super::{
+    element,
+    syntax::{AttrValue, Attribute, Kind, Number},
+};
+use relay_dialects::{
+    ir::{Attr, Ctx, DYNAMIC, Op, Value},
+    relay::relation::normalize_axis,
+};
+
+/// An attribute to be made.
+type Named = (String, Attr);
+
+/// What becomes of an attribute that does not stay as it is written.
+#[derive(Clone, Copy)]
+enum Becomes {
+    /// Nothing: the types of operands say it.
+    Nothing,
+    /// Nothing, if it says what is so anyway: an empty text.
+    NothingIfEmpty,
+    /// Padding of each side: one number stands for all, one for each dimension for both of its sides.
+    Padding,
+    /// An element type.
+    Element,
+    /// A list; one number may stand without brackets.
+    List,
+    /// A boolean, which may be written as a number.
+    Flag,
+}
+
+/// Attributes that are written in another way than ours, by their names.
+const ATTRIBUTES: &[(&str, Becomes)] = &[
+    ("channels", Becomes::Nothing),
+    ("kernel_size", Becomes::Nothing),
+    ("units", Becomes::Nothing),
+    ("out_dtype", Becomes::NothingIfEmpty),
+    ("out_layout", Becomes::NothingIfEmpty),
+    ("padding", Becomes::Padding),
+    ("dtype", Becomes::Element),
+    ("keepdims", Becomes::Flag),
+    ("exclude", Becomes::Flag),
+];
+
+/// Operators whose `axis` is a list.
+const OF_AXES: &[&str] = &[
+    "all", "any", "argmax", "argmin", "max", "mean", "min", "prod", "squeeze", "sum", "variance",
+];
+
+/// Operators that take a tuple as any number of operands.
+pub const OF_TUPLES: &[&str] = &["concatenate", "stack"];
+
+/// The attributes of an operator from what is written.
+///
+/// # Errors
+/// What cannot be read, or is not there.
+pub fn attributes(
+    ctx: Ctx,
+    operator: &str,
+    operands: &[Value],
+    given: &[Attribute],
+) -> Result<Vec<Named>, String> {
+    let mut made = Vec::new();
+    for written in given {
+        let Attribute { name, value } = written;
+        let attr = attribute(ctx, (operator, name), value);
+        let attr = attr.ok_or_else(|| format!("{written} is not what `{operator}` takes"))?;
+        made.extend(attr.map(|attr| (name.clone(), attr)));
+    }
+    complete(ctx, operator, operands, &mut made)?;
+    Ok(made)
+}
+
+/// An attribute of ours, or none where none is needed; `None` if it is not of the form that it should be of.
+fn attribute(ctx: Ctx, (operator, name): (&str, &str), value: &AttrValue) -> Option<Option<Attr>> {
+    // What is nothing is left out.
+    if *value == AttrValue::Nothing {
+        return Some(None);
+    }
+    let known = ATTRIBUTES.iter().find(|(known, _)| *known == name);
+    let becomes = match known {
+        Some((_, becomes)) => Some(*becomes),
+        None => (name == "axis" && OF_AXES.contains(&operator)).then_some(Becomes::List),
+    };
+    let Some(becomes) = becomes else {
+        return same(ctx, value).map(Some);
+    };
+    Some(match becomes {
+        Becomes::Nothing => None,
+        Becomes::NothingIfEmpty => match value {
+            AttrValue::Text(text) if text.is_empty() => None,
+            _ => return None,
+        },
+        Becomes::Padding => Some(Attr::ints(ctx, &padding(operator, &list(value)?)?)),
+        Becomes::Element => match value {
+            AttrValue::Text(name) => Some(Attr::ty(element::parse(name)?.ty(ctx))),
+            _ => return None,
+        },
+        Becomes::List => Some(Attr::ints(ctx, &list(value)?)),
+        Becomes::Flag => Some(Attr::bool(ctx, flag(value)?)),
+    })
+}
+
+/// An attribute as it is written.
+fn same(ctx: Ctx, value: &AttrValue) -> Option<Attr> {
+    match value {
+        AttrValue::Text(text) => Some(Attr::str(ctx, text)),
+        AttrValue::List(_) => Some(Attr::ints(ctx, &list(value)?)),
+        AttrValue::Nothing => None,
+        AttrValue::Expr(expr) => match expr.kind {
+            Kind::Number(Number::Int(value, _)) => Some(Attr::i64(ctx, value)),
+            Kind::Number(number @ Number::Float(..)) => Some(Attr::f64(ctx, number.as_written())),
+            Kind::Bool(value) => Some(Attr::bool(ctx, value)),
+            _ => None,
+        },
+    }
+}
+
+fn int(value: &AttrValue) -> Option<i64> {
+    match value {
+        AttrValue::Expr(expr) => match expr.kind {
+            Kind::Number(Number::Int(value, _)) => Some(value),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn flag(value: &AttrValue) -> Option<bool> {
+    match value {
+        AttrValue::Expr(expr) => match expr.kind {
+            Kind::Bool(value) => Some(value),
+            _ => int(value).map(|number| number != 0),
+        },
+        _ => None,
+    }
+}
+
+/// The integers of a list, and of lists in it.
+fn list(value: &AttrValue) -> Option<Vec<i64>> {
+    match value {
+        AttrValue::List(values) => {
+            let lists = values.iter().map(list).collect::<Option<Vec<_>>>()?;
+            Some(lists.concat())
+        }
+        value => Some(vec![int(value)?]),
+    }
+}
+
+/// The padding before each dimension, and that behind each.
+fn padding(operator: &str, given: &[i64]) -> Option<Vec<i64>> {
+    let rank = ["1d", "2d", "3d"]
+        .iter()
+        .position(|rank| operator.contains(rank))?
+        + 1;
+    match given {
+        [all] => Some(vec![*all; 2 * rank]),
+        both if both.len() == rank => Some([both, both].concat()),
+        each => (each.len() == 2 * rank).then(|| each.to_vec()),
+    }
+}
+
+/// Adds what TVM leaves out and ours has to say; and says in our way what depends on the operands.
+fn complete(
+    ctx: Ctx,
+    operator: &str,
+    operands: &[Value],
+    made: &mut Vec<Named>,
+) -> Result<(), String> {
+    let shape = || {
+        let ty = operands.first().map(|value| value.ty());
+        let shape = ty.filter(|ty| ty.is_tensor()).map(|ty| ty.shape());
+        shape.ok_or_else(|| format!("the shape that `{operator}` takes is not known here"))
+    };
+    let mut add = |name: &str, attr: Attr| {
+        if find(made, name).is_none() {
+            made.push((name.into(), attr));
+        }
+    };
+    match operator {
+        "concatenate" => add("axis", Attr::i64(ctx, 0)),
+        "transpose" => {
+            let axes: Vec<i64> = (0..shape()?.len() as i64).rev().collect();
+            add("axes", Attr::ints(ctx, &axes));
+        }
+        "squeeze" => {
+            let shape = shape()?;
+            let axes = (0..shape.len() as i64).filter(|axis| shape[*axis as usize] == 1);
+            add("axis", Attr::ints(ctx, &axes.collect::<Vec<_>>()));
+        }
+        "strided_slice" => slice(ctx, made),
+        "reshape" => reshape(ctx, &shape()?, made)?,
+        "split" => split(ctx, &shape()?, made)?,
+        "take" if find(made, "axis").is_none() => {
+            return Err(
+                "`take` without an axis is not read; reshape its data to one dimension".into(),
+            );
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Strides of 1 and the first axes, where nothing else is said.
+fn slice(ctx: Ctx, made: &mut Vec<Named>) {
+    let begin = find(made, "begin").and_then(Attr::as_ints);
+    let count = begin.unwrap_or_default().len();
+    let axes: Vec<i64> = (0..count as i64).collect();
+    for (name, default) in [("strides", vec![1; count]), ("axes", axes)] {
+        match find(made, name).and_then(Attr::as_ints) {
+            None => made.push((name.into(), Attr::ints(ctx, &default))),
+            // One stride stands for all.
+            Some(given) if name == "strides" && given.len() == 1 => {
+                remove(made, name);
+                made.push((name.into(), Attr::ints(ctx, &vec![given[0]; count])));
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+fn find(made: &[Named], name: &str) -> Option<Attr> {
+    let found = made.iter().find(|(known, _)| known == name);
+    found.map(|(_, attr)| *attr)
+}
+
+fn remove(made: &mut Vec<Named>, name: &str) -> Option<Attr> {
+    let at = made.iter().position(|(known, _)| known == name)?;
+    Some(made.remove(at).1)
+}
+
+/// A 0 keeps the dimension of the data, unless `allowzero` says that it is one.
+fn reshape(ctx: Ctx, shape: &[i64], made: &mut Vec<Named>) -> Result<(), String> {
+    let allows = remove(made, "allowzero").and_then(Attr::as_i64) == Some(1);
+    let wanted = remove(made, "newshape").and_then(Attr::as_ints);
+    let mut wanted = wanted.ok_or("`reshape` has no newshape")?;
+    for (dim, extent) in wanted.iter_mut().enumerate().filter(|_| !allows) {
+        if *extent == 0 {
+            let kept = shape.get(dim).filter(|kept| **kept != DYNAMIC);
+            *extent = *kept
+                .ok_or_else(|| format!("newshape keeps dimension {dim}, which is not known"))?;
+        }
+    }
+    made.push(("newshape".into(), Attr::ints(ctx, &wanted)));
+    Ok(())
+}
+
+/// So many equal parts, or where they begin.
+fn split(ctx: Ctx, shape: &[i64], made: &mut Vec<Named>) -> Result<(), String> {
+    let axis = remove(made, "axis").and_then(Attr::as_i64).unwrap_or(0);
+    let extent = shape[normalize_axis(axis, shape.len())?];
+    let sections =
+        remove(made, "indices_or_sections").ok_or("`split` has no indices_or_sections")?;
+    let indices = match (sections.as_i64(), sections.as_ints()) {
+        (Some(parts), _) if parts > 0 && extent % parts == 0 => {
+            (1..parts).map(|part| part * (extent / parts)).collect()
+        }
+        (None, Some(indices)) => indices,
+        _ => return Err(format!("{extent} elements are not so many parts")),
+    };
+    made.push(("indices".into(), Attr::ints(ctx, &indices)));
+    made.push(("axis".into(), Attr::i64(ctx, axis)));
+    Ok(())
+}
+
+/// Checks what an operator was told of its result and its weight, which their types say too.
+///
+/// # Errors
+/// The attribute that says something else.
+pub fn check(op: Op, given: &[Attribute]) -> Result<(), String> {
+    for attribute in given {
+        let Some(found) = implied(op, &attribute.name) else {
+            continue;
+        };
+        let said = list(&attribute.value).unwrap_or_default();
+        let differs = said.len() != found.len()
+            || said
+                .iter()
+                .zip(&found)
+                .any(|(said, found)| *found != DYNAMIC && said != found);
+        if differs && attribute.value != AttrValue::Nothing {
+            let name = &attribute.name;
+            return Err(format!(
+                "{attribute}, but by the types of its operands {name} is {found:?}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// What the types of an operator say of an attribute that it was told.
+fn implied(op: Op, name: &str) -> Option<Vec<i64>> {
+    let (weight, result) = (op.operands().get(1)?.ty(), op.results().first()?.ty());
+    if !weight.is_tensor() || !result.is_tensor() {
+        return None;
+    }
+    let letters = |layout: &str| {
+        let layout = op.attr(layout).and_then(Attr::as_str)?;
+        layout
+            .chars()
+            .all(|letter| letter.is_ascii_uppercase())
+            .then_some(layout)
+    };
+    match name {
+        "units" => result.shape().last().map(|units| vec![*units]),
+        "channels" => {
+            let at = letters("data_layout")?.find('C')?;
+            Some(vec![*result.shape().get(at)?])
+        }
+        "kernel_size" => {
+            let layout = letters("kernel_layout")?;
+            let dims = layout.chars().zip(weight.shape());
+            Some(
+                dims.filter(|(letter, _)| !"OI".contains(*letter))
+                    .map(|(_, dim)| dim)
+                    .collect(),
+            )
+        }
+        _ => None,
+    }
+}
