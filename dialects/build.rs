@@ -39,19 +39,22 @@ const ATTRIBUTES: Declared = Declared {
 };
 
 /// What passes need of the bridge, in `cpp/`.
-const PASS_BRIDGE: [&str; 5] = [
+const PASS_BRIDGE: [&str; 7] = [
     "Attributes.cpp",
+    "Diagnostics.cpp",
     "Effects.cpp",
     "Math.cpp",
     "PassFlags.cpp",
     "Passes.cpp",
+    "Types.cpp",
 ];
 
 /// What the dialects and the tools need of it.
-const DIALECT_BRIDGE: [&str; 8] = [
+const DIALECT_BRIDGE: [&str; 9] = [
     "Dialects.cpp",
     "HostHooks.cpp",
     "Interfaces.cpp",
+    "RelaySyntax.cpp",
     "Syntax.cpp",
     "TeSyntax.cpp",
     "TirSyntax.cpp",

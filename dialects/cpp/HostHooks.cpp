@@ -16,6 +16,7 @@ typedef void (*PushType)(void *sink, MlirType type);
 /// Reports why there is none.
 typedef void (*PushError)(void *sink, MlirStringRef message);
 bool relayHostVerify(MlirOperation op);
+bool relayHostVerifySymbolUses(MlirOperation op);
 bool relayHostVerifyAttribute(MlirOperation op, MlirStringRef name, MlirAttribute attribute);
 bool relayHostInfer(MlirStringRef name, MlirContext context, intptr_t operandCount,
                     const MlirValue *operands, MlirAttribute attributes, void *sink, PushType type,
@@ -26,6 +27,10 @@ bool relayHostFold(MlirOperation op, intptr_t operandCount, const MlirAttribute 
 }
 
 LogicalResult relay_mlir::hostVerify(Operation *op) { return success(relayHostVerify(wrap(op))); }
+
+LogicalResult relay_mlir::hostVerifySymbolUses(Operation *op) {
+  return success(relayHostVerifySymbolUses(wrap(op)));
+}
 
 LogicalResult relay_mlir::hostVerifyAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();

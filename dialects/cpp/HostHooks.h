@@ -17,6 +17,9 @@ namespace relay_mlir {
 /// Checks an op beyond what ODS states.
 mlir::LogicalResult hostVerify(mlir::Operation *op);
 
+/// Checks an op against the symbols that it names.
+mlir::LogicalResult hostVerifySymbolUses(mlir::Operation *op);
+
 /// Checks an attribute of one of our dialects on an op of any dialect.
 mlir::LogicalResult hostVerifyAttribute(mlir::Operation *op, mlir::NamedAttribute attribute);
 

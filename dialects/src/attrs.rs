@@ -25,6 +25,8 @@ pub enum Holds {
     Ints,
     /// A string.
     Text,
+    /// An array of strings.
+    Texts,
     /// A type.
     Type,
     /// A kind of kernel.
@@ -40,6 +42,7 @@ impl Holds {
             Self::Float => "f64",
             Self::Ints => "array<i64>",
             Self::Text => "string",
+            Self::Texts => "array of strings",
             Self::Type => "type",
             Self::Kernel => "#tir.kernel",
         }
@@ -75,6 +78,9 @@ declare! {
     /// On a parameter of the entry that is flattened: its shape in the model. `aot-lower-main` leaves it
     /// for the interface.
     SHAPE: Ints = "relay.shape";
+    /// On a function: the names of its type parameters, for which any types may stand. `infer-type` finds the types at
+    /// each use.
+    TYPE_PARAMS: Texts = "relay.type_params";
     /// On a `te.compute`: how many units a block of a packed weight holds. An expression leaves it for its
     /// schedule.
     BLOCK: Int = "te.block";

@@ -33,6 +33,7 @@ fn fits(holds: Holds, attr: Attr) -> bool {
         Holds::Float => attr.as_f64().is_some(),
         Holds::Ints => attr.as_ints().is_some(),
         Holds::Text => attr.as_str().is_some(),
+        Holds::Texts => attr.as_texts().is_some(),
         Holds::Type => attr.as_type().is_some(),
         Holds::Kernel => KernelKind::of_written(attr).is_some(),
     }

@@ -4,7 +4,8 @@
 pub(crate) use dialects::*;
 
 use mlir_sys::{
-    MlirAttribute, MlirContext, MlirModule, MlirOperation, MlirStringCallback, MlirStringRef,
+    MlirAttribute, MlirContext, MlirLocation, MlirModule, MlirOperation, MlirStringCallback,
+    MlirStringRef, MlirType,
 };
 use std::ffi::c_void;
 
@@ -51,6 +52,25 @@ unsafe extern "C" {
     pub(crate) fn relayApproximateMath(op: MlirOperation) -> bool;
     pub(crate) fn relayWouldBeDead(op: MlirOperation) -> bool;
     pub(crate) fn relayHasRecursiveEffects(op: MlirOperation) -> bool;
+    pub(crate) fn relayTypeName(ty: MlirType) -> MlirStringRef;
+    pub(crate) fn relayTypeParts(
+        ty: MlirType,
+        sink: *mut c_void,
+        attribute: unsafe extern "C" fn(*mut c_void, MlirAttribute),
+        part: unsafe extern "C" fn(*mut c_void, MlirType),
+    );
+    pub(crate) fn relayTypeWithParts(
+        ty: MlirType,
+        parts: *const MlirType,
+        count: isize,
+    ) -> MlirType;
+    pub(crate) fn relayEmitErrorWithNotes(
+        place: MlirLocation,
+        message: MlirStringRef,
+        count: isize,
+        places: *const MlirLocation,
+        notes: *const MlirStringRef,
+    );
     pub(crate) fn relayResourceData(attribute: MlirAttribute) -> MlirStringRef;
     pub(crate) fn relayParse(
         context: MlirContext,

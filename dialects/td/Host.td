@@ -13,6 +13,7 @@ include "mlir/IR/OpBase.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
@@ -51,6 +52,13 @@ defvar HostInferDeclaration = [{
   }
   static bool isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::TypeRange actual) {
     return ::relay_mlir::hostCompatibleTypes(inferred, actual);
+  }
+}];
+
+// The body of SymbolUserOpInterface for ops that Rust checks against the symbols that they name.
+defvar HostSymbolsDeclaration = [{
+  ::mlir::LogicalResult verifySymbolUses(::mlir::SymbolTableCollection &) {
+    return ::relay_mlir::hostVerifySymbolUses(getOperation());
   }
 }];
 

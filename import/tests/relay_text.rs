@@ -1,7 +1,7 @@
 //! Reading and printing Relay's text.
 
 use proptest::{collection::vec, option, prelude::*, sample::select};
-use relay_import::relay_text::{parse, parse_expression, syntax::*};
+use relay_import::relay_text::{parse, parse_expression, prelude, syntax::*};
 
 /// What TVM prints of a module, by its own layout.
 const PRINTED: &str = r#"#[version = "0.0.5"]
@@ -358,4 +358,23 @@ proptest! {
         let _ = parse(&text);
         let _ = parse_expression(&text);
     }
+}
+
+#[test]
+fn the_prelude_is_read_where_it_is_needed() {
+    let context = relay_dialects::context();
+    let import = |text| relay_import::relay_text::import(&context, text, "test.relay");
+    let whole = import(prelude::TEXT).unwrap_or_else(|error| panic!("{error}"));
+    let functions = |module: &melior::ir::Module<'_>| {
+        let module = relay_dialects::ir::Op::of_module(module);
+        let names = module.functions().into_iter().filter_map(|op| op.symbol());
+        names.collect::<Vec<String>>()
+    };
+    assert_eq!(functions(&whole).len(), 24, "{:?}", functions(&whole));
+    let used = import("def @main(%list: List[float32]) { @nth(%list, 2) }")
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(functions(&used), ["hd", "tl", "nth", "main"]);
+    // A list of another kind has other functions.
+    let other = "type List { Many(float32), } def @main(%list: List) { @nth(%list, 2) }";
+    assert!(import(other).is_err());
 }

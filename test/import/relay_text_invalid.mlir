@@ -9,8 +9,20 @@
 // RUN: not relay-translate --from-relay-text %t/attribute.relay 2>&1 | FileCheck %s --check-prefix=ATTRIBUTE
 // RUN: not relay-translate --from-relay-text %t/form.relay 2>&1 | FileCheck %s --check-prefix=FORM
 // RUN: not relay-translate --from-relay-text %t/closure.relay 2>&1 | FileCheck %s --check-prefix=CLOSURE
-// RUN: not relay-translate --from-relay-text %t/untyped.relay 2>&1 | FileCheck %s --check-prefix=UNTYPED
 // RUN: not relay-translate --from-relay-text %t/result.relay 2>&1 | FileCheck %s --check-prefix=RESULT
+// RUN: not relay-translate --from-relay-text %t/split.relay 2>&1 | FileCheck %s --check-prefix=SPLIT
+// RUN: not relay-translate --from-relay-text %t/parts.relay 2>&1 | FileCheck %s --check-prefix=PARTS
+// RUN: not relay-translate --from-relay-text %t/type.relay 2>&1 | FileCheck %s --check-prefix=TYPE
+// RUN: not relay-translate --from-relay-text %t/arguments.relay 2>&1 | FileCheck %s --check-prefix=ARGUMENTS
+// RUN: not relay-translate --from-relay-text %t/twice.relay 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: not relay-translate --from-relay-text %t/constructor.relay 2>&1 | FileCheck %s --check-prefix=CONSTRUCTOR
+// RUN: not relay-translate --from-relay-text %t/fields.relay 2>&1 | FileCheck %s --check-prefix=FIELDS
+// RUN: not relay-translate --from-relay-text %t/elements.relay 2>&1 | FileCheck %s --check-prefix=ELEMENTS
+// RUN: not relay-translate --from-relay-text %t/argument.relay 2>&1 | FileCheck %s --check-prefix=ARGUMENT
+// RUN: not relay-translate --from-relay-text %t/count.relay 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: not relay-translate --from-relay-text %t/called.relay 2>&1 | FileCheck %s --check-prefix=CALLED
+// RUN: not relay-translate --from-relay-text %t/reference.relay 2>&1 | FileCheck %s --check-prefix=REFERENCE
+// RUN: not relay-translate --from-relay-text %t/exhaustive.relay 2>&1 | FileCheck %s --check-prefix=EXHAUSTIVE
 
 //--- syntax.relay
 def @main(%x: float32) {
@@ -60,20 +72,94 @@ def @main(%x: Tensor[(1, 3), float32]) { nn.relu(%x, axis=1) }
 def @main(%x: Tensor[(1, 3), float32]) { sum(%x, keepdims="yes") }
 // FORM: keepdims="yes" is not what `sum` takes
 
+//--- split.relay
+def @main(%x: Tensor[(?), float32]) { split(%x, indices_or_sections=1000000000000).0 }
+// SPLIT: split.relay:1:39
+// SPLIT: `split` into equal parts needs a known extent
+
+//--- parts.relay
+def @main(%x: Tensor[(0), float32]) { split(%x, indices_or_sections=1000000000000).0 }
+// PARTS: 0 elements are not so many equal parts
+
 //--- closure.relay
 def @main(%x: float32) {
-  let %f = fn (%y: float32) { %y };
+  let %f = fn [A](%y: A) { %y };
   %f(%x)
 }
 // CLOSURE: closure.relay:2:12
-// CLOSURE: functions as values cannot be read into modules yet
+// CLOSURE: type parameters of functions that are values cannot be read into modules yet
 
-//--- untyped.relay
-def @twice(%x) { %x + %x }
-def @main(%x: float32) { @twice(%x) }
-// UNTYPED: untyped.relay:2:26
-// UNTYPED: @twice is called: write the types of its parameters
+//--- type.relay
+def @main(%x: Lost[float32]) { %x }
+// TYPE: there is no type Lost
+
+//--- arguments.relay
+def @main(%x: List[float32, float32]) { %x }
+// ARGUMENTS: List has 1 type parameters, but is given 2
+
+//--- twice.relay
+type Box { Of(float32), }
+type Bag { Of(int32), }
+def @main(%x: Box) { %x }
+// TWICE: the constructor Of is defined twice
+
+//--- constructor.relay
+def @main(%x: List[float32]) -> float32 {
+  match (%x) {
+    Empty => { 0f },
+    _ => { 1f },
+  }
+}
+// CONSTRUCTOR: constructor.relay:2:10
+// CONSTRUCTOR: there is no constructor Empty; a name is %Empty
+
+//--- fields.relay
+def @main(%x: float32) {
+  Cons(%x)
+}
+// FIELDS: fields.relay:2:3
+// FIELDS: @Cons has 2 fields, but is given 1
+
+//--- elements.relay
+def @main(%x: float32, %y: int32) {
+  Cons(%x, Cons(%y, Nil))
+}
+// ELEMENTS: elements.relay:2:3
+// ELEMENTS: field 1 of @Cons is !relay.adt<@List, tensor<f32>>, but is given !relay.adt<@List, tensor<i32>>
+
+//--- argument.relay
+def @main(%x: float32) {
+  @length(%x)
+}
+// ARGUMENT: argument.relay:2:3
+// ARGUMENT: @length is called: its parameter 0 is !relay.adt<@List, !relay.type_var<"A">>, but is given tensor<f32>
+
+//--- count.relay
+def @main(%x: float32) {
+  let %f = fn (%a: float32) { %a };
+  %f(%x, %x)
+}
+// COUNT: count.relay:3:3
+// COUNT: the function has 1 parameters, but is given 2
+
+//--- called.relay
+def @main(%x: float32) { %x(%x) }
+// CALLED: called.relay:1:26
+// CALLED: expected a function, not tensor<f32>
+
+//--- reference.relay
+def @main(%x: float32) { ref_read(%x) }
+// REFERENCE: expected a reference, not tensor<f32>
+
+//--- exhaustive.relay
+def @main(%x: Option[float32]) -> float32 {
+  match (%x) {
+    Some(%y) => { %y },
+  }
+}
+// EXHAUSTIVE: no arm takes @Option::@None()
 
 //--- result.relay
 def @main(%x: float32) -> float16 { %x }
-// RESULT: type of return operand 0 ('tensor<f32>') doesn't match function result type ('tensor<f16>')
+// RESULT: result.relay:1:37
+// RESULT: is tensor<f32>, expected tensor<f16>

@@ -29,6 +29,14 @@ unsafe extern "C" fn relayHostVerify(op: MlirOperation) -> bool {
 }
 
 #[unsafe(no_mangle)]
+unsafe extern "C" fn relayHostVerifySymbolUses(op: MlirOperation) -> bool {
+    // SAFETY: the bridge passes the op under verification.
+    let op = unsafe { Op::from_raw(op) };
+    let result = guard(|| relay::verify_symbols(op));
+    result.map_err(|message| op.emit_error(&message)).is_ok()
+}
+
+#[unsafe(no_mangle)]
 unsafe extern "C" fn relayHostVerifyAttribute(
     op: MlirOperation,
     name: MlirStringRef,

@@ -123,6 +123,12 @@ impl Attr {
         Self(unsafe { mlirFlatSymbolRefAttrGet(ctx.0, string_ref(name)) })
     }
 
+    /// A reference to a symbol inside of one: `@List::@Cons`.
+    pub fn nested_symbol(ctx: Ctx, outer: &str, inner: &str) -> Self {
+        let inner = unsafe { mlirFlatSymbolRefAttrGet(ctx.0, string_ref(inner)) };
+        Self(unsafe { mlirSymbolRefAttrGet(ctx.0, string_ref(outer), 1, &raw const inner) })
+    }
+
     /// `dense<v>`: every element of the tensor or vector type `ty` is `scalar`.
     pub fn splat(ty: Type, scalar: Attr) -> Self {
         Self(unsafe { mlirDenseElementsAttrSplatGet(ty.0, scalar.0) })
@@ -216,6 +222,11 @@ impl Attr {
         unsafe { mlirAttributeIsAString(self.0).then(|| to_string(mlirStringAttrGetValue(self.0))) }
     }
 
+    /// The strings of an array of strings.
+    pub fn as_texts(self) -> Option<Vec<String>> {
+        self.as_array()?.into_iter().map(Attr::as_str).collect()
+    }
+
     /// Whether it is the string `text`.
     pub fn is_str(self, text: &str) -> bool {
         unsafe { mlirAttributeIsAString(self.0) && is_text(mlirStringAttrGetValue(self.0), text) }
@@ -226,6 +237,21 @@ impl Attr {
         unsafe {
             mlirAttributeIsAFlatSymbolRef(self.0)
                 .then(|| to_string(mlirFlatSymbolRefAttrGetValue(self.0)))
+        }
+    }
+
+    /// The outer and the inner name of a reference to a symbol inside of one.
+    pub fn as_nested_symbol(self) -> Option<(String, String)> {
+        unsafe {
+            let nested = mlirAttributeIsASymbolRef(self.0)
+                && mlirSymbolRefAttrGetNumNestedReferences(self.0) == 1;
+            nested.then(|| {
+                let inner = mlirSymbolRefAttrGetNestedReference(self.0, 0);
+                (
+                    to_string(mlirSymbolRefAttrGetRootReference(self.0)),
+                    to_string(mlirSymbolRefAttrGetRootReference(inner)),
+                )
+            })
         }
     }
 

@@ -33,12 +33,14 @@ mod affine;
 mod attrs;
 mod builder;
 mod ops;
+mod parts;
 mod types;
 
 pub use affine::{AffineExpr, AffineMap};
 pub use attrs::{Attr, NamedAttr, named};
 pub use builder::{Builder, Point};
 pub use ops::{Block, Op, Region, Value, approximate_math};
+pub use parts::Bindings;
 pub use types::Type;
 
 use mlir_sys::*;
@@ -73,8 +75,9 @@ impl Ctx {
 }
 
 /// Where an op comes from: a source position or the name of a model's node.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Loc(pub(crate) MlirLocation);
+identity!(Loc);
 
 impl Loc {
     /// The location of something that has none.

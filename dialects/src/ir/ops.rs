@@ -303,6 +303,22 @@ impl Op {
             .emit_error(&format!("'{}' op {message}", self.name()));
     }
 
+    /// Reports an error at the op and, at other places, what it does not go together with.
+    pub fn emit_error_with_notes(self, message: &str, notes: &[(Loc, String)]) {
+        let message = format!("'{}' op {message}", self.name());
+        let places: Vec<MlirLocation> = notes.iter().map(|(place, _)| place.0).collect();
+        let texts: Vec<_> = notes.iter().map(|(_, text)| string_ref(text)).collect();
+        unsafe {
+            crate::ffi::relayEmitErrorWithNotes(
+                self.loc().0,
+                string_ref(&message),
+                notes.len() as isize,
+                places.as_ptr(),
+                texts.as_ptr(),
+            );
+        }
+    }
+
     /// Runs the verifiers of this op and all inside.
     pub fn verify(self) -> bool {
         unsafe { mlirOperationVerify(self.0) }
@@ -444,6 +460,11 @@ impl Value {
     /// The op that makes this value; `None` for a block argument.
     pub fn def(self) -> Option<Op> {
         unsafe { mlirValueIsAOpResult(self.0).then(|| Op(mlirOpResultGetOwner(self.0))) }
+    }
+
+    /// The source location: that of the op, or of the argument itself.
+    pub fn loc(self) -> Loc {
+        Loc(unsafe { mlirValueGetLocation(self.0) })
     }
 
     /// The op that makes this value, if that op is called `name`.

@@ -118,11 +118,6 @@ impl Type {
         (!raw.ptr.is_null()).then_some(Self(raw))
     }
 
-    /// `!relay.incomplete`.
-    pub fn incomplete(ctx: Ctx) -> Self {
-        Self::parse(ctx, "!relay.incomplete").expect("the relay dialect is loaded")
-    }
-
     /// The context that owns it.
     pub fn ctx(self) -> Ctx {
         Ctx(unsafe { mlirTypeGetContext(self.0) })
@@ -196,11 +191,6 @@ impl Type {
     /// Whether it is `i1`.
     pub fn is_bool(self) -> bool {
         self.is_int() && self.bit_width() == 1
-    }
-
-    /// Whether it is `!relay.incomplete`.
-    pub fn is_incomplete(self) -> bool {
-        self.to_string() == "!relay.incomplete"
     }
 
     /// The integer type that `arith` computes with: an unsigned integer becomes a signless one of the same

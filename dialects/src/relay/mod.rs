@@ -5,6 +5,7 @@
 pub mod attrs;
 pub mod build;
 pub mod dim;
+pub mod language;
 pub mod layout;
 mod lookup;
 pub mod ops;
@@ -12,6 +13,7 @@ pub mod relation;
 pub mod row;
 
 pub use attrs::Attrs;
+pub use language::verify_symbols;
 pub use layout::Layout;
 pub use lookup::{is_operator, pattern, row, row_of};
 pub use relation::{Call, TensorType};
@@ -46,7 +48,7 @@ pub enum Pattern {
 /// # Errors
 /// If the operands or attributes break the relation, with the text of a diagnostic.
 pub fn infer(ctx: Ctx, name: &str, operands: &[Type], attrs: Attr) -> Result<Vec<Type>, String> {
-    if let Some(types) = ops::language::infer(ctx, name, operands, attrs) {
+    if let Some(types) = language::infer(ctx, name, operands, attrs) {
         return types;
     }
     let row =
@@ -112,7 +114,7 @@ fn countable(role: &str, ty: &TensorType) -> Result<(), String> {
 /// # Errors
 /// What is wrong, as a diagnostic's text.
 pub fn verify(op: Op) -> Result<(), String> {
-    ops::language::verify(op)
+    language::verify(op)
 }
 
 /// Folds an op; `constants` holds the operands that are constant.

@@ -38,6 +38,40 @@ def Relay_IncompleteType : TypeDef<Relay_Dialect, "Incomplete"> {
   let summary = "a type that inference has yet to find";
 }
 
+def Relay_AdtType : TypeDef<Relay_Dialect, "Adt"> {
+  let mnemonic = "adt";
+  let summary = "an algebraic data type with its arguments";
+  let description = [{
+    The values of `!relay.adt<@List, tensor<f32>>` are those that the constructors of `relay.type_def @List`
+    make, where the type parameter stands for `tensor<f32>`. TVM: `TypeCall` of a `GlobalTypeVar`.
+  }];
+  let parameters = (ins "::mlir::FlatSymbolRefAttr":$definition,
+                        OptionalArrayRefParameter<"::mlir::Type">:$arguments);
+  let assemblyFormat = "`<` $definition (`,` $arguments^)? `>`";
+}
+
+def Relay_RefType : TypeDef<Relay_Dialect, "Ref"> {
+  let mnemonic = "ref";
+  let summary = "a place that holds a value";
+  let description = [{
+    `!relay.ref<tensor<f32>>` is made, read and written by `relay.ref_create`, `relay.ref_read` and
+    `relay.ref_write`. TVM: `RelayRefType`.
+  }];
+  let parameters = (ins "::mlir::Type":$value);
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def Relay_TypeVarType : TypeDef<Relay_Dialect, "TypeVar"> {
+  let mnemonic = "type_var";
+  let summary = "a type parameter";
+  let description = [{
+    `!relay.type_var<"A">` stands for any type inside a function whose `relay.type_params`, or a
+    `relay.type_def` whose `type_params`, name it. TVM: `TypeVar` of kind `Type`.
+  }];
+  let parameters = (ins "::mlir::StringAttr":$name);
+  let assemblyFormat = "`<` $name `>`";
+}
+
 def Relay_Tensor : AnyTypeOf<[AnyTensor, Relay_IncompleteType], "tensor or type yet to be inferred">;
 
 // An operator: pure, and typed by its Rust type relation.

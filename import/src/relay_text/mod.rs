@@ -1,13 +1,16 @@
 //! Relay's own text, version 0.0.5: TVM's `astext()` and `relay.parse`.
 //!
-//! [`parse`](parse::parse) makes a tree ([`syntax`]) of a text, and a tree prints itself; [`import`] makes a module of a text.
+//! [`parse`](parse::parse) makes a tree ([`syntax`]) of a text, and a tree prints itself; [`import`] makes a module of a text,
+//! with what that needs of the [prelude].
 
 mod build;
 mod element;
 mod number;
 mod operators;
 pub mod parse;
+pub mod prelude;
 mod print;
+mod references;
 pub mod syntax;
 
 pub use build::import;

@@ -252,11 +252,15 @@ fn split(ctx: Ctx, shape: &[i64], made: &mut Vec<Named>) -> Result<(), String> {
     let sections =
         remove(made, "indices_or_sections").ok_or("`split` has no indices_or_sections")?;
     let indices = match (sections.as_i64(), sections.as_ints()) {
-        (Some(parts), _) if parts > 0 && extent % parts == 0 => {
+        (Some(_), _) if extent == DYNAMIC => {
+            return Err("`split` into equal parts needs a known extent".into());
+        }
+        // More parts than elements would be parts without any.
+        (Some(parts), _) if parts > 0 && parts <= extent.max(1) && extent % parts == 0 => {
             (1..parts).map(|part| part * (extent / parts)).collect()
         }
         (None, Some(indices)) => indices,
-        _ => return Err(format!("{extent} elements are not so many parts")),
+        _ => return Err(format!("{extent} elements are not so many equal parts")),
     };
     made.push(("indices".into(), Attr::ints(ctx, &indices)));
     made.push(("axis".into(), Attr::i64(ctx, axis)));

@@ -1,11 +1,16 @@
 //! `infer-type`: finds the types that a module leaves open.
 
+mod constraints;
+mod kinds;
+mod terms;
+
+use constraints::Constraints;
 use relay_dialects::{
-    ir::{Attr, Op, Type, Value, named},
+    ir::{Attr, Op, Type, Value},
     names,
-    pass::{Options, PassFailed, PassResult, PassSpec, fail},
-    relay::{self, is_operator},
+    pass::{Options, PassResult, PassSpec, fail},
 };
+use std::collections::HashMap;
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -18,25 +23,23 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 fn run(module: Op, _options: &Options) -> PassResult {
-    loop {
-        let mut solver = Solver {
-            module,
-            changed: false,
-            result: Ok(()),
-        };
-        module.walk(|op| solver.visit(op));
-        solver.result?;
-        if !solver.changed {
-            break;
-        }
+    kinds::check(module)?;
+    let mut seen = HashMap::new();
+    let mut is_open = |value: Value| {
+        let ty = value.ty();
+        *seen.entry(ty).or_insert_with(|| ty.has_incomplete())
+    };
+    let is_done = module
+        .find(|op| values_of(op).into_iter().any(&mut is_open))
+        .is_none();
+    if is_done {
+        return Ok(());
     }
+    let mut types = constraints::solve(module)?;
+    module.walk(|op| write(op, &mut types));
     let open = module.find(|op| {
-        let arguments = op
-            .regions()
-            .into_iter()
-            .flat_map(|region| region.blocks())
-            .flat_map(|block| block.args());
-        op.results().into_iter().chain(arguments).any(is_open)
+        let mut values = values_of(op).into_iter();
+        values.any(|value| value.ty().has_incomplete())
     });
     open.map_or(Ok(()), |op| {
         fail(
@@ -46,103 +49,55 @@ fn run(module: Op, _options: &Options) -> PassResult {
     })
 }
 
-fn is_open(value: Value) -> bool {
-    value.ty().is_incomplete()
+/// The values that an op defines: its results, and the arguments of its regions.
+fn values_of(op: Op) -> Vec<Value> {
+    let regions = op.regions().into_iter();
+    let blocks = regions.flat_map(|region| region.blocks());
+    let arguments = blocks.flat_map(|block| block.args());
+    op.results().into_iter().chain(arguments).collect()
 }
 
-struct Solver {
-    module: Op,
-    changed: bool,
-    result: PassResult,
+/// Gives the values of an op the types that were found, and a function its own.
+fn write(op: Op, types: &mut Constraints) {
+    for value in values_of(op) {
+        if value.ty().has_incomplete() {
+            value.set_ty(types.ty(value));
+        }
+    }
+    if op.is(names::relay::FN) {
+        write_closure(op);
+    }
+    let declared = op.attr("function_type").and_then(Attr::as_type);
+    if let Some(declared) = declared.filter(|ty| ty.has_incomplete()) {
+        let args = op.block_in(0).map(|body| body.args());
+        let inputs = args.map_or_else(
+            || declared.inputs(),
+            |args| args.iter().map(|value| value.ty()).collect(),
+        );
+        let found = types.results(op).into_iter().zip(declared.results());
+        let results: Vec<Type> = found
+            .map(|(found, declared)| {
+                if declared.has_incomplete() {
+                    found
+                } else {
+                    declared
+                }
+            })
+            .collect();
+        let ty = Type::function(op.ctx(), &inputs, &results);
+        op.set_attr("function_type", Attr::ty(ty));
+    }
 }
 
-impl Solver {
-    fn visit(&mut self, op: Op) {
-        if self.result.is_err() {
-            return;
-        }
-        match op.name().as_str() {
-            "func.func" => self.function(op),
-            "func.call" => self.call(op),
-            names::relay::IF => self.branches(op),
-            // Its types are those of the call that it was.
-            names::relay::CALL_LOWERED => {}
-            _ if is_operator(op) => self.result = self.operator(op),
-            _ => {}
-        }
-    }
-
-    fn set(&mut self, value: Value, ty: Type) {
-        if is_open(value) && !ty.is_incomplete() {
-            value.set_ty(ty);
-            self.changed = true;
-        }
-    }
-
-    fn operator(&mut self, op: Op) -> Result<(), PassFailed> {
-        if !op.results().into_iter().any(is_open) {
-            return Ok(());
-        }
-        let attrs = op.attrs();
-        let operands: Vec<Type> = op.operands().iter().map(|value| value.ty()).collect();
-        match relay::infer(
-            op.ctx(),
-            &op.name(),
-            &operands,
-            Attr::dict(op.ctx(), &named(&attrs)),
-        ) {
-            Ok(types) => op
-                .results()
-                .into_iter()
-                .zip(types)
-                .for_each(|(result, ty)| self.set(result, ty)),
-            Err(message) => return fail(op, message),
-        }
-        Ok(())
-    }
-
-    /// The results of an `if` are what its regions yield.
-    fn branches(&mut self, op: Op) {
-        for index in 0..op.regions().len() {
-            let Some(end) = op.block_in(index).and_then(|block| block.terminator()) else {
-                continue;
-            };
-            for (result, yielded) in op.results().into_iter().zip(end.operands()) {
-                self.set(result, yielded.ty());
-            }
-        }
-    }
-
-    /// The results of a call are those of the function, whose arguments may follow from the call.
-    fn call(&mut self, op: Op) {
-        let callee = op.attr("callee").and_then(Attr::as_symbol);
-        let Some(function) = callee.and_then(|name| self.module.lookup(&name)) else {
-            return;
-        };
-        if let Some(body) = function.block_in(0) {
-            for (argument, operand) in body.args().into_iter().zip(op.operands()) {
-                self.set(argument, operand.ty());
-            }
-        }
-        let types = function
-            .attr("function_type")
-            .and_then(Attr::as_type)
-            .map(Type::results);
-        for (result, ty) in op.results().into_iter().zip(types.unwrap_or_default()) {
-            self.set(result, ty);
-        }
-    }
-
-    /// The function's own type follows its arguments and what it returns.
-    fn function(&mut self, op: Op) {
-        let Some(body) = op.block_in(0) else { return };
-        let Some(end) = body.terminator() else { return };
-        let types =
-            |values: Vec<Value>| values.iter().map(|value| value.ty()).collect::<Vec<Type>>();
-        let ty = Type::function(op.ctx(), &types(body.args()), &types(end.operands()));
-        if op.attr("function_type").and_then(Attr::as_type) != Some(ty) {
-            op.set_attr("function_type", Attr::ty(ty));
-            self.changed = true;
-        }
-    }
+/// Gives a closure the type that its parameters have: what others know of a dimension is not what they know.
+fn write_closure(op: Op) {
+    let Some((_, result)) = op.result(0).ty().as_function() else {
+        return;
+    };
+    let mut args = op.body().args();
+    let itself = op.has_attr("recursive").then(|| args.remove(0));
+    let params: Vec<Type> = args.iter().map(|value| value.ty()).collect();
+    let ty = Type::function(op.ctx(), &params, &[result]);
+    let all = [op.result(0)].into_iter().chain(itself);
+    all.for_each(|value| value.set_ty(ty));
 }

@@ -4,7 +4,6 @@ pub mod binary;
 mod columns;
 pub mod conv;
 pub mod image;
-pub mod language;
 pub mod nn;
 pub mod pool;
 pub mod reduce;

@@ -49,9 +49,10 @@ def Relay_IfOp : Op<Relay_Dialect, "if", [HostVerify, RecursiveMemoryEffects,
     The region that is not chosen is not evaluated. ONNX: `If`.
 
     - C1: the condition is a boolean tensor of rank 0.
-    - C2: both regions end in `relay.yield` of the result types.
+    - C2: both regions end in `relay.yield` of the result types. A dimension that is unknown on one side may be known on
+      the other.
   }];
-  let arguments = (ins AnyTensor:$condition);
+  let arguments = (ins Relay_Tensor:$condition);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$then_region, SizedRegion<1>:$else_region);
   let assemblyFormat = [{
@@ -59,10 +60,13 @@ def Relay_IfOp : Op<Relay_Dialect, "if", [HostVerify, RecursiveMemoryEffects,
   }];
 }
 
-def Relay_YieldOp : Op<Relay_Dialect, "yield", [Pure, Terminator, ReturnLike, HasParent<"IfOp">]> {
-  let summary = "ends a region of `relay.if`";
+def Relay_YieldOp : Op<Relay_Dialect, "yield", [Pure, Terminator, ReturnLike, HostVerify]> {
+  let summary = "ends a region of the language";
   let description = [{
-    The operands are the region's results.
+    The operands are what the region gives: the results of a `relay.if` or `relay.match`, the result of a
+    function.
+
+    - C1: it stands in a `relay.if`, `relay.match` or `relay.fn`.
   }];
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";

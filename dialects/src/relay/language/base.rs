@@ -1,4 +1,4 @@
-//! The ops of the language that are not operators: constants, tuples, `if`.
+//! Constants, tuples and `if`.
 
 use crate::{
     element::Element,
@@ -31,11 +31,7 @@ fn constant(attrs: Attr) -> Result<Vec<Type>, String> {
 }
 
 fn tuple(ctx: Ctx, operands: &[Type]) -> Result<Vec<Type>, String> {
-    let fields: Vec<String> = operands.iter().map(Type::to_string).collect();
-    let text = format!("tuple<{}>", fields.join(", "));
-    Type::parse(ctx, &text)
-        .map(|ty| vec![ty])
-        .ok_or_else(|| format!("cannot make the type {text}"))
+    Ok(vec![Type::tuple(ctx, operands)])
 }
 
 fn tuple_get(ctx: Ctx, operands: &[Type], attrs: Attr) -> Result<Vec<Type>, String> {
@@ -59,15 +55,10 @@ fn tuple_get(ctx: Ctx, operands: &[Type], attrs: Attr) -> Result<Vec<Type>, Stri
 }
 
 /// Checks `relay.if`.
-///
-/// # Errors
-/// What is wrong, as a diagnostic's text.
-pub fn verify(op: Op) -> Result<(), String> {
-    if !op.is(names::relay::IF) {
-        return Ok(());
-    }
+pub(super) fn verify_if(op: Op) -> Result<(), String> {
     let condition = op.operand(0).ty();
-    if !condition.shape().is_empty() || !condition.element().is_bool() {
+    let is_flag = condition.shape().is_empty() && condition.element().is_bool();
+    if !is_flag && !condition.is_incomplete() {
         return Err(format!(
             "condition is {condition}, expected tensor<i1> (C1)"
         ));
@@ -75,13 +66,25 @@ pub fn verify(op: Op) -> Result<(), String> {
     let expected: Vec<Type> = op.results().iter().map(|result| result.ty()).collect();
     for (index, branch) in ["then", "else"].into_iter().enumerate() {
         let yielded = op.block_in(index).and_then(|block| block.terminator());
-        let types: Option<Vec<Type>> =
-            yielded.map(|op| op.operands().iter().map(|value| value.ty()).collect());
-        if types.as_ref() != Some(&expected) {
+        let types: Vec<Type> = yielded.map_or_else(Vec::new, |op| {
+            op.operands().iter().map(|value| value.ty()).collect()
+        });
+        let mut pairs = types.iter().zip(&expected);
+        if types.len() != expected.len() || !pairs.all(|(ty, expected)| ty.is_compatible(*expected))
+        {
             return Err(format!(
                 "the {branch} region does not yield {expected:?} (C2)"
             ));
         }
     }
     Ok(())
+}
+
+/// Checks `relay.yield`.
+pub(super) fn verify_yield(op: Op) -> Result<(), String> {
+    let ends = [names::relay::IF, names::relay::MATCH, names::relay::FN];
+    match op.parent() {
+        Some(parent) if ends.contains(&parent.name().as_str()) => Ok(()),
+        _ => Err("ends no region of relay.if, relay.match or relay.fn (C1)".into()),
+    }
 }

@@ -1,0 +1,88 @@
+//! Functions as values.
+
+use super::check_yield;
+use crate::{
+    attrs::TYPE_PARAMS,
+    ir::{Attr, Bindings, Op, Type},
+};
+
+/// The names of a function's type parameters.
+pub fn type_params(function: Op) -> Vec<String> {
+    let names = function.attr(TYPE_PARAMS).and_then(Attr::as_texts);
+    names.unwrap_or_default()
+}
+
+/// Checks `relay.fn`.
+pub(super) fn verify(op: Op) -> Result<(), String> {
+    let ty = op.result(0).ty();
+    let (parameters, result) = ty
+        .as_function()
+        .ok_or_else(|| format!("makes {ty}, expected a function type with one result (C1)"))?;
+    let mut arguments = op.body().args().into_iter().map(|value| value.ty());
+    if op.has_attr("recursive") {
+        let own = arguments
+            .next()
+            .ok_or("is recursive and has no name for itself (C3)")?;
+        if own != ty {
+            return Err(format!(
+                "has a name of type {own} for itself, expected {ty} (C3)"
+            ));
+        }
+    }
+    let arguments: Vec<Type> = arguments.collect();
+    if arguments != parameters {
+        return Err(format!(
+            "has parameters of types {arguments:?}, expected {parameters:?} (C1)"
+        ));
+    }
+    check_yield(op, 0, "the body", result).map_err(|message| message + " (C2)")
+}
+
+/// Checks `relay.call`.
+pub(super) fn verify_call(op: Op) -> Result<(), String> {
+    let operands = op.operands();
+    let callee = operands[0].ty();
+    if callee.is_incomplete() {
+        return Ok(());
+    }
+    let (parameters, result) = callee
+        .as_function()
+        .ok_or_else(|| format!("calls a value of type {callee}, expected a function (C1)"))?;
+    let arguments: Vec<Type> = operands[1..].iter().map(|value| value.ty()).collect();
+    if parameters.len() != arguments.len() {
+        return Err(format!(
+            "has {} arguments, but the callee has {} parameters (C1)",
+            arguments.len(),
+            parameters.len()
+        ));
+    }
+    for (index, (argument, parameter)) in arguments.iter().zip(&parameters).enumerate() {
+        if !argument.is_compatible(*parameter) {
+            return Err(format!(
+                "argument {index} is {argument}, but the parameter is {parameter} (C1)"
+            ));
+        }
+    }
+    let ty = op.result(0).ty();
+    match ty.is_compatible(result) {
+        true => Ok(()),
+        false => Err(format!("gives {ty}, but the callee gives {result} (C1)")),
+    }
+}
+
+/// Checks `relay.global`.
+pub(super) fn verify_global(op: Op, module: Op) -> Result<(), String> {
+    let name = op.attr("callee").and_then(Attr::as_symbol);
+    let name = name.ok_or("requires attribute 'callee'")?;
+    let function = module
+        .lookup(&name)
+        .filter(|function| function.is("func.func"))
+        .ok_or_else(|| format!("there is no function @{name} (C1)"))?;
+    let declared = function.attr("function_type").and_then(Attr::as_type);
+    let declared = declared.ok_or_else(|| format!("@{name} has no type (C1)"))?;
+    let ty = op.result(0).ty();
+    match declared.matches(ty, &type_params(function), &mut Bindings::new()) {
+        true => Ok(()),
+        false => Err(format!("is of type {ty}, but @{name} is {declared} (C2)")),
+    }
+}

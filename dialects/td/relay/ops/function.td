@@ -1,0 +1,69 @@
+#ifndef RELAY_FUNCTION_TD
+#define RELAY_FUNCTION_TD
+
+include "relay/RelayDialect.td"
+
+def Relay_FnOp : Op<Relay_Dialect, "fn", [Pure, SingleBlock, HostVerify,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+  let summary = "a function as a value";
+  let description = [{
+    The body sees the values around it: it is a closure. What is inside happens when the function is called.
+    A recursive function begins with a name for itself, after `rec`. TVM: `Function` inside of an expression.
+
+    - C1: the result has the function type of the parameters and of the declared result.
+    - C2: the body ends in a `relay.yield` of one value of the declared result type.
+    - C3: the name that a recursive function has for itself has the type of the function.
+
+    ```mlir
+    %double = relay.fn(%x: tensor<f32>) -> tensor<f32> {
+      %0 = relay.add %x, %x : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      relay.yield %0 : tensor<f32>
+    }
+    %loop = relay.fn rec %again(%x: tensor<f32>) -> tensor<f32> {
+      %0 = relay.call %again(%x) : ((tensor<f32>) -> tensor<f32>, tensor<f32>) -> tensor<f32>
+      relay.yield %0 : tensor<f32>
+    }
+    ```
+  }];
+  let arguments = (ins UnitAttr:$recursive, OptionalAttr<StrArrayAttr>:$names);
+  let results = (outs AnyType:$function);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Relay_GlobalOp : Op<Relay_Dialect, "global", [Pure, HostVerify, SymbolUserOpInterface]> {
+  let summary = "a function of the module as a value";
+  let description = [{
+    If the function has type parameters, the result's type says what they stand for. TVM: `GlobalVar`.
+
+    - C1: the module has a function of this name.
+    - C2: the result's type is the function's, with types for its type parameters.
+
+    ```mlir
+    %0 = relay.global @length : (!relay.adt<@List, tensor<f32>>) -> tensor<i32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee);
+  let results = (outs AnyType:$function);
+  let extraClassDeclaration = HostSymbolsDeclaration;
+  let assemblyFormat = "$callee attr-dict `:` type($function)";
+}
+
+def Relay_CallOp : Op<Relay_Dialect, "call", [HostVerify]> {
+  let summary = "calls a function that is a value";
+  let description = [{
+    What the function does is not known here, so that a call may do anything. TVM: `Call`, where no operator is called.
+
+    - C1: the callee is a function of the arguments' types and of the result's type. A dimension that is unknown on one
+      side may be known on the other.
+
+    ```mlir
+    %0 = relay.call %f(%x) : ((tensor<f32>) -> tensor<i32>, tensor<f32>) -> tensor<i32>
+    ```
+  }];
+  let arguments = (ins AnyType:$callee, Variadic<AnyType>:$arguments);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$callee `(` $arguments `)` attr-dict `:` functional-type(operands, results)";
+}
+
+#endif // RELAY_FUNCTION_TD

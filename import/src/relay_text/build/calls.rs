@@ -1,0 +1,156 @@
+//! Calls: of operators, constructors, functions of the module, and functions that are values.
+
+use super::{Reader, Result};
+use crate::relay_text::{
+    operators::{self, OF_TUPLES},
+    syntax::{Call, Kind},
+};
+use relay_dialects::{
+    ir::{Attr, Block, Builder, Type, Value},
+    names::relay,
+    relay::row,
+};
+use std::ops::Range;
+
+impl Reader<'_> {
+    pub(super) fn call(&mut self, block: Block, call: &Call, span: &Range<usize>) -> Result<Value> {
+        let callee = match &call.callee.kind {
+            Kind::Named(_) | Kind::Global(_) => None,
+            _ => Some(self.expr(block, &call.callee)?),
+        };
+        let arguments = call.arguments.iter();
+        let arguments = arguments.map(|argument| self.expr(block, argument));
+        let arguments = arguments.collect::<Result<Vec<Value>>>()?;
+        let b = self.builder(block, span);
+        match (&call.callee.kind, callee) {
+            (Kind::Named(name), _) if self.constructors.contains_key(name) => {
+                self.construct(b, name, &arguments, span)
+            }
+            (Kind::Named(name), _) => self.operator(b, name, arguments, call, span),
+            (Kind::Global(name), _) => self.call_global(b, name, &arguments, &call.callee.span),
+            (_, Some(callee)) => self.apply(b, callee, &arguments, &call.callee.span),
+            (_, None) => self.missing(span, "such calls"),
+        }
+    }
+
+    /// A function of the module as a value.
+    pub(super) fn global(&self, b: Builder, name: &str, span: &Range<usize>) -> Result<Value> {
+        let Some(signature) = self.functions.get(name) else {
+            return Err(self.error(span, format!("there is no function @{name}")));
+        };
+        let (params, result) = signature.unused();
+        Ok(self.global_of(b, name, &params, result))
+    }
+
+    fn global_of(&self, b: Builder, name: &str, params: &[Type], result: Type) -> Value {
+        let ty = Type::function(self.ctx, params, &[result]);
+        let callee = [("callee", Attr::symbol(self.ctx, name))];
+        b.op(relay::GLOBAL, &[], &[ty], &callee).result(0)
+    }
+
+    fn call_global(
+        &self,
+        b: Builder,
+        name: &str,
+        arguments: &[Value],
+        span: &Range<usize>,
+    ) -> Result<Value> {
+        let Some(signature) = self.functions.get(name) else {
+            return Err(self.error(span, format!("there is no function @{name}")));
+        };
+        let types: Vec<Type> = arguments.iter().map(|value| value.ty()).collect();
+        let (params, result) = signature
+            .used(&types)
+            .map_err(|message| self.error(span, format!("@{name} is called: {message}")))?;
+        // MLIR compares the types of a call with those of the function.
+        if signature.is_closed() && params == types {
+            return Ok(b.call(name, arguments, &[result]).result(0));
+        }
+        let callee = self.global_of(b, name, &params, result);
+        Ok(self.applied(b, callee, arguments, result))
+    }
+
+    /// A call of a value.
+    fn apply(
+        &self,
+        b: Builder,
+        callee: Value,
+        arguments: &[Value],
+        span: &Range<usize>,
+    ) -> Result<Value> {
+        let ty = callee.ty();
+        if ty.is_incomplete() {
+            return Ok(self.applied(b, callee, arguments, ty));
+        }
+        let Some((params, result)) = ty.as_function() else {
+            return Err(self.error(span, format!("expected a function, not {ty}")));
+        };
+        if params.len() != arguments.len() {
+            let (has, given) = (params.len(), arguments.len());
+            let message = format!("the function has {has} parameters, but is given {given}");
+            return Err(self.error(span, message));
+        }
+        for (index, (param, argument)) in params.iter().zip(arguments).enumerate() {
+            let given = argument.ty();
+            if !param.is_compatible(given) {
+                let message = format!("parameter {index} is {param}, but is given {given}");
+                return Err(self.error(span, message));
+            }
+        }
+        Ok(self.applied(b, callee, arguments, result))
+    }
+
+    fn applied(&self, b: Builder, callee: Value, arguments: &[Value], result: Type) -> Value {
+        let operands = [&[callee], arguments].concat();
+        b.op(relay::CALL, &operands, &[result], &[]).result(0)
+    }
+
+    fn operator(
+        &self,
+        b: Builder,
+        name: &str,
+        mut operands: Vec<Value>,
+        call: &Call,
+        span: &Range<usize>,
+    ) -> Result<Value> {
+        let full = format!("relay.{name}");
+        if row(&full).is_none() {
+            let span = &call.callee.span;
+            return Err(self.error(span, format!("there is no operator `{name}`")));
+        }
+        if let (true, [tuple]) = (OF_TUPLES.contains(&name), &operands[..]) {
+            operands = self.fields(b, *tuple, span)?;
+        }
+        let fail = |reason: String| self.error(span, reason);
+        let attrs =
+            operators::attributes(self.ctx, name, &operands, &call.attributes).map_err(fail)?;
+        let named: Vec<(&str, Attr)> = attrs
+            .iter()
+            .map(|(name, attr)| (name.as_str(), *attr))
+            .collect();
+        let op = self.made(b, &full, &operands, &named, span)?;
+        if let Some(attr) = op.foreign_attr() {
+            return Err(fail(format!("`{name}` has no attribute {attr}")));
+        }
+        operators::check(op, &call.attributes).map_err(fail)?;
+        let results = match name {
+            // Inference gives the statistics back as they are.
+            "nn.batch_norm" => [&op.results()[..], &operands[3..]].concat(),
+            "split" => op.results(),
+            _ => return Ok(op.result(0)),
+        };
+        self.made(b, relay::TUPLE, &results, &[], span)
+            .map(|op| op.result(0))
+    }
+
+    /// All fields of a tuple.
+    fn fields(&self, b: Builder, tuple: Value, span: &Range<usize>) -> Result<Vec<Value>> {
+        let fields = tuple.ty().fields();
+        let count = fields
+            .ok_or_else(|| self.error(span, "expected a tuple of known fields"))?
+            .len();
+        (0..count as u32)
+            .map(|index| self.field(b, tuple, index, span))
+            .collect()
+    }
+}

@@ -1,0 +1,196 @@
+//! Expressions.
+
+use super::{Reader, Result};
+use crate::relay_text::{
+    element,
+    syntax::{Expr, Kind, Number, Sequence, Step, Type as Written},
+};
+use relay_dialects::{
+    element::Element,
+    ir::{Attr, Block, Builder, Op, Type, Value},
+    names::relay,
+};
+use std::{collections::HashMap, ops::Range};
+
+impl Reader<'_> {
+    /// The value of a sequence, in a scope of its own.
+    pub(super) fn sequence(&mut self, block: Block, sequence: &Sequence) -> Result<Value> {
+        self.scopes.push(HashMap::new());
+        let value = self.steps(block, sequence);
+        self.scopes.pop();
+        value
+    }
+
+    fn steps(&mut self, block: Block, sequence: &Sequence) -> Result<Value> {
+        for step in &sequence.steps {
+            match step {
+                Step::Let(name, ty, value) => {
+                    let value = self.bound(block, name, ty.as_ref(), value)?;
+                    self.bind(format!("%{name}"), value);
+                }
+                Step::Bind(number, value) => {
+                    let value = self.expr(block, value)?;
+                    self.bind(format!("%{number}"), value);
+                }
+                Step::Effect(value) => drop(self.expr(block, value)?),
+                Step::Free(name, _) => {
+                    let message = format!("%{name} is free: give the function a parameter");
+                    return Err(self.error(&sequence.value.span, message));
+                }
+            }
+        }
+        self.expr(block, &sequence.value)
+    }
+
+    /// What a `let` binds. A function may call itself by its name.
+    fn bound(
+        &mut self,
+        block: Block,
+        name: &str,
+        ty: Option<&Written>,
+        value: &Expr,
+    ) -> Result<Value> {
+        let span = &value.span;
+        let ty = self.written(ty, span)?;
+        let value = match &value.kind {
+            Kind::Function(function) => self.closure(block, function, (Some(name), ty), span)?,
+            _ => self.expr(block, value)?,
+        };
+        self.expect(value, ty, span)?;
+        Ok(value)
+    }
+
+    /// Checks that a value may stand for one of a type, and gives it the type where it has none yet. Returns what is known.
+    pub(super) fn expect(&self, value: Value, ty: Type, span: &Range<usize>) -> Result<Type> {
+        let found = value.ty();
+        if !found.is_compatible(ty) {
+            return Err(self.error(span, format!("is {found}, expected {ty}")));
+        }
+        // The type of a function is that of its parameters and its body, too.
+        let is_function = value.def_of(relay::FN).is_some();
+        if found.has_incomplete() && !ty.has_incomplete() && !is_function && value.def().is_some() {
+            value.set_ty(ty);
+        }
+        Ok(if ty.has_incomplete() { found } else { ty })
+    }
+
+    pub(super) fn expr(&mut self, block: Block, expr: &Expr) -> Result<Value> {
+        let span = &expr.span;
+        match &expr.kind {
+            Kind::Number(number) => self.number(self.builder(block, span), *number, span),
+            Kind::Bool(value) => {
+                let number = |ty| Attr::int(ty, i64::from(*value));
+                self.scalar(self.builder(block, span), Some(Element::Bool), number, span)
+            }
+            Kind::Local(name) => self.name(&format!("%{name}"), span),
+            Kind::Graph(number) => self.name(&format!("%{number}"), span),
+            Kind::Tuple(fields) => {
+                let fields = fields.iter().map(|field| self.sequence(block, field));
+                let fields = fields.collect::<Result<Vec<Value>>>()?;
+                self.made(self.builder(block, span), relay::TUPLE, &fields, &[], span)
+                    .map(|op| op.result(0))
+            }
+            Kind::Project(tuple, index) => {
+                let tuple = self.expr(block, tuple)?;
+                self.field(self.builder(block, span), tuple, *index, span)
+            }
+            Kind::Infix(infix, operands) => {
+                let operands = operands.iter().map(|operand| self.expr(block, operand));
+                let operands = operands.collect::<Result<Vec<Value>>>()?;
+                let name = format!("relay.{}", infix.facts().1);
+                self.made(self.builder(block, span), &name, &operands, &[], span)
+                    .map(|op| op.result(0))
+            }
+            Kind::If(parts) => self.branches(block, parts, span),
+            Kind::Block(sequence) => self.sequence(block, sequence),
+            Kind::Call(call) => self.call(block, call, span),
+            Kind::Meta(_) => self.missing(span, "metadata"),
+            Kind::Global(name) => self.global(self.builder(block, span), name, span),
+            Kind::Function(function) => {
+                let open = Type::incomplete(self.ctx);
+                self.closure(block, function, (None, open), span)
+            }
+            Kind::Named(name) if self.constructors.contains_key(name) => {
+                self.constructor(block, name, span)
+            }
+            Kind::Named(name) => {
+                let message = format!(
+                    "there is no constructor {name}; an operator as a value is fn (%x) {{ {name}(%x) }}"
+                );
+                Err(self.error(span, message))
+            }
+            Kind::Match(written) => self.matching(block, written, span),
+            Kind::RefCreate(value) => self.ref_create(block, value, span),
+            Kind::RefRead(reference) => self.ref_read(block, reference, span),
+            Kind::RefWrite(parts) => self.ref_write(block, parts, span),
+        }
+    }
+
+    fn number(&self, b: Builder, number: Number, span: &Range<usize>) -> Result<Value> {
+        match number {
+            Number::Int(value, bits) => {
+                let element = element::parse(&format!("int{bits}"));
+                self.scalar(b, element, |ty| Attr::int(ty, value), span)
+            }
+            Number::Float(value, bits) => {
+                let element = element::parse(&format!("float{bits}"));
+                self.scalar(b, element, |ty| Attr::float(ty, value), span)
+            }
+        }
+    }
+
+    fn scalar(
+        &self,
+        b: Builder,
+        element: Option<Element>,
+        number: impl FnOnce(Type) -> Attr,
+        span: &Range<usize>,
+    ) -> Result<Value> {
+        let element =
+            element.ok_or_else(|| self.error(span, "there are no tensors of such numbers"))?;
+        let element = element.ty(self.ctx);
+        let value = Attr::splat(Type::tensor(&[], element), number(element));
+        let op = self.made(b, relay::CONSTANT, &[], &[("value", value)], span)?;
+        Ok(op.result(0))
+    }
+
+    pub(super) fn field(
+        &self,
+        b: Builder,
+        tuple: Value,
+        index: u32,
+        span: &Range<usize>,
+    ) -> Result<Value> {
+        let fields = tuple.def_of(relay::TUPLE).map(Op::operands);
+        if let Some(field) = fields.and_then(|fields| fields.get(index as usize).copied()) {
+            return Ok(field);
+        }
+        let index = [("index", Attr::i64(self.ctx, index.into()))];
+        let op = self.made(b, relay::TUPLE_GET, &[tuple], &index, span)?;
+        Ok(op.result(0))
+    }
+
+    fn branches(
+        &mut self,
+        block: Block,
+        [condition, yes, no]: &[Sequence; 3],
+        span: &Range<usize>,
+    ) -> Result<Value> {
+        let condition = self.sequence(block, condition)?;
+        let mut ty = Type::incomplete(self.ctx);
+        let mut blocks = Vec::new();
+        for branch in [yes, no] {
+            let inner = Block::new(self.ctx, &[]);
+            let value = self.sequence(inner, branch)?;
+            self.builder(inner, &branch.value.span)
+                .op(relay::YIELD, &[value], &[], &[]);
+            if ty.has_incomplete() {
+                ty = value.ty();
+            }
+            blocks.push(Some(inner));
+        }
+        let b = self.builder(block, span);
+        let op = b.region_op(relay::IF, &[condition], &[ty], &[], &blocks);
+        Ok(op.result(0))
+    }
+}

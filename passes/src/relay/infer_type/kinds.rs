@@ -1,0 +1,101 @@
+//! Whether each data type that is named is defined, and has as many arguments as parameters (TVM: `KindCheck`).
+
+use relay_dialects::{
+    ir::{Attr, Op, Type},
+    names,
+    pass::{PassResult, fail},
+    relay::language::{adt::TypeDef, type_params},
+};
+use std::collections::HashMap;
+
+/// The check.
+///
+/// # Errors
+/// The first op with a type that is none.
+pub fn check(module: Op) -> PassResult {
+    let definitions: HashMap<String, usize> = TypeDef::all(module)
+        .into_iter()
+        .map(|definition| (definition.name, definition.params.len()))
+        .collect();
+    let mut checked = HashMap::new();
+    let mut result = Ok(());
+    module.walk(|op| {
+        if result.is_ok() {
+            let wrong = types_of(op).into_iter().find_map(|ty| {
+                let wrong = checked.entry(ty);
+                wrong.or_insert_with(|| arity(ty, &definitions)).clone()
+            });
+            result = match wrong.or_else(|| unbound(op)) {
+                Some(message) => fail(op, message),
+                None => Ok(()),
+            };
+        }
+    });
+    result
+}
+
+/// The types that an op names.
+fn types_of(op: Op) -> Vec<Type> {
+    let own = match op.name().as_str() {
+        "func.func" => op
+            .attr("function_type")
+            .and_then(Attr::as_type)
+            .map(|ty| vec![ty]),
+        names::relay::CONSTRUCTOR => op.attr("fields").and_then(|fields| {
+            let fields = fields.as_array()?.into_iter();
+            fields.map(Attr::as_type).collect()
+        }),
+        _ => None,
+    };
+    let values = super::values_of(op).into_iter().map(|value| value.ty());
+    own.unwrap_or_default().into_iter().chain(values).collect()
+}
+
+/// What is wrong with the data types in a type.
+fn arity(ty: Type, definitions: &HashMap<String, usize>) -> Option<String> {
+    let mut wrong = None;
+    ty.any_part(&mut |part| {
+        let Some((name, arguments)) = part.as_adt() else {
+            return false;
+        };
+        let given = arguments.len();
+        wrong = match definitions.get(&name) {
+            None => Some(format!("has the type {part}, but no type @{name} is defined")),
+            Some(count) if *count != given => Some(format!(
+                "has the type {part} with {given} arguments, but @{name} has {count} type parameters"
+            )),
+            Some(_) => None,
+        };
+        wrong.is_some()
+    });
+    wrong
+}
+
+/// A type variable that the function around an op does not declare.
+fn unbound(op: Op) -> Option<String> {
+    if op.is(names::relay::CONSTRUCTOR) {
+        return None;
+    }
+    let function = match op.is("func.func") {
+        true => Some(op),
+        false => op.ancestor("func.func"),
+    };
+    let mut declared = None;
+    let mut wrong = None;
+    for ty in types_of(op) {
+        ty.any_part(&mut |part| {
+            let Some(name) = part.as_type_var() else {
+                return false;
+            };
+            let names = declared.get_or_insert_with(|| function.map(type_params));
+            let known = names.as_ref().is_some_and(|names| names.contains(&name));
+            if !known {
+                wrong = Some(format!(
+                    "has the type variable \"{name}\", which is no type parameter of the function"
+                ));
+            }
+            !known
+        });
+    }
+    wrong
+}
