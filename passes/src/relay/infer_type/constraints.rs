@@ -24,7 +24,7 @@ pub struct Constraints {
     /// The types that functions give, by their names.
     results: HashMap<String, Vec<Term>>,
     /// Operators, and the types of their operands for which their relations were last run.
-    relations: Vec<(Op, Vec<Type>)>,
+    relations: Vec<(Op, Option<Vec<Type>>)>,
     fields: Vec<Op>,
 }
 
@@ -135,7 +135,7 @@ impl Constraints {
             // Its types are those of the call that it was.
             relay::CALL_LOWERED | relay::TYPE_DEF | relay::CONSTRUCTOR => Ok(()),
             _ if is_operator(op) => {
-                self.relations.push((op, Vec::new()));
+                self.relations.push((op, None));
                 Ok(())
             }
             _ => Ok(()),
@@ -385,7 +385,7 @@ impl Constraints {
         }
     }
 
-    fn relation(&mut self, op: Op, last: &mut Vec<Type>) -> PassResult {
+    fn relation(&mut self, op: Op, last: &mut Option<Vec<Type>>) -> PassResult {
         let operands: Vec<Type> = op
             .operands()
             .into_iter()
@@ -394,7 +394,7 @@ impl Constraints {
                 self.ty(value)
             })
             .collect();
-        if operands == *last || operands.iter().any(|ty| ty.has_incomplete()) {
+        if last.as_ref() == Some(&operands) || operands.iter().any(|ty| ty.has_incomplete()) {
             return Ok(());
         }
         let attrs = op.attrs();
@@ -403,7 +403,7 @@ impl Constraints {
             Ok(types) => types,
             Err(message) => return fail(op, message),
         };
-        *last = operands;
+        *last = Some(operands);
         for (result, ty) in op.results().into_iter().zip(types) {
             let ty = self.terms.of(ty, op.loc());
             let result = self.term(result);
