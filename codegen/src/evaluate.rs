@@ -12,8 +12,9 @@ use crate::{
     split::split,
     weights::ALIGNMENT,
 };
+use melior::ir::{Location, Module};
 use relay_dialects::{
-    ir::{Attr, Op, Value},
+    ir::{Attr, Ctx, Op, Value},
     names,
     pass::run_unverified,
     pipeline,
@@ -62,14 +63,33 @@ pub fn register_passes() {
 /// If the module cannot be compiled, loaded or run.
 pub fn evaluate(module: Op, cache: bool) -> Result<Vec<Bytes>, CodegenError> {
     let inputs = constants_to_inputs(module)?;
+    let cache = cache.then(Cache::of_user).flatten();
+    let model = load_program(&module.to_bytecode(), cache.as_ref())?;
+    run(&model, &inputs)
+}
+
+/// Compiles a module of Relay operators for this machine, and loads it. `fill` writes its `@main`. What is compiled stays in
+/// the user's cache.
+///
+/// # Errors
+/// If the module cannot be compiled or loaded.
+pub fn load(ctx: Ctx, fill: impl FnOnce(Op)) -> Result<Model, CodegenError> {
+    let program = relay_dialects::tool::with_context(ctx, |context| {
+        let module = Module::new(Location::unknown(context));
+        fill(Op::of_module(&module));
+        Op::of_module(&module).to_bytecode()
+    });
+    load_program(&program, Cache::of_user().as_ref())
+}
+
+/// Compiles a program, or takes it from a cache, and loads it.
+fn load_program(program: &[u8], cache: Option<&Cache>) -> Result<Model, CodegenError> {
     // Weights lie in a model's file at any byte.
     let target = Target {
         aligned: false,
         ..Target::host()?
     };
-    let cache = cache.then(Cache::of_user).flatten();
-    let program = module.to_bytecode();
-    let key = Key::of(&[b"constants", target.identity().as_bytes(), &program]);
+    let key = Key::of(&[b"constants", target.identity().as_bytes(), program]);
     let folder = TemporaryFolder::new().map_err(|source| CodegenError::Io {
         path: "temporary folder".into(),
         source,
@@ -79,16 +99,16 @@ pub fn evaluate(module: Op, cache: bool) -> Result<Vec<Bytes>, CodegenError> {
         path: path.clone(),
         source,
     };
-    match cache.as_ref().and_then(|cache| cache.get(&key)) {
+    match cache.and_then(|cache| cache.get(&key)) {
         Some(library) => fs::write(&path, library).map_err(io)?,
         None => {
-            compile(&program, target, cache.as_ref(), &path)?;
-            if let Some(cache) = &cache {
+            compile(program, target, cache, &path)?;
+            if let Some(cache) = cache {
                 cache.put(&key, &fs::read(&path).map_err(io)?);
             }
         }
     }
-    run(&Model::load(&path)?, &inputs)
+    Ok(Model::load(&path)?)
 }
 
 /// Runs a model on constants.

@@ -80,6 +80,9 @@ pub enum DriverError {
     /// The model could not be imported.
     #[error(transparent)]
     Import(#[from] relay_import::onnx::ImportError),
+    /// A program could not be run to its end.
+    #[error(transparent)]
+    Interpreter(#[from] relay_interpreter::InterpreterError),
     /// Code generation failed.
     #[error(transparent)]
     Codegen(#[from] relay_codegen::CodegenError),
@@ -110,6 +113,7 @@ impl DriverError {
             Self::Usage(_) => "R0208",
             Self::Found(_) => "R0209",
             Self::Plugin { .. } => "R0210",
+            Self::Interpreter(_) => "R0211",
             Self::Import(error) => error.code(),
             Self::Codegen(error) => error.code(),
             Self::Runtime(error) => error.code(),

@@ -1,4 +1,4 @@
-//! Reading models: ours as MLIR text or bytecode, others through the importer.
+//! Reading models: ours as MLIR text or bytecode or in Relay's own text, others through the importer.
 
 use crate::DriverError;
 use melior::{
@@ -6,7 +6,10 @@ use melior::{
     ir::{Module, operation::OperationLike},
 };
 use relay_dialects::pass::with_diagnostics;
-use relay_import::onnx::{Onnx, Options};
+use relay_import::{
+    onnx::{Onnx, Options},
+    relay_text,
+};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -49,21 +52,38 @@ pub fn load<'c>(
     reading: &Reading,
 ) -> Result<Module<'c>, DriverError> {
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("mlir" | "mlirbc") if !reading.shapes.is_empty() => Err(DriverError::Model {
-            path: path.into(),
-            reason: "the types of its function say the shapes; --shape is for .onnx files".into(),
-        }),
-        Some("mlir" | "mlirbc") if reading.data_root.is_some() => Err(DriverError::Model {
-            path: path.into(),
-            reason: "it holds its own constants; --data-root is for .onnx files".into(),
-        }),
+        Some("mlir" | "mlirbc" | "relay" | "rly") if !reading.shapes.is_empty() => {
+            Err(DriverError::Model {
+                path: path.into(),
+                reason: "the types of its function say the shapes; --shape is for .onnx files"
+                    .into(),
+            })
+        }
+        Some("mlir" | "mlirbc" | "relay" | "rly") if reading.data_root.is_some() => {
+            Err(DriverError::Model {
+                path: path.into(),
+                reason: "it holds its own constants; --data-root is for .onnx files".into(),
+            })
+        }
         Some("mlir" | "mlirbc") => parse_mlir(context, path),
+        Some("relay" | "rly") => parse_relay(context, path),
         Some("onnx") => Ok(reading.open(path)?.import(context, &reading.options())?),
         _ => Err(DriverError::Model {
             path: path.into(),
-            reason: "not a model file that relayc reads; give it a .onnx or .mlir file".into(),
+            reason: "not a model file that relayc reads; give it a .onnx, .relay or .mlir file"
+                .into(),
         }),
     }
+}
+
+/// A program in Relay's own text.
+fn parse_relay<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, DriverError> {
+    let text = std::fs::read_to_string(path).map_err(DriverError::io(path))?;
+    let module = relay_text::import(context, &text, &path.to_string_lossy());
+    module.map_err(|error| DriverError::Model {
+        path: path.into(),
+        reason: format!("not valid Relay:\n{error}"),
+    })
 }
 
 fn parse_mlir<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, DriverError> {

@@ -14,6 +14,7 @@ pub mod frontend;
 pub mod html;
 pub mod inspect;
 pub mod inspect_library;
+pub mod interpret;
 pub mod machine;
 pub mod npz;
 pub mod output;

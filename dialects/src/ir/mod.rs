@@ -44,7 +44,7 @@ pub use parts::Bindings;
 pub use types::Type;
 
 use mlir_sys::*;
-use std::ffi::c_void;
+use std::{ffi::c_void, fmt};
 
 /// A context: uniques types and attributes, knows the dialects.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +78,18 @@ impl Ctx {
 #[derive(Clone, Copy, Debug)]
 pub struct Loc(pub(crate) MlirLocation);
 identity!(Loc);
+
+/// As messages name a place: `model.relay:3:7`, or the name of a node.
+impl fmt::Display for Loc {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        unsafe { mlirLocationPrint(self.0, Some(collect_text), (&raw mut text).cast()) };
+        let inner = text
+            .strip_prefix("loc(")
+            .and_then(|text| text.strip_suffix(')'));
+        formatter.write_str(&inner.unwrap_or(&text).replace('"', ""))
+    }
+}
 
 impl Loc {
     /// The location of something that has none.

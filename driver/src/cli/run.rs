@@ -5,7 +5,7 @@ use crate::{
     DriverError,
     bench::Latency,
     compile::{CompileOptions, Emit},
-    npz, output,
+    interpret, npz, output,
     report::RunReport,
     run, watch,
 };
@@ -48,8 +48,21 @@ pub struct Args {
     /// if there is one
     #[arg(long, value_enum, value_delimiter = ',', conflicts_with_all = ["print_time", "json"])]
     watch: Vec<WatchArg>,
+    /// What runs the model
+    #[arg(long, value_enum, default_value_t)]
+    executor: ExecutorArg,
     #[command(flatten)]
     how: How,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum ExecutorArg {
+    /// Machine code, compiled ahead of time
+    #[default]
+    Aot,
+    /// Walk the program, and compile each operator on its own: for programs with closures, data types and recursion.
+    /// What @main gives is printed, if --outputs names no file
+    Interpreter,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -66,6 +79,9 @@ impl Args {
         }
         if run::is_library(&self.model) {
             self.how.refuse_for_library(&self.model)?;
+        }
+        if self.executor == ExecutorArg::Interpreter {
+            return self.interpret(voice);
         }
         let options = self.how.options(Emit::Library, voice)?;
         if !self.dump.is_empty() || !self.watch.is_empty() {
@@ -85,6 +101,27 @@ impl Args {
         match &self.outputs {
             Some(path) => npz::write(path, model.outputs(), &results),
             None => Ok(()),
+        }
+    }
+
+    /// Walks the program.
+    fn interpret(&self, voice: Voice) -> Result<(), DriverError> {
+        let timed = self.print_time || self.json || !self.dump.is_empty() || !self.watch.is_empty();
+        if timed || run::is_library(&self.model) {
+            return Err(DriverError::Usage(
+                "--executor interpreter takes a program, and neither times nor looks into it"
+                    .into(),
+            ));
+        }
+        let reading = self.how.options(Emit::Library, voice)?.reading;
+        let inputs = self.inputs.as_deref();
+        let value = interpret::interpret(&self.model, &reading, inputs, self.seed)?;
+        match &self.outputs {
+            Some(path) => npz::write_all(path, &interpret::tensors(&value)?),
+            None => {
+                println!("{value}");
+                Ok(())
+            }
         }
     }
 

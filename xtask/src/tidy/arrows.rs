@@ -16,6 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("topi", &["dialects"]),
     ("passes", &["dialects", "topi"]),
     ("codegen", &["dialects", "topi", "passes", "runtime"]),
+    ("interpreter", &["dialects", "codegen", "runtime", "import"]),
     ("driver", BELOW_TOOLS),
     ("opt-tool", TOOLS),
     ("plugin", TOOLS),
@@ -25,7 +26,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("xtask", TOOLS),
 ];
 
-const BELOW_TOOLS: &[&str] = &["dialects", "topi", "passes", "codegen", "import", "runtime"];
+const BELOW_TOOLS: &[&str] = &[
+    "dialects",
+    "topi",
+    "passes",
+    "codegen",
+    "import",
+    "interpreter",
+    "runtime",
+];
 
 const TOOLS: &[&str] = &[
     "dialects", "topi", "passes", "codegen", "import", "runtime", "driver",

@@ -1,0 +1,49 @@
+//! What can go wrong while a program runs.
+
+use relay_codegen::CodegenError;
+use relay_runtime::RuntimeError;
+
+/// An error of the interpreter.
+#[derive(Debug, thiserror::Error)]
+pub enum InterpreterError {
+    /// The module has no `@main`, or it has no body.
+    #[error("the module has no function @main with a body")]
+    NoEntry,
+    /// `@main` does not take what it is given.
+    #[error("@main has {expected} parameters, but is given {given} values")]
+    Arguments {
+        /// How many it has.
+        expected: usize,
+        /// How many there are.
+        given: usize,
+    },
+    /// A `relay.match` that is `partial` met a value that none of its arms takes.
+    #[error("{place}: no arm of the match takes {value}")]
+    NoArm {
+        /// Where the match is.
+        place: String,
+        /// The value.
+        value: String,
+    },
+    /// An op that has no meaning here, such as one of another dialect.
+    #[error("{place}: cannot run '{name}': {reason}")]
+    Op {
+        /// Where it is.
+        place: String,
+        /// Its name.
+        name: String,
+        /// Why not.
+        reason: String,
+    },
+    /// An operator cannot be compiled.
+    #[error("{place}: {source}")]
+    Compile {
+        /// Where it is.
+        place: String,
+        /// Why.
+        source: CodegenError,
+    },
+    /// An operator cannot be run.
+    #[error(transparent)]
+    Run(#[from] RuntimeError),
+}
