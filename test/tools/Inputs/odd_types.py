@@ -193,7 +193,7 @@ def bad(result, what):
 def run(command, what):
     """Runs a tool; returns what is wrong with how it ended."""
     try:
-        return bad(subprocess.run(command, capture_output=True, text=True, timeout=60, check=False), what)
+        return bad(subprocess.run(command, capture_output=True, text=True, timeout=600, check=False), what)
     except subprocess.TimeoutExpired:
         return f"{what}: it does not end"
 
@@ -207,7 +207,7 @@ def compile_one(folder, name, text):
     wrong = run(["relayc", "compile", path, "-o", library], f"relayc compile {path}")
     if wrong or not library.exists():
         return wrong
-    result = subprocess.run(["relayc", "run", library], capture_output=True, text=True, timeout=60, check=False)
+    result = subprocess.run(["relayc", "run", library], capture_output=True, text=True, timeout=600, check=False)
     return None if result.returncode == 0 else f"{path} compiles, and then: {result.stderr}"
 
 
