@@ -21,15 +21,15 @@ ParseResult relay::FnOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::Argument> parameters;
   OpAsmParser::Argument self;
   bool recursive = succeeded(parser.parseOptionalKeyword("rec"));
-  Type type;
+  SmallVector<Type, 1> results;
   if ((recursive && parser.parseArgument(self)) ||
       parser.parseArgumentList(parameters, OpAsmParser::Delimiter::Paren, /*allowType=*/true) ||
-      parser.parseArrow() || parser.parseType(type) ||
+      parser.parseArrowTypeList(results) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
   auto inputs =
       llvm::map_to_vector(parameters, [](OpAsmParser::Argument &each) { return each.type; });
-  result.addTypes(builder.getFunctionType(inputs, type));
+  result.addTypes(builder.getFunctionType(inputs, results));
   if (recursive) {
     self.type = result.types.front();
     parameters.insert(parameters.begin(), self);
@@ -51,9 +51,9 @@ void relay::FnOp::print(OpAsmPrinter &printer) {
     printer.printRegionArgument(parameter);
   });
   auto type = dyn_cast<FunctionType>(getFunction().getType());
-  printer << ") -> ";
-  if (type && type.getNumResults() == 1)
-    printer << type.getResult(0);
+  printer << ')';
+  if (type)
+    printer.printArrowTypeList(type.getResults());
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
                                            {getRecursiveAttrName(), getNamesAttrName()});
   printer << ' ';

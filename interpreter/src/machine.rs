@@ -42,6 +42,7 @@ pub fn run(
     let entry = Function {
         op: main,
         around: HashMap::new(),
+        first: Vec::new(),
     };
     machine.enter(&Rc::new(entry), arguments, None);
     loop {
@@ -83,7 +84,8 @@ impl Machine<'_> {
         let mut known = function.around.clone();
         let itself = function.op.has_attr("recursive") && function.op.is(relay::FN);
         let own = itself.then(|| Value::Function(Rc::clone(function)));
-        let values = own.into_iter().chain(arguments);
+        let first = function.first.iter().cloned();
+        let values = own.into_iter().chain(first).chain(arguments);
         known.extend(body.args().into_iter().zip(values));
         let ops = self.ops(body);
         self.calls.push(Call {
@@ -107,8 +109,9 @@ impl Machine<'_> {
             "func.return" | relay::YIELD => self.leave(op),
             "func.call" => self.call_global(op),
             relay::CALL => self.call(op),
-            relay::GLOBAL => {
-                let function = self.global(op)?;
+            relay::GLOBAL | relay::CLOSURE => {
+                let first = self.operands(op);
+                let function = self.global(op, first)?;
                 self.set(op, vec![Value::Function(function)]);
                 Ok(())
             }
@@ -117,6 +120,7 @@ impl Machine<'_> {
                 let function = Function {
                     op,
                     around: captured(op, &around.unwrap_or_default()),
+                    first: Vec::new(),
                 };
                 self.set(op, vec![Value::Function(Rc::new(function))]);
                 Ok(())
@@ -188,17 +192,18 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn global(&self, op: Op) -> Result<Rc<Function>, InterpreterError> {
+    /// The function that an op names, with its first arguments.
+    fn global(&self, op: Op, first: Vec<Value>) -> Result<Rc<Function>, InterpreterError> {
         let name = op.attr("callee").and_then(Attr::as_symbol);
         let function = name.and_then(|name| self.module.lookup(&name));
         let function = function.filter(|function| function.block_in(0).is_some());
         let op = function.ok_or_else(|| cannot(op, "its function has no body"))?;
         let around = HashMap::new();
-        Ok(Rc::new(Function { op, around }))
+        Ok(Rc::new(Function { op, around, first }))
     }
 
     fn call_global(&mut self, op: Op) -> Result<(), InterpreterError> {
-        let function = self.global(op)?;
+        let function = self.global(op, Vec::new())?;
         let arguments = self.operands(op);
         self.begin(op, &function, arguments);
         Ok(())

@@ -35,6 +35,8 @@ pub struct Function {
     pub(crate) op: ir::Op,
     /// The values around it.
     pub(crate) around: HashMap<ir::Value, Value>,
+    /// Its first arguments, if it was made with some.
+    pub(crate) first: Vec<Value>,
 }
 
 impl Value {
@@ -60,6 +62,7 @@ impl Value {
             Self::Function(function) => {
                 if let Some(function) = Rc::get_mut(function) {
                     open.extend(mem::take(&mut function.around).into_values());
+                    open.append(&mut function.first);
                 }
             }
             Self::Tensor(_) | Self::Tuple(_) | Self::Reference(_) => {}

@@ -8,6 +8,8 @@ pub mod fold_constant;
 pub mod fold_scale_axis;
 pub mod fuse_ops;
 pub mod infer_type;
+pub mod lambda_lift;
+pub mod monomorphize;
 pub mod simplify_expr;
 pub mod simplify_inference;
 pub mod to_mixed_precision;
@@ -24,6 +26,8 @@ pub const ALL: &[&PassSpec] = &[
     &fold_scale_axis::SPEC,
     &fuse_ops::SPEC,
     &infer_type::SPEC,
+    &lambda_lift::SPEC,
+    &monomorphize::SPEC,
     &simplify_expr::SPEC,
     &simplify_inference::SPEC,
     &to_mixed_precision::SPEC,

@@ -70,7 +70,7 @@ pub(super) fn verify_call(op: Op) -> Result<(), String> {
     }
 }
 
-/// Checks `relay.global`.
+/// Checks `relay.global`, and `relay.closure`, which has captured values.
 pub(super) fn verify_global(op: Op, module: Op) -> Result<(), String> {
     let name = op.attr("callee").and_then(Attr::as_symbol);
     let name = name.ok_or("requires attribute 'callee'")?;
@@ -81,8 +81,16 @@ pub(super) fn verify_global(op: Op, module: Op) -> Result<(), String> {
     let declared = function.attr("function_type").and_then(Attr::as_type);
     let declared = declared.ok_or_else(|| format!("@{name} has no type (C1)"))?;
     let ty = op.result(0).ty();
-    match declared.matches(ty, &type_params(function), &mut Bindings::new()) {
+    let captured: Vec<Type> = op.operands().iter().map(|value| value.ty()).collect();
+    let whole = match ty.as_function() {
+        Some((params, result)) => Type::function(op.ctx(), &[captured, params].concat(), &[result]),
+        None if ty.is_incomplete() => return Ok(()),
+        None => ty,
+    };
+    match declared.matches(whole, &type_params(function), &mut Bindings::new()) {
         true => Ok(()),
-        false => Err(format!("is of type {ty}, but @{name} is {declared} (C2)")),
+        false => Err(format!(
+            "is of type {whole}, but @{name} is {declared} (C2)"
+        )),
     }
 }

@@ -44,7 +44,7 @@ pub fn verify_symbols(op: Op) -> Result<(), String> {
         return Ok(());
     };
     match op.name().as_str() {
-        relay::GLOBAL => function::verify_global(op, module),
+        relay::GLOBAL | relay::CLOSURE => function::verify_global(op, module),
         relay::CONSTRUCT => adt::verify_construct(op, module),
         relay::MATCH => matching::verify_symbols(op, module),
         _ => Ok(()),

@@ -49,6 +49,27 @@ def Relay_GlobalOp : Op<Relay_Dialect, "global", [Pure, HostVerify, SymbolUserOp
   let assemblyFormat = "$callee attr-dict `:` type($function)";
 }
 
+def Relay_ClosureOp : Op<Relay_Dialect, "closure", [Pure, HostVerify, SymbolUserOpInterface]> {
+  let summary = "a function of the module with its first arguments";
+  let description = [{
+    A call of the result is one of the function with the captured values before the other arguments. `lambda-lift` makes
+    these of `relay.fn`. TVM: what a function marked `Closure` gives; `alloc_closure` of the virtual machine.
+
+    - C1: the module has a function of this name.
+    - C2: its first parameters are of the captured values' types, and the result is a function of the other ones.
+
+    ```mlir
+    %0 = relay.closure @main_fn(%x) : (tensor<f32>) -> ((tensor<i32>) -> tensor<f32>)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$captured);
+  let results = (outs AnyType:$function);
+  let extraClassDeclaration = HostSymbolsDeclaration;
+  let assemblyFormat = [{
+    $callee `(` $captured `)` attr-dict `:` functional-type($captured, $function)
+  }];
+}
+
 def Relay_CallOp : Op<Relay_Dialect, "call", [HostVerify]> {
   let summary = "calls a function that is a value";
   let description = [{

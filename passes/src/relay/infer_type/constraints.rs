@@ -107,7 +107,7 @@ impl Constraints {
         match op.name().as_str() {
             "func.func" => self.function(op),
             "func.call" => self.direct_call(op),
-            relay::GLOBAL => self.global(op),
+            relay::GLOBAL | relay::CLOSURE => self.global(op),
             relay::FN => self.closure(op),
             relay::CALL => self.call(op),
             relay::IF => self.branches(op),
@@ -205,7 +205,17 @@ impl Constraints {
                 "names a function with several results, which is no value",
             );
         };
-        let function = self.terms.function(&params, result, op);
+        // The first arguments of a relay.closure.
+        let captured = op.operands();
+        if captured.len() > params.len() {
+            return fail(op, "has more captured values than the function parameters");
+        }
+        let (first, rest) = params.split_at(captured.len());
+        for (index, (value, param)) in captured.into_iter().zip(first).enumerate() {
+            let value = self.term(value);
+            self.same(op, &format!("captured value {index}"), value, *param)?;
+        }
+        let function = self.terms.function(rest, result, op);
         let value = self.term(op.result(0));
         self.same(op, "the function", value, function)
     }
