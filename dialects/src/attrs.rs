@@ -68,6 +68,11 @@ declare! {
     /// On a parameter of a kernel or of the entry whose integers were unsigned before `erase-signs`: their element type
     /// in the model. It leaves it for the interface.
     ELEMENT: Type = "relay.element";
+    /// On a function of operators: what it computes, as a number of 64 bits; its own name does not count. `label-ops`
+    /// leaves it for people and tuners.
+    HASH: Text = "relay.hash";
+    /// On a function: its body takes the place of every call of it. A front end leaves it for `relay-inline`.
+    INLINE: Unit = "relay.inline";
     /// On a parameter or result of the entry: its name in the model. An importer leaves it for the interface.
     NAME: Text = "relay.name";
     /// On the entry: how many of its parameters are inputs; outputs follow them. `aot-lower-main` leaves it

@@ -3,6 +3,7 @@
 pub mod alter_op_layout;
 pub mod canonicalize_ops;
 pub mod dead_code_elimination;
+pub mod defuse_ops;
 pub mod eliminate_common_subexpr;
 pub mod fold_constant;
 pub mod fold_scale_axis;
@@ -10,6 +11,9 @@ pub mod fuse_ops;
 pub mod infer_type;
 pub mod lambda_lift;
 pub mod monomorphize;
+pub mod label_ops;
+pub mod relay_inline;
+pub mod remove_unused_functions;
 pub mod simplify_expr;
 pub mod simplify_inference;
 pub mod to_mixed_precision;
@@ -21,6 +25,7 @@ pub const ALL: &[&PassSpec] = &[
     &alter_op_layout::SPEC,
     &canonicalize_ops::SPEC,
     &dead_code_elimination::SPEC,
+    &defuse_ops::SPEC,
     &eliminate_common_subexpr::SPEC,
     &fold_constant::SPEC,
     &fold_scale_axis::SPEC,
@@ -28,6 +33,9 @@ pub const ALL: &[&PassSpec] = &[
     &infer_type::SPEC,
     &lambda_lift::SPEC,
     &monomorphize::SPEC,
+    &label_ops::SPEC,
+    &relay_inline::SPEC,
+    &remove_unused_functions::SPEC,
     &simplify_expr::SPEC,
     &simplify_inference::SPEC,
     &to_mixed_precision::SPEC,

@@ -1,0 +1,22 @@
+//! `defuse-ops`: the operators of primitive functions back in the place of their calls.
+
+use crate::graph::calls::{inline_all, is_primitive};
+use relay_dialects::{
+    ir::Op,
+    pass::{Options, PassResult, PassSpec},
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "defuse-ops",
+    summary: "put the operators of primitive functions in the place of their calls",
+    description: include_str!("defuse_ops.md"),
+    anchor: "builtin.module",
+    options: &[],
+    run,
+};
+
+fn run(module: Op, _options: &Options) -> PassResult {
+    inline_all(module, is_primitive);
+    Ok(())
+}
