@@ -3,6 +3,7 @@
 pub mod names;
 pub mod calls;
 pub mod operators;
+pub mod parallel;
 pub mod shapes;
 
 pub use relay_dialects::rewrite;

@@ -2,6 +2,9 @@
 
 pub mod alter_op_layout;
 pub mod canonicalize_ops;
+pub mod combine_parallel_batch_matmul;
+pub mod combine_parallel_conv2d;
+pub mod combine_parallel_dense;
 pub mod dead_code_elimination;
 pub mod defuse_ops;
 pub mod eliminate_common_subexpr;
@@ -24,6 +27,9 @@ use relay_dialects::pass::PassSpec;
 pub const ALL: &[&PassSpec] = &[
     &alter_op_layout::SPEC,
     &canonicalize_ops::SPEC,
+    &combine_parallel_batch_matmul::SPEC,
+    &combine_parallel_conv2d::SPEC,
+    &combine_parallel_dense::SPEC,
     &dead_code_elimination::SPEC,
     &defuse_ops::SPEC,
     &eliminate_common_subexpr::SPEC,

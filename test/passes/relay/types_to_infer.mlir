@@ -1,4 +1,7 @@
 // Passes that look at shapes refuse types that are yet to be inferred: !relay.incomplete has no shape, as a scalar's.
+// RUN: not relay-opt %s --combine-parallel-conv2d 2>&1 | FileCheck %s
+// RUN: not relay-opt %s --combine-parallel-dense 2>&1 | FileCheck %s
+// RUN: not relay-opt %s --combine-parallel-batch-matmul 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --canonicalize-ops 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --simplify-inference 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --simplify-expr 2>&1 | FileCheck %s

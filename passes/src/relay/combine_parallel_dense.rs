@@ -1,0 +1,70 @@
+//! `combine-parallel-dense`: products of one matrix as one product, or as one batch of products.
+
+mod batched;
+
+use crate::graph::{
+    operators::remake,
+    parallel::{Combined, Combiner, MIN_NUM_BRANCHES, combine, joined::concatenate},
+};
+use batched::Batch;
+use relay_dialects::{
+    ir::{Builder, Op, Value},
+    names,
+    pass::{Default, OptionSpec, Options, PassResult, PassSpec},
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "combine-parallel-dense",
+    summary: "make one product of the nn.dense that read the same tensor",
+    description: include_str!("combine_parallel_dense.md"),
+    anchor: "func.func",
+    options: &[
+        MIN_NUM_BRANCHES,
+        OptionSpec {
+            name: "to-batch",
+            summary: "make an nn.batch_matmul of equal shapes, not an nn.dense of all units",
+            default: Default::Bool(true),
+        },
+    ],
+    run,
+};
+
+fn run(function: Op, options: &Options) -> PassResult {
+    let combiner: &dyn Combiner = if options.bool("to-batch") {
+        &Batch
+    } else {
+        &Units
+    };
+    combine(function, options, combiner)
+}
+
+/// Whether this is an `nn.dense` whose weight's shape is known.
+fn is_dense(op: Op) -> bool {
+    op.is(names::relay::NN_DENSE) && op.operand(1).ty().is_static()
+}
+
+/// All units in one `nn.dense`.
+struct Units;
+
+impl Combiner for Units {
+    fn takes(&self, op: Op) -> bool {
+        is_dense(op)
+    }
+
+    fn agree(&self, _lhs: Op, _rhs: Op) -> bool {
+        // They read the same data, and so have the same number and type of inputs.
+        true
+    }
+
+    fn product(&self, builder: &Builder, roots: &[Op]) -> Combined {
+        let weights: Vec<Value> = roots.iter().map(|root| root.operand(1)).collect();
+        let units = |weight: &Value| weight.ty().shape()[0];
+        let weight = concatenate(builder, &weights, 0);
+        Combined {
+            value: remake(builder, roots[0], &[roots[0].operand(0), weight], &[]),
+            axis: 1,
+            extents: weights.iter().map(units).collect(),
+        }
+    }
+}
