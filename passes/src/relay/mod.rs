@@ -1,6 +1,7 @@
 //! Passes on Relay's operators.
 
 pub mod alter_op_layout;
+pub mod canonicalize_cast;
 pub mod canonicalize_ops;
 pub mod combine_parallel_batch_matmul;
 pub mod combine_parallel_conv2d;
@@ -9,6 +10,7 @@ pub mod dead_code_elimination;
 pub mod defuse_ops;
 pub mod eliminate_common_subexpr;
 pub mod fold_constant;
+pub mod fold_explicit_padding;
 pub mod fold_scale_axis;
 pub mod fuse_ops;
 pub mod infer_type;
@@ -26,6 +28,7 @@ use relay_dialects::pass::PassSpec;
 /// The passes of this folder.
 pub const ALL: &[&PassSpec] = &[
     &alter_op_layout::SPEC,
+    &canonicalize_cast::SPEC,
     &canonicalize_ops::SPEC,
     &combine_parallel_batch_matmul::SPEC,
     &combine_parallel_conv2d::SPEC,
@@ -34,6 +37,7 @@ pub const ALL: &[&PassSpec] = &[
     &defuse_ops::SPEC,
     &eliminate_common_subexpr::SPEC,
     &fold_constant::SPEC,
+    &fold_explicit_padding::SPEC,
     &fold_scale_axis::SPEC,
     &fuse_ops::SPEC,
     &infer_type::SPEC,
