@@ -6,6 +6,7 @@ pub mod canonicalize_ops;
 pub mod combine_parallel_batch_matmul;
 pub mod combine_parallel_conv2d;
 pub mod combine_parallel_dense;
+pub mod convert_layout;
 pub mod dead_code_elimination;
 pub mod defuse_ops;
 pub mod eliminate_common_subexpr;
@@ -33,6 +34,7 @@ pub const ALL: &[&PassSpec] = &[
     &combine_parallel_batch_matmul::SPEC,
     &combine_parallel_conv2d::SPEC,
     &combine_parallel_dense::SPEC,
+    &convert_layout::SPEC,
     &dead_code_elimination::SPEC,
     &defuse_ops::SPEC,
     &eliminate_common_subexpr::SPEC,
