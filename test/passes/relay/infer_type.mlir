@@ -30,6 +30,23 @@ func.func private @callee(%x: !relay.incomplete) -> !relay.incomplete {
 
 // -----
 
+// A tuple waits for its fields, which come with a function that stands behind.
+// CHECK-LABEL: func.func @fields
+// CHECK-SAME: -> tensor<2xf32>
+// CHECK: relay.tuple {{.*}} -> tuple<tensor<2xf32>, tensor<2xf32>>
+func.func @fields(%x: tensor<2xf32>) -> !relay.incomplete {
+  %0 = call @later(%x) : (tensor<2xf32>) -> !relay.incomplete
+  %1 = relay.tuple %0, %x : (!relay.incomplete, tensor<2xf32>) -> !relay.incomplete
+  %2 = relay.tuple_get %1 {index = 0 : i64} : (!relay.incomplete) -> !relay.incomplete
+  return %2 : !relay.incomplete
+}
+func.func private @later(%x: tensor<2xf32>) -> !relay.incomplete {
+  %0 = relay.abs %x : (tensor<2xf32>) -> !relay.incomplete
+  return %0 : !relay.incomplete
+}
+
+// -----
+
 func.func @open(%x: !relay.incomplete) -> !relay.incomplete {
   // expected-error @below {{has a type that cannot be inferred}}
   %0 = relay.abs %x : (!relay.incomplete) -> !relay.incomplete
