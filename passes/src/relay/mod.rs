@@ -3,6 +3,7 @@
 pub mod alter_op_layout;
 pub mod canonicalize_cast;
 pub mod canonicalize_ops;
+pub mod change_batch;
 pub mod combine_parallel_batch_matmul;
 pub mod combine_parallel_conv2d;
 pub mod combine_parallel_dense;
@@ -18,6 +19,7 @@ pub mod infer_type;
 pub mod lambda_lift;
 pub mod monomorphize;
 pub mod label_ops;
+pub mod recast;
 pub mod relay_inline;
 pub mod remove_unused_functions;
 pub mod simplify_expr;
@@ -31,6 +33,7 @@ pub const ALL: &[&PassSpec] = &[
     &alter_op_layout::SPEC,
     &canonicalize_cast::SPEC,
     &canonicalize_ops::SPEC,
+    &change_batch::SPEC,
     &combine_parallel_batch_matmul::SPEC,
     &combine_parallel_conv2d::SPEC,
     &combine_parallel_dense::SPEC,
@@ -46,6 +49,7 @@ pub const ALL: &[&PassSpec] = &[
     &lambda_lift::SPEC,
     &monomorphize::SPEC,
     &label_ops::SPEC,
+    &recast::SPEC,
     &relay_inline::SPEC,
     &remove_unused_functions::SPEC,
     &simplify_expr::SPEC,

@@ -5,6 +5,8 @@
 // RUN: not relay-opt %s --fold-explicit-padding 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --canonicalize-cast 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --convert-layout=desired-layouts=nn.conv2d:NHWC,default 2>&1 | FileCheck %s
+// RUN: not relay-opt %s --change-batch=function=infer 2>&1 | FileCheck %s
+// RUN: not relay-opt %s --recast=dtype=f16 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --canonicalize-ops 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --simplify-inference 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --simplify-expr 2>&1 | FileCheck %s

@@ -1,0 +1,126 @@
+//! `recast`: some operators on other numbers.
+
+use crate::graph::rewrite;
+use relay_dialects::{
+    element::Element,
+    inferred,
+    ir::{Attr, Builder, Op, Type, Value, named},
+    names,
+    pass::{Default, OptionSpec, Options, PassFailed, PassResult, PassSpec, fail},
+    relay::{build::make, row},
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "recast",
+    summary: "let some operators work on another element type",
+    description: include_str!("recast.md"),
+    anchor: "func.func",
+    options: &[
+        OptionSpec {
+            name: "dtype",
+            summary: "the element type that they take: bf16",
+            default: Default::Str(""),
+        },
+        OptionSpec {
+            name: "ops",
+            summary: "the operators, with commas between them",
+            default: Default::Str("nn.conv2d"),
+        },
+        OptionSpec {
+            name: "skip-layers",
+            summary: "the numbers of operators that stay, from 0 on in textual order, or from -1 backwards",
+            default: Default::Str(""),
+        },
+    ],
+    run,
+};
+
+fn run(function: Op, options: &Options) -> PassResult {
+    inferred::check(function)?;
+    let dtype = options.str("dtype");
+    let element = match Element::parse(dtype) {
+        Some(element) => element.ty(function.ctx()),
+        None => {
+            return fail(
+                function,
+                format!("dtype is '{dtype}', which is no element type"),
+            );
+        }
+    };
+    let names = list(options.str("ops"))
+        .map(|name| format!("relay.{name}"))
+        .collect::<Vec<String>>();
+    if let Some(unknown) = names.iter().find(|name| row(name).is_none()) {
+        return fail(
+            function,
+            format!("ops names '{unknown}', which is no operator"),
+        );
+    }
+    let layers: Vec<Op> = rewrite::operators(function)
+        .into_iter()
+        .filter(|op| names.contains(&op.name()))
+        .collect();
+    let skipped = list(options.str("skip-layers"))
+        .map(|text| layer(function, text, layers.len()))
+        .collect::<Result<Vec<usize>, PassFailed>>()?;
+    for (number, op) in layers.into_iter().enumerate() {
+        if !skipped.contains(&number) {
+            recast(op, element)?;
+        }
+    }
+    Ok(())
+}
+
+/// The parts of a list with commas.
+fn list(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split(',').map(str::trim);
+    parts.filter(|part| !part.is_empty())
+}
+
+/// The number of a layer, which may count from the end.
+fn layer(function: Op, text: &str, count: usize) -> Result<usize, PassFailed> {
+    let number = text.parse::<i64>().ok();
+    let number = number.map(|number| {
+        if number < 0 {
+            number + count as i64
+        } else {
+            number
+        }
+    });
+    match number.and_then(|number| usize::try_from(number).ok()) {
+        Some(number) if number < count => Ok(number),
+        _ => fail(
+            function,
+            format!("skip-layers holds '{text}', and there are {count} layers"),
+        ),
+    }
+}
+
+/// Makes an operator again on operands of another element type; its results are cast back.
+fn recast(op: Op, element: Type) -> PassResult {
+    let builder = Builder::before(op);
+    let operands: Vec<Value> = op
+        .operands()
+        .into_iter()
+        .map(|value| cast(&builder, value, element))
+        .collect();
+    let attrs = op.attrs();
+    // Its type relation says what is wrong where it does not take such elements.
+    let made = builder.inferred(&op.name(), &operands, &named(&attrs));
+    let made = made.ok_or(PassFailed)?;
+    let results = made.results().into_iter().zip(op.results());
+    let back: Vec<Value> = results
+        .map(|(new, old)| cast(&builder, new, old.ty().element()))
+        .collect();
+    op.replace_with(&back);
+    Ok(())
+}
+
+fn cast(builder: &Builder, value: Value, element: Type) -> Value {
+    if value.ty().element() == element {
+        return value;
+    }
+    let attrs = [("dtype", Attr::ty(element))];
+    make(builder, names::relay::CAST, &[value], &attrs)
+}
