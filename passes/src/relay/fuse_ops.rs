@@ -14,7 +14,7 @@ use fusion::{Joins, Node};
 use relay_dialects::{
     inferred,
     ir::{Attr, Block, Builder, Loc, Op, Type, Value},
-    pass::{Default, OptionSpec, Options, PassResult, PassSpec},
+    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{Pattern, pattern},
     tir::KernelKind,
 };
@@ -33,6 +33,11 @@ pub const SPEC: PassSpec = PassSpec {
             name: "max-depth",
             summary: "most operators in one function",
             default: Default::Int(256),
+        },
+        OptionSpec {
+            name: "max-function-args",
+            summary: "most arguments and results of one function together; 0 for any number",
+            default: Default::Int(0),
         },
         OptionSpec {
             name: "enabled",
@@ -56,12 +61,15 @@ fn run(module: Op, options: &Options) -> PassResult {
     } else {
         1
     };
+    let Ok(most_args) = usize::try_from(options.int("max-function-args")) else {
+        return fail(module, "max-function-args is negative");
+    };
     inferred::check(module)?;
     let mut outliner = Outliner::new(module);
     let machine = machine(options);
     for function in operators::functions(module) {
         for block in blocks_inside(function) {
-            for group in groups(block, depth, machine) {
+            for group in groups(block, depth, most_args, machine) {
                 outliner.outline(&group);
             }
         }
@@ -90,7 +98,7 @@ fn blocks_inside(op: Op) -> Vec<Block> {
 }
 
 /// The groups of a block's operators, each in textual order.
-fn groups(block: Block, max_depth: usize, machine: Machine) -> Vec<Vec<Op>> {
+fn groups(block: Block, max_depth: usize, most_args: usize, machine: Machine) -> Vec<Vec<Op>> {
     let ops: Vec<Op> = block
         .ops()
         .into_iter()
@@ -100,9 +108,11 @@ fn groups(block: Block, max_depth: usize, machine: Machine) -> Vec<Vec<Op>> {
     let nodes: Vec<Node> = ops.iter().map(|op| node(*op, &index)).collect();
     let mut groups: HashMap<usize, Vec<Op>> = HashMap::new();
     let of = |members: &[usize]| -> Vec<Op> { members.iter().map(|index| ops[*index]).collect() };
+    let fits = |members: &[usize]| argument_count(&of(members)) <= most_args;
     let joins = Joins {
         are_rows: &|members| is_row_group(&of(members)),
         are_attention: &|members| is_attention(&of(members), machine),
+        fit_function: (most_args > 0).then_some(&fits),
     };
     let roots = fusion::partition(&nodes, max_depth, &joins);
     for (op, root) in ops.iter().zip(&roots) {
@@ -283,6 +293,12 @@ impl Outliner {
         self.known.insert(text, name.clone());
         name
     }
+}
+
+/// The arguments and results of the function that a group would be.
+fn argument_count(group: &[Op]) -> usize {
+    let members: HashSet<Op> = group.iter().copied().collect();
+    inputs(group, &members).len() + outputs(group, &members).len()
 }
 
 /// What the group reads and does not make itself, in order of first use.

@@ -24,6 +24,7 @@ pub mod relay_inline;
 pub mod remove_unused_functions;
 pub mod simplify_expr;
 pub mod simplify_inference;
+pub mod split_args;
 pub mod to_mixed_precision;
 
 use relay_dialects::pass::PassSpec;
@@ -54,5 +55,6 @@ pub const ALL: &[&PassSpec] = &[
     &remove_unused_functions::SPEC,
     &simplify_expr::SPEC,
     &simplify_inference::SPEC,
+    &split_args::SPEC,
     &to_mixed_precision::SPEC,
 ];

@@ -26,7 +26,7 @@ pub struct Node {
 /// The groups of `nodes`, which stand in topological order: for each node, the node that names its
 /// group. No group gets more than `max_depth` nodes. `joins` tells of nodes what they may join as.
 pub fn partition(nodes: &[Node], max_depth: usize, joins: &Joins<'_>) -> Vec<usize> {
-    let mut partition = Partition::new(nodes, max_depth);
+    let mut partition = Partition::new(nodes, max_depth, joins.fit_function);
     for phase in [Phase::Heavy, Phase::Injective, Phase::Rest] {
         for node in 0..nodes.len() {
             partition.visit(node, phase);
@@ -41,12 +41,18 @@ pub fn partition(nodes: &[Node], max_depth: usize, joins: &Joins<'_>) -> Vec<usi
     (0..nodes.len()).map(|node| partition.root(node)).collect()
 }
 
+/// A question about nodes together.
+type Question<'a> = &'a dyn Fn(&[usize]) -> bool;
+
 /// Which nodes may join though Relay's rules keep them apart.
 pub struct Joins<'a> {
     /// Whether nodes compute rows of the same number.
-    pub are_rows: &'a dyn Fn(&[usize]) -> bool,
+    pub are_rows: Question<'a>,
     /// Whether nodes are an attention.
-    pub are_attention: &'a dyn Fn(&[usize]) -> bool,
+    pub are_attention: Question<'a>,
+    /// Whether a function of these nodes has no more arguments than it may have, if there is a limit. Relay's rules
+    /// are bound by it, too.
+    pub fit_function: Option<Question<'a>>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -117,6 +123,7 @@ struct Partition<'a> {
     nodes: &'a [Node],
     tree: Vec<Dominator>,
     max_depth: usize,
+    fit_function: Option<Question<'a>>,
     /// Union-find: the representative is the node that all others of the group flow into.
     parents: Vec<usize>,
     /// Of representatives: the strongest pattern in the group.
@@ -126,11 +133,12 @@ struct Partition<'a> {
 }
 
 impl<'a> Partition<'a> {
-    fn new(nodes: &'a [Node], max_depth: usize) -> Self {
+    fn new(nodes: &'a [Node], max_depth: usize, fit_function: Option<Question<'a>>) -> Self {
         Self {
             nodes,
             tree: post_dominators(nodes),
             max_depth,
+            fit_function,
             parents: (0..nodes.len()).collect(),
             patterns: nodes.iter().map(|node| node.pattern).collect(),
             members: (0..nodes.len()).map(|node| vec![node]).collect(),
@@ -178,7 +186,7 @@ impl<'a> Partition<'a> {
             return;
         };
         let groups = self.groups(&path, sink);
-        if self.size(&groups) <= self.max_depth {
+        if self.size(&groups) <= self.max_depth && self.fit_function(&groups) {
             path.into_iter().for_each(|node| self.merge(node, sink));
         }
     }
@@ -204,10 +212,7 @@ impl<'a> Partition<'a> {
         if self.size(&groups) > self.max_depth {
             return;
         }
-        let nodes = groups.iter().flat_map(|group| &self.members[*group]);
-        let mut members: Vec<usize> = nodes.copied().collect();
-        members.sort_unstable();
-        if may_join(&members) {
+        if may_join(&self.members(&groups)) && self.fit_function(&groups) {
             path.into_iter().for_each(|node| self.merge(node, end));
         }
     }
@@ -216,6 +221,20 @@ impl<'a> Partition<'a> {
     fn size(&self, groups: &HashSet<usize>) -> usize {
         let sizes = groups.iter().map(|group| self.members[*group].len());
         sizes.sum()
+    }
+
+    /// Whether groups may be one function together.
+    fn fit_function(&self, groups: &HashSet<usize>) -> bool {
+        self.fit_function
+            .is_none_or(|fits| fits(&self.members(groups)))
+    }
+
+    /// The nodes in groups, in their order.
+    fn members(&self, groups: &HashSet<usize>) -> Vec<usize> {
+        let nodes = groups.iter().flat_map(|group| &self.members[*group]);
+        let mut members: Vec<usize> = nodes.copied().collect();
+        members.sort_unstable();
+        members
     }
 
     /// The representatives of the nodes on a path and of its sink.
@@ -277,6 +296,7 @@ mod tests {
     const NONE: Joins<'_> = Joins {
         are_rows: &|_| false,
         are_attention: &|_| false,
+        fit_function: None,
     };
 
     fn node(pattern: Pattern, outputs: &[(usize, Pattern)]) -> Node {
@@ -319,6 +339,26 @@ mod tests {
         ];
         assert_eq!(partition(&nodes, 256, &NONE), [3, 3, 3, 3]);
         assert_eq!(partition(&nodes, 2, &NONE), [0, 3, 2, 3]);
+    }
+
+    #[test]
+    fn functions_have_as_many_arguments_as_they_may() {
+        let chain = [
+            node(Elemwise, &[(1, Elemwise)]),
+            node(Elemwise, &[(2, Elemwise)]),
+            node(Elemwise, &[]),
+        ];
+        let joins = Joins {
+            fit_function: Some(&|members| !(members.contains(&0) && members.contains(&2))),
+            ..NONE
+        };
+        assert_eq!(partition(&chain, 256, &joins), [1, 1, 2]);
+        let joins = Joins {
+            are_rows: &|_| true,
+            fit_function: Some(&|_| false),
+            ..NONE
+        };
+        assert_eq!(partition(&chain, 256, &joins), [0, 1, 2]);
     }
 
     #[test]
