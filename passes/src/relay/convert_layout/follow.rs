@@ -5,11 +5,7 @@ use crate::graph::operators::make;
 use relay_dialects::{
     ir::{Attr, Builder, Op, Value},
     names,
-    relay::{
-        Attrs,
-        row::{LayoutRule, Schedule},
-        row_of,
-    },
+    relay::{Attrs, Pattern, row::LayoutRule, row_of},
 };
 
 /// What an operator is in another layout.
@@ -58,7 +54,7 @@ impl Context<'_> {
                 let axes = self.layouts.places(&self.attrs.ints("axes").ok()?)?;
                 self.on_data(vec![("axes", self.ints(&axes))])
             }
-            _ if row.schedule == Schedule::Reduce => self.reduce(),
+            _ if row.pattern == Pattern::CommReduce => self.reduce(),
             _ if self.op.has_attr("layout") => self.spatial(),
             _ if self.op.is(names::relay::TRANSPOSE) => self.transpose(),
             _ if row.is_view => self.squeeze(),
@@ -150,7 +146,8 @@ impl Context<'_> {
         self.on_data(vec![("pad_width", self.ints(pairs.as_flattened()))])
     }
 
-    /// Sums and the like over some dimensions, which may go.
+    /// Sums and the like over some dimensions, which may go. A search goes along one, so that the order of the others
+    /// is no matter.
     fn reduce(&self) -> Option<Followed> {
         let rank = self.layouts.rank() as i64;
         let mut axes = self.attrs.ints("axis").ok()?;
@@ -162,10 +159,10 @@ impl Context<'_> {
         if reduced.is_empty() {
             return None;
         }
-        let changes = vec![
-            ("axis", self.ints(&self.layouts.places(&reduced)?)),
-            ("exclude", Attr::bool(self.builder.ctx, false)),
-        ];
+        let mut changes = vec![("axis", self.ints(&self.layouts.places(&reduced)?))];
+        if excludes {
+            changes.push(("exclude", Attr::bool(self.builder.ctx, false)));
+        }
         if self.attrs.bool("keepdims").ok()? {
             return self.on_data(changes);
         }
