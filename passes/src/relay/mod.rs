@@ -23,6 +23,7 @@ pub mod recast;
 pub mod relay_inline;
 pub mod remove_unused_functions;
 pub mod simplify_expr;
+pub mod simplify_fc_transpose;
 pub mod simplify_inference;
 pub mod split_args;
 pub mod to_mixed_precision;
@@ -54,6 +55,7 @@ pub const ALL: &[&PassSpec] = &[
     &relay_inline::SPEC,
     &remove_unused_functions::SPEC,
     &simplify_expr::SPEC,
+    &simplify_fc_transpose::SPEC,
     &simplify_inference::SPEC,
     &split_args::SPEC,
     &to_mixed_precision::SPEC,

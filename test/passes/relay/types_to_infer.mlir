@@ -7,6 +7,8 @@
 // RUN: not relay-opt %s --convert-layout=desired-layouts=nn.conv2d:NHWC,default 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --change-batch=function=infer 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --recast=dtype=f16 2>&1 | FileCheck %s
+// RUN: not relay-opt %s --split-args=max-function-args=3 2>&1 | FileCheck %s
+// RUN: not relay-opt %s --simplify-fc-transpose 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --canonicalize-ops 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --simplify-inference 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --simplify-expr 2>&1 | FileCheck %s
