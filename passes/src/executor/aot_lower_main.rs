@@ -188,8 +188,8 @@ fn no_kernel(target: Op) -> Option<&'static str> {
     }
     let is_graph = target.has_attr(relay_dialects::attrs::NUM_INPUTS) || takes_tensors(target);
     is_graph.then_some(
-        "a function of operators: a graph calls kernels only, so write the operators where it is called (and a \
-         function that calls itself has no end)",
+        "a function of operators: a graph calls kernels only, so give it relay.inline and run relay-inline before (but \
+         a function that calls itself has no end)",
     )
 }
 
