@@ -16,9 +16,9 @@ pub mod fold_explicit_padding;
 pub mod fold_scale_axis;
 pub mod fuse_ops;
 pub mod infer_type;
+pub mod label_ops;
 pub mod lambda_lift;
 pub mod monomorphize;
-pub mod label_ops;
 pub mod recast;
 pub mod relay_inline;
 pub mod remove_unused_functions;
@@ -48,9 +48,9 @@ pub const ALL: &[&PassSpec] = &[
     &fold_scale_axis::SPEC,
     &fuse_ops::SPEC,
     &infer_type::SPEC,
+    &label_ops::SPEC,
     &lambda_lift::SPEC,
     &monomorphize::SPEC,
-    &label_ops::SPEC,
     &recast::SPEC,
     &relay_inline::SPEC,
     &remove_unused_functions::SPEC,
