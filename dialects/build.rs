@@ -96,9 +96,11 @@ fn build() -> Result<(), String> {
     c_api(&prefix, &out)
 }
 
-/// Writes the headers of all ops, and from them `op_names.rs`: a constant for each op's name, by dialect.
+/// Writes the headers of all ops, and from them `op_names.rs`, a constant for each op's name, by dialect, and
+/// `op_signatures.rs`, the operands and attributes of each op.
 fn declare_ops(tablegen: &TableGen, out: &Path) -> Result<(), String> {
     let mut text = String::new();
+    let mut signatures = String::new();
     for (dialect, _, _) in DIALECTS {
         let folder = out.join(dialect);
         fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
@@ -109,10 +111,67 @@ fn declare_ops(tablegen: &TableGen, out: &Path) -> Result<(), String> {
             tablegen.run(&["-gen-op-decls"], &td, &header)?;
             let declared = fs::read_to_string(&header).map_err(|error| error.to_string())?;
             text.extend(op_names(&declared).map(|name| constant(dialect, name)));
+            signatures.extend(op_classes(&declared).filter_map(signature));
         }
         text += "}\n";
     }
-    write_if_changed(&out.join("op_names.rs"), text.as_bytes())
+    write_if_changed(&out.join("op_names.rs"), text.as_bytes())?;
+    let signatures = format!("pub const ALL: &[Signature] = &[\n{signatures}];\n");
+    write_if_changed(&out.join("op_signatures.rs"), signatures.as_bytes())
+}
+
+/// The text of each op's class in a header of ops, beginning with its traits.
+fn op_classes(header: &str) -> impl Iterator<Item = &str> {
+    header.split(" : public ::mlir::Op<").skip(1)
+}
+
+/// The operands and attributes of the op that a class declares, as Rust.
+fn signature(class: &str) -> Option<String> {
+    let name = op_names(class).next()?;
+    let traits = class.lines().next()?;
+    let count = |text: &str| {
+        let (number, _) = traits.split_once(text)?.1.split_once('>')?;
+        number.parse::<usize>().ok()
+    };
+    let operands = if traits.contains("::ZeroOperands") {
+        "Operands::Exactly(0)".to_string()
+    } else if traits.contains("::OneOperand") {
+        "Operands::Exactly(1)".to_string()
+    } else if let Some(count) = count("::NOperands<") {
+        format!("Operands::Exactly({count})")
+    } else {
+        let least = count("::AtLeastNOperands<").unwrap_or(0);
+        format!("Operands::AtLeast({least})")
+    };
+    let (_, names) = class.split_once("getAttributeNames() {")?;
+    let (names, _) = names.split_once('}')?;
+    let names = names.split("StringRef(\"").skip(1);
+    let attrs: String = names
+        .filter_map(|name| Some(name.split_once('"')?.0))
+        .map(|name| format!("({name:?}, Holds::{}), ", attr_kind(class, name)))
+        .collect();
+    Some(format!(
+        "Signature {{ name: {name:?}, operands: {operands}, attrs: &[{attrs}] }},\n"
+    ))
+}
+
+/// The kind of an attribute, by the type of its getter.
+fn attr_kind(class: &str, name: &str) -> &'static str {
+    const KINDS: [(&str, &str); 6] = [
+        ("::mlir::IntegerAttr", "Int"),
+        ("::mlir::BoolAttr", "Bool"),
+        ("::mlir::FloatAttr", "Float"),
+        ("::mlir::DenseI64ArrayAttr", "Ints"),
+        ("::mlir::StringAttr", "Text"),
+        ("::mlir::TypeAttr", "Type"),
+    ];
+    let getter = format!(" get{}attr()", name.replace('_', ""));
+    let is_getter = |line: &&str| line.to_lowercase().contains(&getter);
+    let line = class.lines().find(is_getter).unwrap_or_default();
+    let kind = KINDS
+        .iter()
+        .find(|(text, _)| line.trim_start().starts_with(text));
+    kind.map_or("Other", |(_, kind)| kind)
 }
 
 /// The names in a header of ops, where each class returns its own.

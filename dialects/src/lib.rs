@@ -25,6 +25,7 @@ pub mod pipeline;
 pub mod plugin;
 pub mod relay;
 pub mod rewrite;
+pub mod signatures;
 pub mod te;
 pub mod tir;
 #[cfg(feature = "dialects")]

@@ -46,6 +46,24 @@ pub struct PassSpec {
     pub run: fn(Op, &Options) -> PassResult,
 }
 
+impl PassSpec {
+    /// The argument `--flag=VALUE` as MLIR takes it, `--flag=OPTION=VALUE`, if the pass's first option is text and
+    /// no option is named: `--rewrite=rules.pat` is `--rewrite=rules=rules.pat`.
+    pub fn spelled_out(&self, argument: &str) -> Option<String> {
+        let dashed = argument.strip_prefix("--").or(argument.strip_prefix('-'))?;
+        let value = dashed.strip_prefix(self.flag)?.strip_prefix('=')?;
+        let first = self.options.first()?;
+        let is_named = |option: &OptionSpec| {
+            let rest = value.trim_start().strip_prefix(option.name);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '=']))
+        };
+        if !matches!(first.default, Default::Str(_)) || self.options.iter().any(is_named) {
+            return None;
+        }
+        Some(format!("--{}={}={value}", self.flag, first.name))
+    }
+}
+
 /// An option of a pass.
 pub struct OptionSpec {
     /// The name in kebab case.
@@ -326,4 +344,54 @@ fn run_with(
     melior::utility::parse_pass_pipeline(manager.as_operation_pass_manager(), &text)
         .map_err(|error| error.to_string())?;
     manager.run(module).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPEC: PassSpec = PassSpec {
+        flag: "rewrite",
+        summary: "",
+        description: "",
+        anchor: "builtin.module",
+        options: &[
+            OptionSpec {
+                name: "rules",
+                summary: "",
+                default: Default::Str(""),
+            },
+            OptionSpec {
+                name: "report",
+                summary: "",
+                default: Default::Bool(false),
+            },
+        ],
+        run: |_, _| Ok(()),
+    };
+
+    #[test]
+    fn the_first_option_needs_no_name() {
+        let spelled_out = |argument| SPEC.spelled_out(argument);
+        let long = Some("--rewrite=rules=a.pat".to_string());
+        assert_eq!(spelled_out("--rewrite=a.pat"), long);
+        assert_eq!(spelled_out("-rewrite=a.pat"), long);
+        let with_report = Some("--rewrite=rules=a.pat report".to_string());
+        assert_eq!(spelled_out("--rewrite=a.pat report"), with_report);
+    }
+
+    #[test]
+    fn what_has_a_name_stays() {
+        let arguments = [
+            "--rewrite",
+            "--rewrite=rules=a.pat",
+            "--rewrite=report",
+            "--rewrite=report=true rules=a.pat",
+            "--rewrites=a.pat",
+            "rewrite=a.pat",
+        ];
+        for argument in arguments {
+            assert_eq!(SPEC.spelled_out(argument), None, "{argument}");
+        }
+    }
 }

@@ -19,9 +19,17 @@ const MAX_SWEEPS: usize = 64;
 /// # Errors
 /// If types are yet to be inferred, or rules match without end.
 pub fn apply(root: Op, rules: &[Rule]) -> PassResult {
+    apply_each(root, &mut |op| rules.iter().find_map(|rule| rule(op)))
+}
+
+/// As [`apply`], with one rewrite that may have a state of its own.
+///
+/// # Errors
+/// As [`apply`].
+pub fn apply_each(root: Op, rewrite: &mut dyn FnMut(Op) -> Option<Vec<Value>>) -> PassResult {
     inferred::check(root)?;
     for _ in 0..MAX_SWEEPS {
-        let changed = sweep(&operators(root), rules);
+        let changed = sweep(&operators(root), rewrite);
         erase_dead(root);
         if !changed {
             return Ok(());
@@ -33,15 +41,15 @@ pub fn apply(root: Op, rules: &[Rule]) -> PassResult {
     )
 }
 
-/// Applies the first rule that matches to each of the operators; whether one did.
-fn sweep(operators: &[Op], rules: &[Rule]) -> bool {
+/// Applies the rewrite to each of the operators; whether one matched.
+fn sweep(operators: &[Op], rewrite: &mut dyn FnMut(Op) -> Option<Vec<Value>>) -> bool {
     let mut changed = false;
     for op in operators {
         // An earlier rewrite of this sweep may have made it useless.
         if !op.is_used() {
             continue;
         }
-        if let Some(values) = rules.iter().find_map(|rule| rule(*op)) {
+        if let Some(values) = rewrite(*op) {
             op.replace_with(&values);
             changed = true;
         }

@@ -5,7 +5,7 @@ use crate::{
     ir::{Ctx, Op, string_ref},
 };
 use mlir_sys::MlirModule;
-use std::ffi::{CString, c_char, c_int};
+use std::ffi::{CString, OsString, c_char, c_int};
 
 /// A translation from a file to a module, as `relay-translate --<flag>`.
 pub struct ImportSpec {
@@ -45,11 +45,18 @@ pub fn register_export(spec: &'static ExportSpec) {
     }
 }
 
-/// `mlir-opt` with our dialects and the passes that were registered; returns its exit code.
-pub fn opt_main() -> i32 {
+/// `mlir-opt` with our dialects and the passes that were registered; returns its exit code. An argument for which
+/// `spelled_out` has a longer form is taken in that form.
+pub fn opt_main(spelled_out: impl Fn(&str) -> Option<String>) -> i32 {
     let registry = crate::registry();
+    let arguments = std::env::args_os().map(|argument| {
+        let long = argument.to_str().and_then(&spelled_out);
+        long.map_or(argument, OsString::from)
+    });
     // SAFETY: the arguments are as C's main gets them, and the registry lives through the call.
-    with_arguments(|argc, argv| unsafe { ffi::relayOptMain(argc, argv, registry.to_raw()) })
+    with_these(arguments, |argc, argv| unsafe {
+        ffi::relayOptMain(argc, argv, registry.to_raw())
+    })
 }
 
 /// `mlir-translate` with the translations that were registered; returns its exit code.
@@ -79,11 +86,19 @@ pub fn end_on_broken_pipe() {
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
 }
 
-/// Passes this process's arguments as C does: a null-terminated array.
+/// Passes this process's arguments as C does.
 fn with_arguments(main: impl FnOnce(c_int, *mut *mut c_char) -> c_int) -> i32 {
+    with_these(std::env::args_os(), main)
+}
+
+/// Passes arguments as C does: a null-terminated array.
+fn with_these(
+    arguments: impl Iterator<Item = OsString>,
+    main: impl FnOnce(c_int, *mut *mut c_char) -> c_int,
+) -> i32 {
     use std::os::unix::ffi::OsStringExt;
     end_on_broken_pipe();
-    let arguments: Vec<CString> = std::env::args_os()
+    let arguments: Vec<CString> = arguments
         .map(|argument| CString::new(argument.into_vec()).expect("arguments hold no zero bytes"))
         .collect();
     let mut pointers: Vec<*mut c_char> = arguments

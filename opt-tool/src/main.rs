@@ -5,5 +5,8 @@ use std::process::exit;
 
 fn main() {
     relay_codegen::evaluate::register_passes();
-    exit(tool::opt_main());
+    let passes = relay_passes::all();
+    exit(tool::opt_main(|argument| {
+        passes.iter().find_map(|pass| pass.spelled_out(argument))
+    }));
 }
