@@ -12,6 +12,7 @@ pub mod executor;
 pub(crate) mod graph;
 pub(crate) mod kernel_limits;
 pub mod machine;
+pub mod pattern;
 pub mod pipeline;
 pub mod relay;
 pub mod te;

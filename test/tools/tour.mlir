@@ -14,12 +14,16 @@
 // RUN: not relayc run %t.o 2>&1 | FileCheck %s --check-prefix=KIND
 // RUN: relayc inspect %S/../../examples/tour/matmul.mlir | FileCheck %s --check-prefix=INSPECT
 // RUN: relayc bench %S/../../examples/tour/matmul.mlir --repeat 2 | FileCheck %s --check-prefix=BENCH
+// RUN: relay-opt --rewrite=%S/../../examples/tour/bias.pat %S/../../examples/tour/layer.mlir | FileCheck %s --check-prefix=BIAS
 // RUN: relay-opt --fuse-ops %S/../../examples/tour/layer.mlir | FileCheck %s --check-prefix=FUSED
 // RUN: relay-opt --fuse-ops --relay-to-te --lower-te %S/../../examples/tour/layer.mlir | FileCheck %s --check-prefix=LAYER
 // RUN: mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --fuse-ops --relay-to-te --lower-te %S/../../examples/tour/layer.mlir | FileCheck %s --check-prefix=LAYER
 // RUN: relay-translate --to-llvm %S/../../examples/tour/layer.mlir | FileCheck %s --check-prefix=LLVM
 // RUN: relayc run %S/../../examples/tour/layer.mlir --outputs %t.npz --print-time | FileCheck %s --check-prefix=TIME
 
+// BIAS: relay.nn.dense
+// BIAS-NEXT: relay.nn.bias_add
+// BIAS-NEXT: relay.nn.relu
 // FUSED: func.func private @fused_dense_add_relu
 // FUSED: relay.nn.relu
 // LAYER: func.func private @fused_dense_add_relu({{.*}}memref<4x32xf32>)

@@ -22,6 +22,8 @@ pub mod monomorphize;
 pub mod recast;
 pub mod relay_inline;
 pub mod remove_unused_functions;
+pub mod partition;
+pub mod rewrite;
 pub mod simplify_expr;
 pub mod simplify_fc_transpose;
 pub mod simplify_inference;
@@ -54,6 +56,8 @@ pub const ALL: &[&PassSpec] = &[
     &recast::SPEC,
     &relay_inline::SPEC,
     &remove_unused_functions::SPEC,
+    &partition::SPEC,
+    &rewrite::SPEC,
     &simplify_expr::SPEC,
     &simplify_fc_transpose::SPEC,
     &simplify_inference::SPEC,

@@ -1,0 +1,369 @@
+//! The functions that conditions and attributes are computed with.
+
+use super::super::Datum;
+use crate::graph::operators::{is_foldable, is_view};
+use relay_dialects::{
+    Element,
+    element::Kind,
+    ir::{Op, Value},
+    names,
+    relay::{
+        Attrs,
+        build::{constant, splat},
+    },
+};
+
+/// What a function gives: nothing where it depends on what is not known; or why its arguments do not fit.
+pub(super) type Outcome = Result<Option<Datum>, String>;
+
+/// What a function computes of which arguments: parts of the graph, and data.
+#[derive(Clone, Copy)]
+pub(super) enum Run {
+    Value(fn(Value) -> Outcome),
+    ValueData(fn(Value, &Datum) -> Outcome),
+    Data(fn(&Datum) -> Outcome),
+    TwoData(fn(&Datum, &Datum) -> Outcome),
+}
+
+/// A function.
+pub(super) struct Function {
+    pub(super) name: &'static str,
+    /// What it gives, for the guide.
+    pub(super) meaning: &'static str,
+    pub(super) run: Run,
+}
+
+const fn of_value(
+    name: &'static str,
+    meaning: &'static str,
+    run: fn(Value) -> Outcome,
+) -> Function {
+    Function {
+        name,
+        meaning,
+        run: Run::Value(run),
+    }
+}
+
+const fn of_data(
+    name: &'static str,
+    meaning: &'static str,
+    run: fn(&Datum) -> Outcome,
+) -> Function {
+    Function {
+        name,
+        meaning,
+        run: Run::Data(run),
+    }
+}
+
+const fn of_two(
+    name: &'static str,
+    meaning: &'static str,
+    run: fn(&Datum, &Datum) -> Outcome,
+) -> Function {
+    Function {
+        name,
+        meaning,
+        run: Run::TwoData(run),
+    }
+}
+
+/// All of them.
+pub(super) const FUNCTIONS: &[Function] = &[
+    of_value("const", "whether it is a constant", |value| {
+        known(Datum::Bool(constant(value).is_some()))
+    }),
+    of_value(
+        "foldable",
+        "whether it depends on constants only",
+        |value| known(Datum::Bool(is_foldable(value))),
+    ),
+    of_value("one_use", "whether one operand reads it", |value| {
+        known(Datum::Bool(value.uses().len() == 1))
+    }),
+    of_value(
+        "view",
+        "whether it has the bytes of its operand, as a reshape has",
+        |value| known(Datum::Bool(value.def().is_some_and(is_view))),
+    ),
+    of_value(
+        "value",
+        "the number that all elements of a constant are",
+        splat_of,
+    ),
+    of_value("type", "its type", |value| {
+        known(Datum::Type(value.ty().to_string()))
+    }),
+    of_value("element", "its element type", |value| {
+        Ok(Element::of(value.ty().element())
+            .filter(|_| value.ty().is_tensor())
+            .map(Datum::Element))
+    }),
+    of_value("shape", "its dimensions", |value| Ok(shape(value))),
+    of_value("rank", "the number of its dimensions", |value| {
+        let rank = value
+            .ty()
+            .is_tensor()
+            .then(|| value.ty().shape().len() as i64);
+        Ok(rank.map(Datum::Int))
+    }),
+    of_value("static", "whether all its dimensions are known", |value| {
+        known(Datum::Bool(
+            value.ty().is_tensor() && value.ty().is_static(),
+        ))
+    }),
+    of_value("count", "the number of its elements", |value| {
+        let is_known = value.ty().is_tensor() && value.ty().is_static();
+        Ok(is_known.then(|| Datum::Int(value.ty().count())))
+    }),
+    of_value(
+        "permutation",
+        "the operand's axis for each axis of the result of a transpose",
+        |value| {
+            let axes = value.def().and_then(transpose_axes);
+            Ok(axes.map(|axes| Datum::List(axes.into_iter().map(Datum::Int).collect())))
+        },
+    ),
+    of_value(
+        "moves",
+        "whether a transpose changes the order of elements",
+        |value| Ok(value.def().and_then(moves).map(Datum::Bool)),
+    ),
+    Function {
+        name: "dim",
+        meaning: "one of its dimensions",
+        run: Run::ValueData(|value, axis| {
+            let Some(Datum::List(dims)) = shape(value) else {
+                return Ok(None);
+            };
+            Ok(place(int(axis)?, dims.len())
+                .map(|place| dims[place].clone())
+                .filter(is_known))
+        }),
+    },
+    of_data("bits", "the bits of an element type", |data| match data {
+        Datum::Element(element) => known(Datum::Int(element.bits().into())),
+        _ => mismatch("an element type", data),
+    }),
+    of_data("length", "the number of a list's items", |data| {
+        known(Datum::Int(list(data)?.len() as i64))
+    }),
+    of_data("product", "the product of a list's numbers", |data| {
+        let product = ints(data)?.and_then(|items| {
+            items
+                .iter()
+                .try_fold(1_i64, |product, &item| product.checked_mul(item))
+        });
+        Ok(product.map(Datum::Int))
+    }),
+    of_data("reverse", "a list from its end", |data| {
+        known(Datum::List(list(data)?.iter().rev().cloned().collect()))
+    }),
+    of_data("range", "the numbers from 0 to before this", |data| {
+        let count = int(data)?;
+        // As many as a tensor has dimensions.
+        Ok((0..=64)
+            .contains(&count)
+            .then(|| Datum::List((0..count).map(Datum::Int).collect())))
+    }),
+    of_data("sorted", "whether a list's numbers grow", |data| {
+        Ok(ints(data)?.map(|items| Datum::Bool(items.is_sorted())))
+    }),
+    of_data(
+        "normal",
+        "whether a number is no subnormal one, infinite, or 0, as f32",
+        |data| known(Datum::Bool((float(data)? as f32).is_normal())),
+    ),
+    of_data("sqrt", "the square root of a number", |data| {
+        Ok(Some(float(data)?.sqrt())
+            .filter(|root| !root.is_nan())
+            .map(Datum::Float))
+    }),
+    of_two(
+        "axes",
+        "a list of axes, those from the end counted from the start",
+        |axes, rank| {
+            let rank = int(rank)?.max(0) as usize;
+            let Some(axes) = ints(axes)? else {
+                return Ok(None);
+            };
+            let places: Option<Vec<Datum>> = axes
+                .iter()
+                .map(|&axis| place(axis, rank).map(|place| Datum::Int(place as i64)))
+                .collect();
+            Ok(places.map(Datum::List))
+        },
+    ),
+    of_two(
+        "pick",
+        "the items of a list at these places",
+        |items, places| {
+            let (items, places) = (list(items)?, ints(places)?);
+            let item = |&axis: &i64| place(axis, items.len()).map(|place| items[place].clone());
+            Ok(places
+                .and_then(|places| places.iter().map(item).collect())
+                .map(Datum::List))
+        },
+    ),
+    of_two(
+        "item",
+        "the item of a list at this place",
+        |items, index| {
+            let items = list(items)?;
+            Ok(place(int(index)?, items.len())
+                .map(|place| items[place].clone())
+                .filter(is_known))
+        },
+    ),
+    of_two("concat", "one list and then another", |first, second| {
+        known(Datum::List([list(first)?, list(second)?].concat()))
+    }),
+    of_two(
+        "contains",
+        "whether a list has this item",
+        |items, wanted| known(Datum::Bool(list(items)?.iter().any(|item| item.is(wanted)))),
+    ),
+    of_two(
+        "begins",
+        "whether a text begins with another",
+        |text, start| match (text, start) {
+            (Datum::Text(text), Datum::Text(start)) => known(Datum::Bool(text.starts_with(start))),
+            _ => mismatch("a text", text),
+        },
+    ),
+    of_two(
+        "ends",
+        "whether a text ends with another",
+        |text, end| match (text, end) {
+            (Datum::Text(text), Datum::Text(end)) => known(Datum::Bool(text.ends_with(end))),
+            _ => mismatch("a text", text),
+        },
+    ),
+    of_two("min", "the lesser of two numbers", |lhs, rhs| {
+        extreme(lhs, rhs, true)
+    }),
+    of_two("max", "the greater of two numbers", |lhs, rhs| {
+        extreme(lhs, rhs, false)
+    }),
+];
+
+/// The function of that name.
+pub(super) fn function(name: &str) -> Option<&'static Function> {
+    FUNCTIONS.iter().find(|function| function.name == name)
+}
+
+/// A class of element types, by its name.
+pub(super) type Class = (&'static str, fn(Element) -> bool);
+
+/// The classes of element types that `is` asks for.
+pub(super) const CLASSES: [Class; 5] = [
+    ("float", Element::is_float),
+    ("integer", Element::is_integer),
+    ("signed", |element| element.kind() == Kind::Signed),
+    ("unsigned", |element| element.kind() == Kind::Unsigned),
+    ("bool", |element| element.kind() == Kind::Bool),
+];
+
+fn known(datum: Datum) -> Outcome {
+    Ok(Some(datum))
+}
+
+fn is_known(datum: &Datum) -> bool {
+    !matches!(datum, Datum::Unknown)
+}
+
+fn mismatch<T>(wanted: &str, actual: &Datum) -> Result<T, String> {
+    Err(format!("takes {wanted}, not {}", actual.kind()))
+}
+
+fn shape(value: Value) -> Option<Datum> {
+    value
+        .ty()
+        .is_tensor()
+        .then(|| Datum::dims(&value.ty().shape()))
+}
+
+fn splat_of(value: Value) -> Outcome {
+    let is_whole = Element::of(value.ty().element()).is_some_and(|element| !element.is_float());
+    let datum = |number: f64| match is_whole {
+        // Whole numbers beyond this are not what the float says.
+        true if number.abs() < 2f64.powi(53) => Some(Datum::Int(number as i64)),
+        true => None,
+        false => Some(Datum::Float(number)),
+    };
+    Ok(splat(value).and_then(datum))
+}
+
+fn list(datum: &Datum) -> Result<&[Datum], String> {
+    match datum {
+        Datum::List(items) => Ok(items),
+        _ => mismatch("a list", datum),
+    }
+}
+
+/// The numbers of a list; `None` if some are not known.
+fn ints(datum: &Datum) -> Result<Option<Vec<i64>>, String> {
+    let items = list(datum)?;
+    match items
+        .iter()
+        .find(|item| !matches!(item, Datum::Int(_) | Datum::Unknown))
+    {
+        Some(item) => mismatch("a list of whole numbers", item),
+        None => Ok(datum.ints()),
+    }
+}
+
+fn int(datum: &Datum) -> Result<i64, String> {
+    match datum {
+        Datum::Int(value) => Ok(*value),
+        _ => mismatch("a whole number", datum),
+    }
+}
+
+fn float(datum: &Datum) -> Result<f64, String> {
+    datum
+        .number()
+        .map_or_else(|| mismatch("a number", datum), Ok)
+}
+
+/// The place of an item that is counted from the end if negative.
+fn place(index: i64, length: usize) -> Option<usize> {
+    let length = length as i64;
+    (-length..length)
+        .contains(&index)
+        .then(|| index.rem_euclid(length) as usize)
+}
+
+fn extreme(lhs: &Datum, rhs: &Datum, wants_lesser: bool) -> Outcome {
+    let is_lesser = float(lhs)? <= float(rhs)?;
+    known(if is_lesser == wants_lesser {
+        lhs.clone()
+    } else {
+        rhs.clone()
+    })
+}
+
+/// The operand's axis for each axis of a transpose; without any, the order is reversed.
+fn transpose_axes(op: Op) -> Option<Vec<i64>> {
+    if !op.is(names::relay::TRANSPOSE) {
+        return None;
+    }
+    let rank = op.operand(0).ty().shape().len() as i64;
+    let axes = Attrs::of(op).ints("axes").unwrap_or_default();
+    if axes.is_empty() {
+        return Some((0..rank).rev().collect());
+    }
+    Some(axes.iter().map(|axis| axis.rem_euclid(rank)).collect())
+}
+
+/// Whether elements of a transpose's operand change their order: axes of one element may move.
+fn moves(op: Op) -> Option<bool> {
+    let axes = transpose_axes(op)?;
+    let shape = op.operand(0).ty().shape();
+    let stays = axes
+        .iter()
+        .filter(|&&axis| shape[axis as usize] != 1)
+        .is_sorted();
+    Some(!stays)
+}

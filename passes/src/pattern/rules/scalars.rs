@@ -1,0 +1,349 @@
+//! What rules compute at compile time: conditions, attributes, numbers.
+
+use super::{
+    super::{Datum, Match, Pattern, Subject},
+    functions::{CLASSES, Function, Outcome, Run, function},
+    operators,
+    scope::Scope,
+    syntax::{Expr, ExprKind, Infix, Refused, Span, Word},
+};
+use relay_dialects::Element;
+
+/// Something to compute of a match.
+pub(super) struct Scalar {
+    kind: Kind,
+    pub(super) span: Span,
+}
+
+enum Kind {
+    Literal(Datum),
+    List(Vec<Scalar>),
+    Attr(Pattern, String),
+    Bound(Pattern),
+    Apply {
+        function: &'static Function,
+        values: Vec<Pattern>,
+        data: Vec<Scalar>,
+    },
+    Infix(Infix, Box<Scalar>, Box<Scalar>),
+    IsOf(Box<Scalar>, fn(Element) -> bool),
+    Not(Box<Scalar>),
+    Minus(Box<Scalar>),
+}
+
+/// Data that is written down.
+pub(super) fn literal(expr: &Expr) -> Result<Datum, Refused> {
+    match &expr.kind {
+        ExprKind::Int(value) => Ok(Datum::Int(*value)),
+        ExprKind::Float(value) => Ok(Datum::Float(*value)),
+        ExprKind::Text(text) => Ok(Datum::Text(text.clone())),
+        ExprKind::Type(text) => Ok(Datum::Type(text.clone())),
+        ExprKind::Wildcard => Ok(Datum::Any),
+        ExprKind::Word(word) => word_literal(word).ok_or_else(|| {
+            expr.span.wrong(format!(
+                "'{word}' is no number, no text, and no element type"
+            ))
+        }),
+        ExprKind::List(items) => items
+            .iter()
+            .map(literal)
+            .collect::<Result<_, _>>()
+            .map(Datum::List),
+        ExprKind::Minus(inner) => match literal(inner)? {
+            // What has the sign written before it is positive.
+            Datum::Int(value) => Ok(Datum::Int(-value)),
+            Datum::Float(value) => Ok(Datum::Float(-value)),
+            _ => expr.span.refuse("only numbers have a sign"),
+        },
+        _ => expr
+            .span
+            .refuse("this is computed, and here is only what is written down"),
+    }
+}
+
+fn word_literal(word: &str) -> Option<Datum> {
+    match word {
+        "true" => Some(Datum::Bool(true)),
+        "false" => Some(Datum::Bool(false)),
+        _ => Element::parse(word).map(Datum::Element),
+    }
+}
+
+/// Reads something to compute.
+pub(super) fn read(expr: &Expr, scope: &mut Scope) -> Result<Scalar, Refused> {
+    let kind = match &expr.kind {
+        ExprKind::List(items) => Kind::List(
+            items
+                .iter()
+                .map(|item| read(item, scope))
+                .collect::<Result<_, _>>()?,
+        ),
+        ExprKind::Field(inner, field) => attr(inner, field, scope)?,
+        ExprKind::Call { name, args, attrs } => {
+            if let Some((name, _)) = attrs.first() {
+                return name.span.refuse("functions have no attributes");
+            }
+            apply(name, args, expr.span, scope)?
+        }
+        ExprKind::Infix(Infix::Is, lhs, class) => {
+            let ExprKind::Word(word) = &class.kind else {
+                return class
+                    .span
+                    .refuse("behind 'is' stands a class of element types");
+            };
+            let known = CLASSES.iter().find(|(name, _)| name == word);
+            let Some((_, is_of)) = known else {
+                let names: Vec<&str> = CLASSES.iter().map(|(name, _)| *name).collect();
+                return class
+                    .span
+                    .refuse(format!("'{word}' is none of {}", names.join(", ")));
+            };
+            Kind::IsOf(Box::new(read(lhs, scope)?), *is_of)
+        }
+        ExprKind::Infix(Infix::Alternative, ..) => {
+            return expr
+                .span
+                .refuse("'|' has a meaning in patterns only; conditions have 'or'");
+        }
+        ExprKind::Infix(infix, lhs, rhs) => Kind::Infix(
+            *infix,
+            Box::new(read(lhs, scope)?),
+            Box::new(read(rhs, scope)?),
+        ),
+        ExprKind::Not(inner) => Kind::Not(Box::new(read(inner, scope)?)),
+        ExprKind::Minus(inner) => Kind::Minus(Box::new(read(inner, scope)?)),
+        ExprKind::Name(name) => {
+            scope.read(name, expr.span)?;
+            return expr.span.refuse(format!(
+                "%{name} is a part of the graph; its value(), shape() or an attribute is data"
+            ));
+        }
+        ExprKind::Bind(..) => return expr.span.refuse("a name is given in patterns only"),
+        _ => Kind::Literal(literal(expr)?),
+    };
+    Ok(Scalar {
+        kind,
+        span: expr.span,
+    })
+}
+
+/// `%c.axis`.
+fn attr(inner: &Expr, field: &Word, scope: &mut Scope) -> Result<Kind, Refused> {
+    let ExprKind::Name(name) = &inner.kind else {
+        return inner
+            .span
+            .refuse("only what has a name has attributes here");
+    };
+    let (pattern, operator) = scope.read(name, inner.span)?;
+    if let Some(operator) = operator {
+        operators::attr(&operator, &field.text, field.span)?;
+    }
+    Ok(Kind::Attr(pattern, field.text.clone()))
+}
+
+fn apply(name: &Word, args: &[Expr], span: Span, scope: &mut Scope) -> Result<Kind, Refused> {
+    if let (
+        "bound",
+        [
+            Expr {
+                kind: ExprKind::Name(bound),
+                span,
+                ..
+            },
+        ],
+    ) = (name.text.as_str(), args)
+    {
+        return Ok(Kind::Bound(scope.read(bound, *span)?.0));
+    }
+    let Some(function) = function(&name.text) else {
+        return name
+            .span
+            .refuse(format!("there is no function '{}'", name.text));
+    };
+    let (value_count, data_count) = match function.run {
+        Run::Value(_) => (1, 0),
+        Run::ValueData(_) => (1, 1),
+        Run::Data(_) => (0, 1),
+        Run::TwoData(_) => (0, 2),
+    };
+    if args.len() != value_count + data_count {
+        let wanted = value_count + data_count;
+        let message = format!(
+            "'{}' takes {wanted} arguments, not {}",
+            name.text,
+            args.len()
+        );
+        return span.refuse(message);
+    }
+    let (values, data) = args.split_at(value_count);
+    let value = |arg: &Expr, scope: &mut Scope| match &arg.kind {
+        ExprKind::Name(name) => Ok(scope.read(name, arg.span)?.0),
+        _ => arg.span.refuse(format!(
+            "'{}' takes the name of a part of the graph",
+            name.text
+        )),
+    };
+    Ok(Kind::Apply {
+        function,
+        values: values
+            .iter()
+            .map(|arg| value(arg, scope))
+            .collect::<Result<_, _>>()?,
+        data: data
+            .iter()
+            .map(|arg| read(arg, scope))
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+impl Scalar {
+    /// Computes it; `None` where it depends on what is not known: an unknown dimension, a name that is not bound, an
+    /// attribute that is not there.
+    pub(super) fn compute(&self, found: &Match) -> Result<Option<Datum>, Refused> {
+        match &self.kind {
+            Kind::Literal(datum) => Ok(Some(datum.clone())),
+            Kind::List(items) => {
+                let items: Result<Option<Vec<Datum>>, Refused> =
+                    items.iter().map(|item| item.compute(found)).collect();
+                Ok(items?.map(Datum::List))
+            }
+            Kind::Attr(pattern, name) => {
+                let op = found.get(pattern).and_then(|subject| match subject {
+                    Subject::Value(value) => value.def(),
+                    Subject::Results(op) | Subject::Callee(op) => Some(op),
+                });
+                Ok(op.and_then(|op| op.attr(name)).and_then(Datum::of))
+            }
+            Kind::Bound(pattern) => Ok(Some(Datum::Bool(found.get(pattern).is_some()))),
+            Kind::Apply {
+                function,
+                values,
+                data,
+            } => self.apply(function, values, data, found),
+            Kind::Infix(infix, lhs, rhs) => self.infix(*infix, lhs, rhs, found),
+            Kind::IsOf(inner, is_of) => match inner.compute(found)? {
+                Some(Datum::Element(element)) => Ok(Some(Datum::Bool(is_of(element)))),
+                Some(other) => inner
+                    .span
+                    .refuse(format!("this is {}, no element type", other.kind())),
+                None => Ok(None),
+            },
+            Kind::Not(inner) => Ok(inner.truth(found)?.map(|holds| Datum::Bool(!holds))),
+            Kind::Minus(inner) => match inner.compute(found)? {
+                Some(Datum::Int(value)) => Ok(value.checked_neg().map(Datum::Int)),
+                Some(Datum::Float(value)) => Ok(Some(Datum::Float(-value))),
+                Some(other) => inner
+                    .span
+                    .refuse(format!("this is {}, no number", other.kind())),
+                None => Ok(None),
+            },
+        }
+    }
+
+    /// Whether it holds for sure.
+    pub(super) fn holds(&self, found: &Match) -> Result<bool, Refused> {
+        Ok(self.truth(found)? == Some(true))
+    }
+
+    fn truth(&self, found: &Match) -> Result<Option<bool>, Refused> {
+        match self.compute(found)? {
+            Some(Datum::Bool(holds)) => Ok(Some(holds)),
+            Some(other) => self
+                .span
+                .refuse(format!("this is {}, no condition", other.kind())),
+            None => Ok(None),
+        }
+    }
+
+    fn apply(
+        &self,
+        function: &Function,
+        values: &[Pattern],
+        data: &[Scalar],
+        found: &Match,
+    ) -> Result<Option<Datum>, Refused> {
+        let values: Option<Vec<_>> = values.iter().map(|value| found.value(value)).collect();
+        let data: Result<Option<Vec<Datum>>, Refused> =
+            data.iter().map(|item| item.compute(found)).collect();
+        let (Some(values), Some(data)) = (values, data?) else {
+            return Ok(None);
+        };
+        let outcome: Outcome = match (function.run, &values[..], &data[..]) {
+            (Run::Value(run), [value], []) => run(*value),
+            (Run::ValueData(run), [value], [data]) => run(*value, data),
+            (Run::Data(run), [], [data]) => run(data),
+            (Run::TwoData(run), [], [first, second]) => run(first, second),
+            _ => Err("has other arguments than were read".into()),
+        };
+        outcome.map_err(|message| self.span.wrong(format!("'{}' {message}", function.name)))
+    }
+
+    fn infix(
+        &self,
+        infix: Infix,
+        lhs: &Scalar,
+        rhs: &Scalar,
+        found: &Match,
+    ) -> Result<Option<Datum>, Refused> {
+        if matches!(infix, Infix::And | Infix::Or) {
+            let decisive = infix == Infix::Or;
+            // What decides is enough, and the right side is not looked at.
+            let first = lhs.truth(found)?;
+            if first == Some(decisive) {
+                return Ok(Some(Datum::Bool(decisive)));
+            }
+            let second = rhs.truth(found)?;
+            if second == Some(decisive) {
+                return Ok(Some(Datum::Bool(decisive)));
+            }
+            return Ok(first.and(second).map(|_| Datum::Bool(!decisive)));
+        }
+        let (Some(lhs), Some(rhs)) = (lhs.compute(found)?, rhs.compute(found)?) else {
+            return Ok(None);
+        };
+        match infix {
+            Infix::Equal => Ok(lhs.compare(&rhs).map(Datum::Bool)),
+            Infix::NotEqual => Ok(lhs.compare(&rhs).map(|same| Datum::Bool(!same))),
+            _ if matches!(lhs, Datum::Unknown) || matches!(rhs, Datum::Unknown) => Ok(None),
+            _ => match arithmetic(infix, &lhs, &rhs) {
+                Some(result) => Ok(result),
+                None => self.span.refuse(format!(
+                    "'{}' takes numbers, not {} and {}",
+                    infix.text(),
+                    lhs.kind(),
+                    rhs.kind()
+                )),
+            },
+        }
+    }
+}
+
+/// `None` if these are no numbers; nothing known where the result is none.
+#[allow(clippy::option_option)]
+fn arithmetic(infix: Infix, lhs: &Datum, rhs: &Datum) -> Option<Option<Datum>> {
+    if let (Datum::Int(lhs), Datum::Int(rhs)) = (lhs, rhs) {
+        let whole = match infix {
+            Infix::Add => Some(lhs.checked_add(*rhs)),
+            Infix::Subtract => Some(lhs.checked_sub(*rhs)),
+            Infix::Multiply => Some(lhs.checked_mul(*rhs)),
+            Infix::Divide if lhs.checked_rem(*rhs) == Some(0) => Some(lhs.checked_div(*rhs)),
+            _ => None,
+        };
+        if let Some(whole) = whole {
+            return Some(whole.map(Datum::Int));
+        }
+    }
+    let (lhs, rhs) = (lhs.number()?, rhs.number()?);
+    let number = match infix {
+        Infix::Add => lhs + rhs,
+        Infix::Subtract => lhs - rhs,
+        Infix::Multiply => lhs * rhs,
+        Infix::Divide => lhs / rhs,
+        Infix::Less => return Some(Some(Datum::Bool(lhs < rhs))),
+        Infix::LessEqual => return Some(Some(Datum::Bool(lhs <= rhs))),
+        Infix::Greater => return Some(Some(Datum::Bool(lhs > rhs))),
+        Infix::GreaterEqual => return Some(Some(Datum::Bool(lhs >= rhs))),
+        _ => return None,
+    };
+    Some((!number.is_nan()).then_some(Datum::Float(number)))
+}
