@@ -6,7 +6,7 @@ use crate::{
     scalar::{self, Comparison, compare},
 };
 use relay_dialects::{
-    ir::{Builder, Value},
+    ir::{Builder, Type, Value},
     te::build,
 };
 
@@ -93,9 +93,22 @@ fn sign(b: &Builder, x: Value) -> Value {
 fn clip(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let (low, high) = (e.attrs().float("a_min")?, e.attrs().float("a_max")?);
     map(e, |b, x| {
-        let bounded = scalar::max(b, x, b.constant(x.ty(), low));
-        scalar::min(b, bounded, b.constant(x.ty(), high))
+        let bounded = scalar::max(b, x, bound(b, x.ty(), low));
+        scalar::min(b, bounded, bound(b, x.ty(), high))
     })
+}
+
+/// A bound of numbers of a type; of integers, none beyond those that the type has.
+fn bound(b: &Builder, ty: Type, value: f64) -> Value {
+    if !ty.is_int() {
+        return b.constant(ty, value);
+    }
+    let (least, greatest) = ty.int_range();
+    let nearest = match ty.is_unsigned() {
+        true => (value as u64).min(greatest as u64) as i64,
+        false => (value as i64).clamp(least, greatest),
+    };
+    b.int_constant(ty, nearest)
 }
 
 fn leaky_relu(e: &Expression<'_>) -> Result<Vec<Value>, String> {
