@@ -5,6 +5,7 @@
 
 pub mod datum;
 mod dominance;
+pub mod embedded;
 pub mod group;
 pub mod language;
 pub mod matcher;

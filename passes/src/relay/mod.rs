@@ -10,6 +10,7 @@ pub mod combine_parallel_dense;
 pub mod convert_layout;
 pub mod dead_code_elimination;
 pub mod defuse_ops;
+pub mod div_to_mul;
 pub mod eliminate_common_subexpr;
 pub mod fold_constant;
 pub mod fold_explicit_padding;
@@ -44,6 +45,7 @@ pub const ALL: &[&PassSpec] = &[
     &convert_layout::SPEC,
     &dead_code_elimination::SPEC,
     &defuse_ops::SPEC,
+    &div_to_mul::SPEC,
     &eliminate_common_subexpr::SPEC,
     &fold_constant::SPEC,
     &fold_explicit_padding::SPEC,

@@ -86,6 +86,18 @@ func.func @casts(%x: tensor<4xi8>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<
   return %1, %4 : tensor<4xf32>, tensor<4xf32>
 }
 
+// By way of a type of as many bits, numbers change: of the other sign, or of a float with fewer digits.
+// CHECK-LABEL: func.func @casts_that_change
+// CHECK-COUNT-4: relay.cast
+// CHECK: return
+func.func @casts_that_change(%x: tensor<4xi8>, %y: tensor<4xf16>) -> (tensor<4xi32>, tensor<4xf32>) {
+  %0 = relay.cast %x {dtype = ui8} : (tensor<4xi8>) -> tensor<4xui8>
+  %1 = relay.cast %0 {dtype = i32} : (tensor<4xui8>) -> tensor<4xi32>
+  %2 = relay.cast %y {dtype = bf16} : (tensor<4xf16>) -> tensor<4xbf16>
+  %3 = relay.cast %2 {dtype = f32} : (tensor<4xbf16>) -> tensor<4xf32>
+  return %1, %3 : tensor<4xi32>, tensor<4xf32>
+}
+
 // CHECK-LABEL: func.func @layouts
 // CHECK-NEXT: %[[L:.*]] = relay.layout_transform %arg0 {dst_layout = "NCHW8c", src_layout = "NCHW4c"}
 // CHECK-NEXT: return %arg0, %[[L]]
@@ -116,4 +128,46 @@ func.func @constants(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = relay.add %x, %a : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   %1 = relay.add %0, %b : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @roots
+// CHECK: %[[R:.*]] = relay.rsqrt %arg0
+// CHECK: %[[D:.*]] = relay.divide
+// CHECK-NEXT: return %[[R]], %[[D]]
+func.func @roots(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %one = relay.constant dense<1.0> : tensor<f32>
+  %two = relay.constant dense<2.0> : tensor<f32>
+  %0 = relay.sqrt %x : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = relay.divide %one, %0 : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = relay.divide %two, %0 : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  return %1, %2 : tensor<4xf32>, tensor<4xf32>
+}
+
+// Of a known shape, what is filled does not depend on the operand; and then it may change nothing.
+// CHECK-LABEL: func.func @filled
+// CHECK-NEXT: %[[F:.*]] = relay.full %arg1 {dtype = f32, shape = array<i64: 4>}
+// CHECK-NEXT: %[[Z:.*]] = relay.zeros_like %arg2
+// CHECK-NEXT: return %arg0, %[[F]], %[[Z]]
+func.func @filled(%x: tensor<4xf32>, %v: tensor<f32>, %y: tensor<?xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<?xf32>) {
+  %zeros = relay.zeros_like %x : (tensor<4xf32>) -> tensor<4xf32>
+  %0 = relay.add %zeros, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %ones = relay.ones_like %x : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = relay.divide %0, %ones : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = relay.full_like %x, %v : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %3 = relay.zeros_like %y : (tensor<?xf32>) -> tensor<?xf32>
+  return %1, %2, %3 : tensor<4xf32>, tensor<4xf32>, tensor<?xf32>
+}
+
+// Clips that have no number in common stay.
+// CHECK-LABEL: func.func @clips
+// CHECK-NEXT: %[[F:.*]] = relay.clip %arg0 {a_max = 2.000000e+00 : f64, a_min = 0.000000e+00 : f64}
+// CHECK-NEXT: %[[A:.*]] = relay.clip %arg0 {a_max = 2.000000e+00 : f64, a_min = 1.000000e+00 : f64}
+// CHECK-NEXT: %[[B:.*]] = relay.clip %[[F]]
+// CHECK-NEXT: return %[[A]], %[[B]], %arg1
+func.func @clips(%x: tensor<4xf32>, %y: tensor<4xui8>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xui8>) {
+  %0 = relay.clip %x {a_min = 0.0, a_max = 2.0} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = relay.clip %0 {a_min = 1.0, a_max = 3.0} : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = relay.clip %0 {a_min = 3.0, a_max = 4.0} : (tensor<4xf32>) -> tensor<4xf32>
+  %3 = relay.clip %y {a_min = 0.0, a_max = 256.0} : (tensor<4xui8>) -> tensor<4xui8>
+  return %1, %2, %3 : tensor<4xf32>, tensor<4xf32>, tensor<4xui8>
 }

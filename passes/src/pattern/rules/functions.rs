@@ -118,14 +118,6 @@ pub(super) const FUNCTIONS: &[Function] = &[
         Ok(is_known.then(|| Datum::Int(value.ty().count())))
     }),
     of_value(
-        "permutation",
-        "the operand's axis for each axis of the result of a transpose",
-        |value| {
-            let axes = value.def().and_then(transpose_axes);
-            Ok(axes.map(|axes| Datum::List(axes.into_iter().map(Datum::Int).collect())))
-        },
-    ),
-    of_value(
         "moves",
         "whether a transpose changes the order of elements",
         |value| Ok(value.def().and_then(moves).map(Datum::Bool)),
@@ -344,26 +336,12 @@ fn extreme(lhs: &Datum, rhs: &Datum, wants_lesser: bool) -> Outcome {
     })
 }
 
-/// The operand's axis for each axis of a transpose; without any, the order is reversed.
-fn transpose_axes(op: Op) -> Option<Vec<i64>> {
-    if !op.is(names::relay::TRANSPOSE) {
-        return None;
-    }
-    let rank = op.operand(0).ty().shape().len() as i64;
-    let axes = Attrs::of(op).ints("axes").unwrap_or_default();
-    if axes.is_empty() {
-        return Some((0..rank).rev().collect());
-    }
-    Some(axes.iter().map(|axis| axis.rem_euclid(rank)).collect())
-}
-
 /// Whether elements of a transpose's operand change their order: axes of one element may move.
 fn moves(op: Op) -> Option<bool> {
-    let axes = transpose_axes(op)?;
+    let axes = op
+        .is(names::relay::TRANSPOSE)
+        .then(|| Attrs::of(op).ints("axes"))?;
     let shape = op.operand(0).ty().shape();
-    let stays = axes
-        .iter()
-        .filter(|&&axis| shape[axis as usize] != 1)
-        .is_sorted();
-    Some(!stays)
+    let is_long = |axis: &i64| shape.get(*axis as usize) != Some(&1);
+    Some(!axes.ok()?.into_iter().filter(is_long).is_sorted())
 }

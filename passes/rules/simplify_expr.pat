@@ -1,0 +1,182 @@
+// The rules of `simplify-expr`. A rule applies only where its replacement has the type of what it replaces.
+
+// Numbers that change nothing.
+
+rule add_zero {
+  match %x + 0
+  with  %x
+}
+
+rule subtract_zero {
+  match %x - 0
+  with  %x
+}
+
+rule multiply_one {
+  match %x * 1
+  with  %x
+}
+
+rule divide_one {
+  match %x / 1
+  with  %x
+}
+
+// A division takes as long as some ten multiplications, and the product is rounded once more. Only where neither
+// number is subnormal, of which a reciprocal has fewer digits or is infinite.
+rule reciprocal {
+  match %x / %c: constant
+  where element(%c) == f32 and normal(value(%c)) and normal(1 / value(%c)) and not const(%x)
+  with  %x * constant(1 / value(%c), type(%c))
+}
+
+rule reciprocal_root {
+  match 1 / sqrt(%x)
+  with  rsqrt(%x)
+}
+
+// Reshapes: those to the operand's own shape, and all but the last one of a chain.
+
+rule same_shape {
+  match %o = operator(%x)
+  where view(%o) and static(%o)
+  with  %x
+}
+
+rule view_of_view {
+  match %o = operator(%i = operator(%x))
+  where view(%o) and view(%i) and static(%o)
+  with  reshape(%x) {newshape = shape(%o)}
+}
+
+// Transposes: of axes in order, of axes that move none but those of one element, and chains.
+
+rule same_axes {
+  match %o = transpose(%x)
+  where sorted(%o.axes)
+  with  %x
+}
+
+rule unmoved {
+  match %o = transpose(%x)
+  where static(%x) and not moves(%o)
+  with  reshape(%x) {newshape = shape(%o)}
+}
+
+rule transpose_of_transpose {
+  match %o = transpose(%i = transpose(%x))
+  with  transpose(%x) {axes = pick(%i.axes, %o.axes)}
+}
+
+// Casts: to the operand's own type, and of a cast to a type that holds all values of the first one.
+
+rule same_element {
+  match cast(%x)
+  with  %x
+}
+
+rule cast_of_widening {
+  match %o = cast(%i = cast(%x))
+  where element(%x) is signed and element(%i) is signed and bits(element(%x)) <= bits(element(%i))
+     or element(%x) is unsigned and element(%i) is unsigned and bits(element(%x)) <= bits(element(%i))
+     or element(%x) is unsigned and element(%i) is signed and bits(element(%x)) < bits(element(%i))
+     or element(%x) is float and element(%i) is float and bits(element(%x)) < bits(element(%i))
+  with  cast(%x) {dtype = element(%o)}
+}
+
+// Layouts: to the same one, there and back, by way of another one, and of one pixel, where nothing moves.
+
+rule same_layout {
+  match %o = layout_transform(%x)
+  where %o.src_layout == %o.dst_layout
+  with  %x
+}
+
+rule there_and_back {
+  match %o = layout_transform(%i = layout_transform(%x))
+  where %i.dst_layout == %o.src_layout and %i.src_layout == %o.dst_layout
+  with  %x
+}
+
+rule layout_by_way_of_another {
+  match %o = layout_transform(%i = layout_transform(%x))
+  where %i.dst_layout == %o.src_layout and %i.src_layout != %o.dst_layout
+  with  layout_transform(%x) {src_layout = %i.src_layout, dst_layout = %o.dst_layout}
+}
+
+rule blocks_of_one_pixel {
+  match %o = layout_transform(%x)
+  where static(%o) and dim(%x, 2) * dim(%x, 3) == 1
+  where %o.src_layout == "NCHW" and begins(%o.dst_layout, "NCHW") and ends(%o.dst_layout, "c")
+     or %o.dst_layout == "NCHW" and begins(%o.src_layout, "NCHW") and ends(%o.src_layout, "c")
+  with  reshape(%x) {newshape = shape(%o)}
+}
+
+// Constants come together, where fold-constant finds them.
+
+rule adjacent_sums {
+  match %o = (%i = %x + %a: constant) + %b: constant
+  where element(%o) is float and one_use(%i) and not const(%x) and type(%x) == type(%o)
+  with  %x + (%a + %b)
+}
+
+rule adjacent_products {
+  match %o = (%i = %x * %a: constant) * %b: constant
+  where element(%o) is float and one_use(%i) and not const(%x) and type(%x) == type(%o)
+  with  %x * (%a * %b)
+}
+
+// Tensors of one number, whose shape is known.
+
+rule zeros_like {
+  match zeros_like(%x)
+  where static(%x)
+  with  zeros() {shape = shape(%x), dtype = element(%x)}
+}
+
+rule ones_like {
+  match ones_like(%x)
+  where static(%x)
+  with  ones() {shape = shape(%x), dtype = element(%x)}
+}
+
+rule full_like {
+  match full_like(%x, %value)
+  where static(%x)
+  with  full(%value) {shape = shape(%x), dtype = element(%x)}
+}
+
+rule add_zeros {
+  match %x + zeros()
+  with  %x
+}
+
+rule subtract_zeros {
+  match %x - zeros()
+  with  %x
+}
+
+rule multiply_ones {
+  match %x * ones()
+  with  %x
+}
+
+rule divide_ones {
+  match %x / ones()
+  with  %x
+}
+
+// Clips: of another one, and to all numbers that the type has.
+
+rule clip_of_clip {
+  match %o = clip(%i = clip(%x))
+  where max(%i.a_min, %o.a_min) <= min(%i.a_max, %o.a_max)
+  with  clip(%x) {a_min = max(%i.a_min, %o.a_min), a_max = min(%i.a_max, %o.a_max)}
+}
+
+rule clip_of_all {
+  match %o = clip(%x)
+  where element(%x) == ui8 and %o.a_min <= 0 and %o.a_max >= 255
+     or element(%x) == i8 and %o.a_min <= -128 and %o.a_max >= 127
+  with  %x
+}

@@ -1,0 +1,333 @@
+"""Random instances of the patterns of rules, compiled and run with and without the rule: rules.py FOLDER SCRATCH
+
+FOLDER holds files of rules. Each rule must have a generator below, and be applied to each of its instances. A generator
+builds operators and, beside each, what numpy says it computes.
+"""
+
+import itertools
+import pathlib
+import re
+import subprocess
+import sys
+
+import numpy as np
+
+INSTANCES = 4
+TYPES = {"float16": "f16", "float32": "f32", "float64": "f64", "int8": "i8", "int16": "i16", "int32": "i32",
+         "int64": "i64", "uint8": "ui8", "uint16": "ui16", "uint32": "ui32"}
+
+
+class Value:
+    def __init__(self, name, array):
+        self.name, self.array = name, np.asarray(array)
+
+    @property
+    def type(self):
+        dims = "".join(f"{extent}x" for extent in self.array.shape)
+        return f"tensor<{dims}{TYPES[self.array.dtype.name]}>"
+
+
+class Program:
+    """A function that computes all instances of a rule."""
+
+    def __init__(self, rng):
+        self.rng, self.lines, self.inputs, self.outputs, self.numbers = rng, [], {}, {}, itertools.count()
+
+    def shape(self, least=0, most=4):
+        return tuple(int(extent) for extent in self.rng.integers(1, 6, self.rng.integers(least, most + 1)))
+
+    def narrower(self, shape):
+        """A shape that broadcasts to this one."""
+        start = self.rng.integers(len(shape) + 1)
+        return tuple(1 if self.rng.integers(3) == 0 else extent for extent in shape[start:])
+
+    def array(self, shape, dtype=np.float32):
+        if np.issubdtype(dtype, np.integer):
+            return self.rng.integers(0 if np.issubdtype(dtype, np.unsignedinteger) else -100, 100, shape).astype(dtype)
+        # No element is near 0, by which something may be divided.
+        return (self.rng.uniform(0.5, 2, shape) * self.rng.choice([-1, 1], shape)).astype(dtype)
+
+    def input(self, shape, dtype=np.float32):
+        value = Value(f"x{next(self.numbers)}", self.array(shape, dtype))
+        self.inputs[value.name] = value
+        return value
+
+    def constant(self, array):
+        value = Value(f"c{next(self.numbers)}", array)
+        text = np.vectorize(lambda number: f"{number:.17e}" if value.array.dtype.kind == "f" else str(number), otypes=[object])
+        elements = str(text(value.array).tolist()).replace("'", "")
+        self.lines.append(f"%{value.name} = relay.constant dense<{elements}> : {value.type}")
+        return value
+
+    def same(self, number, shape, dtype=np.float32):
+        return self.constant(np.full(shape, number, dtype))
+
+    def op(self, name, operands, array, **attrs):
+        value = Value(f"v{next(self.numbers)}", array)
+        attrs = ", ".join(f"{key} = {attribute(item)}" for key, item in attrs.items())
+        reads = ", ".join(f"%{operand.name}" for operand in operands)
+        types = ", ".join(operand.type for operand in operands)
+        self.lines.append(f"%{value.name} = relay.{name} {reads} {{{attrs}}} : ({types}) -> {value.type}")
+        return value
+
+    def binary(self, name, lhs, rhs, either=False):
+        function = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply, "divide": np.divide}[name]
+        operands = [rhs, lhs] if either and self.rng.integers(2) else [lhs, rhs]
+        array = function(operands[0].array, operands[1].array)
+        return self.op(name, operands, array.astype(lhs.array.dtype))
+
+    def result(self, value):
+        self.outputs[f"y{len(self.outputs)}"] = value
+
+    def text(self):
+        inputs = ", ".join(f'%{name}: {value.type} {{relay.name = "{name}"}}' for name, value in self.inputs.items())
+        results = ", ".join(f'{value.type} {{relay.name = "{name}"}}' for name, value in self.outputs.items())
+        values = ", ".join(f"%{value.name}" for value in self.outputs.values())
+        types = ", ".join(value.type for value in self.outputs.values())
+        lines = [f"func.func @main({inputs}) -> ({results}) {{", *self.lines, f"return {values} : {types}", "}"]
+        return "\n".join(lines) + "\n"
+
+
+def attribute(item):
+    if isinstance(item, str):
+        return item if item in TYPES.values() else f'"{item}"'
+    if isinstance(item, (tuple, list)):
+        return f"array<i64: {', '.join(str(int(part)) for part in item)}>" if len(item) else "array<i64>"
+    return f"{item:.17e} : f64" if isinstance(item, float) else f"{item} : i64"
+
+
+# Rules without effect: an operator, its number, and whether that may stand first.
+
+
+def neutral(operator, number, either):
+    def generate(program):
+        x = program.input(program.shape(), program.rng.choice([np.float32, np.int32, np.float64]))
+        constant = program.same(number, program.narrower(x.array.shape), x.array.dtype)
+        return program.binary(operator, x, constant, either)
+
+    return generate
+
+
+def filled(operator, name, number, either):
+    def generate(program):
+        x = program.input(program.shape(), program.rng.choice([np.float32, np.int32]))
+        shape = program.narrower(x.array.shape)
+        value = program.op(name, [], np.full(shape, number, x.array.dtype), shape=shape, dtype=TYPES[x.array.dtype.name])
+        return program.binary(operator, x, value, either)
+
+    return generate
+
+
+def reciprocal(program):
+    x = program.input(program.shape())
+    number = program.array(()).item() * 10.0 ** program.rng.integers(-20, 20)
+    return program.binary("divide", x, program.same(number, program.narrower(x.array.shape)))
+
+
+def reciprocal_root(program):
+    x = program.input(program.shape())
+    x.array = abs(x.array)
+    root = program.op("sqrt", [x], np.sqrt(x.array))
+    return program.binary("divide", program.same(1, program.narrower(x.array.shape)), root)
+
+
+def div_to_mul(program):
+    x = program.input(program.shape(), program.rng.choice([np.float32, np.float64]))
+    return program.binary("divide", x, program.constant(program.array(program.narrower(x.array.shape), x.array.dtype)))
+
+
+def reshape(program, x, shape):
+    return program.op("reshape", [x], x.array.reshape(shape), newshape=shape)
+
+
+def same_shape(program):
+    x = program.input(program.shape())
+    return reshape(program, x, x.array.shape)
+
+
+def view_of_view(program):
+    x = program.input(program.shape(2, 4))
+    inner = reshape(program, x, x.array.shape[::-1])
+    if program.rng.integers(2):
+        return program.op("nn.batch_flatten", [inner], inner.array.reshape(inner.array.shape[0], -1))
+    return reshape(program, inner, (-1,) if program.rng.integers(2) else (x.array.size, 1))
+
+
+def transpose(program, x, axes):
+    return program.op("transpose", [x], x.array.transpose(axes), axes=list(axes))
+
+
+def same_axes(program):
+    x = program.input(program.shape(1, 4))
+    return transpose(program, x, range(x.array.ndim))
+
+
+def unmoved(program):
+    shape = list(program.shape(1, 3))
+    shape.insert(program.rng.integers(len(shape) + 1), 1)
+    x = program.input(shape)
+    moving = [axis for axis in range(len(shape)) if shape[axis] != 1]
+    axes = [axis for axis in range(len(shape)) if shape[axis] == 1][::-1]
+    # Behind all others, or before them.
+    axes = axes + moving if shape[0] != 1 else moving + axes
+    return transpose(program, x, axes)
+
+
+def transpose_of_transpose(program):
+    x = program.input(program.shape(2, 4))
+    first, second = program.rng.permutation(x.array.ndim), program.rng.permutation(x.array.ndim)
+    return transpose(program, transpose(program, x, first), second)
+
+
+def cast(program, x, dtype):
+    return program.op("cast", [x], x.array.astype(dtype), dtype=TYPES[np.dtype(dtype).name])
+
+
+def same_element(program):
+    x = program.input(program.shape(), program.rng.choice([np.float32, np.int8, np.uint8, np.int64]))
+    return cast(program, x, x.array.dtype)
+
+
+def cast_of_widening(program):
+    chains = [(np.int8, np.int32, np.float32), (np.uint8, np.uint16, np.int32), (np.uint8, np.int16, np.float32),
+              (np.float16, np.float32, np.float64), (np.float32, np.float64, np.int32), (np.int32, np.int64, np.int8)]
+    first, second, third = chains[program.rng.integers(len(chains))]
+    return cast(program, cast(program, program.input(program.shape(), first), second), third)
+
+
+def layout(program, x, source, target):
+    array = x.array
+    if source != "NCHW":
+        n, blocks, h, w, c = array.shape
+        array = array.transpose(0, 1, 4, 2, 3).reshape(n, blocks * c, h, w)
+    if target != "NCHW":
+        n, channels, h, w = array.shape
+        c = int(target[4:-1])
+        array = array.reshape(n, channels // c, c, h, w).transpose(0, 1, 3, 4, 2)
+    return program.op("layout_transform", [x], array, src_layout=source, dst_layout=target)
+
+
+def same_layout(program):
+    n, h, w = program.shape(3, 3)
+    return layout(program, program.input((n, 8, h, w)), "NCHW", "NCHW")
+
+
+def there_and_back(program):
+    n, h, w = program.shape(3, 3)
+    block = f"NCHW{2 ** program.rng.integers(1, 4)}c"
+    return layout(program, layout(program, program.input((n, 8, h, w)), "NCHW", block), block, "NCHW")
+
+
+def layout_by_way_of_another(program):
+    n, h, w = program.shape(3, 3)
+    inner = layout(program, program.input((n, 4, h, w, 2)), "NCHW2c", "NCHW")
+    return layout(program, inner, "NCHW", f"NCHW{4 * program.rng.integers(1, 3)}c")
+
+
+def blocks_of_one_pixel(program):
+    n = program.rng.integers(1, 4)
+    if program.rng.integers(2):
+        return layout(program, program.input((n, 2, 1, 1, 4)), "NCHW4c", "NCHW")
+    return layout(program, program.input((n, 8, 1, 1)), "NCHW", "NCHW4c")
+
+
+def adjacent(operator):
+    def generate(program):
+        x = program.input(program.shape(), program.rng.choice([np.float32, np.float64]))
+        for _ in range(2):
+            constant = program.constant(program.array(program.narrower(x.array.shape), x.array.dtype))
+            x = program.binary(operator, x, constant, either=True)
+        return x
+
+    return generate
+
+
+def like(operator, number):
+    def generate(program):
+        x = program.input(program.shape(), program.rng.choice([np.float32, np.int32]))
+        return program.op(operator, [x], np.full_like(x.array, number))
+
+    return generate
+
+
+def full_like(program):
+    x, value = program.input(program.shape()), program.input(())
+    return program.op("full_like", [x, value], np.full_like(x.array, value.array))
+
+
+def clip(program, x, low, high):
+    return program.op("clip", [x], np.clip(x.array, low, high).astype(x.array.dtype), a_min=low, a_max=high)
+
+
+def clip_of_clip(program):
+    x = program.input(program.shape())
+    inner = clip(program, x, -float(program.rng.uniform(0, 2)), float(program.rng.uniform(0, 2)))
+    return clip(program, inner, -float(program.rng.uniform(0, 2)), float(program.rng.uniform(0, 2)))
+
+
+def clip_of_all(program):
+    dtype, low, high = [(np.uint8, 0.0, 255.0), (np.int8, -128.0, 127.0)][program.rng.integers(2)]
+    return clip(program, program.input(program.shape(), dtype), low - program.rng.integers(3), high + program.rng.integers(3))
+
+
+GENERATORS = {
+    "add_zero": neutral("add", 0, True), "subtract_zero": neutral("subtract", 0, False),
+    "multiply_one": neutral("multiply", 1, True), "divide_one": neutral("divide", 1, False),
+    "reciprocal": reciprocal, "reciprocal_root": reciprocal_root, "div_to_mul": div_to_mul,
+    "same_shape": same_shape, "view_of_view": view_of_view, "same_axes": same_axes, "unmoved": unmoved,
+    "transpose_of_transpose": transpose_of_transpose, "same_element": same_element,
+    "cast_of_widening": cast_of_widening, "same_layout": same_layout, "there_and_back": there_and_back,
+    "layout_by_way_of_another": layout_by_way_of_another, "blocks_of_one_pixel": blocks_of_one_pixel,
+    "adjacent_sums": adjacent("add"), "adjacent_products": adjacent("multiply"),
+    "zeros_like": like("zeros_like", 0), "ones_like": like("ones_like", 1), "full_like": full_like,
+    "add_zeros": filled("add", "zeros", 0, True), "subtract_zeros": filled("subtract", "zeros", 0, False),
+    "multiply_ones": filled("multiply", "ones", 1, True), "divide_ones": filled("divide", "ones", 1, False),
+    "clip_of_clip": clip_of_clip, "clip_of_all": clip_of_all,
+}
+
+
+def run(scratch, name, module):
+    """What the module computes, by passes that apply no rules."""
+    path, out = scratch / f"{name}.mlir", scratch / f"{name}.npz"
+    path.write_text(module)
+    command = ["relayc", "run", str(path), "--opt-level", "0", "--inputs", str(scratch / "in.npz"), "--outputs", str(out), "-q"]
+    subprocess.run(command, check=True)
+    return dict(np.load(out))
+
+
+def check(name, rule, scratch, rng):
+    program = Program(rng)
+    for _ in range(INSTANCES):
+        program.result(GENERATORS[name](program))
+    rules, source = scratch / f"{name}.pat", scratch / f"{name}.in.mlir"
+    rules.write_text(rule)
+    source.write_text(program.text())
+    np.savez(scratch / "in.npz", **{name: value.array for name, value in program.inputs.items()})
+    rewritten = subprocess.run(["relay-opt", f"--rewrite={rules} report", str(source)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert rewritten.returncode == 0, rewritten.stderr
+    applied = int(re.search(rf"^{name}: applied (\d+) times$", rewritten.stderr, re.M).group(1))
+    assert applied >= INSTANCES, f"{name}: applied to {applied} of {INSTANCES} instances:\n{program.text()}"
+    before, after = run(scratch, name + ".before", program.text()), run(scratch, name + ".after", rewritten.stdout)
+    for output, value in program.outputs.items():
+        expected = value.array
+        # Sums that are near 0 are as exact as what is added, none of which is greater than 2.
+        error = 4 * np.finfo(expected.dtype).eps if expected.dtype.kind == "f" else 0
+        for result in (before[output], after[output]):
+            assert result.dtype == expected.dtype, f"{name}: {result.dtype}, not {expected.dtype}"
+            np.testing.assert_allclose(result, expected, rtol=error, atol=error, err_msg=f"{name}.{output}")
+
+
+def main():
+    folder, scratch = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    scratch.mkdir(parents=True, exist_ok=True)
+    rng = np.random.default_rng(1)
+    rules = {}
+    for path in sorted(folder.glob("*.pat")):
+        text = path.read_text()
+        rules |= {match.group(1): match.group(0) for match in re.finditer(r"^rule ([\w.]+) \{.*?^\}", text, re.M | re.S)}
+    assert rules and rules.keys() == GENERATORS.keys(), rules.keys() ^ GENERATORS.keys()
+    for name, rule in rules.items():
+        check(name, rule, scratch, rng)
+
+
+main()
