@@ -35,6 +35,19 @@ rule reciprocal_root {
   with  rsqrt(%x)
 }
 
+rule double {
+  match %x + %x
+  where not const(%x)
+  with  %x * 2
+}
+
+// A factor goes to where weights take it, and a product with a sum behind it is one instruction.
+rule product_of_sum {
+  match %o = (%i = %x + %a: constant) * %b: constant
+  where element(%o) is float and one_use(%i) and not const(%x) and type(%x) == type(%o)
+  with  %x * %b + %a * %b
+}
+
 // Reshapes: those to the operand's own shape, and all but the last one of a chain.
 
 rule same_shape {

@@ -23,7 +23,12 @@ pub struct Match {
     entries: Vec<Entry>,
     /// Whether nodes are on the path of a domination, where one may match often.
     is_fuzzy: bool,
+    /// How many nodes were tried.
+    steps: usize,
 }
+
+/// A match that takes more steps is given up: a sum of n operands has 2^n orders.
+const MAX_STEPS: usize = 1 << 20;
 
 /// A step of a match, in the order of matching.
 enum Entry {
@@ -120,6 +125,10 @@ impl Match {
 
     /// Matches, binds, and goes on; leaves no trace if that fails.
     fn visit(&mut self, pattern: &Pattern, subject: Subject, rest: Rest<'_>) -> bool {
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return false;
+        }
         if !self.is_fuzzy
             && let Some(bound) = self.bound(pattern)
         {

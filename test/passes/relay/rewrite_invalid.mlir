@@ -30,8 +30,15 @@
 // RUN: not relay-opt --rewrite=%t/absent.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=ABSENT
 // RUN: not relay-opt --rewrite=%t/endless.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=ENDLESS
 // RUN: not relay-opt --rewrite=%t/growing.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=GROWING
+// RUN: not relay-opt --rewrite=%t/type.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=TYPE
+// RUN: %python -c "print('rule r {\n  match exp(' + '-' * 101 + '1)\n}')" > %t/deep.pat
+// RUN: not relay-opt --rewrite=%t/deep.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=DEEP
+// RUN: %python -c "print('rule r {\n  match concatenate(' + '_, ' * 1000 + ') {axis = 0}\n}')" > %t/wide.pat
+// RUN: not relay-opt --rewrite=%t/wide.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=WIDE
 // RUN: not relay-opt --rewrite=%t/none.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not relay-opt --rewrite %t/in.mlir 2>&1 | FileCheck %s --check-prefix=UNNAMED
+// DEEP: deep.pat:2:{{[0-9]+}}: error: expressions nest more than 100 deep here
+// WIDE: wide.pat:2:9: error: this has more than 1000 parts
 // NONE: none.pat:0:0: error: cannot read rules: No such file or directory
 // UNNAMED: error: 'builtin.module' op needs rules: name their file, as in rules=FILE
 
@@ -321,3 +328,12 @@ rule r {
 // GROWING: growing.pat:1:6: error: this rule was applied last
 // GROWING-NEXT: rule r {
 // GROWING-NEXT: ^
+
+//--- type.pat
+rule r {
+  match exp(%x: tensor<4xfloat>)
+  with  %x
+}
+// TYPE: type.pat:2:17: error: 'tensor<4xfloat>' is no type of a tensor
+// TYPE-NEXT: match exp(%x: tensor<4xfloat>)
+// TYPE-NEXT: ^

@@ -171,3 +171,30 @@ func.func @clips(%x: tensor<4xf32>, %y: tensor<4xui8>) -> (tensor<4xf32>, tensor
   %3 = relay.clip %y {a_min = 0.0, a_max = 256.0} : (tensor<4xui8>) -> tensor<4xui8>
   return %1, %2, %3 : tensor<4xf32>, tensor<4xf32>, tensor<4xui8>
 }
+
+// CHECK-LABEL: func.func @double
+// CHECK-NEXT: %[[TWO:.*]] = relay.constant dense<2> : tensor<i8>
+// CHECK-NEXT: %[[D:.*]] = relay.multiply %arg0, %[[TWO]]
+// CHECK-NEXT: return %[[D]]
+func.func @double(%x: tensor<4xi8>) -> tensor<4xi8> {
+  %0 = relay.add %x, %x : (tensor<4xi8>, tensor<4xi8>) -> tensor<4xi8>
+  return %0 : tensor<4xi8>
+}
+
+// A factor moves past a sum with a constant, unless the sum is read elsewhere, too.
+// CHECK-LABEL: func.func @product_of_sum
+// CHECK: %[[P:.*]] = relay.multiply %arg0, %[[B:.*]] :
+// CHECK-NEXT: %[[C:.*]] = relay.multiply %[[A:.*]], %[[B]]
+// CHECK-NEXT: %[[S:.*]] = relay.add %[[P]], %[[C]]
+// CHECK-NEXT: %[[K:.*]] = relay.add %arg0, %[[A]]
+// CHECK-NEXT: %[[M:.*]] = relay.multiply %[[K]], %[[B]]
+// CHECK-NEXT: return %[[S]], %[[K]], %[[M]]
+func.func @product_of_sum(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %a = relay.constant dense<3.0> : tensor<f32>
+  %b = relay.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  %0 = relay.add %x, %a : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = relay.multiply %0, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = relay.add %x, %a : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %3 = relay.multiply %2, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %1, %2, %3 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}

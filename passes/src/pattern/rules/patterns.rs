@@ -6,7 +6,7 @@ use super::{
         is_tuple_get_item, is_var, language::is_number, wildcard,
     },
     operators,
-    scalars::literal,
+    scalars::{literal, tensor_type},
     scope::{Read, Scope},
     syntax::{Expr, ExprKind, Infix, Refused, Word},
 };
@@ -76,7 +76,7 @@ fn named(name: &str, expr: &Expr, fresh: Pattern, scope: &mut Scope) -> Result<R
 fn classed(inner: &Expr, class: &Expr, scope: &mut Scope) -> Result<Read, Refused> {
     let of = |base: &Pattern| -> Result<Pattern, Refused> {
         match &class.kind {
-            ExprKind::Type(text) => Ok(base.has_type(text)),
+            ExprKind::Type(text) => Ok(base.has_type(&tensor_type(text, class.span)?)),
             ExprKind::List(_) => Ok(base.has_shape(literal(class)?)),
             ExprKind::Word(word) => match Element::parse(word) {
                 Some(element) => Ok(base.has_dtype(element)),

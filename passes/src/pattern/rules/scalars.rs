@@ -37,7 +37,7 @@ pub(super) fn literal(expr: &Expr) -> Result<Datum, Refused> {
         ExprKind::Int(value) => Ok(Datum::Int(*value)),
         ExprKind::Float(value) => Ok(Datum::Float(*value)),
         ExprKind::Text(text) => Ok(Datum::Text(text.clone())),
-        ExprKind::Type(text) => Ok(Datum::Type(text.clone())),
+        ExprKind::Type(text) => tensor_type(text, expr.span).map(Datum::Type),
         ExprKind::Wildcard => Ok(Datum::Any),
         ExprKind::Word(word) => word_literal(word).ok_or_else(|| {
             expr.span.wrong(format!(
@@ -59,6 +59,24 @@ pub(super) fn literal(expr: &Expr) -> Result<Datum, Refused> {
             .span
             .refuse("this is computed, and here is only what is written down"),
     }
+}
+
+/// The type of a tensor as MLIR writes it.
+pub(super) fn tensor_type(text: &str, span: Span) -> Result<String, Refused> {
+    let wrong = || span.wrong(format!("'{text}' is no type of a tensor"));
+    let inner = text
+        .strip_prefix("tensor<")
+        .and_then(|text| text.strip_suffix('>'));
+    let inner = inner.ok_or_else(wrong)?;
+    let (dims, element) = match inner.rsplit_once('x') {
+        Some((dims, element)) => (dims.split('x').collect(), element),
+        None => (Vec::new(), inner),
+    };
+    let is_dim = |dim: &&str| *dim == "?" || dim.parse::<i64>().is_ok_and(|dim| dim >= 0);
+    if !dims.iter().all(is_dim) || Element::parse(element).is_none() {
+        return Err(wrong());
+    }
+    Ok(text.into())
 }
 
 fn word_literal(word: &str) -> Option<Datum> {

@@ -5,6 +5,8 @@ use std::{fmt, ops::Range};
 
 /// Expressions nest this deep; what looks at them is recursive.
 const MAX_DEPTH: usize = 100;
+/// A rule's expressions have this many parts; a match goes as deep.
+const MAX_PARTS: usize = 1000;
 
 /// Bytes of a rule file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,6 +75,7 @@ pub(super) struct Expr {
     pub(super) kind: ExprKind,
     pub(super) span: Span,
     depth: usize,
+    parts: usize,
 }
 
 /// Kinds of expressions. Names are without their `%`.
@@ -221,25 +224,33 @@ impl Refused {
 
 /// An expression without parts.
 pub(super) fn leaf(start: usize, end: usize, kind: ExprKind) -> Expr {
+    let span = Span { start, end };
+    let (depth, parts) = (0, 1);
     Expr {
         kind,
-        span: Span { start, end },
-        depth: 0,
+        span,
+        depth,
+        parts,
     }
 }
 
 /// An expression with parts.
 pub(super) fn node<'input>(start: usize, end: usize, kind: ExprKind) -> Parsed<'input, Expr> {
     let span = Span { start, end };
-    let depth = 1 + kind
-        .parts()
-        .into_iter()
-        .map(|part| part.depth)
-        .max()
-        .unwrap_or(0);
-    if depth > MAX_DEPTH {
-        let message = format!("expressions nest more than {MAX_DEPTH} deep here");
-        return Err(span.wrong(message).into_parse_error());
-    }
-    Ok(Expr { kind, span, depth })
+    let inner = kind.parts();
+    let depth = 1 + inner.iter().map(|part| part.depth).max().unwrap_or(0);
+    let parts = 1 + inner.iter().map(|part| part.parts).sum::<usize>();
+    let message = if depth > MAX_DEPTH {
+        format!("expressions nest more than {MAX_DEPTH} deep here")
+    } else if parts > MAX_PARTS {
+        format!("this has more than {MAX_PARTS} parts")
+    } else {
+        return Ok(Expr {
+            kind,
+            span,
+            depth,
+            parts,
+        });
+    };
+    Err(span.wrong(message).into_parse_error())
 }
