@@ -31,6 +31,7 @@
 // RUN: not relay-opt --rewrite=%t/endless.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=ENDLESS
 // RUN: not relay-opt --rewrite=%t/growing.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=GROWING
 // RUN: not relay-opt --rewrite=%t/type.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=TYPE
+// RUN: not relay-opt --rewrite=%t/itself.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=ITSELF
 // RUN: %python -c "print('rule r {\n  match exp(' + '-' * 101 + '1)\n}')" > %t/deep.pat
 // RUN: not relay-opt --rewrite=%t/deep.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=DEEP
 // RUN: %python -c "print('rule r {\n  match concatenate(' + '_, ' * 1000 + ') {axis = 0}\n}')" > %t/wide.pat
@@ -337,3 +338,12 @@ rule r {
 // TYPE: type.pat:2:17: error: 'tensor<4xfloat>' is no type of a tensor
 // TYPE-NEXT: match exp(%x: tensor<4xfloat>)
 // TYPE-NEXT: ^
+
+//--- itself.pat
+rule r {
+  match %r = nn.relu(_)
+  with  abs(%r)
+}
+// ITSELF: itself.pat:3:13: error: the replacement reads what it replaces
+// ITSELF-NEXT: with abs(%r)
+// ITSELF-NEXT: ^

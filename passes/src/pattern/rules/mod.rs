@@ -20,7 +20,7 @@ use super::{Match, Pattern, Subject, match_at};
 use lalrpop_util::ParseError;
 use operators::Probe;
 use relay_dialects::{
-    ir::{Builder, Ctx, Loc, Op, Value},
+    ir::{Ctx, Loc, Op, Value},
     pass::PassFailed,
 };
 use replacement::{Make, Maker, Unmade};
@@ -192,7 +192,7 @@ impl Rule {
         let (Some(found), [result]) = (self.find(root)?, &root.results()[..]) else {
             return Ok(Rewritten::No);
         };
-        let mut maker = Maker::new(&found, Builder::before(root));
+        let mut maker = Maker::new(&found, root);
         match maker.make(replacement) {
             Ok(value) if value.ty() == result.ty() => Ok(Rewritten::By(vec![value])),
             Ok(value) => {

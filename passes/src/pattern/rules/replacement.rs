@@ -19,7 +19,7 @@ use relay_dialects::{
 /// Something to make.
 pub(super) enum Make {
     /// What the pattern has bound.
-    Bound(Pattern),
+    Bound(Pattern, Span),
     /// A number of the element type of what stands beside it.
     Number(Scalar),
     /// A constant all of whose elements are a number, of a type or of an element type.
@@ -77,7 +77,10 @@ impl Reader<'_> {
             return scalars::read(expr, self.scope).map(Make::Number);
         }
         match &expr.kind {
-            ExprKind::Name(name) => self.scope.place(name, expr.span).map(Make::Bound),
+            ExprKind::Name(name) => {
+                let pattern = self.scope.place(name, expr.span)?;
+                Ok(Make::Bound(pattern, expr.span))
+            }
             ExprKind::Infix(infix, lhs, rhs) => {
                 let Some(name) = operator(*infix) else {
                     let text = infix.text();
@@ -238,26 +241,34 @@ impl From<Refused> for Unmade {
 /// Makes replacements for one match.
 pub(super) struct Maker<'a> {
     found: &'a Match,
+    /// What is replaced.
+    root: Op,
     builder: Builder,
     /// The ops that were made, in order.
     made: Vec<Op>,
 }
 
 impl<'a> Maker<'a> {
-    pub(super) fn new(found: &'a Match, builder: Builder) -> Self {
-        let made = Vec::new();
+    pub(super) fn new(found: &'a Match, root: Op) -> Self {
         Self {
             found,
-            builder,
-            made,
+            root,
+            builder: Builder::before(root),
+            made: Vec::new(),
         }
     }
 
     pub(super) fn make(&mut self, make: &Make) -> Result<Value, Unmade> {
         match make {
-            Make::Bound(pattern) => {
-                let value = self.found.get(pattern).and_then(Subject::value);
-                value.ok_or_else(|| Unmade::Misfit("a name is bound to several results".into()))
+            Make::Bound(pattern, span) => {
+                let Some(value) = self.found.get(pattern).and_then(Subject::value) else {
+                    return misfit("has a name that is bound to several results");
+                };
+                if value.def() == Some(self.root) {
+                    let message = "the replacement reads what it replaces";
+                    return Err(span.wrong(message).into());
+                }
+                Ok(value)
             }
             // Numbers are made by the operator that takes them, which knows their type.
             Make::Number(number) => Err(number.span.wrong("this number has no type").into()),
