@@ -35,6 +35,11 @@ const EXPORTS: &[ExportSpec] = &[
         summary: "any module of ours to an object file for this machine",
         run: to_object,
     },
+    ExportSpec {
+        flag: "to-relay-text",
+        summary: "a module of Relay operators to Relay's own text, as TVM prints and reads it",
+        run: to_relay_text,
+    },
 ];
 
 const IMPORT_ONNX: ImportSpec = ImportSpec {
@@ -91,6 +96,11 @@ fn to_object(module: Op) -> Result<Vec<u8>, String> {
 }
 
 /// Runs what lowering is left, in a context of our own: the tool's holds the module as constant.
+fn to_relay_text(module: Op) -> Result<Vec<u8>, String> {
+    let program = relay_text::export(module)?;
+    Ok(program.to_string().into_bytes())
+}
+
 fn export(module: Op, form: Form) -> Result<Vec<u8>, String> {
     let context = relay_dialects::context();
     let mut copy =

@@ -1,10 +1,12 @@
 //! Relay's own text, version 0.0.5: TVM's `astext()` and `relay.parse`.
 //!
 //! [`parse`](parse::parse) makes a tree ([`syntax`]) of a text, and a tree prints itself; [`import`] makes a module of a text,
-//! with what that needs of the [prelude].
+//! with what that needs of the [prelude]; [`export`] makes a tree of a module.
 
 mod build;
 mod element;
+mod export;
+mod metadata;
 mod number;
 mod operators;
 pub mod parse;
@@ -14,4 +16,5 @@ mod references;
 pub mod syntax;
 
 pub use build::import;
+pub use export::export;
 pub use parse::{TextError, parse, parse_expression};

@@ -4,7 +4,8 @@ use crate::copying::remap;
 use petgraph::{algo::tarjan_scc, graphmap::DiGraphMap, visit::Dfs};
 use relay_dialects::{
     attrs,
-    ir::{Attr, Builder, Op, Value},
+    ir::{Attr, Builder, Op, Type, Value},
+    names,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -119,35 +120,93 @@ pub fn inline_all(module: Op, wanted: impl Fn(Op) -> bool) {
     let mut bodies: HashSet<Op> = HashSet::new();
     let mut inlined = HashSet::new();
     for (function, is_recursive) in graph.callees_first() {
-        for call in function.find_all("func.call") {
-            let callee = call.attr("callee").and_then(Attr::as_symbol);
-            let callee = callee.and_then(|name| graph.function(&name));
-            if let Some(callee) = callee.filter(|callee| bodies.contains(callee)) {
-                inline(call, callee);
+        for call in Call::all_in(function) {
+            let callee = graph.function(&call.callee);
+            if let Some(callee) = callee.filter(|callee| bodies.contains(callee))
+                && call.fits(callee)
+            {
+                call.inline(callee);
                 inlined.insert(callee);
             }
         }
-        if wanted(function) && has_one_block(function) && !is_recursive {
+        // The types inside of a function with type parameters are not those of a call.
+        let is_generic = function.has_attr(attrs::TYPE_PARAMS);
+        if wanted(function) && has_one_block(function) && !is_recursive && !is_generic {
             bodies.insert(function);
         }
     }
     erase_unnamed(module, &inlined);
 }
 
-/// Puts the body of `function` in the place of a call of it. The ops keep their locations.
-fn inline(call: Op, function: Op) {
-    let builder = Builder::before(call);
-    let body = function.body();
-    let mut map: HashMap<Value, Value> = body.args().into_iter().zip(call.operands()).collect();
-    let end = body.terminator();
-    for op in body.ops().into_iter().filter(|op| Some(*op) != end) {
-        let copy = builder.insert(op.clone_detached());
-        remap(copy, &map);
-        map.extend(op.results().into_iter().zip(copy.results()));
+/// A call of a function of the module: by its name, or of the value that is the function.
+struct Call {
+    op: Op,
+    callee: String,
+    /// The op that makes a value of the function, which is the call's first operand then.
+    value: Option<Op>,
+}
+
+impl Call {
+    /// All calls inside of `op`.
+    fn all_in(op: Op) -> Vec<Self> {
+        let mut calls = Vec::new();
+        op.walk(|inner| calls.extend(Self::of(inner)));
+        calls
     }
-    let returned = end.map(Op::operands).unwrap_or_default();
-    let values: Vec<Value> = returned.iter().map(|value| map[value]).collect();
-    call.replace_with(&values);
+
+    fn of(op: Op) -> Option<Self> {
+        let name = |op: Op| op.attr("callee").and_then(Attr::as_symbol);
+        if op.is("func.call") {
+            return Some(Self {
+                op,
+                callee: name(op)?,
+                value: None,
+            });
+        }
+        if !op.is(names::relay::CALL) {
+            return None;
+        }
+        let value = op.operand(0).def_of(names::relay::GLOBAL)?;
+        Some(Self {
+            op,
+            callee: name(value)?,
+            value: Some(value),
+        })
+    }
+
+    /// The arguments as they are now: other calls that have been inlined may have changed them.
+    fn arguments(&self) -> Vec<Value> {
+        let own = usize::from(self.value.is_some());
+        self.op.operands().split_off(own)
+    }
+
+    /// Whether the types are those of the function: a call may know another dimension than that does.
+    fn fits(&self, function: Op) -> bool {
+        let types = |values: &[Value]| values.iter().map(|value| value.ty()).collect::<Vec<Type>>();
+        let returned = function.body().terminator().map(Op::operands);
+        types(&self.arguments()) == types(&function.body().args())
+            && types(&self.op.results()) == types(&returned.unwrap_or_default())
+    }
+
+    /// Puts the body of `function` in the place of the call. The ops keep their locations.
+    fn inline(&self, function: Op) {
+        let builder = Builder::before(self.op);
+        let body = function.body();
+        let arguments = self.arguments();
+        let mut map: HashMap<Value, Value> = body.args().into_iter().zip(arguments).collect();
+        let end = body.terminator();
+        for op in body.ops().into_iter().filter(|op| Some(*op) != end) {
+            let copy = builder.insert(op.clone_detached());
+            remap(copy, &map);
+            map.extend(op.results().into_iter().zip(copy.results()));
+        }
+        let returned = end.map(Op::operands).unwrap_or_default();
+        let values: Vec<Value> = returned.iter().map(|value| map[value]).collect();
+        self.op.replace_with(&values);
+        if let Some(value) = self.value.filter(|value| !value.is_used()) {
+            value.erase();
+        }
+    }
 }
 
 /// Erases those of `functions` that are private and that nothing names any more.

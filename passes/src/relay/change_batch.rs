@@ -112,8 +112,11 @@ fn reopen(function: Op, is_main: bool) {
     function.walk(|op| {
         let is_computed = is_operator(op) && !op.is(names::relay::CONSTANT);
         if is_computed || op.is("func.call") {
-            op.results()
-                .into_iter()
+            // The type of a function that is a value is written at its parameters.
+            let holds_tensors = |ty: Type| ty.is_tensor() || ty.fields().is_some();
+            let results = op.results().into_iter();
+            results
+                .filter(|result| holds_tensors(result.ty()))
                 .for_each(|result| result.set_ty(open));
         }
     });

@@ -22,8 +22,8 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 /// The most instances of a module, and the most parts of a type that one of them is for. Programs of people have dozens.
-const MOST_INSTANCES: usize = 4096;
-const MOST_PARTS: usize = 4096;
+const INSTANCE_LIMIT: usize = 4096;
+const PART_LIMIT: usize = 4096;
 
 fn run(module: Op, _options: &Options) -> PassResult {
     inferred::check(module)?;
@@ -61,13 +61,13 @@ fn instantiate(
     let mut parts = 0;
     let is_large = used.any_part(&mut |_| {
         parts += 1;
-        parts > MOST_PARTS
+        parts > PART_LIMIT
     });
     if is_large {
         return fail(
             op,
             format!(
-                "uses @{name} as a function whose type has more than {MOST_PARTS} parts: does a function use itself \
+                "uses @{name} as a function whose type has more than {PART_LIMIT} parts: does a function use itself \
                  with ever larger types?"
             ),
         );
@@ -83,11 +83,11 @@ fn instantiate(
     let mut made = None;
     let instance = match instances.get(&(name.clone(), ty)) {
         Some(instance) => instance.clone(),
-        None if instances.len() == MOST_INSTANCES => {
+        None if instances.len() == INSTANCE_LIMIT => {
             return fail(
                 op,
                 format!(
-                    "uses @{name}, and the module has more than {MOST_INSTANCES} instances of functions: does a \
+                    "uses @{name}, and the module has more than {INSTANCE_LIMIT} instances of functions: does a \
                      function use itself with ever larger types?"
                 ),
             );

@@ -169,3 +169,29 @@ func.func private @both(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) att
   %0 = relay.abs %x : (tensor<4xf32>) -> tensor<4xf32>
   return %0, %x : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// A function that is a value is called like any other. One with type parameters stays, for its types are not those
+// of the call.
+// CHECK-LABEL: func.func @values
+// CHECK-NEXT: %[[A:.*]] = relay.abs %arg0
+// CHECK-NEXT: %[[G:.*]] = relay.global @same
+// CHECK-NEXT: %[[B:.*]] = relay.call %[[G]](%[[A]])
+// CHECK-NEXT: return %[[B]]
+// CHECK-NOT: @absolute
+// CHECK: func.func private @same
+func.func @values(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = relay.global @absolute : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = relay.call %0(%x) : ((tensor<4xf32>) -> tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = relay.global @same : (tensor<4xf32>) -> tensor<4xf32>
+  %3 = relay.call %2(%1) : ((tensor<4xf32>) -> tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %3 : tensor<4xf32>
+}
+func.func private @absolute(%x: tensor<4xf32>) -> tensor<4xf32> attributes {relay.inline} {
+  %0 = relay.abs %x : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func private @same(%x: !relay.type_var<"A">) -> !relay.type_var<"A"> attributes {relay.inline, relay.type_params = ["A"]} {
+  return %x : !relay.type_var<"A">
+}

@@ -49,6 +49,16 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "how functions are named",
     ),
     (
+        "passes/src/relay/monomorphize.rs",
+        "INSTANCE_LIMIT",
+        "where a program that has no end is refused",
+    ),
+    (
+        "passes/src/relay/monomorphize.rs",
+        "PART_LIMIT",
+        "where a program that has no end is refused",
+    ),
+    (
         "passes/src/relay/alter_op_layout/packing.rs",
         "4",
         "the dimensions of NCHW",

@@ -2,7 +2,7 @@
 
 use super::{Reader, Result};
 use crate::relay_text::{
-    element,
+    element, metadata,
     syntax::{Expr, Kind, Number, Sequence, Step, Type as Written},
 };
 use relay_dialects::{
@@ -104,7 +104,10 @@ impl Reader<'_> {
             Kind::If(parts) => self.branches(block, parts, span),
             Kind::Block(sequence) => self.sequence(block, sequence),
             Kind::Call(call) => self.call(block, call, span),
-            Kind::Meta(_) => self.missing(span, "metadata"),
+            Kind::Meta(meta) if meta.key == metadata::CONSTANT => {
+                self.constant(self.builder(block, span), meta.index, span)
+            }
+            Kind::Meta(_) => self.missing(span, "metadata that is no constant"),
             Kind::Global(name) => self.global(self.builder(block, span), name, span),
             Kind::Function(function) => {
                 let open = Type::incomplete(self.ctx);
@@ -124,6 +127,18 @@ impl Reader<'_> {
             Kind::RefRead(reference) => self.ref_read(block, reference, span),
             Kind::RefWrite(parts) => self.ref_write(block, parts, span),
         }
+    }
+
+    /// A constant of the metadata.
+    fn constant(&self, b: Builder, index: u32, span: &Range<usize>) -> Result<Value> {
+        let Some(array) = self.constants.get(index as usize) else {
+            return Err(self.error(span, format!("the metadata has no constant {index}")));
+        };
+        let ty = Type::tensor(&array.shape, array.element.ty(self.ctx));
+        let value = Attr::dense(ty, &array.bytes)
+            .ok_or_else(|| self.error(span, format!("the bytes are no constant of type {ty}")))?;
+        let op = self.made(b, relay::CONSTANT, &[], &[("value", value)], span)?;
+        Ok(op.result(0))
     }
 
     fn number(&self, b: Builder, number: Number, span: &Range<usize>) -> Result<Value> {

@@ -10,6 +10,7 @@ mod functions;
 mod types;
 
 use super::{
+    metadata::{self, Array},
     parse::{TextError, parse},
     prelude,
     syntax::{Definition, Program},
@@ -32,7 +33,7 @@ type Result<T> = std::result::Result<T, TextError>;
 ///
 /// # Errors
 /// The first place that does not read, or that names something that is not there; also what is of the language and not yet of
-/// the dialect: type parameters of functions that are values, attributes of functions, metadata.
+/// the dialect: type parameters of functions that are values, attributes of functions, metadata that is no constant.
 pub fn import<'c>(context: &'c Context, text: &str, file: &str) -> Result<Module<'c>> {
     let in_file = |error: TextError| error.in_file(file);
     let program = parse(text).map_err(in_file)?;
@@ -45,6 +46,7 @@ pub fn import<'c>(context: &'c Context, text: &str, file: &str) -> Result<Module
             types: HashMap::new(),
             constructors: HashMap::new(),
             type_params: Vec::new(),
+            constants: Vec::new(),
             scopes: Vec::new(),
             diagnostics,
         };
@@ -90,6 +92,8 @@ struct Reader<'t> {
     constructors: HashMap<String, (TypeDef, usize)>,
     /// The type parameters of what is being read.
     type_params: Vec<String>,
+    /// The constants of the metadata.
+    constants: Vec<Array>,
     /// What names stand for, the innermost scope last.
     scopes: Vec<HashMap<String, Value>>,
     diagnostics: &'t Diagnostics,
@@ -106,6 +110,11 @@ impl Reader<'_> {
     }
 
     fn program(&mut self, module: Op, program: &Program) -> Result<()> {
+        if let Some(json) = &program.metadata {
+            let constants = metadata::read(json);
+            self.constants =
+                constants.map_err(|reason| self.error(&(0..0), format!("metadata: {reason}")))?;
+        }
         let borrowed = prelude::needed(program);
         self.declare_all(module, &borrowed)?;
         self.declare_all(module, &program.definitions)?;

@@ -1,0 +1,71 @@
+//! Our operators as TVM's. Names and attributes are the same; what differs stands here.
+
+use super::{Result, unsayable};
+use crate::relay_text::{
+    element,
+    operators::OF_TUPLES,
+    syntax::{AttrValue, Attribute, Call, Expr, Kind, Number},
+};
+use relay_dialects::{
+    element::Element,
+    ir::{Attr, Op},
+};
+
+/// Attributes of ours that TVM calls otherwise.
+const RENAMED: &[(&str, &str, &str)] = &[("split", "indices", "indices_or_sections")];
+
+/// The call that an operator is.
+///
+/// # Errors
+/// If TVM's operator cannot say an attribute.
+pub(super) fn call(op: Op, operands: Vec<Expr>) -> Result<Kind> {
+    let full = op.name();
+    let name = full.strip_prefix("relay.").unwrap_or(&full);
+    let attributes = op.attrs().into_iter().map(|(attr, value)| {
+        let renamed = RENAMED
+            .iter()
+            .find(|(of, ours, _)| (*of, *ours) == (name, &attr));
+        Ok(Attribute {
+            value: written(value).ok_or_else(|| unsayable(op))?,
+            name: renamed.map_or(attr, |(_, _, theirs)| (*theirs).into()),
+        })
+    });
+    let attributes = attributes.collect::<Result<Vec<Attribute>>>()?;
+    let arguments = match OF_TUPLES.contains(&name) {
+        true => {
+            let fields = operands.into_iter().map(super::alone).collect();
+            vec![Kind::Tuple(fields).into()]
+        }
+        false => operands,
+    };
+    Ok(Kind::Call(Box::new(Call {
+        callee: Kind::Named(name.into()).into(),
+        arguments,
+        attributes,
+    })))
+}
+
+/// An attribute's value as it is written.
+fn written(attr: Attr) -> Option<AttrValue> {
+    let number = |number| AttrValue::Expr(Kind::Number(number).into());
+    let int = |value: i64| {
+        let bits = if i32::try_from(value).is_ok() { 32 } else { 64 };
+        number(Number::Int(value, bits))
+    };
+    if let Some(text) = attr.as_str() {
+        return Some(AttrValue::Text(text));
+    }
+    if let Some(values) = attr.as_ints() {
+        return Some(AttrValue::List(values.into_iter().map(int).collect()));
+    }
+    if let Some(ty) = attr.as_type() {
+        return Some(AttrValue::Text(element::name(Element::of(ty)?)));
+    }
+    if let Some(flag) = attr.as_bool() {
+        return Some(AttrValue::Expr(Kind::Bool(flag).into()));
+    }
+    if let Some(value) = attr.as_i64() {
+        return Some(int(value));
+    }
+    attr.as_f64().map(|value| number(Number::Float(value, 64)))
+}
