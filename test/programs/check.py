@@ -1,0 +1,87 @@
+"""Runs the programs of this folder and compares what they give with expected.py.
+
+check.py [--executor EXECUTOR] [NAME...]
+
+Integers and booleans have to be the same, floats within 1e-5 of the expected ones.
+"""
+
+import argparse
+import concurrent.futures
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+import expected
+
+HERE = pathlib.Path(__file__).parent
+RELATIVE = 1e-5
+# What is 0 but for rounding.
+ABSOLUTE = 1e-6
+SECONDS = 60
+AT_ONCE = 2
+
+
+def compare(wanted, found):
+    """What differs, or None."""
+    if len(found) != len(wanted):
+        return f"{len(found)} outputs, expected {len(wanted)}"
+    for index, each in enumerate(wanted):
+        each, got = np.asarray(each), found[f"output{index}"]
+        if got.dtype != each.dtype or got.shape != each.shape:
+            return f"output {index} is {got.dtype}{got.shape}, expected {each.dtype}{each.shape}"
+        if each.dtype.kind == "f":
+            same = np.allclose(got, each, rtol=RELATIVE, atol=ABSOLUTE, equal_nan=True)
+        else:
+            same = np.array_equal(got, each)
+        if not same:
+            return f"output {index} is {got.tolist()}, expected {each.tolist()}"
+    return None
+
+
+def check(name, executor, folder):
+    """What is wrong with a program, or None."""
+    inputs, wanted = expected.PROGRAMS[name]()
+    given, made = folder / f"{name}.in.npz", folder / f"{name}.out.npz"
+    np.savez(given, **inputs)
+    command = ["relayc", "run", HERE / f"{name}.relay", "--executor", executor, "-q"]
+    command += ["--inputs", given, "--outputs", made]
+    try:
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return f"takes more than {SECONDS} s"
+    if ran.returncode != 0:
+        return f"exit code {ran.returncode}: {ran.stderr.strip()}"
+    with np.load(made) as found:
+        return compare(wanted, dict(found))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--executor", default="interpreter")
+    parser.add_argument("names", nargs="*")
+    arguments = parser.parse_args()
+    there = {path.stem for path in HERE.glob("*.relay")}
+    if there != set(expected.PROGRAMS):
+        odd = sorted(there ^ set(expected.PROGRAMS))
+        sys.exit(f"either without a program or without what is expected: {', '.join(odd)}")
+    names = arguments.names or sorted(there)
+    agree = 0
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool,
+    ):
+        run = lambda name: check(name, arguments.executor, pathlib.Path(folder))
+        for name, wrong in zip(names, pool.map(run, names)):
+            if wrong is None:
+                agree += 1
+            else:
+                print(f"{name}: {wrong}")
+    print(f"{len(names)} programs, {agree} agree")
+    return agree != len(names)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

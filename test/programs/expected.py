@@ -1,0 +1,254 @@
+"""The inputs of each program, and what it has to give, from plain Python and numpy."""
+
+import math
+
+import numpy as np
+
+# By the name of a program: a function that gives the inputs by name, and the outputs in order.
+PROGRAMS = {}
+
+
+def program(function):
+    PROGRAMS[function.__name__] = function
+    return function
+
+
+def i32(value):
+    return np.asarray(value, np.int32)
+
+
+def i64(value):
+    return np.asarray(value, np.int64)
+
+
+def f32(value):
+    return np.asarray(value, np.float32)
+
+
+def digits(numbers):
+    """Digits as one number."""
+    return int("".join(str(int(number)) for number in numbers))
+
+
+def normal(seed, *shape):
+    return f32(np.random.default_rng(seed).standard_normal(shape))
+
+
+# --- recursion
+
+
+@program
+def recursion_factorial():
+    return {"n": i32(10)}, [i32(math.factorial(10))]
+
+
+def fibonacci(n):
+    a, b = 0, 1
+    for _ in range(n):
+        a, b = b, a + b
+    return a
+
+
+@program
+def recursion_fibonacci():
+    return {"n": i32(15)}, [i32(fibonacci(15))] * 2
+
+
+@program
+def recursion_let_bound():
+    return {"n": i32(907654)}, [i32(sum(map(int, "907654"))), i32(6)]
+
+
+@program
+def recursion_deep():
+    return {"n": i32(20000)}, [i32(sum(range(20001)))]
+
+
+@program
+def recursion_tail_calls():
+    return {"n": i32(10000)}, [i32(10000)] * 3
+
+
+@program
+def recursion_ackermann():
+    # A(2, n) = 2 n + 3
+    return {"m": i32(2), "n": i32(5)}, [i32(2 * 5 + 3)]
+
+
+@program
+def recursion_gcd():
+    a, b = 240, 46
+    g = math.gcd(a, b)
+    x, y = -9, 47
+    assert a * x + b * y == g
+    return {"a": i32(a), "b": i32(b)}, [i32(g), i32(g), i32(x), i32(y), i32(g)]
+
+
+@program
+def recursion_power_by_squaring():
+    x, n, m = 7, 123456789, 1000003
+    return {"x": i64(x), "n": i64(n), "m": i64(m)}, [i64(pow(x, n, m))]
+
+
+@program
+def recursion_collatz():
+    seen = [27]
+    while seen[-1] != 1:
+        n = seen[-1]
+        seen.append(n // 2 if n % 2 == 0 else 3 * n + 1)
+    return {"n": i32(27)}, [i32(len(seen) - 1), i32(max(seen))]
+
+
+@program
+def recursion_hanoi():
+    # Without recursion: every other move is that of the smallest disc, which goes round.
+    n = 6
+    pegs = [list(range(n, 0, -1)), [], []]
+    moves = []
+    small, step = 0, 1 if n % 2 == 0 else 2
+    for move in range(2**n - 1):
+        if move % 2 == 0:
+            a, b = small, (small + step) % 3
+            small = b
+        else:
+            a, b = [peg for peg in range(3) if peg != small]
+            if not pegs[a] or (pegs[b] and pegs[b][-1] < pegs[a][-1]):
+                a, b = b, a
+        pegs[b].append(pegs[a].pop())
+        moves.append((a, b))
+    assert pegs[2] == list(range(n, 0, -1))
+    weighted = sum(index % 7 * (3 * a + b) for index, (a, b) in enumerate(moves))
+    return {"n": i32(n)}, [i32(len(moves)), i32(weighted)]
+
+
+@program
+def mutual_even_odd():
+    return {"n": i32(37)}, [np.bool_(False), np.bool_(True)]
+
+
+@program
+def mutual_hofstadter():
+    # OEIS A005378 and A005379.
+    female = [1, 1, 2, 2, 3, 3, 4, 5, 5, 6]
+    male = [0, 0, 1, 2, 2, 3, 4, 4, 5, 6]
+    return {"count": i32(9)}, [i32(digits(female[:9])), i32(digits(male[:9]))]
+
+
+@program
+def mutual_state_machine():
+    def left(n):
+        return int(bin(n)[2:][::-1], 2) % 3
+
+    a, b, c = 11, 12, 50
+    return {"a": i32(a), "b": i32(b), "c": i32(c)}, [i32(left(n)) for n in (a, b, c)]
+
+
+@program
+def mutual_without_types():
+    n, steps = 9, 0
+    while True:
+        if n < 0:
+            result = steps
+            break
+        n, steps = n - 5, steps + 1
+        if n < 0:
+            result = steps + 100
+            break
+        n, steps = n + 3, steps + 1
+    return {"n": i32(9)}, [i32(result)]
+
+
+# --- functions as values
+
+
+@program
+def closure_capture():
+    x = 1.25
+    return {"x": f32(x)}, [f32(2 * x + 1), f32(4 - x / 2), f32(2 * (4 - x / 2) + 1)]
+
+
+@program
+def closure_in_closure():
+    a, b = 7, -2
+    inner = lambda x, y, z: a * (2 * x + y) + b * z + 2 * x
+    wanted = [inner(3, 10, 1), inner(3, 20, 1), inner(3, 10, 2), inner(0, 0, 5)]
+    return {"a": i32(a), "b": i32(b)}, [i32(each) for each in wanted]
+
+
+@program
+def closure_counter():
+    return {}, [i32(each) for each in (1, 2, 3, 1, 2)]
+
+
+@program
+def closure_shared_reference():
+    inputs = {"start": i32(30), "amount": i32(45)}
+    return inputs, [np.bool_(True), i32(35), np.bool_(False), i32(35)]
+
+
+@program
+def closure_list_of_adders():
+    x = 5
+    return {"x": i32(x)}, [i32(3 * 2 * x + 6), i32(((2 * x + 1) * 2 + 2) * 2 + 3)]
+
+
+@program
+def closure_recursive_capture():
+    return {"n": i32(162), "k": i32(3)}, [i32(4), i32(5), i32(0)]
+
+
+@program
+def closure_captures_tensor():
+    angle = math.pi / 6
+    matrix = [[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]]
+    point = np.array([[1.0, 2.0]])
+
+    def turned(by):
+        (x, y), c, s = point[0], math.cos(by), math.sin(by)
+        return f32([[c * x - s * y, s * x + c * y]])
+
+    return {"matrix": f32(matrix), "point": f32(point)}, [turned(angle), turned(4 * angle)]
+
+
+@program
+def higher_order_twice():
+    return {"x": i32(1)}, [i32(1 + 3 * 2), i32(1 + 3 * 4), i32(1 + 3 * 16)]
+
+
+@program
+def higher_order_pipeline():
+    x = f32([1.5, -2.0, 0.25])
+    once = np.maximum(2 * x - 1, 0)
+    return {"x": x}, [once, np.maximum(2 * once - 1, 0)]
+
+
+@program
+def higher_order_fixed_point():
+    return {"n": i32(7)}, [i32(5040), i32(28)]
+
+
+@program
+def currying_three_arguments():
+    x = 1.5
+    return {"x": f32(x)}, [f32(2 * 0.5 * x), f32(2 * x * 3), f32(x**3)]
+
+
+@program
+def currying_polymorphic():
+    return {"x": i32(9), "y": i32(4)}, [i32(5), i32(5), i32(-5), f32(13.5)]
+
+
+@program
+def function_in_data_type():
+    values = {"a": i32(4), "b": i32(-3), "c": i32(6)}
+    return values, [i32(7), i32(-72), i32(6), i32(0)]
+
+
+@program
+def function_dispatch_table():
+    return {"x": i32(12), "y": i32(5)}, [i32(17), i32(7), i32(60), i32(-1)]
+
+
+@program
+def function_object():
+    return {"start": i32(100)}, [i32(100), i32(105), i32(113)]
