@@ -252,3 +252,183 @@ def function_dispatch_table():
 @program
 def function_object():
     return {"start": i32(100)}, [i32(100), i32(105), i32(113)]
+
+
+# --- data types and patterns
+
+
+@program
+def adt_shapes():
+    x = 1.5
+    return {"x": f32(x)}, [f32(math.pi * x * x + 2 * x + 6), i32(2)]
+
+
+@program
+def adt_peano():
+    wanted = [i32(10), i32(21), np.bool_(False), np.bool_(True)]
+    return {"a": i32(7), "b": i32(3)}, wanted
+
+
+@program
+def adt_either():
+    return {"n": i32(-4), "x": f32(0.25)}, [i32(6), f32(2.75)]
+
+
+@program
+def adt_mutually_recursive():
+    n = 5
+    leaf = n + 20
+    return {"n": i32(n)}, [i32(1 + (leaf + 7) + leaf), i32(5), i32(3)]
+
+
+@program
+def adt_binary_tree():
+    depth = 4
+    nodes = 2 ** (depth + 1) - 1
+    # The right edge of the tree: 1, 3, 7 ...
+    edge = sum(2**level - 1 for level in range(1, depth + 2))
+    wanted = [nodes * (nodes + 1) // 2, depth, 2**depth, edge]
+    return {"depth": i32(depth)}, [i32(each) for each in wanted]
+
+
+@program
+def adt_search_tree():
+    a, b = 3, 9
+    numbers = sorted({5, a, 8, b, 1, 6})
+    return {"a": i32(a), "b": i32(b)}, [i32(digits(numbers)), np.bool_(True), np.bool_(False)]
+
+
+@program
+def adt_queue():
+    queue, out = [4, 3, 8], []
+    while queue:
+        first = queue.pop(0)
+        out.append(first)
+        if first % 2 == 0:
+            queue.append(first // 2)
+    return {"a": i32(4), "b": i32(3), "c": i32(8)}, [i32(digits(out))]
+
+
+@program
+def adt_association_list():
+    x, y = normal(1, 2), normal(2, 2)
+    return {"x": x, "y": y}, [x + y, y, f32([0, 0]), i32(2), i32(1)]
+
+
+@program
+def option_chain():
+    return {"x": f32(6.25)}, [f32(0.4), f32(-1), f32(-1)]
+
+
+@program
+def list_zipper():
+    # 1 2 3 4: the third becomes x, and then the second 9.
+    return {"x": i32(7)}, [i32(1974)]
+
+
+@program
+def pattern_nested():
+    x = 4
+    value = (1 + 2 + 3 + x) * 2 * x * 5
+    return {"x": i32(x)}, [i32(value), i32(value), i32(13), i32(3)]
+
+
+@program
+def pattern_tuples():
+    x, y = 6, normal(3, 2)
+    wanted = [i32(-1), i32(1), i32(0), i32(x * (x + 1)), y + y]
+    return {"x": i32(x), "y": y}, wanted
+
+
+@program
+def pattern_first_arm():
+    return {"a": i32(5), "b": i32(7)}, [i32(112), i32(205), i32(307), i32(400)]
+
+
+@program
+def pattern_partial_match():
+    return {"x": i32(11)}, [i32(14), i32(13)]
+
+
+@program
+def pattern_red_black_tree():
+    return {"n": i32(20)}, [i32(210), i32(6)]
+
+
+# --- types
+
+
+@program
+def polymorphic_functions():
+    n, x = 4, normal(4, 3)
+    return {"n": i32(n), "x": x}, [x, i32(n), 2 * x, i32(n + 1), i32(n)]
+
+
+@program
+def polymorphic_data():
+    n, x = 5, normal(5, 2)
+    third = 3 * 2 + 1
+    second = n * third + 1
+    wanted = [i32(1 - n - 3), x + x * n + x * 3, i32(1 * second + 1)]
+    return {"x": x, "n": i32(n)}, wanted
+
+
+@program
+def inference_of_functions():
+    n, x = 8, 1.5
+    wanted = [i32(n + 2), f32(3 * x), i32(n), f32(x**4), i32(n - 1)]
+    return {"n": i32(n), "x": f32(x)}, wanted
+
+
+@program
+def inference_of_shapes():
+    rows, weights = normal(6, 4, 3), normal(7, 5, 3)
+    hidden = np.maximum(rows.astype(float) @ weights.T.astype(float), 0)
+    mean = hidden.mean(axis=0, keepdims=True)
+    stacked = np.concatenate([hidden - mean, mean])
+    wanted = [f32(stacked.T), f32(stacked.sum(axis=1)), i32(stacked.argmax(axis=1))]
+    return {"rows": rows, "weights": weights}, wanted
+
+
+@program
+def inference_of_data():
+    return {"n": i32(17)}, [i32(17), i32(1), i32(5), i32(0)]
+
+
+# --- references
+
+
+@program
+def reference_accumulator():
+    return {"a": f32(1.5), "b": f32(-2), "c": f32(4)}, [f32(3.5), f32(-12)]
+
+
+@program
+def reference_linked_list():
+    return {"a": i32(3), "b": i32(4)}, [i32(107), i32(7)]
+
+
+@program
+def reference_to_function():
+    n = 5
+    return {"n": i32(n)}, [i32(0), i32(math.factorial(n)), i32(n * (n - 1))]
+
+
+@program
+def reference_loop():
+    first = math.isqrt(90) + 1
+    return {"n": i32(90)}, [i32(first), i32(sum(range(first)))]
+
+
+@program
+def reference_random():
+    a = 12345 * 48271 % 2147483647
+    b = a * 48271 % 2147483647
+    c = b * 48271 % 2147483647
+    return {"seed": i64(12345)}, [i64(each) for each in (a, b, c, a - b)]
+
+
+@program
+def reference_swap():
+    x, y = normal(8, 2), normal(9, 2)
+    return {"x": x, "y": y}, [y, y, 10 * x]
