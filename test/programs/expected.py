@@ -386,7 +386,7 @@ def inference_of_shapes():
     hidden = np.maximum(rows.astype(float) @ weights.T.astype(float), 0)
     mean = hidden.mean(axis=0, keepdims=True)
     stacked = np.concatenate([hidden - mean, mean])
-    wanted = [f32(stacked.T), f32(stacked.sum(axis=1)), i32(stacked.argmax(axis=1))]
+    wanted = [f32(stacked), f32(stacked.sum(axis=1)), i32(stacked.argmax(axis=1))]
     return {"rows": rows, "weights": weights}, wanted
 
 
@@ -432,3 +432,85 @@ def reference_random():
 def reference_swap():
     x, y = normal(8, 2), normal(9, 2)
     return {"x": x, "y": y}, [y, y, 10 * x]
+
+
+# --- algorithms
+
+
+@program
+def sort_insertion():
+    return {"a": i32(9), "b": i32(4)}, [i32(13459)]
+
+
+@program
+def sort_merge():
+    return {"a": i32(9), "b": i32(4)}, [i32(13459), i32(95431)]
+
+
+@program
+def sort_quick():
+    smallest = sorted([0.25, 0.5, -3, -1, 2])[:3]
+    return {"a": f32(0.25), "b": f32(-3)}, [f32(each) for each in smallest]
+
+
+@program
+def sieve_of_primes():
+    primes = [n for n in range(2, 51) if all(n % k for k in range(2, n))]
+    return {"n": i32(50)}, [i32(len(primes)), i32(sum(primes))]
+
+
+@program
+def newton_and_bisection():
+    return {"x": f32(20)}, [f32(math.sqrt(20)), f32(20 ** (1 / 3))]
+
+
+@program
+def church_numerals():
+    return {"m": i32(4), "n": i32(3)}, [i32(7), i32(12), i32(5)]
+
+
+@program
+def continuation_passing():
+    return {"a": i32(5)}, [i32(30), i32(3), i32(0), i32(3)]
+
+
+@program
+def stream_lazy():
+    return {"n": i32(8)}, [i32(sum(n * n for n in range(1, 16, 2)))]
+
+
+@program
+def expression_interpreter():
+    return {"x": i32(4)}, [i32(6 * 6 + 4), i32(3 * 5)]
+
+
+@program
+def dual_numbers():
+    x = 0.75
+    slope = 3 * x * x + math.cos(x) * x + math.sin(x)
+    return {"x": f32(x)}, [f32(x**3 + math.sin(x) * x), f32(slope)]
+
+
+@program
+def stack_machine():
+    return {"x": i32(6)}, [i32(10), i32(39), i32(2)]
+
+
+# --- networks
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+@program
+def lstm_over_list():
+    inputs = {name: normal(20 + index, 1, 3) for index, name in enumerate("abc")}
+    wx, wh = normal(23, 16, 3), normal(24, 16, 4)
+    h = c = np.zeros((1, 4))
+    for x in inputs.values():
+        gates = x.astype(float) @ wx.T + h @ wh.T
+        i, f, g, o = np.split(gates, 4, axis=1)
+        c = sigmoid(f) * c + sigmoid(i) * np.tanh(g)
+        h = sigmoid(o) * np.tanh(c)
+    return inputs | {"wx": wx, "wh": wh}, [f32(h), f32(c)]
