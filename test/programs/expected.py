@@ -386,7 +386,7 @@ def inference_of_shapes():
     hidden = np.maximum(rows.astype(float) @ weights.T.astype(float), 0)
     mean = hidden.mean(axis=0, keepdims=True)
     stacked = np.concatenate([hidden - mean, mean])
-    wanted = [f32(stacked), f32(stacked.sum(axis=1)), i32(stacked.argmax(axis=1))]
+    wanted = [f32(stacked), f32(stacked.sum(axis=1)), i64(stacked.argmax(axis=1))]
     return {"rows": rows, "weights": weights}, wanted
 
 
@@ -514,3 +514,133 @@ def lstm_over_list():
         c = sigmoid(f) * c + sigmoid(i) * np.tanh(g)
         h = sigmoid(o) * np.tanh(c)
     return inputs | {"wx": wx, "wh": wh}, [f32(h), f32(c)]
+
+
+@program
+def gru_over_list():
+    a, b, wx, wh = normal(30, 1, 3), normal(31, 1, 3), normal(32, 12, 3), normal(33, 12, 4)
+
+    def cell(h, x):
+        xr, xu, xn = np.split(x.astype(float) @ wx.T, 3, axis=1)
+        hr, hu, hn = np.split(h @ wh.T, 3, axis=1)
+        u = sigmoid(xu + hu)
+        return (1 - u) * np.tanh(xn + sigmoid(xr + hr) * hn) + u * h
+
+    zero = np.zeros((1, 4))
+    first = cell(zero, a)
+    last = cell(first, b)
+    wanted = [cell(cell(zero, b), a), last, 2 * first, 2 * last]
+    return {"a": a, "b": b, "wx": wx, "wh": wh}, [f32(each) for each in wanted]
+
+
+@program
+def tree_lstm():
+    x, y, wx, wh = normal(34, 1, 3), normal(35, 1, 3), normal(36, 8, 3), normal(37, 8, 2)
+
+    def node(value, *branches):
+        h = sum((branch[0] for branch in branches), np.zeros((1, 2)))
+        of_x = value.astype(float) @ wx.T
+        i, _, g, o = np.split(of_x + h @ wh.T, 4, axis=1)
+        c = sigmoid(i) * np.tanh(g)
+        for branch in branches:
+            c = c + sigmoid((of_x + branch[0] @ wh.T)[:, 2:4]) * branch[1]
+        return sigmoid(o) * np.tanh(c), c
+
+    h, c = node(x, node(y), node(x + y, node(y)))
+    return {"x": x, "y": y, "wx": wx, "wh": wh}, [f32(h), f32(c)]
+
+
+@program
+def attention_over_list():
+    query, a, b, c = (normal(seed, 4) for seed in range(40, 44))
+    keys = np.stack([a, b, c]).astype(float)
+    weights = np.exp(keys @ query / 2)
+    inputs = {"query": query, "a": a, "b": b, "c": c}
+    return inputs, [f32(weights / weights.sum() @ (2 * keys))]
+
+
+@program
+def mlp_layers_in_list():
+    x, v, w = normal(44, 2, 4), normal(45, 4, 4), normal(46, 4, 4)
+    y = np.tanh(np.maximum(x.astype(float) @ v.T, 0) @ w.T) @ v.T
+    y = np.exp(y)
+    return {"x": x, "v": v, "w": w}, [f32(y / y.sum(axis=1, keepdims=True))]
+
+
+@program
+def k_means_steps():
+    # 1, 2, 3 and 4 end up together, and so do 10 and 12.
+    return {"a": f32(0), "b": f32(3.5)}, [f32(2.5), f32(11)]
+
+
+@program
+def power_iteration():
+    m = np.array([[4, 1, 0.5], [1, 2, 0], [0.5, 0, 1]])
+    values, vectors = np.linalg.eigh(m)
+    vector = vectors[:, -1] * np.sign(vectors[:, -1].sum())
+    return {"m": f32(m)}, [f32(values[-1]), f32(vector[None])]
+
+
+@program
+def matrix_chain():
+    extents = [10, 30, 5, 60, 8]
+    least = {(i, i + 1): 0 for i in range(4)}
+    for length in range(2, 5):
+        for i in range(5 - length):
+            j = i + length
+            least[i, j] = min(
+                least[i, k] + least[k, j] + extents[i] * extents[k] * extents[j]
+                for k in range(i + 1, j)
+            )
+    return {"n": i32(30)}, [i32(least[0, 4])]
+
+
+@program
+def beam_search():
+    # 0 1 gives 5, then 1 1 2 each: the best has its change from 0 to 1 as often as it pays.
+    beams = [(0, 0, "1")]
+    for _ in range(5):
+        longer = [
+            (score + (2 if last == letter else 5 if last == 0 else 1), letter, word + str(letter))
+            for score, last, word in beams
+            for letter in (0, 1)
+        ]
+        beams = sorted(longer, key=lambda beam: -beam[0])[:2]
+    return {"steps": i32(5)}, [i32(beams[0][0]), i32(int(beams[0][2], 2))]
+
+
+# --- control, bindings, the prelude
+
+
+@program
+def control_short_circuit():
+    # The first "or" and the last one look, the first "and" does not.
+    wanted = [np.bool_(False), np.bool_(True), np.bool_(True), i32(2), i32(1)]
+    return {"n": i32(7)}, wanted
+
+
+@program
+def graph_bindings():
+    x = normal(50, 2, 2)
+    square = x * x
+    return {"x": x}, [-2 * square * square, -square, i32(1)]
+
+
+@program
+def sequence_and_shadowing():
+    x = 7
+    inner = 7 + (1 + 1) ** 2
+    return {"x": i32(x)}, [i32(inner), i32(701), i32(2 * inner), i32(1234)]
+
+
+@program
+def prelude_lists():
+    wanted = [1, 234, 3, 4, 1934, 10, 12344321, 2345, 34, -10, 1 - (2 - (3 - 4)), -2, 20, 3]
+    return {"a": i32(1)}, [i32(each) for each in wanted]
+
+
+@program
+def prelude_states_and_trees():
+    # Sums before each element: 0 1 3 from the left, 5 3 0 from the right.
+    wanted = [1, 4, 9, 32, 6, 13, 6, 530, 1234, 4321, 4, 26]
+    return {"a": i32(1)}, [i32(each) for each in wanted]
