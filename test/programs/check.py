@@ -73,8 +73,9 @@ def main():
         tempfile.TemporaryDirectory() as folder,
         concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool,
     ):
-        run = lambda name: check(name, arguments.executor, pathlib.Path(folder))
-        for name, wrong in zip(names, pool.map(run, names)):
+        checks = [pool.submit(check, name, arguments.executor, pathlib.Path(folder)) for name in names]
+        for name, running in zip(names, checks):
+            wrong = running.result()
             if wrong is None:
                 agree += 1
             else:

@@ -170,7 +170,10 @@ def closure_capture():
 @program
 def closure_in_closure():
     a, b = 7, -2
-    inner = lambda x, y, z: a * (2 * x + y) + b * z + 2 * x
+
+    def inner(x, y, z):
+        return a * (2 * x + y) + b * z + 2 * x
+
     wanted = [inner(3, 10, 1), inner(3, 20, 1), inner(3, 10, 2), inner(0, 0, 5)]
     return {"a": i32(a), "b": i32(b)}, [i32(each) for each in wanted]
 
@@ -597,7 +600,6 @@ def matrix_chain():
 
 @program
 def beam_search():
-    # 0 1 gives 5, then 1 1 2 each: the best has its change from 0 to 1 as often as it pays.
     beams = [(0, 0, "1")]
     for _ in range(5):
         longer = [
@@ -614,7 +616,7 @@ def beam_search():
 
 @program
 def control_short_circuit():
-    # The first "or" and the last one look, the first "and" does not.
+    # Both calls of "or" look, the first "and" does not.
     wanted = [np.bool_(False), np.bool_(True), np.bool_(True), i32(2), i32(1)]
     return {"n": i32(7)}, wanted
 
