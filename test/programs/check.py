@@ -68,6 +68,9 @@ def main():
         odd = sorted(there ^ set(expected.PROGRAMS))
         sys.exit(f"either without a program or without what is expected: {', '.join(odd)}")
     names = arguments.names or sorted(there)
+    unknown = sorted(set(names) - there)
+    if unknown:
+        sys.exit(f"there is no program {', '.join(unknown)}")
     agree = 0
     with (
         tempfile.TemporaryDirectory() as folder,
