@@ -1,5 +1,6 @@
 //! What programs compute.
 
+use half::{bf16, f16};
 use relay_dialects::ir;
 use relay_runtime::{DType, Tensor};
 use std::{cell::RefCell, collections::HashMap, fmt, mem, rc::Rc};
@@ -167,11 +168,59 @@ fn numbers(tensor: &Tensor) -> Vec<String> {
         DType::U32 => texts::<u32>(tensor),
         DType::U64 => texts::<u64>(tensor),
         DType::F64 => texts::<f64>(tensor),
-        DType::F16 | DType::BF16 | DType::F32 => {
-            let all = tensor.to_f32().unwrap_or_default().into_iter();
-            all.take(PRINTED + 1)
-                .map(|number| number.to_string())
-                .collect()
+        DType::F16 => texts::<f16>(tensor),
+        DType::BF16 => texts::<bf16>(tensor),
+        DType::F32 => texts::<f32>(tensor),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tensor<T: relay_runtime::Element>(shape: &[i64], values: &[T]) -> Value {
+        let tensor = Tensor::from_slice(shape, values);
+        Value::Tensor(Rc::new(tensor.unwrap_or_else(|| panic!("no {shape:?}"))))
+    }
+
+    #[test]
+    fn values_are_printed_as_programs_write_them() {
+        let half = tensor(&[], &[f16::from_f32(1.5)]);
+        let numbers = tensor(&[2, 2], &[1, 2, 3, 4_i32]);
+        let none = tensor::<f32>(&[0], &[]);
+        let many = tensor(&[17], &[0_i64; 17]);
+        let pair = |fields: Vec<Value>| Value::Tuple(fields.into());
+        let data = |constructor: &str, fields: Vec<Value>| {
+            let (of, constructor) = ("List".into(), constructor.into());
+            Value::Data(Rc::new(Data {
+                of,
+                constructor,
+                fields,
+            }))
+        };
+        let list = data("Cons", vec![half, data("Nil", vec![])]);
+        assert_eq!(pair(vec![list]).to_string(), "(Cons(1.5, Nil),)");
+        let both = pair(vec![numbers, none]);
+        assert_eq!(
+            both.to_string(),
+            "(tensor<2x2xi32>[1, 2, 3, 4], tensor<0xf32>[])"
+        );
+        assert_eq!(pair(vec![]).to_string(), "()");
+        assert!(many.to_string().ends_with("0, ...]"), "{many}");
+    }
+
+    #[test]
+    fn long_lists_are_printed_and_dropped() {
+        let mut list = tensor(&[], &[true as u8]);
+        for _ in 0..1_000_000 {
+            let (of, constructor) = ("List".into(), "More".into());
+            let fields = vec![list];
+            list = Value::Data(Rc::new(Data {
+                of,
+                constructor,
+                fields,
+            }));
         }
+        assert_eq!(list.to_string().len(), 1 + 6 * 1_000_000);
     }
 }

@@ -2,6 +2,7 @@
 // RUN: split-file %s %t
 // RUN: relay-translate --from-relay-text %t/closures.relay | relay-opt --infer-type | FileCheck %s --check-prefix=CLOSURES
 // RUN: relay-translate --from-relay-text %t/lists.relay | relay-opt --infer-type | FileCheck %s --check-prefix=LISTS
+// RUN: relay-translate --from-relay-text %t/later.relay | relay-opt --infer-type | FileCheck %s --check-prefix=LATER
 // RUN: relay-translate --from-relay-text %t/cells.relay | relay-opt --infer-type | FileCheck %s --check-prefix=CELLS
 // RUN: relay-translate --from-relay-text %S/../../import/prelude/prelude.relay | relay-opt --infer-type --verify-each | FileCheck %s --check-prefix=PRELUDE
 // PRELUDE-NOT: incomplete
@@ -64,6 +65,11 @@ def @main(%shapes: List[Shape]) {
 // LISTS-NEXT: relay.construct @Shape::@Circle(
 // LISTS: relay.match %{{.+}} : !relay.adt<@List, tuple<tensor<f32>, !relay.adt<@Shape>>> -> tensor<f32>
 // LISTS-NEXT: case @List::@Cons((%first: tensor<f32>, @Shape::@Circle(_)), _) {
+
+//--- later.relay
+def @main(%x: Tensor[(2, 3), float32]) { @turned(%x) }
+def @turned(%x) { squeeze(reshape(transpose(%x, axes=[1, 0]), newshape=[3, 2, 1]), axis=[2]) }
+// LATER-LABEL: func.func @turned(%arg0: tensor<2x3xf32> {{.*}}) -> tensor<3x2xf32>
 
 //--- cells.relay
 def @main(%x: float32) {

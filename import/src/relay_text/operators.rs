@@ -172,24 +172,21 @@ fn complete(
         let shape = ty.filter(|ty| ty.is_tensor()).map(|ty| ty.shape());
         shape.ok_or_else(|| format!("the shape that `{operator}` takes is not known here"))
     };
-    let mut add = |name: &str, attr: Attr| {
-        if find(made, name).is_none() {
-            made.push((name.into(), attr));
-        }
-    };
     match operator {
-        "concatenate" => add("axis", Attr::i64(ctx, 0)),
-        "transpose" => {
-            let axes: Vec<i64> = (0..shape()?.len() as i64).rev().collect();
-            add("axes", Attr::ints(ctx, &axes));
+        "concatenate" if find(made, "axis").is_none() => {
+            made.push(("axis".into(), Attr::i64(ctx, 0)));
         }
-        "squeeze" => {
+        "transpose" if find(made, "axes").is_none() => {
+            let axes: Vec<i64> = (0..shape()?.len() as i64).rev().collect();
+            made.push(("axes".into(), Attr::ints(ctx, &axes)));
+        }
+        "squeeze" if find(made, "axis").is_none() => {
             let shape = shape()?;
             let axes = (0..shape.len() as i64).filter(|axis| shape[*axis as usize] == 1);
-            add("axis", Attr::ints(ctx, &axes.collect::<Vec<_>>()));
+            made.push(("axis".into(), Attr::ints(ctx, &axes.collect::<Vec<_>>())));
         }
         "strided_slice" => slice(ctx, made),
-        "reshape" => reshape(ctx, &shape()?, made)?,
+        "reshape" => reshape(ctx, shape, made)?,
         "split" => split(ctx, &shape()?, made)?,
         "take" if find(made, "axis").is_none() => {
             return Err(
@@ -230,12 +227,17 @@ fn remove(made: &mut Vec<Named>, name: &str) -> Option<Attr> {
 }
 
 /// A 0 keeps the dimension of the data, unless `allowzero` says that it is one.
-fn reshape(ctx: Ctx, shape: &[i64], made: &mut Vec<Named>) -> Result<(), String> {
+fn reshape(
+    ctx: Ctx,
+    shape: impl Fn() -> Result<Vec<i64>, String>,
+    made: &mut Vec<Named>,
+) -> Result<(), String> {
     let allows = remove(made, "allowzero").and_then(Attr::as_i64) == Some(1);
     let wanted = remove(made, "newshape").and_then(Attr::as_ints);
     let mut wanted = wanted.ok_or("`reshape` has no newshape")?;
     for (dim, extent) in wanted.iter_mut().enumerate().filter(|_| !allows) {
         if *extent == 0 {
+            let shape = shape()?;
             let kept = shape.get(dim).filter(|kept| **kept != DYNAMIC);
             *extent = *kept
                 .ok_or_else(|| format!("newshape keeps dimension {dim}, which is not known"))?;
