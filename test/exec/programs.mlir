@@ -1,4 +1,6 @@
 // Each program of test/programs against what it has to give.
-// RUN: %python %S/../programs/check.py --executor interpreter | FileCheck %s
+// RUN: %python -B %S/../programs/check.py --executor interpreter | FileCheck %s
+// RUN: %python -B %S/../programs/check.py --executor interpreter --by printed | FileCheck %s
+// RUN: %python -B %S/../programs/check.py --executor interpreter --by lifted | FileCheck %s
 
 // CHECK: [[COUNT:[0-9]+]] programs, [[COUNT]] agree

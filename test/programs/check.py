@@ -1,6 +1,9 @@
 """Runs the programs of this folder and compares what they give with expected.py.
 
-check.py [--executor EXECUTOR] [NAME...]
+check.py [--executor EXECUTOR] [--by WAY] [NAME...]
+
+A way makes another program of each, which has to give the same: "printed" reads it, prints it as Relay's text, and reads that;
+"lifted" runs the passes that leave neither type parameters nor closures.
 
 Integers and booleans have to be the same, floats within 1e-5 of the expected ones.
 """
@@ -20,8 +23,15 @@ HERE = pathlib.Path(__file__).parent
 RELATIVE = 1e-5
 # What is 0 but for rounding.
 ABSOLUTE = 1e-6
-SECONDS = 60
+SECONDS = 300
 AT_ONCE = 2
+
+READ, PRINT = ["relay-translate", "--from-relay-text"], ["relay-translate", "--to-relay-text"]
+WAYS = {
+    "itself": None,
+    "printed": (".relay", [READ, ["relay-opt", "--infer-type"], PRINT]),
+    "lifted": (".mlir", [READ, ["relay-opt", "--infer-type", "--monomorphize", "--lambda-lift"]]),
+}
 
 
 def compare(wanted, found):
@@ -41,15 +51,33 @@ def compare(wanted, found):
     return None
 
 
-def check(name, executor, folder):
+def pipe(commands, text):
+    """What a row of commands makes of a text; what is wrong if one fails."""
+    for command in commands:
+        ran = subprocess.run(command, input=text, capture_output=True, text=True, timeout=SECONDS, check=False)
+        if ran.returncode != 0:
+            return None, f"{' '.join(command)}: {ran.stderr.strip()}"
+        text = ran.stdout
+    return text, None
+
+
+def check(name, executor, way, folder):
     """What is wrong with a program, or None."""
+    program = HERE / f"{name}.relay"
+    if WAYS[way]:
+        suffix, commands = WAYS[way]
+        text, wrong = pipe(commands, program.read_text())
+        if wrong:
+            return wrong
+        program = folder / f"{name}{suffix}"
+        program.write_text(text)
     inputs, wanted = expected.PROGRAMS[name]()
     given, made = folder / f"{name}.in.npz", folder / f"{name}.out.npz"
     np.savez(given, **inputs)
-    command = ["relayc", "run", HERE / f"{name}.relay", "--executor", executor, "-q"]
+    command = ["relayc", "run", program, "--executor", executor, "-q"]
     command += ["--inputs", given, "--outputs", made]
     try:
-        ran = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
         return f"takes more than {SECONDS} s"
     if ran.returncode != 0:
@@ -61,6 +89,7 @@ def check(name, executor, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--executor", default="interpreter")
+    parser.add_argument("--by", choices=WAYS, default="itself")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
     there = {path.stem for path in HERE.glob("*.relay")}
@@ -76,8 +105,8 @@ def main():
         tempfile.TemporaryDirectory() as folder,
         concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool,
     ):
-        checks = [pool.submit(check, name, arguments.executor, pathlib.Path(folder)) for name in names]
-        for name, running in zip(names, checks):
+        checks = [pool.submit(check, name, arguments.executor, arguments.by, pathlib.Path(folder)) for name in names]
+        for name, running in zip(names, checks, strict=True):
             wrong = running.result()
             if wrong is None:
                 agree += 1
