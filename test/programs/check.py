@@ -1,4 +1,4 @@
-"""Runs the programs of this folder and compares what they give with expected.py.
+"""Runs the programs of this folder and compares what they give with what expected/ says.
 
 check.py [--executor EXECUTOR] [--by WAY] [NAME...]
 
