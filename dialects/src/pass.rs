@@ -270,6 +270,10 @@ pub fn with_diagnostics<T>(context: &Context, body: impl FnOnce() -> T) -> (T, S
             "  {}: {diagnostic}",
             diagnostic.location()
         );
+        let notes = (0..diagnostic.note_count()).filter_map(|index| diagnostic.note(index).ok());
+        for note in notes {
+            let _ = writeln!(sink.borrow_mut(), "    {}: note: {note}", note.location());
+        }
         true
     });
     let result = body();

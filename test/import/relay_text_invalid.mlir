@@ -162,4 +162,4 @@ def @main(%x: Option[float32]) -> float32 {
 //--- result.relay
 def @main(%x: float32) -> float16 { %x }
 // RESULT: result.relay:1:37
-// RESULT: is tensor<f32>, expected tensor<f16>
+// RESULT: the result of @main is declared as tensor<f16>, but this is tensor<f32>

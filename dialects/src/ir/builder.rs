@@ -273,7 +273,7 @@ impl Builder {
             &[],
             &[],
             &all,
-            &[Some(Block::new(self.ctx, inputs))],
+            &[Some(Block::at(self.loc, inputs))],
         )
     }
 }

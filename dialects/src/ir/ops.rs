@@ -531,8 +531,13 @@ impl Value {
 impl Block {
     /// A new block, to be put into a region.
     pub fn new(ctx: Ctx, arguments: &[Type]) -> Self {
+        Self::at(Loc::unknown(ctx), arguments)
+    }
+
+    /// A new block whose arguments come from a place.
+    pub fn at(loc: Loc, arguments: &[Type]) -> Self {
         let types: Vec<MlirType> = arguments.iter().map(|ty| ty.0).collect();
-        let locations = vec![Loc::unknown(ctx).0; types.len()];
+        let locations = vec![loc.0; types.len()];
         Self(unsafe { mlirBlockCreate(types.len() as isize, types.as_ptr(), locations.as_ptr()) })
     }
 

@@ -42,7 +42,7 @@ func.func @if_c1(%c: tensor<2xi1>, %x: tensor<2xf32>) {
 // -----
 
 func.func @if_c2(%c: tensor<i1>, %x: tensor<2xf32>, %y: tensor<3xf32>) {
-  // expected-error@+1 {{the else region does not yield [tensor<2xf32>] (C2)}}
+  // expected-error@+1 {{the else region yields [tensor<3xf32>], expected [tensor<2xf32>] (C2)}}
   %0 = relay.if %c : (tensor<i1>) -> tensor<2xf32> {
     relay.yield %x : tensor<2xf32>
   } else {

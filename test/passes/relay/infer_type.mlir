@@ -55,7 +55,9 @@ func.func @open(%x: !relay.incomplete) -> !relay.incomplete {
 
 // -----
 
+// expected-note @below {{operand 1 is tensor<3xf32>}}
 func.func @clash(%x: tensor<4xf32>, %y: tensor<3xf32>) -> !relay.incomplete {
+  // expected-note @below {{operand 0 is tensor<4xf32>}}
   %0 = relay.abs %x : (tensor<4xf32>) -> !relay.incomplete
   // expected-error @below {{[4] and [3]}}
   %1 = relay.add %0, %y : (!relay.incomplete, tensor<3xf32>) -> !relay.incomplete

@@ -103,6 +103,7 @@ func.func @itself(%f: !relay.incomplete) -> !relay.incomplete {
 // -----
 
 func.func @field(%x: tensor<2xf32>) -> !relay.incomplete {
+  // expected-note@+1 {{operand 0 is tuple<tensor<2xf32>>}}
   %0 = relay.tuple %x : (tensor<2xf32>) -> !relay.incomplete
   // expected-error@+1 {{'relay.tuple_get' op takes field 1 of tuple<tensor<2xf32>>}}
   %1 = relay.tuple_get %0 {index = 1 : i64} : (!relay.incomplete) -> !relay.incomplete

@@ -73,7 +73,7 @@ pub(super) fn verify_if(op: Op) -> Result<(), String> {
         if types.len() != expected.len() || !pairs.all(|(ty, expected)| ty.is_compatible(*expected))
         {
             return Err(format!(
-                "the {branch} region does not yield {expected:?} (C2)"
+                "the {branch} region yields {types:?}, expected {expected:?} (C2)"
             ));
         }
     }

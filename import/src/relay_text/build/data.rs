@@ -68,7 +68,7 @@ impl Reader<'_> {
             let pattern = self.pattern(pattern, value.ty(), &mut names, span)?;
             patterns.push(pattern.to_attr(self.ctx));
             let types: Vec<Type> = names.iter().map(|(_, ty)| *ty).collect();
-            let arm = Block::new(self.ctx, &types);
+            let arm = Block::at(self.builder(block, span).loc, &types);
             let names = names.into_iter().map(|(name, _)| name);
             self.scopes.push(names.zip(arm.args()).collect());
             let yielded = self.sequence(arm, body);

@@ -56,15 +56,22 @@ impl Reader<'_> {
             Kind::Function(function) => self.closure(block, function, (Some(name), ty), span)?,
             _ => self.expr(block, value)?,
         };
-        self.expect(value, ty, span)?;
+        self.expect(value, ty, (&format!("%{name}"), span))?;
         Ok(value)
     }
 
-    /// Checks that a value may stand for one of a type, and gives it the type where it has none yet. Returns what is known.
-    pub(super) fn expect(&self, value: Value, ty: Type, span: &Range<usize>) -> Result<Type> {
+    /// Checks that a value may stand for what is declared to be of a type, and gives it the type where it has none yet.
+    /// Returns what is known.
+    pub(super) fn expect(
+        &self,
+        value: Value,
+        ty: Type,
+        (what, span): (&str, &Range<usize>),
+    ) -> Result<Type> {
         let found = value.ty();
         if !found.is_compatible(ty) {
-            return Err(self.error(span, format!("is {found}, expected {ty}")));
+            let message = format!("{what} is declared as {ty}, but this is {found}");
+            return Err(self.error(span, message));
         }
         // The type of a function is that of its parameters and its body, too.
         let is_function = value.def_of(relay::FN).is_some();

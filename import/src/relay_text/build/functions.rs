@@ -100,7 +100,8 @@ impl Reader<'_> {
         let result = if result.has_incomplete() {
             value.ty()
         } else {
-            self.expect(value, result, span)?
+            let what = format!("the result of @{name}");
+            self.expect(value, result, (&what, span))?
         };
         let ty = Type::function(self.ctx, &params, &[result]);
         func.set_attr("function_type", Attr::ty(ty));
@@ -152,7 +153,7 @@ impl Reader<'_> {
         }
         let ty = Type::function(self.ctx, &params, &[result]);
         let all: Vec<Type> = own.map(|_| ty).into_iter().chain(params.clone()).collect();
-        let body = Block::new(self.ctx, &all);
+        let body = Block::at(self.builder(block, span).loc, &all);
         let mut arguments = body.args();
         let itself = own.map(|_| arguments.remove(0));
         self.scopes.push(named(&function.params, arguments));

@@ -23,7 +23,7 @@ use melior::{
 };
 use relay_dialects::{
     ir::{Attr, Block, Builder, Ctx, Loc, Op, Point, Value},
-    relay::language::adt::TypeDef,
+    relay::{self, language::adt::TypeDef},
 };
 use std::{collections::HashMap, ops::Range};
 
@@ -77,6 +77,21 @@ impl<'t> Source<'t> {
         let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         (small(line), small(column))
     }
+
+    /// Where an op stands that was made of this text; nowhere if it was made of another one.
+    fn span(&self, loc: Loc) -> Range<usize> {
+        let loc = loc.to_string();
+        let place = loc.strip_prefix(self.file).and_then(|place| {
+            let (line, column) = place.strip_prefix(':')?.split_once(':')?;
+            let line = self
+                .lines
+                .get(line.parse::<usize>().ok()?.checked_sub(1)?)?;
+            let letters = self.text.get(*line..)?.char_indices();
+            let at = letters.skip(column.parse::<usize>().ok()?.checked_sub(1)?);
+            at.map(|(at, _)| line + at).next()
+        });
+        place.map_or(0..0, |at| at..at)
+    }
 }
 
 /// What is known where the text is being read.
@@ -122,6 +137,16 @@ impl Reader<'_> {
         self.define_all(module, &borrowed)?;
         self.source = own;
         self.define_all(module, &program.definitions)?;
+        let mut wrong = None;
+        module.walk(|op| {
+            let result = relay::verify(op).and_then(|()| relay::verify_symbols(op));
+            if let (None, Err(message)) = (&wrong, result) {
+                wrong = Some((op, message));
+            }
+        });
+        if let Some((op, message)) = wrong {
+            return Err(self.error(&self.source.span(op.loc()), message));
+        }
         match module.verify() {
             true => Ok(()),
             false => Err(self.error(&(0..0), self.diagnostics.borrow().join("; "))),

@@ -411,7 +411,7 @@ impl Constraints {
         let attrs = Attr::dict(op.ctx(), &named(&attrs));
         let types = match infer(op.ctx(), &op.name(), &operands, attrs) {
             Ok(types) => types,
-            Err(message) => return fail(op, message),
+            Err(message) => return Err(self.refuse(op, &message)),
         };
         *last = Some(operands);
         for (result, ty) in op.results().into_iter().zip(types) {
@@ -420,6 +420,19 @@ impl Constraints {
             self.same(op, "the result", result, ty)?;
         }
         Ok(())
+    }
+
+    /// Says why an operator does not take its operands, and where these come from.
+    fn refuse(&mut self, op: Op, message: &str) -> PassFailed {
+        let operands = op.operands().into_iter().enumerate();
+        let notes: Vec<(Loc, String)> = operands
+            .map(|(index, value)| {
+                let ty = self.ty(value);
+                (value.loc(), format!("operand {index} is {ty}"))
+            })
+            .collect();
+        op.emit_error_with_notes(message, &notes);
+        PassFailed
     }
 
     /// The type of a field, once the tuple is known.
@@ -431,7 +444,7 @@ impl Constraints {
             if ty.is_incomplete() {
                 return Ok(());
             }
-            return fail(op, format!("takes field {index} of {ty}"));
+            return Err(self.refuse(op, &format!("takes field {index} of {ty}")));
         };
         let result = self.term(op.result(0));
         self.same(op, "the field", result, field)

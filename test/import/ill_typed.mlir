@@ -1,0 +1,4 @@
+// What is said of programs whose types contradict each other: where, and both facts.
+// RUN: %python -B %S/../programs/ill_typed.py | FileCheck %s
+
+// CHECK: [[COUNT:[0-9]+]] programs, [[COUNT]] messages as expected
