@@ -271,6 +271,8 @@ pub fn with_diagnostics<T>(context: &Context, body: impl FnOnce() -> T) -> (T, S
             diagnostic.location()
         );
         let notes = (0..diagnostic.note_count()).filter_map(|index| diagnostic.note(index).ok());
+        // The op as it stands is what the location shows.
+        let notes = notes.filter(|note| !note.to_string().starts_with("see current operation"));
         for note in notes {
             let _ = writeln!(sink.borrow_mut(), "    {}: note: {note}", note.location());
         }

@@ -262,18 +262,24 @@ impl Builder {
         results: &[Type],
         attrs: &[NamedAttr<'_>],
     ) -> Op {
-        let ty = Attr::ty(Type::function(self.ctx, inputs, results));
+        self.func_of(name, Block::new(self.ctx, inputs), results, attrs)
+    }
+
+    /// A `func.func` whose entry block is `body`.
+    pub fn func_of(
+        &self,
+        name: &str,
+        body: Block,
+        results: &[Type],
+        attrs: &[NamedAttr<'_>],
+    ) -> Op {
+        let inputs: Vec<Type> = body.args().iter().map(|value| value.ty()).collect();
+        let ty = Attr::ty(Type::function(self.ctx, &inputs, results));
         let mut all = vec![
             ("sym_name", Attr::str(self.ctx, name)),
             ("function_type", ty),
         ];
         all.extend_from_slice(attrs);
-        self.region_op(
-            "func.func",
-            &[],
-            &[],
-            &all,
-            &[Some(Block::at(self.loc, inputs))],
-        )
+        self.region_op("func.func", &[], &[], &all, &[Some(body)])
     }
 }

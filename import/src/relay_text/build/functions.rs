@@ -91,8 +91,8 @@ impl Reader<'_> {
         self.type_params.clone_from(&function.type_params);
         let Signature { params, result, .. } = self.functions[name].clone();
         let top = self.builder(module.body(), span);
-        let func = top.func(name, &params, &[], &[]);
-        let body = func.body();
+        let body = Block::at(top.loc, &params);
+        let func = top.func_of(name, body, &[], &[]);
         self.scopes = vec![named(&function.params, body.args())];
         let value = self.sequence(body, &function.body)?;
         self.builder(body, span)
