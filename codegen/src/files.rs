@@ -11,6 +11,8 @@ use std::{
     os::{fd::AsRawFd as _, unix::fs::PermissionsExt as _},
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
+    thread,
+    time::Duration,
 };
 use tempfile::TempDir;
 
@@ -140,7 +142,25 @@ impl TemporaryFolder {
 
 impl Drop for TemporaryFolder {
     fn drop(&mut self) {
-        folders().remove(self.0.path());
+        // A signal that comes meanwhile waits until the folder is gone: it would not find it in the list.
+        let mut folders = folders();
+        remove(self.0.path());
+        folders.remove(self.0.path());
+    }
+}
+
+/// How often a folder is deleted while a program that this process has started writes to it.
+const ATTEMPTS: usize = 100;
+
+/// Deletes a folder with all that is in it.
+fn remove(folder: &Path) {
+    for _ in 0..ATTEMPTS {
+        // What cannot be deleted is left: nobody is there to be told.
+        let _ = fs::remove_dir_all(folder);
+        if !folder.exists() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(1));
     }
 }
 
@@ -148,10 +168,7 @@ impl Drop for TemporaryFolder {
 /// from here on.
 pub fn remove_temporary_folders() {
     let folders = folders();
-    for folder in &*folders {
-        // The process ends: nobody is left to be told.
-        let _ = fs::remove_dir_all(folder);
-    }
+    folders.iter().for_each(|folder| remove(folder));
     // Who waits for the list waits until the process has ended.
     std::mem::forget(folders);
 }
@@ -201,6 +218,28 @@ mod tests {
             .permissions()
             .mode();
         assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_folder_goes_while_something_is_written_to_it() {
+        let folder = TemporaryFolder::new().expect("a folder can be made");
+        let path = folder.path().to_path_buf();
+        let inside = path.clone();
+        let writer = thread::spawn(move || {
+            // Until the folder is gone.
+            for number in 0.. {
+                if fs::write(inside.join(number.to_string()), "x").is_err() {
+                    break;
+                }
+                thread::sleep(Duration::from_micros(100));
+            }
+        });
+        while names(&path).is_empty() {
+            thread::yield_now();
+        }
+        drop(folder);
+        writer.join().expect("it ends");
+        assert!(!path.exists());
     }
 
     #[test]
