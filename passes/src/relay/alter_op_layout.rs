@@ -143,7 +143,10 @@ type Altered = Option<()>;
 /// Whether a convolution is in the layouts and of a type that are altered.
 fn is_alterable(op: Op) -> bool {
     let ty = op.operand(0).ty();
-    is_plain_conv2d(op) && is_computed_in_f32(ty.element()) && ty.is_static()
+    let mut values = op.operands().into_iter().chain(op.results());
+    is_plain_conv2d(op)
+        && is_computed_in_f32(ty.element())
+        && values.all(|value| value.ty().is_static())
 }
 
 /// Convolutions that blocks do not fit, as products.

@@ -118,14 +118,17 @@ impl Plan {
         let mut ops = Vec::new();
         let mut known: HashSet<Value> = HashSet::new();
         for op in all {
+            // Ops of the language may have tensors of anything.
+            if pattern(op).is_none() {
+                continue;
+            }
             let is_foldable = op.results().iter().all(|value| {
                 let ty = value.ty();
                 let fits = || ty.byte_count() <= limit;
                 ty.is_tensor() && ty.is_static() && fits()
             });
             let mut operands = op.operands().into_iter();
-            if pattern(op).is_some()
-                && is_foldable
+            if is_foldable
                 && operands.all(|value| is_readable(value) || known.contains(&value))
             {
                 known.extend(op.results());

@@ -294,3 +294,16 @@ func.func @odd_channels_of_many_pixels(%x: tensor<1x116x14x14xf32>, %w: tensor<1
   %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x116x14x14xf32>, tensor<116x116x1x1xf32>) -> tensor<1x116x14x14xf32>
   return %0 : tensor<1x116x14x14xf32>
 }
+
+// -----
+
+// Nobody knows how many blocks an unknown number of channels has.
+// CHECK-LABEL: func.func @unknown_channels
+// CHECK-NOT: relay.layout_transform
+// CHECK: return
+func.func @unknown_channels(%x: tensor<1x12x7x7xf32>, %w: tensor<?x6x1x1xf32>, %b: tensor<?x1x1xf32>) -> tensor<1x?x7x7xf32> {
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 2 : i64} : (tensor<1x12x7x7xf32>, tensor<?x6x1x1xf32>) -> tensor<1x?x7x7xf32>
+  %1 = relay.add %0, %b : (tensor<1x?x7x7xf32>, tensor<?x1x1xf32>) -> tensor<1x?x7x7xf32>
+  %2 = relay.nn.relu %1 : (tensor<1x?x7x7xf32>) -> tensor<1x?x7x7xf32>
+  return %2 : tensor<1x?x7x7xf32>
+}

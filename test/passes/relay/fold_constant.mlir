@@ -21,3 +21,12 @@ func.func private @primitive() -> tensor<4xf32> attributes {relay.primitive} {
   %1 = relay.add %0, %0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// Functions may give tensors of what no operator computes with.
+// CHECK-LABEL: func.func @odd_elements
+// CHECK: relay.call
+func.func @odd_elements(%x: tensor<vector<4xf32>>) -> tensor<vector<4xf32>> {
+  %f = relay.global @odd_elements : (tensor<vector<4xf32>>) -> tensor<vector<4xf32>>
+  %0 = relay.call %f(%x) : ((tensor<vector<4xf32>>) -> tensor<vector<4xf32>>, tensor<vector<4xf32>>) -> tensor<vector<4xf32>>
+  return %0 : tensor<vector<4xf32>>
+}
