@@ -7,6 +7,7 @@ use crate::{
     features,
     instance::{Instance, NULL},
     pool::Body,
+    program::native::Linked,
 };
 use std::{
     cell::RefCell,
@@ -59,6 +60,22 @@ pub unsafe extern "C" fn relay_rt_parallel_for(
 #[unsafe(no_mangle)]
 pub extern "C" fn relay_rt_workspace(level: i64, bytes: i64) -> *mut u8 {
     arena::workspace(usize::from(level != 0), bytes.try_into().unwrap_or(0))
+}
+
+/// Runs the program of a graph; the status that the graph returns.
+///
+/// # Safety
+/// Called by compiled code, with what its graph was called with, and its own program.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_program(
+    instance: *const c_void,
+    inputs: *const *const c_void,
+    outputs: *const *mut c_void,
+    weights: *const u8,
+    linked: *const Linked,
+) -> i32 {
+    // SAFETY: as the caller promises.
+    unsafe { (*instance.cast::<Instance>()).run_program(&*linked, weights, inputs, outputs) }
 }
 
 /// A node's kernel begins.

@@ -8,11 +8,15 @@ use crate::{
     arena::Arena,
     descriptor::{Descriptor, TensorInfo, text},
     pool::Pool,
+    program::{native::Linked, run::Running},
 };
 
 use std::{
     ffi::c_void,
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
     time::Instant,
 };
 
@@ -21,6 +25,9 @@ pub(crate) const NULL: &str = "a null pointer was passed to run";
 
 /// The value that a graph of several variants returns where the processor can run none of them.
 const UNSUPPORTED: i32 = 64;
+
+/// The value that a graph returns whose program ended with an error.
+const FAILED: i32 = 66;
 
 /// The calls of one node and the nanoseconds that they took.
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,6 +81,10 @@ pub struct Instance {
     /// When the current node began, in nanoseconds after `made`.
     began: AtomicU64,
     made: Instant,
+    /// What a program keeps between runs.
+    running_program: Mutex<Running>,
+    /// Why the last program failed.
+    failure: Mutex<String>,
 }
 
 impl Instance {
@@ -90,6 +101,8 @@ impl Instance {
             nodes: (0..descriptor.n_nodes).map(|_| Node::default()).collect(),
             began: AtomicU64::new(0),
             made: Instant::now(),
+            running_program: Mutex::default(),
+            failure: Mutex::default(),
         })
     }
 
@@ -152,7 +165,31 @@ impl Instance {
                 ))
             }
             amx::REFUSED => Err(amx::refusal()),
+            FAILED => Err(lock(&self.failure).clone()),
             _ => Err(format!("the compiled graph returned status {status}")),
+        }
+    }
+
+    /// Runs the program that the graph is; the status that the graph returns.
+    ///
+    /// # Safety
+    /// Called by the graph, with its own program and what it was called with.
+    pub(crate) unsafe fn run_program(
+        &self,
+        linked: &Linked,
+        weights: *const u8,
+        inputs: *const *const c_void,
+        outputs: *const *mut c_void,
+    ) -> i32 {
+        let this: *const Self = self;
+        let mut running = lock(&self.running_program);
+        // SAFETY: as the caller promises.
+        match unsafe { running.run(linked, this.cast(), weights, inputs, outputs) } {
+            Ok(()) => 0,
+            Err(reason) => {
+                *lock(&self.failure) = reason;
+                FAILED
+            }
         }
     }
 
@@ -183,4 +220,9 @@ impl Instance {
     fn now(&self) -> u64 {
         self.made.elapsed().as_nanos() as u64
     }
+}
+
+/// What a mutex holds. A run that panicked left nothing that the next one would not set anew.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

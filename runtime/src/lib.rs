@@ -1,7 +1,7 @@
 //! What a compiled model needs at run time, and how to load one.
 //!
 //! This crate has two uses. As a static library it is linked into every compiled model: [`pool`] and
-//! [`instance`] run the model's code, [`ffi`] is what that code and the model's C interface call. As a Rust
+//! [`instance`] run the model's code, [`program`] is for models of the whole language, [`ffi`] is what that code and the model's C interface call. As a Rust
 //! library it loads such models (`Model`, feature `loader`) and calls them through their C interface alone, so that each model
 //! runs with the runtime that it was linked with.
 //!
@@ -29,6 +29,7 @@ pub mod instance;
 mod loader;
 mod parts;
 pub mod pool;
+pub mod program;
 #[cfg(feature = "loader")]
 mod session;
 #[cfg(feature = "loader")]
