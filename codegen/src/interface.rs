@@ -2,7 +2,7 @@
 
 use crate::weights::Weights;
 use relay_dialects::{Element, ir::Type};
-use relay_runtime::DType;
+use relay_runtime::{DType, program::Program};
 
 /// On a kernel: it may be called with an output in the place of an input.
 pub(crate) const IN_PLACE: &str = relay_dialects::attrs::IN_PLACE;
@@ -38,6 +38,50 @@ pub struct Interface {
     pub nodes: Vec<Node>,
     /// Whether kernels multiply AMX tiles.
     pub uses_amx: bool,
+    /// The functions around the kernels, if they are a program and no graph.
+    pub program: Option<Taken>,
+}
+
+/// What runs the functions of a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Executor {
+    /// Machine code, compiled ahead of time.
+    #[default]
+    Aot,
+    /// The runtime's virtual machine. The library holds the program as bytecode.
+    Vm,
+}
+
+impl Executor {
+    /// All of them.
+    pub const ALL: &[Self] = &[Self::Aot, Self::Vm];
+
+    /// Its name, for options of tools.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Aot => "aot",
+            Self::Vm => "vm",
+        }
+    }
+}
+
+/// What a module held beside its kernels.
+#[derive(Debug)]
+pub struct Taken {
+    /// Its functions.
+    pub program: Program,
+    /// What runs them.
+    pub executor: Executor,
+    /// The symbols of the program's kernels, in order.
+    pub symbols: Vec<String>,
+    /// The floating-point operations of each.
+    pub flops: Vec<u64>,
+    /// What the entry takes.
+    pub inputs: Vec<Port>,
+    /// What it gives.
+    pub outputs: Vec<Port>,
+    /// The constants.
+    pub weights: Weights,
 }
 
 /// A call of a kernel.

@@ -3,7 +3,7 @@
 //! [`lower`] takes kernels from scf, memref and vector to the llvm dialect with upstream's
 //! conversions; [`emit`] makes LLVM IR of that, optimises it and writes assembly or an object;
 //! [`split`](split::split) cuts the kernels out, [`kernels`] compiles each on its own, on several threads, and [`cache`] keeps what comes
-//! out; [`link`] makes a self-contained shared library, with the linker and the runtime that [`installation`] finds.
+//! out; [`program`] is for models of the whole language; [`link`] makes a self-contained shared library, with the linker and the runtime that [`installation`] finds.
 
 mod append;
 pub mod bare;
@@ -19,6 +19,7 @@ pub mod library;
 pub mod link;
 pub mod lower;
 pub mod pipelines;
+pub mod program;
 pub mod split;
 pub mod stop;
 pub mod target;

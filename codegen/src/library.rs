@@ -4,7 +4,8 @@
 
 use crate::{
     CodegenError, Target,
-    interface::{Interface, Node, Port},
+    interface::{Interface, Node, Port, Taken},
+    program::native::Native,
     weights,
     writer::{Pool, Writer, parameter},
 };
@@ -109,10 +110,15 @@ pub(crate) fn add_interface(
     for body in &interface.parallel_bodies {
         library.writer.parallel_loop(body)?;
     }
-    if options.profile {
-        library.time_calls()?;
-    }
-    let run = library.run_graph()?;
+    let run = match &interface.program {
+        Some(taken) => library.run_program(taken)?,
+        None => {
+            if options.profile {
+                library.time_calls()?;
+            }
+            library.run_graph()?
+        }
+    };
     let descriptor = match part {
         Part::Whole | Part::Calls => {
             let target = options.target.describe();
@@ -252,6 +258,31 @@ impl<'c> Library<'_, 'c> {
             .builder
             .build_return(Some(&self.writer.i32.const_zero()))?;
         main.as_global_value().set_name("relay_main");
+        Ok(run)
+    }
+
+    /// A graph function that runs a program.
+    fn run_program(&self, taken: &Taken) -> Result<FunctionValue<'c>, CodegenError> {
+        let w = &self.writer;
+        let linked = Native::write(w, taken, self.interface, self.options.profile)?;
+        let (ptr, int) = (w.ptr.into(), w.i32);
+        let ty = int.fn_type(&[ptr; 5], false);
+        let run = w
+            .module
+            .add_function("relay_run_graph", ty, Some(Linkage::Internal));
+        w.enter(run);
+        if self.interface.uses_amx {
+            self.ask_for_amx(run)?;
+        }
+        let [inputs, outputs, _, weights, instance] =
+            [0, 1, 2, 3, 4].map(|index| parameter(run, index));
+        w.builder.build_store(w.pool.as_pointer_value(), instance)?;
+        let program = w.runtime("relay_rt_program", int.fn_type(&[ptr; 5], false));
+        let arguments = [instance, inputs, outputs, weights, linked.into()].map(Into::into);
+        let status = w.builder.build_call(program, &arguments, "status")?;
+        let status = status.try_as_basic_value().basic();
+        w.builder
+            .build_return(status.as_ref().map(|value| value as _))?;
         Ok(run)
     }
 

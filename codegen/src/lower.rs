@@ -3,7 +3,8 @@
 use crate::{
     CodegenError, Target,
     error::describe_constant,
-    interface::{IN_PLACE, Interface, Node, PARALLEL_BODY, Port},
+    interface::{IN_PLACE, Interface, Node, PARALLEL_BODY, Port, Taken},
+    program::set_kernels,
     target::Fused,
     weights::{Weights, has_bytes},
 };
@@ -130,6 +131,24 @@ pub fn to_llvm(
 ) -> Result<Interface, CodegenError> {
     let root = Op::of_module(module);
     let interface = prepare(root, nodes(entry(root)?, root)?, uses_amx(root))?;
+    let conversions = conversions(root, target);
+    run_pipeline(context, module, &conversions).map_err(CodegenError::Lowering)?;
+    Ok(interface)
+}
+
+/// As [`to_llvm`], of the kernels of a program.
+///
+/// # Errors
+/// If a conversion fails.
+pub fn program_to_llvm(
+    context: &Context,
+    module: &mut Module<'_>,
+    target: &Target,
+    mut taken: Taken,
+) -> Result<Interface, CodegenError> {
+    let root = Op::of_module(module);
+    set_kernels(&mut taken, root);
+    let interface = program_interface(taken, &root.functions(), uses_amx(root));
     let conversions = conversions(root, target);
     run_pipeline(context, module, &conversions).map_err(CodegenError::Lowering)?;
     Ok(interface)
@@ -274,7 +293,30 @@ pub(crate) fn prepare(
         kernels: without_aliases(&functions),
         nodes,
         uses_amx,
+        program: None,
     })
+}
+
+/// What the library needs to know; `functions` are those that are compiled with the program.
+pub(crate) fn program_interface(mut taken: Taken, functions: &[Op], uses_amx: bool) -> Interface {
+    let kernels = taken.symbols.iter().zip(&taken.flops);
+    let node = |(kernel, flops): (&String, &u64)| Node {
+        name: kernel.clone(),
+        kernel: kernel.clone(),
+        symbol: kernel.clone(),
+        flops: *flops,
+    };
+    Interface {
+        inputs: std::mem::take(&mut taken.inputs),
+        outputs: std::mem::take(&mut taken.outputs),
+        arena_bytes: 0,
+        weights: std::mem::take(&mut taken.weights),
+        parallel_bodies: with_attr(functions, PARALLEL_BODY),
+        kernels: without_aliases(functions),
+        nodes: kernels.map(node).collect(),
+        uses_amx,
+        program: Some(taken),
+    }
 }
 
 /// A name as a C string: U+2400, the picture of NUL, stands for each NUL.

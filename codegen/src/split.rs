@@ -3,9 +3,10 @@
 use crate::{
     CodegenError, Target,
     cache::Key,
-    interface::{IN_PLACE, Interface, Node, PARALLEL_BODY},
+    interface::{IN_PLACE, Interface, Node, PARALLEL_BODY, Taken},
     kernels::{NAME, Source},
-    lower::{TO_LLVM, entry, lower_kernels, nodes, prepare, uses_amx},
+    lower::{TO_LLVM, entry, lower_kernels, nodes, prepare, program_interface, uses_amx},
+    program::set_kernels,
 };
 use melior::{Context, ir::Module};
 use relay_dialects::{
@@ -36,6 +37,29 @@ pub fn split(
     Ok((interface, sources))
 }
 
+/// As [`split`], of the kernels of a program.
+///
+/// # Errors
+/// If a pass or conversion fails.
+pub fn split_program(
+    context: &Context,
+    module: &mut Module<'_>,
+    target: &Target,
+    mut taken: Taken,
+) -> Result<(Interface, Vec<Source>), CodegenError> {
+    set_kernels(&mut taken, Op::of_module(module));
+    run_pipeline(context, module, "strip-debuginfo").map_err(CodegenError::Lowering)?;
+    let tiles = uses_amx(Op::of_module(module));
+    let mut interface = program_interface(taken, &[], tiles);
+    let sources = take(Op::of_module(module), &mut interface.nodes, target);
+    let symbols = interface.nodes.iter().map(|node| node.symbol.clone());
+    if let Some(taken) = &mut interface.program {
+        taken.symbols = symbols.collect();
+    }
+    run_unverified(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
+    Ok((interface, sources))
+}
+
 /// Moves the kernels out of `module`, which keeps a declaration of each; kernels that are equal but
 /// for their names become one. Locations must have been stripped. `nodes` get the symbols.
 fn take(module: Op, nodes: &mut [Node], target: &Target) -> Vec<Source> {
@@ -45,7 +69,11 @@ fn take(module: Op, nodes: &mut [Node], target: &Target) -> Vec<Source> {
         .filter_map(|func| Some((func.symbol()?, func)))
         .collect();
     let calls = calls_of_graphs(functions.values());
-    let callees: HashSet<String> = calls.iter().filter_map(|call| callee(*call)).collect();
+    let called = calls.iter().filter_map(|call| callee(*call));
+    // A program's calls are in no module.
+    let callees: HashSet<String> = called
+        .chain(nodes.iter().map(|node| node.kernel.clone()))
+        .collect();
     let mut sources: Vec<Source> = Vec::new();
     let mut symbols: HashMap<String, String> = HashMap::new();
     for kernel in module.functions().into_iter().filter(is_kernel) {

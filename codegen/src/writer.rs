@@ -7,7 +7,9 @@ use inkwell::{
     context::ContextRef,
     module::{Linkage, Module},
     types::{FunctionType, IntType, PointerType},
-    values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, GlobalValue, PointerValue},
+    values::{
+        BasicMetadataValueEnum, BasicValueEnum, FunctionValue, GlobalValue, IntValue, PointerValue,
+    },
 };
 
 /// The symbol of the variable that holds the pool.
@@ -164,6 +166,28 @@ impl<'m, 'c> Writer<'m, 'c> {
         let index = self.i64.const_int(u64::from(index), false);
         // SAFETY: the callers' lists have more entries than `index`.
         Ok(unsafe { self.builder.build_gep(self.ptr, list, &[index], "slot")? })
+    }
+
+    /// The address so many bytes behind a pointer, where there is something.
+    pub fn behind(
+        &self,
+        pointer: PointerValue<'c>,
+        bytes: usize,
+    ) -> Result<PointerValue<'c>, CodegenError> {
+        let index = self.i64.const_int(bytes as u64, false);
+        let byte = self.context.i8_type();
+        // SAFETY: callers name fields of what is there.
+        Ok(unsafe { self.builder.build_gep(byte, pointer, &[index], "field")? })
+    }
+
+    /// The place of an entry in a table, which has it.
+    pub fn entry(
+        &self,
+        table: PointerValue<'c>,
+        index: IntValue<'c>,
+    ) -> Result<PointerValue<'c>, CodegenError> {
+        // SAFETY: as callers know.
+        Ok(unsafe { self.builder.build_gep(self.ptr, table, &[index], "entry")? })
     }
 
     pub fn load_pointer(

@@ -1,6 +1,7 @@
 //! Compiles a model to a library, or to any form on the way.
 
 mod insertion;
+mod program;
 
 pub use insertion::Insertion;
 
@@ -17,9 +18,9 @@ use relay_codegen::{
     cache::Cache,
     emit::{Form, emit},
     evaluate,
-    interface::Interface,
+    interface::{Executor, Interface, Taken},
     kernels, library, link, lower,
-    split::split,
+    split::{split, split_program},
 };
 use relay_dialects::{
     ir::Op,
@@ -37,6 +38,8 @@ use std::{
 pub enum Emit {
     /// The IR at a level, as text.
     Ir(Level),
+    /// The instructions of a program, as text.
+    Program,
     /// LLVM IR, assembly or an object.
     Code(Form),
     /// A shared library.
@@ -73,6 +76,10 @@ pub struct CompileOptions {
     pub progress: bool,
     /// The schedule that each kernel gets: its rank by predicted cycles. 0 is the cheapest.
     pub candidate: usize,
+    /// What runs the functions of a program.
+    pub executor: Executor,
+    /// Whether the model is a program of the whole language; [`compile`] finds it out.
+    pub program: bool,
     /// Passes beside the standard ones.
     pub insert: Vec<Insertion>,
     /// The [plugins](crate::plugins) that were loaded for those.
@@ -89,6 +96,7 @@ impl CompileOptions {
             precision: self.precision,
             cache: self.cache,
             candidate: self.candidate,
+            program: self.program,
             ..self.target.order()
         };
         let mut passes = order.passes(level);
@@ -170,15 +178,26 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
         frontend::load(&context, model, &options.reading)
     })?;
     has_entry(&module)?;
+    let options = &options.of_module(&module);
     let name = library_name(output);
     match options.emit {
         Emit::Ir(level) => {
-            run_passes(&context, &mut module, level, options)?;
+            program::lower(&context, &mut module, level, options)?;
             output::write(output, Op::of_module(&module).to_string().as_bytes())
         }
+        Emit::Program => {
+            let taken = program::lower(&context, &mut module, Level::Te, options)?;
+            let text = taken.map(|taken| taken.program.to_string());
+            output::write(output, text.unwrap_or_default().as_bytes())
+        }
         Emit::Code(form) => {
-            run_passes(&context, &mut module, Level::Lowered, options)?;
-            let interface = lower::to_llvm(&context, &mut module, &options.target)?;
+            let taken = program::lower(&context, &mut module, Level::Lowered, options)?;
+            let interface = match taken {
+                Some(taken) => {
+                    lower::program_to_llvm(&context, &mut module, &options.target, taken)
+                }
+                None => lower::to_llvm(&context, &mut module, &options.target),
+            }?;
             let library = library_options(&name, options);
             let mut code = emit(Op::of_module(&module), &interface, &library, form)?;
             if form == Form::Object {
@@ -187,6 +206,7 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
             output::write(output, &code)
         }
         Emit::Bare => {
+            program::refuse_bare(options)?;
             run_passes(&context, &mut module, Level::Lowered, options)?;
             let interface = lower::to_llvm(&context, &mut module, &options.target)?;
             let library = library_options(&name, options);
@@ -235,8 +255,9 @@ pub fn to_program(
     module: &mut Module<'_>,
     options: &CompileOptions,
 ) -> Result<Program, DriverError> {
-    run_passes(context, module, Level::Planned, options)?;
-    planned_to_program(context, module, options)
+    let options = &options.of_module(module);
+    let taken = program::lower(context, module, Level::Planned, options)?;
+    planned_to_program(context, module, taken, options)
 }
 
 /// As [`to_program`], of a module that is at the level of tensor expressions.
@@ -249,7 +270,7 @@ pub(crate) fn te_to_program(
     options: &CompileOptions,
 ) -> Result<Program, DriverError> {
     run_between(context, module, (Level::Te, Level::Planned), options)?;
-    planned_to_program(context, module, options)
+    planned_to_program(context, module, None, options)
 }
 
 /// Takes a module that is at a level down to another one.
@@ -271,6 +292,7 @@ pub(crate) fn run_between(
 fn planned_to_program(
     context: &Context,
     module: &mut Module<'_>,
+    taken: Option<Taken>,
     options: &CompileOptions,
 ) -> Result<Program, DriverError> {
     let mut whole = relay_dialects::copy(module);
@@ -280,7 +302,10 @@ fn planned_to_program(
     if options.dump_ir.is_some() || options.verify_each {
         lower_whole()?;
     }
-    let split = || split(context, module, &options.target);
+    let split = || match taken {
+        Some(taken) => split_program(context, module, &options.target, taken),
+        None => split(context, module, &options.target),
+    };
     let cache = options.cache.then(Cache::of_user).flatten();
     let program = stage("split", split).and_then(|(interface, sources)| {
         let bar = Stage::new(options.progress, "kernels", sources.len(), 0);
@@ -336,13 +361,14 @@ fn write_bundle(
             ..options.clone()
         };
         let mut module = relay_dialects::copy(&module);
+        let taken = program::take(&module, &options)?;
         run_between(
             context,
             &mut module,
             (Level::Relay, Level::Planned),
             &options,
         )?;
-        let program = planned_to_program(context, &mut module, &options)?;
+        let program = planned_to_program(context, &mut module, taken, &options)?;
         programs.push((target, module, program));
     }
     let variants: Vec<link::Variant<'_>> = programs

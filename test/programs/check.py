@@ -1,16 +1,19 @@
 """Runs the programs of this folder and compares what they give with what expected/ says.
 
-check.py [--executor EXECUTOR] [--by WAY] [NAME...]
+check.py [--executor EXECUTOR [EXECUTOR ...]] [--by WAY] [NAME...]
 
 A way makes another program of each, which has to give the same: "printed" reads it, prints it as Relay's text, and reads that;
 "lifted" runs the passes that leave neither type parameters nor closures.
 
-Integers and booleans have to be the same, floats within 1e-5 of the expected ones.
+Integers and booleans have to be the same, floats within 1e-5 of the expected ones. Compiled programs give back all values
+that they make.
 """
 
 import argparse
 import concurrent.futures
+import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -26,6 +29,7 @@ ABSOLUTE = 1e-6
 SECONDS = 300
 AT_ONCE = 2
 
+REPORT = {"RELAY_HEAP_REPORT": "1"}
 READ, PRINT = ["relay-translate", "--from-relay-text"], ["relay-translate", "--to-relay-text"]
 WAYS = {
     "itself": None,
@@ -72,23 +76,28 @@ def check(name, executor, way, folder):
         program = folder / f"{name}{suffix}"
         program.write_text(text)
     inputs, wanted = expected.PROGRAMS[name]()
-    given, made = folder / f"{name}.in.npz", folder / f"{name}.out.npz"
+    given, made = folder / f"{name}.{executor}.in.npz", folder / f"{name}.{executor}.out.npz"
     np.savez(given, **inputs)
     command = ["relayc", "run", program, "--executor", executor, "-q"]
     command += ["--inputs", given, "--outputs", made]
     try:
-        ran = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+        ran = subprocess.run(
+            command, capture_output=True, text=True, timeout=SECONDS, check=False, env=os.environ | REPORT
+        )
     except subprocess.TimeoutExpired:
         return f"takes more than {SECONDS} s"
     if ran.returncode != 0:
         return f"exit code {ran.returncode}: {ran.stderr.strip()}"
+    left = re.search(r"(\d+) values made, (\d+) left", ran.stderr)
+    if executor != "interpreter" and (left is None or left[2] != "0"):
+        return f"does not give back what it made: {ran.stderr.strip()}"
     with np.load(made) as found:
         return compare(wanted, dict(found))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--executor", default="interpreter")
+    parser.add_argument("--executor", nargs="+", default=["interpreter"])
     parser.add_argument("--by", choices=WAYS, default="itself")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
@@ -100,20 +109,21 @@ def main():
     unknown = sorted(set(names) - there)
     if unknown:
         sys.exit(f"there is no program {', '.join(unknown)}")
+    wanted = [(name, executor) for executor in arguments.executor for name in names]
     agree = 0
     with (
         tempfile.TemporaryDirectory() as folder,
         concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool,
     ):
-        checks = [pool.submit(check, name, arguments.executor, arguments.by, pathlib.Path(folder)) for name in names]
-        for name, running in zip(names, checks, strict=True):
+        checks = [pool.submit(check, *each, arguments.by, pathlib.Path(folder)) for each in wanted]
+        for (name, executor), running in zip(wanted, checks, strict=True):
             wrong = running.result()
             if wrong is None:
                 agree += 1
             else:
-                print(f"{name}: {wrong}")
-    print(f"{len(names)} programs, {agree} agree")
-    return agree != len(names)
+                print(f"{name} by {executor}: {wrong}")
+    print(f"{len(wanted)} programs, {agree} agree")
+    return agree != len(wanted)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ use crate::{
     compile::{Emit, compile},
 };
 use clap::ValueEnum;
-use relay_codegen::{Target, emit::Form};
+use relay_codegen::{Target, emit::Form, interface::Executor};
 use relay_passes::pipeline::Level;
 use std::path::{Path, PathBuf};
 
@@ -21,13 +21,27 @@ pub struct Args {
     /// What to make of the model instead of a library
     #[arg(long, value_enum)]
     emit: Option<EmitArg>,
+    /// What runs the functions of a program
+    #[arg(long, value_enum, default_value_t)]
+    executor: ExecutorArg,
     #[command(flatten)]
     how: How,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum ExecutorArg {
+    /// Machine code, compiled ahead of time
+    #[default]
+    Aot,
+    /// A virtual machine. The library holds the program as bytecode, and the operators as machine code
+    Vm,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum EmitArg {
     Relay,
+    /// What the functions of a program do, instruction by instruction
+    Program,
     Te,
     Tir,
     Llvm,
@@ -42,6 +56,7 @@ impl From<EmitArg> for Emit {
     fn from(emit: EmitArg) -> Self {
         match emit {
             EmitArg::Relay => Self::Ir(Level::Relay),
+            EmitArg::Program => Self::Program,
             EmitArg::Te => Self::Ir(Level::Te),
             EmitArg::Tir => Self::Ir(Level::Tir),
             EmitArg::Llvm => Self::Code(Form::LlvmText),
@@ -56,7 +71,13 @@ impl Args {
     /// Compiles a model, and says for what if that is written to a file.
     pub fn run(self, voice: Voice) -> Result<(), DriverError> {
         let emit = self.emit.map_or(Emit::Library, Emit::from);
-        let options = self.how.options(emit, voice)?;
+        let mut options = self.how.options(emit, voice)?;
+        // Only programs have instructions, and all have that a machine is to run.
+        options.program = emit == Emit::Program;
+        options.executor = match self.executor {
+            ExecutorArg::Aot => Executor::Aot,
+            ExecutorArg::Vm => Executor::Vm,
+        };
         let output = self
             .output
             .unwrap_or_else(|| default_output(&self.model, emit));
@@ -81,6 +102,6 @@ fn default_output(model: &Path, emit: Emit) -> PathBuf {
         Emit::Library => name.with_extension("so"),
         Emit::Code(Form::Object) => name.with_extension("o"),
         Emit::Bare => name.with_extension(""),
-        Emit::Ir(_) | Emit::Code(_) => PathBuf::from("-"),
+        Emit::Ir(_) | Emit::Program | Emit::Code(_) => PathBuf::from("-"),
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     plugins,
 };
 use clap::ValueEnum;
-use relay_codegen::{Stop, Target};
+use relay_codegen::{Stop, Target, interface::Executor};
 use relay_passes::pipeline::{MAX_OPT_LEVEL, Precision};
 use std::{
     convert::Infallible,
@@ -175,6 +175,8 @@ impl How {
             cache: !self.no_cache,
             progress: voice.progress(),
             candidate: 0,
+            executor: Executor::default(),
+            program: false,
             insert: self.insert_pass.clone(),
             plugins,
             stop: Stop::default(),

@@ -10,6 +10,7 @@ use crate::{
     run, watch,
 };
 use clap::ValueEnum;
+use relay_codegen::interface::Executor;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -60,6 +61,8 @@ enum ExecutorArg {
     /// Machine code, compiled ahead of time
     #[default]
     Aot,
+    /// A virtual machine that runs bytecode
+    Vm,
     /// Walk the program, and compile each operator on its own: for programs with closures, data types and recursion.
     /// What @main gives is printed, if --outputs names no file
     Interpreter,
@@ -83,7 +86,10 @@ impl Args {
         if self.executor == ExecutorArg::Interpreter {
             return self.interpret(voice);
         }
-        let options = self.how.options(Emit::Library, voice)?;
+        let mut options = self.how.options(Emit::Library, voice)?;
+        if self.executor == ExecutorArg::Vm {
+            options.executor = Executor::Vm;
+        }
         if !self.dump.is_empty() || !self.watch.is_empty() {
             return self.look(&options, voice);
         }

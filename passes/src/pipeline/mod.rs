@@ -37,6 +37,9 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (1..=3, "fuse-ops{$machine}"),
 ];
 
+/// What programs of the whole language go through before: then they have neither type parameters nor closures in place.
+const PROGRAM: &[&str] = &["infer-type", "monomorphize", "lambda-lift"];
+
 /// From primitive functions to their tensor expressions, and on to kernels.
 const TE: &[(Level, &str)] = &[
     (Level::Te, "relay-to-te{$machine candidate=$candidate}"),
@@ -145,6 +148,8 @@ pub struct Order {
     pub cache: bool,
     /// The schedule that each function gets: its rank by predicted cycles. 0 is the cheapest.
     pub candidate: usize,
+    /// Whether the module is a program of the whole language, and no graph.
+    pub program: bool,
 }
 
 impl Order {
@@ -157,6 +162,7 @@ impl Order {
             precision: Precision::F32,
             cache: true,
             candidate: 0,
+            program: false,
         }
     }
 
@@ -170,7 +176,8 @@ impl Order {
         let te = TE.iter().filter(|(level, _)| to >= *level);
         let plan = self.kind.plan.iter().filter(|_| to >= Level::Planned);
         let kernel = self.kind.kernel.iter().filter(|_| to >= Level::Lowered);
-        let all = relay.map(|(_, pass)| pass);
+        let program = PROGRAM.iter().filter(|_| self.program);
+        let all = program.chain(relay.map(|(_, pass)| pass));
         let all = all.chain(te.map(|(_, pass)| pass)).chain(plan);
         all.chain(kernel)
             .map(|pass| pass.replace("$machine", &describe(self.machine)))

@@ -128,9 +128,7 @@ impl Plan {
                 ty.is_tensor() && ty.is_static() && fits()
             });
             let mut operands = op.operands().into_iter();
-            if is_foldable
-                && operands.all(|value| is_readable(value) || known.contains(&value))
-            {
+            if is_foldable && operands.all(|value| is_readable(value) || known.contains(&value)) {
                 known.extend(op.results());
                 ops.push(op);
             }

@@ -63,9 +63,6 @@ fn hoist_buffers(kernel: Op, calls: &[Op]) {
         .copied()
         .filter(|call| call.attr("callee").and_then(Attr::as_symbol) == symbol)
         .collect();
-    if callers.is_empty() {
-        return;
-    }
     for buffer in buffers {
         let ty = buffer.result(0).ty();
         buffer.replace_with(&[kernel.add_parameter(ty)]);

@@ -67,6 +67,8 @@ impl How {
             cache: self.cache,
             progress: self.progress,
             candidate: 0,
+            executor: Default::default(),
+            program: false,
             insert: Vec::new(),
             plugins: Vec::new(),
             stop: Stop::default(),
