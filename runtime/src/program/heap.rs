@@ -334,6 +334,7 @@ impl Heap {
     pub(super) unsafe fn release(&mut self, object: *mut Object) {
         // SAFETY: as the caller promises.
         unsafe {
+            debug_assert!((*object).count > 0, "a value was given back twice");
             (*object).count -= 1;
             if (*object).count == 0 {
                 self.take_back(object);

@@ -199,3 +199,238 @@ unsafe fn slice_of<'a, T>(start: *const T, count: u64) -> &'a [T] {
     // SAFETY: as the caller promises.
     unsafe { slice::from_raw_parts(start, count as usize) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Function, Instruction, Operand};
+    use proptest::prelude::*;
+
+    /// What a program without kernels and constants makes of a number.
+    fn run(code: &[u8], input: u64) -> Result<u64, String> {
+        let linked = Linked {
+            entry: None,
+            bytecode: code.as_ptr(),
+            bytecode_bytes: code.len() as u64,
+            kernels: ptr::null(),
+            n_kernels: 0,
+            weights_bytes: 0,
+            inputs: 1,
+            input_bytes: &8,
+            outputs: 1,
+            output_bytes: &8,
+        };
+        let mut output = 0_u64;
+        let inputs = [(&raw const input).cast()];
+        let outputs = [(&raw mut output).cast()];
+        let mut running = Running::default();
+        // SAFETY: the lists have as many entries as the program says, of so many bytes.
+        let done = unsafe {
+            let (inputs, outputs) = (inputs.as_ptr(), outputs.as_ptr());
+            running.run(&linked, ptr::null(), ptr::null(), inputs, outputs)
+        };
+        done.map(|()| output)
+    }
+
+    fn operand() -> impl Strategy<Value = Operand> {
+        (0..7_u32, any::<bool>()).prop_map(|(register, is_last)| Operand { register, is_last })
+    }
+
+    fn operands() -> impl Strategy<Value = Vec<Operand>> {
+        proptest::collection::vec(operand(), 0..3)
+    }
+
+    /// Any instruction at a place of a function: it goes on behind that place, and calls functions behind this one, so that it
+    /// comes to an end.
+    fn instruction(function: u32, at: u32) -> impl Strategy<Value = Instruction> {
+        let register = || 0..7_u32;
+        let behind = move || (at + 1)..(at + 5);
+        let called = (function + 1)..(function + 3);
+        prop_oneof![
+            (register(), operand()).prop_map(|(to, from)| Instruction::Move { to, from }),
+            operand().prop_map(|value| Instruction::Ret { value }),
+            (register(), called.clone(), operands()).prop_map(|(to, function, arguments)| {
+                Instruction::Invoke {
+                    to,
+                    function,
+                    arguments,
+                }
+            }),
+            (register(), operand(), operands()).prop_map(|(to, closure, arguments)| {
+                Instruction::InvokeClosure {
+                    to,
+                    closure,
+                    arguments,
+                }
+            }),
+            (register(), 0..64_u64).prop_map(|(to, bytes)| Instruction::AllocTensor { to, bytes }),
+            (register(), 0..3_u32, operands())
+                .prop_map(|(to, tag, fields)| Instruction::AllocAdt { to, tag, fields }),
+            (register(), called, operands()).prop_map(|(to, function, captured)| {
+                Instruction::AllocClosure {
+                    to,
+                    function,
+                    captured,
+                }
+            }),
+            (register(), register(), 0..3_u32)
+                .prop_map(|(to, object, index)| Instruction::GetField { to, object, index }),
+            (register(), 0..3_u32, operand()).prop_map(|(object, index, value)| {
+                Instruction::SetField {
+                    object,
+                    index,
+                    value,
+                }
+            }),
+            (register(), register()).prop_map(|(to, object)| Instruction::GetTag { to, object }),
+            (register(), 0..2_i64, behind(), behind()).prop_map(|(test, target, yes, no)| {
+                Instruction::If {
+                    test,
+                    target,
+                    yes,
+                    no,
+                }
+            }),
+            behind().prop_map(|target| Instruction::Goto { target }),
+            (register(), operand()).prop_map(|(to, from)| Instruction::ReshapeTensor { to, from }),
+            register().prop_map(|register| Instruction::KillRegister { register }),
+        ]
+    }
+
+    fn program() -> impl Strategy<Value = Program> {
+        let function = |number: u32| {
+            let code: Vec<_> = (0..12).map(|at| instruction(number, at)).collect();
+            (0..3_u32, code).prop_map(move |(parameters, mut code)| {
+                let value = Operand {
+                    register: 0,
+                    is_last: true,
+                };
+                code.push(Instruction::Ret { value });
+                let parameters = if number == 0 { 1 } else { parameters };
+                Function {
+                    name: format!("f{number}"),
+                    parameters,
+                    registers: 6,
+                    code,
+                }
+            })
+        };
+        let functions: Vec<_> = (0..3).map(function).collect();
+        functions.prop_map(|functions| Program {
+            functions,
+            ..Program::default()
+        })
+    }
+
+    fn code(program: &Program) -> Vec<u8> {
+        bytes::write(program).unwrap_or_else(|reason| panic!("{reason}"))
+    }
+
+    proptest! {
+        /// Whatever a program does, it runs to its end or is refused.
+        #[test]
+        fn any_bytecode_is_survived(program in program(), at in any::<prop::sample::Index>(), byte: u8) {
+            let mut code = code(&program);
+            let _ = run(&code, 7);
+            let place = at.index(code.len());
+            let _ = run(&code[..place], 7);
+            code[place] = byte;
+            // It may have no end now.
+            let _ = bytes::read(&code);
+        }
+
+        #[test]
+        fn programs_are_read_as_they_were_written(program in program()) {
+            let code = code(&program);
+            if let Ok(read) = bytes::read(&code) {
+                prop_assert_eq!(read, program);
+            }
+        }
+    }
+
+    /// A function that gives its argument back through data and a closure.
+    fn identity() -> Program {
+        let last = |register| Operand {
+            register,
+            is_last: true,
+        };
+        let kept = |register| Operand {
+            register,
+            is_last: false,
+        };
+        let main = vec![
+            Instruction::AllocAdt {
+                to: 1,
+                tag: 2,
+                fields: vec![kept(0), last(0)],
+            },
+            Instruction::AllocClosure {
+                to: 2,
+                function: 1,
+                captured: vec![last(1)],
+            },
+            Instruction::GetTag { to: 3, object: 2 },
+            Instruction::Ret { value: last(2) },
+        ];
+        let field = vec![
+            Instruction::GetField {
+                to: 1,
+                object: 0,
+                index: 1,
+            },
+            Instruction::KillRegister { register: 0 },
+            Instruction::Ret { value: last(1) },
+        ];
+        let function = |name: &str, parameters, code| Function {
+            name: name.into(),
+            parameters,
+            registers: 4,
+            code,
+        };
+        Program {
+            functions: vec![function("main", 1, main), function("field", 1, field)],
+            ..Program::default()
+        }
+    }
+
+    #[test]
+    fn programs_run() {
+        let mut program = identity();
+        let last = |register| Operand {
+            register,
+            is_last: true,
+        };
+        program.functions[0].code[2] = Instruction::InvokeClosure {
+            to: 3,
+            closure: last(2),
+            arguments: Vec::new(),
+        };
+        program.functions[0].code[3] = Instruction::Ret { value: last(3) };
+        assert_eq!(run(&code(&program), 42), Ok(42));
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let program = |change: &dyn Fn(&mut Function)| {
+            let mut program = identity();
+            change(&mut program.functions[1]);
+            code(&program)
+        };
+        let right = code(&identity());
+        let mut version = right.clone();
+        version[8] = 9;
+        let all = [
+            right.clone(),
+            version,
+            right[..20].into(),
+            [right.as_slice(), &[0]].concat(),
+            b"ELF".into(),
+            program(&|function| function.registers = 1),
+            program(&|function| function.code.truncate(2)),
+            program(&|function| function.code[0] = Instruction::Goto { target: 3 }),
+            program(&|function| function.code[0] = Instruction::LoadConst { to: 1, constant: 0 }),
+        ];
+        let faults = all.iter().map(|code| run(code, 1).err().unwrap_or_default());
+        insta::assert_snapshot!(faults.collect::<Vec<_>>().join("\n"));
+    }
+}
