@@ -4,6 +4,7 @@ mod insertion;
 mod program;
 
 pub use insertion::Insertion;
+pub(crate) use program::lower as lower_to;
 
 use crate::{
     DriverError, bare,

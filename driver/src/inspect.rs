@@ -149,9 +149,14 @@ pub fn inspect(path: &Path, options: &CompileOptions) -> Result<Summary, DriverE
         return Ok(summary);
     };
     summary.resolve(Op::of_module(&module));
-    summary.flops = count_flops(&context, relay_dialects::copy(&module), options);
-    let lowered = compile::run_passes(&context, &mut module, Level::Planned, options)
-        .and_then(|()| compile::has_entry(&module));
+    let options = &options.of_module(&module);
+    // How often a program calls what depends on its inputs.
+    summary.flops = match options.program {
+        true => None,
+        false => count_flops(&context, relay_dialects::copy(&module), options),
+    };
+    let lowered = compile::has_entry(&module)
+        .and_then(|()| compile::lower_to(&context, &mut module, Level::Planned, options));
     summary.errors.extend(lowered.err().map(Problem::from));
     Ok(summary)
 }

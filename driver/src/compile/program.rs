@@ -28,7 +28,7 @@ impl CompileOptions {
 ///
 /// # Errors
 /// If a pass fails, or a function holds what cannot be run.
-pub(super) fn lower(
+pub(crate) fn lower(
     context: &Context,
     module: &mut Module<'_>,
     level: Level,
