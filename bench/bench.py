@@ -12,6 +12,7 @@
   ./x bench model --resume            the same, keeping what a run that was stopped has measured
   ./x bench model --refit             the cost model's numbers, fitted to what was measured last
   ./x bench growth                    compile time and memory of chains of 10 to 10,000 operators
+  ./x bench programs                  programs by machine code, virtual machine and interpreter
   ./x bench --against ../old          another build of ours, too, in the same rounds
 
 Each engine lives in a process of its own; they take turns in rounds, one at a time, so that what
@@ -20,7 +21,7 @@ agree with ONNX Runtime's before anything is timed. The peak that % of peak refe
 the same run, with a loop of independent multiply-adds that relayc compiles.
 
 Writes OUTPUT/networks.{md,json,svg}; OUTPUT/kernels.{json,svg} and a page for each number of threads;
-OUTPUT/classes/NAME.{md,json} for each class; OUTPUT/growth.{md,json,svg}; or OUTPUT/model.{md,json}. With --precision bf16, the names are
+OUTPUT/classes/NAME.{md,json} for each class; OUTPUT/growth.{md,json,svg}; OUTPUT/programs.{md,json}; or OUTPUT/model.{md,json}. With --precision bf16, the names are
 networks-bf16.md and so on. A machine with other work on it gives no figures worth keeping.
 """
 
@@ -161,7 +162,7 @@ def arguments(command_line):
         prog="./x bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("what", nargs="?", default="networks", choices=["networks", "kernels", "classes", "model", "growth"],
+    add("what", nargs="?", default="networks", choices=["networks", "kernels", "classes", "model", "growth", "programs"],
         help="default: networks")  # fmt: skip
     add("--models", nargs="+", metavar="MODEL",
         help=f"ONNX files, or of: {', '.join(NETWORKS)} (default: all)")  # fmt: skip
@@ -224,7 +225,7 @@ def main():
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     options.folder.mkdir(parents=True, exist_ok=True)
     try:
-        if options.what not in ("model", "growth"):
+        if options.what not in ("model", "growth", "programs"):
             peers.install(options.peers)
         options.busy = busy()
         if options.busy > BUSY:
@@ -246,6 +247,10 @@ def main():
             import growth
 
             good = growth.bench_growth(options, lambda text: print(text, file=sys.stderr, flush=True))
+        elif options.what == "programs":
+            import programs
+
+            good = programs.bench_programs(options, lambda text: print(text, file=sys.stderr, flush=True))
         else:
             good = bench_networks(options)
     except (RuntimeError, OSError, subprocess.CalledProcessError) as error:
