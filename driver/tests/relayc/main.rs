@@ -5,6 +5,7 @@
 mod errors;
 mod json;
 mod page;
+mod programs;
 
 use insta::assert_snapshot;
 use std::{fs, path::Path, process::Command};

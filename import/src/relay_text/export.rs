@@ -17,11 +17,15 @@ use half::f16;
 use relay_dialects::{
     attrs::NAME,
     element::Element,
-    ir::{Attr, Block, Op, Value},
+    ir::{Attr, Block, Op, Type, Value},
     names::relay,
     relay::{
         is_operator,
-        language::{adt::TypeDef, pattern::Pattern as Matched, type_params},
+        language::{
+            adt::{self, TypeDef},
+            pattern::Pattern as Matched,
+            type_params,
+        },
     },
 };
 use std::collections::{HashMap, HashSet};
@@ -214,6 +218,11 @@ impl Writer<'_> {
                 };
                 Ok(Some(Step::Let(name, None, expr)))
             }
+            relay::CONSTRUCT if is_open(op) => {
+                let name = self.local(result, "x");
+                let ty = written(result.ty())?;
+                Ok(Some(Step::Let(name, Some(ty), expr)))
+            }
             _ => {
                 let number = self.number();
                 self.names.insert(result, Kind::Graph(number));
@@ -402,4 +411,20 @@ fn call(callee: Expr, arguments: Vec<Expr>) -> Kind {
 
 fn unsayable(op: Op) -> String {
     format!("{}: Relay's text cannot say '{}'", op.loc(), op.name())
+}
+
+/// Whether the fields of what is constructed say less of its type than is known.
+fn is_open(construct: Op) -> bool {
+    let module = construct.ancestor("builtin.module");
+    let path = construct.attr("constructor");
+    let made = module.zip(path).and_then(|(module, path)| {
+        let (definition, tag) = adt::constructor(module, path).ok()?;
+        let given: Vec<_> = construct
+            .operands()
+            .iter()
+            .map(|value| value.ty())
+            .collect();
+        definition.made(tag, &given).ok()
+    });
+    made.is_some_and(Type::has_incomplete) && !construct.result(0).ty().has_incomplete()
 }

@@ -430,7 +430,9 @@ mod tests {
             program(&|function| function.code[0] = Instruction::Goto { target: 3 }),
             program(&|function| function.code[0] = Instruction::LoadConst { to: 1, constant: 0 }),
         ];
-        let faults = all.iter().map(|code| run(code, 1).err().unwrap_or_default());
+        let faults = all
+            .iter()
+            .map(|code| run(code, 1).err().unwrap_or_default());
         insta::assert_snapshot!(faults.collect::<Vec<_>>().join("\n"));
     }
 }
