@@ -123,13 +123,16 @@ fn lrn(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         attrs.float("beta")?,
     );
     let (shape, element) = (e.shape(0), e.inputs[0].ty().element());
-    let before = (size - 1) / 2;
+    // What is further away than the extent is nobody's neighbour, however large the window.
+    let most = (shape[axis] - 1).max(0);
+    let before = ((size - 1) / 2).min(most);
+    let behind = (size / 2).min(most);
     let squares = build::reduce(
         e.b,
         "squares",
         &shape,
         element,
-        (Reducer::Sum, &[size]),
+        (Reducer::Sum, &[before + 1 + behind]),
         |b, indices, reduce| {
             let neighbour = index::sub(b, index::add(b, indices[axis], reduce[0]), b.index(before));
             let mut source = indices.to_vec();
