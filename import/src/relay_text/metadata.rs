@@ -7,7 +7,7 @@ use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 use relay_dialects::element::{Element, Kind};
 use serde_json::{Value, json};
 
-/// The kind of constants.
+/// The kind of constants: TVM's name for it, and none of our ops.
 pub const CONSTANT: &str = concat!("relay", ".Constant");
 
 /// What TVM's stream of a tensor begins with.

@@ -1,4 +1,4 @@
-//! Crates depend in one direction: dialects <- topi <- passes <- codegen <- driver <- tools.
+//! Crates depend in one direction: dialects <- topi <- passes <- codegen <- interpreter <- driver <- tools.
 
 use super::{Finding, Tree};
 use crate::Result;
@@ -16,7 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("topi", &["dialects"]),
     ("passes", &["dialects", "topi"]),
     ("codegen", &["dialects", "topi", "passes", "runtime"]),
-    ("interpreter", &["dialects", "codegen", "runtime", "import"]),
+    ("interpreter", &["dialects", "codegen", "runtime"]),
     ("driver", BELOW_TOOLS),
     ("opt-tool", TOOLS),
     ("plugin", TOOLS),

@@ -137,6 +137,8 @@ impl Reader<'_> {
         self.define_all(module, &borrowed)?;
         self.source = own;
         self.define_all(module, &program.definitions)?;
+        // MLIR's verifier says what is wrong in a diagnostic; asked one by one, the ops say it here, with their places in the
+        // text.
         let mut wrong = None;
         module.walk(|op| {
             let result = relay::verify(op).and_then(|()| relay::verify_symbols(op));

@@ -11,7 +11,13 @@ mod scope;
 mod syntax;
 
 lalrpop_util::lalrpop_mod!(
-    #[allow(missing_docs, clippy::all, clippy::unwrap_used, unused)]
+    #[allow(
+        missing_docs,
+        clippy::all,
+        clippy::unwrap_used,
+        unused,
+        reason = "generated code"
+    )]
     grammar,
     "/pattern/rules/grammar.rs"
 );

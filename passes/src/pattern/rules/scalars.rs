@@ -337,7 +337,10 @@ impl Scalar {
 }
 
 /// `None` if these are no numbers; nothing known where the result is none.
-#[allow(clippy::option_option)]
+#[allow(
+    clippy::option_option,
+    reason = "what are no numbers, and what has no known result, are two things"
+)]
 fn arithmetic(infix: Infix, lhs: &Datum, rhs: &Datum) -> Option<Option<Datum>> {
     if let (Datum::Int(lhs), Datum::Int(rhs)) = (lhs, rhs) {
         let whole = match infix {
