@@ -13,6 +13,8 @@
 // RUN: not relayc compile %t/resize.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=FRACTIONS
 // RUN: not relayc compile %t/adaptive.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=FRACTIONS
 // RUN: relay-opt %t/even.mlir --fuse-ops --relay-to-te --lower-te -o %t.out
+// RUN: relay-opt %t/transposed.mlir --fuse-ops --relay-to-te --lower-te -o %t.out
+// RUN: relay-opt %t/depthwise.mlir --fuse-ops --relay-to-te --lower-te -o %t.out
 // MEMORY: 'relay.abs' op has a tensor of type tensor<2147483648x2147483648xf32>, which takes more than 2^47 bytes
 // PRODUCTS: 'relay.nn.dense' op has a tensor of type tensor<2147483647x2147483647xf32>, which takes more than 2^47 bytes
 // TIME: 'te.compute' op takes more than 2^54 iterations, which would not end in months
@@ -65,4 +67,19 @@ func.func @main(%x: tensor<1x1x4294967296x1xf32>) -> tensor<1x1x4294967295x1xf32
 func.func @main(%x: tensor<1x1x4294967296x1xf32>) -> tensor<1x1x2147483648x1xf32> {
   %0 = relay.nn.adaptive_avg_pool2d %x {output_size = array<i64: 2147483648, 1>} : (tensor<1x1x4294967296x1xf32>) -> tensor<1x1x2147483648x1xf32>
   return %0 : tensor<1x1x2147483648x1xf32>
+}
+
+// Lengths of tiles are chosen from no more than there are different ones.
+
+//--- transposed.mlir
+func.func @main(%x: tensor<4x4294967296xf32>) -> tensor<4294967296x4xf32> {
+  %0 = relay.nn.relu %x : (tensor<4x4294967296xf32>) -> tensor<4x4294967296xf32>
+  %1 = relay.transpose %0 {axes = array<i64: 1, 0>} : (tensor<4x4294967296xf32>) -> tensor<4294967296x4xf32>
+  return %1 : tensor<4294967296x4xf32>
+}
+
+//--- depthwise.mlir
+func.func @main(%x: tensor<1x1x4294967296x2x16xf32>, %w: tensor<1x1x3x1x1x16xf32>) -> tensor<1x1x4294967294x2x16xf32> {
+  %0 = relay.nn.contrib_depthwise_conv2d_NCHWc %x, %w {groups = 16 : i64} : (tensor<1x1x4294967296x2x16xf32>, tensor<1x1x3x1x1x16xf32>) -> tensor<1x1x4294967294x2x16xf32>
+  return %0 : tensor<1x1x4294967294x2x16xf32>
 }

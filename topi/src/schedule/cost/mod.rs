@@ -178,12 +178,12 @@ pub fn even_part(extent: i64, most: i64) -> i64 {
     ceil_div(extent, ceil_div(extent, most.max(1)).max(1)).max(1)
 }
 
-/// The lengths of no more than `most` of parts that are as long as each other but for the last one, longest first.
+/// The lengths of no more than `most` of parts that are as long as each other but for the last one, longest first. There are
+/// no more of them than twice the root of `extent`.
 pub fn even_parts(extent: i64, most: i64) -> Vec<i64> {
-    let counts = ceil_div(extent, most.max(1)).max(1)..=extent.max(1);
-    let mut lengths: Vec<i64> = counts.map(|count| ceil_div(extent, count).max(1)).collect();
-    lengths.dedup();
-    lengths
+    let first = even_part(extent, most);
+    let shorter = |length: &i64| (*length > 1).then(|| even_part(extent, length - 1));
+    std::iter::successors(Some(first), shorter).collect()
 }
 
 #[cfg(test)]
@@ -211,6 +211,16 @@ mod tests {
         assert_eq!(even_parts(7, 7), [7, 4, 3, 2, 1]);
         assert_eq!(even_parts(7, 5), [4, 3, 2, 1]);
         assert_eq!(even_parts(1, 0), [1]);
+        assert_eq!(even_parts(0, 4), [1]);
+        let wide = even_parts(1 << 32, 4);
+        assert_eq!(wide, [4, 3, 2, 1]);
+        assert!(even_parts(1 << 32, 1 << 32).len() < 1 << 18);
+        for (extent, most) in (0..40).flat_map(|extent| (0..45).map(move |most| (extent, most))) {
+            let counts = ceil_div(extent, most.max(1)).max(1)..=extent.max(1);
+            let mut all: Vec<i64> = counts.map(|count| ceil_div(extent, count).max(1)).collect();
+            all.dedup();
+            assert_eq!(even_parts(extent, most), all, "{extent} in parts of {most}");
+        }
     }
 
     #[test]
