@@ -65,6 +65,11 @@ macro_rules! declare {
 declare! {
     /// On the entry: the bytes of the arena, its last parameter. `plan-memory` leaves it for codegen.
     ARENA_BYTES: Int = "relay.arena_bytes";
+    /// On a module: its functions are for the external code generator of this name. `partition-graph` leaves it for the driver.
+    COMPILER: Text = "relay.compiler";
+    /// On a parameter of a function for an external code generator: a constant is passed in every call, the same one.
+    /// `partition-graph` leaves it for the code generator, which may rearrange the constant once.
+    CONSTANT_PARAMETER: Unit = "relay.constant_parameter";
     /// On a parameter of a kernel or of the entry whose integers were unsigned before `erase-signs`: their element type
     /// in the model. It leaves it for the interface.
     ELEMENT: Type = "relay.element";
@@ -80,9 +85,17 @@ declare! {
     NUM_INPUTS: Int = "relay.num_inputs";
     /// On a function of operators: it becomes one kernel. `fuse-ops` leaves it for `relay-to-te`.
     PRIMITIVE: Unit = "relay.primitive";
+    /// On an operator, or a call of a composite: the region of its target that it belongs to, by number.
+    /// `merge-compiler-regions` leaves it for `partition-graph`.
+    REGION: Int = "relay.region";
     /// On a parameter of the entry that is flattened: its shape in the model. `aot-lower-main` leaves it
     /// for the interface.
     SHAPE: Ints = "relay.shape";
+    /// On an external kernel: the symbol that its code defines. The driver leaves it for codegen.
+    SYMBOL: Text = "relay.symbol";
+    /// On an operator, or a call of a composite: the external code generator that writes its code. `annotate-target` leaves
+    /// it for `merge-compiler-regions` and `partition-graph`.
+    TARGET: Text = "relay.target";
     /// On a function: the names of its type parameters, for which any types may stand. `infer-type` finds the types at
     /// each use.
     TYPE_PARAMS: Texts = "relay.type_params";
@@ -108,7 +121,7 @@ declare! {
     /// On a loop: loops inside are unrolled up to so many steps. The pragma of that name leaves it for
     /// `unroll-loop`.
     AUTO_UNROLL_MAX_STEP: Int = "tir.auto_unroll_max_step";
-    /// On a kernel: its operations on floats. `lower-te` leaves it for profiles.
+    /// On a kernel: its operations on floats. `lower-te` leaves it for profiles, and the driver, on an external one.
     FLOPS: Int = "tir.flops";
     /// On a kernel: its parameters may overlap. `plan-memory` leaves it for codegen.
     IN_PLACE: Unit = "tir.in_place";

@@ -27,6 +27,7 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (3..=3, "func.func(fold-scale-axis)"),
     (2..=3, "fold-constant{max-bytes=65536 cache=$cache}"),
     (1..=3, "func.func(simplify-expr)"),
+    (0..=3, EXTERNAL),
     (0..=3, "func.func(to-mixed-precision{type=$narrow})"),
     (3..=3, "func.func(alter-op-layout{$machine})"),
     (3..=3, "func.func(simplify-expr)"),
@@ -36,6 +37,10 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (0..=0, "fuse-ops{enabled=false}"),
     (1..=3, "fuse-ops{$machine}"),
 ];
+
+/// Where in [`RELAY`] external code generators find what they take: biases and factors are in their places, and layouts are
+/// those of the model.
+const EXTERNAL: &str = "$external";
 
 /// What programs of the whole language go through before: then they have neither type parameters nor closures in place.
 const PROGRAM: &[&str] = &["infer-type", "monomorphize", "lambda-lift"];
@@ -134,7 +139,7 @@ impl Precision {
 pub const MAX_OPT_LEVEL: u8 = 3;
 
 /// The options that decide which passes a module goes through.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Order {
     /// How hard to optimise, from 0 to [`MAX_OPT_LEVEL`].
     pub opt_level: u8,
@@ -150,6 +155,8 @@ pub struct Order {
     pub candidate: usize,
     /// Whether the module is a program of the whole language, and no graph.
     pub program: bool,
+    /// The passes that find what external code generators take.
+    pub external: Vec<String>,
 }
 
 impl Order {
@@ -163,6 +170,7 @@ impl Order {
             cache: true,
             candidate: 0,
             program: false,
+            external: Vec::new(),
         }
     }
 
@@ -180,6 +188,10 @@ impl Order {
         let all = program.chain(relay.map(|(_, pass)| pass));
         let all = all.chain(te.map(|(_, pass)| pass)).chain(plan);
         all.chain(kernel)
+            .flat_map(|pass| match *pass {
+                EXTERNAL => self.external.clone(),
+                pass => vec![pass.to_owned()],
+            })
             .map(|pass| pass.replace("$machine", &describe(self.machine)))
             .map(|pass| pass.replace("$narrow", narrow.unwrap_or_default()))
             .map(|pass| pass.replace("$cache", &self.cache.to_string()))

@@ -1,6 +1,7 @@
 //! Passes on Relay's operators.
 
 pub mod alter_op_layout;
+pub mod annotate_target;
 pub mod canonicalize_cast;
 pub mod canonicalize_ops;
 pub mod change_batch;
@@ -19,8 +20,11 @@ pub mod fuse_ops;
 pub mod infer_type;
 pub mod label_ops;
 pub mod lambda_lift;
+pub mod merge_compiler_regions;
+pub mod merge_composite;
 pub mod monomorphize;
 pub mod partition;
+pub mod partition_graph;
 pub mod recast;
 pub mod relay_inline;
 pub mod remove_unused_functions;
@@ -36,6 +40,7 @@ use relay_dialects::pass::PassSpec;
 /// The passes of this folder.
 pub const ALL: &[&PassSpec] = &[
     &alter_op_layout::SPEC,
+    &annotate_target::SPEC,
     &canonicalize_cast::SPEC,
     &canonicalize_ops::SPEC,
     &change_batch::SPEC,
@@ -54,11 +59,14 @@ pub const ALL: &[&PassSpec] = &[
     &infer_type::SPEC,
     &label_ops::SPEC,
     &lambda_lift::SPEC,
+    &merge_compiler_regions::SPEC,
+    &merge_composite::SPEC,
     &monomorphize::SPEC,
     &recast::SPEC,
     &relay_inline::SPEC,
     &remove_unused_functions::SPEC,
     &partition::SPEC,
+    &partition_graph::SPEC,
     &rewrite::SPEC,
     &simplify_expr::SPEC,
     &simplify_fc_transpose::SPEC,

@@ -27,12 +27,16 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 /// The attribute of a function that was made by a rule: its name. As TVM has it.
-const COMPOSITE: &str = "Composite";
+pub const COMPOSITE: &str = "Composite";
 /// The attribute of a function that was made of a match: the operators in it. As TVM has it.
 const PARTITIONED: &str = "PartitionedFromPattern";
 
 fn run(module: Op, options: &Options) -> PassResult {
-    let rules = open(module, options)?;
+    make_composites(module, &open(module, options)?)
+}
+
+/// Makes functions of what rules match in the functions of a module.
+pub(super) fn make_composites(module: Op, rules: &RuleSet) -> PassResult {
     if let Some(rule) = rules.rules().iter().find(|rule| rule.has_replacement()) {
         let message =
             "this rule says 'with' what to replace its match, and here it becomes a function";
@@ -43,7 +47,7 @@ fn run(module: Op, options: &Options) -> PassResult {
     let is_plain = |function: &Op| !function.has_attr(PARTITIONED);
     for rule in rules.rules() {
         for function in functions(module).into_iter().filter(is_plain) {
-            partition(module, function, &rules, rule)?;
+            partition(module, function, rules, rule)?;
         }
     }
     Ok(())
@@ -128,7 +132,7 @@ fn read_from(op: Op, known: &HashMap<Value, Value>) {
 }
 
 /// A name that no symbol of the module has.
-fn fresh_name(module: Op, rule: &str) -> String {
+pub(super) fn fresh_name(module: Op, rule: &str) -> String {
     let symbols: HashSet<String> = module
         .body()
         .ops()
