@@ -43,6 +43,12 @@ elif subprocess.run(["unshare", "--mount", "true"], capture_output=True).returnc
 else:
     config.available_features.add("clean-root")
 
+# oneDNN, for the external code generator that calls it.
+if os.path.exists("/usr/include/oneapi/dnnl/dnnl.h"):
+    config.available_features.add("dnnl")
+else:
+    lit_config.note("tests of oneDNN are left out: there is no libdnnl-dev")
+
 # WebAssembly runs under node, whatever its version.
 if shutil.which("node"):
     config.available_features.add("node")

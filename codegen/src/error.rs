@@ -54,6 +54,9 @@ pub enum CodegenError {
         /// Why.
         source: std::io::Error,
     },
+    /// An external code generator cannot write what it was asked for.
+    #[error("external code: {0}")]
+    External(String),
     /// Somebody [asked](crate::Stop) for an end of the work.
     #[error("the work was stopped")]
     Stopped,
@@ -75,6 +78,7 @@ impl CodegenError {
             Self::Link(_) => "R0307",
             Self::Io { .. } => "R0308",
             Self::Stopped => "R0309",
+            Self::External(_) => "R0310",
             Self::Runtime(error) => error.code(),
         }
     }

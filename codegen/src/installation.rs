@@ -23,8 +23,12 @@ pub const RUNTIME_NAME: &str = "librelay_runtime.a";
 /// The runtime's static library for the architecture that this compiler runs on.
 pub static RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/librelay_runtime.a"));
 
-/// The headers of compiled models: names and texts.
+/// The headers of compiled models, and of code generators: names and texts.
 pub static HEADERS: &[(&str, &str)] = &[
+    (
+        "relay_codegen.h",
+        include_str!("../include/relay_codegen.h"),
+    ),
     (
         "relay_runtime.h",
         include_str!("../../runtime/include/relay_runtime.h"),

@@ -18,6 +18,7 @@ use inkwell::{
 use melior::Context;
 use relay_dialects::{ir::Op, pass::with_diagnostics};
 use std::{
+    path::PathBuf,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -50,6 +51,8 @@ pub struct Object {
     pub names: Vec<String>,
     /// The relocatable object.
     pub bytes: Vec<u8>,
+    /// Shared libraries that it needs.
+    pub libraries: Vec<PathBuf>,
 }
 
 /// Compiles kernels on all threads that this process may use, or takes them from the cache. `is_done` is called
@@ -139,6 +142,7 @@ impl<'a> Worker<'a> {
             symbol: source.symbol.clone(),
             names: source.names.clone(),
             bytes,
+            libraries: Vec::new(),
         })
     }
 

@@ -3,7 +3,7 @@
 //! [`lower`] takes kernels from scf, memref and vector to the llvm dialect with upstream's
 //! conversions; [`emit`] makes LLVM IR of that, optimises it and writes assembly or an object;
 //! [`split`](split::split) cuts the kernels out, [`kernels`] compiles each on its own, on several threads, and [`cache`] keeps what comes
-//! out; [`program`] is for models of the whole language; [`link`] makes a self-contained shared library, with the linker and the runtime that [`installation`] finds.
+//! out; [`program`] is for models of the whole language, [`external`] for kernels that somebody else writes the code of; [`link`] makes a self-contained shared library, with the linker and the runtime that [`installation`] finds.
 
 mod append;
 pub mod bare;
@@ -11,6 +11,7 @@ pub mod cache;
 pub mod emit;
 pub mod error;
 pub mod evaluate;
+pub mod external;
 pub mod files;
 pub mod installation;
 pub mod interface;
@@ -22,6 +23,7 @@ pub mod pipelines;
 pub mod program;
 pub mod split;
 pub mod stop;
+mod symbols;
 pub mod target;
 pub mod weights;
 mod writer;

@@ -13,6 +13,7 @@ use crate::{
 };
 use relay_dialects::ir::Op;
 use std::{
+    collections::BTreeSet,
     fs,
     io::Write as _,
     path::{Path, PathBuf},
@@ -23,6 +24,20 @@ use std::{
 /// know nothing else. Nothing in a library refers to it: such a reference would find the descriptor of the
 /// library that was loaded first.
 const DESCRIPTOR: &str = "relay_model_descriptor";
+
+/// How libraries are linked. What nothing defines is an error then, not when the library is loaded.
+const FLAGS: &[&str] = &[
+    "-shared",
+    "--gc-sections",
+    "--strip-debug",
+    "-z",
+    "defs",
+    "-z",
+    "now",
+    "-z",
+    "relro",
+    "--hash-style=gnu",
+];
 
 /// Makes a shared library: the calls of kernels, which are a module of the llvm dialect, the
 /// kernels, the constants and the runtime.
@@ -143,6 +158,10 @@ fn link(
     for kernel in kernels {
         objects.push(write(&format!("{}.o", kernel.symbol), &kernel.bytes)?);
     }
+    let needed: BTreeSet<&PathBuf> = kernels
+        .iter()
+        .flat_map(|kernel| &kernel.libraries)
+        .collect();
     let exports = format!(
         "{{ global: {DESCRIPTOR}; {}; local: *; }};\n",
         library::exports(name).join("; ")
@@ -153,16 +172,7 @@ fn link(
     let linked = path("linked.so");
     let mut command = Command::new(installation::linker()?);
     command
-        .args([
-            "-shared",
-            "--gc-sections",
-            "--strip-debug",
-            "-z",
-            "now",
-            "-z",
-            "relro",
-            "--hash-style=gnu",
-        ])
+        .args(FLAGS)
         .args(kernels.iter().flat_map(readable_names))
         .arg(format!("--defsym={DESCRIPTOR}={descriptor}"))
         .arg(format!("--version-script={}", exports.display()))
@@ -172,6 +182,7 @@ fn link(
         .arg(installation::runtime(architecture.name, folder.path())?)
         // The constants are last, so that nothing follows them in memory.
         .arg(placeholder)
+        .args(needed)
         .args(system_libraries(architecture)?);
     run(&mut command)?;
     write_with_constants(&linked, weights, output)
@@ -194,13 +205,15 @@ fn write_with_constants(
     .map_err(|source| io(output, source))
 }
 
-/// A relocatable object with the constants that one without them, made with the same options, asks for.
+/// A relocatable object with the constants that one without them, made with the same options, asks for, and with the code of
+/// its external kernels.
 ///
 /// # Errors
 /// If the linker is missing or refuses, or a temporary file cannot be written.
 pub fn with_constants(
     object: &[u8],
     interface: &Interface,
+    external: &[kernels::Object],
     options: &Options,
 ) -> Result<Vec<u8>, CodegenError> {
     needs_system(&options.target)?;
@@ -214,6 +227,11 @@ pub fn with_constants(
     let mut command = Command::new(installation::linker()?);
     command.args(["--relocatable", "-o"]);
     command.args(["whole.o", "code.o", "weights.o"].map(path));
+    for kernel in external {
+        let object = path(&format!("{}.o", kernel.symbol));
+        fs::write(&object, &kernel.bytes).map_err(|source| io(&object, source))?;
+        command.arg(object);
+    }
     run(&mut command)?;
     fs::read(path("whole.o")).map_err(|source| io(&path("whole.o"), source))
 }
@@ -272,6 +290,40 @@ fn io(path: &Path, source: std::io::Error) -> CodegenError {
 /// The shared libraries that every Linux program uses; linked by path, so that no compiler is
 /// needed on the machine.
 fn system_libraries(architecture: &Architecture) -> Result<Vec<PathBuf>, CodegenError> {
+    let remedy = format!(
+        "install the C library and GCC's runtime library of {} (Debian: {})",
+        architecture.name,
+        architecture.packages()
+    );
+    let names = [
+        "libc.so.6",
+        "libm.so.6",
+        "libgcc_s.so.1",
+        architecture.loader,
+    ];
+    let names = names.into_iter();
+    names
+        .map(|name| find_in_folders(architecture, name, &remedy))
+        .collect()
+}
+
+/// A shared library of the target's system, by its file's name.
+///
+/// # Errors
+/// If it is not there: `remedy` says what to do.
+pub(crate) fn find_library(
+    target: &Target,
+    name: &str,
+    remedy: &str,
+) -> Result<PathBuf, CodegenError> {
+    find_in_folders(target.architecture, name, remedy)
+}
+
+fn find_in_folders(
+    architecture: &Architecture,
+    name: &str,
+    remedy: &str,
+) -> Result<PathBuf, CodegenError> {
     let libraries = architecture.libraries;
     let mut folders = vec![
         format!("/lib/{libraries}"),
@@ -282,25 +334,10 @@ fn system_libraries(architecture: &Architecture) -> Result<Vec<PathBuf>, Codegen
     if architecture.is_host() {
         folders.extend(["/lib64", "/usr/lib64", "/usr/lib"].map(String::from));
     }
-    let find = |name: &str| {
-        folders
-            .iter()
-            .map(|folder| Path::new(folder).join(name))
-            .find(|path| path.exists())
-            .ok_or_else(|| CodegenError::Missing {
-                what: format!("{name} in {}", folders.join(", ")),
-                remedy: format!(
-                    "install the C library and GCC's runtime library of {} (Debian: {})",
-                    architecture.name,
-                    architecture.packages()
-                ),
-            })
-    };
-    let names = [
-        "libc.so.6",
-        "libm.so.6",
-        "libgcc_s.so.1",
-        architecture.loader,
-    ];
-    names.into_iter().map(find).collect()
+    let paths = folders.iter().map(|folder| Path::new(folder).join(name));
+    let found = paths.into_iter().find(|path| path.exists());
+    found.ok_or_else(|| CodegenError::Missing {
+        what: format!("{name} in {}", folders.join(", ")),
+        remedy: remedy.into(),
+    })
 }

@@ -5,6 +5,7 @@ use crate::{
     error::describe_constant,
     interface::{IN_PLACE, Interface, Node, PARALLEL_BODY, Port, Taken},
     program::set_kernels,
+    symbols::name_external,
     target::Fused,
     weights::{Weights, has_bytes},
 };
@@ -130,7 +131,9 @@ pub fn to_llvm(
     target: &Target,
 ) -> Result<Interface, CodegenError> {
     let root = Op::of_module(module);
-    let interface = prepare(root, nodes(entry(root)?, root)?, uses_amx(root))?;
+    let mut nodes = nodes(entry(root)?, root)?;
+    name_external(root, &mut nodes)?;
+    let interface = prepare(root, nodes, uses_amx(root))?;
     let conversions = conversions(root, target);
     run_pipeline(context, module, &conversions).map_err(CodegenError::Lowering)?;
     Ok(interface)

@@ -7,6 +7,7 @@ use crate::{
     kernels::{NAME, Source},
     lower::{TO_LLVM, entry, lower_kernels, nodes, prepare, program_interface, uses_amx},
     program::set_kernels,
+    symbols::{callee, name_external, rename},
 };
 use melior::{Context, ir::Module};
 use relay_dialects::{
@@ -29,6 +30,7 @@ pub fn split(
     let mut nodes = nodes(entry(Op::of_module(module))?, Op::of_module(module))?;
     run_pipeline(context, module, "strip-debuginfo").map_err(CodegenError::Lowering)?;
     let tiles = uses_amx(Op::of_module(module));
+    name_external(Op::of_module(module), &mut nodes)?;
     let sources = take(Op::of_module(module), &mut nodes, target);
     lower_kernels(context, module, target.kind())?;
     let interface = prepare(Op::of_module(module), nodes, tiles)?;
@@ -112,30 +114,12 @@ fn is_kernel(func: &Op) -> bool {
     KernelKind::Generated.is_of(*func)
 }
 
-fn callee(call: Op) -> Option<String> {
-    call.attr("callee")?.as_symbol()
-}
-
 /// The calls in functions that are neither kernels nor parts of such.
 fn calls_of_graphs<'f>(functions: impl Iterator<Item = &'f Op>) -> Vec<Op> {
     functions
         .filter(|func| !is_kernel(func) && !func.has_attr(PARALLEL_BODY))
         .flat_map(|func| func.find_all("func.call"))
         .collect()
-}
-
-/// Has calls and nodes name the kernels by their symbols.
-fn rename(calls: &[Op], nodes: &mut [Node], symbols: &HashMap<String, String>) {
-    for call in calls {
-        if let Some(symbol) = callee(*call).and_then(|callee| symbols.get(&callee)) {
-            call.set_attr("callee", Attr::symbol(call.ctx(), symbol));
-        }
-    }
-    for node in nodes {
-        if let Some(symbol) = symbols.get(&node.kernel) {
-            node.symbol.clone_from(symbol);
-        }
-    }
 }
 
 /// A declaration of a function before it.

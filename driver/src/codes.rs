@@ -36,6 +36,7 @@ pub const PAGES: &[(&str, &str)] = &[
     page!("R0307"),
     page!("R0308"),
     page!("R0309"),
+    page!("R0310"),
     page!("R0401"),
     page!("R0402"),
     page!("R0403"),

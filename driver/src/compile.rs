@@ -1,10 +1,11 @@
 //! Compiles a model to a library, or to any form on the way.
 
+mod apart;
 mod insertion;
 mod program;
 
+pub(crate) use apart::lower as lower_to;
 pub use insertion::Insertion;
-pub(crate) use program::lower as lower_to;
 
 use crate::{
     DriverError, bare,
@@ -12,6 +13,7 @@ use crate::{
     output,
     progress::Stage,
 };
+use apart::Apart;
 use insertion::{flag, place_of};
 use melior::{Context, ir::Module};
 use relay_codegen::{
@@ -19,7 +21,8 @@ use relay_codegen::{
     cache::Cache,
     emit::{Form, emit},
     evaluate,
-    interface::{Executor, Interface, Taken},
+    external::{self, ExternalCodegen},
+    interface::{Executor, Interface},
     kernels, library, link, lower,
     split::{split, split_program},
 };
@@ -31,6 +34,7 @@ use relay_passes::pipeline::{Level, Order, Precision};
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
     time::Instant,
 };
 
@@ -81,6 +85,8 @@ pub struct CompileOptions {
     pub executor: Executor,
     /// Whether the model is a program of the whole language; [`compile`] finds it out.
     pub program: bool,
+    /// External code generators. The first of those that take an operator has it.
+    pub codegen: Vec<Arc<dyn ExternalCodegen>>,
     /// Passes beside the standard ones.
     pub insert: Vec<Insertion>,
     /// The [plugins](crate::plugins) that were loaded for those.
@@ -98,6 +104,7 @@ impl CompileOptions {
             cache: self.cache,
             candidate: self.candidate,
             program: self.program,
+            external: external::passes(&self.codegen),
             ..self.target.order()
         };
         let mut passes = order.passes(level);
@@ -183,17 +190,18 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
     let name = library_name(output);
     match options.emit {
         Emit::Ir(level) => {
-            program::lower(&context, &mut module, level, options)?;
+            apart::lower(&context, &mut module, level, options)?;
             output::write(output, Op::of_module(&module).to_string().as_bytes())
         }
         Emit::Program => {
-            let taken = program::lower(&context, &mut module, Level::Te, options)?;
-            let text = taken.map(|taken| taken.program.to_string());
+            let apart = apart::lower(&context, &mut module, Level::Te, options)?;
+            let text = apart.program.map(|taken| taken.program.to_string());
             output::write(output, text.unwrap_or_default().as_bytes())
         }
         Emit::Code(form) => {
-            let taken = program::lower(&context, &mut module, Level::Lowered, options)?;
-            let interface = match taken {
+            let apart = apart::lower(&context, &mut module, Level::Lowered, options)?;
+            let external = external::compile(&apart.external, &options.codegen, &options.target)?;
+            let interface = match apart.program {
                 Some(taken) => {
                     lower::program_to_llvm(&context, &mut module, &options.target, taken)
                 }
@@ -202,12 +210,13 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
             let library = library_options(&name, options);
             let mut code = emit(Op::of_module(&module), &interface, &library, form)?;
             if form == Form::Object {
-                code = link::with_constants(&code, &interface, &library)?;
+                code = link::with_constants(&code, &interface, &external, &library)?;
             }
             output::write(output, &code)
         }
         Emit::Bare => {
             program::refuse_bare(options)?;
+            apart::refuse_bare(options)?;
             run_passes(&context, &mut module, Level::Lowered, options)?;
             let interface = lower::to_llvm(&context, &mut module, &options.target)?;
             let library = library_options(&name, options);
@@ -257,8 +266,8 @@ pub fn to_program(
     options: &CompileOptions,
 ) -> Result<Program, DriverError> {
     let options = &options.of_module(module);
-    let taken = program::lower(context, module, Level::Planned, options)?;
-    planned_to_program(context, module, taken, options)
+    let apart = apart::lower(context, module, Level::Planned, options)?;
+    planned_to_program(context, module, apart, options)
 }
 
 /// As [`to_program`], of a module that is at the level of tensor expressions.
@@ -271,7 +280,7 @@ pub(crate) fn te_to_program(
     options: &CompileOptions,
 ) -> Result<Program, DriverError> {
     run_between(context, module, (Level::Te, Level::Planned), options)?;
-    planned_to_program(context, module, None, options)
+    planned_to_program(context, module, Apart::default(), options)
 }
 
 /// Takes a module that is at a level down to another one.
@@ -293,7 +302,7 @@ pub(crate) fn run_between(
 fn planned_to_program(
     context: &Context,
     module: &mut Module<'_>,
-    taken: Option<Taken>,
+    apart: Apart,
     options: &CompileOptions,
 ) -> Result<Program, DriverError> {
     let mut whole = relay_dialects::copy(module);
@@ -303,6 +312,10 @@ fn planned_to_program(
     if options.dump_ir.is_some() || options.verify_each {
         lower_whole()?;
     }
+    let Apart {
+        program: taken,
+        external,
+    } = apart;
     let split = || match taken {
         Some(taken) => split_program(context, module, &options.target, taken),
         None => split(context, module, &options.target),
@@ -315,7 +328,9 @@ fn planned_to_program(
             options.stop.check()
         };
         let compile = || kernels::compile(&sources, &options.target, cache.as_ref(), &is_done);
-        let kernels = stage("kernels", compile)?;
+        let mut kernels = stage("kernels", compile)?;
+        let generate = || external::compile(&external, &options.codegen, &options.target);
+        kernels.extend(stage("external code", generate)?);
         Ok(Program { interface, kernels })
     });
     program.or_else(|error| lower_whole().and(Err(error.into())))
@@ -362,14 +377,14 @@ fn write_bundle(
             ..options.clone()
         };
         let mut module = relay_dialects::copy(&module);
-        let taken = program::take(&module, &options)?;
+        let apart = apart::take(context, &module, &options)?;
         run_between(
             context,
             &mut module,
             (Level::Relay, Level::Planned),
             &options,
         )?;
-        let program = planned_to_program(context, &mut module, taken, &options)?;
+        let program = planned_to_program(context, &mut module, apart, &options)?;
         programs.push((target, module, program));
     }
     let variants: Vec<link::Variant<'_>> = programs

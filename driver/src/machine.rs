@@ -156,6 +156,7 @@ fn compile(name: &str, text: &str, options: &CompileOptions) -> Result<Model, Dr
         dump_ir: None,
         progress: false,
         profile: false,
+        codegen: Vec::new(),
         ..options.clone()
     };
     load_or_compile(&path, &options)

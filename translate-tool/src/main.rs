@@ -119,8 +119,8 @@ fn export(module: Op, form: Form) -> Result<Vec<u8>, String> {
     let mut code = emit(Op::of_module(&copy), &interface, &options, form)
         .map_err(|error| error.to_string())?;
     if form == Form::Object {
-        code =
-            link::with_constants(&code, &interface, &options).map_err(|error| error.to_string())?;
+        code = link::with_constants(&code, &interface, &[], &options)
+            .map_err(|error| error.to_string())?;
     }
     Ok(code)
 }

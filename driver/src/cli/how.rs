@@ -8,7 +8,7 @@ use crate::{
     plugins,
 };
 use clap::ValueEnum;
-use relay_codegen::{Stop, Target, interface::Executor};
+use relay_codegen::{Stop, Target, external, interface::Executor};
 use relay_passes::pipeline::{MAX_OPT_LEVEL, Precision};
 use std::{
     convert::Infallible,
@@ -95,6 +95,10 @@ pub struct How {
     /// Load a pass plugin of MLIR, whose passes --insert-pass can name then. May be repeated
     #[arg(long, value_name = "PLUGIN.so")]
     load_pass_plugin: Vec<PathBuf>,
+    /// Have an external code generator write the code of what it takes: c, dnnl (oneDNN), or the library of another one,
+    /// such as ./libmine.so. May be repeated: the first that takes an operator has it
+    #[arg(long, value_name = "NAME|LIB.so", value_delimiter = ',')]
+    codegen: Vec<String>,
     /// Compile all kernels: neither take them from the cache in RELAY_CACHE_DIR (or
     /// XDG_CACHE_HOME/relay-mlir, or ~/.cache/relay-mlir) nor keep them there
     #[arg(long)]
@@ -135,6 +139,7 @@ impl How {
             ("--verify-each", self.verify_each),
             ("--insert-pass", !self.insert_pass.is_empty()),
             ("--load-pass-plugin", !self.load_pass_plugin.is_empty()),
+            ("--codegen", !self.codegen.is_empty()),
             ("--no-cache", self.no_cache),
         ];
         let given = given.into_iter().filter(|(_, given)| *given);
@@ -162,6 +167,8 @@ impl How {
         let loaded = self.load_pass_plugin.iter();
         let plugins = loaded.map(|path| plugins::load(path));
         let plugins = plugins.collect::<Result<_, _>>()?;
+        let codegen = self.codegen.iter().map(|name| external::find(name));
+        let codegen = codegen.collect::<Result<_, _>>()?;
         let options = CompileOptions {
             target,
             older,
@@ -177,6 +184,7 @@ impl How {
             candidate: 0,
             executor: Executor::default(),
             program: false,
+            codegen,
             insert: self.insert_pass.clone(),
             plugins,
             stop: Stop::default(),

@@ -1,14 +1,13 @@
 //! Models that are programs of the whole language, and no graphs.
 
-use super::{CompileOptions, run_between, run_passes};
+use super::CompileOptions;
 use crate::DriverError;
-use melior::{Context, ir::Module};
+use melior::ir::Module;
 use relay_codegen::{
     interface::{Executor, Taken},
     program,
 };
 use relay_dialects::ir::Op;
-use relay_passes::pipeline::Level;
 
 impl CompileOptions {
     /// The same for a module, of which they say whether it is a program: what the virtual machine is to run is one, too.
@@ -22,26 +21,6 @@ impl CompileOptions {
             ..self.clone()
         }
     }
-}
-
-/// Takes a module down to a level. Below that of operators, the functions of a program are no part of it.
-///
-/// # Errors
-/// If a pass fails, or a function holds what cannot be run.
-pub(crate) fn lower(
-    context: &Context,
-    module: &mut Module<'_>,
-    level: Level,
-    options: &CompileOptions,
-) -> Result<Option<Taken>, DriverError> {
-    if !options.program || level == Level::Relay {
-        run_passes(context, module, level, options)?;
-        return Ok(None);
-    }
-    run_passes(context, module, Level::Relay, options)?;
-    let taken = take(module, options)?;
-    run_between(context, module, (Level::Relay, level), options)?;
-    Ok(taken)
 }
 
 /// Takes the functions out of a program.

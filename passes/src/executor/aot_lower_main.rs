@@ -50,12 +50,29 @@ fn run(module: Op, _options: &Options) -> PassResult {
         check_kernel(func)?;
         lower(module, func)?;
     }
+    for declaration in module.body().ops() {
+        if declaration.is("func.func") && KernelKind::External.is_of(declaration) {
+            over_buffers(declaration);
+        }
+    }
     // Their calls have become views.
     reshapes.into_iter().for_each(Op::erase);
     match module.lookup("main").filter(|main| takes_buffers(*main)) {
         Some(main) => mark_inputs(main),
         None => Ok(()),
     }
+}
+
+/// Has an external kernel take buffers: those of its inputs, then those of its results.
+fn over_buffers(declaration: Op) {
+    let Some(ty) = declaration.attr("function_type").and_then(Attr::as_type) else {
+        return;
+    };
+    let types = [ty.inputs(), ty.results()].concat().into_iter();
+    let buffer = |ty: Type| if ty.is_tensor() { buffer_type(ty) } else { ty };
+    let buffers: Vec<Type> = types.map(buffer).collect();
+    let ty = Type::function(declaration.ctx(), &buffers, &[]);
+    declaration.set_attr("function_type", Attr::ty(ty));
 }
 
 /// Says of an entry that was written over buffers how many of its parameters are inputs.
@@ -258,16 +275,7 @@ impl Graph {
         }
         match KernelKind::of_function(target) {
             Some(KernelKind::View) => return self.view(b, op, operands[0]),
-            Some(KernelKind::External) => {
-                return fail(
-                    op,
-                    format!(
-                        "calls '{callee}', an external kernel, whose code comes from outside: a graph that is compiled \
-                         ahead of time runs only kernels that this compiler generates"
-                    ),
-                );
-            }
-            Some(KernelKind::Generated) | None => {}
+            Some(KernelKind::Generated | KernelKind::External) | None => {}
         }
         for result in op.results() {
             let buffer = self.allocate(b, result);

@@ -2,7 +2,7 @@
 
 use crate::{errors, interruptible::interruptible, notes::with_warnings};
 use pyo3::{exceptions::PyValueError, prelude::*};
-use relay_codegen::{Stop, Target};
+use relay_codegen::{Stop, Target, external};
 use relay_driver::{
     compile::{CompileOptions, Emit, compile as compile_file},
     frontend::{Reading, Shapes},
@@ -24,6 +24,7 @@ pub struct How {
     progress: bool,
     dump_ir: Option<PathBuf>,
     verify_each: bool,
+    codegen: Vec<String>,
 }
 
 impl How {
@@ -49,8 +50,12 @@ impl How {
             )));
         }
         let mut targets =
-            Target::parse_list(&self.target).map_err(|error| errors::of_target(&error))?;
+            Target::parse_list(&self.target).map_err(|error| errors::of_codegen(&error))?;
         let older = targets.split_off(1);
+        let codegen = self.codegen.iter().map(|name| external::find(name));
+        let codegen = codegen
+            .collect::<Result<_, _>>()
+            .map_err(|error| errors::of_codegen(&error))?;
         Ok(CompileOptions {
             target: targets.remove(0),
             older,
@@ -69,6 +74,7 @@ impl How {
             candidate: 0,
             executor: Default::default(),
             program: false,
+            codegen,
             insert: Vec::new(),
             plugins: Vec::new(),
             stop: Stop::default(),

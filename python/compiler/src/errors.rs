@@ -18,7 +18,7 @@ pub fn of_driver(error: &DriverError) -> PyErr {
 }
 
 /// The exception for a target that does not exist.
-pub fn of_target(error: &CodegenError) -> PyErr {
+pub fn of_codegen(error: &CodegenError) -> PyErr {
     CompileError::new_err(error.to_string())
 }
 

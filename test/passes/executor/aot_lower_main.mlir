@@ -16,6 +16,17 @@ func.func @main(%a: tensor<4xf32> {relay.name = "a"}) -> (tensor<4xf32> {relay.n
   return %1 : tensor<4xf32>
 }
 
+// An external kernel takes buffers as our own do: those of its inputs, then those of its results.
+// CHECK: func.func private @from_outside(memref<4xf32>, memref<4xf32>, memref<f32>) attributes {tir.kernel = #tir.kernel<external>}
+func.func private @from_outside(tensor<4xf32>) -> (tensor<4xf32>, tensor<f32>) attributes {tir.kernel = #tir.kernel<external>}
+// CHECK-LABEL: func.func @external
+// CHECK-SAME: (%[[A:.+]]: memref<4xf32>, %[[B:.+]]: memref<4xf32>, %[[C:.+]]: memref<f32>)
+func.func @external(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<f32>) {
+  // CHECK: call @from_outside(%[[A]], %[[B]], %[[C]])
+  %0:2 = call @from_outside(%a) : (tensor<4xf32>) -> (tensor<4xf32>, tensor<f32>)
+  return %0#0, %0#1 : tensor<4xf32>, tensor<f32>
+}
+
 // What is returned as it came, or twice, is copied.
 // CHECK-LABEL: func.func @copies
 // CHECK-SAME: (%[[A:.+]]: memref<4xf32>, %[[B:.+]]: memref<4xf32>, %[[C:.+]]: memref<4xf32>, %[[D:.+]]: memref<4xf32>)

@@ -31,15 +31,6 @@ func.func @missing(%a: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
-func.func private @from_outside(memref<2xf32>, memref<2xf32>) attributes {tir.kernel = #tir.kernel<external>}
-func.func @external(%a: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error@+1 {{calls 'from_outside', an external kernel, whose code comes from outside}}
-  %0 = relay.call_lowered @from_outside(%a) : (tensor<2xf32>) -> tensor<2xf32>
-  return %0 : tensor<2xf32>
-}
-
-// -----
-
 // expected-error@+1 {{writes parameter 0 and only reads parameter 1: the outputs follow the inputs}}
 func.func @main(%y: memref<4xf32>, %x: memref<4xf32>) {
   memref.copy %x, %y : memref<4xf32> to memref<4xf32>

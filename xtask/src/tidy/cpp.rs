@@ -13,13 +13,18 @@ const LINES: usize = 1500;
 /// What C++ files' names end in.
 const EXTENSIONS: &[&str] = &["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "inc"];
 
-/// The interface of compiled models to C and C++, the tests that call it, and programs that show how.
+/// The interfaces of compiled models and of code generators to C and C++, the tests that call them, and programs that show
+/// how; and what generated C begins with.
 const INTERFACE: &[&str] = &[
+    "codegen/include",
+    "codegen/src/external",
     "examples/bare_metal",
     "examples/c",
+    "examples/codegen",
     "examples/cpp",
     "runtime/include",
     "runtime/tests/c",
+    "test/tools/Inputs/wrong_codegen.c",
 ];
 
 /// The check.

@@ -9,6 +9,10 @@ use std::path::Path;
 const PLACES: &[(&str, &str)] = &[
     ("codegen/src/emit.rs", "LLVM's C API"),
     ("codegen/src/evaluate.rs", "compiled code that is run"),
+    (
+        "codegen/src/external/plugin.rs",
+        "the C interface of code generators",
+    ),
     ("codegen/src/writer.rs", "LLVM's C API"),
     ("dialects/src/ffi.rs", "the bridge"),
     ("dialects/src/hooks", "the bridge"),
