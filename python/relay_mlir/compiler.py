@@ -54,6 +54,7 @@ def options(shapes=None, **given):
         "progress": False,
         "dump_ir": None,
         "verify_each": False,
+        "codegen": [],
         "data_root": None,
     }
     if unknown := set(given) - set(defaults):
@@ -83,6 +84,7 @@ def compile(
     progress: Optional[bool] = None,
     dump_ir: Union[str, os.PathLike, None] = None,
     verify_each: bool = False,
+    codegen: Sequence[str] = (),
     data_root: Union[str, os.PathLike, None] = None,
 ) -> Model:
     """Compiles a model, and loads it.
@@ -99,6 +101,7 @@ def compile(
     progress: whether to show progress on stderr; None for where it is a terminal.
     dump_ir: a folder to write the IR into after each pass.
     verify_each: whether to verify the IR after each pass.
+    codegen: external code generators, such as "dnnl", or the path of one's library; the first that takes an operator has it.
     data_root: a folder; files of weights beside the model may be links to files below it, as in a model hub's cache.
 
     Raises `CompileError`; its text is the compiler's whole report. Warnings are `CompileWarning`s.
@@ -113,6 +116,7 @@ def compile(
         progress=sys.stderr.isatty() if progress is None else progress,
         dump_ir=None if dump_ir is None else os.fspath(dump_ir),
         verify_each=verify_each,
+        codegen=[codegen] if isinstance(codegen, str) else list(codegen),
         data_root=data_root,
     )
     lower = compiler()

@@ -58,6 +58,14 @@ def test_options_reach_the_compiler(tmp_path, image, expected):
     assert kernels[0] > kernels[1], "operators are fused at level 3 only"
 
 
+def test_external_code_generators_write_kernels(image, expected):
+    compiled = relay_mlir.compile(DIGITS, codegen=["c"])
+    np.testing.assert_allclose(compiled(image), expected, rtol=1e-4, atol=1e-7)
+    assert any(node.kernel.startswith("c_main_") for node in compiled.profile(repeat=1))
+    with pytest.raises(relay_mlir.CompileError, match="there is no code generator 'fpga'"):
+        relay_mlir.compile(DIGITS, codegen="fpga")
+
+
 def test_open_dimensions_are_said_or_warned_of():
     model = add_model(("batch", 3))
     with pytest.warns(relay_mlir.CompileWarning, match=r"dimension 0 \(batch\) is unknown and taken to be 1"):
