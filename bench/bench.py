@@ -13,6 +13,7 @@
   ./x bench model --refit             the cost model's numbers, fitted to what was measured last
   ./x bench growth                    compile time and memory of chains of 10 to 10,000 operators
   ./x bench programs                  programs by machine code, virtual machine and interpreter
+  ./x bench external                  networks with oneDNN's kernels beside ours
   ./x bench --against ../old          another build of ours, too, in the same rounds
 
 Each engine lives in a process of its own; they take turns in rounds, one at a time, so that what
@@ -21,7 +22,8 @@ agree with ONNX Runtime's before anything is timed. The peak that % of peak refe
 the same run, with a loop of independent multiply-adds that relayc compiles.
 
 Writes OUTPUT/networks.{md,json,svg}; OUTPUT/kernels.{json,svg} and a page for each number of threads;
-OUTPUT/classes/NAME.{md,json} for each class; OUTPUT/growth.{md,json,svg}; OUTPUT/programs.{md,json}; or OUTPUT/model.{md,json}. With --precision bf16, the names are
+OUTPUT/classes/NAME.{md,json} for each class; OUTPUT/growth.{md,json,svg}; OUTPUT/programs.{md,json};
+OUTPUT/external.{md,json}; or OUTPUT/model.{md,json}. With --precision bf16, the names are
 networks-bf16.md and so on. A machine with other work on it gives no figures worth keeping.
 """
 
@@ -162,7 +164,7 @@ def arguments(command_line):
         prog="./x bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("what", nargs="?", default="networks", choices=["networks", "kernels", "classes", "model", "growth", "programs"],
+    add("what", nargs="?", default="networks", choices=["networks", "kernels", "classes", "model", "growth", "programs", "external"],
         help="default: networks")  # fmt: skip
     add("--models", nargs="+", metavar="MODEL",
         help=f"ONNX files, or of: {', '.join(NETWORKS)} (default: all)")  # fmt: skip
@@ -225,7 +227,7 @@ def main():
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     options.folder.mkdir(parents=True, exist_ok=True)
     try:
-        if options.what not in ("model", "growth", "programs"):
+        if options.what not in ("model", "growth", "programs", "external"):
             peers.install(options.peers)
         options.busy = busy()
         if options.busy > BUSY:
@@ -251,6 +253,10 @@ def main():
             import programs
 
             good = programs.bench_programs(options, lambda text: print(text, file=sys.stderr, flush=True))
+        elif options.what == "external":
+            import external
+
+            good = external.bench_external(options, lambda text: print(text, file=sys.stderr, flush=True))
         else:
             good = bench_networks(options)
     except (RuntimeError, OSError, subprocess.CalledProcessError) as error:
