@@ -2,5 +2,7 @@
 // RUN: %python -B %S/../programs/check.py --executor interpreter aot vm | FileCheck %s
 // RUN: %python -B %S/../programs/check.py --executor interpreter --by printed | FileCheck %s
 // RUN: %python -B %S/../programs/check.py --executor interpreter --by lifted | FileCheck %s
+// What a pass makes of programs means the same; these are ones that it changes most.
+// RUN: %python -B %S/../programs/check.py --by basic-blocks control_short_circuit reference_loop pattern_red_black_tree | FileCheck %s
 
 // CHECK: [[COUNT:[0-9]+]] programs, [[COUNT]] agree

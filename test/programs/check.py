@@ -3,7 +3,7 @@
 check.py [--executor EXECUTOR [EXECUTOR ...]] [--by WAY] [NAME...]
 
 A way makes another program of each, which has to give the same: "printed" reads it, prints it as Relay's text, and reads that;
-"lifted" runs the passes that leave neither type parameters nor closures.
+"lifted" runs the passes that leave neither type parameters nor closures; each other way is that of a pass.
 
 Integers and booleans have to be the same, floats within 1e-5 of the expected ones. Compiled programs give back all values
 that they make.
@@ -31,10 +31,18 @@ AT_ONCE = 2
 
 REPORT = {"RELAY_HEAP_REPORT": "1"}
 READ, PRINT = ["relay-translate", "--from-relay-text"], ["relay-translate", "--to-relay-text"]
+
+
+def by(*passes):
+    """The way of some passes, after the types are known."""
+    return (".mlir", [READ, ["relay-opt", "--infer-type", *passes]])
+
+
 WAYS = {
     "itself": None,
     "printed": (".relay", [READ, ["relay-opt", "--infer-type"], PRINT]),
-    "lifted": (".mlir", [READ, ["relay-opt", "--infer-type", "--monomorphize", "--lambda-lift"]]),
+    "lifted": by("--monomorphize", "--lambda-lift"),
+    "basic-blocks": by("--to-basic-block-normal-form"),
 }
 
 

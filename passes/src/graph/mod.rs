@@ -4,6 +4,7 @@ pub mod calls;
 pub mod names;
 pub mod operators;
 pub mod parallel;
+pub mod placement;
 pub mod shapes;
 
 pub use relay_dialects::rewrite;

@@ -1,0 +1,22 @@
+//! `to-basic-block-normal-form`: values in the scopes that use them.
+
+use crate::graph::placement;
+use relay_dialects::{
+    ir::Op,
+    pass::{Options, PassResult, PassSpec},
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "to-basic-block-normal-form",
+    summary: "compute values in the innermost branch or arm around their uses",
+    description: include_str!("to_basic_block_normal_form.md"),
+    anchor: "builtin.module",
+    options: &[],
+    run,
+};
+
+fn run(module: Op, _options: &Options) -> PassResult {
+    placement::sink(module);
+    Ok(())
+}
