@@ -43,6 +43,7 @@ WAYS = {
     "printed": (".relay", [READ, ["relay-opt", "--infer-type"], PRINT]),
     "lifted": by("--monomorphize", "--lambda-lift"),
     "basic-blocks": by("--to-basic-block-normal-form"),
+    "a-normal": by("--to-a-normal-form"),
 }
 
 

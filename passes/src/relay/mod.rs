@@ -33,6 +33,7 @@ pub mod simplify_expr;
 pub mod simplify_fc_transpose;
 pub mod simplify_inference;
 pub mod split_args;
+pub mod to_a_normal_form;
 pub mod to_basic_block_normal_form;
 pub mod to_mixed_precision;
 
@@ -73,6 +74,7 @@ pub const ALL: &[&PassSpec] = &[
     &simplify_fc_transpose::SPEC,
     &simplify_inference::SPEC,
     &split_args::SPEC,
+    &to_a_normal_form::SPEC,
     &to_basic_block_normal_form::SPEC,
     &to_mixed_precision::SPEC,
 ];

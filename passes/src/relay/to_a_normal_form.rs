@@ -1,0 +1,23 @@
+//! `to-a-normal-form`: one place and one order for the values of a program.
+
+use crate::graph::placement;
+use relay_dialects::{
+    ir::Op,
+    pass::{Options, PassResult, PassSpec},
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "to-a-normal-form",
+    summary: "compute values in the innermost scope around their uses, each after what it needs",
+    description: include_str!("to_a_normal_form.md"),
+    anchor: "builtin.module",
+    options: &[],
+    run,
+};
+
+fn run(module: Op, _options: &Options) -> PassResult {
+    placement::sink(module);
+    placement::order(module);
+    Ok(())
+}
