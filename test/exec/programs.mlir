@@ -5,5 +5,6 @@
 // What a pass makes of programs means the same; these are ones that it changes most.
 // RUN: %python -B %S/../programs/check.py --by basic-blocks control_short_circuit reference_loop pattern_red_black_tree | FileCheck %s
 // RUN: %python -B %S/../programs/check.py --by a-normal graph_bindings sequence_and_shadowing reference_linked_list | FileCheck %s
+// RUN: %python -B %S/../programs/check.py --by graph graph_bindings reference_swap sieve_of_primes | FileCheck %s
 
 // CHECK: [[COUNT:[0-9]+]] programs, [[COUNT]] agree

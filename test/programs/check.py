@@ -44,6 +44,7 @@ WAYS = {
     "lifted": by("--monomorphize", "--lambda-lift"),
     "basic-blocks": by("--to-basic-block-normal-form"),
     "a-normal": by("--to-a-normal-form"),
+    "graph": by("--to-graph-normal-form"),
 }
 
 

@@ -35,6 +35,7 @@ pub mod simplify_inference;
 pub mod split_args;
 pub mod to_a_normal_form;
 pub mod to_basic_block_normal_form;
+pub mod to_graph_normal_form;
 pub mod to_mixed_precision;
 
 use relay_dialects::pass::PassSpec;
@@ -76,5 +77,6 @@ pub const ALL: &[&PassSpec] = &[
     &split_args::SPEC,
     &to_a_normal_form::SPEC,
     &to_basic_block_normal_form::SPEC,
+    &to_graph_normal_form::SPEC,
     &to_mixed_precision::SPEC,
 ];

@@ -1,0 +1,24 @@
+//! `to-graph-normal-form`: programs as graphs of values.
+
+use crate::graph::{placement, rewrite};
+use relay_dialects::{
+    ir::Op,
+    pass::{Options, PassResult, PassSpec},
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "to-graph-normal-form",
+    summary: "keep of a program only what data flow and effects say of it",
+    description: include_str!("to_graph_normal_form.md"),
+    anchor: "builtin.module",
+    options: &[],
+    run,
+};
+
+fn run(module: Op, _options: &Options) -> PassResult {
+    rewrite::erase_dead(module);
+    placement::sink(module);
+    placement::order(module);
+    Ok(())
+}
