@@ -6,5 +6,6 @@
 // RUN: %python -B %S/../programs/check.py --by basic-blocks control_short_circuit reference_loop pattern_red_black_tree | FileCheck %s
 // RUN: %python -B %S/../programs/check.py --by a-normal graph_bindings sequence_and_shadowing reference_linked_list | FileCheck %s
 // RUN: %python -B %S/../programs/check.py --by graph graph_bindings reference_swap sieve_of_primes | FileCheck %s
+// RUN: %python -B %S/../programs/check.py --by eta-expanded prelude_lists mutual_hofstadter higher_order_pipeline | FileCheck %s
 
 // CHECK: [[COUNT:[0-9]+]] programs, [[COUNT]] agree

@@ -45,6 +45,7 @@ WAYS = {
     "basic-blocks": by("--to-basic-block-normal-form"),
     "a-normal": by("--to-a-normal-form"),
     "graph": by("--to-graph-normal-form"),
+    "eta-expanded": by("--eta-expand"),
 }
 
 

@@ -13,6 +13,7 @@ pub mod dead_code_elimination;
 pub mod defuse_ops;
 pub mod div_to_mul;
 pub mod eliminate_common_subexpr;
+pub mod eta_expand;
 pub mod fold_constant;
 pub mod fold_explicit_padding;
 pub mod fold_scale_axis;
@@ -55,6 +56,7 @@ pub const ALL: &[&PassSpec] = &[
     &defuse_ops::SPEC,
     &div_to_mul::SPEC,
     &eliminate_common_subexpr::SPEC,
+    &eta_expand::SPEC,
     &fold_constant::SPEC,
     &fold_explicit_padding::SPEC,
     &fold_scale_axis::SPEC,
