@@ -7,5 +7,6 @@
 // RUN: %python -B %S/../programs/check.py --by a-normal graph_bindings sequence_and_shadowing reference_linked_list | FileCheck %s
 // RUN: %python -B %S/../programs/check.py --by graph graph_bindings reference_swap sieve_of_primes | FileCheck %s
 // RUN: %python -B %S/../programs/check.py --by eta-expanded prelude_lists mutual_hofstadter higher_order_pipeline | FileCheck %s
+// RUN: %python -B %S/../programs/check.py --by first-order function_in_data_type stream_lazy church_numerals reference_to_function | FileCheck %s
 
 // CHECK: [[COUNT:[0-9]+]] programs, [[COUNT]] agree

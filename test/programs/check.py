@@ -46,6 +46,7 @@ WAYS = {
     "a-normal": by("--to-a-normal-form"),
     "graph": by("--to-graph-normal-form"),
     "eta-expanded": by("--eta-expand"),
+    "first-order": by("--defunctionalization"),
 }
 
 

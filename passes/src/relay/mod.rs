@@ -10,6 +10,7 @@ pub mod combine_parallel_conv2d;
 pub mod combine_parallel_dense;
 pub mod convert_layout;
 pub mod dead_code_elimination;
+pub mod defunctionalization;
 pub mod defuse_ops;
 pub mod div_to_mul;
 pub mod eliminate_common_subexpr;
@@ -53,6 +54,7 @@ pub const ALL: &[&PassSpec] = &[
     &combine_parallel_dense::SPEC,
     &convert_layout::SPEC,
     &dead_code_elimination::SPEC,
+    &defunctionalization::SPEC,
     &defuse_ops::SPEC,
     &div_to_mul::SPEC,
     &eliminate_common_subexpr::SPEC,

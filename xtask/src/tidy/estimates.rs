@@ -39,6 +39,11 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "the bits of an f32",
     ),
     (
+        "passes/src/relay/defunctionalization/types.rs",
+        "INSTANCE_LIMIT",
+        "where a program that has no end is refused",
+    ),
+    (
         "passes/src/relay/fold_constant.rs",
         "DENSE_BYTES",
         "how constants are written",
