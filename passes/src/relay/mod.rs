@@ -37,6 +37,7 @@ pub mod simplify_inference;
 pub mod split_args;
 pub mod to_a_normal_form;
 pub mod to_basic_block_normal_form;
+pub mod to_cps;
 pub mod to_graph_normal_form;
 pub mod to_mixed_precision;
 
@@ -81,6 +82,7 @@ pub const ALL: &[&PassSpec] = &[
     &split_args::SPEC,
     &to_a_normal_form::SPEC,
     &to_basic_block_normal_form::SPEC,
+    &to_cps::SPEC,
     &to_graph_normal_form::SPEC,
     &to_mixed_precision::SPEC,
 ];
