@@ -47,6 +47,7 @@ WAYS = {
     "graph": by("--to-graph-normal-form"),
     "eta-expanded": by("--eta-expand"),
     "first-order": by("--defunctionalization"),
+    "cps": by("--to-cps", "--un-cps"),
 }
 
 

@@ -40,6 +40,7 @@ pub mod to_basic_block_normal_form;
 pub mod to_cps;
 pub mod to_graph_normal_form;
 pub mod to_mixed_precision;
+pub mod un_cps;
 
 use relay_dialects::pass::PassSpec;
 
@@ -85,4 +86,5 @@ pub const ALL: &[&PassSpec] = &[
     &to_cps::SPEC,
     &to_graph_normal_form::SPEC,
     &to_mixed_precision::SPEC,
+    &un_cps::SPEC,
 ];
