@@ -48,6 +48,8 @@ WAYS = {
     "eta-expanded": by("--eta-expand"),
     "first-order": by("--defunctionalization"),
     "cps": by("--to-cps", "--un-cps"),
+    "partial": by("--partial-evaluate"),
+    "partial-cps": by("--to-cps", "--un-cps", "--partial-evaluate"),
 }
 
 

@@ -25,6 +25,7 @@ pub mod lambda_lift;
 pub mod merge_compiler_regions;
 pub mod merge_composite;
 pub mod monomorphize;
+pub mod partial_evaluate;
 pub mod partition;
 pub mod partition_graph;
 pub mod recast;
@@ -74,6 +75,7 @@ pub const ALL: &[&PassSpec] = &[
     &recast::SPEC,
     &relay_inline::SPEC,
     &remove_unused_functions::SPEC,
+    &partial_evaluate::SPEC,
     &partition::SPEC,
     &partition_graph::SPEC,
     &rewrite::SPEC,

@@ -64,6 +64,11 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "where a program that has no end is refused",
     ),
     (
+        "passes/src/relay/partial_evaluate/fuel.rs",
+        "ABSENT",
+        "the measure of what is not known",
+    ),
+    (
         "passes/src/relay/alter_op_layout/packing.rs",
         "4",
         "the dimensions of NCHW",
