@@ -120,7 +120,8 @@ fn rewrite(
         };
         if op.is(relay::CALL) || is_call() {
             let then = rest(op, next, types, open);
-            return Ok(call(op, then, types));
+            call(op, then, types);
+            return Ok(());
         }
         if op.is(relay::IF) || op.is(relay::MATCH) {
             let then = rest(op, next, types, open);
