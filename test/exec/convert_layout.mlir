@@ -1,15 +1,17 @@
 // Convolutions, pools, norms and what is between them, as they are, brought to channels last and back, and with pools
-// of other orders between convolutions, against ONNX Runtime. There are no kernels for convolutions with channels last.
+// of other orders between convolutions, against ONNX Runtime. There are no kernels for convolutions with channels last:
+// legalize brings them back.
 // RUN: %python %S/Inputs/convert_layout.py inputs %t.in.npz
 // RUN: relayc run %s --inputs %t.in.npz --outputs %t.first.npz
 // RUN: relay-opt %s --convert-layout='desired-layouts=nn.conv2d:NHWC,default;nn.conv2d_transpose:NHWC,default' > %t.last.mlir
 // RUN: FileCheck %s --check-prefix=LAST < %t.last.mlir
+// RUN: relayc run %t.last.mlir --inputs %t.in.npz --outputs %t.last.npz
 // RUN: relay-opt %t.last.mlir --convert-layout='desired-layouts=nn.conv2d:NCHW,default;nn.conv2d_transpose:NCHW,default' > %t.back.mlir
 // RUN: relayc run %t.back.mlir --inputs %t.in.npz --outputs %t.back.npz
 // RUN: relay-opt %s --convert-layout=desired-layouts=nn.avg_pool2d:CWHN > %t.pools.mlir
 // RUN: FileCheck %s --check-prefix=POOLS < %t.pools.mlir
 // RUN: relayc run %t.pools.mlir --inputs %t.in.npz --outputs %t.pools.npz
-// RUN: %python %S/Inputs/convert_layout.py check %t.in.npz %t.first.npz %t.back.npz %t.pools.npz
+// RUN: %python %S/Inputs/convert_layout.py check %t.in.npz %t.first.npz %t.last.npz %t.back.npz %t.pools.npz
 // LAST-COUNT-2: relay.nn.conv2d {{.*}}data_layout = "NHWC"
 // LAST: relay.nn.conv2d_transpose {{.*}}data_layout = "NHWC"
 // POOLS: relay.nn.avg_pool2d {{.*}}layout = "CWHN"

@@ -20,6 +20,7 @@ use std::ops::RangeInclusive;
 const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (0..=3, "infer-type"),
     (0..=3, "func.func(simplify-inference)"),
+    (0..=3, "func.func(legalize)"),
     (0..=3, "func.func(canonicalize-ops)"),
     (2..=3, "func.func(eliminate-common-subexpr)"),
     (2..=3, "fold-constant{max-bytes=65536 cache=$cache}"),

@@ -4,8 +4,9 @@ mod desired;
 mod follow;
 mod moved;
 
+pub use desired::Desired;
+
 use crate::graph::rewrite;
-use desired::Desired;
 use moved::{Layouts, Moved};
 use relay_dialects::{
     inferred,
@@ -41,6 +42,14 @@ fn run(function: Op, options: &Options) -> PassResult {
     let desired = desired.or_else(|reason| fail(function, format!("desired-layouts {reason}")))?;
     let skipped = numbers(options.str("skip-layers"));
     let skipped = skipped.or_else(|reason| fail(function, format!("skip-layers {reason}")))?;
+    convert(function, desired, skipped)
+}
+
+/// Brings the operators of a function into the layouts that are wanted, but for the convolutions of some numbers.
+///
+/// # Errors
+/// If an operator that is named cannot be brought into its layouts; diagnostics say why.
+pub fn convert(function: Op, desired: Desired, skipped: Vec<usize>) -> PassResult {
     let mut converter = Converter {
         desired,
         skipped,

@@ -22,6 +22,7 @@ pub mod fuse_ops;
 pub mod infer_type;
 pub mod label_ops;
 pub mod lambda_lift;
+pub mod legalize;
 pub mod merge_compiler_regions;
 pub mod merge_composite;
 pub mod monomorphize;
@@ -69,6 +70,7 @@ pub const ALL: &[&PassSpec] = &[
     &infer_type::SPEC,
     &label_ops::SPEC,
     &lambda_lift::SPEC,
+    &legalize::SPEC,
     &merge_compiler_regions::SPEC,
     &merge_composite::SPEC,
     &monomorphize::SPEC,

@@ -47,6 +47,14 @@ impl Desired {
         Ok(Self(entries))
     }
 
+    /// For convolutions, by their full names, the layouts of the data, and the weights' that go with them.
+    pub fn of_data(layouts: &[(&str, &str)]) -> Self {
+        let entry = |&(name, data): &(&str, &str)| {
+            (name.to_owned(), vec![data.to_owned(), DEFAULT.to_owned()])
+        };
+        Self(layouts.iter().map(entry).collect())
+    }
+
     /// The layouts for an operator.
     fn of(&self, op: Op) -> Option<&[String]> {
         let entry = self.0.iter().find(|(name, _)| op.is(name));
