@@ -14,6 +14,10 @@ use relay_dialects::{
 };
 use std::collections::HashSet;
 
+/// The most values on a way down from one that is known, and the most calls inside of calls. Values and calls are walked on
+/// the stack, of which a level takes some kilobytes.
+const DEEPEST: usize = 256;
+
 /// Whether a value has a pattern.
 enum Fits {
     Yes,
@@ -111,8 +115,18 @@ impl Machine<'_> {
         {
             value.elements.get_or_init(|| elements);
         }
+        let value = self.within_depth(value)?;
         known.insert(op.result(0), value);
         Ok(())
+    }
+
+    /// A value itself, or where the new program computes it if it is made of too many others.
+    fn within_depth(&mut self, value: Partial) -> Result<Partial, PassFailed> {
+        if value.depth <= DEEPEST {
+            return Ok(value);
+        }
+        let made = self.residual(&value)?;
+        Ok(self.unknown(made))
     }
 
     /// Leaves an op for later.
@@ -211,7 +225,7 @@ impl Machine<'_> {
             .chain(arguments.iter().cloned())
             .collect();
         let fits = has_types(&body.args(), &given) && gives(body, &op.results());
-        let may = !self.is_idle && self.calls_left > 0;
+        let may = !self.is_idle && self.calls_left > 0 && self.nested_calls < DEEPEST;
         if !fits || !may || is_primitive(function.op) {
             return Ok(false);
         }
@@ -219,9 +233,11 @@ impl Machine<'_> {
             return Ok(false);
         };
         self.calls_left -= 1;
+        self.nested_calls += 1;
         let mut inside: Known = function.around.iter().cloned().collect();
         inside.extend(body.args().into_iter().zip(given));
         let results = self.run_block(body, &mut inside)?;
+        self.nested_calls -= 1;
         self.leave(function.op, outer);
         known.extend(op.results().into_iter().zip(results));
         Ok(true)

@@ -5,11 +5,7 @@ use relay_dialects::{
     ir::{Attr, Block, Loc, Op, Type, Value},
     pass::Options,
 };
-use std::{
-    cell::{Cell, OnceCell},
-    collections::HashMap,
-    rc::Rc,
-};
+use std::{collections::HashMap, rc::Rc};
 
 /// What places hold that are known, by their numbers.
 pub type Places = HashMap<usize, Partial>;
@@ -48,6 +44,8 @@ pub struct Machine<'o> {
     pub clock: i64,
     /// How many calls may still be carried out.
     pub calls_left: i64,
+    /// How many calls are being carried out.
+    pub nested_calls: usize,
 }
 
 impl<'o> Machine<'o> {
@@ -66,19 +64,14 @@ impl<'o> Machine<'o> {
             is_idle: false,
             clock: 0,
             calls_left: options.int("max-calls"),
+            nested_calls: 0,
         }
     }
 
     /// A value that is known in some form.
     pub fn node(&mut self, ty: Type, form: Form) -> Partial {
         self.clock += 1;
-        Rc::new(Node {
-            ty,
-            form,
-            born: self.clock,
-            residual: Cell::new(None),
-            elements: OnceCell::new(),
-        })
+        Rc::new(Node::new(ty, form, self.clock))
     }
 
     /// A value of the new program.

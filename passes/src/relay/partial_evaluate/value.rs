@@ -21,6 +21,8 @@ pub struct Node {
     pub form: Form,
     /// When it was made: values are made of older ones.
     pub born: i64,
+    /// How many values it is made of on the longest way down.
+    pub depth: usize,
     /// Where the new program computes it, so far.
     pub residual: Cell<Option<Value>>,
     /// The elements of a constant, once somebody has asked.
@@ -56,7 +58,39 @@ pub struct Function {
     pub first: Vec<Partial>,
 }
 
+impl Form {
+    /// How many values it is made of on the longest way down. Tensors whose elements are known are made of nothing.
+    fn depth(&self) -> usize {
+        let of = |part: &Partial| match part.elements.get() {
+            Some(_) => 1,
+            None => part.depth + 1,
+        };
+        let below = |parts: &[Partial]| parts.iter().map(of).max();
+        let depth = match self {
+            Self::Unknown | Self::Constant | Self::Reference(_) => None,
+            Self::Computed(_, parts) | Self::Tuple(parts) | Self::Data(_, parts) => below(parts),
+            Self::Function(function) => {
+                let around = function.around.iter().map(|(_, value)| of(value));
+                around.max().max(below(&function.first))
+            }
+        };
+        depth.unwrap_or_default()
+    }
+}
+
 impl Node {
+    /// A value that was made just now.
+    pub fn new(ty: Type, form: Form, born: i64) -> Self {
+        Self {
+            ty,
+            depth: form.depth(),
+            form,
+            born,
+            residual: Cell::new(None),
+            elements: OnceCell::new(),
+        }
+    }
+
     /// Whether it is a tensor whose elements are known.
     pub fn is_constant(&self) -> bool {
         matches!(self.form, Form::Constant | Form::Computed(..))
