@@ -32,12 +32,24 @@
 // RUN: not relay-opt --rewrite=%t/growing.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=GROWING
 // RUN: not relay-opt --rewrite=%t/type.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=TYPE
 // RUN: not relay-opt --rewrite=%t/itself.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=ITSELF
+// RUN: not relay-opt --rewrite=%t/named.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=MADENAME
+// RUN: not relay-opt --rewrite=%t/taken.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=TAKEN
+// RUN: not relay-opt --rewrite=%t/data_taken.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=DATATAKEN
+// RUN: not relay-opt --rewrite=%t/idle.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=IDLE
+// RUN: not relay-opt --rewrite=%t/data_idle.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=DATAIDLE
+// RUN: not relay-opt --rewrite=%t/data_number.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=DATANUMBER
+// RUN: not relay-opt --rewrite=%t/late.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=LATE
+// RUN: not relay-opt --rewrite=%t/left_out.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=LEFTOUT
+// RUN: not relay-opt --rewrite=%t/no_operator.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=NOOPERATOR
+// RUN: %python -c "print('rule r {\n  match nn.relu(%x)\n  let a = rank(%x)\n' + ''.join(f'  let {b} = {a} + {a}\n' for a, b in zip('abcdefghij', 'bcdefghijk')) + '  with %x * k\n}')" > %t/doubled.pat
+// RUN: not relay-opt --rewrite=%t/doubled.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=DOUBLED
 // RUN: %python -c "print('rule r {\n  match exp(' + '-' * 101 + '1)\n}')" > %t/deep.pat
 // RUN: not relay-opt --rewrite=%t/deep.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=DEEP
 // RUN: %python -c "print('rule r {\n  match concatenate(' + '_, ' * 1000 + ') {axis = 0}\n}')" > %t/wide.pat
 // RUN: not relay-opt --rewrite=%t/wide.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=WIDE
 // RUN: not relay-opt --rewrite=%t/none.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not relay-opt --rewrite %t/in.mlir 2>&1 | FileCheck %s --check-prefix=UNNAMED
+// DOUBLED: doubled.pat:{{[0-9]+}}:{{[0-9]+}}: error: with what the names stand for, this has more than 1000 parts
 // DEEP: deep.pat:2:{{[0-9]+}}: error: expressions nest more than 100 deep here
 // WIDE: wide.pat:2:9: error: this has more than 1000 parts
 // NONE: none.pat:0:0: error: cannot read rules: No such file or directory
@@ -347,3 +359,93 @@ rule r {
 // ITSELF: itself.pat:3:13: error: the replacement reads what it replaces
 // ITSELF-NEXT: with abs(%r)
 // ITSELF-NEXT: ^
+
+//--- named.pat
+rule r {
+  match nn.relu(%x)
+  let   %y = abs(%x)
+  where rank(%y) == 1
+  with  %y
+}
+// MADENAME: named.pat:4:14: error: %y is made by the rule, and known in its replacement only
+// MADENAME-NEXT:   where rank(%y) == 1
+// MADENAME-NEXT: ^
+
+//--- taken.pat
+rule r {
+  match nn.relu(%x)
+  let   %x = abs(%x)
+  with  %x
+}
+// TAKEN: taken.pat:3:9: error: %x has a meaning already
+// TAKEN-NEXT:   let   %x = abs(%x)
+// TAKEN-NEXT: ^
+
+//--- data_taken.pat
+rule r {
+  match nn.relu(%x)
+  let   f32 = rank(%x)
+  with  sum(%x) {axis = [f32]}
+}
+// DATATAKEN: data_taken.pat:3:9: error: 'f32' has a meaning already
+// DATATAKEN-NEXT:   let   f32 = rank(%x)
+// DATATAKEN-NEXT: ^
+
+//--- idle.pat
+rule r {
+  match nn.relu(%x)
+  let   %y = abs(%x)
+  with  exp(%x)
+}
+// IDLE: idle.pat:3:9: error: %y is used nowhere
+// IDLE-NEXT:   let   %y = abs(%x)
+// IDLE-NEXT: ^
+
+//--- data_idle.pat
+rule r {
+  match nn.relu(%x)
+  let   n = rank(%x)
+  with  exp(%x)
+}
+// DATAIDLE: data_idle.pat:3:9: error: 'n' is used nowhere
+// DATAIDLE-NEXT:   let   n = rank(%x)
+// DATAIDLE-NEXT: ^
+
+//--- data_number.pat
+rule r {
+  match nn.relu(%x)
+  let   %n = rank(%x)
+  with  %x * %n
+}
+// DATANUMBER: data_number.pat:3:14: error: this number has no type: nothing beside it is a tensor
+// DATANUMBER-NEXT:   let   %n = rank(%x)
+// DATANUMBER-NEXT: ^
+
+//--- late.pat
+rule r {
+  match nn.relu(%x)
+  where n == 2
+  let   n = rank(%x)
+  with  %x * n
+}
+// LATE: late.pat:3:9: error: 'n' is no number, no text, and no element type
+// LATE-NEXT:   where n == 2
+// LATE-NEXT: ^
+
+//--- left_out.pat
+rule r {
+  match nn.relu(%x)
+  with  exp(%x)?
+}
+// LEFTOUT: left_out.pat:3:9: error: 'exp' changes more than the type of its operand, and cannot be left out
+// LEFTOUT-NEXT:   with  exp(%x)?
+// LEFTOUT-NEXT: ^
+
+//--- no_operator.pat
+rule r {
+  match nn.relu(%x)
+  with  abs((%x + 1)?)
+}
+// NOOPERATOR: no_operator.pat:3:14: error: only an operator can be left out
+// NOOPERATOR-NEXT:   with  abs((%x + 1)?)
+// NOOPERATOR-NEXT: ^

@@ -173,6 +173,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
             .map(Datum::Float))
     }),
     of_two(
+        "axis",
+        "an axis, one from the end counted from the start",
+        |axis, rank| {
+            let place = place(int(axis)?, int(rank)?.max(0) as usize);
+            Ok(place.map(|place| Datum::Int(place as i64)))
+        },
+    ),
+    of_two(
         "axes",
         "a list of axes, those from the end counted from the start",
         |axes, rank| {
@@ -211,6 +219,15 @@ pub(super) const FUNCTIONS: &[Function] = &[
     of_two("concat", "one list and then another", |first, second| {
         known(Datum::List([list(first)?, list(second)?].concat()))
     }),
+    of_two(
+        "without",
+        "a list without the items of another",
+        |items, others| {
+            let (mut kept, others) = (list(items)?.to_vec(), list(others)?);
+            kept.retain(|item| !others.iter().any(|other| item.is(other)));
+            known(Datum::List(kept))
+        },
+    ),
     of_two(
         "contains",
         "whether a list has this item",

@@ -3,8 +3,10 @@
 //! [`RuleSet::load`] reads and checks them; what is wrong is a diagnostic that points into the file.
 
 mod functions;
+mod maker;
 mod operators;
 mod patterns;
+mod reading;
 mod replacement;
 mod scalars;
 mod scope;
@@ -24,16 +26,17 @@ lalrpop_util::lalrpop_mod!(
 
 use super::{Match, Pattern, Subject, match_at};
 use lalrpop_util::ParseError;
+use maker::{Maker, Unmade};
 use operators::Probe;
 use relay_dialects::{
     ir::{Ctx, Loc, Op, Value},
     pass::PassFailed,
 };
-use replacement::{Make, Maker, Unmade};
+use replacement::Replacement;
 use scalars::Scalar;
 use scope::Scope;
 use std::cell::RefCell;
-use syntax::{Refused, RuleText, Span};
+use syntax::{Clause, Refused, RuleText, Span};
 
 /// The largest file of rules, in bytes.
 const MAX_BYTES: usize = 1 << 20;
@@ -56,7 +59,7 @@ pub struct Rule {
     span: Span,
     pattern: Pattern,
     conditions: Vec<Scalar>,
-    replacement: Option<Make>,
+    replacement: Option<Replacement>,
 }
 
 /// What became of a rule at an op.
@@ -199,7 +202,7 @@ impl Rule {
             return Ok(Rewritten::No);
         };
         let mut maker = Maker::new(&found, root);
-        match maker.make(replacement) {
+        match maker.make_all(replacement) {
             Ok(value) if value.ty() == result.ty() => Ok(Rewritten::By(vec![value])),
             Ok(value) => {
                 let reason = format!("gives {}, not {}", value.ty(), result.ty());
@@ -301,13 +304,27 @@ fn read_rule(
     let mut scope = Scope::default();
     let pattern = patterns::read(&rule.pattern, &mut scope)?;
     scope.close(pattern.certain);
-    let conditions = rule
-        .conditions
-        .iter()
-        .map(|condition| scalars::read(condition, &mut scope));
-    let conditions = conditions.collect::<Result<Vec<_>, _>>()?;
+    let (mut conditions, mut named) = (Vec::new(), Vec::new());
+    for clause in &rule.clauses {
+        match clause {
+            Clause::Where(condition) => conditions.push(reading::read(condition, &mut scope)?),
+            Clause::Compute(name, data) => {
+                let before = scope.parts();
+                let scalar = reading::read(data, &mut scope)?;
+                let parts = data.size() + scope.parts() - before;
+                scope.compute(name, scalar, parts)?;
+            }
+            Clause::Make(name, part) => {
+                named.push(replacement::read(part, &mut scope, probe, locate)?);
+                scope.make(name)?;
+            }
+        }
+    }
     let replacement = match &rule.replacement {
-        Some(replacement) => Some(replacement::read(replacement, &mut scope, probe, locate)?),
+        Some(replacement) => Some(Replacement {
+            named,
+            result: replacement::read(replacement, &mut scope, probe, locate)?,
+        }),
         None => None,
     };
     scope.finish()?;

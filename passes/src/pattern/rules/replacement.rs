@@ -1,51 +1,59 @@
 //! What a rule puts in the place of what it matches.
 
 use super::{
-    super::{Datum, Match, Pattern, Subject},
+    super::Pattern,
     functions::function,
     operators::{self, Probe},
     patterns::operator,
+    reading,
     scalars::{self, Scalar},
     scope::Scope,
     syntax::{Expr, ExprKind, Refused, Span, Word},
 };
-use relay_dialects::{
-    Element,
-    ir::{Attr, Builder, Loc, NamedAttr, Op, Type, Value, named},
-    names, relay,
-    signatures::Holds,
-};
+use relay_dialects::{ir::Loc, names, relay::row, signatures::Holds};
+
+/// What takes the place of a match.
+pub(super) struct Replacement {
+    /// The parts that have names of their own, each made once, in this order.
+    pub(super) named: Vec<Make>,
+    pub(super) result: Make,
+}
 
 /// Something to make.
 pub(super) enum Make {
     /// What the pattern has bound.
     Bound(Pattern, Span),
+    /// One of the parts that have names.
+    Named(usize),
     /// A number of the element type of what stands beside it.
     Number(Scalar),
     /// A constant all of whose elements are a number, of a type or of an element type.
     Constant { number: Scalar, ty: Scalar },
     /// An operator.
     Op(MakeOp),
+    /// An operator that changes the type only; without it, where it does not change that.
+    Optional(MakeOp),
     /// A result of an operator of several.
     Result { op: MakeOp, index: usize },
 }
 
 /// An operator to make.
 pub(super) struct MakeOp {
-    name: String,
-    args: Vec<Make>,
+    pub(super) name: String,
+    pub(super) args: Vec<Make>,
     /// The op whose attributes it has, but for those below.
-    like: Option<Pattern>,
-    attrs: Vec<MakeAttr>,
+    pub(super) like: Option<Pattern>,
+    pub(super) attrs: Vec<MakeAttr>,
 }
 
-struct MakeAttr {
-    name: String,
-    holds: Holds,
-    value: Scalar,
+/// An attribute of an operator to make.
+pub(super) struct MakeAttr {
+    pub(super) name: String,
+    pub(super) holds: Holds,
+    pub(super) value: Scalar,
 }
 
-/// Reads a replacement. MLIR checks its operators; `locate` says where a place is for it.
+/// Reads a replacement, or a part of one. MLIR checks its operators; `locate` says where a place is for it.
 pub(super) fn read(
     expr: &Expr,
     scope: &mut Scope,
@@ -73,11 +81,14 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn make(&mut self, expr: &Expr) -> Result<Make, Refused> {
-        if is_scalar(expr) {
-            return scalars::read(expr, self.scope).map(Make::Number);
+        if self.is_scalar(expr) {
+            return reading::read(expr, self.scope).map(Make::Number);
         }
         match &expr.kind {
             ExprKind::Name(name) => {
+                if let Some(number) = self.scope.made(name) {
+                    return Ok(Make::Named(number));
+                }
                 let pattern = self.scope.place(name, expr.span)?;
                 Ok(Make::Bound(pattern, expr.span))
             }
@@ -100,8 +111,8 @@ impl Reader<'_> {
             }
             ExprKind::Call { name, args, .. } if name.text == "constant" => match &args[..] {
                 [number, ty] => Ok(Make::Constant {
-                    number: scalars::read(number, self.scope)?,
-                    ty: scalars::read(ty, self.scope)?,
+                    number: reading::read(number, self.scope)?,
+                    ty: reading::read(ty, self.scope)?,
                 }),
                 _ => name
                     .span
@@ -110,24 +121,43 @@ impl Reader<'_> {
             ExprKind::Call { name, args, attrs } => {
                 self.call(name, args, attrs, expr.span).map(Make::Op)
             }
-            ExprKind::Result(inner, index) => match &inner.kind {
-                ExprKind::Call { name, args, attrs } => {
-                    let op = self.call(name, args, attrs, inner.span)?;
-                    let index = index.parse();
-                    let index =
-                        index.map_err(|_| expr.span.wrong("there are not so many results"))?;
-                    Ok(Make::Result { op, index })
-                }
-                _ => inner.span.refuse("only an operator has results"),
-            },
+            ExprKind::Result(inner, index) => self.result(inner, index, expr.span),
             ExprKind::Wildcard | ExprKind::Rest => {
                 expr.span.refuse("a replacement is made of what has a name")
             }
-            ExprKind::Optional(_) | ExprKind::Classed(..) | ExprKind::Bind(..) => {
+            ExprKind::Optional(inner) => self.optional(inner),
+            ExprKind::Classed(..) | ExprKind::Bind(..) => {
                 expr.span.refuse("this has a meaning in patterns only")
             }
             _ => expr.span.refuse("this is no replacement"),
         }
+    }
+
+    /// `split(%x) {...}#1`.
+    fn result(&mut self, inner: &Expr, index: &str, span: Span) -> Result<Make, Refused> {
+        let ExprKind::Call { name, args, attrs } = &inner.kind else {
+            return inner.span.refuse("only an operator has results");
+        };
+        let op = self.call(name, args, attrs, inner.span)?;
+        let index = index.parse();
+        let index = index.map_err(|_| span.wrong("there are not so many results"))?;
+        Ok(Make::Result { op, index })
+    }
+
+    /// `reshape(%x) {...}?`.
+    fn optional(&mut self, inner: &Expr) -> Result<Make, Refused> {
+        let ExprKind::Call { name, args, attrs } = &inner.kind else {
+            return inner.span.refuse("only an operator can be left out");
+        };
+        let op = self.call(name, args, attrs, inner.span)?;
+        let is_view = row(&op.name).is_some_and(|row| row.is_view);
+        if !is_view && op.name != names::relay::CAST {
+            return inner.span.refuse(format!(
+                "'{}' changes more than the type of its operand, and cannot be left out",
+                name.text
+            ));
+        }
+        Ok(Make::Optional(op))
     }
 
     fn call(
@@ -181,7 +211,7 @@ impl Reader<'_> {
                 let message = format!("'{}' is {wanted}, not {actual}", attr.text);
                 return value.span.refuse(message);
             }
-            let value = scalars::read(value, self.scope)?;
+            let value = reading::read(value, self.scope)?;
             made.push(MakeAttr {
                 name: attr.text.clone(),
                 holds,
@@ -207,210 +237,21 @@ impl Reader<'_> {
         }
         Ok(op)
     }
-}
 
-/// Whether an expression is data, and no part of the graph: `sqrt(2)` is a number, `sqrt(%x)` is not.
-fn is_scalar(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Field(..) => true,
-        ExprKind::Minus(inner) => is_scalar(inner),
-        ExprKind::Infix(infix, lhs, rhs) => {
-            operator(*infix).is_some() && is_scalar(lhs) && is_scalar(rhs)
-        }
-        ExprKind::Call { name, args, .. } if function(&name.text).is_some() => {
-            operators::full_name(&name.text).is_none() || args.iter().all(is_scalar)
-        }
-        _ => false,
-    }
-}
-
-/// Why a replacement is not made in this place.
-pub(super) enum Unmade {
-    /// It does not fit here.
-    Misfit(String),
-    /// The rule is wrong.
-    Wrong(Refused),
-}
-
-impl From<Refused> for Unmade {
-    fn from(refused: Refused) -> Self {
-        Self::Wrong(refused)
-    }
-}
-
-/// Makes replacements for one match.
-pub(super) struct Maker<'a> {
-    found: &'a Match,
-    /// What is replaced.
-    root: Op,
-    builder: Builder,
-    /// The ops that were made, in order.
-    made: Vec<Op>,
-}
-
-impl<'a> Maker<'a> {
-    pub(super) fn new(found: &'a Match, root: Op) -> Self {
-        Self {
-            found,
-            root,
-            builder: Builder::before(root),
-            made: Vec::new(),
-        }
-    }
-
-    pub(super) fn make(&mut self, make: &Make) -> Result<Value, Unmade> {
-        match make {
-            Make::Bound(pattern, span) => {
-                let Some(value) = self.found.get(pattern).and_then(Subject::value) else {
-                    return misfit("has a name that is bound to several results");
-                };
-                if value.def() == Some(self.root) {
-                    let message = "the replacement reads what it replaces";
-                    return Err(span.wrong(message).into());
-                }
-                Ok(value)
+    /// Whether an expression is data, and no part of the graph: `sqrt(2)` is a number, `sqrt(%x)` is not.
+    fn is_scalar(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Field(..) => true,
+            ExprKind::Word(name) => self.scope.has_data(name),
+            ExprKind::Minus(inner) => self.is_scalar(inner),
+            ExprKind::Infix(infix, lhs, rhs) => {
+                operator(*infix).is_some() && self.is_scalar(lhs) && self.is_scalar(rhs)
             }
-            // Numbers are made by the operator that takes them, which knows their type.
-            Make::Number(number) => Err(number.span.wrong("this number has no type").into()),
-            Make::Constant { number, ty } => {
-                let Some(ty_datum) = ty.compute(self.found)? else {
-                    return misfit("the type of a constant is not known");
-                };
-                let ctx = self.builder.ctx;
-                let ty = match &ty_datum {
-                    Datum::Element(element) => Some(Type::tensor(&[], element.ty(ctx))),
-                    Datum::Type(text) => Type::parse(ctx, text),
-                    _ => None,
-                }
-                .filter(|ty| ty.is_tensor() && ty.is_static())
-                .ok_or_else(|| ty.span.wrong("this is no type of a constant"))?;
-                self.constant(number, ty)
+            ExprKind::Call { name, args, .. } if function(&name.text).is_some() => {
+                operators::full_name(&name.text).is_none()
+                    || args.iter().all(|arg| self.is_scalar(arg))
             }
-            Make::Op(op) => match self.op(op)?.results()[..] {
-                [value] => Ok(value),
-                _ => misfit("an operator of the replacement has several results"),
-            },
-            Make::Result { op, index } => {
-                let results = self.op(op)?.results();
-                let value = results.get(*index).copied();
-                value.ok_or_else(|| Unmade::Misfit(format!("there is no result {index}")))
-            }
+            _ => false,
         }
     }
-
-    fn op(&mut self, make: &MakeOp) -> Result<Op, Unmade> {
-        let mut args: Vec<Option<Value>> = Vec::new();
-        for arg in &make.args {
-            args.push(match arg {
-                Make::Number(_) => None,
-                _ => Some(self.make(arg)?),
-            });
-        }
-        let element = args
-            .iter()
-            .flatten()
-            .next()
-            .map(|value| value.ty().element());
-        let mut operands = Vec::new();
-        for (value, arg) in args.into_iter().zip(&make.args) {
-            operands.push(match (value, arg, element) {
-                (Some(value), _, _) => value,
-                (None, Make::Number(number), Some(element)) => {
-                    self.constant(number, Type::tensor(&[], element))?
-                }
-                _ => return misfit("a number stands beside no tensor"),
-            });
-        }
-        let attrs = self.attrs(make)?;
-        self.typed(&make.name, &operands, &named(&attrs))
-    }
-
-    fn attrs(&self, make: &MakeOp) -> Result<Vec<(String, Attr)>, Unmade> {
-        let source = make.like.as_ref().and_then(|like| self.found.get(like));
-        let source = source.and_then(Subject::op);
-        let mut attrs = source.map(Op::attrs).unwrap_or_default();
-        for MakeAttr { name, holds, value } in &make.attrs {
-            let Some(datum) = value.compute(self.found)? else {
-                return misfit(format!(
-                    "the attribute '{name}' depends on what is not known"
-                ));
-            };
-            let Some(attr) = operators::to_attr(*holds, self.builder.ctx, &datum) else {
-                let (wanted, actual) = (operators::text(*holds), datum.kind());
-                return Err(value
-                    .span
-                    .wrong(format!("'{name}' is {wanted}, not {actual}"))
-                    .into());
-            };
-            attrs.retain(|(known, _)| known != name);
-            attrs.push((name.clone(), attr));
-        }
-        Ok(attrs)
-    }
-
-    /// An op with the results that its type relation gives.
-    fn typed(
-        &mut self,
-        name: &str,
-        operands: &[Value],
-        attrs: &[NamedAttr<'_>],
-    ) -> Result<Op, Unmade> {
-        // The first one fills in the attributes' defaults, on which the types depend.
-        let draft = self.builder.op(name, operands, &[], attrs);
-        let attrs = draft.attrs();
-        draft.erase();
-        let inputs: Vec<Type> = operands.iter().map(|operand| operand.ty()).collect();
-        let ctx = self.builder.ctx;
-        let dict = Attr::dict(ctx, &named(&attrs));
-        let types = relay::infer(ctx, name, &inputs, dict);
-        let types = types.map_err(|reason| Unmade::Misfit(format!("{name} {reason}")))?;
-        let op = self.builder.op(name, operands, &types, &named(&attrs));
-        self.made.push(op);
-        Ok(op)
-    }
-
-    fn constant(&mut self, number: &Scalar, ty: Type) -> Result<Value, Unmade> {
-        let Some(datum) = number.compute(self.found)? else {
-            return misfit("a number depends on what is not known");
-        };
-        let Some(value) = datum.number() else {
-            return Err(number
-                .span
-                .wrong(format!("this is {}, no number", datum.kind()))
-                .into());
-        };
-        let element = Element::of(ty.element());
-        let Some(element) = element.filter(|element| fits(value, *element)) else {
-            return misfit(format!("{value} is no {}", ty.element()));
-        };
-        let scalar = Attr::number(element.ty(self.builder.ctx), value);
-        let attr = Attr::splat(ty, scalar);
-        let op = self
-            .builder
-            .op(names::relay::CONSTANT, &[], &[ty], &[("value", attr)]);
-        self.made.push(op);
-        Ok(op.result(0))
-    }
-
-    /// Takes back all that was made.
-    pub(super) fn undo(self) {
-        self.made.into_iter().rev().for_each(Op::erase);
-    }
-}
-
-/// Whether a tensor of that element type can hold a number, rounded if it holds floats.
-fn fits(value: f64, element: Element) -> bool {
-    if element.is_float() {
-        return true;
-    }
-    let bits = element.bits() as i32;
-    let (low, high) = match element.kind() {
-        relay_dialects::element::Kind::Signed => (-2f64.powi(bits - 1), 2f64.powi(bits - 1)),
-        _ => (0.0, 2f64.powi(bits)),
-    };
-    value.fract() == 0.0 && (low..high).contains(&value)
-}
-
-fn misfit<T>(reason: impl Into<String>) -> Result<T, Unmade> {
-    Err(Unmade::Misfit(reason.into()))
 }

@@ -2,9 +2,13 @@
 
 use super::{
     super::Pattern,
-    syntax::{Refused, Span},
+    scalars::{Scalar, word_literal},
+    syntax::{MAX_PARTS, Refused, Span, Word},
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 /// A pattern that has been read.
 pub(super) struct Read {
@@ -47,6 +51,29 @@ pub(super) struct Scope {
     certain: BTreeSet<String>,
     /// How many branches of `if` there are around.
     branches: usize,
+    /// What the rule computes under a name.
+    data: BTreeMap<String, Data>,
+    /// The parts of all that was read by the name of data.
+    parts: usize,
+    /// What the rule makes under a name.
+    made: BTreeMap<String, Made>,
+}
+
+/// Data with a name.
+struct Data {
+    scalar: Rc<Scalar>,
+    /// The parts that are computed each time that the name is read.
+    parts: usize,
+    span: Span,
+    is_used: bool,
+}
+
+/// A part of the replacement with a name.
+struct Made {
+    /// Which of them it is, in the order in which they are made.
+    number: usize,
+    span: Span,
+    is_used: bool,
 }
 
 /// A name.
@@ -107,6 +134,11 @@ impl Scope {
         name: &str,
         span: Span,
     ) -> Result<(Pattern, Option<String>), Refused> {
+        if self.made.contains_key(name) {
+            return span.refuse(format!(
+                "%{name} is made by the rule, and known in its replacement only"
+            ));
+        }
         let Some(binder) = self.names.get_mut(name) else {
             return span.refuse(format!("%{name} is not in the pattern"));
         };
@@ -126,18 +158,93 @@ impl Scope {
         Ok(pattern)
     }
 
+    /// The number of parts that are computed because data were read by name.
+    pub(super) fn parts(&self) -> usize {
+        self.parts
+    }
+
+    /// Gives data a name, which each reading computes with so many parts.
+    pub(super) fn compute(
+        &mut self,
+        name: &Word,
+        scalar: Scalar,
+        parts: usize,
+    ) -> Result<(), Refused> {
+        let is_known = word_literal(&name.text).is_some() || self.data.contains_key(&name.text);
+        if is_known {
+            let message = format!("'{}' has a meaning already", name.text);
+            return name.span.refuse(message);
+        }
+        let data = Data {
+            scalar: Rc::new(scalar),
+            parts,
+            span: name.span,
+            is_used: false,
+        };
+        self.data.insert(name.text.clone(), data);
+        Ok(())
+    }
+
+    /// Whether data have this name.
+    pub(super) fn has_data(&self, name: &str) -> bool {
+        self.data.contains_key(name)
+    }
+
+    /// The data of this name, if there are some.
+    pub(super) fn data(&mut self, name: &str, span: Span) -> Result<Option<Rc<Scalar>>, Refused> {
+        let Some(data) = self.data.get_mut(name) else {
+            return Ok(None);
+        };
+        data.is_used = true;
+        // Names of names of names would be computed without end.
+        self.parts += data.parts;
+        if self.parts > MAX_PARTS {
+            return span.refuse(format!(
+                "with what the names stand for, this has more than {MAX_PARTS} parts"
+            ));
+        }
+        Ok(Some(Rc::clone(&data.scalar)))
+    }
+
+    /// Gives the next part of the replacement that is made a name.
+    pub(super) fn make(&mut self, name: &Word) -> Result<(), Refused> {
+        let text = &name.text;
+        if self.names.contains_key(text) || self.made.contains_key(text) {
+            return name.span.refuse(format!("%{text} has a meaning already"));
+        }
+        let made = Made {
+            number: self.made.len(),
+            span: name.span,
+            is_used: false,
+        };
+        self.made.insert(text.clone(), made);
+        Ok(())
+    }
+
+    /// Which part of the replacement has this name, if one has.
+    pub(super) fn made(&mut self, name: &str) -> Option<usize> {
+        let made = self.made.get_mut(name)?;
+        made.is_used = true;
+        Some(made.number)
+    }
+
     /// Refuses names that nobody reads.
     pub(super) fn finish(&self) -> Result<(), Refused> {
-        let mut unused: Vec<_> = self
-            .names
-            .iter()
-            .filter(|(_, binder)| !binder.is_used)
-            .collect();
-        unused.sort_by_key(|(_, binder)| binder.span.start);
-        match unused.first() {
-            Some((name, binder)) => binder.span.refuse(format!(
-                "%{name} is used nowhere; write _ for what has no name"
-            )),
+        let unread = |(name, binder): (&String, &Binder)| {
+            let message = format!("%{name} is used nowhere; write _ for what has no name");
+            (!binder.is_used).then_some((binder.span, message))
+        };
+        let unread_data = |(name, data): (&String, &Data)| {
+            (!data.is_used).then(|| (data.span, format!("'{name}' is used nowhere")))
+        };
+        let unread_made = |(name, made): (&String, &Made)| {
+            (!made.is_used).then(|| (made.span, format!("%{name} is used nowhere")))
+        };
+        let unused = self.names.iter().filter_map(unread);
+        let unused = unused.chain(self.data.iter().filter_map(unread_data));
+        let unused = unused.chain(self.made.iter().filter_map(unread_made));
+        match unused.min_by_key(|(span, _)| span.start) {
+            Some((span, message)) => span.refuse(message),
             None => Ok(()),
         }
     }

@@ -6,7 +6,7 @@ use std::{fmt, ops::Range};
 /// Expressions nest this deep; what looks at them is recursive.
 const MAX_DEPTH: usize = 100;
 /// A rule's expressions have this many parts; a match goes as deep.
-const MAX_PARTS: usize = 1000;
+pub(super) const MAX_PARTS: usize = 1000;
 
 /// Bytes of a rule file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,8 +65,18 @@ pub(super) struct Word {
 pub(super) struct RuleText {
     pub(super) name: Word,
     pub(super) pattern: Expr,
-    pub(super) conditions: Vec<Expr>,
+    pub(super) clauses: Vec<Clause>,
     pub(super) replacement: Option<Expr>,
+}
+
+/// What stands between the pattern and the replacement.
+pub(super) enum Clause {
+    /// `where static(%x)`.
+    Where(Expr),
+    /// `let behind = rank(%x) - 1`: data.
+    Compute(Word, Expr),
+    /// `let %sum = %x + %y`: a part of the replacement.
+    Make(Word, Expr),
 }
 
 /// An expression.
@@ -76,6 +86,13 @@ pub(super) struct Expr {
     pub(super) span: Span,
     depth: usize,
     parts: usize,
+}
+
+impl Expr {
+    /// The number of its parts.
+    pub(super) fn size(&self) -> usize {
+        self.parts
+    }
 }
 
 /// Kinds of expressions. Names are without their `%`.
