@@ -433,12 +433,15 @@ fn named_op(pattern: &Pattern, subject: Subject) -> Option<Op> {
     }
 }
 
-fn is_named(callee: &Pattern, name: &str) -> bool {
+pub(super) fn is_named(callee: &Pattern, name: &str) -> bool {
     matches!(callee.kind(), Kind::Op(known) if known == name)
 }
 
 /// The two operands of a pattern that is a call of this operator.
-fn operands_of<'a>(pattern: &'a Pattern, name: &str) -> Option<(&'a Pattern, &'a Pattern)> {
+pub(super) fn operands_of<'a>(
+    pattern: &'a Pattern,
+    name: &str,
+) -> Option<(&'a Pattern, &'a Pattern)> {
     match pattern.kind() {
         Kind::Call {
             callee,

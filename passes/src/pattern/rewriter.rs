@@ -73,7 +73,8 @@ impl<'a> Rewriter<'a> {
 
     /// The first rule that applies to an op, and what takes the place of its results.
     fn at(&mut self, op: Op) -> Result<Option<(&'a Rule, Vec<Value>)>, PassFailed> {
-        for (rule, tally) in self.rules.rules().iter().zip(&mut self.tallies) {
+        for &number in self.rules.at(op) {
+            let (rule, tally) = (&self.rules.rules()[number], &mut self.tallies[number]);
             match self.rules.rewrite(rule, op)? {
                 Rewritten::By(values) => {
                     tally.applied += 1;

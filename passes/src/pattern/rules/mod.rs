@@ -8,6 +8,7 @@ mod operators;
 mod patterns;
 mod reading;
 mod replacement;
+mod roots;
 mod scalars;
 mod scope;
 mod syntax;
@@ -33,6 +34,7 @@ use relay_dialects::{
     pass::PassFailed,
 };
 use replacement::Replacement;
+use roots::Roots;
 use scalars::Scalar;
 use scope::Scope;
 use std::cell::RefCell;
@@ -51,6 +53,7 @@ pub fn functions() -> impl Iterator<Item = (&'static str, &'static str)> {
 pub struct RuleSet {
     source: Source,
     rules: Vec<Rule>,
+    roots: Roots,
 }
 
 /// A rule.
@@ -103,7 +106,14 @@ impl RuleSet {
         let locate = |span: Span| source.locate(ctx, span);
         let rules = parse(text).and_then(|rules| read_all(&rules, &probe, &locate));
         match rules {
-            Ok(rules) => Ok(Self { source, rules }),
+            Ok(rules) => {
+                let roots = Roots::of(rules.iter().map(Rule::pattern));
+                Ok(Self {
+                    source,
+                    rules,
+                    roots,
+                })
+            }
             Err(Refused { span, message }) => {
                 locate(span).emit_error(&message);
                 Err(PassFailed)
@@ -130,6 +140,11 @@ impl RuleSet {
     /// The rules, in the order of the file.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
+    }
+
+    /// The places in [`rules`](Self::rules) of those that may match at an op, in their order.
+    pub fn at(&self, op: Op) -> &[usize] {
+        self.roots.at(op)
     }
 
     /// Says that something is wrong with a rule.
