@@ -74,17 +74,3 @@ pub fn transform(builder: &Builder, value: Value, source: &str, target: &str) ->
     ];
     make(builder, names::relay::LAYOUT_TRANSFORM, &[value], &attrs)
 }
-
-/// A vector reshaped so that, broadcast against a tensor of `rank`, it lies along `axis`.
-pub fn expand_to_axis(builder: &Builder, vector: Value, rank: usize, axis: usize) -> Value {
-    let missing = rank - axis - 1;
-    if missing == 0 {
-        return vector;
-    }
-    let ctx = builder.ctx;
-    let attrs = [
-        ("axis", Attr::i64(ctx, 1)),
-        ("num_newaxis", Attr::i64(ctx, missing as i64)),
-    ];
-    make(builder, names::relay::EXPAND_DIMS, &[vector], &attrs)
-}

@@ -30,8 +30,18 @@ pub const SIMPLIFY_EXPR: Embedded = embedded!("simplify_expr.pat");
 /// The rules of `div-to-mul`.
 pub const DIV_TO_MUL: Embedded = embedded!("div_to_mul.pat");
 
+/// The rules of `simplify-inference`.
+pub const SIMPLIFY_INFERENCE: Embedded = embedded!("simplify_inference.pat");
+/// The rules of `canonicalize-ops`.
+pub const CANONICALIZE_OPS: Embedded = embedded!("canonicalize_ops.pat");
+
 /// All of them.
-pub const ALL: &[Embedded] = &[SIMPLIFY_EXPR, DIV_TO_MUL];
+pub const ALL: &[Embedded] = &[
+    SIMPLIFY_EXPR,
+    DIV_TO_MUL,
+    SIMPLIFY_INFERENCE,
+    CANONICALIZE_OPS,
+];
 
 thread_local! {
     /// What has been read. Rules hold nothing of a context.

@@ -2,12 +2,10 @@
 
 mod transposed_conv;
 
-use crate::graph::{operators::make, rewrite, shapes::expand_to_axis};
+use crate::{graph::rewrite, pattern::embedded::CANONICALIZE_OPS};
 use relay_dialects::{
-    ir::{Builder, Op, Value},
-    names,
+    ir::Op,
     pass::{Options, PassResult, PassSpec},
-    relay::{Attrs, relation::normalize_axis},
 };
 
 /// The pass.
@@ -21,17 +19,6 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 fn run(function: Op, _options: &Options) -> PassResult {
-    rewrite::apply(function, &[bias_add, transposed_conv::as_convolution])
-}
-
-fn bias_add(op: Op) -> Option<Vec<Value>> {
-    if !op.is(names::relay::NN_BIAS_ADD) {
-        return None;
-    }
-    let (data, bias) = (op.operand(0), op.operand(1));
-    let rank = data.ty().shape().len();
-    let axis = normalize_axis(Attrs::of(op).int("axis").unwrap_or(1), rank).ok()?;
-    let builder = Builder::before(op);
-    let bias = expand_to_axis(&builder, bias, rank, axis);
-    Some(vec![make(&builder, names::relay::ADD, &[data, bias], &[])])
+    CANONICALIZE_OPS.apply(function)?;
+    rewrite::apply(function, &[transposed_conv::as_convolution])
 }
