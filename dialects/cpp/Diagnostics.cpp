@@ -1,6 +1,8 @@
-//===- Diagnostics.cpp - errors with notes ---------------------------------===//
+//===- Diagnostics.cpp - errors with notes, and remarks --------------------===//
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Remarks.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
@@ -13,4 +15,15 @@ extern "C" void relayEmitErrorWithNotes(MlirLocation place, MlirStringRef messag
   InFlightDiagnostic error = emitError(unwrap(place)) << unwrap(message);
   for (intptr_t index = 0; index < count; ++index)
     error.attachNote(unwrap(places[index])) << unwrap(notes[index]);
+}
+
+/// Reports what a pass did, if somebody has asked for remarks of this category.
+extern "C" void relayEmitRemark(MlirLocation place, MlirStringRef category, MlirStringRef name,
+                                MlirStringRef message) {
+  // A remark may be kept to the end of the context, with its names as references.
+  auto keep = [&](MlirStringRef text) {
+    return StringAttr::get(unwrap(place)->getContext(), unwrap(text)).getValue();
+  };
+  auto options = remark::RemarkOpts::name(keep(name)).category(keep(category));
+  remark::passed(unwrap(place), options) << unwrap(message);
 }

@@ -71,6 +71,12 @@ unsafe extern "C" {
         places: *const MlirLocation,
         notes: *const MlirStringRef,
     );
+    pub(crate) fn relayEmitRemark(
+        place: MlirLocation,
+        category: MlirStringRef,
+        name: MlirStringRef,
+        message: MlirStringRef,
+    );
     pub(crate) fn relayResourceData(attribute: MlirAttribute) -> MlirStringRef;
     pub(crate) fn relayParse(
         context: MlirContext,

@@ -319,6 +319,19 @@ impl Op {
         }
     }
 
+    /// Reports what a pass did at this op's location, if somebody has asked for remarks of this category
+    /// (`relay-opt --remarks-filter=CATEGORY`). `name` is what was done, in a word.
+    pub fn emit_remark(self, category: &str, name: &str, message: &str) {
+        unsafe {
+            crate::ffi::relayEmitRemark(
+                self.loc().0,
+                string_ref(category),
+                string_ref(name),
+                string_ref(message),
+            );
+        }
+    }
+
     /// Runs the verifiers of this op and all inside.
     pub fn verify(self) -> bool {
         unsafe { mlirOperationVerify(self.0) }

@@ -10,6 +10,9 @@ use relay_dialects::{
 /// Rules whose results grow are stopped after so many applications, and as many again for each operator.
 const MAX_APPLICATIONS: usize = 1000;
 
+/// The category of the remarks that say where rules are applied.
+const REMARKS: &str = "rewrite";
+
 /// Rules, and what became of them.
 pub struct Rewriter<'a> {
     rules: &'a RuleSet,
@@ -78,6 +81,7 @@ impl<'a> Rewriter<'a> {
             match self.rules.rewrite(rule, op)? {
                 Rewritten::By(values) => {
                     tally.applied += 1;
+                    remark(rule, op, &values);
                     return Ok(Some((rule, values)));
                 }
                 Rewritten::Misfit(reason) => {
@@ -100,4 +104,15 @@ impl<'a> Rewriter<'a> {
             }
         }
     }
+}
+
+/// Says where a rule is applied, to whoever has asked.
+fn remark(rule: &Rule, op: Op, values: &[Value]) {
+    let made = values.iter().map(|value| match value.def() {
+        Some(op) => op.name(),
+        None => "a parameter".into(),
+    });
+    let made: Vec<String> = made.collect();
+    let message = format!("{} becomes {}", op.name(), made.join(", "));
+    op.emit_remark(REMARKS, rule.name(), &message);
 }
