@@ -62,7 +62,8 @@ def @main(%x: Tensor[(2, 3), float32], %y: Tensor[(4), float32]) {
 def @main(%x: Tensor[(1, 3, 8, 8), float32], %w: Tensor[(4, 3, 3, 3), float32]) {
   nn.conv2d(%x, %w, channels=5, kernel_size=[3, 3])
 }
-// CHANNELS: channels=5, but by the types of its operands channels is [4]
+// CHANNELS: channels.relay:2:3
+// CHANNELS: channels is 5, but by the type of the weight it is 4 (C7)
 
 //--- attribute.relay
 def @main(%x: Tensor[(1, 3), float32]) { nn.relu(%x, axis=1) }

@@ -3,6 +3,7 @@
 use crate::{
     ir::{Attr, Builder, NamedAttr, Op, Type, Value, named},
     names,
+    relay::operands::HINTS,
 };
 
 /// The value of a `relay.constant`.
@@ -31,10 +32,12 @@ pub fn make(builder: &Builder, name: &str, operands: &[Value], attrs: &[(&str, A
         .result(0)
 }
 
-/// An op's attributes with `changes` to them.
+/// An op's attributes with `changes` to them, for another op. What they say of the operands' types is left out.
 pub fn changed<'a>(attrs: &'a [(String, Attr)], changes: &[NamedAttr<'a>]) -> Vec<NamedAttr<'a>> {
     let mut all = named(attrs);
-    all.retain(|(name, _)| changes.iter().all(|(changed, _)| changed != name));
+    all.retain(|(name, _)| {
+        !HINTS.contains(name) && changes.iter().all(|(changed, _)| changed != name)
+    });
     all.extend_from_slice(changes);
     all
 }

@@ -8,6 +8,7 @@ pub mod dim;
 pub mod language;
 pub mod layout;
 mod lookup;
+pub mod operands;
 pub mod ops;
 pub mod relation;
 pub mod row;
@@ -78,6 +79,35 @@ pub fn infer(ctx: Ctx, name: &str, operands: &[Type], attrs: Attr) -> Result<Vec
         .iter()
         .try_for_each(|ty| countable("the result", ty))?;
     Ok(types.iter().map(TensorType::to_type).collect())
+}
+
+/// The types that follow for the operands of `name` which have none yet; none for all others.
+///
+/// # Errors
+/// What is wrong with the attributes, with the text of a diagnostic.
+pub fn infer_operands(
+    ctx: Ctx,
+    name: &str,
+    (known, results): (&[Type], &[Type]),
+    attrs: Attr,
+) -> Result<Vec<Option<Type>>, String> {
+    let nothing = vec![None; known.len()];
+    let Some(rule) = row(name).and_then(|row| row.operands) else {
+        return Ok(nothing);
+    };
+    let tensors = |types: &[Type]| types.iter().map(|ty| TensorType::of(*ty)).collect();
+    let call = operands::Known {
+        ctx,
+        operands: tensors(known),
+        results: tensors(results),
+        attrs: Attrs::of_dict(attrs),
+    };
+    let follows = rule(&call)?.into_iter().chain(std::iter::repeat(None));
+    let types = known.iter().zip(follows).map(|(known, follows)| {
+        let follows = follows.filter(|_| known.is_incomplete());
+        follows.map(|ty| ty.to_type())
+    });
+    Ok(types.collect())
 }
 
 /// Checks the constraint C0, which all operators have: operands have an element type, the first one a type that the

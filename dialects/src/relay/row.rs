@@ -3,7 +3,7 @@
 //! The expression is a row of its own in `relay-topi`, which depends on this crate. A test there ties each row
 //! to its expression and back.
 
-use super::{Call, Pattern, TensorType};
+use super::{Call, Pattern, TensorType, operands::OperandRule};
 use crate::{
     element::Elements,
     ir::{Attr, Op, Value},
@@ -37,6 +37,8 @@ pub struct Row {
     pub precision: Precision,
     /// From operands and attributes to result types.
     pub relation: Relation,
+    /// From what else is known to operand types; without it nothing follows for them.
+    pub operands: Option<OperandRule>,
     /// What `alter-op-layout` does with it.
     pub layout: LayoutRule,
     /// The axes of an operand of which each element of the result needs all elements.
@@ -73,6 +75,7 @@ impl Row {
             elements,
             precision,
             relation,
+            operands: None,
             layout: LayoutRule::Keep,
             schedule: Schedule::Free,
             has_pole_at_zero: false,
@@ -82,6 +85,14 @@ impl Row {
             algebra: None,
             effects: Effects::None,
             fold: None,
+        }
+    }
+
+    /// The same with a rule for its operands' types.
+    pub const fn with_operands(self, rule: OperandRule) -> Self {
+        Self {
+            operands: Some(rule),
+            ..self
         }
     }
 

@@ -7,6 +7,7 @@ use super::{
 use relay_dialects::{
     ir::{Attr, Ctx, DYNAMIC, Op, Value},
     relay::relation::normalize_axis,
+    signatures::{self, Holds},
 };
 
 /// An attribute to be made.
@@ -15,8 +16,8 @@ type Named = (String, Attr);
 /// What becomes of an attribute that does not stay as it is written.
 #[derive(Clone, Copy)]
 enum Becomes {
-    /// Nothing: the types of operands say it.
-    Nothing,
+    /// What ours is, where it has one: the types of operands say the same.
+    Hint,
     /// Nothing, if it says what is so anyway: an empty text.
     NothingIfEmpty,
     /// Padding of each side: one number stands for all, one for each dimension for both of its sides.
@@ -31,9 +32,9 @@ enum Becomes {
 
 /// Attributes that are written in another way than ours, by their names.
 const ATTRIBUTES: &[(&str, Becomes)] = &[
-    ("channels", Becomes::Nothing),
-    ("kernel_size", Becomes::Nothing),
-    ("units", Becomes::Nothing),
+    ("channels", Becomes::Hint),
+    ("kernel_size", Becomes::Hint),
+    ("units", Becomes::Hint),
     ("out_dtype", Becomes::NothingIfEmpty),
     ("out_layout", Becomes::NothingIfEmpty),
     ("padding", Becomes::Padding),
@@ -86,7 +87,19 @@ fn attribute(ctx: Ctx, (operator, name): (&str, &str), value: &AttrValue) -> Opt
         return same(ctx, value).map(Some);
     };
     Some(match becomes {
-        Becomes::Nothing => None,
+        Becomes::Hint => {
+            let full = format!("relay.{operator}");
+            let declared = signatures::find(&full).and_then(|signature| signature.attr(name));
+            match declared {
+                None => None,
+                Some(Holds::Ints) => Some(Attr::ints(ctx, &list(value)?)),
+                // Some exporters write one number as a list.
+                Some(_) => match list(value)?[..] {
+                    [number] => Some(Attr::i64(ctx, number)),
+                    _ => return None,
+                },
+            }
+        }
         Becomes::NothingIfEmpty => match value {
             AttrValue::Text(text) if text.is_empty() => None,
             _ => return None,
@@ -269,33 +282,10 @@ fn split(ctx: Ctx, shape: &[i64], made: &mut Vec<Named>) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks what an operator was told of its result and its weight, which their types say too.
-///
-/// # Errors
-/// The attribute that says something else.
-pub fn check(op: Op, given: &[Attribute]) -> Result<(), String> {
-    for attribute in given {
-        let Some(found) = implied(op, &attribute.name) else {
-            continue;
-        };
-        let said = list(&attribute.value).unwrap_or_default();
-        let differs = said.len() != found.len()
-            || said
-                .iter()
-                .zip(&found)
-                .any(|(said, found)| *found != DYNAMIC && said != found);
-        if differs && attribute.value != AttrValue::Nothing {
-            let name = &attribute.name;
-            return Err(format!(
-                "{attribute}, but by the types of its operands {name} is {found:?}"
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// What the types of an operator say of an attribute that it was told.
-fn implied(op: Op, name: &str) -> Option<Vec<i64>> {
+/// What the types of an operator's operands say of one of the attributes in [`HINTS`](relay_dialects::relay::operands::HINTS),
+/// if it has that one and its layouts are not in blocks.
+pub fn implied(op: Op, name: &str) -> Option<Vec<i64>> {
+    signatures::find(&op.name())?.attr(name)?;
     let (weight, result) = (op.operands().get(1)?.ty(), op.results().first()?.ty());
     if !weight.is_tensor() || !result.is_tensor() {
         return None;
@@ -307,7 +297,7 @@ fn implied(op: Op, name: &str) -> Option<Vec<i64>> {
             .all(|letter| letter.is_ascii_uppercase())
             .then_some(layout)
     };
-    match name {
+    let said = match name {
         "units" => result.shape().last().map(|units| vec![*units]),
         "channels" => {
             let at = letters("data_layout")?.find('C')?;
@@ -323,5 +313,6 @@ fn implied(op: Op, name: &str) -> Option<Vec<i64>> {
             )
         }
         _ => None,
-    }
+    };
+    said.filter(|said| !said.contains(&DYNAMIC))
 }

@@ -9,6 +9,7 @@ use relay_dialects::{
     ir::{Attr, Op, Type, Value},
     names,
     pass::{Options, PassResult, PassSpec, fail},
+    relay::operands::HINTS,
 };
 use std::collections::HashMap;
 
@@ -37,6 +38,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
     }
     let mut types = constraints::solve(module)?;
     module.walk(|op| write(op, &mut types));
+    types.operators().into_iter().for_each(forget_hints);
     let open = module.find(|op| {
         let mut values = values_of(op).into_iter();
         values.any(|value| value.ty().has_incomplete())
@@ -86,6 +88,14 @@ fn write(op: Op, types: &mut Constraints) {
             .collect();
         let ty = Type::function(op.ctx(), &inputs, &results);
         op.set_attr("function_type", Attr::ty(ty));
+    }
+}
+
+/// Takes the attributes from an operator that its operands' types have made needless.
+fn forget_hints(operator: Op) {
+    let mut operands = operator.operands().into_iter();
+    if operands.all(|operand| !operand.ty().has_incomplete()) {
+        HINTS.iter().for_each(|hint| operator.remove_attr(hint));
     }
 }
 

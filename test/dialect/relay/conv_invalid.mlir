@@ -357,3 +357,30 @@ func.func @winograd_weight_c3(%y: tensor<4x4x3x3xi32>) {
   %0 = relay.nn.contrib_conv2d_winograd_weight_transform %y {tile_size = 4 : i64} : (tensor<4x4x3x3xi32>) -> tensor<6x6x4x4xf32>
   return
 }
+
+// -----
+
+func.func @c7_channels(%x: tensor<1x3x8x8xf32>, %y: tensor<4x3x3x3xf32>) {
+  // expected-error@+2 {{channels is 5, but by the type of the weight it is 4 (C7)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d %x, %y {channels = 5 : i64} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @c7_kernel(%x: tensor<1x4x8xf32>, %y: tensor<4x3x3xf32>) {
+  // expected-error@+2 {{kernel_size is [2], but by the type of the weight it is [3] (C7)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv1d_transpose %x, %y {channels = 3 : i64, kernel_size = array<i64: 2>} : (tensor<1x4x8xf32>, tensor<4x3x3xf32>) -> tensor<1x3x10xf32>
+  return
+}
+
+// -----
+
+func.func @c7_negative(%x: tensor<1x3x8x8xf32>, %y: tensor<4x3x3x3xf32>) {
+  // expected-error@+2 {{channels is -1, expected at least 0 (C7)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.conv2d %x, %y {channels = -1 : i64} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return
+}

@@ -402,3 +402,30 @@ func.func @depth_to_space_c3(%x: tensor<1x4x2x2xf32>) {
   %0 = relay.nn.depth_to_space %x {block_size = 2 : i64, mode = "DRC"} : (tensor<1x4x2x2xf32>) -> tensor<1x1x4x4xf32>
   return
 }
+
+// -----
+
+func.func @dense_c4(%x: tensor<2x8xf32>, %y: tensor<4x8xf32>) {
+  // expected-error@+2 {{units is 5, but by the type of the weight it is 4 (C4)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.dense %x, %y {units = 5 : i64} : (tensor<2x8xf32>, tensor<4x8xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @dense_pack_c5(%x: tensor<2x8xf32>, %y: tensor<1x8x16xf32>) {
+  // expected-error@+2 {{units is 15, but by the type of the weight it is 16 (C5)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.contrib_dense_pack %x, %y {units = 15 : i64} : (tensor<2x8xf32>, tensor<1x8x16xf32>) -> tensor<2x16xf32>
+  return
+}
+
+// -----
+
+func.func @matmul_c5(%x: tensor<2x8xf32>, %y: tensor<8x4xf32>) {
+  // expected-error@+2 {{units is 8, but by the type of the weight it is 4 (C5)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.matmul %x, %y {units = 8 : i64} : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  return
+}

@@ -2,13 +2,14 @@
 
 use super::columns::*;
 use crate::relay::{
-    Call, TensorType,
+    Call, TensorType, operands,
     relation::{broadcast, broadcast_shapes, compare},
 };
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     Row::new("add", Broadcast, NUMBERS, Near, broadcast)
+        .with_operands(operands::broadcast)
         .with_scaling(Scaling::Sum)
         .with_layout(Broadcasting { filled: true })
         .with_algebra(Algebra {
@@ -16,6 +17,7 @@ pub const ROWS: &[Row] = &[
             is_group: true,
         }),
     Row::new("subtract", Broadcast, NUMBERS, Near, broadcast)
+        .with_operands(operands::broadcast)
         .with_scaling(Scaling::Sum)
         .with_layout(Broadcasting { filled: false })
         .with_algebra(Algebra {
@@ -23,45 +25,63 @@ pub const ROWS: &[Row] = &[
             is_group: false,
         }),
     Row::new("multiply", Broadcast, NUMBERS, Near, broadcast)
+        .with_operands(operands::broadcast)
         .with_layout(Broadcasting { filled: true })
         .with_algebra(Algebra {
             neutral: 1.0,
             is_group: true,
         }),
     Row::new("divide", Broadcast, NUMBERS, Near, broadcast)
+        .with_operands(operands::broadcast)
         .with_layout(Broadcasting { filled: false })
         .with_algebra(Algebra {
             neutral: 1.0,
             is_group: false,
         }),
     Row::new("power", Broadcast, FLOATS, Amplifies, broadcast)
+        .with_operands(operands::broadcast)
         .with_layout(Broadcasting { filled: false }),
     Row::new("maximum", Broadcast, NUMBERS, Near, broadcast)
+        .with_operands(operands::broadcast)
         .with_layout(Broadcasting { filled: false }),
     Row::new("minimum", Broadcast, NUMBERS, Near, broadcast)
+        .with_operands(operands::broadcast)
         .with_layout(Broadcasting { filled: false }),
     Row::new("mod", Broadcast, NUMBERS, Jumps, broadcast)
+        .with_operands(operands::broadcast)
         .with_layout(Broadcasting { filled: false }),
     Row::new("floor_divide", Broadcast, NUMBERS, Jumps, broadcast)
+        .with_operands(operands::broadcast)
         .with_layout(Broadcasting { filled: false }),
     Row::new("floor_mod", Broadcast, NUMBERS, Jumps, broadcast)
+        .with_operands(operands::broadcast)
         .with_layout(Broadcasting { filled: false }),
-    Row::new("equal", Broadcast, ANY, Decides, compare).with_layout(Broadcasting { filled: false }),
+    Row::new("equal", Broadcast, ANY, Decides, compare)
+        .with_operands(operands::compare)
+        .with_layout(Broadcasting { filled: false }),
     Row::new("not_equal", Broadcast, ANY, Decides, compare)
+        .with_operands(operands::compare)
         .with_layout(Broadcasting { filled: false }),
     Row::new("less", Broadcast, NUMBERS, Decides, compare)
+        .with_operands(operands::compare)
         .with_layout(Broadcasting { filled: false }),
     Row::new("less_equal", Broadcast, NUMBERS, Decides, compare)
+        .with_operands(operands::compare)
         .with_layout(Broadcasting { filled: false }),
     Row::new("greater", Broadcast, NUMBERS, Decides, compare)
+        .with_operands(operands::compare)
         .with_layout(Broadcasting { filled: false }),
     Row::new("greater_equal", Broadcast, NUMBERS, Decides, compare)
+        .with_operands(operands::compare)
         .with_layout(Broadcasting { filled: false }),
     Row::new("logical_and", Broadcast, BOOLEANS, Decides, broadcast)
+        .with_operands(operands::logical)
         .with_layout(Broadcasting { filled: false }),
     Row::new("logical_or", Broadcast, BOOLEANS, Decides, broadcast)
+        .with_operands(operands::logical)
         .with_layout(Broadcasting { filled: false }),
     Row::new("logical_xor", Broadcast, BOOLEANS, Decides, broadcast)
+        .with_operands(operands::logical)
         .with_layout(Broadcasting { filled: false }),
     Row::new("where", Broadcast, ANY, Chooses, select),
 ];

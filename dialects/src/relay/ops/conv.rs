@@ -2,7 +2,7 @@
 
 use super::columns::*;
 use super::{
-    rule,
+    rule, weights,
     window::{Window, numbers},
 };
 use crate::{
@@ -19,6 +19,7 @@ pub const ROWS: &[Row] = &[
         Multiplies,
         |call| conv(call, "W"),
     )
+    .with_operands(|known| weights::conv(known, "W", false))
     .with_layout(Convolution(1)),
     Row::new(
         "nn.conv2d",
@@ -27,6 +28,7 @@ pub const ROWS: &[Row] = &[
         Multiplies,
         |call| conv(call, "HW"),
     )
+    .with_operands(|known| weights::conv(known, "HW", false))
     .with_layout(Convolution(2))
     .with_scaling(Scaling::Weight),
     Row::new(
@@ -36,6 +38,7 @@ pub const ROWS: &[Row] = &[
         Multiplies,
         |call| conv(call, "DHW"),
     )
+    .with_operands(|known| weights::conv(known, "DHW", false))
     .with_layout(Convolution(3)),
     Row::new(
         "nn.conv1d_transpose",
@@ -43,21 +46,24 @@ pub const ROWS: &[Row] = &[
         FLOATS,
         Multiplies,
         |call| conv_transpose(call, "W"),
-    ),
+    )
+    .with_operands(|known| weights::conv(known, "W", true)),
     Row::new(
         "nn.conv2d_transpose",
         OutElemwiseFusable,
         FLOATS,
         Multiplies,
         |call| conv_transpose(call, "HW"),
-    ),
+    )
+    .with_operands(|known| weights::conv(known, "HW", true)),
     Row::new(
         "nn.conv3d_transpose",
         OutElemwiseFusable,
         FLOATS,
         Multiplies,
         |call| conv_transpose(call, "DHW"),
-    ),
+    )
+    .with_operands(|known| weights::conv(known, "DHW", true)),
     Row::new(
         "nn.contrib_conv2d_NCHWc",
         OutElemwiseFusable,
@@ -65,6 +71,7 @@ pub const ROWS: &[Row] = &[
         Multiplies,
         |call| conv(call, "HW"),
     )
+    .with_operands(|known| weights::conv(known, "HW", false))
     .filling_with_zeros(),
     Row::new(
         "nn.contrib_depthwise_conv2d_NCHWc",
@@ -73,6 +80,7 @@ pub const ROWS: &[Row] = &[
         Multiplies,
         |call| conv(call, "HW"),
     )
+    .with_operands(|known| weights::conv(known, "HW", false))
     .filling_with_zeros(),
     Row::new(
         "nn.contrib_conv2d_winograd_without_weight_transform",
@@ -168,6 +176,14 @@ impl<'a> Operands<'a> {
         ))
     }
 
+    /// The outputs and the kernel, of which attributes may say what the weight does not know.
+    fn agreed(&self, outputs: i64, kernel: &[i64]) -> Result<(i64, Vec<i64>), String> {
+        let attrs = &self.call.attrs;
+        let outputs = weights::agree(attrs, "channels", outputs).map_err(rule("C7"))?;
+        let kernel = weights::agree_all(attrs, "kernel_size", kernel).map_err(rule("C7"))?;
+        Ok((outputs, kernel))
+    }
+
     /// The result's type: the data's layout with the output's channels and extents; channels are in blocks as
     /// the weight's output channels are.
     fn result(&self, channels: i64, space: &[i64]) -> Result<Vec<TensorType>, String> {
@@ -232,6 +248,7 @@ fn conv(call: &Call, space: &'static str) -> Result<Vec<TensorType>, String> {
         ));
     }
     let (space, kernel) = operands.spatial()?;
+    let (outputs, kernel) = operands.agreed(outputs, &kernel)?;
     let space = Window::of(&call.attrs, &kernel)?.positions(&space, false)?;
     operands.result(outputs, &space)
 }
@@ -327,6 +344,7 @@ fn conv_transpose(call: &Call, space: &'static str) -> Result<Vec<TensorType>, S
     }
     let outputs = dim::product(&[operands.weight('O')?, groups]).map_err(rule("C2"))?;
     let (space, kernel) = operands.spatial()?;
+    let (outputs, kernel) = operands.agreed(outputs, &kernel)?;
     let window = Window::of(&call.attrs, &kernel)?;
     let extra = numbers(&call.attrs, "output_padding", space.len(), 0)?;
     let space = (0..space.len())

@@ -9,6 +9,7 @@ pub mod pool;
 pub mod reduce;
 pub mod transform;
 pub mod unary;
+mod weights;
 pub mod window;
 
 use super::{Call, Folded, Row};

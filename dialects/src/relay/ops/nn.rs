@@ -1,15 +1,17 @@
 //! Products, normalisation and the rest of `nn`.
 
-use super::{columns::*, keyword, rule};
+use super::{columns::*, keyword, rule, weights};
 use crate::ir::DYNAMIC;
 use crate::relay::{
     Call, Layout, TensorType, dim,
+    operands::as_result,
     relation::{identity, normalize_axis, show, show_dim},
 };
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     Row::new("nn.dense", OutElemwiseFusable, NUMBERS, Multiplies, dense)
+        .with_operands(weights::dense)
         .with_layout(Dense)
         .with_scaling(Scaling::Weight),
     Row::new(
@@ -18,8 +20,11 @@ pub const ROWS: &[Row] = &[
         NUMBERS,
         Multiplies,
         dense_pack,
-    ),
-    Row::new("nn.matmul", OutElemwiseFusable, NUMBERS, Multiplies, matmul).with_layout(Matmul),
+    )
+    .with_operands(weights::dense_pack),
+    Row::new("nn.matmul", OutElemwiseFusable, NUMBERS, Multiplies, matmul)
+        .with_layout(Matmul)
+        .with_operands(weights::matmul),
     Row::new(
         "nn.batch_matmul",
         OutElemwiseFusable,
@@ -27,15 +32,19 @@ pub const ROWS: &[Row] = &[
         Multiplies,
         matmul,
     )
-    .with_layout(Matmul),
-    Row::new("nn.bias_add", Broadcast, NUMBERS, Near, along_axis),
-    Row::new("nn.prelu", Broadcast, NUMBERS, Near, along_axis),
-    Row::new("nn.batch_norm", OutElemwiseFusable, FLOATS, Sums, norm),
-    Row::new("nn.instance_norm", Opaque, FLOATS, Sums, norm),
-    Row::new("nn.layer_norm", Opaque, FLOATS, Sums, norm),
+    .with_layout(Matmul)
+    .with_operands(weights::matmul),
+    Row::new("nn.bias_add", Broadcast, NUMBERS, Near, along_axis)
+        .with_operands(weights::along_axis),
+    Row::new("nn.prelu", Broadcast, NUMBERS, Near, along_axis).with_operands(weights::along_axis),
+    Row::new("nn.batch_norm", OutElemwiseFusable, FLOATS, Sums, norm)
+        .with_operands(weights::along_axis),
+    Row::new("nn.instance_norm", Opaque, FLOATS, Sums, norm).with_operands(weights::along_axis),
+    Row::new("nn.layer_norm", Opaque, FLOATS, Sums, norm).with_operands(weights::along_axis),
     Row::new("nn.batch_flatten", Injective, ANY, Moves, batch_flatten).view(),
-    Row::new("nn.lrn", Opaque, FLOATS, Sums, lrn),
+    Row::new("nn.lrn", Opaque, FLOATS, Sums, lrn).with_operands(as_result),
     Row::new("nn.softmax", OutElemwiseFusable, FLOATS, Sums, normalized)
+        .with_operands(as_result)
         .with_schedule(Schedule::Normalize),
     Row::new(
         "nn.log_softmax",
@@ -44,6 +53,7 @@ pub const ROWS: &[Row] = &[
         Sums,
         normalized,
     )
+    .with_operands(as_result)
     .with_schedule(Schedule::Normalize),
     Row::new("nn.pad", Injective, ANY, Moves, pad).with_layout(Pad),
     Row::new("nn.depth_to_space", Injective, ANY, Moves, depth_to_space),
@@ -86,7 +96,8 @@ fn dense(call: &Call) -> Result<Vec<TensorType>, String> {
             show(weight)
         ));
     }
-    result(vec![data[0], weight[0]], call)
+    let units = weights::agree(&call.attrs, "units", weight[0]).map_err(rule("C4"))?;
+    result(vec![data[0], units], call)
 }
 
 fn dense_pack(call: &Call) -> Result<Vec<TensorType>, String> {
@@ -106,6 +117,7 @@ fn dense_pack(call: &Call) -> Result<Vec<TensorType>, String> {
             show(weight)
         ));
     }
+    let units = weights::agree(&call.attrs, "units", units).map_err(rule("C5"))?;
     result(vec![data[0], units], call)
 }
 
@@ -136,6 +148,7 @@ fn matmul(call: &Call) -> Result<Vec<TensorType>, String> {
     if dim::unify(k, other).is_none() {
         return Err(format!("{} and {} do not multiply (C2)", show(a), show(b)));
     }
+    let n = weights::agree(&call.attrs, "units", n).map_err(rule("C5"))?;
     result([batch, vec![m, n]].concat(), call)
 }
 

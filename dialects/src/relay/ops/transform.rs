@@ -7,6 +7,7 @@ use crate::{
     ir::{Attr, DYNAMIC, Op, Type},
     relay::{
         Call, Folded, Layout, TensorType,
+        operands::{Follows, Known, as_result},
         relation::{broadcast_shapes, identity, normalize_axis, show},
     },
 };
@@ -16,7 +17,9 @@ pub const ROWS: &[Row] = &[
     Row::new("reshape", Injective, ANY, Moves, reshape)
         .view()
         .with_fold(fold_same_type),
-    Row::new("transpose", Injective, ANY, Moves, transpose).with_fold(fold_transpose),
+    Row::new("transpose", Injective, ANY, Moves, transpose)
+        .with_operands(transposed)
+        .with_fold(fold_transpose),
     Row::new("squeeze", Injective, ANY, Moves, squeeze)
         .view()
         .with_fold(fold_same_type),
@@ -35,11 +38,15 @@ pub const ROWS: &[Row] = &[
     Row::new("stack", Injective, ANY, Moves, stack),
     Row::new("gather", Injective, ANY, Moves, gather),
     Row::new("full", Elemwise, ANY, Moves, full),
-    Row::new("full_like", Elemwise, ANY, Moves, full_like),
+    Row::new("full_like", Elemwise, ANY, Moves, full_like).with_operands(as_result),
     Row::new("zeros", Elemwise, ANY, Moves, init),
     Row::new("ones", Elemwise, ANY, Moves, init),
-    Row::new("zeros_like", Elemwise, ANY, Moves, identity).with_layout(Elementwise),
-    Row::new("ones_like", Elemwise, ANY, Moves, identity).with_layout(Elementwise),
+    Row::new("zeros_like", Elemwise, ANY, Moves, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("ones_like", Elemwise, ANY, Moves, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
 ];
 
 fn fold_same_type(op: Op, _constants: &[Option<Attr>]) -> Option<Folded> {
@@ -102,6 +109,18 @@ fn transpose(call: &Call) -> Result<Vec<TensorType>, String> {
         axes.iter().map(|&axis| data.shape[axis as usize]).collect(),
         call,
     )
+}
+
+/// The data of a transpose: its dimensions are those of the result in another order.
+fn transposed(known: &Known) -> Result<Follows, String> {
+    let axes = known.attrs.ints("axes")?;
+    let data = known.result().and_then(|result| {
+        let at = |axis: usize| axes.iter().position(|from| *from == axis as i64);
+        let shape = (0..axes.len()).map(|axis| result.shape.get(at(axis)?).copied());
+        let shape = shape.collect::<Option<Vec<i64>>>()?;
+        (shape.len() == result.rank()).then(|| TensorType::new(shape, result.element))
+    });
+    Ok(vec![data])
 }
 
 fn squeeze(call: &Call) -> Result<Vec<TensorType>, String> {

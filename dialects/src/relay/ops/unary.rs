@@ -3,39 +3,75 @@
 use super::{columns::*, element, rule};
 use crate::{
     ir::{Attr, Op},
-    relay::{Call, Folded, TensorType, relation::identity},
+    relay::{Call, Folded, TensorType, operands::as_result, relation::identity},
 };
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    Row::new("abs", Elemwise, NUMBERS, Near, identity).with_layout(Elementwise),
-    Row::new("ceil", Elemwise, FLOATS, Jumps, identity).with_layout(Elementwise),
-    Row::new("clip", Elemwise, NUMBERS, Near, clip).with_layout(Elementwise),
-    Row::new("copy", Elemwise, ANY, Moves, identity).with_layout(Elementwise),
-    Row::new("cos", Elemwise, FLOATS, Amplifies, identity).with_layout(Elementwise),
-    Row::new("erf", Elemwise, FLOATS, Near, identity).with_layout(Elementwise),
-    Row::new("exp", Elemwise, FLOATS, Amplifies, identity).with_layout(Elementwise),
-    Row::new("floor", Elemwise, FLOATS, Jumps, identity).with_layout(Elementwise),
+    Row::new("abs", Elemwise, NUMBERS, Near, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("ceil", Elemwise, FLOATS, Jumps, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("clip", Elemwise, NUMBERS, Near, clip)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("copy", Elemwise, ANY, Moves, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("cos", Elemwise, FLOATS, Amplifies, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("erf", Elemwise, FLOATS, Near, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("exp", Elemwise, FLOATS, Amplifies, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("floor", Elemwise, FLOATS, Jumps, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
     Row::new("log", Elemwise, FLOATS, Amplifies, identity)
+        .with_operands(as_result)
         .with_layout(Elementwise)
         .with_pole_at_zero(),
-    Row::new("logical_not", Elemwise, BOOLEANS, Decides, identity).with_layout(Elementwise),
-    Row::new("negative", Elemwise, NUMBERS, Near, identity).with_layout(Elementwise),
+    Row::new("logical_not", Elemwise, BOOLEANS, Decides, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("negative", Elemwise, NUMBERS, Near, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
     Row::new("nn.relu", Elemwise, NUMBERS, Near, identity)
+        .with_operands(as_result)
         .with_layout(Elementwise)
         .with_scaling(Scaling::Positive),
     Row::new("nn.leaky_relu", Elemwise, FLOATS, Near, identity)
+        .with_operands(as_result)
         .with_layout(Elementwise)
         .with_scaling(Scaling::Positive),
-    Row::new("round", Elemwise, FLOATS, Jumps, identity).with_layout(Elementwise),
+    Row::new("round", Elemwise, FLOATS, Jumps, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
     Row::new("rsqrt", Elemwise, FLOATS, Near, identity)
+        .with_operands(as_result)
         .with_layout(Elementwise)
         .with_pole_at_zero(),
-    Row::new("sigmoid", Elemwise, FLOATS, Near, identity).with_layout(Elementwise),
-    Row::new("sign", Elemwise, NUMBERS, Near, identity).with_layout(Elementwise),
-    Row::new("sin", Elemwise, FLOATS, Amplifies, identity).with_layout(Elementwise),
-    Row::new("sqrt", Elemwise, FLOATS, Near, identity).with_layout(Elementwise),
-    Row::new("tanh", Elemwise, FLOATS, Near, identity).with_layout(Elementwise),
+    Row::new("sigmoid", Elemwise, FLOATS, Near, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("sign", Elemwise, NUMBERS, Near, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("sin", Elemwise, FLOATS, Amplifies, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("sqrt", Elemwise, FLOATS, Near, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("tanh", Elemwise, FLOATS, Near, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
     Row::new("cast", Elemwise, ANY, Converts, cast)
         .with_layout(Elementwise)
         .with_fold(fold_cast),

@@ -10,12 +10,14 @@ class Relay_ConvText<string space, string dataLayout, string kernelLayout> {
       "1 and 0 by default. "
       "`data_layout` is " # dataLayout # ", `kernel_layout` " # kernelLayout # " and `groups` 1 by "
       "default. The result is in the layout of the data; its channels are blocked as the weight's "
-      "outputs are.\n\n"
+      "outputs are. `channels` and `kernel_size` are the channels of the result and the extents of the kernel: where the "
+      "weight's type is yet to be inferred, it follows from them. Once it is known, they are left out.\n\n"
       "- C1: data and weight have the ranks and blocks of their layouts.\n";
   string shared = "- C5: the layouts order the dimensions N, C, " # space # " and O, I, " # space
       # "; only channels are in blocks, and those of outputs need data in blocks; only those of a "
       "weight's inputs are split again.\n"
-      "- C6: data and weight are of the same element type.\n";
+      "- C6: data and weight are of the same element type.\n"
+      "- C7: `channels` and `kernel_size`, where they are given, are those of the weight.\n";
 }
 
 // The sum over a window of the data, and over the channels of a group, times the weight.
@@ -32,6 +34,7 @@ class Relay_ConvOp<string mnemonic, string doc, string space, string dataLayout,
       "- C4: the weight has elements, and they fit into the padded data.\n"
       # Relay_ConvText<space, dataLayout, kernelLayout>.shared;
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight,
+                   OptionalAttr<I64Attr>:$channels, OptionalAttr<DenseI64ArrayAttr>:$kernel_size,
                    DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.ones>:$strides,
                    DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.pairs>:$padding,
                    DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.ones>:$dilation,
@@ -55,6 +58,7 @@ class Relay_ConvTransposeOp<string mnemonic, string doc, string space, string da
       "- C4: data, weight and result have elements in each spatial dimension.\n"
       # Relay_ConvText<space, dataLayout, kernelLayout>.shared;
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight,
+                   OptionalAttr<I64Attr>:$channels, OptionalAttr<DenseI64ArrayAttr>:$kernel_size,
                    DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.ones>:$strides,
                    DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.pairs>:$padding,
                    DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<space>.ones>:$dilation,

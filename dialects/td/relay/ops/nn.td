@@ -6,13 +6,15 @@ include "relay/RelayDialect.td"
 def Relay_NnDenseOp : Relay_Op<"nn.dense"> {
   let summary = "data x transpose(weight), weight [units, inputs]";
   let description = [{
-    result[m, u] = sum over k of data[m, k] * weight[u, k]. ONNX: `Gemm` with `transB`.
+    result[m, u] = sum over k of data[m, k] * weight[u, k]. Where the weight's type is yet to be inferred, `units` may
+    say how many rows it has; once the type is known, it is left out. ONNX: `Gemm` with `transB`.
 
     - C1: data and weight are of rank 2.
     - C2: their last dimensions are equal.
     - C3: the element types are equal.
+    - C4: `units`, where it is given, is that of the weight.
   }];
-  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight);
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, OptionalAttr<I64Attr>:$units);
   let results = (outs Relay_Tensor:$result);
 }
 
@@ -27,8 +29,9 @@ def Relay_NnContribDensePackOp : Relay_Op<"nn.contrib_dense_pack"> {
     - C2: the inputs of data and weight are equal.
     - C3: `weight_layout` has the dimensions N and C, and the weight its blocks.
     - C4: the element types are equal.
+    - C5: `units`, where it is given as for `nn.dense`, is that of the weight.
   }];
-  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, DefaultValuedAttr<StrAttr, "\"NC16n\"">:$weight_layout);
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, OptionalAttr<I64Attr>:$units, DefaultValuedAttr<StrAttr, "\"NC16n\"">:$weight_layout);
   let results = (outs Relay_Tensor:$result);
 }
 
@@ -57,8 +60,9 @@ def Relay_NnMatmulOp : Relay_Op<"nn.matmul"> {
     - C2: the columns of `tensor_a` are the rows of `tensor_b`.
     - C3: the batches are equal, or one of them is 1.
     - C4: the element types are equal.
+    - C5: `units`, where it is given as for `nn.dense`, is the number of the result's columns.
   }];
-  let arguments = (ins Relay_Tensor:$tensor_a, Relay_Tensor:$tensor_b, DefaultValuedAttr<BoolAttr, "false">:$transpose_a, DefaultValuedAttr<BoolAttr, "false">:$transpose_b);
+  let arguments = (ins Relay_Tensor:$tensor_a, Relay_Tensor:$tensor_b, OptionalAttr<I64Attr>:$units, DefaultValuedAttr<BoolAttr, "false">:$transpose_a, DefaultValuedAttr<BoolAttr, "false">:$transpose_b);
   let results = (outs Relay_Tensor:$result);
 }
 

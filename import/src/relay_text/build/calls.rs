@@ -8,7 +8,7 @@ use crate::relay_text::{
 use relay_dialects::{
     ir::{Attr, Block, Builder, Type, Value},
     names::relay,
-    relay::row,
+    relay::{operands::HINTS, row},
 };
 use std::ops::Range;
 
@@ -132,7 +132,10 @@ impl Reader<'_> {
         if let Some(attr) = op.foreign_attr() {
             return Err(fail(format!("`{name}` has no attribute {attr}")));
         }
-        operators::check(op, &call.attributes).map_err(fail)?;
+        if operands.iter().all(|value| !value.ty().has_incomplete()) {
+            // The types say it now.
+            HINTS.iter().for_each(|hint| op.remove_attr(hint));
+        }
         let results = match name {
             // Inference gives the statistics back as they are.
             "nn.batch_norm" => [&op.results()[..], &operands[3..]].concat(),

@@ -3,12 +3,13 @@
 use super::{Result, unsayable};
 use crate::relay_text::{
     element,
-    operators::OF_TUPLES,
+    operators::{self, OF_TUPLES},
     syntax::{AttrValue, Attribute, Call, Expr, Kind, Number},
 };
 use relay_dialects::{
     element::Element,
     ir::{Attr, Op},
+    relay::operands::HINTS,
 };
 
 /// Attributes of ours that TVM calls otherwise.
@@ -30,7 +31,8 @@ pub(super) fn call(op: Op, operands: Vec<Expr>) -> Result<Kind> {
             name: renamed.map_or(attr, |(_, _, theirs)| (*theirs).into()),
         })
     });
-    let attributes = attributes.collect::<Result<Vec<Attribute>>>()?;
+    let mut attributes = attributes.collect::<Result<Vec<Attribute>>>()?;
+    attributes.extend(hints(op));
     let arguments = match OF_TUPLES.contains(&name) {
         true => {
             let fields = operands.into_iter().map(super::alone).collect();
@@ -45,13 +47,30 @@ pub(super) fn call(op: Op, operands: Vec<Expr>) -> Result<Kind> {
     })))
 }
 
+/// What TVM's operator says of its weight, where ours leaves it to the weight's type.
+fn hints(op: Op) -> impl Iterator<Item = Attribute> {
+    let missing = HINTS.iter().filter(move |name| !op.has_attr(name));
+    missing.filter_map(move |name| {
+        let values = operators::implied(op, name)?;
+        let value = match (*name, &values[..]) {
+            ("kernel_size", _) => AttrValue::List(values.into_iter().map(int).collect()),
+            (_, [value]) => int(*value),
+            _ => return None,
+        };
+        let name = (*name).into();
+        Some(Attribute { name, value })
+    })
+}
+
+/// An integer as it is written.
+fn int(value: i64) -> AttrValue {
+    let bits = if i32::try_from(value).is_ok() { 32 } else { 64 };
+    AttrValue::Expr(Kind::Number(Number::Int(value, bits)).into())
+}
+
 /// An attribute's value as it is written.
 fn written(attr: Attr) -> Option<AttrValue> {
     let number = |number| AttrValue::Expr(Kind::Number(number).into());
-    let int = |value: i64| {
-        let bits = if i32::try_from(value).is_ok() { 32 } else { 64 };
-        number(Number::Int(value, bits))
-    };
     if let Some(text) = attr.as_str() {
         return Some(AttrValue::Text(text));
     }

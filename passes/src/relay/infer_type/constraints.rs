@@ -1,12 +1,14 @@
 //! What each op says of types.
 
+mod relations;
+
 use super::terms::{Conflict, Term, Terms, fresh};
 use relay_dialects::{
-    ir::{Attr, Loc, Op, Type, Value, named},
+    ir::{Attr, Loc, Op, Type, Value},
     names::relay,
     pass::{PassFailed, PassResult, fail},
     relay::{
-        infer, is_operator,
+        is_operator,
         language::{
             adt::{self, TypeDef},
             pattern::Pattern,
@@ -23,8 +25,7 @@ pub struct Constraints {
     values: HashMap<Value, Term>,
     /// The types that functions give, by their names.
     results: HashMap<String, Vec<Term>>,
-    /// Operators, and the types of their operands for which their relations were last run.
-    relations: Vec<(Op, Option<Vec<Type>>)>,
+    relations: Vec<relations::Relation>,
     fields: Vec<Op>,
 }
 
@@ -135,7 +136,7 @@ impl Constraints {
             // Its types are those of the call that it was.
             relay::CALL_LOWERED | relay::TYPE_DEF | relay::CONSTRUCTOR => Ok(()),
             _ if is_operator(op) => {
-                self.relations.push((op, None));
+                self.relations.push(relations::Relation::of(op));
                 Ok(())
             }
             _ => Ok(()),
@@ -374,80 +375,6 @@ impl Constraints {
         let made = self.terms.made(like, vec![value], op.loc());
         let reference = self.term(reference);
         self.same(op, "the reference", reference, made)
-    }
-
-    /// Runs type relations until nothing becomes known.
-    fn settle(&mut self) -> PassResult {
-        loop {
-            self.terms.changed = false;
-            let mut relations = std::mem::take(&mut self.relations);
-            let result = relations
-                .iter_mut()
-                .try_for_each(|(op, last)| self.relation(*op, last));
-            self.relations = relations;
-            result?;
-            for op in self.fields.clone() {
-                self.field(op)?;
-            }
-            if !self.terms.changed {
-                return Ok(());
-            }
-        }
-    }
-
-    fn relation(&mut self, op: Op, last: &mut Option<Vec<Type>>) -> PassResult {
-        let operands: Vec<Type> = op
-            .operands()
-            .into_iter()
-            .map(|value| {
-                self.term(value);
-                self.ty(value)
-            })
-            .collect();
-        if last.as_ref() == Some(&operands) || operands.iter().any(|ty| ty.has_incomplete()) {
-            return Ok(());
-        }
-        let attrs = op.attrs();
-        let attrs = Attr::dict(op.ctx(), &named(&attrs));
-        let types = match infer(op.ctx(), &op.name(), &operands, attrs) {
-            Ok(types) => types,
-            Err(message) => return Err(self.refuse(op, &message)),
-        };
-        *last = Some(operands);
-        for (result, ty) in op.results().into_iter().zip(types) {
-            let ty = self.terms.of(ty, op.loc());
-            let result = self.term(result);
-            self.same(op, "the result", result, ty)?;
-        }
-        Ok(())
-    }
-
-    /// Says why an operator does not take its operands, and where these come from.
-    fn refuse(&mut self, op: Op, message: &str) -> PassFailed {
-        let operands = op.operands().into_iter().enumerate();
-        let notes: Vec<(Loc, String)> = operands
-            .map(|(index, value)| {
-                let ty = self.ty(value);
-                (value.loc(), format!("operand {index} is {ty}"))
-            })
-            .collect();
-        op.emit_error_with_notes(message, &notes);
-        PassFailed
-    }
-
-    /// The type of a field, once the tuple is known.
-    fn field(&mut self, op: Op) -> PassResult {
-        let tuple = self.term(op.operand(0));
-        let index = op.attr("index").and_then(Attr::as_i64).unwrap_or_default();
-        let Some(field) = self.terms.part(tuple, index, op.loc()) else {
-            let ty = self.terms.ty(tuple, op.ctx());
-            if ty.is_incomplete() {
-                return Ok(());
-            }
-            return Err(self.refuse(op, &format!("takes field {index} of {ty}")));
-        };
-        let result = self.term(op.result(0));
-        self.same(op, "the field", result, field)
     }
 }
 
