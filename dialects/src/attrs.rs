@@ -96,8 +96,8 @@ declare! {
     /// On an operator, or a call of a composite: the external code generator that writes its code. `annotate-target` leaves
     /// it for `merge-compiler-regions` and `partition-graph`.
     TARGET: Text = "relay.target";
-    /// On a function: the names of its type parameters, for which any types may stand. `infer-type` finds the types at
-    /// each use.
+    /// On a function, or a `relay.fn`: the names of its type parameters, for which any types may stand. `infer-type` finds
+    /// the types at each use.
     TYPE_PARAMS: Texts = "relay.type_params";
     /// On a `te.compute`: how many units a block of a packed weight holds. An expression leaves it for its
     /// schedule.

@@ -125,6 +125,12 @@ impl Machine<'_> {
                 self.set(op, vec![Value::Function(Rc::new(function))]);
                 Ok(())
             }
+            relay::INSTANTIATE => {
+                // Values carry their types: the function is the same one.
+                let function = self.operands(op);
+                self.set(op, function);
+                Ok(())
+            }
             relay::IF => self.branch(op),
             relay::MATCH => self.take_apart(op),
             relay::CONSTANT => {

@@ -84,11 +84,11 @@ def @main(%x: Tensor[(0), float32]) { split(%x, indices_or_sections=100000000000
 
 //--- closure.relay
 def @main(%x: float32) {
-  let %f = fn [A](%y: A) { %y };
+  let %f: fn [A](A) -> A = fn [B](%y: B) -> B { %y };
   %f(%x)
 }
-// CLOSURE: closure.relay:2:12
-// CLOSURE: type parameters of functions that are values cannot be read into modules yet
+// CLOSURE: closure.relay:2:28
+// CLOSURE: %f is declared with the type parameters ["A"], but the function has others
 
 //--- type.relay
 def @main(%x: Lost[float32]) { %x }

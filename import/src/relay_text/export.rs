@@ -197,7 +197,7 @@ impl Writer<'_> {
             return Ok(Some(Step::Bind(number, expr)));
         };
         match op.name().as_str() {
-            relay::CONSTANT | relay::GLOBAL => {
+            relay::CONSTANT | relay::GLOBAL | relay::INSTANTIATE => {
                 self.names.insert(result, expr.kind);
                 Ok(None)
             }
@@ -260,6 +260,7 @@ impl Writer<'_> {
             }
             relay::FN => Kind::Function(Box::new(self.closure(op)?)),
             relay::GLOBAL => Kind::Global(symbol("callee")),
+            relay::INSTANTIATE => operands.remove(0).kind,
             relay::CALL => call(operands.remove(0), operands),
             "func.call" => call(Kind::Global(symbol("callee")).into(), operands),
             relay::CONSTRUCT => {
@@ -302,7 +303,7 @@ impl Writer<'_> {
         }
         let result = op.result(0).ty().as_function();
         Ok(Function {
-            type_params: Vec::new(),
+            type_params: type_params(op),
             params: self.params(args)?,
             attributes: Vec::new(),
             result: result.map(|(_, result)| written(result)).transpose()?,

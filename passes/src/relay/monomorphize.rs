@@ -1,5 +1,7 @@
 //! `monomorphize`: a function for each set of types that a function with type parameters is used with.
 
+mod local;
+
 use crate::graph::names::fresh;
 use relay_dialects::{
     attrs::TYPE_PARAMS,
@@ -30,7 +32,9 @@ fn run(module: Op, _options: &Options) -> PassResult {
     let (generic, mut open): (Vec<Op>, Vec<Op>) =
         (module.functions().into_iter()).partition(|function| !type_params(*function).is_empty());
     let mut instances = HashMap::new();
+    let mut made = 0;
     while let Some(function) = open.pop() {
+        local::instantiate(function, &mut made)?;
         for user in [relay::GLOBAL, relay::CLOSURE] {
             for op in function.find_all(user) {
                 open.extend(instantiate(module, op, &mut instances)?);
@@ -52,9 +56,8 @@ fn instantiate(
     else {
         return fail(op, "names no function of the module");
     };
-    let params = type_params(function);
     let declared = function.attr("function_type").and_then(Attr::as_type);
-    let (Some(declared), false) = (declared, params.is_empty()) else {
+    let (Some(declared), false) = (declared, type_params(function).is_empty()) else {
         return Ok(None);
     };
     let used = whole_type(op);
@@ -72,14 +75,7 @@ fn instantiate(
             ),
         );
     }
-    let mut bindings = Bindings::new();
-    declared.matches(used, &params, &mut bindings);
-    // What stands nowhere in the type may be anything.
-    let unit = Type::tuple(op.ctx(), &[]);
-    for name in &params {
-        bindings.entry(name.clone()).or_insert(unit);
-    }
-    let ty = declared.substitute(&bindings);
+    let (ty, bindings) = instance_of(function, declared, used);
     let mut made = None;
     let instance = match instances.get(&(name.clone(), ty)) {
         Some(instance) => instance.clone(),
@@ -103,6 +99,19 @@ fn instantiate(
     Ok(made)
 }
 
+/// The type of a function that is declared to be of one type and used at another one, and what its type parameters stand for.
+fn instance_of(function: Op, declared: Type, used: Type) -> (Type, Bindings) {
+    let params = type_params(function);
+    let mut bindings = Bindings::new();
+    declared.matches(used, &params, &mut bindings);
+    // What stands nowhere in the type may be anything.
+    let unit = Type::tuple(function.ctx(), &[]);
+    for name in params {
+        bindings.entry(name).or_insert(unit);
+    }
+    (declared.substitute(&bindings), bindings)
+}
+
 /// The type that the function has which an op names.
 fn whole_type(op: Op) -> Type {
     let ty = op.result(0).ty();
@@ -120,7 +129,13 @@ fn copy(function: Op, name: &str, ty: Type, bindings: &Bindings) -> Op {
     copy.set_attr("sym_visibility", Attr::str(ctx, "private"));
     copy.set_attr("function_type", Attr::ty(ty));
     copy.remove_attr(TYPE_PARAMS);
-    copy.walk(|op| {
+    substitute(copy, bindings);
+    copy
+}
+
+/// Gives the values of a function types for its type parameters.
+fn substitute(function: Op, bindings: &Bindings) {
+    function.walk(|op| {
         let regions = op.regions().into_iter();
         let blocks = regions.flat_map(|region| region.blocks());
         let arguments = blocks.flat_map(|block| block.args());
@@ -128,5 +143,4 @@ fn copy(function: Op, name: &str, ty: Type, bindings: &Bindings) -> Op {
             value.set_ty(value.ty().substitute(bindings));
         }
     });
-    copy
 }

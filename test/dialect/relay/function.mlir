@@ -40,3 +40,17 @@ func.func @global(%x: tensor<f32>, %y: tensor<2xf32>) -> tensor<f32> {
   %4 = relay.call %3(%x) : (!relay.incomplete, tensor<f32>) -> !relay.incomplete
   return %x : tensor<f32>
 }
+
+// CHECK-LABEL: func.func @generic
+func.func @generic(%x: tensor<f32>) -> tensor<f32> {
+  // CHECK: %[[ID:.+]] = relay.fn(%{{.+}}: !relay.type_var<"A">) -> !relay.type_var<"A"> attributes {relay.type_params = ["A"]} {
+  %id = relay.fn(%y: !relay.type_var<"A">) -> !relay.type_var<"A"> attributes {relay.type_params = ["A"]} {
+    relay.yield %y : !relay.type_var<"A">
+  }
+  // CHECK: relay.instantiate %[[ID]] : ((!relay.type_var<"A">) -> !relay.type_var<"A">) -> ((tensor<f32>) -> tensor<f32>)
+  %0 = relay.instantiate %id : ((!relay.type_var<"A">) -> !relay.type_var<"A">) -> ((tensor<f32>) -> tensor<f32>)
+  // CHECK: relay.instantiate %[[ID]] : ((!relay.type_var<"A">) -> !relay.type_var<"A">) -> !relay.incomplete
+  %1 = relay.instantiate %id : ((!relay.type_var<"A">) -> !relay.type_var<"A">) -> !relay.incomplete
+  %2 = relay.call %0(%x) : ((tensor<f32>) -> tensor<f32>, tensor<f32>) -> tensor<f32>
+  return %2 : tensor<f32>
+}

@@ -93,3 +93,33 @@ func.func @instance() {
 
 // expected-error@+1 {{has the attribute 'relay.type_params' = [1]; expected one of type array of strings}}
 func.func private @attribute() attributes {relay.type_params = [1]}
+
+// -----
+
+func.func @used_as_it_is(%x: tensor<f32>) {
+  // expected-error@+1 {{'relay.fn' op has type parameters, and is used by 'relay.call', which does not say what they stand for (C4)}}
+  %0 = relay.fn(%y: !relay.type_var<"A">) -> !relay.type_var<"A"> attributes {relay.type_params = ["A"]} {
+    relay.yield %y : !relay.type_var<"A">
+  }
+  %1 = relay.call %0(%x) : ((!relay.type_var<"A">) -> !relay.type_var<"A">, tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @instance_of_another(%f: (tensor<f32>) -> tensor<f32>) {
+  // expected-error@+1 {{'relay.instantiate' op takes no relay.fn with type parameters (C1)}}
+  %0 = relay.instantiate %f : ((tensor<f32>) -> tensor<f32>) -> ((tensor<f32>) -> tensor<f32>)
+  return
+}
+
+// -----
+
+func.func @instance_of_another_type() {
+  %0 = relay.fn(%y: !relay.type_var<"A">) -> !relay.type_var<"A"> attributes {relay.type_params = ["A"]} {
+    relay.yield %y : !relay.type_var<"A">
+  }
+  // expected-error@+1 {{'relay.instantiate' op gives (tensor<f32>) -> tensor<i32>, but the function is (!relay.type_var<"A">) -> !relay.type_var<"A"> (C2)}}
+  %1 = relay.instantiate %0 : ((!relay.type_var<"A">) -> !relay.type_var<"A">) -> ((tensor<f32>) -> tensor<i32>)
+  return
+}

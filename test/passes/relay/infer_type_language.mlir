@@ -80,6 +80,31 @@ func.func @unknown(%x: tensor<3xf32>, %y: tensor<?xf32>, %f: (!relay.incomplete)
   return %2 : !relay.incomplete
 }
 
+// So has each use of one that is a value, also inside of itself.
+// CHECK-LABEL: func.func @local_uses
+// CHECK: relay.fn rec %[[SELF:.+]](%{{.+}}: !relay.type_var<"A">, %{{.+}}: tensor<i1>) -> !relay.type_var<"A">
+// CHECK: relay.instantiate %[[SELF]] : {{.*}} -> ((!relay.type_var<"A">, tensor<i1>) -> !relay.type_var<"A">)
+// CHECK: relay.instantiate %{{.+}} : {{.*}} -> ((tensor<f32>, tensor<i1>) -> tensor<f32>)
+// CHECK: relay.instantiate %{{.+}} : {{.*}} -> ((tensor<2xi32>, tensor<i1>) -> tensor<2xi32>)
+func.func @local_uses(%x: tensor<f32>, %n: tensor<2xi32>, %c: tensor<i1>) -> !relay.incomplete {
+  %f = relay.fn rec %self(%y: !relay.type_var<"A">, %d: !relay.incomplete) -> !relay.type_var<"A"> attributes {relay.type_params = ["A"]} {
+    %0 = relay.if %d : (!relay.incomplete) -> !relay.incomplete {
+      relay.yield %y : !relay.type_var<"A">
+    } else {
+      %again = relay.instantiate %self : ((!relay.type_var<"A">, !relay.incomplete) -> !relay.type_var<"A">) -> !relay.incomplete
+      %1 = relay.call %again(%y, %d) : (!relay.incomplete, !relay.type_var<"A">, !relay.incomplete) -> !relay.incomplete
+      relay.yield %1 : !relay.incomplete
+    }
+    relay.yield %0 : !relay.incomplete
+  }
+  %g = relay.instantiate %f : ((!relay.type_var<"A">, !relay.incomplete) -> !relay.type_var<"A">) -> !relay.incomplete
+  %2 = relay.call %g(%x, %c) : (!relay.incomplete, tensor<f32>, tensor<i1>) -> !relay.incomplete
+  %h = relay.instantiate %f : ((!relay.type_var<"A">, !relay.incomplete) -> !relay.type_var<"A">) -> !relay.incomplete
+  %3 = relay.call %h(%n, %c) : (!relay.incomplete, tensor<2xi32>, tensor<i1>) -> !relay.incomplete
+  %4 = relay.tuple %2, %3 : (!relay.incomplete, !relay.incomplete) -> !relay.incomplete
+  return %4 : !relay.incomplete
+}
+
 // -----
 
 // A function is of one type where it is a parameter.
@@ -143,4 +168,15 @@ func.func @branches(%c: tensor<i1>, %n: tensor<i32>) -> !relay.incomplete {
     relay.yield %n : tensor<i32>
   }
   return %1 : !relay.incomplete
+}
+
+// -----
+
+!a = !relay.type_var<"A">
+func.func @shadowed(%x: !a) -> !a attributes {relay.type_params = ["A"]} {
+  // expected-error@+1 {{has the type parameter "A", which a function around it has, too: give it another name}}
+  %f = relay.fn(%y: !a) -> !a attributes {relay.type_params = ["A"]} {
+    relay.yield %y : !a
+  }
+  return %x : !a
 }

@@ -52,3 +52,51 @@ func.func @open(%x: tensor<f32>) {
   %0 = relay.abs %x : (tensor<f32>) -> !relay.incomplete
   return
 }
+
+// -----
+
+// Functions with type parameters that are values: a closure for each set of types, in the same place.
+// CHECK-LABEL: func.func @local
+// CHECK-NOT: relay.instantiate
+// CHECK: %[[AGAIN:.+]] = relay.fn rec %[[SELF:.+]](%{{.+}}: tensor<f32>, %{{.+}}: tensor<i1>) -> tensor<f32> {
+// CHECK: relay.call %[[SELF]](%{{.+}}, %{{.+}}) : ((tensor<f32>, tensor<i1>) -> tensor<f32>,
+// CHECK: %[[ID:.+]] = relay.fn(%{{.+}}: tensor<f32>) -> tensor<f32> {
+// CHECK: relay.call %[[AGAIN]](%{{.+}}, %{{.+}}) : ((tensor<f32>, tensor<i1>) -> tensor<f32>,
+// CHECK-NOT: relay.fn
+// CHECK: relay.call %[[ID]](%arg0)
+!a = !relay.type_var<"A">
+!b = !relay.type_var<"B">
+func.func @local(%x: tensor<f32>, %c: tensor<i1>) -> tensor<f32> {
+  %again = relay.fn rec %self(%y: !a, %d: tensor<i1>) -> !a attributes {relay.type_params = ["A"]} {
+    %me = relay.instantiate %self : ((!a, tensor<i1>) -> !a) -> ((!a, tensor<i1>) -> !a)
+    %0 = relay.call %me(%y, %d) : ((!a, tensor<i1>) -> !a, !a, tensor<i1>) -> !a
+    relay.yield %0 : !a
+  }
+  %unused = relay.fn(%y: !a) -> !a attributes {relay.type_params = ["A"]} {
+    relay.yield %y : !a
+  }
+  %id = relay.fn(%y: !b) -> !b attributes {relay.type_params = ["B"]} {
+    %f = relay.instantiate %again : ((!a, tensor<i1>) -> !a) -> ((!b, tensor<i1>) -> !b)
+    %0 = relay.call %f(%y, %c) : ((!b, tensor<i1>) -> !b, !b, tensor<i1>) -> !b
+    relay.yield %0 : !b
+  }
+  %g = relay.instantiate %id : ((!b) -> !b) -> ((tensor<f32>) -> tensor<f32>)
+  %1 = relay.call %g(%x) : ((tensor<f32>) -> tensor<f32>, tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+
+// -----
+
+!a = !relay.type_var<"A">
+func.func @larger(%x: tensor<f32>) -> tensor<f32> {
+  %again = relay.fn rec %self(%y: !a) -> tensor<f32> attributes {relay.type_params = ["A"]} {
+    %pair = relay.tuple %y, %y : (!a, !a) -> tuple<!a, !a>
+    // expected-error@+1 {{uses a function inside of itself as (tuple<tensor<f32>, tensor<f32>>) -> tensor<f32>, but it is (tensor<f32>) -> tensor<f32> there: make it a function of the module}}
+    %me = relay.instantiate %self : ((!a) -> tensor<f32>) -> ((tuple<!a, !a>) -> tensor<f32>)
+    %0 = relay.call %me(%pair) : ((tuple<!a, !a>) -> tensor<f32>, tuple<!a, !a>) -> tensor<f32>
+    relay.yield %0 : tensor<f32>
+  }
+  %f = relay.instantiate %again : ((!a) -> tensor<f32>) -> ((tensor<f32>) -> tensor<f32>)
+  %1 = relay.call %f(%x) : ((tensor<f32>) -> tensor<f32>, tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}

@@ -340,6 +340,14 @@ def polymorphic_functions():
 
 
 @program
+def polymorphic_local():
+    n, x = 2, normal(6, 3)
+    pairs = [x, i32(n)]
+    inner = [i32(n), 2 * x, i32(n)]
+    return {"n": i32(n), "x": x}, [i32(8 * n), x * f32(0.5**n), *pairs, i32(3), *inner, i32(7)]
+
+
+@program
 def polymorphic_data():
     n, x = 5, normal(5, 2)
     third = 3 * 2 + 1

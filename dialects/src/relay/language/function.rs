@@ -3,13 +3,29 @@
 use super::check_yield;
 use crate::{
     attrs::TYPE_PARAMS,
-    ir::{Attr, Bindings, Op, Type},
+    ir::{Attr, Bindings, Op, Type, Value},
+    names::relay,
 };
 
 /// The names of a function's type parameters.
 pub fn type_params(function: Op) -> Vec<String> {
     let names = function.attr(TYPE_PARAMS).and_then(Attr::as_texts);
     names.unwrap_or_default()
+}
+
+/// The `relay.fn` with type parameters that a value is, or that has it as its name for itself.
+pub fn generic(value: Value) -> Option<Op> {
+    let function = value.def_of(relay::FN).or_else(|| {
+        let around = value.owner_block()?.parent()?;
+        itself(around).filter(|own| *own == value).map(|_| around)
+    });
+    function.filter(|function| function.has_attr(TYPE_PARAMS))
+}
+
+/// The name that a recursive `relay.fn` has for itself.
+pub fn itself(function: Op) -> Option<Value> {
+    let is_named = function.is(relay::FN) && function.has_attr("recursive");
+    is_named.then(|| function.body().args().first().copied())?
 }
 
 /// Checks `relay.fn`.
@@ -35,7 +51,29 @@ pub(super) fn verify(op: Op) -> Result<(), String> {
             "has parameters of types {arguments:?}, expected {parameters:?} (C1)"
         ));
     }
-    check_yield(op, 0, "the body", result).map_err(|message| message + " (C2)")
+    check_yield(op, 0, "the body", result).map_err(|message| message + " (C2)")?;
+    if !op.has_attr(TYPE_PARAMS) {
+        return Ok(());
+    }
+    let names = [op.result(0)].into_iter().chain(itself(op));
+    let mut users = names.flat_map(Value::users);
+    match users.find(|user| !user.is(relay::INSTANTIATE)) {
+        None => Ok(()),
+        Some(user) => Err(format!(
+            "has type parameters, and is used by '{}', which does not say what they stand for (C4)",
+            user.name()
+        )),
+    }
+}
+
+/// Checks `relay.instantiate`.
+pub(super) fn verify_instantiate(op: Op) -> Result<(), String> {
+    let function = generic(op.operand(0)).ok_or("takes no relay.fn with type parameters (C1)")?;
+    let (declared, ty) = (op.operand(0).ty(), op.result(0).ty());
+    match declared.matches(ty, &type_params(function), &mut Bindings::new()) {
+        true => Ok(()),
+        false => Err(format!("gives {ty}, but the function is {declared} (C2)")),
+    }
 }
 
 /// Checks `relay.call`.

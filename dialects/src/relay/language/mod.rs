@@ -9,7 +9,7 @@ pub mod pattern;
 mod reference;
 
 pub use base::infer;
-pub use function::type_params;
+pub use function::{generic, itself, type_params};
 
 use crate::{
     ir::{Op, Type},
@@ -25,6 +25,7 @@ pub fn verify(op: Op) -> Result<(), String> {
         relay::IF => base::verify_if(op),
         relay::YIELD => base::verify_yield(op),
         relay::FN => function::verify(op),
+        relay::INSTANTIATE => function::verify_instantiate(op),
         relay::CALL => function::verify_call(op),
         relay::TYPE_DEF => adt::verify(op),
         relay::MATCH => matching::verify(op),

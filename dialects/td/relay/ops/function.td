@@ -13,6 +13,7 @@ def Relay_FnOp : Op<Relay_Dialect, "fn", [Pure, SingleBlock, HostVerify,
     - C1: the result has the function type of the parameters and of the declared result.
     - C2: the body ends in a `relay.yield` of one value of the declared result type.
     - C3: the name that a recursive function has for itself has the type of the function.
+    - C4: a function with type parameters is used by `relay.instantiate` alone, and so is its name for itself.
 
     ```mlir
     %double = relay.fn(%x: tensor<f32>) -> tensor<f32> {
@@ -68,6 +69,27 @@ def Relay_ClosureOp : Op<Relay_Dialect, "closure", [Pure, HostVerify, SymbolUser
   let assemblyFormat = [{
     $callee `(` $captured `)` attr-dict `:` functional-type($captured, $function)
   }];
+}
+
+def Relay_InstantiateOp : Op<Relay_Dialect, "instantiate", [Pure, HostVerify]> {
+  let summary = "a function that is a value, with types for its type parameters";
+  let description = [{
+    A `relay.fn` with type parameters, which its attribute `relay.type_params` names, is used by this op alone, at as many
+    types as one likes. TVM: the type arguments of `Call`.
+
+    - C1: the operand is a `relay.fn` with type parameters, or the name that it has for itself.
+    - C2: the result's type is the function's, with types for its type parameters.
+
+    ```mlir
+    %id = relay.fn(%x: !relay.type_var<"A">) -> !relay.type_var<"A"> attributes {relay.type_params = ["A"]} {
+      relay.yield %x : !relay.type_var<"A">
+    }
+    %0 = relay.instantiate %id : ((!relay.type_var<"A">) -> !relay.type_var<"A">) -> ((tensor<f32>) -> tensor<f32>)
+    ```
+  }];
+  let arguments = (ins AnyType:$generic);
+  let results = (outs AnyType:$function);
+  let assemblyFormat = "$generic attr-dict `:` functional-type(operands, results)";
 }
 
 def Relay_CallOp : Op<Relay_Dialect, "call", [HostVerify]> {

@@ -29,7 +29,13 @@ impl Reader<'_> {
                     self.bind(format!("%{name}"), value);
                 }
                 Step::Bind(number, value) => {
-                    let value = self.expr(block, value)?;
+                    let value = match &value.kind {
+                        Kind::Function(function) => {
+                            let open = Type::incomplete(self.ctx);
+                            self.closure(block, function, (None, open), &value.span)?
+                        }
+                        _ => self.expr(block, value)?,
+                    };
                     self.bind(format!("%{number}"), value);
                 }
                 Step::Effect(value) => drop(self.expr(block, value)?),
@@ -51,12 +57,53 @@ impl Reader<'_> {
         value: &Expr,
     ) -> Result<Value> {
         let span = &value.span;
-        let ty = self.written(ty, span)?;
+        if let Some(ty @ Written::Function(names, ..)) = ty
+            && !names.is_empty()
+        {
+            return self.bound_generic(block, name, ty, value);
+        }
         let value = match &value.kind {
-            Kind::Function(function) => self.closure(block, function, (Some(name), ty), span)?,
+            Kind::Function(function) => {
+                let ty = self.written(ty, span)?;
+                self.closure(block, function, (Some(name), ty), span)?
+            }
+            // Another name for a function with type parameters has them, too.
+            Kind::Local(other) if ty.is_none() => self.name(&format!("%{other}"), span)?,
             _ => self.expr(block, value)?,
         };
+        let ty = self.written(ty, span)?;
         self.expect(value, ty, (&format!("%{name}"), span))?;
+        Ok(value)
+    }
+
+    /// What a `let` binds that is written to be of a type with type parameters: a function with these.
+    fn bound_generic(
+        &mut self,
+        block: Block,
+        name: &str,
+        ty: &Written,
+        value: &Expr,
+    ) -> Result<Value> {
+        let span = &value.span;
+        let (Written::Function(names, params, result), Kind::Function(function)) =
+            (ty, &value.kind)
+        else {
+            return self.missing(span, "values of types with type parameters of their own");
+        };
+        if *names != function.type_params {
+            let message = format!(
+                "%{name} is declared with the type parameters {names:?}, but the function has others"
+            );
+            return Err(self.error(span, message));
+        }
+        let declared = self.type_params.len();
+        self.type_params.extend_from_slice(names);
+        let plain = Written::Function(Vec::new(), params.clone(), result.clone());
+        let expected = self.written(Some(&plain), span);
+        self.type_params.truncate(declared);
+        let expected = expected?;
+        let value = self.closure(block, function, (Some(name), expected), span)?;
+        self.expect(value, expected, (&format!("%{name}"), span))?;
         Ok(value)
     }
 
@@ -72,6 +119,14 @@ impl Reader<'_> {
         if !found.is_compatible(ty) {
             let message = format!("{what} is declared as {ty}, but this is {found}");
             return Err(self.error(span, message));
+        }
+        // The type of a tuple is that of its fields.
+        if let (Some(tuple), Some(fields)) = (value.def_of(relay::TUPLE), ty.fields())
+            && found.has_incomplete()
+        {
+            for (field, ty) in tuple.operands().into_iter().zip(fields) {
+                self.expect(field, ty, (what, span))?;
+            }
         }
         // The type of a function is that of its parameters and its body, too.
         let is_function = value.def_of(relay::FN).is_some();
@@ -89,8 +144,8 @@ impl Reader<'_> {
                 let number = |ty| Attr::int(ty, i64::from(*value));
                 self.scalar(self.builder(block, span), Some(Element::Bool), number, span)
             }
-            Kind::Local(name) => self.name(&format!("%{name}"), span),
-            Kind::Graph(number) => self.name(&format!("%{number}"), span),
+            Kind::Local(name) => self.used_name(&format!("%{name}"), block, span),
+            Kind::Graph(number) => self.used_name(&format!("%{number}"), block, span),
             Kind::Tuple(fields) => {
                 let fields = fields.iter().map(|field| self.sequence(block, field));
                 let fields = fields.collect::<Result<Vec<Value>>>()?;
@@ -118,7 +173,8 @@ impl Reader<'_> {
             Kind::Global(name) => self.global(self.builder(block, span), name, span),
             Kind::Function(function) => {
                 let open = Type::incomplete(self.ctx);
-                self.closure(block, function, (None, open), span)
+                let value = self.closure(block, function, (None, open), span)?;
+                Ok(self.used(value, block, span))
             }
             Kind::Named(name) if self.constructors.contains_key(name) => {
                 self.constructor(block, name, span)
@@ -134,6 +190,11 @@ impl Reader<'_> {
             Kind::RefRead(reference) => self.ref_read(block, reference, span),
             Kind::RefWrite(parts) => self.ref_write(block, parts, span),
         }
+    }
+
+    fn used_name(&self, name: &str, block: Block, span: &Range<usize>) -> Result<Value> {
+        let value = self.name(name, span)?;
+        Ok(self.used(value, block, span))
     }
 
     /// A constant of the metadata.

@@ -118,9 +118,8 @@ impl Reader<'_> {
         let of_param = |param: &Param| Attr::dict(self.ctx, &[(NAME, text(&param.name))]);
         let params: Vec<Attr> = function.params.iter().map(of_param).collect();
         func.set_attr("arg_attrs", Attr::array(self.ctx, &params));
-        let names: Vec<Attr> = function.type_params.iter().map(text).collect();
-        if !names.is_empty() {
-            func.set_attr(TYPE_PARAMS, Attr::array(self.ctx, &names));
+        if !function.type_params.is_empty() {
+            func.set_attr(TYPE_PARAMS, self.texts(&function.type_params));
         }
     }
 
@@ -133,12 +132,31 @@ impl Reader<'_> {
         (own, expected): (Option<&str>, Type),
         span: &Range<usize>,
     ) -> Result<Value> {
-        if !function.type_params.is_empty() {
-            return self.missing(span, "type parameters of functions that are values");
-        }
         if !function.attributes.is_empty() {
             return self.missing(span, "attributes of functions");
         }
+        let declared = self.type_params.len();
+        if let Some(name) =
+            (function.type_params.iter()).find(|name| self.type_params.contains(name))
+        {
+            let message = format!(
+                "a function around this one has the type parameter {name}, too: give it another name"
+            );
+            return Err(self.error(span, message));
+        }
+        self.type_params.extend_from_slice(&function.type_params);
+        let value = self.closure_of(block, function, (own, expected), span);
+        self.type_params.truncate(declared);
+        value
+    }
+
+    fn closure_of(
+        &mut self,
+        block: Block,
+        function: &Function,
+        (own, expected): (Option<&str>, Type),
+        span: &Range<usize>,
+    ) -> Result<Value> {
         let mut params = self.param_types(&function.params, span)?;
         let mut result = self.written(function.result.as_ref(), span)?;
         if let Some((types, of_result)) = expected.as_function()
@@ -159,6 +177,7 @@ impl Reader<'_> {
         self.scopes.push(named(&function.params, arguments));
         if let (Some(name), Some(itself)) = (own, itself) {
             self.bind(format!("%{name}"), itself);
+            self.note_generic(itself, function);
         }
         let value = self.sequence(body, &function.body);
         self.scopes.pop();
@@ -167,6 +186,7 @@ impl Reader<'_> {
             .op(relay::YIELD, &[value], &[], &[]);
         let itself = itself.filter(|itself| itself.is_used());
         if own.is_some() && itself.is_none() {
+            self.generic.remove(&body.arg(0));
             body.erase_arg(0);
         }
         if result.has_incomplete() && itself.is_none() {
@@ -177,8 +197,34 @@ impl Reader<'_> {
         let mut attrs = vec![("names", names)];
         attrs.extend(itself.map(|_| ("recursive", Attr::unit(self.ctx))));
         let b = self.builder(block, span);
+        if !function.type_params.is_empty() {
+            attrs.push((TYPE_PARAMS, self.texts(&function.type_params)));
+        }
         let op = b.region_op(relay::FN, &[], &[ty], &attrs, &[Some(body)]);
+        self.note_generic(op.result(0), function);
         Ok(op.result(0))
+    }
+
+    /// Notes that a value is a function with type parameters, if it is one.
+    fn note_generic(&mut self, value: Value, function: &Function) {
+        if !function.type_params.is_empty() {
+            self.generic.insert(value, function.type_params.clone());
+        }
+    }
+
+    /// A value where it is used: a function with type parameters has types of its own for them at each use.
+    pub(super) fn used(&self, value: Value, block: Block, span: &Range<usize>) -> Value {
+        let Some(params) = self.generic.get(&value) else {
+            return value;
+        };
+        let ty = value.ty().instantiate(params, &Bindings::new());
+        let b = self.builder(block, span);
+        b.op(relay::INSTANTIATE, &[value], &[ty], &[]).result(0)
+    }
+
+    fn texts(&self, texts: &[String]) -> Attr {
+        let texts: Vec<Attr> = texts.iter().map(|text| Attr::str(self.ctx, text)).collect();
+        Attr::array(self.ctx, &texts)
     }
 
     /// The names of a function for itself and for its parameters.

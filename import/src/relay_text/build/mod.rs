@@ -33,7 +33,8 @@ type Result<T> = std::result::Result<T, TextError>;
 ///
 /// # Errors
 /// The first place that does not read, or that names something that is not there; also what is of the language and not yet of
-/// the dialect: type parameters of functions that are values, attributes of functions, metadata that is no constant.
+/// the dialect: parameters whose types have type parameters of their own, attributes
+/// of functions, metadata that is no constant.
 pub fn import<'c>(context: &'c Context, text: &str, file: &str) -> Result<Module<'c>> {
     let in_file = |error: TextError| error.in_file(file);
     let program = parse(text).map_err(in_file)?;
@@ -46,6 +47,7 @@ pub fn import<'c>(context: &'c Context, text: &str, file: &str) -> Result<Module
             types: HashMap::new(),
             constructors: HashMap::new(),
             type_params: Vec::new(),
+            generic: HashMap::new(),
             constants: Vec::new(),
             scopes: Vec::new(),
             diagnostics,
@@ -107,6 +109,8 @@ struct Reader<'t> {
     constructors: HashMap<String, (TypeDef, usize)>,
     /// The type parameters of what is being read.
     type_params: Vec<String>,
+    /// Values that are functions with type parameters, and the names of these.
+    generic: HashMap<Value, Vec<String>>,
     /// The constants of the metadata.
     constants: Vec<Array>,
     /// What names stand for, the innermost scope last.

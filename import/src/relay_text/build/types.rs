@@ -33,7 +33,7 @@ impl Reader<'_> {
             }
             Some(Written::Function(names, params, result)) => {
                 if !names.is_empty() {
-                    return self.missing(span, "types of functions with type parameters");
+                    return self.missing(span, "values of types with type parameters of their own");
                 }
                 let params = self.all_written(params, span)?;
                 let result = self.written(Some(result), span)?;

@@ -27,6 +27,8 @@ pub struct Constraints {
     results: HashMap<String, Vec<Term>>,
     relations: Vec<relations::Relation>,
     fields: Vec<Op>,
+    /// Uses of functions with type parameters that are values.
+    instances: Vec<Op>,
 }
 
 /// Finds the types of a module's values.
@@ -41,6 +43,7 @@ pub fn solve(module: Op) -> Result<Constraints, PassFailed> {
         results: HashMap::new(),
         relations: Vec::new(),
         fields: Vec::new(),
+        instances: Vec::new(),
     };
     for function in module.functions() {
         constraints.declare(function);
@@ -125,6 +128,10 @@ impl Constraints {
             }
             relay::TUPLE_GET => {
                 self.fields.push(op);
+                Ok(())
+            }
+            relay::INSTANTIATE => {
+                self.instances.push(op);
                 Ok(())
             }
             relay::CONSTANT => {

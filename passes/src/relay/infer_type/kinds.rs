@@ -1,6 +1,7 @@
 //! Whether each data type that is named is defined, and has as many arguments as parameters (TVM: `KindCheck`).
 
 use relay_dialects::{
+    attrs::TYPE_PARAMS,
     ir::{Attr, Op, Type},
     names,
     pass::{PassResult, fail},
@@ -71,31 +72,43 @@ fn arity(ty: Type, definitions: &HashMap<String, usize>) -> Option<String> {
     wrong
 }
 
-/// A type variable that the function around an op does not declare.
+/// A type variable that no function around an op declares, or one that a function declares again.
 fn unbound(op: Op) -> Option<String> {
     if op.is(names::relay::CONSTRUCTOR) {
         return None;
     }
-    let function = match op.is("func.func") {
-        true => Some(op),
-        false => op.ancestor("func.func"),
-    };
-    let mut declared = None;
+    let own = (op.is(names::relay::FN) && op.has_attr(TYPE_PARAMS)).then(|| type_params(op));
+    if let Some(own) = &own {
+        let around = op.parent().map(declared).unwrap_or_default();
+        if let Some(name) = own.iter().find(|name| around.contains(name)) {
+            return Some(format!(
+                "has the type parameter \"{name}\", which a function around it has, too: give it another name"
+            ));
+        }
+    }
+    let mut known = None;
     let mut wrong = None;
     for ty in types_of(op) {
         ty.any_part(&mut |part| {
             let Some(name) = part.as_type_var() else {
                 return false;
             };
-            let names = declared.get_or_insert_with(|| function.map(type_params));
-            let known = names.as_ref().is_some_and(|names| names.contains(&name));
-            if !known {
+            let is_known = known.get_or_insert_with(|| declared(op)).contains(&name);
+            if !is_known {
                 wrong = Some(format!(
                     "has the type variable \"{name}\", which is no type parameter of the function"
                 ));
             }
-            !known
+            !is_known
         });
     }
     wrong
+}
+
+/// The type parameters of an op and of the functions around it.
+fn declared(op: Op) -> Vec<String> {
+    let all = std::iter::successors(Some(op), |op| op.parent());
+    all.filter(|op| op.is("func.func") || op.is(names::relay::FN))
+        .flat_map(type_params)
+        .collect()
 }

@@ -1,10 +1,13 @@
 //! Type relations of operators, in both directions.
 
-use super::Constraints;
+use super::{super::terms::fresh, Constraints};
 use relay_dialects::{
     ir::{Attr, Loc, Op, Type, Value, named},
     pass::{PassFailed, PassResult},
-    relay::{infer, infer_operands},
+    relay::{
+        infer, infer_operands,
+        language::{generic, type_params},
+    },
 };
 
 /// An operator, and the types of its operands for which its relation was last run.
@@ -51,6 +54,7 @@ impl Constraints {
             for op in self.fields.clone() {
                 self.field(op)?;
             }
+            self.instantiate()?;
             if !self.terms.changed {
                 return Ok(());
             }
@@ -134,6 +138,22 @@ impl Constraints {
             .collect();
         op.emit_error_with_notes(message, &notes);
         PassFailed
+    }
+
+    /// The types of functions with type parameters at their uses, once all is known of the functions.
+    fn instantiate(&mut self) -> PassResult {
+        for op in std::mem::take(&mut self.instances) {
+            let ty = self.types(&op.operands())[0];
+            let Some(function) = generic(op.operand(0)).filter(|_| !ty.has_incomplete()) else {
+                self.instances.push(op);
+                continue;
+            };
+            let params = fresh(&mut self.terms, &type_params(function));
+            let instance = self.terms.instance(ty, &params, function.loc());
+            let result = self.term(op.result(0));
+            self.same(op, "the function", result, instance)?;
+        }
+        Ok(())
     }
 
     /// The type of a field, once the tuple is known.
