@@ -31,6 +31,8 @@ pub enum Holds {
     Type,
     /// A kind of kernel.
     Kernel,
+    /// A dictionary of anything.
+    Dictionary,
 }
 
 impl Holds {
@@ -45,6 +47,7 @@ impl Holds {
             Self::Texts => "array of strings",
             Self::Type => "type",
             Self::Kernel => "#tir.kernel",
+            Self::Dictionary => "dictionary",
         }
     }
 }
@@ -66,7 +69,10 @@ declare! {
     /// On the entry: the bytes of the arena, its last parameter. `plan-memory` leaves it for codegen.
     ARENA_BYTES: Int = "relay.arena_bytes";
     /// On a module: its functions are for the external code generator of this name. `partition-graph` leaves it for the driver.
+    /// On a function that Relay's text says it of: the same of this one; nobody reads it.
     COMPILER: Text = "relay.compiler";
+    /// On a function: the pattern whose match it is. Relay's text says so; nobody reads it.
+    COMPOSITE: Text = "relay.composite";
     /// On a parameter of a function for an external code generator: a constant is passed in every call, the same one.
     /// `partition-graph` leaves it for the code generator, which may rearrange the constant once.
     CONSTANT_PARAMETER: Unit = "relay.constant_parameter";
@@ -99,6 +105,9 @@ declare! {
     /// On a function, or a `relay.fn`: the names of its type parameters, for which any types may stand. `infer-type` finds
     /// the types at each use.
     TYPE_PARAMS: Texts = "relay.type_params";
+    /// On a function: the attributes that Relay's text gives it and that nobody here knows, by their names. A front end leaves
+    /// them for the printer.
+    WRITTEN: Dictionary = "relay.written";
     /// On a `te.compute`: how many units a block of a packed weight holds. An expression leaves it for its
     /// schedule.
     BLOCK: Int = "te.block";

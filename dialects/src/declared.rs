@@ -35,6 +35,7 @@ fn fits(holds: Holds, attr: Attr) -> bool {
         Holds::Text => attr.as_str().is_some(),
         Holds::Texts => attr.as_texts().is_some(),
         Holds::Type => attr.as_type().is_some(),
+        Holds::Dictionary => attr.as_entries().is_some(),
         Holds::Kernel => KernelKind::of_written(attr).is_some(),
     }
 }

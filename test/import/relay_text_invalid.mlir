@@ -9,6 +9,7 @@
 // RUN: not relay-translate --from-relay-text %t/attribute.relay 2>&1 | FileCheck %s --check-prefix=ATTRIBUTE
 // RUN: not relay-translate --from-relay-text %t/form.relay 2>&1 | FileCheck %s --check-prefix=FORM
 // RUN: not relay-translate --from-relay-text %t/closure.relay 2>&1 | FileCheck %s --check-prefix=CLOSURE
+// RUN: not relay-translate --from-relay-text %t/attributes.relay 2>&1 | FileCheck %s --check-prefix=ATTRIBUTES
 // RUN: not relay-translate --from-relay-text %t/result.relay 2>&1 | FileCheck %s --check-prefix=RESULT
 // RUN: not relay-translate --from-relay-text %t/split.relay 2>&1 | FileCheck %s --check-prefix=SPLIT
 // RUN: not relay-translate --from-relay-text %t/parts.relay 2>&1 | FileCheck %s --check-prefix=PARTS
@@ -89,6 +90,10 @@ def @main(%x: float32) {
 }
 // CLOSURE: closure.relay:2:28
 // CLOSURE: %f is declared with the type parameters ["A"], but the function has others
+
+//--- attributes.relay
+def @main(%x: float32, Primitive="yes") { %x }
+// ATTRIBUTES: Primitive is a flag, and has another value here
 
 //--- type.relay
 def @main(%x: Lost[float32]) { %x }

@@ -293,17 +293,24 @@ impl Attr {
         }
     }
 
+    /// The entries of a dictionary, by their names.
+    pub fn as_entries(self) -> Option<Vec<(String, Attr)>> {
+        unsafe {
+            mlirAttributeIsADictionary(self.0).then(|| {
+                (0..mlirDictionaryAttrGetNumElements(self.0))
+                    .map(|i| {
+                        let entry = mlirDictionaryAttrGetElement(self.0, i);
+                        let name = to_string(mlirIdentifierStr(entry.name));
+                        (name, Attr(entry.attribute))
+                    })
+                    .collect()
+            })
+        }
+    }
+
     /// A copy of a dictionary in which `name` has this value, whether it was there or not.
     pub fn with(self, name: &str, value: Attr) -> Attr {
-        let known: Vec<(String, Attr)> = unsafe {
-            (0..mlirDictionaryAttrGetNumElements(self.0))
-                .map(|i| {
-                    let entry = mlirDictionaryAttrGetElement(self.0, i);
-                    let name = to_string(mlirIdentifierStr(entry.name));
-                    (name, Attr(entry.attribute))
-                })
-                .collect()
-        };
+        let known = self.as_entries().unwrap_or_default();
         let mut entries: Vec<NamedAttr<'_>> = known
             .iter()
             .filter(|(known, _)| known != name)

@@ -7,6 +7,7 @@ mod operators;
 mod types;
 
 use super::{
+    attributes,
     metadata::{self, Array},
     syntax::{
         Call, Constructor, DataType, Definition, Expr, Function, Kind, Match, Meta, Number, Param,
@@ -107,7 +108,7 @@ impl Writer<'_> {
         Ok(Function {
             type_params: type_params(function),
             params: self.params(args)?,
-            attributes: Vec::new(),
+            attributes: attributes::written(function),
             result: result.map(written).transpose()?,
             body: self.block(function.body())?,
         })
@@ -305,7 +306,7 @@ impl Writer<'_> {
         Ok(Function {
             type_params: type_params(op),
             params: self.params(args)?,
-            attributes: Vec::new(),
+            attributes: attributes::written(op),
             result: result.map(|(_, result)| written(result)).transpose()?,
             body: self.block(op.body())?,
         })

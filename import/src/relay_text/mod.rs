@@ -3,6 +3,7 @@
 //! [`parse`](parse::parse) makes a tree ([`syntax`]) of a text, and a tree prints itself; [`import`] makes a module of a text,
 //! with what that needs of the [prelude]; [`export`] makes a tree of a module.
 
+mod attributes;
 mod build;
 mod element;
 mod export;

@@ -1,7 +1,10 @@
 //! Functions: those of the module, and those that are values.
 
 use super::{Reader, Result};
-use crate::relay_text::syntax::{Function, Param};
+use crate::relay_text::{
+    attributes,
+    syntax::{Function, Param},
+};
 use relay_dialects::{
     attrs::{NAME, TYPE_PARAMS},
     ir::{Attr, Bindings, Block, Op, Type, Value},
@@ -85,9 +88,6 @@ impl Reader<'_> {
     /// Makes a function of the module.
     pub(super) fn function(&mut self, module: Op, name: &str, function: &Function) -> Result<()> {
         let span = &function.body.value.span;
-        if !function.attributes.is_empty() {
-            return self.missing(span, "attributes of functions");
-        }
         self.type_params.clone_from(&function.type_params);
         let Signature { params, result, .. } = self.functions[name].clone();
         let top = self.builder(module.body(), span);
@@ -106,6 +106,7 @@ impl Reader<'_> {
         let ty = Type::function(self.ctx, &params, &[result]);
         func.set_attr("function_type", Attr::ty(ty));
         self.describe(func, function);
+        self.keep_attributes(func, function, span)?;
         if let Some(signature) = self.functions.get_mut(name) {
             signature.result = result;
         }
@@ -123,6 +124,15 @@ impl Reader<'_> {
         }
     }
 
+    /// Notes the attributes of a function: those that passes go by under their own names, the others as they are.
+    fn keep_attributes(&self, op: Op, function: &Function, span: &Range<usize>) -> Result<()> {
+        let attributes = attributes::read(self.ctx, &function.attributes);
+        for (name, attr) in attributes.map_err(|reason| self.error(span, reason))? {
+            op.set_attr(&name, attr);
+        }
+        Ok(())
+    }
+
     /// A function that is a value. With a name of its own, it may call itself by it; `expected` is the type that is
     /// written beside that name.
     pub(super) fn closure(
@@ -132,9 +142,6 @@ impl Reader<'_> {
         (own, expected): (Option<&str>, Type),
         span: &Range<usize>,
     ) -> Result<Value> {
-        if !function.attributes.is_empty() {
-            return self.missing(span, "attributes of functions");
-        }
         let declared = self.type_params.len();
         if let Some(name) =
             (function.type_params.iter()).find(|name| self.type_params.contains(name))
@@ -201,6 +208,7 @@ impl Reader<'_> {
             attrs.push((TYPE_PARAMS, self.texts(&function.type_params)));
         }
         let op = b.region_op(relay::FN, &[], &[ty], &attrs, &[Some(body)]);
+        self.keep_attributes(op, function, span)?;
         self.note_generic(op.result(0), function);
         Ok(op.result(0))
     }

@@ -33,8 +33,7 @@ type Result<T> = std::result::Result<T, TextError>;
 ///
 /// # Errors
 /// The first place that does not read, or that names something that is not there; also what is of the language and not yet of
-/// the dialect: parameters whose types have type parameters of their own, attributes
-/// of functions, metadata that is no constant.
+/// the dialect: parameters whose types have type parameters of their own, metadata that is no constant.
 pub fn import<'c>(context: &'c Context, text: &str, file: &str) -> Result<Module<'c>> {
     let in_file = |error: TextError| error.in_file(file);
     let program = parse(text).map_err(in_file)?;
