@@ -18,4 +18,4 @@ pub mod syntax;
 
 pub use build::import;
 pub use export::export;
-pub use parse::{TextError, parse, parse_expression};
+pub use parse::{TextError, parse, parse_any, parse_expression};

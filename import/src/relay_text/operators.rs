@@ -18,8 +18,8 @@ type Named = (String, Attr);
 enum Becomes {
     /// What ours is, where it has one: the types of operands say the same.
     Hint,
-    /// Nothing, if it says what is so anyway: an empty text.
-    NothingIfEmpty,
+    /// Nothing, if it says what is so anyway: an empty text, or what the first operand says.
+    OfTheData,
     /// Padding of each side: one number stands for all, one for each dimension for both of its sides.
     Padding,
     /// An element type.
@@ -35,8 +35,8 @@ const ATTRIBUTES: &[(&str, Becomes)] = &[
     ("channels", Becomes::Hint),
     ("kernel_size", Becomes::Hint),
     ("units", Becomes::Hint),
-    ("out_dtype", Becomes::NothingIfEmpty),
-    ("out_layout", Becomes::NothingIfEmpty),
+    ("out_dtype", Becomes::OfTheData),
+    ("out_layout", Becomes::OfTheData),
     ("padding", Becomes::Padding),
     ("dtype", Becomes::Element),
     ("keepdims", Becomes::Flag),
@@ -64,12 +64,35 @@ pub fn attributes(
     let mut made = Vec::new();
     for written in given {
         let Attribute { name, value } = written;
+        if is_of_the_data(written, operands, given) {
+            continue;
+        }
         let attr = attribute(ctx, (operator, name), value);
         let attr = attr.ok_or_else(|| format!("{written} is not what `{operator}` takes"))?;
         made.extend(attr.map(|attr| (name.clone(), attr)));
     }
     complete(ctx, operator, operands, &mut made)?;
     Ok(made)
+}
+
+/// Whether an attribute says that the result is as the first operand is.
+fn is_of_the_data(written: &Attribute, operands: &[Value], given: &[Attribute]) -> bool {
+    let AttrValue::Text(text) = &written.value else {
+        return false;
+    };
+    match written.name.as_str() {
+        "out_dtype" => {
+            let ty = operands.first().map(|value| value.ty());
+            let element = ty.filter(|ty| ty.is_tensor()).map(|ty| ty.element());
+            element::parse(text)
+                .zip(element)
+                .is_some_and(|(said, element)| said.ty(element.ctx()) == element)
+        }
+        "out_layout" => given
+            .iter()
+            .any(|other| other.name == "data_layout" && other.value == written.value),
+        _ => false,
+    }
 }
 
 /// An attribute of ours, or none where none is needed; `None` if it is not of the form that it should be of.
@@ -100,7 +123,7 @@ fn attribute(ctx: Ctx, (operator, name): (&str, &str), value: &AttrValue) -> Opt
                 },
             }
         }
-        Becomes::NothingIfEmpty => match value {
+        Becomes::OfTheData => match value {
             AttrValue::Text(text) if text.is_empty() => None,
             _ => return None,
         },

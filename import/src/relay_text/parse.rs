@@ -88,6 +88,59 @@ pub fn parse(text: &str) -> Result<Program> {
     Ok(program)
 }
 
+/// Reads a program; or an expression as the function `@main` of a program: its parameters are the variables that are free in
+/// it. A function without a name is `@main` itself.
+///
+/// # Errors
+/// As [`parse`]; of what is neither, what is wrong with it as a program.
+pub fn parse_any(text: &str) -> Result<Program> {
+    parse(text).or_else(|error| expression_program(text).unwrap_or(Err(error)))
+}
+
+/// An expression as a program; none if the text is no expression.
+fn expression_program(text: &str) -> Option<Result<Program>> {
+    let mut metadata_section = None;
+    let mut value = None;
+    for pair in root(Rule::expression, text).ok()?.into_inner() {
+        match pair.as_rule() {
+            Rule::sequence => value = Some(sequence(pair)),
+            Rule::metadata => metadata_section = metadata(pair),
+            _ => {}
+        }
+    }
+    let function = value?.map(main);
+    Some(function.map(|function| Program {
+        definitions: vec![Definition::Function("main".into(), function)],
+        metadata: metadata_section,
+    }))
+}
+
+/// The function that an expression is, or that has it as its body.
+fn main(body: Sequence) -> Function {
+    let Sequence { steps, value } = body;
+    let is_free = |step: &Step| matches!(step, Step::Free(..));
+    let (free, steps): (Vec<Step>, Vec<Step>) = steps.into_iter().partition(is_free);
+    let params = free.into_iter().filter_map(|step| match step {
+        Step::Free(name, ty) => Some(Param {
+            name,
+            device: None,
+            ty,
+        }),
+        _ => None,
+    });
+    let params: Vec<Param> = params.collect();
+    match value.kind {
+        Kind::Function(function) if steps.is_empty() && params.is_empty() => *function,
+        _ => Function {
+            type_params: Vec::new(),
+            params,
+            attributes: Vec::new(),
+            result: None,
+            body: Sequence { steps, value },
+        },
+    }
+}
+
 /// Reads an expression.
 ///
 /// # Errors

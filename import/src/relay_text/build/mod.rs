@@ -11,7 +11,7 @@ mod types;
 
 use super::{
     metadata::{self, Array},
-    parse::{TextError, parse},
+    parse::{TextError, parse_any},
     prelude,
     syntax::{Definition, Program},
 };
@@ -29,14 +29,14 @@ use std::{collections::HashMap, ops::Range};
 
 type Result<T> = std::result::Result<T, TextError>;
 
-/// Reads a text into a module.
+/// Reads a text into a module: a program, or an expression as the function `@main`.
 ///
 /// # Errors
 /// The first place that does not read, or that names something that is not there; also what is of the language and not yet of
 /// the dialect: parameters whose types have type parameters of their own, metadata that is no constant.
 pub fn import<'c>(context: &'c Context, text: &str, file: &str) -> Result<Module<'c>> {
     let in_file = |error: TextError| error.in_file(file);
-    let program = parse(text).map_err(in_file)?;
+    let program = parse_any(text).map_err(in_file)?;
     let module = Module::new(Location::unknown(context));
     let result = diagnostics::collect(context, |diagnostics| {
         let mut reader = Reader {
