@@ -6,6 +6,7 @@ use crate::{
     reduce::{Axes, mean_of},
     scalar::{self, Comparison, compare},
     transform::in_range,
+    unary::approximate,
 };
 use relay_dialects::{
     index,
@@ -24,8 +25,11 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("nn.instance_norm", instance_norm),
     ("nn.layer_norm", layer_norm),
     ("nn.lrn", lrn),
-    ("nn.softmax", |e| softmax(e, false)),
-    ("nn.log_softmax", |e| softmax(e, true)),
+    ("nn.softmax", |e| softmax(e, false, exact)),
+    ("nn.fast_softmax", |e| {
+        softmax(e, false, |b, x| approximate(b, "math.exp", x))
+    }),
+    ("nn.log_softmax", |e| softmax(e, true, exact)),
     ("nn.pad", pad),
 ];
 
@@ -154,8 +158,41 @@ fn lrn(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     })
 }
 
+/// e to the x.
+fn exact(b: &Builder, x: Value) -> Value {
+    b.unary("math.exp", x)
+}
+
+/// The largest elements along an axis: `with` puts an index along it among the others.
+fn largest(
+    e: &Expression<'_>,
+    outer: &[i64],
+    extent: &[i64],
+    with: impl Fn(&[Value], Value) -> Vec<Value>,
+) -> Value {
+    let element = e.inputs[0].ty().element();
+    // Any of two if one is not a number, which takes a third of the time: the sum is none then either way.
+    let larger = |b: &Builder, old: &[Value], new: &[Value]| {
+        let keeps = compare(b, Comparison::Greater, old[0], new[0]);
+        vec![b.select(keeps, old[0], new[0])]
+    };
+    build::reduce_tuple(
+        e.b,
+        "max",
+        outer,
+        &[Attr::float(element, f64::NEG_INFINITY)],
+        extent,
+        |b, indices, reduce| vec![build::read(b, e.inputs[0], &with(indices, reduce[0]))],
+        larger,
+    )[0]
+}
+
 /// With the largest element subtracted first, so that nothing overflows.
-fn softmax(e: &Expression<'_>, logarithm: bool) -> Result<Vec<Value>, String> {
+fn softmax(
+    e: &Expression<'_>,
+    logarithm: bool,
+    exp: fn(&Builder, Value) -> Value,
+) -> Result<Vec<Value>, String> {
     let axis = axis(e)?;
     let (shape, element) = (e.shape(0), e.inputs[0].ty().element());
     let outer: Vec<i64> = shape
@@ -167,26 +204,13 @@ fn softmax(e: &Expression<'_>, logarithm: bool) -> Result<Vec<Value>, String> {
     let without = |indices: &[Value]| [&indices[..axis], &indices[axis + 1..]].concat();
     let with = |indices: &[Value], k: Value| [&indices[..axis], &[k], &indices[axis..]].concat();
     let extent = [shape[axis]];
-    // Any of two if one is not a number, which takes a third of the time: the sum is none then either way.
-    let larger = |b: &Builder, old: &[Value], new: &[Value]| {
-        let keeps = compare(b, Comparison::Greater, old[0], new[0]);
-        vec![b.select(keeps, old[0], new[0])]
-    };
-    let largest = build::reduce_tuple(
-        e.b,
-        "max",
-        &outer,
-        &[Attr::float(element, f64::NEG_INFINITY)],
-        &extent,
-        |b, indices, reduce| vec![build::read(b, e.inputs[0], &with(indices, reduce[0]))],
-        larger,
-    )[0];
+    let largest = largest(e, &outer, &extent, with);
     let shifted = |b: &Builder, indices: &[Value]| {
         let x = build::read(b, e.inputs[0], indices);
         scalar::sub(b, x, build::read(b, largest, &without(indices)))
     };
     let exps = build::compute(e.b, "exp", &shape, element, |b, indices| {
-        b.unary("math.exp", shifted(b, indices))
+        exp(b, shifted(b, indices))
     });
     let sum = build::reduce(
         e.b,

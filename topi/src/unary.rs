@@ -6,7 +6,7 @@ use crate::{
     scalar::{self, Comparison, compare},
 };
 use relay_dialects::{
-    ir::{Builder, Type, Value},
+    ir::{Attr, Builder, Type, Value},
     te::build,
 };
 
@@ -18,6 +18,11 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("cos", |e| map(e, |b, x| b.unary("math.cos", x))),
     ("erf", |e| map(e, |b, x| b.unary("math.erf", x))),
     ("exp", |e| map(e, |b, x| b.unary("math.exp", x))),
+    ("fast_erf", |e| map(e, |b, x| approximate(b, "math.erf", x))),
+    ("fast_exp", |e| map(e, |b, x| approximate(b, "math.exp", x))),
+    ("fast_tanh", |e| {
+        map(e, |b, x| approximate(b, "math.tanh", x))
+    }),
     ("floor", |e| map(e, |b, x| b.unary("math.floor", x))),
     ("log", |e| map(e, |b, x| b.unary("math.log", x))),
     ("logical_not", |e| {
@@ -46,6 +51,13 @@ fn map(
     function: impl FnOnce(&Builder, Value) -> Value,
 ) -> Result<Vec<Value>, String> {
     e.elements(|b, indices| function(b, build::read(b, e.inputs[0], indices)))
+}
+
+/// A function that need not be exact to the last digits: with arith's flag `afn`, by which `approximate-math` takes a shorter
+/// polynomial where it has one.
+pub fn approximate(b: &Builder, name: &str, x: Value) -> Value {
+    let flags = Attr::parse(b.ctx, "#arith.fastmath<afn>").expect("arith is loaded");
+    b.value(name, &[x], x.ty(), &[("fastmath", flags)])
 }
 
 fn abs(b: &Builder, x: Value) -> Value {

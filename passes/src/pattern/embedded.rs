@@ -34,6 +34,8 @@ pub const DIV_TO_MUL: Embedded = embedded!("div_to_mul.pat");
 pub const SIMPLIFY_INFERENCE: Embedded = embedded!("simplify_inference.pat");
 /// The rules of `canonicalize-ops`.
 pub const CANONICALIZE_OPS: Embedded = embedded!("canonicalize_ops.pat");
+/// The rules of `fast-math`.
+pub const FAST_MATH: Embedded = embedded!("fast_math.pat");
 
 /// All of them.
 pub const ALL: &[Embedded] = &[
@@ -41,6 +43,7 @@ pub const ALL: &[Embedded] = &[
     DIV_TO_MUL,
     SIMPLIFY_INFERENCE,
     CANONICALIZE_OPS,
+    FAST_MATH,
 ];
 
 thread_local! {

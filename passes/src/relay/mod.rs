@@ -15,6 +15,7 @@ pub mod defuse_ops;
 pub mod div_to_mul;
 pub mod eliminate_common_subexpr;
 pub mod eta_expand;
+pub mod fast_math;
 pub mod fold_constant;
 pub mod fold_explicit_padding;
 pub mod fold_scale_axis;
@@ -63,6 +64,7 @@ pub const ALL: &[&PassSpec] = &[
     &div_to_mul::SPEC,
     &eliminate_common_subexpr::SPEC,
     &eta_expand::SPEC,
+    &fast_math::SPEC,
     &fold_constant::SPEC,
     &fold_explicit_padding::SPEC,
     &fold_scale_axis::SPEC,

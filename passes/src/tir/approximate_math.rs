@@ -9,9 +9,9 @@ pub(super) mod exponential;
 mod trigonometric;
 
 use error_function::error_function;
-use exponential::exponential;
+use exponential::{exponential, short_exponential};
 use relay_dialects::{
-    ir::{Builder, Op, Value, approximate_math},
+    ir::{Attr, Builder, Op, Value, approximate_math},
     pass::{Options, PassResult, PassSpec, fail},
 };
 use trigonometric::{cosine, sine};
@@ -22,7 +22,8 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "Compute exp, log, tanh, erf, sin and cos of f32 by polynomials",
     description: "`math.exp`, `math.log`, `math.tanh`, `math.erf`, `math.sin` and `math.cos` of f32 and \
                   of vectors of it become arithmetic: exp a polynomial and a power of two, with an error below 1 unit \
-                  in the last place and 0 for results below 2^-125.5; erf 1 less an exponential, with \
+                  in the last place and 0 for results below 2^-125.5, and where it is marked `afn`, a shorter one with a \
+                  relative error below 5e-7; erf 1 less an exponential, with \
                   an error below 3 units; sin and cos polynomials after the quarter turns are \
                   taken off, with an error below 2 units, and calls of libm only for \
                   magnitudes above 100000; the others upstream's approximations, with errors \
@@ -35,18 +36,23 @@ pub const SPEC: PassSpec = PassSpec {
 /// Writes a function of an f32 or of a vector of them.
 type Write = fn(&Builder, Value) -> Value;
 
-/// Those that are written here.
-const OURS: [(&str, Write); 4] = [
-    ("math.exp", exponential),
-    ("math.erf", error_function),
-    ("math.sin", sine),
-    ("math.cos", cosine),
+/// Those that are written here: each, and what is written where its result need not be exact.
+const OURS: [(&str, Write, Write); 4] = [
+    ("math.exp", exponential, short_exponential),
+    ("math.erf", error_function, error_function),
+    ("math.sin", sine, sine),
+    ("math.cos", cosine, cosine),
 ];
 
 fn run(func: Op, _options: &Options) -> PassResult {
-    for (name, write) in OURS {
+    for (name, exact, approximate) in OURS {
         for op in func.find_all(name) {
             if op.operand(0).ty().element().is_f32() {
+                let write = if may_be_inexact(op) {
+                    approximate
+                } else {
+                    exact
+                };
                 let value = write(&Builder::before(op), op.operand(0));
                 op.replace_with(&[value]);
             }
@@ -57,4 +63,11 @@ fn run(func: Op, _options: &Options) -> PassResult {
     } else {
         fail(func, "has math functions whose rewriting does not end")
     }
+}
+
+/// Whether a function is marked `afn`: arith's flag for approximations.
+fn may_be_inexact(op: Op) -> bool {
+    let flags = op.attr("fastmath").map(|flags: Attr| flags.to_string());
+    // All flags together are written as one.
+    flags.is_some_and(|flags| flags.contains("afn") || flags.contains("fast>"))
 }

@@ -54,6 +54,13 @@ func.func @norms(%x: tensor<1x3x4x4xf32>, %v: tensor<3xf32>, %w: tensor<4xf32>) 
   return %3 : tensor<1x3x4x4xf32>
 }
 
+// CHECK-LABEL: func.func @fast_softmax
+func.func @fast_softmax(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
+  // CHECK: relay.nn.fast_softmax {{.*}}axis = 1
+  %0 = relay.nn.fast_softmax %x {axis = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return %0 : tensor<2x3x4xf32>
+}
+
 // CHECK-LABEL: func.func @softmax
 func.func @softmax(%x: tensor<2x3x4xf32>) -> tensor<2x12xf32> {
   // CHECK: relay.nn.softmax {{.*}}axis = 1

@@ -261,6 +261,15 @@ func.func @lrn_c2(%x: tensor<2x3xf32>) {
 
 // -----
 
+func.func @fast_softmax_c1(%x: tensor<2x3xf32>) {
+  // expected-error@+2 {{axis 2 is out of range for rank 2 (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.fast_softmax %x {axis = 2 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
 func.func @softmax_c1(%x: tensor<2x3xf32>) {
   // expected-error@+2 {{axis 2 is out of range for rank 2 (C1)}}
   // expected-error@+1 {{failed to infer returned types}}

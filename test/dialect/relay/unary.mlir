@@ -54,6 +54,17 @@ func.func @every_unary(%x: tensor<2x?xf32>, %c: tensor<3xi1>) -> tensor<2x?xf32>
   return %16 : tensor<2x?xf32>
 }
 
+// CHECK-LABEL: func.func @approximations
+func.func @approximations(%x: tensor<2x?xf16>) -> tensor<2x?xf16> {
+  // CHECK: relay.fast_exp
+  %0 = relay.fast_exp %x : (tensor<2x?xf16>) -> tensor<2x?xf16>
+  // CHECK: relay.fast_erf
+  %1 = relay.fast_erf %0 : (tensor<2x?xf16>) -> tensor<2x?xf16>
+  // CHECK: relay.fast_tanh
+  %2 = relay.fast_tanh %1 : (tensor<2x?xf16>) -> tensor<2x?xf16>
+  return %2 : tensor<2x?xf16>
+}
+
 // What is yet to be inferred stays so.
 // CHECK-LABEL: func.func @incomplete
 func.func @incomplete(%x: !relay.incomplete) -> !relay.incomplete {

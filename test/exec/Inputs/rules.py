@@ -5,6 +5,7 @@ builds operators and, beside each, what numpy says it computes.
 """
 
 import itertools
+import math
 import pathlib
 import re
 import subprocess
@@ -324,7 +325,23 @@ def norm(operator, least, axes):
     return generate
 
 
+def approximated(operator, function):
+    def generate(program):
+        x = program.input(program.shape(1, 4), program.rng.choice([np.float32, np.float64]))
+        array = function(x.array.astype(np.float64))
+        return program.op(operator, [x], array.astype(x.array.dtype))
+
+    return generate
+
+
+def softmax(array):
+    powers = np.exp(array - array.max(-1, keepdims=True))
+    return powers / powers.sum(-1, keepdims=True)
+
+
 GENERATORS = {
+    "fast_exp": approximated("exp", np.exp), "fast_erf": approximated("erf", np.vectorize(math.erf)),
+    "fast_tanh": approximated("tanh", np.tanh), "fast_softmax": approximated("nn.softmax", softmax),
     "bias_add": bias_add, "batch_norm": norm("nn.batch_norm", 1, None),
     "instance_norm": norm("nn.instance_norm", 3, lambda rank, axis: tuple({*range(1, rank)} - {axis})),
     "layer_norm": norm("nn.layer_norm", 1, lambda _, axis: axis),

@@ -37,6 +37,16 @@ func.func @exp(%x: f32, %v: vector<8xf32>) -> (f32, vector<8xf32>) {
   return %0, %1 : f32, vector<8xf32>
 }
 
+// Marked `afn`, it has two multiply-adds less.
+// CHECK-LABEL: func.func @short_exp
+func.func @short_exp(%v: vector<8xf32>) -> vector<8xf32> {
+  // CHECK-COUNT-7: math.fma
+  // CHECK-NOT: math.fma
+  // CHECK: return
+  %0 = math.exp %v fastmath<afn> : vector<8xf32>
+  return %0 : vector<8xf32>
+}
+
 // erf has the sign of its argument; its magnitude is 1 less an exponential.
 // CHECK-LABEL: func.func @erf
 func.func @erf(%v: vector<8xf32>) -> vector<8xf32> {

@@ -47,6 +47,14 @@ pub const ROWS: &[Row] = &[
         .with_operands(as_result)
         .with_schedule(Schedule::Normalize),
     Row::new(
+        "nn.fast_softmax",
+        OutElemwiseFusable,
+        FLOATS,
+        Sums,
+        normalized,
+    )
+    .with_schedule(Schedule::Normalize),
+    Row::new(
         "nn.log_softmax",
         OutElemwiseFusable,
         FLOATS,

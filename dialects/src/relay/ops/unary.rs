@@ -29,6 +29,15 @@ pub const ROWS: &[Row] = &[
     Row::new("exp", Elemwise, FLOATS, Amplifies, identity)
         .with_operands(as_result)
         .with_layout(Elementwise),
+    Row::new("fast_erf", Elemwise, FLOATS, Near, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("fast_exp", Elemwise, FLOATS, Amplifies, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("fast_tanh", Elemwise, FLOATS, Near, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
     Row::new("floor", Elemwise, FLOATS, Jumps, identity)
         .with_operands(as_result)
         .with_layout(Elementwise),

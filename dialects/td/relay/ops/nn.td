@@ -179,6 +179,17 @@ def Relay_NnSoftmaxOp : Relay_Op<"nn.softmax"> {
   let results = (outs Relay_Tensor:$result);
 }
 
+def Relay_NnFastSoftmaxOp : Relay_Op<"nn.fast_softmax"> {
+  let summary = "softmax with an approximation of exp";
+  let description = [{
+    As `nn.softmax`, with `fast_exp` in the place of `exp`.
+
+    - C1: `axis` is within the rank.
+  }];
+  let arguments = (ins Relay_Tensor:$data, DefaultValuedAttr<I64Attr, "-1">:$axis);
+  let results = (outs Relay_Tensor:$result);
+}
+
 def Relay_NnLogSoftmaxOp : Relay_Op<"nn.log_softmax"> {
   let summary = "the logarithm of softmax";
   let description = [{

@@ -9,6 +9,9 @@ def Relay_CopyOp : Relay_UnaryOp<"copy", "x", "`Identity`">;
 def Relay_CosOp : Relay_UnaryOp<"cos", "cosine", "`Cos`">;
 def Relay_ErfOp : Relay_UnaryOp<"erf", "the error function", "`Erf`">;
 def Relay_ExpOp : Relay_UnaryOp<"exp", "e to the x", "`Exp`">;
+def Relay_FastErfOp : Relay_UnaryOp<"fast_erf", "an approximation of erf">;
+def Relay_FastExpOp : Relay_UnaryOp<"fast_exp", "an approximation of exp">;
+def Relay_FastTanhOp : Relay_UnaryOp<"fast_tanh", "an approximation of tanh">;
 def Relay_FloorOp : Relay_UnaryOp<"floor", "x rounded down", "`Floor`">;
 def Relay_LogOp : Relay_UnaryOp<"log", "the natural logarithm", "`Log`">;
 def Relay_LogicalNotOp

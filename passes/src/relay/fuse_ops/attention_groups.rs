@@ -21,7 +21,9 @@ pub fn is_attention(group: &[Op], machine: Machine) -> bool {
         ops.filter(|op| op.is(name)).collect()
     };
     let products = of(names::relay::NN_BATCH_MATMUL);
-    let ([scores, values], [softmax]) = (&products[..], &of(names::relay::NN_SOFTMAX)[..]) else {
+    let mut softmaxes = of(names::relay::NN_SOFTMAX);
+    softmaxes.extend(of(names::relay::NN_FAST_SOFTMAX));
+    let ([scores, values], [softmax]) = (&products[..], &softmaxes[..]) else {
         return false;
     };
     let members = [*scores, *softmax, *values];

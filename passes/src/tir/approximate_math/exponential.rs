@@ -10,20 +10,41 @@ use relay_dialects::ir::{Attr, Builder, Type, Value};
 /// the last bits.
 pub const ROUNDER: f64 = 12_582_912.0;
 
-/// ln 2 in two parts. The first has so few bits that k times it is exact.
-const LN_2: [f64; 2] = [0.693_359_375, -2.121_944_4e-4];
+/// How exact an exponential is.
+struct Form {
+    /// The parts of ln 2, from which k times it is taken.
+    ln_2: &'static [f64],
+    /// exp r by powers of r, of which the first two are given: the least greatest relative error of exp r, by Lawson's
+    /// iteration.
+    coefficients: &'static [f64],
+}
 
-/// exp r by powers of r, of which the first two are given: the least greatest relative error of exp r, 4e-9, by Lawson's
-/// iteration.
-const COEFFICIENTS: [f64; 7] = [
-    1.0,
-    1.0,
-    0.499_999_940_395_355_2,
-    0.166_665_211_319_923_4,
-    0.041_668_388_992_547_99,
-    0.008_368_716_575_205_326,
-    0.001_381_459_762_342_274_2,
-];
+/// The first part of ln 2 has so few bits that k times it is exact. The error of exp r is 4e-9.
+const EXACT: Form = Form {
+    ln_2: &[0.693_359_375, -2.121_944_4e-4],
+    coefficients: &[
+        1.0,
+        1.0,
+        0.499_999_940_395_355_2,
+        0.166_665_211_319_923_4,
+        0.041_668_388_992_547_99,
+        0.008_368_716_575_205_326,
+        0.001_381_459_762_342_274_2,
+    ],
+};
+
+/// A multiply-add less for ln 2 as one f32, whose error counts k times, and one less for exp r, with an error of 1e-7.
+const SHORT: Form = Form {
+    ln_2: &[std::f64::consts::LN_2],
+    coefficients: &[
+        1.0,
+        1.0,
+        0.499_992_311_000_824,
+        0.166_671_141_982_078_55,
+        0.041_890_159_249_305_725,
+        0.008_312_520_571_053_028,
+    ],
+};
 
 /// Beyond these, exp is 0 or infinite. The first has k = -126, the second an infinite exponential.
 const RANGE: [f64; 2] = [-87.0, 89.0];
@@ -35,15 +56,25 @@ const BIAS: f64 = 126.0;
 /// exp of an f32 or of a vector of them, with an error below 1 unit in the last place; 0 where that is below
 /// 2^-125.5. exp of NaN is NaN.
 pub fn exponential(b: &Builder, x: Value) -> Value {
+    write(b, x, &EXACT)
+}
+
+/// exp of an f32 or of a vector of them, with a relative error below 5e-7; 0 where that is below 2^-125.5.
+pub fn short_exponential(b: &Builder, x: Value) -> Value {
+    write(b, x, &SHORT)
+}
+
+fn write(b: &Builder, x: Value, form: &Form) -> Value {
     // A comparison with NaN does not hold, and leaves it.
     let [least, most] = RANGE.map(|bound| b.constant(x.ty(), bound));
     let x = b.select(compare(b, OGT, least, x), least, x);
     let x = b.select(compare(b, OLT, most, x), most, x);
     let rounder = ROUNDER + BIAS;
-    let (rounded, r) = remainder(b, x, rounder);
+    let (rounded, r) = remainder(b, x, rounder, form.ln_2);
     // Twice exp r, for 2^(k - 1). Each step is a multiply-add of r, which rounds once, and only the last
     // makes an error of more than a fraction of a unit.
-    let power = polynomial(b, r, &COEFFICIENTS.map(|value| 2.0 * value));
+    let doubled: Vec<f64> = form.coefficients.iter().map(|value| 2.0 * value).collect();
+    let power = polynomial(b, r, &doubled);
     let scale = b.value("arith.bitcast", &[exponent(b, rounded)], x.ty(), &[]);
     b.binary("arith.mulf", power, scale)
 }
@@ -59,12 +90,12 @@ pub fn polynomial(b: &Builder, x: Value, coefficients: &[f64]) -> Value {
 }
 
 /// x / ln 2 rounded to k as the last bits of a float, which is k more than `rounder`, and x - k ln 2.
-fn remainder(b: &Builder, x: Value, rounder: f64) -> (Value, Value) {
+fn remainder(b: &Builder, x: Value, rounder: f64, ln_2: &[f64]) -> (Value, Value) {
     let number = |value: f64| b.constant(x.ty(), value);
     let rounded = fma(b, x, number(std::f64::consts::LOG2_E), number(rounder));
     let k = b.binary("arith.subf", rounded, number(rounder));
-    let r = fma(b, k, number(-LN_2[0]), x);
-    (rounded, fma(b, k, number(-LN_2[1]), r))
+    let take = |rest, part: &f64| fma(b, k, number(-part), rest);
+    (rounded, ln_2.iter().fold(x, take))
 }
 
 /// k 2^23, as an integer: k in the bits of a float's exponent.

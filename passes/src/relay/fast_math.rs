@@ -1,0 +1,21 @@
+//! `fast-math`: functions as their approximations.
+
+use crate::pattern::embedded::FAST_MATH;
+use relay_dialects::{
+    ir::Op,
+    pass::{Options, PassResult, PassSpec},
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "fast-math",
+    summary: "compute exp, erf, tanh and softmax with fewer digits where that is faster",
+    description: include_str!("fast_math.md"),
+    anchor: "func.func",
+    options: &[],
+    run,
+};
+
+fn run(function: Op, _options: &Options) -> PassResult {
+    FAST_MATH.apply(function)
+}
