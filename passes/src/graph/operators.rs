@@ -1,6 +1,6 @@
 //! What Relay passes ask about operators.
 
-pub use relay_dialects::relay::build::{constant, make, remake, splat};
+pub use relay_dialects::relay::build::{constant, make, remake};
 
 use relay_dialects::{
     ir::{Attr, Op, Type, Value},

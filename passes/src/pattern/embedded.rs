@@ -36,6 +36,8 @@ pub const SIMPLIFY_INFERENCE: Embedded = embedded!("simplify_inference.pat");
 pub const CANONICALIZE_OPS: Embedded = embedded!("canonicalize_ops.pat");
 /// The rules of `fast-math`.
 pub const FAST_MATH: Embedded = embedded!("fast_math.pat");
+/// The rules of `fold-explicit-padding`.
+pub const FOLD_EXPLICIT_PADDING: Embedded = embedded!("fold_explicit_padding.pat");
 
 /// All of them.
 pub const ALL: &[Embedded] = &[
@@ -44,6 +46,7 @@ pub const ALL: &[Embedded] = &[
     SIMPLIFY_INFERENCE,
     CANONICALIZE_OPS,
     FAST_MATH,
+    FOLD_EXPLICIT_PADDING,
 ];
 
 thread_local! {

@@ -92,6 +92,8 @@ class Program:
 def attribute(item):
     if isinstance(item, str):
         return item if item in TYPES.values() else f'"{item}"'
+    if isinstance(item, bool):
+        return str(item).lower()
     if isinstance(item, (tuple, list)):
         return f"array<i64: {', '.join(str(int(part)) for part in item)}>" if len(item) else "array<i64>"
     return f"{item:.17e} : f64" if isinstance(item, float) else f"{item} : i64"
@@ -325,6 +327,52 @@ def norm(operator, least, axes):
     return generate
 
 
+# Padding before windows. Numbers are whole, so that sums are exact.
+
+
+def padded(program, dims, number):
+    """Data with elements around, what it is as an attribute, and how much of it is to be padded by the operator."""
+    x = program.input((2, 3, *program.rng.integers(4, 7, dims)))
+    x.array = np.round(x.array * 4).astype(np.float32)
+    around = [(0, 0), (0, 0), *program.rng.integers(0, 3, (dims, 2)).tolist()]
+    array = np.pad(x.array, around, constant_values=number)
+    value = program.op("nn.pad", [x, program.same(number, ())], array, pad_width=[width for pair in around for width in pair])
+    return value, program.rng.integers(0, 2, (dims, 2)).tolist()
+
+
+def windows(array, own, size, number):
+    """The windows around each element, in the last dimensions."""
+    array = np.pad(array, [(0, 0), (0, 0), *own], constant_values=number)
+    return np.lib.stride_tricks.sliding_window_view(array, size, tuple(range(2, array.ndim)))
+
+
+def before_and_behind(own):
+    return [pair[0] for pair in own] + [pair[1] for pair in own]
+
+
+def padding_of_convolution(program):
+    dims = int(program.rng.integers(1, 4))
+    x, own = padded(program, dims, 0.0)
+    weight = program.input((4, 3, *[2] * dims))
+    weight.array = np.round(weight.array * 4).astype(np.float32)
+    taps = list(range(2 + dims, 2 + 2 * dims))
+    array = np.tensordot(windows(x.array, own, [2] * dims, 0), weight.array, ([1, *taps], [1, *range(2, 2 + dims)]))
+    return program.op(f"nn.conv{dims}d", [x, weight], np.moveaxis(array, -1, 1), padding=before_and_behind(own))
+
+
+def padding_of_pool(operator, number, reduce):
+    """Windows are so large that none has nothing but padding, whose maximum may be minus infinity."""
+
+    def generate(program):
+        dims = int(program.rng.integers(1, 4))
+        x, own = padded(program, dims, number)
+        array = reduce(windows(x.array, own, [4] * dims, number), tuple(range(2 + dims, 2 + 2 * dims)))
+        attrs = {"count_include_pad": True} if operator == "avg" else {}
+        return program.op(f"nn.{operator}_pool{dims}d", [x], array, pool_size=[4] * dims, padding=before_and_behind(own), **attrs)
+
+    return generate
+
+
 def approximated(operator, function):
     def generate(program):
         x = program.input(program.shape(1, 4), program.rng.choice([np.float32, np.float64]))
@@ -340,6 +388,9 @@ def softmax(array):
 
 
 GENERATORS = {
+    "padding_of_convolution": padding_of_convolution,
+    "padding_of_maximum": padding_of_pool("max", float(np.finfo(np.float32).min), np.max),
+    "padding_of_mean": padding_of_pool("avg", 0.0, np.mean),
     "fast_exp": approximated("exp", np.exp), "fast_erf": approximated("erf", np.vectorize(math.erf)),
     "fast_tanh": approximated("tanh", np.tanh), "fast_softmax": approximated("nn.softmax", softmax),
     "bias_add": bias_add, "batch_norm": norm("nn.batch_norm", 1, None),

@@ -43,6 +43,9 @@
 // RUN: not relay-opt --rewrite=%t/no_operator.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=NOOPERATOR
 // RUN: %python -c "print('rule r {\n  match nn.relu(%x)\n  let a = rank(%x)\n' + ''.join(f'  let {b} = {a} + {a}\n' for a, b in zip('abcdefghij', 'bcdefghijk')) + '  with %x * k\n}')" > %t/doubled.pat
 // RUN: not relay-opt --rewrite=%t/doubled.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=DOUBLED
+// RUN: not relay-opt --rewrite=%t/again.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=AGAIN
+// RUN: not relay-opt --rewrite=%t/again_attribute.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=AGAINATTRIBUTE
+// RUN: not relay-opt --rewrite=%t/like.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=LIKE
 // RUN: %python -c "print('rule r {\n  match exp(' + '-' * 101 + '1)\n}')" > %t/deep.pat
 // RUN: not relay-opt --rewrite=%t/deep.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=DEEP
 // RUN: %python -c "print('rule r {\n  match concatenate(' + '_, ' * 1000 + ') {axis = 0}\n}')" > %t/wide.pat
@@ -449,3 +452,30 @@ rule r {
 // NOOPERATOR: no_operator.pat:3:14: error: only an operator can be left out
 // NOOPERATOR-NEXT:   with  abs((%x + 1)?)
 // NOOPERATOR-NEXT: ^
+
+//--- again.pat
+rule r {
+  match %o = (nn.relu(%x) | exp(%x))
+  with  %o(abs(%x), %x)
+}
+// AGAIN: again.pat:3:9: error: 'nn.relu' takes one operand, not 2
+// AGAIN-NEXT:   with  %o(abs(%x), %x)
+// AGAIN-NEXT: ^
+
+//--- again_attribute.pat
+rule r {
+  match %o = (nn.relu(%x) | exp(%x))
+  with  %o(abs(%x)) {axis = 1}
+}
+// AGAINATTRIBUTE: again_attribute.pat:3:22: error: 'nn.relu' has no attribute 'axis'
+// AGAINATTRIBUTE-NEXT:   with  %o(abs(%x)) {axis = 1}
+// AGAINATTRIBUTE-NEXT: ^
+
+//--- like.pat
+rule r {
+  match %o = nn.relu(%x)
+  with  %o(abs(%x)) {%o}
+}
+// LIKE: like.pat:3:22: error: it has all attributes of what it is
+// LIKE-NEXT:   with  %o(abs(%x)) {%o}
+// LIKE-NEXT: ^

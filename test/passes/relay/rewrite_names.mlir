@@ -27,7 +27,42 @@ rule view {
   with  maximum(expand_dims(%x) {axis = 0, num_newaxis = count}?, cast(%x) {dtype = f32}?)
 }
 
+// The same of several operators; lists are added item by item.
+rule again {
+  match %o = (sum(%i = abs(%x)) | max(%i))
+  let   rest = without(range(rank(%x)), %o.axis)
+  where length(rest) == 2 and rest + [1, 1] == [2, 3]
+  with  %o(tanh(%x)) {axis = axes([-3], rank(%x)) * [1]}
+}
+
+// Lists of different lengths have no sum, so nothing is known of it.
+rule lengths {
+  match %o = transpose(%x)
+  where %o.axes + [1] == [1]
+  with  %x
+}
+
 //--- in.mlir
+
+// CHECK-LABEL: func.func @again
+// CHECK-NEXT: %[[T:.*]] = relay.tanh %arg0
+// CHECK-NEXT: %[[S:.*]] = relay.sum %[[T]] {axis = array<i64: 0>, keepdims = true}
+// CHECK-NEXT: %[[U:.*]] = relay.tanh %arg0
+// CHECK-NEXT: %[[M:.*]] = relay.max %[[U]] {axis = array<i64: 0>}
+// CHECK-NEXT: return %[[S]], %[[M]]
+func.func @again(%x: tensor<2x3x4xf32>) -> (tensor<1x3x4xf32>, tensor<3x4xf32>) {
+  %0 = relay.abs %x : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %1 = relay.sum %0 {axis = array<i64: 0>, keepdims = true} : (tensor<2x3x4xf32>) -> tensor<1x3x4xf32>
+  %2 = relay.max %0 {axis = array<i64: 0>} : (tensor<2x3x4xf32>) -> tensor<3x4xf32>
+  return %1, %2 : tensor<1x3x4xf32>, tensor<3x4xf32>
+}
+
+// CHECK-LABEL: func.func @lengths
+// CHECK-NEXT: relay.transpose
+func.func @lengths(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %0 = relay.transpose %x {axes = array<i64: 0, 1>} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
 
 // CHECK-LABEL: func.func @shared
 // CHECK: %[[C:.*]] = relay.constant dense<5.000000e-01>

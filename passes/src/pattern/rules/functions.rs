@@ -5,11 +5,12 @@ use crate::graph::operators::{is_foldable, is_view};
 use relay_dialects::{
     Element,
     element::Kind,
-    ir::{Op, Value},
+    ir::{DYNAMIC, Op, Value},
     names,
     relay::{
-        Attrs,
+        Attrs, Layout,
         build::{constant, splat},
+        ops::window::Window,
     },
 };
 
@@ -122,6 +123,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         "whether a transpose changes the order of elements",
         |value| Ok(value.def().and_then(moves).map(Datum::Bool)),
     ),
+    of_value(
+        "exact",
+        "whether the windows of a pool end where its padded data end",
+        |value| Ok(value.def().and_then(windows_fit).map(Datum::Bool)),
+    ),
     Function {
         name: "dim",
         meaning: "one of its dimensions",
@@ -138,6 +144,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
         Datum::Element(element) => known(Datum::Int(element.bits().into())),
         _ => mismatch("an element type", data),
     }),
+    of_data(
+        "least",
+        "the least number of an element type that is finite",
+        |data| match data {
+            Datum::Element(element) => known(least(*element)),
+            _ => mismatch("an element type", data),
+        },
+    ),
     of_data("length", "the number of a list's items", |data| {
         known(Datum::Int(list(data)?.len() as i64))
     }),
@@ -152,6 +166,37 @@ pub(super) const FUNCTIONS: &[Function] = &[
     of_data("reverse", "a list from its end", |data| {
         known(Datum::List(list(data)?.iter().rev().cloned().collect()))
     }),
+    of_data(
+        "evens",
+        "every second item of a list, from the first",
+        |data| {
+            known(Datum::List(
+                list(data)?.iter().step_by(2).cloned().collect(),
+            ))
+        },
+    ),
+    of_data(
+        "odds",
+        "every second item of a list, from the second",
+        |data| {
+            let items = list(data)?.iter().skip(1);
+            known(Datum::List(items.step_by(2).cloned().collect()))
+        },
+    ),
+    of_data(
+        "spatial",
+        "the places of the spatial dimensions in a layout",
+        |data| match data {
+            Datum::Text(text) => {
+                let places = Layout::parse(text).map(|layout| layout.spatial());
+                let places = places.map(|places| places.into_iter().map(|place| place as i64));
+                Ok(places
+                    .ok()
+                    .map(|places| Datum::List(places.map(Datum::Int).collect())))
+            }
+            _ => mismatch("a text", data),
+        },
+    ),
     of_data("range", "the numbers from 0 to before this", |data| {
         let count = int(data)?;
         // As many as a tensor has dimensions.
@@ -294,6 +339,9 @@ fn shape(value: Value) -> Option<Datum> {
 }
 
 fn splat_of(value: Value) -> Outcome {
+    if let Some(number) = constant(value).and_then(|attr| attr.splat_value()?.as_i64()) {
+        return known(Datum::Int(number));
+    }
     let is_whole = Element::of(value.ty().element()).is_some_and(|element| !element.is_float());
     let datum = |number: f64| match is_whole {
         // Whole numbers beyond this are not what the float says.
@@ -351,6 +399,38 @@ fn extreme(lhs: &Datum, rhs: &Datum, wants_lesser: bool) -> Outcome {
     } else {
         rhs.clone()
     })
+}
+
+/// The least finite number of an element type.
+fn least(element: Element) -> Datum {
+    // The digits behind the first one, and the greatest exponent.
+    let of_float = |digits: i32, exponent: i32| {
+        let power = |exponent: i32| 2_f64.powi(exponent);
+        Datum::Float((power(-digits) - 2.0) * power(exponent))
+    };
+    match (element, element.kind()) {
+        (Element::F16, _) => of_float(10, 15),
+        (Element::Bf16, _) => of_float(7, 127),
+        (Element::F32, _) => of_float(23, 127),
+        (Element::F64, _) => of_float(52, 1023),
+        (_, Kind::Signed) => Datum::Int(i64::MIN >> (64 - element.bits())),
+        _ => Datum::Int(0),
+    }
+}
+
+/// Whether the windows of a pool end where the data end.
+fn windows_fit(pool: Op) -> Option<bool> {
+    let attrs = Attrs::of(pool);
+    let window = Window::of(&attrs, &attrs.ints("pool_size").ok()?).ok()?;
+    let spatial = Layout::parse(&attrs.str("layout").ok()?).ok()?.spatial();
+    let shape = pool.operand(0).ty().shape();
+    let fits = |(dim, &place): (usize, &usize)| {
+        let extent = *shape.get(place)?;
+        let room = extent + window.before[dim] + window.after[dim] - window.span(dim);
+        (extent != DYNAMIC).then_some(room % window.strides[dim] == 0)
+    };
+    let all: Option<Vec<bool>> = spatial.iter().enumerate().map(fits).collect();
+    all.map(|all| !all.contains(&false))
 }
 
 /// Whether elements of a transpose's operand change their order: axes of one element may move.

@@ -3,7 +3,7 @@
 use super::{
     super::{Datum, Match, Subject},
     operators,
-    replacement::{Make, MakeAttr, MakeOp, Replacement},
+    replacement::{Again, Make, MakeAttr, MakeOp, Replacement},
     scalars::Scalar,
     syntax::Refused,
 };
@@ -12,6 +12,7 @@ use relay_dialects::{
     element::Kind,
     ir::{Attr, Builder, DYNAMIC, NamedAttr, Op, Type, Value, named},
     names, relay,
+    signatures::Holds,
 };
 
 /// Why a replacement is not made in this place.
@@ -93,6 +94,7 @@ impl<'a> Maker<'a> {
                 self.constant(number, ty)
             }
             Make::Op(op) => single(self.op(op)?),
+            Make::Again(again) => single(self.again(again)?),
             Make::Optional(op) => {
                 let op = self.op(op)?;
                 Ok(self.without(op).unwrap_or(single(op)?))
@@ -132,6 +134,22 @@ impl<'a> Maker<'a> {
         self.typed(&make.name, &operands, &named(&attrs))
     }
 
+    fn again(&mut self, again: &Again) -> Result<Op, Unmade> {
+        let Some(op) = self.found.get(&again.op).and_then(Subject::op) else {
+            return misfit("what is to be made again is no operator here");
+        };
+        let name = op.name();
+        operators::check_operands(&name, again.args.len(), again.span)?;
+        let operands = again.args.iter().map(|arg| self.make(arg));
+        let operands: Vec<Value> = operands.collect::<Result<_, _>>()?;
+        let mut attrs = op.attrs();
+        for (attr, value) in &again.attrs {
+            let holds = operators::attr(&name, &attr.text, attr.span)?;
+            self.set(&mut attrs, &attr.text, holds, value)?;
+        }
+        self.typed(&name, &operands, &named(&attrs))
+    }
+
     /// The operand of a view or a cast, which was made last, if that leaves everything as it is; then it is taken back.
     fn without(&mut self, op: Op) -> Option<Value> {
         let (operand, result) = (op.operands().first().copied()?, op.result(0));
@@ -152,22 +170,32 @@ impl<'a> Maker<'a> {
         let source = source.and_then(Subject::op);
         let mut attrs = source.map(Op::attrs).unwrap_or_default();
         for MakeAttr { name, holds, value } in &make.attrs {
-            let Some(datum) = value.compute(self.found)? else {
-                return misfit(format!(
-                    "the attribute '{name}' depends on what is not known"
-                ));
-            };
-            let Some(attr) = operators::to_attr(*holds, self.builder.ctx, &datum) else {
-                let (wanted, actual) = (operators::text(*holds), datum.kind());
-                return Err(value
-                    .span
-                    .wrong(format!("'{name}' is {wanted}, not {actual}"))
-                    .into());
-            };
-            attrs.retain(|(known, _)| known != name);
-            attrs.push((name.clone(), attr));
+            self.set(&mut attrs, name, *holds, value)?;
         }
         Ok(attrs)
+    }
+
+    /// Gives an attribute a value.
+    fn set(
+        &self,
+        attrs: &mut Vec<(String, Attr)>,
+        name: &str,
+        holds: Holds,
+        value: &Scalar,
+    ) -> Result<(), Unmade> {
+        let Some(datum) = value.compute(self.found)? else {
+            return misfit(format!(
+                "the attribute '{name}' depends on what is not known"
+            ));
+        };
+        let Some(attr) = operators::to_attr(holds, self.builder.ctx, &datum) else {
+            let (wanted, actual) = (operators::text(holds), datum.kind());
+            let message = format!("'{name}' is {wanted}, not {actual}");
+            return Err(value.span.wrong(message).into());
+        };
+        attrs.retain(|(known, _)| known != name);
+        attrs.push((name.into(), attr));
+        Ok(())
     }
 
     /// An op with the results that its type relation gives.

@@ -33,6 +33,8 @@ pub(super) enum Make {
     Op(MakeOp),
     /// An operator that changes the type only; without it, where it does not change that.
     Optional(MakeOp),
+    /// The operator of what the pattern has bound, of other operands.
+    Again(Again),
     /// A result of an operator of several.
     Result { op: MakeOp, index: usize },
 }
@@ -44,6 +46,15 @@ pub(super) struct MakeOp {
     /// The op whose attributes it has, but for those below.
     pub(super) like: Option<Pattern>,
     pub(super) attrs: Vec<MakeAttr>,
+}
+
+/// An operator to make that is known when the rule is applied.
+pub(super) struct Again {
+    pub(super) op: Pattern,
+    pub(super) args: Vec<Make>,
+    /// The attributes that are other than those of the op.
+    pub(super) attrs: Vec<(Word, Scalar)>,
+    pub(super) span: Span,
 }
 
 /// An attribute of an operator to make.
@@ -118,6 +129,9 @@ impl Reader<'_> {
                     .span
                     .refuse("'constant' takes a number and a type or an element type"),
             },
+            ExprKind::Call { name, args, attrs } if name.text.starts_with('%') => {
+                self.again(name, args, attrs)
+            }
             ExprKind::Call { name, args, attrs } => {
                 self.call(name, args, attrs, expr.span).map(Make::Op)
             }
@@ -131,6 +145,31 @@ impl Reader<'_> {
             }
             _ => expr.span.refuse("this is no replacement"),
         }
+    }
+
+    /// `%o(%x) {...}`.
+    fn again(
+        &mut self,
+        name: &Word,
+        args: &[Expr],
+        attrs: &[(Word, Expr)],
+    ) -> Result<Make, Refused> {
+        let op = self.scope.place(&name.text[1..], name.span)?;
+        let args = args.iter().map(|arg| self.make(arg));
+        let args = args.collect::<Result<_, _>>()?;
+        let mut made = Vec::new();
+        for (attr, value) in attrs {
+            if attr.text.starts_with('%') {
+                return attr.span.refuse("it has all attributes of what it is");
+            }
+            made.push((attr.clone(), reading::read(value, self.scope)?));
+        }
+        Ok(Make::Again(Again {
+            op,
+            args,
+            attrs: made,
+            span: name.span,
+        }))
     }
 
     /// `split(%x) {...}#1`.

@@ -217,6 +217,15 @@ impl Scalar {
     reason = "what are no numbers, and what has no known result, are two things"
 )]
 fn arithmetic(infix: Infix, lhs: &Datum, rhs: &Datum) -> Option<Option<Datum>> {
+    if let (Datum::List(lhs), Datum::List(rhs)) = (lhs, rhs) {
+        let items = lhs.iter().zip(rhs);
+        let items: Option<Vec<Option<Datum>>> = items
+            .map(|(lhs, rhs)| arithmetic(infix, lhs, rhs))
+            .collect();
+        let is_whole = lhs.len() == rhs.len();
+        let known = |items: Vec<Option<Datum>>| items.into_iter().collect::<Option<Vec<Datum>>>();
+        return items.map(|items| known(items).filter(|_| is_whole).map(Datum::List));
+    }
     if let (Datum::Int(lhs), Datum::Int(rhs)) = (lhs, rhs) {
         let whole = match infix {
             Infix::Add => Some(lhs.checked_add(*rhs)),
