@@ -53,6 +53,7 @@ pub const ROWS: &[Row] = &[
         Sums,
         normalized,
     )
+    .with_operands(as_result)
     .with_schedule(Schedule::Normalize),
     Row::new(
         "nn.log_softmax",
