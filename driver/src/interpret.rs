@@ -8,7 +8,7 @@ use crate::{
 use relay_codegen::evaluate::register_passes;
 use relay_dialects::{
     attrs::NAME,
-    ir::{Attr, Op},
+    ir::{Attr, DYNAMIC, Op},
     pass::{run_pipeline, with_diagnostics},
 };
 use relay_interpreter::{Kernels, Value};
@@ -21,7 +21,8 @@ const PIPELINE: &str = "infer-type";
 /// Runs a program on inputs from a file, or on seeded random ones. Returns what `@main` gives.
 ///
 /// # Errors
-/// If the program cannot be read, has an input that is no tensor of a known shape, or does not run to its end.
+/// If the program cannot be read, has an input that is no tensor, or one of an open shape and no file of inputs, or
+/// does not run to its end.
 pub fn interpret(
     path: &Path,
     reading: &Reading,
@@ -38,13 +39,22 @@ pub fn interpret(
         reason: format!("{message}\n{diagnostics}"),
     })?;
     let module = Op::of_module(&module);
-    let ports = ports(module).map_err(|reason| DriverError::Model {
+    let wrong = |reason| DriverError::Model {
         path: path.into(),
         reason,
-    })?;
+    };
+    let ports = ports(module).map_err(wrong)?;
     let tensors = match inputs {
         Some(inputs) => npz::read(inputs, &ports)?,
-        None => npz::random(&ports, seed)?,
+        None => {
+            let open = ports.iter().find(|port| port.shape.contains(&DYNAMIC));
+            if let Some(Port { name, .. }) = open {
+                return Err(wrong(format!(
+                    "the input '{name}' of @main has open dimensions; --inputs has to give it"
+                )));
+            }
+            npz::random(&ports, seed)?
+        }
     };
     let arguments = tensors.into_iter().map(Rc::new).map(Value::Tensor);
     let value = relay_interpreter::run(module, &mut Kernels::default(), arguments.collect())?;
@@ -66,14 +76,14 @@ fn ports(module: Op) -> Result<Vec<Port>, String> {
         let name = of_parameter.unwrap_or_else(|| format!("input{index}"));
         let ty = value.ty();
         let dtype = DType::parse(&ty.element().to_string());
-        match dtype.filter(|_| ty.is_tensor() && ty.is_static()) {
+        match dtype.filter(|_| ty.is_tensor()) {
             Some(dtype) => Ok(Port {
                 name,
                 dtype,
                 shape: ty.shape(),
             }),
             None => Err(format!(
-                "the input '{name}' of @main is {ty}; it has to be a tensor of a known shape"
+                "the input '{name}' of @main is {ty}; it has to be a tensor"
             )),
         }
     };

@@ -1,6 +1,7 @@
 //! What can go wrong while a program runs.
 
 use relay_codegen::CodegenError;
+use relay_dialects::ir::Op;
 use relay_runtime::RuntimeError;
 
 /// An error of the interpreter.
@@ -46,4 +47,18 @@ pub enum InterpreterError {
     /// An operator cannot be run.
     #[error(transparent)]
     Run(#[from] RuntimeError),
+}
+
+/// Where an op is, as messages say it.
+pub(crate) fn place(op: Op) -> String {
+    op.loc().to_string()
+}
+
+/// The error that an op cannot be run.
+pub(crate) fn cannot(op: Op, reason: &str) -> InterpreterError {
+    InterpreterError::Op {
+        place: place(op),
+        name: op.name(),
+        reason: reason.into(),
+    }
 }

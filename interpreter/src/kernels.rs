@@ -1,6 +1,6 @@
 //! Operators, each compiled on its own.
 
-use crate::InterpreterError;
+use crate::{InterpreterError, error::place};
 use relay_codegen::evaluate;
 use relay_dialects::{
     ir::{Attr, Builder, Ctx, Loc, Op, Point, Type, Value},
@@ -151,9 +151,4 @@ fn compile(op: Op, types: &[Type], kept: &[Option<Op>]) -> Result<Model, Interpr
         place: place(op),
         source,
     })
-}
-
-/// Where an op is, as messages say it.
-pub(crate) fn place(op: Op) -> String {
-    op.loc().to_string()
 }

@@ -5,6 +5,7 @@
 //! that is the last thing a function does takes none.
 
 mod error;
+mod extents;
 mod kernels;
 mod machine;
 mod matching;

@@ -2,8 +2,8 @@
 
 use crate::{
     InterpreterError, Kernels, Value,
-    kernels::place,
-    matching,
+    error::{cannot, place},
+    extents, matching,
     value::{Data, Function},
 };
 use relay_dialects::{
@@ -106,7 +106,7 @@ impl Machine<'_> {
         let op = ops[*next];
         *next += 1;
         match op.name().as_str() {
-            "func.return" | relay::YIELD => self.leave(op),
+            "func.return" | relay::YIELD | "scf.yield" => self.leave(op),
             "func.call" => self.call_global(op),
             relay::CALL => self.call(op),
             relay::GLOBAL | relay::CLOSURE => {
@@ -131,7 +131,7 @@ impl Machine<'_> {
                 self.set(op, function);
                 Ok(())
             }
-            relay::IF => self.branch(op),
+            relay::IF | "scf.if" => self.branch(op),
             relay::MATCH => self.take_apart(op),
             relay::CONSTANT => {
                 let value = constant(op)?;
@@ -148,6 +148,7 @@ impl Machine<'_> {
                         vec![refer(op, operands)?]
                     }
                     _ if is_operator(op) => self.operator(op, &operands)?,
+                    _ if extents::knows(op) => vec![self.extent(op, operands)?],
                     _ => return Err(cannot(op, "it is no op of relay")),
                 };
                 self.set(op, value);
@@ -241,7 +242,9 @@ impl Machine<'_> {
         let mut results = op.results();
         for (ops, next) in call.blocks.iter().rev() {
             let end = ops[*next];
-            let is_end = end.is("func.return") || end.is(relay::YIELD);
+            let is_end = ["func.return", relay::YIELD, "scf.yield"]
+                .iter()
+                .any(|name| end.is(name));
             if !is_end || end.operands() != results {
                 return false;
             }
@@ -295,18 +298,26 @@ impl Machine<'_> {
         tensors.collect()
     }
 
+    /// What an op that deals with extents gives. One with a region has to yield one value for all elements.
+    fn extent(&self, op: Op, mut operands: Vec<Value>) -> Result<Value, InterpreterError> {
+        if let Some(end) = op.block_in(0).and_then(Block::terminator) {
+            let yielded = self.operands(end);
+            if yielded.len() != end.operand_count() {
+                return Err(cannot(
+                    op,
+                    "it computes an element of its own for each place",
+                ));
+            }
+            operands.extend(yielded);
+        }
+        let tensors = self.tensors(op, &operands)?;
+        extents::run(op, &tensors).map(Value::Tensor)
+    }
+
     fn operator(&mut self, op: Op, operands: &[Value]) -> Result<Vec<Value>, InterpreterError> {
         let tensors = self.tensors(op, operands)?;
         let results = self.kernels.run(op, &tensors)?;
         Ok(results.into_iter().map(Value::Tensor).collect())
-    }
-}
-
-fn cannot(op: Op, reason: &str) -> InterpreterError {
-    InterpreterError::Op {
-        place: place(op),
-        name: op.name(),
-        reason: reason.into(),
     }
 }
 

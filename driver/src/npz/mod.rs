@@ -11,12 +11,12 @@ use half::bf16;
 use ndarray_npy::npy::header::Header;
 use py_literal::Value;
 use relay_codegen::interface;
-use relay_dialects::Element;
+use relay_dialects::{Element, ir::DYNAMIC, relay::relation::show};
 use relay_runtime::{DType, Port, Tensor};
 use std::{collections::BTreeMap, fs::File, io::Read, path::Path};
 use zip::ZipArchive;
 
-/// Reads one tensor for each of `ports`, by name, in their order.
+/// Reads one tensor for each of `ports`, by name, in their order. A dimension that is [`DYNAMIC`] may be any.
 ///
 /// # Errors
 /// If the file is no npz archive, or a tensor is missing or has another type or shape.
@@ -108,16 +108,18 @@ fn read_array(mut file: impl Read, port: &Port) -> Result<Tensor, String> {
             stored.numpy()
         )
     })?;
-    let is_wanted = |(dim, wanted): (&usize, &i64)| i64::try_from(*dim) == Ok(*wanted);
+    let is_wanted = |(dim, wanted): (&usize, &i64)| {
+        i64::try_from(*dim).is_ok_and(|dim| dim == *wanted || *wanted == DYNAMIC)
+    };
     let shape = &header.shape;
+    let refused = || format!("has shape {shape:?}, the model takes {}", show(&port.shape));
     if shape.len() != port.shape.len() || !shape.iter().zip(&port.shape).all(is_wanted) {
-        return Err(format!(
-            "has shape {shape:?}, the model takes {:?}",
-            port.shape
-        ));
+        return Err(refused());
     }
     let size = stored.bytes();
-    let length = shape.iter().product::<usize>() * size;
+    let mut dims = shape.iter();
+    let length = dims.try_fold(size, |length, dim| length.checked_mul(*dim));
+    let length = length.ok_or_else(refused)?;
     let mut bytes = Vec::new();
     let read = file.take(length as u64 + 1).read_to_end(&mut bytes);
     read.map_err(|error| format!("cannot be read: {error}"))?;
@@ -134,8 +136,9 @@ fn read_array(mut file: impl Read, port: &Port) -> Result<Tensor, String> {
         bytes = row_major(&bytes, shape, size);
     }
     let bytes = from_file(port.dtype, bytes);
-    Ok(Tensor::from_bytes(port.dtype, &port.shape, &bytes)
-        .expect("there are as many bytes as the shape says"))
+    let shape: Vec<i64> = shape.iter().map(|dim| *dim as i64).collect();
+    Tensor::from_bytes(port.dtype, &shape, &bytes)
+        .ok_or_else(|| "is larger than there is memory for".into())
 }
 
 /// The elements that a file has for a tensor's.
@@ -228,6 +231,22 @@ mod tests {
                 assert_eq!(back[0].bytes(), tensors[0].bytes(), "{dtype} {shape:?}");
             }
         }
+    }
+
+    #[test]
+    fn an_open_dimension_is_any() {
+        let (_folder, path) = file();
+        let ports = [port(DType::F32, &[0, 3])];
+        let tensors = random(&ports, 7).expect("there is memory");
+        write(&path, &ports, &tensors).expect("the file is written");
+        let back = read(&path, &[port(DType::F32, &[DYNAMIC, 3])]).expect("the file is read");
+        assert_eq!(back[0].shape(), [0, 3]);
+        let error = read(&path, &[port(DType::F32, &[DYNAMIC, 4])]).expect_err("3 is not 4");
+        let error = error.to_string();
+        assert!(
+            error.contains("has shape [0, 3], the model takes [?, 4]"),
+            "{error}"
+        );
     }
 
     /// An archive of one array of numpy's.
