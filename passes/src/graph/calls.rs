@@ -210,7 +210,7 @@ impl Call {
 }
 
 /// Erases those of `functions` that are private and that nothing names any more.
-fn erase_unnamed(module: Op, functions: &HashSet<Op>) {
+pub fn erase_unnamed(module: Op, functions: &HashSet<Op>) {
     // A function that is erased names others no longer.
     loop {
         let named = symbols_in(module);

@@ -6,6 +6,7 @@ pub mod names;
 pub mod operators;
 pub mod parallel;
 pub mod placement;
+pub mod retype;
 pub mod shapes;
 
 pub use relay_dialects::rewrite;

@@ -16,6 +16,7 @@ pub mod div_to_mul;
 pub mod eliminate_common_subexpr;
 pub mod eta_expand;
 pub mod fast_math;
+pub mod flexible_shape_dispatch;
 pub mod fold_constant;
 pub mod fold_explicit_padding;
 pub mod fold_scale_axis;
@@ -65,6 +66,7 @@ pub const ALL: &[&PassSpec] = &[
     &eliminate_common_subexpr::SPEC,
     &eta_expand::SPEC,
     &fast_math::SPEC,
+    &flexible_shape_dispatch::SPEC,
     &fold_constant::SPEC,
     &fold_explicit_padding::SPEC,
     &fold_scale_axis::SPEC,

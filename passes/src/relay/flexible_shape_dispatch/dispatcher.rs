@@ -1,0 +1,204 @@
+//! The function that looks at the extent that it is given.
+
+use super::{Request, variants::Variant};
+use relay_dialects::{
+    index::{Predicate, compare},
+    ir::{Attr, Block, Builder, DYNAMIC, Op, Type, Value, named},
+    pass::{PassResult, fail},
+    relay::{build::scalar, relation::normalize_axis},
+};
+
+/// Makes the function before `main`, with its name. Of the variants, the last one takes any extent.
+pub fn build(main: Op, request: &Request, variants: &[Variant]) -> PassResult {
+    let Some((any, buckets)) = variants.split_last() else {
+        return Ok(());
+    };
+    let results = any.results();
+    for bucket in buckets {
+        check(main, request, bucket, &results)?;
+    }
+    let types: Vec<Type> = any.parameters().iter().map(|value| value.ty()).collect();
+    let body = Block::at(main.loc(), &types);
+    let kept = main.attrs();
+    let mut attrs = named(&kept);
+    attrs.retain(|(name, _)| !["sym_name", "function_type"].contains(name));
+    let name = main.symbol().unwrap_or_default();
+    Builder::before(main).func_of(&name, body, &results, &attrs);
+    let b = Builder::at_end(body, main.loc(), main.ctx());
+    let (place, dim) = request.inputs[0];
+    let at = b.index(dim as i64);
+    let input = body.arg(place);
+    let dispatcher = Dispatcher {
+        request,
+        arguments: body.args(),
+        extent: b.value("tensor.dim", &[input, at], Type::index(b.ctx), &[]),
+        results,
+    };
+    let values = dispatcher.choose(&b, buckets, any);
+    b.op("func.return", &values, &[], &[]);
+    Ok(())
+}
+
+/// Checks that what a bucket's function gives can be what the whole gives.
+fn check(main: Op, request: &Request, bucket: &Variant, results: &[Type]) -> PassResult {
+    let extent = bucket.extent;
+    for (number, (ty, wanted)) in bucket.results().into_iter().zip(results).enumerate() {
+        let Some(cut) = cut_type(request, ty, extent) else {
+            return fail(
+                main,
+                format!(
+                    "gives {ty} as result {number} for an extent of {extent}: that has not this extent in dimension {}, \
+                     where padding would be cut off; affects-output=false leaves results whole",
+                    request.axis
+                ),
+            );
+        };
+        if cut != *wanted && !(cut.is_tensor() && wanted.is_tensor() && cut.is_compatible(*wanted))
+        {
+            return fail(
+                main,
+                format!(
+                    "gives {cut} as result {number} for an extent of {extent}, but {wanted} for any"
+                ),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The type of a bucket's result when the padding is cut off; `None` if it cannot be.
+fn cut_type(request: &Request, ty: Type, extent: i64) -> Option<Type> {
+    if !request.cuts() {
+        return Some(ty);
+    }
+    let mut shape = ty.shape();
+    let dim = normalize_axis(request.axis, shape.len()).ok()?;
+    if shape[dim] != extent {
+        return None;
+    }
+    shape[dim] = DYNAMIC;
+    Some(Type::tensor(&shape, ty.element()))
+}
+
+impl Request {
+    /// Whether results are cut.
+    fn cuts(&self) -> bool {
+        self.padding.is_some() && self.affects_output
+    }
+}
+
+struct Dispatcher<'a> {
+    request: &'a Request,
+    arguments: Vec<Value>,
+    /// The extent that was given.
+    extent: Value,
+    results: Vec<Type>,
+}
+
+impl Dispatcher<'_> {
+    /// The results of the first bucket's function that takes the extent, or else of the one for any.
+    fn choose(&self, b: &Builder, buckets: &[Variant], any: &Variant) -> Vec<Value> {
+        let Some((bucket, rest)) = buckets.split_first() else {
+            return self.call(b, any, &self.arguments);
+        };
+        let predicate = match self.request.padding {
+            Some(_) => Predicate::LessEqual,
+            None => Predicate::Equal,
+        };
+        let limit = b.index(bucket.extent);
+        let fits = compare(b, predicate, self.extent, limit);
+        let (then, otherwise) = (Block::new(b.ctx, &[]), Block::new(b.ctx, &[]));
+        let inside = Builder::at_end(then, b.loc, b.ctx);
+        let arguments = self.fitted(&inside, bucket, limit);
+        let values = self.call(&inside, bucket, &arguments);
+        inside.op("scf.yield", &values, &[], &[]);
+        let inside = Builder::at_end(otherwise, b.loc, b.ctx);
+        let values = self.choose(&inside, rest, any);
+        inside.op("scf.yield", &values, &[], &[]);
+        let blocks = [Some(then), Some(otherwise)];
+        b.region_op("scf.if", &[fits], &self.results, &[], &blocks)
+            .results()
+    }
+
+    /// The arguments as a bucket's function takes them.
+    fn fitted(&self, b: &Builder, bucket: &Variant, limit: Value) -> Vec<Value> {
+        let mut arguments = self.arguments.clone();
+        let missing = self.request.padding.map(|padding| {
+            let missing = b.binary("arith.subi", limit, self.extent);
+            (missing, padding)
+        });
+        for &(place, dim) in &self.request.inputs {
+            let ty = bucket.parameters()[place].ty();
+            arguments[place] = match missing {
+                Some((missing, padding)) => pad(b, arguments[place], ty, dim, missing, padding),
+                None => cast(b, arguments[place], ty),
+            };
+        }
+        arguments
+    }
+
+    /// Calls a variant, and gives what the whole gives.
+    fn call(&self, b: &Builder, variant: &Variant, arguments: &[Value]) -> Vec<Value> {
+        let name = variant.function.symbol().unwrap_or_default();
+        let call = b.call(&name, arguments, &variant.results());
+        let is_cut = self.request.cuts() && variant.extent != DYNAMIC;
+        let results = call.results().into_iter().zip(&self.results);
+        results
+            .map(|(value, wanted)| {
+                let cut = cut_type(self.request, value.ty(), variant.extent).filter(|_| is_cut);
+                let value = cut.map_or(value, |ty| self.cut(b, value, ty));
+                cast(b, value, *wanted)
+            })
+            .collect()
+    }
+
+    /// The first elements of a value along the dimension: as many as there are in the inputs.
+    fn cut(&self, b: &Builder, value: Value, ty: Type) -> Value {
+        let sizes = ty.shape();
+        let (zeros, ones) = (vec![0; sizes.len()], vec![1; sizes.len()]);
+        let attrs = [
+            ("static_offsets", Attr::ints(b.ctx, &zeros)),
+            ("static_sizes", Attr::ints(b.ctx, &sizes)),
+            ("static_strides", Attr::ints(b.ctx, &ones)),
+            ("operandSegmentSizes", segments(b, "array<i32: 1, 0, 1, 0>")),
+        ];
+        b.value("tensor.extract_slice", &[value, self.extent], ty, &attrs)
+    }
+}
+
+/// Fills a value up along `dim` with `missing` elements.
+fn pad(b: &Builder, value: Value, ty: Type, dim: usize, missing: Value, padding: f64) -> Value {
+    let number = scalar(b, ty.element(), padding);
+    let number = b.value("tensor.extract", &[number], ty.element(), &[]);
+    let rank = ty.shape().len();
+    let element = Block::at(b.loc, &vec![Type::index(b.ctx); rank]);
+    Builder::at_end(element, b.loc, b.ctx).op("tensor.yield", &[number], &[], &[]);
+    let low = vec![0; rank];
+    let mut high = low.clone();
+    high[dim] = DYNAMIC;
+    let attrs = [
+        ("static_low", Attr::ints(b.ctx, &low)),
+        ("static_high", Attr::ints(b.ctx, &high)),
+        ("operandSegmentSizes", segments(b, "array<i32: 1, 0, 1>")),
+    ];
+    let padded = b.region_op(
+        "tensor.pad",
+        &[value, missing],
+        &[ty],
+        &attrs,
+        &[Some(element)],
+    );
+    padded.result(0)
+}
+
+fn cast(b: &Builder, value: Value, ty: Type) -> Value {
+    match value.ty() == ty {
+        true => value,
+        false => b.value("tensor.cast", &[value], ty, &[]),
+    }
+}
+
+/// How many operands each part of an op has.
+fn segments(b: &Builder, text: &str) -> Attr {
+    Attr::parse(b.ctx, text).expect("a builtin attribute parses")
+}
