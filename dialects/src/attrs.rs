@@ -68,8 +68,8 @@ macro_rules! declare {
 declare! {
     /// On the entry: the bytes of the arena, its last parameter. `plan-memory` leaves it for codegen.
     ARENA_BYTES: Int = "relay.arena_bytes";
-    /// On a module: its functions are for the external code generator of this name. `partition-graph` leaves it for the driver.
-    /// On a function that Relay's text says it of: the same of this one; nobody reads it.
+    /// On a module, or on a function that is a value: what it holds is for the external code generator of this name.
+    /// `partition-graph` leaves it for the driver, and others for `outline-compiler-functions-with-existing-global-symbols`.
     COMPILER: Text = "relay.compiler";
     /// On a function: the pattern whose match it is. Relay's text says so; nobody reads it.
     COMPOSITE: Text = "relay.composite";
@@ -97,7 +97,8 @@ declare! {
     /// On a parameter of the entry that is flattened: its shape in the model. `aot-lower-main` leaves it
     /// for the interface.
     SHAPE: Ints = "relay.shape";
-    /// On an external kernel: the symbol that its code defines. The driver leaves it for codegen.
+    /// On an external kernel: the symbol that its code defines. The driver and `mark-compiler-functions-as-extern` leave it
+    /// for codegen.
     SYMBOL: Text = "relay.symbol";
     /// On an operator, or a call of a composite: the external code generator that writes its code. `annotate-target` leaves
     /// it for `merge-compiler-regions` and `partition-graph`.

@@ -2,6 +2,7 @@
 
 pub mod calls;
 pub mod entries;
+pub mod external;
 pub mod names;
 pub mod operators;
 pub mod parallel;

@@ -22,12 +22,15 @@ pub mod fold_explicit_padding;
 pub mod fold_scale_axis;
 pub mod fuse_ops;
 pub mod infer_type;
+pub mod inline_compiler_functions_bound_to;
 pub mod label_ops;
 pub mod lambda_lift;
 pub mod legalize;
+pub mod mark_compiler_functions_as_extern;
 pub mod merge_compiler_regions;
 pub mod merge_composite;
 pub mod monomorphize;
+pub mod outline_compiler_functions_with_existing_global_symbols;
 pub mod partial_evaluate;
 pub mod partition;
 pub mod partition_graph;
@@ -72,12 +75,15 @@ pub const ALL: &[&PassSpec] = &[
     &fold_scale_axis::SPEC,
     &fuse_ops::SPEC,
     &infer_type::SPEC,
+    &inline_compiler_functions_bound_to::SPEC,
     &label_ops::SPEC,
     &lambda_lift::SPEC,
     &legalize::SPEC,
+    &mark_compiler_functions_as_extern::SPEC,
     &merge_compiler_regions::SPEC,
     &merge_composite::SPEC,
     &monomorphize::SPEC,
+    &outline_compiler_functions_with_existing_global_symbols::SPEC,
     &recast::SPEC,
     &relay_inline::SPEC,
     &remove_unused_functions::SPEC,

@@ -1,13 +1,15 @@
 //! `partition-graph`: functions for external code generators.
 
 use super::partition::COMPOSITE;
-use crate::graph::operators::{constant, functions, is_foldable};
+use crate::graph::{
+    external::{declare, mark_constants, part},
+    operators::{constant, functions},
+};
 use relay_dialects::{
-    attrs::{COMPILER, CONSTANT_PARAMETER, REGION, TARGET},
+    attrs::{REGION, TARGET},
     inferred,
     ir::{Attr, Block, Builder, Loc, Op, Type, Value},
     pass::{Options, PassResult, PassSpec, fail},
-    tir::KernelKind,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -84,7 +86,8 @@ impl Parts {
         }
         move_readers_behind(&region.ops, last)?;
         let edges = Edges::of(&region.ops);
-        let part = self.module(module, &region.target);
+        let part = *(self.modules.entry(region.target.clone()))
+            .or_insert_with(|| part(module, &region.target));
         let name = fresh_name([module, part], &format!("{}_{around}", region.target));
         let types = |values: &[Value]| values.iter().map(|value| value.ty()).collect::<Vec<Type>>();
         let (inputs, outputs) = (types(&edges.inputs), types(&edges.outputs));
@@ -92,11 +95,8 @@ impl Parts {
             module.ctx(),
             &region.ops.iter().map(|op| op.loc()).collect::<Vec<_>>(),
         );
-        let declaration = Builder::before(first.ancestor("func.func").unwrap_or(first))
-            .with_loc(location)
-            .declare(&name, &inputs, &outputs);
-        let (kind, external) = KernelKind::External.on_function(module.ctx());
-        declaration.set_attr(kind, external);
+        let before = Builder::before(first.ancestor("func.func").unwrap_or(first));
+        declare(&before.with_loc(location), &name, &inputs, &outputs);
         let call = Builder::before(last)
             .with_loc(location)
             .call(&name, &edges.inputs, &outputs);
@@ -114,33 +114,6 @@ impl Parts {
         }
         take_composites(module, body, &region.ops);
         Ok(())
-    }
-
-    /// The module of a target, which is made when it is asked for first.
-    fn module(&mut self, module: Op, target: &str) -> Op {
-        let is_wanted = |op: &Op| op.attr(COMPILER).is_some_and(|name| name.is_str(target));
-        let known = || module.body().ops().into_iter().find(is_wanted);
-        *self.modules.entry(target.to_owned()).or_insert_with(|| {
-            if let Some(known) = known() {
-                return known;
-            }
-            let ctx = module.ctx();
-            let name = match module.lookup(target) {
-                None => target.to_owned(),
-                Some(_) => fresh_name([module, module], target),
-            };
-            let attrs = [
-                ("sym_name", Attr::str(ctx, &name)),
-                (COMPILER, Attr::str(ctx, target)),
-            ];
-            Builder::at_end(module.body(), module.loc(), ctx).region_op(
-                "builtin.module",
-                &[],
-                &[],
-                &attrs,
-                &[Some(Block::new(ctx, &[]))],
-            )
-        })
     }
 }
 
@@ -218,19 +191,6 @@ impl Edges {
         let is_read = |value: &Value| value.users().iter().any(|user| !members.contains(user));
         edges.outputs = results.filter(is_read).collect();
         edges
-    }
-}
-
-/// Says which parameters are constants.
-fn mark_constants(function: Op, inputs: &[Value]) {
-    let ctx = function.ctx();
-    let marked = |value: &Value| match is_foldable(*value) {
-        true => Attr::dict(ctx, &[(CONSTANT_PARAMETER, Attr::unit(ctx))]),
-        false => Attr::dict(ctx, &[]),
-    };
-    if inputs.iter().any(|value| is_foldable(*value)) {
-        let attrs: Vec<Attr> = inputs.iter().map(marked).collect();
-        function.set_attr("arg_attrs", Attr::array(ctx, &attrs));
     }
 }
 
