@@ -1,7 +1,7 @@
 //! What type relations work on.
 
 use super::{Attrs, dim};
-use crate::ir::{Ctx, DYNAMIC, Type};
+use crate::ir::{Ctx, DYNAMIC, Op, Type};
 
 /// The shape and element type of a tensor.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +45,19 @@ pub struct Call {
     pub inputs: Vec<TensorType>,
     /// The attributes, defaults filled in.
     pub attrs: Attrs,
+}
+
+impl Call {
+    /// That of an op; `None` if an operand is no tensor.
+    pub fn of(op: Op) -> Option<Self> {
+        let operands = op.operands().into_iter();
+        let inputs = operands.map(|value| TensorType::of(value.ty()));
+        Some(Self {
+            ctx: op.ctx(),
+            inputs: inputs.collect::<Option<_>>()?,
+            attrs: Attrs::of(op),
+        })
+    }
 }
 
 /// A dimension as a diagnostic writes it: `?` if it is unknown.

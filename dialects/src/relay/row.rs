@@ -12,6 +12,10 @@ use crate::{
 /// A type relation: the result types for operands and attributes, or an error.
 pub type Relation = fn(&Call) -> Result<Vec<TensorType>, String>;
 
+/// How many products each element of a result is the sum of, from operands and attributes; `None` if their shapes do not
+/// say.
+pub type Products = fn(&Call) -> Option<i64>;
+
 /// What an op folds to.
 #[derive(Clone, Copy, Debug)]
 pub enum Folded {
@@ -52,6 +56,8 @@ pub struct Row {
     pub is_view: bool,
     /// How a factor along the channels gets from its result to its operands; `fold-scale-axis` goes by it.
     pub scaling: Option<Scaling>,
+    /// The products of an operator whose result is sums of them; `macs` counts by it.
+    pub products: Option<Products>,
     /// Laws of arithmetic that hold for it.
     pub algebra: Option<Algebra>,
     /// What it does beside giving its results.
@@ -82,6 +88,7 @@ impl Row {
             fills_with_zeros: false,
             is_view: false,
             scaling: None,
+            products: None,
             algebra: None,
             effects: Effects::None,
             fold: None,
@@ -134,6 +141,14 @@ impl Row {
     pub const fn view(self) -> Self {
         Self {
             is_view: true,
+            ..self
+        }
+    }
+
+    /// The same, as sums of products.
+    pub const fn with_products(self, products: Products) -> Self {
+        Self {
+            products: Some(products),
             ..self
         }
     }

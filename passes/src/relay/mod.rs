@@ -9,6 +9,7 @@ pub mod combine_parallel_batch_matmul;
 pub mod combine_parallel_conv2d;
 pub mod combine_parallel_dense;
 pub mod convert_layout;
+pub mod count_layers;
 pub mod dead_code_elimination;
 pub mod defunctionalization;
 pub mod defuse_ops;
@@ -34,6 +35,7 @@ pub mod outline_compiler_functions_with_existing_global_symbols;
 pub mod partial_evaluate;
 pub mod partition;
 pub mod partition_graph;
+pub mod print_mac_count;
 pub mod recast;
 pub mod relay_inline;
 pub mod remove_unused_functions;
@@ -62,6 +64,7 @@ pub const ALL: &[&PassSpec] = &[
     &combine_parallel_conv2d::SPEC,
     &combine_parallel_dense::SPEC,
     &convert_layout::SPEC,
+    &count_layers::SPEC,
     &dead_code_elimination::SPEC,
     &defunctionalization::SPEC,
     &defuse_ops::SPEC,
@@ -84,6 +87,7 @@ pub const ALL: &[&PassSpec] = &[
     &merge_composite::SPEC,
     &monomorphize::SPEC,
     &outline_compiler_functions_with_existing_global_symbols::SPEC,
+    &print_mac_count::SPEC,
     &recast::SPEC,
     &relay_inline::SPEC,
     &remove_unused_functions::SPEC,

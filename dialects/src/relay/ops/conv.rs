@@ -20,7 +20,8 @@ pub const ROWS: &[Row] = &[
         |call| conv(call, "W"),
     )
     .with_operands(|known| weights::conv(known, "W", false))
-    .with_layout(Convolution(1)),
+    .with_layout(Convolution(1))
+    .with_products(window),
     Row::new(
         "nn.conv2d",
         OutElemwiseFusable,
@@ -30,7 +31,8 @@ pub const ROWS: &[Row] = &[
     )
     .with_operands(|known| weights::conv(known, "HW", false))
     .with_layout(Convolution(2))
-    .with_scaling(Scaling::Weight),
+    .with_scaling(Scaling::Weight)
+    .with_products(window),
     Row::new(
         "nn.conv3d",
         OutElemwiseFusable,
@@ -39,7 +41,8 @@ pub const ROWS: &[Row] = &[
         |call| conv(call, "DHW"),
     )
     .with_operands(|known| weights::conv(known, "DHW", false))
-    .with_layout(Convolution(3)),
+    .with_layout(Convolution(3))
+    .with_products(window),
     Row::new(
         "nn.conv1d_transpose",
         OutElemwiseFusable,
@@ -47,7 +50,8 @@ pub const ROWS: &[Row] = &[
         Multiplies,
         |call| conv_transpose(call, "W"),
     )
-    .with_operands(|known| weights::conv(known, "W", true)),
+    .with_operands(|known| weights::conv(known, "W", true))
+    .with_products(window_across),
     Row::new(
         "nn.conv2d_transpose",
         OutElemwiseFusable,
@@ -55,7 +59,8 @@ pub const ROWS: &[Row] = &[
         Multiplies,
         |call| conv_transpose(call, "HW"),
     )
-    .with_operands(|known| weights::conv(known, "HW", true)),
+    .with_operands(|known| weights::conv(known, "HW", true))
+    .with_products(window_across),
     Row::new(
         "nn.conv3d_transpose",
         OutElemwiseFusable,
@@ -63,7 +68,8 @@ pub const ROWS: &[Row] = &[
         Multiplies,
         |call| conv_transpose(call, "DHW"),
     )
-    .with_operands(|known| weights::conv(known, "DHW", true)),
+    .with_operands(|known| weights::conv(known, "DHW", true))
+    .with_products(window_across),
     Row::new(
         "nn.contrib_conv2d_NCHWc",
         OutElemwiseFusable,
@@ -72,7 +78,8 @@ pub const ROWS: &[Row] = &[
         |call| conv(call, "HW"),
     )
     .with_operands(|known| weights::conv(known, "HW", false))
-    .filling_with_zeros(),
+    .filling_with_zeros()
+    .with_products(window),
     Row::new(
         "nn.contrib_depthwise_conv2d_NCHWc",
         OutElemwiseFusable,
@@ -81,7 +88,8 @@ pub const ROWS: &[Row] = &[
         |call| conv(call, "HW"),
     )
     .with_operands(|known| weights::conv(known, "HW", false))
-    .filling_with_zeros(),
+    .filling_with_zeros()
+    .with_products(window),
     Row::new(
         "nn.contrib_conv2d_winograd_without_weight_transform",
         OutElemwiseFusable,
@@ -98,6 +106,23 @@ pub const ROWS: &[Row] = &[
         winograd_weight,
     ),
 ];
+
+/// The products of a window: one for each element of the weight that belongs to a channel of the result.
+fn window(call: &Call) -> Option<i64> {
+    let weight = &call.inputs.get(1)?.shape;
+    if weight.contains(&DYNAMIC) {
+        return None;
+    }
+    let kernel = Layout::parse(&call.attrs.str("kernel_layout").ok()?).ok()?;
+    let channels = kernel.extent('O', weight).ok()?;
+    dim::product(weight).ok()?.checked_div(channels)
+}
+
+/// Those of a transposed convolution, as TVM counts them: of all the elements that a window reads, those between the
+/// data's are zeros. Its weight has all channels of the data, but of those of the result one group's.
+fn window_across(call: &Call) -> Option<i64> {
+    window(call)?.checked_div(call.attrs.int("groups").ok()?)
+}
 
 /// The operands of a convolution, whatever their layouts.
 struct Operands<'a> {

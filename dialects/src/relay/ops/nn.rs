@@ -13,7 +13,8 @@ pub const ROWS: &[Row] = &[
     Row::new("nn.dense", OutElemwiseFusable, NUMBERS, Multiplies, dense)
         .with_operands(weights::dense)
         .with_layout(Dense)
-        .with_scaling(Scaling::Weight),
+        .with_scaling(Scaling::Weight)
+        .with_products(inner),
     Row::new(
         "nn.contrib_dense_pack",
         OutElemwiseFusable,
@@ -21,10 +22,12 @@ pub const ROWS: &[Row] = &[
         Multiplies,
         dense_pack,
     )
-    .with_operands(weights::dense_pack),
+    .with_operands(weights::dense_pack)
+    .with_products(inner),
     Row::new("nn.matmul", OutElemwiseFusable, NUMBERS, Multiplies, matmul)
         .with_layout(Matmul)
-        .with_operands(weights::matmul),
+        .with_operands(weights::matmul)
+        .with_products(inner),
     Row::new(
         "nn.batch_matmul",
         OutElemwiseFusable,
@@ -33,7 +36,8 @@ pub const ROWS: &[Row] = &[
         matmul,
     )
     .with_layout(Matmul)
-    .with_operands(weights::matmul),
+    .with_operands(weights::matmul)
+    .with_products(inner),
     Row::new("nn.bias_add", Broadcast, NUMBERS, Near, along_axis)
         .with_operands(weights::along_axis),
     Row::new("nn.prelu", Broadcast, NUMBERS, Near, along_axis).with_operands(weights::along_axis),
@@ -159,6 +163,16 @@ fn matmul(call: &Call) -> Result<Vec<TensorType>, String> {
     }
     let n = weights::agree(&call.attrs, "units", n).map_err(rule("C5"))?;
     result([batch, vec![m, n]].concat(), call)
+}
+
+/// The products along the dimension that two matrices share.
+fn inner(call: &Call) -> Option<i64> {
+    let shape = &call.inputs.first()?.shape;
+    // Only some have the attribute.
+    let is_transposed = call.attrs.bool("transpose_a").unwrap_or(false);
+    let from_end = if is_transposed { 2 } else { 1 };
+    let extent = shape.len().checked_sub(from_end).map(|dim| shape[dim])?;
+    (extent != DYNAMIC).then_some(extent)
 }
 
 /// Data with vectors along `axis`.

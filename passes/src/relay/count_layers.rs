@@ -1,0 +1,43 @@
+//! `count-layers`: how many operators of some kinds come one behind the other.
+
+use crate::analysis::{layers::depth, macs::multiplies};
+use relay_dialects::{
+    ir::Op,
+    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
+    relay::row,
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "count-layers",
+    summary: "say on stderr how many operators of some kinds come one behind the other",
+    description: include_str!("count_layers.md"),
+    anchor: "builtin.module",
+    options: &[OptionSpec {
+        name: "operators",
+        summary: "the operators that count: nn.conv2d,nn.dense; without any, all convolutions and products of matrices",
+        default: Default::Str(""),
+    }],
+    run,
+};
+
+fn run(module: Op, options: &Options) -> PassResult {
+    let listed = options.str("operators").split(',').map(str::trim);
+    let listed = listed.filter(|name| !name.is_empty());
+    let names: Vec<String> = listed.map(|name| format!("relay.{name}")).collect();
+    if let Some(unknown) = names.iter().find(|name| row(name).is_none()) {
+        return fail(
+            module,
+            format!("is to count {unknown}, which is no operator"),
+        );
+    }
+    for function in module.functions() {
+        let counts = |op: Op| match names.is_empty() {
+            true => multiplies(op),
+            false => names.iter().any(|name| op.is(name)),
+        };
+        let count = depth(function, counts);
+        eprintln!("@{}: {count} layers", function.symbol().unwrap_or_default());
+    }
+    Ok(())
+}
