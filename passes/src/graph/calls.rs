@@ -64,6 +64,32 @@ impl CallGraph {
         order
     }
 
+    /// The functions that call themselves, be it through others.
+    pub fn recursive(&self) -> impl Iterator<Item = Op> {
+        let all = self.callees_first().into_iter();
+        all.filter(|(_, is_recursive)| *is_recursive)
+            .map(|(function, _)| function)
+    }
+
+    /// The functions that one names, in textual order.
+    pub fn named_by(&self, function: Op) -> Vec<Op> {
+        let place = self.functions.iter().position(|known| *known == function);
+        let named = place
+            .into_iter()
+            .flat_map(|place| self.edges.neighbors(place));
+        let mut places: Vec<usize> = named.collect();
+        places.sort_unstable();
+        places
+            .into_iter()
+            .map(|place| self.functions[place])
+            .collect()
+    }
+
+    /// All functions of the module, in textual order.
+    pub fn functions(&self) -> &[Op] {
+        &self.functions
+    }
+
     /// The functions that none of `entries` reaches, in textual order.
     pub fn unreached(&self, entries: &[Op]) -> Vec<Op> {
         let mut reached = HashSet::new();

@@ -63,6 +63,14 @@ pub fn sink(module: Op) {
     }
 }
 
+/// The ops of a block that [`sink`] would move, each with the op that it would move to.
+pub fn misplaced(block: Block) -> Vec<(Op, Op)> {
+    let movable = block.ops().into_iter().filter(|op| moves(*op));
+    movable
+        .filter_map(|op| Some((op, first_user(op, block)?)))
+        .collect()
+}
+
 /// The first op of the innermost scope around all uses of an op in `block` that uses it; none if that is `block`.
 fn first_user(op: Op, block: Block) -> Option<Op> {
     let users = op.results().into_iter().flat_map(|value| value.users());

@@ -5,6 +5,7 @@ pub mod annotate_target;
 pub mod canonicalize_cast;
 pub mod canonicalize_ops;
 pub mod change_batch;
+pub mod check_basic_block_normal_form;
 pub mod combine_parallel_batch_matmul;
 pub mod combine_parallel_conv2d;
 pub mod combine_parallel_dense;
@@ -13,9 +14,12 @@ pub mod count_layers;
 pub mod dead_code_elimination;
 pub mod defunctionalization;
 pub mod defuse_ops;
+pub mod detect_feature;
 pub mod div_to_mul;
 pub mod eliminate_common_subexpr;
 pub mod eta_expand;
+pub mod extract_fused_functions;
+pub mod extract_intermediate_expr;
 pub mod fast_math;
 pub mod flexible_shape_dispatch;
 pub mod fold_constant;
@@ -35,6 +39,7 @@ pub mod outline_compiler_functions_with_existing_global_symbols;
 pub mod partial_evaluate;
 pub mod partition;
 pub mod partition_graph;
+pub mod print_call_graph;
 pub mod print_mac_count;
 pub mod recast;
 pub mod relay_inline;
@@ -60,6 +65,7 @@ pub const ALL: &[&PassSpec] = &[
     &canonicalize_cast::SPEC,
     &canonicalize_ops::SPEC,
     &change_batch::SPEC,
+    &check_basic_block_normal_form::SPEC,
     &combine_parallel_batch_matmul::SPEC,
     &combine_parallel_conv2d::SPEC,
     &combine_parallel_dense::SPEC,
@@ -68,9 +74,12 @@ pub const ALL: &[&PassSpec] = &[
     &dead_code_elimination::SPEC,
     &defunctionalization::SPEC,
     &defuse_ops::SPEC,
+    &detect_feature::SPEC,
     &div_to_mul::SPEC,
     &eliminate_common_subexpr::SPEC,
     &eta_expand::SPEC,
+    &extract_fused_functions::SPEC,
+    &extract_intermediate_expr::SPEC,
     &fast_math::SPEC,
     &flexible_shape_dispatch::SPEC,
     &fold_constant::SPEC,
@@ -87,13 +96,14 @@ pub const ALL: &[&PassSpec] = &[
     &merge_composite::SPEC,
     &monomorphize::SPEC,
     &outline_compiler_functions_with_existing_global_symbols::SPEC,
+    &partial_evaluate::SPEC,
+    &partition::SPEC,
+    &partition_graph::SPEC,
+    &print_call_graph::SPEC,
     &print_mac_count::SPEC,
     &recast::SPEC,
     &relay_inline::SPEC,
     &remove_unused_functions::SPEC,
-    &partial_evaluate::SPEC,
-    &partition::SPEC,
-    &partition_graph::SPEC,
     &rewrite::SPEC,
     &simplify_expr::SPEC,
     &simplify_fc_transpose::SPEC,

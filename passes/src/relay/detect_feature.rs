@@ -1,0 +1,24 @@
+//! `detect-feature`: which parts of the language a module uses.
+
+use crate::analysis::features::features;
+use relay_dialects::{
+    ir::Op,
+    pass::{Options, PassResult, PassSpec},
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "detect-feature",
+    summary: "say on stderr which parts of the language a module uses",
+    description: include_str!("detect_feature.md"),
+    anchor: "builtin.module",
+    options: &[],
+    run,
+};
+
+fn run(module: Op, _options: &Options) -> PassResult {
+    for feature in features(module) {
+        eprintln!("{feature}");
+    }
+    Ok(())
+}
