@@ -2,6 +2,8 @@
 // RUN: split-file %s %t
 // RUN: relay-translate --from-relay-text %t/network.relay | FileCheck %s
 // RUN: relay-translate --from-relay-text %t/types.relay | FileCheck %s --check-prefix=TYPES
+// RUN: relay-translate --from-relay-text %t/fast.relay -o %t/fast.mlir
+// RUN: relay-translate --to-relay-text %t/fast.mlir | diff %t/fast.relay -
 // RUN: relay-translate --from-relay-text %t/numeric.relay -o %t/numeric.mlir
 // RUN: %python %S/Inputs/relay_text.py inputs %t/in.npz
 // RUN: relayc run %t/numeric.mlir --inputs %t/in.npz --outputs %t/out.npz
@@ -55,6 +57,14 @@ def @main(%data: Tensor[(1, 8, 8, 8), float32], %w: Tensor[(8, 8, 3, 3), float32
   transpose(nn.softmax(%6))
 }
 
+//--- fast.relay
+#[version = "0.0.5"]
+def @main(%x: Tensor[(2, 3), float32]) -> Tensor[(2, 3), float32] {
+  %0 = fast_exp(%x);
+  %1 = fast_tanh(%0);
+  %2 = fast_erf(%1);
+  nn.fast_softmax(%2, axis=1)
+}
 //--- types.relay
 def @twice(%x: Tensor[(?, 4), float32]) {
   %x + %x
