@@ -65,14 +65,18 @@ macro_rules! declare {
     };
 }
 
+/// On a function that was made of a rule's match: the rule's name. It is called as in TVM, and a verifier sees those of our
+/// dialects only.
+pub const COMPOSITE: &str = "Composite";
+/// On a function that was made of a match: the operators in it. It is called as in TVM.
+pub const PARTITIONED: &str = "PartitionedFromPattern";
+
 declare! {
     /// On the entry: the bytes of the arena, its last parameter. `plan-memory` leaves it for codegen.
     ARENA_BYTES: Int = "relay.arena_bytes";
     /// On a module, or on a function that is a value: what it holds is for the external code generator of this name.
     /// `partition-graph` leaves it for the driver, and others for `outline-compiler-functions-with-existing-global-symbols`.
     COMPILER: Text = "relay.compiler";
-    /// On a function: the pattern whose match it is. Relay's text says so; nobody reads it.
-    COMPOSITE: Text = "relay.composite";
     /// On a parameter of a function for an external code generator: a constant is passed in every call, the same one.
     /// `partition-graph` leaves it for the code generator, which may rearrange the constant once.
     CONSTANT_PARAMETER: Unit = "relay.constant_parameter";

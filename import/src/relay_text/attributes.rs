@@ -3,15 +3,16 @@
 
 use super::syntax::{AttrValue, Attribute, Kind, Number};
 use relay_dialects::{
-    attrs::{COMPILER, COMPOSITE, HASH, INLINE, PRIMITIVE, WRITTEN},
+    attrs::{COMPILER, COMPOSITE, HASH, INLINE, PARTITIONED, PRIMITIVE, WRITTEN},
     ir::{Attr, Ctx, Op, Type, named},
 };
 
 /// How Relay calls an attribute, how passes do, and whether it is a flag: there if it is not 0. The others are texts.
 const KNOWN: &[(&str, &str, bool)] = &[
     ("Compiler", COMPILER, false),
-    ("Composite", COMPOSITE, false),
+    (COMPOSITE, COMPOSITE, false),
     ("Inline", INLINE, true),
+    (PARTITIONED, PARTITIONED, false),
     ("Primitive", PRIMITIVE, true),
     ("hash", HASH, false),
 ];

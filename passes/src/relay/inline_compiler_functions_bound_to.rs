@@ -1,12 +1,12 @@
 //! `inline-compiler-functions-bound-to`: takes back what an external code generator was given.
 
-use super::partition::COMPOSITE;
 use crate::graph::{
     calls::{erase_unnamed, inline_all},
     external::parts,
     names::fresh,
 };
 use relay_dialects::{
+    attrs::COMPOSITE,
     ir::{Attr, Builder, Op},
     pass::{Default, OptionSpec, Options, PassFailed, PassResult, PassSpec, fail},
 };

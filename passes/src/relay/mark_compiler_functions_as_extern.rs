@@ -1,9 +1,8 @@
 //! `mark-compiler-functions-as-extern`: functions whose code somebody else has written.
 
-use super::partition::COMPOSITE;
 use crate::graph::external::{TARGET, parts};
 use relay_dialects::{
-    attrs::SYMBOL,
+    attrs::{COMPOSITE, SYMBOL},
     ir::{Attr, Op},
     pass::{Options, PassResult, PassSpec},
     tir::KernelKind,

@@ -1,10 +1,9 @@
 //! `merge-compiler-regions`: how much of a graph an external code generator gets at once.
 
-use super::partition::COMPOSITE;
 use crate::graph::operators::functions;
 use petgraph::unionfind::UnionFind;
 use relay_dialects::{
-    attrs::{REGION, TARGET},
+    attrs::{COMPOSITE, REGION, TARGET},
     ir::{Attr, Block, Op, Value},
     pass::{Options, PassResult, PassSpec},
 };

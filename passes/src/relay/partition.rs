@@ -9,6 +9,7 @@ use crate::{
     },
 };
 use relay_dialects::{
+    attrs::{COMPOSITE, PARTITIONED},
     inferred,
     ir::{Attr, Builder, Loc, Op, Type, Value},
     pass::{Options, PassFailed, PassResult, PassSpec},
@@ -25,11 +26,6 @@ pub const SPEC: PassSpec = PassSpec {
     options: &[RULES],
     run,
 };
-
-/// The attribute of a function that was made by a rule: its name. As TVM has it.
-pub const COMPOSITE: &str = "Composite";
-/// The attribute of a function that was made of a match: the operators in it. As TVM has it.
-const PARTITIONED: &str = "PartitionedFromPattern";
 
 fn run(module: Op, options: &Options) -> PassResult {
     make_composites(module, &open(module, options)?)

@@ -1,12 +1,11 @@
 //! `partition-graph`: functions for external code generators.
 
-use super::partition::COMPOSITE;
 use crate::graph::{
     external::{declare, mark_constants, part},
     operators::{constant, functions},
 };
 use relay_dialects::{
-    attrs::{REGION, TARGET},
+    attrs::{COMPOSITE, REGION, TARGET},
     inferred,
     ir::{Attr, Block, Builder, Loc, Op, Type, Value},
     pass::{Options, PassResult, PassSpec, fail},
