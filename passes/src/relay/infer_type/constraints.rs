@@ -100,7 +100,7 @@ impl Constraints {
         let (first, second) = (self.terms.ty(a, op.ctx()), self.terms.ty(b, op.ctx()));
         self.terms
             .unify(a, b, op.ctx())
-            .map_err(|conflict| report(op, what, first, second, &conflict))
+            .map_err(|conflict| report(op, what, [first, second], &conflict, Vec::new()))
     }
 
     fn visit(&mut self, op: Op) -> PassResult {
@@ -385,8 +385,14 @@ impl Constraints {
     }
 }
 
-/// Says which types contradict each other, and where they come from.
-fn report(op: Op, what: &str, first: Type, second: Type, conflict: &Conflict) -> PassFailed {
+/// Says which types contradict each other, and where they come from; `notes` say more.
+fn report(
+    op: Op,
+    what: &str,
+    [first, second]: [Type; 2],
+    conflict: &Conflict,
+    mut notes: Vec<(Loc, String)>,
+) -> PassFailed {
     let [(x, _), (y, _)] = &conflict.sides;
     let mut message = format!("{what} is {first}, expected {second}");
     if (*x, *y) != (first, second) && (*y, *x) != (first, second) {
@@ -395,7 +401,6 @@ fn report(op: Op, what: &str, first: Type, second: Type, conflict: &Conflict) ->
     if let Some(because) = conflict.because {
         message += &format!(": {because}");
     }
-    let mut notes: Vec<(Loc, String)> = Vec::new();
     for (ty, from) in &conflict.sides {
         if let Some(place) = from.filter(|place| *place != op.loc()) {
             notes.push((place, format!("{ty} comes from here")));

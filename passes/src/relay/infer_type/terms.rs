@@ -118,6 +118,12 @@ impl Terms {
         }
     }
 
+    /// The place from which a type is known.
+    pub fn origin(&mut self, term: Term) -> Option<Loc> {
+        let root = self.root(term);
+        self.nodes[root.0].1
+    }
+
     /// Field `index` of a tuple; none while the tuple is unknown, and if it has no such field.
     pub fn part(&mut self, tuple: Term, index: i64, from: Loc) -> Option<Term> {
         let index = usize::try_from(index).ok()?;

@@ -1,6 +1,6 @@
 //! Type relations of operators, in both directions.
 
-use super::{super::terms::fresh, Constraints};
+use super::{super::terms::fresh, Constraints, report};
 use relay_dialects::{
     ir::{Attr, Loc, Op, Type, Value, named},
     pass::{PassFailed, PassResult},
@@ -101,11 +101,32 @@ impl Constraints {
         };
         relation.last = Some(operands);
         for (result, ty) in op.results().into_iter().zip(types) {
-            let ty = self.terms.of(ty, op.loc());
+            let found = self.terms.of(ty, op.loc());
             let result = self.term(result);
-            self.same(op, "the result", result, ty)?;
+            let known = self.terms.ty(result, op.ctx());
+            if let Err(conflict) = self.terms.unify(result, found, op.ctx()) {
+                let notes = self.origins(op);
+                return Err(report(op, "the result", [known, ty], &conflict, notes));
+            }
         }
         Ok(())
+    }
+
+    /// Where the types of operands were found that are not written.
+    fn origins(&mut self, op: Op) -> Vec<(Loc, String)> {
+        let mut notes = Vec::new();
+        for (index, value) in op.operands().into_iter().enumerate() {
+            let term = self.term(value);
+            let from = self.terms.origin(term);
+            if let Some(place) = from.filter(|_| value.ty().has_incomplete()) {
+                let ty = self.ty(value);
+                notes.push((
+                    place,
+                    format!("operand {index} is {ty}, which comes from here"),
+                ));
+            }
+        }
+        notes
     }
 
     fn operands_of(&mut self, op: Op) -> PassResult {
