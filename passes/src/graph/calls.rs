@@ -85,6 +85,14 @@ impl CallGraph {
             .collect()
     }
 
+    /// Another function that names one.
+    pub fn namer_of(&self, function: Op) -> Option<Op> {
+        let others = self.functions.iter().filter(|other| **other != function);
+        others
+            .copied()
+            .find(|other| self.named_by(*other).contains(&function))
+    }
+
     /// All functions of the module, in textual order.
     pub fn functions(&self) -> &[Op] {
         &self.functions

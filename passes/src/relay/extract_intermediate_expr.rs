@@ -1,6 +1,6 @@
 //! `extract-intermediate-expr`: a function that ends with one of its values.
 
-use crate::graph::operators::functions;
+use crate::graph::{calls::CallGraph, operators::functions};
 use relay_dialects::{
     ir::{Attr, Op, Type},
     names,
@@ -35,6 +35,12 @@ fn run(module: Op, options: &Options) -> PassResult {
     let Some(function) = all.find(|op| op.symbol().as_deref() == Some(name)) else {
         return fail(module, format!("has no function @{name} with a body"));
     };
+    if let Some(namer) = CallGraph::of(module).namer_of(function) {
+        return fail(
+            namer,
+            format!("names @{name}, whose results would not be what they are here"),
+        );
+    }
     let wanted = options.str("operator").trim();
     let top = function.body();
     let found = rewrite::operators(function).into_iter();

@@ -87,6 +87,12 @@ fn run(module: Op, options: &Options) -> PassResult {
     let Some(main) = main.filter(|main| main.block_in(0).is_some()) else {
         return fail(module, format!("has no function @{name} with a body"));
     };
+    if let Some(namer) = graph.namer_of(main) {
+        return fail(
+            namer,
+            format!("names @{name}, whose type would not be what it is here"),
+        );
+    }
     let request = Request::of(main, options)?;
     let unreached = graph.unreached(&[main]);
     let with_body = module.functions().into_iter();

@@ -6,6 +6,8 @@
 // RUN: not relay-opt %s --extract-intermediate-expr=operator=5 2>&1 | FileCheck %s --check-prefix=BEYOND
 // RUN: not relay-opt %s --extract-intermediate-expr=operator=nobody 2>&1 | FileCheck %s --check-prefix=NOBODY
 // RUN: not relay-opt %s --extract-intermediate-expr=function=nobody 2>&1 | FileCheck %s --check-prefix=NOFUNCTION
+// RUN: not relay-opt %s --extract-intermediate-expr=function=called 2>&1 | FileCheck %s --check-prefix=CALLED
+// CALLED: error: 'func.func' op names @called, whose results would not be what they are here
 // BEYOND: error: 'func.func' op has 5 operators, but none '5'
 // NOBODY: error: 'func.func' op has 5 operators, but none 'nobody'
 // NOFUNCTION: error: 'builtin.module' op has no function @nobody with a body
@@ -34,4 +36,12 @@ func.func @main(%x: tensor<1x1x6x1xf32>, %v: tensor<1x1x3x3xf32>, %w: tensor<1x1
   %c = relay.constant dense<1.0> : tensor<f32>
   %4 = relay.add %3#0, %c : (tensor<1x1x3x1xf32>, tensor<f32>) -> tensor<1x1x3x1xf32>
   return %4 : tensor<1x1x3x1xf32>
+}
+func.func @caller(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @called(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func private @called(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = relay.abs %x : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }

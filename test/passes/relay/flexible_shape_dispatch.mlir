@@ -17,6 +17,8 @@
 // RUN: not relay-opt %t/bytes.mlir --flexible-shape-dispatch='buckets=4 auto-pad pad-value=-1' 2>&1 | FileCheck %s --check-prefix=BYTE
 // RUN: not relay-opt %t/fixed.mlir --flexible-shape-dispatch='buckets=8 axis=1 inputs=0,1 auto-pad' 2>&1 | FileCheck %s --check-prefix=WHOLE
 // RUN: not relay-opt %t/says.mlir --flexible-shape-dispatch='buckets=4' 2>&1 | FileCheck %s --check-prefix=SAYS
+// RUN: not relay-opt %t/shared.mlir --flexible-shape-dispatch='buckets=4 function=helper' 2>&1 | FileCheck %s --check-prefix=NAMED
+// NAMED: error: 'func.func' op names @helper, whose type would not be what it is here
 // NONE: error: 'func.func' op is given no buckets, as in buckets=1,4
 // ORDER: error: 'func.func' op buckets do not grow at 4
 // ZERO: error: 'func.func' op buckets has '0', which is no extent
