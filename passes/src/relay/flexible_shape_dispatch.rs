@@ -50,7 +50,7 @@ pub const SPEC: PassSpec = PassSpec {
         },
         OptionSpec {
             name: "affects-output",
-            summary: "whether results have the dimension, too",
+            summary: "whether results have the dimension, too, and are cut where inputs were filled up",
             default: Default::Bool(true),
         },
         OptionSpec {
@@ -72,7 +72,7 @@ struct Request {
     inputs: Vec<(usize, usize)>,
     /// What fills inputs up, if anything does.
     padding: Option<f64>,
-    /// Whether results have the dimension.
+    /// Whether results that have the dimension are cut.
     affects_output: bool,
 }
 

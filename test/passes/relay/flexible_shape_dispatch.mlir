@@ -15,10 +15,14 @@
 // RUN: not relay-opt %t/batch.mlir --flexible-shape-dispatch='buckets=4 function=nobody' 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: not relay-opt %t/batch.mlir --flexible-shape-dispatch='buckets=4 auto-pad pad-value=much' 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: not relay-opt %t/bytes.mlir --flexible-shape-dispatch='buckets=4 auto-pad pad-value=-1' 2>&1 | FileCheck %s --check-prefix=BYTE
-// RUN: not relay-opt %t/fixed.mlir --flexible-shape-dispatch='buckets=8 axis=1 inputs=0,1 auto-pad' 2>&1 | FileCheck %s --check-prefix=WHOLE
+// RUN: not relay-opt %t/turned.mlir --flexible-shape-dispatch='buckets=8 auto-pad' 2>&1 | FileCheck %s --check-prefix=TURNED
+// RUN: relay-opt %t/turned.mlir --flexible-shape-dispatch='buckets=8 auto-pad affects-output=false' | FileCheck %t/turned.mlir
+// RUN: relay-opt %t/scalar.mlir --flexible-shape-dispatch='buckets=8 auto-pad inputs=1' | FileCheck %t/scalar.mlir
 // RUN: not relay-opt %t/says.mlir --flexible-shape-dispatch='buckets=4' 2>&1 | FileCheck %s --check-prefix=SAYS
 // RUN: not relay-opt %t/shared.mlir --flexible-shape-dispatch='buckets=4 function=helper' 2>&1 | FileCheck %s --check-prefix=NAMED
+// RUN: not relay-opt %t/batch.mlir --flexible-shape-dispatch='buckets=9223372036854775807' 2>&1 | FileCheck %s --check-prefix=HUGE
 // NAMED: error: 'func.func' op names @helper, whose type would not be what it is here
+// HUGE: has more elements than 64 bits count
 // NONE: error: 'func.func' op is given no buckets, as in buckets=1,4
 // ORDER: error: 'func.func' op buckets do not grow at 4
 // ZERO: error: 'func.func' op buckets has '0', which is no extent
@@ -27,7 +31,7 @@
 // FUNCTION: error: 'builtin.module' op has no function @nobody with a body
 // NUMBER: error: 'func.func' op pad-value is 'much', which is no number
 // BYTE: error: 'func.func' op pad-value is -1, which is no ui8
-// WHOLE: error: 'func.func' op gives tensor<10x10xf32> as result 0 for an extent of 8: that has not this extent in dimension 1
+// TURNED: error: 'func.func' op gives tensor<4x8xf32> as result 0 for an extent of 8, and tensor<4x?xf32> for any: not the extent in dimension 0 alone
 // SAYS: error: 'relay.reshape' op
 
 //--- batch.mlir
@@ -133,6 +137,35 @@ func.func private @helper(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
 }
 func.func private @main_2(%x: tensor<f32>) -> tensor<f32> {
   return %x : tensor<f32>
+}
+
+//--- turned.mlir
+// A result that has the extent in another place is not cut there.
+// CHECK: func.func @main(%{{.*}}: tensor<?x4xf32>) -> tensor<4x?xf32>
+// CHECK: func.call @main_8
+// CHECK-NEXT: tensor.cast %{{.*}} : tensor<4x8xf32> to tensor<4x?xf32>
+func.func @main(%x: tensor<3x4xf32>) -> tensor<4x3xf32> {
+  %0 = relay.transpose %x {axes = array<i64: 1, 0>} : (tensor<3x4xf32>) -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}
+
+//--- scalar.mlir
+// Results without the dimension stay whole beside those that have it; types follow through branches.
+// CHECK: func.func @main(%{{.*}}: tensor<i1>, %{{.*}}: tensor<?x4xbf16>, %{{.*}}: tensor<f32>) -> (tensor<?x4xbf16>, tensor<f32>) {
+// CHECK: relay.constant dense<0.0{{.*}}> : tensor<bf16>
+// CHECK: %[[Y:.*]]:2 = func.call @main_8
+// CHECK-NEXT: %[[S:.*]] = tensor.extract_slice %[[Y]]#0
+// CHECK-NEXT: scf.yield %[[S]], %[[Y]]#1
+// CHECK: func.func private @main_8
+// CHECK: relay.if %{{.*}} : (tensor<i1>) -> tensor<8x4xbf16>
+func.func @main(%c: tensor<i1>, %x: tensor<3x4xbf16>, %s: tensor<f32>) -> (tensor<3x4xbf16>, tensor<f32>) {
+  %0 = relay.if %c : (tensor<i1>) -> tensor<3x4xbf16> {
+    %1 = relay.abs %x : (tensor<3x4xbf16>) -> tensor<3x4xbf16>
+    relay.yield %1 : tensor<3x4xbf16>
+  } else {
+    relay.yield %x : tensor<3x4xbf16>
+  }
+  return %0, %s : tensor<3x4xbf16>, tensor<f32>
 }
 
 //--- bytes.mlir

@@ -43,37 +43,38 @@ pub fn build(main: Op, request: &Request, variants: &[Variant]) -> PassResult {
 fn check(main: Op, request: &Request, bucket: &Variant, results: &[Type]) -> PassResult {
     let extent = bucket.extent;
     for (number, (ty, wanted)) in bucket.results().into_iter().zip(results).enumerate() {
-        let Some(cut) = cut_type(request, ty, extent) else {
+        let gives = format!(
+            "gives {ty} as result {number} for an extent of {extent}, and {wanted} for any"
+        );
+        let Some(cut) = cut_type(request, ty, *wanted, extent) else {
             return fail(
                 main,
                 format!(
-                    "gives {ty} as result {number} for an extent of {extent}: that has not this extent in dimension {}, \
-                     where padding would be cut off; affects-output=false leaves results whole",
+                    "{gives}: not the extent in dimension {} alone, where padding would be cut off; \
+                     affects-output=false leaves results whole",
                     request.axis
                 ),
             );
         };
-        if cut != *wanted && !(cut.is_tensor() && wanted.is_tensor() && cut.is_compatible(*wanted))
-        {
-            return fail(
-                main,
-                format!(
-                    "gives {cut} as result {number} for an extent of {extent}, but {wanted} for any"
-                ),
-            );
+        let is_like = cut.is_tensor() && wanted.is_tensor() && cut.is_compatible(*wanted);
+        if cut != *wanted && !is_like {
+            return fail(main, gives);
         }
     }
     Ok(())
 }
 
-/// The type of a bucket's result when the padding is cut off; `None` if it cannot be.
-fn cut_type(request: &Request, ty: Type, extent: i64) -> Option<Type> {
-    if !request.cuts() {
+/// The type of a bucket's result when the padding is cut off, which is `wanted` for any extent; `None` if it cannot be.
+fn cut_type(request: &Request, ty: Type, wanted: Type, extent: i64) -> Option<Type> {
+    // A result whose shape does not depend on the extent has no padding.
+    if !request.cuts() || !wanted.is_tensor() || wanted.is_static() {
         return Some(ty);
     }
     let mut shape = ty.shape();
     let dim = normalize_axis(request.axis, shape.len()).ok()?;
-    if shape[dim] != extent {
+    let open = wanted.shape().into_iter().enumerate();
+    let mut open = open.filter(|(_, extent)| *extent == DYNAMIC);
+    if shape[dim] != extent || open.any(|(other, _)| other != dim) {
         return None;
     }
     shape[dim] = DYNAMIC;
@@ -81,7 +82,7 @@ fn cut_type(request: &Request, ty: Type, extent: i64) -> Option<Type> {
 }
 
 impl Request {
-    /// Whether results are cut.
+    /// Whether results that have the dimension are cut.
     fn cuts(&self) -> bool {
         self.padding.is_some() && self.affects_output
     }
@@ -141,11 +142,12 @@ impl Dispatcher<'_> {
     fn call(&self, b: &Builder, variant: &Variant, arguments: &[Value]) -> Vec<Value> {
         let name = variant.function.symbol().unwrap_or_default();
         let call = b.call(&name, arguments, &variant.results());
-        let is_cut = self.request.cuts() && variant.extent != DYNAMIC;
         let results = call.results().into_iter().zip(&self.results);
         results
             .map(|(value, wanted)| {
-                let cut = cut_type(self.request, value.ty(), variant.extent).filter(|_| is_cut);
+                let (ty, extent) = (value.ty(), variant.extent);
+                let cut = cut_type(self.request, ty, *wanted, extent);
+                let cut = cut.filter(|cut| *cut != ty && extent != DYNAMIC);
                 let value = cut.map_or(value, |ty| self.cut(b, value, ty));
                 cast(b, value, *wanted)
             })
