@@ -3,6 +3,7 @@
 //! [`compute`] writes an operator's `te.compute` ops; one table row per operator, by family.
 //! [`schedule()`] writes the `te.schedule` of a whole function.
 
+mod batch_space;
 mod binary;
 mod conv;
 mod image;
@@ -111,6 +112,7 @@ fn rows() -> impl Iterator<Item = &'static (&'static str, Compute)> {
         product::ROWS,
         nn::ROWS,
         image::ROWS,
+        batch_space::ROWS,
         winograd::ROWS,
     ]
     .into_iter()

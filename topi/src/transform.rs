@@ -80,7 +80,8 @@ fn reshaped_index(b: &Builder, from: &[i64], to: &[i64], indices: &[Value]) -> V
     source
 }
 
-fn unflatten(b: &Builder, flat: Value, shape: &[i64]) -> Vec<Value> {
+/// The index in `shape` of element number `flat`.
+pub fn unflatten(b: &Builder, flat: Value, shape: &[i64]) -> Vec<Value> {
     let mut index = vec![flat; shape.len()];
     let mut rest = flat;
     for dim in (0..shape.len()).rev() {

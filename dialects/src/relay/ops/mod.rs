@@ -1,5 +1,6 @@
 //! The operator table, by family.
 
+pub mod batch_space;
 pub mod binary;
 mod columns;
 pub mod conv;
@@ -32,6 +33,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         pool::ROWS,
         nn::ROWS,
         image::ROWS,
+        batch_space::ROWS,
     ]
     .into_iter()
     .flatten()

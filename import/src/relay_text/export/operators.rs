@@ -15,6 +15,9 @@ use relay_dialects::{
 /// Attributes of ours that TVM calls otherwise.
 const RENAMED: &[(&str, &str, &str)] = &[("split", "indices", "indices_or_sections")];
 
+/// Lists of ours that are lists of pairs of TVM's.
+const OF_PAIRS: &[&str] = &["crops", "pad_width", "paddings"];
+
 /// The call that an operator is.
 ///
 /// # Errors
@@ -26,8 +29,12 @@ pub(super) fn call(op: Op, operands: Vec<Expr>) -> Result<Kind> {
         let renamed = RENAMED
             .iter()
             .find(|(of, ours, _)| (*of, *ours) == (name, &attr));
+        let value = written(value).map(|value| match OF_PAIRS.contains(&attr.as_str()) {
+            true => in_pairs(value),
+            false => value,
+        });
         Ok(Attribute {
-            value: written(value).ok_or_else(|| unsayable(op))?,
+            value: value.ok_or_else(|| unsayable(op))?,
             name: renamed.map_or(attr, |(_, _, theirs)| (*theirs).into()),
         })
     });
@@ -66,6 +73,17 @@ fn hints(op: Op) -> impl Iterator<Item = Attribute> {
 fn int(value: i64) -> AttrValue {
     let bits = if i32::try_from(value).is_ok() { 32 } else { 64 };
     AttrValue::Expr(Kind::Number(Number::Int(value, bits)).into())
+}
+
+/// A list with each two of its items in a list of their own.
+fn in_pairs(value: AttrValue) -> AttrValue {
+    match value {
+        AttrValue::List(items) => {
+            let pairs = items.chunks(2);
+            AttrValue::List(pairs.map(|pair| AttrValue::List(pair.to_vec())).collect())
+        }
+        value => value,
+    }
 }
 
 /// An attribute's value as it is written.
