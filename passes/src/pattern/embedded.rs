@@ -29,7 +29,8 @@ macro_rules! embedded {
 pub const SIMPLIFY_EXPR: Embedded = embedded!("simplify_expr.pat");
 /// The rules of `div-to-mul`.
 pub const DIV_TO_MUL: Embedded = embedded!("div_to_mul.pat");
-
+/// The rules of `flatten-atrous-conv`.
+pub const FLATTEN_ATROUS_CONV: Embedded = embedded!("flatten_atrous_conv.pat");
 /// The rules of `simplify-inference`.
 pub const SIMPLIFY_INFERENCE: Embedded = embedded!("simplify_inference.pat");
 /// The rules of `canonicalize-ops`.
@@ -43,6 +44,7 @@ pub const FOLD_EXPLICIT_PADDING: Embedded = embedded!("fold_explicit_padding.pat
 pub const ALL: &[Embedded] = &[
     SIMPLIFY_EXPR,
     DIV_TO_MUL,
+    FLATTEN_ATROUS_CONV,
     SIMPLIFY_INFERENCE,
     CANONICALIZE_OPS,
     FAST_MATH,

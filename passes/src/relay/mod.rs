@@ -21,6 +21,7 @@ pub mod eta_expand;
 pub mod extract_fused_functions;
 pub mod extract_intermediate_expr;
 pub mod fast_math;
+pub mod flatten_atrous_conv;
 pub mod flexible_shape_dispatch;
 pub mod fold_constant;
 pub mod fold_explicit_padding;
@@ -81,6 +82,7 @@ pub const ALL: &[&PassSpec] = &[
     &extract_fused_functions::SPEC,
     &extract_intermediate_expr::SPEC,
     &fast_math::SPEC,
+    &flatten_atrous_conv::SPEC,
     &flexible_shape_dispatch::SPEC,
     &fold_constant::SPEC,
     &fold_explicit_padding::SPEC,

@@ -387,6 +387,65 @@ def softmax(array):
     return powers / powers.sum(-1, keepdims=True)
 
 
+def blocks(program, x, factors, paddings):
+    """nn.space_to_batch_nd by way of numpy's reshape and transpose."""
+    rank, spatial = x.array.ndim, len(factors)
+    padded = np.pad(x.array, [(0, 0), *paddings] + [(0, 0)] * (rank - 1 - spatial))
+    n, *extents = padded.shape
+    rest = extents[spatial:]
+    split = [part for extent, factor in zip(extents, factors) for part in (extent // factor, factor)]
+    order = [*range(2, 2 * spatial + 1, 2), 0, *range(1, 2 * spatial, 2), *range(2 * spatial + 1, 2 * spatial + 1 + len(rest))]
+    array = padded.reshape(n, *split, *rest).transpose(order)
+    array = array.reshape(n * np.prod(factors), *split[::2], *rest)
+    return program.op("nn.space_to_batch_nd", [x], array, block_shape=factors, paddings=np.ravel(paddings).tolist())
+
+
+def space(program, x, factors, crops):
+    """nn.batch_to_space_nd, as above."""
+    spatial = len(factors)
+    n, extents, rest = x.array.shape[0] // np.prod(factors), x.array.shape[1:1 + spatial], x.array.shape[1 + spatial:]
+    array = x.array.reshape(*factors, n, *extents, *rest)
+    order = [spatial, *(axis for dim in range(spatial) for axis in (spatial + 1 + dim, dim))]
+    array = array.transpose(*order, *range(2 * spatial + 1, array.ndim))
+    array = array.reshape(n, *(extent * factor for extent, factor in zip(extents, factors)), *rest)
+    kept = tuple(slice(before, extent - after) for extent, (before, after) in zip(array.shape[1:], crops))
+    return program.op("nn.batch_to_space_nd", [x], array[:, *kept], block_shape=factors, crops=np.ravel(crops).tolist())
+
+
+def atrous_conv(layout):
+    """A convolution of whole numbers, whose sums are exact, of space in blocks."""
+    def generate(program):
+        rng, channels, outputs = program.rng, 3, 2
+        extents, factors = rng.integers(3, 7, 2), rng.integers(1, 4, 2)
+        kernel, padding = rng.integers(1, 4, 2), rng.integers(0, 3, 4)
+        before = rng.integers(0, 3, 2)
+        # Whole blocks, and as many as the kernel takes.
+        after = [int(max(factor * size - extent - first, -(extent + first) % factor))
+                 for extent, factor, size, first in zip(extents, factors, kernel, before)]
+        crops = [(int(rng.integers(first + 1)), int(rng.integers(last + 1))) for first, last in zip(before, after)]
+        paddings = list(zip(before.tolist(), after))
+        # What is left of the result has elements.
+        sizes = [int(extent + first + last + factor * (low + high - size + 1)) for extent, first, last, factor, low, high, size
+                 in zip(extents, before, after, factors, padding[:2], padding[2:], kernel)]
+        crops = [crop if sum(crop) < size else (0, 0) for crop, size in zip(crops, sizes)]
+        x = program.input((2, *extents, channels) if layout == "NHWC" else (2, channels, *extents))
+        x.array = rng.integers(-8, 8, x.array.shape).astype(np.float32)
+        w = program.input((outputs, channels, *kernel))
+        w.array = rng.integers(-8, 8, w.array.shape).astype(np.float32)
+        factors = factors.tolist()
+        if layout == "NCHW":
+            factors, paddings, crops = [1, *factors], [(0, 0), *paddings], [(0, 0), *crops]
+        batches = blocks(program, x, factors, paddings)
+        data = batches.array if layout == "NCHW" else batches.array.transpose(0, 3, 1, 2)
+        data = np.pad(data, [(0, 0), (0, 0), (padding[0], padding[2]), (padding[1], padding[3])])
+        windows = np.lib.stride_tricks.sliding_window_view(data, kernel, axis=(2, 3))
+        array = np.einsum("nchwkl,ockl->nohw" if layout == "NCHW" else "nchwkl,ockl->nhwo", windows, w.array)
+        conv = program.op("nn.conv2d", [batches, w], array.astype(np.float32), padding=padding.tolist(), data_layout=layout)
+        return space(program, conv, factors, crops)
+
+    return generate
+
+
 GENERATORS = {
     "padding_of_convolution": padding_of_convolution,
     "padding_of_maximum": padding_of_pool("max", float(np.finfo(np.float32).min), np.max),
@@ -409,6 +468,7 @@ GENERATORS = {
     "add_zeros": filled("add", "zeros", 0, True), "subtract_zeros": filled("subtract", "zeros", 0, False),
     "multiply_ones": filled("multiply", "ones", 1, True), "divide_ones": filled("divide", "ones", 1, False),
     "clip_of_clip": clip_of_clip, "clip_of_all": clip_of_all,
+    "atrous_conv_nhwc": atrous_conv("NHWC"), "atrous_conv_nchw": atrous_conv("NCHW"),
 }
 
 

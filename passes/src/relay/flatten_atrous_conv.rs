@@ -1,0 +1,21 @@
+//! `flatten-atrous-conv`: convolutions of space in blocks as dilated convolutions.
+
+use crate::pattern::embedded::FLATTEN_ATROUS_CONV;
+use relay_dialects::{
+    ir::Op,
+    pass::{Options, PassResult, PassSpec},
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "flatten-atrous-conv",
+    summary: "make a dilated convolution of one between space_to_batch_nd and batch_to_space_nd",
+    description: include_str!("flatten_atrous_conv.md"),
+    anchor: "func.func",
+    options: &[],
+    run,
+};
+
+fn run(function: Op, _options: &Options) -> PassResult {
+    FLATTEN_ATROUS_CONV.apply(function)
+}
