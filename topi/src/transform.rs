@@ -34,6 +34,7 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("tile", tile),
     ("layout_transform", layout_transform),
     ("nn.depth_to_space", depth_to_space),
+    ("shape_of", shape_of),
 ];
 
 fn reshape(e: &Expression<'_>) -> Result<Vec<Value>, String> {
@@ -245,6 +246,21 @@ fn gather(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let mut source = indices.to_vec();
         source[axis] = wrapped(b, chosen, shape[axis]);
         build::read(b, e.inputs[0], &source)
+    })
+}
+
+/// The dimensions of the operand, none of whose elements is read.
+fn shape_of(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let dims = e.shape(0);
+    let element = e.op.result(0).ty().element();
+    e.elements(|b, indices| {
+        let number = |dim: i64| b.int_constant(element, dim);
+        let last = number(dims.last().copied().unwrap_or(0));
+        let others = dims.iter().enumerate().rev().skip(1);
+        others.fold(last, |behind, (axis, &dim)| {
+            let is_here = index::compare(b, Predicate::Equal, indices[0], b.index(axis as i64));
+            b.select(is_here, number(dim), behind)
+        })
     })
 }
 

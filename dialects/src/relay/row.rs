@@ -60,6 +60,8 @@ pub struct Row {
     pub products: Option<Products>,
     /// Laws of arithmetic that hold for it.
     pub algebra: Option<Algebra>,
+    /// The operands whose values say the shape of its result. An operator that has some has no kernel.
+    pub shape_operands: &'static [usize],
     /// What it does beside giving its results.
     pub effects: Effects,
     /// Simplifies the op to a constant or an operand.
@@ -90,6 +92,7 @@ impl Row {
             scaling: None,
             products: None,
             algebra: None,
+            shape_operands: &[],
             effects: Effects::None,
             fold: None,
         }
@@ -157,6 +160,14 @@ impl Row {
     pub const fn with_algebra(self, algebra: Algebra) -> Self {
         Self {
             algebra: Some(algebra),
+            ..self
+        }
+    }
+
+    /// The same, with operands that say the shape of its result.
+    pub const fn with_shape_operands(self, shape_operands: &'static [usize]) -> Self {
+        Self {
+            shape_operands,
             ..self
         }
     }

@@ -38,6 +38,7 @@ const ATTRIBUTES: &[(&str, Becomes)] = &[
     ("out_dtype", Becomes::OfTheData),
     ("out_layout", Becomes::OfTheData),
     ("padding", Becomes::Padding),
+    ("allowzero", Becomes::Flag),
     ("dtype", Becomes::Element),
     ("keepdims", Becomes::Flag),
     ("exclude", Becomes::Flag),
@@ -268,7 +269,7 @@ fn reshape(
     shape: impl Fn() -> Result<Vec<i64>, String>,
     made: &mut Vec<Named>,
 ) -> Result<(), String> {
-    let allows = remove(made, "allowzero").and_then(Attr::as_i64) == Some(1);
+    let allows = remove(made, "allowzero").and_then(Attr::as_bool) == Some(true);
     let wanted = remove(made, "newshape").and_then(Attr::as_ints);
     let mut wanted = wanted.ok_or("`reshape` has no newshape")?;
     for (dim, extent) in wanted.iter_mut().enumerate().filter(|_| !allows) {

@@ -51,24 +51,31 @@ fn one_of(call: &Call, name: &str, known: &[&str]) -> Result<(), String> {
 
 /// The positions of the `count` spatial dimensions, each of which must have elements.
 fn spatial(call: &Call, count: usize) -> Result<Vec<usize>, String> {
+    let dims = spatial_dims(call, count).map_err(rule("C1"))?;
+    let shape = &call.inputs[0].shape;
+    if let Some(empty) = dims.iter().find(|&&dim| shape[dim] == 0) {
+        return Err(format!("dimension {empty} has no elements (C4)"));
+    }
+    Ok(dims)
+}
+
+/// The positions of the `count` spatial dimensions in the attribute `layout`, which is that of operand 0.
+pub(super) fn spatial_dims(call: &Call, count: usize) -> Result<Vec<usize>, String> {
     let text = call.attrs.str("layout")?;
     let layout = Layout::parse(&text)?;
     let is_whole = |letter| layout.position(letter).is_some() && layout.factor(letter) == 1;
     let dims = layout.spatial();
     if dims.len() != count || !"DHW"[3 - count..].chars().all(is_whole) {
         return Err(format!(
-            "layout {text} does not have {count} whole spatial dimensions (C1)"
+            "layout {text} does not have {count} whole spatial dimensions"
         ));
     }
     let (shape, rank) = (&call.inputs[0].shape, layout.axes().len());
     if shape.len() != rank {
         return Err(format!(
-            "expected rank {rank} for operand 0, got {} (C1)",
+            "expected rank {rank} for operand 0, got {}",
             shape.len()
         ));
-    }
-    if let Some(empty) = dims.iter().find(|&&dim| shape[dim] == 0) {
-        return Err(format!("dimension {empty} has no elements (C4)"));
     }
     Ok(dims)
 }

@@ -4,6 +4,7 @@ pub mod batch_space;
 pub mod binary;
 mod columns;
 pub mod conv;
+pub mod dynamic;
 pub mod image;
 pub mod nn;
 pub mod pool;
@@ -34,6 +35,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         nn::ROWS,
         image::ROWS,
         batch_space::ROWS,
+        dynamic::ROWS,
     ]
     .into_iter()
     .flatten()

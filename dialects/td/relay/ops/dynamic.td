@@ -1,0 +1,166 @@
+#ifndef RELAY_DYNAMIC_TD
+#define RELAY_DYNAMIC_TD
+
+include "relay/RelayDialect.td"
+
+// What the operators have in common whose result has a shape that values of an operand say.
+class Relay_Static<string name, string rest = ""> {
+  string text = "As `" # name # "`, of what an operand says. `dynamic-to-static` makes that operator of it where the "
+      "operand can be computed at compile time; without, there is no kernel for it." # rest # "\n\n";
+}
+
+def Relay_ShapeOfOp : Relay_Op<"shape_of"> {
+  let summary = "the dimensions of data, as a vector of integers";
+  let description = [{
+    The elements are of `dtype`, i32 by default. Where the dimensions are known, it is a constant.
+
+    - C1: `dtype` is a type of integers.
+  }];
+  let arguments = (ins Relay_Tensor:$data, OptionalAttr<TypeAttr>:$dtype);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_DynReshapeOp : Relay_Op<"dyn.reshape"> {
+  let summary = "the elements under a shape that an operand says";
+  let description = Relay_Static<"reshape", " Of the numbers in `newshape`, 0 keeps the dimension of the data, unless "
+      "`allowzero` is set (false by default), -1 is what is left, and -3 two dimensions of the data as one.">.text # [{
+    - C1: `newshape` is a vector of integers whose extent is known.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$newshape, DefaultValuedAttr<BoolAttr, "false">:$allowzero);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_DynSqueezeOp : Relay_Op<"dyn.squeeze"> {
+  let summary = "without the dimensions that an operand says, which are 1";
+  let description = Relay_Static<"squeeze">.text # [{
+    - C1: `axis` is a vector of integers whose extent is known.
+    - C2: there are no more axes than dimensions.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$axis);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_DynExpandDimsOp : Relay_Op<"dyn.expand_dims"> {
+  let summary = "with num_newaxis dimensions of 1 before the dimension that an operand says";
+  let description = Relay_Static<"expand_dims">.text # [{
+    - C1: `axis` is an integer of rank 0.
+    - C2: `num_newaxis` is from 0 to 64.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$axis, DefaultValuedAttr<I64Attr, "1">:$num_newaxis);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_DynTileOp : Relay_Op<"dyn.tile"> {
+  let summary = "data repeated as often along each axis as an operand says";
+  let description = Relay_Static<"tile", " Of data and `reps`, the one that has fewer dimensions gets dimensions of 1 "
+      "before its own.">.text # [{
+    - C1: `reps` is a vector of integers whose extent is known.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$reps);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_DynBroadcastToOp : Relay_Op<"dyn.broadcast_to"> {
+  let summary = "data repeated to a shape that an operand says";
+  let description = Relay_Static<"broadcast_to">.text # [{
+    - C1: `shape` is a vector of integers whose extent is known.
+    - C2: it has no fewer dimensions than the data.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$shape);
+  let results = (outs Relay_Tensor:$result);
+}
+
+// A tensor made of nothing but its type.
+class Relay_DynInitOp<string name, string doc> : Relay_Op<"dyn." # name> {
+  let summary = doc;
+  let description = Relay_Static<name>.text # [{
+    - C1: `shape` is a vector of integers whose extent is known.
+    - C2: `dtype` is a number type.
+  }];
+  let arguments = (ins Relay_Tensor:$shape, TypeAttr:$dtype);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_DynZerosOp : Relay_DynInitOp<"zeros", "a tensor of zeros, of a shape that an operand says">;
+def Relay_DynOnesOp : Relay_DynInitOp<"ones", "a tensor of ones, of a shape that an operand says">;
+
+def Relay_DynFullOp : Relay_Op<"dyn.full"> {
+  let summary = "a tensor of equal elements, of a shape that an operand says";
+  let description = Relay_Static<"full">.text # [{
+    - C1: `shape` is a vector of integers whose extent is known.
+    - C2: `dtype` is a number type.
+    - C3: `fill_value` is of rank 0.
+  }];
+  let arguments = (ins Relay_Tensor:$fill_value, Relay_Tensor:$shape, OptionalAttr<TypeAttr>:$dtype);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_DynStridedSliceOp : Relay_Op<"dyn.strided_slice"> {
+  let summary = "a slice whose bounds operands say";
+  let description = Relay_Static<"strided_slice", " The numbers belong to `axes`, or to the first dimensions if there "
+      "are none. With a `slice_mode` of `size`, not `end`, which is the default, `end` holds the numbers of elements, "
+      "-1 for all that are left, and strides are 1.">.text # [{
+    - C1: `begin`, `end` and `strides` are vectors of integers of one known extent.
+    - C2: `axes`, if there are any, are as many, within the rank, and each is given once; without, there are no more
+      numbers than dimensions.
+    - C3: `slice_mode` is `end` or `size`.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$begin, Relay_Tensor:$end, Relay_Tensor:$strides,
+                   DefaultValuedAttr<StrAttr, "\"end\"">:$slice_mode, OptionalAttr<DenseI64ArrayAttr>:$axes);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_DynNnPadOp : Relay_Op<"dyn.nn.pad"> {
+  let summary = "data with as many elements before and after each dimension as an operand says";
+  let description = Relay_Static<"nn.pad">.text # [{
+    - C1: `pad_width` is a matrix of integers, of two columns and a row for each dimension.
+    - C2: `pad_value` is of rank 0 and of the data's element type.
+    - C3: `pad_mode` is `constant`, `edge` or `reflect`.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$pad_width, Relay_Tensor:$pad_value,
+                   DefaultValuedAttr<StrAttr, "\"constant\"">:$pad_mode);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_DynNnUpsamplingOp : Relay_Op<"dyn.nn.upsampling"> {
+  let summary = "an image enlarged by the factors that operands say";
+  let description = Relay_Static<"nn.upsampling">.text # [{
+    - C1: the scales are floats of rank 0.
+    - C2: the rank is that of `layout`, which names N, C and the spatial dimensions.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$scale_h, Relay_Tensor:$scale_w,
+                   DefaultValuedAttr<StrAttr, "\"NCHW\"">:$layout,
+                   DefaultValuedAttr<StrAttr, "\"nearest_neighbor\"">:$method,
+                   DefaultValuedAttr<BoolAttr, "false">:$align_corners);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_DynNnUpsampling3dOp : Relay_Op<"dyn.nn.upsampling3d"> {
+  let summary = "a volume enlarged by the factors that operands say";
+  let description = Relay_Static<"nn.upsampling3d">.text # [{
+    - C1: the scales are floats of rank 0.
+    - C2: the rank is that of `layout`, which names N, C and the spatial dimensions.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$scale_d, Relay_Tensor:$scale_h, Relay_Tensor:$scale_w,
+                   DefaultValuedAttr<StrAttr, "\"NCDHW\"">:$layout,
+                   DefaultValuedAttr<StrAttr, "\"nearest_neighbor\"">:$method,
+                   DefaultValuedAttr<StrAttr, "\"half_pixel\"">:$coordinate_transformation_mode);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_DynImageResize2dOp : Relay_Op<"dyn.image.resize2d"> {
+  let summary = "an image at a size that an operand says";
+  let description = Relay_Static<"image.resize2d", " No `coordinate_transformation_mode` that there is reads the "
+      "region `roi`.">.text # [{
+    - C1: `size` is a vector of two integers.
+    - C2: the rank is that of `layout`, which names N, C and the spatial dimensions.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$size, Relay_Tensor:$roi,
+                   DefaultValuedAttr<StrAttr, "\"NCHW\"">:$layout,
+                   DefaultValuedAttr<StrAttr, "\"linear\"">:$method,
+                   DefaultValuedAttr<StrAttr, "\"half_pixel\"">:$coordinate_transformation_mode,
+                   DefaultValuedAttr<StrAttr, "\"round_prefer_floor\"">:$rounding_method);
+  let results = (outs Relay_Tensor:$result);
+}
+
+#endif // RELAY_DYNAMIC_TD
