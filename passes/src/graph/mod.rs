@@ -1,6 +1,7 @@
 //! What passes on Relay's graphs share: questions about operators, makers of some, and the driver of rewrites.
 
 pub mod calls;
+pub mod constants;
 pub mod entries;
 pub mod external;
 pub mod names;

@@ -1,4 +1,4 @@
-//! Functions whose parameters get other types.
+//! Types that are inferred again.
 
 use relay_dialects::{
     attrs::NAME,
@@ -6,6 +6,7 @@ use relay_dialects::{
     names,
     relay::is_operator,
 };
+use std::collections::HashSet;
 
 /// The number of the parameter with this name in the model, or of this number.
 pub fn place(function: Op, name: &str) -> Option<usize> {
@@ -15,13 +16,29 @@ pub fn place(function: Op, name: &str) -> Option<usize> {
     attrs.position(is_named).or_else(|| name.parse().ok())
 }
 
-/// Leaves open the types of all that is computed in a function, and of its parameters unless it is an entry, whose
-/// parameters say what the types are.
-pub fn reopen(function: Op, is_entry: bool) {
+/// Leaves open those types in a module's functions for which `holds` is true, but for the parameters of functions that
+/// nothing in the module calls: the module's own.
+pub fn reopen(module: Op, holds: fn(Type) -> bool) {
+    let calls = module.find_all("func.call").into_iter();
+    let called: HashSet<String> = calls
+        .filter_map(|call| call.attr("callee")?.as_symbol())
+        .collect();
+    for function in module.functions() {
+        if function.block_in(0).is_some() {
+            let is_called = function.symbol().is_some_and(|name| called.contains(&name));
+            reopen_function(function, !is_called, holds);
+        }
+    }
+}
+
+/// Leaves open the types of all that is computed in a function, and of its parameters unless it `keeps_parameters`,
+/// where `holds` is true of the type.
+pub fn reopen_function(function: Op, keeps_parameters: bool, holds: fn(Type) -> bool) {
     let open = Type::incomplete(function.ctx());
     let arguments = function.body().args();
-    if !is_entry {
-        arguments.iter().for_each(|argument| argument.set_ty(open));
+    if !keeps_parameters {
+        let arguments = arguments.iter().filter(|argument| holds(argument.ty()));
+        arguments.for_each(|argument| argument.set_ty(open));
     }
     function.walk(|op| {
         let is_computed = is_operator(op) && !op.is(names::relay::CONSTANT);
@@ -30,13 +47,16 @@ pub fn reopen(function: Op, is_entry: bool) {
             let holds_tensors = |ty: Type| ty.is_tensor() || ty.fields().is_some();
             let results = op.results().into_iter();
             results
-                .filter(|result| holds_tensors(result.ty()))
+                .filter(|result| holds_tensors(result.ty()) && holds(result.ty()))
                 .for_each(|result| result.set_ty(open));
         }
     });
     // Who calls it goes by this type.
     let old = function.attr("function_type").and_then(Attr::as_type);
-    let results = vec![open; old.map(Type::results).unwrap_or_default().len()];
+    let results = old.map(Type::results).unwrap_or_default().into_iter();
+    let results: Vec<Type> = results
+        .map(|result| if holds(result) { open } else { result })
+        .collect();
     let inputs: Vec<Type> = arguments.iter().map(|argument| argument.ty()).collect();
     let new = Type::function(function.ctx(), &inputs, &results);
     function.set_attr("function_type", Attr::ty(new));

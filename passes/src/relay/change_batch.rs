@@ -2,7 +2,7 @@
 
 use crate::graph::{
     calls::CallGraph,
-    retype::{place, reopen},
+    retype::{place, reopen_function},
 };
 use relay_dialects::{
     inferred,
@@ -66,7 +66,7 @@ fn run(module: Op, options: &Options) -> PassResult {
     let unreached = graph.unreached(&[main]);
     for function in module.functions() {
         if !unreached.contains(&function) {
-            reopen(function, function == main);
+            reopen_function(function, function == main, |_| true);
         }
     }
     for (value, dim) in changes {

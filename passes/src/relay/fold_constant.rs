@@ -9,8 +9,8 @@ use relay_dialects::{
     inferred,
     ir::{Attr, Builder, Op, Type, Value},
     limits, names,
-    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
-    relay::pattern,
+    pass::{Default, OptionSpec, Options, PassFailed, PassResult, PassSpec, fail},
+    relay::row_of,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -26,13 +26,16 @@ pub const SPEC: PassSpec = PassSpec {
             summary: "the largest result to compute, in bytes; 0 for any",
             default: Default::Int(0),
         },
-        OptionSpec {
-            name: "cache",
-            summary: "take programs that were compiled before from the user's cache, and keep them there",
-            default: Default::Bool(true),
-        },
+        CACHE,
     ],
     run,
+};
+
+/// Whether what computes constants is cached.
+pub const CACHE: OptionSpec = OptionSpec {
+    name: "cache",
+    summary: "take programs that were compiled before from the user's cache, and keep them there",
+    default: Default::Bool(true),
 };
 
 /// The size up to which a result is written as `dense`; larger ones become resources.
@@ -45,9 +48,31 @@ fn run(module: Op, options: &Options) -> PassResult {
         limit = limit.min(options.int("max-bytes"));
     }
     let plan = Plan::of(module, limit);
-    if plan.outputs.is_empty() {
-        return Ok(());
+    if !plan.outputs.is_empty() {
+        fold(module, &plan, options)?;
     }
+    Ok(())
+}
+
+/// Makes constants of those of `values` that depend on constants only; whether there were any. The options are those of a
+/// pass that has [`CACHE`].
+///
+/// # Errors
+/// If they cannot be computed.
+pub fn compute(module: Op, values: &[Value], options: &Options) -> Result<bool, PassFailed> {
+    if values.is_empty() {
+        return Ok(false);
+    }
+    let limit = limits::constant_bytes() as i64;
+    let plan = Plan::of(module, held_bytes(module).max(limit)).only(values);
+    if plan.outputs.is_empty() {
+        return Ok(false);
+    }
+    fold(module, &plan, options).map(|()| true)
+}
+
+/// Computes what is planned, and puts constants in its place.
+fn fold(module: Op, plan: &Plan, options: &Options) -> PassResult {
     let scratch = plan.scratch_module(module);
     let evaluator = Evaluator::of(options);
     let results =
@@ -118,8 +143,8 @@ impl Plan {
         let mut ops = Vec::new();
         let mut known: HashSet<Value> = HashSet::new();
         for op in all {
-            // Ops of the language may have tensors of anything.
-            if pattern(op).is_none() {
+            // Ops of the language may have tensors of anything, and not all operators have kernels.
+            if row_of(op).is_none_or(|row| !row.shape_operands.is_empty()) {
                 continue;
             }
             let is_foldable = op.results().iter().all(|value| {
@@ -144,6 +169,19 @@ impl Plan {
             .filter(|(_, value)| escapes(value))
             .collect();
         Self { ops, outputs }
+    }
+
+    /// The same for some values, as far as they can be folded.
+    fn only(self, values: &[Value]) -> Self {
+        let known: HashSet<Value> = self.ops.iter().flat_map(|op| op.results()).collect();
+        let mut seen = HashSet::new();
+        let is_new = |value: &&Value| known.contains(value) && seen.insert(**value);
+        let outputs = values.iter().filter(is_new).copied();
+        let outputs = outputs.filter_map(|value| Some((value.def()?, value)));
+        Self {
+            outputs: outputs.collect(),
+            ops: self.ops,
+        }
     }
 
     /// A module of its own whose `@main` computes the outputs.

@@ -30,8 +30,13 @@ fn run(module: Op, _options: &Options) -> PassResult {
         let ty = value.ty();
         *seen.entry(ty).or_insert_with(|| ty.has_incomplete())
     };
+    // A function may have an open type although its values have none.
+    let is_declared_open = |op: Op| {
+        let declared = op.attr("function_type").and_then(Attr::as_type);
+        declared.is_some_and(Type::has_incomplete)
+    };
     let is_done = module
-        .find(|op| values_of(op).into_iter().any(&mut is_open))
+        .find(|op| values_of(op).into_iter().any(&mut is_open) || is_declared_open(op))
         .is_none();
     if is_done {
         return Ok(());

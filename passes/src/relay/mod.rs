@@ -16,6 +16,7 @@ pub mod defunctionalization;
 pub mod defuse_ops;
 pub mod detect_feature;
 pub mod div_to_mul;
+pub mod dynamic_to_static;
 pub mod eliminate_common_subexpr;
 pub mod eta_expand;
 pub mod extract_fused_functions;
@@ -77,6 +78,7 @@ pub const ALL: &[&PassSpec] = &[
     &defuse_ops::SPEC,
     &detect_feature::SPEC,
     &div_to_mul::SPEC,
+    &dynamic_to_static::SPEC,
     &eliminate_common_subexpr::SPEC,
     &eta_expand::SPEC,
     &extract_fused_functions::SPEC,

@@ -1,6 +1,6 @@
 //! Copies of a function, and of what it calls, for one extent.
 
-use crate::graph::{names::fresh, retype::reopen};
+use crate::graph::{names::fresh, retype::reopen_function};
 use relay_dialects::ir::{Attr, Builder, DYNAMIC, Op, Type, Value};
 use std::collections::HashMap;
 
@@ -53,7 +53,7 @@ pub fn make(
             open_inputs(copy, extent, inputs);
             entry = copy;
         }
-        reopen(copy, is_entry);
+        reopen_function(copy, is_entry, |_| true);
     }
     Variant {
         extent,
