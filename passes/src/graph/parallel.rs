@@ -3,6 +3,7 @@
 //! What stands in the way is order: the one product is made where the first one stood, so that what the others
 //! read has to come before that. If it depends on one of the products, that one stays out.
 
+pub mod batched;
 pub mod joined;
 
 use crate::graph::rewrite;

@@ -1,12 +1,11 @@
 //! `combine-parallel-dense`: products of one matrix as one product, or as one batch of products.
 
-mod batched;
-
 use crate::graph::{
     operators::remake,
-    parallel::{Combined, Combiner, MIN_NUM_BRANCHES, combine, joined::concatenate},
+    parallel::{
+        Combined, Combiner, MIN_NUM_BRANCHES, batched::Batch, combine, joined::concatenate,
+    },
 };
-use batched::Batch;
 use relay_dialects::{
     ir::{Builder, Op, Value},
     names,
@@ -31,12 +30,11 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 fn run(function: Op, options: &Options) -> PassResult {
-    let combiner: &dyn Combiner = if options.bool("to-batch") {
-        &Batch
+    if options.bool("to-batch") {
+        combine(function, options, &Batch::of_dense())
     } else {
-        &Units
-    };
-    combine(function, options, combiner)
+        combine(function, options, &Units)
+    }
 }
 
 /// Whether this is an `nn.dense` whose weight's shape is known.

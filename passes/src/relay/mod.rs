@@ -2,6 +2,7 @@
 
 pub mod alter_op_layout;
 pub mod annotate_target;
+pub mod batching_ops;
 pub mod canonicalize_cast;
 pub mod canonicalize_ops;
 pub mod change_batch;
@@ -9,6 +10,7 @@ pub mod check_basic_block_normal_form;
 pub mod combine_parallel_batch_matmul;
 pub mod combine_parallel_conv2d;
 pub mod combine_parallel_dense;
+pub mod combine_parallel_op_batch;
 pub mod convert_layout;
 pub mod count_layers;
 pub mod dead_code_elimination;
@@ -64,6 +66,7 @@ use relay_dialects::pass::PassSpec;
 pub const ALL: &[&PassSpec] = &[
     &alter_op_layout::SPEC,
     &annotate_target::SPEC,
+    &batching_ops::SPEC,
     &canonicalize_cast::SPEC,
     &canonicalize_ops::SPEC,
     &change_batch::SPEC,
@@ -71,6 +74,7 @@ pub const ALL: &[&PassSpec] = &[
     &combine_parallel_batch_matmul::SPEC,
     &combine_parallel_conv2d::SPEC,
     &combine_parallel_dense::SPEC,
+    &combine_parallel_op_batch::SPEC,
     &convert_layout::SPEC,
     &count_layers::SPEC,
     &dead_code_elimination::SPEC,

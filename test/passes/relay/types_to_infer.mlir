@@ -2,6 +2,7 @@
 // RUN: not relay-opt %s --combine-parallel-conv2d 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --combine-parallel-dense 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --combine-parallel-batch-matmul 2>&1 | FileCheck %s
+// RUN: not relay-opt %s --combine-parallel-op-batch 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --flatten-atrous-conv 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --fold-explicit-padding 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --canonicalize-cast 2>&1 | FileCheck %s

@@ -1,0 +1,36 @@
+//! `combine-parallel-op-batch`: operators on one tensor as one operator on a batch.
+
+use crate::graph::parallel::{MIN_NUM_BRANCHES, batched::Batch, combine};
+use relay_dialects::{
+    ir::Op,
+    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "combine-parallel-op-batch",
+    summary: "make one operator on a batch of those that read the same tensor",
+    description: include_str!("combine_parallel_op_batch.md"),
+    anchor: "func.func",
+    options: &[
+        OptionSpec {
+            name: "op-name",
+            summary: "the operator whose calls become one: nn.dense, nn.matmul, or one that works element by element",
+            default: Default::Str("nn.dense"),
+        },
+        OptionSpec {
+            name: "batch-op-name",
+            summary: "the operator that computes a batch of them",
+            default: Default::Str("nn.batch_matmul"),
+        },
+        MIN_NUM_BRANCHES,
+    ],
+    run,
+};
+
+fn run(function: Op, options: &Options) -> PassResult {
+    match Batch::of(options.str("op-name"), options.str("batch-op-name")) {
+        Ok(batch) => combine(function, options, &batch),
+        Err(reason) => fail(function, reason),
+    }
+}
