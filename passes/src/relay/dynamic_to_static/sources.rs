@@ -8,9 +8,6 @@ use relay_dialects::{
 };
 use std::collections::HashSet;
 
-/// How many are named.
-const SHOWN: usize = 3;
-
 /// What `values` depend on, as the end of a sentence.
 pub fn of(values: &[Value]) -> String {
     let mut open = values.to_vec();
@@ -35,11 +32,6 @@ pub fn of(values: &[Value]) -> String {
     found.retain(|text| named.insert(text.clone()));
     if found.is_empty() {
         return "constants that are too large to compute with".into();
-    }
-    let others = found.len().saturating_sub(SHOWN);
-    found.truncate(SHOWN);
-    if others > 0 {
-        found.push(format!("{others} more"));
     }
     found.join(", ")
 }
