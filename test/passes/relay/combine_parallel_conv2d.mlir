@@ -172,3 +172,12 @@ func.func @branches(%c: tensor<i1>, %x: tensor<1x4x4x4xf32>, %w: tensor<4x4x1x1x
   }
   return %1 : tensor<1x4x4x4xf32>
 }
+
+// What the convolutions say of their own weights is not said of the joined one.
+// CHECK-LABEL: func.func @hints
+// CHECK: relay.nn.conv2d %arg0, %{{.+}} : (tensor<1x4x8x8xf32>, tensor<24x4x1x1xf32>)
+func.func @hints(%x: tensor<1x4x8x8xf32>, %a: tensor<8x4x1x1xf32>, %b: tensor<16x4x1x1xf32>) -> (tensor<1x8x8x8xf32>, tensor<1x16x8x8xf32>) {
+  %0 = relay.nn.conv2d %x, %a {channels = 8 : i64, kernel_size = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<8x4x1x1xf32>) -> tensor<1x8x8x8xf32>
+  %1 = relay.nn.conv2d %x, %b {channels = 16 : i64, kernel_size = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<16x4x1x1xf32>) -> tensor<1x16x8x8xf32>
+  return %0, %1 : tensor<1x8x8x8xf32>, tensor<1x16x8x8xf32>
+}
