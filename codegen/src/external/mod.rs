@@ -13,11 +13,11 @@ pub mod plugin;
 
 use crate::{CodegenError, Target, cache::Key, kernels::Object};
 use graph::{Function, Part};
+use relay_dialects::attrs::COMPOSITE;
 use relay_dialects::{
     attrs,
     ir::{Attr, Op},
 };
-use relay_passes::relay::partition::COMPOSITE;
 use std::{collections::BTreeSet, fmt, sync::Arc};
 
 /// An external code generator.

@@ -1,9 +1,8 @@
 //! `annotate-target`: which external code generator writes whose code.
 
-use super::partition::COMPOSITE;
 use crate::graph::operators::functions;
 use relay_dialects::{
-    attrs::TARGET,
+    attrs::{COMPOSITE, TARGET},
     ir::{Attr, Op},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::pattern,

@@ -1,11 +1,15 @@
 //! The static operator for each dynamic one.
 
-use crate::graph::{constants::integers, operators::splat};
+use crate::graph::constants::integers;
 use relay_dialects::{
     ir::{Attr, Builder, DYNAMIC, NamedAttr, Op, Value},
     names::relay,
     pass::{PassFailed, fail},
-    relay::{Attrs, build::make, dim},
+    relay::{
+        Attrs,
+        build::{make, splat},
+        dim,
+    },
 };
 
 /// An operator with its operands and attributes.

@@ -1,8 +1,8 @@
 //! Functions of a module from function values.
 
-use super::super::partition::COMPOSITE;
 use crate::{analysis::is_inside, copying::remap, graph::names::fresh};
 use relay_dialects::{
+    attrs::COMPOSITE,
     ir::{Attr, Builder, Op, Type, Value},
     names::relay,
     pass::{PassFailed, fail},
