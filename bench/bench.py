@@ -14,6 +14,7 @@
   ./x bench growth                    compile time and memory of chains of 10 to 10,000 operators
   ./x bench programs                  programs by machine code, virtual machine and interpreter
   ./x bench external                  networks with oneDNN's kernels beside ours
+  ./x bench rewriting                 the passes that apply rules, and rules beside MLIR's PDL
   ./x bench --against ../old          another build of ours, too, in the same rounds
 
 Each engine lives in a process of its own; they take turns in rounds, one at a time, so that what
@@ -23,7 +24,7 @@ the same run, with a loop of independent multiply-adds that relayc compiles.
 
 Writes OUTPUT/networks.{md,json,svg}; OUTPUT/kernels.{json,svg} and a page for each number of threads;
 OUTPUT/classes/NAME.{md,json} for each class; OUTPUT/growth.{md,json,svg}; OUTPUT/programs.{md,json};
-OUTPUT/external.{md,json}; or OUTPUT/model.{md,json}. With --precision bf16, the names are
+OUTPUT/external.{md,json}; OUTPUT/rewriting.{md,json}; or OUTPUT/model.{md,json}. With --precision bf16, the names are
 networks-bf16.md and so on. A machine with other work on it gives no figures worth keeping.
 """
 
@@ -164,7 +165,7 @@ def arguments(command_line):
         prog="./x bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("what", nargs="?", default="networks", choices=["networks", "kernels", "classes", "model", "growth", "programs", "external"],
+    add("what", nargs="?", default="networks", choices=["networks", "kernels", "classes", "model", "growth", "programs", "external", "rewriting"],
         help="default: networks")  # fmt: skip
     add("--models", nargs="+", metavar="MODEL",
         help=f"ONNX files, or of: {', '.join(NETWORKS)} (default: all)")  # fmt: skip
@@ -227,7 +228,7 @@ def main():
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     options.folder.mkdir(parents=True, exist_ok=True)
     try:
-        if options.what not in ("model", "growth", "programs", "external"):
+        if options.what not in ("model", "growth", "programs", "external", "rewriting"):
             peers.install(options.peers)
         options.busy = busy()
         if options.busy > BUSY:
@@ -257,6 +258,10 @@ def main():
             import external
 
             good = external.bench_external(options, lambda text: print(text, file=sys.stderr, flush=True))
+        elif options.what == "rewriting":
+            import rewriting
+
+            good = rewriting.bench_rewriting(options, lambda text: print(text, file=sys.stderr, flush=True))
         else:
             good = bench_networks(options)
     except (RuntimeError, OSError, subprocess.CalledProcessError) as error:
