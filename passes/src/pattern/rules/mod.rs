@@ -243,9 +243,16 @@ fn parse(text: &str) -> Result<Vec<RuleText>, Refused> {
     if text.len() > MAX_BYTES {
         return Span::default().refuse(format!("rules take more than {MAX_BYTES} bytes"));
     }
-    grammar::FileParser::new()
-        .parse(text)
-        .map_err(|error| unexpected(&error, text.len()))
+    PARSER.with(|parser| {
+        parser
+            .parse(text)
+            .map_err(|error| unexpected(&error, text.len()))
+    })
+}
+
+thread_local! {
+    /// Making one compiles regular expressions, which takes longer than to read a file.
+    static PARSER: grammar::FileParser = grammar::FileParser::new();
 }
 
 /// What the parser did not expect, and what it did.
