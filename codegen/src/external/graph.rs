@@ -233,7 +233,7 @@ fn node(module: Op, op: Op, inputs: Vec<usize>) -> Result<Node, CodegenError> {
         let callee = callee.and_then(|callee| module.lookup(&callee));
         let callee = callee.ok_or_else(|| unreadable(op, "calls what is not in its module"))?;
         let mut body = read(module, callee, "")?;
-        let rule = callee.attr(relay_dialects::attrs::COMPOSITE);
+        let rule = callee.attr(attrs::COMPOSITE);
         body.name = rule.and_then(Attr::as_str).unwrap_or(body.name);
         node.op.clone_from(&body.name);
         node.body = Some(body.into());

@@ -13,9 +13,8 @@ pub mod plugin;
 
 use crate::{CodegenError, Target, cache::Key, kernels::Object};
 use graph::{Function, Part};
-use relay_dialects::attrs::COMPOSITE;
 use relay_dialects::{
-    attrs,
+    attrs::{self, COMPOSITE},
     ir::{Attr, Op},
 };
 use std::{collections::BTreeSet, fmt, sync::Arc};
