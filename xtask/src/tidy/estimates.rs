@@ -64,6 +64,11 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "where a program that has no end is refused",
     ),
     (
+        "passes/src/relay/partial_evaluate/machine.rs",
+        "DEEPEST",
+        "what a stack has memory for",
+    ),
+    (
         "passes/src/relay/partial_evaluate/fuel.rs",
         "ABSENT",
         "the measure of what is not known",
