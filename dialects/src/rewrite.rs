@@ -73,7 +73,8 @@ pub fn erase_dead(root: Op) {
     for region in root.regions() {
         for block in region.blocks() {
             for op in block.ops().into_iter().rev() {
-                if is_pure(op) && !op.is_used() {
+                // Most are used, and that is asked in no time.
+                if !op.is_used() && is_pure(op) {
                     op.erase();
                 } else {
                     erase_dead(op);

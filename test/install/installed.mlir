@@ -5,7 +5,7 @@
 // What the README tells users to do; its comparison needs a Python that has ONNX Runtime.
 // RUN: cd %t/work && env HOME=%t RELAY_PYTHON=%python PATH=%t/.local/bin:/usr/bin:/bin %python %S/Inputs/readme.py %examples/../README.md %examples 2> %t/commands | FileCheck %s --check-prefix=README
 // README: A model of your own: 1
-// README: A tour of Relay: 4
+// README: A tour of Relay: 6
 // README: A tour below Relay: 1
 
 // What a new user does, step by step.

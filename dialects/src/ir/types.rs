@@ -244,13 +244,7 @@ impl Type {
             }
             let rank = mlirShapedTypeGetRank(self.0);
             (0..rank as isize)
-                .map(|dim| {
-                    if mlirShapedTypeIsDynamicDim(self.0, dim) {
-                        DYNAMIC
-                    } else {
-                        mlirShapedTypeGetDimSize(self.0, dim)
-                    }
-                })
+                .map(|dim| mlirShapedTypeGetDimSize(self.0, dim))
                 .collect()
         }
     }

@@ -1,8 +1,9 @@
-//! Plain data that attributes hold, and that rules compute with: of no context.
+//! Plain data that attributes hold, and that rules compute with. What stands in a rule is of no context; what is computed at a
+//! match may be a type of it.
 
 use relay_dialects::{
     Element,
-    ir::{Attr, Ctx, DYNAMIC},
+    ir::{Attr, Ctx, DYNAMIC, Type},
 };
 use std::fmt;
 
@@ -20,7 +21,9 @@ pub enum Datum {
     /// An element type of tensors.
     Element(Element),
     /// A type, as MLIR writes it.
-    Type(String),
+    TypeText(String),
+    /// A type.
+    Type(Type),
     /// A list.
     List(Vec<Datum>),
     /// A dimension that is not known.
@@ -46,7 +49,7 @@ impl Datum {
                 .map(Self::List);
         }
         if let Some(ty) = attr.as_type() {
-            return Some(Element::of(ty).map_or_else(|| Self::Type(ty.to_string()), Self::Element));
+            return Some(Element::of(ty).map_or(Self::Type(ty), Self::Element));
         }
         let number = || {
             attr.as_i64()
@@ -74,8 +77,12 @@ impl Datum {
             (Self::Any, _) | (_, Self::Any) => Some(true),
             (Self::Unknown, _) | (_, Self::Unknown) => None,
             (Self::Bool(lhs), Self::Bool(rhs)) => Some(lhs == rhs),
-            (Self::Text(lhs), Self::Text(rhs)) | (Self::Type(lhs), Self::Type(rhs)) => {
+            (Self::Text(lhs), Self::Text(rhs)) | (Self::TypeText(lhs), Self::TypeText(rhs)) => {
                 Some(lhs == rhs)
+            }
+            (Self::Type(lhs), Self::Type(rhs)) => Some(lhs == rhs),
+            (Self::Type(ty), Self::TypeText(text)) | (Self::TypeText(text), Self::Type(ty)) => {
+                Some(ty.to_string() == *text)
             }
             (Self::Element(lhs), Self::Element(rhs)) => Some(lhs == rhs),
             (Self::Int(lhs), Self::Int(rhs)) => Some(lhs == rhs),
@@ -132,7 +139,7 @@ impl Datum {
             Self::Text(value) => Some(Attr::str(ctx, value)),
             Self::Element(element) => Some(Attr::ty(element.ty(ctx))),
             Self::List(_) => self.ints().map(|values| Attr::ints(ctx, &values)),
-            Self::Type(_) | Self::Unknown | Self::Any => None,
+            Self::TypeText(_) | Self::Type(_) | Self::Unknown | Self::Any => None,
         }
     }
 
@@ -144,7 +151,7 @@ impl Datum {
             Self::Float(_) => "a number",
             Self::Text(_) => "a text",
             Self::Element(_) => "an element type",
-            Self::Type(_) => "a type",
+            Self::TypeText(_) | Self::Type(_) => "a type",
             Self::List(_) => "a list",
             Self::Unknown => "an unknown dimension",
             Self::Any => "anything",
@@ -160,7 +167,8 @@ impl fmt::Display for Datum {
             Self::Float(value) => write!(formatter, "{value:?}"),
             Self::Text(value) => write!(formatter, "{value:?}"),
             Self::Element(element) => write!(formatter, "{element}"),
-            Self::Type(text) => formatter.write_str(text),
+            Self::TypeText(text) => formatter.write_str(text),
+            Self::Type(ty) => write!(formatter, "{ty}"),
             Self::List(items) => {
                 let items: Vec<String> = items.iter().map(Self::to_string).collect();
                 write!(formatter, "[{}]", items.join(", "))

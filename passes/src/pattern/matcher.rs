@@ -264,13 +264,17 @@ impl Match {
         subject: Subject,
         rest: Rest<'_>,
     ) -> bool {
-        let Some(op) = subject.op().filter(|op| is_call(*op)) else {
+        let Some(op) = subject.op() else {
             return false;
         };
         let called = Subject::Callee(op);
-        let direct = self.visit(callee, called, &mut |state| {
-            state.visit_operands(op, args, rest)
-        });
+        // Most patterns name an operator, and most ops are others.
+        let is_other = matches!(callee.kind(), Kind::Op(name) if !op.is(name));
+        let direct = !is_other
+            && is_call(op)
+            && self.visit(callee, called, &mut |state| {
+                state.visit_operands(op, args, rest)
+            });
         direct || args.is_some_and(|args| self.visit_associated(callee, args, op, rest))
     }
 

@@ -86,7 +86,7 @@ impl<'a> Rewriter<'a> {
                 }
                 Rewritten::Misfit(reason) => {
                     tally.misfits += 1;
-                    tally.reason.get_or_insert(reason);
+                    tally.reason.get_or_insert_with(|| reason.to_string());
                 }
                 Rewritten::No => {}
             }

@@ -93,9 +93,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         "the number that all elements of a constant are",
         splat_of,
     ),
-    of_value("type", "its type", |value| {
-        known(Datum::Type(value.ty().to_string()))
-    }),
+    of_value("type", "its type", |value| known(Datum::Type(value.ty()))),
     of_value("element", "its element type", |value| {
         Ok(Element::of(value.ty().element())
             .filter(|_| value.ty().is_tensor())

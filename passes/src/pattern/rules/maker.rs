@@ -86,7 +86,8 @@ impl<'a> Maker<'a> {
                 let ctx = self.builder.ctx;
                 let ty = match &ty_datum {
                     Datum::Element(element) => Some(Type::tensor(&[], element.ty(ctx))),
-                    Datum::Type(text) => Type::parse(ctx, text),
+                    Datum::Type(ty) => Some(*ty),
+                    Datum::TypeText(text) => Type::parse(ctx, text),
                     _ => None,
                 }
                 .filter(|ty| ty.is_tensor() && ty.is_static())

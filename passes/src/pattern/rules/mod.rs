@@ -30,14 +30,14 @@ use lalrpop_util::ParseError;
 use maker::{Maker, Unmade};
 use operators::Probe;
 use relay_dialects::{
-    ir::{Ctx, Loc, Op, Value},
+    ir::{Ctx, Loc, Op, Type, Value},
     pass::PassFailed,
 };
 use replacement::Replacement;
 use roots::Roots;
 use scalars::Scalar;
 use scope::Scope;
-use std::cell::RefCell;
+use std::{cell::RefCell, fmt};
 use syntax::{Clause, Refused, RuleText, Span};
 
 /// The largest file of rules, in bytes.
@@ -71,8 +71,30 @@ pub enum Rewritten {
     By(Vec<Value>),
     /// It does not match.
     No,
-    /// It matches, but what it makes does not fit: why.
-    Misfit(String),
+    /// It matches, but what it makes does not fit.
+    Misfit(Misfit),
+}
+
+/// Why a replacement does not fit. Most are never shown.
+pub enum Misfit {
+    /// It is of another type.
+    Type {
+        /// What it is of.
+        made: Type,
+        /// What the result is of.
+        wanted: Type,
+    },
+    /// A reason in words.
+    Other(String),
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Type { made, wanted } => write!(formatter, "gives {made}, not {wanted}"),
+            Self::Other(reason) => formatter.write_str(reason),
+        }
+    }
 }
 
 /// A file of rules, as diagnostics name it.
@@ -220,13 +242,13 @@ impl Rule {
         match maker.make_all(replacement) {
             Ok(value) if value.ty() == result.ty() => Ok(Rewritten::By(vec![value])),
             Ok(value) => {
-                let reason = format!("gives {}, not {}", value.ty(), result.ty());
+                let (made, wanted) = (value.ty(), result.ty());
                 maker.undo();
-                Ok(Rewritten::Misfit(reason))
+                Ok(Rewritten::Misfit(Misfit::Type { made, wanted }))
             }
             Err(Unmade::Misfit(reason)) => {
                 maker.undo();
-                Ok(Rewritten::Misfit(reason))
+                Ok(Rewritten::Misfit(Misfit::Other(reason)))
             }
             Err(Unmade::Wrong(refused)) => {
                 maker.undo();

@@ -38,7 +38,7 @@ pub(super) fn literal(expr: &Expr) -> Result<Datum, Refused> {
         ExprKind::Int(value) => Ok(Datum::Int(*value)),
         ExprKind::Float(value) => Ok(Datum::Float(*value)),
         ExprKind::Text(text) => Ok(Datum::Text(text.clone())),
-        ExprKind::Type(text) => tensor_type(text, expr.span).map(Datum::Type),
+        ExprKind::Type(text) => tensor_type(text, expr.span).map(Datum::TypeText),
         ExprKind::Wildcard => Ok(Datum::Any),
         ExprKind::Word(word) => word_literal(word).ok_or_else(|| {
             expr.span.wrong(format!(
