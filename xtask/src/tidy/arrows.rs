@@ -1,4 +1,4 @@
-//! Crates depend in one direction: dialects <- topi <- passes <- codegen <- interpreter <- driver <- tools.
+//! Crates depend in one direction: dialects <- topi <- tune <- passes <- codegen <- interpreter <- driver <- tools.
 
 use super::{Finding, Tree};
 use crate::Result;
@@ -14,7 +14,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("rust/relay-build", &["runtime"]),
     ("import", &["dialects"]),
     ("topi", &["dialects"]),
-    ("passes", &["dialects", "topi"]),
+    ("tune", &["dialects", "topi"]),
+    ("passes", &["dialects", "topi", "tune"]),
     ("codegen", &["dialects", "topi", "passes", "runtime"]),
     ("interpreter", &["dialects", "codegen", "runtime"]),
     ("driver", BELOW_TOOLS),
@@ -29,6 +30,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 const BELOW_TOOLS: &[&str] = &[
     "dialects",
     "topi",
+    "tune",
     "passes",
     "codegen",
     "import",
