@@ -127,6 +127,9 @@ declare! {
     /// On a function of tensor expressions: the cycles that one core is expected to take with its schedule.
     /// `relay-to-te` leaves it for `relayc bench --explain`.
     PREDICTED_CYCLES: Float = "te.predicted_cycles";
+    /// On a function of tensor expressions: the key of the record whose schedule it has. `relay-to-te` leaves it for the
+    /// driver and for people.
+    RECORD: Text = "te.record";
     /// On a `te.compute`: the strides of a convolution, and then its dilation. An expression leaves it
     /// for its schedule.
     STEPS: Ints = "te.steps";

@@ -7,7 +7,7 @@
 use crate::{
     ffi,
     hooks::{guard, slice, text},
-    ir::{Op, collect_text, string_ref},
+    ir::{Ctx, Op, collect_text, string_ref},
 };
 use melior::{Context, ir::Module, pass::PassManager};
 use mlir_sys::{
@@ -282,6 +282,14 @@ pub fn with_diagnostics<T>(context: &Context, body: impl FnOnce() -> T) -> (T, S
     context.detach_diagnostic_handler(handler);
     let text = text.borrow().trim_end().to_string();
     (result, text)
+}
+
+/// As [`with_diagnostics`], inside of a pass: for what may fail without the pass failing.
+pub fn with_diagnostics_of<T>(ctx: Ctx, body: impl FnOnce() -> T) -> (T, String) {
+    // SAFETY: whoever has a handle of the context keeps it alive.
+    let context = unsafe { melior::ContextRef::from_raw(ctx.to_raw()) };
+    // SAFETY: what is borrowed here is `context` itself, which outlives the call.
+    with_diagnostics(unsafe { context.to_ref() }, body)
 }
 
 /// Runs a textual pipeline such as `fuse-ops,lower-te` on a module, and verifies after each pass.

@@ -27,6 +27,7 @@ pub const PAGES: &[(&str, &str)] = &[
     page!("R0209"),
     page!("R0210"),
     page!("R0211"),
+    page!("R0212"),
     page!("R0301"),
     page!("R0302"),
     page!("R0303"),

@@ -30,7 +30,7 @@ use relay_dialects::{
     ir::Op,
     pass::{run_pipeline, run_unverified, with_diagnostics},
 };
-use relay_passes::pipeline::{Level, Order, Precision};
+use relay_passes::pipeline::{Level, Order, Precision, Records};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -81,6 +81,8 @@ pub struct CompileOptions {
     pub progress: bool,
     /// The schedule that each kernel gets: its rank by predicted cycles. 0 is the cheapest.
     pub candidate: usize,
+    /// What a tuner found: a file of records.
+    pub records: Option<PathBuf>,
     /// What runs the functions of a program.
     pub executor: Executor,
     /// Whether the model is a program of the whole language; [`compile`] finds it out.
@@ -103,6 +105,10 @@ impl CompileOptions {
             precision: self.precision,
             cache: self.cache,
             candidate: self.candidate,
+            records: self.records.as_ref().map(|path| Records {
+                path: path.clone(),
+                machine: crate::tune::machine(self),
+            }),
             program: self.program,
             external: external::passes(&self.codegen),
             ..self.target.order()

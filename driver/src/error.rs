@@ -77,6 +77,9 @@ pub enum DriverError {
     /// What was looked for was found: no failure of the command, but of what it looked at.
     #[error("{0}")]
     Found(String),
+    /// A file of records cannot be read or written.
+    #[error(transparent)]
+    Records(#[from] relay_tune::DatabaseError),
     /// The model could not be imported.
     #[error(transparent)]
     Import(#[from] relay_import::onnx::ImportError),
@@ -114,6 +117,7 @@ impl DriverError {
             Self::Found(_) => "R0209",
             Self::Plugin { .. } => "R0210",
             Self::Interpreter(_) => "R0211",
+            Self::Records(_) => "R0212",
             Self::Import(error) => error.code(),
             Self::Codegen(error) => error.code(),
             Self::Runtime(error) => error.code(),

@@ -23,6 +23,7 @@ mod progress;
 pub mod report;
 pub mod run;
 mod signals;
+pub mod tune;
 pub mod watch;
 
 pub use error::DriverError;

@@ -1,3 +1,15 @@
 //! Tuning: what is tuned, and how other schedules than the default are found.
 //!
-//! Nothing here compiles or runs a kernel: that is the driver's part.
+//! A kernel is known by its [`Key`], a schedule is a [`ScheduleText`], and what was found goes into a file of [`record`]s. Nothing
+//! here compiles or runs a kernel: that is the driver's part.
+
+pub mod database;
+pub mod key;
+pub mod record;
+pub mod schedule;
+pub mod scheduler;
+pub mod statistics;
+
+pub use database::{Database, DatabaseError, Fit, Writer};
+pub use key::Key;
+pub use schedule::ScheduleText;

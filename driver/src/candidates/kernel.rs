@@ -15,7 +15,7 @@ use relay_passes::pipeline::Level;
 use std::{collections::HashSet, path::Path};
 
 /// What the fused function is called in a kernel's module.
-pub(super) const NAME: &str = "kernel";
+pub(crate) const NAME: &str = "kernel";
 
 /// A fused function of operators, and a `main` that calls it; its weights are inputs.
 #[derive(Clone, Debug)]
@@ -43,11 +43,7 @@ impl Kernel {
     /// A fused function in a module of its own. Locations and the name are not part of the text.
     fn of(function: Op, model: &str) -> Self {
         let name = function.symbol().unwrap_or_default();
-        // Outside of its module, its values are numbered from 0 on.
-        let alone = function.clone_detached();
-        alone.set_attr("sym_name", Attr::str(alone.ctx(), NAME));
-        let text = format!("{}\n{alone}\n", main(alone));
-        alone.erase();
+        let text = standalone(function);
         Self {
             id: Key::of(&[text.as_bytes()]).short().to_owned(),
             name,
@@ -55,6 +51,19 @@ impl Kernel {
             text,
         }
     }
+}
+
+/// The text of a module with a function and a `main` that calls it. A schedule is left out.
+pub(crate) fn standalone(function: Op) -> String {
+    // Outside of its module, its values are numbered from 0 on.
+    let alone = function.clone_detached();
+    alone.set_attr("sym_name", Attr::str(alone.ctx(), NAME));
+    if let Some(schedule) = relay_tune::schedule::schedule(alone) {
+        schedule.erase();
+    }
+    let text = format!("{}\n{alone}\n", main(alone));
+    alone.erase();
+    text
 }
 
 /// A `main` that calls a function on its own arguments.

@@ -5,7 +5,7 @@
 //! ([`Record`]) after each kernel, from which a run that was stopped goes on.
 
 mod build;
-mod kernel;
+pub(crate) mod kernel;
 mod record;
 mod refit;
 mod sample;
@@ -16,7 +16,8 @@ pub use kernel::{Kernel, kernels};
 pub use record::{Final, Measured, Record, Settings, Timed};
 pub use refit::{Errors, Refit, refit};
 pub use sample::ranks;
-pub use times::{Rounds, Times, interleave};
+pub(crate) use times::is_near;
+pub use times::{Rounds, Sets, Times, take_turns};
 
 use crate::{
     DriverError,
@@ -85,12 +86,15 @@ fn of_kernel(
     peak: &FmaPeak,
 ) -> Result<Measured, DriverError> {
     let (built, mut failures) = some(kernel, options, settings.candidates)?;
-    let inputs = npz::random(built[0].model.inputs(), 0)?;
+    let inputs = Sets {
+        first: npz::random(built[0].model.inputs(), 0)?,
+        ..Sets::default()
+    };
     let mut sessions = Vec::new();
     for candidate in &built {
         sessions.push(candidate.model.instance(settings.threads)?);
     }
-    failures.extend(different(&mut sessions, &inputs, &built)?);
+    failures.extend(different(&mut sessions, &inputs.first, &built)?);
     let before = peak.measure(settings.threads, PEAK_RUNS)?;
     let all = time(&mut sessions, &inputs, FIRST)?;
     let finalists = finalists(&all);
@@ -174,13 +178,13 @@ fn different(
 /// Times candidates in turns.
 fn time<S: std::borrow::BorrowMut<Instance>>(
     sessions: &mut [S],
-    inputs: &[Tensor],
+    inputs: &Sets,
     rounds: Rounds,
 ) -> Result<Times, DriverError> {
     let mut sessions: Vec<&mut dyn Session> = (sessions.iter_mut())
         .map(|session| session.borrow_mut() as &mut dyn Session)
         .collect();
-    interleave(&mut sessions, inputs, rounds)
+    take_turns(&mut sessions, inputs, rounds)
 }
 
 /// The places of the default and of the fastest others, in order.

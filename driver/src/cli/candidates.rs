@@ -1,7 +1,11 @@
 //! `relayc candidates`.
 
 use super::{how::How, log::Voice};
-use crate::{DriverError, candidates, compile::Emit, output};
+use crate::{
+    DriverError, candidates,
+    compile::{CompileOptions, Emit},
+    output,
+};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -27,7 +31,10 @@ impl Args {
     /// Times schedules of a model's kernels; an error if one of them is wrong.
     pub fn run(self, voice: Voice) -> Result<(), DriverError> {
         output::check(&self.output)?;
-        let options = self.how.options(Emit::Library, voice)?;
+        let options = CompileOptions {
+            records: None,
+            ..self.how.options(Emit::Library, voice)?
+        };
         let settings = candidates::Settings {
             threads: self.threads as usize,
             candidates: self.count as usize,

@@ -5,7 +5,7 @@ use crate::{
     DriverError,
     compile::{CompileOptions, Emit, Insertion},
     frontend::Reading,
-    plugins,
+    plugins, tune,
 };
 use clap::ValueEnum;
 use relay_codegen::{Stop, Target, external, interface::Executor};
@@ -99,6 +99,13 @@ pub struct How {
     /// such as ./libmine.so. May be repeated: the first that takes an operator has it
     #[arg(long, value_name = "NAME|LIB.so", value_delimiter = ',')]
     codegen: Vec<String>,
+    /// The schedules that relayc tune found [default: the file that RELAY_RECORDS names, or relay-mlir/records.jsonl in the
+    /// user's folder for data, if it is there]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_records")]
+    records: Option<PathBuf>,
+    /// Compile with the default schedules, whatever relayc tune found
+    #[arg(long)]
+    no_records: bool,
     /// Compile all kernels: neither take them from the cache in RELAY_CACHE_DIR (or
     /// XDG_CACHE_HOME/relay-mlir, or ~/.cache/relay-mlir) nor keep them there
     #[arg(long)]
@@ -140,6 +147,8 @@ impl How {
             ("--insert-pass", !self.insert_pass.is_empty()),
             ("--load-pass-plugin", !self.load_pass_plugin.is_empty()),
             ("--codegen", !self.codegen.is_empty()),
+            ("--records", self.records.is_some()),
+            ("--no-records", self.no_records),
             ("--no-cache", self.no_cache),
         ];
         let given = given.into_iter().filter(|(_, given)| *given);
@@ -152,6 +161,13 @@ impl How {
             library.display(),
             given.join(", ")
         )))
+    }
+
+    /// The file of records: the one that is named, or the usual one if it is there.
+    fn records(&self) -> Option<PathBuf> {
+        let usual = || tune::default_records().filter(|path| path.is_file());
+        let named = self.records.clone();
+        named.or_else(|| (!self.no_records).then(usual).flatten())
     }
 
     /// The options to make `emit` of a model.
@@ -182,6 +198,7 @@ impl How {
             cache: !self.no_cache,
             progress: voice.progress(),
             candidate: 0,
+            records: self.records(),
             executor: Executor::default(),
             program: false,
             codegen,

@@ -14,6 +14,7 @@ mod manual;
 mod refit;
 mod run;
 mod runtime;
+mod tune;
 
 use crate::signals;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -54,6 +55,11 @@ enum Verb {
     Explain(explain::Args),
     /// Time schedules of each kernel of a model beside each other
     Candidates(candidates::Args),
+    /// Search for faster schedules of a model's kernels, and keep what wins in a file of records
+    Tune(Box<tune::Args>),
+    /// Compile and time kernels for tune
+    #[command(hide = true)]
+    TuneWorker(Box<tune::WorkerArgs>),
     /// Fit the cost model's numbers again, to the times of schedules, and print old and new ones
     Refit(refit::Args),
     /// Write the runtime's static library and C headers, to link with objects of compile --emit object
@@ -90,6 +96,8 @@ pub fn main() -> ExitCode {
         Verb::Bench(args) => args.run(voice),
         Verb::Explain(args) => args.run(),
         Verb::Candidates(args) => args.run(voice),
+        Verb::Tune(args) => args.run(voice),
+        Verb::TuneWorker(args) => args.run(voice),
         Verb::Refit(args) => args.run(voice),
         Verb::Runtime(args) => args.run(voice),
         Verb::Completions(args) => args.run(),

@@ -7,7 +7,7 @@ pub use cpu::CPU;
 
 use crate::machine::describe;
 use relay_topi::Machine;
-use std::ops::RangeInclusive;
+use std::{ops::RangeInclusive, path::PathBuf};
 
 /// From a model as imported to primitive functions, each pass with the optimisation levels at which it runs.
 ///
@@ -50,7 +50,10 @@ const PROGRAM: &[&str] = &["infer-type", "monomorphize", "lambda-lift"];
 
 /// From primitive functions to their tensor expressions, and on to kernels.
 const TE: &[(Level, &str)] = &[
-    (Level::Te, "relay-to-te{$machine candidate=$candidate}"),
+    (
+        Level::Te,
+        "relay-to-te{$machine candidate=$candidate $records}",
+    ),
     (Level::Tir, "erase-signs"),
     (Level::Tir, "lower-te"),
     (Level::Tir, "aot-lower-main"),
@@ -156,10 +159,33 @@ pub struct Order {
     pub cache: bool,
     /// The schedule that each function gets: its rank by predicted cycles. 0 is the cheapest.
     pub candidate: usize,
+    /// What a tuner chose.
+    pub records: Option<Records>,
     /// Whether the module is a program of the whole language, and no graph.
     pub program: bool,
     /// The passes that find what external code generators take.
     pub external: Vec<String>,
+}
+
+/// A file of records, and the machine in it.
+#[derive(Clone, Debug)]
+pub struct Records {
+    /// The file.
+    pub path: PathBuf,
+    /// The machine, as the records name it.
+    pub machine: String,
+}
+
+impl Records {
+    /// The options of `relay-to-te`. A path or a machine with both kinds of quotes cannot be said in a pipeline.
+    fn describe(&self) -> String {
+        let quoted = |text: &str| match text.contains('"') {
+            true => format!("'{text}'"),
+            false => format!("\"{text}\""),
+        };
+        let path = quoted(&self.path.to_string_lossy());
+        format!(" records={path} tuned-for={}", quoted(&self.machine))
+    }
 }
 
 impl Order {
@@ -172,6 +198,7 @@ impl Order {
             precision: Precision::F32,
             cache: true,
             candidate: 0,
+            records: None,
             program: false,
             external: Vec::new(),
         }
@@ -198,6 +225,15 @@ impl Order {
             .map(|pass| pass.replace("$machine", &describe(self.machine)))
             .map(|pass| pass.replace("$narrow", narrow.unwrap_or_default()))
             .map(|pass| pass.replace("$cache", &self.cache.to_string()))
+            .map(|pass| {
+                pass.replace(
+                    " $records",
+                    &self
+                        .records
+                        .as_ref()
+                        .map_or(String::new(), Records::describe),
+                )
+            })
             .map(|pass| pass.replace("$candidate", &self.candidate.to_string()))
             .collect()
     }

@@ -39,10 +39,10 @@ use loops::Lowering;
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     names,
-    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
+    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail, with_diagnostics_of},
     tir::KernelKind,
 };
-use schedule::{STAGES, Schedule};
+use schedule::{Illegal, STAGES, Schedule};
 use std::collections::{HashMap, HashSet};
 
 /// The pass.
@@ -94,13 +94,33 @@ fn call_lowered(call: Op) {
     call.replace_with(&lowered.results());
 }
 
+/// Whether the schedule of a TE function in a module can be carried out: its loops are written once, and dropped.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_schedule(func: Op, module: Op) -> Result<(), String> {
+    let (checked, diagnostics) = with_diagnostics_of(func.ctx(), || check(func));
+    checked.map_err(|_| diagnostics)?;
+    match kernel(func, module, false) {
+        Ok(kernel) => kernel.erase(),
+        Err(illegal) => return Err(format!("{}: {}", illegal.op.name(), illegal.reason)),
+    }
+    Ok(())
+}
+
 /// Replaces a TE function by its kernel, which says how many floating-point operations it takes.
 fn lower_function(func: Op, module: Op, blocks: bool) -> PassResult {
     check(func)?;
-    let schedule = match Schedule::of(func) {
-        Ok(schedule) => schedule,
+    match kernel(func, module, blocks) {
+        Ok(_) => func.erase(),
         Err(illegal) => return fail(illegal.op, illegal.reason),
-    };
+    }
+    Ok(())
+}
+
+/// Writes the kernel of a TE function before it.
+fn kernel(func: Op, module: Op, blocks: bool) -> Result<Op, Illegal> {
+    let schedule = Schedule::of(func)?;
     let arguments = func.body().args();
     let returned = func
         .body()
@@ -142,11 +162,10 @@ fn lower_function(func: Op, module: Op, blocks: bool) -> PassResult {
     let mut lowering = Lowering::new(&schedule, inputs).with_blocks(blocks);
     if let Err(illegal) = lowering.run(&b, &outputs) {
         kernel.erase();
-        return fail(illegal.op, illegal.reason);
+        return Err(illegal);
     }
     b.op("func.return", &[], &[], &[]);
-    func.erase();
-    Ok(())
+    Ok(kernel)
 }
 
 /// What lowering takes for granted.

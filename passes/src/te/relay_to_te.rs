@@ -26,17 +26,19 @@
 use crate::{
     kernel_limits::{check_stage, check_tensors},
     machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine},
+    te::lower_te::check_schedule,
 };
 use relay_dialects::{
     attrs, inferred,
     ir::{Attr, Builder, Op, Type, Value},
     names,
-    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
+    pass::{Default, OptionSpec, Options, PassFailed, PassResult, PassSpec, fail},
     te::{Compute, build},
     tir::KernelKind,
 };
 use relay_topi::{Candidate, Machine, Plan, compute};
-use std::collections::HashMap;
+use relay_tune::{Database, Fit, Key, ScheduleText};
+use std::{collections::HashMap, path::Path};
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -51,6 +53,8 @@ pub const SPEC: PassSpec = PassSpec {
         AMX,
         CANDIDATE,
         KNOBS,
+        RECORDS,
+        TUNED_FOR,
     ],
     run,
 };
@@ -67,6 +71,20 @@ const CANDIDATE: OptionSpec = OptionSpec {
 const KNOBS: OptionSpec = OptionSpec {
     name: "knobs",
     summary: "write the schedule of these knobs, as te.knobs has them, for functions that have it",
+    default: Default::Str(""),
+};
+
+/// A file of what a tuner chose.
+const RECORDS: OptionSpec = OptionSpec {
+    name: "records",
+    summary: "write the schedules that relayc tune chose, where this file has them",
+    default: Default::Str(""),
+};
+
+/// For which machine.
+const TUNED_FOR: OptionSpec = OptionSpec {
+    name: "tuned-for",
+    summary: "of the records, take only those for this machine, as they name it",
     default: Default::Str(""),
 };
 
@@ -94,12 +112,61 @@ pub fn run(module: Op, options: &Options) -> PassResult {
     if options.int(CANDIDATE.name) < 0 {
         return fail(module, "candidate is negative, expected a rank from 0 on");
     }
+    let records = read_records(module, options)?;
     for func in module.functions().into_iter().filter(is_unexpressed) {
         inferred::check(func)?;
         express(func)?;
         schedule(func, machine(options), options);
+        if let Some(records) = &records {
+            apply_record(func, module, records, options.str(TUNED_FOR.name));
+        }
     }
     Ok(())
+}
+
+/// What the file of records holds, if one is named.
+fn read_records(module: Op, options: &Options) -> Result<Option<Database>, PassFailed> {
+    match options.str(RECORDS.name) {
+        "" => Ok(None),
+        path => match Database::read(Path::new(path)) {
+            Ok(records) => Ok(Some(records)),
+            Err(error) => fail(module, error.to_string()),
+        },
+    }
+}
+
+/// Puts what a tuner chose for a function into the place of its schedule, if that can be carried out.
+fn apply_record(func: Op, module: Op, records: &Database, target: &str) {
+    let name = func.symbol().unwrap_or_default();
+    let say = |text: &str| func.emit_remark("records", &name, text);
+    let Some((choice, fit)) = records.find(&Key::of(func), target) else {
+        return say("has no record");
+    };
+    let (Some(chosen), Some(default)) = (&choice.schedule, ScheduleText::of(func, module)) else {
+        return;
+    };
+    let inserted = chosen.insert(func, module);
+    let legal = inserted.and_then(|()| check_schedule(func, module));
+    if let Err(reason) = legal {
+        // The default was written a moment ago, into this function.
+        let _ = default.insert(func, module);
+        return say(&format!(
+            "the record {} does not apply: {reason}",
+            choice.key
+        ));
+    }
+    func.set_attr(attrs::RECORD, Attr::str(func.ctx(), &choice.key));
+    func.set_attr(CHOSEN, Attr::str(func.ctx(), &choice.from));
+    for attribute in [COUNT, CYCLES] {
+        func.remove_attr(attribute);
+    }
+    match fit {
+        Fit::Exact => say(&format!("gets the schedule of record {}", choice.key)),
+        Fit::Samples(samples) => say(&format!(
+            "gets the schedule of record {}, of {samples} samples",
+            choice.key
+        )),
+    }
 }
 
 /// Whether a function's operators are to be computed as one kernel. Reshapes alone become views.
@@ -178,7 +245,7 @@ fn express(func: Op) -> PassResult {
 }
 
 /// A scalar constant becomes part of the expressions that use it.
-fn constant(b: &Builder, op: Op) -> Result<Value, relay_dialects::pass::PassFailed> {
+fn constant(b: &Builder, op: Op) -> Result<Value, PassFailed> {
     let ty = op.result(0).ty();
     let scalar = op.attr("value").and_then(|value| {
         value.splat_value().or_else(|| {

@@ -72,6 +72,7 @@ impl How {
             cache: self.cache,
             progress: self.progress,
             candidate: 0,
+            records: None,
             executor: Default::default(),
             program: false,
             codegen,

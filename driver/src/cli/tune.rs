@@ -1,0 +1,196 @@
+//! `relayc tune`, and the worker that it starts.
+
+use super::{how::How, log::Voice};
+use crate::{
+    DriverError,
+    compile::Emit,
+    output,
+    tune::{self, Event, Start, View, worker},
+};
+use relay_tune::{record::Outcome, scheduler::Strategy};
+use std::{path::PathBuf, time::Duration};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The model: .onnx or .mlir
+    model: PathBuf,
+    /// The file of records, to which what is found is added [default: what RELAY_RECORDS names, or
+    /// relay-mlir/records.jsonl in the user's folder for data, where relayc compile looks for it]
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    /// How long to search: 90s, 10m, 2h. The test of the whole network comes on top
+    #[arg(long, default_value = "10m", value_parser = parse_time)]
+    budget: Duration,
+    /// The most schedules to try, of all kernels together
+    #[arg(long)]
+    trials: Option<usize>,
+    /// The number of threads that the model is to run with; 0 for as many as this process may use
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// How kernels take turns
+    #[arg(long, value_enum, default_value_t)]
+    strategy: StrategyArg,
+    /// The most memory that a schedule may take when it is compiled or run: 512M, 4G
+    #[arg(long, default_value = "4G", value_parser = parse_bytes)]
+    memory: u64,
+    /// Tell each step as a line of JSON on the standard output
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    how: How,
+}
+
+#[derive(Clone, Copy, Default, clap::ValueEnum)]
+enum StrategyArg {
+    /// The kernel from which the model can still gain most in a second
+    #[default]
+    Gradient,
+    /// One after the other
+    RoundRobin,
+}
+
+/// Reads `90s`, `10m` or `2h`.
+fn parse_time(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("'{text}' is no time: a number and s, m or h, such as 90s, 10m, 2h");
+    let (number, unit) = text.split_at(text.len().saturating_sub(1));
+    let seconds = match unit {
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(wrong()),
+    };
+    let number: f64 = number.parse().map_err(|_| wrong())?;
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())
+}
+
+/// Reads `512M` or `4G`.
+fn parse_bytes(text: &str) -> Result<u64, String> {
+    let wrong = || format!("'{text}' is no size: a number, and K, M or G if it counts those");
+    let (number, shift) = match text.char_indices().last() {
+        Some((place, 'K')) => (&text[..place], 10),
+        Some((place, 'M')) => (&text[..place], 20),
+        Some((place, 'G')) => (&text[..place], 30),
+        _ => (text, 0),
+    };
+    let number: u64 = number.parse().map_err(|_| wrong())?;
+    number.checked_mul(1 << shift).ok_or_else(wrong)
+}
+
+impl Args {
+    /// Tunes a model's kernels.
+    pub fn run(self, voice: Voice) -> Result<(), DriverError> {
+        let records = self.records()?;
+        let options = self.how.options(Emit::Library, voice)?;
+        let mut settings = tune::settings(&options, self.threads)?;
+        settings.budget = self.budget;
+        settings.trials = self.trials.unwrap_or(usize::MAX);
+        settings.strategy = match self.strategy {
+            StrategyArg::Gradient => Strategy::Gradient,
+            StrategyArg::RoundRobin => Strategy::RoundRobin,
+        };
+        let start = Start::of_this_program(&options, self.memory)?;
+        let mut lines = Lines { voice };
+        let outcome = tune::tune(
+            &self.model,
+            &records,
+            (&options, settings),
+            &start,
+            &mut lines,
+        )?;
+        voice.say(format!(
+            "tried {} schedules ({} failed); {} of {} kernels have a better one than the default: the network takes {:.3} of \
+             its time",
+            outcome.trials, outcome.failed, outcome.tuned, outcome.kernels, outcome.of_default
+        ));
+        voice.say(format!(
+            "relayc compile {} --records {}",
+            self.model.display(),
+            records.display()
+        ));
+        Ok(())
+    }
+
+    /// The file of records, which can be written.
+    fn records(&self) -> Result<PathBuf, DriverError> {
+        let records = match self.output.clone().or_else(tune::default_records) {
+            Some(records) => records,
+            None => {
+                let reason = "there is no folder for records, as neither RELAY_RECORDS, XDG_DATA_HOME nor HOME is set; name \
+                              a file with --output";
+                return Err(DriverError::Usage(reason.into()));
+            }
+        };
+        if self.output.is_none()
+            && let Some(folder) = records.parent()
+        {
+            std::fs::create_dir_all(folder).map_err(DriverError::io(folder))?;
+        }
+        output::check(&records)?;
+        Ok(records)
+    }
+}
+
+/// Tells what a tuner does, a line for each round.
+struct Lines {
+    voice: Voice,
+}
+
+impl View for Lines {
+    fn see(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Kernels {
+                count,
+                finished,
+                milliseconds,
+            } => self.voice.say(format!(
+                "{count} kernels, {finished} of them finished; a run takes {milliseconds:.3} ms in them"
+            )),
+            Event::Unusable { kernel, reason } => {
+                self.voice.say(format!("{kernel}: left as it is: {reason}"));
+            }
+            Event::Tried { kernel, trial, .. } => {
+                if let Outcome::Failed { how, reason } = &trial.outcome {
+                    tracing::info!("{kernel}: {}: {}: {reason}", trial.from, how.describe());
+                }
+            }
+            Event::Round {
+                kernel,
+                trials,
+                best,
+                milliseconds,
+                default,
+                left,
+            } => self.voice.say(format!(
+                "{kernel}: {best:.3} of the default after {trials} schedules; all kernels {milliseconds:.3} ms of \
+                 {default:.3}; {} s left",
+                left.as_secs()
+            )),
+            Event::Network {
+                kernels,
+                comparison,
+            } => self.voice.say(format!(
+                "the network with {kernels} tuned kernels takes {:.3} of its time (by chance: {:.4})",
+                comparison.ratio, comparison.chance
+            )),
+        }
+    }
+}
+
+/// What a tuner starts.
+#[derive(clap::Args)]
+pub struct WorkerArgs {
+    /// The most bytes of memory to take
+    #[arg(long)]
+    memory: u64,
+    #[command(flatten)]
+    how: How,
+}
+
+impl WorkerArgs {
+    /// Answers a tuner's requests.
+    pub fn run(self, voice: Voice) -> Result<(), DriverError> {
+        let options = self.how.options(Emit::Library, voice)?;
+        worker::limit_memory(self.memory);
+        worker::serve(std::io::stdin().lock(), std::io::stdout().lock(), &options)
+    }
+}

@@ -1,0 +1,310 @@
+//! Tuning: other schedules than the default are tried, and those that win are kept in records.
+//!
+//! A model's distinct kernels ([`task`]) are searched in turns ([`search`]). Something [proposes](propose) schedules; processes of
+//! their own compile and time them ([`workers`], [`worker`]), so that nothing which a schedule does ends the tuner. At the end the
+//! whole network is timed with and without what was found ([`network`]), and what does not win is dropped.
+
+mod network;
+pub mod propose;
+mod protocol;
+mod search;
+mod task;
+pub mod worker;
+mod workers;
+
+pub use search::{Best, Search};
+pub use task::{Task, Tasks, tasks};
+pub use workers::Start;
+
+use crate::{
+    DriverError,
+    compile::{self, CompileOptions},
+    machine::{Limits, limits},
+    output,
+};
+use propose::{Proposer, Templates};
+use relay_runtime::pool::available_threads;
+use relay_tune::{
+    Database, Writer,
+    record::{Line, Trial},
+    scheduler::{self, Strategy},
+    statistics::Comparison,
+};
+use search::Shared;
+use std::{
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+use workers::{Worker, ask_all};
+
+/// How to tune.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The machine, as records name it.
+    pub machine: String,
+    /// The number of threads that run kernels.
+    pub threads: usize,
+    /// How long to search; the test of the whole network comes on top.
+    pub budget: Duration,
+    /// The most trials of all kernels together.
+    pub trials: usize,
+    /// How kernels take turns.
+    pub strategy: Strategy,
+    /// What the machine can do at most.
+    pub limits: Limits,
+    /// The bytes of the model's weights, in which those of a kernel lie when it is timed.
+    pub footprint: u64,
+}
+
+/// The most bytes of weights around a kernel: more than caches hold.
+const MOST_FOOTPRINT: u64 = 128 << 20;
+
+/// What a tuner tells of its work.
+#[derive(Debug)]
+pub enum Event<'e> {
+    /// The kernels that there are, and how long a run of the model takes in them.
+    Kernels {
+        /// How many.
+        count: usize,
+        /// How many of them are finished.
+        finished: usize,
+        /// The milliseconds of a run, summed over all calls.
+        milliseconds: f64,
+    },
+    /// A kernel that cannot be timed.
+    Unusable {
+        /// Its name.
+        kernel: &'e str,
+        /// Why.
+        reason: &'e str,
+    },
+    /// A schedule was tried.
+    Tried {
+        /// The kernel's name.
+        kernel: &'e str,
+        /// What came of it.
+        trial: &'e Trial,
+        /// How many times as long as the default the best takes.
+        best: f64,
+    },
+    /// A round is over.
+    Round {
+        /// The kernel's name.
+        kernel: &'e str,
+        /// The schedules tried for it so far.
+        trials: usize,
+        /// How many times as long as the default the best takes.
+        best: f64,
+        /// The milliseconds of a run of the model with what was found, summed over all calls.
+        milliseconds: f64,
+        /// The same with the default.
+        default: f64,
+        /// What is left of the budget.
+        left: Duration,
+    },
+    /// The whole network was timed.
+    Network {
+        /// With so many tuned kernels.
+        kernels: usize,
+        /// Beside the default.
+        comparison: Comparison,
+    },
+}
+
+/// Who is told what a tuner does.
+pub trait View {
+    /// Takes in an event.
+    fn see(&mut self, event: &Event<'_>);
+}
+
+/// What came of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome {
+    /// The kernels that there are, and those with another schedule than the default.
+    pub kernels: usize,
+    /// See above.
+    pub tuned: usize,
+    /// The schedules that were tried in this run, and those of them that failed.
+    pub trials: usize,
+    /// See above.
+    pub failed: usize,
+    /// How many times as long as the default the network takes; 1 if nothing is better than the default.
+    pub of_default: f64,
+}
+
+/// Tunes the kernels of a model, into a file of records.
+///
+/// # Errors
+/// If the model cannot be compiled, or the records cannot be read or written.
+pub fn tune(
+    model: &Path,
+    records: &Path,
+    (options, mut settings): (&CompileOptions, Settings),
+    start: &Start,
+    view: &mut dyn View,
+) -> Result<Outcome, DriverError> {
+    let known = Database::read(records)?;
+    let mut writer = Writer::open(records)?;
+    let context = compile::prepare();
+    let tasks = tasks(&context, model, options)?;
+    settings.footprint = tasks.weight_bytes.min(MOST_FOOTPRINT);
+    let settings = &settings;
+    for task in tasks
+        .all
+        .iter()
+        .filter(|task| known.kernel(&task.kernel.key).is_none())
+    {
+        writer.add(&Line::Kernel(task.kernel.clone()))?;
+    }
+    let folder = output::temporary_folder()?;
+    let machine = options.target.schedules_for();
+    let mut searches: Vec<Search<'_, '_>> = (tasks.all.iter())
+        .map(|task| {
+            let proposer: Box<dyn Proposer> = Box::new(Templates::new(machine));
+            Search::new(task, &known, proposer, folder.path(), settings)
+        })
+        .collect();
+    let before: (usize, usize) = count(&searches);
+    let mut builders: Vec<Worker> = (0..available_threads().max(1))
+        .map(|_| Worker::new(start.clone()))
+        .collect();
+    let mut runner = Worker::new(start.clone());
+    let mut shared = Shared {
+        settings,
+        builders: &mut builders,
+        runner: &mut runner,
+        writer: &mut writer,
+        view,
+    };
+    begin(&mut searches, &mut shared)?;
+    run(&mut searches, &mut shared, before.0)?;
+    let of_default = network::decide(model, records, options, &mut searches, &mut shared)?;
+    let after = count(&searches);
+    Ok(Outcome {
+        kernels: searches.len(),
+        tuned: searches
+            .iter()
+            .filter(|search| !search.best.from.is_empty())
+            .count(),
+        trials: after.0 - before.0,
+        failed: after.1 - before.1,
+        of_default,
+    })
+}
+
+/// The trials of all searches, and those that failed.
+fn count(searches: &[Search<'_, '_>]) -> (usize, usize) {
+    let trials = searches.iter().map(|search| search.trials).sum();
+    (trials, searches.iter().map(|search| search.failed).sum())
+}
+
+/// How long the default of a kernel may take to compile.
+const FIRST_LIMIT: Duration = Duration::from_secs(120);
+
+/// Compiles and times what all kernels have.
+fn begin(searches: &mut [Search<'_, '_>], shared: &mut Shared<'_>) -> Result<(), DriverError> {
+    let requests: Vec<_> = searches.iter().map(Search::build_best).collect();
+    let built = ask_all(shared.builders, &requests, FIRST_LIMIT, &|| {})?;
+    for (search, built) in searches.iter_mut().zip(built) {
+        search.begin(built, shared)?;
+    }
+    shared.view.see(&Event::Kernels {
+        count: searches.len(),
+        finished: searches.iter().filter(|it| it.progress.finished).count(),
+        milliseconds: milliseconds(searches).0,
+    });
+    Ok(())
+}
+
+/// Rounds until the budget is used, or nothing is left to gain.
+fn run(
+    searches: &mut [Search<'_, '_>],
+    shared: &mut Shared<'_>,
+    before: usize,
+) -> Result<(), DriverError> {
+    let start = Instant::now();
+    loop {
+        let left = shared.settings.budget.saturating_sub(start.elapsed());
+        let tried = count(searches).0 - before;
+        if left.is_zero() || tried >= shared.settings.trials {
+            return Ok(());
+        }
+        let progress: Vec<_> = searches.iter().map(|it| it.progress.clone()).collect();
+        let Some(place) = scheduler::next(&progress, shared.settings.strategy) else {
+            return Ok(());
+        };
+        searches[place].round(shared)?;
+        let (now, default) = milliseconds(searches);
+        let search = &searches[place];
+        shared.view.see(&Event::Round {
+            kernel: &search.task.kernel.name,
+            trials: search.trials,
+            best: search.best.of_default,
+            milliseconds: now,
+            default,
+            left: shared.settings.budget.saturating_sub(start.elapsed()),
+        });
+    }
+}
+
+/// The milliseconds of a run of the model, summed over all calls: with what was found, and with the default.
+fn milliseconds(searches: &[Search<'_, '_>]) -> (f64, f64) {
+    let sum = |of: &dyn Fn(&Search<'_, '_>) -> f64| {
+        let usable = searches.iter().filter(|it| it.default.is_finite());
+        usable.map(|it| it.task.calls as f64 * of(it)).sum::<f64>() / 1e6
+    };
+    (
+        sum(&|search| search.default * search.best.of_default),
+        sum(&|search| search.default),
+    )
+}
+
+/// The settings if nothing else is said.
+///
+/// # Errors
+/// If the machine's limits cannot be measured.
+pub fn settings(options: &CompileOptions, threads: usize) -> Result<Settings, DriverError> {
+    let threads = match threads {
+        0 => available_threads(),
+        threads => threads,
+    };
+    Ok(Settings {
+        machine: machine(options),
+        threads,
+        budget: Duration::from_secs(600),
+        trials: usize::MAX,
+        strategy: Strategy::default(),
+        limits: limits(options, threads)?,
+        footprint: 0,
+    })
+}
+
+/// How records name the machine that is compiled for: instructions, caches and cores.
+pub fn machine(options: &CompileOptions) -> String {
+    let target = &options.target;
+    let machine = target.schedules_for();
+    format!(
+        "{} {} {} l2={}K cores={}",
+        target.triple,
+        target.cpu,
+        target.instructions,
+        machine.l2_bytes >> 10,
+        available_threads(),
+    )
+}
+
+/// The variable that names the file of records that is read if none is named; empty for none.
+pub const RECORDS_VARIABLE: &str = "RELAY_RECORDS";
+
+/// Where records are if no file is named: where `RELAY_RECORDS` says, or `relay-mlir/records.jsonl` in the user's folder for
+/// data of the XDG base directory specification. None if there is neither.
+pub fn default_records() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name);
+    if let Some(named) = variable(RECORDS_VARIABLE) {
+        return (!named.is_empty()).then(|| named.into());
+    }
+    let given = variable("XDG_DATA_HOME").filter(|folder| !folder.is_empty());
+    let home = || variable("HOME").map(|home| PathBuf::from(home).join(".local/share"));
+    let folder = given.map(PathBuf::from).or_else(home)?;
+    Some(folder.join("relay-mlir/records.jsonl"))
+}

@@ -1,0 +1,66 @@
+//! What a tuner asks of its workers, and what they answer: a line of JSON each.
+
+use relay_tune::{ScheduleText, record::Failure};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// A question.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "ask", rename_all = "kebab-case")]
+pub enum Request {
+    /// Compile a kernel under a schedule.
+    Build {
+        /// The kernel's module, without a schedule.
+        module: String,
+        /// The schedule.
+        schedule: ScheduleText,
+        /// Where to write the library.
+        library: PathBuf,
+    },
+    /// Time two libraries of a kernel in turns.
+    Time(Pair),
+    /// Time two libraries of a whole network in turns.
+    Network(Pair),
+}
+
+/// Two libraries that compute the same.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Pair {
+    /// The one that holds so far; its results count.
+    pub incumbent: PathBuf,
+    /// The other one.
+    pub candidate: PathBuf,
+    /// Which of the inputs are weights. A run finds them where the network's weights are: each run has others, of equal
+    /// numbers, of this many bytes in all.
+    pub weights: Vec<bool>,
+    /// See above.
+    pub footprint: u64,
+    /// The number of threads.
+    pub threads: usize,
+    /// How many rounds there are.
+    pub rounds: usize,
+    /// The seconds of a turn.
+    pub turn: f64,
+}
+
+/// An answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "answer", rename_all = "kebab-case")]
+pub enum Reply {
+    /// The library is there.
+    Built,
+    /// The nanoseconds of a run, a median for each round.
+    Timed {
+        /// Of the incumbent.
+        incumbent: Vec<f64>,
+        /// Of the candidate, in the same rounds.
+        candidate: Vec<f64>,
+    },
+    /// It cannot be done.
+    Failed {
+        /// In which way.
+        how: Failure,
+        /// What was said.
+        reason: String,
+    },
+}

@@ -1,0 +1,355 @@
+//! The search for a kernel's schedule: rounds of trials, each timed beside the best so far.
+
+use super::{
+    Event, Settings, View,
+    propose::{Proposal, Proposer, Result as Known},
+    protocol::{Pair, Reply, Request},
+    task::Task,
+    workers::{Worker, ask_all},
+};
+use crate::DriverError;
+use relay_tune::{
+    Database, ScheduleText, Writer,
+    record::{Choice, Failure, Finished, Line, Outcome, Trial},
+    scheduler::Progress,
+    statistics::{Comparison, median},
+};
+use std::{
+    path::{Path, PathBuf},
+    time::{Duration, Instant, SystemTime},
+};
+
+/// The trials of a round.
+const BATCH: usize = 8;
+
+/// The rounds of a first look at a schedule, and those of a test that decides.
+const LOOK: (usize, f64) = (3, 0.004);
+const TEST: (usize, f64) = (15, 0.008);
+
+/// A schedule that gains less than this part of the time is no better than the one before.
+const LEAST_GAIN: f64 = 0.01;
+
+/// How long compiling a kernel, and timing one, may take.
+const BUILD_LIMIT: Duration = Duration::from_secs(30);
+const TIME_LIMIT: Duration = Duration::from_secs(30);
+
+/// The search for one kernel.
+pub struct Search<'t, 'c> {
+    /// The kernel.
+    pub task: &'t Task<'c>,
+    /// What is known of it.
+    pub progress: Progress,
+    /// How many schedules were tried, those of earlier runs included, and how many of them failed.
+    pub trials: usize,
+    /// See above.
+    pub failed: usize,
+    /// The schedule to be beaten.
+    pub best: Best,
+    /// The nanoseconds of the default.
+    pub default: f64,
+    proposer: Box<dyn Proposer>,
+    folder: PathBuf,
+    built: usize,
+}
+
+/// The best schedule so far.
+#[derive(Clone, Debug)]
+pub struct Best {
+    /// What proposed it; empty for the default.
+    pub from: String,
+    /// The schedule.
+    pub schedule: ScheduleText,
+    /// How many times as long as the default it takes.
+    pub of_default: f64,
+    library: PathBuf,
+}
+
+/// What all searches share.
+pub struct Shared<'s> {
+    /// How to tune.
+    pub settings: &'s Settings,
+    /// Who compiles.
+    pub builders: &'s mut [Worker],
+    /// Who times.
+    pub runner: &'s mut Worker,
+    /// Where records go.
+    pub writer: &'s mut Writer,
+    /// Who is told.
+    pub view: &'s mut dyn View,
+}
+
+impl<'t, 'c> Search<'t, 'c> {
+    /// A search that goes on where the records end. `folder` takes the libraries.
+    pub fn new(
+        task: &'t Task<'c>,
+        known: &Database,
+        mut proposer: Box<dyn Proposer>,
+        folder: &Path,
+        settings: &Settings,
+    ) -> Self {
+        let (key, target) = (&task.kernel.key, &settings.machine);
+        let mut failed = 0;
+        let mut trials = 0;
+        for trial in known.trials_of(key, target) {
+            let of_default = match &trial.outcome {
+                Outcome::Ran { of_default, .. } => Some(*of_default),
+                Outcome::Failed { .. } => {
+                    failed += 1;
+                    None
+                }
+                Outcome::Imported => continue,
+            };
+            trials += 1;
+            let from = trial.from.clone();
+            proposer.learn(&Known { from, of_default });
+        }
+        let finished = Finished {
+            key: key.clone(),
+            target: target.clone(),
+            tuner: proposer.name(),
+        };
+        let best = match known.choice_of(key, target) {
+            Some(Choice {
+                from,
+                schedule: Some(schedule),
+                of_default,
+                ..
+            }) => Best {
+                from: from.clone(),
+                schedule: schedule.clone(),
+                of_default: *of_default,
+                library: folder.join(format!("{key}-best.so")),
+            },
+            _ => Best {
+                from: String::new(),
+                schedule: task.default.clone(),
+                of_default: 1.0,
+                library: folder.join(format!("{key}-default.so")),
+            },
+        };
+        Self {
+            task,
+            progress: Progress {
+                calls: task.calls as f64,
+                least: settings
+                    .limits
+                    .nanoseconds(task.kernel.flops, task.kernel.bytes),
+                finished: known.is_finished(&finished),
+                ..Progress::default()
+            },
+            trials,
+            failed,
+            best,
+            default: f64::NAN,
+            proposer,
+            folder: folder.to_owned(),
+            built: 0,
+        }
+    }
+
+    /// The request to compile the best schedule so far.
+    pub fn build_best(&self) -> Request {
+        self.build(&self.best.schedule, &self.best.library)
+    }
+
+    /// Times the best schedule so far by itself, after it was built.
+    ///
+    /// # Errors
+    /// If there is no worker.
+    pub fn begin(&mut self, built: Reply, shared: &mut Shared<'_>) -> Result<(), DriverError> {
+        let pair = self.pair(&self.best.library, LOOK, shared.settings);
+        let reply = match built {
+            Reply::Failed { .. } => built,
+            _ => shared.runner.ask(&Request::Time(pair), TIME_LIMIT)?,
+        };
+        match reply {
+            Reply::Timed {
+                incumbent,
+                candidate,
+            } => {
+                let now = median(incumbent.into_iter().chain(candidate));
+                self.default = now / self.best.of_default;
+                self.progress.best = vec![now];
+            }
+            Reply::Failed { how, reason } => {
+                self.progress.finished = true;
+                shared.view.see(&Event::Unusable {
+                    kernel: &self.task.kernel.name,
+                    reason: &format!("{}: {reason}", how.describe()),
+                });
+            }
+            Reply::Built => {}
+        }
+        Ok(())
+    }
+
+    /// A round: some schedules are compiled, timed beside the best so far, and what seems better is tested.
+    ///
+    /// # Errors
+    /// If there are no workers, or the records cannot be written.
+    pub fn round(&mut self, shared: &mut Shared<'_>) -> Result<(), DriverError> {
+        let start = Instant::now();
+        let proposals = self.proposer.propose(self.task, BATCH)?;
+        if proposals.is_empty() {
+            self.progress.finished = true;
+            let finished = Finished {
+                key: self.task.kernel.key.clone(),
+                target: shared.settings.machine.clone(),
+                tuner: self.proposer.name(),
+            };
+            return Ok(shared.writer.add(&Line::Finished(finished))?);
+        }
+        let libraries: Vec<PathBuf> = proposals.iter().map(|_| self.library()).collect();
+        let requests: Vec<Request> = (proposals.iter().zip(&libraries))
+            .map(|(proposal, library)| self.build(&proposal.schedule, library))
+            .collect();
+        let built = ask_all(shared.builders, &requests, BUILD_LIMIT, &|| {})?;
+        for ((proposal, library), built) in proposals.iter().zip(&libraries).zip(built) {
+            let outcome = match built {
+                Reply::Failed { how, reason } => Outcome::Failed { how, reason },
+                _ => self.look(proposal, library, shared)?,
+            };
+            self.take(proposal, outcome, shared)?;
+            // A library that is mapped stays so; the best is kept for the worker that may be started anew.
+            if *library != self.best.library {
+                let _ = std::fs::remove_file(library);
+            }
+        }
+        self.progress.best.push(self.default * self.best.of_default);
+        self.progress.seconds += start.elapsed().as_secs_f64();
+        Ok(())
+    }
+
+    /// Times a schedule beside the best so far, and puts it in its place if it is better.
+    fn look(
+        &mut self,
+        proposal: &Proposal,
+        library: &Path,
+        shared: &mut Shared<'_>,
+    ) -> Result<Outcome, DriverError> {
+        let (nanoseconds, seen) = match self.compare(library, LOOK, shared)? {
+            Ok(compared) => compared,
+            Err((how, reason)) => return Ok(Outcome::Failed { how, reason }),
+        };
+        let of_default = seen.ratio * self.best.of_default;
+        if seen.ratio < 1.0 - LEAST_GAIN
+            && let Ok((_, tested)) = self.compare(library, TEST, shared)?
+            && tested.is_win(LEAST_GAIN)
+        {
+            self.best = Best {
+                from: proposal.from.clone(),
+                schedule: proposal.schedule.clone(),
+                of_default: tested.ratio * self.best.of_default,
+                library: library.to_owned(),
+            };
+            shared
+                .writer
+                .add(&Line::Choice(self.choice(shared.settings)))?;
+        }
+        Ok(Outcome::Ran {
+            nanoseconds,
+            of_default,
+        })
+    }
+
+    /// The line that says which schedule the kernel gets.
+    pub fn choice(&self, settings: &Settings) -> Choice {
+        Choice {
+            key: self.task.kernel.key.clone(),
+            target: settings.machine.clone(),
+            from: self.best.from.clone(),
+            schedule: (!self.best.from.is_empty()).then(|| self.best.schedule.clone()),
+            of_default: self.best.of_default,
+        }
+    }
+
+    /// Goes back to the default.
+    pub fn drop_best(&mut self) {
+        self.best.from.clear();
+        self.best.schedule = self.task.default.clone();
+        self.best.of_default = 1.0;
+    }
+
+    /// The nanoseconds of a schedule, and how it compares with the best so far.
+    fn compare(
+        &mut self,
+        library: &Path,
+        rounds: (usize, f64),
+        shared: &mut Shared<'_>,
+    ) -> Result<Result<(f64, Comparison), (Failure, String)>, DriverError> {
+        let pair = self.pair(library, rounds, shared.settings);
+        Ok(match shared.runner.ask(&Request::Time(pair), TIME_LIMIT)? {
+            Reply::Timed {
+                incumbent,
+                candidate,
+            } => Ok((
+                median(candidate.iter().copied()),
+                Comparison::of(&incumbent, &candidate),
+            )),
+            Reply::Failed { how, reason } => Err((how, reason)),
+            Reply::Built => Err((Failure::Crash, "a worker gave no times".into())),
+        })
+    }
+
+    /// Writes down what came of a trial.
+    fn take(
+        &mut self,
+        proposal: &Proposal,
+        outcome: Outcome,
+        shared: &mut Shared<'_>,
+    ) -> Result<(), DriverError> {
+        self.trials += 1;
+        let of_default = match &outcome {
+            Outcome::Ran { of_default, .. } => Some(*of_default),
+            _ => {
+                self.failed += 1;
+                None
+            }
+        };
+        let from = proposal.from.clone();
+        self.proposer.learn(&Known { from, of_default });
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let trial = Trial {
+            key: self.task.kernel.key.clone(),
+            target: shared.settings.machine.clone(),
+            threads: shared.settings.threads,
+            from: proposal.from.clone(),
+            schedule: proposal.schedule.clone(),
+            outcome,
+            time: since.map_or(0, |since| since.as_secs()),
+        };
+        shared.view.see(&Event::Tried {
+            kernel: &self.task.kernel.name,
+            trial: &trial,
+            best: self.best.of_default,
+        });
+        Ok(shared.writer.add(&Line::Trial(trial))?)
+    }
+
+    fn build(&self, schedule: &ScheduleText, library: &Path) -> Request {
+        Request::Build {
+            module: self.task.kernel.module.clone(),
+            schedule: schedule.clone(),
+            library: library.to_owned(),
+        }
+    }
+
+    fn pair(&self, candidate: &Path, (rounds, turn): (usize, f64), settings: &Settings) -> Pair {
+        Pair {
+            incumbent: self.best.library.clone(),
+            candidate: candidate.to_owned(),
+            weights: self.task.weights.clone(),
+            footprint: settings.footprint,
+            threads: settings.threads,
+            rounds,
+            turn,
+        }
+    }
+
+    /// Where the next library goes.
+    fn library(&mut self) -> PathBuf {
+        self.built += 1;
+        let name = format!("{}-{}.so", self.task.kernel.key, self.built);
+        self.folder.join(name)
+    }
+}

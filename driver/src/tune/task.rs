@@ -1,0 +1,199 @@
+//! What there is to tune in a model: its distinct kernels.
+
+use crate::{
+    DriverError, candidates,
+    compile::{self, CompileOptions},
+    frontend,
+};
+use melior::{Context, ir::Module};
+use relay_dialects::{
+    attrs,
+    ir::{Attr, Op},
+    names,
+};
+use relay_passes::{
+    analysis::{bytes::bytes, flops::flops},
+    pipeline::Level,
+    te::relay_to_te::predicted_cycles,
+};
+use relay_topi::{Candidate, Machine, Plan};
+use relay_tune::{Key, ScheduleText, record::Kernel};
+use std::{collections::HashMap, path::Path};
+
+/// A kernel that may be tuned.
+pub struct Task<'c> {
+    /// What records say of it.
+    pub kernel: Kernel,
+    /// How often a run of the model calls it.
+    pub calls: usize,
+    /// The model's nodes that it computes, of all calls.
+    pub nodes: Vec<String>,
+    /// Which of its arguments are weights.
+    pub weights: Vec<bool>,
+    /// The bytes of the weights of a call.
+    pub weight_bytes: u64,
+    /// The default schedule.
+    pub default: ScheduleText,
+    /// The cycles that one core is expected to take with it.
+    pub cycles: f64,
+    /// What the templates may choose, cheapest first.
+    pub candidates: Vec<Candidate>,
+    /// The function without a schedule.
+    module: Module<'c>,
+}
+
+impl<'c> Task<'c> {
+    /// A function of tensor expressions with its default schedule, in a model's module; none if it has no schedule.
+    fn of(
+        context: &'c Context,
+        function: Op,
+        model: Op,
+        machine: Machine,
+    ) -> Result<Option<Self>, DriverError> {
+        let Some(default) = ScheduleText::of(function, model) else {
+            return Ok(None);
+        };
+        let name = function.symbol().unwrap_or_default();
+        let key = Key::of(function);
+        let text = candidates::kernel::standalone(function);
+        let module = relay_dialects::parse(context, text.as_bytes(), "kernel.mlir");
+        let module = module.ok_or_else(|| {
+            DriverError::Usage(format!("kernel {name}: its module does not parse again"))
+        })?;
+        let arguments = function.body().args().len();
+        let mut task = Self {
+            kernel: Kernel {
+                flops: flops(function, model),
+                bytes: bytes(function),
+                ..Kernel::describe(&key, &name, text)
+            },
+            calls: 0,
+            nodes: Vec::new(),
+            weights: vec![true; arguments],
+            weight_bytes: 0,
+            default,
+            cycles: predicted_cycles(function).unwrap_or_default(),
+            candidates: Vec::new(),
+            module,
+        };
+        if let Some(plan) = Plan::of(task.function()?, machine) {
+            task.candidates = plan.candidates();
+        }
+        Ok(Some(task))
+    }
+
+    /// The function, without a schedule.
+    ///
+    /// # Errors
+    /// Never: the module has one.
+    pub fn function(&self) -> Result<Op, DriverError> {
+        let function = Op::of_module(&self.module).lookup(candidates::kernel::NAME);
+        function.ok_or_else(|| DriverError::Usage("a kernel's module has no kernel".into()))
+    }
+
+    /// The schedule that something writes into the function.
+    ///
+    /// # Errors
+    /// If it writes none.
+    pub fn schedule_by(&self, write: impl FnOnce(Op)) -> Result<ScheduleText, DriverError> {
+        let function = self.function()?;
+        write(function);
+        let text = ScheduleText::of(function, Op::of_module(&self.module));
+        if let Some(schedule) = relay_tune::schedule::schedule(function) {
+            schedule.erase();
+        }
+        text.ok_or_else(|| DriverError::Usage("a kernel got no schedule".into()))
+    }
+
+    /// The schedule of one of the [candidates](Task::candidates).
+    ///
+    /// # Errors
+    /// As [`Task::schedule_by`].
+    pub fn schedule_of(
+        &self,
+        candidate: &Candidate,
+        machine: Machine,
+    ) -> Result<ScheduleText, DriverError> {
+        self.schedule_by(|function| {
+            if let Some(plan) = Plan::of(function, machine) {
+                plan.emit(candidate);
+            }
+        })
+    }
+
+    /// Takes in a call of it.
+    fn count(&mut self, call: Op) {
+        self.calls += 1;
+        self.nodes.extend(call.loc().names());
+        let mut bytes = 0;
+        for (weight, operand) in self.weights.iter_mut().zip(call.operands()) {
+            *weight &= operand.def_of(names::relay::CONSTANT).is_some();
+            if *weight {
+                bytes += operand.ty().byte_count() as u64;
+            }
+        }
+        self.weight_bytes = self.weight_bytes.max(bytes);
+    }
+}
+
+/// A model, as far as tuning sees it.
+pub struct Tasks<'c> {
+    /// Its distinct kernels, in the order in which they are called first.
+    pub all: Vec<Task<'c>>,
+    /// The bytes of all weights.
+    pub weight_bytes: u64,
+}
+
+/// The kernels of a model. `context` holds them.
+///
+/// # Errors
+/// See [`DriverError`].
+pub fn tasks<'c>(
+    context: &'c Context,
+    model: &Path,
+    options: &CompileOptions,
+) -> Result<Tasks<'c>, DriverError> {
+    let mut module = frontend::load(context, model, &options.reading)?;
+    compile::has_entry(&module)?;
+    let options = CompileOptions {
+        records: None,
+        ..options.clone()
+    };
+    compile::run_passes(context, &mut module, Level::Te, &options)?;
+    let whole = Op::of_module(&module);
+    let machine = options.target.schedules_for();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut by_name: HashMap<String, Option<usize>> = HashMap::new();
+    let mut all: Vec<Task<'c>> = Vec::new();
+    let mut weight_bytes = 0;
+    for call in whole.find_all("func.call") {
+        let callee = call
+            .attr("callee")
+            .and_then(Attr::as_symbol)
+            .unwrap_or_default();
+        let Some(function) = whole
+            .lookup(&callee)
+            .filter(|it| it.has_attr(attrs::PRIMITIVE))
+        else {
+            continue;
+        };
+        if !by_name.contains_key(&callee) {
+            let task = Task::of(context, function, whole, machine)?;
+            let place = task.map(|task| {
+                let place = *places.entry(task.kernel.key.clone()).or_insert(all.len());
+                if place == all.len() {
+                    all.push(task);
+                }
+                place
+            });
+            by_name.insert(callee.clone(), place);
+        }
+        if let Some(Some(place)) = by_name.get(&callee) {
+            all[*place].count(call);
+            let constants = call.operands().into_iter();
+            let constants = constants.filter(|it| it.def_of(names::relay::CONSTANT).is_some());
+            weight_bytes += constants.map(|it| it.ty().byte_count() as u64).sum::<u64>();
+        }
+    }
+    Ok(Tasks { all, weight_bytes })
+}

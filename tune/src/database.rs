@@ -1,0 +1,226 @@
+//! A file of records, which several processes may write at a time.
+//!
+//! Lines are only added, each by one write while the file is locked. A process that ends in the middle of a line leaves a part of
+//! it: the next writer begins on a new line, and readers count what they cannot read and go on.
+
+use crate::{
+    key::{Key, VERSION},
+    record::{Choice, Finished, Kernel, Line, Trial},
+};
+use std::{
+    collections::HashMap,
+    fs::{File, OpenOptions},
+    io::{self, Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+/// What is wrong with a file of records.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {reason}", path.display())]
+pub struct DatabaseError {
+    /// The file.
+    pub path: PathBuf,
+    /// What the system says.
+    pub reason: io::Error,
+}
+
+/// What a file of records says.
+#[derive(Clone, Debug, Default)]
+pub struct Database {
+    kernels: HashMap<String, Kernel>,
+    /// The keys in the order in which they appear.
+    order: Vec<String>,
+    trials: Vec<Trial>,
+    choices: HashMap<(String, String), Choice>,
+    finished: Vec<Finished>,
+    /// The lines that could not be read, by number from 1 on.
+    pub unread: Vec<usize>,
+}
+
+/// How a record fits a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    /// It is of the same kernel.
+    Exact,
+    /// It is of the same kernel with so many samples.
+    Samples(i64),
+}
+
+impl Database {
+    /// Reads a file; one that is not there is empty.
+    ///
+    /// # Errors
+    /// If the system refuses to read it.
+    pub fn read(path: &Path) -> Result<Self, DatabaseError> {
+        let text = match std::fs::read(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(reason) => return Err(wrong(path, reason)),
+        };
+        Ok(Self::parse(&String::from_utf8_lossy(&text)))
+    }
+
+    /// Reads the lines of a text.
+    pub fn parse(text: &str) -> Self {
+        let mut database = Self::default();
+        for (number, line) in text.lines().enumerate() {
+            if line.trim().is_empty() {
+                continue;
+            }
+            match serde_json::from_str(line) {
+                Ok(line) => database.take(line),
+                Err(_) => database.unread.push(number + 1),
+            }
+        }
+        database
+    }
+
+    /// Takes over a line.
+    pub fn take(&mut self, line: Line) {
+        match line {
+            Line::Kernel(kernel) => {
+                if !self.kernels.contains_key(&kernel.key) {
+                    self.order.push(kernel.key.clone());
+                    self.kernels.insert(kernel.key.clone(), kernel);
+                }
+            }
+            Line::Trial(trial) => self.trials.push(trial),
+            Line::Choice(choice) => {
+                let key = (choice.key.clone(), choice.target.clone());
+                self.choices.insert(key, choice);
+            }
+            Line::Finished(finished) => self.finished.push(finished),
+        }
+    }
+
+    /// The kernels, in the order in which they appear.
+    pub fn kernels(&self) -> impl Iterator<Item = &Kernel> {
+        self.order.iter().filter_map(|key| self.kernels.get(key))
+    }
+
+    /// A kernel by the digest of its key.
+    pub fn kernel(&self, key: &str) -> Option<&Kernel> {
+        self.kernels.get(key)
+    }
+
+    /// All trials, in their order.
+    pub fn trials(&self) -> &[Trial] {
+        &self.trials
+    }
+
+    /// The trials of a kernel on a machine.
+    pub fn trials_of<'a>(
+        &'a self,
+        key: &'a str,
+        target: &'a str,
+    ) -> impl Iterator<Item = &'a Trial> {
+        let is_of = move |trial: &&Trial| trial.key == key && trial.target == target;
+        self.trials.iter().filter(is_of)
+    }
+
+    /// What was chosen, for each kernel and machine, in no order.
+    pub fn choices(&self) -> impl Iterator<Item = &Choice> {
+        self.choices.values()
+    }
+
+    /// What was chosen for a kernel on a machine.
+    pub fn choice_of(&self, key: &str, target: &str) -> Option<&Choice> {
+        self.choices.get(&(key.to_owned(), target.to_owned()))
+    }
+
+    /// Whether a search has nothing more to try.
+    pub fn is_finished(&self, finished: &Finished) -> bool {
+        self.finished.contains(finished)
+    }
+
+    /// What was chosen for a kernel on a machine: for this one, or else for the one of the same family whose number of samples is
+    /// nearest. An empty `target` stands for any machine. Defaults that were chosen are none.
+    pub fn find(&self, key: &Key, target: &str) -> Option<(&Choice, Fit)> {
+        let is_for = |choice: &&Choice| target.is_empty() || choice.target == target;
+        let of = |kernel: &Kernel| {
+            let mut found: Vec<&Choice> = (self.choices.values())
+                .filter(|choice| choice.key == kernel.key)
+                .filter(is_for)
+                .collect();
+            found.sort_by(|a, b| a.target.cmp(&b.target));
+            found.first().copied()
+        };
+        let current = || self.kernels().filter(|kernel| kernel.version == VERSION);
+        if let Some(exact) = current().find(|kernel| kernel.text == key.text)
+            && let Some(choice) = of(exact)
+        {
+            return choice.schedule.is_some().then_some((choice, Fit::Exact));
+        }
+        let (family, samples) = key.family.as_ref()?;
+        let mut relatives: Vec<(i64, &Choice)> = current()
+            .filter(|kernel| kernel.family.as_ref() == Some(family))
+            .filter_map(|kernel| Some((kernel.samples?, of(kernel)?)))
+            .filter(|(_, choice)| choice.schedule.is_some())
+            .collect();
+        relatives.sort_by_key(|(other, _)| ((other - samples).abs(), *other));
+        let (other, choice) = relatives.first()?;
+        Some((choice, Fit::Samples(*other)))
+    }
+}
+
+/// A file that lines are added to.
+#[derive(Debug)]
+pub struct Writer {
+    path: PathBuf,
+    file: File,
+}
+
+impl Writer {
+    /// Opens a file, or makes it.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn open(path: &Path) -> Result<Self, DatabaseError> {
+        let mut options = OpenOptions::new();
+        let file = options.create(true).read(true).append(true).open(path);
+        Ok(Self {
+            path: path.to_owned(),
+            file: file.map_err(|reason| wrong(path, reason))?,
+        })
+    }
+
+    /// Adds a line.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn add(&mut self, line: &Line) -> Result<(), DatabaseError> {
+        let text = serde_json::to_string(line).map_err(io::Error::other);
+        let result = text.and_then(|text| self.add_locked(text));
+        result.map_err(|reason| wrong(&self.path, reason))
+    }
+
+    fn add_locked(&mut self, mut text: String) -> io::Result<()> {
+        text.push('\n');
+        self.file.lock()?;
+        let written = self.is_torn().and_then(|torn| {
+            // One write: what a reader sees ends with a line, unless this process is killed in it.
+            let start = if torn { "\n" } else { "" };
+            self.file.write_all(format!("{start}{text}").as_bytes())
+        });
+        self.file.unlock()?;
+        written
+    }
+
+    /// Whether the file ends in the middle of a line.
+    fn is_torn(&mut self) -> io::Result<bool> {
+        if self.file.seek(SeekFrom::End(0))? == 0 {
+            return Ok(false);
+        }
+        let mut last = [0];
+        self.file.seek(SeekFrom::End(-1))?;
+        self.file.read_exact(&mut last)?;
+        Ok(last != *b"\n")
+    }
+}
+
+fn wrong(path: &Path, reason: io::Error) -> DatabaseError {
+    DatabaseError {
+        path: path.to_owned(),
+        reason,
+    }
+}

@@ -1,0 +1,164 @@
+//! What a file of records holds: lines of JSON, each complete in itself.
+
+use crate::{key::Key, schedule::ScheduleText};
+use serde::{Deserialize, Serialize};
+
+/// A line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Line {
+    /// What a key stands for. It comes before the lines that name the key.
+    Kernel(Kernel),
+    /// A schedule that was tried.
+    Trial(Trial),
+    /// Which schedule a kernel gets from now on.
+    Choice(Choice),
+    /// A search that has nothing more to try.
+    Finished(Finished),
+}
+
+/// A kernel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Kernel {
+    /// The [version](crate::key::VERSION) of the text.
+    pub version: u32,
+    /// The key's digest, by which other lines name the kernel.
+    pub key: String,
+    /// What it computes; see [`Key::text`].
+    pub text: String,
+    /// The same for any number of samples; see [`Key::family`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub family: Option<String>,
+    /// How many samples it has, if it has a family.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub samples: Option<i64>,
+    /// The name of the function in the first model that had it.
+    pub name: String,
+    /// The floating-point operations of a call.
+    pub flops: u64,
+    /// The bytes of its inputs and outputs.
+    pub bytes: u64,
+    /// A module with the function of tensor expressions, without a schedule, and a `main` that calls it.
+    pub module: String,
+}
+
+impl Kernel {
+    /// What a line says of a key.
+    pub fn describe(key: &Key, name: &str, module: String) -> Self {
+        let (family, samples) = key.family.clone().unzip();
+        Self {
+            version: crate::key::VERSION,
+            key: key.digest(),
+            text: key.text.clone(),
+            family,
+            samples,
+            name: name.to_owned(),
+            flops: 0,
+            bytes: 0,
+            module,
+        }
+    }
+}
+
+/// A schedule that was tried.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    /// The kernel.
+    pub key: String,
+    /// The machine: instructions, caches, cores.
+    pub target: String,
+    /// The number of threads that ran it.
+    pub threads: usize,
+    /// What proposed it: a template and its knobs, or a sketch and its decisions.
+    pub from: String,
+    /// The schedule.
+    pub schedule: ScheduleText,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// Seconds since 1970.
+    pub time: u64,
+}
+
+/// What came of a trial.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// It computes what the default computes.
+    Ran {
+        /// The median of a run.
+        nanoseconds: f64,
+        /// How many times as long as the default it took: the median over rounds in which both ran.
+        of_default: f64,
+    },
+    /// It is no schedule of this kernel, does not compile, or did not come to an end as it should.
+    Failed {
+        /// In which way.
+        how: Failure,
+        /// What was said.
+        reason: String,
+    },
+    /// It comes from elsewhere, and was not tried yet.
+    Imported,
+}
+
+/// In which way a trial failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Failure {
+    /// The schedule cannot be carried out.
+    Illegal,
+    /// It was not compiled.
+    Build,
+    /// Compiling took too long.
+    BuildTime,
+    /// The process ended.
+    Crash,
+    /// A run took too long.
+    Time,
+    /// There was not enough memory.
+    Memory,
+    /// It computed something else than the default.
+    Wrong,
+}
+
+impl Failure {
+    /// How it is told.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Illegal => "no legal schedule",
+            Self::Build => "does not compile",
+            Self::BuildTime => "takes too long to compile",
+            Self::Crash => "ends the process",
+            Self::Time => "takes too long",
+            Self::Memory => "takes too much memory",
+            Self::Wrong => "computes something else than the default",
+        }
+    }
+}
+
+/// Which schedule a kernel gets. Of several lines for a kernel and a target the last one holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Choice {
+    /// The kernel.
+    pub key: String,
+    /// The machine.
+    pub target: String,
+    /// What proposed it; empty for the default.
+    pub from: String,
+    /// The schedule; none for the default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<ScheduleText>,
+    /// How many times as long as the default it took in the test that it won.
+    pub of_default: f64,
+}
+
+/// A search that has nothing more to try.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finished {
+    /// The kernel.
+    pub key: String,
+    /// The machine.
+    pub target: String,
+    /// The tuner and its space.
+    pub tuner: String,
+}

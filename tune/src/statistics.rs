@@ -1,0 +1,78 @@
+//! Whether a difference of times is more than noise.
+
+/// The middle one, or the one behind the middle; NaN of none.
+pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// A comparison of two programs that ran in turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Comparison {
+    /// How many times as long as the first the second took: the median over rounds.
+    pub ratio: f64,
+    /// The chance that the second wins as many rounds as it did if both are equally fast (sign test, one-sided).
+    pub chance: f64,
+}
+
+impl Comparison {
+    /// Of the times of both in the same rounds.
+    pub fn of(first: &[f64], second: &[f64]) -> Self {
+        let ratios = || {
+            first
+                .iter()
+                .zip(second)
+                .map(|(first, second)| second / first)
+        };
+        let rounds = ratios().count();
+        let wins = ratios().filter(|ratio| *ratio < 1.0).count();
+        Self {
+            ratio: median(ratios()),
+            chance: at_least(wins, rounds),
+        }
+    }
+
+    /// Whether the second is faster by more than a part of the first's time, and not by chance.
+    pub fn is_win(&self, least: f64) -> bool {
+        self.ratio < 1.0 - least && self.chance <= SIGNIFICANT
+    }
+}
+
+/// Chances below this are none: the usual level of a test.
+pub const SIGNIFICANT: f64 = 0.05;
+
+/// The chance that of so many fair coins at least so many show heads.
+fn at_least(heads: usize, coins: usize) -> f64 {
+    let mut ways = 1.0;
+    let mut sum = 0.0;
+    for count in 0..=coins {
+        if count >= heads {
+            sum += ways;
+        }
+        ways = ways * (coins - count) as f64 / (count + 1) as f64;
+    }
+    sum / 2f64.powi(i32::try_from(coins).unwrap_or(i32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coins_are_fair() {
+        assert!((at_least(0, 5) - 1.0).abs() < 1e-12);
+        assert!((at_least(5, 5) - 1.0 / 32.0).abs() < 1e-12);
+        assert!((at_least(8, 10) - 56.0 / 1024.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn noise_is_no_win() {
+        let first = [10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0];
+        let mixed = [9.0, 9.0, 9.0, 11.0, 9.0, 11.0, 9.0];
+        assert!(!Comparison::of(&first, &mixed).is_win(0.01));
+        let better = [9.0, 9.0, 9.0, 9.5, 9.0, 9.9, 9.0];
+        assert!(Comparison::of(&first, &better).is_win(0.01));
+        assert!(!Comparison::of(&first, &first).is_win(0.01));
+    }
+}
