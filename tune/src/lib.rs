@@ -4,6 +4,7 @@
 //! here compiles or runs a kernel: that is the driver's part.
 
 pub mod database;
+pub mod edits;
 pub mod key;
 pub mod record;
 pub mod schedule;

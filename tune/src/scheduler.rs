@@ -27,7 +27,7 @@ const WINDOW: usize = 3;
 const HOPE: f64 = 0.1;
 
 /// What is left of that hope after each round that gained nothing.
-const PATIENCE: f64 = 0.5;
+const PATIENCE: f64 = 0.8;
 
 impl Progress {
     /// The rounds that were done.
@@ -84,7 +84,7 @@ pub enum Strategy {
     RoundRobin,
 }
 
-/// Below this part of the model's time, what all kernels together may gain in a round each is not worth it.
+/// Below this part of the model's time, what all kernels together are expected to gain in all rounds to come is not worth it.
 pub const WORTH: f64 = 0.01;
 
 /// The kernel whose turn it is; none if nothing is left to try, or to gain.
@@ -100,9 +100,9 @@ pub fn next(all: &[Progress], strategy: Strategy) -> Option<usize> {
             .map(|(place, _)| place),
         Strategy::Gradient => {
             let total: f64 = all.iter().map(|it| it.calls * it.now()).sum();
-            let left: f64 = all.iter().map(Progress::gain).sum();
-            let begun = all.iter().all(|it| it.finished || it.rounds() > 0);
-            if begun && left < WORTH * total {
+            // A round that gains nothing leaves so much of what is expected of the next one.
+            let left = all.iter().map(Progress::gain).sum::<f64>() / (1.0 - PATIENCE);
+            if left < WORTH * total {
                 return None;
             }
             let slope = |progress: &Progress| progress.gain() / progress.seconds_of_round();
@@ -148,7 +148,7 @@ mod tests {
             ..progress(1.0, &[10.0, 5.0])
         };
         assert_eq!(next(&[finished], Strategy::Gradient), None);
-        let idle = progress(1.0, &[10.0; 12]);
+        let idle = progress(1.0, &[10.0; 22]);
         assert_eq!(next(&[idle.clone()], Strategy::Gradient), None);
         assert_eq!(next(&[idle], Strategy::RoundRobin), Some(0));
     }

@@ -5,7 +5,7 @@ use crate::{
     DriverError,
     compile::Emit,
     output,
-    tune::{self, Event, Start, View, worker},
+    tune::{self, Event, Start, Tuner, View, worker},
 };
 use relay_tune::{record::Outcome, scheduler::Strategy};
 use std::{path::PathBuf, time::Duration};
@@ -27,6 +27,12 @@ pub struct Args {
     /// The number of threads that the model is to run with; 0 for as many as this process may use
     #[arg(long, default_value_t = 0)]
     threads: usize,
+    /// How schedules are found
+    #[arg(long, value_enum, default_value_t)]
+    tuner: TunerArg,
+    /// What random draws begin with: the same seed draws the same schedules
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
     /// How kernels take turns
     #[arg(long, value_enum, default_value_t)]
     strategy: StrategyArg,
@@ -38,6 +44,15 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     how: How,
+}
+
+#[derive(Clone, Copy, Default, clap::ValueEnum)]
+enum TunerArg {
+    /// The templates' choices, and edits of the best of them
+    #[default]
+    Evolution,
+    /// The templates' choices, those first that are expected to be fastest
+    Grid,
 }
 
 #[derive(Clone, Copy, Default, clap::ValueEnum)]
@@ -87,6 +102,11 @@ impl Args {
         settings.strategy = match self.strategy {
             StrategyArg::Gradient => Strategy::Gradient,
             StrategyArg::RoundRobin => Strategy::RoundRobin,
+        };
+        settings.seed = self.seed;
+        settings.tuner = match self.tuner {
+            TunerArg::Evolution => Tuner::Evolution,
+            TunerArg::Grid => Tuner::Grid,
         };
         let start = Start::of_this_program(&options, self.memory)?;
         let mut lines = Lines { voice };
@@ -164,6 +184,13 @@ impl View for Lines {
                 "{kernel}: {best:.3} of the default after {trials} schedules; all kernels {milliseconds:.3} ms of \
                  {default:.3}; {} s left",
                 left.as_secs()
+            )),
+            Event::InPlace {
+                kernel,
+                alone,
+                in_place,
+            } => self.voice.say(format!(
+                "{kernel}: {in_place:.3} of the default in the network, {alone:.3} alone"
             )),
             Event::Network {
                 kernels,

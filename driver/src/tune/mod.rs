@@ -4,6 +4,7 @@
 //! their own compile and time them ([`workers`], [`worker`]), so that nothing which a schedule does ends the tuner. At the end the
 //! whole network is timed with and without what was found ([`network`]), and what does not win is dropped.
 
+mod evolve;
 mod network;
 pub mod propose;
 mod protocol;
@@ -22,6 +23,7 @@ use crate::{
     machine::{Limits, limits},
     output,
 };
+use evolve::Evolution;
 use propose::{Proposer, Templates};
 use relay_runtime::pool::available_threads;
 use relay_tune::{
@@ -50,10 +52,24 @@ pub struct Settings {
     pub trials: usize,
     /// How kernels take turns.
     pub strategy: Strategy,
+    /// How schedules are found.
+    pub tuner: Tuner,
+    /// What draws are made by.
+    pub seed: u64,
     /// What the machine can do at most.
     pub limits: Limits,
     /// The bytes of the model's weights, in which those of a kernel lie when it is timed.
     pub footprint: u64,
+}
+
+/// How schedules are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tuner {
+    /// The templates' choices, and edits of the best of them.
+    #[default]
+    Evolution,
+    /// The templates' choices by predicted cycles.
+    Grid,
 }
 
 /// The most bytes of weights around a kernel: more than caches hold.
@@ -101,6 +117,15 @@ pub enum Event<'e> {
         default: f64,
         /// What is left of the budget.
         left: Duration,
+    },
+    /// A tuned kernel was timed where it stands in the network.
+    InPlace {
+        /// Its name.
+        kernel: &'e str,
+        /// How many times as long as the default it took alone.
+        alone: f64,
+        /// The same among the others.
+        in_place: f64,
     },
     /// The whole network was timed.
     Network {
@@ -160,7 +185,10 @@ pub fn tune(
     let machine = options.target.schedules_for();
     let mut searches: Vec<Search<'_, '_>> = (tasks.all.iter())
         .map(|task| {
-            let proposer: Box<dyn Proposer> = Box::new(Templates::new(machine));
+            let proposer: Box<dyn Proposer> = match settings.tuner {
+                Tuner::Evolution => Box::new(Evolution::new(task, machine, settings.seed)),
+                Tuner::Grid => Box::new(Templates::new(machine)),
+            };
             Search::new(task, &known, proposer, folder.path(), settings)
         })
         .collect();
@@ -274,6 +302,8 @@ pub fn settings(options: &CompileOptions, threads: usize) -> Result<Settings, Dr
         budget: Duration::from_secs(600),
         trials: usize::MAX,
         strategy: Strategy::default(),
+        tuner: Tuner::default(),
+        seed: 0,
         limits: limits(options, threads)?,
         footprint: 0,
     })

@@ -17,7 +17,7 @@ pub struct Proposal {
 
 /// What came of a proposal.
 #[derive(Clone, Debug)]
-pub struct Result {
+pub struct Known {
     /// See [`Proposal::from`].
     pub from: String,
     /// How many times as long as the default it takes; none if it failed.
@@ -33,14 +33,10 @@ pub trait Proposer {
     ///
     /// # Errors
     /// If a schedule cannot be written.
-    fn propose(
-        &mut self,
-        task: &Task<'_>,
-        count: usize,
-    ) -> std::result::Result<Vec<Proposal>, DriverError>;
+    fn propose(&mut self, task: &Task<'_>, count: usize) -> Result<Vec<Proposal>, DriverError>;
 
     /// Takes in what came of a proposal, of this run or of one before.
-    fn learn(&mut self, result: &Result);
+    fn learn(&mut self, known: &Known);
 }
 
 /// The templates' choices, by predicted cycles.
@@ -64,11 +60,7 @@ impl Proposer for Templates {
         "templates by predicted cycles".into()
     }
 
-    fn propose(
-        &mut self,
-        task: &Task<'_>,
-        count: usize,
-    ) -> std::result::Result<Vec<Proposal>, DriverError> {
+    fn propose(&mut self, task: &Task<'_>, count: usize) -> Result<Vec<Proposal>, DriverError> {
         // The first is the default, which all others are timed beside.
         let others = task.candidates.iter().skip(1);
         let untried = others.filter(|it| !self.tried.contains(&it.knobs));
@@ -84,7 +76,7 @@ impl Proposer for Templates {
         proposals
     }
 
-    fn learn(&mut self, result: &Result) {
-        self.tried.insert(result.from.clone());
+    fn learn(&mut self, known: &Known) {
+        self.tried.insert(known.from.clone());
     }
 }

@@ -21,6 +21,8 @@ pub enum Request {
     Time(Pair),
     /// Time two libraries of a whole network in turns.
     Network(Pair),
+    /// Time the kernels of two libraries of a whole network, which have a clock around each node.
+    Profile(Pair),
 }
 
 /// Two libraries that compute the same.
@@ -55,6 +57,11 @@ pub enum Reply {
         incumbent: Vec<f64>,
         /// Of the candidate, in the same rounds.
         candidate: Vec<f64>,
+    },
+    /// How many times as long as in the incumbent each kernel takes in the candidate, by the name of its function.
+    Profiled {
+        /// The names with the medians over rounds.
+        kernels: Vec<(String, f64)>,
     },
     /// It cannot be done.
     Failed {

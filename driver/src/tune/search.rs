@@ -2,7 +2,7 @@
 
 use super::{
     Event, Settings, View,
-    propose::{Proposal, Proposer, Result as Known},
+    propose::{Known, Proposal, Proposer},
     protocol::{Pair, Reply, Request},
     task::Task,
     workers::{Worker, ask_all},
@@ -30,7 +30,7 @@ const TEST: (usize, f64) = (15, 0.008);
 const LEAST_GAIN: f64 = 0.01;
 
 /// How long compiling a kernel, and timing one, may take.
-const BUILD_LIMIT: Duration = Duration::from_secs(30);
+const BUILD_LIMIT: Duration = Duration::from_secs(10);
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// The search for one kernel.
@@ -178,7 +178,7 @@ impl<'t, 'c> Search<'t, 'c> {
                     reason: &format!("{}: {reason}", how.describe()),
                 });
             }
-            Reply::Built => {}
+            _ => {}
         }
         Ok(())
     }
@@ -287,7 +287,7 @@ impl<'t, 'c> Search<'t, 'c> {
                 Comparison::of(&incumbent, &candidate),
             )),
             Reply::Failed { how, reason } => Err((how, reason)),
-            Reply::Built => Err((Failure::Crash, "a worker gave no times".into())),
+            _ => Err((Failure::Crash, "a worker gave no times".into())),
         })
     }
 

@@ -14,10 +14,10 @@ use relay_dialects::{
 use relay_passes::{
     analysis::{bytes::bytes, flops::flops},
     pipeline::Level,
-    te::relay_to_te::predicted_cycles,
+    te::{lower_te::check_schedule, relay_to_te::predicted_cycles},
 };
 use relay_topi::{Candidate, Machine, Plan};
-use relay_tune::{Key, ScheduleText, record::Kernel};
+use relay_tune::{Key, ScheduleText, edits::Genome, record::Kernel, schedule::schedule};
 use std::{collections::HashMap, path::Path};
 
 /// A kernel that may be tuned.
@@ -26,6 +26,8 @@ pub struct Task<'c> {
     pub kernel: Kernel,
     /// How often a run of the model calls it.
     pub calls: usize,
+    /// The model's functions that compute it.
+    pub functions: Vec<String>,
     /// The model's nodes that it computes, of all calls.
     pub nodes: Vec<String>,
     /// Which of its arguments are weights.
@@ -68,6 +70,7 @@ impl<'c> Task<'c> {
                 ..Kernel::describe(&key, &name, text)
             },
             calls: 0,
+            functions: Vec::new(),
             nodes: Vec::new(),
             weights: vec![true; arguments],
             weight_bytes: 0,
@@ -91,34 +94,60 @@ impl<'c> Task<'c> {
         function.ok_or_else(|| DriverError::Usage("a kernel's module has no kernel".into()))
     }
 
-    /// The schedule that something writes into the function.
+    /// The schedule that something writes into the function; none if it writes none that MLIR prints.
     ///
     /// # Errors
-    /// If it writes none.
-    pub fn schedule_by(&self, write: impl FnOnce(Op)) -> Result<ScheduleText, DriverError> {
+    /// If the module is broken.
+    pub fn schedule_by(&self, write: impl FnOnce(Op)) -> Result<Option<ScheduleText>, DriverError> {
         let function = self.function()?;
         write(function);
         let text = ScheduleText::of(function, Op::of_module(&self.module));
-        if let Some(schedule) = relay_tune::schedule::schedule(function) {
+        if let Some(schedule) = schedule(function) {
             schedule.erase();
         }
-        text.ok_or_else(|| DriverError::Usage("a kernel got no schedule".into()))
+        Ok(text)
     }
 
     /// The schedule of one of the [candidates](Task::candidates).
     ///
     /// # Errors
-    /// As [`Task::schedule_by`].
+    /// If the module is broken.
     pub fn schedule_of(
         &self,
         candidate: &Candidate,
         machine: Machine,
     ) -> Result<ScheduleText, DriverError> {
-        self.schedule_by(|function| {
+        let text = self.schedule_by(|function| {
             if let Some(plan) = Plan::of(function, machine) {
                 plan.emit(candidate);
             }
-        })
+        })?;
+        text.ok_or_else(|| DriverError::Usage(format!("{} has no schedule", candidate.knobs)))
+    }
+
+    /// The schedule of one of the candidates after some edits; none if these make no schedule.
+    ///
+    /// # Errors
+    /// If the module is broken.
+    pub fn edited(
+        &self,
+        knobs: &str,
+        genome: &Genome,
+        machine: Machine,
+    ) -> Result<Option<ScheduleText>, DriverError> {
+        let Some(candidate) = self.candidates.iter().find(|it| it.knobs == knobs) else {
+            return Ok(None);
+        };
+        let whole = Op::of_module(&self.module);
+        let mut is_legal = false;
+        let text = self.schedule_by(|function| {
+            if let Some(plan) = Plan::of(function, machine) {
+                plan.emit(candidate);
+            }
+            let edited = schedule(function).map(|schedule| genome.apply(schedule));
+            is_legal = matches!(edited, Some(Ok(()))) && check_schedule(function, whole).is_ok();
+        })?;
+        Ok(text.filter(|_| is_legal))
     }
 
     /// Takes in a call of it.
@@ -186,6 +215,9 @@ pub fn tasks<'c>(
                 }
                 place
             });
+            if let Some(place) = place {
+                all[place].functions.push(callee.clone());
+            }
             by_name.insert(callee.clone(), place);
         }
         if let Some(Some(place)) = by_name.get(&callee) {

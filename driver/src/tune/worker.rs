@@ -11,9 +11,9 @@ use melior::Context;
 use relay_dialects::ir::Op;
 use relay_passes::te::lower_te::check_schedule;
 use relay_runtime::{Instance, Model, Port, Session, Tensor};
-use relay_tune::{ScheduleText, record::Failure};
+use relay_tune::{ScheduleText, record::Failure, statistics::median};
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     io::{BufRead, Write},
     path::{Path, PathBuf},
 };
@@ -63,7 +63,9 @@ impl Worker<'_> {
                 schedule,
                 library,
             } => self.build(module, schedule, library),
-            Request::Time(pair) | Request::Network(pair) => self.time(pair),
+            Request::Time(pair) => self.time(pair, SLOWEST),
+            Request::Network(pair) => self.time(pair, f64::INFINITY),
+            Request::Profile(pair) => profile(pair),
         };
         result.unwrap_or_else(|reply| reply)
     }
@@ -88,7 +90,7 @@ impl Worker<'_> {
     }
 
     /// Compares and times two libraries.
-    fn time(&mut self, pair: &Pair) -> Result<Reply, Reply> {
+    fn time(&mut self, pair: &Pair, slowest: f64) -> Result<Reply, Reply> {
         let is_known = |(path, threads, _): &(PathBuf, usize, Instance)| {
             *path == pair.incumbent && *threads == pair.threads
         };
@@ -106,7 +108,7 @@ impl Worker<'_> {
         let rounds = Rounds {
             count: pair.rounds,
             turn: pair.turn,
-            slowest: SLOWEST,
+            slowest,
         };
         let mut sessions: [&mut dyn Session; 2] = [incumbent, &mut candidate];
         let times = take_turns(&mut sessions, &sets, rounds)
@@ -116,6 +118,56 @@ impl Worker<'_> {
             candidate: times.turns(1).to_vec(),
         })
     }
+}
+
+/// Times the nodes of two libraries in turns, a run each.
+fn profile(pair: &Pair) -> Result<Reply, Reply> {
+    let mut incumbent = load(&pair.incumbent, pair.threads)?;
+    let mut candidate = load(&pair.candidate, pair.threads)?;
+    let sets = inputs(incumbent.inputs(), pair).map_err(|error| failed(Failure::Memory, error))?;
+    let inputs = sets.set(0);
+    let mut ratios: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    for _ in 0..pair.rounds {
+        let before = kernel_times(&mut incumbent, &inputs)?;
+        let after = kernel_times(&mut candidate, &inputs)?;
+        for (kernel, time) in after {
+            if let Some(before) = before.get(&kernel).filter(|before| **before > 0) {
+                ratios
+                    .entry(kernel)
+                    .or_default()
+                    .push(time as f64 / *before as f64);
+            }
+        }
+    }
+    let medians = ratios
+        .into_iter()
+        .map(|(kernel, ratios)| (kernel, median(ratios)));
+    Ok(Reply::Profiled {
+        kernels: medians.collect(),
+    })
+}
+
+/// The nanoseconds of each kernel in a run, all its nodes together. The run before it does not count.
+fn kernel_times(
+    session: &mut Instance,
+    inputs: &[&Tensor],
+) -> Result<BTreeMap<String, u64>, Reply> {
+    let mut run = || {
+        session
+            .run(inputs)
+            .map_err(|error| failed(Failure::Crash, error))?;
+        let mut times: BTreeMap<String, u64> = BTreeMap::new();
+        for node in session.profile() {
+            *times.entry(node.op).or_default() += node.nanoseconds;
+        }
+        Ok::<_, Reply>(times)
+    };
+    let before = run()?;
+    let mut times = run()?;
+    for (kernel, time) in &mut times {
+        *time -= before.get(kernel).copied().unwrap_or(0);
+    }
+    Ok(times)
 }
 
 /// A candidate that takes so many times as long as the incumbent has one turn only.

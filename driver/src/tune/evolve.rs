@@ -1,0 +1,208 @@
+//! Schedules that are like the best ones: edits of them, kept where they gain.
+
+use super::{
+    propose::{Known, Proposal, Proposer},
+    task::Task,
+};
+use crate::DriverError;
+use relay_topi::Machine;
+use relay_tune::{
+    ScheduleText,
+    edits::{Genome, edits},
+    schedule::schedule,
+};
+use std::{
+    cmp::Ordering,
+    collections::{HashMap, HashSet},
+};
+
+/// So many of the best have offspring.
+const PARENTS: usize = 8;
+
+/// So many templates' choices are tried before their offspring, by predicted cycles.
+const FOUNDERS: usize = 16;
+
+/// Offspring that is no schedule, or known, is drawn again so often.
+const DRAWS: usize = 200;
+
+/// What separates a base from its edits in a record's `from`.
+const EDITS: &str = " | ";
+
+/// The templates' choices and their offspring.
+pub struct Evolution {
+    machine: Machine,
+    random: fastrand::Rng,
+    /// What was measured: the base's knobs, the edits, and how many times as long as the default it takes.
+    population: Vec<Individual>,
+    tried: HashSet<String>,
+    /// The digests of the schedules that were tried: two genomes may make the same one.
+    texts: HashSet<ScheduleText>,
+    dry: bool,
+}
+
+/// A schedule that was measured.
+#[derive(Clone, Debug)]
+struct Individual {
+    base: String,
+    genome: Genome,
+    of_default: f64,
+}
+
+impl Evolution {
+    /// Nothing was tried yet; the default is there. `seed` decides on what is drawn.
+    pub fn new(task: &Task<'_>, machine: Machine, seed: u64) -> Self {
+        let founder = task.candidates.first();
+        let founder = founder.map(|default| Individual {
+            base: default.knobs.clone(),
+            genome: Genome::default(),
+            of_default: 1.0,
+        });
+        Self {
+            machine,
+            random: fastrand::Rng::with_seed(seed),
+            tried: founder.iter().map(|it| it.base.clone()).collect(),
+            texts: HashSet::from([task.default.clone()]),
+            population: founder.into_iter().collect(),
+            dry: false,
+        }
+    }
+
+    /// The next templates' choices.
+    fn founders(&mut self, task: &Task<'_>, count: usize) -> Result<Vec<Proposal>, DriverError> {
+        let all = task.candidates.iter().take(FOUNDERS);
+        let untried: Vec<_> = all
+            .filter(|it| !self.tried.contains(&it.knobs))
+            .take(count)
+            .cloned()
+            .collect();
+        let mut proposals = Vec::new();
+        for candidate in untried {
+            self.tried.insert(candidate.knobs.clone());
+            let text = task.schedule_of(&candidate, self.machine)?;
+            if self.texts.insert(text.clone()) {
+                proposals.push(Proposal {
+                    from: candidate.knobs,
+                    schedule: text,
+                });
+            }
+        }
+        Ok(proposals)
+    }
+
+    /// An offspring of the best; none if it was tried, or is no schedule.
+    fn offspring(
+        &mut self,
+        task: &Task<'_>,
+        bases: &mut Bases,
+    ) -> Result<Option<Proposal>, DriverError> {
+        let parent = self.parent();
+        let mut genome = parent.genome.clone();
+        let other = self.parent();
+        if other.base == parent.base && self.random.f64() < CROSSED {
+            genome = genome.cross(&other.genome, &mut self.random);
+        }
+        let edits = bases.edits(task, &parent.base, self.machine)?;
+        for _ in 0..1 + self.random.usize(0..MOST_EDITS) {
+            if edits.is_empty() {
+                return Ok(None);
+            }
+            genome = match self.random.f64() < LEFT && !genome.is_empty() {
+                true => genome.without(self.random.usize(0..genome.len())),
+                false => genome.with(edits[self.random.usize(0..edits.len())].clone()),
+            };
+        }
+        let from = format!("{}{EDITS}{genome}", parent.base);
+        if genome.is_empty() || !self.tried.insert(from.clone()) {
+            return Ok(None);
+        }
+        let Some(text) = task.edited(&parent.base, &genome, self.machine)? else {
+            return Ok(None);
+        };
+        let is_new = self.texts.insert(text.clone());
+        Ok(is_new.then_some(Proposal {
+            from,
+            schedule: text,
+        }))
+    }
+
+    /// One of the best, the better ones more often.
+    fn parent(&mut self) -> Individual {
+        let best = self.population.len().min(PARENTS);
+        // The smaller of two draws.
+        let place = self.random.usize(0..best).min(self.random.usize(0..best));
+        self.population[place].clone()
+    }
+}
+
+/// How often two parents are crossed, an edit is taken back, and the most edits at a time. By hand.
+const CROSSED: f64 = 0.3;
+const LEFT: f64 = 0.2;
+const MOST_EDITS: usize = 2;
+
+/// The edits of bases.
+#[derive(Default)]
+struct Bases(HashMap<String, Vec<relay_tune::edits::Edit>>);
+
+impl Bases {
+    fn edits(
+        &mut self,
+        task: &Task<'_>,
+        base: &str,
+        machine: Machine,
+    ) -> Result<Vec<relay_tune::edits::Edit>, DriverError> {
+        if let Some(known) = self.0.get(base) {
+            return Ok(known.clone());
+        }
+        let mut found = Vec::new();
+        if let Some(candidate) = task.candidates.iter().find(|it| it.knobs == base) {
+            task.schedule_by(|function| {
+                if let Some(plan) = relay_topi::Plan::of(function, machine) {
+                    plan.emit(candidate);
+                }
+                found = schedule(function).map(edits).unwrap_or_default();
+            })?;
+        }
+        self.0.insert(base.to_owned(), found.clone());
+        Ok(found)
+    }
+}
+
+impl Proposer for Evolution {
+    fn name(&self) -> String {
+        "evolution of templates".into()
+    }
+
+    fn propose(&mut self, task: &Task<'_>, count: usize) -> Result<Vec<Proposal>, DriverError> {
+        let mut proposals = self.founders(task, count)?;
+        if self.population.is_empty() || self.dry {
+            return Ok(proposals);
+        }
+        let mut bases = Bases::default();
+        for _ in 0..DRAWS {
+            if proposals.len() >= count {
+                return Ok(proposals);
+            }
+            proposals.extend(self.offspring(task, &mut bases)?);
+        }
+        self.dry = proposals.is_empty();
+        Ok(proposals)
+    }
+
+    fn learn(&mut self, known: &Known) {
+        self.tried.insert(known.from.clone());
+        let (base, genome) = known.from.split_once(EDITS).unwrap_or((&known.from, ""));
+        let (Some(of_default), Ok(genome)) = (known.of_default, genome.parse()) else {
+            return;
+        };
+        self.population.push(Individual {
+            base: base.to_owned(),
+            genome,
+            of_default,
+        });
+        let order = |a: &Individual, b: &Individual| match a.of_default.total_cmp(&b.of_default) {
+            Ordering::Equal => a.genome.len().cmp(&b.genome.len()),
+            order => order,
+        };
+        self.population.sort_by(order);
+    }
+}
