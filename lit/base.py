@@ -21,6 +21,7 @@ config.test_exec_root = os.path.join(tools, "lit")
 config.environment["PATH"] = os.pathsep.join([tools, llvm, os.environ["PATH"]])
 # Not the user's.
 config.environment["RELAY_CACHE_DIR"] = os.path.join(tools, "lit-cache")
+config.environment["RELAY_RECORDS"] = ""
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
 
 # Tests that take tens of seconds say that they require time, which quick runs do not have.

@@ -128,6 +128,11 @@ impl Database {
         self.choices.get(&(key.to_owned(), target.to_owned()))
     }
 
+    /// The searches that have nothing more to try.
+    pub fn finished(&self) -> &[Finished] {
+        &self.finished
+    }
+
     /// Whether a search has nothing more to try.
     pub fn is_finished(&self, finished: &Finished) -> bool {
         self.finished.contains(finished)

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 /// A schedule.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ScheduleText {
-    /// The names of the function's arguments and of its stages' results, in their order.
+    /// The function's arguments and its stages' results, in their order, each as `%name: type`.
     pub tensors: Vec<String>,
     /// The `te.schedule`, with those names.
     pub text: String,
@@ -40,8 +40,12 @@ impl ScheduleText {
                 intrinsics.push(text);
             }
         }
+        let names = tensor_names(func, &text).into_iter();
+        let tensors = names.zip(tensors(func));
         Some(Self {
-            tensors: tensor_names(func, &text),
+            tensors: tensors
+                .map(|(name, tensor)| format!("{name}: {}", tensor.ty()))
+                .collect(),
             text: body,
             intrinsics,
         })
@@ -61,7 +65,7 @@ impl ScheduleText {
                 tensors.len()
             ));
         }
-        let text = self.wrapped(&tensors);
+        let text = self.wrapped();
         let (parsed, diagnostics) =
             with_diagnostics_of(func.ctx(), || Op::parse(func.ctx(), &text));
         let parsed = parsed.ok_or(diagnostics)?;
@@ -71,13 +75,17 @@ impl ScheduleText {
         self.add_intrinsics(module)
     }
 
-    /// A module with a function that has the tensors as parameters.
-    fn wrapped(&self, tensors: &[Value]) -> String {
-        let stand_ins: HashMap<&str, String> = (self.tensors.iter().enumerate())
-            .map(|(number, name)| (&name[..], format!("%tensor.of.{number}")))
+    /// A module with a function that has the tensors as parameters. Their types are those that the schedule was made for: another
+    /// number of samples is another type.
+    fn wrapped(&self) -> String {
+        let parts = self.tensors.iter().map(|tensor| tensor.split_once(": "));
+        let parts = parts.map(|parts| parts.unwrap_or_default());
+        let stand_in = |number: usize| format!("%tensor.of.{number}");
+        let stand_ins: HashMap<&str, String> = (parts.clone().enumerate())
+            .map(|(number, (name, _))| (name, stand_in(number)))
             .collect();
-        let parameters: Vec<String> = (tensors.iter().enumerate())
-            .map(|(number, tensor)| format!("%tensor.of.{number}: {}", tensor.ty()))
+        let parameters: Vec<String> = (parts.enumerate())
+            .map(|(number, (_, ty))| format!("{}: {ty}", stand_in(number)))
             .collect();
         let body = replace_names(&self.text, &stand_ins);
         let intrinsics = self.intrinsics.join("\n");

@@ -15,6 +15,8 @@ mod refit;
 mod run;
 mod runtime;
 mod tune;
+mod tune_db;
+mod tune_view;
 
 use crate::signals;
 use clap::{CommandFactory, Parser, Subcommand};

@@ -1,19 +1,36 @@
 //! `relayc tune`, and the worker that it starts.
 
-use super::{how::How, log::Voice};
+use super::{how::How, log::Voice, tune_db, tune_view::view};
 use crate::{
     DriverError,
     compile::Emit,
     output,
-    tune::{self, Event, Start, Tuner, View, worker},
+    tune::{self, Start, Tuner, worker},
 };
-use relay_tune::{record::Outcome, scheduler::Strategy};
+use relay_tune::scheduler::Strategy;
 use std::{path::PathBuf, time::Duration};
 
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Args {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+    #[command(flatten)]
+    search: Search,
+}
+
+#[derive(clap::Subcommand)]
+enum Verb {
+    /// Look at a file of records, or change it
+    #[command(subcommand)]
+    Db(Box<tune_db::Verb>),
+}
+
+#[derive(clap::Args)]
+struct Search {
     /// The model: .onnx or .mlir
-    model: PathBuf,
+    #[arg(required = true)]
+    model: Option<PathBuf>,
     /// The file of records, to which what is found is added [default: what RELAY_RECORDS names, or
     /// relay-mlir/records.jsonl in the user's folder for data, where relayc compile looks for it]
     #[arg(short, long)]
@@ -92,8 +109,18 @@ fn parse_bytes(text: &str) -> Result<u64, String> {
 }
 
 impl Args {
-    /// Tunes a model's kernels.
+    /// Tunes a model's kernels, or does what is asked of records.
     pub fn run(self, voice: Voice) -> Result<(), DriverError> {
+        match self.verb {
+            Some(Verb::Db(verb)) => verb.run(voice),
+            None => self.search.run(voice),
+        }
+    }
+}
+
+impl Search {
+    fn run(self, voice: Voice) -> Result<(), DriverError> {
+        let model = self.model.clone().unwrap_or_default();
         let records = self.records()?;
         let options = self.how.options(Emit::Library, voice)?;
         let mut settings = tune::settings(&options, self.threads)?;
@@ -109,14 +136,9 @@ impl Args {
             TunerArg::Grid => Tuner::Grid,
         };
         let start = Start::of_this_program(&options, self.memory)?;
-        let mut lines = Lines { voice };
-        let outcome = tune::tune(
-            &self.model,
-            &records,
-            (&options, settings),
-            &start,
-            &mut lines,
-        )?;
+        let mut view = view(self.json, voice);
+        let outcome = tune::tune(&model, &records, (&options, settings), &start, &mut *view)?;
+        drop(view);
         voice.say(format!(
             "tried {} schedules ({} failed); {} of {} kernels have a better one than the default: the network takes {:.3} of \
              its time",
@@ -124,7 +146,7 @@ impl Args {
         ));
         voice.say(format!(
             "relayc compile {} --records {}",
-            self.model.display(),
+            model.display(),
             records.display()
         ));
         Ok(())
@@ -147,59 +169,6 @@ impl Args {
         }
         output::check(&records)?;
         Ok(records)
-    }
-}
-
-/// Tells what a tuner does, a line for each round.
-struct Lines {
-    voice: Voice,
-}
-
-impl View for Lines {
-    fn see(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Kernels {
-                count,
-                finished,
-                milliseconds,
-            } => self.voice.say(format!(
-                "{count} kernels, {finished} of them finished; a run takes {milliseconds:.3} ms in them"
-            )),
-            Event::Unusable { kernel, reason } => {
-                self.voice.say(format!("{kernel}: left as it is: {reason}"));
-            }
-            Event::Tried { kernel, trial, .. } => {
-                if let Outcome::Failed { how, reason } = &trial.outcome {
-                    tracing::info!("{kernel}: {}: {}: {reason}", trial.from, how.describe());
-                }
-            }
-            Event::Round {
-                kernel,
-                trials,
-                best,
-                milliseconds,
-                default,
-                left,
-            } => self.voice.say(format!(
-                "{kernel}: {best:.3} of the default after {trials} schedules; all kernels {milliseconds:.3} ms of \
-                 {default:.3}; {} s left",
-                left.as_secs()
-            )),
-            Event::InPlace {
-                kernel,
-                alone,
-                in_place,
-            } => self.voice.say(format!(
-                "{kernel}: {in_place:.3} of the default in the network, {alone:.3} alone"
-            )),
-            Event::Network {
-                kernels,
-                comparison,
-            } => self.voice.say(format!(
-                "the network with {kernels} tuned kernels takes {:.3} of its time (by chance: {:.4})",
-                comparison.ratio, comparison.chance
-            )),
-        }
     }
 }
 

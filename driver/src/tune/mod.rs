@@ -4,6 +4,8 @@
 //! their own compile and time them ([`workers`], [`worker`]), so that nothing which a schedule does ends the tuner. At the end the
 //! whole network is timed with and without what was found ([`network`]), and what does not win is dropped.
 
+pub mod db;
+mod event;
 mod evolve;
 mod network;
 pub mod propose;
@@ -13,6 +15,7 @@ mod task;
 pub mod worker;
 mod workers;
 
+pub use event::{Event, Run, Status, View};
 pub use search::{Best, Search};
 pub use task::{Task, Tasks, tasks};
 pub use workers::Start;
@@ -28,9 +31,8 @@ use propose::{Proposer, Templates};
 use relay_runtime::pool::available_threads;
 use relay_tune::{
     Database, Writer,
-    record::{Line, Trial},
+    record::Line,
     scheduler::{self, Strategy},
-    statistics::Comparison,
 };
 use search::Shared;
 use std::{
@@ -74,73 +76,6 @@ pub enum Tuner {
 
 /// The most bytes of weights around a kernel: more than caches hold.
 const MOST_FOOTPRINT: u64 = 128 << 20;
-
-/// What a tuner tells of its work.
-#[derive(Debug)]
-pub enum Event<'e> {
-    /// The kernels that there are, and how long a run of the model takes in them.
-    Kernels {
-        /// How many.
-        count: usize,
-        /// How many of them are finished.
-        finished: usize,
-        /// The milliseconds of a run, summed over all calls.
-        milliseconds: f64,
-    },
-    /// A kernel that cannot be timed.
-    Unusable {
-        /// Its name.
-        kernel: &'e str,
-        /// Why.
-        reason: &'e str,
-    },
-    /// A schedule was tried.
-    Tried {
-        /// The kernel's name.
-        kernel: &'e str,
-        /// What came of it.
-        trial: &'e Trial,
-        /// How many times as long as the default the best takes.
-        best: f64,
-    },
-    /// A round is over.
-    Round {
-        /// The kernel's name.
-        kernel: &'e str,
-        /// The schedules tried for it so far.
-        trials: usize,
-        /// How many times as long as the default the best takes.
-        best: f64,
-        /// The milliseconds of a run of the model with what was found, summed over all calls.
-        milliseconds: f64,
-        /// The same with the default.
-        default: f64,
-        /// What is left of the budget.
-        left: Duration,
-    },
-    /// A tuned kernel was timed where it stands in the network.
-    InPlace {
-        /// Its name.
-        kernel: &'e str,
-        /// How many times as long as the default it took alone.
-        alone: f64,
-        /// The same among the others.
-        in_place: f64,
-    },
-    /// The whole network was timed.
-    Network {
-        /// With so many tuned kernels.
-        kernels: usize,
-        /// Beside the default.
-        comparison: Comparison,
-    },
-}
-
-/// Who is told what a tuner does.
-pub trait View {
-    /// Takes in an event.
-    fn see(&mut self, event: &Event<'_>);
-}
 
 /// What came of it.
 #[derive(Clone, Copy, Debug)]
@@ -237,9 +172,8 @@ fn begin(searches: &mut [Search<'_, '_>], shared: &mut Shared<'_>) -> Result<(),
         search.begin(built, shared)?;
     }
     shared.view.see(&Event::Kernels {
-        count: searches.len(),
-        finished: searches.iter().filter(|it| it.progress.finished).count(),
-        milliseconds: milliseconds(searches).0,
+        kernels: searches.iter().map(Status::of).collect(),
+        run: Run::of(searches, shared.settings.budget),
     });
     Ok(())
 }
@@ -262,29 +196,12 @@ fn run(
             return Ok(());
         };
         searches[place].round(shared)?;
-        let (now, default) = milliseconds(searches);
-        let search = &searches[place];
+        let left = shared.settings.budget.saturating_sub(start.elapsed());
         shared.view.see(&Event::Round {
-            kernel: &search.task.kernel.name,
-            trials: search.trials,
-            best: search.best.of_default,
-            milliseconds: now,
-            default,
-            left: shared.settings.budget.saturating_sub(start.elapsed()),
+            kernel: Status::of(&searches[place]),
+            run: Run::of(searches, left),
         });
     }
-}
-
-/// The milliseconds of a run of the model, summed over all calls: with what was found, and with the default.
-fn milliseconds(searches: &[Search<'_, '_>]) -> (f64, f64) {
-    let sum = |of: &dyn Fn(&Search<'_, '_>) -> f64| {
-        let usable = searches.iter().filter(|it| it.default.is_finite());
-        usable.map(|it| it.task.calls as f64 * of(it)).sum::<f64>() / 1e6
-    };
-    (
-        sum(&|search| search.default * search.best.of_default),
-        sum(&|search| search.default),
-    )
 }
 
 /// The settings if nothing else is said.

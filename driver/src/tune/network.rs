@@ -65,10 +65,7 @@ pub fn decide(
                 break;
             };
             let kernels = searches.iter().filter(|it| is_tuned(it)).count();
-            shared.view.see(&Event::Network {
-                kernels,
-                comparison,
-            });
+            shared.view.see(&Event::network(kernels, comparison));
             if comparison.is_win(0.0) {
                 return Ok(comparison.ratio);
             }

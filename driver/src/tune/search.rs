@@ -29,6 +29,9 @@ const TEST: (usize, f64) = (15, 0.008);
 /// A schedule that gains less than this part of the time is no better than the one before.
 const LEAST_GAIN: f64 = 0.01;
 
+/// The part of its time that a kernel needs at least: nobody knows that there is nothing to gain.
+const NEAREST: f64 = 0.9;
+
 /// How long compiling a kernel, and timing one, may take.
 const BUILD_LIMIT: Duration = Duration::from_secs(10);
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -131,9 +134,8 @@ impl<'t, 'c> Search<'t, 'c> {
             task,
             progress: Progress {
                 calls: task.calls as f64,
-                least: settings
-                    .limits
-                    .nanoseconds(task.kernel.flops, task.kernel.bytes),
+                // Bytes are no limit: most of them are in a cache.
+                least: settings.limits.nanoseconds(task.kernel.flops, 0),
                 finished: known.is_finished(&finished),
                 ..Progress::default()
             },
@@ -170,6 +172,8 @@ impl<'t, 'c> Search<'t, 'c> {
                 let now = median(incumbent.into_iter().chain(candidate));
                 self.default = now / self.best.of_default;
                 self.progress.best = vec![now];
+                // The limit of a machine that was busy when it was measured is too long.
+                self.progress.least = self.progress.least.min(NEAREST * now);
             }
             Reply::Failed { how, reason } => {
                 self.progress.finished = true;
@@ -321,7 +325,6 @@ impl<'t, 'c> Search<'t, 'c> {
         shared.view.see(&Event::Tried {
             kernel: &self.task.kernel.name,
             trial: &trial,
-            best: self.best.of_default,
         });
         Ok(shared.writer.add(&Line::Trial(trial))?)
     }

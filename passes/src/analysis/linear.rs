@@ -383,6 +383,6 @@ mod tests {
         }
         assert_eq!(parts(i64::MAX).first(), Some(&(i64::MAX / 7)));
         // 2^61 - 1 is prime.
-        assert_eq!(parts((1 << 61) - 1), []);
+        assert!(parts((1 << 61) - 1).is_empty());
     }
 }

@@ -128,6 +128,9 @@ pub fn run(module: Op, options: &Options) -> PassResult {
 fn read_records(module: Op, options: &Options) -> Result<Option<Database>, PassFailed> {
     match options.str(RECORDS.name) {
         "" => Ok(None),
+        path if !Path::new(path).exists() => {
+            fail(module, format!("{path}: there is no such file of records"))
+        }
         path => match Database::read(Path::new(path)) {
             Ok(records) => Ok(Some(records)),
             Err(error) => fail(module, error.to_string()),

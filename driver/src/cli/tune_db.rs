@@ -1,0 +1,189 @@
+//! `relayc tune db`: what people ask of a file of records.
+
+use super::{how::How, json, log::Voice};
+use crate::{
+    DriverError,
+    compile::Emit,
+    output,
+    tune::{db, default_records, machine},
+};
+use relay_tune::Database;
+use std::path::{Path, PathBuf};
+
+/// What to do with a file of records.
+#[derive(clap::Subcommand)]
+pub enum Verb {
+    /// Count kernels, trials, failures and what was gained
+    Stats {
+        #[command(flatten)]
+        file: File,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Say for each kernel of a model which schedule it gets, and why
+    Explain {
+        /// The model: .onnx or .mlir
+        model: PathBuf,
+        #[command(flatten)]
+        file: File,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        how: Box<How>,
+    },
+    /// Show what was tried for a kernel, or the kernel with its schedule as MLIR
+    Show {
+        /// The kernel's key, or its first digits
+        key: String,
+        #[command(flatten)]
+        file: File,
+        /// Print a module with the schedule that was chosen, for relay-opt and FileCheck
+        #[arg(long)]
+        mlir: bool,
+        /// The most trials to show
+        #[arg(long, default_value_t = 20)]
+        count: usize,
+    },
+    /// Choose for a kernel the schedule that it has in a module: what show --mlir prints, edited by hand
+    Choose {
+        /// The kernel's key, or its first digits
+        key: String,
+        /// The module
+        module: PathBuf,
+        #[command(flatten)]
+        file: File,
+        #[command(flatten)]
+        how: Box<How>,
+    },
+    /// Add what other files have to a file
+    Merge {
+        /// The files to add
+        #[arg(required = true)]
+        inputs: Vec<PathBuf>,
+        #[command(flatten)]
+        file: File,
+    },
+    /// Keep what was chosen and the fastest trials of each kernel, and drop the rest
+    Prune {
+        #[command(flatten)]
+        file: File,
+        /// The trials of a kernel to keep
+        #[arg(long, default_value_t = 20)]
+        count: usize,
+    },
+    /// Write the records of a model's kernels into a file of their own
+    Export {
+        /// The model: .onnx or .mlir
+        model: PathBuf,
+        #[command(flatten)]
+        file: File,
+        /// Where to write; "-" is the standard output
+        #[arg(short, long, default_value = "-")]
+        output: PathBuf,
+        #[command(flatten)]
+        how: Box<How>,
+    },
+}
+
+/// Which file of records.
+#[derive(clap::Args)]
+pub struct File {
+    /// The file of records [default: as for relayc tune]
+    #[arg(long = "db", value_name = "FILE")]
+    named: Option<PathBuf>,
+}
+
+impl File {
+    fn path(&self) -> Result<PathBuf, DriverError> {
+        let named = self.named.clone().or_else(default_records);
+        named.ok_or_else(|| {
+            DriverError::Usage("there is no usual place for records; name a file with --db".into())
+        })
+    }
+
+    /// What a file holds that must be there.
+    fn read(&self) -> Result<Database, DriverError> {
+        let path = self.path()?;
+        if !path.exists() {
+            let reason = "there are no records; relayc tune MODEL makes some";
+            return Err(DriverError::Model {
+                path,
+                reason: reason.into(),
+            });
+        }
+        Ok(Database::read(&path)?)
+    }
+}
+
+impl Verb {
+    /// Does it.
+    pub fn run(self, voice: Voice) -> Result<(), DriverError> {
+        match self {
+            Self::Stats { file, json } => json::print(json, &db::stats(&file.read()?)),
+            Self::Explain {
+                model,
+                file,
+                json,
+                how,
+            } => {
+                let options = how.options(Emit::Library, voice)?;
+                json::print(json, &db::explain(&file.read()?, &model, &options)?)
+            }
+            Self::Show {
+                key,
+                file,
+                mlir,
+                count,
+            } => {
+                let database = file.read()?;
+                let kernel = db::find(&database, &key)?;
+                let text = match mlir {
+                    true => db::module_of(&database, kernel)?,
+                    false => db::show(&database, kernel, count),
+                };
+                output::print(text.as_bytes())
+            }
+            Self::Choose {
+                key,
+                module,
+                file,
+                how,
+            } => {
+                let machine = machine(&how.options(Emit::Library, voice)?);
+                let database = file.read()?;
+                let kernel = db::find(&database, &key)?;
+                db::choose(&file.path()?, kernel, (&module, &machine))
+            }
+            Self::Merge { inputs, file } => {
+                let path = file.path()?;
+                let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+                let added = db::merge(&path, &inputs)?;
+                voice.say(format!("added {added} records to {}", path.display()));
+                Ok(())
+            }
+            Self::Prune { file, count } => {
+                let path = file.path()?;
+                let database = file.read()?;
+                let kept = db::prune(&database, count, |_| true);
+                db::write(&kept, &path)?;
+                voice.say(format!("{} keeps {} records", path.display(), kept.len()));
+                Ok(())
+            }
+            Self::Export {
+                model,
+                file,
+                output,
+                how,
+            } => {
+                let options = how.options(Emit::Library, voice)?;
+                let database = file.read()?;
+                let explained = db::explain(&database, &model, &options)?;
+                let is_kept = |key: &str| explained.0.iter().any(|kernel| kernel.key == key);
+                let lines = db::prune(&database, usize::MAX, |kernel| is_kept(&kernel.key));
+                db::write(&lines, &output)
+            }
+        }
+    }
+}

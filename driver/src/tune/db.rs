@@ -1,0 +1,415 @@
+//! What people ask of a file of records.
+
+use super::{machine, task::tasks};
+use crate::{
+    DriverError, candidates,
+    compile::{self, CompileOptions},
+    frontend::{self, Reading},
+};
+use relay_dialects::ir::Op;
+use relay_passes::te::lower_te::check_schedule;
+use relay_tune::{
+    Database, Fit, Key, ScheduleText, Writer,
+    record::{Choice, Kernel, Line, Outcome, Trial},
+};
+use serde::Serialize;
+use std::{
+    collections::BTreeMap,
+    fmt::{self, Write as _},
+    path::Path,
+};
+
+/// Counts over a file of records.
+#[derive(Debug, Serialize)]
+pub struct Stats {
+    /// The kernels.
+    pub kernels: usize,
+    /// The trials.
+    pub trials: usize,
+    /// The trials that failed, by what went wrong.
+    pub failures: BTreeMap<String, usize>,
+    /// What is known of each machine.
+    pub machines: BTreeMap<String, OfMachine>,
+    /// The lines that are no records.
+    pub unread: usize,
+}
+
+/// What is known of a machine.
+#[derive(Debug, Default, Serialize)]
+pub struct OfMachine {
+    /// The trials on it.
+    pub trials: usize,
+    /// The kernels that have another schedule than the default.
+    pub tuned: usize,
+    /// How many times as long as the default those take: the geometric mean.
+    pub of_default: f64,
+}
+
+/// Counts over a file of records.
+pub fn stats(database: &Database) -> Stats {
+    let mut machines: BTreeMap<String, OfMachine> = BTreeMap::new();
+    let mut failures = BTreeMap::new();
+    for trial in database.trials() {
+        machines.entry(trial.target.clone()).or_default().trials += 1;
+        if let Outcome::Failed { how, .. } = &trial.outcome {
+            *failures.entry(how.describe().to_owned()).or_default() += 1;
+        }
+    }
+    for choice in database
+        .choices()
+        .filter(|choice| choice.schedule.is_some())
+    {
+        let machine = machines.entry(choice.target.clone()).or_default();
+        machine.tuned += 1;
+        machine.of_default += choice.of_default.ln();
+    }
+    for machine in machines.values_mut() {
+        machine.of_default = (machine.of_default / machine.tuned.max(1) as f64).exp();
+    }
+    Stats {
+        kernels: database.kernels().count(),
+        trials: database.trials().len(),
+        failures,
+        machines,
+        unread: database.unread.len(),
+    }
+}
+
+impl fmt::Display for Stats {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let failed: usize = self.failures.values().sum();
+        let share = 100.0 * failed as f64 / self.trials.max(1) as f64;
+        writeln!(
+            formatter,
+            "{} kernels, {} trials, {failed} of them failed ({share:.2} of 100)",
+            self.kernels, self.trials
+        )?;
+        for (how, count) in &self.failures {
+            writeln!(formatter, "  {count:>6} {how}")?;
+        }
+        for (name, machine) in &self.machines {
+            writeln!(
+                formatter,
+                "{name}\n  {} trials; {} kernels with another schedule than the default, which take {:.3} of its time \
+                 (geometric mean)",
+                machine.trials, machine.tuned, machine.of_default
+            )?;
+        }
+        if self.unread > 0 {
+            writeln!(formatter, "{} lines are no records", self.unread)?;
+        }
+        Ok(())
+    }
+}
+
+/// What the records have for a kernel of a model.
+#[derive(Debug, Serialize)]
+pub struct Explained {
+    /// The function's name in the model.
+    pub kernel: String,
+    /// The digest of its key.
+    pub key: String,
+    /// How often a run calls it.
+    pub calls: usize,
+    /// The model's nodes that it computes.
+    pub nodes: Vec<String>,
+    /// What it gets, or why the default.
+    pub verdict: String,
+    /// How many times as long as the default it takes.
+    pub of_default: Option<f64>,
+}
+
+/// What the records have for the kernels of a model.
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
+pub struct Explanation(pub Vec<Explained>);
+
+/// What the records have for each kernel of a model.
+///
+/// # Errors
+/// If the model cannot be compiled down to its kernels.
+pub fn explain(
+    database: &Database,
+    model: &Path,
+    options: &CompileOptions,
+) -> Result<Explanation, DriverError> {
+    let context = compile::prepare();
+    let machine = machine(options);
+    let explain = |task: &super::Task<'_>| {
+        let function = task.function()?;
+        let key = Key::of(function);
+        let (verdict, of_default) = match database.find(&key, &machine) {
+            Some((choice, fit)) => (verdict(choice, fit), Some(choice.of_default)),
+            None => (absence(database, &key, &machine), None),
+        };
+        Ok(Explained {
+            kernel: task.kernel.name.clone(),
+            key: task.kernel.key.clone(),
+            calls: task.calls,
+            nodes: task.nodes.clone(),
+            verdict,
+            of_default,
+        })
+    };
+    let tasks = tasks(&context, model, options)?;
+    let all = tasks.all.iter().map(explain);
+    Ok(Explanation(all.collect::<Result<_, DriverError>>()?))
+}
+
+fn verdict(choice: &Choice, fit: Fit) -> String {
+    match fit {
+        Fit::Exact => choice.from.clone(),
+        Fit::Samples(samples) => format!("{} (of {samples} samples)", choice.from),
+    }
+}
+
+/// Why a kernel gets the default.
+fn absence(database: &Database, key: &Key, machine: &str) -> String {
+    let Some(kernel) = database.kernel(&key.digest()) else {
+        return "default: no record".into();
+    };
+    let is_of = |choice: &&Choice| choice.key == kernel.key;
+    match database.choice_of(&kernel.key, machine) {
+        Some(_) => "default: it won".into(),
+        None => match database.choices().find(is_of) {
+            Some(other) => format!("default: the record is for {}", other.target),
+            None => "default: nothing that was tried was faster".into(),
+        },
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            formatter,
+            "{:<12}  {:>5}  {:>6}  kernel: schedule",
+            "key", "calls", "ratio"
+        )?;
+        for kernel in &self.0 {
+            let ratio = kernel
+                .of_default
+                .map_or("-".into(), |ratio| format!("{ratio:.3}"));
+            writeln!(
+                formatter,
+                "{:<12}  {:>5}  {ratio:>6}  {}: {}",
+                kernel.key, kernel.calls, kernel.kernel, kernel.verdict
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// A kernel by the begin of its key.
+///
+/// # Errors
+/// If there is none, or several.
+pub fn find<'d>(database: &'d Database, key: &str) -> Result<&'d Kernel, DriverError> {
+    let found: Vec<&Kernel> = database
+        .kernels()
+        .filter(|it| it.key.starts_with(key))
+        .collect();
+    match found[..] {
+        [kernel] => Ok(kernel),
+        [] => Err(DriverError::Usage(format!(
+            "there is no kernel whose key begins with '{key}'; relayc tune db explain MODEL lists those of a model"
+        ))),
+        _ => Err(DriverError::Usage(format!(
+            "{} keys begin with '{key}'",
+            found.len()
+        ))),
+    }
+}
+
+/// A kernel with the schedule that was chosen for it, or with none, as a module: relay-opt and FileCheck read it.
+///
+/// # Errors
+/// If the records have a schedule that is none of this kernel.
+pub fn module_of(database: &Database, kernel: &Kernel) -> Result<String, DriverError> {
+    let choices = database.choices().filter(|choice| choice.key == kernel.key);
+    let chosen = choices.filter_map(|choice| choice.schedule.as_ref()).next();
+    let wrong = |reason: String| DriverError::Usage(format!("{}: {reason}", kernel.key));
+    let context = compile::prepare();
+    let module = relay_dialects::parse(&context, kernel.module.as_bytes(), "kernel.mlir");
+    let module = module.ok_or_else(|| wrong("its module does not parse".into()))?;
+    let whole = Op::of_module(&module);
+    let function = whole.lookup(candidates::kernel::NAME);
+    let function = function.ok_or_else(|| wrong("its module has no kernel".into()))?;
+    if let Some(schedule) = chosen {
+        schedule.insert(function, whole).map_err(wrong)?;
+    }
+    Ok(format!("{whole}\n"))
+}
+
+/// Chooses for a kernel the schedule that it has in a module, as [`module_of`] writes it and people edit it.
+///
+/// # Errors
+/// If the module has another kernel, or a schedule that cannot be carried out.
+pub fn choose(
+    records: &Path,
+    kernel: &Kernel,
+    (file, machine): (&Path, &str),
+) -> Result<(), DriverError> {
+    let wrong = |reason: String| DriverError::Model {
+        path: file.to_owned(),
+        reason,
+    };
+    let context = compile::prepare();
+    let module = frontend::load(&context, file, &Reading::default())?;
+    let whole = Op::of_module(&module);
+    let function = whole.lookup(candidates::kernel::NAME);
+    let function = function.ok_or_else(|| wrong("has no function @kernel".into()))?;
+    let key = Key::of(function);
+    if key.text != kernel.text {
+        return Err(wrong(format!(
+            "its kernel is another one than {}: {}",
+            kernel.key, key.text
+        )));
+    }
+    check_schedule(function, whole).map_err(wrong)?;
+    let schedule = ScheduleText::of(function, whole);
+    let schedule = schedule.ok_or_else(|| wrong("its kernel has no te.schedule".into()))?;
+    let choice = Choice {
+        key: kernel.key.clone(),
+        target: machine.to_owned(),
+        from: "by hand".into(),
+        schedule: Some(schedule),
+        of_default: 1.0,
+    };
+    Ok(Writer::open(records)?.add(&Line::Choice(choice))?)
+}
+
+/// What was tried for a kernel, the fastest first, and what failed.
+pub fn show(database: &Database, kernel: &Kernel, most: usize) -> String {
+    let mut text = format!(
+        "{} {}\n{}\n{} operations, {} bytes\n",
+        kernel.key, kernel.name, kernel.text, kernel.flops, kernel.bytes
+    );
+    let of_kernel = || {
+        database
+            .trials()
+            .iter()
+            .filter(|trial| trial.key == kernel.key)
+    };
+    let mut ran: Vec<(f64, f64, &Trial)> = of_kernel().filter_map(ratio).collect();
+    ran.sort_by(|a, b| a.0.total_cmp(&b.0));
+    for choice in database.choices().filter(|it| it.key == kernel.key) {
+        let from = if choice.from.is_empty() {
+            "the default"
+        } else {
+            &choice.from
+        };
+        let _ = writeln!(
+            text,
+            "chosen: {from} ({:.3}) on {}",
+            choice.of_default, choice.target
+        );
+    }
+    for (of_default, nanoseconds, trial) in ran.iter().take(most) {
+        let _ = writeln!(
+            text,
+            "{of_default:>7.3}  {nanoseconds:>12.0} ns  {}",
+            trial.from
+        );
+    }
+    for trial in of_kernel() {
+        if let Outcome::Failed { how, reason } = &trial.outcome {
+            let _ = writeln!(text, "{}: {}: {reason}", how.describe(), trial.from);
+        }
+    }
+    text
+}
+
+fn ratio(trial: &Trial) -> Option<(f64, f64, &Trial)> {
+    match trial.outcome {
+        Outcome::Ran {
+            nanoseconds,
+            of_default,
+        } => Some((of_default, nanoseconds, trial)),
+        _ => None,
+    }
+}
+
+/// Adds the lines of files that a file does not have yet. Returns how many there were.
+///
+/// # Errors
+/// If a file cannot be read or written.
+pub fn merge(output: &Path, inputs: &[&Path]) -> Result<usize, DriverError> {
+    let mut known = Database::read(output)?;
+    let mut writer = Writer::open(output)?;
+    let mut added = 0;
+    for input in inputs {
+        for line in lines(&Database::read(input)?) {
+            if !has(&known, &line) {
+                writer.add(&line)?;
+                known.take(line);
+                added += 1;
+            }
+        }
+    }
+    Ok(added)
+}
+
+/// Whether a file has a line already.
+fn has(database: &Database, line: &Line) -> bool {
+    match line {
+        Line::Kernel(kernel) => database.kernel(&kernel.key).is_some(),
+        Line::Trial(trial) => database.trials().contains(trial),
+        // Of two choices the faster one holds.
+        Line::Choice(choice) => (database.choice_of(&choice.key, &choice.target))
+            .is_some_and(|known| known.of_default <= choice.of_default),
+        Line::Finished(finished) => database.is_finished(finished),
+    }
+}
+
+/// All that a file says, each kernel before its trials.
+fn lines(database: &Database) -> Vec<Line> {
+    let kernels = database.kernels().cloned().map(Line::Kernel);
+    let trials = database.trials().iter().cloned().map(Line::Trial);
+    let mut choices: Vec<Choice> = database.choices().cloned().collect();
+    choices.sort_by(|a, b| (&a.key, &a.target).cmp(&(&b.key, &b.target)));
+    let choices = choices.into_iter().map(Line::Choice);
+    let finished = database.finished().iter().cloned().map(Line::Finished);
+    kernels
+        .chain(trials)
+        .chain(choices)
+        .chain(finished)
+        .collect()
+}
+
+/// What a file says of some kernels: what was chosen, and of what was tried the fastest `most` and no failures.
+pub fn prune(database: &Database, most: usize, is_kept: impl Fn(&Kernel) -> bool) -> Vec<Line> {
+    let mut kept = Database::default();
+    for kernel in database.kernels().filter(|kernel| is_kept(kernel)) {
+        kept.take(Line::Kernel(kernel.clone()));
+        let mut ran: Vec<_> = (database.trials().iter())
+            .filter(|trial| trial.key == kernel.key)
+            .filter_map(ratio)
+            .collect();
+        ran.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for (_, _, trial) in ran.into_iter().take(most) {
+            kept.take(Line::Trial(trial.clone()));
+        }
+        for choice in database.choices().filter(|choice| choice.key == kernel.key) {
+            kept.take(Line::Choice(choice.clone()));
+        }
+        for finished in database.finished().iter().filter(|it| it.key == kernel.key) {
+            kept.take(Line::Finished(finished.clone()));
+        }
+    }
+    lines(&kept)
+}
+
+/// Writes lines as a file of records.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write(lines: &[Line], output: &Path) -> Result<(), DriverError> {
+    let mut text = String::new();
+    for line in lines {
+        let line = serde_json::to_string(line);
+        text += &line
+            .map_err(|error| DriverError::Usage(format!("a record cannot be written: {error}")))?;
+        text.push('\n');
+    }
+    crate::output::write(output, text.as_bytes())
+}

@@ -1,0 +1,159 @@
+//! What a tuner tells of its work.
+
+use super::search::Search;
+use relay_tune::{record::Trial, statistics::Comparison};
+use serde::Serialize;
+use std::time::Duration;
+
+/// Something that a tuner did.
+#[derive(Debug, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event<'e> {
+    /// The kernels that there are, each timed with the best schedule that is known.
+    Kernels {
+        /// The kernels.
+        kernels: Vec<Status>,
+        /// A run of the model.
+        run: Run,
+    },
+    /// A kernel that cannot be timed.
+    Unusable {
+        /// Its name.
+        kernel: &'e str,
+        /// Why.
+        reason: &'e str,
+    },
+    /// A schedule was tried.
+    Tried {
+        /// The kernel's name.
+        kernel: &'e str,
+        /// What came of it.
+        trial: &'e Trial,
+    },
+    /// A round of a kernel is over.
+    Round {
+        /// The kernel.
+        kernel: Status,
+        /// A run of the model.
+        run: Run,
+    },
+    /// A tuned kernel was timed where it stands in the network.
+    InPlace {
+        /// Its name.
+        kernel: &'e str,
+        /// How many times as long as the default it took alone.
+        alone: f64,
+        /// The same among the others.
+        in_place: f64,
+    },
+    /// The whole network was timed.
+    Network {
+        /// The number of tuned kernels.
+        kernels: usize,
+        /// How many times as long as the default it takes.
+        ratio: f64,
+        /// The chance that it wins as many rounds if it is as fast as the default.
+        chance: f64,
+    },
+}
+
+impl Event<'_> {
+    /// The network beside the default.
+    pub fn network(kernels: usize, comparison: Comparison) -> Self {
+        Self::Network {
+            kernels,
+            ratio: comparison.ratio,
+            chance: comparison.chance,
+        }
+    }
+}
+
+/// How far the search for a kernel is.
+#[derive(Clone, Debug, Serialize)]
+pub struct Status {
+    /// The function's name.
+    pub name: String,
+    /// The key's digest.
+    pub key: String,
+    /// How often a run calls it.
+    pub calls: usize,
+    /// The schedules that were tried.
+    pub trials: usize,
+    /// Those of them that failed.
+    pub failed: usize,
+    /// Whether there is nothing more to try.
+    pub finished: bool,
+    /// The nanoseconds of a call: with the default, with the best, and the least by the machine's limits.
+    pub default: f64,
+    /// See above.
+    pub best: f64,
+    /// See above.
+    pub least: f64,
+    /// The floating-point operations of a call.
+    pub flops: u64,
+    /// What proposed the best; empty for the default.
+    pub from: String,
+}
+
+impl Status {
+    /// Of a search.
+    pub fn of(search: &Search<'_, '_>) -> Self {
+        Self {
+            name: search.task.kernel.name.clone(),
+            key: search.task.kernel.key.clone(),
+            calls: search.task.calls,
+            trials: search.trials,
+            failed: search.failed,
+            finished: search.progress.finished,
+            default: search.default,
+            best: search.default * search.best.of_default,
+            least: search.progress.least,
+            flops: search.task.kernel.flops,
+            from: search.best.from.clone(),
+        }
+    }
+
+    /// 10^9 operations in a second, at so many nanoseconds a call.
+    pub fn gflops(&self, nanoseconds: f64) -> f64 {
+        if nanoseconds > 0.0 {
+            self.flops as f64 / nanoseconds
+        } else {
+            0.0
+        }
+    }
+}
+
+/// A run of the model, summed over the calls of all kernels.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Run {
+    /// The milliseconds with what was found.
+    pub milliseconds: f64,
+    /// The milliseconds with the default.
+    pub default: f64,
+    /// The seconds that are left.
+    pub left: f64,
+}
+
+impl Run {
+    /// Of all searches, with so much time left.
+    pub fn of(searches: &[Search<'_, '_>], left: Duration) -> Self {
+        let usable = || searches.iter().filter(|it| it.default.is_finite());
+        let sum = |of: &dyn Fn(&Search<'_, '_>) -> f64| {
+            usable()
+                .map(|it| it.task.calls as f64 * of(it))
+                .sum::<f64>()
+                / 1e6
+        };
+        Self {
+            milliseconds: sum(&|search| search.default * search.best.of_default),
+            default: sum(&|search| search.default),
+            left: left.as_secs_f64(),
+        }
+    }
+}
+
+/// Who is told what a tuner does.
+pub trait View {
+    /// Takes in an event.
+    fn see(&mut self, event: &Event<'_>);
+}

@@ -1,0 +1,97 @@
+"""tune_kill.py MODEL RECORDS: relayc tune is killed at random moments, goes on, and loses nothing.
+
+Then two of them write one file at a time.
+"""
+
+import collections
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+KILLS = 10
+TRIALS = 24
+
+
+def tune(model, records, *words):
+    return subprocess.Popen(
+        ["relayc", "tune", model, "-o", records, "--threads", "1", *words],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def lines(records):
+    """The lines that are whole, and the number of the others."""
+    found, torn = [], 0
+    with open(records, encoding="utf-8") as file:
+        for line in file:
+            try:
+                found.append(json.loads(line))
+            except ValueError:
+                torn += 1
+    return found, torn
+
+
+def of_kind(found, kind):
+    return [line for line in found if line["kind"] == kind]
+
+
+def best(found):
+    """What was chosen last for each kernel."""
+    chosen = {}
+    for line in of_kind(found, "choice"):
+        chosen[line["key"]] = line["of_default"]
+    return chosen
+
+
+def kill_and_resume(model, records, draw):
+    before = 0
+    for turn in range(KILLS):
+        process = tune(model, records, "--budget", "60s")
+        time.sleep(draw.uniform(0.5, 4))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        if os.path.exists(records):
+            found, torn = lines(records)
+            trials = len(of_kind(found, "trial"))
+            assert trials >= before, (trials, before)
+            assert torn <= turn + 1, torn
+            before = trials
+    known = best(lines(records)[0])
+    process = tune(model, records, "--trials", str(TRIALS), "--budget", "60s")
+    assert process.wait() == 0
+    found, _ = lines(records)
+    tried = collections.Counter(
+        (line["key"], line["from"]) for line in of_kind(found, "trial")
+    )
+    twice = [name for name, count in tried.items() if count > 1]
+    assert not twice, twice
+    for key, ratio in best(found).items():
+        is_default = ratio == 1.0
+        assert is_default or ratio <= known.get(key, 1.0) * 1.0001, (key, ratio)
+    print("killed", KILLS, "times, and nothing was tried twice")
+
+
+def two_writers(model, records):
+    words = ["--trials", str(TRIALS), "--budget", "60s", "--tuner", "evolution"]
+    processes = [tune(model, records, *words, "--seed", str(seed)) for seed in (1, 2)]
+    assert [process.wait() for process in processes] == [0, 0]
+    found, torn = lines(records)
+    assert torn == 0, torn
+    trials = len(of_kind(found, "trial"))
+    assert trials >= 2 * TRIALS, trials
+    print("two writers lost nothing")
+
+
+def main():
+    model, records = sys.argv[1:]
+    kill_and_resume(model, records, random.Random(7))
+    os.remove(records)
+    two_writers(model, records)
+
+
+main()
