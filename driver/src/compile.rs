@@ -12,6 +12,7 @@ use crate::{
     frontend::{self, Reading},
     output,
     progress::Stage,
+    records,
 };
 use apart::Apart;
 use insertion::{flag, place_of};
@@ -107,7 +108,7 @@ impl CompileOptions {
             candidate: self.candidate,
             records: self.records.as_ref().map(|path| Records {
                 path: path.clone(),
-                machine: crate::tune::machine(self),
+                machine: records::machine(&self.target),
             }),
             program: self.program,
             external: external::passes(&self.codegen),

@@ -20,6 +20,7 @@ pub mod npz;
 pub mod output;
 pub mod plugins;
 mod progress;
+pub mod records;
 pub mod report;
 pub mod run;
 mod signals;

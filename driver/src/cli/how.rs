@@ -5,7 +5,7 @@ use crate::{
     DriverError,
     compile::{CompileOptions, Emit, Insertion},
     frontend::Reading,
-    plugins, tune,
+    plugins, records,
 };
 use clap::ValueEnum;
 use relay_codegen::{Stop, Target, external, interface::Executor};
@@ -165,7 +165,7 @@ impl How {
 
     /// The file of records: the one that is named, or the usual one if it is there.
     fn records(&self) -> Option<PathBuf> {
-        let usual = || tune::default_records().filter(|path| path.is_file());
+        let usual = || records::default_path().filter(|path| path.is_file());
         let named = self.records.clone();
         named.or_else(|| (!self.no_records).then(usual).flatten())
     }

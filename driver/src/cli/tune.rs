@@ -4,7 +4,7 @@ use super::{how::How, log::Voice, tune_db, tune_view::view};
 use crate::{
     DriverError,
     compile::Emit,
-    output,
+    output, records,
     tune::{self, Start, Tuner, worker},
 };
 use relay_tune::scheduler::Strategy;
@@ -154,7 +154,7 @@ impl Search {
 
     /// The file of records, which can be written.
     fn records(&self) -> Result<PathBuf, DriverError> {
-        let records = match self.output.clone().or_else(tune::default_records) {
+        let records = match self.output.clone().or_else(records::default_path) {
             Some(records) => records,
             None => {
                 let reason = "there is no folder for records, as neither RELAY_RECORDS, XDG_DATA_HOME nor HOME is set; name \

@@ -3,9 +3,10 @@
 use super::{how::How, json, log::Voice};
 use crate::{
     DriverError,
-    compile::Emit,
+    compile::{CompileOptions, Emit},
     output,
-    tune::{db, default_records, machine},
+    records::{self, machine},
+    tune::db,
 };
 use relay_tune::Database;
 use std::path::{Path, PathBuf};
@@ -97,7 +98,7 @@ pub struct File {
 
 impl File {
     fn path(&self) -> Result<PathBuf, DriverError> {
-        let named = self.named.clone().or_else(default_records);
+        let named = self.named.clone().or_else(records::default_path);
         named.ok_or_else(|| {
             DriverError::Usage("there is no usual place for records; name a file with --db".into())
         })
@@ -136,54 +137,68 @@ impl Verb {
                 file,
                 mlir,
                 count,
-            } => {
-                let database = file.read()?;
-                let kernel = db::find(&database, &key)?;
-                let text = match mlir {
-                    true => db::module_of(&database, kernel)?,
-                    false => db::show(&database, kernel, count),
-                };
-                output::print(text.as_bytes())
-            }
+            } => show(&file.read()?, &key, (!mlir).then_some(count)),
             Self::Choose {
                 key,
                 module,
                 file,
                 how,
             } => {
-                let machine = machine(&how.options(Emit::Library, voice)?);
+                let machine = machine(&how.options(Emit::Library, voice)?.target);
                 let database = file.read()?;
                 let kernel = db::find(&database, &key)?;
                 db::choose(&file.path()?, kernel, (&module, &machine))
             }
-            Self::Merge { inputs, file } => {
-                let path = file.path()?;
-                let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
-                let added = db::merge(&path, &inputs)?;
-                voice.say(format!("added {added} records to {}", path.display()));
-                Ok(())
-            }
-            Self::Prune { file, count } => {
-                let path = file.path()?;
-                let database = file.read()?;
-                let kept = db::prune(&database, count, |_| true);
-                db::write(&kept, &path)?;
-                voice.say(format!("{} keeps {} records", path.display(), kept.len()));
-                Ok(())
-            }
+            Self::Merge { inputs, file } => merge(&inputs, &file.path()?, voice),
+            Self::Prune { file, count } => prune(&file, count, voice),
             Self::Export {
                 model,
                 file,
                 output,
                 how,
-            } => {
-                let options = how.options(Emit::Library, voice)?;
-                let database = file.read()?;
-                let explained = db::explain(&database, &model, &options)?;
-                let is_kept = |key: &str| explained.0.iter().any(|kernel| kernel.key == key);
-                let lines = db::prune(&database, usize::MAX, |kernel| is_kept(&kernel.key));
-                db::write(&lines, &output)
-            }
+            } => export(
+                &model,
+                &file.read()?,
+                &output,
+                &how.options(Emit::Library, voice)?,
+            ),
         }
     }
+}
+
+/// Prints so many trials of a kernel, or the kernel as MLIR.
+fn show(database: &Database, key: &str, trials: Option<usize>) -> Result<(), DriverError> {
+    let kernel = db::find(database, key)?;
+    let text = match trials {
+        None => db::module_of(database, kernel)?,
+        Some(count) => db::show(database, kernel, count),
+    };
+    output::print(text.as_bytes())
+}
+
+fn merge(inputs: &[PathBuf], path: &Path, voice: Voice) -> Result<(), DriverError> {
+    let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+    let added = db::merge(path, &inputs)?;
+    voice.say(format!("added {added} records to {}", path.display()));
+    Ok(())
+}
+
+fn prune(file: &File, count: usize, voice: Voice) -> Result<(), DriverError> {
+    let path = file.path()?;
+    let kept = db::prune(&file.read()?, count, |_| true);
+    db::write(&kept, &path)?;
+    voice.say(format!("{} keeps {} records", path.display(), kept.len()));
+    Ok(())
+}
+
+fn export(
+    model: &Path,
+    database: &Database,
+    output: &Path,
+    options: &CompileOptions,
+) -> Result<(), DriverError> {
+    let explained = db::explain(database, model, options)?;
+    let is_kept = |key: &str| explained.0.iter().any(|kernel| kernel.key == key);
+    let lines = db::prune(database, usize::MAX, |kernel| is_kept(&kernel.key));
+    db::write(&lines, output)
 }

@@ -1,10 +1,11 @@
 //! What people ask of a file of records.
 
-use super::{machine, task::tasks};
+use super::task::tasks;
 use crate::{
     DriverError, candidates,
     compile::{self, CompileOptions},
     frontend::{self, Reading},
+    records,
 };
 use relay_dialects::ir::Op;
 use relay_passes::te::lower_te::check_schedule;
@@ -134,7 +135,7 @@ pub fn explain(
     options: &CompileOptions,
 ) -> Result<Explanation, DriverError> {
     let context = compile::prepare();
-    let machine = machine(options);
+    let machine = records::machine(&options.target);
     let explain = |task: &super::Task<'_>| {
         let function = task.function()?;
         let key = Key::of(function);
@@ -245,7 +246,7 @@ pub fn module_of(database: &Database, kernel: &Kernel) -> Result<String, DriverE
 /// # Errors
 /// If the module has another kernel, or a schedule that cannot be carried out.
 pub fn choose(
-    records: &Path,
+    path: &Path,
     kernel: &Kernel,
     (file, machine): (&Path, &str),
 ) -> Result<(), DriverError> {
@@ -275,7 +276,7 @@ pub fn choose(
         schedule: Some(schedule),
         of_default: 1.0,
     };
-    Ok(Writer::open(records)?.add(&Line::Choice(choice))?)
+    Ok(Writer::open(path)?.add(&Line::Choice(choice))?)
 }
 
 /// What was tried for a kernel, the fastest first, and what failed.

@@ -1,9 +1,7 @@
 //! What a tuner tells of its work.
 
-use super::search::Search;
 use relay_tune::{record::Trial, statistics::Comparison};
 use serde::Serialize;
-use std::time::Duration;
 
 /// Something that a tuner did.
 #[derive(Debug, Serialize)]
@@ -96,23 +94,6 @@ pub struct Status {
 }
 
 impl Status {
-    /// Of a search.
-    pub fn of(search: &Search<'_, '_>) -> Self {
-        Self {
-            name: search.task.kernel.name.clone(),
-            key: search.task.kernel.key.clone(),
-            calls: search.task.calls,
-            trials: search.trials,
-            failed: search.failed,
-            finished: search.progress.finished,
-            default: search.default,
-            best: search.default * search.best.of_default,
-            least: search.progress.least,
-            flops: search.task.kernel.flops,
-            from: search.best.from.clone(),
-        }
-    }
-
     /// 10^9 operations in a second, at so many nanoseconds a call.
     pub fn gflops(&self, nanoseconds: f64) -> f64 {
         if nanoseconds > 0.0 {
@@ -132,24 +113,6 @@ pub struct Run {
     pub default: f64,
     /// The seconds that are left.
     pub left: f64,
-}
-
-impl Run {
-    /// Of all searches, with so much time left.
-    pub fn of(searches: &[Search<'_, '_>], left: Duration) -> Self {
-        let usable = || searches.iter().filter(|it| it.default.is_finite());
-        let sum = |of: &dyn Fn(&Search<'_, '_>) -> f64| {
-            usable()
-                .map(|it| it.task.calls as f64 * of(it))
-                .sum::<f64>()
-                / 1e6
-        };
-        Self {
-            milliseconds: sum(&|search| search.default * search.best.of_default),
-            default: sum(&|search| search.default),
-            left: left.as_secs_f64(),
-        }
-    }
 }
 
 /// Who is told what a tuner does.

@@ -24,7 +24,7 @@ use crate::{
     DriverError,
     compile::{self, CompileOptions},
     machine::{Limits, limits},
-    output,
+    output, records,
 };
 use evolve::Evolution;
 use propose::{Proposer, Templates};
@@ -36,7 +36,7 @@ use relay_tune::{
 };
 use search::Shared;
 use std::{
-    path::{Path, PathBuf},
+    path::Path,
     time::{Duration, Instant},
 };
 use workers::{Worker, ask_all};
@@ -172,8 +172,8 @@ fn begin(searches: &mut [Search<'_, '_>], shared: &mut Shared<'_>) -> Result<(),
         search.begin(built, shared)?;
     }
     shared.view.see(&Event::Kernels {
-        kernels: searches.iter().map(Status::of).collect(),
-        run: Run::of(searches, shared.settings.budget),
+        kernels: searches.iter().map(Search::status).collect(),
+        run: search::run(searches, shared.settings.budget),
     });
     Ok(())
 }
@@ -198,8 +198,8 @@ fn run(
         searches[place].round(shared)?;
         let left = shared.settings.budget.saturating_sub(start.elapsed());
         shared.view.see(&Event::Round {
-            kernel: Status::of(&searches[place]),
-            run: Run::of(searches, left),
+            kernel: searches[place].status(),
+            run: search::run(searches, left),
         });
     }
 }
@@ -214,7 +214,7 @@ pub fn settings(options: &CompileOptions, threads: usize) -> Result<Settings, Dr
         threads => threads,
     };
     Ok(Settings {
-        machine: machine(options),
+        machine: records::machine(&options.target),
         threads,
         budget: Duration::from_secs(600),
         trials: usize::MAX,
@@ -224,34 +224,4 @@ pub fn settings(options: &CompileOptions, threads: usize) -> Result<Settings, Dr
         limits: limits(options, threads)?,
         footprint: 0,
     })
-}
-
-/// How records name the machine that is compiled for: instructions, caches and cores.
-pub fn machine(options: &CompileOptions) -> String {
-    let target = &options.target;
-    let machine = target.schedules_for();
-    format!(
-        "{} {} {} l2={}K cores={}",
-        target.triple,
-        target.cpu,
-        target.instructions,
-        machine.l2_bytes >> 10,
-        available_threads(),
-    )
-}
-
-/// The variable that names the file of records that is read if none is named; empty for none.
-pub const RECORDS_VARIABLE: &str = "RELAY_RECORDS";
-
-/// Where records are if no file is named: where `RELAY_RECORDS` says, or `relay-mlir/records.jsonl` in the user's folder for
-/// data of the XDG base directory specification. None if there is neither.
-pub fn default_records() -> Option<PathBuf> {
-    let variable = |name: &str| std::env::var_os(name);
-    if let Some(named) = variable(RECORDS_VARIABLE) {
-        return (!named.is_empty()).then(|| named.into());
-    }
-    let given = variable("XDG_DATA_HOME").filter(|folder| !folder.is_empty());
-    let home = || variable("HOME").map(|home| PathBuf::from(home).join(".local/share"));
-    let folder = given.map(PathBuf::from).or_else(home)?;
-    Some(folder.join("relay-mlir/records.jsonl"))
 }

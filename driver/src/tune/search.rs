@@ -1,7 +1,7 @@
 //! The search for a kernel's schedule: rounds of trials, each timed beside the best so far.
 
 use super::{
-    Event, Settings, View,
+    Event, Run, Settings, Status, View,
     propose::{Known, Proposal, Proposer},
     protocol::{Pair, Reply, Request},
     task::Task,
@@ -55,6 +55,22 @@ pub struct Search<'t, 'c> {
     built: usize,
 }
 
+/// A run of the model, with so much time left.
+pub fn run(searches: &[Search<'_, '_>], left: Duration) -> Run {
+    let usable = || searches.iter().filter(|it| it.default.is_finite());
+    let sum = |of: &dyn Fn(&Search<'_, '_>) -> f64| {
+        usable()
+            .map(|it| it.task.calls as f64 * of(it))
+            .sum::<f64>()
+            / 1e6
+    };
+    Run {
+        milliseconds: sum(&|search| search.default * search.best.of_default),
+        default: sum(&|search| search.default),
+        left: left.as_secs_f64(),
+    }
+}
+
 /// The best schedule so far.
 #[derive(Clone, Debug)]
 pub struct Best {
@@ -65,6 +81,55 @@ pub struct Best {
     /// How many times as long as the default it takes.
     pub of_default: f64,
     library: PathBuf,
+}
+
+impl Best {
+    /// What was chosen, or the default.
+    fn of(choice: Option<&Choice>, task: &Task<'_>, folder: &Path) -> Self {
+        let key = &task.kernel.key;
+        match choice {
+            Some(Choice {
+                from,
+                schedule: Some(schedule),
+                of_default,
+                ..
+            }) => Self {
+                from: from.clone(),
+                schedule: schedule.clone(),
+                of_default: *of_default,
+                library: folder.join(format!("{key}-best.so")),
+            },
+            _ => Self {
+                from: String::new(),
+                schedule: task.default.clone(),
+                of_default: 1.0,
+                library: folder.join(format!("{key}-default.so")),
+            },
+        }
+    }
+}
+
+/// Tells a proposer what was tried before. Returns how many trials there were, and how many of them failed.
+fn learn(
+    known: &Database,
+    (key, target): (&str, &str),
+    proposer: &mut dyn Proposer,
+) -> (usize, usize) {
+    let (mut trials, mut failed) = (0, 0);
+    for trial in known.trials_of(key, target) {
+        let of_default = match &trial.outcome {
+            Outcome::Ran { of_default, .. } => Some(*of_default),
+            Outcome::Failed { .. } => {
+                failed += 1;
+                None
+            }
+            Outcome::Imported => continue,
+        };
+        trials += 1;
+        let from = trial.from.clone();
+        proposer.learn(&Known { from, of_default });
+    }
+    (trials, failed)
 }
 
 /// What all searches share.
@@ -91,44 +156,11 @@ impl<'t, 'c> Search<'t, 'c> {
         settings: &Settings,
     ) -> Self {
         let (key, target) = (&task.kernel.key, &settings.machine);
-        let mut failed = 0;
-        let mut trials = 0;
-        for trial in known.trials_of(key, target) {
-            let of_default = match &trial.outcome {
-                Outcome::Ran { of_default, .. } => Some(*of_default),
-                Outcome::Failed { .. } => {
-                    failed += 1;
-                    None
-                }
-                Outcome::Imported => continue,
-            };
-            trials += 1;
-            let from = trial.from.clone();
-            proposer.learn(&Known { from, of_default });
-        }
+        let (trials, failed) = learn(known, (key, target), &mut *proposer);
         let finished = Finished {
             key: key.clone(),
             target: target.clone(),
             tuner: proposer.name(),
-        };
-        let best = match known.choice_of(key, target) {
-            Some(Choice {
-                from,
-                schedule: Some(schedule),
-                of_default,
-                ..
-            }) => Best {
-                from: from.clone(),
-                schedule: schedule.clone(),
-                of_default: *of_default,
-                library: folder.join(format!("{key}-best.so")),
-            },
-            _ => Best {
-                from: String::new(),
-                schedule: task.default.clone(),
-                of_default: 1.0,
-                library: folder.join(format!("{key}-default.so")),
-            },
         };
         Self {
             task,
@@ -141,11 +173,28 @@ impl<'t, 'c> Search<'t, 'c> {
             },
             trials,
             failed,
-            best,
+            best: Best::of(known.choice_of(key, target), task, folder),
             default: f64::NAN,
             proposer,
             folder: folder.to_owned(),
             built: 0,
+        }
+    }
+
+    /// How far it is.
+    pub fn status(&self) -> Status {
+        Status {
+            name: self.task.kernel.name.clone(),
+            key: self.task.kernel.key.clone(),
+            calls: self.task.calls,
+            trials: self.trials,
+            failed: self.failed,
+            finished: self.progress.finished,
+            default: self.default,
+            best: self.default * self.best.of_default,
+            least: self.progress.least,
+            flops: self.task.kernel.flops,
+            from: self.best.from.clone(),
         }
     }
 

@@ -1,0 +1,33 @@
+//! Where a tuner's records are, and how they name a machine.
+
+use relay_codegen::Target;
+use relay_runtime::pool::available_threads;
+use std::path::PathBuf;
+
+/// How records name the machine that is compiled for: instructions, caches and cores.
+pub fn machine(target: &Target) -> String {
+    format!(
+        "{} {} {} l2={}K cores={}",
+        target.triple,
+        target.cpu,
+        target.instructions,
+        target.schedules_for().l2_bytes >> 10,
+        available_threads(),
+    )
+}
+
+/// The variable that names the file of records that is read if none is named; empty for none.
+pub const RECORDS_VARIABLE: &str = "RELAY_RECORDS";
+
+/// Where records are if no file is named: where `RELAY_RECORDS` says, or `relay-mlir/records.jsonl` in the user's folder for
+/// data of the XDG base directory specification. None if there is neither.
+pub fn default_path() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name);
+    if let Some(named) = variable(RECORDS_VARIABLE) {
+        return (!named.is_empty()).then(|| named.into());
+    }
+    let given = variable("XDG_DATA_HOME").filter(|folder| !folder.is_empty());
+    let home = || variable("HOME").map(|home| PathBuf::from(home).join(".local/share"));
+    let folder = given.map(PathBuf::from).or_else(home)?;
+    Some(folder.join("relay-mlir/records.jsonl"))
+}
