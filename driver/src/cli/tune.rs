@@ -3,12 +3,16 @@
 use super::{how::How, log::Voice, tune_db, tune_view::view};
 use crate::{
     DriverError,
-    compile::Emit,
+    compile::{CompileOptions, Emit},
+    html::tuning,
     output, records,
     tune::{self, Start, Tuner, worker},
 };
-use relay_tune::scheduler::Strategy;
-use std::{path::PathBuf, time::Duration};
+use relay_tune::{Database, scheduler::Strategy};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -56,6 +60,9 @@ struct Search {
     /// The most memory that a schedule may take when it is compiled or run: 512M, 4G
     #[arg(long, default_value = "4G", value_parser = parse_bytes)]
     memory: u64,
+    /// Write a page of what was tried, for a browser
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Tell each step as a line of JSON on the standard output
     #[arg(long)]
     json: bool,
@@ -122,6 +129,9 @@ impl Search {
     fn run(self, voice: Voice) -> Result<(), DriverError> {
         let model = self.model.clone().unwrap_or_default();
         let records = self.records()?;
+        if let Some(page) = &self.html {
+            output::check(page)?;
+        }
         let options = self.how.options(Emit::Library, voice)?;
         let mut settings = tune::settings(&options, self.threads)?;
         settings.budget = self.budget;
@@ -139,6 +149,9 @@ impl Search {
         let mut view = view(self.json, voice);
         let outcome = tune::tune(&model, &records, (&options, settings), &start, &mut *view)?;
         drop(view);
+        if let Some(page) = &self.html {
+            write_page(page, &records, &model, &options)?;
+        }
         voice.say(format!(
             "tried {} schedules ({} failed); {} of {} kernels have a better one than the default: the network takes {:.3} of \
              its time",
@@ -170,6 +183,21 @@ impl Search {
         output::check(&records)?;
         Ok(records)
     }
+}
+
+/// Writes a page of what was tried for a model's kernels.
+fn write_page(
+    page: &Path,
+    records: &Path,
+    model: &Path,
+    options: &CompileOptions,
+) -> Result<(), DriverError> {
+    let database = Database::read(records)?;
+    let kernels = tune::db::explain(&database, model, options)?.0;
+    let is_shown = |key: &str| kernels.iter().any(|kernel| kernel.key == key);
+    let machine = records::machine(&options.target);
+    let text = tuning::page(&database, &machine, |kernel| is_shown(&kernel.key));
+    output::write(page, text.as_bytes())
 }
 
 /// What a tuner starts.

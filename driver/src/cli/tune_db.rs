@@ -4,6 +4,7 @@ use super::{how::How, json, log::Voice};
 use crate::{
     DriverError,
     compile::{CompileOptions, Emit},
+    html::tuning,
     output,
     records::{self, machine},
     tune::db,
@@ -73,6 +74,16 @@ pub enum Verb {
         /// The trials of a kernel to keep
         #[arg(long, default_value_t = 20)]
         count: usize,
+    },
+    /// Write a page of what was tried: a file for a browser, which needs nothing else
+    Report {
+        #[command(flatten)]
+        file: File,
+        /// Where to write; "-" is the standard output
+        #[arg(short, long)]
+        output: PathBuf,
+        #[command(flatten)]
+        how: Box<How>,
     },
     /// Write the records of a model's kernels into a file of their own
     Export {
@@ -151,6 +162,11 @@ impl Verb {
             }
             Self::Merge { inputs, file } => merge(&inputs, &file.path()?, voice),
             Self::Prune { file, count } => prune(&file, count, voice),
+            Self::Report { file, output, how } => {
+                let machine = machine(&how.options(Emit::Library, voice)?.target);
+                let page = tuning::page(&file.read()?, &machine, |_| true);
+                output::write(&output, page.as_bytes())
+            }
             Self::Export {
                 model,
                 file,

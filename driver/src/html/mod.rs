@@ -2,6 +2,7 @@
 
 mod axis;
 mod charts;
+pub mod tuning;
 
 use crate::{
     bench::Unit,
@@ -24,7 +25,25 @@ pub struct Library<'a> {
 
 /// The page. The table of nodes has the longest `count`.
 pub fn page(report: &Report, library: &Library<'_>, count: usize) -> String {
-    let name = &report.whole.model;
+    let content = html! {
+        (head(report))
+        (facts(report, library))
+        div class="charts" {
+            (latency(report))
+            (roofline(report))
+            (memory(library))
+            (kinds(report))
+        }
+        (nodes(report, count))
+        (schedules(report, count))
+    };
+    let title = format!("{} - relayc bench", report.whole.model);
+    let note = "Made by relayc bench --html. Point at a mark for its numbers.";
+    frame(&title, &content, note)
+}
+
+/// A page around its content.
+fn frame(title: &str, content: &Markup, note: &str) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -33,24 +52,10 @@ pub fn page(report: &Report, library: &Library<'_>, count: usize) -> String {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 // No icon: a browser would ask for one.
                 link rel="icon" href="data:,";
-                title { (name) " - relayc bench" }
+                title { (title) }
                 style { (PreEscaped(include_str!("style.css"))) }
             }
-            body {
-                main {
-                    (head(report))
-                    (facts(report, library))
-                    div class="charts" {
-                        (latency(report))
-                        (roofline(report))
-                        (memory(library))
-                        (kinds(report))
-                    }
-                    (nodes(report, count))
-                    (schedules(report, count))
-                    footer { "Made by relayc bench --html. Point at a mark for its numbers." }
-                }
-            }
+            body { main { (content) footer { (note) } } }
         }
     };
     page.into_string()

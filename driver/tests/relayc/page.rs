@@ -14,32 +14,54 @@ fn the_page_stands_alone_and_opens_in_a_browser() {
     let printed = relayc(folder.path(), &words);
     let page =
         fs::read_to_string(folder.path().join("page.html")).unwrap_or_else(|_| panic!("{printed}"));
-    for section in [
+    let sections = [
         "Latency",
         "Roofline",
         "Memory over the run",
         "Time by node",
         "Schedules",
-    ] {
+    ];
+    check(folder.path(), &page, &sections);
+    assert!(page.contains("<rect"));
+}
+
+#[test]
+fn the_page_of_a_tuner_opens_in_a_browser() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let model = workspace().join("examples/digits/digits.onnx");
+    let words = format!(
+        "tune {} -o records.jsonl --trials 16 --threads 1 --html page.html",
+        model.display()
+    );
+    let printed = relayc(folder.path(), &words);
+    let page =
+        fs::read_to_string(folder.path().join("page.html")).unwrap_or_else(|_| panic!("{printed}"));
+    check(
+        folder.path(),
+        &page,
+        &["Kernels", "Failures", "Schedules that were chosen"],
+    );
+}
+
+/// Checks that a page has its sections, fetches nothing, and is in a browser, where there is one, what it is in the file.
+fn check(folder: &Path, page: &str, sections: &[&str]) {
+    for section in sections {
         assert!(page.contains(&format!(">{section}</h2>")), "{section}");
     }
-    // Nothing is fetched.
     for word in ["http:", "https:", "src=", "@import", "url("] {
         assert!(!page.contains(word), "{word}");
     }
     assert!(page.contains("prefers-color-scheme: dark"));
-    let Some(browser) = ["chromium", "chromium-browser", "google-chrome"]
-        .into_iter()
-        .find(|name| is_there(name))
-    else {
+    let browsers = ["chromium", "chromium-browser", "google-chrome"];
+    let Some(browser) = browsers.into_iter().find(|name| is_there(name)) else {
         eprintln!(
             "skipped: no browser is installed (Debian: chromium, 400 MB, too large to ask for)"
         );
         return;
     };
-    let dom = in_browser(browser, folder.path());
+    let dom = in_browser(browser, folder);
     // As many marks as the page has, so that all of it was read as it was meant.
-    for mark in ["<rect", "<circle", "<section", "<tr"] {
+    for mark in ["<circle", "<section", "<tr"] {
         let count = page.matches(mark).count();
         assert!(count > 0 && dom.matches(mark).count() >= count, "{mark}");
     }
