@@ -116,6 +116,8 @@ declare! {
     /// On a `te.compute`: how many units a block of a packed weight holds. An expression leaves it for its
     /// schedule.
     BLOCK: Int = "te.block";
+    /// On a primitive of a schedule: the `te.knob` whose number it takes. People write it, and `te-apply-knobs` takes it away.
+    BY: Text = "te.by";
     /// On a function of tensor expressions: how many schedules there were to choose from. `relay-to-te` leaves it
     /// for people and tuners.
     CANDIDATES: Int = "te.candidates";

@@ -6,10 +6,13 @@
 pub mod database;
 pub mod edits;
 pub mod key;
+pub mod knobs;
 pub mod record;
 pub mod schedule;
 pub mod scheduler;
+pub mod space;
 pub mod statistics;
+pub mod tuners;
 
 pub use database::{Database, DatabaseError, Fit, Writer};
 pub use key::Key;

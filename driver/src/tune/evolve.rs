@@ -51,18 +51,19 @@ struct Individual {
 impl Evolution {
     /// Nothing was tried yet; the default is there. `seed` decides on what is drawn.
     pub fn new(task: &Task<'_>, machine: Machine, seed: u64) -> Self {
-        let founder = task.candidates.first();
-        let founder = founder.map(|default| Individual {
-            base: default.knobs.clone(),
+        // A schedule that was written by hand is of no template.
+        let base = task.candidates.first().map(|default| default.knobs.clone());
+        let founder = Individual {
+            base: base.unwrap_or_default(),
             genome: Genome::default(),
             of_default: 1.0,
-        });
+        };
         Self {
             machine,
             random: fastrand::Rng::with_seed(seed),
-            tried: founder.iter().map(|it| it.base.clone()).collect(),
+            tried: HashSet::from([founder.base.clone()]),
             texts: HashSet::from([task.default.clone()]),
-            population: founder.into_iter().collect(),
+            population: vec![founder],
             dry: false,
         }
     }
@@ -154,14 +155,10 @@ impl Bases {
             return Ok(known.clone());
         }
         let mut found = Vec::new();
-        if let Some(candidate) = task.candidates.iter().find(|it| it.knobs == base) {
-            task.schedule_by(|function| {
-                if let Some(plan) = relay_topi::Plan::of(function, machine) {
-                    plan.emit(candidate);
-                }
-                found = schedule(function).map(edits).unwrap_or_default();
-            })?;
-        }
+        task.schedule_by(|function| {
+            task.write_base(base, function, machine);
+            found = schedule(function).map(edits).unwrap_or_default();
+        })?;
         self.0.insert(base.to_owned(), found.clone());
         Ok(found)
     }

@@ -4,6 +4,7 @@
 //! their own compile and time them ([`workers`], [`worker`]), so that nothing which a schedule does ends the tuner. At the end the
 //! whole network is timed with and without what was found ([`network`]), and what does not win is dropped.
 
+mod configs;
 pub mod db;
 mod event;
 mod evolve;
@@ -26,13 +27,16 @@ use crate::{
     machine::{Limits, limits},
     output, records,
 };
+use configs::Configs;
 use evolve::Evolution;
 use propose::{Proposer, Templates};
 use relay_runtime::pool::available_threads;
+use relay_topi::Machine;
 use relay_tune::{
     Database, Writer,
     record::Line,
     scheduler::{self, Strategy},
+    tuners::Genetic,
 };
 use search::Shared;
 use std::{
@@ -120,10 +124,7 @@ pub fn tune(
     let machine = options.target.schedules_for();
     let mut searches: Vec<Search<'_, '_>> = (tasks.all.iter())
         .map(|task| {
-            let proposer: Box<dyn Proposer> = match settings.tuner {
-                Tuner::Evolution => Box::new(Evolution::new(task, machine, settings.seed)),
-                Tuner::Grid => Box::new(Templates::new(machine)),
-            };
+            let proposer = proposer(task, machine, settings);
             Search::new(task, &known, proposer, folder.path(), settings)
         })
         .collect();
@@ -153,6 +154,18 @@ pub fn tune(
         failed: after.1 - before.1,
         of_default,
     })
+}
+
+/// What proposes schedules of a kernel.
+fn proposer(task: &Task<'_>, machine: Machine, settings: &Settings) -> Box<dyn Proposer> {
+    if let Some((knobs, _)) = &task.template {
+        let tuner = Box::new(Genetic::new(settings.seed));
+        return Box::new(Configs::new(knobs.clone(), tuner));
+    }
+    match settings.tuner {
+        Tuner::Evolution => Box::new(Evolution::new(task, machine, settings.seed)),
+        Tuner::Grid => Box::new(Templates::new(machine)),
+    }
 }
 
 /// The trials of all searches, and those that failed.

@@ -17,7 +17,13 @@ use relay_passes::{
     te::{lower_te::check_schedule, relay_to_te::predicted_cycles},
 };
 use relay_topi::{Candidate, Machine, Plan};
-use relay_tune::{Key, ScheduleText, edits::Genome, record::Kernel, schedule::schedule};
+use relay_tune::{
+    Key, ScheduleText,
+    edits::Genome,
+    knobs::{self, Config, Knob},
+    record::Kernel,
+    schedule::schedule,
+};
 use std::{collections::HashMap, path::Path};
 
 /// A kernel that may be tuned.
@@ -38,6 +44,8 @@ pub struct Task<'c> {
     pub default: ScheduleText,
     /// The cycles that one core is expected to take with it.
     pub cycles: f64,
+    /// What a schedule leaves to choose that was written with knobs, and that schedule.
+    pub template: Option<(Vec<Knob>, ScheduleText)>,
     /// What the templates may choose, cheapest first.
     pub candidates: Vec<Candidate>,
     /// The function without a schedule.
@@ -52,6 +60,7 @@ impl<'c> Task<'c> {
         model: Op,
         machine: Machine,
     ) -> Result<Option<Self>, DriverError> {
+        let template = template(function, model)?;
         let Some(default) = ScheduleText::of(function, model) else {
             return Ok(None);
         };
@@ -77,9 +86,11 @@ impl<'c> Task<'c> {
             default,
             cycles: predicted_cycles(function).unwrap_or_default(),
             candidates: Vec::new(),
+            template,
             module,
         };
-        if let Some(plan) = Plan::of(task.function()?, machine) {
+        if function.has_attr(attrs::PRIMITIVE)
+            && let Some(plan) = Plan::of(task.function()?, machine) {
             task.candidates = plan.candidates();
         }
         Ok(Some(task))
@@ -125,25 +136,55 @@ impl<'c> Task<'c> {
         text.ok_or_else(|| DriverError::Usage(format!("{} has no schedule", candidate.knobs)))
     }
 
-    /// The schedule of one of the candidates after some edits; none if these make no schedule.
+    /// The schedule with knobs after a choice; none if that cannot be carried out.
     ///
     /// # Errors
     /// If the module is broken.
-    pub fn edited(
-        &self,
-        knobs: &str,
-        genome: &Genome,
-        machine: Machine,
-    ) -> Result<Option<ScheduleText>, DriverError> {
-        let Some(candidate) = self.candidates.iter().find(|it| it.knobs == knobs) else {
+    pub fn configured(&self, config: &Config) -> Result<Option<ScheduleText>, DriverError> {
+        let Some((_, template)) = &self.template else {
             return Ok(None);
         };
         let whole = Op::of_module(&self.module);
         let mut is_legal = false;
         let text = self.schedule_by(|function| {
-            if let Some(plan) = Plan::of(function, machine) {
-                plan.emit(candidate);
+            let inserted = template.insert(function, whole).is_ok();
+            let schedule = schedule(function).filter(|_| inserted);
+            let applied = schedule.map(|schedule| knobs::apply(schedule, config));
+            is_legal = matches!(applied, Some(Ok(()))) && check_schedule(function, whole).is_ok();
+        })?;
+        Ok(text.filter(|_| is_legal))
+    }
+
+    /// Writes a base of edits into the function: a candidate by its knobs, or the default, which has none.
+    pub fn write_base(&self, base: &str, function: Op, machine: Machine) {
+        let candidate = self.candidates.iter().find(|it| it.knobs == base);
+        match candidate {
+            Some(candidate) => {
+                if let Some(plan) = Plan::of(function, machine) {
+                    plan.emit(candidate);
+                }
             }
+            // It was this function's: it fits.
+            None => {
+                let _ = self.default.insert(function, Op::of_module(&self.module));
+            }
+        }
+    }
+
+    /// A schedule after some edits; none if these make no schedule.
+    ///
+    /// # Errors
+    /// If the module is broken.
+    pub fn edited(
+        &self,
+        base: &str,
+        genome: &Genome,
+        machine: Machine,
+    ) -> Result<Option<ScheduleText>, DriverError> {
+        let whole = Op::of_module(&self.module);
+        let mut is_legal = false;
+        let text = self.schedule_by(|function| {
+            self.write_base(base, function, machine);
             let edited = schedule(function).map(|schedule| genome.apply(schedule));
             is_legal = matches!(edited, Some(Ok(()))) && check_schedule(function, whole).is_ok();
         })?;
@@ -163,6 +204,27 @@ impl<'c> Task<'c> {
         }
         self.weight_bytes = self.weight_bytes.max(bytes);
     }
+}
+
+/// What a schedule leaves to choose, if it has knobs; then it becomes the choice that stands in it.
+fn template(
+    function: Op,
+    model: Op,
+) -> Result<Option<(Vec<Knob>, ScheduleText)>, DriverError> {
+    let wrong = |wrong: knobs::Wrong| {
+        let name = function.symbol().unwrap_or_default();
+        DriverError::Usage(format!("@{name}: {}: {}", wrong.op.name(), wrong.reason))
+    };
+    let Some(schedule) = schedule(function) else {
+        return Ok(None);
+    };
+    let known = knobs::knobs(schedule).map_err(wrong)?;
+    if known.is_empty() {
+        return Ok(None);
+    }
+    let text = ScheduleText::of(function, model);
+    knobs::apply(schedule, &Config::default()).map_err(wrong)?;
+    Ok(text.map(|text| (known, text)))
 }
 
 /// A model, as far as tuning sees it.
@@ -191,41 +253,70 @@ pub fn tasks<'c>(
     compile::run_passes(context, &mut module, Level::Te, &options)?;
     let whole = Op::of_module(&module);
     let machine = options.target.schedules_for();
-    let mut places: HashMap<String, usize> = HashMap::new();
-    let mut by_name: HashMap<String, Option<usize>> = HashMap::new();
-    let mut all: Vec<Task<'c>> = Vec::new();
-    let mut weight_bytes = 0;
+    let mut tasks = Collected::default();
+    if let Some(main) = whole.lookup("main").filter(|main| is_kernel(*main)) {
+        tasks.add(context, (main, whole), machine)?;
+    }
     for call in whole.find_all("func.call") {
-        let callee = call
-            .attr("callee")
-            .and_then(Attr::as_symbol)
-            .unwrap_or_default();
-        let Some(function) = whole
-            .lookup(&callee)
-            .filter(|it| it.has_attr(attrs::PRIMITIVE))
-        else {
-            continue;
+        let callee = call.attr("callee").and_then(Attr::as_symbol).unwrap_or_default();
+        let function = whole.lookup(&callee).filter(|function| is_kernel(*function));
+        let place = match function {
+            Some(function) => tasks.add(context, (function, whole), machine)?,
+            None => None,
         };
-        if !by_name.contains_key(&callee) {
-            let task = Task::of(context, function, whole, machine)?;
-            let place = task.map(|task| {
-                let place = *places.entry(task.kernel.key.clone()).or_insert(all.len());
-                if place == all.len() {
-                    all.push(task);
-                }
-                place
-            });
-            if let Some(place) = place {
-                all[place].functions.push(callee.clone());
-            }
-            by_name.insert(callee.clone(), place);
-        }
-        if let Some(Some(place)) = by_name.get(&callee) {
-            all[*place].count(call);
+        if let Some(place) = place {
+            tasks.all[place].count(call);
             let constants = call.operands().into_iter();
             let constants = constants.filter(|it| it.def_of(names::relay::CONSTANT).is_some());
-            weight_bytes += constants.map(|it| it.ty().byte_count() as u64).sum::<u64>();
+            tasks.weight_bytes += constants.map(|it| it.ty().byte_count() as u64).sum::<u64>();
         }
     }
-    Ok(Tasks { all, weight_bytes })
+    for task in tasks.all.iter_mut().filter(|task| task.calls == 0) {
+        // The model is one kernel. What it is called with may be anything.
+        task.calls = 1;
+        task.weights.fill(false);
+    }
+    Ok(Tasks {
+        all: tasks.all,
+        weight_bytes: tasks.weight_bytes,
+    })
+}
+
+/// Whether a function is of tensor expressions.
+fn is_kernel(function: Op) -> bool {
+    function.body().ops().into_iter().any(|op| op.is(names::te::COMPUTE))
+}
+
+/// The kernels that were met.
+#[derive(Default)]
+struct Collected<'c> {
+    all: Vec<Task<'c>>,
+    weight_bytes: u64,
+    by_key: HashMap<String, usize>,
+    by_name: HashMap<String, Option<usize>>,
+}
+
+impl<'c> Collected<'c> {
+    /// The place of a function's task; none if it has no schedule.
+    fn add(
+        &mut self,
+        context: &'c Context,
+        (function, model): (Op, Op),
+        machine: Machine,
+    ) -> Result<Option<usize>, DriverError> {
+        let name = function.symbol().unwrap_or_default();
+        if let Some(place) = self.by_name.get(&name) {
+            return Ok(*place);
+        }
+        let place = Task::of(context, function, model, machine)?.map(|task| {
+            let place = *self.by_key.entry(task.kernel.key.clone()).or_insert(self.all.len());
+            if place == self.all.len() {
+                self.all.push(task);
+            }
+            self.all[place].functions.push(name.clone());
+            place
+        });
+        self.by_name.insert(name, place);
+        Ok(place)
+    }
 }

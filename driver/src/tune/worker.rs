@@ -3,7 +3,7 @@
 use super::protocol::{Pair, Reply, Request};
 use crate::{
     DriverError,
-    candidates::{Rounds, Sets, is_near, kernel::NAME, take_turns},
+    candidates::{Counts, Rounds, Sets, is_near, kernel::NAME, take_turns},
     compile::{self, CompileOptions},
     npz,
 };
@@ -109,6 +109,7 @@ impl Worker<'_> {
             count: pair.rounds,
             turn: pair.turn,
             slowest,
+            counts: Counts::Least,
         };
         let mut sessions: [&mut dyn Session; 2] = [incumbent, &mut candidate];
         let times = take_turns(&mut sessions, &sets, rounds)

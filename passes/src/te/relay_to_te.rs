@@ -113,11 +113,13 @@ pub fn run(module: Op, options: &Options) -> PassResult {
         return fail(module, "candidate is negative, expected a rank from 0 on");
     }
     let records = read_records(module, options)?;
-    for func in module.functions().into_iter().filter(is_unexpressed) {
-        inferred::check(func)?;
-        express(func)?;
-        schedule(func, machine(options), options);
-        if let Some(records) = &records {
+    for func in module.functions() {
+        if is_unexpressed(&func) {
+            inferred::check(func)?;
+            express(func)?;
+            schedule(func, machine(options), options);
+        }
+        if let Some(records) = records.as_ref().filter(|_| is_expressed(&func)) {
             apply_record(func, module, records, options.str(TUNED_FOR.name));
         }
     }
@@ -181,6 +183,11 @@ fn is_unexpressed(func: &Op) -> bool {
     func.has_attr(relay_dialects::attrs::PRIMITIVE)
         && !KernelKind::View.is_of(*func)
         && has_operators(func)
+}
+
+/// Whether a function is of tensor expressions.
+fn is_expressed(func: &Op) -> bool {
+    func.body().ops().into_iter().any(|op| op.is(Compute::NAME))
 }
 
 /// Writes the schedule of a function of tensor expressions that the options ask for, or the cheapest.

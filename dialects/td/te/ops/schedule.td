@@ -272,6 +272,18 @@ def Te_PragmaOp : Te_Primitive<"pragma", "tells the passes on loops what to do w
   let assemblyFormat = "$axis $name `=` $value attr-dict";
 }
 
+def Te_KnobOp : Te_Op<"knob", [HasParent<"ScheduleOp">, Te_ChangesLoops]> {
+  let summary = "a choice that a tuner makes: the schedule is a template";
+  let description = [{
+    `of %y`, of one loop, chooses among the divisors of its extent (`policy` is `factors`, `power2` for powers of two, or `verbose`
+    for both; `max` is the largest), `of %i, %j` among their orders, `from [0, 16]` among numbers. Primitives name their knob in
+    `te.by`: it gives them a number or an order, or leaves a mark out where it is 0. Without a tuner, what is written holds.
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<Te_AxisType>:$axes, OptionalAttr<DenseI64ArrayAttr>:$values,
+                   OptionalAttr<StrAttr>:$policy, OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$max);
+  let assemblyFormat = "$name (`of` $axes^)? (`from` $values^)? attr-dict";
+}
+
 def Te_TensorizeOp : Te_Primitive<"tensorize", "has an intrinsic do the loops from one inwards"> {
   let description = [{
     The loops must be those of the intrinsic's description, of the same extents and in its order, and
