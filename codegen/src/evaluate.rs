@@ -10,6 +10,7 @@ use crate::{
     link::write_library,
     pipelines,
     split::split,
+    timing,
     weights::ALIGNMENT,
 };
 use melior::ir::{Location, Module};
@@ -38,9 +39,12 @@ const EVALUATION_LEVEL: u8 = 1;
 /// Constants of at most this many bytes stay in the program: an operator may have to know their elements.
 const KEPT_BYTES: i64 = 64;
 
-/// Computes constants for passes by compiling and running them.
+/// Compiles and runs programs for passes: to compute constants, and to measure.
 pub static EVALUATOR: Evaluator = Evaluator {
     evaluate: |module, cache| evaluate(module, cache).map_err(|error| error.to_string()),
+    time: |module, plugins, cache| {
+        timing::time(module, plugins, cache).map_err(|error| error.to_string())
+    },
 };
 
 /// Registers all passes and [pipelines](crate::pipelines) with MLIR, and gives the passes the function that

@@ -25,6 +25,7 @@ pub mod split;
 pub mod stop;
 mod symbols;
 pub mod target;
+pub mod timing;
 pub mod weights;
 mod writer;
 

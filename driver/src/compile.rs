@@ -22,7 +22,7 @@ use relay_codegen::{
     cache::Cache,
     emit::{Form, emit},
     evaluate,
-    external::{self, ExternalCodegen},
+    external::{self, ExternalCodegen, Placement},
     interface::{Executor, Interface},
     kernels, library, link, lower,
     split::{split, split_program},
@@ -88,8 +88,10 @@ pub struct CompileOptions {
     pub executor: Executor,
     /// Whether the model is a program of the whole language; [`compile`] finds it out.
     pub program: bool,
-    /// External code generators. The first of those that take an operator has it.
+    /// External code generators.
     pub codegen: Vec<Arc<dyn ExternalCodegen>>,
+    /// Which of those that take an operator has it.
+    pub placement: Placement,
     /// Passes beside the standard ones.
     pub insert: Vec<Insertion>,
     /// The [plugins](crate::plugins) that were loaded for those.
@@ -111,7 +113,7 @@ impl CompileOptions {
                 machine: records::machine(&self.target),
             }),
             program: self.program,
-            external: external::passes(&self.codegen),
+            external: external::passes(&self.codegen, &self.placement),
             ..self.target.order()
         };
         let mut passes = order.passes(level);
@@ -151,6 +153,27 @@ impl CompileOptions {
                     known.join(", ")
                 ));
             }
+        }
+        Ok(())
+    }
+
+    /// Checks that there are code generators to choose between, and that this machine is the one to measure.
+    ///
+    /// # Errors
+    /// Says what to do instead.
+    pub fn check_placement(&self) -> Result<(), String> {
+        let target = &self.target.text;
+        if self.codegen.is_empty() {
+            return Err(
+                "a placement chooses between external code generators; name one: --codegen=dnnl"
+                    .into(),
+            );
+        }
+        if self.placement == Placement::Measured && target != Target::NATIVE {
+            return Err(format!(
+                "a measured placement is for this machine, and the target is {target}; leave the target out, or give \
+                 a file of costs: --placement=COSTS.json"
+            ));
         }
         Ok(())
     }

@@ -157,6 +157,7 @@ fn compile(name: &str, text: &str, options: &CompileOptions) -> Result<Model, Dr
         progress: false,
         profile: false,
         codegen: Vec::new(),
+        placement: Default::default(),
         ..options.clone()
     };
     load_or_compile(&path, &options)

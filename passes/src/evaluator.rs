@@ -1,4 +1,4 @@
-//! How a pass learns what a program computes.
+//! How a pass learns what a program computes, and how long it takes.
 //!
 //! Passes do not run code; whoever can compile and load it registers them [with](crate::register_with) an
 //! evaluator.
@@ -8,7 +8,7 @@ use relay_dialects::{ir::Op, pass::Options};
 /// Bytes that somebody owns.
 pub type Bytes = Box<dyn AsRef<[u8]> + Send + Sync>;
 
-/// Computes what programs make of constants.
+/// Runs programs for passes.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluator {
     /// Computes the results of `@main`, a function without arguments in a `builtin.module` of relay operators:
@@ -18,6 +18,14 @@ pub struct Evaluator {
     /// # Errors
     /// Why it cannot be computed.
     pub evaluate: fn(module: Op, cache: bool) -> Result<Vec<Bytes>, String>,
+    /// Measures how many nanoseconds the kernels of `@main` take on this machine, in a `builtin.module` of relay operators
+    /// with static shapes: the median of several runs. What has a `relay.target` is for the external code generator of that
+    /// name: one that is built in, or of one of `plugins`, which are paths of libraries. The module stays the caller's. With
+    /// `cache`, machine code may come from where it is kept.
+    ///
+    /// # Errors
+    /// Why it cannot be run.
+    pub time: fn(module: Op, plugins: &[&str], cache: bool) -> Result<f64, String>,
 }
 
 impl Evaluator {
@@ -27,6 +35,7 @@ impl Evaluator {
     /// If they were registered without.
     pub fn of(options: &Options) -> Result<&'static Self, String> {
         let evaluator = options.service();
-        evaluator.ok_or_else(|| "this program has no evaluator for constants".into())
+        evaluator
+            .ok_or_else(|| "this program has nothing that compiles and runs code for passes".into())
     }
 }

@@ -55,6 +55,7 @@ def options(shapes=None, **given):
         "dump_ir": None,
         "verify_each": False,
         "codegen": [],
+        "placement": "first",
         "data_root": None,
     }
     if unknown := set(given) - set(defaults):
@@ -85,6 +86,7 @@ def compile(
     dump_ir: Union[str, os.PathLike, None] = None,
     verify_each: bool = False,
     codegen: Sequence[str] = (),
+    placement: Union[str, os.PathLike] = "first",
     data_root: Union[str, os.PathLike, None] = None,
 ) -> Model:
     """Compiles a model, and loads it.
@@ -101,7 +103,9 @@ def compile(
     progress: whether to show progress on stderr; None for where it is a terminal.
     dump_ir: a folder to write the IR into after each pass.
     verify_each: whether to verify the IR after each pass.
-    codegen: external code generators, such as "dnnl", or the path of one's library; the first that takes an operator has it.
+    codegen: external code generators, such as "dnnl", or the path of one's library.
+    placement: who computes what these take: the "first" of them that takes an operator; or whoever, this compiler included, makes
+        the whole take the least time, as "measured" here, or by a file of costs in JSON.
     data_root: a folder; files of weights beside the model may be links to files below it, as in a model hub's cache.
 
     Raises `CompileError`; its text is the compiler's whole report. Warnings are `CompileWarning`s.
@@ -117,6 +121,7 @@ def compile(
         dump_ir=None if dump_ir is None else os.fspath(dump_ir),
         verify_each=verify_each,
         codegen=[codegen] if isinstance(codegen, str) else list(codegen),
+        placement=os.fspath(placement),
         data_root=data_root,
     )
     lower = compiler()

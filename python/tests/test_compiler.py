@@ -1,5 +1,6 @@
 """Compiling from Python, against ONNX Runtime."""
 
+import json
 import os
 import pathlib
 import signal
@@ -64,6 +65,19 @@ def test_external_code_generators_write_kernels(image, expected):
     assert any(node.kernel.startswith("c_main_") for node in compiled.profile(repeat=1))
     with pytest.raises(relay_mlir.CompileError, match="there is no code generator 'fpga'"):
         relay_mlir.compile(DIGITS, codegen="fpga")
+
+
+def test_whoever_is_cheapest_computes_what_code_generators_take(image, expected, tmp_path):
+    for costs, theirs in [({"c": 1, "host": 1e9}, True), ({"c": 1e9, "host": 1}, False)]:
+        table = tmp_path / "costs.json"
+        table.write_text(json.dumps(costs))
+        compiled = relay_mlir.compile(DIGITS, codegen=["c"], placement=table)
+        np.testing.assert_allclose(compiled(image), expected, rtol=1e-4, atol=1e-7)
+        assert any(node.kernel.startswith("c_main_") for node in compiled.profile(repeat=1)) == theirs
+    with pytest.raises(ValueError, match="the placement is 'fast'"):
+        relay_mlir.compile(DIGITS, codegen=["c"], placement="fast")
+    with pytest.raises(ValueError, match="name one: --codegen=dnnl"):
+        relay_mlir.compile(DIGITS, placement="measured")
 
 
 def test_open_dimensions_are_said_or_warned_of():

@@ -6,6 +6,12 @@
 // RUN: relayc run %s --seed 5 --outputs %t/ours.npz -q
 // RUN: %python -c "import numpy as np; np.testing.assert_allclose(*[np.load(f'%t/{who}.npz')['output0'] for who in ['theirs', 'ours']], rtol=1e-6)"
 
+// It is measured beside others, and has what a table gives it.
+// RUN: relayc run %s --codegen=%t/libcube.so,c --placement=measured --seed 5 --outputs %t/theirs.npz -q
+// RUN: %python -c "import numpy as np; np.testing.assert_allclose(*[np.load(f'%t/{who}.npz')['output0'] for who in ['theirs', 'ours']], rtol=1e-6)"
+// RUN: echo '{"cube": 1, "host": 10, "host.exp+multiply+multiply+nn.relu": 100}' > %t/costs.json
+// RUN: relayc compile %s --codegen=%t/libcube.so --placement=%t/costs.json --emit relay -o - -q | FileCheck %s
+
 // Its kernel has its name in profiles, and its operations are counted: two products for each of 12 elements.
 // RUN: relayc bench %s --codegen=%t/libcube.so --json | %python -c "import json, sys; print(*[(n['kernel'], n['flops']) for n in json.load(sys.stdin)['nodes']])" \
 // RUN:   | FileCheck %s --check-prefix=PROFILE

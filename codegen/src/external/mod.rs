@@ -17,7 +17,12 @@ use relay_dialects::{
     attrs::{self, COMPOSITE},
     ir::{Attr, Op},
 };
-use std::{collections::BTreeSet, fmt, sync::Arc};
+use std::{
+    collections::BTreeSet,
+    fmt,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// An external code generator.
 pub trait ExternalCodegen: fmt::Debug + Send + Sync {
@@ -26,6 +31,11 @@ pub trait ExternalCodegen: fmt::Debug + Send + Sync {
 
     /// What `merge-composite` is told of its rules: `target=c`, or `rules=FILE`.
     fn rules(&self) -> String;
+
+    /// The library that it was loaded from; none if it is built in.
+    fn library(&self) -> Option<&Path> {
+        None
+    }
 
     /// Writes the code of functions. Each is a C function of pointers to the inputs and then to the outputs, which do not
     /// overlap and have the alignment of their elements. It may be called on several threads at once.
@@ -97,18 +107,82 @@ impl ExternalCodegen for Borrowed {
     }
 }
 
-/// The passes that find what generators take. The first generator that takes an operator has it.
-pub fn passes(codegens: &[Arc<dyn ExternalCodegen>]) -> Vec<String> {
+/// Who of several generators, and of this compiler, computes an operator.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Placement {
+    /// The first generator that takes it.
+    #[default]
+    First,
+    /// Whoever takes the least time on this machine.
+    Measured,
+    /// Whoever costs the least by a table in a file; what that does not name is measured.
+    Costs(PathBuf),
+}
+
+impl Placement {
+    /// Reads `first`, `measured`, or the path of a file of costs.
+    ///
+    /// # Errors
+    /// If it is none of these.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "first" => Ok(Self::First),
+            "measured" => Ok(Self::Measured),
+            path if path.ends_with(".json") => Ok(Self::Costs(path.into())),
+            _ => Err(format!(
+                "the placement is '{text}'; there are first, measured, and files of costs, whose names end in .json"
+            )),
+        }
+    }
+}
+
+/// The passes that find what generators take. `$machine` and `$cache` stand for options of an
+/// [order](relay_passes::pipeline::Order).
+pub fn passes(codegens: &[Arc<dyn ExternalCodegen>], placement: &Placement) -> Vec<String> {
     if codegens.is_empty() {
         return Vec::new();
     }
+    let mut passes = match placement {
+        Placement::First => first(codegens),
+        Placement::Measured => vec![cheapest(codegens, None)],
+        Placement::Costs(path) => vec![cheapest(codegens, Some(path))],
+    };
+    passes.extend(["merge-compiler-regions", "partition-graph"].map(String::from));
+    passes
+}
+
+/// The passes by which the first generator that takes an operator has it.
+fn first(codegens: &[Arc<dyn ExternalCodegen>]) -> Vec<String> {
     let names: Vec<&str> = codegens.iter().map(|codegen| codegen.name()).collect();
     let merge =
         |codegen: &Arc<dyn ExternalCodegen>| format!("merge-composite{{{}}}", codegen.rules());
     let mut passes: Vec<String> = codegens.iter().map(merge).collect();
     passes.push(format!("annotate-target{{targets={}}}", names.join(",")));
-    passes.extend(["merge-compiler-regions", "partition-graph"].map(String::from));
     passes
+}
+
+/// The pass by which the cheapest one has it.
+fn cheapest(codegens: &[Arc<dyn ExternalCodegen>], costs: Option<&Path>) -> String {
+    let mut options = vec!["cache=$cache $machine".to_owned()];
+    for (option, key) in [("targets", "target="), ("rules", "rules=")] {
+        let rules: Vec<String> = codegens.iter().map(|codegen| codegen.rules()).collect();
+        let rules: Vec<&str> = rules
+            .iter()
+            .filter_map(|rules| rules.strip_prefix(key))
+            .collect();
+        if !rules.is_empty() {
+            options.push(format!("{option}='{}'", rules.join(",")));
+        }
+    }
+    let plugins = codegens.iter().filter_map(|codegen| codegen.library());
+    let plugins: Vec<String> = plugins.map(|path| path.display().to_string()).collect();
+    if !plugins.is_empty() {
+        options.push(format!("plugins='{}'", plugins.join(",")));
+    }
+    if let Some(costs) = costs {
+        options.push(format!("costs='{}'", costs.display()));
+    }
+    format!("collage-partition{{{}}}", options.join(" "))
 }
 
 /// Takes the modules of external functions out of a module, which keeps the declarations and learns the symbols of the code

@@ -95,6 +95,10 @@ impl ExternalCodegen for Plugin {
         format!("rules={}", self.rules.display())
     }
 
+    fn library(&self) -> Option<&Path> {
+        Some(&self.path)
+    }
+
     fn generate(&self, functions: &[Function], target: &Target) -> Result<Generated, CodegenError> {
         let wrong = |reason: &str| {
             CodegenError::External(format!(

@@ -136,6 +136,9 @@ const USAGE: &str =
     "write x86-64-v3, or a triple and options, such as \"x86_64-unknown-linux-gnu -mcpu=skylake\"";
 
 impl Target {
+    /// How the machine that this process runs on is written.
+    pub const NATIVE: &str = "native";
+
     /// The machine that this process runs on.
     ///
     /// # Errors
@@ -148,7 +151,7 @@ impl Target {
         let cpu = TargetMachine::get_host_cpu_name().to_string();
         let features = TargetMachine::get_host_cpu_features().to_string();
         Ok(Self {
-            text: "native".into(),
+            text: Self::NATIVE.into(),
             cache_bytes: host_cache::bytes(),
             ..Self::new(triple, cpu, features)?
         })

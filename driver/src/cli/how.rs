@@ -8,7 +8,11 @@ use crate::{
     plugins, records,
 };
 use clap::ValueEnum;
-use relay_codegen::{Stop, Target, external, interface::Executor};
+use relay_codegen::{
+    Stop, Target,
+    external::{self, Placement},
+    interface::Executor,
+};
 use relay_passes::pipeline::{MAX_OPT_LEVEL, Precision};
 use std::{
     convert::Infallible,
@@ -96,7 +100,7 @@ pub struct How {
     #[arg(long, value_name = "PLUGIN.so")]
     load_pass_plugin: Vec<PathBuf>,
     /// Have an external code generator write the code of what it takes: c, dnnl (oneDNN), or the library of another one,
-    /// such as ./libmine.so. May be repeated: the first that takes an operator has it
+    /// such as ./libmine.so. May be repeated
     #[arg(long, value_name = "NAME|LIB.so", value_delimiter = ',')]
     codegen: Vec<String>,
     /// The schedules that relayc tune found [default: the file that RELAY_RECORDS names, or relay-mlir/records.jsonl in the
@@ -106,6 +110,10 @@ pub struct How {
     /// Compile with the default schedules, whatever relayc tune found
     #[arg(long)]
     no_records: bool,
+    /// Who computes an operator that code generators take: the "first" of them; or whoever, this compiler included, makes the
+    /// whole take the least time, as "measured" on this machine, or by a file of costs in JSON [default: first]
+    #[arg(long, value_name = "HOW|COSTS.json", value_parser = Placement::parse)]
+    placement: Option<Placement>,
     /// Compile all kernels: neither take them from the cache in RELAY_CACHE_DIR (or
     /// XDG_CACHE_HOME/relay-mlir, or ~/.cache/relay-mlir) nor keep them there
     #[arg(long)]
@@ -149,6 +157,7 @@ impl How {
             ("--codegen", !self.codegen.is_empty()),
             ("--records", self.records.is_some()),
             ("--no-records", self.no_records),
+            ("--placement", self.placement.is_some()),
             ("--no-cache", self.no_cache),
         ];
         let given = given.into_iter().filter(|(_, given)| *given);
@@ -202,10 +211,14 @@ impl How {
             executor: Executor::default(),
             program: false,
             codegen,
+            placement: self.placement.clone().unwrap_or_default(),
             insert: self.insert_pass.clone(),
             plugins,
             stop: Stop::default(),
         };
+        if self.placement.is_some() {
+            options.check_placement().map_err(DriverError::Usage)?;
+        }
         options.check_insertions().map_err(DriverError::Usage)?;
         Ok(options)
     }

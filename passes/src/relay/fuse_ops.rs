@@ -82,7 +82,7 @@ fn run(module: Op, options: &Options) -> PassResult {
 }
 
 /// The blocks of `op`'s regions and of those inside.
-fn blocks_inside(op: Op) -> Vec<Block> {
+pub(super) fn blocks_inside(op: Op) -> Vec<Block> {
     let mut blocks: Vec<Block> = op
         .regions()
         .into_iter()
@@ -95,6 +95,12 @@ fn blocks_inside(op: Op) -> Vec<Block> {
         .collect();
     blocks.extend(inner);
     blocks
+}
+
+/// The groups of a block's operators if no option says otherwise, each in textual order.
+pub(super) fn standard_groups(block: Block, machine: Machine) -> Vec<Vec<Op>> {
+    let options = Options::defaults(&SPEC);
+    groups(block, options.int("max-depth") as usize, 0, machine)
 }
 
 /// The groups of a block's operators, each in textual order.

@@ -48,7 +48,7 @@ fn run(module: Op, options: &Options) -> PassResult {
 }
 
 /// The rules of a code generator that is built in.
-fn of_target(module: Op, target: &str) -> Result<RuleSet, PassFailed> {
+pub(super) fn of_target(module: Op, target: &str) -> Result<RuleSet, PassFailed> {
     let known = BUILT_IN.iter().find(|(name, _)| *name == target);
     let Some((name, text)) = known else {
         let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();

@@ -7,6 +7,7 @@ pub mod canonicalize_cast;
 pub mod canonicalize_ops;
 pub mod change_batch;
 pub mod check_basic_block_normal_form;
+pub mod collage_partition;
 pub mod combine_parallel_batch_matmul;
 pub mod combine_parallel_conv2d;
 pub mod combine_parallel_dense;
@@ -71,6 +72,7 @@ pub const ALL: &[&PassSpec] = &[
     &canonicalize_ops::SPEC,
     &change_batch::SPEC,
     &check_basic_block_normal_form::SPEC,
+    &collage_partition::SPEC,
     &combine_parallel_batch_matmul::SPEC,
     &combine_parallel_conv2d::SPEC,
     &combine_parallel_dense::SPEC,

@@ -72,8 +72,8 @@ fn partition(module: Op, function: Op, rules: &RuleSet, rule: &Rule) -> PassResu
     Ok(())
 }
 
-/// Moves a group into a function, and calls it.
-fn outline(module: Op, group: &Group, rule: &str) {
+/// Moves a group into a function of a module, and calls it; the call.
+pub(super) fn outline(module: Op, group: &Group, rule: &str) -> Op {
     let ctx = module.ctx();
     let types = |values: &[Value]| -> Vec<Type> { values.iter().map(|value| value.ty()).collect() };
     let results = group.root.results();
@@ -116,6 +116,7 @@ fn outline(module: Op, group: &Group, rule: &str) {
             op.erase();
         }
     }
+    call
 }
 
 /// Has an op read a function's parameters and constants in the place of what was outside.

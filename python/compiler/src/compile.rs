@@ -2,7 +2,10 @@
 
 use crate::{errors, interruptible::interruptible, notes::with_warnings};
 use pyo3::{exceptions::PyValueError, prelude::*};
-use relay_codegen::{Stop, Target, external};
+use relay_codegen::{
+    Stop, Target,
+    external::{self, Placement},
+};
 use relay_driver::{
     compile::{CompileOptions, Emit, compile as compile_file},
     frontend::{Reading, Shapes},
@@ -25,6 +28,7 @@ pub struct How {
     dump_ir: Option<PathBuf>,
     verify_each: bool,
     codegen: Vec<String>,
+    placement: String,
 }
 
 impl How {
@@ -56,7 +60,8 @@ impl How {
         let codegen = codegen
             .collect::<Result<_, _>>()
             .map_err(|error| errors::of_codegen(&error))?;
-        Ok(CompileOptions {
+        let placement = Placement::parse(&self.placement).map_err(PyValueError::new_err)?;
+        let options = CompileOptions {
             target: targets.remove(0),
             older,
             opt_level: self.opt_level,
@@ -76,10 +81,15 @@ impl How {
             executor: Default::default(),
             program: false,
             codegen,
+            placement,
             insert: Vec::new(),
             plugins: Vec::new(),
             stop: Stop::default(),
-        })
+        };
+        if options.placement != Placement::First {
+            options.check_placement().map_err(PyValueError::new_err)?;
+        }
+        Ok(options)
     }
 }
 

@@ -39,6 +39,21 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "the bits of an f32",
     ),
     (
+        "passes/src/relay/collage_partition.rs",
+        "100.0",
+        "how percent are written",
+    ),
+    (
+        "passes/src/relay/collage_partition/candidates.rs",
+        "MOST_FUSED",
+        "bounds a space",
+    ),
+    (
+        "passes/src/relay/collage_partition/scratch.rs",
+        "0.5",
+        "an element that stands for any",
+    ),
+    (
         "passes/src/relay/defunctionalization/types.rs",
         "INSTANCE_LIMIT",
         "where a program that has no end is refused",

@@ -1,0 +1,200 @@
+//! Measures how long operators take. Who computes what is decided so.
+
+use crate::{
+    CodegenError, Target,
+    cache::{Cache, Key},
+    external::{self, ExternalCodegen, graph::Part},
+    files::TemporaryFolder,
+    kernels,
+    library::Options,
+    link::write_library,
+    split::split,
+};
+use melior::{Context, ir::Module};
+use relay_dialects::{
+    ir::Op,
+    pass::{run_pipeline, with_diagnostics},
+};
+use relay_passes::pipeline::{Level, Precision};
+use relay_runtime::{DType, Model, Session, Tensor, pool::available_threads};
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// Runs before the first one that counts: threads start, caches fill, and generators build what they keep.
+const WARM_RUNS: usize = 3;
+
+/// How many runs count, at least and at most.
+const RUNS: std::ops::RangeInclusive<usize> = 7..=101;
+
+/// When no other run begins, if there were enough.
+const TIME: Duration = Duration::from_millis(20);
+
+/// What makes functions of operators that have a code generator.
+const PARTITION: &str = "merge-compiler-regions,partition-graph";
+
+/// The nanoseconds that the kernels of a module's `@main` take on this machine, as
+/// [`Evaluator::time`](relay_passes::evaluator::Evaluator) says. With `cache`, they are kept there: the same model is placed in
+/// the same way again.
+///
+/// # Errors
+/// If the module cannot be compiled, loaded or run.
+pub fn time(module: Op, plugins: &[&str], cache: bool) -> Result<f64, CodegenError> {
+    let user = cache.then(Cache::of_user).flatten();
+    // A library may have changed since.
+    let Some(user) = user.filter(|_| plugins.is_empty()) else {
+        return measure(module, plugins, cache);
+    };
+    let (target, threads) = (Target::host()?, available_threads());
+    let text = module.to_text(false);
+    let key = Key::of(&[
+        b"time",
+        target.identity().as_bytes(),
+        &threads.to_le_bytes(),
+        text.as_bytes(),
+    ]);
+    let known = user.get(&key).and_then(|bytes| bytes.try_into().ok());
+    if let Some(bytes) = known {
+        return Ok(f64::from_le_bytes(bytes));
+    }
+    let nanoseconds = measure(module, plugins, cache)?;
+    user.put(&key, &nanoseconds.to_le_bytes());
+    Ok(nanoseconds)
+}
+
+/// Compiles a module, and runs it.
+fn measure(module: Op, plugins: &[&str], cache: bool) -> Result<f64, CodegenError> {
+    let folder = TemporaryFolder::new().map_err(|source| CodegenError::Io {
+        path: "temporary folder".into(),
+        source,
+    })?;
+    let path = folder.path().join("timing.so");
+    let cache = cache.then(Cache::of_user).flatten();
+    compile(&module.to_bytecode(), plugins, cache.as_ref(), &path)?;
+    median(&Model::load(&path)?)
+}
+
+/// Compiles a program for this machine to a library that times each kernel.
+fn compile(
+    program: &[u8],
+    plugins: &[&str],
+    cache: Option<&Cache>,
+    output: &Path,
+) -> Result<(), CodegenError> {
+    let target = Target::host()?;
+    // A new context: the pass that asks may hold the lock of the module's context.
+    let context = relay_dialects::context();
+    let mut module = relay_dialects::parse(&context, program, "-")
+        .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;
+    run(&context, &mut module, PARTITION)?;
+    let order = target.order();
+    let high = order.passes(Level::Relay);
+    run(&context, &mut module, &high.join(","))?;
+    let parts = external::take(Op::of_module(&module), &target)?;
+    let low = order.passes(Level::Planned).split_off(high.len());
+    run(&context, &mut module, &low.join(","))?;
+    let (interface, sources) = split(&context, &mut module, &target)?;
+    let mut objects = kernels::compile(&sources, &target, cache, &|| Ok(()))?;
+    objects.extend(external::compile(
+        &parts,
+        &generators(&parts, plugins)?,
+        &target,
+    )?);
+    let options = Options {
+        name: "timing".into(),
+        target,
+        precision: Precision::F32,
+        profile: true,
+    };
+    write_library(
+        Op::of_module(&module),
+        &interface,
+        &objects,
+        &options,
+        output,
+    )
+}
+
+/// Runs passes; what they report is the error.
+fn run(context: &Context, module: &mut Module<'_>, passes: &str) -> Result<(), CodegenError> {
+    let (done, diagnostics) = with_diagnostics(context, || run_pipeline(context, module, passes));
+    done.map_err(|reason| {
+        let reason = if diagnostics.is_empty() {
+            reason
+        } else {
+            diagnostics
+        };
+        CodegenError::Lowering(reason.trim().into())
+    })
+}
+
+/// The generators that write the code of some functions.
+fn generators(
+    parts: &[Part],
+    plugins: &[&str],
+) -> Result<Vec<Arc<dyn ExternalCodegen>>, CodegenError> {
+    let is_built_in = |part: &Part| {
+        external::BUILT_IN
+            .iter()
+            .any(|known| known.name() == part.target)
+    };
+    let mut generators = Vec::new();
+    for part in parts.iter().filter(|part| is_built_in(part)) {
+        generators.push(external::find(&part.target)?);
+    }
+    if !parts.iter().all(is_built_in) {
+        for plugin in plugins {
+            generators.push(external::find(plugin)?);
+        }
+    }
+    Ok(generators)
+}
+
+/// The median of what all kernels together take in a run.
+fn median(model: &Model) -> Result<f64, CodegenError> {
+    let mut instance = model.instance(0)?;
+    let inputs: Vec<Tensor> = model
+        .inputs()
+        .iter()
+        .map(|port| filled(port.dtype, &port.shape))
+        .collect::<Result<_, _>>()?;
+    let inputs: Vec<&Tensor> = inputs.iter().collect();
+    let mut outputs = instance.run(&inputs)?;
+    for _ in 1..WARM_RUNS {
+        instance.run_into(&inputs, &mut outputs)?;
+    }
+    let spent = |instance: &relay_runtime::Instance| -> u64 {
+        let nodes = instance.profile();
+        nodes.iter().map(|node| node.nanoseconds).sum()
+    };
+    let (start, mut before, mut times) = (Instant::now(), spent(&instance), Vec::new());
+    while times.len() < *RUNS.start() || (times.len() < *RUNS.end() && start.elapsed() < TIME) {
+        instance.run_into(&inputs, &mut outputs)?;
+        let now = spent(&instance);
+        times.push(now - before);
+        before = now;
+    }
+    times.sort_unstable();
+    Ok(times[times.len() / 2] as f64)
+}
+
+/// A tensor of 0.5 for floats, and of zeros, which are places in every tensor and numbers of every type. It is written, so that
+/// it has memory of its own.
+fn filled(dtype: DType, shape: &[i64]) -> Result<Tensor, CodegenError> {
+    let mut tensor = Tensor::try_zeros(dtype, shape)?;
+    let bytes = tensor.bytes_mut();
+    match dtype {
+        DType::F32 => fill(bytes, &0.5_f32.to_le_bytes()),
+        DType::F64 => fill(bytes, &0.5_f64.to_le_bytes()),
+        _ => fill(bytes, &[0]),
+    }
+    Ok(tensor)
+}
+
+fn fill(bytes: &mut [u8], number: &[u8]) {
+    for place in bytes.chunks_exact_mut(number.len()) {
+        place.copy_from_slice(number);
+    }
+}
