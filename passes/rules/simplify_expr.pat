@@ -62,6 +62,14 @@ rule view_of_view {
   with  reshape(%x) {newshape = shape(%o)}
 }
 
+// What is computed element by element between a reshape and one back needs neither: nothing then stands between it and what
+// computes its operand.
+rule view_and_back {
+  match %o = operator(%u = operator(%i = operator(%x)) {TOpPattern = 0})
+  where view(%o) and view(%i) and static(%o) and shape(%o) == shape(%x) and one_use(%u)
+  with  %u(%x)
+}
+
 // Transposes: of axes in order, of axes that move none but those of one element, and chains.
 
 rule same_axes {

@@ -63,6 +63,16 @@ def view_of_view(program):
     return reshape(program, inner, (-1,) if program.rng.integers(2) else (x.array.size, 1))
 
 
+def view_and_back(program):
+    x = program.input(program.shape(2, 4), program.rng.choice([np.float32, np.float64]))
+    inner = reshape(program, x, (-1, x.array.shape[-1]) if program.rng.integers(2) else x.array.shape[::-1])
+    if program.rng.integers(2):
+        computed = program.op("negative", [inner], -inner.array)
+    else:
+        computed = clip(program, inner, -float(program.rng.uniform(0, 2)), float(program.rng.uniform(0, 2)))
+    return reshape(program, computed, x.array.shape)
+
+
 def transpose(program, x, axes):
     return program.op("transpose", [x], x.array.transpose(axes), axes=list(axes))
 
@@ -366,7 +376,8 @@ GENERATORS = {
     "multiply_one": neutral("multiply", 1, True), "divide_one": neutral("divide", 1, False),
     "reciprocal": reciprocal, "reciprocal_root": reciprocal_root, "double": double, "product_of_sum": product_of_sum,
     "div_to_mul": div_to_mul,
-    "same_shape": same_shape, "view_of_view": view_of_view, "same_axes": same_axes, "unmoved": unmoved,
+    "same_shape": same_shape, "view_of_view": view_of_view, "view_and_back": view_and_back,
+    "same_axes": same_axes, "unmoved": unmoved,
     "transpose_of_transpose": transpose_of_transpose, "same_element": same_element,
     "cast_of_widening": cast_of_widening, "same_layout": same_layout, "there_and_back": there_and_back,
     "layout_by_way_of_another": layout_by_way_of_another, "blocks_of_one_pixel": blocks_of_one_pixel,

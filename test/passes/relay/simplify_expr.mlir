@@ -50,6 +50,46 @@ func.func @reshapes(%x: tensor<2x4xf32>) -> (tensor<8xf32>, tensor<2x4xf32>) {
   return %1, %2 : tensor<8xf32>, tensor<2x4xf32>
 }
 
+// What is computed between a reshape and one back, with its attributes and its element.
+// CHECK-LABEL: func.func @reshape_and_back
+// CHECK-NEXT: %[[R:.*]] = relay.nn.relu %arg0 : (tensor<2x4xf32>)
+// CHECK-NEXT: %[[C:.*]] = relay.cast %arg0 {dtype = i32} : (tensor<2x4xf32>) -> tensor<2x4xi32>
+// CHECK-NEXT: return %[[R]], %[[C]]
+func.func @reshape_and_back(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xi32>) {
+  %0 = relay.expand_dims %x {axis = 1 : i64} : (tensor<2x4xf32>) -> tensor<2x1x4xf32>
+  %1 = relay.nn.relu %0 : (tensor<2x1x4xf32>) -> tensor<2x1x4xf32>
+  %2 = relay.squeeze %1 {axis = array<i64: 1>} : (tensor<2x1x4xf32>) -> tensor<2x4xf32>
+  %3 = relay.cast %0 {dtype = i32} : (tensor<2x1x4xf32>) -> tensor<2x1x4xi32>
+  %4 = relay.squeeze %3 {axis = array<i64: 1>} : (tensor<2x1x4xi32>) -> tensor<2x4xi32>
+  return %2, %4 : tensor<2x4xf32>, tensor<2x4xi32>
+}
+
+// Not where it is read as it was, where more than one operand has elements, where a row is computed, or where the shape is another
+// one.
+// CHECK-LABEL: func.func @reshape_and_on
+// CHECK-COUNT-1: relay.expand_dims
+// CHECK: %[[R:.*]] = relay.nn.relu %{{.*}} : (tensor<2x1x4xf32>)
+// CHECK-NEXT: relay.squeeze %[[R]]
+// CHECK-NEXT: relay.multiply {{.*}} -> tensor<2x1x4xf32>
+// CHECK-NEXT: relay.squeeze
+// CHECK-NEXT: relay.nn.softmax {{.*}} -> tensor<2x1x4xf32>
+// CHECK-NEXT: relay.squeeze
+// CHECK-NEXT: relay.exp {{.*}} -> tensor<2x1x4xf32>
+// CHECK-NEXT: relay.reshape
+func.func @reshape_and_on(%x: tensor<2x4xf32>, %y: tensor<2x1x4xf32>)
+    -> (tensor<2x1x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<4x2xf32>) {
+  %0 = relay.expand_dims %x {axis = 1 : i64} : (tensor<2x4xf32>) -> tensor<2x1x4xf32>
+  %1 = relay.nn.relu %0 : (tensor<2x1x4xf32>) -> tensor<2x1x4xf32>
+  %2 = relay.squeeze %1 {axis = array<i64: 1>} : (tensor<2x1x4xf32>) -> tensor<2x4xf32>
+  %3 = relay.multiply %0, %y : (tensor<2x1x4xf32>, tensor<2x1x4xf32>) -> tensor<2x1x4xf32>
+  %4 = relay.squeeze %3 {axis = array<i64: 1>} : (tensor<2x1x4xf32>) -> tensor<2x4xf32>
+  %5 = relay.nn.softmax %0 {axis = 1 : i64} : (tensor<2x1x4xf32>) -> tensor<2x1x4xf32>
+  %6 = relay.squeeze %5 {axis = array<i64: 1>} : (tensor<2x1x4xf32>) -> tensor<2x4xf32>
+  %7 = relay.exp %0 : (tensor<2x1x4xf32>) -> tensor<2x1x4xf32>
+  %8 = relay.reshape %7 {newshape = array<i64: 4, 2>} : (tensor<2x1x4xf32>) -> tensor<4x2xf32>
+  return %1, %2, %4, %6, %8 : tensor<2x1x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<4x2xf32>
+}
+
 // CHECK-LABEL: func.func @transposes
 // CHECK-NEXT: %[[T:.*]] = relay.transpose %arg0 {axes = array<i64: 2, 0, 1>}
 // CHECK-NEXT: return %[[T]], %arg0
