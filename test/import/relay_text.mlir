@@ -4,6 +4,10 @@
 // RUN: relay-translate --from-relay-text %t/types.relay | FileCheck %s --check-prefix=TYPES
 // RUN: relay-translate --from-relay-text %t/fast.relay -o %t/fast.mlir
 // RUN: relay-translate --to-relay-text %t/fast.mlir | diff %t/fast.relay -
+// RUN: relay-translate --from-relay-text %t/kept.relay -o %t/kept.mlir
+// RUN: FileCheck %s --check-prefix=KEPT --input-file %t/kept.mlir
+// RUN: relay-translate --to-relay-text %t/kept.mlir | diff %t/kept.relay -
+// RUN: not relay-translate --from-relay-text %t/full.relay 2>&1 | FileCheck %s --check-prefix=FULL
 // RUN: relay-translate --from-relay-text %t/numeric.relay -o %t/numeric.mlir
 // RUN: %python %S/Inputs/relay_text.py inputs %t/in.npz
 // RUN: relayc run %t/numeric.mlir --inputs %t/in.npz --outputs %t/out.npz
@@ -38,6 +42,27 @@
 // TYPES: call @twice(%{{.+}}) : (tensor<?x4xf32>) -> tensor<?x4xf32>
 // TYPES: call @later(%{{.+}}) : (tensor<?x4xf32>) -> tensor<?x4xf32>
 
+// Attributes of functions in place; and those that TVM's operators have and leave to an operand.
+// KEPT: relay.fn(%{{.*}}: tensor<4xf32>) -> tensor<4xf32> attributes {relay.hash = "abc", relay.primitive, relay.written = {mine = [1 : i32, 2 : i32]}}
+// KEPT: relay.dyn.reshape %{{.*}}, %{{.*}} {allowzero = true} :
+// KEPT: relay.dyn.tile %{{[a-z0-9]+}}, %{{[a-z0-9]+}} :
+// FULL: `dyn.reshape` has no attribute newshape
+
+//--- kept.relay
+#[version = "0.0.5"]
+def @main(%x: Tensor[(4), float32], %s: Tensor[(2), int64]) -> Tensor[(?, ?), float32] {
+  let %x1 = fn (%y: Tensor[(4), float32], Primitive=1, hash="abc", mine=[1, 2]) -> Tensor[(4), float32] {
+    nn.relu(%y)
+  };
+  let %x2 = %x1(%x);
+  %1 = dyn.reshape(%x2, %s, allowzero=True, newshape=[]);
+  dyn.tile(%1, %s, reps=[])
+}
+//--- full.relay
+#[version = "0.0.5"]
+def @main(%x: Tensor[(4), float32], %s: Tensor[(2), int64]) {
+  dyn.reshape(%x, %s, newshape=[2, 2])
+}
 //--- network.relay
 #[version = "0.0.5"]
 def @block(%x: Tensor[(1, 8, 8, 8), float32], %w: Tensor[(8, 8, 3, 3), float32]) -> Tensor[(1, 8, 8, 8), float32] {

@@ -52,6 +52,9 @@ const OF_AXES: &[&str] = &[
 /// Operators that take a tuple as any number of operands.
 pub const OF_TUPLES: &[&str] = &["concatenate", "stack"];
 
+/// Attributes that operators share with those whose shape is known, and that TVM writes as empty lists: an operand says it here.
+pub const OF_OPERANDS: &[(&str, &str)] = &[("dyn.reshape", "newshape"), ("dyn.tile", "reps")];
+
 /// The attributes of an operator from what is written.
 ///
 /// # Errors
@@ -65,7 +68,7 @@ pub fn attributes(
     let mut made = Vec::new();
     for written in given {
         let Attribute { name, value } = written;
-        if is_of_the_data(written, operands, given) {
+        if is_of_the_data(written, operands, given) || is_of_an_operand(operator, written) {
             continue;
         }
         let attr = attribute(ctx, (operator, name), value);
@@ -94,6 +97,12 @@ fn is_of_the_data(written: &Attribute, operands: &[Value], given: &[Attribute]) 
             .any(|other| other.name == "data_layout" && other.value == written.value),
         _ => false,
     }
+}
+
+/// Whether an attribute is empty because an operand says what it would.
+fn is_of_an_operand(operator: &str, written: &Attribute) -> bool {
+    let is_empty = matches!(&written.value, AttrValue::List(values) if values.is_empty());
+    is_empty && OF_OPERANDS.contains(&(operator, &written.name))
 }
 
 /// An attribute of ours, or none where none is needed; `None` if it is not of the form that it should be of.

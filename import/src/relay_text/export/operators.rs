@@ -3,7 +3,7 @@
 use super::{Result, unsayable};
 use crate::relay_text::{
     element,
-    operators::{self, OF_TUPLES},
+    operators::{self, OF_OPERANDS, OF_TUPLES},
     syntax::{AttrValue, Attribute, Call, Expr, Kind, Number},
 };
 use relay_dialects::{
@@ -40,6 +40,7 @@ pub(super) fn call(op: Op, operands: Vec<Expr>) -> Result<Kind> {
     });
     let mut attributes = attributes.collect::<Result<Vec<Attribute>>>()?;
     attributes.extend(hints(op));
+    attributes.extend(of_operands(name));
     let arguments = match OF_TUPLES.contains(&name) {
         true => {
             let fields = operands.into_iter().map(super::alone).collect();
@@ -66,6 +67,15 @@ fn hints(op: Op) -> impl Iterator<Item = Attribute> {
         };
         let name = (*name).into();
         Some(Attribute { name, value })
+    })
+}
+
+/// What TVM's operator has to have, and an operand says.
+fn of_operands(operator: &str) -> impl Iterator<Item = Attribute> {
+    let own = OF_OPERANDS.iter().filter(move |(of, _)| *of == operator);
+    own.map(|(_, name)| Attribute {
+        name: (*name).into(),
+        value: AttrValue::List(Vec::new()),
     })
 }
 
