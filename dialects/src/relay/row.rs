@@ -47,6 +47,8 @@ pub struct Row {
     pub layout: LayoutRule,
     /// The axes of an operand of which each element of the result needs all elements.
     pub schedule: Schedule,
+    /// Whether its results along `axis` are weights: none is negative, and together they are 1.
+    pub gives_weights: bool,
     /// Whether it gives infinity for zero. Then it must not be given the zeros that fill up blocks of channels.
     pub has_pole_at_zero: bool,
     /// Whether zeros fill up the last block of channels of its result where they do so in its weight, or where it
@@ -86,6 +88,7 @@ impl Row {
             operands: None,
             layout: LayoutRule::Keep,
             schedule: Schedule::Free,
+            gives_weights: false,
             has_pole_at_zero: false,
             fills_with_zeros: false,
             is_view: false,
@@ -114,6 +117,14 @@ impl Row {
     /// The same with a schedule class.
     pub const fn with_schedule(self, schedule: Schedule) -> Self {
         Self { schedule, ..self }
+    }
+
+    /// The same, with weights along its axis.
+    pub const fn giving_weights(self) -> Self {
+        Self {
+            gives_weights: true,
+            ..self
+        }
     }
 
     /// The same, with infinity for zero.

@@ -49,7 +49,8 @@ pub const ROWS: &[Row] = &[
     Row::new("nn.lrn", Opaque, FLOATS, Sums, lrn).with_operands(as_result),
     Row::new("nn.softmax", OutElemwiseFusable, FLOATS, Sums, normalized)
         .with_operands(as_result)
-        .with_schedule(Schedule::Normalize),
+        .with_schedule(Schedule::Normalize)
+        .giving_weights(),
     Row::new(
         "nn.fast_softmax",
         OutElemwiseFusable,
@@ -58,7 +59,8 @@ pub const ROWS: &[Row] = &[
         normalized,
     )
     .with_operands(as_result)
-    .with_schedule(Schedule::Normalize),
+    .with_schedule(Schedule::Normalize)
+    .giving_weights(),
     Row::new(
         "nn.log_softmax",
         OutElemwiseFusable,

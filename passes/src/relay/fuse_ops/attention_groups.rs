@@ -8,7 +8,7 @@
 use relay_dialects::{
     ir::{Op, Value},
     names,
-    relay::{Attrs, Pattern, pattern, relation::normalize_axis},
+    relay::{Attrs, Pattern, pattern, relation::normalize_axis, row_of},
 };
 use relay_topi::{Machine, cost::amx::LIMITS, intrin::x86_amx};
 
@@ -16,13 +16,12 @@ use relay_topi::{Machine, cost::amx::LIMITS, intrin::x86_amx};
 /// of the rows, the product of that with another operand, and what follows it element by element. Products of bf16
 /// are for AMX tiles, if they fit; the softmax is rounded between.
 pub fn is_attention(group: &[Op], machine: Machine) -> bool {
-    let of = |name: &str| -> Vec<Op> {
+    let all = |wanted: fn(Op) -> bool| -> Vec<Op> {
         let ops = group.iter().copied();
-        ops.filter(|op| op.is(name)).collect()
+        ops.filter(|op| wanted(*op)).collect()
     };
-    let products = of(names::relay::NN_BATCH_MATMUL);
-    let mut softmaxes = of(names::relay::NN_SOFTMAX);
-    softmaxes.extend(of(names::relay::NN_FAST_SOFTMAX));
+    let products = all(|op| op.is(names::relay::NN_BATCH_MATMUL));
+    let softmaxes = all(|op| row_of(op).is_some_and(|row| row.gives_weights));
     let ([scores, values], [softmax]) = (&products[..], &softmaxes[..]) else {
         return false;
     };
