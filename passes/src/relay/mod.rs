@@ -1,5 +1,6 @@
 //! Passes on Relay's operators.
 
+pub mod all_dtypes;
 pub mod alter_op_layout;
 pub mod annotate_target;
 pub mod batching_ops;
@@ -65,6 +66,7 @@ use relay_dialects::pass::PassSpec;
 
 /// The passes of this folder.
 pub const ALL: &[&PassSpec] = &[
+    &all_dtypes::SPEC,
     &alter_op_layout::SPEC,
     &annotate_target::SPEC,
     &batching_ops::SPEC,

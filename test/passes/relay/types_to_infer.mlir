@@ -18,6 +18,8 @@
 // RUN: not relay-opt %s --to-mixed-precision 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --alter-op-layout 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --fold-constant 2>&1 | FileCheck %s
+// RUN: not relay-opt %s --all-dtypes 2>&1 | FileCheck %s
+// RUN: not relay-opt %s --collage-partition=targets=c 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --fuse-ops 2>&1 | FileCheck %s
 // RUN: relay-opt %s --infer-type --simplify-expr | FileCheck %s --check-prefix=INFERRED
 // CHECK: [[@LINE+5]]:8: error: 'relay.reshape' op has types that are to be inferred; run infer-type before
