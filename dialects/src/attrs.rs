@@ -88,6 +88,8 @@ declare! {
     HASH: Text = "relay.hash";
     /// On a function: its body takes the place of every call of it. A front end leaves it for `relay-inline`.
     INLINE: Unit = "relay.inline";
+    /// On a function: the bytes of its parameters and results. `annotate-used-memory` leaves it for people and tools.
+    IO_USED_MEMORY: Int = "relay.io_used_memory";
     /// On a parameter or result of the entry: its name in the model. An importer leaves it for the interface.
     NAME: Text = "relay.name";
     /// On the entry: how many of its parameters are inputs; outputs follow them. `aot-lower-main` leaves it
@@ -110,6 +112,9 @@ declare! {
     /// On a function, or a `relay.fn`: the names of its type parameters, for which any types may stand. `infer-type` finds
     /// the types at each use.
     TYPE_PARAMS: Texts = "relay.type_params";
+    /// On a function of operators: the bytes that are in use while it runs, of each of its calls in textual order.
+    /// `annotate-used-memory` leaves it for people and tools.
+    USED_MEMORY: Ints = "relay.used_memory";
     /// On a function: the attributes that Relay's text gives it and that nobody here knows, by their names. A front end leaves
     /// them for the printer.
     WRITTEN: Dictionary = "relay.written";

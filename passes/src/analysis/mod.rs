@@ -10,6 +10,7 @@ pub mod flops;
 mod known;
 pub mod layers;
 pub mod linear;
+pub mod liveness;
 pub mod loops;
 pub mod macs;
 pub mod memory;

@@ -3,6 +3,7 @@
 pub mod all_dtypes;
 pub mod alter_op_layout;
 pub mod annotate_target;
+pub mod annotate_used_memory;
 pub mod batching_ops;
 pub mod canonicalize_cast;
 pub mod canonicalize_ops;
@@ -69,6 +70,7 @@ pub const ALL: &[&PassSpec] = &[
     &all_dtypes::SPEC,
     &alter_op_layout::SPEC,
     &annotate_target::SPEC,
+    &annotate_used_memory::SPEC,
     &batching_ops::SPEC,
     &canonicalize_cast::SPEC,
     &canonicalize_ops::SPEC,

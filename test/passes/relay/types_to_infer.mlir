@@ -18,6 +18,7 @@
 // RUN: not relay-opt %s --to-mixed-precision 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --alter-op-layout 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --fold-constant 2>&1 | FileCheck %s
+// RUN: not relay-opt %s --annotate-used-memory 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --all-dtypes 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --collage-partition=targets=c 2>&1 | FileCheck %s
 // RUN: not relay-opt %s --fuse-ops 2>&1 | FileCheck %s
