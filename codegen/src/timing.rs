@@ -1,4 +1,8 @@
 //! Measures how long operators take. Who computes what is decided so.
+//!
+//! What is measured runs in turns with a kernel of ours, the *neighbour*, as it would in a model: threads of an external
+//! library and ours wait for work in loops, and take the processors from each other. What the neighbour then takes longer than
+//! alone is the library's.
 
 use crate::{
     CodegenError, Target,
@@ -12,11 +16,13 @@ use crate::{
 };
 use melior::{Context, ir::Module};
 use relay_dialects::{
-    ir::Op,
+    ir::{Attr, Builder, Loc, Op, Type, Value},
+    names,
     pass::{run_pipeline, with_diagnostics},
+    relay::build::make,
 };
 use relay_passes::pipeline::{Level, Precision};
-use relay_runtime::{DType, Model, Session, Tensor, pool::available_threads};
+use relay_runtime::{DType, Instance, Model, NodeTime, Session, Tensor, pool::available_threads};
 use std::{
     path::Path,
     sync::Arc,
@@ -31,6 +37,15 @@ const RUNS: std::ops::RangeInclusive<usize> = 7..=101;
 
 /// When no other run begins, if there were enough.
 const TIME: Duration = Duration::from_millis(20);
+
+/// The elements of the neighbour's tensor, which are enough for all threads.
+const NEIGHBOUR: i64 = 1 << 16;
+
+/// The neighbour's name in profiles.
+const NAME: &str = "neighbour";
+
+/// A module with the neighbour alone.
+const ALONE: &str = "func.func @main() { return }";
 
 /// What makes functions of operators that have a code generator.
 const PARTITION: &str = "merge-compiler-regions,partition-graph";
@@ -70,24 +85,36 @@ fn measure(module: Op, plugins: &[&str], cache: bool) -> Result<f64, CodegenErro
         path: "temporary folder".into(),
         source,
     })?;
-    let path = folder.path().join("timing.so");
     let cache = cache.then(Cache::of_user).flatten();
-    compile(&module.to_bytecode(), plugins, cache.as_ref(), &path)?;
-    median(&Model::load(&path)?)
+    // The system may keep a library for as long as the process lives, and would give it out again for its path.
+    let run = |program: &[u8], file: &str| {
+        let path = folder.path().join(file);
+        let is_external = compile(program, plugins, cache.as_ref(), &path)?;
+        Ok::<_, CodegenError>((median(&Model::load(&path)?)?, is_external))
+    };
+    let (times, is_external) = run(&module.to_bytecode(), "timing.so")?;
+    if !is_external {
+        return Ok(times.own);
+    }
+    let (alone, _) = run(ALONE.as_bytes(), "alone.so")?;
+    Ok(times.own + (times.neighbour - alone.neighbour).max(0.0))
 }
 
-/// Compiles a program for this machine to a library that times each kernel.
+/// Compiles a program and the neighbour for this machine to a library that times each kernel; whether a part of it is external.
 fn compile(
     program: &[u8],
     plugins: &[&str],
     cache: Option<&Cache>,
     output: &Path,
-) -> Result<(), CodegenError> {
+) -> Result<bool, CodegenError> {
     let target = Target::host()?;
     // A new context: the pass that asks may hold the lock of the module's context.
     let context = relay_dialects::context();
     let mut module = relay_dialects::parse(&context, program, "-")
         .ok_or_else(|| CodegenError::Lowering("the module does not parse again".into()))?;
+    // So that no other kernel has the neighbour's name.
+    run(&context, &mut module, "strip-debuginfo")?;
+    add_neighbour(Op::of_module(&module))?;
     run(&context, &mut module, PARTITION)?;
     let order = target.order();
     let high = order.passes(Level::Relay);
@@ -114,7 +141,25 @@ fn compile(
         &objects,
         &options,
         output,
-    )
+    )?;
+    Ok(!parts.is_empty())
+}
+
+/// Makes `@main` compute the neighbour before all else.
+fn add_neighbour(module: Op) -> Result<(), CodegenError> {
+    let main = module.lookup("main").ok_or(CodegenError::NoEntry)?;
+    let ctx = module.ctx();
+    let ty = Type::tensor(&[NEIGHBOUR], Type::f32(ctx));
+    let input = main.add_parameter(ty);
+    let start = Builder::at_start(main.body(), Loc::name(ctx, NAME), ctx);
+    let result = make(&start, names::relay::EXP, &[input], &[]);
+    let end = main.body().terminator().ok_or(CodegenError::NoEntry)?;
+    let returned: Vec<Value> = end.operands().into_iter().chain([result]).collect();
+    end.set_operands(&returned);
+    let types = |values: &[Value]| values.iter().map(|value| value.ty()).collect::<Vec<Type>>();
+    let ty = Type::function(ctx, &types(&main.body().args()), &types(&returned));
+    main.set_attr("function_type", Attr::ty(ty));
+    Ok(())
 }
 
 /// Runs passes; what they report is the error.
@@ -152,12 +197,19 @@ fn generators(
     Ok(generators)
 }
 
-/// The median of what all kernels together take in a run.
-fn median(model: &Model) -> Result<f64, CodegenError> {
+/// Nanoseconds in a run, the median of several.
+struct Times {
+    /// Of all kernels but the neighbour.
+    own: f64,
+    /// Of the neighbour.
+    neighbour: f64,
+}
+
+/// Runs a library, and says what its kernels take.
+fn median(model: &Model) -> Result<Times, CodegenError> {
     let mut instance = model.instance(0)?;
-    let inputs: Vec<Tensor> = model
-        .inputs()
-        .iter()
+    let inputs = model.inputs().iter();
+    let inputs: Vec<Tensor> = inputs
         .map(|port| filled(port.dtype, &port.shape))
         .collect::<Result<_, _>>()?;
     let inputs: Vec<&Tensor> = inputs.iter().collect();
@@ -165,19 +217,31 @@ fn median(model: &Model) -> Result<f64, CodegenError> {
     for _ in 1..WARM_RUNS {
         instance.run_into(&inputs, &mut outputs)?;
     }
-    let spent = |instance: &relay_runtime::Instance| -> u64 {
-        let nodes = instance.profile();
-        nodes.iter().map(|node| node.nanoseconds).sum()
-    };
-    let (start, mut before, mut times) = (Instant::now(), spent(&instance), Vec::new());
-    while times.len() < *RUNS.start() || (times.len() < *RUNS.end() && start.elapsed() < TIME) {
+    let (start, mut before) = (Instant::now(), spent(&instance));
+    let (mut own, mut neighbour) = (Vec::new(), Vec::new());
+    while own.len() < *RUNS.start() || (own.len() < *RUNS.end() && start.elapsed() < TIME) {
         instance.run_into(&inputs, &mut outputs)?;
         let now = spent(&instance);
-        times.push(now - before);
+        own.push(now.0 - before.0);
+        neighbour.push(now.1 - before.1);
         before = now;
     }
-    times.sort_unstable();
-    Ok(times[times.len() / 2] as f64)
+    let middle = |mut times: Vec<u64>| {
+        times.sort_unstable();
+        times[times.len() / 2] as f64
+    };
+    Ok(Times {
+        own: middle(own),
+        neighbour: middle(neighbour),
+    })
+}
+
+/// The nanoseconds of all runs so far: of all kernels but the neighbour, and of that.
+fn spent(instance: &Instance) -> (u64, u64) {
+    let nodes = instance.profile();
+    let (neighbour, own): (Vec<_>, Vec<_>) = nodes.into_iter().partition(|node| node.name == NAME);
+    let sum = |nodes: Vec<NodeTime>| nodes.iter().map(|node| node.nanoseconds).sum();
+    (sum(own), sum(neighbour))
 }
 
 /// A tensor of 0.5 for floats, and of zeros, which are places in every tensor and numbers of every type. It is written, so that
