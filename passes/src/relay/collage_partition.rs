@@ -12,10 +12,10 @@ use super::{
 use crate::{
     graph::operators::functions,
     machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine},
-    pattern::rules::RuleSet,
+    pattern::{group::Group, rules::RuleSet},
     relay::fold_constant::CACHE,
 };
-use candidates::{Candidate, Candidates, Node};
+use candidates::{Candidate, Candidates, Node, are_static};
 use costs::{Costs, place};
 use cover::{Cover, Part, cheapest};
 use relay_dialects::{
@@ -25,7 +25,10 @@ use relay_dialects::{
     pass::{Default, OptionSpec, Options, PassFailed, PassResult, PassSpec, fail},
 };
 use relay_topi::Machine;
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, HashSet},
+    time::Duration,
+};
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -177,9 +180,10 @@ impl Placer<'_> {
     fn place(&mut self, block: Block) -> PassResult {
         let candidates = Candidates::of(block, &self.rules, self.machine)?;
         let choices = self.choices(&candidates)?;
+        let width = self.width;
         let cover = |choices: &[Choice]| {
             let parts: Vec<Part> = choices.iter().map(|choice| choice.part.clone()).collect();
-            cheapest(candidates.nodes.len(), &parts, self.width)
+            cheapest(candidates.nodes.len(), &parts, width)
         };
         let Some(best) = cover(&choices) else {
             return Ok(());
@@ -197,15 +201,52 @@ impl Placer<'_> {
             );
             first.emit_remark(REMARKS, "bounded", &message);
         }
-        self.carry_out(&best, &choices);
+        let chosen = in_order(&best, &choices);
+        if self.is_worth_it(block, &chosen)? {
+            self.carry_out(&chosen);
+        } else if let Some(best) = cover(&host) {
+            self.carry_out(&in_order(&best, &host));
+        }
         Ok(())
+    }
+
+    /// Whether what was chosen by measured times is faster as a whole, too: pieces may have been lucky, and libraries may
+    /// disturb each other.
+    fn is_worth_it(&mut self, block: Block, chosen: &[&Choice]) -> Result<bool, PassFailed> {
+        let given = chosen.iter().filter_map(|choice| match choice.owner {
+            Some((Candidate::External { rule, group }, _)) => Some((rule.as_str(), group)),
+            _ => None,
+        });
+        let given: Vec<(&str, &Group)> = given.collect();
+        if given.is_empty() || !chosen.iter().any(|choice| choice.is_measured) {
+            return Ok(true);
+        }
+        let owners = chosen.iter().filter_map(|choice| choice.owner);
+        let members: HashSet<Op> = owners.flat_map(|(owner, _)| owner.ops()).copied().collect();
+        let ops = block.ops().into_iter().filter(|op| members.contains(op));
+        let ops: Vec<Op> = ops.filter(|op| are_static(&[*op])).collect();
+        if ops.len() < members.len() {
+            return Ok(true);
+        }
+        let ours = self.costs.together(self.module, &ops, &[])?;
+        let theirs = self.costs.together(self.module, &ops, &given)?;
+        let is_worth_it = theirs * self.weight < ours;
+        if let Some(last) = ops.last() {
+            let message =
+                format!("{theirs:.0} ns as chosen, {ours:.0} ns with this compiler alone");
+            last.emit_remark(REMARKS, "together", &message);
+        }
+        Ok(is_worth_it)
     }
 
     /// What can be chosen, and what it costs. Where nobody can know that of an operator, it stays with this compiler.
     fn choices<'c>(&mut self, candidates: &'c Candidates) -> Result<Vec<Choice<'c>>, PassFailed> {
         let mut choices = Vec::new();
         for (candidate, nodes) in candidates.all.iter().zip(candidates.numbers()) {
-            let (cost, weight) = match (self.costs.of(self.module, candidate)?, candidate) {
+            let known = self.costs.of(self.module, candidate)?;
+            let is_measured = known.is_some_and(|cost| cost.is_measured)
+                && matches!(candidate, Candidate::External { .. });
+            let (cost, weight) = match (known, candidate) {
                 (Some(cost), Candidate::External { .. }) if cost.is_measured => {
                     (cost.nanoseconds, self.weight)
                 }
@@ -221,6 +262,7 @@ impl Placer<'_> {
                 };
                 choices.push(Choice {
                     owner: Some((candidate, cost)),
+                    is_measured,
                     part,
                 });
             }
@@ -230,22 +272,19 @@ impl Placer<'_> {
             if matches!(node, Node::Gap(_)) {
                 let (owner, nodes) = (None, vec![number]);
                 let part = Part { nodes, cost: 0.0 };
-                choices.push(Choice { owner, part });
+                choices.push(Choice {
+                    owner,
+                    is_measured: false,
+                    part,
+                });
             }
         }
         Ok(choices)
     }
 
-    /// Makes what was chosen, from the end of the block to its start: so what a match reads is still there.
-    fn carry_out(&mut self, best: &Cover, choices: &[Choice]) {
-        let chosen = best.parts.iter().map(|number| &choices[*number]);
-        let mut chosen: Vec<(&Candidate, f64)> = chosen.filter_map(|choice| choice.owner).collect();
-        let ops = |(candidate, _): &(&Candidate, f64)| candidate.ops().last().copied();
-        chosen.sort_by(|a, b| match (ops(a), ops(b)) {
-            (Some(a), Some(b)) => a.is_before(b).cmp(&b.is_before(a)),
-            _ => std::cmp::Ordering::Equal,
-        });
-        for (candidate, cost) in chosen {
+    /// Makes what was chosen.
+    fn carry_out(&mut self, chosen: &[&Choice]) {
+        for (candidate, cost) in chosen.iter().filter_map(|choice| choice.owner) {
             let name = candidate.name();
             let owner = name.split('.').next().unwrap_or_default();
             self.total.add(owner, cost);
@@ -266,7 +305,24 @@ impl Placer<'_> {
 struct Choice<'c> {
     /// What it stands for, and its nanoseconds; nothing for a gap.
     owner: Option<(&'c Candidate, f64)>,
+    /// Whether somebody else was measured.
+    is_measured: bool,
     part: Part,
+}
+
+/// The choices of a cover, from the end of the block to its start: what a match reads is still there when it is made.
+fn in_order<'a, 'c>(cover: &Cover, choices: &'a [Choice<'c>]) -> Vec<&'a Choice<'c>> {
+    let mut chosen: Vec<&Choice> = cover.parts.iter().map(|part| &choices[*part]).collect();
+    let last = |choice: &Choice| {
+        choice
+            .owner
+            .and_then(|(owner, _)| owner.ops().last().copied())
+    };
+    chosen.sort_by(|a, b| match (last(a), last(b)) {
+        (Some(a), Some(b)) => a.is_before(b).cmp(&b.is_before(a)),
+        (a, b) => a.is_none().cmp(&b.is_none()),
+    });
+    chosen
 }
 
 /// What a candidate computes and costs, for people.

@@ -95,11 +95,35 @@ impl<'a> Costs<'a> {
         }))
     }
 
+    /// How long some operators take together when these matches among them are given away.
+    ///
+    /// # Errors
+    /// If they cannot be run.
+    pub fn together(
+        &mut self,
+        module: Op,
+        ops: &[Op],
+        given: &[(&str, &Group)],
+    ) -> Result<f64, PassFailed> {
+        let scratch = Scratch::of(module, ops);
+        for (rule, group) in given {
+            give_away(&scratch, group, rule);
+        }
+        let place = ops.last().copied().unwrap_or(module);
+        self.time(&scratch, place, "what was chosen")
+    }
+
     fn measure(&mut self, module: Op, candidate: &Candidate) -> Result<f64, PassFailed> {
         let scratch = Scratch::of(module, candidate.ops());
         if let Candidate::External { rule, group } = candidate {
             give_away(&scratch, group, rule);
         }
+        let place = candidate.ops().last().copied().unwrap_or(module);
+        self.time(&scratch, place, &candidate.name())
+    }
+
+    /// The nanoseconds of a module; `place` and `name` say in messages what it is.
+    fn time(&mut self, scratch: &Scratch, place: Op, name: &str) -> Result<f64, PassFailed> {
         let text = scratch.module.to_text(false);
         if let Some(cost) = self.known.get(&text) {
             return Ok(*cost);
@@ -108,8 +132,6 @@ impl<'a> Costs<'a> {
         let measured = evaluator
             .and_then(|evaluator| (evaluator.time)(scratch.module, &self.plugins, self.cache));
         let cost = measured.or_else(|reason| {
-            let place = candidate.ops().last().copied().unwrap_or(module);
-            let name = candidate.name();
             fail(
                 place,
                 format!(
