@@ -92,6 +92,13 @@ impl Compute {
         (guarded.block() == Some(body) && is_zero).then_some(guarded)
     }
 
+    /// Whether it is a sum of products, of which each read of the tensor is a factor.
+    pub fn sums_products_with(self, tensor: Value) -> bool {
+        let reads = self.0.find_all("tensor.extract").into_iter();
+        let mut reads = reads.filter(|read| read.operand(0) == tensor);
+        self.reducer() == Some(Reducer::Sum) && reads.all(|read| is_factor(read.result(0)))
+    }
+
     /// The name of an axis, spatial ones counted first; empty if it has none.
     pub fn axis_name(self, number: usize) -> String {
         let names = self.0.attr("axes").and_then(Attr::as_array);
@@ -106,5 +113,20 @@ impl Compute {
         let names = names.iter().map(|name| Attr::str(ctx, name.as_ref()));
         self.0
             .set_attr("axes", Attr::array(ctx, &names.collect::<Vec<_>>()));
+    }
+}
+
+/// Whether all that becomes of a value is a product that is yielded; it may be widened before.
+fn is_factor(value: Value) -> bool {
+    let [user] = value.users()[..] else {
+        return false;
+    };
+    match user.name().as_str() {
+        "arith.extf" => is_factor(user.result(0)),
+        "arith.mulf" | "arith.muli" => {
+            let users = user.result(0).users();
+            users.iter().all(|user| user.is(names::te::YIELD))
+        }
+        _ => false,
     }
 }

@@ -1,9 +1,7 @@
 //! What can only be said once all primitives are known: whether each stage is computed where all
 //! that read it find it.
 
-use super::{
-    Attach, AxisId, Body, Illegal, Schedule, StageId, apply::position, guard::sums_products_with,
-};
+use super::{Attach, AxisId, Body, Illegal, Schedule, StageId, apply::position};
 use relay_dialects::tir::Scope;
 use relay_dialects::{
     ir::{Op, Value},
@@ -111,7 +109,7 @@ fn check_guards(schedule: &Schedule, id: StageId) -> Result<(), Illegal> {
     let other = readers.find(|(reader, known)| {
         let sums = |tensor: &Value| {
             let compute = known.compute().filter(|_| known.tensorize.is_none());
-            compute.is_some_and(|compute| sums_products_with(compute, *tensor))
+            compute.is_some_and(|compute| compute.sums_products_with(*tensor))
         };
         schedule.reads(*reader).contains(&id) && !stage.tensors.iter().all(sums)
     });

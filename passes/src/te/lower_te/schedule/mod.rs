@@ -6,7 +6,6 @@ mod apply;
 mod buffers;
 mod caches;
 mod check;
-mod guard;
 mod storage;
 mod tensorize;
 
