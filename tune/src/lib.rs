@@ -17,3 +17,6 @@ pub mod tuners;
 pub use database::{Database, DatabaseError, Fit, Writer};
 pub use key::Key;
 pub use schedule::ScheduleText;
+//! Nothing here compiles or runs a kernel: that is the driver's part.
+
+pub mod sketch;

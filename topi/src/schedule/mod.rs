@@ -12,7 +12,7 @@ mod padding;
 mod panel;
 mod parts;
 mod prefetch;
-mod stage;
+pub mod stage;
 mod templates;
 mod x86_amx;
 
