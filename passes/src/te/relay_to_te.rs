@@ -55,6 +55,7 @@ pub const SPEC: PassSpec = PassSpec {
         KNOBS,
         RECORDS,
         TUNED_FOR,
+        SCHEDULE,
     ],
     run,
 };
@@ -88,6 +89,13 @@ const TUNED_FOR: OptionSpec = OptionSpec {
     default: Default::Str(""),
 };
 
+/// Who writes schedules.
+const SCHEDULE: OptionSpec = OptionSpec {
+    name: "schedule",
+    summary: "templates, or none, to leave functions without a te.schedule, for te-auto-schedule",
+    default: Default::Str("templates"),
+};
+
 /// What is left on a function: what was chosen for the stages that take most of its time, how many choices there are, and
 /// the cycles that one core is expected to take with it.
 const CHOSEN: &str = attrs::KNOBS;
@@ -112,12 +120,21 @@ pub fn run(module: Op, options: &Options) -> PassResult {
     if options.int(CANDIDATE.name) < 0 {
         return fail(module, "candidate is negative, expected a rank from 0 on");
     }
+    let by = options.str(SCHEDULE.name);
+    if !["templates", "none"].contains(&by) {
+        return fail(
+            module,
+            format!("schedule is {by}, expected templates or none"),
+        );
+    }
     let records = read_records(module, options)?;
     for func in module.functions() {
         if is_unexpressed(&func) {
             inferred::check(func)?;
             express(func)?;
-            schedule(func, machine(options), options);
+            if by == "templates" {
+                schedule(func, machine(options), options);
+            }
         }
         if let Some(records) = records.as_ref().filter(|_| is_expressed(&func)) {
             apply_record(func, module, records, options.str(TUNED_FOR.name));

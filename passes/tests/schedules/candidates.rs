@@ -34,7 +34,7 @@ fn expressed<'c>(compiler: &'c Compiler, text: &str, choice: Option<i64>) -> Mod
     module
 }
 
-fn run(compiler: &Compiler, module: &mut Module<'_>, passes: &str) {
+pub fn run(compiler: &Compiler, module: &mut Module<'_>, passes: &str) {
     let result = run_pipeline(&compiler.context, module, passes);
     assert!(result.is_ok(), "{passes}: {}", compiler.diagnostics());
 }
@@ -46,7 +46,7 @@ fn function(module: &Module<'_>) -> Op {
 }
 
 /// What a function computes of small whole numbers, of which sums are exact.
-fn results(compiler: &Compiler, mut module: Module<'_>) -> Vec<Vec<Number>> {
+pub fn results(compiler: &Compiler, mut module: Module<'_>) -> Vec<Vec<Number>> {
     let arguments = function(&module).body().args();
     let inputs: Vec<Vec<Number>> = (arguments.iter().enumerate())
         .map(|(number, argument)| {

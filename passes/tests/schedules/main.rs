@@ -13,6 +13,7 @@ mod interpreter;
 mod intrinsics;
 mod primitives;
 mod program;
+mod sketches;
 mod tape;
 
 use interpreter::Number;
