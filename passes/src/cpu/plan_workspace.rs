@@ -4,7 +4,7 @@ use crate::buffers::ALIGNMENT;
 use relay_dialects::{
     attrs,
     index::ceil_div,
-    ir::{Builder, Op, Type},
+    ir::{Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec},
     tir::{AllocBuffer, Scope},
 };
@@ -72,14 +72,19 @@ fn place(module: Op, func: Op, buffers: &[AllocBuffer]) {
     let level = i64::from(func.has_attr(attrs::PARALLEL_BODY));
     let operands = [b.index(level), b.index(total)];
     let workspace = b.call(WORKSPACE, &operands, &[base]).result(0);
-    for (buffer, place) in buffers.iter().zip(places) {
+    let views = buffers.iter().zip(places).map(|(buffer, place)| {
         let operands = [workspace, b.index(place)];
         let ty = buffer.buffer().ty();
         let plain = Scope::Global.place(ty);
-        let mut view = b.value("memref.view", &operands, plain, &[]);
-        if plain != ty {
-            view = b.value("memref.memory_space_cast", &[view], ty, &[]);
+        let view = b.value("memref.view", &operands, plain, &[]);
+        match plain == ty {
+            true => view,
+            false => b.value("memref.memory_space_cast", &[view], ty, &[]),
         }
+    });
+    // All views come before any buffer goes: the first one may be what they are written before.
+    let views: Vec<Value> = views.collect();
+    for (buffer, view) in buffers.iter().zip(views) {
         buffer.op().replace_with(&[view]);
     }
 }

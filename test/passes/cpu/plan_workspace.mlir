@@ -57,3 +57,16 @@ func.func @small() {
   memref.store %v0, %t[%c0] : memref<4096xf32, #tir.scope<local>>
   return
 }
+
+// Nothing stands before the first of several.
+// CHECK-LABEL: func.func @first
+// CHECK: call @relay_rt_workspace
+// CHECK-COUNT-2: memref.view
+// CHECK-NOT: tir.alloc_buffer
+func.func @first(%a: f32, %at: index) {
+  %s = tir.alloc_buffer : memref<8192xf32, #tir.scope<local>>
+  %t = tir.alloc_buffer : memref<8192xf32, #tir.scope<local>>
+  memref.store %a, %s[%at] : memref<8192xf32, #tir.scope<local>>
+  memref.store %a, %t[%at] : memref<8192xf32, #tir.scope<local>>
+  return
+}
