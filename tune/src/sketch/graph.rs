@@ -162,10 +162,14 @@ impl Node {
         }
     }
 
-    /// Whether neighbours along its row read what lies together.
+    /// Whether neighbours along its row read what lies together, for each term of a sum anew.
     pub fn reads_rows(&self) -> bool {
         let Some(row) = self.row() else { return false };
-        self.reads.iter().any(|read| read.along().contains(row))
+        let rank = self.shape.len();
+        let reduce = rank..rank + self.reduce.len();
+        let is_term = |read: &Read| reduce.clone().any(|axis| read.axes().contains(axis));
+        let mut reads = self.reads.iter();
+        reads.any(|read| read.along().contains(row) && (!self.reduces() || is_term(read)))
     }
 
     /// Whether the terms of its last reduce axis lie together, so that they can be the lanes of vectors.

@@ -31,9 +31,6 @@ pub enum Condition {
 
 /// A rule that derives sketches.
 pub trait Rule {
-    /// Its name, for people.
-    fn name(&self) -> &'static str;
-
     /// Whether it applies to a stage of a sketch in which all stages after it are decided.
     fn condition(&self, context: Context<'_>, sketch: &Sketch, stage: usize) -> Condition;
 
@@ -93,10 +90,6 @@ fn own() -> Vec<Box<dyn Rule>> {
 struct AlwaysInline;
 
 impl Rule for AlwaysInline {
-    fn name(&self) -> &'static str {
-        "always-inline"
-    }
-
     fn condition(&self, context: Context<'_>, sketch: &Sketch, stage: usize) -> Condition {
         let graph = context.graph;
         let node = &graph.stages[stage];
@@ -131,10 +124,6 @@ impl Rule for AlwaysInline {
 struct SimplifyConstants;
 
 impl Rule for SimplifyConstants {
-    fn name(&self) -> &'static str {
-        "simplify-constants"
-    }
-
     fn condition(&self, context: Context<'_>, _: &Sketch, stage: usize) -> Condition {
         let node = &context.graph.stages[stage];
         match node.choosing.is_empty() || node.reduces() {
@@ -154,30 +143,19 @@ struct AddRfactor;
 /// With so many results for each thread, threads share these.
 const RESULTS_OF_THREAD: i64 = 16;
 
-impl AddRfactor {
-    /// Whether threads should share the terms of the results.
-    pub(super) fn has_few_results(context: Context<'_>, stage: usize) -> bool {
-        let node = &context.graph.stages[stage];
-        let (elements, terms) = (node.elements(), node.terms());
-        let is_worth = cost::is_worth_sharing(node.work() / context.machine.block());
-        is_worth && elements <= terms && elements < context.machine.threads * RESULTS_OF_THREAD
-    }
-}
-
-/// See [`AddRfactor`].
+/// Whether threads should share the terms of a stage's results.
 pub(super) fn has_few_results(context: Context<'_>, stage: usize) -> bool {
-    AddRfactor::has_few_results(context, stage)
+    let node = &context.graph.stages[stage];
+    let (elements, terms) = (node.elements(), node.terms());
+    let is_worth = cost::is_worth_sharing(node.work() / context.machine.block());
+    is_worth && elements <= terms && elements < context.machine.threads * RESULTS_OF_THREAD
 }
 
 impl Rule for AddRfactor {
-    fn name(&self) -> &'static str {
-        "add-rfactor"
-    }
-
     fn condition(&self, context: Context<'_>, _: &Sketch, stage: usize) -> Condition {
         let node = &context.graph.stages[stage];
         let has_lanes = node.reduces_rows() && node.terms() >= cost::MIN_LANES;
-        if !node.reduces() || !(has_lanes || Self::has_few_results(context, stage)) {
+        if !node.reduces() || !(has_lanes || has_few_results(context, stage)) {
             return Condition::Skip;
         }
         // One term after the other is one of the ways to make partial results: none.
@@ -202,10 +180,6 @@ fn keeps_tile(context: Context<'_>, stage: usize) -> bool {
 struct TileWithConsumer;
 
 impl Rule for TileWithConsumer {
-    fn name(&self) -> &'static str {
-        "multi-level-tiling-with-fusion"
-    }
-
     fn condition(&self, context: Context<'_>, sketch: &Sketch, stage: usize) -> Condition {
         let consumer = sketch.consumer(context.graph, stage);
         match keeps_tile(context, stage) && consumer.is_some() {
@@ -230,10 +204,6 @@ impl Rule for TileWithConsumer {
 struct AddCacheWrite;
 
 impl Rule for AddCacheWrite {
-    fn name(&self) -> &'static str {
-        "add-cache-write"
-    }
-
     fn condition(&self, context: Context<'_>, _: &Sketch, stage: usize) -> Condition {
         match keeps_tile(context, stage) {
             true => Condition::ApplyAlone,
@@ -250,10 +220,6 @@ impl Rule for AddCacheWrite {
 struct MultiLevelTiling;
 
 impl Rule for MultiLevelTiling {
-    fn name(&self) -> &'static str {
-        "multi-level-tiling"
-    }
-
     fn condition(&self, context: Context<'_>, _: &Sketch, stage: usize) -> Condition {
         let node = &context.graph.stages[stage];
         match !node.reduces() && node.has_reuse() {
@@ -271,10 +237,6 @@ impl Rule for MultiLevelTiling {
 struct SkipStage;
 
 impl Rule for SkipStage {
-    fn name(&self) -> &'static str {
-        "skip"
-    }
-
     fn condition(&self, _: Context<'_>, _: &Sketch, _: usize) -> Condition {
         Condition::Apply
     }

@@ -129,10 +129,6 @@ fn sketches_follow_from_the_computes() {
 struct NoTiles;
 
 impl Rule for NoTiles {
-    fn name(&self) -> &'static str {
-        "no-tiles"
-    }
-
     fn condition(&self, context: Context<'_>, _: &Sketch, stage: usize) -> Condition {
         match context.graph.stages[stage].reduces() {
             true => Condition::ApplyAlone,
