@@ -10,6 +10,7 @@ pub mod knobs;
 pub mod record;
 pub mod schedule;
 pub mod scheduler;
+pub mod sketch;
 pub mod space;
 pub mod statistics;
 pub mod tuners;
@@ -17,6 +18,3 @@ pub mod tuners;
 pub use database::{Database, DatabaseError, Fit, Writer};
 pub use key::Key;
 pub use schedule::ScheduleText;
-//! Nothing here compiles or runs a kernel: that is the driver's part.
-
-pub mod sketch;

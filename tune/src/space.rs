@@ -24,7 +24,9 @@ impl Space {
 
     /// How many points there are, as far as a number of 128 bits counts.
     pub fn count(&self) -> u128 {
-        self.sizes.iter().fold(1, |count: u128, size| count.saturating_mul(*size as u128))
+        self.sizes
+            .iter()
+            .fold(1, |count: u128, size| count.saturating_mul(*size as u128))
     }
 
     /// The point of an index below [`Space::count`]: the first choice changes fastest.
@@ -40,7 +42,9 @@ impl Space {
     /// The index of a point.
     pub fn index(&self, point: &[usize]) -> u128 {
         let digits = point.iter().zip(&self.sizes).rev();
-        digits.fold(0, |index, (digit, size)| index * *size as u128 + *digit as u128)
+        digits.fold(0, |index, (digit, size)| {
+            index * *size as u128 + *digit as u128
+        })
     }
 
     /// The points that differ from one in one choice, by one value.
@@ -60,7 +64,10 @@ impl Space {
 
     /// A point by chance.
     pub fn draw(&self, random: &mut fastrand::Rng) -> Point {
-        self.sizes.iter().map(|size| random.usize(0..*size)).collect()
+        self.sizes
+            .iter()
+            .map(|size| random.usize(0..*size))
+            .collect()
     }
 }
 
@@ -82,6 +89,9 @@ mod tests {
     #[test]
     fn neighbours_differ_in_one_choice() {
         let space = Space::new(vec![3, 1, 2]);
-        assert_eq!(space.neighbours(&[1, 0, 0]), [[0, 0, 0], [2, 0, 0], [1, 0, 1]]);
+        assert_eq!(
+            space.neighbours(&[1, 0, 0]),
+            [[0, 0, 0], [2, 0, 0], [1, 0, 1]]
+        );
     }
 }

@@ -77,6 +77,8 @@ enum TunerArg {
     Evolution,
     /// The templates' choices, those first that are expected to be fastest
     Grid,
+    /// Schedules that are derived from what kernels compute alone, as Ansor's: no template, no cost model
+    Sketches,
 }
 
 #[derive(Clone, Copy, Default, clap::ValueEnum)]
@@ -144,6 +146,7 @@ impl Search {
         settings.tuner = match self.tuner {
             TunerArg::Evolution => Tuner::Evolution,
             TunerArg::Grid => Tuner::Grid,
+            TunerArg::Sketches => Tuner::Sketches,
         };
         let start = Start::of_this_program(&options, self.memory)?;
         let mut view = view(self.json, voice);

@@ -37,7 +37,11 @@ impl Configs {
 
     fn config(&self, point: &Point) -> Config {
         let knobs = self.knobs.iter().zip(point);
-        Config(knobs.map(|(knob, digit)| (knob.name.clone(), knob.values[*digit])).collect())
+        Config(
+            knobs
+                .map(|(knob, digit)| (knob.name.clone(), knob.values[*digit]))
+                .collect(),
+        )
     }
 
     fn point(&self, config: &Config) -> Option<Point> {
@@ -81,9 +85,14 @@ impl Proposer for Configs {
 
     fn learn(&mut self, known: &Known) {
         self.tried.insert(known.from.clone());
-        let point = known.from.parse().ok().and_then(|config| self.point(&config));
+        let point = known
+            .from
+            .parse()
+            .ok()
+            .and_then(|config| self.point(&config));
         if let Some(point) = point {
-            self.tuner.learn(&point, known.of_default.unwrap_or(f64::INFINITY));
+            self.tuner
+                .learn(&point, known.of_default.unwrap_or(f64::INFINITY));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Schedules that are like the best ones: edits of them, kept where they gain.
 
 use super::{
+    population::Population,
     propose::{Known, Proposal, Proposer},
     task::Task,
 };
@@ -11,13 +12,7 @@ use relay_tune::{
     edits::{Genome, edits},
     schedule::schedule,
 };
-use std::{
-    cmp::Ordering,
-    collections::{HashMap, HashSet},
-};
-
-/// So many of the best have offspring.
-const PARENTS: usize = 8;
+use std::collections::{HashMap, HashSet};
 
 /// So many templates' choices are tried before their offspring, by predicted cycles.
 const FOUNDERS: usize = 16;
@@ -32,8 +27,8 @@ const EDITS: &str = " | ";
 pub struct Evolution {
     machine: Machine,
     random: fastrand::Rng,
-    /// What was measured: the base's knobs, the edits, and how many times as long as the default it takes.
-    population: Vec<Individual>,
+    /// What was measured.
+    population: Population<Individual>,
     tried: HashSet<String>,
     /// The digests of the schedules that were tried: two genomes may make the same one.
     texts: HashSet<ScheduleText>,
@@ -45,7 +40,6 @@ pub struct Evolution {
 struct Individual {
     base: String,
     genome: Genome,
-    of_default: f64,
 }
 
 impl Evolution {
@@ -56,14 +50,16 @@ impl Evolution {
         let founder = Individual {
             base: base.unwrap_or_default(),
             genome: Genome::default(),
-            of_default: 1.0,
         };
+        let tried = HashSet::from([founder.base.clone()]);
+        let mut population = Population::new();
+        population.add(founder, 1.0);
         Self {
             machine,
             random: fastrand::Rng::with_seed(seed),
-            tried: HashSet::from([founder.base.clone()]),
+            tried,
             texts: HashSet::from([task.default.clone()]),
-            population: vec![founder],
+            population,
             dry: false,
         }
     }
@@ -96,9 +92,14 @@ impl Evolution {
         task: &Task<'_>,
         bases: &mut Bases,
     ) -> Result<Option<Proposal>, DriverError> {
-        let parent = self.parent();
+        let parents = (
+            self.population.parent(&mut self.random),
+            self.population.parent(&mut self.random),
+        );
+        let (Some(parent), Some(other)) = parents else {
+            return Ok(None);
+        };
         let mut genome = parent.genome.clone();
-        let other = self.parent();
         if other.base == parent.base && self.random.f64() < CROSSED {
             genome = genome.cross(&other.genome, &mut self.random);
         }
@@ -124,14 +125,6 @@ impl Evolution {
             from,
             schedule: text,
         }))
-    }
-
-    /// One of the best, the better ones more often.
-    fn parent(&mut self) -> Individual {
-        let best = self.population.len().min(PARENTS);
-        // The smaller of two draws.
-        let place = self.random.usize(0..best).min(self.random.usize(0..best));
-        self.population[place].clone()
     }
 }
 
@@ -191,15 +184,7 @@ impl Proposer for Evolution {
         let (Some(of_default), Ok(genome)) = (known.of_default, genome.parse()) else {
             return;
         };
-        self.population.push(Individual {
-            base: base.to_owned(),
-            genome,
-            of_default,
-        });
-        let order = |a: &Individual, b: &Individual| match a.of_default.total_cmp(&b.of_default) {
-            Ordering::Equal => a.genome.len().cmp(&b.genome.len()),
-            order => order,
-        };
-        self.population.sort_by(order);
+        let base = base.to_owned();
+        self.population.add(Individual { base, genome }, of_default);
     }
 }

@@ -9,9 +9,11 @@ pub mod db;
 mod event;
 mod evolve;
 mod network;
+mod population;
 pub mod propose;
 mod protocol;
 mod search;
+mod sketches;
 mod task;
 pub mod worker;
 mod workers;
@@ -39,6 +41,7 @@ use relay_tune::{
     tuners::Genetic,
 };
 use search::Shared;
+use sketches::Sketches;
 use std::{
     path::Path,
     time::{Duration, Instant},
@@ -76,6 +79,8 @@ pub enum Tuner {
     Evolution,
     /// The templates' choices by predicted cycles.
     Grid,
+    /// States of sketches, as Ansor.
+    Sketches,
 }
 
 /// The most bytes of weights around a kernel: more than caches hold.
@@ -124,10 +129,10 @@ pub fn tune(
     let machine = options.target.schedules_for();
     let mut searches: Vec<Search<'_, '_>> = (tasks.all.iter())
         .map(|task| {
-            let proposer = proposer(task, machine, settings);
-            Search::new(task, &known, proposer, folder.path(), settings)
+            let proposer = proposer(task, machine, settings)?;
+            Ok(Search::new(task, &known, proposer, folder.path(), settings))
         })
-        .collect();
+        .collect::<Result<_, DriverError>>()?;
     let before: (usize, usize) = count(&searches);
     let mut builders: Vec<Worker> = (0..available_threads().max(1))
         .map(|_| Worker::new(start.clone()))
@@ -157,15 +162,20 @@ pub fn tune(
 }
 
 /// What proposes schedules of a kernel.
-fn proposer(task: &Task<'_>, machine: Machine, settings: &Settings) -> Box<dyn Proposer> {
-    if let Some((knobs, _)) = &task.template {
-        let tuner = Box::new(Genetic::new(settings.seed));
-        return Box::new(Configs::new(knobs.clone(), tuner));
-    }
-    match settings.tuner {
-        Tuner::Evolution => Box::new(Evolution::new(task, machine, settings.seed)),
-        Tuner::Grid => Box::new(Templates::new(machine)),
-    }
+fn proposer(
+    task: &Task<'_>,
+    machine: Machine,
+    settings: &Settings,
+) -> Result<Box<dyn Proposer>, DriverError> {
+    let seed = settings.seed;
+    Ok(match (settings.tuner, &task.template) {
+        (Tuner::Sketches, _) => Box::new(Sketches::new(task, machine, seed)?),
+        (_, Some((knobs, _))) => {
+            Box::new(Configs::new(knobs.clone(), Box::new(Genetic::new(seed))))
+        }
+        (Tuner::Evolution, None) => Box::new(Evolution::new(task, machine, seed)),
+        (Tuner::Grid, None) => Box::new(Templates::new(machine)),
+    })
 }
 
 /// The trials of all searches, and those that failed.

@@ -23,6 +23,7 @@ use relay_tune::{
     knobs::{self, Config, Knob},
     record::Kernel,
     schedule::schedule,
+    sketch,
 };
 use std::{collections::HashMap, path::Path};
 
@@ -90,7 +91,8 @@ impl<'c> Task<'c> {
             module,
         };
         if function.has_attr(attrs::PRIMITIVE)
-            && let Some(plan) = Plan::of(task.function()?, machine) {
+            && let Some(plan) = Plan::of(task.function()?, machine)
+        {
             task.candidates = plan.candidates();
         }
         Ok(Some(task))
@@ -191,6 +193,24 @@ impl<'c> Task<'c> {
         Ok(text.filter(|_| is_legal))
     }
 
+    /// The schedule of a state of sketches; none if it cannot be carried out.
+    ///
+    /// # Errors
+    /// If the module is broken.
+    pub fn sketched(
+        &self,
+        space: &sketch::Space,
+        state: &sketch::State,
+    ) -> Result<Option<ScheduleText>, DriverError> {
+        let whole = Op::of_module(&self.module);
+        let mut is_legal = false;
+        let text = self.schedule_by(|function| {
+            let emitted = space.emit(function, state).is_ok();
+            is_legal = emitted && check_schedule(function, whole).is_ok();
+        })?;
+        Ok(text.filter(|_| is_legal))
+    }
+
     /// Takes in a call of it.
     fn count(&mut self, call: Op) {
         self.calls += 1;
@@ -207,10 +227,7 @@ impl<'c> Task<'c> {
 }
 
 /// What a schedule leaves to choose, if it has knobs; then it becomes the choice that stands in it.
-fn template(
-    function: Op,
-    model: Op,
-) -> Result<Option<(Vec<Knob>, ScheduleText)>, DriverError> {
+fn template(function: Op, model: Op) -> Result<Option<(Vec<Knob>, ScheduleText)>, DriverError> {
     let wrong = |wrong: knobs::Wrong| {
         let name = function.symbol().unwrap_or_default();
         DriverError::Usage(format!("@{name}: {}: {}", wrong.op.name(), wrong.reason))
@@ -254,12 +271,14 @@ pub fn tasks<'c>(
     let whole = Op::of_module(&module);
     let machine = options.target.schedules_for();
     let mut tasks = Collected::default();
-    if let Some(main) = whole.lookup("main").filter(|main| is_kernel(*main)) {
-        tasks.add(context, (main, whole), machine)?;
-    }
     for call in whole.find_all("func.call") {
-        let callee = call.attr("callee").and_then(Attr::as_symbol).unwrap_or_default();
-        let function = whole.lookup(&callee).filter(|function| is_kernel(*function));
+        let callee = call
+            .attr("callee")
+            .and_then(Attr::as_symbol)
+            .unwrap_or_default();
+        let function = whole
+            .lookup(&callee)
+            .filter(|function| is_kernel(*function));
         let place = match function {
             Some(function) => tasks.add(context, (function, whole), machine)?,
             None => None,
@@ -271,11 +290,6 @@ pub fn tasks<'c>(
             tasks.weight_bytes += constants.map(|it| it.ty().byte_count() as u64).sum::<u64>();
         }
     }
-    for task in tasks.all.iter_mut().filter(|task| task.calls == 0) {
-        // The model is one kernel. What it is called with may be anything.
-        task.calls = 1;
-        task.weights.fill(false);
-    }
     Ok(Tasks {
         all: tasks.all,
         weight_bytes: tasks.weight_bytes,
@@ -284,7 +298,11 @@ pub fn tasks<'c>(
 
 /// Whether a function is of tensor expressions.
 fn is_kernel(function: Op) -> bool {
-    function.body().ops().into_iter().any(|op| op.is(names::te::COMPUTE))
+    function
+        .body()
+        .ops()
+        .into_iter()
+        .any(|op| op.is(names::te::COMPUTE))
 }
 
 /// The kernels that were met.
@@ -309,7 +327,10 @@ impl<'c> Collected<'c> {
             return Ok(*place);
         }
         let place = Task::of(context, function, model, machine)?.map(|task| {
-            let place = *self.by_key.entry(task.kernel.key.clone()).or_insert(self.all.len());
+            let place = *self
+                .by_key
+                .entry(task.kernel.key.clone())
+                .or_insert(self.all.len());
             if place == self.all.len() {
                 self.all.push(task);
             }

@@ -1,9 +1,9 @@
 //! Passes on tensor expressions.
 
-pub mod te_apply_knobs;
 pub mod erase_signs;
 pub mod lower_te;
 pub mod relay_to_te;
+pub mod te_apply_knobs;
 pub mod te_auto_schedule;
 
 use relay_dialects::pass::PassSpec;

@@ -164,14 +164,20 @@ fn apply_record(func: Op, module: Op, records: &Database, target: &str) {
     let Some((choice, fit)) = records.find(&Key::of(func), target) else {
         return say("has no record");
     };
-    let (Some(chosen), Some(default)) = (&choice.schedule, ScheduleText::of(func, module)) else {
+    let Some(chosen) = &choice.schedule else {
         return;
     };
+    let default = ScheduleText::of(func, module);
     let inserted = chosen.insert(func, module);
     let legal = inserted.and_then(|()| check_schedule(func, module));
     if let Err(reason) = legal {
-        // The default was written a moment ago, into this function.
-        let _ = default.insert(func, module);
+        match default {
+            // It was here a moment ago.
+            Some(default) => drop(default.insert(func, module)),
+            None => relay_tune::schedule::schedule(func)
+                .into_iter()
+                .for_each(Op::erase),
+        }
         return say(&format!(
             "the record {} does not apply: {reason}",
             choice.key

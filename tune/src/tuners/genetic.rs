@@ -48,7 +48,9 @@ impl Tuner for Genetic {
     fn propose(&mut self, space: &Space) -> Option<Point> {
         let founders = self.drawn < FOUNDERS;
         self.drawn += usize::from(founders);
-        let parents = (!founders).then(|| Some((self.parent()?, self.parent()?))).flatten();
+        let parents = (!founders)
+            .then(|| Some((self.parent()?, self.parent()?)))
+            .flatten();
         let Some((first, second)) = parents else {
             return Some(space.draw(&mut self.random));
         };
@@ -78,7 +80,12 @@ mod tests {
     #[test]
     fn a_valley_is_found() {
         let space = Space::new(vec![32, 32, 32]);
-        let cost = |point: &Point| point.iter().map(|digit| (*digit as f64 - 20.0).abs()).sum::<f64>();
+        let cost = |point: &Point| {
+            point
+                .iter()
+                .map(|digit| (*digit as f64 - 20.0).abs())
+                .sum::<f64>()
+        };
         let mut tuner = Genetic::new(3);
         let mut best = f64::INFINITY;
         for _ in 0..400 {

@@ -52,7 +52,9 @@ impl<'a> Applier<'a> {
     }
 
     fn apply_all(&mut self, schedule: Op) -> Result<(), Illegal> {
-        for op in schedule.body().ops() {
+        let ops = schedule.body().ops().into_iter();
+        // Of a schedule with knobs holds what is written.
+        for op in ops.filter(|op| !op.is(names::te::KNOB)) {
             self.apply(op)
                 .and_then(|()| {
                     self.schedule
@@ -137,8 +139,6 @@ impl<'a> Applier<'a> {
                         .into(),
                 );
             }
-            // What stands in the schedule is a choice already.
-            names::te::KNOB => {}
             other => return Err(format!("{other} is not a schedule primitive")),
         }
         Ok(())

@@ -1,0 +1,123 @@
+//! The search of Ansor: states of sketches, at random and by evolution.
+
+use super::{
+    population::Population,
+    propose::{Known, Proposal, Proposer},
+    task::Task,
+};
+use crate::DriverError;
+use relay_topi::Machine;
+use relay_tune::{
+    ScheduleText,
+    sketch::{Space, State},
+};
+use std::collections::HashSet;
+
+/// So many states at random come before their offspring; Ansor's first population is 50.
+const FOUNDERS: usize = 32;
+
+/// What part of the states is drawn at random later on: Ansor's epsilon is 0.05, beside a model that ranks.
+const RANDOM: f64 = 0.1;
+
+/// How often two states are crossed.
+const CROSSED: f64 = 0.15;
+
+/// The most decisions of an offspring that differ.
+const MOST_MUTATIONS: usize = 3;
+
+/// States that are known, or no schedules, are drawn again so often.
+const DRAWS: usize = 400;
+
+/// How a record says that a state proposed its schedule.
+const PREFIX: &str = "sketch ";
+
+/// States of sketches.
+pub struct Sketches {
+    space: Option<Space>,
+    random: fastrand::Rng,
+    population: Population<State>,
+    drawn: usize,
+    tried: HashSet<State>,
+    texts: HashSet<ScheduleText>,
+}
+
+impl Sketches {
+    /// Nothing was tried yet. `seed` decides on what is drawn.
+    ///
+    /// # Errors
+    /// If the kernel's module is broken.
+    pub fn new(task: &Task<'_>, machine: Machine, seed: u64) -> Result<Self, DriverError> {
+        Ok(Self {
+            space: Space::of(task.function()?, machine),
+            random: fastrand::Rng::with_seed(seed),
+            population: Population::new(),
+            drawn: 0,
+            tried: HashSet::new(),
+            texts: HashSet::new(),
+        })
+    }
+
+    /// The next state.
+    fn draw(&mut self, space: &Space) -> Option<State> {
+        let random = &mut self.random;
+        if self.drawn < FOUNDERS || self.population.is_empty() || random.f64() < RANDOM {
+            return Some(space.sample(random));
+        }
+        let mut state = self.population.parent(random)?;
+        if random.f64() < CROSSED {
+            let other = self.population.parent(random)?;
+            state = space.crossover(&state, &other, random).unwrap_or(state);
+        }
+        for _ in 0..1 + random.usize(0..MOST_MUTATIONS) {
+            state = space.mutate(&state, random).unwrap_or(state);
+        }
+        Some(state)
+    }
+}
+
+impl Proposer for Sketches {
+    fn name(&self) -> String {
+        "evolution of sketches".into()
+    }
+
+    fn propose(&mut self, task: &Task<'_>, count: usize) -> Result<Vec<Proposal>, DriverError> {
+        let mut proposals = Vec::new();
+        let Some(space) = self.space.take() else {
+            return Ok(proposals);
+        };
+        for _ in 0..DRAWS {
+            if proposals.len() >= count {
+                break;
+            }
+            let state = self
+                .draw(&space)
+                .filter(|state| self.tried.insert(state.clone()));
+            let Some(state) = state else { continue };
+            let Some(schedule) = task.sketched(&space, &state)? else {
+                continue;
+            };
+            if self.texts.insert(schedule.clone()) {
+                self.drawn += 1;
+                let text = serde_json::to_string(&state).unwrap_or_default();
+                let from = format!("{PREFIX}{text}");
+                proposals.push(Proposal { from, schedule });
+            }
+        }
+        self.space = Some(space);
+        Ok(proposals)
+    }
+
+    fn learn(&mut self, known: &Known) {
+        let text = known.from.strip_prefix(PREFIX);
+        let Some(state) = text.and_then(|text| serde_json::from_str::<State>(text).ok()) else {
+            return;
+        };
+        self.tried.insert(state.clone());
+        let fits = |space: &Space| space.check(&state).is_ok();
+        if let Some(of_default) = known.of_default
+            && self.space.as_ref().is_none_or(fits)
+        {
+            self.population.add(state, of_default);
+        }
+    }
+}
