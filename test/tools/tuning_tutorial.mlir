@@ -1,3 +1,3 @@
 // The tutorial of tuning, command by command.
 // RUN: cd %S/../.. && %python %S/../install/Inputs/first_hour.py docs/guide/tuning_tutorial.md | FileCheck %s
-// CHECK: 9 commands print what the guide says
+// CHECK: 10 commands print what the guide says

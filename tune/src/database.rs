@@ -229,3 +229,118 @@ fn wrong(path: &Path, reason: io::Error) -> DatabaseError {
         reason,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ScheduleText;
+
+    fn kernel(samples: i64) -> Line {
+        Line::Kernel(Kernel {
+            version: VERSION,
+            key: format!("key{samples}"),
+            text: format!("f32[{samples}]"),
+            family: Some("f32[n]".into()),
+            samples: Some(samples),
+            name: "f".into(),
+            flops: 0,
+            bytes: 0,
+            module: String::new(),
+        })
+    }
+
+    fn choice(samples: i64, text: Option<&str>) -> Line {
+        let schedule = text.map(|text| ScheduleText {
+            tensors: Vec::new(),
+            text: text.into(),
+            intrinsics: Vec::new(),
+        });
+        Line::Choice(Choice {
+            key: format!("key{samples}"),
+            target: "here".into(),
+            from: String::new(),
+            schedule,
+            of_default: 0.9,
+        })
+    }
+
+    fn key(samples: i64) -> Key {
+        Key {
+            text: format!("f32[{samples}]"),
+            family: Some(("f32[n]".into(), samples)),
+        }
+    }
+
+    #[test]
+    fn the_nearest_number_of_samples_is_found() {
+        let mut database = Database::default();
+        for line in [
+            kernel(1),
+            kernel(8),
+            choice(1, Some("one")),
+            choice(8, Some("eight")),
+        ] {
+            database.take(line);
+        }
+        let found = |samples| {
+            let (choice, fit) = database.find(&key(samples), "here")?;
+            Some((choice.schedule.clone()?.text, fit))
+        };
+        assert_eq!(found(8), Some(("eight".into(), Fit::Exact)));
+        assert_eq!(found(7), Some(("eight".into(), Fit::Samples(8))));
+        assert_eq!(found(2), Some(("one".into(), Fit::Samples(1))));
+        assert!(database.find(&key(8), "elsewhere").is_none());
+        assert!(database.find(&key(8), "").is_some());
+    }
+
+    #[test]
+    fn the_last_choice_holds() {
+        let mut database = Database::default();
+        for line in [kernel(1), choice(1, Some("one")), choice(1, None)] {
+            database.take(line);
+        }
+        assert!(
+            database.find(&key(1), "here").is_none(),
+            "it is the default"
+        );
+    }
+
+    #[test]
+    fn a_line_that_was_cut_is_counted_and_followed_by_a_whole_one() {
+        let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+        let path = folder.path().join("records.jsonl");
+        let mut writer = Writer::open(&path).expect("it can be written");
+        writer.add(&kernel(1)).expect("it is written");
+        let text = std::fs::read_to_string(&path).expect("it is read");
+        std::fs::write(&path, &text[..text.len() - 10]).expect("it is written");
+        writer.add(&kernel(2)).expect("it is written");
+        let database = Database::read(&path).expect("it is read");
+        assert_eq!(database.unread, [1]);
+        assert_eq!(database.kernels().count(), 1);
+        let none = Database::read(&folder.path().join("none")).expect("no file is an empty one");
+        assert_eq!(none.kernels().count(), 0);
+    }
+
+    #[test]
+    fn writers_take_turns() {
+        let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+        let path = folder.path().join("records.jsonl");
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let path = &path;
+                scope.spawn(move || {
+                    let mut file = Writer::open(path).expect("it can be written");
+                    for number in 0..100 {
+                        file.add(&kernel(writer * 100 + number))
+                            .expect("it is written");
+                    }
+                });
+            }
+        });
+        let database = Database::read(&path).expect("it is read");
+        assert_eq!(
+            (database.unread.len(), database.kernels().count()),
+            (0, 400)
+        );
+    }
+}

@@ -336,3 +336,66 @@ fn attributes(op: Op) -> String {
         false => format!("{{{}}}", attributes.join(",")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use relay_dialects::{context, parse};
+
+    /// The key of a function whose body has placeholders: `X` is its argument, `N` its number of samples.
+    fn key(body: &str, argument: &str, samples: i64) -> Key {
+        let text = format!(
+            "func.func @f(%X: tensor<Nx8xf32>) -> tensor<Nx8xf32> {{\n{body}\nreturn %y : tensor<Nx8xf32>\n}}"
+        );
+        let text = text
+            .replace('X', argument)
+            .replace('N', &samples.to_string());
+        let context = context();
+        let module = parse(&context, text.as_bytes(), "key.mlir").expect("the text is a module");
+        let function = Op::of_module(&module)
+            .lookup("f")
+            .expect("it has a function");
+        Key::of(function)
+    }
+
+    const DOUBLE: &str = "%y = te.compute \"double\" (%i: N, %j: 8) {
+        %v = tensor.extract %X[%i, %j] : tensor<Nx8xf32>
+        %d = arith.addf %v, %v : f32
+        te.yield %d : f32
+    } : tensor<Nx8xf32>";
+
+    #[test]
+    fn names_are_no_part_of_it() {
+        let first = key(DOUBLE, "x", 4);
+        let renamed = DOUBLE
+            .replace("%i", "%row")
+            .replace("\"double\"", "\"twice\"");
+        assert_eq!(key(&renamed, "other", 4), first);
+        assert_eq!(
+            first.text,
+            "f32[4,8] -> t0 f32[4,8] = v0 = a0[x0,x1], addf(v0, v0); -> t0"
+        );
+        let other = DOUBLE.replace("addf", "mulf");
+        assert_ne!(key(&other, "x", 4).text, first.text);
+    }
+
+    #[test]
+    fn samples_that_are_computed_alike_are_a_family() {
+        let (four, seven) = (key(DOUBLE, "x", 4), key(DOUBLE, "x", 7));
+        assert_ne!(four.text, seven.text);
+        let text = |key: Key| key.family.map(|(text, _)| text);
+        assert_eq!(text(four), text(seven));
+        // The sum over all samples is another one for another number of them.
+        let centred = "%s = te.compute \"sum\" (%j: 8) sum (%k: N) {
+            %v = tensor.extract %X[%k, %j] : tensor<Nx8xf32>
+            te.yield %v : f32
+        } : tensor<8xf32>
+        %y = te.compute \"centred\" (%i: N, %j: 8) {
+            %v = tensor.extract %X[%i, %j] : tensor<Nx8xf32>
+            %m = tensor.extract %s[%j] : tensor<8xf32>
+            %d = arith.subf %v, %m : f32
+            te.yield %d : f32
+        } : tensor<Nx8xf32>";
+        assert_eq!(key(centred, "x", 4).family, None);
+    }
+}

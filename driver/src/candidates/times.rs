@@ -12,7 +12,7 @@ pub struct Rounds {
     pub count: usize,
     /// The seconds of a turn; three runs at least.
     pub turn: f64,
-    /// A program that takes so many times as long as the fastest one has no further turns.
+    /// A program that takes so many times as long as the fastest one has no further turns, unless it is the first.
     pub slowest: f64,
     /// What counts of a turn.
     pub counts: Counts,
@@ -113,8 +113,9 @@ pub fn take_turns(
             0 => f64::INFINITY,
             _ => rounds.slowest * times.fastest(),
         };
-        let is_left = |place: &usize| times.median(*place) <= limit;
-        if sessions.len() > 1 && (0..sessions.len()).filter(is_left).count() < 2 {
+        // The others are compared with the first.
+        let is_left = |place: usize| place == 0 || times.median(place) <= limit;
+        if sessions.len() > 1 && (0..sessions.len()).filter(|place| is_left(*place)).count() < 2 {
             break;
         }
         for number in 0..sessions.len() {
@@ -122,7 +123,7 @@ pub fn take_turns(
                 0 => number,
                 _ => sessions.len() - 1 - number,
             };
-            if times.median(place) <= limit {
+            if place == 0 || times.median(place) <= limit {
                 let taken = turn(&mut *sessions[place], &sets, &mut outputs, rounds)?;
                 times.0[place].push(taken);
             }
