@@ -274,6 +274,15 @@ impl FromStr for Genome {
     }
 }
 
+/// The numbers of a schedule, in the order of its primitives: what its knobs are.
+pub fn numbers(schedule: Op) -> Vec<i64> {
+    let of = |primitive: Op| {
+        let numbers = NUMBERS.iter().filter_map(move |name| primitive.attr(name));
+        numbers.filter_map(Attr::as_i64)
+    };
+    schedule.body().ops().into_iter().flat_map(of).collect()
+}
+
 /// All single edits of a schedule, in the order of its primitives.
 pub fn edits(schedule: Op) -> Vec<Edit> {
     let primitives = schedule.body().ops();

@@ -54,6 +54,9 @@ struct Search {
     /// What random draws begin with: the same seed draws the same schedules
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Learn no model of costs, and rank nothing before it is tried
+    #[arg(long)]
+    no_model: bool,
     /// How kernels take turns
     #[arg(long, value_enum, default_value_t)]
     strategy: StrategyArg,
@@ -143,6 +146,7 @@ impl Search {
             StrategyArg::RoundRobin => Strategy::RoundRobin,
         };
         settings.seed = self.seed;
+        settings.learns = !self.no_model;
         settings.tuner = match self.tuner {
             TunerArg::Evolution => Tuner::Evolution,
             TunerArg::Grid => Tuner::Grid,

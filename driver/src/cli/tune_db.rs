@@ -7,7 +7,7 @@ use crate::{
     html::tuning,
     output,
     records::{self, machine},
-    tune::db,
+    tune::{db, rank},
 };
 use relay_tune::Database;
 use std::path::{Path, PathBuf};
@@ -56,6 +56,19 @@ pub enum Verb {
         module: PathBuf,
         #[command(flatten)]
         file: File,
+        #[command(flatten)]
+        how: Box<How>,
+    },
+    /// Say how well models of costs rank schedules of kernels that they never saw, learned ones and the templates' own
+    Rank {
+        #[command(flatten)]
+        file: File,
+        /// The parts into which kernels are cut; each is ranked by what is learned of the others
+        #[arg(long, default_value_t = rank::FOLDS)]
+        folds: usize,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
         #[command(flatten)]
         how: Box<How>,
     },
@@ -159,6 +172,15 @@ impl Verb {
                 let database = file.read()?;
                 let kernel = db::find(&database, &key)?;
                 db::choose(&file.path()?, kernel, (&module, &machine))
+            }
+            Self::Rank {
+                file,
+                folds,
+                json,
+                how,
+            } => {
+                let machine = how.options(Emit::Library, voice)?.target.schedules_for();
+                json::print(json, &rank::rank(&file.read()?, machine, folds)?)
             }
             Self::Merge { inputs, file } => merge(&inputs, &file.path()?, voice),
             Self::Prune { file, count } => prune(&file, count, voice),

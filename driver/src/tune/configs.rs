@@ -1,6 +1,7 @@
 //! The choices that a schedule with knobs leaves, in the order of a tuner.
 
 use super::{
+    learner::Learner,
     propose::{Known, Proposal, Proposer},
     task::Task,
 };
@@ -61,7 +62,12 @@ impl Proposer for Configs {
         format!("{} over knobs {}", self.tuner.name(), knobs.join(" "))
     }
 
-    fn propose(&mut self, task: &Task<'_>, count: usize) -> Result<Vec<Proposal>, DriverError> {
+    fn propose(
+        &mut self,
+        task: &Task<'_>,
+        count: usize,
+        _: Option<&Learner>,
+    ) -> Result<Vec<Proposal>, DriverError> {
         let mut proposals = Vec::new();
         for _ in 0..DRAWS {
             if proposals.len() >= count || self.tried.len() as u128 >= self.space.count() {
@@ -76,7 +82,11 @@ impl Proposer for Configs {
                 continue;
             }
             match task.configured(&config)? {
-                Some(schedule) => proposals.push(Proposal { from, schedule }),
+                Some((schedule, features)) => proposals.push(Proposal {
+                    from,
+                    schedule,
+                    features,
+                }),
                 None => self.tuner.learn(&point, f64::INFINITY),
             }
         }

@@ -1,8 +1,12 @@
 //! Schedules that are like the best ones: edits of them, kept where they gain.
+//!
+//! When a [`Learner`] can rank them, many more are drawn than are tried: the best by its model, and a few at random, so that it learns
+//! what it would not choose.
 
 use super::{
+    learner::Learner,
     population::Population,
-    propose::{Known, Proposal, Proposer},
+    propose::{Known, Proposal, Proposer, choose},
     task::Task,
 };
 use crate::DriverError;
@@ -75,11 +79,12 @@ impl Evolution {
         let mut proposals = Vec::new();
         for candidate in untried {
             self.tried.insert(candidate.knobs.clone());
-            let text = task.schedule_of(&candidate, self.machine)?;
-            if self.texts.insert(text.clone()) {
+            let (schedule, features) = task.schedule_of(&candidate, self.machine)?;
+            if self.texts.insert(schedule.clone()) {
                 proposals.push(Proposal {
                     from: candidate.knobs,
-                    schedule: text,
+                    schedule,
+                    features,
                 });
             }
         }
@@ -117,14 +122,28 @@ impl Evolution {
         if genome.is_empty() || !self.tried.insert(from.clone()) {
             return Ok(None);
         }
-        let Some(text) = task.edited(&parent.base, &genome, self.machine)? else {
+        let Some((schedule, features)) = task.edited(&parent.base, &genome, self.machine)? else {
             return Ok(None);
         };
-        let is_new = self.texts.insert(text.clone());
+        let is_new = self.texts.insert(schedule.clone());
         Ok(is_new.then_some(Proposal {
             from,
-            schedule: text,
+            schedule,
+            features,
         }))
+    }
+
+    /// Up to so many different offspring.
+    fn draw(&mut self, task: &Task<'_>, count: usize) -> Result<Vec<Proposal>, DriverError> {
+        let mut bases = Bases::default();
+        let mut drawn = Vec::new();
+        for _ in 0..DRAWS.max(2 * count) {
+            if drawn.len() >= count {
+                break;
+            }
+            drawn.extend(self.offspring(task, &mut bases)?);
+        }
+        Ok(drawn)
     }
 }
 
@@ -162,18 +181,24 @@ impl Proposer for Evolution {
         "evolution of templates".into()
     }
 
-    fn propose(&mut self, task: &Task<'_>, count: usize) -> Result<Vec<Proposal>, DriverError> {
+    fn propose(
+        &mut self,
+        task: &Task<'_>,
+        count: usize,
+        learner: Option<&Learner>,
+    ) -> Result<Vec<Proposal>, DriverError> {
         let mut proposals = self.founders(task, count)?;
-        if self.population.is_empty() || self.dry {
+        let wanted = count - proposals.len();
+        if self.population.is_empty() || self.dry || wanted == 0 {
             return Ok(proposals);
         }
-        let mut bases = Bases::default();
-        for _ in 0..DRAWS {
-            if proposals.len() >= count {
-                return Ok(proposals);
-            }
-            proposals.extend(self.offspring(task, &mut bases)?);
+        let drawn = self.draw(task, wanted * Learner::draws_for(learner))?;
+        let (chosen, others) = choose(drawn, wanted, learner, &mut self.random);
+        for other in others {
+            self.tried.remove(&other.from);
+            self.texts.remove(&other.schedule);
         }
+        proposals.extend(chosen);
         self.dry = proposals.is_empty();
         Ok(proposals)
     }

@@ -8,10 +8,13 @@ mod configs;
 pub mod db;
 mod event;
 mod evolve;
+mod features;
+mod learner;
 mod network;
 mod population;
 pub mod propose;
 mod protocol;
+pub mod rank;
 mod search;
 mod sketches;
 mod task;
@@ -31,6 +34,7 @@ use crate::{
 };
 use configs::Configs;
 use evolve::Evolution;
+use learner::Learner;
 use propose::{Proposer, Templates};
 use relay_runtime::pool::available_threads;
 use relay_topi::Machine;
@@ -63,6 +67,8 @@ pub struct Settings {
     pub strategy: Strategy,
     /// How schedules are found.
     pub tuner: Tuner,
+    /// Whether a model learns from what is measured, and ranks what is drawn.
+    pub learns: bool,
     /// What draws are made by.
     pub seed: u64,
     /// What the machine can do at most.
@@ -134,6 +140,14 @@ pub fn tune(
         })
         .collect::<Result<_, DriverError>>()?;
     let before: (usize, usize) = count(&searches);
+    let mut learner = match settings.learns {
+        true => Some(Learner::open(
+            &context,
+            records,
+            (&known, &settings.machine),
+        )?),
+        false => None,
+    };
     let mut builders: Vec<Worker> = (0..available_threads().max(1))
         .map(|_| Worker::new(start.clone()))
         .collect();
@@ -142,6 +156,7 @@ pub fn tune(
         settings,
         builders: &mut builders,
         runner: &mut runner,
+        learner: learner.as_mut(),
         writer: &mut writer,
         view,
     };
@@ -243,6 +258,7 @@ pub fn settings(options: &CompileOptions, threads: usize) -> Result<Settings, Dr
         trials: usize::MAX,
         strategy: Strategy::default(),
         tuner: Tuner::default(),
+        learns: true,
         seed: 0,
         limits: limits(options, threads)?,
         footprint: 0,

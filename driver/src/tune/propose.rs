@@ -1,9 +1,9 @@
 //! Where the schedules come from that are tried.
 
-use super::task::Task;
+use super::{learner::Learner, task::Task};
 use crate::DriverError;
 use relay_topi::Machine;
-use relay_tune::ScheduleText;
+use relay_tune::{ScheduleText, cost::Features};
 use std::collections::HashSet;
 
 /// A schedule to try.
@@ -13,6 +13,8 @@ pub struct Proposal {
     pub from: String,
     /// The schedule.
     pub schedule: ScheduleText,
+    /// What is known of it without compiling it.
+    pub features: Features,
 }
 
 /// What came of a proposal.
@@ -29,14 +31,48 @@ pub trait Proposer {
     /// What it is called; its name and its space, for records of what is finished.
     fn name(&self) -> String;
 
-    /// Up to `count` schedules that were not tried yet; none if there are no more.
+    /// Up to `count` schedules that were not tried yet; none if there are no more. `learner` may be asked which are the better ones.
     ///
     /// # Errors
     /// If a schedule cannot be written.
-    fn propose(&mut self, task: &Task<'_>, count: usize) -> Result<Vec<Proposal>, DriverError>;
+    fn propose(
+        &mut self,
+        task: &Task<'_>,
+        count: usize,
+        learner: Option<&Learner>,
+    ) -> Result<Vec<Proposal>, DriverError>;
 
     /// Takes in what came of a proposal, of this run or of one before.
     fn learn(&mut self, known: &Known);
+}
+
+/// The share of what is tried that is not chosen by the model, as in Ansor.
+const AT_RANDOM: f64 = 0.05;
+
+/// So many of those that were drawn, and the others, which may be drawn again: the best by a learner that can rank, but for a few; else
+/// those that came first.
+pub fn choose(
+    mut drawn: Vec<Proposal>,
+    count: usize,
+    learner: Option<&Learner>,
+    random: &mut fastrand::Rng,
+) -> (Vec<Proposal>, Vec<Proposal>) {
+    let scores = learner.and_then(|it| it.rank(drawn.iter().map(|drawn| &drawn.features)));
+    let Some(scores) = scores else {
+        let others = drawn.split_off(count.min(drawn.len()));
+        return (drawn, others);
+    };
+    let mut left: Vec<(f64, Proposal)> = scores.into_iter().zip(drawn).collect();
+    left.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut chosen = Vec::new();
+    while chosen.len() < count && !left.is_empty() {
+        let place = match random.f64() < AT_RANDOM {
+            true => random.usize(0..left.len()),
+            false => 0,
+        };
+        chosen.push(left.remove(place).1);
+    }
+    (chosen, left.into_iter().map(|(_, other)| other).collect())
 }
 
 /// The templates' choices, by predicted cycles.
@@ -60,15 +96,22 @@ impl Proposer for Templates {
         "templates by predicted cycles".into()
     }
 
-    fn propose(&mut self, task: &Task<'_>, count: usize) -> Result<Vec<Proposal>, DriverError> {
+    fn propose(
+        &mut self,
+        task: &Task<'_>,
+        count: usize,
+        _: Option<&Learner>,
+    ) -> Result<Vec<Proposal>, DriverError> {
         // The first is the default, which all others are timed beside.
         let others = task.candidates.iter().skip(1);
         let untried = others.filter(|it| !self.tried.contains(&it.knobs));
         let chosen: Vec<_> = untried.take(count).cloned().collect();
         let propose = |candidate: &relay_topi::Candidate| {
+            let (schedule, features) = task.schedule_of(candidate, self.machine)?;
             Ok(Proposal {
                 from: candidate.knobs.clone(),
-                schedule: task.schedule_of(candidate, self.machine)?,
+                schedule,
+                features,
             })
         };
         let proposals = chosen.iter().map(propose).collect();

@@ -2,6 +2,7 @@
 
 use super::{
     Event, Run, Settings, Status, View,
+    learner::Learner,
     propose::{Known, Proposal, Proposer},
     protocol::{Pair, Reply, Request},
     task::Task,
@@ -140,6 +141,8 @@ pub struct Shared<'s> {
     pub builders: &'s mut [Worker],
     /// Who times.
     pub runner: &'s mut Worker,
+    /// What ranks schedules before they are tried, if something is to.
+    pub learner: Option<&'s mut Learner>,
     /// Where records go.
     pub writer: &'s mut Writer,
     /// Who is told.
@@ -242,7 +245,8 @@ impl<'t, 'c> Search<'t, 'c> {
     /// If there are no workers, or the records cannot be written.
     pub fn round(&mut self, shared: &mut Shared<'_>) -> Result<(), DriverError> {
         let start = Instant::now();
-        let proposals = self.proposer.propose(self.task, BATCH)?;
+        let learner = shared.learner.as_deref();
+        let proposals = self.proposer.propose(self.task, BATCH, learner)?;
         if proposals.is_empty() {
             self.progress.finished = true;
             let finished = Finished {
@@ -257,16 +261,23 @@ impl<'t, 'c> Search<'t, 'c> {
             .map(|(proposal, library)| self.build(&proposal.schedule, library))
             .collect();
         let built = ask_all(shared.builders, &requests, BUILD_LIMIT, &|| {})?;
+        let mut measured = Vec::new();
         for ((proposal, library), built) in proposals.iter().zip(&libraries).zip(built) {
             let outcome = match built {
                 Reply::Failed { how, reason } => Outcome::Failed { how, reason },
                 _ => self.look(proposal, library, shared)?,
             };
+            if let Outcome::Ran { of_default, .. } = outcome {
+                measured.push((&proposal.features, of_default));
+            }
             self.take(proposal, outcome, shared)?;
             // A library that is mapped stays so; the best is kept for the worker that may be started anew.
             if *library != self.best.library {
                 let _ = std::fs::remove_file(library);
             }
+        }
+        if let Some(learner) = &mut shared.learner {
+            learner.learn(&self.task.kernel.key, &measured)?;
         }
         self.progress.best.push(self.default * self.best.of_default);
         self.progress.seconds += start.elapsed().as_secs_f64();

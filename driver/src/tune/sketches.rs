@@ -1,8 +1,9 @@
 //! The search of Ansor: states of sketches, at random and by evolution.
 
 use super::{
+    learner::Learner,
     population::Population,
-    propose::{Known, Proposal, Proposer},
+    propose::{Known, Proposal, Proposer, choose},
     task::Task,
 };
 use crate::DriverError;
@@ -73,6 +74,41 @@ impl Sketches {
         }
         Some(state)
     }
+
+    /// Up to so many different schedules.
+    fn draw_all(
+        &mut self,
+        task: &Task<'_>,
+        space: &Space,
+        count: usize,
+    ) -> Result<Vec<Proposal>, DriverError> {
+        let mut proposals = Vec::new();
+        for _ in 0..DRAWS.max(2 * count) {
+            if proposals.len() >= count {
+                break;
+            }
+            let state = self.draw(space);
+            let state = state.filter(|state| self.tried.insert(state.clone()));
+            let Some(state) = state else { continue };
+            let Some((schedule, features)) = task.sketched(space, &state)? else {
+                continue;
+            };
+            if self.texts.insert(schedule.clone()) {
+                let text = serde_json::to_string(&state).unwrap_or_default();
+                proposals.push(Proposal {
+                    from: format!("{PREFIX}{text}"),
+                    schedule,
+                    features,
+                });
+            }
+        }
+        Ok(proposals)
+    }
+}
+
+/// The state in a record's `from`.
+fn state_of(from: &str) -> Option<State> {
+    serde_json::from_str(from.strip_prefix(PREFIX)?).ok()
 }
 
 impl Proposer for Sketches {
@@ -80,36 +116,30 @@ impl Proposer for Sketches {
         "evolution of sketches".into()
     }
 
-    fn propose(&mut self, task: &Task<'_>, count: usize) -> Result<Vec<Proposal>, DriverError> {
-        let mut proposals = Vec::new();
+    fn propose(
+        &mut self,
+        task: &Task<'_>,
+        count: usize,
+        learner: Option<&Learner>,
+    ) -> Result<Vec<Proposal>, DriverError> {
         let Some(space) = self.space.take() else {
-            return Ok(proposals);
+            return Ok(Vec::new());
         };
-        for _ in 0..DRAWS {
-            if proposals.len() >= count {
-                break;
-            }
-            let state = self
-                .draw(&space)
-                .filter(|state| self.tried.insert(state.clone()));
-            let Some(state) = state else { continue };
-            let Some(schedule) = task.sketched(&space, &state)? else {
-                continue;
-            };
-            if self.texts.insert(schedule.clone()) {
-                self.drawn += 1;
-                let text = serde_json::to_string(&state).unwrap_or_default();
-                let from = format!("{PREFIX}{text}");
-                proposals.push(Proposal { from, schedule });
+        let drawn = self.draw_all(task, &space, count * Learner::draws_for(learner));
+        self.space = Some(space);
+        let (chosen, others) = choose(drawn?, count, learner, &mut self.random);
+        for other in others {
+            self.texts.remove(&other.schedule);
+            if let Some(state) = state_of(&other.from) {
+                self.tried.remove(&state);
             }
         }
-        self.space = Some(space);
-        Ok(proposals)
+        self.drawn += chosen.len();
+        Ok(chosen)
     }
 
     fn learn(&mut self, known: &Known) {
-        let text = known.from.strip_prefix(PREFIX);
-        let Some(state) = text.and_then(|text| serde_json::from_str::<State>(text).ok()) else {
+        let Some(state) = state_of(&known.from) else {
             return;
         };
         self.tried.insert(state.clone());

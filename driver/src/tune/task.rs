@@ -1,5 +1,6 @@
 //! What there is to tune in a model: its distinct kernels.
 
+use super::features::of_function;
 use crate::{
     DriverError, candidates,
     compile::{self, CompileOptions},
@@ -12,13 +13,14 @@ use relay_dialects::{
     names,
 };
 use relay_passes::{
-    analysis::{bytes::bytes, flops::flops},
+    analysis::{bytes::bytes, cost::statements, flops::flops},
     pipeline::Level,
-    te::{lower_te::check_schedule, relay_to_te::predicted_cycles},
+    te::relay_to_te::predicted_cycles,
 };
 use relay_topi::{Candidate, Machine, Plan};
 use relay_tune::{
     Key, ScheduleText,
+    cost::Features,
     edits::Genome,
     knobs::{self, Config, Knob},
     record::Kernel,
@@ -26,6 +28,9 @@ use relay_tune::{
     sketch,
 };
 use std::{collections::HashMap, path::Path};
+
+/// A schedule with its features.
+pub type Written = (ScheduleText, Features);
 
 /// A kernel that may be tuned.
 pub struct Task<'c> {
@@ -121,7 +126,7 @@ impl<'c> Task<'c> {
         Ok(text)
     }
 
-    /// The schedule of one of the [candidates](Task::candidates).
+    /// The schedule of one of the [candidates](Task::candidates), with its features.
     ///
     /// # Errors
     /// If the module is broken.
@@ -129,32 +134,49 @@ impl<'c> Task<'c> {
         &self,
         candidate: &Candidate,
         machine: Machine,
-    ) -> Result<ScheduleText, DriverError> {
+    ) -> Result<(ScheduleText, Features), DriverError> {
+        let whole = Op::of_module(&self.module);
+        let mut features = Features::default();
         let text = self.schedule_by(|function| {
             if let Some(plan) = Plan::of(function, machine) {
                 plan.emit(candidate);
             }
+            // What is no schedule has no features; whoever tries it says why.
+            features = of_function(function, whole).unwrap_or_default();
         })?;
-        text.ok_or_else(|| DriverError::Usage(format!("{} has no schedule", candidate.knobs)))
+        let none = || DriverError::Usage(format!("{} has no schedule", candidate.knobs));
+        Ok((text.ok_or_else(none)?, features))
+    }
+
+    /// A schedule that something writes into the function, with its features; none if it is none, cannot be carried out, or
+    /// [takes too long to compile](statements::MOST).
+    fn written(&self, write: impl FnOnce(Op) -> bool) -> Result<Option<Written>, DriverError> {
+        let whole = Op::of_module(&self.module);
+        let mut features = None;
+        let text = self.schedule_by(|function| {
+            if write(function) {
+                features = of_function(function, whole).ok();
+            }
+        })?;
+        let features = features.filter(|it| it.statements <= statements::MOST);
+        Ok(text.zip(features))
     }
 
     /// The schedule with knobs after a choice; none if that cannot be carried out.
     ///
     /// # Errors
     /// If the module is broken.
-    pub fn configured(&self, config: &Config) -> Result<Option<ScheduleText>, DriverError> {
+    pub fn configured(&self, config: &Config) -> Result<Option<Written>, DriverError> {
         let Some((_, template)) = &self.template else {
             return Ok(None);
         };
         let whole = Op::of_module(&self.module);
-        let mut is_legal = false;
-        let text = self.schedule_by(|function| {
+        self.written(|function| {
             let inserted = template.insert(function, whole).is_ok();
             let schedule = schedule(function).filter(|_| inserted);
             let applied = schedule.map(|schedule| knobs::apply(schedule, config));
-            is_legal = matches!(applied, Some(Ok(()))) && check_schedule(function, whole).is_ok();
-        })?;
-        Ok(text.filter(|_| is_legal))
+            matches!(applied, Some(Ok(())))
+        })
     }
 
     /// Writes a base of edits into the function: a candidate by its knobs, or the default, which has none.
@@ -182,15 +204,12 @@ impl<'c> Task<'c> {
         base: &str,
         genome: &Genome,
         machine: Machine,
-    ) -> Result<Option<ScheduleText>, DriverError> {
-        let whole = Op::of_module(&self.module);
-        let mut is_legal = false;
-        let text = self.schedule_by(|function| {
+    ) -> Result<Option<Written>, DriverError> {
+        self.written(|function| {
             self.write_base(base, function, machine);
             let edited = schedule(function).map(|schedule| genome.apply(schedule));
-            is_legal = matches!(edited, Some(Ok(()))) && check_schedule(function, whole).is_ok();
-        })?;
-        Ok(text.filter(|_| is_legal))
+            matches!(edited, Some(Ok(())))
+        })
     }
 
     /// The schedule of a state of sketches; none if it cannot be carried out.
@@ -201,14 +220,8 @@ impl<'c> Task<'c> {
         &self,
         space: &sketch::Space,
         state: &sketch::State,
-    ) -> Result<Option<ScheduleText>, DriverError> {
-        let whole = Op::of_module(&self.module);
-        let mut is_legal = false;
-        let text = self.schedule_by(|function| {
-            let emitted = space.emit(function, state).is_ok();
-            is_legal = emitted && check_schedule(function, whole).is_ok();
-        })?;
-        Ok(text.filter(|_| is_legal))
+    ) -> Result<Option<Written>, DriverError> {
+        self.written(|function| space.emit(function, state).is_ok())
     }
 
     /// Takes in a call of it.

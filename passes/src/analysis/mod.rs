@@ -4,6 +4,7 @@ pub mod access;
 pub mod analyzer;
 pub mod bytes;
 pub mod condition;
+pub mod cost;
 pub mod dtypes;
 pub mod features;
 pub mod flops;

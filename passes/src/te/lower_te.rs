@@ -99,13 +99,24 @@ fn call_lowered(call: Op) {
 /// # Errors
 /// What is wrong with it.
 pub fn check_schedule(func: Op, module: Op) -> Result<(), String> {
+    look_at_kernel(func, module, |_| ())
+}
+
+/// Shows the kernel of a TE function in a module: its loops are written once, looked at, and dropped.
+///
+/// # Errors
+/// If its schedule cannot be carried out: what is wrong with it.
+pub fn look_at_kernel<T>(func: Op, module: Op, look: impl FnOnce(Op) -> T) -> Result<T, String> {
     let (checked, diagnostics) = with_diagnostics_of(func.ctx(), || check(func));
     checked.map_err(|_| diagnostics)?;
     match kernel(func, module, false) {
-        Ok(kernel) => kernel.erase(),
-        Err(illegal) => return Err(format!("{}: {}", illegal.op.name(), illegal.reason)),
+        Ok(kernel) => {
+            let seen = look(kernel);
+            kernel.erase();
+            Ok(seen)
+        }
+        Err(illegal) => Err(format!("{}: {}", illegal.op.name(), illegal.reason)),
     }
-    Ok(())
 }
 
 /// Replaces a TE function by its kernel, which says how many floating-point operations it takes.
