@@ -29,7 +29,7 @@ pub use workers::Start;
 use crate::{
     DriverError,
     compile::{self, CompileOptions},
-    machine::{Limits, limits},
+    machine::FmaPeak,
     output, records,
 };
 use configs::Configs;
@@ -71,8 +71,8 @@ pub struct Settings {
     pub learns: bool,
     /// What draws are made by.
     pub seed: u64,
-    /// What the machine can do at most.
-    pub limits: Limits,
+    /// What the machine can do at most: 10^9 floating-point operations in a second. Bytes are no limit: most of them are in a cache.
+    pub gflops: f64,
     /// The bytes of the model's weights, in which those of a kernel lie when it is timed.
     pub footprint: u64,
 }
@@ -242,10 +242,13 @@ fn run(
     }
 }
 
+/// How often the machine's limit is measured. The greatest counts.
+const PEAK_RUNS: usize = 25;
+
 /// The settings if nothing else is said.
 ///
 /// # Errors
-/// If the machine's limits cannot be measured.
+/// If the machine's limit cannot be measured.
 pub fn settings(options: &CompileOptions, threads: usize) -> Result<Settings, DriverError> {
     let threads = match threads {
         0 => available_threads(),
@@ -260,7 +263,7 @@ pub fn settings(options: &CompileOptions, threads: usize) -> Result<Settings, Dr
         tuner: Tuner::default(),
         learns: true,
         seed: 0,
-        limits: limits(options, threads)?,
+        gflops: FmaPeak::new(options)?.measure(threads, PEAK_RUNS)?,
         footprint: 0,
     })
 }

@@ -169,8 +169,7 @@ impl<'t, 'c> Search<'t, 'c> {
             task,
             progress: Progress {
                 calls: task.calls as f64,
-                // Bytes are no limit: most of them are in a cache.
-                least: settings.limits.nanoseconds(task.kernel.flops, 0),
+                least: task.kernel.flops as f64 / settings.gflops.max(f64::MIN_POSITIVE),
                 finished: known.is_finished(&finished),
                 ..Progress::default()
             },

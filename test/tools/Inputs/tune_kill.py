@@ -48,19 +48,35 @@ def best(found):
     return chosen
 
 
+def size(records):
+    return os.path.getsize(records) if os.path.exists(records) else 0
+
+
+def wait_for_trials(records):
+    """Until something was added."""
+    before = size(records)
+    for _ in range(600):
+        if size(records) > before:
+            return
+        time.sleep(0.1)
+
+
 def kill_and_resume(model, records, draw):
     before = 0
     for turn in range(KILLS):
         process = tune(model, records, "--budget", "60s")
-        time.sleep(draw.uniform(0.5, 4))
+        # Half of them are killed while they try schedules, the others wherever they are.
+        if turn % 2 == 0:
+            wait_for_trials(records)
+        time.sleep(draw.uniform(0, 3))
         process.send_signal(signal.SIGKILL)
         process.wait()
-        if os.path.exists(records):
-            found, torn = lines(records)
-            trials = len(of_kind(found, "trial"))
-            assert trials >= before, (trials, before)
-            assert torn <= turn + 1, torn
-            before = trials
+        found, torn = lines(records) if os.path.exists(records) else ([], 0)
+        trials = len(of_kind(found, "trial"))
+        assert trials >= before, (trials, before)
+        assert torn <= turn + 1, torn
+        before = trials
+    assert before > 0, "it was always killed before its first trial"
     known = best(lines(records)[0])
     process = tune(model, records, "--trials", str(TRIALS), "--budget", "60s")
     assert process.wait() == 0
