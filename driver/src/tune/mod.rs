@@ -133,21 +133,16 @@ pub fn tune(
     }
     let folder = output::temporary_folder()?;
     let machine = options.target.schedules_for();
-    let mut searches: Vec<Search<'_, '_>> = (tasks.all.iter())
-        .map(|task| {
-            let proposer = proposer(task, machine, settings)?;
-            Ok(Search::new(task, &known, proposer, folder.path(), settings))
-        })
-        .collect::<Result<_, DriverError>>()?;
-    let before: (usize, usize) = count(&searches);
-    let mut learner = match settings.learns {
-        true => Some(Learner::open(
-            &context,
-            records,
-            (&known, &settings.machine),
-        )?),
-        false => None,
+    let search = |task| {
+        let proposer = proposer(task, machine, settings)?;
+        Ok(Search::new(task, &known, proposer, folder.path(), settings))
     };
+    let searches = tasks.all.iter().map(search);
+    let mut searches: Vec<Search<'_, '_>> = searches.collect::<Result<_, DriverError>>()?;
+    let before: (usize, usize) = count(&searches);
+    let seen = (&known, &settings.machine[..]);
+    let learner = || Learner::open(&context, records, seen);
+    let mut learner = settings.learns.then(learner).transpose()?;
     let mut builders: Vec<Worker> = (0..available_threads().max(1))
         .map(|_| Worker::new(start.clone()))
         .collect();

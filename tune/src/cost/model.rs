@@ -63,7 +63,7 @@ pub struct Model {
     trees: Vec<Tree>,
 }
 
-/// How trees grow. By hand: of seven others that were tried on `relayc tune db rank`, none ranked better by more than 0.02.
+/// How trees grow. By hand: Spearman's coefficient was higher by 0.011 at most with seven others.
 const GROWTH: Growth = Growth {
     depth: 5,
     least: 0.3,

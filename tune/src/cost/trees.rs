@@ -1,7 +1,7 @@
 //! Regression trees on binned features, grown by the gain in a loss of second order (Friedman 2001; Chen and Guestrin, KDD 2016).
 //!
-//! They are ours because a score is a sum over the rows of a schedule, and a loss compares schedules: crates for boosting take a target
-//! for each row.
+//! They are ours because a score is a sum over the rows of a schedule, and a loss compares schedules: the slopes of all rows of a kernel
+//! depend on one another.
 
 use super::loss::Slope;
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,8 @@ use relay_dialects::{
     tir::{For, LoopKind},
 };
 
-/// The statements of a kernel that takes so long to compile that it is not tried: LLVM takes more than 10 s for more.
+/// The statements of a kernel that takes so long to compile that it is not tried: of those that took LLVM more than 10 s,
+/// all have more (`bench/results/ranking.md`).
 pub const MOST: f64 = 10_000.0;
 
 /// The statements of a kernel's loops after unrolling. A loop that should be vectors, but has loops inside, becomes a copy of these for

@@ -185,7 +185,6 @@ fn reuse(of: &OfBuffer<'_>, place: usize, nests: &[Nest]) -> Reuse {
 fn add_buffers(row: &mut Row, place: usize, nests: &[Nest]) {
     let nest = &nests[place];
     let buffers = buffers(nest);
-    let runs = nest.iterations();
     for number in 0..BUFFERS {
         let none = OfBuffer {
             accesses: Vec::new(),
@@ -206,58 +205,65 @@ fn add_buffers(row: &mut Row, place: usize, nests: &[Nest]) {
         );
         let is_local = of.accesses.iter().any(|it| it.scope == Scope::Local);
         row.add(about, "is local", Unit::Flag, f64::from(u8::from(is_local)));
-        let reuse = match of.accesses.is_empty() {
-            true => Reuse::default(),
-            false => reuse(of, place, nests),
-        };
-        let bytes = of.sum(|access| access.width) * runs;
-        let unique = of.most(|access| access.bytes(&nest.loops));
-        let innermost = nest.loops.len().saturating_sub(1);
-        let lines = of.sum(|access| access.lines(&nest.loops[innermost..]))
-            * iterations(&nest.loops[..innermost]);
-        let unique_lines = of.most(|access| access.lines(&nest.loops));
-        let again = reuse.count.max(1.0);
-        let stride = of.most(|access| {
-            let own = nest.loops.iter().rev().find(|it| access.depends_on(it));
-            own.map_or(0.0, |it| access.stride(it))
-        });
-        let step = of.most(|access| nest.loops.last().map_or(0.0, |it| access.stride(it)));
-        row.add(about, "bytes", Unit::Bytes, bytes);
-        row.add(about, "different bytes", Unit::Bytes, unique);
-        row.add(about, "lines", Unit::Count, lines);
-        row.add(about, "different lines", Unit::Count, unique_lines);
-        row.add_flags(
-            about,
-            REUSES,
-            (!of.accesses.is_empty()).then_some(reuse.kind),
-        );
-        row.add(
-            about,
-            "iterations until again",
-            Unit::Iterations,
-            reuse.iterations,
-        );
-        row.add(about, "bytes until again", Unit::Bytes, reuse.bytes);
-        row.add(about, "times again", Unit::Count, reuse.count);
-        row.add(about, "bytes by times again", Unit::Bytes, bytes / again);
-        row.add(
-            about,
-            "different bytes by times again",
-            Unit::Bytes,
-            unique / again,
-        );
-        row.add(about, "lines by times again", Unit::Count, lines / again);
-        row.add(
-            about,
-            "different lines by times again",
-            Unit::Count,
-            unique_lines / again,
-        );
-        row.add(about, "stride", Unit::Elements, stride);
-        row.add(about, "stride of the innermost loop", Unit::Elements, step);
-        let full = (unique / (LINE * unique_lines).max(1.0)).min(1.0);
-        row.add(about, "bytes used of a line", Unit::Bytes, LINE * full);
+        add_traffic(row, number, of, (place, nests));
     }
+}
+
+/// What goes between a store and a buffer, and how often the same.
+fn add_traffic(row: &mut Row, number: usize, of: &OfBuffer<'_>, (place, nests): (usize, &[Nest])) {
+    let (about, nest) = (("buffer", number), &nests[place]);
+    let runs = nest.iterations();
+    let reuse = match of.accesses.is_empty() {
+        true => Reuse::default(),
+        false => reuse(of, place, nests),
+    };
+    let bytes = of.sum(|access| access.width) * runs;
+    let unique = of.most(|access| access.bytes(&nest.loops));
+    let innermost = nest.loops.len().saturating_sub(1);
+    let lines = of.sum(|access| access.lines(&nest.loops[innermost..]))
+        * iterations(&nest.loops[..innermost]);
+    let unique_lines = of.most(|access| access.lines(&nest.loops));
+    let again = reuse.count.max(1.0);
+    let stride = of.most(|access| {
+        let own = nest.loops.iter().rev().find(|it| access.depends_on(it));
+        own.map_or(0.0, |it| access.stride(it))
+    });
+    let step = of.most(|access| nest.loops.last().map_or(0.0, |it| access.stride(it)));
+    row.add(about, "bytes", Unit::Bytes, bytes);
+    row.add(about, "different bytes", Unit::Bytes, unique);
+    row.add(about, "lines", Unit::Count, lines);
+    row.add(about, "different lines", Unit::Count, unique_lines);
+    row.add_flags(
+        about,
+        REUSES,
+        (!of.accesses.is_empty()).then_some(reuse.kind),
+    );
+    row.add(
+        about,
+        "iterations until again",
+        Unit::Iterations,
+        reuse.iterations,
+    );
+    row.add(about, "bytes until again", Unit::Bytes, reuse.bytes);
+    row.add(about, "times again", Unit::Count, reuse.count);
+    row.add(about, "bytes by times again", Unit::Bytes, bytes / again);
+    row.add(
+        about,
+        "different bytes by times again",
+        Unit::Bytes,
+        unique / again,
+    );
+    row.add(about, "lines by times again", Unit::Count, lines / again);
+    row.add(
+        about,
+        "different lines by times again",
+        Unit::Count,
+        unique_lines / again,
+    );
+    row.add(about, "stride", Unit::Elements, stride);
+    row.add(about, "stride of the innermost loop", Unit::Elements, step);
+    let full = (unique / (LINE * unique_lines).max(1.0)).min(1.0);
+    row.add(about, "bytes used of a line", Unit::Bytes, LINE * full);
 }
 
 /// The operations for each byte that the inner loops touch, from the innermost to all of them.
