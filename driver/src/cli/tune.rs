@@ -10,6 +10,7 @@ use crate::{
 };
 use relay_tune::{Database, scheduler::Strategy};
 use std::{
+    ffi::OsString,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -63,6 +64,13 @@ struct Search {
     /// The most memory that a schedule may take when it is compiled or run: 512M, 4G
     #[arg(long, default_value = "4G", value_parser = parse_bytes)]
     memory: u64,
+    /// What workers are, if not this program on this machine: a command of the shell, to which the arguments of
+    /// "relayc tune-worker" are added, and which answers as that does
+    #[arg(long, value_name = "COMMAND")]
+    worker_command: Option<String>,
+    /// How many workers compile at a time; 0 for as many as there are cores
+    #[arg(long, default_value_t = 0)]
+    builders: usize,
     /// Write a page of what was tried, for a browser
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -120,6 +128,12 @@ fn parse_bytes(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).ok_or_else(wrong)
 }
 
+/// What runs a command of the shell in the shell's place, with the arguments that follow.
+fn of_shell(command: &str) -> Vec<OsString> {
+    let script = format!("exec {command} \"$@\"");
+    ["sh", "-c", &script, "sh"].map(OsString::from).to_vec()
+}
+
 impl Args {
     /// Tunes a model's kernels, or does what is asked of records.
     pub fn run(self, voice: Voice) -> Result<(), DriverError> {
@@ -152,7 +166,11 @@ impl Search {
             TunerArg::Grid => Tuner::Grid,
             TunerArg::Sketches => Tuner::Sketches,
         };
-        let start = Start::of_this_program(&options, self.memory)?;
+        settings.builders = self.builders;
+        let start = match &self.worker_command {
+            Some(command) => Start::of_command(of_shell(command), &options, self.memory)?,
+            None => Start::of_this_program(&options, self.memory)?,
+        };
         let mut view = view(self.json, voice);
         let outcome = tune::tune(&model, &records, (&options, settings), &start, &mut *view)?;
         drop(view);
@@ -213,6 +231,9 @@ pub struct WorkerArgs {
     /// The most bytes of memory to take
     #[arg(long)]
     memory: u64,
+    /// The machine that this has to be, as records name it
+    #[arg(long)]
+    machine: Option<String>,
     #[command(flatten)]
     how: How,
 }
@@ -222,6 +243,7 @@ impl WorkerArgs {
     pub fn run(self, voice: Voice) -> Result<(), DriverError> {
         let options = self.how.options(Emit::Library, voice)?;
         worker::limit_memory(self.memory);
-        worker::serve(std::io::stdin().lock(), std::io::stdout().lock(), &options)
+        let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
+        worker::serve(input, output, &options, self.machine.as_deref())
     }
 }

@@ -22,6 +22,7 @@ pub mod worker;
 mod workers;
 
 pub use event::{Event, Run, Status, View};
+pub use relay_tune::scheduler::Strategy;
 pub use search::{Best, Search};
 pub use task::{Task, Tasks, tasks};
 pub use workers::Start;
@@ -38,12 +39,7 @@ use learner::Learner;
 use propose::{Proposer, Templates};
 use relay_runtime::pool::available_threads;
 use relay_topi::Machine;
-use relay_tune::{
-    Database, Writer,
-    record::Line,
-    scheduler::{self, Strategy},
-    tuners::Genetic,
-};
+use relay_tune::{Database, Writer, record::Line, scheduler, tuners::Genetic};
 use search::Shared;
 use sketches::Sketches;
 use std::{
@@ -75,6 +71,8 @@ pub struct Settings {
     pub gflops: f64,
     /// The bytes of the model's weights, in which those of a kernel lie when it is timed.
     pub footprint: u64,
+    /// The number of workers that compile at a time; 0 for as many as there are cores.
+    pub builders: usize,
 }
 
 /// How schedules are found.
@@ -109,8 +107,10 @@ pub struct Outcome {
 
 /// Tunes the kernels of a model, into a file of records.
 ///
+/// Where [`CompileOptions::stop`] is requested, workers are ended and what was found is in the records.
+///
 /// # Errors
-/// If the model cannot be compiled, or the records cannot be read or written.
+/// If the model cannot be compiled, the records cannot be read or written, or somebody asked the work to stop.
 pub fn tune(
     model: &Path,
     records: &Path,
@@ -143,9 +143,11 @@ pub fn tune(
     let seen = (&known, &settings.machine[..]);
     let learner = || Learner::open(&context, records, seen);
     let mut learner = settings.learns.then(learner).transpose()?;
-    let mut builders: Vec<Worker> = (0..available_threads().max(1))
-        .map(|_| Worker::new(start.clone()))
-        .collect();
+    let builders = match settings.builders {
+        0 => available_threads().max(1),
+        builders => builders,
+    };
+    let mut builders: Vec<Worker> = (0..builders).map(|_| Worker::new(start.clone())).collect();
     let mut runner = Worker::new(start.clone());
     let mut shared = Shared {
         settings,
@@ -260,5 +262,6 @@ pub fn settings(options: &CompileOptions, threads: usize) -> Result<Settings, Dr
         seed: 0,
         gflops: FmaPeak::new(options)?.measure(threads, PEAK_RUNS)?,
         footprint: 0,
+        builders: 0,
     })
 }

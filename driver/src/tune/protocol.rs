@@ -1,8 +1,22 @@
 //! What a tuner asks of its workers, and what they answer: a line of JSON each.
+//!
+//! A worker is whatever speaks this on its standard input and output: this program, or one that passes the lines on to another
+//! machine. `python/relay_mlir/tune_ray.py` is such a program.
 
 use relay_tune::{ScheduleText, record::Failure};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+
+/// A question with the time that the work may take. A worker that works elsewhere keeps that time itself: what its own travels
+/// take is not the schedule's fault.
+#[derive(Debug, Serialize)]
+pub struct Question<'r> {
+    /// The question.
+    #[serde(flatten)]
+    pub request: &'r Request,
+    /// The seconds.
+    pub limit: f64,
+}
 
 /// A question.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -68,6 +82,11 @@ pub enum Reply {
         /// In which way.
         how: Failure,
         /// What was said.
+        reason: String,
+    },
+    /// There is no machine that could do it, which says nothing of the schedule.
+    Lost {
+        /// Why, and what to do.
         reason: String,
     },
 }

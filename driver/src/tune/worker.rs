@@ -5,7 +5,7 @@ use crate::{
     DriverError,
     candidates::{Counts, Rounds, Sets, is_near, kernel::NAME, take_turns},
     compile::{self, CompileOptions},
-    npz,
+    npz, records,
 };
 use melior::Context;
 use relay_dialects::ir::Op;
@@ -18,7 +18,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Answers requests, a line each, until there are no more.
+/// Answers requests, a line each, until there are no more. Where `machine` is not the one that this is, as records name it, the
+/// answers say so.
 ///
 /// # Errors
 /// If nobody reads the answers.
@@ -26,7 +27,9 @@ pub fn serve(
     requests: impl BufRead,
     mut replies: impl Write,
     options: &CompileOptions,
+    machine: Option<&str>,
 ) -> Result<(), DriverError> {
+    let other = machine.and_then(|machine| other_machine(machine, options));
     let mut worker = Worker {
         context: compile::prepare(),
         options,
@@ -34,9 +37,12 @@ pub fn serve(
     };
     for line in requests.lines() {
         let line = line.map_err(DriverError::io("the tuner's requests"))?;
-        let reply = match serde_json::from_str(&line) {
-            Ok(request) => worker.answer(&request),
-            Err(error) => failed(Failure::Crash, format!("not a request: {error}")),
+        let reply = match (&other, serde_json::from_str(&line)) {
+            (Some(reason), _) => Reply::Lost {
+                reason: reason.clone(),
+            },
+            (None, Ok(request)) => worker.answer(&request),
+            (None, Err(error)) => failed(Failure::Crash, format!("not a request: {error}")),
         };
         let mut text = serde_json::to_string(&reply).unwrap_or_default();
         text.push('\n');
@@ -45,6 +51,17 @@ pub fn serve(
             .map_err(DriverError::io("the tuner"))?;
     }
     Ok(())
+}
+
+/// What is wrong if this is another machine than the tuner's.
+fn other_machine(expected: &str, options: &CompileOptions) -> Option<String> {
+    let found = records::machine(&options.target);
+    (found != expected).then(|| {
+        format!(
+            "a worker runs on another machine than records are made for: it is '{found}', and they are for '{expected}'; have \
+             workers start on machines like the tuner's only"
+        )
+    })
 }
 
 /// What a worker keeps from one request to the next.

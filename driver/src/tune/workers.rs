@@ -1,7 +1,8 @@
 //! The processes that work for a tuner: started when they are needed, ended when they take too long, and started again.
 
-use super::protocol::{Reply, Request};
-use crate::{DriverError, compile::CompileOptions};
+use super::protocol::{Question, Reply, Request};
+use crate::{DriverError, compile::CompileOptions, records};
+use relay_codegen::Stop;
 use relay_tune::record::Failure;
 use std::{
     ffi::OsString,
@@ -13,7 +14,7 @@ use std::{
         mpsc::{self, Receiver, RecvTimeoutError},
     },
     thread::{self, JoinHandle},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// How workers are started.
@@ -21,28 +22,65 @@ use std::{
 pub struct Start {
     /// The program and its arguments: `relayc tune-worker` and how to compile.
     pub command: Vec<OsString>,
-    /// The most bytes of memory that one may ask for.
-    pub memory: u64,
+    /// How much longer than the work itself an answer may take.
+    pub patience: Duration,
+    /// Asked while a worker works.
+    pub stop: Stop,
 }
 
+/// How long a program that passes requests on may take beside the work: it may have to find another machine.
+const PATIENCE: Duration = Duration::from_secs(300);
+
 impl Start {
-    /// This program as a worker.
+    /// This program as a worker, with so many bytes of memory at most.
     ///
     /// # Errors
     /// If the system does not say which program this is.
     pub fn of_this_program(options: &CompileOptions, memory: u64) -> Result<Self, DriverError> {
         let program = std::env::current_exe().map_err(DriverError::io("this program"))?;
-        let mut command = vec![program.into_os_string()];
-        let arguments = [
-            "tune-worker".to_owned(),
-            "--no-cache".to_owned(),
-            format!("--target={}", options.target.text),
-            format!("--precision={}", options.precision.name()),
-            format!("--memory={memory}"),
-        ];
-        command.extend(arguments.map(OsString::from));
-        Ok(Self { command, memory })
+        let mut command = vec![program.into_os_string(), "tune-worker".into()];
+        command.extend(arguments(options, memory));
+        Ok(Self {
+            command,
+            patience: Duration::ZERO,
+            stop: options.stop.clone(),
+        })
     }
+
+    /// Another program as a worker, with arguments of its own, which those of `relayc tune-worker` follow. It may pass
+    /// requests on to other machines.
+    ///
+    /// # Errors
+    /// If no program is named.
+    pub fn of_command(
+        mut command: Vec<OsString>,
+        options: &CompileOptions,
+        memory: u64,
+    ) -> Result<Self, DriverError> {
+        if command.is_empty() {
+            let reason = "the command of a worker is empty; name a program that speaks as relayc tune-worker does";
+            return Err(DriverError::Usage(reason.into()));
+        }
+        command.extend(arguments(options, memory));
+        let machine = format!("--machine={}", records::machine(&options.target));
+        command.push(machine.into());
+        Ok(Self {
+            command,
+            patience: PATIENCE,
+            stop: options.stop.clone(),
+        })
+    }
+}
+
+/// What a worker is told of how to compile.
+fn arguments(options: &CompileOptions, memory: u64) -> impl Iterator<Item = OsString> {
+    let arguments = [
+        "--no-cache".to_owned(),
+        format!("--target={}", options.target.text),
+        format!("--precision={}", options.precision.name()),
+        format!("--memory={memory}"),
+    ];
+    arguments.into_iter().map(OsString::from)
 }
 
 /// A worker.
@@ -64,17 +102,22 @@ impl Worker {
     /// Asks, and waits for the answer for so long. A worker that does not answer is ended.
     ///
     /// # Errors
-    /// If no worker can be started.
+    /// If no worker can be started, or somebody asked the work to stop.
     pub fn ask(&mut self, request: &Request, limit: Duration) -> Result<Reply, DriverError> {
+        self.start.stop.check()?;
         let mut process = match self.process.take() {
             Some(process) => process,
             None => Process::start(&self.start)?,
         };
-        let text = serde_json::to_string(request)
+        let question = Question {
+            request,
+            limit: limit.as_secs_f64(),
+        };
+        let text = serde_json::to_string(&question)
             .map_err(|error| DriverError::Usage(format!("a request cannot be written: {error}")))?;
         // A worker that has ended does not read; then it does not answer either.
         let _ = writeln!(process.requests, "{text}");
-        let reply = match process.replies.recv_timeout(limit) {
+        let reply = match process.answer(limit + self.start.patience, &self.start.stop)? {
             Ok(line) => serde_json::from_str(&line).ok(),
             Err(RecvTimeoutError::Timeout) => {
                 process.end();
@@ -89,6 +132,7 @@ impl Worker {
             Err(RecvTimeoutError::Disconnected) => None,
         };
         match reply {
+            Some(Reply::Lost { reason }) => Err(DriverError::Usage(reason)),
             Some(reply) => {
                 self.process = Some(process);
                 Ok(reply)
@@ -147,6 +191,9 @@ struct Process {
     complaints: Option<JoinHandle<String>>,
 }
 
+/// How long a worker is waited for between two looks at whether to stop.
+const POLL: Duration = Duration::from_millis(50);
+
 /// The most bytes of a worker's complaints that are kept.
 const MOST_COMPLAINTS: usize = 2000;
 
@@ -181,6 +228,22 @@ impl Process {
             replies,
             complaints: Some(complaints),
         })
+    }
+
+    /// The next line that it writes within a time, or why there is none.
+    fn answer(
+        &self,
+        limit: Duration,
+        stop: &Stop,
+    ) -> Result<Result<String, RecvTimeoutError>, DriverError> {
+        let start = Instant::now();
+        loop {
+            let left = limit.saturating_sub(start.elapsed());
+            match self.replies.recv_timeout(left.min(POLL)) {
+                Err(RecvTimeoutError::Timeout) if left > POLL => stop.check()?,
+                answer => return Ok(answer),
+            }
+        }
     }
 
     /// Ends it, and says why it did not answer.
