@@ -7,9 +7,9 @@
     model.save("model.so")                      # runs anywhere: relay_mlir.load("model.so")
     print(model.profile())                      # where its time goes
 
-`relay_mlir.InferenceSession` is called as ONNX Runtime's, `relay_mlir.backend` is an `onnx.backend`, and
-`relay_mlir.ir` lends the compiler's IR. Loading and running need nothing but numpy; MLIR is loaded when something is
-compiled first.
+`relay_mlir.tune` searches for faster schedules, which `compile` finds. `relay_mlir.InferenceSession` is called as ONNX
+Runtime's, `relay_mlir.backend` is an `onnx.backend`, and `relay_mlir.ir` lends the compiler's IR. Loading and running
+need nothing but numpy; MLIR is loaded when something is compiled first.
 """
 
 from ._runtime import Tensor, TensorInfo
@@ -27,6 +27,7 @@ from .errors import (
 from .model import Model, load
 from .profile import NodeTime, Profile
 from .session import InferenceSession
+from .tuner import Tuned, tune
 
 __all__ = [
     "CompileError",
@@ -44,7 +45,9 @@ __all__ = [
     "Summary",
     "Tensor",
     "TensorInfo",
+    "Tuned",
     "compile",
     "inspect",
     "load",
+    "tune",
 ]

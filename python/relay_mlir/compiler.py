@@ -56,6 +56,7 @@ def options(shapes=None, **given):
         "verify_each": False,
         "codegen": [],
         "placement": "first",
+        "records": False,
         "data_root": None,
     }
     if unknown := set(given) - set(defaults):
@@ -64,6 +65,13 @@ def options(shapes=None, **given):
     if how["data_root"] is not None:
         how["data_root"] = os.fspath(how["data_root"])
     return how
+
+
+def records_option(records: Union[str, os.PathLike, bool, None]) -> Union[str, bool]:
+    """A file of records, or whether to read the usual one."""
+    if records is None:
+        return True
+    return records if isinstance(records, bool) else os.fspath(records)
 
 
 def identifier(name: str) -> str:
@@ -88,6 +96,7 @@ def compile(
     codegen: Sequence[str] = (),
     placement: Union[str, os.PathLike] = "first",
     data_root: Union[str, os.PathLike, None] = None,
+    records: Union[str, os.PathLike, bool, None] = None,
 ) -> Model:
     """Compiles a model, and loads it.
 
@@ -107,6 +116,8 @@ def compile(
     placement: who computes what these take: the "first" of them that takes an operator; or whoever, this compiler included, makes
         the whole take the least time, as "measured" here, or by a file of costs in JSON.
     data_root: a folder; files of weights beside the model may be links to files below it, as in a model hub's cache.
+    records: the file of the schedules that `tune` found; None or True for the usual one if it
+        is there, False for none.
 
     Raises `CompileError`; its text is the compiler's whole report. Warnings are `CompileWarning`s.
     """
@@ -123,6 +134,7 @@ def compile(
         codegen=[codegen] if isinstance(codegen, str) else list(codegen),
         placement=os.fspath(placement),
         data_root=data_root,
+        records=records_option(records),
     )
     lower = compiler()
     with as_file(model) as (path, shorten), tempfile.TemporaryDirectory(prefix="relay-mlir-") as folder:

@@ -37,7 +37,7 @@ class RunError(Error):
 
 
 class MissingLibraryError(Error, ImportError):
-    """The compiler's half cannot be used here, because a library that it needs is missing."""
+    """The compiler's half, or a cluster, cannot be used here, because a library that it needs is missing."""
 
 
 class CompileWarning(UserWarning):

@@ -9,9 +9,29 @@ use relay_codegen::{
 use relay_driver::{
     compile::{CompileOptions, Emit, compile as compile_file},
     frontend::{Reading, Shapes},
+    records,
 };
 use relay_passes::pipeline::{Level, MAX_OPT_LEVEL, Precision};
 use std::path::PathBuf;
+
+/// Which file of records to read.
+#[derive(FromPyObject)]
+enum Which {
+    /// The usual one if it is there, or none.
+    Usual(bool),
+    /// This one.
+    File(PathBuf),
+}
+
+impl Which {
+    fn path(self) -> Option<PathBuf> {
+        match self {
+            Self::Usual(false) => None,
+            Self::Usual(true) => records::default_path().filter(|path| path.is_file()),
+            Self::File(path) => Some(path),
+        }
+    }
+}
 
 /// How to compile, as keyword arguments.
 #[derive(FromPyObject)]
@@ -29,6 +49,7 @@ pub struct How {
     verify_each: bool,
     codegen: Vec<String>,
     placement: String,
+    records: Which,
 }
 
 impl How {
@@ -77,7 +98,7 @@ impl How {
             cache: self.cache,
             progress: self.progress,
             candidate: 0,
-            records: None,
+            records: self.records.path(),
             executor: Default::default(),
             program: false,
             codegen,

@@ -7,6 +7,7 @@ mod inspect;
 mod interruptible;
 mod ir;
 mod notes;
+mod tune;
 
 use pyo3::pymodule;
 
@@ -18,5 +19,6 @@ mod _compiler {
         compile::{compile, passes},
         inspect::{inspect, inspect_library},
         ir::{Attribute, Block, Module, Operation, Value, keyword},
+        tune::{tune, tune_worker, usual_records},
     };
 }

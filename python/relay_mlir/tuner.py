@@ -1,0 +1,163 @@
+"""Tuning: schedules that are searched for, on this machine or on others."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import sys
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Optional, Protocol, Union
+
+from ._lazy import compiler
+from .compiler import Source, as_file, options
+from .errors import CompileWarning, Error
+
+__all__ = ["Executor", "Tuned", "tune"]
+
+SECONDS = {"s": 1, "m": 60, "h": 3600}
+
+
+class Executor(Protocol):
+    """Where schedules are compiled and timed. `relay_mlir.tune_ray.RayExecutor` is one."""
+
+    builders: int  # how many workers compile at a time; 0 for as many as this machine has cores
+
+    def command(self) -> Sequence[str]:
+        """The program that a worker is, with its first arguments. Those of `relayc tune-worker` are added. It answers
+        as that does, a line of JSON for each on its standard input, and may have other machines do the work.
+        """
+
+
+@dataclasses.dataclass(frozen=True)
+class Local:
+    """Workers on this machine."""
+
+    builders: int = 0
+
+    def command(self) -> Sequence[str]:
+        return [sys.executable, "-m", "relay_mlir.tune_worker"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Tuned:
+    """What came of tuning a model."""
+
+    kernels: int  # the distinct kernels of the model
+    tuned: int  # those of them that have a better schedule than the default
+    trials: int  # the schedules that were tried in this run
+    failed: int  # those of them that failed
+    of_default: float  # how many times as long as with the default schedules the network takes
+    records: pathlib.Path  # the file that `relay_mlir.compile(model, records=...)` takes
+
+
+def seconds(budget: Union[str, float]) -> float:
+    """The seconds of a time such as 90, "90s", "10m" or "2h"."""
+    if not isinstance(budget, str):
+        return float(budget)
+    if not (parts := re.fullmatch(r"(\d+(?:\.\d*)?)([smh])", budget)):
+        raise ValueError(f"'{budget}' is no time: seconds, or a number and s, m or h, such as 90s, 10m, 2h")
+    return float(parts[1]) * SECONDS[parts[2]]
+
+
+def executor_of(given: Union[str, Executor]) -> Executor:
+    """The executor that is given, or meant by a name."""
+    if given == "local":
+        return Local()
+    if given == "ray":
+        from .tune_ray import RayExecutor
+
+        return RayExecutor()
+    if isinstance(given, str):
+        raise ValueError(f"the executor is '{given}'; there are local, ray, and objects with a command")
+    return given
+
+
+def records_file(records: Union[str, os.PathLike, None]) -> pathlib.Path:
+    """The file of records that is given, or the usual one."""
+    usual = compiler().usual_records() if records is None else os.fspath(records)
+    if usual is None:
+        raise ValueError(
+            "there is no folder for records, as neither RELAY_RECORDS, XDG_DATA_HOME nor HOME is set; name a file by records="
+        )
+    return pathlib.Path(usual)
+
+
+def tune(
+    model: Source,
+    records: Union[str, os.PathLike, None] = None,
+    *,
+    budget: Union[str, float] = "10m",
+    trials: Optional[int] = None,
+    threads: int = 0,
+    target: str = "native",
+    precision: str = "f32",
+    shapes: Optional[Mapping[str, Sequence[int]]] = None,
+    opt_level: int = 3,
+    tuner: str = "evolution",
+    strategy: str = "gradient",
+    seed: int = 0,
+    memory: int = 4 << 30,
+    executor: Union[str, Executor] = "local",
+    builders: Optional[int] = None,
+    progress: Optional[Callable[[dict], Any]] = None,
+    data_root: Union[str, os.PathLike, None] = None,
+) -> Tuned:
+    """Tries other schedules for a model's kernels, and keeps those that win in a file of records.
+
+    `relay_mlir.compile` finds them there. Ctrl-C ends it: what was found is kept, and the same call goes on from there.
+
+    model: as for `compile`.
+    records: the file, to which lines are added; None for what RELAY_RECORDS names, or the one in the user's folder for data.
+    budget: how long to search, in seconds or as "90s", "10m", "2h". The test of the whole network comes on top.
+    trials: the most schedules to try, of all kernels together.
+    threads: the number of threads that the model is to run with; 0 for as many as this process may use.
+    target, precision, shapes, opt_level, data_root: as for `compile`.
+    tuner: how schedules are found: "evolution", "grid" or "sketches".
+    strategy: how kernels take turns: "gradient" or "round-robin".
+    seed: what random draws begin with.
+    memory: the most bytes that a schedule may take when it is compiled or run.
+    executor: where schedules are compiled and timed: "local", "ray", or a `tune_ray.RayExecutor` with options.
+    builders: how many workers compile at a time; None for what the executor says.
+    progress: called with each step as a dictionary, what `relayc tune --json` prints, on another thread. What it raises ends
+        the tuning.
+
+    Kernels that cannot be tuned are `CompileWarning`s. Raises `CompileError` as `compile` does, and where an executor has
+    no machine left.
+    """
+    how = options(
+        shapes, target=target, precision=precision, opt_level=opt_level, cache=False, data_root=data_root
+    )
+    chosen = executor_of(executor)
+    search = {
+        "budget": seconds(budget),
+        "trials": trials,
+        "threads": threads,
+        "tuner": tuner,
+        "strategy": strategy,
+        "seed": seed,
+        "memory": memory,
+        "builders": chosen.builders if builders is None else builders,
+        "worker": list(chosen.command()),
+    }
+    path = records_file(records)
+    unusable = []
+
+    def listen(line: str) -> None:
+        event = json.loads(line)
+        if event["event"] == "unusable":
+            unusable.append(f"{event['kernel']} is left as it is: {event['reason']}")
+        if progress is not None:
+            progress(event)
+
+    with as_file(model) as (file, shorten):
+        try:
+            outcome, notes = compiler().tune(file, path, search, listen, how)
+        except Error as error:
+            raise type(error)(shorten(error)) from None
+    for note in (*notes, *unusable):
+        warnings.warn(shorten(note), CompileWarning, stacklevel=2)
+    return Tuned(*outcome, records=path)

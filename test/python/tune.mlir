@@ -1,0 +1,3 @@
+// Models tuned from Python.
+// RUN: %package
+// RUN: %pytest/test_tune.py
