@@ -50,6 +50,14 @@ if os.path.exists("/usr/include/oneapi/dnnl/dnnl.h"):
 else:
     lit_config.note("tests of oneDNN are left out: there is no libdnnl-dev")
 
+# Ray, for tuning on a cluster, in an environment of its own.
+ray = os.path.join(os.path.dirname(tools), "ray", "bin", "python")
+if os.path.exists(ray):
+    config.available_features.add("ray")
+    config.substitutions.append(("%ray-python", ray))
+else:
+    lit_config.note("tests on a Ray cluster are left out: ./x ray installs Ray")
+
 # WebAssembly runs under node, whatever its version.
 if shutil.which("node"):
     config.available_features.add("node")
