@@ -1,3 +1,4 @@
 // Models tuned from Python.
+// REQUIRES: time
 // RUN: %package
 // RUN: %pytest/test_tune.py
