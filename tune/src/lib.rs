@@ -3,6 +3,7 @@
 //! A kernel is known by its [`Key`], a schedule is a [`ScheduleText`], and what was found goes into a file of [`record`]s. Nothing
 //! here compiles or runs a kernel: that is the driver's part.
 
+pub mod choices;
 pub mod cost;
 pub mod database;
 pub mod edits;
@@ -15,6 +16,7 @@ pub mod sketch;
 pub mod space;
 pub mod statistics;
 pub mod tuners;
+pub mod tvm;
 
 pub use database::{Database, DatabaseError, Fit, Writer};
 pub use key::Key;

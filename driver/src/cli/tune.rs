@@ -86,9 +86,19 @@ enum TunerArg {
     /// The templates' choices, and edits of the best of them
     #[default]
     Evolution,
-    /// The templates' choices, those first that are expected to be fastest
+    /// The choices of the template, or of a schedule's te.knob ops, in order: a template's expected fastest first
+    /// (AutoTVM's GridSearchTuner)
     Grid,
-    /// Schedules that are derived from what kernels compute alone, as Ansor's: no template, no cost model
+    /// The same choices by chance, none twice (AutoTVM's RandomTuner)
+    Random,
+    /// The same choices by a genetic algorithm (AutoTVM's GATuner)
+    Genetic,
+    /// The same choices by simulated annealing over what near ones were measured to take (AutoTVM's XGBTuner, without its
+    /// boosted trees)
+    Annealing,
+    /// The same choices by coordinate descent from the best one, until no neighbour is better (AutoTVM's DropletTuner)
+    Droplet,
+    /// Schedules that are derived from what kernels compute alone: no template, no cost model (Ansor, the auto-scheduler)
     Sketches,
 }
 
@@ -164,6 +174,10 @@ impl Search {
         settings.tuner = match self.tuner {
             TunerArg::Evolution => Tuner::Evolution,
             TunerArg::Grid => Tuner::Grid,
+            TunerArg::Random => Tuner::Random,
+            TunerArg::Genetic => Tuner::Genetic,
+            TunerArg::Annealing => Tuner::Annealing,
+            TunerArg::Droplet => Tuner::Droplet,
             TunerArg::Sketches => Tuner::Sketches,
         };
         settings.builders = self.builders;

@@ -7,7 +7,7 @@ use crate::{
     html::tuning,
     output,
     records::{self, machine},
-    tune::{db, rank},
+    tune::{db, import, rank},
 };
 use relay_tune::Database;
 use std::path::{Path, PathBuf};
@@ -79,6 +79,19 @@ pub enum Verb {
         inputs: Vec<PathBuf>,
         #[command(flatten)]
         file: File,
+    },
+    /// Read a log of TVM's AutoTVM (conv2d_NCHWc.x86, depthwise_conv2d_NCHWc.x86, dense_pack.x86): what it has for kernels
+    /// that compute the same becomes what relayc tune tries first
+    Import {
+        /// The log: lines of JSON
+        log: PathBuf,
+        #[command(flatten)]
+        file: File,
+        /// The model whose kernels are looked for: .onnx or .mlir [default: the kernels that the records have]
+        #[arg(long)]
+        model: Option<PathBuf>,
+        #[command(flatten)]
+        how: Box<How>,
     },
     /// Keep what was chosen and the fastest trials of each kernel, and drop the rest
     Prune {
@@ -183,6 +196,16 @@ impl Verb {
                 json::print(json, &rank::rank(&file.read()?, machine, folds)?)
             }
             Self::Merge { inputs, file } => merge(&inputs, &file.path()?, voice),
+            Self::Import {
+                log,
+                file,
+                model,
+                how,
+            } => {
+                let options = how.options(Emit::Library, voice)?;
+                let report = import::import(&log, &file.path()?, model.as_deref(), &options)?;
+                output::print(report.to_string().as_bytes())
+            }
             Self::Prune { file, count } => prune(&file, count, voice),
             Self::Report { file, output, how } => {
                 let machine = machine(&how.options(Emit::Library, voice)?.target);

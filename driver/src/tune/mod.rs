@@ -4,13 +4,14 @@
 //! their own compile and time them ([`workers`], [`worker`]), so that nothing which a schedule does ends the tuner. At the end the
 //! whole network is timed with and without what was found ([`network`]), and what does not win is dropped.
 
-mod configs;
 pub mod db;
 mod event;
 mod evolve;
 mod features;
+pub mod import;
 mod learner;
 mod network;
+mod points;
 mod population;
 pub mod propose;
 mod protocol;
@@ -33,13 +34,18 @@ use crate::{
     machine::FmaPeak,
     output, records,
 };
-use configs::Configs;
 use evolve::Evolution;
 use learner::Learner;
-use propose::{Proposer, Templates};
+use points::Points;
+use propose::Proposer;
 use relay_runtime::pool::available_threads;
 use relay_topi::Machine;
-use relay_tune::{Database, Writer, record::Line, scheduler, tuners::Genetic};
+use relay_tune::{
+    Database, Writer,
+    record::Line,
+    scheduler,
+    tuners::{self, Annealing, Droplet, Genetic, Nearest},
+};
 use search::Shared;
 use sketches::Sketches;
 use std::{
@@ -81,8 +87,16 @@ pub enum Tuner {
     /// The templates' choices, and edits of the best of them.
     #[default]
     Evolution,
-    /// The templates' choices by predicted cycles.
+    /// The templates' choices or those of knobs in their order: a template's by predicted cycles.
     Grid,
+    /// The same by chance.
+    Random,
+    /// The same by a genetic algorithm.
+    Genetic,
+    /// The same by simulated annealing over what is known of near ones.
+    Annealing,
+    /// The same by coordinate descent.
+    Droplet,
     /// States of sketches, as Ansor.
     Sketches,
 }
@@ -180,14 +194,16 @@ fn proposer(
     settings: &Settings,
 ) -> Result<Box<dyn Proposer>, DriverError> {
     let seed = settings.seed;
-    Ok(match (settings.tuner, &task.template) {
-        (Tuner::Sketches, _) => Box::new(Sketches::new(task, machine, seed)?),
-        (_, Some((knobs, _))) => {
-            Box::new(Configs::new(knobs.clone(), Box::new(Genetic::new(seed))))
-        }
-        (Tuner::Evolution, None) => Box::new(Evolution::new(task, machine, seed)),
-        (Tuner::Grid, None) => Box::new(Templates::new(machine)),
-    })
+    let tuner: Box<dyn tuners::Tuner> = match (settings.tuner, &task.template) {
+        (Tuner::Sketches, _) => return Ok(Box::new(Sketches::new(task, machine, seed)?)),
+        (Tuner::Evolution, None) => return Ok(Box::new(Evolution::new(task, machine, seed))),
+        (Tuner::Evolution, Some(_)) | (Tuner::Genetic, _) => Box::new(Genetic::new(seed)),
+        (Tuner::Grid, _) => Box::new(tuners::Grid::default()),
+        (Tuner::Random, _) => Box::new(tuners::Random::new(seed)),
+        (Tuner::Annealing, _) => Box::new(Annealing::new(seed, Box::new(Nearest::default()))),
+        (Tuner::Droplet, _) => Box::new(Droplet::default()),
+    };
+    Ok(Box::new(Points::new(task, machine, tuner)))
 }
 
 /// The trials of all searches, and those that failed.

@@ -2,9 +2,7 @@
 
 use super::{learner::Learner, task::Task};
 use crate::DriverError;
-use relay_topi::Machine;
 use relay_tune::{ScheduleText, cost::Features};
-use std::collections::HashSet;
 
 /// A schedule to try.
 #[derive(Clone, Debug)]
@@ -73,53 +71,4 @@ pub fn choose(
         chosen.push(left.remove(place).1);
     }
     (chosen, left.into_iter().map(|(_, other)| other).collect())
-}
-
-/// The templates' choices, by predicted cycles.
-pub struct Templates {
-    machine: Machine,
-    tried: HashSet<String>,
-}
-
-impl Templates {
-    /// Nothing was tried yet.
-    pub fn new(machine: Machine) -> Self {
-        Self {
-            machine,
-            tried: HashSet::new(),
-        }
-    }
-}
-
-impl Proposer for Templates {
-    fn name(&self) -> String {
-        "templates by predicted cycles".into()
-    }
-
-    fn propose(
-        &mut self,
-        task: &Task<'_>,
-        count: usize,
-        _: Option<&Learner>,
-    ) -> Result<Vec<Proposal>, DriverError> {
-        // The first is the default, which all others are timed beside.
-        let others = task.candidates.iter().skip(1);
-        let untried = others.filter(|it| !self.tried.contains(&it.knobs));
-        let chosen: Vec<_> = untried.take(count).cloned().collect();
-        let propose = |candidate: &relay_topi::Candidate| {
-            let (schedule, features) = task.schedule_of(candidate, self.machine)?;
-            Ok(Proposal {
-                from: candidate.knobs.clone(),
-                schedule,
-                features,
-            })
-        };
-        let proposals = chosen.iter().map(propose).collect();
-        self.tried.extend(chosen.iter().map(|it| it.knobs.clone()));
-        proposals
-    }
-
-    fn learn(&mut self, known: &Known) {
-        self.tried.insert(known.from.clone());
-    }
 }

@@ -51,6 +51,8 @@ pub struct Search<'t, 'c> {
     pub best: Best,
     /// The nanoseconds of the default.
     pub default: f64,
+    /// What other tuners found and nobody tried here yet, the last one first.
+    imported: Vec<Proposal>,
     proposer: Box<dyn Proposer>,
     folder: PathBuf,
     built: usize,
@@ -133,6 +135,25 @@ fn learn(
     (trials, failed)
 }
 
+/// What was imported for a kernel and not tried yet, the last one first. What is no schedule of it is left out.
+fn imported(known: &Database, task: &Task<'_>, target: &str) -> Vec<Proposal> {
+    let trials = || known.trials_of(&task.kernel.key, target);
+    let is_tried =
+        |from: &str| trials().any(|trial| trial.from == from && trial.outcome != Outcome::Imported);
+    let untried = trials().filter(|it| it.outcome == Outcome::Imported && !is_tried(&it.from));
+    let proposals = untried.filter_map(|trial| {
+        let (schedule, features) = task.inserted(&trial.schedule).ok()??;
+        Some(Proposal {
+            from: trial.from.clone(),
+            schedule,
+            features,
+        })
+    });
+    let mut proposals: Vec<Proposal> = proposals.collect();
+    proposals.reverse();
+    proposals
+}
+
 /// What all searches share.
 pub struct Shared<'s> {
     /// How to tune.
@@ -165,18 +186,20 @@ impl<'t, 'c> Search<'t, 'c> {
             target: target.clone(),
             tuner: proposer.name(),
         };
+        let imported = imported(known, task, target);
         Self {
             task,
             progress: Progress {
                 calls: task.calls as f64,
                 least: task.kernel.flops as f64 / settings.gflops.max(f64::MIN_POSITIVE),
-                finished: known.is_finished(&finished),
+                finished: known.is_finished(&finished) && imported.is_empty(),
                 ..Progress::default()
             },
             trials,
             failed,
             best: Best::of(known.choice_of(key, target), task, folder),
             default: f64::NAN,
+            imported,
             proposer,
             folder: folder.to_owned(),
             built: 0,
@@ -244,8 +267,13 @@ impl<'t, 'c> Search<'t, 'c> {
     /// If there are no workers, or the records cannot be written.
     pub fn round(&mut self, shared: &mut Shared<'_>) -> Result<(), DriverError> {
         let start = Instant::now();
-        let learner = shared.learner.as_deref();
-        let proposals = self.proposer.propose(self.task, BATCH, learner)?;
+        let rest = self.imported.len().saturating_sub(BATCH);
+        let mut proposals = self.imported.split_off(rest);
+        proposals.reverse();
+        if proposals.is_empty() {
+            let learner = shared.learner.as_deref();
+            proposals = self.proposer.propose(self.task, BATCH, learner)?;
+        }
         if proposals.is_empty() {
             self.progress.finished = true;
             let finished = Finished {

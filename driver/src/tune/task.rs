@@ -162,6 +162,15 @@ impl<'c> Task<'c> {
         Ok(text.zip(features))
     }
 
+    /// A schedule of a record, with its features; none if it is not one of this kernel.
+    ///
+    /// # Errors
+    /// If the module is broken.
+    pub fn inserted(&self, schedule: &ScheduleText) -> Result<Option<Written>, DriverError> {
+        let whole = Op::of_module(&self.module);
+        self.written(|function| schedule.insert(function, whole).is_ok())
+    }
+
     /// The schedule with knobs after a choice; none if that cannot be carried out.
     ///
     /// # Errors

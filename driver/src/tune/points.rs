@@ -1,0 +1,104 @@
+//! The choices of a template, or of a schedule with knobs, in the order of a tuner.
+
+use super::{
+    learner::Learner,
+    propose::{Known, Proposal, Proposer},
+    task::{Task, Written},
+};
+use crate::DriverError;
+use relay_topi::Machine;
+use relay_tune::{choices::Choices, knobs::Config, tuners::Tuner};
+use std::collections::HashSet;
+
+/// A choice that was tried, or is no schedule, is replaced by another one so often.
+const DRAWS: usize = 1000;
+
+/// The choices of a kernel, as points of a space.
+pub struct Points {
+    machine: Machine,
+    choices: Choices,
+    tuner: Box<dyn Tuner>,
+    tried: HashSet<String>,
+}
+
+impl Points {
+    /// Those of the schedule with knobs, if there is one, or else of the templates. Nothing was tried yet but the default.
+    pub fn new(task: &Task<'_>, machine: Machine, tuner: Box<dyn Tuner>) -> Self {
+        let choices = match &task.template {
+            Some((knobs, _)) => Choices::of_knobs(knobs),
+            None => Choices::of_texts(task.candidates.iter().map(|it| &it.knobs[..])),
+        };
+        let mut points = Self {
+            machine,
+            choices,
+            tuner,
+            tried: HashSet::new(),
+        };
+        // The first candidate is the default, which all others are timed beside.
+        if let (None, Some(default)) = (&task.template, task.candidates.first()) {
+            points.learn(&Known {
+                from: default.knobs.clone(),
+                of_default: Some(1.0),
+            });
+        }
+        points
+    }
+
+    /// The schedule of a choice; none if it cannot be carried out.
+    fn schedule(&self, task: &Task<'_>, text: &str) -> Result<Option<Written>, DriverError> {
+        if task.template.is_some() {
+            let config: Config = text.parse().map_err(DriverError::Usage)?;
+            return task.configured(&config);
+        }
+        let candidate = task.candidates.iter().find(|it| it.knobs == text);
+        candidate
+            .map(|candidate| task.schedule_of(candidate, self.machine))
+            .transpose()
+    }
+}
+
+impl Proposer for Points {
+    fn name(&self) -> String {
+        format!("{} over {}", self.tuner.name(), self.choices.describe())
+    }
+
+    fn propose(
+        &mut self,
+        task: &Task<'_>,
+        count: usize,
+        _: Option<&Learner>,
+    ) -> Result<Vec<Proposal>, DriverError> {
+        let mut proposals = Vec::new();
+        for _ in 0..DRAWS {
+            let all = self.choices.space().count();
+            if proposals.len() >= count || self.tried.len() as u128 >= all {
+                break;
+            }
+            let Some(point) = self.tuner.propose(self.choices.space()) else {
+                break;
+            };
+            let from = self.choices.text(&point);
+            if !self.tried.insert(from.clone()) {
+                continue;
+            }
+            match self.schedule(task, &from)? {
+                Some((schedule, features)) => proposals.push(Proposal {
+                    from,
+                    schedule,
+                    features,
+                }),
+                None => self.tuner.learn(&point, f64::INFINITY),
+            }
+        }
+        Ok(proposals)
+    }
+
+    fn learn(&mut self, known: &Known) {
+        // Other tuners of the same file have tried what is no point here.
+        if let Some(point) = self.choices.point(&known.from) {
+            self.tried.insert(self.choices.text(&point));
+            let cost = known.of_default.unwrap_or(f64::INFINITY);
+            self.tuner.learn(&point, cost);
+        }
+    }
+}
