@@ -10,7 +10,7 @@
 // CHECK-NEXT: line 3: imported fused_contrib_conv2d_NCHWc_relu: packed-conv columns=7 blocks=2 order=channels (without tile_ic unroll_kw=false)
 // CHECK-NEXT: line 4: not imported: no kernel is conv2d float32 of data 1x32x14x14 and weight 64x32x3x3, strides 1,1, padding 2,2,2,2, dilation 2,2
 // CHECK-NEXT: line 5: imported fused_contrib_depthwise_conv2d_NCHWc: depthwise-conv columns=7 band={{[0-9]+}} (without tile_ic tile_oc unroll_kw=true)
-// CHECK-NEXT: line 6: imported fused_contrib_dense_pack: product rows=8 vectors=2 part=2 {{.*}}copied=false (without tile_inner tile_k)
+// CHECK-NEXT: line 6: imported fused_contrib_dense_pack: product rows=8 vectors=2 part={{[0-9]+}} taken={{[0-9]+}} copied=false (without tile_inner tile_k)
 // CHECK-NEXT: line 7: not imported: fused_contrib_conv2d_NCHWc_relu has 'packed-conv columns=14 blocks=1 order=channels' already
 // CHECK-NEXT: line 8: not imported: failed in TVM, with error 4
 // CHECK-NEXT: line 9: not imported: the config has no split 'tile_ow'
@@ -18,7 +18,7 @@
 // CHECK-NEXT: line 11: not imported: is of template conv3d_ncdhw.x86, expected conv2d_NCHWc.x86, depthwise_conv2d_NCHWc.x86 or dense_pack.x86
 // CHECK-NEXT: line 12: not imported: is of version 0.3 of AutoTVM's log, expected 0.2
 // CHECK-NEXT: line 13: not imported: is of version 0.1 of AutoTVM's log, expected 0.2
-// CHECK-NEXT: line 14: not imported: is of the auto-scheduler (Ansor)
+// CHECK-NEXT: line 14: not imported: is of the auto-scheduler (Ansor), which is not translated
 // CHECK-NEXT: line 15: not imported: is of AutoTVM's pickle protocol
 // CHECK-NEXT: line 16: not imported: is no JSON
 // CHECK-NEXT: 15 trials: 4 imported, 1 known, 8 not read, 1 of no kernel, 1 without a like choice
@@ -29,7 +29,7 @@
 
 // What took least in TVM comes first; then the tuner goes on by itself.
 // RUN: relayc tune db import %S/Inputs/autotvm.log --model %s --db %t.here.jsonl
-// RUN: relayc tune %s -o %t.here.jsonl --trials 24 --budget 60s --threads 1 --tuner droplet --json | FileCheck %s --check-prefix=FIRST
+// RUN: relayc tune %s -o %t.here.jsonl --trials 24 --budget 60s --threads 1 --tuner droplet --strategy round-robin --json | FileCheck %s --check-prefix=FIRST
 // FIRST: packed-conv columns=7 blocks=2 order=channels
 // FIRST-NEXT: packed-conv columns=14 blocks=1 order=channels
 

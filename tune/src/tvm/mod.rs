@@ -31,8 +31,8 @@ pub fn read(line: &str) -> Result<Option<Logged>, String> {
         return autotvm::read(&json).map(Logged::AutoTvm).map(Some);
     }
     if json.get("i").is_some() {
-        let reason = "is of the auto-scheduler (Ansor): its steps name stages and loops of TVM's own computation, which the line \
-                      does not hold; --tuner sketches searches the same space";
+        let reason = "is of the auto-scheduler (Ansor), which is not translated: its steps number the stages and loops of TVM's \
+                      own computation; --tuner sketches searches the same space";
         return Err(reason.into());
     }
     match json.get("v").and_then(Json::as_f64) {
