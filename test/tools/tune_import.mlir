@@ -1,5 +1,5 @@
 // A log of AutoTVM: what it has for the kernels of a model is tried first, and each other line says why it is not taken.
-// RUN: rm -f %t.jsonl
+// RUN: rm -f %t.jsonl %t.here.jsonl
 // RUN: relayc tune db import %S/Inputs/autotvm.log --model %s --db %t.jsonl --target x86-64-v4 | FileCheck %s
 // RUN: relayc tune db import %S/Inputs/autotvm.log --db %t.jsonl --target x86-64-v4 | FileCheck %s --check-prefix=AGAIN
 // RUN: relayc tune db stats --db %t.jsonl | FileCheck %s --check-prefix=STATS
