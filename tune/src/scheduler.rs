@@ -149,7 +149,7 @@ mod tests {
         };
         assert_eq!(next(&[finished], Strategy::Gradient), None);
         let idle = progress(1.0, &[10.0; 22]);
-        assert_eq!(next(&[idle.clone()], Strategy::Gradient), None);
+        assert_eq!(next(std::slice::from_ref(&idle), Strategy::Gradient), None);
         assert_eq!(next(&[idle], Strategy::RoundRobin), Some(0));
     }
 }

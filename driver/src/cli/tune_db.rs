@@ -158,6 +158,7 @@ impl File {
 impl Verb {
     /// Does it.
     pub fn run(self, voice: Voice) -> Result<(), DriverError> {
+        let options = |how: &How| how.options(Emit::Library, voice);
         match self {
             Self::Stats { file, json } => json::print(json, &db::stats(&file.read()?)),
             Self::Explain {
@@ -165,10 +166,7 @@ impl Verb {
                 file,
                 json,
                 how,
-            } => {
-                let options = how.options(Emit::Library, voice)?;
-                json::print(json, &db::explain(&file.read()?, &model, &options)?)
-            }
+            } => json::print(json, &db::explain(&file.read()?, &model, &options(&how)?)?),
             Self::Show {
                 key,
                 file,
@@ -180,49 +178,28 @@ impl Verb {
                 module,
                 file,
                 how,
-            } => {
-                let machine = machine(&how.options(Emit::Library, voice)?.target);
-                let database = file.read()?;
-                let kernel = db::find(&database, &key)?;
-                db::choose(&file.path()?, kernel, (&module, &machine))
-            }
+            } => choose(&key, &module, &file, &options(&how)?),
             Self::Rank {
                 file,
                 folds,
                 json,
                 how,
-            } => {
-                let machine = how.options(Emit::Library, voice)?.target.schedules_for();
-                json::print(json, &rank::rank(&file.read()?, machine, folds)?)
-            }
+            } => rank_models(&file.read()?, folds, json, &options(&how)?),
             Self::Merge { inputs, file } => merge(&inputs, &file.path()?, voice),
             Self::Import {
                 log,
                 file,
                 model,
                 how,
-            } => {
-                let options = how.options(Emit::Library, voice)?;
-                let report = import::import(&log, &file.path()?, model.as_deref(), &options)?;
-                output::print(report.to_string().as_bytes())
-            }
+            } => import_log(&log, &file, model.as_deref(), &options(&how)?),
             Self::Prune { file, count } => prune(&file, count, voice),
-            Self::Report { file, output, how } => {
-                let machine = machine(&how.options(Emit::Library, voice)?.target);
-                let page = tuning::page(&file.read()?, &machine, |_| true);
-                output::write(&output, page.as_bytes())
-            }
+            Self::Report { file, output, how } => report(&file.read()?, &output, &options(&how)?),
             Self::Export {
                 model,
                 file,
                 output,
                 how,
-            } => export(
-                &model,
-                &file.read()?,
-                &output,
-                &how.options(Emit::Library, voice)?,
-            ),
+            } => export(&model, &file.read()?, &output, &options(&how)?),
         }
     }
 }
@@ -235,6 +212,42 @@ fn show(database: &Database, key: &str, trials: Option<usize>) -> Result<(), Dri
         Some(count) => db::show(database, kernel, count),
     };
     output::print(text.as_bytes())
+}
+
+fn choose(
+    key: &str,
+    module: &Path,
+    file: &File,
+    options: &CompileOptions,
+) -> Result<(), DriverError> {
+    let database = file.read()?;
+    let kernel = db::find(&database, key)?;
+    db::choose(&file.path()?, kernel, (module, &machine(&options.target)))
+}
+
+fn rank_models(
+    database: &Database,
+    folds: usize,
+    json: bool,
+    options: &CompileOptions,
+) -> Result<(), DriverError> {
+    let machine = options.target.schedules_for();
+    json::print(json, &rank::rank(database, machine, folds)?)
+}
+
+fn import_log(
+    log: &Path,
+    file: &File,
+    model: Option<&Path>,
+    options: &CompileOptions,
+) -> Result<(), DriverError> {
+    let report = import::import(log, &file.path()?, model, options)?;
+    output::print(report.to_string().as_bytes())
+}
+
+fn report(database: &Database, output: &Path, options: &CompileOptions) -> Result<(), DriverError> {
+    let page = tuning::page(database, &machine(&options.target), |_| true);
+    output::write(output, page.as_bytes())
 }
 
 fn merge(inputs: &[PathBuf], path: &Path, voice: Voice) -> Result<(), DriverError> {

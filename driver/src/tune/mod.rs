@@ -81,6 +81,16 @@ pub struct Settings {
     pub builders: usize,
 }
 
+impl Settings {
+    /// The number of workers that compile at a time.
+    fn count_builders(&self) -> usize {
+        match self.builders {
+            0 => available_threads().max(1),
+            builders => builders,
+        }
+    }
+}
+
 /// How schedules are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tuner {
@@ -138,11 +148,8 @@ pub fn tune(
     let tasks = tasks(&context, model, options)?;
     settings.footprint = tasks.weight_bytes.min(MOST_FOOTPRINT);
     let settings = &settings;
-    for task in tasks
-        .all
-        .iter()
-        .filter(|task| known.kernel(&task.kernel.key).is_none())
-    {
+    let is_new = |task: &&Task<'_>| known.kernel(&task.kernel.key).is_none();
+    for task in tasks.all.iter().filter(is_new) {
         writer.add(&Line::Kernel(task.kernel.clone()))?;
     }
     let folder = output::temporary_folder()?;
@@ -157,11 +164,9 @@ pub fn tune(
     let seen = (&known, &settings.machine[..]);
     let learner = || Learner::open(&context, records, seen);
     let mut learner = settings.learns.then(learner).transpose()?;
-    let builders = match settings.builders {
-        0 => available_threads().max(1),
-        builders => builders,
-    };
-    let mut builders: Vec<Worker> = (0..builders).map(|_| Worker::new(start.clone())).collect();
+    let mut builders: Vec<Worker> = (0..settings.count_builders())
+        .map(|_| Worker::new(start.clone()))
+        .collect();
     let mut runner = Worker::new(start.clone());
     let mut shared = Shared {
         settings,

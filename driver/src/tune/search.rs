@@ -154,6 +154,9 @@ fn imported(known: &Database, task: &Task<'_>, target: &str) -> Vec<Proposal> {
     proposals
 }
 
+/// The nanoseconds of a schedule and how it compares with the best so far; or in which way it failed, and why.
+type Compared = Result<(f64, Comparison), (Failure, String)>;
+
 /// What all searches share.
 pub struct Shared<'s> {
     /// How to tune.
@@ -367,7 +370,7 @@ impl<'t, 'c> Search<'t, 'c> {
         library: &Path,
         rounds: (usize, f64),
         shared: &mut Shared<'_>,
-    ) -> Result<Result<(f64, Comparison), (Failure, String)>, DriverError> {
+    ) -> Result<Compared, DriverError> {
         let pair = self.pair(library, rounds, shared.settings);
         Ok(match shared.runner.ask(&Request::Time(pair), TIME_LIMIT)? {
             Reply::Timed {
