@@ -131,15 +131,15 @@ declare! {
     /// On a function of tensor expressions: what was chosen for the stages that take most of its time.
     /// `relay-to-te` leaves it for people and tuners.
     KNOBS: Text = "te.knobs";
-    /// On a function of tensor expressions: the state of a space of sketches that its schedule is, in JSON.
-    /// `te-auto-schedule` leaves it for people and tuners.
-    STATE: Text = "te.state";
     /// On a function of tensor expressions: the cycles that one core is expected to take with its schedule.
     /// `relay-to-te` leaves it for `relayc bench --explain`.
     PREDICTED_CYCLES: Float = "te.predicted_cycles";
     /// On a function of tensor expressions: the key of the record whose schedule it has. `relay-to-te` leaves it for the
     /// driver and for people.
     RECORD: Text = "te.record";
+    /// On a function of tensor expressions: the state of a space of sketches that its schedule is, in JSON.
+    /// `te-auto-schedule` leaves it for people and tuners.
+    STATE: Text = "te.state";
     /// On a `te.compute`: the strides of a convolution, and then its dilation. An expression leaves it
     /// for its schedule.
     STEPS: Ints = "te.steps";

@@ -194,10 +194,10 @@ pub(crate) fn is_near(found: &Tensor, expected: &Tensor) -> bool {
     let least = finite().fold(f32::INFINITY, f32::min);
     let most = finite().fold(f32::NEG_INFINITY, f32::max);
     // Of a result that is the same number everywhere, that number's size is the range.
-    let range = if most > least {
-        most - least
-    } else {
-        most.abs().max(f32::MIN_POSITIVE)
+    let range = match most - least {
+        range if range > 0.0 => range,
+        _ if most.is_finite() => most.abs().max(f32::MIN_POSITIVE),
+        _ => f32::MIN_POSITIVE,
     };
     let mut pairs = found.iter().zip(&numbers);
     let is_near = |(a, b): (&f32, &f32)| {

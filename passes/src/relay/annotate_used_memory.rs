@@ -64,6 +64,10 @@ fn bytes(ty: Type) -> Option<i64> {
             let mut parts = fields.into_iter().map(bytes);
             parts.try_fold(0_i64, |sum, part| Some(sum.saturating_add(part?)))
         }
-        None => (ty.is_tensor() && ty.is_static()).then(|| ty.byte_count()),
+        None => {
+            let has_bytes = |element: Type| element.is_int() || element.is_float();
+            let is_known = ty.is_tensor() && ty.is_static() && has_bytes(ty.element());
+            is_known.then(|| ty.byte_count())
+        }
     }
 }

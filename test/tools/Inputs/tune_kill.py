@@ -93,7 +93,7 @@ def kill_and_resume(model, records, draw):
 
 
 def two_writers(model, records):
-    words = ["--trials", str(TRIALS), "--budget", "60s", "--tuner", "evolution"]
+    words = ["--trials", str(TRIALS), "--budget", "120s", "--tuner", "evolution"]
     processes = [tune(model, records, *words, "--seed", str(seed)) for seed in (1, 2)]
     assert [process.wait() for process in processes] == [0, 0]
     found, torn = lines(records)
