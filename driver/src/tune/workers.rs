@@ -134,7 +134,8 @@ impl Worker {
         match reply {
             Some(Reply::Lost { reason }) => Err(DriverError::Usage(reason)),
             Some(reply) => {
-                self.process = Some(process);
+                process.answers += 1;
+                self.process = (process.answers < MOST_ANSWERS).then_some(process);
                 Ok(reply)
             }
             None => Ok(process.end()),
@@ -189,7 +190,13 @@ struct Process {
     replies: Receiver<String>,
     /// What it says on its way out.
     complaints: Option<JoinHandle<String>>,
+    /// How many requests it has answered.
+    answers: usize,
 }
+
+/// So many requests a process answers at most. Each may load a library, which stays until the process ends, and of whose kind the
+/// system has keys for 1024 (`PTHREAD_KEYS_MAX`).
+const MOST_ANSWERS: usize = 400;
 
 /// How long a worker is waited for between two looks at whether to stop.
 const POLL: Duration = Duration::from_millis(50);
@@ -227,6 +234,7 @@ impl Process {
             requests,
             replies,
             complaints: Some(complaints),
+            answers: 0,
         })
     }
 
