@@ -171,7 +171,34 @@ pub fn strides(shape: &[i64]) -> Vec<i64> {
     strides
 }
 
+/// How far the divisors of a number are looked for: up to this one, and those that have such a one as their
+/// counterpart. Extents are products of small numbers, and who divides by 2^62 should not wait for it.
+const LARGEST_TRIED: i64 = 1 << 16;
+
+/// The divisors of a number, in ascending order: all of them, of numbers up to 2^32.
+pub fn divisors(number: i64) -> Vec<i64> {
+    let tried = 1..=number.isqrt().min(LARGEST_TRIED);
+    let small: Vec<i64> = tried.filter(|part| number % part == 0).collect();
+    let large = small.iter().rev().map(|part| number / part);
+    let mut divisors: Vec<i64> = small.iter().copied().chain(large).collect();
+    divisors.dedup();
+    divisors
+}
+
 /// `a / b` rounded up, for positive numbers.
 pub fn ceil_div(a: i64, b: i64) -> i64 {
     a / b + i64::from(a % b > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::divisors;
+
+    #[test]
+    fn divisors_come_once_and_in_order() {
+        assert_eq!(divisors(1), [1]);
+        assert_eq!(divisors(36), [1, 2, 3, 4, 6, 9, 12, 18, 36]);
+        assert_eq!(divisors(13), [1, 13]);
+        assert_eq!(divisors(i64::MAX).first(), Some(&1));
+    }
 }

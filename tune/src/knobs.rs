@@ -5,6 +5,7 @@
 
 use relay_dialects::{
     attrs,
+    index::divisors,
     ir::{Attr, Op, Value},
     names,
     te::Compute,
@@ -133,17 +134,6 @@ fn sizes_of(op: Op, extent: i64) -> Result<Vec<i64>, String> {
     Ok(sizes)
 }
 
-/// So many numbers are tried as divisors: there are larger ones only of extents larger than memory holds.
-const LARGEST_TRIED: i64 = 1 << 20;
-
-/// The divisors of a number.
-fn divisors(number: i64) -> Vec<i64> {
-    let tried = 1..=number.isqrt().min(LARGEST_TRIED);
-    let small: Vec<i64> = tried.filter(|part| number % part == 0).collect();
-    let large = small.iter().map(|part| number / part);
-    large.chain(small.iter().copied()).collect()
-}
-
 /// The extent of a loop, which is one that a compute was made with.
 fn extent(axis: Value) -> Result<i64, String> {
     let known = || {
@@ -236,13 +226,5 @@ mod tests {
         assert_eq!(config.to_string(), "order=3 tile=8");
         assert!("tile".parse::<Config>().is_err());
         assert!("tile=x".parse::<Config>().is_err());
-    }
-
-    #[test]
-    fn divisors_are_found_once_sorted_or_not() {
-        let mut found = divisors(36);
-        found.sort_unstable();
-        found.dedup();
-        assert_eq!(found, [1, 2, 3, 4, 6, 9, 12, 18, 36]);
     }
 }

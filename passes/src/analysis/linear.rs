@@ -201,18 +201,10 @@ pub fn simplify_division(b: &Builder, value: Value) -> Value {
     index::add(b, above, materialize(b, &rest))
 }
 
-/// How far the divisors of a number are looked for: up to this one, and those that have such a one as their
-/// counterpart. Extents are products of small numbers, and who divides by 2^62 should not wait for it.
-const LARGEST_TRIED: i64 = 1 << 16;
-
 /// The divisors of a number but 1 and itself, the largest first.
 fn parts(number: i64) -> Vec<i64> {
-    let tried = 2..=number.isqrt().min(LARGEST_TRIED);
-    let small: Vec<i64> = tried.filter(|part| number % part == 0).collect();
-    let large = small.iter().map(|part| number / part);
-    let mut parts: Vec<i64> = large.chain(small.iter().rev().copied()).collect();
-    parts.dedup();
-    parts
+    let all = index::divisors(number).into_iter().rev();
+    all.filter(|part| ![1, number].contains(part)).collect()
 }
 
 /// The value of a linear form.

@@ -6,11 +6,11 @@ use super::{
     graph::{Axes, Node},
     places::View,
     rules::{Context, has_few_results},
-    sizes::{divisors, sizes},
+    sizes::sizes,
     state::{Choice, Copied, Factor, Loop, Nest, Place, Tile},
 };
 use fastrand::Rng;
-use relay_dialects::index::ceil_div;
+use relay_dialects::index::{ceil_div, divisors};
 use relay_topi::cost::{self, rows::most_sums};
 
 /// The most vectors that a tile in registers has along a row.
@@ -350,7 +350,7 @@ fn second_level(extent: i64, random: &mut Rng) -> i64 {
     match random.u8(0..5) {
         0 | 1 => extent,
         2 => 1,
-        _ => pick(&divisors(extent).collect::<Vec<_>>(), random),
+        _ => pick(&divisors(extent), random),
     }
 }
 

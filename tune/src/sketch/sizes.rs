@@ -1,6 +1,6 @@
 //! Extents of tiles.
 
-use relay_dialects::index::ceil_div;
+use relay_dialects::index::{ceil_div, divisors};
 
 /// The longest tile that does not divide its axis. What is longer is worth nothing that a divisor near is not.
 const LONGEST_UNEVEN: i64 = 64;
@@ -12,21 +12,9 @@ pub fn sizes(extent: i64, most: i64) -> Vec<i64> {
     let mut found: Vec<i64> = (1..=most.min(LONGEST_UNEVEN))
         .filter(|size| is_nearly_even(extent, *size))
         .collect();
-    found.extend(divisors(extent).filter(|size| (LONGEST_UNEVEN + 1..=most).contains(size)));
+    let longer = divisors(extent).into_iter();
+    found.extend(longer.filter(|size| (LONGEST_UNEVEN + 1..=most).contains(size)));
     found
-}
-
-/// The divisors of a number, in ascending order.
-pub fn divisors(extent: i64) -> impl Iterator<Item = i64> {
-    let small: Vec<i64> = (1..)
-        .take_while(|size: &i64| size * size <= extent)
-        .filter(|size| extent % size == 0)
-        .collect();
-    let large: Vec<i64> = small.iter().rev().map(|size| extent / size).collect();
-    let square = small.last().is_some_and(|size| size * size == extent);
-    small
-        .into_iter()
-        .chain(large.into_iter().skip(usize::from(square)))
 }
 
 /// Whether tiles of a size cover an axis with at most a fifth too many elements.
@@ -37,15 +25,7 @@ pub fn is_nearly_even(extent: i64, size: i64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{divisors, sizes};
-
-    #[test]
-    fn divisors_come_once_and_in_order() {
-        let of = |extent: i64| divisors(extent).collect::<Vec<_>>();
-        assert_eq!(of(1), [1]);
-        assert_eq!(of(36), [1, 2, 3, 4, 6, 9, 12, 18, 36]);
-        assert_eq!(of(13), [1, 13]);
-    }
+    use super::sizes;
 
     #[test]
     fn tiles_waste_little() {
