@@ -341,7 +341,7 @@ fn of_primitive(place: usize, primitive: Op, leaves: &Leaves) -> Vec<Edit> {
     found
 }
 
-/// The numbers that are tried in the place of another one: doubled and halved, and its neighbours.
+/// The numbers that are tried in the place of another one: it times and divided by 2, 3 and 4, and those up to 2 away.
 fn others(value: i64, from_zero: bool) -> Vec<i64> {
     let least = i64::from(!from_zero);
     let tried = [

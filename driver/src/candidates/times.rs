@@ -3,6 +3,7 @@
 use crate::DriverError;
 use half::bf16;
 use relay_runtime::{DType, Session, Tensor};
+use relay_tune::statistics::median;
 use std::{collections::HashMap, time::Instant};
 
 /// How programs take turns.
@@ -42,9 +43,12 @@ impl Times {
         self.0.get(place).map_or(&[], |turns| turns)
     }
 
-    /// The median of a program's turns.
+    /// The median of a program's turns; 0 of none.
     pub fn median(&self, place: usize) -> f64 {
-        self.0.get(place).map_or(0.0, |turns| median(turns.clone()))
+        match self.turns(place) {
+            [] => 0.0,
+            turns => median(turns.iter().copied()),
+        }
     }
 
     /// How many times as long as another one a program takes: the median of the rounds' ratios, as both had
@@ -53,7 +57,7 @@ impl Times {
         let (Some(turns), Some(others)) = (self.0.get(place), self.0.get(other)) else {
             return f64::NAN;
         };
-        median(turns.iter().zip(others).map(|(a, b)| a / b).collect())
+        median(turns.iter().zip(others).map(|(a, b)| a / b))
     }
 
     fn fastest(&self) -> f64 {
@@ -172,12 +176,6 @@ fn turn(
         Counts::Median => median(times),
         Counts::Least => times.into_iter().fold(f64::INFINITY, f64::min),
     })
-}
-
-/// The middle one, or the one behind the middle; 0 of none.
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// The difference of two results that sums in another order explain, relative to the range of the result: of f32, and of

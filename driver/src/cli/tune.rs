@@ -51,7 +51,7 @@ struct Search {
     threads: usize,
     /// How schedules are found
     #[arg(long, value_enum, default_value_t)]
-    tuner: TunerArg,
+    tuner: Tuner,
     /// What random draws begin with: the same seed draws the same schedules
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -79,27 +79,6 @@ struct Search {
     json: bool,
     #[command(flatten)]
     how: How,
-}
-
-#[derive(Clone, Copy, Default, clap::ValueEnum)]
-enum TunerArg {
-    /// The templates' choices, and edits of the best of them
-    #[default]
-    Evolution,
-    /// The choices of the template, or of a schedule's te.knob ops, in order: a template's expected fastest first
-    /// (AutoTVM's GridSearchTuner)
-    Grid,
-    /// The same choices by chance, none twice (AutoTVM's RandomTuner)
-    Random,
-    /// The same choices by a genetic algorithm (AutoTVM's GATuner)
-    Genetic,
-    /// The same choices by simulated annealing over what near ones were measured to take (AutoTVM's XGBTuner, without its
-    /// boosted trees)
-    Annealing,
-    /// The same choices by coordinate descent from the best one, until no neighbour is better (AutoTVM's DropletTuner)
-    Droplet,
-    /// Schedules that are derived from what kernels compute alone: no template, no cost model (Ansor, the auto-scheduler)
-    Sketches,
 }
 
 #[derive(Clone, Copy, Default, clap::ValueEnum)]
@@ -171,15 +150,7 @@ impl Search {
         };
         settings.seed = self.seed;
         settings.learns = !self.no_model;
-        settings.tuner = match self.tuner {
-            TunerArg::Evolution => Tuner::Evolution,
-            TunerArg::Grid => Tuner::Grid,
-            TunerArg::Random => Tuner::Random,
-            TunerArg::Genetic => Tuner::Genetic,
-            TunerArg::Annealing => Tuner::Annealing,
-            TunerArg::Droplet => Tuner::Droplet,
-            TunerArg::Sketches => Tuner::Sketches,
-        };
+        settings.tuner = self.tuner;
         settings.builders = self.builders;
         let start = match &self.worker_command {
             Some(command) => Start::of_command(of_shell(command), &options, self.memory)?,

@@ -1,6 +1,6 @@
 //! What people ask of a file of records.
 
-use super::task::tasks;
+use super::{kernel_module::KernelModule, task::tasks};
 use crate::{
     DriverError, candidates,
     compile::{self, CompileOptions},
@@ -137,8 +137,7 @@ pub fn explain(
     let context = compile::prepare();
     let machine = records::machine(&options.target);
     let explain = |task: &super::Task<'_>| {
-        let function = task.function()?;
-        let key = Key::of(function);
+        let key = Key::of(task.ir.function());
         let (verdict, of_default) = match database.find(&key, &machine) {
             Some((choice, fit)) => (verdict(choice, fit), Some(choice.of_default)),
             None => (absence(database, &key, &machine), None),
@@ -230,13 +229,10 @@ pub fn module_of(database: &Database, kernel: &Kernel) -> Result<String, DriverE
     let chosen = choices.filter_map(|choice| choice.schedule.as_ref()).next();
     let wrong = |reason: String| DriverError::Usage(format!("{}: {reason}", kernel.key));
     let context = compile::prepare();
-    let module = relay_dialects::parse(&context, kernel.module.as_bytes(), "kernel.mlir");
-    let module = module.ok_or_else(|| wrong("its module does not parse".into()))?;
-    let whole = Op::of_module(&module);
-    let function = whole.lookup(candidates::kernel::NAME);
-    let function = function.ok_or_else(|| wrong("its module has no kernel".into()))?;
+    let module = KernelModule::read(&context, kernel)?;
+    let whole = module.whole();
     if let Some(schedule) = chosen {
-        schedule.insert(function, whole).map_err(wrong)?;
+        schedule.insert(module.function(), whole).map_err(wrong)?;
     }
     Ok(format!("{whole}\n"))
 }

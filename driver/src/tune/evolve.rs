@@ -8,15 +8,14 @@ use super::{
     population::Population,
     propose::{Known, Proposal, Proposer, choose},
     task::Task,
+    tried::{Tried, draw_up_to},
 };
 use crate::DriverError;
-use relay_topi::Machine;
 use relay_tune::{
-    ScheduleText,
-    edits::{Genome, edits},
+    edits::{Edit, Genome, edits},
     schedule::schedule,
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// So many templates' choices are tried before their offspring, by predicted cycles.
 const FOUNDERS: usize = 16;
@@ -29,13 +28,10 @@ const EDITS: &str = " | ";
 
 /// The templates' choices and their offspring.
 pub struct Evolution {
-    machine: Machine,
     random: fastrand::Rng,
     /// What was measured.
     population: Population<Individual>,
-    tried: HashSet<String>,
-    /// The digests of the schedules that were tried: two genomes may make the same one.
-    texts: HashSet<ScheduleText>,
+    tried: Tried,
     dry: bool,
 }
 
@@ -48,21 +44,21 @@ struct Individual {
 
 impl Evolution {
     /// Nothing was tried yet; the default is there. `seed` decides on what is drawn.
-    pub fn new(task: &Task<'_>, machine: Machine, seed: u64) -> Self {
+    pub fn new(task: &Task<'_>, seed: u64) -> Self {
         // A schedule that was written by hand is of no template.
         let base = task.candidates.first().map(|default| default.knobs.clone());
         let founder = Individual {
             base: base.unwrap_or_default(),
             genome: Genome::default(),
         };
-        let tried = HashSet::from([founder.base.clone()]);
+        let mut tried = Tried::default();
+        tried.add(&founder.base);
+        tried.add_schedule(&task.default);
         let mut population = Population::new();
         population.add(founder, 1.0);
         Self {
-            machine,
             random: fastrand::Rng::with_seed(seed),
             tried,
-            texts: HashSet::from([task.default.clone()]),
             population,
             dry: false,
         }
@@ -72,15 +68,15 @@ impl Evolution {
     fn founders(&mut self, task: &Task<'_>, count: usize) -> Result<Vec<Proposal>, DriverError> {
         let all = task.candidates.iter().take(FOUNDERS);
         let untried: Vec<_> = all
-            .filter(|it| !self.tried.contains(&it.knobs))
+            .filter(|it| !self.tried.has(&it.knobs))
             .take(count)
             .cloned()
             .collect();
         let mut proposals = Vec::new();
         for candidate in untried {
-            self.tried.insert(candidate.knobs.clone());
-            let (schedule, features) = task.schedule_of(&candidate, self.machine)?;
-            if self.texts.insert(schedule.clone()) {
+            self.tried.add(&candidate.knobs);
+            let (schedule, features) = task.schedule_of(&candidate)?;
+            if self.tried.add_schedule(&schedule) {
                 proposals.push(Proposal {
                     from: candidate.knobs,
                     schedule,
@@ -92,26 +88,17 @@ impl Evolution {
     }
 
     /// An offspring of the best; none if it was tried, or is no schedule.
-    fn offspring(
-        &mut self,
-        task: &Task<'_>,
-        bases: &mut Bases,
-    ) -> Result<Option<Proposal>, DriverError> {
-        let parents = (
-            self.population.parent(&mut self.random),
-            self.population.parent(&mut self.random),
-        );
-        let (Some(parent), Some(other)) = parents else {
-            return Ok(None);
-        };
+    fn offspring(&mut self, task: &Task<'_>, bases: &mut Bases) -> Option<Proposal> {
+        let parent = self.population.parent(&mut self.random)?;
+        let other = self.population.parent(&mut self.random)?;
         let mut genome = parent.genome.clone();
         if other.base == parent.base && self.random.f64() < CROSSED {
             genome = genome.cross(&other.genome, &mut self.random);
         }
-        let edits = bases.edits(task, &parent.base, self.machine)?;
+        let edits = bases.edits(task, &parent.base);
         for _ in 0..1 + self.random.usize(0..MOST_EDITS) {
             if edits.is_empty() {
-                return Ok(None);
+                return None;
             }
             genome = match self.random.f64() < LEFT && !genome.is_empty() {
                 true => genome.without(self.random.usize(0..genome.len())),
@@ -119,31 +106,16 @@ impl Evolution {
             };
         }
         let from = format!("{}{EDITS}{genome}", parent.base);
-        if genome.is_empty() || !self.tried.insert(from.clone()) {
-            return Ok(None);
+        if genome.is_empty() || !self.tried.add(&from) {
+            return None;
         }
-        let Some((schedule, features)) = task.edited(&parent.base, &genome, self.machine)? else {
-            return Ok(None);
-        };
-        let is_new = self.texts.insert(schedule.clone());
-        Ok(is_new.then_some(Proposal {
+        let (schedule, features) = task.edited(&parent.base, &genome)?;
+        let is_new = self.tried.add_schedule(&schedule);
+        is_new.then_some(Proposal {
             from,
             schedule,
             features,
-        }))
-    }
-
-    /// Up to so many different offspring.
-    fn draw(&mut self, task: &Task<'_>, count: usize) -> Result<Vec<Proposal>, DriverError> {
-        let mut bases = Bases::default();
-        let mut drawn = Vec::new();
-        for _ in 0..DRAWS.max(2 * count) {
-            if drawn.len() >= count {
-                break;
-            }
-            drawn.extend(self.offspring(task, &mut bases)?);
-        }
-        Ok(drawn)
+        })
     }
 }
 
@@ -154,25 +126,18 @@ const MOST_EDITS: usize = 2;
 
 /// The edits of bases.
 #[derive(Default)]
-struct Bases(HashMap<String, Vec<relay_tune::edits::Edit>>);
+struct Bases(HashMap<String, Vec<Edit>>);
 
 impl Bases {
-    fn edits(
-        &mut self,
-        task: &Task<'_>,
-        base: &str,
-        machine: Machine,
-    ) -> Result<Vec<relay_tune::edits::Edit>, DriverError> {
-        if let Some(known) = self.0.get(base) {
-            return Ok(known.clone());
-        }
-        let mut found = Vec::new();
-        task.schedule_by(|function| {
-            task.write_base(base, function, machine);
-            found = schedule(function).map(edits).unwrap_or_default();
-        })?;
-        self.0.insert(base.to_owned(), found.clone());
-        Ok(found)
+    fn edits(&mut self, task: &Task<'_>, base: &str) -> &[Edit] {
+        self.0.entry(base.to_owned()).or_insert_with(|| {
+            let mut found = Vec::new();
+            task.ir.schedule_by(|function| {
+                task.write_base(base, function);
+                found = schedule(function).map(edits).unwrap_or_default();
+            });
+            found
+        })
     }
 }
 
@@ -189,22 +154,21 @@ impl Proposer for Evolution {
     ) -> Result<Vec<Proposal>, DriverError> {
         let mut proposals = self.founders(task, count)?;
         let wanted = count - proposals.len();
-        if self.population.is_empty() || self.dry || wanted == 0 {
+        if self.dry || wanted == 0 {
             return Ok(proposals);
         }
-        let drawn = self.draw(task, wanted * Learner::draws_for(learner))?;
+        let mut bases = Bases::default();
+        let draws = wanted * Learner::draws_for(learner);
+        let drawn = draw_up_to(draws, DRAWS, || self.offspring(task, &mut bases));
         let (chosen, others) = choose(drawn, wanted, learner, &mut self.random);
-        for other in others {
-            self.tried.remove(&other.from);
-            self.texts.remove(&other.schedule);
-        }
+        self.tried.forget(&others);
         proposals.extend(chosen);
         self.dry = proposals.is_empty();
         Ok(proposals)
     }
 
     fn learn(&mut self, known: &Known) {
-        self.tried.insert(known.from.clone());
+        self.tried.add(&known.from);
         let (base, genome) = known.from.split_once(EDITS).unwrap_or((&known.from, ""));
         let (Some(of_default), Ok(genome)) = (known.of_default, genome.parse()) else {
             return;

@@ -1,19 +1,18 @@
 //! The logs of TVM's tuners, as schedules to try first: each configuration becomes the nearest choice of our template.
 
+use super::kernel_module::KernelModule;
 use super::tasks;
 use crate::{
-    DriverError, candidates,
+    DriverError,
     compile::{self, CompileOptions},
     records,
 };
-use melior::{Context, ir::Module};
-use relay_dialects::ir::Op;
+use melior::Context;
 use relay_runtime::pool::available_threads;
 use relay_topi::{Candidate, Machine, Plan};
 use relay_tune::{
     Database, ScheduleText, Writer,
     record::{Kernel, Line, Outcome, Trial},
-    schedule::schedule,
     tvm::{self, Logged, Workload, autotvm},
 };
 use std::{collections::BTreeMap, fmt, path::Path, time::SystemTime};
@@ -134,34 +133,29 @@ struct Target<'c> {
     kernel: Kernel,
     workload: Workload,
     candidates: Vec<Candidate>,
-    module: Module<'c>,
+    /// What writes those.
+    plan: Plan,
+    ir: KernelModule<'c>,
 }
 
 impl<'c> Target<'c> {
     /// A kernel, if it computes what TVM's templates do.
     fn of(context: &'c Context, kernel: Kernel, machine: Machine) -> Option<Self> {
-        let module = relay_dialects::parse(context, kernel.module.as_bytes(), "kernel.mlir")?;
-        let function = Op::of_module(&module).lookup(candidates::kernel::NAME)?;
-        let workload = Workload::of(function)?;
-        let plan = Plan::of(function, machine)?;
+        let ir = KernelModule::read(context, &kernel).ok()?;
+        let workload = Workload::of(ir.function())?;
+        let plan = Plan::of(ir.function(), machine)?;
         Some(Self {
             kernel,
             workload,
             candidates: plan.candidates(),
-            module,
+            plan,
+            ir,
         })
     }
 
     /// The schedule of a candidate.
-    fn schedule(&self, candidate: &Candidate, machine: Machine) -> Option<ScheduleText> {
-        let whole = Op::of_module(&self.module);
-        let function = whole.lookup(candidates::kernel::NAME)?;
-        Plan::of(function, machine)?.emit(candidate);
-        let text = ScheduleText::of(function, whole);
-        if let Some(schedule) = schedule(function) {
-            schedule.erase();
-        }
-        text
+    fn schedule(&self, candidate: &Candidate) -> Option<ScheduleText> {
+        self.ir.schedule_by(|_| self.plan.emit(candidate))
     }
 }
 
@@ -223,7 +217,7 @@ impl Importer {
             let reason = format!("{} has '{}' already", kernel.name, candidate.knobs);
             return Ok(Err(Not::Known(reason)));
         }
-        let Some(schedule) = target.schedule(candidate, self.machine) else {
+        let Some(schedule) = target.schedule(candidate) else {
             let reason = format!(
                 "'{}' writes no schedule for {}",
                 candidate.knobs, kernel.name

@@ -3,7 +3,7 @@
 //! It lies in a file beside the records, where the next run finds it. It is not asked before it has seen enough, nor while it ranks
 //! badly what is measured.
 
-use super::{features::Recorded, rank::ran};
+use super::{kernel_module::KernelModule, rank::ran};
 use melior::Context;
 use relay_tune::{
     Database,
@@ -21,7 +21,7 @@ const DRAWN: usize = 16;
 /// The schedules that are measured before anything is learned, as in Ansor.
 const FEWEST: usize = 100;
 
-/// The schedules that a model is trained on at most, the latest ones.
+/// The schedules that a model is trained on at most: those that records begin with, and the latest of this run.
 const MOST: usize = 3000;
 
 /// A model is trained anew when it has not seen so many.
@@ -89,7 +89,7 @@ impl Learner {
         let start = Instant::now();
         let machine = self.machine.clone();
         for kernel in known.kernels() {
-            let Ok(recorded) = Recorded::read(context, kernel) else {
+            let Ok(recorded) = KernelModule::read(context, kernel) else {
                 continue;
             };
             for (trial, time) in known.trials_of(&kernel.key, &machine).filter_map(ran) {

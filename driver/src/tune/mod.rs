@@ -9,6 +9,7 @@ mod event;
 mod evolve;
 mod features;
 pub mod import;
+mod kernel_module;
 mod learner;
 mod network;
 mod points;
@@ -19,6 +20,7 @@ pub mod rank;
 mod search;
 mod sketches;
 mod task;
+mod tried;
 pub mod worker;
 mod workers;
 
@@ -91,23 +93,25 @@ impl Settings {
     }
 }
 
-/// How schedules are found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// How schedules are found. The command's help says it in these words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Tuner {
-    /// The templates' choices, and edits of the best of them.
+    /// The templates' choices, and edits of the best of them
     #[default]
     Evolution,
-    /// The templates' choices or those of knobs in their order: a template's by predicted cycles.
+    /// The choices of the template, or of a schedule's te.knob ops, in order: a template's expected fastest first
+    /// (AutoTVM's GridSearchTuner)
     Grid,
-    /// The same by chance.
+    /// The same choices by chance, none twice (AutoTVM's RandomTuner)
     Random,
-    /// The same by a genetic algorithm.
+    /// The same choices by a genetic algorithm (AutoTVM's GATuner)
     Genetic,
-    /// The same by simulated annealing over what is known of near ones.
+    /// The same choices by simulated annealing over what near ones were measured to take (AutoTVM's XGBTuner, without its
+    /// boosted trees)
     Annealing,
-    /// The same by coordinate descent.
+    /// The same choices by coordinate descent from the best one, until no neighbour is better (AutoTVM's DropletTuner)
     Droplet,
-    /// States of sketches, as Ansor.
+    /// Schedules that are derived from what kernels compute alone: no template, no cost model (Ansor, the auto-scheduler)
     Sketches,
 }
 
@@ -155,11 +159,10 @@ pub fn tune(
     let folder = output::temporary_folder()?;
     let machine = options.target.schedules_for();
     let search = |task| {
-        let proposer = proposer(task, machine, settings)?;
-        Ok(Search::new(task, &known, proposer, folder.path(), settings))
+        let proposer = proposer(task, machine, settings);
+        Search::new(task, &known, proposer, folder.path(), settings)
     };
-    let searches = tasks.all.iter().map(search);
-    let mut searches: Vec<Search<'_, '_>> = searches.collect::<Result<_, DriverError>>()?;
+    let mut searches: Vec<Search<'_, '_>> = tasks.all.iter().map(search).collect();
     let before: (usize, usize) = count(&searches);
     let seen = (&known, &settings.machine[..]);
     let learner = || Learner::open(&context, records, seen);
@@ -193,22 +196,18 @@ pub fn tune(
 }
 
 /// What proposes schedules of a kernel.
-fn proposer(
-    task: &Task<'_>,
-    machine: Machine,
-    settings: &Settings,
-) -> Result<Box<dyn Proposer>, DriverError> {
+fn proposer(task: &Task<'_>, machine: Machine, settings: &Settings) -> Box<dyn Proposer> {
     let seed = settings.seed;
     let tuner: Box<dyn tuners::Tuner> = match (settings.tuner, &task.template) {
-        (Tuner::Sketches, _) => return Ok(Box::new(Sketches::new(task, machine, seed)?)),
-        (Tuner::Evolution, None) => return Ok(Box::new(Evolution::new(task, machine, seed))),
+        (Tuner::Sketches, _) => return Box::new(Sketches::new(task, machine, seed)),
+        (Tuner::Evolution, None) => return Box::new(Evolution::new(task, seed)),
         (Tuner::Evolution, Some(_)) | (Tuner::Genetic, _) => Box::new(Genetic::new(seed)),
         (Tuner::Grid, _) => Box::new(tuners::Grid::default()),
         (Tuner::Random, _) => Box::new(tuners::Random::new(seed)),
         (Tuner::Annealing, _) => Box::new(Annealing::new(seed, Box::new(Nearest::default()))),
         (Tuner::Droplet, _) => Box::new(Droplet::default()),
     };
-    Ok(Box::new(Points::new(task, machine, tuner)))
+    Box::new(Points::new(task, tuner))
 }
 
 /// The trials of all searches, and those that failed.
@@ -223,7 +222,7 @@ const FIRST_LIMIT: Duration = Duration::from_secs(120);
 /// Compiles and times what all kernels have.
 fn begin(searches: &mut [Search<'_, '_>], shared: &mut Shared<'_>) -> Result<(), DriverError> {
     let requests: Vec<_> = searches.iter().map(Search::build_best).collect();
-    let built = ask_all(shared.builders, &requests, FIRST_LIMIT, &|| {})?;
+    let built = ask_all(shared.builders, &requests, FIRST_LIMIT)?;
     for (search, built) in searches.iter_mut().zip(built) {
         search.begin(built, shared)?;
     }

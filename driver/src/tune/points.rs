@@ -6,7 +6,6 @@ use super::{
     task::{Task, Written},
 };
 use crate::DriverError;
-use relay_topi::Machine;
 use relay_tune::{choices::Choices, knobs::Config, tuners::Tuner};
 use std::collections::HashSet;
 
@@ -15,7 +14,6 @@ const DRAWS: usize = 1000;
 
 /// The choices of a kernel, as points of a space.
 pub struct Points {
-    machine: Machine,
     choices: Choices,
     tuner: Box<dyn Tuner>,
     tried: HashSet<String>,
@@ -23,13 +21,12 @@ pub struct Points {
 
 impl Points {
     /// Those of the schedule with knobs, if there is one, or else of the templates. Nothing was tried yet but the default.
-    pub fn new(task: &Task<'_>, machine: Machine, tuner: Box<dyn Tuner>) -> Self {
+    pub fn new(task: &Task<'_>, tuner: Box<dyn Tuner>) -> Self {
         let choices = match &task.template {
             Some((knobs, _)) => Choices::of_knobs(knobs),
             None => Choices::of_texts(task.candidates.iter().map(|it| &it.knobs[..])),
         };
         let mut points = Self {
-            machine,
             choices,
             tuner,
             tried: HashSet::new(),
@@ -48,11 +45,11 @@ impl Points {
     fn schedule(&self, task: &Task<'_>, text: &str) -> Result<Option<Written>, DriverError> {
         if task.template.is_some() {
             let config: Config = text.parse().map_err(DriverError::Usage)?;
-            return task.configured(&config);
+            return Ok(task.configured(&config));
         }
         let candidate = task.candidates.iter().find(|it| it.knobs == text);
         candidate
-            .map(|candidate| task.schedule_of(candidate, self.machine))
+            .map(|candidate| task.schedule_of(candidate))
             .transpose()
     }
 }

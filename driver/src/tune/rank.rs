@@ -1,6 +1,6 @@
 //! How well models of costs rank schedules that were measured, of kernels that they never saw.
 
-use super::features::Recorded;
+use super::kernel_module::KernelModule;
 use crate::{DriverError, compile};
 use relay_topi::{Machine, Plan};
 use relay_tune::{
@@ -140,7 +140,7 @@ fn ranked(
     let mut all = Vec::new();
     let mut kind = String::new();
     for kernel in database.kernels() {
-        let recorded = Recorded::read(&context, kernel)?;
+        let recorded = KernelModule::read(&context, kernel)?;
         let cycles = cycles(&recorded, machine);
         for (trial, time) in database.trials_of(&kernel.key, target).filter_map(ran) {
             let Ok(features) = recorded.features(&trial.schedule) else {
@@ -175,8 +175,8 @@ pub fn ran(trial: &Trial) -> Option<(&Trial, f64)> {
 }
 
 /// The cycles that a kernel's template expects of each of its choices.
-fn cycles(recorded: &Recorded<'_>, machine: Machine) -> HashMap<String, f64> {
-    let plan = recorded.function().and_then(|it| Plan::of(it, machine));
+fn cycles(recorded: &KernelModule<'_>, machine: Machine) -> HashMap<String, f64> {
+    let plan = Plan::of(recorded.function(), machine);
     let candidates = plan.map(|plan| plan.candidates()).unwrap_or_default();
     let all = candidates.into_iter();
     all.map(|it| (it.knobs, it.cycles.0)).collect()

@@ -142,7 +142,7 @@ fn imported(known: &Database, task: &Task<'_>, target: &str) -> Vec<Proposal> {
         |from: &str| trials().any(|trial| trial.from == from && trial.outcome != Outcome::Imported);
     let untried = trials().filter(|it| it.outcome == Outcome::Imported && !is_tried(&it.from));
     let proposals = untried.filter_map(|trial| {
-        let (schedule, features) = task.inserted(&trial.schedule).ok()??;
+        let (schedule, features) = task.inserted(&trial.schedule)?;
         Some(Proposal {
             from: trial.from.clone(),
             schedule,
@@ -290,7 +290,7 @@ impl<'t, 'c> Search<'t, 'c> {
         let requests: Vec<Request> = (proposals.iter().zip(&libraries))
             .map(|(proposal, library)| self.build(&proposal.schedule, library))
             .collect();
-        let built = ask_all(shared.builders, &requests, BUILD_LIMIT, &|| {})?;
+        let built = ask_all(shared.builders, &requests, BUILD_LIMIT)?;
         let mut measured = Vec::new();
         for ((proposal, library), built) in proposals.iter().zip(&libraries).zip(built) {
             let outcome = match built {

@@ -5,14 +5,11 @@ use super::{
     population::Population,
     propose::{Known, Proposal, Proposer, choose},
     task::Task,
+    tried::{Tried, draw_up_to},
 };
 use crate::DriverError;
 use relay_topi::Machine;
-use relay_tune::{
-    ScheduleText,
-    sketch::{Space, State},
-};
-use std::collections::HashSet;
+use relay_tune::sketch::{Space, State};
 
 /// So many states at random come before their offspring; Ansor's first population is 50.
 const FOUNDERS: usize = 32;
@@ -38,24 +35,19 @@ pub struct Sketches {
     random: fastrand::Rng,
     population: Population<State>,
     drawn: usize,
-    tried: HashSet<State>,
-    texts: HashSet<ScheduleText>,
+    tried: Tried,
 }
 
 impl Sketches {
     /// Nothing was tried yet. `seed` decides on what is drawn.
-    ///
-    /// # Errors
-    /// If the kernel's module is broken.
-    pub fn new(task: &Task<'_>, machine: Machine, seed: u64) -> Result<Self, DriverError> {
-        Ok(Self {
-            space: Space::of(task.function()?, machine),
+    pub fn new(task: &Task<'_>, machine: Machine, seed: u64) -> Self {
+        Self {
+            space: Space::of(task.ir.function(), machine),
             random: fastrand::Rng::with_seed(seed),
             population: Population::new(),
             drawn: 0,
-            tried: HashSet::new(),
-            texts: HashSet::new(),
-        })
+            tried: Tried::default(),
+        }
     }
 
     /// The next state.
@@ -75,35 +67,29 @@ impl Sketches {
         Some(state)
     }
 
-    /// Up to so many different schedules.
-    fn draw_all(
-        &mut self,
-        task: &Task<'_>,
-        space: &Space,
-        count: usize,
-    ) -> Result<Vec<Proposal>, DriverError> {
-        let mut proposals = Vec::new();
-        for _ in 0..DRAWS.max(2 * count) {
-            if proposals.len() >= count {
-                break;
-            }
-            let state = self.draw(space);
-            let state = state.filter(|state| self.tried.insert(state.clone()));
-            let Some(state) = state else { continue };
-            let Some((schedule, features)) = task.sketched(space, &state)? else {
-                continue;
-            };
-            if self.texts.insert(schedule.clone()) {
-                let text = serde_json::to_string(&state).unwrap_or_default();
-                proposals.push(Proposal {
-                    from: format!("{PREFIX}{text}"),
-                    schedule,
-                    features,
-                });
-            }
+    /// A schedule of the next state; none if it was tried, or is no schedule.
+    fn offspring(&mut self, task: &Task<'_>, space: &Space) -> Option<Proposal> {
+        let state = self.draw(space)?;
+        let from = from_of(&state);
+        if !self.tried.add(&from) {
+            return None;
         }
-        Ok(proposals)
+        let (schedule, features) = task.sketched(space, &state)?;
+        let is_new = self.tried.add_schedule(&schedule);
+        is_new.then_some(Proposal {
+            from,
+            schedule,
+            features,
+        })
     }
+}
+
+/// What a record says of a state.
+fn from_of(state: &State) -> String {
+    format!(
+        "{PREFIX}{}",
+        serde_json::to_string(state).unwrap_or_default()
+    )
 }
 
 /// The state in a record's `from`.
@@ -125,15 +111,11 @@ impl Proposer for Sketches {
         let Some(space) = self.space.take() else {
             return Ok(Vec::new());
         };
-        let drawn = self.draw_all(task, &space, count * Learner::draws_for(learner));
+        let draws = count * Learner::draws_for(learner);
+        let drawn = draw_up_to(draws, DRAWS, || self.offspring(task, &space));
         self.space = Some(space);
-        let (chosen, others) = choose(drawn?, count, learner, &mut self.random);
-        for other in others {
-            self.texts.remove(&other.schedule);
-            if let Some(state) = state_of(&other.from) {
-                self.tried.remove(&state);
-            }
-        }
+        let (chosen, others) = choose(drawn, count, learner, &mut self.random);
+        self.tried.forget(&others);
         self.drawn += chosen.len();
         Ok(chosen)
     }
@@ -142,7 +124,7 @@ impl Proposer for Sketches {
         let Some(state) = state_of(&known.from) else {
             return;
         };
-        self.tried.insert(state.clone());
+        self.tried.add(&known.from);
         let fits = |space: &Space| space.check(&state).is_ok();
         if let Some(of_default) = known.of_default
             && self.space.as_ref().is_none_or(fits)

@@ -1,12 +1,12 @@
 //! What there is to tune in a model: its distinct kernels.
 
-use super::features::of_function;
+use super::{features::of_function, kernel_module::KernelModule};
 use crate::{
     DriverError, candidates,
     compile::{self, CompileOptions},
     frontend,
 };
-use melior::{Context, ir::Module};
+use melior::Context;
 use relay_dialects::{
     attrs,
     ir::{Attr, Op},
@@ -54,8 +54,10 @@ pub struct Task<'c> {
     pub template: Option<(Vec<Knob>, ScheduleText)>,
     /// What the templates may choose, cheapest first.
     pub candidates: Vec<Candidate>,
+    /// What writes those choices.
+    plan: Option<Plan>,
     /// The function without a schedule.
-    module: Module<'c>,
+    pub ir: KernelModule<'c>,
 }
 
 impl<'c> Task<'c> {
@@ -72,18 +74,15 @@ impl<'c> Task<'c> {
         };
         let name = function.symbol().unwrap_or_default();
         let key = Key::of(function);
-        let text = candidates::kernel::standalone(function);
-        let module = relay_dialects::parse(context, text.as_bytes(), "kernel.mlir");
-        let module = module.ok_or_else(|| {
-            DriverError::Usage(format!("kernel {name}: its module does not parse again"))
-        })?;
+        let kernel = Kernel {
+            flops: flops(function, model),
+            bytes: bytes(function),
+            ..Kernel::describe(&key, &name, candidates::kernel::standalone(function))
+        };
+        let ir = KernelModule::read(context, &kernel)?;
         let arguments = function.body().args().len();
         let mut task = Self {
-            kernel: Kernel {
-                flops: flops(function, model),
-                bytes: bytes(function),
-                ..Kernel::describe(&key, &name, text)
-            },
+            kernel,
             calls: 0,
             functions: Vec::new(),
             nodes: Vec::new(),
@@ -93,95 +92,58 @@ impl<'c> Task<'c> {
             cycles: predicted_cycles(function).unwrap_or_default(),
             candidates: Vec::new(),
             template,
-            module,
+            plan: None,
+            ir,
         };
         if function.has_attr(attrs::PRIMITIVE)
-            && let Some(plan) = Plan::of(task.function()?, machine)
+            && let Some(plan) = Plan::of(task.ir.function(), machine)
         {
             task.candidates = plan.candidates();
+            task.plan = Some(plan);
         }
         Ok(Some(task))
-    }
-
-    /// The function, without a schedule.
-    ///
-    /// # Errors
-    /// Never: the module has one.
-    pub fn function(&self) -> Result<Op, DriverError> {
-        let function = Op::of_module(&self.module).lookup(candidates::kernel::NAME);
-        function.ok_or_else(|| DriverError::Usage("a kernel's module has no kernel".into()))
-    }
-
-    /// The schedule that something writes into the function; none if it writes none that MLIR prints.
-    ///
-    /// # Errors
-    /// If the module is broken.
-    pub fn schedule_by(&self, write: impl FnOnce(Op)) -> Result<Option<ScheduleText>, DriverError> {
-        let function = self.function()?;
-        write(function);
-        let text = ScheduleText::of(function, Op::of_module(&self.module));
-        if let Some(schedule) = schedule(function) {
-            schedule.erase();
-        }
-        Ok(text)
     }
 
     /// The schedule of one of the [candidates](Task::candidates), with its features.
     ///
     /// # Errors
-    /// If the module is broken.
-    pub fn schedule_of(
-        &self,
-        candidate: &Candidate,
-        machine: Machine,
-    ) -> Result<(ScheduleText, Features), DriverError> {
-        let whole = Op::of_module(&self.module);
+    /// If MLIR prints no schedule for it.
+    pub fn schedule_of(&self, candidate: &Candidate) -> Result<Written, DriverError> {
         let mut features = Features::default();
-        let text = self.schedule_by(|function| {
-            if let Some(plan) = Plan::of(function, machine) {
+        let text = self.ir.schedule_by(|function| {
+            if let Some(plan) = &self.plan {
                 plan.emit(candidate);
             }
             // What is no schedule has no features; whoever tries it says why.
-            features = of_function(function, whole).unwrap_or_default();
-        })?;
+            features = of_function(function, self.ir.whole()).unwrap_or_default();
+        });
         let none = || DriverError::Usage(format!("{} has no schedule", candidate.knobs));
         Ok((text.ok_or_else(none)?, features))
     }
 
     /// A schedule that something writes into the function, with its features; none if it is none, cannot be carried out, or
     /// [takes too long to compile](statements::MOST).
-    fn written(&self, write: impl FnOnce(Op) -> bool) -> Result<Option<Written>, DriverError> {
-        let whole = Op::of_module(&self.module);
+    fn written(&self, write: impl FnOnce(Op) -> bool) -> Option<Written> {
         let mut features = None;
-        let text = self.schedule_by(|function| {
+        let text = self.ir.schedule_by(|function| {
             if write(function) {
-                features = of_function(function, whole).ok();
+                features = of_function(function, self.ir.whole()).ok();
             }
-        })?;
+        });
         let features = features.filter(|it| it.statements <= statements::MOST);
-        Ok(text.zip(features))
+        text.zip(features)
     }
 
     /// A schedule of a record, with its features; none if it is not one of this kernel.
-    ///
-    /// # Errors
-    /// If the module is broken.
-    pub fn inserted(&self, schedule: &ScheduleText) -> Result<Option<Written>, DriverError> {
-        let whole = Op::of_module(&self.module);
-        self.written(|function| schedule.insert(function, whole).is_ok())
+    pub fn inserted(&self, schedule: &ScheduleText) -> Option<Written> {
+        self.written(|function| schedule.insert(function, self.ir.whole()).is_ok())
     }
 
     /// The schedule with knobs after a choice; none if that cannot be carried out.
-    ///
-    /// # Errors
-    /// If the module is broken.
-    pub fn configured(&self, config: &Config) -> Result<Option<Written>, DriverError> {
-        let Some((_, template)) = &self.template else {
-            return Ok(None);
-        };
-        let whole = Op::of_module(&self.module);
+    pub fn configured(&self, config: &Config) -> Option<Written> {
+        let (_, template) = self.template.as_ref()?;
         self.written(|function| {
-            let inserted = template.insert(function, whole).is_ok();
+            let inserted = template.insert(function, self.ir.whole()).is_ok();
             let schedule = schedule(function).filter(|_| inserted);
             let applied = schedule.map(|schedule| knobs::apply(schedule, config));
             matches!(applied, Some(Ok(())))
@@ -189,47 +151,32 @@ impl<'c> Task<'c> {
     }
 
     /// Writes a base of edits into the function: a candidate by its knobs, or the default, which has none.
-    pub fn write_base(&self, base: &str, function: Op, machine: Machine) {
+    pub fn write_base(&self, base: &str, function: Op) {
         let candidate = self.candidates.iter().find(|it| it.knobs == base);
         match candidate {
             Some(candidate) => {
-                if let Some(plan) = Plan::of(function, machine) {
+                if let Some(plan) = &self.plan {
                     plan.emit(candidate);
                 }
             }
             // It was this function's: it fits.
             None => {
-                let _ = self.default.insert(function, Op::of_module(&self.module));
+                let _ = self.default.insert(function, self.ir.whole());
             }
         }
     }
 
     /// A schedule after some edits; none if these make no schedule.
-    ///
-    /// # Errors
-    /// If the module is broken.
-    pub fn edited(
-        &self,
-        base: &str,
-        genome: &Genome,
-        machine: Machine,
-    ) -> Result<Option<Written>, DriverError> {
+    pub fn edited(&self, base: &str, genome: &Genome) -> Option<Written> {
         self.written(|function| {
-            self.write_base(base, function, machine);
+            self.write_base(base, function);
             let edited = schedule(function).map(|schedule| genome.apply(schedule));
             matches!(edited, Some(Ok(())))
         })
     }
 
     /// The schedule of a state of sketches; none if it cannot be carried out.
-    ///
-    /// # Errors
-    /// If the module is broken.
-    pub fn sketched(
-        &self,
-        space: &sketch::Space,
-        state: &sketch::State,
-    ) -> Result<Option<Written>, DriverError> {
+    pub fn sketched(&self, space: &sketch::Space, state: &sketch::State) -> Option<Written> {
         self.written(|function| space.emit(function, state).is_ok())
     }
 

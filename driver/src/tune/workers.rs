@@ -151,7 +151,6 @@ pub fn ask_all(
     workers: &mut [Worker],
     requests: &[Request],
     limit: Duration,
-    answered: &(dyn Fn() + Sync),
 ) -> Result<Vec<Reply>, DriverError> {
     let next = AtomicUsize::new(0);
     let replies: Mutex<Vec<(usize, Reply)>> = Mutex::default();
@@ -164,7 +163,6 @@ pub fn ask_all(
             let reply = worker.ask(request, limit)?;
             let mut replies = replies.lock().unwrap_or_else(PoisonError::into_inner);
             replies.push((place, reply));
-            answered();
         }
     };
     thread::scope(|scope| {
