@@ -11,6 +11,8 @@ mod features;
 pub mod import;
 mod kernel_module;
 mod learner;
+mod libraries;
+mod lineups;
 mod network;
 mod points;
 mod population;

@@ -1,40 +1,31 @@
 //! The whole network, with what was found beside the default: what does not win is dropped.
 //!
-//! First each kernel is timed where it stands, among the others: there it finds its inputs as their producers left them, and its
-//! weights wherever the others left room. Then the network as users run it decides.
+//! First each kernel's best schedules are timed where they stand, among the others ([`lineups`]), and the fastest is taken. Then
+//! the network as users run it decides.
 
 use super::{
     Event,
-    protocol::{Pair, Reply, Request},
+    libraries::{InPlace, LIMIT, Libraries, Network, pair, times_in_place},
+    lineups,
+    protocol::{Reply, Request},
     search::{Search, Shared},
 };
-use crate::{
-    DriverError,
-    compile::{self, CompileOptions},
-    frontend, output,
-};
-use relay_tune::{record::Line, statistics::Comparison};
-use std::{
-    collections::HashMap,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use crate::{DriverError, compile::CompileOptions, output};
+use relay_tune::statistics::Comparison;
+use std::path::Path;
 
-/// The rounds in which kernels are timed where they stand, and the rounds of the network; with the seconds of a turn.
-const IN_PLACE: (usize, f64) = (30, 0.01);
+/// The rounds of the network, with the seconds of a turn.
 const WHOLE: (usize, f64) = (40, 0.02);
 
 /// A kernel that takes more than this of the default's time where it stands is dropped: noise decides about what is nearer to 1.
 const STAYS: f64 = 0.995;
 
-/// How long a test may take.
-const LIMIT: Duration = Duration::from_secs(600);
-
 /// The times that the network is tested again if it seems faster, but not by so much that it cannot be chance.
 const AGAIN: usize = 2;
 
-/// Times the network with and without the schedules that were found. Kernels that gain nothing where they stand are dropped; and while
-/// the network does not win, the half that gains least. Returns how many times as long as the default it takes.
+/// Times the network with and without the schedules that were found. Each kernel gets the one that is fastest where it stands; kernels
+/// that gain nothing there are dropped, and while the network does not win, the half that gains least. Returns how many times as
+/// long as the default it takes.
 ///
 /// # Errors
 /// If the model cannot be compiled, or the records cannot be written.
@@ -49,17 +40,20 @@ pub fn decide(
         return Ok(1.0);
     }
     let folder = output::temporary_folder()?;
-    let default = Libraries::link(model, None, options, &folder.path().join("default"))?;
-    let link = |number: usize| {
-        let base = folder.path().join(format!("tuned{number}"));
-        Libraries::link(model, Some(records), options, &base)
+    let network = Network {
+        model,
+        options,
+        folder: folder.path(),
     };
-    let in_place = times_in_place(&default, &link(0)?, shared)?;
+    let default = network.link("default", None)?;
+    lineups::choose(&network, &default, searches, shared)?;
+    let chosen = network.link("chosen", Some(records))?;
+    let in_place = times_in_place(&default, &chosen, shared)?;
     drop_losers(searches, &in_place, shared)?;
-    let mut number = 1;
+    let mut number = 0;
     while searches.iter().any(is_tuned) {
-        let tuned = link(number)?;
         number += 1;
+        let tuned = network.link(&format!("tuned{number}"), Some(records))?;
         for _ in 0..=AGAIN {
             let Some(comparison) = compare(&default, &tuned, shared)? else {
                 break;
@@ -80,58 +74,6 @@ pub fn decide(
 
 fn is_tuned(search: &Search<'_, '_>) -> bool {
     !search.best.from.is_empty()
-}
-
-/// A model's library, and another one with a clock around each node.
-struct Libraries {
-    plain: PathBuf,
-    profile: PathBuf,
-}
-
-impl Libraries {
-    /// Compiles the model with a file of records, or with the default schedules.
-    fn link(
-        model: &Path,
-        records: Option<&Path>,
-        options: &CompileOptions,
-        base: &Path,
-    ) -> Result<Self, DriverError> {
-        let mut options = CompileOptions {
-            records: records.map(Path::to_owned),
-            ..options.clone()
-        };
-        let context = compile::prepare();
-        let mut module = frontend::load(&context, model, &options.reading)?;
-        let program = compile::to_program(&context, &mut module, &options)?;
-        let libraries = Self {
-            plain: base.with_extension("so"),
-            profile: base.with_extension("profile.so"),
-        };
-        compile::write_library(&module, &program, "network", &libraries.plain, &options)?;
-        options.profile = true;
-        compile::write_library(&module, &program, "network", &libraries.profile, &options)?;
-        Ok(libraries)
-    }
-}
-
-/// How many times as long as with the default each kernel takes where it stands, by the name of its function.
-fn times_in_place(
-    default: &Libraries,
-    tuned: &Libraries,
-    shared: &mut Shared<'_>,
-) -> Result<HashMap<String, f64>, DriverError> {
-    let pair = pair(&default.profile, &tuned.profile, IN_PLACE, shared);
-    match shared.runner.ask(&Request::Profile(pair), LIMIT)? {
-        Reply::Profiled { kernels } => Ok(kernels.into_iter().collect()),
-        Reply::Failed { how, reason } => {
-            shared.view.see(&Event::Unusable {
-                kernel: "the network",
-                reason: &format!("{}: {reason}", how.describe()),
-            });
-            Ok(HashMap::new())
-        }
-        _ => Ok(HashMap::new()),
-    }
 }
 
 /// Times both in turns; none if they cannot be run.
@@ -157,40 +99,23 @@ fn compare(
     })
 }
 
-fn pair(default: &Path, tuned: &Path, (rounds, turn): (usize, f64), shared: &Shared<'_>) -> Pair {
-    Pair {
-        incumbent: default.to_owned(),
-        candidate: tuned.to_owned(),
-        weights: Vec::new(),
-        footprint: 0,
-        threads: shared.settings.threads,
-        rounds,
-        turn,
-    }
-}
-
 /// Goes back to the default for kernels that gain nothing where they stand. One that nobody timed stays.
 fn drop_losers(
     searches: &mut [Search<'_, '_>],
-    in_place: &HashMap<String, f64>,
+    in_place: &InPlace,
     shared: &mut Shared<'_>,
 ) -> Result<(), DriverError> {
     for search in searches.iter_mut().filter(|search| is_tuned(search)) {
-        let names = search.task.functions.iter();
-        let ratios: Vec<f64> = names
-            .filter_map(|name| in_place.get(name).copied())
-            .collect();
-        let mean = ratios.iter().sum::<f64>() / ratios.len().max(1) as f64;
+        let Some(ratio) = in_place.of(search.task) else {
+            continue;
+        };
         shared.view.see(&Event::InPlace {
             kernel: &search.task.kernel.name,
             alone: search.best.of_default,
-            in_place: mean,
+            in_place: ratio,
         });
-        if mean > STAYS {
-            search.drop_best();
-            shared
-                .writer
-                .add(&Line::Choice(search.choice(shared.settings)))?;
+        if ratio > STAYS {
+            search.settle(None, shared)?;
         }
     }
     Ok(())
@@ -208,10 +133,7 @@ fn drop_half(searches: &mut [Search<'_, '_>], shared: &mut Shared<'_>) -> Result
     tuned.sort_by(|a, b| gain(a).total_cmp(&gain(b)));
     let dropped = tuned.len().div_ceil(2);
     for search in tuned.into_iter().take(dropped) {
-        search.drop_best();
-        shared
-            .writer
-            .add(&Line::Choice(search.choice(shared.settings)))?;
+        search.settle(None, shared)?;
     }
     Ok(())
 }

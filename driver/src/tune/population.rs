@@ -32,6 +32,11 @@ impl<T: Clone> Population<T> {
         Some(self.all[place].1.clone())
     }
 
+    /// All, the fastest first.
+    pub fn iter(&self) -> impl Iterator<Item = &(f64, T)> {
+        self.all.iter()
+    }
+
     /// Whether nobody is there.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()

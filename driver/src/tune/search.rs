@@ -3,6 +3,7 @@
 use super::{
     Event, Run, Settings, Status, View,
     learner::Learner,
+    population::Population,
     propose::{Known, Proposal, Proposer},
     protocol::{Pair, Reply, Request},
     task::Task,
@@ -49,6 +50,10 @@ pub struct Search<'t, 'c> {
     pub failed: usize,
     /// The schedule to be beaten.
     pub best: Best,
+    /// Its library.
+    incumbent: PathBuf,
+    /// All that were measured.
+    measured: Population<Measured>,
     /// The nanoseconds of the default.
     pub default: f64,
     /// What other tuners found and nobody tried here yet, the last one first.
@@ -83,13 +88,11 @@ pub struct Best {
     pub schedule: ScheduleText,
     /// How many times as long as the default it takes.
     pub of_default: f64,
-    library: PathBuf,
 }
 
 impl Best {
     /// What was chosen, or the default.
-    fn of(choice: Option<&Choice>, task: &Task<'_>, folder: &Path) -> Self {
-        let key = &task.kernel.key;
+    fn of(choice: Option<&Choice>, task: &Task<'_>) -> Self {
         match choice {
             Some(Choice {
                 from,
@@ -100,40 +103,37 @@ impl Best {
                 from: from.clone(),
                 schedule: schedule.clone(),
                 of_default: *of_default,
-                library: folder.join(format!("{key}-best.so")),
             },
             _ => Self {
                 from: String::new(),
                 schedule: task.default.clone(),
                 of_default: 1.0,
-                library: folder.join(format!("{key}-default.so")),
             },
+        }
+    }
+
+    /// The line that says that a kernel gets it.
+    pub fn choice(&self, task: &Task<'_>, settings: &Settings) -> Choice {
+        Choice {
+            key: task.kernel.key.clone(),
+            target: settings.machine.clone(),
+            from: self.from.clone(),
+            schedule: (!self.from.is_empty()).then(|| self.schedule.clone()),
+            of_default: self.of_default,
         }
     }
 }
 
-/// Tells a proposer what was tried before. Returns how many trials there were, and how many of them failed.
-fn learn(
-    known: &Database,
-    (key, target): (&str, &str),
-    proposer: &mut dyn Proposer,
-) -> (usize, usize) {
-    let (mut trials, mut failed) = (0, 0);
-    for trial in known.trials_of(key, target) {
-        let of_default = match &trial.outcome {
-            Outcome::Ran { of_default, .. } => Some(*of_default),
-            Outcome::Failed { .. } => {
-                failed += 1;
-                None
-            }
-            Outcome::Imported => continue,
-        };
-        trials += 1;
-        let from = trial.from.clone();
-        proposer.learn(&Known { from, of_default });
-    }
-    (trials, failed)
+/// A schedule that was measured.
+#[derive(Clone, Debug)]
+struct Measured {
+    from: String,
+    schedule: ScheduleText,
 }
+
+/// A schedule that took at most so many times as long as the default alone may be faster in the network: a first look is wrong by 1 or
+/// 2 of 100.
+const NEARLY: f64 = 1.02;
 
 /// What was imported for a kernel and not tried yet, the last one first. What is no schedule of it is left out.
 fn imported(known: &Database, task: &Task<'_>, target: &str) -> Vec<Proposal> {
@@ -178,19 +178,18 @@ impl<'t, 'c> Search<'t, 'c> {
     pub fn new(
         task: &'t Task<'c>,
         known: &Database,
-        mut proposer: Box<dyn Proposer>,
+        proposer: Box<dyn Proposer>,
         folder: &Path,
         settings: &Settings,
     ) -> Self {
         let (key, target) = (&task.kernel.key, &settings.machine);
-        let (trials, failed) = learn(known, (key, target), &mut *proposer);
         let finished = Finished {
             key: key.clone(),
             target: target.clone(),
             tuner: proposer.name(),
         };
         let imported = imported(known, task, target);
-        Self {
+        let mut search = Self {
             task,
             progress: Progress {
                 calls: task.calls as f64,
@@ -198,15 +197,54 @@ impl<'t, 'c> Search<'t, 'c> {
                 finished: known.is_finished(&finished) && imported.is_empty(),
                 ..Progress::default()
             },
-            trials,
-            failed,
-            best: Best::of(known.choice_of(key, target), task, folder),
+            trials: 0,
+            failed: 0,
+            best: Best::of(known.choice_of(key, target), task),
+            incumbent: folder.join(format!("{key}-best.so")),
+            measured: Population::new(),
             default: f64::NAN,
             imported,
             proposer,
             folder: folder.to_owned(),
             built: 0,
+        };
+        let ran = |trial: &&Trial| trial.outcome != Outcome::Imported;
+        for trial in known.trials_of(key, target).filter(ran) {
+            search.learn(&trial.from, &trial.schedule, &trial.outcome);
         }
+        search
+    }
+
+    /// Takes in what came of a schedule.
+    fn learn(&mut self, from: &str, schedule: &ScheduleText, outcome: &Outcome) {
+        self.trials += 1;
+        let of_default = match outcome {
+            Outcome::Ran { of_default, .. } => Some(*of_default),
+            _ => None,
+        };
+        let from = from.to_owned();
+        match of_default {
+            Some(of_default) => {
+                let (from, schedule) = (from.clone(), schedule.clone());
+                self.measured.add(Measured { from, schedule }, of_default);
+            }
+            None => self.failed += 1,
+        }
+        self.proposer.learn(&Known { from, of_default });
+    }
+
+    /// The schedules that may be the fastest one in the network, at most so many: the best one, and others that took not much longer.
+    pub fn finalists(&self, count: usize) -> Vec<Best> {
+        let best = (!self.best.from.is_empty()).then(|| self.best.clone());
+        let others = (self.measured.iter())
+            .take_while(|(of_default, _)| *of_default < NEARLY)
+            .filter(|(_, other)| other.from != self.best.from)
+            .map(|(of_default, other)| Best {
+                from: other.from.clone(),
+                schedule: other.schedule.clone(),
+                of_default: *of_default,
+            });
+        best.into_iter().chain(others).take(count).collect()
     }
 
     /// How far it is.
@@ -228,7 +266,7 @@ impl<'t, 'c> Search<'t, 'c> {
 
     /// The request to compile the best schedule so far.
     pub fn build_best(&self) -> Request {
-        self.build(&self.best.schedule, &self.best.library)
+        self.build(&self.best.schedule, &self.incumbent)
     }
 
     /// Times the best schedule so far by itself, after it was built.
@@ -236,7 +274,7 @@ impl<'t, 'c> Search<'t, 'c> {
     /// # Errors
     /// If there is no worker.
     pub fn begin(&mut self, built: Reply, shared: &mut Shared<'_>) -> Result<(), DriverError> {
-        let pair = self.pair(&self.best.library, LOOK, shared.settings);
+        let pair = self.pair(&self.incumbent, LOOK, shared.settings);
         let reply = match built {
             Reply::Failed { .. } => built,
             _ => shared.runner.ask(&Request::Time(pair), TIME_LIMIT)?,
@@ -302,7 +340,7 @@ impl<'t, 'c> Search<'t, 'c> {
             }
             self.take(proposal, outcome, shared)?;
             // A library that is mapped stays so; the best is kept for the worker that may be started anew.
-            if *library != self.best.library {
+            if *library != self.incumbent {
                 let _ = std::fs::remove_file(library);
             }
         }
@@ -334,11 +372,10 @@ impl<'t, 'c> Search<'t, 'c> {
                 from: proposal.from.clone(),
                 schedule: proposal.schedule.clone(),
                 of_default: tested.ratio * self.best.of_default,
-                library: library.to_owned(),
             };
-            shared
-                .writer
-                .add(&Line::Choice(self.choice(shared.settings)))?;
+            library.clone_into(&mut self.incumbent);
+            let choice = self.best.choice(self.task, shared.settings);
+            shared.writer.add(&Line::Choice(choice))?;
         }
         Ok(Outcome::Ran {
             nanoseconds,
@@ -346,22 +383,22 @@ impl<'t, 'c> Search<'t, 'c> {
         })
     }
 
-    /// The line that says which schedule the kernel gets.
-    pub fn choice(&self, settings: &Settings) -> Choice {
-        Choice {
-            key: self.task.kernel.key.clone(),
-            target: settings.machine.clone(),
-            from: self.best.from.clone(),
-            schedule: (!self.best.from.is_empty()).then(|| self.best.schedule.clone()),
-            of_default: self.best.of_default,
+    /// What the kernel gets in the end: one of those that were measured, or the default.
+    ///
+    /// # Errors
+    /// If the records cannot be written.
+    pub fn settle(
+        &mut self,
+        best: Option<Best>,
+        shared: &mut Shared<'_>,
+    ) -> Result<(), DriverError> {
+        let best = best.unwrap_or_else(|| Best::of(None, self.task));
+        if best.from == self.best.from {
+            return Ok(());
         }
-    }
-
-    /// Goes back to the default.
-    pub fn drop_best(&mut self) {
-        self.best.from.clear();
-        self.best.schedule = self.task.default.clone();
-        self.best.of_default = 1.0;
+        self.best = best;
+        let choice = self.best.choice(self.task, shared.settings);
+        Ok(shared.writer.add(&Line::Choice(choice))?)
     }
 
     /// The nanoseconds of a schedule, and how it compares with the best so far.
@@ -392,16 +429,7 @@ impl<'t, 'c> Search<'t, 'c> {
         outcome: Outcome,
         shared: &mut Shared<'_>,
     ) -> Result<(), DriverError> {
-        self.trials += 1;
-        let of_default = match &outcome {
-            Outcome::Ran { of_default, .. } => Some(*of_default),
-            _ => {
-                self.failed += 1;
-                None
-            }
-        };
-        let from = proposal.from.clone();
-        self.proposer.learn(&Known { from, of_default });
+        self.learn(&proposal.from, &proposal.schedule, &outcome);
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let trial = Trial {
             key: self.task.kernel.key.clone(),
@@ -429,7 +457,7 @@ impl<'t, 'c> Search<'t, 'c> {
 
     fn pair(&self, candidate: &Path, (rounds, turn): (usize, f64), settings: &Settings) -> Pair {
         Pair {
-            incumbent: self.best.library.clone(),
+            incumbent: self.incumbent.clone(),
             candidate: candidate.to_owned(),
             weights: self.task.weights.clone(),
             footprint: settings.footprint,
