@@ -66,18 +66,22 @@ pub(crate) fn standalone(function: Op) -> String {
     text
 }
 
+/// The types of a function's arguments, and of what it returns.
+pub(crate) fn function_types(function: Op) -> (Vec<Type>, Vec<Type>) {
+    let arguments = function.body().args();
+    let inputs = arguments.iter().map(|argument| argument.ty()).collect();
+    let returned = function.body().terminator().map(Op::operands);
+    let results = returned.iter().flatten().map(|result| result.ty());
+    (inputs, results.collect())
+}
+
 /// A `main` that calls a function on its own arguments.
 fn main(function: Op) -> String {
     let list = |types: &[Type]| {
         let types: Vec<String> = types.iter().map(ToString::to_string).collect();
         types.join(", ")
     };
-    let arguments = function.body().args();
-    let inputs: Vec<Type> = arguments.iter().map(|argument| argument.ty()).collect();
-    let returned = function.body().terminator().map(Op::operands);
-    let results: Vec<Type> = (returned.iter().flatten())
-        .map(|result| result.ty())
-        .collect();
+    let (inputs, results) = function_types(function);
     let names: Vec<String> = (0..inputs.len())
         .map(|place| format!("%a{place}"))
         .collect();

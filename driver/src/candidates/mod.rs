@@ -17,7 +17,7 @@ pub use record::{Final, Measured, Record, Settings, Timed};
 pub use refit::{Errors, Refit, refit};
 pub use sample::ranks;
 pub(crate) use times::is_near;
-pub use times::{Counts, Rounds, Sets, Times, take_turns};
+pub use times::{Clock, Counts, Rounds, Sets, Times, take_turns};
 
 use crate::{
     DriverError,
@@ -35,12 +35,14 @@ const FIRST: Rounds = Rounds {
     turn: 0.003,
     slowest: 4.0,
     counts: Counts::Median,
+    clock: Clock::Run,
 };
 const FINAL: Rounds = Rounds {
     count: 9,
     turn: 0.005,
     slowest: f64::INFINITY,
     counts: Counts::Median,
+    clock: Clock::Run,
 };
 
 /// So many of the best are timed anew.

@@ -2,7 +2,7 @@
 
 use crate::DriverError;
 use half::bf16;
-use relay_runtime::{DType, Session, Tensor};
+use relay_runtime::{DType, RuntimeError, Session, Tensor};
 use relay_tune::statistics::median;
 use std::{collections::HashMap, time::Instant};
 
@@ -17,6 +17,42 @@ pub struct Rounds {
     pub slowest: f64,
     /// What counts of a turn.
     pub counts: Counts,
+    /// What counts of a run.
+    pub clock: Clock,
+}
+
+/// What counts of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    /// All of it.
+    Run,
+    /// The nodes that a kernel of this name computes: the program has a clock around each node.
+    Kernel(&'static str),
+}
+
+impl Clock {
+    /// The nanoseconds that what counts took in a run.
+    fn time(
+        self,
+        session: &mut dyn Session,
+        run: impl FnOnce(&mut dyn Session) -> Result<(), RuntimeError>,
+    ) -> Result<f64, RuntimeError> {
+        let Self::Kernel(name) = self else {
+            let start = Instant::now();
+            run(session)?;
+            return Ok(start.elapsed().as_nanos() as f64);
+        };
+        let spent = |session: &dyn Session| -> u64 {
+            let nodes = session.profile().into_iter();
+            nodes
+                .filter(|node| node.op == name)
+                .map(|node| node.nanoseconds)
+                .sum()
+        };
+        let before = spent(session);
+        run(session)?;
+        Ok((spent(session) - before) as f64)
+    }
 }
 
 /// What counts of the runs of a turn.
@@ -150,17 +186,16 @@ fn turn(
     Rounds {
         turn: seconds,
         counts,
+        clock,
         ..
     }: Rounds,
 ) -> Result<f64, DriverError> {
     let (begin, mut times) = (Instant::now(), Vec::new());
     let mut sets = sets.iter().cycle();
     let mut run = |times: &mut Vec<f64>| {
-        let start = Instant::now();
         if let Some(inputs) = sets.next() {
-            session.run_into(inputs, outputs)?;
+            times.push(clock.time(session, |session| session.run_into(inputs, outputs))?);
         }
-        times.push(start.elapsed().as_nanos() as f64);
         Ok::<_, DriverError>(())
     };
     run(&mut Vec::new())?;

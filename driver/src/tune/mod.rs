@@ -16,6 +16,7 @@ mod lineups;
 mod network;
 mod points;
 mod population;
+mod producers;
 pub mod propose;
 mod protocol;
 pub mod rank;

@@ -28,6 +28,8 @@ pub enum Request {
         module: String,
         /// The schedule.
         schedule: ScheduleText,
+        /// Which of its arguments are weights: producers write the others.
+        weights: Vec<bool>,
         /// Where to write the library.
         library: PathBuf,
     },

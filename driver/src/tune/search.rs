@@ -451,6 +451,7 @@ impl<'t, 'c> Search<'t, 'c> {
         Request::Build {
             module: self.task.kernel.module.clone(),
             schedule: schedule.clone(),
+            weights: self.task.weights.clone(),
             library: library.to_owned(),
         }
     }

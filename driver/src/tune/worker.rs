@@ -1,9 +1,12 @@
 //! A worker: a process that compiles and times kernels for a tuner, and may end while it does.
 
-use super::protocol::{Pair, Reply, Request};
+use super::{
+    producers::{behind_producers, schedule_producers},
+    protocol::{Pair, Reply, Request},
+};
 use crate::{
     DriverError,
-    candidates::{Counts, Rounds, Sets, is_near, kernel::NAME, take_turns},
+    candidates::{Clock, Counts, Rounds, Sets, is_near, kernel::NAME, take_turns},
     compile::{self, CompileOptions},
     npz, records,
 };
@@ -78,36 +81,51 @@ impl Worker<'_> {
             Request::Build {
                 module,
                 schedule,
+                weights,
                 library,
-            } => self.build(module, schedule, library),
-            Request::Time(pair) => self.time(pair, SLOWEST),
-            Request::Network(pair) => self.time(pair, f64::INFINITY),
+            } => self.build((module, schedule), weights, library),
+            Request::Time(pair) => self.time(pair, SLOWEST, Clock::Kernel(NAME)),
+            Request::Network(pair) => self.time(pair, f64::INFINITY, Clock::Run),
             Request::Profile(pair) => profile(pair),
         };
         result.unwrap_or_else(|reply| reply)
     }
 
-    /// Compiles a kernel under a schedule.
-    fn build(&self, module: &str, schedule: &ScheduleText, library: &Path) -> Result<Reply, Reply> {
+    /// Compiles a kernel under a schedule, behind producers of its data and with a clock around it.
+    fn build(
+        &self,
+        (module, schedule): (&str, &ScheduleText),
+        weights: &[bool],
+        library: &Path,
+    ) -> Result<Reply, Reply> {
         let context = &self.context;
-        let mut module = relay_dialects::parse(context, module.as_bytes(), "kernel.mlir")
-            .ok_or_else(|| failed(Failure::Build, "the kernel's module does not parse"))?;
+        let parse = |text: &str| {
+            relay_dialects::parse(context, text.as_bytes(), "kernel.mlir")
+                .ok_or_else(|| failed(Failure::Build, "the kernel's module does not parse"))
+        };
+        let no_kernel = || failed(Failure::Build, "the kernel's module has no kernel");
+        let alone = parse(module)?;
+        let kernel = Op::of_module(&alone).lookup(NAME).ok_or_else(no_kernel)?;
+        let mut module = parse(&behind_producers(kernel, weights))?;
         let whole = Op::of_module(&module);
-        let function = whole
-            .lookup(NAME)
-            .ok_or_else(|| failed(Failure::Build, "the kernel's module has no kernel"))?;
+        let function = whole.lookup(NAME).ok_or_else(no_kernel)?;
+        schedule_producers(whole, self.options.target.schedules_for());
         let inserted = schedule.insert(function, whole);
         inserted
             .and_then(|()| check_schedule(function, whole))
             .map_err(|reason| failed(Failure::Illegal, reason))?;
         let wrong = |error: DriverError| failed(Failure::Build, error);
-        let program = compile::te_to_program(context, &mut module, self.options).map_err(wrong)?;
-        compile::write_library(&module, &program, NAME, library, self.options).map_err(wrong)?;
+        let options = &CompileOptions {
+            profile: true,
+            ..self.options.clone()
+        };
+        let program = compile::te_to_program(context, &mut module, options).map_err(wrong)?;
+        compile::write_library(&module, &program, NAME, library, options).map_err(wrong)?;
         Ok(Reply::Built)
     }
 
     /// Compares and times two libraries.
-    fn time(&mut self, pair: &Pair, slowest: f64) -> Result<Reply, Reply> {
+    fn time(&mut self, pair: &Pair, slowest: f64, clock: Clock) -> Result<Reply, Reply> {
         let is_known = |(path, threads, _): &(PathBuf, usize, Instance)| {
             *path == pair.incumbent && *threads == pair.threads
         };
@@ -127,6 +145,7 @@ impl Worker<'_> {
             turn: pair.turn,
             slowest,
             counts: Counts::Least,
+            clock,
         };
         let mut sessions: [&mut dyn Session; 2] = [incumbent, &mut candidate];
         let times = take_turns(&mut sessions, &sets, rounds)
