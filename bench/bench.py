@@ -15,6 +15,8 @@
   ./x bench programs                  programs by machine code, virtual machine and interpreter
   ./x bench external                  networks with oneDNN's kernels beside ours
   ./x bench rewriting                 the passes that apply rules, and rules beside MLIR's PDL
+  ./x bench tuners --tvm PYTHON       kernels tuned by relayc, and by TVM's Ansor and AutoTVM
+  ./x bench --tvm PYTHON              the networks beside TVM with Relay, too, untuned
   ./x bench --against ../old          another build of ours, too, in the same rounds
 
 Each engine lives in a process of its own; they take turns in rounds, one at a time, so that what
@@ -24,7 +26,7 @@ the same run, with a loop of independent multiply-adds that relayc compiles.
 
 Writes OUTPUT/networks.{md,json,svg}; OUTPUT/kernels.{json,svg} and a page for each number of threads;
 OUTPUT/classes/NAME.{md,json} for each class; OUTPUT/growth.{md,json,svg}; OUTPUT/programs.{md,json};
-OUTPUT/external.{md,json}; OUTPUT/rewriting.{md,json}; or OUTPUT/model.{md,json}. With --precision bf16, the names are
+OUTPUT/external.{md,json}; OUTPUT/rewriting.{md,json}; OUTPUT/tuners.{md,json}; or OUTPUT/model.{md,json}. With --precision bf16, the names are
 networks-bf16.md and so on. A machine with other work on it gives no figures worth keeping.
 """
 
@@ -45,7 +47,7 @@ import peers
 import report
 import rounds
 import tables
-from engines import DEFAULT_PEERS, PEERS
+from engines import DEFAULT_PEERS, PEERS, RELAY
 
 # Classifiers of many shapes and an encoder; smallest first, so that what is wrong shows early.
 NETWORKS = [
@@ -53,6 +55,9 @@ NETWORKS = [
     "resnet50", "densenet121", "vgg19", "bert_base",
 ]  # fmt: skip
 QUICK = ["squeezenet", "mobilenet_v2", "resnet18"]
+
+# Those that can be installed.
+INSTALLED = [name for name in PEERS if name != RELAY]
 
 # Beyond this share of the processors, other work on the machine is warned of.
 BUSY = 0.05
@@ -165,7 +170,7 @@ def arguments(command_line):
         prog="./x bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("what", nargs="?", default="networks", choices=["networks", "kernels", "classes", "model", "growth", "programs", "external", "rewriting"],
+    add("what", nargs="?", default="networks", choices=["networks", "kernels", "classes", "model", "growth", "programs", "external", "rewriting", "tuners"],
         help="default: networks")  # fmt: skip
     add("--models", nargs="+", metavar="MODEL",
         help=f"ONNX files, or of: {', '.join(NETWORKS)} (default: all)")  # fmt: skip
@@ -179,11 +184,14 @@ def arguments(command_line):
     add("--pause", type=float, default=0.1,
         help="seconds before a turn; more while engines still use the processors; default: %(default)s")  # fmt: skip
     add("--repeats", type=int, help="runs that must give the same bits; default: 100, quick: 10")
-    add("--peers", nargs="+", default=DEFAULT_PEERS, choices=[*PEERS, "all", "none"],
+    add("--peers", nargs="+", default=DEFAULT_PEERS, choices=[*INSTALLED, "all", "none"],
         help=f"default: {' '.join(DEFAULT_PEERS)}")  # fmt: skip
     add("--candidates", type=int, default=64,
         help="the most schedules of a kernel beside which the cost model is measured; default: %(default)s")  # fmt: skip
-    add("--resume", action="store_true", help="do not measure again what a run of 'model' has left")
+    add("--resume", action="store_true", help="do not measure again what a run of 'model' or 'tuners' has left")
+    add("--tvm", metavar="PYTHON",
+        help="a Python that imports a TVM with Relay, 0.18 or older: PyPI has none of them, so it is built by hand")  # fmt: skip
+    add("--trials", type=int, nargs="+", default=[64], help="of each tuner; default: 64")
     add("--refit", action="store_true", help="fit the cost model's numbers to the last run of 'model'")
     add("--precision", default="f32", choices=["f32", "bf16"],
         help="of ours and of OpenVINO; default: %(default)s")  # fmt: skip
@@ -197,7 +205,9 @@ def arguments(command_line):
         help="where results go; default: bench/results, quick: target/bench/results")  # fmt: skip
     options = parser.parse_args(command_line)
     names = [name for name in options.peers if name != "none"]
-    options.peers = PEERS if "all" in names else names
+    options.peers = [*INSTALLED] if "all" in names else names
+    if options.tvm:
+        options.peers.append(RELAY)
     options.models = options.models or (QUICK if options.quick else NETWORKS)
     options.threads = options.threads or ([1] if options.what == "model" else [1, 2])
     options.rounds = options.rounds or (5 if options.quick else 10)
@@ -228,7 +238,7 @@ def main():
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     options.folder.mkdir(parents=True, exist_ok=True)
     try:
-        if options.what not in ("model", "growth", "programs", "external", "rewriting"):
+        if options.what not in ("model", "growth", "programs", "external", "rewriting", "tuners"):
             peers.install(options.peers)
         options.busy = busy()
         if options.busy > BUSY:
@@ -262,6 +272,10 @@ def main():
             import rewriting
 
             good = rewriting.bench_rewriting(options, lambda text: print(text, file=sys.stderr, flush=True))
+        elif options.what == "tuners":
+            import tuners
+
+            good = tuners.bench_tuners(options, lambda text: print(text, file=sys.stderr, flush=True))
         else:
             good = bench_networks(options)
     except (RuntimeError, OSError, subprocess.CalledProcessError) as error:

@@ -4,7 +4,7 @@ import pathlib
 import subprocess
 import sys
 
-from engines import AGAINST, ENGINES
+from engines import AGAINST, ENGINES, RELAY
 
 HERE = pathlib.Path(__file__).parent
 TARGET = HERE.parent / "target" / "peers"
@@ -44,6 +44,8 @@ def command(engine, options):
     """The program that is the engine's worker; `None` for worker.py."""
     if engine == "tract":
         return [str(TRACT)]
+    if engine == RELAY:
+        return [options.tvm, str(HERE / "worker.py"), engine]
     if engine == AGAINST:
         return [sys.executable, str(worker_of(options.against)), "ours"]
     return None

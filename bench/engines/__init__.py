@@ -26,6 +26,9 @@ class Engine:
     """The file in bench/ of what it needs beside requirements.txt."""
 
 
+RELAY = "tvm_relay"
+"""TVM with Relay, which a Python of its own imports: --tvm names it."""
+
 AGAINST = "against"
 """Ours as another build of relayc compiles it, an older one most of the time: it has no module here."""
 
@@ -39,6 +42,7 @@ ENGINES = {
         Engine("iree", "IREE", "requirements-iree.txt"),
         Engine("tract", "tract"),
         Engine("tvm", "TVM untuned", "requirements-tvm.txt"),
+        Engine(RELAY, "TVM with Relay, untuned"),
     ]
 }
 PEERS = [name for name in ENGINES if name not in ("ours", AGAINST)]
