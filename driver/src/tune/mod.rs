@@ -109,8 +109,8 @@ pub enum Tuner {
     Random,
     /// The same choices by a genetic algorithm (AutoTVM's GATuner)
     Genetic,
-    /// The same choices by simulated annealing over what near ones were measured to take (AutoTVM's XGBTuner, without its
-    /// boosted trees)
+    /// The same choices by simulated annealing over what near ones were measured to take, ranked by the learned model (AutoTVM's
+    /// XGBTuner)
     Annealing,
     /// The same choices by coordinate descent from the best one, until no neighbour is better (AutoTVM's DropletTuner)
     Droplet,
@@ -207,7 +207,10 @@ fn proposer(task: &Task<'_>, machine: Machine, settings: &Settings) -> Box<dyn P
         (Tuner::Evolution, Some(_)) | (Tuner::Genetic, _) => Box::new(Genetic::new(seed)),
         (Tuner::Grid, _) => Box::new(tuners::Grid::default()),
         (Tuner::Random, _) => Box::new(tuners::Random::new(seed)),
-        (Tuner::Annealing, _) => Box::new(Annealing::new(seed, Box::new(Nearest::default()))),
+        (Tuner::Annealing, _) => {
+            let walks = Annealing::new(seed, Box::new(Nearest::default()));
+            return Box::new(Points::new(task, Box::new(walks)).ranked(seed));
+        }
         (Tuner::Droplet, _) => Box::new(Droplet::default()),
     };
     Box::new(Points::new(task, tuner))

@@ -2,7 +2,7 @@
 
 use super::{
     learner::Learner,
-    propose::{Known, Proposal, Proposer},
+    propose::{Known, Proposal, Proposer, choose},
     task::{Task, Written},
 };
 use crate::DriverError;
@@ -17,6 +17,8 @@ pub struct Points {
     choices: Choices,
     tuner: Box<dyn Tuner>,
     tried: HashSet<String>,
+    /// What draws those that the learned model does not choose, where the tuner is one that asks a model.
+    random: Option<fastrand::Rng>,
 }
 
 impl Points {
@@ -30,6 +32,7 @@ impl Points {
             choices,
             tuner,
             tried: HashSet::new(),
+            random: None,
         };
         // The first candidate is the default, which all others are timed beside.
         if let (None, Some(default)) = (&task.template, task.candidates.first()) {
@@ -39,6 +42,41 @@ impl Points {
             });
         }
         points
+    }
+
+    /// The same, but the learned model chooses among more points of the tuner than are tried, as in AutoTVM's XGBTuner.
+    pub fn ranked(self, seed: u64) -> Self {
+        Self {
+            random: Some(fastrand::Rng::with_seed(seed)),
+            ..self
+        }
+    }
+
+    /// Up to so many of the tuner's points that were not tried.
+    fn draw(&mut self, task: &Task<'_>, count: usize) -> Result<Vec<Proposal>, DriverError> {
+        let mut proposals = Vec::new();
+        for _ in 0..DRAWS {
+            let all = self.choices.space().count();
+            if proposals.len() >= count || self.tried.len() as u128 >= all {
+                break;
+            }
+            let Some(point) = self.tuner.propose(self.choices.space()) else {
+                break;
+            };
+            let from = self.choices.text(&point);
+            if !self.tried.insert(from.clone()) {
+                continue;
+            }
+            match self.schedule(task, &from)? {
+                Some((schedule, features)) => proposals.push(Proposal {
+                    from,
+                    schedule,
+                    features,
+                }),
+                None => self.tuner.learn(&point, f64::INFINITY),
+            }
+        }
+        Ok(proposals)
     }
 
     /// The schedule of a choice; none if it cannot be carried out.
@@ -63,31 +101,21 @@ impl Proposer for Points {
         &mut self,
         task: &Task<'_>,
         count: usize,
-        _: Option<&Learner>,
+        learner: Option<&Learner>,
     ) -> Result<Vec<Proposal>, DriverError> {
-        let mut proposals = Vec::new();
-        for _ in 0..DRAWS {
-            let all = self.choices.space().count();
-            if proposals.len() >= count || self.tried.len() as u128 >= all {
-                break;
-            }
-            let Some(point) = self.tuner.propose(self.choices.space()) else {
-                break;
-            };
-            let from = self.choices.text(&point);
-            if !self.tried.insert(from.clone()) {
-                continue;
-            }
-            match self.schedule(task, &from)? {
-                Some((schedule, features)) => proposals.push(Proposal {
-                    from,
-                    schedule,
-                    features,
-                }),
-                None => self.tuner.learn(&point, f64::INFINITY),
-            }
+        let draws = match self.random {
+            Some(_) => count * Learner::draws_for(learner),
+            None => count,
+        };
+        let drawn = self.draw(task, draws)?;
+        let Some(random) = &mut self.random else {
+            return Ok(drawn);
+        };
+        let (chosen, others) = choose(drawn, count, learner, random);
+        for other in others {
+            self.tried.remove(&other.from);
         }
-        Ok(proposals)
+        Ok(chosen)
     }
 
     fn learn(&mut self, known: &Known) {
