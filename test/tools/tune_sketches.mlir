@@ -5,7 +5,7 @@
 // RUN: relayc compile %s --records %t.jsonl --emit te -o - | FileCheck %s --check-prefix=SCHEDULE
 
 // CHECK: matmul: {{.*}} of the default after 8 schedules
-// CHECK: the network with 1 tuned kernels: 0.{{[0-4][0-9]+}} of the default
+// CHECK: {{.*}}tune_sketches.mlir with 1 tuned kernels: 0.{{[0-4][0-9]+}} of the default
 // CHECK: 1 of 1 kernels have a better one than the default
 // CHOSEN: {{[0-9a-f]+}} 1 0.{{[0-4][0-9]+}} matmul: sketch
 // SCHEDULE: te.schedule

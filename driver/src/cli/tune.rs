@@ -6,10 +6,11 @@ use crate::{
     compile::{CompileOptions, Emit},
     html::tuning,
     output, records,
-    tune::{self, Start, Tuner, worker},
+    tune::{self, Outcome, Start, Tuner, worker},
 };
 use relay_tune::{Database, scheduler::Strategy};
 use std::{
+    collections::HashSet,
     ffi::OsString,
     path::{Path, PathBuf},
     time::Duration,
@@ -33,14 +34,14 @@ enum Verb {
 
 #[derive(clap::Args)]
 struct Search {
-    /// The model: .onnx or .mlir
-    #[arg(required = true)]
-    model: Option<PathBuf>,
+    /// The models: .onnx or .mlir. A kernel that several of them have is tuned once; each model counts the same
+    #[arg(required = true, value_name = "MODEL")]
+    models: Vec<PathBuf>,
     /// The file of records, to which what is found is added [default: what RELAY_RECORDS names, or
     /// relay-mlir/records.jsonl in the user's folder for data, where relayc compile looks for it]
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// How long to search: 90s, 10m, 2h. The test of the whole network comes on top
+    /// How long to search: 90s, 10m, 2h. The test of whole networks comes on top
     #[arg(long, default_value = "10m", value_parser = parse_time)]
     budget: Duration,
     /// The most schedules to try, of all kernels together
@@ -124,7 +125,7 @@ fn of_shell(command: &str) -> Vec<OsString> {
 }
 
 impl Args {
-    /// Tunes a model's kernels, or does what is asked of records.
+    /// Tunes models' kernels, or does what is asked of records.
     pub fn run(self, voice: Voice) -> Result<(), DriverError> {
         match self.verb {
             Some(Verb::Db(verb)) => verb.run(voice),
@@ -135,7 +136,6 @@ impl Args {
 
 impl Search {
     fn run(self, voice: Voice) -> Result<(), DriverError> {
-        let model = self.model.clone().unwrap_or_default();
         let records = self.records()?;
         if let Some(page) = &self.html {
             output::check(page)?;
@@ -157,22 +157,36 @@ impl Search {
             None => Start::of_this_program(&options, self.memory)?,
         };
         let mut view = view(self.json, voice);
-        let outcome = tune::tune(&model, &records, (&options, settings), &start, &mut *view)?;
+        let how = (&options, &settings);
+        let outcome = tune::tune(&self.models, &records, how, &start, &mut *view)?;
         drop(view);
         if let Some(page) = &self.html {
-            write_page(page, &records, &model, &options)?;
+            write_page(page, &records, &self.models, &options)?;
         }
-        voice.say(format!(
-            "tried {} schedules ({} failed); {} of {} kernels have a better one than the default: the network takes {:.3} of \
-             its time",
-            outcome.trials, outcome.failed, outcome.tuned, outcome.kernels, outcome.of_default
-        ));
-        voice.say(format!(
-            "relayc compile {} --records {}",
-            model.display(),
-            records.display()
-        ));
+        self.report(&outcome, &records, voice);
         Ok(())
+    }
+
+    /// Says what came of it, and how each model is compiled with it.
+    fn report(&self, outcome: &Outcome, records: &Path, voice: Voice) {
+        let models = self.models.iter().zip(&outcome.of_default);
+        let models = models
+            .map(|(model, ratio)| format!("{} takes {ratio:.3} of its time", model.display()));
+        voice.say(format!(
+            "tried {} schedules ({} failed); {} of {} kernels have a better one than the default: {}",
+            outcome.trials,
+            outcome.failed,
+            outcome.tuned,
+            outcome.kernels,
+            models.collect::<Vec<_>>().join(", ")
+        ));
+        for model in &self.models {
+            voice.say(format!(
+                "relayc compile {} --records {}",
+                model.display(),
+                records.display()
+            ));
+        }
     }
 
     /// The file of records, which can be written.
@@ -195,16 +209,20 @@ impl Search {
     }
 }
 
-/// Writes a page of what was tried for a model's kernels.
+/// Writes a page of what was tried for models' kernels.
 fn write_page(
     page: &Path,
     records: &Path,
-    model: &Path,
+    models: &[PathBuf],
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
     let database = Database::read(records)?;
-    let kernels = tune::db::explain(&database, model, options)?.0;
-    let is_shown = |key: &str| kernels.iter().any(|kernel| kernel.key == key);
+    let mut keys = HashSet::new();
+    for model in models {
+        let kernels = tune::db::explain(&database, model, options)?.0;
+        keys.extend(kernels.into_iter().map(|kernel| kernel.key));
+    }
+    let is_shown = |key: &str| keys.contains(key);
     let machine = records::machine(&options.target);
     let text = tuning::page(&database, &machine, |kernel| is_shown(&kernel.key));
     output::write(page, text.as_bytes())

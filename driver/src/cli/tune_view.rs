@@ -44,10 +44,10 @@ impl View for Lines {
 fn line(event: &Event<'_>) -> Option<String> {
     Some(match event {
         Event::Kernels { kernels, run } => format!(
-            "{} kernels, {} of them finished; a run takes {:.3} ms in them",
+            "{} kernels, {} of them finished; {} in them",
             kernels.len(),
             kernels.iter().filter(|kernel| kernel.finished).count(),
-            run.milliseconds
+            times(run)
         ),
         Event::Unusable { kernel, reason } => format!("{kernel}: left as it is: {reason}"),
         Event::Tried { kernel, trial } => match &trial.outcome {
@@ -59,16 +59,18 @@ fn line(event: &Event<'_>) -> Option<String> {
         },
         Event::Round { kernel, run } => format!("{}; {}", of_kernel(kernel), of_run(run)),
         Event::InPlace {
+            model,
             kernel,
             alone,
             in_place,
-        } => format!("{kernel}: {in_place:.3} of the default in the network, {alone:.3} alone"),
+        } => format!("{kernel}: {in_place:.3} of the default in {model}, {alone:.3} alone"),
         Event::Network {
+            model,
             kernels,
             ratio,
             chance,
         } => format!(
-            "the network with {kernels} tuned kernels: {ratio:.3} of the default (chance of no difference: {chance:.4})"
+            "{model} with {kernels} tuned kernels: {ratio:.3} of the default (chance of no difference: {chance:.4})"
         ),
     })
 }
@@ -85,11 +87,32 @@ fn of_kernel(kernel: &Status) -> String {
     )
 }
 
+/// What a run of each model takes.
+fn times(run: &Run) -> String {
+    match &run.models[..] {
+        [model] => format!("a run takes {:.3} ms", model.milliseconds),
+        models => {
+            let models = models
+                .iter()
+                .map(|it| format!("{} takes {:.3} ms", it.model, it.milliseconds));
+            models.collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
 fn of_run(run: &Run) -> String {
-    format!(
-        "model {:.3} ms of {:.3}, {:.0} s left",
-        run.milliseconds, run.default, run.left
-    )
+    let models = run.models.iter().map(|model| {
+        let name = match run.models.len() {
+            1 => "model",
+            _ => &model.model[..],
+        };
+        format!(
+            "{name} {:.3} ms of {:.3}",
+            model.milliseconds, model.default
+        )
+    });
+    let models = models.collect::<Vec<_>>().join(", ");
+    format!("{models}, {:.0} s left", run.left)
 }
 
 /// The kernels with the longest times, a line each, above the model's time.

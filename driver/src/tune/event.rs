@@ -11,10 +11,10 @@ pub enum Event<'e> {
     Kernels {
         /// The kernels.
         kernels: Vec<Status>,
-        /// A run of the model.
+        /// A run of each model.
         run: Run,
     },
-    /// A kernel that cannot be timed.
+    /// A kernel, or a model, that cannot be timed.
     Unusable {
         /// Its name.
         kernel: &'e str,
@@ -32,12 +32,14 @@ pub enum Event<'e> {
     Round {
         /// The kernel.
         kernel: Status,
-        /// A run of the model.
+        /// A run of each model.
         run: Run,
     },
     /// A tuned kernel was timed where it stands in the network.
     InPlace {
-        /// Its name.
+        /// The model.
+        model: &'e str,
+        /// The kernel's name.
         kernel: &'e str,
         /// How many times as long as the default it took alone.
         alone: f64,
@@ -46,7 +48,9 @@ pub enum Event<'e> {
     },
     /// The whole network was timed.
     Network {
-        /// The number of tuned kernels.
+        /// The model.
+        model: &'e str,
+        /// The number of its tuned kernels.
         kernels: usize,
         /// How many times as long as the default it takes.
         ratio: f64,
@@ -55,10 +59,11 @@ pub enum Event<'e> {
     },
 }
 
-impl Event<'_> {
+impl<'e> Event<'e> {
     /// The network beside the default.
-    pub fn network(kernels: usize, comparison: Comparison) -> Self {
+    pub fn network(model: &'e str, kernels: usize, comparison: Comparison) -> Self {
         Self::Network {
+            model,
             kernels,
             ratio: comparison.ratio,
             chance: comparison.chance,
@@ -73,7 +78,7 @@ pub struct Status {
     pub name: String,
     /// The key's digest.
     pub key: String,
-    /// How often a run calls it.
+    /// How often a run of each model calls it.
     pub calls: usize,
     /// The schedules that were tried.
     pub trials: usize,
@@ -104,15 +109,28 @@ impl Status {
     }
 }
 
-/// A run of the model, summed over the calls of all kernels.
-#[derive(Clone, Copy, Debug, Serialize)]
+/// A run of each model.
+#[derive(Clone, Debug, Serialize)]
 pub struct Run {
+    /// The milliseconds of all together, with what was found.
+    pub milliseconds: f64,
+    /// The milliseconds of all together, with the default.
+    pub default: f64,
+    /// Each of them.
+    pub models: Vec<OfModel>,
+    /// The seconds that are left.
+    pub left: f64,
+}
+
+/// A run of a model, summed over the calls of all kernels.
+#[derive(Clone, Debug, Serialize)]
+pub struct OfModel {
+    /// The model.
+    pub model: String,
     /// The milliseconds with what was found.
     pub milliseconds: f64,
     /// The milliseconds with the default.
     pub default: f64,
-    /// The seconds that are left.
-    pub left: f64,
 }
 
 /// Who is told what a tuner does.

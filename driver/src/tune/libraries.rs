@@ -1,15 +1,15 @@
-//! The whole network as libraries, and the times of its kernels where they stand.
+//! Whole networks as libraries: with the default schedules, and with those of one file of records after the other.
 
 use super::{
-    Event,
+    models::Network,
     protocol::{Pair, Reply, Request},
     search::Shared,
-    task::Task,
 };
 use crate::{
     DriverError,
     compile::{self, CompileOptions},
     frontend,
+    tune::Event,
 };
 use std::{
     collections::HashMap,
@@ -23,38 +23,29 @@ const IN_PLACE: (usize, f64) = (30, 0.01);
 /// How long a test may take.
 pub const LIMIT: Duration = Duration::from_secs(600);
 
-/// A model that is compiled with one file of records after the other.
-pub struct Network<'n> {
-    /// The model.
-    pub model: &'n Path,
-    /// How it is compiled.
-    pub options: &'n CompileOptions,
-    /// Where libraries go.
-    pub folder: &'n Path,
-}
-
-/// A model's library, and another one with a clock around each node.
+/// A network's library, and another one with a clock around each node.
 pub struct Libraries {
     /// The library.
     pub plain: PathBuf,
     profile: PathBuf,
 }
 
-impl Network<'_> {
-    /// Compiles the model with a file of records, or with the default schedules, into files of a name.
-    ///
-    /// # Errors
-    /// If it cannot be compiled.
-    pub fn link(&self, name: &str, records: Option<&Path>) -> Result<Libraries, DriverError> {
+impl Libraries {
+    /// Compiles a model with a file of records, or with the default schedules.
+    fn link(
+        model: &Path,
+        records: Option<&Path>,
+        options: &CompileOptions,
+        base: &Path,
+    ) -> Result<Self, DriverError> {
         let mut options = CompileOptions {
             records: records.map(Path::to_owned),
-            ..self.options.clone()
+            ..options.clone()
         };
         let context = compile::prepare();
-        let mut module = frontend::load(&context, self.model, &options.reading)?;
+        let mut module = frontend::load(&context, model, &options.reading)?;
         let program = compile::to_program(&context, &mut module, &options)?;
-        let base = self.folder.join(name);
-        let libraries = Libraries {
+        let libraries = Self {
             plain: base.with_extension("so"),
             profile: base.with_extension("profile.so"),
         };
@@ -65,42 +56,88 @@ impl Network<'_> {
     }
 }
 
-/// How many times as long as with the default each kernel takes where it stands.
+/// A network that is compiled again and again.
+pub struct Builds<'n> {
+    /// The network.
+    pub network: &'n Network,
+    options: &'n CompileOptions,
+    /// Where libraries go.
+    folder: PathBuf,
+    /// With the default schedules, once it was needed.
+    default: Option<Libraries>,
+    /// How often it was linked with records.
+    links: usize,
+}
+
+impl<'n> Builds<'n> {
+    /// Nothing is compiled yet. Libraries go into a folder of no other network.
+    pub fn new(network: &'n Network, options: &'n CompileOptions, folder: PathBuf) -> Self {
+        Self {
+            network,
+            options,
+            folder,
+            default: None,
+            links: 0,
+        }
+    }
+
+    /// Its libraries with the default schedules, and those with the schedules of a file of records.
+    ///
+    /// # Errors
+    /// If it cannot be compiled.
+    pub fn link(&mut self, records: &Path) -> Result<(&Libraries, Libraries), DriverError> {
+        std::fs::create_dir_all(&self.folder).map_err(DriverError::io("temporary folder"))?;
+        let model = &self.network.path;
+        self.links += 1;
+        let tuned = self.folder.join(format!("tuned{}", self.links));
+        let tuned = Libraries::link(model, Some(records), self.options, &tuned)?;
+        let default = match self.default.take() {
+            Some(default) => default,
+            None => Libraries::link(model, None, self.options, &self.folder.join("default"))?,
+        };
+        Ok((self.default.insert(default), tuned))
+    }
+
+    /// Times its kernels where they stand, with the schedules of a file of records beside the default ones.
+    ///
+    /// # Errors
+    /// If it cannot be compiled, or there is no worker.
+    pub fn times_in_place(
+        &mut self,
+        records: &Path,
+        shared: &mut Shared<'_>,
+    ) -> Result<InPlace, DriverError> {
+        let name = &self.network.name;
+        let (default, tuned) = self.link(records)?;
+        let pair = pair(&default.profile, &tuned.profile, IN_PLACE, shared);
+        match shared.runner.ask(&Request::Profile(pair), LIMIT)? {
+            Reply::Profiled { kernels } => Ok(InPlace(kernels.into_iter().collect())),
+            Reply::Failed { how, reason } => {
+                shared.view.see(&Event::Unusable {
+                    kernel: name,
+                    reason: &format!("{}: {reason}", how.describe()),
+                });
+                Ok(InPlace::default())
+            }
+            _ => Ok(InPlace::default()),
+        }
+    }
+}
+
+/// How many times as long as with the default each kernel of a network takes where it stands, by the name of its function.
+#[derive(Default)]
 pub struct InPlace(HashMap<String, f64>);
 
 impl InPlace {
-    /// The mean over the functions that compute a kernel; none if nobody timed them.
-    pub fn of(&self, task: &Task<'_>) -> Option<f64> {
-        let names = task.functions.iter();
+    /// The ratio of the kernel at a place: the mean over the network's functions that compute it; none if nobody timed them.
+    pub fn of(&self, network: &Network, place: usize) -> Option<f64> {
+        let names = network.uses.get(&place)?.functions.iter();
         let ratios: Vec<f64> = names.filter_map(|name| self.0.get(name).copied()).collect();
         (!ratios.is_empty()).then(|| ratios.iter().sum::<f64>() / ratios.len() as f64)
     }
 }
 
-/// Times the kernels of a network where they stand.
-///
-/// # Errors
-/// If there is no worker.
-pub fn times_in_place(
-    default: &Libraries,
-    tuned: &Libraries,
-    shared: &mut Shared<'_>,
-) -> Result<InPlace, DriverError> {
-    let pair = pair(&default.profile, &tuned.profile, IN_PLACE, shared);
-    match shared.runner.ask(&Request::Profile(pair), LIMIT)? {
-        Reply::Profiled { kernels } => Ok(InPlace(kernels.into_iter().collect())),
-        Reply::Failed { how, reason } => {
-            shared.view.see(&Event::Unusable {
-                kernel: "the network",
-                reason: &format!("{}: {reason}", how.describe()),
-            });
-            Ok(InPlace(HashMap::new()))
-        }
-        _ => Ok(InPlace(HashMap::new())),
-    }
-}
-
-/// The question for the times of two libraries, over so many rounds with turns of so many seconds.
+/// The question for the times of two libraries of a network, over so many rounds with turns of so many seconds.
 pub fn pair(
     default: &Path,
     tuned: &Path,

@@ -6,22 +6,29 @@
 //! on, and each is timed beside the default where it stands.
 
 use super::{
-    libraries::{InPlace, Libraries, Network, times_in_place},
+    libraries::{Builds, InPlace},
+    models::Network,
     search::{Best, Search, Shared},
 };
-use crate::DriverError;
+use crate::{DriverError, output};
 use relay_tune::{Writer, record::Line};
+use std::path::Path;
 
 /// So many schedules of a kernel are timed in the network.
 const FINALISTS: usize = 4;
 
-/// Gives each kernel the schedule that is the fastest one in the network, or the default.
+/// A kernel that takes more than this of the default's time where it stands is dropped: noise decides about what is nearer to 1.
+const STAYS: f64 = 0.995;
+
+/// A kernel that takes more than this of the default's time in one of several networks is dropped, whatever it gains in the others.
+const SLOWER: f64 = 1.0 / STAYS;
+
+/// Gives each kernel the schedule that is the fastest one where it stands in the networks, or the default.
 ///
 /// # Errors
-/// If the network cannot be compiled, or the records cannot be written.
+/// If a network cannot be compiled, or the records cannot be written.
 pub fn choose(
-    network: &Network<'_>,
-    default: &Libraries,
+    builds: &mut [Builds<'_>],
     searches: &mut [Search<'_, '_>],
     shared: &mut Shared<'_>,
 ) -> Result<(), DriverError> {
@@ -29,46 +36,111 @@ pub fn choose(
         .map(|search| search.finalists(FINALISTS))
         .collect();
     let lineups = finalists.iter().map(Vec::len).max().unwrap_or(0);
+    let folder = output::temporary_folder()?;
     let mut times = Vec::new();
-    for place in 0..lineups {
-        let lineup = finalists.iter().map(|all| all.get(place));
-        let all = searches.iter().zip(lineup);
-        let tuned = link(network, place, all, shared)?;
-        times.push(times_in_place(default, &tuned, shared)?);
+    for number in 0..lineups {
+        let lineup: Vec<Option<&Best>> = finalists.iter().map(|all| all.get(number)).collect();
+        let records = folder.path().join(format!("lineup{number}.jsonl"));
+        write(&lineup, &records, searches, shared)?;
+        times.push(times_of(builds, &lineup, &records, shared)?);
     }
-    for (search, finalists) in searches.iter_mut().zip(finalists) {
-        search.settle(fastest(search, finalists, &times), shared)?;
+    for (place, finalists) in finalists.into_iter().enumerate() {
+        let fastest = fastest(builds, place, searches, finalists, &times);
+        searches[place].settle(fastest, shared)?;
     }
     Ok(())
 }
 
-/// The network with a line-up: a schedule for each kernel, or the default.
-fn link<'s, 't: 's, 'c: 't>(
-    network: &Network<'_>,
-    place: usize,
-    lineup: impl Iterator<Item = (&'s Search<'t, 'c>, Option<&'s Best>)>,
+/// Writes a line-up as records: for each kernel a schedule, or none for the default.
+fn write(
+    lineup: &[Option<&Best>],
+    records: &Path,
+    searches: &[Search<'_, '_>],
     shared: &Shared<'_>,
-) -> Result<Libraries, DriverError> {
-    let name = format!("lineup{place}");
-    let records = network.folder.join(&name).with_extension("jsonl");
-    let mut writer = Writer::open(&records)?;
-    for (search, best) in lineup {
+) -> Result<(), DriverError> {
+    let mut writer = Writer::open(records)?;
+    for (search, best) in searches.iter().zip(lineup) {
         let Some(best) = best else { continue };
         writer.add(&Line::Kernel(search.task.kernel.clone()))?;
         writer.add(&Line::Choice(best.choice(search.task, shared.settings)))?;
     }
-    network.link(&name, Some(&records))
+    Ok(())
 }
 
-/// The schedule that takes least time where the kernel stands, if it takes less than the default. One that nobody could time there counts
-/// as alone.
-fn fastest(search: &Search<'_, '_>, finalists: Vec<Best>, times: &[InPlace]) -> Option<Best> {
+/// The times of a line-up in each network that has any of it.
+fn times_of(
+    builds: &mut [Builds<'_>],
+    lineup: &[Option<&Best>],
+    records: &Path,
+    shared: &mut Shared<'_>,
+) -> Result<Vec<InPlace>, DriverError> {
+    let mut times = Vec::new();
+    for builds in builds {
+        let has_any = builds.network.uses.keys().any(|it| lineup[*it].is_some());
+        times.push(match has_any {
+            true => builds.times_in_place(records, shared)?,
+            false => InPlace::default(),
+        });
+    }
+    Ok(times)
+}
+
+/// The schedule that takes least time where the kernel at a place stands, if it gains there. One that nobody could time there counts as
+/// alone. `times` is by line-up and network.
+fn fastest(
+    builds: &[Builds<'_>],
+    place: usize,
+    searches: &[Search<'_, '_>],
+    finalists: Vec<Best>,
+    times: &[Vec<InPlace>],
+) -> Option<Best> {
     let timed = finalists.into_iter().zip(times).map(|(best, times)| {
-        let ratio = times.of(search.task).unwrap_or(best.of_default);
-        (ratio, best)
+        let networks = builds.iter().map(|builds| builds.network).zip(times);
+        let ratio = Ratio::of(networks, place, searches);
+        let alone = Ratio {
+            mean: best.of_default,
+            most: best.of_default,
+        };
+        (ratio.unwrap_or(alone), best)
     });
-    let fastest = timed.min_by(|a, b| a.0.total_cmp(&b.0));
-    fastest
-        .filter(|(ratio, _)| *ratio < 1.0)
-        .map(|(_, best)| best)
+    let gains = timed.filter(|(ratio, _)| ratio.gains());
+    let fastest = gains.min_by(|(a, _), (b, _)| a.mean.total_cmp(&b.mean));
+    fastest.map(|(_, best)| best)
+}
+
+/// How many times as long as with the default a kernel takes where it stands in some networks.
+#[derive(Clone, Copy, Debug)]
+pub struct Ratio {
+    /// On the average, by what part of each network's time it takes.
+    mean: f64,
+    /// The greatest.
+    most: f64,
+}
+
+impl Ratio {
+    /// Of the kernel at a place; none if nobody timed it.
+    pub fn of<'n>(
+        networks: impl Iterator<Item = (&'n Network, &'n InPlace)>,
+        place: usize,
+        searches: &[Search<'_, '_>],
+    ) -> Option<Self> {
+        let (mut sum, mut weights, mut most) = (0.0, 0.0, 0.0f64);
+        for (network, times) in networks {
+            if let Some(ratio) = times.of(network, place) {
+                let weight = network.share_of_nanosecond(place, searches);
+                sum += weight * ratio;
+                weights += weight;
+                most = most.max(ratio);
+            }
+        }
+        (weights > 0.0).then(|| Self {
+            mean: sum / weights,
+            most,
+        })
+    }
+
+    /// Whether it is faster than the default, and no slower in any network.
+    pub fn gains(self) -> bool {
+        self.mean <= STAYS && self.most <= SLOWER
+    }
 }

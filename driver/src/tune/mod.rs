@@ -13,6 +13,7 @@ mod kernel_module;
 mod learner;
 mod libraries;
 mod lineups;
+mod models;
 mod network;
 mod points;
 mod population;
@@ -27,7 +28,7 @@ mod tried;
 pub mod worker;
 mod workers;
 
-pub use event::{Event, Run, Status, View};
+pub use event::{Event, OfModel, Run, Status, View};
 pub use relay_tune::scheduler::Strategy;
 pub use search::{Best, Search};
 pub use task::{Task, Tasks, tasks};
@@ -41,6 +42,7 @@ use crate::{
 };
 use evolve::Evolution;
 use learner::Learner;
+use models::{Network, Networks};
 use points::Points;
 use propose::Proposer;
 use relay_runtime::pool::available_threads;
@@ -54,7 +56,7 @@ use relay_tune::{
 use search::Shared;
 use sketches::Sketches;
 use std::{
-    path::Path,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 use workers::{Worker, ask_all};
@@ -80,8 +82,6 @@ pub struct Settings {
     pub seed: u64,
     /// What the machine can do at most: 10^9 floating-point operations in a second. Bytes are no limit: most of them are in a cache.
     pub gflops: f64,
-    /// The bytes of the model's weights, in which those of a kernel lie when it is timed.
-    pub footprint: u64,
     /// The number of workers that compile at a time; 0 for as many as there are cores.
     pub builders: usize,
 }
@@ -118,11 +118,8 @@ pub enum Tuner {
     Sketches,
 }
 
-/// The most bytes of weights around a kernel: more than caches hold.
-const MOST_FOOTPRINT: u64 = 128 << 20;
-
 /// What came of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Outcome {
     /// The kernels that there are, and those with another schedule than the default.
     pub kernels: usize,
@@ -132,31 +129,32 @@ pub struct Outcome {
     pub trials: usize,
     /// See above.
     pub failed: usize,
-    /// How many times as long as the default the network takes; 1 if nothing is better than the default.
-    pub of_default: f64,
+    /// How many times as long as the default each model takes; 1 if nothing is better than the default.
+    pub of_default: Vec<f64>,
 }
 
-/// Tunes the kernels of a model, into a file of records.
+/// Tunes the kernels of models, into a file of records. A kernel that several of them have is searched for once.
 ///
 /// Where [`CompileOptions::stop`] is requested, workers are ended and what was found is in the records.
 ///
 /// # Errors
-/// If the model cannot be compiled, the records cannot be read or written, or somebody asked the work to stop.
+/// If a model cannot be compiled, the records cannot be read or written, or somebody asked the work to stop.
 pub fn tune(
-    model: &Path,
+    models: &[PathBuf],
     records: &Path,
-    (options, mut settings): (&CompileOptions, Settings),
+    (options, settings): (&CompileOptions, &Settings),
     start: &Start,
     view: &mut dyn View,
 ) -> Result<Outcome, DriverError> {
     let known = Database::read(records)?;
     let mut writer = Writer::open(records)?;
     let context = compile::prepare();
-    let tasks = tasks(&context, model, options)?;
-    settings.footprint = tasks.weight_bytes.min(MOST_FOOTPRINT);
-    let settings = &settings;
+    let Networks {
+        all: networks,
+        tasks,
+    } = Networks::read(&context, models, options)?;
     let is_new = |task: &&Task<'_>| known.kernel(&task.kernel.key).is_none();
-    for task in tasks.all.iter().filter(is_new) {
+    for task in tasks.iter().filter(is_new) {
         writer.add(&Line::Kernel(task.kernel.clone()))?;
     }
     let folder = output::temporary_folder()?;
@@ -165,7 +163,7 @@ pub fn tune(
         let proposer = proposer(task, machine, settings);
         Search::new(task, &known, proposer, folder.path(), settings)
     };
-    let mut searches: Vec<Search<'_, '_>> = tasks.all.iter().map(search).collect();
+    let mut searches: Vec<Search<'_, '_>> = tasks.iter().map(search).collect();
     let before: (usize, usize) = count(&searches);
     let seen = (&known, &settings.machine[..]);
     let learner = || Learner::open(&context, records, seen);
@@ -182,9 +180,10 @@ pub fn tune(
         writer: &mut writer,
         view,
     };
-    begin(&mut searches, &mut shared)?;
-    run(&mut searches, &mut shared, before.0)?;
-    let of_default = network::decide(model, records, options, &mut searches, &mut shared)?;
+    begin(&networks, &mut searches, &mut shared)?;
+    run(&networks, &mut searches, &mut shared, before.0)?;
+    let compiled = (records, options);
+    let of_default = network::decide(&networks, compiled, &mut searches, &mut shared)?;
     let after = count(&searches);
     Ok(Outcome {
         kernels: searches.len(),
@@ -226,21 +225,27 @@ fn count(searches: &[Search<'_, '_>]) -> (usize, usize) {
 const FIRST_LIMIT: Duration = Duration::from_secs(120);
 
 /// Compiles and times what all kernels have.
-fn begin(searches: &mut [Search<'_, '_>], shared: &mut Shared<'_>) -> Result<(), DriverError> {
+fn begin(
+    networks: &[Network],
+    searches: &mut [Search<'_, '_>],
+    shared: &mut Shared<'_>,
+) -> Result<(), DriverError> {
     let requests: Vec<_> = searches.iter().map(Search::build_best).collect();
     let built = ask_all(shared.builders, &requests, FIRST_LIMIT)?;
     for (search, built) in searches.iter_mut().zip(built) {
         search.begin(built, shared)?;
     }
+    models::weigh(networks, searches);
     shared.view.see(&Event::Kernels {
         kernels: searches.iter().map(Search::status).collect(),
-        run: search::run(searches, shared.settings.budget),
+        run: models::run(networks, searches, shared.settings.budget),
     });
     Ok(())
 }
 
 /// Rounds until the budget is used, or nothing is left to gain.
 fn run(
+    networks: &[Network],
     searches: &mut [Search<'_, '_>],
     shared: &mut Shared<'_>,
     before: usize,
@@ -260,7 +265,7 @@ fn run(
         let left = shared.settings.budget.saturating_sub(start.elapsed());
         shared.view.see(&Event::Round {
             kernel: searches[place].status(),
-            run: search::run(searches, left),
+            run: models::run(networks, searches, left),
         });
     }
 }
@@ -287,7 +292,6 @@ pub fn settings(options: &CompileOptions, threads: usize) -> Result<Settings, Dr
         learns: true,
         seed: 0,
         gflops: FmaPeak::new(options)?.measure(threads, PEAK_RUNS)?,
-        footprint: 0,
         builders: 0,
     })
 }

@@ -1,12 +1,13 @@
-//! The whole network, with what was found beside the default: what does not win is dropped.
+//! Whole networks, with what was found beside the default: what does not win is dropped.
 //!
 //! First each kernel's best schedules are timed where they stand, among the others ([`lineups`]), and the fastest is taken. Then
-//! the network as users run it decides.
+//! the networks as users run them decide.
 
 use super::{
     Event,
-    libraries::{InPlace, LIMIT, Libraries, Network, pair, times_in_place},
-    lineups,
+    libraries::{Builds, InPlace, LIMIT, Libraries, pair},
+    lineups::{self, Ratio},
+    models::Network,
     protocol::{Reply, Request},
     search::{Search, Shared},
 };
@@ -14,83 +15,179 @@ use crate::{DriverError, compile::CompileOptions, output};
 use relay_tune::statistics::Comparison;
 use std::path::Path;
 
-/// The rounds of the network, with the seconds of a turn.
+/// The rounds of a network, with the seconds of a turn.
 const WHOLE: (usize, f64) = (40, 0.02);
-
-/// A kernel that takes more than this of the default's time where it stands is dropped: noise decides about what is nearer to 1.
-const STAYS: f64 = 0.995;
 
 /// The times that the network is tested again if it seems faster, but not by so much that it cannot be chance.
 const AGAIN: usize = 2;
 
-/// Times the network with and without the schedules that were found. Each kernel gets the one that is fastest where it stands; kernels
-/// that gain nothing there are dropped, and while the network does not win, the half that gains least. Returns how many times as
-/// long as the default it takes.
+/// Times the networks with and without the schedules that were found, and drops what makes one of them no faster, for all of them.
+///
+/// Each kernel gets the schedule that is the fastest where it stands; kernels that gain nothing there are dropped. Then each network is
+/// tested. One that seems no faster loses the half of the kernels that only it has, those that gain least; one that is slower, the
+/// half of all of its kernels. A network that calls a kernel which was dropped is tested again. Returns how many times as long as the
+/// default each network takes.
 ///
 /// # Errors
-/// If the model cannot be compiled, or the records cannot be written.
+/// If a model cannot be compiled, or the records cannot be written.
 pub fn decide(
-    model: &Path,
-    records: &Path,
-    options: &CompileOptions,
+    networks: &[Network],
+    (records, options): (&Path, &CompileOptions),
     searches: &mut [Search<'_, '_>],
     shared: &mut Shared<'_>,
-) -> Result<f64, DriverError> {
+) -> Result<Vec<f64>, DriverError> {
     if !searches.iter().any(is_tuned) {
-        return Ok(1.0);
+        return Ok(vec![1.0; networks.len()]);
     }
     let folder = output::temporary_folder()?;
-    let network = Network {
-        model,
-        options,
-        folder: folder.path(),
+    let builds = |(number, network)| {
+        Builds::new(network, options, folder.path().join(format!("{number}")))
     };
-    let default = network.link("default", None)?;
-    lineups::choose(&network, &default, searches, shared)?;
-    let chosen = network.link("chosen", Some(records))?;
-    let in_place = times_in_place(&default, &chosen, shared)?;
-    drop_losers(searches, &in_place, shared)?;
-    let mut number = 0;
-    while searches.iter().any(is_tuned) {
-        number += 1;
-        let tuned = network.link(&format!("tuned{number}"), Some(records))?;
-        for _ in 0..=AGAIN {
-            let Some(comparison) = compare(&default, &tuned, shared)? else {
-                break;
-            };
-            let kernels = searches.iter().filter(|it| is_tuned(it)).count();
-            shared.view.see(&Event::network(kernels, comparison));
-            if comparison.is_win(0.0) {
-                return Ok(comparison.ratio);
-            }
-            if comparison.ratio >= 1.0 {
-                break;
+    let mut builds: Vec<Builds<'_>> = networks.iter().enumerate().map(builds).collect();
+    lineups::choose(&mut builds, searches, shared)?;
+    let mut in_place = Vec::new();
+    for builds in &mut builds {
+        in_place.push(match tuned_of(builds.network, searches)[..] {
+            [] => InPlace::default(),
+            _ => builds.times_in_place(records, shared)?,
+        });
+    }
+    drop_losers(networks, searches, &in_place, shared)?;
+    let test = |builds| Test {
+        builds,
+        records,
+        ratio: None,
+    };
+    let mut tests: Vec<Test<'_>> = builds.into_iter().map(test).collect();
+    while let Some(place) = tests.iter().position(|test| test.is_open(searches)) {
+        let test = &mut tests[place];
+        let verdict = test.judge(searches, shared)?;
+        let candidates = match verdict {
+            Verdict::Faster(_) => Vec::new(),
+            Verdict::Same(_) => only_of(place, networks, searches),
+            Verdict::Slower => tuned_of(test.network(), searches),
+        };
+        let dropped = drop_half(test.network(), candidates, searches, shared)?;
+        if let (true, Verdict::Faster(ratio) | Verdict::Same(ratio)) = (dropped.is_empty(), verdict)
+        {
+            test.ratio = Some(ratio);
+        }
+        for test in &mut tests {
+            if dropped.iter().any(|it| test.network().uses.contains_key(it)) {
+                test.ratio = None;
             }
         }
-        drop_half(searches, shared)?;
     }
-    Ok(1.0)
+    Ok(tests.iter().map(|test| test.ratio.unwrap_or(1.0)).collect())
 }
 
 fn is_tuned(search: &Search<'_, '_>) -> bool {
     !search.best.from.is_empty()
 }
 
+/// The places of a network's tuned kernels.
+fn tuned_of(network: &Network, searches: &[Search<'_, '_>]) -> Vec<usize> {
+    let places = network.uses.keys().copied();
+    places.filter(|place| is_tuned(&searches[*place])).collect()
+}
+
+/// The places of the tuned kernels that only one network has.
+fn only_of(number: usize, networks: &[Network], searches: &[Search<'_, '_>]) -> Vec<usize> {
+    let others = || {
+        let all = networks.iter().enumerate();
+        all.filter(|(other, _)| *other != number)
+    };
+    let mut places = tuned_of(&networks[number], searches);
+    places.retain(|place| !others().any(|(_, other)| other.uses.contains_key(place)));
+    places
+}
+
+/// What the test of a network says.
+#[derive(Clone, Copy, Debug)]
+enum Verdict {
+    /// It takes less than the default, so many times as long.
+    Faster(f64),
+    /// It takes so many times as long as the default, which may be chance.
+    Same(f64),
+    /// It takes longer than the default, or cannot be run.
+    Slower,
+}
+
+/// The test of a network.
+struct Test<'n> {
+    builds: Builds<'n>,
+    records: &'n Path,
+    /// How many times as long as the default it takes, once that holds.
+    ratio: Option<f64>,
+}
+
+impl<'n> Test<'n> {
+    fn network(&self) -> &'n Network {
+        self.builds.network
+    }
+
+    /// Whether it is to be tested.
+    fn is_open(&self, searches: &[Search<'_, '_>]) -> bool {
+        self.ratio.is_none() && !tuned_of(self.network(), searches).is_empty()
+    }
+
+    /// Times it with and without what was found.
+    fn judge(
+        &mut self,
+        searches: &[Search<'_, '_>],
+        shared: &mut Shared<'_>,
+    ) -> Result<Verdict, DriverError> {
+        let kernels = tuned_of(self.network(), searches).len();
+        let name = &self.network().name;
+        let (default, tuned) = self.builds.link(self.records)?;
+        let mut verdict = Verdict::Slower;
+        for _ in 0..=AGAIN {
+            let Some(Compared { tuned, default }) = compare(name, default, &tuned, shared)? else {
+                return Ok(Verdict::Slower);
+            };
+            shared.view.see(&Event::network(name, kernels, tuned));
+            if tuned.is_win(0.0) {
+                return Ok(Verdict::Faster(tuned.ratio));
+            }
+            verdict = match default.is_win(0.0) {
+                true => Verdict::Slower,
+                false => Verdict::Same(tuned.ratio),
+            };
+            if tuned.ratio >= 1.0 {
+                break;
+            }
+        }
+        Ok(verdict)
+    }
+}
+
+/// Two libraries of a network, each beside the other.
+struct Compared {
+    /// What was found beside the default.
+    tuned: Comparison,
+    /// The default beside what was found.
+    default: Comparison,
+}
+
 /// Times both in turns; none if they cannot be run.
 fn compare(
+    name: &str,
     default: &Libraries,
     tuned: &Libraries,
     shared: &mut Shared<'_>,
-) -> Result<Option<Comparison>, DriverError> {
+) -> Result<Option<Compared>, DriverError> {
     let pair = pair(&default.plain, &tuned.plain, WHOLE, shared);
     Ok(match shared.runner.ask(&Request::Network(pair), LIMIT)? {
         Reply::Timed {
             incumbent,
             candidate,
-        } => Some(Comparison::of(&incumbent, &candidate)),
+        } => Some(Compared {
+            tuned: Comparison::of(&incumbent, &candidate),
+            default: Comparison::of(&candidate, &incumbent),
+        }),
         Reply::Failed { how, reason } => {
             shared.view.see(&Event::Unusable {
-                kernel: "the network",
+                kernel: name,
                 reason: &format!("{}: {reason}", how.describe()),
             });
             None
@@ -99,41 +196,52 @@ fn compare(
     })
 }
 
-/// Goes back to the default for kernels that gain nothing where they stand. One that nobody timed stays.
+/// Goes back to the default for kernels that gain nothing where they stand. One that nobody timed stays. `in_place` is by network.
 fn drop_losers(
+    networks: &[Network],
     searches: &mut [Search<'_, '_>],
-    in_place: &InPlace,
+    in_place: &[InPlace],
     shared: &mut Shared<'_>,
 ) -> Result<(), DriverError> {
-    for search in searches.iter_mut().filter(|search| is_tuned(search)) {
-        let Some(ratio) = in_place.of(search.task) else {
+    for place in 0..searches.len() {
+        let search = &searches[place];
+        if !is_tuned(search) {
             continue;
-        };
-        shared.view.see(&Event::InPlace {
-            kernel: &search.task.kernel.name,
-            alone: search.best.of_default,
-            in_place: ratio,
-        });
-        if ratio > STAYS {
-            search.settle(None, shared)?;
+        }
+        let times = || networks.iter().zip(in_place);
+        for (network, in_place) in times() {
+            if let Some(ratio) = in_place.of(network, place) {
+                shared.view.see(&Event::InPlace {
+                    model: &network.name,
+                    kernel: &search.task.kernel.name,
+                    alone: search.best.of_default,
+                    in_place: ratio,
+                });
+            }
+        }
+        if Ratio::of(times(), place, searches).is_some_and(|ratio| !ratio.gains()) {
+            searches[place].settle(None, shared)?;
         }
     }
     Ok(())
 }
 
-/// Goes back to the default for the half of the tuned kernels that gains least of a run's time.
-fn drop_half(searches: &mut [Search<'_, '_>], shared: &mut Shared<'_>) -> Result<(), DriverError> {
-    let mut tuned: Vec<&mut Search<'_, '_>> = searches
-        .iter_mut()
-        .filter(|search| is_tuned(search))
-        .collect();
-    let gain = |search: &Search<'_, '_>| {
-        search.task.calls as f64 * search.default * (1.0 - search.best.of_default)
+/// Goes back to the default for the half of some tuned kernels that gains least of a network's time. Returns their places.
+fn drop_half(
+    network: &Network,
+    mut tuned: Vec<usize>,
+    searches: &mut [Search<'_, '_>],
+    shared: &mut Shared<'_>,
+) -> Result<Vec<usize>, DriverError> {
+    let gain = |place: &usize| {
+        let search = &searches[*place];
+        let calls = network.uses.get(place).map_or(0, |used| used.calls);
+        calls as f64 * search.default * (1.0 - search.best.of_default)
     };
     tuned.sort_by(|a, b| gain(a).total_cmp(&gain(b)));
-    let dropped = tuned.len().div_ceil(2);
-    for search in tuned.into_iter().take(dropped) {
-        search.settle(None, shared)?;
+    tuned.truncate(tuned.len().div_ceil(2));
+    for place in &tuned {
+        searches[*place].settle(None, shared)?;
     }
-    Ok(())
+    Ok(tuned)
 }

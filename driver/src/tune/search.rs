@@ -1,7 +1,7 @@
 //! The search for a kernel's schedule: rounds of trials, each timed beside the best so far.
 
 use super::{
-    Event, Run, Settings, Status, View,
+    Event, Settings, Status, View,
     learner::Learner,
     population::Population,
     propose::{Known, Proposal, Proposer},
@@ -61,22 +61,6 @@ pub struct Search<'t, 'c> {
     proposer: Box<dyn Proposer>,
     folder: PathBuf,
     built: usize,
-}
-
-/// A run of the model, with so much time left.
-pub fn run(searches: &[Search<'_, '_>], left: Duration) -> Run {
-    let usable = || searches.iter().filter(|it| it.default.is_finite());
-    let sum = |of: &dyn Fn(&Search<'_, '_>) -> f64| {
-        usable()
-            .map(|it| it.task.calls as f64 * of(it))
-            .sum::<f64>()
-            / 1e6
-    };
-    Run {
-        milliseconds: sum(&|search| search.default * search.best.of_default),
-        default: sum(&|search| search.default),
-        left: left.as_secs_f64(),
-    }
 }
 
 /// The best schedule so far.
@@ -461,7 +445,7 @@ impl<'t, 'c> Search<'t, 'c> {
             incumbent: self.incumbent.clone(),
             candidate: candidate.to_owned(),
             weights: self.task.weights.clone(),
-            footprint: settings.footprint,
+            footprint: self.task.footprint,
             threads: settings.threads,
             rounds,
             turn,

@@ -36,7 +36,7 @@ pub type Written = (ScheduleText, Features);
 pub struct Task<'c> {
     /// What records say of it.
     pub kernel: Kernel,
-    /// How often a run of the model calls it.
+    /// How often a run of the model calls it; of each of several.
     pub calls: usize,
     /// The model's functions that compute it.
     pub functions: Vec<String>,
@@ -46,6 +46,8 @@ pub struct Task<'c> {
     pub weights: Vec<bool>,
     /// The bytes of the weights of a call.
     pub weight_bytes: u64,
+    /// The bytes of the weights among which those of a call lie when it is timed; 0 if they need not be elsewhere in each run.
+    pub footprint: u64,
     /// The default schedule.
     pub default: ScheduleText,
     /// The cycles that one core is expected to take with it.
@@ -88,6 +90,7 @@ impl<'c> Task<'c> {
             nodes: Vec::new(),
             weights: vec![true; arguments],
             weight_bytes: 0,
+            footprint: 0,
             default,
             cycles: predicted_cycles(function).unwrap_or_default(),
             candidates: Vec::new(),
@@ -178,6 +181,18 @@ impl<'c> Task<'c> {
     /// The schedule of a state of sketches; none if it cannot be carried out.
     pub fn sketched(&self, space: &sketch::Space, state: &sketch::State) -> Option<Written> {
         self.written(|function| space.emit(function, state).is_ok())
+    }
+
+    /// Takes in the same kernel of another model.
+    pub fn absorb(&mut self, other: Self) {
+        self.calls += other.calls;
+        self.functions.extend(other.functions);
+        self.nodes.extend(other.nodes);
+        for (weight, of_other) in self.weights.iter_mut().zip(other.weights) {
+            *weight &= of_other;
+        }
+        self.weight_bytes = self.weight_bytes.max(other.weight_bytes);
+        self.footprint = self.footprint.max(other.footprint);
     }
 
     /// Takes in a call of it.

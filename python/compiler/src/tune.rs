@@ -127,6 +127,7 @@ pub fn tune(
     let command = search.worker.clone();
     let start = Start::of_command(command, &options, search.memory).map_err(driver)?;
     let settings = search.settings(py, &options)?;
+    let models = [model];
     let mut listener = Listener {
         function: progress,
         stop: options.stop.clone(),
@@ -135,9 +136,9 @@ pub fn tune(
     let work = || {
         with_warnings(|| {
             tuning::tune(
-                &model,
+                &models,
                 &records,
-                (&options, settings),
+                (&options, &settings),
                 &start,
                 &mut listener,
             )
@@ -154,6 +155,8 @@ pub fn tune(
         failed,
         of_default,
     } = result.map_err(driver)?;
+    // There is one model.
+    let of_default = of_default.first().copied().unwrap_or(1.0);
     Ok(((kernels, tuned, trials, failed, of_default), warnings))
 }
 
