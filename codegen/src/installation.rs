@@ -17,6 +17,12 @@ pub const LINKER_VARIABLE: &str = "RELAY_LINKER";
 /// The variable that names the runtime's static library.
 pub const RUNTIME_VARIABLE: &str = "RELAY_RUNTIME_LIB";
 
+/// The variable that names the program that times models on another machine.
+pub const RUNNER_VARIABLE: &str = "RELAY_RUNNER";
+
+/// The name of the program that times models on another machine.
+const RUNNER_NAME: &str = "relay-runner";
+
 /// The name of the runtime's static library.
 pub const RUNTIME_NAME: &str = "librelay_runtime.a";
 
@@ -144,6 +150,33 @@ pub(crate) fn runtime(architecture: &str, folder: &Path) -> Result<PathBuf, Code
             "build it with `cargo build -p relay-runtime --target {architecture}-unknown-linux-gnu` and \
              set {RUNTIME_VARIABLE} to its {RUNTIME_NAME}, or make an object with --emit object, to be \
              linked on such a machine"
+        ),
+    })
+}
+
+/// The program that times models on a machine of an architecture: the one that [`RUNNER_VARIABLE`] names; else, for the
+/// architecture that this compiler runs on, the installation's own; else the one in a folder of that architecture's name in the
+/// installation.
+///
+/// # Errors
+/// If there is none, or the variable names no file.
+pub fn runner(architecture: &str) -> Result<PathBuf, CodegenError> {
+    if let Some(path) = named_by(RUNNER_VARIABLE)? {
+        return Ok(path);
+    }
+    let place = match architecture == std::env::consts::ARCH {
+        true => PathBuf::from(RUNNER_NAME),
+        false => Path::new(architecture).join(RUNNER_NAME),
+    };
+    let folders = own_folders().into_iter();
+    let found = folders
+        .map(|folder| folder.join(&place))
+        .find(|path| path.is_file());
+    found.ok_or_else(|| CodegenError::Missing {
+        what: format!("a {RUNNER_NAME} for {architecture}"),
+        remedy: format!(
+            "build it with `cargo build --release -p relay-runner --target {architecture}-unknown-linux-gnu` and set \
+             {RUNNER_VARIABLE} to it"
         ),
     })
 }

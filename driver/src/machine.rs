@@ -3,15 +3,17 @@
 
 use crate::{
     DriverError,
-    compile::CompileOptions,
+    compile::{self, CompileOptions, Emit},
     frontend::Reading,
-    output,
-    run::{self, load_or_compile},
+    output, run,
 };
 use relay_passes::{F32_BYTES, Machine};
 use relay_runtime::{DType, Model, Tensor};
 use serde::Serialize;
-use std::fmt::{self, Write};
+use std::{
+    fmt::{self, Write},
+    path::Path,
+};
 
 /// The pieces of work of a run; many more than threads, so that threads share them evenly.
 const TASKS: usize = 64;
@@ -83,6 +85,41 @@ pub fn fma_peak(options: &CompileOptions, threads: usize) -> Result<f64, DriverE
     FmaPeak::new(options)?.measure(threads, FMA_RUNS)
 }
 
+/// Writes a library of independent multiply-adds, for a machine that need not be this one. Returns how many floating-point operations
+/// a run has.
+///
+/// # Errors
+/// If it cannot be compiled.
+pub(crate) fn fma_library(options: &CompileOptions, library: &Path) -> Result<usize, DriverError> {
+    let fma = Fma::of(options);
+    let text = fma_kernel(fma.lanes, fma.accumulators);
+    write_library("fma_peak", &text, options, library)?;
+    Ok(fma.operations())
+}
+
+/// The multiply-adds of a machine.
+struct Fma {
+    /// The numbers of a register.
+    lanes: usize,
+    /// The registers of sums.
+    accumulators: usize,
+}
+
+impl Fma {
+    /// Three quarters of the registers hold sums, and two more the factors.
+    fn of(options: &CompileOptions) -> Self {
+        Self {
+            lanes: options.target.vector_bits as usize / 32,
+            accumulators: options.target.vector_registers as usize * 3 / 4,
+        }
+    }
+
+    /// The floating-point operations of a run.
+    fn operations(&self) -> usize {
+        2 * self.lanes * self.accumulators * TASKS * STEPS
+    }
+}
+
 /// Independent multiply-adds on operands in registers.
 pub(crate) struct FmaPeak {
     model: Model,
@@ -95,16 +132,17 @@ impl FmaPeak {
     /// # Errors
     /// If the kernel cannot be compiled.
     pub(crate) fn new(options: &CompileOptions) -> Result<Self, DriverError> {
-        let lanes = options.target.vector_bits as usize / 32;
-        // Three quarters of the registers hold sums, and two more the factors.
-        let accumulators = options.target.vector_registers as usize * 3 / 4;
+        let Fma {
+            lanes,
+            accumulators,
+        } = Fma::of(options);
         let mut operands = Tensor::zeros(DType::F32, &[accumulators as i64 + 2, lanes as i64]);
         // 0x3f3f3f3f is 0.747: the accumulators converge, and no operand is denormal.
         operands.bytes_mut().fill(0x3f);
         Ok(Self {
             model: compile("fma_peak", &fma_kernel(lanes, accumulators), options)?,
             operands,
-            operations: 2 * lanes * accumulators * TASKS * STEPS,
+            operations: Fma::of(options).operations(),
         })
     }
 
@@ -149,6 +187,19 @@ fn best_run(
 
 fn compile(name: &str, text: &str, options: &CompileOptions) -> Result<Model, DriverError> {
     let folder = output::temporary_folder()?;
+    let library = folder.path().join(format!("{name}.so"));
+    write_library(name, text, options, &library)?;
+    // The mapping outlives the file.
+    Ok(Model::load(&library)?)
+}
+
+fn write_library(
+    name: &str,
+    text: &str,
+    options: &CompileOptions,
+    library: &Path,
+) -> Result<(), DriverError> {
+    let folder = output::temporary_folder()?;
     let path = folder.path().join(format!("{name}.mlir"));
     output::write(&path, text.as_bytes())?;
     let options = CompileOptions {
@@ -158,9 +209,10 @@ fn compile(name: &str, text: &str, options: &CompileOptions) -> Result<Model, Dr
         profile: false,
         codegen: Vec::new(),
         placement: Default::default(),
+        emit: Emit::Library,
         ..options.clone()
     };
-    load_or_compile(&path, &options)
+    compile::compile(&path, library, &options)
 }
 
 /// A function of one input and one output that runs `body` for each piece of work, `%task`. The body defines one

@@ -12,7 +12,7 @@ pub fn machine(target: &Target) -> String {
         target.cpu,
         target.instructions,
         target.schedules_for().l2_bytes >> 10,
-        available_threads(),
+        target.cores.unwrap_or_else(available_threads),
     )
 }
 

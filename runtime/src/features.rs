@@ -126,6 +126,12 @@ pub fn of(architecture: &str) -> &'static [&'static str] {
     }
 }
 
+/// The features of this processor that change a model's code, by LLVM's names.
+pub fn present() -> impl Iterator<Item = &'static str> {
+    let all = of(std::env::consts::ARCH).iter().copied();
+    all.filter(|name| has(name))
+}
+
 /// Whether a feature is one of tiles (AMX). LLVM writes such instructions only for models that multiply tiles.
 pub fn is_of_tiles(name: &str) -> bool {
     name.starts_with("amx-")

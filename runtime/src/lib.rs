@@ -23,6 +23,8 @@ mod exchange;
 pub mod features;
 pub mod ffi;
 #[cfg(feature = "loader")]
+pub mod host_cache;
+#[cfg(feature = "loader")]
 pub mod image;
 pub mod instance;
 #[cfg(feature = "loader")]

@@ -14,6 +14,10 @@
 // RUN: relayc compile %s --emit object -o %t.o --target "native -mattr=-sse4a,+sse2" 2> %t.more
 // RUN: diff %t.native %t.more
 // RUN: not relayc compile %s --emit asm --target "native -mattr=+nosuch" 2>&1 | FileCheck %s --check-prefix=FEATURE
+// What a CPU's name does not say.
+// RUN: relayc compile %s --emit asm --target "x86-64-v3 -l2=2048 -cores=8" 2>&1 | FileCheck %s
+// RUN: not relayc compile %s --emit asm --target "native -l2=0" 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: not relayc compile %s --emit asm --target "native -cores=all" 2>&1 | FileCheck %s --check-prefix=NUMBER
 
 // CPU-NOT: not a recognized processor
 // CPU: error{{.*}}: {{.*}}there is no CPU 'nosuch' for x86_64-unknown-linux-gnu; llc -mtriple=x86_64-unknown-linux-gnu -mcpu=help lists them
@@ -22,6 +26,7 @@
 // FEATURE: there is no feature '+nosuch'
 // SIGN: there is no feature 'avx2' {{.*}}written +avx2
 // LEVEL: there is no level x86-64-v9, only {{.*}}x86-64-v4
+// NUMBER: error{{.*}}: target 'native -{{l2=0|cores=all}}': -{{l2=0|cores=all}} has no number from 1 to 2^30
 // BOTH: native stands for triple and CPU
 // ARCHITECTURE: riscv64
 // RUNTIME: cannot find a runtime for {{aarch64; .*--target aarch64-unknown-linux-gnu.* RELAY_RUNTIME_LIB .*--emit object}}

@@ -14,7 +14,6 @@ pub mod schedule;
 pub mod scheduler;
 pub mod sketch;
 pub mod space;
-pub mod statistics;
 pub mod tuners;
 pub mod tvm;
 

@@ -4,7 +4,6 @@
 
 mod aarch64;
 mod arm;
-mod host_cache;
 mod wasm;
 mod x86;
 
@@ -18,7 +17,7 @@ use relay_passes::{
     Machine,
     pipeline::{Kind, Order},
 };
-use relay_runtime::features;
+use relay_runtime::{features, host_cache};
 
 /// Whether a CPU has one of LLVM's features: `+avx2`.
 pub(crate) type Has<'a> = &'a dyn Fn(&str) -> bool;
@@ -118,8 +117,10 @@ pub struct Target {
     pub vector_registers: u32,
     /// The instructions that kernels use beside those of every CPU of the architecture: `AVX-512, AMX`.
     pub instructions: String,
-    /// The bytes of a core's own cache, where they were asked for.
+    /// The bytes of a core's own cache, where they were asked for, or said.
     pub(crate) cache_bytes: Option<i64>,
+    /// The processors of the machine, if they were said. Code does not depend on them: records of schedules are named by them.
+    pub cores: Option<usize>,
     /// Whether tensors start at addresses that are multiples of their elements' size.
     pub(crate) aligned: bool,
     /// Whether the CPU multiplies AMX tiles of bf16.
@@ -194,19 +195,42 @@ impl Target {
         Order::standard(self.kind(), self.schedules_for())
     }
 
-    /// Parses `[TRIPLE] [-mcpu=CPU] [-mattr=FEATURES]`; `native` or nothing is the host, to whose features
-    /// those of `-mattr` are added, and `x86-64-vN` short for Linux on any CPU of that level.
+    /// Parses `[TRIPLE] [-mcpu=CPU] [-mattr=FEATURES] [-l2=KIBIBYTES] [-cores=NUMBER]`; `native` or nothing is the host, to whose
+    /// features those of `-mattr` are added, and `x86-64-vN` short for Linux on any CPU of that level. The last two options say of a
+    /// machine what its CPU does not: the size of a core's own cache, and how many processors there are.
     ///
     /// # Errors
     /// If an option is unknown, the architecture has no row, or LLVM does not know the triple.
     pub fn parse(text: &str) -> Result<Self, CodegenError> {
+        let (mut cache_bytes, mut cores) = (None, None);
+        let mut words = Vec::new();
+        for word in text.split_whitespace() {
+            if let Some(value) = word.strip_prefix("-l2=") {
+                cache_bytes = Some(number(text, word, value)? << 10);
+            } else if let Some(value) = word.strip_prefix("-cores=") {
+                cores = Some(number(text, word, value)?.unsigned_abs() as usize);
+            } else {
+                words.push(word);
+            }
+        }
+        let target = Self::of_words(text, &words)?;
+        Ok(Self {
+            text: text.into(),
+            cache_bytes: cache_bytes.or(target.cache_bytes),
+            cores,
+            ..target
+        })
+    }
+
+    /// The target of the words that say triple, CPU and features.
+    fn of_words(text: &str, words: &[&str]) -> Result<Self, CodegenError> {
         let fail = |reason: String| CodegenError::Target {
             text: text.into(),
             reason,
         };
         let (mut triple, mut cpu, mut features) = (None, None, None);
         let mut is_native = false;
-        for word in text.split_whitespace() {
+        for &word in words {
             if word == "native" || word == "-mcpu=native" {
                 is_native = true;
             } else if let Some(value) = word.strip_prefix("-mcpu=") {
@@ -232,11 +256,7 @@ impl Target {
                     "native stands for triple and CPU; features alone can be added".into(),
                 ));
             }
-            let host = Self::host_with(&features.unwrap_or_default(), fail)?;
-            return Ok(Self {
-                text: text.into(),
-                ..host
-            });
+            return Self::host_with(&features.unwrap_or_default(), fail);
         }
         if triple.is_none() && cpu.is_none() && features.is_none() {
             return Self::host();
@@ -249,10 +269,7 @@ impl Target {
         let cpu = cpu.unwrap_or_else(|| architecture.baseline.into());
         let features = features.unwrap_or_default();
         check_names(architecture, &triple, &cpu, &features).map_err(fail)?;
-        let target = Self {
-            text: text.into(),
-            ..Self::new(triple, cpu, features)?
-        };
+        let target = Self::new(triple, cpu, features)?;
         target
             .machine()
             .map_err(|error| fail(format!("{error}; {USAGE}")))?;
@@ -307,6 +324,7 @@ impl Target {
             vector_registers: vectors.registers,
             instructions: format!("{}{more}", vectors.name),
             cache_bytes: None,
+            cores: None,
             aligned: true,
             amx,
             rounds_to_bf16,
@@ -379,6 +397,16 @@ impl Target {
     pub fn describe(&self) -> String {
         format!("{} -mcpu={} ({})", self.triple, self.cpu, self.instructions)
     }
+}
+
+/// The number of an option, from 1 to 2^30.
+fn number(text: &str, option: &str, value: &str) -> Result<i64, CodegenError> {
+    let number = value.parse().ok();
+    let number = number.filter(|number| (1..=1 << 30).contains(number));
+    number.ok_or_else(|| CodegenError::Target {
+        text: text.into(),
+        reason: format!("{option} has no number from 1 to 2^30; write -l2=1024 (KiB), -cores=4"),
+    })
 }
 
 /// Whether LLVM knows the CPU and each feature. LLVM itself would warn each time that it is asked about them, and make

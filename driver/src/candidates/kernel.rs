@@ -15,7 +15,7 @@ use relay_passes::pipeline::Level;
 use std::{collections::HashSet, path::Path};
 
 /// What the fused function is called in a kernel's module.
-pub(crate) const NAME: &str = "kernel";
+pub(crate) const NAME: &str = relay_runner::protocol::KERNEL;
 
 /// A fused function of operators, and a `main` that calls it; its weights are inputs.
 #[derive(Clone, Debug)]

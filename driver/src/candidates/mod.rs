@@ -9,15 +9,12 @@ pub(crate) mod kernel;
 mod record;
 mod refit;
 mod sample;
-mod times;
 
 pub use build::{Built, build};
 pub use kernel::{Kernel, kernels};
 pub use record::{Final, Measured, Record, Settings, Timed};
 pub use refit::{Errors, Refit, refit};
 pub use sample::ranks;
-pub(crate) use times::is_near;
-pub use times::{Clock, Counts, Rounds, Sets, Times, take_turns};
 
 use crate::{
     DriverError,
@@ -25,6 +22,7 @@ use crate::{
     machine::{FmaPeak, cycles_per_nanosecond},
     npz,
 };
+use relay_runner::turns::{Clock, Counts, Rounds, Sets, Times, is_near, take_turns};
 use relay_runtime::{Instance, Session, Tensor};
 use std::path::Path;
 
@@ -172,7 +170,7 @@ fn different(
             continue;
         }
         let mut pairs = outputs.iter().zip(&expected);
-        if !pairs.all(|(output, expected)| times::is_near(output, expected)) {
+        if !pairs.all(|(output, expected)| is_near(output, expected)) {
             found.push(format!("{}: other results than the default's", built.knobs));
         }
     }
@@ -188,7 +186,7 @@ fn time<S: std::borrow::BorrowMut<Instance>>(
     let mut sessions: Vec<&mut dyn Session> = (sessions.iter_mut())
         .map(|session| session.borrow_mut() as &mut dyn Session)
         .collect();
-    take_turns(&mut sessions, inputs, rounds)
+    Ok(take_turns(&mut sessions, inputs, rounds)?)
 }
 
 /// The places of the default and of the fastest others, in order.

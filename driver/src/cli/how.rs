@@ -76,8 +76,9 @@ pub struct How {
     #[command(flatten)]
     reading: ReadingArgs,
     /// The machine: "native", a level such as x86-64-v3, or a triple and options, such as
-    /// "x86_64-unknown-linux-gnu -mcpu=skylake" or "native -mattr=-avx512f"; "x86-64-v3,x86-64-v4" for
-    /// a library that runs the newest code that the processor can [default: native]
+    /// "x86_64-unknown-linux-gnu -mcpu=skylake" or "native -mattr=-avx512f", and -l2=KIBIBYTES and -cores=NUMBER for what
+    /// a CPU's name does not say; "x86-64-v3,x86-64-v4" for a library that runs the newest code that the processor can
+    /// [default: native]
     #[arg(long)]
     target: Option<String>,
     /// How hard to optimise, from 0 (every operator on its own) to 3 [default: 3]
@@ -141,6 +142,11 @@ impl From<PrecisionArg> for Precision {
 }
 
 impl How {
+    /// Says for which machine to compile: `choose` makes it of what was named.
+    pub fn aim(&mut self, choose: impl FnOnce(Option<&str>) -> String) {
+        self.target = Some(choose(self.target.as_deref()));
+    }
+
     /// Refuses options on how to compile where nothing is compiled.
     pub fn refuse_for_library(&self, library: &Path) -> Result<(), DriverError> {
         let reading = &self.reading;

@@ -6,8 +6,9 @@ use crate::{
     compile::{CompileOptions, Emit},
     html::tuning,
     output, records,
-    tune::{self, Outcome, Start, Tuner, worker},
+    tune::{self, Outcome, Reach, Remote, Settings, Start, Tuner, worker},
 };
+use relay_runner::memory;
 use relay_tune::{Database, scheduler::Strategy};
 use std::{
     collections::HashSet,
@@ -69,6 +70,18 @@ struct Search {
     /// "relayc tune-worker" are added, and which answers as that does
     #[arg(long, value_name = "COMMAND")]
     worker_command: Option<String>,
+    /// A machine to time on, as ssh calls it, while this one compiles. What times is copied there. Several share the work if they are
+    /// of one kind. The target is that machine's, if --target names none. May be repeated
+    #[arg(long = "host", value_name = "HOST", conflicts_with = "worker_command")]
+    hosts: Vec<String>,
+    /// The same by a command of the shell that answers as relay-runner does, such as "ssh -p 2222 board ./relay-runner". May be
+    /// repeated
+    #[arg(
+        long = "runner-command",
+        value_name = "COMMAND",
+        conflicts_with = "worker_command"
+    )]
+    runner_commands: Vec<String>,
     /// How many workers compile at a time; 0 for as many as there are cores
     #[arg(long, default_value_t = 0)]
     builders: usize,
@@ -135,13 +148,61 @@ impl Args {
 }
 
 impl Search {
-    fn run(self, voice: Voice) -> Result<(), DriverError> {
+    fn run(mut self, voice: Voice) -> Result<(), DriverError> {
         let records = self.records()?;
         if let Some(page) = &self.html {
             output::check(page)?;
         }
+        let mut remotes = self.remotes()?;
+        if let Some(remote) = remotes.first() {
+            self.how.aim(|named| remote.target(named));
+        }
         let options = self.how.options(Emit::Library, voice)?;
-        let mut settings = tune::settings(&options, self.threads)?;
+        let settings = self.settings(&options, remotes.first_mut())?;
+        let start = match &self.worker_command {
+            Some(command) => Start::of_command(of_shell(command), &options, self.memory)?,
+            None => Start::of_this_program(&options, self.memory)?,
+        };
+        let is_remote = !remotes.is_empty();
+        let mut view = view(self.json, voice);
+        let (how, workers) = ((&options, &settings), (&start, remotes));
+        let outcome = tune::tune(&self.models, &records, how, workers, &mut *view)?;
+        drop(view);
+        if let Some(page) = &self.html {
+            write_page(page, &records, &self.models, &options)?;
+        }
+        let target = is_remote.then_some(&options.target.text[..]);
+        self.report(&outcome, &records, target, voice);
+        Ok(())
+    }
+
+    /// The machines to time on, if it is not this one.
+    fn remotes(&self) -> Result<Vec<Remote>, DriverError> {
+        let hosts = self.hosts.iter().cloned().map(Reach::Host);
+        let commands = self.runner_commands.iter();
+        let commands = commands.map(|command| Reach::Command(of_shell(command)));
+        let reached = hosts.chain(commands);
+        let remotes: Vec<Remote> = reached
+            .map(|reach| Remote::connect(&reach, self.memory))
+            .collect::<Result<_, _>>()?;
+        if let [first, others @ ..] = &remotes[..] {
+            for other in others {
+                first.check_same(other)?;
+            }
+        }
+        Ok(remotes)
+    }
+
+    /// How to tune.
+    fn settings(
+        &self,
+        options: &CompileOptions,
+        remote: Option<&mut Remote>,
+    ) -> Result<Settings, DriverError> {
+        let mut settings = match remote {
+            Some(remote) => tune::settings_for(remote, options, self.threads)?,
+            None => tune::settings(options, self.threads)?,
+        };
         settings.budget = self.budget;
         settings.trials = self.trials.unwrap_or(usize::MAX);
         settings.strategy = match self.strategy {
@@ -152,23 +213,12 @@ impl Search {
         settings.learns = !self.no_model;
         settings.tuner = self.tuner;
         settings.builders = self.builders;
-        let start = match &self.worker_command {
-            Some(command) => Start::of_command(of_shell(command), &options, self.memory)?,
-            None => Start::of_this_program(&options, self.memory)?,
-        };
-        let mut view = view(self.json, voice);
-        let how = (&options, &settings);
-        let outcome = tune::tune(&self.models, &records, how, &start, &mut *view)?;
-        drop(view);
-        if let Some(page) = &self.html {
-            write_page(page, &records, &self.models, &options)?;
-        }
-        self.report(&outcome, &records, voice);
-        Ok(())
+        Ok(settings)
     }
 
-    /// Says what came of it, and how each model is compiled with it.
-    fn report(&self, outcome: &Outcome, records: &Path, voice: Voice) {
+    /// Says what came of it, and how each model is compiled with it; for a target, if it is not this machine.
+    fn report(&self, outcome: &Outcome, records: &Path, target: Option<&str>, voice: Voice) {
+        let target = target.map_or(String::new(), |target| format!("--target \"{target}\" "));
         let models = self.models.iter().zip(&outcome.of_default);
         let models = models
             .map(|(model, ratio)| format!("{} takes {ratio:.3} of its time", model.display()));
@@ -182,7 +232,7 @@ impl Search {
         ));
         for model in &self.models {
             voice.say(format!(
-                "relayc compile {} --records {}",
+                "relayc compile {} {target}--records {}",
                 model.display(),
                 records.display()
             ));
@@ -245,7 +295,7 @@ impl WorkerArgs {
     /// Answers a tuner's requests.
     pub fn run(self, voice: Voice) -> Result<(), DriverError> {
         let options = self.how.options(Emit::Library, voice)?;
-        worker::limit_memory(self.memory);
+        memory::limit(self.memory);
         let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
         worker::serve(input, output, &options, self.machine.as_deref())
     }

@@ -38,7 +38,7 @@ impl<'d> Tuned<'d> {
             } => Some(nanoseconds / of_default),
             _ => None,
         });
-        let median = relay_tune::statistics::median(times);
+        let median = relay_runner::statistics::median(times);
         median.is_finite().then_some(median)
     }
 

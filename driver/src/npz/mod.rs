@@ -1,9 +1,8 @@
 //! Reads and writes tensors in numpy's files. Numpy has no bf16: such tensors are f32 there.
 
-mod random;
 mod write;
 
-pub use random::random;
+pub use relay_runner::random::random;
 pub use write::{write, write_all};
 
 use crate::DriverError;

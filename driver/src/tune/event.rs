@@ -1,6 +1,7 @@
 //! What a tuner tells of its work.
 
-use relay_tune::{record::Trial, statistics::Comparison};
+use relay_runner::statistics::Comparison;
+use relay_tune::record::Trial;
 use serde::Serialize;
 
 /// Something that a tuner did.

@@ -2,7 +2,7 @@
 
 use super::{
     models::Network,
-    protocol::{Pair, Reply, Request},
+    protocol::{Reply, Request},
     search::Shared,
 };
 use crate::{
@@ -11,6 +11,7 @@ use crate::{
     frontend,
     tune::Event,
 };
+use relay_runner::Pair;
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
@@ -110,7 +111,7 @@ impl<'n> Builds<'n> {
         let name = &self.network.name;
         let (default, tuned) = self.link(records)?;
         let pair = pair(&default.profile, &tuned.profile, IN_PLACE, shared);
-        match shared.runner.ask(&Request::Profile(pair), LIMIT)? {
+        match shared.ask(&Request::Profile(pair), LIMIT)? {
             Reply::Profiled { kernels } => Ok(InPlace(kernels.into_iter().collect())),
             Reply::Failed { how, reason } => {
                 shared.view.see(&Event::Unusable {

@@ -5,6 +5,7 @@
 //! whole network is timed with and without what was found ([`network`]), and what does not win is dropped.
 
 pub mod db;
+mod deploy;
 mod event;
 mod evolve;
 mod features;
@@ -21,6 +22,7 @@ mod producers;
 pub mod propose;
 mod protocol;
 pub mod rank;
+mod remote;
 mod search;
 mod sketches;
 mod task;
@@ -30,6 +32,7 @@ mod workers;
 
 pub use event::{Event, OfModel, Run, Status, View};
 pub use relay_tune::scheduler::Strategy;
+pub use remote::{Reach, Remote};
 pub use search::{Best, Search};
 pub use task::{Task, Tasks, tasks};
 pub use workers::Start;
@@ -59,7 +62,7 @@ use std::{
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
-use workers::{Worker, ask_all};
+use workers::{Answers, Worker, ask_all};
 
 /// How to tune.
 #[derive(Clone, Debug)]
@@ -133,7 +136,8 @@ pub struct Outcome {
     pub of_default: Vec<f64>,
 }
 
-/// Tunes the kernels of models, into a file of records. A kernel that several of them have is searched for once.
+/// Tunes the kernels of models, into a file of records. A kernel that several of them have is searched for once. `start` says how
+/// workers are started; where there are runners on other machines, those time, and workers only compile.
 ///
 /// Where [`CompileOptions::stop`] is requested, workers are ended and what was found is in the records.
 ///
@@ -143,7 +147,7 @@ pub fn tune(
     models: &[PathBuf],
     records: &Path,
     (options, settings): (&CompileOptions, &Settings),
-    start: &Start,
+    (start, remotes): (&Start, Vec<Remote>),
     view: &mut dyn View,
 ) -> Result<Outcome, DriverError> {
     let known = Database::read(records)?;
@@ -171,11 +175,11 @@ pub fn tune(
     let mut builders: Vec<Worker> = (0..settings.count_builders())
         .map(|_| Worker::new(start.clone()))
         .collect();
-    let mut runner = Worker::new(start.clone());
+    let mut runners = runners(start, remotes);
     let mut shared = Shared {
         settings,
         builders: &mut builders,
-        runner: &mut runner,
+        runners: &mut runners,
         learner: learner.as_mut(),
         writer: &mut writer,
         view,
@@ -195,6 +199,15 @@ pub fn tune(
         failed: after.1 - before.1,
         of_default,
     })
+}
+
+/// Who times: machines, or else a worker on this one.
+fn runners(start: &Start, remotes: Vec<Remote>) -> Vec<Box<dyn Answers>> {
+    if remotes.is_empty() {
+        return vec![Box::new(Worker::new(start.clone()))];
+    }
+    let boxed = |remote| Box::new(remote) as Box<dyn Answers>;
+    remotes.into_iter().map(boxed).collect()
 }
 
 /// What proposes schedules of a kernel.
@@ -232,8 +245,11 @@ fn begin(
 ) -> Result<(), DriverError> {
     let requests: Vec<_> = searches.iter().map(Search::build_best).collect();
     let built = ask_all(shared.builders, &requests, FIRST_LIMIT)?;
-    for (search, built) in searches.iter_mut().zip(built) {
-        search.begin(built, shared)?;
+    let settings = shared.settings;
+    let pairs = searches.iter().map(|search| search.best_alone(settings));
+    let timed = search::time_all(built, pairs.collect(), shared)?;
+    for (search, timed) in searches.iter_mut().zip(timed) {
+        search.begin(timed, shared.view);
     }
     models::weigh(networks, searches);
     shared.view.see(&Event::Kernels {
@@ -273,7 +289,7 @@ fn run(
 /// How often the machine's limit is measured. The greatest counts.
 const PEAK_RUNS: usize = 25;
 
-/// The settings if nothing else is said.
+/// The settings if nothing else is said, for this machine.
 ///
 /// # Errors
 /// If the machine's limit cannot be measured.
@@ -282,7 +298,26 @@ pub fn settings(options: &CompileOptions, threads: usize) -> Result<Settings, Dr
         0 => available_threads(),
         threads => threads,
     };
-    Ok(Settings {
+    let gflops = FmaPeak::new(options)?.measure(threads, PEAK_RUNS)?;
+    Ok(defaults(options, threads, gflops))
+}
+
+/// The settings if nothing else is said, for another machine.
+///
+/// # Errors
+/// If the machine's limit cannot be measured.
+pub fn settings_for(
+    remote: &mut Remote,
+    options: &CompileOptions,
+    threads: usize,
+) -> Result<Settings, DriverError> {
+    let threads = remote.threads(threads);
+    let gflops = remote.peak(options, threads)?;
+    Ok(defaults(options, threads, gflops))
+}
+
+fn defaults(options: &CompileOptions, threads: usize, gflops: f64) -> Settings {
+    Settings {
         machine: records::machine(&options.target),
         threads,
         budget: Duration::from_secs(600),
@@ -291,7 +326,7 @@ pub fn settings(options: &CompileOptions, threads: usize) -> Result<Settings, Dr
         tuner: Tuner::default(),
         learns: true,
         seed: 0,
-        gflops: FmaPeak::new(options)?.measure(threads, PEAK_RUNS)?,
+        gflops,
         builders: 0,
-    })
+    }
 }

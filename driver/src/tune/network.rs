@@ -12,7 +12,7 @@ use super::{
     search::{Search, Shared},
 };
 use crate::{DriverError, compile::CompileOptions, output};
-use relay_tune::statistics::Comparison;
+use relay_runner::statistics::Comparison;
 use std::path::Path;
 
 /// The rounds of a network, with the seconds of a turn.
@@ -40,9 +40,8 @@ pub fn decide(
         return Ok(vec![1.0; networks.len()]);
     }
     let folder = output::temporary_folder()?;
-    let builds = |(number, network)| {
-        Builds::new(network, options, folder.path().join(format!("{number}")))
-    };
+    let builds =
+        |(number, network)| Builds::new(network, options, folder.path().join(format!("{number}")));
     let mut builds: Vec<Builds<'_>> = networks.iter().enumerate().map(builds).collect();
     lineups::choose(&mut builds, searches, shared)?;
     let mut in_place = Vec::new();
@@ -73,7 +72,10 @@ pub fn decide(
             test.ratio = Some(ratio);
         }
         for test in &mut tests {
-            if dropped.iter().any(|it| test.network().uses.contains_key(it)) {
+            if dropped
+                .iter()
+                .any(|it| test.network().uses.contains_key(it))
+            {
                 test.ratio = None;
             }
         }
@@ -177,7 +179,7 @@ fn compare(
     shared: &mut Shared<'_>,
 ) -> Result<Option<Compared>, DriverError> {
     let pair = pair(&default.plain, &tuned.plain, WHOLE, shared);
-    Ok(match shared.runner.ask(&Request::Network(pair), LIMIT)? {
+    Ok(match shared.ask(&Request::Network(pair), LIMIT)? {
         Reply::Timed {
             incumbent,
             candidate,

@@ -1,8 +1,10 @@
 //! What a tuner asks of its workers, and what they answer: a line of JSON each.
 //!
 //! A worker is whatever speaks this on its standard input and output: this program, or one that passes the lines on to another
-//! machine. `python/relay_mlir/tune_ray.py` is such a program.
+//! machine. `python/relay_mlir/tune_ray.py` is such a program. What is asked about libraries is what a
+//! [runner](relay_runner::protocol) is asked, too.
 
+use relay_runner::{Answer, Pair, Trouble};
 use relay_tune::{ScheduleText, record::Failure};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -41,26 +43,6 @@ pub enum Request {
     Profile(Pair),
 }
 
-/// Two libraries that compute the same.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Pair {
-    /// The one that holds so far; its results count.
-    pub incumbent: PathBuf,
-    /// The other one.
-    pub candidate: PathBuf,
-    /// Which of the inputs are weights. A run finds them where the network's weights are: each run has others, of equal
-    /// numbers, of this many bytes in all.
-    pub weights: Vec<bool>,
-    /// See above.
-    pub footprint: u64,
-    /// The number of threads.
-    pub threads: usize,
-    /// How many rounds there are.
-    pub rounds: usize,
-    /// The seconds of a turn.
-    pub turn: f64,
-}
-
 /// An answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "answer", rename_all = "kebab-case")]
@@ -91,4 +73,37 @@ pub enum Reply {
         /// Why, and what to do.
         reason: String,
     },
+}
+
+impl From<Answer> for Reply {
+    fn from(answer: Answer) -> Self {
+        match answer {
+            Answer::Timed {
+                incumbent,
+                candidate,
+            } => Self::Timed {
+                incumbent,
+                candidate,
+            },
+            Answer::Profiled { kernels } => Self::Profiled { kernels },
+            Answer::Failed { how, reason } => Self::Failed {
+                how: failure(how),
+                reason,
+            },
+            Answer::Described(_) | Answer::Kept => Self::Failed {
+                how: Failure::Crash,
+                reason: "a runner answered something else than it was asked".into(),
+            },
+        }
+    }
+}
+
+/// What a record says of trouble.
+pub fn failure(how: Trouble) -> Failure {
+    match how {
+        Trouble::Crash => Failure::Crash,
+        Trouble::Time => Failure::Time,
+        Trouble::Memory => Failure::Memory,
+        Trouble::Wrong => Failure::Wrong,
+    }
 }

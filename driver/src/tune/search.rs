@@ -5,16 +5,19 @@ use super::{
     learner::Learner,
     population::Population,
     propose::{Known, Proposal, Proposer},
-    protocol::{Pair, Reply, Request},
+    protocol::{Reply, Request},
     task::Task,
-    workers::{Worker, ask_all},
+    workers::{Answers, Worker, ask_all},
 };
 use crate::DriverError;
+use relay_runner::{
+    Pair,
+    statistics::{Comparison, median},
+};
 use relay_tune::{
     Database, ScheduleText, Writer,
     record::{Choice, Failure, Finished, Line, Outcome, Trial},
     scheduler::Progress,
-    statistics::{Comparison, median},
 };
 use std::{
     path::{Path, PathBuf},
@@ -141,20 +144,69 @@ fn imported(known: &Database, task: &Task<'_>, target: &str) -> Vec<Proposal> {
 /// The nanoseconds of a schedule and how it compares with the best so far; or in which way it failed, and why.
 type Compared = Result<(f64, Comparison), (Failure, String)>;
 
+/// What an answer says of a schedule.
+fn compared(reply: Reply) -> Compared {
+    match reply {
+        Reply::Timed {
+            incumbent,
+            candidate,
+        } => Ok((
+            median(candidate.iter().copied()),
+            Comparison::of(&incumbent, &candidate),
+        )),
+        Reply::Failed { how, reason } => Err((how, reason)),
+        _ => Err((Failure::Crash, "a worker gave no times".into())),
+    }
+}
+
+/// Has pairs of libraries timed, each by the next of those who time. What could not be built is answered as it was.
+///
+/// # Errors
+/// If nobody can be asked.
+pub fn time_all(
+    built: Vec<Reply>,
+    pairs: Vec<Pair>,
+    shared: &mut Shared<'_>,
+) -> Result<Vec<Reply>, DriverError> {
+    let is_built = |reply: &Reply| !matches!(reply, Reply::Failed { .. });
+    let requests = pairs.into_iter().zip(&built);
+    let requests = requests.filter(|(_, built)| is_built(built));
+    let requests: Vec<Request> = requests.map(|(pair, _)| Request::Time(pair)).collect();
+    let mut timed = ask_all(shared.runners, &requests, TIME_LIMIT)?.into_iter();
+    let replies = built.into_iter().map(|built| match is_built(&built) {
+        true => timed.next().unwrap_or(built),
+        false => built,
+    });
+    Ok(replies.collect())
+}
+
 /// What all searches share.
 pub struct Shared<'s> {
     /// How to tune.
     pub settings: &'s Settings,
     /// Who compiles.
     pub builders: &'s mut [Worker],
-    /// Who times.
-    pub runner: &'s mut Worker,
+    /// Who times: machines of one kind, one at least.
+    pub runners: &'s mut [Box<dyn Answers>],
     /// What ranks schedules before they are tried, if something is to.
     pub learner: Option<&'s mut Learner>,
     /// Where records go.
     pub writer: &'s mut Writer,
     /// Who is told.
     pub view: &'s mut dyn View,
+}
+
+impl Shared<'_> {
+    /// Has one of those who time do so.
+    ///
+    /// # Errors
+    /// If nobody can be asked.
+    pub fn ask(&mut self, request: &Request, limit: Duration) -> Result<Reply, DriverError> {
+        match self.runners {
+            [first, ..] => first.ask(request, limit),
+            [] => Err(DriverError::Usage("nobody times kernels".into())),
+        }
+    }
 }
 
 impl<'t, 'c> Search<'t, 'c> {
@@ -253,17 +305,14 @@ impl<'t, 'c> Search<'t, 'c> {
         self.build(&self.best.schedule, &self.incumbent)
     }
 
-    /// Times the best schedule so far by itself, after it was built.
-    ///
-    /// # Errors
-    /// If there is no worker.
-    pub fn begin(&mut self, built: Reply, shared: &mut Shared<'_>) -> Result<(), DriverError> {
-        let pair = self.pair(&self.incumbent, LOOK, shared.settings);
-        let reply = match built {
-            Reply::Failed { .. } => built,
-            _ => shared.runner.ask(&Request::Time(pair), TIME_LIMIT)?,
-        };
-        match reply {
+    /// The best schedule so far beside itself.
+    pub fn best_alone(&self, settings: &Settings) -> Pair {
+        self.pair(&self.incumbent, LOOK, settings)
+    }
+
+    /// Takes in the times of the best schedule so far, or why there are none.
+    pub fn begin(&mut self, timed: Reply, view: &mut dyn View) {
+        match timed {
             Reply::Timed {
                 incumbent,
                 candidate,
@@ -276,14 +325,13 @@ impl<'t, 'c> Search<'t, 'c> {
             }
             Reply::Failed { how, reason } => {
                 self.progress.finished = true;
-                shared.view.see(&Event::Unusable {
+                view.see(&Event::Unusable {
                     kernel: &self.task.kernel.name,
                     reason: &format!("{}: {reason}", how.describe()),
                 });
             }
             _ => {}
         }
-        Ok(())
     }
 
     /// A round: some schedules are compiled, timed beside the best so far, and what seems better is tested.
@@ -313,11 +361,16 @@ impl<'t, 'c> Search<'t, 'c> {
             .map(|(proposal, library)| self.build(&proposal.schedule, library))
             .collect();
         let built = ask_all(shared.builders, &requests, BUILD_LIMIT)?;
+        let settings = shared.settings;
+        let pairs = libraries.iter();
+        let pairs = pairs.map(|library| self.pair(library, LOOK, settings));
+        let timed = time_all(built, pairs.collect(), shared)?;
+        let beside = self.best.of_default;
         let mut measured = Vec::new();
-        for ((proposal, library), built) in proposals.iter().zip(&libraries).zip(built) {
-            let outcome = match built {
-                Reply::Failed { how, reason } => Outcome::Failed { how, reason },
-                _ => self.look(proposal, library, shared)?,
+        for ((proposal, library), timed) in proposals.iter().zip(&libraries).zip(timed) {
+            let outcome = match compared(timed) {
+                Ok(seen) => self.judge(proposal, library, (seen, beside), shared)?,
+                Err((how, reason)) => Outcome::Failed { how, reason },
             };
             if let Outcome::Ran { of_default, .. } = outcome {
                 measured.push((&proposal.features, of_default));
@@ -336,20 +389,18 @@ impl<'t, 'c> Search<'t, 'c> {
         Ok(())
     }
 
-    /// Times a schedule beside the best so far, and puts it in its place if it is better.
-    fn look(
+    /// Puts a schedule in the place of the best so far if it seems better, and is. It was seen beside one that takes `beside` of the
+    /// default's time.
+    fn judge(
         &mut self,
         proposal: &Proposal,
         library: &Path,
+        ((nanoseconds, seen), beside): ((f64, Comparison), f64),
         shared: &mut Shared<'_>,
     ) -> Result<Outcome, DriverError> {
-        let (nanoseconds, seen) = match self.compare(library, LOOK, shared)? {
-            Ok(compared) => compared,
-            Err((how, reason)) => return Ok(Outcome::Failed { how, reason }),
-        };
-        let of_default = seen.ratio * self.best.of_default;
-        if seen.ratio < 1.0 - LEAST_GAIN
-            && let Ok((_, tested)) = self.compare(library, TEST, shared)?
+        let of_default = seen.ratio * beside;
+        if of_default < (1.0 - LEAST_GAIN) * self.best.of_default
+            && let Ok((_, tested)) = self.test(library, shared)?
             && tested.is_win(LEAST_GAIN)
         {
             self.best = Best {
@@ -385,25 +436,11 @@ impl<'t, 'c> Search<'t, 'c> {
         Ok(shared.writer.add(&Line::Choice(choice))?)
     }
 
-    /// The nanoseconds of a schedule, and how it compares with the best so far.
-    fn compare(
-        &mut self,
-        library: &Path,
-        rounds: (usize, f64),
-        shared: &mut Shared<'_>,
-    ) -> Result<Compared, DriverError> {
-        let pair = self.pair(library, rounds, shared.settings);
-        Ok(match shared.runner.ask(&Request::Time(pair), TIME_LIMIT)? {
-            Reply::Timed {
-                incumbent,
-                candidate,
-            } => Ok((
-                median(candidate.iter().copied()),
-                Comparison::of(&incumbent, &candidate),
-            )),
-            Reply::Failed { how, reason } => Err((how, reason)),
-            _ => Err((Failure::Crash, "a worker gave no times".into())),
-        })
+    /// The nanoseconds of a schedule, and how it compares with the best so far, in the test that decides.
+    fn test(&mut self, library: &Path, shared: &mut Shared<'_>) -> Result<Compared, DriverError> {
+        let pair = self.pair(library, TEST, shared.settings);
+        let reply = shared.ask(&Request::Time(pair), TIME_LIMIT)?;
+        Ok(compared(reply))
     }
 
     /// Writes down what came of a trial.

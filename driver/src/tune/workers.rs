@@ -1,20 +1,21 @@
 //! The processes that work for a tuner: started when they are needed, ended when they take too long, and started again.
 
-use super::protocol::{Question, Reply, Request};
+use super::protocol::{Question, Reply, Request, failure};
 use crate::{DriverError, compile::CompileOptions, records};
-use relay_codegen::Stop;
+use relay_codegen::{CodegenError, Stop};
+use relay_runner::{
+    process::{Answered, Answerer},
+    serve::line_of,
+};
 use relay_tune::record::Failure;
 use std::{
     ffi::OsString,
-    io::{BufRead, BufReader, Read, Write},
-    process::{Child, ChildStdin, Command, Stdio},
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
-        mpsc::{self, Receiver, RecvTimeoutError},
     },
-    thread::{self, JoinHandle},
-    time::{Duration, Instant},
+    thread,
+    time::Duration,
 };
 
 /// How workers are started.
@@ -83,63 +84,77 @@ fn arguments(options: &CompileOptions, memory: u64) -> impl Iterator<Item = OsSt
     arguments.into_iter().map(OsString::from)
 }
 
-/// A worker.
+/// Somebody who answers requests.
+pub trait Answers: Send {
+    /// Asks, and waits for the answer for so long.
+    ///
+    /// # Errors
+    /// If nobody can be asked, or somebody asked the work to stop.
+    fn ask(&mut self, request: &Request, limit: Duration) -> Result<Reply, DriverError>;
+}
+
+impl Answers for Box<dyn Answers> {
+    fn ask(&mut self, request: &Request, limit: Duration) -> Result<Reply, DriverError> {
+        (**self).ask(request, limit)
+    }
+}
+
+/// A worker: a process that is started when something is asked, and again after one that does not answer was ended.
 #[derive(Debug)]
 pub struct Worker {
     start: Start,
-    process: Option<Process>,
+    answerer: Answerer,
 }
 
 impl Worker {
-    /// A worker that is started when something is asked.
+    /// A worker that is started so.
     pub fn new(start: Start) -> Self {
         Self {
+            answerer: Answerer::new(start.command.clone()),
             start,
-            process: None,
         }
     }
+}
 
-    /// Asks, and waits for the answer for so long. A worker that does not answer is ended.
-    ///
-    /// # Errors
-    /// If no worker can be started, or somebody asked the work to stop.
-    pub fn ask(&mut self, request: &Request, limit: Duration) -> Result<Reply, DriverError> {
+impl Answers for Worker {
+    fn ask(&mut self, request: &Request, limit: Duration) -> Result<Reply, DriverError> {
         self.start.stop.check()?;
-        let mut process = match self.process.take() {
-            Some(process) => process,
-            None => Process::start(&self.start)?,
-        };
         let question = Question {
             request,
             limit: limit.as_secs_f64(),
         };
-        let text = serde_json::to_string(&question)
-            .map_err(|error| DriverError::Usage(format!("a request cannot be written: {error}")))?;
-        // A worker that has ended does not read; then it does not answer either.
-        let _ = writeln!(process.requests, "{text}");
-        let reply = match process.answer(limit + self.start.patience, &self.start.stop)? {
-            Ok(line) => serde_json::from_str(&line).ok(),
-            Err(RecvTimeoutError::Timeout) => {
-                process.end();
-                return Ok(Reply::Failed {
-                    how: match request {
-                        Request::Build { .. } => Failure::BuildTime,
-                        _ => Failure::Time,
-                    },
-                    reason: format!("it took more than {:.0} s", limit.as_secs_f64()),
-                });
-            }
-            Err(RecvTimeoutError::Disconnected) => None,
+        let question = line_of(&question).map_err(DriverError::io("a request"))?;
+        let goes_on = || self.start.stop.check().is_ok();
+        let wait = limit + self.start.patience;
+        self.answerer.relieve();
+        let answered = (self.answerer)
+            .ask(&question, wait, &goes_on)
+            .map_err(DriverError::io(self.answerer.program()))?;
+        let ended = match answered {
+            Answered::Line(line) => match serde_json::from_str(&line) {
+                Ok(Reply::Lost { reason }) => return Err(DriverError::Usage(reason)),
+                Ok(reply) => return Ok(reply),
+                Err(_) => self.answerer.end(),
+            },
+            Answered::Late => return Ok(late(request, limit)),
+            Answered::Ended(ended) => ended,
+            Answered::Stopped => return Err(CodegenError::Stopped.into()),
         };
-        match reply {
-            Some(Reply::Lost { reason }) => Err(DriverError::Usage(reason)),
-            Some(reply) => {
-                process.answers += 1;
-                self.process = (process.answers < MOST_ANSWERS).then_some(process);
-                Ok(reply)
-            }
-            None => Ok(process.end()),
-        }
+        Ok(Reply::Failed {
+            how: failure(ended.trouble()),
+            reason: ended.reason(),
+        })
+    }
+}
+
+/// What a request has come to that was not answered in time.
+fn late(request: &Request, limit: Duration) -> Reply {
+    Reply::Failed {
+        how: match request {
+            Request::Build { .. } => Failure::BuildTime,
+            _ => Failure::Time,
+        },
+        reason: format!("it took more than {:.0} s", limit.as_secs_f64()),
     }
 }
 
@@ -147,14 +162,14 @@ impl Worker {
 ///
 /// # Errors
 /// If no worker can be started.
-pub fn ask_all(
-    workers: &mut [Worker],
+pub fn ask_all<A: Answers>(
+    workers: &mut [A],
     requests: &[Request],
     limit: Duration,
 ) -> Result<Vec<Reply>, DriverError> {
     let next = AtomicUsize::new(0);
     let replies: Mutex<Vec<(usize, Reply)>> = Mutex::default();
-    let work = |worker: &mut Worker| {
+    let work = |worker: &mut A| {
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(request) = requests.get(place) else {
@@ -178,116 +193,4 @@ pub fn ask_all(
     let mut replies = replies.into_inner().unwrap_or_else(PoisonError::into_inner);
     replies.sort_by_key(|(place, _)| *place);
     Ok(replies.into_iter().map(|(_, reply)| reply).collect())
-}
-
-/// A worker's process.
-#[derive(Debug)]
-struct Process {
-    child: Child,
-    requests: ChildStdin,
-    replies: Receiver<String>,
-    /// What it says on its way out.
-    complaints: Option<JoinHandle<String>>,
-    /// How many requests it has answered.
-    answers: usize,
-}
-
-/// So many requests a process answers at most. Each may load a library, which stays until the process ends, and of whose kind the
-/// system has keys for 1024 (`PTHREAD_KEYS_MAX`).
-const MOST_ANSWERS: usize = 400;
-
-/// How long a worker is waited for between two looks at whether to stop.
-const POLL: Duration = Duration::from_millis(50);
-
-/// The most bytes of a worker's complaints that are kept.
-const MOST_COMPLAINTS: usize = 2000;
-
-impl Process {
-    fn start(start: &Start) -> Result<Self, DriverError> {
-        let program = &start.command[0];
-        let failed = || DriverError::io(program);
-        let mut child = Command::new(program)
-            .args(&start.command[1..])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(failed())?;
-        let (Some(requests), Some(output), Some(errors)) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        else {
-            return Err(DriverError::Usage("a worker has no pipes".into()));
-        };
-        let (sender, replies) = mpsc::channel();
-        thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        let complaints = thread::spawn(move || last_of(errors));
-        Ok(Self {
-            child,
-            requests,
-            replies,
-            complaints: Some(complaints),
-            answers: 0,
-        })
-    }
-
-    /// The next line that it writes within a time, or why there is none.
-    fn answer(
-        &self,
-        limit: Duration,
-        stop: &Stop,
-    ) -> Result<Result<String, RecvTimeoutError>, DriverError> {
-        let start = Instant::now();
-        loop {
-            let left = limit.saturating_sub(start.elapsed());
-            match self.replies.recv_timeout(left.min(POLL)) {
-                Err(RecvTimeoutError::Timeout) if left > POLL => stop.check()?,
-                answer => return Ok(answer),
-            }
-        }
-    }
-
-    /// Ends it, and says why it did not answer.
-    fn end(mut self) -> Reply {
-        // One that has ended already cannot be ended.
-        let _ = self.child.kill();
-        let status = self.child.wait();
-        let said = self.complaints.take().and_then(|thread| thread.join().ok());
-        let said = said.unwrap_or_default();
-        let how = match said.contains("memory allocation") || said.contains("out of memory") {
-            true => Failure::Memory,
-            false => Failure::Crash,
-        };
-        let status = status.map_or_else(|error| error.to_string(), |status| status.to_string());
-        Reply::Failed {
-            how,
-            reason: format!("{status}{}{said}", if said.is_empty() { "" } else { ": " }),
-        }
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // A worker ends when nobody asks any more; one that hangs does not.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// The end of what is said.
-fn last_of(mut errors: impl Read) -> String {
-    let mut text = Vec::new();
-    let _ = errors.read_to_end(&mut text);
-    let text = String::from_utf8_lossy(&text);
-    let text = text.trim();
-    let mut from = text.len().saturating_sub(MOST_COMPLAINTS);
-    while !text.is_char_boundary(from) {
-        from += 1;
-    }
-    text[from..].to_owned()
 }

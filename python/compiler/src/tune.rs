@@ -139,7 +139,7 @@ pub fn tune(
                 &models,
                 &records,
                 (&options, &settings),
-                &start,
+                (&start, Vec::new()),
                 &mut listener,
             )
         })
@@ -166,7 +166,7 @@ pub fn tune(
 pub fn tune_worker(py: Python<'_>, memory: u64, machine: Option<String>, how: How) -> PyResult<()> {
     let options = how.options()?;
     py.detach(|| {
-        worker::limit_memory(memory);
+        relay_runner::memory::limit(memory);
         let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
         worker::serve(input, output, &options, machine.as_deref())
     })

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 const ARROWS: &[(&str, &[&str])] = &[
     ("dialects", &[]),
     ("runtime", &[]),
+    ("runner", &["runtime"]),
     ("rust/relay", &["runtime"]),
     ("rust/relay-build", &["runtime"]),
     ("import", &["dialects"]),
@@ -36,10 +37,11 @@ const BELOW_TOOLS: &[&str] = &[
     "import",
     "interpreter",
     "runtime",
+    "runner",
 ];
 
 const TOOLS: &[&str] = &[
-    "dialects", "topi", "passes", "codegen", "import", "runtime", "driver",
+    "dialects", "topi", "passes", "codegen", "import", "runtime", "runner", "driver",
 ];
 
 /// What links MLIR and LLVM: never the runtime, which is part of every compiled model.

@@ -6,7 +6,7 @@ use std::{fs, path::Path};
 const PROCESSORS: &str = "/sys/devices/system/cpu";
 
 /// The bytes of the smallest second-level cache of a core; `None` if the system does not say.
-pub(super) fn bytes() -> Option<i64> {
+pub fn bytes() -> Option<i64> {
     smallest(Path::new(PROCESSORS))
 }
 

@@ -1,9 +1,8 @@
 //! Programs that compute the same, timed in turns, so that what else happens on the machine happens to all.
 
-use crate::DriverError;
+use crate::statistics::median;
 use half::bf16;
 use relay_runtime::{DType, RuntimeError, Session, Tensor};
-use relay_tune::statistics::median;
 use std::{collections::HashMap, time::Instant};
 
 /// How programs take turns.
@@ -141,7 +140,7 @@ pub fn take_turns(
     sessions: &mut [&mut dyn Session],
     inputs: &Sets,
     rounds: Rounds,
-) -> Result<Times, DriverError> {
+) -> Result<Times, RuntimeError> {
     let sets = inputs.all();
     let mut times = Times(vec![Vec::new(); sessions.len()]);
     let Some(first) = sessions.first_mut() else {
@@ -189,14 +188,14 @@ fn turn(
         clock,
         ..
     }: Rounds,
-) -> Result<f64, DriverError> {
+) -> Result<f64, RuntimeError> {
     let (begin, mut times) = (Instant::now(), Vec::new());
     let mut sets = sets.iter().cycle();
     let mut run = |times: &mut Vec<f64>| {
         if let Some(inputs) = sets.next() {
             times.push(clock.time(session, |session| session.run_into(inputs, outputs))?);
         }
-        Ok::<_, DriverError>(())
+        Ok::<_, RuntimeError>(())
     };
     run(&mut Vec::new())?;
     let is_over = |times: &Vec<f64>| match times.len() {
@@ -219,7 +218,7 @@ const TOLERANCE: f32 = 1e-4;
 const TOLERANCE_OF_BF16: f32 = 1e-2;
 
 /// Whether two results are the same but for the order of sums; those of other types than f32 and bf16 must be equal.
-pub(crate) fn is_near(found: &Tensor, expected: &Tensor) -> bool {
+pub fn is_near(found: &Tensor, expected: &Tensor) -> bool {
     let (Some((found, tolerance)), Some((numbers, _))) = (floats(found), floats(expected)) else {
         return found.bytes() == expected.bytes();
     };

@@ -1,8 +1,6 @@
 //! Tensors to run a model with when nobody gives any.
 
 use half::{bf16, f16};
-use relay_codegen::interface;
-use relay_dialects::element::Kind;
 use relay_runtime::{DType, Port, RuntimeError, Tensor};
 
 /// Seeded random tensors: floats in [-1, 1), integers from 0 to 7, random booleans.
@@ -30,14 +28,20 @@ pub fn random(ports: &[Port], seed: u64) -> Result<Vec<Tensor>, RuntimeError> {
 
 /// The bytes of an element made of random bits.
 fn random_element(dtype: DType, bits: u64) -> Vec<u8> {
-    let element = interface::element(dtype);
     let unit = (bits >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0;
-    match (element.kind(), element.bytes()) {
-        (Kind::Float, 2) => f16::from_f64(unit).to_le_bytes().to_vec(),
-        (Kind::Float, 4) => (unit as f32).to_le_bytes().to_vec(),
-        (Kind::Float, _) => unit.to_le_bytes().to_vec(),
-        (Kind::Brain, _) => bf16::from_f32(unit as f32).to_le_bytes().to_vec(),
-        (Kind::Bool, _) => vec![(bits & 1) as u8],
-        (Kind::Signed | Kind::Unsigned, size) => (bits % 8).to_le_bytes()[..size].to_vec(),
+    match dtype {
+        DType::F16 => f16::from_f64(unit).to_le_bytes().to_vec(),
+        DType::F32 => (unit as f32).to_le_bytes().to_vec(),
+        DType::F64 => unit.to_le_bytes().to_vec(),
+        DType::BF16 => bf16::from_f32(unit as f32).to_le_bytes().to_vec(),
+        DType::Bool => vec![(bits & 1) as u8],
+        DType::I8
+        | DType::I16
+        | DType::I32
+        | DType::I64
+        | DType::U8
+        | DType::U16
+        | DType::U32
+        | DType::U64 => (bits % 8).to_le_bytes()[..dtype.size()].to_vec(),
     }
 }
