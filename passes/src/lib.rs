@@ -14,6 +14,7 @@ pub(crate) mod kernel_limits;
 pub mod machine;
 pub mod pattern;
 pub mod pipeline;
+pub(crate) mod records;
 pub mod relay;
 pub mod te;
 pub mod testing;

@@ -5,7 +5,8 @@
 
 use crate::{
     key::{Key, VERSION},
-    record::{Choice, Finished, Kernel, Line, Trial},
+    operator,
+    record::{Choice, Exchange, Finished, Kernel, Layout, Line, Trial},
 };
 use std::{
     collections::HashMap,
@@ -33,6 +34,8 @@ pub struct Database {
     trials: Vec<Trial>,
     choices: HashMap<(String, String), Choice>,
     finished: Vec<Finished>,
+    layouts: HashMap<(String, String), Layout>,
+    exchanges: Vec<Exchange>,
     /// The lines that could not be read, by number from 1 on.
     pub unread: Vec<usize>,
 }
@@ -90,6 +93,11 @@ impl Database {
                 self.choices.insert(key, choice);
             }
             Line::Finished(finished) => self.finished.push(finished),
+            Line::Layout(layout) => {
+                let key = (layout.operator.clone(), layout.target.clone());
+                self.layouts.insert(key, layout);
+            }
+            Line::Exchange(exchange) => self.exchanges.push(exchange),
         }
     }
 
@@ -136,6 +144,29 @@ impl Database {
     /// Whether a search has nothing more to try.
     pub fn is_finished(&self, finished: &Finished) -> bool {
         self.finished.contains(finished)
+    }
+
+    /// How operators are laid out, for each operator and machine, in no order.
+    pub fn layouts(&self) -> impl Iterator<Item = &Layout> {
+        self.layouts.values()
+    }
+
+    /// How an operator is laid out on a machine, by its text. An empty `target` stands for any machine.
+    pub fn layout_of(&self, text: &str, target: &str) -> Option<&Layout> {
+        let is_current = |layout: &&Layout| layout.version == operator::VERSION;
+        if !target.is_empty() {
+            let key = (text.to_owned(), target.to_owned());
+            return self.layouts.get(&key).filter(is_current);
+        }
+        let of_operator = self.layouts().filter(|layout| layout.operator == text);
+        of_operator
+            .filter(is_current)
+            .min_by(|a, b| a.target.cmp(&b.target))
+    }
+
+    /// What exchanges of kernels cost, in the order in which they were measured.
+    pub fn exchanges(&self) -> &[Exchange] {
+        &self.exchanges
     }
 
     /// What was chosen for a kernel on a machine: for this one, or else for the one of the same family whose number of samples is

@@ -9,6 +9,7 @@ pub mod database;
 pub mod edits;
 pub mod key;
 pub mod knobs;
+pub mod operator;
 pub mod pbqp;
 pub mod record;
 pub mod schedule;

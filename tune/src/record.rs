@@ -2,6 +2,7 @@
 
 use crate::{key::Key, schedule::ScheduleText};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,6 +16,10 @@ pub enum Line {
     Choice(Choice),
     /// A search that has nothing more to try.
     Finished(Finished),
+    /// How an operator is laid out from now on.
+    Layout(Layout),
+    /// What it costs to run some kernels in the place of others.
+    Exchange(Exchange),
 }
 
 /// A kernel.
@@ -161,4 +166,44 @@ pub struct Finished {
     pub target: String,
     /// The tuner and its space.
     pub tuner: String,
+}
+
+/// How an operator is laid out and computed. Of several lines for an operator and a target the last one holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Layout {
+    /// The [version](crate::operator::VERSION) of the text.
+    pub version: u32,
+    /// What the operator computes; see [`operator::text`](crate::operator::text).
+    pub operator: String,
+    /// The machine.
+    pub target: String,
+    /// What was chosen, as `alter-op-layout` writes it; none for the default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub choice: Option<String>,
+    /// How many times as long the network took with all that was chosen at the same time.
+    pub of_default: f64,
+}
+
+/// Kernels that a network calls in the place of others, when operators in it are laid out in another way. All have their default
+/// schedules.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Exchange {
+    /// The machine.
+    pub target: String,
+    /// The number of threads.
+    pub threads: usize,
+    /// By key, how many calls of each kernel a run has more than before, or fewer, below zero.
+    pub calls: BTreeMap<String, i64>,
+    /// What came of it; none if one of the kernels cannot be compiled or run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub times: Option<Times>,
+}
+
+/// What an exchange of kernels costs, in nanoseconds of a run of the network.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Times {
+    /// What the calls take that there are fewer of.
+    pub before: f64,
+    /// What the exchange adds to that.
+    pub more: f64,
 }

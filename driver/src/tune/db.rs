@@ -11,7 +11,7 @@ use relay_dialects::ir::Op;
 use relay_passes::te::lower_te::check_schedule;
 use relay_tune::{
     Database, Fit, Key, ScheduleText, Writer,
-    record::{Choice, Kernel, Line, Outcome, Trial},
+    record::{Choice, Kernel, Layout, Line, Outcome, Trial},
 };
 use serde::Serialize;
 use std::{
@@ -355,6 +355,9 @@ fn has(database: &Database, line: &Line) -> bool {
         Line::Choice(choice) => (database.choice_of(&choice.key, &choice.target))
             .is_some_and(|known| known.of_default <= choice.of_default),
         Line::Finished(finished) => database.is_finished(finished),
+        Line::Layout(layout) => (database.layout_of(&layout.operator, &layout.target))
+            .is_some_and(|known| known.of_default <= layout.of_default),
+        Line::Exchange(exchange) => database.exchanges().contains(exchange),
     }
 }
 
@@ -366,10 +369,16 @@ fn lines(database: &Database) -> Vec<Line> {
     choices.sort_by(|a, b| (&a.key, &a.target).cmp(&(&b.key, &b.target)));
     let choices = choices.into_iter().map(Line::Choice);
     let finished = database.finished().iter().cloned().map(Line::Finished);
+    let mut layouts: Vec<Layout> = database.layouts().cloned().collect();
+    layouts.sort_by(|a, b| (&a.operator, &a.target).cmp(&(&b.operator, &b.target)));
+    let layouts = layouts.into_iter().map(Line::Layout);
+    let exchanges = database.exchanges().iter().cloned().map(Line::Exchange);
     kernels
         .chain(trials)
         .chain(choices)
         .chain(finished)
+        .chain(layouts)
+        .chain(exchanges)
         .collect()
 }
 

@@ -32,7 +32,7 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (1..=3, "func.func(simplify-expr)"),
     (0..=3, EXTERNAL),
     (0..=3, "func.func(to-mixed-precision{type=$narrow})"),
-    (3..=3, "func.func(alter-op-layout{$machine})"),
+    (3..=3, "func.func(alter-op-layout{$machine $records})"),
     (3..=3, "func.func(simplify-expr)"),
     (3..=3, "func.func(eliminate-common-subexpr)"),
     (2..=3, "fold-constant{cache=$cache}"),
@@ -177,7 +177,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// The options of `relay-to-te`. A path or a machine with both kinds of quotes cannot be said in a pipeline.
+    /// The options of the passes that follow records. A path or a machine with both kinds of quotes cannot be said in a pipeline.
     fn describe(&self) -> String {
         let quoted = |text: &str| match text.contains('"') {
             true => format!("'{text}'"),

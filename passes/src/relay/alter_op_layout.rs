@@ -2,8 +2,10 @@
 
 mod amx_conv2d;
 mod blocks_conv2d;
+mod choices;
 mod flatten;
 mod followers;
+mod neighbours;
 mod packing;
 mod padded_taps;
 mod planar;
@@ -18,7 +20,10 @@ use crate::graph::{
 };
 use crate::kernel_limits::fits_memory;
 use crate::machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
+use crate::records::{self, RECORDS, TUNED_FOR};
+use choices::Chooser;
 use flatten::Flattened;
+use neighbours::Readers;
 use packing::Packer;
 use planar::make_planar;
 use relay_dialects::{
@@ -28,6 +33,9 @@ use relay_dialects::{
     relay::{row::LayoutRule, row_of},
 };
 use relay_topi::Machine;
+use relay_tune::Database;
+
+pub use choices::{Operator, Operators};
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -45,6 +53,8 @@ pub const SPEC: PassSpec = PassSpec {
             summary: "use Winograd's algorithm where it is faster",
             default: Default::Bool(true),
         },
+        RECORDS,
+        TUNED_FOR,
     ],
     run,
 };
@@ -58,27 +68,62 @@ fn run(function: Op, options: &Options) -> PassResult {
         );
     }
     inferred::check(function)?;
+    let records = match has_choice(function) {
+        true => records::read(function, options)?.unwrap_or_default(),
+        false => Database::default(),
+    };
+    let chooser = Chooser::of_records(&records, options.str(TUNED_FOR.name));
+    alter(
+        function,
+        machine(options),
+        options.bool("winograd"),
+        &chooser,
+    );
+    Ok(())
+}
+
+/// Whether a function holds an operator that a record may be of.
+fn has_choice(function: Op) -> bool {
+    let is_chosen = |op: Op| {
+        let rule = row_of(op).map(|row| row.layout);
+        matches!(
+            rule,
+            Some(LayoutRule::Convolution(_) | LayoutRule::Dense | LayoutRule::Matmul)
+        )
+    };
+    function.find(is_chosen).is_some()
+}
+
+/// The operators of a module that the pass decides about, for a machine. Its functions are altered as by the pass.
+pub fn operators(module: Op, machine: Machine) -> Operators {
+    let chooser = Chooser::default();
+    for function in module.functions() {
+        alter(function, machine, true, &chooser);
+    }
+    chooser.into_operators()
+}
+
+fn alter(function: Op, machine: Machine, winograd: bool, chooser: &Chooser<'_>) {
     // Costs are computed from sizes, and 64 bits do not hold those of any tensors. relay-to-te refuses such tensors,
     // whatever their layout.
     if function
         .find(|op| row_of(op).is_some() && !fits_memory(op))
         .is_some()
     {
-        return Ok(());
+        return;
     }
-    let winograd = options.bool("winograd");
     visit(function, &|| Layouts {
-        packer: Packer::new(machine(options).block()),
+        packer: Packer::new(machine.block()),
         flattened: Flattened::default(),
-        machine: machine(options),
+        machine,
         winograd,
+        chooser,
     });
     rewrite::erase_dead(function);
-    Ok(())
 }
 
 /// Each block on its own: what crosses a region's edge is unpacked.
-fn visit(op: Op, layouts: &dyn Fn() -> Layouts) {
+fn visit<'c>(op: Op, layouts: &dyn Fn() -> Layouts<'c>) {
     for region in op.regions() {
         for block in region.blocks() {
             alter_block(block, layouts());
@@ -91,30 +136,33 @@ fn visit(op: Op, layouts: &dyn Fn() -> Layouts) {
 }
 
 /// What decides on layouts in a block.
-struct Layouts {
+struct Layouts<'c> {
     packer: Packer,
     flattened: Flattened,
     machine: Machine,
     /// Whether Winograd's algorithm may be used.
     winograd: bool,
+    chooser: &'c Chooser<'c>,
 }
 
-fn alter_block(block: Block, mut layouts: Layouts) {
+fn alter_block(block: Block, mut layouts: Layouts<'_>) {
     make_planar(block, layouts.machine);
     padded_taps::leave_out(block, layouts.machine);
+    let readers = Readers::of(block);
     alter_layouts(block, &mut layouts);
+    layouts.chooser.meet(&readers);
     layouts.flattened.sink_reshapes(block);
 }
 
-fn alter_layouts(block: Block, layouts: &mut Layouts) {
+fn alter_layouts(block: Block, layouts: &mut Layouts<'_>) {
     for op in block.ops() {
         let Some(row) = row_of(op) else { continue };
         let altered = match row.layout {
             LayoutRule::Convolution(2) => amx_conv2d::conv2d(layouts, op)
                 .or_else(|| blocks_conv2d::conv2d(layouts, op))
                 .or_else(|| flattened(&mut layouts.flattened, op)),
-            LayoutRule::Dense => product(op, |op| products::dense(layouts.machine, op)),
-            LayoutRule::Matmul => product(op, |op| products::matmul(layouts.machine, op)),
+            LayoutRule::Dense => product(op, |op| products::dense(layouts, op)),
+            LayoutRule::Matmul => product(op, |op| products::matmul(layouts, op)),
             LayoutRule::Spatial => followers::spatial(&mut layouts.packer, op),
             LayoutRule::Concatenate if layouts.flattened.knows_any(op) => None,
             LayoutRule::Concatenate => followers::concatenate(&mut layouts.packer, op),

@@ -26,6 +26,7 @@
 use crate::{
     kernel_limits::{check_stage, check_tensors},
     machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine},
+    records::{self, RECORDS, TUNED_FOR},
     te::lower_te::check_schedule,
 };
 use relay_dialects::{
@@ -38,7 +39,7 @@ use relay_dialects::{
 };
 use relay_topi::{Candidate, Machine, Plan, compute};
 use relay_tune::{Database, Fit, Key, ScheduleText};
-use std::{collections::HashMap, path::Path};
+use std::collections::HashMap;
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -72,20 +73,6 @@ const CANDIDATE: OptionSpec = OptionSpec {
 const KNOBS: OptionSpec = OptionSpec {
     name: "knobs",
     summary: "write the schedule of these knobs, as te.knobs has them, for functions that have it",
-    default: Default::Str(""),
-};
-
-/// A file of what a tuner chose.
-const RECORDS: OptionSpec = OptionSpec {
-    name: "records",
-    summary: "write the schedules that relayc tune chose, where this file has them",
-    default: Default::Str(""),
-};
-
-/// For which machine.
-const TUNED_FOR: OptionSpec = OptionSpec {
-    name: "tuned-for",
-    summary: "of the records, take only those for this machine, as they name it",
     default: Default::Str(""),
 };
 
@@ -127,7 +114,7 @@ pub fn run(module: Op, options: &Options) -> PassResult {
             format!("schedule is {by}, expected templates or none"),
         );
     }
-    let records = read_records(module, options)?;
+    let records = records::read(module, options)?;
     for func in module.functions() {
         if is_unexpressed(&func) {
             inferred::check(func)?;
@@ -141,20 +128,6 @@ pub fn run(module: Op, options: &Options) -> PassResult {
         }
     }
     Ok(())
-}
-
-/// What the file of records holds, if one is named.
-fn read_records(module: Op, options: &Options) -> Result<Option<Database>, PassFailed> {
-    match options.str(RECORDS.name) {
-        "" => Ok(None),
-        path if !Path::new(path).exists() => {
-            fail(module, format!("{path}: there is no such file of records"))
-        }
-        path => match Database::read(Path::new(path)) {
-            Ok(records) => Ok(Some(records)),
-            Err(error) => fail(module, error.to_string()),
-        },
-    }
 }
 
 /// Puts what a tuner chose for a function into the place of its schedule, if that can be carried out.

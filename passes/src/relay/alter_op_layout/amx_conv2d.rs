@@ -28,16 +28,14 @@ use relay_topi::{
 };
 
 /// `nn.conv2d` on AMX tiles, if the machine has them and they fit.
-pub fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
+pub fn conv2d(layouts: &mut Layouts<'_>, op: Op) -> Altered {
     if !is_alterable(op) || !products::multiplies_amx_tiles(layouts.machine, op) {
         return None;
     }
     let groups = Groups::of(op)?;
-    let pointwise = Pointwise::of(op, layouts.machine);
+    let pointwise = Pointwise::of(op).and_then(|it| it.in_usual_rows(BLOCK, layouts.machine));
     let width = op.result(0).ty().shape()[3];
-    let width = pointwise
-        .as_ref()
-        .map_or(width, |pointwise| pointwise.width(BLOCK));
+    let width = pointwise.as_ref().map_or(width, Pointwise::width);
     if !Conv::fits(width) {
         return None;
     }
@@ -54,7 +52,6 @@ pub fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         name: names::relay::NN_CONTRIB_CONV2D_NCHWC,
         operands: [data, weight],
         attributes: groups.attributes(&builder).into(),
-        block: BLOCK,
     };
     let made = packed.make(&builder, op, pointwise)?;
     layouts.packer.replace(op, made, BLOCK);

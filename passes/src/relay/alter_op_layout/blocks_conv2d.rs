@@ -2,6 +2,7 @@
 
 use super::{
     Altered, Layouts,
+    choices::{Algorithm, Choice},
     flatten::Flattened,
     is_alterable,
     packing::{Packer, block_size, padded_channels},
@@ -24,15 +25,23 @@ use relay_topi::cost::{
 };
 
 /// `nn.conv2d` whose groups hold whole blocks of channels, and depthwise ones of what is packed already.
-pub fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
+pub fn conv2d(layouts: &mut Layouts<'_>, op: Op) -> Altered {
     if !is_alterable(op) {
         return None;
     }
-    let blocks = Blocks::of(layouts, op)?;
-    let algorithm = Algorithm::of(layouts, op, &blocks);
-    let pointwise = Pointwise::of(op, layouts.machine);
-    let pointwise = pointwise.filter(|_| matches!(algorithm, Algorithm::Direct));
+    match layouts.chooser.choose(op, &alternatives(layouts, op)?) {
+        Some(Choice::Blocks { block, algorithm }) => in_blocks(layouts, op, (block, algorithm)),
+        _ => None,
+    }
+}
 
+/// A convolution on channels in blocks, those of the result in blocks of so many.
+fn in_blocks(layouts: &mut Layouts<'_>, op: Op, (block, algorithm): (i64, Algorithm)) -> Altered {
+    let blocks = Blocks::of(layouts, op, block)?;
+    let pointwise = match algorithm {
+        Algorithm::Rows(rows) => Pointwise::of(op)?.in_rows(rows),
+        _ => None,
+    };
     let builder = Builder::before(op);
     let packer = &mut layouts.packer;
     let data = packer.packed(&builder, op.operand(0), blocks.data);
@@ -41,7 +50,6 @@ pub fn conv2d(layouts: &mut Layouts, op: Op) -> Altered {
         name: algorithm.operator(),
         operands: [data, weight],
         attributes: algorithm.attributes(&builder, &blocks),
-        block: blocks.result,
     };
     let made = packed.make(&builder, op, pointwise)?;
     packer.replace(op, made, blocks.result);
@@ -56,8 +64,6 @@ pub struct PackedConv2d<'a> {
     pub operands: [Value; 2],
     /// The attributes in which it differs.
     pub attributes: Vec<(&'a str, Attr)>,
-    /// The channels of the result that one block holds.
-    pub block: i64,
 }
 
 impl PackedConv2d<'_> {
@@ -79,7 +85,7 @@ impl PackedConv2d<'_> {
         match pointwise {
             None => conv(data),
             Some(pointwise) => {
-                let made = conv(pointwise.data(builder, data, self.block))?;
+                let made = conv(pointwise.data(builder, data))?;
                 Some(pointwise.result(builder, made))
             }
         }
@@ -88,7 +94,6 @@ impl PackedConv2d<'_> {
 
 /// In which blocks a convolution reads and makes channels.
 struct Blocks {
-    is_depthwise: bool,
     /// The channels of the data that one block holds.
     data: i64,
     /// The channels of the result that one block holds.
@@ -103,45 +108,122 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// None if the channels of a group make no whole blocks that are worth it.
-    fn of(layouts: &Layouts, op: Op) -> Option<Self> {
+    /// With the result in blocks of `block`; None if that is not how a depthwise convolution's data lies.
+    fn of(layouts: &Layouts<'_>, op: Op, block: i64) -> Option<Self> {
         let packer = &layouts.packer;
         let data = op.operand(0);
         let (inputs, kernel) = (data.ty().shape()[1], op.operand(1).ty().shape());
         let groups = Attrs::of(op).int("groups").ok()?;
-        let is_depthwise = groups > 1 && groups == inputs && kernel[0] == groups;
-        let outputs = padded_outputs(layouts, op, groups)?;
         let known = match groups {
             1 => packer.filled_block_of(data),
             _ => packer.block_of(data),
         };
         let more_inputs = known.map_or(0, |_| packer.channels(data) - inputs);
-        let (data, result) = if is_depthwise {
-            (known?, known?)
+        let data = if is_depthwise(op, groups) {
+            known.filter(|known| *known == block)?
         } else {
             let of_group = (inputs + more_inputs) / groups;
             let whole = known.filter(|block| of_group % block == 0);
-            let data = whole.unwrap_or_else(|| data_block(of_group, packer));
-            (data, block_size(outputs / groups, packer.lanes))
-        };
-        let least = if groups > 1 {
-            packer.lanes / 2
-        } else {
-            MIN_BLOCK
+            whole.unwrap_or_else(|| data_block(of_group, packer))
         };
         let is_wide = op.operand(0).ty().element().is_f32();
-        (result >= least).then_some(Self {
-            is_depthwise,
+        Some(Self {
             data,
-            result,
-            outputs,
+            result: block,
+            outputs: match groups {
+                1 => ceil_div(kernel[0], block) * block,
+                _ => kernel[0],
+            },
             more_inputs,
             inputs_at_once: match is_wide {
-                true => inputs_at_once(data, result, packer.lanes),
+                true => inputs_at_once(data, block, packer.lanes),
                 false => 1,
             },
         })
     }
+}
+
+/// Whether each channel is a group of its own.
+fn is_depthwise(op: Op, groups: i64) -> bool {
+    let (inputs, outputs) = (op.operand(0).ty().shape()[1], op.operand(1).ty().shape()[0]);
+    groups > 1 && groups == inputs && outputs == groups
+}
+
+/// What an alterable convolution may become, what takes the fewest cycles first.
+fn alternatives(layouts: &Layouts<'_>, op: Op) -> Option<Vec<Choice>> {
+    let groups = Attrs::of(op).int("groups").ok()?;
+    let usual = usual_block(layouts, op, groups);
+    let mut blocks: Vec<i64> = usual.into_iter().collect();
+    if groups == 1 {
+        let others = other_blocks(op, layouts.packer.lanes).filter(|block| usual != Some(*block));
+        blocks.extend(others);
+    }
+    let mut all = Vec::new();
+    for block in blocks {
+        let algorithms = algorithms(layouts, op, groups, block);
+        all.extend(algorithms.map(|algorithm| Choice::Blocks { block, algorithm }));
+    }
+    match usual {
+        None => all.insert(0, Choice::Plain),
+        Some(_) if groups == 1 && Flattened::is_product(op) => all.push(Choice::Plain),
+        Some(_) => {}
+    }
+    Some(all)
+}
+
+/// The block of the result's channels with which a convolution takes the fewest cycles; None if it takes fewer on plain
+/// channels.
+fn usual_block(layouts: &Layouts<'_>, op: Op, groups: i64) -> Option<i64> {
+    let packer = &layouts.packer;
+    let outputs = padded_outputs(layouts, op, groups)?;
+    let block = match is_depthwise(op, groups) {
+        true => packer.block_of(op.operand(0))?,
+        false => block_size(outputs / groups, packer.lanes),
+    };
+    let least = match groups {
+        1 => MIN_BLOCK,
+        _ => packer.lanes / 2,
+    };
+    (block >= least).then_some(block)
+}
+
+/// Blocks of whole and half vectors for the channels of a convolution's result, perhaps filled up, and the widest one that needs
+/// no filling up.
+fn other_blocks(op: Op, lanes: i64) -> impl Iterator<Item = i64> {
+    let outputs = op.operand(1).ty().shape()[0];
+    let mut blocks = vec![lanes, lanes / 2, block_size(outputs, lanes)];
+    blocks.sort_unstable_by_key(|block| -block);
+    blocks.dedup();
+    let is_worth_it =
+        move |block: &i64| *block >= MIN_BLOCK && ceil_div(outputs, *block) * block < 2 * outputs;
+    blocks.into_iter().filter(is_worth_it)
+}
+
+/// How a convolution may be computed on blocks, what takes the fewest cycles first.
+fn algorithms(
+    layouts: &Layouts<'_>,
+    op: Op,
+    groups: i64,
+    block: i64,
+) -> impl Iterator<Item = Algorithm> {
+    if is_depthwise(op, groups) {
+        return vec![Algorithm::Depthwise].into_iter();
+    }
+    if let Some(pointwise) = Pointwise::of(op) {
+        let rows = pointwise.alternatives(block, layouts.machine);
+        let rows: Vec<Algorithm> = rows.into_iter().map(Algorithm::Rows).collect();
+        return rows.into_iter();
+    }
+    let shape = winograd_shape(layouts, op, groups);
+    let usual = shape.and_then(|shape| winograd::choose_tile(shape, layouts.machine));
+    let tiles = shape.map_or(&[][..], winograd::tiles).iter().copied();
+    let usual = usual.map_or(Algorithm::Direct, Algorithm::Winograd);
+    let all = [Algorithm::Direct]
+        .into_iter()
+        .chain(tiles.map(Algorithm::Winograd));
+    let others = all.filter(|algorithm| *algorithm != usual);
+    let all: Vec<Algorithm> = [usual].into_iter().chain(others).collect();
+    all.into_iter()
 }
 
 /// As many channels of a block of data as there are blocks of the result in a vector, if they divide the block.
@@ -161,7 +243,7 @@ fn data_block(channels: i64, packer: &Packer) -> i64 {
 
 /// The output channels of a convolution with those that fill up the last block, which make whole vectors of odd
 /// numbers. None if it takes fewer cycles as a product of plain pixels.
-fn padded_outputs(layouts: &Layouts, op: Op, groups: i64) -> Option<i64> {
+fn padded_outputs(layouts: &Layouts<'_>, op: Op, groups: i64) -> Option<i64> {
     let (kernel, lanes) = (op.operand(1).ty().shape(), layouts.packer.lanes);
     if groups != 1 {
         return Some(kernel[0]);
@@ -186,29 +268,11 @@ fn padded_outputs(layouts: &Layouts, op: Op, groups: i64) -> Option<i64> {
     is_faster.then_some(ceil_div(kernel[0], block) * block)
 }
 
-/// How a convolution in blocks is computed.
-#[derive(Clone, Copy)]
-enum Algorithm {
-    /// Each channel on its own.
-    Depthwise,
-    /// Sums over the channels and the window.
-    Direct,
-    /// Winograd's, on tiles of so many rows and columns.
-    Winograd(i64),
-}
-
 impl Algorithm {
-    fn of(layouts: &Layouts, op: Op, blocks: &Blocks) -> Self {
-        if blocks.is_depthwise {
-            return Self::Depthwise;
-        }
-        winograd_tile(layouts, op).map_or(Self::Direct, Self::Winograd)
-    }
-
     fn operator(self) -> &'static str {
         match self {
             Self::Depthwise => names::relay::NN_CONTRIB_DEPTHWISE_CONV2D_NCHWC,
-            Self::Direct => names::relay::NN_CONTRIB_CONV2D_NCHWC,
+            Self::Direct | Self::Rows(_) => names::relay::NN_CONTRIB_CONV2D_NCHWC,
             Self::Winograd(_) => names::relay::NN_CONTRIB_CONV2D_WINOGRAD_WITHOUT_WEIGHT_TRANSFORM,
         }
     }
@@ -217,7 +281,7 @@ impl Algorithm {
         let Blocks { data, result, .. } = blocks;
         match self {
             Self::Depthwise => format!("OIHW1i{result}o"),
-            Self::Direct => match blocks.inputs_at_once {
+            Self::Direct | Self::Rows(_) => match blocks.inputs_at_once {
                 1 => format!("OIHW{data}i{result}o"),
                 several => format!("OIHW{}i{result}o{several}i", data / several),
             },
@@ -256,24 +320,23 @@ impl Algorithm {
     }
 }
 
-/// The tile with which Winograd's algorithm is the faster way to compute a `nn.conv2d`. Its
-/// weight must be known, so that it is transformed at compile time.
-fn winograd_tile(layouts: &Layouts, op: Op) -> Option<i64> {
+/// What a `nn.conv2d` is to Winograd's algorithm, if it may be computed so. Its weight must be known, so that it is transformed at
+/// compile time.
+fn winograd_shape(layouts: &Layouts<'_>, op: Op, groups: i64) -> Option<winograd::Shape> {
     let attrs = Attrs::of(op);
     let is_one = |name: &str| Some(attrs.ints(name).ok()?.iter().all(|&number| number == 1));
     let kernel = op.operand(1).ty().shape();
     let result = op.result(0).ty().shape();
     let fits = layouts.winograd
-        && attrs.int("groups").ok()? == 1
+        && groups == 1
         && is_foldable(op.operand(1))
         && is_one("strides")?
         && is_one("dilation")?;
-    let shape = winograd::Shape {
+    fits.then_some(winograd::Shape {
         places: [result[0], result[2], result[3]],
         channels: [kernel[1], kernel[0]],
         kernel: [kernel[2], kernel[3]],
-    };
-    fits.then(|| winograd::choose_tile(shape, layouts.machine))?
+    })
 }
 
 /// A weight in f32: what it is transformed to for Winograd's algorithm stays so where the data is narrow,

@@ -9,7 +9,10 @@ use relay_dialects::{
 };
 use relay_topi::{
     Machine,
-    cost::{layout::rows_of_pixels, registers::MOST_BLOCKS},
+    cost::{
+        layout::{possible_rows, rows_of_pixels},
+        registers::MOST_BLOCKS,
+    },
 };
 
 /// A 1 x 1 convolution without padding.
@@ -17,29 +20,65 @@ pub struct Pointwise {
     strides: Vec<i64>,
     /// Samples, channels, rows and columns of the result.
     result: Vec<i64>,
-    machine: Machine,
+    /// The rows as which the convolution sees an image.
+    rows: i64,
 }
 
 impl Pointwise {
-    /// None if it is another convolution.
-    pub fn of(conv: Op, machine: Machine) -> Option<Self> {
+    /// On the rows that the result has. None if it is another convolution.
+    pub fn of(conv: Op) -> Option<Self> {
         let attrs = Attrs::of(conv);
         let pads = attrs.ints("padding").ok()?;
         let fits = pads.iter().all(|pad| *pad == 0)
             && conv.operand(1).ty().shape()[2..] == [1, 1]
             && conv.operand(0).ty().is_static();
-        Some(Self {
+        let result = conv.result(0).ty().shape();
+        fits.then_some(Self {
             strides: attrs.ints("strides").ok()?,
-            result: conv.result(0).ty().shape(),
-            machine,
+            rows: result[2],
+            result,
         })
-        .filter(|_| fits)
     }
 
-    /// The packed pixels that the convolution reads, in the rows that it shall see, for a result
-    /// whose channels come in blocks of `block`.
-    pub fn data(&self, builder: &Builder, packed: Value, block: i64) -> Value {
-        with_space(builder, self.subsampled(builder, packed), self.rows(block))
+    /// On other rows; none if these do not divide the pixels.
+    pub fn in_rows(self, rows: i64) -> Option<Self> {
+        let pixels = self.result[2] * self.result[3];
+        (rows > 0 && pixels % rows == 0).then_some(Self { rows, ..self })
+    }
+
+    /// On the rows that take the fewest cycles for a result whose channels come in blocks of `block`.
+    pub fn in_usual_rows(self, block: i64, machine: Machine) -> Option<Self> {
+        let rows = self.usual_rows(block, machine);
+        self.in_rows(rows)
+    }
+
+    /// The rows that may be chosen for a result whose channels come in blocks of `block`: those that take the fewest cycles, the
+    /// next longer and shorter ones, and the result's own.
+    pub fn alternatives(&self, block: i64, machine: Machine) -> Vec<i64> {
+        let usual = self.usual_rows(block, machine);
+        let mut rows = vec![usual];
+        let possible = || possible_rows(self.result[2] * self.result[3]);
+        rows.extend(possible().filter(|rows| *rows < usual).max());
+        rows.extend(possible().filter(|rows| *rows > usual).min());
+        let own = self.result[2];
+        if !rows.contains(&own) {
+            rows.push(own);
+        }
+        rows
+    }
+
+    fn usual_rows(&self, block: i64, machine: Machine) -> i64 {
+        let [samples, channels, height, width] = self.result[..] else {
+            return 1;
+        };
+        let parts = samples * ceil_div(channels, block * MOST_BLOCKS);
+        rows_of_pixels(height * width, parts, machine).unwrap_or(height)
+    }
+
+    /// The packed pixels that the convolution reads, in the rows that it shall see.
+    pub fn data(&self, builder: &Builder, packed: Value) -> Value {
+        let space = [self.rows, self.width()];
+        with_space(builder, self.subsampled(builder, packed), space)
     }
 
     /// The result with the rows and columns that it has.
@@ -64,19 +103,8 @@ impl Pointwise {
     }
 
     /// The pixels of a row that the convolution sees.
-    pub fn width(&self, block: i64) -> i64 {
-        self.rows(block)[1]
-    }
-
-    /// The rows and columns as which the convolution sees an image.
-    fn rows(&self, block: i64) -> [i64; 2] {
-        let [samples, channels, height, width] = self.result[..] else {
-            return [1, 1];
-        };
-        let pixels = height * width;
-        let parts = samples * ceil_div(channels, block * MOST_BLOCKS);
-        let rows = rows_of_pixels(pixels, parts, self.machine).unwrap_or(height);
-        [rows, pixels / rows]
+    pub fn width(&self) -> i64 {
+        self.result[2] * self.result[3] / self.rows
     }
 }
 

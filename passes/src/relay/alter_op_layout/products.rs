@@ -1,10 +1,10 @@
 //! How products read their second operands: in blocks of columns, row by row as they lie, or as rows of dot
 //! products.
 
-use super::packing::block_size;
+use super::{Layouts, choices::Choice, packing::block_size};
 use crate::graph::{
     operators::{is_computed_in_f32, is_foldable, make, remake},
-    shapes::{first_channels, pad_axis, transform},
+    shapes::{first_channels, pad_axis, reshape, transform},
 };
 use relay_dialects::{
     index::ceil_div,
@@ -41,19 +41,37 @@ fn before_transpose(value: Value) -> Option<Value> {
 
 /// Dense layers. A weight that is known is put into blocks of output channels at compile time; one that
 /// is not stays as it is where a product that reads it so takes less time than changing it.
-pub fn dense(machine: Machine, op: Op) -> Option<Value> {
+pub fn dense(layouts: &Layouts<'_>, op: Op) -> Option<Value> {
     let (data, weight) = (op.operand(0), op.operand(1));
     let is_matrix = is_computed_in_f32(data.ty().element()) && data.ty().shape().len() == 2;
     if !is_matrix || !data.ty().is_static() || !weight.ty().is_static() {
         return None;
     }
+    match layouts.chooser.choose(op, &ways(layouts.machine, op))? {
+        Choice::Packed => blocks(layouts.machine, op),
+        Choice::Plain => {
+            let builder = Builder::before(op);
+            let rows = match columns_of(op) {
+                Some(Columns::Reshaped(row)) => reshape(&builder, weight, &row),
+                Some(Columns::Transposed(rows)) => rows,
+                None => transpose(&builder, weight),
+            };
+            Some(make(&builder, names::relay::NN_MATMUL, &[data, rows], &[]))
+        }
+        _ => None,
+    }
+}
+
+/// How a dense layer may read its weight, what takes the fewest cycles first.
+fn ways(machine: Machine, op: Op) -> Vec<Choice> {
+    let (data, weight) = (op.operand(0), op.operand(1));
     let product = Product {
         rows: data.ty().shape()[0],
         depth: data.ty().shape()[1],
         columns: weight.ty().shape()[0],
     };
     if !data.ty().element().is_f32() {
-        return blocks(machine, op);
+        return vec![Choice::Packed];
     }
     let known = is_foldable(weight);
     let moving = if known {
@@ -62,24 +80,36 @@ pub fn dense(machine: Machine, op: Op) -> Option<Value> {
         product.moving(machine)
     };
     let in_blocks = moving + product.in_blocks(machine);
-    let builder = Builder::before(op);
-    // A matrix of one row is one column.
-    let untransposed = if product.depth == 1 {
-        let row = [("newshape", Attr::ints(builder.ctx, &[1, product.columns]))];
-        Some(make(&builder, names::relay::RESHAPE, &[weight], &row))
-    } else {
-        before_transpose(weight)
-    };
-    if (known || untransposed.is_some()) && product.as_it_lies(MIN_BLOCK, machine) < in_blocks {
-        let rows = untransposed.unwrap_or_else(|| transpose(&builder, weight));
-        return Some(make(&builder, names::relay::NN_MATMUL, &[data, rows], &[]));
-    }
+    let may_be_plain = known || columns_of(op).is_some();
     // Blocks that cost nothing to make are as fast as several dot products.
-    let may_be_dots = product.columns == 1 || !(known || untransposed.is_some());
-    if may_be_dots && product.as_dots(machine) < in_blocks {
-        return None;
+    let may_be_dots = product.columns == 1 || !may_be_plain;
+    let usual = if may_be_plain && product.as_it_lies(MIN_BLOCK, machine) < in_blocks {
+        Choice::Plain
+    } else if may_be_dots && product.as_dots(machine) < in_blocks {
+        Choice::Dots
+    } else {
+        Choice::Packed
+    };
+    let plain = may_be_plain.then_some(Choice::Plain);
+    let all = [Choice::Packed, Choice::Dots].into_iter().chain(plain);
+    let others = all.filter(|choice| *choice != usual);
+    [usual].into_iter().chain(others).collect()
+}
+
+/// How the columns of a dense layer's weight lie in rows already.
+enum Columns {
+    /// They are the rows of what the weight is the transpose of.
+    Transposed(Value),
+    /// A matrix of one column is one row, of this shape.
+    Reshaped([i64; 2]),
+}
+
+fn columns_of(op: Op) -> Option<Columns> {
+    let weight = op.operand(1);
+    match weight.ty().shape()[..] {
+        [columns, 1] => Some(Columns::Reshaped([1, columns])),
+        _ => before_transpose(weight).map(Columns::Transposed),
     }
-    blocks(machine, op)
 }
 
 /// A value with its last two dimensions swapped.
@@ -135,7 +165,7 @@ fn blocks(machine: Machine, op: Op) -> Option<Value> {
 
 /// Products of matrices or batches of them. Rows of the second operand are to be vectors: a transposed one
 /// is transposed before, but where few rows make dot products of it in less time.
-pub fn matmul(machine: Machine, op: Op) -> Option<Value> {
+pub fn matmul(layouts: &Layouts<'_>, op: Op) -> Option<Value> {
     let (data, other) = (op.operand(0), op.operand(1));
     let attrs = Attrs::of(op);
     let transposed = attrs.bool("transpose_b").ok()?;
@@ -147,16 +177,34 @@ pub fn matmul(machine: Machine, op: Op) -> Option<Value> {
         let attr = Attr::bool(builder.ctx, transposed);
         [("transpose_b", attr)]
     };
-    let wants_dots = !attrs.bool("transpose_a").ok()? && wants_dots(machine, op);
-    if transposed && !wants_dots {
-        let other = transpose(&builder, other);
-        return Some(remake(&builder, op, &[data, other], &is_transposed(false)));
+    let choice = layouts.chooser.choose(op, &orders(layouts.machine, op)?)?;
+    match (transposed, choice) {
+        (true, Choice::Plain) => {
+            let other = transpose(&builder, other);
+            Some(remake(&builder, op, &[data, other], &is_transposed(false)))
+        }
+        (false, Choice::Dots) => {
+            let rows = rows_of_transpose(&builder, other)?;
+            Some(remake(&builder, op, &[data, rows], &is_transposed(true)))
+        }
+        _ => None,
     }
-    if !transposed && wants_dots {
-        let rows = rows_of_transpose(&builder, other)?;
-        return Some(remake(&builder, op, &[data, rows], &is_transposed(true)));
-    }
-    None
+}
+
+/// How a product may read its second operand, what takes the fewest cycles first: as dot products of rows, or with the operand
+/// transposed before where it lies so.
+fn orders(machine: Machine, op: Op) -> Option<Vec<Choice>> {
+    let attrs = Attrs::of(op);
+    let has_rows = attrs.bool("transpose_b").ok()? || source_of_transpose(op.operand(1)).is_some();
+    let may_be_dots = has_rows
+        && !attrs.bool("transpose_a").ok()?
+        && op.operand(0).ty().element().is_f32()
+        && !is_foldable(op.operand(1));
+    Some(match may_be_dots {
+        false => vec![Choice::Plain],
+        true if wants_dots(machine, op) => vec![Choice::Dots, Choice::Plain],
+        true => vec![Choice::Plain, Choice::Dots],
+    })
 }
 
 /// Whether dot products take less time than a product with the second operand transposed at run time.
@@ -168,23 +216,29 @@ fn wants_dots(machine: Machine, op: Op) -> bool {
         depth: data.shape()[rank - 1],
         columns: result[rank - 1],
     };
-    data.element().is_f32()
-        && !is_foldable(op.operand(1))
-        && product.as_dots(machine) < product.after_transpose(machine)
+    product.as_dots(machine) < product.after_transpose(machine)
 }
 
-/// What a value is the transpose of, perhaps with the dimensions before the last two in another shape.
-fn rows_of_transpose(builder: &Builder, value: Value) -> Option<Value> {
+/// What a value is the transpose of, and whether the dimensions before its last two are in another shape there.
+fn source_of_transpose(value: Value) -> Option<(Value, bool)> {
     if let Some(rows) = before_transpose(value) {
-        return Some(rows);
+        return Some((rows, false));
     }
     let reshaped = value.def_of(names::relay::RESHAPE)?.operand(0);
     let (from, to) = (reshaped.ty().shape(), value.ty().shape());
     let keeps_matrix = from.len() >= 2 && from[from.len() - 2..] == to[to.len() - 2..];
     let rows = before_transpose(reshaped).filter(|_| keeps_matrix)?;
-    let mut shape = to;
+    Some((rows, true))
+}
+
+/// What a value is the transpose of, with the value's dimensions before the last two.
+fn rows_of_transpose(builder: &Builder, value: Value) -> Option<Value> {
+    let (rows, is_reshaped) = source_of_transpose(value)?;
+    if !is_reshaped {
+        return Some(rows);
+    }
+    let mut shape = value.ty().shape();
     let rank = shape.len();
     shape.swap(rank - 2, rank - 1);
-    let shape = [("newshape", Attr::ints(builder.ctx, &shape))];
-    Some(make(builder, names::relay::RESHAPE, &[rows], &shape))
+    Some(reshape(builder, rows, &shape))
 }

@@ -240,10 +240,17 @@ pub const MOST_PHASES_PER_TAP: i64 = 16;
 /// nearly, and of which a panel of the weight serves many tiles; but, with the `parts` of its channels, not too few
 /// for threads. None if no number of rows does.
 pub fn rows_of_pixels(pixels: i64, parts: i64, machine: Machine) -> Option<i64> {
-    let lengths = PIXELS_OF_ROW.rev().filter(|length| pixels % length == 0);
+    possible_rows(pixels).find(|rows| rows * parts >= machine.threads)
+}
+
+/// The numbers of rows as which a 1 x 1 convolution may see its pixels, the smallest first.
+pub fn possible_rows(pixels: i64) -> impl Iterator<Item = i64> {
+    let lengths = PIXELS_OF_ROW
+        .rev()
+        .filter(move |length| pixels % length == 0);
     lengths
-        .map(|length| pixels / length)
-        .find(|rows| *rows > 0 && rows * parts >= machine.threads)
+        .map(move |length| pixels / length)
+        .filter(|rows| *rows > 0)
 }
 
 /// Rows of so many pixels give tiles of registers enough to do. Fitted by hand: 1 x 1 convolutions of few pixels or channels.

@@ -16,20 +16,26 @@ pub struct Shape {
 }
 
 /// The tiles to choose from. Larger ones lose more digits.
-const TILES: [i64; 2] = [2, 4];
+const TILES: &[i64] = &[2, 4];
 
 /// Multiply-adds of vectors in a cycle, of two at best, of the plain sum and of the products of Winograd's
 /// algorithm alike. Fitted by hand: 70 of 100 of the peak.
 pub const PRODUCTS_PER_CYCLE: f64 = 1.4;
 
+/// The tiles by whose results a convolution can be computed: none if its kernel has other extents than those are for.
+pub fn tiles(shape: Shape) -> &'static [i64] {
+    let is_transformed = shape.kernel.contains(&3);
+    if !is_transformed || shape.kernel.iter().any(|extent| ![1, 3].contains(extent)) {
+        return &[];
+    }
+    TILES
+}
+
 /// The results of a tile with which a convolution takes fewest cycles, if it is not the plain sum: an estimate
 /// from the vector instructions of each part and the bytes of the weight.
 pub fn choose_tile(shape: Shape, machine: Machine) -> Option<i64> {
-    let is_transformed = shape.kernel.contains(&3);
-    if !is_transformed || shape.kernel.iter().any(|extent| ![1, 3].contains(extent)) {
-        return None;
-    }
-    let tile = fewest(TILES, |tile| in_tiles(shape, *tile, machine))?;
+    let tiles = tiles(shape).iter().copied();
+    let tile = fewest(tiles, |tile| in_tiles(shape, *tile, machine))?;
     (in_tiles(shape, tile, machine) < plain(shape, machine)).then_some(tile)
 }
 
