@@ -453,6 +453,40 @@ pub(crate) fn run_passes(
     })
 }
 
+/// Takes a module of operators down to the first pass with a flag, which is not run. Returns whether there is one at this level of
+/// optimisation.
+///
+/// # Errors
+/// See [`DriverError`].
+pub(crate) fn run_up_to(
+    context: &Context,
+    module: &mut Module<'_>,
+    flag: &str,
+    options: &CompileOptions,
+) -> Result<bool, DriverError> {
+    let passes = options.passes(Level::Relay);
+    let Some(place) = place_of(&passes, flag) else {
+        return Ok(false);
+    };
+    run_each(context, module, &passes[..place], 0, options)?;
+    Ok(true)
+}
+
+/// Takes a module from where [`run_up_to`] left it through the other passes on operators.
+///
+/// # Errors
+/// See [`DriverError`].
+pub(crate) fn run_from(
+    context: &Context,
+    module: &mut Module<'_>,
+    flag: &str,
+    options: &CompileOptions,
+) -> Result<(), DriverError> {
+    let passes = options.passes(Level::Relay);
+    let done = place_of(&passes, flag).unwrap_or(passes.len());
+    run_each(context, module, &passes, done, options)
+}
+
 /// Runs the passes of a list that follow the first `done` of them.
 fn run_each(
     context: &Context,

@@ -246,3 +246,31 @@ fn last_of(mut errors: impl Read) -> String {
     }
     text[from..].to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(command: &[&str], limit: Duration) -> (Answered, Answerer) {
+        let mut asked = Answerer::new(command.iter().map(OsString::from).collect());
+        let answered = asked.ask(b"question\n", limit, &|| true);
+        (answered.expect("the program is there"), asked)
+    }
+
+    #[test]
+    fn an_answer_comes_in_time_or_not_at_all() {
+        let minute = Duration::from_secs(60);
+        let (answered, asked) = ask(&["cat"], minute);
+        assert!(matches!(answered, Answered::Line(line) if line == "question"));
+        assert!(asked.is_started());
+        let (answered, asked) = ask(&["sleep", "60"], Duration::from_millis(10));
+        assert!(matches!(answered, Answered::Late));
+        assert!(!asked.is_started());
+        let (answered, _) = ask(&["sh", "-c", "echo out of memory >&2; exit 3"], minute);
+        let Answered::Ended(ended) = answered else {
+            panic!("{answered:?} is no end");
+        };
+        assert_eq!(ended.trouble(), Trouble::Memory);
+        assert_eq!(ended.reason(), "exit status: 3: out of memory");
+    }
+}

@@ -2,11 +2,32 @@
 
 use crate::protocol::Pair;
 use std::{
-    fs::File,
+    env,
+    fs::{self, File},
     io::{self, BufRead, Read},
     path::{Path, PathBuf},
+    process,
 };
 use tempfile::TempDir;
+
+/// What the names of folders begin with, before the number of the process.
+const PREFIX: &str = "relay-runner-";
+
+/// Removes the folders of runners that were killed.
+fn remove_left_folders(parent: &Path) {
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+        let owner: Option<u32> = name
+            .and_then(|name| name.split('-').next())
+            .and_then(|owner| owner.parse().ok());
+        let is_gone = |owner: u32| !Path::new(&format!("/proc/{owner}")).exists();
+        if Path::new("/proc/self").exists() && owner.is_some_and(is_gone) {
+            // Another runner may do the same, and other users' folders stay.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
 
 /// The libraries.
 pub struct Store {
@@ -19,7 +40,9 @@ impl Store {
     /// # Errors
     /// If no folder can be made.
     pub fn new() -> io::Result<Self> {
-        let folder = tempfile::Builder::new().prefix("relay-runner-").tempdir()?;
+        remove_left_folders(&env::temp_dir());
+        let prefix = format!("{PREFIX}{}-", process::id());
+        let folder = tempfile::Builder::new().prefix(&prefix).tempdir()?;
         Ok(Self { folder })
     }
 
@@ -46,7 +69,7 @@ impl Store {
             .iter()
             .filter_map(|name| self.path(Path::new(name)).ok())
         {
-            let _ = std::fs::remove_file(path);
+            let _ = fs::remove_file(path);
         }
     }
 
@@ -81,6 +104,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_was_left_is_removed() {
+        let parent = tempfile::tempdir().expect("there is a folder for temporary files");
+        let folder = |name: String| {
+            let folder = parent.path().join(name);
+            fs::create_dir(&folder).expect("it is made");
+            folder
+        };
+        // The greatest number of a process on Linux is 2^22.
+        let left = folder(format!("{PREFIX}{}-a", u32::MAX));
+        let used = folder(format!("{PREFIX}{}-a", process::id()));
+        let other = folder(format!("{PREFIX}other"));
+        remove_left_folders(parent.path());
+        assert!(!left.exists() && used.exists() && other.exists());
+    }
+
+    #[test]
     fn a_library_ends_where_it_says() {
         let store = Store::new().expect("there is a folder for temporary files");
         let mut stream = &b"abcdef\n"[..];
@@ -88,7 +127,7 @@ mod tests {
         store.keep("../a1", 2, &mut stream).expect_err("no name");
         assert_eq!(stream, b"f\n", "what is not kept is read");
         store.keep("b", 9, &mut stream).expect_err("it is cut off");
-        let kept = std::fs::read(store.path(Path::new("a1")).expect("a name"));
+        let kept = fs::read(store.path(Path::new("a1")).expect("a name"));
         assert_eq!(kept.expect("it is there"), b"abc");
         store.forget(&["a1".into(), "c".into()]);
         assert!(!store.path(Path::new("a1")).expect("a name").exists());

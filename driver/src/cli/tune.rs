@@ -57,6 +57,9 @@ struct Search {
     /// What random draws begin with: the same seed draws the same schedules
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Lay out no operators in other ways: search schedules only
+    #[arg(long)]
+    no_layouts: bool,
     /// Learn no model of costs, and rank nothing before it is tried
     #[arg(long)]
     no_model: bool,
@@ -210,6 +213,7 @@ impl Search {
             StrategyArg::RoundRobin => Strategy::RoundRobin,
         };
         settings.seed = self.seed;
+        settings.layouts = !self.no_layouts;
         settings.learns = !self.no_model;
         settings.tuner = self.tuner;
         settings.builders = self.builders;
@@ -267,6 +271,10 @@ fn write_page(
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
     let database = Database::read(records)?;
+    let options = &CompileOptions {
+        records: Some(records.to_owned()),
+        ..options.clone()
+    };
     let mut keys = HashSet::new();
     for model in models {
         let kernels = tune::db::explain(&database, model, options)?.0;

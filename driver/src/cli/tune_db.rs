@@ -35,9 +35,9 @@ pub enum Verb {
         #[command(flatten)]
         how: Box<How>,
     },
-    /// Show what was tried for a kernel, or the kernel with its schedule as MLIR
+    /// Show what was tried for a kernel, or the kernel with its schedule as MLIR; or the layouts that were chosen for an operator
     Show {
-        /// The kernel's key, or its first digits
+        /// The kernel's key or the operator's, or its first digits
         key: String,
         #[command(flatten)]
         file: File,
@@ -141,6 +141,12 @@ impl File {
         })
     }
 
+    /// Options to compile with the file, if it is there.
+    fn followed(&self, options: CompileOptions) -> Result<CompileOptions, DriverError> {
+        let records = Some(self.path()?).filter(|path| path.exists());
+        Ok(CompileOptions { records, ..options })
+    }
+
     /// What a file holds that must be there.
     fn read(&self) -> Result<Database, DriverError> {
         let path = self.path()?;
@@ -166,7 +172,10 @@ impl Verb {
                 file,
                 json,
                 how,
-            } => json::print(json, &db::explain(&file.read()?, &model, &options(&how)?)?),
+            } => {
+                let options = file.followed(options(&how)?)?;
+                json::print(json, &db::explain(&file.read()?, &model, &options)?)
+            }
             Self::Show {
                 key,
                 file,
@@ -191,7 +200,10 @@ impl Verb {
                 file,
                 model,
                 how,
-            } => import_log(&log, &file, model.as_deref(), &options(&how)?),
+            } => {
+                let options = file.followed(options(&how)?)?;
+                import_log(&log, &file, model.as_deref(), &options)
+            }
             Self::Prune { file, count } => prune(&file, count, voice),
             Self::Report { file, output, how } => report(&file.read()?, &output, &options(&how)?),
             Self::Export {
@@ -199,13 +211,20 @@ impl Verb {
                 file,
                 output,
                 how,
-            } => export(&model, &file.read()?, &output, &options(&how)?),
+            } => {
+                let options = file.followed(options(&how)?)?;
+                export(&model, &file.read()?, &output, &options)
+            }
         }
     }
 }
 
 /// Prints so many trials of a kernel, or the kernel as MLIR.
 fn show(database: &Database, key: &str, trials: Option<usize>) -> Result<(), DriverError> {
+    let layouts = db::show_layouts(database, key);
+    if !layouts.is_empty() && trials.is_some() {
+        return output::print(layouts.as_bytes());
+    }
     let kernel = db::find(database, key)?;
     let text = match trials {
         None => db::module_of(database, kernel)?,
@@ -273,6 +292,6 @@ fn export(
 ) -> Result<(), DriverError> {
     let explained = db::explain(database, model, options)?;
     let is_kept = |key: &str| explained.0.iter().any(|kernel| kernel.key == key);
-    let lines = db::prune(database, usize::MAX, |kernel| is_kept(&kernel.key));
+    let lines = db::prune(database, usize::MAX, is_kept);
     db::write(&lines, output)
 }

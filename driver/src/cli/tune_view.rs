@@ -49,6 +49,28 @@ fn line(event: &Event<'_>) -> Option<String> {
             kernels.iter().filter(|kernel| kernel.finished).count(),
             times(run)
         ),
+        Event::Operators {
+            operators,
+            alternatives,
+            seconds,
+        } => format!(
+            "{operators} operators may be laid out in {alternatives} other ways, which are measured for {seconds:.0} s at most"
+        ),
+        Event::Layout {
+            operators,
+            choices,
+            before,
+            more,
+        } => of_layout(operators, choices, *before, *more),
+        Event::Layouts {
+            model,
+            operators,
+            ratio,
+            chance,
+        } => format!(
+            "{model} with {operators} operators laid out in another way: {ratio:.3} of before (chance of no difference: \
+             {chance:.4})"
+        ),
         Event::Unusable { kernel, reason } => format!("{kernel}: left as it is: {reason}"),
         Event::Tried { kernel, trial } => match &trial.outcome {
             Outcome::Failed { how, reason } => {
@@ -73,6 +95,18 @@ fn line(event: &Event<'_>) -> Option<String> {
             "{model} with {kernels} tuned kernels: {ratio:.3} of the default (chance of no difference: {chance:.4})"
         ),
     })
+}
+
+fn of_layout(operators: &[&str], choices: &[&str], before: f64, more: f64) -> String {
+    let pairs = operators.iter().zip(choices);
+    let named: Vec<String> = pairs
+        .map(|(operator, choice)| format!("{operator} as {choice}"))
+        .collect();
+    let (before, more) = (before / 1e6, more / 1e6);
+    match named.len() {
+        1 => format!("{}: {more:+.3} ms in the place of {before:.3}", named[0]),
+        _ => format!("{}: {more:+.3} ms together", named.join(", ")),
+    }
 }
 
 fn of_kernel(kernel: &Status) -> String {

@@ -1,6 +1,6 @@
 //! What people ask of a file of records.
 
-use super::{kernel_module::KernelModule, task::tasks};
+use super::{kernel_module::KernelModule, layouts, lines::lines, task::tasks};
 use crate::{
     DriverError, candidates,
     compile::{self, CompileOptions},
@@ -8,9 +8,10 @@ use crate::{
     records,
 };
 use relay_dialects::ir::Op;
-use relay_passes::te::lower_te::check_schedule;
+use relay_passes::{relay::alter_op_layout::Operator, te::lower_te::check_schedule};
 use relay_tune::{
     Database, Fit, Key, ScheduleText, Writer,
+    key::digest,
     record::{Choice, Kernel, Layout, Line, Outcome, Trial},
 };
 use serde::Serialize;
@@ -19,6 +20,8 @@ use std::{
     fmt::{self, Write as _},
     path::Path,
 };
+
+pub use super::lines::write;
 
 /// Counts over a file of records.
 #[derive(Debug, Serialize)]
@@ -40,6 +43,8 @@ pub struct Stats {
 pub struct OfMachine {
     /// The trials on it.
     pub trials: usize,
+    /// The operators that have another layout than the default.
+    pub operators: usize,
     /// The kernels that have another schedule than the default.
     pub tuned: usize,
     /// How many times as long as the default those take: the geometric mean.
@@ -63,6 +68,9 @@ pub fn stats(database: &Database) -> Stats {
         let machine = machines.entry(choice.target.clone()).or_default();
         machine.tuned += 1;
         machine.of_default += choice.of_default.ln();
+    }
+    for layout in database.layouts().filter(|it| it.choice.is_some()) {
+        machines.entry(layout.target.clone()).or_default().operators += 1;
     }
     for machine in machines.values_mut() {
         machine.of_default = (machine.of_default / machine.tuned.max(1) as f64).exp();
@@ -95,6 +103,13 @@ impl fmt::Display for Stats {
                  (geometric mean)",
                 machine.trials, machine.tuned, machine.of_default
             )?;
+            if machine.operators > 0 {
+                writeln!(
+                    formatter,
+                    "  {} operators with another layout than the default",
+                    machine.operators
+                )?;
+            }
         }
         if self.unread > 0 {
             writeln!(formatter, "{} lines are no records", self.unread)?;
@@ -103,10 +118,10 @@ impl fmt::Display for Stats {
     }
 }
 
-/// What the records have for a kernel of a model.
+/// What the records have for a kernel of a model, or for an operator.
 #[derive(Debug, Serialize)]
 pub struct Explained {
-    /// The function's name in the model.
+    /// The function's name in the model, or what the operator computes.
     pub kernel: String,
     /// The digest of its key.
     pub key: String,
@@ -120,12 +135,13 @@ pub struct Explained {
     pub of_default: Option<f64>,
 }
 
-/// What the records have for the kernels of a model.
+/// What the records have for the kernels of a model, and for its operators.
 #[derive(Debug, Serialize)]
 #[serde(transparent)]
 pub struct Explanation(pub Vec<Explained>);
 
-/// What the records have for each kernel of a model.
+/// What the records have for each kernel of a model, and for those of its operators that they have a layout for. The options name
+/// the same records.
 ///
 /// # Errors
 /// If the model cannot be compiled down to its kernels.
@@ -153,7 +169,30 @@ pub fn explain(
     };
     let tasks = tasks(&context, model, options)?;
     let all = tasks.all.iter().map(explain);
-    Ok(Explanation(all.collect::<Result<_, DriverError>>()?))
+    let mut all = all.collect::<Result<Vec<_>, DriverError>>()?;
+    let operators = layouts::operators(model, options, (database, &machine))?;
+    all.extend(operators.iter().filter_map(|operator| {
+        let layout = database.layout_of(&operator.text, &machine)?;
+        Some(explain_layout(operator, layout))
+    }));
+    Ok(Explanation(all))
+}
+
+/// What the records have for an operator.
+fn explain_layout(operator: &Operator, layout: &Layout) -> Explained {
+    let verdict = match &layout.choice {
+        None => "default: it won".into(),
+        Some(choice) if operator.alternatives.contains(choice) => choice.clone(),
+        Some(choice) => format!("default: {choice} is not possible any more"),
+    };
+    Explained {
+        kernel: operator.text.clone(),
+        key: digest(&operator.text),
+        calls: operator.count,
+        nodes: operator.nodes.clone(),
+        verdict,
+        of_default: layout.choice.as_ref().map(|_| layout.of_default),
+    }
 }
 
 fn verdict(choice: &Choice, fit: Fit) -> String {
@@ -316,6 +355,24 @@ pub fn show(database: &Database, kernel: &Kernel, most: usize) -> String {
     text
 }
 
+/// The layouts that were chosen for operators whose digests begin so; empty if there are none.
+pub fn show_layouts(database: &Database, key: &str) -> String {
+    let of_key = |layout: &&Layout| digest(&layout.operator).starts_with(key);
+    let mut layouts: Vec<&Layout> = database.layouts().filter(of_key).collect();
+    layouts.sort_by(|a, b| (&a.operator, &a.target).cmp(&(&b.operator, &b.target)));
+    layouts.into_iter().fold(String::new(), |mut text, layout| {
+        let choice = layout.choice.as_deref().unwrap_or("the default");
+        let _ = writeln!(
+            text,
+            "{} {}\nchosen: {choice} on {}",
+            digest(&layout.operator),
+            layout.operator,
+            layout.target
+        );
+        text
+    })
+}
+
 fn ratio(trial: &Trial) -> Option<(f64, f64, &Trial)> {
     match trial.outcome {
         Outcome::Ran {
@@ -361,31 +418,11 @@ fn has(database: &Database, line: &Line) -> bool {
     }
 }
 
-/// All that a file says, each kernel before its trials.
-fn lines(database: &Database) -> Vec<Line> {
-    let kernels = database.kernels().cloned().map(Line::Kernel);
-    let trials = database.trials().iter().cloned().map(Line::Trial);
-    let mut choices: Vec<Choice> = database.choices().cloned().collect();
-    choices.sort_by(|a, b| (&a.key, &a.target).cmp(&(&b.key, &b.target)));
-    let choices = choices.into_iter().map(Line::Choice);
-    let finished = database.finished().iter().cloned().map(Line::Finished);
-    let mut layouts: Vec<Layout> = database.layouts().cloned().collect();
-    layouts.sort_by(|a, b| (&a.operator, &a.target).cmp(&(&b.operator, &b.target)));
-    let layouts = layouts.into_iter().map(Line::Layout);
-    let exchanges = database.exchanges().iter().cloned().map(Line::Exchange);
-    kernels
-        .chain(trials)
-        .chain(choices)
-        .chain(finished)
-        .chain(layouts)
-        .chain(exchanges)
-        .collect()
-}
-
-/// What a file says of some kernels: what was chosen, and of what was tried the fastest `most` and no failures.
-pub fn prune(database: &Database, most: usize, is_kept: impl Fn(&Kernel) -> bool) -> Vec<Line> {
+/// What a file says of some kernels and operators, by their digests: what was chosen, and of what was tried the fastest `most` and no
+/// failures.
+pub fn prune(database: &Database, most: usize, is_kept: impl Fn(&str) -> bool) -> Vec<Line> {
     let mut kept = Database::default();
-    for kernel in database.kernels().filter(|kernel| is_kept(kernel)) {
+    for kernel in database.kernels().filter(|it| is_kept(&it.key)) {
         kept.take(Line::Kernel(kernel.clone()));
         let mut ran: Vec<_> = (database.trials().iter())
             .filter(|trial| trial.key == kernel.key)
@@ -402,20 +439,10 @@ pub fn prune(database: &Database, most: usize, is_kept: impl Fn(&Kernel) -> bool
             kept.take(Line::Finished(finished.clone()));
         }
     }
-    lines(&kept)
-}
-
-/// Writes lines as a file of records.
-///
-/// # Errors
-/// If it cannot be written.
-pub fn write(lines: &[Line], output: &Path) -> Result<(), DriverError> {
-    let mut text = String::new();
-    for line in lines {
-        let line = serde_json::to_string(line);
-        text += &line
-            .map_err(|error| DriverError::Usage(format!("a record cannot be written: {error}")))?;
-        text.push('\n');
+    for layout in database.layouts() {
+        if is_kept(&digest(&layout.operator)) {
+            kept.take(Line::Layout(layout.clone()));
+        }
     }
-    crate::output::write(output, text.as_bytes())
+    lines(&kept)
 }

@@ -8,6 +8,37 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event<'e> {
+    /// The operators whose layouts are chosen by what other ones take.
+    Operators {
+        /// The number of them.
+        operators: usize,
+        /// The other layouts that there are, of all of them.
+        alternatives: usize,
+        /// The seconds that they may take.
+        seconds: f64,
+    },
+    /// A network with another layout of an operator was measured, or of two operators beside what each costs alone.
+    Layout {
+        /// What the operators compute.
+        operators: Vec<&'e str>,
+        /// Their layouts.
+        choices: Vec<&'e str>,
+        /// The nanoseconds of the kernels that a run does not call any more.
+        before: f64,
+        /// How many nanoseconds more those take that it calls in their place.
+        more: f64,
+    },
+    /// The whole network was timed with other layouts.
+    Layouts {
+        /// The model.
+        model: &'e str,
+        /// The number of operators that have another one.
+        operators: usize,
+        /// How many times as long as before it takes.
+        ratio: f64,
+        /// The chance that it wins as many rounds if it is as fast as before.
+        chance: f64,
+    },
     /// The kernels that there are, each timed with the best schedule that is known.
     Kernels {
         /// The kernels.
@@ -61,6 +92,16 @@ pub enum Event<'e> {
 }
 
 impl<'e> Event<'e> {
+    /// The network with other layouts beside the one before.
+    pub fn layouts(model: &'e str, operators: usize, comparison: Comparison) -> Self {
+        Self::Layouts {
+            model,
+            operators,
+            ratio: comparison.ratio,
+            chance: comparison.chance,
+        }
+    }
+
     /// The network beside the default.
     pub fn network(model: &'e str, kernels: usize, comparison: Comparison) -> Self {
         Self::Network {

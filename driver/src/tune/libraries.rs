@@ -1,6 +1,7 @@
 //! Whole networks as libraries: with the default schedules, and with those of one file of records after the other.
 
 use super::{
+    Settings,
     models::Network,
     protocol::{Reply, Request},
     search::Shared,
@@ -32,15 +33,15 @@ pub struct Libraries {
 }
 
 impl Libraries {
-    /// Compiles a model with a file of records, or with the default schedules.
+    /// Compiles a model with a file of records.
     fn link(
         model: &Path,
-        records: Option<&Path>,
+        records: &Path,
         options: &CompileOptions,
         base: &Path,
     ) -> Result<Self, DriverError> {
         let mut options = CompileOptions {
-            records: records.map(Path::to_owned),
+            records: Some(records.to_owned()),
             ..options.clone()
         };
         let context = compile::prepare();
@@ -64,6 +65,8 @@ pub struct Builds<'n> {
     options: &'n CompileOptions,
     /// Where libraries go.
     folder: PathBuf,
+    /// A file of records without schedules: what the network is laid out by.
+    layouts: PathBuf,
     /// With the default schedules, once it was needed.
     default: Option<Libraries>,
     /// How often it was linked with records.
@@ -71,12 +74,17 @@ pub struct Builds<'n> {
 }
 
 impl<'n> Builds<'n> {
-    /// Nothing is compiled yet. Libraries go into a folder of no other network.
-    pub fn new(network: &'n Network, options: &'n CompileOptions, folder: PathBuf) -> Self {
+    /// Nothing is compiled yet. Libraries go into a folder of no other network; `layouts` is a file of records without schedules.
+    pub fn new(
+        network: &'n Network,
+        options: &'n CompileOptions,
+        (folder, layouts): (PathBuf, &Path),
+    ) -> Self {
         Self {
             network,
             options,
             folder,
+            layouts: layouts.to_owned(),
             default: None,
             links: 0,
         }
@@ -91,10 +99,13 @@ impl<'n> Builds<'n> {
         let model = &self.network.path;
         self.links += 1;
         let tuned = self.folder.join(format!("tuned{}", self.links));
-        let tuned = Libraries::link(model, Some(records), self.options, &tuned)?;
+        let tuned = Libraries::link(model, records, self.options, &tuned)?;
         let default = match self.default.take() {
             Some(default) => default,
-            None => Libraries::link(model, None, self.options, &self.folder.join("default"))?,
+            None => {
+                let default = self.folder.join("default");
+                Libraries::link(model, &self.layouts, self.options, &default)?
+            }
         };
         Ok((self.default.insert(default), tuned))
     }
@@ -110,8 +121,8 @@ impl<'n> Builds<'n> {
     ) -> Result<InPlace, DriverError> {
         let name = &self.network.name;
         let (default, tuned) = self.link(records)?;
-        let pair = pair(&default.profile, &tuned.profile, IN_PLACE, shared);
-        match shared.ask(&Request::Profile(pair), LIMIT)? {
+        let pair = pair(&default.profile, &tuned.profile, IN_PLACE, shared.settings);
+        match shared.team.ask(&Request::Profile(pair), LIMIT)? {
             Reply::Profiled { kernels } => Ok(InPlace(kernels.into_iter().collect())),
             Reply::Failed { how, reason } => {
                 shared.view.see(&Event::Unusable {
@@ -143,14 +154,14 @@ pub fn pair(
     default: &Path,
     tuned: &Path,
     (rounds, turn): (usize, f64),
-    shared: &Shared<'_>,
+    settings: &Settings,
 ) -> Pair {
     Pair {
         incumbent: default.to_owned(),
         candidate: tuned.to_owned(),
         weights: Vec::new(),
         footprint: 0,
-        threads: shared.settings.threads,
+        threads: settings.threads,
         rounds,
         turn,
     }

@@ -6,12 +6,14 @@
 //! on, and each is timed beside the default where it stands.
 
 use super::{
+    Settings,
     libraries::{Builds, InPlace},
+    lines::write,
     models::Network,
     search::{Best, Search, Shared},
 };
 use crate::{DriverError, output};
-use relay_tune::{Writer, record::Line};
+use relay_tune::record::Line;
 use std::path::Path;
 
 /// So many schedules of a kernel are timed in the network.
@@ -23,12 +25,14 @@ const STAYS: f64 = 0.995;
 /// A kernel that takes more than this of the default's time in one of several networks is dropped, whatever it gains in the others.
 const SLOWER: f64 = 1.0 / STAYS;
 
-/// Gives each kernel the schedule that is the fastest one where it stands in the networks, or the default.
+/// Gives each kernel the schedule that is the fastest one where it stands in the networks, or the default. `layouts` are the records that
+/// networks are laid out by.
 ///
 /// # Errors
 /// If a network cannot be compiled, or the records cannot be written.
 pub fn choose(
     builds: &mut [Builds<'_>],
+    layouts: &[Line],
     searches: &mut [Search<'_, '_>],
     shared: &mut Shared<'_>,
 ) -> Result<(), DriverError> {
@@ -41,7 +45,8 @@ pub fn choose(
     for number in 0..lineups {
         let lineup: Vec<Option<&Best>> = finalists.iter().map(|all| all.get(number)).collect();
         let records = folder.path().join(format!("lineup{number}.jsonl"));
-        write(&lineup, &records, searches, shared)?;
+        let schedules = lines(&lineup, searches, shared.settings);
+        write(&[layouts, &schedules].concat(), &records)?;
         times.push(times_of(builds, &lineup, &records, shared)?);
     }
     for (place, finalists) in finalists.into_iter().enumerate() {
@@ -51,20 +56,15 @@ pub fn choose(
     Ok(())
 }
 
-/// Writes a line-up as records: for each kernel a schedule, or none for the default.
-fn write(
-    lineup: &[Option<&Best>],
-    records: &Path,
-    searches: &[Search<'_, '_>],
-    shared: &Shared<'_>,
-) -> Result<(), DriverError> {
-    let mut writer = Writer::open(records)?;
+/// A line-up as records: for each kernel a schedule, or none for the default.
+fn lines(lineup: &[Option<&Best>], searches: &[Search<'_, '_>], settings: &Settings) -> Vec<Line> {
+    let mut lines = Vec::new();
     for (search, best) in searches.iter().zip(lineup) {
         let Some(best) = best else { continue };
-        writer.add(&Line::Kernel(search.task.kernel.clone()))?;
-        writer.add(&Line::Choice(best.choice(search.task, shared.settings)))?;
+        lines.push(Line::Kernel(search.task.kernel.clone()));
+        lines.push(Line::Choice(best.choice(search.task, settings)));
     }
-    Ok(())
+    lines
 }
 
 /// The times of a line-up in each network that has any of it.

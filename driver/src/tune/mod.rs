@@ -1,8 +1,9 @@
 //! Tuning: other schedules than the default are tried, and those that win are kept in records.
 //!
-//! A model's distinct kernels ([`task`]) are searched in turns ([`search`]). Something [proposes](propose) schedules; processes of
-//! their own compile and time them ([`workers`], [`worker`]), so that nothing which a schedule does ends the tuner. At the end the
-//! whole network is timed with and without what was found ([`network`]), and what does not win is dropped.
+//! First, operators are [laid out](layouts) in the ways that take least time. Then a model's distinct kernels ([`task`]) are searched in
+//! turns ([`search`]). Something [proposes](propose) schedules; processes of their own compile and time them ([`workers`], [`worker`]),
+//! so that nothing which a schedule does ends the tuner. At the end the whole network is timed with and without what was found
+//! ([`network`]), and what does not win is dropped.
 
 pub mod db;
 mod deploy;
@@ -11,8 +12,10 @@ mod evolve;
 mod features;
 pub mod import;
 mod kernel_module;
+mod layouts;
 mod learner;
 mod libraries;
+mod lines;
 mod lineups;
 mod models;
 mod network;
@@ -26,7 +29,9 @@ mod remote;
 mod search;
 mod sketches;
 mod task;
+mod team;
 mod tried;
+mod verdict;
 pub mod worker;
 mod workers;
 
@@ -62,7 +67,8 @@ use std::{
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
-use workers::{Answers, Worker, ask_all};
+use team::Team;
+use workers::ask_all;
 
 /// How to tune.
 #[derive(Clone, Debug)]
@@ -79,6 +85,8 @@ pub struct Settings {
     pub strategy: Strategy,
     /// How schedules are found.
     pub tuner: Tuner,
+    /// Whether other layouts of operators are tried, before schedules are.
+    pub layouts: bool,
     /// Whether a model learns from what is measured, and ranks what is drawn.
     pub learns: bool,
     /// What draws are made by.
@@ -121,6 +129,9 @@ pub enum Tuner {
     Sketches,
 }
 
+/// The part of the budget that layouts are measured for.
+const PART_FOR_LAYOUTS: u32 = 4;
+
 /// What came of it.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -152,6 +163,17 @@ pub fn tune(
 ) -> Result<Outcome, DriverError> {
     let known = Database::read(records)?;
     let mut writer = Writer::open(records)?;
+    let options = &CompileOptions {
+        records: Some(records.to_owned()),
+        ..options.clone()
+    };
+    let started = Instant::now();
+    let mut team = Team::new(start, remotes, settings.count_builders());
+    let of_layouts = choose_layouts((models, records), (options, settings), &mut team, view)?;
+    let settings = &Settings {
+        budget: settings.budget.saturating_sub(started.elapsed()),
+        ..settings.clone()
+    };
     let context = compile::prepare();
     let Networks {
         all: networks,
@@ -172,14 +194,9 @@ pub fn tune(
     let seen = (&known, &settings.machine[..]);
     let learner = || Learner::open(&context, records, seen);
     let mut learner = settings.learns.then(learner).transpose()?;
-    let mut builders: Vec<Worker> = (0..settings.count_builders())
-        .map(|_| Worker::new(start.clone()))
-        .collect();
-    let mut runners = runners(start, remotes);
     let mut shared = Shared {
         settings,
-        builders: &mut builders,
-        runners: &mut runners,
+        team: &mut team,
         learner: learner.as_mut(),
         writer: &mut writer,
         view,
@@ -188,26 +205,44 @@ pub fn tune(
     run(&networks, &mut searches, &mut shared, before.0)?;
     let compiled = (records, options);
     let of_default = network::decide(&networks, compiled, &mut searches, &mut shared)?;
-    let after = count(&searches);
-    Ok(Outcome {
-        kernels: searches.len(),
-        tuned: searches
-            .iter()
-            .filter(|search| !search.best.from.is_empty())
-            .count(),
-        trials: after.0 - before.0,
-        failed: after.1 - before.1,
-        of_default,
-    })
+    Ok(outcome(&searches, before, (&of_layouts, &of_default)))
 }
 
-/// Who times: machines, or else a worker on this one.
-fn runners(start: &Start, remotes: Vec<Remote>) -> Vec<Box<dyn Answers>> {
-    if remotes.is_empty() {
-        return vec![Box::new(Worker::new(start.clone()))];
+/// What came of searches that had tried so many schedules before, of which so many had failed. The ratios are by model, of layouts and of
+/// schedules.
+fn outcome(
+    searches: &[Search<'_, '_>],
+    before: (usize, usize),
+    (of_layouts, of_default): (&[f64], &[f64]),
+) -> Outcome {
+    let after = count(searches);
+    let is_tuned = |search: &&Search<'_, '_>| !search.best.from.is_empty();
+    let ratios = of_layouts.iter().zip(of_default);
+    Outcome {
+        kernels: searches.len(),
+        tuned: searches.iter().filter(is_tuned).count(),
+        trials: after.0 - before.0,
+        failed: after.1 - before.1,
+        of_default: ratios
+            .map(|(layouts, schedules)| layouts * schedules)
+            .collect(),
     }
-    let boxed = |remote| Box::new(remote) as Box<dyn Answers>;
-    remotes.into_iter().map(boxed).collect()
+}
+
+/// Chooses layouts of each model, if that is wanted, in a part of the budget. Returns how many times as long each takes with them.
+fn choose_layouts(
+    (models, records): (&[PathBuf], &Path),
+    (options, settings): (&CompileOptions, &Settings),
+    team: &mut Team,
+    view: &mut dyn View,
+) -> Result<Vec<f64>, DriverError> {
+    if !settings.layouts {
+        return Ok(vec![1.0; models.len()]);
+    }
+    let limit = settings.budget / PART_FOR_LAYOUTS / models.len().max(1) as u32;
+    let choose =
+        |model: &PathBuf| layouts::choose((model, records), (options, settings, limit), team, view);
+    models.iter().map(choose).collect()
 }
 
 /// What proposes schedules of a kernel.
@@ -244,7 +279,7 @@ fn begin(
     shared: &mut Shared<'_>,
 ) -> Result<(), DriverError> {
     let requests: Vec<_> = searches.iter().map(Search::build_best).collect();
-    let built = ask_all(shared.builders, &requests, FIRST_LIMIT)?;
+    let built = ask_all(&mut shared.team.builders, &requests, FIRST_LIMIT)?;
     let settings = shared.settings;
     let pairs = searches.iter().map(|search| search.best_alone(settings));
     let timed = search::time_all(built, pairs.collect(), shared)?;
@@ -324,6 +359,7 @@ fn defaults(options: &CompileOptions, threads: usize, gflops: f64) -> Settings {
         trials: usize::MAX,
         strategy: Strategy::default(),
         tuner: Tuner::default(),
+        layouts: true,
         learns: true,
         seed: 0,
         gflops,

@@ -15,7 +15,7 @@ use std::{
 };
 
 /// The most bytes of weights around a kernel: more than caches hold.
-const MOST_FOOTPRINT: u64 = 128 << 20;
+pub const MOST_FOOTPRINT: u64 = 128 << 20;
 
 /// A model among those that are tuned together.
 #[derive(Clone, Debug)]

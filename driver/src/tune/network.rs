@@ -5,23 +5,19 @@
 
 use super::{
     Event,
-    libraries::{Builds, InPlace, LIMIT, Libraries, pair},
+    libraries::{Builds, InPlace},
+    lines::write,
     lineups::{self, Ratio},
     models::Network,
-    protocol::{Reply, Request},
     search::{Search, Shared},
+    verdict::{Verdict, judge},
 };
 use crate::{DriverError, compile::CompileOptions, output};
-use relay_runner::statistics::Comparison;
+use relay_tune::{Database, record::Line};
 use std::path::Path;
 
-/// The rounds of a network, with the seconds of a turn.
-const WHOLE: (usize, f64) = (40, 0.02);
-
-/// The times that the network is tested again if it seems faster, but not by so much that it cannot be chance.
-const AGAIN: usize = 2;
-
 /// Times the networks with and without the schedules that were found, and drops what makes one of them no faster, for all of them.
+/// Layouts are those of the records in both.
 ///
 /// Each kernel gets the schedule that is the fastest where it stands; kernels that gain nothing there are dropped. Then each network is
 /// tested. One that seems no faster loses the half of the kernels that only it has, those that gain least; one that is slower, the
@@ -40,10 +36,16 @@ pub fn decide(
         return Ok(vec![1.0; networks.len()]);
     }
     let folder = output::temporary_folder()?;
-    let builds =
-        |(number, network)| Builds::new(network, options, folder.path().join(format!("{number}")));
+    let known = Database::read(records)?;
+    let layouts: Vec<Line> = known.layouts().cloned().map(Line::Layout).collect();
+    let file = folder.path().join("layouts.jsonl");
+    write(&layouts, &file)?;
+    let builds = |(number, network)| {
+        let folder = folder.path().join(format!("{number}"));
+        Builds::new(network, options, (folder, &file))
+    };
     let mut builds: Vec<Builds<'_>> = networks.iter().enumerate().map(builds).collect();
-    lineups::choose(&mut builds, searches, shared)?;
+    lineups::choose(&mut builds, &layouts, searches, shared)?;
     let mut in_place = Vec::new();
     for builds in &mut builds {
         in_place.push(match tuned_of(builds.network, searches)[..] {
@@ -104,17 +106,6 @@ fn only_of(number: usize, networks: &[Network], searches: &[Search<'_, '_>]) -> 
     places
 }
 
-/// What the test of a network says.
-#[derive(Clone, Copy, Debug)]
-enum Verdict {
-    /// It takes less than the default, so many times as long.
-    Faster(f64),
-    /// It takes so many times as long as the default, which may be chance.
-    Same(f64),
-    /// It takes longer than the default, or cannot be run.
-    Slower,
-}
-
 /// The test of a network.
 struct Test<'n> {
     builds: Builds<'n>,
@@ -142,60 +133,13 @@ impl<'n> Test<'n> {
         let kernels = tuned_of(self.network(), searches).len();
         let name = &self.network().name;
         let (default, tuned) = self.builds.link(self.records)?;
-        let mut verdict = Verdict::Slower;
-        for _ in 0..=AGAIN {
-            let Some(Compared { tuned, default }) = compare(name, default, &tuned, shared)? else {
-                return Ok(Verdict::Slower);
-            };
-            shared.view.see(&Event::network(name, kernels, tuned));
-            if tuned.is_win(0.0) {
-                return Ok(Verdict::Faster(tuned.ratio));
-            }
-            verdict = match default.is_win(0.0) {
-                true => Verdict::Slower,
-                false => Verdict::Same(tuned.ratio),
-            };
-            if tuned.ratio >= 1.0 {
-                break;
-            }
-        }
-        Ok(verdict)
+        judge(
+            name,
+            (&default.plain, &tuned.plain),
+            |name, comparison| Event::network(name, kernels, comparison),
+            (&mut *shared.team, shared.settings, &mut *shared.view),
+        )
     }
-}
-
-/// Two libraries of a network, each beside the other.
-struct Compared {
-    /// What was found beside the default.
-    tuned: Comparison,
-    /// The default beside what was found.
-    default: Comparison,
-}
-
-/// Times both in turns; none if they cannot be run.
-fn compare(
-    name: &str,
-    default: &Libraries,
-    tuned: &Libraries,
-    shared: &mut Shared<'_>,
-) -> Result<Option<Compared>, DriverError> {
-    let pair = pair(&default.plain, &tuned.plain, WHOLE, shared);
-    Ok(match shared.ask(&Request::Network(pair), LIMIT)? {
-        Reply::Timed {
-            incumbent,
-            candidate,
-        } => Some(Compared {
-            tuned: Comparison::of(&incumbent, &candidate),
-            default: Comparison::of(&candidate, &incumbent),
-        }),
-        Reply::Failed { how, reason } => {
-            shared.view.see(&Event::Unusable {
-                kernel: name,
-                reason: &format!("{}: {reason}", how.describe()),
-            });
-            None
-        }
-        _ => None,
-    })
 }
 
 /// Goes back to the default for kernels that gain nothing where they stand. One that nobody timed stays. `in_place` is by network.

@@ -7,7 +7,8 @@ use super::{
     propose::{Known, Proposal, Proposer},
     protocol::{Reply, Request},
     task::Task,
-    workers::{Answers, Worker, ask_all},
+    team::Team,
+    workers::ask_all,
 };
 use crate::DriverError;
 use relay_runner::{
@@ -172,7 +173,7 @@ pub fn time_all(
     let requests = pairs.into_iter().zip(&built);
     let requests = requests.filter(|(_, built)| is_built(built));
     let requests: Vec<Request> = requests.map(|(pair, _)| Request::Time(pair)).collect();
-    let mut timed = ask_all(shared.runners, &requests, TIME_LIMIT)?.into_iter();
+    let mut timed = ask_all(&mut shared.team.runners, &requests, TIME_LIMIT)?.into_iter();
     let replies = built.into_iter().map(|built| match is_built(&built) {
         true => timed.next().unwrap_or(built),
         false => built,
@@ -184,29 +185,14 @@ pub fn time_all(
 pub struct Shared<'s> {
     /// How to tune.
     pub settings: &'s Settings,
-    /// Who compiles.
-    pub builders: &'s mut [Worker],
-    /// Who times: machines of one kind, one at least.
-    pub runners: &'s mut [Box<dyn Answers>],
+    /// Who compiles and times.
+    pub team: &'s mut Team,
     /// What ranks schedules before they are tried, if something is to.
     pub learner: Option<&'s mut Learner>,
     /// Where records go.
     pub writer: &'s mut Writer,
     /// Who is told.
     pub view: &'s mut dyn View,
-}
-
-impl Shared<'_> {
-    /// Has one of those who time do so.
-    ///
-    /// # Errors
-    /// If nobody can be asked.
-    pub fn ask(&mut self, request: &Request, limit: Duration) -> Result<Reply, DriverError> {
-        match self.runners {
-            [first, ..] => first.ask(request, limit),
-            [] => Err(DriverError::Usage("nobody times kernels".into())),
-        }
-    }
 }
 
 impl<'t, 'c> Search<'t, 'c> {
@@ -360,7 +346,7 @@ impl<'t, 'c> Search<'t, 'c> {
         let requests: Vec<Request> = (proposals.iter().zip(&libraries))
             .map(|(proposal, library)| self.build(&proposal.schedule, library))
             .collect();
-        let built = ask_all(shared.builders, &requests, BUILD_LIMIT)?;
+        let built = ask_all(&mut shared.team.builders, &requests, BUILD_LIMIT)?;
         let settings = shared.settings;
         let pairs = libraries.iter();
         let pairs = pairs.map(|library| self.pair(library, LOOK, settings));
@@ -439,7 +425,7 @@ impl<'t, 'c> Search<'t, 'c> {
     /// The nanoseconds of a schedule, and how it compares with the best so far, in the test that decides.
     fn test(&mut self, library: &Path, shared: &mut Shared<'_>) -> Result<Compared, DriverError> {
         let pair = self.pair(library, TEST, shared.settings);
-        let reply = shared.ask(&Request::Time(pair), TIME_LIMIT)?;
+        let reply = shared.team.ask(&Request::Time(pair), TIME_LIMIT)?;
         Ok(compared(reply))
     }
 

@@ -6,7 +6,7 @@ use crate::{
     compile::{self, CompileOptions},
     frontend,
 };
-use melior::Context;
+use melior::{Context, ir::Module};
 use relay_dialects::{
     attrs,
     ir::{Attr, Op},
@@ -236,7 +236,7 @@ pub struct Tasks<'c> {
     pub weight_bytes: u64,
 }
 
-/// The kernels of a model. `context` holds them.
+/// The kernels of a model, whose operators are laid out as the options' records say. `context` holds them.
 ///
 /// # Errors
 /// See [`DriverError`].
@@ -247,11 +247,24 @@ pub fn tasks<'c>(
 ) -> Result<Tasks<'c>, DriverError> {
     let mut module = frontend::load(context, model, &options.reading)?;
     compile::has_entry(&module)?;
+    compile::run_passes(context, &mut module, Level::Relay, options)?;
+    tasks_of(context, module, options)
+}
+
+/// The kernels of a module of primitive functions, with their default schedules. `context` holds them.
+///
+/// # Errors
+/// See [`DriverError`].
+pub fn tasks_of<'c>(
+    context: &'c Context,
+    mut module: Module<'c>,
+    options: &CompileOptions,
+) -> Result<Tasks<'c>, DriverError> {
     let options = CompileOptions {
         records: None,
         ..options.clone()
     };
-    compile::run_passes(context, &mut module, Level::Te, &options)?;
+    compile::run_between(context, &mut module, (Level::Relay, Level::Te), &options)?;
     let whole = Op::of_module(&module);
     let machine = options.target.schedules_for();
     let mut tasks = Collected::default();

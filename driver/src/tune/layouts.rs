@@ -1,0 +1,462 @@
+//! How operators are laid out, by what kernels and transforms of other layouts take.
+//!
+//! Operators with more than one layout are the nodes of a graph. For each other layout of one, the network is lowered with it: the
+//! kernels that it calls then and did not before, transforms among them, are timed beside those that it does not call any more
+//! ([`exchanges`]). Of two neighbours, what both together call beside what each alone calls is timed in the same way. What costs
+//! least in all is found by [`pbqp`](relay_tune::pbqp), and kept if the whole network wins with it.
+
+mod exchanges;
+mod variants;
+
+use super::{
+    Event, Settings, View,
+    lines::{lines, write},
+    team::Team,
+    verdict::{Verdict, judge},
+};
+use crate::{
+    DriverError,
+    compile::{self, CompileOptions, Emit},
+    output,
+};
+use exchanges::Stopwatch;
+use relay_passes::relay::alter_op_layout::{Operator, Operators};
+use relay_tune::{
+    Database, Writer, operator,
+    pbqp::Problem,
+    record::{Layout, Line, Times},
+};
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+use variants::{Calls, Chosen, Network, difference};
+
+/// A layout that gains less than this part of the time of what it replaces is no better: noise decides about what is less.
+const LEAST_GAIN: f64 = 0.01;
+
+/// Of so many layouts of a node, those that cost least alone, pairs with those of its neighbours are measured.
+const MOST_OF_PAIR: usize = 2;
+
+/// An operator whose layout is chosen.
+struct Node<'o> {
+    operator: &'o Operator,
+    /// What was measured of its other layouts.
+    others: Vec<Other<'o>>,
+    /// Whether all of them were measured.
+    is_complete: bool,
+}
+
+/// Another layout than the default.
+struct Other<'o> {
+    choice: &'o str,
+    calls: Calls,
+    times: Times,
+}
+
+impl Node<'_> {
+    /// What another layout costs, with what it has to gain at least.
+    fn cost(&self, other: usize) -> f64 {
+        let times = self.others[other].times;
+        times.more + LEAST_GAIN * times.before
+    }
+
+    /// The layouts that cost least alone, if they do not take twice the time, by number.
+    fn promising(&self) -> Vec<usize> {
+        let is_near =
+            |other: &usize| self.others[*other].times.more < self.others[*other].times.before;
+        let mut all: Vec<usize> = (0..self.others.len()).filter(is_near).collect();
+        all.sort_by(|a, b| self.cost(*a).total_cmp(&self.cost(*b)));
+        all.truncate(MOST_OF_PAIR);
+        all
+    }
+}
+
+/// What two layouts of neighbours cost beside what each costs alone: nodes with the numbers of their layouts.
+struct Pair {
+    ends: [(usize, usize); 2],
+    more: f64,
+}
+
+/// The operators of a model that layouts are chosen for.
+///
+/// # Errors
+/// If the model cannot be read, or a pass fails.
+pub fn operators(
+    model: &Path,
+    options: &CompileOptions,
+    (database, machine): (&Database, &str),
+) -> Result<Vec<Operator>, DriverError> {
+    let context = compile::prepare();
+    let folder = output::temporary_folder()?;
+    let read = Network::read(
+        &context,
+        (model, options),
+        (database, machine),
+        folder.path(),
+    )?;
+    Ok(read.map_or(Vec::new(), |network| network.operators().all))
+}
+
+/// Chooses layouts for the operators of a model that have none in the records, within a limit of time, and writes down what wins. Returns
+/// how many times as long the network takes with it.
+///
+/// # Errors
+/// If the model cannot be compiled, the records cannot be read or written, there are no workers, or somebody asked the work to stop.
+pub fn choose(
+    (model, records): (&Path, &Path),
+    (options, settings, limit): (&CompileOptions, &Settings, Duration),
+    team: &mut Team,
+    view: &mut dyn View,
+) -> Result<f64, DriverError> {
+    let known = Database::read(records)?;
+    let folder = output::temporary_folder()?;
+    let context = compile::prepare();
+    let machine = &settings.machine[..];
+    let network = Network::read(&context, (model, options), (&known, machine), folder.path())?;
+    let Some(network) = network else {
+        return Ok(1.0);
+    };
+    let operators = network.operators();
+    let is_open = |operator: &&Operator| known.layout_of(&operator.text, machine).is_none();
+    let mut nodes: Vec<Node<'_>> = operators.all.iter().filter(is_open).map(node).collect();
+    if nodes.is_empty() {
+        return Ok(1.0);
+    }
+    view.see(&Event::Operators {
+        operators: nodes.len(),
+        alternatives: nodes
+            .iter()
+            .map(|it| it.operator.alternatives.len() - 1)
+            .sum(),
+        seconds: limit.as_secs_f64(),
+    });
+    let writer = Writer::open(records)?;
+    let mut search = Search {
+        base: Calls::new(),
+        stopwatch: Stopwatch::new(settings, team, (&known, writer), folder.path()),
+        network: &network,
+        options,
+        deadline: Instant::now() + limit,
+        view,
+    };
+    search.begin()?;
+    search.measure_nodes(&mut nodes)?;
+    let pairs = search.measure_pairs(&nodes, &operators)?;
+    let wanted = cheapest(&nodes, &pairs);
+    let decision = Decision {
+        model,
+        records,
+        options,
+        settings,
+        folder: folder.path(),
+    };
+    decision.make(&nodes, wanted, &mut search)
+}
+
+fn node(operator: &Operator) -> Node<'_> {
+    Node {
+        operator,
+        others: Vec::new(),
+        is_complete: true,
+    }
+}
+
+/// What measures layouts.
+struct Search<'s, 'n, 'c> {
+    /// The calls of a run with the layouts so far.
+    base: Calls,
+    stopwatch: Stopwatch<'s>,
+    network: &'s Network<'n, 'c>,
+    options: &'s CompileOptions,
+    deadline: Instant,
+    view: &'s mut dyn View,
+}
+
+impl Search<'_, '_, '_> {
+    fn begin(&mut self) -> Result<(), DriverError> {
+        let kernels = self.network.kernels(&[])?;
+        self.base = kernels.calls.clone();
+        self.stopwatch.take(kernels);
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        Instant::now() >= self.deadline
+    }
+
+    /// What a run calls more or less with other layouts; none if the network cannot be compiled with them.
+    fn calls(&mut self, chosen: &[Chosen<'_>]) -> Result<Option<Calls>, DriverError> {
+        match self.network.kernels(chosen) {
+            Ok(kernels) => {
+                let calls = difference(&kernels.calls, &self.base);
+                self.stopwatch.take(kernels);
+                Ok(Some(calls))
+            }
+            Err(error) => {
+                self.options.stop.check()?;
+                for (operator, choice) in chosen {
+                    self.view.see(&Event::Unusable {
+                        kernel: operator,
+                        reason: &format!("{choice}: {error}"),
+                    });
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    /// Measures each other layout of each node, as long as there is time: the first ones of all nodes before the second ones.
+    fn measure_nodes<'o>(&mut self, nodes: &mut [Node<'o>]) -> Result<(), DriverError> {
+        let counts = nodes.iter().map(|it| it.operator.alternatives.len());
+        for number in 1..counts.max().unwrap_or(0) {
+            for node in nodes.iter_mut() {
+                let operator: &'o Operator = node.operator;
+                let Some(choice) = operator.alternatives.get(number) else {
+                    continue;
+                };
+                if self.is_over() {
+                    node.is_complete = false;
+                    continue;
+                }
+                let chosen = [(&operator.text[..], &choice[..])];
+                // Another layout may be the same kernels.
+                let calls = self.calls(&chosen)?.filter(|calls| !calls.is_empty());
+                let Some(calls) = calls else { continue };
+                if let Some(times) = self.times(&calls, &chosen)? {
+                    node.others.push(Other {
+                        choice,
+                        calls,
+                        times,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What an exchange takes, which is told.
+    fn times(
+        &mut self,
+        calls: &Calls,
+        chosen: &[Chosen<'_>],
+    ) -> Result<Option<Times>, DriverError> {
+        let times = self.stopwatch.times(calls, self.view)?;
+        if let Some(Times { before, more }) = times {
+            self.view.see(&Event::Layout {
+                operators: chosen.iter().map(|(operator, _)| *operator).collect(),
+                choices: chosen.iter().map(|(_, choice)| *choice).collect(),
+                before,
+                more,
+            });
+        }
+        Ok(times)
+    }
+
+    /// Measures pairs of layouts of neighbours, as long as there is time.
+    fn measure_pairs(
+        &mut self,
+        nodes: &[Node<'_>],
+        operators: &Operators,
+    ) -> Result<Vec<Pair>, DriverError> {
+        let places: HashMap<&str, usize> = (nodes.iter().enumerate())
+            .map(|(place, node)| (&node.operator.text[..], place))
+            .collect();
+        let place = |operator: usize| places.get(&operators.all[operator].text[..]).copied();
+        let neighbours = operators.neighbours.iter();
+        let mut edges: Vec<(usize, usize)> = neighbours
+            .filter_map(|(one, other)| Some((place(*one)?, place(*other)?)))
+            .collect();
+        edges.sort_unstable();
+        let mut pairs = Vec::new();
+        for (one, other) in edges {
+            for first in nodes[one].promising() {
+                for second in nodes[other].promising() {
+                    let ends = [(one, first), (other, second)];
+                    if !self.is_over()
+                        && let Some(more) = self.measure_pair(nodes, ends)?
+                    {
+                        pairs.push(Pair { ends, more });
+                    }
+                }
+            }
+        }
+        Ok(pairs)
+    }
+
+    /// What two layouts cost beside what each costs alone; none if that is nothing, or cannot be measured.
+    fn measure_pair(
+        &mut self,
+        nodes: &[Node<'_>],
+        ends: [(usize, usize); 2],
+    ) -> Result<Option<f64>, DriverError> {
+        let others = ends.map(|(node, other)| &nodes[node].others[other]);
+        let chosen: Vec<Chosen<'_>> = (ends.iter().zip(others))
+            .map(|((node, _), other)| (&nodes[*node].operator.text[..], other.choice))
+            .collect();
+        let Some(both) = self.calls(&chosen)? else {
+            return Ok(None);
+        };
+        let [first, second] = others;
+        let beside = difference(&difference(&both, &first.calls), &second.calls);
+        if beside.is_empty() {
+            return Ok(None);
+        }
+        Ok(self.times(&beside, &chosen)?.map(|times| times.more))
+    }
+}
+
+/// By node, the number of the other layout that it takes so that all cost least; none for the default.
+fn cheapest(nodes: &[Node<'_>], pairs: &[Pair]) -> Vec<Option<usize>> {
+    let mut problem = Problem::default();
+    for node in nodes {
+        let others = (0..node.others.len()).map(|other| node.cost(other));
+        problem.add_node([0.0].into_iter().chain(others).collect());
+    }
+    for Pair { ends, more } in pairs {
+        // The default is the first alternative.
+        let [first, second] = ends.map(|(node, other)| (node, other + 1));
+        problem.add_pair(first, second, *more);
+    }
+    let choices = problem.solve().choices.into_iter();
+    choices.map(|choice| choice.checked_sub(1)).collect()
+}
+
+/// Whether the network wins with other layouts.
+struct Decision<'d> {
+    model: &'d Path,
+    records: &'d Path,
+    options: &'d CompileOptions,
+    settings: &'d Settings,
+    folder: &'d Path,
+}
+
+impl Decision<'_> {
+    /// Times the network with what is wanted beside the one before; while it does not win, the half that gains least is dropped.
+    /// Writes down what is left, and returns how many times as long the network takes with it.
+    fn make(
+        &self,
+        nodes: &[Node<'_>],
+        mut wanted: Vec<Option<usize>>,
+        search: &mut Search<'_, '_, '_>,
+    ) -> Result<f64, DriverError> {
+        let mut ratio = None;
+        let before = self.folder.join("before.so");
+        if wanted.iter().any(Option::is_some) {
+            self.link(self.records, &before)?;
+        }
+        let mut number = 0;
+        while ratio.is_none() && wanted.iter().any(Option::is_some) {
+            let after = self.link_with(&self.lines(nodes, &wanted, 1.0), number)?;
+            number += 1;
+            let count = wanted.iter().flatten().count();
+            let name = self.model.display().to_string();
+            let verdict = judge(
+                &name,
+                (&before, &after),
+                |name, comparison| Event::layouts(name, count, comparison),
+                (
+                    &mut *search.stopwatch.team,
+                    self.settings,
+                    &mut *search.view,
+                ),
+            )?;
+            if let Verdict::Faster(faster) = verdict {
+                ratio = Some(faster);
+            }
+            if ratio.is_none() {
+                drop_half(nodes, &mut wanted);
+            }
+        }
+        let ratio = ratio.unwrap_or(1.0);
+        for line in self.lines(nodes, &wanted, ratio) {
+            search.stopwatch.write(&line)?;
+        }
+        Ok(ratio)
+    }
+
+    /// The records of what is chosen, and of the default for those of which all was measured.
+    fn lines(&self, nodes: &[Node<'_>], wanted: &[Option<usize>], ratio: f64) -> Vec<Line> {
+        let decided = (nodes.iter().zip(wanted))
+            .filter(|(node, wanted)| node.is_complete || wanted.is_some());
+        let line = |(node, wanted): (&Node<'_>, &Option<usize>)| {
+            Line::Layout(Layout {
+                version: operator::VERSION,
+                operator: node.operator.text.clone(),
+                target: self.settings.machine.clone(),
+                choice: wanted.map(|other| node.others[other].choice.to_owned()),
+                of_default: if wanted.is_some() { ratio } else { 1.0 },
+            })
+        };
+        decided.map(line).collect()
+    }
+
+    /// The network with the records and some more.
+    fn link_with(&self, more: &[Line], number: usize) -> Result<PathBuf, DriverError> {
+        let records = self.folder.join("wanted.jsonl");
+        let mut all = lines(&Database::read(self.records)?);
+        all.extend_from_slice(more);
+        write(&all, &records)?;
+        let library = self.folder.join(format!("after{number}.so"));
+        self.link(&records, &library)?;
+        Ok(library)
+    }
+
+    fn link(&self, records: &Path, library: &Path) -> Result<(), DriverError> {
+        let options = CompileOptions {
+            emit: Emit::Library,
+            older: Vec::new(),
+            records: Some(records.to_owned()),
+            ..self.options.clone()
+        };
+        compile::compile(self.model, library, &options)
+    }
+}
+
+/// Goes back to the default for the half of the nodes that gains least alone.
+fn drop_half(nodes: &[Node<'_>], wanted: &mut [Option<usize>]) {
+    let costs = wanted.iter().enumerate();
+    let mut costs: Vec<(usize, f64)> = costs
+        .filter_map(|(place, other)| Some((place, nodes[place].cost((*other)?))))
+        .collect();
+    costs.sort_by(|a, b| b.1.total_cmp(&a.1));
+    for (place, _) in costs.iter().take(costs.len().div_ceil(2)) {
+        wanted[*place] = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_that_lose_alone_may_win_together() {
+        let operator = |text: &str| Operator {
+            text: text.into(),
+            alternatives: vec!["block=16 direct".into(), "block=8 direct".into()],
+            nodes: Vec::new(),
+            count: 1,
+        };
+        let operators = ["one", "other"].map(operator);
+        let nodes = operators.each_ref().map(|operator| Node {
+            operator,
+            others: vec![Other {
+                choice: &operator.alternatives[1],
+                calls: Calls::new(),
+                times: Times {
+                    before: 100.0,
+                    more: 20.0,
+                },
+            }],
+            is_complete: true,
+        });
+        let pair = |more| Pair {
+            ends: [(0, 0), (1, 0)],
+            more,
+        };
+        assert_eq!(cheapest(&nodes, &[]), [None, None]);
+        assert_eq!(cheapest(&nodes, &[pair(-30.0)]), [None, None]);
+        assert_eq!(cheapest(&nodes, &[pair(-60.0)]), [Some(0), Some(0)]);
+    }
+}

@@ -1,0 +1,44 @@
+//! The lines of a file of records: all that it says, in the order in which it can be read.
+
+use crate::DriverError;
+use relay_tune::{
+    Database,
+    record::{Choice, Layout, Line},
+};
+use std::path::Path;
+
+/// All that a file says, each kernel before its trials.
+pub fn lines(database: &Database) -> Vec<Line> {
+    let kernels = database.kernels().cloned().map(Line::Kernel);
+    let trials = database.trials().iter().cloned().map(Line::Trial);
+    let mut choices: Vec<Choice> = database.choices().cloned().collect();
+    choices.sort_by(|a, b| (&a.key, &a.target).cmp(&(&b.key, &b.target)));
+    let choices = choices.into_iter().map(Line::Choice);
+    let finished = database.finished().iter().cloned().map(Line::Finished);
+    let mut layouts: Vec<Layout> = database.layouts().cloned().collect();
+    layouts.sort_by(|a, b| (&a.operator, &a.target).cmp(&(&b.operator, &b.target)));
+    let layouts = layouts.into_iter().map(Line::Layout);
+    let exchanges = database.exchanges().iter().cloned().map(Line::Exchange);
+    kernels
+        .chain(trials)
+        .chain(choices)
+        .chain(finished)
+        .chain(layouts)
+        .chain(exchanges)
+        .collect()
+}
+
+/// Writes lines as a file of records.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write(lines: &[Line], output: &Path) -> Result<(), DriverError> {
+    let mut text = String::new();
+    for line in lines {
+        let line = serde_json::to_string(line);
+        text += &line
+            .map_err(|error| DriverError::Usage(format!("a record cannot be written: {error}")))?;
+        text.push('\n');
+    }
+    crate::output::write(output, text.as_bytes())
+}

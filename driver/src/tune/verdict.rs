@@ -1,0 +1,94 @@
+//! Whether a network is faster than the one before: the test of two libraries in turns.
+
+use super::{
+    Event, Settings, View,
+    libraries::{LIMIT, pair},
+    protocol::{Reply, Request},
+    team::Team,
+};
+use crate::DriverError;
+use relay_runner::statistics::Comparison;
+use std::path::Path;
+
+/// The rounds of a network, with the seconds of a turn.
+const WHOLE: (usize, f64) = (40, 0.02);
+
+/// The times that the network is tested again if it seems faster, but not by so much that it cannot be chance.
+const AGAIN: usize = 2;
+
+/// What the test of a network says.
+#[derive(Clone, Copy, Debug)]
+pub enum Verdict {
+    /// It takes less than the one before, so many times as long.
+    Faster(f64),
+    /// It takes so many times as long, which may be chance.
+    Same(f64),
+    /// It takes longer, or cannot be run.
+    Slower,
+}
+
+/// Tests the second of two libraries of a network beside the first. What may be chance is tested again; each test is told as an event.
+///
+/// # Errors
+/// If there is no worker.
+pub fn judge(
+    name: &str,
+    libraries: (&Path, &Path),
+    event: impl for<'e> Fn(&'e str, Comparison) -> Event<'e>,
+    (team, settings, view): (&mut Team, &Settings, &mut dyn View),
+) -> Result<Verdict, DriverError> {
+    let mut verdict = Verdict::Slower;
+    for _ in 0..=AGAIN {
+        let Some(compared) = compare(name, libraries, (team, settings), view)? else {
+            return Ok(Verdict::Slower);
+        };
+        let Compared { tuned, default } = compared;
+        view.see(&event(name, tuned));
+        if tuned.is_win(0.0) {
+            return Ok(Verdict::Faster(tuned.ratio));
+        }
+        verdict = match default.is_win(0.0) {
+            true => Verdict::Slower,
+            false => Verdict::Same(tuned.ratio),
+        };
+        if tuned.ratio >= 1.0 {
+            break;
+        }
+    }
+    Ok(verdict)
+}
+
+/// Two libraries of a network, each beside the other.
+struct Compared {
+    /// What was found beside the one before.
+    tuned: Comparison,
+    /// The one before beside what was found.
+    default: Comparison,
+}
+
+/// Times both in turns; none if they cannot be run.
+fn compare(
+    name: &str,
+    (default, tuned): (&Path, &Path),
+    (team, settings): (&mut Team, &Settings),
+    view: &mut dyn View,
+) -> Result<Option<Compared>, DriverError> {
+    let pair = pair(default, tuned, WHOLE, settings);
+    Ok(match team.ask(&Request::Network(pair), LIMIT)? {
+        Reply::Timed {
+            incumbent,
+            candidate,
+        } => Some(Compared {
+            tuned: Comparison::of(&incumbent, &candidate),
+            default: Comparison::of(&candidate, &incumbent),
+        }),
+        Reply::Failed { how, reason } => {
+            view.see(&Event::Unusable {
+                kernel: name,
+                reason: &format!("{}: {reason}", how.describe()),
+            });
+            None
+        }
+        _ => None,
+    })
+}
