@@ -58,6 +58,14 @@ if os.path.exists(ray):
 else:
     lit_config.note("tests on a Ray cluster are left out: ./x ray installs Ray")
 
+# A runner for AArch64. Its libraries are found where a test may mount them.
+aarch64 = os.path.join(os.path.dirname(tools), "aarch64")
+if os.path.exists(os.path.join(aarch64, "relay-runner")) and "clean-root" in config.available_features:
+    config.available_features.add("aarch64-runner")
+    config.substitutions.append(("%aarch64", aarch64))
+else:
+    lit_config.note("tests of tuning for AArch64 are left out: ./x aarch64 makes a runner for it, and the tests need root's rights")
+
 # WebAssembly runs under node, whatever its version.
 if shutil.which("node"):
     config.available_features.add("node")
