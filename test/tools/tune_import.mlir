@@ -13,15 +13,15 @@
 // CHECK-NEXT: line 6: imported fused_contrib_dense_pack: product rows=8 vectors=2 part={{[0-9]+}} taken={{[0-9]+}} copied=false (without tile_inner tile_k)
 // CHECK-NEXT: line 7: not imported: fused_contrib_conv2d_NCHWc_relu has 'packed-conv columns=14 blocks=1 order=channels' already
 // CHECK-NEXT: line 8: not imported: failed in TVM, with error 4
-// CHECK-NEXT: line 9: not imported: the config has no split 'tile_ow'
+// CHECK-NEXT: line 9: not imported: fused_contrib_conv2d_NCHWc_relu: the config has no split 'tile_ow'
 // CHECK-NEXT: line 10: not imported: has no dilation
 // CHECK-NEXT: line 11: not imported: is of template conv3d_ncdhw.x86, expected conv2d_NCHWc.x86, depthwise_conv2d_NCHWc.x86 or dense_pack.x86
 // CHECK-NEXT: line 12: not imported: is of version 0.3 of AutoTVM's log, expected 0.2
 // CHECK-NEXT: line 13: not imported: is of version 0.1 of AutoTVM's log, expected 0.2
-// CHECK-NEXT: line 14: not imported: is of the auto-scheduler (Ansor), which is not translated
+// CHECK-NEXT: line 14: not imported: its steps make no tiles and no partial results
 // CHECK-NEXT: line 15: not imported: is of AutoTVM's pickle protocol
 // CHECK-NEXT: line 16: not imported: is no JSON
-// CHECK-NEXT: 15 trials: 4 imported, 1 known, 8 not read, 1 of no kernel, 1 without a like choice
+// CHECK-NEXT: 15 trials: 4 imported, 1 known, 7 not read, 1 of no kernel, 2 without a like choice
 
 // AGAIN: 15 trials: 0 imported, 5 known
 // STATS: 3 kernels, 4 trials, 0 of them failed

@@ -15,7 +15,7 @@ use relay_tune::{
     edits::{Edit, Genome, edits},
     schedule::schedule,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// So many templates' choices are tried before their offspring, by predicted cycles.
 const FOUNDERS: usize = 16;
@@ -32,6 +32,8 @@ pub struct Evolution {
     /// What was measured.
     population: Population<Individual>,
     tried: Tried,
+    /// The bases that there are: the templates' choices, and the default.
+    bases: HashSet<String>,
     dry: bool,
 }
 
@@ -54,11 +56,14 @@ impl Evolution {
         let mut tried = Tried::default();
         tried.add(&founder.base);
         tried.add_schedule(&task.default);
+        let choices = task.candidates.iter().map(|choice| choice.knobs.clone());
+        let bases = choices.chain([founder.base.clone()]).collect();
         let mut population = Population::new();
         population.add(founder, 1.0);
         Self {
             random: fastrand::Rng::with_seed(seed),
             tried,
+            bases,
             population,
             dry: false,
         }
@@ -173,7 +178,10 @@ impl Proposer for Evolution {
         let (Some(of_default), Ok(genome)) = (known.of_default, genome.parse()) else {
             return;
         };
-        let base = base.to_owned();
-        self.population.add(Individual { base, genome }, of_default);
+        // Other tuners of the same file have tried what has no edits here.
+        if self.bases.contains(base) {
+            let base = base.to_owned();
+            self.population.add(Individual { base, genome }, of_default);
+        }
     }
 }

@@ -1,21 +1,26 @@
-//! The logs of TVM's tuners, as schedules to try first: each configuration becomes the nearest choice of our template.
+//! The logs of TVM's tuners, as schedules to try first: a configuration of AutoTVM becomes the nearest choice of our template, and the steps
+//! of Ansor the nearest state of our sketches.
 
-use super::kernel_module::KernelModule;
-use super::tasks;
+mod templates;
+
+use super::{kernel_module::KernelModule, sketches::from_of, tasks};
 use crate::{
     DriverError,
     compile::{self, CompileOptions},
     records,
 };
 use melior::Context;
+use relay_passes::analysis::cost::statements;
 use relay_runtime::pool::available_threads;
-use relay_topi::{Candidate, Machine, Plan};
+use relay_topi::Machine;
 use relay_tune::{
     Database, ScheduleText, Writer,
     record::{Kernel, Line, Outcome, Trial},
-    tvm::{self, Logged, Workload, autotvm},
+    sketch::{Space, Wanted},
+    tvm::{self, Logged, ansor, autotvm},
 };
 use std::{collections::BTreeMap, fmt, path::Path, time::SystemTime};
+use templates::Templates;
 
 /// What became of the lines of a log.
 #[derive(Debug, Default)]
@@ -108,54 +113,149 @@ pub fn import(
     let mut report = Report::default();
     for (number, line) in String::from_utf8_lossy(&bytes).lines().enumerate() {
         match tvm::read(line) {
-            Ok(Some(Logged::AutoTvm(trial))) => read.push((number + 1, trial)),
+            Ok(Some(logged)) => read.push((number + 1, logged)),
             Ok(None) => {}
             Err(reason) => report.lines.push((number + 1, Err(Not::Read(reason)))),
         }
     }
-    read.sort_by(|a, b| a.1.seconds.total_cmp(&b.1.seconds));
+    read.sort_by(|a, b| a.1.seconds().total_cmp(&b.1.seconds()));
     let mut importer = Importer {
         target: records::machine(&options.target),
         machine,
         writer: Writer::open(records)?,
         database,
     };
-    for (number, trial) in read {
-        let line = importer.take(&trial, &kernels)?;
+    for (number, logged) in read {
+        let line = match Asked::of(&logged) {
+            Ok(asked) => importer.take(&asked, &kernels)?,
+            Err(reason) => Err(Not::Choice(reason)),
+        };
         report.lines.push((number, line));
     }
     report.lines.sort_by_key(|(number, _)| *number);
     Ok(report)
 }
 
+/// What a line asks of kernels.
+enum Asked<'l> {
+    /// The choice of a template.
+    Choice(&'l autotvm::Trial),
+    /// A state of sketches.
+    State(&'l ansor::Trial, Wanted),
+}
+
+impl<'l> Asked<'l> {
+    /// What a line asks.
+    fn of(logged: &'l Logged) -> Result<Self, String> {
+        Ok(match logged {
+            Logged::AutoTvm(trial) => Self::Choice(trial),
+            Logged::Ansor(trial) => Self::State(trial, trial.program.wanted()?),
+        })
+    }
+}
+
+impl fmt::Display for Asked<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Choice(trial) => write!(formatter, "no kernel is {}", trial.workload),
+            Self::State(trial, wanted) => {
+                write!(formatter, "no kernel has {wanted}")?;
+                match &trial.tensors {
+                    ansor::Tensors::Unknown => Ok(()),
+                    _ => formatter.write_str(" and the tensors of its key"),
+                }
+            }
+        }
+    }
+}
+
 /// A kernel that a log may speak of.
 struct Target<'c> {
     kernel: Kernel,
-    workload: Workload,
-    candidates: Vec<Candidate>,
-    /// What writes those.
-    plan: Plan,
+    /// What templates may choose for it, if it computes what TVM's do.
+    templates: Option<Templates>,
+    /// The schedules that its sketches lead to.
+    space: Option<Space>,
     ir: KernelModule<'c>,
 }
 
+/// What a line becomes for a kernel.
+struct Found {
+    /// What a record says of it.
+    from: String,
+    /// What people are told of it.
+    text: String,
+    /// What of the line has no counterpart.
+    left: Vec<String>,
+    /// The schedule, if MLIR prints one.
+    schedule: Option<ScheduleText>,
+}
+
 impl<'c> Target<'c> {
-    /// A kernel, if it computes what TVM's templates do.
+    /// A kernel, if it can be read.
     fn of(context: &'c Context, kernel: Kernel, machine: Machine) -> Option<Self> {
         let ir = KernelModule::read(context, &kernel).ok()?;
-        let workload = Workload::of(ir.function())?;
-        let plan = Plan::of(ir.function(), machine)?;
         Some(Self {
             kernel,
-            workload,
-            candidates: plan.candidates(),
-            plan,
+            templates: Templates::of(ir.function(), machine),
+            space: Space::of(ir.function(), machine),
             ir,
         })
     }
 
-    /// The schedule of a candidate.
-    fn schedule(&self, candidate: &Candidate) -> Option<ScheduleText> {
-        self.ir.schedule_by(|_| self.plan.emit(candidate))
+    /// What a line becomes; none if the kernel computes something else, or why there is nothing like it.
+    fn find(&self, asked: &Asked<'_>, machine: Machine) -> Option<Result<Found, String>> {
+        match asked {
+            Asked::Choice(trial) => {
+                let templates = self.templates.as_ref()?;
+                let is_same = templates.compute(&trial.workload);
+                is_same.then(|| self.choice(templates, trial, machine))
+            }
+            Asked::State(trial, wanted) => {
+                let space = self.space.as_ref()?;
+                let may_have = |elements| trial.tensors.may_have(elements);
+                let state = space.near(wanted, &may_have)?;
+                Some(Ok(Found {
+                    from: from_of(&state),
+                    text: state.to_string(),
+                    left: trial.program.left.iter().cloned().collect(),
+                    schedule: self.ir.schedule_by(|function| {
+                        // It was checked to be one of the space, which is this function's.
+                        let _ = space.emit(function, &state);
+                    }),
+                }))
+            }
+        }
+    }
+
+    /// The choice of a template that a line becomes.
+    fn choice(
+        &self,
+        templates: &Templates,
+        trial: &autotvm::Trial,
+        machine: Machine,
+    ) -> Result<Found, String> {
+        let found = templates.nearest(trial, machine)?;
+        let knobs = found.candidate.knobs.clone();
+        let emit = |_| templates.emit(found.candidate);
+        Ok(Found {
+            from: knobs.clone(),
+            text: knobs,
+            left: found.left,
+            schedule: self.ir.schedule_by(emit),
+        })
+    }
+
+    /// The schedule, if it can be carried out.
+    fn legal(&self, found: &Found) -> Result<ScheduleText, String> {
+        let schedule = found.schedule.clone();
+        let schedule = schedule.ok_or_else(|| format!("'{}' writes no schedule", found.text))?;
+        let features = self.ir.features(&schedule);
+        let features = features.map_err(|reason| format!("'{}' is none: {reason}", found.text))?;
+        match features.statements <= statements::MOST {
+            true => Ok(schedule),
+            false => Err(format!("'{}' takes too long to compile", found.text)),
+        }
     }
 }
 
@@ -171,58 +271,42 @@ impl Importer {
     /// Adds a trial for each kernel that computes the same. Returns what that is.
     fn take(
         &mut self,
-        trial: &autotvm::Trial,
+        asked: &Asked<'_>,
         kernels: &[Target<'_>],
     ) -> Result<Result<String, Not>, DriverError> {
-        let same: Vec<&Target<'_>> = kernels
-            .iter()
-            .filter(|kernel| kernel.workload == trial.workload)
-            .collect();
-        if same.is_empty() {
-            return Ok(Err(Not::Kernel(format!("no kernel is {}", trial.workload))));
-        }
         let mut added = Vec::new();
-        let mut not = None;
-        for kernel in same {
-            match self.add(trial, kernel)? {
-                Ok(text) => added.push(text),
-                Err(reason) => not = Some(reason),
+        let mut not = Not::Kernel(asked.to_string());
+        for kernel in kernels {
+            let name = &kernel.kernel.name;
+            match kernel.find(asked, self.machine) {
+                None => {}
+                Some(Err(reason)) => not = Not::Choice(format!("{name}: {reason}")),
+                Some(Ok(found)) => match self.add(kernel, &found)? {
+                    Ok(text) => added.push(text),
+                    Err(reason) => not = reason,
+                },
             }
         }
-        Ok(match not {
-            Some(not) if added.is_empty() => Err(not),
-            _ => Ok(added.join("; ")),
+        Ok(match added.is_empty() {
+            true => Err(not),
+            false => Ok(added.join("; ")),
         })
     }
 
-    /// Adds a trial for a kernel. Returns the choice that the configuration became, and what of it has no counterpart.
+    /// Adds a trial for a kernel. Returns what the line became, and what of it has no counterpart.
     fn add(
         &mut self,
-        trial: &autotvm::Trial,
         target: &Target<'_>,
+        found: &Found,
     ) -> Result<Result<String, Not>, DriverError> {
         let kernel = &target.kernel;
-        let wanted = match Wanted::of(trial, self.machine) {
-            Ok(wanted) => wanted,
-            Err(reason) => return Ok(Err(Not::Choice(reason))),
-        };
-        let Some(candidate) = wanted.nearest(&target.candidates) else {
-            let reason = format!(
-                "{} has no choice of template {}",
-                kernel.name, wanted.template
-            );
-            return Ok(Err(Not::Choice(reason)));
-        };
-        if self.has(&kernel.key, &candidate.knobs) {
-            let reason = format!("{} has '{}' already", kernel.name, candidate.knobs);
+        if self.has(&kernel.key, &found.from) {
+            let reason = format!("{} has '{}' already", kernel.name, found.text);
             return Ok(Err(Not::Known(reason)));
         }
-        let Some(schedule) = target.schedule(candidate) else {
-            let reason = format!(
-                "'{}' writes no schedule for {}",
-                candidate.knobs, kernel.name
-            );
-            return Ok(Err(Not::Choice(reason)));
+        let schedule = match target.legal(found) {
+            Ok(schedule) => schedule,
+            Err(reason) => return Ok(Err(Not::Choice(format!("{}: {reason}", kernel.name)))),
         };
         if self.database.kernel(&kernel.key).is_none() {
             self.write(Line::Kernel(kernel.clone()))?;
@@ -232,114 +316,28 @@ impl Importer {
             key: kernel.key.clone(),
             target: self.target.clone(),
             threads: available_threads(),
-            from: candidate.knobs.clone(),
+            from: found.from.clone(),
             schedule,
             outcome: Outcome::Imported,
             time: since.map_or(0, |since| since.as_secs()),
         }))?;
-        let left = wanted.left.join(" ");
+        let left = found.left.join(" ");
         let left = match left.is_empty() {
             true => left,
             false => format!(" (without {left})"),
         };
-        Ok(Ok(format!("{}: {}{left}", kernel.name, candidate.knobs)))
+        Ok(Ok(format!("{}: {}{left}", kernel.name, found.text)))
     }
 
-    /// Whether a kernel's choice was tried here, or imported.
-    fn has(&self, key: &str, knobs: &str) -> bool {
+    /// Whether a kernel's schedule of such a name was tried here, or imported.
+    fn has(&self, key: &str, from: &str) -> bool {
         let mut trials = self.database.trials_of(key, &self.target);
-        trials.any(|known| known.from == knobs)
+        trials.any(|known| known.from == from)
     }
 
     fn write(&mut self, line: Line) -> Result<(), DriverError> {
         self.writer.add(&line)?;
         self.database.take(line);
         Ok(())
-    }
-}
-
-/// What a configuration of TVM would be of our template.
-struct Wanted {
-    template: &'static str,
-    /// Knobs and their values, those that count most first.
-    knobs: Vec<(&'static str, String)>,
-    /// What of the configuration has no counterpart.
-    left: Vec<String>,
-}
-
-impl Wanted {
-    /// That of a trial.
-    ///
-    /// TVM's convolution keeps `tile_ow` pixels of `tile_oc` channels in registers, and has all rows of some channels before the next
-    /// ones; its depthwise convolution has each row on its own; its dense layer keeps `tile_y` rows of `tile_x` columns in registers, and
-    /// a thread takes the tiles that the second numbers say at a time. Blocks of channels are the layout's, which ours fixes.
-    fn of(trial: &autotvm::Trial, machine: Machine) -> Result<Self, String> {
-        let inner = |name: &str| {
-            let sizes = trial
-                .splits
-                .get(name)
-                .and_then(|sizes| sizes.last().copied());
-            sizes.ok_or_else(|| format!("the config has no split '{name}'"))
-        };
-        let lanes = machine.block();
-        let vectors = |width: i64| (width + lanes / 2).div_euclid(lanes).max(1).to_string();
-        let (template, knobs, used): (_, _, &[&str]) = match &trial.workload {
-            Workload::Conv(conv) if conv.is_depthwise => {
-                let columns = inner("tile_ow")?.to_string();
-                let knobs = vec![("columns", columns), ("band", "1".to_owned())];
-                ("depthwise-conv", knobs, &["tile_ow"])
-            }
-            Workload::Conv(_) => {
-                let columns = inner("tile_ow")?.to_string();
-                let blocks = vectors(inner("tile_oc")?);
-                let order = "channels".to_owned();
-                let knobs = vec![("columns", columns), ("blocks", blocks), ("order", order)];
-                ("packed-conv", knobs, &["tile_ow", "tile_oc"])
-            }
-            Workload::Dense { .. } => {
-                let rows = inner("tile_y")?.to_string();
-                let mut knobs = vec![("rows", rows), ("vectors", vectors(inner("tile_x")?))];
-                if let Some([_, tiles, _]) = trial.splits.get("tile_y").map(Vec::as_slice) {
-                    knobs.push(("part", tiles.to_string()));
-                }
-                knobs.push(("copied", "false".into()));
-                ("product", knobs, &["tile_y", "tile_x"])
-            }
-        };
-        let is_left = |name: &&String| !used.contains(&&name[..]);
-        let left = trial.splits.keys().filter(is_left).cloned();
-        Ok(Self {
-            template,
-            knobs,
-            left: left.chain(trial.others.iter().cloned()).collect(),
-        })
-    }
-
-    /// The choice of the template that is nearest; of equally near ones the first, which is expected to be the fastest.
-    fn nearest<'k>(&self, candidates: &'k [Candidate]) -> Option<&'k Candidate> {
-        let is_of =
-            |candidate: &&Candidate| candidate.knobs.split(' ').next() == Some(self.template);
-        let of_template = candidates.iter().filter(is_of);
-        of_template.min_by(|a, b| self.far(&a.knobs).total_cmp(&self.far(&b.knobs)))
-    }
-
-    /// How far a choice is: how many times as large its numbers are, as logarithms; another word is as far as twice.
-    fn far(&self, knobs: &str) -> f64 {
-        let value_of = |name: &str| {
-            let mut words = knobs.split(' ').filter_map(|word| word.split_once('='));
-            words
-                .find(|(known, _)| *known == name)
-                .map(|(_, value)| value)
-        };
-        let difference = |(name, wanted): &(&str, String)| {
-            let value = value_of(name);
-            let numbers = value.map(|value| (value.parse::<f64>(), wanted.parse::<f64>()));
-            match numbers {
-                Some((Ok(value), Ok(wanted))) => (value / wanted).ln().abs(),
-                _ if value == Some(wanted) => 0.0,
-                _ => f64::ln(2.0),
-            }
-        };
-        self.knobs.iter().map(difference).sum()
     }
 }

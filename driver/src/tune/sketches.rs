@@ -85,7 +85,7 @@ impl Sketches {
 }
 
 /// What a record says of a state.
-fn from_of(state: &State) -> String {
+pub fn from_of(state: &State) -> String {
     format!(
         "{PREFIX}{}",
         serde_json::to_string(state).unwrap_or_default()

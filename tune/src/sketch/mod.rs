@@ -13,7 +13,9 @@
 mod emit;
 mod form;
 mod graph;
+mod groups;
 mod mutate;
+mod near;
 mod places;
 pub mod rules;
 mod sample;
@@ -21,11 +23,13 @@ mod sizes;
 mod state;
 #[cfg(test)]
 mod tests;
+pub mod wanted;
 
 pub use form::{Form, Sketch, Tail};
 pub use graph::{Axes, Graph, Node, Read, Source};
 pub use rules::Rule;
 pub use state::{Choice, Copied, Factor, Loop, Nest, Place, State, Tile};
+pub use wanted::Wanted;
 
 use emit::Emitter;
 use fastrand::Rng;
@@ -105,6 +109,12 @@ impl Space {
         };
         self.repair(&mut state);
         (state != *a && state != *b).then_some(state)
+    }
+
+    /// The state that is nearest to a schedule of others; none if nothing in the function has the loops of that. `may_have` says whether
+    /// the computation that it is of may have a tensor of so many elements.
+    pub fn near(&self, wanted: &Wanted, may_have: &dyn Fn(i64) -> bool) -> Option<State> {
+        near::near(self, wanted, may_have)
     }
 
     /// Writes a state as the `te.schedule` of the function that the space is of, or of an equal one.

@@ -1,8 +1,9 @@
 //! Spaces of small functions.
 
 use super::{
-    Form, Sketch, Space, State,
+    Choice, Form, Place, Sketch, Space, State, Wanted,
     rules::{Condition, Context, Rule},
+    wanted::{DataAxis, Outer, Partial, ReduceAxis, Spot, Tiles},
 };
 use fastrand::Rng;
 use relay_dialects::{context, ir::Op, parse};
@@ -160,4 +161,106 @@ fn rules_of_others_come_first() {
 fn functions_without_computes_have_no_space() {
     let text = "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n return %a : tensor<4xf32>\n}";
     assert!(with(text, |func| Space::of(func, Machine::new(512))).is_none());
+}
+
+/// Tiles of [`PRODUCT`].
+fn tiles(rows: [i64; 3], columns: [i64; 3], inner: i64) -> Wanted {
+    let data = |extent, sizes| DataAxis { extent, sizes };
+    let outer = |axis| Outer { axis, level: 0 };
+    let tiles = Tiles {
+        data: vec![data(64, rows), data(80, columns)],
+        reduce: vec![ReduceAxis { extent: 96, inner }],
+        order: vec![1, 0],
+        inner: vec![0, 1],
+        shared: vec![outer(1), outer(0)],
+        unroll: 64,
+        producers: vec![],
+    };
+    Wanted {
+        tiles: Some(tiles),
+        partials: vec![],
+    }
+}
+
+/// How the state nearest to a schedule of others is written.
+fn near(text: &str, wanted: &Wanted) -> Option<String> {
+    let state = space(text).near(wanted, &|_| true)?;
+    Some(state.to_string())
+}
+
+#[test]
+fn the_nearest_state_has_the_tiles_that_are_wanted() {
+    let state = near(PRODUCT, &tiles([2, 1, 4], [1, 5, 16], 4));
+    let expected = "tile 2x1x4,1x5x16 reduce=4 order=1,0/0,1 parallel=1 lanes=16 unroll=1";
+    assert_eq!(state, Some(format!("sketch 0; 0: {expected}")));
+    // Registers hold 30 vectors; the rest waits in the next level.
+    let state = near(PRODUCT, &tiles([1, 1, 32], [1, 1, 80], 1));
+    let expected = "tile 1x8x4,1x1x80";
+    assert!(
+        state.is_some_and(|state| state.contains(expected)),
+        "too large a tile"
+    );
+}
+
+#[test]
+fn nothing_is_near_to_other_loops() {
+    let mut other = tiles([2, 1, 4], [1, 5, 16], 4);
+    if let Some(tiles) = &mut other.tiles {
+        tiles.reduce[0].extent = 48;
+    }
+    assert_eq!(near(PRODUCT, &other), None);
+    assert_eq!(near(ROWS, &tiles([2, 1, 4], [1, 5, 16], 4)), None);
+    let wanted = tiles([2, 1, 4], [1, 5, 16], 4);
+    let without_b = |elements| elements != 96 * 80;
+    assert_eq!(space(PRODUCT).near(&wanted, &without_b), None);
+}
+
+#[test]
+fn stages_before_are_computed_where_it_is_wanted() {
+    let padded = PRODUCT.replace(
+        "  %product",
+        r#"  %pad = te.compute "pad" (%i: 64, %k: 96) {
+    %x = tensor.extract %a[%i, %k] : tensor<64x96xf32>
+    %y = math.exp %x : f32
+    te.yield %y : f32
+  } : tensor<64x96xf32>
+  %product"#,
+    );
+    let padded = padded.replace(
+        "%x = tensor.extract %a[%i, %k] : tensor<64x96xf32>\n    %y = tensor",
+        "%x = tensor.extract %pad[%i, %k] : tensor<64x96xf32>\n    %y = tensor",
+    );
+    let place = |spot: Spot| {
+        let mut wanted = tiles([2, 1, 4], [1, 5, 16], 4);
+        if let Some(tiles) = &mut wanted.tiles {
+            tiles.producers.push(spot);
+        }
+        let state = space(&padded).near(&wanted, &|_| true)?;
+        match &state.choices[0] {
+            Choice::Nest(nest) => Some(nest.place),
+            _ => None,
+        }
+    };
+    assert_eq!(place(Spot::Root), Some(Place::Root));
+    let rows = vec![Outer { axis: 0, level: 0 }];
+    let first = place(Spot::In(rows));
+    assert!(
+        matches!(first, Some(Place::At { stage: 2, .. })),
+        "{first:?}"
+    );
+}
+
+#[test]
+fn partial_results_are_wanted() {
+    let partial = Partial {
+        terms: 100,
+        inner: 32,
+        by_parts: false,
+    };
+    let wanted = Wanted {
+        tiles: None,
+        partials: vec![partial],
+    };
+    let state = near(ROWS, &wanted).unwrap_or_default();
+    assert!(state.contains("factor root lanes=16 sums=2"), "{state}");
 }

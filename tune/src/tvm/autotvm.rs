@@ -1,6 +1,9 @@
 //! AutoTVM's log: a line of JSON for each trial, with a template's name, its arguments and its configuration.
 
-use super::workload::{Conv, Workload};
+use super::{
+    result::seconds,
+    workload::{Conv, Workload},
+};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
@@ -58,19 +61,6 @@ pub fn read(json: &Json) -> Result<Trial, String> {
         others,
         seconds: seconds(&json["result"])?,
     })
-}
-
-/// The mean time of a trial that ran.
-fn seconds(result: &Json) -> Result<f64, String> {
-    let wrong = "has no result of costs and an error number";
-    let number = result[1].as_i64().ok_or(wrong)?;
-    if number != 0 {
-        return Err(format!("failed in TVM, with error {number}"));
-    }
-    let costs = result[0].as_array().filter(|costs| !costs.is_empty());
-    let costs = costs.ok_or(wrong)?.iter().map(Json::as_f64);
-    let costs: Vec<f64> = costs.collect::<Option<_>>().ok_or(wrong)?;
-    Ok(costs.iter().sum::<f64>() / costs.len() as f64)
 }
 
 type Entities = (BTreeMap<String, Vec<i64>>, Vec<String>);

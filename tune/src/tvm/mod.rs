@@ -1,6 +1,11 @@
 //! The logs of TVM's tuners: what they say, and which kernels of ours it is about.
 
+pub mod ansor;
 pub mod autotvm;
+mod loops;
+mod result;
+mod steps;
+mod tiling;
 pub mod workload;
 
 use serde_json::Value as Json;
@@ -12,6 +17,18 @@ pub use workload::Workload;
 pub enum Logged {
     /// AutoTVM's, of version 0.2.
     AutoTvm(autotvm::Trial),
+    /// The auto-scheduler's (Ansor's), of version 0.6 or before.
+    Ansor(ansor::Trial),
+}
+
+impl Logged {
+    /// The seconds that it took, on whatever machine that was.
+    pub fn seconds(&self) -> f64 {
+        match self {
+            Self::AutoTvm(trial) => trial.seconds,
+            Self::Ansor(trial) => trial.seconds,
+        }
+    }
 }
 
 /// Reads a line. None of an empty line, or of a comment.
@@ -31,9 +48,7 @@ pub fn read(line: &str) -> Result<Option<Logged>, String> {
         return autotvm::read(&json).map(Logged::AutoTvm).map(Some);
     }
     if json.get("i").is_some() {
-        let reason = "is of the auto-scheduler (Ansor), which is not translated: its steps number the stages and loops of TVM's \
-                      own computation; --tuner sketches searches the same space";
-        return Err(reason.into());
+        return ansor::read(&json).map(Logged::Ansor).map(Some);
     }
     match json.get("v").and_then(Json::as_f64) {
         Some(version) => Err(format!(
@@ -54,7 +69,7 @@ mod tests {
         assert_eq!(read("# a comment"), Ok(None));
         assert!(wrong("{\"input\": [").starts_with("is no JSON"));
         assert!(wrong("llvm\tgASV\tgASV\tgASV\t0.2\t0.9").contains("pickle"));
-        assert!(wrong("{\"v\": 0.1, \"i\": 1}").contains("Ansor"));
+        assert!(wrong("{\"v\": 0.1, \"i\": 1}").contains("the auto-scheduler's log"));
         assert!(wrong("{\"v\": 0.1}").contains("version 0.1"));
         assert!(wrong("[]").contains("neither"));
     }
