@@ -33,6 +33,10 @@ pub enum Holds {
     Kernel,
     /// A dictionary of anything.
     Dictionary,
+    /// A device, as text.
+    Device,
+    /// An array of devices, as texts.
+    Devices,
 }
 
 impl Holds {
@@ -48,6 +52,8 @@ impl Holds {
             Self::Type => "type",
             Self::Kernel => "#tir.kernel",
             Self::Dictionary => "dictionary",
+            Self::Device => "device",
+            Self::Devices => "array of devices",
         }
     }
 }
@@ -95,6 +101,8 @@ declare! {
     /// On the entry: how many of its parameters are inputs; outputs follow them. `aot-lower-main` leaves it
     /// for `plan-memory` and codegen.
     NUM_INPUTS: Int = "relay.num_inputs";
+    /// On a `relay.fn`: the devices on which its parameters lie. `plan-devices` goes by it, and leaves it for people and itself.
+    PARAM_DEVICES: Devices = "relay.param_devices";
     /// On a function of operators: it becomes one kernel. `fuse-ops` leaves it for `relay-to-te`.
     PRIMITIVE: Unit = "relay.primitive";
     /// On an operator, or a call of a composite: the region of its target that it belongs to, by number.
@@ -115,6 +123,9 @@ declare! {
     /// On a function of operators: the bytes that are in use while it runs, of each of its calls in textual order.
     /// `annotate-used-memory` leaves it for people and tools.
     USED_MEMORY: Ints = "relay.used_memory";
+    /// On a function: the device on which its result lies; on a parameter of a function of the module: that on which the
+    /// parameter does. `plan-devices` goes by it, and leaves it for people and itself.
+    VIRTUAL_DEVICE: Device = "relay.virtual_device";
     /// On a function: the attributes that Relay's text gives it and that nobody here knows, by their names. A front end leaves
     /// them for the printer.
     WRITTEN: Dictionary = "relay.written";

@@ -3,6 +3,7 @@
 use crate::{
     attrs::{ALL, Holds},
     ir::{Attr, Type},
+    relay::VirtualDevice,
     tir::KernelKind,
 };
 
@@ -26,6 +27,7 @@ pub fn verify(name: &str, attr: Attr) -> Result<(), String> {
 
 /// Whether an attribute holds this.
 fn fits(holds: Holds, attr: Attr) -> bool {
+    let is_device = |text: String| VirtualDevice::parse(&text).is_ok();
     let is_int = |ty: Type| ty.is_int() && ty.bit_width() == 64;
     match holds {
         Holds::Unit => attr == Attr::unit(attr.ctx()),
@@ -36,6 +38,8 @@ fn fits(holds: Holds, attr: Attr) -> bool {
         Holds::Texts => attr.as_texts().is_some(),
         Holds::Type => attr.as_type().is_some(),
         Holds::Dictionary => attr.as_entries().is_some(),
+        Holds::Device => attr.as_str().is_some_and(is_device),
+        Holds::Devices => (attr.as_texts()).is_some_and(|texts| texts.into_iter().all(is_device)),
         Holds::Kernel => KernelKind::of_written(attr).is_some(),
     }
 }

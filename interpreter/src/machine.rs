@@ -125,10 +125,10 @@ impl Machine<'_> {
                 self.set(op, vec![Value::Function(Rc::new(function))]);
                 Ok(())
             }
-            relay::INSTANTIATE => {
-                // Values carry their types: the function is the same one.
-                let function = self.operands(op);
-                self.set(op, function);
+            // Values carry their types, and where they lie is no part of what they are.
+            relay::INSTANTIATE | relay::ON_DEVICE | relay::DEVICE_COPY => {
+                let same = self.operands(op);
+                self.set(op, same);
                 Ok(())
             }
             relay::IF | "scf.if" => self.branch(op),

@@ -30,3 +30,13 @@ func.func @steps(%a: tensor<4xf32>) {
 // expected-error@+2 {{expected ::relay_mlir::tir::KernelKind to be one of: generated, view, external}}
 // expected-error@+1 {{failed to parse}}
 func.func private @unknown() attributes {tir.kernel = #tir.kernel<foreign>}
+
+// -----
+
+// expected-error@+1 {{has the attribute 'relay.virtual_device' = "gpu:0"; expected one of type device}}
+func.func private @device() attributes {relay.virtual_device = "gpu:0"}
+
+// -----
+
+// expected-error@+1 {{has the attribute 'relay.param_devices' = ["cpu:0", "cpu:x"]; expected one of type array of devices}}
+func.func private @devices() attributes {relay.param_devices = ["cpu:0", "cpu:x"]}

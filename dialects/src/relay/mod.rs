@@ -4,6 +4,7 @@
 
 pub mod attrs;
 pub mod build;
+pub mod device;
 pub mod dim;
 pub mod language;
 pub mod layout;
@@ -14,6 +15,7 @@ pub mod relation;
 pub mod row;
 
 pub use attrs::Attrs;
+pub use device::VirtualDevice;
 pub use language::verify_symbols;
 pub use layout::Layout;
 pub use lookup::{is_operator, pattern, row, row_of};

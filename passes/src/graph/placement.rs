@@ -13,6 +13,8 @@ const VALUES: &[&str] = &[
     relay::CONSTANT,
     relay::TUPLE,
     relay::TUPLE_GET,
+    relay::ON_DEVICE,
+    relay::DEVICE_COPY,
     relay::FN,
     relay::GLOBAL,
     relay::CLOSURE,

@@ -9,7 +9,7 @@ use crate::Result;
 use relay_dialects::relay::{Row, row, row::LayoutRule};
 
 /// The families of what is no operator but language; they have no rows.
-pub const LANGUAGE: &[&str] = &["adt", "function", "language", "reference"];
+pub const LANGUAGE: &[&str] = &["adt", "device", "function", "language", "reference"];
 
 /// What the tables hold for one operator.
 struct Entry {

@@ -6,7 +6,7 @@ use crate::{
     names,
 };
 
-/// The result types of `relay.constant`, `relay.tuple` and `relay.tuple_get`; `None` for operators.
+/// The result types of `relay.constant`, tuples, their fields, and what says where a value lies; `None` for operators.
 pub fn infer(
     ctx: Ctx,
     name: &str,
@@ -17,6 +17,7 @@ pub fn infer(
         names::relay::CONSTANT => Some(constant(attrs)),
         names::relay::TUPLE => Some(tuple(ctx, operands)),
         names::relay::TUPLE_GET => Some(tuple_get(ctx, operands, attrs)),
+        names::relay::ON_DEVICE | names::relay::DEVICE_COPY => Some(Ok(operands.to_vec())),
         _ => None,
     }
 }

@@ -1,7 +1,8 @@
-//! What is language and no operator: constants, tuples, `if`, functions, data types, matches and references.
+//! What is language and no operator: constants, tuples, `if`, functions, data types, matches, references and devices.
 
 pub mod adt;
 mod base;
+mod device;
 mod exhaustive;
 mod function;
 mod matching;
@@ -29,6 +30,8 @@ pub fn verify(op: Op) -> Result<(), String> {
         relay::CALL => function::verify_call(op),
         relay::TYPE_DEF => adt::verify(op),
         relay::MATCH => matching::verify(op),
+        relay::ON_DEVICE => device::verify_on_device(op),
+        relay::DEVICE_COPY => device::verify_copy(op),
         relay::REF_CREATE => reference::verify_create(op),
         relay::REF_READ => reference::verify_read(op),
         relay::REF_WRITE => reference::verify_write(op),

@@ -118,6 +118,10 @@ impl Constraints {
             relay::CONSTRUCT => self.construct(op),
             relay::MATCH => self.arms(op),
             relay::TUPLE => self.tuple(op),
+            relay::ON_DEVICE | relay::DEVICE_COPY => {
+                let (given, result) = (self.term(op.operand(0)), self.term(op.result(0)));
+                self.same(op, "what it gives", result, given)
+            }
             relay::REF_CREATE => self.reference(op, op.result(0), op.operand(0)),
             relay::REF_READ => self.reference(op, op.operand(0), op.result(0)),
             relay::REF_WRITE => {
