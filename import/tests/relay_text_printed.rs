@@ -97,10 +97,10 @@ free_var %y: float32 /* ty=float32 */;
 add(%0, %2) /* ty=Tensor[(3, 2), float32] */
 "#;
 
-/// The text, with the metadata of a constant of two elements.
+/// The text, with the metadata of a constant and of two devices.
 fn with_metadata(text: &str) -> String {
     let context = relay_dialects::context();
-    let module = r#"func.func @main() -> tensor<1x16x1x1xf32> {
+    let module = r#"func.func @main(%x: tensor<f32> {relay.virtual_device = "cpu:0"}) -> tensor<1x16x1x1xf32> attributes {relay.virtual_device = "cuda:0"} {
   %0 = relay.constant dense<2.0> : tensor<1x16x1x1xf32>
   return %0 : tensor<1x16x1x1xf32>
 }"#;
@@ -158,10 +158,12 @@ fn attributes_of_functions_are_kept() {
         r#"PartitionedFromPattern="nn.relu_""#,
         "channels=16",
         "kernel_size=[3, 3]",
+        "virtual_device=meta[VirtualDevice][1]",
+        "{virtual_device=meta[VirtualDevice][0]}",
     ] {
         assert!(network.contains(kept), "{kept}\n{network}");
     }
-    // Modules keep no metadata but constants.
+    // Modules keep no metadata but constants and devices.
     assert!(!network.contains("Executor"), "{network}");
     let [language, _] = printed_twice(LANGUAGE);
     assert!(language.contains("Inline=1"), "{language}");

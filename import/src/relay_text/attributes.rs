@@ -1,10 +1,14 @@
 //! Attributes of functions. Those that passes go by have names of their own; all others are kept as they are written, but for
-//! those that refer to metadata: modules keep no metadata but constants.
+//! those that refer to metadata: modules keep no metadata but constants and devices.
 
-use super::syntax::{AttrValue, Attribute, Kind, Number};
+use super::{
+    metadata::DEVICE,
+    syntax::{AttrValue, Attribute, Kind, Number},
+};
 use relay_dialects::{
-    attrs::{COMPILER, COMPOSITE, HASH, INLINE, PARTITIONED, PRIMITIVE, WRITTEN},
+    attrs::{COMPILER, COMPOSITE, HASH, INLINE, PARTITIONED, PRIMITIVE, VIRTUAL_DEVICE, WRITTEN},
     ir::{Attr, Ctx, Op, Type, named},
+    relay::{VirtualDevice, device::OnDevice},
 };
 
 /// How Relay calls an attribute, how passes do, and whether it is a flag: there if it is not 0. The others are texts.
@@ -17,11 +21,15 @@ const KNOWN: &[(&str, &str, bool)] = &[
     ("hash", HASH, false),
 ];
 
-/// The attributes of a function from what is written.
+/// The attributes of a function from what is written, and the devices of the metadata.
 ///
 /// # Errors
 /// A value that is none of an attribute.
-pub fn read(ctx: Ctx, given: &[Attribute]) -> Result<Vec<(String, Attr)>, String> {
+pub fn read(
+    ctx: Ctx,
+    given: &[Attribute],
+    devices: &[VirtualDevice],
+) -> Result<Vec<(String, Attr)>, String> {
     let mut made = Vec::new();
     let mut others = Vec::new();
     for Attribute { name, value } in given {
@@ -41,6 +49,9 @@ pub fn read(ctx: Ctx, given: &[Attribute]) -> Result<Vec<(String, Attr)>, String
                 let kind = if *flag { "a flag" } else { "a text" };
                 return Err(format!("{name} is {kind}, and has another value here"));
             }
+            (None, value) if name == OnDevice::DEVICE => {
+                made.push((VIRTUAL_DEVICE.into(), device(ctx, value, devices)?));
+            }
             (None, value) if refers(value) => {}
             (None, value) => {
                 let kept = keep(ctx, value);
@@ -54,6 +65,24 @@ pub fn read(ctx: Ctx, given: &[Attribute]) -> Result<Vec<(String, Attr)>, String
         made.push((WRITTEN.into(), Attr::dict(ctx, &named(&others))));
     }
     Ok(made)
+}
+
+/// The device that `meta[VirtualDevice][...]` refers to.
+///
+/// # Errors
+/// If it refers to something else, or to one that is not there.
+pub fn device(ctx: Ctx, value: &AttrValue, devices: &[VirtualDevice]) -> Result<Attr, String> {
+    let meta = match value {
+        AttrValue::Expr(expr) => match &expr.kind {
+            Kind::Meta(meta) if meta.key == DEVICE => Some(meta),
+            _ => None,
+        },
+        _ => None,
+    };
+    let meta = meta.ok_or("a device is written as meta[VirtualDevice][...]")?;
+    let device = devices.get(meta.index as usize);
+    let device = device.ok_or_else(|| format!("the metadata has no device {}", meta.index))?;
+    Ok(Attr::str(ctx, &device.to_string()))
 }
 
 /// Whether a value refers to the metadata.

@@ -8,19 +8,20 @@ mod types;
 
 use super::{
     attributes,
-    metadata::{self, Array},
+    metadata::{self, Array, Metadata},
     syntax::{
-        Call, Constructor, DataType, Definition, Expr, Function, Kind, Match, Meta, Number, Param,
-        Pattern, Program, Sequence, Step,
+        AttrValue, Attribute, Call, Constructor, DataType, Definition, Expr, Function, Kind, Match,
+        Meta, Number, Param, Pattern, Program, Sequence, Step,
     },
 };
 use half::f16;
 use relay_dialects::{
-    attrs::NAME,
+    attrs::{NAME, PARAM_DEVICES, VIRTUAL_DEVICE},
     element::Element,
     ir::{Attr, Block, Op, Type, Value},
     names::relay,
     relay::{
+        device::{DeviceCopy, OnDevice, of_attr},
         is_operator,
         language::{
             adt::{self, TypeDef},
@@ -39,7 +40,7 @@ type Result<T> = std::result::Result<T, String>;
 /// # Errors
 /// The first op, with its place, that Relay's text cannot say.
 pub fn export(module: Op) -> Result<Program> {
-    let mut constants = Vec::new();
+    let mut metadata = Metadata::default();
     let mut definitions = Vec::new();
     for definition in TypeDef::all(module) {
         definitions.push(data_type(&definition)?);
@@ -52,14 +53,15 @@ pub fn export(module: Op) -> Result<Program> {
             ));
         }
         let writer = Writer {
-            constants: &mut constants,
+            metadata: &mut metadata,
             names: HashMap::new(),
             taken: HashSet::new(),
             next: 0,
         };
         definitions.push(Definition::Function(name, writer.function(function)?));
     }
-    let metadata = (!constants.is_empty()).then(|| metadata::write(&constants));
+    let is_there = metadata != Metadata::default();
+    let metadata = is_there.then(|| metadata::write(&metadata));
     Ok(Program {
         definitions,
         metadata,
@@ -84,9 +86,12 @@ fn data_type(definition: &TypeDef) -> Result<Definition> {
     }))
 }
 
+/// A parameter: its value, its name, and the attribute with its device.
+type Written = (Value, String, Option<Attr>);
+
 /// What is known while a function is written.
-struct Writer<'c> {
-    constants: &'c mut Vec<Array>,
+struct Writer<'m> {
+    metadata: &'m mut Metadata,
     /// How values are written.
     names: HashMap<Value, Kind>,
     /// The names that are taken.
@@ -99,30 +104,97 @@ impl Writer<'_> {
     fn function(mut self, function: Op) -> Result<Function> {
         let attrs = function.attr("arg_attrs").and_then(Attr::as_array);
         let named = |index: usize| attrs.as_ref()?.get(index)?.get(NAME)?.as_str();
+        let device = |index: usize| attrs.as_ref()?.get(index)?.get(VIRTUAL_DEVICE);
         let args = function.body().args().into_iter().enumerate();
-        let args: Vec<(Value, String)> = args
-            .map(|(index, value)| (value, named(index).unwrap_or_else(|| "x".into())))
+        let args: Vec<Written> = args
+            .map(|(index, value)| {
+                let name = named(index).unwrap_or_else(|| "x".into());
+                (value, name, device(index))
+            })
             .collect();
         let ty = function.attr("function_type").and_then(Attr::as_type);
         let result = ty.and_then(|ty| ty.as_function()).map(|(_, result)| result);
         Ok(Function {
             type_params: type_params(function),
             params: self.params(args)?,
-            attributes: attributes::written(function),
+            attributes: self.attributes(function)?,
             result: result.map(written).transpose()?,
             body: self.block(function.body())?,
         })
     }
 
-    fn params(&mut self, args: Vec<(Value, String)>) -> Result<Vec<Param>> {
-        let params = args.into_iter().map(|(value, name)| {
+    fn params(&mut self, args: Vec<Written>) -> Result<Vec<Param>> {
+        let params = args.into_iter().map(|(value, name, device)| {
+            let device = device.map(|device| self.device(OnDevice::DEVICE, device));
             Ok(Param {
                 name: self.local(value, &name),
-                device: None,
+                device: device.transpose()?.flatten(),
                 ty: Some(written(value.ty())?),
             })
         });
         params.collect()
+    }
+
+    /// The attributes of a function.
+    fn attributes(&mut self, function: Op) -> Result<Vec<Attribute>> {
+        let mut attributes = attributes::written(function);
+        if let Some(device) = function.attr(VIRTUAL_DEVICE) {
+            attributes.extend(self.device(OnDevice::DEVICE, device)?);
+        }
+        Ok(attributes)
+    }
+
+    /// An attribute that names a device, which stands in the metadata; none for a device of which nothing is known.
+    fn device(&mut self, name: &str, attr: Attr) -> Result<Option<Attribute>> {
+        let device = of_attr(attr)?;
+        if device.is_unconstrained() {
+            return Ok(None);
+        }
+        let devices = &mut self.metadata.devices;
+        let known = devices.iter().position(|known| *known == device);
+        let index = known.unwrap_or_else(|| {
+            devices.push(device);
+            devices.len() - 1
+        });
+        let meta = Kind::Meta(Meta {
+            key: metadata::DEVICE.into(),
+            index: u32::try_from(index).map_err(|_| "there are too many devices")?,
+        });
+        Ok(Some(Attribute {
+            name: name.into(),
+            value: AttrValue::Expr(meta.into()),
+        }))
+    }
+
+    /// The call that a `relay.on_device` or `relay.device_copy` is.
+    fn on_device(&mut self, op: Op, operands: Vec<Expr>) -> Result<Kind> {
+        let mut attributes = Vec::new();
+        for name in [OnDevice::DEVICE].into_iter().chain(DeviceCopy::DEVICES) {
+            if let Some(attr) = op.attr(name) {
+                attributes.extend(self.device(name, attr)?);
+            }
+        }
+        if let Some(mark) = OnDevice::of(op) {
+            let [body, result] = OnDevice::CONSTRAINS;
+            let flags = [
+                (result, mark.constrains_result, false),
+                (body, mark.constrains_body, true),
+            ];
+            let given = flags
+                .into_iter()
+                .filter(|(_, flag, default)| flag != default);
+            attributes.extend(given.map(|(name, flag, _)| Attribute {
+                name: name.into(),
+                value: AttrValue::Expr(Kind::Bool(flag).into()),
+            }));
+        }
+        let full = op.name();
+        let name = full.strip_prefix("relay.").unwrap_or(&full);
+        Ok(Kind::Call(Box::new(Call {
+            callee: Kind::Named(name.into()).into(),
+            arguments: operands,
+            attributes,
+        })))
     }
 
     /// Gives a value a name of its own, which is like another one.
@@ -280,6 +352,7 @@ impl Writer<'_> {
                 let place = operands.pop().map(alone).ok_or_else(missing)?;
                 Kind::RefWrite(Box::new([place, value]))
             }
+            relay::ON_DEVICE | relay::DEVICE_COPY => self.on_device(op, operands)?,
             relay::CLOSURE | relay::CALL_LOWERED => return Err(unsayable(op)),
             _ if is_operator(op) => operators::call(op, operands)?,
             _ => return Err(unsayable(op)),
@@ -294,19 +367,23 @@ impl Writer<'_> {
             (!name.is_empty()).then_some(name)
         };
         let args = op.body().args().into_iter().enumerate();
-        let mut args: Vec<(Value, String)> = args
-            .map(|(index, value)| (value, named(index).unwrap_or_else(|| "x".into())))
+        let mut args: Vec<Written> = args
+            .map(|(index, value)| (value, named(index).unwrap_or_else(|| "x".into()), None))
             .collect();
         if op.has_attr("recursive") {
-            let (itself, name) = args.remove(0);
+            let (itself, name, _) = args.remove(0);
             let name = self.local(itself, &name);
             self.names.insert(op.result(0), Kind::Local(name));
+        }
+        let devices = op.attr(PARAM_DEVICES).and_then(Attr::as_array);
+        for ((_, _, device), known) in args.iter_mut().zip(devices.unwrap_or_default()) {
+            *device = Some(known);
         }
         let result = op.result(0).ty().as_function();
         Ok(Function {
             type_params: type_params(op),
             params: self.params(args)?,
-            attributes: attributes::written(op),
+            attributes: self.attributes(op)?,
             result: result.map(|(_, result)| written(result)).transpose()?,
             body: self.block(op.body())?,
         })
@@ -365,10 +442,14 @@ impl Writer<'_> {
             shape: ty.shape(),
             bytes,
         };
-        let known = self.constants.iter().position(|known| *known == array);
+        let known = self
+            .metadata
+            .constants
+            .iter()
+            .position(|known| *known == array);
         let index = known.unwrap_or_else(|| {
-            self.constants.push(array);
-            self.constants.len() - 1
+            self.metadata.constants.push(array);
+            self.metadata.constants.len() - 1
         });
         Ok(Kind::Meta(Meta {
             key: metadata::CONSTANT.into(),

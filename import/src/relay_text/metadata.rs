@@ -1,14 +1,24 @@
-//! The metadata section: constants, in TVM's JSON.
+//! The metadata section: constants and devices, in TVM's JSON.
 //!
 //! The JSON is a list of nodes that name each other by their numbers. The root is a map from kinds of objects to arrays of
-//! them; a `relay.Constant` names one of the tensors, each of which is TVM's stream of an `NDArray` in Base64.
+//! them; a `relay.Constant` names one of the tensors, each of which is TVM's stream of an `NDArray` in Base64. A
+//! `VirtualDevice` has DLPack's number of its kind, and names a text, its memory, and a target, which nothing here reads.
 
 use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
-use relay_dialects::element::{Element, Kind};
+use relay_dialects::{
+    element::{Element, Kind},
+    relay::{VirtualDevice, device::KINDS},
+};
 use serde_json::{Value, json};
 
 /// The kind of constants: TVM's name for it, and none of our ops.
 pub const CONSTANT: &str = concat!("relay", ".Constant");
+
+/// The kind of devices.
+pub const DEVICE: &str = "VirtualDevice";
+
+/// What a number is that says nothing of a device.
+const OPEN: i64 = -1;
 
 /// What TVM's stream of a tensor begins with.
 const MAGIC: u64 = 0xDD5E_40F0_96B4_A13F;
@@ -27,48 +37,134 @@ pub struct Array {
     pub bytes: Vec<u8>,
 }
 
-/// The constants of a metadata section, by their numbers.
+/// What a metadata section holds, by its numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Metadata {
+    /// `meta[relay.Constant][...]`
+    pub constants: Vec<Array>,
+    /// `meta[VirtualDevice][...]`
+    pub devices: Vec<VirtualDevice>,
+}
+
+/// Reads a metadata section.
 ///
 /// # Errors
 /// What is not as TVM writes it.
-pub fn read(text: &str) -> Result<Vec<Array>, String> {
+pub fn read(text: &str) -> Result<Metadata, String> {
     let json: Value = serde_json::from_str(text).map_err(|error| format!("no JSON: {error}"))?;
-    let node = |number: &Value| {
-        let number = number.as_u64().or_else(|| number.as_str()?.parse().ok())?;
-        json["nodes"].get(usize::try_from(number).ok()?)
-    };
-    let root = node(&json["root"]).ok_or("there is no root node")?;
-    let kinds = root["keys"].as_array().ok_or("the root node is no map")?;
-    let Some(place) = kinds.iter().position(|kind| kind == CONSTANT) else {
-        return Ok(Vec::new());
-    };
-    let array = root["data"].get(place).and_then(node);
-    let array = array.and_then(|node| node["data"].as_array());
-    let array = array.ok_or("the constants are no array")?;
-    let constants = array.iter().enumerate();
-    constants
-        .map(|(number, constant)| {
-            let data = node(constant).map(|node| &node["attrs"]["data"]);
-            let index = data.and_then(|data| data.as_str()?.parse::<usize>().ok());
-            let text = index.and_then(|index| json["b64ndarrays"].get(index)?.as_str());
-            let text = text.ok_or_else(|| format!("constant {number} names no tensor"))?;
-            let bytes = BASE64.decode(text).map_err(|error| error.to_string());
-            let tensor = bytes.and_then(|bytes| Array::of_stream(&bytes));
-            tensor.map_err(|error| format!("constant {number}: {error}"))
-        })
-        .collect()
+    let nodes = Nodes(&json);
+    let constants = nodes.of_kind(CONSTANT)?.into_iter().enumerate();
+    let constants = constants.map(|(number, node)| {
+        let constant = nodes.constant(node);
+        constant.map_err(|error| format!("constant {number}{error}"))
+    });
+    let devices = nodes.of_kind(DEVICE)?.into_iter().enumerate();
+    let devices = devices.map(|(number, node)| {
+        let device = nodes.device(node);
+        device.map_err(|error| format!("device {number}{error}"))
+    });
+    Ok(Metadata {
+        constants: constants.collect::<Result<_, String>>()?,
+        devices: devices.collect::<Result<_, String>>()?,
+    })
 }
 
-/// The metadata section of constants.
-pub fn write(constants: &[Array]) -> String {
-    // Nodes 0 to 2 are nothing, the map and the array.
-    const FIRST: usize = 3;
-    let numbers: Vec<usize> = (FIRST..FIRST + constants.len()).collect();
+/// A section as it is read.
+struct Nodes<'j>(&'j Value);
+
+impl<'j> Nodes<'j> {
+    fn node(&self, number: &Value) -> Option<&'j Value> {
+        let number = number.as_u64().or_else(|| number.as_str()?.parse().ok())?;
+        self.0["nodes"].get(usize::try_from(number).ok()?)
+    }
+
+    /// The objects of a kind, in order; `Value::Null` for one that is not there.
+    fn of_kind(&self, kind: &str) -> Result<Vec<&'j Value>, String> {
+        let root = self.node(&self.0["root"]).ok_or("there is no root node")?;
+        let kinds = root["keys"].as_array().ok_or("the root node is no map")?;
+        let Some(place) = kinds.iter().position(|known| known == kind) else {
+            return Ok(Vec::new());
+        };
+        let array = root["data"].get(place).and_then(|number| self.node(number));
+        let array = array.and_then(|node| node["data"].as_array());
+        let array = array.ok_or_else(|| format!("what is of kind {kind} is no array"))?;
+        let nodes = array.iter().map(|number| self.node(number));
+        Ok(nodes.map(|node| node.unwrap_or(&Value::Null)).collect())
+    }
+
+    fn constant(&self, node: &Value) -> Result<Array, String> {
+        let index = node["attrs"]["data"].as_str();
+        let index = index.and_then(|index| index.parse::<usize>().ok());
+        let text = index.and_then(|index| self.0["b64ndarrays"].get(index)?.as_str());
+        let text = text.ok_or(" names no tensor")?;
+        let bytes = BASE64.decode(text).map_err(|error| error.to_string());
+        let tensor = bytes.and_then(|bytes| Array::of_stream(&bytes));
+        tensor.map_err(|error| format!(": {error}"))
+    }
+
+    fn device(&self, node: &Value) -> Result<VirtualDevice, String> {
+        let attrs = &node["attrs"];
+        let number = |name: &str| {
+            let number = attrs[name]
+                .as_str()
+                .and_then(|text| text.parse::<i64>().ok());
+            number.ok_or_else(|| format!(" has no {name}"))
+        };
+        let kind = match number("device_type_int")? {
+            OPEN => None,
+            kind => {
+                let known = KINDS.iter().find(|(_, code)| i64::from(*code) == kind);
+                let known =
+                    known.ok_or_else(|| format!(" is of kind {kind}, which nothing here knows"))?;
+                Some(known.0)
+            }
+        };
+        let number = match number("virtual_device_id")? {
+            OPEN => None,
+            number => Some(u32::try_from(number).map_err(|_| format!(" has the number {number}"))?),
+        };
+        let scope = self.node(&attrs["memory_scope"]).map(text_of).transpose()?;
+        Ok(VirtualDevice {
+            kind,
+            number,
+            scope: scope.filter(|scope| !scope.is_empty()),
+        })
+    }
+}
+
+/// The text that a node is; one that is nothing has none.
+fn text_of(node: &Value) -> Result<String, String> {
+    if let Some(text) = node["repr_str"].as_str() {
+        return Ok(text.into());
+    }
+    let coded = node["repr_b64"].as_str().unwrap_or_default();
+    let bytes = BASE64.decode(coded).map_err(|error| format!(": {error}"))?;
+    String::from_utf8(bytes).map_err(|error| format!(": {error}"))
+}
+
+/// The metadata section of constants and devices.
+pub fn write(metadata: &Metadata) -> String {
+    let Metadata { constants, devices } = metadata;
+    // Node 0 is nothing, node 1 the map; an array for each kind follows, and then what is in the arrays.
+    let kinds: Vec<&str> = [(CONSTANT, constants.len()), (DEVICE, devices.len())]
+        .into_iter()
+        .filter_map(|(kind, count)| (count > 0).then_some(kind))
+        .collect();
+    let arrays: Vec<usize> = (2..2 + kinds.len()).collect();
+    let first = 2 + kinds.len();
+    let (middle, end) = (
+        first + constants.len(),
+        first + constants.len() + devices.len(),
+    );
     let mut nodes = vec![
         json!({"type_key": ""}),
-        json!({"type_key": "Map", "keys": [CONSTANT], "data": [2]}),
-        json!({"type_key": "Array", "data": numbers}),
+        json!({"type_key": "Map", "keys": kinds, "data": arrays}),
     ];
+    let lists = [first..middle, middle..end].into_iter();
+    nodes.extend(lists.filter(|list| !list.is_empty()).map(|list| {
+        let numbers: Vec<usize> = list.collect();
+        json!({"type_key": "Array", "data": numbers})
+    }));
     nodes.extend((0..constants.len()).map(|index| {
         let attrs = json!({
             "_checked_type_": "0",
@@ -77,6 +173,15 @@ pub fn write(constants: &[Array]) -> String {
             "virtual_device_": "0",
         });
         json!({"type_key": CONSTANT, "attrs": attrs})
+    }));
+    // Behind the devices are their texts.
+    nodes.extend(
+        (devices.iter())
+            .zip(end..)
+            .map(|(device, text)| device_node(device, text)),
+    );
+    nodes.extend(devices.iter().map(|device| {
+        json!({"type_key": "runtime.String", "repr_str": device.scope.clone().unwrap_or_default()})
     }));
     let tensors: Vec<String> = (constants.iter())
         .map(|array| BASE64.encode(array.to_stream()))
@@ -88,6 +193,20 @@ pub fn write(constants: &[Array]) -> String {
         "attrs": {"tvm_version": "0.18.0"},
     });
     format!("{json:#}")
+}
+
+/// A device whose memory is named in node `text`.
+fn device_node(device: &VirtualDevice, text: usize) -> Value {
+    let kind = KINDS.iter().find(|(kind, _)| Some(*kind) == device.kind);
+    let kind = kind.map_or(OPEN, |(_, code)| (*code).into());
+    let number = device.number.map_or(OPEN, i64::from);
+    let attrs = json!({
+        "device_type_int": kind.to_string(),
+        "memory_scope": text.to_string(),
+        "target": "0",
+        "virtual_device_id": number.to_string(),
+    });
+    json!({"type_key": DEVICE, "attrs": attrs})
 }
 
 impl Array {
@@ -187,8 +306,19 @@ mod tests {
             array(Element::Bool, &[], &[1]),
             array(Element::I64, &[0, 3], &[]),
         ];
-        assert_eq!(read(&write(&constants)), Ok(constants.to_vec()));
-        assert_eq!(read(&write(&[])), Ok(Vec::new()));
+        let devices = ["", "cpu", "cuda:1@global.texture", ":2"].map(VirtualDevice::parse);
+        let devices: Result<Vec<VirtualDevice>, String> = devices.into_iter().collect();
+        let all = Metadata {
+            constants: constants.to_vec(),
+            devices: devices.expect("they are devices"),
+        };
+        let only_devices = Metadata {
+            constants: Vec::new(),
+            ..all.clone()
+        };
+        for metadata in [all, only_devices, Metadata::default()] {
+            assert_eq!(read(&write(&metadata)), Ok(metadata));
+        }
     }
 
     /// The stream of numpy's float32 array [1, 2], by the layout that TVM's `ndarray.h` describes.
@@ -221,7 +351,10 @@ mod tests {
         ] {
             assert!(read(text).is_err(), "{text}");
         }
-        let other = r#"{"root": 0, "nodes": [{"keys": ["VirtualDevice"], "data": [0]}]}"#;
-        assert_eq!(read(other), Ok(Vec::new()));
+        let device =
+            r#"{"root": 0, "nodes": [{"keys": ["VirtualDevice"], "data": [1]}, {"data": [0]}]}"#;
+        assert!(read(device).is_err());
+        let other = r#"{"root": 0, "nodes": [{"keys": ["Target"], "data": [0]}]}"#;
+        assert_eq!(read(other), Ok(Metadata::default()));
     }
 }

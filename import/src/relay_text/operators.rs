@@ -172,7 +172,8 @@ fn int(value: &AttrValue) -> Option<i64> {
     }
 }
 
-fn flag(value: &AttrValue) -> Option<bool> {
+/// A boolean, which may be written as a number.
+pub fn flag(value: &AttrValue) -> Option<bool> {
     match value {
         AttrValue::Expr(expr) => match expr.kind {
             Kind::Bool(value) => Some(value),

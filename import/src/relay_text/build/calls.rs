@@ -2,13 +2,19 @@
 
 use super::{Reader, Result};
 use crate::relay_text::{
+    attributes,
     operators::{self, OF_TUPLES},
     syntax::{Call, Kind},
 };
 use relay_dialects::{
     ir::{Attr, Block, Builder, Type, Value},
     names::relay,
-    relay::{operands::HINTS, row},
+    relay::{
+        device::{DeviceCopy, OnDevice},
+        operands::HINTS,
+        row,
+    },
+    signatures,
 };
 use std::ops::Range;
 
@@ -114,6 +120,9 @@ impl Reader<'_> {
         span: &Range<usize>,
     ) -> Result<Value> {
         let full = format!("relay.{name}");
+        if [relay::ON_DEVICE, relay::DEVICE_COPY].contains(&full.as_str()) {
+            return self.device(b, &full, &operands, call, span);
+        }
         if row(&full).is_none() {
             let span = &call.callee.span;
             return Err(self.error(span, format!("there is no operator `{name}`")));
@@ -144,6 +153,40 @@ impl Reader<'_> {
         };
         self.made(b, relay::TUPLE, &results, &[], span)
             .map(|op| op.result(0))
+    }
+
+    /// `on_device` or `device_copy`, whose attributes name devices of the metadata.
+    fn device(
+        &self,
+        b: Builder,
+        full: &str,
+        operands: &[Value],
+        call: &Call,
+        span: &Range<usize>,
+    ) -> Result<Value> {
+        if operands.len() != 1 {
+            let message = format!("it has 1 operand, but is given {}", operands.len());
+            return Err(self.error(span, message));
+        }
+        let is_device =
+            |name: &str| name == OnDevice::DEVICE || DeviceCopy::DEVICES.contains(&name);
+        let mut attrs = Vec::new();
+        for given in &call.attributes {
+            let name = given.name.as_str();
+            let known = signatures::find(full).is_some_and(|op| op.attr(name).is_some());
+            let attr = match (known, &given.value) {
+                (true, value) if is_device(name) => {
+                    attributes::device(self.ctx, value, &self.metadata.devices)
+                }
+                (true, value) => operators::flag(value)
+                    .map(|flag| Attr::bool(self.ctx, flag))
+                    .ok_or_else(|| format!("{given} is no flag")),
+                (false, _) => Err(format!("there is no attribute {name} of it")),
+            };
+            attrs.push((name, attr.map_err(|reason| self.error(span, reason))?));
+        }
+        let op = self.made(b, full, operands, &attrs, span)?;
+        Ok(op.result(0))
     }
 
     /// All fields of a tuple.

@@ -199,7 +199,7 @@ impl Reader<'_> {
 
     /// A constant of the metadata.
     fn constant(&self, b: Builder, index: u32, span: &Range<usize>) -> Result<Value> {
-        let Some(array) = self.constants.get(index as usize) else {
+        let Some(array) = self.metadata.constants.get(index as usize) else {
             return Err(self.error(span, format!("the metadata has no constant {index}")));
         };
         let ty = Type::tensor(&array.shape, array.element.ty(self.ctx));

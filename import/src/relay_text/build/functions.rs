@@ -6,7 +6,7 @@ use crate::relay_text::{
     syntax::{Function, Param},
 };
 use relay_dialects::{
-    attrs::{NAME, TYPE_PARAMS},
+    attrs::{NAME, PARAM_DEVICES, TYPE_PARAMS, VIRTUAL_DEVICE},
     ir::{Attr, Bindings, Block, Op, Type, Value},
     names::relay,
 };
@@ -105,7 +105,7 @@ impl Reader<'_> {
         };
         let ty = Type::function(self.ctx, &params, &[result]);
         func.set_attr("function_type", Attr::ty(ty));
-        self.describe(func, function);
+        self.describe(func, function, span)?;
         self.keep_attributes(func, function, span)?;
         if let Some(signature) = self.functions.get_mut(name) {
             signature.result = result;
@@ -114,19 +114,47 @@ impl Reader<'_> {
     }
 
     /// Notes the names of parameters and type parameters.
-    fn describe(&self, func: Op, function: &Function) {
+    fn describe(&self, func: Op, function: &Function, span: &Range<usize>) -> Result<()> {
         let text = |name: &String| Attr::str(self.ctx, name);
-        let of_param = |param: &Param| Attr::dict(self.ctx, &[(NAME, text(&param.name))]);
-        let params: Vec<Attr> = function.params.iter().map(of_param).collect();
+        let of_param = |param: &Param| -> Result<Attr> {
+            let name = Attr::dict(self.ctx, &[(NAME, text(&param.name))]);
+            let device = self.device_of(param, span)?;
+            Ok(device.map_or(name, |device| name.with(VIRTUAL_DEVICE, device)))
+        };
+        let params = function.params.iter().map(of_param);
+        let params = params.collect::<Result<Vec<Attr>>>()?;
         func.set_attr("arg_attrs", Attr::array(self.ctx, &params));
         if !function.type_params.is_empty() {
             func.set_attr(TYPE_PARAMS, self.texts(&function.type_params));
         }
+        Ok(())
+    }
+
+    /// The device that is written behind a parameter.
+    fn device_of(&self, param: &Param, span: &Range<usize>) -> Result<Option<Attr>> {
+        let device = param.device.as_ref();
+        let device = device
+            .map(|device| attributes::device(self.ctx, &device.value, &self.metadata.devices));
+        device
+            .transpose()
+            .map_err(|reason| self.error(span, reason))
+    }
+
+    /// The devices of a closure's parameters, if any is written.
+    fn param_devices(&self, function: &Function, span: &Range<usize>) -> Result<Option<Attr>> {
+        if function.params.iter().all(|param| param.device.is_none()) {
+            return Ok(None);
+        }
+        let open = Attr::str(self.ctx, "");
+        let params = function.params.iter();
+        let devices = params.map(|param| Ok(self.device_of(param, span)?.unwrap_or(open)));
+        let devices = devices.collect::<Result<Vec<Attr>>>()?;
+        Ok(Some(Attr::array(self.ctx, &devices)))
     }
 
     /// Notes the attributes of a function: those that passes go by under their own names, the others as they are.
     fn keep_attributes(&self, op: Op, function: &Function, span: &Range<usize>) -> Result<()> {
-        let attributes = attributes::read(self.ctx, &function.attributes);
+        let attributes = attributes::read(self.ctx, &function.attributes, &self.metadata.devices);
         for (name, attr) in attributes.map_err(|reason| self.error(span, reason))? {
             op.set_attr(&name, attr);
         }
@@ -203,6 +231,8 @@ impl Reader<'_> {
         let names = self.names(own.filter(|_| itself.is_some()), function);
         let mut attrs = vec![("names", names)];
         attrs.extend(itself.map(|_| ("recursive", Attr::unit(self.ctx))));
+        let devices = self.param_devices(function, span)?;
+        attrs.extend(devices.map(|devices| (PARAM_DEVICES, devices)));
         let b = self.builder(block, span);
         if !function.type_params.is_empty() {
             attrs.push((TYPE_PARAMS, self.texts(&function.type_params)));

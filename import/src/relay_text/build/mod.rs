@@ -10,7 +10,7 @@ mod functions;
 mod types;
 
 use super::{
-    metadata::{self, Array},
+    metadata::{self, Metadata},
     parse::{TextError, parse_any},
     prelude,
     syntax::{Definition, Program},
@@ -33,7 +33,7 @@ type Result<T> = std::result::Result<T, TextError>;
 ///
 /// # Errors
 /// The first place that does not read, or that names something that is not there; also what is of the language and not yet of
-/// the dialect: parameters whose types have type parameters of their own, metadata that is no constant.
+/// the dialect: parameters whose types have type parameters of their own, metadata that is neither constant nor device.
 pub fn import<'c>(context: &'c Context, text: &str, file: &str) -> Result<Module<'c>> {
     let in_file = |error: TextError| error.in_file(file);
     let program = parse_any(text).map_err(in_file)?;
@@ -47,7 +47,7 @@ pub fn import<'c>(context: &'c Context, text: &str, file: &str) -> Result<Module
             constructors: HashMap::new(),
             type_params: Vec::new(),
             generic: HashMap::new(),
-            constants: Vec::new(),
+            metadata: Metadata::default(),
             scopes: Vec::new(),
             diagnostics,
         };
@@ -110,8 +110,8 @@ struct Reader<'t> {
     type_params: Vec<String>,
     /// Values that are functions with type parameters, and the names of these.
     generic: HashMap<Value, Vec<String>>,
-    /// The constants of the metadata.
-    constants: Vec<Array>,
+    /// The constants and devices of the metadata.
+    metadata: Metadata,
     /// What names stand for, the innermost scope last.
     scopes: Vec<HashMap<String, Value>>,
     diagnostics: &'t Diagnostics,
@@ -129,9 +129,9 @@ impl Reader<'_> {
 
     fn program(&mut self, module: Op, program: &Program) -> Result<()> {
         if let Some(json) = &program.metadata {
-            let constants = metadata::read(json);
-            self.constants =
-                constants.map_err(|reason| self.error(&(0..0), format!("metadata: {reason}")))?;
+            let metadata = metadata::read(json);
+            self.metadata =
+                metadata.map_err(|reason| self.error(&(0..0), format!("metadata: {reason}")))?;
         }
         let borrowed = prelude::needed(program);
         self.declare_all(module, &borrowed)?;
