@@ -46,6 +46,7 @@ pub mod outline_compiler_functions_with_existing_global_symbols;
 pub mod partial_evaluate;
 pub mod partition;
 pub mod partition_graph;
+pub mod plan_devices;
 pub mod print_call_graph;
 pub mod print_mac_count;
 pub mod recast;
@@ -113,6 +114,7 @@ pub const ALL: &[&PassSpec] = &[
     &partial_evaluate::SPEC,
     &partition::SPEC,
     &partition_graph::SPEC,
+    &plan_devices::SPEC,
     &print_call_graph::SPEC,
     &print_mac_count::SPEC,
     &recast::SPEC,
