@@ -2,6 +2,9 @@
 // RUN: %python -B %S/../programs/check.py --executor interpreter aot vm | FileCheck %s
 // RUN: %python -B %S/../programs/check.py --executor interpreter --by printed | FileCheck %s
 // RUN: %python -B %S/../programs/check.py --executor interpreter --by lifted | FileCheck %s
+// Where values lie is no part of what they are: on a device that is not there, for the interpreter, and on another one of the processor.
+// RUN: %python -B %S/../programs/check.py --executor interpreter --by planned | FileCheck %s
+// RUN: %python -B %S/../programs/check.py --executor interpreter aot vm --by planned-processor devices closure_captures_tensor reference_to_function option_chain | FileCheck %s
 // What a pass makes of programs means the same; these are ones that it changes most.
 // RUN: %python -B %S/../programs/check.py --by basic-blocks control_short_circuit reference_loop pattern_red_black_tree | FileCheck %s
 // RUN: %python -B %S/../programs/check.py --by a-normal graph_bindings sequence_and_shadowing reference_linked_list | FileCheck %s

@@ -46,6 +46,8 @@ WAYS = {
     "a-normal": by("--to-a-normal-form"),
     "graph": by("--to-graph-normal-form"),
     "eta-expanded": by("--eta-expand"),
+    "planned": by("--plan-devices=cuda:0"),
+    "planned-processor": by("--plan-devices=cpu:1"),
     "first-order": by("--defunctionalization"),
     "cps": by("--to-cps", "--un-cps"),
     "partial": by("--partial-evaluate"),

@@ -247,6 +247,9 @@ impl Graph {
                 names::relay::TUPLE_GET => self.tuple_get(op)?,
                 names::relay::IF => self.if_op(&b, op)?,
                 "func.return" | names::relay::YIELD => {}
+                names::relay::ON_DEVICE | names::relay::DEVICE_COPY => {
+                    return fail(op, "is not lowered here: run erase-devices first");
+                }
                 _ => {
                     return fail(
                         op,

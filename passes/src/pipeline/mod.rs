@@ -18,7 +18,6 @@ use std::{ops::RangeInclusive, path::PathBuf};
 /// rounded once, and before layouts, which are the same for narrow floats. From level 2 on, and for shapes that are computed,
 /// this needs an [evaluator](crate::evaluator), which itself compiles at level 1 at most. Shapes are known before all else.
 const RELAY: &[(RangeInclusive<u8>, &str)] = &[
-    (0..=3, "infer-type"),
     (0..=3, "dynamic-to-static{all=true cache=$cache}"),
     (0..=3, "func.func(simplify-inference)"),
     (0..=3, "func.func(legalize)"),
@@ -45,8 +44,11 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
 /// those of the model.
 const EXTERNAL: &str = "$external";
 
-/// What programs of the whole language go through before: then they have neither type parameters nor closures in place.
-const PROGRAM: &[&str] = &["infer-type", "monomorphize", "lambda-lift"];
+/// What all modules go through before: then types are known, and there is one device.
+const FIRST: &[&str] = &["infer-type", "erase-devices"];
+
+/// What programs of the whole language go through then: they have neither type parameters nor closures in place.
+const PROGRAM: &[&str] = &["monomorphize", "lambda-lift", "infer-type"];
 
 /// From primitive functions to their tensor expressions, and on to kernels.
 const TE: &[(Level, &str)] = &[
@@ -215,7 +217,8 @@ impl Order {
         let plan = self.kind.plan.iter().filter(|_| to >= Level::Planned);
         let kernel = self.kind.kernel.iter().filter(|_| to >= Level::Lowered);
         let program = PROGRAM.iter().filter(|_| self.program);
-        let all = program.chain(relay.map(|(_, pass)| pass));
+        let all = FIRST.iter().chain(program);
+        let all = all.chain(relay.map(|(_, pass)| pass));
         let all = all.chain(te.map(|(_, pass)| pass)).chain(plan);
         all.chain(kernel)
             .flat_map(|pass| match *pass {

@@ -23,6 +23,7 @@ pub mod detect_feature;
 pub mod div_to_mul;
 pub mod dynamic_to_static;
 pub mod eliminate_common_subexpr;
+pub mod erase_devices;
 pub mod eta_expand;
 pub mod extract_fused_functions;
 pub mod extract_intermediate_expr;
@@ -91,6 +92,7 @@ pub const ALL: &[&PassSpec] = &[
     &div_to_mul::SPEC,
     &dynamic_to_static::SPEC,
     &eliminate_common_subexpr::SPEC,
+    &erase_devices::SPEC,
     &eta_expand::SPEC,
     &extract_fused_functions::SPEC,
     &extract_intermediate_expr::SPEC,

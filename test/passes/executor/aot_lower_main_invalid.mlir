@@ -15,6 +15,14 @@ func.func @unfused(%a: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
+func.func @copied(%a: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error@+1 {{is not lowered here: run erase-devices first}}
+  %0 = relay.device_copy %a {src_virtual_device = "cpu:0", dst_virtual_device = "cpu:1"} : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
 // expected-error@+1 {{is no kernel yet: run relay-to-te and lower-te before aot-lower-main}}
 func.func private @fused(%a: tensor<2xf32>) -> tensor<2xf32> attributes {relay.primitive} {
   %0 = relay.nn.relu %a : (tensor<2xf32>) -> tensor<2xf32>

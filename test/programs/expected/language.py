@@ -417,6 +417,15 @@ def reference_swap():
     return {"x": x, "y": y}, [y, y, 10 * x]
 
 
+# --- devices
+
+
+@program
+def devices():
+    x, n = normal(43, 3), 4
+    return {"x": x, "n": i32(n)}, [x, x, x, 2 * x, (2 + n) * x]
+
+
 # --- control, bindings, the prelude
 
 

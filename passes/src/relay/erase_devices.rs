@@ -1,0 +1,113 @@
+//! `erase-devices`: one device for everything, the processor that runs the program.
+
+use relay_dialects::{
+    attrs::{PARAM_DEVICES, VIRTUAL_DEVICE},
+    ir::{Attr, Op, named},
+    pass::{Options, PassResult, PassSpec, fail},
+    relay::{
+        VirtualDevice,
+        device::{CPU, DeviceCopy, OnDevice, of_attr},
+    },
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "erase-devices",
+    summary: "take devices out of a program that runs on the processor alone",
+    description: include_str!("erase_devices.md"),
+    anchor: "builtin.module",
+    options: &[],
+    run,
+};
+
+fn run(module: Op, _options: &Options) -> PassResult {
+    let mut ops = Vec::new();
+    module.walk(|op| ops.push(op));
+    ops.iter().try_for_each(|op| check(*op))?;
+    for op in ops {
+        if OnDevice::of(op).is_some() || DeviceCopy::of(op).is_some() {
+            op.replace_with(&[op.operand(0)]);
+        } else {
+            forget(op);
+        }
+    }
+    Ok(())
+}
+
+/// Checks that code is generated for the devices that an op names.
+fn check(op: Op) -> PassResult {
+    for (what, device) in devices(op) {
+        let kind = device.kind.unwrap_or(CPU);
+        if kind != CPU {
+            return fail(
+                op,
+                format!(
+                    "puts {what} on {device}, but code is generated for {CPU} only: name a {CPU} device there, or give the \
+                     operators to an external code generator, which partition-graph does"
+                ),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The devices that an op names, and what lies on each.
+fn devices(op: Op) -> Vec<(String, VirtualDevice)> {
+    if let Some(mark) = OnDevice::of(op) {
+        return vec![(maker(op), mark.device)];
+    }
+    if let Some(copy) = DeviceCopy::of(op) {
+        return vec![
+            (maker(op), copy.from),
+            (format!("a copy of {}", maker(op)), copy.to),
+        ];
+    }
+    let params = op
+        .attr("arg_attrs")
+        .and_then(Attr::as_array)
+        .unwrap_or_default();
+    let params = params.into_iter().map(|attrs| attrs.get(VIRTUAL_DEVICE));
+    let closed = op
+        .attr(PARAM_DEVICES)
+        .and_then(Attr::as_array)
+        .unwrap_or_default();
+    let params = params.chain(closed.into_iter().map(Some)).enumerate();
+    let named = params.map(|(index, device)| (format!("parameter {index}"), device));
+    let named = named.chain([("its result".into(), op.attr(VIRTUAL_DEVICE))]);
+    named
+        .filter_map(|(what, device)| Some((what, of_attr(device?).ok()?)))
+        .collect()
+}
+
+/// Who makes the value that a mark or a copy passes on.
+fn maker(op: Op) -> String {
+    match op.operand(0).def() {
+        Some(other) if OnDevice::of(other).is_some() || DeviceCopy::of(other).is_some() => {
+            maker(other)
+        }
+        Some(maker) => format!("the result of '{}'", maker.name()),
+        None => "a parameter".into(),
+    }
+}
+
+/// Takes the devices off an op.
+fn forget(op: Op) {
+    op.remove_attr(VIRTUAL_DEVICE);
+    op.remove_attr(PARAM_DEVICES);
+    let Some(params) = op.attr("arg_attrs").and_then(Attr::as_array) else {
+        return;
+    };
+    if params
+        .iter()
+        .all(|attrs| attrs.get(VIRTUAL_DEVICE).is_none())
+    {
+        return;
+    }
+    let without = params.into_iter().map(|attrs| {
+        let mut entries = attrs.as_entries().unwrap_or_default();
+        entries.retain(|(name, _)| name != VIRTUAL_DEVICE);
+        Attr::dict(op.ctx(), &named(&entries))
+    });
+    let without: Vec<Attr> = without.collect();
+    op.set_attr("arg_attrs", Attr::array(op.ctx(), &without));
+}
