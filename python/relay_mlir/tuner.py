@@ -99,6 +99,7 @@ def tune(
     opt_level: int = 3,
     tuner: str = "evolution",
     strategy: str = "gradient",
+    learns: bool = True,
     seed: int = 0,
     memory: int = 4 << 30,
     executor: Union[str, Executor] = "local",
@@ -116,8 +117,11 @@ def tune(
     trials: the most schedules to try, of all kernels together.
     threads: the number of threads that the model is to run with; 0 for as many as this process may use.
     target, precision, shapes, opt_level, data_root: as for `compile`.
-    tuner: how schedules are found: "evolution", "grid" or "sketches".
+    tuner: how schedules are found, as `relayc tune --tuner` has it: "evolution", "grid", "random", "genetic", "annealing",
+        "droplet" or "sketches".
     strategy: how kernels take turns: "gradient" or "round-robin".
+    learns: whether a model of costs learns while it tunes, and ranks what is drawn before it is tried; it lies beside the
+        records.
     seed: what random draws begin with.
     memory: the most bytes that a schedule may take when it is compiled or run.
     executor: where schedules are compiled and timed: "local", "ray", or a `tune_ray.RayExecutor` with options.
@@ -138,6 +142,7 @@ def tune(
         "threads": threads,
         "tuner": tuner,
         "strategy": strategy,
+        "learns": learns,
         "seed": seed,
         "memory": memory,
         "builders": chosen.builders if builders is None else builders,

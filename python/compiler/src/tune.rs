@@ -6,6 +6,7 @@ use crate::{
     interruptible::interruptible,
     notes::with_warnings,
 };
+use clap::ValueEnum;
 use pyo3::{
     exceptions::{PyOSError, PyValueError},
     prelude::*,
@@ -19,12 +20,15 @@ use relay_driver::{
 };
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
-/// The names of the ways to find schedules.
-const TUNERS: [(&str, Tuner); 3] = [
-    ("evolution", Tuner::Evolution),
-    ("grid", Tuner::Grid),
-    ("sketches", Tuner::Sketches),
-];
+/// The names of the ways to find schedules, as the command has them.
+fn tuners() -> Vec<(String, Tuner)> {
+    let all = Tuner::value_variants().iter();
+    let named = all.filter_map(|tuner| {
+        let name = tuner.to_possible_value()?.get_name().to_owned();
+        Some((name, *tuner))
+    });
+    named.collect()
+}
 
 /// The names of the ways in which kernels take turns.
 const STRATEGIES: [(&str, Strategy); 2] = [
@@ -42,6 +46,7 @@ pub struct Search {
     threads: usize,
     tuner: String,
     strategy: String,
+    learns: bool,
     seed: u64,
     /// Bytes.
     memory: u64,
@@ -56,7 +61,7 @@ impl Search {
         let budget = Duration::try_from_secs_f64(self.budget).map_err(|error| {
             PyValueError::new_err(format!("the budget is {} s: {error}", self.budget))
         })?;
-        let tuner = named("tuner", &self.tuner, &TUNERS)?;
+        let tuner = named("tuner", &self.tuner, &tuners())?;
         let strategy = named("strategy", &self.strategy, &STRATEGIES)?;
         // These measure the machine.
         let defaults = py.detach(|| tuning::settings(options, self.threads));
@@ -65,6 +70,7 @@ impl Search {
             trials: self.trials.unwrap_or(usize::MAX),
             tuner,
             strategy,
+            learns: self.learns,
             seed: self.seed,
             builders: self.builders,
             ..defaults.map_err(|error| errors::of_driver(&error))?
@@ -73,10 +79,10 @@ impl Search {
 }
 
 /// What a name stands for.
-fn named<T: Copy>(what: &str, given: &str, known: &[(&str, T)]) -> PyResult<T> {
-    let found = known.iter().find(|(name, _)| *name == given);
+fn named<T: Copy>(what: &str, given: &str, known: &[(impl AsRef<str>, T)]) -> PyResult<T> {
+    let found = known.iter().find(|(name, _)| name.as_ref() == given);
     found.map(|(_, value)| *value).ok_or_else(|| {
-        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = known.iter().map(|(name, _)| name.as_ref()).collect();
         PyValueError::new_err(format!(
             "the {what} is '{given}'; there are {}",
             names.join(", ")
