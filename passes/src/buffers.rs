@@ -1,8 +1,8 @@
-//! The buffers of tensors: their types, limits and names, and views of them.
+//! The buffers of tensors: their types, limits and names.
 
 use relay_dialects::{
     index,
-    ir::{Attr, Builder, Op, Type, Value},
+    ir::{Attr, Op, Type},
     limits::BUFFER_BYTES,
 };
 
@@ -49,26 +49,4 @@ pub fn buffer_type(ty: Type) -> Type {
         return Type::memref(&[0], ty.element());
     }
     Type::memref(&ty.shape(), ty.element())
-}
-
-/// A buffer of type `ty` over the elements of `source`, in the same scope.
-pub fn reshape_view(b: &Builder, source: Value, ty: Type) -> Value {
-    let ty = ty.in_memory_space(source.ty().memory_space());
-    if source.ty() == ty {
-        return source;
-    }
-    let sizes = ty.shape();
-    let segments =
-        Attr::parse(b.ctx, "array<i32: 1, 0, 0, 0>").expect("a builtin attribute parses");
-    b.value(
-        "memref.reinterpret_cast",
-        &[source],
-        ty,
-        &[
-            ("static_offsets", Attr::ints(b.ctx, &[0])),
-            ("static_sizes", Attr::ints(b.ctx, &sizes)),
-            ("static_strides", Attr::ints(b.ctx, &index::strides(&sizes))),
-            ("operandSegmentSizes", segments),
-        ],
-    )
 }

@@ -1,8 +1,9 @@
-//! `tir.alloc_buffer` and `tir.allocate_const`.
+//! `tir.alloc_buffer` and `tir.allocate_const`, and views of buffers.
 
 use super::Scope;
 use crate::{
     element::Element,
+    index,
     ir::{Attr, Builder, Op, Type, Value},
     limits::{BUFFER_BYTES, TOO_LARGE},
     names,
@@ -76,6 +77,28 @@ impl AllocBuffer {
     pub fn bytes(self) -> i64 {
         self.buffer().ty().byte_count()
     }
+}
+
+/// A buffer of type `ty` over the elements of `source`, in the same scope.
+pub fn reshape_view(b: &Builder, source: Value, ty: Type) -> Value {
+    let ty = ty.in_memory_space(source.ty().memory_space());
+    if source.ty() == ty {
+        return source;
+    }
+    let sizes = ty.shape();
+    let segments =
+        Attr::parse(b.ctx, "array<i32: 1, 0, 0, 0>").expect("a builtin attribute parses");
+    b.value(
+        "memref.reinterpret_cast",
+        &[source],
+        ty,
+        &[
+            ("static_offsets", Attr::ints(b.ctx, &[0])),
+            ("static_sizes", Attr::ints(b.ctx, &sizes)),
+            ("static_strides", Attr::ints(b.ctx, &index::strides(&sizes))),
+            ("operandSegmentSizes", segments),
+        ],
+    )
 }
 
 /// Checks the constraints of `tir.alloc_buffer`.

@@ -8,7 +8,7 @@ mod kernel;
 mod regions;
 
 pub use blocks::Block;
-pub use buffers::AllocBuffer;
+pub use buffers::{AllocBuffer, reshape_view};
 pub use enums::{IterType, KernelKind, LoopKind, Scope, Thread};
 pub use for_loop::{Bound, For};
 pub use regions::BufferRegion;

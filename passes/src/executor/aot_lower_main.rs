@@ -19,14 +19,14 @@
 
 mod parameters;
 
-use crate::buffers::{argument_names, buffer_type, fits, reshape_view};
+use crate::buffers::{argument_names, buffer_type, fits};
 use relay_dialects::{
     Element,
     ir::{Attr, Block, Builder, Op, Type, Value},
     limits::TOO_LARGE,
     names,
     pass::{Options, PassFailed, PassResult, PassSpec, fail},
-    tir::{AllocBuffer, KernelKind, Scope},
+    tir::{AllocBuffer, KernelKind, Scope, reshape_view},
 };
 use std::collections::HashMap;
 

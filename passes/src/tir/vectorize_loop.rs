@@ -44,14 +44,14 @@ mod turns;
 pub(super) mod vector_form;
 
 use super::unroll_loop::unroll;
-use crate::{analysis::linear::linear, buffers::reshape_view, kernel_limits::MOST_ELEMENTS};
+use crate::{analysis::linear::linear, kernel_limits::MOST_ELEMENTS};
 use gather::Subscript;
 use horizontal::Reduction;
 use relay_dialects::{
     index::{self, constant},
     ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec, fail},
-    tir::{Bound, For, LoopKind},
+    tir::{Bound, For, LoopKind, reshape_view},
 };
 use shuffle::shuffle;
 use std::{collections::HashMap, ops::Range};
