@@ -15,7 +15,7 @@ mod product;
 mod reduce;
 mod scalar;
 pub mod schedule;
-
+mod sparse;
 mod transform;
 mod unary;
 mod window;
@@ -114,6 +114,7 @@ fn rows() -> impl Iterator<Item = &'static (&'static str, Compute)> {
         image::ROWS,
         batch_space::ROWS,
         winograd::ROWS,
+        sparse::ROWS,
     ]
     .into_iter()
     .flatten()

@@ -64,6 +64,17 @@ pub fn mul(b: &Builder, lhs: Value, rhs: Value) -> Value {
     typed(b, "mul", lhs, rhs)
 }
 
+/// `sum + a * b`, of floats rounded once where the processor does that.
+pub fn multiply_add(b: &Builder, sum: Value, lhs: Value, rhs: Value) -> Value {
+    if !sum.ty().is_float() {
+        return add(b, sum, mul(b, lhs, rhs));
+    }
+    let flags = Attr::parse(b.ctx, "#arith.fastmath<contract>").expect("arith is loaded");
+    let fused = |name, lhs, rhs| b.value(name, &[lhs, rhs], sum.ty(), &[("fastmath", flags)]);
+    let product = fused("arith.mulf", lhs, rhs);
+    fused("arith.addf", sum, product)
+}
+
 /// `a / b`; of integers, truncated, as numpy has it where the machine would trap: `a / 0` is 0 and
 /// the quotient that does not fit, least / -1, is the least again.
 pub fn div(b: &Builder, lhs: Value, rhs: Value) -> Value {

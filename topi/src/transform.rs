@@ -220,15 +220,18 @@ fn take(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let chosen = scalar::to_index(b, build::read(b, e.inputs[1], &indices[axis..axis + rank]));
         let chosen = match mode.as_str() {
             "wrap" => wrapped(b, chosen, extent),
-            "clip" => {
-                let low = b.binary("arith.maxsi", chosen, b.index(0));
-                index::min(b, low, extent - 1)
-            }
+            "clip" => clipped(b, chosen, extent - 1),
             _ => chosen,
         };
         let source = [&indices[..axis], &[chosen], &indices[axis + rank..]].concat();
         build::read(b, e.inputs[0], &source)
     })
+}
+
+/// A number that is moved to the nearest one from 0 to `last`.
+pub fn clipped(b: &Builder, at: Value, last: i64) -> Value {
+    let low = b.binary("arith.maxsi", at, b.index(0));
+    index::min(b, low, last)
 }
 
 /// A subscript modulo the extent: whatever a model's indices are, the read stays inside.

@@ -3,7 +3,7 @@
 use crate::{
     ir::{Attr, Builder, NamedAttr, Op, Type, Value, named},
     names,
-    relay::operands::HINTS,
+    relay::{operands::HINTS, row},
 };
 
 /// The value of a `relay.constant`.
@@ -32,11 +32,41 @@ pub fn make(builder: &Builder, name: &str, operands: &[Value], attrs: &[(&str, A
         .result(0)
 }
 
+/// Whether an attribute of an operator is one of [`HINTS`]: those are for operators that have a rule for their operands.
+/// No type says the `kernel_size` of `nn.sparse_conv2d`.
+fn is_hint(operator: Op, attribute: &str) -> bool {
+    let has_rule = || row(&operator.name()).is_some_and(|row| row.operands.is_some());
+    HINTS.contains(&attribute) && has_rule()
+}
+
+/// Takes the attributes from an operator that the types of its operands have made needless.
+pub fn forget_hints(operator: Op) {
+    let hints = HINTS.iter().filter(|hint| is_hint(operator, hint));
+    hints.for_each(|hint| operator.remove_attr(hint));
+}
+
 /// An op's attributes with `changes` to them, for another op. What they say of the operands' types is left out.
 pub fn changed<'a>(attrs: &'a [(String, Attr)], changes: &[NamedAttr<'a>]) -> Vec<NamedAttr<'a>> {
+    without(attrs, changes, |name| HINTS.contains(&name))
+}
+
+/// The attributes of `op`, which are `attrs`, with `changes` to them, for the same operator on other operands.
+pub fn changed_of<'a>(
+    op: Op,
+    attrs: &'a [(String, Attr)],
+    changes: &[NamedAttr<'a>],
+) -> Vec<NamedAttr<'a>> {
+    without(attrs, changes, |name| is_hint(op, name))
+}
+
+fn without<'a>(
+    attrs: &'a [(String, Attr)],
+    changes: &[NamedAttr<'a>],
+    is_left_out: impl Fn(&str) -> bool,
+) -> Vec<NamedAttr<'a>> {
     let mut all = named(attrs);
     all.retain(|(name, _)| {
-        !HINTS.contains(name) && changes.iter().all(|(changed, _)| changed != name)
+        !is_left_out(name) && changes.iter().all(|(changed, _)| changed != name)
     });
     all.extend_from_slice(changes);
     all
@@ -45,7 +75,7 @@ pub fn changed<'a>(attrs: &'a [(String, Attr)], changes: &[NamedAttr<'a>]) -> Ve
 /// Makes `op`'s operator again on other operands, with `changes` to its attributes.
 pub fn remake(builder: &Builder, op: Op, operands: &[Value], changes: &[(&str, Attr)]) -> Value {
     let attrs = op.attrs();
-    let made = builder.inferred(&op.name(), operands, &changed(&attrs, changes));
+    let made = builder.inferred(&op.name(), operands, &changed_of(op, &attrs, changes));
     made.unwrap_or_else(|| panic!("{} is made again with operands that fit", op.name()))
         .result(0)
 }

@@ -1,4 +1,4 @@
-//! Making `te.compute` and `te.schedule`.
+//! Making `te.compute`, `te.extern` and `te.schedule`.
 
 use super::{Cache, Compute, Pragma, Reducer, Role};
 use crate::{
@@ -118,6 +118,26 @@ fn build(
         &[Some(block), reduction.combiner],
     )
     .results()
+}
+
+/// Tensors that a loop program fills: `write` gets a buffer for each input, and one for each result.
+pub fn program(
+    b: &Builder,
+    name: &str,
+    inputs: &[Value],
+    results: &[Type],
+    write: impl FnOnce(&Builder, &[Value], &[Value]),
+) -> Vec<Value> {
+    let buffer = |ty: Type| Type::memref(&ty.shape(), ty.element());
+    let tensors = inputs.iter().map(|input| input.ty());
+    let buffers: Vec<Type> = tensors.chain(results.iter().copied()).map(buffer).collect();
+    let block = Block::new(b.ctx, &buffers);
+    let arguments = block.args();
+    let (read, filled) = arguments.split_at(inputs.len());
+    write(&Builder::at_end(block, b.loc, b.ctx), read, filled);
+    let attrs = [("name", Attr::str(b.ctx, name))];
+    b.region_op(names::te::EXTERN, inputs, results, &attrs, &[Some(block)])
+        .results()
 }
 
 /// The names that axes have where nobody gives others: those of the axes of computes that they subscript, or else

@@ -9,7 +9,7 @@ use relay_dialects::{
     ir::{Attr, Op, Type, Value},
     names,
     pass::{Options, PassResult, PassSpec, fail},
-    relay::operands::HINTS,
+    relay::build,
 };
 use std::collections::HashMap;
 
@@ -100,7 +100,7 @@ fn write(op: Op, types: &mut Constraints) {
 fn forget_hints(operator: Op) {
     let mut operands = operator.operands().into_iter();
     if operands.all(|operand| !operand.ty().has_incomplete()) {
-        HINTS.iter().for_each(|hint| operator.remove_attr(hint));
+        build::forget_hints(operator);
     }
 }
 

@@ -145,6 +145,11 @@ fn erased(ty: Type) -> Option<Type> {
             .is_unsigned()
             .then(|| Type::tensor(&ty.shape(), element.signless()));
     }
+    if ty.is_memref() {
+        let element = ty.element();
+        let buffer = || Type::memref(&ty.shape(), element.signless());
+        return (element.is_unsigned()).then(|| buffer().in_memory_space(ty.memory_space()));
+    }
     let some = |types: &[Type]| types.iter().any(|ty| erased(*ty).is_some());
     let each = |types: Vec<Type>| -> Vec<Type> {
         let types = types.into_iter();

@@ -13,13 +13,14 @@ use std::collections::HashSet;
 /// The way from a stage in memory to an element of an inlined one: the reads that change the index.
 type Way = Vec<Op>;
 
-/// The stages to inline: they do not reduce, are not returned, and computing their elements where
-/// they are read costs no more than a few evaluations.
+/// The stages to inline: they do not reduce, are not returned or read by a loop program, and computing their elements
+/// where they are read costs no more than a few evaluations.
 pub fn choose(stages: &[Stage], returned: &[Value]) -> Vec<Stage> {
     let mut inlined: Vec<(Stage, HashSet<Way>)> = Vec::new();
     for &stage in stages.iter().rev() {
         let is_returned = |tensor: &Value| returned.contains(tensor);
-        if stage.reduces() || stage.op.results().iter().any(is_returned) || is_windowed(stage) {
+        let is_whole = stage.op.results().iter().any(is_returned) || stage.is_read_whole();
+        if stage.reduces() || is_whole || is_windowed(stage) {
             continue;
         }
         if let Some(ways) = ways(stage, &inlined) {

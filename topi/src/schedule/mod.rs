@@ -164,14 +164,8 @@ impl Plan {
 fn steps(stages: &[Stage], returned: &[Value], machine: Machine) -> Vec<Step> {
     let mut inlined = inline::choose(stages, returned);
     inlined.retain(|stage| !x86_amx::is_padded_operand(*stage, machine));
-    if let Some(rows) = Rows::of(stages, &inlined, returned) {
-        return vec![Step::Template(Box::new(rows))];
-    }
-    if let Some(attention) = AmxAttention::of(stages, &inlined, returned, machine) {
-        return vec![Step::Template(Box::new(attention))];
-    }
-    if let Some(attention) = Attention::of(stages, &inlined, returned) {
-        return vec![Step::Template(Box::new(attention))];
+    if let Some(together) = together(stages, &inlined, returned, machine) {
+        return vec![Step::Template(together)];
     }
     let mut steps = Vec::new();
     let mut done: Vec<Stage> = Vec::new();
@@ -191,6 +185,26 @@ fn steps(stages: &[Stage], returned: &[Value], machine: Machine) -> Vec<Step> {
         }
     }
     steps
+}
+
+/// The template for all stages together, if there is one. A loop program between them is none's business.
+fn together(
+    stages: &[Stage],
+    inlined: &[Stage],
+    returned: &[Value],
+    machine: Machine,
+) -> Option<Box<dyn AnyTemplate>> {
+    if stages.iter().any(|stage| stage.is_read_whole()) {
+        return None;
+    }
+    if let Some(rows) = Rows::of(stages, inlined, returned) {
+        return Some(Box::new(rows));
+    }
+    if let Some(attention) = AmxAttention::of(stages, inlined, returned, machine) {
+        return Some(Box::new(attention));
+    }
+    let attention = Attention::of(stages, inlined, returned)?;
+    Some(Box::new(attention))
 }
 
 /// Whether a stage is scheduled with one that reads it.

@@ -220,6 +220,12 @@ impl Stage {
         self.op.attr(BLOCK).and_then(Attr::as_i64)
     }
 
+    /// Whether a loop program (`te.extern`) reads it, which takes tensors that lie in memory as a whole.
+    pub fn is_read_whole(self) -> bool {
+        let users = self.op.results().into_iter().flat_map(Value::users);
+        users.into_iter().any(|user| user.is(names::te::EXTERN))
+    }
+
     /// Where other stages read this one.
     pub fn reads(self) -> Vec<Read> {
         let users = self.op.results().into_iter().flat_map(Value::users);

@@ -9,6 +9,7 @@ pub mod image;
 pub mod nn;
 pub mod pool;
 pub mod reduce;
+pub mod sparse;
 pub mod transform;
 pub mod unary;
 mod weights;
@@ -35,6 +36,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         nn::ROWS,
         image::ROWS,
         batch_space::ROWS,
+        sparse::ROWS,
         dynamic::ROWS,
     ]
     .into_iter()

@@ -10,8 +10,8 @@ use relay_dialects::{
     ir::{Attr, Block, Builder, Type, Value},
     names::relay,
     relay::{
+        build::forget_hints,
         device::{DeviceCopy, OnDevice},
-        operands::HINTS,
         row,
     },
     signatures,
@@ -143,12 +143,12 @@ impl Reader<'_> {
         }
         if operands.iter().all(|value| !value.ty().has_incomplete()) {
             // The types say it now.
-            HINTS.iter().for_each(|hint| op.remove_attr(hint));
+            forget_hints(op);
         }
         let results = match name {
             // Inference gives the statistics back as they are.
             "nn.batch_norm" => [&op.results()[..], &operands[3..]].concat(),
-            "split" => op.results(),
+            "split" | "nn.sparse_transpose" => op.results(),
             _ => return Ok(op.result(0)),
         };
         self.made(b, relay::TUPLE, &results, &[], span)

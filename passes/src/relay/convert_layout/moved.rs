@@ -3,7 +3,7 @@
 use crate::graph::shapes::transform;
 use relay_dialects::{
     ir::{Attr, Builder, Op, Value},
-    relay::{Layout, build::changed},
+    relay::{Layout, build::changed_of},
 };
 use std::collections::HashMap;
 
@@ -104,7 +104,7 @@ impl Moved {
     ) {
         let builder = Builder::before(op);
         let attrs = op.attrs();
-        let made = builder.inferred(&op.name(), operands, &changed(&attrs, changes));
+        let made = builder.inferred(&op.name(), operands, &changed_of(op, &attrs, changes));
         let made = made.unwrap_or_else(|| panic!("{} is made in another layout", op.name()));
         let results = made.results().into_iter().zip(layouts);
         let read: Vec<Value> = results

@@ -1,0 +1,164 @@
+//! Products in which the rows of a block are the lanes of vectors.
+
+use super::{
+    matrix::{Dense, Entries, REGISTER_BYTES, Sparse},
+    program::{each_lane, flat, load, repeat, share, store},
+};
+use crate::{Expression, scalar};
+use relay_dialects::{
+    index,
+    ir::{Builder, Type, Value},
+    te::build,
+    tir::{AllocBuffer, Scope},
+};
+
+/// The most lanes of a vector, of which the processor makes several.
+const MOST_LANES: i64 = 64;
+/// The most dense vectors that share what is read of the sparse matrix.
+const MOST_VECTORS: i64 = 8;
+/// Threads share tiles of this many dense vectors or more, and else rows of blocks.
+const MANY_TILES: i64 = 16;
+
+/// The vectors that a sparse matrix is multiplied with.
+pub struct Vectors<'a> {
+    /// How many there are.
+    pub count: i64,
+    /// Where each begins.
+    pub start: &'a dyn Fn(&Builder, Value) -> Value,
+}
+
+/// The product of a sparse matrix with each vector, one after the other in a tensor of this type.
+pub fn product(
+    e: &Expression<'_>,
+    sparse: &Sparse,
+    dense: &Dense<'_>,
+    vectors: &Vectors<'_>,
+    ty: Type,
+) -> Value {
+    let inputs = [
+        dense.data,
+        sparse.by_columns(e),
+        sparse.indices,
+        sparse.starts,
+    ];
+    let divisors = index::divisors(sparse.height).into_iter();
+    let lanes = divisors.filter(|lanes| *lanes <= MOST_LANES).max();
+    let lanes = lanes.unwrap_or(1);
+    let bytes = lanes * ty.element().byte_width() as i64;
+    let tile = (REGISTER_BYTES / bytes).clamp(1, MOST_VECTORS);
+    build::program(e.b, &e.name(), &inputs, &[ty], |b, read, filled| {
+        let program = Program {
+            sparse,
+            dense,
+            vectors,
+            entries: sparse.entries(dense.columns / sparse.width, read[2], read[3]),
+            data: flat(b, read[0]),
+            blocks: flat(b, read[1]),
+            result: flat(b, filled[0]),
+            lanes,
+            tile: tile.min(vectors.count),
+        };
+        program.write(b);
+    })[0]
+}
+
+struct Program<'a> {
+    sparse: &'a Sparse,
+    dense: &'a Dense<'a>,
+    vectors: &'a Vectors<'a>,
+    entries: Entries,
+    /// The buffers, as one dimension.
+    data: Value,
+    blocks: Value,
+    result: Value,
+    /// So many rows of a block, for so many vectors, are computed together.
+    lanes: i64,
+    tile: i64,
+}
+
+impl Program<'_> {
+    fn write(&self, b: &Builder) {
+        let (rows, tile) = (self.sparse.rows, self.tile);
+        let (tiles, rest) = (self.vectors.count / tile, self.vectors.count % tile);
+        let first = |b: &Builder, number: Value| index::scale(b, number, tile);
+        if tiles >= MANY_TILES {
+            share(b, tiles, |b, number| {
+                let first = first(b, number);
+                repeat(b, rows, |b, row| self.parts(b, row, first, tile));
+            });
+            if rest > 0 {
+                share(b, rows, |b, row| {
+                    self.parts(b, row, b.index(tiles * tile), rest);
+                });
+            }
+            return;
+        }
+        share(b, rows, |b, row| {
+            repeat(b, tiles, |b, number| {
+                self.parts(b, row, first(b, number), tile);
+            });
+            if rest > 0 {
+                self.parts(b, row, b.index(tiles * tile), rest);
+            }
+        });
+    }
+
+    /// A row of blocks, for `count` vectors from the `first` one on.
+    fn parts(&self, b: &Builder, row: Value, first: Value, count: i64) {
+        match self.sparse.height / self.lanes {
+            1 => self.part(b, row, b.index(0), (first, count)),
+            parts => repeat(b, parts, |b, part| {
+                let top = index::scale(b, part, self.lanes);
+                self.part(b, row, top, (first, count));
+            }),
+        }
+    }
+
+    /// The rows of blocks from `top` on, in registers.
+    fn part(&self, b: &Builder, row: Value, top: Value, (first, count): (Value, i64)) {
+        let (height, width) = (self.sparse.height, self.sparse.width);
+        let element = self.result.ty().element();
+        let shape = Type::memref(&[count, self.lanes], element);
+        let sums = AllocBuffer::build(b, shape, Scope::Local, "sums");
+        let vectors: Vec<Value> = (0..count)
+            .map(|number| index::add(b, first, b.index(number)))
+            .collect();
+        let starts = vectors
+            .iter()
+            .map(|vector| (self.vectors.start)(b, *vector));
+        let starts: Vec<Value> = starts.collect();
+        for number in 0..count {
+            each_lane(b, self.lanes, |b, lane| {
+                store(b, b.constant(element, 0.0), sums, &[b.index(number), lane]);
+            });
+        }
+        self.entries.each(b, row, |b, entry, column| {
+            let block = index::scale(b, entry, width);
+            repeat(b, width, |b, inner| {
+                let column = index::add(b, index::scale(b, column, width), inner);
+                let place = (self.dense.place)(b, column);
+                let line = index::scale(b, index::add(b, block, inner), height);
+                let line = index::add(b, line, top);
+                for (number, start) in (0..).zip(&starts) {
+                    let factor = load(b, self.data, &[index::add(b, *start, place)]);
+                    each_lane(b, self.lanes, |b, lane| {
+                        let at = [b.index(number), lane];
+                        let weight = load(b, self.blocks, &[index::add(b, line, lane)]);
+                        let sum = load(b, sums, &at);
+                        let sum = scalar::multiply_add(b, sum, factor, weight);
+                        store(b, sum, sums, &at);
+                    });
+                }
+            });
+        });
+        let outputs = self.sparse.outputs();
+        let top = index::add(b, index::scale(b, row, height), top);
+        for (number, vector) in (0..).zip(&vectors) {
+            let line = index::add(b, index::scale(b, *vector, outputs), top);
+            each_lane(b, self.lanes, |b, lane| {
+                let sum = load(b, sums, &[b.index(number), lane]);
+                store(b, sum, self.result, &[index::add(b, line, lane)]);
+            });
+        }
+    }
+}

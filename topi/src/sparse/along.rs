@@ -1,0 +1,178 @@
+//! Products in which neighbouring dense vectors are the lanes of vectors.
+
+use super::{
+    matrix::{Dense, Entries, REGISTER_BYTES, Sparse},
+    program::{each_lane, flat, load, repeat, share, store},
+};
+use crate::{Expression, scalar};
+use relay_dialects::{
+    index,
+    ir::{Builder, Type, Value},
+    te::build,
+    tir::{AllocBuffer, Scope},
+};
+
+/// The most rows of a block that are computed together.
+const MOST_ROWS: i64 = 8;
+/// The most lanes of a vector, of which the processor makes several.
+const MOST_LANES: i64 = 64;
+
+/// The vectors that a sparse matrix is multiplied with: elements of the same column lie together.
+pub struct Lanes {
+    /// Groups of vectors.
+    pub batches: i64,
+    /// How far from each other groups begin.
+    pub stride: i64,
+    /// The vectors of a group.
+    pub count: i64,
+}
+
+/// The product of a sparse matrix with each vector, in a tensor of this type: of each group, one row of the matrix after
+/// the other, with a number for each vector.
+pub fn product(
+    e: &Expression<'_>,
+    sparse: &Sparse,
+    dense: &Dense<'_>,
+    vectors: &Lanes,
+    ty: Type,
+) -> Value {
+    let inputs = [dense.data, sparse.data, sparse.indices, sparse.starts];
+    let divisors = index::divisors(sparse.height).into_iter();
+    let together = divisors.filter(|rows| *rows <= MOST_ROWS).max();
+    let together = together.unwrap_or(1);
+    let bytes = together * ty.element().byte_width() as i64;
+    let most = MOST_LANES.min(vectors.count).min(REGISTER_BYTES / bytes);
+    build::program(e.b, &e.name(), &inputs, &[ty], |b, read, filled| {
+        let program = Program {
+            sparse,
+            dense,
+            vectors,
+            entries: sparse.entries(dense.columns / sparse.width, read[2], read[3]),
+            data: flat(b, read[0]),
+            blocks: flat(b, read[1]),
+            result: flat(b, filled[0]),
+            together,
+            lanes: 1 << most.max(1).ilog2(),
+        };
+        program.write(b);
+    })[0]
+}
+
+struct Program<'a> {
+    sparse: &'a Sparse,
+    dense: &'a Dense<'a>,
+    vectors: &'a Lanes,
+    entries: Entries,
+    /// The buffers, as one dimension.
+    data: Value,
+    blocks: Value,
+    result: Value,
+    /// So many rows of a block, for so many vectors, are computed together.
+    together: i64,
+    lanes: i64,
+}
+
+/// Where a tile is.
+#[derive(Clone, Copy)]
+struct Tile {
+    /// The group of vectors.
+    batch: Value,
+    /// The row of blocks.
+    row: Value,
+    /// The first of its rows in each block.
+    top: Value,
+    /// The first vector.
+    first: Value,
+    /// How many vectors there are.
+    lanes: i64,
+}
+
+impl Program<'_> {
+    fn write(&self, b: &Builder) {
+        let (rows, together) = (self.sparse.rows, self.together);
+        share(b, self.vectors.batches * rows, |b, number| {
+            let (batch, row) = match self.vectors.batches {
+                1 => (b.index(0), number),
+                _ => (index::div(b, number, rows), index::rem(b, number, rows)),
+            };
+            repeat(b, self.sparse.height / together, |b, part| {
+                let top = index::scale(b, part, together);
+                self.tiles(b, batch, row, top);
+            });
+        });
+    }
+
+    /// Some rows, for all vectors of a group.
+    fn tiles(&self, b: &Builder, batch: Value, row: Value, top: Value) {
+        let (tiles, rest) = (
+            self.vectors.count / self.lanes,
+            self.vectors.count % self.lanes,
+        );
+        let tile = |first: Value, lanes: i64| Tile {
+            batch,
+            row,
+            top,
+            first,
+            lanes,
+        };
+        repeat(b, tiles, |b, number| {
+            let first = index::scale(b, number, self.lanes);
+            self.tile(b, tile(first, self.lanes));
+        });
+        if rest > 0 {
+            let first = b.index(tiles * self.lanes);
+            self.tile(b, tile(first, rest));
+        }
+    }
+
+    /// Some rows, for some vectors, in registers.
+    fn tile(&self, b: &Builder, tile: Tile) {
+        let (height, width) = (self.sparse.height, self.sparse.width);
+        let element = self.result.ty().element();
+        let shape = Type::memref(&[self.together, tile.lanes], element);
+        let sums = AllocBuffer::build(b, shape, Scope::Local, "sums");
+        for number in 0..self.together {
+            each_lane(b, tile.lanes, |b, lane| {
+                store(b, b.constant(element, 0.0), sums, &[b.index(number), lane]);
+            });
+        }
+        let start = index::scale(b, tile.batch, self.vectors.stride);
+        let start = index::add(b, start, tile.first);
+        self.entries.each(b, tile.row, |b, entry, column| {
+            let line = index::add(b, index::scale(b, entry, height), tile.top);
+            repeat(b, width, |b, inner| {
+                let column = index::add(b, index::scale(b, column, width), inner);
+                let place = index::add(b, start, (self.dense.place)(b, column));
+                for number in 0..self.together {
+                    let line = index::add(b, line, b.index(number));
+                    let at = index::add(b, index::scale(b, line, width), inner);
+                    let weight = load(b, self.blocks, &[at]);
+                    each_lane(b, tile.lanes, |b, lane| {
+                        let at = [b.index(number), lane];
+                        let factor = load(b, self.data, &[index::add(b, place, lane)]);
+                        let sum = load(b, sums, &at);
+                        let sum = scalar::multiply_add(b, sum, factor, weight);
+                        store(b, sum, sums, &at);
+                    });
+                }
+            });
+        });
+        self.copy(b, tile, sums);
+    }
+
+    /// Puts sums into the result.
+    fn copy(&self, b: &Builder, tile: Tile, sums: Value) {
+        let outputs = index::scale(b, tile.batch, self.sparse.outputs());
+        let top = index::scale(b, tile.row, self.sparse.height);
+        let top = index::add(b, index::add(b, outputs, top), tile.top);
+        for number in 0..self.together {
+            let row = index::add(b, top, b.index(number));
+            let line = index::scale(b, row, self.vectors.count);
+            let line = index::add(b, line, tile.first);
+            each_lane(b, tile.lanes, |b, lane| {
+                let sum = load(b, sums, &[b.index(number), lane]);
+                store(b, sum, self.result, &[index::add(b, line, lane)]);
+            });
+        }
+    }
+}

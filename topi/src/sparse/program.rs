@@ -1,0 +1,47 @@
+//! The words of loop programs.
+
+use relay_dialects::{
+    ir::{Builder, Type, Value},
+    tir::{For, LoopKind, reshape_view},
+};
+
+/// An element of a buffer.
+pub fn load(b: &Builder, buffer: Value, at: &[Value]) -> Value {
+    let operands = [&[buffer], at].concat();
+    b.value("memref.load", &operands, buffer.ty().element(), &[])
+}
+
+/// Writes an element of a buffer.
+pub fn store(b: &Builder, value: Value, buffer: Value, at: &[Value]) {
+    let operands = [&[value, buffer], at].concat();
+    b.op("memref.store", &operands, &[], &[]);
+}
+
+/// A buffer as one dimension.
+pub fn flat(b: &Builder, buffer: Value) -> Value {
+    let ty = buffer.ty();
+    reshape_view(b, buffer, Type::memref(&[ty.count()], ty.element()))
+}
+
+/// A loop of `count` iterations, one after the other.
+pub fn repeat(b: &Builder, count: i64, body: impl FnOnce(&Builder, Value)) {
+    repeat_as(b, LoopKind::Serial, count, body);
+}
+
+/// A loop whose iterations threads share.
+pub fn share(b: &Builder, count: i64, body: impl FnOnce(&Builder, Value)) {
+    repeat_as(b, LoopKind::Parallel, count, body);
+}
+
+/// What is done for each lane of a vector.
+pub fn each_lane(b: &Builder, lanes: i64, body: impl FnOnce(&Builder, Value)) {
+    match lanes {
+        1 => body(b, b.index(0)),
+        _ => repeat_as(b, LoopKind::Vectorized, lanes, body),
+    }
+}
+
+fn repeat_as(b: &Builder, kind: LoopKind, count: i64, body: impl FnOnce(&Builder, Value)) {
+    let made = For::of_kind(b, count, (kind, None), "", &[]);
+    body(&made.inside(b), made.variable());
+}
