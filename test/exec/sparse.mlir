@@ -3,3 +3,6 @@
 
 // The same operators in a program, by all that runs one.
 // RUN: %python %S/Inputs/sparse.py %t programs
+
+// Operators with dense weights, which the passes give their sparse forms.
+// RUN: %python %S/Inputs/sparse.py %t passes

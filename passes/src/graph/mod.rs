@@ -10,5 +10,6 @@ pub mod parallel;
 pub mod placement;
 pub mod retype;
 pub mod shapes;
+pub mod sparse;
 
 pub use relay_dialects::rewrite;

@@ -14,11 +14,13 @@ pub mod combine_parallel_batch_matmul;
 pub mod combine_parallel_conv2d;
 pub mod combine_parallel_dense;
 pub mod combine_parallel_op_batch;
+pub mod conv2d_to_sparse;
 pub mod convert_layout;
 pub mod count_layers;
 pub mod dead_code_elimination;
 pub mod defunctionalization;
 pub mod defuse_ops;
+pub mod dense_to_sparse;
 pub mod detect_feature;
 pub mod div_to_mul;
 pub mod dynamic_to_static;
@@ -83,11 +85,13 @@ pub const ALL: &[&PassSpec] = &[
     &combine_parallel_conv2d::SPEC,
     &combine_parallel_dense::SPEC,
     &combine_parallel_op_batch::SPEC,
+    &conv2d_to_sparse::SPEC,
     &convert_layout::SPEC,
     &count_layers::SPEC,
     &dead_code_elimination::SPEC,
     &defunctionalization::SPEC,
     &defuse_ops::SPEC,
+    &dense_to_sparse::SPEC,
     &detect_feature::SPEC,
     &div_to_mul::SPEC,
     &dynamic_to_static::SPEC,

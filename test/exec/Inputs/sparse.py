@@ -1,7 +1,7 @@
 """Modules of operators on sparse matrices, compiled, run and compared with numpy.
 
-Usage: sparse.py FOLDER [programs]. Prints what differs, and exits with 1 if anything does. With `programs`, Relay's text is
-interpreted, compiled, and run by the virtual machine.
+Usage: sparse.py FOLDER [programs|passes]. Prints what differs, and exits with 1 if anything does. With `programs`, Relay's text
+is interpreted, compiled, and run by the virtual machine; with `passes`, dense weights are made sparse.
 """
 
 import pathlib
@@ -273,10 +273,55 @@ def check_programs(folder):
             yield differs(f"{executor}: output{number}", got[f"output{number}"], wanted)
 
 
+PASSES = "dense-to-sparse{block-size=8x1 sparsity=0.5},conv2d-to-sparse{block-size=8x1 sparsity=0.5}"
+
+
+def check_passes(folder):
+    """Operators with dense weights, which the passes make sparse."""
+    arguments, lines, inputs, expected = [], [], {}, {}
+
+    def case(label, operator, data, weight, attributes, wanted):
+        values = f'dense<"0x{weight.tobytes().hex().upper()}">'
+        arguments.append(f'%{label}_x: {tensor(data)} {{relay.name = "{label}_x"}}')
+        lines.append(f"  %{label}_w = relay.constant {values} : {tensor(weight)}")
+        types = f"({tensor(data)}, {tensor(weight)}) -> {tensor(wanted)}"
+        lines.append(f"  %{label} = relay.nn.{operator} %{label}_x, %{label}_w {{{attributes}}} : {types}")
+        inputs[f"{label}_x"], expected[label] = data, wanted
+
+    weight, data = sparse((32, 20), (8, 1), 0.3, np.float32), numbers((6, 20), np.float32)
+    case("dense", "dense", data, weight, "", product(data, weight))
+    for kernel in [1, 3]:
+        edges = ", ".join([str(kernel // 2)] * 4)
+        matrix = sparse((16, 5 * kernel * kernel), (8, 1), 0.3, np.float32)
+        first, last = numbers((2, 5, 6, 7), np.float32), numbers((2, 6, 7, 5), np.float32)
+        padding = f"padding = array<i64: {edges}>"
+        weight = matrix.reshape(16, 5, kernel, kernel)
+        case(f"first{kernel}", "conv2d", first, weight, padding, convolved(first, matrix, "NCHW", kernel))
+        weight = np.ascontiguousarray(matrix.T).reshape(kernel, kernel, 5, 16)
+        layouts = f'{padding}, data_layout = "NHWC", kernel_layout = "HWIO"'
+        case(f"last{kernel}", "conv2d", last, weight, layouts, convolved(last, matrix, "NHWC", kernel))
+    results = ", ".join(f'{tensor(array)} {{relay.name = "{label}"}}' for label, array in expected.items())
+    values, types = ", ".join(f"%{label}" for label in expected), ", ".join(map(tensor, expected.values()))
+    body = "\n".join([*lines, f"  return {values} : {types}"])
+    source, given = folder / "passes.mlir", folder / "passes.in.npz"
+    source.write_text(f"func.func @main({', '.join(arguments)}) -> ({results}) {{\n{body}\n}}\n")
+    np.savez(given, **inputs)
+    command = ["relay-opt", source, f"--pass-pipeline=builtin.module({PASSES})"]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    dense = [line for line in text.splitlines() if "nn.dense" in line or "nn.conv2d" in line]
+    yield dense and f"{len(dense)} operators stay dense"
+    got = run(source, given, folder / "passes.out.npz", f"--insert-pass={PASSES}")
+    for label, wanted in expected.items():
+        yield differs(label, got[label], wanted)
+
+
+CHECKS = {"programs": check_programs, "passes": check_passes}
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    check = check_programs if sys.argv[2:] == ["programs"] else check_modules
+    check = CHECKS[sys.argv[2]] if sys.argv[2:] else check_modules
     found = [difference for difference in check(folder) if difference]
     print("\n".join(found))
     sys.exit(bool(found))

@@ -1,0 +1,49 @@
+//! `dense-to-sparse`: products with weights that are mostly zeros, without the zeros.
+
+use crate::graph::{
+    operators::make,
+    sparse::{self, BLOCK_SIZE, Conversion, FUNCTION, Matrix, SPARSITY, WEIGHTS},
+};
+use relay_dialects::{
+    ir::{Builder, Op, Value},
+    names::relay,
+    pass::{Options, PassResult, PassSpec},
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "dense-to-sparse",
+    summary: "write nn.dense with weights that are mostly zeros as nn.sparse_dense",
+    description: include_str!("dense_to_sparse.md"),
+    anchor: "builtin.module",
+    options: &[WEIGHTS, BLOCK_SIZE, SPARSITY, FUNCTION],
+    run,
+};
+
+fn run(module: Op, options: &Options) -> PassResult {
+    let conversion = Conversion {
+        operator: relay::NN_DENSE,
+        matrix: &matrix,
+        make: &sparse_dense,
+    };
+    sparse::convert(module, options, &conversion)
+}
+
+/// A row for each unit.
+fn matrix(op: Op) -> Result<Matrix, String> {
+    let shape = op.operand(1).ty().shape();
+    let extents: Result<Vec<usize>, _> = shape.into_iter().map(usize::try_from).collect();
+    match extents.as_deref() {
+        Ok(&[rows, columns]) => Ok(Matrix {
+            rows,
+            columns,
+            is_transposed: false,
+        }),
+        _ => Err("its shape is not known".into()),
+    }
+}
+
+fn sparse_dense(builder: &Builder, op: Op, [data, indices, starts]: [Value; 3]) -> Value {
+    let operands = [op.operand(0), data, indices, starts];
+    make(builder, relay::NN_SPARSE_DENSE, &operands, &[])
+}
