@@ -386,27 +386,25 @@ impl Fit {
         groups.flatten().copied().collect()
     }
 
-    /// The extents of the second, third and fourth level. What is in a block is in registers as a whole.
+    /// The extents of the second, third and fourth level. Of several axes that are one, the inner ones come first; one that vectors lie
+    /// along is in registers as a whole.
     fn sizes(&self, node: &Node) -> Vec<[i64; 3]> {
         let mut sizes = vec![[1; 3]; node.shape.len()];
         for (wanted, group) in self.tiles.data.iter().zip(&self.data) {
-            let Some(outer) = self::outer(group, &node.shape) else {
-                continue;
-            };
-            let block = wanted.extent / node.shape[outer];
-            for axis in group {
-                sizes[*axis][2] = node.shape[*axis];
-            }
-            let most = node.shape[outer];
-            let blocks = |elements: i64| (elements.saturating_add(block / 2) / block).max(1);
             let [second, third, fourth] = wanted.sizes;
             let third = third.saturating_mul(fourth);
             let second = second.saturating_mul(third);
-            let fourth_blocks = blocks(fourth).min(most);
-            let third_blocks = (blocks(third) / fourth_blocks).clamp(1, most);
-            let inner = fourth_blocks * third_blocks;
-            let second_blocks = (blocks(second) / inner).clamp(1, most);
-            sizes[outer] = [second_blocks, third_blocks, fourth_blocks];
+            let mut left = [second, third, fourth];
+            for &axis in group.iter().rev() {
+                let extent = node.shape[axis];
+                let is_block = Some(axis) == node.row() && extent < wanted.extent;
+                let [second, third, fourth] = match is_block {
+                    true => [extent; 3],
+                    false => left.map(|elements| elements.min(extent)),
+                };
+                sizes[axis] = [second / third, third / fourth, fourth];
+                left = left.map(|elements| (elements.saturating_add(extent / 2) / extent).max(1));
+            }
         }
         sizes
     }
@@ -424,11 +422,4 @@ impl Fit {
         }
         inner
     }
-}
-
-/// The outermost axis of a group that is longer than one, or its first one.
-fn outer(group: &[usize], shape: &[i64]) -> Option<usize> {
-    let mut group = group.iter().copied();
-    let first = group.clone().next();
-    group.find(|axis| shape[*axis] > 1).or(first)
 }
