@@ -80,8 +80,8 @@ pub enum Verb {
         #[command(flatten)]
         file: File,
     },
-    /// Read a log of TVM's AutoTVM (conv2d_NCHWc.x86, depthwise_conv2d_NCHWc.x86, dense_pack.x86): what it has for kernels
-    /// that compute the same becomes what relayc tune tries first
+    /// Read a log of TVM's AutoTVM (conv2d_NCHWc.x86, depthwise_conv2d_NCHWc.x86, dense_pack.x86) or auto-scheduler (Ansor):
+    /// what it has for kernels that compute the same becomes what relayc tune tries first
     Import {
         /// The log: lines of JSON
         log: PathBuf,
