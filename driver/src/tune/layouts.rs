@@ -207,18 +207,15 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// Measures each other layout of each node, as long as there is time: the first ones of all nodes before the second ones.
+    /// Measures each other layout of each node, as long as there is time: node by node, so that a run that ends has decided about
+    /// some, and the next one goes on with the others.
     fn measure_nodes<'o>(&mut self, nodes: &mut [Node<'o>]) -> Result<(), DriverError> {
-        let counts = nodes.iter().map(|it| it.operator.alternatives.len());
-        for number in 1..counts.max().unwrap_or(0) {
-            for node in nodes.iter_mut() {
-                let operator: &'o Operator = node.operator;
-                let Some(choice) = operator.alternatives.get(number) else {
-                    continue;
-                };
+        for node in nodes.iter_mut() {
+            let operator: &'o Operator = node.operator;
+            for choice in operator.alternatives.iter().skip(1) {
                 if self.is_over() {
                     node.is_complete = false;
-                    continue;
+                    break;
                 }
                 let chosen = [(&operator.text[..], &choice[..])];
                 // Another layout may be the same kernels.
