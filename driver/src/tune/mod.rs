@@ -1,9 +1,9 @@
 //! Tuning: other schedules than the default are tried, and those that win are kept in records.
 //!
-//! First, operators are [laid out](layouts) in the ways that take least time. Then a model's distinct kernels ([`task`]) are searched in
-//! turns ([`search`]). Something [proposes](propose) schedules; processes of their own compile and time them ([`workers`], [`worker`]),
-//! so that nothing which a schedule does ends the tuner. At the end the whole network is timed with and without what was found
-//! ([`network`]), and what does not win is dropped.
+//! First, operators are [laid out](layouts) in the ways that take least time. Then the distinct kernels ([`task`]) of [models] are searched
+//! in turns ([`search`]). Something [proposes](propose) schedules; processes of their own compile and time them ([`workers`],
+//! [`worker`]), or time them on other machines ([`remote`]), so that nothing which a schedule does ends the tuner. At the end the
+//! whole networks are timed with and without what was found ([`network`]), and what does not win is dropped.
 
 pub mod db;
 mod deploy;

@@ -347,25 +347,16 @@ impl<'t, 'c> Search<'t, 'c> {
             .map(|(proposal, library)| self.build(&proposal.schedule, library))
             .collect();
         let built = ask_all(&mut shared.team.builders, &requests, BUILD_LIMIT)?;
-        let settings = shared.settings;
-        let pairs = libraries.iter();
-        let pairs = pairs.map(|library| self.pair(library, LOOK, settings));
-        let timed = time_all(built, pairs.collect(), shared)?;
-        let beside = self.best.of_default;
+        let mut built = built.into_iter();
         let mut measured = Vec::new();
-        for ((proposal, library), timed) in proposals.iter().zip(&libraries).zip(timed) {
-            let outcome = match compared(timed) {
-                Ok(seen) => self.judge(proposal, library, (seen, beside), shared)?,
-                Err((how, reason)) => Outcome::Failed { how, reason },
-            };
-            if let Outcome::Ran { of_default, .. } = outcome {
-                measured.push((&proposal.features, of_default));
-            }
-            self.take(proposal, outcome, shared)?;
-            // A library that is mapped stays so; the best is kept for the worker that may be started anew.
-            if *library != self.incumbent {
-                let _ = std::fs::remove_file(library);
-            }
+        // As many at a time as there are who time: the next ones are timed beside what those before them have won.
+        let many = shared.team.runners.len().max(1);
+        for (proposals, libraries) in proposals.chunks(many).zip(libraries.chunks(many)) {
+            let built = built.by_ref().take(proposals.len()).collect();
+            let ratios = self.try_some(proposals, libraries, built, shared)?;
+            let features = proposals.iter().map(|proposal| &proposal.features);
+            let ran = features.zip(ratios);
+            measured.extend(ran.filter_map(|(features, ratio)| Some((features, ratio?))));
         }
         if let Some(learner) = &mut shared.learner {
             learner.learn(&self.task.kernel.key, &measured)?;
@@ -373,6 +364,39 @@ impl<'t, 'c> Search<'t, 'c> {
         self.progress.best.push(self.default * self.best.of_default);
         self.progress.seconds += start.elapsed().as_secs_f64();
         Ok(())
+    }
+
+    /// Has schedules that were built timed beside the best so far, and puts what is better in its place. Returns how many times as long
+    /// as the default each takes; nothing of one that failed.
+    fn try_some(
+        &mut self,
+        proposals: &[Proposal],
+        libraries: &[PathBuf],
+        built: Vec<Reply>,
+        shared: &mut Shared<'_>,
+    ) -> Result<Vec<Option<f64>>, DriverError> {
+        let settings = shared.settings;
+        let pairs = libraries.iter();
+        let pairs = pairs.map(|library| self.pair(library, LOOK, settings));
+        let timed = time_all(built, pairs.collect(), shared)?;
+        let beside = self.best.of_default;
+        let mut ratios = Vec::new();
+        for ((proposal, library), timed) in proposals.iter().zip(libraries).zip(timed) {
+            let outcome = match compared(timed) {
+                Ok(seen) => self.judge(proposal, library, (seen, beside), shared)?,
+                Err((how, reason)) => Outcome::Failed { how, reason },
+            };
+            ratios.push(match outcome {
+                Outcome::Ran { of_default, .. } => Some(of_default),
+                _ => None,
+            });
+            self.take(proposal, outcome, shared)?;
+            // A library that is mapped stays so; the best is kept for the worker that may be started anew.
+            if *library != self.incumbent {
+                let _ = std::fs::remove_file(library);
+            }
+        }
+        Ok(ratios)
     }
 
     /// Puts a schedule in the place of the best so far if it seems better, and is. It was seen beside one that takes `beside` of the
