@@ -6,6 +6,7 @@ mod csr;
 mod image;
 mod matrix;
 mod program;
+mod sums;
 
 use crate::{Compute, Expression};
 use across::Vectors;

@@ -19,7 +19,7 @@ use relay_dialects::{
 };
 use std::collections::HashMap;
 
-/// Which weights.
+/// The option that names the weights.
 pub const WEIGHTS: OptionSpec = OptionSpec {
     name: "weights",
     summary: "the weights by their names in the model, with commas between them, of parameters with the number of \
@@ -27,21 +27,21 @@ pub const WEIGHTS: OptionSpec = OptionSpec {
     default: Default::Str(""),
 };
 
-/// In which blocks.
+/// The option with the extents of a block.
 pub const BLOCK_SIZE: OptionSpec = OptionSpec {
     name: "block-size",
     summary: "rows and columns of a block, with an x between them",
     default: Default::Str("16x1"),
 };
 
-/// From when on.
+/// The option with the sparsity from which a constant is converted.
 pub const SPARSITY: OptionSpec = OptionSpec {
     name: "sparsity",
     summary: "the least share of a constant's elements that lie in blocks of zeros, from 0 to 1",
     default: Default::Str("0.8"),
 };
 
-/// Whose parameters.
+/// The option that names the function with the parameters.
 pub const FUNCTION: OptionSpec = OptionSpec {
     name: "function",
     summary: "the function whose parameters may be weights",
@@ -50,6 +50,19 @@ pub const FUNCTION: OptionSpec = OptionSpec {
 
 /// The bytes from which a constant's elements are no text.
 const DENSE_BYTES: usize = 64;
+
+/// The extents of an operator's weight.
+///
+/// # Errors
+/// If they are not known.
+pub fn extents(op: Op) -> Result<Vec<usize>, String> {
+    let shape = op.operand(1).ty().shape().into_iter();
+    let extents: Result<_, _> = shape.map(usize::try_from).collect();
+    extents.map_err(|_| NO_SHAPE.into())
+}
+
+/// Why a weight of open extents has no sparse form.
+pub const NO_SHAPE: &str = "its shape is not known";
 
 /// An operator that has a sparse form. Its weight is its second operand.
 pub struct Conversion<'a> {

@@ -2,7 +2,7 @@
 
 use crate::graph::{
     operators::make,
-    sparse::{self, BLOCK_SIZE, Conversion, FUNCTION, Matrix, SPARSITY, WEIGHTS},
+    sparse::{self, BLOCK_SIZE, Conversion, FUNCTION, Matrix, NO_SHAPE, SPARSITY, WEIGHTS},
 };
 use relay_dialects::{
     ir::{Attr, Builder, Op, Value},
@@ -21,14 +21,14 @@ pub const SPEC: PassSpec = PassSpec {
     run,
 };
 
-/// Of which layout.
+/// The option that names the layout.
 const LAYOUT: OptionSpec = OptionSpec {
     name: "layout",
     summary: "the layout of convolutions to convert, NHWC or NCHW; all without",
     default: Default::Str(""),
 };
 
-/// Of which kernel.
+/// The option with the kernel's extent.
 const KERNEL_SIZE: OptionSpec = OptionSpec {
     name: "kernel-size",
     summary: "the rows and columns of their kernels, 1 or 3; 0 for both",
@@ -83,12 +83,10 @@ impl Plain {
                 ));
             }
         };
-        let shape = op.operand(1).ty().shape();
-        let extents: Result<Vec<usize>, _> = shape.into_iter().map(usize::try_from).collect();
-        let [outputs, inputs, height, width] = match (layout, extents.as_deref()) {
-            ("NCHW", Ok(&[o, i, h, w])) => [o, i, h, w],
-            (_, Ok(&[h, w, i, o])) => [o, i, h, w],
-            _ => return Err("its shape is not known".into()),
+        let [outputs, inputs, height, width] = match (layout, &sparse::extents(op)?[..]) {
+            ("NCHW", &[o, i, h, w]) => [o, i, h, w],
+            (_, &[h, w, i, o]) => [o, i, h, w],
+            _ => return Err(NO_SHAPE.into()),
         };
         if height != width || ![1, 3].contains(&height) {
             return Err(format!(

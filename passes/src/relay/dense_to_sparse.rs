@@ -2,7 +2,7 @@
 
 use crate::graph::{
     operators::make,
-    sparse::{self, BLOCK_SIZE, Conversion, FUNCTION, Matrix, SPARSITY, WEIGHTS},
+    sparse::{self, BLOCK_SIZE, Conversion, FUNCTION, Matrix, NO_SHAPE, SPARSITY, WEIGHTS},
 };
 use relay_dialects::{
     ir::{Builder, Op, Value},
@@ -29,17 +29,15 @@ fn run(module: Op, options: &Options) -> PassResult {
     sparse::convert(module, options, &conversion)
 }
 
-/// A row for each unit.
+/// The weight as a matrix with a row for each unit.
 fn matrix(op: Op) -> Result<Matrix, String> {
-    let shape = op.operand(1).ty().shape();
-    let extents: Result<Vec<usize>, _> = shape.into_iter().map(usize::try_from).collect();
-    match extents.as_deref() {
-        Ok(&[rows, columns]) => Ok(Matrix {
+    match sparse::extents(op)?[..] {
+        [rows, columns] => Ok(Matrix {
             rows,
             columns,
             is_transposed: false,
         }),
-        _ => Err("its shape is not known".into()),
+        _ => Err(NO_SHAPE.into()),
     }
 }
 

@@ -1,15 +1,15 @@
 //! Products in which the rows of a block are the lanes of vectors.
 
 use super::{
-    matrix::{Dense, Entries, REGISTER_BYTES, Sparse},
-    program::{each_lane, flat, load, repeat, share, store},
+    matrix::{Dense, REGISTER_BYTES, Sparse},
+    program::{load, repeat, share},
+    sums::{Buffers, Sums},
 };
-use crate::{Expression, scalar};
+use crate::Expression;
 use relay_dialects::{
     index,
     ir::{Builder, Type, Value},
     te::build,
-    tir::{AllocBuffer, Scope},
 };
 
 /// The most lanes of a vector, of which the processor makes several.
@@ -51,10 +51,7 @@ pub fn product(
             sparse,
             dense,
             vectors,
-            entries: sparse.entries(dense.columns / sparse.width, read[2], read[3]),
-            data: flat(b, read[0]),
-            blocks: flat(b, read[1]),
-            result: flat(b, filled[0]),
+            buffers: Buffers::of(b, (sparse, dense), read, filled),
             lanes,
             tile: tile.min(vectors.count),
         };
@@ -66,11 +63,7 @@ struct Program<'a> {
     sparse: &'a Sparse,
     dense: &'a Dense<'a>,
     vectors: &'a Vectors<'a>,
-    entries: Entries,
-    /// The buffers, as one dimension.
-    data: Value,
-    blocks: Value,
-    result: Value,
+    buffers: Buffers,
     /// So many rows of a block, for so many vectors, are computed together.
     lanes: i64,
     tile: i64,
@@ -117,9 +110,7 @@ impl Program<'_> {
     /// The rows of blocks from `top` on, in registers.
     fn part(&self, b: &Builder, row: Value, top: Value, (first, count): (Value, i64)) {
         let (height, width) = (self.sparse.height, self.sparse.width);
-        let element = self.result.ty().element();
-        let shape = Type::memref(&[count, self.lanes], element);
-        let sums = AllocBuffer::build(b, shape, Scope::Local, "sums");
+        let element = self.buffers.result.ty().element();
         let vectors: Vec<Value> = (0..count)
             .map(|number| index::add(b, first, b.index(number)))
             .collect();
@@ -127,12 +118,8 @@ impl Program<'_> {
             .iter()
             .map(|vector| (self.vectors.start)(b, *vector));
         let starts: Vec<Value> = starts.collect();
-        for number in 0..count {
-            each_lane(b, self.lanes, |b, lane| {
-                store(b, b.constant(element, 0.0), sums, &[b.index(number), lane]);
-            });
-        }
-        self.entries.each(b, row, |b, entry, column| {
+        let sums = Sums::zeros(b, element, [count, self.lanes]);
+        self.buffers.entries.each(b, row, |b, entry, column| {
             let block = index::scale(b, entry, width);
             repeat(b, width, |b, inner| {
                 let column = index::add(b, index::scale(b, column, width), inner);
@@ -140,13 +127,11 @@ impl Program<'_> {
                 let line = index::scale(b, index::add(b, block, inner), height);
                 let line = index::add(b, line, top);
                 for (number, start) in (0..).zip(&starts) {
-                    let factor = load(b, self.data, &[index::add(b, *start, place)]);
-                    each_lane(b, self.lanes, |b, lane| {
-                        let at = [b.index(number), lane];
-                        let weight = load(b, self.blocks, &[index::add(b, line, lane)]);
-                        let sum = load(b, sums, &at);
-                        let sum = scalar::multiply_add(b, sum, factor, weight);
-                        store(b, sum, sums, &at);
+                    let at = index::add(b, *start, place);
+                    let factor = load(b, self.buffers.data, &[at]);
+                    sums.add(b, number, |b, lane| {
+                        let at = index::add(b, line, lane);
+                        [factor, load(b, self.buffers.blocks, &[at])]
                     });
                 }
             });
@@ -155,9 +140,8 @@ impl Program<'_> {
         let top = index::add(b, index::scale(b, row, height), top);
         for (number, vector) in (0..).zip(&vectors) {
             let line = index::add(b, index::scale(b, *vector, outputs), top);
-            each_lane(b, self.lanes, |b, lane| {
-                let sum = load(b, sums, &[b.index(number), lane]);
-                store(b, sum, self.result, &[index::add(b, line, lane)]);
+            sums.put(b, number, self.buffers.result, |b, lane| {
+                index::add(b, line, lane)
             });
         }
     }

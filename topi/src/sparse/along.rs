@@ -1,15 +1,15 @@
 //! Products in which neighbouring dense vectors are the lanes of vectors.
 
 use super::{
-    matrix::{Dense, Entries, REGISTER_BYTES, Sparse},
-    program::{each_lane, flat, load, repeat, share, store},
+    matrix::{Dense, REGISTER_BYTES, Sparse},
+    program::{load, repeat, share},
+    sums::{Buffers, Sums},
 };
-use crate::{Expression, scalar};
+use crate::Expression;
 use relay_dialects::{
     index,
     ir::{Builder, Type, Value},
     te::build,
-    tir::{AllocBuffer, Scope},
 };
 
 /// The most rows of a block that are computed together.
@@ -47,10 +47,7 @@ pub fn product(
             sparse,
             dense,
             vectors,
-            entries: sparse.entries(dense.columns / sparse.width, read[2], read[3]),
-            data: flat(b, read[0]),
-            blocks: flat(b, read[1]),
-            result: flat(b, filled[0]),
+            buffers: Buffers::of(b, (sparse, dense), read, filled),
             together,
             lanes: 1 << most.max(1).ilog2(),
         };
@@ -62,11 +59,7 @@ struct Program<'a> {
     sparse: &'a Sparse,
     dense: &'a Dense<'a>,
     vectors: &'a Lanes,
-    entries: Entries,
-    /// The buffers, as one dimension.
-    data: Value,
-    blocks: Value,
-    result: Value,
+    buffers: Buffers,
     /// So many rows of a block, for so many vectors, are computed together.
     together: i64,
     lanes: i64,
@@ -128,17 +121,11 @@ impl Program<'_> {
     /// Some rows, for some vectors, in registers.
     fn tile(&self, b: &Builder, tile: Tile) {
         let (height, width) = (self.sparse.height, self.sparse.width);
-        let element = self.result.ty().element();
-        let shape = Type::memref(&[self.together, tile.lanes], element);
-        let sums = AllocBuffer::build(b, shape, Scope::Local, "sums");
-        for number in 0..self.together {
-            each_lane(b, tile.lanes, |b, lane| {
-                store(b, b.constant(element, 0.0), sums, &[b.index(number), lane]);
-            });
-        }
+        let element = self.buffers.result.ty().element();
+        let sums = Sums::zeros(b, element, [self.together, tile.lanes]);
         let start = index::scale(b, tile.batch, self.vectors.stride);
         let start = index::add(b, start, tile.first);
-        self.entries.each(b, tile.row, |b, entry, column| {
+        self.buffers.entries.each(b, tile.row, |b, entry, column| {
             let line = index::add(b, index::scale(b, entry, height), tile.top);
             repeat(b, width, |b, inner| {
                 let column = index::add(b, index::scale(b, column, width), inner);
@@ -146,22 +133,19 @@ impl Program<'_> {
                 for number in 0..self.together {
                     let line = index::add(b, line, b.index(number));
                     let at = index::add(b, index::scale(b, line, width), inner);
-                    let weight = load(b, self.blocks, &[at]);
-                    each_lane(b, tile.lanes, |b, lane| {
-                        let at = [b.index(number), lane];
-                        let factor = load(b, self.data, &[index::add(b, place, lane)]);
-                        let sum = load(b, sums, &at);
-                        let sum = scalar::multiply_add(b, sum, factor, weight);
-                        store(b, sum, sums, &at);
+                    let weight = load(b, self.buffers.blocks, &[at]);
+                    sums.add(b, number, |b, lane| {
+                        let at = index::add(b, place, lane);
+                        [load(b, self.buffers.data, &[at]), weight]
                     });
                 }
             });
         });
-        self.copy(b, tile, sums);
+        self.put(b, tile, &sums);
     }
 
     /// Puts sums into the result.
-    fn copy(&self, b: &Builder, tile: Tile, sums: Value) {
+    fn put(&self, b: &Builder, tile: Tile, sums: &Sums) {
         let outputs = index::scale(b, tile.batch, self.sparse.outputs());
         let top = index::scale(b, tile.row, self.sparse.height);
         let top = index::add(b, index::add(b, outputs, top), tile.top);
@@ -169,9 +153,8 @@ impl Program<'_> {
             let row = index::add(b, top, b.index(number));
             let line = index::scale(b, row, self.vectors.count);
             let line = index::add(b, line, tile.first);
-            each_lane(b, tile.lanes, |b, lane| {
-                let sum = load(b, sums, &[b.index(number), lane]);
-                store(b, sum, self.result, &[index::add(b, line, lane)]);
+            sums.put(b, number, self.buffers.result, |b, lane| {
+                index::add(b, line, lane)
             });
         }
     }
