@@ -67,7 +67,7 @@ pub(crate) fn standalone(function: Op) -> String {
 }
 
 /// The types of a function's arguments, and of what it returns.
-pub(crate) fn function_types(function: Op) -> (Vec<Type>, Vec<Type>) {
+fn function_types(function: Op) -> (Vec<Type>, Vec<Type>) {
     let arguments = function.body().args();
     let inputs = arguments.iter().map(|argument| argument.ty()).collect();
     let returned = function.body().terminator().map(Op::operands);
@@ -77,28 +77,42 @@ pub(crate) fn function_types(function: Op) -> (Vec<Type>, Vec<Type>) {
 
 /// A `main` that calls a function on its own arguments.
 fn main(function: Op) -> String {
-    let list = |types: &[Type]| {
-        let types: Vec<String> = types.iter().map(ToString::to_string).collect();
-        types.join(", ")
-    };
+    main_with(function, |_, _| None)
+}
+
+/// A `main` that calls a function on its own arguments, and before that functions of one argument on some of them: `producer` gives the
+/// name of such a function for an argument's place and type, whose result stands for the argument.
+pub(crate) fn main_with(
+    function: Op,
+    mut producer: impl FnMut(usize, Type) -> Option<String>,
+) -> String {
     let (inputs, results) = function_types(function);
-    let names: Vec<String> = (0..inputs.len())
-        .map(|place| format!("%a{place}"))
-        .collect();
-    let declared = names.iter().zip(&inputs);
-    let declared: Vec<String> = declared.map(|(name, ty)| format!("{name}: {ty}")).collect();
-    let called: Vec<String> = (0..results.len())
+    let (mut declared, mut produced, mut called) = (Vec::new(), String::new(), Vec::new());
+    for (place, ty) in inputs.iter().enumerate() {
+        declared.push(format!("%a{place}: {ty}"));
+        let Some(name) = producer(place, *ty) else {
+            called.push(format!("%a{place}"));
+            continue;
+        };
+        produced += &format!("  %p{place} = call @{name}(%a{place}) : ({ty}) -> {ty}\n");
+        called.push(format!("%p{place}"));
+    }
+    let returned: Vec<String> = (0..results.len())
         .map(|place| format!("%r#{place}"))
         .collect();
-    let (count, results) = (results.len(), list(&results));
+    let (count, inputs, results) = (results.len(), list(&inputs), list(&results));
     format!(
-        "func.func @main({}) -> ({results}) {{\n  %r:{count} = call @{NAME}({}) : ({}) -> ({results})\n  \
+        "func.func @main({}) -> ({results}) {{\n{produced}  %r:{count} = call @{NAME}({}) : ({inputs}) -> ({results})\n  \
          return {} : {results}\n}}",
         declared.join(", "),
-        names.join(", "),
-        list(&inputs),
         called.join(", "),
+        returned.join(", "),
     )
+}
+
+fn list(types: &[Type]) -> String {
+    let types: Vec<String> = types.iter().map(ToString::to_string).collect();
+    types.join(", ")
 }
 
 /// The distinct kernels of a model, in the order of its functions.

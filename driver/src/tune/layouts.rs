@@ -10,13 +10,14 @@ mod variants;
 
 use super::{
     Event, Settings, View,
+    libraries::link,
     lines::{lines, write},
     team::Team,
     verdict::{Verdict, judge},
 };
 use crate::{
     DriverError,
-    compile::{self, CompileOptions, Emit},
+    compile::{self, CompileOptions},
     output,
 };
 use exchanges::Stopwatch;
@@ -341,7 +342,7 @@ impl Decision<'_> {
         let mut ratio = None;
         let before = self.folder.join("before.so");
         if wanted.iter().any(Option::is_some) {
-            self.link(self.records, &before)?;
+            link(self.model, self.records, self.options, &before)?;
         }
         let mut number = 0;
         while ratio.is_none() && wanted.iter().any(Option::is_some) {
@@ -396,18 +397,8 @@ impl Decision<'_> {
         all.extend_from_slice(more);
         write(&all, &records)?;
         let library = self.folder.join(format!("after{number}.so"));
-        self.link(&records, &library)?;
+        link(self.model, &records, self.options, &library)?;
         Ok(library)
-    }
-
-    fn link(&self, records: &Path, library: &Path) -> Result<(), DriverError> {
-        let options = CompileOptions {
-            emit: Emit::Library,
-            older: Vec::new(),
-            records: Some(records.to_owned()),
-            ..self.options.clone()
-        };
-        compile::compile(self.model, library, &options)
     }
 }
 

@@ -8,8 +8,7 @@ use super::{
 };
 use crate::{
     DriverError,
-    compile::{self, CompileOptions},
-    frontend,
+    compile::{self, CompileOptions, Emit},
     tune::Event,
 };
 use relay_runner::Pair;
@@ -25,37 +24,32 @@ const IN_PLACE: (usize, f64) = (30, 0.01);
 /// How long a test may take.
 pub const LIMIT: Duration = Duration::from_secs(600);
 
-/// A network's library, and another one with a clock around each node.
-pub struct Libraries {
-    /// The library.
-    pub plain: PathBuf,
-    profile: PathBuf,
+/// Compiles a model into a library, with a file of records.
+///
+/// # Errors
+/// If it cannot be compiled.
+pub fn link(
+    model: &Path,
+    records: &Path,
+    options: &CompileOptions,
+    library: &Path,
+) -> Result<(), DriverError> {
+    let options = CompileOptions {
+        emit: Emit::Library,
+        older: Vec::new(),
+        records: Some(records.to_owned()),
+        ..options.clone()
+    };
+    compile::compile(model, library, &options)
 }
 
-impl Libraries {
-    /// Compiles a model with a file of records.
-    fn link(
-        model: &Path,
-        records: &Path,
-        options: &CompileOptions,
-        base: &Path,
-    ) -> Result<Self, DriverError> {
-        let mut options = CompileOptions {
-            records: Some(records.to_owned()),
-            ..options.clone()
-        };
-        let context = compile::prepare();
-        let mut module = frontend::load(&context, model, &options.reading)?;
-        let program = compile::to_program(&context, &mut module, &options)?;
-        let libraries = Self {
-            plain: base.with_extension("so"),
-            profile: base.with_extension("profile.so"),
-        };
-        compile::write_library(&module, &program, "network", &libraries.plain, &options)?;
-        options.profile = true;
-        compile::write_library(&module, &program, "network", &libraries.profile, &options)?;
-        Ok(libraries)
-    }
+/// What a library times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Clocks {
+    /// Nothing: it is as users have it.
+    None,
+    /// Each node.
+    Nodes,
 }
 
 /// A network that is compiled again and again.
@@ -67,8 +61,8 @@ pub struct Builds<'n> {
     folder: PathBuf,
     /// A file of records without schedules: what the network is laid out by.
     layouts: PathBuf,
-    /// With the default schedules, once it was needed.
-    default: Option<Libraries>,
+    /// Its libraries with the default schedules, once they were needed.
+    defaults: HashMap<Clocks, PathBuf>,
     /// How often it was linked with records.
     links: usize,
 }
@@ -85,29 +79,36 @@ impl<'n> Builds<'n> {
             options,
             folder,
             layouts: layouts.to_owned(),
-            default: None,
+            defaults: HashMap::new(),
             links: 0,
         }
     }
 
-    /// Its libraries with the default schedules, and those with the schedules of a file of records.
+    /// Its library with the default schedules, and that with the schedules of a file of records.
     ///
     /// # Errors
     /// If it cannot be compiled.
-    pub fn link(&mut self, records: &Path) -> Result<(&Libraries, Libraries), DriverError> {
+    pub fn link(
+        &mut self,
+        records: &Path,
+        clocks: Clocks,
+    ) -> Result<(PathBuf, PathBuf), DriverError> {
         std::fs::create_dir_all(&self.folder).map_err(DriverError::io("temporary folder"))?;
+        let options = CompileOptions {
+            profile: clocks == Clocks::Nodes,
+            ..self.options.clone()
+        };
         let model = &self.network.path;
         self.links += 1;
-        let tuned = self.folder.join(format!("tuned{}", self.links));
-        let tuned = Libraries::link(model, records, self.options, &tuned)?;
-        let default = match self.default.take() {
-            Some(default) => default,
-            None => {
-                let default = self.folder.join("default");
-                Libraries::link(model, &self.layouts, self.options, &default)?
-            }
-        };
-        Ok((self.default.insert(default), tuned))
+        let tuned = self.folder.join(format!("tuned{}.so", self.links));
+        link(model, records, &options, &tuned)?;
+        if let Some(default) = self.defaults.get(&clocks) {
+            return Ok((default.clone(), tuned));
+        }
+        let default = self.folder.join(format!("default{}.so", self.links));
+        link(model, &self.layouts, &options, &default)?;
+        self.defaults.insert(clocks, default.clone());
+        Ok((default, tuned))
     }
 
     /// Times its kernels where they stand, with the schedules of a file of records beside the default ones.
@@ -120,8 +121,8 @@ impl<'n> Builds<'n> {
         shared: &mut Shared<'_>,
     ) -> Result<InPlace, DriverError> {
         let name = &self.network.name;
-        let (default, tuned) = self.link(records)?;
-        let pair = pair(&default.profile, &tuned.profile, IN_PLACE, shared.settings);
+        let (default, tuned) = self.link(records, Clocks::Nodes)?;
+        let pair = pair(&default, &tuned, IN_PLACE, shared.settings);
         match shared.team.ask(&Request::Profile(pair), LIMIT)? {
             Reply::Profiled { kernels } => Ok(InPlace(kernels.into_iter().collect())),
             Reply::Failed { how, reason } => {

@@ -5,7 +5,7 @@
 
 use super::{
     Event,
-    libraries::{Builds, InPlace},
+    libraries::{Builds, Clocks, InPlace},
     lines::write,
     lineups::{self, Ratio},
     models::Network,
@@ -132,10 +132,10 @@ impl<'n> Test<'n> {
     ) -> Result<Verdict, DriverError> {
         let kernels = tuned_of(self.network(), searches).len();
         let name = &self.network().name;
-        let (default, tuned) = self.builds.link(self.records)?;
+        let (default, tuned) = self.builds.link(self.records, Clocks::None)?;
         judge(
             name,
-            (&default.plain, &tuned.plain),
+            (&default, &tuned),
             |name, comparison| Event::network(name, kernels, comparison),
             (&mut *shared.team, shared.settings, &mut *shared.view),
         )

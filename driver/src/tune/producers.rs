@@ -5,10 +5,9 @@
 //! the default's time alone took 1.42 there. So a kernel is timed behind copies of its data, which are cut as producers cut their
 //! results: along the outer dimensions. The clock is around the kernel only.
 
-use crate::candidates::kernel::{NAME, function_types};
+use crate::candidates::kernel::main_with;
 use relay_dialects::ir::{Op, Type};
 use relay_topi::{Machine, Plan};
-use std::fmt::Write;
 
 /// What functions that copy are called, with a number.
 const PRODUCER: &str = "producer";
@@ -16,44 +15,23 @@ const PRODUCER: &str = "producer";
 /// The text of a module in which `main` copies those arguments of a kernel that are no weights, by kernels of their own, before it calls the
 /// kernel, whose function is given.
 pub fn behind_producers(function: Op, weights: &[bool]) -> String {
-    let (inputs, results) = function_types(function);
     let mut copied: Vec<Type> = Vec::new();
-    let (mut body, mut called) = (String::new(), Vec::new());
-    for (place, ty) in inputs.iter().enumerate() {
+    let main = main_with(function, |place, ty| {
         let is_weight = weights.get(place).copied().unwrap_or(false);
-        if is_weight || !is_produced(*ty) {
-            called.push(format!("%a{place}"));
-            continue;
+        if is_weight || !is_produced(ty) {
+            return None;
         }
-        let number = copied.iter().position(|known| known == ty);
-        let number = number.unwrap_or_else(|| {
-            copied.push(*ty);
+        let known = copied.iter().position(|known| *known == ty);
+        let number = known.unwrap_or_else(|| {
+            copied.push(ty);
             copied.len() - 1
         });
-        // Writing to a string does not fail.
-        let _ = writeln!(
-            body,
-            "  %p{place} = call @{PRODUCER}{number}(%a{place}) : ({ty}) -> {ty}"
-        );
-        called.push(format!("%p{place}"));
-    }
-    let declared: Vec<String> = (inputs.iter().enumerate())
-        .map(|(place, ty)| format!("%a{place}: {ty}"))
-        .collect();
-    let returned: Vec<String> = (0..results.len())
-        .map(|place| format!("%r#{place}"))
-        .collect();
-    let (count, inputs, results) = (results.len(), list(&inputs), list(&results));
+        Some(format!("{PRODUCER}{number}"))
+    });
     let producers: String = (copied.iter().enumerate())
         .map(|(number, ty)| producer(number, *ty))
         .collect();
-    format!(
-        "func.func @main({}) -> ({results}) {{\n{body}  %r:{count} = call @{NAME}({}) : ({inputs}) -> ({results})\n  \
-         return {} : {results}\n}}\n{producers}{function}\n",
-        declared.join(", "),
-        called.join(", "),
-        returned.join(", "),
-    )
+    format!("{main}\n{producers}{function}\n")
 }
 
 /// Gives the producers of a module their schedules.
@@ -90,15 +68,10 @@ fn producer(number: usize, ty: Type) -> String {
     )
 }
 
-fn list(types: &[Type]) -> String {
-    let types: Vec<String> = types.iter().map(ToString::to_string).collect();
-    types.join(", ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile;
+    use crate::{candidates::kernel::NAME, compile};
 
     const KERNEL: &str = r#"
 func.func private @kernel(%a: tensor<4x8xf32>, %w: tensor<4x8xf32>, %b: tensor<4x8xf32>, %c: tensor<f32>) -> tensor<4x8xf32> {

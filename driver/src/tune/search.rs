@@ -57,7 +57,7 @@ pub struct Search<'t, 'c> {
     /// Its library.
     incumbent: PathBuf,
     /// All that were measured.
-    measured: Population<Measured>,
+    measured: Population<Best>,
     /// The nanoseconds of the default.
     pub default: f64,
     /// What other tuners found and nobody tried here yet, the last one first.
@@ -67,7 +67,7 @@ pub struct Search<'t, 'c> {
     built: usize,
 }
 
-/// The best schedule so far.
+/// A schedule that was measured: the best so far, or one that may be.
 #[derive(Clone, Debug)]
 pub struct Best {
     /// What proposed it; empty for the default.
@@ -110,13 +110,6 @@ impl Best {
             of_default: self.of_default,
         }
     }
-}
-
-/// A schedule that was measured.
-#[derive(Clone, Debug)]
-struct Measured {
-    from: String,
-    schedule: ScheduleText,
 }
 
 /// A schedule that took at most so many times as long as the default alone may be faster in the network: a first look is wrong by 1 or
@@ -247,8 +240,12 @@ impl<'t, 'c> Search<'t, 'c> {
         let from = from.to_owned();
         match of_default {
             Some(of_default) => {
-                let (from, schedule) = (from.clone(), schedule.clone());
-                self.measured.add(Measured { from, schedule }, of_default);
+                let measured = Best {
+                    from: from.clone(),
+                    schedule: schedule.clone(),
+                    of_default,
+                };
+                self.measured.add(measured, of_default);
             }
             None => self.failed += 1,
         }
@@ -261,11 +258,7 @@ impl<'t, 'c> Search<'t, 'c> {
         let others = (self.measured.iter())
             .take_while(|(of_default, _)| *of_default < NEARLY)
             .filter(|(_, other)| other.from != self.best.from)
-            .map(|(of_default, other)| Best {
-                from: other.from.clone(),
-                schedule: other.schedule.clone(),
-                of_default: *of_default,
-            });
+            .map(|(_, other)| other.clone());
         best.into_iter().chain(others).take(count).collect()
     }
 
