@@ -182,7 +182,7 @@ class Ours:
             )  # fmt: skip
         seconds = time.perf_counter() - start
         tried = trials_of(records)
-        failed = sum("failed" in json.dumps(trial["outcome"]) for trial in tried)
+        failed = sum("failed" in trial["outcome"] for trial in tried)
         return {"seconds": seconds, "tried": len(tried), "failed": failed}
 
     def worker(self, method, log):
