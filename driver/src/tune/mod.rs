@@ -129,7 +129,7 @@ pub enum Tuner {
     Sketches,
 }
 
-/// The part of the budget that layouts are measured for.
+/// Layouts are measured for at most one part of so many of the budget. By hand.
 const PART_FOR_LAYOUTS: u32 = 4;
 
 /// What came of it.

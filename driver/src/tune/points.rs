@@ -44,7 +44,7 @@ impl Points {
         points
     }
 
-    /// The same, but the learned model chooses among more points of the tuner than are tried, as in AutoTVM's XGBTuner.
+    /// Has the learned model choose among more points of the tuner than are tried, as AutoTVM's XGBTuner does.
     pub fn ranked(self, seed: u64) -> Self {
         Self {
             random: Some(fastrand::Rng::with_seed(seed)),

@@ -49,7 +49,7 @@ pub enum Request {
 pub enum Reply {
     /// The library is there.
     Built,
-    /// The nanoseconds of a run, a median for each round.
+    /// The nanoseconds of a run, what counts of each round.
     Timed {
         /// Of the incumbent.
         incumbent: Vec<f64>,
