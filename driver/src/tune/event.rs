@@ -1,7 +1,7 @@
 //! What a tuner tells of its work.
 
 use relay_runner::statistics::Comparison;
-use relay_tune::record::Trial;
+use relay_tune::record::{Failure, Trial};
 use serde::Serialize;
 
 /// Something that a tuner did.
@@ -179,4 +179,12 @@ pub struct OfModel {
 pub trait View {
     /// Takes in an event.
     fn see(&mut self, event: &Event<'_>);
+}
+
+/// Tells that a kernel or a model cannot be timed, in which way it failed, and what was said.
+pub fn tell_failure(view: &mut dyn View, name: &str, how: Failure, reason: &str) {
+    view.see(&Event::Unusable {
+        kernel: name,
+        reason: &format!("{}: {reason}", how.describe()),
+    });
 }

@@ -2,6 +2,7 @@
 
 use super::{
     Settings,
+    event::tell_failure,
     models::Network,
     protocol::{Reply, Request},
     search::Shared,
@@ -9,7 +10,6 @@ use super::{
 use crate::{
     DriverError,
     compile::{self, CompileOptions, Emit},
-    tune::Event,
 };
 use relay_runner::Pair;
 use std::{
@@ -126,10 +126,7 @@ impl<'n> Builds<'n> {
         match shared.team.ask(&Request::Profile(pair), LIMIT)? {
             Reply::Profiled { kernels } => Ok(InPlace(kernels.into_iter().collect())),
             Reply::Failed { how, reason } => {
-                shared.view.see(&Event::Unusable {
-                    kernel: name,
-                    reason: &format!("{}: {reason}", how.describe()),
-                });
+                tell_failure(shared.view, name, how, &reason);
                 Ok(InPlace::default())
             }
             _ => Ok(InPlace::default()),

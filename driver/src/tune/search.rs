@@ -2,6 +2,7 @@
 
 use super::{
     Event, Settings, Status, View,
+    event::tell_failure,
     learner::Learner,
     population::Population,
     propose::{Known, Proposal, Proposer},
@@ -304,10 +305,7 @@ impl<'t, 'c> Search<'t, 'c> {
             }
             Reply::Failed { how, reason } => {
                 self.progress.finished = true;
-                view.see(&Event::Unusable {
-                    kernel: &self.task.kernel.name,
-                    reason: &format!("{}: {reason}", how.describe()),
-                });
+                tell_failure(view, &self.task.kernel.name, how, &reason);
             }
             _ => {}
         }

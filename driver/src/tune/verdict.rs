@@ -2,6 +2,7 @@
 
 use super::{
     Event, Settings, View,
+    event::tell_failure,
     libraries::{LIMIT, pair},
     protocol::{Reply, Request},
     team::Team,
@@ -83,10 +84,7 @@ fn compare(
             default: Comparison::of(&candidate, &incumbent),
         }),
         Reply::Failed { how, reason } => {
-            view.see(&Event::Unusable {
-                kernel: name,
-                reason: &format!("{}: {reason}", how.describe()),
-            });
+            tell_failure(view, name, how, &reason);
             None
         }
         _ => None,

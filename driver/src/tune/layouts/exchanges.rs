@@ -4,7 +4,8 @@ use super::variants::{Calls, Kernel, Kernels};
 use crate::{
     DriverError,
     tune::{
-        Event, Settings, View,
+        Settings, View,
+        event::tell_failure,
         models::MOST_FOOTPRINT,
         protocol::{Reply, Request},
         team::Team,
@@ -197,9 +198,6 @@ fn says_why_not(reply: &Reply, kernel: &str, view: &mut dyn View) -> bool {
     let Reply::Failed { how, reason } = reply else {
         return true;
     };
-    view.see(&Event::Unusable {
-        kernel,
-        reason: &format!("{}: {reason}", how.describe()),
-    });
+    tell_failure(view, kernel, *how, reason);
     false
 }
