@@ -8,6 +8,12 @@
 // RUN: relayc tune db merge %t.grid.jsonl %t.random.jsonl --db %t.all.jsonl 2>&1 | FileCheck %s --check-prefix=MERGED
 // RUN: not relayc tune %s -o %t.grid.jsonl --tuner best 2>&1 | FileCheck %s --check-prefix=NONE
 
+// A round is as small as the number of trials says.
+// RUN: relayc tune %s -o %t.few.jsonl --trials 3 --threads 1 2>&1 | FileCheck %s --check-prefix=FEW
+// RUN: relayc tune %s -o %t.few.jsonl --trials 10 --threads 1 --strategy round-robin 2>&1 | FileCheck %s --check-prefix=MORE
+// FEW: tried 3 schedules
+// MORE: tried 10 schedules
+
 // CHECK: tried {{[1-9][0-9]*}} schedules (0 failed)
 // MERGED: added {{[1-9][0-9]*}} records
 // NONE: [possible values: evolution, grid, random, genetic, annealing, droplet, sketches]

@@ -305,14 +305,15 @@ fn run(
     loop {
         let left = shared.settings.budget.saturating_sub(start.elapsed());
         let tried = count(searches).0 - before;
-        if left.is_zero() || tried >= shared.settings.trials {
+        let most = shared.settings.trials.saturating_sub(tried);
+        if left.is_zero() || most == 0 {
             return Ok(());
         }
         let progress: Vec<_> = searches.iter().map(|it| it.progress.clone()).collect();
         let Some(place) = scheduler::next(&progress, shared.settings.strategy) else {
             return Ok(());
         };
-        searches[place].round(shared)?;
+        searches[place].round(most, shared)?;
         let left = shared.settings.budget.saturating_sub(start.elapsed());
         shared.view.see(&Event::Round {
             kernel: searches[place].status(),

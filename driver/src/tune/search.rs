@@ -311,18 +311,19 @@ impl<'t, 'c> Search<'t, 'c> {
         }
     }
 
-    /// A round: some schedules are compiled, timed beside the best so far, and what seems better is tested.
+    /// A round: some schedules, `most` of them at most, are compiled, timed beside the best so far, and what seems better is tested.
     ///
     /// # Errors
     /// If there are no workers, or the records cannot be written.
-    pub fn round(&mut self, shared: &mut Shared<'_>) -> Result<(), DriverError> {
+    pub fn round(&mut self, most: usize, shared: &mut Shared<'_>) -> Result<(), DriverError> {
         let start = Instant::now();
-        let rest = self.imported.len().saturating_sub(BATCH);
+        let count = BATCH.min(most);
+        let rest = self.imported.len().saturating_sub(count);
         let mut proposals = self.imported.split_off(rest);
         proposals.reverse();
         if proposals.is_empty() {
             let learner = shared.learner.as_deref();
-            proposals = self.proposer.propose(self.task, BATCH, learner)?;
+            proposals = self.proposer.propose(self.task, count, learner)?;
         }
         if proposals.is_empty() {
             self.progress.finished = true;
