@@ -53,8 +53,9 @@ class Worker:
             return None
         end = time.monotonic() + limit
         while b"\n" not in self._rest:
-            ready, _, _ = select.select([self._process.stdout], [], [], max(0.0, end - time.monotonic()))
-            if not ready:
+            left = end - time.monotonic()
+            # What is there when no time is left is late, too.
+            if left <= 0 or not select.select([self._process.stdout], [], [], left)[0]:
                 raise TimeoutError
             if not (read := os.read(self._process.stdout.fileno(), 1 << 16)):
                 return None
