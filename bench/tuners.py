@@ -1,8 +1,9 @@
 """Kernels of ResNet-50 and BERT, tuned by relayc and by the tuners of TVM: Ansor and AutoTVM.
 
 Each kernel is one operator on the layout that its tuner likes best: ours and AutoTVM have channels in blocks of 16, Ansor has NHWC and
-a weight in the order that its schedule reads. `sketches` is relayc's search that knows no template, and `templates` the one that it has
-without being asked; neither uses Winograd's algorithm here, as TVM's do not. All have the same number of trials, one after the other on
+a weight in the order that its schedule reads. `sketches` is relayc's search that knows no template, from loops as the kernel is written,
+one after the other and without vectors; `templates` is the one that it has without being asked. Neither uses Winograd's algorithm
+here, as TVM's do not. All have the same number of trials, one after the other on
 the same machine; seconds are of the whole search. Then the best of each are timed in turns, in processes of their own.
 
 What is found stays in the folder of --folder, so that a run that was stopped goes on, and one with more trials begins where the last
@@ -160,15 +161,25 @@ class Ours:
 
     def __init__(self, options, kernel, folder, threads):
         self.options, self.folder, self.threads = options, folder, threads
-        self.model, self.inputs = write_model(kernel, folder)
+        model, self.inputs = write_model(kernel, folder)
+        self.models = {"default": model, "templates": model, "sketches": self.without_schedule(model)}
+
+    def without_schedule(self, model):
+        """The kernel as tensor expressions that nobody has written a schedule for."""
+        plain = self.folder / "plain.mlir"
+        self.run("relay-opt", "--fuse-ops", "--relay-to-te=schedule=none", model, "-o", plain)
+        return plain
 
     def relayc(self, *arguments):
         """Runs relayc, which reads no records but those that are named."""
-        command = [self.options.relayc, *map(str, arguments)]
+        self.run("relayc", *arguments)
+
+    def run(self, tool, *arguments):
+        """Runs a tool of ours."""
+        command = [self.options.relayc.with_name(tool), *map(str, arguments)]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
-            raise rounds.EngineError(f"relayc {arguments[0]}: {done.stderr.strip()}")
-        return done.stdout
+            raise rounds.EngineError(f"{tool} {arguments[0]}: {done.stderr.strip()}")
 
     def tune(self, method, trials):
         """Tries schedules until there are records of so many; returns seconds, trials and failures."""
@@ -177,7 +188,7 @@ class Ours:
         missing = trials - len(trials_of(records))
         if missing > 0:
             self.relayc(
-                "tune", self.model, "--output", records, "--trials", missing, "--budget", f"{SECONDS}s",
+                "tune", self.models[method], "--output", records, "--trials", missing, "--budget", f"{SECONDS}s",
                 "--threads", self.threads, "--tuner", OURS[method], "--strategy", "round-robin",
             )  # fmt: skip
         seconds = time.perf_counter() - start
@@ -189,7 +200,7 @@ class Ours:
         """A worker that has the kernel under what was found."""
         library = self.folder / f"{method}.so"
         records = [] if method == "default" else ["--records", self.folder / f"{method}.jsonl"]
-        self.relayc("compile", self.model, "-o", library, *(records or ["--no-records"]))
+        self.relayc("compile", self.models[method], "-o", library, *(records or ["--no-records"]))
         worker = rounds.Process("ours", log=log)
         worker.ask(
             "prepare", model=str(library), inputs=str(self.inputs), threads=self.threads,

@@ -51,6 +51,11 @@ impl ScheduleText {
         })
     }
 
+    /// Whether it says nothing: loops stay as stages are written.
+    pub fn is_empty(&self) -> bool {
+        !self.text.contains('%')
+    }
+
     /// Writes the schedule into a function that computes the same, in the place of the one that it has. The function
     /// stands in `module`.
     ///

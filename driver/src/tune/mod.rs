@@ -110,7 +110,7 @@ impl Settings {
 /// How schedules are found. The command's help says it in these words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Tuner {
-    /// The templates' choices, and edits of the best of them
+    /// The templates' choices, and edits of the best of them; sketches for a kernel that has neither a template nor a schedule
     #[default]
     Evolution,
     /// The choices of the template, or of a schedule's te.knob ops, in order: a template's expected fastest first
@@ -250,6 +250,9 @@ fn proposer(task: &Task<'_>, machine: Machine, settings: &Settings) -> Box<dyn P
     let seed = settings.seed;
     let tuner: Box<dyn tuners::Tuner> = match (settings.tuner, &task.template) {
         (Tuner::Sketches, _) => return Box::new(Sketches::new(task, machine, seed)),
+        (Tuner::Evolution, None) if !task.has_start() => {
+            return Box::new(Sketches::new(task, machine, seed));
+        }
         (Tuner::Evolution, None) => return Box::new(Evolution::new(task, seed)),
         (Tuner::Evolution, Some(_)) | (Tuner::Genetic, _) => Box::new(Genetic::new(seed)),
         (Tuner::Grid, _) => Box::new(tuners::Grid::default()),

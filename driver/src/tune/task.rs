@@ -9,8 +9,9 @@ use crate::{
 use melior::{Context, ir::Module};
 use relay_dialects::{
     attrs,
-    ir::{Attr, Op},
+    ir::{Attr, Builder, Op},
     names,
+    te::build::ScheduleBuilder,
 };
 use relay_passes::{
     analysis::{bytes::bytes, cost::statements, flops::flops},
@@ -48,7 +49,7 @@ pub struct Task<'c> {
     pub weight_bytes: u64,
     /// The bytes of the weights among which those of a call lie when it is timed; 0 if they need not be elsewhere in each run.
     pub footprint: u64,
-    /// The default schedule.
+    /// The default schedule; an empty one for a function that was written without.
     pub default: ScheduleText,
     /// The cycles that one core is expected to take with it.
     pub cycles: f64,
@@ -63,13 +64,15 @@ pub struct Task<'c> {
 }
 
 impl<'c> Task<'c> {
-    /// A function of tensor expressions with its default schedule, in a model's module; none if it has no schedule.
+    /// A function of tensor expressions with its default schedule, in a model's module; none if it has no schedule, and sketches know
+    /// none.
     fn of(
         context: &'c Context,
         function: Op,
         model: Op,
         machine: Machine,
     ) -> Result<Option<Self>, DriverError> {
+        complete(function, machine);
         let template = template(function, model)?;
         let Some(default) = ScheduleText::of(function, model) else {
             return Ok(None);
@@ -105,6 +108,11 @@ impl<'c> Task<'c> {
             task.plan = Some(plan);
         }
         Ok(Some(task))
+    }
+
+    /// Whether there is a schedule to begin with: a template's, or one that was written.
+    pub fn has_start(&self) -> bool {
+        !self.candidates.is_empty() || !self.default.is_empty()
     }
 
     /// The schedule of one of the [candidates](Task::candidates), with its features.
@@ -207,6 +215,14 @@ impl<'c> Task<'c> {
             }
         }
         self.weight_bytes = self.weight_bytes.max(bytes);
+    }
+}
+
+/// Gives a function an empty schedule if it has none and sketches know others: by default its loops are those that it is written as.
+fn complete(function: Op, machine: Machine) {
+    let end = function.body().terminator();
+    if let Some(end) = end.filter(|_| sketch::Space::of(function, machine).is_some()) {
+        ScheduleBuilder::new(&Builder::before(end));
     }
 }
 
