@@ -15,7 +15,8 @@
   ./x bench programs                  programs by machine code, virtual machine and interpreter
   ./x bench external                  networks with oneDNN's kernels beside ours
   ./x bench rewriting                 the passes that apply rules, and rules beside MLIR's PDL
-  ./x bench tuners --tvm PYTHON       kernels tuned by relayc, and by TVM's Ansor and AutoTVM
+  ./x bench tuners                    kernels tuned by relayc
+  ./x bench tuners --tvm PYTHON       ten of them by TVM's Ansor and AutoTVM, too
   ./x bench --tvm PYTHON              the networks beside TVM with Relay, too, untuned
   ./x bench --against ../old          another build of ours, too, in the same rounds
 
@@ -31,6 +32,7 @@ networks-bf16.md and so on. A machine with other work on it gives no figures wor
 """
 
 import argparse
+import importlib
 import os
 import pathlib
 import shutil
@@ -80,6 +82,27 @@ class Say:
     def result(self, text):
         """A line that stays."""
         print("\r\033[K" * sys.stderr.isatty() + text, file=sys.stderr, flush=True)
+
+
+def tell(text):
+    """Progress on the standard error, a line a step."""
+    print(text, file=sys.stderr, flush=True)
+
+
+# What else is measured: the module and the function that do it, imported when it is needed, and what tells its progress.
+BENCHES = {
+    "kernels": ("kernels", "bench", Say),
+    "classes": ("classes", "bench", Say),
+    "model": ("model", "bench", Say),
+    "growth": ("growth", "bench_growth", tell),
+    "programs": ("programs", "bench_programs", tell),
+    "external": ("external", "bench_external", tell),
+    "rewriting": ("rewriting", "bench_rewriting", tell),
+    "tuners": ("tuners", "bench_tuners", tell),
+}
+
+# Those that run engines of others.
+WITH_PEERS = ["networks", "kernels", "classes"]
 
 
 def busy(seconds=1.0):
@@ -170,8 +193,7 @@ def arguments(command_line):
         prog="./x bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("what", nargs="?", default="networks", choices=["networks", "kernels", "classes", "model", "growth", "programs", "external", "rewriting", "tuners"],
-        help="default: networks")  # fmt: skip
+    add("what", nargs="?", default="networks", choices=["networks", *BENCHES], help="default: networks")
     add("--models", nargs="+", metavar="MODEL",
         help=f"ONNX files, or of: {', '.join(NETWORKS)} (default: all)")  # fmt: skip
     add("--quick", action="store_true", help=f"{', '.join(QUICK)}, in few rounds")
@@ -238,46 +260,17 @@ def main():
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     options.folder.mkdir(parents=True, exist_ok=True)
     try:
-        if options.what not in ("model", "growth", "programs", "external", "rewriting", "tuners"):
+        if options.what in WITH_PEERS:
             peers.install(options.peers)
         options.busy = busy()
         if options.busy > BUSY:
             share = f"{100 * options.busy:.0f}%"
             print(f"warning: other work takes {share} of this machine", file=sys.stderr)
-        if options.what == "kernels":
-            import kernels
-
-            good = kernels.bench(options, Say)
-        elif options.what == "classes":
-            import classes
-
-            good = classes.bench(options, Say)
-        elif options.what == "model":
-            import model
-
-            good = model.bench(options, Say)
-        elif options.what == "growth":
-            import growth
-
-            good = growth.bench_growth(options, lambda text: print(text, file=sys.stderr, flush=True))
-        elif options.what == "programs":
-            import programs
-
-            good = programs.bench_programs(options, lambda text: print(text, file=sys.stderr, flush=True))
-        elif options.what == "external":
-            import external
-
-            good = external.bench_external(options, lambda text: print(text, file=sys.stderr, flush=True))
-        elif options.what == "rewriting":
-            import rewriting
-
-            good = rewriting.bench_rewriting(options, lambda text: print(text, file=sys.stderr, flush=True))
-        elif options.what == "tuners":
-            import tuners
-
-            good = tuners.bench_tuners(options, lambda text: print(text, file=sys.stderr, flush=True))
-        else:
+        if options.what == "networks":
             good = bench_networks(options)
+        else:
+            module, function, progress = BENCHES[options.what]
+            good = getattr(importlib.import_module(module), function)(options, progress)
     except (RuntimeError, OSError, subprocess.CalledProcessError) as error:
         sys.exit(f"error: {error}")
     sys.exit(0 if good else 1)

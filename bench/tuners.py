@@ -3,14 +3,14 @@
 Each kernel is one operator on the layout that its tuner likes best: ours and AutoTVM have channels in blocks of 16, Ansor has NHWC and
 a weight in the order that its schedule reads. `sketches` is relayc's search that knows no template, from loops as the kernel is written,
 one after the other and without vectors; `templates` is the one that it has without being asked. Neither uses Winograd's algorithm
-here, as TVM's do not. All have the same number of trials, one after the other on
-the same machine; seconds are of the whole search. Then the best of each are timed in turns, in processes of their own.
+here, as TVM's do not. TVM's tuners are asked for ten of the kernels, with --tvm. All have the same number of trials, one after the
+other on the same machine; seconds are of the whole search. Then the best of each are timed in turns, in processes of their own.
 
 What is found stays in the folder of --folder, so that a run that was stopped goes on, and one with more trials begins where the last
-one ended.
+one ended; seconds are of all of them together.
 """
 
-import dataclasses
+import functools
 import json
 import subprocess
 import time
@@ -21,115 +21,21 @@ import peers
 import report
 import rounds
 import tables
+from tuners_kernels import KERNELS, OTHERS
 
-BLOCK = 16
 TURN = 0.2
 SECONDS = 24 * 3600
-
-
-@dataclasses.dataclass(frozen=True)
-class Product:
-    """[rows, depth] by a weight of [depth, columns]."""
-
-    rows: int
-    depth: int
-    columns: int
-
-    @property
-    def name(self):
-        return f"matmul {self.rows}x{self.depth}x{self.columns}"
-
-    @property
-    def flops(self):
-        return 2 * self.rows * self.depth * self.columns
-
-    def to_tvm(self):
-        """What tuners_tvm.py calls it."""
-        return {"op": "matmul", "sizes": [self.rows, self.depth, self.columns]}
-
-    def shapes(self):
-        """Of the data, the weight and the result, as ours has them."""
-        weight = (self.columns // BLOCK, self.depth, BLOCK)
-        return (self.rows, self.depth), weight, (self.rows, self.columns)
-
-    def operator(self):
-        """The operator and its attributes, as ours has them."""
-        return "nn.contrib_dense_pack", f'weight_layout = "NC{BLOCK}n"'
-
-
-@dataclasses.dataclass(frozen=True)
-class Convolution:
-    """One sample of `channels` planes of `size` x `size`."""
-
-    channels: int
-    size: int
-    outputs: int
-    kernel: int = 1
-    stride: int = 1
-
-    @property
-    def padding(self):
-        return self.kernel // 2
-
-    @property
-    def result_size(self):
-        return (self.size + 2 * self.padding - self.kernel) // self.stride + 1
-
-    @property
-    def name(self):
-        stride = f" stride {self.stride}" if self.stride > 1 else ""
-        sizes = f"{self.channels} to {self.outputs}, {self.kernel}x{self.kernel}{stride}"
-        return f"conv2d {sizes} at {self.size}x{self.size}"
-
-    @property
-    def flops(self):
-        taps = self.channels * self.kernel**2
-        return 2 * self.outputs * self.result_size**2 * taps
-
-    def to_tvm(self):
-        """What tuners_tvm.py calls it."""
-        return {
-            "op": "conv2d",
-            "data": [self.channels, self.size, self.size],
-            "weight": [self.outputs, self.channels, self.kernel, self.kernel],
-            "stride": self.stride,
-            "padding": self.padding,
-        }
-
-    def shapes(self):
-        """Of the data, the weight and the result, as ours has them."""
-        inputs, outputs = self.channels // BLOCK, self.outputs // BLOCK
-        data = (1, inputs, self.size, self.size, BLOCK)
-        weight = (outputs, inputs, self.kernel, self.kernel, BLOCK, BLOCK)
-        return data, weight, (1, outputs, self.result_size, self.result_size, BLOCK)
-
-    def operator(self):
-        """The operator and its attributes, as ours has them."""
-        ints = lambda number, count: f"array<i64: {', '.join([str(number)] * count)}>"
-        attributes = (
-            f'data_layout = "NCHW{BLOCK}c", kernel_layout = "OIHW{BLOCK}i{BLOCK}o", '
-            f"strides = {ints(self.stride, 2)}, padding = {ints(self.padding, 4)}, dilation = {ints(1, 2)}"
-        )
-        return "nn.contrib_conv2d_NCHWc", attributes
-
-
-# Those of ResNet-50 and BERT-base with 128 tokens that take most of their times.
-KERNELS = [
-    Convolution(64, 56, 64, 3),
-    Convolution(64, 56, 256),
-    Convolution(256, 56, 64),
-    Convolution(128, 28, 128, 3),
-    Convolution(256, 14, 256, 3),
-    Convolution(1024, 14, 256),
-    Convolution(512, 7, 512, 3),
-    Product(128, 768, 768),
-    Product(128, 768, 3072),
-    Product(128, 3072, 768),
-]
 
 OURS = {"sketches": "sketches", "templates": "evolution"}
 THEIRS = {"Ansor": "ansor", "AutoTVM": "autotvm"}
 METHODS = ["default", *OURS, *THEIRS]
+RATIOS = [("sketches", "default"), ("sketches", "Ansor"), ("templates", "AutoTVM")]
+
+
+def methods_of(kernel, options):
+    """What is asked for a schedule of a kernel: TVM's tuners for some, where there is a TVM."""
+    asked = options.tvm and kernel in KERNELS
+    return METHODS if asked else ["default", *OURS]
 
 
 def tensor(shape):
@@ -139,19 +45,21 @@ def tensor(shape):
 
 def write_model(kernel, folder):
     """The kernel as a program of ours, and its inputs; returns their files."""
-    data, weight, result = kernel.shapes()
+    shapes, result = kernel.shapes()
     operator, attributes = kernel.operator()
+    names = [f"%input{place}" for place in range(len(shapes))]
+    parameters = [f"{name}: {tensor(shape)}" for name, shape in zip(names, shapes)]
     model = folder / "kernel.mlir"
     model.write_text(
-        f"func.func @main(%data: {tensor(data)}, %weight: {tensor(weight)}) -> {tensor(result)} {{\n"
-        f"  %0 = relay.{operator} %data, %weight {{{attributes}}}"
-        f" : ({tensor(data)}, {tensor(weight)}) -> {tensor(result)}\n"
-        f"  return %0 : {tensor(result)}\n}}\n"
+        f"func.func @main({', '.join(parameters)}) -> {tensor(result)} {{\n"
+        f"  %result = relay.{operator} {', '.join(names)} {{{attributes}}}"
+        f" : ({', '.join(map(tensor, shapes))}) -> {tensor(result)}\n"
+        f"  return %result : {tensor(result)}\n}}\n"
     )
     rng = np.random.default_rng(0)
     inputs = folder / "inputs.npz"
     # Inputs of a program in MLIR have numbers for names.
-    arrays = [rng.standard_normal(shape, np.float32) for shape in (data, weight)]
+    arrays = [rng.standard_normal(shape, np.float32) for shape in shapes]
     np.savez(inputs, **{f"input{place}": array for place, array in enumerate(arrays)})
     return model, inputs
 
@@ -182,19 +90,17 @@ class Ours:
             raise rounds.EngineError(f"{tool} {arguments[0]}: {done.stderr.strip()}")
 
     def tune(self, method, trials):
-        """Tries schedules until there are records of so many; returns seconds, trials and failures."""
+        """Tries schedules until there are records of so many; returns trials and failures."""
         records = self.folder / f"{method}.jsonl"
-        start = time.perf_counter()
         missing = trials - len(trials_of(records))
         if missing > 0:
             self.relayc(
                 "tune", self.models[method], "--output", records, "--trials", missing, "--budget", f"{SECONDS}s",
                 "--threads", self.threads, "--tuner", OURS[method], "--strategy", "round-robin",
             )  # fmt: skip
-        seconds = time.perf_counter() - start
         tried = trials_of(records)
         failed = sum("failed" in trial["outcome"] for trial in tried)
-        return {"seconds": seconds, "tried": len(tried), "failed": failed}
+        return {"tried": len(tried), "failed": failed}
 
     def worker(self, method, log):
         """A worker that has the kernel under what was found."""
@@ -247,25 +153,42 @@ class Theirs:
         return process
 
 
-def measure(options, kernel, trials, before, say):
-    """One kernel with so many trials of each tuner; `before` is what was found with fewer."""
+class Clock:
+    """The seconds of each method, of earlier runs, too."""
+
+    def __init__(self, folder):
+        self.file = folder / "seconds.json"
+        self.seconds = json.loads(self.file.read_text()) if self.file.exists() else {}
+
+    def add(self, method, work):
+        """Does some work of a method; returns its result and all seconds of the method."""
+        start = time.perf_counter()
+        result = work()
+        self.seconds[method] = self.seconds.get(method, 0.0) + time.perf_counter() - start
+        self.file.write_text(json.dumps(self.seconds) + "\n")
+        return result, self.seconds[method]
+
+
+def measure(options, kernel, trials, say):
+    """One kernel with so many trials of each tuner."""
     threads = options.threads[-1]
     folder = options.folder / "tuners" / kernel.name.replace(" ", "_") / f"{threads}t"
     folder.mkdir(parents=True, exist_ok=True)
     ours, theirs = (side(options, kernel, folder, threads) for side in (Ours, Theirs))
-    log = folder / "log.txt"
+    log, clock = folder / "log.txt", Clock(folder)
     found = {}
-    for method in METHODS[1:]:
+    methods = methods_of(kernel, options)
+    for method in methods[1:]:
         say(f"{kernel.name}: {method}, {trials} trials")
         if method in OURS:
-            facts = ours.tune(method, trials)
+            work = functools.partial(ours.tune, method, trials)
         else:
-            facts = theirs.tune(method, trials, log)
-        earlier = before.get(method, {}).get("seconds", 0.0)
-        found[method] = facts | {"seconds": facts["seconds"] + earlier}
+            work = functools.partial(theirs.tune, method, trials, log)
+        facts, seconds = clock.add(method, work)
+        found[method] = facts | {"seconds": seconds}
     workers = {}
     try:
-        for method in METHODS:
+        for method in methods:
             if method in THEIRS:
                 workers[method] = theirs.worker(method, trials, log)
             else:
@@ -279,14 +202,20 @@ def measure(options, kernel, trials, before, say):
     return found
 
 
-def mean(results, trials, over, under):
-    """The geometric mean of the ratio of two tuners' times, and how many kernels the first one wins."""
-    ratios = [
-        found[str(trials)][over]["median_ms"] / found[str(trials)][under]["median_ms"]
-        for found in results.values()
-        if str(trials) in found
-    ]
-    return f"{report.geometric_mean(ratios):.2f}, {sum(ratio < 1 for ratio in ratios)} of {len(ratios)}"
+def ratio(found, over, under):
+    """How many times as long as the second one's the first one's schedule takes; none if one of them was not asked."""
+    if over in found and under in found:
+        return found[over]["median_ms"] / found[under]["median_ms"]
+    return None
+
+
+def means(founds):
+    """The geometric means of the ratios, and how many kernels the first one wins."""
+    for over, under in RATIOS:
+        ratios = [it for found in founds if (it := ratio(found, over, under))]
+        if ratios:
+            wins = f"{sum(it < 1 for it in ratios)} of {len(ratios)} faster"
+            yield f"{over} / {under} {report.geometric_mean(ratios):.2f}, {wins}"
 
 
 def page(options, results):
@@ -296,61 +225,47 @@ def page(options, results):
         f"{report.processor()}, {tables.threads_of(options.threads[-1])}; TVM {options.tvm_version}; "
         f"other work took {100 * options.busy:.0f}% of it when this began. Times in ms: medians of runs in turns.\n"
     )
-    for trials in options.trials:
-        rows = [row(name, found[str(trials)]) for name, found in results.items() if str(trials) in found]
-        if not rows:
-            continue
-        parts.append(f"## {trials} trials\n")
-        head = ["kernel", *METHODS, "sketches / Ansor", "templates / AutoTVM"]
+    for trials in sorted({int(trials) for found in results.values() for trials in found}):
+        founds = {name: found[str(trials)] for name, found in results.items() if str(trials) in found}
+        head = ["kernel", *METHODS, *(f"{over} / {under}" for over, under in RATIOS)]
         head += [f"{method}: s, failed" for method in METHODS[1:]]
-        parts.append(tables.table(head, rows))
-        ansor = mean(results, trials, "sketches", "Ansor")
-        autotvm = mean(results, trials, "templates", "AutoTVM")
-        parts.append(
-            "Geometric mean, and how many kernels are faster than the peer's: "
-            f"sketches / Ansor {ansor}; templates / AutoTVM {autotvm}.\n"
-        )
+        parts.append(f"## {trials} trials\n")
+        parts.append(tables.table(head, [row(name, found) for name, found in founds.items()]))
+        parts.append(f"Geometric means: {'; '.join(means(founds.values()))}.\n")
     return "\n".join(parts)
 
 
 def row(name, found):
     """A kernel's row."""
-    times = [found[method]["median_ms"] for method in METHODS]
-    ratio = lambda over, under: f"{found[over]['median_ms'] / found[under]['median_ms']:.2f}"
-    costs = [f"{found[it]['seconds']:.0f}, {found[it]['failed']}" for it in METHODS[1:]]
-    return [
-        name,
-        *(f"{milliseconds:.3f}" for milliseconds in times),
-        ratio("sketches", "Ansor"),
-        ratio("templates", "AutoTVM"),
-        *costs,
-    ]
+    cell = lambda value, digits: "-" if value is None else f"{value:.{digits}f}"
+    times = (found.get(method, {}).get("median_ms") for method in METHODS)
+    ratios = (ratio(found, over, under) for over, under in RATIOS)
+    cost = lambda facts: f"{facts['seconds']:.0f}, {facts['failed']}"
+    costs = (cost(found[method]) if method in found else "-" for method in METHODS[1:])
+    return [name, *(cell(time, 3) for time in times), *(cell(it, 2) for it in ratios), *costs]
+
+
+def version_of(python):
+    """The version of TVM that a Python imports."""
+    command = [python, "-c", "import tvm; print(tvm.__version__)"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise rounds.EngineError(f"{python} cannot import tvm: {done.stderr.strip()}")
+    return done.stdout.strip().splitlines()[-1]
 
 
 def bench_tuners(options, say):
     """All kernels, with each number of trials."""
-    if not options.tvm:
-        raise rounds.EngineError(
-            "the tuners of TVM are in its versions with Relay, the last of which is 0.18, and PyPI has none of them: build one, and name "
-            "the Python that imports it with --tvm PYTHON"
-        )
-    version = subprocess.run(
-        [options.tvm, "-c", "import tvm; print(tvm.__version__)"], capture_output=True, text=True
-    )
-    if version.returncode != 0:
-        raise rounds.EngineError(f"{options.tvm} cannot import tvm: {version.stderr.strip()}")
-    options.tvm_version = version.stdout.strip().splitlines()[-1]
+    options.tvm_version = version_of(options.tvm) if options.tvm else "not asked"
     options.output.mkdir(parents=True, exist_ok=True)
     file = options.output / "tuners.json"
     results = json.loads(file.read_text()) if options.resume and file.exists() else {}
-    kernels = [kernel for kernel in KERNELS if not options.only or options.only in kernel.name]
+    kernels = [it for it in KERNELS + OTHERS if not options.only or options.only in it.name]
     for trials in options.trials:
         for kernel in kernels:
             found = results.setdefault(kernel.name, {})
-            if str(trials) not in found:
-                fewer = [int(other) for other in found if int(other) < trials]
-                before = found[str(max(fewer))] if fewer else {}
-                found[str(trials)] = measure(options, kernel, trials, before, say)
+            if not set(methods_of(kernel, options)) <= set(found.get(str(trials), {})):
+                found[str(trials)] = measure(options, kernel, trials, say)
             file.write_text(json.dumps(results, indent=1) + "\n")
             (options.output / "tuners.md").write_text(page(options, results))
     print(page(options, results))

@@ -3,7 +3,7 @@
 `python tuners_tvm.py` is run by a Python that has TVM with Relay, 0.18 or older. Requests:
 
     {"do": "tune", "method": "ansor" or "autotvm", "kernel": {...}, "trials": N, "threads": N, "log": FILE}
-        -> {"seconds": S, "tried": N, "failed": N, "version": V}; goes on where the log ends
+        -> {"tried": N, "failed": N}; goes on where the log ends
     {"do": "load", same}      -> {}: compiles the best schedule of the first `trials` trials of the log
     {"do": "run", "runs": N}  -> {"times_ns": [...]}
 
@@ -54,11 +54,12 @@ def conv2d(channels, height, width, outputs, kernel_height, kernel_width, stride
 
 def search_task(kernel):
     """The kernel as a task of Ansor."""
-    function, sizes = (matmul, kernel["sizes"])
     if kernel["op"] == "conv2d":
         outputs, _, *window = kernel["weight"]
         function = conv2d
         sizes = [*kernel["data"], outputs, *window, kernel["stride"], kernel["padding"]]
+    else:
+        function, sizes = matmul, kernel["sizes"]
     return auto_scheduler.SearchTask(
         func=function,
         args=tuple(sizes),
@@ -177,12 +178,10 @@ class Worker:
         """Tunes a kernel."""
         os.environ["TVM_NUM_THREADS"] = str(request["threads"])
         method = METHODS[request["method"]](request["kernel"])
-        start = time.perf_counter()
         if method.done(request["log"])[0] < request["trials"]:
             method.tune(request["trials"], request["log"])
-        seconds = time.perf_counter() - start
         tried, failed = method.done(request["log"])
-        return {"seconds": seconds, "tried": tried, "failed": failed, "version": tvm.__version__}
+        return {"tried": tried, "failed": failed}
 
     def load(self, request):
         """Compiles the best schedule of a log."""
