@@ -78,10 +78,6 @@ class Ours:
         self.run("relay-opt", "--fuse-ops", "--relay-to-te=schedule=none", model, "-o", plain)
         return plain
 
-    def relayc(self, *arguments):
-        """Runs relayc, which reads no records but those that are named."""
-        self.run("relayc", *arguments)
-
     def run(self, tool, *arguments):
         """Runs a tool of ours."""
         command = [self.options.relayc.with_name(tool), *map(str, arguments)]
@@ -94,8 +90,8 @@ class Ours:
         records = self.folder / f"{method}.jsonl"
         missing = trials - len(trials_of(records))
         if missing > 0:
-            self.relayc(
-                "tune", self.models[method], "--output", records, "--trials", missing, "--budget", f"{SECONDS}s",
+            self.run(
+                "relayc", "tune", self.models[method], "--output", records, "--trials", missing, "--budget", f"{SECONDS}s",
                 "--threads", self.threads, "--tuner", OURS[method], "--strategy", "round-robin",
             )  # fmt: skip
         tried = trials_of(records)
@@ -106,7 +102,7 @@ class Ours:
         """A worker that has the kernel under what was found."""
         library = self.folder / f"{method}.so"
         records = [] if method == "default" else ["--records", self.folder / f"{method}.jsonl"]
-        self.relayc("compile", self.models[method], "-o", library, *(records or ["--no-records"]))
+        self.run("relayc", "compile", self.models[method], "-o", library, *(records or ["--no-records"]))
         worker = rounds.Process("ours", log=log)
         worker.ask(
             "prepare", model=str(library), inputs=str(self.inputs), threads=self.threads,
