@@ -54,7 +54,7 @@ class Worker:
         end = time.monotonic() + limit
         while b"\n" not in self._rest:
             left = end - time.monotonic()
-            # What is there when no time is left is late, too.
+            # An answer that is there when no time is left is late, too.
             if left <= 0 or not select.select([self._process.stdout], [], [], left)[0]:
                 raise TimeoutError
             if not (read := os.read(self._process.stdout.fileno(), 1 << 16)):

@@ -51,7 +51,7 @@ impl ScheduleText {
         })
     }
 
-    /// Whether it says nothing: loops stay as stages are written.
+    /// Whether it has no directives, so that loops stay as stages are written.
     pub fn is_empty(&self) -> bool {
         !self.text.contains('%')
     }

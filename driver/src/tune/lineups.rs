@@ -17,7 +17,7 @@ use crate::{DriverError, output};
 use relay_tune::record::Line;
 use std::path::Path;
 
-/// So many schedules of a kernel are timed in the network. By hand: each takes a linking of the network.
+/// So many schedules of a kernel are timed in the network. The number was set by hand: for each of them the network is linked anew.
 const FINALISTS: usize = 4;
 
 /// A kernel that takes more than this of the default's time where it stands is dropped: noise decides about what is nearer to 1.

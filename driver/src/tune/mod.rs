@@ -129,7 +129,7 @@ pub enum Tuner {
     Sketches,
 }
 
-/// Layouts are measured for at most one part of so many of the budget. By hand.
+/// Measuring layouts takes at most the budget divided by this. The number was set by hand.
 const PART_FOR_LAYOUTS: u32 = 4;
 
 /// What came of it.

@@ -2,8 +2,8 @@
 //!
 //! A kernel that reads the same tensor in each run finds every thread's share of it in that thread's own cache, whatever the schedule.
 //! In a network it does so only where its producer has cut the tensor as it does itself: a depthwise convolution of MobileNet v2 that
-//! took 0.69 of the default's time alone took 1.42 there (two threads of a Zen 4, November 2026). So a kernel is timed behind copies of its data, which are cut as producers cut their
-//! results: along the outer dimensions. The clock is around the kernel only.
+//! took 0.69 of the default's time alone took 1.42 there (two threads of a Zen 4, November 2026). So a kernel is timed
+//! behind copies of its data, which are cut as producers cut their results: along the outer dimensions. The clock is around the kernel only.
 
 use crate::candidates::kernel::main_with;
 use relay_dialects::ir::{Op, Type};

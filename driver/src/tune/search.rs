@@ -311,7 +311,7 @@ impl<'t, 'c> Search<'t, 'c> {
         }
     }
 
-    /// A round: some schedules, `most` of them at most, are compiled, timed beside the best so far, and what seems better is tested.
+    /// Does a round: at most `most` schedules are compiled and timed beside the best so far, and what seems better is tested.
     ///
     /// # Errors
     /// If there are no workers, or the records cannot be written.

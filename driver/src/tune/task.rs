@@ -64,8 +64,8 @@ pub struct Task<'c> {
 }
 
 impl<'c> Task<'c> {
-    /// A function of tensor expressions with its default schedule, in a model's module; none if it has no schedule, and sketches know
-    /// none.
+    /// A function of tensor expressions with its default schedule, in a model's module; none if it has no schedule, and no sketches can
+    /// be made of it.
     fn of(
         context: &'c Context,
         function: Op,
@@ -218,7 +218,7 @@ impl<'c> Task<'c> {
     }
 }
 
-/// Gives a function an empty schedule if it has none and sketches know others: by default its loops are those that it is written as.
+/// Gives a function that has no schedule an empty one, which leaves its loops as they are written, if sketches can be made of it.
 fn complete(function: Op, machine: Machine) {
     let end = function.body().terminator();
     if let Some(end) = end.filter(|_| sketch::Space::of(function, machine).is_some()) {

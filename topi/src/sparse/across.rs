@@ -12,7 +12,7 @@ use relay_dialects::{
     te::build,
 };
 
-/// The most lanes of a vector, of which the processor makes several. By hand, as the next two.
+/// The most lanes of a vector, of which the processor makes several. This number and the next two were set by hand.
 const MOST_LANES: i64 = 64;
 /// The most dense vectors that share what is read of the sparse matrix.
 const MOST_VECTORS: i64 = 8;

@@ -12,7 +12,7 @@ use relay_dialects::{
     te::build,
 };
 
-/// The most rows of a block that are computed together. By hand, as the next one.
+/// The most rows of a block that are computed together. This number and the next one were set by hand.
 const MOST_ROWS: i64 = 8;
 /// The most lanes of a vector, of which the processor makes several.
 const MOST_LANES: i64 = 64;
