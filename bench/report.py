@@ -263,14 +263,30 @@ def idle_note(results):
     return f"Of a processor while another engine had its turn, at most: {text}.\n"
 
 
-def processor():
-    """The name of this machine's processor."""
+# The vectors of processors as the kernel of Linux names them, the widest first, and what they are called.
+VECTORS = {"amx_tile": "AMX", "avx512f": "AVX-512", "avx2": "AVX2", "asimd": "NEON"}
+
+
+def processor_fact(*names):
+    """The first thing that Linux says of this machine's processor under one of some names; nothing if it says none."""
     try:
         lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
-        return platform.processor()
-    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor()
+        return ""
+    facts = (line.partition(":") for line in lines)
+    return next((value.strip() for name, _, value in facts if name.strip() in names), "")
+
+
+def processor():
+    """The name of this machine's processor."""
+    return processor_fact("model name") or platform.processor()
+
+
+def processor_with_vectors():
+    """The name of this machine's processor and its widest vectors: processors of one name differ in them."""
+    flags = processor_fact("flags", "Features").split()
+    widest = next((title for flag, title in VECTORS.items() if flag in flags), None)
+    return f"{processor()} with {widest}" if widest else processor()
 
 
 def cores():

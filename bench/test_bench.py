@@ -27,6 +27,7 @@ import kernels
 import model
 import report
 import rounds
+import tuners
 from engines.library import ABI_VERSION
 from networks import relative_error
 
@@ -343,6 +344,26 @@ def measured(default_ns, best_ns, cycles, name="k"):
             for rank, _, _, time in times
         ],
     }  # fmt: skip
+
+
+class Tuners(unittest.TestCase):
+    FOUND = {
+        "processor": report.processor_with_vectors(),
+        "default": {"median_ms": 2.0},
+        **{name: {"median_ms": 1.0, "seconds": 5.0, "failed": 0} for name in tuners.OURS},
+    }
+
+    def test_figures_of_another_processor_are_measured_again(self):
+        methods = ["default", *tuners.OURS]
+        self.assertTrue(tuners.is_measured(self.FOUND, methods))
+        self.assertFalse(tuners.is_measured(self.FOUND, tuners.METHODS))
+        self.assertFalse(tuners.is_measured(self.FOUND | {"processor": "abacus"}, methods))
+
+    def test_a_row_names_its_processor(self):
+        rows = {"fast": {"64": self.FOUND}, "slow": {"64": self.FOUND | {"processor": "abacus"}}}
+        page = tuners.page(argparse.Namespace(threads=[1, 2], busy=0.0), rows)
+        self.assertIn("| slow | abacus | 2.000 |", page)
+        self.assertIn("sketches / default 0.50, 2 of 2 faster", page)
 
 
 class CostModel(unittest.TestCase):

@@ -172,8 +172,10 @@ def measure(options, kernel, trials, say):
     folder.mkdir(parents=True, exist_ok=True)
     ours, theirs = (side(options, kernel, folder, threads) for side in (Ours, Theirs))
     log, clock = folder / "log.txt", Clock(folder)
-    found = {}
     methods = methods_of(kernel, options)
+    found = {"processor": report.processor_with_vectors()}
+    if not set(THEIRS).isdisjoint(methods):
+        found["TVM"] = options.tvm_version
     for method in methods[1:]:
         say(f"{kernel.name}: {method}, {trials} trials")
         if method in OURS:
@@ -217,13 +219,15 @@ def means(founds):
 def page(options, results):
     """The tables, in Markdown."""
     parts = ["# Tuners\n", f"`./x bench tuners`. {' '.join(__doc__.split())}\n"]
+    versions = {found["TVM"] for founds in results.values() for found in founds.values() if "TVM" in found}
+    asked = f"TVM {', '.join(sorted(versions))}" if versions else "TVM was not asked"
     parts.append(
-        f"{report.processor()}, {tables.threads_of(options.threads[-1])}; TVM {options.tvm_version}; "
-        f"other work took {100 * options.busy:.0f}% of it when this began. Times in ms: medians of runs in turns.\n"
+        f"{tables.threads_of(options.threads[-1])}; {asked}; other work took {100 * options.busy:.0f}% of the machine when the last run "
+        f"began. Times in ms: medians of runs in turns. A row is of one machine; times of two rows compare where it is the same.\n"
     )
     for trials in sorted({int(trials) for found in results.values() for trials in found}):
         founds = {name: found[str(trials)] for name, found in results.items() if str(trials) in found}
-        head = ["kernel", *METHODS, *(f"{over} / {under}" for over, under in RATIOS)]
+        head = ["kernel", "processor", *METHODS, *(f"{over} / {under}" for over, under in RATIOS)]
         head += [f"{method}: s, failed" for method in METHODS[1:]]
         parts.append(f"## {trials} trials\n")
         parts.append(tables.table(head, [row(name, found) for name, found in founds.items()]))
@@ -238,7 +242,12 @@ def row(name, found):
     ratios = (ratio(found, over, under) for over, under in RATIOS)
     cost = lambda facts: f"{facts['seconds']:.0f}, {facts['failed']}"
     costs = (cost(found[method]) if method in found else "-" for method in METHODS[1:])
-    return [name, *(cell(time, 3) for time in times), *(cell(it, 2) for it in ratios), *costs]
+    return [name, found["processor"], *(cell(time, 3) for time in times), *(cell(it, 2) for it in ratios), *costs]
+
+
+def is_measured(found, methods):
+    """Whether some methods were measured on such a processor as this one."""
+    return found.get("processor") == report.processor_with_vectors() and set(methods) <= set(found)
 
 
 def version_of(python):
@@ -251,16 +260,16 @@ def version_of(python):
 
 
 def bench_tuners(options, say):
-    """All kernels, with each number of trials."""
-    options.tvm_version = version_of(options.tvm) if options.tvm else "not asked"
+    """Each number of trials of each kernel, so that a run that is stopped leaves kernels that are whole."""
+    options.tvm_version = version_of(options.tvm) if options.tvm else None
     options.output.mkdir(parents=True, exist_ok=True)
     file = options.output / "tuners.json"
     results = json.loads(file.read_text()) if options.resume and file.exists() else {}
     kernels = [it for it in KERNELS + OTHERS if not options.only or options.only in it.name]
-    for trials in options.trials:
-        for kernel in kernels:
-            found = results.setdefault(kernel.name, {})
-            if not set(methods_of(kernel, options)) <= set(found.get(str(trials), {})):
+    for kernel in kernels:
+        found = results.setdefault(kernel.name, {})
+        for trials in sorted(options.trials):
+            if not is_measured(found.get(str(trials), {}), methods_of(kernel, options)):
                 found[str(trials)] = measure(options, kernel, trials, say)
             file.write_text(json.dumps(results, indent=1) + "\n")
             (options.output / "tuners.md").write_text(page(options, results))
