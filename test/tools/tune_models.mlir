@@ -12,7 +12,7 @@
 // CHECK: relayc compile {{.*}}b.mlir --records
 // STATS: 2 kernels, 24 trials
 // EXPLAIN: {{[0-9a-f]+}} 2 {{.*}} fused_batch_matmul_relu:
-// PAGE: fused_batch_matmul_relu
+// PAGE: fused_batch_matmul_{{relu|tanh}}
 
 // What is said to programs.
 // RUN: relayc tune %t/a.mlir %t/b.mlir -o %t/records.jsonl --trials 0 --threads 1 --json | FileCheck %s --check-prefix=JSON
