@@ -39,6 +39,21 @@ impl Comparison {
     }
 }
 
+/// So many rounds suffice where each says the same, and clearly: the chance of that is 1 of 256 for programs that are equally fast and have
+/// such outliers in every round.
+const CLEAR_ROUNDS: usize = 8;
+
+/// A round says clearly that a program is slower if it takes more than so many times as long as the other one.
+const CLEARLY: f64 = 1.5;
+
+/// Whether more rounds would say nothing new: in all so far the same one of two programs was clearly slower. `ratios` are how many times as
+/// long as the first the second took in each.
+pub fn is_clear(ratios: impl Iterator<Item = f64> + Clone) -> bool {
+    ratios.clone().count() >= CLEAR_ROUNDS
+        && (ratios.clone().all(|ratio| ratio > CLEARLY)
+            || ratios.clone().all(|ratio| ratio < 1.0 / CLEARLY))
+}
+
 /// Chances below this are none: the usual level of a test.
 pub const SIGNIFICANT: f64 = 0.05;
 
@@ -64,6 +79,17 @@ mod tests {
         assert!((at_least(0, 5) - 1.0).abs() < 1e-12);
         assert!((at_least(5, 5) - 1.0 / 32.0).abs() < 1e-12);
         assert!((at_least(8, 10) - 56.0 / 1024.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_is_clear_needs_no_more_rounds() {
+        assert!(!is_clear([0.5; 7].into_iter()));
+        assert!(is_clear([0.5; 8].into_iter()));
+        assert!(is_clear([2.0; 8].into_iter()));
+        assert!(!is_clear([0.9; 40].into_iter()));
+        assert!(!is_clear(
+            [2.0, 2.0, 2.0, 2.0, 0.5, 2.0, 2.0, 2.0, 2.0].into_iter()
+        ));
     }
 
     #[test]

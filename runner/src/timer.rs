@@ -3,7 +3,7 @@
 use crate::{
     protocol::{Answer, KERNEL, Pair, Trouble},
     random::random,
-    statistics::median,
+    statistics::{is_clear, median},
     turns::{Clock, Counts, Rounds, Sets, is_near, take_turns},
 };
 use relay_runtime::{Instance, Model, Port, RuntimeError, Session, Tensor};
@@ -100,6 +100,13 @@ fn profile(pair: &Pair) -> Answered {
     let inputs = sets.set(0);
     let mut ratios: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     for _ in 0..pair.rounds {
+        if !ratios.is_empty()
+            && ratios
+                .values()
+                .all(|ratios| is_clear(ratios.iter().copied()))
+        {
+            break;
+        }
         let before = kernel_times(&mut incumbent, &inputs)?;
         let after = kernel_times(&mut candidate, &inputs)?;
         for (kernel, time) in after {

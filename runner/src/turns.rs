@@ -1,6 +1,6 @@
 //! Programs that compute the same, timed in turns, so that what else happens on the machine happens to all.
 
-use crate::statistics::median;
+use crate::statistics::{is_clear, median};
 use half::bf16;
 use relay_runtime::{DType, RuntimeError, Session, Tensor};
 use std::{collections::HashMap, time::Instant};
@@ -89,10 +89,13 @@ impl Times {
     /// How many times as long as another one a program takes: the median of the rounds' ratios, as both had
     /// the same machine in a round.
     pub fn relative(&self, place: usize, other: usize) -> f64 {
-        let (Some(turns), Some(others)) = (self.0.get(place), self.0.get(other)) else {
-            return f64::NAN;
-        };
-        median(turns.iter().zip(others).map(|(a, b)| a / b))
+        median(self.ratios(place, other))
+    }
+
+    /// How many times as long as another one a program takes, in each round in which both had a turn.
+    fn ratios(&self, place: usize, other: usize) -> impl Iterator<Item = f64> + Clone {
+        let both = self.turns(place).iter().zip(self.turns(other));
+        both.map(|(a, b)| a / b)
     }
 
     fn fastest(&self) -> f64 {
@@ -132,7 +135,8 @@ impl Sets {
 }
 
 /// Lets programs take turns on the same inputs, and into the same outputs. A turn begins with a run that does
-/// not count; the order changes from round to round. Where all but one of several are too slow, it ends.
+/// not count; the order changes from round to round. Where all but one of several are too slow, it ends, as it does where it is clear how all
+/// compare with the first.
 ///
 /// # Errors
 /// If a run fails.
@@ -154,7 +158,8 @@ pub fn take_turns(
         };
         // The others are compared with the first.
         let is_left = |place: usize| place == 0 || times.median(place) <= limit;
-        if sessions.len() > 1 && (0..sessions.len()).filter(|place| is_left(*place)).count() < 2 {
+        let is_known = |place: usize| !is_left(place) || is_clear(times.ratios(place, 0));
+        if sessions.len() > 1 && (1..sessions.len()).all(is_known) {
             break;
         }
         for number in 0..sessions.len() {
