@@ -5,6 +5,7 @@
 //! compiles: what a runner needs is the system's libraries alone.
 
 pub mod describe;
+pub mod ends;
 pub mod input;
 pub mod memory;
 pub mod process;

@@ -1,7 +1,7 @@
 //! The program `relay-runner`: a tuner copies it to another machine, and starts it there.
 
 use clap::Parser;
-use relay_runner::serve;
+use relay_runner::{ends, serve};
 use rustix::process::{Signal, set_parent_process_death_signal};
 use std::{
     ffi::OsString,
@@ -49,5 +49,6 @@ fn run(args: &Args) -> io::Result<()> {
     let memory = format!("--memory={}", args.memory);
     let mut timer = args.emulator.clone();
     timer.extend([program, "--timer".into(), memory.into()]);
-    serve::serve(input, output, timer)
+    let goes_on = || ends::has_writer(io::stdin());
+    serve::serve(input, output, timer, &goes_on)
 }

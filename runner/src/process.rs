@@ -1,12 +1,14 @@
 //! Processes that answer a line with a line: started when they are needed, ended when they take too long, and started again.
 
 use crate::{input::Input, protocol::Trouble};
+use rustix::process::{Pid, Signal, kill_process_group};
 use std::{
     ffi::OsString,
-    io::{self, BufRead, BufReader, Read, Write},
-    process::{Child, Command, Stdio},
-    sync::mpsc::{self, Receiver, RecvTimeoutError},
-    thread::{self, JoinHandle},
+    io::{self, BufRead, BufReader, Read},
+    os::unix::process::CommandExt as _,
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -33,7 +35,7 @@ pub enum Answered {
 /// A process that has ended.
 #[derive(Debug)]
 pub struct Ended {
-    /// How: its status.
+    /// How: its status, or what it said that is no answer.
     status: String,
     /// The end of what it said on the way out.
     said: String,
@@ -62,7 +64,8 @@ impl Answerer {
         self.process.is_some()
     }
 
-    /// Asks, and waits for the answer for so long, while it `goes_on`. `question` is a line, and what belongs to it.
+    /// Asks, and waits for the answer for so long, while it `goes_on`. `question` is a line, and what belongs to it; sending it may take
+    /// as long again.
     ///
     /// # Errors
     /// If the process cannot be started.
@@ -76,22 +79,15 @@ impl Answerer {
             Some(process) => process,
             None => Process::start(&self.command)?,
         };
-        // A process that has ended does not read; then it does not answer either.
-        if let Some(questions) = &mut process.questions {
-            let _ = questions.write_all(question);
-        }
-        Ok(match process.answer(limit, goes_on) {
-            Some(Ok(line)) => {
+        Ok(match process.ask(question, limit, goes_on) {
+            Ok(line) => {
                 process.answers += 1;
                 self.process = Some(process);
                 Answered::Line(line)
             }
-            Some(Err(RecvTimeoutError::Timeout)) => {
-                process.end();
-                Answered::Late
-            }
-            Some(Err(RecvTimeoutError::Disconnected)) => Answered::Ended(process.end()),
-            None => Answered::Stopped,
+            Err(Unanswered::Late) => Answered::Late,
+            Err(Unanswered::Stopped) => Answered::Stopped,
+            Err(Unanswered::Ended) => Answered::Ended(process.end()),
         })
     }
 
@@ -101,7 +97,16 @@ impl Answerer {
             .take_if(|process| process.answers >= MOST_ANSWERS);
     }
 
-    /// Ends the process, which said something that is no answer.
+    /// Ends the process, which said a line that is no answer. Its end says so: that it was killed tells nobody anything.
+    pub fn refuse(&mut self, line: &str) -> Ended {
+        let line: String = line.chars().take(MOST_OF_LINE).collect();
+        Ended {
+            status: format!("it says '{line}', which is no answer"),
+            ..self.end()
+        }
+    }
+
+    /// Ends the process.
     pub fn end(&mut self) -> Ended {
         match self.process.take() {
             Some(process) => process.end(),
@@ -139,24 +144,72 @@ impl Ended {
     }
 }
 
-/// A process.
+/// A process. It leads a group of its own: the signals of a terminal, such as Ctrl-C, are for who asks, and what the process has started
+/// ends with it.
 #[derive(Debug)]
 struct Process {
-    child: Child,
+    /// Nothing once it was ended.
+    child: Option<Child>,
     /// Closed when it is to end.
     questions: Option<Input>,
     answered: Receiver<String>,
     /// What it says on its way out.
-    complaints: Option<JoinHandle<String>>,
+    complaints: Receiver<String>,
     /// How many questions it has answered.
     answers: usize,
+}
+
+/// Why a process gives no answer.
+enum Unanswered {
+    /// The time is over.
+    Late,
+    /// Nobody waits any more.
+    Stopped,
+    /// It has ended.
+    Ended,
+}
+
+/// How long a process is waited for.
+struct Wait<'g> {
+    start: Instant,
+    limit: Duration,
+    goes_on: &'g dyn Fn() -> bool,
+}
+
+impl Wait<'_> {
+    fn left(&self) -> Duration {
+        self.limit.saturating_sub(self.start.elapsed())
+    }
+
+    /// How long to wait until the next look at whether it goes on.
+    fn pause(&self) -> Duration {
+        self.left().min(POLL)
+    }
+
+    /// Says whether to wait on.
+    fn check(&self) -> Result<(), Unanswered> {
+        if self.left().is_zero() {
+            Err(Unanswered::Late)
+        } else if (self.goes_on)() {
+            Ok(())
+        } else {
+            Err(Unanswered::Stopped)
+        }
+    }
 }
 
 /// How long a process is waited for between two looks at whether it goes on.
 const POLL: Duration = Duration::from_millis(50);
 
+/// How long the last words of a process are waited for that was ended. They end when its pipe does, which something that it has started
+/// may hold, outside of its group.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
 /// The most bytes of complaints that are kept.
 const MOST_COMPLAINTS: usize = 2000;
+
+/// The most characters that are told of a line which is no answer: enough to see what speaks.
+const MOST_OF_LINE: usize = 200;
 
 impl Process {
     fn start(command: &[OsString]) -> io::Result<Self> {
@@ -169,68 +222,110 @@ impl Process {
             .stdin(stdin)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
+            .process_group(0)
             .spawn()?;
-        let (Some(output), Some(errors)) = (child.stdout.take(), child.stderr.take()) else {
-            return Err(io::Error::other("a process has no pipes"));
-        };
+        let pipes = (child.stdout.take(), child.stderr.take());
         let (sender, answered) = mpsc::channel();
-        thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        let complaints = thread::spawn(move || last_of(errors));
-        Ok(Self {
-            child,
+        let (last, complaints) = mpsc::channel();
+        let process = Self {
+            child: Some(child),
             questions: Some(questions),
             answered,
-            complaints: Some(complaints),
+            complaints,
             answers: 0,
-        })
+        };
+        let (Some(output), Some(errors)) = pipes else {
+            return Err(io::Error::other("a process has no pipes"));
+        };
+        thread::Builder::new().spawn(move || pass_on(output, &sender))?;
+        // Who has ended the process may have waited long enough.
+        thread::Builder::new().spawn(move || last.send(last_of(errors)).ok())?;
+        Ok(process)
     }
 
-    /// The next line that it writes within a time, or why there is none; nothing if nobody waits any more.
-    fn answer(
-        &self,
+    /// Asks it; the next line that it writes.
+    fn ask(
+        &mut self,
+        question: &[u8],
         limit: Duration,
         goes_on: &dyn Fn() -> bool,
-    ) -> Option<Result<String, RecvTimeoutError>> {
-        let start = Instant::now();
+    ) -> Result<String, Unanswered> {
+        let wait = || Wait {
+            start: Instant::now(),
+            limit,
+            goes_on,
+        };
+        self.send(question, &wait())?;
+        self.answer(&wait())
+    }
+
+    /// Sends a question. What does not read it may have answered nevertheless, or has ended.
+    fn send(&mut self, mut question: &[u8], wait: &Wait<'_>) -> Result<(), Unanswered> {
+        let Some(questions) = &mut self.questions else {
+            return Ok(());
+        };
+        while let Ok(sent) = questions.write_some(question, wait.pause()) {
+            question = &question[sent..];
+            if question.is_empty() {
+                break;
+            }
+            wait.check()?;
+        }
+        Ok(())
+    }
+
+    /// The next line that it writes.
+    fn answer(&self, wait: &Wait<'_>) -> Result<String, Unanswered> {
         loop {
-            let left = limit.saturating_sub(start.elapsed());
-            match self.answered.recv_timeout(left.min(POLL)) {
-                Err(RecvTimeoutError::Timeout) if left > POLL => {
-                    if !goes_on() {
-                        return None;
-                    }
-                }
-                answer => return Some(answer),
+            match self.answered.recv_timeout(wait.pause()) {
+                Ok(line) => return Ok(line),
+                Err(RecvTimeoutError::Disconnected) => return Err(Unanswered::Ended),
+                Err(RecvTimeoutError::Timeout) => wait.check()?,
             }
         }
     }
 
     /// Ends it, and says why it did not answer.
     fn end(mut self) -> Ended {
-        // What it has started itself ends when nobody asks any more.
-        drop(self.questions.take());
-        // One that has ended already cannot be ended.
-        let _ = self.child.kill();
-        let status = self.child.wait();
-        let said = self.complaints.take().and_then(|thread| thread.join().ok());
+        let status = match self.kill() {
+            Some(Ok(status)) => status.to_string(),
+            Some(Err(error)) => error.to_string(),
+            None => "it was ended".into(),
+        };
+        let said = self.complaints.recv_timeout(LAST_WORDS);
         Ended {
-            status: status.map_or_else(|error| error.to_string(), |status| status.to_string()),
+            status,
             said: said.unwrap_or_default(),
         }
+    }
+
+    /// Ends it, and what it has started, unless that was done before. Its status.
+    fn kill(&mut self) -> Option<io::Result<ExitStatus>> {
+        let mut child = self.child.take()?;
+        // What has left its group ends when nobody asks any more.
+        drop(self.questions.take());
+        // The number is the group's until the process was waited for. One that has ended already cannot be ended; one that has joined
+        // another group can, by itself.
+        let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
+        let _ = child.kill();
+        Some(child.wait())
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
         // A process ends when nobody asks any more; one that hangs does not.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.kill();
+    }
+}
+
+/// Passes on the lines that a process writes, while somebody waits for them.
+fn pass_on(output: impl Read, to: &Sender<String>) {
+    let lines = BufReader::new(output).lines().map_while(Result::ok);
+    for line in lines {
+        if to.send(line).is_err() {
+            break;
+        }
     }
 }
 
@@ -251,26 +346,73 @@ fn last_of(mut errors: impl Read) -> String {
 mod tests {
     use super::*;
 
+    /// What no answer of a process that works takes.
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    /// What a pipe or a stream has no room for.
+    const LARGE: usize = 1 << 24;
+
+    fn answerer(command: &[&str]) -> Answerer {
+        Answerer::new(command.iter().map(OsString::from).collect())
+    }
+
     fn ask(command: &[&str], limit: Duration) -> (Answered, Answerer) {
-        let mut asked = Answerer::new(command.iter().map(OsString::from).collect());
+        let mut asked = answerer(command);
         let answered = asked.ask(b"question\n", limit, &|| true);
         (answered.expect("the program is there"), asked)
     }
 
+    /// What a script of the shell answers.
+    fn line_of(script: &str) -> (String, Answerer) {
+        match ask(&["sh", "-c", script], MINUTE) {
+            (Answered::Line(line), asked) => (line, asked),
+            (answered, _) => panic!("{answered:?} is no line"),
+        }
+    }
+
     #[test]
     fn an_answer_comes_in_time_or_not_at_all() {
-        let minute = Duration::from_secs(60);
-        let (answered, asked) = ask(&["cat"], minute);
+        let (answered, asked) = ask(&["cat"], MINUTE);
         assert!(matches!(answered, Answered::Line(line) if line == "question"));
         assert!(asked.is_started());
         let (answered, asked) = ask(&["sleep", "60"], Duration::from_millis(10));
         assert!(matches!(answered, Answered::Late));
         assert!(!asked.is_started());
-        let (answered, _) = ask(&["sh", "-c", "echo out of memory >&2; exit 3"], minute);
+        let (answered, _) = ask(&["sh", "-c", "echo out of memory >&2; exit 3"], MINUTE);
         let Answered::Ended(ended) = answered else {
             panic!("{answered:?} is no end");
         };
         assert_eq!(ended.trouble(), Trouble::Memory);
         assert_eq!(ended.reason(), "exit status: 3: out of memory");
+    }
+
+    #[test]
+    fn a_question_is_read_in_time_or_not_at_all() {
+        let question = vec![b'x'; LARGE];
+        let mut asked = answerer(&["sleep", "60"]);
+        let answered = asked.ask(&question, Duration::from_millis(100), &|| true);
+        assert!(matches!(answered, Ok(Answered::Late)));
+        let answered = asked.ask(&question, MINUTE, &|| false);
+        assert!(matches!(answered, Ok(Answered::Stopped)));
+        let count = format!("sleep 0.2; head -c {LARGE} | wc -c");
+        let mut asked = answerer(&["sh", "-c", &count]);
+        let answered = asked.ask(&question, MINUTE, &|| true);
+        let expected = LARGE.to_string();
+        assert!(matches!(answered, Ok(Answered::Line(line)) if line.trim() == expected));
+    }
+
+    #[test]
+    fn what_a_process_has_started_ends_with_it() {
+        let (leads, _) = line_of("set -- $(cat /proc/$$/stat); echo $(($5 - $$))");
+        assert_eq!(leads, "0", "its group has its number");
+        // Whatever holds the pipe of complaints ends: it has an end.
+        let (said, mut asked) = line_of("echo last words >&2; sleep 60 & echo hello");
+        let reason = asked.refuse(&said).reason();
+        assert_eq!(reason, "it says 'hello', which is no answer: last words");
+        // One in another group does not, and is not waited for.
+        let start = Instant::now();
+        let (_, mut asked) = line_of("setsid sleep 20 & echo hello");
+        asked.end();
+        assert!(start.elapsed() < Duration::from_secs(15));
     }
 }

@@ -1,7 +1,8 @@
 //! Answering a tuner on another machine.
 //!
 //! Two processes do so. The one that holds the connection keeps the libraries and the time; the other one runs them, and may end
-//! while it does. So a library that crashes or hangs costs no connection, and nothing is left running when the connection ends.
+//! while it does. So a library that crashes or hangs costs no connection, and nothing is left running when the connection ends: a tuner
+//! that asks waits for the answer, and one that has closed the connection is gone.
 
 use crate::{
     describe::this_machine,
@@ -18,7 +19,8 @@ use std::{
     time::Duration,
 };
 
-/// Answers questions until there are no more. `timer` is the command of a process that [times](time).
+/// Answers questions until there are no more. `timer` is the command of a process that [times](time) while somebody waits for it, as
+/// `goes_on` says.
 ///
 /// # Errors
 /// If nothing can be read or written any more.
@@ -26,10 +28,12 @@ pub fn serve(
     mut questions: impl BufRead,
     mut answers: impl Write,
     timer: Vec<OsString>,
+    goes_on: &dyn Fn() -> bool,
 ) -> io::Result<()> {
     let mut runner = Runner {
         store: Store::new()?,
         timer: Answerer::new(timer),
+        goes_on,
     };
     let mut line = String::new();
     while questions.read_line(&mut line)? > 0 {
@@ -86,12 +90,13 @@ pub fn line_of(content: &impl Serialize) -> io::Result<Vec<u8>> {
 }
 
 /// What holds the connection.
-struct Runner {
+struct Runner<'g> {
     store: Store,
     timer: Answerer,
+    goes_on: &'g dyn Fn() -> bool,
 }
 
-impl Runner {
+impl Runner<'_> {
     fn answer(&mut self, question: Question, rest: &mut impl BufRead) -> Answer {
         let limit = Duration::try_from_secs_f64(question.limit).unwrap_or_default();
         let answer = match question.ask {
@@ -116,18 +121,51 @@ impl Runner {
     fn time(&mut self, pair: &Pair, ask: fn(Pair) -> Ask, limit: Duration) -> io::Result<Answer> {
         let question = line_of(&ask(self.store.files(pair)?))?;
         self.timer.relieve();
-        let ended = match self.timer.ask(&question, limit, &|| true)? {
+        let ended = match self.timer.ask(&question, limit, self.goes_on)? {
             Answered::Line(line) => match serde_json::from_str(&line) {
                 Ok(answer) => return Ok(answer),
-                Err(_) => self.timer.end(),
+                Err(_) => self.timer.refuse(&line),
             },
-            Answered::Late | Answered::Stopped => {
+            Answered::Late => {
                 let seconds = limit.as_secs_f64();
                 let reason = format!("it took more than {seconds:.0} s");
                 return Ok(Answer::failed(Trouble::Time, reason));
             }
+            // Nobody reads this.
+            Answered::Stopped => return Err(io::Error::other("the connection has ended")),
             Answered::Ended(ended) => ended,
         };
         Ok(Answer::failed(ended.trouble(), ended.reason()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_timed_when_the_connection_has_ended() {
+        let pair = Pair {
+            incumbent: "a1".into(),
+            candidate: "b1".into(),
+            weights: Vec::new(),
+            footprint: 0,
+            threads: 1,
+            rounds: 1,
+            turn: 0.001,
+        };
+        let question = Question {
+            ask: Ask::Time(pair),
+            limit: 60.0,
+        };
+        let question = line_of(&question).expect("it is JSON");
+        let timer = ["sleep", "60"].map(OsString::from).to_vec();
+        let mut answers = Vec::new();
+        serve(&question[..], &mut answers, timer, &|| false).expect("it reads and writes");
+        let answer: Answer = serde_json::from_slice(&answers).expect("it is JSON");
+        let Answer::Failed { reason, .. } = answer else {
+            panic!("{answer:?} is no failure");
+        };
+        assert_eq!(reason, "the connection has ended");
     }
 }

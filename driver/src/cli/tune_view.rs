@@ -1,7 +1,10 @@
 //! How `relayc tune` shows what it does: a table that changes on a terminal, else a line for each round, or JSON.
 
 use super::log::Voice;
-use crate::tune::{Event, Run, Status, View};
+use crate::{
+    signals,
+    tune::{Event, Run, Status, View},
+};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use relay_tune::record::Outcome;
 use std::io::Write;
@@ -9,7 +12,7 @@ use std::io::Write;
 /// The view for a terminal, a log or a program.
 pub fn view(json: bool, voice: Voice) -> Box<dyn View> {
     match (json, voice.progress()) {
-        (true, _) => Box::new(Json),
+        (true, _) => Box::new(Json::new()),
         (false, true) => Box::new(Live::new()),
         (false, false) => Box::new(Lines { voice }),
     }
@@ -18,10 +21,19 @@ pub fn view(json: bool, voice: Voice) -> Box<dyn View> {
 /// A line of JSON for each event, on the standard output.
 struct Json;
 
+impl Json {
+    /// Where nobody reads the lines any more, the process ends, and its temporary folders with it: `relayc tune --json | head`.
+    fn new() -> Self {
+        if let Err(error) = signals::clean_up_when_nobody_reads() {
+            tracing::warn!("temporary files stay when nobody reads the steps any more: {error}");
+        }
+        Self
+    }
+}
+
 impl View for Json {
     fn see(&mut self, event: &Event<'_>) {
         if let Ok(text) = serde_json::to_string(event) {
-            // Where nobody reads any more the process ends.
             let _ = writeln!(std::io::stdout().lock(), "{text}");
         }
     }

@@ -35,14 +35,21 @@ pub fn to_host(host: &str, memory: u64) -> Result<Vec<OsString>, DriverError> {
     let content = fs::read(&program).map_err(DriverError::io(program))?;
     let name = format!("relay-runner-{}", &digest(&content)[..16]);
     if !lines.any(|line| line == name) {
-        // Nobody starts what is not there whole.
-        let script = format!(
-            "umask 077; mkdir -p \"{FOLDER}\" && cd \"{FOLDER}\" && cat >{name}.$$ && chmod 700 {name}.$$ && mv {name}.$$ {name}"
-        );
-        run(host, &script, &content)?;
+        run(host, &take_in(&name, content.len()), &content)?;
     }
     let start = format!("exec \"{FOLDER}/{name}\" --memory={memory}");
     Ok(words(host, &start))
+}
+
+/// The script that takes in a program of so many bytes. It has its name once it is there whole: where the connection is cut off, the input
+/// ends, too.
+fn take_in(name: &str, bytes: usize) -> String {
+    let part = format!("{name}.$$");
+    format!(
+        "umask 077; mkdir -p \"{FOLDER}\" && cd \"{FOLDER}\" || exit; \
+         cat >{part} && test $(wc -c <{part}) -eq {bytes} && chmod 700 {part} && mv {part} {name} && exit; \
+         rm -f {part}; echo \"not all of {name} has come\" >&2; exit 1"
+    )
 }
 
 /// The command that runs a script of the shell on a machine. `ssh` asks nothing, and notices a machine that is gone.
@@ -94,4 +101,37 @@ fn run(host: &str, script: &str, input: &[u8]) -> Result<String, DriverError> {
 pub fn digest(content: &[u8]) -> String {
     let digest = Sha256::digest(content);
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_cut_off_is_not_there() {
+        let home = tempfile::tempdir().expect("there is a folder for temporary files");
+        let take = |content: &[u8]| {
+            let (mut pipe, stdin) = Input::new().expect("there are files left");
+            let mut shell = Command::new("sh")
+                .args(["-c", &take_in("program", 5)])
+                .env("HOME", home.path())
+                .stdin(stdin)
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("there is a shell");
+            pipe.write_all(content).expect("the shell reads");
+            drop(pipe);
+            shell.wait().expect("it ends").success()
+        };
+        let names = || {
+            let folder = home.path().join(".cache/relay-mlir");
+            let files = fs::read_dir(folder).expect("the shell has made it");
+            let names = files.flatten().map(|file| file.file_name());
+            names.collect::<Vec<_>>()
+        };
+        assert!(!take(b"abcd"));
+        assert!(names().is_empty());
+        assert!(take(b"abcde"));
+        assert_eq!(names(), ["program"]);
+    }
 }

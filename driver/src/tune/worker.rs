@@ -8,7 +8,7 @@ use crate::{
     DriverError,
     candidates::kernel::NAME,
     compile::{self, CompileOptions},
-    records,
+    records, signals,
 };
 use melior::Context;
 use relay_dialects::ir::Op;
@@ -23,14 +23,19 @@ use std::{
 /// Answers requests, a line each, until there are no more. Where `machine` is not the one that this is, as records name it, the
 /// answers say so.
 ///
+/// The answers go to the standard output. When nobody reads that any more, the process ends at once: so one in which a schedule hangs does
+/// not outlive a tuner that was killed. That nobody asks any more would be no reason: who has sent the last request may close the pipe
+/// and wait for the answer.
+///
 /// # Errors
-/// If nobody reads the answers.
+/// If nobody reads the answers, or the system refuses a thread.
 pub fn serve(
     requests: impl BufRead,
     mut replies: impl Write,
     options: &CompileOptions,
     machine: Option<&str>,
 ) -> Result<(), DriverError> {
+    signals::end_when_nobody_reads().map_err(DriverError::io("the tuner"))?;
     let other = machine.and_then(|machine| other_machine(machine, options));
     let mut worker = Worker {
         context: compile::prepare(),

@@ -1,7 +1,7 @@
 //! The processes that work for a tuner: started when they are needed, ended when they take too long, and started again.
 
 use super::protocol::{Question, Reply, Request, failure};
-use crate::{DriverError, compile::CompileOptions, records};
+use crate::{DriverError, compile::CompileOptions, records, signals};
 use relay_codegen::{CodegenError, Stop};
 use relay_runner::{
     process::{Answered, Answerer},
@@ -71,6 +71,14 @@ impl Start {
             stop: options.stop.clone(),
         })
     }
+
+    /// The same, where it is known to work here and to look for no other machine.
+    pub fn without_patience(self) -> Self {
+        Self {
+            patience: Duration::ZERO,
+            ..self
+        }
+    }
 }
 
 /// What a worker is told of how to compile.
@@ -114,10 +122,9 @@ impl Worker {
             start,
         }
     }
-}
 
-impl Answers for Worker {
-    fn ask(&mut self, request: &Request, limit: Duration) -> Result<Reply, DriverError> {
+    /// The answer to a request, or what else has come of it.
+    fn reply(&mut self, request: &Request, limit: Duration) -> Result<Reply, DriverError> {
         self.start.stop.check()?;
         let question = Question {
             request,
@@ -134,7 +141,7 @@ impl Answers for Worker {
             Answered::Line(line) => match serde_json::from_str(&line) {
                 Ok(Reply::Lost { reason }) => return Err(DriverError::Usage(reason)),
                 Ok(reply) => return Ok(reply),
-                Err(_) => self.answerer.end(),
+                Err(_) => self.answerer.refuse(&line),
             },
             Answered::Late => return Ok(late(request, limit)),
             Answered::Ended(ended) => ended,
@@ -144,6 +151,16 @@ impl Answers for Worker {
             how: failure(ended.trouble()),
             reason: ended.reason(),
         })
+    }
+}
+
+impl Answers for Worker {
+    fn ask(&mut self, request: &Request, limit: Duration) -> Result<Reply, DriverError> {
+        let reply = self.reply(request, limit)?;
+        if let Reply::Failed { .. } = reply {
+            signals::wait_if_it_ends();
+        }
+        Ok(reply)
     }
 }
 
@@ -158,7 +175,8 @@ fn late(request: &Request, limit: Duration) -> Reply {
     }
 }
 
-/// Has each request answered by one of the workers; the answers are in the order of the requests.
+/// Has each request answered by one of the workers; the answers are in the order of the requests. More workers than there are requests
+/// have nothing to do.
 ///
 /// # Errors
 /// If no worker can be started.
@@ -181,7 +199,7 @@ pub fn ask_all<A: Answers>(
         }
     };
     thread::scope(|scope| {
-        let threads: Vec<_> = (workers.iter_mut())
+        let threads: Vec<_> = (workers.iter_mut().take(requests.len()))
             .map(|worker| scope.spawn(|| work(worker)))
             .collect();
         let ended = threads.into_iter().map(|thread| match thread.join() {
@@ -193,4 +211,59 @@ pub fn ask_all<A: Answers>(
     let mut replies = replies.into_inner().unwrap_or_else(PoisonError::into_inner);
     replies.sort_by_key(|(place, _)| *place);
     Ok(replies.into_iter().map(|(_, reply)| reply).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use relay_runner::Pair;
+
+    fn request() -> Request {
+        Request::Time(Pair {
+            incumbent: "a.so".into(),
+            candidate: "b.so".into(),
+            weights: Vec::new(),
+            footprint: 0,
+            threads: 1,
+            rounds: 1,
+            turn: 0.001,
+        })
+    }
+
+    /// A worker that counts what it was asked.
+    #[derive(Clone, Default)]
+    struct Asked(usize);
+
+    impl Answers for Asked {
+        fn ask(&mut self, _: &Request, _: Duration) -> Result<Reply, DriverError> {
+            self.0 += 1;
+            Ok(Reply::Built)
+        }
+    }
+
+    #[test]
+    fn no_more_work_than_are_needed() {
+        let mut workers = vec![Asked::default(); 100_000];
+        let requests = [request(), request()];
+        let replies = ask_all(&mut workers, &requests, Duration::ZERO).expect("they answer");
+        assert_eq!(replies.len(), requests.len());
+        let asked: usize = workers.iter().take(2).map(|worker| worker.0).sum();
+        assert_eq!(asked, requests.len(), "the others have no thread");
+    }
+
+    #[test]
+    fn what_is_no_answer_is_told() {
+        let command = ["sh", "-c", "echo hello; read line; sleep 60"];
+        let mut worker = Worker::new(Start {
+            command: command.map(OsString::from).to_vec(),
+            patience: Duration::ZERO,
+            stop: Stop::default(),
+        });
+        let reply = worker.ask(&request(), Duration::from_secs(60));
+        let Ok(Reply::Failed { how, reason }) = reply else {
+            panic!("{reply:?} is no failure");
+        };
+        assert_eq!(how, Failure::Crash);
+        assert_eq!(reason, "it says 'hello', which is no answer");
+    }
 }
