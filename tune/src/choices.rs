@@ -18,7 +18,7 @@ const TEMPLATE: &str = "";
 pub struct Choices {
     space: Space,
     dimensions: Vec<Dimension>,
-    /// The places of the texts' points, for texts that list what there is.
+    /// The text of each point, where texts list what there is.
     texts: HashMap<Point, String>,
 }
 

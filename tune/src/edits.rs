@@ -61,6 +61,13 @@ pub const NUMBERS: &[&str] = &[
     "factor", "nparts", "x_factor", "y_factor", "offset", "every", "value",
 ];
 
+/// The primitives that may be left out.
+const LEFT_OUT: &[&str] = &[
+    names::te::UNROLL,
+    names::te::PREFETCH,
+    names::te::STORAGE_ALIGN,
+];
+
 impl Edit {
     fn place(&self) -> usize {
         match self {
@@ -88,6 +95,19 @@ impl Edit {
             ) => place == other_place && attribute == other_attribute,
             (Self::Unroll { .. }, Self::Unroll { .. }) => self == other,
             _ => self.place() == other.place() && self.kind() == other.kind(),
+        }
+    }
+
+    /// Whether a primitive is of the kind that it changes. A record may have been made of a schedule with other primitives.
+    fn fits(&self, primitive: Op) -> bool {
+        let is_any = |names: &[&str]| names.iter().any(|name| primitive.is(name));
+        match self {
+            Self::Number { attribute, .. } => primitive.has_attr(NUMBERS[*attribute]),
+            Self::Leave { .. } => is_any(LEFT_OUT),
+            Self::Unroll { .. } => primitive.is(names::te::SPLIT),
+            Self::Swap { .. } => primitive.is(names::te::REORDER),
+            Self::Fuse { .. } => primitive.is(names::te::FUSE),
+            Self::Move { .. } => primitive.is(names::te::COMPUTE_AT),
         }
     }
 
@@ -211,6 +231,9 @@ impl Genome {
             let primitive = primitives.get(edit.place());
             let primitive =
                 *primitive.ok_or_else(|| format!("there is no primitive for {edit}"))?;
+            if !edit.fits(primitive) {
+                return Err(format!("{} is none for {edit}", primitive.name()));
+            }
             match edit {
                 Edit::Number {
                     attribute, value, ..
@@ -224,10 +247,11 @@ impl Genome {
                 }
                 Edit::Swap { first, .. } => {
                     let mut axes = primitive.operands();
-                    if first + 1 >= axes.len() {
+                    let next = first.saturating_add(1);
+                    if next >= axes.len() {
                         return Err(format!("there are no loops for {edit}"));
                     }
-                    axes.swap(*first, first + 1);
+                    axes.swap(*first, next);
                     primitive.set_operands(&axes);
                 }
                 Edit::Fuse { .. } => {
@@ -310,9 +334,7 @@ fn of_primitive(place: usize, primitive: Op, leaves: &Leaves) -> Vec<Edit> {
     }
     let name = primitive.name();
     match &name[..] {
-        names::te::UNROLL | names::te::PREFETCH | names::te::STORAGE_ALIGN => {
-            found.push(Edit::Leave { place });
-        }
+        name if LEFT_OUT.contains(&name) => found.push(Edit::Leave { place }),
         names::te::SPLIT => {
             let unmarked = |result: &usize| !leaves.is_marked(primitive.result(*result));
             found.extend(
@@ -348,10 +370,10 @@ fn others(value: i64, from_zero: bool) -> Vec<i64> {
         value / 4,
         value / 3,
         value / 2,
-        value - 2,
-        value - 1,
-        value + 1,
-        value + 2,
+        value.saturating_sub(2),
+        value.saturating_sub(1),
+        value.saturating_add(1),
+        value.saturating_add(2),
         value.saturating_mul(2),
         value.saturating_mul(3),
         value.saturating_mul(4),
@@ -419,5 +441,69 @@ impl Leaves {
             .iter()
             .filter(move |(known, ..)| Some(*known) == stage);
         same.map(|(_, place, result, axis)| (*place, *result, *axis))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schedule::schedule;
+    use relay_dialects::{context, parse};
+
+    const FUNCTION: &str = r#"
+func.func @f(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %b = te.compute "b" (%i: 8, %j: 8) {
+    %x = tensor.extract %a[%i, %j] : tensor<8x8xf32>
+    te.yield %x : f32
+  } : tensor<8x8xf32>
+  te.schedule {
+    %stage = te.stage %b : tensor<8x8xf32>
+    %rows, %columns = te.axes %stage
+    %outer, %inner = te.split %columns {factor = 4}
+    te.reorder %outer, %rows, %inner
+    te.unroll %inner
+  }
+  return %b : tensor<8x8xf32>
+}
+"#;
+
+    /// What becomes of the function's schedule.
+    fn edited(genome: &str) -> Result<(), String> {
+        let context = context();
+        let module = parse(&context, FUNCTION.as_bytes(), "test.mlir").expect("it is a module");
+        let function = Op::of_module(&module).functions()[0];
+        let genome: Genome = genome.parse().expect("it is a genome");
+        genome.apply(schedule(function).expect("it has a schedule"))
+    }
+
+    #[test]
+    fn all_edits_of_a_schedule_fit_it() {
+        let context = context();
+        let module = parse(&context, FUNCTION.as_bytes(), "test.mlir").expect("it is a module");
+        let function = Op::of_module(&module).functions()[0];
+        let all = edits(schedule(function).expect("it has a schedule"));
+        assert!(all.len() > 5, "{all:?}");
+        for edit in all {
+            assert_eq!(edited(&edit.to_string()), Ok(()), "{edit}");
+        }
+    }
+
+    #[test]
+    fn what_another_schedule_was_edited_by_is_refused() {
+        // The places of primitives: 0 stage, 1 axes, 2 split, 3 reorder, 4 unroll.
+        for wrong in [
+            "0.move=1:0",
+            "3.move=1:0",
+            "4.fuse",
+            "3.fuse",
+            "2.swap=0",
+            "3.swap=18446744073709551615",
+            "3.leave",
+            "4.factor=2",
+            "3.unroll=0",
+            "9.leave",
+        ] {
+            assert!(edited(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -79,9 +79,21 @@ pub fn knobs(schedule: Op) -> Result<Vec<Knob>, Wrong> {
         if found.iter().any(|knob| knob.name == name) {
             return Err(wrong(format!("there is a knob '{name}' already")));
         }
+        if name.is_empty() || name.contains(|letter: char| letter == '=' || letter.is_whitespace())
+        {
+            let reason = format!(
+                "'{name}' is no name: records write name=number, with a space between two of them"
+            );
+            return Err(wrong(reason));
+        }
         let values = values(op).map_err(wrong)?;
         if values.is_empty() {
             return Err(wrong(format!("knob '{name}' has no number to choose")));
+        }
+        if let Some(twice) =
+            (1..values.len()).find(|place| values[..*place].contains(&values[*place]))
+        {
+            return Err(wrong(format!("knob '{name}' has {} twice", values[twice])));
         }
         found.push(Knob { name, values });
     }
@@ -195,7 +207,14 @@ fn set(op: Op, value: i64) -> Result<(), String> {
     if let Some(number) = number {
         op.set_attr(number, Attr::i64(op.ctx(), value));
     } else if op.is(names::te::REORDER) {
-        op.set_operands(&order(op.operands(), value));
+        let loops = op.operands();
+        if !orders(loops.len())?.contains(&value) {
+            return Err(format!(
+                "has {} loops, of which no order has the number {value}",
+                loops.len()
+            ));
+        }
+        op.set_operands(&order(loops, value));
     } else if op.result_count() > 0 {
         return Err("has nothing that a knob could choose".into());
     } else if value == 0 {

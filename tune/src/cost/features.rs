@@ -3,7 +3,7 @@
 //! The code that measures a feature names it, so that a vector and the list of what it holds cannot differ. A [digest](Row::digest) of
 //! that list tells models whether rows are of the kind that they were trained on.
 
-use sha2::{Digest, Sha256};
+use crate::key::digest;
 use std::fmt;
 
 /// What a number counts. All but flags are given as the logarithm to base 2 of one more: sizes differ by factors, not by sums.
@@ -128,15 +128,8 @@ impl Row {
 
     /// A text that is the same for rows of the same features, and for those only.
     pub fn digest(&self) -> String {
-        let mut hash = Sha256::new();
-        for feature in &self.features {
-            hash.update(format!("{feature}\n"));
-        }
-        let digest = hash.finalize();
-        digest[..6]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        let lines = self.features.iter().map(|feature| format!("{feature}\n"));
+        digest(&lines.collect::<String>())
     }
 }
 

@@ -22,8 +22,11 @@ pub struct Slope {
     pub hessian: f64,
 }
 
-/// Logarithms of times that differ less are taken for equal: so much timings scatter. By hand.
+/// Logarithms of times that differ less are taken for equal: two timings of one schedule in turns differ by 1 or 2 of 100.
 const SCATTER: f64 = 0.02;
+
+/// The least second derivative of a pair: where a score is far off, the slope is divided by it.
+const LEAST_CURVE: f64 = 1e-6;
 
 impl Loss {
     /// How it is told.
@@ -69,7 +72,7 @@ fn pairs(scores: &[f64], times: &[f64]) -> Vec<Slope> {
             }
             let weight = share * (-times[fast]).exp() * gap.min(1.0);
             let wrong = 1.0 / (1.0 + (scores[slow] - scores[fast]).exp());
-            let curve = (weight * wrong * (1.0 - wrong)).max(1e-6);
+            let curve = (weight * wrong * (1.0 - wrong)).max(LEAST_CURVE);
             slopes[fast].gradient += weight * wrong;
             slopes[slow].gradient -= weight * wrong;
             slopes[fast].hessian += curve;

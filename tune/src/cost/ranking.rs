@@ -20,7 +20,7 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     let mut ranks = vec![0.0; values.len()];
     let mut from = 0;
     while from < order.len() {
-        let is_equal = |place: &&usize| values[**place] == values[order[from]];
+        let is_equal = |place: &&usize| values[**place].total_cmp(&values[order[from]]).is_eq();
         let equal = order[from..].iter().take_while(is_equal).count();
         for place in &order[from..from + equal] {
             ranks[*place] = from as f64 + (equal as f64 - 1.0) / 2.0;
@@ -61,6 +61,8 @@ mod tests {
         assert_eq!(spearman(&[1.0, 2.0, 3.0], &[3.0, 2.0, 1.0]), Some(-1.0));
         assert_eq!(spearman(&[1.0, 1.0], &[3.0, 2.0]), None);
         assert_eq!(spearman(&[1.0], &[3.0]), None);
+        // What is no number comes last, and ends.
+        assert_eq!(spearman(&[1.0, 2.0, f64::NAN], &[1.0, 2.0, 3.0]), Some(1.0));
         // scipy.stats.spearmanr([1, 2, 2, 4], [1, 3, 2, 4])
         let tied = spearman(&[1.0, 2.0, 2.0, 4.0], &[1.0, 3.0, 2.0, 4.0]);
         assert!((tied.unwrap_or_default() - 0.948_683_298_050_513_8).abs() < 1e-12);

@@ -46,7 +46,7 @@ pub struct Space {
     sketches: Vec<Sketch>,
 }
 
-/// Registers that hold no sums: what is multiplied.
+/// The registers that hold no sums, but what is multiplied.
 const OPERANDS: i64 = 2;
 
 /// How often conditions may be in the code of a tile, in which vectors have masks.

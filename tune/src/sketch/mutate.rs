@@ -29,7 +29,8 @@ enum Mutation {
     Ahead,
 }
 
-/// How often each is tried, of a hundred. Ansor's numbers, with some taken from sizes for what it does not have.
+/// How often each is tried, of a hundred. Ansor has 90, 4, 5 and 1 for the first four. Here sizes give to what it does not have, and
+/// places and threads have more; these numbers were set by hand.
 const MUTATIONS: [(Mutation, u32); 7] = [
     (Mutation::Size, 73),
     (Mutation::Unroll, 4),

@@ -73,7 +73,7 @@ fn step(context: Context<'_>, rules: &[&dyn Rule], sketch: &Sketch, stage: usize
     found
 }
 
-/// Ansor's rules, in its order.
+/// Ansor's rules, in its order but for one: tiling with a consumer comes before the copy, which is made where there is no consumer.
 fn own() -> Vec<Box<dyn Rule>> {
     vec![
         Box::new(AlwaysInline),

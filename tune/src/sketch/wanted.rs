@@ -5,7 +5,7 @@ use std::fmt;
 /// A schedule of others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
-    /// The tiles of the reduction that takes longest.
+    /// The tiles of the first reduction that is tiled.
     pub tiles: Option<Tiles>,
     /// The reductions that are made in steps, producers first.
     pub partials: Vec<Partial>,

@@ -23,22 +23,28 @@ pub struct Nearest {
     known: Vec<(Point, f64)>,
 }
 
-/// The score of a point that failed: that of one which takes as many times as long as the default.
+/// A point that failed counts as one that takes so many times as long as the default.
 const FAILED: f64 = 10.0;
+
+/// What a step away from a known point takes off what that says.
+const FADING: f64 = 0.1;
 
 impl Nearest {
     fn score(&self, point: &Point) -> f64 {
-        let nearest = self.known.iter().min_by_key(|(known, _)| far(known, point));
-        // Far from everything is nothing known: that is better than what was seen to be slow, and worse than what was fast.
+        let nearest = self
+            .known
+            .iter()
+            .min_by_key(|(known, _)| distance(known, point));
+        // Where nothing near is known, the score is near that of the default, which is 0.
         nearest.map_or(0.0, |(known, cost)| {
-            -cost.ln() / (1.0 + 0.1 * far(known, point) as f64)
+            -cost.ln() / (1.0 + FADING * distance(known, point) as f64)
         })
     }
 }
 
-/// How far two points are: the steps between them, each choice's as many as its number has digits, so that a far choice does not hide
-/// the others.
-fn far(a: &Point, b: &Point) -> u32 {
+/// How far two points are: the sum over choices of the binary digits of the steps between them, so that one choice that is far off does
+/// not hide the others.
+fn distance(a: &Point, b: &Point) -> u32 {
     let steps = a.iter().zip(b).map(|(a, b)| a.abs_diff(*b));
     steps.map(|steps| usize::BITS - steps.leading_zeros()).sum()
 }
@@ -62,8 +68,9 @@ const STEPS: usize = 100;
 /// The points of a batch that are proposed before the model is asked again. AutoTVM has 64.
 const BATCH: usize = 16;
 
-/// The points by chance that come first, and what part of a batch is drawn so later on.
+/// While fewer points are known, they are drawn by chance. This number and the next two were set by hand.
 const FOUNDERS: usize = 16;
+/// What part of the points is drawn by chance later on.
 const RANDOM: f64 = 0.1;
 
 /// How much a choice that no other point of the batch has counts, beside scores that lie between 0 and 1.
@@ -77,7 +84,6 @@ pub struct Annealing {
     best: Vec<(f64, Point)>,
     known: HashSet<Point>,
     batch: VecDeque<Point>,
-    drawn: usize,
 }
 
 impl Annealing {
@@ -89,7 +95,6 @@ impl Annealing {
             best: Vec::new(),
             known: HashSet::new(),
             batch: VecDeque::new(),
-            drawn: 0,
         }
     }
 
@@ -179,8 +184,7 @@ impl Tuner for Annealing {
     }
 
     fn propose(&mut self, space: &Space) -> Option<Point> {
-        self.drawn += 1;
-        if self.drawn <= FOUNDERS || self.random.f64() < RANDOM {
+        if self.known.len() < FOUNDERS || self.random.f64() < RANDOM {
             return space.draw(&mut self.random);
         }
         if self.batch.is_empty() {

@@ -1,8 +1,8 @@
 //! Droplet search: coordinate descent from the best point, as a drop runs down a slope.
 //!
 //! After M. Canesche et al., "The Droplet Search Algorithm for Kernel Scheduling", ACM TACO 2024, as AutoTVM's DropletTuner: the
-//! neighbours of the best point are tried, which differ from it in one choice; the first ring that has a better one moves the
-//! drop, and the search goes on in that direction. A ring without one is followed by a wider ring, and the last ring ends the search.
+//! neighbours of the best point are tried, which differ from it in one choice; the first one that is better moves the drop, and the
+//! search goes on in that direction. A ring without one is followed by a wider ring, and the last ring ends the search.
 
 use super::Tuner;
 use crate::space::{Point, Space};

@@ -3,8 +3,10 @@
 use super::Tuner;
 use crate::space::{Point, Space};
 
-/// The points by chance that the first ones are, and the most that have offspring. AutoTVM has 100 of both.
+/// While fewer points are known, more are drawn by chance. AutoTVM has 100; a run of ours tries fewer points of a kernel than that.
 const FOUNDERS: usize = 24;
+
+/// The most points that have offspring. AutoTVM has 100, too.
 const PARENTS: usize = 32;
 
 /// How often a choice of an offspring is drawn anew; AutoTVM's.
@@ -19,7 +21,6 @@ pub struct Genetic {
     random: fastrand::Rng,
     /// The cheapest points, in order.
     population: Vec<(f64, Point)>,
-    drawn: usize,
 }
 
 impl Genetic {
@@ -28,7 +29,6 @@ impl Genetic {
         Self {
             random: fastrand::Rng::with_seed(seed),
             population: Vec::new(),
-            drawn: 0,
         }
     }
 
@@ -61,9 +61,8 @@ impl Tuner for Genetic {
     }
 
     fn propose(&mut self, space: &Space) -> Option<Point> {
-        let founders = self.drawn < FOUNDERS;
-        self.drawn += usize::from(founders);
-        let parents = (!founders)
+        let is_founder = self.population.len() < FOUNDERS;
+        let parents = (!is_founder)
             .then(|| Some((self.parent()?, self.parent()?)))
             .flatten();
         let Some((first, second)) = parents else {

@@ -105,9 +105,15 @@ fn tensor(argument: Option<&Json>) -> Result<(Vec<i64>, String), String> {
         _ => None,
     };
     let (shape, element) = read.ok_or("has an argument that is no tensor with a known shape")?;
-    match shape.iter().all(|extent| *extent > 0) {
-        true => Ok((shape, element)),
-        false => Err("has a tensor without elements".into()),
+    if shape.iter().any(|extent| *extent <= 0) {
+        return Err("has a tensor without elements".into());
+    }
+    let elements = shape
+        .iter()
+        .try_fold(1_i64, |all, extent| all.checked_mul(*extent));
+    match elements {
+        Some(_) => Ok((shape, element)),
+        None => Err("has a tensor of more than 2^63 elements".into()),
     }
 }
 
@@ -138,7 +144,11 @@ fn conv(arguments: &[Json], is_depthwise: bool) -> Result<Conv, String> {
     let strides = two(arguments.get(2)).ok_or("has no strides")?;
     let dilation = two(arguments.get(4)).ok_or("has no dilation")?;
     let padding = arguments.get(3).and_then(|padding| {
-        let reach = [0, 1].map(|dim| (weight[dim + 2] - 1) * dilation[dim] + 1);
+        let reach = [0, 1].map(|dim| {
+            (weight[dim + 2] - 1)
+                .saturating_mul(dilation[dim])
+                .saturating_add(1)
+        });
         widths(padding, reach)
     });
     Ok(Conv {
@@ -155,12 +165,12 @@ fn conv(arguments: &[Json], is_depthwise: bool) -> Result<Conv, String> {
 /// The padding above, on the left, below and on the right, of windows that reach so far: as TVM's `get_pad_tuple` has it.
 fn widths(padding: &Json, reach: [i64; 2]) -> Option<[i64; 4]> {
     let of_both = |[height, width]: [i64; 2]| {
-        let (top, left) = ((height + 1) / 2, (width + 1) / 2);
+        let (top, left) = (height - height / 2, width - width / 2);
         [top, left, height - top, width - left]
     };
     match padding.as_str() {
         Some("VALID") => return Some([0; 4]),
-        Some("SAME") => return Some(of_both([reach[0] - 1, reach[1] - 1])),
+        Some("SAME") => return Some(of_both(reach.map(|reach| reach.saturating_sub(1)))),
         Some(_) => return None,
         None => {}
     }
@@ -204,6 +214,18 @@ mod tests {
         // The larger half comes first.
         assert_eq!(widths(&json!("SAME"), [3, 4]), Some([1, 2, 1, 1]));
         assert_eq!(widths(&json!([1, 2, 3]), [3, 3]), None);
+    }
+
+    #[test]
+    fn extents_that_no_machine_has_are_refused() {
+        let of = |shape: Json| tensor(Some(&json!(["TENSOR", shape, "float32"])));
+        assert!(of(json!([1, 2, 3])).is_ok());
+        assert!(of(json!([1, i64::MAX, 1, 1, 2])).is_err());
+        assert!(of(json!([1, 0])).is_err());
+        assert_eq!(
+            widths(&json!("SAME"), [i64::MIN, 3]).map(|it| it[1]),
+            Some(1)
+        );
     }
 
     #[test]

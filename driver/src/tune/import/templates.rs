@@ -82,7 +82,13 @@ impl Wanted {
             sizes.ok_or_else(|| format!("the config has no split '{name}'"))
         };
         let lanes = machine.block();
-        let vectors = |width: i64| (width + lanes / 2).div_euclid(lanes).max(1).to_string();
+        let vectors = |width: i64| {
+            width
+                .saturating_add(lanes / 2)
+                .div_euclid(lanes)
+                .max(1)
+                .to_string()
+        };
         let (template, knobs, used): (_, _, &[&str]) = match &trial.workload {
             Workload::Conv(conv) if conv.is_depthwise => {
                 let columns = inner("tile_ow")?.to_string();
