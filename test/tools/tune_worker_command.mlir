@@ -6,9 +6,14 @@
 // RUN:   | FileCheck %s --check-prefix=LOST
 // RUN: relayc tune db stats --db %t.jsonl | FileCheck %s --check-prefix=STATS
 
+// What says something else is told.
+// RUN: not relayc tune %s -o %t.other.jsonl --trials 8 --threads 1 --no-layouts --worker-command 'echo hello' 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=OTHER
+
 // CHECK: tried 8 schedules
 // LOST: no machine could be had for a build of 120 s
 // STATS: 1 kernels, 8 trials
+// OTHER: ends the process: it says 'hello --no-cache
 
 func.func @main(%x: tensor<2x24x24xf32>, %y: tensor<2x24x24xf32>) -> tensor<2x24x24xf32> {
   %0 = relay.nn.batch_matmul %x, %y : (tensor<2x24x24xf32>, tensor<2x24x24xf32>) -> tensor<2x24x24xf32>

@@ -12,6 +12,7 @@ use std::{
     collections::HashMap,
     fs::{File, OpenOptions},
     io::{self, Read, Seek, SeekFrom, Write},
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
 
@@ -33,6 +34,7 @@ pub struct Database {
     order: Vec<String>,
     trials: Vec<Trial>,
     choices: HashMap<(String, String), Choice>,
+    leads: HashMap<(String, String), Choice>,
     finished: Vec<Finished>,
     layouts: HashMap<(String, String), Layout>,
     exchanges: Vec<Exchange>,
@@ -82,14 +84,23 @@ impl Database {
     pub fn take(&mut self, line: Line) {
         match line {
             Line::Kernel(kernel) => {
-                if !self.kernels.contains_key(&kernel.key) {
+                let known = self.kernels.get(&kernel.key);
+                if known.is_none() {
                     self.order.push(kernel.key.clone());
+                }
+                // A version of a text may say what an older one has not said.
+                if known.is_none_or(|known| known.version < kernel.version) {
                     self.kernels.insert(kernel.key.clone(), kernel);
                 }
             }
             Line::Trial(trial) => self.trials.push(trial),
+            Line::Lead(lead) => {
+                let key = (lead.key.clone(), lead.target.clone());
+                self.leads.insert(key, lead);
+            }
             Line::Choice(choice) => {
                 let key = (choice.key.clone(), choice.target.clone());
+                self.leads.remove(&key);
                 self.choices.insert(key, choice);
             }
             Line::Finished(finished) => self.finished.push(finished),
@@ -134,6 +145,16 @@ impl Database {
     /// What was chosen for a kernel on a machine.
     pub fn choice_of(&self, key: &str, target: &str) -> Option<&Choice> {
         self.choices.get(&(key.to_owned(), target.to_owned()))
+    }
+
+    /// The schedules that lead searches that have not ended, in no order.
+    pub fn leads(&self) -> impl Iterator<Item = &Choice> {
+        self.leads.values()
+    }
+
+    /// The schedule that leads the search for a kernel on a machine. None if the search has ended.
+    pub fn lead_of(&self, key: &str, target: &str) -> Option<&Choice> {
+        self.leads.get(&(key.to_owned(), target.to_owned()))
     }
 
     /// The searches that have nothing more to try.
@@ -193,7 +214,7 @@ impl Database {
             .filter_map(|kernel| Some((kernel.samples?, of(kernel)?)))
             .filter(|(_, choice)| choice.schedule.is_some())
             .collect();
-        relatives.sort_by_key(|(other, _)| ((other - samples).abs(), *other));
+        relatives.sort_by_key(|(other, _)| (other.abs_diff(*samples), *other));
         let (other, choice) = relatives.first()?;
         Some((choice, Fit::Samples(*other)))
     }
@@ -212,12 +233,27 @@ impl Writer {
     /// # Errors
     /// If the system refuses.
     pub fn open(path: &Path) -> Result<Self, DatabaseError> {
-        let mut options = OpenOptions::new();
-        let file = options.create(true).read(true).append(true).open(path);
         Ok(Self {
             path: path.to_owned(),
-            file: file.map_err(|reason| wrong(path, reason))?,
+            file: open(path).map_err(|reason| wrong(path, reason))?,
         })
+    }
+
+    /// Does something with what the file says, which may replace the file. Other writers wait, and then add to what is there.
+    ///
+    /// # Errors
+    /// If the system refuses, or it fails.
+    pub fn exclusively<T, E: From<DatabaseError>>(
+        &mut self,
+        work: impl FnOnce(&Database) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.lock().map_err(|reason| wrong(&self.path, reason))?;
+        let done = Database::read(&self.path)
+            .map_err(E::from)
+            .and_then(|read| work(&read));
+        let unlocked = self.file.unlock();
+        unlocked.map_err(|reason| wrong(&self.path, reason))?;
+        done
     }
 
     /// Adds a line.
@@ -232,7 +268,7 @@ impl Writer {
 
     fn add_locked(&mut self, mut text: String) -> io::Result<()> {
         text.push('\n');
-        self.file.lock()?;
+        self.lock()?;
         let written = self.is_torn().and_then(|torn| {
             // One write: what a reader sees ends with a line, unless this process is killed in it.
             let start = if torn { "\n" } else { "" };
@@ -240,6 +276,17 @@ impl Writer {
         });
         self.file.unlock()?;
         written
+    }
+
+    /// Locks the file that has the name now: another one may have come into the place of the one that was opened.
+    fn lock(&mut self) -> io::Result<()> {
+        loop {
+            self.file.lock()?;
+            if is_at(&self.file, &self.path)? {
+                return Ok(());
+            }
+            self.file = open(&self.path)?;
+        }
     }
 
     /// Whether the file ends in the middle of a line.
@@ -252,6 +299,23 @@ impl Writer {
         self.file.read_exact(&mut last)?;
         Ok(last != *b"\n")
     }
+}
+
+/// Opens a file to add to it, or makes it.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).read(true).append(true).open(path)
+}
+
+/// Whether an open file is the one with a name.
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    let named = match std::fs::metadata(path) {
+        Ok(named) => named,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    let opened = file.metadata()?;
+    Ok((opened.dev(), opened.ino()) == (named.dev(), named.ino()))
 }
 
 fn wrong(path: &Path, reason: io::Error) -> DatabaseError {
@@ -325,6 +389,21 @@ mod tests {
     }
 
     #[test]
+    fn what_leads_is_no_choice_until_it_is_chosen() {
+        let Line::Choice(lead) = choice(1, Some("one")) else {
+            unreachable!("it is a choice");
+        };
+        let mut database = Database::default();
+        database.take(kernel(1));
+        database.take(Line::Lead(lead.clone()));
+        assert!(database.find(&key(1), "here").is_none());
+        assert_eq!(database.lead_of("key1", "here"), Some(&lead));
+        database.take(Line::Choice(lead));
+        assert!(database.find(&key(1), "here").is_some());
+        assert_eq!(database.leads().count(), 0);
+    }
+
+    #[test]
     fn the_last_choice_holds() {
         let mut database = Database::default();
         for line in [kernel(1), choice(1, Some("one")), choice(1, None)] {
@@ -350,6 +429,29 @@ mod tests {
         assert_eq!(database.kernels().count(), 1);
         let none = Database::read(&folder.path().join("none")).expect("no file is an empty one");
         assert_eq!(none.kernels().count(), 0);
+    }
+
+    #[test]
+    fn a_writer_goes_on_in_the_file_that_replaced_its_own() {
+        let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+        let path = folder.path().join("records.jsonl");
+        let mut writer = Writer::open(&path).expect("it can be written");
+        writer.add(&kernel(1)).expect("it is written");
+        let replace = |database: &Database| {
+            assert_eq!(database.kernels().count(), 1);
+            let new = folder.path().join("new");
+            std::fs::write(&new, "").expect("it is written");
+            std::fs::rename(&new, &path).expect("it is moved");
+            Ok::<(), DatabaseError>(())
+        };
+        let mut other = Writer::open(&path).expect("it can be written");
+        other.exclusively(replace).expect("it is replaced");
+        writer.add(&kernel(2)).expect("it is written");
+        let database = Database::read(&path).expect("it is read");
+        assert_eq!(
+            database.kernels().map(|it| it.samples).collect::<Vec<_>>(),
+            [Some(2)]
+        );
     }
 
     #[test]

@@ -12,6 +12,9 @@ pub enum Line {
     Kernel(Kernel),
     /// A schedule that was tried.
     Trial(Trial),
+    /// The schedule that is the fastest so far of a search that has not ended: there it goes on. No kernel gets it before it has won in the
+    /// network, which is a [`Line::Choice`].
+    Lead(Choice),
     /// Which schedule a kernel gets from now on.
     Choice(Choice),
     /// A search that has nothing more to try.
@@ -48,6 +51,14 @@ pub struct Kernel {
 }
 
 impl Kernel {
+    /// Its key, of which `key` is the digest.
+    pub fn whole_key(&self) -> Key {
+        Key {
+            text: self.text.clone(),
+            family: self.family.clone().zip(self.samples),
+        }
+    }
+
     /// What a line says of a key.
     pub fn describe(key: &Key, name: &str, module: String) -> Self {
         let (family, samples) = key.family.clone().unzip();
@@ -90,9 +101,10 @@ pub struct Trial {
 pub enum Outcome {
     /// It computes what the default computes.
     Ran {
-        /// The median of a run.
+        /// The median over rounds of the fastest run in each.
         nanoseconds: f64,
-        /// How many times as long as the default it took: the median over rounds in which both ran.
+        /// How many times as long as the default it took: the median over rounds of that ratio to the best schedule then, times that one's
+        /// own.
         of_default: f64,
     },
     /// It is no schedule of this kernel, does not compile, or did not come to an end as it should.
@@ -141,7 +153,8 @@ impl Failure {
     }
 }
 
-/// Which schedule a kernel gets. Of several lines for a kernel and a target the last one holds.
+/// A schedule of a kernel: which it gets, or which leads the search for it. Of several lines of a kind for a kernel and a target the last
+/// one holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Choice {
     /// The kernel.
@@ -166,6 +179,9 @@ pub struct Finished {
     pub target: String,
     /// The tuner and its space.
     pub tuner: String,
+    /// The number of threads that schedules were run with; 0 in older records, which say nothing of it.
+    #[serde(default)]
+    pub threads: usize,
 }
 
 /// How an operator is laid out and computed. Of several lines for an operator and a target the last one holds.
@@ -194,7 +210,7 @@ pub struct Exchange {
     pub threads: usize,
     /// By key, how many calls of each kernel a run has more than before, or fewer, below zero.
     pub calls: BTreeMap<String, i64>,
-    /// What came of it; none if one of the kernels cannot be compiled or run.
+    /// What came of it; none in older records where one of the kernels could not be compiled or run, so that nothing is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<Times>,
 }

@@ -7,8 +7,9 @@
 /// What is known of the search for a kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
-    /// How often a run of the model calls the kernel.
-    pub calls: f64,
+    /// What a nanosecond of a call is worth: how often a run of the model calls the kernel; with several models, the sum of what it is
+    /// of each model's time.
+    pub worth: f64,
     /// The nanoseconds of a call after each round, first with the default.
     pub best: Vec<f64>,
     /// The nanoseconds that a call takes at least, by the machine's limits.
@@ -22,8 +23,8 @@ pub struct Progress {
 /// So many rounds back goes what a kernel gained of late.
 const WINDOW: usize = 3;
 
-/// What part of the way to the machine's limit a round is expected to go at best. By hand, as the next: defaults reach 60 to 90 of 100
-/// of the limits that they can reach.
+/// What part of the way to the machine's limit a round is expected to go at best. This number and the next were set by hand: with defaults
+/// that reach 60 to 90 of 100 of the limit, a first round is expected to gain 1 to 4 of 100 of a kernel's time.
 const HOPE: f64 = 0.1;
 
 /// What is left of that hope after each round that gained nothing.
@@ -40,7 +41,7 @@ impl Progress {
         self.best.last().copied().unwrap_or(0.0)
     }
 
-    /// The nanoseconds of a run of the model that another round is expected to gain.
+    /// What another round is expected to gain, in nanoseconds of a call times what they are worth.
     pub fn gain(&self) -> f64 {
         if self.finished {
             return 0.0;
@@ -52,7 +53,7 @@ impl Progress {
             _ => (self.best[rounds - back] - self.now()) / back as f64,
         };
         let hope = HOPE * PATIENCE.powi(self.idle()) * (self.now() - self.least).max(0.0);
-        self.calls * (late + hope) / 2.0
+        self.worth * (late + hope) / 2.0
     }
 
     /// The last rounds that gained nothing.
@@ -99,7 +100,7 @@ pub fn next(all: &[Progress], strategy: Strategy) -> Option<usize> {
             .min_by_key(|(_, it)| it.rounds())
             .map(|(place, _)| place),
         Strategy::Gradient => {
-            let total: f64 = all.iter().map(|it| it.calls * it.now()).sum();
+            let total: f64 = all.iter().map(|it| it.worth * it.now()).sum();
             // A round that gains nothing leaves so much of what is expected of the next one.
             let left = all.iter().map(Progress::gain).sum::<f64>() / (1.0 - PATIENCE);
             if left < WORTH * total {
@@ -117,9 +118,9 @@ pub fn next(all: &[Progress], strategy: Strategy) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn progress(calls: f64, best: &[f64]) -> Progress {
+    fn progress(worth: f64, best: &[f64]) -> Progress {
         Progress {
-            calls,
+            worth,
             best: best.to_vec(),
             least: 1.0,
             seconds: best.len() as f64,

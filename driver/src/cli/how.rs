@@ -178,6 +178,11 @@ impl How {
         )))
     }
 
+    /// Whether something is said of records.
+    pub fn names_records(&self) -> bool {
+        self.records.is_some() || self.no_records
+    }
+
     /// The file of records: the one that is named, or the usual one if it is there.
     fn records(&self) -> Option<PathBuf> {
         let usual = || records::default_path().filter(|path| path.is_file());

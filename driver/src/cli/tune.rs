@@ -42,7 +42,8 @@ struct Search {
     /// relay-mlir/records.jsonl in the user's folder for data, where relayc compile looks for it]
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// How long to search: 90s, 10m, 2h. The test of whole networks comes on top
+    /// How long to search: 90s, 10m, 2h. The test of whole networks comes on top; 0s does only that, with what a run has found that
+    /// was stopped
     #[arg(long, default_value = "10m", value_parser = parse_time)]
     budget: Duration,
     /// The most schedules to try, of all kernels together
@@ -110,11 +111,12 @@ enum StrategyArg {
 /// Reads `90s`, `10m` or `2h`.
 fn parse_time(text: &str) -> Result<Duration, String> {
     let wrong = || format!("'{text}' is no time: a number and s, m or h, such as 90s, 10m, 2h");
-    let (number, unit) = text.split_at(text.len().saturating_sub(1));
+    let (place, unit) = text.char_indices().last().ok_or_else(wrong)?;
+    let number = &text[..place];
     let seconds = match unit {
-        "s" => 1.0,
-        "m" => 60.0,
-        "h" => 3600.0,
+        's' => 1.0,
+        'm' => 60.0,
+        'h' => 3600.0,
         _ => return Err(wrong()),
     };
     let number: f64 = number.parse().map_err(|_| wrong())?;
@@ -243,8 +245,22 @@ impl Search {
         }
     }
 
+    /// Checks that nothing is said of records that does not hold here: they are read and written, and stay.
+    fn check_records(&self) -> Result<(), DriverError> {
+        let reason = if self.how.names_records() {
+            "--records and --no-records are for relayc compile; relayc tune reads and writes the file of --output"
+        } else if self.output.as_deref() == Some(Path::new("-")) {
+            "records are read as well as written, so they cannot go to the standard output; name a file with --output, and have \
+             steps as lines of JSON with --json"
+        } else {
+            return Ok(());
+        };
+        Err(DriverError::Usage(reason.into()))
+    }
+
     /// The file of records, which can be written.
     fn records(&self) -> Result<PathBuf, DriverError> {
+        self.check_records()?;
         let records = match self.output.clone().or_else(records::default_path) {
             Some(records) => records,
             None => {

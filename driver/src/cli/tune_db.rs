@@ -9,7 +9,8 @@ use crate::{
     records::{self, machine},
     tune::{db, import, rank},
 };
-use relay_tune::Database;
+use relay_codegen::Target;
+use relay_tune::{Database, Writer};
 use std::path::{Path, PathBuf};
 
 /// What to do with a file of records.
@@ -93,7 +94,7 @@ pub enum Verb {
         #[command(flatten)]
         how: Box<How>,
     },
-    /// Keep what was chosen and the fastest trials of each kernel, and drop the rest
+    /// Keep what was chosen and the fastest trials of each kernel on each machine, and drop the rest
     Prune {
         #[command(flatten)]
         file: File,
@@ -227,7 +228,7 @@ fn show(database: &Database, key: &str, trials: Option<usize>) -> Result<(), Dri
     }
     let kernel = db::find(database, key)?;
     let text = match trials {
-        None => db::module_of(database, kernel)?,
+        None => db::module_of(database, kernel, &machine(&Target::host()?))?,
         Some(count) => db::show(database, kernel, count),
     };
     output::print(text.as_bytes())
@@ -278,9 +279,15 @@ fn merge(inputs: &[PathBuf], path: &Path, voice: Voice) -> Result<(), DriverErro
 
 fn prune(file: &File, count: usize, voice: Voice) -> Result<(), DriverError> {
     let path = file.path()?;
-    let kept = db::prune(&file.read()?, count, |_| true);
-    db::write(&kept, &path)?;
-    voice.say(format!("{} keeps {} records", path.display(), kept.len()));
+    let unread = file.read()?.unread.len();
+    let kept = Writer::open(&path)?.exclusively(|database| {
+        let kept = db::prune(database, Some(count), |_| true);
+        db::write(&kept, &path).map(|()| kept.len())
+    })?;
+    voice.say(format!("{} keeps {kept} records", path.display()));
+    if unread > 0 {
+        voice.say(format!("{unread} lines are dropped that are no records"));
+    }
     Ok(())
 }
 
@@ -292,6 +299,6 @@ fn export(
 ) -> Result<(), DriverError> {
     let explained = db::explain(database, model, options)?;
     let is_kept = |key: &str| explained.0.iter().any(|kernel| kernel.key == key);
-    let lines = db::prune(database, usize::MAX, is_kept);
+    let lines = db::prune(database, None, is_kept);
     db::write(&lines, output)
 }

@@ -61,10 +61,12 @@ pub fn stats(database: &Database) -> Stats {
             *failures.entry(how.describe().to_owned()).or_default() += 1;
         }
     }
-    for choice in database
-        .choices()
+    let mut tuned: Vec<&Choice> = (database.choices())
         .filter(|choice| choice.schedule.is_some())
-    {
+        .collect();
+    // A sum of floating-point numbers depends on their order.
+    tuned.sort_by(|a, b| a.key.cmp(&b.key));
+    for choice in tuned {
         let machine = machines.entry(choice.target.clone()).or_default();
         machine.tuned += 1;
         machine.of_default += choice.of_default.ln();
@@ -210,7 +212,10 @@ fn absence(database: &Database, key: &Key, machine: &str) -> String {
     let is_of = |choice: &&Choice| choice.key == kernel.key;
     match database.choice_of(&kernel.key, machine) {
         Some(_) => "default: it won".into(),
-        None => match database.choices().find(is_of) {
+        None if database.lead_of(&kernel.key, machine).is_some() => {
+            "default: what was faster alone was not timed in the network yet; relayc tune MODEL does so at its end".into()
+        }
+        None => match database.choices().filter(is_of).min_by(|a, b| a.target.cmp(&b.target)) {
             Some(other) => format!("default: the record is for {}", other.target),
             None => "default: nothing that was tried was faster".into(),
         },
@@ -259,13 +264,23 @@ pub fn find<'d>(database: &'d Database, key: &str) -> Result<&'d Kernel, DriverE
     }
 }
 
-/// A kernel with the schedule that was chosen for it, or with none, as a module: relay-opt and FileCheck read it.
+/// A kernel with the schedule that was chosen for it, or with none, as a module: relay-opt and FileCheck read it. What was chosen for
+/// `machine` comes before what was chosen for others.
 ///
 /// # Errors
 /// If the records have a schedule that is none of this kernel.
-pub fn module_of(database: &Database, kernel: &Kernel) -> Result<String, DriverError> {
+pub fn module_of(
+    database: &Database,
+    kernel: &Kernel,
+    machine: &str,
+) -> Result<String, DriverError> {
     let choices = database.choices().filter(|choice| choice.key == kernel.key);
-    let chosen = choices.filter_map(|choice| choice.schedule.as_ref()).next();
+    let tuned = choices.filter(|choice| choice.schedule.is_some());
+    let first = tuned.min_by(|a, b| {
+        let place = |choice: &Choice| (choice.target != machine, choice.target.clone());
+        place(a).cmp(&place(b))
+    });
+    let chosen = first.and_then(|choice| choice.schedule.as_ref());
     let wrong = |reason: String| DriverError::Usage(format!("{}: {reason}", kernel.key));
     let context = compile::prepare();
     let module = KernelModule::read(&context, kernel)?;
@@ -328,18 +343,14 @@ pub fn show(database: &Database, kernel: &Kernel, most: usize) -> String {
     };
     let mut ran: Vec<(f64, f64, &Trial)> = of_kernel().filter_map(ratio).collect();
     ran.sort_by(|a, b| a.0.total_cmp(&b.0));
-    for choice in database.choices().filter(|it| it.key == kernel.key) {
-        let from = if choice.from.is_empty() {
-            "the default"
-        } else {
-            &choice.from
-        };
-        let _ = writeln!(
-            text,
-            "chosen: {from} ({:.3}) on {}",
-            choice.of_default, choice.target
-        );
-    }
+    let chosen = database.choices().map(|choice| ("chosen", choice));
+    let leads = database.leads().map(|lead| ("leads the search", lead));
+    let mut lines: Vec<String> = (chosen.chain(leads))
+        .filter(|(_, choice)| choice.key == kernel.key)
+        .map(|(what, choice)| describe(what, choice))
+        .collect();
+    lines.sort();
+    text.extend(lines);
     for (of_default, nanoseconds, trial) in ran.iter().take(most) {
         let _ = writeln!(
             text,
@@ -353,6 +364,16 @@ pub fn show(database: &Database, kernel: &Kernel, most: usize) -> String {
         }
     }
     text
+}
+
+/// What became of a schedule on a machine, as a line.
+fn describe(what: &str, choice: &Choice) -> String {
+    let from = match &choice.from[..] {
+        "" => "the default",
+        from => from,
+    };
+    let (ratio, machine) = (choice.of_default, &choice.target);
+    format!("{what}: {from} ({ratio:.3}) on {machine}\n")
 }
 
 /// The layouts that were chosen for operators whose digests begin so; empty if there are none.
@@ -386,21 +407,40 @@ fn ratio(trial: &Trial) -> Option<(f64, f64, &Trial)> {
 /// Adds the lines of files that a file does not have yet. Returns how many there were.
 ///
 /// # Errors
-/// If a file cannot be read or written.
+/// If a file is not there, or cannot be read or written.
 pub fn merge(output: &Path, inputs: &[&Path]) -> Result<usize, DriverError> {
+    if let Some(missing) = inputs.iter().find(|input| !input.exists()) {
+        return Err(DriverError::Model {
+            path: missing.to_path_buf(),
+            reason: "there is no such file of records".into(),
+        });
+    }
     let mut known = Database::read(output)?;
     let mut writer = Writer::open(output)?;
     let mut added = 0;
     for input in inputs {
         for line in lines(&Database::read(input)?) {
-            if !has(&known, &line) {
+            if has(&known, &line) {
+                continue;
+            }
+            let lead = faster_lead(&known, &line);
+            for line in [Some(line), lead].into_iter().flatten() {
                 writer.add(&line)?;
                 known.take(line);
-                added += 1;
             }
+            added += 1;
         }
     }
     Ok(added)
+}
+
+/// What leads a search and is faster than a choice that is added, which would end the search.
+fn faster_lead(known: &Database, line: &Line) -> Option<Line> {
+    let Line::Choice(choice) = line else {
+        return None;
+    };
+    let lead = known.lead_of(&choice.key, &choice.target)?;
+    (lead.of_default < choice.of_default).then(|| Line::Lead(lead.clone()))
 }
 
 /// Whether a file has a line already.
@@ -408,6 +448,11 @@ fn has(database: &Database, line: &Line) -> bool {
     match line {
         Line::Kernel(kernel) => database.kernel(&kernel.key).is_some(),
         Line::Trial(trial) => database.trials().contains(trial),
+        Line::Lead(lead) => {
+            let known = database.lead_of(&lead.key, &lead.target);
+            let known = known.or_else(|| database.choice_of(&lead.key, &lead.target));
+            known.is_some_and(|known| known.of_default <= lead.of_default)
+        }
         // Of two choices the faster one holds.
         Line::Choice(choice) => (database.choice_of(&choice.key, &choice.target))
             .is_some_and(|known| known.of_default <= choice.of_default),
@@ -418,22 +463,24 @@ fn has(database: &Database, line: &Line) -> bool {
     }
 }
 
-/// What a file says of some kernels and operators, by their digests: what was chosen, and of what was tried the fastest `most` and no
-/// failures.
-pub fn prune(database: &Database, most: usize, is_kept: impl Fn(&str) -> bool) -> Vec<Line> {
+/// What a file says of some kernels and operators, by their digests: what was chosen, and what was tried. With `most`, of what ran on a machine
+/// with a number of threads only the fastest, and no failures.
+pub fn prune(
+    database: &Database,
+    most: Option<usize>,
+    is_kept: impl Fn(&str) -> bool,
+) -> Vec<Line> {
     let mut kept = Database::default();
     for kernel in database.kernels().filter(|it| is_kept(&it.key)) {
         kept.take(Line::Kernel(kernel.clone()));
-        let mut ran: Vec<_> = (database.trials().iter())
-            .filter(|trial| trial.key == kernel.key)
-            .filter_map(ratio)
-            .collect();
-        ran.sort_by(|a, b| a.0.total_cmp(&b.0));
-        for (_, _, trial) in ran.into_iter().take(most) {
+        for trial in kept_trials(database, kernel, most) {
             kept.take(Line::Trial(trial.clone()));
         }
         for choice in database.choices().filter(|choice| choice.key == kernel.key) {
             kept.take(Line::Choice(choice.clone()));
+        }
+        for lead in database.leads().filter(|lead| lead.key == kernel.key) {
+            kept.take(Line::Lead(lead.clone()));
         }
         for finished in database.finished().iter().filter(|it| it.key == kernel.key) {
             kept.take(Line::Finished(finished.clone()));
@@ -445,4 +492,29 @@ pub fn prune(database: &Database, most: usize, is_kept: impl Fn(&str) -> bool) -
         }
     }
     lines(&kept)
+}
+
+/// The trials of a kernel that [`prune`] keeps. What was imported and not tried yet is kept.
+fn kept_trials<'d>(database: &'d Database, kernel: &Kernel, most: Option<usize>) -> Vec<&'d Trial> {
+    let of_kernel = (database.trials().iter()).filter(|trial| trial.key == kernel.key);
+    let Some(most) = most else {
+        return of_kernel.collect();
+    };
+    let mut kept = Vec::new();
+    let mut ran: BTreeMap<(&str, usize), Vec<(f64, &Trial)>> = BTreeMap::new();
+    for trial in of_kernel {
+        match trial.outcome {
+            Outcome::Ran { of_default, .. } => ran
+                .entry((&trial.target, trial.threads))
+                .or_default()
+                .push((of_default, trial)),
+            Outcome::Imported => kept.push(trial),
+            Outcome::Failed { .. } => {}
+        }
+    }
+    for mut ran in ran.into_values() {
+        ran.sort_by(|a, b| a.0.total_cmp(&b.0));
+        kept.extend(ran.into_iter().take(most).map(|(_, trial)| trial));
+    }
+    kept
 }

@@ -124,9 +124,11 @@ impl Evolution {
     }
 }
 
-/// How often two parents are crossed, an edit is taken back, and the most edits at a time. By hand.
+/// How often two parents are crossed. This number and the next two were set by hand.
 const CROSSED: f64 = 0.3;
+/// How often an edit is taken back where another one could be made.
 const LEFT: f64 = 0.2;
+/// The most edits of an offspring at a time.
 const MOST_EDITS: usize = 2;
 
 /// The edits of bases.
@@ -148,7 +150,7 @@ impl Bases {
 
 impl Proposer for Evolution {
     fn name(&self) -> String {
-        "evolution of templates".into()
+        format!("evolution of {} choices of templates", self.bases.len())
     }
 
     fn propose(
@@ -172,9 +174,10 @@ impl Proposer for Evolution {
         Ok(proposals)
     }
 
-    fn learn(&mut self, known: &Known) {
-        self.tried.add(&known.from);
-        let (base, genome) = known.from.split_once(EDITS).unwrap_or((&known.from, ""));
+    fn learn(&mut self, known: &Known<'_>) {
+        self.tried.add(known.from);
+        self.tried.add_schedule(known.schedule);
+        let (base, genome) = known.from.split_once(EDITS).unwrap_or((known.from, ""));
         let (Some(of_default), Ok(genome)) = (known.of_default, genome.parse()) else {
             return;
         };

@@ -3,7 +3,8 @@
 //! Operators with more than one layout are the nodes of a graph. For each other layout of one, the network is lowered with it: the
 //! kernels that it calls then and did not before, transforms among them, are timed beside those that it does not call any more
 //! ([`exchanges`]). Of two neighbours, what both together call beside what each alone calls is timed in the same way. What costs
-//! least in all is found by [`pbqp`](relay_tune::pbqp), and kept if the whole network wins with it.
+//! least in all is found by [`pbqp`](relay_tune::pbqp), and kept if the whole network wins with it. What cannot be measured or tested, or
+//! what there is no time for, is no record: the next run goes on with it.
 
 mod exchanges;
 mod variants;
@@ -45,8 +46,10 @@ struct Node<'o> {
     operator: &'o Operator,
     /// What was measured of its other layouts.
     others: Vec<Other<'o>>,
-    /// Whether all of them were measured.
-    is_complete: bool,
+    /// How many others could not be measured.
+    failed: usize,
+    /// Whether it is left to the next run if nothing is chosen: not all of its layouts were measured, or what they promise was not tested.
+    is_open: bool,
 }
 
 /// Another layout than the default.
@@ -100,8 +103,11 @@ pub fn operators(
     Ok(read.map_or(Vec::new(), |network| network.operators().all))
 }
 
-/// Chooses layouts for the operators of a model that have none in the records, within a limit of time, and writes down what wins. Returns
-/// how many times as long the network takes with it.
+/// Chooses layouts for the operators of a model that have none in the records, and writes down what wins. Returns how many times as long
+/// the network takes with it.
+///
+/// Nothing is begun after a limit of time but a first test of what was measured, so that each run decides something: [`judge`] says how
+/// long that is.
 ///
 /// # Errors
 /// If the model cannot be compiled, the records cannot be read or written, there are no workers, or somebody asked the work to stop.
@@ -111,6 +117,7 @@ pub fn choose(
     team: &mut Team,
     view: &mut dyn View,
 ) -> Result<f64, DriverError> {
+    let started = Instant::now();
     let known = Database::read(records)?;
     let folder = output::temporary_folder()?;
     let context = compile::prepare();
@@ -139,7 +146,8 @@ pub fn choose(
         stopwatch: Stopwatch::new(settings, team, (&known, writer), folder.path()),
         network: &network,
         options,
-        deadline: Instant::now() + limit,
+        started,
+        limit,
         view,
     };
     search.begin()?;
@@ -153,14 +161,15 @@ pub fn choose(
         settings,
         folder: folder.path(),
     };
-    decision.make(&nodes, wanted, &mut search)
+    decision.make(&mut nodes, wanted, &mut search)
 }
 
 fn node(operator: &Operator) -> Node<'_> {
     Node {
         operator,
         others: Vec::new(),
-        is_complete: true,
+        failed: 0,
+        is_open: false,
     }
 }
 
@@ -171,7 +180,8 @@ struct Search<'s, 'n, 'c> {
     stopwatch: Stopwatch<'s>,
     network: &'s Network<'n, 'c>,
     options: &'s CompileOptions,
-    deadline: Instant,
+    started: Instant,
+    limit: Duration,
     view: &'s mut dyn View,
 }
 
@@ -184,7 +194,7 @@ impl Search<'_, '_, '_> {
     }
 
     fn is_over(&self) -> bool {
-        Instant::now() >= self.deadline
+        self.started.elapsed() >= self.limit
     }
 
     /// What a run calls more or less with other layouts; none if the network cannot be compiled with them.
@@ -209,27 +219,34 @@ impl Search<'_, '_, '_> {
     }
 
     /// Measures each other layout of each node, as long as there is time: node by node, so that a run that ends has decided about
-    /// some, and the next one goes on with the others.
+    /// some, and the next one goes on with the others. It also tries again what fails here: a worker that does not start says nothing of
+    /// layouts.
     fn measure_nodes<'o>(&mut self, nodes: &mut [Node<'o>]) -> Result<(), DriverError> {
         for node in nodes.iter_mut() {
             let operator: &'o Operator = node.operator;
             for choice in operator.alternatives.iter().skip(1) {
                 if self.is_over() {
-                    node.is_complete = false;
+                    node.is_open = true;
                     break;
                 }
                 let chosen = [(&operator.text[..], &choice[..])];
-                // Another layout may be the same kernels.
-                let calls = self.calls(&chosen)?.filter(|calls| !calls.is_empty());
-                let Some(calls) = calls else { continue };
-                if let Some(times) = self.times(&calls, &chosen)? {
-                    node.others.push(Other {
+                let calls = self.calls(&chosen)?;
+                let times = match &calls {
+                    // Another layout may be the same kernels.
+                    Some(calls) if calls.is_empty() => continue,
+                    Some(calls) => self.times(calls, &chosen)?,
+                    None => None,
+                };
+                match calls.zip(times) {
+                    Some((calls, times)) => node.others.push(Other {
                         choice,
                         calls,
                         times,
-                    });
+                    }),
+                    None => node.failed += 1,
                 }
             }
+            node.is_open |= node.failed > 0;
         }
         Ok(())
     }
@@ -331,53 +348,77 @@ struct Decision<'d> {
 }
 
 impl Decision<'_> {
-    /// Times the network with what is wanted beside the one before; while it does not win, the half that gains least is dropped.
-    /// Writes down what is left, and returns how many times as long the network takes with it.
+    /// Writes down what the network wins with, and the default for what it does not win with. Returns how many times as long it takes.
     fn make(
         &self,
-        nodes: &[Node<'_>],
+        nodes: &mut [Node<'_>],
         mut wanted: Vec<Option<usize>>,
         search: &mut Search<'_, '_, '_>,
     ) -> Result<f64, DriverError> {
-        let mut ratio = None;
-        let before = self.folder.join("before.so");
-        if wanted.iter().any(Option::is_some) {
-            link(self.model, self.records, self.options, &before)?;
-        }
-        let mut number = 0;
-        while ratio.is_none() && wanted.iter().any(Option::is_some) {
-            let after = self.link_with(&self.lines(nodes, &wanted, 1.0), number)?;
-            number += 1;
-            let count = wanted.iter().flatten().count();
-            let name = self.model.display().to_string();
-            let verdict = judge(
-                &name,
-                (&before, &after),
-                |name, comparison| Event::layouts(name, count, comparison),
-                (
-                    &mut *search.stopwatch.team,
-                    self.settings,
-                    &mut *search.view,
-                ),
-            )?;
-            if let Verdict::Faster(faster) = verdict {
-                ratio = Some(faster);
-            }
-            if ratio.is_none() {
-                drop_half(nodes, &mut wanted);
-            }
-        }
-        let ratio = ratio.unwrap_or(1.0);
+        let ratio = self.test(nodes, &mut wanted, search)?;
         for line in self.lines(nodes, &wanted, ratio) {
             search.stopwatch.write(&line)?;
         }
+        tell_failed(nodes, &wanted, &mut *search.view);
         Ok(ratio)
     }
 
-    /// The records of what is chosen, and of the default for those of which all was measured.
+    /// Times the network with what is wanted beside the one before; while it does not win, the half that gains least is dropped. What
+    /// cannot be tested, or no longer, is left to the next run. Returns how many times as long the network takes with what is wanted then.
+    fn test(
+        &self,
+        nodes: &mut [Node<'_>],
+        wanted: &mut [Option<usize>],
+        search: &mut Search<'_, '_, '_>,
+    ) -> Result<f64, DriverError> {
+        let before = self.folder.join("before.so");
+        let mut tests = 0;
+        while wanted.iter().any(Option::is_some) {
+            if tests == 0 {
+                link(self.model, self.records, self.options, &before)?;
+            } else if search.is_over() {
+                search.view.see(&Event::Unusable {
+                    kernel: &self.model.display().to_string(),
+                    reason: "there is no time to test other layouts of it again, which is left to the next run",
+                });
+                leave_open(nodes, wanted);
+                break;
+            }
+            match self.judge((&before, tests), (&*nodes, &*wanted), search)? {
+                Verdict::Faster(ratio) => return Ok(ratio),
+                Verdict::Same(_) | Verdict::Slower => drop_half(nodes, wanted),
+                Verdict::Untested => leave_open(nodes, wanted),
+            }
+            tests += 1;
+        }
+        Ok(1.0)
+    }
+
+    /// Tests the network with what is wanted beside the one before, after so many other tests.
+    fn judge(
+        &self,
+        (before, tests): (&Path, usize),
+        (nodes, wanted): (&[Node<'_>], &[Option<usize>]),
+        search: &mut Search<'_, '_, '_>,
+    ) -> Result<Verdict, DriverError> {
+        let after = self.link_with(&self.lines(nodes, wanted, 1.0), tests)?;
+        let count = wanted.iter().flatten().count();
+        judge(
+            &self.model.display().to_string(),
+            (before, &after),
+            |name, comparison| Event::layouts(name, count, comparison),
+            (
+                &mut *search.stopwatch.team,
+                self.settings,
+                &mut *search.view,
+            ),
+        )
+    }
+
+    /// The records of what is chosen, and of the default for the others that are not left to the next run.
     fn lines(&self, nodes: &[Node<'_>], wanted: &[Option<usize>], ratio: f64) -> Vec<Line> {
-        let decided = (nodes.iter().zip(wanted))
-            .filter(|(node, wanted)| node.is_complete || wanted.is_some());
+        let decided =
+            (nodes.iter().zip(wanted)).filter(|(node, wanted)| !node.is_open || wanted.is_some());
         let line = |(node, wanted): (&Node<'_>, &Option<usize>)| {
             Line::Layout(Layout {
                 version: operator::VERSION,
@@ -414,6 +455,27 @@ fn drop_half(nodes: &[Node<'_>], wanted: &mut [Option<usize>]) {
     }
 }
 
+/// Goes back to the default for all that is wanted, and leaves it to the next run.
+fn leave_open(nodes: &mut [Node<'_>], wanted: &mut [Option<usize>]) {
+    for (node, wanted) in nodes.iter_mut().zip(wanted) {
+        node.is_open |= wanted.take().is_some();
+    }
+}
+
+/// Tells of the operators that have the default after some of their layouts could not be measured.
+fn tell_failed(nodes: &[Node<'_>], wanted: &[Option<usize>], view: &mut dyn View) {
+    let failed = nodes.iter().zip(wanted);
+    for (node, _) in failed.filter(|(node, wanted)| node.failed > 0 && wanted.is_none()) {
+        view.see(&Event::Unusable {
+            kernel: &node.operator.text,
+            reason: &format!(
+                "{} of its other layouts could not be measured, which is left to the next run",
+                node.failed
+            ),
+        });
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -437,7 +499,8 @@ mod tests {
                     more: 20.0,
                 },
             }],
-            is_complete: true,
+            failed: 0,
+            is_open: false,
         });
         let pair = |more| Pair {
             ends: [(0, 0), (1, 0)],

@@ -15,7 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// So many times as many are drawn as are tried, when a model ranks them. By hand.
+/// So many times as many are drawn as are tried, when a model ranks them. The number was set by hand.
 const DRAWN: usize = 16;
 
 /// The schedules that are measured before anything is learned, as in Ansor.
@@ -124,14 +124,14 @@ impl Learner {
         is_known.then(|| model.score(&model::rows(features)))
     }
 
-    /// Of schedules of a kernel, what the model says of each; none if it knows too little, or ranked badly in the last rounds.
+    /// Of schedules of a kernel, what the model says of each; none if it knows too little, or ranked badly in the last rounds. What it
+    /// knows nothing of, such as a schedule that cannot be carried out, comes last.
     pub fn rank<'f>(&self, all: impl IntoIterator<Item = &'f Features>) -> Option<Vec<f64>> {
         if !self.is_trusted() {
             return None;
         }
-        all.into_iter()
-            .map(|features| self.score(features))
-            .collect()
+        let score = |features| self.score(features).unwrap_or(f64::INFINITY);
+        Some(all.into_iter().map(score).collect())
     }
 
     /// How many schedules are drawn for each one that is tried: more than one where a learner can rank them.
@@ -151,10 +151,7 @@ impl Learner {
 
     /// Takes in a round, in which schedules of a kernel were measured: looks how the model would have ranked them, and trains it anew
     /// when there is enough to learn. Times are in units of the default's.
-    ///
-    /// # Errors
-    /// If the model cannot be saved.
-    pub fn learn(&mut self, kernel: &str, measured: &[(&Features, f64)]) -> Result<(), ModelError> {
+    pub fn learn(&mut self, kernel: &str, measured: &[(&Features, f64)]) {
         let score = |(features, time): &(&Features, f64)| Some((self.score(features)?, *time));
         let (scores, times): (Vec<f64>, Vec<f64>) = measured.iter().filter_map(score).unzip();
         for (features, time) in measured {
@@ -169,21 +166,22 @@ impl Learner {
                 self.correlations.pop_front();
             }
         }
-        match self.samples.len() >= FEWEST && self.unseen >= NEW {
-            true => self.train(),
-            false => Ok(()),
+        if self.samples.len() >= FEWEST && self.unseen >= NEW {
+            self.train();
         }
     }
 
-    fn train(&mut self) -> Result<(), ModelError> {
+    /// Trains a model, which is saved for other runs. This run needs no file of it: where there can be none, it goes on.
+    fn train(&mut self) {
         let oldest = self.samples.len().saturating_sub(MOST);
         self.samples.drain(..oldest);
         let known = (&self.kind[..], &self.machine[..]);
         let model = Model::train(&self.samples, known, Loss::default(), TRAINING);
         tracing::info!("a model of costs learns from {} schedules", model.samples);
-        model.save(&self.path)?;
+        if let Err(error) = model.save(&self.path) {
+            tracing::warn!("the next run learns anew: {error}");
+        }
         self.model = Some(model);
         self.unseen = 0;
-        Ok(())
     }
 }

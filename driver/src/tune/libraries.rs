@@ -1,11 +1,12 @@
 //! Whole networks as libraries: with the default schedules, and with those of one file of records after the other.
 
 use super::{
-    Settings,
+    Event, Settings, View,
     event::tell_failure,
     models::Network,
     protocol::{Reply, Request},
     search::Shared,
+    team::Team,
 };
 use crate::{
     DriverError,
@@ -18,11 +19,30 @@ use std::{
     time::Duration,
 };
 
-/// The rounds in which kernels are timed where they stand, with the seconds of a turn.
+/// The most rounds in which kernels are timed where they stand, with the seconds of a turn.
 const IN_PLACE: (usize, f64) = (30, 0.01);
+
+/// The rounds of a look at a network, with the seconds of a turn: each library runs once, and once before that counts.
+const LOOK: (usize, f64) = (1, 0.0);
 
 /// How long a test may take.
 pub const LIMIT: Duration = Duration::from_secs(600);
+
+/// How long a look may take: its 7 runs are less than a third of the 23 that the fewest rounds of a test have.
+const LOOK_LIMIT: Duration = Duration::from_secs(200);
+
+/// The part of its limit that a test takes if its runs are as long as those of the look. The rest is for what is slower, and for
+/// loading libraries.
+const PART_FOR_RUNS: f64 = 0.75;
+
+/// The fewest rounds that can be won: where all of 5 coins show heads, that is chance in 1 of 32 cases, and where all of 4 do, in 1
+/// of 16, which is more than 5 of 100.
+const FEWEST: usize = 5;
+
+/// The runs of a test where a run is longer than a turn: of each library one that does not count and one that does in a round, and
+/// three before, which compare what is computed.
+const RUNS_OF_ROUND: f64 = 4.0;
+const RUNS_BEFORE: f64 = 3.0;
 
 /// Compiles a model into a library, with a file of records.
 ///
@@ -37,6 +57,8 @@ pub fn link(
     let options = CompileOptions {
         emit: Emit::Library,
         older: Vec::new(),
+        // The view of the tuner has the terminal.
+        progress: false,
         records: Some(records.to_owned()),
         ..options.clone()
     };
@@ -65,6 +87,8 @@ pub struct Builds<'n> {
     defaults: HashMap<Clocks, PathBuf>,
     /// How often it was linked with records.
     links: usize,
+    /// How long its runs take, once that was looked at.
+    pace: Option<Pace>,
 }
 
 impl<'n> Builds<'n> {
@@ -81,6 +105,7 @@ impl<'n> Builds<'n> {
             layouts: layouts.to_owned(),
             defaults: HashMap::new(),
             links: 0,
+            pace: None,
         }
     }
 
@@ -111,7 +136,19 @@ impl<'n> Builds<'n> {
         Ok((default, tuned))
     }
 
-    /// Times its kernels where they stand, with the schedules of a file of records beside the default ones.
+    /// How long its runs take, by the library with the default schedules and clocks.
+    fn pace(&mut self, default: &Path, shared: &mut Shared<'_>) -> Result<Pace, DriverError> {
+        if let Some(pace) = self.pace {
+            return Ok(pace);
+        }
+        let who = (&mut *shared.team, shared.settings);
+        let pace = Pace::of(&self.network.name, default, who, &mut *shared.view)?;
+        self.pace = Some(pace);
+        Ok(pace)
+    }
+
+    /// Times its kernels where they stand, with the schedules of a file of records beside the default ones. None of them is timed in a
+    /// network whose runs take too long.
     ///
     /// # Errors
     /// If it cannot be compiled, or there is no worker.
@@ -122,7 +159,11 @@ impl<'n> Builds<'n> {
     ) -> Result<InPlace, DriverError> {
         let name = &self.network.name;
         let (default, tuned) = self.link(records, Clocks::Nodes)?;
-        let pair = pair(&default, &tuned, IN_PLACE, shared.settings);
+        let (most, turn) = IN_PLACE;
+        let Some(rounds) = self.pace(&default, shared)?.rounds(most) else {
+            return Ok(InPlace::default());
+        };
+        let pair = pair(&default, &tuned, (rounds, turn), shared.settings);
         match shared.team.ask(&Request::Profile(pair), LIMIT)? {
             Reply::Profiled { kernels } => Ok(InPlace(kernels.into_iter().collect())),
             Reply::Failed { how, reason } => {
@@ -147,6 +188,72 @@ impl InPlace {
     }
 }
 
+/// How long a run of a network takes: that decides in how many rounds it can be tested.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// The seconds; none if it cannot be tested.
+    run: Option<f64>,
+}
+
+impl Pace {
+    /// Looks at a library of a network, beside itself. That it cannot be tested is told.
+    ///
+    /// # Errors
+    /// If there is no worker.
+    pub fn of(
+        name: &str,
+        library: &Path,
+        (team, settings): (&mut Team, &Settings),
+        view: &mut dyn View,
+    ) -> Result<Self, DriverError> {
+        let look = pair(library, library, LOOK, settings);
+        let looked = seconds_of(team.ask(&Request::Network(look), LOOK_LIMIT)?);
+        let run = looked.and_then(|run| match rounds(FEWEST, run) {
+            Some(_) => Ok(run),
+            None => Err(format!(
+                "a run takes {run:.0} s, and the {FEWEST} rounds of a test more than the {:.0} s that there are for \
+                 them",
+                PART_FOR_RUNS * LIMIT.as_secs_f64()
+            )),
+        });
+        if let Err(reason) = &run {
+            view.see(&Event::Unusable {
+                kernel: name,
+                reason: &format!("it could not be tested: {reason}"),
+            });
+        }
+        Ok(Self { run: run.ok() })
+    }
+
+    /// In how many rounds the network can be tested, of `most`; none if it cannot.
+    pub fn rounds(self, most: usize) -> Option<usize> {
+        rounds(most, self.run?)
+    }
+}
+
+/// The seconds of the longer one of two runs, or why there are none.
+fn seconds_of(look: Reply) -> Result<f64, String> {
+    let none = || "a worker gave no times".to_owned();
+    match look {
+        Reply::Timed {
+            incumbent,
+            candidate,
+        } => {
+            let longest = incumbent.into_iter().chain(candidate).reduce(f64::max);
+            longest.map(|it| it / 1e9).ok_or_else(none)
+        }
+        Reply::Failed { how, reason } => Err(format!("{}: {reason}", how.describe())),
+        _ => Err(none()),
+    }
+}
+
+/// As many of `most` rounds as a test has time for, where a run takes so many seconds; none if there is no time for the fewest.
+fn rounds(most: usize, run: f64) -> Option<usize> {
+    let runs = PART_FOR_RUNS * LIMIT.as_secs_f64() / run.max(f64::MIN_POSITIVE);
+    let all = ((runs - RUNS_BEFORE) / RUNS_OF_ROUND) as usize;
+    (all >= FEWEST).then(|| all.min(most))
+}
+
 /// The question for the times of two libraries of a network, over so many rounds with turns of so many seconds.
 pub fn pair(
     default: &Path,
@@ -162,5 +269,31 @@ pub fn pair(
         threads: settings.threads,
         rounds,
         turn,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use relay_runner::statistics::Comparison;
+
+    #[test]
+    fn the_fewest_rounds_can_be_won() {
+        let is_won = |rounds| {
+            let (slow, fast) = (vec![2.0; rounds], vec![1.0; rounds]);
+            Comparison::of(&slow, &fast).is_win(0.0)
+        };
+        assert!(is_won(FEWEST));
+        assert!(!is_won(FEWEST - 1));
+    }
+
+    #[test]
+    fn long_runs_have_fewer_rounds() {
+        assert_eq!(rounds(40, 0.0), Some(40));
+        assert_eq!(rounds(40, 0.002), Some(40));
+        assert_eq!(rounds(40, 3.75), Some(29));
+        assert_eq!(rounds(40, 19.0), Some(FEWEST));
+        assert_eq!(rounds(40, 20.0), None);
+        assert_eq!(rounds(40, f64::INFINITY), None);
     }
 }

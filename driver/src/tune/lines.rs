@@ -7,13 +7,12 @@ use relay_tune::{
 };
 use std::path::Path;
 
-/// All that a file says, each kernel before its trials.
+/// All that a file says, each kernel before its trials, and what leads a search behind what was chosen before.
 pub fn lines(database: &Database) -> Vec<Line> {
     let kernels = database.kernels().cloned().map(Line::Kernel);
     let trials = database.trials().iter().cloned().map(Line::Trial);
-    let mut choices: Vec<Choice> = database.choices().cloned().collect();
-    choices.sort_by(|a, b| (&a.key, &a.target).cmp(&(&b.key, &b.target)));
-    let choices = choices.into_iter().map(Line::Choice);
+    let choices = sorted(database.choices()).map(Line::Choice);
+    let leads = sorted(database.leads()).map(Line::Lead);
     let finished = database.finished().iter().cloned().map(Line::Finished);
     let mut layouts: Vec<Layout> = database.layouts().cloned().collect();
     layouts.sort_by(|a, b| (&a.operator, &a.target).cmp(&(&b.operator, &b.target)));
@@ -22,10 +21,18 @@ pub fn lines(database: &Database) -> Vec<Line> {
     kernels
         .chain(trials)
         .chain(choices)
+        .chain(leads)
         .chain(finished)
         .chain(layouts)
         .chain(exchanges)
         .collect()
+}
+
+/// Choices by kernel and machine.
+fn sorted<'d>(choices: impl Iterator<Item = &'d Choice>) -> impl Iterator<Item = Choice> {
+    let mut choices: Vec<Choice> = choices.cloned().collect();
+    choices.sort_by(|a, b| (&a.key, &a.target).cmp(&(&b.key, &b.target)));
+    choices.into_iter()
 }
 
 /// Writes lines as a file of records.

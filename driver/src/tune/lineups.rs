@@ -7,14 +7,12 @@
 //! on, and each is timed beside the default where it stands.
 
 use super::{
-    Settings,
     libraries::{Builds, InPlace},
-    lines::write,
     models::Network,
     search::{Best, Search, Shared},
+    snapshot::Snapshot,
 };
-use crate::{DriverError, output};
-use relay_tune::record::Line;
+use crate::DriverError;
 use std::path::Path;
 
 /// So many schedules of a kernel are timed in the network. The number was set by hand: for each of them the network is linked anew.
@@ -26,14 +24,13 @@ const STAYS: f64 = 0.995;
 /// A kernel that takes more than this of the default's time in one of several networks is dropped, whatever it gains in the others.
 const SLOWER: f64 = 1.0 / STAYS;
 
-/// Gives each kernel the schedule that is the fastest one where it stands in the networks, or the default. `layouts` are the records that
-/// networks are laid out by.
+/// Gives each kernel the schedule that is the fastest one where it stands in the networks, or the default.
 ///
 /// # Errors
 /// If a network cannot be compiled, or the records cannot be written.
 pub fn choose(
     builds: &mut [Builds<'_>],
-    layouts: &[Line],
+    snapshot: &mut Snapshot,
     searches: &mut [Search<'_, '_>],
     shared: &mut Shared<'_>,
 ) -> Result<(), DriverError> {
@@ -41,31 +38,17 @@ pub fn choose(
         .map(|search| search.finalists(FINALISTS))
         .collect();
     let lineups = finalists.iter().map(Vec::len).max().unwrap_or(0);
-    let folder = output::temporary_folder()?;
     let mut times = Vec::new();
     for number in 0..lineups {
         let lineup: Vec<Option<&Best>> = finalists.iter().map(|all| all.get(number)).collect();
-        let records = folder.path().join(format!("lineup{number}.jsonl"));
-        let schedules = lines(&lineup, searches, shared.settings);
-        write(&[layouts, &schedules].concat(), &records)?;
+        let records = snapshot.of(&lineup, searches, shared.settings)?;
         times.push(times_of(builds, &lineup, &records, shared)?);
     }
     for (place, finalists) in finalists.into_iter().enumerate() {
         let fastest = fastest(builds, place, searches, finalists, &times);
-        searches[place].settle(fastest, shared)?;
+        searches[place].settle(fastest);
     }
     Ok(())
-}
-
-/// A line-up as records: for each kernel a schedule, or none for the default.
-fn lines(lineup: &[Option<&Best>], searches: &[Search<'_, '_>], settings: &Settings) -> Vec<Line> {
-    let mut lines = Vec::new();
-    for (search, best) in searches.iter().zip(lineup) {
-        let Some(best) = best else { continue };
-        lines.push(Line::Kernel(search.task.kernel.clone()));
-        lines.push(Line::Choice(best.choice(search.task, settings)));
-    }
-    lines
 }
 
 /// The times of a line-up in each network that has any of it.

@@ -28,6 +28,7 @@ pub mod rank;
 mod remote;
 mod search;
 mod sketches;
+mod snapshot;
 mod task;
 mod team;
 mod tried;
@@ -53,6 +54,7 @@ use learner::Learner;
 use models::{Network, Networks};
 use points::Points;
 use propose::Proposer;
+use protocol::Reply;
 use relay_runtime::pool::available_threads;
 use relay_topi::Machine;
 use relay_tune::{
@@ -77,7 +79,7 @@ pub struct Settings {
     pub machine: String,
     /// The number of threads that run kernels.
     pub threads: usize,
-    /// How long to search; the test of the whole network comes on top.
+    /// How long to search, layouts and the times of defaults included; the test of the whole network comes on top.
     pub budget: Duration,
     /// The most trials of all kernels together.
     pub trials: usize,
@@ -129,7 +131,7 @@ pub enum Tuner {
     Sketches,
 }
 
-/// Measuring layouts takes at most the budget divided by this. The number was set by hand.
+/// Choosing layouts takes at most the budget divided by this, and one test of each network. The number was set by hand.
 const PART_FOR_LAYOUTS: u32 = 4;
 
 /// What came of it.
@@ -168,18 +170,18 @@ pub fn tune(
         ..options.clone()
     };
     let started = Instant::now();
+    let left = || settings.budget.saturating_sub(started.elapsed());
     let mut team = Team::new(start, remotes, settings.count_builders());
     let of_layouts = choose_layouts((models, records), (options, settings), &mut team, view)?;
-    let settings = &Settings {
-        budget: settings.budget.saturating_sub(started.elapsed()),
-        ..settings.clone()
-    };
     let context = compile::prepare();
     let Networks {
         all: networks,
         tasks,
     } = Networks::read(&context, models, options)?;
-    let is_new = |task: &&Task<'_>| known.kernel(&task.kernel.key).is_none();
+    let is_new = |task: &&Task<'_>| {
+        let known = known.kernel(&task.kernel.key);
+        known.is_none_or(|known| known.version < task.kernel.version)
+    };
     for task in tasks.iter().filter(is_new) {
         writer.add(&Line::Kernel(task.kernel.clone()))?;
     }
@@ -201,10 +203,13 @@ pub fn tune(
         writer: &mut writer,
         view,
     };
-    begin(&networks, &mut searches, &mut shared)?;
-    run(&networks, &mut searches, &mut shared, before.0)?;
+    begin(&networks, &mut searches, &mut shared, left())?;
+    run(&networks, &mut searches, &mut shared, (before.0, &left))?;
     let compiled = (records, options);
     let of_default = network::decide(&networks, compiled, &mut searches, &mut shared)?;
+    for search in &searches {
+        search.choose(&mut shared)?;
+    }
     Ok(outcome(&searches, before, (&of_layouts, &of_default)))
 }
 
@@ -275,41 +280,57 @@ fn count(searches: &[Search<'_, '_>]) -> (usize, usize) {
 /// How long the default of a kernel may take to compile.
 const FIRST_LIMIT: Duration = Duration::from_secs(120);
 
-/// Compiles and times what all kernels have.
+/// Compiles and times what all kernels have. `left` of the budget was not used yet.
 fn begin(
     networks: &[Network],
     searches: &mut [Search<'_, '_>],
     shared: &mut Shared<'_>,
+    left: Duration,
 ) -> Result<(), DriverError> {
     let requests: Vec<_> = searches.iter().map(Search::build_best).collect();
     let built = ask_all(&mut shared.team.builders, &requests, FIRST_LIMIT)?;
     let settings = shared.settings;
     let pairs = searches.iter().map(|search| search.best_alone(settings));
     let timed = search::time_all(built, pairs.collect(), shared)?;
+    check_any(&timed)?;
     for (search, timed) in searches.iter_mut().zip(timed) {
         search.begin(timed, shared.view);
     }
     models::weigh(networks, searches);
     shared.view.see(&Event::Kernels {
         kernels: searches.iter().map(Search::status).collect(),
-        run: models::run(networks, searches, shared.settings.budget),
+        run: models::run(networks, searches, left),
     });
     Ok(())
 }
 
-/// Rounds until the budget is used, or nothing is left to gain.
+/// Checks that some kernel was timed, if there are any: where none is, it is not for a schedule that they fail.
+fn check_any(timed: &[Reply]) -> Result<(), DriverError> {
+    let is_timed = |reply: &Reply| matches!(reply, Reply::Timed { .. });
+    let reason = timed.iter().find_map(|reply| match reply {
+        Reply::Failed { how, reason } => Some(format!("{}: {reason}", how.describe())),
+        _ => None,
+    });
+    match reason {
+        Some(reason) if !timed.iter().any(is_timed) => Err(DriverError::Usage(format!(
+            "none of the {} kernels can be timed with its default schedule. The first one {reason}",
+            timed.len()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Rounds until the budget is used, of which so much is `left`, or nothing is left to gain. `before` this run so many schedules were tried.
 fn run(
     networks: &[Network],
     searches: &mut [Search<'_, '_>],
     shared: &mut Shared<'_>,
-    before: usize,
+    (before, left): (usize, &dyn Fn() -> Duration),
 ) -> Result<(), DriverError> {
-    let start = Instant::now();
     loop {
-        let left = shared.settings.budget.saturating_sub(start.elapsed());
         let tried = count(searches).0 - before;
         let most = shared.settings.trials.saturating_sub(tried);
-        if left.is_zero() || most == 0 {
+        if left().is_zero() || most == 0 {
             return Ok(());
         }
         let progress: Vec<_> = searches.iter().map(|it| it.progress.clone()).collect();
@@ -317,10 +338,9 @@ fn run(
             return Ok(());
         };
         searches[place].round(most, shared)?;
-        let left = shared.settings.budget.saturating_sub(start.elapsed());
         shared.view.see(&Event::Round {
             kernel: searches[place].status(),
-            run: models::run(networks, searches, left),
+            run: models::run(networks, searches, left()),
         });
     }
 }

@@ -139,7 +139,7 @@ pub fn weigh(networks: &[Network], searches: &mut [Search<'_, '_>]) {
     };
     let all: Vec<f64> = (0..searches.len()).map(worth).collect();
     for (search, worth) in searches.iter_mut().zip(all) {
-        search.progress.calls = worth;
+        search.progress.worth = worth;
     }
 }
 

@@ -4,16 +4,16 @@
 //! the networks as users run them decide.
 
 use super::{
-    Event,
+    Event, View,
     libraries::{Builds, Clocks, InPlace},
-    lines::write,
     lineups::{self, Ratio},
     models::Network,
     search::{Search, Shared},
+    snapshot::Snapshot,
     verdict::{Verdict, judge},
 };
-use crate::{DriverError, compile::CompileOptions, output};
-use relay_tune::{Database, record::Line};
+use crate::{DriverError, compile::CompileOptions};
+use relay_tune::Database;
 use std::path::Path;
 
 /// Times the networks with and without the schedules that were found, and drops what makes one of them no faster, for all of them.
@@ -21,11 +21,12 @@ use std::path::Path;
 ///
 /// Each kernel gets the schedule that is the fastest where it stands; kernels that gain nothing there are dropped. Then each network is
 /// tested. One that seems no faster loses the half of the kernels that only it has, those that gain least; one that is slower, the
-/// half of all of its kernels. A network that calls a kernel which was dropped is tested again. Returns how many times as long as the
+/// half of all of its kernels. One that cannot be tested has the defaults in this run, and what was found for it is left to another one. A
+/// network that calls a kernel which was dropped is tested again. Returns how many times as long as the
 /// default each network takes.
 ///
 /// # Errors
-/// If a model cannot be compiled, or the records cannot be written.
+/// If a model cannot be compiled, or there is no worker.
 pub fn decide(
     networks: &[Network],
     (records, options): (&Path, &CompileOptions),
@@ -35,40 +36,27 @@ pub fn decide(
     if !searches.iter().any(is_tuned) {
         return Ok(vec![1.0; networks.len()]);
     }
-    let folder = output::temporary_folder()?;
-    let known = Database::read(records)?;
-    let layouts: Vec<Line> = known.layouts().cloned().map(Line::Layout).collect();
-    let file = folder.path().join("layouts.jsonl");
-    write(&layouts, &file)?;
+    let mut snapshot = Snapshot::new(&Database::read(records)?)?;
+    let layouts = snapshot.of_layouts()?;
     let builds = |(number, network)| {
-        let folder = folder.path().join(format!("{number}"));
-        Builds::new(network, options, (folder, &file))
+        let folder = snapshot.folder().join(format!("{number}"));
+        Builds::new(network, options, (folder, &layouts))
     };
     let mut builds: Vec<Builds<'_>> = networks.iter().enumerate().map(builds).collect();
-    lineups::choose(&mut builds, &layouts, searches, shared)?;
-    let mut in_place = Vec::new();
-    for builds in &mut builds {
-        in_place.push(match tuned_of(builds.network, searches)[..] {
-            [] => InPlace::default(),
-            _ => builds.times_in_place(records, shared)?,
-        });
-    }
-    drop_losers(networks, searches, &in_place, shared)?;
+    lineups::choose(&mut builds, &mut snapshot, searches, shared)?;
+    let best = snapshot.of_best(searches, shared.settings)?;
+    let in_place = times_in_place(&mut builds, &best, searches, shared)?;
+    drop_losers(networks, searches, &in_place, shared.view);
     let test = |builds| Test {
         builds,
-        records,
         ratio: None,
     };
     let mut tests: Vec<Test<'_>> = builds.into_iter().map(test).collect();
     while let Some(place) = tests.iter().position(|test| test.is_open(searches)) {
         let test = &mut tests[place];
-        let verdict = test.judge(searches, shared)?;
-        let candidates = match verdict {
-            Verdict::Faster(_) => Vec::new(),
-            Verdict::Same(_) => only_of(place, networks, searches),
-            Verdict::Slower => tuned_of(test.network(), searches),
-        };
-        let dropped = drop_half(test.network(), candidates, searches, shared)?;
+        let best = snapshot.of_best(searches, shared.settings)?;
+        let verdict = test.judge(&best, searches, shared)?;
+        let dropped = drop_by(verdict, place, networks, searches);
         if let (true, Verdict::Faster(ratio) | Verdict::Same(ratio)) = (dropped.is_empty(), verdict)
         {
             test.ratio = Some(ratio);
@@ -83,6 +71,45 @@ pub fn decide(
         }
     }
     Ok(tests.iter().map(|test| test.ratio.unwrap_or(1.0)).collect())
+}
+
+/// Times the kernels of networks where they stand, with the schedules of a file of records beside the default ones.
+fn times_in_place(
+    builds: &mut [Builds<'_>],
+    records: &Path,
+    searches: &[Search<'_, '_>],
+    shared: &mut Shared<'_>,
+) -> Result<Vec<InPlace>, DriverError> {
+    let of = |builds: &mut Builds<'_>| match tuned_of(builds.network, searches)[..] {
+        [] => Ok(InPlace::default()),
+        _ => builds.times_in_place(records, shared),
+    };
+    builds.iter_mut().map(of).collect()
+}
+
+/// Goes back to the default for kernels of the network at a place, as its test says. Returns their places.
+fn drop_by(
+    verdict: Verdict,
+    place: usize,
+    networks: &[Network],
+    searches: &mut [Search<'_, '_>],
+) -> Vec<usize> {
+    let network = &networks[place];
+    let all = tuned_of(network, searches);
+    let dropped = match verdict {
+        Verdict::Faster(_) => Vec::new(),
+        Verdict::Same(_) => gain_least(network, only_of(place, networks, searches), searches),
+        Verdict::Slower => gain_least(network, all, searches),
+        // Fewer kernels would make it no easier to test.
+        Verdict::Untested => all,
+    };
+    for place in &dropped {
+        match verdict {
+            Verdict::Untested => searches[*place].leave(),
+            _ => searches[*place].settle(None),
+        }
+    }
+    dropped
 }
 
 fn is_tuned(search: &Search<'_, '_>) -> bool {
@@ -109,7 +136,6 @@ fn only_of(number: usize, networks: &[Network], searches: &[Search<'_, '_>]) -> 
 /// The test of a network.
 struct Test<'n> {
     builds: Builds<'n>,
-    records: &'n Path,
     /// How many times as long as the default it takes, once that holds.
     ratio: Option<f64>,
 }
@@ -124,15 +150,16 @@ impl<'n> Test<'n> {
         self.ratio.is_none() && !tuned_of(self.network(), searches).is_empty()
     }
 
-    /// Times it with and without what was found.
+    /// Times it with and without what was found, which a file of records has.
     fn judge(
         &mut self,
+        best: &Path,
         searches: &[Search<'_, '_>],
         shared: &mut Shared<'_>,
     ) -> Result<Verdict, DriverError> {
         let kernels = tuned_of(self.network(), searches).len();
         let name = &self.network().name;
-        let (default, tuned) = self.builds.link(self.records, Clocks::None)?;
+        let (default, tuned) = self.builds.link(best, Clocks::None)?;
         judge(
             name,
             (&default, &tuned),
@@ -147,8 +174,8 @@ fn drop_losers(
     networks: &[Network],
     searches: &mut [Search<'_, '_>],
     in_place: &[InPlace],
-    shared: &mut Shared<'_>,
-) -> Result<(), DriverError> {
+    view: &mut dyn View,
+) {
     for place in 0..searches.len() {
         let search = &searches[place];
         if !is_tuned(search) {
@@ -157,7 +184,7 @@ fn drop_losers(
         let times = || networks.iter().zip(in_place);
         for (network, in_place) in times() {
             if let Some(ratio) = in_place.of(network, place) {
-                shared.view.see(&Event::InPlace {
+                view.see(&Event::InPlace {
                     model: &network.name,
                     kernel: &search.task.kernel.name,
                     alone: search.best.of_default,
@@ -166,19 +193,13 @@ fn drop_losers(
             }
         }
         if Ratio::of(times(), place, searches).is_some_and(|ratio| !ratio.gains()) {
-            searches[place].settle(None, shared)?;
+            searches[place].settle(None);
         }
     }
-    Ok(())
 }
 
-/// Goes back to the default for the half of some tuned kernels that gains least of a network's time. Returns their places.
-fn drop_half(
-    network: &Network,
-    mut tuned: Vec<usize>,
-    searches: &mut [Search<'_, '_>],
-    shared: &mut Shared<'_>,
-) -> Result<Vec<usize>, DriverError> {
+/// The half of some tuned kernels that gains least of a network's time.
+fn gain_least(network: &Network, mut tuned: Vec<usize>, searches: &[Search<'_, '_>]) -> Vec<usize> {
     let gain = |place: &usize| {
         let search = &searches[*place];
         let calls = network.uses.get(place).map_or(0, |used| used.calls);
@@ -186,8 +207,5 @@ fn drop_half(
     };
     tuned.sort_by(|a, b| gain(a).total_cmp(&gain(b)));
     tuned.truncate(tuned.len().div_ceil(2));
-    for place in &tuned {
-        searches[*place].settle(None, shared)?;
-    }
-    Ok(tuned)
+    tuned
 }

@@ -9,7 +9,8 @@ use crate::DriverError;
 use relay_tune::{choices::Choices, knobs::Config, tuners::Tuner};
 use std::collections::HashSet;
 
-/// A choice that was tried, or is no schedule, is replaced by another one so often.
+/// A choice that is no schedule, or was drawn twice, is replaced by another one so often. Those that earlier runs have tried come on top: a
+/// tuner that goes through all choices in order meets them first.
 const DRAWS: usize = 1000;
 
 /// The choices of a kernel, as points of a space.
@@ -17,6 +18,8 @@ pub struct Points {
     choices: Choices,
     tuner: Box<dyn Tuner>,
     tried: HashSet<String>,
+    /// Whether there are no more.
+    is_at_its_end: bool,
     /// What draws those that the learned model does not choose, where the tuner is one that asks a model.
     random: Option<fastrand::Rng>,
 }
@@ -32,12 +35,14 @@ impl Points {
             choices,
             tuner,
             tried: HashSet::new(),
+            is_at_its_end: false,
             random: None,
         };
         // The first candidate is the default, which all others are timed beside.
         if let (None, Some(default)) = (&task.template, task.candidates.first()) {
             points.learn(&Known {
-                from: default.knobs.clone(),
+                from: &default.knobs,
+                schedule: &task.default,
                 of_default: Some(1.0),
             });
         }
@@ -55,12 +60,15 @@ impl Points {
     /// Up to so many of the tuner's points that were not tried.
     fn draw(&mut self, task: &Task<'_>, count: usize) -> Result<Vec<Proposal>, DriverError> {
         let mut proposals = Vec::new();
-        for _ in 0..DRAWS {
+        for _ in 0..DRAWS + self.tried.len() {
             let all = self.choices.space().count();
-            if proposals.len() >= count || self.tried.len() as u128 >= all {
+            if proposals.len() >= count {
                 break;
             }
-            let Some(point) = self.tuner.propose(self.choices.space()) else {
+            let all_tried = self.tried.len() as u128 >= all;
+            let point = (!all_tried).then(|| self.tuner.propose(self.choices.space()));
+            let Some(point) = point.flatten() else {
+                self.is_at_its_end = true;
                 break;
             };
             let from = self.choices.text(&point);
@@ -118,9 +126,13 @@ impl Proposer for Points {
         Ok(chosen)
     }
 
-    fn learn(&mut self, known: &Known) {
+    fn is_at_its_end(&self) -> bool {
+        self.is_at_its_end
+    }
+
+    fn learn(&mut self, known: &Known<'_>) {
         // Other tuners of the same file have tried what is no point here.
-        if let Some(point) = self.choices.point(&known.from) {
+        if let Some(point) = self.choices.point(known.from) {
             self.tried.insert(self.choices.text(&point));
             let cost = known.of_default.unwrap_or(f64::INFINITY);
             self.tuner.learn(&point, cost);

@@ -16,10 +16,12 @@ pub struct Proposal {
 }
 
 /// What came of a proposal.
-#[derive(Clone, Debug)]
-pub struct Known {
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'k> {
     /// See [`Proposal::from`].
-    pub from: String,
+    pub from: &'k str,
+    /// The schedule.
+    pub schedule: &'k ScheduleText,
     /// How many times as long as the default it takes; none if it failed.
     pub of_default: Option<f64>,
 }
@@ -40,8 +42,13 @@ pub trait Proposer {
         learner: Option<&Learner>,
     ) -> Result<Vec<Proposal>, DriverError>;
 
+    /// Whether there are no more in any run when it proposes none: else it has looked for a long time.
+    fn is_at_its_end(&self) -> bool {
+        true
+    }
+
     /// Takes in what came of a proposal, of this run or of one before.
-    fn learn(&mut self, known: &Known);
+    fn learn(&mut self, known: &Known<'_>);
 }
 
 /// The share of what is tried that is not chosen by the model, as in Ansor.

@@ -177,18 +177,17 @@ impl Remote {
             rounds: 5,
             turn: 0.02,
         };
-        let reason = match self.ask(&Request::Time(pair), CONNECT)? {
-            Reply::Timed { incumbent, .. } => {
-                let least = incumbent.into_iter().fold(f64::INFINITY, f64::min);
-                return Ok(operations as f64 / least);
-            }
-            Reply::Failed { reason, .. } => reason,
-            _ => "it gave no times".into(),
+        let rated = match self.ask(&Request::Network(pair), CONNECT)? {
+            Reply::Timed { incumbent, .. } => rate(operations, &incumbent),
+            Reply::Failed { reason, .. } => Err(reason),
+            _ => Err("it gave no times".into()),
         };
-        Err(DriverError::Usage(format!(
-            "{} does not run what is compiled for '{}': {reason}",
-            self.name, options.target.text
-        )))
+        rated.map_err(|reason| {
+            DriverError::Usage(format!(
+                "{} does not run what is compiled for '{}': {reason}",
+                self.name, options.target.text
+            ))
+        })
     }
 
     /// Starts a connection that has ended again.
@@ -304,6 +303,15 @@ fn describe(name: &str, connection: &mut Answerer) -> Result<Description, Driver
     }
 }
 
+/// The most of so many operations in a nanosecond, by the nanoseconds of some runs, or why there is none.
+fn rate(operations: usize, nanoseconds: &[f64]) -> Result<f64, String> {
+    let least = nanoseconds.iter().copied().fold(f64::INFINITY, f64::min);
+    match operations as f64 / least {
+        rate if rate.is_normal() && rate > 0.0 => Ok(rate),
+        _ => Err("the times that it gave are none".into()),
+    }
+}
+
 /// A question as a line.
 fn question(ask: Ask, limit: Duration) -> Result<Vec<u8>, DriverError> {
     let limit = limit.as_secs_f64();
@@ -329,4 +337,18 @@ fn send(connection: &mut Answerer, question: &[u8], limit: Duration) -> Result<A
         }
     };
     Err(Unanswered::Lost(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_machine_is_infinitely_fast() {
+        assert_eq!(rate(100, &[25.0, 20.0, 50.0]), Ok(5.0));
+        let none: [&[f64]; 4] = [&[0.0, 20.0], &[-1.0], &[f64::NAN], &[]];
+        for times in none {
+            assert!(rate(100, times).is_err(), "{times:?}");
+        }
+    }
 }

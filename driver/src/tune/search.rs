@@ -26,10 +26,10 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-/// The trials of a round.
+/// The trials of a round: as many as two or four builders share evenly, and few enough that the next kernel is not waited for.
 const BATCH: usize = 8;
 
-/// The rounds of a first look at a schedule, and those of a test that decides.
+/// The rounds of a first look at a schedule, and those of a test that decides; with the seconds of a turn in each.
 const LOOK: (usize, f64) = (3, 0.004);
 const TEST: (usize, f64) = (15, 0.008);
 
@@ -55,13 +55,17 @@ pub struct Search<'t, 'c> {
     pub failed: usize,
     /// The schedule to be beaten.
     pub best: Best,
-    /// Its library.
+    /// What the records say that the kernel gets.
+    chosen: Chosen,
+    /// Whether no network could be tested with what was found.
+    is_untested: bool,
+    /// The library of the best.
     incumbent: PathBuf,
     /// All that were measured.
     measured: Population<Best>,
     /// The nanoseconds of the default.
     pub default: f64,
-    /// What other tuners found and nobody tried here yet, the last one first.
+    /// What was found elsewhere and nobody tried here yet, the last one first.
     imported: Vec<Proposal>,
     proposer: Box<dyn Proposer>,
     folder: PathBuf,
@@ -80,6 +84,15 @@ pub struct Best {
 }
 
 impl Best {
+    /// The default.
+    pub fn default_of(task: &Task<'_>) -> Self {
+        Self {
+            from: String::new(),
+            schedule: task.default.clone(),
+            of_default: 1.0,
+        }
+    }
+
     /// What was chosen, or the default.
     fn of(choice: Option<&Choice>, task: &Task<'_>) -> Self {
         match choice {
@@ -93,11 +106,7 @@ impl Best {
                 schedule: schedule.clone(),
                 of_default: *of_default,
             },
-            _ => Self {
-                from: String::new(),
-                schedule: task.default.clone(),
-                of_default: 1.0,
-            },
+            _ => Self::default_of(task),
         }
     }
 
@@ -117,16 +126,90 @@ impl Best {
 /// 2 of 100.
 const NEARLY: f64 = 1.02;
 
-/// What was imported for a kernel and not tried yet, the last one first. What is no schedule of it is left out.
-fn imported(known: &Database, task: &Task<'_>, target: &str) -> Vec<Proposal> {
-    let trials = || known.trials_of(&task.kernel.key, target);
-    let is_tried =
-        |from: &str| trials().any(|trial| trial.from == from && trial.outcome != Outcome::Imported);
-    let untried = trials().filter(|it| it.outcome == Outcome::Imported && !is_tried(&it.from));
-    let proposals = untried.filter_map(|trial| {
-        let (schedule, features) = task.inserted(&trial.schedule)?;
+/// What records say that a kernel gets.
+#[derive(Debug)]
+struct Chosen {
+    /// What proposed the schedule that was chosen; empty for the default, none if nothing was chosen.
+    from: Option<String>,
+    /// What proposed the schedule that leads the search, or else was chosen, when this run began.
+    recorded: Option<String>,
+    /// Whether another schedule leads the search by now.
+    is_led: bool,
+    /// Whether it gets the schedule of the same kernel with another number of samples while nothing is chosen.
+    has_relative: bool,
+}
+
+impl Chosen {
+    /// Whether the kernel gets a schedule already, and the records say nothing else.
+    fn says(&self, best: &Best) -> bool {
+        let is_same = match &self.from {
+            Some(from) => *from == best.from,
+            None => best.from.is_empty() && !self.has_relative,
+        };
+        is_same && !self.is_led
+    }
+}
+
+/// The schedule that records have for a kernel on a machine: what leads the search or was chosen, for this kernel or else for the same one
+/// with another number of samples. None for the default.
+fn recorded<'d>(known: &'d Database, task: &Task<'_>, target: &str) -> Option<&'d Choice> {
+    let key = &task.kernel.key;
+    let own = known.lead_of(key, target);
+    let own = own.or_else(|| known.choice_of(key, target));
+    let relative = || known.find(&task.kernel.whole_key(), target);
+    let found = own.or_else(|| relative().map(|(choice, _)| choice));
+    found.filter(|choice| choice.schedule.is_some())
+}
+
+/// Whether a search can go on from a schedule: it was timed for this kernel with as many threads, and can still be carried out. Else how
+/// many times as long as the default it takes is not known.
+fn is_start(choice: &Choice, known: &Database, task: &Task<'_>, settings: &Settings) -> bool {
+    let ran =
+        |trial: &Trial| trial.from == choice.from && matches!(trial.outcome, Outcome::Ran { .. });
+    let schedule = choice.schedule.as_ref();
+    choice.key == task.kernel.key
+        && tried(known, task, settings).any(ran)
+        && schedule.is_some_and(|schedule| task.inserted(schedule).is_some())
+}
+
+/// The line that says that a search has nothing more to try.
+fn finished(task: &Task<'_>, settings: &Settings, proposer: &dyn Proposer) -> Finished {
+    Finished {
+        key: task.kernel.key.clone(),
+        target: settings.machine.clone(),
+        tuner: proposer.name(),
+        threads: settings.threads,
+    }
+}
+
+/// The trials of a kernel on a machine with so many threads that were run.
+fn tried<'d>(
+    known: &'d Database,
+    task: &'d Task<'_>,
+    settings: &'d Settings,
+) -> impl Iterator<Item = &'d Trial> {
+    let trials = known.trials_of(&task.kernel.key, &settings.machine);
+    trials.filter(move |it| it.outcome != Outcome::Imported && it.threads == settings.threads)
+}
+
+/// The schedule that records have for a kernel, and what was imported for it, as far as it was not tried yet; the last one first. What is no
+/// schedule of this kernel is left out.
+fn imported(
+    known: &Database,
+    task: &Task<'_>,
+    settings: &Settings,
+    recorded: Option<&Choice>,
+) -> Vec<Proposal> {
+    let all = known.trials_of(&task.kernel.key, &settings.machine);
+    let imported = all.filter(|it| it.outcome == Outcome::Imported);
+    let imported = imported.map(|trial| (&trial.from, &trial.schedule));
+    let recorded = recorded.and_then(|it| Some((&it.from, it.schedule.as_ref()?)));
+    let is_tried = |from: &str| tried(known, task, settings).any(|trial| trial.from == from);
+    let untried = (recorded.into_iter().chain(imported)).filter(|(from, _)| !is_tried(from));
+    let proposals = untried.filter_map(|(from, schedule)| {
+        let (schedule, features) = task.inserted(schedule)?;
         Some(Proposal {
-            from: trial.from.clone(),
+            from: from.clone(),
             schedule,
             features,
         })
@@ -145,10 +228,14 @@ fn compared(reply: Reply) -> Compared {
         Reply::Timed {
             incumbent,
             candidate,
-        } => Ok((
-            median(candidate.iter().copied()),
-            Comparison::of(&incumbent, &candidate),
-        )),
+        } => {
+            let seen = Comparison::of(&incumbent, &candidate);
+            // A clock may be too coarse for a kernel, and a worker may answer anything.
+            match seen.ratio.is_finite() && seen.ratio > 0.0 {
+                true => Ok((median(candidate.iter().copied()), seen)),
+                false => Err((Failure::Crash, "its times are no times".into())),
+            }
+        }
         Reply::Failed { how, reason } => Err((how, reason)),
         _ => Err((Failure::Crash, "a worker gave no times".into())),
     }
@@ -199,23 +286,28 @@ impl<'t, 'c> Search<'t, 'c> {
         settings: &Settings,
     ) -> Self {
         let (key, target) = (&task.kernel.key, &settings.machine);
-        let finished = Finished {
-            key: key.clone(),
-            target: target.clone(),
-            tuner: proposer.name(),
-        };
-        let imported = imported(known, task, target);
+        let recorded = recorded(known, task, target);
+        let imported = imported(known, task, settings, recorded);
+        let start = recorded.filter(|choice| is_start(choice, known, task, settings));
+        let finished = finished(task, settings, &*proposer);
         let mut search = Self {
             task,
             progress: Progress {
-                calls: task.calls as f64,
+                worth: task.calls as f64,
                 least: task.kernel.flops as f64 / settings.gflops.max(f64::MIN_POSITIVE),
                 finished: known.is_finished(&finished) && imported.is_empty(),
                 ..Progress::default()
             },
             trials: 0,
             failed: 0,
-            best: Best::of(known.choice_of(key, target), task),
+            best: Best::of(start, task),
+            chosen: Chosen {
+                from: (known.choice_of(key, target)).map(|choice| choice.from.clone()),
+                recorded: recorded.map(|choice| choice.from.clone()),
+                is_led: known.lead_of(key, target).is_some(),
+                has_relative: recorded.is_some_and(|choice| choice.key != *key),
+            },
+            is_untested: false,
             incumbent: folder.join(format!("{key}-best.so")),
             measured: Population::new(),
             default: f64::NAN,
@@ -224,8 +316,7 @@ impl<'t, 'c> Search<'t, 'c> {
             folder: folder.to_owned(),
             built: 0,
         };
-        let ran = |trial: &&Trial| trial.outcome != Outcome::Imported;
-        for trial in known.trials_of(key, target).filter(ran) {
+        for trial in tried(known, task, settings) {
             search.learn(&trial.from, &trial.schedule, &trial.outcome);
         }
         search
@@ -238,11 +329,10 @@ impl<'t, 'c> Search<'t, 'c> {
             Outcome::Ran { of_default, .. } => Some(*of_default),
             _ => None,
         };
-        let from = from.to_owned();
         match of_default {
             Some(of_default) => {
                 let measured = Best {
-                    from: from.clone(),
+                    from: from.to_owned(),
                     schedule: schedule.clone(),
                     of_default,
                 };
@@ -250,7 +340,11 @@ impl<'t, 'c> Search<'t, 'c> {
             }
             None => self.failed += 1,
         }
-        self.proposer.learn(&Known { from, of_default });
+        self.proposer.learn(&Known {
+            from,
+            schedule,
+            of_default,
+        });
     }
 
     /// The schedules that may be the fastest one in the network, at most so many: the best one, and others that took not much longer.
@@ -326,13 +420,7 @@ impl<'t, 'c> Search<'t, 'c> {
             proposals = self.proposer.propose(self.task, count, learner)?;
         }
         if proposals.is_empty() {
-            self.progress.finished = true;
-            let finished = Finished {
-                key: self.task.kernel.key.clone(),
-                target: shared.settings.machine.clone(),
-                tuner: self.proposer.name(),
-            };
-            return Ok(shared.writer.add(&Line::Finished(finished))?);
+            return self.finish(shared);
         }
         let libraries: Vec<PathBuf> = proposals.iter().map(|_| self.library()).collect();
         let requests: Vec<Request> = (proposals.iter().zip(&libraries))
@@ -351,10 +439,20 @@ impl<'t, 'c> Search<'t, 'c> {
             measured.extend(ran.filter_map(|(features, ratio)| Some((features, ratio?))));
         }
         if let Some(learner) = &mut shared.learner {
-            learner.learn(&self.task.kernel.key, &measured)?;
+            learner.learn(&self.task.kernel.key, &measured);
         }
         self.progress.best.push(self.default * self.best.of_default);
         self.progress.seconds += start.elapsed().as_secs_f64();
+        Ok(())
+    }
+
+    /// There is nothing more to try in this run; if in no other one, it is written down.
+    fn finish(&mut self, shared: &mut Shared<'_>) -> Result<(), DriverError> {
+        self.progress.finished = true;
+        if self.proposer.is_at_its_end() {
+            let finished = finished(self.task, shared.settings, &*self.proposer);
+            shared.writer.add(&Line::Finished(finished))?;
+        }
         Ok(())
     }
 
@@ -411,8 +509,9 @@ impl<'t, 'c> Search<'t, 'c> {
                 of_default: tested.ratio * self.best.of_default,
             };
             library.clone_into(&mut self.incumbent);
-            let choice = self.best.choice(self.task, shared.settings);
-            shared.writer.add(&Line::Choice(choice))?;
+            let lead = self.best.choice(self.task, shared.settings);
+            shared.writer.add(&Line::Lead(lead))?;
+            self.chosen.is_led = true;
         }
         Ok(Outcome::Ran {
             nanoseconds,
@@ -420,20 +519,31 @@ impl<'t, 'c> Search<'t, 'c> {
         })
     }
 
-    /// What the kernel gets in the end: one of those that were measured, or the default.
+    /// Goes back to the default in this run, in which the networks cannot be tested with what was found: the records stay as they are.
+    pub fn leave(&mut self) {
+        self.settle(None);
+        self.is_untested = true;
+    }
+
+    /// What is best now: one of those that were measured, or the default.
+    pub fn settle(&mut self, best: Option<Best>) {
+        self.best = best.unwrap_or_else(|| Best::default_of(self.task));
+    }
+
+    /// Writes down that the kernel gets the best, with which the networks were tested, unless the records say so. What another run has left,
+    /// and this one has not tried for want of time, stays.
     ///
     /// # Errors
     /// If the records cannot be written.
-    pub fn settle(
-        &mut self,
-        best: Option<Best>,
-        shared: &mut Shared<'_>,
-    ) -> Result<(), DriverError> {
-        let best = best.unwrap_or_else(|| Best::of(None, self.task));
-        if best.from == self.best.from {
+    pub fn choose(&self, shared: &mut Shared<'_>) -> Result<(), DriverError> {
+        let is_untried =
+            |from: &String| self.imported.iter().any(|proposal| proposal.from == *from);
+        let is_left =
+            !self.chosen.has_relative && self.chosen.recorded.as_ref().is_some_and(is_untried);
+        let is_left = self.is_untested || is_left;
+        if (self.best.from.is_empty() && is_left) || self.chosen.says(&self.best) {
             return Ok(());
         }
-        self.best = best;
         let choice = self.best.choice(self.task, shared.settings);
         Ok(shared.writer.add(&Line::Choice(choice))?)
     }

@@ -34,7 +34,8 @@ pub struct Sketches {
     space: Option<Space>,
     random: fastrand::Rng,
     population: Population<State>,
-    drawn: usize,
+    /// How many states were tried, in earlier runs, too.
+    count: usize,
     tried: Tried,
 }
 
@@ -45,7 +46,7 @@ impl Sketches {
             space: Space::of(task.ir.function(), machine),
             random: fastrand::Rng::with_seed(seed),
             population: Population::new(),
-            drawn: 0,
+            count: 0,
             tried: Tried::default(),
         }
     }
@@ -53,7 +54,7 @@ impl Sketches {
     /// The next state.
     fn draw(&mut self, space: &Space) -> Option<State> {
         let random = &mut self.random;
-        if self.drawn < FOUNDERS || self.population.is_empty() || random.f64() < RANDOM {
+        if self.count < FOUNDERS || self.population.is_empty() || random.f64() < RANDOM {
             return Some(space.sample(random));
         }
         let mut state = self.population.parent(random)?;
@@ -99,7 +100,8 @@ fn state_of(from: &str) -> Option<State> {
 
 impl Proposer for Sketches {
     fn name(&self) -> String {
-        "evolution of sketches".into()
+        let sketches = self.space.as_ref().map_or(0, Space::sketches);
+        format!("evolution of {sketches} sketches")
     }
 
     fn propose(
@@ -116,15 +118,16 @@ impl Proposer for Sketches {
         self.space = Some(space);
         let (chosen, others) = choose(drawn, count, learner, &mut self.random);
         self.tried.forget(&others);
-        self.drawn += chosen.len();
         Ok(chosen)
     }
 
-    fn learn(&mut self, known: &Known) {
-        let Some(state) = state_of(&known.from) else {
+    fn learn(&mut self, known: &Known<'_>) {
+        self.tried.add_schedule(known.schedule);
+        let Some(state) = state_of(known.from) else {
             return;
         };
-        self.tried.add(&known.from);
+        self.tried.add(known.from);
+        self.count += 1;
         let fits = |space: &Space| space.check(&state).is_ok();
         if let Some(of_default) = known.of_default
             && self.space.as_ref().is_none_or(fits)

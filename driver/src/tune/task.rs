@@ -263,6 +263,7 @@ pub fn tasks<'c>(
 ) -> Result<Tasks<'c>, DriverError> {
     let mut module = frontend::load(context, model, &options.reading)?;
     compile::has_entry(&module)?;
+    let options = &options.of_module(&module);
     compile::run_passes(context, &mut module, Level::Relay, options)?;
     tasks_of(context, module, options)
 }

@@ -3,15 +3,15 @@
 use super::{
     Event, Settings, View,
     event::tell_failure,
-    libraries::{LIMIT, pair},
+    libraries::{LIMIT, Pace, pair},
     protocol::{Reply, Request},
     team::Team,
 };
 use crate::DriverError;
-use relay_runner::statistics::Comparison;
+use relay_runner::{Pair, statistics::Comparison};
 use std::path::Path;
 
-/// The rounds of a network, with the seconds of a turn.
+/// The most rounds of a network, with the seconds of a turn.
 const WHOLE: (usize, f64) = (40, 0.02);
 
 /// The times that the network is tested again if it seems faster, but not by so much that it cannot be chance.
@@ -24,11 +24,14 @@ pub enum Verdict {
     Faster(f64),
     /// It takes so many times as long, which may be chance.
     Same(f64),
-    /// It takes longer, or cannot be run.
+    /// It takes longer, or cannot be run, while the one before can.
     Slower,
+    /// Nobody knows: the one before cannot be run either, or takes too long for a test.
+    Untested,
 }
 
-/// Tests the second of two libraries of a network beside the first. What may be chance is tested again; each test is told as an event.
+/// Tests the second of two libraries of a network beside the first. What may be chance is tested again; each test is told as an event,
+/// and so is that there is none. A look at the first says how many rounds there is time for.
 ///
 /// # Errors
 /// If there is no worker.
@@ -38,9 +41,15 @@ pub fn judge(
     event: impl for<'e> Fn(&'e str, Comparison) -> Event<'e>,
     (team, settings, view): (&mut Team, &Settings, &mut dyn View),
 ) -> Result<Verdict, DriverError> {
+    let (most, turn) = WHOLE;
+    let pace = Pace::of(name, libraries.0, (team, settings), view)?;
+    let Some(rounds) = pace.rounds(most) else {
+        return Ok(Verdict::Untested);
+    };
     let mut verdict = Verdict::Slower;
     for _ in 0..=AGAIN {
-        let Some(compared) = compare(name, libraries, (team, settings), view)? else {
+        let question = pair(libraries.0, libraries.1, (rounds, turn), settings);
+        let Some(compared) = compare(name, question, team, view)? else {
             return Ok(Verdict::Slower);
         };
         let Compared { tuned, default } = compared;
@@ -70,11 +79,10 @@ struct Compared {
 /// Times both in turns; none if they cannot be run.
 fn compare(
     name: &str,
-    (default, tuned): (&Path, &Path),
-    (team, settings): (&mut Team, &Settings),
+    pair: Pair,
+    team: &mut Team,
     view: &mut dyn View,
 ) -> Result<Option<Compared>, DriverError> {
-    let pair = pair(default, tuned, WHOLE, settings);
     Ok(match team.ask(&Request::Network(pair), LIMIT)? {
         Reply::Timed {
             incumbent,

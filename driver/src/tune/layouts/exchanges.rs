@@ -41,23 +41,26 @@ pub struct Stopwatch<'s> {
     pub team: &'s mut Team,
     writer: Writer,
     folder: &'s Path,
+    /// What is known of exchanges that were timed.
     known: Vec<Exchange>,
     kernels: BTreeMap<String, Kernel>,
-    /// By key; none of what cannot be compiled.
+    /// By key; none of what failed when it was compiled or timed. It is not tried again by this one.
     libraries: HashMap<String, Option<PathBuf>>,
     footprint: u64,
 }
 
 impl<'s> Stopwatch<'s> {
-    /// One that knows what the records have. `folder` takes the libraries.
+    /// One that knows what the records have. Older ones have exchanges that failed, too, of which nothing is known. `folder` takes the
+    /// libraries.
     pub fn new(
         settings: &'s Settings,
         team: &'s mut Team,
         (database, writer): (&Database, Writer),
         folder: &'s Path,
     ) -> Self {
-        let is_of =
-            |it: &&Exchange| it.target == settings.machine && it.threads == settings.threads;
+        let is_of = |it: &&Exchange| {
+            it.target == settings.machine && it.threads == settings.threads && it.times.is_some()
+        };
         Self {
             settings,
             team,
@@ -86,7 +89,8 @@ impl<'s> Stopwatch<'s> {
         }
     }
 
-    /// What so many more and fewer calls of kernels cost; none if one cannot be compiled or run.
+    /// What so many more and fewer calls of kernels cost; none if one cannot be compiled or run. That is no record: it may be for a worker
+    /// that does not start, or a disk that is full, and then holds for all kernels until somebody mends that.
     ///
     /// # Errors
     /// If there are no workers, or the records cannot be written.
@@ -98,16 +102,18 @@ impl<'s> Stopwatch<'s> {
         if let Some(known) = self.known.iter().find(|known| known.calls == *calls) {
             return Ok(known.times);
         }
-        let times = self.measured(calls, view)?;
+        let Some(times) = self.measured(calls, view)? else {
+            return Ok(None);
+        };
         let exchange = Exchange {
             target: self.settings.machine.clone(),
             threads: self.settings.threads,
             calls: calls.clone(),
-            times,
+            times: Some(times),
         };
         self.writer.add(&Line::Exchange(exchange.clone()))?;
         self.known.push(exchange);
-        Ok(times)
+        Ok(Some(times))
     }
 
     fn measured(
@@ -182,7 +188,9 @@ impl<'s> Stopwatch<'s> {
             turn: ROUNDS.1,
         };
         let reply = self.team.ask(&Request::Time(pair), TIME_LIMIT)?;
-        says_why_not(&reply, &kernel.name, view);
+        if !says_why_not(&reply, &kernel.name, view) {
+            self.libraries.insert(key.to_owned(), None);
+        }
         Ok(match reply {
             Reply::Timed {
                 incumbent,

@@ -81,6 +81,7 @@ impl<'n, 'c> Network<'n, 'c> {
         };
         let mut module = frontend::load(context, model, &options.reading)?;
         compile::has_entry(&module)?;
+        let options = options.of_module(&module);
         let flag = alter_op_layout::SPEC.flag;
         if !compile::run_up_to(context, &mut module, flag, &options)? {
             return Ok(None);
