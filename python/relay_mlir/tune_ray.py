@@ -19,6 +19,7 @@ import os
 import pathlib
 import signal
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from typing import Optional
 
@@ -29,6 +30,19 @@ __all__ = ["RayExecutor"]
 
 # Beside the limit of the work itself: the seconds that a machine may take to answer before it is given up.
 PATIENCE = 60.0
+
+# The seconds beside that limit in which the tuner wants an answer (PATIENCE of driver/src/tune/workers.rs). What it gets
+# none of in time, it takes for a schedule that takes too long.
+PATIENCE_OF_TUNER = 300.0
+
+# The seconds of them that are kept for starting Python, and for an answer's way.
+SPARE = 20.0
+
+# The seconds that something of the cluster is waited for at least. Older versions of Ray wait for ever when there are none.
+LEAST_LIMIT = 0.1
+
+# The most seconds to wait for a machine, so that it can work and answer in time.
+MOST_WAIT = PATIENCE_OF_TUNER - SPARE - PATIENCE
 
 
 def import_ray():
@@ -57,7 +71,14 @@ class RayExecutor:
     runner: Mapping[str, float] = dataclasses.field(default_factory=dict)  # of who times, beside a CPU for each thread
     builders: int = 2  # how many compile at a time
     repeats: int = 3  # how often a request is repeated whose machine is lost
-    wait: float = 60.0  # the seconds to wait for a free machine
+    wait: float = 60.0  # the seconds to wait for a free machine; at most MOST_WAIT
+
+    def __post_init__(self):
+        if not 0 <= self.wait <= MOST_WAIT:
+            raise ValueError(
+                f"wait is {self.wait:g} s; it is at least 0, and at most {MOST_WAIT:.0f}, as the tuner would take what waits "
+                "longer for a schedule that takes too long"
+            )
 
     def command(self) -> Sequence[str]:
         """The program that a worker of the tuner is."""
@@ -76,7 +97,12 @@ class RayExecutor:
 
 
 class NoMachine(Exception):
-    """The cluster has no machine for a worker."""
+    """The cluster has no machine for a worker, or there is no cluster."""
+
+
+def lost(reason: str) -> dict:
+    """The answer that there is no machine: it ends the tuner, and says nothing of a schedule."""
+    return {"answer": "lost", "reason": reason}
 
 
 class Bridge:
@@ -92,27 +118,34 @@ class Bridge:
         self._machine = None
         # What the machine was asked for.
         self._kind: Optional[dict] = None
+        # When the tuner has to have an answer, by the clock that counts on.
+        self._end = 0.0
 
-    def answer(self, request: dict) -> dict:
-        """The answer to a request. It is repeated on another machine when the one that worked on it is lost."""
-        lost = []
+    def answer(self, request: dict, since: float) -> dict:
+        """The answer to a request that the tuner made at a time, by the clock that counts on. It is repeated on another
+        machine when the one that worked on it is lost, as long as the tuner waits.
+        """
+        self._end = since + request["limit"] + PATIENCE_OF_TUNER - SPARE
+        ends = []
         try:
-            while len(lost) <= self._given.repeats:
+            while len(ends) <= self._given.repeats:
+                if ends and self._left() <= 0:
+                    return lost(f"there is no time to find another machine of the Ray cluster: {describe_ends(ends)}")
                 machine = self._machine_for(request)
                 try:
                     return self._ask(machine, request)
                 except self._ray.exceptions.RayError as error:
-                    lost.append(str(error).strip().splitlines()[0])
+                    ends.append(first_line(error))
                     self._give_up()
         except NoMachine as error:
-            return {"answer": "lost", "reason": str(error)}
-        return failed("crash", f"{len(lost)} machines of the cluster were lost over it: {'; '.join(lost)}")
+            return lost(str(error))
+        return failed("crash", describe_ends(ends))
 
     def close(self) -> None:
         """Gives the machine back."""
         if self._machine is not None:
             try:
-                self._get(self._machine.close.remote(), PATIENCE)
+                self._ray.get(self._machine.close.remote(), timeout=PATIENCE)
             except self._ray.exceptions.RayError:
                 pass  # It is gone already.
         self._ray.shutdown()
@@ -132,7 +165,11 @@ class Bridge:
         return self._get(machine.time.remote({**request, **digests}), limit)
 
     def _get(self, reference, limit: float):
-        return self._ray.get(reference, timeout=limit)
+        return self._ray.get(reference, timeout=max(LEAST_LIMIT, min(limit, self._left())))
+
+    def _left(self) -> float:
+        """The seconds in which the tuner wants an answer."""
+        return max(0.0, self._end - time.monotonic())
 
     def _machine_for(self, request: dict):
         """The machine that is held, or another one."""
@@ -142,12 +179,13 @@ class Bridge:
         self._give_up()
         self._machine = self._ray.remote(Machine).options(max_restarts=0, **kind).remote(self._arguments)
         self._kind = kind
+        wait = min(self._given.wait, self._left())
         try:
-            self._get(self._machine.is_there.remote(), self._given.wait)
+            self._get(self._machine.is_there.remote(), wait)
         except self._ray.exceptions.GetTimeoutError:
             self._give_up()
             raise NoMachine(
-                f"no machine of the Ray cluster has {describe(kind)} free within {self._given.wait:.0f} s; free are "
+                f"no machine of the Ray cluster has {describe(kind)} free within {wait:.0f} s; free are "
                 f"{self._ray.available_resources()}: have fewer builders, ask for less, or add machines"
             ) from None
         except self._ray.exceptions.RayError as error:
@@ -174,6 +212,32 @@ def describe(kind: dict) -> str:
     return " and ".join(needs)
 
 
+def first_line(error: Exception) -> str:
+    """What an exception says first; its kind if it says nothing."""
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)
+
+
+def describe_ends(ends: list[str]) -> str:
+    """How machines have ended, in words."""
+    return f"{len(ends)} machines of the cluster were lost over it: {'; '.join(ends)}"
+
+
+def connect(address: str):
+    """The package ray, connected to a cluster."""
+    try:
+        ray = import_ray()
+        ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+    except MissingLibraryError as error:
+        raise NoMachine(str(error)) from error
+    # Ray has no exception of its own for it: it raises ConnectionError, RuntimeError, ValueError and others.
+    except Exception as error:
+        raise NoMachine(
+            f"no Ray cluster can be reached at the address '{address}': {first_line(error)}; \"ray start --head\" starts one "
+            "on this machine, and RayExecutor(address=...) names another one"
+        ) from error
+    return ray
+
+
 def parse(arguments=None) -> tuple[argparse.Namespace, list[str]]:
     """The bridge's own options, and the arguments of workers."""
     parser = argparse.ArgumentParser(
@@ -188,17 +252,24 @@ def parse(arguments=None) -> tuple[argparse.Namespace, list[str]]:
 
 
 def main() -> None:
+    # The tuner waits for its first answer from now on.
+    started = time.monotonic()
     given, arguments = parse()
     # Ctrl-C is for the tuner.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Whatever else writes to the standard output gets to the standard error.
     replies = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    ray = import_ray()
-    ray.init(address=given.address, log_to_driver=False, logging_level="ERROR")
-    bridge = Bridge(ray, given, arguments)
-    for line in sys.stdin:
-        print(json.dumps(bridge.answer(json.loads(line))), file=replies, flush=True)
+    try:
+        bridge = Bridge(connect(given.address), given, arguments)
+    except NoMachine as error:
+        # Who asks nothing reads no answer.
+        if sys.stdin.readline():
+            print(json.dumps(lost(str(error))), file=replies, flush=True)
+        return
+    for number, line in enumerate(sys.stdin):
+        since = started if number == 0 else time.monotonic()
+        print(json.dumps(bridge.answer(json.loads(line), since)), file=replies, flush=True)
     bridge.close()
 
 

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import types
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from conftest import make_model
 from onnx import TensorProto, helper
 
 import relay_mlir
+from relay_mlir import tune_ray
 from relay_mlir.tune_machine import Machine
 from relay_mlir.tuner import seconds
 
@@ -134,8 +136,8 @@ def test_other_programs_are_workers(model, tmp_path):
     relayc = Command("relayc", "tune-worker")
     assert relay_mlir.tune(model, path, trials=8, budget=60, threads=1, executor=relayc).trials == 8
     crash = Command(sys.executable, "-c", "raise SystemExit('a worker that ends')")
-    with pytest.warns(relay_mlir.CompileWarning, match="is left as it is: ends the process: .*a worker that ends"):
-        assert relay_mlir.tune(model, path, trials=8, budget=60, executor=crash).trials == 0
+    with pytest.raises(relay_mlir.CompileError, match="none of the 1 kernels can be timed .* a worker that ends"):
+        relay_mlir.tune(model, path, trials=8, budget=60, executor=crash)
     others = "exec relayc tune-worker $(printf '%s\\n' \"$@\" | grep -v '^--machine=') --machine=other"
     elsewhere = Command("sh", "-c", others, "sh")
     with pytest.raises(relay_mlir.CompileError, match="on another machine than records are made for: .* are for 'other'"):
@@ -201,3 +203,93 @@ def test_ray_is_asked_for_where_it_is_missing(model, tmp_path, monkeypatch):
     with pytest.raises(relay_mlir.MissingLibraryError, match=r"pip install 'relay-mlir\[ray\]'"):
         relay_mlir.tune(model, tmp_path / "records.jsonl", executor="ray")
     assert not pathlib.Path(tmp_path / "records.jsonl").exists()
+
+
+def test_a_cluster_that_cannot_be_reached_is_an_error(model, tmp_path, monkeypatch):
+    (tmp_path / "ray.py").write_text("def init(**how):\n    raise ConnectionError('no Ray here')\n")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setitem(sys.modules, "ray", types.SimpleNamespace(is_initialized=lambda: False))
+    path = tmp_path / "records.jsonl"
+    with pytest.raises(relay_mlir.CompileError, match='no Ray here; "ray start --head" starts one'):
+        relay_mlir.tune(model, path, trials=8, budget=60, threads=1, executor="ray")
+    assert not records_of(path, "trial")
+
+
+class Clock:
+    """A clock that counts on when somebody waits."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def monotonic(self):
+        return self.now
+
+
+class Call:
+    """A method of an actor; a call of it is its name."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def remote(self, *arguments):
+        return self._name
+
+
+class Cluster:
+    """Stands for the package ray: machines are free after so many seconds, and are lost over their work after so many."""
+
+    def __init__(self, clock, free, loss):
+        self._clock = clock
+        self._seconds = {"is_there": free, "build": loss}
+        self.machines = 0
+        error = type("RayError", (Exception,), {})
+        timeout = type("GetTimeoutError", (error,), {})
+        self.exceptions = types.SimpleNamespace(RayError=error, GetTimeoutError=timeout)
+
+    def remote(self, actor):
+        return self
+
+    def options(self, **how):
+        self.machines += 1
+        calls = types.SimpleNamespace(is_there=Call("is_there"), build=Call("build"))
+        return types.SimpleNamespace(remote=lambda arguments: calls)
+
+    def get(self, call, timeout):
+        self._clock.now += min(self._seconds[call], timeout)
+        if self._seconds[call] > timeout:
+            raise self.exceptions.GetTimeoutError("nobody answers")
+        if call == "build":
+            raise self.exceptions.RayError("the actor has ended")
+
+    def kill(self, machine):
+        pass
+
+    def available_resources(self):
+        return {}
+
+
+def answer_of(free, loss, limit, monkeypatch):
+    """What a bridge answers, how many machines it asked, and when it did."""
+    clock = Clock()
+    monkeypatch.setattr(tune_ray, "time", clock)
+    cluster = Cluster(clock, free, loss)
+    given, arguments = tune_ray.parse(["--wait", str(tune_ray.MOST_WAIT)])
+    bridge = tune_ray.Bridge(cluster, given, arguments)
+    answer = bridge.answer({"ask": "build", "library": "none", "limit": limit}, 0.0)
+    return answer, cluster.machines, clock.now
+
+
+def test_a_bridge_answers_while_the_tuner_waits(monkeypatch):
+    text = (pathlib.Path(__file__).parents[2] / "driver/src/tune/workers.rs").read_text()
+    assert f"const PATIENCE: Duration = Duration::from_secs({tune_ray.PATIENCE_OF_TUNER:.0f});" in text
+    with pytest.raises(ValueError, match="wait is 600 s; it is at least 0, and at most 220"):
+        tune_ray.RayExecutor(wait=600)
+    answer, machines, _ = answer_of(free=1, loss=1, limit=10, monkeypatch=monkeypatch)
+    assert answer["how"] == "crash" and answer["reason"].startswith("4 machines of the cluster were lost") and machines == 4
+    silent = float("inf")
+    for limit, free in [(10, 100), (600, 1)]:
+        answer, machines, now = answer_of(free, silent, limit, monkeypatch)
+        assert answer["answer"] == "lost" and "no time to find another machine" in answer["reason"] and machines >= 2
+        assert now < limit + tune_ray.PATIENCE_OF_TUNER
+    answer, _, now = answer_of(silent, 1, 10, monkeypatch)
+    assert answer["answer"] == "lost" and "free within 220 s" in answer["reason"] and now < 10 + tune_ray.PATIENCE_OF_TUNER
