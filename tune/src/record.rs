@@ -2,7 +2,7 @@
 
 use crate::{key::Key, schedule::ScheduleText};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::SystemTime};
 
 /// A line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -93,6 +93,12 @@ pub struct Trial {
     pub outcome: Outcome,
     /// Seconds since 1970.
     pub time: u64,
+}
+
+/// The seconds since 1970, for [`Trial::time`]; 0 by a clock that is set to an earlier time.
+pub fn now() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs())
 }
 
 /// What came of a trial.

@@ -15,11 +15,11 @@ use relay_runtime::pool::available_threads;
 use relay_topi::Machine;
 use relay_tune::{
     Database, ScheduleText, Writer,
-    record::{Kernel, Line, Outcome, Trial},
+    record::{self, Kernel, Line, Outcome, Trial},
     sketch::{Space, Wanted},
     tvm::{self, Logged, ansor, autotvm},
 };
-use std::{collections::BTreeMap, fmt, path::Path, time::SystemTime};
+use std::{collections::BTreeMap, fmt, path::Path};
 use templates::Templates;
 
 /// What became of the lines of a log.
@@ -311,7 +311,6 @@ impl Importer {
         if self.database.kernel(&kernel.key).is_none() {
             self.write(Line::Kernel(kernel.clone()))?;
         }
-        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         self.write(Line::Trial(Trial {
             key: kernel.key.clone(),
             target: self.target.clone(),
@@ -319,7 +318,7 @@ impl Importer {
             from: found.from.clone(),
             schedule,
             outcome: Outcome::Imported,
-            time: since.map_or(0, |since| since.as_secs()),
+            time: record::now(),
         }))?;
         let left = found.left.join(" ");
         let left = match left.is_empty() {

@@ -25,6 +25,7 @@ mod producers;
 pub mod propose;
 mod protocol;
 pub mod rank;
+mod recorded;
 mod remote;
 mod search;
 mod sketches;

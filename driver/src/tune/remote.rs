@@ -326,10 +326,7 @@ fn send(connection: &mut Answerer, question: &[u8], limit: Duration) -> Result<A
     let words = match answered {
         Answered::Line(line) => match serde_json::from_str(&line) {
             Ok(answer) => return Ok(answer),
-            Err(_) => {
-                connection.end();
-                format!("it says '{line}', which is no answer")
-            }
+            Err(_) => connection.refuse(&line).reason(),
         },
         Answered::Ended(ended) => ended.words().to_owned(),
         Answered::Late | Answered::Stopped => {

@@ -7,6 +7,7 @@ use super::{
     population::Population,
     propose::{Known, Proposal, Proposer},
     protocol::{Reply, Request},
+    recorded::{Chosen, Recorded, finished},
     task::Task,
     team::Team,
     workers::ask_all,
@@ -18,12 +19,12 @@ use relay_runner::{
 };
 use relay_tune::{
     Database, ScheduleText, Writer,
-    record::{Choice, Failure, Finished, Line, Outcome, Trial},
+    record::{self, Choice, Failure, Line, Outcome, Trial},
     scheduler::Progress,
 };
 use std::{
     path::{Path, PathBuf},
-    time::{Duration, Instant, SystemTime},
+    time::{Duration, Instant},
 };
 
 /// The trials of a round: as many as two or four builders share evenly, and few enough that the next kernel is not waited for.
@@ -66,7 +67,7 @@ pub struct Search<'t, 'c> {
     /// The nanoseconds of the default.
     pub default: f64,
     /// What was found elsewhere and nobody tried here yet, the last one first.
-    imported: Vec<Proposal>,
+    untried: Vec<Proposal>,
     proposer: Box<dyn Proposer>,
     folder: PathBuf,
     built: usize,
@@ -125,99 +126,6 @@ impl Best {
 /// A schedule that took at most so many times as long as the default alone may be faster in the network: a first look is wrong by 1 or
 /// 2 of 100.
 const NEARLY: f64 = 1.02;
-
-/// What records say that a kernel gets.
-#[derive(Debug)]
-struct Chosen {
-    /// What proposed the schedule that was chosen; empty for the default, none if nothing was chosen.
-    from: Option<String>,
-    /// What proposed the schedule that leads the search, or else was chosen, when this run began.
-    recorded: Option<String>,
-    /// Whether another schedule leads the search by now.
-    is_led: bool,
-    /// Whether it gets the schedule of the same kernel with another number of samples while nothing is chosen.
-    has_relative: bool,
-}
-
-impl Chosen {
-    /// Whether the kernel gets a schedule already, and the records say nothing else.
-    fn says(&self, best: &Best) -> bool {
-        let is_same = match &self.from {
-            Some(from) => *from == best.from,
-            None => best.from.is_empty() && !self.has_relative,
-        };
-        is_same && !self.is_led
-    }
-}
-
-/// The schedule that records have for a kernel on a machine: what leads the search or was chosen, for this kernel or else for the same one
-/// with another number of samples. None for the default.
-fn recorded<'d>(known: &'d Database, task: &Task<'_>, target: &str) -> Option<&'d Choice> {
-    let key = &task.kernel.key;
-    let own = known.lead_of(key, target);
-    let own = own.or_else(|| known.choice_of(key, target));
-    let relative = || known.find(&task.kernel.whole_key(), target);
-    let found = own.or_else(|| relative().map(|(choice, _)| choice));
-    found.filter(|choice| choice.schedule.is_some())
-}
-
-/// Whether a search can go on from a schedule: it was timed for this kernel with as many threads, and can still be carried out. Else how
-/// many times as long as the default it takes is not known.
-fn is_start(choice: &Choice, known: &Database, task: &Task<'_>, settings: &Settings) -> bool {
-    let ran =
-        |trial: &Trial| trial.from == choice.from && matches!(trial.outcome, Outcome::Ran { .. });
-    let schedule = choice.schedule.as_ref();
-    choice.key == task.kernel.key
-        && tried(known, task, settings).any(ran)
-        && schedule.is_some_and(|schedule| task.inserted(schedule).is_some())
-}
-
-/// The line that says that a search has nothing more to try.
-fn finished(task: &Task<'_>, settings: &Settings, proposer: &dyn Proposer) -> Finished {
-    Finished {
-        key: task.kernel.key.clone(),
-        target: settings.machine.clone(),
-        tuner: proposer.name(),
-        threads: settings.threads,
-    }
-}
-
-/// The trials of a kernel on a machine with so many threads that were run.
-fn tried<'d>(
-    known: &'d Database,
-    task: &'d Task<'_>,
-    settings: &'d Settings,
-) -> impl Iterator<Item = &'d Trial> {
-    let trials = known.trials_of(&task.kernel.key, &settings.machine);
-    trials.filter(move |it| it.outcome != Outcome::Imported && it.threads == settings.threads)
-}
-
-/// The schedule that records have for a kernel, and what was imported for it, as far as it was not tried yet; the last one first. What is no
-/// schedule of this kernel is left out.
-fn imported(
-    known: &Database,
-    task: &Task<'_>,
-    settings: &Settings,
-    recorded: Option<&Choice>,
-) -> Vec<Proposal> {
-    let all = known.trials_of(&task.kernel.key, &settings.machine);
-    let imported = all.filter(|it| it.outcome == Outcome::Imported);
-    let imported = imported.map(|trial| (&trial.from, &trial.schedule));
-    let recorded = recorded.and_then(|it| Some((&it.from, it.schedule.as_ref()?)));
-    let is_tried = |from: &str| tried(known, task, settings).any(|trial| trial.from == from);
-    let untried = (recorded.into_iter().chain(imported)).filter(|(from, _)| !is_tried(from));
-    let proposals = untried.filter_map(|(from, schedule)| {
-        let (schedule, features) = task.inserted(schedule)?;
-        Some(Proposal {
-            from: from.clone(),
-            schedule,
-            features,
-        })
-    });
-    let mut proposals: Vec<Proposal> = proposals.collect();
-    proposals.reverse();
-    proposals
-}
 
 /// The nanoseconds of a schedule and how it compares with the best so far; or in which way it failed, and why.
 type Compared = Result<(f64, Comparison), (Failure, String)>;
@@ -285,38 +193,34 @@ impl<'t, 'c> Search<'t, 'c> {
         folder: &Path,
         settings: &Settings,
     ) -> Self {
-        let (key, target) = (&task.kernel.key, &settings.machine);
-        let recorded = recorded(known, task, target);
-        let imported = imported(known, task, settings, recorded);
-        let start = recorded.filter(|choice| is_start(choice, known, task, settings));
-        let finished = finished(task, settings, &*proposer);
+        let recorded = Recorded {
+            known,
+            task,
+            settings,
+        };
+        let untried = recorded.untried();
         let mut search = Self {
             task,
             progress: Progress {
                 worth: task.calls as f64,
                 least: task.kernel.flops as f64 / settings.gflops.max(f64::MIN_POSITIVE),
-                finished: known.is_finished(&finished) && imported.is_empty(),
+                finished: recorded.is_finished(&*proposer) && untried.is_empty(),
                 ..Progress::default()
             },
             trials: 0,
             failed: 0,
-            best: Best::of(start, task),
-            chosen: Chosen {
-                from: (known.choice_of(key, target)).map(|choice| choice.from.clone()),
-                recorded: recorded.map(|choice| choice.from.clone()),
-                is_led: known.lead_of(key, target).is_some(),
-                has_relative: recorded.is_some_and(|choice| choice.key != *key),
-            },
+            best: Best::of(recorded.start(), task),
+            chosen: recorded.chosen(),
             is_untested: false,
-            incumbent: folder.join(format!("{key}-best.so")),
+            incumbent: folder.join(format!("{}-best.so", task.kernel.key)),
             measured: Population::new(),
             default: f64::NAN,
-            imported,
+            untried,
             proposer,
             folder: folder.to_owned(),
             built: 0,
         };
-        for trial in tried(known, task, settings) {
+        for trial in recorded.tried() {
             search.learn(&trial.from, &trial.schedule, &trial.outcome);
         }
         search
@@ -412,8 +316,8 @@ impl<'t, 'c> Search<'t, 'c> {
     pub fn round(&mut self, most: usize, shared: &mut Shared<'_>) -> Result<(), DriverError> {
         let start = Instant::now();
         let count = BATCH.min(most);
-        let rest = self.imported.len().saturating_sub(count);
-        let mut proposals = self.imported.split_off(rest);
+        let rest = self.untried.len().saturating_sub(count);
+        let mut proposals = self.untried.split_off(rest);
         proposals.reverse();
         if proposals.is_empty() {
             let learner = shared.learner.as_deref();
@@ -536,12 +440,8 @@ impl<'t, 'c> Search<'t, 'c> {
     /// # Errors
     /// If the records cannot be written.
     pub fn choose(&self, shared: &mut Shared<'_>) -> Result<(), DriverError> {
-        let is_untried =
-            |from: &String| self.imported.iter().any(|proposal| proposal.from == *from);
-        let is_left =
-            !self.chosen.has_relative && self.chosen.recorded.as_ref().is_some_and(is_untried);
-        let is_left = self.is_untested || is_left;
-        if (self.best.from.is_empty() && is_left) || self.chosen.says(&self.best) {
+        let is_left = self.is_untested || self.chosen.is_among(&self.untried);
+        if (self.best.from.is_empty() && is_left) || self.chosen.says(&self.best.from) {
             return Ok(());
         }
         let choice = self.best.choice(self.task, shared.settings);
@@ -563,7 +463,6 @@ impl<'t, 'c> Search<'t, 'c> {
         shared: &mut Shared<'_>,
     ) -> Result<(), DriverError> {
         self.learn(&proposal.from, &proposal.schedule, &outcome);
-        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let trial = Trial {
             key: self.task.kernel.key.clone(),
             target: shared.settings.machine.clone(),
@@ -571,7 +470,7 @@ impl<'t, 'c> Search<'t, 'c> {
             from: proposal.from.clone(),
             schedule: proposal.schedule.clone(),
             outcome,
-            time: since.map_or(0, |since| since.as_secs()),
+            time: record::now(),
         };
         shared.view.see(&Event::Tried {
             kernel: &self.task.kernel.name,

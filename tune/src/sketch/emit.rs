@@ -448,17 +448,13 @@ impl<'a> Emitter<'a> {
 
     /// The axes that choose among constants and have no outer loop, if they are few enough iterations.
     fn unrolled(&self, node: &Node, nest: &Nest) -> Axes {
-        let whole = |axis: &usize| {
-            node.choosing.contains(*axis)
-                && Some(*axis) != node.row()
-                && nest.tile[*axis] == node.shape[*axis]
-        };
+        let whole = |axis: &usize| nest.tile[*axis] == node.shape[*axis];
         let mut copies = 1;
         let mut few = |axis: &usize| {
             copies *= node.shape[*axis];
             copies <= MOST_COPIES
         };
-        let axes = (0..node.shape.len()).filter(whole);
+        let axes = node.unrollable().filter(whole);
         axes.take_while(|axis| few(axis))
             .fold(Axes::default(), Axes::with)
     }

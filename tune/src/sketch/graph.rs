@@ -132,6 +132,14 @@ impl Node {
             .fold(1, |all, extent| all.saturating_mul(*extent))
     }
 
+    /// The data axes that choose among constants and along which no vectors lie: where they are unrolled, each copy has constants of its
+    /// own.
+    pub fn unrollable(&self) -> impl Iterator<Item = usize> {
+        let row = self.row();
+        let is_so = move |axis: &usize| self.choosing.contains(*axis) && Some(*axis) != row;
+        (0..self.shape.len()).filter(is_so)
+    }
+
     /// The number of scalar evaluations.
     pub fn work(&self) -> i64 {
         self.elements().saturating_mul(self.terms())

@@ -193,8 +193,7 @@ fn nest(space: &Space, sketch: usize, stage: usize, place: Place) -> Nest {
         nest.tile[row] = nest.lanes;
     }
     if space.sketches[sketch].forms[stage] == Form::Unrolled {
-        let choosing = |axis: &usize| node.choosing.contains(*axis) && Some(*axis) != node.row();
-        for axis in (0..rank).filter(choosing) {
+        for axis in node.unrollable() {
             nest.tile[axis] = node.shape[axis];
         }
     }

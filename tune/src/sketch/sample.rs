@@ -99,10 +99,8 @@ impl Sampler<'_> {
 
     /// Axes that choose among constants are inside of all others.
     fn unroll_choosing(&self, tile: &mut [i64]) {
-        for (axis, extent) in self.node.shape.iter().enumerate() {
-            if self.node.choosing.contains(axis) && Some(axis) != self.node.row() {
-                tile[axis] = *extent;
-            }
+        for axis in self.node.unrollable() {
+            tile[axis] = self.node.shape[axis];
         }
     }
 
