@@ -9,7 +9,7 @@ use crate::{
     record::{Choice, Exchange, Finished, Kernel, Layout, Line, Trial},
 };
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     fs::{File, OpenOptions},
     io::{self, Read, Seek, SeekFrom, Write},
     os::unix::fs::MetadataExt,
@@ -33,10 +33,12 @@ pub struct Database {
     /// The keys in the order in which they appear.
     order: Vec<String>,
     trials: Vec<Trial>,
-    choices: HashMap<(String, String), Choice>,
-    leads: HashMap<(String, String), Choice>,
+    /// By kernel and machine, as the next.
+    choices: BTreeMap<(String, String), Choice>,
+    leads: BTreeMap<(String, String), Choice>,
     finished: Vec<Finished>,
-    layouts: HashMap<(String, String), Layout>,
+    /// By operator and machine.
+    layouts: BTreeMap<(String, String), Layout>,
     exchanges: Vec<Exchange>,
     /// The lines that could not be read, by number from 1 on.
     pub unread: Vec<usize>,
@@ -88,7 +90,7 @@ impl Database {
                 if known.is_none() {
                     self.order.push(kernel.key.clone());
                 }
-                // A version of a text may say what an older one has not said.
+                // A line of an older version says less.
                 if known.is_none_or(|known| known.version < kernel.version) {
                     self.kernels.insert(kernel.key.clone(), kernel);
                 }
@@ -137,7 +139,7 @@ impl Database {
         self.trials.iter().filter(is_of)
     }
 
-    /// What was chosen, for each kernel and machine, in no order.
+    /// What was chosen, by kernel and machine.
     pub fn choices(&self) -> impl Iterator<Item = &Choice> {
         self.choices.values()
     }
@@ -147,7 +149,7 @@ impl Database {
         self.choices.get(&(key.to_owned(), target.to_owned()))
     }
 
-    /// The schedules that lead searches that have not ended, in no order.
+    /// The schedules that lead searches which have not ended, by kernel and machine.
     pub fn leads(&self) -> impl Iterator<Item = &Choice> {
         self.leads.values()
     }
@@ -167,7 +169,7 @@ impl Database {
         self.finished.contains(finished)
     }
 
-    /// How operators are laid out, for each operator and machine, in no order.
+    /// How operators are laid out, by operator and machine.
     pub fn layouts(&self) -> impl Iterator<Item = &Layout> {
         self.layouts.values()
     }
@@ -179,10 +181,8 @@ impl Database {
             let key = (text.to_owned(), target.to_owned());
             return self.layouts.get(&key).filter(is_current);
         }
-        let of_operator = self.layouts().filter(|layout| layout.operator == text);
-        of_operator
-            .filter(is_current)
-            .min_by(|a, b| a.target.cmp(&b.target))
+        let mut of_operator = self.layouts().filter(|layout| layout.operator == text);
+        of_operator.find(is_current)
     }
 
     /// What exchanges of kernels cost, in the order in which they were measured.
@@ -195,12 +195,8 @@ impl Database {
     pub fn find(&self, key: &Key, target: &str) -> Option<(&Choice, Fit)> {
         let is_for = |choice: &&Choice| target.is_empty() || choice.target == target;
         let of = |kernel: &Kernel| {
-            let mut found: Vec<&Choice> = (self.choices.values())
-                .filter(|choice| choice.key == kernel.key)
-                .filter(is_for)
-                .collect();
-            found.sort_by(|a, b| a.target.cmp(&b.target));
-            found.first().copied()
+            let mut of_kernel = self.choices().filter(|choice| choice.key == kernel.key);
+            of_kernel.find(is_for)
         };
         let current = || self.kernels().filter(|kernel| kernel.version == VERSION);
         if let Some(exact) = current().find(|kernel| kernel.text == key.text)

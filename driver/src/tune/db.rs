@@ -61,11 +61,9 @@ pub fn stats(database: &Database) -> Stats {
             *failures.entry(how.describe().to_owned()).or_default() += 1;
         }
     }
-    let mut tuned: Vec<&Choice> = (database.choices())
-        .filter(|choice| choice.schedule.is_some())
-        .collect();
-    // A sum of floating-point numbers depends on their order.
-    tuned.sort_by(|a, b| a.key.cmp(&b.key));
+    let tuned = database
+        .choices()
+        .filter(|choice| choice.schedule.is_some());
     for choice in tuned {
         let machine = machines.entry(choice.target.clone()).or_default();
         machine.tuned += 1;
@@ -215,7 +213,7 @@ fn absence(database: &Database, key: &Key, machine: &str) -> String {
         None if database.lead_of(&kernel.key, machine).is_some() => {
             "default: what was faster alone was not timed in the network yet; relayc tune MODEL does so at its end".into()
         }
-        None => match database.choices().filter(is_of).min_by(|a, b| a.target.cmp(&b.target)) {
+        None => match database.choices().find(is_of) {
             Some(other) => format!("default: the record is for {}", other.target),
             None => "default: nothing that was tried was faster".into(),
         },
@@ -274,13 +272,9 @@ pub fn module_of(
     kernel: &Kernel,
     machine: &str,
 ) -> Result<String, DriverError> {
-    let choices = database.choices().filter(|choice| choice.key == kernel.key);
-    let tuned = choices.filter(|choice| choice.schedule.is_some());
-    let first = tuned.min_by(|a, b| {
-        let place = |choice: &Choice| (choice.target != machine, choice.target.clone());
-        place(a).cmp(&place(b))
-    });
-    let chosen = first.and_then(|choice| choice.schedule.as_ref());
+    let others = database.choices().filter(|choice| choice.key == kernel.key);
+    let own = database.choice_of(&kernel.key, machine);
+    let chosen = (own.into_iter().chain(others)).find_map(|choice| choice.schedule.as_ref());
     let wrong = |reason: String| DriverError::Usage(format!("{}: {reason}", kernel.key));
     let context = compile::prepare();
     let module = KernelModule::read(&context, kernel)?;
@@ -345,12 +339,10 @@ pub fn show(database: &Database, kernel: &Kernel, most: usize) -> String {
     ran.sort_by(|a, b| a.0.total_cmp(&b.0));
     let chosen = database.choices().map(|choice| ("chosen", choice));
     let leads = database.leads().map(|lead| ("leads the search", lead));
-    let mut lines: Vec<String> = (chosen.chain(leads))
-        .filter(|(_, choice)| choice.key == kernel.key)
-        .map(|(what, choice)| describe(what, choice))
-        .collect();
-    lines.sort();
-    text.extend(lines);
+    let of_key = chosen
+        .chain(leads)
+        .filter(|(_, choice)| choice.key == kernel.key);
+    text.extend(of_key.map(|(what, choice)| describe(what, choice)));
     for (of_default, nanoseconds, trial) in ran.iter().take(most) {
         let _ = writeln!(
             text,
@@ -379,9 +371,8 @@ fn describe(what: &str, choice: &Choice) -> String {
 /// The layouts that were chosen for operators whose digests begin so; empty if there are none.
 pub fn show_layouts(database: &Database, key: &str) -> String {
     let of_key = |layout: &&Layout| digest(&layout.operator).starts_with(key);
-    let mut layouts: Vec<&Layout> = database.layouts().filter(of_key).collect();
-    layouts.sort_by(|a, b| (&a.operator, &a.target).cmp(&(&b.operator, &b.target)));
-    layouts.into_iter().fold(String::new(), |mut text, layout| {
+    let layouts = database.layouts().filter(of_key);
+    layouts.fold(String::new(), |mut text, layout| {
         let choice = layout.choice.as_deref().unwrap_or("the default");
         let _ = writeln!(
             text,
@@ -463,8 +454,8 @@ fn has(database: &Database, line: &Line) -> bool {
     }
 }
 
-/// What a file says of some kernels and operators, by their digests: what was chosen, and what was tried. With `most`, of what ran on a machine
-/// with a number of threads only the fastest, and no failures.
+/// What a file says of some kernels and operators, by their digests: what was chosen, and what was tried. With `most`, no failures are kept,
+/// and so many of the fastest trials on each machine with each number of threads.
 pub fn prune(
     database: &Database,
     most: Option<usize>,

@@ -1,22 +1,17 @@
 //! The lines of a file of records: all that it says, in the order in which it can be read.
 
 use crate::DriverError;
-use relay_tune::{
-    Database,
-    record::{Choice, Layout, Line},
-};
+use relay_tune::{Database, record::Line};
 use std::path::Path;
 
 /// All that a file says, each kernel before its trials, and what leads a search behind what was chosen before.
 pub fn lines(database: &Database) -> Vec<Line> {
     let kernels = database.kernels().cloned().map(Line::Kernel);
     let trials = database.trials().iter().cloned().map(Line::Trial);
-    let choices = sorted(database.choices()).map(Line::Choice);
-    let leads = sorted(database.leads()).map(Line::Lead);
+    let choices = database.choices().cloned().map(Line::Choice);
+    let leads = database.leads().cloned().map(Line::Lead);
     let finished = database.finished().iter().cloned().map(Line::Finished);
-    let mut layouts: Vec<Layout> = database.layouts().cloned().collect();
-    layouts.sort_by(|a, b| (&a.operator, &a.target).cmp(&(&b.operator, &b.target)));
-    let layouts = layouts.into_iter().map(Line::Layout);
+    let layouts = database.layouts().cloned().map(Line::Layout);
     let exchanges = database.exchanges().iter().cloned().map(Line::Exchange);
     kernels
         .chain(trials)
@@ -26,13 +21,6 @@ pub fn lines(database: &Database) -> Vec<Line> {
         .chain(layouts)
         .chain(exchanges)
         .collect()
-}
-
-/// Choices by kernel and machine.
-fn sorted<'d>(choices: impl Iterator<Item = &'d Choice>) -> impl Iterator<Item = Choice> {
-    let mut choices: Vec<Choice> = choices.cloned().collect();
-    choices.sort_by(|a, b| (&a.key, &a.target).cmp(&(&b.key, &b.target)));
-    choices.into_iter()
 }
 
 /// Writes lines as a file of records.
