@@ -11,7 +11,7 @@ mod variants;
 
 use super::{
     Event, Settings, View,
-    libraries::link,
+    libraries::{Pace, link},
     lines::{lines, write},
     team::Team,
     verdict::{Verdict, judge},
@@ -371,20 +371,25 @@ impl Decision<'_> {
         wanted: &mut [Option<usize>],
         search: &mut Search<'_, '_, '_>,
     ) -> Result<f64, DriverError> {
+        if wanted.iter().all(Option::is_none) {
+            return Ok(1.0);
+        }
         let before = self.folder.join("before.so");
+        link(self.model, self.records, self.options, &before)?;
+        let who = (&mut *search.stopwatch.team, self.settings);
+        let name = self.model.display().to_string();
+        let pace = Pace::of(&name, &before, who, &mut *search.view)?;
         let mut tests = 0;
         while wanted.iter().any(Option::is_some) {
-            if tests == 0 {
-                link(self.model, self.records, self.options, &before)?;
-            } else if search.is_over() {
+            if tests > 0 && search.is_over() {
                 search.view.see(&Event::Unusable {
-                    kernel: &self.model.display().to_string(),
+                    kernel: &name,
                     reason: "there is no time to test other layouts of it again, which is left to the next run",
                 });
                 leave_open(nodes, wanted);
                 break;
             }
-            match self.judge((&before, tests), (&*nodes, &*wanted), search)? {
+            match self.judge((&before, pace, tests), (&*nodes, &*wanted), search)? {
                 Verdict::Faster(ratio) => return Ok(ratio),
                 Verdict::Same(_) | Verdict::Slower => drop_half(nodes, wanted),
                 Verdict::Untested => leave_open(nodes, wanted),
@@ -397,7 +402,7 @@ impl Decision<'_> {
     /// Tests the network with what is wanted beside the one before, after so many other tests.
     fn judge(
         &self,
-        (before, tests): (&Path, usize),
+        (before, pace, tests): (&Path, Pace, usize),
         (nodes, wanted): (&[Node<'_>], &[Option<usize>]),
         search: &mut Search<'_, '_, '_>,
     ) -> Result<Verdict, DriverError> {
@@ -406,6 +411,7 @@ impl Decision<'_> {
         judge(
             &self.model.display().to_string(),
             (before, &after),
+            pace,
             |name, comparison| Event::layouts(name, count, comparison),
             (
                 &mut *search.stopwatch.team,

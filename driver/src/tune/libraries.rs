@@ -136,8 +136,11 @@ impl<'n> Builds<'n> {
         Ok((default, tuned))
     }
 
-    /// How long its runs take, by the library with the default schedules and clocks.
-    fn pace(&mut self, default: &Path, shared: &mut Shared<'_>) -> Result<Pace, DriverError> {
+    /// How long its runs take, by a library with the default schedules. That is looked at once.
+    ///
+    /// # Errors
+    /// If there is no worker.
+    pub fn pace(&mut self, default: &Path, shared: &mut Shared<'_>) -> Result<Pace, DriverError> {
         if let Some(pace) = self.pace {
             return Ok(pace);
         }

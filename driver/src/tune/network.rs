@@ -22,8 +22,7 @@ use std::path::Path;
 /// Each kernel gets the schedule that is the fastest where it stands; kernels that gain nothing there are dropped. Then each network is
 /// tested. One that seems no faster loses the half of the kernels that only it has, those that gain least; one that is slower, the
 /// half of all of its kernels. One that cannot be tested has the defaults in this run, and what was found for it is left to another one. A
-/// network that calls a kernel which was dropped is tested again. Returns how many times as long as the
-/// default each network takes.
+/// network that calls a kernel which was dropped is tested again. Returns how many times as long as the default each network takes.
 ///
 /// # Errors
 /// If a model cannot be compiled, or there is no worker.
@@ -160,9 +159,11 @@ impl<'n> Test<'n> {
         let kernels = tuned_of(self.network(), searches).len();
         let name = &self.network().name;
         let (default, tuned) = self.builds.link(best, Clocks::None)?;
+        let pace = self.builds.pace(&default, shared)?;
         judge(
             name,
             (&default, &tuned),
+            pace,
             |name, comparison| Event::network(name, kernels, comparison),
             (&mut *shared.team, shared.settings, &mut *shared.view),
         )

@@ -13,15 +13,30 @@ use relay_tune::{
 /// The records of a kernel on a machine with so many threads.
 #[derive(Clone, Copy)]
 pub struct Recorded<'d, 'c> {
-    /// All records.
-    pub known: &'d Database,
-    /// The kernel.
-    pub task: &'d Task<'c>,
-    /// The machine and the number of threads.
-    pub settings: &'d Settings,
+    known: &'d Database,
+    task: &'d Task<'c>,
+    settings: &'d Settings,
+    /// The schedule that leads the search or was chosen, for this kernel or else for the same one with another number of samples. None for
+    /// the default.
+    schedule: Option<&'d Choice>,
 }
 
-impl<'d> Recorded<'d, '_> {
+impl<'d, 'c> Recorded<'d, 'c> {
+    /// What all records say of a kernel. The settings name the machine and the number of threads.
+    pub fn of(known: &'d Database, task: &'d Task<'c>, settings: &'d Settings) -> Self {
+        let (kernel, target) = (&task.kernel, &settings.machine);
+        let own = known.lead_of(&kernel.key, target);
+        let own = own.or_else(|| known.choice_of(&kernel.key, target));
+        let relative = || known.find(&kernel.whole_key(), target);
+        let found = own.or_else(|| relative().map(|(choice, _)| choice));
+        Self {
+            known,
+            task,
+            settings,
+            schedule: found.filter(|choice| choice.schedule.is_some()),
+        }
+    }
+
     /// The trials that were run.
     pub fn tried(self) -> impl Iterator<Item = &'d Trial> {
         let threads = self.settings.threads;
@@ -35,21 +50,10 @@ impl<'d> Recorded<'d, '_> {
         self.known.trials_of(&self.task.kernel.key, target)
     }
 
-    /// The schedule that leads the search or was chosen, for this kernel or else for the same one with another number of samples. None for
-    /// the default.
-    fn schedule(self) -> Option<&'d Choice> {
-        let (kernel, target) = (&self.task.kernel, &self.settings.machine);
-        let own = self.known.lead_of(&kernel.key, target);
-        let own = own.or_else(|| self.known.choice_of(&kernel.key, target));
-        let relative = || self.known.find(&kernel.whole_key(), target);
-        let found = own.or_else(|| relative().map(|(choice, _)| choice));
-        found.filter(|choice| choice.schedule.is_some())
-    }
-
     /// The schedule that the search goes on from: it was timed for this kernel with as many threads, and can still be carried out. Else how
     /// many times as long as the default it takes is not known.
     pub fn start(self) -> Option<&'d Choice> {
-        let choice = self.schedule()?;
+        let choice = self.schedule?;
         let ran = |trial: &Trial| {
             trial.from == choice.from && matches!(trial.outcome, Outcome::Ran { .. })
         };
@@ -63,8 +67,9 @@ impl<'d> Recorded<'d, '_> {
     pub fn untried(self) -> Vec<Proposal> {
         let imported = self.trials().filter(|it| it.outcome == Outcome::Imported);
         let imported = imported.map(|trial| (&trial.from, &trial.schedule));
-        let schedule = self.schedule();
-        let schedule = schedule.and_then(|it| Some((&it.from, it.schedule.as_ref()?)));
+        let schedule = self
+            .schedule
+            .and_then(|it| Some((&it.from, it.schedule.as_ref()?)));
         let is_tried = |from: &str| self.tried().any(|trial| trial.from == from);
         let untried = schedule.into_iter().chain(imported);
         let untried = untried.filter(|(from, _)| !is_tried(from));
@@ -85,12 +90,11 @@ impl<'d> Recorded<'d, '_> {
     pub fn chosen(self) -> Chosen {
         let (key, target) = (&self.task.kernel.key, &self.settings.machine);
         let chosen = self.known.choice_of(key, target);
-        let schedule = self.schedule();
         Chosen {
             from: chosen.map(|choice| choice.from.clone()),
-            schedule: schedule.map(|choice| choice.from.clone()),
+            schedule: self.schedule.map(|choice| choice.from.clone()),
             is_led: self.known.lead_of(key, target).is_some(),
-            has_relative: schedule.is_some_and(|choice| choice.key != *key),
+            has_relative: self.schedule.is_some_and(|choice| choice.key != *key),
         }
     }
 

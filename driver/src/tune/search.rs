@@ -27,7 +27,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The trials of a round: as many as two or four builders share evenly, and few enough that the next kernel is not waited for.
+/// The trials of a round. The number was set by hand: two, four or eight builders share it evenly.
 const BATCH: usize = 8;
 
 /// The rounds of a first look at a schedule, and those of a test that decides; with the seconds of a turn in each.
@@ -193,11 +193,7 @@ impl<'t, 'c> Search<'t, 'c> {
         folder: &Path,
         settings: &Settings,
     ) -> Self {
-        let recorded = Recorded {
-            known,
-            task,
-            settings,
-        };
+        let recorded = Recorded::of(known, task, settings);
         let untried = recorded.untried();
         let mut search = Self {
             task,

@@ -31,18 +31,18 @@ pub enum Verdict {
 }
 
 /// Tests the second of two libraries of a network beside the first. What may be chance is tested again; each test is told as an event,
-/// and so is that there is none. A look at the first says how many rounds there is time for.
+/// and so is that there is none. `pace` is that of the first, and says how many rounds there is time for.
 ///
 /// # Errors
 /// If there is no worker.
 pub fn judge(
     name: &str,
     libraries: (&Path, &Path),
+    pace: Pace,
     event: impl for<'e> Fn(&'e str, Comparison) -> Event<'e>,
     (team, settings, view): (&mut Team, &Settings, &mut dyn View),
 ) -> Result<Verdict, DriverError> {
     let (most, turn) = WHOLE;
-    let pace = Pace::of(name, libraries.0, (team, settings), view)?;
     let Some(rounds) = pace.rounds(most) else {
         return Ok(Verdict::Untested);
     };
