@@ -147,6 +147,7 @@ def tune(
         "memory": memory,
         "builders": chosen.builders if builders is None else builders,
         "worker": list(chosen.command()),
+        "is_local": isinstance(chosen, Local),
     }
     path = records_file(records)
     unusable = []

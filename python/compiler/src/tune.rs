@@ -53,6 +53,8 @@ pub struct Search {
     builders: usize,
     /// The program that a worker is, and its first arguments.
     worker: Vec<OsString>,
+    /// Whether it works on this machine, so that it looks for no other one.
+    is_local: bool,
 }
 
 impl Search {
@@ -116,19 +118,6 @@ impl View for Listener {
 /// takes.
 type Told = (usize, usize, usize, usize, f64);
 
-/// What follows the interpreter in the command of a worker on this machine, as `Local` in `tuner.py` has it.
-const LOCAL: [&str; 2] = ["-m", "relay_mlir.tune_worker"];
-
-/// Whether a worker is the interpreter that asks, so that it works on this machine and looks for no other one.
-fn is_local(py: Python<'_>, worker: &[OsString]) -> PyResult<bool> {
-    let Some((program, arguments)) = worker.split_first() else {
-        return Ok(false);
-    };
-    // An interpreter that does not know where it is has none.
-    let interpreter: Option<OsString> = py.import("sys")?.getattr("executable")?.extract()?;
-    Ok(interpreter.as_ref() == Some(program) && arguments == LOCAL)
-}
-
 /// Tunes a model file into a file of records; returns what came of it and the warnings. Ctrl-C stops it, and what was found
 /// stays.
 #[pyfunction]
@@ -145,7 +134,7 @@ pub fn tune(
     output::check(&records).map_err(driver)?;
     let command = search.worker.clone();
     let mut start = Start::of_command(command, &options, search.memory).map_err(driver)?;
-    if is_local(py, &search.worker)? {
+    if search.is_local {
         start = start.without_patience();
     }
     let settings = search.settings(py, &options)?;
