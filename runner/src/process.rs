@@ -201,8 +201,8 @@ impl Wait<'_> {
 /// How long a process is waited for between two looks at whether it goes on.
 const POLL: Duration = Duration::from_millis(50);
 
-/// How long the last words of a process are waited for that was ended. They end when its pipe does, which something that it has started
-/// may hold, outside of its group.
+/// How long the last words of a process that was ended are waited for. They end when nobody holds its pipe any more; what has left its group
+/// may hold it on.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// The most bytes of complaints that are kept.

@@ -39,8 +39,8 @@ impl Comparison {
     }
 }
 
-/// So many rounds suffice where each says the same, and clearly: the chance of that is 1 of 256 for programs that are equally fast and have
-/// such outliers in every round.
+/// So many rounds suffice where each says the same, and clearly. If programs are equally fast and all rounds are outliers, all say the same
+/// by a chance of 1 of 128.
 const CLEAR_ROUNDS: usize = 8;
 
 /// A round says clearly that a program is slower if it takes more than so many times as long as the other one.

@@ -135,8 +135,8 @@ impl Sets {
 }
 
 /// Lets programs take turns on the same inputs, and into the same outputs. A turn begins with a run that does
-/// not count; the order changes from round to round. Where all but one of several are too slow, it ends, as it does where it is clear how all
-/// compare with the first.
+/// not count; the order changes from round to round. It ends where each but the first is too slow, or compares
+/// [clearly](is_clear) with the first.
 ///
 /// # Errors
 /// If a run fails.

@@ -12,8 +12,8 @@ pub enum Line {
     Kernel(Kernel),
     /// A schedule that was tried.
     Trial(Trial),
-    /// The schedule that is the fastest so far of a search that has not ended: there it goes on. No kernel gets it before it has won in the
-    /// network, which is a [`Line::Choice`].
+    /// The fastest schedule so far of a search that has not ended: the search goes on from it. No kernel gets it before it has won in the
+    /// network; then it is a [`Line::Choice`].
     Lead(Choice),
     /// Which schedule a kernel gets from now on.
     Choice(Choice),
@@ -109,8 +109,8 @@ pub enum Outcome {
     Ran {
         /// The median over rounds of the fastest run in each.
         nanoseconds: f64,
-        /// How many times as long as the default it took: the median over rounds of that ratio to the best schedule then, times that one's
-        /// own.
+        /// How many times as long as the default it took. It was timed beside the best schedule so far: this is the median over rounds of
+        /// their ratio, times how many times as long as the default that one took.
         of_default: f64,
     },
     /// It is no schedule of this kernel, does not compile, or did not come to an end as it should.

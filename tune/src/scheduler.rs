@@ -23,8 +23,8 @@ pub struct Progress {
 /// So many rounds back goes what a kernel gained of late.
 const WINDOW: usize = 3;
 
-/// What part of the way to the machine's limit a round is expected to go at best. This number and the next were set by hand: with defaults
-/// that reach 60 to 90 of 100 of the limit, a first round is expected to gain 1 to 4 of 100 of a kernel's time.
+/// What part of the way to the machine's limit a round is expected to go at best. This number and the next were set by hand. Defaults reach 60
+/// to 90 of 100 of the limit; for them, it is 1 to 4 of 100 of a kernel's time.
 const HOPE: f64 = 0.1;
 
 /// What is left of that hope after each round that gained nothing.

@@ -42,8 +42,8 @@ struct Search {
     /// relay-mlir/records.jsonl in the user's folder for data, where relayc compile looks for it]
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// How long to search: 90s, 10m, 2h. The test of whole networks comes on top; 0s does only that, with what a run has found that
-    /// was stopped
+    /// How long to search: 90s, 10m, 2h. The test of whole networks comes on top; with 0s there is only that test, of what was found
+    /// before a run was stopped
     #[arg(long, default_value = "10m", value_parser = parse_time)]
     budget: Duration,
     /// The most schedules to try, of all kernels together
@@ -245,7 +245,7 @@ impl Search {
         }
     }
 
-    /// Checks that nothing is said of records that does not hold here: they are read and written, and stay.
+    /// Checks the options that name records: a tuner reads and writes one file.
     fn check_records(&self) -> Result<(), DriverError> {
         let reason = if self.how.names_records() {
             "--records and --no-records are for relayc compile; relayc tune reads and writes the file of --output"

@@ -281,7 +281,7 @@ fn count(searches: &[Search<'_, '_>]) -> (usize, usize) {
 /// How long the default of a kernel may take to compile.
 const FIRST_LIMIT: Duration = Duration::from_secs(120);
 
-/// Compiles and times what all kernels have. `left` of the budget was not used yet.
+/// Compiles and times what all kernels have, when so much of the budget is `left`.
 fn begin(
     networks: &[Network],
     searches: &mut [Search<'_, '_>],
@@ -305,7 +305,7 @@ fn begin(
     Ok(())
 }
 
-/// Checks that some kernel was timed, if there are any: where none is, it is not for a schedule that they fail.
+/// Checks that some kernel was timed, if there are any. Where all fail, their schedules are not the reason.
 fn check_any(timed: &[Reply]) -> Result<(), DriverError> {
     let is_timed = |reply: &Reply| matches!(reply, Reply::Timed { .. });
     let reason = timed.iter().find_map(|reply| match reply {
@@ -314,14 +314,14 @@ fn check_any(timed: &[Reply]) -> Result<(), DriverError> {
     });
     match reason {
         Some(reason) if !timed.iter().any(is_timed) => Err(DriverError::Usage(format!(
-            "none of the {} kernels can be timed with its default schedule. The first one {reason}",
+            "none of the {} kernels can be timed with the schedule that it has. The first one {reason}",
             timed.len()
         ))),
         _ => Ok(()),
     }
 }
 
-/// Rounds until the budget is used, of which so much is `left`, or nothing is left to gain. `before` this run so many schedules were tried.
+/// Rounds until nothing is `left` of the budget, or nothing is left to gain. Earlier runs have tried `before` schedules.
 fn run(
     networks: &[Network],
     searches: &mut [Search<'_, '_>],

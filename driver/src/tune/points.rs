@@ -18,7 +18,7 @@ pub struct Points {
     choices: Choices,
     tuner: Box<dyn Tuner>,
     tried: HashSet<String>,
-    /// Whether there are no more.
+    /// Whether the tuner has no more points.
     is_at_its_end: bool,
     /// What draws those that the learned model does not choose, where the tuner is one that asks a model.
     random: Option<fastrand::Rng>,

@@ -42,7 +42,7 @@ pub trait Proposer {
         learner: Option<&Learner>,
     ) -> Result<Vec<Proposal>, DriverError>;
 
-    /// Whether there are no more in any run when it proposes none: else it has looked for a long time.
+    /// Whether no run will find more, after it has proposed none. Else it has given up for this run.
     fn is_at_its_end(&self) -> bool {
         true
     }

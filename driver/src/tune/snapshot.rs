@@ -12,7 +12,7 @@ use relay_codegen::files::TemporaryFolder;
 use relay_tune::{Database, record::Line};
 use std::path::{Path, PathBuf};
 
-/// Files of records with the layouts of a tuner's records, and with schedules that it says.
+/// Files of records that have the layouts of a tuner's records, and the schedules that the tuner gives them.
 pub struct Snapshot {
     layouts: Vec<Line>,
     folder: TemporaryFolder,

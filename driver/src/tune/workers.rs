@@ -72,7 +72,7 @@ impl Start {
         })
     }
 
-    /// The same, where it is known to work here and to look for no other machine.
+    /// The same for a program that works on this machine, and so looks for no other one.
     pub fn without_patience(self) -> Self {
         Self {
             patience: Duration::ZERO,

@@ -25,7 +25,7 @@ pub struct Slope {
 /// Logarithms of times that differ less are taken for equal: two timings of one schedule in turns differ by 1 or 2 of 100.
 const SCATTER: f64 = 0.02;
 
-/// The least second derivative of a pair: where a score is far off, the slope is divided by it.
+/// The least second derivative of a pair. That of scores which are far apart is near 0, and leaves divide by sums of them.
 const LEAST_CURVE: f64 = 1e-6;
 
 impl Loss {

@@ -73,7 +73,7 @@ const GROWTH: Growth = Growth {
     share: 0.4,
 };
 
-/// The most trees. The number was set by hand; training takes less than the tuner's 5 s with it.
+/// The most trees. The number was set by hand; where time is short, there are fewer.
 const TREES: usize = 150;
 
 impl Model {

@@ -29,8 +29,7 @@ enum Mutation {
     Ahead,
 }
 
-/// How often each is tried, of a hundred. Ansor has 90, 4, 5 and 1 for the first four. Here sizes give to what it does not have, and
-/// places and threads have more; these numbers were set by hand.
+/// How often each is tried, of a hundred. Ansor has 90, 4, 5 and 1 for the first four, and no others. The numbers here were set by hand.
 const MUTATIONS: [(Mutation, u32); 7] = [
     (Mutation::Size, 73),
     (Mutation::Unroll, 4),

@@ -26,7 +26,7 @@ pub struct Nearest {
 /// A point that failed counts as one that takes so many times as long as the default.
 const FAILED: f64 = 10.0;
 
-/// What a step away from a known point takes off what that says.
+/// How fast what a known point says fades: at a distance of 10, half of its score is left. The number was set by hand.
 const FADING: f64 = 0.1;
 
 impl Nearest {

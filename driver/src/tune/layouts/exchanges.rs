@@ -89,8 +89,8 @@ impl<'s> Stopwatch<'s> {
         }
     }
 
-    /// What so many more and fewer calls of kernels cost; none if one cannot be compiled or run. That is no record: it may be for a worker
-    /// that does not start, or a disk that is full, and then holds for all kernels until somebody mends that.
+    /// What so many more and fewer calls of kernels cost; none if one cannot be compiled or run. That is no record: the reason may be a worker
+    /// that does not start, or a disk that is full.
     ///
     /// # Errors
     /// If there are no workers, or the records cannot be written.
