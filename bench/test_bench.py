@@ -365,6 +365,24 @@ class Tuners(unittest.TestCase):
         self.assertIn("| slow | abacus | 2.000 |", page)
         self.assertIn("sketches / default 0.50, 2 of 2 faster", page)
 
+    def test_the_first_trials_come_with_what_was_chosen_after_them(self):
+        kinds = ["kernel", "trial", "lead", "trial", "choice", "trial", "choice"]
+        with tempfile.TemporaryDirectory() as folder:
+            ours = tuners.Ours.__new__(tuners.Ours)
+            ours.folder = pathlib.Path(folder)
+            (ours.folder / "sketches.jsonl").write_text("".join(json.dumps({"kind": kind}) + "\n" for kind in kinds))
+            for trials, lines in [(1, 3), (2, 5), (3, 7), (9, 7)]:
+                self.assertEqual(len(ours.first("sketches", trials).read_text().splitlines()), lines)
+
+    def test_a_clock_goes_on_where_an_earlier_run_stopped(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "seconds.json").write_text('{"sketches": {"64": 100.0}}')
+            clock = tuners.Clock(pathlib.Path(folder))
+            self.assertEqual(clock.add("sketches", 64, lambda: "found"), ("found", 100.0))
+            _, seconds = clock.add("sketches", 256, lambda: None)
+            self.assertTrue(100.0 < seconds < 110.0)
+            self.assertEqual(tuners.Clock(pathlib.Path(folder)).add("sketches", 256, lambda: None)[1], seconds)
+
 
 class CostModel(unittest.TestCase):
     def test_rank_correlations_share_ranks_of_equal_values(self):

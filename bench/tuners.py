@@ -94,21 +94,29 @@ class Ours:
                 "relayc", "tune", self.models[method], "--output", records, "--trials", missing, "--budget", f"{SECONDS}s",
                 "--threads", self.threads, "--tuner", OURS[method], "--strategy", "round-robin",
             )  # fmt: skip
-        tried = trials_of(records)
+        tried = trials_of(records)[:trials]
         failed = sum("failed" in trial["outcome"] for trial in tried)
         return {"tried": len(tried), "failed": failed}
 
-    def worker(self, method, log):
-        """A worker that has the kernel under what was found."""
+    def worker(self, method, trials, log):
+        """A worker that has the kernel under the best of the first trials."""
         library = self.folder / f"{method}.so"
-        records = [] if method == "default" else ["--records", self.folder / f"{method}.jsonl"]
-        self.run("relayc", "compile", self.models[method], "-o", library, *(records or ["--no-records"]))
+        records = ["--no-records"] if method == "default" else ["--records", self.first(method, trials)]
+        self.run("relayc", "compile", self.models[method], "-o", library, *records)
         worker = rounds.Process("ours", log=log)
         worker.ask(
             "prepare", model=str(library), inputs=str(self.inputs), threads=self.threads,
             folder=str(self.folder), precision="f32",
         )  # fmt: skip
         return worker
+
+    def first(self, method, trials):
+        """A file of the records of the first trials, with what was chosen after them."""
+        lines = (self.folder / f"{method}.jsonl").read_text().splitlines(keepends=True)
+        places = [place for place, line in enumerate(lines) if json.loads(line)["kind"] == "trial"]
+        file = self.folder / f"{method}.first.jsonl"
+        file.write_text("".join(lines[: places[trials]] if trials < len(places) else lines))
+        return file
 
 
 def trials_of(records):
@@ -120,10 +128,18 @@ def trials_of(records):
 
 
 class Theirs:
-    """TVM on one kernel."""
+    """TVM on one kernel. A tuner's process lives as long as this, since it keeps what it has learned."""
 
     def __init__(self, options, kernel, folder, threads):
         self.options, self.kernel, self.folder, self.threads = options, kernel, folder, threads
+        self.tuners = {}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for tuner in self.tuners.values():
+            tuner.close()
 
     def process(self, log):
         return rounds.Process("tvm", [self.options.tvm, str(peers.HERE / "tuners_tvm.py")], log)
@@ -136,11 +152,9 @@ class Theirs:
 
     def tune(self, method, trials, log):
         """Tries schedules until its log has so many."""
-        process = self.process(log)
-        try:
-            return process.ask("tune", **self.request(method, trials))
-        finally:
-            process.close()
+        if method not in self.tuners:
+            self.tuners[method] = self.process(log)
+        return self.tuners[method].ask("tune", **self.request(method, trials))
 
     def worker(self, method, trials, log):
         """A worker that has the kernel under what was found."""
@@ -150,54 +164,63 @@ class Theirs:
 
 
 class Clock:
-    """The seconds of each method, of earlier runs, too."""
+    """The seconds that each method took until it had made so many trials, of earlier runs, too."""
 
     def __init__(self, folder):
         self.file = folder / "seconds.json"
         self.seconds = json.loads(self.file.read_text()) if self.file.exists() else {}
 
-    def add(self, method, work):
-        """Does some work of a method; returns its result and all seconds of the method."""
+    def add(self, method, trials, work):
+        """Does some work of a method; returns its result and all seconds of the method until then."""
+        known = self.seconds.setdefault(method, {})
         start = time.perf_counter()
         result = work()
-        self.seconds[method] = self.seconds.get(method, 0.0) + time.perf_counter() - start
-        self.file.write_text(json.dumps(self.seconds) + "\n")
-        return result, self.seconds[method]
+        if str(trials) not in known:
+            known[str(trials)] = max(known.values(), default=0.0) + time.perf_counter() - start
+            self.file.write_text(json.dumps(self.seconds) + "\n")
+        return result, known[str(trials)]
 
 
-def measure(options, kernel, trials, say):
-    """One kernel with so many trials of each tuner."""
-    threads = options.threads[-1]
-    folder = options.folder / "tuners" / kernel.name.replace(" ", "_") / f"{threads}t"
-    folder.mkdir(parents=True, exist_ok=True)
-    ours, theirs = (side(options, kernel, folder, threads) for side in (Ours, Theirs))
-    log, clock = folder / "log.txt", Clock(folder)
-    methods = methods_of(kernel, options)
-    found = {"processor": report.processor_with_vectors()}
-    if not set(THEIRS).isdisjoint(methods):
-        found["TVM"] = options.tvm_version
-    for method in methods[1:]:
-        say(f"{kernel.name}: {method}, {trials} trials")
-        if method in OURS:
-            work = functools.partial(ours.tune, method, trials)
-        else:
-            work = functools.partial(theirs.tune, method, trials, log)
-        facts, seconds = clock.add(method, work)
-        found[method] = facts | {"seconds": seconds}
-    workers = {}
-    try:
-        for method in methods:
-            if method in THEIRS:
-                workers[method] = theirs.worker(method, trials, log)
-            else:
-                workers[method] = ours.worker(method, log)
-        times, _ = rounds.interleave(workers, options.rounds, options.pause, TURN)
-    finally:
-        for worker in workers.values():
-            worker.close()
-    for method, taken in times.items():
-        found.setdefault(method, {}).update(rounds.summary(taken))
-    return found
+class Bench:
+    """A kernel, and who tunes it."""
+
+    def __init__(self, options, kernel, say):
+        self.options, self.kernel, self.say = options, kernel, say
+        threads = options.threads[-1]
+        folder = options.folder / "tuners" / kernel.name.replace(" ", "_") / f"{threads}t"
+        folder.mkdir(parents=True, exist_ok=True)
+        self.ours, self.theirs = (side(options, kernel, folder, threads) for side in (Ours, Theirs))
+        self.log, self.clock = folder / "log.txt", Clock(folder)
+        self.methods = methods_of(kernel, options)
+
+    def measure(self, trials):
+        """What each tuner finds in so many trials, and how long the best takes."""
+        found = {"processor": report.processor_with_vectors()}
+        if not set(THEIRS).isdisjoint(self.methods):
+            found["TVM"] = self.options.tvm_version
+        for method in self.methods[1:]:
+            self.say(f"{self.kernel.name}: {method}, {trials} trials")
+            facts, seconds = self.clock.add(method, trials, functools.partial(self.tune, method, trials))
+            found[method] = facts | {"seconds": seconds}
+        for method, taken in self.times(trials).items():
+            found.setdefault(method, {}).update(rounds.summary(taken))
+        return found
+
+    def tune(self, method, trials):
+        """Trials and failures of one tuner."""
+        return self.ours.tune(method, trials) if method in OURS else self.theirs.tune(method, trials, self.log)
+
+    def times(self, trials):
+        """The times of the best of each method, in turns."""
+        workers = {}
+        try:
+            for method in self.methods:
+                side = self.theirs if method in THEIRS else self.ours
+                workers[method] = side.worker(method, trials, self.log)
+            return rounds.interleave(workers, self.options.rounds, self.options.pause, TURN)[0]
+        finally:
+            for worker in workers.values():
+                worker.close()
 
 
 def ratio(found, over, under):
@@ -268,10 +291,12 @@ def bench_tuners(options, say):
     kernels = [it for it in KERNELS + OTHERS if not options.only or options.only in it.name]
     for kernel in kernels:
         found = results.setdefault(kernel.name, {})
-        for trials in sorted(options.trials):
-            if not is_measured(found.get(str(trials), {}), methods_of(kernel, options)):
-                found[str(trials)] = measure(options, kernel, trials, say)
-            file.write_text(json.dumps(results, indent=1) + "\n")
-            (options.output / "tuners.md").write_text(page(options, results))
+        bench = Bench(options, kernel, say)
+        with bench.theirs:
+            for trials in sorted(options.trials):
+                if not is_measured(found.get(str(trials), {}), bench.methods):
+                    found[str(trials)] = bench.measure(trials)
+                file.write_text(json.dumps(results, indent=1) + "\n")
+                (options.output / "tuners.md").write_text(page(options, results))
     print(page(options, results))
     return True

@@ -1,9 +1,10 @@
-"""TVM's tuners on one kernel at a time, told what to do by lines of JSON (rounds.Process).
+"""One of TVM's tuners on one kernel, told what to do by lines of JSON (rounds.Process).
 
-`python tuners_tvm.py` is run by a Python that has TVM with Relay, 0.18 or older. Requests:
+`python tuners_tvm.py` is run by a Python that has TVM with Relay, 0.18 or older. TVM starts other Pythons as it tunes: they take
+a third of the time once its files are compiled (`python -m compileall`). Requests:
 
     {"do": "tune", "method": "ansor" or "autotvm", "kernel": {...}, "trials": N, "threads": N, "log": FILE}
-        -> {"tried": N, "failed": N}; goes on where the log ends
+        -> {"tried": N, "failed": N}: of the first `trials`; goes on where the log ends
     {"do": "load", same}      -> {}: compiles the best schedule of the first `trials` trials of the log
     {"do": "run", "runs": N}  -> {"times_ns": [...]}
 
@@ -12,6 +13,8 @@ A kernel is {"op": "matmul", "sizes": [M, K, N]} or {"op": "conv2d", "data": [C,
 schedule reads (layout rewrite), AutoTVM the blocked layouts of the templates conv2d_NCHWc.x86 and dense_pack.x86.
 """
 
+import contextlib
+import functools
 import json
 import os
 import pathlib
@@ -24,6 +27,10 @@ import numpy as np
 import tvm
 from tvm import auto_scheduler, autotvm, relay, te, topi
 from tvm.auto_scheduler.measure_record import RecordReader
+
+# Ansor starts its builders and its runner again for every four trials, which takes longer than the trials do. Here they stay.
+auto_scheduler.measure.PopenPoolExecutor = functools.cache(auto_scheduler.measure.PopenPoolExecutor)
+auto_scheduler.measure.PopenWorker = functools.cache(auto_scheduler.measure.PopenWorker)
 
 TARGET = tvm.target.Target(f"llvm -mcpu={tvm.target.codegen.llvm_get_system_cpu()}")
 
@@ -100,9 +107,9 @@ class Ansor:
         self.task = search_task(kernel)
 
     def done(self, log):
-        """The trials of a log, and those that failed."""
+        """Of each trial of a log, whether it worked."""
         records = list(RecordReader(log)) if pathlib.Path(log).exists() else []
-        return len(records), sum(result.error_no != 0 for _, result in records)
+        return [result.error_no == 0 for _, result in records]
 
     def tune(self, trials, log):
         """Tries schedules until the log has so many."""
@@ -113,7 +120,7 @@ class Ansor:
             before = [auto_scheduler.PreloadMeasuredStates(log)]
         policy = auto_scheduler.SketchPolicy(self.task, model, verbose=0, init_search_callbacks=before)
         options = auto_scheduler.TuningOptions(
-            num_measure_trials=trials - self.done(log)[0],
+            num_measure_trials=trials - len(self.done(log)),
             measure_callbacks=[auto_scheduler.RecordToFile(log)],
             verbose=0,
         )
@@ -130,37 +137,55 @@ class Ansor:
         return tvm.build(schedule, arguments, TARGET), arguments
 
 
+@contextlib.contextmanager
+def in_tuning():
+    """A kernel's arguments are in blocks, as while it is tuned and in a network; else it would put them into blocks each time."""
+    autotvm.GLOBAL_SCOPE.in_tuning = True
+    try:
+        yield
+    finally:
+        autotvm.GLOBAL_SCOPE.in_tuning = False
+
+
 class AutoTvm:
     """Templates."""
 
     def __init__(self, kernel):
         self.task = autotvm_task(kernel)
+        self.tuner = None
 
     def done(self, log):
-        """The trials of a log, and those that failed."""
+        """Of each trial of a log, whether it worked."""
         records = list(autotvm.record.load_from_file(log)) if pathlib.Path(log).exists() else []
-        return len(records), sum(result.error_no != 0 for _, result in records)
+        return [result.error_no == 0 for _, result in records]
 
     def tune(self, trials, log):
         """Tries schedules until the log has so many, or the space has no more."""
-        tuner = autotvm.tuner.XGBTuner(self.task, loss_type="reg")
-        tried = self.done(log)[0]
-        if tried:
-            tuner.load_history(autotvm.record.load_from_file(log))
+        tried = len(self.done(log))
+        if self.tuner is None:
+            self.tuner = self.tuner_after(tried, log)
         option = autotvm.measure_option(
             builder=autotvm.LocalBuilder(),
             runner=autotvm.LocalRunner(number=1, repeat=10, min_repeat_ms=0, enable_cpu_cache_flush=True),
         )
         callbacks = [autotvm.callback.log_to_file(log)]
         more = min(trials - tried, len(self.task.config_space) - tried)
-        tuner.tune(n_trial=more, measure_option=option, callbacks=callbacks)
+        self.tuner.tune(n_trial=more, measure_option=option, callbacks=callbacks)
+
+    def tuner_after(self, tried, log):
+        """A tuner that knows the trials of a log, as if it had made them: it learns from them once and tries none again."""
+        tuner = autotvm.tuner.XGBTuner(self.task, loss_type="reg")
+        if tried:
+            tuner.train_ct = max(0, tried // tuner.plan_size - 1)
+            tuner.update(*zip(*autotvm.record.load_from_file(log)))
+        return tuner
 
     def best(self, trials, log):
         """The function of the best of the first trials, and its arguments."""
         records = list(autotvm.record.load_from_file(log))[:trials]
         good = [pair for pair in records if pair[1].error_no == 0]
         config = min(good, key=lambda pair: float(np.mean(pair[1].costs)))[0].config
-        with TARGET:
+        with TARGET, in_tuning():
             schedule, arguments = self.task.instantiate(config)
             return tvm.build(schedule, arguments), arguments
 
@@ -169,24 +194,28 @@ METHODS = {"ansor": Ansor, "autotvm": AutoTvm}
 
 
 class Worker:
-    """The kernel that was asked for last."""
+    """One kernel under one method."""
 
     def __init__(self):
-        self.function = self.arguments = None
+        self.method = self.function = self.arguments = None
+
+    def asked(self, request):
+        """The method on the kernel: the same one for every request, since it keeps what it has learned."""
+        os.environ["TVM_NUM_THREADS"] = str(request["threads"])
+        self.method = self.method or METHODS[request["method"]](request["kernel"])
+        return self.method
 
     def tune(self, request):
         """Tunes a kernel."""
-        os.environ["TVM_NUM_THREADS"] = str(request["threads"])
-        method = METHODS[request["method"]](request["kernel"])
-        if method.done(request["log"])[0] < request["trials"]:
+        method = self.asked(request)
+        if len(method.done(request["log"])) < request["trials"]:
             method.tune(request["trials"], request["log"])
-        tried, failed = method.done(request["log"])
-        return {"tried": tried, "failed": failed}
+        tried = method.done(request["log"])[: request["trials"]]
+        return {"tried": len(tried), "failed": tried.count(False)}
 
     def load(self, request):
         """Compiles the best schedule of a log."""
-        os.environ["TVM_NUM_THREADS"] = str(request["threads"])
-        method = METHODS[request["method"]](request["kernel"])
+        method = self.asked(request)
         self.function, tensors = method.best(request["trials"], request["log"])
         rng = np.random.default_rng(0)
         shapes = [[int(extent) for extent in tensor.shape] for tensor in tensors]
