@@ -28,8 +28,17 @@ import tvm
 from tvm import auto_scheduler, autotvm, relay, te, topi
 from tvm.auto_scheduler.measure_record import RecordReader
 
-# Ansor starts its builders and its runner again for every four trials, which takes longer than the trials do. Here they stay.
-auto_scheduler.measure.PopenPoolExecutor = functools.cache(auto_scheduler.measure.PopenPoolExecutor)
+
+@functools.cache
+def builders(_, *arguments, make=auto_scheduler.measure.PopenPoolExecutor):
+    """Processes that build, as many as there are processors."""
+    return make(os.cpu_count(), *arguments)
+
+
+# Ansor builds twice as many candidates at a time as it has builders, runs them, and starts all processes again, which takes longer than
+# the trials do. Here the processes stay, and a builder has as many names as make all candidates of a round one batch.
+ROUND = 64
+auto_scheduler.measure.PopenPoolExecutor = builders
 auto_scheduler.measure.PopenWorker = functools.cache(auto_scheduler.measure.PopenWorker)
 
 TARGET = tvm.target.Target(f"llvm -mcpu={tvm.target.codegen.llvm_get_system_cpu()}")
@@ -121,6 +130,8 @@ class Ansor:
         policy = auto_scheduler.SketchPolicy(self.task, model, verbose=0, init_search_callbacks=before)
         options = auto_scheduler.TuningOptions(
             num_measure_trials=trials - len(self.done(log)),
+            num_measures_per_round=ROUND,
+            builder=auto_scheduler.LocalBuilder(n_parallel=ROUND // 2),
             measure_callbacks=[auto_scheduler.RecordToFile(log)],
             verbose=0,
         )
