@@ -284,9 +284,14 @@ def processor():
 
 def processor_with_vectors():
     """The name of this machine's processor and its widest vectors: processors of one name differ in them."""
-    flags = processor_fact("flags", "Features").split()
-    widest = next((title for flag, title in VECTORS.items() if flag in flags), None)
+    widest = widest_vectors()
     return f"{processor()} with {widest}" if widest else processor()
+
+
+def widest_vectors():
+    """The name of this machine's widest vectors, if it is known."""
+    flags = processor_fact("flags", "Features").split()
+    return next((title for flag, title in VECTORS.items() if flag in flags), None)
 
 
 def cores():

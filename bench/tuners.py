@@ -1,10 +1,11 @@
 """Kernels of ResNet-50 and BERT, tuned by relayc and by the tuners of TVM: Ansor and AutoTVM.
 
-Each kernel is one operator on the layout that its tuner likes best: ours and AutoTVM have channels in blocks of 16, Ansor has NHWC and
-a weight in the order that its schedule reads. `sketches` is relayc's search that knows no template, from loops as the kernel is written,
-one after the other and without vectors; `templates` is the one that it has without being asked. Neither uses Winograd's algorithm
-here, as TVM's do not. TVM's tuners are asked for ten of the kernels, with --tvm. All have the same number of trials, one after the
-other on the same machine; seconds are of the whole search. Then the best of each are timed in turns, in processes of their own.
+Each kernel is one operator on the layout that its tuner likes best: ours has channels in blocks of a vector, AutoTVM in blocks that it
+chooses, Ansor has NHWC and a weight in the order that its schedule reads. `sketches` is relayc's search that knows no template, from
+loops as the kernel is written, one after the other and without vectors; `templates` is the one that it has without being asked. Neither
+uses Winograd's algorithm here, as TVM's do not. TVM's tuners are asked for ten of the kernels, with --tvm. All have the same number of
+trials, one after the other on the same machine; seconds are of the whole search. Then the best of each are timed in turns, in processes
+of their own.
 
 What is found stays in the folder of --folder, so that a run that was stopped goes on, and one with more trials begins where the last
 one ended; seconds are of all of them together.

@@ -2,7 +2,10 @@
 
 import dataclasses
 
-BLOCK = 16
+import report
+
+# The channels of a block: a vector's, as relayc has them in networks.
+BLOCK = {"AMX": 16, "AVX-512": 16, "AVX2": 8}.get(report.widest_vectors(), 4)
 
 
 def window(stride, padding):
