@@ -188,7 +188,9 @@ class AutoTvm:
         tuner = autotvm.tuner.XGBTuner(self.task, loss_type="reg")
         if tried:
             tuner.train_ct = max(0, tried // tuner.plan_size - 1)
-            tuner.update(*zip(*autotvm.record.load_from_file(log)))
+            # A record does not say how many operations its task has.
+            records = ((input._replace(task=self.task), result) for input, result in autotvm.record.load_from_file(log))
+            tuner.update(*zip(*records))
         return tuner
 
     def best(self, trials, log):
