@@ -3,7 +3,8 @@
 // RUN: relayc compile %s -o %t/model.so
 // RUN: %python %S/Inputs/tune_processes.py %s %t/model.so %t | FileCheck %s
 // CHECK: Ctrl-C is for the tuner: no trial failed
-// CHECK-NEXT: a tuner whose lines nobody reads leaves no folders
+// CHECK-NEXT: a tuner whose stdout nobody reads leaves no folders
+// CHECK-NEXT: a tuner whose stderr nobody reads leaves no folders
 // CHECK-NEXT: a worker answers what it was asked last
 // CHECK-NEXT: a worker ends when nobody reads its answers
 // CHECK-NEXT: a runner ends with its connection

@@ -1,6 +1,6 @@
 //! How much the command says beside its results, on stderr.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use tracing_subscriber::EnvFilter;
 
 /// How much is said.
@@ -51,10 +51,10 @@ impl Voice {
         !self.quiet && std::io::stderr().is_terminal()
     }
 
-    /// Says that something is done.
+    /// Says that something is done, to whoever reads it still.
     pub fn say(self, text: impl AsRef<str>) {
         if !self.quiet {
-            eprintln!("{}", text.as_ref());
+            let _ = writeln!(std::io::stderr().lock(), "{}", text.as_ref());
         }
     }
 }

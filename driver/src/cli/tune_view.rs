@@ -9,10 +9,14 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use relay_tune::record::Outcome;
 use std::io::Write;
 
-/// The view for a terminal, a log or a program.
+/// The view for a terminal, a log or a program. Where nobody reads what it writes any more, the process ends, and its temporary folders
+/// with it: `relayc tune --json | head`, `relayc tune 2>&1 | head`.
 pub fn view(json: bool, voice: Voice) -> Box<dyn View> {
+    if let Err(error) = signals::clean_up_when_nobody_reads() {
+        tracing::warn!("temporary files stay when nobody reads what is said any more: {error}");
+    }
     match (json, voice.progress()) {
-        (true, _) => Box::new(Json::new()),
+        (true, _) => Box::new(Json),
         (false, true) => Box::new(Live::new()),
         (false, false) => Box::new(Lines { voice }),
     }
@@ -20,16 +24,6 @@ pub fn view(json: bool, voice: Voice) -> Box<dyn View> {
 
 /// A line of JSON for each event, on the standard output.
 struct Json;
-
-impl Json {
-    /// Where nobody reads the lines any more, the process ends, and its temporary folders with it: `relayc tune --json | head`.
-    fn new() -> Self {
-        if let Err(error) = signals::clean_up_when_nobody_reads() {
-            tracing::warn!("temporary files stay when nobody reads the steps any more: {error}");
-        }
-        Self
-    }
-}
 
 impl View for Json {
     fn see(&mut self, event: &Event<'_>) {

@@ -22,7 +22,7 @@ ENDLESS = 10**6
 
 def tune(model, records, *words, **how):
     command = ["relayc", "tune", model, "-o", records, "--threads", "1", "--budget", "60s", *words]
-    return subprocess.Popen(command, stderr=subprocess.DEVNULL, **how)
+    return subprocess.Popen(command, **{"stderr": subprocess.DEVNULL, **how})
 
 
 def wait_until(is_so, what):
@@ -74,22 +74,18 @@ def press_ctrl_c(model, folder, draw):
     print("Ctrl-C is for the tuner: no trial failed")
 
 
-def stop_reading(model, folder):
-    temporary = folder / "temporary"
+def stop_reading(model, folder, stream, *words):
+    temporary = folder / f"temporary-{stream}"
     temporary.mkdir()
-    process = tune(
-        model,
-        folder / "unread.jsonl",
-        "--json",
-        stdout=subprocess.PIPE,
-        env={**os.environ, "TMPDIR": str(temporary)},
-    )
-    assert process.stdout.readline()
-    process.stdout.close()
+    how = {stream: subprocess.PIPE, "env": {**os.environ, "TMPDIR": str(temporary)}}
+    process = tune(model, folder / f"unread-{stream}.jsonl", *words, **how)
+    lines = getattr(process, stream)
+    assert lines.readline()
+    lines.close()
     assert process.wait(PATIENCE * 2) == -signal.SIGPIPE, process.returncode
     # Its workers may have folders of their own until they have seen that it is gone.
     wait_until(lambda: not list(temporary.iterdir()), "folders are left")
-    print("a tuner whose lines nobody reads leaves no folders")
+    print(f"a tuner whose {stream} nobody reads leaves no folders")
 
 
 def question(library, rounds, turn):
@@ -138,7 +134,8 @@ def close_a_connection(library):
 def main():
     model, library, folder = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
     press_ctrl_c(model, folder, random.Random(7))
-    stop_reading(model, folder)
+    stop_reading(model, folder, "stdout", "--json")
+    stop_reading(model, folder, "stderr")
     answer_the_last(library)
     leave_a_worker(library)
     close_a_connection(library)
