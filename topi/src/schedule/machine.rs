@@ -16,6 +16,9 @@ pub const F32_BYTES: i64 = 4;
 /// The bytes of a line of the caches: 64 on all x86-64 and most AArch64.
 pub const LINE_BYTES: i64 = 64;
 
+/// The bits of the vectors of AVX-512, with which other things are usual than with narrower ones.
+const WIDE_BITS: i64 = 512;
+
 /// A machine. One core of it, but for [`Machine::threads`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Machine {
@@ -65,7 +68,7 @@ pub struct Machine {
 impl Machine {
     /// A machine with vectors of `vector_bits`, all else being what is usual with those.
     pub fn new(vector_bits: i64) -> Self {
-        let is_wide = vector_bits >= 512;
+        let is_wide = vector_bits >= WIDE_BITS;
         Self {
             vector_bits,
             registers: if is_wide { 32 } else { 16 },
@@ -82,7 +85,7 @@ impl Machine {
             memory_latency: 350,
             threads: 8,
             amx: false,
-            fitted: Fitted::default(),
+            fitted: Fitted::of(vector_bits),
         }
     }
 
