@@ -55,7 +55,7 @@ def product(m, k, n, both=False, batch=()):
 
 
 def products():
-    """Squares, odd ones, skinny ones, and those of BERT-base with 128 tokens."""
+    """Squares, odd ones, skinny ones, and those of BERT-base and of a language model of 7 billion parameters with 128 tokens."""
     squares = [product(n, n, n) for n in (64, 128, 256, 512, 1024)]
     squares.append(product(1024, 1024, 1024, both=True))
     odd = [product(*sizes) for sizes in [(127, 255, 63), (333, 333, 333), (1000, 1000, 1000)]]
@@ -68,7 +68,8 @@ def products():
     ]  # fmt: skip
     bert = [product(128, *sizes) for sizes in [(768, 768), (768, 3072), (3072, 768)]]
     bert += [product(128, 64, 128, True, (12,)), product(128, 128, 64, True, (12,))]
-    return squares + odd + skinny + bert
+    large = [product(128, *sizes) for sizes in [(4096, 4096), (4096, 11008), (11008, 4096)]]
+    return squares + odd + skinny + bert + large
 
 
 def convolutions(model):

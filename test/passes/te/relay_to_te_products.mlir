@@ -93,3 +93,31 @@ func.func private @prime_tiles(%x: tensor<1500x768xf32>, %y: tensor<768x3072xf32
   %0 = relay.nn.matmul %x, %y : (tensor<1500x768xf32>, tensor<768x3072xf32>) -> tensor<1500x3072xf32>
   return %0 : tensor<1500x3072xf32>
 }
+
+// The second cache holds few whole rows of the first operand: strips of the second one, each of which all rows meet, while the sums wait in memory.
+// CHECK-LABEL: func.func private @deep
+// CHECK-SAME: te.knobs = "product rows={{.+}} vectors={{.+}} part={{.+}} depth=[[DEPTH:[0-9]+]]"
+// CHECK: te.parallel %[[SHARED:.+]]
+// CHECK-NEXT: te.compute_at %{{.+}}, %{{.+}}, %[[SHARED]]
+// CHECK: %[[STRIP:.+]], %[[K:.+]] = te.split %k {factor = [[DEPTH]] : i64}
+// CHECK-NEXT: te.reorder %[[STRIP]], %{{.+}}, %[[K]],
+func.func private @deep(%x: tensor<128x11008xf32>, %y: tensor<256x11008x16xf32>) -> tensor<128x4096xf32> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_dense_pack %x, %y {weight_layout = "NC16n"} : (tensor<128x11008xf32>, tensor<256x11008x16xf32>) -> tensor<128x4096xf32>
+  return %0 : tensor<128x4096xf32>
+}
+
+// No strip divides a prime number.
+// CHECK-LABEL: func.func private @prime_depth
+// CHECK-SAME: te.knobs = "product rows={{.+}} taken=
+func.func private @prime_depth(%x: tensor<128x11003xf32>, %y: tensor<256x11003x16xf32>) -> tensor<128x4096xf32> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_dense_pack %x, %y {weight_layout = "NC16n"} : (tensor<128x11003xf32>, tensor<256x11003x16xf32>) -> tensor<128x4096xf32>
+  return %0 : tensor<128x4096xf32>
+}
+
+// The cache holds what all rows of the first operand read: no strips.
+// CHECK-LABEL: func.func private @shallow
+// CHECK-SAME: te.knobs = "product rows={{.+}} taken=
+func.func private @shallow(%x: tensor<128x768xf32>, %y: tensor<256x768x16xf32>) -> tensor<128x4096xf32> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_dense_pack %x, %y {weight_layout = "NC16n"} : (tensor<128x768xf32>, tensor<256x768x16xf32>) -> tensor<128x4096xf32>
+  return %0 : tensor<128x4096xf32>
+}

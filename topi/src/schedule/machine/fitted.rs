@@ -52,8 +52,9 @@ fitted! {
     /// 1.31 of the other's time for those of 3 x 3, and 1.00 to 1.31 for nine of 1 x 1.
     loads_of_sums = 21.6, 2.0;
     /// What a vector of the columns of a product costs, which comes from the second cache, in numbers of the rows, which
-    /// come from the first. By hand: matrix products of `./x bench kernels`.
-    column_loads = 2.5, 0.35;
+    /// come from the first. By hand: matrix products of `./x bench kernels`; with narrower vectors so that tiles of 4 x 3 are cheaper than those of
+    /// 6 x 2, and these than those of 2 x 4 (512 x 3072 by 3072 x 768, Zen 3: 15.2, 16.6 and 19.6 ms).
+    column_loads = 2.5, 1.0;
     /// The cycles that a load of a depthwise convolution takes. Fitted, as the next three, to 240 schedules of the depthwise
     /// convolutions of MobileNet-V2: the cheapest took 1.22 times as long as the best before, and takes 1.04 and 1.03
     /// times as long in two runs.

@@ -1,5 +1,7 @@
 //! Matrix products.
 
+mod strips;
+
 use super::Template;
 use crate::schedule::{
     Machine, Stage,
@@ -63,6 +65,14 @@ enum Around {
         /// The rows of the matrix that a tile of sums meets while it is in registers.
         depth: i64,
     },
+    /// All tiles of rows of a part meet a strip of a tile of columns, which stays in the first cache, before the next strip. Their sums wait in
+    /// memory between. See [`strips`].
+    Strips {
+        /// The tiles of rows of a part.
+        tiles: i64,
+        /// The rows of a strip of the second operand.
+        depth: i64,
+    },
 }
 
 impl fmt::Display for Knobs {
@@ -75,6 +85,7 @@ impl fmt::Display for Knobs {
                 copied,
             } => write!(formatter, "part={tiles} taken={taken} copied={copied}"),
             Around::Runs { columns, depth } => write!(formatter, "run={columns} depth={depth}"),
+            Around::Strips { tiles, depth } => write!(formatter, "part={tiles} depth={depth}"),
         }
     }
 }
@@ -149,13 +160,20 @@ impl Product {
         self.product.work() / results.max(1)
     }
 
-    /// The loops around a tile, which follow from it: parts of rows that the cache holds, or runs.
-    fn around(&self, tile: (i64, i64), machine: Machine) -> Around {
+    /// The loops around a tile, which follow from it: parts of rows that the cache holds, and strips of these, or runs.
+    fn around(&self, tile: (i64, i64), machine: Machine) -> Vec<Around> {
         let is_plain = self.product.block().is_none();
         let runs = || self.runs(tile, machine);
         if let Some(runs) = is_plain.then(runs).flatten() {
-            return runs;
+            return vec![runs];
         }
+        let parts = self.parts(tile, machine);
+        let strips = (!is_plain).then(|| self.strips(tile, machine)).flatten();
+        [Some(parts), strips].into_iter().flatten().collect()
+    }
+
+    fn parts(&self, tile: (i64, i64), machine: Machine) -> Around {
+        let is_plain = self.product.block().is_none();
         let tiles = ceil_div(self.extents().rows, tile.0);
         let bytes = F32_BYTES * self.depth() * tile.0;
         let operand = panel::scattered_operand(self.product, machine).filter(|_| is_plain);
@@ -259,12 +277,15 @@ impl Template for Product {
 
     fn space(&self, machine: Machine) -> Vec<Knobs> {
         let tiles = register_tiles(self.extents(), self.lanes, self.is_whole, machine).into_iter();
-        let knobs = |(rows, vectors)| Knobs {
-            rows,
-            vectors,
-            around: self.around((rows, vectors), machine),
+        let knobs = |(rows, vectors)| {
+            let around = self.around((rows, vectors), machine).into_iter();
+            around.map(move |around| Knobs {
+                rows,
+                vectors,
+                around,
+            })
         };
-        tiles.map(knobs).collect()
+        tiles.flat_map(knobs).collect()
     }
 
     fn cost(&self, knobs: &Knobs, machine: Machine) -> Cycles {
@@ -276,16 +297,23 @@ impl Template for Product {
         let columns = knobs.vectors * self.lanes;
         let vectors = (self.product.work() / self.lanes * wide) as f64;
         let sums = registers::product(vectors, self.extents(), tile, columns, machine);
-        let wasted = match knobs.around {
+        let all = ceil_div(self.extents().rows, knobs.rows);
+        let (wasted, again) = match knobs.around {
             Around::Parts { tiles, taken, .. } => {
-                let all = ceil_div(self.extents().rows, knobs.rows);
-                waste(all, tiles) * waste(tiles, taken)
+                let wasted = waste(all, tiles) * waste(tiles, taken);
+                (wasted, self.columns_again(ceil_div(all, tiles), machine))
             }
-            Around::Runs { .. } => 1.0,
+            Around::Strips { tiles, depth } => (
+                waste(all, tiles),
+                self.columns_again(ceil_div(all, tiles), machine)
+                    + self.rows_again(ceil_div(self.extents().columns, columns))
+                    + product::kept_sums(vectors, depth, machine),
+            ),
+            Around::Runs { .. } => (1.0, Cycles::default()),
         };
         // Whatever the tile, all operands are brought in once.
         let operands = memory::stream(self.product.read_bytes(), machine);
-        sums * wasted + operands + self.epilogue.cost(machine)
+        sums * wasted + operands + again + self.epilogue.cost(machine)
     }
 
     fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, machine: Machine) {
@@ -293,6 +321,7 @@ impl Template for Product {
         let stages = self.epilogue.accumulator(s);
         match knobs.around {
             Around::Runs { columns, depth } => self.emit_runs(stages, knobs, (columns, depth), s),
+            Around::Strips { tiles, depth } => self.emit_strips(stages, knobs, (tiles, depth), s),
             Around::Parts {
                 tiles,
                 taken,
