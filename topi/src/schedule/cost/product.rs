@@ -1,6 +1,9 @@
 //! What comes outside of the tiles of a product.
 
-use super::{Cycles, registers::Extents};
+use super::{
+    Cycles,
+    registers::{self, Extents},
+};
 use crate::schedule::{Machine, machine::F32_BYTES};
 
 /// Of fewer tiles of rows, what a tile of columns reads is used too seldom to be copied before. Fitted by hand:
@@ -36,7 +39,7 @@ pub fn lengths_of_strip(row_bytes: i64, machine: Machine) -> (i64, i64) {
 /// What it takes to keep the sums of so many multiply-adds of vectors in memory between strips of so many rows.
 pub fn kept_sums(multiply_adds: f64, depth: i64, machine: Machine) -> Cycles {
     let loads = machine.fitted.loads_of_sums / depth as f64;
-    Cycles(multiply_adds * loads * machine.fitted.cycles_of_load)
+    registers::loads(multiply_adds, loads, machine)
 }
 
 /// Bytes of the second operand that come once more, a tile of columns at a time, from the cache that cores share. Products of 128 x 11008 by

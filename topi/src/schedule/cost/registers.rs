@@ -24,7 +24,7 @@ impl RegisterTile {
     }
 }
 
-/// So many multiply-adds of vectors of a convolution, each of so many loads.
+/// So many multiply-adds of vectors, each of so many loads, as those of a convolution are.
 pub fn loads(multiply_adds: f64, loads: f64, machine: Machine) -> Cycles {
     Cycles(machine.fitted.cycles_of_load * (multiply_adds * loads))
 }

@@ -4,8 +4,8 @@
 //! by hand stand where [`cost`](crate::cost) uses them.
 //!
 //! Each number has two values. The first is for vectors of 512 bits, and is what its comment speaks of. The second is for narrower ones:
-//! where it is another number, it was fitted together with the others to up to 32 schedules of each of the 115 kernels of ResNet-50,
-//! MobileNet-V2, BERT-base, ResNet-18 and SqueezeNet with AVX2 on Zen 3, 1 thread. A vector of 512 bits is a line of the caches, and comes
+//! where it is another number, it is, rounded, what fits best together with the others to up to 32 schedules of each of the 115 kernels of
+//! ResNet-50, MobileNet-V2, BERT-base, ResNet-18 and SqueezeNet with AVX2 on Zen 3, 1 thread, if its comment says nothing else. A vector of 512 bits is a line of the caches, and comes
 //! from the second one at the rate of a load in a cycle at best; two of 256 bits are in a line, and the second one is there with the first.
 
 use super::WIDE_BITS;
@@ -67,7 +67,8 @@ fitted! {
     /// What part of the second cache's rate padded rows have, which were written a moment ago.
     rate_of_padded_rows = 0.4, 1.3;
     /// The windows of a pool that are under way at a time, each of which waits for one element after the other. Fitted to the
-    /// 19 pools on blocks of channels of six networks, which took 0.43 of the time predicted for one at a time.
+    /// 19 pools on blocks of channels of six networks, which took 0.43 of the time predicted for one at a time. With narrower vectors the fit found more
+    /// than hide all of the wait, which 8 do.
     pools_under_way = 2.3, 8.0;
     /// What part of a load's time shows although it is hidden behind multiply-adds. By hand: enough to prefer fewer loads
     /// where all else is equal.

@@ -18,7 +18,7 @@ use crate::schedule::{
     prefetch::{self, Operands, Panel, PanelSize, Stream},
 };
 use relay_dialects::{index::ceil_div, ir::Value, te::build::ScheduleBuilder};
-use std::fmt;
+use std::{fmt, iter};
 
 /// [.., m, n] with contiguous rows of the second operand, or with its columns in blocks.
 pub struct Product {
@@ -168,19 +168,18 @@ impl Product {
             return vec![runs];
         }
         let parts = self.parts(tile, machine);
-        let strips = (!is_plain).then(|| self.strips(tile, machine)).flatten();
-        [Some(parts), strips].into_iter().flatten().collect()
+        iter::once(parts)
+            .chain(self.strips(tile, machine))
+            .collect()
     }
 
     fn parts(&self, tile: (i64, i64), machine: Machine) -> Around {
         let is_plain = self.product.block().is_none();
-        let tiles = ceil_div(self.extents().rows, tile.0);
-        let bytes = F32_BYTES * self.depth() * tile.0;
         let operand = panel::scattered_operand(self.product, machine).filter(|_| is_plain);
         let part = if self.writes_most(machine) {
             1
         } else {
-            pieces_in_l2(tiles, bytes, self.most_of_part(tiles, machine), machine)
+            self.part_in_l2(tile.0, F32_BYTES * self.depth(), machine)
         };
         let taken = self.taken(tile, part, machine);
         Around::Parts {
@@ -193,6 +192,13 @@ impl Product {
     fn batch(&self) -> i64 {
         let shape = self.product.shape();
         shape[..shape.len() - 2].iter().product::<i64>()
+    }
+
+    /// The tiles of so many rows, each of which takes so many bytes, of a part that the second cache holds.
+    fn part_in_l2(&self, rows: i64, row_bytes: i64, machine: Machine) -> i64 {
+        let tiles = ceil_div(self.extents().rows, rows);
+        let most = self.most_of_part(tiles, machine);
+        pieces_in_l2(tiles, rows * row_bytes, most, machine)
     }
 
     /// The most tiles of rows of a part, of all `tiles`. Where the first operand is the larger one, threads share parts of
@@ -298,14 +304,14 @@ impl Template for Product {
         let vectors = (self.product.work() / self.lanes * wide) as f64;
         let sums = registers::product(vectors, self.extents(), tile, columns, machine);
         let all = ceil_div(self.extents().rows, knobs.rows);
+        let of_parts = |tiles: i64| self.columns_again(ceil_div(all, tiles), machine);
         let (wasted, again) = match knobs.around {
             Around::Parts { tiles, taken, .. } => {
-                let wasted = waste(all, tiles) * waste(tiles, taken);
-                (wasted, self.columns_again(ceil_div(all, tiles), machine))
+                (waste(all, tiles) * waste(tiles, taken), of_parts(tiles))
             }
             Around::Strips { tiles, depth } => (
                 waste(all, tiles),
-                self.columns_again(ceil_div(all, tiles), machine)
+                of_parts(tiles)
                     + self.rows_again(ceil_div(self.extents().columns, columns))
                     + product::kept_sums(vectors, depth, machine),
             ),
@@ -372,18 +378,21 @@ impl Product {
             row_outer = inner;
         }
         s.reorder(&[&shared[..], &[row_outer, row, vector, lane]].concat());
-        s.unroll(row);
-        s.unroll(vector);
-        s.vectorize(lane);
-        let mut columns = shared[shared.len() - 1];
-        if self.product.is_worth_sharing_tiles(lanes) {
-            columns = s.fuse(&shared);
-            s.parallel(columns);
-        }
+        in_registers(s, [row, vector, lane]);
         Loops {
-            columns,
+            columns: self.share(s, &shared),
             tile: row_outer,
         }
+    }
+
+    /// Has threads share the outermost loops, as one, if that is worth it. Returns it, or the innermost one of them.
+    fn share(&self, s: &ScheduleBuilder, outermost: &[Value]) -> Value {
+        if !self.product.is_worth_sharing_tiles(self.lanes) {
+            return outermost[outermost.len() - 1];
+        }
+        let shared = s.fuse(outermost);
+        s.parallel(shared);
+        shared
     }
 
     /// What `tiles` tiles of rows read of the second operand, in the loop over columns; none if all columns are in one tile.
@@ -420,9 +429,7 @@ impl Product {
         };
         let depth = prefetch::ask(s, Operands::of(self.product), (panel, stream), machine);
         s.reorder(&[&depth[..], &[row, vector, lane]].concat());
-        s.unroll(row);
-        s.unroll(vector);
-        s.vectorize(lane);
+        in_registers(s, [row, vector, lane]);
     }
 
     /// [.., m, n] of few rows m, whose sums are in the first cache for a run of columns.
@@ -450,8 +457,13 @@ impl Product {
         let (k, depth) = s.split(k, depth);
         s.reorder(&[k, tile, depth, row, vector, lane]);
         s.unroll(depth);
-        s.unroll(row);
-        s.unroll(vector);
-        s.vectorize(lane);
+        in_registers(s, [row, vector, lane]);
     }
+}
+
+/// Keeps a tile of rows, vectors and their lanes in registers: the innermost loops of a stage.
+fn in_registers(s: &ScheduleBuilder, [row, vector, lane]: [Value; 3]) {
+    s.unroll(row);
+    s.unroll(vector);
+    s.vectorize(lane);
 }

@@ -2,31 +2,30 @@
 //! a tile of columns, meets all rows of a part before the next strip does, as in K. Goto and R. van de Geijn, "Anatomy of
 //! High-Performance Matrix Multiplication" (ACM TOMS 34(3), 2008).
 
-use super::{Around, Knobs, Product};
+use super::{Around, Knobs, Product, in_registers};
 use crate::schedule::{
     Machine,
-    cost::{Cycles, MOST_TRIED, pieces_in_l2, product},
+    cost::{Cycles, MOST_TRIED, product},
     machine::F32_BYTES,
     panel,
 };
-use relay_dialects::{index::ceil_div, ir::Value, te::build::ScheduleBuilder};
+use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
 
 impl Product {
-    /// Strips of a tile of rows and vectors. None if one would be all that is summed over, or has no length that divides that, and where
-    /// the second operand is widened a tile of columns at a time.
+    /// Strips of a tile of rows and vectors, of a second operand in blocks. None if one would be all that is summed over, or has no length that
+    /// divides that, and where the second operand is widened a tile of columns at a time.
     pub(super) fn strips(&self, (rows, vectors): (i64, i64), machine: Machine) -> Option<Around> {
+        self.product.block()?;
+        if panel::of_product(self.product).next().is_some() {
+            return None;
+        }
         let row_bytes = F32_BYTES * vectors * self.lanes;
         let (least, most) = product::lengths_of_strip(row_bytes, machine);
         let all = self.depth();
         let mut lengths = (least..=most.min(all - 1)).rev().take(MOST_TRIED);
         let depth = lengths.find(|length| all % length == 0)?;
-        if panel::of_product(self.product).next().is_some() {
-            return None;
-        }
-        let tiles = ceil_div(self.extents().rows, rows);
-        // What the rows of a tile read, and their sums.
-        let bytes = rows * (F32_BYTES * depth + row_bytes);
-        let part = pieces_in_l2(tiles, bytes, self.most_of_part(tiles, machine), machine);
+        // What a row reads, and its sums.
+        let part = self.part_in_l2(rows, F32_BYTES * depth + row_bytes, machine);
         Some(Around::Strips {
             tiles: self.taken((rows, vectors), part, machine),
             depth,
@@ -75,23 +74,14 @@ impl Product {
         shared.push(columns);
         let (vector, lane) = s.split(wide, self.lanes);
         s.reorder(&[&shared[..], &[row_outer, row, vector, lane]].concat());
-        s.unroll(row);
-        s.unroll(vector);
-        s.vectorize(lane);
-        let mut at = columns;
-        if self.product.is_worth_sharing_tiles(self.lanes) {
-            at = s.fuse(&shared);
-            s.parallel(at);
-        }
-        s.compute_at(accumulator, result, at);
+        in_registers(s, [row, vector, lane]);
+        s.compute_at(accumulator, result, self.share(s, &shared));
 
         let axes = s.axes(accumulator, rank + 1);
         let (row_outer, row) = s.split(axes[rank - 2], knobs.rows);
         let (vector, lane) = s.split(axes[rank - 1], self.lanes);
         let (strip, k) = s.split(axes[rank], depth);
         s.reorder(&[strip, row_outer, k, row, vector, lane]);
-        s.unroll(row);
-        s.unroll(vector);
-        s.vectorize(lane);
+        in_registers(s, [row, vector, lane]);
     }
 }
