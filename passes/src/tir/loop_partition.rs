@@ -47,13 +47,14 @@ pub const SPEC: PassSpec = PassSpec {
                   those of splits, that is, `scf.if` without results - is split into the iterations \
                   where they always hold, without them, and the others before and behind; what is \
                   left of those is split further, loop by loop. Iterations in which one never holds \
-                  lose what it guards. An unrolled loop is split into its iterations where each \
+                  lose what it guards. A condition around a loop that stays a loop is asked seldom, \
+                  and splits nothing. An unrolled loop is split into its iterations where each \
                   decides in which iterations of loops inside a condition holds. One iteration is no \
                   loop any more. A \
                   vectorized loop is not split where a condition holds for its first iterations: \
                   `vectorize-loop` masks the others off. \
-                  With `tir.loop_partition_hint` on a loop, `scf.if` with results counts, too. Code \
-                  grows to a few times its size at most. This is TVM's `LoopPartition`.",
+                  With `tir.loop_partition_hint` on a loop, `scf.if` with results or around loops counts, \
+                  too. Code grows to a few times its size at most. This is TVM's `LoopPartition`.",
     anchor: "func.func",
     options: &[],
     run,
@@ -175,11 +176,18 @@ fn bounds(found: For) -> Vec<Bound> {
         // A vector with a mask: a part of one is none that accumulators are in.
         let is_mask = is_vectorized && vector_form::prefix(*inner, variable).is_some();
         let is_plain = inner.result_count() == 0 && inner.block_in(1).is_none();
-        !is_mask && (hint || is_plain)
+        !is_mask && (hint || is_plain && !is_around_loop(*inner))
     };
     let inside = op.find_all("scf.if").into_iter().filter(splits);
     let conditions = inside.flat_map(|inner| conjuncts(inner.operand(0)));
     conditions.filter_map(Bound::of).collect()
+}
+
+/// Whether there is a loop in an op that stays one: to ask a condition before it takes little of its time.
+fn is_around_loop(op: Op) -> bool {
+    let loops = op.find_all(For::NAME).into_iter().filter_map(For::of);
+    let mut kinds = loops.map(For::kind);
+    kinds.any(|kind| !matches!(kind, LoopKind::Unrolled | LoopKind::Vectorized))
 }
 
 /// The values of a variable in a range for which a bound holds, whatever other variables are.

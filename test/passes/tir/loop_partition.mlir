@@ -120,6 +120,47 @@ func.func @around(%a: memref<5x10xf32>, %v: f32) {
   return
 }
 
+// A condition around a loop that stays one is asked seldom: no copy of that loop is made for it.
+// CHECK-LABEL: func.func @around_loop
+func.func @around_loop(%a: memref<9x8xf32>, %v: f32) {
+  %c1 = arith.constant 1 : index
+  // CHECK: tir.for %{{.+}} = 0 to 10 {
+  // CHECK: scf.if
+  // CHECK: tir.for %{{.+}} = 0 to 8 {
+  // CHECK: memref.store
+  // CHECK-NOT: memref.store
+  // CHECK: return
+  tir.for %i = 0 to 10 {
+    %in = arith.cmpi sge, %i, %c1 : index
+    scf.if %in {
+      %at = arith.subi %i, %c1 : index
+      tir.for %j = 0 to 8 {
+        memref.store %v, %a[%at, %j] : memref<9x8xf32>
+      }
+    }
+  }
+  return
+}
+
+// Loops that are unrolled or vectorized are none by then.
+// CHECK-LABEL: func.func @around_no_loop
+func.func @around_no_loop(%a: memref<9x8xf32>, %v: f32) {
+  %c1 = arith.constant 1 : index
+  // CHECK: tir.for %{{.+}} = 1 to 10 {
+  // CHECK-NOT: scf.if
+  // CHECK: return
+  tir.for %i = 0 to 10 {
+    %in = arith.cmpi sge, %i, %c1 : index
+    scf.if %in {
+      %at = arith.subi %i, %c1 : index
+      tir.for %j = 0 to 8 vectorized {
+        memref.store %v, %a[%at, %j] : memref<9x8xf32>
+      }
+    }
+  }
+  return
+}
+
 // Padding is computed where it stands...
 // CHECK-LABEL: func.func @padding
 func.func @padding(%a: memref<8xf32>, %b: memref<8xf32>, %zero: f32) {
