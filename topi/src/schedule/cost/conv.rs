@@ -110,10 +110,25 @@ pub fn by_taps(
         met.filter(|numbers| *numbers > 0).map(of_tile).sum()
     };
     let of_row: f64 = columns.iter().map(of_tap).sum();
+    let slowdown = match spills_taps(shape.width, tile, machine) {
+        true => machine.fitted.slowdown_of_spilled_taps,
+        false => 1.0,
+    };
     // Nothing asks for the weight ahead, as a tap lies in it in pieces of 1 KB. These come at half of memory's rate: the
     // convolution of [`unasked`] takes 0.18 ms more in the network than by itself (Zen 5).
     let weight = unasked(2 * shape.weight_bytes, machine);
-    Cycles(samples * met as f64 * tiles * of_row) + weight + far(shape.data_bytes, machine)
+    Cycles(samples * met as f64 * tiles * of_row * slowdown)
+        + weight
+        + far(shape.data_bytes, machine)
+}
+
+/// A loop of so many iterations is unrolled by LLVM although its body is large.
+const FEW_TILES: i64 = 3;
+
+/// Whether the sums of a row of pixels that meets one tap after the other are spilled; see `slowdown_of_spilled_taps`.
+fn spills_taps(width: i64, tile: RegisterTile, machine: Machine) -> bool {
+    let tiles = ceil_div(width, tile.numbers);
+    (2..=FEW_TILES).contains(&tiles) && width * tile.vectors > machine.registers
 }
 
 /// Bytes of a weight that is waited for: other layers have driven it out of the caches since the last run. The 3 x 3
