@@ -75,15 +75,28 @@ func.func private @units(%x: tensor<4x512xf32>, %y: tensor<700x512xf32>) -> tens
   return %0 : tensor<4x700xf32>
 }
 
-// A result far larger than the operands is written by rows of tiles.
+// A result far larger than the operands is written in rows of a panel, whose columns are copied together.
 // CHECK-LABEL: func.func private @scores
+// CHECK-SAME: te.knobs = "product rows={{.+}} vectors={{.+}} part={{.+}} panel=[[PANEL:[0-9]+]]"
+// CHECK: %[[PANELS:.+]], %[[INSIDE:.+]] = te.split %j {factor = [[PANEL]] : i64, shift_inwards}
+// CHECK: te.split %[[INSIDE]]
+// CHECK: %[[SHARED:.+]] = te.fuse %{{.+}}, %{{.+}}, %[[PANELS]]
+// CHECK: %[[COPY:.+]] = te.cache_read %arg1
+// CHECK-NEXT: te.compute_at %[[COPY]], %{{.+}}, %[[SHARED]]
+func.func private @scores(%x: tensor<2x4096x40xf32>, %y: tensor<2x40x4096xf32>) -> tensor<2x4096x4096xf32> attributes {relay.primitive} {
+  %0 = relay.nn.batch_matmul %x, %y : (tensor<2x4096x40xf32>, tensor<2x40x4096xf32>) -> tensor<2x4096x4096xf32>
+  return %0 : tensor<2x4096x4096xf32>
+}
+
+// Where the first cache holds the operand as it lies, the result is written in whole rows of tiles.
+// CHECK-LABEL: func.func private @near_scores
 // CHECK: %[[ROWS:.+]], %{{.+}} = te.split %i {factor = {{.+}} : i64, shift_inwards}
 // CHECK-NEXT: te.split %[[ROWS]] {factor = 1 : i64, shift_inwards}
 // CHECK-NOT: te.cache_read
 // CHECK: return
-func.func private @scores(%x: tensor<2x4096x40xf32>, %y: tensor<2x40x4096xf32>) -> tensor<2x4096x4096xf32> attributes {relay.primitive} {
-  %0 = relay.nn.batch_matmul %x, %y : (tensor<2x4096x40xf32>, tensor<2x40x4096xf32>) -> tensor<2x4096x4096xf32>
-  return %0 : tensor<2x4096x4096xf32>
+func.func private @near_scores(%x: tensor<4096x16xf32>, %y: tensor<16x512xf32>) -> tensor<4096x512xf32> attributes {relay.primitive} {
+  %0 = relay.nn.matmul %x, %y : (tensor<4096x16xf32>, tensor<16x512xf32>) -> tensor<4096x512xf32>
+  return %0 : tensor<4096x512xf32>
 }
 
 // A number of tiles of rows that no part of a fitting length divides: the last part lies over the one before.

@@ -1,5 +1,6 @@
 //! Matrix products.
 
+mod panels;
 mod strips;
 
 use super::Template;
@@ -73,6 +74,14 @@ enum Around {
         /// The rows of a strip of the second operand.
         depth: i64,
     },
+    /// All tiles of rows of a part meet a panel of columns, which is copied together first and stays in the first cache, before the next
+    /// panel. See [`panels`].
+    Panels {
+        /// The tiles of rows of a part.
+        tiles: i64,
+        /// The columns of a panel.
+        columns: i64,
+    },
 }
 
 impl fmt::Display for Knobs {
@@ -86,6 +95,9 @@ impl fmt::Display for Knobs {
             } => write!(formatter, "part={tiles} taken={taken} copied={copied}"),
             Around::Runs { columns, depth } => write!(formatter, "run={columns} depth={depth}"),
             Around::Strips { tiles, depth } => write!(formatter, "part={tiles} depth={depth}"),
+            Around::Panels { tiles, columns } => {
+                write!(formatter, "part={tiles} panel={columns}")
+            }
         }
     }
 }
@@ -166,6 +178,9 @@ impl Product {
         let runs = || self.runs(tile, machine);
         if let Some(runs) = is_plain.then(runs).flatten() {
             return vec![runs];
+        }
+        if let Some(panels) = self.panels(tile, machine) {
+            return vec![panels];
         }
         let parts = self.parts(tile, machine);
         iter::once(parts)
@@ -315,6 +330,14 @@ impl Template for Product {
                     + self.rows_again(ceil_div(self.extents().columns, columns))
                     + product::kept_sums(vectors, depth, machine),
             ),
+            Around::Panels {
+                tiles,
+                columns: panel,
+            } => {
+                let all_columns = ceil_div(self.extents().columns, columns);
+                let wasted = waste(all, tiles) * waste(all_columns, panel / columns);
+                (wasted, of_parts(tiles))
+            }
             Around::Runs { .. } => (1.0, Cycles::default()),
         };
         // Whatever the tile, all operands are brought in once.
@@ -328,17 +351,21 @@ impl Template for Product {
         match knobs.around {
             Around::Runs { columns, depth } => self.emit_runs(stages, knobs, (columns, depth), s),
             Around::Strips { tiles, depth } => self.emit_strips(stages, knobs, (tiles, depth), s),
+            Around::Panels { tiles, columns } => {
+                let at = self.emit_panels(stages.1, knobs, (tiles, columns), s);
+                self.copy(stages, at.columns, (s, machine));
+                s.compute_at(stages.0, stages.1, at.tile);
+                self.emit_sums(stages.0, knobs, None, (s, machine));
+            }
             Around::Parts {
                 tiles,
                 taken,
                 copied,
             } => {
                 let at = self.emit_parts(stages, knobs, (tiles, taken), s);
-                let columns = (stages.1, at.columns);
-                panel::widen(s, self.product, columns, self.lanes);
-                let operand = panel::scattered_operand(self.product, machine);
-                if let Some(operand) = operand.filter(|_| copied) {
-                    panel::copy(s, operand, stages.0, columns, self.lanes);
+                panel::widen(s, self.product, (stages.1, at.columns), self.lanes);
+                if copied {
+                    self.copy(stages, at.columns, (s, machine));
                 }
                 s.compute_at(stages.0, stages.1, at.tile);
                 let panel = self.panel(at.columns, knobs, taken);
@@ -393,6 +420,18 @@ impl Product {
         let shared = s.fuse(outermost);
         s.parallel(shared);
         shared
+    }
+
+    /// Copies what a loop over columns of the result reads of the second operand, if that is scattered.
+    fn copy(
+        &self,
+        (sums, result): (Value, Value),
+        columns: Value,
+        (s, machine): (&ScheduleBuilder, Machine),
+    ) {
+        if let Some(operand) = panel::scattered_operand(self.product, machine) {
+            panel::copy(s, operand, sums, (result, columns), self.lanes);
+        }
     }
 
     /// What `tiles` tiles of rows read of the second operand, in the loop over columns; none if all columns are in one tile.
