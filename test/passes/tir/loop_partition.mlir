@@ -120,13 +120,13 @@ func.func @around(%a: memref<5x10xf32>, %v: f32) {
   return
 }
 
-// A condition around a loop that stays one is asked seldom: no copy of that loop is made for it.
+// A condition around a loop of many iterations is asked seldom: no copy of that loop is made for it.
 // CHECK-LABEL: func.func @around_loop
-func.func @around_loop(%a: memref<9x8xf32>, %v: f32) {
+func.func @around_loop(%a: memref<9x64xf32>, %v: f32) {
   %c1 = arith.constant 1 : index
   // CHECK: tir.for %{{.+}} = 0 to 10 {
   // CHECK: scf.if
-  // CHECK: tir.for %{{.+}} = 0 to 8 {
+  // CHECK: tir.for %{{.+}} = 0 to 64 {
   // CHECK: memref.store
   // CHECK-NOT: memref.store
   // CHECK: return
@@ -134,8 +134,27 @@ func.func @around_loop(%a: memref<9x8xf32>, %v: f32) {
     %in = arith.cmpi sge, %i, %c1 : index
     scf.if %in {
       %at = arith.subi %i, %c1 : index
-      tir.for %j = 0 to 8 {
-        memref.store %v, %a[%at, %j] : memref<9x8xf32>
+      tir.for %j = 0 to 64 {
+        memref.store %v, %a[%at, %j] : memref<9x64xf32>
+      }
+    }
+  }
+  return
+}
+
+// A loop of few iterations takes no longer than to ask.
+// CHECK-LABEL: func.func @around_few
+func.func @around_few(%a: memref<9x2xf32>, %v: f32) {
+  %c1 = arith.constant 1 : index
+  // CHECK: tir.for %{{.+}} = 1 to 10 {
+  // CHECK-NOT: scf.if
+  // CHECK: return
+  tir.for %i = 0 to 10 {
+    %in = arith.cmpi sge, %i, %c1 : index
+    scf.if %in {
+      %at = arith.subi %i, %c1 : index
+      tir.for %j = 0 to 2 {
+        memref.store %v, %a[%at, %j] : memref<9x2xf32>
       }
     }
   }
