@@ -29,6 +29,7 @@ use crate::analysis::{
     condition::{Bound, conjuncts, known},
     is_inside,
     linear::form_interval,
+    loops::trips,
 };
 use crate::copying::clone_body;
 use relay_dialects::{
@@ -37,7 +38,7 @@ use relay_dialects::{
     pass::{Options, PassResult, PassSpec},
     tir::{AllocBuffer, For, LoopKind},
 };
-use std::{collections::HashMap, ops::Range};
+use std::{collections::HashMap, iter, ops::Range};
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -176,7 +177,7 @@ fn bounds(found: For) -> Vec<Bound> {
         // A vector with a mask: a part of one is none that accumulators are in.
         let is_mask = is_vectorized && vector_form::prefix(*inner, variable).is_some();
         let is_plain = inner.result_count() == 0 && inner.block_in(1).is_none();
-        !is_mask && (hint || is_plain && !is_around_loop(*inner))
+        !is_mask && (hint || is_plain && !is_around_many(*inner))
     };
     let inside = op.find_all("scf.if").into_iter().filter(splits);
     let conditions = inside.flat_map(|inner| conjuncts(inner.operand(0)));
@@ -187,23 +188,17 @@ fn bounds(found: For) -> Vec<Bound> {
 /// twice as long with conditions around it, loops over all inputs and pixels took no longer.
 const MANY_ITERATIONS: i64 = 16;
 
-/// Whether there are loops in an op that stay loops, of many iterations together.
-fn is_around_loop(op: Op) -> bool {
-    let loops = op.find_all(For::NAME).into_iter().filter_map(For::of);
-    let mut iterations = loops.map(|inner| iterations_within(op, inner));
-    iterations.any(|iterations| iterations >= MANY_ITERATIONS)
-}
-
-/// How many iterations of a loop inside an op there are for each time that the op runs, of loops that stay loops.
-fn iterations_within(op: Op, inner: For) -> i64 {
-    let ancestors = std::iter::successors(Some(inner.op()), |op| op.parent());
-    let loops = ancestors.take_while(|ancestor| *ancestor != op);
-    let staying = loops.filter_map(For::of).filter(|found| {
-        let kind = found.kind();
-        !matches!(kind, LoopKind::Unrolled | LoopKind::Vectorized)
-    });
-    let extents = staying.map(|found| found.extent().unwrap_or(MANY_ITERATIONS));
-    extents.fold(1, i64::saturating_mul)
+/// Whether loops in an op that stay loops are of many iterations together, for each time that the op runs.
+fn is_around_many(op: Op) -> bool {
+    let stays = |found: &For| !matches!(found.kind(), LoopKind::Unrolled | LoopKind::Vectorized);
+    let iterations = |inner: For| {
+        let around = For::around(inner.op()).take_while(|found| is_inside(found.variable(), op));
+        let staying = iter::once(inner).chain(around).filter(stays);
+        staying.map(trips).fold(1, i64::saturating_mul)
+    };
+    For::all(op)
+        .into_iter()
+        .any(|inner| iterations(inner) >= MANY_ITERATIONS)
 }
 
 /// The values of a variable in a range for which a bound holds, whatever other variables are.
