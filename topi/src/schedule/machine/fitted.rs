@@ -54,7 +54,7 @@ fitted! {
     /// How much longer one tap after the other takes where a row has two or three tiles and more sums than there are registers. LLVM unrolls
     /// such loops and makes values of all sums, which wait on the stack within the innermost loops then. By hand, with narrower vectors: a
     /// 3 x 3 convolution of 256 channels at 14 x 14 took 1.7 times as long as it was expected to, and one of 7 x 1 at 17 x 17 1.2 to 1.4 times; four tiles and more were
-    /// no slower than expected. With those of 512 bits it is in the number above.
+    /// no slower than expected. Not measured with those of 512 bits.
     slowdown_of_spilled_taps = 1.0, 1.5;
     /// What a vector of the columns of a product costs, which comes from the second cache, in numbers of the rows, which
     /// come from the first. By hand: matrix products of `./x bench kernels`; with narrower vectors so that tiles of 4 x 3 are cheaper than those of
