@@ -38,7 +38,7 @@ fetch() {
 build() {
   say "building TVM"
   mkdir -p "$source/build"
-  printf 'set(%s)\n' 'USE_LLVM /usr/bin/llvm-config-16' 'USE_LIBBACKTRACE OFF' 'USE_RANDOM ON' >"$source/build/config.cmake"
+  cp "$here/tvm.cmake" "$source/build/config.cmake"
   cmake -S "$source" -B "$source/build" -G Ninja -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-w \
     -DCMAKE_C_COMPILER=clang-16 -DCMAKE_CXX_COMPILER=clang++-16 >&2
   ninja -C "$source/build" tvm >&2
@@ -49,7 +49,7 @@ build() {
 python() {
   say "installing what TVM's Python needs"
   python3 -m venv "$folder/python"
-  "$folder/python/bin/pip" install --quiet --disable-pip-version-check -r "$requirements"
+  "$folder/python/bin/pip" install --quiet --disable-pip-version-check -r "$here/requirements-tvm-source.txt"
   "$folder/python/bin/python" -m compileall -q "$source/python" "$folder/python/lib"
   cat >"$folder/tvm-python" <<END
 #!/bin/sh
@@ -59,7 +59,7 @@ END
 }
 
 [ $# = 1 ] || die "usage: bench/tvm.sh FOLDER"
-requirements=$(realpath "$(dirname "$0")/requirements-tvm-source.txt")
+here=$(realpath "$(dirname "$0")")
 packages
 mkdir -p "$1"
 folder=$(realpath "$1") source=$folder/source
