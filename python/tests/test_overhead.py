@@ -10,19 +10,21 @@ from conftest import add_model
 import relay_mlir
 
 RUNTIME = pathlib.Path(__file__).resolve().parents[2] / "runtime"
-LIMIT = 3000.0  # nanoseconds
-ROUNDS, CALLS = 20, 5000
+LIMIT = 3000.0  # nanoseconds, where numpy adds two such arrays in NUMPY
+NUMPY = 500.0  # nanoseconds
+ROUNDS, CALLS = 200, 500
 
 
-def best(call):
-    """The nanoseconds of a call: the least mean of several rounds, so that other work on the machine does not count."""
-    means = []
+def best(calls):
+    """The nanoseconds of each call: the least mean of short rounds in turns, so that other work on the machine does not count."""
+    means = dict.fromkeys(calls, float("inf"))
     for _ in range(ROUNDS):
-        start = time.perf_counter_ns()
-        for _ in range(CALLS):
-            call()
-        means.append((time.perf_counter_ns() - start) / CALLS)
-    return min(means)
+        for way, call in calls.items():
+            start = time.perf_counter_ns()
+            for _ in range(CALLS):
+                call()
+            means[way] = min(means[way], (time.perf_counter_ns() - start) / CALLS)
+    return means
 
 
 def test_a_call_costs_little_more_than_from_c(compiled, tmp_path):
@@ -39,8 +41,11 @@ def test_a_call_costs_little_more_than_from_c(compiled, tmp_path):
         "model.run({...})": lambda: model.run(named),
         "model.run({...}, {...})": lambda: model.run(named, given),
     }
-    print(f"\n{from_c:8.0f} ns from C")
-    for way, call in ways.items():
-        taken = best(call)
-        print(f"{taken:8.0f} ns from Python by {way}: {taken - from_c:.0f} ns more")
-        assert taken - from_c < LIMIT, way
+    taken = best({"numpy": lambda: np.add(x, y), **ways})
+    # Python is slower where the machine is.
+    limit = LIMIT * max(1.0, taken["numpy"] / NUMPY)
+    print(f"\n{from_c:8.0f} ns from C, {taken['numpy']:.0f} ns by numpy.add: a call may take {limit:.0f} ns more")
+    for way in ways:
+        print(f"{taken[way]:8.0f} ns from Python by {way}: {taken[way] - from_c:.0f} ns more")
+    for way in ways:
+        assert taken[way] - from_c < limit, way
