@@ -2,7 +2,7 @@
 # Builds TVM 0.18, the last one that has Relay, AutoTVM and Ansor, as a peer of ./x bench: bench/tvm.sh FOLDER
 #
 # FOLDER gets the source, the library and a Python environment; the last line on standard output is the Python for ./x bench --tvm.
-# It takes more than an hour on two processors. What a stopped run has done is not done again.
+# It takes about half an hour on two processors. What a stopped run has done is not done again.
 set -euo pipefail
 
 COMMIT=031f0475bea40f6dfb07c7d53e7078edfcbd300d
