@@ -1,22 +1,23 @@
 //! Matrix products.
 
 mod panels;
+mod parts;
+mod runs;
 mod strips;
 
 use super::Template;
 use crate::schedule::{
     Machine, Stage,
     cost::{
-        Cycles, MOST_TRIED, even_part, fewest, halves,
+        Cycles, fewest, halves,
         layout::FEW_ROWS,
         memory, pieces_in_l2, product,
         registers::{self, Extents, RegisterTile},
         waste,
     },
     epilogue::Epilogue,
-    machine::F32_BYTES,
     panel,
-    prefetch::{self, Operands, Panel, PanelSize, Stream},
+    prefetch::{self, Operands, Panel, Stream},
 };
 use relay_dialects::{index::ceil_div, ir::Value, te::build::ScheduleBuilder};
 use std::{fmt, iter};
@@ -188,22 +189,6 @@ impl Product {
             .collect()
     }
 
-    fn parts(&self, tile: (i64, i64), machine: Machine) -> Around {
-        let is_plain = self.product.block().is_none();
-        let operand = panel::scattered_operand(self.product, machine).filter(|_| is_plain);
-        let part = if self.writes_most(machine) {
-            1
-        } else {
-            self.part_in_l2(tile.0, F32_BYTES * self.depth(), machine)
-        };
-        let taken = self.taken(tile, part, machine);
-        Around::Parts {
-            tiles: part,
-            taken,
-            copied: operand.is_some() && product::is_worth_copying(taken),
-        }
-    }
-
     fn batch(&self) -> i64 {
         let shape = self.product.shape();
         shape[..shape.len() - 2].iter().product::<i64>()
@@ -227,52 +212,11 @@ impl Product {
         }
     }
 
-    /// The tiles of rows, of a part of `tiles`, that a thread takes at a time: all of them where there are tiles of columns
-    /// enough for threads.
-    fn taken(&self, (rows, vectors): (i64, i64), tiles: i64, machine: Machine) -> i64 {
-        if !self.product.is_worth_sharing_tiles(self.lanes) {
-            return tiles;
-        }
-        let extents = self.extents();
-        let parts = self.batch() * ceil_div(ceil_div(extents.rows, rows), tiles);
-        let shared = parts * ceil_div(extents.columns, vectors * self.lanes);
-        let most = ceil_div(tiles, ceil_div(machine.threads, shared.max(1)));
-        // A number that divides them, where there is one nearly as large: nothing is computed twice then.
-        let mut nearly = (most / 2 + 1..=most).rev().take(MOST_TRIED);
-        let dividing = nearly.find(|taken| tiles % taken == 0);
-        dividing.unwrap_or_else(|| even_part(tiles, most))
-    }
-
     /// Whether writing the result takes most of the time, as of the scores of attention: it is far larger than
     /// the operands, of which the cache holds the second. Then rows of tiles are written one after the other,
     /// not columns of tiles, whose lines lie in as many pages as there are rows.
     fn writes_most(&self, machine: Machine) -> bool {
         product::writes_most(self.extents(), self.depth(), machine)
-    }
-
-    /// None if the product has more rows, a matrix that caches hold, or columns that equal runs do not divide.
-    fn runs(&self, (tile_rows, vectors): (i64, i64), machine: Machine) -> Option<Around> {
-        let Extents { rows, columns } = self.extents();
-        let [depth] = self.product.reduce_extents()[..] else {
-            return None;
-        };
-        let is_far = F32_BYTES * depth * columns > machine.l2_bytes;
-        let is_scattered = || panel::scattered_operand(self.product, machine).is_some();
-        if !is_far || rows != tile_rows || !is_scattered() {
-            return None;
-        }
-        let wide = vectors * self.lanes;
-        let sums = machine.kept_in_l1() / F32_BYTES / rows;
-        // Half as many runs as threads: each waits for memory, which few threads use up.
-        let most = sums.min(columns / (machine.threads / 2));
-        let divides = |run: &i64| columns % (run * wide) == 0;
-        let tiles = (2..=most / wide).rev().find(divides)?;
-        let mut depths = memory::STREAMS.rev();
-        let depth = depths.find(|part| depth % part == 0)?;
-        Some(Around::Runs {
-            columns: tiles * wide,
-            depth,
-        })
     }
 }
 
@@ -352,63 +296,48 @@ impl Template for Product {
             Around::Runs { columns, depth } => self.emit_runs(stages, knobs, (columns, depth), s),
             Around::Strips { tiles, depth } => self.emit_strips(stages, knobs, (tiles, depth), s),
             Around::Panels { tiles, columns } => {
-                let at = self.emit_panels(stages.1, knobs, (tiles, columns), s);
-                self.copy(stages, at.columns, (s, machine));
-                s.compute_at(stages.0, stages.1, at.tile);
-                self.emit_sums(stages.0, knobs, None, (s, machine));
+                self.emit_panels(stages, knobs, (tiles, columns), (s, machine));
             }
             Around::Parts {
                 tiles,
                 taken,
                 copied,
             } => {
-                let at = self.emit_parts(stages, knobs, (tiles, taken), s);
-                panel::widen(s, self.product, (stages.1, at.columns), self.lanes);
-                if copied {
-                    self.copy(stages, at.columns, (s, machine));
-                }
-                s.compute_at(stages.0, stages.1, at.tile);
-                let panel = self.panel(at.columns, knobs, taken);
-                self.emit_sums(stages.0, knobs, panel, (s, machine));
+                let part = (tiles, taken, copied);
+                self.emit_parts(stages, knobs, part, (s, machine));
             }
         }
     }
 }
 
-/// Loops of the result.
+/// The loops of the result that a way to go around tiles needs to know.
 struct Loops {
-    /// The one over tiles of columns.
+    /// The one over tiles of columns, or over panels of these.
     columns: Value,
-    /// The one over tiles of rows in it: the innermost loop outside of a tile.
+    /// The innermost loop outside of a tile.
     tile: Value,
 }
 
+/// The loops of the result, split into tiles.
+struct Tiles {
+    /// The one over tiles of rows.
+    rows: Value,
+    /// The one over tiles of columns.
+    columns: Value,
+    /// Those of a tile: over its rows, its vectors and their lanes.
+    inside: [Value; 3],
+}
+
 impl Product {
-    fn emit_parts(
-        &self,
-        (_, result): (Value, Value),
-        knobs: &Knobs,
-        (part, taken): (i64, i64),
-        s: &ScheduleBuilder,
-    ) -> Loops {
-        let (rank, lanes) = (self.product.shape().len(), self.lanes);
-        let axes = s.axes(result, rank);
-        let (row_tile, row) = s.split_inwards(axes[rank - 2], knobs.rows);
-        let (part_outer, row_outer) = s.split_inwards(row_tile, part);
-        let (column_outer, wide) = s.split_inwards(axes[rank - 1], knobs.vectors * lanes);
-        let (vector, lane) = s.split(wide, lanes);
-        let mut shared = [&axes[..rank - 2], &[part_outer, column_outer]].concat();
-        let mut row_outer = row_outer;
-        if taken < part {
-            let (take, inner) = s.split_inwards(row_outer, taken);
-            shared.push(take);
-            row_outer = inner;
-        }
-        s.reorder(&[&shared[..], &[row_outer, row, vector, lane]].concat());
-        in_registers(s, [row, vector, lane]);
-        Loops {
-            columns: self.share(s, &shared),
-            tile: row_outer,
+    /// Splits loops over rows and columns into tiles.
+    fn tiles(&self, s: &ScheduleBuilder, (rows, columns): (Value, Value), knobs: &Knobs) -> Tiles {
+        let (rows, row) = s.split_inwards(rows, knobs.rows);
+        let (columns, wide) = s.split_inwards(columns, knobs.vectors * self.lanes);
+        let (vector, lane) = s.split(wide, self.lanes);
+        Tiles {
+            rows,
+            columns,
+            inside: [row, vector, lane],
         }
     }
 
@@ -434,19 +363,6 @@ impl Product {
         }
     }
 
-    /// What `tiles` tiles of rows read of the second operand, in the loop over columns; none if all columns are in one tile.
-    fn panel(&self, columns: Value, knobs: &Knobs, tiles: i64) -> Option<Panel> {
-        let wide = knobs.vectors * self.lanes;
-        (self.extents().columns > wide).then_some(Panel {
-            size: PanelSize {
-                bytes: F32_BYTES * self.depth() * wide,
-                readers: tiles,
-            },
-            axis: columns,
-            every: 1,
-        })
-    }
-
     /// The sums of a tile.
     fn emit_sums(
         &self,
@@ -468,34 +384,6 @@ impl Product {
         };
         let depth = prefetch::ask(s, Operands::of(self.product), (panel, stream), machine);
         s.reorder(&[&depth[..], &[row, vector, lane]].concat());
-        in_registers(s, [row, vector, lane]);
-    }
-
-    /// [.., m, n] of few rows m, whose sums are in the first cache for a run of columns.
-    fn emit_runs(
-        &self,
-        (accumulator, result): (Value, Value),
-        knobs: &Knobs,
-        (columns, depth): (i64, i64),
-        s: &ScheduleBuilder,
-    ) {
-        let rank = self.product.shape().len();
-        let axes = s.axes(result, rank);
-        let (outer, inner) = s.split(axes[rank - 1], columns);
-        let (vector, lane) = s.split(inner, self.lanes);
-        s.reorder(&[outer, axes[rank - 2], vector, lane]);
-        s.vectorize(lane);
-        let shared = s.fuse(&[&axes[..rank - 2], &[outer]].concat());
-        s.parallel(shared);
-        s.compute_at(accumulator, result, shared);
-
-        let axes = s.axes(accumulator, rank + 1);
-        let (row, wide, k) = (axes[rank - 2], axes[rank - 1], axes[rank]);
-        let (tile, wide) = s.split(wide, knobs.vectors * self.lanes);
-        let (vector, lane) = s.split(wide, self.lanes);
-        let (k, depth) = s.split(k, depth);
-        s.reorder(&[k, tile, depth, row, vector, lane]);
-        s.unroll(depth);
         in_registers(s, [row, vector, lane]);
     }
 }

@@ -31,8 +31,21 @@ impl Product {
         })
     }
 
-    /// Returns the loop over panels, and the one over tiles of columns in it.
     pub(super) fn emit_panels(
+        &self,
+        stages: (Value, Value),
+        knobs: &Knobs,
+        panel: (i64, i64),
+        (s, machine): (&ScheduleBuilder, Machine),
+    ) {
+        let at = self.loops_of_panels(stages.1, knobs, panel, s);
+        self.copy(stages, at.columns, (s, machine));
+        s.compute_at(stages.0, stages.1, at.tile);
+        self.emit_sums(stages.0, knobs, None, (s, machine));
+    }
+
+    /// Returns the loop over panels, and the one over tiles of columns in it.
+    fn loops_of_panels(
         &self,
         result: Value,
         knobs: &Knobs,
@@ -41,18 +54,15 @@ impl Product {
     ) -> Loops {
         let rank = self.product.shape().len();
         let axes = s.axes(result, rank);
-        let (tile, row) = s.split_inwards(axes[rank - 2], knobs.rows);
-        let (part_outer, row_outer) = s.split_inwards(tile, part);
-        let (panel, inside) = s.split_inwards(axes[rank - 1], columns);
-        let (column_outer, wide) = s.split_inwards(inside, knobs.vectors * self.lanes);
-        let (vector, lane) = s.split(wide, self.lanes);
+        let (panel, columns) = s.split_inwards(axes[rank - 1], columns);
+        let tiles = self.tiles(s, (axes[rank - 2], columns), knobs);
+        let (part_outer, rows) = s.split_inwards(tiles.rows, part);
         let shared = [&axes[..rank - 2], &[part_outer, panel]].concat();
-        let inner = [row_outer, column_outer, row, vector, lane];
-        s.reorder(&[&shared[..], &inner].concat());
-        in_registers(s, [row, vector, lane]);
+        s.reorder(&[&shared[..], &[rows, tiles.columns], &tiles.inside].concat());
+        in_registers(s, tiles.inside);
         Loops {
             columns: self.share(s, &shared),
-            tile: column_outer,
+            tile: tiles.columns,
         }
     }
 }

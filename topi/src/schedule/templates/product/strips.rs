@@ -69,12 +69,10 @@ impl Product {
             shared.push(outer);
             rows = inner;
         }
-        let (row_outer, row) = s.split_inwards(rows, knobs.rows);
-        let (columns, wide) = s.split_inwards(axes[rank - 1], knobs.vectors * self.lanes);
-        shared.push(columns);
-        let (vector, lane) = s.split(wide, self.lanes);
-        s.reorder(&[&shared[..], &[row_outer, row, vector, lane]].concat());
-        in_registers(s, [row, vector, lane]);
+        let tiles = self.tiles(s, (rows, axes[rank - 1]), knobs);
+        shared.push(tiles.columns);
+        s.reorder(&[&shared[..], &[tiles.rows], &tiles.inside].concat());
+        in_registers(s, tiles.inside);
         s.compute_at(accumulator, result, self.share(s, &shared));
 
         let axes = s.axes(accumulator, rank + 1);

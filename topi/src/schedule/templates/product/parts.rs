@@ -1,0 +1,102 @@
+//! Products whose parts of rows lie in the second cache while a tile of columns of the second operand after the other meets them.
+
+use super::{Around, Knobs, Loops, Product, in_registers};
+use crate::schedule::{
+    Machine,
+    cost::{MOST_TRIED, even_part, product},
+    machine::F32_BYTES,
+    panel,
+    prefetch::{Panel, PanelSize},
+};
+use relay_dialects::{index::ceil_div, ir::Value, te::build::ScheduleBuilder};
+
+impl Product {
+    /// Parts of tiles of rows and vectors.
+    pub(super) fn parts(&self, tile: (i64, i64), machine: Machine) -> Around {
+        let is_plain = self.product.block().is_none();
+        let operand = panel::scattered_operand(self.product, machine).filter(|_| is_plain);
+        let part = if self.writes_most(machine) {
+            1
+        } else {
+            self.part_in_l2(tile.0, F32_BYTES * self.depth(), machine)
+        };
+        let taken = self.taken(tile, part, machine);
+        Around::Parts {
+            tiles: part,
+            taken,
+            copied: operand.is_some() && product::is_worth_copying(taken),
+        }
+    }
+
+    /// The tiles of rows, of a part of `tiles`, that a thread takes at a time: all of them where there are tiles of columns
+    /// enough for threads.
+    pub(super) fn taken(&self, (rows, vectors): (i64, i64), tiles: i64, machine: Machine) -> i64 {
+        if !self.product.is_worth_sharing_tiles(self.lanes) {
+            return tiles;
+        }
+        let extents = self.extents();
+        let parts = self.batch() * ceil_div(ceil_div(extents.rows, rows), tiles);
+        let shared = parts * ceil_div(extents.columns, vectors * self.lanes);
+        let most = ceil_div(tiles, ceil_div(machine.threads, shared.max(1)));
+        // A number that divides them, where there is one nearly as large: nothing is computed twice then.
+        let mut nearly = (most / 2 + 1..=most).rev().take(MOST_TRIED);
+        let dividing = nearly.find(|taken| tiles % taken == 0);
+        dividing.unwrap_or_else(|| even_part(tiles, most))
+    }
+
+    pub(super) fn emit_parts(
+        &self,
+        stages: (Value, Value),
+        knobs: &Knobs,
+        (tiles, taken, copied): (i64, i64, bool),
+        (s, machine): (&ScheduleBuilder, Machine),
+    ) {
+        let at = self.loops_of_parts(stages.1, knobs, (tiles, taken), s);
+        panel::widen(s, self.product, (stages.1, at.columns), self.lanes);
+        if copied {
+            self.copy(stages, at.columns, (s, machine));
+        }
+        s.compute_at(stages.0, stages.1, at.tile);
+        let panel = self.panel(at.columns, knobs, taken);
+        self.emit_sums(stages.0, knobs, panel, (s, machine));
+    }
+
+    /// Returns the loop over tiles of columns, and the one over tiles of rows in it.
+    fn loops_of_parts(
+        &self,
+        result: Value,
+        knobs: &Knobs,
+        (part, taken): (i64, i64),
+        s: &ScheduleBuilder,
+    ) -> Loops {
+        let rank = self.product.shape().len();
+        let axes = s.axes(result, rank);
+        let tiles = self.tiles(s, (axes[rank - 2], axes[rank - 1]), knobs);
+        let (part_outer, mut tile) = s.split_inwards(tiles.rows, part);
+        let mut shared = [&axes[..rank - 2], &[part_outer, tiles.columns]].concat();
+        if taken < part {
+            let (take, inner) = s.split_inwards(tile, taken);
+            shared.push(take);
+            tile = inner;
+        }
+        s.reorder(&[&shared[..], &[tile], &tiles.inside].concat());
+        in_registers(s, tiles.inside);
+        Loops {
+            columns: self.share(s, &shared),
+            tile,
+        }
+    }
+
+    /// What `tiles` tiles of rows read of the second operand, in the loop over columns; none if all columns are in one tile.
+    fn panel(&self, columns: Value, knobs: &Knobs, tiles: i64) -> Option<Panel> {
+        let wide = knobs.vectors * self.lanes;
+        (self.extents().columns > wide).then_some(Panel {
+            size: PanelSize {
+                bytes: F32_BYTES * self.depth() * wide,
+                readers: tiles,
+            },
+            axis: columns,
+            every: 1,
+        })
+    }
+}
