@@ -47,11 +47,7 @@ pub fn emit(
     let llvm = translate(module, &context)?;
     let workspace_bytes = workspaces(&llvm)?;
     library::add_interface(&llvm, interface, options, &Part::Bare)?;
-    annotate(
-        &llvm,
-        |name| interface.kernels.iter().any(|kernel| kernel == name),
-        &options.target,
-    );
+    annotate(&llvm, &interface.kernels, &options.target);
     optimize(&llvm, &options.target)?;
     let object = machine_code(&llvm, &options.target, FileType::Object)?;
     Ok(Code {

@@ -2,7 +2,7 @@
 
 use crate::{
     CodegenError, Target,
-    interface::Interface,
+    interface::{Interface, Kernel},
     library::{self, Part},
 };
 use inkwell::{
@@ -51,11 +51,7 @@ pub(crate) fn emit_part(
     let context = LlvmContext::create();
     let llvm = translate(module, &context)?;
     library::add_interface(&llvm, interface, options, part)?;
-    annotate(
-        &llvm,
-        |name| interface.kernels.iter().any(|kernel| kernel == name),
-        &options.target,
-    );
+    annotate(&llvm, &interface.kernels, &options.target);
     optimize(&llvm, &options.target)?;
     if form == Form::LlvmText {
         return Ok(llvm.print_to_string().to_bytes().to_vec());
@@ -99,8 +95,8 @@ pub(crate) fn translate<'c>(
     }
 }
 
-/// Tells LLVM what the IR guarantees: kernels' buffers do not alias, nothing unwinds.
-pub(crate) fn annotate(llvm: &LlvmModule<'_>, is_kernel: impl Fn(&str) -> bool, target: &Target) {
+/// Tells LLVM what the IR guarantees: kernels' buffers do not alias but for those in one place, nothing unwinds.
+pub(crate) fn annotate(llvm: &LlvmModule<'_>, kernels: &[Kernel], target: &Target) {
     let context = llvm.get_context();
     let flag =
         |name: &str| context.create_enum_attribute(Attribute::get_named_enum_kind_id(name), 0);
@@ -124,18 +120,19 @@ pub(crate) fn annotate(llvm: &LlvmModule<'_>, is_kernel: impl Fn(&str) -> bool, 
                 function.add_attribute(AttributeLoc::Function, attribute);
             }
         }
-        if !is_kernel(&name) {
-            continue;
+        if let Some(kernel) = kernels.iter().find(|kernel| kernel.name == name) {
+            expect_no_aliases(function, kernel, flag("noalias"));
         }
-        for (index, parameter) in function
-            .get_type()
-            .get_param_types()
-            .into_iter()
-            .enumerate()
-        {
-            if BasicTypeEnum::try_from(parameter).is_ok_and(BasicTypeEnum::is_pointer_type) {
-                function.add_attribute(AttributeLoc::Param(index as u32), flag("noalias"));
-            }
+    }
+}
+
+/// Says of a kernel's buffers, but for those in one place, that they do not alias. A parameter of LLVM's function stands for one of ours.
+fn expect_no_aliases(function: FunctionValue<'_>, kernel: &Kernel, noalias: Attribute) {
+    let parameters = function.get_type().get_param_types();
+    for (number, parameter) in parameters.into_iter().enumerate() {
+        let ty = BasicTypeEnum::try_from(parameter);
+        if ty.is_ok_and(BasicTypeEnum::is_pointer_type) && !kernel.in_place.contains(&number) {
+            function.add_attribute(AttributeLoc::Param(number as u32), noalias);
         }
     }
 }
@@ -162,4 +159,46 @@ pub(crate) fn optimize(llvm: &LlvmModule<'_>, target: &Target) -> Result<(), Cod
     options.set_loop_unrolling(true);
     llvm.run_passes("default<O2>", &machine, options)
         .map_err(|error| CodegenError::Llvm(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_in_one_place_may_alias() {
+        let context = LlvmContext::create();
+        let llvm = context.create_module("kernels");
+        let (pointer, number) = (context.ptr_type(Default::default()), context.i64_type());
+        let parameters = [
+            pointer.into(),
+            pointer.into(),
+            number.into(),
+            pointer.into(),
+        ];
+        let ty = context.void_type().fn_type(&parameters, false);
+        for name in ["kernel", "entry"] {
+            let block = context.append_basic_block(llvm.add_function(name, ty, None), "");
+            let builder = context.create_builder();
+            builder.position_at_end(block);
+            builder.build_return(None).expect("a return is built");
+        }
+        let kernel = Kernel {
+            name: "kernel".into(),
+            in_place: vec![0, 3],
+        };
+        let target = Target::host().expect("LLVM knows this machine");
+        annotate(&llvm, &[kernel], &target);
+        let noalias = |name: &str| {
+            let function = llvm.get_function(name).expect("it was added");
+            let kind = Attribute::get_named_enum_kind_id("noalias");
+            let has = |number| {
+                let place = AttributeLoc::Param(number);
+                function.get_enum_attribute(place, kind).is_some()
+            };
+            (0..4).filter(|number| has(*number)).collect::<Vec<u32>>()
+        };
+        assert_eq!(noalias("kernel"), [1]);
+        assert!(noalias("entry").is_empty());
+    }
 }

@@ -1,11 +1,12 @@
 //! What a library needs to know of a lowered module beside its code.
 
 use crate::weights::Weights;
-use relay_dialects::{Element, ir::Type};
+use relay_dialects::{
+    Element,
+    ir::{Op, Type},
+    tir::{self, KernelKind},
+};
 use relay_runtime::{DType, program::Program};
-
-/// On a kernel: it may be called with an output in the place of an input.
-pub(crate) const IN_PLACE: &str = relay_dialects::attrs::IN_PLACE;
 
 /// On a function: it runs a range of a parallel loop's iterations.
 pub(crate) const PARALLEL_BODY: &str = relay_dialects::attrs::PARALLEL_BODY;
@@ -32,8 +33,8 @@ pub struct Interface {
     pub weights: Weights,
     /// Functions that run a range of a parallel loop's iterations.
     pub parallel_bodies: Vec<String>,
-    /// Functions whose pointer arguments do not alias.
-    pub kernels: Vec<String>,
+    /// The kernels and their parallel loops.
+    pub kernels: Vec<Kernel>,
     /// The calls of kernels in order.
     pub nodes: Vec<Node>,
     /// Whether kernels multiply AMX tiles.
@@ -82,6 +83,34 @@ pub struct Taken {
     pub outputs: Vec<Port>,
     /// The constants.
     pub weights: Weights,
+}
+
+/// A function of a kernel, or of a parallel loop of one.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// Those of its parameters that may lie in one place; all others lie in places of their own.
+    pub in_place: Vec<usize>,
+}
+
+impl Kernel {
+    /// All of them among some functions.
+    pub(crate) fn all(functions: &[Op]) -> Vec<Self> {
+        let is_kernel =
+            |func: &&Op| KernelKind::Generated.is_of(**func) || func.has_attr(PARALLEL_BODY);
+        let kernel = |func: &Op| {
+            Some(Self {
+                name: func.symbol()?,
+                in_place: tir::in_place(*func),
+            })
+        };
+        functions
+            .iter()
+            .filter(is_kernel)
+            .filter_map(kernel)
+            .collect()
+    }
 }
 
 /// A call of a kernel.

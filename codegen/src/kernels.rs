@@ -38,8 +38,6 @@ pub struct Source {
     pub(crate) names: Vec<String>,
     /// A module with the kernel, and parallel loops of it that are functions, as bytecode.
     pub(crate) code: Vec<u8>,
-    /// Whether its buffers may overlap.
-    pub(crate) in_place: bool,
 }
 
 /// A compiled kernel.
@@ -155,25 +153,21 @@ impl<'a> Worker<'a> {
         });
         let mut module = relay_dialects::parse(context, &source.code, "-")
             .ok_or_else(|| CodegenError::Lowering("a kernel does not parse again".into()))?;
-        let (bodies, diagnostics) = with_diagnostics(context, || {
+        let (functions, diagnostics) = with_diagnostics(context, || {
             kernels_to_llvm(context, &mut module, self.target)
         });
-        let bodies =
-            bodies.map_err(|error| CodegenError::Lowering(format!("{error}\n{diagnostics}")))?;
+        let functions =
+            functions.map_err(|error| CodegenError::Lowering(format!("{error}\n{diagnostics}")))?;
         let llvm_context = LlvmContext::create();
         let llvm = emit::translate(Op::of_module(&module), &llvm_context)?;
         let writer = Writer::new(&llvm, Pool::Elsewhere);
-        for body in &bodies {
-            if let Some(function) = llvm.get_function(body) {
+        for body in functions.iter().filter(|function| function.name != NAME) {
+            if let Some(function) = llvm.get_function(&body.name) {
                 function.set_linkage(Linkage::Internal);
             }
-            writer.parallel_loop(body)?;
+            writer.parallel_loop(&body.name)?;
         }
-        emit::annotate(
-            &llvm,
-            |name| !source.in_place && (name == NAME || bodies.iter().any(|body| body == name)),
-            self.target,
-        );
+        emit::annotate(&llvm, &functions, self.target);
         if let Some(kernel) = llvm.get_function(NAME) {
             kernel.set_linkage(Linkage::External);
             kernel

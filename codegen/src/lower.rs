@@ -3,7 +3,7 @@
 use crate::{
     CodegenError, Target,
     error::describe_constant,
-    interface::{IN_PLACE, Interface, Node, PARALLEL_BODY, Port, Taken},
+    interface::{Interface, Kernel, Node, PARALLEL_BODY, Port, Taken},
     program::set_kernels,
     symbols::name_external,
     target::Fused,
@@ -16,7 +16,6 @@ use relay_dialects::{
     ir::{Attr, Builder, Op, Type},
     names,
     pass::{run_pipeline, run_unverified},
-    tir::KernelKind,
 };
 use relay_passes::pipeline::Kind;
 
@@ -157,7 +156,7 @@ pub fn program_to_llvm(
     Ok(interface)
 }
 
-/// Lowers kernels of loops that stand alone in a module; the names of the functions that their parallel
+/// Lowers kernels of loops that stand alone in a module; the kernels, and the functions that their parallel
 /// loops have become.
 ///
 /// # Errors
@@ -166,13 +165,13 @@ pub(crate) fn kernels_to_llvm(
     context: &Context,
     module: &mut Module<'_>,
     target: &Target,
-) -> Result<Vec<String>, CodegenError> {
+) -> Result<Vec<Kernel>, CodegenError> {
     lower_kernels(context, module, target.kind())?;
-    let bodies = with_attr(&Op::of_module(module).functions(), PARALLEL_BODY);
+    let kernels = Kernel::all(&Op::of_module(module).functions());
     // LLVM verifies what becomes of it.
     let conversions = conversions(Op::of_module(module), target);
     run_unverified(context, module, &conversions).map_err(CodegenError::Lowering)?;
-    Ok(bodies)
+    Ok(kernels)
 }
 
 pub(crate) fn lower_kernels(
@@ -293,7 +292,7 @@ pub(crate) fn prepare(
             .unwrap_or(0) as u64,
         weights: pack_weights(main)?,
         parallel_bodies: with_attr(&functions, PARALLEL_BODY),
-        kernels: without_aliases(&functions),
+        kernels: Kernel::all(&functions),
         nodes,
         uses_amx,
         program: None,
@@ -315,7 +314,7 @@ pub(crate) fn program_interface(mut taken: Taken, functions: &[Op], uses_amx: bo
         arena_bytes: 0,
         weights: std::mem::take(&mut taken.weights),
         parallel_bodies: with_attr(functions, PARALLEL_BODY),
-        kernels: without_aliases(functions),
+        kernels: Kernel::all(functions),
         nodes: kernels.map(node).collect(),
         uses_amx,
         program: Some(taken),
@@ -325,22 +324,6 @@ pub(crate) fn program_interface(mut taken: Taken, functions: &[Op], uses_amx: bo
 /// A name as a C string: U+2400, the picture of NUL, stands for each NUL.
 fn without_nul(name: String) -> String {
     name.replace('\0', "\u{2400}")
-}
-
-/// The kernels and parallel loops whose buffers do not overlap.
-fn without_aliases(functions: &[Op]) -> Vec<String> {
-    let aliased = functions.iter().filter(|func| func.has_attr(IN_PLACE));
-    let loops: Vec<String> = aliased
-        .flat_map(|kernel| kernel.find_all("func.call"))
-        .filter_map(|call| call.attr("callee")?.as_symbol())
-        .collect();
-    let is_plain = |func: &&Op| {
-        let is_loop = func.has_attr(PARALLEL_BODY);
-        (KernelKind::Generated.is_of(**func) && !func.has_attr(IN_PLACE))
-            || (is_loop && func.symbol().is_none_or(|name| !loops.contains(&name)))
-    };
-    let plain = functions.iter().filter(is_plain);
-    plain.filter_map(|func| func.symbol()).collect()
 }
 
 fn node(call: Op, module: Op) -> Node {

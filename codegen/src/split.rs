@@ -3,7 +3,7 @@
 use crate::{
     CodegenError, Target,
     cache::Key,
-    interface::{IN_PLACE, Interface, Node, PARALLEL_BODY, Taken},
+    interface::{Interface, Node, PARALLEL_BODY, Taken},
     kernels::{NAME, Source},
     lower::{TO_LLVM, entry, lower_kernels, nodes, prepare, program_interface, uses_amx},
     program::set_kernels,
@@ -81,7 +81,6 @@ fn take(module: Op, nodes: &mut [Node], target: &Target) -> Vec<Source> {
     for kernel in module.functions().into_iter().filter(is_kernel) {
         let name = kernel.symbol().unwrap_or_default();
         let declaration = declare(kernel);
-        let in_place = kernel.has_attr(IN_PLACE);
         let code = cut_out(module, kernel, &functions);
         if !callees.contains(&name) {
             declaration.erase();
@@ -100,7 +99,6 @@ fn take(module: Op, nodes: &mut [Node], target: &Target) -> Vec<Source> {
                     symbol: symbol.clone(),
                     names: vec![name.clone()],
                     code,
-                    in_place,
                 });
             }
         }

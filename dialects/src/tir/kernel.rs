@@ -2,8 +2,8 @@
 
 use super::KernelKind;
 use crate::{
-    attrs::KERNEL,
-    ir::{Ctx, NamedAttr, Op},
+    attrs::{IN_PLACE, KERNEL},
+    ir::{Attr, Ctx, NamedAttr, Op},
 };
 
 impl KernelKind {
@@ -20,5 +20,20 @@ impl KernelKind {
     /// The attribute that makes a function one of this kind.
     pub fn on_function(self, ctx: Ctx) -> NamedAttr<'static> {
         (KERNEL, self.written(ctx))
+    }
+}
+
+/// The parameters of a kernel, or of a parallel loop's function, that may lie in one place; all others lie in places of their own.
+pub fn in_place(func: Op) -> Vec<usize> {
+    let written = func.attr(IN_PLACE).and_then(Attr::as_ints);
+    let numbers = written.unwrap_or_default().into_iter();
+    numbers.map(|number| number as usize).collect()
+}
+
+/// Writes what [`in_place`] reads; nothing if there are none.
+pub fn set_in_place(func: Op, parameters: &[usize]) {
+    if !parameters.is_empty() {
+        let numbers: Vec<i64> = parameters.iter().map(|number| *number as i64).collect();
+        func.set_attr(IN_PLACE, Attr::ints(func.ctx(), &numbers));
     }
 }

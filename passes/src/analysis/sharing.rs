@@ -47,8 +47,8 @@ pub struct Sharing {
     pub groups: Vec<Group>,
     /// Calls that have nothing left to do.
     pub needless: Vec<Op>,
-    /// The kernels that are called with an output in the place of an input.
-    pub in_place: Vec<Op>,
+    /// The kernels that are called with an output in the place of an input, each time with the parameters that lie there.
+    pub in_place: Vec<(Op, Vec<usize>)>,
 }
 
 impl Group {
@@ -66,11 +66,15 @@ impl Sharing {
         for (at, call) in &calls {
             finder.join_copies(*at, *call);
         }
+        let mut in_place = Vec::new();
         for (at, call) in &calls {
             if !finder.sharing.needless.contains(call) {
-                finder.join_in_place(*at, *call);
+                let output = finder.join_in_place(*at, *call);
+                in_place.extend(output.map(|output| (*call, output)));
             }
         }
+        let together = in_place.iter().filter_map(|it| finder.together(*it));
+        finder.sharing.in_place = together.collect();
         let mut sharing = finder.sharing;
         sharing.groups.retain(|group| !group.members.is_empty());
         sharing
@@ -252,13 +256,10 @@ impl Finder {
         Some((output, parts))
     }
 
-    /// Puts the output of a call in the place of an input that dies there, where the kernel allows
-    /// it.
-    fn join_in_place(&mut self, at: usize, call: Op) {
-        let Some(kernel) = self.kernel(call) else {
-            return;
-        };
-        let (op, pairs) = (kernel.op, kernel.in_place.clone());
+    /// Puts an output of a call in the place of an input that dies there, where the kernel allows
+    /// it; which operand that output is.
+    fn join_in_place(&mut self, at: usize, call: Op) -> Option<usize> {
+        let pairs = self.kernel(call)?.in_place.clone();
         for (input, output) in &pairs {
             let buffer = |operand: usize| self.whole.get(&call.operand(operand)).copied();
             let (Some(from), Some(to)) = (buffer(*input), buffer(*output)) else {
@@ -277,10 +278,18 @@ impl Finder {
                 && self.is_written_once(to)
                 && self.replace(at, from, to)
             {
-                self.sharing.in_place.push(op);
-                return;
+                return Some(*output);
             }
         }
+        None
+    }
+
+    /// The kernel of a call, and those operands of the call that lie where one of them does.
+    fn together(&self, (call, operand): (Op, usize)) -> Option<(Op, Vec<usize>)> {
+        let group = |operand: usize| Some(self.group[*self.whole.get(&call.operand(operand))?]);
+        let operands = 0..call.operand_count();
+        let same = operands.filter(|other| group(*other) == group(operand));
+        Some((self.kernel(call)?.op, same.collect()))
     }
 
     /// Puts `to`, which is made at `at`, into the place of `from`; returns whether that is possible.

@@ -5,7 +5,7 @@ use relay_dialects::{
     attrs, index,
     ir::{Attr, Block, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec, fail},
-    tir::{For, LoopKind},
+    tir::{self, For, LoopKind},
 };
 use std::collections::HashMap;
 
@@ -78,7 +78,9 @@ fn write_function(func: Op, parallel: For, name: &str, captured: &[Value], first
         (attrs::PARALLEL_BODY, Attr::unit(op.ctx())),
     ];
     let before = Builder::before(func).with_loc(op.loc());
-    let body = before.func(name, &types, &[], &marks).body();
+    let outlined = before.func(name, &types, &[], &marks);
+    tir::set_in_place(outlined, &in_place(func, captured));
+    let body = outlined.body();
     let arguments = body.args();
     let b = Builder::at_end(body, op.loc(), op.ctx());
 
@@ -96,6 +98,28 @@ fn write_function(func: Op, parallel: For, name: &str, captured: &[Value], first
     map.insert(parallel.variable(), serial.variable());
     clone_body(&serial.inside(&b), parallel.body(), &mut map);
     b.op("func.return", &[], &[], &[]);
+}
+
+/// Which parameters of a loop's function may lie in one place: those that stand for such ones of the function around the loop, or for views
+/// of them.
+fn in_place(func: Op, captured: &[Value]) -> Vec<usize> {
+    let parameters = func.body().args();
+    let around: Vec<Value> = tir::in_place(func)
+        .iter()
+        .map(|it| parameters[*it])
+        .collect();
+    let places = (2..).zip(captured);
+    let shared = places.filter(|(_, value)| around.contains(&viewed(**value)));
+    shared.map(|(place, _)| place).collect()
+}
+
+/// The buffer that a value is, or is a view of.
+fn viewed(value: Value) -> Value {
+    let operands = value.def().map(|def| def.operands()).unwrap_or_default();
+    match operands.first() {
+        Some(buffer) if buffer.ty().is_memref() => viewed(*buffer),
+        _ => value,
+    }
 }
 
 /// The values that a loop's body uses from outside, constants excepted, each once.

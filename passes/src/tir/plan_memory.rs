@@ -11,8 +11,9 @@ use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     limits::{BUFFER_BYTES, TOO_LARGE},
     pass::{Options, PassResult, PassSpec, fail},
-    tir::{AllocBuffer, KernelKind, Scope},
+    tir::{self, AllocBuffer, KernelKind, Scope},
 };
+use std::collections::BTreeSet;
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -84,8 +85,8 @@ fn plan(func: Op, module: Op) -> PassResult {
     let ctx = func.ctx();
     func.set_attr(relay_dialects::attrs::ARENA_BYTES, Attr::i64(ctx, total));
     sharing.needless.iter().for_each(|call| call.erase());
-    for kernel in sharing.in_place {
-        kernel.set_attr(relay_dialects::attrs::IN_PLACE, Attr::unit(ctx));
+    for (kernel, together) in sharing.in_place {
+        mark_in_place(kernel, &together);
     }
     let arena = func.add_parameter(arena);
     for (group, place) in sharing.groups.iter().zip(offsets) {
@@ -98,6 +99,13 @@ fn plan(func: Op, module: Op) -> PassResult {
         }
     }
     Ok(())
+}
+
+/// Says of a kernel that some of its parameters may lie in one place, too.
+fn mark_in_place(kernel: Op, parameters: &[usize]) {
+    let known = tir::in_place(kernel).into_iter();
+    let all: BTreeSet<usize> = known.chain(parameters.iter().copied()).collect();
+    tir::set_in_place(kernel, &Vec::from_iter(all));
 }
 
 /// The bytes that are alive at each position.

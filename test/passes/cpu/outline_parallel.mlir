@@ -37,6 +37,22 @@ func.func @later(%a: memref<16xf32>, %n: index) {
   return
 }
 
+// Which parameters may lie in one place: those of the kernel, and views of them.
+// CHECK-LABEL: func.func private @in_place_parallel_0
+// CHECK-SAME: (%{{.+}}: index, %{{.+}}: index, %{{.+}}: memref<4xf32>, %{{.+}}: memref<16xf32>, %{{.+}}: memref<16xf32>)
+// CHECK-SAME: attributes {tir.in_place = array<i64: 3, 4>, tir.parallel_body}
+func.func @in_place(%a: memref<4x4xf32>, %b: memref<4xf32>, %out: memref<16xf32>) attributes {tir.in_place = array<i64: 0, 2>} {
+  %c0 = arith.constant 0 : index
+  %flat = memref.collapse_shape %a [[0, 1]] : memref<4x4xf32> into memref<16xf32>
+  tir.for %i = 0 to 16 parallel {
+    %y = memref.load %b[%c0] : memref<4xf32>
+    %x = memref.load %flat[%i] : memref<16xf32>
+    %z = arith.addf %x, %y : f32
+    memref.store %z, %out[%i] : memref<16xf32>
+  }
+  return
+}
+
 // A parallel loop inside another loop runs on one thread, a serial loop on the caller's.
 // CHECK-LABEL: func.func @nested
 // CHECK: tir.for {{.*}} = 0 to 16 {

@@ -176,8 +176,8 @@ func.func @images(%out: memref<2x4x16xf32>) attributes {relay.num_inputs = 0 : i
   return
 }
 
-// Each element after the same element of both inputs.
-// CHECK: func.func private @add{{.*}} attributes {tir.in_place, tir.kernel = #tir.kernel<generated>}
+// Each element after the same element of both inputs. A call below writes %out where its %a lies, none where its %b does.
+// CHECK: func.func private @add{{.*}} attributes {tir.in_place = array<i64: 0, 2>, tir.kernel = #tir.kernel<generated>}
 func.func private @add(%a: memref<4x16xf32>, %b: memref<4x16xf32>, %out: memref<4x16xf32>) attributes {tir.kernel = #tir.kernel<generated>} {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
