@@ -6,10 +6,12 @@
 
 mod error_function;
 pub(super) mod exponential;
+mod power;
 mod trigonometric;
 
 use error_function::error_function;
 use exponential::{exponential, short_exponential};
+use power::power;
 use relay_dialects::{
     ir::{Attr, Builder, Op, Value, approximate_math},
     pass::{Options, PassResult, PassSpec, fail},
@@ -19,14 +21,15 @@ use trigonometric::{cosine, sine};
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "approximate-math",
-    summary: "Compute exp, log, tanh, erf, sin and cos of f32 by polynomials",
-    description: "`math.exp`, `math.log`, `math.tanh`, `math.erf`, `math.sin` and `math.cos` of f32 and \
+    summary: "Compute exp, log, tanh, erf, sin, cos and powers of f32 by polynomials",
+    description: "`math.exp`, `math.log`, `math.tanh`, `math.erf`, `math.sin`, `math.cos` and `math.powf` of f32 and \
                   of vectors of it become arithmetic: exp a polynomial and a power of two, with an error below 1 unit \
                   in the last place and 0 for results below 2^-125.5, and where it is marked `afn`, a shorter one with a \
                   relative error below 5e-7; erf 1 less an exponential, with \
                   an error below 3 units; sin and cos polynomials after the quarter turns are \
                   taken off, with an error below 2 units, and calls of libm only for \
-                  magnitudes above 100000; the others upstream's approximations, with errors \
+                  magnitudes above 100000; a power multiplications for whole exponents up to 4, a square root for 1/2, and else an \
+                  exponential of a logarithm in f64, with an error below 1 unit; the others upstream's approximations, with errors \
                   below 5 units. A test measures them. Other functions and types stay.",
     anchor: "func.func",
     options: &[],
@@ -56,6 +59,14 @@ fn run(func: Op, _options: &Options) -> PassResult {
                 let value = write(&Builder::before(op), op.operand(0));
                 op.replace_with(&[value]);
             }
+        }
+    }
+    for op in func.find_all("math.powf") {
+        if op.operand(0).ty().element().is_f32() {
+            let value = power(&Builder::before(op), op.operand(0), op.operand(1));
+            value
+                .into_iter()
+                .for_each(|value| op.replace_with(&[value]));
         }
     }
     if approximate_math(func) {

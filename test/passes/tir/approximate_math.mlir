@@ -78,3 +78,50 @@ func.func @sin(%x: f32, %v: vector<8xf32>) -> (f32, vector<8xf32>) {
   %1 = math.sin %v : vector<8xf32>
   return %0, %1 : f32, vector<8xf32>
 }
+
+// A power is an exponential of a logarithm, in f64; the sign of a negative number's follows from its exponent.
+// CHECK-LABEL: func.func @power
+func.func @power(%x: f32, %y: f32, %v: vector<8xf32>) -> (f32, vector<8xf32>) {
+  // CHECK: arith.extf %arg0 : f32 to f64
+  // CHECK: arith.divf %{{.+}} : f64
+  // CHECK: arith.truncf %{{.+}} : f64 to f32
+  // CHECK: math.trunc %arg1
+  // CHECK: math.copysign %{{.+}}, %arg0
+  // CHECK: arith.divf %{{.+}} : vector<8xf64>
+  // CHECK-NOT: math.powf
+  // CHECK: return
+  %0 = math.powf %x, %y : f32
+  %c = arith.constant dense<0.75> : vector<8xf32>
+  %1 = math.powf %v, %c : vector<8xf32>
+  return %0, %1 : f32, vector<8xf32>
+}
+
+// Small whole exponents are products.
+// CHECK-LABEL: func.func @whole_powers
+func.func @whole_powers(%x: f32, %v: vector<8xf32>) -> (vector<8xf32>, f32, vector<8xf32>) {
+  // CHECK: %[[SQUARE:.+]] = arith.mulf %arg1, %arg1
+  // CHECK: %[[CUBE:.+]] = arith.mulf %[[SQUARE]], %arg1
+  // CHECK: %[[INVERSE:.+]] = arith.divf %{{.+}}, %arg0 : f32
+  // CHECK: %[[SQUARE:.+]] = arith.mulf %[[INVERSE]], %[[INVERSE]]
+  // CHECK: arith.mulf %[[SQUARE]], %[[SQUARE]]
+  // CHECK: arith.extf
+  %c3 = arith.constant 3.0 : f32
+  %three = vector.broadcast %c3 : f32 to vector<8xf32>
+  %0 = math.powf %v, %three : vector<8xf32>
+  %less4 = arith.constant -4.0 : f32
+  %1 = math.powf %x, %less4 : f32
+  %five = arith.constant dense<5.0> : vector<8xf32>
+  %2 = math.powf %v, %five : vector<8xf32>
+  return %0, %1, %2 : vector<8xf32>, f32, vector<8xf32>
+}
+
+// LLVM makes a square root of it. Doubles stay.
+// CHECK-LABEL: func.func @stays_a_power
+func.func @stays_a_power(%x: f32, %y: f64) -> (f32, f64) {
+  // CHECK: math.powf %{{.+}} : f32
+  // CHECK: math.powf %{{.+}} : f64
+  %half = arith.constant 0.5 : f32
+  %0 = math.powf %x, %half : f32
+  %1 = math.powf %y, %y : f64
+  return %0, %1 : f32, f64
+}

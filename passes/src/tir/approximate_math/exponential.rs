@@ -106,7 +106,8 @@ pub fn exponent(b: &Builder, rounded: Value) -> Value {
 
 /// The bits of floats as integers.
 pub fn as_bits(b: &Builder, value: Value) -> Value {
-    let int = of_shape(value.ty(), Type::int(b.ctx, 32));
+    let bits = 8 * value.ty().element().byte_width();
+    let int = of_shape(value.ty(), Type::int(b.ctx, bits as u32));
     b.value("arith.bitcast", &[value], int, &[])
 }
 

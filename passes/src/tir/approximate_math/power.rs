@@ -1,0 +1,168 @@
+//! x^y of f32: what `approximate-math` makes of it.
+//!
+//! |x|^y = 2^(y log2 |x|), in f64, whose 29 more bits leave an error of 0.03 units beside the last rounding. |x| = 2^k m with m from
+//! sqrt(1/2) to sqrt 2, and log2 m is an odd function of (m - 1) / (m + 1). Upstream has no approximation, and libm takes one number at a
+//! time. What C says of 0, infinities, NaN and negative x holds.
+
+use super::exponential::{OGT, OLT, as_bits, compare, fma, of_shape, polynomial};
+use relay_dialects::ir::{Builder, Type, Value};
+
+/// log2((1 + s) / (1 - s)) / s by powers of s^2, for |s| to 0.1716: the least greatest relative error, 4e-12, by Lawson's iteration.
+const LOGARITHM: [f64; 5] = [
+    2.885_390_081_790_084,
+    0.961_796_673_342_477_5,
+    0.577_083_584_894_849_1,
+    0.411_672_721_672_673_64,
+    0.340_730_074_243_807_6,
+];
+
+/// 2^f by powers of f, for f from -1/2 to 1/2: the least greatest relative error, 1.9e-9, likewise.
+const EXPONENTIAL: [f64; 7] = [
+    1.000_000_000_554_176,
+    0.693_147_205_737_661_5,
+    0.240_226_468_905_809_68,
+    0.055_503_287_761_045_7,
+    0.009_618_488_959_824_2,
+    0.001_339_993_156_839_465,
+    0.000_153_458_120_806_821_96,
+];
+
+/// Between 2^52 and 2^53, where doubles are the integers: adding it rounds to an integer, which is then in the last bits.
+const ROUNDER: f64 = 6_755_399_441_055_744.0;
+
+/// The bits of a double after those of its exponent.
+const DIGITS: f64 = 52.0;
+
+/// The bias of the bits of an exponent.
+const BIAS: f64 = 1023.0;
+
+/// The bits of 1, and so the bias of an exponent in its place.
+const ONE: f64 = (0x3ff0_0000_u64 << 32) as f64;
+
+/// The first half of the bits of sqrt(1/2).
+const HALF_ROOT: f64 = (0x3fe6_a09e_u64 << 32) as f64;
+
+/// Beyond these, 2^z is 0 or infinite in f32.
+const RANGE: [f64; 2] = [-160.0, 130.0];
+
+/// The greatest whole exponent that multiplications serve.
+const MOST_FACTORS: f64 = 4.0;
+
+/// `arith`'s number for "ordered and equal".
+const OEQ: i64 = 1;
+
+/// x to the power of y, f32 or vectors of them, with an error below 1 unit in the last place; of a small whole number, below 4. None where
+/// LLVM has something shorter: square roots.
+pub fn power(b: &Builder, x: Value, y: Value) -> Option<Value> {
+    match constant(y) {
+        Some(0.5) => None,
+        Some(whole) if whole.fract() == 0.0 && (1.0..=MOST_FACTORS).contains(&whole.abs()) => {
+            Some(product(b, x, whole))
+        }
+        _ => Some(with_sign(b, magnitude(b, x, y), x, y)),
+    }
+}
+
+/// The number that a value is, in every lane.
+fn constant(value: Value) -> Option<f64> {
+    if let Some(broadcast) = value.def_of("vector.broadcast") {
+        return constant(broadcast.operand(0));
+    }
+    let written = value.def_of("arith.constant")?.attr("value")?;
+    written.splat_value().unwrap_or(written).as_f64()
+}
+
+/// x to the power of a whole number, by squares. Of a negative one it is that of 1 / x: a power of x may be infinite where this is not 0.
+fn product(b: &Builder, x: Value, whole: f64) -> Value {
+    let multiply = |x, y| b.binary("arith.mulf", x, y);
+    let x = match whole < 0.0 {
+        true => b.binary("arith.divf", b.constant(x.ty(), 1.0), x),
+        false => x,
+    };
+    match whole.abs() {
+        1.0 => x,
+        2.0 => multiply(x, x),
+        3.0 => multiply(multiply(x, x), x),
+        _ => {
+            let square = multiply(x, x);
+            multiply(square, square)
+        }
+    }
+}
+
+/// |x|^y.
+fn magnitude(b: &Builder, x: Value, y: Value) -> Value {
+    let wide = of_shape(x.ty(), Type::f64(b.ctx));
+    let [x, y] = [x, y].map(|value| b.value("arith.extf", &[value], wide, &[]));
+    let logarithm = logarithm(b, b.unary("math.absf", x));
+    // 1 to any power, and any number to the power of 0, are 1: not what 0 times infinity or NaN is.
+    let zero = b.constant(wide, 0.0);
+    let exponent = b.binary("arith.mulf", logarithm, y);
+    let exponent = b.select(compare(b, OEQ, logarithm, zero), zero, exponent);
+    let exponent = b.select(compare(b, OEQ, y, zero), zero, exponent);
+    exponential(b, exponent)
+}
+
+/// log2 of a double that is not negative.
+fn logarithm(b: &Builder, x: Value) -> Value {
+    let number = |value: f64| b.constant(x.ty(), value);
+    let bits = as_bits(b, x);
+    let int = |value: f64| b.constant(bits.ty(), value);
+    // The exponent of x / sqrt(1/2), with the bias: no number has a negative one.
+    let over = b.binary("arith.addi", bits, int(ONE - HALF_ROOT));
+    let exponent = b.binary("arith.shrui", over, int(DIGITS));
+    let power = b.binary("arith.shli", exponent, int(DIGITS));
+    let rest = b.binary("arith.subi", b.binary("arith.addi", bits, int(ONE)), power);
+    let m = b.value("arith.bitcast", &[rest], x.ty(), &[]);
+    // Few processors convert integers of 64 bits: the exponent goes to the last bits of a double.
+    let k = b.binary("arith.addi", exponent, int(ROUNDER.to_bits() as f64));
+    let k = b.value("arith.bitcast", &[k], x.ty(), &[]);
+    let k = b.binary("arith.subf", k, number(ROUNDER + BIAS));
+
+    let less = b.binary("arith.subf", m, number(1.0));
+    let s = b.binary("arith.divf", less, b.binary("arith.addf", m, number(1.0)));
+    let square = b.binary("arith.mulf", s, s);
+    let logarithm = fma(b, s, polynomial(b, square, &LOGARITHM), k);
+    // Of 0 it is negative infinity; infinity and NaN are their own.
+    let infinity = number(f64::INFINITY);
+    let is_zero = compare(b, OEQ, x, number(0.0));
+    let logarithm = b.select(is_zero, number(f64::NEG_INFINITY), logarithm);
+    b.select(compare(b, OLT, x, infinity), logarithm, x)
+}
+
+/// 2^z of a double, as f32.
+fn exponential(b: &Builder, z: Value) -> Value {
+    let number = |value: f64| b.constant(z.ty(), value);
+    // A comparison with NaN does not hold, and leaves it.
+    let [least, most] = RANGE.map(number);
+    let z = b.select(compare(b, OLT, z, least), least, z);
+    let z = b.select(compare(b, OGT, z, most), most, z);
+    let rounded = b.binary("arith.addf", z, number(ROUNDER));
+    let f = b.binary(
+        "arith.subf",
+        z,
+        b.binary("arith.subf", rounded, number(ROUNDER)),
+    );
+    let bits = as_bits(b, polynomial(b, f, &EXPONENTIAL));
+    let k = as_bits(b, rounded);
+    let k = b.binary("arith.shli", k, b.constant(k.ty(), DIGITS));
+    let scaled = b.binary("arith.addi", bits, k);
+    let power = b.value("arith.bitcast", &[scaled], z.ty(), &[]);
+    let narrow = of_shape(z.ty(), Type::f32(b.ctx));
+    b.value("arith.truncf", &[power], narrow, &[])
+}
+
+/// x^y, from |x|^y: of a negative x it is negative where y is odd, and NaN where y is not whole.
+fn with_sign(b: &Builder, magnitude: Value, x: Value, y: Value) -> Value {
+    let number = |value: f64| b.constant(x.ty(), value);
+    let is_whole = |value| compare(b, OEQ, b.unary("math.trunc", value), value);
+    let both = |one, other| b.binary("arith.andi", one, other);
+    let no = |value: Value| b.binary("arith.xori", value, b.constant(value.ty(), 1.0));
+    let whole = is_whole(y);
+    let odd = both(whole, no(is_whole(b.binary("arith.mulf", y, number(0.5)))));
+    let power = b.select(odd, b.binary("math.copysign", magnitude, x), magnitude);
+    let is_negative = compare(b, OLT, x, number(0.0));
+    let is_finite = compare(b, OGT, x, number(f64::NEG_INFINITY));
+    let has_none = both(both(is_negative, is_finite), no(whole));
+    b.select(has_none, number(f64::NAN), power)
+}
