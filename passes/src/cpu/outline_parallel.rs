@@ -101,15 +101,16 @@ fn write_function(func: Op, parallel: For, name: &str, captured: &[Value], first
 }
 
 /// Which parameters of a loop's function may lie in one place: those that stand for such ones of the function around the loop, or for views
-/// of them.
+/// of them, and several views of one buffer.
 fn in_place(func: Op, captured: &[Value]) -> Vec<usize> {
     let parameters = func.body().args();
-    let around: Vec<Value> = tir::in_place(func)
-        .iter()
-        .map(|it| parameters[*it])
-        .collect();
-    let places = (2..).zip(captured);
-    let shared = places.filter(|(_, value)| around.contains(&viewed(**value)));
+    let around = tir::in_place(func).into_iter();
+    let around: Vec<Value> = around.map(|number| parameters[number]).collect();
+    let buffers: Vec<Value> = captured.iter().map(|value| viewed(*value)).collect();
+    let count = |buffer: &Value| buffers.iter().filter(|other| *other == buffer).count();
+    let is_shared = |buffer: &Value| around.contains(buffer) || count(buffer) > 1;
+    let places = (2..).zip(&buffers);
+    let shared = places.filter(|(_, buffer)| is_shared(buffer));
     shared.map(|(place, _)| place).collect()
 }
 

@@ -53,6 +53,20 @@ func.func @in_place(%a: memref<4x4xf32>, %b: memref<4xf32>, %out: memref<16xf32>
   return
 }
 
+// Two views of one buffer.
+// CHECK-LABEL: func.func private @views_parallel_0
+// CHECK-SAME: attributes {tir.in_place = array<i64: 2, 3>, tir.parallel_body}
+func.func @views(%a: memref<4x4xf32>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %flat = memref.collapse_shape %a [[0, 1]] : memref<4x4xf32> into memref<16xf32>
+  tir.for %i = 0 to 16 parallel {
+    %x = memref.load %flat[%i] : memref<16xf32>
+    memref.store %x, %a[%c0, %c0] : memref<4x4xf32>
+    memref.store %x, %out[%i] : memref<16xf32>
+  }
+  return
+}
+
 // A parallel loop inside another loop runs on one thread, a serial loop on the caller's.
 // CHECK-LABEL: func.func @nested
 // CHECK: tir.for {{.*}} = 0 to 16 {
