@@ -14,7 +14,8 @@ pub struct RegisterTile {
 }
 
 impl RegisterTile {
-    fn multiply_adds(self) -> f64 {
+    /// The multiply-adds of a step.
+    pub fn multiply_adds(self) -> f64 {
         (self.numbers * self.vectors) as f64
     }
 

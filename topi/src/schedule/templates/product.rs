@@ -16,6 +16,7 @@ use crate::schedule::{
         waste,
     },
     epilogue::Epilogue,
+    machine::F32_BYTES,
     panel,
     prefetch::{self, Operands, Panel, Stream},
 };
@@ -284,9 +285,11 @@ impl Template for Product {
             }
             Around::Runs { .. } => (1.0, Cycles::default()),
         };
+        let steps = vectors / tile.multiply_adds();
+        let crowded = product::crowded_rows(steps, knobs.rows, F32_BYTES * self.depth(), machine);
         // Whatever the tile, all operands are brought in once.
         let operands = memory::stream(self.product.read_bytes(), machine);
-        sums * wasted + operands + again + self.epilogue.cost(machine)
+        (sums + crowded) * wasted + operands + again + self.epilogue.cost(machine)
     }
 
     fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, machine: Machine) {
