@@ -91,7 +91,7 @@ func.func private @scores(%x: tensor<2x4096x40xf32>, %y: tensor<2x40x4096xf32>) 
 // Where the first cache holds the operand as it lies, the result is written in whole rows of tiles.
 // CHECK-LABEL: func.func private @near_scores
 // CHECK: %[[ROWS:.+]], %{{.+}} = te.split %i {factor = {{.+}} : i64, shift_inwards}
-// CHECK: te.split %[[ROWS]] {factor = 1 : i64, shift_inwards}
+// CHECK-NEXT: te.split %[[ROWS]] {factor = 1 : i64, shift_inwards}
 // CHECK-NOT: te.cache_read
 // CHECK: return
 func.func private @near_scores(%x: tensor<4096x16xf32>, %y: tensor<16x512xf32>) -> tensor<4096x512xf32> attributes {relay.primitive} {

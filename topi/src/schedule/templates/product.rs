@@ -313,35 +313,30 @@ impl Template for Product {
     }
 }
 
-/// The loops of the result that a way to go around tiles needs to know.
-struct Loops {
-    /// The one over tiles of columns, or over panels of these.
-    columns: Value,
-    /// The innermost loop outside of a tile.
-    tile: Value,
-}
-
-/// The loops of the result, split into tiles.
-struct Tiles {
-    /// The one over tiles of rows.
-    rows: Value,
-    /// The one over tiles of columns.
-    columns: Value,
-    /// Those of a tile: over its rows, its vectors and their lanes.
-    inside: [Value; 3],
-}
-
 impl Product {
-    /// Splits loops over rows and columns into tiles.
-    fn tiles(&self, s: &ScheduleBuilder, (rows, columns): (Value, Value), knobs: &Knobs) -> Tiles {
-        let (rows, row) = s.split_inwards(rows, knobs.rows);
-        let (columns, wide) = s.split_inwards(columns, knobs.vectors * self.lanes);
+    /// Splits a loop over columns of the result: into one over tiles, one over the vectors of a tile, and one over lanes.
+    fn split_columns(
+        &self,
+        s: &ScheduleBuilder,
+        columns: Value,
+        knobs: &Knobs,
+    ) -> (Value, Value, Value) {
+        let (tiles, wide) = s.split_inwards(columns, knobs.vectors * self.lanes);
         let (vector, lane) = s.split(wide, self.lanes);
-        Tiles {
-            rows,
-            columns,
-            inside: [row, vector, lane],
-        }
+        (tiles, vector, lane)
+    }
+
+    /// Puts the shared loops outermost, then `around`, then those of a tile, which is kept in registers. Returns what [`Self::share`] does.
+    fn arrange(
+        &self,
+        s: &ScheduleBuilder,
+        shared: &[Value],
+        around: &[Value],
+        tile: [Value; 3],
+    ) -> Value {
+        s.reorder(&[shared, around, &tile].concat());
+        in_registers(s, tile);
+        self.share(s, shared)
     }
 
     /// Has threads share the outermost loops, as one, if that is worth it. Returns it, or the innermost one of them.

@@ -1,6 +1,6 @@
 //! Products whose parts of rows lie in the second cache while a tile of columns of the second operand after the other meets them.
 
-use super::{Around, Knobs, Loops, Product, in_registers};
+use super::{Around, Knobs, Product};
 use crate::schedule::{
     Machine,
     cost::{MOST_TRIED, even_part, product},
@@ -46,45 +46,30 @@ impl Product {
 
     pub(super) fn emit_parts(
         &self,
-        stages: (Value, Value),
+        (sums, result): (Value, Value),
         knobs: &Knobs,
-        (tiles, taken, copied): (i64, i64, bool),
+        (part, taken, copied): (i64, i64, bool),
         (s, machine): (&ScheduleBuilder, Machine),
     ) {
-        let at = self.loops_of_parts(stages.1, knobs, (tiles, taken), s);
-        panel::widen(s, self.product, (stages.1, at.columns), self.lanes);
-        if copied {
-            self.copy(stages, at.columns, (s, machine));
-        }
-        s.compute_at(stages.0, stages.1, at.tile);
-        let panel = self.panel(at.columns, knobs, taken);
-        self.emit_sums(stages.0, knobs, panel, (s, machine));
-    }
-
-    /// Returns the loop over tiles of columns, and the one over tiles of rows in it.
-    fn loops_of_parts(
-        &self,
-        result: Value,
-        knobs: &Knobs,
-        (part, taken): (i64, i64),
-        s: &ScheduleBuilder,
-    ) -> Loops {
         let rank = self.product.shape().len();
         let axes = s.axes(result, rank);
-        let tiles = self.tiles(s, (axes[rank - 2], axes[rank - 1]), knobs);
-        let (part_outer, mut tile) = s.split_inwards(tiles.rows, part);
-        let mut shared = [&axes[..rank - 2], &[part_outer, tiles.columns]].concat();
+        let (tile, row) = s.split_inwards(axes[rank - 2], knobs.rows);
+        let (part_outer, mut rows) = s.split_inwards(tile, part);
+        let (columns, vector, lane) = self.split_columns(s, axes[rank - 1], knobs);
+        let mut shared = [&axes[..rank - 2], &[part_outer, columns]].concat();
         if taken < part {
-            let (take, inner) = s.split_inwards(tile, taken);
+            let (take, inner) = s.split_inwards(rows, taken);
             shared.push(take);
-            tile = inner;
+            rows = inner;
         }
-        s.reorder(&[&shared[..], &[tile], &tiles.inside].concat());
-        in_registers(s, tiles.inside);
-        Loops {
-            columns: self.share(s, &shared),
-            tile,
+        let columns = self.arrange(s, &shared, &[rows], [row, vector, lane]);
+        panel::widen(s, self.product, (result, columns), self.lanes);
+        if copied {
+            self.copy((sums, result), columns, (s, machine));
         }
+        s.compute_at(sums, result, rows);
+        let panel = self.panel(columns, knobs, taken);
+        self.emit_sums(sums, knobs, panel, (s, machine));
     }
 
     /// What `tiles` tiles of rows read of the second operand, in the loop over columns; none if all columns are in one tile.

@@ -69,11 +69,11 @@ impl Product {
             shared.push(outer);
             rows = inner;
         }
-        let tiles = self.tiles(s, (rows, axes[rank - 1]), knobs);
-        shared.push(tiles.columns);
-        s.reorder(&[&shared[..], &[tiles.rows], &tiles.inside].concat());
-        in_registers(s, tiles.inside);
-        s.compute_at(accumulator, result, self.share(s, &shared));
+        let (rows, row) = s.split_inwards(rows, knobs.rows);
+        let (columns, vector, lane) = self.split_columns(s, axes[rank - 1], knobs);
+        shared.push(columns);
+        let columns = self.arrange(s, &shared, &[rows], [row, vector, lane]);
+        s.compute_at(accumulator, result, columns);
 
         let axes = s.axes(accumulator, rank + 1);
         let (row_outer, row) = s.split(axes[rank - 2], knobs.rows);
