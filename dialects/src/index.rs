@@ -185,6 +185,11 @@ pub fn divisors(number: i64) -> Vec<i64> {
     divisors
 }
 
+/// The greatest common divisor of numbers that are not negative; that of 0 and 0 is 0.
+pub fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
 /// `a / b` rounded up, for positive numbers.
 pub fn ceil_div(a: i64, b: i64) -> i64 {
     a / b + i64::from(a % b > 0)

@@ -218,7 +218,7 @@ impl Span {
         // A window begins `rest / positions` of an element before where it would if elements could be cut, and ends at the
         // end of an element: it spans ceil((rest + space) / positions). The rests are the multiples of the greatest
         // common divisor.
-        let greatest_rest = self.positions - gcd(self.space, self.positions);
+        let greatest_rest = self.positions - index::gcd(self.space, self.positions);
         index::ceil_div(self.space - self.positions + greatest_rest, self.positions) + 1
     }
 
@@ -245,11 +245,6 @@ impl Span {
         );
         index::sub(b, index::div(b, rounded_up, self.positions), start)
     }
-}
-
-/// The greatest common divisor.
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// A global pool is one with a single position.

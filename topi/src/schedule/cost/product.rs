@@ -5,7 +5,7 @@ use super::{
     registers::{self, Extents},
 };
 use crate::schedule::{Machine, machine::F32_BYTES};
-use relay_dialects::index::ceil_div;
+use relay_dialects::index::{ceil_div, gcd};
 
 /// Of fewer tiles of rows, what a tile of columns reads is used too seldom to be copied before. Fitted by hand:
 /// products of some rows with a matrix of 1024 x 1024.
@@ -43,19 +43,21 @@ pub fn kept_sums(multiply_adds: f64, depth: i64, machine: Machine) -> Cycles {
     registers::loads(multiply_adds, loads, machine)
 }
 
-/// The bytes of a way of the first cache: a page, since where a line lies must follow from bits that no translation changes (x86-64).
+/// The bytes of a way of the first cache. On x86-64 a way is a page: the set of a line follows from the bits of its address in the page, which
+/// translation leaves (32 KiB of 8 ways on Zen 4, 48 KiB of 12 on Intel since Ice Lake).
 const WAY_BYTES: i64 = 4096;
 
-/// The cycles in which a line comes back that others of its set have pushed out of the first cache. Fitted by hand: in 64 x 1024 by
-/// 1024 x 2816, a row takes 1.04 in tiles of 11 and 1.16 in tiles of 13 of what it takes in those of 8 (Zen 4, of eight ways).
+/// The cycles until a line is back that others of its set have pushed out of the first cache. Fitted by hand to 64 x 1024 by 1024 x 2816 on
+/// Zen 4: a row of a tile of 11 rows takes 1.04 times, one of 13 rows 1.16 times as long as one of 8.
 const CYCLES_OF_CROWDED_LINE: f64 = 0.5;
 
-/// What it takes, in so many steps of a tile, that its rows of the first operand, `pitch` bytes apart, are more than the ways of a set: the lines of
-/// rows that are whole ways apart are all of one set.
+/// What so many steps of a tile take longer because its rows of the first operand push each other out of the first cache. A step reads one
+/// element of each row. Rows lie `pitch` bytes apart; those that lie whole ways apart have their lines in one set, which holds as many as there are
+/// ways.
 pub fn crowded_rows(steps: f64, rows: i64, pitch: i64, machine: Machine) -> Cycles {
-    let sets_of_rows = (WAY_BYTES >> pitch.trailing_zeros().min(WAY_BYTES.trailing_zeros())).max(1);
-    let more = ceil_div(rows, sets_of_rows) - machine.l1_bytes / WAY_BYTES;
-    let crowded = sets_of_rows * more.max(0);
+    let sets = WAY_BYTES / gcd(pitch, WAY_BYTES);
+    let more = ceil_div(rows, sets) - machine.l1_bytes / WAY_BYTES;
+    let crowded = sets * more.max(0);
     Cycles(steps * crowded as f64 * CYCLES_OF_CROWDED_LINE)
 }
 
