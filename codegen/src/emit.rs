@@ -126,7 +126,8 @@ pub(crate) fn annotate(llvm: &LlvmModule<'_>, kernels: &[Kernel], target: &Targe
     }
 }
 
-/// Says of a kernel's buffers, but for those in one place, that they do not alias. A parameter of LLVM's function stands for one of ours.
+/// Says of a kernel's buffers, but for those in one place, that they do not alias. Each
+/// parameter of LLVM's function is the one of ours that has its number.
 fn expect_no_aliases(function: FunctionValue<'_>, kernel: &Kernel, noalias: Attribute) {
     let parameters = function.get_type().get_param_types();
     for (number, parameter) in parameters.into_iter().enumerate() {

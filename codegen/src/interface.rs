@@ -90,7 +90,7 @@ pub struct Taken {
 pub struct Kernel {
     /// Its name.
     pub name: String,
-    /// Those of its parameters that may lie in one place; all others lie in places of their own.
+    /// The numbers of those of its parameters that may lie in one place; see [`tir::in_place`].
     pub in_place: Vec<usize>,
 }
 

@@ -162,7 +162,7 @@ declare! {
     /// On a kernel: its operations on floats. `lower-te` leaves it for profiles, and the driver, on an external one.
     FLOPS: Int = "tir.flops";
     /// On a kernel, and on a function of a parallel loop: those of its parameters that may lie in one place, an output in that of an input.
-    /// `plan-memory` leaves it for codegen.
+    /// `plan-memory` leaves it for `outline-parallel` and codegen.
     IN_PLACE: Ints = "tir.in_place";
     /// On a function: it is a kernel, and of which kind, or a function of operators that needs none. `fuse-ops` leaves
     /// it for `relay-to-te` and executors, `lower-te` for `plan-memory` and codegen.

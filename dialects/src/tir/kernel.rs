@@ -23,7 +23,7 @@ impl KernelKind {
     }
 }
 
-/// The parameters of a kernel, or of a parallel loop's function, that may lie in one place; all others lie in places of their own.
+/// The numbers of the parameters of a kernel, or of a parallel loop's function, that may lie in one place; all others lie in places of their own.
 pub fn in_place(func: Op) -> Vec<usize> {
     let written = func.attr(IN_PLACE).and_then(Attr::as_ints);
     let numbers = written.unwrap_or_default().into_iter();

@@ -64,9 +64,9 @@ fn run(func: Op, _options: &Options) -> PassResult {
     for op in func.find_all("math.powf") {
         if op.operand(0).ty().element().is_f32() {
             let value = power(&Builder::before(op), op.operand(0), op.operand(1));
-            value
-                .into_iter()
-                .for_each(|value| op.replace_with(&[value]));
+            if let Some(value) = value {
+                op.replace_with(&[value]);
+            }
         }
     }
     if approximate_math(func) {
