@@ -1,4 +1,4 @@
-"""Builds the wheel relay-mlir: what maturin makes, the compiler, the linker, and the libraries that these need.
+"""Builds the wheel relay-mlir: what maturin makes, the compiler, the runner, the linker, and the libraries that these need.
 
 Takes what cargo has built in FOLDER, target/release by default. auditwheel copies LLVM's and MLIR's libraries into the
 wheel, so that it needs no packages of the system but its C library. Prints the wheel's path and size.
@@ -15,6 +15,7 @@ import zipfile
 
 PYTHON = pathlib.Path(__file__).resolve().parent
 COMPILER = "librelay_python_compiler.so"
+RUNNER = "relay-runner"
 # Debian 12's C library. auditwheel refuses a wheel that needs a newer one.
 PLATFORM = "manylinux_2_36_x86_64"
 # Packages whose libraries auditwheel leaves to the system.
@@ -64,11 +65,12 @@ def licenses(programs, llvm):
 
 
 def add_compiler(plain, wheel, built, llvm):
-    """Writes a wheel anew, with the compiler and the linker, and the licenses of what these bring."""
+    """Writes a wheel anew, with the compiler, the runner for other machines and the linker, and the licenses of what these bring."""
     folder = wheel.parent
-    run([llvm / "bin/llvm-strip", "--strip-debug", built / COMPILER, "-o", folder / "_compiler.abi3.so"])
+    for source, name in [(COMPILER, "_compiler.abi3.so"), (RUNNER, RUNNER)]:
+        run([llvm / "bin/llvm-strip", "--strip-debug", built / source, "-o", folder / name])
     shutil.copy(llvm / "bin/ld.lld", folder / "ld.lld")
-    added = [folder / "_compiler.abi3.so", folder / "ld.lld"]
+    added = [folder / name for name in ("_compiler.abi3.so", RUNNER, "ld.lld")]
     texts = licenses(added, llvm)
     with zipfile.ZipFile(plain) as source, zipfile.ZipFile(wheel, "w") as target:
         for entry in source.infolist():

@@ -22,22 +22,24 @@ Source = Any  # A path, an onnx.ModelProto, its bytes, or a relay_mlir.ir.Module
 
 
 @contextlib.contextmanager
-def as_file(source: Source):
-    """A path at which the compiler reads a model, and a function that takes the path out of a text."""
+def as_file(source: Source, name: str = "model"):
+    """A path at which the compiler reads a model, and a function that takes the path out of a text. `name` is that of the
+    file of a model that is none.
+    """
     if isinstance(source, (str, os.PathLike)):
         yield pathlib.Path(source), str
         return
     if hasattr(source, "SerializeToString"):
-        name, content = "model.onnx", source.SerializeToString()
+        file, content = f"{name}.onnx", source.SerializeToString()
     elif hasattr(source, "to_bytecode"):
-        name, content = "model.mlirbc", source.to_bytecode()
+        file, content = f"{name}.mlirbc", source.to_bytecode()
     elif isinstance(source, (bytes, bytearray, memoryview)):
-        name, content = "model.onnx", source
+        file, content = f"{name}.onnx", source
     else:
         kind = type(source).__name__
         raise TypeError(f"a model is a path, an onnx.ModelProto, its bytes or an ir.Module, not {kind}")
     with tempfile.TemporaryDirectory(prefix="relay-mlir-") as folder:
-        path = pathlib.Path(folder) / name
+        path = pathlib.Path(folder) / file
         path.write_bytes(content)
         yield path, lambda text: str(text).replace(f"{folder}/", "")
 

@@ -156,6 +156,44 @@ def test_tuners_are_those_of_the_command(model, tmp_path):
     assert sorted(file.name for file in tmp_path.iterdir()) == sorted(names.split(", ")), "no model learned"
 
 
+def test_several_models_share_kernels(model, tmp_path):
+    shape = (2, 24, 24)
+    nodes = [helper.make_node("MatMul", ["x", "y"], ["p"]), helper.make_node("Relu", ["p"], ["z"])]
+    nodes += [helper.make_node("Softmax", ["z"], ["s"])]
+    tensors = [(name, TensorProto.FLOAT, shape) for name in ("x", "y", "s")]
+    other = make_model(nodes, tensors[:2], tensors[2:])
+    path = tmp_path / "records.jsonl"
+    tuned = relay_mlir.tune([model, other], path, trials=16, budget=60, threads=1, builders=1)
+    assert (tuned.kernels, tuned.trials, len(tuned.of_defaults)) == (2, 16, 2)
+    assert max(tuned.of_defaults) <= 1
+    assert tuned.of_default == pytest.approx(np.sqrt(np.prod(tuned.of_defaults)))
+    assert len(records_of(path, "kernel")) == 2
+    with pytest.raises(relay_mlir.CompileError, match=r"^model-1\.onnx"):
+        relay_mlir.tune([model, b"none"], path)
+    with pytest.raises(ValueError, match="there is no model to tune"):
+        relay_mlir.tune([], path)
+
+
+def test_hosts_time_what_is_compiled_here(model, tmp_path):
+    path = tmp_path / "records.jsonl"
+    tuned = relay_mlir.tune(model, path, trials=8, budget=60, threads=1, builders=1, hosts=[["relay-runner"]] * 2)
+    assert (tuned.trials, tuned.failed) == (8, 0)
+    assert re.search(rf"-unknown-linux-gnu .*-cores={os.cpu_count()}", tuned.target)
+    assert len(records_of(path, "trial")) == 8
+    x = np.random.default_rng(0).standard_normal((2, 24, 24), np.float32)
+    compiled = relay_mlir.compile(model, target=tuned.target, records=tuned.records)
+    np.testing.assert_allclose(compiled(x, x), np.maximum(x @ x, 0), rtol=1e-4, atol=1e-5)
+    wrong = [
+        ({"hosts": [["echo", "hello"]]}, relay_mlir.CompileError, "no runner answers: it says 'hello"),
+        ({"hosts": "-oProxyCommand=x"}, relay_mlir.CompileError, "'-oProxyCommand=x' is no machine"),
+        ({"hosts": [["relay-runner"]], "executor": Command("true")}, ValueError, "hosts or an executor, not both"),
+        ({"hosts": [["relay-runner"]], "target": "aarch64-unknown-linux-gnu"}, relay_mlir.CompileError, "aarch64"),
+    ]
+    for given, kind, message in wrong:
+        with pytest.raises(kind, match=message):
+            relay_mlir.tune(model, path, **given)
+
+
 def test_wrong_arguments_are_named(model, tmp_path):
     path = tmp_path / "records.jsonl"
     wrong = [

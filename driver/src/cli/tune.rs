@@ -186,16 +186,8 @@ impl Search {
         let hosts = self.hosts.iter().cloned().map(Reach::Host);
         let commands = self.runner_commands.iter();
         let commands = commands.map(|command| Reach::Command(of_shell(command)));
-        let reached = hosts.chain(commands);
-        let remotes: Vec<Remote> = reached
-            .map(|reach| Remote::connect(&reach, self.memory))
-            .collect::<Result<_, _>>()?;
-        if let [first, others @ ..] = &remotes[..] {
-            for other in others {
-                first.check_same(other)?;
-            }
-        }
-        Ok(remotes)
+        let reaches: Vec<Reach> = hosts.chain(commands).collect();
+        Remote::connect_all(&reaches, self.memory)
     }
 
     /// How to tune.

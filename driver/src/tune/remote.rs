@@ -94,7 +94,7 @@ impl Remote {
     ///
     /// # Errors
     /// If it cannot be reached, or no runner starts there.
-    pub fn connect(reach: &Reach, memory: u64) -> Result<Self, DriverError> {
+    fn connect(reach: &Reach, memory: u64) -> Result<Self, DriverError> {
         let mut connection = Answerer::new(reach.command(memory)?);
         let name = reach.name();
         let description = describe(&name, &mut connection)?;
@@ -104,6 +104,21 @@ impl Remote {
             kept: Vec::new(),
             description,
         })
+    }
+
+    /// Connects to machines of one kind.
+    ///
+    /// # Errors
+    /// If one cannot be reached, or is of another kind than the first.
+    pub fn connect_all(reaches: &[Reach], memory: u64) -> Result<Vec<Self>, DriverError> {
+        let connect = |reach| Self::connect(reach, memory);
+        let remotes: Vec<Self> = reaches.iter().map(connect).collect::<Result<_, _>>()?;
+        if let [first, others @ ..] = &remotes[..] {
+            for other in others {
+                first.check_same(other)?;
+            }
+        }
+        Ok(remotes)
     }
 
     /// The target of what is compiled for it, as [`relay_codegen::Target::parse`] reads it: the one that is named, or else its triple and features;
@@ -143,10 +158,7 @@ impl Remote {
     }
 
     /// Refuses a machine that is of another kind: what is measured on one of them counts for both.
-    ///
-    /// # Errors
-    /// Says what differs.
-    pub fn check_same(&self, other: &Self) -> Result<(), DriverError> {
+    fn check_same(&self, other: &Self) -> Result<(), DriverError> {
         match self.description == other.description {
             true => Ok(()),
             false => Err(DriverError::Usage(format!(

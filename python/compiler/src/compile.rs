@@ -37,7 +37,8 @@ impl Which {
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct How {
-    target: String,
+    /// `None` for this machine.
+    target: Option<String>,
     precision: String,
     opt_level: u8,
     shapes: Shapes,
@@ -53,6 +54,11 @@ pub struct How {
 }
 
 impl How {
+    /// Says for which machine to compile: `choose` makes it of what was named.
+    pub fn aim(&mut self, choose: impl FnOnce(Option<&str>) -> String) {
+        self.target = Some(choose(self.target.as_deref()));
+    }
+
     /// What the driver takes.
     ///
     /// # Errors
@@ -74,8 +80,8 @@ impl How {
                 "the level of optimisation is {given}; there are 0 to {MAX_OPT_LEVEL}"
             )));
         }
-        let mut targets =
-            Target::parse_list(&self.target).map_err(|error| errors::of_codegen(&error))?;
+        let target = self.target.as_deref().unwrap_or(Target::NATIVE);
+        let mut targets = Target::parse_list(target).map_err(|error| errors::of_codegen(&error))?;
         let older = targets.split_off(1);
         let codegen = self.codegen.iter().map(|name| external::find(name));
         let codegen = codegen

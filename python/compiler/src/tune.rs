@@ -16,7 +16,10 @@ use relay_driver::{
     DriverError,
     compile::CompileOptions,
     output, records,
-    tune::{self as tuning, Event, Outcome, Settings, Start, Strategy, Tuner, View, worker},
+    tune::{
+        self as tuning, Event, Outcome, Reach, Remote, Settings, Start, Strategy, Tuner, View,
+        worker,
+    },
 };
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
@@ -35,6 +38,24 @@ const STRATEGIES: [(&str, Strategy); 2] = [
     ("gradient", Strategy::Gradient),
     ("round-robin", Strategy::RoundRobin),
 ];
+
+/// A machine to time on.
+#[derive(FromPyObject)]
+enum Host {
+    /// As `ssh` calls it.
+    Named(String),
+    /// A command that answers as `relay-runner` does.
+    Command(Vec<OsString>),
+}
+
+impl From<Host> for Reach {
+    fn from(host: Host) -> Self {
+        match host {
+            Host::Named(name) => Self::Host(name),
+            Host::Command(command) => Self::Command(command),
+        }
+    }
+}
 
 /// How to tune, as keyword arguments.
 #[derive(FromPyObject)]
@@ -55,18 +76,28 @@ pub struct Search {
     worker: Vec<OsString>,
     /// Whether it works on this machine, so that it looks for no other one.
     is_local: bool,
+    /// The machines that time, if it is not this one.
+    hosts: Vec<Host>,
 }
 
 impl Search {
-    /// What the driver takes.
-    fn settings(&self, py: Python<'_>, options: &CompileOptions) -> PyResult<Settings> {
+    /// What the driver takes; for another machine, if there is one.
+    fn settings(
+        &self,
+        py: Python<'_>,
+        options: &CompileOptions,
+        remote: Option<&mut Remote>,
+    ) -> PyResult<Settings> {
         let budget = Duration::try_from_secs_f64(self.budget).map_err(|error| {
             PyValueError::new_err(format!("the budget is {} s: {error}", self.budget))
         })?;
         let tuner = named("tuner", &self.tuner, &tuners())?;
         let strategy = named("strategy", &self.strategy, &STRATEGIES)?;
         // These measure the machine.
-        let defaults = py.detach(|| tuning::settings(options, self.threads));
+        let defaults = py.detach(|| match remote {
+            Some(remote) => tuning::settings_for(remote, options, self.threads),
+            None => tuning::settings(options, self.threads),
+        });
         Ok(Settings {
             budget,
             trials: self.trials.unwrap_or(usize::MAX),
@@ -114,31 +145,36 @@ impl View for Listener {
     }
 }
 
-/// The kernels, those that are tuned, the trials, those that failed, and how many times as long as the default the network
-/// takes.
-type Told = (usize, usize, usize, usize, f64);
+/// The kernels, those that are tuned, the trials, those that failed, how many times as long as the default each network takes,
+/// and the target.
+type Told = (usize, usize, usize, usize, Vec<f64>, String);
 
-/// Tunes a model file into a file of records; returns what came of it and the warnings. Ctrl-C stops it, and what was found
+/// Tunes model files into a file of records; returns what came of it and the warnings. Ctrl-C stops it, and what was found
 /// stays.
 #[pyfunction]
 pub fn tune(
     py: Python<'_>,
-    model: PathBuf,
+    models: Vec<PathBuf>,
     records: PathBuf,
-    search: Search,
+    mut search: Search,
     progress: Py<PyAny>,
-    how: How,
+    mut how: How,
 ) -> PyResult<(Told, Vec<String>)> {
-    let options = how.options()?;
     let driver = |error: DriverError| errors::of_driver(&error);
     output::check(&records).map_err(driver)?;
+    let hosts: Vec<Reach> = search.hosts.drain(..).map(Reach::from).collect();
+    let connect = || Remote::connect_all(&hosts, search.memory);
+    let mut remotes = py.detach(connect).map_err(driver)?;
+    if let Some(remote) = remotes.first() {
+        how.aim(|named| remote.target(named));
+    }
+    let options = how.options()?;
     let command = search.worker.clone();
     let mut start = Start::of_command(command, &options, search.memory).map_err(driver)?;
     if search.is_local {
         start = start.without_patience();
     }
-    let settings = search.settings(py, &options)?;
-    let models = [model];
+    let settings = search.settings(py, &options, remotes.first_mut())?;
     let mut listener = Listener {
         function: progress,
         stop: options.stop.clone(),
@@ -150,7 +186,7 @@ pub fn tune(
                 &models,
                 &records,
                 (&options, &settings),
-                (&start, Vec::new()),
+                (&start, remotes),
                 &mut listener,
             )
         })
@@ -166,9 +202,9 @@ pub fn tune(
         failed,
         of_default,
     } = result.map_err(driver)?;
-    // There is one model.
-    let of_default = of_default.first().copied().unwrap_or(1.0);
-    Ok(((kernels, tuned, trials, failed, of_default), warnings))
+    let target = options.target.text.clone();
+    let told = (kernels, tuned, trials, failed, of_default, target);
+    Ok((told, warnings))
 }
 
 /// Answers a tuner's requests on the standard input, until there are no more, with so many bytes of memory at most. With
