@@ -282,6 +282,9 @@ fn select(condition: &List, yes: &List, no: &List) -> Option<List> {
 /// Negation, and the rounding of scaled sizes.
 fn unary(name: &str, x: &List) -> Option<List> {
     let numbers = match (name, &x.numbers) {
+        ("logical_not", Numbers::Ints(values)) if x.element == Element::Bool => {
+            Numbers::Ints(values.iter().map(|x| 1 - x).collect())
+        }
         ("negative", Numbers::Ints(values)) if x.element != Element::Bool => {
             Numbers::Ints(values.iter().map(|x| -x).collect())
         }
@@ -314,10 +317,11 @@ fn binary(name: &str, lhs: &List, rhs: &List) -> Option<List> {
             if let Some(holds) = comparison(name) {
                 let flags = pairs.map(|(a, b)| i128::from(holds(a.cmp(b))));
                 (Element::Bool, Numbers::Ints(flags.collect()))
-            } else if lhs.element == Element::Bool {
-                return None;
             } else {
-                let apply = |(&a, &b)| of_ints(name, a, b);
+                let apply = |(&a, &b)| match lhs.element {
+                    Element::Bool => of_bools(name, a, b),
+                    _ => of_ints(name, a, b),
+                };
                 (
                     lhs.element,
                     Numbers::Ints(pairs.map(apply).collect::<Option<_>>()?),
@@ -346,6 +350,16 @@ fn comparison(name: &str) -> Option<fn(Ordering) -> bool> {
         "less_equal" => Ordering::is_le,
         "greater" => Ordering::is_gt,
         "greater_equal" => Ordering::is_ge,
+        _ => return None,
+    })
+}
+
+/// Of 0 and 1.
+fn of_bools(name: &str, a: i128, b: i128) -> Option<i128> {
+    Some(match name {
+        "logical_and" => a & b,
+        "logical_or" => a | b,
+        "logical_xor" => a ^ b,
         _ => return None,
     })
 }

@@ -5,6 +5,7 @@ use super::{
     tensor::Tensors,
 };
 use crate::graph::{constant::Const, error::Result, value::Value};
+use bytes::Bytes;
 use std::{cell::RefCell, collections::HashSet};
 
 /// A node with its operands. Its attributes and inputs are read through it, one fallible call each. It notes
@@ -190,6 +191,14 @@ impl<'m> Node<'m> {
             .map_or(default.into(), |attr| {
                 String::from_utf8_lossy(&attr.s).into_owned()
             }))
+    }
+
+    /// An optional list of strings.
+    pub fn attr_strings(&self, name: &str) -> Result<Option<Vec<String>>> {
+        let text = |bytes: &Bytes| String::from_utf8_lossy(bytes).into_owned();
+        Ok(self
+            .attr(name, kind::STRINGS, "a list of strings")?
+            .map(|attr| attr.strings.iter().map(text).collect()))
     }
 
     /// An optional tensor attribute.

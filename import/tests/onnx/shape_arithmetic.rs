@@ -114,6 +114,28 @@ fn sizes_scaled_in_floats() {
     assert!(text.contains("-> (tensor<3x3xf32>"), "{text}");
 }
 
+/// Whether heads are shared decides about a shape: 6 is no multiple of 4, so they are not.
+#[test]
+fn sizes_that_conditions_choose() {
+    let nodes = vec![
+        node("Equal", &["heads", "groups"], &["same"]),
+        node("Not", &["same"], &["differ"]),
+        node("Mod", &["heads", "groups"], &["rest"]),
+        node("Equal", &["rest", "zero"], &["divides"]),
+        node("And", &["differ", "divides"], &["shared"]),
+        node("Where", &["shared", "groups", "three"], &["size"]),
+        with(
+            node("Concat", &["size", "heads"], &["shape"]),
+            vec![int("axis", 0)],
+        ),
+        node("ConstantOfShape", &["shape"], &["y"]),
+    ];
+    let numbers = [("heads", 6), ("groups", 4), ("zero", 0), ("three", 3)];
+    let initializers = numbers.map(|(name, number)| vector(name, &[number]));
+    let text = import(&graph(nodes, initializers.to_vec())).unwrap();
+    assert!(text.contains("-> (tensor<3x6xf32>"), "{text}");
+}
+
 /// Data that is known stays what it is: `fold-constant` compiles it.
 #[test]
 fn longer_lists_are_left_to_the_compiler() {

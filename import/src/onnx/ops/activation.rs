@@ -13,6 +13,7 @@ use crate::{
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
+    row("Celu", 12, celu),
     row("Clip", 6, clip_attrs).until(10),
     row("Clip", 11, clip_inputs),
     row("Elu", 6, elu),
@@ -20,15 +21,55 @@ pub const ROWS: &[Row] = &[
     row("HardSigmoid", 6, hard_sigmoid),
     row("HardSwish", 14, hard_swish),
     row("LeakyRelu", 6, leaky_relu),
+    row("Mish", 18, mish),
     row("PRelu", 7, prelu),
     row("Relu", 6, |n, b| simple(n, b, "nn.relu")),
     row("Selu", 6, selu),
+    row("Shrink", 9, shrink),
     row("Sigmoid", 6, |n, b| simple(n, b, "sigmoid")),
     row("Softplus", 1, softplus),
     row("Softsign", 1, softsign),
+    row("Swish", 24, swish),
     row("Tanh", 6, |n, b| simple(n, b, "tanh")),
     row("ThresholdedRelu", 10, thresholded_relu),
 ];
+
+/// The activation of a recurrent operator, by its name there, with the numbers that are given; the others are those of the operator of
+/// the same name.
+pub(super) fn activated(
+    b: &mut GraphBuilder,
+    name: &str,
+    x: &Value,
+    (alpha, beta): (Option<f64>, Option<f64>),
+) -> Result<Value> {
+    let line = |alpha, beta| match (alpha, beta) {
+        (Some(alpha), Some(beta)) => Ok((alpha, beta)),
+        _ => Err(format!("the activation {name} lacks its alpha or beta")),
+    };
+    match name {
+        "Affine" => {
+            let (alpha, beta) = line(alpha, beta)?;
+            let scaled = b.with_scalar("multiply", x, alpha)?;
+            b.with_scalar("add", &scaled, beta)
+        }
+        "Elu" => exponential_below_zero(b, x, x, alpha.unwrap_or(1.0)),
+        "HardSigmoid" => clipped_line(b, x, alpha.unwrap_or(0.2), beta.unwrap_or(0.5)),
+        "LeakyRelu" => leak(b, x, alpha.unwrap_or(0.01)),
+        "Relu" => b.unary("nn.relu", x),
+        "ScaledTanh" => {
+            let (alpha, beta) = line(alpha, beta)?;
+            let scaled = b.with_scalar("multiply", x, beta)?;
+            let tanh = b.unary("tanh", &scaled)?;
+            b.with_scalar("multiply", &tanh, alpha)
+        }
+        "Sigmoid" => b.unary("sigmoid", x),
+        "Softplus" => log_of_1_and_exp(b, x),
+        "Softsign" => of_its_size(b, x),
+        "Tanh" => b.unary("tanh", x),
+        "ThresholdedRelu" => above(b, x, alpha.unwrap_or(1.0)),
+        other => Err(format!("the activation {other} is not supported")),
+    }
+}
 
 fn simple(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
@@ -75,12 +116,27 @@ fn clip_inputs(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn elu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let alpha = n.attr_f32_or("alpha", 1.0)?;
-    Ok(vec![exponential_below_zero(b, &n.input(0)?, alpha)?])
+    let x = n.input(0)?;
+    Ok(vec![exponential_below_zero(b, &x, &x, alpha)?])
 }
 
-/// `x` where it is at least 0, else `alpha * (exp(x) - 1)`.
-fn exponential_below_zero(b: &mut GraphBuilder, x: &Value, alpha: f64) -> Result<Value> {
-    let exp = b.unary("exp", x)?;
+/// As ELU, but the exponential is of `x / alpha`.
+fn celu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let alpha = n.attr_f32_or("alpha", 1.0)?;
+    let x = n.input(0)?;
+    let exponent = b.with_scalar("divide", &x, alpha)?;
+    Ok(vec![exponential_below_zero(b, &x, &exponent, alpha)?])
+}
+
+/// `x` where it is at least 0, else `alpha * (exp(exponent) - 1)`.
+fn exponential_below_zero(
+    b: &mut GraphBuilder,
+    x: &Value,
+    exponent: &Value,
+    alpha: f64,
+) -> Result<Value> {
+    let exp = b.unary("exp", exponent)?;
     let grown = b.with_scalar("subtract", &exp, 1.0)?;
     let scaled = b.with_scalar("multiply", &grown, alpha)?;
     let negative = b.with_scalar("less", x, 0.0)?;
@@ -92,20 +148,67 @@ fn selu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let alpha = n.attr_f32_or("alpha", 1.673_263_2)?;
     let gamma = n.attr_f32_or("gamma", 1.050_701)?;
-    let elu = exponential_below_zero(b, &n.input(0)?, alpha)?;
+    let x = n.input(0)?;
+    let elu = exponential_below_zero(b, &x, &x, alpha)?;
     Ok(vec![b.with_scalar("multiply", &elu, gamma)?])
 }
 
-/// log(1 + exp(x)), as max(x, 0) + log(1 + exp(-|x|)), so that nothing overflows.
 fn softplus(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
+    Ok(vec![log_of_1_and_exp(b, &n.input(0)?)?])
+}
+
+/// x * tanh(softplus(x)).
+fn mish(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
     let x = n.input(0)?;
-    let size = b.unary("abs", &x)?;
+    let softplus = log_of_1_and_exp(b, &x)?;
+    let gate = b.unary("tanh", &softplus)?;
+    Ok(vec![b.binary("multiply", &x, &gate)?])
+}
+
+/// x * sigmoid(alpha * x).
+fn swish(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let scaled = match n.attr_f32_or("alpha", 1.0)? {
+        1.0 => x.clone(),
+        alpha => b.with_scalar("multiply", &x, alpha)?,
+    };
+    let gate = b.unary("sigmoid", &scaled)?;
+    Ok(vec![b.binary("multiply", &x, &gate)?])
+}
+
+/// `x + bias` below `-lambd`, `x - bias` above `lambd`, else 0.
+fn shrink(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let lambd = n.attr_f32_or("lambd", 0.5)?;
+    let bias = n.attr_f32_or("bias", 0.0)?;
+    if !x.element().is_float() {
+        return Err("the input is not of floats; only those are supported".into());
+    }
+    let (below, above) = (
+        b.with_scalar("less", &x, -lambd)?,
+        b.with_scalar("greater", &x, lambd)?,
+    );
+    let (raised, lowered) = (
+        b.with_scalar("add", &x, bias)?,
+        b.with_scalar("subtract", &x, bias)?,
+    );
+    let zero = b.scalar(x.element(), 0.0);
+    let rest = b.op("where", &[above, lowered, zero], &[])?;
+    Ok(vec![b.op("where", &[below, raised, rest], &[])?])
+}
+
+/// log(1 + exp(x)), as max(x, 0) + log(1 + exp(-|x|)), so that nothing overflows.
+fn log_of_1_and_exp(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let size = b.unary("abs", x)?;
     let negative = b.unary("negative", &size)?;
     let exp = b.unary("exp", &negative)?;
     let log = log_of_1_and(b, &exp)?;
-    let positive = b.unary("nn.relu", &x)?;
-    Ok(vec![b.binary("add", &positive, &log)?])
+    let positive = b.unary("nn.relu", x)?;
+    b.binary("add", &positive, &log)
 }
 
 /// log(1 + x) for x from 0 to 1, with the digits of x that the sum rounds away: with u = 1 + x as it is
@@ -120,23 +223,29 @@ fn log_of_1_and(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
     b.op("where", &[tiny, x.clone(), exact], &[])
 }
 
-/// x / (1 + |x|).
 fn softsign(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
-    let x = n.input(0)?;
-    let size = b.unary("abs", &x)?;
+    Ok(vec![of_its_size(b, &n.input(0)?)?])
+}
+
+/// x / (1 + |x|).
+fn of_its_size(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let size = b.unary("abs", x)?;
     let shifted = b.with_scalar("add", &size, 1.0)?;
-    Ok(vec![b.binary("divide", &x, &shifted)?])
+    b.binary("divide", x, &shifted)
+}
+
+fn thresholded_relu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let alpha = n.attr_f32_or("alpha", 1.0)?;
+    Ok(vec![above(b, &n.input(0)?, alpha)?])
 }
 
 /// `x` where it is more than `alpha`, else 0.
-fn thresholded_relu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    n.check_inputs(1)?;
-    let x = n.input(0)?;
-    let alpha = n.attr_f32_or("alpha", 1.0)?;
-    let above = b.with_scalar("greater", &x, alpha)?;
+fn above(b: &mut GraphBuilder, x: &Value, alpha: f64) -> Result<Value> {
+    let above = b.with_scalar("greater", x, alpha)?;
     let zero = b.scalar(x.element(), 0.0);
-    Ok(vec![b.op("where", &[above, x, zero], &[])?])
+    b.op("where", &[above, x.clone(), zero], &[])
 }
 
 fn gelu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -190,11 +299,13 @@ fn clipped_line(b: &mut GraphBuilder, x: &Value, alpha: f64, beta: f64) -> Resul
 fn leaky_relu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let alpha = n.attr_f32_or("alpha", 0.01)?;
-    Ok(vec![b.op(
-        "nn.leaky_relu",
-        &[n.input(0)?],
-        &[("alpha", Param::Float(alpha))],
-    )?])
+    Ok(vec![leak(b, &n.input(0)?, alpha)?])
+}
+
+/// `x` where it is at least 0, else `alpha * x`.
+fn leak(b: &mut GraphBuilder, x: &Value, alpha: f64) -> Result<Value> {
+    let attrs = [("alpha", Param::Float(alpha))];
+    b.op("nn.leaky_relu", std::slice::from_ref(x), &attrs)
 }
 
 /// `nn.prelu` if there is one slope per channel, else by selection.

@@ -97,9 +97,15 @@ fn with_bias(
 fn conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let (x, w) = (n.input(0)?, n.input(1)?);
-    let (op, data_layout, kernel_layout) = form(&CONV, &x, &w)?;
+    let result = convolved(n, b, &x, &w)?;
+    with_bias(n, b, result, w.shape()[0])
+}
+
+/// The convolution that a node's attributes describe, without its bias.
+pub(super) fn convolved(n: &Node<'_>, b: &mut GraphBuilder, x: &Value, w: &Value) -> Result<Value> {
+    let (op, data_layout, kernel_layout) = form(&CONV, x, w)?;
     let groups = groups(n)?;
-    let window = Window::read(n, kernel(n, &w)?, &x.shape()[2..])?;
+    let window = Window::read(n, kernel(n, w)?, &x.shape()[2..])?;
     window.check_fit(&x.shape()[2..])?;
     let (channels, filters) = (x.shape()[1], w.shape()[0]);
     if channels % groups != 0 || w.shape()[1] != channels / groups || filters % groups != 0 {
@@ -116,8 +122,7 @@ fn conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ("data_layout", Param::Str(data_layout)),
         ("kernel_layout", Param::Str(kernel_layout)),
     ];
-    let result = b.op(op, &[x, w], &attrs)?;
-    with_bias(n, b, result, filters)
+    b.op(op, &[x.clone(), w.clone()], &attrs)
 }
 
 fn conv_transpose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {

@@ -16,8 +16,17 @@ use crate::{
 pub const ROWS: &[Row] = &[row("Gemm", 7, gemm), row("MatMul", 1, matmul)];
 
 /// `x * wᵀ` for matrices.
-fn dense(b: &mut GraphBuilder, x: &Value, w: &Value) -> Result<Value> {
+pub(super) fn dense(b: &mut GraphBuilder, x: &Value, w: &Value) -> Result<Value> {
     b.op("nn.dense", &[x.clone(), w.clone()], &[])
+}
+
+/// The products of matrices, one for each batch.
+pub(super) fn batched(b: &mut GraphBuilder, lhs: &Value, rhs: &Value) -> Result<Value> {
+    let attrs = [
+        ("transpose_a", Param::Bool(false)),
+        ("transpose_b", Param::Bool(false)),
+    ];
+    b.op("nn.batch_matmul", &[lhs.clone(), rhs.clone()], &attrs)
 }
 
 /// `alpha * A' * B' + beta * C`.
@@ -73,20 +82,23 @@ fn gemm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.binary("add", &result, &c)?])
 }
 
-/// Numpy's matmul: vectors become matrices, dimensions before the last two broadcast.
 fn matmul(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
-    let (x, y) = (n.input(0)?, n.input(1)?);
+    Ok(vec![product(b, &n.input(0)?, &n.input(1)?)?])
+}
+
+/// Numpy's matmul: vectors become matrices, dimensions before the last two broadcast.
+pub(super) fn product(b: &mut GraphBuilder, x: &Value, y: &Value) -> Result<Value> {
     if x.rank() == 0 || y.rank() == 0 {
         return Err("an input is a scalar".into());
     }
     let lhs = if x.rank() == 1 {
-        b.reshape(&x, &[1, x.shape()[0]])?
+        b.reshape(x, &[1, x.shape()[0]])?
     } else {
         x.clone()
     };
     let rhs = if y.rank() == 1 {
-        b.reshape(&y, &[y.shape()[0], 1])?
+        b.reshape(y, &[y.shape()[0], 1])?
     } else {
         y.clone()
     };
@@ -114,11 +126,7 @@ fn matmul(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         let rhs = b.broadcast(&rhs, &rhs_shape)?;
         let lhs = b.reshape(&lhs, &[batch, rows, inner])?;
         let rhs = b.reshape(&rhs, &[batch, inner, columns])?;
-        let attrs = [
-            ("transpose_a", Param::Bool(false)),
-            ("transpose_b", Param::Bool(false)),
-        ];
-        b.op("nn.batch_matmul", &[lhs, rhs], &attrs)?
+        batched(b, &lhs, &rhs)?
     };
     if x.rank() > 1 {
         shape.push(rows);
@@ -126,7 +134,7 @@ fn matmul(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     if y.rank() > 1 {
         shape.push(columns);
     }
-    Ok(vec![b.reshape(&product, &shape)?])
+    b.reshape(&product, &shape)
 }
 
 fn split_matrix(value: &Value) -> (&[i64], [i64; 2]) {

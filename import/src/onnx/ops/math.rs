@@ -21,6 +21,7 @@ pub const ROWS: &[Row] = &[
     row("Floor", 6, |n, b| unary(n, b, "floor")),
     row("Greater", 7, |n, b| binary(n, b, "greater")),
     row("GreaterOrEqual", 12, |n, b| binary(n, b, "greater_equal")),
+    row("IsInf", 10, is_infinite),
     row("IsNaN", 9, is_nan),
     row("Less", 7, |n, b| binary(n, b, "less")),
     row("LessOrEqual", 12, |n, b| binary(n, b, "less_equal")),
@@ -85,6 +86,21 @@ fn reciprocal(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let one = b.scalar(x.element(), 1.0);
     Ok(vec![b.binary("divide", &one, &x)?])
+}
+
+/// Of the infinities, one may be left out.
+fn is_infinite(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let negative = n.attr_bool_or("detect_negative", true)?;
+    let positive = n.attr_bool_or("detect_positive", true)?;
+    let (x, infinity) = match (negative, positive) {
+        (true, true) => (b.unary("abs", &x)?, f64::INFINITY),
+        (false, true) => (x, f64::INFINITY),
+        (true, false) => (x, f64::NEG_INFINITY),
+        (false, false) => return Ok(vec![b.filled(Element::Bool, x.shape(), 0.0)]),
+    };
+    Ok(vec![b.with_scalar("equal", &x, infinity)?])
 }
 
 /// What is not a number is unequal to itself.

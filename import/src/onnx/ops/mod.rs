@@ -3,15 +3,24 @@
 mod activation;
 mod constant;
 mod conv;
+mod cumulative;
+mod einsum;
+mod gather;
+mod grid;
 mod linear;
 mod math;
 mod norm;
 mod pool;
+mod quantize;
+mod recurrent;
 mod reduce;
 mod resize;
 mod row;
+mod scatter;
 mod select;
 mod shape;
+mod sort;
+mod subscript;
 mod window;
 
 use self::row::{Convert, Row};
@@ -23,14 +32,23 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         activation::ROWS,
         constant::ROWS,
         conv::ROWS,
+        cumulative::ROWS,
+        einsum::ROWS,
+        gather::ROWS,
+        grid::ROWS,
         linear::ROWS,
         math::ROWS,
         norm::ROWS,
         pool::ROWS,
+        quantize::ROWS,
+        recurrent::ROWS,
         reduce::ROWS,
         resize::ROWS,
+        scatter::ROWS,
         select::ROWS,
         shape::ROWS,
+        sort::ROWS,
+        subscript::ROWS,
     ]
     .into_iter()
     .flatten()

@@ -1,19 +1,31 @@
 //! Normalisation.
 
-use super::row::{Row, row};
+use super::{
+    reduce::along,
+    row::{Row, row},
+};
 use crate::{
-    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        error::Result,
+        value::{Value, normalize_axes},
+    },
     onnx::node::Node,
 };
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     row("BatchNormalization", 7, batch_norm),
+    row("GroupNormalization", 18, group_norm),
     row("InstanceNormalization", 6, instance_norm),
     row("LayerNormalization", 17, layer_norm),
     row("LogSoftmax", 1, |n, b| flat_softmax(n, b, "nn.log_softmax")).until(12),
     row("LogSoftmax", 13, |n, b| softmax(n, b, "nn.log_softmax")),
+    row("LpNormalization", 1, lp_norm),
     row("LRN", 1, lrn),
+    row("MeanVarianceNormalization", 9, mean_variance_norm),
+    row("RMSNormalization", 23, rms_norm),
     row("Softmax", 1, |n, b| flat_softmax(n, b, "nn.softmax")).until(12),
     row("Softmax", 13, |n, b| softmax(n, b, "nn.softmax")),
 ];
@@ -78,9 +90,7 @@ fn layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (x, scale) = (n.input(0)?, n.input(1)?);
     let first = x.axis(n.attr_i64_or("axis", -1)?)?;
     let epsilon = n.attr_f32_or("epsilon", 1e-5)?;
-    if n.attr_i64_or("stash_type", 1)? != 1 {
-        return Err("attribute 'stash_type' is supported as 1 (float) only".into());
-    }
+    check_stash_type(n)?;
     let extent = x.shape()[first];
     let last = first + 1 == x.rank() && scale.shape() == [extent];
     if last && !n.has_output(1) && !n.has_output(2) {
@@ -95,7 +105,7 @@ fn layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ];
         return Ok(vec![b.op("nn.layer_norm", &[x, scale, bias], &attrs)?]);
     }
-    let axes: Vec<i64> = (first..x.rank()).map(|axis| axis as i64).collect();
+    let axes: Vec<usize> = (first..x.rank()).collect();
     let mean = mean(b, &x, &axes)?;
     let difference = b.binary("subtract", &x, &mean)?;
     let square = b.binary("multiply", &difference, &difference)?;
@@ -110,13 +120,118 @@ fn layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![result, mean, inverse])
 }
 
-fn mean(b: &mut GraphBuilder, x: &Value, axes: &[i64]) -> Result<Value> {
-    let attrs = [
-        ("axis", Param::Ints(axes.to_vec())),
-        ("keepdims", Param::Bool(true)),
-        ("exclude", Param::Bool(false)),
-    ];
-    b.op("mean", std::slice::from_ref(x), &attrs)
+/// Normalises over groups of channels and the positions: as the channels of an instance normalisation, where each group is one. Up to
+/// operator set 20, scale and bias are by group, then by channel.
+fn group_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(3)?;
+    let (x, scale, bias) = (n.input(0)?, n.input(1)?, n.input(2)?);
+    let epsilon = n.attr_f32_or("epsilon", 1e-5)?;
+    let groups = n
+        .attr_i64("num_groups")?
+        .ok_or("attribute 'num_groups' is missing")?;
+    if n.opset >= 21 {
+        check_stash_type(n)?;
+    }
+    if x.rank() < 2 || groups < 1 || x.shape()[1] % groups != 0 {
+        return Err(format!(
+            "{groups} groups do not fit the channels of an input of shape {:?}",
+            x.shape()
+        ));
+    }
+    let (samples, channels) = (x.shape()[0], x.shape()[1]);
+    let rest = x.shape()[1..].iter().product::<i64>() / groups;
+    let grouped = b.reshape(&x, &[samples, groups, rest])?;
+    let is_by_group = n.opset < 21;
+    check_channels("scale", &scale, if is_by_group { &grouped } else { &x })?;
+    check_channels("bias", &bias, if is_by_group { &grouped } else { &x })?;
+    let (of_groups, of_channels) = match is_by_group {
+        true => ([scale, bias], None),
+        false => {
+            let plain = [1.0, 0.0].map(|number| b.filled(x.element(), &[groups], number));
+            (plain, Some([scale, bias]))
+        }
+    };
+    let [scale, bias] = of_groups;
+    let attrs = [("axis", Param::Int(1)), ("epsilon", Param::Float(epsilon))];
+    let normal = b.op("nn.instance_norm", &[grouped, scale, bias], &attrs)?;
+    let mut result = b.reshape(&normal, x.shape())?;
+    if let Some([scale, bias]) = of_channels {
+        let mut shape = vec![1; x.rank() - 1];
+        shape[0] = channels;
+        let (scale, bias) = (b.reshape(&scale, &shape)?, b.reshape(&bias, &shape)?);
+        let scaled = b.binary("multiply", &result, &scale)?;
+        result = b.binary("add", &scaled, &bias)?;
+    }
+    Ok(vec![result])
+}
+
+/// Fails if anything but floats is to be computed in.
+fn check_stash_type(n: &Node<'_>) -> Result<()> {
+    match n.attr_i64_or("stash_type", 1)? {
+        1 => Ok(()),
+        _ => Err("attribute 'stash_type' is supported as 1 (float) only".into()),
+    }
+}
+
+/// Divides by the root of the mean of the squares over `axis` and all that follow.
+fn rms_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let (x, scale) = (n.input(0)?, n.input(1)?);
+    let first = x.axis(n.attr_i64_or("axis", -1)?)?;
+    let epsilon = n.attr_f32_or("epsilon", 1e-5)?;
+    check_stash_type(n)?;
+    let axes: Vec<usize> = (first..x.rank()).collect();
+    let square = b.binary("multiply", &x, &x)?;
+    let mean = mean(b, &square, &axes)?;
+    let shifted = b.with_scalar("add", &mean, epsilon)?;
+    let inverse = b.unary("rsqrt", &shifted)?;
+    let normal = b.binary("multiply", &x, &inverse)?;
+    Ok(vec![b.binary("multiply", &normal, &scale)?])
+}
+
+/// What ONNX adds to the deviation.
+const DEVIATION_SHIFT: f64 = 1e-9;
+
+/// Subtracts the mean over some axes, and divides by the deviation.
+fn mean_variance_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let axes = n.attr_ints("axes")?.unwrap_or_else(|| vec![0, 2, 3]);
+    let axes = normalize_axes(&axes, x.rank())?;
+    let average = mean(b, &x, &axes)?;
+    let difference = b.binary("subtract", &x, &average)?;
+    let square = b.binary("multiply", &difference, &difference)?;
+    let variance = mean(b, &square, &axes)?;
+    let deviation = b.unary("sqrt", &variance)?;
+    let shifted = b.with_scalar("add", &deviation, DEVIATION_SHIFT)?;
+    Ok(vec![b.binary("divide", &difference, &shifted)?])
+}
+
+/// Divides by the sum of the sizes along an axis, or by the root of the sum of the squares. What has a norm of 0 stays 0.
+fn lp_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let axis = x.axis(n.attr_i64_or("axis", -1)?)?;
+    let norm = match n.attr_i64_or("p", 2)? {
+        1 => {
+            let size = b.unary("abs", &x)?;
+            along(b, "sum", &size, (&[axis], true))?
+        }
+        2 => {
+            let square = b.binary("multiply", &x, &x)?;
+            let sum = along(b, "sum", &square, (&[axis], true))?;
+            b.unary("sqrt", &sum)?
+        }
+        other => return Err(format!("attribute 'p' is {other}, expected 1 or 2")),
+    };
+    let is_zero = b.with_scalar("equal", &norm, 0.0)?;
+    let normal = b.binary("divide", &x, &norm)?;
+    let zero = b.scalar(x.element(), 0.0);
+    Ok(vec![b.op("where", &[is_zero, zero, normal], &[])?])
+}
+
+fn mean(b: &mut GraphBuilder, x: &Value, axes: &[usize]) -> Result<Value> {
+    along(b, "mean", x, (axes, true))
 }
 
 fn lrn(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {

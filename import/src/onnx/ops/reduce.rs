@@ -10,62 +10,165 @@ use crate::{
     },
     onnx::node::Node,
 };
+use relay_dialects::element::Element;
 
 /// The rows of the reductions. Their axes moved from an attribute to an input, for sums in an earlier version
 /// than for others.
 pub const ROWS: &[Row] = &[
     row("ArgMax", 1, |n, b| arg(n, b, "argmax")),
     row("ArgMin", 1, |n, b| arg(n, b, "argmin")),
-    row("ReduceMax", 1, |n, b| by_attr(n, b, "max")).until(17),
-    row("ReduceMax", 18, |n, b| by_input(n, b, "max")),
-    row("ReduceMean", 1, |n, b| by_attr(n, b, "mean")).until(17),
-    row("ReduceMean", 18, |n, b| by_input(n, b, "mean")),
-    row("ReduceMin", 1, |n, b| by_attr(n, b, "min")).until(17),
-    row("ReduceMin", 18, |n, b| by_input(n, b, "min")),
-    row("ReduceProd", 1, |n, b| by_attr(n, b, "prod")).until(17),
-    row("ReduceProd", 18, |n, b| by_input(n, b, "prod")),
-    row("ReduceSum", 1, |n, b| by_attr(n, b, "sum")).until(12),
-    row("ReduceSum", 13, |n, b| by_input(n, b, "sum")),
+    row("ReduceL1", 1, |n, b| by_attr(n, b, &L1)).until(17),
+    row("ReduceL1", 18, |n, b| by_input(n, b, &L1)),
+    row("ReduceL2", 1, |n, b| by_attr(n, b, &L2)).until(17),
+    row("ReduceL2", 18, |n, b| by_input(n, b, &L2)),
+    row("ReduceLogSum", 1, |n, b| by_attr(n, b, &LOG_SUM)).until(17),
+    row("ReduceLogSum", 18, |n, b| by_input(n, b, &LOG_SUM)),
+    row("ReduceLogSumExp", 1, |n, b| by_attr(n, b, &LOG_SUM_EXP)).until(17),
+    row("ReduceLogSumExp", 18, |n, b| by_input(n, b, &LOG_SUM_EXP)),
+    row("ReduceMax", 1, |n, b| by_attr(n, b, &MAX)).until(17),
+    row("ReduceMax", 18, |n, b| by_input(n, b, &MAX)),
+    row("ReduceMean", 1, |n, b| by_attr(n, b, &MEAN)).until(17),
+    row("ReduceMean", 18, |n, b| by_input(n, b, &MEAN)),
+    row("ReduceMin", 1, |n, b| by_attr(n, b, &MIN)).until(17),
+    row("ReduceMin", 18, |n, b| by_input(n, b, &MIN)),
+    row("ReduceProd", 1, |n, b| by_attr(n, b, &PROD)).until(17),
+    row("ReduceProd", 18, |n, b| by_input(n, b, &PROD)),
+    row("ReduceSum", 1, |n, b| by_attr(n, b, &SUM)).until(12),
+    row("ReduceSum", 13, |n, b| by_input(n, b, &SUM)),
+    row("ReduceSumSquare", 1, |n, b| by_attr(n, b, &SUM_SQUARE)).until(17),
+    row("ReduceSumSquare", 18, |n, b| by_input(n, b, &SUM_SQUARE)),
 ];
 
-fn by_attr(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Value>> {
-    n.check_inputs(1)?;
-    let axes = n.attr_ints("axes")?.unwrap_or_default();
-    reduce(n, b, op, &axes, false)
+/// An operator on each element.
+type Each = fn(&mut GraphBuilder, &Value) -> Result<Value>;
+
+/// The axes along which is reduced, and whether they stay, with an extent of 1.
+type Dims<'a> = (&'a [usize], bool);
+
+/// A reduction of a tensor, which may be along no axes.
+type Reduce = fn(&mut GraphBuilder, &Value, Dims<'_>) -> Result<Value>;
+
+/// What is done with each term, how terms become one, and what is done with that.
+struct Reduction {
+    before: Each,
+    reduce: Reduce,
+    after: Each,
 }
 
-fn by_input(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Value>> {
-    n.check_inputs(2)?;
-    let axes = n.optional_ints(1, "the axes")?.unwrap_or_default();
-    let keep_all = n.attr_bool_or("noop_with_empty_axes", false)?;
-    reduce(n, b, op, &axes, keep_all)
+/// A reduction that Relay has.
+const fn plain(reduce: Reduce) -> Reduction {
+    Reduction {
+        before: keep,
+        reduce,
+        after: keep,
+    }
 }
 
-fn reduce(
-    n: &Node<'_>,
+const MAX: Reduction = plain(|b, x, dims| along(b, "max", x, dims));
+const MEAN: Reduction = plain(|b, x, dims| along(b, "mean", x, dims));
+const MIN: Reduction = plain(|b, x, dims| along(b, "min", x, dims));
+const PROD: Reduction = plain(|b, x, dims| along(b, "prod", x, dims));
+const SUM: Reduction = plain(|b, x, dims| along(b, "sum", x, dims));
+const LOG_SUM_EXP: Reduction = plain(log_sum_exp);
+const L1: Reduction = Reduction {
+    before: |b, x| b.unary("abs", x),
+    ..SUM
+};
+const SUM_SQUARE: Reduction = Reduction {
+    before: |b, x| b.binary("multiply", x, x),
+    ..SUM
+};
+const L2: Reduction = Reduction {
+    after: |b, x| in_floats(b, "sqrt", x),
+    ..SUM_SQUARE
+};
+const LOG_SUM: Reduction = Reduction {
+    after: |b, x| in_floats(b, "log", x),
+    ..SUM
+};
+
+fn keep(_: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    Ok(x.clone())
+}
+
+/// An operator on floats; integers are made floats and the result an integer again.
+fn in_floats(b: &mut GraphBuilder, op: &str, x: &Value) -> Result<Value> {
+    let element = x.element();
+    let wide = match element.is_float() {
+        true => x.clone(),
+        false => b.cast(x, Element::F64)?,
+    };
+    let result = b.unary(op, &wide)?;
+    b.cast(&result, element)
+}
+
+/// log(sum(exp(x))), as m + log(sum(exp(x - m))) with the greatest m, so that nothing overflows. Where m is infinite it is left out:
+/// inf - inf is no number.
+fn log_sum_exp(b: &mut GraphBuilder, x: &Value, (axes, stay): Dims<'_>) -> Result<Value> {
+    let greatest = along(b, "max", x, (axes, true))?;
+    let size = b.unary("abs", &greatest)?;
+    let is_infinite = b.with_scalar("equal", &size, f64::INFINITY)?;
+    let zero = b.scalar(x.element(), 0.0);
+    let shift = b.op("where", &[is_infinite, zero, greatest], &[])?;
+    let shifted = b.binary("subtract", x, &shift)?;
+    let exp = b.unary("exp", &shifted)?;
+    let sum = along(b, "sum", &exp, (axes, stay))?;
+    let log = b.unary("log", &sum)?;
+    let shift = b.reshape(&shift, log.shape())?;
+    b.binary("add", &log, &shift)
+}
+
+/// A reduction of Relay's; `x` itself along no axes.
+pub(super) fn along(
     b: &mut GraphBuilder,
     op: &str,
-    axes: &[i64],
-    noop: bool,
-) -> Result<Vec<Value>> {
-    let x = n.input(0)?;
-    let keepdims = n.attr_bool_or("keepdims", true)?;
-    let mut axes = normalize_axes(axes, x.rank())?;
+    x: &Value,
+    (axes, stay): Dims<'_>,
+) -> Result<Value> {
     if axes.is_empty() {
-        if noop || x.rank() == 0 {
-            return Ok(vec![x]);
-        }
-        axes = (0..x.rank()).collect();
+        return Ok(x.clone());
     }
     let attrs = [
         (
             "axis",
             Param::Ints(axes.iter().map(|&axis| axis as i64).collect()),
         ),
-        ("keepdims", Param::Bool(keepdims)),
+        ("keepdims", Param::Bool(stay)),
         ("exclude", Param::Bool(false)),
     ];
-    Ok(vec![b.op(op, &[x], &attrs)?])
+    b.op(op, std::slice::from_ref(x), &attrs)
+}
+
+fn by_attr(n: &Node<'_>, b: &mut GraphBuilder, reduction: &Reduction) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let axes = n.attr_ints("axes")?.unwrap_or_default();
+    reduce(n, b, reduction, &axes, false)
+}
+
+fn by_input(n: &Node<'_>, b: &mut GraphBuilder, reduction: &Reduction) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let axes = n.optional_ints(1, "the axes")?.unwrap_or_default();
+    let keep_all = n.attr_bool_or("noop_with_empty_axes", false)?;
+    reduce(n, b, reduction, &axes, keep_all)
+}
+
+/// No axes stand for all, or with `keep_all` for none.
+fn reduce(
+    n: &Node<'_>,
+    b: &mut GraphBuilder,
+    reduction: &Reduction,
+    axes: &[i64],
+    keep_all: bool,
+) -> Result<Vec<Value>> {
+    let x = n.input(0)?;
+    let keepdims = n.attr_bool_or("keepdims", true)?;
+    let mut axes = normalize_axes(axes, x.rank())?;
+    if axes.is_empty() && !keep_all {
+        axes = (0..x.rank()).collect();
+    }
+    let terms = (reduction.before)(b, &x)?;
+    let reduced = (reduction.reduce)(b, &terms, (&axes, keepdims))?;
+    Ok(vec![(reduction.after)(b, &reduced)?])
 }
 
 fn arg(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Value>> {

@@ -11,16 +11,14 @@ use crate::{
     },
     onnx::node::Node,
 };
-use relay_dialects::element::Element;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     row("Concat", 4, concat),
     row("DepthToSpace", 1, depth_to_space),
-    row("Gather", 1, gather),
-    row("GatherElements", 11, gather_elements),
     row("Pad", 2, pad),
     row("Slice", 1, slice),
+    row("SpaceToDepth", 1, space_to_depth),
     row("Split", 2, split),
     row("Tile", 6, tile),
 ];
@@ -74,61 +72,36 @@ fn depth_to_space(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.op("nn.depth_to_space", &[x], &attrs)?])
 }
 
-/// Checks that indices are of a type that the operators have, and those that are known and few to
-/// be in range of `extent`, from the end if negative.
-fn check_indices(indices: &Value, extent: i64) -> Result<()> {
-    if !matches!(indices.element(), Element::I32 | Element::I64) {
-        return Err("the indices (input 1) are not int32 or int64".into());
-    }
-    let small = indices
-        .constant()
-        .filter(|constant| constant.count() <= 1 << 20)
-        .and_then(|constant| constant.to_ints());
-    let wrong = |index: &&i64| !(-extent..extent).contains(*index);
-    match small.iter().flatten().find(wrong) {
-        Some(index) => Err(format!("index {index} is out of range for extent {extent}")),
-        None => Ok(()),
-    }
-}
-
-/// Indices may be negative: they wrap.
-fn gather(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    n.check_inputs(2)?;
-    let (x, indices) = (n.input(0)?, n.input(1)?);
-    let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
-    check_indices(&indices, x.shape()[axis])?;
-    let attrs = [
-        ("axis", Param::Int(axis as i64)),
-        ("mode", Param::Str("wrap")),
-    ];
-    Ok(vec![b.op("take", &[x, indices], &attrs)?])
-}
-
-/// The indices may be shorter than the data along the axes that nothing is gathered from: the data is cut to
-/// their extents.
-fn gather_elements(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    n.check_inputs(2)?;
-    let (mut x, indices) = (n.input(0)?, n.input(1)?);
-    let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
-    check_indices(&indices, x.shape()[axis])?;
-    if indices.rank() != x.rank() {
+/// Blocks of positions become channels. In mode DCR (depth, column, row), the channels that there were are innermost, and outermost in CRD.
+fn space_to_depth(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let block = n
+        .attr_i64("blocksize")?
+        .ok_or("attribute 'blocksize' is missing")?;
+    let axes = match n.attr_str_or("mode", "DCR")?.as_str() {
+        "DCR" => [0, 3, 5, 1, 2, 4],
+        "CRD" => [0, 1, 3, 5, 2, 4],
+        other => {
+            return Err(format!(
+                "attribute 'mode' is '{other}', expected DCR or CRD"
+            ));
+        }
+    };
+    let [samples, channels, height, width] = *x.shape() else {
+        return Err(format!("the input has rank {}, expected 4", x.rank()));
+    };
+    if !(1..=1 << 15).contains(&block) || height % block != 0 || width % block != 0 {
         return Err(format!(
-            "indices of shape {:?} do not fit an input of shape {:?}",
-            indices.shape(),
+            "blocks of {block} do not fit an input of shape {:?}",
             x.shape()
         ));
     }
-    let dims = x.shape().iter().zip(indices.shape());
-    let cuts: Vec<_> = dims
-        .enumerate()
-        .filter(|&(dim, (extent, wanted))| dim != axis && wanted < extent)
-        .map(|(dim, (_, &wanted))| (dim, 0, wanted, 1))
-        .collect();
-    if !cuts.is_empty() {
-        x = strided_slice(b, &x, &cuts)?;
-    }
-    let attrs = [("axis", Param::Int(axis as i64))];
-    Ok(vec![b.op("gather", &[x, indices], &attrs)?])
+    let (rows, columns) = (height / block, width / block);
+    let blocks = b.reshape(&x, &[samples, channels, rows, block, columns, block])?;
+    let moved = b.transpose(&blocks, &axes)?;
+    let shape = [samples, block * block * channels, rows, columns];
+    Ok(vec![b.reshape(&moved, &shape)?])
 }
 
 fn tile(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -222,7 +195,7 @@ fn split(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 /// A slice; each entry is axis, begin, end and step. Begin is a subscript that is in range unless
 /// the slice is empty; for a negative step, an end below 0 is before the first element.
-fn strided_slice(
+pub(super) fn strided_slice(
     b: &mut GraphBuilder,
     x: &Value,
     slices: &[(usize, i64, i64, i64)],

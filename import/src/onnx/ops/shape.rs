@@ -16,6 +16,7 @@ use relay_dialects::element::Element;
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     row("Cast", 6, cast),
+    row("CastLike", 15, cast_like),
     row("Dropout", 7, dropout),
     row("Expand", 8, expand),
     row("Flatten", 1, flatten),
@@ -47,6 +48,15 @@ fn cast(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let to = n.attr_i64("to")?.ok_or("attribute 'to' is missing")?;
     let x = n.input(0)?;
     Ok(vec![b.cast(&x, of_onnx(to)?)?])
+}
+
+/// To the type of the second input.
+fn cast_like(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    n.ignore_attr("saturate");
+    n.ignore_attr("round_mode");
+    let (x, like) = (n.input(0)?, n.input(1)?);
+    Ok(vec![b.cast(&x, like.element())?])
 }
 
 fn identity(n: &Node<'_>, _: &mut GraphBuilder) -> Result<Vec<Value>> {

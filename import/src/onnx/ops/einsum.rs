@@ -1,0 +1,342 @@
+//! Einsum: sums of products, in Einstein's notation.
+
+use super::{
+    linear::{batched, dense},
+    reduce::along,
+    row::{Row, row},
+    select::strided_slice,
+};
+use crate::{
+    graph::{builder::GraphBuilder, error::Result, value::Value},
+    onnx::node::Node,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
+
+/// The family's row.
+pub const ROWS: &[Row] = &[row("Einsum", 12, einsum)];
+
+/// Terms are multiplied from left to right, two at a time, each time by a product of matrices if there is something to sum over. What
+/// only one term has, and the result has not, is summed over before.
+fn einsum(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let values = n.variadic()?;
+    let equation = n.attr_str_or("equation", "")?;
+    let ranks: Vec<usize> = values.iter().map(Value::rank).collect();
+    let Equation { terms, result } = Equation::parse(&equation, &ranks)?;
+    let terms = terms.into_iter().zip(values);
+    let terms: Vec<Term> = terms
+        .map(|(labels, value)| Term { labels, value })
+        .collect();
+    let extents = extents(&terms)?;
+    let mut terms = terms
+        .into_iter()
+        .map(|term| term.narrowed(b, &extents)?.diagonal(b))
+        .collect::<Result<std::collections::VecDeque<_>>>()?;
+    let mut product = terms.pop_front().ok_or("it has no inputs")?;
+    while let Some(next) = terms.pop_front() {
+        let later = terms.iter().flat_map(|term| &term.labels);
+        let needed: BTreeSet<Label> = later.chain(&result).copied().collect();
+        product = product.times(b, next, &needed)?;
+    }
+    let sum = product.summed(b, |label| result.contains(&label))?;
+    Ok(vec![sum.grouped(
+        b,
+        &result.iter().map(std::slice::from_ref).collect::<Vec<_>>(),
+    )?])
+}
+
+/// The label of an axis.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Label {
+    /// An axis that three dots stand for; 0 is the last one of them.
+    Dots(usize),
+    /// A letter.
+    Letter(char),
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dots(_) => f.write_str("..."),
+            Self::Letter(letter) => write!(f, "{letter}"),
+        }
+    }
+}
+
+/// What is multiplied, and the axes of the result.
+struct Equation {
+    terms: Vec<Vec<Label>>,
+    result: Vec<Label>,
+}
+
+impl Equation {
+    /// Reads `ij,jk->ik`, for terms of these ranks.
+    fn parse(text: &str, ranks: &[usize]) -> Result<Self> {
+        let wrong = |reason: String| format!("attribute 'equation' is '{text}': {reason}");
+        let dense: String = text.split_whitespace().collect();
+        let (terms, result) = match dense.split_once("->") {
+            Some((terms, result)) => (terms, Some(result)),
+            None => (&dense[..], None),
+        };
+        let terms: Vec<&str> = terms.split(',').collect();
+        if terms.len() != ranks.len() {
+            let (terms, inputs) = (terms.len(), ranks.len());
+            return Err(wrong(format!(
+                "it has {terms} terms, and the node {inputs} inputs"
+            )));
+        }
+        let read = |(term, &rank)| labels(term, |letters| rank.checked_sub(letters), rank);
+        let terms: Vec<Vec<Label>> = terms
+            .into_iter()
+            .zip(ranks)
+            .map(read)
+            .collect::<Result<_>>()
+            .map_err(wrong)?;
+        let all = || terms.iter().flatten().copied();
+        let dots = all().filter(|label| matches!(label, Label::Dots(_)));
+        let dots: BTreeSet<Label> = dots.collect();
+        let result = match result {
+            Some(result) => labels(result, |_| Some(dots.len()), usize::MAX).map_err(wrong)?,
+            None => {
+                let once = |label: &Label| all().filter(|other| other == label).count() == 1;
+                let letters: BTreeSet<Label> =
+                    all().filter(|it| matches!(it, Label::Letter(_))).collect();
+                dots.into_iter()
+                    .rev()
+                    .chain(letters.into_iter().filter(once))
+                    .collect()
+            }
+        };
+        if let Some(label) = result.iter().find(|label| !all().any(|it| it == **label)) {
+            return Err(wrong(format!(
+                "no term has the label {label} of the result"
+            )));
+        }
+        let distinct: BTreeSet<&Label> = result.iter().collect();
+        if distinct.len() < result.len() {
+            return Err(wrong("the result repeats a label".into()));
+        }
+        Ok(Self { terms, result })
+    }
+}
+
+/// The labels of a term. `dots` says how many axes three dots stand for beside so many letters; without dots there are as many letters
+/// as the rank says, if it does.
+fn labels(term: &str, dots: impl Fn(usize) -> Option<usize>, rank: usize) -> Result<Vec<Label>> {
+    let (before, behind) = match term.split_once("...") {
+        Some((before, behind)) => (before, Some(behind)),
+        None => (term, None),
+    };
+    let letters = || before.chars().chain(behind.unwrap_or_default().chars());
+    if let Some(other) = letters().find(|letter| !letter.is_ascii_alphabetic()) {
+        return Err(format!("'{other}' is no label"));
+    }
+    let count = letters().count();
+    let dots = match behind {
+        Some(_) => dots(count),
+        None => (count == rank || rank == usize::MAX).then_some(0),
+    };
+    let dots = dots.ok_or_else(|| format!("'{term}' does not fit an input of rank {rank}"))?;
+    let of = |text: &str| text.chars().map(Label::Letter).collect::<Vec<_>>();
+    let mut all = of(before);
+    all.extend((0..dots).rev().map(Label::Dots));
+    all.extend(of(behind.unwrap_or_default()));
+    Ok(all)
+}
+
+/// The extent of each label. A term may have 1 in its place.
+fn extents(terms: &[Term]) -> Result<BTreeMap<Label, i64>> {
+    let mut extents = BTreeMap::new();
+    for term in terms {
+        for (&label, &extent) in term.labels.iter().zip(term.value.shape()) {
+            let known = extents.entry(label).or_insert(extent);
+            match (*known, extent) {
+                (known, extent) if known == extent => {}
+                (_, 1) => {}
+                (1, _) => *known = extent,
+                (known, _) => {
+                    return Err(format!(
+                        "the label {label} has extents {known} and {extent}"
+                    ));
+                }
+            }
+        }
+    }
+    Ok(extents)
+}
+
+/// A tensor whose axes have labels.
+struct Term {
+    value: Value,
+    labels: Vec<Label>,
+}
+
+impl Term {
+    /// Without axes of extent 1 whose labels have more elsewhere: their one element stands for all.
+    fn narrowed(self, b: &mut GraphBuilder, extents: &BTreeMap<Label, i64>) -> Result<Self> {
+        let axes = self.labels.iter().zip(self.value.shape());
+        let (labels, shape): (Vec<Label>, Vec<i64>) = axes
+            .filter(|(label, extent)| extents.get(label) == Some(extent))
+            .unzip();
+        Ok(Self {
+            value: b.reshape(&self.value, &shape)?,
+            labels,
+        })
+    }
+
+    /// Of axes with the same label, the diagonal: in rows one after the other, each element of it is a row and a column behind the one
+    /// before.
+    fn diagonal(mut self, b: &mut GraphBuilder) -> Result<Self> {
+        while let Some((first, second)) = self.repeated() {
+            let rest = (0..self.labels.len()).filter(|axis| ![first, second].contains(axis));
+            let rest: Vec<usize> = rest.collect();
+            let moved = b.transpose(&self.value, &[&[first, second], &rest[..]].concat())?;
+            let (extent, others) = (moved.shape()[0], &moved.shape()[2..]);
+            let square = extent * extent;
+            let flat = b.reshape(&moved, &[&[square], others].concat())?;
+            let labels = rest.iter().map(|&axis| self.labels[axis]);
+            self = Self {
+                value: strided_slice(b, &flat, &[(0, 0, square, extent + 1)])?,
+                labels: [self.labels[first]].into_iter().chain(labels).collect(),
+            };
+        }
+        Ok(self)
+    }
+
+    /// Two axes with the same label.
+    fn repeated(&self) -> Option<(usize, usize)> {
+        let labels = self.labels.iter().enumerate();
+        let mut pairs = labels.filter_map(|(axis, label)| {
+            let first = self.labels[..axis]
+                .iter()
+                .position(|other| other == label)?;
+            Some((first, axis))
+        });
+        pairs.next()
+    }
+
+    /// Summed over the labels that are not kept.
+    fn summed(self, b: &mut GraphBuilder, keep: impl Fn(Label) -> bool) -> Result<Self> {
+        let axes = 0..self.labels.len();
+        let (kept, summed): (Vec<usize>, Vec<usize>) =
+            axes.partition(|&axis| keep(self.labels[axis]));
+        Ok(Self {
+            value: along(b, "sum", &self.value, (&summed, false))?,
+            labels: kept.into_iter().map(|axis| self.labels[axis]).collect(),
+        })
+    }
+
+    /// The product with another term, of which the `needed` labels stay.
+    fn times(self, b: &mut GraphBuilder, other: Self, needed: &BTreeSet<Label>) -> Result<Self> {
+        let keeps = |labels: &[Label]| {
+            let labels = labels.to_vec();
+            move |label: Label| labels.contains(&label) || needed.contains(&label)
+        };
+        let (of_left, of_right) = (keeps(&other.labels), keeps(&self.labels));
+        let (left, right) = (self.summed(b, of_left)?, other.summed(b, of_right)?);
+        let is_shared = |label: &&Label| right.labels.contains(label);
+        let (shared, rows): (Vec<Label>, Vec<Label>) = left.labels.iter().partition(is_shared);
+        let (batch, inner): (Vec<Label>, Vec<Label>) =
+            shared.into_iter().partition(|label| needed.contains(label));
+        let columns = right
+            .labels
+            .iter()
+            .filter(|label| !left.labels.contains(label));
+        let columns: Vec<Label> = columns.copied().collect();
+        let shape = [(&left, &batch), (&left, &rows), (&right, &columns)]
+            .map(|(term, labels)| term.shape_of(labels));
+        let value = match (inner.is_empty(), batch.is_empty()) {
+            (true, _) => {
+                let left = left.grouped(b, &[&batch, &rows, &[]])?;
+                let right = right.grouped(b, &[&batch, &[], &columns])?;
+                b.binary("multiply", &left, &right)?
+            }
+            (false, true) => {
+                let left = left.grouped(b, &[&rows, &inner])?;
+                let right = right.grouped(b, &[&columns, &inner])?;
+                dense(b, &left, &right)?
+            }
+            (false, false) => {
+                let left = left.grouped(b, &[&batch, &rows, &inner])?;
+                let right = right.grouped(b, &[&batch, &inner, &columns])?;
+                batched(b, &left, &right)?
+            }
+        };
+        Ok(Self {
+            value: b.reshape(&value, &shape.concat())?,
+            labels: [batch, rows, columns].concat(),
+        })
+    }
+
+    /// The extents of some of its labels.
+    fn shape_of(&self, labels: &[Label]) -> Vec<i64> {
+        let axes = labels.iter().filter_map(|label| self.axis(*label));
+        axes.map(|axis| self.value.shape()[axis]).collect()
+    }
+
+    fn axis(&self, label: Label) -> Option<usize> {
+        self.labels.iter().position(|other| *other == label)
+    }
+
+    /// The tensor with an axis for each group of its labels, which together are all of them.
+    fn grouped(&self, b: &mut GraphBuilder, groups: &[&[Label]]) -> Result<Value> {
+        let labels = groups.iter().flat_map(|group| group.iter());
+        let axes: Vec<usize> = labels.filter_map(|label| self.axis(*label)).collect();
+        let moved = b.transpose(&self.value, &axes)?;
+        let extents = groups
+            .iter()
+            .map(|group| self.shape_of(group).iter().product());
+        b.reshape(&moved, &extents.collect::<Vec<i64>>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, ranks: &[usize]) -> Result<String> {
+        let Equation { terms, result } = Equation::parse(text, ranks)?;
+        let text = |labels: &Vec<Label>| labels.iter().map(Label::to_string).collect::<String>();
+        let terms: Vec<String> = terms.iter().map(text).collect();
+        Ok(format!("{}->{}", terms.join(","), text(&result)))
+    }
+
+    #[test]
+    fn what_is_left_out_is_what_appears_once() {
+        let same = [
+            ("ij, jk -> ik", &[2, 2][..], "ij,jk->ik"),
+            ("ij,jk", &[2, 2], "ij,jk->ik"),
+            ("bA", &[2], "bA->Ab"),
+            ("ii", &[2], "ii->"),
+            ("...ij,jk", &[4, 2], "......ij,jk->......ik"),
+            ("i...->...", &[1], "i->"),
+            (",i->i", &[0, 1], ",i->i"),
+        ];
+        for (text, ranks, expected) in same {
+            assert_eq!(read(text, ranks), Ok(expected.into()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_said() {
+        let wrong = [
+            (
+                "ij,jk->ik",
+                &[2][..],
+                "it has 2 terms, and the node 1 inputs",
+            ),
+            ("ij->i", &[3], "'ij' does not fit an input of rank 3"),
+            ("ij...->i", &[1], "'ij...' does not fit an input of rank 1"),
+            ("ij->ik", &[2], "no term has the label k of the result"),
+            ("ij->ii", &[2], "the result repeats a label"),
+            ("i1->i", &[2], "'1' is no label"),
+            ("i->...i->i", &[1], "is no label"),
+        ];
+        for (text, ranks, expected) in wrong {
+            let error = read(text, ranks).expect_err(text);
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}

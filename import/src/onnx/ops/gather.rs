@@ -1,0 +1,168 @@
+//! Elements that indices pick.
+
+use super::{
+    row::{Row, row},
+    select::strided_slice,
+};
+use crate::{
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        constant::{Const, Numbers},
+        error::Result,
+        value::Value,
+    },
+    onnx::node::Node,
+};
+use relay_dialects::{element::Element, index::strides};
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("Gather", 1, gather),
+    row("GatherElements", 11, gather_elements),
+    row("GatherND", 11, gather_nd),
+];
+
+/// Checks that indices are of a type that the operators have, and those that are known and few to
+/// be in range of `extent`, from the end if negative.
+pub(super) fn check_indices(indices: &Value, extent: i64) -> Result<()> {
+    if !matches!(indices.element(), Element::I32 | Element::I64) {
+        return Err("the indices (input 1) are not int32 or int64".into());
+    }
+    let small = indices
+        .constant()
+        .filter(|constant| constant.count() <= 1 << 20)
+        .and_then(|constant| constant.to_ints());
+    let wrong = |index: &&i64| !(-extent..extent).contains(*index);
+    match small.iter().flatten().find(wrong) {
+        Some(index) => Err(format!("index {index} is out of range for extent {extent}")),
+        None => Ok(()),
+    }
+}
+
+/// Indices may be negative: they wrap.
+fn gather(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let (x, indices) = (n.input(0)?, n.input(1)?);
+    let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
+    check_indices(&indices, x.shape()[axis])?;
+    let attrs = [
+        ("axis", Param::Int(axis as i64)),
+        ("mode", Param::Str("wrap")),
+    ];
+    Ok(vec![b.op("take", &[x, indices], &attrs)?])
+}
+
+/// The indices may be shorter than the data along the axes that nothing is gathered from: the data is cut to
+/// their extents.
+fn gather_elements(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let (mut x, indices) = (n.input(0)?, n.input(1)?);
+    let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
+    check_indices(&indices, x.shape()[axis])?;
+    if indices.rank() != x.rank() {
+        return Err(format!(
+            "indices of shape {:?} do not fit an input of shape {:?}",
+            indices.shape(),
+            x.shape()
+        ));
+    }
+    let dims = x.shape().iter().zip(indices.shape());
+    let cuts: Vec<_> = dims
+        .enumerate()
+        .filter(|&(dim, (extent, wanted))| dim != axis && wanted < extent)
+        .map(|(dim, (_, &wanted))| (dim, 0, wanted, 1))
+        .collect();
+    if !cuts.is_empty() {
+        x = strided_slice(b, &x, &cuts)?;
+    }
+    let attrs = [("axis", Param::Int(axis as i64))];
+    Ok(vec![b.op("gather", &[x, indices], &attrs)?])
+}
+
+/// The last axis of the indices holds subscripts of the data's axes that follow the batches. Of these axes one is made, and each list
+/// of subscripts becomes a subscript of that. Subscripts may be negative: they count from the end.
+fn gather_nd(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let (x, indices) = (n.input(0)?, n.input(1)?);
+    let batches = match n.opset {
+        ..12 => 0,
+        _ => n.attr_i64_or("batch_dims", 0)?,
+    };
+    let Picked { batches, picked } = Picked::of(x.shape(), indices.shape(), batches)?;
+    let starts = batch_starts(b, x.shape(), (batches, picked), indices.rank() - 1);
+    let place = flattened(b, &indices, &x.shape()[batches..picked])?;
+    let place = b.binary("add", &place, &starts)?;
+    let rows: i64 = x.shape()[..picked].iter().product();
+    let flat = b.reshape(&x, &[&[rows], &x.shape()[picked..]].concat())?;
+    let attrs = [("axis", Param::Int(0)), ("mode", Param::Str("wrap"))];
+    Ok(vec![b.op("take", &[flat, place], &attrs)?])
+}
+
+/// Of lists of subscripts, the last axis of a tensor, the subscripts in one axis that is made of axes of these extents. Subscripts may be
+/// negative: they count from the end.
+pub(super) fn flattened(b: &mut GraphBuilder, indices: &Value, dims: &[i64]) -> Result<Value> {
+    let last = indices.rank() - 1;
+    let lists = indices.shape()[..last].to_vec();
+    let indices = b.cast(indices, Element::I64)?;
+    let mut place = b.filled(Element::I64, &lists, 0.0);
+    for (number, (&dim, stride)) in dims.iter().zip(strides(dims)).enumerate() {
+        let at = number as i64;
+        let subscript = strided_slice(b, &indices, &[(last, at, at + 1, 1)])?;
+        let subscript = b.reshape(&subscript, &lists)?;
+        check_indices(&subscript, dim)?;
+        let subscript = from_start(b, &subscript, dim)?;
+        let term = b.with_scalar("multiply", &subscript, stride as f64)?;
+        place = b.binary("add", &place, &term)?;
+    }
+    Ok(place)
+}
+
+/// Subscripts that count from the start, of such that count from the end if they are negative.
+pub(super) fn from_start(b: &mut GraphBuilder, subscript: &Value, extent: i64) -> Result<Value> {
+    let is_negative = b.with_scalar("less", subscript, 0.0)?;
+    let wrapped = b.with_scalar("add", subscript, extent as f64)?;
+    b.op("where", &[is_negative, wrapped, subscript.clone()], &[])
+}
+
+/// The axes of data that lists of subscripts pick from.
+struct Picked {
+    /// The number of axes in front, which the indices have, too.
+    batches: usize,
+    /// The first axis behind those that are picked from.
+    picked: usize,
+}
+
+impl Picked {
+    fn of(data: &[i64], indices: &[i64], batches: i64) -> Result<Self> {
+        let wrong = || {
+            format!(
+                "indices of shape {indices:?} with {batches} dimensions of batches do not fit an input of shape {data:?}"
+            )
+        };
+        let (&length, lists) = indices.split_last().ok_or_else(wrong)?;
+        let batches = usize::try_from(batches).map_err(|_| wrong())?;
+        let length = usize::try_from(length).map_err(|_| wrong())?;
+        let picked = batches.saturating_add(length);
+        let has_batches = lists.len() >= batches && data.get(..batches) == lists.get(..batches);
+        if !has_batches || length == 0 || picked > data.len() {
+            return Err(wrong());
+        }
+        Ok(Self { batches, picked })
+    }
+}
+
+/// Where the batches of data begin, if all axes before `picked` are one: as many dimensions as lists have.
+fn batch_starts(
+    b: &GraphBuilder,
+    data: &[i64],
+    (batches, picked): (usize, usize),
+    rank: usize,
+) -> Value {
+    let size: i64 = data[batches..picked].iter().product();
+    let count: i64 = data[..batches].iter().product();
+    let starts: Vec<i64> = (0..count).map(|batch| batch * size).collect();
+    let mut shape = data[..batches].to_vec();
+    shape.resize(rank, 1);
+    b.known(Const::new(Element::I64, shape, &Numbers::ints(&starts)))
+}

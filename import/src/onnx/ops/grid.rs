@@ -1,0 +1,250 @@
+//! GridSample: images sampled at positions that are computed.
+
+use super::{
+    row::{Row, row},
+    select::strided_slice,
+};
+use crate::{
+    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    onnx::node::Node,
+};
+use relay_dialects::{element::Element, index::strides};
+
+/// The family's row.
+pub const ROWS: &[Row] = &[row("GridSample", 16, grid_sample)];
+
+/// How a sample is made of what lies around it.
+#[derive(Clone, Copy)]
+enum Mode {
+    /// The nearest element; of two that are as near, the even one.
+    Nearest,
+    /// The two around it on each axis, by their distance.
+    Linear,
+    /// The four around it, by Keys' cubic convolution (1981).
+    Cubic,
+}
+
+/// The number of Keys' convolution, as ONNX has it.
+const KEYS: f64 = -0.75;
+
+/// What lies outside.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outside {
+    Zeros,
+    /// The nearest element.
+    Border,
+    /// The image, mirrored.
+    Reflection,
+}
+
+/// An element that a sample is made of, on one axis: its subscript and its weight.
+struct Tap {
+    subscript: Value,
+    weight: Value,
+}
+
+/// Positions from -1 to 1 on each axis, the last one first: the centres of the outer elements with `align_corners`, else their edges.
+fn grid_sample(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let (x, grid) = (n.input(0)?, n.input(1)?);
+    let mode = match n.attr_str_or("mode", "linear")?.as_str() {
+        "nearest" => Mode::Nearest,
+        "linear" | "bilinear" => Mode::Linear,
+        "cubic" | "bicubic" => Mode::Cubic,
+        other => return Err(format!("attribute 'mode' is '{other}'")),
+    };
+    let outside = match n.attr_str_or("padding_mode", "zeros")?.as_str() {
+        "zeros" => Outside::Zeros,
+        "border" => Outside::Border,
+        "reflection" => Outside::Reflection,
+        other => return Err(format!("attribute 'padding_mode' is '{other}'")),
+    };
+    let aligned = n.attr_bool_or("align_corners", false)?;
+    let axes = x.rank().saturating_sub(2);
+    let fits = axes > 0
+        && grid.rank() == x.rank()
+        && grid.shape()[0] == x.shape()[0]
+        && grid.shape()[axes + 1] == axes as i64;
+    if !fits {
+        return Err(format!(
+            "a grid of shape {:?} does not fit an input of shape {:?}",
+            grid.shape(),
+            x.shape()
+        ));
+    }
+    let (samples, channels, image) = (x.shape()[0], x.shape()[1], &x.shape()[2..]);
+    let shape = [&[samples, channels], &grid.shape()[1..=axes]].concat();
+    if x.shape().contains(&0) || grid.shape().contains(&0) {
+        return Ok(vec![b.filled(x.element(), &shape, 0.0)]);
+    }
+    let positions: i64 = grid.shape()[1..=axes].iter().product();
+    let parts = b.reshape(&grid, &[samples, positions, axes as i64])?;
+    let parts = b.cast(&parts, Element::F32)?;
+    let mut taps = Vec::new();
+    for (axis, &extent) in image.iter().enumerate() {
+        let at = (axes - 1 - axis) as i64;
+        let part = strided_slice(b, &parts, &[(2, at, at + 1, 1)])?;
+        let part = b.reshape(&part, &[samples, 1, positions])?;
+        let position = denormalized(b, &part, extent, aligned)?;
+        taps.push(taps_at(b, &position, extent, (mode, outside, aligned))?);
+    }
+    let flat = b.reshape(&x, &[samples, channels, image.iter().product()])?;
+    let sum = weighted(b, &flat, &taps, &strides(image), positions)?;
+    Ok(vec![b.reshape(&sum, &shape)?])
+}
+
+/// Positions in elements, of such from -1 to 1.
+fn denormalized(b: &mut GraphBuilder, x: &Value, extent: i64, aligned: bool) -> Result<Value> {
+    let (scale, shift) = match aligned {
+        true => ((extent - 1) as f64 / 2.0, (extent - 1) as f64 / 2.0),
+        false => (extent as f64 / 2.0, (extent - 1) as f64 / 2.0),
+    };
+    let scaled = b.with_scalar("multiply", x, scale)?;
+    b.with_scalar("add", &scaled, shift)
+}
+
+/// What samples at some positions are made of, on one axis.
+fn taps_at(
+    b: &mut GraphBuilder,
+    position: &Value,
+    extent: i64,
+    (mode, outside, aligned): (Mode, Outside, bool),
+) -> Result<Vec<Tap>> {
+    let first = match mode {
+        Mode::Nearest => b.unary("round", position)?,
+        Mode::Linear | Mode::Cubic => b.unary("floor", position)?,
+    };
+    let distance = b.binary("subtract", position, &first)?;
+    let offsets = match mode {
+        Mode::Nearest => 0..1,
+        Mode::Linear => 0..2,
+        Mode::Cubic => -1..3,
+    };
+    let mut taps = Vec::new();
+    for offset in offsets {
+        let place = b.with_scalar("add", &first, f64::from(offset))?;
+        let weight = match mode {
+            Mode::Nearest => b.filled(Element::F32, &[], 1.0),
+            Mode::Linear if offset == 1 => distance.clone(),
+            Mode::Linear => {
+                let one = b.scalar(Element::F32, 1.0);
+                b.binary("subtract", &one, &distance)?
+            }
+            Mode::Cubic => keys(b, &distance, offset)?,
+        };
+        taps.push(inside(b, &place, weight, extent, (outside, aligned))?);
+    }
+    Ok(taps)
+}
+
+/// Keys' weight of the element that is so many behind the one before a sample, which is at a distance from that.
+fn keys(b: &mut GraphBuilder, distance: &Value, offset: i32) -> Result<Value> {
+    let offset = b.scalar(Element::F32, f64::from(offset));
+    let away = b.binary("subtract", distance, &offset)?;
+    let away = b.unary("abs", &away)?;
+    // Horner's scheme of ((c0 t + c1) t + c2) t + c3.
+    let mut polynomial = |coefficients: [f64; 4]| -> Result<Value> {
+        let mut sum = b.with_scalar("multiply", &away, coefficients[0])?;
+        for (place, &coefficient) in coefficients[1..].iter().enumerate() {
+            sum = b.with_scalar("add", &sum, coefficient)?;
+            if place < 2 {
+                sum = b.binary("multiply", &sum, &away)?;
+            }
+        }
+        Ok(sum)
+    };
+    let near = polynomial([KEYS + 2.0, -(KEYS + 3.0), 0.0, 1.0])?;
+    let far = polynomial([KEYS, -5.0 * KEYS, 8.0 * KEYS, -4.0 * KEYS])?;
+    let is_near = b.with_scalar("less_equal", &away, 1.0)?;
+    b.op("where", &[is_near, near, far], &[])
+}
+
+/// The element at a place, which may be outside.
+fn inside(
+    b: &mut GraphBuilder,
+    place: &Value,
+    weight: Value,
+    extent: i64,
+    (outside, aligned): (Outside, bool),
+) -> Result<Tap> {
+    let last = (extent - 1) as f64;
+    let (place, weight) = match outside {
+        Outside::Border => (place.clone(), weight),
+        Outside::Reflection => (reflected(b, place, last, aligned)?, weight),
+        Outside::Zeros => {
+            let after_start = b.with_scalar("greater_equal", place, 0.0)?;
+            let before_end = b.with_scalar("less_equal", place, last)?;
+            let is_inside = b.binary("logical_and", &after_start, &before_end)?;
+            let zero = b.scalar(Element::F32, 0.0);
+            (
+                place.clone(),
+                b.op("where", &[is_inside, weight, zero], &[])?,
+            )
+        }
+    };
+    // A position that is no number has a place, too: the first.
+    let is_behind = b.with_scalar("greater", &place, 0.0)?;
+    let first = b.scalar(Element::F32, 0.0);
+    let low = b.op("where", &[is_behind, place, first], &[])?;
+    let clipped = b.with_scalar("minimum", &low, last)?;
+    Ok(Tap {
+        subscript: b.cast(&clipped, Element::I64)?,
+        weight,
+    })
+}
+
+/// Places of an image that goes on mirrored: at the centres of the outer elements if corners are aligned, else at their edges.
+fn reflected(b: &mut GraphBuilder, place: &Value, last: f64, aligned: bool) -> Result<Value> {
+    let (start, width) = match aligned {
+        true => (0.0, last),
+        false => (-0.5, last + 1.0),
+    };
+    if width == 0.0 {
+        return b.with_scalar("multiply", place, 0.0);
+    }
+    let moved = b.with_scalar("subtract", place, start)?;
+    let moved = b.unary("abs", &moved)?;
+    // Within two widths there and back: what is beyond the first comes back.
+    let there = b.with_scalar("mod", &moved, 2.0 * width)?;
+    let width = b.scalar(Element::F32, 2.0 * width);
+    let back = b.binary("subtract", &width, &there)?;
+    let folded = b.binary("minimum", &there, &back)?;
+    b.with_scalar("add", &folded, start)
+}
+
+/// The sums over all combinations of taps of the axes. `flat` has the image as one axis, in which its axes have these strides.
+fn weighted(
+    b: &mut GraphBuilder,
+    flat: &Value,
+    taps: &[Vec<Tap>],
+    strides: &[i64],
+    positions: i64,
+) -> Result<Value> {
+    let (samples, channels) = (flat.shape()[0], flat.shape()[1]);
+    let count: usize = taps.iter().map(Vec::len).product();
+    let mut sum: Option<Value> = None;
+    for combination in 0..count {
+        let mut rest = combination;
+        let mut place = b.scalar(Element::I64, 0.0);
+        let mut weight = b.scalar(Element::F32, 1.0);
+        for (of_axis, &stride) in taps.iter().zip(strides) {
+            let Tap {
+                subscript,
+                weight: own,
+            } = &of_axis[rest % of_axis.len()];
+            rest /= of_axis.len();
+            let term = b.with_scalar("multiply", subscript, stride as f64)?;
+            place = b.binary("add", &place, &term)?;
+            weight = b.binary("multiply", &weight, own)?;
+        }
+        let place = b.broadcast(&place, &[samples, channels, positions])?;
+        let found = b.op("gather", &[flat.clone(), place], &[("axis", Param::Int(2))])?;
+        let weight = b.cast(&weight, flat.element())?;
+        let term = b.binary("multiply", &found, &weight)?;
+        sum = Some(match sum {
+            Some(sum) => b.binary("add", &sum, &term)?,
+            None => term,
+        });
+    }
+    sum.ok_or_else(|| "there is nothing to sample".into())
+}

@@ -1,0 +1,329 @@
+//! Quantised tensors: an integer stands for its distance from a zero point, times a scale.
+//!
+//! Relay has no operators on them: they are taken apart, and what is computed is computed in floats, exactly where 32-bit integers are the
+//! result. Else a sum of more than 2^24 is rounded, so that what is made of it, 8 bits, may differ in the last one.
+
+use super::{
+    conv::convolved,
+    linear::product,
+    reduce::along,
+    row::{Row, row},
+    select::strided_slice,
+};
+use crate::{
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        error::Result,
+        value::{Value, normalize_axis},
+    },
+    onnx::{element::of_onnx, node::Node},
+};
+use relay_dialects::element::Element;
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("ConvInteger", 10, conv_integer),
+    row("DequantizeLinear", 10, dequantize),
+    row("DynamicQuantizeLinear", 11, dynamic_quantize),
+    row("MatMulInteger", 10, matmul_integer),
+    row("QLinearConv", 10, quantized_conv),
+    row("QLinearMatMul", 10, quantized_matmul),
+    row("QuantizeLinear", 10, quantize),
+];
+
+/// The least and the greatest number of a type that tensors are quantised to.
+fn range(element: Element) -> Result<(f64, f64)> {
+    Ok(match element {
+        Element::I8 => (-128.0, 127.0),
+        Element::U8 => (0.0, 255.0),
+        Element::I16 => (-32768.0, 32767.0),
+        Element::U16 => (0.0, 65535.0),
+        other => return Err(format!("tensors are not quantised to {other}")),
+    })
+}
+
+/// How scales and zero points lie along a tensor: one for all, one for each subscript of an axis, or one for each block of them.
+struct Grain {
+    axis: i64,
+    /// 0 for no blocks.
+    block: i64,
+}
+
+impl Grain {
+    fn read(n: &Node<'_>) -> Result<Self> {
+        let axis = match n.opset {
+            ..13 => 1,
+            _ => n.attr_i64_or("axis", 1)?,
+        };
+        let block = match n.opset {
+            ..21 => 0,
+            _ => n.attr_i64_or("block_size", 0)?,
+        };
+        Ok(Self { axis, block })
+    }
+
+    /// A scale or a zero point, so that it broadcasts to a tensor of this shape.
+    fn spread(&self, b: &mut GraphBuilder, value: &Value, shape: &[i64]) -> Result<Value> {
+        if self.block == 0 && value.shape().iter().product::<i64>() == 1 && value.rank() < 2 {
+            return b.reshape(value, &[]);
+        }
+        let wrong = || {
+            format!(
+                "a scale or zero point of shape {:?} does not fit a tensor of shape {shape:?} along axis {}, in blocks of {}",
+                value.shape(),
+                self.axis,
+                self.block
+            )
+        };
+        let axis = normalize_axis(self.axis, shape.len())?;
+        if self.block == 0 {
+            if value.shape() != [shape[axis]] {
+                return Err(wrong());
+            }
+            let mut wanted = vec![1; shape.len() - axis];
+            wanted[0] = shape[axis];
+            return b.reshape(value, &wanted);
+        }
+        let block = self.block;
+        let fits = value.rank() == shape.len()
+            && (1..=1 << 31).contains(&block)
+            && value.shape()[axis]
+                == shape[axis].div_euclid(block) + i64::from(shape[axis] % block != 0);
+        if !fits {
+            return Err(wrong());
+        }
+        let (before, behind) = value.shape().split_at(axis);
+        let (blocks, behind) = (behind[0], &behind[1..]);
+        let apart = b.reshape(value, &[before, &[blocks, 1], behind].concat())?;
+        let wide = b.broadcast(&apart, &[before, &[blocks, block], behind].concat())?;
+        let all = b.reshape(&wide, &[before, &[blocks * block], behind].concat())?;
+        match blocks * block == shape[axis] {
+            true => Ok(all),
+            false => strided_slice(b, &all, &[(axis, 0, shape[axis], 1)]),
+        }
+    }
+}
+
+/// The integers of a type that stand for numbers. Scale and zero point broadcast to them.
+fn quantized(
+    b: &mut GraphBuilder,
+    x: &Value,
+    scale: &Value,
+    zero: Option<&Value>,
+    element: Element,
+) -> Result<Value> {
+    let (least, greatest) = range(element)?;
+    if !scale.element().is_float() {
+        return Err("the scale is not of floats".into());
+    }
+    let x = b.cast(x, scale.element())?;
+    let steps = b.binary("divide", &x, scale)?;
+    let rounded = b.unary("round", &steps)?;
+    let mut rounded = b.cast(&rounded, Element::F32)?;
+    if let Some(zero) = zero {
+        let zero = b.cast(zero, Element::F32)?;
+        rounded = b.binary("add", &rounded, &zero)?;
+    }
+    let attrs = [
+        ("a_min", Param::Float(least)),
+        ("a_max", Param::Float(greatest)),
+    ];
+    let clipped = b.op("clip", &[rounded], &attrs)?;
+    b.cast(&clipped, element)
+}
+
+/// The distances of integers from their zero point, in another type. The zero point broadcasts to them.
+fn distances(
+    b: &mut GraphBuilder,
+    x: &Value,
+    zero: Option<&Value>,
+    element: Element,
+) -> Result<Value> {
+    let wide = b.cast(x, element)?;
+    match zero {
+        Some(zero) if zero.scalar() != Some(0.0) => {
+            let zero = b.cast(zero, element)?;
+            b.binary("subtract", &wide, &zero)
+        }
+        _ => Ok(wide),
+    }
+}
+
+fn quantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(3)?;
+    // It is about floats of 8 bits.
+    n.ignore_attr("saturate");
+    let (x, scale) = (n.input(0)?, n.input(1)?);
+    let grain = Grain::read(n)?;
+    let said = match n.opset {
+        ..21 => 0,
+        _ => n.attr_i64_or("output_dtype", 0)?,
+    };
+    let element = match (n.optional(2), said) {
+        (Some(zero), _) => zero.element(),
+        (None, 0) => Element::U8,
+        (None, said) => of_onnx(said)?,
+    };
+    let mut scale = grain.spread(b, &scale, x.shape())?;
+    if n.opset >= 23 {
+        match n.attr_i64_or("precision", 0)? {
+            0 => {}
+            precision => scale = b.cast(&scale, of_onnx(precision)?)?,
+        }
+    }
+    let zero = n.optional(2);
+    let zero = zero.map(|zero| grain.spread(b, &zero, x.shape()));
+    let zero = zero.transpose()?;
+    Ok(vec![quantized(b, &x, &scale, zero.as_ref(), element)?])
+}
+
+fn dequantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(3)?;
+    let (x, scale) = (n.input(0)?, n.input(1)?);
+    let grain = Grain::read(n)?;
+    let element = match n.opset {
+        ..23 => scale.element(),
+        _ => match n.attr_i64_or("output_dtype", 0)? {
+            0 => scale.element(),
+            said => of_onnx(said)?,
+        },
+    };
+    let zero = n.optional(2);
+    let zero = zero.map(|zero| grain.spread(b, &zero, x.shape()));
+    let steps = distances(b, &x, zero.transpose()?.as_ref(), Element::F32)?;
+    let scale = grain.spread(b, &scale, x.shape())?;
+    let scale = b.cast(&scale, Element::F32)?;
+    let result = b.binary("multiply", &steps, &scale)?;
+    Ok(vec![b.cast(&result, element)?])
+}
+
+/// Quantises to bytes so that the range of the numbers and 0 fill them. Returns the scale and the zero point, too.
+fn dynamic_quantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let axes: Vec<usize> = (0..x.rank()).collect();
+    let mut end = |reduce: &str, limit: &str| {
+        let end = along(b, reduce, &x, (&axes, false))?;
+        b.with_scalar(limit, &end, 0.0)
+    };
+    let (greatest, least) = (end("max", "maximum")?, end("min", "minimum")?);
+    let width = b.binary("subtract", &greatest, &least)?;
+    let scale = b.with_scalar("divide", &width, 255.0)?;
+    let is_zero = b.with_scalar("equal", &width, 0.0)?;
+    let one = b.scalar(x.element(), 1.0);
+    let scale = b.op("where", &[is_zero, one, scale], &[])?;
+    let lowest = b.unary("negative", &least)?;
+    let zero = quantized(b, &lowest, &scale, None, Element::U8)?;
+    let result = quantized(b, &x, &scale, Some(&zero), Element::U8)?;
+    Ok(vec![result, scale, zero])
+}
+
+/// Of a matrix on the left, one for each row; a single one for all.
+fn by_row(b: &mut GraphBuilder, value: &Value) -> Result<Value> {
+    match value.shape() {
+        [] | [1] => b.reshape(value, &[]),
+        [rows] => b.reshape(value, &[*rows, 1]),
+        _ => Ok(value.clone()),
+    }
+}
+
+/// Of a matrix on the right, one for each column, as it broadcasts; a single one for all.
+fn by_column(b: &mut GraphBuilder, value: &Value) -> Result<Value> {
+    match value.shape() {
+        [1] => b.reshape(value, &[]),
+        _ => Ok(value.clone()),
+    }
+}
+
+fn matmul_integer(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(4)?;
+    let zeros = [n.optional(2), n.optional(3)];
+    let [left, right] = zeros;
+    let left = left.map(|zero| by_row(b, &zero)).transpose()?;
+    let right = right.map(|zero| by_column(b, &zero)).transpose()?;
+    let x = distances(b, &n.input(0)?, left.as_ref(), Element::I32)?;
+    let y = distances(b, &n.input(1)?, right.as_ref(), Element::I32)?;
+    Ok(vec![product(b, &x, &y)?])
+}
+
+fn quantized_matmul(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(8)?;
+    let (left, left_zero) = (by_row(b, &n.input(1)?)?, by_row(b, &n.input(2)?)?);
+    let (right, right_zero) = (by_column(b, &n.input(4)?)?, by_column(b, &n.input(5)?)?);
+    let x = distances(b, &n.input(0)?, Some(&left_zero), Element::F32)?;
+    let y = distances(b, &n.input(3)?, Some(&right_zero), Element::F32)?;
+    let sums = product(b, &x, &y)?;
+    let (scale, zero) = (by_row(b, &n.input(6)?)?, by_row(b, &n.input(7)?)?);
+    let (left, right) = (b.cast(&left, Element::F32)?, b.cast(&right, Element::F32)?);
+    let factor = b.binary("multiply", &left, &right)?;
+    let result = b.binary("multiply", &sums, &factor)?;
+    let scale = b.cast(&scale, Element::F32)?;
+    Ok(vec![quantized(
+        b,
+        &result,
+        &scale,
+        Some(&zero),
+        n.input(7)?.element(),
+    )?])
+}
+
+/// Of a kernel, one for each filter; a single one for all.
+fn by_filter(b: &mut GraphBuilder, value: &Value, rank: usize) -> Result<Value> {
+    let mut shape = vec![1; rank];
+    match value.shape() {
+        [] | [1] => b.reshape(value, &[]),
+        [filters] if rank > 0 => {
+            shape[0] = *filters;
+            b.reshape(value, &shape)
+        }
+        other => Err(format!(
+            "a scale or zero point has shape {other:?}, expected one for each filter"
+        )),
+    }
+}
+
+fn conv_integer(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(4)?;
+    let (x, w) = (n.input(0)?, n.input(1)?);
+    let zeros = [n.optional(2), n.optional(3)];
+    let [of_input, of_kernel] = zeros;
+    let of_input = of_input.map(|zero| b.reshape(&zero, &[])).transpose()?;
+    let of_kernel = of_kernel
+        .map(|zero| by_filter(b, &zero, w.rank()))
+        .transpose()?;
+    // Convolutions are of floats; those of 64 bits hold all sums.
+    let x = distances(b, &x, of_input.as_ref(), Element::F64)?;
+    let w = distances(b, &w, of_kernel.as_ref(), Element::F64)?;
+    let sums = convolved(n, b, &x, &w)?;
+    Ok(vec![b.cast(&sums, Element::I32)?])
+}
+
+fn quantized_conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(9)?;
+    let (x, w) = (n.input(0)?, n.input(3)?);
+    let scalar = |b: &mut GraphBuilder, input| b.reshape(&n.input(input)?, &[]);
+    let input_zero = scalar(b, 2)?;
+    let kernel_zero = by_filter(b, &n.input(5)?, w.rank())?;
+    let x = distances(b, &x, Some(&input_zero), Element::F32)?;
+    let w = distances(b, &w, Some(&kernel_zero), Element::F32)?;
+    let mut sums = convolved(n, b, &x, &w)?;
+    // What belongs to a filter belongs to a channel of the result.
+    let channels = sums.rank() - 1;
+    if let Some(bias) = n.optional(8) {
+        let bias = b.cast(&bias, Element::F32)?;
+        let bias = by_filter(b, &bias, channels)?;
+        sums = b.binary("add", &sums, &bias)?;
+    }
+    let (of_input, of_kernel) = (scalar(b, 1)?, by_filter(b, &n.input(4)?, channels)?);
+    let factor = b.binary("multiply", &of_input, &of_kernel)?;
+    let result = b.binary("multiply", &sums, &factor)?;
+    let (scale, zero) = (scalar(b, 6)?, scalar(b, 7)?);
+    Ok(vec![quantized(
+        b,
+        &result,
+        &scale,
+        Some(&zero),
+        zero.element(),
+    )?])
+}

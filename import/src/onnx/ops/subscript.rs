@@ -1,0 +1,247 @@
+//! Tensors that are made by their subscripts: ranges, diagonals, triangles, ones in the place of indices.
+
+use super::{
+    gather::from_start,
+    row::{Row, row},
+};
+use crate::{
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        constant::{Const, Numbers, element_count},
+        error::Result,
+        value::Value,
+    },
+    onnx::{element::of_onnx, node::Node},
+};
+use relay_dialects::element::Element;
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("EyeLike", 9, eye_like),
+    row("Hardmax", 1, flat_hardmax).until(12),
+    row("Hardmax", 13, hardmax),
+    row("OneHot", 9, one_hot),
+    row("Range", 11, range),
+    row("Trilu", 14, trilu),
+];
+
+/// The subscripts of an axis, in a tensor of so many axes of which all others have an extent of 1.
+pub(super) fn subscripts(b: &GraphBuilder, rank: usize, axis: usize, extent: i64) -> Value {
+    let mut shape = vec![1; rank];
+    shape[axis] = extent;
+    let all: Vec<i64> = (0..extent).collect();
+    b.known(Const::new(Element::I64, shape, &Numbers::ints(&all)))
+}
+
+/// How the subscripts of a matrix's columns compare with those of its rows and `k`.
+pub(super) fn compare(
+    b: &mut GraphBuilder,
+    op: &str,
+    (rows, columns): (i64, i64),
+    k: i64,
+) -> Result<Value> {
+    let far = 1 << 40;
+    let moved = b.scalar(Element::I64, k.clamp(-far, far) as f64);
+    let rows = subscripts(b, 2, 0, rows);
+    let rows = b.binary("add", &rows, &moved)?;
+    let columns = subscripts(b, 2, 1, columns);
+    b.binary(op, &columns, &rows)
+}
+
+/// Ones on a diagonal of a matrix of the input's shape.
+fn eye_like(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let [rows, columns] = *x.shape() else {
+        return Err(format!("the input has rank {}, expected 2", x.rank()));
+    };
+    let element = match n.attr_i64("dtype")? {
+        Some(dtype) => of_onnx(dtype)?,
+        None => x.element(),
+    };
+    let ones = compare(b, "equal", (rows, columns), n.attr_i64_or("k", 0)?)?;
+    Ok(vec![b.cast(&ones, element)?])
+}
+
+/// What is above the diagonal `k` of each matrix, or below it, with the diagonal; elsewhere 0.
+fn trilu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let x = n.input(0)?;
+    let k = match n.optional_ints(1, "the diagonal")?.as_deref() {
+        None => 0,
+        Some([k]) => *k,
+        Some(several) => {
+            return Err(format!(
+                "the diagonal (input 1) is {several:?}, expected one number"
+            ));
+        }
+    };
+    let [.., rows, columns] = *x.shape() else {
+        return Err(format!(
+            "the input has rank {}, expected at least 2",
+            x.rank()
+        ));
+    };
+    let op = match n.attr_bool_or("upper", true)? {
+        true => "greater_equal",
+        false => "less_equal",
+    };
+    let kept = compare(b, op, (rows, columns), k)?;
+    let zero = b.scalar(x.element(), 0.0);
+    Ok(vec![b.op("where", &[kept, x, zero], &[])?])
+}
+
+/// The most comparisons that an operator is made of.
+const MOST_COMPARISONS: i64 = 1 << 30;
+
+/// Fails where elements of such a shape are too many to compare each with something.
+pub(super) fn check_comparisons(shape: &[i64]) -> Result<()> {
+    match element_count(shape)? {
+        count if count <= MOST_COMPARISONS => Ok(()),
+        count => Err(format!(
+            "it takes {count} comparisons of elements or indices; up to 2^30 are supported"
+        )),
+    }
+}
+
+/// In a new axis, one value where its subscript is the index, else another. Indices may be negative: they count from the end.
+fn one_hot(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(3)?;
+    let (indices, values) = (n.input(0)?, n.input(2)?);
+    let depth = n.floats(1, "the depth")?;
+    let ([depth], [2]) = (&depth[..], values.shape()) else {
+        return Err(format!(
+            "the depth is {depth:?} and the values have shape {:?}, expected one number and two values",
+            values.shape()
+        ));
+    };
+    let depth = *depth as i64;
+    if depth < 0 {
+        return Err(format!("the depth is {depth}"));
+    }
+    let rank = indices.rank() + 1;
+    let axis = crate::graph::value::normalize_axis(n.attr_i64_or("axis", -1)?, rank)?;
+    let indices = b.cast(&indices, Element::I64)?;
+    let indices = from_start(b, &indices, depth)?;
+    let mut shape = indices.shape().to_vec();
+    shape.insert(axis, 1);
+    let indices = b.reshape(&indices, &shape)?;
+    let places = subscripts(b, rank, axis, depth);
+    let is_hot = b.binary("equal", &indices, &places)?;
+    let mut value = |place| {
+        let place = b.scalar(Element::I64, place);
+        let attrs = [("axis", Param::Int(0)), ("mode", Param::Str("wrap"))];
+        b.op("take", &[values.clone(), place], &attrs)
+    };
+    let (off, on) = (value(0.0)?, value(1.0)?);
+    Ok(vec![b.op("where", &[is_hot, on, off], &[])?])
+}
+
+fn hardmax(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let axis = x.axis(n.attr_i64_or("axis", -1)?)?;
+    Ok(vec![first_greatest(b, &x, axis)?])
+}
+
+/// Before opset 13 the input is seen as a matrix whose columns start at `axis`.
+fn flat_hardmax(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let axis = x.axis(n.attr_i64_or("axis", 1)?)?;
+    let (rows, columns) = x.shape().split_at(axis);
+    let flat = b.reshape(&x, &[rows.iter().product(), columns.iter().product()])?;
+    let result = first_greatest(b, &flat, 1)?;
+    Ok(vec![b.reshape(&result, x.shape())?])
+}
+
+/// 1 at the first of the greatest elements along an axis, else 0.
+fn first_greatest(b: &mut GraphBuilder, x: &Value, axis: usize) -> Result<Value> {
+    if x.shape().contains(&0) {
+        return Ok(x.clone());
+    }
+    let attrs = [
+        ("axis", Param::Ints(vec![axis as i64])),
+        ("keepdims", Param::Bool(true)),
+        ("select_last_index", Param::Bool(false)),
+    ];
+    let place = b.op("argmax", std::slice::from_ref(x), &attrs)?;
+    let place = b.cast(&place, Element::I64)?;
+    let places = subscripts(b, x.rank(), axis, x.shape()[axis]);
+    let is_first = b.binary("equal", &places, &place)?;
+    b.cast(&is_first, x.element())
+}
+
+/// The most numbers of a range. More are taken for a damaged model.
+const LONGEST_RANGE: i64 = 1 << 28;
+
+/// The numbers from a start to before a limit, all known at compile time.
+fn range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(3)?;
+    let mut ends = Vec::new();
+    for (input, what) in ["the start", "the limit", "the step"]
+        .into_iter()
+        .enumerate()
+    {
+        let end = n.constant(input, what)?;
+        if end.count() != 1 {
+            return Err(format!(
+                "{what} has shape {:?}, expected a scalar",
+                end.shape
+            ));
+        }
+        ends.push(end);
+    }
+    let element = ends[0].element;
+    let numbers = match [0, 1, 2].map(|end: usize| ends[end].numbers()) {
+        [
+            Numbers::Ints(start),
+            Numbers::Ints(limit),
+            Numbers::Ints(step),
+        ] => {
+            let (start, limit, step) = (start[0], limit[0], step[0]);
+            // Rounded up, with the sign of the step.
+            let count = || Some((limit - start + step - step.signum()) / step);
+            let count = (step != 0).then(count).flatten();
+            let count = count_of(count.map(|count| count as f64))?;
+            Numbers::Ints(
+                (0..count)
+                    .map(|place| start + i128::from(place) * step)
+                    .collect(),
+            )
+        }
+        [
+            Numbers::Floats(start),
+            Numbers::Floats(limit),
+            Numbers::Floats(step),
+        ] => {
+            let (start, limit, step) = (start[0], limit[0], step[0]);
+            let count = count_of(Some(((limit - start) / step).ceil()))?;
+            Numbers::Floats(
+                (0..count)
+                    .map(|place| start + place as f64 * step)
+                    .collect(),
+            )
+        }
+        _ => return Err("start, limit and step differ in type".into()),
+    };
+    let count = match &numbers {
+        Numbers::Ints(all) => all.len(),
+        Numbers::Floats(all) => all.len(),
+    };
+    Ok(vec![b.known(Const::new(
+        element,
+        vec![count as i64],
+        &numbers,
+    ))])
+}
+
+/// A range's count of numbers.
+fn count_of(count: Option<f64>) -> Result<i64> {
+    match count {
+        Some(count) if count <= LONGEST_RANGE as f64 => Ok(count.max(0.0) as i64),
+        Some(count) if !count.is_nan() => Err(format!("a range of {count} numbers is too long")),
+        _ => Err("the step is 0, or an end is no number".into()),
+    }
+}
