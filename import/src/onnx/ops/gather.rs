@@ -3,15 +3,10 @@
 use super::{
     row::{Row, row},
     select::strided_slice,
+    subscript::{from_start, steps},
 };
 use crate::{
-    graph::{
-        attr::Param,
-        builder::GraphBuilder,
-        constant::{Const, Numbers},
-        error::Result,
-        value::Value,
-    },
+    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
 use relay_dialects::{element::Element, index::strides};
@@ -90,7 +85,7 @@ fn gather_nd(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         _ => n.attr_i64_or("batch_dims", 0)?,
     };
     let Picked { batches, picked } = Picked::of(x.shape(), indices.shape(), batches)?;
-    let starts = batch_starts(b, x.shape(), (batches, picked), indices.rank() - 1);
+    let starts = batch_starts(b, x.shape(), (batches, picked), indices.rank() - 1)?;
     let place = flattened(b, &indices, &x.shape()[batches..picked])?;
     let place = b.binary("add", &place, &starts)?;
     let rows: i64 = x.shape()[..picked].iter().product();
@@ -116,13 +111,6 @@ pub(super) fn flattened(b: &mut GraphBuilder, indices: &Value, dims: &[i64]) -> 
         place = b.binary("add", &place, &term)?;
     }
     Ok(place)
-}
-
-/// Subscripts that count from the start, of such that count from the end if they are negative.
-pub(super) fn from_start(b: &mut GraphBuilder, subscript: &Value, extent: i64) -> Result<Value> {
-    let is_negative = b.with_scalar("less", subscript, 0.0)?;
-    let wrapped = b.with_scalar("add", subscript, extent as f64)?;
-    b.op("where", &[is_negative, wrapped, subscript.clone()], &[])
 }
 
 /// The axes of data that lists of subscripts pick from.
@@ -158,11 +146,9 @@ fn batch_starts(
     data: &[i64],
     (batches, picked): (usize, usize),
     rank: usize,
-) -> Value {
+) -> Result<Value> {
     let size: i64 = data[batches..picked].iter().product();
-    let count: i64 = data[..batches].iter().product();
-    let starts: Vec<i64> = (0..count).map(|batch| batch * size).collect();
     let mut shape = data[..batches].to_vec();
     shape.resize(rank, 1);
-    b.known(Const::new(Element::I64, shape, &Numbers::ints(&starts)))
+    steps(b, shape, size)
 }

@@ -4,10 +4,10 @@
 //! as there are elements and updates. Where the indices are known, `fold-constant` makes them, and a choice is left.
 
 use super::{
-    gather::{check_indices, flattened, from_start},
+    gather::{check_indices, flattened},
     reduce::along,
     row::{Row, row},
-    subscript::{check_comparisons, subscripts},
+    subscript::{check_comparisons, from_start, subscripts},
 };
 use crate::{
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
@@ -64,7 +64,7 @@ fn updated(
     let own = places.shape()[2];
     check_comparisons(&[outer, elements, count, own])?;
     let places = b.reshape(places, &[outer, 1, count, own])?;
-    let own_places = subscripts(b, 4, 1, elements);
+    let own_places = subscripts(b, 4, 1, elements)?;
     let hits = b.binary("equal", &places, &own_places)?;
     if let Some(Meeting { join, reduce, none }) = meeting {
         check_comparisons(&[outer, elements, count, inner])?;
@@ -74,7 +74,7 @@ fn updated(
         let all = along(b, reduce, &terms, (&[2], false))?;
         return b.binary(join, data, &all);
     }
-    let numbers = subscripts(b, 4, 2, count);
+    let numbers = subscripts(b, 4, 2, count)?;
     let none = b.scalar(Element::I64, -1.0);
     let last = b.op("where", &[hits, numbers, none], &[])?;
     let last = along(b, "max", &last, (&[2], false))?;

@@ -72,9 +72,9 @@ fn in_order(b: &mut GraphBuilder, x: &Value, count: i64, largest: bool) -> Resul
     let is_before = b.cast(&is_before, Element::I64)?;
     let ranks = along(b, "sum", &is_before, (&[2], false))?;
     let ranks = b.reshape(&ranks, &[outer, 1, extent, inner])?;
-    let wanted = subscripts(b, 4, 1, count);
+    let wanted = subscripts(b, 4, 1, count)?;
     let is_wanted = b.binary("equal", &ranks, &wanted)?;
-    let places = subscripts(b, 4, 2, extent);
+    let places = subscripts(b, 4, 2, extent)?;
     let zero = b.scalar(Element::I64, 0.0);
     let places = b.op("where", &[is_wanted, places, zero], &[])?;
     // Of what is no number several elements may have a rank, or none.

@@ -1,9 +1,6 @@
 //! Tensors that are made by their subscripts: ranges, diagonals, triangles, ones in the place of indices.
 
-use super::{
-    gather::from_start,
-    row::{Row, row},
-};
+use super::row::{Row, row};
 use crate::{
     graph::{
         attr::Param,
@@ -26,12 +23,33 @@ pub const ROWS: &[Row] = &[
     row("Trilu", 14, trilu),
 ];
 
+/// The most numbers of a range, and subscripts of an axis: they are held while the model is imported.
+const LONGEST: i64 = 1 << 24;
+
+/// 0, a step, twice the step and so on, as many as a shape has elements.
+pub(super) fn steps(b: &GraphBuilder, shape: Vec<i64>, step: i64) -> Result<Value> {
+    let count = element_count(&shape)?;
+    if count > LONGEST {
+        return Err(format!(
+            "{count} subscripts are too many; up to 2^24 are supported"
+        ));
+    }
+    let all: Vec<i64> = (0..count).map(|place| place * step).collect();
+    Ok(b.known(Const::new(Element::I64, shape, &Numbers::ints(&all))))
+}
+
 /// The subscripts of an axis, in a tensor of so many axes of which all others have an extent of 1.
-pub(super) fn subscripts(b: &GraphBuilder, rank: usize, axis: usize, extent: i64) -> Value {
+pub(super) fn subscripts(b: &GraphBuilder, rank: usize, axis: usize, extent: i64) -> Result<Value> {
     let mut shape = vec![1; rank];
     shape[axis] = extent;
-    let all: Vec<i64> = (0..extent).collect();
-    b.known(Const::new(Element::I64, shape, &Numbers::ints(&all)))
+    steps(b, shape, 1)
+}
+
+/// Subscripts that count from the start, of such that count from the end if they are negative.
+pub(super) fn from_start(b: &mut GraphBuilder, subscript: &Value, extent: i64) -> Result<Value> {
+    let is_negative = b.with_scalar("less", subscript, 0.0)?;
+    let wrapped = b.with_scalar("add", subscript, extent as f64)?;
+    b.op("where", &[is_negative, wrapped, subscript.clone()], &[])
 }
 
 /// How the subscripts of a matrix's columns compare with those of its rows and `k`.
@@ -43,9 +61,9 @@ pub(super) fn compare(
 ) -> Result<Value> {
     let far = 1 << 40;
     let moved = b.scalar(Element::I64, k.clamp(-far, far) as f64);
-    let rows = subscripts(b, 2, 0, rows);
+    let rows = subscripts(b, 2, 0, rows)?;
     let rows = b.binary("add", &rows, &moved)?;
-    let columns = subscripts(b, 2, 1, columns);
+    let columns = subscripts(b, 2, 1, columns)?;
     b.binary(op, &columns, &rows)
 }
 
@@ -127,7 +145,7 @@ fn one_hot(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let mut shape = indices.shape().to_vec();
     shape.insert(axis, 1);
     let indices = b.reshape(&indices, &shape)?;
-    let places = subscripts(b, rank, axis, depth);
+    let places = subscripts(b, rank, axis, depth)?;
     let is_hot = b.binary("equal", &indices, &places)?;
     let mut value = |place| {
         let place = b.scalar(Element::I64, place);
@@ -168,13 +186,10 @@ fn first_greatest(b: &mut GraphBuilder, x: &Value, axis: usize) -> Result<Value>
     ];
     let place = b.op("argmax", std::slice::from_ref(x), &attrs)?;
     let place = b.cast(&place, Element::I64)?;
-    let places = subscripts(b, x.rank(), axis, x.shape()[axis]);
+    let places = subscripts(b, x.rank(), axis, x.shape()[axis])?;
     let is_first = b.binary("equal", &places, &place)?;
     b.cast(&is_first, x.element())
 }
-
-/// The most numbers of a range. More are taken for a damaged model.
-const LONGEST_RANGE: i64 = 1 << 28;
 
 /// The numbers from a start to before a limit, all known at compile time.
 fn range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -240,7 +255,7 @@ fn range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 /// A range's count of numbers.
 fn count_of(count: Option<f64>) -> Result<i64> {
     match count {
-        Some(count) if count <= LONGEST_RANGE as f64 => Ok(count.max(0.0) as i64),
+        Some(count) if count <= LONGEST as f64 => Ok(count.max(0.0) as i64),
         Some(count) if !count.is_nan() => Err(format!("a range of {count} numbers is too long")),
         _ => Err("the step is 0, or an end is no number".into()),
     }
