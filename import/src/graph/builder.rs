@@ -201,6 +201,38 @@ impl GraphBuilder {
         )
     }
 
+    /// A tensor as a matrix whose columns start at an axis.
+    pub fn matrix(&mut self, value: &Value, axis: usize) -> Result<Value> {
+        let (rows, columns) = value.shape().split_at(axis);
+        self.reshape(value, &[rows.iter().product(), columns.iter().product()])
+    }
+
+    /// Tensors one after the other along an axis; a single one is returned itself.
+    pub fn concatenate(&mut self, parts: &[Value], axis: usize) -> Result<Value> {
+        match parts {
+            [one] => Ok(one.clone()),
+            _ => self.op("concatenate", parts, &[("axis", Param::Int(axis as i64))]),
+        }
+    }
+
+    /// A tensor with more elements around it: for each axis how many come before it and how many behind; `value` itself if there are none.
+    pub fn pad(
+        &mut self,
+        value: &Value,
+        fill: &Value,
+        widths: Vec<i64>,
+        mode: &'static str,
+    ) -> Result<Value> {
+        if widths.iter().all(|&width| width == 0) {
+            return Ok(value.clone());
+        }
+        let attrs = [
+            ("pad_width", Param::Ints(widths)),
+            ("pad_mode", Param::Str(mode)),
+        ];
+        self.op("nn.pad", &[value.clone(), fill.clone()], &attrs)
+    }
+
     /// An op of one operand without attributes.
     pub fn unary(&mut self, name: &str, value: &Value) -> Result<Value> {
         self.op(name, std::slice::from_ref(value), &[])

@@ -146,6 +146,23 @@ impl<'m> Node<'m> {
         Ok(self.attr(name, kind::INT, "an integer")?.map(|attr| attr.i))
     }
 
+    /// A required integer attribute.
+    pub fn required_i64(&self, name: &str) -> Result<i64> {
+        self.attr_i64(name)?
+            .ok_or_else(|| format!("attribute '{name}' is missing"))
+    }
+
+    /// The list of axes: an attribute in operator sets before `since`, the second input from then on.
+    pub fn axes(&self, since: i64) -> Result<Option<Vec<i64>>> {
+        if self.opset < since {
+            self.check_inputs(1)?;
+            self.attr_ints("axes")
+        } else {
+            self.check_inputs(2)?;
+            self.optional_ints(1, "the axes")
+        }
+    }
+
     /// An integer attribute with a default.
     pub fn attr_i64_or(&self, name: &str, default: i64) -> Result<i64> {
         Ok(self.attr_i64(name)?.unwrap_or(default))

@@ -34,8 +34,7 @@ pub const ROWS: &[Row] = &[
     row("ThresholdedRelu", 10, thresholded_relu),
 ];
 
-/// The activation of a recurrent operator, by its name there, with the numbers that are given; the others are those of the operator of
-/// the same name.
+/// An activation of a recurrent operator, by its name there. Numbers that are not given are the defaults of the operator of that name.
 pub(super) fn activated(
     b: &mut GraphBuilder,
     name: &str,
@@ -76,7 +75,8 @@ fn simple(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Vec<Value>> 
     Ok(vec![b.unary(name, &n.input(0)?)?])
 }
 
-fn clip_op(b: &mut GraphBuilder, x: &Value, low: f64, high: f64) -> Result<Value> {
+/// The numbers from `low` to `high`, each the nearest one.
+pub(super) fn clipped(b: &mut GraphBuilder, x: &Value, low: f64, high: f64) -> Result<Value> {
     let attrs = [("a_min", Param::Float(low)), ("a_max", Param::Float(high))];
     b.op("clip", std::slice::from_ref(x), &attrs)
 }
@@ -85,7 +85,7 @@ fn clip_attrs(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let low = n.attr_f32_or("min", f32::MIN)?;
     let high = n.attr_f32_or("max", f32::MAX)?;
-    Ok(vec![clip_op(b, &n.input(0)?, low, high)?])
+    Ok(vec![clipped(b, &n.input(0)?, low, high)?])
 }
 
 /// Bounds are tensors of rank 0, either of which may be absent.
@@ -96,7 +96,7 @@ fn clip_inputs(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let number = |bound: &Option<Value>| bound.as_ref().and_then(Value::scalar);
     // The op's bounds are doubles, which do not hold every integer.
     if let (true, Some(low), Some(high)) = (x.element().is_float(), number(&low), number(&high)) {
-        return Ok(vec![clip_op(b, &x, low, high)?]);
+        return Ok(vec![clipped(b, &x, low, high)?]);
     }
     let mut result = x.clone();
     for (bound, op) in [(low, "maximum"), (high, "minimum")] {
@@ -120,7 +120,7 @@ fn elu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![exponential_below_zero(b, &x, &x, alpha)?])
 }
 
-/// As ELU, but the exponential is of `x / alpha`.
+/// This is ELU with the exponential of `x / alpha`.
 fn celu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let alpha = n.attr_f32_or("alpha", 1.0)?;
@@ -293,7 +293,7 @@ fn hard_swish(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn clipped_line(b: &mut GraphBuilder, x: &Value, alpha: f64, beta: f64) -> Result<Value> {
     let scaled = b.with_scalar("multiply", x, alpha)?;
     let moved = b.with_scalar("add", &scaled, beta)?;
-    clip_op(b, &moved, 0.0, 1.0)
+    clipped(b, &moved, 0.0, 1.0)
 }
 
 fn leaky_relu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {

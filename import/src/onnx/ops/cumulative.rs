@@ -7,17 +7,18 @@ use super::{
     subscript::compare,
 };
 use crate::{
-    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    graph::{builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
+use relay_dialects::index::ceil_div;
 
 /// The family's row.
 pub const ROWS: &[Row] = &[row("CumSum", 11, cumulative_sum)];
 
-/// How many elements are summed at once: each of them anew, so that a sum takes this many additions.
+/// The number of elements of a block. Each sum in a block is computed anew, in as many additions.
 const BLOCK: i64 = 64;
 
-/// Sums along an axis of what is before an element, or behind it with `reverse`; with the element, if not `exclusive`.
+/// Sums, for each element, what is before it on an axis, or behind it with `reverse`. The element counts, if the sum is not `exclusive`.
 fn cumulative_sum(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let x = n.input(0)?;
@@ -34,7 +35,7 @@ fn cumulative_sum(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.reshape(&sums, x.shape())?])
 }
 
-/// The sums along axis 1 of 3: in blocks, and of what the blocks before have.
+/// The sums along axis 1 of 3. A sum has two parts: that in its block, and the totals of the blocks before.
 fn sums(b: &mut GraphBuilder, x: &Value, (exclusive, reverse): (bool, bool)) -> Result<Value> {
     let &[outer, extent, inner] = x.shape() else {
         return Err(format!("a sum of shape {:?}", x.shape()));
@@ -42,14 +43,10 @@ fn sums(b: &mut GraphBuilder, x: &Value, (exclusive, reverse): (bool, bool)) -> 
     if extent <= BLOCK {
         return in_block(b, x, (exclusive, reverse));
     }
-    let blocks = extent.div_euclid(BLOCK) + i64::from(extent % BLOCK != 0);
+    let blocks = ceil_div(extent, BLOCK);
     let widths = vec![0, 0, 0, blocks * BLOCK - extent, 0, 0];
-    let attrs = [
-        ("pad_width", Param::Ints(widths)),
-        ("pad_mode", Param::Str("constant")),
-    ];
     let zero = b.scalar(x.element(), 0.0);
-    let padded = b.op("nn.pad", &[x.clone(), zero], &attrs)?;
+    let padded = b.pad(x, &zero, widths, "constant")?;
     let whole = b.reshape(&padded, &[outer * blocks, BLOCK, inner])?;
     let own = in_block(b, &whole, (exclusive, reverse))?;
     let totals = along(b, "sum", &whole, (&[1], false))?;
@@ -61,7 +58,7 @@ fn sums(b: &mut GraphBuilder, x: &Value, (exclusive, reverse): (bool, bool)) -> 
     strided_slice(b, &all, &[(1, 0, extent, 1)])
 }
 
-/// The same for a block: of all of its elements, those count that come before.
+/// The same where there is one block: each element sums all of them, but those that do not come before count as 0.
 fn in_block(b: &mut GraphBuilder, x: &Value, (exclusive, reverse): (bool, bool)) -> Result<Value> {
     let &[outer, extent, inner] = x.shape() else {
         return Err(format!("a sum of shape {:?}", x.shape()));

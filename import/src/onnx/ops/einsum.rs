@@ -18,8 +18,8 @@ use std::{
 /// The family's row.
 pub const ROWS: &[Row] = &[row("Einsum", 12, einsum)];
 
-/// Terms are multiplied from left to right, two at a time, each time by a product of matrices if there is something to sum over. What
-/// only one term has, and the result has not, is summed over before.
+/// Terms are multiplied from left to right, two at a time: by a product of matrices if there is something to sum over, else element by
+/// element. Labels that only one of the two has, and that are not needed later, are summed over before.
 fn einsum(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let values = n.variadic()?;
     let equation = n.attr_str_or("equation", "")?;
@@ -30,15 +30,16 @@ fn einsum(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         .map(|(labels, value)| Term { labels, value })
         .collect();
     let extents = extents(&terms)?;
-    let mut terms = terms
+    let terms: Vec<Term> = terms
         .into_iter()
         .map(|term| term.narrowed(b, &extents)?.diagonal(b))
-        .collect::<Result<std::collections::VecDeque<_>>>()?;
-    let mut product = terms.pop_front().ok_or("it has no inputs")?;
-    while let Some(next) = terms.pop_front() {
-        let later = terms.iter().flat_map(|term| &term.labels);
+        .collect::<Result<_>>()?;
+    let mut terms = terms.into_iter();
+    let mut product = terms.next().ok_or("it has no inputs")?;
+    while let Some(next) = terms.next() {
+        let later = terms.as_slice().iter().flat_map(|term| &term.labels);
         let needed: BTreeSet<Label> = later.chain(&result).copied().collect();
-        product = product.times(b, next, &needed)?;
+        product = product.times(b, &next, &needed)?;
     }
     let sum = product.summed(b, |label| result.contains(&label))?;
     Ok(vec![sum.grouped(
@@ -87,18 +88,19 @@ impl Equation {
                 "it has {terms} terms, and the node {inputs} inputs"
             )));
         }
-        let read = |(term, &rank)| labels(term, |letters| rank.checked_sub(letters), rank);
-        let terms: Vec<Vec<Label>> = terms
-            .into_iter()
-            .zip(ranks)
-            .map(read)
-            .collect::<Result<_>>()
-            .map_err(wrong)?;
+        let read = |(text, &rank): (&str, &usize)| {
+            let written = Written::read(text)?;
+            let dots = written.dots_of(rank);
+            let dots = dots.ok_or_else(|| format!("'{text}' does not fit an input of rank {rank}"));
+            Ok(written.labels(dots?))
+        };
+        let terms = terms.into_iter().zip(ranks).map(read);
+        let terms: Vec<Vec<Label>> = terms.collect::<Result<_>>().map_err(wrong)?;
         let all = || terms.iter().flatten().copied();
         let dots = all().filter(|label| matches!(label, Label::Dots(_)));
         let dots: BTreeSet<Label> = dots.collect();
         let result = match result {
-            Some(result) => labels(result, |_| Some(dots.len()), usize::MAX).map_err(wrong)?,
+            Some(result) => Written::read(result).map_err(wrong)?.labels(dots.len()),
             None => {
                 let once = |label: &Label| all().filter(|other| other == label).count() == 1;
                 let letters: BTreeSet<Label> =
@@ -122,28 +124,42 @@ impl Equation {
     }
 }
 
-/// The labels of a term. `dots` says how many axes three dots stand for beside so many letters; without dots there are as many letters
-/// as the rank says, if it does.
-fn labels(term: &str, dots: impl Fn(usize) -> Option<usize>, rank: usize) -> Result<Vec<Label>> {
-    let (before, behind) = match term.split_once("...") {
-        Some((before, behind)) => (before, Some(behind)),
-        None => (term, None),
-    };
-    let letters = || before.chars().chain(behind.unwrap_or_default().chars());
-    if let Some(other) = letters().find(|letter| !letter.is_ascii_alphabetic()) {
-        return Err(format!("'{other}' is no label"));
+/// The labels of a term as they are written: letters, with or without three dots among them.
+struct Written<'t> {
+    before: &'t str,
+    /// The letters behind the dots; `None` without dots.
+    behind: Option<&'t str>,
+}
+
+impl<'t> Written<'t> {
+    fn read(text: &'t str) -> Result<Self> {
+        let (before, behind) = match text.split_once("...") {
+            Some((before, behind)) => (before, Some(behind)),
+            None => (text, None),
+        };
+        let mut letters = before.chars().chain(behind.unwrap_or_default().chars());
+        match letters.find(|letter| !letter.is_ascii_alphabetic()) {
+            Some(other) => Err(format!("'{other}' is no label")),
+            None => Ok(Self { before, behind }),
+        }
     }
-    let count = letters().count();
-    let dots = match behind {
-        Some(_) => dots(count),
-        None => (count == rank || rank == usize::MAX).then_some(0),
-    };
-    let dots = dots.ok_or_else(|| format!("'{term}' does not fit an input of rank {rank}"))?;
-    let of = |text: &str| text.chars().map(Label::Letter).collect::<Vec<_>>();
-    let mut all = of(before);
-    all.extend((0..dots).rev().map(Label::Dots));
-    all.extend(of(behind.unwrap_or_default()));
-    Ok(all)
+
+    /// How many axes the dots stand for in a term of this rank; `None` if the term does not fit it.
+    fn dots_of(&self, rank: usize) -> Option<usize> {
+        let letters = self.before.len() + self.behind.map_or(0, str::len);
+        let dots = rank.checked_sub(letters)?;
+        (dots == 0 || self.behind.is_some()).then_some(dots)
+    }
+
+    /// The labels, where dots stand for so many axes.
+    fn labels(&self, dots: usize) -> Vec<Label> {
+        let mut labels: Vec<Label> = self.before.chars().map(Label::Letter).collect();
+        if let Some(behind) = self.behind {
+            labels.extend((0..dots).rev().map(Label::Dots));
+            labels.extend(behind.chars().map(Label::Letter));
+        }
+        labels
+    }
 }
 
 /// The extent of each label. A term may have 1 in its place.
@@ -174,7 +190,7 @@ struct Term {
 }
 
 impl Term {
-    /// Without axes of extent 1 whose labels have more elsewhere: their one element stands for all.
+    /// The term without the axes of extent 1 whose labels have a larger extent elsewhere: their one element stands for all.
     fn narrowed(self, b: &mut GraphBuilder, extents: &BTreeMap<Label, i64>) -> Result<Self> {
         let axes = self.labels.iter().zip(self.value.shape());
         let (labels, shape): (Vec<Label>, Vec<i64>) = axes
@@ -186,8 +202,8 @@ impl Term {
         })
     }
 
-    /// Of axes with the same label, the diagonal: in rows one after the other, each element of it is a row and a column behind the one
-    /// before.
+    /// The term with one axis, the diagonal, in the place of axes with the same label. Where rows lie one after the other, the next element
+    /// of a diagonal is a row and a column further.
     fn diagonal(mut self, b: &mut GraphBuilder) -> Result<Self> {
         while let Some((first, second)) = self.repeated() {
             let rest = (0..self.labels.len()).filter(|axis| ![first, second].contains(axis));
@@ -217,8 +233,8 @@ impl Term {
         pairs.next()
     }
 
-    /// Summed over the labels that are not kept.
-    fn summed(self, b: &mut GraphBuilder, keep: impl Fn(Label) -> bool) -> Result<Self> {
+    /// The sum over the labels that are not kept.
+    fn summed(&self, b: &mut GraphBuilder, keep: impl Fn(Label) -> bool) -> Result<Self> {
         let axes = 0..self.labels.len();
         let (kept, summed): (Vec<usize>, Vec<usize>) =
             axes.partition(|&axis| keep(self.labels[axis]));
@@ -229,13 +245,9 @@ impl Term {
     }
 
     /// The product with another term, of which the `needed` labels stay.
-    fn times(self, b: &mut GraphBuilder, other: Self, needed: &BTreeSet<Label>) -> Result<Self> {
-        let keeps = |labels: &[Label]| {
-            let labels = labels.to_vec();
-            move |label: Label| labels.contains(&label) || needed.contains(&label)
-        };
-        let (of_left, of_right) = (keeps(&other.labels), keeps(&self.labels));
-        let (left, right) = (self.summed(b, of_left)?, other.summed(b, of_right)?);
+    fn times(&self, b: &mut GraphBuilder, other: &Self, needed: &BTreeSet<Label>) -> Result<Self> {
+        let left = self.summed(b, |it| other.labels.contains(&it) || needed.contains(&it))?;
+        let right = other.summed(b, |it| self.labels.contains(&it) || needed.contains(&it))?;
         let is_shared = |label: &&Label| right.labels.contains(label);
         let (shared, rows): (Vec<Label>, Vec<Label>) = left.labels.iter().partition(is_shared);
         let (batch, inner): (Vec<Label>, Vec<Label>) =
@@ -280,7 +292,7 @@ impl Term {
         self.labels.iter().position(|other| *other == label)
     }
 
-    /// The tensor with an axis for each group of its labels, which together are all of them.
+    /// The tensor with an axis for each group of labels. The groups together hold all of its labels.
     fn grouped(&self, b: &mut GraphBuilder, groups: &[&[Label]]) -> Result<Value> {
         let labels = groups.iter().flat_map(|group| group.iter());
         let axes: Vec<usize> = labels.filter_map(|label| self.axis(*label)).collect();

@@ -41,11 +41,21 @@ fn gather(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (x, indices) = (n.input(0)?, n.input(1)?);
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
     check_indices(&indices, x.shape()[axis])?;
+    Ok(vec![taken(b, &x, &indices, axis)?])
+}
+
+/// What lies at some subscripts of an axis. Those outside of it wrap.
+pub(super) fn taken(
+    b: &mut GraphBuilder,
+    x: &Value,
+    indices: &Value,
+    axis: usize,
+) -> Result<Value> {
     let attrs = [
         ("axis", Param::Int(axis as i64)),
         ("mode", Param::Str("wrap")),
     ];
-    Ok(vec![b.op("take", &[x, indices], &attrs)?])
+    b.op("take", &[x.clone(), indices.clone()], &attrs)
 }
 
 /// The indices may be shorter than the data along the axes that nothing is gathered from: the data is cut to
@@ -75,8 +85,8 @@ fn gather_elements(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.op("gather", &[x, indices], &attrs)?])
 }
 
-/// The last axis of the indices holds subscripts of the data's axes that follow the batches. Of these axes one is made, and each list
-/// of subscripts becomes a subscript of that. Subscripts may be negative: they count from the end.
+/// The last axis of the indices holds lists of subscripts of the data's axes that follow the batches. These axes become one, and each list
+/// becomes a subscript of that.
 fn gather_nd(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let (x, indices) = (n.input(0)?, n.input(1)?);
@@ -90,12 +100,11 @@ fn gather_nd(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let place = b.binary("add", &place, &starts)?;
     let rows: i64 = x.shape()[..picked].iter().product();
     let flat = b.reshape(&x, &[&[rows], &x.shape()[picked..]].concat())?;
-    let attrs = [("axis", Param::Int(0)), ("mode", Param::Str("wrap"))];
-    Ok(vec![b.op("take", &[flat, place], &attrs)?])
+    Ok(vec![taken(b, &flat, &place, 0)?])
 }
 
-/// Of lists of subscripts, the last axis of a tensor, the subscripts in one axis that is made of axes of these extents. Subscripts may be
-/// negative: they count from the end.
+/// The last axis of a tensor holds lists of subscripts of axes of these extents. Where those axes are made one, each list is the subscript of
+/// it that is returned. Subscripts that are negative count from the end.
 pub(super) fn flattened(b: &mut GraphBuilder, indices: &Value, dims: &[i64]) -> Result<Value> {
     let last = indices.rank() - 1;
     let lists = indices.shape()[..last].to_vec();
@@ -140,7 +149,7 @@ impl Picked {
     }
 }
 
-/// Where the batches of data begin, if all axes before `picked` are one: as many dimensions as lists have.
+/// Where the batches of data begin, if all axes before `picked` are one. The result has a rank that broadcasts to the lists.
 fn batch_starts(
     b: &GraphBuilder,
     data: &[i64],

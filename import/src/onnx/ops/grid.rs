@@ -13,21 +13,21 @@ use relay_dialects::{element::Element, index::strides};
 /// The family's row.
 pub const ROWS: &[Row] = &[row("GridSample", 16, grid_sample)];
 
-/// How a sample is made of what lies around it.
+/// Which elements around a sample it is made of.
 #[derive(Clone, Copy)]
 enum Mode {
-    /// The nearest element; of two that are as near, the even one.
+    /// The nearest element; of two that are as near, the one with the even subscript.
     Nearest,
-    /// The two around it on each axis, by their distance.
+    /// The two around it on each axis; the nearer one weighs more.
     Linear,
-    /// The four around it, by Keys' cubic convolution (1981).
+    /// The four around it on each axis, weighed by Keys' cubic convolution (1981).
     Cubic,
 }
 
-/// The number of Keys' convolution, as ONNX has it.
+/// The parameter of Keys' convolution, a number without a unit that ONNX's GridSample fixes.
 const KEYS: f64 = -0.75;
 
-/// What lies outside.
+/// What lies outside of an image.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outside {
     Zeros,
@@ -43,7 +43,8 @@ struct Tap {
     weight: Value,
 }
 
-/// Positions from -1 to 1 on each axis, the last one first: the centres of the outer elements with `align_corners`, else their edges.
+/// A grid holds, for each sample, its position on each axis, that on the last axis first. -1 and 1 are the centres of the outer elements if
+/// `align_corners` is set, else their edges.
 fn grid_sample(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let (x, grid) = (n.input(0)?, n.input(1)?);
@@ -93,7 +94,7 @@ fn grid_sample(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.reshape(&sum, &shape)?])
 }
 
-/// Positions in elements, of such from -1 to 1.
+/// Turns positions from -1 to 1 into positions that count elements.
 fn denormalized(b: &mut GraphBuilder, x: &Value, extent: i64, aligned: bool) -> Result<Value> {
     let (scale, shift) = match aligned {
         true => ((extent - 1) as f64 / 2.0, (extent - 1) as f64 / 2.0),
@@ -103,7 +104,7 @@ fn denormalized(b: &mut GraphBuilder, x: &Value, extent: i64, aligned: bool) -> 
     b.with_scalar("add", &scaled, shift)
 }
 
-/// What samples at some positions are made of, on one axis.
+/// The elements of one axis that samples at some positions are made of.
 fn taps_at(
     b: &mut GraphBuilder,
     position: &Value,
@@ -137,12 +138,12 @@ fn taps_at(
     Ok(taps)
 }
 
-/// Keys' weight of the element that is so many behind the one before a sample, which is at a distance from that.
+/// Keys' weight of an element. A sample lies at `distance` behind the element before it; this element is `offset` behind that one.
 fn keys(b: &mut GraphBuilder, distance: &Value, offset: i32) -> Result<Value> {
     let offset = b.scalar(Element::F32, f64::from(offset));
     let away = b.binary("subtract", distance, &offset)?;
     let away = b.unary("abs", &away)?;
-    // Horner's scheme of ((c0 t + c1) t + c2) t + c3.
+    // This is Horner's scheme: ((c0 t + c1) t + c2) t + c3.
     let mut polynomial = |coefficients: [f64; 4]| -> Result<Value> {
         let mut sum = b.with_scalar("multiply", &away, coefficients[0])?;
         for (place, &coefficient) in coefficients[1..].iter().enumerate() {
@@ -159,7 +160,7 @@ fn keys(b: &mut GraphBuilder, distance: &Value, offset: i32) -> Result<Value> {
     b.op("where", &[is_near, near, far], &[])
 }
 
-/// The element at a place, which may be outside.
+/// The element that stands for a place, which may be outside of the image.
 fn inside(
     b: &mut GraphBuilder,
     place: &Value,
@@ -193,7 +194,8 @@ fn inside(
     })
 }
 
-/// Places of an image that goes on mirrored: at the centres of the outer elements if corners are aligned, else at their edges.
+/// Moves places into an image that goes on mirrored. The mirrors stand at the centres of the outer elements if corners are aligned, else at
+/// their edges.
 fn reflected(b: &mut GraphBuilder, place: &Value, last: f64, aligned: bool) -> Result<Value> {
     let (start, width) = match aligned {
         true => (0.0, last),
@@ -204,7 +206,7 @@ fn reflected(b: &mut GraphBuilder, place: &Value, last: f64, aligned: bool) -> R
     }
     let moved = b.with_scalar("subtract", place, start)?;
     let moved = b.unary("abs", &moved)?;
-    // Within two widths there and back: what is beyond the first comes back.
+    // The image repeats after two widths: there and back.
     let there = b.with_scalar("mod", &moved, 2.0 * width)?;
     let width = b.scalar(Element::F32, 2.0 * width);
     let back = b.binary("subtract", &width, &there)?;
@@ -212,7 +214,7 @@ fn reflected(b: &mut GraphBuilder, place: &Value, last: f64, aligned: bool) -> R
     b.with_scalar("add", &folded, start)
 }
 
-/// The sums over all combinations of taps of the axes. `flat` has the image as one axis, in which its axes have these strides.
+/// The sums over all combinations of one tap of each axis. `flat` has the image as one axis, in which the image's axes have these strides.
 fn weighted(
     b: &mut GraphBuilder,
     flat: &Value,

@@ -73,14 +73,18 @@ fn batch_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 fn instance_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
+    let epsilon = n.attr_f32_or("epsilon", 1e-5)?;
     let operands = [n.input(0)?, n.input(1)?, n.input(2)?];
-    check_channels("scale", &operands[1], &operands[0])?;
-    check_channels("bias", &operands[2], &operands[0])?;
-    let attrs = [
-        ("axis", Param::Int(1)),
-        ("epsilon", Param::Float(n.attr_f32_or("epsilon", 1e-5)?)),
-    ];
-    Ok(vec![b.op("nn.instance_norm", &operands, &attrs)?])
+    Ok(vec![normalized_channels(b, &operands, epsilon)?])
+}
+
+/// Normalises each channel of each sample. Each channel has a scale and a bias.
+fn normalized_channels(b: &mut GraphBuilder, operands: &[Value; 3], epsilon: f64) -> Result<Value> {
+    let [x, scale, bias] = operands;
+    check_channels("scale", scale, x)?;
+    check_channels("bias", bias, x)?;
+    let attrs = [("axis", Param::Int(1)), ("epsilon", Param::Float(epsilon))];
+    b.op("nn.instance_norm", operands, &attrs)
 }
 
 /// Normalises over `axis` and all that follow. With one axis it is one op; with several, or where the mean and
@@ -120,49 +124,37 @@ fn layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![result, mean, inverse])
 }
 
-/// Normalises over groups of channels and the positions: as the channels of an instance normalisation, where each group is one. Up to
-/// operator set 20, scale and bias are by group, then by channel.
+/// Normalises over groups of channels and the positions, as an instance normalisation in which a group is a channel. Up to operator set
+/// 20, each group has a scale and a bias; from 21 on, each channel has.
 fn group_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let (x, scale, bias) = (n.input(0)?, n.input(1)?, n.input(2)?);
     let epsilon = n.attr_f32_or("epsilon", 1e-5)?;
-    let groups = n
-        .attr_i64("num_groups")?
-        .ok_or("attribute 'num_groups' is missing")?;
-    if n.opset >= 21 {
-        check_stash_type(n)?;
-    }
+    let groups = n.required_i64("num_groups")?;
     if x.rank() < 2 || groups < 1 || x.shape()[1] % groups != 0 {
         return Err(format!(
             "{groups} groups do not fit the channels of an input of shape {:?}",
             x.shape()
         ));
     }
-    let (samples, channels) = (x.shape()[0], x.shape()[1]);
+    let samples = x.shape()[0];
     let rest = x.shape()[1..].iter().product::<i64>() / groups;
     let grouped = b.reshape(&x, &[samples, groups, rest])?;
-    let is_by_group = n.opset < 21;
-    check_channels("scale", &scale, if is_by_group { &grouped } else { &x })?;
-    check_channels("bias", &bias, if is_by_group { &grouped } else { &x })?;
-    let (of_groups, of_channels) = match is_by_group {
-        true => ([scale, bias], None),
-        false => {
-            let plain = [1.0, 0.0].map(|number| b.filled(x.element(), &[groups], number));
-            (plain, Some([scale, bias]))
-        }
-    };
-    let [scale, bias] = of_groups;
-    let attrs = [("axis", Param::Int(1)), ("epsilon", Param::Float(epsilon))];
-    let normal = b.op("nn.instance_norm", &[grouped, scale, bias], &attrs)?;
-    let mut result = b.reshape(&normal, x.shape())?;
-    if let Some([scale, bias]) = of_channels {
-        let mut shape = vec![1; x.rank() - 1];
-        shape[0] = channels;
-        let (scale, bias) = (b.reshape(&scale, &shape)?, b.reshape(&bias, &shape)?);
-        let scaled = b.binary("multiply", &result, &scale)?;
-        result = b.binary("add", &scaled, &bias)?;
+    if n.opset < 21 {
+        let normal = normalized_channels(b, &[grouped, scale, bias], epsilon)?;
+        return Ok(vec![b.reshape(&normal, x.shape())?]);
     }
-    Ok(vec![result])
+    check_stash_type(n)?;
+    check_channels("scale", &scale, &x)?;
+    check_channels("bias", &bias, &x)?;
+    let [one, zero] = [1.0, 0.0].map(|number| b.filled(x.element(), &[groups], number));
+    let normal = normalized_channels(b, &[grouped, one, zero], epsilon)?;
+    let normal = b.reshape(&normal, x.shape())?;
+    let mut shape = vec![1; x.rank() - 1];
+    shape[0] = x.shape()[1];
+    let (scale, bias) = (b.reshape(&scale, &shape)?, b.reshape(&bias, &shape)?);
+    let scaled = b.binary("multiply", &normal, &scale)?;
+    Ok(vec![b.binary("add", &scaled, &bias)?])
 }
 
 /// Fails if anything but floats is to be computed in.
@@ -189,7 +181,7 @@ fn rms_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.binary("multiply", &normal, &scale)?])
 }
 
-/// What ONNX adds to the deviation.
+/// What is added to the deviation, in the units of the input, by the function that defines the operator in ONNX.
 const DEVIATION_SHIFT: f64 = 1e-9;
 
 /// Subtracts the mean over some axes, and divides by the deviation.
@@ -243,7 +235,7 @@ fn lrn(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             x.rank()
         ));
     }
-    let size = n.attr_i64("size")?.ok_or("attribute 'size' is missing")?;
+    let size = n.required_i64("size")?;
     if !(1..=i64::from(i32::MAX)).contains(&size) {
         return Err(format!("attribute 'size' is {size}"));
     }
@@ -280,9 +272,7 @@ fn flat_softmax(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Valu
             &[("axis", Param::Int(axis as i64))],
         )?]);
     }
-    let rows = x.shape()[..axis].iter().product();
-    let columns = x.shape()[axis..].iter().product();
-    let flat = b.reshape(&x, &[rows, columns])?;
+    let flat = b.matrix(&x, axis)?;
     let result = b.op(op, &[flat], &[("axis", Param::Int(1))])?;
     Ok(vec![b.reshape(&result, x.shape())?])
 }

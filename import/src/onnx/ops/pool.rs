@@ -1,6 +1,7 @@
 //! Pooling.
 
 use super::{
+    reduce::along,
     row::{Row, row},
     window::{AutoPad, Window, auto_pad},
 };
@@ -119,11 +120,7 @@ fn average_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             widths.extend([window.before[axis], window.after[axis]]);
         }
         let zero = b.scalar(x.element(), 0.0);
-        let attrs = [
-            ("pad_width", Param::Ints(widths)),
-            ("pad_mode", Param::Str("constant")),
-        ];
-        x = b.op("nn.pad", &[x, zero], &attrs)?;
+        x = b.pad(&x, &zero, widths, "constant")?;
         window.before = vec![0; rank];
         window.after = vec![0; rank];
         include = false;
@@ -147,11 +144,6 @@ fn global(n: &Node<'_>, b: &mut GraphBuilder, reduce: &str, pool: &str) -> Resul
         let attrs = [("layout", Param::Str("NCHW"))];
         return Ok(vec![b.op(pool, &[x], &attrs)?]);
     }
-    let axes = (2..x.rank() as i64).collect();
-    let attrs = [
-        ("axis", Param::Ints(axes)),
-        ("keepdims", Param::Bool(true)),
-        ("exclude", Param::Bool(false)),
-    ];
-    Ok(vec![b.op(reduce, &[x], &attrs)?])
+    let axes: Vec<usize> = (2..x.rank()).collect();
+    Ok(vec![along(b, reduce, &x, (&axes, true))?])
 }

@@ -1,9 +1,10 @@
 //! Quantised tensors: an integer stands for its distance from a zero point, times a scale.
 //!
-//! Relay has no operators on them: they are taken apart, and what is computed is computed in floats, exactly where 32-bit integers are the
-//! result. Else a sum of more than 2^24 is rounded, so that what is made of it, 8 bits, may differ in the last one.
+//! Relay has no operators on them, so the distances are computed with. Results that are 32-bit integers are exact. Other sums are floats of
+//! 32 bits: one of more than 2^24 is rounded, so that the 8 bits that are made of it may differ in the last one.
 
 use super::{
+    activation::clipped,
     conv::convolved,
     linear::product,
     reduce::along,
@@ -12,14 +13,13 @@ use super::{
 };
 use crate::{
     graph::{
-        attr::Param,
         builder::GraphBuilder,
         error::Result,
         value::{Value, normalize_axis},
     },
     onnx::{element::of_onnx, node::Node},
 };
-use relay_dialects::element::Element;
+use relay_dialects::{element::Element, index::ceil_div};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -43,10 +43,10 @@ fn range(element: Element) -> Result<(f64, f64)> {
     })
 }
 
-/// How scales and zero points lie along a tensor: one for all, one for each subscript of an axis, or one for each block of them.
+/// Which elements share a scale and a zero point: all, those with a subscript of an axis, or those with a block of such subscripts.
 struct Grain {
     axis: i64,
-    /// 0 for no blocks.
+    /// The number of subscripts of a block; 0 if there are no blocks.
     block: i64,
 }
 
@@ -63,10 +63,10 @@ impl Grain {
         Ok(Self { axis, block })
     }
 
-    /// A scale or a zero point, so that it broadcasts to a tensor of this shape.
+    /// Reshapes a scale or a zero point, so that it broadcasts to a tensor of this shape.
     fn spread(&self, b: &mut GraphBuilder, value: &Value, shape: &[i64]) -> Result<Value> {
-        if self.block == 0 && value.shape().iter().product::<i64>() == 1 && value.rank() < 2 {
-            return b.reshape(value, &[]);
+        if self.block == 0 && matches!(value.shape(), [] | [1]) {
+            return by_element(b, value, 0);
         }
         let wrong = || {
             format!(
@@ -81,15 +81,12 @@ impl Grain {
             if value.shape() != [shape[axis]] {
                 return Err(wrong());
             }
-            let mut wanted = vec![1; shape.len() - axis];
-            wanted[0] = shape[axis];
-            return b.reshape(value, &wanted);
+            return by_element(b, value, shape.len() - axis - 1);
         }
         let block = self.block;
         let fits = value.rank() == shape.len()
             && (1..=1 << 31).contains(&block)
-            && value.shape()[axis]
-                == shape[axis].div_euclid(block) + i64::from(shape[axis] % block != 0);
+            && value.shape()[axis] == ceil_div(shape[axis], block);
         if !fits {
             return Err(wrong());
         }
@@ -125,11 +122,7 @@ fn quantized(
         let zero = b.cast(zero, Element::F32)?;
         rounded = b.binary("add", &rounded, &zero)?;
     }
-    let attrs = [
-        ("a_min", Param::Float(least)),
-        ("a_max", Param::Float(greatest)),
-    ];
-    let clipped = b.op("clip", &[rounded], &attrs)?;
+    let clipped = clipped(b, &rounded, least, greatest)?;
     b.cast(&clipped, element)
 }
 
@@ -150,9 +143,20 @@ fn distances(
     }
 }
 
+/// The zero point, if there is one, so that it broadcasts to a tensor of this shape.
+fn zero_point(
+    n: &Node<'_>,
+    b: &mut GraphBuilder,
+    grain: &Grain,
+    shape: &[i64],
+) -> Result<Option<Value>> {
+    let zero = n.optional(2);
+    zero.map(|zero| grain.spread(b, &zero, shape)).transpose()
+}
+
 fn quantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
-    // It is about floats of 8 bits.
+    // The attribute is about floats of 8 bits.
     n.ignore_attr("saturate");
     let (x, scale) = (n.input(0)?, n.input(1)?);
     let grain = Grain::read(n)?;
@@ -172,9 +176,7 @@ fn quantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             precision => scale = b.cast(&scale, of_onnx(precision)?)?,
         }
     }
-    let zero = n.optional(2);
-    let zero = zero.map(|zero| grain.spread(b, &zero, x.shape()));
-    let zero = zero.transpose()?;
+    let zero = zero_point(n, b, &grain, x.shape())?;
     Ok(vec![quantized(b, &x, &scale, zero.as_ref(), element)?])
 }
 
@@ -189,9 +191,8 @@ fn dequantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             said => of_onnx(said)?,
         },
     };
-    let zero = n.optional(2);
-    let zero = zero.map(|zero| grain.spread(b, &zero, x.shape()));
-    let steps = distances(b, &x, zero.transpose()?.as_ref(), Element::F32)?;
+    let zero = zero_point(n, b, &grain, x.shape())?;
+    let steps = distances(b, &x, zero.as_ref(), Element::F32)?;
     let scale = grain.spread(b, &scale, x.shape())?;
     let scale = b.cast(&scale, Element::F32)?;
     let result = b.binary("multiply", &steps, &scale)?;
@@ -219,29 +220,31 @@ fn dynamic_quantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![result, scale, zero])
 }
 
-/// Of a matrix on the left, one for each row; a single one for all.
-fn by_row(b: &mut GraphBuilder, value: &Value) -> Result<Value> {
+/// Makes a vector of numbers broadcast: each belongs to a subscript of an axis behind which there are `behind` more. A single number belongs to
+/// all.
+fn by_element(b: &mut GraphBuilder, value: &Value, behind: usize) -> Result<Value> {
     match value.shape() {
         [] | [1] => b.reshape(value, &[]),
-        [rows] => b.reshape(value, &[*rows, 1]),
+        [count] => b.reshape(value, &[&[*count], &vec![1; behind][..]].concat()),
         _ => Ok(value.clone()),
     }
 }
 
-/// Of a matrix on the right, one for each column, as it broadcasts; a single one for all.
+/// The same for a matrix on the left of a product, whose rows have a number each.
+fn by_row(b: &mut GraphBuilder, value: &Value) -> Result<Value> {
+    by_element(b, value, 1)
+}
+
+/// The same for a matrix on the right of a product, whose columns have a number each.
 fn by_column(b: &mut GraphBuilder, value: &Value) -> Result<Value> {
-    match value.shape() {
-        [1] => b.reshape(value, &[]),
-        _ => Ok(value.clone()),
-    }
+    by_element(b, value, 0)
 }
 
 fn matmul_integer(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(4)?;
-    let zeros = [n.optional(2), n.optional(3)];
-    let [left, right] = zeros;
-    let left = left.map(|zero| by_row(b, &zero)).transpose()?;
-    let right = right.map(|zero| by_column(b, &zero)).transpose()?;
+    let left = n.optional(2).map(|zero| by_row(b, &zero)).transpose()?;
+    let right = n.optional(3).map(|zero| by_column(b, &zero));
+    let right = right.transpose()?;
     let x = distances(b, &n.input(0)?, left.as_ref(), Element::I32)?;
     let y = distances(b, &n.input(1)?, right.as_ref(), Element::I32)?;
     Ok(vec![product(b, &x, &y)?])
@@ -264,21 +267,17 @@ fn quantized_matmul(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         &result,
         &scale,
         Some(&zero),
-        n.input(7)?.element(),
+        zero.element(),
     )?])
 }
 
-/// Of a kernel, one for each filter; a single one for all.
+/// The same for a tensor of this rank whose first axis has the filters of a convolution, which have a number each.
 fn by_filter(b: &mut GraphBuilder, value: &Value, rank: usize) -> Result<Value> {
-    let mut shape = vec![1; rank];
-    match value.shape() {
-        [] | [1] => b.reshape(value, &[]),
-        [filters] if rank > 0 => {
-            shape[0] = *filters;
-            b.reshape(value, &shape)
-        }
-        other => Err(format!(
-            "a scale or zero point has shape {other:?}, expected one for each filter"
+    match (value.rank(), rank.checked_sub(1)) {
+        (0 | 1, Some(behind)) => by_element(b, value, behind),
+        _ => Err(format!(
+            "a scale or zero point has shape {:?}, expected one for each filter",
+            value.shape()
         )),
     }
 }
@@ -286,12 +285,10 @@ fn by_filter(b: &mut GraphBuilder, value: &Value, rank: usize) -> Result<Value> 
 fn conv_integer(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(4)?;
     let (x, w) = (n.input(0)?, n.input(1)?);
-    let zeros = [n.optional(2), n.optional(3)];
-    let [of_input, of_kernel] = zeros;
-    let of_input = of_input.map(|zero| b.reshape(&zero, &[])).transpose()?;
-    let of_kernel = of_kernel
-        .map(|zero| by_filter(b, &zero, w.rank()))
-        .transpose()?;
+    let of_input = n.optional(2).map(|zero| b.reshape(&zero, &[]));
+    let of_input = of_input.transpose()?;
+    let of_kernel = n.optional(3).map(|zero| by_filter(b, &zero, w.rank()));
+    let of_kernel = of_kernel.transpose()?;
     // Convolutions are of floats; those of 64 bits hold all sums.
     let x = distances(b, &x, of_input.as_ref(), Element::F64)?;
     let w = distances(b, &w, of_kernel.as_ref(), Element::F64)?;

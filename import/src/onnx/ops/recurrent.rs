@@ -1,16 +1,16 @@
 //! Recurrent networks, written out step by step.
 //!
-//! What steps do not depend on is computed for all of them at once: the product of the inputs and their weights. A step is then a
-//! product of the state and its weights, and arithmetic on what the gates make of both.
+//! The product of the inputs and their weights is computed for all steps at once. A step is then a product of the state and its weights, and
+//! arithmetic on the gates, which are sums of both.
 
 use super::{
-    activation::activated,
+    activation::{activated, clipped},
     linear::dense,
     row::{Row, row},
     select::strided_slice,
 };
 use crate::{
-    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    graph::{builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
 use relay_dialects::element::Element;
@@ -25,8 +25,16 @@ pub const ROWS: &[Row] = &[
 /// Makes a step: the next states from what the input brings to the gates and the states before.
 type Step = fn(&mut GraphBuilder, &Cell, &Value, &[Value]) -> Result<Vec<Value>>;
 
+/// The attribute by which a GRU resets what its hidden gate makes of the state, not the state itself.
+const RESETS_LATE: &str = "linear_before_reset";
+
+/// The attribute by which the forget gate of an LSTM is what its input gate leaves.
+const COUPLES: &str = "input_forget";
+
 /// A kind of cell.
 struct Kind {
+    /// The most inputs of a node.
+    inputs: usize,
     /// The number of gates, one after the other in the weights.
     gates: i64,
     /// The number of states; the first one is the output.
@@ -39,6 +47,7 @@ struct Kind {
 }
 
 const RNN: Kind = Kind {
+    inputs: 6,
     gates: 1,
     states: 1,
     activations: &["Tanh"],
@@ -47,18 +56,20 @@ const RNN: Kind = Kind {
 };
 
 const GRU: Kind = Kind {
+    inputs: 6,
     gates: 3,
     states: 1,
     activations: &["Sigmoid", "Tanh"],
-    own: Some("linear_before_reset"),
+    own: Some(RESETS_LATE),
     step: gru_step,
 };
 
 const LSTM: Kind = Kind {
+    inputs: 8,
     gates: 4,
     states: 2,
     activations: &["Sigmoid", "Tanh", "Tanh"],
-    own: Some("input_forget"),
+    own: Some(COUPLES),
     step: lstm_step,
 };
 
@@ -79,14 +90,16 @@ struct Cell {
     hidden: i64,
     /// The weights of the state, [gates * hidden, hidden].
     weights: Value,
-    /// What a GRU adds to the product of its hidden gate before that is reset, [hidden].
-    before_reset: Option<Value>,
+    /// What is added to the product of the state, [gates * hidden], if that is not added to what the input brings.
+    state_bias: Option<Value>,
+    /// Whether a GRU resets late: see [`RESETS_LATE`].
+    resets_late: bool,
     /// The weights from the cell to the input, output and forget gates.
     peepholes: Option<[Value; 3]>,
     activations: Vec<Activation>,
-    /// What goes into an activation is at most this large.
+    /// A gate is clipped to this size before its activation.
     clip: Option<f64>,
-    /// Whether the forget gate is what the input gate leaves.
+    /// Whether an LSTM's gates are coupled: see [`COUPLES`].
     couples: bool,
 }
 
@@ -106,8 +119,7 @@ impl Activation {
 
 /// The sequences' outputs, and the last states.
 fn recurrent(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Value>> {
-    let is_lstm = kind.states == 2;
-    n.check_inputs(if is_lstm { 8 } else { 6 })?;
+    n.check_inputs(kind.inputs)?;
     let batch_first = n.opset >= 14 && n.attr_bool_or("layout", false)?;
     let reverses: &[bool] = match n.attr_str_or("direction", "forward")?.as_str() {
         "forward" => &[false],
@@ -278,60 +290,53 @@ fn cell(
         hidden,
     } = extents;
     let rows = kind.gates * hidden;
-    let own = match kind.own {
-        Some(name) => n.attr_bool_or(name, false)?,
-        None => false,
+    let is_set = |name| match kind.own {
+        Some(own) if own == name => n.attr_bool_or(name, false),
+        _ => Ok(false),
     };
+    let (resets_late, couples) = (is_set(RESETS_LATE)?, is_set(COUPLES)?);
     let (weights, recurrent) = (n.input(1)?, n.input(2)?);
-    let weights = of_direction(b, &weights, direction)?;
+    let weights = element(b, &weights, direction)?;
     let flat = b.reshape(x, &[steps * samples, inputs])?;
     let mut terms = dense(b, &flat, &weights)?;
-    let mut before_reset = None;
+    let mut state_bias = None;
     if let Some(bias) = n.optional(3) {
-        let bias = of_direction(b, &bias, direction)?;
-        let input_bias = strided_slice(b, &bias, &[(0, 0, rows, 1)])?;
-        terms = b.binary("add", &terms, &input_bias)?;
-        let of_state = strided_slice(b, &bias, &[(0, rows, 2 * rows, 1)])?;
-        terms = match kind.own {
-            Some("linear_before_reset") if own => {
-                before_reset = Some(strided_slice(b, &of_state, &[(0, 2 * hidden, rows, 1)])?);
-                let others = strided_slice(b, &of_state, &[(0, 0, 2 * hidden, 1)])?;
-                let none = b.filled(x.element(), &[hidden], 0.0);
-                let others = b.op("concatenate", &[others, none], &[("axis", Param::Int(0))])?;
-                b.binary("add", &terms, &others)?
-            }
-            _ => b.binary("add", &terms, &of_state)?,
-        };
-    } else if own && kind.own == Some("linear_before_reset") {
-        before_reset = Some(b.filled(x.element(), &[hidden], 0.0));
+        let bias = element(b, &bias, direction)?;
+        let (of_input, of_state) = (part(b, &bias, 0, rows)?, part(b, &bias, 1, rows)?);
+        terms = b.binary("add", &terms, &of_input)?;
+        match resets_late {
+            true => state_bias = Some(of_state),
+            false => terms = b.binary("add", &terms, &of_state)?,
+        }
     }
     let peepholes = match n.optional(7) {
         Some(all) => {
-            let all = of_direction(b, &all, direction)?;
-            let mut gate = |place| gate(b, &all, place, hidden);
+            let all = element(b, &all, direction)?;
+            let mut gate = |place| part(b, &all, place, hidden);
             Some([gate(0)?, gate(1)?, gate(2)?])
         }
         None => None,
     };
     let cell = Cell {
         hidden,
-        weights: of_direction(b, &recurrent, direction)?,
-        before_reset,
+        weights: element(b, &recurrent, direction)?,
+        state_bias,
+        resets_late,
         peepholes,
         activations,
         clip: n.attr_f32("clip")?.map(f64::from),
-        couples: own && kind.own == Some("input_forget"),
+        couples,
     };
     Ok((cell, b.reshape(&terms, &[steps, samples, rows])?))
 }
 
-/// The part of a tensor that belongs to a direction.
-fn of_direction(b: &mut GraphBuilder, all: &Value, direction: usize) -> Result<Value> {
+/// What lies at a subscript of the first axis: a direction's part, or a step's.
+fn element(b: &mut GraphBuilder, all: &Value, at: usize) -> Result<Value> {
     let shape = all.shape()[1..].to_vec();
-    let at = direction as i64;
+    let first = at as i64;
     let part = match all.shape()[0] {
         1 => all.clone(),
-        _ => strided_slice(b, all, &[(0, at, at + 1, 1)])?,
+        _ => strided_slice(b, all, &[(0, first, first + 1, 1)])?,
     };
     b.reshape(&part, &shape)
 }
@@ -359,13 +364,13 @@ fn first_states(
                 given.shape()
             ));
         }
-        of_direction(b, &given, direction)
+        element(b, &given, direction)
     };
     (0..kind.states).map(&mut state).collect()
 }
 
-/// Runs a cell over sequences. Returns what it puts out, [steps, samples, hidden], and the last states. A sequence that is shorter than the
-/// input keeps its states in the steps that it has not, and puts out zeros there.
+/// Runs a cell over sequences. Returns the outputs, [steps, samples, hidden], and the last states. A sequence that is shorter than the input
+/// keeps its states in the steps behind its end, and its outputs are zeros there.
 fn run(
     b: &mut GraphBuilder,
     (kind, cell): (&Kind, &Cell),
@@ -382,8 +387,7 @@ fn run(
     let mut outputs = Vec::new();
     for step in 0..steps {
         let at = if reverse { steps - 1 - step } else { step };
-        let now = strided_slice(b, terms, &[(0, at, at + 1, 1)])?;
-        let now = b.reshape(&now, &terms.shape()[1..])?;
+        let now = element(b, terms, at as usize)?;
         let next = (kind.step)(b, cell, &now, &states)?;
         let mut output = next[0].clone();
         states = match lengths {
@@ -417,11 +421,10 @@ const JOINED: usize = 32;
 /// Tensors one after the other along the first axis.
 fn joined(b: &mut GraphBuilder, mut parts: Vec<Value>) -> Result<Value> {
     while parts.len() > 1 {
-        let join = |some: &[Value]| match some {
-            [one] => Ok(one.clone()),
-            _ => b.op("concatenate", some, &[("axis", Param::Int(0))]),
-        };
-        parts = parts.chunks(JOINED).map(join).collect::<Result<_>>()?;
+        let some = parts.chunks(JOINED);
+        parts = some
+            .map(|some| b.concatenate(some, 0))
+            .collect::<Result<_>>()?;
     }
     parts.pop().ok_or_else(|| "there are no steps".into())
 }
@@ -434,36 +437,26 @@ fn stacked(b: &mut GraphBuilder, parts: Vec<Value>, axis: usize) -> Result<Value
         .iter()
         .map(|part| b.reshape(part, &shape))
         .collect::<Result<_>>()?;
-    match &parts[..] {
-        [one] => Ok(one.clone()),
-        _ => b.op("concatenate", &parts, &[("axis", Param::Int(axis as i64))]),
-    }
+    b.concatenate(&parts, axis)
 }
 
-/// One gate's part of the last axis.
-fn gate(b: &mut GraphBuilder, all: &Value, place: i64, hidden: i64) -> Result<Value> {
+/// One of the equal parts, such as those of the gates, of the last axis.
+fn part(b: &mut GraphBuilder, all: &Value, place: i64, extent: i64) -> Result<Value> {
     let axis = all.rank() - 1;
-    if all.shape()[axis] == hidden {
-        return Ok(all.clone());
-    }
-    strided_slice(b, all, &[(axis, place * hidden, (place + 1) * hidden, 1)])
+    strided_slice(b, all, &[(axis, place * extent, (place + 1) * extent, 1)])
 }
 
 impl Cell {
     /// Applies one of the activations to a gate.
     fn activate(&self, b: &mut GraphBuilder, which: usize, gate: &Value) -> Result<Value> {
-        let Some(clip) = self.clip else {
-            return self.activations[which].of(b, gate);
+        let gate = match self.clip {
+            Some(clip) => clipped(b, gate, -clip, clip)?,
+            None => gate.clone(),
         };
-        let attrs = [
-            ("a_min", Param::Float(-clip)),
-            ("a_max", Param::Float(clip)),
-        ];
-        let clipped = b.op("clip", std::slice::from_ref(gate), &attrs)?;
-        self.activations[which].of(b, &clipped)
+        self.activations[which].of(b, &gate)
     }
 
-    /// Adds a gate's peephole, the cell's state by a weight.
+    /// Adds to a gate what its peephole lets through: the cell's state, times a weight.
     fn peep(&self, b: &mut GraphBuilder, which: usize, x: Value, state: &Value) -> Result<Value> {
         match &self.peepholes {
             Some(weights) => {
@@ -482,38 +475,37 @@ fn rnn_step(b: &mut GraphBuilder, cell: &Cell, x: &Value, states: &[Value]) -> R
     Ok(vec![cell.activate(b, 0, &sum)?])
 }
 
-/// The gates are update, reset and hidden: h' = (1 - z) n + z h, with n = g(x + (r h) R) or g(x + r (h R + bias)).
+/// The gates are update, reset and hidden: h' = (1 - z) n + z h. There n = g(x + (r h) R), or g(x + r (h R + bias)) if it is reset late.
 fn gru_step(b: &mut GraphBuilder, cell: &Cell, x: &Value, states: &[Value]) -> Result<Vec<Value>> {
     let (state, hidden) = (&states[0], cell.hidden);
     let weights = |b: &mut GraphBuilder, from: i64, to: i64| {
         strided_slice(b, &cell.weights, &[(0, from * hidden, to * hidden, 1)])
     };
-    let gates = match &cell.before_reset {
-        Some(_) => dense(b, state, &cell.weights)?,
-        None => {
-            let weights = weights(b, 0, 2)?;
-            dense(b, state, &weights)?
-        }
-    };
+    // What is reset early has a product of its own.
+    let all = if cell.resets_late { 3 } else { 2 };
+    let of_gates = weights(b, 0, all)?;
+    let mut gates = dense(b, state, &of_gates)?;
+    if let Some(bias) = &cell.state_bias {
+        gates = b.binary("add", &gates, bias)?;
+    }
     let sum = |b: &mut GraphBuilder, place| {
-        let (x, product) = (gate(b, x, place, hidden)?, gate(b, &gates, place, hidden)?);
+        let (x, product) = (part(b, x, place, hidden)?, part(b, &gates, place, hidden)?);
         b.binary("add", &x, &product)
     };
     let (update, reset) = (sum(b, 0)?, sum(b, 1)?);
     let (update, reset) = (cell.activate(b, 0, &update)?, cell.activate(b, 0, &reset)?);
-    let of_state = match &cell.before_reset {
-        Some(bias) => {
-            let product = gate(b, &gates, 2, hidden)?;
-            let product = b.binary("add", &product, bias)?;
+    let of_state = match cell.resets_late {
+        true => {
+            let product = part(b, &gates, 2, hidden)?;
             b.binary("multiply", &reset, &product)?
         }
-        None => {
+        false => {
             let rest = b.binary("multiply", &reset, state)?;
             let weights = weights(b, 2, 3)?;
             dense(b, &rest, &weights)?
         }
     };
-    let of_input = gate(b, x, 2, hidden)?;
+    let of_input = part(b, x, 2, hidden)?;
     let new = b.binary("add", &of_input, &of_state)?;
     let new = cell.activate(b, 1, &new)?;
     // (1 - z) n + z h.
@@ -527,7 +519,7 @@ fn lstm_step(b: &mut GraphBuilder, cell: &Cell, x: &Value, states: &[Value]) -> 
     let (hidden, memory) = (cell.hidden, &states[1]);
     let product = dense(b, &states[0], &cell.weights)?;
     let gates = b.binary("add", x, &product)?;
-    let input = gate(b, &gates, 0, hidden)?;
+    let input = part(b, &gates, 0, hidden)?;
     let input = cell.peep(b, 0, input, memory)?;
     let input = cell.activate(b, 0, &input)?;
     let forget = match cell.couples {
@@ -536,19 +528,19 @@ fn lstm_step(b: &mut GraphBuilder, cell: &Cell, x: &Value, states: &[Value]) -> 
             b.binary("subtract", &one, &input)?
         }
         false => {
-            let forget = gate(b, &gates, 2, hidden)?;
+            let forget = part(b, &gates, 2, hidden)?;
             let forget = cell.peep(b, 2, forget, memory)?;
             cell.activate(b, 0, &forget)?
         }
     };
-    let new = gate(b, &gates, 3, hidden)?;
+    let new = part(b, &gates, 3, hidden)?;
     let new = cell.activate(b, 1, &new)?;
     let (kept, added) = (
         b.binary("multiply", &forget, memory)?,
         b.binary("multiply", &input, &new)?,
     );
     let next = b.binary("add", &kept, &added)?;
-    let output = gate(b, &gates, 1, hidden)?;
+    let output = part(b, &gates, 1, hidden)?;
     let output = cell.peep(b, 1, output, &next)?;
     let output = cell.activate(b, 0, &output)?;
     let shown = cell.activations[2].of(b, &next)?;

@@ -12,37 +12,26 @@ use crate::{
 };
 use relay_dialects::element::Element;
 
-/// The rows of the reductions. Their axes moved from an attribute to an input, for sums in an earlier version
-/// than for others.
+/// The family's rows.
 pub const ROWS: &[Row] = &[
     row("ArgMax", 1, |n, b| arg(n, b, "argmax")),
     row("ArgMin", 1, |n, b| arg(n, b, "argmin")),
-    row("ReduceL1", 1, |n, b| by_attr(n, b, &L1)).until(17),
-    row("ReduceL1", 18, |n, b| by_input(n, b, &L1)),
-    row("ReduceL2", 1, |n, b| by_attr(n, b, &L2)).until(17),
-    row("ReduceL2", 18, |n, b| by_input(n, b, &L2)),
-    row("ReduceLogSum", 1, |n, b| by_attr(n, b, &LOG_SUM)).until(17),
-    row("ReduceLogSum", 18, |n, b| by_input(n, b, &LOG_SUM)),
-    row("ReduceLogSumExp", 1, |n, b| by_attr(n, b, &LOG_SUM_EXP)).until(17),
-    row("ReduceLogSumExp", 18, |n, b| by_input(n, b, &LOG_SUM_EXP)),
-    row("ReduceMax", 1, |n, b| by_attr(n, b, &MAX)).until(17),
-    row("ReduceMax", 18, |n, b| by_input(n, b, &MAX)),
-    row("ReduceMean", 1, |n, b| by_attr(n, b, &MEAN)).until(17),
-    row("ReduceMean", 18, |n, b| by_input(n, b, &MEAN)),
-    row("ReduceMin", 1, |n, b| by_attr(n, b, &MIN)).until(17),
-    row("ReduceMin", 18, |n, b| by_input(n, b, &MIN)),
-    row("ReduceProd", 1, |n, b| by_attr(n, b, &PROD)).until(17),
-    row("ReduceProd", 18, |n, b| by_input(n, b, &PROD)),
-    row("ReduceSum", 1, |n, b| by_attr(n, b, &SUM)).until(12),
-    row("ReduceSum", 13, |n, b| by_input(n, b, &SUM)),
-    row("ReduceSumSquare", 1, |n, b| by_attr(n, b, &SUM_SQUARE)).until(17),
-    row("ReduceSumSquare", 18, |n, b| by_input(n, b, &SUM_SQUARE)),
+    row("ReduceL1", 1, |n, b| reduce(n, b, &L1)),
+    row("ReduceL2", 1, |n, b| reduce(n, b, &L2)),
+    row("ReduceLogSum", 1, |n, b| reduce(n, b, &LOG_SUM)),
+    row("ReduceLogSumExp", 1, |n, b| reduce(n, b, &LOG_SUM_EXP)),
+    row("ReduceMax", 1, |n, b| reduce(n, b, &MAX)),
+    row("ReduceMean", 1, |n, b| reduce(n, b, &MEAN)),
+    row("ReduceMin", 1, |n, b| reduce(n, b, &MIN)),
+    row("ReduceProd", 1, |n, b| reduce(n, b, &PROD)),
+    row("ReduceSum", 1, |n, b| reduce(n, b, &SUM)),
+    row("ReduceSumSquare", 1, |n, b| reduce(n, b, &SUM_SQUARE)),
 ];
 
 /// An operator on each element.
 type Each = fn(&mut GraphBuilder, &Value) -> Result<Value>;
 
-/// The axes along which is reduced, and whether they stay, with an extent of 1.
+/// The axes that a reduction is along, and whether they stay, with an extent of 1.
 type Dims<'a> = (&'a [usize], bool);
 
 /// A reduction of a tensor, which may be along no axes.
@@ -53,6 +42,8 @@ struct Reduction {
     before: Each,
     reduce: Reduce,
     after: Each,
+    /// The first operator set in which the axes are an input.
+    axes_since: i64,
 }
 
 /// A reduction that Relay has.
@@ -61,6 +52,7 @@ const fn plain(reduce: Reduce) -> Reduction {
         before: keep,
         reduce,
         after: keep,
+        axes_since: 18,
     }
 }
 
@@ -68,15 +60,20 @@ const MAX: Reduction = plain(|b, x, dims| along(b, "max", x, dims));
 const MEAN: Reduction = plain(|b, x, dims| along(b, "mean", x, dims));
 const MIN: Reduction = plain(|b, x, dims| along(b, "min", x, dims));
 const PROD: Reduction = plain(|b, x, dims| along(b, "prod", x, dims));
-const SUM: Reduction = plain(|b, x, dims| along(b, "sum", x, dims));
+const SUM: Reduction = Reduction {
+    axes_since: 13,
+    ..TERMS
+};
+/// The sum of what other reductions make of each element.
+const TERMS: Reduction = plain(|b, x, dims| along(b, "sum", x, dims));
 const LOG_SUM_EXP: Reduction = plain(log_sum_exp);
 const L1: Reduction = Reduction {
     before: |b, x| b.unary("abs", x),
-    ..SUM
+    ..TERMS
 };
 const SUM_SQUARE: Reduction = Reduction {
     before: |b, x| b.binary("multiply", x, x),
-    ..SUM
+    ..TERMS
 };
 const L2: Reduction = Reduction {
     after: |b, x| in_floats(b, "sqrt", x),
@@ -84,7 +81,7 @@ const L2: Reduction = Reduction {
 };
 const LOG_SUM: Reduction = Reduction {
     after: |b, x| in_floats(b, "log", x),
-    ..SUM
+    ..TERMS
 };
 
 fn keep(_: &mut GraphBuilder, x: &Value) -> Result<Value> {
@@ -139,30 +136,14 @@ pub(super) fn along(
     b.op(op, std::slice::from_ref(x), &attrs)
 }
 
-fn by_attr(n: &Node<'_>, b: &mut GraphBuilder, reduction: &Reduction) -> Result<Vec<Value>> {
-    n.check_inputs(1)?;
-    let axes = n.attr_ints("axes")?.unwrap_or_default();
-    reduce(n, b, reduction, &axes, false)
-}
-
-fn by_input(n: &Node<'_>, b: &mut GraphBuilder, reduction: &Reduction) -> Result<Vec<Value>> {
-    n.check_inputs(2)?;
-    let axes = n.optional_ints(1, "the axes")?.unwrap_or_default();
-    let keep_all = n.attr_bool_or("noop_with_empty_axes", false)?;
-    reduce(n, b, reduction, &axes, keep_all)
-}
-
-/// No axes stand for all, or with `keep_all` for none.
-fn reduce(
-    n: &Node<'_>,
-    b: &mut GraphBuilder,
-    reduction: &Reduction,
-    axes: &[i64],
-    keep_all: bool,
-) -> Result<Vec<Value>> {
+/// No axes stand for all of them, or for none if the node says so.
+fn reduce(n: &Node<'_>, b: &mut GraphBuilder, reduction: &Reduction) -> Result<Vec<Value>> {
+    let axes = n.axes(reduction.axes_since)?.unwrap_or_default();
+    let keep_all =
+        n.opset >= reduction.axes_since && n.attr_bool_or("noop_with_empty_axes", false)?;
     let x = n.input(0)?;
     let keepdims = n.attr_bool_or("keepdims", true)?;
-    let mut axes = normalize_axes(axes, x.rank())?;
+    let mut axes = normalize_axes(&axes, x.rank())?;
     if axes.is_empty() && !keep_all {
         axes = (0..x.rank()).collect();
     }
@@ -176,10 +157,23 @@ fn arg(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
     let last = n.opset >= 12 && n.attr_bool_or("select_last_index", false)?;
+    let keepdims = n.attr_bool_or("keepdims", true)?;
+    Ok(vec![arg_along(b, op, &x, (axis, keepdims), last)?])
+}
+
+/// The subscript of the greatest or least element along an axis, which may stay with an extent of 1; of several such elements that of the
+/// `last` one, or the first.
+pub(super) fn arg_along(
+    b: &mut GraphBuilder,
+    op: &str,
+    x: &Value,
+    (axis, stay): (usize, bool),
+    last: bool,
+) -> Result<Value> {
     let attrs = [
         ("axis", Param::Ints(vec![axis as i64])),
-        ("keepdims", Param::Bool(n.attr_bool_or("keepdims", true)?)),
+        ("keepdims", Param::Bool(stay)),
         ("select_last_index", Param::Bool(last)),
     ];
-    Ok(vec![b.op(op, &[x], &attrs)?])
+    b.op(op, std::slice::from_ref(x), &attrs)
 }

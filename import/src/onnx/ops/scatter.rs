@@ -1,10 +1,10 @@
 //! Elements that indices replace.
 //!
-//! Relay computes each element of a result for itself, so that each one looks for the updates that are meant for it: as many comparisons
-//! as there are elements and updates. Where the indices are known, `fold-constant` makes them, and a choice is left.
+//! Relay computes each element of a result for itself, so each one looks for the updates that are meant for it. That takes as many comparisons
+//! as the product of the numbers of elements and updates. Where the indices are known, `fold-constant` computes them, and a choice is left.
 
 use super::{
-    gather::{check_indices, flattened},
+    gather::{check_indices, flattened, taken},
     reduce::along,
     row::{Row, row},
     subscript::{check_comparisons, from_start, subscripts},
@@ -22,16 +22,25 @@ pub const ROWS: &[Row] = &[
     row("ScatterND", 11, scatter_nd),
 ];
 
-/// How an update meets what it finds: the operator that joins them, the one that joins several of them, and what stands for none of them.
-struct Meeting {
+/// How updates are reduced with the element that they are for.
+struct Reduction {
+    /// The operator on the element and one update.
     join: &'static str,
+    /// The same operator as a reduction of several updates.
     reduce: &'static str,
-    none: f64,
+    /// The number that changes nothing.
+    neutral: f64,
 }
 
-/// How updates meet what they find; none where they replace it, the last one of several.
-fn meeting(n: &Node<'_>, element: Element) -> Result<Option<Meeting>> {
-    let known = |join, reduce, none| Ok(Some(Meeting { join, reduce, none }));
+/// Reads `reduction`; `None` where updates replace the element, of several of them the last one.
+fn reduction(n: &Node<'_>, element: Element) -> Result<Option<Reduction>> {
+    let known = |join, reduce, neutral| {
+        Ok(Some(Reduction {
+            join,
+            reduce,
+            neutral,
+        }))
+    };
     match n.attr_str_or("reduction", "none")?.as_str() {
         "none" => Ok(None),
         "add" => known("add", "sum", 0.0),
@@ -44,13 +53,13 @@ fn meeting(n: &Node<'_>, element: Element) -> Result<Option<Meeting>> {
     }
 }
 
-/// What elements become, [outer, elements, inner], whose updates are [outer, updates, inner], each for the element that `places` names,
-/// which is as large or has 1 in the place of the inner extent.
+/// The elements `data`, [outer, elements, inner], with `updates`, [outer, updates, inner]. `places` says for which element an update is; it
+/// has the shape of the updates, or 1 in the place of the inner extent.
 fn updated(
     b: &mut GraphBuilder,
     data: &Value,
     (places, updates): (&Value, &Value),
-    meeting: Option<Meeting>,
+    reduction: Option<Reduction>,
 ) -> Result<Value> {
     let (&[outer, elements, inner], &[_, count, _]) = (data.shape(), updates.shape()) else {
         return Err(format!(
@@ -66,13 +75,13 @@ fn updated(
     let places = b.reshape(places, &[outer, 1, count, own])?;
     let own_places = subscripts(b, 4, 1, elements)?;
     let hits = b.binary("equal", &places, &own_places)?;
-    if let Some(Meeting { join, reduce, none }) = meeting {
+    if let Some(reduction) = reduction {
         check_comparisons(&[outer, elements, count, inner])?;
         let terms = b.reshape(updates, &[outer, 1, count, inner])?;
-        let none = b.scalar(data.element(), none);
-        let terms = b.op("where", &[hits, terms, none], &[])?;
-        let all = along(b, reduce, &terms, (&[2], false))?;
-        return b.binary(join, data, &all);
+        let neutral = b.scalar(data.element(), reduction.neutral);
+        let terms = b.op("where", &[hits, terms, neutral], &[])?;
+        let all = along(b, reduction.reduce, &terms, (&[2], false))?;
+        return b.binary(reduction.join, data, &all);
     }
     let numbers = subscripts(b, 4, 2, count)?;
     let none = b.scalar(Element::I64, -1.0);
@@ -83,8 +92,8 @@ fn updated(
     b.op("where", &[is_updated, found, data.clone()], &[])
 }
 
-/// The updates, [outer, updates, inner], with these numbers, which are as many or 1 in the place of the inner extent. A number below 0 stands
-/// for any.
+/// Picks updates, [outer, updates, inner], by their numbers, [outer, elements, inner]; the inner extent of these may be 1. What is picked by a
+/// number below 0 is not used.
 fn picked(b: &mut GraphBuilder, updates: &Value, numbers: &Value) -> Result<Value> {
     let (&[outer, _, inner], &[_, elements, own]) = (updates.shape(), numbers.shape()) else {
         return Err(format!(
@@ -96,8 +105,7 @@ fn picked(b: &mut GraphBuilder, updates: &Value, numbers: &Value) -> Result<Valu
     if outer == 1 && own == 1 {
         let flat = b.reshape(&numbers, &[1, elements])?;
         let rows = b.reshape(updates, &updates.shape()[1..])?;
-        let attrs = [("axis", Param::Int(0)), ("mode", Param::Str("clip"))];
-        return b.op("take", &[rows, flat], &attrs);
+        return taken(b, &rows, &flat, 0);
     }
     let numbers = b.broadcast(&numbers, &[outer, elements, inner])?;
     b.op(
@@ -111,7 +119,7 @@ fn picked(b: &mut GraphBuilder, updates: &Value, numbers: &Value) -> Result<Valu
 fn scatter_nd(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let (x, indices, updates) = (n.input(0)?, n.input(1)?, n.input(2)?);
-    let meeting = meeting(n, x.element())?;
+    let reduction = reduction(n, x.element())?;
     let wrong = || {
         format!(
             "indices of shape {:?} and updates of shape {:?} do not fit an input of shape {:?}",
@@ -133,7 +141,7 @@ fn scatter_nd(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let places = b.reshape(&places, &[1, count, 1])?;
     let updates = b.reshape(&updates, &[1, count, inner])?;
     let flat = b.reshape(&x, &[1, elements, inner])?;
-    let result = updated(b, &flat, (&places, &updates), meeting)?;
+    let result = updated(b, &flat, (&places, &updates), reduction)?;
     Ok(vec![b.reshape(&result, x.shape())?])
 }
 
@@ -141,7 +149,7 @@ fn scatter_nd(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn scatter_elements(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let (x, indices, updates) = (n.input(0)?, n.input(1)?, n.input(2)?);
-    let meeting = meeting(n, x.element())?;
+    let reduction = reduction(n, x.element())?;
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
     let extent = x.shape()[axis];
     check_indices(&indices, extent)?;
@@ -164,27 +172,15 @@ fn scatter_elements(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         dims().flat_map(|(dim, (extent, count))| [0, if dim == axis { 0 } else { extent - count }]);
     let more: Vec<i64> = more.collect();
     let none = b.scalar(Element::I64, -1.0);
-    let places = widened(b, &places, &none, &more)?;
+    let places = b.pad(&places, &none, more.clone(), "constant")?;
     let zero = b.scalar(x.element(), 0.0);
-    let updates = widened(b, &updates, &zero, &more)?;
+    let updates = b.pad(&updates, &zero, more, "constant")?;
     let count = updates.shape()[axis];
     let outer: i64 = x.shape()[..axis].iter().product();
     let inner: i64 = x.shape()[axis + 1..].iter().product();
     let places = b.reshape(&places, &[outer, count, inner])?;
     let updates = b.reshape(&updates, &[outer, count, inner])?;
     let flat = b.reshape(&x, &[outer, extent, inner])?;
-    let result = updated(b, &flat, (&places, &updates), meeting)?;
+    let result = updated(b, &flat, (&places, &updates), reduction)?;
     Ok(vec![b.reshape(&result, x.shape())?])
-}
-
-/// A tensor with so many more elements before and behind each axis.
-fn widened(b: &mut GraphBuilder, x: &Value, fill: &Value, more: &[i64]) -> Result<Value> {
-    if more.iter().all(|&width| width == 0) {
-        return Ok(x.clone());
-    }
-    let attrs = [
-        ("pad_width", Param::Ints(more.to_vec())),
-        ("pad_mode", Param::Str("constant")),
-    ];
-    b.op("nn.pad", &[x.clone(), fill.clone()], &attrs)
 }

@@ -25,36 +25,36 @@ pub const ROWS: &[Row] = &[
 
 fn concat(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let inputs = n.variadic()?;
-    let axis = n.attr_i64("axis")?.ok_or("attribute 'axis' is missing")?;
-    let axis = inputs[0].axis(axis)?;
-    if inputs.len() == 1 {
-        return Ok(inputs);
+    let axis = inputs[0].axis(n.required_i64("axis")?)?;
+    Ok(vec![b.concatenate(&inputs, axis)?])
+}
+
+/// Where a block's elements lie in the channels.
+enum BlockMode {
+    /// A channel is numbered by the block's row, then its column, then the channel beside the block.
+    Dcr,
+    /// A channel is numbered by the channel beside the block, then the block's row, then its column.
+    Crd,
+}
+
+/// Reads `mode`.
+fn block_mode(n: &Node<'_>) -> Result<BlockMode> {
+    match n.attr_str_or("mode", "DCR")?.as_str() {
+        "DCR" => Ok(BlockMode::Dcr),
+        "CRD" => Ok(BlockMode::Crd),
+        other => Err(format!(
+            "attribute 'mode' is '{other}', expected DCR or CRD"
+        )),
     }
-    Ok(vec![b.op(
-        "concatenate",
-        &inputs,
-        &[("axis", Param::Int(axis as i64))],
-    )?])
 }
 
 fn depth_to_space(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let x = n.input(0)?;
-    let block = n
-        .attr_i64("blocksize")?
-        .ok_or("attribute 'blocksize' is missing")?;
-    let mode = if n.opset < 11 {
-        "DCR"
-    } else {
-        match n.attr_str_or("mode", "DCR")?.as_str() {
-            "DCR" => "DCR",
-            "CRD" => "CDR",
-            other => {
-                return Err(format!(
-                    "attribute 'mode' is '{other}', expected DCR or CRD"
-                ));
-            }
-        }
+    let block = n.required_i64("blocksize")?;
+    let mode = match n.opset {
+        ..11 => BlockMode::Dcr,
+        _ => block_mode(n)?,
     };
     let fits =
         (1..=1 << 15).contains(&block) && x.rank() == 4 && x.shape()[1] % (block * block) == 0;
@@ -67,26 +67,25 @@ fn depth_to_space(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let attrs = [
         ("block_size", Param::Int(block)),
         // ONNX's mode CRD (column, row, depth) is CDR in Relay.
-        ("mode", Param::Str(mode)),
+        (
+            "mode",
+            Param::Str(match mode {
+                BlockMode::Dcr => "DCR",
+                BlockMode::Crd => "CDR",
+            }),
+        ),
     ];
     Ok(vec![b.op("nn.depth_to_space", &[x], &attrs)?])
 }
 
-/// Blocks of positions become channels. In mode DCR (depth, column, row), the channels that there were are innermost, and outermost in CRD.
+/// Blocks of positions become channels.
 fn space_to_depth(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let x = n.input(0)?;
-    let block = n
-        .attr_i64("blocksize")?
-        .ok_or("attribute 'blocksize' is missing")?;
-    let axes = match n.attr_str_or("mode", "DCR")?.as_str() {
-        "DCR" => [0, 3, 5, 1, 2, 4],
-        "CRD" => [0, 1, 3, 5, 2, 4],
-        other => {
-            return Err(format!(
-                "attribute 'mode' is '{other}', expected DCR or CRD"
-            ));
-        }
+    let block = n.required_i64("blocksize")?;
+    let axes = match block_mode(n)? {
+        BlockMode::Dcr => [0, 3, 5, 1, 2, 4],
+        BlockMode::Crd => [0, 1, 3, 5, 2, 4],
     };
     let [samples, channels, height, width] = *x.shape() else {
         return Err(format!("the input has rank {}, expected 4", x.rank()));
@@ -379,12 +378,5 @@ fn pad_around(
         }
         widths.extend([before.max(0), after.max(0)]);
     }
-    if widths.iter().all(|&width| width == 0) {
-        return Ok(x.clone());
-    }
-    let attrs = [
-        ("pad_width", Param::Ints(widths)),
-        ("pad_mode", Param::Str(mode)),
-    ];
-    b.op("nn.pad", &[x.clone(), fill.clone()], &attrs)
+    b.pad(x, fill, widths, mode)
 }

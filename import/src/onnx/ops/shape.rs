@@ -29,23 +29,12 @@ pub const ROWS: &[Row] = &[
     row("Unsqueeze", 1, unsqueeze),
 ];
 
-/// The list of axes: an attribute before opset 13, an input since.
-fn axes(n: &Node<'_>) -> Result<Option<Vec<i64>>> {
-    if n.opset < 13 {
-        n.check_inputs(1)?;
-        n.attr_ints("axes")
-    } else {
-        n.check_inputs(2)?;
-        n.optional_ints(1, "the axes")
-    }
-}
-
 fn cast(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     // Both attributes are about conversions to types of 8 bits and fewer, which are not supported.
     n.ignore_attr("saturate");
     n.ignore_attr("round_mode");
-    let to = n.attr_i64("to")?.ok_or("attribute 'to' is missing")?;
+    let to = n.required_i64("to")?;
     let x = n.input(0)?;
     Ok(vec![b.cast(&x, of_onnx(to)?)?])
 }
@@ -100,9 +89,7 @@ fn flatten(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         return Err(format!("axis {axis} is out of range for rank {rank}"));
     }
     let axis = if axis < 0 { axis + rank } else { axis } as usize;
-    let rows = x.shape()[..axis].iter().product();
-    let columns = x.shape()[axis..].iter().product();
-    Ok(vec![b.reshape(&x, &[rows, columns])?])
+    Ok(vec![b.matrix(&x, axis)?])
 }
 
 fn reshape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -172,7 +159,7 @@ fn size(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 fn squeeze(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
-    let axes = match axes(n)? {
+    let axes = match n.axes(13)? {
         Some(axes) => normalize_axes(&axes, x.rank())?,
         None => (0..x.rank()).filter(|&axis| x.shape()[axis] == 1).collect(),
     };
@@ -195,7 +182,7 @@ fn squeeze(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 fn unsqueeze(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let mut result = n.input(0)?;
-    let axes = axes(n)?.ok_or("the axes are missing")?;
+    let axes = n.axes(13)?.ok_or("the axes are missing")?;
     if axes.len() > 64 {
         return Err(format!("{} axes are too many", axes.len()));
     }

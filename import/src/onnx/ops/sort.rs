@@ -20,7 +20,7 @@ fn top_k(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(if n.opset < 10 { 1 } else { 2 })?;
     let x = n.input(0)?;
     let count = match n.opset {
-        ..10 => n.attr_i64("k")?.ok_or("attribute 'k' is missing")?,
+        ..10 => n.required_i64("k")?,
         _ => match n.ints(1, "the number of elements")?[..] {
             [count] => count,
             _ => return Err("the number of elements (input 1) is not one number".into()),
@@ -29,7 +29,7 @@ fn top_k(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (mut largest, axis) = (true, x.axis(n.attr_i64_or("axis", -1)?)?);
     if n.opset >= 11 {
         largest = n.attr_bool_or("largest", true)?;
-        // In any order they may be in this one.
+        // Without it any order is right, so this one is, too.
         n.ignore_attr("sorted");
     }
     let (before, behind) = x.shape().split_at(axis);
@@ -77,6 +77,6 @@ fn in_order(b: &mut GraphBuilder, x: &Value, count: i64, largest: bool) -> Resul
     let places = subscripts(b, 4, 2, extent)?;
     let zero = b.scalar(Element::I64, 0.0);
     let places = b.op("where", &[is_wanted, places, zero], &[])?;
-    // Of what is no number several elements may have a rank, or none.
+    // Where elements are no numbers, several may have the same rank, or none has it.
     along(b, "max", &places, (&[2], false))
 }

@@ -1,13 +1,16 @@
-//! Tensors that are made by their subscripts: ranges, diagonals, triangles, ones in the place of indices.
+//! Tensors whose elements depend on their subscripts: ranges, diagonals, triangles, ones in the place of indices.
 
-use super::row::{Row, row};
+use super::{
+    reduce::arg_along,
+    row::{Row, row},
+    select::strided_slice,
+};
 use crate::{
     graph::{
-        attr::Param,
         builder::GraphBuilder,
         constant::{Const, Numbers, element_count},
         error::Result,
-        value::Value,
+        value::{Value, normalize_axis},
     },
     onnx::{element::of_onnx, node::Node},
 };
@@ -45,7 +48,7 @@ pub(super) fn subscripts(b: &GraphBuilder, rank: usize, axis: usize, extent: i64
     steps(b, shape, 1)
 }
 
-/// Subscripts that count from the start, of such that count from the end if they are negative.
+/// Turns subscripts, of which negative ones count from the end, into such that count from the start.
 pub(super) fn from_start(b: &mut GraphBuilder, subscript: &Value, extent: i64) -> Result<Value> {
     let is_negative = b.with_scalar("less", subscript, 0.0)?;
     let wrapped = b.with_scalar("add", subscript, extent as f64)?;
@@ -82,7 +85,7 @@ fn eye_like(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.cast(&ones, element)?])
 }
 
-/// What is above the diagonal `k` of each matrix, or below it, with the diagonal; elsewhere 0.
+/// Keeps what is on the diagonal `k` of each matrix and above it, or below it; what is elsewhere becomes 0.
 fn trilu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let x = n.input(0)?;
@@ -123,7 +126,7 @@ pub(super) fn check_comparisons(shape: &[i64]) -> Result<()> {
     }
 }
 
-/// In a new axis, one value where its subscript is the index, else another. Indices may be negative: they count from the end.
+/// Puts one value where the subscript of a new axis is the index, and another elsewhere. Negative indices count from the end.
 fn one_hot(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let (indices, values) = (n.input(0)?, n.input(2)?);
@@ -139,7 +142,7 @@ fn one_hot(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         return Err(format!("the depth is {depth}"));
     }
     let rank = indices.rank() + 1;
-    let axis = crate::graph::value::normalize_axis(n.attr_i64_or("axis", -1)?, rank)?;
+    let axis = normalize_axis(n.attr_i64_or("axis", -1)?, rank)?;
     let indices = b.cast(&indices, Element::I64)?;
     let indices = from_start(b, &indices, depth)?;
     let mut shape = indices.shape().to_vec();
@@ -148,11 +151,10 @@ fn one_hot(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let places = subscripts(b, rank, axis, depth)?;
     let is_hot = b.binary("equal", &indices, &places)?;
     let mut value = |place| {
-        let place = b.scalar(Element::I64, place);
-        let attrs = [("axis", Param::Int(0)), ("mode", Param::Str("wrap"))];
-        b.op("take", &[values.clone(), place], &attrs)
+        let one = strided_slice(b, &values, &[(0, place, place + 1, 1)])?;
+        b.reshape(&one, &[])
     };
-    let (off, on) = (value(0.0)?, value(1.0)?);
+    let (off, on) = (value(0)?, value(1)?);
     Ok(vec![b.op("where", &[is_hot, on, off], &[])?])
 }
 
@@ -168,23 +170,17 @@ fn flat_hardmax(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let x = n.input(0)?;
     let axis = x.axis(n.attr_i64_or("axis", 1)?)?;
-    let (rows, columns) = x.shape().split_at(axis);
-    let flat = b.reshape(&x, &[rows.iter().product(), columns.iter().product()])?;
+    let flat = b.matrix(&x, axis)?;
     let result = first_greatest(b, &flat, 1)?;
     Ok(vec![b.reshape(&result, x.shape())?])
 }
 
-/// 1 at the first of the greatest elements along an axis, else 0.
+/// Puts 1 at the first of the greatest elements along an axis, and 0 elsewhere.
 fn first_greatest(b: &mut GraphBuilder, x: &Value, axis: usize) -> Result<Value> {
     if x.shape().contains(&0) {
         return Ok(x.clone());
     }
-    let attrs = [
-        ("axis", Param::Ints(vec![axis as i64])),
-        ("keepdims", Param::Bool(true)),
-        ("select_last_index", Param::Bool(false)),
-    ];
-    let place = b.op("argmax", std::slice::from_ref(x), &attrs)?;
+    let place = arg_along(b, "argmax", x, (axis, true), false)?;
     let place = b.cast(&place, Element::I64)?;
     let places = subscripts(b, x.rank(), axis, x.shape()[axis])?;
     let is_first = b.binary("equal", &places, &place)?;
@@ -216,10 +212,9 @@ fn range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             Numbers::Ints(step),
         ] => {
             let (start, limit, step) = (start[0], limit[0], step[0]);
-            // Rounded up, with the sign of the step.
-            let count = || Some((limit - start + step - step.signum()) / step);
-            let count = (step != 0).then(count).flatten();
-            let count = count_of(count.map(|count| count as f64))?;
+            // The quotient is rounded up.
+            let count = (limit - start + step - step.signum()).checked_div(step);
+            let count = count_of(count.map_or(f64::NAN, |count| count as f64))?;
             Numbers::Ints(
                 (0..count)
                     .map(|place| start + i128::from(place) * step)
@@ -232,7 +227,7 @@ fn range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             Numbers::Floats(step),
         ] => {
             let (start, limit, step) = (start[0], limit[0], step[0]);
-            let count = count_of(Some(((limit - start) / step).ceil()))?;
+            let count = count_of(((limit - start) / step).ceil())?;
             Numbers::Floats(
                 (0..count)
                     .map(|place| start + place as f64 * step)
@@ -252,11 +247,11 @@ fn range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     ))])
 }
 
-/// A range's count of numbers.
-fn count_of(count: Option<f64>) -> Result<i64> {
+/// A range's count of numbers, if it is one.
+fn count_of(count: f64) -> Result<i64> {
     match count {
-        Some(count) if count <= LONGEST as f64 => Ok(count.max(0.0) as i64),
-        Some(count) if !count.is_nan() => Err(format!("a range of {count} numbers is too long")),
-        _ => Err("the step is 0, or an end is no number".into()),
+        count if count.is_nan() => Err("the step is 0, or an end is no number".into()),
+        count if count > LONGEST as f64 => Err(format!("a range of {count} numbers is too long")),
+        count => Ok(count.max(0.0) as i64),
     }
 }
