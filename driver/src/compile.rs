@@ -187,17 +187,21 @@ impl CompileOptions {
             self.opt_level,
             self.precision.name()
         );
-        for plugin in &self.plugins {
-            let plugin = quoted(&plugin.to_string_lossy());
-            flags += &format!(" --load-pass-plugin {plugin}");
-        }
-        for Insertion { after, pipeline } in &self.insert {
-            let after = after
-                .as_ref()
-                .map_or(String::new(), |after| format!("{after}:"));
-            flags += &format!(" --insert-pass {}", quoted(&format!("{after}{pipeline}")));
+        for (flag, value) in self.pass_flags() {
+            flags += &format!(" {flag} {}", quoted(&value));
         }
         flags
+    }
+
+    /// The flags for passes that are inserted, with their values.
+    pub fn pass_flags(&self) -> Vec<(&'static str, String)> {
+        let plugins = self.plugins.iter();
+        let plugins = plugins.map(|path| ("--load-pass-plugin", path.display().to_string()));
+        let insertions = self.insert.iter().map(|Insertion { after, pipeline }| {
+            let after = after.iter().map(|after| format!("{after}:"));
+            ("--insert-pass", after.collect::<String>() + pipeline)
+        });
+        plugins.chain(insertions).collect()
     }
 }
 

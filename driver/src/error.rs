@@ -80,9 +80,6 @@ pub enum DriverError {
     /// A file of records cannot be read or written.
     #[error(transparent)]
     Records(#[from] relay_tune::DatabaseError),
-    /// A learned model of costs cannot be read or written.
-    #[error(transparent)]
-    CostModel(#[from] relay_tune::cost::ModelError),
     /// The model could not be imported.
     #[error(transparent)]
     Import(#[from] relay_import::onnx::ImportError),
@@ -120,7 +117,7 @@ impl DriverError {
             Self::Found(_) => "R0209",
             Self::Plugin { .. } => "R0210",
             Self::Interpreter(_) => "R0211",
-            Self::Records(_) | Self::CostModel(_) => "R0212",
+            Self::Records(_) => "R0212",
             Self::Import(error) => error.code(),
             Self::Codegen(error) => error.code(),
             Self::Runtime(error) => error.code(),

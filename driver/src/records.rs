@@ -1,8 +1,12 @@
 //! Where a tuner's records are, and how they name a machine.
 
+use crate::{DriverError, output};
 use relay_codegen::Target;
 use relay_runtime::pool::available_threads;
-use std::path::PathBuf;
+use std::{
+    fs::OpenOptions,
+    path::{Path, PathBuf},
+};
 
 /// How records name the machine that is compiled for: instructions, caches and cores.
 pub fn machine(target: &Target) -> String {
@@ -30,4 +34,31 @@ pub fn default_path() -> Option<PathBuf> {
     let home = || variable("HOME").map(|home| PathBuf::from(home).join(".local/share"));
     let folder = given.map(PathBuf::from).or_else(home)?;
     Some(folder.join("relay-mlir/records.jsonl"))
+}
+
+/// [The same](default_path), in a folder that is made if it is not there.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn usual() -> Result<Option<PathBuf>, DriverError> {
+    let path = default_path();
+    if let Some(folder) = path.as_deref().and_then(Path::parent) {
+        std::fs::create_dir_all(folder).map_err(DriverError::io(folder))?;
+    }
+    Ok(path)
+}
+
+/// Checks that a file of records can be written. One that is there is only added to, so that its folder does not matter.
+///
+/// # Errors
+/// If it cannot.
+pub fn check(path: &Path) -> Result<(), DriverError> {
+    if !path.is_file() {
+        return output::check(path);
+    }
+    let opened = OpenOptions::new().append(true).open(path);
+    opened.map(|_| ()).map_err(|error| DriverError::Output {
+        path: path.to_owned(),
+        reason: format!("cannot be written: {error}"),
+    })
 }

@@ -59,8 +59,9 @@ impl Answerer {
         self.command.first().cloned().unwrap_or_default()
     }
 
-    /// Whether its process was started and has not ended since it was asked last.
-    pub fn is_started(&self) -> bool {
+    /// Whether its process was started, and has neither ended since it was asked last nor said what nobody asked for. One that has is ended.
+    pub fn is_started(&mut self) -> bool {
+        self.process.take_if(|process| !process.is_silent());
         self.process.is_some()
     }
 
@@ -75,6 +76,7 @@ impl Answerer {
         limit: Duration,
         goes_on: &dyn Fn() -> bool,
     ) -> io::Result<Answered> {
+        self.is_started();
         let mut process = match self.process.take() {
             Some(process) => process,
             None => Process::start(&self.command)?,
@@ -243,6 +245,11 @@ impl Process {
         Ok(process)
     }
 
+    /// Whether it has said nothing since its last answer. What it said would be taken for the answer to the next question.
+    fn is_silent(&self) -> bool {
+        self.answered.try_recv().is_err()
+    }
+
     /// Asks it; the next line that it writes.
     fn ask(
         &mut self,
@@ -331,8 +338,17 @@ fn pass_on(output: impl Read, to: &Sender<String>) {
 
 /// The end of what is said.
 fn last_of(mut errors: impl Read) -> String {
-    let mut text = Vec::new();
-    let _ = errors.read_to_end(&mut text);
+    let (mut text, mut part) = (Vec::new(), [0; 4096]);
+    loop {
+        match errors.read(&mut part) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Ok(0) | Err(_) => break,
+            Ok(count) => text.extend_from_slice(&part[..count]),
+        }
+        // Blanks at the end are not counted.
+        let excess = text.len().saturating_sub(2 * MOST_COMPLAINTS);
+        text.drain(..excess);
+    }
     let text = String::from_utf8_lossy(&text);
     let text = text.trim();
     let mut from = text.len().saturating_sub(MOST_COMPLAINTS);
@@ -372,10 +388,10 @@ mod tests {
 
     #[test]
     fn an_answer_comes_in_time_or_not_at_all() {
-        let (answered, asked) = ask(&["cat"], MINUTE);
+        let (answered, mut asked) = ask(&["cat"], MINUTE);
         assert!(matches!(answered, Answered::Line(line) if line == "question"));
         assert!(asked.is_started());
-        let (answered, asked) = ask(&["sleep", "60"], Duration::from_millis(10));
+        let (answered, mut asked) = ask(&["sleep", "60"], Duration::from_millis(10));
         assert!(matches!(answered, Answered::Late));
         assert!(!asked.is_started());
         let (answered, _) = ask(&["sh", "-c", "echo out of memory >&2; exit 3"], MINUTE);
@@ -399,6 +415,27 @@ mod tests {
         let answered = asked.ask(&question, MINUTE, &|| true);
         let expected = LARGE.to_string();
         assert!(matches!(answered, Ok(Answered::Line(line)) if line.trim() == expected));
+    }
+
+    #[test]
+    fn what_nobody_asked_for_is_no_answer() {
+        let mut asked = answerer(&[
+            "sh",
+            "-c",
+            "while read line; do echo $line; echo more; done",
+        ]);
+        for question in ["one\n", "two\n"] {
+            let answered = asked.ask(question.as_bytes(), MINUTE, &|| true);
+            assert!(matches!(answered, Ok(Answered::Line(line)) if line == question.trim()));
+            thread::sleep(Duration::from_millis(100));
+        }
+    }
+
+    #[test]
+    fn the_end_of_complaints_is_kept() {
+        let said = format!("{}last\n\n", "x".repeat(LARGE));
+        let kept = last_of(said.as_bytes());
+        assert!(kept.len() == MOST_COMPLAINTS && kept.ends_with("xlast"));
     }
 
     #[test]

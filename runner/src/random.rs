@@ -8,6 +8,19 @@ use relay_runtime::{DType, Port, RuntimeError, Tensor};
 /// # Errors
 /// If there is not enough memory.
 pub fn random(ports: &[Port], seed: u64) -> Result<Vec<Tensor>, RuntimeError> {
+    tensors(ports, seed, -1.0)
+}
+
+/// The same with floats in [0, 1), of which more functions are defined.
+///
+/// # Errors
+/// If there is not enough memory.
+pub fn positive(ports: &[Port], seed: u64) -> Result<Vec<Tensor>, RuntimeError> {
+    tensors(ports, seed, 0.0)
+}
+
+/// Floats are at least `least`, and less than 1.
+fn tensors(ports: &[Port], seed: u64, least: f64) -> Result<Vec<Tensor>, RuntimeError> {
     let mut state = seed;
     let mut next = move || {
         // SplitMix64 (Steele, Lea and Flood, 2014).
@@ -19,22 +32,23 @@ pub fn random(ports: &[Port], seed: u64) -> Result<Vec<Tensor>, RuntimeError> {
     let fill = |port: &Port| {
         let mut tensor = Tensor::try_zeros(port.dtype, &port.shape)?;
         for element in tensor.bytes_mut().chunks_exact_mut(port.dtype.size()) {
-            element.copy_from_slice(&random_element(port.dtype, next()));
+            write_random(element, port.dtype, next(), least);
         }
         Ok(tensor)
     };
     ports.iter().map(fill).collect()
 }
 
-/// The bytes of an element made of random bits.
-fn random_element(dtype: DType, bits: u64) -> Vec<u8> {
-    let unit = (bits >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0;
+/// Makes an element of random bits.
+fn write_random(element: &mut [u8], dtype: DType, bits: u64, least: f64) {
+    let unit = (bits >> 11) as f64 / (1u64 << 53) as f64;
+    let float = least + unit * (1.0 - least);
     match dtype {
-        DType::F16 => f16::from_f64(unit).to_le_bytes().to_vec(),
-        DType::F32 => (unit as f32).to_le_bytes().to_vec(),
-        DType::F64 => unit.to_le_bytes().to_vec(),
-        DType::BF16 => bf16::from_f32(unit as f32).to_le_bytes().to_vec(),
-        DType::Bool => vec![(bits & 1) as u8],
+        DType::F16 => element.copy_from_slice(&f16::from_f64(float).to_le_bytes()),
+        DType::F32 => element.copy_from_slice(&(float as f32).to_le_bytes()),
+        DType::F64 => element.copy_from_slice(&float.to_le_bytes()),
+        DType::BF16 => element.copy_from_slice(&bf16::from_f32(float as f32).to_le_bytes()),
+        DType::Bool => element.fill((bits & 1) as u8),
         DType::I8
         | DType::I16
         | DType::I32
@@ -42,6 +56,6 @@ fn random_element(dtype: DType, bits: u64) -> Vec<u8> {
         | DType::U8
         | DType::U16
         | DType::U32
-        | DType::U64 => (bits % 8).to_le_bytes()[..dtype.size()].to_vec(),
+        | DType::U64 => element.copy_from_slice(&(bits % 8).to_le_bytes()[..dtype.size()]),
     }
 }

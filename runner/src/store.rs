@@ -6,32 +6,42 @@ use std::{
     fs::{self, File},
     io::{self, BufRead, Read},
     path::{Path, PathBuf},
-    process,
 };
 use tempfile::TempDir;
 
-/// What the names of folders begin with, before the number of the process.
+/// What the names of folders begin with.
 const PREFIX: &str = "relay-runner-";
 
-/// Removes the folders of runners that were killed.
+/// The file of a folder that a runner holds locked as long as it runs. The system lets it go when the runner is killed.
+const LOCK: &str = "lock";
+
+/// Removes the folders of runners that were killed. Those of other containers and machines may be there, too: a lock is known to all of
+/// them, the number of a process is not.
 fn remove_left_folders(parent: &Path) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let name = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
-        let owner: Option<u32> = name
-            .and_then(|name| name.split('-').next())
-            .and_then(|owner| owner.parse().ok());
-        let is_gone = |owner: u32| !Path::new(&format!("/proc/{owner}")).exists();
-        if Path::new("/proc/self").exists() && owner.is_some_and(is_gone) {
+        let is_of_runner = entry.file_name().to_string_lossy().starts_with(PREFIX);
+        let lock = File::open(entry.path().join(LOCK));
+        if is_of_runner && lock.is_ok_and(|lock| lock.try_lock().is_ok()) {
             // Another runner may do the same, and other users' folders stay.
             let _ = fs::remove_dir_all(entry.path());
         }
     }
 }
 
+/// Locks a folder. The file has its name when it is locked.
+fn lock(folder: &Path) -> io::Result<File> {
+    let new = folder.join("new");
+    let lock = File::create(&new)?;
+    lock.lock()?;
+    fs::rename(&new, folder.join(LOCK))?;
+    Ok(lock)
+}
+
 /// The libraries.
 pub struct Store {
     folder: TempDir,
+    /// Held as long as the folder is used.
+    _lock: File,
 }
 
 impl Store {
@@ -41,9 +51,12 @@ impl Store {
     /// If no folder can be made.
     pub fn new() -> io::Result<Self> {
         remove_left_folders(&env::temp_dir());
-        let prefix = format!("{PREFIX}{}-", process::id());
-        let folder = tempfile::Builder::new().prefix(&prefix).tempdir()?;
-        Ok(Self { folder })
+        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir()?;
+        let lock = lock(folder.path())?;
+        Ok(Self {
+            folder,
+            _lock: lock,
+        })
     }
 
     /// Takes in a library of so many bytes. What cannot be written is read to its end nevertheless: requests come behind it.
@@ -111,12 +124,17 @@ mod tests {
             fs::create_dir(&folder).expect("it is made");
             folder
         };
-        // The greatest number of a process on Linux is 2^22.
-        let left = folder(format!("{PREFIX}{}-a", u32::MAX));
-        let used = folder(format!("{PREFIX}{}-a", process::id()));
-        let other = folder(format!("{PREFIX}other"));
+        let [left, used, new, other] = ["a", "b", "c", "other"].map(|name| match name {
+            "other" => folder(name.into()),
+            _ => folder(format!("{PREFIX}{name}")),
+        });
+        File::create(left.join(LOCK)).expect("it is made");
+        let held = lock(&used).expect("it is locked");
         remove_left_folders(parent.path());
-        assert!(!left.exists() && used.exists() && other.exists());
+        assert!(!left.exists() && used.exists() && new.exists() && other.exists());
+        drop(held);
+        remove_left_folders(parent.path());
+        assert!(!used.exists());
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use crate::{
     protocol::{Answer, KERNEL, Pair, Trouble},
-    random::random,
+    random::{positive, random},
     statistics::{is_clear, median},
-    turns::{Clock, Counts, Rounds, Sets, is_near, take_turns},
+    turns::{Clock, Counts, Rounds, Sets, is_near, take_turns, tells_much},
 };
 use relay_runtime::{Instance, Model, Port, RuntimeError, Session, Tensor};
 use std::{
@@ -15,8 +15,7 @@ use std::{
 /// What times libraries, and keeps the one that many questions name.
 #[derive(Default)]
 pub struct Timer {
-    /// The library that holds so far, and the number of threads.
-    incumbent: Option<(PathBuf, usize, Instance)>,
+    incumbent: Option<Incumbent>,
 }
 
 /// What is answered; an error is an answer, too.
@@ -25,8 +24,9 @@ type Answered = Result<Answer, Answer>;
 /// A candidate that takes so many times as long as the incumbent has one turn only.
 const SLOWEST: f64 = 1.5;
 
-/// The most sets of weights.
-const MOST_SETS: u64 = 32;
+/// The most sets of weights: as many as a network of 64 MiB has weights of 64 KiB. Together they are no larger than the
+/// network's weights.
+const MOST_SETS: u64 = 1024;
 
 impl Timer {
     /// Compares and times two libraries of a kernel.
@@ -45,20 +45,44 @@ impl Timer {
     }
 
     fn take_turns(&mut self, pair: &Pair, slowest: f64, clock: Clock) -> Answered {
-        let known = self.incumbent.take();
-        let is_meant = |(path, threads, _): &(PathBuf, usize, Instance)| {
-            *path == pair.incumbent && *threads == pair.threads
-        };
-        let (path, threads, mut incumbent) = match known.filter(is_meant) {
+        let mut incumbent = match self.incumbent.take().filter(|known| known.is_of(pair)) {
             Some(known) => known,
-            None => {
-                let instance = load(&pair.incumbent, pair.threads)?;
-                (pair.incumbent.clone(), pair.threads, instance)
-            }
+            None => Incumbent::load(pair)?,
         };
         let answer = compare_and_time(&mut incumbent, pair, (slowest, clock));
-        self.incumbent = Some((path, threads, incumbent));
+        self.incumbent = Some(incumbent);
         answer
+    }
+}
+
+/// The library that holds so far, and what it is run on.
+struct Incumbent {
+    path: PathBuf,
+    threads: usize,
+    weights: Vec<bool>,
+    footprint: u64,
+    instance: Instance,
+    sets: Sets,
+}
+
+impl Incumbent {
+    fn load(pair: &Pair) -> Result<Self, Answer> {
+        let instance = load(&pair.incumbent, pair.threads)?;
+        let sets = inputs(instance.inputs(), pair).map_err(no_memory)?;
+        Ok(Self {
+            path: pair.incumbent.clone(),
+            threads: pair.threads,
+            weights: pair.weights.clone(),
+            footprint: pair.footprint,
+            instance,
+            sets,
+        })
+    }
+
+    /// Whether it is the incumbent of a question.
+    fn is_of(&self, pair: &Pair) -> bool {
+        (&self.path, self.threads) == (&pair.incumbent, pair.threads)
+            && (&self.weights, self.footprint) == (&pair.weights, pair.footprint)
     }
 }
 
@@ -68,14 +92,13 @@ fn either(answered: Answered) -> Answer {
 
 /// Compares a candidate with an incumbent, and times both in turns.
 fn compare_and_time(
-    incumbent: &mut Instance,
+    incumbent: &mut Incumbent,
     pair: &Pair,
     (slowest, clock): (f64, Clock),
 ) -> Answered {
+    let Incumbent { instance, sets, .. } = incumbent;
     let mut candidate = load(&pair.candidate, pair.threads)?;
-    let sets =
-        inputs(incumbent.inputs(), pair).map_err(|error| Answer::failed(Trouble::Memory, error))?;
-    compare(incumbent, &mut candidate, &sets)?;
+    compare(instance, &mut candidate, sets)?;
     let rounds = Rounds {
         count: pair.rounds,
         turn: pair.turn,
@@ -83,8 +106,8 @@ fn compare_and_time(
         counts: Counts::Least,
         clock,
     };
-    let mut sessions: [&mut dyn Session; 2] = [incumbent, &mut candidate];
-    let times = take_turns(&mut sessions, &sets, rounds).map_err(crashed)?;
+    let mut sessions: [&mut dyn Session; 2] = [instance, &mut candidate];
+    let times = take_turns(&mut sessions, sets, rounds).map_err(crashed)?;
     Ok(Answer::Timed {
         incumbent: times.turns(0).to_vec(),
         candidate: times.turns(1).to_vec(),
@@ -95,11 +118,10 @@ fn compare_and_time(
 fn profile(pair: &Pair) -> Answered {
     let mut incumbent = load(&pair.incumbent, pair.threads)?;
     let mut candidate = load(&pair.candidate, pair.threads)?;
-    let sets =
-        inputs(incumbent.inputs(), pair).map_err(|error| Answer::failed(Trouble::Memory, error))?;
-    let inputs = sets.set(0);
+    let all = random(incumbent.inputs(), 0).map_err(no_memory)?;
+    let inputs: Vec<&Tensor> = all.iter().collect();
     let mut ratios: BTreeMap<String, Vec<f64>> = BTreeMap::new();
-    for _ in 0..pair.rounds {
+    for round in 0..pair.rounds {
         if !ratios.is_empty()
             && ratios
                 .values()
@@ -107,14 +129,22 @@ fn profile(pair: &Pair) -> Answered {
         {
             break;
         }
-        let before = kernel_times(&mut incumbent, &inputs)?;
-        let after = kernel_times(&mut candidate, &inputs)?;
+        let mut times = [BTreeMap::new(), BTreeMap::new()];
+        for number in [0, 1] {
+            let place = (round + number) % 2;
+            let session = match place {
+                0 => &mut incumbent,
+                _ => &mut candidate,
+            };
+            times[place] = kernel_times(session, &inputs)?;
+        }
+        let [before, after] = times;
         for (kernel, time) in after {
-            if let Some(before) = before.get(&kernel).filter(|before| **before > 0) {
-                ratios
-                    .entry(kernel)
-                    .or_default()
-                    .push(time as f64 / *before as f64);
+            let before = before.get(&kernel).copied().unwrap_or(0);
+            // A clock that saw nothing of one of the two says nothing of both.
+            if before > 0 && time > 0 {
+                let ratio = time as f64 / before as f64;
+                ratios.entry(kernel).or_default().push(ratio);
             }
         }
     }
@@ -165,16 +195,37 @@ fn inputs(ports: &[Port], pair: &Pair) -> Result<Sets, RuntimeError> {
         .enumerate()
         .filter(|(place, _)| is_weight(*place))
     {
-        let copy = || Tensor::from_bytes(tensor.dtype(), tensor.shape(), tensor.bytes());
-        copies.insert(place, (1..sets).filter_map(|_| copy()).collect());
+        let copy = |_| {
+            let mut copy = Tensor::try_zeros(tensor.dtype(), tensor.shape())?;
+            copy.bytes_mut().copy_from_slice(tensor.bytes());
+            Ok(copy)
+        };
+        copies.insert(
+            place,
+            (1..sets).map(copy).collect::<Result<_, RuntimeError>>()?,
+        );
     }
     Ok(Sets { first: all, copies })
 }
 
-/// Checks that both compute the same.
+/// Checks that both compute the same. Where numbers of both signs make what is no number, positive ones may tell more.
 fn compare(incumbent: &mut Instance, candidate: &mut Instance, sets: &Sets) -> Result<(), Answer> {
-    let inputs = sets.set(0);
-    let run = |session: &mut Instance| session.run(&inputs).map_err(crashed);
+    let expected = compare_on(incumbent, candidate, &sets.set(0))?;
+    if expected.iter().all(tells_much) {
+        return Ok(());
+    }
+    let positive = positive(incumbent.inputs(), 1).map_err(no_memory)?;
+    let positive: Vec<&Tensor> = positive.iter().collect();
+    compare_on(incumbent, candidate, &positive).map(|_| ())
+}
+
+/// What both compute of these inputs.
+fn compare_on(
+    incumbent: &mut Instance,
+    candidate: &mut Instance,
+    inputs: &[&Tensor],
+) -> Result<Vec<Tensor>, Answer> {
+    let run = |session: &mut Instance| session.run(inputs).map_err(crashed);
     let (expected, found) = (run(incumbent)?, run(candidate)?);
     let is_same = found.len() == expected.len()
         && found
@@ -182,7 +233,7 @@ fn compare(incumbent: &mut Instance, candidate: &mut Instance, sets: &Sets) -> R
             .zip(&expected)
             .all(|(found, expected)| is_near(found, expected));
     match is_same {
-        true => Ok(()),
+        true => Ok(expected),
         false => Err(Answer::failed(
             Trouble::Wrong,
             "its results differ from those of the incumbent",
@@ -193,6 +244,10 @@ fn compare(incumbent: &mut Instance, candidate: &mut Instance, sets: &Sets) -> R
 fn load(path: &Path, threads: usize) -> Result<Instance, Answer> {
     let model = Model::load(path).map_err(crashed)?;
     model.instance(threads).map_err(crashed)
+}
+
+fn no_memory(error: RuntimeError) -> Answer {
+    Answer::failed(Trouble::Memory, error)
 }
 
 fn crashed(error: RuntimeError) -> Answer {

@@ -1,7 +1,7 @@
 //! Programs that compute the same, timed in turns, so that what else happens on the machine happens to all.
 
 use crate::statistics::{is_clear, median};
-use half::bf16;
+use half::{bf16, f16};
 use relay_runtime::{DType, RuntimeError, Session, Tensor};
 use std::{collections::HashMap, time::Instant};
 
@@ -151,14 +151,18 @@ pub fn take_turns(
         return Ok(times);
     };
     let mut outputs = first.run(&sets[0])?;
+    // Each run finds the weights that were used longest ago.
+    let mut sets = sets.iter().cycle();
+    let mut goes_on = vec![true; sessions.len()];
     for round in 0..rounds.count {
-        let limit = match round {
-            0 => f64::INFINITY,
-            _ => rounds.slowest * times.fastest(),
-        };
+        if round > 0 {
+            let limit = rounds.slowest * times.fastest();
+            for (place, goes_on) in goes_on.iter_mut().enumerate().skip(1) {
+                *goes_on &= times.median(place) <= limit;
+            }
+        }
         // The others are compared with the first.
-        let is_left = |place: usize| place == 0 || times.median(place) <= limit;
-        let is_known = |place: usize| !is_left(place) || is_clear(times.ratios(place, 0));
+        let is_known = |place: usize| !goes_on[place] || is_clear(times.ratios(place, 0));
         if sessions.len() > 1 && (1..sessions.len()).all(is_known) {
             break;
         }
@@ -167,8 +171,8 @@ pub fn take_turns(
                 0 => number,
                 _ => sessions.len() - 1 - number,
             };
-            if place == 0 || times.median(place) <= limit {
-                let taken = turn(&mut *sessions[place], &sets, &mut outputs, rounds)?;
+            if goes_on[place] {
+                let taken = turn(&mut *sessions[place], &mut sets, &mut outputs, rounds)?;
                 times.0[place].push(taken);
             }
         }
@@ -183,9 +187,9 @@ const LEAST_RUNS: usize = 3;
 const TOO_LONG: f64 = 20.0;
 
 /// The nanoseconds of the runs of a turn: what counts of them.
-fn turn(
+fn turn<'s>(
     session: &mut dyn Session,
-    sets: &[Vec<&Tensor>],
+    sets: &mut impl Iterator<Item = &'s Vec<&'s Tensor>>,
     outputs: &mut [Tensor],
     Rounds {
         turn: seconds,
@@ -195,7 +199,6 @@ fn turn(
     }: Rounds,
 ) -> Result<f64, RuntimeError> {
     let (begin, mut times) = (Instant::now(), Vec::new());
-    let mut sets = sets.iter().cycle();
     let mut run = |times: &mut Vec<f64>| {
         if let Some(inputs) = sets.next() {
             times.push(clock.time(session, |session| session.run_into(inputs, outputs))?);
@@ -217,41 +220,87 @@ fn turn(
     })
 }
 
-/// The difference of two results that sums in another order explain, relative to the range of the result: of f32, and of
-/// bf16, which has 8 bits.
-const TOLERANCE: f32 = 1e-4;
-const TOLERANCE_OF_BF16: f32 = 1e-2;
+/// The difference of two results that sums in another order explain, relative to the range of the result: of f16 and bf16,
+/// which have 11 and 8 bits, more.
+const TOLERANCE: f64 = 1e-4;
+const TOLERANCE_OF_F16: f64 = 2e-3;
+const TOLERANCE_OF_BF16: f64 = 1e-2;
 
-/// Whether two results are the same but for the order of sums; those of other types than f32 and bf16 must be equal.
+/// The same where all numbers are nearly the same: so many units in the last place of the greatest. A sum of n terms in
+/// another order is off by some sqrt(n) of them.
+const UNITS: f64 = 64.0;
+
+/// Whether two results are the same but for the order of sums. Those that are not of floats must be equal.
 pub fn is_near(found: &Tensor, expected: &Tensor) -> bool {
-    let (Some((found, tolerance)), Some((numbers, _))) = (floats(found), floats(expected)) else {
+    let (Some(found), Some(expected)) = (Floats::of(found), Floats::of(expected)) else {
         return found.bytes() == expected.bytes();
     };
-    let finite = || numbers.iter().copied().filter(|number| number.is_finite());
-    let least = finite().fold(f32::INFINITY, f32::min);
-    let most = finite().fold(f32::NEG_INFINITY, f32::max);
-    // Of a result that is the same number everywhere, that number's size is the range.
-    let range = match most - least {
-        range if range > 0.0 => range,
-        _ if most.is_finite() => most.abs().max(f32::MIN_POSITIVE),
-        _ => f32::MIN_POSITIVE,
-    };
-    let mut pairs = found.iter().zip(&numbers);
-    let is_near = |(a, b): (&f32, &f32)| {
-        (a - b).abs() <= tolerance * range || a == b || a.is_nan() && b.is_nan()
-    };
-    found.len() == numbers.len() && pairs.all(is_near)
+    let allowed = expected.tolerance();
+    let is_near =
+        |(a, b): (&f64, &f64)| (a - b).abs() <= allowed || a == b || a.is_nan() && b.is_nan();
+    found.numbers.len() == expected.numbers.len()
+        && found.numbers.iter().zip(&expected.numbers).all(is_near)
 }
 
-/// The numbers of a tensor of f32 or bf16, and their tolerance.
-fn floats(tensor: &Tensor) -> Option<(Vec<f32>, f32)> {
-    let of_f32 = || Some((tensor.to_f32()?, TOLERANCE));
-    if tensor.dtype() != DType::BF16 {
-        return of_f32();
+/// The numbers of a tensor of floats.
+struct Floats {
+    numbers: Vec<f64>,
+    /// The tolerance, relative to the range.
+    of_range: f64,
+    /// The distance of 1 from the next number.
+    epsilon: f64,
+}
+
+impl Floats {
+    /// None of a tensor of something else.
+    fn of(tensor: &Tensor) -> Option<Self> {
+        let (of_range, epsilon) = match tensor.dtype() {
+            DType::F64 => (TOLERANCE, f64::EPSILON),
+            DType::F32 => (TOLERANCE, f64::from(f32::EPSILON)),
+            DType::F16 => (TOLERANCE_OF_F16, f64::from(f16::EPSILON)),
+            DType::BF16 => (TOLERANCE_OF_BF16, f64::from(bf16::EPSILON)),
+            _ => return None,
+        };
+        let size = tensor.dtype().size();
+        let number = |bytes: &[u8]| match *bytes {
+            [a, b] if tensor.dtype() == DType::F16 => f16::from_le_bytes([a, b]).to_f64(),
+            [a, b] => bf16::from_le_bytes([a, b]).to_f64(),
+            [a, b, c, d] => f64::from(f32::from_le_bytes([a, b, c, d])),
+            [a, b, c, d, e, f, g, h] => f64::from_le_bytes([a, b, c, d, e, f, g, h]),
+            _ => f64::NAN,
+        };
+        Some(Self {
+            numbers: tensor.bytes().chunks_exact(size).map(number).collect(),
+            of_range,
+            epsilon,
+        })
     }
-    let (pairs, _) = tensor.bytes().as_chunks::<2>();
-    let numbers = pairs.iter().map(|pair| bf16::from_le_bytes(*pair).to_f32());
-    Some((numbers.collect(), TOLERANCE_OF_BF16))
+
+    fn finite(&self) -> impl Iterator<Item = f64> {
+        self.numbers.iter().copied().filter(|it| it.is_finite())
+    }
+
+    /// The difference from these numbers that the order of sums explains.
+    fn tolerance(&self) -> f64 {
+        let least = self.finite().fold(f64::INFINITY, f64::min);
+        let most = self.finite().fold(f64::NEG_INFINITY, f64::max);
+        let greatest = least.abs().max(most.abs());
+        if !greatest.is_finite() {
+            return 0.0;
+        }
+        // Of a result that is the same number everywhere, that number's size is the range.
+        let range = match most - least {
+            0.0 => greatest,
+            range => range,
+        };
+        let units = (UNITS * self.epsilon).min(self.of_range);
+        (self.of_range * range).max(units * greatest)
+    }
+}
+
+/// Whether at least half of the numbers of a tensor of floats are finite. Others say little of what computes them.
+pub fn tells_much(tensor: &Tensor) -> bool {
+    Floats::of(tensor).is_none_or(|floats| 2 * floats.finite().count() >= floats.numbers.len())
 }
 
 #[cfg(test)]
@@ -278,5 +327,20 @@ mod tests {
         assert!(is_near(&tensor(&[f32::INFINITY, f32::NAN]), &expected));
         assert!(!is_near(&tensor(&[f32::INFINITY, 1.0]), &expected));
         assert!(!is_near(&tensor(&[1.0, f32::NAN]), &expected));
+        assert!(!tells_much(&tensor(&[f32::NAN, f32::NAN])));
+    }
+
+    #[test]
+    fn numbers_that_are_nearly_the_same_are_near_by_their_size() {
+        let tensor = |values: &[f32]| Tensor::from_f32(&[2], values).expect("two numbers");
+        let expected = tensor(&[1.0, 1.000_000_1]);
+        assert!(is_near(&tensor(&[1.000_000_1, 1.0]), &expected));
+        assert!(!is_near(&tensor(&[1.0, 1.001]), &expected));
+        let whole = |numbers: [f64; 2]| {
+            let bytes: Vec<u8> = numbers.iter().flat_map(|it| it.to_le_bytes()).collect();
+            Tensor::from_bytes(DType::F64, &[2], &bytes).expect("two numbers")
+        };
+        assert!(is_near(&whole([0.1 + 0.2, 5.0]), &whole([0.3, 5.0])));
+        assert!(!is_near(&whole([0.31, 5.0]), &whole([0.3, 5.0])));
     }
 }

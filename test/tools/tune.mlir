@@ -30,8 +30,8 @@
 // RUN: relayc compile %s --no-records --emit te -o - | FileCheck %s --check-prefix=DEFAULT
 
 // CHOSEN: by hand
-// SAMPLES: by hand (of 2 samples)
-// APPLIED: te.knobs = "by hand"
+// SAMPLES: by hand {{[0-9a-f]+}} (of 2 samples)
+// APPLIED: te.knobs = "by hand {{[0-9a-f]+}}"
 // APPLIED-SAME: te.record = "{{[0-9a-f]+}}"
 // APPLIED-NOT: te.vectorize
 // DEFAULT-NOT: te.record

@@ -191,12 +191,14 @@ impl Database {
     }
 
     /// What was chosen for a kernel on a machine: for this one, or else for the one of the same family whose number of samples is
-    /// nearest. An empty `target` stands for any machine. Defaults that were chosen are none.
+    /// nearest. An empty `target` stands for any machine that has one. Defaults that were chosen are none.
     pub fn find(&self, key: &Key, target: &str) -> Option<(&Choice, Fit)> {
         let is_for = |choice: &&Choice| target.is_empty() || choice.target == target;
         let of = |kernel: &Kernel| {
-            let mut of_kernel = self.choices().filter(|choice| choice.key == kernel.key);
-            of_kernel.find(is_for)
+            let is_of = |choice: &&Choice| choice.key == kernel.key && is_for(choice);
+            let scheduled = |choice: &&Choice| is_of(choice) && choice.schedule.is_some();
+            let found = self.choices().find(scheduled);
+            found.or_else(|| self.choices().find(is_of))
         };
         let current = || self.kernels().filter(|kernel| kernel.version == VERSION);
         if let Some(exact) = current().find(|kernel| kernel.text == key.text)
@@ -278,10 +280,14 @@ impl Writer {
     fn lock(&mut self) -> io::Result<()> {
         loop {
             self.file.lock()?;
-            if is_at(&self.file, &self.path)? {
-                return Ok(());
+            match is_at(&self.file, &self.path) {
+                Ok(true) => return Ok(()),
+                Ok(false) => self.file = open(&self.path)?,
+                Err(error) => {
+                    self.file.unlock()?;
+                    return Err(error);
+                }
             }
-            self.file = open(&self.path)?;
         }
     }
 

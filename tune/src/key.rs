@@ -46,9 +46,13 @@ impl Key {
         }
     }
 
-    /// Twelve hexadecimal digits that stand for the text.
+    /// Twelve hexadecimal digits that stand for the text, and from version 2 on for the [version](VERSION): what was found for another
+    /// one is of another kernel.
     pub fn digest(&self) -> String {
-        digest(&self.text)
+        match VERSION {
+            1 => digest(&self.text),
+            version => digest(&format!("{version} {}", self.text)),
+        }
     }
 }
 

@@ -181,7 +181,8 @@ pub fn apply(schedule: Op, config: &Config) -> Result<(), Wrong> {
             });
         }
     }
-    let primitives = schedule.body().ops();
+    let ops = schedule.body().ops().into_iter();
+    let (knobs, primitives): (Vec<Op>, Vec<Op>) = ops.partition(|op| op.is(names::te::KNOB));
     for op in primitives.iter().filter(|op| op.has_attr(attrs::BY)) {
         let name = op
             .attr(attrs::BY)
@@ -196,15 +197,21 @@ pub fn apply(schedule: Op, config: &Config) -> Result<(), Wrong> {
             set(*op, *value).map_err(|reason| Wrong { op: *op, reason })?;
         }
     }
-    let knobs = primitives.into_iter().filter(|op| op.is(names::te::KNOB));
-    knobs.for_each(Op::erase);
+    knobs.into_iter().for_each(Op::erase);
     Ok(())
 }
 
 /// What a primitive makes of a knob's number.
 fn set(op: Op, value: i64) -> Result<(), String> {
-    let number = crate::edits::NUMBERS.iter().find(|name| op.has_attr(name));
-    if let Some(number) = number {
+    let numbers = crate::edits::NUMBERS.iter();
+    let numbers: Vec<&str> = numbers.copied().filter(|name| op.has_attr(name)).collect();
+    if numbers.len() > 1 {
+        return Err(format!(
+            "has {}; a knob chooses one number, so write it as ops of one each",
+            numbers.join(" and ")
+        ));
+    }
+    if let [number] = numbers[..] {
         op.set_attr(number, Attr::i64(op.ctx(), value));
     } else if op.is(names::te::REORDER) {
         let loops = op.operands();

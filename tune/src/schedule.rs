@@ -35,7 +35,7 @@ impl ScheduleText {
         for tensorize in schedule.find_all(names::te::TENSORIZE) {
             let name = tensorize.attr("intrin").and_then(|name| name.as_symbol());
             let intrinsic = name.and_then(|name| module.lookup(&name));
-            let text = intrinsic.map(|op| op.to_text(false)).unwrap_or_default();
+            let text = intrinsic?.to_text(false);
             if !intrinsics.contains(&text) {
                 intrinsics.push(text);
             }

@@ -8,6 +8,7 @@ use crate::{
     output, records,
     tune::{self, Outcome, Reach, Remote, Settings, Start, Tuner, worker},
 };
+use relay_codegen::Stop;
 use relay_runner::memory;
 use relay_tune::{Database, scheduler::Strategy};
 use std::{
@@ -55,7 +56,7 @@ struct Search {
     /// How schedules are found
     #[arg(long, value_enum, default_value_t)]
     tuner: Tuner,
-    /// What random draws begin with: the same seed draws the same schedules
+    /// What random draws begin with: the same seed begins with the same schedules. Later ones depend on what was measured
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Lay out no operators in other ways: search schedules only
@@ -70,15 +71,15 @@ struct Search {
     /// The most memory that a schedule may take when it is compiled or run: 512M, 4G
     #[arg(long, default_value = "4G", value_parser = parse_bytes)]
     memory: u64,
-    /// What workers are, if not this program on this machine: a command of the shell, to which the arguments of
-    /// "relayc tune-worker" are added, and which answers as that does
+    /// What workers are, if not this program on this machine: a program and its arguments, as the shell reads them, to which those
+    /// of "relayc tune-worker" are added, and which answers as that does
     #[arg(long, value_name = "COMMAND")]
     worker_command: Option<String>,
     /// A machine to time on, as ssh calls it, while this one compiles. What times is copied there. Several share the work if they are
     /// of one kind. The target is that machine's, if --target names none. May be repeated
     #[arg(long = "host", value_name = "HOST", conflicts_with = "worker_command")]
     hosts: Vec<String>,
-    /// The same by a command of the shell that answers as relay-runner does, such as "ssh -p 2222 board ./relay-runner". May be
+    /// The same by a program and its arguments, as the shell reads them, which answers as relay-runner does, such as "ssh -p 2222 board ./relay-runner". May be
     /// repeated
     #[arg(
         long = "runner-command",
@@ -156,6 +157,10 @@ impl Search {
     fn run(mut self, voice: Voice) -> Result<(), DriverError> {
         let records = self.records()?;
         if let Some(page) = &self.html {
+            if self.json && page == Path::new("-") {
+                let reason = "--json has the standard output for itself; name a file with --html";
+                return Err(DriverError::Usage(reason.into()));
+            }
             output::check(page)?;
         }
         let mut remotes = self.remotes()?;
@@ -187,7 +192,7 @@ impl Search {
         let commands = self.runner_commands.iter();
         let commands = commands.map(|command| Reach::Command(of_shell(command)));
         let reaches: Vec<Reach> = hosts.chain(commands).collect();
-        Remote::connect_all(&reaches, self.memory)
+        Remote::connect_all(&reaches, self.memory, &Stop::default())
     }
 
     /// How to tune.
@@ -253,20 +258,15 @@ impl Search {
     /// The file of records, which can be written.
     fn records(&self) -> Result<PathBuf, DriverError> {
         self.check_records()?;
-        let records = match self.output.clone().or_else(records::default_path) {
-            Some(records) => records,
-            None => {
+        let records = match &self.output {
+            Some(named) => named.clone(),
+            None => records::usual()?.ok_or_else(|| {
                 let reason = "there is no folder for records, as neither RELAY_RECORDS, XDG_DATA_HOME nor HOME is set; name \
                               a file with --output";
-                return Err(DriverError::Usage(reason.into()));
-            }
+                DriverError::Usage(reason.into())
+            })?,
         };
-        if self.output.is_none()
-            && let Some(folder) = records.parent()
-        {
-            std::fs::create_dir_all(folder).map_err(DriverError::io(folder))?;
-        }
-        output::check(&records)?;
+        records::check(&records)?;
         Ok(records)
     }
 }

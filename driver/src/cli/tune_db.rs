@@ -136,10 +136,17 @@ pub struct File {
 
 impl File {
     fn path(&self) -> Result<PathBuf, DriverError> {
-        let named = self.named.clone().or_else(records::default_path);
-        named.ok_or_else(|| {
-            DriverError::Usage("there is no usual place for records; name a file with --db".into())
-        })
+        found(self.named.clone().or_else(records::default_path))
+    }
+
+    /// A file to add to, in a folder that is there.
+    fn writable(&self) -> Result<PathBuf, DriverError> {
+        let path = match &self.named {
+            Some(named) => named.clone(),
+            None => found(records::usual()?)?,
+        };
+        records::check(&path)?;
+        Ok(path)
     }
 
     /// Options to compile with the file, if it is there.
@@ -160,6 +167,11 @@ impl File {
         }
         Ok(Database::read(&path)?)
     }
+}
+
+fn found(path: Option<PathBuf>) -> Result<PathBuf, DriverError> {
+    let reason = "there is no usual place for records; name a file with --db";
+    path.ok_or_else(|| DriverError::Usage(reason.into()))
 }
 
 impl Verb {
@@ -195,7 +207,7 @@ impl Verb {
                 json,
                 how,
             } => rank_models(&file.read()?, folds, json, &options(&how)?),
-            Self::Merge { inputs, file } => merge(&inputs, &file.path()?, voice),
+            Self::Merge { inputs, file } => merge(&inputs, &file.writable()?, voice),
             Self::Import {
                 log,
                 file,
@@ -222,16 +234,19 @@ impl Verb {
 
 /// Prints so many trials of a kernel, or the kernel as MLIR.
 fn show(database: &Database, key: &str, trials: Option<usize>) -> Result<(), DriverError> {
-    let layouts = db::show_layouts(database, key);
-    if !layouts.is_empty() && trials.is_some() {
-        return output::print(layouts.as_bytes());
-    }
-    let kernel = db::find(database, key)?;
+    let layouts = match trials {
+        Some(_) => db::show_layouts(database, key),
+        None => String::new(),
+    };
+    let kernel = match db::find(database, key) {
+        Err(_) if !layouts.is_empty() => return output::print(layouts.as_bytes()),
+        found => found?,
+    };
     let text = match trials {
         None => db::module_of(database, kernel, &machine(&Target::host()?))?,
         Some(count) => db::show(database, kernel, count),
     };
-    output::print(text.as_bytes())
+    output::print((layouts + &text).as_bytes())
 }
 
 fn choose(
@@ -261,7 +276,7 @@ fn import_log(
     model: Option<&Path>,
     options: &CompileOptions,
 ) -> Result<(), DriverError> {
-    let report = import::import(log, &file.path()?, model, options)?;
+    let report = import::import(log, &file.writable()?, model, options)?;
     output::print(report.to_string().as_bytes())
 }
 

@@ -181,7 +181,9 @@ impl Live {
     }
 
     fn begin(&mut self, kernels: &[Status], run: &Run) {
-        let mut longest: Vec<&Status> = kernels.iter().collect();
+        // Of what could not be timed there is nothing to show.
+        let timed = kernels.iter().filter(|kernel| kernel.default.is_finite());
+        let mut longest: Vec<&Status> = timed.collect();
         let time = |kernel: &Status| kernel.calls as f64 * kernel.default;
         longest.sort_by(|a, b| time(b).total_cmp(&time(a)));
         for kernel in longest.into_iter().take(SHOWN) {

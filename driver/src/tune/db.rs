@@ -316,7 +316,7 @@ pub fn choose(
     let choice = Choice {
         key: kernel.key.clone(),
         target: machine.to_owned(),
-        from: "by hand".into(),
+        from: format!("by hand {}", digest(&schedule.text)),
         schedule: Some(schedule),
         of_default: 1.0,
     };

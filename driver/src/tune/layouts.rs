@@ -391,7 +391,7 @@ impl Decision<'_> {
             }
             match self.judge((&before, pace, tests), (&*nodes, &*wanted), search)? {
                 Verdict::Faster(ratio) => return Ok(ratio),
-                Verdict::Same(_) | Verdict::Slower => drop_half(nodes, wanted),
+                Verdict::Same(_) | Verdict::Slower | Verdict::Broken => drop_half(nodes, wanted),
                 Verdict::Untested => leave_open(nodes, wanted),
             }
             tests += 1;

@@ -7,7 +7,7 @@ use super::{kernel_module::KernelModule, rank::ran};
 use melior::Context;
 use relay_tune::{
     Database,
-    cost::{Features, Loss, Model, ModelError, Sample, model, ranking::spearman},
+    cost::{Features, Loss, Model, Sample, model, ranking::spearman},
 };
 use std::{
     collections::VecDeque,
@@ -58,17 +58,14 @@ pub struct Learner {
 
 impl Learner {
     /// Goes on with the model beside a file of records, and with what that says was measured on a machine. A model of another machine,
-    /// or of other features than those of this version, is left alone until there is a new one.
-    ///
-    /// # Errors
-    /// If there is a file in the place of the model, and it is none.
-    pub fn open(
-        context: &Context,
-        records: &Path,
-        (known, machine): (&Database, &str),
-    ) -> Result<Self, ModelError> {
+    /// or of another version, is left alone until there is a new one.
+    pub fn open(context: &Context, records: &Path, (known, machine): (&Database, &str)) -> Self {
         let path = records.with_extension("model.json");
-        let model = Model::load(&path)?.filter(|model| model.machine == machine);
+        let model = Model::load(&path).unwrap_or_else(|error| {
+            tracing::warn!("{error}");
+            None
+        });
+        let model = model.filter(|model| model.machine == machine);
         let mut learner = Self {
             machine: machine.to_owned(),
             path,
@@ -81,7 +78,7 @@ impl Learner {
         learner.read(context, known);
         let seen = learner.model.as_ref().map_or(0, |model| model.samples);
         learner.unseen = learner.samples.len().saturating_sub(seen);
-        Ok(learner)
+        learner
     }
 
     /// Takes in what records say, kernel after kernel.

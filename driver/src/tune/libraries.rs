@@ -19,11 +19,11 @@ use std::{
     time::Duration,
 };
 
-/// The most rounds in which kernels are timed where they stand, with the seconds of a turn.
-const IN_PLACE: (usize, f64) = (30, 0.01);
+/// The most rounds in which kernels are timed where they stand: a run of each network in a round.
+const IN_PLACE: usize = 30;
 
 /// The rounds of a look at a network, with the seconds of a turn: each library runs once, and once before that counts.
-const LOOK: (usize, f64) = (1, 0.0);
+pub const LOOK: (usize, f64) = (1, 0.0);
 
 /// How long a test may take.
 pub const LIMIT: Duration = Duration::from_secs(600);
@@ -162,11 +162,10 @@ impl<'n> Builds<'n> {
     ) -> Result<InPlace, DriverError> {
         let name = &self.network.name;
         let (default, tuned) = self.link(records, Clocks::Nodes)?;
-        let (most, turn) = IN_PLACE;
-        let Some(rounds) = self.pace(&default, shared)?.rounds(most) else {
+        let Some(rounds) = self.pace(&default, shared)?.rounds(IN_PLACE) else {
             return Ok(InPlace::default());
         };
-        let pair = pair(&default, &tuned, (rounds, turn), shared.settings);
+        let pair = pair(&default, &tuned, (rounds, 0.0), shared.settings);
         match shared.team.ask(&Request::Profile(pair), LIMIT)? {
             Reply::Profiled { kernels } => Ok(InPlace(kernels.into_iter().collect())),
             Reply::Failed { how, reason } => {

@@ -42,7 +42,8 @@ pub fn choose(
     for number in 0..lineups {
         let lineup: Vec<Option<&Best>> = finalists.iter().map(|all| all.get(number)).collect();
         let records = snapshot.of(&lineup, searches, shared.settings)?;
-        times.push(times_of(builds, &lineup, &records, shared)?);
+        let is_timed = |place: usize| lineup[place].is_some();
+        times.push(times_of(builds, &is_timed, &records, shared)?);
     }
     for (place, finalists) in finalists.into_iter().enumerate() {
         let fastest = fastest(builds, place, searches, finalists, &times);
@@ -51,16 +52,20 @@ pub fn choose(
     Ok(())
 }
 
-/// The times of a line-up in each network that has any of it.
-fn times_of(
+/// The times of kernels in each network that has any of them, with the schedules of a file of records beside the default ones. `is_timed`
+/// says by their places which kernels have another one.
+///
+/// # Errors
+/// If a network cannot be compiled, or there is no worker.
+pub fn times_of(
     builds: &mut [Builds<'_>],
-    lineup: &[Option<&Best>],
+    is_timed: &dyn Fn(usize) -> bool,
     records: &Path,
     shared: &mut Shared<'_>,
 ) -> Result<Vec<InPlace>, DriverError> {
     let mut times = Vec::new();
     for builds in builds {
-        let has_any = builds.network.uses.keys().any(|it| lineup[*it].is_some());
+        let has_any = builds.network.uses.keys().any(|place| is_timed(*place));
         times.push(match has_any {
             true => builds.times_in_place(records, shared)?,
             false => InPlace::default(),

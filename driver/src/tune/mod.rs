@@ -113,7 +113,8 @@ impl Settings {
 /// How schedules are found. The command's help says it in these words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Tuner {
-    /// The templates' choices, and edits of the best of them; sketches for a kernel that has neither a template nor a schedule
+    /// The 16 choices of the template that are expected to be fastest, and edits of the best of them; sketches for a kernel that has
+    /// neither a template nor a schedule
     #[default]
     Evolution,
     /// The choices of the template, or of a schedule's te.knob ops, in order: a template's expected fastest first
@@ -164,7 +165,6 @@ pub fn tune(
     (start, remotes): (&Start, Vec<Remote>),
     view: &mut dyn View,
 ) -> Result<Outcome, DriverError> {
-    let known = Database::read(records)?;
     let mut writer = Writer::open(records)?;
     let options = &CompileOptions {
         records: Some(records.to_owned()),
@@ -174,6 +174,8 @@ pub fn tune(
     let left = || settings.budget.saturating_sub(started.elapsed());
     let mut team = Team::new(start, remotes, settings.count_builders());
     let of_layouts = choose_layouts((models, records), (options, settings), &mut team, view)?;
+    // Others may write meanwhile. What they find is theirs to test: this run knows what is there now.
+    let known = Database::read(records)?;
     let context = compile::prepare();
     let Networks {
         all: networks,
@@ -196,7 +198,7 @@ pub fn tune(
     let before: (usize, usize) = count(&searches);
     let seen = (&known, &settings.machine[..]);
     let learner = || Learner::open(&context, records, seen);
-    let mut learner = settings.learns.then(learner).transpose()?;
+    let mut learner = settings.learns.then(learner);
     let mut shared = Shared {
         settings,
         team: &mut team,
@@ -206,7 +208,7 @@ pub fn tune(
     };
     begin(&networks, &mut searches, &mut shared, left())?;
     run(&networks, &mut searches, &mut shared, (before.0, &left))?;
-    let compiled = (records, options);
+    let compiled = (&known, options);
     let of_default = network::decide(&networks, compiled, &mut searches, &mut shared)?;
     for search in &searches {
         search.choose(&mut shared)?;
@@ -222,11 +224,10 @@ fn outcome(
     (of_layouts, of_default): (&[f64], &[f64]),
 ) -> Outcome {
     let after = count(searches);
-    let is_tuned = |search: &&Search<'_, '_>| !search.best.from.is_empty();
     let ratios = of_layouts.iter().zip(of_default);
     Outcome {
         kernels: searches.len(),
-        tuned: searches.iter().filter(is_tuned).count(),
+        tuned: searches.iter().filter(|search| search.is_tuned()).count(),
         trials: after.0 - before.0,
         failed: after.1 - before.1,
         of_default: ratios
@@ -242,7 +243,7 @@ fn choose_layouts(
     team: &mut Team,
     view: &mut dyn View,
 ) -> Result<Vec<f64>, DriverError> {
-    if !settings.layouts {
+    if !settings.layouts || settings.budget.is_zero() {
         return Ok(vec![1.0; models.len()]);
     }
     let limit = settings.budget / PART_FOR_LAYOUTS / models.len().max(1) as u32;
@@ -278,9 +279,6 @@ fn count(searches: &[Search<'_, '_>]) -> (usize, usize) {
     (trials, searches.iter().map(|search| search.failed).sum())
 }
 
-/// How long the default of a kernel may take to compile.
-const FIRST_LIMIT: Duration = Duration::from_secs(120);
-
 /// Compiles and times what all kernels have, when so much of the budget is `left`.
 fn begin(
     networks: &[Network],
@@ -288,21 +286,54 @@ fn begin(
     shared: &mut Shared<'_>,
     left: Duration,
 ) -> Result<(), DriverError> {
-    let requests: Vec<_> = searches.iter().map(Search::build_best).collect();
-    let built = ask_all(&mut shared.team.builders, &requests, FIRST_LIMIT)?;
-    let settings = shared.settings;
-    let pairs = searches.iter().map(|search| search.best_alone(settings));
-    let timed = search::time_all(built, pairs.collect(), shared)?;
-    check_any(&timed)?;
-    for (search, timed) in searches.iter_mut().zip(timed) {
-        search.begin(timed, shared.view);
-    }
+    let all: Vec<usize> = (0..searches.len()).collect();
+    let again = begin_some(searches, &all, shared)?;
+    begin_some(searches, &again, shared)?;
     models::weigh(networks, searches);
     shared.view.see(&Event::Kernels {
         kernels: searches.iter().map(Search::status).collect(),
         run: models::run(networks, searches, left),
     });
     Ok(())
+}
+
+/// Compiles and times what the searches at some places begin with. Returns the places of those that have to begin again, with the
+/// default.
+fn begin_some(
+    searches: &mut [Search<'_, '_>],
+    places: &[usize],
+    shared: &mut Shared<'_>,
+) -> Result<Vec<usize>, DriverError> {
+    let some = || places.iter().map(|place| &searches[*place]);
+    let requests: Vec<Vec<_>> = some().map(Search::build_first).collect();
+    let built = ask_all(
+        &mut shared.team.builders,
+        &requests.concat(),
+        search::FIRST_LIMIT,
+    )?;
+    let mut built = built.into_iter();
+    let built = requests.iter().map(|own| {
+        let replies = built.by_ref().take(own.len());
+        replies.reduce(|first, second| match first {
+            Reply::Failed { .. } => first,
+            _ => second,
+        })
+    });
+    let built: Vec<Reply> = built.flatten().collect();
+    let settings = shared.settings;
+    let pairs = some().map(|search| search.first_pair(settings)).collect();
+    let timed = search::time_all(built, pairs, shared)?;
+    let is_first = places.len() == searches.len();
+    if is_first && some().all(|search| search.best.is_default()) {
+        check_any(&timed)?;
+    }
+    let mut again = Vec::new();
+    for (place, timed) in places.iter().zip(timed) {
+        if !searches[*place].begin(timed, shared.view) {
+            again.push(*place);
+        }
+    }
+    Ok(again)
 }
 
 /// Checks that some kernel was timed, if there are any. Where all fail, their schedules are not the reason.

@@ -8,9 +8,9 @@ use super::{
     libraries::{Builds, Clocks, InPlace},
     lineups::{self, Ratio},
     models::Network,
-    search::{Search, Shared},
+    search::{Best, Search, Shared},
     snapshot::Snapshot,
-    verdict::{Verdict, judge},
+    verdict::{Verdict, judge, runs},
 };
 use crate::{DriverError, compile::CompileOptions};
 use relay_tune::Database;
@@ -21,21 +21,22 @@ use std::path::Path;
 ///
 /// Each kernel gets the schedule that is the fastest where it stands; kernels that gain nothing there are dropped. Then each network is
 /// tested. One that seems no faster loses the half of the kernels that only it has, those that gain least; one that is slower, the
-/// half of all of its kernels. One that cannot be tested has the defaults in this run, and what was found for it is left to another one. A
-/// network that calls a kernel which was dropped is tested again. Returns how many times as long as the default each network takes.
+/// half of all of its kernels; one that cannot be run, the kernels that are the reason. One that cannot be tested has the defaults in this
+/// run, and what was found for it is left to another one. A network that calls a kernel which was dropped is tested again. Returns how
+/// many times as long as the default each network takes.
 ///
 /// # Errors
 /// If a model cannot be compiled, or there is no worker.
 pub fn decide(
     networks: &[Network],
-    (records, options): (&Path, &CompileOptions),
+    (known, options): (&Database, &CompileOptions),
     searches: &mut [Search<'_, '_>],
     shared: &mut Shared<'_>,
 ) -> Result<Vec<f64>, DriverError> {
     if !searches.iter().any(is_tuned) {
         return Ok(vec![1.0; networks.len()]);
     }
-    let mut snapshot = Snapshot::new(&Database::read(records)?)?;
+    let mut snapshot = Snapshot::new(known)?;
     let layouts = snapshot.of_layouts()?;
     let builds = |(number, network)| {
         let folder = snapshot.folder().join(format!("{number}"));
@@ -44,7 +45,8 @@ pub fn decide(
     let mut builds: Vec<Builds<'_>> = networks.iter().enumerate().map(builds).collect();
     lineups::choose(&mut builds, &mut snapshot, searches, shared)?;
     let best = snapshot.of_best(searches, shared.settings)?;
-    let in_place = times_in_place(&mut builds, &best, searches, shared)?;
+    let has_other = |place: usize| is_tuned(&searches[place]);
+    let in_place = lineups::times_of(&mut builds, &has_other, &best, shared)?;
     drop_losers(networks, searches, &in_place, shared.view);
     let test = |builds| Test {
         builds,
@@ -55,7 +57,14 @@ pub fn decide(
         let test = &mut tests[place];
         let best = snapshot.of_best(searches, shared.settings)?;
         let verdict = test.judge(&best, searches, shared)?;
-        let dropped = drop_by(verdict, place, networks, searches);
+        let culprits = match verdict {
+            Verdict::Broken => {
+                let all = tuned_of(test.network(), searches);
+                test.culprits(all, &mut snapshot, searches, shared)?
+            }
+            _ => Vec::new(),
+        };
+        let dropped = drop_by((verdict, culprits), place, networks, searches);
         if let (true, Verdict::Faster(ratio) | Verdict::Same(ratio)) = (dropped.is_empty(), verdict)
         {
             test.ratio = Some(ratio);
@@ -72,23 +81,9 @@ pub fn decide(
     Ok(tests.iter().map(|test| test.ratio.unwrap_or(1.0)).collect())
 }
 
-/// Times the kernels of networks where they stand, with the schedules of a file of records beside the default ones.
-fn times_in_place(
-    builds: &mut [Builds<'_>],
-    records: &Path,
-    searches: &[Search<'_, '_>],
-    shared: &mut Shared<'_>,
-) -> Result<Vec<InPlace>, DriverError> {
-    let of = |builds: &mut Builds<'_>| match tuned_of(builds.network, searches)[..] {
-        [] => Ok(InPlace::default()),
-        _ => builds.times_in_place(records, shared),
-    };
-    builds.iter_mut().map(of).collect()
-}
-
-/// Goes back to the default for kernels of the network at a place, as its test says. Returns their places.
+/// Goes back to the default for kernels of the network at a place, as its test says, or for culprits. Returns their places.
 fn drop_by(
-    verdict: Verdict,
+    (verdict, culprits): (Verdict, Vec<usize>),
     place: usize,
     networks: &[Network],
     searches: &mut [Search<'_, '_>],
@@ -98,7 +93,8 @@ fn drop_by(
     let dropped = match verdict {
         Verdict::Faster(_) => Vec::new(),
         Verdict::Same(_) => gain_least(network, only_of(place, networks, searches), searches),
-        Verdict::Slower => gain_least(network, all, searches),
+        Verdict::Broken if !culprits.is_empty() => culprits,
+        Verdict::Slower | Verdict::Broken => gain_least(network, all, searches),
         // Fewer kernels would make it no easier to test.
         Verdict::Untested => all,
     };
@@ -112,7 +108,7 @@ fn drop_by(
 }
 
 fn is_tuned(search: &Search<'_, '_>) -> bool {
-    !search.best.from.is_empty()
+    !search.best.is_default()
 }
 
 /// The places of a network's tuned kernels.
@@ -170,6 +166,32 @@ impl<'n> Test<'n> {
     }
 }
 
+impl Test<'_> {
+    /// Those of some tuned kernels with any of which alone the network cannot be run: it is tried with a half of them, and halves of that.
+    fn culprits(
+        &mut self,
+        mut kernels: Vec<usize>,
+        snapshot: &mut Snapshot,
+        searches: &[Search<'_, '_>],
+        shared: &mut Shared<'_>,
+    ) -> Result<Vec<usize>, DriverError> {
+        let of = |place: usize| kernels.contains(&place).then(|| &searches[place].best);
+        let lineup: Vec<Option<&Best>> = (0..searches.len()).map(of).collect();
+        let records = snapshot.of(&lineup, searches, shared.settings)?;
+        let (default, tuned) = self.builds.link(&records, Clocks::None)?;
+        if runs(&default, &tuned, shared)? {
+            return Ok(Vec::new());
+        }
+        if kernels.len() < 2 {
+            return Ok(kernels);
+        }
+        let rest = kernels.split_off(kernels.len() / 2);
+        let mut found = self.culprits(kernels, snapshot, searches, shared)?;
+        found.extend(self.culprits(rest, snapshot, searches, shared)?);
+        Ok(found)
+    }
+}
+
 /// Goes back to the default for kernels that gain nothing where they stand. One that nobody timed stays. `in_place` is by network.
 fn drop_losers(
     networks: &[Network],
@@ -204,7 +226,10 @@ fn gain_least(network: &Network, mut tuned: Vec<usize>, searches: &[Search<'_, '
     let gain = |place: &usize| {
         let search = &searches[*place];
         let calls = network.uses.get(place).map_or(0, |used| used.calls);
-        calls as f64 * search.default * (1.0 - search.best.of_default)
+        match calls as f64 * search.default * (1.0 - search.best.of_default) {
+            gain if gain.is_nan() => 0.0,
+            gain => gain,
+        }
     };
     tuned.sort_by(|a, b| gain(a).total_cmp(&gain(b)));
     tuned.truncate(tuned.len().div_ceil(2));

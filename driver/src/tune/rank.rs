@@ -140,7 +140,10 @@ fn ranked(
     let mut all = Vec::new();
     let mut kind = String::new();
     for kernel in database.kernels() {
-        let recorded = KernelModule::read(&context, kernel)?;
+        // What an older version wrote may be no module any more.
+        let Ok(recorded) = KernelModule::read(&context, kernel) else {
+            continue;
+        };
         let cycles = cycles(&recorded, machine);
         for (trial, time) in database.trials_of(&kernel.key, target).filter_map(ran) {
             let Ok(features) = recorded.features(&trial.schedule) else {

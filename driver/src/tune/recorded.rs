@@ -50,8 +50,8 @@ impl<'d, 'c> Recorded<'d, 'c> {
         self.known.trials_of(&self.task.kernel.key, target)
     }
 
-    /// The schedule that the search goes on from: it was timed for this kernel with as many threads, and can still be carried out. Else how
-    /// many times as long as the default it takes is not known.
+    /// The schedule that the search goes on from: it was tried for this kernel with as many threads, and can still be carried out. It is
+    /// timed beside the default again.
     pub fn start(self) -> Option<&'d Choice> {
         let choice = self.schedule?;
         let ran = |trial: &Trial| {
@@ -129,6 +129,14 @@ pub struct Chosen {
 }
 
 impl Chosen {
+    /// Whether the records give the kernel another schedule than the default.
+    pub fn has_schedule(&self) -> bool {
+        match &self.from {
+            Some(from) => !from.is_empty(),
+            None => self.has_relative,
+        }
+    }
+
     /// Whether the kernel gets a schedule already, by what proposed it, and the records say nothing else.
     pub fn says(&self, from: &str) -> bool {
         let is_same = match &self.from {

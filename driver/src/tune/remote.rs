@@ -9,6 +9,7 @@ use super::{
     workers::Answers,
 };
 use crate::{DriverError, compile::CompileOptions, machine, output};
+use relay_codegen::{CodegenError, Stop};
 use relay_runner::{
     Answer, Ask, Description, Pair, Question,
     process::{Answered, Answerer},
@@ -60,6 +61,8 @@ pub struct Remote {
     /// The names of the libraries that it keeps, those that were used last at the end.
     kept: Vec<String>,
     description: Description,
+    /// Whether nobody waits for answers any more.
+    stop: Stop,
 }
 
 /// Why a question has no answer.
@@ -76,9 +79,10 @@ impl From<DriverError> for Unanswered {
     }
 }
 
-/// How long a machine may take to say what it is, and to take in a library.
+/// How long a machine may take to say what it is, and to take in a library; with the least bytes of that in a second.
 const CONNECT: Duration = Duration::from_secs(60);
 const TRANSFER: Duration = Duration::from_secs(300);
+const LEAST_BYTES: u64 = 100_000;
 
 /// How much longer than the work itself an answer may take on its way. The runner keeps the limit of the work.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -94,24 +98,29 @@ impl Remote {
     ///
     /// # Errors
     /// If it cannot be reached, or no runner starts there.
-    fn connect(reach: &Reach, memory: u64) -> Result<Self, DriverError> {
+    fn connect(reach: &Reach, memory: u64, stop: &Stop) -> Result<Self, DriverError> {
         let mut connection = Answerer::new(reach.command(memory)?);
         let name = reach.name();
-        let description = describe(&name, &mut connection)?;
+        let description = describe(&name, &mut connection, stop)?;
         Ok(Self {
             name,
             connection,
             kept: Vec::new(),
             description,
+            stop: stop.clone(),
         })
     }
 
-    /// Connects to machines of one kind.
+    /// Connects to machines of one kind. Where `stop` is requested, nothing is waited for.
     ///
     /// # Errors
     /// If one cannot be reached, or is of another kind than the first.
-    pub fn connect_all(reaches: &[Reach], memory: u64) -> Result<Vec<Self>, DriverError> {
-        let connect = |reach| Self::connect(reach, memory);
+    pub fn connect_all(
+        reaches: &[Reach],
+        memory: u64,
+        stop: &Stop,
+    ) -> Result<Vec<Self>, DriverError> {
+        let connect = |reach| Self::connect(reach, memory, stop);
         let remotes: Vec<Self> = reaches.iter().map(connect).collect::<Result<_, _>>()?;
         if let [first, others @ ..] = &remotes[..] {
             for other in others {
@@ -205,7 +214,7 @@ impl Remote {
     /// Starts a connection that has ended again.
     fn reconnect(&mut self) -> Result<(), DriverError> {
         self.kept.clear();
-        let description = describe(&self.name, &mut self.connection)?;
+        let description = describe(&self.name, &mut self.connection, &self.stop)?;
         match description == self.description {
             true => Ok(()),
             false => Err(DriverError::Usage(format!(
@@ -228,7 +237,15 @@ impl Remote {
             ..pair.clone()
         };
         let question = question(ask(pair), limit)?;
-        send(&mut self.connection, &question, limit + PATIENCE)
+        self.send(&question, limit + PATIENCE)
+    }
+
+    /// Sends a question to the runner that keeps libraries: another one would not know them.
+    fn send(&mut self, question: &[u8], limit: Duration) -> Result<Answer, Unanswered> {
+        if !self.connection.is_started() {
+            return Err(Unanswered::Lost("it said what nobody asked for".into()));
+        }
+        send(&mut self.connection, question, limit, &self.stop)
     }
 
     /// The name of a library that the runner keeps.
@@ -248,7 +265,8 @@ impl Remote {
         };
         let mut question = question(keep, Duration::ZERO)?;
         question.extend(content);
-        match send(&mut self.connection, &question, TRANSFER)? {
+        let limit = TRANSFER + Duration::from_secs(question.len() as u64 / LEAST_BYTES);
+        match self.send(&question, limit)? {
             Answer::Kept => {
                 self.kept.push(name.clone());
                 Ok(name)
@@ -297,14 +315,18 @@ impl Answers for Remote {
 }
 
 /// What a machine says that it is, on a connection that is new.
-fn describe(name: &str, connection: &mut Answerer) -> Result<Description, DriverError> {
+fn describe(
+    name: &str,
+    connection: &mut Answerer,
+    stop: &Stop,
+) -> Result<Description, DriverError> {
     let unreachable = |words: &str| {
         DriverError::Usage(format!(
             "{name}: no runner answers: {words}; what was found so far is in the records, and the same command goes on from there"
         ))
     };
     let question = question(Ask::Describe, Duration::ZERO)?;
-    match send(connection, &question, CONNECT) {
+    match send(connection, &question, CONNECT, stop) {
         Ok(Answer::Described(description)) if description.version == VERSION => Ok(description),
         Ok(Answer::Described(Description { version, .. })) => Err(unreachable(&format!(
             "it speaks version {version} of the protocol, and this program version {VERSION}; start the runner that belongs to it"
@@ -331,9 +353,14 @@ fn question(ask: Ask, limit: Duration) -> Result<Vec<u8>, DriverError> {
 }
 
 /// Sends a question, and what belongs to it.
-fn send(connection: &mut Answerer, question: &[u8], limit: Duration) -> Result<Answer, Unanswered> {
+fn send(
+    connection: &mut Answerer,
+    question: &[u8],
+    limit: Duration,
+    stop: &Stop,
+) -> Result<Answer, Unanswered> {
     let answered = connection
-        .ask(question, limit, &|| true)
+        .ask(question, limit, &|| stop.check().is_ok())
         .map_err(DriverError::io(connection.program()))?;
     let words = match answered {
         Answered::Line(line) => match serde_json::from_str(&line) {
@@ -341,8 +368,9 @@ fn send(connection: &mut Answerer, question: &[u8], limit: Duration) -> Result<A
             Err(_) => connection.refuse(&line).reason(),
         },
         Answered::Ended(ended) => ended.words().to_owned(),
-        Answered::Late | Answered::Stopped => {
-            format!("it said nothing for {:.0} s", limit.as_secs_f64())
+        Answered::Late => format!("it said nothing for {:.0} s", limit.as_secs_f64()),
+        Answered::Stopped => {
+            return Err(Unanswered::Over(CodegenError::Stopped.into()));
         }
     };
     Err(Unanswered::Lost(words))

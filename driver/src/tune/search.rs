@@ -40,6 +40,9 @@ const LEAST_GAIN: f64 = 0.01;
 /// The part of its time that a kernel needs at least: nobody knows that there is nothing to gain.
 const NEAREST: f64 = 0.9;
 
+/// How long compiling the default of a kernel may take.
+pub const FIRST_LIMIT: Duration = Duration::from_secs(120);
+
 /// How long compiling a kernel, and timing one, may take.
 const BUILD_LIMIT: Duration = Duration::from_secs(10);
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -71,6 +74,8 @@ pub struct Search<'t, 'c> {
     proposer: Box<dyn Proposer>,
     folder: PathBuf,
     built: usize,
+    /// Whether it was looked at in this round if the machine works.
+    is_checked: bool,
 }
 
 /// A schedule that was measured: the best so far, or one that may be.
@@ -85,6 +90,11 @@ pub struct Best {
 }
 
 impl Best {
+    /// Whether it is the default.
+    pub fn is_default(&self) -> bool {
+        self.from.is_empty()
+    }
+
     /// The default.
     pub fn default_of(task: &Task<'_>) -> Self {
         Self {
@@ -117,7 +127,7 @@ impl Best {
             key: task.kernel.key.clone(),
             target: settings.machine.clone(),
             from: self.from.clone(),
-            schedule: (!self.from.is_empty()).then(|| self.schedule.clone()),
+            schedule: (!self.is_default()).then(|| self.schedule.clone()),
             of_default: self.of_default,
         }
     }
@@ -195,6 +205,7 @@ impl<'t, 'c> Search<'t, 'c> {
     ) -> Self {
         let recorded = Recorded::of(known, task, settings);
         let untried = recorded.untried();
+        let best = Best::of(recorded.start(), task);
         let mut search = Self {
             task,
             progress: Progress {
@@ -205,16 +216,17 @@ impl<'t, 'c> Search<'t, 'c> {
             },
             trials: 0,
             failed: 0,
-            best: Best::of(recorded.start(), task),
+            incumbent: first_library(folder, task, &best),
+            best,
             chosen: recorded.chosen(),
             is_untested: false,
-            incumbent: folder.join(format!("{}-best.so", task.kernel.key)),
             measured: Population::new(),
             default: f64::NAN,
             untried,
             proposer,
             folder: folder.to_owned(),
             built: 0,
+            is_checked: false,
         };
         for trial in recorded.tried() {
             search.learn(&trial.from, &trial.schedule, &trial.outcome);
@@ -249,7 +261,7 @@ impl<'t, 'c> Search<'t, 'c> {
 
     /// The schedules that may be the fastest one in the network, at most so many: the best one, and others that took not much longer.
     pub fn finalists(&self, count: usize) -> Vec<Best> {
-        let best = (!self.best.from.is_empty()).then(|| self.best.clone());
+        let best = (!self.best.is_default()).then(|| self.best.clone());
         let others = (self.measured.iter())
             .take_while(|(of_default, _)| *of_default < NEARLY)
             .filter(|(_, other)| other.from != self.best.from)
@@ -274,35 +286,65 @@ impl<'t, 'c> Search<'t, 'c> {
         }
     }
 
+    /// The requests to compile what the search begins with: the default, and what records have instead.
+    pub fn build_first(&self) -> Vec<Request> {
+        let default = self.build(&self.task.default, &self.default_library());
+        let best = (!self.best.is_default()).then(|| self.build_best());
+        [default].into_iter().chain(best).collect()
+    }
+
     /// The request to compile the best schedule so far.
-    pub fn build_best(&self) -> Request {
+    fn build_best(&self) -> Request {
         self.build(&self.best.schedule, &self.incumbent)
     }
 
-    /// The best schedule so far beside itself.
-    pub fn best_alone(&self, settings: &Settings) -> Pair {
-        self.pair(&self.incumbent, LOOK, settings)
+    /// What the search begins with beside the default; the default beside itself if it begins with that.
+    pub fn first_pair(&self, settings: &Settings) -> Pair {
+        Pair {
+            incumbent: self.default_library(),
+            ..self.pair(&self.incumbent, LOOK, settings)
+        }
     }
 
-    /// Takes in the times of the best schedule so far, or why there are none.
-    pub fn begin(&mut self, timed: Reply, view: &mut dyn View) {
-        match timed {
-            Reply::Timed {
-                incumbent,
-                candidate,
-            } => {
-                let now = median(incumbent.into_iter().chain(candidate));
-                self.default = now / self.best.of_default;
-                self.progress.best = vec![now];
+    /// Takes in the times of what the search begins with. Where it cannot be timed, or is no faster than the default, the search begins
+    /// with that; returns false if the default was not timed then.
+    pub fn begin(&mut self, timed: Reply, view: &mut dyn View) -> bool {
+        match compared(timed) {
+            Ok((now, seen)) => {
+                let of_default = match self.best.is_default() {
+                    true => 1.0,
+                    false => seen.ratio,
+                };
+                self.default = now / of_default;
+                self.best.of_default = of_default;
+                if of_default > 1.0 {
+                    self.restart();
+                }
+                let best = self.default * self.best.of_default;
+                self.progress.best = vec![best];
                 // The limit of a machine that was busy when it was measured is too long.
-                self.progress.least = self.progress.least.min(NEAREST * now);
+                self.progress.least = self.progress.least.min(NEAREST * best);
+                true
             }
-            Reply::Failed { how, reason } => {
-                self.progress.finished = true;
+            Err((how, reason)) => {
                 tell_failure(view, &self.task.kernel.name, how, &reason);
+                let has_other = !self.best.is_default();
+                self.progress.finished = !has_other;
+                self.restart();
+                !has_other
             }
-            _ => {}
         }
+    }
+
+    /// Begins with the default.
+    fn restart(&mut self) {
+        self.settle(None);
+        self.incumbent = self.default_library();
+    }
+
+    /// The library of the default.
+    fn default_library(&self) -> PathBuf {
+        first_library(&self.folder, self.task, &Best::default_of(self.task))
     }
 
     /// Does a round: at most `most` schedules are compiled and timed beside the best so far, and what seems better is tested.
@@ -311,6 +353,7 @@ impl<'t, 'c> Search<'t, 'c> {
     /// If there are no workers, or the records cannot be written.
     pub fn round(&mut self, most: usize, shared: &mut Shared<'_>) -> Result<(), DriverError> {
         let start = Instant::now();
+        self.is_checked = false;
         let count = BATCH.min(most);
         let rest = self.untried.len().saturating_sub(count);
         let mut proposals = self.untried.split_off(rest);
@@ -372,6 +415,7 @@ impl<'t, 'c> Search<'t, 'c> {
         let beside = self.best.of_default;
         let mut ratios = Vec::new();
         for ((proposal, library), timed) in proposals.iter().zip(libraries).zip(timed) {
+            self.check_machine(&timed, shared)?;
             let outcome = match compared(timed) {
                 Ok(seen) => self.judge(proposal, library, (seen, beside), shared)?,
                 Err((how, reason)) => Outcome::Failed { how, reason },
@@ -399,10 +443,18 @@ impl<'t, 'c> Search<'t, 'c> {
         shared: &mut Shared<'_>,
     ) -> Result<Outcome, DriverError> {
         let of_default = seen.ratio * beside;
-        if of_default < (1.0 - LEAST_GAIN) * self.best.of_default
-            && let Ok((_, tested)) = self.test(library, shared)?
-            && tested.is_win(LEAST_GAIN)
-        {
+        let ran = Outcome::Ran {
+            nanoseconds,
+            of_default,
+        };
+        if of_default >= (1.0 - LEAST_GAIN) * self.best.of_default {
+            return Ok(ran);
+        }
+        let tested = match self.test(library, shared)? {
+            Ok((_, tested)) => tested,
+            Err((how, reason)) => return Ok(Outcome::Failed { how, reason }),
+        };
+        if tested.is_win(LEAST_GAIN) {
             self.best = Best {
                 from: proposal.from.clone(),
                 schedule: proposal.schedule.clone(),
@@ -413,10 +465,31 @@ impl<'t, 'c> Search<'t, 'c> {
             shared.writer.add(&Line::Lead(lead))?;
             self.chosen.is_led = true;
         }
-        Ok(Outcome::Ran {
-            nanoseconds,
-            of_default,
-        })
+        Ok(ran)
+    }
+
+    /// Where a schedule fails, the reason may be the machine: a full disk, or no memory. Then the best so far fails, too, and nothing is
+    /// written down of it. That is looked at once in a round.
+    fn check_machine(&mut self, reply: &Reply, shared: &mut Shared<'_>) -> Result<(), DriverError> {
+        let of_machine = [Failure::Build, Failure::Crash, Failure::Memory];
+        let is_suspicious = matches!(reply, Reply::Failed { how, .. } if of_machine.contains(how));
+        if !is_suspicious || self.is_checked {
+            return Ok(());
+        }
+        self.is_checked = true;
+        let built = ask_all(&mut shared.team.builders, &[self.build_best()], FIRST_LIMIT)?;
+        let pair = self.pair(&self.incumbent, LOOK, shared.settings);
+        match time_all(built, vec![pair], shared)?.pop() {
+            Some(Reply::Failed { how, reason }) if of_machine.contains(&how) => {
+                Err(DriverError::Usage(format!(
+                    "kernel {}: nothing can be compiled and timed any more, not even what could before: {}: {reason}; what \
+                     was found so far is in the records",
+                    self.task.kernel.name,
+                    how.describe()
+                )))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Goes back to the default in this run, in which the networks cannot be tested with what was found: the records stay as they are.
@@ -430,14 +503,27 @@ impl<'t, 'c> Search<'t, 'c> {
         self.best = best.unwrap_or_else(|| Best::default_of(self.task));
     }
 
+    /// Whether the kernel has another schedule than the default at the end.
+    pub fn is_tuned(&self) -> bool {
+        match self.stays() {
+            true => self.chosen.has_schedule(),
+            false => !self.best.is_default(),
+        }
+    }
+
+    /// Whether the records stay as they are.
+    fn stays(&self) -> bool {
+        let is_left = self.is_untested || self.chosen.is_among(&self.untried);
+        (self.best.is_default() && is_left) || self.chosen.says(&self.best.from)
+    }
+
     /// Writes down that the kernel gets the best, with which the networks were tested, unless the records say so. What another run has left,
     /// and this one has not tried for want of time, stays.
     ///
     /// # Errors
     /// If the records cannot be written.
     pub fn choose(&self, shared: &mut Shared<'_>) -> Result<(), DriverError> {
-        let is_left = self.is_untested || self.chosen.is_among(&self.untried);
-        if (self.best.from.is_empty() && is_left) || self.chosen.says(&self.best.from) {
+        if self.stays() {
             return Ok(());
         }
         let choice = self.best.choice(self.task, shared.settings);
@@ -502,4 +588,10 @@ impl<'t, 'c> Search<'t, 'c> {
         let name = format!("{}-{}.so", self.task.kernel.key, self.built);
         self.folder.join(name)
     }
+}
+
+/// Where the library goes of what a search begins with.
+fn first_library(folder: &Path, task: &Task<'_>, best: &Best) -> PathBuf {
+    let which = if best.is_default() { "default" } else { "best" };
+    folder.join(format!("{}-{which}.so", task.kernel.key))
 }

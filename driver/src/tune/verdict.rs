@@ -3,12 +3,14 @@
 use super::{
     Event, Settings, View,
     event::tell_failure,
-    libraries::{LIMIT, Pace, pair},
+    libraries::{LIMIT, LOOK, Pace, pair},
     protocol::{Reply, Request},
+    search::Shared,
     team::Team,
 };
 use crate::DriverError;
 use relay_runner::{Pair, statistics::Comparison};
+use relay_tune::record::Failure;
 use std::path::Path;
 
 /// The most rounds of a network, with the seconds of a turn.
@@ -24,8 +26,10 @@ pub enum Verdict {
     Faster(f64),
     /// It takes so many times as long, which may be chance.
     Same(f64),
-    /// It takes longer, or cannot be run, while the one before can.
+    /// It takes longer, or too long for a test.
     Slower,
+    /// It cannot be run, or computes something else, while the one before can.
+    Broken,
     /// Nobody knows: the one before cannot be run either, or takes too long for a test.
     Untested,
 }
@@ -49,10 +53,16 @@ pub fn judge(
     let mut verdict = Verdict::Slower;
     for _ in 0..=AGAIN {
         let question = pair(libraries.0, libraries.1, (rounds, turn), settings);
-        let Some(compared) = compare(name, question, team, view)? else {
-            return Ok(Verdict::Slower);
+        let Compared { tuned, default } = match compare(question, team)? {
+            Ok(compared) => compared,
+            Err((how, reason)) => {
+                tell_failure(view, name, how, &reason);
+                return Ok(match how {
+                    Failure::Time => Verdict::Slower,
+                    _ => Verdict::Broken,
+                });
+            }
         };
-        let Compared { tuned, default } = compared;
         view.see(&event(name, tuned));
         if tuned.is_win(0.0) {
             return Ok(Verdict::Faster(tuned.ratio));
@@ -76,25 +86,29 @@ struct Compared {
     default: Comparison,
 }
 
-/// Times both in turns; none if they cannot be run.
+/// Times both in turns; or says in which way they cannot be run, and why.
 fn compare(
-    name: &str,
     pair: Pair,
     team: &mut Team,
-    view: &mut dyn View,
-) -> Result<Option<Compared>, DriverError> {
+) -> Result<Result<Compared, (Failure, String)>, DriverError> {
     Ok(match team.ask(&Request::Network(pair), LIMIT)? {
         Reply::Timed {
             incumbent,
             candidate,
-        } => Some(Compared {
+        } => Ok(Compared {
             tuned: Comparison::of(&incumbent, &candidate),
             default: Comparison::of(&candidate, &incumbent),
         }),
-        Reply::Failed { how, reason } => {
-            tell_failure(view, name, how, &reason);
-            None
-        }
-        _ => None,
+        Reply::Failed { how, reason } => Err((how, reason)),
+        _ => Err((Failure::Crash, "a worker gave no times".into())),
     })
+}
+
+/// Whether the second of two libraries of a network can be run, and computes what the first does.
+///
+/// # Errors
+/// If there is no worker.
+pub fn runs(default: &Path, tuned: &Path, shared: &mut Shared<'_>) -> Result<bool, DriverError> {
+    let question = pair(default, tuned, LOOK, shared.settings);
+    Ok(compare(question, &mut *shared.team)?.is_ok())
 }

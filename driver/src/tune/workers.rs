@@ -89,7 +89,9 @@ fn arguments(options: &CompileOptions, memory: u64) -> impl Iterator<Item = OsSt
         format!("--precision={}", options.precision.name()),
         format!("--memory={memory}"),
     ];
-    arguments.into_iter().map(OsString::from)
+    let passes = options.pass_flags().into_iter();
+    let passes = passes.map(|(flag, value)| format!("{flag}={value}"));
+    arguments.into_iter().chain(passes).map(OsString::from)
 }
 
 /// Somebody who answers requests.

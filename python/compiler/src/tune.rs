@@ -7,15 +7,12 @@ use crate::{
     notes::with_warnings,
 };
 use clap::ValueEnum;
-use pyo3::{
-    exceptions::{PyOSError, PyValueError},
-    prelude::*,
-};
+use pyo3::{exceptions::PyValueError, prelude::*};
 use relay_codegen::Stop;
 use relay_driver::{
     DriverError,
     compile::CompileOptions,
-    output, records,
+    records,
     tune::{
         self as tuning, Event, Outcome, Reach, Remote, Settings, Start, Strategy, Tuner, View,
         worker,
@@ -161,14 +158,18 @@ pub fn tune(
     mut how: How,
 ) -> PyResult<(Told, Vec<String>)> {
     let driver = |error: DriverError| errors::of_driver(&error);
-    output::check(&records).map_err(driver)?;
+    records::check(&records).map_err(driver)?;
     let hosts: Vec<Reach> = search.hosts.drain(..).map(Reach::from).collect();
-    let connect = || Remote::connect_all(&hosts, search.memory);
-    let mut remotes = py.detach(connect).map_err(driver)?;
+    let stop = Stop::default();
+    let connect = || Remote::connect_all(&hosts, search.memory, &stop);
+    let mut remotes = interruptible(py, &stop, connect)?.map_err(driver)?;
     if let Some(remote) = remotes.first() {
         how.aim(|named| remote.target(named));
     }
-    let options = how.options()?;
+    let options = CompileOptions {
+        stop,
+        ..how.options()?
+    };
     let command = search.worker.clone();
     let mut start = Start::of_command(command, &options, search.memory).map_err(driver)?;
     if search.is_local {
@@ -223,12 +224,5 @@ pub fn tune_worker(py: Python<'_>, memory: u64, machine: Option<String>, how: Ho
 /// The file of records that is used where none is named, in a folder that is there.
 #[pyfunction]
 pub fn usual_records() -> PyResult<Option<PathBuf>> {
-    let Some(path) = records::default_path() else {
-        return Ok(None);
-    };
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| PyOSError::new_err(format!("{}: {error}", folder.display())))?;
-    }
-    Ok(Some(path))
+    records::usual().map_err(|error| errors::of_driver(&error))
 }

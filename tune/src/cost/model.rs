@@ -128,7 +128,8 @@ impl Model {
         };
         let is_sound = |model: &Self| model.trees.iter().all(|it| it.is_sound(model.width));
         let model = serde_json::from_slice(&text).ok().filter(is_sound);
-        let reason = "is no model of costs; remove it, and tuning learns one anew";
+        let reason =
+            "is no model of costs that this version reads; tuning learns another one in its place";
         Ok(Some(model.ok_or_else(|| wrong(io::Error::other(reason)))?))
     }
 
