@@ -6,7 +6,7 @@ import onnx
 SIZES = {"N": 2, "C": 4, "H": 5, "W": 3, "M": 6, "K": 7, "B": 3, "R": 33}
 
 # Several operators that become one kernel.
-ATTENTION = "Attention"
+ATTENTION = "operators of an attention"
 
 REDUCTIONS = "L1 L2 LogSum LogSumExp Max Mean Min Prod SumSquare".split()
 
@@ -49,6 +49,7 @@ def cases():
     yield "Gelu", ["N C"], {}, 20
     yield "Mish", ["N C"], {}, 18
     yield "Swish", ["N C"], {}, 24
+    yield "SwiGLU", ["N C", "N C"], {}, 28
     yield "Not", [Typed("N C", bool)], {}
     for operator in "Add Sub Mul Div Pow Equal Greater GreaterOrEqual Less LessOrEqual Max Min Mean Sum".split():
         yield operator, ["N C", "N C"], {}
@@ -94,6 +95,9 @@ def cases():
 
     yield ATTENTION, ["N C M 16", "N C R 16", "N C R 16"], {}
     yield ATTENTION, ["N C M K", "N C R K", "N C R 16"], {}
+    yield "Attention", ["N C M 16", "N C R 16", "N C R 16"], {}, 23
+    yield "Attention", ["N C M 16", "N 1 R 16", "N 1 R 8", "M R"], {"is_causal": 1}, 23
+    yield "RotaryEmbedding", ["N C M 16", "N M 8", "N M 8"], {}, 23
     yield "MatMul", ["M K", "K R"], {}
     yield "MatMul", ["M K", Const("K R")], {}
     yield "MatMul", ["B M K", "B K R"], {}

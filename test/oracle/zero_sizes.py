@@ -34,12 +34,12 @@ OPSET = 17
 # How long ONNX Runtime may take over one node.
 SECONDS = 2
 
-# No operand, or no tensor of any size.
-WITHOUT_CASE = {"Constant"}
+# No operand, or no tensor of any size; and those that are made of other operators.
+WITHOUT_CASE = {"Constant", "If", "Loop", "Scan"}
 
 # Of these, ONNX Runtime computes something else than the standard says where there is nothing to add up: onnx's own
 # evaluator is asked.
-AS_STANDARD = {"Attention", "Einsum", "Gemm", "MatMul", "QLinearMatMul"}
+AS_STANDARD = {ATTENTION, "Attention", "Einsum", "Gemm", "MatMul", "QLinearMatMul", "RotaryEmbedding", "SwiGLU"}
 AS_STANDARD |= {f"Reduce{name}" for name in [*REDUCTIONS, "Sum"]}
 
 # So it does here where there are no channels: it leaves the result as it finds the memory.

@@ -23,6 +23,7 @@ pub struct GraphBuilder {
     block: Block,
     loc: Loc,
     node: String,
+    nodes: usize,
     diagnostics: Diagnostics,
 }
 
@@ -34,6 +35,7 @@ impl GraphBuilder {
             block,
             loc: Loc::unknown(ctx),
             node: String::new(),
+            nodes: 0,
             diagnostics,
         }
     }
@@ -42,6 +44,17 @@ impl GraphBuilder {
     pub fn enter(&mut self, node: &str) {
         self.loc = Loc::name(self.ctx, node);
         self.node = node.into();
+        self.nodes += 1;
+    }
+
+    /// The node that ops come from now.
+    pub fn node(&self) -> &str {
+        &self.node
+    }
+
+    /// How many nodes there were until now.
+    pub fn nodes(&self) -> usize {
+        self.nodes
     }
 
     /// Makes a relay op of one result; `name` is without the dialect. If all operands are known and short lists,

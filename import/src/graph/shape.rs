@@ -49,8 +49,8 @@ pub fn evaluate(name: &str, operands: &[Value], attrs: &[(&str, Param)]) -> Opti
 
 /// Whether shape arithmetic is done in a type.
 fn is_of_shapes(element: Element) -> bool {
-    use Element::{Bool, F32, F64, I32, I64};
-    matches!(element, Bool | I32 | I64 | F32 | F64)
+    use Element::{Bf16, Bool, F16, F32, F64, I32, I64};
+    matches!(element, Bool | I32 | I64 | F16 | Bf16 | F32 | F64)
 }
 
 struct Attrs<'a>(&'a [(&'a str, Param)]);
@@ -279,7 +279,7 @@ fn select(condition: &List, yes: &List, no: &List) -> Option<List> {
     })
 }
 
-/// Negation, and the rounding of scaled sizes.
+/// Negation, the rounding of scaled sizes, and what keeps counts from being negative.
 fn unary(name: &str, x: &List) -> Option<List> {
     let numbers = match (name, &x.numbers) {
         ("logical_not", Numbers::Ints(values)) if x.element == Element::Bool => {
@@ -288,11 +288,16 @@ fn unary(name: &str, x: &List) -> Option<List> {
         ("negative", Numbers::Ints(values)) if x.element != Element::Bool => {
             Numbers::Ints(values.iter().map(|x| -x).collect())
         }
+        ("nn.relu", Numbers::Ints(values)) if x.element != Element::Bool => {
+            Numbers::Ints(values.iter().map(|&x| x.max(0)).collect())
+        }
         (_, Numbers::Floats(values)) => {
             let apply = match name {
                 "negative" => |x: f64| -x,
                 "floor" => f64::floor,
                 "ceil" => f64::ceil,
+                // What is no number stays so.
+                "nn.relu" => |x: f64| if x < 0.0 { 0.0 } else { x },
                 _ => return None,
             };
             Numbers::Floats(values.iter().map(|&x| apply(x)).collect())
@@ -379,7 +384,7 @@ fn of_ints(name: &str, a: i128, b: i128) -> Option<i128> {
     })
 }
 
-/// A result in double precision that is rounded to float is the result in float, for these four operations.
+/// A result in double precision that is rounded to a narrower float is the result in that, for these four operations.
 fn of_floats(name: &str) -> Option<fn(f64, f64) -> f64> {
     Some(match name {
         "add" => |a, b| a + b,

@@ -4,15 +4,20 @@
 //! [`Onnx::inspect`] describes the model. Conversions are in [`ops`], one table row per operator and range of
 //! operator set versions.
 
+mod convert;
 pub mod coverage;
 mod element;
 mod error;
+mod function;
 mod model;
 mod node;
 mod ops;
 pub mod proto;
+mod scope;
 mod structure;
+mod subgraph;
 mod tensor;
+mod types;
 
 pub use error::{Group, ImportError, Unsupported, group};
 pub use model::{NEWEST_OPSET, NodeInfo, OLDEST_OPSET, Onnx, Options, Summary, TensorInfo};

@@ -1,11 +1,15 @@
 //! From a model to a module.
 
 use super::{
-    element::of_onnx,
+    convert::{convert_node, refusal},
     error::{ImportError, Unsupported},
-    node::{Node, describe_attr},
-    ops, proto, structure,
+    function,
+    node::describe_attr,
+    proto,
+    scope::{Scope, Source},
+    structure::{self, full_name},
     tensor::Tensors,
+    types::{Input, bind_symbols, check_declared, describe_type},
 };
 use crate::graph::{
     builder::GraphBuilder,
@@ -21,10 +25,7 @@ use melior::{
     ir::{Location, Module},
 };
 use prost::Message;
-use relay_dialects::{
-    element::Element,
-    ir::{Attr, Builder, Ctx, Loc, Op, Point, Type},
-};
+use relay_dialects::ir::{Attr, Builder, Ctx, Loc, Op, Point, Type};
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
     path::{Path, PathBuf},
@@ -149,7 +150,9 @@ impl Onnx {
         if graph.output.is_empty() {
             return Err(wrong("the graph has no outputs".into()));
         }
-        let order = structure::order(&graph).map_err(wrong)?;
+        let functions = std::mem::take(&mut model.functions);
+        let graph = function::expand(graph, &functions, opset).map_err(wrong)?;
+        let order = structure::order(&graph, |_| false).map_err(wrong)?;
         Ok(Self {
             path: path.into(),
             opset,
@@ -197,7 +200,7 @@ impl Onnx {
         let nodes = self.graph.node.iter().enumerate();
         nodes
             .filter_map(|(index, node)| {
-                let reason = self.refusal(node)?;
+                let reason = refusal(node, self.opset)?;
                 Some(Unsupported {
                     node: structure::node_name(index, node),
                     op_type: full_name(node),
@@ -280,17 +283,16 @@ impl Onnx {
         };
         let func = top.func("main", &types, &[], &[]);
         let body = func.body();
-        let mut values: HashMap<String, Value> = HashMap::new();
+        let mut values = Scope::default();
         for (input, arg) in inputs.iter().zip(body.args()) {
-            let value = Value::computed(arg).map_err(one)?;
-            values.insert(input.name.clone(), value);
+            values.define(&input.name, Value::computed(arg).map_err(one)?);
         }
         for (name, tensor) in &options.values {
             let known = self
                 .tensors
                 .read(tensor)
                 .map_err(|reason| one(format!("the value given for '{name}': {reason}")))?;
-            values.insert(name.clone(), Value::known(known, name));
+            values.define(name, Value::known(known, name));
         }
         let mut builder = GraphBuilder::new(ctx, body, Rc::clone(diagnostics));
         self.convert(&mut builder, &mut values)?;
@@ -319,20 +321,21 @@ impl Onnx {
     fn convert(
         &self,
         builder: &mut GraphBuilder,
-        values: &mut HashMap<String, Value>,
+        values: &mut Scope<'_>,
     ) -> Result<(), Vec<ImportError>> {
         let mut errors = Vec::new();
         let mut lost: HashSet<&str> = HashSet::new();
-        let nodes = self.graph.node.iter();
-        let mut used: HashSet<&str> = nodes
-            .flat_map(|node| node.input.iter().map(String::as_str))
-            .collect();
-        used.extend(self.graph.output.iter().map(|output| output.name.as_str()));
+        let used = structure::names_used(&self.graph);
+        let source = Source {
+            tensors: &self.tensors,
+            opset: self.opset,
+            convert: convert_node,
+        };
         for tensor in &self.graph.initializer {
             if used.contains(tensor.name.as_str()) {
                 match self.tensors.read(tensor) {
                     Ok(known) => {
-                        values.insert(tensor.name.clone(), Value::known(known, &tensor.name));
+                        values.define(&tensor.name, Value::known(known, &tensor.name));
                     }
                     Err(reason) => {
                         let reason = format!("initializer '{}': {reason}", tensor.name);
@@ -344,13 +347,14 @@ impl Onnx {
         }
         for &index in &self.order {
             let node = &self.graph.node[index];
-            let is_lost = |input: &String| lost.contains(input.as_str());
-            if node.input.iter().any(is_lost) || self.refusal(node).is_some() {
+            let reads_lost = structure::names_read(node).any(|name| lost.contains(name));
+            if reads_lost || refusal(node, self.opset).is_some() {
                 lost.extend(node.output.iter().map(String::as_str));
                 continue;
             }
             let name = structure::node_name(index, node);
-            if let Err(reason) = self.convert_node(node, &name, &used, builder, values) {
+            builder.enter(&name);
+            if let Err(reason) = convert_node(source, node, &used, builder, values) {
                 lost.extend(node.output.iter().map(String::as_str));
                 errors.push(ImportError::Node {
                     path: self.path.clone(),
@@ -367,63 +371,6 @@ impl Onnx {
         }
     }
 
-    /// Why there is no conversion for a node, if there is none.
-    fn refusal(&self, node: &proto::Node) -> Option<String> {
-        if is_default_domain(&node.domain) {
-            ops::find(&node.op_type, self.opset).err()
-        } else {
-            Some(format!(
-                "operators of domain '{}' are not supported",
-                node.domain
-            ))
-        }
-    }
-
-    fn convert_node(
-        &self,
-        node: &proto::Node,
-        name: &str,
-        used: &HashSet<&str>,
-        builder: &mut GraphBuilder,
-        values: &mut HashMap<String, Value>,
-    ) -> Result<()> {
-        let convert = ops::find(&node.op_type, self.opset)?;
-        let mut inputs = Vec::with_capacity(node.input.len());
-        for input in &node.input {
-            inputs.push(match input.as_str() {
-                "" => None,
-                input => Some(
-                    values
-                        .get(input)
-                        .cloned()
-                        .ok_or_else(|| format!("it reads '{input}', which is not there"))?,
-                ),
-            });
-        }
-        let mut seen = HashSet::new();
-        if let Some(twice) = node.attribute.iter().find(|attr| !seen.insert(&attr.name)) {
-            return Err(format!("attribute '{}' is given twice", twice.name));
-        }
-        let bound = Node::new(node, &self.tensors, self.opset, inputs);
-        builder.enter(name);
-        let results = convert(&bound, builder)?;
-        bound.check_attrs()?;
-        for (index, output) in node.output.iter().enumerate() {
-            match results.get(index) {
-                Some(value) => {
-                    values.insert(output.clone(), value.clone());
-                }
-                None if !output.is_empty() && used.contains(output.as_str()) => {
-                    return Err(format!(
-                        "its output {index} ('{output}') is used; the importer does not support it"
-                    ));
-                }
-                None => {}
-            }
-        }
-        Ok(())
-    }
-
     fn wrong(&self, reason: String) -> ImportError {
         ImportError::Model {
             path: self.path.clone(),
@@ -435,14 +382,14 @@ impl Onnx {
     fn outputs(
         &self,
         builder: &GraphBuilder,
-        values: &HashMap<String, Value>,
+        values: &Scope<'_>,
         options: &Options,
     ) -> Result<Vec<(&str, relay_dialects::ir::Value)>, ImportError> {
         let mut results = Vec::new();
         for output in structure::outputs(&self.graph) {
             let wrong = |reason| self.wrong(format!("output '{}': {reason}", output.name));
             let value = values
-                .get(&output.name)
+                .find(&output.name)
                 .ok_or_else(|| wrong("nothing computes it".into()))?;
             match check_declared(output, value) {
                 Err(reason) if options.shapes.is_empty() => return Err(wrong(reason)),
@@ -459,7 +406,7 @@ impl Onnx {
     fn computed(
         &self,
         builder: &GraphBuilder,
-        values: &HashMap<String, Value>,
+        values: &Scope<'_>,
     ) -> Result<Vec<(&str, relay_dialects::ir::Value)>> {
         let results: HashSet<&str> = structure::outputs(&self.graph)
             .map(|output| output.name.as_str())
@@ -468,7 +415,7 @@ impl Onnx {
         let names = nodes.flat_map(|node| node.output.iter().map(String::as_str));
         names
             .filter(|name| !results.contains(name))
-            .filter_map(|name| Some((name, values.get(name)?)))
+            .filter_map(|name| Some((name, values.find(name)?)))
             .filter(|(_, value)| value.constant().is_none())
             .map(|(name, value)| Ok((name, builder.materialize(value)?)))
             .collect()
@@ -513,181 +460,12 @@ fn named(ctx: Ctx, names: Vec<&str>) -> Attr {
     Attr::array(ctx, &dicts)
 }
 
-/// An input of `@main`.
-struct Input {
-    name: String,
-    element: Element,
-    shape: Vec<i64>,
-}
-
-impl Input {
-    fn new(
-        info: &proto::ValueInfo,
-        given: Option<&Vec<i64>>,
-        symbols: &HashMap<String, i64>,
-    ) -> Result<Self> {
-        let ty = tensor_type(info).ok_or("it is not a tensor; only tensors are supported")?;
-        let element = of_onnx(i64::from(ty.elem_type))?;
-        let shape = match (given, &ty.shape) {
-            (Some(given), _) => given.clone(),
-            (None, None) => {
-                return Err(format!(
-                    "not even its rank is known; give its shape: --shape {}=...",
-                    info.name
-                ));
-            }
-            (None, Some(shape)) => shape
-                .dim
-                .iter()
-                .enumerate()
-                .map(|(axis, dim)| static_dim(info, axis, dim, symbols))
-                .collect(),
-        };
-        element_count(&shape)?;
-        Ok(Self {
-            name: info.name.clone(),
-            element,
-            shape,
-        })
-    }
-}
-
-fn static_dim(
-    info: &proto::ValueInfo,
-    axis: usize,
-    dim: &proto::Dimension,
-    symbols: &HashMap<String, i64>,
-) -> i64 {
-    if let Some(value) = known_dim(dim) {
-        return value;
-    }
-    let symbol = dim.param.as_deref().unwrap_or("?");
-    if let Some(&value) = symbols.get(symbol) {
-        return value;
-    }
-    tracing::warn!(
-        "input '{}': dimension {axis} ({symbol}) is unknown and taken to be 1; set it with \
-         --shape {}=...",
-        info.name,
-        info.name
-    );
-    1
-}
-
-/// A dimension that the model gives; some exporters write -1 for an open one.
-fn known_dim(dim: &proto::Dimension) -> Option<i64> {
-    dim.value.filter(|value| *value >= 0)
-}
-
-/// Checks a shape given for an input, and notes the values of its symbolic dimensions.
-fn bind_symbols(
-    info: &proto::ValueInfo,
-    given: &[i64],
-    symbols: &mut HashMap<String, i64>,
-) -> Result<()> {
-    let Some(declared) = tensor_type(info).and_then(|ty| ty.shape.as_ref()) else {
-        return Ok(());
-    };
-    let mismatch = || {
-        format!(
-            "the shape given, {given:?}, is not one of {}",
-            describe_type(info)
-        )
-    };
-    if declared.dim.len() != given.len() {
-        return Err(mismatch());
-    }
-    for (dim, &size) in declared.dim.iter().zip(given) {
-        match (known_dim(dim), &dim.param) {
-            (Some(value), _) if value != size => return Err(mismatch()),
-            (None, Some(symbol)) if !symbol.is_empty() => {
-                let bound = *symbols.entry(symbol.clone()).or_insert(size);
-                if bound != size {
-                    return Err(format!(
-                        "dimension '{symbol}' is given as {bound} and as {size}"
-                    ));
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-fn tensor_type(info: &proto::ValueInfo) -> Option<&proto::TensorType> {
-    info.ty.as_ref()?.tensor.as_ref()
-}
-
-/// Compares what an output became with what the model declares.
-fn check_declared(info: &proto::ValueInfo, value: &Value) -> Result<()> {
-    let Some(ty) = tensor_type(info) else {
-        return Ok(());
-    };
-    if ty.elem_type != 0 && of_onnx(i64::from(ty.elem_type))? != value.element() {
-        return Err(format!(
-            "declared as {}, but its elements are {:?}",
-            describe_type(info),
-            value.element()
-        ));
-    }
-    let Some(shape) = &ty.shape else {
-        return Ok(());
-    };
-    let fits = shape.dim.len() == value.rank()
-        && shape
-            .dim
-            .iter()
-            .zip(value.shape())
-            .all(|(dim, size)| known_dim(dim).is_none_or(|value| value == *size));
-    if fits {
-        return Ok(());
-    }
-    Err(format!(
-        "declared as {}, but its shape is {:?}",
-        describe_type(info),
-        value.shape()
-    ))
-}
-
-/// `float[batch, 3]`.
-fn describe_type(info: &proto::ValueInfo) -> String {
-    let Some(ty) = tensor_type(info) else {
-        return "not a tensor".into();
-    };
-    let element = super::element::name(i64::from(ty.elem_type));
-    let Some(shape) = &ty.shape else {
-        return format!("{element} of unknown rank");
-    };
-    let dims: Vec<String> = shape
-        .dim
-        .iter()
-        .map(|dim| match (dim.value, dim.param.as_deref()) {
-            (Some(value), _) => value.to_string(),
-            (None, Some(symbol)) if !symbol.is_empty() => symbol.into(),
-            _ => "?".into(),
-        })
-        .collect();
-    format!("{element}[{}]", dims.join(", "))
-}
-
-fn is_default_domain(domain: &str) -> bool {
-    matches!(domain, "" | "ai.onnx")
-}
-
-fn full_name(node: &proto::Node) -> String {
-    if is_default_domain(&node.domain) {
-        node.op_type.clone()
-    } else {
-        format!("{}.{}", node.domain, node.op_type)
-    }
-}
-
 /// The version of ONNX's operator set.
 fn opset(model: &proto::Model) -> Result<i64> {
     let version = model
         .opset_import
         .iter()
-        .find(|set| is_default_domain(&set.domain))
+        .find(|set| structure::is_default_domain(&set.domain))
         .map(|set| set.version)
         .ok_or("the model does not state the version of ONNX's operator set that it uses")?;
     if !(OLDEST_OPSET..=NEWEST_OPSET).contains(&version) {

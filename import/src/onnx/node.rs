@@ -2,7 +2,8 @@
 
 use super::{
     proto::{self, attribute_kind as kind},
-    tensor::Tensors,
+    scope::{Scope, Source},
+    subgraph::Subgraph,
 };
 use crate::graph::{constant::Const, error::Result, value::Value};
 use bytes::Bytes;
@@ -12,26 +13,28 @@ use std::{cell::RefCell, collections::HashSet};
 /// which attributes were read: one that nobody read is an error.
 pub struct Node<'m> {
     proto: &'m proto::Node,
-    tensors: &'m Tensors,
+    source: Source<'m>,
     /// The version of ONNX's operator set that the model uses.
     pub opset: i64,
     inputs: Vec<Option<Value>>,
+    scope: &'m Scope<'m>,
     read: RefCell<HashSet<String>>,
 }
 
 impl<'m> Node<'m> {
-    /// Binds a node to its operands.
+    /// Binds a node to its operands, which are in `scope`.
     pub fn new(
         proto: &'m proto::Node,
-        tensors: &'m Tensors,
-        opset: i64,
+        source: Source<'m>,
         inputs: Vec<Option<Value>>,
+        scope: &'m Scope<'m>,
     ) -> Self {
         Self {
             proto,
-            tensors,
-            opset,
+            source,
+            opset: source.opset,
             inputs,
+            scope,
             read: RefCell::default(),
         }
     }
@@ -110,6 +113,11 @@ impl<'m> Node<'m> {
     pub fn ints(&self, index: usize, what: &str) -> Result<Vec<i64>> {
         self.optional_ints(index, what)?
             .ok_or_else(|| format!("input {index} ({what}) is missing"))
+    }
+
+    /// The number of inputs that the node lists.
+    pub fn input_count(&self) -> usize {
+        self.inputs.len()
     }
 
     /// The number of outputs that the node lists.
@@ -226,11 +234,22 @@ impl<'m> Node<'m> {
                     .t
                     .as_ref()
                     .ok_or_else(|| format!("attribute '{name}' holds no tensor"))?;
-                self.tensors
+                self.source
+                    .tensors
                     .read(tensor)
                     .map_err(|reason| format!("attribute '{name}': {reason}"))
             })
             .transpose()
+    }
+
+    /// A required graph.
+    pub fn attr_graph(&self, name: &str) -> Result<Subgraph<'m>> {
+        let graph = self.attr(name, kind::GRAPH, "a graph")?;
+        let graph = graph
+            .and_then(|attr| attr.g.as_deref())
+            .ok_or_else(|| format!("attribute '{name}' is missing, or holds no graph"))?;
+        Subgraph::new(graph, self.source, self.scope)
+            .map_err(|reason| format!("attribute '{name}': {reason}"))
     }
 
     /// Fails if the node has an attribute that its conversion did not read.

@@ -1,8 +1,8 @@
 //! The part of ONNX's protobuf format that the importer reads.
 //!
 //! Written by hand from the field numbers of `onnx.proto`. Tensor contents are [`Bytes`], so that
-//! decoding a memory-mapped file copies no weights; subgraphs are kept undecoded, because no
-//! operator that has one is supported, which also bounds the recursion of decoding.
+//! decoding a memory-mapped file copies no weights. Graphs hold graphs, as attributes of nodes; the
+//! decoder refuses a file that nests them more than some thirty deep.
 
 use bytes::Bytes;
 use prost::Message;
@@ -25,9 +25,41 @@ pub struct Model {
     /// The operator sets in use.
     #[prost(message, repeated, tag = "8")]
     pub opset_import: Vec<OperatorSet>,
-    /// Functions defined in the model, undecoded.
-    #[prost(bytes = "bytes", repeated, tag = "25")]
-    pub functions: Vec<Bytes>,
+    /// Functions defined in the model.
+    #[prost(message, repeated, tag = "25")]
+    pub functions: Vec<Function>,
+}
+
+/// A function: what nodes of its name stand for.
+#[derive(Clone, PartialEq, Message)]
+pub struct Function {
+    /// The name, which is the operator of the nodes that call it.
+    #[prost(string, tag = "1")]
+    pub name: String,
+    /// Names of its inputs.
+    #[prost(string, repeated, tag = "4")]
+    pub input: Vec<String>,
+    /// Names of its outputs.
+    #[prost(string, repeated, tag = "5")]
+    pub output: Vec<String>,
+    /// Names of the attributes without defaults that a call may give.
+    #[prost(string, repeated, tag = "6")]
+    pub attribute: Vec<String>,
+    /// The operators.
+    #[prost(message, repeated, tag = "7")]
+    pub node: Vec<Node>,
+    /// The operator sets that its nodes are of.
+    #[prost(message, repeated, tag = "9")]
+    pub opset_import: Vec<OperatorSet>,
+    /// The domain of the nodes that call it.
+    #[prost(string, tag = "10")]
+    pub domain: String,
+    /// Attributes that a call may give, with their defaults.
+    #[prost(message, repeated, tag = "11")]
+    pub attribute_proto: Vec<Attribute>,
+    /// What distinguishes it from functions of the same name.
+    #[prost(string, tag = "13")]
+    pub overload: String,
 }
 
 /// An operator set.
@@ -85,6 +117,9 @@ pub struct Node {
     /// The operator set that it is of; empty for ONNX's own.
     #[prost(string, tag = "7")]
     pub domain: String,
+    /// Which of several functions of one name is called.
+    #[prost(string, tag = "8")]
+    pub overload: String,
 }
 
 /// An attribute: the field that `kind` names holds its value.
@@ -105,6 +140,9 @@ pub struct Attribute {
     /// A tensor.
     #[prost(message, optional, tag = "5")]
     pub t: Option<Tensor>,
+    /// A graph.
+    #[prost(message, optional, boxed, tag = "6")]
+    pub g: Option<Box<Graph>>,
     /// Floats.
     #[prost(float, repeated, tag = "7")]
     pub floats: Vec<f32>,
@@ -132,7 +170,7 @@ pub mod attribute_kind {
     pub const STRING: i32 = 3;
     /// `t`
     pub const TENSOR: i32 = 4;
-    /// A subgraph.
+    /// `g`
     pub const GRAPH: i32 = 5;
     /// `floats`
     pub const FLOATS: i32 = 6;
@@ -140,7 +178,7 @@ pub mod attribute_kind {
     pub const INTS: i32 = 7;
     /// `strings`
     pub const STRINGS: i32 = 8;
-    /// Subgraphs.
+    /// Graphs, which are not read.
     pub const GRAPHS: i32 = 10;
 }
 

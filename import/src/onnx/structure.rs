@@ -20,6 +20,20 @@ pub fn node_name(index: usize, node: &proto::Node) -> String {
     }
 }
 
+/// Whether a domain is that of ONNX's own operators.
+pub fn is_default_domain(domain: &str) -> bool {
+    matches!(domain, "" | "ai.onnx")
+}
+
+/// A node's operator, with the domain if that is not ONNX's own.
+pub fn full_name(node: &proto::Node) -> String {
+    if is_default_domain(&node.domain) {
+        node.op_type.clone()
+    } else {
+        format!("{}.{}", node.domain, node.op_type)
+    }
+}
+
 /// The graph's inputs that are not initializers, which older files list among the inputs.
 pub fn inputs(graph: &proto::Graph) -> impl Iterator<Item = &proto::ValueInfo> {
     let constants: HashSet<&str> = graph
@@ -42,14 +56,48 @@ pub fn outputs(graph: &proto::Graph) -> impl Iterator<Item = &proto::ValueInfo> 
         .filter(move |output| seen.insert(output.name.as_str()))
 }
 
-/// Checks that every name is defined once and every name read is defined. Returns an order of the nodes in which
-/// each reads only what is defined before: the file's, but that a node stands where the first of its readers
-/// does if the file has it later.
-pub fn order(graph: &proto::Graph) -> Result<Vec<usize>> {
+/// The names that a node reads, and those that its graphs take from around them.
+pub fn names_read(node: &proto::Node) -> impl Iterator<Item = &str> {
+    let graphs = node.attribute.iter().filter_map(|attr| attr.g.as_deref());
+    let own = node.input.iter().map(String::as_str);
+    own.filter(|name| !name.is_empty())
+        .chain(graphs.flat_map(free_names))
+}
+
+/// The names that a graph reads and does not define.
+fn free_names(graph: &proto::Graph) -> HashSet<&str> {
+    let mut names = names_used(graph);
+    for tensor in &graph.initializer {
+        names.remove(tensor.name.as_str());
+    }
+    for input in &graph.input {
+        names.remove(input.name.as_str());
+    }
+    for output in graph.node.iter().flat_map(|node| &node.output) {
+        names.remove(output.as_str());
+    }
+    names
+}
+
+/// The names that a graph's nodes read, and those of its outputs.
+pub fn names_used(graph: &proto::Graph) -> HashSet<&str> {
+    let outputs = graph.output.iter().map(|output| output.name.as_str());
+    graph
+        .node
+        .iter()
+        .flat_map(names_read)
+        .chain(outputs)
+        .collect()
+}
+
+/// Checks that every name is defined once and every name read is defined, in the graph or around it. Returns an order
+/// of the nodes in which each reads only what is defined before: the file's, but that a node stands where the first of
+/// its readers does if the file has it later.
+pub fn order(graph: &proto::Graph, is_around: impl Fn(&str) -> bool) -> Result<Vec<usize>> {
     let makers = makers(graph)?;
-    let reads = reads(graph, &makers)?;
+    let reads = reads(graph, &makers, &is_around)?;
     for output in &graph.output {
-        if !makers.contains_key(output.name.as_str()) {
+        if !makers.contains_key(output.name.as_str()) && !is_around(&output.name) {
             return Err(format!(
                 "nothing defines the graph's output '{}'",
                 output.name
@@ -77,20 +125,28 @@ pub fn order(graph: &proto::Graph) -> Result<Vec<usize>> {
 /// From each node to the nodes that define what it reads.
 type Reads = DiGraphMap<usize, ()>;
 
-fn reads(graph: &proto::Graph, makers: &HashMap<&str, Option<usize>>) -> Result<Reads> {
+fn reads(
+    graph: &proto::Graph,
+    makers: &HashMap<&str, Option<usize>>,
+    is_around: impl Fn(&str) -> bool,
+) -> Result<Reads> {
     let mut reads = Reads::new();
     for (index, node) in graph.node.iter().enumerate() {
         reads.add_node(index);
-        for name in node.input.iter().filter(|name| !name.is_empty()) {
-            let maker = makers.get(name.as_str()).ok_or_else(|| {
-                format!(
-                    "node '{}' ({}) reads '{name}', which no input, initializer or node defines",
-                    node_name(index, node),
-                    node.op_type
-                )
-            })?;
-            if let Some(maker) = maker {
-                reads.add_edge(index, *maker, ());
+        for name in names_read(node) {
+            match makers.get(name) {
+                Some(Some(maker)) => {
+                    reads.add_edge(index, *maker, ());
+                }
+                Some(None) => {}
+                None if is_around(name) => {}
+                None => {
+                    return Err(format!(
+                        "node '{}' ({}) reads '{name}', which no input, initializer or node defines",
+                        node_name(index, node),
+                        node.op_type
+                    ));
+                }
             }
         }
     }

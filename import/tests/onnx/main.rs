@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
+mod control_flow;
 mod external_data;
 mod malformed;
 mod module;

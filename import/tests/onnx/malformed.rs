@@ -3,22 +3,7 @@
 use crate::support::*;
 use insta::assert_snapshot;
 use prost::Message;
-use relay_import::onnx::{ImportError, proto};
-
-/// What importing says of models, each after the name of the function that makes it.
-macro_rules! messages {
-    ($($case:ident),* $(,)?) => {
-        [$((stringify!($case), import(&$case()).err())),*].map(message).join("\n")
-    };
-}
-
-/// A case and its message.
-fn message((case, error): (&str, Option<ImportError>)) -> String {
-    let error = error.unwrap_or_else(|| panic!("{case}: the model is wrong, and was imported"));
-    let message = error.to_string();
-    assert!(message.starts_with("m.onnx: "), "no file name: {message}");
-    format!("{}:\n  {message}\n", case.replace('_', " "))
-}
+use relay_import::onnx::proto;
 
 /// `relu_graph` with a node in place of its own.
 fn with_node(node: proto::Node) -> proto::Graph {

@@ -9,6 +9,8 @@ use std::path::Path;
 pub const FLOAT: i32 = 1;
 /// ONNX's number for 64-bit integers.
 pub const INT64: i32 = 7;
+/// ONNX's number for booleans.
+pub const BOOL: i32 = 9;
 
 /// A named tensor type.
 pub fn value(name: &str, elem_type: i32, dims: &[i64]) -> proto::ValueInfo {
@@ -123,4 +125,20 @@ pub fn import_with(model: &proto::Model, options: &Options) -> Result<String, Im
     let onnx = open(model.encode_to_vec(), None)?;
     let module = onnx.import(&context, options)?;
     Ok(relay_dialects::ir::Op::of_module(&module).to_text(true))
+}
+
+/// What importing says of models, each after the name of the function that makes it.
+macro_rules! messages {
+    ($($case:ident),* $(,)?) => {
+        [$((stringify!($case), import(&$case()).err())),*].map(message).join("\n")
+    };
+}
+pub(crate) use messages;
+
+/// A case and its message.
+pub fn message((case, error): (&str, Option<ImportError>)) -> String {
+    let error = error.unwrap_or_else(|| panic!("{case}: the model is wrong, and was imported"));
+    let message = error.to_string();
+    assert!(message.starts_with("m.onnx: "), "no file name: {message}");
+    format!("{}:\n  {message}\n", case.replace('_', " "))
 }

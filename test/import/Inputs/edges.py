@@ -3,13 +3,12 @@
 What they compute is what ONNX Runtime makes of them.
 """
 
-import json
 import pathlib
 import sys
 
+import cases
 import numpy as np
 import onnx
-import onnxruntime
 from onnx import helper, numpy_helper
 
 OPSET = 17
@@ -61,25 +60,18 @@ def model(operator, shape, constants, attributes, outputs):
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=8)
 
 
-def write(folder, name, made):
-    """Writes a model, its inputs and what ONNX Runtime makes of them; returns its entry of the index."""
-    here = folder / name
-    here.mkdir(parents=True, exist_ok=True)
-    (here / "model.onnx").write_bytes(made.SerializeToString())
+def case(folder, name, made):
+    """Writes a case; returns its entry of the index."""
     dims = made.graph.input[0].type.tensor_type.shape.dim
     inputs = {"x": ramp(*(dim.dim_value for dim in dims))}
-    session = onnxruntime.InferenceSession(here / "model.onnx", providers=["CPUExecutionProvider"])
-    np.savez(here / "inputs.npz", **inputs)
-    np.savez(here / "outputs.npz", y=session.run(None, inputs)[0])
-    operator = made.graph.node[0].op_type
-    return {"op": operator, "path": name, "opset": OPSET, "rtol": 1e-5, "atol": 1e-5}
+    return cases.write(folder, name, made, inputs, rtol=1e-5)
 
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    cases = [write(folder, name, model(*case, ["y"])) for name, case in CASES.items()]
-    cases.append(write(folder, "output_listed_twice", model("Relu", (2,), {}, {}, ["y", "y"])))
-    (folder / "index.json").write_text(json.dumps({"cases": cases}))
+    entries = [case(folder, name, model(*of, ["y"])) for name, of in CASES.items()]
+    entries.append(case(folder, "output_listed_twice", model("Relu", (2,), {}, {}, ["y", "y"])))
+    cases.write_index(folder, entries)
 
 
 main()

@@ -20,7 +20,10 @@ fn text(rows: &[Coverage]) -> String {
     let mut text = format!(
         "# Operators of ONNX\n\nThe importer knows {} operators, in models of operator sets \
          {OLDEST_OPSET} to {NEWEST_OPSET}. [test/import/onnx_cases.mlir](../../test/import/onnx_cases.mlir) \
-         runs onnx's own test cases of each.\n\n",
+         runs onnx's own test cases of each.\n\n\
+         Functions of a model take the places of the nodes that call them. Of an If, the branch is imported that is taken; where \
+         that is not known, both are computed, and have to return the same types. A Loop, a Scan and a recurrent operator are \
+         written out step by step, so that the number of steps has to be known, and be 4096 at most.\n\n",
         ranges.len()
     );
     let cells = ranges

@@ -29,6 +29,7 @@ pub const ROWS: &[Row] = &[
     row("Sigmoid", 6, |n, b| simple(n, b, "sigmoid")),
     row("Softplus", 1, softplus),
     row("Softsign", 1, softsign),
+    row("SwiGLU", 28, swiglu),
     row("Swish", 24, swish),
     row("Tanh", 6, |n, b| simple(n, b, "tanh")),
     row("ThresholdedRelu", 10, thresholded_relu),
@@ -167,16 +168,35 @@ fn mish(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.binary("multiply", &x, &gate)?])
 }
 
-/// x * sigmoid(alpha * x).
 fn swish(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
-    let x = n.input(0)?;
-    let scaled = match n.attr_f32_or("alpha", 1.0)? {
+    let alpha = n.attr_f32_or("alpha", 1.0)?;
+    Ok(vec![self_gated(b, &n.input(0)?, alpha)?])
+}
+
+/// Swish of the first input, times the second.
+fn swiglu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let (gate, x) = (n.input(0)?, n.input(1)?);
+    if gate.shape() != x.shape() {
+        return Err(format!(
+            "the inputs have shapes {:?} and {:?}, expected the same",
+            gate.shape(),
+            x.shape()
+        ));
+    }
+    let gate = self_gated(b, &gate, n.attr_f32_or("alpha", 1.0)?)?;
+    Ok(vec![b.binary("multiply", &gate, &x)?])
+}
+
+/// x * sigmoid(alpha * x).
+fn self_gated(b: &mut GraphBuilder, x: &Value, alpha: f64) -> Result<Value> {
+    let scaled = match alpha {
         1.0 => x.clone(),
-        alpha => b.with_scalar("multiply", &x, alpha)?,
+        alpha => b.with_scalar("multiply", x, alpha)?,
     };
     let gate = b.unary("sigmoid", &scaled)?;
-    Ok(vec![b.binary("multiply", &x, &gate)?])
+    b.binary("multiply", x, &gate)
 }
 
 /// `x + bias` below `-lambd`, `x - bias` above `lambd`, else 0.

@@ -1,7 +1,9 @@
 //! Conversions of operators, by family. Each file has a table of rows and the functions in it.
 
 mod activation;
+mod attention;
 mod constant;
+mod control;
 mod conv;
 mod cumulative;
 mod einsum;
@@ -18,6 +20,7 @@ mod resize;
 mod row;
 mod scatter;
 mod select;
+mod sequence;
 mod shape;
 mod sort;
 mod subscript;
@@ -30,7 +33,9 @@ use crate::graph::error::Result;
 pub fn rows() -> impl Iterator<Item = &'static Row> {
     [
         activation::ROWS,
+        attention::ROWS,
         constant::ROWS,
+        control::ROWS,
         conv::ROWS,
         cumulative::ROWS,
         einsum::ROWS,

@@ -8,6 +8,7 @@ use super::{
     linear::dense,
     row::{Row, row},
     select::strided_slice,
+    sequence::{check_steps, element, joined, stacked},
 };
 use crate::{
     graph::{builder::GraphBuilder, error::Result, value::Value},
@@ -72,9 +73,6 @@ const LSTM: Kind = Kind {
     own: Some(COUPLES),
     step: lstm_step,
 };
-
-/// The most steps. Longer sequences make modules that take too long to compile.
-const MOST_STEPS: i64 = 1 << 12;
 
 /// The extents that a node has.
 #[derive(Clone, Copy)]
@@ -184,11 +182,7 @@ fn extents(n: &Node<'_>, x: &Value, directions: i64, kind: &Kind) -> Result<Exte
             "attribute 'hidden_size' is {said}, the recurrent weights have {hidden}"
         ));
     }
-    if steps > MOST_STEPS {
-        return Err(format!(
-            "sequences have {steps} steps, each of which is written out; at most {MOST_STEPS} are supported"
-        ));
-    }
+    check_steps(steps)?;
     let rows = kind.gates * hidden;
     let wanted = [
         (Some(weights), "the weights", vec![directions, rows, inputs]),
@@ -330,17 +324,6 @@ fn cell(
     Ok((cell, b.reshape(&terms, &[steps, samples, rows])?))
 }
 
-/// What lies at a subscript of the first axis: a direction's part, or a step's.
-fn element(b: &mut GraphBuilder, all: &Value, at: usize) -> Result<Value> {
-    let shape = all.shape()[1..].to_vec();
-    let first = at as i64;
-    let part = match all.shape()[0] {
-        1 => all.clone(),
-        _ => strided_slice(b, all, &[(0, first, first + 1, 1)])?,
-    };
-    b.reshape(&part, &shape)
-}
-
 /// The states before the first step: those that are given, or zeros.
 fn first_states(
     n: &Node<'_>,
@@ -410,34 +393,9 @@ fn run(
     }
     let sequence = match outputs.is_empty() {
         true => b.filled(terms.element(), &[0, samples, hidden], 0.0),
-        false => joined(b, outputs)?,
+        false => joined(b, outputs, 0)?,
     };
     Ok((sequence, states))
-}
-
-/// The most tensors that are joined at a time: all are operands of one kernel.
-const JOINED: usize = 32;
-
-/// Tensors one after the other along the first axis.
-fn joined(b: &mut GraphBuilder, mut parts: Vec<Value>) -> Result<Value> {
-    while parts.len() > 1 {
-        let some = parts.chunks(JOINED);
-        parts = some
-            .map(|some| b.concatenate(some, 0))
-            .collect::<Result<_>>()?;
-    }
-    parts.pop().ok_or_else(|| "there are no steps".into())
-}
-
-/// Tensors along a new axis, one for each direction.
-fn stacked(b: &mut GraphBuilder, parts: Vec<Value>, axis: usize) -> Result<Value> {
-    let mut shape = parts[0].shape().to_vec();
-    shape.insert(axis, 1);
-    let parts: Vec<Value> = parts
-        .iter()
-        .map(|part| b.reshape(part, &shape))
-        .collect::<Result<_>>()?;
-    b.concatenate(&parts, axis)
 }
 
 /// One of the equal parts, such as those of the gates, of the last axis.

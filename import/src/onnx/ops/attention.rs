@@ -1,0 +1,498 @@
+//! Attention, and the rotations that tell it positions.
+
+use super::{
+    gather::taken,
+    linear::batched,
+    reduce::along,
+    row::{Row, row},
+    select::strided_slice,
+    subscript::subscripts,
+};
+use crate::{
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        error::Result,
+        value::{Value, broadcast_shapes},
+    },
+    onnx::{element::of_onnx, node::Node},
+};
+use relay_dialects::element::Element;
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("Attention", 23, attention),
+    row("RotaryEmbedding", 23, rotary_embedding),
+];
+
+/// The extents of an attention.
+#[derive(Clone, Copy)]
+struct Extents {
+    samples: i64,
+    /// The heads of the keys and values.
+    heads: i64,
+    /// How many heads of the queries share one of the keys.
+    group: i64,
+    queries: i64,
+    keys: i64,
+    /// The size of a head's queries and keys.
+    size: i64,
+    /// The size of a head's values.
+    value_size: i64,
+}
+
+impl Extents {
+    /// Those of three tensors of rank 4, which fit each other.
+    fn of(queries: &Value, keys: &Value, values: &Value) -> Result<Self> {
+        let all = [queries.shape(), keys.shape(), values.shape()];
+        let [
+            &[samples, q_heads, rows, size],
+            &[.., heads, columns, _],
+            &[.., value_size],
+        ] = all
+        else {
+            return Err(format!("the inputs have shapes {all:?}, expected rank 4"));
+        };
+        let fits = keys.shape() == [samples, heads, columns, size]
+            && values.shape() == [samples, heads, columns, value_size]
+            && q_heads.checked_rem(heads).unwrap_or(q_heads) == 0;
+        if !fits {
+            return Err(format!(
+                "queries, keys and values have shapes {all:?}, which do not fit each other"
+            ));
+        }
+        Ok(Self {
+            samples,
+            heads,
+            group: q_heads.checked_div(heads).unwrap_or(1),
+            queries: rows,
+            keys: columns,
+            size,
+            value_size,
+        })
+    }
+
+    /// The shape of matrices with a row for each query, of all heads that share keys.
+    fn grouped(&self, columns: i64) -> [i64; 3] {
+        let batch = self.samples * self.heads;
+        [batch, self.group * self.queries, columns]
+    }
+
+    /// The same apart: [samples, heads of the queries, queries, columns].
+    fn apart(&self, columns: i64) -> [i64; 4] {
+        let heads = self.heads * self.group;
+        [self.samples, heads, self.queries, columns]
+    }
+}
+
+/// softmax(queries * keys + bias) * values, for each head. Heads that share keys are rows of one product, so that no key is
+/// copied.
+fn attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(if n.opset < 24 { 6 } else { 7 })?;
+    let is_flat = n.input(0)?.rank() == 3;
+    let queries = heads_apart(b, &n.input(0)?, n.attr_i64("q_num_heads")?)?;
+    let kv_heads = n.attr_i64("kv_num_heads")?;
+    let keys = heads_apart(b, &n.input(1)?, kv_heads)?;
+    let values = heads_apart(b, &n.input(2)?, kv_heads)?;
+    let cached = n
+        .optional(4)
+        .map_or(0, |past| past.shape().get(2).copied().unwrap_or(0));
+    let keys = behind(b, n.optional(4), keys)?;
+    let values = behind(b, n.optional(5), values)?;
+    let extents = Extents::of(&queries, &keys, &values)?;
+    let bias = bias(n, b, extents, cached)?;
+    let scores = scores(n, b, (&queries, &keys), extents)?;
+    let capped = capped(b, &scores, n.attr_f32_or("softcap", 0.0)?)?;
+    let biased = match &bias {
+        Some(bias) => b.binary("add", &capped, &bias.value)?,
+        None => capped.clone(),
+    };
+    let weights = weights(n, b, &biased)?;
+    let of_values = b.reshape(&values, &matrices(&values))?;
+    let result = batched(b, &weights, &of_values)?;
+    // A row of nothing but -inf has no softmax; what it weighs is 0.
+    let empty = match &bias {
+        Some(bias) if bias.may_mask_rows => Some(masked_rows(b, &bias.value)?),
+        _ => None,
+    };
+    let result = zero_where(b, empty.as_ref(), result)?;
+    let mut result = b.reshape(&result, &extents.apart(extents.value_size))?;
+    if is_flat {
+        result = heads_together(b, &result)?;
+    }
+    let shown = match n.attr_i64_or("qk_matmul_output_mode", 0)? {
+        0 => scores,
+        1 => capped,
+        2 => biased,
+        3 => zero_where(b, empty.as_ref(), weights)?,
+        other => return Err(format!("attribute 'qk_matmul_output_mode' is {other}")),
+    };
+    let mut results = vec![result, keys, values];
+    if n.has_output(3) {
+        results.push(b.reshape(&shown, &extents.apart(extents.keys))?);
+    }
+    Ok(results)
+}
+
+/// A tensor as [samples, heads, positions, size]. One of three axes has the heads side by side in the last one.
+fn heads_apart(b: &mut GraphBuilder, x: &Value, heads: Option<i64>) -> Result<Value> {
+    match (x.shape(), heads) {
+        ([_, _, _, _], _) => Ok(x.clone()),
+        (&[samples, positions, size], Some(heads)) if heads > 0 && size % heads == 0 => {
+            let apart = b.reshape(x, &[samples, positions, heads, size / heads])?;
+            b.transpose(&apart, &[0, 2, 1, 3])
+        }
+        (shape, Some(heads)) => Err(format!(
+            "an input has shape {shape:?}, expected rank 4, or rank 3 and a multiple of {heads} heads"
+        )),
+        (shape, None) => Err(format!(
+            "an input has shape {shape:?}, and no attribute says how many heads it has"
+        )),
+    }
+}
+
+/// [samples, positions, heads * size] from [samples, heads, positions, size].
+fn heads_together(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let moved = b.transpose(x, &[0, 2, 1, 3])?;
+    let &[samples, positions, heads, size] = moved.shape() else {
+        return Err(format!("{:?} is not of rank 4", moved.shape()));
+    };
+    b.reshape(&moved, &[samples, positions, heads * size])
+}
+
+/// What is new behind what there was before.
+fn behind(b: &mut GraphBuilder, past: Option<Value>, new: Value) -> Result<Value> {
+    match past {
+        Some(past) if past.rank() == 4 => b.concatenate(&[past, new], 2),
+        Some(past) => Err(format!(
+            "a past state has shape {:?}, expected rank 4",
+            past.shape()
+        )),
+        None => Ok(new),
+    }
+}
+
+/// The shape of a tensor of rank 4 as one of matrices.
+fn matrices(x: &Value) -> [i64; 3] {
+    let shape = x.shape();
+    [shape[0] * shape[1], shape[2], shape[3]]
+}
+
+/// The products of queries and keys, as [`Extents::grouped`]. Queries are scaled before: there are fewer of them than of
+/// products, and narrow floats do not overflow then.
+fn scores(
+    n: &Node<'_>,
+    b: &mut GraphBuilder,
+    (queries, keys): (&Value, &Value),
+    extents: Extents,
+) -> Result<Value> {
+    let scale = match n.attr_f32("scale")? {
+        Some(scale) => f64::from(scale),
+        None => 1.0 / (extents.size as f64).sqrt(),
+    };
+    let queries = b.with_scalar("multiply", queries, scale)?;
+    let queries = b.reshape(&queries, &extents.grouped(extents.size))?;
+    let keys = b.reshape(keys, &matrices(keys))?;
+    let keys = b.transpose(&keys, &[0, 2, 1])?;
+    batched(b, &queries, &keys)
+}
+
+/// cap * tanh(x / cap), if there is a cap.
+fn capped(b: &mut GraphBuilder, x: &Value, cap: f64) -> Result<Value> {
+    if cap <= 0.0 {
+        return Ok(x.clone());
+    }
+    let scaled = b.with_scalar("divide", x, cap)?;
+    let tanh = b.unary("tanh", &scaled)?;
+    b.with_scalar("multiply", &tanh, cap)
+}
+
+/// The softmax of each row, computed in the type that the node names.
+fn weights(n: &Node<'_>, b: &mut GraphBuilder, scores: &Value) -> Result<Value> {
+    let element = match n.attr_i64("softmax_precision")? {
+        Some(element) => of_onnx(element)?,
+        None => scores.element(),
+    };
+    if !element.is_float() {
+        return Err("attribute 'softmax_precision' is not a type of floats".into());
+    }
+    let wide = b.cast(scores, element)?;
+    let attrs = [("axis", Param::Int(2))];
+    let softmax = b.op("nn.softmax", &[wide], &attrs)?;
+    b.cast(&softmax, scores.element())
+}
+
+/// What is added to scores.
+struct Bias {
+    /// It broadcasts to the scores' shape.
+    value: Value,
+    /// Whether all of a row may be -inf.
+    may_mask_rows: bool,
+}
+
+/// A distance that reaches every key.
+const FAR: i64 = 1 << 40;
+
+/// What masks scores, if anything does: the mask, the future, what is outside of a window, and padded keys.
+fn bias(n: &Node<'_>, b: &mut GraphBuilder, extents: Extents, cached: i64) -> Result<Option<Bias>> {
+    let mask = match n.optional(3) {
+        Some(mask) => Some(whole_mask(n, b, mask, extents.keys)?),
+        None => None,
+    };
+    let lengths = lengths(n, b, extents.samples)?;
+    // The position of the first query.
+    let first = match &lengths {
+        Some(lengths) if n.optional(4).is_none() => {
+            b.with_scalar("subtract", lengths, extents.queries as f64)?
+        }
+        _ => b.filled(Element::I64, &[1, 1, 1, 1], cached as f64),
+    };
+    let mut seen = Seen {
+        extents,
+        first,
+        all: None,
+    };
+    // The first key is before each query, so that a causal mask alone leaves something of each row.
+    let mut may_mask_rows = mask.is_some() || lengths.is_some();
+    if n.attr_bool_or("is_causal", false)? {
+        seen.up_to(b, "less_equal", 0)?;
+    }
+    if let Some(left) = window(n, "left_window_size")? {
+        seen.up_to(b, "greater_equal", -left)?;
+        may_mask_rows = true;
+    }
+    if let Some(right) = window(n, "right_window_size")? {
+        seen.up_to(b, "less_equal", right)?;
+    }
+    if let Some(lengths) = &lengths {
+        seen.keys(b, "less", lengths)?;
+    }
+    let element = n.input(0)?.element();
+    let Some(value) = seen.with_mask(b, mask, element)? else {
+        return Ok(None);
+    };
+    let value = grouped_bias(b, &value, extents)?;
+    Ok(Some(Bias {
+        value,
+        may_mask_rows,
+    }))
+}
+
+/// How many keys of each sample there are, of rank 4, if the node says it.
+fn lengths(n: &Node<'_>, b: &mut GraphBuilder, samples: i64) -> Result<Option<Value>> {
+    let Some(lengths) = n.optional(6) else {
+        return Ok(None);
+    };
+    if lengths.shape() != [samples] {
+        return Err(format!(
+            "the numbers of keys (input 6) have shape {:?}, expected one for each of {samples} samples",
+            lengths.shape()
+        ));
+    }
+    let lengths = b.cast(&lengths, Element::I64)?;
+    Ok(Some(b.reshape(&lengths, &[samples, 1, 1, 1])?))
+}
+
+/// How many keys on one side of a query it sees; none for all.
+fn window(n: &Node<'_>, name: &str) -> Result<Option<i64>> {
+    if n.opset < 25 {
+        return Ok(None);
+    }
+    let size = n.attr_i64(name)?.filter(|size| *size >= 0);
+    Ok(size.map(|size| size.min(FAR)))
+}
+
+/// A mask of rank 4 for all keys: those that it does not reach are masked.
+fn whole_mask(n: &Node<'_>, b: &mut GraphBuilder, mask: Value, keys: i64) -> Result<Value> {
+    if mask.rank() > 4 {
+        return Err(format!("the mask has rank {}", mask.rank()));
+    }
+    let mut shape = vec![1; 4 - mask.rank()];
+    shape.extend(mask.shape());
+    let mask = b.reshape(&mask, &shape)?;
+    if n.opset < 24 || shape[3] >= keys {
+        return Ok(mask);
+    }
+    shape[3] = keys - shape[3];
+    let fill = match mask.element() {
+        Element::Bool => 0.0,
+        _ => f64::NEG_INFINITY,
+    };
+    let rest = b.filled(mask.element(), &shape, fill);
+    b.concatenate(&[mask, rest], 3)
+}
+
+/// Which keys queries see.
+struct Seen {
+    extents: Extents,
+    /// The position of the first query, of rank 4.
+    first: Value,
+    /// Booleans of rank 4, if not all keys are seen.
+    all: Option<Value>,
+}
+
+impl Seen {
+    /// Only keys whose positions compare so with that of the query, which is moved by `shift`.
+    fn up_to(&mut self, b: &mut GraphBuilder, op: &str, shift: i64) -> Result<()> {
+        let shift = b.scalar(Element::I64, shift as f64);
+        let first = b.binary("add", &self.first, &shift)?;
+        let queries = subscripts(b, 4, 2, self.extents.queries)?;
+        let limits = b.binary("add", &queries, &first)?;
+        self.keys(b, op, &limits)
+    }
+
+    /// Only keys whose positions compare so with limits, of rank 4.
+    fn keys(&mut self, b: &mut GraphBuilder, op: &str, limits: &Value) -> Result<()> {
+        let keys = subscripts(b, 4, 3, self.extents.keys)?;
+        let these = b.binary(op, &keys, limits)?;
+        self.and(b, these)
+    }
+
+    fn and(&mut self, b: &mut GraphBuilder, these: Value) -> Result<()> {
+        self.all = Some(match self.all.take() {
+            Some(all) => b.binary("logical_and", &all, &these)?,
+            None => these,
+        });
+        Ok(())
+    }
+
+    /// What is added to scores: -inf for keys that are not seen, and a mask of floats.
+    fn with_mask(
+        mut self,
+        b: &mut GraphBuilder,
+        mask: Option<Value>,
+        element: Element,
+    ) -> Result<Option<Value>> {
+        let floats = match mask {
+            Some(mask) if mask.element() == Element::Bool => {
+                self.and(b, mask)?;
+                None
+            }
+            Some(mask) => Some(b.cast(&mask, element)?),
+            None => None,
+        };
+        let Some(all) = self.all else {
+            return Ok(floats);
+        };
+        let seen = floats.unwrap_or_else(|| b.scalar(element, 0.0));
+        let unseen = b.scalar(element, f64::NEG_INFINITY);
+        Ok(Some(b.op("where", &[all, seen, unseen], &[])?))
+    }
+}
+
+/// A bias in the shape of scores, as [`Extents::grouped`]; with one matrix where it is the same for all.
+fn grouped_bias(b: &mut GraphBuilder, bias: &Value, extents: Extents) -> Result<Value> {
+    let whole = extents.apart(extents.keys);
+    if broadcast_shapes(bias.shape(), &whole)? != whole {
+        return Err(format!(
+            "the mask (input 3) has shape {:?}, which does not broadcast to {whole:?}",
+            bias.shape()
+        ));
+    }
+    let [_, _, queries, keys] = whole;
+    if bias.shape()[..2] == [1, 1] {
+        let shape = [1, extents.group, queries, keys];
+        let bias = b.broadcast(bias, &shape)?;
+        return b.reshape(&bias, &[1, extents.group * queries, keys]);
+    }
+    let bias = b.broadcast(bias, &whole)?;
+    b.reshape(&bias, &extents.grouped(keys))
+}
+
+/// Which rows of a bias are -inf in all columns.
+fn masked_rows(b: &mut GraphBuilder, bias: &Value) -> Result<Value> {
+    let greatest = along(b, "max", bias, (&[2], true))?;
+    b.with_scalar("equal", &greatest, f64::NEG_INFINITY)
+}
+
+/// 0 where a flag says so.
+fn zero_where(b: &mut GraphBuilder, flags: Option<&Value>, x: Value) -> Result<Value> {
+    let Some(flags) = flags else {
+        return Ok(x);
+    };
+    let zero = b.scalar(x.element(), 0.0);
+    b.op("where", &[flags.clone(), zero, x], &[])
+}
+
+/// Turns each pair of numbers of a head by the angle of its position. Pairs are neighbours, or a number of the first half
+/// and one of the second.
+fn rotary_embedding(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(4)?;
+    let x = n.input(0)?;
+    let is_flat = x.rank() == 3;
+    let x = heads_apart(b, &x, n.attr_i64("num_heads")?)?;
+    let size = x.shape()[3];
+    let turned = match n.attr_i64_or("rotary_embedding_dim", 0)? {
+        0 => size,
+        some => some,
+    };
+    if !(0..=size).contains(&turned) || turned % 2 != 0 {
+        return Err(format!(
+            "{turned} of {size} numbers of a head cannot be turned in pairs"
+        ));
+    }
+    let half = turned / 2;
+    let cos = of_positions(n, b, 1, (&x, half))?;
+    let sin = of_positions(n, b, 2, (&x, half))?;
+    let is_interleaved = n.attr_bool_or("interleaved", false)?;
+    let [first, second] = match is_interleaved {
+        true => [(0, turned, 2), (1, turned, 2)],
+        false => [(0, half, 1), (half, turned, 1)],
+    }
+    .map(|(from, to, step)| strided_slice(b, &x, &[(3, from, to, step)]));
+    let (first, second) = (first?, second?);
+    let mut product = |x, y| b.binary("multiply", x, y);
+    let terms = [
+        product(&cos, &first)?,
+        product(&sin, &second)?,
+        product(&sin, &first)?,
+        product(&cos, &second)?,
+    ];
+    let real = b.binary("subtract", &terms[0], &terms[1])?;
+    let imaginary = b.binary("add", &terms[2], &terms[3])?;
+    let mut parts = match is_interleaved {
+        true => vec![interleaved(b, &[real, imaginary])?],
+        false => vec![real, imaginary],
+    };
+    if turned < size {
+        parts.push(strided_slice(b, &x, &[(3, turned, size, 1)])?);
+    }
+    let result = b.concatenate(&parts, 3)?;
+    Ok(vec![match is_flat {
+        true => heads_together(b, &result)?,
+        false => result,
+    }])
+}
+
+/// The cosines or sines of positions, [samples, 1, positions, half]: an input, or the rows of it that positions name.
+fn of_positions(
+    n: &Node<'_>,
+    b: &mut GraphBuilder,
+    index: usize,
+    (x, half): (&Value, i64),
+) -> Result<Value> {
+    let mut cache = n.input(index)?;
+    if let Some(positions) = n.optional(3) {
+        cache = taken(b, &cache, &positions, 0)?;
+    }
+    let wanted = [x.shape()[0], x.shape()[2], half];
+    if cache.shape() != wanted {
+        return Err(format!(
+            "the angles (input {index}) have shape {:?} for the positions, expected {wanted:?}",
+            cache.shape()
+        ));
+    }
+    let [samples, positions, half] = wanted;
+    b.reshape(&cache, &[samples, 1, positions, half])
+}
+
+/// The elements of two tensors by turns, along the last of four axes.
+fn interleaved(b: &mut GraphBuilder, parts: &[Value; 2]) -> Result<Value> {
+    let mut shape = parts[0].shape().to_vec();
+    shape.push(1);
+    let pairs = [b.reshape(&parts[0], &shape)?, b.reshape(&parts[1], &shape)?];
+    let pairs = b.concatenate(&pairs, 4)?;
+    shape.pop();
+    shape[3] *= 2;
+    b.reshape(&pairs, &shape)
+}
