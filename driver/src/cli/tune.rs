@@ -79,8 +79,8 @@ struct Search {
     /// of one kind. The target is that machine's, if --target names none. May be repeated
     #[arg(long = "host", value_name = "HOST", conflicts_with = "worker_command")]
     hosts: Vec<String>,
-    /// The same by a program and its arguments, as the shell reads them, which answers as relay-runner does, such as "ssh -p 2222 board ./relay-runner". May be
-    /// repeated
+    /// The same by a program and its arguments, as the shell reads them, which answers as relay-runner does, such as
+    /// "ssh -p 2222 board ./relay-runner". May be repeated
     #[arg(
         long = "runner-command",
         value_name = "COMMAND",

@@ -227,7 +227,7 @@ fn outcome(
     let ratios = of_layouts.iter().zip(of_default);
     Outcome {
         kernels: searches.len(),
-        tuned: searches.iter().filter(|search| search.is_tuned()).count(),
+        tuned: searches.iter().filter(|search| search.ends_tuned()).count(),
         trials: after.0 - before.0,
         failed: after.1 - before.1,
         of_default: ratios
@@ -323,8 +323,8 @@ fn begin_some(
     let settings = shared.settings;
     let pairs = some().map(|search| search.first_pair(settings)).collect();
     let timed = search::time_all(built, pairs, shared)?;
-    let is_first = places.len() == searches.len();
-    if is_first && some().all(|search| search.best.is_default()) {
+    let are_all = places.len() == searches.len();
+    if are_all && some().all(|search| search.best.is_default()) {
         check_any(&timed)?;
     }
     let mut again = Vec::new();

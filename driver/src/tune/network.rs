@@ -164,10 +164,9 @@ impl<'n> Test<'n> {
             (&mut *shared.team, shared.settings, &mut *shared.view),
         )
     }
-}
 
-impl Test<'_> {
-    /// Those of some tuned kernels with any of which alone the network cannot be run: it is tried with a half of them, and halves of that.
+    /// Those of some tuned kernels that break the network each by itself. The network is run with all of them, then with each half of them,
+    /// and so on.
     fn culprits(
         &mut self,
         mut kernels: Vec<usize>,

@@ -75,6 +75,20 @@ pub enum Reply {
     },
 }
 
+impl Reply {
+    /// The times of the incumbent and of the candidate; or in which way there are none, and why.
+    pub fn times(self) -> Result<[Vec<f64>; 2], (Failure, String)> {
+        match self {
+            Self::Timed {
+                incumbent,
+                candidate,
+            } => Ok([incumbent, candidate]),
+            Self::Failed { how, reason } => Err((how, reason)),
+            _ => Err((Failure::Crash, "a worker gave no times".into())),
+        }
+    }
+}
+
 impl From<Answer> for Reply {
     fn from(answer: Answer) -> Self {
         match answer {

@@ -79,9 +79,12 @@ impl From<DriverError> for Unanswered {
     }
 }
 
-/// How long a machine may take to say what it is, and to take in a library; with the least bytes of that in a second.
+/// How long a machine may take to say what it is, and to take in a library.
 const CONNECT: Duration = Duration::from_secs(60);
 const TRANSFER: Duration = Duration::from_secs(300);
+
+/// A library has one second more than [`TRANSFER`] for each so many bytes. The number was set by hand: a line of 0.8 Mbit/s carries as many in
+/// a second.
 const LEAST_BYTES: u64 = 100_000;
 
 /// How much longer than the work itself an answer may take on its way. The runner keeps the limit of the work.

@@ -74,7 +74,7 @@ pub struct Search<'t, 'c> {
     proposer: Box<dyn Proposer>,
     folder: PathBuf,
     built: usize,
-    /// Whether it was looked at in this round if the machine works.
+    /// Whether this round has asked already if the machine works.
     is_checked: bool,
 }
 
@@ -142,20 +142,12 @@ type Compared = Result<(f64, Comparison), (Failure, String)>;
 
 /// What an answer says of a schedule.
 fn compared(reply: Reply) -> Compared {
-    match reply {
-        Reply::Timed {
-            incumbent,
-            candidate,
-        } => {
-            let seen = Comparison::of(&incumbent, &candidate);
-            // A clock may be too coarse for a kernel, and a worker may answer anything.
-            match seen.ratio.is_finite() && seen.ratio > 0.0 {
-                true => Ok((median(candidate.iter().copied()), seen)),
-                false => Err((Failure::Crash, "its times are no times".into())),
-            }
-        }
-        Reply::Failed { how, reason } => Err((how, reason)),
-        _ => Err((Failure::Crash, "a worker gave no times".into())),
+    let [incumbent, candidate] = reply.times()?;
+    let seen = Comparison::of(&incumbent, &candidate);
+    // A clock may be too coarse for a kernel, and a worker may answer anything.
+    match seen.ratio.is_finite() && seen.ratio > 0.0 {
+        true => Ok((median(candidate), seen)),
+        false => Err((Failure::Crash, "its times are no times".into())),
     }
 }
 
@@ -469,7 +461,7 @@ impl<'t, 'c> Search<'t, 'c> {
     }
 
     /// Where a schedule fails, the reason may be the machine: a full disk, or no memory. Then the best so far fails, too, and nothing is
-    /// written down of it. That is looked at once in a round.
+    /// written down of it. A round asks once.
     fn check_machine(&mut self, reply: &Reply, shared: &mut Shared<'_>) -> Result<(), DriverError> {
         let of_machine = [Failure::Build, Failure::Crash, Failure::Memory];
         let is_suspicious = matches!(reply, Reply::Failed { how, .. } if of_machine.contains(how));
@@ -504,7 +496,7 @@ impl<'t, 'c> Search<'t, 'c> {
     }
 
     /// Whether the kernel has another schedule than the default at the end.
-    pub fn is_tuned(&self) -> bool {
+    pub fn ends_tuned(&self) -> bool {
         match self.stays() {
             true => self.chosen.has_schedule(),
             false => !self.best.is_default(),

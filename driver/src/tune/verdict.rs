@@ -4,7 +4,7 @@ use super::{
     Event, Settings, View,
     event::tell_failure,
     libraries::{LIMIT, LOOK, Pace, pair},
-    protocol::{Reply, Request},
+    protocol::Request,
     search::Shared,
     team::Team,
 };
@@ -91,17 +91,11 @@ fn compare(
     pair: Pair,
     team: &mut Team,
 ) -> Result<Result<Compared, (Failure, String)>, DriverError> {
-    Ok(match team.ask(&Request::Network(pair), LIMIT)? {
-        Reply::Timed {
-            incumbent,
-            candidate,
-        } => Ok(Compared {
-            tuned: Comparison::of(&incumbent, &candidate),
-            default: Comparison::of(&candidate, &incumbent),
-        }),
-        Reply::Failed { how, reason } => Err((how, reason)),
-        _ => Err((Failure::Crash, "a worker gave no times".into())),
-    })
+    let times = team.ask(&Request::Network(pair), LIMIT)?.times();
+    Ok(times.map(|[before, after]| Compared {
+        tuned: Comparison::of(&before, &after),
+        default: Comparison::of(&after, &before),
+    }))
 }
 
 /// Whether the second of two libraries of a network can be run, and computes what the first does.

@@ -2,22 +2,25 @@
 
 use super::{
     node::Node,
-    ops, proto,
+    ops::{self, Convert},
+    proto,
     scope::{Scope, Source},
     structure::is_default_domain,
 };
 use crate::graph::{builder::GraphBuilder, error::Result, value::Value};
 use std::collections::HashSet;
 
-/// Why there is no conversion for a node, if there is none.
-pub fn refusal(node: &proto::Node, opset: i64) -> Option<String> {
-    if is_default_domain(&node.domain) {
-        ops::find(&node.op_type, opset).err()
-    } else {
-        Some(format!(
+/// The conversion of a node's operator.
+///
+/// # Errors
+/// Why there is none.
+pub fn conversion(node: &proto::Node, opset: i64) -> Result<Convert> {
+    match is_default_domain(&node.domain) {
+        true => ops::find(&node.op_type, opset),
+        false => Err(format!(
             "operators of domain '{}' are not supported",
             node.domain
-        ))
+        )),
     }
 }
 
@@ -29,10 +32,7 @@ pub fn convert_node(
     builder: &mut GraphBuilder,
     scope: &mut Scope<'_>,
 ) -> Result<()> {
-    if let Some(refusal) = refusal(node, source.opset) {
-        return Err(refusal);
-    }
-    let convert = ops::find(&node.op_type, source.opset)?;
+    let convert = conversion(node, source.opset)?;
     let inputs = inputs(node, scope)?;
     let mut seen = HashSet::new();
     if let Some(twice) = node.attribute.iter().find(|attr| !seen.insert(&attr.name)) {

@@ -7,7 +7,7 @@ use super::{
 use crate::graph::error::Result;
 use std::{collections::HashMap, mem};
 
-/// The most calls in calls. ONNX forbids functions that call themselves.
+/// How deep calls may lie in other calls and in graphs. ONNX forbids functions that call themselves.
 const DEEPEST: usize = 64;
 
 /// The most nodes that calls become. Functions that call others twice can ask for more than memory holds.
@@ -113,7 +113,7 @@ fn body(function: &Function, call: &proto::Node) -> Result<Vec<proto::Node>> {
         }
     }
     let attributes = attributes(function, call)?;
-    // Names of tensors are unique in the model: one of its own tells the names of this call from those of others.
+    // Names of tensors are unique in the model, so that an output of this call tells its names from those of other calls.
     let Some(prefix) = call.output.iter().find(|output| !output.is_empty()) else {
         return Ok(Vec::new());
     };

@@ -1,7 +1,7 @@
 //! From a model to a module.
 
 use super::{
-    convert::{convert_node, refusal},
+    convert::{conversion, convert_node},
     error::{ImportError, Unsupported},
     function,
     node::describe_attr,
@@ -200,7 +200,7 @@ impl Onnx {
         let nodes = self.graph.node.iter().enumerate();
         nodes
             .filter_map(|(index, node)| {
-                let reason = refusal(node, self.opset)?;
+                let reason = conversion(node, self.opset).err()?;
                 Some(Unsupported {
                     node: structure::node_name(index, node),
                     op_type: full_name(node),
@@ -333,12 +333,9 @@ impl Onnx {
         };
         for tensor in &self.graph.initializer {
             if used.contains(tensor.name.as_str()) {
-                match self.tensors.read(tensor) {
-                    Ok(known) => {
-                        values.define(&tensor.name, Value::known(known, &tensor.name));
-                    }
+                match source.initializer(tensor) {
+                    Ok(value) => values.define(&tensor.name, value),
                     Err(reason) => {
-                        let reason = format!("initializer '{}': {reason}", tensor.name);
                         errors.push(self.wrong(reason));
                         lost.insert(&tensor.name);
                     }
@@ -348,7 +345,7 @@ impl Onnx {
         for &index in &self.order {
             let node = &self.graph.node[index];
             let reads_lost = structure::names_read(node).any(|name| lost.contains(name));
-            if reads_lost || refusal(node, self.opset).is_some() {
+            if reads_lost || conversion(node, self.opset).is_err() {
                 lost.extend(node.output.iter().map(String::as_str));
                 continue;
             }

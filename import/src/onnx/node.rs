@@ -115,6 +115,14 @@ impl<'m> Node<'m> {
             .ok_or_else(|| format!("input {index} ({what}) is missing"))
     }
 
+    /// As [`Node::ints`], of one number.
+    pub fn int(&self, index: usize, what: &str) -> Result<i64> {
+        match self.ints(index, what)?[..] {
+            [one] => Ok(one),
+            _ => Err(format!("{what} (input {index}) is not one number")),
+        }
+    }
+
     /// The number of inputs that the node lists.
     pub fn input_count(&self) -> usize {
         self.inputs.len()

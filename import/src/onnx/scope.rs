@@ -15,7 +15,19 @@ pub struct Source<'m> {
     pub convert: ConvertNode,
 }
 
-/// Converts a node whose inputs the scope has, and adds its outputs there. Of those, the ones that are among the names have to be
+impl Source<'_> {
+    /// The value of an initializer.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn initializer(&self, tensor: &proto::Tensor) -> Result<Value> {
+        let known = self.tensors.read(tensor);
+        let known = known.map_err(|reason| format!("initializer '{}': {reason}", tensor.name))?;
+        Ok(Value::known(known, &tensor.name))
+    }
+}
+
+/// Converts a node whose inputs the scope has, and adds its outputs there. The outputs whose names are in the set have to be
 /// supported.
 pub type ConvertNode =
     fn(Source<'_>, &proto::Node, &HashSet<&str>, &mut GraphBuilder, &mut Scope<'_>) -> Result<()>;

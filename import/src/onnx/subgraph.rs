@@ -32,9 +32,7 @@ impl<'m> Subgraph<'m> {
         let order = structure::order(graph, |name| around.find(name).is_some())?;
         let mut constants = Scope::within(around);
         for tensor in &graph.initializer {
-            let known = source.tensors.read(tensor);
-            let known = known.map_err(|why| format!("initializer '{}': {why}", tensor.name))?;
-            constants.define(&tensor.name, Value::known(known, &tensor.name));
+            constants.define(&tensor.name, source.initializer(tensor)?);
         }
         Ok(Self {
             graph,

@@ -2,7 +2,8 @@
 
 import json
 import pathlib
-import sys
+
+from answers import BUILT, PROFILED, failed, is_alone, serve, timed
 
 
 def breaks(library):
@@ -16,20 +17,14 @@ def breaks(library):
 
 def answer(request):
     if request["ask"] == "build":
-        return {"answer": "built"}
+        return BUILT
     if request["ask"] == "profile":
-        return {"answer": "profiled", "kernels": []}
-    is_same = request["incumbent"] == request["candidate"]
-    if request["ask"] == "network" and not is_same and breaks(request["candidate"]):
-        return {"answer": "failed", "how": "crash", "reason": "it breaks"}
-    fast = 0.5 if request["ask"] == "time" else 0.8
-    count = request["rounds"]
-    return {
-        "answer": "timed",
-        "incumbent": [100.0] * count,
-        "candidate": [100.0 * (1.0 if is_same else fast)] * count,
-    }
+        return PROFILED
+    if request["ask"] == "time":
+        return timed(request, 0.5)
+    if not is_alone(request) and breaks(request["candidate"]):
+        return failed("crash", "it breaks")
+    return timed(request, 0.8)
 
 
-for line in sys.stdin:
-    print(json.dumps(answer(json.loads(line))), flush=True)
+serve(answer)

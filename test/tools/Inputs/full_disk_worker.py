@@ -1,15 +1,15 @@
 """A worker that compiles and times nothing: one library can be written, and then none any more."""
 
-import json
-import sys
+from answers import BUILT, failed, serve, timed
 
-BUILT = 0
-for line in sys.stdin:
-    request = json.loads(line)
-    reply = {"answer": "timed", "incumbent": [100.0] * 3, "candidate": [100.0] * 3}
-    if request["ask"] == "build":
-        BUILT += 1
-        reply = {"answer": "built"}
-        if BUILT > 1:
-            reply = {"answer": "failed", "how": "build", "reason": "No space left on device"}
-    print(json.dumps(reply), flush=True)
+BUILDS = []
+
+
+def answer(request):
+    if request["ask"] != "build":
+        return timed(request, 1.0)
+    BUILDS.append(request["library"])
+    return BUILT if len(BUILDS) == 1 else failed("build", "No space left on device")
+
+
+serve(answer)

@@ -42,7 +42,7 @@ struct Extents {
 }
 
 impl Extents {
-    /// Those of three tensors of rank 4, which fit each other.
+    /// The extents of three tensors of rank 4. Fails if they do not fit each other.
     fn of(queries: &Value, keys: &Value, values: &Value) -> Result<Self> {
         let all = [queries.shape(), keys.shape(), values.shape()];
         let [
@@ -255,14 +255,14 @@ fn bias(n: &Node<'_>, b: &mut GraphBuilder, extents: Extents, cached: i64) -> Re
     // The first key is before each query, so that a causal mask alone leaves something of each row.
     let mut may_mask_rows = mask.is_some() || lengths.is_some();
     if n.attr_bool_or("is_causal", false)? {
-        seen.up_to(b, "less_equal", 0)?;
+        seen.keys_beside_queries(b, "less_equal", 0)?;
     }
     if let Some(left) = window(n, "left_window_size")? {
-        seen.up_to(b, "greater_equal", -left)?;
+        seen.keys_beside_queries(b, "greater_equal", -left)?;
         may_mask_rows = true;
     }
     if let Some(right) = window(n, "right_window_size")? {
-        seen.up_to(b, "less_equal", right)?;
+        seen.keys_beside_queries(b, "less_equal", right)?;
     }
     if let Some(lengths) = &lengths {
         seen.keys(b, "less", lengths)?;
@@ -302,7 +302,7 @@ fn window(n: &Node<'_>, name: &str) -> Result<Option<i64>> {
     Ok(size.map(|size| size.min(FAR)))
 }
 
-/// A mask of rank 4 for all keys: those that it does not reach are masked.
+/// Makes a mask one of rank 4 for all keys. Keys that it does not reach are masked.
 fn whole_mask(n: &Node<'_>, b: &mut GraphBuilder, mask: Value, keys: i64) -> Result<Value> {
     if mask.rank() > 4 {
         return Err(format!("the mask has rank {}", mask.rank()));
@@ -333,7 +333,7 @@ struct Seen {
 
 impl Seen {
     /// Only keys whose positions compare so with that of the query, which is moved by `shift`.
-    fn up_to(&mut self, b: &mut GraphBuilder, op: &str, shift: i64) -> Result<()> {
+    fn keys_beside_queries(&mut self, b: &mut GraphBuilder, op: &str, shift: i64) -> Result<()> {
         let shift = b.scalar(Element::I64, shift as f64);
         let first = b.binary("add", &self.first, &shift)?;
         let queries = subscripts(b, 4, 2, self.extents.queries)?;

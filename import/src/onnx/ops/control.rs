@@ -26,7 +26,8 @@ pub const ROWS: &[Row] = &[
     row("Scan", 9, scan),
 ];
 
-/// Of a condition that is known, the branch that it is about, else both and a choice.
+/// Writes out the branch that a known condition takes. A condition that is computed at run time chooses between the outputs of both
+/// branches, which are computed before.
 fn branch(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let condition = n.input(0)?;
@@ -66,7 +67,7 @@ fn branch(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn repeat(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let body = n.attr_graph("body")?;
     let trips = match n.optional(0) {
-        Some(_) => Some(one(&n.ints(0, "the number of steps")?, "number of steps")?),
+        Some(_) => Some(n.int(0, "the number of steps")?),
         None => None,
     };
     // Without a condition, that of the body does not count.
@@ -110,14 +111,6 @@ fn holds(condition: &Value) -> Result<bool> {
         "its condition is computed at run time; only loops whose number of steps is known at compile time are supported"
             .into()
     })
-}
-
-/// The one number of a list.
-fn one(list: &[i64], what: &str) -> Result<i64> {
-    match list {
-        [one] => Ok(*one),
-        _ => Err(format!("the {what} is a list of {} numbers", list.len())),
-    }
 }
 
 fn check_body(body: &Subgraph<'_>, inputs: usize, outputs: usize) -> Result<()> {
@@ -223,6 +216,10 @@ fn scan(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         states = outputs;
     }
     let first = states.len();
+    let none = match steps {
+        0 => arguments_of_none(b, (&inputs, first), &read)?,
+        _ => Vec::new(),
+    };
     for (index, (mut parts, sequence)) in collected.into_iter().zip(&made).enumerate() {
         if sequence.reverse {
             parts.reverse();
@@ -232,15 +229,7 @@ fn scan(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
                 let axis = normalize_axis(sequence.axis, part.rank() + 1)?;
                 stacked(b, parts, axis)?
             }
-            None => {
-                let body = (&body, first + index);
-                nothing(
-                    b,
-                    body,
-                    sequence.axis,
-                    &arguments_of_none(b, (&inputs, first), &read)?,
-                )?
-            }
+            None => nothing(b, (&body, first + index), sequence.axis, &none)?,
         });
     }
     Ok(states)

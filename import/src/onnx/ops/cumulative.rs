@@ -22,10 +22,7 @@ const BLOCK: i64 = 64;
 fn cumulative_sum(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let x = n.input(0)?;
-    let [axis] = n.ints(1, "the axis")?[..] else {
-        return Err("the axis (input 1) is not one number".into());
-    };
-    let axis = x.axis(axis)?;
+    let axis = x.axis(n.int(1, "the axis")?)?;
     let exclusive = n.attr_bool_or("exclusive", false)?;
     let reverse = n.attr_bool_or("reverse", false)?;
     let (before, behind) = x.shape().split_at(axis);

@@ -26,7 +26,8 @@ mod sort;
 mod subscript;
 mod window;
 
-use self::row::{Convert, Row};
+pub use self::row::Convert;
+use self::row::Row;
 use crate::graph::error::Result;
 
 /// All rows.

@@ -16,7 +16,7 @@ pub(super) fn check_steps(steps: i64) -> Result<()> {
     Ok(())
 }
 
-/// What lies at a subscript of the first axis: that of a step, or of a direction.
+/// The part at a subscript of the first axis: what belongs to a step, or to a direction.
 pub(super) fn element(b: &mut GraphBuilder, all: &Value, at: usize) -> Result<Value> {
     let shape = all.shape()[1..].to_vec();
     let first = at as i64;
@@ -30,7 +30,7 @@ pub(super) fn element(b: &mut GraphBuilder, all: &Value, at: usize) -> Result<Va
 /// The most tensors that are joined at a time: all are operands of one kernel.
 const JOINED: usize = 32;
 
-/// Tensors, at least one, one after the other along an axis.
+/// Joins tensors, of which there is at least one, along an axis.
 pub(super) fn joined(b: &mut GraphBuilder, mut parts: Vec<Value>, axis: usize) -> Result<Value> {
     while parts.len() > 1 {
         let some = parts.chunks(JOINED);
@@ -41,7 +41,7 @@ pub(super) fn joined(b: &mut GraphBuilder, mut parts: Vec<Value>, axis: usize) -
     parts.pop().ok_or_else(|| "there are no steps".into())
 }
 
-/// Tensors of one shape, at least one, one after the other along a new axis.
+/// Joins tensors of one shape, of which there is at least one, along a new axis.
 pub(super) fn stacked(b: &mut GraphBuilder, parts: Vec<Value>, axis: usize) -> Result<Value> {
     if let Some(other) = parts.iter().find(|part| part.shape() != parts[0].shape()) {
         return Err(format!(

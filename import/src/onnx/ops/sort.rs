@@ -21,10 +21,7 @@ fn top_k(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let count = match n.opset {
         ..10 => n.required_i64("k")?,
-        _ => match n.ints(1, "the number of elements")?[..] {
-            [count] => count,
-            _ => return Err("the number of elements (input 1) is not one number".into()),
-        },
+        _ => n.int(1, "the number of elements")?,
     };
     let (mut largest, axis) = (true, x.axis(n.attr_i64_or("axis", -1)?)?);
     if n.opset >= 11 {
