@@ -1,9 +1,9 @@
 """Has onnx's own test runner drive relay_mlir.backend, and compares with what the suite of exported cases runs.
 
 CASES is the folder that test/oracle/onnx_node_cases.py wrote, whose cases the suite runs by the command line, and all
-pass. Each of them must pass here, and nothing else may: all other tests are refused by the backend. Only a case of which
-an output was dropped when it was exported, the indices of a MaxPool, may be refused here: a backend drops nothing.
-Prints the counts; exits with 1 if the two differ.
+pass. Each of them must pass here, within the bounds that its index has, and nothing else may: all other tests are
+refused by the backend. Only a case of which an output was dropped when it was exported, the indices of a MaxPool, may be
+refused here: a backend drops nothing. Prints the counts; exits with 1 if the two differ.
 
 With --every N, only each N-th test is run; with which one it begins depends on the date, and is printed.
 """
@@ -42,7 +42,8 @@ class Strict(backend.Backend):
         return True
 
     @classmethod
-    def prepare(cls, model, device="CPU", **options):
+    def prepare(cls, model, device="CPU", *, rtol=None, atol=None, **options):
+        del rtol, atol  # The runner hands a test's bounds to the backend, too.
         try:
             prepared = super().prepare(model, device, threads=1, **options)
         except backend.NotSupported as error:
@@ -59,11 +60,11 @@ class Strict(backend.Backend):
         return prepared
 
 
-def tests(first, every, part, parts):
-    """The runner's tests: name and the test itself."""
+def tests(bounds, first, every, part, parts):
+    """The runner's tests: name and the test itself. `bounds` are those of the suite's cases."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        runner = onnx.backend.test.BackendTest(Strict, __name__)
+        runner = onnx.backend.test.BackendTest(Strict, __name__, test_kwargs=bounds)
     found = [
         (name.removeprefix("test_").removesuffix("_cpu"), case(name))
         for kind in KINDS
@@ -74,13 +75,13 @@ def tests(first, every, part, parts):
     return found[first::every][part::parts]
 
 
-def run_part(first, every, part, parts):
+def run_part(bounds, first, every, part, parts):
     """Runs a part of the tests; returns what became of each, and why."""
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
     warnings.simplefilter("ignore", CompileWarning)
     outcome = {}
-    for name, test in tests(first, every, part, parts):
+    for name, test in tests(bounds, first, every, part, parts):
         result = unittest.TestResult()
         test.run(result)
         wrong = [text for _, text in result.failures + result.errors]
@@ -102,14 +103,15 @@ def main():
     every, jobs = arguments.every, arguments.jobs
     first = datetime.date.today().toordinal() % every if arguments.first is None else arguments.first
     print(f"each {every}. test, from --first {first} on")
+    index = json.loads((arguments.cases / "index.json").read_text())
+    bounds = {f"test_{case['case']}": {"rtol": case["rtol"], "atol": case["atol"]} for case in index["cases"]}
     outcome = {}
     # Parts, not a pool of tests: a test holds a function, which does not travel between processes.
     with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-        parts = [pool.submit(run_part, first, every, part, jobs) for part in range(jobs)]
+        parts = [pool.submit(run_part, bounds, first, every, part, jobs) for part in range(jobs)]
         for part in parts:
             outcome.update(part.result())
 
-    index = json.loads((arguments.cases / "index.json").read_text())
     exported = {case["case"]: case["dropped"] for case in index["cases"] if case["opset"] >= OLDEST_OPSET}
     known = exported.keys() & outcome.keys()
     counts = collections.Counter(what for what, _ in outcome.values())

@@ -86,7 +86,7 @@ impl Extents {
 }
 
 /// softmax(queries * keys + bias) * values, for each head. Heads that share keys are rows of one product, so that no key is
-/// copied.
+/// copied. Numbers of f16 are computed in f32 and rounded once, at the end.
 fn attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(if n.opset < 24 { 6 } else { 7 })?;
     let is_flat = n.input(0)?.rank() == 3;
@@ -100,8 +100,15 @@ fn attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let keys = behind(b, n.optional(4), keys)?;
     let values = behind(b, n.optional(5), values)?;
     let extents = Extents::of(&queries, &keys, &values)?;
-    let bias = bias(n, b, extents, cached)?;
-    let scores = scores(n, b, (&queries, &keys), extents)?;
+    let element = queries.element();
+    let computed = match element {
+        Element::F16 => Element::F32,
+        other => other,
+    };
+    let bias = bias(n, b, (extents, computed), cached)?;
+    let wide_queries = b.cast(&queries, computed)?;
+    let wide_keys = b.cast(&keys, computed)?;
+    let scores = scores(n, b, (&wide_queries, &wide_keys), extents)?;
     let capped = capped(b, &scores, n.attr_f32_or("softcap", 0.0)?)?;
     let biased = match &bias {
         Some(bias) => b.binary("add", &capped, &bias.value)?,
@@ -109,6 +116,7 @@ fn attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     };
     let weights = weights(n, b, &biased)?;
     let of_values = b.reshape(&values, &matrices(&values))?;
+    let of_values = b.cast(&of_values, computed)?;
     let result = batched(b, &weights, &of_values)?;
     // A row of nothing but -inf has no softmax; what it weighs is 0.
     let empty = match &bias {
@@ -116,7 +124,8 @@ fn attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         _ => None,
     };
     let result = zero_where(b, empty.as_ref(), result)?;
-    let mut result = b.reshape(&result, &extents.apart(extents.value_size))?;
+    let result = b.reshape(&result, &extents.apart(extents.value_size))?;
+    let mut result = b.cast(&result, values.element())?;
     if is_flat {
         result = heads_together(b, &result)?;
     }
@@ -129,6 +138,7 @@ fn attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     };
     let mut results = vec![result, keys, values];
     if n.has_output(3) {
+        let shown = b.cast(&shown, element)?;
         results.push(b.reshape(&shown, &extents.apart(extents.keys))?);
     }
     Ok(results)
@@ -234,7 +244,12 @@ struct Bias {
 const FAR: i64 = 1 << 40;
 
 /// What masks scores, if anything does: the mask, the future, what is outside of a window, and padded keys.
-fn bias(n: &Node<'_>, b: &mut GraphBuilder, extents: Extents, cached: i64) -> Result<Option<Bias>> {
+fn bias(
+    n: &Node<'_>,
+    b: &mut GraphBuilder,
+    (extents, element): (Extents, Element),
+    cached: i64,
+) -> Result<Option<Bias>> {
     let mask = match n.optional(3) {
         Some(mask) => Some(whole_mask(n, b, mask, extents.keys)?),
         None => None,
@@ -267,7 +282,6 @@ fn bias(n: &Node<'_>, b: &mut GraphBuilder, extents: Extents, cached: i64) -> Re
     if let Some(lengths) = &lengths {
         seen.keys(b, "less", lengths)?;
     }
-    let element = n.input(0)?.element();
     let Some(value) = seen.with_mask(b, mask, element)? else {
         return Ok(None);
     };
