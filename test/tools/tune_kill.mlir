@@ -1,7 +1,9 @@
 // A tuner that is killed goes on where it was; two that write one file lose nothing.
 // RUN: rm -f %t.jsonl
-// RUN: %python %S/Inputs/tune_kill.py %s %t.jsonl | FileCheck %s
+// RUN: %python %S/Inputs/tune_kill.py %s %t.jsonl '%python %S/Inputs/fixed_times_worker.py' | FileCheck %s
 // CHECK: killed 10 times, and nothing was tried twice
+// CHECK: killed 10 times, and nothing was tried twice
+// CHECK: the best stayed the best
 // CHECK: two writers lost nothing
 
 func.func @main(%x: tensor<8x64x64xf32>, %y: tensor<8x64x64xf32>) -> tensor<8x64x64xf32> {

@@ -28,6 +28,14 @@
 // PRAISED: "event":"kernels"
 // PRAISED-NOT: "event":"network"
 
+// One that won a test stays where a first look of few rounds, which has noise, says that the default is faster.
+// RUN: rm -f %t.noise.jsonl
+// RUN: relayc tune %s -o %t.noise.jsonl --trials 8 --threads 1 --worker-command '%python %S/Inputs/fixed_times_worker.py' 2>&1 | FileCheck %s --check-prefix=FOUND
+// RUN: relayc tune %s -o %t.noise.jsonl --budget 0s --threads 1 --worker-command '%python %S/Inputs/fixed_times_worker.py --first-looks-lie' --json \
+// RUN:   | FileCheck %s --check-prefix=STAYS
+// FOUND: 1 of 1 kernels have a better one
+// STAYS: "event":"network"
+
 // The schedule for 2 samples is the first that is tried for 7. It loses, and then 7 samples have the default. So have 5, for which there is
 // no time to try it.
 // RUN: sed -e 's/tensor<2x/tensor<7x/g' %s > %t.seven.mlir

@@ -321,7 +321,7 @@ fn begin_some(
     });
     let built: Vec<Reply> = built.flatten().collect();
     let settings = shared.settings;
-    let pairs = some().map(|search| search.first_pair(settings)).collect();
+    let pairs = some().map(|search| search.first_look(settings)).collect();
     let timed = search::time_all(built, pairs, shared)?;
     let are_all = places.len() == searches.len();
     if are_all && some().all(|search| search.best.is_default()) {
@@ -329,6 +329,7 @@ fn begin_some(
     }
     let mut again = Vec::new();
     for (place, timed) in places.iter().zip(timed) {
+        let timed = searches[*place].look_again(timed, shared)?;
         if !searches[*place].begin(timed, shared.view) {
             again.push(*place);
         }

@@ -290,17 +290,37 @@ impl<'t, 'c> Search<'t, 'c> {
         self.build(&self.best.schedule, &self.incumbent)
     }
 
-    /// What the search begins with beside the default; the default beside itself if it begins with that.
-    pub fn first_pair(&self, settings: &Settings) -> Pair {
+    /// A first look at what the search begins with beside the default; at the default beside itself if it begins with that.
+    pub fn first_look(&self, settings: &Settings) -> Pair {
+        self.beside_default(LOOK, settings)
+    }
+
+    /// Where the default seems faster than what the records have, the times of the test that decides: a look is no proof, and what the
+    /// records have won such a test once.
+    ///
+    /// # Errors
+    /// If nobody can be asked.
+    pub fn look_again(&self, looked: Reply, shared: &mut Shared<'_>) -> Result<Reply, DriverError> {
+        let is_slower = || matches!(compared(looked.clone()), Ok((_, seen)) if seen.ratio > 1.0);
+        if self.best.is_default() || !is_slower() {
+            return Ok(looked);
+        }
+        let pair = self.beside_default(TEST, shared.settings);
+        shared.team.ask(&Request::Time(pair), TIME_LIMIT)
+    }
+
+    fn beside_default(&self, turns: (usize, f64), settings: &Settings) -> Pair {
         Pair {
             incumbent: self.default_library(),
-            ..self.pair(&self.incumbent, LOOK, settings)
+            ..self.pair(&self.incumbent, turns, settings)
         }
     }
 
-    /// Takes in the times of what the search begins with. Where it cannot be timed, or is no faster than the default, the search begins
-    /// with that; returns false if the default was not timed then.
+    /// Takes in the times of what the search begins with. Where it cannot be timed, or the default is faster, and not by chance, the search
+    /// begins with that; returns false if the default was not timed then.
     pub fn begin(&mut self, timed: Reply, view: &mut dyn View) -> bool {
+        let is_beaten = matches!(&timed, Reply::Timed { incumbent, candidate }
+            if Comparison::of(candidate, incumbent).is_win(0.0));
         match compared(timed) {
             Ok((now, seen)) => {
                 let of_default = match self.best.is_default() {
@@ -309,7 +329,7 @@ impl<'t, 'c> Search<'t, 'c> {
                 };
                 self.default = now / of_default;
                 self.best.of_default = of_default;
-                if of_default > 1.0 {
+                if is_beaten {
                     self.restart();
                 }
                 let best = self.default * self.best.of_default;
