@@ -214,6 +214,7 @@ def arguments(command_line):
     add("--tvm", metavar="PYTHON",
         help="a Python that imports a TVM with Relay, 0.18 or older: PyPI has none of them, so it is built by hand")  # fmt: skip
     add("--trials", type=int, nargs="+", default=[64], help="of each tuner; default: 64")
+    add("--searches", type=int, default=1, metavar="N", help="of each tuner; the medians of what they find count; default: 1")
     add("--refit", action="store_true", help="fit the cost model's numbers to the last run of 'model'")
     add("--precision", default="f32", choices=["f32", "bf16"],
         help="of ours and of OpenVINO; default: %(default)s")  # fmt: skip

@@ -5,7 +5,8 @@ chooses, Ansor has NHWC and a weight in the order that its schedule reads. `sket
 loops as the kernel is written, one after the other and without vectors; `templates` is the one that it has without being asked. Neither
 uses Winograd's algorithm here, as TVM's do not. TVM's tuners are asked for ten of the kernels, with --tvm. All have the same number of
 trials, one after the other on the same machine; seconds are of the whole search. Then the best of each are timed in turns, in processes
-of their own.
+of their own. What a search of few trials finds is partly chance: with --searches, each tuner searches several times from scratch, and
+the medians of the times and of the seconds count.
 
 What is found stays in the folder of --folder, so that a run that was stopped goes on, and one with more trials begins where the last
 one ended; seconds are of all of them together.
@@ -13,6 +14,7 @@ one ended; seconds are of all of them together.
 
 import functools
 import json
+import statistics
 import subprocess
 import time
 
@@ -68,8 +70,8 @@ def write_model(kernel, folder):
 class Ours:
     """relayc on one kernel."""
 
-    def __init__(self, options, kernel, folder, threads):
-        self.options, self.folder, self.threads = options, folder, threads
+    def __init__(self, options, kernel, folder, threads, seed):
+        self.options, self.folder, self.threads, self.seed = options, folder, threads, seed
         model, self.inputs = write_model(kernel, folder)
         self.models = {"default": model, "templates": model, "sketches": self.without_schedule(model)}
 
@@ -93,7 +95,7 @@ class Ours:
         if missing > 0:
             self.run(
                 "relayc", "tune", self.models[method], "--output", records, "--trials", missing, "--budget", f"{SECONDS}s",
-                "--threads", self.threads, "--tuner", OURS[method], "--strategy", "round-robin",
+                "--threads", self.threads, "--tuner", OURS[method], "--strategy", "round-robin", "--seed", self.seed,
             )  # fmt: skip
         tried = trials_of(records)[:trials]
         failed = sum("failed" in trial["outcome"] for trial in tried)
@@ -129,16 +131,14 @@ def trials_of(records):
 
 
 class Theirs:
-    """TVM on one kernel. A tuner's process lives as long as this, since it keeps what it has learned."""
+    """TVM on one kernel. A tuner's process lives as long as this, since it keeps what it has learned; it starts with a seed of its own."""
 
     def __init__(self, options, kernel, folder, threads):
         self.options, self.kernel, self.folder, self.threads = options, kernel, folder, threads
         self.tuners = {}
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
+    def close(self):
+        """Ends the tuners' processes."""
         for tuner in self.tuners.values():
             tuner.close()
 
@@ -183,24 +183,59 @@ class Clock:
 
 
 class Bench:
-    """A kernel, and who tunes it."""
+    """A kernel, and the searches for it."""
 
     def __init__(self, options, kernel, say):
-        self.options, self.kernel, self.say = options, kernel, say
+        self.options, self.methods = options, methods_of(kernel, options)
         threads = options.threads[-1]
         folder = options.folder / "tuners" / kernel.name.replace(" ", "_") / f"{threads}t"
+        folders = [folder, *(folder / f"search{number}" for number in range(2, options.searches + 1))]
+        self.searches = [Search(options, kernel, folder, seed, say) for seed, folder in enumerate(folders)]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for search in self.searches:
+            search.theirs.close()
+
+    def measure(self, trials):
+        """What each tuner finds in so many trials, and how long the best takes."""
+        found = {"processor": report.processor_with_vectors(), "searches": len(self.searches)}
+        if not set(THEIRS).isdisjoint(self.methods):
+            found["TVM"] = self.options.tvm_version
+        founds = [search.measure(trials) for search in self.searches]
+        return found | {method: together([found[method] for found in founds]) for method in self.methods}
+
+
+# Facts of several searches that add up; of the others, the median counts.
+COUNTS = {"tried", "failed", "runs"}
+
+
+def together(facts):
+    """The facts of one method in several searches as one."""
+    combine = lambda name: sum if name in COUNTS else statistics.median
+    return {name: combine(name)([fact[name] for fact in facts]) for name in facts[0]}
+
+
+class Search:
+    """A kernel, and who tunes it, each from scratch."""
+
+    def __init__(self, options, kernel, folder, seed, say):
+        self.options, self.say = options, say
+        self.name = f"{kernel.name}{f', search {seed + 1}' if seed else ''}"
+        threads = options.threads[-1]
         folder.mkdir(parents=True, exist_ok=True)
-        self.ours, self.theirs = (side(options, kernel, folder, threads) for side in (Ours, Theirs))
+        self.ours = Ours(options, kernel, folder, threads, seed)
+        self.theirs = Theirs(options, kernel, folder, threads)
         self.log, self.clock = folder / "log.txt", Clock(folder)
         self.methods = methods_of(kernel, options)
 
     def measure(self, trials):
         """What each tuner finds in so many trials, and how long the best takes."""
-        found = {"processor": report.processor_with_vectors()}
-        if not set(THEIRS).isdisjoint(self.methods):
-            found["TVM"] = self.options.tvm_version
+        found = {}
         for method in self.methods[1:]:
-            self.say(f"{self.kernel.name}: {method}, {trials} trials")
+            self.say(f"{self.name}: {method}, {trials} trials")
             facts, seconds = self.clock.add(method, trials, functools.partial(self.tune, method, trials))
             found[method] = facts | {"seconds": seconds}
         for method, taken in self.times(trials).items():
@@ -251,7 +286,7 @@ def page(options, results):
     )
     for trials in sorted({int(trials) for found in results.values() for trials in found}):
         founds = {name: found[str(trials)] for name, found in results.items() if str(trials) in found}
-        head = ["kernel", "processor", *METHODS, *(f"{over} / {under}" for over, under in RATIOS)]
+        head = ["kernel", "processor", "searches", *METHODS, *(f"{over} / {under}" for over, under in RATIOS)]
         head += [f"{method}: s, failed" for method in METHODS[1:]]
         parts.append(f"## {trials} trials\n")
         parts.append(tables.table(head, [row(name, found) for name, found in founds.items()]))
@@ -266,12 +301,13 @@ def row(name, found):
     ratios = (ratio(found, over, under) for over, under in RATIOS)
     cost = lambda facts: f"{facts['seconds']:.0f}, {facts['failed']}"
     costs = (cost(found[method]) if method in found else "-" for method in METHODS[1:])
-    return [name, found["processor"], *(cell(time, 3) for time in times), *(cell(it, 2) for it in ratios), *costs]
+    return [name, found["processor"], str(found.get("searches", 1)), *(cell(time, 3) for time in times), *(cell(it, 2) for it in ratios), *costs]
 
 
-def is_measured(found, methods):
-    """Whether some methods were measured on such a processor as this one."""
-    return found.get("processor") == report.processor_with_vectors() and set(methods) <= set(found)
+def is_measured(found, bench):
+    """Whether all methods were measured in as many searches, on such a processor as this one."""
+    is_here = found.get("processor") == report.processor_with_vectors()
+    return is_here and found.get("searches", 1) >= len(bench.searches) and set(bench.methods) <= set(found)
 
 
 def version_of(python):
@@ -292,10 +328,9 @@ def bench_tuners(options, say):
     kernels = [it for it in KERNELS + OTHERS if not options.only or options.only in it.name]
     for kernel in kernels:
         found = results.setdefault(kernel.name, {})
-        bench = Bench(options, kernel, say)
-        with bench.theirs:
+        with Bench(options, kernel, say) as bench:
             for trials in sorted(options.trials):
-                if not is_measured(found.get(str(trials), {}), bench.methods):
+                if not is_measured(found.get(str(trials), {}), bench):
                     found[str(trials)] = bench.measure(trials)
                 file.write_text(json.dumps(results, indent=1) + "\n")
                 (options.output / "tuners.md").write_text(page(options, results))
