@@ -260,6 +260,35 @@ impl Elements {
         "floats",
         &[Element::F16, Element::Bf16, Element::F32, Element::F64],
     );
+    /// Integers.
+    pub const INTEGERS: Self = Self::of(
+        "integers",
+        &[
+            Element::I8,
+            Element::I16,
+            Element::I32,
+            Element::I64,
+            Element::U8,
+            Element::U16,
+            Element::U32,
+            Element::U64,
+        ],
+    );
+    /// Integers and booleans.
+    pub const BITS: Self = Self::of(
+        "integers or booleans",
+        &[
+            Element::Bool,
+            Element::I8,
+            Element::I16,
+            Element::I32,
+            Element::I64,
+            Element::U8,
+            Element::U16,
+            Element::U32,
+            Element::U64,
+        ],
+    );
     /// Integers and floats.
     pub const NUMBERS: Self = Self::of(
         "integers or floats",
@@ -354,7 +383,10 @@ mod tests {
         assert!(Element::ALL.iter().all(|e| Elements::ANY.contains(*e)));
         for element in Element::ALL {
             assert_eq!(Elements::FLOATS.contains(element), element.is_float());
+            let is_bits = !element.is_float();
+            assert_eq!(Elements::BITS.contains(element), is_bits);
             let is_number = element != Element::Bool;
+            assert_eq!(Elements::INTEGERS.contains(element), is_bits && is_number);
             assert_eq!(Elements::NUMBERS.contains(element), is_number);
             assert_eq!(
                 Elements::BOOLEANS.contains(element),

@@ -44,6 +44,7 @@ def cases():
     """Yields operators with their operands, attributes, and operator set."""
     unary = "Abs Ceil Cos Elu Erf Exp Floor HardSigmoid HardSwish Identity LeakyRelu Log Neg Reciprocal Relu Round Selu"
     unary += " Sigmoid Sign Sin Softplus Softsign Sqrt Tanh ThresholdedRelu IsNaN Dropout Shape Size Celu IsInf Shrink"
+    unary += " Acos Acosh Asin Asinh Atan Atanh Cosh Sinh Tan"
     for operator in unary.split():
         yield operator, ["N C"], {}
     yield "Gelu", ["N C"], {}, 20
@@ -57,6 +58,10 @@ def cases():
         yield operator, ["N 1 C", "H 1"], {}
     for operator in "And Or Xor".split():
         yield operator, [Typed("N C", bool), Typed("1 C", bool)], {}
+    for operator in "BitwiseAnd BitwiseOr BitwiseXor".split():
+        yield operator, [Typed("N C", np.int32), Typed("1 C", np.int32)], {}, 18
+    yield "BitwiseNot", [Typed("N C", np.int32)], {}, 18
+    yield "BitShift", [Typed("N C", np.uint32), Typed("N C", np.uint32)], {"direction": "LEFT"}
     yield "Mod", [Typed("N C", np.int32), Typed("N C", np.int32)], {}
     yield "Mod", ["N C", "C"], {"fmod": 1}
     yield "Where", [Typed("N 1", bool), "N C", "C"], {}
@@ -90,6 +95,7 @@ def cases():
     yield "Hardmax", ["N C H"], {"axis": 1}, 11
     yield "CumSum", ["N C", text(np.int64(1))], {}
     yield "CumSum", ["R 3 C", text(np.int64(0))], {"exclusive": 1, "reverse": 1}
+    yield "CumProd", ["N C", text(np.int64(1))], {}, 26
     yield "TopK", ["N C", text(ints(0))], {"outputs": 2}
     yield "TopK", ["N C", text(ints(2))], {"outputs": 2}
 
@@ -148,7 +154,8 @@ def cases():
         yield operator, ["N C H 6"], {"kernel_shape": [2, 2], "strides": [2, 2]}
         yield operator, ["N C H"], {"kernel_shape": [3], "pads": [1, 1]}
     yield "AveragePool", ["N C H 6"], {"kernel_shape": [3, 3], "pads": [1, 1, 1, 1], "count_include_pad": 1}
-    for operator in ("GlobalAveragePool", "GlobalMaxPool"):
+    yield "LpPool", ["N C H 6"], {"kernel_shape": [3, 3], "pads": [1, 1, 1, 1]}, 18
+    for operator in ("GlobalAveragePool", "GlobalLpPool", "GlobalMaxPool"):
         yield operator, ["N C H W"], {}
     yield "LRN", ["N C H W"], {"size": 3}
     scale = [Const("C"), Const("C")]
@@ -178,6 +185,13 @@ def cases():
         lists = Const(lambda _, count=count: np.zeros((count, 2), np.int64))
         yield "GatherND", ["N C H", lists], {}
     yield "GatherND", ["N C H", Const(lambda s: np.zeros((s["N"], 2, 1), np.int64))], {"batch_dims": 1}
+    yield "Compress", ["N C", Const(lambda s: np.arange(s["C"]) % 2 == 0)], {"axis": 1}
+    yield "Compress", ["N C", text(np.zeros(0, bool))], {"axis": 0}
+    yield "ReverseSequence", ["M N C", Typed("N", np.int64)], {}
+    for reduction in ("none", "sum"):
+        for operator in ("NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss"):
+            labels = Const(lambda s: np.zeros((s["N"], s["H"]), np.int64))
+            yield operator, ["N C H", labels, "C"], {"reduction": reduction, "ignore_index": 7}, 13
     none = Const(lambda s: np.zeros((0, s["C"]), np.int64))
     nothing = Const(lambda s: np.zeros((0, s["C"]), np.float32))
     yield "Scatter", ["N C", none, nothing], {}, 9
@@ -200,6 +214,8 @@ def cases():
     for mode in ("constant", "reflect", "edge"):
         yield "Pad", ["N C", text(ints(0, 1, 0, 2))], {"mode": mode}
         yield "Pad", ["N C", text(ints(0, 0, 0, -1))], {"mode": mode}
+    yield "CenterCropPad", ["N C", text(ints(3, 0))], {}, 18
+    yield "CenterCropPad", ["N C", text(ints(3))], {"axes": [1]}, 18
     yield "Pad", ["N C", text(ints(-1, 0, -1, 0))], {}
     yield "Pad", ["N C", text(ints(-2, 0, 0, -4))], {}
     yield "Pad", ["N C", text(ints(-3, 2, 4, -5))], {}
@@ -217,11 +233,15 @@ def cases():
     yield "ConstantOfShape", [Const(lambda s: ints(s["N"], 3, s["C"]))], {}
     yield "DepthToSpace", ["N C H W"], {"blocksize": 2}
     yield "SpaceToDepth", ["N C M 4"], {"blocksize": 2}
+    for operator in ("BlackmanWindow", "HammingWindow", "HannWindow"):
+        for size in (5, 1, 0):
+            yield operator, [text(np.int64(size))], {}
     for mode in ("nearest", "linear", "cubic"):
         scales = floats(1, 1, 2, 0.5)
         yield "Resize", ["N C H W", text(floats()), text(scales)], {"mode": mode}
         sizes = Const(lambda s: ints(s["N"], s["C"], 4, 4))
         yield "Resize", ["N C H W", text(floats()), text(floats()), sizes], {"mode": mode}
     yield "Resize", ["N C H W", text(floats()), text(floats()), Const(lambda s: ints(s["N"], s["C"], 0, 4))], {}
+    yield "AffineGrid", ["N 2 3", Const(lambda s: ints(s["N"], s["C"], s["H"], s["W"]))], {}, 20
     yield "GridSample", ["N C H W", "N 4 6 2"], {"mode": "bilinear"}
     yield "Upsample", ["N C H W", text(floats(1, 1, 2, 2))], {}, 9

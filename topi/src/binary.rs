@@ -18,6 +18,8 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("power", |e| map(e, |b, x, y| b.binary("math.powf", x, y))),
     ("maximum", |e| map(e, scalar::max)),
     ("minimum", |e| map(e, scalar::min)),
+    ("trunc_divide", |e| map(e, scalar::trunc_div)),
+    ("trunc_mod", |e| map(e, scalar::rem)),
     ("mod", |e| map(e, scalar::rem)),
     ("floor_divide", |e| map(e, scalar::floor_div)),
     ("floor_mod", |e| map(e, scalar::floor_rem)),
@@ -39,15 +41,14 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("greater_equal", |e| {
         map(e, |b, x, y| compare(b, Comparison::GreaterEqual, x, y))
     }),
-    ("logical_and", |e| {
-        map(e, |b, x, y| b.binary("arith.andi", x, y))
-    }),
-    ("logical_or", |e| {
-        map(e, |b, x, y| b.binary("arith.ori", x, y))
-    }),
-    ("logical_xor", |e| {
-        map(e, |b, x, y| b.binary("arith.xori", x, y))
-    }),
+    ("logical_and", |e| map(e, scalar::and)),
+    ("logical_or", |e| map(e, scalar::or)),
+    ("logical_xor", |e| map(e, scalar::xor)),
+    ("bitwise_and", |e| map(e, scalar::and)),
+    ("bitwise_or", |e| map(e, scalar::or)),
+    ("bitwise_xor", |e| map(e, scalar::xor)),
+    ("left_shift", |e| map(e, scalar::shift_left)),
+    ("right_shift", |e| map(e, scalar::shift_right)),
     ("where", select),
 ];
 

@@ -84,6 +84,15 @@ pub fn div(b: &Builder, lhs: Value, rhs: Value) -> Value {
     defined(b, lhs, rhs, by_sign(lhs, "arith.divsi", "arith.divui"))
 }
 
+/// `a / b`, rounded towards zero. Of integers, [`div`].
+pub fn trunc_div(b: &Builder, lhs: Value, rhs: Value) -> Value {
+    let quotient = div(b, lhs, rhs);
+    match lhs.ty().is_float() {
+        true => b.unary("math.trunc", quotient),
+        false => quotient,
+    }
+}
+
 /// `a / b`, rounded towards minus infinity. Of integers, as for [`div`].
 pub fn floor_div(b: &Builder, lhs: Value, rhs: Value) -> Value {
     if lhs.ty().is_float() {
@@ -111,9 +120,9 @@ pub fn floor_rem(b: &Builder, lhs: Value, rhs: Value) -> Value {
     }
     let zero = b.constant(lhs.ty(), 0.0);
     let is_negative = |value| compare(b, Comparison::Less, value, zero);
-    let other_sign = b.binary("arith.xori", is_negative(rest), is_negative(rhs));
+    let other_sign = xor(b, is_negative(rest), is_negative(rhs));
     let inexact = compare(b, Comparison::NotEqual, rest, zero);
-    let moved = b.binary("arith.andi", other_sign, inexact);
+    let moved = and(b, other_sign, inexact);
     b.select(moved, add(b, rest, rhs), rest)
 }
 
@@ -133,7 +142,7 @@ impl Divisor {
         let is_zero = is(0);
         let is_minus_one = (!ty.is_unsigned()).then(|| is(-1));
         let undefined = match is_minus_one {
-            Some(is_minus_one) => b.binary("arith.ori", is_zero, is_minus_one),
+            Some(is_minus_one) => or(b, is_zero, is_minus_one),
             None => is_zero,
         };
         Self {
@@ -154,6 +163,70 @@ fn defined(b: &Builder, lhs: Value, rhs: Value, quotient: &str) -> Value {
         None => value,
     };
     b.select(divisor.is_zero, zero, value)
+}
+
+/// Each bit of integers or booleans flipped.
+pub fn not(b: &Builder, value: Value) -> Value {
+    let ones = match value.ty().is_bool() {
+        true => b.constant(value.ty(), 1.0),
+        false => b.int_constant(value.ty(), -1),
+    };
+    xor(b, value, ones)
+}
+
+/// The bits that both integers or booleans have.
+pub fn and(b: &Builder, lhs: Value, rhs: Value) -> Value {
+    binary(b, "arith.andi", lhs, rhs)
+}
+
+/// The bits that one of two integers or booleans has, or both.
+pub fn or(b: &Builder, lhs: Value, rhs: Value) -> Value {
+    binary(b, "arith.ori", lhs, rhs)
+}
+
+/// The bits that one of two integers or booleans has, but not both.
+pub fn xor(b: &Builder, lhs: Value, rhs: Value) -> Value {
+    binary(b, "arith.xori", lhs, rhs)
+}
+
+/// `lhs` shifted by so many bits to the left, with zeros behind. The machine says nothing of as many bits as there are, or more,
+/// or fewer than none: here nothing is left then, as in numpy.
+pub fn shift_left(b: &Builder, lhs: Value, count: Value) -> Value {
+    let shift = Shift::by(b, count);
+    let shifted = binary(b, "arith.shli", lhs, shift.harmless);
+    b.select(shift.is_partial, shifted, b.int_constant(lhs.ty(), 0))
+}
+
+/// `lhs` shifted by so many bits to the right, with copies of the sign before it. Of as many bits as there are, or more, or fewer than
+/// none, as for [`shift_left`], the sign is left.
+pub fn shift_right(b: &Builder, lhs: Value, count: Value) -> Value {
+    let shift = Shift::by(b, count);
+    let name = by_sign(lhs, "arith.shrsi", "arith.shrui");
+    let shifted = binary(b, name, lhs, shift.harmless);
+    if lhs.ty().is_unsigned() {
+        return b.select(shift.is_partial, shifted, b.int_constant(lhs.ty(), 0));
+    }
+    shifted
+}
+
+/// By how many bits an integer is shifted.
+struct Shift {
+    /// Whether some bits stay.
+    is_partial: Value,
+    /// The number, or the largest one for which the machine's shift is defined.
+    harmless: Value,
+}
+
+impl Shift {
+    fn by(b: &Builder, count: Value) -> Self {
+        let most = i64::from(count.ty().bit_width()) - 1;
+        // Without its sign, a negative number is a large one.
+        let harmless = binary(b, "arith.minui", count, b.int_constant(count.ty(), most));
+        Self {
+            is_partial: compare(b, Comparison::Equal, count, harmless),
+            harmless,
+        }
+    }
 }
 
 /// The larger one; NaN if one is NaN.

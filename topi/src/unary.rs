@@ -13,9 +13,17 @@ use relay_dialects::{
 /// The family's rows.
 pub const ROWS: &[(&str, Compute)] = &[
     ("abs", |e| map(e, abs)),
+    ("acos", |e| map(e, |b, x| b.unary("math.acos", x))),
+    ("acosh", |e| map(e, |b, x| b.unary("math.acosh", x))),
+    ("asin", |e| map(e, |b, x| b.unary("math.asin", x))),
+    ("asinh", |e| map(e, |b, x| b.unary("math.asinh", x))),
+    ("atan", |e| map(e, |b, x| b.unary("math.atan", x))),
+    ("atanh", |e| map(e, |b, x| b.unary("math.atanh", x))),
+    ("bitwise_not", |e| map(e, scalar::not)),
     ("ceil", |e| map(e, |b, x| b.unary("math.ceil", x))),
     ("copy", |e| map(e, |_, x| x)),
     ("cos", |e| map(e, |b, x| b.unary("math.cos", x))),
+    ("cosh", |e| map(e, |b, x| b.unary("math.cosh", x))),
     ("erf", |e| map(e, |b, x| b.unary("math.erf", x))),
     ("exp", |e| map(e, |b, x| b.unary("math.exp", x))),
     ("fast_erf", |e| map(e, |b, x| approximate(b, "math.erf", x))),
@@ -24,10 +32,15 @@ pub const ROWS: &[(&str, Compute)] = &[
         map(e, |b, x| approximate(b, "math.tanh", x))
     }),
     ("floor", |e| map(e, |b, x| b.unary("math.floor", x))),
-    ("log", |e| map(e, |b, x| b.unary("math.log", x))),
-    ("logical_not", |e| {
-        map(e, |b, x| b.binary("arith.xori", x, b.constant(x.ty(), 1.0)))
+    ("isfinite", |e| map(e, is_finite)),
+    ("isinf", |e| map(e, is_infinite)),
+    ("isnan", |e| {
+        map(e, |b, x| compare(b, Comparison::NotEqual, x, x))
     }),
+    ("log", |e| map(e, |b, x| b.unary("math.log", x))),
+    ("log10", |e| map(e, |b, x| b.unary("math.log10", x))),
+    ("log2", |e| map(e, |b, x| b.unary("math.log2", x))),
+    ("logical_not", |e| map(e, scalar::not)),
     ("negative", |e| map(e, negative)),
     ("nn.relu", |e| map(e, relu)),
     ("round", |e| map(e, |b, x| b.unary("math.roundeven", x))),
@@ -39,8 +52,11 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("sigmoid", |e| map(e, sigmoid)),
     ("sign", |e| map(e, sign)),
     ("sin", |e| map(e, |b, x| b.unary("math.sin", x))),
+    ("sinh", |e| map(e, |b, x| b.unary("math.sinh", x))),
     ("sqrt", |e| map(e, |b, x| b.unary("math.sqrt", x))),
+    ("tan", |e| map(e, |b, x| b.unary("math.tan", x))),
     ("tanh", |e| map(e, |b, x| b.unary("math.tanh", x))),
+    ("trunc", |e| map(e, |b, x| b.unary("math.trunc", x))),
     ("clip", clip),
     ("nn.leaky_relu", leaky_relu),
     ("cast", cast),
@@ -72,6 +88,19 @@ fn abs(b: &Builder, x: Value) -> Value {
         },
         x,
     )
+}
+
+/// NaN is not below infinity.
+fn is_finite(b: &Builder, x: Value) -> Value {
+    compare(b, Comparison::Less, abs(b, x), infinity(b, x.ty()))
+}
+
+fn is_infinite(b: &Builder, x: Value) -> Value {
+    compare(b, Comparison::Equal, abs(b, x), infinity(b, x.ty()))
+}
+
+fn infinity(b: &Builder, ty: Type) -> Value {
+    b.constant(ty, f64::INFINITY)
 }
 
 fn negative(b: &Builder, x: Value) -> Value {

@@ -49,7 +49,7 @@ pub struct Row {
     pub schedule: Schedule,
     /// Whether its results along `axis` are weights: none is negative, and together they are 1.
     pub gives_weights: bool,
-    /// Whether it gives infinity for zero. Then it must not be given the zeros that fill up blocks of channels.
+    /// Whether it gives infinity or NaN for zero. Then it must not be given the zeros that fill up blocks of channels.
     pub has_pole_at_zero: bool,
     /// Whether zeros fill up the last block of channels of its result where they do so in its weight, or where it
     /// makes the blocks itself.
@@ -127,7 +127,7 @@ impl Row {
         }
     }
 
-    /// The same, with infinity for zero.
+    /// The same, with infinity or NaN for zero.
     pub const fn with_pole_at_zero(self) -> Self {
         Self {
             has_pole_at_zero: true,

@@ -59,6 +59,25 @@ func.func @every_boolean(%x: tensor<2x1xi32>, %y: tensor<3xi32>, %c: tensor<2x1x
   return %8 : tensor<2x3xi1>
 }
 
+// CHECK-LABEL: func.func @every_integer
+func.func @every_integer(%x: tensor<2x1xi8>, %y: tensor<3xi8>) -> tensor<2x3xi8> {
+  // CHECK: relay.bitwise_and %{{.+}}, %{{.+}} : (tensor<2x1xi8>, tensor<3xi8>) -> tensor<2x3xi8>
+  %0 = relay.bitwise_and %x, %y : (tensor<2x1xi8>, tensor<3xi8>) -> tensor<2x3xi8>
+  // CHECK: relay.bitwise_or %{{.+}}, %{{.+}} : (tensor<2x3xi8>, tensor<3xi8>) -> tensor<2x3xi8>
+  %1 = relay.bitwise_or %0, %y : (tensor<2x3xi8>, tensor<3xi8>) -> tensor<2x3xi8>
+  // CHECK: relay.bitwise_xor %{{.+}}, %{{.+}} : (tensor<2x3xi8>, tensor<3xi8>) -> tensor<2x3xi8>
+  %2 = relay.bitwise_xor %1, %y : (tensor<2x3xi8>, tensor<3xi8>) -> tensor<2x3xi8>
+  // CHECK: relay.left_shift %{{.+}}, %{{.+}} : (tensor<2x3xi8>, tensor<3xi8>) -> tensor<2x3xi8>
+  %3 = relay.left_shift %2, %y : (tensor<2x3xi8>, tensor<3xi8>) -> tensor<2x3xi8>
+  // CHECK: relay.right_shift %{{.+}}, %{{.+}} : (tensor<2x3xi8>, tensor<3xi8>) -> tensor<2x3xi8>
+  %4 = relay.right_shift %3, %y : (tensor<2x3xi8>, tensor<3xi8>) -> tensor<2x3xi8>
+  // CHECK: relay.trunc_divide %{{.+}}, %{{.+}} : (tensor<2x3xi8>, tensor<3xi8>) -> tensor<2x3xi8>
+  %5 = relay.trunc_divide %4, %y : (tensor<2x3xi8>, tensor<3xi8>) -> tensor<2x3xi8>
+  // CHECK: relay.trunc_mod %{{.+}}, %{{.+}} : (tensor<2x3xi8>, tensor<3xi8>) -> tensor<2x3xi8>
+  %6 = relay.trunc_mod %5, %y : (tensor<2x3xi8>, tensor<3xi8>) -> tensor<2x3xi8>
+  return %6 : tensor<2x3xi8>
+}
+
 // An unknown dimension beside a known one is taken to be equal to it.
 // CHECK-LABEL: func.func @dynamic
 func.func @dynamic(%x: tensor<?x3xf32>, %y: tensor<4x3xf32>) -> tensor<4x3xf32> {

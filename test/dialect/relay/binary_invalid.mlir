@@ -69,3 +69,21 @@ func.func @where_c3(%x: tensor<3xf32>) {
   %0 = relay.where %x, %x, %x : (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
   return
 }
+
+// -----
+
+func.func @shift_c0(%x: tensor<3xi1>) {
+  // expected-error@+2 {{takes integers, not i1 (C0)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.left_shift %x, %x : (tensor<3xi1>, tensor<3xi1>) -> tensor<3xi1>
+  return
+}
+
+// -----
+
+func.func @bitwise_c0(%x: tensor<3xf32>) {
+  // expected-error@+2 {{takes integers or booleans, not f32 (C0)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.bitwise_or %x, %x : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return
+}

@@ -54,6 +54,50 @@ func.func @every_unary(%x: tensor<2x?xf32>, %c: tensor<3xi1>) -> tensor<2x?xf32>
   return %16 : tensor<2x?xf32>
 }
 
+// CHECK-LABEL: func.func @functions
+func.func @functions(%x: tensor<2x?xf64>) -> tensor<2x?xf64> {
+  // CHECK: relay.acos %{{.+}} : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  %0 = relay.acos %x : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  // CHECK: relay.acosh %{{.+}} : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  %1 = relay.acosh %0 : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  // CHECK: relay.asin %{{.+}} : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  %2 = relay.asin %1 : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  // CHECK: relay.asinh %{{.+}} : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  %3 = relay.asinh %2 : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  // CHECK: relay.atan %{{.+}} : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  %4 = relay.atan %3 : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  // CHECK: relay.atanh %{{.+}} : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  %5 = relay.atanh %4 : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  // CHECK: relay.cosh %{{.+}} : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  %6 = relay.cosh %5 : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  // CHECK: relay.log10 %{{.+}} : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  %7 = relay.log10 %6 : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  // CHECK: relay.log2 %{{.+}} : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  %8 = relay.log2 %7 : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  // CHECK: relay.sinh %{{.+}} : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  %9 = relay.sinh %8 : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  // CHECK: relay.tan %{{.+}} : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  %10 = relay.tan %9 : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  // CHECK: relay.trunc %{{.+}} : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  %11 = relay.trunc %10 : (tensor<2x?xf64>) -> tensor<2x?xf64>
+  return %11 : tensor<2x?xf64>
+}
+
+// CHECK-LABEL: func.func @questions
+func.func @questions(%x: tensor<2x?xbf16>, %i: tensor<4xui8>, %c: tensor<3xi1>) -> (tensor<2x?xi1>, tensor<2x?xi1>, tensor<2x?xi1>) {
+  // CHECK: relay.isfinite %{{.+}} : (tensor<2x?xbf16>) -> tensor<2x?xi1>
+  %0 = relay.isfinite %x : (tensor<2x?xbf16>) -> tensor<2x?xi1>
+  // CHECK: relay.isinf
+  %1 = relay.isinf %x : (tensor<2x?xbf16>) -> tensor<2x?xi1>
+  // CHECK: relay.isnan
+  %2 = relay.isnan %x : (tensor<2x?xbf16>) -> tensor<2x?xi1>
+  // CHECK: relay.bitwise_not %{{.+}} : (tensor<4xui8>) -> tensor<4xui8>
+  %3 = relay.bitwise_not %i : (tensor<4xui8>) -> tensor<4xui8>
+  // CHECK: relay.bitwise_not %{{.+}} : (tensor<3xi1>) -> tensor<3xi1>
+  %4 = relay.bitwise_not %c : (tensor<3xi1>) -> tensor<3xi1>
+  return %0, %1, %2 : tensor<2x?xi1>, tensor<2x?xi1>, tensor<2x?xi1>
+}
+
 // CHECK-LABEL: func.func @approximations
 func.func @approximations(%x: tensor<2x?xf16>) -> tensor<2x?xf16> {
   // CHECK: relay.fast_exp

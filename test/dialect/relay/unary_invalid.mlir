@@ -51,3 +51,12 @@ func.func @cast_c1(%x: tensor<3xf32>) {
   %0 = relay.cast %x {dtype = index} : (tensor<3xf32>) -> tensor<3xindex>
   return
 }
+
+// -----
+
+func.func @isnan_c0(%x: tensor<3xi32>) {
+  // expected-error@+2 {{takes floats, not i32 (C0)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.isnan %x : (tensor<3xi32>) -> tensor<3xi1>
+  return
+}

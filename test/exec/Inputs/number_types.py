@@ -33,13 +33,22 @@ def quotient(x, y):
 BINARY = {
     "add": np.add, "subtract": np.subtract, "multiply": np.multiply, "divide": quotient,
     "mod": remainder, "maximum": np.maximum, "minimum": np.minimum,
+    "trunc_divide": lambda x, y: np.trunc(quotient(x, y)).astype(x.dtype), "trunc_mod": remainder,
 }  # fmt: skip
-INTEGER = {"floor_divide": np.floor_divide, "floor_mod": np.remainder}
+BITS = {"bitwise_and": np.bitwise_and, "bitwise_or": np.bitwise_or, "bitwise_xor": np.bitwise_xor}
+INTEGER = {"floor_divide": np.floor_divide, "floor_mod": np.remainder, **BITS}
+SHIFTS = {"left_shift": np.left_shift, "right_shift": np.right_shift}
 COMPARISONS = {
     "equal": np.equal, "not_equal": np.not_equal, "less": np.less, "less_equal": np.less_equal,
     "greater": np.greater, "greater_equal": np.greater_equal,
 }  # fmt: skip
 UNARY = {"abs": np.abs, "negative": np.negative}
+FUNCTIONS = {
+    "acos": np.arccos, "acosh": np.arccosh, "asin": np.arcsin, "asinh": np.arcsinh, "atan": np.arctan,
+    "atanh": np.arctanh, "cosh": np.cosh, "log10": np.log10, "log2": np.log2, "sinh": np.sinh, "tan": np.tan,
+    "trunc": np.trunc,
+}  # fmt: skip
+QUESTIONS = {"isfinite": np.isfinite, "isinf": np.isinf, "isnan": np.isnan}
 REDUCTIONS = {
     "sum": lambda x: x.sum(1, dtype=x.dtype),
     "prod": lambda x: x.prod(1, dtype=x.dtype),
@@ -66,6 +75,18 @@ def operands(dtype):
     return x, y
 
 
+def counts(dtype):
+    """By how many bits to shift: fewer than none where that can be, all that there are, and more."""
+    bits = np.dtype(dtype).itemsize * 8
+    least = 0 if np.issubdtype(dtype, np.unsignedinteger) else -1
+    return np.resize(np.arange(least, bits + 2), (ROWS, COLUMNS)).astype(dtype)
+
+
+def specials(dtype):
+    """Numbers, infinities and what is no number."""
+    return np.resize([0, np.inf, 1, -np.inf, np.nan, -0.0, np.finfo(dtype).max], (ROWS, COLUMNS)).astype(dtype)
+
+
 def casts(name, dtype):
     """The types to convert to: of floats, only those that hold their numbers."""
     signed = np.issubdtype(dtype, np.signedinteger) or np.issubdtype(dtype, np.unsignedinteger)
@@ -76,8 +97,8 @@ def casts(name, dtype):
     }
 
 
-def program(name, dtype, x, y):
-    """A module's text, and what its results are to be."""
+def program(name, dtype, x, y, z):
+    """A module's text, and what its results are to be. `z` are counts of bits, or special numbers."""
     lines, results, expected = [], [], {}
 
     def result(label, text, ty, value):
@@ -91,8 +112,12 @@ def program(name, dtype, x, y):
         result(op, f"{op} %x, %y : ({full}, {full})", f"{SHAPE}{name}", function(x, y))
     for op, function in COMPARISONS.items():
         result(op, f"{op} %x, %y : ({full}, {full})", f"{SHAPE}i1", function(x, y))
-    for op, function in UNARY.items():
+    for op, function in {**UNARY, **({"bitwise_not": np.invert} if integer else FUNCTIONS)}.items():
         result(op, f"{op} %x : ({full})", f"{SHAPE}{name}", function(x))
+    for op, function in SHIFTS.items() if integer else ():
+        result(op, f"{op} %x, %z : ({full}, {full})", f"{SHAPE}{name}", function(x, z))
+    for op, function in () if integer else QUESTIONS.items():
+        result(op, f"{op} %z : ({full})", f"{SHAPE}i1", function(z))
     for to, target in casts(name, dtype).items():
         result(f"to_{to}", f"cast %x {{dtype = {to}}} : ({full})", f"{SHAPE}{to}", x.astype(target))
     for op, function in REDUCTIONS.items():
@@ -101,11 +126,26 @@ def program(name, dtype, x, y):
     for op, function in {"argmax": np.argmax, "argmin": np.argmin}.items():
         attributes = "{axis = array<i64: 1>, keepdims = false, select_last_index = false}"
         result(op, f"{op} %x {attributes} : ({full})", f"{ROWS}xi64", function(x, 1))
+    return module(lines, results, [(label, full) for label in "xyz"]), expected
+
+
+def of_booleans(x, y):
+    """A module of what computes with bits, on booleans, and what its results are to be."""
+    full = f"tensor<{SHAPE}i1>"
+    lines = [f"  %{op} = relay.{op} %x, %y : ({full}, {full}) -> {full}" for op in BITS]
+    lines.append(f"  %bitwise_not = relay.bitwise_not %x : ({full}) -> {full}")
+    results = [(op, f"{SHAPE}i1") for op in [*BITS, "bitwise_not"]]
+    expected = {op: function(x, y) for op, function in BITS.items()}
+    return module(lines, results, [("x", full), ("y", full)]), {**expected, "bitwise_not": np.invert(x)}
+
+
+def module(lines, results, operands):
+    """The text of a module of these lines, whose results are of these types."""
     names = ", ".join(f'tensor<{ty}> {{relay.name = "{label}"}}' for label, ty in results)
     values, types = ", ".join(f"%{label}" for label, _ in results), ", ".join(f"tensor<{ty}>" for _, ty in results)
-    arguments = f'%x: {full} {{relay.name = "x"}}, %y: {full} {{relay.name = "y"}}'
+    arguments = ", ".join(f'%{label}: {ty} {{relay.name = "{label}"}}' for label, ty in operands)
     body = "\n".join(lines)
-    return f"func.func @main({arguments}) -> ({names}) {{\n{body}\n  return {values} : {types}\n}}\n", expected
+    return f"func.func @main({arguments}) -> ({names}) {{\n{body}\n  return {values} : {types}\n}}\n"
 
 
 def differences(got, expected):
@@ -116,11 +156,21 @@ def differences(got, expected):
             yield f"{label} is {array.dtype}{array.shape}, not {wanted.dtype}{wanted.shape}"
         elif np.issubdtype(wanted.dtype, np.floating):
             precision = {2: 2e-2, 4: 1e-4, 8: 1e-12}[wanted.dtype.itemsize]
-            if not np.allclose(array, wanted, precision, precision):
+            if not np.allclose(array, wanted, precision, precision, equal_nan=True):
                 yield f"{label} is off by {np.abs(array - wanted).max()}"
         elif not np.array_equal(array, wanted):
             at = tuple(np.argwhere(array != wanted)[0])
             yield f"{label}{at} is {array[at]}, not {wanted[at]}"
+
+
+def programs():
+    """Of each type its name, the operands, the module, and what its results are to be."""
+    for name, dtype in TYPES.items():
+        x, y = operands(dtype)
+        z = counts(dtype) if np.issubdtype(dtype, np.integer) else specials(dtype)
+        yield name, {"x": x, "y": y, "z": z}, *program(name, dtype, x, y, z)
+    x, y = (np.random.default_rng(1).integers(0, 2, (2, ROWS, COLUMNS)) == 1)
+    yield "i1", {"x": x, "y": y}, *of_booleans(x, y)
 
 
 def main():
@@ -128,13 +178,11 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     np.seterr(all="ignore")
     failed = False
-    for name, dtype in TYPES.items():
-        x, y = operands(dtype)
-        text, expected = program(name, dtype, x, y)
-        source, inputs, outputs = (folder / f"{name}.{end}" for end in ["mlir", "in.npz", "out.npz"])
+    for name, inputs, text, expected in programs():
+        source, given, outputs = (folder / f"{name}.{end}" for end in ["mlir", "in.npz", "out.npz"])
         source.write_text(text)
-        np.savez(inputs, x=x, y=y)
-        subprocess.run([relayc, "run", source, "--inputs", inputs, "--outputs", outputs], check=True)
+        np.savez(given, **inputs)
+        subprocess.run([relayc, "run", source, "--inputs", given, "--outputs", outputs], check=True)
         for difference in differences(np.load(outputs), expected):
             print(f"{name}: {difference}")
             failed = True

@@ -50,6 +50,12 @@ pub const ROWS: &[Row] = &[
     Row::new("mod", Broadcast, NUMBERS, Jumps, broadcast)
         .with_operands(operands::broadcast)
         .with_layout(Broadcasting { filled: false }),
+    Row::new("trunc_divide", Broadcast, NUMBERS, Jumps, broadcast)
+        .with_operands(operands::broadcast)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("trunc_mod", Broadcast, NUMBERS, Jumps, broadcast)
+        .with_operands(operands::broadcast)
+        .with_layout(Broadcasting { filled: false }),
     Row::new("floor_divide", Broadcast, NUMBERS, Jumps, broadcast)
         .with_operands(operands::broadcast)
         .with_layout(Broadcasting { filled: false }),
@@ -82,6 +88,21 @@ pub const ROWS: &[Row] = &[
         .with_layout(Broadcasting { filled: false }),
     Row::new("logical_xor", Broadcast, BOOLEANS, Decides, broadcast)
         .with_operands(operands::logical)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("bitwise_and", Broadcast, BITS, Decides, broadcast)
+        .with_operands(operands::broadcast)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("bitwise_or", Broadcast, BITS, Decides, broadcast)
+        .with_operands(operands::broadcast)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("bitwise_xor", Broadcast, BITS, Decides, broadcast)
+        .with_operands(operands::broadcast)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("left_shift", Broadcast, INTEGERS, Decides, broadcast)
+        .with_operands(operands::broadcast)
+        .with_layout(Broadcasting { filled: false }),
+    Row::new("right_shift", Broadcast, INTEGERS, Decides, broadcast)
+        .with_operands(operands::broadcast)
         .with_layout(Broadcasting { filled: false }),
     Row::new("where", Broadcast, ANY, Chooses, select),
 ];

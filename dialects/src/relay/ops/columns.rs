@@ -13,5 +13,9 @@ pub const ANY: Elements = Elements::ANY;
 pub const BOOLEANS: Elements = Elements::BOOLEANS;
 /// Floats.
 pub const FLOATS: Elements = Elements::FLOATS;
+/// Integers.
+pub const INTEGERS: Elements = Elements::INTEGERS;
+/// Integers and booleans.
+pub const BITS: Elements = Elements::BITS;
 /// Integers and floats.
 pub const NUMBERS: Elements = Elements::NUMBERS;

@@ -2,6 +2,7 @@
 
 use super::{columns::*, element, rule};
 use crate::{
+    element::Element,
     ir::{Attr, Op},
     relay::{Call, Folded, TensorType, operands::as_result, relation::identity},
 };
@@ -9,6 +10,28 @@ use crate::{
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     Row::new("abs", Elemwise, NUMBERS, Near, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("acos", Elemwise, FLOATS, Amplifies, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("acosh", Elemwise, FLOATS, Amplifies, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise)
+        .with_pole_at_zero(),
+    Row::new("asin", Elemwise, FLOATS, Amplifies, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("asinh", Elemwise, FLOATS, Near, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("atan", Elemwise, FLOATS, Near, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("atanh", Elemwise, FLOATS, Amplifies, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("bitwise_not", Elemwise, BITS, Decides, identity)
         .with_operands(as_result)
         .with_layout(Elementwise),
     Row::new("ceil", Elemwise, FLOATS, Jumps, identity)
@@ -21,6 +44,9 @@ pub const ROWS: &[Row] = &[
         .with_operands(as_result)
         .with_layout(Elementwise),
     Row::new("cos", Elemwise, FLOATS, Amplifies, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("cosh", Elemwise, FLOATS, Amplifies, identity)
         .with_operands(as_result)
         .with_layout(Elementwise),
     Row::new("erf", Elemwise, FLOATS, Near, identity)
@@ -41,7 +67,18 @@ pub const ROWS: &[Row] = &[
     Row::new("floor", Elemwise, FLOATS, Jumps, identity)
         .with_operands(as_result)
         .with_layout(Elementwise),
+    Row::new("isfinite", Elemwise, FLOATS, Decides, question).with_layout(Elementwise),
+    Row::new("isinf", Elemwise, FLOATS, Decides, question).with_layout(Elementwise),
+    Row::new("isnan", Elemwise, FLOATS, Decides, question).with_layout(Elementwise),
     Row::new("log", Elemwise, FLOATS, Amplifies, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise)
+        .with_pole_at_zero(),
+    Row::new("log10", Elemwise, FLOATS, Amplifies, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise)
+        .with_pole_at_zero(),
+    Row::new("log2", Elemwise, FLOATS, Amplifies, identity)
         .with_operands(as_result)
         .with_layout(Elementwise)
         .with_pole_at_zero(),
@@ -51,11 +88,11 @@ pub const ROWS: &[Row] = &[
     Row::new("negative", Elemwise, NUMBERS, Near, identity)
         .with_operands(as_result)
         .with_layout(Elementwise),
-    Row::new("nn.relu", Elemwise, NUMBERS, Near, identity)
+    Row::new("nn.leaky_relu", Elemwise, FLOATS, Near, identity)
         .with_operands(as_result)
         .with_layout(Elementwise)
         .with_scaling(Scaling::Positive),
-    Row::new("nn.leaky_relu", Elemwise, FLOATS, Near, identity)
+    Row::new("nn.relu", Elemwise, NUMBERS, Near, identity)
         .with_operands(as_result)
         .with_layout(Elementwise)
         .with_scaling(Scaling::Positive),
@@ -75,16 +112,32 @@ pub const ROWS: &[Row] = &[
     Row::new("sin", Elemwise, FLOATS, Amplifies, identity)
         .with_operands(as_result)
         .with_layout(Elementwise),
+    Row::new("sinh", Elemwise, FLOATS, Amplifies, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
     Row::new("sqrt", Elemwise, FLOATS, Near, identity)
         .with_operands(as_result)
         .with_layout(Elementwise),
+    Row::new("tan", Elemwise, FLOATS, Amplifies, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
     Row::new("tanh", Elemwise, FLOATS, Near, identity)
+        .with_operands(as_result)
+        .with_layout(Elementwise),
+    Row::new("trunc", Elemwise, FLOATS, Jumps, identity)
         .with_operands(as_result)
         .with_layout(Elementwise),
     Row::new("cast", Elemwise, ANY, Converts, cast)
         .with_layout(Elementwise)
         .with_fold(fold_cast),
 ];
+
+/// The answers to a question about each element.
+fn question(call: &Call) -> Result<Vec<TensorType>, String> {
+    let mut types = identity(call)?;
+    types[0].element = Element::Bool.ty(call.ctx);
+    Ok(types)
+}
 
 fn clip(call: &Call) -> Result<Vec<TensorType>, String> {
     let (low, high) = (call.attrs.float("a_min")?, call.attrs.float("a_max")?);

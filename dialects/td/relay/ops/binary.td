@@ -19,6 +19,9 @@ def Relay_MinimumOp : Relay_BinaryOp<"minimum", "the smaller of x and y", [Commu
 def Relay_ModOp
     : Relay_BinaryOp<"mod", "the remainder of x / y, with the sign of x", [],
                      "`Mod` with `fmod = 1`">;
+def Relay_TruncDivideOp : Relay_BinaryOp<"trunc_divide", "x / y rounded towards zero">;
+def Relay_TruncModOp
+    : Relay_BinaryOp<"trunc_mod", "the remainder of x / y, with the sign of x, as `relay.mod`">;
 def Relay_FloorDivideOp : Relay_BinaryOp<"floor_divide", "x / y rounded down">;
 def Relay_FloorModOp : Relay_BinaryOp<"floor_mod", "x - floor(x / y) * y", [], "`Mod`">;
 def Relay_EqualOp : Relay_CompareOp<"equal", "x = y", [Commutative], "`Equal`">;
@@ -32,6 +35,23 @@ def Relay_LogicalAndOp
 def Relay_LogicalOrOp : Relay_LogicalOp<"logical_or", "x or y, of booleans", [Commutative], "`Or`">;
 def Relay_LogicalXorOp
     : Relay_LogicalOp<"logical_xor", "x or y but not both, of booleans", [Commutative], "`Xor`">;
+def Relay_BitwiseAndOp
+    : Relay_BinaryOp<"bitwise_and", "the bits that both x and y have", [Commutative],
+                     "`BitwiseAnd`">;
+def Relay_BitwiseOrOp
+    : Relay_BinaryOp<"bitwise_or", "the bits that x or y has", [Commutative], "`BitwiseOr`">;
+def Relay_BitwiseXorOp
+    : Relay_BinaryOp<"bitwise_xor", "the bits that x or y has but not both", [Commutative],
+                     "`BitwiseXor`">;
+def Relay_LeftShiftOp
+    : Relay_BinaryOp<"left_shift",
+                     "x shifted by y bits to the left; 0 if y is negative, or x has no more bits", [],
+                     "`BitShift`">;
+def Relay_RightShiftOp
+    : Relay_BinaryOp<"right_shift",
+                     "x shifted by y bits to the right, with copies of its sign before it; the sign "
+                     "alone if y is negative, or x has no more bits", [],
+                     "`BitShift`">;
 
 def Relay_WhereOp : Relay_Op<"where"> {
   let summary = "x where the condition holds, else y, with broadcasting";

@@ -3,19 +3,27 @@
 use super::{
     row::{Row, row},
     select::strided_slice,
-    subscript::{from_start, steps},
+    subscript::{from_start, steps, subscripts},
 };
 use crate::{
-    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        constant::{Const, element_count},
+        error::Result,
+        value::Value,
+    },
     onnx::node::Node,
 };
 use relay_dialects::{element::Element, index::strides};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
+    row("Compress", 9, compress),
     row("Gather", 1, gather),
     row("GatherElements", 11, gather_elements),
     row("GatherND", 11, gather_nd),
+    row("ReverseSequence", 10, reverse_sequence),
 ];
 
 /// Checks that indices are of a type that the operators have, and those that are known and few to
@@ -83,6 +91,53 @@ fn gather_elements(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }
     let attrs = [("axis", Param::Int(axis as i64))];
     Ok(vec![b.op("gather", &[x, indices], &attrs)?])
+}
+
+/// What lies where a condition holds, which is known at compile time: otherwise nobody knows the result's shape.
+fn compress(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let x = n.input(0)?;
+    let condition = n.ints(1, "the condition")?;
+    let (x, axis) = match n.attr_i64("axis")? {
+        Some(axis) => (x.clone(), x.axis(axis)?),
+        None => {
+            let count = element_count(x.shape())?;
+            (b.reshape(&x, &[count])?, 0)
+        }
+    };
+    let holds = condition.iter().enumerate().filter(|(_, it)| **it != 0);
+    let places: Vec<i64> = holds.map(|(place, _)| place as i64).collect();
+    let places = b.known(Const::ints(&places));
+    check_indices(&places, x.shape()[axis])?;
+    Ok(vec![taken(b, &x, &places, axis)?])
+}
+
+/// The first elements of each sequence in reverse, as many as the sequence is long; what is behind them stays.
+fn reverse_sequence(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let (x, lengths) = (n.input(0)?, n.input(1)?);
+    let time = x.axis(n.attr_i64_or("time_axis", 0)?)?;
+    let batch = x.axis(n.attr_i64_or("batch_axis", 1)?)?;
+    let samples = x.shape()[batch];
+    if time == batch || lengths.shape() != [samples] {
+        return Err(format!(
+            "lengths of shape {:?} do not fit an input of shape {:?} with time on axis {time} and sequences on axis {batch}",
+            lengths.shape(),
+            x.shape()
+        ));
+    }
+    let mut one_each = vec![1; x.rank()];
+    one_each[batch] = samples;
+    let lengths = b.cast(&lengths, Element::I64)?;
+    let lengths = b.reshape(&lengths, &one_each)?;
+    let places = subscripts(b, x.rank(), time, x.shape()[time])?;
+    let last = b.with_scalar("subtract", &lengths, 1.0)?;
+    let mirrored = b.binary("subtract", &last, &places)?;
+    let is_in = b.binary("less", &places, &lengths)?;
+    let from = b.op("where", &[is_in, mirrored, places], &[])?;
+    let from = b.broadcast(&from, x.shape())?;
+    let attrs = [("axis", Param::Int(time as i64))];
+    Ok(vec![b.op("gather", &[x, from], &attrs)?])
 }
 
 /// The last axis of the indices holds lists of subscripts of the data's axes that follow the batches. These axes become one, and each list

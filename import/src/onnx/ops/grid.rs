@@ -1,17 +1,24 @@
-//! GridSample: images sampled at positions that are computed.
+//! Images sampled at positions that are computed.
 
 use super::{
+    linear::product,
     row::{Row, row},
     select::strided_slice,
+    subscript::subscripts,
 };
 use crate::{
-    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    graph::{
+        attr::Param, builder::GraphBuilder, constant::element_count, error::Result, value::Value,
+    },
     onnx::node::Node,
 };
 use relay_dialects::{element::Element, index::strides};
 
-/// The family's row.
-pub const ROWS: &[Row] = &[row("GridSample", 16, grid_sample)];
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("AffineGrid", 20, affine_grid),
+    row("GridSample", 16, grid_sample),
+];
 
 /// Which elements around a sample it is made of.
 #[derive(Clone, Copy)]
@@ -92,6 +99,50 @@ fn grid_sample(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let flat = b.reshape(&x, &[samples, channels, image.iter().product()])?;
     let sum = weighted(b, &flat, &taps, &strides(image), positions)?;
     Ok(vec![b.reshape(&sum, &shape)?])
+}
+
+/// The positions that an image's elements have after each sample's affine map, in a grid as [`grid_sample`] takes it. A map's last column is
+/// what it adds.
+fn affine_grid(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let maps = n.input(0)?;
+    let size = n.ints(1, "the size")?;
+    let aligned = n.attr_bool_or("align_corners", false)?;
+    let image = size.get(2..).unwrap_or_default();
+    let axes = image.len() as i64;
+    if axes == 0 || maps.shape() != [size[0], axes, axes + 1] {
+        return Err(format!(
+            "maps of shape {:?} do not fit an image of size {size:?}",
+            maps.shape()
+        ));
+    }
+    let positions = element_count(image)?;
+    let mut columns = Vec::new();
+    for axis in (0..image.len()).rev() {
+        let places = normalized(b, image, axis, aligned)?;
+        let places = b.broadcast(&places, image)?;
+        columns.push(b.reshape(&places, &[positions, 1])?);
+    }
+    columns.push(b.filled(Element::F64, &[positions, 1], 1.0));
+    let columns = b.concatenate(&columns, 1)?;
+    let columns = b.cast(&columns, maps.element())?;
+    let maps = b.transpose(&maps, &[0, 2, 1])?;
+    let grid = product(b, &columns, &maps)?;
+    let shape = [&size[..1], image, &[axes]].concat();
+    Ok(vec![b.reshape(&grid, &shape)?])
+}
+
+/// The positions of an image's elements on an axis: -1 and 1 are the centres of the outer ones, or else their edges.
+fn normalized(b: &mut GraphBuilder, image: &[i64], axis: usize, aligned: bool) -> Result<Value> {
+    let extent = image[axis];
+    let (step, first) = match aligned {
+        true => (2.0 / (extent - 1).max(1) as f64, -1.0),
+        false => (2.0 / extent as f64, 1.0 / extent as f64 - 1.0),
+    };
+    let places = subscripts(b, image.len(), axis, extent)?;
+    let places = b.cast(&places, Element::F64)?;
+    let scaled = b.with_scalar("multiply", &places, step)?;
+    b.with_scalar("add", &scaled, first)
 }
 
 /// Turns positions from -1 to 1 into positions that count elements.

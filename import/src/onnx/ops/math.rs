@@ -10,10 +10,22 @@ use relay_dialects::element::Element;
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     row("Abs", 6, |n, b| unary(n, b, "abs")),
+    row("Acos", 7, |n, b| unary(n, b, "acos")),
+    row("Acosh", 9, |n, b| unary(n, b, "acosh")),
     row("Add", 7, |n, b| binary(n, b, "add")),
     row("And", 7, |n, b| binary(n, b, "logical_and")),
+    row("Asin", 7, |n, b| unary(n, b, "asin")),
+    row("Asinh", 9, |n, b| unary(n, b, "asinh")),
+    row("Atan", 7, |n, b| unary(n, b, "atan")),
+    row("Atanh", 9, |n, b| unary(n, b, "atanh")),
+    row("BitShift", 11, bit_shift),
+    row("BitwiseAnd", 18, |n, b| binary(n, b, "bitwise_and")),
+    row("BitwiseNot", 18, |n, b| unary(n, b, "bitwise_not")),
+    row("BitwiseOr", 18, |n, b| binary(n, b, "bitwise_or")),
+    row("BitwiseXor", 18, |n, b| binary(n, b, "bitwise_xor")),
     row("Ceil", 6, |n, b| unary(n, b, "ceil")),
     row("Cos", 7, |n, b| unary(n, b, "cos")),
+    row("Cosh", 9, |n, b| unary(n, b, "cosh")),
     row("Div", 7, |n, b| binary(n, b, "divide")),
     row("Equal", 7, |n, b| binary(n, b, "equal")),
     row("Erf", 9, |n, b| unary(n, b, "erf")),
@@ -22,7 +34,7 @@ pub const ROWS: &[Row] = &[
     row("Greater", 7, |n, b| binary(n, b, "greater")),
     row("GreaterOrEqual", 12, |n, b| binary(n, b, "greater_equal")),
     row("IsInf", 10, is_infinite),
-    row("IsNaN", 9, is_nan),
+    row("IsNaN", 9, |n, b| unary(n, b, "isnan")),
     row("Less", 7, |n, b| binary(n, b, "less")),
     row("LessOrEqual", 12, |n, b| binary(n, b, "less_equal")),
     row("Log", 6, |n, b| unary(n, b, "log")),
@@ -39,9 +51,11 @@ pub const ROWS: &[Row] = &[
     row("Round", 11, |n, b| unary(n, b, "round")),
     row("Sign", 9, |n, b| unary(n, b, "sign")),
     row("Sin", 7, |n, b| unary(n, b, "sin")),
+    row("Sinh", 9, |n, b| unary(n, b, "sinh")),
     row("Sqrt", 6, |n, b| unary(n, b, "sqrt")),
     row("Sub", 7, |n, b| binary(n, b, "subtract")),
     row("Sum", 6, |n, b| variadic(n, b, "add")),
+    row("Tan", 7, |n, b| unary(n, b, "tan")),
     row("Where", 9, select),
     row("Xor", 7, |n, b| binary(n, b, "logical_xor")),
 ];
@@ -94,20 +108,22 @@ fn is_infinite(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let negative = n.attr_bool_or("detect_negative", true)?;
     let positive = n.attr_bool_or("detect_positive", true)?;
-    let (x, infinity) = match (negative, positive) {
-        (true, true) => (b.unary("abs", &x)?, f64::INFINITY),
-        (false, true) => (x, f64::INFINITY),
-        (true, false) => (x, f64::NEG_INFINITY),
+    let infinity = match (negative, positive) {
+        (true, true) => return Ok(vec![b.unary("isinf", &x)?]),
+        (false, true) => f64::INFINITY,
+        (true, false) => f64::NEG_INFINITY,
         (false, false) => return Ok(vec![b.filled(Element::Bool, x.shape(), 0.0)]),
     };
     Ok(vec![b.with_scalar("equal", &x, infinity)?])
 }
 
-/// What is not a number is unequal to itself.
-fn is_nan(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    n.check_inputs(1)?;
-    let x = n.input(0)?;
-    Ok(vec![b.binary("not_equal", &x, &x)?])
+fn bit_shift(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let name = match n.attr_str_or("direction", "")?.as_str() {
+        "LEFT" => "left_shift",
+        "RIGHT" => "right_shift",
+        other => return Err(format!("direction '{other}' is neither LEFT nor RIGHT")),
+    };
+    binary(n, b, name)
 }
 
 /// The remainder has the sign of the divisor, or, as in C, of the dividend.

@@ -10,6 +10,7 @@ mod einsum;
 mod gather;
 mod grid;
 mod linear;
+mod loss;
 mod math;
 mod norm;
 mod pool;
@@ -22,6 +23,7 @@ mod scatter;
 mod select;
 mod sequence;
 mod shape;
+mod signal;
 mod sort;
 mod subscript;
 mod window;
@@ -43,6 +45,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         gather::ROWS,
         grid::ROWS,
         linear::ROWS,
+        loss::ROWS,
         math::ROWS,
         norm::ROWS,
         pool::ROWS,
@@ -53,6 +56,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         scatter::ROWS,
         select::ROWS,
         shape::ROWS,
+        signal::ROWS,
         sort::ROWS,
         subscript::ROWS,
     ]

@@ -19,6 +19,8 @@ pub const ROWS: &[Row] = &[
     row("GlobalMaxPool", 1, |n, b| {
         global(n, b, "max", "nn.global_max_pool2d")
     }),
+    row("GlobalLpPool", 2, global_lp_pool),
+    row("LpPool", 2, lp_pool),
     row("MaxPool", 1, max_pool),
 ];
 
@@ -129,6 +131,64 @@ fn average_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let op = AVERAGE[x.rank() - 3];
     let include = ("count_include_pad", Param::Bool(include));
     pool(b, op, x, window, &[include])
+}
+
+/// The norm of the elements of each window: the root of the sum of their powers, which is their average times their number.
+fn lp_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let norm = Norm::read(n)?;
+    let (mut window, grown) = window(n, &x)?;
+    grow(&mut window, &grown);
+    let elements: i64 = window.kernel.iter().product();
+    let powers = norm.powers(b, &x)?;
+    let op = AVERAGE[x.rank() - 3];
+    // Padding adds nothing to a sum.
+    let include = ("count_include_pad", Param::Bool(true));
+    let means = pool(b, op, powers, window, &[include])?;
+    let sums = b.with_scalar("multiply", &means[0], elements as f64)?;
+    Ok(vec![norm.root(b, &sums)?])
+}
+
+fn global_lp_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.input(0)?;
+    let norm = Norm::read(n)?;
+    let axes: Vec<usize> = (2..x.rank()).collect();
+    let powers = norm.powers(b, &x)?;
+    let sums = along(b, "sum", &powers, (&axes, true))?;
+    Ok(vec![norm.root(b, &sums)?])
+}
+
+/// Which norm: 1 is the sum of sizes, 2 the root of the sum of squares.
+struct Norm(i64);
+
+impl Norm {
+    fn read(n: &Node<'_>) -> Result<Self> {
+        match n.attr_i64_or("p", 2)? {
+            p if p > 0 => Ok(Self(p)),
+            p => Err(format!("attribute 'p' is {p}, expected a positive number")),
+        }
+    }
+
+    fn powers(&self, b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+        if self.0 == 2 {
+            return b.binary("multiply", x, x);
+        }
+        let sizes = b.unary("abs", x)?;
+        match self.0 {
+            1 => Ok(sizes),
+            p => b.with_scalar("power", &sizes, p as f64),
+        }
+    }
+
+    fn root(&self, b: &mut GraphBuilder, sums: &Value) -> Result<Value> {
+        match self.0 {
+            1 => Ok(sums.clone()),
+            2 => b.unary("sqrt", sums),
+            p => b.with_scalar("power", sums, 1.0 / p as f64),
+        }
+    }
 }
 
 fn global(n: &Node<'_>, b: &mut GraphBuilder, reduce: &str, pool: &str) -> Result<Vec<Value>> {

@@ -14,6 +14,7 @@ use crate::{
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
+    row("CenterCropPad", 18, center_crop_pad),
     row("Concat", 4, concat),
     row("DepthToSpace", 1, depth_to_space),
     row("Pad", 2, pad),
@@ -337,6 +338,32 @@ fn pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         return Err(format!("pads {pads:?} cut off all of an axis"));
     };
     Ok(vec![result])
+}
+
+/// The middle of each axis, or that with zeros at both ends, so that it has the extent that is asked for. The larger part is at the end.
+fn center_crop_pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let x = n.input(0)?;
+    let wanted = n.ints(1, "the shape")?;
+    let axes = match n.attr_ints("axes")? {
+        Some(axes) => axes,
+        None => (0..x.rank() as i64).collect(),
+    };
+    normalize_axes(&axes, x.rank())?;
+    if axes.len() != wanted.len() || wanted.iter().any(|&extent| extent < 0) {
+        return Err(format!("extents {wanted:?} do not fit axes {axes:?}"));
+    }
+    let mut pads = vec![(0, 0); x.rank()];
+    for (&axis, &wanted) in axes.iter().zip(&wanted) {
+        let axis = x.axis(axis)?;
+        let more = wanted - x.shape()[axis];
+        // Rounded towards zero.
+        let before = more / 2;
+        pads[axis] = (before, more - before);
+    }
+    let zero = b.scalar(x.element(), 0.0);
+    let rest = cut_off(b, &x, &pads)?;
+    Ok(vec![pad_around(b, &rest, &zero, &pads, "constant")?])
 }
 
 /// What the negative pads leave.
