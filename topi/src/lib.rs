@@ -12,9 +12,12 @@ mod nn;
 mod pool;
 mod precision;
 mod product;
+mod program;
 mod reduce;
 mod scalar;
+mod scatter;
 pub mod schedule;
+mod sort;
 mod sparse;
 mod transform;
 mod unary;
@@ -114,6 +117,8 @@ fn rows() -> impl Iterator<Item = &'static (&'static str, Compute)> {
         image::ROWS,
         batch_space::ROWS,
         winograd::ROWS,
+        scatter::ROWS,
+        sort::ROWS,
         sparse::ROWS,
     ]
     .into_iter()

@@ -5,7 +5,6 @@ mod along;
 mod csr;
 mod image;
 mod matrix;
-mod program;
 mod sums;
 
 use crate::{Compute, Expression};

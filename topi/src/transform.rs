@@ -235,7 +235,7 @@ pub fn clipped(b: &Builder, at: Value, last: i64) -> Value {
 }
 
 /// A subscript modulo the extent: whatever a model's indices are, the read stays inside.
-fn wrapped(b: &Builder, at: Value, extent: i64) -> Value {
+pub fn wrapped(b: &Builder, at: Value, extent: i64) -> Value {
     let rest = index::rem(b, at, extent);
     let negative = index::less(b, rest, 0);
     b.select(negative, index::add(b, rest, b.index(extent)), rest)

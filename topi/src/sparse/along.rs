@@ -2,10 +2,12 @@
 
 use super::{
     matrix::{Dense, REGISTER_BYTES, Sparse},
-    program::{load, repeat, share},
     sums::{Buffers, Sums},
 };
-use crate::Expression;
+use crate::{
+    Expression,
+    program::{load, repeat, share},
+};
 use relay_dialects::{
     index,
     ir::{Builder, Type, Value},

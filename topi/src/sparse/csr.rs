@@ -1,10 +1,12 @@
 //! Sums and transposes of matrices in CSR.
 
-use super::{
-    matrix::Sparse,
+use super::matrix::Sparse;
+use crate::{
+    Expression,
     program::{load, repeat, share, store},
+    scalar,
+    transform::clipped,
 };
-use crate::{Expression, scalar, transform::clipped};
 use relay_dialects::{
     index,
     ir::{Builder, Type, Value},

@@ -1,12 +1,15 @@
 //! Sparse matrices, and what they are multiplied with.
 
-use super::program::load;
-use crate::{Expression, scalar, transform::clipped};
+use crate::{
+    Expression,
+    program::{between, load},
+    scalar,
+    transform::clipped,
+};
 use relay_dialects::{
     index,
     ir::{Builder, Value},
     te::build,
-    tir::For,
 };
 
 /// Fewer elements than these, computed together, are no vector worth the name.
@@ -96,10 +99,10 @@ impl Entries {
             clipped(b, scalar::to_index(b, number), self.count)
         };
         let behind = start(index::add(b, row, b.index(1)));
-        let entries = For::serial(b, start(row), behind);
-        let (inside, entry) = (entries.inside(b), entries.variable());
-        let column = self.column(&inside, entry);
-        body(&inside, entry, column);
+        between(b, start(row), behind, |b, entry| {
+            let column = self.column(b, entry);
+            body(b, entry, column);
+        });
     }
 
     /// The column of an entry.

@@ -1,10 +1,10 @@
 //! What both kinds of products share: the buffers of their loop programs, and sums in registers.
 
-use super::{
-    matrix::{Dense, Entries, Sparse},
+use super::matrix::{Dense, Entries, Sparse};
+use crate::{
     program::{each_lane, flat, load, store},
+    scalar,
 };
-use crate::scalar;
 use relay_dialects::{
     ir::{Builder, Type, Value},
     tir::{AllocBuffer, Scope},

@@ -9,6 +9,8 @@ pub mod image;
 pub mod nn;
 pub mod pool;
 pub mod reduce;
+pub mod scatter;
+pub mod sort;
 pub mod sparse;
 pub mod transform;
 pub mod unary;
@@ -36,6 +38,8 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         nn::ROWS,
         image::ROWS,
         batch_space::ROWS,
+        scatter::ROWS,
+        sort::ROWS,
         sparse::ROWS,
         dynamic::ROWS,
     ]

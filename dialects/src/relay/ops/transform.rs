@@ -281,7 +281,7 @@ fn strided_slice(call: &Call) -> Result<Vec<TensorType>, String> {
 }
 
 /// Whether elements can be subscripts.
-fn are_subscripts(ty: Type) -> bool {
+pub(super) fn are_subscripts(ty: Type) -> bool {
     Element::of(ty).is_some_and(Element::is_integer)
 }
 

@@ -160,7 +160,7 @@ fn gather_nd(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 /// The last axis of a tensor holds lists of subscripts of axes of these extents. Where those axes are made one, each list is the subscript of
 /// it that is returned. Subscripts that are negative count from the end.
-pub(super) fn flattened(b: &mut GraphBuilder, indices: &Value, dims: &[i64]) -> Result<Value> {
+fn flattened(b: &mut GraphBuilder, indices: &Value, dims: &[i64]) -> Result<Value> {
     let last = indices.rank() - 1;
     let lists = indices.shape()[..last].to_vec();
     let indices = b.cast(indices, Element::I64)?;

@@ -113,19 +113,6 @@ fn trilu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.op("where", &[kept, x, zero], &[])?])
 }
 
-/// The most comparisons that an operator is made of.
-const MOST_COMPARISONS: i64 = 1 << 30;
-
-/// Fails where elements of such a shape are too many to compare each with something.
-pub(super) fn check_comparisons(shape: &[i64]) -> Result<()> {
-    match element_count(shape)? {
-        count if count <= MOST_COMPARISONS => Ok(()),
-        count => Err(format!(
-            "it takes {count} comparisons of elements or indices; up to 2^30 are supported"
-        )),
-    }
-}
-
 /// Puts one value where the subscript of a new axis is the index, and another elsewhere. Negative indices count from the end.
 fn one_hot(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;

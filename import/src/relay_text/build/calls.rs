@@ -149,6 +149,7 @@ impl Reader<'_> {
             // Inference gives the statistics back as they are.
             "nn.batch_norm" => [&op.results()[..], &operands[3..]].concat(),
             "split" | "nn.sparse_transpose" => op.results(),
+            "topk" if op.results().len() > 1 => op.results(),
             _ => return Ok(op.result(0)),
         };
         self.made(b, relay::TUPLE, &results, &[], span)

@@ -28,6 +28,12 @@ pub fn repeat(b: &Builder, count: i64, body: impl FnOnce(&Builder, Value)) {
     repeat_as(b, LoopKind::Serial, count, body);
 }
 
+/// A loop from a number to before another one, one after the other.
+pub fn between(b: &Builder, lower: Value, upper: Value, body: impl FnOnce(&Builder, Value)) {
+    let made = For::serial(b, lower, upper);
+    body(&made.inside(b), made.variable());
+}
+
 /// A loop whose iterations threads share.
 pub fn share(b: &Builder, count: i64, body: impl FnOnce(&Builder, Value)) {
     repeat_as(b, LoopKind::Parallel, count, body);

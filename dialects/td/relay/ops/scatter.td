@@ -1,0 +1,42 @@
+#ifndef RELAY_SCATTER_TD
+#define RELAY_SCATTER_TD
+
+include "relay/RelayDialect.td"
+
+// What the descriptions of operators that scatter say of the updates.
+class Relay_Updates<string how> {
+  string text = "A subscript is taken modulo the extent, so that -1 is the last one, and nothing outside is written. " # how
+      # " says what becomes of an element and its update: \"update\", the default, puts the update in its place, and "
+        "\"add\", \"mul\", \"min\" and \"max\" what the operator makes of both. Updates of one element come in the order that "
+        "they lie in.";
+}
+
+def Relay_ScatterElementsOp : Relay_Op<"scatter_elements"> {
+  let summary = "data with updates of elements along axis, chosen by indices: one for each index";
+  let description = "For `axis` = 1 of three: result[i, indices[i, j, k], k] = updates[i, j, k]. "
+      # Relay_Updates<"`reduction`">.text # " ONNX: `ScatterElements`.\n\n"
+      "- C1: the indices are integers of the rank of `data`.\n"
+      "- C2: `axis` is one of them; if there are indices, there are elements along it.\n"
+      "- C3: there is an update for each index, of the element type of `data`.\n"
+      "- C4: in the other dimensions there are at most as many indices as elements.\n"
+      "- C5: `reduction` is one of the five.\n- C6: booleans are only updated.\n";
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$indices, Relay_Tensor:$updates,
+                   DefaultValuedAttr<I64Attr, "0">:$axis, DefaultValuedAttr<StrAttr, "\"update\"">:$reduction);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_ScatterNdOp : Relay_Op<"scatter_nd"> {
+  let summary = "data with updates of parts, chosen by lists of subscripts";
+  let description = "The first dimension of the indices holds the subscripts of the first dimensions of data: for two of three, "
+      "result[indices[0, i], indices[1, i], k] = updates[i, k]. " # Relay_Updates<"`mode`">.text #
+      " ONNX: `ScatterND`, whose subscripts are in the last dimension.\n\n"
+      "- C1: the indices are integers, and of rank 1 or more.\n"
+      "- C2: there are at most as many subscripts as dimensions; if there are lists of them, there are elements to choose.\n"
+      "- C3: there is an update for each list, of the element type and of the other dimensions of `data`.\n"
+      "- C5: `mode` is one of the five.\n- C6: booleans are only updated.\n";
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$indices, Relay_Tensor:$updates,
+                   DefaultValuedAttr<StrAttr, "\"update\"">:$mode);
+  let results = (outs Relay_Tensor:$result);
+}
+
+#endif // RELAY_SCATTER_TD

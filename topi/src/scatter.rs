@@ -1,0 +1,199 @@
+//! Elements that indices replace: loop programs, because it is the data that says where an update goes.
+//!
+//! The data are copied. Then updates come in their order, of which threads share those that cannot meet: of different lines, or of
+//! different elements of a part.
+
+use crate::{
+    Compute, Expression,
+    precision::computed,
+    program::{flat, load, repeat, share, store},
+    scalar,
+    transform::wrapped,
+};
+use relay_dialects::{
+    index,
+    ir::{Builder, Type, Value},
+    relay::relation::normalize_axis,
+    te::build,
+};
+
+/// The family's rows.
+pub const ROWS: &[(&str, Compute)] = &[("scatter_elements", elements), ("scatter_nd", parts)];
+
+/// What becomes of an element and its update.
+type Join = fn(&Builder, Value, Value) -> Value;
+
+/// The operator of a reduction; None where the update stands for the element.
+fn join_of(reduction: &str) -> Option<Join> {
+    match reduction {
+        "add" => Some(scalar::add),
+        "mul" => Some(scalar::mul),
+        "min" => Some(scalar::min),
+        "max" => Some(scalar::max),
+        _ => None,
+    }
+}
+
+/// So many neighbouring elements, a line of the cache where they have 4 bytes, are updated by one thread.
+const LINE: i64 = 16;
+
+/// So many elements are copied by one thread: some microseconds of work. The number was set by hand.
+const COPIED: i64 = 1 << 14;
+
+/// An operator that scatters. Its data are `outer` times `extent` parts of `inner` elements.
+struct Scatter<'e> {
+    e: &'e Expression<'e>,
+    join: Option<Join>,
+    /// The extents of the indices before those that choose, and the strides of the data there, in elements.
+    outer: Vec<(i64, i64)>,
+    /// How many updates each line of parts has, one after the other.
+    count: i64,
+    /// The extents of the updates behind, and the strides of the data there.
+    inner: Vec<(i64, i64)>,
+    /// Where the part begins that an update is for: of the buffer of indices, the number of the update, and that of the update's element.
+    part: &'e dyn Fn(&Builder, Value, [Value; 3]) -> Value,
+}
+
+/// Data with extents and strides of some dimensions.
+fn dims(updates: &[i64], data: &[i64], from: usize, to: usize) -> Vec<(i64, i64)> {
+    let strides = index::strides(data);
+    let dims = updates.iter().copied().zip(strides);
+    dims.skip(from).take(to - from).collect()
+}
+
+fn elements(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let (data, updates) = (e.shape(0), e.shape(2));
+    let axis = normalize_axis(e.attrs().int("axis")?, data.len())?;
+    let (extent, stride) = (data[axis], index::strides(&data)[axis]);
+    let (count, inner) = (updates[axis], updates[axis + 1..].iter().product::<i64>());
+    let part = |b: &Builder, indices: Value, [line, number, element]: [Value; 3]| {
+        let row = index::add(b, index::scale(b, line, count), number);
+        let at = index::add(b, index::scale(b, row, inner), element);
+        let chosen = scalar::to_index(b, load(b, indices, &[at]));
+        index::scale(b, wrapped(b, chosen, extent), stride)
+    };
+    Scatter {
+        e,
+        join: join_of(&e.attrs().str("reduction")?),
+        outer: dims(&updates, &data, 0, axis),
+        count,
+        inner: dims(&updates, &data, axis + 1, data.len()),
+        part: &part,
+    }
+    .write()
+}
+
+fn parts(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let (data, indices) = (e.shape(0), e.shape(1));
+    let chosen = indices[0] as usize;
+    let count: i64 = indices[1..].iter().product();
+    let strides = index::strides(&data);
+    let part = |b: &Builder, indices: Value, [_, number, _]: [Value; 3]| {
+        let places = (0..chosen).map(|dim| {
+            let at = index::add(b, b.index(dim as i64 * count), number);
+            let subscript = scalar::to_index(b, load(b, indices, &[at]));
+            index::scale(b, wrapped(b, subscript, data[dim]), strides[dim])
+        });
+        places.fold(b.index(0), |sum, place| index::add(b, sum, place))
+    };
+    Scatter {
+        e,
+        join: join_of(&e.attrs().str("mode")?),
+        outer: Vec::new(),
+        count,
+        inner: dims(&data, &data, chosen, data.len()),
+        part: &part,
+    }
+    .write()
+}
+
+impl Scatter<'_> {
+    fn write(&self) -> Result<Vec<Value>, String> {
+        let (e, shape) = (self.e, self.e.shape(0));
+        if shape.contains(&0) || e.shape(2).contains(&0) {
+            return e.elements(|b, at| build::read(b, e.inputs[0], at));
+        }
+        let ty = Type::tensor(&shape, e.element);
+        let write = |b: &Builder, read: &[Value], filled: &[Value]| {
+            let buffers = [read[0], read[1], read[2], filled[0]];
+            let [data, indices, updates, result] = buffers.map(|buffer| flat(b, buffer));
+            let all: i64 = shape.iter().product();
+            chunks(b, all, COPIED, |b, first, width| {
+                repeat(b, width, |b, number| {
+                    let at = [index::add(b, first, number)];
+                    store(b, load(b, data, &at), result, &at);
+                });
+            });
+            self.update(b, (indices, updates), result);
+        };
+        Ok(build::program(e.b, &e.name(), e.inputs, &[ty], write))
+    }
+
+    /// What becomes of an element and its update, computed as numbers of the type are.
+    fn joined(&self, b: &Builder, old: Value, update: Value) -> Value {
+        let Some(join) = self.join else {
+            return update;
+        };
+        let wide = computed(old.ty());
+        let joined = join(b, scalar::cast(b, old, wide), scalar::cast(b, update, wide));
+        scalar::cast(b, joined, update.ty())
+    }
+
+    /// Writes the updates into a copy of the data.
+    fn update(&self, b: &Builder, (indices, updates): (Value, Value), result: Value) {
+        let count_of = |dims: &[(i64, i64)]| dims.iter().map(|(extent, _)| extent).product::<i64>();
+        let (lines, inner) = (count_of(&self.outer), count_of(&self.inner));
+        let one = |b: &Builder, [line, number, element]: [Value; 3]| {
+            let row = index::add(b, index::scale(b, line, self.count), number);
+            let from = index::add(b, index::scale(b, row, inner), element);
+            let part = (self.part)(b, indices, [line, number, element]);
+            let line = offset(b, line, &self.outer);
+            let within = index::add(b, part, offset(b, element, &self.inner));
+            let to = index::add(b, line, within);
+            let (old, update) = (load(b, result, &[to]), load(b, updates, &[from]));
+            store(b, self.joined(b, old, update), result, &[to]);
+        };
+        if lines > 1 {
+            share(b, lines, |b, line| {
+                repeat(b, self.count, |b, number| {
+                    repeat(b, inner, |b, element| one(b, [line, number, element]));
+                });
+            });
+            return;
+        }
+        chunks(b, inner, LINE, |b, first, width| {
+            repeat(b, self.count, |b, number| {
+                repeat(b, width, |b, element| {
+                    one(b, [b.index(0), number, index::add(b, first, element)]);
+                });
+            });
+        });
+    }
+}
+
+/// Where an element is whose number in tensors of these extents is given, in tensors of these strides.
+fn offset(b: &Builder, number: Value, dims: &[(i64, i64)]) -> Value {
+    let (mut rest, mut sum) = (number, b.index(0));
+    for (place, &(extent, stride)) in dims.iter().enumerate().rev() {
+        let mut at = rest;
+        if place > 0 {
+            at = index::rem(b, rest, extent);
+            rest = index::div(b, rest, extent);
+        }
+        sum = index::add(b, sum, index::scale(b, at, stride));
+    }
+    sum
+}
+
+/// Does something for chunks of `all` numbers, which threads share: it gets the first one, and how many there are.
+fn chunks(b: &Builder, all: i64, most: i64, body: impl Fn(&Builder, Value, i64)) {
+    let (whole, rest) = (all / most, all % most);
+    if whole > 0 {
+        share(b, whole, |b, chunk| {
+            body(b, index::scale(b, chunk, most), most);
+        });
+    }
+    if rest > 0 {
+        body(b, b.index(whole * most), rest);
+    }
+}

@@ -1,0 +1,297 @@
+//! Elements in order: loop programs, because it is the data that says where an element goes.
+//!
+//! Each line along the axis is sorted by merging (Knuth, The Art of Computer Programming 3, section 5.2.4): runs of one element
+//! become runs of two, of four, and so on. Where few elements are wanted, those that are first so far are kept in order instead, and
+//! each further element is put where it belongs among them (section 5.2.1). Equal elements keep their order.
+
+use crate::{
+    Compute, Expression,
+    precision::computed,
+    program::{between, flat, load, repeat, share, store},
+    scalar::{self, Comparison, compare},
+};
+use relay_dialects::{
+    index::{self, Predicate},
+    ir::{Builder, Type, Value},
+    relay::relation::normalize_axis,
+    te::build,
+    tir::{AllocBuffer, Scope},
+};
+
+/// The family's rows.
+pub const ROWS: &[(&str, Compute)] = &[
+    ("argsort", |e| sorted(e, &[What::Places])),
+    ("sort", |e| sorted(e, &[What::Elements])),
+    ("topk", topk),
+];
+
+fn topk(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    match e.attrs().str("ret_type")?.as_str() {
+        "values" => sorted(e, &[What::Elements]),
+        "indices" => sorted(e, &[What::Places]),
+        _ => sorted(e, &[What::Elements, What::Places]),
+    }
+}
+
+/// What a result has of the first elements of a line.
+#[derive(Clone, Copy, PartialEq)]
+enum What {
+    /// The elements.
+    Elements,
+    /// Their subscripts.
+    Places,
+}
+
+/// The first elements of each line in order, as many as a result has.
+fn sorted(e: &Expression<'_>, wanted: &[What]) -> Result<Vec<Value>, String> {
+    let (shape, first) = (e.shape(0), e.result_shape());
+    let axis = normalize_axis(e.attrs().int("axis")?, shape.len())?;
+    let element_of = |(what, result): (&What, Value)| match what {
+        What::Elements => e.inputs[0].ty().element(),
+        What::Places => result.ty().element(),
+    };
+    let elements = wanted.iter().zip(e.op.results()).map(element_of);
+    let types: Vec<Type> = elements.map(|it| Type::tensor(&first, it)).collect();
+    if first.contains(&0) {
+        let nothing = types.iter().map(|ty| {
+            let zero = |b: &Builder, _: &[Value]| b.constant(ty.element(), 0.0);
+            build::compute(e.b, &e.name(), &first, ty.element(), zero)
+        });
+        return Ok(nothing.collect());
+    }
+    let lines = Lines {
+        outer: shape[..axis].iter().product(),
+        extent: shape[axis],
+        inner: shape[axis + 1..].iter().product(),
+        first: first[axis],
+        is_ascending: e.attrs().bool("is_ascend")?,
+    };
+    let write = |b: &Builder, read: &[Value], filled: &[Value]| {
+        let data = flat(b, read[0]);
+        let filled: Vec<_> = wanted
+            .iter()
+            .zip(filled)
+            .map(|(what, buffer)| (*what, flat(b, *buffer)))
+            .collect();
+        share(b, lines.outer * lines.inner, |b, line| {
+            lines.sort(b, line, data, &filled);
+        });
+    };
+    Ok(build::program(
+        e.b,
+        &e.name(),
+        &e.inputs[..1],
+        &types,
+        write,
+    ))
+}
+
+/// So many elements at most are kept in order while a line is read. The number was set by hand: in the worst order each element of the line
+/// moves all of them, which then takes about as long as merging runs of a thousand elements.
+const FEW: i64 = 16;
+
+/// The lines of a tensor along an axis.
+struct Lines {
+    /// The number of elements before the axis.
+    outer: i64,
+    /// That of a line.
+    extent: i64,
+    /// That behind the axis: how far the elements of a line lie apart.
+    inner: i64,
+    /// How many elements of each line are wanted.
+    first: i64,
+    is_ascending: bool,
+}
+
+/// Elements of a line, and where they were if that is wanted.
+#[derive(Clone, Copy)]
+struct Buffers {
+    elements: Value,
+    places: Option<Value>,
+}
+
+impl Buffers {
+    /// Buffers of so many elements of a type, and of places of a type.
+    fn of(b: &Builder, count: i64, element: Type, place: Option<Type>) -> Self {
+        let buffer = |element, name| {
+            let ty = Type::memref(&[count], element);
+            AllocBuffer::build(b, ty, Scope::Local, name)
+        };
+        Self {
+            elements: buffer(element, "elements"),
+            places: place.map(|element| buffer(element, "places")),
+        }
+    }
+
+    /// Both, or the one.
+    fn all(self) -> impl Iterator<Item = Value> {
+        [Some(self.elements), self.places].into_iter().flatten()
+    }
+
+    /// Writes an element and its place.
+    fn put(self, b: &Builder, (element, place): (Value, Value), at: Value) {
+        store(b, element, self.elements, &[at]);
+        if let Some(places) = self.places {
+            let number = scalar::from_index(b, place, places.ty().element());
+            store(b, number, places, &[at]);
+        }
+    }
+}
+
+/// Two runs that follow each other, from `begin` to before `middle` and from there to before `end`, in the half of the buffers at
+/// `from`. They are merged into the half at `to`.
+struct Runs {
+    begin: Value,
+    middle: Value,
+    end: Value,
+    from: Value,
+    to: Value,
+}
+
+impl Lines {
+    /// Sorts one line.
+    fn sort(&self, b: &Builder, line: Value, data: Value, filled: &[(What, Value)]) {
+        let before = index::div(b, line, self.inner);
+        let behind = index::rem(b, line, self.inner);
+        // Where an element of the line is, in tensors whose lines have so many.
+        let place = |b: &Builder, extent: i64, at: Value| {
+            let row = index::add(b, index::scale(b, before, extent), at);
+            index::add(b, index::scale(b, row, self.inner), behind)
+        };
+        let read = |b: &Builder, at: Value| load(b, data, &[place(b, self.extent, at)]);
+        let places = filled.iter().find(|(what, _)| *what == What::Places);
+        let place_type = places.map(|(_, buffer)| buffer.ty().element());
+        let types = (data.ty().element(), place_type);
+        let (sorted, start) = match self.first <= FEW {
+            true => (self.keep_first(b, &read, types), 0),
+            false => self.merge_all(b, &read, types),
+        };
+        repeat(b, self.first, |b, at| {
+            let (from, to) = (index::add(b, b.index(start), at), place(b, self.first, at));
+            for (what, result) in filled {
+                let sorted = match (what, sorted.places) {
+                    (What::Places, Some(places)) => places,
+                    _ => sorted.elements,
+                };
+                store(b, load(b, sorted, &[from]), *result, &[to]);
+            }
+        });
+    }
+
+    /// Reads the line, and keeps those that are first.
+    fn keep_first(
+        &self,
+        b: &Builder,
+        read: &dyn Fn(&Builder, Value) -> Value,
+        (element, place): (Type, Option<Type>),
+    ) -> Buffers {
+        let kept = Buffers::of(b, self.first, element, place);
+        // What is to be put in the next place: the new element, and then what it and others push on.
+        let pushed = Buffers::of(b, 1, element, place);
+        repeat(b, self.extent, |b, at| {
+            let new = read(b, at);
+            let last = load(b, kept.elements, &[b.index(self.first - 1)]);
+            let has_room = index::less(b, at, self.first);
+            let belongs = scalar::or(b, has_room, self.comes_before(b, new, last));
+            let held = index::add(b, index::min(b, at, self.first - 1), b.index(1));
+            let looked_at = b.select(belongs, held, b.index(0));
+            pushed.put(b, (new, at), b.index(0));
+            between(b, b.index(0), looked_at, |b, slot| {
+                let old = load(b, kept.elements, &[slot]);
+                let is_free = index::compare(b, Predicate::GreaterEqual, slot, at);
+                let is_behind = scalar::or(b, is_free, self.comes_before(b, new, old));
+                for (kept, pushed) in kept.all().zip(pushed.all()) {
+                    let (old, next) = (load(b, kept, &[slot]), load(b, pushed, &[b.index(0)]));
+                    store(b, b.select(is_behind, next, old), kept, &[slot]);
+                    store(b, b.select(is_behind, old, next), pushed, &[b.index(0)]);
+                }
+            });
+        });
+        kept
+    }
+
+    /// Sorts the line in buffers of two halves: a pass reads one and fills the other. Returns where the half begins that is sorted.
+    fn merge_all(
+        &self,
+        b: &Builder,
+        read: &dyn Fn(&Builder, Value) -> Value,
+        (element, place): (Type, Option<Type>),
+    ) -> (Buffers, i64) {
+        let buffers = Buffers::of(b, 2 * self.extent, element, place);
+        // Where the next elements of two runs are.
+        let next = Type::memref(&[2], Type::index(b.ctx));
+        let next = AllocBuffer::build(b, next, Scope::Local, "next");
+        repeat(b, self.extent, |b, at| {
+            buffers.put(b, (read(b, at), at), at);
+        });
+        let passes = i64::from((self.extent - 1).checked_ilog2().map_or(0, |log| log + 1));
+        repeat(b, passes, |b, pass| self.pass(b, pass, (buffers, next)));
+        (buffers, (passes % 2) * self.extent)
+    }
+
+    /// Merges runs of 2^pass elements.
+    fn pass(&self, b: &Builder, pass: Value, buffers: (Buffers, Value)) {
+        let (one, extent) = (b.index(1), b.index(self.extent));
+        let width = b.binary("arith.shli", one, pass);
+        let both = b.binary("arith.shli", width, one);
+        let last = b.binary("arith.divui", b.index(self.extent - 1), both);
+        let odd = b.binary("arith.andi", pass, one);
+        let from = index::scale(b, odd, self.extent);
+        let to = index::sub(b, extent, from);
+        between(b, b.index(0), index::add(b, last, one), |b, number| {
+            let begin = index::mul(b, number, both);
+            let runs = Runs {
+                begin,
+                middle: index::min(b, index::add(b, begin, width), self.extent),
+                end: index::min(b, index::add(b, begin, both), self.extent),
+                from,
+                to,
+            };
+            self.merge(b, &runs, buffers);
+        });
+    }
+
+    fn merge(&self, b: &Builder, runs: &Runs, (buffers, next): (Buffers, Value)) {
+        let (left, right) = (b.index(0), b.index(1));
+        store(b, runs.begin, next, &[left]);
+        store(b, runs.middle, next, &[right]);
+        between(b, runs.begin, runs.end, |b, at| {
+            let [of_left, of_right] = [left, right].map(|run| load(b, next, &[run]));
+            // Behind the end of a run something is read that is not taken.
+            let [first, second] = [of_left, of_right].map(|at| {
+                let inside = index::min(b, at, self.extent - 1);
+                load(b, buffers.elements, &[index::add(b, runs.from, inside)])
+            });
+            let is_left_over = index::compare(b, Predicate::GreaterEqual, of_left, runs.middle);
+            let is_right_there = index::compare(b, Predicate::Less, of_right, runs.end);
+            let is_right_first = self.comes_before(b, second, first);
+            let takes_right = scalar::or(b, is_left_over, is_right_first);
+            let takes_right = scalar::and(b, is_right_there, takes_right);
+            let taken = b.select(takes_right, of_right, of_left);
+            let (from, to) = (index::add(b, runs.from, taken), index::add(b, runs.to, at));
+            for buffer in buffers.all() {
+                store(b, load(b, buffer, &[from]), buffer, &[to]);
+            }
+            let one = b.index(1);
+            let next_left = b.select(takes_right, of_left, index::add(b, of_left, one));
+            let next_right = b.select(takes_right, index::add(b, of_right, one), of_right);
+            store(b, next_left, next, &[left]);
+            store(b, next_right, next, &[right]);
+        });
+    }
+
+    /// Whether an element belongs before another one that it stands behind. NaN counts as greater than all numbers.
+    fn comes_before(&self, b: &Builder, element: Value, other: Value) -> Value {
+        let (low, high) = match self.is_ascending {
+            true => (other, element),
+            false => (element, other),
+        };
+        let [low, high] = [low, high].map(|it| scalar::cast(b, it, computed(it.ty())));
+        let is_not_below = scalar::not(b, compare(b, Comparison::LessEqual, low, high));
+        if !low.ty().is_float() {
+            return is_not_below;
+        }
+        let is_number = compare(b, Comparison::Equal, high, high);
+        scalar::and(b, is_not_below, is_number)
+    }
+}
