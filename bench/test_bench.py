@@ -355,14 +355,21 @@ class Tuners(unittest.TestCase):
 
     def test_figures_of_another_processor_are_measured_again(self):
         methods = ["default", *tuners.OURS]
-        self.assertTrue(tuners.is_measured(self.FOUND, methods))
-        self.assertFalse(tuners.is_measured(self.FOUND, tuners.METHODS))
-        self.assertFalse(tuners.is_measured(self.FOUND | {"processor": "abacus"}, methods))
+        bench = lambda methods, searches: argparse.Namespace(methods=methods, searches=[None] * searches)
+        self.assertTrue(tuners.is_measured(self.FOUND, bench(methods, 1)))
+        self.assertFalse(tuners.is_measured(self.FOUND, bench(tuners.METHODS, 1)))
+        self.assertFalse(tuners.is_measured(self.FOUND, bench(methods, 3)))
+        self.assertTrue(tuners.is_measured(self.FOUND | {"searches": 3}, bench(methods, 3)))
+        self.assertFalse(tuners.is_measured(self.FOUND | {"processor": "abacus"}, bench(methods, 1)))
+
+    def test_of_several_searches_the_median_counts(self):
+        facts = [{"median_ms": time, "seconds": 10 * time, "tried": 64, "failed": 1} for time in (3.0, 1.0, 2.0)]
+        self.assertEqual(tuners.together(facts), {"median_ms": 2.0, "seconds": 20.0, "tried": 192, "failed": 3})
 
     def test_a_row_names_its_processor(self):
         rows = {"fast": {"64": self.FOUND}, "slow": {"64": self.FOUND | {"processor": "abacus"}}}
         page = tuners.page(argparse.Namespace(threads=[1, 2], busy=0.0), rows)
-        self.assertIn("| slow | abacus | 2.000 |", page)
+        self.assertIn("| slow | abacus | 1 | 2.000 |", page)
         self.assertIn("sketches / default 0.50, 2 of 2 faster", page)
 
     def test_the_first_trials_come_with_what_was_chosen_after_them(self):
