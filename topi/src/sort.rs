@@ -2,7 +2,8 @@
 //!
 //! Each line along the axis is sorted by merging (Knuth, The Art of Computer Programming 3, section 5.2.4): runs of one element
 //! become runs of two, of four, and so on. Where few elements are wanted, those that are first so far are kept in order instead, and
-//! each further element is put where it belongs among them (section 5.2.1). Equal elements keep their order.
+//! each further element is put where it belongs among them (section 5.2.1). Where some more are wanted, what comes before the last of
+//! those that are kept is collected, and sorted with them once it is as many. Equal elements keep their order.
 
 use crate::{
     Compute, Expression,
@@ -90,6 +91,10 @@ fn sorted(e: &Expression<'_>, wanted: &[What]) -> Result<Vec<Value>, String> {
 /// moves all of them, which then takes about as long as merging runs of a thousand elements.
 const FEW: i64 = 16;
 
+/// Elements are collected where the line has at least so many times as many as are wanted. In the worst order all of them are, which takes
+/// up to twice as long as to sort the line. The number was set by hand.
+const PART: i64 = 8;
+
 /// The lines of a tensor along an axis.
 struct Lines {
     /// The number of elements before the axis.
@@ -138,16 +143,6 @@ impl Buffers {
     }
 }
 
-/// Two runs that follow each other, from `begin` to before `middle` and from there to before `end`, in the half of the buffers at
-/// `from`. They are merged into the half at `to`.
-struct Runs {
-    begin: Value,
-    middle: Value,
-    end: Value,
-    from: Value,
-    to: Value,
-}
-
 impl Lines {
     /// Sorts one line.
     fn sort(&self, b: &Builder, line: Value, data: Value, filled: &[(What, Value)]) {
@@ -162,9 +157,10 @@ impl Lines {
         let places = filled.iter().find(|(what, _)| *what == What::Places);
         let place_type = places.map(|(_, buffer)| buffer.ty().element());
         let types = (data.ty().element(), place_type);
-        let (sorted, start) = match self.first <= FEW {
-            true => (self.keep_first(b, &read, types), 0),
-            false => self.merge_all(b, &read, types),
+        let (sorted, start) = match self.first {
+            few if few <= FEW => (self.keep_first(b, &read, types), 0),
+            some if some <= self.extent / PART => (self.collect(b, &read, types), 0),
+            _ => self.merge_all(b, &read, types),
         };
         repeat(b, self.first, |b, at| {
             let (from, to) = (index::add(b, b.index(start), at), place(b, self.first, at));
@@ -210,74 +206,57 @@ impl Lines {
         kept
     }
 
-    /// Sorts the line in buffers of two halves: a pass reads one and fills the other. Returns where the half begins that is sorted.
+    /// Reads the line, and keeps those that are first with those that may be. Once these are twice as many, they are sorted.
+    fn collect(
+        &self,
+        b: &Builder,
+        read: &dyn Fn(&Builder, Value) -> Value,
+        types: (Type, Option<Type>),
+    ) -> Buffers {
+        let merger = Merger::of(b, self, 2 * self.first, types);
+        let (buffers, zero) = (merger.buffers, b.index(0));
+        // The sorted elements are in the first half, where they were.
+        let passes = merger.passes() + merger.passes() % 2;
+        let count = Type::memref(&[1], Type::index(b.ctx));
+        let count = AllocBuffer::build(b, count, Scope::Local, "count");
+        store(b, zero, count, &[zero]);
+        repeat(b, self.extent, |b, at| {
+            let (new, collected) = (read(b, at), load(b, count, &[b.index(0)]));
+            buffers.put(b, (new, at), collected);
+            let last = load(b, buffers.elements, &[b.index(self.first - 1)]);
+            let is_open = index::less(b, at, merger.capacity);
+            let belongs = scalar::or(b, is_open, self.comes_before(b, new, last));
+            let more = index::add(b, collected, b.index(1));
+            let collected = b.select(belongs, more, collected);
+            let is_full = index::compare(b, Predicate::Equal, collected, b.index(merger.capacity));
+            let passes = b.select(is_full, b.index(passes), b.index(0));
+            between(b, b.index(0), passes, |b, pass| {
+                merger.pass(b, pass, b.index(merger.capacity));
+            });
+            let kept = b.select(is_full, b.index(self.first), collected);
+            store(b, kept, count, &[b.index(0)]);
+        });
+        let collected = load(b, count, &[zero]);
+        repeat(b, passes, |b, pass| merger.pass(b, pass, collected));
+        buffers
+    }
+
+    /// Sorts the whole line. Returns where the sorted elements begin.
     fn merge_all(
         &self,
         b: &Builder,
         read: &dyn Fn(&Builder, Value) -> Value,
-        (element, place): (Type, Option<Type>),
+        types: (Type, Option<Type>),
     ) -> (Buffers, i64) {
-        let buffers = Buffers::of(b, 2 * self.extent, element, place);
-        // Where the next elements of two runs are.
-        let next = Type::memref(&[2], Type::index(b.ctx));
-        let next = AllocBuffer::build(b, next, Scope::Local, "next");
+        let merger = Merger::of(b, self, self.extent, types);
         repeat(b, self.extent, |b, at| {
-            buffers.put(b, (read(b, at), at), at);
+            merger.buffers.put(b, (read(b, at), at), at);
         });
-        let passes = i64::from((self.extent - 1).checked_ilog2().map_or(0, |log| log + 1));
-        repeat(b, passes, |b, pass| self.pass(b, pass, (buffers, next)));
-        (buffers, (passes % 2) * self.extent)
-    }
-
-    /// Merges runs of 2^pass elements.
-    fn pass(&self, b: &Builder, pass: Value, buffers: (Buffers, Value)) {
-        let (one, extent) = (b.index(1), b.index(self.extent));
-        let width = b.binary("arith.shli", one, pass);
-        let both = b.binary("arith.shli", width, one);
-        let last = b.binary("arith.divui", b.index(self.extent - 1), both);
-        let odd = b.binary("arith.andi", pass, one);
-        let from = index::scale(b, odd, self.extent);
-        let to = index::sub(b, extent, from);
-        between(b, b.index(0), index::add(b, last, one), |b, number| {
-            let begin = index::mul(b, number, both);
-            let runs = Runs {
-                begin,
-                middle: index::min(b, index::add(b, begin, width), self.extent),
-                end: index::min(b, index::add(b, begin, both), self.extent),
-                from,
-                to,
-            };
-            self.merge(b, &runs, buffers);
+        let passes = merger.passes();
+        repeat(b, passes, |b, pass| {
+            merger.pass(b, pass, b.index(self.extent));
         });
-    }
-
-    fn merge(&self, b: &Builder, runs: &Runs, (buffers, next): (Buffers, Value)) {
-        let (left, right) = (b.index(0), b.index(1));
-        store(b, runs.begin, next, &[left]);
-        store(b, runs.middle, next, &[right]);
-        between(b, runs.begin, runs.end, |b, at| {
-            let [of_left, of_right] = [left, right].map(|run| load(b, next, &[run]));
-            // Behind the end of a run something is read that is not taken.
-            let [first, second] = [of_left, of_right].map(|at| {
-                let inside = index::min(b, at, self.extent - 1);
-                load(b, buffers.elements, &[index::add(b, runs.from, inside)])
-            });
-            let is_left_over = index::compare(b, Predicate::GreaterEqual, of_left, runs.middle);
-            let is_right_there = index::compare(b, Predicate::Less, of_right, runs.end);
-            let is_right_first = self.comes_before(b, second, first);
-            let takes_right = scalar::or(b, is_left_over, is_right_first);
-            let takes_right = scalar::and(b, is_right_there, takes_right);
-            let taken = b.select(takes_right, of_right, of_left);
-            let (from, to) = (index::add(b, runs.from, taken), index::add(b, runs.to, at));
-            for buffer in buffers.all() {
-                store(b, load(b, buffer, &[from]), buffer, &[to]);
-            }
-            let one = b.index(1);
-            let next_left = b.select(takes_right, of_left, index::add(b, of_left, one));
-            let next_right = b.select(takes_right, index::add(b, of_right, one), of_right);
-            store(b, next_left, next, &[left]);
-            store(b, next_right, next, &[right]);
-        });
+        (merger.buffers, (passes % 2) * self.extent)
     }
 
     /// Whether an element belongs before another one that it stands behind. NaN counts as greater than all numbers.
@@ -293,5 +272,104 @@ impl Lines {
         }
         let is_number = compare(b, Comparison::Equal, high, high);
         scalar::and(b, is_not_below, is_number)
+    }
+}
+
+/// What sorts elements in buffers of two halves: a pass reads one and fills the other.
+struct Merger<'l> {
+    lines: &'l Lines,
+    /// How many elements there are at most: those of a half.
+    capacity: i64,
+    buffers: Buffers,
+    /// Where the next elements of two runs are.
+    next: Value,
+}
+
+/// Two runs that follow each other, from `begin` to before `middle` and from there to before `end`, in the half of the buffers at
+/// `from`. They are merged into the half at `to`.
+struct Runs {
+    begin: Value,
+    middle: Value,
+    end: Value,
+    from: Value,
+    to: Value,
+}
+
+impl<'l> Merger<'l> {
+    fn of(
+        b: &Builder,
+        lines: &'l Lines,
+        capacity: i64,
+        (element, place): (Type, Option<Type>),
+    ) -> Self {
+        let next = Type::memref(&[2], Type::index(b.ctx));
+        Self {
+            lines,
+            capacity,
+            buffers: Buffers::of(b, 2 * capacity, element, place),
+            next: AllocBuffer::build(b, next, Scope::Local, "next"),
+        }
+    }
+
+    /// The passes after which as many elements as there can be are one run.
+    fn passes(&self) -> i64 {
+        let runs = (self.capacity - 1).checked_ilog2();
+        runs.map_or(0, |log| i64::from(log) + 1)
+    }
+
+    /// Merges runs of 2^pass elements, of the first `count` ones.
+    fn pass(&self, b: &Builder, pass: Value, count: Value) {
+        let one = b.index(1);
+        let width = b.binary("arith.shli", one, pass);
+        let both = b.binary("arith.shli", width, one);
+        let last = b.binary("arith.divui", index::sub(b, count, one), both);
+        let odd = b.binary("arith.andi", pass, one);
+        let from = index::scale(b, odd, self.capacity);
+        let to = index::sub(b, b.index(self.capacity), from);
+        between(b, b.index(0), index::add(b, last, one), |b, number| {
+            let begin = index::mul(b, number, both);
+            let inside = |at: Value| b.binary("arith.minsi", at, count);
+            let runs = Runs {
+                begin,
+                middle: inside(index::add(b, begin, width)),
+                end: inside(index::add(b, begin, both)),
+                from,
+                to,
+            };
+            self.merge(b, &runs);
+        });
+    }
+
+    fn merge(&self, b: &Builder, runs: &Runs) {
+        let (left, right) = (b.index(0), b.index(1));
+        store(b, runs.begin, self.next, &[left]);
+        store(b, runs.middle, self.next, &[right]);
+        between(b, runs.begin, runs.end, |b, at| {
+            let [of_left, of_right] = [left, right].map(|run| load(b, self.next, &[run]));
+            // Behind the end of a run something is read that is not taken.
+            let [first, second] = [of_left, of_right].map(|at| {
+                let inside = index::min(b, at, self.capacity - 1);
+                load(
+                    b,
+                    self.buffers.elements,
+                    &[index::add(b, runs.from, inside)],
+                )
+            });
+            let is_left_over = index::compare(b, Predicate::GreaterEqual, of_left, runs.middle);
+            let is_right_there = index::compare(b, Predicate::Less, of_right, runs.end);
+            let is_right_first = self.lines.comes_before(b, second, first);
+            let takes_right = scalar::or(b, is_left_over, is_right_first);
+            let takes_right = scalar::and(b, is_right_there, takes_right);
+            let taken = b.select(takes_right, of_right, of_left);
+            let (from, to) = (index::add(b, runs.from, taken), index::add(b, runs.to, at));
+            for buffer in self.buffers.all() {
+                store(b, load(b, buffer, &[from]), buffer, &[to]);
+            }
+            let one = b.index(1);
+            let next_left = b.select(takes_right, of_left, index::add(b, of_left, one));
+            let next_right = b.select(takes_right, index::add(b, of_right, one), of_right);
+            store(b, next_left, self.next, &[left]);
+            store(b, next_right, self.next, &[right]);
+        });
     }
 }
