@@ -131,7 +131,7 @@ def trials_of(records):
 
 
 class Theirs:
-    """TVM on one kernel. A tuner's process lives as long as this, since it keeps what it has learned; it starts with a seed of its own."""
+    """TVM on one kernel. A tuner's process lives as long as this, since it keeps what it has learned; its seed is drawn at random."""
 
     def __init__(self, options, kernel, folder, threads):
         self.options, self.kernel, self.folder, self.threads = options, kernel, folder, threads
@@ -190,7 +190,7 @@ class Bench:
         threads = options.threads[-1]
         folder = options.folder / "tuners" / kernel.name.replace(" ", "_") / f"{threads}t"
         folders = [folder, *(folder / f"search{number}" for number in range(2, options.searches + 1))]
-        self.searches = [Search(options, kernel, folder, seed, say) for seed, folder in enumerate(folders)]
+        self.searches = [Search(options, kernel, folder, seed, self.methods, say) for seed, folder in enumerate(folders)]
 
     def __enter__(self):
         return self
@@ -221,15 +221,14 @@ def together(facts):
 class Search:
     """A kernel, and who tunes it, each from scratch."""
 
-    def __init__(self, options, kernel, folder, seed, say):
-        self.options, self.say = options, say
+    def __init__(self, options, kernel, folder, seed, methods, say):
+        self.options, self.methods, self.say = options, methods, say
         self.name = f"{kernel.name}{f', search {seed + 1}' if seed else ''}"
         threads = options.threads[-1]
         folder.mkdir(parents=True, exist_ok=True)
         self.ours = Ours(options, kernel, folder, threads, seed)
         self.theirs = Theirs(options, kernel, folder, threads)
         self.log, self.clock = folder / "log.txt", Clock(folder)
-        self.methods = methods_of(kernel, options)
 
     def measure(self, trials):
         """What each tuner finds in so many trials, and how long the best takes."""

@@ -275,38 +275,9 @@ impl Elements {
         ],
     );
     /// Integers and booleans.
-    pub const BITS: Self = Self::of(
-        "integers or booleans",
-        &[
-            Element::Bool,
-            Element::I8,
-            Element::I16,
-            Element::I32,
-            Element::I64,
-            Element::U8,
-            Element::U16,
-            Element::U32,
-            Element::U64,
-        ],
-    );
+    pub const BITS: Self = Self::INTEGERS.and(Self::BOOLEANS, "integers or booleans");
     /// Integers and floats.
-    pub const NUMBERS: Self = Self::of(
-        "integers or floats",
-        &[
-            Element::I8,
-            Element::I16,
-            Element::I32,
-            Element::I64,
-            Element::U8,
-            Element::U16,
-            Element::U32,
-            Element::U64,
-            Element::F16,
-            Element::Bf16,
-            Element::F32,
-            Element::F64,
-        ],
-    );
+    pub const NUMBERS: Self = Self::INTEGERS.and(Self::FLOATS, "integers or floats");
 
     const fn of(name: &'static str, elements: &[Element]) -> Self {
         let (mut members, mut index) = (0, 0);
@@ -315,6 +286,14 @@ impl Elements {
             index += 1;
         }
         Self { members, name }
+    }
+
+    /// These and others, by a name of both.
+    const fn and(self, others: Self, name: &'static str) -> Self {
+        Self {
+            members: self.members | others.members,
+            name,
+        }
     }
 
     /// Whether an element type is one of them.

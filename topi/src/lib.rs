@@ -90,6 +90,15 @@ impl Expression<'_> {
         Ok(vec![result])
     }
 
+    /// Tensors of these types that hold nothing but zeros, or no elements at all.
+    pub fn zeros(&self, types: &[Type]) -> Vec<Value> {
+        let zeros = types.iter().map(|ty| {
+            let zero = |b: &Builder, _: &[Value]| b.constant(ty.element(), 0.0);
+            build::compute(self.b, &self.name(), &ty.shape(), ty.element(), zero)
+        });
+        zeros.collect()
+    }
+
     /// The operator's name without the dialect, for stages.
     pub fn name(&self) -> String {
         self.op

@@ -54,11 +54,7 @@ fn sorted(e: &Expression<'_>, wanted: &[What]) -> Result<Vec<Value>, String> {
     let elements = wanted.iter().zip(e.op.results()).map(element_of);
     let types: Vec<Type> = elements.map(|it| Type::tensor(&first, it)).collect();
     if first.contains(&0) {
-        let nothing = types.iter().map(|ty| {
-            let zero = |b: &Builder, _: &[Value]| b.constant(ty.element(), 0.0);
-            build::compute(e.b, &e.name(), &first, ty.element(), zero)
-        });
-        return Ok(nothing.collect());
+        return Ok(e.zeros(&types));
     }
     let lines = Lines {
         outer: shape[..axis].iter().product(),
@@ -221,7 +217,7 @@ impl Lines {
         let count = AllocBuffer::build(b, count, Scope::Local, "count");
         store(b, zero, count, &[zero]);
         repeat(b, self.extent, |b, at| {
-            let (new, collected) = (read(b, at), load(b, count, &[b.index(0)]));
+            let (new, collected) = (read(b, at), load(b, count, &[zero]));
             buffers.put(b, (new, at), collected);
             let last = load(b, buffers.elements, &[b.index(self.first - 1)]);
             let is_open = index::less(b, at, merger.capacity);
@@ -229,12 +225,12 @@ impl Lines {
             let more = index::add(b, collected, b.index(1));
             let collected = b.select(belongs, more, collected);
             let is_full = index::compare(b, Predicate::Equal, collected, b.index(merger.capacity));
-            let passes = b.select(is_full, b.index(passes), b.index(0));
-            between(b, b.index(0), passes, |b, pass| {
+            let passes = b.select(is_full, b.index(passes), zero);
+            between(b, zero, passes, |b, pass| {
                 merger.pass(b, pass, b.index(merger.capacity));
             });
             let kept = b.select(is_full, b.index(self.first), collected);
-            store(b, kept, count, &[b.index(0)]);
+            store(b, kept, count, &[zero]);
         });
         let collected = load(b, count, &[zero]);
         repeat(b, passes, |b, pass| merger.pass(b, pass, collected));

@@ -4,10 +4,11 @@ Usage: number_types.py RELAYC FOLDER. Prints what differs, and exits with 1 if a
 """
 
 import pathlib
-import subprocess
 import sys
 
 import numpy as np
+
+import modules
 
 ROWS, COLUMNS = 9, 63
 SHAPE = f"{ROWS}x{COLUMNS}x"
@@ -103,7 +104,7 @@ def program(name, dtype, x, y, z):
 
     def result(label, text, ty, value):
         lines.append(f"  %{label} = relay.{text} -> tensor<{ty}>")
-        results.append((label, ty))
+        results.append((label, f"tensor<{ty}>"))
         expected[label] = value
 
     full = f"tensor<{SHAPE}{name}>"
@@ -126,7 +127,7 @@ def program(name, dtype, x, y, z):
     for op, function in {"argmax": np.argmax, "argmin": np.argmin}.items():
         attributes = "{axis = array<i64: 1>, keepdims = false, select_last_index = false}"
         result(op, f"{op} %x {attributes} : ({full})", f"{ROWS}xi64", function(x, 1))
-    return module(lines, results, [(label, full) for label in "xyz"]), expected
+    return modules.text(lines, results, [(label, full) for label in "xyz"]), expected
 
 
 def of_booleans(x, y):
@@ -134,18 +135,9 @@ def of_booleans(x, y):
     full = f"tensor<{SHAPE}i1>"
     lines = [f"  %{op} = relay.{op} %x, %y : ({full}, {full}) -> {full}" for op in BITS]
     lines.append(f"  %bitwise_not = relay.bitwise_not %x : ({full}) -> {full}")
-    results = [(op, f"{SHAPE}i1") for op in [*BITS, "bitwise_not"]]
+    results = [(op, full) for op in [*BITS, "bitwise_not"]]
     expected = {op: function(x, y) for op, function in BITS.items()}
-    return module(lines, results, [("x", full), ("y", full)]), {**expected, "bitwise_not": np.invert(x)}
-
-
-def module(lines, results, operands):
-    """The text of a module of these lines, whose results are of these types."""
-    names = ", ".join(f'tensor<{ty}> {{relay.name = "{label}"}}' for label, ty in results)
-    values, types = ", ".join(f"%{label}" for label, _ in results), ", ".join(f"tensor<{ty}>" for _, ty in results)
-    arguments = ", ".join(f'%{label}: {ty} {{relay.name = "{label}"}}' for label, ty in operands)
-    body = "\n".join(lines)
-    return f"func.func @main({arguments}) -> ({names}) {{\n{body}\n  return {values} : {types}\n}}\n"
+    return modules.text(lines, results, [("x", full), ("y", full)]), {**expected, "bitwise_not": np.invert(x)}
 
 
 def differences(got, expected):
@@ -179,11 +171,7 @@ def main():
     np.seterr(all="ignore")
     failed = False
     for name, inputs, text, expected in programs():
-        source, given, outputs = (folder / f"{name}.{end}" for end in ["mlir", "in.npz", "out.npz"])
-        source.write_text(text)
-        np.savez(given, **inputs)
-        subprocess.run([relayc, "run", source, "--inputs", given, "--outputs", outputs], check=True)
-        for difference in differences(np.load(outputs), expected):
+        for difference in differences(modules.run(relayc, folder, name, text, inputs), expected):
             print(f"{name}: {difference}")
             failed = True
     sys.exit(failed)

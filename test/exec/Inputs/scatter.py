@@ -5,10 +5,11 @@ Usage: scatter.py RELAYC FOLDER. Prints what differs, and exits with 1 if anythi
 
 import itertools
 import pathlib
-import subprocess
 import sys
 
 import numpy as np
+
+import modules
 
 TYPES = {"f32": np.float32, "i8": np.int8, "ui64": np.uint64, "f16": np.float16, "i1": np.bool_}
 REDUCTIONS = {
@@ -75,22 +76,16 @@ def main():
         parameters, lines, results, inputs = [], [], [], {}
         for number, (operator, attributes, operands, wanted) in enumerate(group):
             elements = (name, "i64" if operator == "scatter_elements" else "i32", name)
-            types = [f"tensor<{'x'.join(map(str, [*array.shape, element]))}>" for array, element in zip(operands, elements)]
+            types = [modules.tensor(array.shape, element) for array, element in zip(operands, elements)]
             labels = [f"{letter}{number}" for letter in "xiu"]
             inputs |= dict(zip(labels, operands))
-            parameters += [f'%{label}: {ty} {{relay.name = "{label}"}}' for label, ty in zip(labels, types)]
+            parameters += zip(labels, types)
             given = ", ".join(f"%{label}" for label in labels)
             lines.append(f"  %r{number} = relay.{operator} {given} {{{attributes}}} : ({', '.join(types)}) -> {types[0]}")
-            results.append(types[0])
-        named = ", ".join(f'{ty} {{relay.name = "r{number}"}}' for number, ty in enumerate(results))
-        returned = f"  return {', '.join(f'%r{number}' for number in range(len(results)))} : {', '.join(results)}"
-        source, given, found = (folder / f"{name}.{end}" for end in ["mlir", "in.npz", "out.npz"])
-        source.write_text("\n".join([f"func.func @main({', '.join(parameters)}) -> ({named}) {{", *lines, returned, "}", ""]))
-        np.savez(given, **inputs)
+            results.append((f"r{number}", types[0]))
+        module = modules.text(lines, results, parameters)
         for threads in "12":
-            command = [relayc, "run", source, "--inputs", given, "--outputs", found, "--threads", threads]
-            subprocess.run(command, check=True)
-            got = np.load(found)
+            got = modules.run(relayc, folder, name, module, inputs, "--threads", threads)
             for number, (operator, attributes, operands, wanted) in enumerate(group):
                 if not np.array_equal(got[f"r{number}"], wanted):
                     wrong.append(f"{name}: {operator} {attributes} of {operands[0].shape} with {threads} threads")

@@ -4,10 +4,11 @@ Usage: sort.py RELAYC FOLDER. Prints what differs, and exits with 1 if anything 
 """
 
 import pathlib
-import subprocess
 import sys
 
 import numpy as np
+
+import modules
 
 # MLIR's names.
 TYPES = {
@@ -42,7 +43,7 @@ def order(x, axis, ascending):
 
 def program(name, shape, axis, count):
     """A module's text."""
-    ty = lambda dims, element: f"tensor<{'x'.join(map(str, [*dims, element]))}>"
+    ty = modules.tensor
     first = [count if dim == axis else extent for dim, extent in enumerate(shape)]
     full, part = ty(shape, name), ty(first, name)
     lines, results = [], []
@@ -58,10 +59,7 @@ def program(name, shape, axis, count):
             lines.append(f'  %places_{up} = relay.topk %x {{{more}, ret_type = "indices"}} : ({full}) -> {ty(first, "i64")}')
             results += [(f"both_{up}#0", part), (f"both_{up}#1", ty(first, "i64"))]
             results += [(f"values_{up}", part), (f"places_{up}", ty(first, "i64"))]
-    named = ", ".join(f'{of} {{relay.name = "{label}"}}' for label, of in results)
-    values, types = ", ".join(f"%{label}" for label, _ in results), ", ".join(of for _, of in results)
-    body = "\n".join(lines)
-    return f'func.func @main(%x: {full} {{relay.name = "x"}}) -> ({named}) {{\n{body}\n  return {values} : {types}\n}}\n'
+    return modules.text(lines, results, [("x", full)])
 
 
 def expected(x, axis, count):
@@ -87,15 +85,11 @@ def main():
         for shape, axis in SHAPES if name in ("f32", "i32") else SHAPES[3:4]:
             count = COUNTS.get(shape[axis], min(shape[axis], 5))
             label = f"{name}-{'x'.join(map(str, shape))}"
-            source, given, found = (folder / f"{label}.{end}" for end in ["mlir", "in.npz", "out.npz"])
-            source.write_text(program(name, shape, axis, count))
             x = numbers(shape, dtype, rng)
-            np.savez(given, x=x)
+            module, results = program(name, shape, axis, count), expected(x, axis, count)
             for threads in "12":
-                command = [relayc, "run", source, "--inputs", given, "--outputs", found, "--threads", threads]
-                subprocess.run(command, check=True)
-                got = np.load(found)
-                for result, wanted in expected(x, axis, count).items():
+                got = modules.run(relayc, folder, label, module, {"x": x}, "--threads", threads)
+                for result, wanted in results.items():
                     # Zeros of both signs are equal, so that their order shows that they keep it.
                     if got[result].tobytes() != wanted.astype(got[result].dtype).tobytes() or got[result].shape != wanted.shape:
                         wrong.append(f"{label}: {result} with {threads} threads")

@@ -45,11 +45,7 @@ pub fn transpose(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let sparse = Sparse::of(e, 0);
     let types: Vec<Type> = e.op.results().iter().map(|result| result.ty()).collect();
     if sparse.entries == 0 {
-        let empty = types.iter().map(|ty| {
-            let zero = |b: &Builder, _: &[Value]| b.constant(ty.element(), 0.0);
-            build::compute(e.b, &e.name(), &ty.shape(), ty.element(), zero)
-        });
-        return Ok(empty.collect());
+        return Ok(e.zeros(&types));
     }
     let inputs = [sparse.data, sparse.indices, sparse.starts];
     let write = |b: &Builder, read: &[Value], filled: &[Value]| {

@@ -1,11 +1,15 @@
 //! Elements that indices replace.
 
-use super::{columns::*, keyword, rule, transform::are_subscripts};
+use super::{
+    columns::*,
+    keyword, rule,
+    transform::{are_subscripts, axis_of_indices},
+};
 use crate::{
     ir::DYNAMIC,
     relay::{
         Call, TensorType, dim,
-        relation::{identity, normalize_axis, show},
+        relation::{identity, show},
     },
 };
 
@@ -22,17 +26,7 @@ fn elements(call: &Call) -> Result<Vec<TensorType>, String> {
     let [data, indices, updates] = &call.inputs[..] else {
         return Err("takes three operands".into());
     };
-    if !are_subscripts(indices.element) || indices.rank() != data.rank() {
-        return Err(format!(
-            "indices of type {} are not integers of rank {} (C1)",
-            indices.to_type(),
-            data.rank()
-        ));
-    }
-    let axis = normalize_axis(call.attrs.int("axis")?, data.rank()).map_err(rule("C2"))?;
-    if data.shape[axis] == 0 && !indices.shape.contains(&0) {
-        return Err(format!("there are no elements along axis {axis} (C2)"));
-    }
+    let axis = axis_of_indices(call, (data, indices))?;
     check_updates(updates, (data, &indices.shape))?;
     let exceeds = |dim: &usize| {
         let (extent, count) = (data.shape[*dim], indices.shape[*dim]);

@@ -361,8 +361,11 @@ fn stack(call: &Call) -> Result<Vec<TensorType>, String> {
     one(shape, call)
 }
 
-fn gather(call: &Call) -> Result<Vec<TensorType>, String> {
-    let (data, indices) = (&call.inputs[0], &call.inputs[1]);
+/// The axis of data that indices, one for each element, choose from.
+pub(super) fn axis_of_indices(
+    call: &Call,
+    (data, indices): (&TensorType, &TensorType),
+) -> Result<usize, String> {
     if !are_subscripts(indices.element) || indices.rank() != data.rank() {
         return Err(format!(
             "indices of type {} are not integers of rank {} (C1)",
@@ -375,6 +378,12 @@ fn gather(call: &Call) -> Result<Vec<TensorType>, String> {
     if data.shape[axis] == 0 && !indices.shape.contains(&0) {
         return Err(format!("there are no elements along axis {axis} (C2)"));
     }
+    Ok(axis)
+}
+
+fn gather(call: &Call) -> Result<Vec<TensorType>, String> {
+    let (data, indices) = (&call.inputs[0], &call.inputs[1]);
+    let axis = axis_of_indices(call, (data, indices))?;
     let same = |dim: usize| {
         let (a, b) = (data.shape[dim], indices.shape[dim]);
         a == b || a == DYNAMIC || b == DYNAMIC

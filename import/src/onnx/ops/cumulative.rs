@@ -18,13 +18,13 @@ pub const ROWS: &[Row] = &[
     row("CumSum", 11, |n, b| cumulative(n, b, &SUM)),
 ];
 
-/// What is made of elements.
+/// How elements become one.
 struct Kind {
-    /// Of those along an axis.
+    /// The operator that makes one of all along an axis.
     reduce: &'static str,
-    /// Of two.
+    /// The operator that makes one of two.
     combine: &'static str,
-    /// What changes nothing.
+    /// The number that changes nothing.
     neutral: f64,
 }
 
@@ -58,6 +58,12 @@ fn cumulative(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Val
 }
 
 impl Kind {
+    /// What is before axis 1 of 3, along it, and behind it.
+    fn extents(&self, x: &Value) -> Result<[i64; 3]> {
+        let wrong = |_| format!("a {} of shape {:?}", self.reduce, x.shape());
+        x.shape().try_into().map_err(wrong)
+    }
+
     /// The results along axis 1 of 3. Each has two parts: that in its block, and the totals of the blocks before.
     fn along_axis(
         &self,
@@ -65,9 +71,7 @@ impl Kind {
         x: &Value,
         (exclusive, reverse): (bool, bool),
     ) -> Result<Value> {
-        let &[outer, extent, inner] = x.shape() else {
-            return Err(format!("a {} of shape {:?}", self.reduce, x.shape()));
-        };
+        let [outer, extent, inner] = self.extents(x)?;
         if extent <= BLOCK {
             return self.in_block(b, x, (exclusive, reverse));
         }
@@ -93,9 +97,7 @@ impl Kind {
         x: &Value,
         (exclusive, reverse): (bool, bool),
     ) -> Result<Value> {
-        let &[outer, extent, inner] = x.shape() else {
-            return Err(format!("a {} of shape {:?}", self.reduce, x.shape()));
-        };
+        let [outer, extent, inner] = self.extents(x)?;
         let op = match (exclusive, reverse) {
             (false, false) => "less_equal",
             (true, false) => "less",

@@ -32,15 +32,17 @@ pub(super) fn check_indices(indices: &Value, extent: i64) -> Result<()> {
     if !matches!(indices.element(), Element::I32 | Element::I64) {
         return Err("the indices (input 1) are not int32 or int64".into());
     }
-    let small = indices
-        .constant()
-        .filter(|constant| constant.count() <= 1 << 20)
-        .and_then(|constant| constant.to_ints());
     let wrong = |index: &&i64| !(-extent..extent).contains(*index);
-    match small.iter().flatten().find(wrong) {
+    match few_known(indices).iter().flatten().find(wrong) {
         Some(index) => Err(format!("index {index} is out of range for extent {extent}")),
         None => Ok(()),
     }
+}
+
+/// Indices that are known, and few enough to be looked at while importing.
+pub(super) fn few_known(indices: &Value) -> Option<Vec<i64>> {
+    let known = indices.constant().filter(|known| known.count() <= 1 << 20);
+    known.and_then(Const::to_ints)
 }
 
 /// Indices may be negative: they wrap.

@@ -65,9 +65,9 @@ fn loss(n: &Node<'_>, b: &mut GraphBuilder, logarithms: &Value) -> Result<Value>
 
 /// The classes that samples have.
 struct Samples {
-    /// The class of each; that of one that is ignored is 0.
+    /// The class of each sample. One that is ignored has class 0.
     classes: Value,
-    /// What each counts; None if all count the same.
+    /// How much each sample counts; None if all count the same.
     weights: Option<Value>,
 }
 

@@ -160,7 +160,7 @@ fn global_lp_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![norm.root(b, &sums)?])
 }
 
-/// Which norm: 1 is the sum of sizes, 2 the root of the sum of squares.
+/// A norm by its number: 1 is the sum of sizes, 2 the root of the sum of squares.
 struct Norm(i64);
 
 impl Norm {

@@ -1,11 +1,11 @@
 //! Elements that indices replace.
 
 use super::{
-    gather::check_indices,
+    gather::{check_indices, few_known},
     row::{Row, row},
 };
 use crate::{
-    graph::{attr::Param, builder::GraphBuilder, constant::Const, error::Result, value::Value},
+    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
 
@@ -44,8 +44,7 @@ fn scatter_nd(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 /// Checks that lists of subscripts that are known and few are in range, from the end if negative.
 fn check_lists(indices: &Value, dims: &[i64]) -> Result<()> {
-    let known = indices.constant().filter(|known| known.count() <= 1 << 20);
-    let Some(known) = known.and_then(Const::to_ints) else {
+    let Some(known) = few_known(indices) else {
         return Ok(());
     };
     let length = indices.shape().last().copied().unwrap_or(1).max(1);

@@ -357,7 +357,7 @@ fn center_crop_pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     for (&axis, &wanted) in axes.iter().zip(&wanted) {
         let axis = x.axis(axis)?;
         let more = wanted - x.shape()[axis];
-        // Rounded towards zero.
+        // Where there is an odd number to add or to cut off, the end has one more.
         let before = more / 2;
         pads[axis] = (before, more - before);
     }
