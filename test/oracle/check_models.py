@@ -9,6 +9,7 @@ import argparse
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 import numpy as np
 
@@ -39,8 +40,17 @@ def check_shipped(relayc, folder, scratch):
 
 
 def check_random(relayc, name, scratch):
+    """One network, whose files (up to 1 GB) are gone before the next one's are written."""
+    scratch.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=name, dir=scratch) as folder:
+        check_random_in(relayc, name, pathlib.Path(folder))
+
+
+def check_random_in(relayc, name, scratch):
     command = [sys.executable, FOLDER / "random_weights.py", scratch, "--models", name]
-    subprocess.run(command, check=True, capture_output=True)
+    result = subprocess.run(command, check=False, capture_output=True, text=True)
+    if result.returncode:
+        raise SystemExit(f"{name}: random_weights.py ended with {result.returncode}:\n{result.stderr}")
     ours = run_ours(relayc, scratch / f"{name}.onnx", scratch / f"{name}.inputs.npz", scratch)
     for output, expected in np.load(scratch / f"{name}.outputs.npz").items():
         error = np.abs(ours[output] - expected).max() / np.ptp(expected)
@@ -51,7 +61,7 @@ def check_random(relayc, name, scratch):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("light", type=pathlib.Path, help="what light_models.py wrote")
+    parser.add_argument("light", type=pathlib.Path, help="what light_models.py wrote; scratch files too")
     parser.add_argument("--relayc", default="relayc")
     parser.add_argument("--random", nargs="*", default=[], help="models to check with random weights")
     arguments = parser.parse_args()
