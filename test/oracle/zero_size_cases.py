@@ -233,6 +233,10 @@ def cases():
     yield "ConstantOfShape", [Const(lambda s: ints(s["N"], 3, s["C"]))], {}
     yield "DepthToSpace", ["N C H W"], {"blocksize": 2}
     yield "SpaceToDepth", ["N C M 4"], {"blocksize": 2}
+    yield "DFT", ["N 8 1"], {"axis": 1}, 17
+    yield "DFT", ["N 8 C 2", text(np.int64(6)), text(np.int64(1))], {}, 20
+    yield "DFT", ["N 5 C 2", "", text(np.int64(1))], {"inverse": 1, "onesided": 1}, 20
+    yield "STFT", ["N 16 1", text(np.int64(4)), text(np.ones(8, np.float32))], {}, 17
     for operator in ("BlackmanWindow", "HammingWindow", "HannWindow"):
         for size in (5, 1, 0):
             yield operator, [text(np.int64(size))], {}

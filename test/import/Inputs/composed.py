@@ -84,6 +84,17 @@ CASES = {
     "eye_above": (9, "EyeLike", [np.zeros((3, 5), np.int32)], 0, {"k": 2, "dtype": onnx.TensorProto.FLOAT}),
     "hardmax_of_rows": (11, "Hardmax", [np.array([[[1, 3], [3, 0]]], np.float32)], 0, {"axis": 1}),
     "space_to_depth": (13, "SpaceToDepth", [rows(2, 3, 4, 6)], 0, {"blocksize": 2}),
+    "one_side_of_a_transform": (17, "DFT", [rows(2, 9, 3, 1)], 0, {"axis": 1, "onesided": 1}),
+    "transform_of_a_longer_circle": (20, "DFT", [rows(2, 9, 2), np.array(12)], 1, {}),
+    "transform_of_a_shorter_circle": (20, "DFT", [rows(2, 9, 2), np.array(7)], 1, {"inverse": 1}),
+    "back_from_one_side": (20, "DFT", [rows(2, 4, 2), np.array(7)], 1, {"inverse": 1, "onesided": 1}),
+    "transforms_of_windows": (
+        17,
+        "STFT",
+        [rows(2, 40, 1), np.array(5), np.hanning(16).astype(np.float32), np.array(16)],
+        [1, 3],
+        {"onesided": 1},
+    ),
     "rnn_of_other_activations": (
         14,
         "RNN",
