@@ -390,6 +390,15 @@ class Tuners(unittest.TestCase):
             self.assertTrue(100.0 < seconds < 110.0)
             self.assertEqual(tuners.Clock(pathlib.Path(folder)).add("sketches", 256, lambda: None)[1], seconds)
 
+    def test_a_long_search_writes_its_seconds_part_by_part(self):
+        with tempfile.TemporaryDirectory() as folder:
+            clock = tuners.Clock(pathlib.Path(folder))
+            for method in ("AutoTVM", "Ansor"):
+                clock.add(method, 130, lambda: None)
+            self.assertEqual(list(clock.parts("AutoTVM", 320)), [192, 256])
+            self.assertEqual(list(clock.parts("AutoTVM", 130)), [])
+            self.assertEqual(list(clock.parts("Ansor", 320)), [])
+
 
 class CostModel(unittest.TestCase):
     def test_rank_correlations_share_ranks_of_equal_values(self):

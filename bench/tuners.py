@@ -31,6 +31,9 @@ SECONDS = 24 * 3600
 
 OURS = {"sketches": "sketches", "templates": "evolution"}
 THEIRS = {"Ansor": "ansor", "AutoTVM": "autotvm"}
+# A search of AutoTVM may take an hour. Every so many trials, as many as it plans at a time, its seconds are written, so that a search that
+# is stopped loses those of its last part only. The other searches would begin anew with each part.
+PARTS = {"AutoTVM": 64}
 METHODS = ["default", *OURS, *THEIRS]
 RATIOS = [("sketches", "default"), ("sketches", "Ansor"), ("templates", "AutoTVM")]
 
@@ -181,6 +184,12 @@ class Clock:
             self.file.write_text(json.dumps(self.seconds) + "\n")
         return result, known[str(trials)]
 
+    def parts(self, method, trials):
+        """The numbers of trials before so many at which the seconds are written, but for those that are known."""
+        known = max(map(int, self.seconds.get(method, {})), default=0)
+        part = PARTS.get(method, trials)
+        return range((known // part + 1) * part, trials, part)
+
 
 class Bench:
     """A kernel, and the searches for it."""
@@ -235,7 +244,8 @@ class Search:
         found = {}
         for method in self.methods[1:]:
             self.say(f"{self.name}: {method}, {trials} trials")
-            facts, seconds = self.clock.add(method, trials, functools.partial(self.tune, method, trials))
+            for part in [*self.clock.parts(method, trials), trials]:
+                facts, seconds = self.clock.add(method, part, functools.partial(self.tune, method, part))
             found[method] = facts | {"seconds": seconds}
         for method, taken in self.times(trials).items():
             found.setdefault(method, {}).update(rounds.summary(taken))
