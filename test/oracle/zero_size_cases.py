@@ -235,8 +235,10 @@ def cases():
     yield "SpaceToDepth", ["N C M 4"], {"blocksize": 2}
     yield "DFT", ["N 8 1"], {"axis": 1}, 17
     yield "DFT", ["N 8 C 2", text(np.int64(6)), text(np.int64(1))], {}, 20
-    yield "DFT", ["N 5 C 2", "", text(np.int64(1))], {"inverse": 1, "onesided": 1}, 20
+    yield "DFT", ["N 5 C 2", text(np.int64(8)), text(np.int64(1))], {"inverse": 1, "onesided": 1}, 20
     yield "STFT", ["N 16 1", text(np.int64(4)), text(np.ones(8, np.float32))], {}, 17
+    bands = [text(np.int64(3)), text(np.int64(16)), text(np.int64(8000)), text(np.float32(0)), text(np.float32(4000))]
+    yield "MelWeightMatrix", bands, {}, 17
     for operator in ("BlackmanWindow", "HammingWindow", "HannWindow"):
         for size in (5, 1, 0):
             yield operator, [text(np.int64(size))], {}
@@ -248,4 +250,14 @@ def cases():
     yield "Resize", ["N C H W", text(floats()), text(floats()), Const(lambda s: ints(s["N"], s["C"], 0, 4))], {}
     yield "AffineGrid", ["N 2 3", Const(lambda s: ints(s["N"], s["C"], s["H"], s["W"]))], {}, 20
     yield "GridSample", ["N C H W", "N 4 6 2"], {"mode": "bilinear"}
+    for mode in ("avg", "max"):
+        images = Const(lambda s: np.zeros(s["R"], np.int64))
+        attributes = {"mode": mode, "sampling_ratio": 2, "output_height": 3, "output_width": 2}
+        yield "RoiAlign", ["N C H W", "R 4", images], attributes
+    yield "DeformConv", ["N C 6 5", "B C 3 2", "N 12 4 4"], {}, 19
+    places = Const(lambda s: np.zeros((s["N"], s["C"], s["H"], s["W"]), np.int64))
+    yield "MaxUnpool", ["N C H W", places], {"kernel_shape": [2, 2], "strides": [2, 2]}
+    yield "Col2Im", ["N M 6", text(ints(4, 3)), text(ints(2, 1))], {"strides": [2, 1]}, 18
+    yield "TensorScatter", ["N C H W", "N C 2 W"], {}, 24
+    yield "TensorScatter", ["N C H", "N C 2", Const(lambda s: np.zeros(s["N"], np.int64))], {"mode": "circular", "axis": 2}, 24
     yield "Upsample", ["N C H W", text(floats(1, 1, 2, 2))], {}, 9

@@ -51,6 +51,9 @@ def rows(*shape):
 
 INFINITE = np.array([[1, 2, np.inf], [-np.inf, -np.inf, -np.inf], [1e4, 1e4, -np.inf]], np.float32)
 
+# Regions in an image, across its edges, outside of it, and of no size: the first x and y, the last x and y.
+REGIONS = np.array([[1, 2, 12, 9], [-5, -4, 6, 30], [60, 60, 80, 80], [4, 4, 4, 4]], np.float32)
+
 # The operator set, the operator, its inputs as arrays, how many of them are constants, its attributes.
 CASES = {
     "group_norm_of_volumes": (18, "GroupNormalization", [rows(2, 6, 3, 4, 2), rows(3), rows(3)], 2, {"num_groups": 3}),
@@ -94,6 +97,77 @@ CASES = {
         [rows(2, 40, 1), np.array(5), np.hanning(16).astype(np.float32), np.array(16)],
         [1, 3],
         {"onesided": 1},
+    ),
+    "bands_of_frequencies": (
+        17,
+        "MelWeightMatrix",
+        [np.array(40), np.array(400), np.array(16000), np.float32(0), np.float32(8000)],
+        5,
+        {},
+    ),
+    "regions_of_two_images": (
+        16,
+        "RoiAlign",
+        [rows(2, 3, 7, 9), REGIONS, np.array([1, 0, 1, 0])],
+        0,
+        {"output_height": 3, "output_width": 2, "sampling_ratio": 2, "spatial_scale": 0.5},
+    ),
+    "regions_of_whole_pixels": (
+        10,
+        "RoiAlign",
+        [rows(2, 3, 7, 9), REGIONS, np.array([1, 0, 1, 0])],
+        1,
+        {"output_height": 2, "output_width": 3, "sampling_ratio": 3, "mode": "avg"},
+    ),
+    "greatest_of_regions": (
+        16,
+        "RoiAlign",
+        [rows(2, 3, 7, 9), REGIONS, np.array([1, 0, 1, 0])],
+        0,
+        {"output_height": 2, "output_width": 2, "sampling_ratio": 1, "mode": "max"},
+    ),
+    "places_in_padding": (
+        12,
+        "MaxPool",
+        [rows(2, 3, 7, 6)],
+        0,
+        {"kernel_shape": [3, 2], "strides": [2, 2], "pads": [1, 0, 1, 1], "storage_order": 1},
+    ),
+    "places_in_volumes": (
+        12,
+        "MaxPool",
+        [rows(1, 2, 5, 4, 6)],
+        0,
+        {"kernel_shape": [2, 2, 3], "dilations": [2, 1, 1], "strides": [1, 2, 2], "ceil_mode": 1},
+    ),
+    "places_of_ties": (12, "MaxPool", [np.ones((1, 2, 6), np.float32)], 0, {"kernel_shape": [3], "strides": [2]}),
+    "places_of_bytes": (
+        12,
+        "MaxPool",
+        [np.arange(48, dtype=np.int8).reshape(1, 2, 4, 6) - 40],
+        0,
+        {"kernel_shape": [2, 2], "pads": [1, 1, 0, 0]},
+    ),
+    "unpooled_into_a_shape": (
+        11,
+        "MaxUnpool",
+        [rows(1, 2, 2, 2), np.array([[[[0, 3], [12, 24]], [[25, 29], [40, 49]]]]), np.array([1, 2, 5, 5])],
+        [2],
+        {"kernel_shape": [2, 2], "strides": [2, 2]},
+    ),
+    "columns_of_volumes": (
+        18,
+        "Col2Im",
+        [rows(2, 24, 2 * 3 * 2), np.array([4, 5, 3]), np.array([2, 2, 2])],
+        2,
+        {"strides": [2, 2, 1], "dilations": [1, 1, 1], "pads": [0, 1, 0, 0, 0, 0]},
+    ),
+    "columns_that_overlap": (
+        18,
+        "Col2Im",
+        [rows(2, 18, 25), np.array([5, 5]), np.array([3, 3])],
+        2,
+        {"pads": [1, 1, 1, 1]},
     ),
     "rnn_of_other_activations": (
         14,
@@ -190,7 +264,13 @@ CASES = {
 }
 
 # The outputs of operators that have several.
-OUTPUTS = {"GRU": ["y", "h"], "LSTM": ["y", "h", "c"], "RNN": ["y", "h"], "TopK": ["y", "places"]}
+OUTPUTS = {
+    "GRU": ["y", "h"],
+    "LSTM": ["y", "h", "c"],
+    "MaxPool": ["y", "places"],
+    "RNN": ["y", "h"],
+    "TopK": ["y", "places"],
+}
 
 
 def model(nodes, inputs, constants, outputs, opset):

@@ -52,7 +52,7 @@ fn form(table: &[Form; 3], x: &Value, w: &Value) -> Result<Form> {
 }
 
 /// The kernel's extents; `kernel_shape` must agree with the weights.
-fn kernel(n: &Node<'_>, w: &Value) -> Result<Vec<i64>> {
+pub(super) fn kernel(n: &Node<'_>, w: &Value) -> Result<Vec<i64>> {
     let extents = w.shape()[2..].to_vec();
     match n.attr_ints("kernel_shape")? {
         Some(stated) if stated != extents => Err(format!(
@@ -63,7 +63,8 @@ fn kernel(n: &Node<'_>, w: &Value) -> Result<Vec<i64>> {
     }
 }
 
-fn groups(n: &Node<'_>) -> Result<i64> {
+/// The groups that channels are divided into.
+pub(super) fn groups(n: &Node<'_>) -> Result<i64> {
     let group = n.attr_i64_or("group", 1)?;
     if group < 1 || group > i64::from(i32::MAX) {
         return Err(format!("attribute 'group' is {group}"));
@@ -71,14 +72,14 @@ fn groups(n: &Node<'_>) -> Result<i64> {
     Ok(group)
 }
 
-/// Adds the optional bias, one value per channel.
-fn with_bias(
+/// Adds the optional bias, one value per channel, which is the input at a place.
+pub(super) fn with_bias(
     n: &Node<'_>,
     b: &mut GraphBuilder,
     result: Value,
-    channels: i64,
+    (place, channels): (usize, i64),
 ) -> Result<Vec<Value>> {
-    let Some(bias) = n.optional(2) else {
+    let Some(bias) = n.optional(place) else {
         return Ok(vec![result]);
     };
     if bias.shape() != [channels] {
@@ -98,7 +99,7 @@ fn conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let (x, w) = (n.input(0)?, n.input(1)?);
     let result = convolved(n, b, &x, &w)?;
-    with_bias(n, b, result, w.shape()[0])
+    with_bias(n, b, result, (2, w.shape()[0]))
 }
 
 /// The convolution that a node's attributes describe, without its bias.
@@ -152,7 +153,7 @@ fn conv_transpose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ("kernel_layout", Param::Str(kernel_layout)),
     ];
     let result = b.op(op, &[x, w], &attrs)?;
-    with_bias(n, b, result, filters)
+    with_bias(n, b, result, (2, filters))
 }
 
 /// The window and output padding of a transposed convolution; `output_shape` and `auto_pad` are

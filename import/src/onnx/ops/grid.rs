@@ -22,7 +22,7 @@ pub const ROWS: &[Row] = &[
 
 /// Which elements around a sample it is made of.
 #[derive(Clone, Copy)]
-enum Mode {
+pub(super) enum Mode {
     /// The nearest element; of two that are as near, the one with the even subscript.
     Nearest,
     /// The two around it on each axis; the nearer one weighs more.
@@ -36,7 +36,7 @@ const KEYS: f64 = -0.75;
 
 /// What lies outside of an image.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Outside {
+pub(super) enum Outside {
     Zeros,
     /// The nearest element.
     Border,
@@ -45,9 +45,9 @@ enum Outside {
 }
 
 /// An element that a sample is made of, on one axis: its subscript and its weight.
-struct Tap {
-    subscript: Value,
-    weight: Value,
+pub(super) struct Tap {
+    pub(super) subscript: Value,
+    pub(super) weight: Value,
 }
 
 /// A grid holds, for each sample, its position on each axis, that on the last axis first. -1 and 1 are the centres of the outer elements if
@@ -156,7 +156,7 @@ fn denormalized(b: &mut GraphBuilder, x: &Value, extent: i64, aligned: bool) -> 
 }
 
 /// The elements of one axis that samples at some positions are made of.
-fn taps_at(
+pub(super) fn taps_at(
     b: &mut GraphBuilder,
     position: &Value,
     extent: i64,
@@ -266,7 +266,7 @@ fn reflected(b: &mut GraphBuilder, place: &Value, last: f64, aligned: bool) -> R
 }
 
 /// The sums over all combinations of one tap of each axis. `flat` has the image as one axis, in which the image's axes have these strides.
-fn weighted(
+pub(super) fn weighted(
     b: &mut GraphBuilder,
     flat: &Value,
     taps: &[Vec<Tap>],

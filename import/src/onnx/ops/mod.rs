@@ -6,7 +6,9 @@ mod constant;
 mod control;
 mod conv;
 mod cumulative;
+mod deform;
 mod einsum;
+mod fold;
 mod gather;
 mod grid;
 mod linear;
@@ -17,6 +19,7 @@ mod pool;
 mod quantize;
 mod recurrent;
 mod reduce;
+mod region;
 mod resize;
 mod row;
 mod scatter;
@@ -26,6 +29,7 @@ mod shape;
 mod signal;
 mod sort;
 mod subscript;
+mod unpool;
 mod window;
 
 pub use self::row::Convert;
@@ -41,7 +45,9 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         control::ROWS,
         conv::ROWS,
         cumulative::ROWS,
+        deform::ROWS,
         einsum::ROWS,
+        fold::ROWS,
         gather::ROWS,
         grid::ROWS,
         linear::ROWS,
@@ -52,6 +58,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         quantize::ROWS,
         recurrent::ROWS,
         reduce::ROWS,
+        region::ROWS,
         resize::ROWS,
         scatter::ROWS,
         select::ROWS,
@@ -59,6 +66,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         signal::ROWS,
         sort::ROWS,
         subscript::ROWS,
+        unpool::ROWS,
     ]
     .into_iter()
     .flatten()

@@ -3,6 +3,7 @@
 use super::{
     reduce::along,
     row::{Row, row},
+    unpool::max_and_places,
     window::{AutoPad, Window, auto_pad},
 };
 use crate::{
@@ -100,10 +101,12 @@ fn grow(window: &mut Window, by: &[i64]) {
 fn max_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let x = n.input(0)?;
-    // The order of the indices, which are the second output.
-    n.ignore_attr("storage_order");
+    let by_columns = n.attr_bool_or("storage_order", false)?;
     let (mut window, grown) = window(n, &x)?;
     grow(&mut window, &grown);
+    if n.has_output(1) {
+        return max_and_places(b, &x, &window, by_columns);
+    }
     let op = MAX[x.rank() - 3];
     pool(b, op, x, window, &[])
 }

@@ -3,17 +3,20 @@
 use super::{
     gather::{check_indices, few_known},
     row::{Row, row},
+    subscript::subscripts,
 };
 use crate::{
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
+use relay_dialects::element::Element;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     row("Scatter", 9, scatter_elements).until(10),
     row("ScatterElements", 11, scatter_elements),
     row("ScatterND", 11, scatter_nd),
+    row("TensorScatter", 24, tensor_scatter),
 ];
 
 /// Reads `reduction`, by Relay's name.
@@ -72,6 +75,52 @@ fn scatter_elements(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.op(
         "scatter_elements",
         &[x, indices, updates],
+        &attrs,
+    )?])
+}
+
+/// New entries of a cache, which follow each other on an axis from each sample's start on. A circular cache's first entry follows its last.
+fn tensor_scatter(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(3)?;
+    let (cache, update) = (n.input(0)?, n.input(1)?);
+    let axis = cache.axis(n.attr_i64_or("axis", -2)?)?;
+    let circular = match n.attr_str_or("mode", "linear")?.as_str() {
+        "linear" => false,
+        "circular" => true,
+        other => return Err(format!("attribute 'mode' is '{other}'")),
+    };
+    let mut fitting = cache.shape().to_vec();
+    let length = update.shape().get(axis).copied().unwrap_or(0);
+    fitting[axis] = fitting[axis].min(length);
+    if axis == 0 || update.shape() != fitting {
+        return Err(format!(
+            "an update of shape {:?} does not fit a cache of shape {:?} on axis {axis}",
+            update.shape(),
+            cache.shape()
+        ));
+    }
+    if fitting.contains(&0) {
+        return Ok(vec![cache]);
+    }
+    let mut places = subscripts(b, cache.rank(), axis, length)?;
+    if let Some(starts) = n.optional(2) {
+        let mut one_each = vec![1; cache.rank()];
+        one_each[0] = fitting[0];
+        let starts = b.cast(&starts, Element::I64)?;
+        let starts = b.reshape(&starts, &one_each)?;
+        places = b.binary("add", &starts, &places)?;
+    }
+    if circular {
+        places = b.with_scalar("floor_mod", &places, cache.shape()[axis] as f64)?;
+    }
+    let places = b.broadcast(&places, &fitting)?;
+    let attrs = [
+        ("axis", Param::Int(axis as i64)),
+        ("reduction", Param::Str("update")),
+    ];
+    Ok(vec![b.op(
+        "scatter_elements",
+        &[cache, places, update],
         &attrs,
     )?])
 }

@@ -1,4 +1,4 @@
-//! Signals: windows, which are weights that fall to both ends, and Fourier transforms.
+//! Signals: windows, which are weights that fall to both ends, Fourier transforms, and bands of their frequencies.
 
 use super::{
     gather::taken,
@@ -29,6 +29,7 @@ pub const ROWS: &[Row] = &[
         cosines(n, b, &[25.0 / 46.0, -21.0 / 46.0])
     }),
     row("HannWindow", 17, |n, b| cosines(n, b, &[0.5, -0.5])),
+    row("MelWeightMatrix", 17, mel_weights),
     row("STFT", 17, stft),
 ];
 
@@ -251,4 +252,61 @@ fn stft(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![
         b.reshape(&result, &[samples, frames, fourier.given, 2])?,
     ])
+}
+
+/// A frequency in Hz as mels, and back (O'Shaughnessy, Speech Communication, 1987).
+const MELS: f64 = 2595.0;
+const CORNER: f64 = 700.0;
+
+/// The weights that make bands of a transform's frequencies, [frequencies, bands]. The bands are triangles, equally wide in mels: each
+/// rises from the centre of the one before it to its own, and falls to that of the next.
+fn mel_weights(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(5)?;
+    let bands = n.int(0, "the number of bands")?;
+    let length = n.int(1, "the transform's length")?;
+    let rate = n.int(2, "the sample rate")?;
+    let mels = |place, what| match n.floats(place, what)?[..] {
+        [hertz] => Ok(MELS * (hertz / CORNER).ln_1p() / std::f64::consts::LN_10),
+        _ => Err(format!("{what} (input {place}) is not one number")),
+    };
+    let (low, high) = (mels(3, "the lower edge")?, mels(4, "the upper edge")?);
+    let element = of_onnx(n.attr_i64_or("output_datatype", 1)?)?;
+    if bands < 0 || length < 0 || rate < 1 {
+        return Err(format!(
+            "there are no {bands} bands of a transform of length {length} at {rate} Hz"
+        ));
+    }
+    let shape = [length / 2 + 1, bands];
+    if element_count(&shape)? > LARGEST {
+        return Err(format!(
+            "weights of shape {shape:?} are too many; up to 2^26 are supported"
+        ));
+    }
+    let step = (high - low) / (bands + 2) as f64;
+    let centre = |band: i64| {
+        let hertz = CORNER * ((band as f64 * step + low) / MELS * std::f64::consts::LN_10).exp_m1();
+        ((length + 1) as f64 * hertz / rate as f64).floor() as i64
+    };
+    if centre(0) < 0 || centre(bands + 1) > shape[0] {
+        return Err(format!(
+            "the bands' edges are outside of 0 to {} Hz",
+            rate / 2
+        ));
+    }
+    let weights = (0..shape[0]).flat_map(|at| {
+        (0..bands).map(move |band| triangle(at, [band, band + 1, band + 2].map(centre)))
+    });
+    let weights = Numbers::Floats(weights.collect());
+    let weights = b.known(Const::new(Element::F64, shape.to_vec(), &weights));
+    Ok(vec![b.cast(&weights, element)?])
+}
+
+/// The weight of a frequency in a band that rises from the first of three frequencies to the second and falls to the third.
+fn triangle(at: i64, [start, top, end]: [i64; 3]) -> f64 {
+    match at {
+        at if at == top => 1.0,
+        at if (start..top).contains(&at) => (at - start) as f64 / (top - start) as f64,
+        at if (top..end).contains(&at) => (end - at) as f64 / (end - top) as f64,
+        _ => 0.0,
+    }
 }

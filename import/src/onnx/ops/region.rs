@@ -1,0 +1,246 @@
+//! Regions of images, each sampled as a grid.
+
+use super::{
+    gather::{check_indices, taken},
+    grid::Tap,
+    reduce::along,
+    row::{Row, row},
+    select::strided_slice,
+    subscript::subscripts,
+};
+use crate::{
+    graph::{builder::GraphBuilder, error::Result, value::Value},
+    onnx::node::Node,
+};
+use relay_dialects::element::Element;
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[row("RoiAlign", 10, roi_align)];
+
+/// How regions are sampled (He et al., Mask R-CNN, 2017).
+struct Sampling {
+    /// The extents of a result: rows and columns.
+    cells: [i64; 2],
+    /// The samples of a cell, on each axis.
+    samples: i64,
+    /// What the regions' numbers are multiplied by, to count elements of the image.
+    scale: f64,
+    /// Whether the centre of the first element is at 0.5; else it is at 0, and a region is at least one element wide and high.
+    half_pixel: bool,
+    mode: Mode,
+}
+
+/// How the samples of a cell, and the four elements around each of them, become one number.
+#[derive(Clone, Copy)]
+enum Mode {
+    Average,
+    /// The greatest of the elements, each times its weight.
+    Greatest,
+}
+
+impl Sampling {
+    fn read(n: &Node<'_>) -> Result<Self> {
+        let samples = n.attr_i64_or("sampling_ratio", 0)?;
+        if samples < 1 {
+            return Err(format!(
+                "attribute 'sampling_ratio' is {samples}: each region has as many samples as its size asks for; only a number that all \
+                 regions share is supported"
+            ));
+        }
+        let half_pixel = match n.opset {
+            ..16 => false,
+            _ => match n
+                .attr_str_or("coordinate_transformation_mode", "half_pixel")?
+                .as_str()
+            {
+                "half_pixel" => true,
+                "output_half_pixel" => false,
+                other => {
+                    return Err(format!(
+                        "attribute 'coordinate_transformation_mode' is '{other}'"
+                    ));
+                }
+            },
+        };
+        let mode = match n.attr_str_or("mode", "avg")?.as_str() {
+            "avg" => Mode::Average,
+            "max" => Mode::Greatest,
+            other => return Err(format!("attribute 'mode' is '{other}'")),
+        };
+        let cells = [
+            n.attr_i64_or("output_height", 1)?,
+            n.attr_i64_or("output_width", 1)?,
+        ];
+        if cells.iter().any(|&extent| extent < 1) {
+            return Err(format!("the regions' results have extents {cells:?}"));
+        }
+        Ok(Self {
+            cells,
+            samples,
+            scale: n.attr_f32_or("spatial_scale", 1.0)?,
+            half_pixel,
+            mode,
+        })
+    }
+
+    /// The elements that samples are made of on one axis of an image, 0 or 1: two for each sample, of shape [regions, samples]. Outside of
+    /// the image and the ring of elements around it there is nothing. The regions' columns are the first and last x and y.
+    fn taps(
+        &self,
+        b: &mut GraphBuilder,
+        regions: &Value,
+        axis: usize,
+        extent: i64,
+    ) -> Result<[Tap; 2]> {
+        let position = self.positions(b, regions, axis)?;
+        let element = regions.element();
+        let after_start = b.with_scalar("greater_equal", &position, -1.0)?;
+        let before_end = b.with_scalar("less_equal", &position, extent as f64)?;
+        let is_inside = b.binary("logical_and", &after_start, &before_end)?;
+        // A position that is no number has a place, too: the first.
+        let zero = b.scalar(element, 0.0);
+        let is_behind = b.with_scalar("greater", &position, 0.0)?;
+        let position = b.op("where", &[is_behind, position, zero.clone()], &[])?;
+        let last = (extent - 1) as f64;
+        let position = b.with_scalar("minimum", &position, last)?;
+        let low = b.unary("floor", &position)?;
+        let high = b.with_scalar("add", &low, 1.0)?;
+        let high = b.with_scalar("minimum", &high, last)?;
+        let far = b.binary("subtract", &position, &low)?;
+        let one = b.scalar(element, 1.0);
+        let near = b.binary("subtract", &one, &far)?;
+        let mut tap = |place, weight| -> Result<Tap> {
+            Ok(Tap {
+                subscript: b.cast(&place, Element::I64)?,
+                weight: b.op("where", &[is_inside.clone(), weight, zero.clone()], &[])?,
+            })
+        };
+        Ok([tap(low, near)?, tap(high, far)?])
+    }
+
+    /// Where the samples lie on an axis, [regions, cells times samples]: in the middle of equal parts of the region.
+    fn positions(&self, b: &mut GraphBuilder, regions: &Value, axis: usize) -> Result<Value> {
+        let scaled = b.with_scalar("multiply", regions, self.scale)?;
+        let offset = if self.half_pixel { 0.5 } else { 0.0 };
+        let scaled = b.with_scalar("subtract", &scaled, offset)?;
+        let first = 1 - axis as i64;
+        let start = strided_slice(b, &scaled, &[(1, first, first + 1, 1)])?;
+        let end = strided_slice(b, &scaled, &[(1, first + 2, first + 3, 1)])?;
+        let mut extent = b.binary("subtract", &end, &start)?;
+        if !self.half_pixel {
+            extent = b.with_scalar("maximum", &extent, 1.0)?;
+        }
+        let parts = self.cells[axis] * self.samples;
+        let part = b.with_scalar("multiply", &extent, 1.0 / parts as f64)?;
+        let places = subscripts(b, 2, 1, parts)?;
+        let places = b.cast(&places, regions.element())?;
+        let middles = b.with_scalar("add", &places, 0.5)?;
+        let distance = b.binary("multiply", &middles, &part)?;
+        b.binary("add", &start, &distance)
+    }
+
+    /// Of each sample one number for each channel, [regions, samples down, samples across, channels]. `pixels` is a row for each element of
+    /// all images; `first` is the row where each region's image begins.
+    fn sampled(
+        &self,
+        b: &mut GraphBuilder,
+        (pixels, first): (&Value, &Value),
+        [down, across]: [&[Tap; 2]; 2],
+        width: i64,
+    ) -> Result<Value> {
+        let combine = match self.mode {
+            Mode::Average => "add",
+            Mode::Greatest => "maximum",
+        };
+        let mut sum: Option<Value> = None;
+        for (y, x) in [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(y, x)| (&down[y], &across[x])) {
+            let row = b.with_scalar("multiply", &y.subscript, width as f64)?;
+            let row = b.binary("add", &row, first)?;
+            let row = along_rows(b, &row)?;
+            let column = along_columns(b, &x.subscript)?;
+            let place = b.binary("add", &row, &column)?;
+            let found = taken(b, pixels, &place, 0)?;
+            let (down, across) = (along_rows(b, &y.weight)?, along_columns(b, &x.weight)?);
+            let weight = b.binary("multiply", &down, &across)?;
+            let one_each = [weight.shape(), &[1]].concat();
+            let weight = b.reshape(&weight, &one_each)?;
+            let weight = b.cast(&weight, pixels.element())?;
+            let term = b.binary("multiply", &found, &weight)?;
+            sum = Some(match sum {
+                Some(sum) => b.binary(combine, &sum, &term)?,
+                None => term,
+            });
+        }
+        sum.ok_or_else(|| "there is nothing to sample".into())
+    }
+
+    /// One number for each cell and channel, [regions, channels, rows, columns].
+    fn pooled(&self, b: &mut GraphBuilder, sampled: &Value) -> Result<Value> {
+        let (regions, channels) = (sampled.shape()[0], sampled.shape()[3]);
+        let [rows, columns] = self.cells;
+        let shape = [regions, rows, self.samples, columns, self.samples, channels];
+        let cells = b.reshape(sampled, &shape)?;
+        let reduce = match self.mode {
+            Mode::Average => "mean",
+            Mode::Greatest => "max",
+        };
+        let pooled = along(b, reduce, &cells, (&[2, 4], false))?;
+        b.transpose(&pooled, &[0, 3, 1, 2])
+    }
+}
+
+/// [regions, samples] as [regions, samples, 1].
+fn along_rows(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let shape = [x.shape(), &[1]].concat();
+    b.reshape(x, &shape)
+}
+
+/// [regions, samples] as [regions, 1, samples].
+fn along_columns(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let shape = [x.shape()[0], 1, x.shape()[1]];
+    b.reshape(x, &shape)
+}
+
+/// Regions, each of one of the images, made as large as each other.
+fn roi_align(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(3)?;
+    let (x, regions, images) = (n.input(0)?, n.input(1)?, n.input(2)?);
+    let sampling = Sampling::read(n)?;
+    let (&[samples, channels, height, width], &[count, 4]) = (x.shape(), regions.shape()) else {
+        return Err(format!(
+            "regions of shape {:?} do not fit an input of shape {:?}, expected ranks 2 and 4 and 4 columns",
+            regions.shape(),
+            x.shape()
+        ));
+    };
+    if images.shape() != [count] {
+        return Err(format!(
+            "{count} regions are of images in a list of shape {:?}",
+            images.shape()
+        ));
+    }
+    check_indices(&images, samples)?;
+    if x.shape().contains(&0) || count == 0 {
+        let [rows, columns] = sampling.cells;
+        return Ok(vec![b.filled(
+            x.element(),
+            &[count, channels, rows, columns],
+            0.0,
+        )]);
+    }
+    let element = if x.element() == Element::F64 {
+        Element::F64
+    } else {
+        Element::F32
+    };
+    let regions = b.cast(&regions, element)?;
+    let down = sampling.taps(b, &regions, 0, height)?;
+    let across = sampling.taps(b, &regions, 1, width)?;
+    let pixels = b.transpose(&x, &[0, 2, 3, 1])?;
+    let pixels = b.reshape(&pixels, &[samples * height * width, channels])?;
+    let images = b.cast(&images, Element::I64)?;
+    let images = b.reshape(&images, &[count, 1])?;
+    let first = b.with_scalar("multiply", &images, (height * width) as f64)?;
+    let sampled = sampling.sampled(b, (&pixels, &first), [&down, &across], width)?;
+    Ok(vec![sampling.pooled(b, &sampled)?])
+}

@@ -1,0 +1,162 @@
+//! Where the greatest elements of windows lie, and tensors in which each of them is back where it was.
+
+use super::{
+    row::{Row, row},
+    select::strided_slice,
+    subscript::{steps, subscripts},
+    window::{Window, dims},
+};
+use crate::{
+    graph::{
+        attr::Param, builder::GraphBuilder, constant::element_count, error::Result, value::Value,
+    },
+    onnx::node::Node,
+};
+use relay_dialects::{
+    element::{Element, Kind},
+    index::strides,
+};
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[row("MaxUnpool", 9, max_unpool)];
+
+/// The most elements of a window: each is an operator.
+const LARGEST: i64 = 1 << 10;
+
+/// The greatest element of each window, and its subscript if all axes were one. The first of equal ones counts. With `by_columns`, the first
+/// of the image's axes is the innermost.
+pub(super) fn max_and_places(
+    b: &mut GraphBuilder,
+    x: &Value,
+    window: &Window,
+    by_columns: bool,
+) -> Result<Vec<Value>> {
+    let elements = element_count(&window.kernel)?;
+    if elements > LARGEST {
+        return Err(format!(
+            "the places of the greatest elements of windows {:?} are not supported: windows may have up to {LARGEST} elements",
+            window.kernel
+        ));
+    }
+    let image = &x.shape()[2..];
+    let mut widths = vec![0; 4];
+    for axis in 0..image.len() {
+        widths.extend([window.before[axis], window.after[axis]]);
+    }
+    let least = b.scalar(x.element(), lowest(x.element()));
+    let padded = b.pad(x, &least, widths, "constant")?;
+    let across = image_strides(image, by_columns);
+    let mut greatest: Option<(Value, Value)> = None;
+    for element in 0..elements {
+        let at: Vec<i64> = strides(&window.kernel)
+            .iter()
+            .zip(&window.kernel)
+            .zip(&window.dilations)
+            .map(|((stride, extent), dilation)| element / stride % extent * dilation)
+            .collect();
+        let slices: Vec<_> = (0..image.len())
+            .map(|axis| {
+                let room = padded.shape()[axis + 2] - window.span(axis);
+                (
+                    axis + 2,
+                    at[axis],
+                    at[axis] + room + 1,
+                    window.strides[axis],
+                )
+            })
+            .collect();
+        let found = strided_slice(b, &padded, &slices)?;
+        let steps = at.iter().zip(&across).map(|(at, stride)| at * stride);
+        let place = b.filled(Element::I64, &[], steps.sum::<i64>() as f64);
+        greatest = Some(match greatest {
+            None => (found, place),
+            Some((best, best_place)) => {
+                let is_greater = b.binary("greater", &found, &best)?;
+                let best = b.op("where", &[is_greater.clone(), found, best], &[])?;
+                (best, b.op("where", &[is_greater, place, best_place], &[])?)
+            }
+        });
+    }
+    let (best, place) = greatest.ok_or("the window has no elements")?;
+    let start = window_starts(b, x.shape(), (window, &across), best.shape())?;
+    let place = b.binary("add", &start, &place)?;
+    let place = b.broadcast(&place, best.shape())?;
+    Ok(vec![best, place])
+}
+
+/// A number that no element of the type is below.
+fn lowest(element: Element) -> f64 {
+    match element.kind() {
+        Kind::Float | Kind::Brain => f64::NEG_INFINITY,
+        Kind::Unsigned | Kind::Bool => 0.0,
+        Kind::Signed => -(2f64.powi(element.bits() as i32 - 1)),
+    }
+}
+
+/// How far the elements of an image lie apart on each axis, where the image is one axis.
+fn image_strides(image: &[i64], by_columns: bool) -> Vec<i64> {
+    if !by_columns {
+        return strides(image);
+    }
+    let turned: Vec<i64> = image.iter().rev().copied().collect();
+    strides(&turned).into_iter().rev().collect()
+}
+
+/// The subscripts of the windows' first elements, where all axes of the input are one. They may be outside of the image.
+fn window_starts(
+    b: &mut GraphBuilder,
+    input: &[i64],
+    (window, across): (&Window, &[i64]),
+    output: &[i64],
+) -> Result<Value> {
+    let (planes, image) = input.split_at(2);
+    let mut shape = vec![1; input.len()];
+    shape[..2].copy_from_slice(planes);
+    let mut sum = steps(b, shape, element_count(image)?)?;
+    for (axis, stride) in across.iter().enumerate() {
+        let place = subscripts(b, input.len(), axis + 2, output[axis + 2])?;
+        let place = b.with_scalar("multiply", &place, (window.strides[axis] * stride) as f64)?;
+        let place = b.with_scalar("subtract", &place, (window.before[axis] * stride) as f64)?;
+        sum = b.binary("add", &sum, &place)?;
+    }
+    Ok(sum)
+}
+
+/// Puts each element where its index says, and 0 elsewhere. The result has the shape of what a pool with the same window makes the input
+/// of, or a given one.
+fn max_unpool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(3)?;
+    let (x, places) = (n.input(0)?, n.input(1)?);
+    let kernel = n
+        .attr_ints("kernel_shape")?
+        .ok_or("attribute 'kernel_shape' is missing")?;
+    let axes = kernel.len();
+    let strides = dims(n, "strides", axes, 1, 1)?;
+    let pads = dims(n, "pads", 2 * axes, 0, 0)?;
+    if x.rank() != axes + 2 || places.shape() != x.shape() {
+        return Err(format!(
+            "indices of shape {:?} and a window {kernel:?} do not fit an input of shape {:?}",
+            places.shape(),
+            x.shape()
+        ));
+    }
+    let shape = match n.optional_ints(2, "the output's shape")? {
+        Some(shape) => shape,
+        None => {
+            let image = (0..axes).map(|axis| {
+                (x.shape()[axis + 2] - 1) * strides[axis] + kernel[axis]
+                    - pads[axis]
+                    - pads[axes + axis]
+            });
+            x.shape()[..2].iter().copied().chain(image).collect()
+        }
+    };
+    let count = element_count(&shape)?;
+    let elements = element_count(x.shape())?;
+    let nothing = b.filled(x.element(), &[count], 0.0);
+    let x = b.reshape(&x, &[elements])?;
+    let places = b.reshape(&places, &[elements])?;
+    let attrs = [("axis", Param::Int(0)), ("reduction", Param::Str("update"))];
+    let result = b.op("scatter_elements", &[nothing, places, x], &attrs)?;
+    Ok(vec![b.reshape(&result, &shape)?])
+}
