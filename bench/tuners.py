@@ -31,8 +31,8 @@ SECONDS = 24 * 3600
 
 OURS = {"sketches": "sketches", "templates": "evolution"}
 THEIRS = {"Ansor": "ansor", "AutoTVM": "autotvm"}
-# A search of AutoTVM may take an hour. Every so many trials, as many as it plans at a time, its seconds are written, so that a search that
-# is stopped loses those of its last part only. The other searches would begin anew with each part.
+# AutoTVM takes an hour for 1,000 trials of BERT's products (results/tuners.md). After each 64 trials, as many as it plans at a time, its
+# seconds are written, so that a search that is stopped loses those of its last part only. Another tuner would start anew for each part.
 PARTS = {"AutoTVM": 64}
 METHODS = ["default", *OURS, *THEIRS]
 RATIOS = [("sketches", "default"), ("sketches", "Ansor"), ("templates", "AutoTVM")]

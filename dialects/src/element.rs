@@ -230,6 +230,15 @@ impl Element {
         matches!(self.kind(), Kind::Signed | Kind::Unsigned)
     }
 
+    /// The least number: minus infinity of a float.
+    pub fn least(self) -> f64 {
+        match self.kind() {
+            Kind::Float | Kind::Brain => f64::NEG_INFINITY,
+            Kind::Unsigned | Kind::Bool => 0.0,
+            Kind::Signed => -(2f64.powi(self.bits() as i32 - 1)),
+        }
+    }
+
     /// Whether it is a float that is computed with in f32: bf16 or f16.
     pub fn is_narrow_float(self) -> bool {
         self.is_float() && self.bits() < 32

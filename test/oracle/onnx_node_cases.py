@@ -35,7 +35,7 @@ class Excluded(Exception):
 
 
 class Disputed(Excluded):
-    """A test that expects what ONNX Runtime does not compute, nor do we."""
+    """A test that expects something else than both ONNX Runtime and relayc compute."""
 
 
 def attribute(node, name, default=None):
@@ -109,7 +109,7 @@ def check_features(model, values):
         elif node.op_type == "Resize" and attribute(node, "antialias", 0):
             raise Excluded("Resize with antialias")
         elif node.op_type == "MaxUnpool" and len(node.input) > 2:
-            # By the case, the indices are those of the shape that would be inferred; MaxPool's are those of the given one.
+            # The case counts indices in the shape that would be inferred; MaxPool counts them in the given one.
             raise Disputed("MaxUnpool into a given shape")
         elif node.op_type == "Pad" and attribute(node, "mode", b"constant") == b"wrap":
             raise Excluded("Pad that wraps")
@@ -297,7 +297,7 @@ def relative_tolerance(test, model, outputs):
 
 
 def absolute_tolerance(test, model, outputs):
-    """A test's; the numbers of a Fourier transform cancel, and what is left in f32 is a part of the largest one."""
+    """A test's. Terms of a Fourier transform cancel, but what f32 rounds off the largest ones stays."""
     if not any(node.op_type in ("DFT", "STFT") for node in model.graph.node):
         return test.atol
     largest = max(float(np.abs(array).max(initial=0)) for array in outputs.values())

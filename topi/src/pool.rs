@@ -5,8 +5,9 @@ use crate::{
     window::{covered, image_axes, padded, space_axes},
 };
 use relay_dialects::{
+    element::Element,
     index::{self, Predicate},
-    ir::{Builder, Type, Value},
+    ir::{Builder, Value},
     relay::{Layout, ops::window::Window},
     te::{Reducer, Role, build},
 };
@@ -131,17 +132,8 @@ fn spatial(e: &Expression<'_>) -> Result<Vec<usize>, String> {
 }
 
 fn max_pool(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let outside = least(e.inputs[0].ty().element());
+    let outside = Element::require(e.inputs[0].ty().element())?.least();
     Ok(vec![Pool::of(e)?.reduce_apart(e, Reducer::Max, outside)])
-}
-
-/// The least number of an element type.
-fn least(element: Type) -> f64 {
-    if element.is_float() {
-        f64::NEG_INFINITY
-    } else {
-        element.int_range().0 as f64
-    }
 }
 
 fn avg_pool(e: &Expression<'_>) -> Result<Vec<Value>, String> {
@@ -290,10 +282,9 @@ fn adaptive_pool(e: &Expression<'_>, reducer: Reducer) -> Result<Vec<Value>, Str
 fn adaptive_windows(e: &Expression<'_>, spans: &[Span], reducer: Reducer) -> Value {
     let data = e.inputs[0];
     let element = data.ty().element();
-    let outside = if reducer == Reducer::Max {
-        least(element)
-    } else {
-        0.0
+    let outside = match reducer {
+        Reducer::Max => Element::of(element).map_or(0.0, Element::least),
+        _ => 0.0,
     };
     let extents: Vec<i64> = spans.iter().map(|span| span.extent()).collect();
     let body = |b: &Builder, indices: &[Value], reduce: &[Value]| {

@@ -115,12 +115,19 @@ impl<'m> Node<'m> {
             .ok_or_else(|| format!("input {index} ({what}) is missing"))
     }
 
+    /// As [`Node::optional_ints`], of one number.
+    pub fn optional_int(&self, index: usize, what: &str) -> Result<Option<i64>> {
+        match self.optional_ints(index, what)?.as_deref() {
+            None => Ok(None),
+            Some([one]) => Ok(Some(*one)),
+            Some(_) => Err(format!("{what} (input {index}) is not one number")),
+        }
+    }
+
     /// As [`Node::ints`], of one number.
     pub fn int(&self, index: usize, what: &str) -> Result<i64> {
-        match self.ints(index, what)?[..] {
-            [one] => Ok(one),
-            _ => Err(format!("{what} (input {index}) is not one number")),
-        }
+        self.optional_int(index, what)?
+            .ok_or_else(|| format!("input {index} ({what}) is missing"))
     }
 
     /// The number of inputs that the node lists.

@@ -51,12 +51,7 @@ impl Deform {
         let image = &x.shape()[2..];
         let window = Window::read(n, kernel(n, w)?, image)?;
         window.check_fit(image)?;
-        let output: Vec<i64> = (0..image.len())
-            .map(|axis| {
-                let padded = image[axis] + window.before[axis] + window.after[axis];
-                (padded - window.span(axis)) / window.strides[axis] + 1
-            })
-            .collect();
+        let output = window.places(image);
         let (elements, windows) = (element_count(&window.kernel)?, element_count(&output)?);
         let numbers = offset_groups * elements * image.len() as i64;
         if offsets.shape() != [&[x.shape()[0], numbers], &output[..]].concat() {
@@ -102,9 +97,8 @@ impl Deform {
         let axes = self.output.len();
         let within = subscripts(b, 2 * axes, axis, self.window.kernel[axis])?;
         let within = b.with_scalar("multiply", &within, self.window.dilations[axis] as f64)?;
-        let start = subscripts(b, 2 * axes, axes + axis, self.output[axis])?;
-        let start = b.with_scalar("multiply", &start, self.window.strides[axis] as f64)?;
-        let start = b.with_scalar("subtract", &start, self.window.before[axis] as f64)?;
+        let along = (2 * axes, axes + axis);
+        let start = self.window.starts(b, axis, self.output[axis], along)?;
         let place = b.binary("add", &within, &start)?;
         let place = b.cast(&place, Element::F32)?;
         let place = b.broadcast(&place, &[&self.window.kernel[..], &self.output].concat())?;

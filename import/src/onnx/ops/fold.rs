@@ -3,7 +3,7 @@
 use super::{
     row::{Row, row},
     select::strided_slice,
-    subscript::steps,
+    subscript::{one_axis, steps},
     window::Window,
 };
 use crate::{
@@ -24,12 +24,7 @@ fn col2im(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let image = n.ints(1, "the image's shape")?;
     let window = Window::read(n, n.ints(2, "the window's shape")?, &image)?;
     window.check_fit(&image)?;
-    let padded: Vec<i64> = (0..image.len())
-        .map(|axis| image[axis] + window.before[axis] + window.after[axis])
-        .collect();
-    let counts: Vec<i64> = (0..image.len())
-        .map(|axis| (padded[axis] - window.span(axis)) / window.strides[axis] + 1)
-        .collect();
+    let (padded, counts) = (window.padded(&image), window.places(&image));
     let (elements, places) = (element_count(&window.kernel)?, element_count(&counts)?);
     let samples = match *x.shape() {
         [samples, rows, columns] if rows % elements == 0 && columns == places => samples,
@@ -85,9 +80,7 @@ fn places_of(
             (axis, window.dilations[axis]),
             (axes + axis, window.strides[axis]),
         ] {
-            let mut along = vec![1; 2 * axes];
-            along[at] = shape[at];
-            let term = steps(b, along, step * stride)?;
+            let term = steps(b, one_axis(2 * axes, at, shape[at]), step * stride)?;
             sum = b.binary("add", &sum, &term)?;
         }
     }

@@ -3,7 +3,7 @@
 use super::{
     row::{Row, row},
     select::strided_slice,
-    subscript::{from_start, steps, subscripts},
+    subscript::{from_start, one_axis, steps, subscripts},
 };
 use crate::{
     graph::{
@@ -128,10 +128,8 @@ fn reverse_sequence(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             x.shape()
         ));
     }
-    let mut one_each = vec![1; x.rank()];
-    one_each[batch] = samples;
     let lengths = b.cast(&lengths, Element::I64)?;
-    let lengths = b.reshape(&lengths, &one_each)?;
+    let lengths = b.reshape(&lengths, &one_axis(x.rank(), batch, samples))?;
     let places = subscripts(b, x.rank(), time, x.shape()[time])?;
     let last = b.with_scalar("subtract", &lengths, 1.0)?;
     let mirrored = b.binary("subtract", &last, &places)?;

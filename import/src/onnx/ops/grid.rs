@@ -234,15 +234,19 @@ fn inside(
             )
         }
     };
-    // A position that is no number has a place, too: the first.
-    let is_behind = b.with_scalar("greater", &place, 0.0)?;
-    let first = b.scalar(Element::F32, 0.0);
-    let low = b.op("where", &[is_behind, place, first], &[])?;
-    let clipped = b.with_scalar("minimum", &low, last)?;
+    let clipped = clipped(b, place, last)?;
     Ok(Tap {
         subscript: b.cast(&clipped, Element::I64)?,
         weight,
     })
+}
+
+/// Moves places between 0 and the last one. A place that is no number becomes 0.
+pub(super) fn clipped(b: &mut GraphBuilder, place: Value, last: f64) -> Result<Value> {
+    let is_behind = b.with_scalar("greater", &place, 0.0)?;
+    let first = b.scalar(place.element(), 0.0);
+    let low = b.op("where", &[is_behind, place, first], &[])?;
+    b.with_scalar("minimum", &low, last)
 }
 
 /// Moves places into an image that goes on mirrored. The mirrors stand at the centres of the outer elements if corners are aligned, else at

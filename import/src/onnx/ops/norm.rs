@@ -3,6 +3,7 @@
 use super::{
     reduce::along,
     row::{Row, row},
+    subscript::one_axis,
 };
 use crate::{
     graph::{
@@ -150,8 +151,7 @@ fn group_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let [one, zero] = [1.0, 0.0].map(|number| b.filled(x.element(), &[groups], number));
     let normal = normalized_channels(b, &[grouped, one, zero], epsilon)?;
     let normal = b.reshape(&normal, x.shape())?;
-    let mut shape = vec![1; x.rank() - 1];
-    shape[0] = x.shape()[1];
+    let shape = one_axis(x.rank() - 1, 0, x.shape()[1]);
     let (scale, bias) = (b.reshape(&scale, &shape)?, b.reshape(&bias, &shape)?);
     let scaled = b.binary("multiply", &normal, &scale)?;
     Ok(vec![b.binary("add", &scaled, &bias)?])

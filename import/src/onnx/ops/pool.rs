@@ -120,12 +120,8 @@ fn average_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         // The model's own padding counts in the average, and the padding that rounding up adds does not. So the
         // model's padding is an op before the pool.
         let rank = window.kernel.len();
-        let mut widths = vec![0; 4];
-        for axis in 0..rank {
-            widths.extend([window.before[axis], window.after[axis]]);
-        }
         let zero = b.scalar(x.element(), 0.0);
-        x = b.pad(&x, &zero, widths, "constant")?;
+        x = b.pad(&x, &zero, window.widths(), "constant")?;
         window.before = vec![0; rank];
         window.after = vec![0; rank];
         include = false;

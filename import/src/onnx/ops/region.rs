@@ -2,7 +2,7 @@
 
 use super::{
     gather::{check_indices, taken},
-    grid::Tap,
+    grid::{Tap, clipped},
     reduce::along,
     row::{Row, row},
     select::strided_slice,
@@ -97,12 +97,9 @@ impl Sampling {
         let after_start = b.with_scalar("greater_equal", &position, -1.0)?;
         let before_end = b.with_scalar("less_equal", &position, extent as f64)?;
         let is_inside = b.binary("logical_and", &after_start, &before_end)?;
-        // A position that is no number has a place, too: the first.
         let zero = b.scalar(element, 0.0);
-        let is_behind = b.with_scalar("greater", &position, 0.0)?;
-        let position = b.op("where", &[is_behind, position, zero.clone()], &[])?;
         let last = (extent - 1) as f64;
-        let position = b.with_scalar("minimum", &position, last)?;
+        let position = clipped(b, position, last)?;
         let low = b.unary("floor", &position)?;
         let high = b.with_scalar("add", &low, 1.0)?;
         let high = b.with_scalar("minimum", &high, last)?;
@@ -156,14 +153,13 @@ impl Sampling {
         for (y, x) in [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(y, x)| (&down[y], &across[x])) {
             let row = b.with_scalar("multiply", &y.subscript, width as f64)?;
             let row = b.binary("add", &row, first)?;
-            let row = along_rows(b, &row)?;
+            let row = with_last_axis(b, &row)?;
             let column = along_columns(b, &x.subscript)?;
             let place = b.binary("add", &row, &column)?;
             let found = taken(b, pixels, &place, 0)?;
-            let (down, across) = (along_rows(b, &y.weight)?, along_columns(b, &x.weight)?);
+            let (down, across) = (with_last_axis(b, &y.weight)?, along_columns(b, &x.weight)?);
             let weight = b.binary("multiply", &down, &across)?;
-            let one_each = [weight.shape(), &[1]].concat();
-            let weight = b.reshape(&weight, &one_each)?;
+            let weight = with_last_axis(b, &weight)?;
             let weight = b.cast(&weight, pixels.element())?;
             let term = b.binary("multiply", &found, &weight)?;
             sum = Some(match sum {
@@ -189,8 +185,8 @@ impl Sampling {
     }
 }
 
-/// [regions, samples] as [regions, samples, 1].
-fn along_rows(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+/// A tensor with one more axis, of extent 1, behind its others.
+fn with_last_axis(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
     let shape = [x.shape(), &[1]].concat();
     b.reshape(x, &shape)
 }

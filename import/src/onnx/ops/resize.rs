@@ -5,7 +5,10 @@
 //! coordinates comes out exactly. The usual cases of one to three spatial dimensions become one
 //! `image.resize1d`, `image.resize2d` or `image.resize3d`.
 
-use super::row::{Row, row};
+use super::{
+    row::{Row, row},
+    subscript::one_axis,
+};
 use crate::{
     graph::{
         attr::Param,
@@ -387,8 +390,7 @@ fn resample_axis(
         .map(|at| position(at as f64, axis, sampling))
         .collect();
     // Constants along `dim`, in a shape that broadcasts over the axes after it.
-    let mut shape = vec![1; x.rank() - dim];
-    shape[0] = axis.output;
+    let shape = one_axis(x.rank() - dim, 0, axis.output);
     let mut sum: Option<Value> = None;
     for tap in 0..positions.first().map_or(0, |position| position.taps.len()) {
         let indices = positions.iter().map(|position| position.taps[tap].0);

@@ -3,7 +3,7 @@
 use super::{
     gather::{check_indices, few_known},
     row::{Row, row},
-    subscript::subscripts,
+    subscript::{one_axis, subscripts},
 };
 use crate::{
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
@@ -68,15 +68,21 @@ fn scatter_elements(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (x, indices, updates) = (n.input(0)?, n.input(1)?, n.input(2)?);
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
     check_indices(&indices, x.shape()[axis])?;
+    let result = scattered(b, [x, indices, updates], (axis, reduction(n)?))?;
+    Ok(vec![result])
+}
+
+/// Data in which updates are at indices along an axis, or what a reduction makes of both.
+pub(super) fn scattered(
+    b: &mut GraphBuilder,
+    [data, indices, updates]: [Value; 3],
+    (axis, reduction): (usize, &'static str),
+) -> Result<Value> {
     let attrs = [
         ("axis", Param::Int(axis as i64)),
-        ("reduction", Param::Str(reduction(n)?)),
+        ("reduction", Param::Str(reduction)),
     ];
-    Ok(vec![b.op(
-        "scatter_elements",
-        &[x, indices, updates],
-        &attrs,
-    )?])
+    b.op("scatter_elements", &[data, indices, updates], &attrs)
 }
 
 /// New entries of a cache, which follow each other on an axis from each sample's start on. A circular cache's first entry follows its last.
@@ -104,23 +110,14 @@ fn tensor_scatter(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }
     let mut places = subscripts(b, cache.rank(), axis, length)?;
     if let Some(starts) = n.optional(2) {
-        let mut one_each = vec![1; cache.rank()];
-        one_each[0] = fitting[0];
         let starts = b.cast(&starts, Element::I64)?;
-        let starts = b.reshape(&starts, &one_each)?;
+        let starts = b.reshape(&starts, &one_axis(cache.rank(), 0, fitting[0]))?;
         places = b.binary("add", &starts, &places)?;
     }
     if circular {
         places = b.with_scalar("floor_mod", &places, cache.shape()[axis] as f64)?;
     }
     let places = b.broadcast(&places, &fitting)?;
-    let attrs = [
-        ("axis", Param::Int(axis as i64)),
-        ("reduction", Param::Str("update")),
-    ];
-    Ok(vec![b.op(
-        "scatter_elements",
-        &[cache, places, update],
-        &attrs,
-    )?])
+    let result = scattered(b, [cache, places, update], (axis, "update"))?;
+    Ok(vec![result])
 }

@@ -17,7 +17,7 @@ use crate::{
     onnx::{element::of_onnx, node::Node},
 };
 use relay_dialects::element::Element;
-use std::f64::consts::TAU;
+use std::f64::consts::{LN_10, TAU};
 
 /// The family's rows. The windows' numbers, which have no unit, are those of ONNX's operators.
 pub const ROWS: &[Row] = &[
@@ -59,10 +59,13 @@ fn cosines(n: &Node<'_>, b: &mut GraphBuilder, factors: &[f64]) -> Result<Vec<Va
     Ok(vec![b.cast(&sum, element)?])
 }
 
-/// A Fourier transform: how many numbers of a signal it reads, the length of its circle, and how many numbers it gives.
+/// A Fourier transform of a signal.
 struct Fourier {
+    /// How many numbers of the signal it reads.
     read: i64,
+    /// How many steps its circle has.
     length: i64,
+    /// How many numbers it gives.
     given: i64,
     /// A real signal's numbers on one side of the circle say what those on the other side are.
     one_sided: bool,
@@ -167,8 +170,7 @@ fn dft(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let axis = match n.opset {
         ..20 => n.attr_i64_or("axis", 1)?,
-        _ if n.optional(2).is_some() => n.int(2, "the axis")?,
-        _ => -2,
+        _ => n.optional_int(2, "the axis")?.unwrap_or(-2),
     };
     let (axis, last) = (x.axis(axis)?, x.rank().saturating_sub(1));
     let is_complex = is_complex(&x)?;
@@ -177,8 +179,8 @@ fn dft(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }
     let one_sided = n.attr_bool_or("onesided", false)?;
     let inverse = n.attr_bool_or("inverse", false)?;
-    let length = match n.optional(1) {
-        Some(_) => n.int(1, "the length")?,
+    let length = match n.optional_int(1, "the length")? {
+        Some(length) => length,
         None if one_sided && inverse => 2 * (x.shape()[axis] - 1),
         None => x.shape()[axis],
     };
@@ -213,8 +215,8 @@ fn stft(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let step = n.int(1, "the step")?;
     let window = n.optional(2);
-    let length = match (n.optional(3), &window) {
-        (Some(_), _) => n.int(3, "the length")?,
+    let length = match (n.optional_int(3, "the length")?, &window) {
+        (Some(length), _) => length,
         (None, Some(window)) => window.shape().first().copied().unwrap_or(0),
         (None, None) => {
             return Err("there is neither a window (input 2) nor a length (input 3)".into());
@@ -254,8 +256,9 @@ fn stft(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     ])
 }
 
-/// A frequency in Hz as mels, and back (O'Shaughnessy, Speech Communication, 1987).
+/// A frequency of f Hz is MELS * log10(1 + f / CORNER) mels (O'Shaughnessy, Speech Communication, 1987; ONNX's MelWeightMatrix).
 const MELS: f64 = 2595.0;
+/// A frequency, in Hz.
 const CORNER: f64 = 700.0;
 
 /// The weights that make bands of a transform's frequencies, [frequencies, bands]. The bands are triangles, equally wide in mels: each
@@ -266,7 +269,7 @@ fn mel_weights(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let length = n.int(1, "the transform's length")?;
     let rate = n.int(2, "the sample rate")?;
     let mels = |place, what| match n.floats(place, what)?[..] {
-        [hertz] => Ok(MELS * (hertz / CORNER).ln_1p() / std::f64::consts::LN_10),
+        [hertz] => Ok(MELS * (hertz / CORNER).ln_1p() / LN_10),
         _ => Err(format!("{what} (input {place}) is not one number")),
     };
     let (low, high) = (mels(3, "the lower edge")?, mels(4, "the upper edge")?);
@@ -283,18 +286,23 @@ fn mel_weights(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ));
     }
     let step = (high - low) / (bands + 2) as f64;
-    let centre = |band: i64| {
-        let hertz = CORNER * ((band as f64 * step + low) / MELS * std::f64::consts::LN_10).exp_m1();
-        ((length + 1) as f64 * hertz / rate as f64).floor() as i64
-    };
-    if centre(0) < 0 || centre(bands + 1) > shape[0] {
+    let centres: Vec<i64> = (0..bands + 2)
+        .map(|band| {
+            let mels = band as f64 * step + low;
+            let hertz = CORNER * (mels / MELS * LN_10).exp_m1();
+            ((length + 1) as f64 * hertz / rate as f64).floor() as i64
+        })
+        .collect();
+    if centres[0] < 0 || centres.last().is_some_and(|&end| end > shape[0]) {
         return Err(format!(
             "the bands' edges are outside of 0 to {} Hz",
             rate / 2
         ));
     }
     let weights = (0..shape[0]).flat_map(|at| {
-        (0..bands).map(move |band| triangle(at, [band, band + 1, band + 2].map(centre)))
+        centres
+            .windows(3)
+            .map(move |band| triangle(at, [band[0], band[1], band[2]]))
     });
     let weights = Numbers::Floats(weights.collect());
     let weights = b.known(Const::new(Element::F64, shape.to_vec(), &weights));

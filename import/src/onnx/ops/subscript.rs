@@ -41,11 +41,16 @@ pub(super) fn steps(b: &GraphBuilder, shape: Vec<i64>, step: i64) -> Result<Valu
     Ok(b.known(Const::new(Element::I64, shape, &Numbers::ints(&all))))
 }
 
-/// The subscripts of an axis, in a tensor of so many axes of which all others have an extent of 1.
-pub(super) fn subscripts(b: &GraphBuilder, rank: usize, axis: usize, extent: i64) -> Result<Value> {
+/// The shape of so many axes of which all but one have an extent of 1.
+pub(super) fn one_axis(rank: usize, axis: usize, extent: i64) -> Vec<i64> {
     let mut shape = vec![1; rank];
     shape[axis] = extent;
-    steps(b, shape, 1)
+    shape
+}
+
+/// The subscripts of an axis, in a tensor of so many axes of which all others have an extent of 1.
+pub(super) fn subscripts(b: &GraphBuilder, rank: usize, axis: usize, extent: i64) -> Result<Value> {
+    steps(b, one_axis(rank, axis, extent), 1)
 }
 
 /// Turns subscripts, of which negative ones count from the end, into such that count from the start.
@@ -89,15 +94,7 @@ fn eye_like(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn trilu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let x = n.input(0)?;
-    let k = match n.optional_ints(1, "the diagonal")?.as_deref() {
-        None => 0,
-        Some([k]) => *k,
-        Some(several) => {
-            return Err(format!(
-                "the diagonal (input 1) is {several:?}, expected one number"
-            ));
-        }
-    };
+    let k = n.optional_int(1, "the diagonal")?.unwrap_or(0);
     let [.., rows, columns] = *x.shape() else {
         return Err(format!(
             "the input has rank {}, expected at least 2",

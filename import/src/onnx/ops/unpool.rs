@@ -2,20 +2,16 @@
 
 use super::{
     row::{Row, row},
+    scatter::scattered,
     select::strided_slice,
-    subscript::{steps, subscripts},
+    subscript::steps,
     window::{Window, dims},
 };
 use crate::{
-    graph::{
-        attr::Param, builder::GraphBuilder, constant::element_count, error::Result, value::Value,
-    },
+    graph::{builder::GraphBuilder, constant::element_count, error::Result, value::Value},
     onnx::node::Node,
 };
-use relay_dialects::{
-    element::{Element, Kind},
-    index::strides,
-};
+use relay_dialects::{element::Element, index::strides};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[row("MaxUnpool", 9, max_unpool)];
@@ -39,12 +35,8 @@ pub(super) fn max_and_places(
         ));
     }
     let image = &x.shape()[2..];
-    let mut widths = vec![0; 4];
-    for axis in 0..image.len() {
-        widths.extend([window.before[axis], window.after[axis]]);
-    }
-    let least = b.scalar(x.element(), lowest(x.element()));
-    let padded = b.pad(x, &least, widths, "constant")?;
+    let least = b.scalar(x.element(), x.element().least());
+    let padded = b.pad(x, &least, window.widths(), "constant")?;
     let across = image_strides(image, by_columns);
     let mut greatest: Option<(Value, Value)> = None;
     for element in 0..elements {
@@ -84,15 +76,6 @@ pub(super) fn max_and_places(
     Ok(vec![best, place])
 }
 
-/// A number that no element of the type is below.
-fn lowest(element: Element) -> f64 {
-    match element.kind() {
-        Kind::Float | Kind::Brain => f64::NEG_INFINITY,
-        Kind::Unsigned | Kind::Bool => 0.0,
-        Kind::Signed => -(2f64.powi(element.bits() as i32 - 1)),
-    }
-}
-
 /// How far the elements of an image lie apart on each axis, where the image is one axis.
 fn image_strides(image: &[i64], by_columns: bool) -> Vec<i64> {
     if !by_columns {
@@ -114,9 +97,9 @@ fn window_starts(
     shape[..2].copy_from_slice(planes);
     let mut sum = steps(b, shape, element_count(image)?)?;
     for (axis, stride) in across.iter().enumerate() {
-        let place = subscripts(b, input.len(), axis + 2, output[axis + 2])?;
-        let place = b.with_scalar("multiply", &place, (window.strides[axis] * stride) as f64)?;
-        let place = b.with_scalar("subtract", &place, (window.before[axis] * stride) as f64)?;
+        let along = (input.len(), axis + 2);
+        let start = window.starts(b, axis, output[axis + 2], along)?;
+        let place = b.with_scalar("multiply", &start, *stride as f64)?;
         sum = b.binary("add", &sum, &place)?;
     }
     Ok(sum)
@@ -127,28 +110,32 @@ fn window_starts(
 fn max_unpool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let (x, places) = (n.input(0)?, n.input(1)?);
-    let kernel = n
-        .attr_ints("kernel_shape")?
-        .ok_or("attribute 'kernel_shape' is missing")?;
-    let axes = kernel.len();
-    let strides = dims(n, "strides", axes, 1, 1)?;
-    let pads = dims(n, "pads", 2 * axes, 0, 0)?;
-    if x.rank() != axes + 2 || places.shape() != x.shape() {
+    let Some(axes) = x
+        .rank()
+        .checked_sub(2)
+        .filter(|_| places.shape() == x.shape())
+    else {
         return Err(format!(
-            "indices of shape {:?} and a window {kernel:?} do not fit an input of shape {:?}",
+            "indices of shape {:?} do not fit an input of shape {:?}",
             places.shape(),
             x.shape()
         ));
+    };
+    if n.attr_ints("kernel_shape")?.is_none() {
+        return Err("attribute 'kernel_shape' is missing".into());
     }
+    let kernel = dims(n, "kernel_shape", axes, 1, 1)?;
+    let strides = dims(n, "strides", axes, 1, 1)?;
+    let pads = dims(n, "pads", 2 * axes, 0, 0)?;
+    let (planes, pooled) = x.shape().split_at(2);
     let shape = match n.optional_ints(2, "the output's shape")? {
         Some(shape) => shape,
         None => {
             let image = (0..axes).map(|axis| {
-                (x.shape()[axis + 2] - 1) * strides[axis] + kernel[axis]
-                    - pads[axis]
-                    - pads[axes + axis]
+                let covered = (pooled[axis] - 1) * strides[axis] + kernel[axis];
+                covered - pads[axis] - pads[axes + axis]
             });
-            x.shape()[..2].iter().copied().chain(image).collect()
+            planes.iter().copied().chain(image).collect()
         }
     };
     let count = element_count(&shape)?;
@@ -156,7 +143,6 @@ fn max_unpool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let nothing = b.filled(x.element(), &[count], 0.0);
     let x = b.reshape(&x, &[elements])?;
     let places = b.reshape(&places, &[elements])?;
-    let attrs = [("axis", Param::Int(0)), ("reduction", Param::Str("update"))];
-    let result = b.op("scatter_elements", &[nothing, places, x], &attrs)?;
+    let result = scattered(b, [nothing, places, x], (0, "update"))?;
     Ok(vec![b.reshape(&result, &shape)?])
 }

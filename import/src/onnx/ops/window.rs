@@ -1,6 +1,10 @@
 //! The window that convolutions and pools slide over the spatial axes.
 
-use crate::{graph::error::Result, onnx::node::Node};
+use super::subscript::subscripts;
+use crate::{
+    graph::{builder::GraphBuilder, error::Result, value::Value},
+    onnx::node::Node,
+};
 use relay_dialects::relay::ops::window::LARGEST;
 
 /// A sliding window over `kernel.len()` spatial axes.
@@ -122,10 +126,47 @@ impl Window {
         [&self.before[..], &self.after[..]].concat()
     }
 
+    /// Padding as `nn.pad` takes it, of a tensor that has samples and channels before its spatial axes.
+    pub fn widths(&self) -> Vec<i64> {
+        let spatial = self.before.iter().zip(&self.after);
+        let spatial = spatial.flat_map(|(&before, &after)| [before, after]);
+        [0; 4].into_iter().chain(spatial).collect()
+    }
+
+    /// The extents of the padded input.
+    pub fn padded(&self, input: &[i64]) -> Vec<i64> {
+        let padding = self.before.iter().zip(&self.after);
+        let extents = input.iter().zip(padding);
+        extents
+            .map(|(extent, (before, after))| extent + before + after)
+            .collect()
+    }
+
+    /// How many places the window, which fits, has on each axis of the input.
+    pub fn places(&self, input: &[i64]) -> Vec<i64> {
+        let padded = self.padded(input).into_iter().enumerate();
+        padded
+            .map(|(axis, extent)| (extent - self.span(axis)) / self.strides[axis] + 1)
+            .collect()
+    }
+
+    /// The subscript of the window's first element on a spatial axis, negative in padding, at each of so many places. They lie along
+    /// `along` in a tensor of so many axes, of which all others have an extent of 1.
+    pub fn starts(
+        &self,
+        b: &mut GraphBuilder,
+        axis: usize,
+        places: i64,
+        (rank, along): (usize, usize),
+    ) -> Result<Value> {
+        let number = subscripts(b, rank, along, places)?;
+        let start = b.with_scalar("multiply", &number, self.strides[axis] as f64)?;
+        b.with_scalar("subtract", &start, self.before[axis] as f64)
+    }
+
     /// Fails if the window does not fit into the padded input at all.
     pub fn check_fit(&self, input: &[i64]) -> Result<()> {
-        for (axis, &extent) in input.iter().enumerate() {
-            let padded = extent + self.before[axis] + self.after[axis];
+        for (axis, padded) in self.padded(input).into_iter().enumerate() {
             if self.span(axis) > padded {
                 return Err(format!(
                     "the window spans {} on spatial axis {axis}, more than the padded input's \
