@@ -296,3 +296,99 @@ fn unsupported_operators() -> proto::Model {
     ];
     model(13, graph)
 }
+
+/// What no signal, image or window has: each is an error before it is computed with.
+#[test]
+fn sizes_are_checked() {
+    assert_snapshot!(messages![
+        transform_of_the_greatest_length,
+        no_bands_of_the_greatest_length,
+        regions_of_the_greatest_extents,
+        image_of_a_negative_extent,
+        windows_of_the_greatest_extent,
+        offsets_of_the_greatest_group,
+    ]);
+}
+
+/// A node of an input `x` of some shape, and of constants.
+fn with_constants(
+    opset: i64,
+    op_type: &str,
+    dims: &[i64],
+    constants: Vec<proto::Tensor>,
+    attribute: Vec<proto::Attribute>,
+) -> proto::Model {
+    let names = constants.iter().map(|constant| constant.name.as_str());
+    let inputs: Vec<&str> = ["x"].into_iter().chain(names).collect();
+    let mut graph = with_node(node(op_type, &inputs, &["y"]));
+    graph.input = vec![value("x", FLOAT, dims)];
+    graph.node[0].attribute = attribute;
+    graph.initializer = constants;
+    model(opset, graph)
+}
+
+fn transform_of_the_greatest_length() -> proto::Model {
+    let length = vec![vector("length", &[i64::MAX])];
+    with_constants(17, "DFT", &[1, 8, 1], length, vec![])
+}
+
+fn no_bands_of_the_greatest_length() -> proto::Model {
+    let mut model = model(
+        17,
+        with_node(node("MelWeightMatrix", &["n", "l", "r", "e", "e"], &["y"])),
+    );
+    let graph = model.graph.as_mut().expect("the model has a graph");
+    graph.initializer = vec![
+        vector("n", &[0]),
+        vector("l", &[i64::MAX]),
+        vector("r", &[8000]),
+        floats("e", &[1], &[0.0]),
+    ];
+    model
+}
+
+fn regions_of_the_greatest_extents() -> proto::Model {
+    let regions = floats("regions", &[1, 4], &[0.0; 4]);
+    let sizes = ["output_height", "sampling_ratio"].map(|name| int(name, i64::MAX));
+    let constants = vec![regions, vector("images", &[0])];
+    with_constants(16, "RoiAlign", &[1, 1, 4, 4], constants, sizes.to_vec())
+}
+
+fn image_of_a_negative_extent() -> proto::Model {
+    let constants = vec![vector("image", &[-4]), vector("window", &[2])];
+    with_constants(
+        18,
+        "Col2Im",
+        &[1, 2, 4],
+        constants,
+        vec![ints("pads", &[5, 4])],
+    )
+}
+
+fn windows_of_the_greatest_extent() -> proto::Model {
+    let places = vec![proto::Tensor {
+        dims: vec![1, 1, 1],
+        ..vector("places", &[0])
+    }];
+    with_constants(
+        11,
+        "MaxUnpool",
+        &[1, 1, 1],
+        places,
+        vec![ints("kernel_shape", &[i64::MAX])],
+    )
+}
+
+fn offsets_of_the_greatest_group() -> proto::Model {
+    let constants = vec![
+        floats("w", &[1, 0, 3], &[]),
+        floats("offsets", &[1, 0, 3], &[]),
+    ];
+    with_constants(
+        19,
+        "DeformConv",
+        &[1, 0, 5],
+        constants,
+        vec![int("offset_group", i64::MAX)],
+    )
+}

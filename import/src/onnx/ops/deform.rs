@@ -53,7 +53,7 @@ impl Deform {
         window.check_fit(image)?;
         let output = window.places(image);
         let (elements, windows) = (element_count(&window.kernel)?, element_count(&output)?);
-        let numbers = offset_groups * elements * image.len() as i64;
+        let numbers = element_count(&[offset_groups, elements, image.len() as i64])?;
         if offsets.shape() != [&[x.shape()[0], numbers], &output[..]].concat() {
             return Err(format!(
                 "the offsets have shape {:?}, expected {numbers} for each of the windows {output:?}",

@@ -12,7 +12,7 @@ use crate::{
     graph::{builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
-use relay_dialects::element::Element;
+use relay_dialects::{element::Element, relay::ops::window::LARGEST};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[row("RoiAlign", 10, roi_align)];
@@ -71,8 +71,11 @@ impl Sampling {
             n.attr_i64_or("output_height", 1)?,
             n.attr_i64_or("output_width", 1)?,
         ];
-        if cells.iter().any(|&extent| extent < 1) {
-            return Err(format!("the regions' results have extents {cells:?}"));
+        let sizes = [cells[0], cells[1], samples];
+        if sizes.iter().any(|size| !(1..=LARGEST).contains(size)) {
+            return Err(format!(
+                "the regions' results have extents {cells:?} of {samples} samples each; 1 to 2^30 are supported"
+            ));
         }
         Ok(Self {
             cells,

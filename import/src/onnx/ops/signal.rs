@@ -72,7 +72,7 @@ struct Fourier {
     inverse: bool,
 }
 
-/// The most elements of a transform's matrix, which is a constant.
+/// The most elements of a transform's matrix, which is a constant, and of each of its dimensions.
 const LARGEST: i64 = 1 << 26;
 
 const NOT_ONE_SIDED: &str = "one side of the circle says all of a real signal only, and the way back from it takes pairs of a real and an imaginary part";
@@ -80,8 +80,10 @@ const NOT_ONE_SIDED: &str = "one side of the circle says all of a real signal on
 impl Fourier {
     /// A transform of a signal of so many numbers, of which those behind the length are left out.
     fn of(extent: i64, length: i64, one_sided: bool, inverse: bool) -> Result<Self> {
-        if length < 1 {
-            return Err(format!("a transform of length {length} is none"));
+        if !(1..=LARGEST).contains(&length) {
+            return Err(format!(
+                "a transform has length {length}; 1 to 2^26 are supported"
+            ));
         }
         let side = if one_sided { length / 2 + 1 } else { length };
         let (read, given) = if inverse {
@@ -274,7 +276,7 @@ fn mel_weights(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     };
     let (low, high) = (mels(3, "the lower edge")?, mels(4, "the upper edge")?);
     let element = of_onnx(n.attr_i64_or("output_datatype", 1)?)?;
-    if bands < 0 || length < 0 || rate < 1 {
+    if [bands, length].iter().any(|it| !(0..=LARGEST).contains(it)) || rate < 1 {
         return Err(format!(
             "there are no {bands} bands of a transform of length {length} at {rate} Hz"
         ));

@@ -84,7 +84,7 @@ impl Window {
         {
             return Err(format!("the kernel {kernel:?} has an extent out of range"));
         }
-        if let Some(extent) = input.iter().find(|&&extent| extent > LARGEST) {
+        if let Some(extent) = input.iter().find(|extent| !(0..=LARGEST).contains(*extent)) {
             return Err(format!("the input's extent {extent} is out of range"));
         }
         let strides = dims(n, "strides", rank, 1, 1)?;
