@@ -6,7 +6,7 @@
 use crate::{
     key::{Key, VERSION},
     operator,
-    record::{Choice, Exchange, Finished, Kernel, Layout, Line, Trial},
+    record::{Choice, Exchange, Finished, Kernel, Layout, Line, Newer, Trial},
 };
 use std::{
     collections::{BTreeMap, HashMap},
@@ -40,6 +40,7 @@ pub struct Database {
     /// By operator and machine.
     layouts: BTreeMap<(String, String), Layout>,
     exchanges: Vec<Exchange>,
+    newer: Vec<Newer>,
     /// The lines that could not be read, by number from 1 on.
     pub unread: Vec<usize>,
 }
@@ -111,6 +112,7 @@ impl Database {
                 self.layouts.insert(key, layout);
             }
             Line::Exchange(exchange) => self.exchanges.push(exchange),
+            Line::Newer(newer) => self.newer.push(newer),
         }
     }
 
@@ -188,6 +190,11 @@ impl Database {
     /// What exchanges of kernels cost, in the order in which they were measured.
     pub fn exchanges(&self) -> &[Exchange] {
         &self.exchanges
+    }
+
+    /// What newer versions wrote that is not known here.
+    pub fn newer(&self) -> &[Newer] {
+        &self.newer
     }
 
     /// What was chosen for a kernel on a machine: for this one, or else for the one of the same family whose number of samples is
@@ -431,6 +438,19 @@ mod tests {
         assert_eq!(database.kernels().count(), 1);
         let none = Database::read(&folder.path().join("none")).expect("no file is an empty one");
         assert_eq!(none.kernels().count(), 0);
+    }
+
+    #[test]
+    fn what_a_newer_version_wrote_is_kept_as_it_is() {
+        let text =
+            r#"{"kind":"trial","key":"k","outcome":"measured twice","time":18446744073709551615}"#;
+        let database = Database::parse(&format!("{text}\n{{\"name\": 1}}\n"));
+        assert_eq!(database.unread, [2], "what names no kind is no record");
+        let [newer] = database.newer() else {
+            panic!("{:?}", database.newer());
+        };
+        let again = serde_json::to_string(&Line::Newer(newer.clone()));
+        assert_eq!(again.expect("it is JSON"), text);
     }
 
     #[test]

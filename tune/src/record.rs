@@ -23,6 +23,22 @@ pub enum Line {
     Layout(Layout),
     /// What it costs to run some kernels in the place of others.
     Exchange(Exchange),
+    /// A line that a newer version wrote, of which this one knows nothing but that others may need it.
+    #[serde(untagged)]
+    Newer(Newer),
+}
+
+/// What a line holds that is whole, and of no kind that is known.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Newer {
+    /// What is not known here.
+    pub kind: String,
+    /// The kernel, if it names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// The rest.
+    #[serde(flatten)]
+    pub rest: serde_json::Map<String, serde_json::Value>,
 }
 
 /// A kernel.

@@ -34,6 +34,8 @@ pub struct Stats {
     pub failures: BTreeMap<String, usize>,
     /// What is known of each machine.
     pub machines: BTreeMap<String, OfMachine>,
+    /// The lines that a newer version wrote.
+    pub newer: usize,
     /// The lines that are no records.
     pub unread: usize,
 }
@@ -80,6 +82,7 @@ pub fn stats(database: &Database) -> Stats {
         trials: database.trials().len(),
         failures,
         machines,
+        newer: database.newer().len(),
         unread: database.unread.len(),
     }
 }
@@ -110,6 +113,13 @@ impl fmt::Display for Stats {
                     machine.operators
                 )?;
             }
+        }
+        if self.newer > 0 {
+            let count = self.newer;
+            writeln!(
+                formatter,
+                "{count} lines are of a newer version, which tells more of them"
+            )?;
         }
         if self.unread > 0 {
             writeln!(formatter, "{} lines are no records", self.unread)?;
@@ -451,11 +461,12 @@ fn has(database: &Database, line: &Line) -> bool {
         Line::Layout(layout) => (database.layout_of(&layout.operator, &layout.target))
             .is_some_and(|known| known.of_default <= layout.of_default),
         Line::Exchange(exchange) => database.exchanges().contains(exchange),
+        Line::Newer(newer) => database.newer().contains(newer),
     }
 }
 
 /// What a file says of some kernels and operators, by their digests: what was chosen, and what was tried. With `most`, no failures are kept,
-/// and so many of the fastest trials on each machine with each number of threads.
+/// and so many of the fastest trials on each machine with each number of threads. What newer versions wrote is kept, too.
 pub fn prune(
     database: &Database,
     most: Option<usize>,
@@ -480,6 +491,16 @@ pub fn prune(
     for layout in database.layouts() {
         if is_kept(&digest(&layout.operator)) {
             kept.take(Line::Layout(layout.clone()));
+        }
+    }
+    for exchange in database.exchanges() {
+        if exchange.calls.keys().all(|key| is_kept(key)) {
+            kept.take(Line::Exchange(exchange.clone()));
+        }
+    }
+    for newer in database.newer() {
+        if newer.key.as_deref().is_none_or(&is_kept) {
+            kept.take(Line::Newer(newer.clone()));
         }
     }
     lines(&kept)

@@ -13,6 +13,7 @@ pub fn lines(database: &Database) -> Vec<Line> {
     let finished = database.finished().iter().cloned().map(Line::Finished);
     let layouts = database.layouts().cloned().map(Line::Layout);
     let exchanges = database.exchanges().iter().cloned().map(Line::Exchange);
+    let newer = database.newer().iter().cloned().map(Line::Newer);
     kernels
         .chain(trials)
         .chain(choices)
@@ -20,6 +21,7 @@ pub fn lines(database: &Database) -> Vec<Line> {
         .chain(finished)
         .chain(layouts)
         .chain(exchanges)
+        .chain(newer)
         .collect()
 }
 
