@@ -7,6 +7,7 @@ use std::{
     ffi::OsString,
     io,
     process::{ExitCode, exit},
+    str::FromStr,
 };
 
 /// Times compiled models for a tuner on another machine: "relayc tune --host" copies this program there and starts it. It answers lines
@@ -17,12 +18,26 @@ struct Args {
     /// The most bytes of memory that a model may take
     #[arg(long, default_value_t = 4 << 30)]
     memory: u64,
-    /// What runs models, if the system itself does not: an emulator and its options, such as "qemu-aarch64 -L SYSROOT"
-    #[arg(long, value_delimiter = ' ')]
-    emulator: Vec<OsString>,
+    /// What runs models, if the system itself does not: an emulator and its options, such as "qemu-aarch64 -L SYSROOT", with quotes
+    /// around what has spaces, as in a shell
+    #[arg(long, default_value = "", hide_default_value = true)]
+    emulator: Words,
     /// Be the process that runs models; the one without this flag starts it
     #[arg(long, hide = true)]
     timer: bool,
+}
+
+/// A command's words, as a shell reads them.
+#[derive(Clone)]
+struct Words(Vec<OsString>);
+
+impl FromStr for Words {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let words = shlex::split(text).ok_or("a quote or a backslash has no end")?;
+        Ok(Self(words.into_iter().map(OsString::from).collect()))
+    }
 }
 
 fn main() -> ExitCode {
@@ -47,7 +62,7 @@ fn run(args: &Args) -> io::Result<()> {
     }
     let program = std::env::current_exe()?.into_os_string();
     let memory = format!("--memory={}", args.memory);
-    let mut timer = args.emulator.clone();
+    let Words(mut timer) = args.emulator.clone();
     timer.extend([program, "--timer".into(), memory.into()]);
     let goes_on = || ends::has_writer(io::stdin());
     serve::serve(input, output, timer, &goes_on)

@@ -32,6 +32,15 @@
 // AGAIN-COUNT-2: exec "$HOME/.cache/relay-mlir/relay-runner-
 // SECOND: exec "$HOME/.cache/relay-mlir/relay-runner-
 
+// What an emulator is called may have spaces, in quotes.
+// RUN: mkdir "%t/an emulator"
+// RUN: ln -s /usr/bin/env "%t/an emulator/env"
+// RUN: relayc tune %s -o %t/emulated.jsonl --trials 2 --budget 60s --threads 1 --runner-command 'relay-runner --emulator "\"%t/an emulator/env\" -i"' 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=EMULATED
+// RUN: not relay-runner --emulator "it's" 2>&1 | FileCheck %s --check-prefix=QUOTE
+// EMULATED: tried 2 schedules (0 failed)
+// QUOTE: invalid value 'it's' for '--emulator <EMULATOR>': a quote or a backslash has no end
+
 // RUN: not %S/Inputs/with_fake_ssh.sh %t/homes relayc tune %s -o %t/records.jsonl --host nowhere 2>&1 | FileCheck %s --check-prefix=NOWHERE
 // RUN: not relayc tune %s -o %t/records.jsonl --host=-oProxyCommand=x 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not relayc tune %s -o %t/records.jsonl --runner-command 'echo hello' 2>&1 | FileCheck %s --check-prefix=HELLO
