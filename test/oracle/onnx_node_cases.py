@@ -119,10 +119,11 @@ def check_types(model):
     """Raises if a tensor is of a type that is outside."""
     graph = model.graph
     inferred = shape_inference.infer_shapes(model).graph
-    for value in [*graph.input, *graph.output, *inferred.value_info]:
+    for value in [*graph.input, *graph.output]:
         if not value.type.HasField("tensor_type"):
             raise Excluded("sequence, map or optional type")
-        require_type(value.type.tensor_type.elem_type)
+    for value in [*graph.input, *graph.output, *inferred.value_info]:
+        require_type(element_type(value.type))
     for tensor in graph.initializer:
         require_type(tensor.data_type)
     for node in nodes_of(graph):
@@ -134,6 +135,14 @@ def check_types(model):
             elif entry.type in (onnx.AttributeProto.STRING, onnx.AttributeProto.STRINGS):
                 if node.op_type == "Constant":
                     raise Excluded("type STRING")
+
+
+def element_type(of):
+    """The element type of a tensor, or of the tensors in what is none."""
+    kind = of.WhichOneof("value")
+    if kind in ("sequence_type", "optional_type"):
+        return element_type(getattr(of, kind).elem_type)
+    return of.tensor_type.elem_type
 
 
 def require_type(dtype):

@@ -104,6 +104,11 @@ def cases():
     yield "Attention", ["N C M 16", "N C R 16", "N C R 16"], {}, 23
     yield "Attention", ["N C M 16", "N 1 R 16", "N 1 R 8", "M R"], {"is_causal": 1}, 23
     yield "RotaryEmbedding", ["N C M 16", "N M 8", "N M 8"], {}, 23
+    heads = {"q_num_heads": 6, "kv_num_heads": 3, "outputs": 2}
+    yield "LinearAttention", ["N H 12", "N H 6", "N H W"], heads | {"update_rule": "linear"}, 27
+    yield "LinearAttention", ["N H 12", "N H 6", "N H 9", "N 3 2 3", "N H 6", "N H 1"], heads, 27
+    yield "CausalConvWithState", ["N C H", Const("C 1 3"), "C"], {"activation": "silu", "outputs": 2}, 27
+    yield "CausalConvWithState", ["N C H", "C 1 3", "C", "N C 2"], {"outputs": 2}, 27
     yield "MatMul", ["M K", "K R"], {}
     yield "MatMul", ["M K", Const("K R")], {}
     yield "MatMul", ["B M K", "B K R"], {}
@@ -187,6 +192,7 @@ def cases():
     yield "GatherND", ["N C H", Const(lambda s: np.zeros((s["N"], 2, 1), np.int64))], {"batch_dims": 1}
     yield "Compress", ["N C", Const(lambda s: np.arange(s["C"]) % 2 == 0)], {"axis": 1}
     yield "Compress", ["N C", text(np.zeros(0, bool))], {"axis": 0}
+    yield "NonZero", [Const(lambda s: np.arange(s["N"] * s["C"], dtype=np.float32).reshape(s["N"], s["C"]) % 3)], {}
     yield "ReverseSequence", ["M N C", Typed("N", np.int64)], {}
     for reduction in ("none", "sum"):
         for operator in ("NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss"):

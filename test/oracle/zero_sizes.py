@@ -34,12 +34,15 @@ OPSET = 17
 # How long ONNX Runtime may take over one node.
 SECONDS = 2
 
-# No operand, or no tensor of any size; and those that are made of other operators.
-WITHOUT_CASE = {"Constant", "If", "Loop", "Scan"}
+# No operand, or no tensor of any size; those that are made of other operators, and those that pass tensors on.
+WITHOUT_CASE = {"Constant", "If", "Loop", "Scan", "Optional", "OptionalGetElement", "OptionalHasElement"}
+WITHOUT_CASE |= {f"Sequence{name}" for name in "At Construct Empty Erase Insert Length Map".split()}
+WITHOUT_CASE |= {"ConcatFromSequence", "SplitToSequence"}
 
 # Of these, ONNX Runtime computes something else than the standard says where there is nothing to add up: onnx's own
 # evaluator is asked.
 AS_STANDARD = {ATTENTION, "Attention", "Einsum", "Gemm", "MatMul", "QLinearMatMul", "RotaryEmbedding", "SwiGLU"}
+AS_STANDARD |= {"CausalConvWithState", "LinearAttention"}
 AS_STANDARD |= {f"Reduce{name}" for name in [*REDUCTIONS, "Sum"]}
 
 # So it does here where there are no channels: it leaves the result as it finds the memory.

@@ -1,13 +1,14 @@
 //! The conversion of nodes, in the scope of their graph.
 
 use super::{
+    item::Item,
     node::Node,
     ops::{self, Convert},
     proto,
     scope::{Scope, Source},
     structure::is_default_domain,
 };
-use crate::graph::{builder::GraphBuilder, error::Result, value::Value};
+use crate::graph::{builder::GraphBuilder, error::Result};
 use std::collections::HashSet;
 
 /// The conversion of a node's operator.
@@ -40,13 +41,20 @@ pub fn convert_node(
     }
     let results = {
         let bound = Node::new(node, source, inputs, scope);
-        let results = convert(&bound, builder)?;
+        let results: Vec<Item> = match convert {
+            Convert::Tensors(convert) => {
+                bound.check_tensors()?;
+                let results = convert(&bound, builder)?;
+                results.into_iter().map(Item::from).collect()
+            }
+            Convert::Items(convert) => convert(&bound, builder)?,
+        };
         bound.check_attrs()?;
         results
     };
     for (index, output) in node.output.iter().enumerate() {
         match results.get(index) {
-            Some(value) => scope.define(output, value.clone()),
+            Some(item) => scope.define(output, item.clone()),
             None if !output.is_empty() && used.contains(output.as_str()) => {
                 return Err(format!(
                     "its output {index} ('{output}') is used; the importer does not support it"
@@ -58,11 +66,11 @@ pub fn convert_node(
     Ok(())
 }
 
-fn inputs(node: &proto::Node, scope: &Scope<'_>) -> Result<Vec<Option<Value>>> {
-    let value = |name: &String| match scope.find(name) {
+fn inputs(node: &proto::Node, scope: &Scope<'_>) -> Result<Vec<Option<Item>>> {
+    let item = |name: &String| match scope.find(name) {
         _ if name.is_empty() => Ok(None),
-        Some(value) => Ok(Some(value.clone())),
+        Some(item) => Ok(Some(item.clone())),
         None => Err(format!("it reads '{name}', which is not there")),
     };
-    node.input.iter().map(value).collect()
+    node.input.iter().map(item).collect()
 }

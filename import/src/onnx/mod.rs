@@ -9,6 +9,7 @@ pub mod coverage;
 mod element;
 mod error;
 mod function;
+mod item;
 mod model;
 mod node;
 mod ops;

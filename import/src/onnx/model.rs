@@ -385,9 +385,12 @@ impl Onnx {
         let mut results = Vec::new();
         for output in structure::outputs(&self.graph) {
             let wrong = |reason| self.wrong(format!("output '{}': {reason}", output.name));
-            let value = values
+            let item = values
                 .find(&output.name)
                 .ok_or_else(|| wrong("nothing computes it".into()))?;
+            let value = item
+                .tensor()
+                .map_err(|what| wrong(format!("it is {what}")))?;
             match check_declared(output, value) {
                 Err(reason) if options.shapes.is_empty() => return Err(wrong(reason)),
                 Err(reason) => tracing::warn!("output '{}': {reason}", output.name),
@@ -412,7 +415,7 @@ impl Onnx {
         let names = nodes.flat_map(|node| node.output.iter().map(String::as_str));
         names
             .filter(|name| !results.contains(name))
-            .filter_map(|name| Some((name, values.find(name)?)))
+            .filter_map(|name| Some((name, values.find(name)?.tensor().ok()?)))
             .filter(|(_, value)| value.constant().is_none())
             .map(|(name, value)| Ok((name, builder.materialize(value)?)))
             .collect()

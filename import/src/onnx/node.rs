@@ -1,13 +1,14 @@
 //! A node as its conversion sees it.
 
 use super::{
+    item::Item,
     proto::{self, attribute_kind as kind},
     scope::{Scope, Source},
     subgraph::Subgraph,
 };
 use crate::graph::{constant::Const, error::Result, value::Value};
 use bytes::Bytes;
-use std::{cell::RefCell, collections::HashSet};
+use std::{cell::RefCell, collections::HashSet, rc::Rc};
 
 /// A node with its operands. Its attributes and inputs are read through it, one fallible call each. It notes
 /// which attributes were read: one that nobody read is an error.
@@ -16,7 +17,7 @@ pub struct Node<'m> {
     source: Source<'m>,
     /// The version of ONNX's operator set that the model uses.
     pub opset: i64,
-    inputs: Vec<Option<Value>>,
+    inputs: Vec<Option<Item>>,
     scope: &'m Scope<'m>,
     read: RefCell<HashSet<String>>,
 }
@@ -26,7 +27,7 @@ impl<'m> Node<'m> {
     pub fn new(
         proto: &'m proto::Node,
         source: Source<'m>,
-        inputs: Vec<Option<Value>>,
+        inputs: Vec<Option<Item>>,
         scope: &'m Scope<'m>,
     ) -> Self {
         Self {
@@ -39,18 +40,44 @@ impl<'m> Node<'m> {
         }
     }
 
-    /// A required input.
+    /// A required input that is a tensor.
     pub fn input(&self, index: usize) -> Result<Value> {
-        self.optional(index)
+        let item = self.item(index)?;
+        let tensor = item.tensor();
+        tensor.cloned().map_err(|what| is(index, what))
+    }
+
+    /// An optional input that is a tensor; `None` of anything else, too, which no operator of tensors has
+    /// ([`Node::check_tensors`]).
+    pub fn optional(&self, index: usize) -> Option<Value> {
+        self.optional_item(index)?.tensor().ok().cloned()
+    }
+
+    /// A required input that is a sequence of tensors.
+    pub fn sequence(&self, index: usize) -> Result<Rc<[Value]>> {
+        let item = self.item(index)?;
+        let tensors = item.sequence();
+        tensors.cloned().map_err(|what| is(index, what))
+    }
+
+    /// A required input that may be anything.
+    pub fn item(&self, index: usize) -> Result<&Item> {
+        self.optional_item(index)
             .ok_or_else(|| format!("input {index} is missing"))
     }
 
-    /// An optional input.
-    pub fn optional(&self, index: usize) -> Option<Value> {
-        self.inputs.get(index).cloned().flatten()
+    /// An optional input that may be anything.
+    pub fn optional_item(&self, index: usize) -> Option<&Item> {
+        self.inputs.get(index)?.as_ref()
     }
 
-    /// All inputs: at least one, and none may be left out.
+    /// Checks that all inputs are tensors.
+    pub fn check_tensors(&self) -> Result<()> {
+        let mut given = (0..self.inputs.len()).filter(|&index| self.inputs[index].is_some());
+        given.try_for_each(|index| self.input(index).map(drop))
+    }
+
+    /// All inputs, which are tensors: at least one, and none may be left out.
     pub fn variadic(&self) -> Result<Vec<Value>> {
         if self.inputs.is_empty() {
             return Err("it has no inputs".into());
@@ -84,7 +111,7 @@ impl<'m> Node<'m> {
 
     /// As [`Node::constant`], of integers; `None` if the input is absent.
     pub fn optional_ints(&self, index: usize, what: &str) -> Result<Option<Vec<i64>>> {
-        match self.optional(index) {
+        match self.optional_item(index) {
             None => Ok(None),
             Some(_) => {
                 let ints = self.list(index, what)?.to_ints();
@@ -286,6 +313,11 @@ impl<'m> Node<'m> {
             unread.join(", ")
         ))
     }
+}
+
+/// What is said of an input that is something else than expected.
+fn is(index: usize, what: String) -> String {
+    format!("input {index} is {what}")
 }
 
 /// `name=value`, for messages.

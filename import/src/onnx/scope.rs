@@ -1,6 +1,6 @@
-//! What nodes can read: the values of their graph, and of the graphs around it.
+//! What nodes can read: the tensors and sequences of their graph, and of the graphs around it.
 
-use super::{proto, tensor::Tensors};
+use super::{item::Item, proto, tensor::Tensors};
 use crate::graph::{builder::GraphBuilder, error::Result, value::Value};
 use std::collections::{HashMap, HashSet};
 
@@ -32,10 +32,10 @@ impl Source<'_> {
 pub type ConvertNode =
     fn(Source<'_>, &proto::Node, &HashSet<&str>, &mut GraphBuilder, &mut Scope<'_>) -> Result<()>;
 
-/// The values that nodes can read: those of their graph, and those of the graphs around it.
+/// What nodes can read: what the names of their graph stand for, and those of the graphs around it.
 #[derive(Default)]
 pub struct Scope<'s> {
-    values: HashMap<String, Value>,
+    items: HashMap<String, Item>,
     around: Option<&'s Scope<'s>>,
 }
 
@@ -43,19 +43,19 @@ impl<'s> Scope<'s> {
     /// The scope of a graph in a graph.
     pub fn within(around: &'s Scope<'s>) -> Self {
         Self {
-            values: HashMap::new(),
+            items: HashMap::new(),
             around: Some(around),
         }
     }
 
-    /// The value of a name.
-    pub fn find(&self, name: &str) -> Option<&Value> {
+    /// What a name stands for.
+    pub fn find(&self, name: &str) -> Option<&Item> {
         let around = || self.around?.find(name);
-        self.values.get(name).or_else(around)
+        self.items.get(name).or_else(around)
     }
 
-    /// Gives a name of this graph its value.
-    pub fn define(&mut self, name: &str, value: Value) {
-        self.values.insert(name.into(), value);
+    /// Says what a name of this graph stands for.
+    pub fn define(&mut self, name: &str, item: impl Into<Item>) {
+        self.items.insert(name.into(), item.into());
     }
 }

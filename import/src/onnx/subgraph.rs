@@ -1,11 +1,12 @@
 //! Graphs that nodes have as attributes, such as the branches of an If.
 
 use super::{
+    item::Item,
     proto,
     scope::{Scope, Source},
     structure, types,
 };
-use crate::graph::{builder::GraphBuilder, error::Result, value::Value};
+use crate::graph::{builder::GraphBuilder, error::Result};
 use relay_dialects::element::Element;
 use std::collections::HashSet;
 
@@ -60,12 +61,7 @@ impl<'m> Subgraph<'m> {
 
     /// Writes its nodes out, for these inputs, and returns its outputs. The nodes are called by the node that has the
     /// graph, `part`, and their own names.
-    pub fn write(
-        &self,
-        b: &mut GraphBuilder,
-        part: &str,
-        arguments: &[Value],
-    ) -> Result<Vec<Value>> {
+    pub fn write(&self, b: &mut GraphBuilder, part: &str, arguments: &[Item]) -> Result<Vec<Item>> {
         let mut scope = Scope::within(&self.constants);
         for (input, argument) in structure::inputs(self.graph).zip(arguments) {
             scope.define(&input.name, argument.clone());

@@ -4,38 +4,13 @@ use crate::support::*;
 use insta::assert_snapshot;
 use relay_import::onnx::proto;
 
-/// A graph of one node, from names to names.
-fn graph(inputs: &[&str], node: proto::Node, outputs: &[&str]) -> proto::Graph {
-    let named = |name: &&str| proto::ValueInfo {
-        name: (*name).into(),
-        ..Default::default()
-    };
-    proto::Graph {
-        name: "inner".into(),
-        input: inputs.iter().map(named).collect(),
-        output: outputs.iter().map(named).collect(),
-        node: vec![node],
-        ..Default::default()
-    }
-}
-
-/// A graph attribute.
-fn attribute(name: &str, graph: proto::Graph) -> proto::Attribute {
-    proto::Attribute {
-        name: name.into(),
-        kind: proto::attribute_kind::GRAPH,
-        g: Some(Box::new(graph)),
-        ..Default::default()
-    }
-}
-
 /// `y = If(c)` with branches of one node each that make `p` and `q`.
 fn branches(yes: proto::Node, no: proto::Node) -> proto::Model {
     let mut whole = relu_graph();
     let mut choice = node("If", &["c"], &["y"]);
     choice.attribute = vec![
-        attribute("then_branch", graph(&[], yes, &["p"])),
-        attribute("else_branch", graph(&[], no, &["q"])),
+        graph_attr("then_branch", inner(&[], yes, &["p"])),
+        graph_attr("else_branch", inner(&[], no, &["q"])),
     ];
     whole.input.push(value("c", BOOL, &[1]));
     whole.node = vec![choice];
@@ -57,14 +32,14 @@ fn name_from_nowhere_in_a_branch() -> proto::Model {
 /// `y = Loop(trips, condition, x)` that negates.
 fn repeated(trips: &str, condition: &str) -> proto::Model {
     let mut whole = relu_graph();
-    let mut body = graph(
+    let mut body = inner(
         &["i", "c", "before"],
         node("Neg", &["before"], &["after"]),
         &["d", "after"],
     );
     body.node.push(node("Identity", &["c"], &["d"]));
     let mut repeat = node("Loop", &[trips, condition, "x"], &["y"]);
-    repeat.attribute = vec![attribute("body", body)];
+    repeat.attribute = vec![graph_attr("body", body)];
     whole.input.push(value("trips", INT64, &[]));
     whole.input.push(value("on", BOOL, &[]));
     whole.node = vec![repeat];

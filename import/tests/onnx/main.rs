@@ -6,5 +6,6 @@ mod control_flow;
 mod external_data;
 mod malformed;
 mod module;
+mod sequences;
 mod shape_arithmetic;
 mod support;

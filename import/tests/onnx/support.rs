@@ -9,6 +9,8 @@ use std::path::Path;
 pub const FLOAT: i32 = 1;
 /// ONNX's number for 64-bit integers.
 pub const INT64: i32 = 7;
+/// ONNX's number for bytes.
+pub const UINT8: i32 = 2;
 /// ONNX's number for booleans.
 pub const BOOL: i32 = 9;
 
@@ -105,6 +107,31 @@ pub fn relu_graph() -> proto::Graph {
         node: vec![node("Relu", &["x"], &["y"])],
         input: vec![value("x", FLOAT, &[1, 4])],
         output: vec![value("y", FLOAT, &[1, 4])],
+        ..Default::default()
+    }
+}
+
+/// A graph of one node, from names to names.
+pub fn inner(inputs: &[&str], node: proto::Node, outputs: &[&str]) -> proto::Graph {
+    let named = |name: &&str| proto::ValueInfo {
+        name: (*name).into(),
+        ..Default::default()
+    };
+    proto::Graph {
+        name: "inner".into(),
+        input: inputs.iter().map(named).collect(),
+        output: outputs.iter().map(named).collect(),
+        node: vec![node],
+        ..Default::default()
+    }
+}
+
+/// A graph attribute.
+pub fn graph_attr(name: &str, graph: proto::Graph) -> proto::Attribute {
+    proto::Attribute {
+        name: name.into(),
+        kind: proto::attribute_kind::GRAPH,
+        g: Some(Box::new(graph)),
         ..Default::default()
     }
 }

@@ -9,7 +9,7 @@ import sys
 import cases
 import numpy as np
 import onnx
-from onnx import helper, numpy_helper
+from onnx import helper
 
 # Equations, and the shapes of what they are of.
 EQUATIONS = [
@@ -273,21 +273,6 @@ OUTPUTS = {
 }
 
 
-def model(nodes, inputs, constants, outputs, opset):
-    """A model of some nodes, of inputs by name."""
-    of = lambda name, array: helper.make_tensor_value_info(
-        name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape
-    )
-    graph = helper.make_graph(
-        nodes,
-        "composed",
-        [of(name, array) for name, array in inputs.items()],
-        [onnx.ValueInfoProto(name=name) for name in outputs],
-        [numpy_helper.from_array(array, name) for name, array in constants.items()],
-    )
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
-
-
 def einsum():
     """All equations in a model, its inputs, and what numpy computes."""
     nodes, inputs, outputs = [], {}, {}
@@ -297,7 +282,7 @@ def einsum():
         inputs |= dict(zip(names, arrays))
         outputs[f"y{number}"] = np.asarray(np.einsum(equation.replace(" ", ""), *arrays))
         nodes.append(helper.make_node("Einsum", names, [f"y{number}"], equation=equation))
-    return model(nodes, inputs, {}, outputs, 12), inputs, outputs
+    return cases.model(nodes, inputs, {}, outputs, 12), inputs, outputs
 
 
 def of_node(opset, operator, arrays, constants, attributes):
@@ -308,7 +293,7 @@ def of_node(opset, operator, arrays, constants, attributes):
     names = OUTPUTS.get(operator, ["y"])
     node = helper.make_node(operator, list(named), names, **attributes)
     known = {f"x{place}": named.pop(f"x{place}") for place in constants}
-    return model([node], named, known, names, opset), named
+    return cases.model([node], named, known, names, opset), named
 
 
 def main():

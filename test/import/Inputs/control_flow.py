@@ -8,7 +8,6 @@ import sys
 
 import cases
 import numpy as np
-import onnx.parser
 
 HEADER = '<ir_version: 8, opset_import: ["" : 17, "local" : 1]>\n'
 
@@ -233,35 +232,4 @@ EXPECTED = {
     "scan_of_no_steps": lambda state, x: {"last": state, "y": np.zeros((2, 0), np.float32)},
 }
 
-TYPES = {1: np.float32, 7: np.int64, 9: bool}
-
-
-def inputs_of(made):
-    """Numbers of both signs; flags are what their names say."""
-    random = np.random.default_rng(7)
-    arrays = {}
-    for value in made.graph.input:
-        tensor = value.type.tensor_type
-        shape = tuple(dim.dim_value for dim in tensor.shape.dim)
-        dtype = TYPES[tensor.elem_type]
-        if value.name in ("yes", "no"):
-            arrays[value.name] = np.full(shape, value.name == "yes")
-        elif value.name == "zeros":
-            arrays[value.name] = np.zeros(shape, dtype)
-        else:
-            arrays[value.name] = (random.standard_normal(shape) * 3).astype(dtype)
-    return arrays
-
-
-def main():
-    folder = pathlib.Path(sys.argv[1])
-    entries = []
-    for name, text in MODELS.items():
-        made = onnx.parser.parse_model(HEADER + text)
-        inputs = inputs_of(made)
-        outputs = EXPECTED[name](**inputs) if name in EXPECTED else None
-        entries.append(cases.write(folder, name, made, inputs, outputs))
-    cases.write_index(folder, entries)
-
-
-main()
+cases.write_texts(pathlib.Path(sys.argv[1]), HEADER, MODELS, EXPECTED)

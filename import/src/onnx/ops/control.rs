@@ -5,8 +5,8 @@
 //! known.
 
 use super::{
-    row::{Row, row},
-    sequence::{check_steps, element, stacked},
+    row::{Row, item_row, row},
+    steps::{check_steps, element, stacked, tensor_of},
 };
 use crate::{
     graph::{
@@ -15,20 +15,20 @@ use crate::{
         error::Result,
         value::{Value, normalize_axis},
     },
-    onnx::{node::Node, subgraph::Subgraph},
+    onnx::{item::Item, node::Node, subgraph::Subgraph},
 };
 use relay_dialects::element::Element;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    row("If", 1, branch),
-    row("Loop", 1, repeat),
+    item_row("If", 1, branch),
+    item_row("Loop", 1, repeat),
     row("Scan", 9, scan),
 ];
 
 /// Writes out the branch that a known condition takes. A condition that is computed at run time chooses between the outputs of both
 /// branches, which are computed before.
-fn branch(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+fn branch(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
     n.check_inputs(1)?;
     let condition = n.input(0)?;
     if element_count(condition.shape())? != 1 || condition.element() != Element::Bool {
@@ -46,62 +46,91 @@ fn branch(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }
     let condition = b.reshape(&condition, &[])?;
     let pairs = results[0].iter().zip(&results[1]).enumerate();
-    let choose = |(index, (yes, no)): (usize, (&Value, &Value))| {
-        if (yes.element(), yes.shape()) != (no.element(), no.shape()) {
+    let choose = |(index, (yes, no)): (usize, (&Item, &Item))| {
+        if !have_one_type(yes, no) {
             return Err(format!(
                 "the condition is computed at run time; then both branches have to return the same type, but output \
-                 {index} is {:?} {:?} or {:?} {:?}",
-                yes.element(),
-                yes.shape(),
-                no.element(),
-                no.shape()
+                 {index} is {yes} or {no}"
             ));
         }
-        b.op("where", &[condition.clone(), yes.clone(), no.clone()], &[])
+        chosen(b, &condition, (yes, no))
     };
     pairs.map(choose).collect()
 }
 
+/// Whether a condition that is computed at run time can choose between two items.
+fn have_one_type(a: &Item, b: &Item) -> bool {
+    let fit = |a: &Value, b: &Value| (a.element(), a.shape()) == (b.element(), b.shape());
+    match (a, b) {
+        (Item::Tensor(a), Item::Tensor(b)) => fit(a, b),
+        (Item::Sequence(a), Item::Sequence(b)) => {
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| fit(a, b))
+        }
+        (Item::Nothing, Item::Nothing) => true,
+        _ => false,
+    }
+}
+
+/// The one of two items of one type that a condition chooses.
+fn chosen(b: &mut GraphBuilder, condition: &Value, (yes, no): (&Item, &Item)) -> Result<Item> {
+    let mut of_tensors = |(yes, no): (&Value, &Value)| {
+        b.op("where", &[condition.clone(), yes.clone(), no.clone()], &[])
+    };
+    match (yes, no) {
+        (Item::Tensor(yes), Item::Tensor(no)) => of_tensors((yes, no)).map(Item::from),
+        (Item::Sequence(yes), Item::Sequence(no)) => {
+            let tensors = yes.iter().zip(no.iter()).map(of_tensors);
+            tensors.collect::<Result<Vec<Value>>>().map(Item::from)
+        }
+        _ => Ok(Item::Nothing),
+    }
+}
+
 /// The body takes the step, a condition, and what the step before it returned; it returns the condition of the next step,
 /// what that takes, and what is collected.
-fn repeat(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+fn repeat(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
     let body = n.attr_graph("body")?;
-    let trips = match n.optional(0) {
-        Some(_) => Some(n.int(0, "the number of steps")?),
-        None => None,
-    };
+    let trips = n.optional_int(0, "the number of steps")?;
     // Without a condition, that of the body does not count.
-    let has_condition = n.optional(1).is_some();
-    let mut condition = match n.optional(1) {
-        Some(condition) => condition,
-        None => b.filled(Element::Bool, &[], 1.0),
+    let has_condition = n.optional_item(1).is_some();
+    let mut condition = match has_condition {
+        true => n.input(1)?,
+        false => b.filled(Element::Bool, &[], 1.0),
     };
     let mut states = (2..n.input_count())
-        .map(|index| n.input(index))
+        .map(|index| n.item(index).cloned())
         .collect::<Result<Vec<_>>>()?;
     check_body(&body, 2 + states.len(), 1 + states.len())?;
     let mut collected = vec![Vec::new(); body.output_count() - 1 - states.len()];
     let mut step = 0;
     while trips.is_none_or(|trips| step < trips) && (!has_condition || holds(&condition)?) {
         check_steps(step + 1)?;
-        let mut arguments = vec![b.scalar(Element::I64, step as f64), condition];
+        let mut arguments = at_step(b, step, &condition);
         arguments.append(&mut states);
         let mut outputs = body.write(b, &step.to_string(), &arguments)?.into_iter();
-        condition = outputs.next().ok_or("the body has no outputs")?;
+        let next = outputs.next().ok_or("the body has no outputs")?;
+        condition = tensor_of(&next)?;
         states.extend(outputs.by_ref().take(arguments.len() - 2));
-        collect(&mut collected, outputs);
+        collect(&mut collected, outputs)?;
         step += 1;
     }
     let first = 1 + states.len();
-    let mut arguments = vec![b.scalar(Element::I64, 0.0), condition];
+    let mut arguments = at_step(b, 0, &condition);
     arguments.extend_from_slice(&states);
     for (index, parts) in collected.into_iter().enumerate() {
-        states.push(match parts.is_empty() {
+        let all = match parts.is_empty() {
             true => nothing(b, (&body, first + index), 0, &arguments)?,
             false => stacked(b, parts, 0)?,
-        });
+        };
+        states.push(all.into());
     }
     Ok(states)
+}
+
+/// What the body of a Loop takes first: the step and its condition.
+fn at_step(b: &GraphBuilder, step: i64, condition: &Value) -> Vec<Item> {
+    let step = b.scalar(Element::I64, step as f64);
+    vec![step.into(), condition.clone().into()]
 }
 
 /// The flag that says whether a loop goes on.
@@ -125,10 +154,11 @@ fn check_body(body: &Subgraph<'_>, inputs: usize, outputs: usize) -> Result<()> 
 }
 
 /// Adds what a step returned to what those before it did.
-fn collect(collected: &mut [Vec<Value>], values: impl IntoIterator<Item = Value>) {
-    for (all, value) in collected.iter_mut().zip(values) {
-        all.push(value);
+fn collect(collected: &mut [Vec<Value>], outputs: impl IntoIterator<Item = Item>) -> Result<()> {
+    for (all, output) in collected.iter_mut().zip(outputs) {
+        all.push(tensor_of(&output)?);
     }
+    Ok(())
 }
 
 /// What is collected in no steps along an axis: a tensor without elements, of the type that the body declares, or else makes of some
@@ -137,12 +167,12 @@ fn nothing(
     b: &mut GraphBuilder,
     (body, output): (&Subgraph<'_>, usize),
     axis: i64,
-    arguments: &[Value],
+    arguments: &[Item],
 ) -> Result<Value> {
     let (element, mut shape) = match body.declared(output) {
         Some(declared) => declared,
         None => {
-            let value = body.write(b, "none", arguments)?.swap_remove(output);
+            let value = tensor_of(&body.write(b, "none", arguments)?[output])?;
             (value.element(), value.shape().to_vec())
         }
     };
@@ -191,13 +221,13 @@ fn scan(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ));
     }
     let (states, scanned) = inputs.split_at(inputs.len() - count);
-    let mut states = states.to_vec();
-    check_body(&body, inputs.len(), states.len())?;
+    let (mut states, count_of_states) = (states.to_vec(), states.len());
+    check_body(&body, inputs.len(), count_of_states)?;
     let read = sequences(n, ["scan_input_axes", "scan_input_directions"], count)?;
     let made = sequences(
         n,
         ["scan_output_axes", "scan_output_directions"],
-        body.output_count() - states.len(),
+        body.output_count() - count_of_states,
     )?;
     let mut elements = Vec::with_capacity(count);
     for (value, sequence) in scanned.iter().zip(&read) {
@@ -209,15 +239,14 @@ fn scan(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }
     let mut collected = vec![Vec::new(); made.len()];
     for step in 0..steps {
-        let mut arguments = states.clone();
-        arguments.extend(elements.iter().map(|elements| elements[step].clone()));
+        let elements = elements.iter().map(|elements| elements[step].clone());
+        let arguments: Vec<Item> = states.into_iter().chain(elements).map(Item::from).collect();
         let mut outputs = body.write(b, &step.to_string(), &arguments)?;
-        collect(&mut collected, outputs.split_off(states.len()));
-        states = outputs;
+        collect(&mut collected, outputs.split_off(count_of_states))?;
+        states = outputs.iter().map(tensor_of).collect::<Result<_>>()?;
     }
-    let first = states.len();
     let none = match steps {
-        0 => arguments_of_none(b, (&inputs, first), &read)?,
+        0 => arguments_of_none(b, (&inputs, count_of_states), &read)?,
         _ => Vec::new(),
     };
     for (index, (mut parts, sequence)) in collected.into_iter().zip(&made).enumerate() {
@@ -229,7 +258,7 @@ fn scan(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
                 let axis = normalize_axis(sequence.axis, part.rank() + 1)?;
                 stacked(b, parts, axis)?
             }
-            None => nothing(b, (&body, first + index), sequence.axis, &none)?,
+            None => nothing(b, (&body, count_of_states + index), sequence.axis, &none)?,
         });
     }
     Ok(states)
@@ -256,7 +285,7 @@ fn arguments_of_none(
     b: &GraphBuilder,
     (inputs, count): (&[Value], usize),
     read: &[Sequence],
-) -> Result<Vec<Value>> {
+) -> Result<Vec<Item>> {
     let (states, scanned) = inputs.split_at(count);
     let elements = scanned.iter().zip(read).map(|(value, sequence)| {
         let mut shape = value.shape().to_vec();
@@ -264,5 +293,8 @@ fn arguments_of_none(
         Ok(b.filled(value.element(), &shape, 0.0))
     });
     let states = states.iter().cloned().map(Ok);
-    states.chain(elements).collect()
+    states
+        .chain(elements)
+        .map(|value| value.map(Item::from))
+        .collect()
 }

@@ -2,6 +2,7 @@
 
 mod activation;
 mod attention;
+mod causal;
 mod constant;
 mod control;
 mod conv;
@@ -12,9 +13,11 @@ mod fold;
 mod gather;
 mod grid;
 mod linear;
+mod linear_attention;
 mod loss;
 mod math;
 mod norm;
+mod optional;
 mod pool;
 mod quantize;
 mod recurrent;
@@ -28,12 +31,13 @@ mod sequence;
 mod shape;
 mod signal;
 mod sort;
+mod steps;
 mod subscript;
 mod unpool;
 mod window;
 
-pub use self::row::Convert;
 use self::row::Row;
+pub use self::row::Convert;
 use crate::graph::error::Result;
 
 /// All rows.
@@ -41,6 +45,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
     [
         activation::ROWS,
         attention::ROWS,
+        causal::ROWS,
         constant::ROWS,
         control::ROWS,
         conv::ROWS,
@@ -51,9 +56,11 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         gather::ROWS,
         grid::ROWS,
         linear::ROWS,
+        linear_attention::ROWS,
         loss::ROWS,
         math::ROWS,
         norm::ROWS,
+        optional::ROWS,
         pool::ROWS,
         quantize::ROWS,
         recurrent::ROWS,
@@ -62,6 +69,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         resize::ROWS,
         scatter::ROWS,
         select::ROWS,
+        sequence::ROWS,
         shape::ROWS,
         signal::ROWS,
         sort::ROWS,

@@ -8,7 +8,7 @@ use super::{
     linear::dense,
     row::{Row, row},
     select::strided_slice,
-    sequence::{check_steps, element, joined, stacked},
+    steps::{check_steps, element, joined, stacked},
 };
 use crate::{
     graph::{builder::GraphBuilder, error::Result, value::Value},

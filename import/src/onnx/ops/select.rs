@@ -162,35 +162,51 @@ fn parts(n: &Node<'_>, extent: i64) -> Result<Vec<i64>> {
 fn split(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
-    let extent = x.shape()[axis];
-    let parts = parts(n, extent)?;
-    let sum = parts.iter().try_fold(0i64, |sum, &part| {
-        (part >= 0).then(|| sum.checked_add(part))?
-    });
-    if sum != Some(extent) || parts.len() < n.output_count() {
+    let parts = parts(n, x.shape()[axis])?;
+    if parts.len() < n.output_count() {
         return Err(format!(
-            "parts {parts:?} do not split dimension {axis} of shape {:?} into {} outputs",
-            x.shape(),
-            n.output_count()
+            "it has {} outputs, but only {} parts",
+            n.output_count(),
+            parts.len()
         ));
     }
-    if parts.len() == 1 {
-        return Ok(vec![x]);
+    cut(b, &x, axis, &parts)
+}
+
+/// The parts of a tensor along an axis, by their extents.
+pub(super) fn cut(
+    b: &mut GraphBuilder,
+    x: &Value,
+    axis: usize,
+    extents: &[i64],
+) -> Result<Vec<Value>> {
+    let mut cuts = vec![0i64];
+    for &extent in extents {
+        let start = cuts[cuts.len() - 1];
+        let end = (extent >= 0).then(|| start.checked_add(extent)).flatten();
+        cuts.extend(end);
     }
-    let mut cuts = vec![0];
-    for part in &parts {
-        cuts.push(cuts[cuts.len() - 1] + part);
+    if cuts.len() != extents.len() + 1 || cuts[extents.len()] != x.shape()[axis] {
+        return Err(format!(
+            "parts of extents {extents:?} are not dimension {axis} of shape {:?}",
+            x.shape()
+        ));
+    }
+    if extents.is_empty() {
+        return Ok(Vec::new());
+    }
+    if extents.len() == 1 {
+        return Ok(vec![x.clone()]);
     }
     if x.constant().is_some() {
-        let part = |pair: &[i64]| strided_slice(b, &x, &[(axis, pair[0], pair[1], 1)]);
+        let part = |pair: &[i64]| strided_slice(b, x, &[(axis, pair[0], pair[1], 1)]);
         return cuts.windows(2).map(part).collect();
     }
-    let cuts = cuts[1..parts.len()].to_vec();
     let attrs = [
-        ("indices", Param::Ints(cuts)),
+        ("indices", Param::Ints(cuts[1..extents.len()].to_vec())),
         ("axis", Param::Int(axis as i64)),
     ];
-    b.ops("split", &[x], &attrs)
+    b.ops("split", std::slice::from_ref(x), &attrs)
 }
 
 /// A slice; each entry is axis, begin, end and step. Begin is a subscript that is in range unless

@@ -1,6 +1,6 @@
 //! Shapes and types of tensors.
 
-use super::row::{Row, row};
+use super::row::{Row, item_row, row};
 use crate::{
     graph::{
         attr::Param,
@@ -9,7 +9,7 @@ use crate::{
         error::Result,
         value::{Value, broadcast_shapes, normalize_axes},
     },
-    onnx::{element::of_onnx, node::Node},
+    onnx::{element::of_onnx, item::Item, node::Node},
 };
 use relay_dialects::element::Element;
 
@@ -20,7 +20,7 @@ pub const ROWS: &[Row] = &[
     row("Dropout", 7, dropout),
     row("Expand", 8, expand),
     row("Flatten", 1, flatten),
-    row("Identity", 1, identity),
+    item_row("Identity", 1, identity),
     row("Reshape", 5, reshape),
     row("Shape", 1, shape),
     row("Size", 1, size),
@@ -48,9 +48,9 @@ fn cast_like(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.cast(&x, like.element())?])
 }
 
-fn identity(n: &Node<'_>, _: &mut GraphBuilder) -> Result<Vec<Value>> {
+fn identity(n: &Node<'_>, _: &mut GraphBuilder) -> Result<Vec<Item>> {
     n.check_inputs(1)?;
-    Ok(vec![n.input(0)?])
+    Ok(vec![n.item(0)?.clone()])
 }
 
 /// Nothing is dropped at inference. The mask, if the node has that output, is all true.

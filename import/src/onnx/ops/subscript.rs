@@ -14,19 +14,20 @@ use crate::{
     },
     onnx::{element::of_onnx, node::Node},
 };
-use relay_dialects::element::Element;
+use relay_dialects::{element::Element, index::strides};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     row("EyeLike", 9, eye_like),
     row("Hardmax", 1, flat_hardmax).until(12),
     row("Hardmax", 13, hardmax),
+    row("NonZero", 9, non_zero),
     row("OneHot", 9, one_hot),
     row("Range", 11, range),
     row("Trilu", 14, trilu),
 ];
 
-/// The most numbers of a range, and subscripts of an axis: they are held while the model is imported.
+/// The most numbers of a range, subscripts of an axis, and elements that are looked at: they are held while the model is imported.
 const LONGEST: i64 = 1 << 24;
 
 /// 0, a step, twice the step and so on, as many as a shape has elements.
@@ -73,6 +74,33 @@ pub(super) fn compare(
     let rows = b.binary("add", &rows, &moved)?;
     let columns = subscripts(b, 2, 1, columns)?;
     b.binary(op, &columns, &rows)
+}
+
+/// The subscripts of the elements that are not 0, one column for each. The input is known at compile time: otherwise nobody knows how many
+/// there are.
+fn non_zero(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let x = n.constant(0, "what is looked at")?;
+    if element_count(&x.shape)? > LONGEST {
+        return Err(format!(
+            "{} elements are too many to look at; up to 2^24 are supported",
+            x.count()
+        ));
+    }
+    let numbers = x.to_floats().into_iter().enumerate();
+    let places: Vec<i64> = numbers
+        .filter(|(_, number)| *number != 0.0)
+        .map(|(place, _)| place as i64)
+        .collect();
+    let axes = x.shape.iter().zip(strides(&x.shape));
+    let of_axis = |(&extent, stride): (&i64, i64)| {
+        let subscript = move |place: &i64| place / stride % extent;
+        places.iter().map(subscript)
+    };
+    let subscripts: Vec<i64> = axes.flat_map(of_axis).collect();
+    let shape = vec![x.shape.len() as i64, places.len() as i64];
+    let subscripts = Numbers::ints(&subscripts);
+    Ok(vec![b.known(Const::new(Element::I64, shape, &subscripts))])
 }
 
 /// Ones on a diagonal of a matrix of the input's shape.

@@ -1,0 +1,71 @@
+//! What is written out step by step.
+
+use super::select::strided_slice;
+use crate::{
+    graph::{builder::GraphBuilder, error::Result, value::Value},
+    onnx::item::Item,
+};
+
+/// The most steps. More of them make modules that take too long to compile.
+const MOST_STEPS: i64 = 1 << 12;
+
+/// Fails if there are too many steps.
+pub(super) fn check_steps(steps: i64) -> Result<()> {
+    if steps > MOST_STEPS {
+        return Err(format!(
+            "it has {steps} steps, each of which is written out; at most {MOST_STEPS} are supported"
+        ));
+    }
+    Ok(())
+}
+
+/// The part at a subscript of the first axis: what belongs to a step, or to a direction.
+pub(super) fn element(b: &mut GraphBuilder, all: &Value, at: usize) -> Result<Value> {
+    let shape = all.shape()[1..].to_vec();
+    let first = at as i64;
+    let part = match all.shape()[0] {
+        1 => all.clone(),
+        _ => strided_slice(b, all, &[(0, first, first + 1, 1)])?,
+    };
+    b.reshape(&part, &shape)
+}
+
+/// An output of a body that has to be a tensor.
+pub(super) fn tensor_of(output: &Item) -> Result<Value> {
+    let tensor = output.tensor();
+    tensor
+        .cloned()
+        .map_err(|what| format!("an output of the body is {what}"))
+}
+
+/// The most tensors that are joined at a time: all are operands of one kernel.
+const JOINED: usize = 32;
+
+/// Joins tensors, of which there is at least one, along an axis.
+pub(super) fn joined(b: &mut GraphBuilder, mut parts: Vec<Value>, axis: usize) -> Result<Value> {
+    while parts.len() > 1 {
+        let some = parts.chunks(JOINED);
+        parts = some
+            .map(|some| b.concatenate(some, axis))
+            .collect::<Result<_>>()?;
+    }
+    parts.pop().ok_or_else(|| "there are no steps".into())
+}
+
+/// Joins tensors of one shape, of which there is at least one, along a new axis.
+pub(super) fn stacked(b: &mut GraphBuilder, parts: Vec<Value>, axis: usize) -> Result<Value> {
+    if let Some(other) = parts.iter().find(|part| part.shape() != parts[0].shape()) {
+        return Err(format!(
+            "what is collected has shapes {:?} and {:?}, expected the same in each step",
+            parts[0].shape(),
+            other.shape()
+        ));
+    }
+    let with_axis = |part: &Value| {
+        let mut shape = part.shape().to_vec();
+        shape.insert(axis, 1);
+        b.reshape(part, &shape)
+    };
+    let parts = parts.iter().map(with_axis).collect::<Result<_>>()?;
+    joined(b, parts, axis)
+}

@@ -1,0 +1,3 @@
+// Sequences, optionals, and what is known while importing, beside ONNX Runtime.
+// RUN: %python %S/Inputs/sequences.py %t
+// RUN: %python %S/../oracle/check_cases.py %t --relayc relayc
