@@ -104,6 +104,7 @@ def cases():
     yield "Attention", ["N C M 16", "N C R 16", "N C R 16"], {}, 23
     yield "Attention", ["N C M 16", "N 1 R 16", "N 1 R 8", "M R"], {"is_causal": 1}, 23
     yield "RotaryEmbedding", ["N C M 16", "N M 8", "N M 8"], {}, 23
+    yield "SimplifiedLayerNormalization", ["N C H", "H"], {}
     heads = {"q_num_heads": 6, "kv_num_heads": 3, "outputs": 2}
     yield "LinearAttention", ["N H 12", "N H 6", "N H W"], heads | {"update_rule": "linear"}, 27
     yield "LinearAttention", ["N H 12", "N H 6", "N H 9", "N 3 2 3", "N H 6", "N H 1"], heads, 27

@@ -6,7 +6,7 @@ use super::{
     ops::{self, Convert},
     proto,
     scope::{Scope, Source},
-    structure::is_default_domain,
+    structure::{full_name, is_default_domain},
 };
 use crate::graph::{builder::GraphBuilder, error::Result};
 use std::collections::HashSet;
@@ -16,8 +16,8 @@ use std::collections::HashSet;
 /// # Errors
 /// Why there is none.
 pub fn conversion(node: &proto::Node, opset: i64) -> Result<Convert> {
-    match is_default_domain(&node.domain) {
-        true => ops::find(&node.op_type, opset),
+    match is_default_domain(&node.domain) || node.domain == ops::MICROSOFT {
+        true => ops::find(&full_name(node), opset),
         false => Err(format!(
             "operators of domain '{}' are not supported",
             node.domain

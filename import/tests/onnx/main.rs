@@ -5,6 +5,7 @@
 mod control_flow;
 mod external_data;
 mod malformed;
+mod microsoft;
 mod module;
 mod sequences;
 mod shape_arithmetic;

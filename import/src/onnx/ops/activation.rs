@@ -190,7 +190,7 @@ fn swiglu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 }
 
 /// x * sigmoid(alpha * x).
-fn self_gated(b: &mut GraphBuilder, x: &Value, alpha: f64) -> Result<Value> {
+pub(super) fn self_gated(b: &mut GraphBuilder, x: &Value, alpha: f64) -> Result<Value> {
     let scaled = match alpha {
         1.0 => x.clone(),
         alpha => b.with_scalar("multiply", x, alpha)?,
@@ -271,28 +271,40 @@ fn above(b: &mut GraphBuilder, x: &Value, alpha: f64) -> Result<Value> {
 fn gelu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let x = n.input(0)?;
-    let inner = match n.attr_str_or("approximate", "none")?.as_str() {
-        "none" => {
-            let scaled = b.with_scalar("multiply", &x, std::f64::consts::FRAC_1_SQRT_2)?;
-            b.unary("erf", &scaled)?
-        }
-        "tanh" => {
-            let square = b.binary("multiply", &x, &x)?;
-            let cube = b.binary("multiply", &square, &x)?;
-            let cube = b.with_scalar("multiply", &cube, 0.044715)?;
-            let sum = b.binary("add", &x, &cube)?;
-            let scaled = b.with_scalar("multiply", &sum, (2.0 / std::f64::consts::PI).sqrt())?;
-            b.unary("tanh", &scaled)?
-        }
+    Ok(vec![match n.attr_str_or("approximate", "none")?.as_str() {
+        "none" => gelu_of(b, &x)?,
+        "tanh" => gelu_by_tanh(b, &x)?,
         other => {
             return Err(format!(
                 "attribute 'approximate' is '{other}', expected none or tanh"
             ));
         }
-    };
-    let gate = b.with_scalar("add", &inner, 1.0)?;
-    let half = b.with_scalar("multiply", &x, 0.5)?;
-    Ok(vec![b.binary("multiply", &half, &gate)?])
+    }])
+}
+
+/// x / 2 * (1 + erf(x / sqrt(2))).
+pub(super) fn gelu_of(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let scaled = b.with_scalar("multiply", x, std::f64::consts::FRAC_1_SQRT_2)?;
+    let inner = b.unary("erf", &scaled)?;
+    gated_half(b, x, &inner)
+}
+
+/// x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))), which is close to [`gelu_of`].
+pub(super) fn gelu_by_tanh(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let square = b.binary("multiply", x, x)?;
+    let cube = b.binary("multiply", &square, x)?;
+    let cube = b.with_scalar("multiply", &cube, 0.044715)?;
+    let sum = b.binary("add", x, &cube)?;
+    let scaled = b.with_scalar("multiply", &sum, (2.0 / std::f64::consts::PI).sqrt())?;
+    let inner = b.unary("tanh", &scaled)?;
+    gated_half(b, x, &inner)
+}
+
+/// x / 2 * (1 + inner).
+fn gated_half(b: &mut GraphBuilder, x: &Value, inner: &Value) -> Result<Value> {
+    let gate = b.with_scalar("add", inner, 1.0)?;
+    let half = b.with_scalar("multiply", x, 0.5)?;
+    b.binary("multiply", &half, &gate)
 }
 
 fn hard_sigmoid(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -323,7 +335,7 @@ fn leaky_relu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 }
 
 /// `x` where it is at least 0, else `alpha * x`.
-fn leak(b: &mut GraphBuilder, x: &Value, alpha: f64) -> Result<Value> {
+pub(super) fn leak(b: &mut GraphBuilder, x: &Value, alpha: f64) -> Result<Value> {
     let attrs = [("alpha", Param::Float(alpha))];
     b.op("nn.leaky_relu", std::slice::from_ref(x), &attrs)
 }

@@ -72,6 +72,11 @@ impl Extents {
         })
     }
 
+    /// The scale of scores where nothing says another one.
+    fn usual_scale(&self) -> f64 {
+        1.0 / (self.size as f64).sqrt()
+    }
+
     /// The shape of matrices with a row for each query, of all heads that share keys.
     fn grouped(&self, columns: i64) -> [i64; 3] {
         let batch = self.samples * self.heads;
@@ -108,7 +113,11 @@ fn attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let bias = bias(n, b, (extents, computed), cached)?;
     let wide_queries = b.cast(&queries, computed)?;
     let wide_keys = b.cast(&keys, computed)?;
-    let scores = scores(n, b, (&wide_queries, &wide_keys), extents)?;
+    let scale = match n.attr_f32("scale")? {
+        Some(scale) => f64::from(scale),
+        None => extents.usual_scale(),
+    };
+    let scores = scores(b, (&wide_queries, &wide_keys), (extents, scale))?;
     let capped = capped(b, &scores, n.attr_f32_or("softcap", 0.0)?)?;
     let biased = match &bias {
         Some(bias) => b.binary("add", &capped, &bias.value)?,
@@ -144,8 +153,39 @@ fn attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(results)
 }
 
+/// softmax(capped(queries * keys * scale) + bias) * values, of rank 4 as they are, and in f32 where they are of f16. The bias is of rank 4;
+/// without a scale, the usual one is taken.
+pub(super) fn attended(
+    b: &mut GraphBuilder,
+    [queries, keys, values]: &[Value; 3],
+    (scale, cap): (Option<f64>, f64),
+    bias: Option<Value>,
+) -> Result<Value> {
+    let extents = Extents::of(queries, keys, values)?;
+    let computed = match queries.element() {
+        Element::F16 => Element::F32,
+        other => other,
+    };
+    let (wide_queries, wide_keys) = (b.cast(queries, computed)?, b.cast(keys, computed)?);
+    let scale = scale.unwrap_or_else(|| extents.usual_scale());
+    let scores = scores(b, (&wide_queries, &wide_keys), (extents, scale))?;
+    let mut scores = capped(b, &scores, cap)?;
+    if let Some(bias) = bias {
+        let bias = b.cast(&bias, computed)?;
+        let bias = grouped_bias(b, &bias, extents)?;
+        scores = b.binary("add", &scores, &bias)?;
+    }
+    let attrs = [("axis", Param::Int(2))];
+    let weights = b.op("nn.softmax", &[scores], &attrs)?;
+    let of_values = b.reshape(values, &matrices(values))?;
+    let of_values = b.cast(&of_values, computed)?;
+    let result = batched(b, &weights, &of_values)?;
+    let result = b.reshape(&result, &extents.apart(extents.value_size))?;
+    b.cast(&result, queries.element())
+}
+
 /// A tensor as [samples, heads, positions, size]. One of three axes has the heads side by side in the last one.
-fn heads_apart(b: &mut GraphBuilder, x: &Value, heads: Option<i64>) -> Result<Value> {
+pub(super) fn heads_apart(b: &mut GraphBuilder, x: &Value, heads: Option<i64>) -> Result<Value> {
     match (x.shape(), heads) {
         ([_, _, _, _], _) => Ok(x.clone()),
         (&[samples, positions, size], Some(heads)) if heads > 0 && size % heads == 0 => {
@@ -162,7 +202,7 @@ fn heads_apart(b: &mut GraphBuilder, x: &Value, heads: Option<i64>) -> Result<Va
 }
 
 /// [samples, positions, heads * size] from [samples, heads, positions, size].
-fn heads_together(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+pub(super) fn heads_together(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
     let moved = b.transpose(x, &[0, 2, 1, 3])?;
     let &[samples, positions, heads, size] = moved.shape() else {
         return Err(format!("{:?} is not of rank 4", moved.shape()));
@@ -191,15 +231,10 @@ fn matrices(x: &Value) -> [i64; 3] {
 /// The products of queries and keys, as [`Extents::grouped`]. Queries are scaled before: there are fewer of them than of
 /// products, and narrow floats do not overflow then.
 fn scores(
-    n: &Node<'_>,
     b: &mut GraphBuilder,
     (queries, keys): (&Value, &Value),
-    extents: Extents,
+    (extents, scale): (Extents, f64),
 ) -> Result<Value> {
-    let scale = match n.attr_f32("scale")? {
-        Some(scale) => f64::from(scale),
-        None => 1.0 / (extents.size as f64).sqrt(),
-    };
     let queries = b.with_scalar("multiply", queries, scale)?;
     let queries = b.reshape(&queries, &extents.grouped(extents.size))?;
     let keys = b.reshape(keys, &matrices(keys))?;
@@ -446,21 +481,38 @@ fn rotary_embedding(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ));
     }
     let half = turned / 2;
-    let cos = of_positions(n, b, 1, (&x, half))?;
-    let sin = of_positions(n, b, 2, (&x, half))?;
-    let is_interleaved = n.attr_bool_or("interleaved", false)?;
+    let angles = [
+        of_positions(n, b, 1, (&x, half))?,
+        of_positions(n, b, 2, (&x, half))?,
+    ];
+    let result = rotated(b, &x, &angles, n.attr_bool_or("interleaved", false)?)?;
+    Ok(vec![match is_flat {
+        true => heads_together(b, &result)?,
+        false => result,
+    }])
+}
+
+/// A tensor of rank 4, whose first numbers of each head are turned, as many as there are cosines and sines.
+pub(super) fn rotated(
+    b: &mut GraphBuilder,
+    x: &Value,
+    [cos, sin]: &[Value; 2],
+    is_interleaved: bool,
+) -> Result<Value> {
+    let (half, size) = (cos.shape()[3], x.shape()[3]);
+    let turned = 2 * half;
     let [first, second] = match is_interleaved {
         true => [(0, turned, 2), (1, turned, 2)],
         false => [(0, half, 1), (half, turned, 1)],
     }
-    .map(|(from, to, step)| strided_slice(b, &x, &[(3, from, to, step)]));
+    .map(|(from, to, step)| strided_slice(b, x, &[(3, from, to, step)]));
     let (first, second) = (first?, second?);
     let mut product = |x, y| b.binary("multiply", x, y);
     let terms = [
-        product(&cos, &first)?,
-        product(&sin, &second)?,
-        product(&sin, &first)?,
-        product(&cos, &second)?,
+        product(cos, &first)?,
+        product(sin, &second)?,
+        product(sin, &first)?,
+        product(cos, &second)?,
     ];
     let real = b.binary("subtract", &terms[0], &terms[1])?;
     let imaginary = b.binary("add", &terms[2], &terms[3])?;
@@ -469,13 +521,9 @@ fn rotary_embedding(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         false => vec![real, imaginary],
     };
     if turned < size {
-        parts.push(strided_slice(b, &x, &[(3, turned, size, 1)])?);
+        parts.push(strided_slice(b, x, &[(3, turned, size, 1)])?);
     }
-    let result = b.concatenate(&parts, 3)?;
-    Ok(vec![match is_flat {
-        true => heads_together(b, &result)?,
-        false => result,
-    }])
+    b.concatenate(&parts, 3)
 }
 
 /// The cosines or sines of positions, [samples, 1, positions, half]: an input, or the rows of it that positions name.

@@ -97,6 +97,11 @@ pub(super) fn with_bias(
 
 fn conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
+    biased(n, b)
+}
+
+/// The convolution of the first input with the second, with the third as the bias if it is there.
+pub(super) fn biased(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (x, w) = (n.input(0)?, n.input(1)?);
     let result = convolved(n, b, &x, &w)?;
     with_bias(n, b, result, (2, w.shape()[0]))

@@ -30,7 +30,7 @@ pub(super) fn batched(b: &mut GraphBuilder, lhs: &Value, rhs: &Value) -> Result<
 }
 
 /// `alpha * A' * B' + beta * C`.
-fn gemm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+pub(super) fn gemm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let (mut x, mut w) = (n.input(0)?, n.input(1)?);
     if x.rank() != 2 || w.rank() != 2 {

@@ -16,6 +16,7 @@ mod linear;
 mod linear_attention;
 mod loss;
 mod math;
+mod microsoft;
 mod norm;
 mod optional;
 mod pool;
@@ -37,7 +38,7 @@ mod unpool;
 mod window;
 
 use self::row::Row;
-pub use self::row::Convert;
+pub use self::{microsoft::DOMAIN as MICROSOFT, row::Convert};
 use crate::graph::error::Result;
 
 /// All rows.
@@ -77,10 +78,11 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         unpool::ROWS,
     ]
     .into_iter()
+    .chain(microsoft::ROWS)
     .flatten()
 }
 
-/// The conversion of an operator at an operator set version.
+/// The conversion of an operator, with its domain if that is not ONNX's own, at a version of ONNX's operator set.
 ///
 /// # Errors
 /// Why there is none.

@@ -27,6 +27,8 @@ pub const ROWS: &[Row] = &[
     row("LRN", 1, lrn),
     row("MeanVarianceNormalization", 9, mean_variance_norm),
     row("RMSNormalization", 23, rms_norm),
+    // Not in ONNX: its exporters write it for ONNX Runtime, which has it in this domain.
+    row("SimplifiedLayerNormalization", 1, rms_norm),
     row("Softmax", 1, |n, b| flat_softmax(n, b, "nn.softmax")).until(12),
     row("Softmax", 13, |n, b| softmax(n, b, "nn.softmax")),
 ];
@@ -88,18 +90,33 @@ fn normalized_channels(b: &mut GraphBuilder, operands: &[Value; 3], epsilon: f64
     b.op("nn.instance_norm", operands, &attrs)
 }
 
-/// Normalises over `axis` and all that follow. With one axis it is one op; with several, or where the mean and
-/// the deviation (outputs 1 and 2) are used, it is written out.
 fn layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let (x, scale) = (n.input(0)?, n.input(1)?);
     let first = x.axis(n.attr_i64_or("axis", -1)?)?;
     let epsilon = n.attr_f32_or("epsilon", 1e-5)?;
     check_stash_type(n)?;
+    let with_moments = n.has_output(1) || n.has_output(2);
+    normalized(
+        b,
+        (&x, &scale, n.optional(2)),
+        (first, epsilon),
+        with_moments,
+    )
+}
+
+/// Normalises over `first` and all axes that follow, scales and moves. With one axis it is one op; with several, or where the mean and the
+/// inverse of the deviation are asked for and returned, too, it is written out.
+pub(super) fn normalized(
+    b: &mut GraphBuilder,
+    (x, scale, bias): (&Value, &Value, Option<Value>),
+    (first, epsilon): (usize, f64),
+    with_moments: bool,
+) -> Result<Vec<Value>> {
     let extent = x.shape()[first];
     let last = first + 1 == x.rank() && scale.shape() == [extent];
-    if last && !n.has_output(1) && !n.has_output(2) {
-        let bias = match n.optional(2) {
+    if last && !with_moments {
+        let bias = match bias {
             Some(bias) if bias.shape() == [extent] => bias,
             Some(bias) => b.broadcast(&bias, &[extent])?,
             None => b.filled(x.element(), &[extent], 0.0),
@@ -108,18 +125,19 @@ fn layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             ("axis", Param::Int(first as i64)),
             ("epsilon", Param::Float(epsilon)),
         ];
-        return Ok(vec![b.op("nn.layer_norm", &[x, scale, bias], &attrs)?]);
+        let operands = [x.clone(), scale.clone(), bias];
+        return Ok(vec![b.op("nn.layer_norm", &operands, &attrs)?]);
     }
     let axes: Vec<usize> = (first..x.rank()).collect();
-    let mean = mean(b, &x, &axes)?;
-    let difference = b.binary("subtract", &x, &mean)?;
+    let mean = mean(b, x, &axes)?;
+    let difference = b.binary("subtract", x, &mean)?;
     let square = b.binary("multiply", &difference, &difference)?;
     let variance = self::mean(b, &square, &axes)?;
     let shifted = b.with_scalar("add", &variance, epsilon)?;
     let inverse = b.unary("rsqrt", &shifted)?;
     let normal = b.binary("multiply", &difference, &inverse)?;
-    let mut result = b.binary("multiply", &normal, &scale)?;
-    if let Some(bias) = n.optional(2) {
+    let mut result = b.binary("multiply", &normal, scale)?;
+    if let Some(bias) = bias {
         result = b.binary("add", &result, &bias)?;
     }
     Ok(vec![result, mean, inverse])
@@ -172,13 +190,23 @@ fn rms_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let first = x.axis(n.attr_i64_or("axis", -1)?)?;
     let epsilon = n.attr_f32_or("epsilon", 1e-5)?;
     check_stash_type(n)?;
+    by_root_of_squares(b, (&x, &scale), (first, epsilon)).map(Vec::from)
+}
+
+/// The numbers divided by the root of the mean of the squares over `first` and all axes that follow, and scaled; and what they are
+/// multiplied by for that.
+pub(super) fn by_root_of_squares(
+    b: &mut GraphBuilder,
+    (x, scale): (&Value, &Value),
+    (first, epsilon): (usize, f64),
+) -> Result<[Value; 2]> {
     let axes: Vec<usize> = (first..x.rank()).collect();
-    let square = b.binary("multiply", &x, &x)?;
+    let square = b.binary("multiply", x, x)?;
     let mean = mean(b, &square, &axes)?;
     let shifted = b.with_scalar("add", &mean, epsilon)?;
     let inverse = b.unary("rsqrt", &shifted)?;
-    let normal = b.binary("multiply", &x, &inverse)?;
-    Ok(vec![b.binary("multiply", &normal, &scale)?])
+    let normal = b.binary("multiply", x, &inverse)?;
+    Ok([b.binary("multiply", &normal, scale)?, inverse])
 }
 
 /// What is added to the deviation, in the units of the input, by the function that defines the operator in ONNX.

@@ -113,7 +113,12 @@ fn max_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 fn average_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
-    let mut x = n.input(0)?;
+    let x = n.input(0)?;
+    averages(n, b, x)
+}
+
+/// The averages of the windows of a tensor that a node's attributes describe.
+pub(super) fn averages(n: &Node<'_>, b: &mut GraphBuilder, mut x: Value) -> Result<Vec<Value>> {
     let (mut window, grown) = window(n, &x)?;
     let mut include = n.attr_bool_or("count_include_pad", false)?;
     if include && grown.iter().any(|&by| by > 0) {

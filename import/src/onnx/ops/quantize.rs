@@ -103,7 +103,7 @@ impl Grain {
 }
 
 /// The integers of a type that stand for numbers. Scale and zero point broadcast to them.
-fn quantized(
+pub(super) fn quantized(
     b: &mut GraphBuilder,
     x: &Value,
     scale: &Value,
@@ -127,7 +127,7 @@ fn quantized(
 }
 
 /// The distances of integers from their zero point, in another type. The zero point broadcasts to them.
-fn distances(
+pub(super) fn distances(
     b: &mut GraphBuilder,
     x: &Value,
     zero: Option<&Value>,
@@ -199,13 +199,17 @@ fn dequantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.cast(&result, element)?])
 }
 
-/// Quantises to bytes so that the range of the numbers and 0 fill them. Returns the scale and the zero point, too.
 fn dynamic_quantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let x = n.input(0)?;
+    in_bytes(b, &x).map(Vec::from)
+}
+
+/// Numbers as bytes that their range and 0 fill, with the scale and the zero point.
+pub(super) fn in_bytes(b: &mut GraphBuilder, x: &Value) -> Result<[Value; 3]> {
     let axes: Vec<usize> = (0..x.rank()).collect();
     let mut end = |reduce: &str, limit: &str| {
-        let end = along(b, reduce, &x, (&axes, false))?;
+        let end = along(b, reduce, x, (&axes, false))?;
         b.with_scalar(limit, &end, 0.0)
     };
     let (greatest, least) = (end("max", "maximum")?, end("min", "minimum")?);
@@ -216,8 +220,8 @@ fn dynamic_quantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let scale = b.op("where", &[is_zero, one, scale], &[])?;
     let lowest = b.unary("negative", &least)?;
     let zero = quantized(b, &lowest, &scale, None, Element::U8)?;
-    let result = quantized(b, &x, &scale, Some(&zero), Element::U8)?;
-    Ok(vec![result, scale, zero])
+    let result = quantized(b, x, &scale, Some(&zero), Element::U8)?;
+    Ok([result, scale, zero])
 }
 
 /// Makes a vector of numbers broadcast: each belongs to a subscript of an axis behind which there are `behind` more. A single number belongs to
@@ -231,12 +235,12 @@ fn by_element(b: &mut GraphBuilder, value: &Value, behind: usize) -> Result<Valu
 }
 
 /// The same for a matrix on the left of a product, whose rows have a number each.
-fn by_row(b: &mut GraphBuilder, value: &Value) -> Result<Value> {
+pub(super) fn by_row(b: &mut GraphBuilder, value: &Value) -> Result<Value> {
     by_element(b, value, 1)
 }
 
 /// The same for a matrix on the right of a product, whose columns have a number each.
-fn by_column(b: &mut GraphBuilder, value: &Value) -> Result<Value> {
+pub(super) fn by_column(b: &mut GraphBuilder, value: &Value) -> Result<Value> {
     by_element(b, value, 0)
 }
 

@@ -108,16 +108,32 @@ fn tensor_scatter(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     if fitting.contains(&0) {
         return Ok(vec![cache]);
     }
-    let mut places = subscripts(b, cache.rank(), axis, length)?;
-    if let Some(starts) = n.optional(2) {
+    Ok(vec![written(
+        b,
+        [cache, update],
+        axis,
+        (n.optional(2), circular),
+    )?])
+}
+
+/// A cache with an update along an axis; of each sample from its start on, if there are starts, and at its beginning again behind its end
+/// if it is circular.
+pub(super) fn written(
+    b: &mut GraphBuilder,
+    [cache, update]: [Value; 2],
+    axis: usize,
+    (starts, circular): (Option<Value>, bool),
+) -> Result<Value> {
+    let shape = update.shape().to_vec();
+    let mut places = subscripts(b, cache.rank(), axis, shape[axis])?;
+    if let Some(starts) = starts {
         let starts = b.cast(&starts, Element::I64)?;
-        let starts = b.reshape(&starts, &one_axis(cache.rank(), 0, fitting[0]))?;
+        let starts = b.reshape(&starts, &one_axis(cache.rank(), 0, shape[0]))?;
         places = b.binary("add", &starts, &places)?;
     }
     if circular {
         places = b.with_scalar("floor_mod", &places, cache.shape()[axis] as f64)?;
     }
-    let places = b.broadcast(&places, &fitting)?;
-    let result = scattered(b, [cache, places, update], (axis, "update"))?;
-    Ok(vec![result])
+    let places = b.broadcast(&places, &shape)?;
+    scattered(b, [cache, places, update], (axis, "update"))
 }

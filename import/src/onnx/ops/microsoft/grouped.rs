@@ -1,0 +1,260 @@
+//! Attention of language models, whose queries share keys and values in groups, and which keep those of words that were read before.
+
+use super::super::{
+    attention::{attended, heads_apart, heads_together, rotated},
+    gather::taken,
+    row::{Row, row},
+    scatter::written,
+    select::{cut, strided_slice},
+    subscript::subscripts,
+};
+use crate::{
+    graph::{builder::GraphBuilder, error::Result, value::Value},
+    onnx::node::Node,
+};
+use relay_dialects::element::Element;
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[row(
+    "com.microsoft.GroupQueryAttention",
+    1,
+    group_query_attention,
+)];
+
+/// Words and where they stand.
+struct Words {
+    samples: i64,
+    /// How many there are of a sample now.
+    now: i64,
+    /// How many there are of the longest sample, with those before.
+    total: i64,
+    /// Where those of now begin in each sample: [samples].
+    first: Value,
+}
+
+/// Queries see the keys of their word and of all before, or of as many as a window has. Returns all keys and values, too: those of now are
+/// written behind those of the past, and so may overwrite what the past has there.
+fn group_query_attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    check(n)?;
+    let (heads, shared) = (
+        n.required_i64("num_heads")?,
+        n.required_i64("kv_num_heads")?,
+    );
+    let [mut queries, mut keys, values] = operands(n, b, [heads, shared])?;
+    let &[samples, _, now, _] = queries.shape() else {
+        return Err(format!("the queries have shape {:?}", queries.shape()));
+    };
+    let words = Words::read(n, b, [samples, now])?;
+    if n.attr_bool_or("do_rotary", false)? {
+        let angles = angles(n, b, &words)?;
+        let is_interleaved = n.attr_bool_or("rotary_interleaved", false)?;
+        queries = rotated(b, &queries, &angles, is_interleaved)?;
+        keys = rotated(b, &keys, &angles, is_interleaved)?;
+    }
+    n.ignore_attr("rotary_interleaved");
+    let bias = bias(n, b, &words)?;
+    let keys = with_past(b, n.optional(3), keys, &words)?;
+    let values = with_past(b, n.optional(4), values, &words)?;
+    let read = [&keys, &values].map(|all| strided_slice(b, all, &[(2, 0, words.total, 1)]));
+    let [keys_read, values_read] = read;
+    let scale = n
+        .attr_f32("scale")?
+        .map(f64::from)
+        .filter(|scale| *scale != 0.0);
+    let weighing = (scale, n.attr_f32_or("softcap", 0.0)?);
+    let result = attended(
+        b,
+        &[queries, keys_read?, values_read?],
+        weighing,
+        Some(bias),
+    )?;
+    Ok(vec![heads_together(b, &result)?, keys, values])
+}
+
+/// Fails if something is asked for that is not supported.
+fn check(n: &Node<'_>) -> Result<()> {
+    n.check_inputs(16)?;
+    if let Some(index) = (11..16).find(|&index| n.optional(index).is_some()) {
+        return Err(format!("input {index} is there, which is not supported"));
+    }
+    for name in ["smooth_softmax", "sliding_window_cache", "qk_output"] {
+        if n.attr_i64_or(name, 0)? > 0 {
+            return Err(format!(
+                "attribute '{name}' is not 0, which is not supported"
+            ));
+        }
+    }
+    if !n.attr_bool_or("causal", true)? {
+        return Err("attribute 'causal' is 0, which is not supported".into());
+    }
+    for name in ["k_quant_type", "v_quant_type"] {
+        let kind = n.attr_str_or(name, "NONE")?;
+        if kind != "NONE" {
+            return Err(format!(
+                "attribute '{name}' is '{kind}', which is not supported"
+            ));
+        }
+    }
+    // These are about what was refused.
+    n.ignore_attr("kv_cache_bit_width");
+    n.ignore_attr("qk_norm_epsilon");
+    Ok(())
+}
+
+/// Queries, keys and values as [samples, heads, words, size]. They may all be in the first input.
+fn operands(n: &Node<'_>, b: &mut GraphBuilder, [heads, shared]: [i64; 2]) -> Result<[Value; 3]> {
+    let first = n.input(0)?;
+    let parts = match n.optional(1) {
+        Some(keys) => vec![first, keys, n.input(2)?],
+        None => {
+            let last = first.axis(-1)?;
+            let all = shared
+                .checked_mul(2)
+                .and_then(|both| both.checked_add(heads));
+            let size = all.and_then(|all| first.shape()[last].checked_div(all));
+            let size = size.filter(|_| heads > 0 && shared > 0);
+            let size =
+                size.ok_or("attributes 'num_heads' and 'kv_num_heads' are no numbers of heads")?;
+            cut(
+                b,
+                &first,
+                last,
+                &[heads * size, shared * size, shared * size],
+            )?
+        }
+    };
+    let [queries, keys, values] = &parts[..] else {
+        return Err("queries, keys and values are not three tensors".into());
+    };
+    let mut apart = |x: &Value, heads| heads_apart(b, x, Some(heads));
+    let all = [
+        apart(queries, heads)?,
+        apart(keys, shared)?,
+        apart(values, shared)?,
+    ];
+    match all[0].shape()[2] == all[1].shape()[2] {
+        true => Ok(all),
+        false => Err("there are not as many keys as queries".into()),
+    }
+}
+
+impl Words {
+    fn read(n: &Node<'_>, b: &mut GraphBuilder, [samples, now]: [i64; 2]) -> Result<Self> {
+        let total = n.int(6, "the number of all words")?;
+        let lengths = n.input(5)?;
+        if total < now || lengths.shape().iter().product::<i64>() != samples {
+            return Err(format!(
+                "there are {now} words now and {total} in all, and lengths of shape {:?} for {samples} samples",
+                lengths.shape()
+            ));
+        }
+        // Without any before, shorter samples end with words that nobody reads.
+        let first = match now == total {
+            true => b.filled(Element::I64, &[samples], 0.0),
+            false => {
+                let lengths = b.cast(&lengths, Element::I64)?;
+                let lengths = b.reshape(&lengths, &[samples])?;
+                // The lengths are said less one.
+                b.with_scalar("add", &lengths, (1 - now) as f64)?
+            }
+        };
+        Ok(Self {
+            samples,
+            now,
+            total,
+            first,
+        })
+    }
+
+    /// The positions of the words of now, in a shape that broadcasts with others of so many axes.
+    fn positions(&self, b: &mut GraphBuilder, rank: usize, axis: usize) -> Result<Value> {
+        let mut shape = vec![1; rank];
+        shape[0] = self.samples;
+        let first = b.reshape(&self.first, &shape)?;
+        let words = subscripts(b, rank, axis, self.now)?;
+        b.binary("add", &words, &first)
+    }
+}
+
+/// The cosines and sines of the words of now, [samples, 1, words, half]. Where nothing was before, positions that are given count from
+/// the first one.
+fn angles(n: &Node<'_>, b: &mut GraphBuilder, words: &Words) -> Result<[Value; 2]> {
+    let whole = [words.samples, words.now];
+    let mut positions = words.positions(b, 2, 1)?;
+    if let Some(given) = n.optional(9) {
+        positions = match words.now == words.total {
+            true => {
+                let first = strided_slice(b, &given, &[(0, 0, 1, 1), (1, 0, 1, 1)])?;
+                let first = b.cast(&first, Element::I64)?;
+                b.binary("add", &positions, &first)?
+            }
+            false => given,
+        };
+    }
+    let positions = b.broadcast(&positions, &whole)?;
+    let mut of = |index: usize| {
+        let angles = taken(b, &n.input(index)?, &positions, 0)?;
+        let half = angles.shape().last().copied().unwrap_or(0);
+        b.reshape(&angles, &[whole[0], 1, whole[1], half])
+    };
+    Ok([of(7)?, of(8)?])
+}
+
+/// What is new behind what was before, in each sample: as many words as there are in all, or as the past has room for.
+fn with_past(
+    b: &mut GraphBuilder,
+    past: Option<Value>,
+    new: Value,
+    words: &Words,
+) -> Result<Value> {
+    let &[samples, heads, now, size] = new.shape() else {
+        return Err(format!("keys or values have shape {:?}", new.shape()));
+    };
+    let room = match &past {
+        None => 0,
+        Some(past) => match *past.shape() {
+            [a, h, room, s] if [a, h, s] == [samples, heads, size] => room,
+            ref shape => {
+                return Err(format!(
+                    "keys or values of the past have shape {shape:?}, expected [{samples}, {heads}, words, {size}]"
+                ));
+            }
+        },
+    };
+    let whole = room.max(words.total);
+    if whole == now {
+        return Ok(new);
+    }
+    let Some(past) = past else {
+        return Err(format!("there are {now} of {whole} words, and no past"));
+    };
+    // The one sample is the longest one.
+    if samples == 1 && room + now == words.total {
+        return b.concatenate(&[past, new], 2);
+    }
+    let zero = b.scalar(past.element(), 0.0);
+    let widths = vec![0, 0, 0, 0, 0, whole - room, 0, 0];
+    let cache = b.pad(&past, &zero, widths, "constant")?;
+    written(b, [cache, new], 2, (Some(words.first.clone()), false))
+}
+
+/// -inf for keys that a query does not see, [samples, 1 or heads, words, keys].
+fn bias(n: &Node<'_>, b: &mut GraphBuilder, words: &Words) -> Result<Value> {
+    let keys = subscripts(b, 4, 3, words.total)?;
+    let queries = words.positions(b, 4, 2)?;
+    let mut seen = b.binary("less_equal", &keys, &queries)?;
+    match n.attr_i64_or("local_window_size", -1)? {
+        ..=0 => {}
+        window => {
+            let before = b.with_scalar("subtract", &queries, window as f64)?;
+            let near = b.binary("greater", &keys, &before)?;
+            seen = b.binary("logical_and", &seen, &near)?;
+        }
+    }
+    let given = match n.optional(10) {
+        Some(bias) => b.cast(&bias, Element::F32)?,
+        None => b.scalar(Element::F32, 0.0),
+    };
+    let unseen = b.scalar(Element::F32, f64::NEG_INFINITY);
+    b.op("where", &[seen, given, unseen], &[])
+}

@@ -1,0 +1,110 @@
+//! Normalisations of sums.
+
+use super::super::{
+    gather::taken,
+    norm::{by_root_of_squares, normalized},
+    reduce::along,
+    row::{Row, row},
+    select::strided_slice,
+};
+use crate::{
+    graph::{builder::GraphBuilder, error::Result, value::Value},
+    onnx::node::Node,
+};
+use relay_dialects::element::Element;
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("com.microsoft.EmbedLayerNormalization", 1, embed_layer_norm),
+    row("com.microsoft.SkipLayerNormalization", 1, skip_layer_norm),
+    row(
+        "com.microsoft.SkipSimplifiedLayerNormalization",
+        1,
+        skip_simplified_layer_norm,
+    ),
+];
+
+/// What is added to a variance where the node says nothing.
+const EPSILON: f32 = 1e-12;
+
+/// The last axis, and what is added to the variance along it.
+fn last(n: &Node<'_>, x: &Value) -> Result<(usize, f64)> {
+    Ok((x.axis(-1)?, n.attr_f32_or("epsilon", EPSILON)?))
+}
+
+/// The sum of the input, what skips the layer, and the bias if there is one.
+fn skipped(n: &Node<'_>, b: &mut GraphBuilder, bias: usize) -> Result<Value> {
+    let sum = b.binary("add", &n.input(0)?, &n.input(1)?)?;
+    match n.optional(bias) {
+        Some(bias) => b.binary("add", &sum, &bias),
+        None => Ok(sum),
+    }
+}
+
+fn skip_layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(5)?;
+    let sum = skipped(n, b, 4)?;
+    let last = last(n, &sum)?;
+    let with_moments = n.has_output(1) || n.has_output(2);
+    let operands = (&sum, &n.input(2)?, n.optional(3));
+    let mut results = normalized(b, operands, last, with_moments)?;
+    // Without mean and deviation, nobody reads what is in their places.
+    results.resize(3, sum.clone());
+    results.push(sum);
+    Ok(results)
+}
+
+fn skip_simplified_layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(4)?;
+    if n.has_output(1) {
+        return Err("its output 1 (the mean), which is not computed, is used".into());
+    }
+    let sum = skipped(n, b, 3)?;
+    let last = last(n, &sum)?;
+    let [result, inverse] = by_root_of_squares(b, (&sum, &n.input(2)?), last)?;
+    Ok(vec![result, sum.clone(), inverse, sum])
+}
+
+/// The sum of the embeddings of words, positions and segments, normalised. Returns how many words of each sample are no padding, and the
+/// sum, too.
+fn embed_layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(9)?;
+    let words = n.input(0)?;
+    let &[samples, length] = words.shape() else {
+        return Err(format!(
+            "the words have shape {:?}, expected rank 2",
+            words.shape()
+        ));
+    };
+    let mut sum = taken(b, &n.input(2)?, &words, 0)?;
+    let of_positions = n.input(3)?;
+    let of_positions = match n.optional(8) {
+        Some(positions) => taken(b, &of_positions, &positions, 0)?,
+        None if of_positions.shape().first() < Some(&length) => {
+            return Err(format!(
+                "there are {length} words, but positions of shape {:?}",
+                of_positions.shape()
+            ));
+        }
+        None => strided_slice(b, &of_positions, &[(0, 0, length, 1)])?,
+    };
+    sum = b.binary("add", &sum, &of_positions)?;
+    if let (Some(segments), Some(embedding)) = (n.optional(1), n.optional(4)) {
+        let of_segments = taken(b, &embedding, &segments, 0)?;
+        sum = b.binary("add", &sum, &of_segments)?;
+    }
+    // It says whether there is the second output.
+    n.ignore_attr("mask_index_type");
+    let last = last(n, &sum)?;
+    let operands = (&sum, &n.input(5)?, Some(n.input(6)?));
+    let result = normalized(b, operands, last, false)?.swap_remove(0);
+    let counts = match n.optional(7) {
+        Some(mask) => {
+            let is_word = b.with_scalar("equal", &mask, 1.0)?;
+            let is_word = b.cast(&is_word, Element::I32)?;
+            along(b, "sum", &is_word, (&[1], false))?
+        }
+        None => b.filled(Element::I32, &[samples], 0.0),
+    };
+    Ok(vec![result, counts, sum])
+}

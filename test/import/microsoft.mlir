@@ -1,0 +1,3 @@
+// ONNX Runtime's own operators, beside ONNX Runtime.
+// RUN: %python %S/Inputs/microsoft.py %t
+// RUN: %python %S/../oracle/check_cases.py %t --relayc relayc

@@ -1,0 +1,3 @@
+// What ONNX Runtime's optimisers and quantisers make of networks, beside ONNX Runtime.
+// RUN: %python %S/Inputs/optimised.py %t
+// RUN: %python %S/../oracle/check_cases.py %t --relayc relayc
