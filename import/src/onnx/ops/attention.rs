@@ -153,6 +153,12 @@ fn attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(results)
 }
 
+/// The scale of scores that a node gives. 0 stands for the usual one.
+pub(super) fn given_scale(n: &Node<'_>) -> Result<Option<f64>> {
+    let scale = n.attr_f32("scale")?.map(f64::from);
+    Ok(scale.filter(|scale| *scale != 0.0))
+}
+
 /// softmax(capped(queries * keys * scale) + bias) * values, of rank 4 as they are, and in f32 where they are of f16. The bias is of rank 4;
 /// without a scale, the usual one is taken.
 pub(super) fn attended(

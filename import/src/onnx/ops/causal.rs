@@ -1,6 +1,7 @@
 //! Convolutions in time that see only what came before, as state space models have them.
 
 use super::{
+    activation::self_gated,
     conv::with_bias,
     row::{Row, row},
     select::strided_slice,
@@ -67,10 +68,10 @@ fn convolved(n: &Node<'_>, b: &mut GraphBuilder, (x, weights): (&Value, &Value))
         ("kernel_layout", Param::Str("OIW")),
     ];
     let result = b.op("nn.conv1d", &[x.clone(), weights.clone()], &attrs)?;
-    Ok(with_bias(n, b, result, (2, channels))?.swap_remove(0))
+    with_bias(n, b, result, (2, channels))
 }
 
-/// x * sigmoid(x), computed in f32 at least, if the node asks for it.
+/// x * sigmoid(x), if the node asks for it. It is computed in f32 at least.
 fn activated(n: &Node<'_>, b: &mut GraphBuilder, x: Value) -> Result<Value> {
     match &n.attr_str_or("activation", "none")?[..] {
         "none" => Ok(x),
@@ -79,8 +80,7 @@ fn activated(n: &Node<'_>, b: &mut GraphBuilder, x: Value) -> Result<Value> {
                 Element::F64 => x.clone(),
                 _ => b.cast(&x, Element::F32)?,
             };
-            let gate = b.unary("sigmoid", &wide)?;
-            let result = b.binary("multiply", &wide, &gate)?;
+            let result = self_gated(b, &wide, 1.0)?;
             b.cast(&result, x.element())
         }
         other => Err(format!(

@@ -6,7 +6,7 @@
 
 use super::{
     row::{Row, item_row, row},
-    steps::{check_steps, element, stacked, tensor_of},
+    steps::{check_body, check_steps, collect, element, stacked, tensor_of},
 };
 use crate::{
     graph::{
@@ -140,25 +140,6 @@ fn holds(condition: &Value) -> Result<bool> {
         "its condition is computed at run time; only loops whose number of steps is known at compile time are supported"
             .into()
     })
-}
-
-fn check_body(body: &Subgraph<'_>, inputs: usize, outputs: usize) -> Result<()> {
-    if body.input_count() != inputs || body.output_count() < outputs {
-        return Err(format!(
-            "the body has {} inputs and {} outputs, expected {inputs} and at least {outputs}",
-            body.input_count(),
-            body.output_count()
-        ));
-    }
-    Ok(())
-}
-
-/// Adds what a step returned to what those before it did.
-fn collect(collected: &mut [Vec<Value>], outputs: impl IntoIterator<Item = Item>) -> Result<()> {
-    for (all, output) in collected.iter_mut().zip(outputs) {
-        all.push(tensor_of(&output)?);
-    }
-    Ok(())
 }
 
 /// What is collected in no steps along an axis: a tensor without elements, of the type that the body declares, or else makes of some

@@ -78,9 +78,9 @@ pub(super) fn with_bias(
     b: &mut GraphBuilder,
     result: Value,
     (place, channels): (usize, i64),
-) -> Result<Vec<Value>> {
+) -> Result<Value> {
     let Some(bias) = n.optional(place) else {
-        return Ok(vec![result]);
+        return Ok(result);
     };
     if bias.shape() != [channels] {
         return Err(format!(
@@ -88,20 +88,16 @@ pub(super) fn with_bias(
             bias.shape()
         ));
     }
-    Ok(vec![b.op(
-        "nn.bias_add",
-        &[result, bias],
-        &[("axis", Param::Int(1))],
-    )?])
+    b.op("nn.bias_add", &[result, bias], &[("axis", Param::Int(1))])
 }
 
 fn conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
-    biased(n, b)
+    Ok(vec![biased(n, b)?])
 }
 
 /// The convolution of the first input with the second, with the third as the bias if it is there.
-pub(super) fn biased(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+pub(super) fn biased(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let (x, w) = (n.input(0)?, n.input(1)?);
     let result = convolved(n, b, &x, &w)?;
     with_bias(n, b, result, (2, w.shape()[0]))
@@ -158,7 +154,7 @@ fn conv_transpose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ("kernel_layout", Param::Str(kernel_layout)),
     ];
     let result = b.op(op, &[x, w], &attrs)?;
-    with_bias(n, b, result, (2, filters))
+    Ok(vec![with_bias(n, b, result, (2, filters))?])
 }
 
 /// The window and output padding of a transposed convolution; `output_shape` and `auto_pad` are

@@ -125,7 +125,7 @@ fn deform_conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     if [&x, &w, &offsets].iter().any(|it| it.shape().contains(&0)) {
         let shape = [&[x.shape()[0], filters], &deform.output[..]].concat();
         let nothing = b.filled(x.element(), &shape, 0.0);
-        return with_bias(n, b, nothing, (3, filters));
+        return Ok(vec![with_bias(n, b, nothing, (3, filters))?]);
     }
     let image = x.shape()[2..].to_vec();
     let taps = deform.taps(b, &offsets, &image)?;
@@ -139,5 +139,5 @@ fn deform_conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         columns = b.binary("multiply", &columns, &mask)?;
     }
     let result = deform.summed(b, &columns, &w)?;
-    with_bias(n, b, result, (3, filters))
+    Ok(vec![with_bias(n, b, result, (3, filters))?])
 }

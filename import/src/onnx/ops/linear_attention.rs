@@ -1,6 +1,7 @@
 //! Attention without a softmax: what keys and values say is summed up in a matrix per head, which queries read.
 
 use super::{
+    attention::given_scale,
     linear::batched,
     row::{Row, row},
     steps::{check_steps, element, stacked},
@@ -95,7 +96,7 @@ struct Steps {
 }
 
 /// For each step, S becomes exp(decay) S + k vᵀ, and queries read Sᵀ q. By the delta rule, the place of v is taken by what S does not say
-/// of k yet, rate (v - Sᵀ k). Computed in f32 at least. Returns what the queries read, and the last S.
+/// of k yet, rate (v - Sᵀ k). The computation is in f32 at least. Returns what the queries read, and the last S.
 pub(super) fn linear_attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(6)?;
     // A hint for those that compute several steps at a time.
@@ -186,10 +187,7 @@ fn steps(
         ..
     } = extents;
     let queries = b.cast(&n.input(0)?, computed)?;
-    let scale = match n.attr_f32_or("scale", 0.0)? {
-        0.0 => 1.0 / (size as f64).sqrt(),
-        scale => scale,
-    };
+    let scale = given_scale(n)?.unwrap_or_else(|| 1.0 / (size as f64).sqrt());
     let queries = b.with_scalar("multiply", &queries, scale)?;
     let (keys, values) = (
         b.cast(&n.input(1)?, computed)?,

@@ -78,7 +78,7 @@ fn pool(
     x: Value,
     window: Window,
     more: &[(&'static str, Param)],
-) -> Result<Vec<Value>> {
+) -> Result<Value> {
     let layout = LAYOUTS[x.rank() - 3];
     let mut attrs = vec![
         ("padding", Param::Ints(window.padding())),
@@ -89,7 +89,7 @@ fn pool(
         ("ceil_mode", Param::Bool(false)),
     ];
     attrs.extend_from_slice(more);
-    Ok(vec![b.op(op, &[x], &attrs)?])
+    b.op(op, &[x], &attrs)
 }
 
 fn grow(window: &mut Window, by: &[i64]) {
@@ -108,17 +108,17 @@ fn max_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         return max_and_places(b, &x, &window, by_columns);
     }
     let op = MAX[x.rank() - 3];
-    pool(b, op, x, window, &[])
+    Ok(vec![pool(b, op, x, window, &[])?])
 }
 
 fn average_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let x = n.input(0)?;
-    averages(n, b, x)
+    Ok(vec![averages(n, b, x)?])
 }
 
 /// The averages of the windows of a tensor that a node's attributes describe.
-pub(super) fn averages(n: &Node<'_>, b: &mut GraphBuilder, mut x: Value) -> Result<Vec<Value>> {
+pub(super) fn averages(n: &Node<'_>, b: &mut GraphBuilder, mut x: Value) -> Result<Value> {
     let (mut window, grown) = window(n, &x)?;
     let mut include = n.attr_bool_or("count_include_pad", false)?;
     if include && grown.iter().any(|&by| by > 0) {
@@ -150,7 +150,7 @@ fn lp_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     // Padding adds nothing to a sum.
     let include = ("count_include_pad", Param::Bool(true));
     let means = pool(b, op, powers, window, &[include])?;
-    let sums = b.with_scalar("multiply", &means[0], elements as f64)?;
+    let sums = b.with_scalar("multiply", &means, elements as f64)?;
     Ok(vec![norm.root(b, &sums)?])
 }
 

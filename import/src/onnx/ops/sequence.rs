@@ -4,7 +4,7 @@
 use super::{
     row::{Row, item_row},
     select::cut,
-    steps::{check_steps, joined, stacked, tensor_of},
+    steps::{check_body, check_steps, collect, joined, stacked},
 };
 use crate::{
     graph::{
@@ -165,21 +165,12 @@ fn map(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
     let count = n.sequence(0)?.len();
     let inputs = (0..n.input_count()).map(|index| n.item(index).cloned());
     let inputs: Vec<Item> = inputs.collect::<Result<_>>()?;
-    if body.input_count() != inputs.len() {
-        return Err(format!(
-            "the body has {} inputs, expected {}",
-            body.input_count(),
-            inputs.len()
-        ));
-    }
+    check_body(&body, inputs.len(), 0)?;
     let mut results = vec![Vec::new(); body.output_count()];
     for step in 0..count {
         let arguments = inputs.iter().map(|input| of_step(input, step, count));
         let arguments: Vec<Item> = arguments.collect::<Result<_>>()?;
-        let outputs = body.write(b, &step.to_string(), &arguments)?;
-        for (all, output) in results.iter_mut().zip(&outputs) {
-            all.push(tensor_of(output)?);
-        }
+        collect(&mut results, body.write(b, &step.to_string(), &arguments)?)?;
     }
     let sequences = results
         .into_iter()

@@ -3,7 +3,7 @@
 use super::select::strided_slice;
 use crate::{
     graph::{builder::GraphBuilder, error::Result, value::Value},
-    onnx::item::Item,
+    onnx::{item::Item, subgraph::Subgraph},
 };
 
 /// The most steps. More of them make modules that take too long to compile.
@@ -36,6 +36,29 @@ pub(super) fn tensor_of(output: &Item) -> Result<Value> {
     tensor
         .cloned()
         .map_err(|what| format!("an output of the body is {what}"))
+}
+
+/// Fails if the body of an operator does not have so many inputs, and at least so many outputs.
+pub(super) fn check_body(body: &Subgraph<'_>, inputs: usize, outputs: usize) -> Result<()> {
+    if body.input_count() != inputs || body.output_count() < outputs {
+        return Err(format!(
+            "the body has {} inputs and {} outputs, expected {inputs} and at least {outputs}",
+            body.input_count(),
+            body.output_count()
+        ));
+    }
+    Ok(())
+}
+
+/// Adds what a step returned to what those before it did.
+pub(super) fn collect(
+    collected: &mut [Vec<Value>],
+    outputs: impl IntoIterator<Item = Item>,
+) -> Result<()> {
+    for (all, output) in collected.iter_mut().zip(outputs) {
+        all.push(tensor_of(&output)?);
+    }
+    Ok(())
 }
 
 /// The most tensors that are joined at a time: all are operands of one kernel.

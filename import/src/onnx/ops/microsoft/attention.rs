@@ -2,12 +2,12 @@
 
 use super::{
     super::{
-        attention::{attended, heads_apart, heads_together, rotated},
+        attention::{attended, given_scale, heads_apart, heads_together, rotated},
         gather::taken,
         linear::product,
         row::{Row, row},
         select::{cut, strided_slice},
-        subscript::{steps, subscripts},
+        subscript::subscripts,
     },
     quantize::integer_product,
 };
@@ -39,7 +39,7 @@ fn attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     of_projections(n, b, (&all, n.optional(4)), masks)
 }
 
-/// The same of integers, which are scaled.
+/// The product is of integers, and is scaled.
 fn quantized_attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(9)?;
     let (left, right) = (n.input(3)?, n.input(4)?);
@@ -206,12 +206,8 @@ fn attend(
     }
     let (rows, columns) = (queries.shape()[2], keys.shape()[2]);
     let bias = bias(n, b, masks, [before, rows, columns])?;
-    let scale = n
-        .attr_f32("scale")?
-        .map(f64::from)
-        .filter(|scale| *scale != 0.0);
     let operands = [queries, keys, values];
-    let result = attended(b, &operands, (scale, 0.0), bias)?;
+    let result = attended(b, &operands, (given_scale(n)?, 0.0), bias)?;
     let [_, keys, values] = operands;
     Ok([heads_together(b, &result)?, keys, values])
 }
@@ -278,7 +274,7 @@ fn kept(b: &mut GraphBuilder, padding: &Value, columns: i64) -> Result<Value> {
     b.with_scalar("not_equal", &padding, 0.0)
 }
 
-/// As ONNX's, with other shapes: positions are an input, of each sample or as the first one of all.
+/// ONNX's operator with other inputs. Positions are those of each sample, or the first one of all.
 fn rotary_embedding(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(4)?;
     if n.attr_bool_or("is_packed_batching", false)? || n.attr_f32_or("scale", 1.0)? != 1.0 {
@@ -309,16 +305,32 @@ fn rotary_embedding(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ));
     }
     let places = places(n, b, [samples, positions])?;
-    let mut angles = |index| {
-        let angles = taken(b, &n.input(index)?, &places, 0)?;
-        b.reshape(&angles, &[samples, 1, positions, half])
-    };
-    let angles = [angles(2)?, angles(3)?];
+    let angles = angles(n, b, [2, 3], &places)?;
     let result = rotated(b, &apart, &angles, n.attr_bool_or("interleaved", false)?)?;
     Ok(vec![match x.rank() {
         3 => heads_together(b, &result)?,
         _ => result,
     }])
+}
+
+/// The cosines and sines, which are two inputs, of positions: [samples, 1, positions, half].
+pub(super) fn angles(
+    n: &Node<'_>,
+    b: &mut GraphBuilder,
+    [cos, sin]: [usize; 2],
+    positions: &Value,
+) -> Result<[Value; 2]> {
+    let mut of = |index: usize| {
+        let angles = taken(b, &n.input(index)?, positions, 0)?;
+        let mut shape = angles.shape().to_vec();
+        shape.insert(1, 1);
+        b.reshape(&angles, &shape)
+    };
+    let (cos, sin) = (of(cos)?, of(sin)?);
+    match cos.shape() == sin.shape() {
+        true => Ok([cos, sin]),
+        false => Err("cosines and sines have two shapes".into()),
+    }
 }
 
 /// The positions of [samples, positions].
@@ -334,7 +346,7 @@ fn places(n: &Node<'_>, b: &mut GraphBuilder, [samples, positions]: [i64; 2]) ->
         ));
     }
     let first = b.cast(&given, Element::I64)?;
-    let places = steps(b, vec![1, positions], 1)?;
+    let places = subscripts(b, 2, 1, positions)?;
     let places = b.binary("add", &places, &first)?;
     b.broadcast(&places, &[samples, positions])
 }

@@ -1,12 +1,14 @@
 //! Attention of language models, whose queries share keys and values in groups, and which keep those of words that were read before.
 
-use super::super::{
-    attention::{attended, heads_apart, heads_together, rotated},
-    gather::taken,
-    row::{Row, row},
-    scatter::written,
-    select::{cut, strided_slice},
-    subscript::subscripts,
+use super::{
+    super::{
+        attention::{attended, given_scale, heads_apart, heads_together, rotated},
+        row::{Row, row},
+        scatter::written,
+        select::{cut, strided_slice},
+        subscript::subscripts,
+    },
+    attention::angles,
 };
 use crate::{
     graph::{builder::GraphBuilder, error::Result, value::Value},
@@ -46,7 +48,8 @@ fn group_query_attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value
     };
     let words = Words::read(n, b, [samples, now])?;
     if n.attr_bool_or("do_rotary", false)? {
-        let angles = angles(n, b, &words)?;
+        let positions = turned_by(n, b, &words)?;
+        let angles = angles(n, b, [7, 8], &positions)?;
         let is_interleaved = n.attr_bool_or("rotary_interleaved", false)?;
         queries = rotated(b, &queries, &angles, is_interleaved)?;
         keys = rotated(b, &keys, &angles, is_interleaved)?;
@@ -57,11 +60,7 @@ fn group_query_attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value
     let values = with_past(b, n.optional(4), values, &words)?;
     let read = [&keys, &values].map(|all| strided_slice(b, all, &[(2, 0, words.total, 1)]));
     let [keys_read, values_read] = read;
-    let scale = n
-        .attr_f32("scale")?
-        .map(f64::from)
-        .filter(|scale| *scale != 0.0);
-    let weighing = (scale, n.attr_f32_or("softcap", 0.0)?);
+    let weighing = (given_scale(n)?, n.attr_f32_or("softcap", 0.0)?);
     let result = attended(
         b,
         &[queries, keys_read?, values_read?],
@@ -148,13 +147,13 @@ impl Words {
                 lengths.shape()
             ));
         }
-        // Without any before, shorter samples end with words that nobody reads.
+        // Where there were no words before, a shorter sample ends with words that nobody reads.
         let first = match now == total {
             true => b.filled(Element::I64, &[samples], 0.0),
             false => {
                 let lengths = b.cast(&lengths, Element::I64)?;
                 let lengths = b.reshape(&lengths, &[samples])?;
-                // The lengths are said less one.
+                // The input says one less than the length.
                 b.with_scalar("add", &lengths, (1 - now) as f64)?
             }
         };
@@ -176,10 +175,9 @@ impl Words {
     }
 }
 
-/// The cosines and sines of the words of now, [samples, 1, words, half]. Where nothing was before, positions that are given count from
-/// the first one.
-fn angles(n: &Node<'_>, b: &mut GraphBuilder, words: &Words) -> Result<[Value; 2]> {
-    let whole = [words.samples, words.now];
+/// The positions that the words of now are turned by: [samples, words]. Where nothing was before, of those that are given the first one
+/// counts.
+fn turned_by(n: &Node<'_>, b: &mut GraphBuilder, words: &Words) -> Result<Value> {
     let mut positions = words.positions(b, 2, 1)?;
     if let Some(given) = n.optional(9) {
         positions = match words.now == words.total {
@@ -191,13 +189,7 @@ fn angles(n: &Node<'_>, b: &mut GraphBuilder, words: &Words) -> Result<[Value; 2
             false => given,
         };
     }
-    let positions = b.broadcast(&positions, &whole)?;
-    let mut of = |index: usize| {
-        let angles = taken(b, &n.input(index)?, &positions, 0)?;
-        let half = angles.shape().last().copied().unwrap_or(0);
-        b.reshape(&angles, &[whole[0], 1, whole[1], half])
-    };
-    Ok([of(7)?, of(8)?])
+    b.broadcast(&positions, &[words.samples, words.now])
 }
 
 /// What is new behind what was before, in each sample: as many words as there are in all, or as the past has room for.

@@ -68,7 +68,7 @@ fn fused_gemm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 /// Another tensor is added before the activation, if there is one.
 fn fused_conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(4)?;
-    let mut result = biased(n, b)?.swap_remove(0);
+    let mut result = biased(n, b)?;
     if let Some(other) = n.optional(3) {
         result = b.binary("add", &result, &other)?;
     }

@@ -105,7 +105,7 @@ fn softmax(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 fn average_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     check_channels_first(n)?;
-    unary(n, b, |b, x| Ok(averages(n, b, x.clone())?.swap_remove(0)))
+    unary(n, b, |b, x| averages(n, b, x.clone()))
 }
 
 fn global_average_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
