@@ -3,6 +3,8 @@
 //! One translation unit per op family, so that an edit rebuilds seconds of C++ and not minutes.
 //! Families are found by looking: `td/<dialect>/ops/<family>.td`.
 
+mod cpp;
+
 use std::{
     env, fs,
     path::{Path, PathBuf},
@@ -92,7 +94,7 @@ fn build() -> Result<(), String> {
             units.extend(generate_dialect(&tablegen, &out, name, class, &declared)?);
         }
     }
-    compile(&prefix, &out, &units);
+    cpp::compile(&prefix, &out, &units)?;
     c_api(&prefix, &out)
 }
 
@@ -368,22 +370,4 @@ fn family_unit(dialect: &str, class: &str, family: &str) -> String {
          void add_{family}(relay_mlir::{dialect}::{class} &dialect) {{\n  dialect.addFamily<\n\
          #define GET_OP_LIST\n#include \"{dialect}/{family}.cpp.inc\"\n  >();\n}}\n"
     )
-}
-
-fn compile(prefix: &Path, out: &Path, units: &[PathBuf]) {
-    let mut build = cc::Build::new();
-    build
-        .cpp(true)
-        .compiler(prefix.join("bin/clang++"))
-        .std("c++17")
-        .include("cpp")
-        .include(out)
-        .flag("-isystem")
-        .flag(prefix.join("include").to_string_lossy().as_ref())
-        .flag("-fno-exceptions")
-        .flag("-Wno-unused-parameter")
-        // These units are run at start-up and once per op: compile time matters more.
-        .opt_level(0)
-        .debug(false);
-    build.files(units).compile("relay_mlir_bridge");
 }
