@@ -30,6 +30,21 @@ pub fn fail<T>(op: Op, message: impl AsRef<str>) -> Result<T, PassFailed> {
     Err(PassFailed)
 }
 
+/// A folder of passes: one file for each.
+pub struct Folder {
+    /// Where it is in the repository.
+    pub path: &'static str,
+    /// Its passes.
+    pub passes: &'static [&'static PassSpec],
+}
+
+impl Folder {
+    /// Its name, for example `relay`.
+    pub fn name(&self) -> &'static str {
+        self.path.rsplit('/').next().unwrap_or(self.path)
+    }
+}
+
 /// A pass.
 pub struct PassSpec {
     /// The flag: TVM's name for the pass in kebab case.

@@ -9,15 +9,12 @@ use relay_dialects::{
     pass::{run_pipeline, with_diagnostics},
     tir::KernelKind,
 };
+use relay_loops::analysis::{
+    loops,
+    memory::{self, Plan},
+};
 use relay_passes::{
-    Machine,
-    analysis::{
-        bytes::bytes,
-        loops,
-        memory::{self, Plan},
-    },
-    pipeline::Level,
-    te::relay_to_te::predicted_cycles,
+    Machine, analysis::bytes::bytes, pipeline::Level, te::relay_to_te::predicted_cycles,
 };
 use relay_runtime::NodeTime;
 use std::{collections::HashMap, fmt::Write, path::Path};

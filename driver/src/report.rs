@@ -6,7 +6,8 @@ use crate::{
     inspect_library::LibraryPort,
     machine::Limits,
 };
-use relay_passes::{Machine, analysis::memory::Plan};
+use relay_loops::analysis::memory::Plan;
+use relay_passes::Machine;
 use relay_runtime::{Model, NodeTime, Port};
 use serde::Serialize;
 use std::{collections::HashMap, fmt, path::Path, time::Duration};

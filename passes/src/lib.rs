@@ -1,16 +1,13 @@
-//! The passes of the `relay`, `te` and `tir` dialects.
+//! The passes of the `relay` and `te` dialects, the standard orders, and the registration of all passes, those on
+//! loop programs (`relay_loops`) included.
 //!
 //! One pass, one file, one [`PassSpec`](relay_dialects::pass::PassSpec); each folder's `ALL` lists
 //! its passes. `analysis` never changes IR.
 
 pub mod analysis;
-pub(crate) mod buffers;
-pub(crate) mod copying;
-pub mod cpu;
 pub mod evaluator;
 pub mod executor;
 pub(crate) mod graph;
-pub(crate) mod kernel_limits;
 pub mod machine;
 pub mod pattern;
 pub mod pipeline;
@@ -18,28 +15,41 @@ pub(crate) mod records;
 pub mod relay;
 pub mod te;
 pub mod testing;
-pub mod tir;
 
 use evaluator::Evaluator;
-use relay_dialects::pass::{self, PassSpec, Service};
+use relay_dialects::pass::{self, Folder, PassSpec, Service};
 
 pub use relay_topi::{Candidate, F32_BYTES, Fitted, Machine, Plan};
 
-/// Every pass, by folder of `src/`.
-pub const FOLDERS: &[(&str, &[&PassSpec])] = &[
-    ("relay", relay::ALL),
-    ("te", te::ALL),
-    ("executor", executor::ALL),
-    ("tir", tir::ALL),
-    ("cpu", cpu::ALL),
-    ("testing", testing::ALL),
+/// This crate's passes, by folder.
+const FOLDERS: &[Folder] = &[
+    Folder {
+        path: "passes/src/relay",
+        passes: relay::ALL,
+    },
+    Folder {
+        path: "passes/src/te",
+        passes: te::ALL,
+    },
+    Folder {
+        path: "passes/src/executor",
+        passes: executor::ALL,
+    },
+    Folder {
+        path: "passes/src/testing",
+        passes: testing::ALL,
+    },
 ];
+
+/// Every pass, by folder.
+pub fn folders() -> impl Iterator<Item = &'static Folder> {
+    FOLDERS.iter().chain(relay_loops::FOLDERS)
+}
 
 /// Every pass.
 pub fn all() -> Vec<&'static PassSpec> {
-    FOLDERS
-        .iter()
-        .flat_map(|(_, passes)| passes.iter().copied())
+    folders()
+        .flat_map(|folder| folder.passes.iter().copied())
         .collect()
 }
 

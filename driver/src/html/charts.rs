@@ -10,7 +10,7 @@ use crate::{
     report::NodeReport,
 };
 use maud::{Markup, html};
-use relay_passes::analysis::memory::Plan;
+use relay_loops::analysis::memory::Plan;
 use std::time::Duration;
 
 /// The most bars of a histogram.

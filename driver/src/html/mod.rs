@@ -9,7 +9,7 @@ use crate::{
     report::{NodeReport, Report},
 };
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use relay_passes::analysis::memory::Plan;
+use relay_loops::analysis::memory::Plan;
 use std::time::Duration;
 
 /// What of a library the page shows beside the measurement.

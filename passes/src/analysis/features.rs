@@ -1,6 +1,5 @@
 //! Which parts of the language a module uses.
 
-use super::is_inside;
 use crate::graph::calls::CallGraph;
 use relay_dialects::{
     attrs::{PRIMITIVE, TYPE_PARAMS},
@@ -8,6 +7,7 @@ use relay_dialects::{
     names::relay,
     relay::pattern,
 };
+use relay_loops::analysis::is_inside;
 use std::collections::BTreeSet;
 
 /// Ops that are a feature each, and its name.

@@ -19,7 +19,6 @@
 
 mod parameters;
 
-use crate::buffers::{argument_names, buffer_type, fits};
 use relay_dialects::{
     Element,
     ir::{Attr, Block, Builder, Op, Type, Value},
@@ -28,6 +27,7 @@ use relay_dialects::{
     pass::{Options, PassFailed, PassResult, PassSpec, fail},
     tir::{AllocBuffer, KernelKind, Scope, reshape_view},
 };
+use relay_loops::buffers::{argument_names, buffer_type, fits};
 use std::collections::HashMap;
 
 /// The pass.

@@ -1,12 +1,12 @@
 //! Functions that call each other: who calls whom, and bodies in the place of calls.
 
-use crate::copying::remap;
 use petgraph::{algo::tarjan_scc, graphmap::DiGraphMap, visit::Dfs};
 use relay_dialects::{
     attrs,
     ir::{Attr, Builder, Op, Type, Value},
     names,
 };
+use relay_loops::copying::remap;
 use std::collections::{HashMap, HashSet};
 
 /// The functions of a module, and which of them name which others.

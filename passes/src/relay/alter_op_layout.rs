@@ -18,7 +18,6 @@ use crate::graph::{
     operators::{is_computed_in_f32, is_plain_conv2d},
     rewrite,
 };
-use crate::kernel_limits::fits_memory;
 use crate::machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
 use crate::records::{self, RECORDS, TUNED_FOR};
 use choices::Chooser;
@@ -32,6 +31,7 @@ use relay_dialects::{
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{row::LayoutRule, row_of},
 };
+use relay_loops::kernel_limits::fits_memory;
 use relay_topi::Machine;
 use relay_tune::Database;
 

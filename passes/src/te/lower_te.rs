@@ -30,17 +30,18 @@ mod bounds;
 mod loops;
 mod schedule;
 
-use crate::{
-    analysis::{flops::flops, linear::linear},
-    buffers::{argument_names, buffer_type},
-    kernel_limits::{check_stage, check_tensors},
-};
+use crate::analysis::flops::flops;
 use loops::Lowering;
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     names,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail, with_diagnostics_of},
     tir::KernelKind,
+};
+use relay_loops::{
+    analysis::linear::linear,
+    buffers::{argument_names, buffer_type},
+    kernel_limits::{check_stage, check_tensors},
 };
 use schedule::{Illegal, STAGES, Schedule};
 use std::collections::{HashMap, HashSet};

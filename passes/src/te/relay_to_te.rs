@@ -24,7 +24,6 @@
 //! ```
 
 use crate::{
-    kernel_limits::{check_stage, check_tensors},
     machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine},
     records::{self, RECORDS, TUNED_FOR},
     te::lower_te::check_schedule,
@@ -37,6 +36,7 @@ use relay_dialects::{
     te::{Compute, build},
     tir::KernelKind,
 };
+use relay_loops::kernel_limits::{check_stage, check_tensors};
 use relay_topi::{Candidate, Machine, Plan, compute};
 use relay_tune::{Database, Fit, Key, ScheduleText};
 use std::collections::HashMap;

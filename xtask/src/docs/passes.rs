@@ -7,18 +7,18 @@ use relay_dialects::{
     pipeline::PipelineSpec,
 };
 use relay_passes::{
-    FOLDERS, Machine,
+    Machine, folders,
     pipeline::{CPU, Level, MAX_OPT_LEVEL, Order, Precision},
 };
 
 /// The page.
 pub fn page() -> String {
     let mut text = String::from("# Passes\n\n");
-    let rows = FOLDERS.iter().flat_map(|(folder, passes)| {
-        passes.iter().map(move |pass| {
+    let rows = folders().flat_map(|folder| {
+        folder.passes.iter().map(move |pass| {
             vec![
                 format!("[`--{0}`](#--{0})", pass.flag),
-                folder.to_string(),
+                folder.name().to_owned(),
                 capitalized(pass.summary),
             ]
         })
@@ -26,9 +26,9 @@ pub fn page() -> String {
     text += &table(&["pass", "folder", "what it does"], rows);
     text += &standard_order();
     text += &pipelines(ALL);
-    for (folder, passes) in FOLDERS {
-        text += &format!("\n## Passes of {folder}\n");
-        for pass in *passes {
+    for folder in folders() {
+        text += &format!("\n## Passes of {}\n", folder.name());
+        for pass in folder.passes {
             text += &section(pass);
         }
     }

@@ -1,4 +1,4 @@
-//! Crates depend in one direction: dialects <- topi <- tune <- passes <- codegen <- interpreter <- driver <- tools.
+//! Crates depend in one direction: dialects <- topi <- tune <- passes (and dialects <- loops <- passes) <- codegen <- interpreter <- driver <- tools.
 
 use super::{Finding, Tree};
 use crate::Result;
@@ -16,7 +16,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("import", &["dialects"]),
     ("topi", &["dialects"]),
     ("tune", &["dialects", "topi"]),
-    ("passes", &["dialects", "topi", "tune"]),
+    ("loops", &["dialects"]),
+    ("passes", &["dialects", "topi", "tune", "loops"]),
     ("codegen", &["dialects", "topi", "passes", "runtime"]),
     ("interpreter", &["dialects", "codegen", "runtime"]),
     ("driver", BELOW_TOOLS),
@@ -32,6 +33,7 @@ const BELOW_TOOLS: &[&str] = &[
     "dialects",
     "topi",
     "tune",
+    "loops",
     "passes",
     "codegen",
     "import",

@@ -14,46 +14,23 @@ use std::{
 };
 use syn::visit::{self, Visit};
 
-/// Modules that refer to each other nowhere, in neither direction: the folder that they stand in, and both.
-const APART: &[(&str, &str, &str)] = &[("passes/src", "te", "tir")];
-
 /// The check.
 pub fn check(tree: &Tree) -> Result<Vec<Finding>> {
-    findings(tree, APART)
+    findings(tree)
 }
 
-fn findings(tree: &Tree, apart: &[(&str, &str, &str)]) -> Result<Vec<Finding>> {
+fn findings(tree: &Tree) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
     for root in roots(tree) {
         let modules = modules(tree, &root)?;
         for (parent, edges) in edges(&modules) {
             let source = root.parent().unwrap_or(&root).to_path_buf();
             let place = parent.iter().fold(source, |place, name| place.join(name));
-            findings.extend(together(&place, &edges, apart));
             let knots = knots(&edges).into_iter();
             findings.extend(knots.map(|knot| Finding::new(&place, describe(&knot, &edges))));
         }
     }
     Ok(findings)
-}
-
-/// The references in one folder between modules that are to know nothing of each other.
-fn together<'a>(
-    place: &'a Path,
-    edges: &'a Edges,
-    apart: &'a [(&str, &str, &str)],
-) -> impl Iterator<Item = Finding> + 'a {
-    edges.iter().filter_map(move |((from, to), example)| {
-        let is_pair = |(folder, a, b): &(&str, &str, &str)| {
-            let pair = [from.as_str(), to.as_str()];
-            place == Path::new(folder) && (pair == [*a, *b] || pair == [*b, *a])
-        };
-        let message = format!("{from} and {to} know nothing of each other, but {example}");
-        apart
-            .iter()
-            .any(is_pair)
-            .then(|| Finding::new(place, message))
-    })
 }
 
 /// A path of modules from a crate's root, or of names in one.
@@ -317,10 +294,7 @@ mod tests {
             .copied()
             .collect();
         let (_folder, tree) = sample(&all)?;
-        Ok(findings(&tree, &[])?
-            .iter()
-            .map(Finding::to_string)
-            .collect())
+        Ok(findings(&tree)?.iter().map(Finding::to_string).collect())
     }
 
     #[test]
@@ -350,25 +324,6 @@ mod tests {
             ("a/src/y.rs", "mod deep { use super::super::x; }"),
         ];
         assert_eq!(messages(&files)?.len(), 1);
-        Ok(())
-    }
-
-    #[test]
-    fn modules_that_are_to_be_apart_are_found() -> Result<()> {
-        let files = [
-            ("a/Cargo.toml", ""),
-            ("a/src/lib.rs", "mod x; mod y; mod z;"),
-            ("a/src/x.rs", "use crate::z::deep;"),
-            ("a/src/y.rs", "use crate::x;"),
-            ("a/src/z/mod.rs", ""),
-        ];
-        let (_folder, tree) = sample(&files)?;
-        let apart = |pair| findings(&tree, &[pair]);
-        let found = apart(("a/src", "z", "x"))?;
-        let message =
-            "a/src: x and z know nothing of each other, but a/src/x.rs names crate::z::deep";
-        assert_eq!(found[0].to_string(), message);
-        assert!(apart(("a/src", "y", "z"))?.is_empty());
         Ok(())
     }
 

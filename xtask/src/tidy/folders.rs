@@ -3,7 +3,7 @@
 
 use super::{Finding, Tree};
 use crate::Result;
-use relay_passes::FOLDERS;
+use relay_passes::folders;
 use std::path::Path;
 
 /// How a file declares a pass.
@@ -11,17 +11,17 @@ const DECLARATION: &str = "const SPEC: PassSpec";
 
 /// The check.
 pub fn check(tree: &Tree) -> Result<Vec<Finding>> {
-    let folders: Vec<&str> = FOLDERS.iter().map(|(folder, _)| *folder).collect();
+    let folders: Vec<&str> = folders().map(|folder| folder.path).collect();
     findings(tree, &folders)
 }
 
 fn findings(tree: &Tree, folders: &[&str]) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
     for folder in folders {
-        let place = Path::new("passes/src").join(folder);
+        let place = Path::new(folder);
         for file in tree.with_extension("rs") {
-            if let Ok(within) = file.strip_prefix(&place) {
-                let message = wrong(tree, &place, within)?;
+            if let Ok(within) = file.strip_prefix(place) {
+                let message = wrong(tree, place, within)?;
                 findings.extend(message.map(|message| Finding::new(file, message)));
             }
         }
@@ -64,7 +64,7 @@ mod tests {
 
     fn messages(files: &[(&str, &str)]) -> Result<Vec<String>> {
         let (_folder, tree) = sample(files)?;
-        let found = findings(&tree, &["te"])?;
+        let found = findings(&tree, &["passes/src/te"])?;
         Ok(found.iter().map(Finding::to_string).collect())
     }
 

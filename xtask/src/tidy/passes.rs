@@ -3,17 +3,19 @@
 
 use super::{Finding, Tree};
 use crate::Result;
-use relay_passes::FOLDERS;
-use std::path::{Path, PathBuf};
+use relay_passes::folders;
+use std::path::Path;
 
-/// The flags of the passes in one folder.
+/// A folder, and the flags of the passes in it.
 type Folder<'a> = (&'a str, Vec<&'a str>);
 
 /// The check.
 pub fn check(tree: &Tree) -> Result<Vec<Finding>> {
-    let folders: Vec<Folder<'_>> = FOLDERS
-        .iter()
-        .map(|(folder, passes)| (*folder, passes.iter().map(|pass| pass.flag).collect()))
+    let folders: Vec<Folder<'_>> = folders()
+        .map(|folder| {
+            let flags = folder.passes.iter().map(|pass| pass.flag);
+            (folder.path, flags.collect())
+        })
         .collect();
     findings(tree, &folders)
 }
@@ -32,17 +34,16 @@ fn findings(tree: &Tree, folders: &[Folder<'_>]) -> Result<Vec<Finding>> {
 
 /// The file that is named after the flag is missing.
 fn file_of(tree: &Tree, folder: &str, flag: &str) -> Option<Finding> {
-    let file = format!("passes/src/{folder}/{}.rs", flag.replace('-', "_"));
-    let message = format!("the pass --{flag} of passes::{folder} belongs into this file");
+    let file = format!("{folder}/{}.rs", flag.replace('-', "_"));
+    let message = format!("the pass --{flag} of {folder} belongs into this file");
     (!tree.has(&file)).then(|| Finding::new(file, message))
 }
 
 /// The test that is named after the flag is missing or does not run the pass.
 fn test_of(tree: &Tree, folder: &str, flag: &str) -> Result<Option<Finding>> {
-    let file = PathBuf::from(format!(
-        "test/passes/{folder}/{}.mlir",
-        flag.replace('-', "_")
-    ));
+    let name = Path::new(folder).file_name().unwrap_or_default();
+    let file = Path::new("test/passes").join(name);
+    let file = file.join(format!("{}.mlir", flag.replace('-', "_")));
     if !tree.has(&file) {
         let message = format!("the pass --{flag} has no test; this is its place");
         return Ok(Some(Finding::new(file, message)));
@@ -63,17 +64,17 @@ fn runs(test: &str, flag: &str) -> bool {
 
 /// Files that declare a pass whose flag, by the file's name, is in no list.
 fn unlisted(tree: &Tree, folder: &str, flags: &[&str]) -> Result<Vec<Finding>> {
-    let place = PathBuf::from("passes/src").join(folder);
+    let place = Path::new(folder);
     let mut findings = Vec::new();
     for file in tree.with_extension("rs") {
-        let text = if file.parent() == Some(&place) {
+        let text = if file.parent() == Some(place) {
             tree.text(file)?.unwrap_or_default()
         } else {
             continue;
         };
         let flag = flag_of(file);
         if text.contains("const SPEC: PassSpec") && !flags.contains(&flag.as_str()) {
-            let message = format!("declares a pass, but passes::{folder}::ALL has no --{flag}");
+            let message = format!("declares a pass, but the list of {folder} has no --{flag}");
             findings.push(Finding::new(file, message));
         }
     }
@@ -94,7 +95,7 @@ mod tests {
 
     fn messages(files: &[(&str, &str)], flags: &[&str]) -> Result<Vec<String>> {
         let (_folder, tree) = sample(files)?;
-        let found = findings(&tree, &[("te", flags.to_vec())])?;
+        let found = findings(&tree, &[("passes/src/te", flags.to_vec())])?;
         Ok(found.iter().map(Finding::to_string).collect())
     }
 
@@ -122,8 +123,8 @@ mod tests {
             ),
         ];
         let expected = [
-            "passes/src/te/lower_te.rs: the pass --lower-te of passes::te belongs into this file",
-            "passes/src/te/lower.rs: declares a pass, but passes::te::ALL has no --lower",
+            "passes/src/te/lower_te.rs: the pass --lower-te of passes/src/te belongs into this file",
+            "passes/src/te/lower.rs: declares a pass, but the list of passes/src/te has no --lower",
         ];
         assert_eq!(messages(&files, &["lower-te"])?, expected);
         Ok(())

@@ -1,12 +1,12 @@
 //! The stores of a kernel, the loops around them, and what each of them reads.
 
-use crate::analysis::{
-    loops::trips,
-    quasi_affine::{Form, Term},
-};
 use relay_dialects::{
     ir::{Op, Value},
     tir::{AllocBuffer, For, LoopKind, Scope},
+};
+use relay_loops::analysis::{
+    loops::trips,
+    quasi_affine::{Form, Term},
 };
 use std::collections::HashSet;
 

@@ -5,12 +5,9 @@
 //! of the data itself. All s of them, in each dimension, are one convolution with s times the channels,
 //! and the pixels of its channels lie interleaved in the result (sub-pixel convolution: Shi et al., 2016).
 
-use crate::{
-    graph::{
-        operators::make,
-        shapes::{reshape, slice_axis},
-    },
-    kernel_limits::fits_memory,
+use crate::graph::{
+    operators::make,
+    shapes::{reshape, slice_axis},
 };
 use relay_dialects::{
     index::ceil_div,
@@ -18,6 +15,7 @@ use relay_dialects::{
     names,
     relay::{Attrs, build::scalar, ops::window::Window},
 };
+use relay_loops::kernel_limits::fits_memory;
 use relay_topi::cost::layout::MOST_PHASES_PER_TAP;
 
 /// The letters of the spatial dimensions, by their number.

@@ -1,12 +1,13 @@
 //! Functions of a module from function values.
 
-use crate::{analysis::is_inside, copying::remap, graph::names::fresh};
+use crate::graph::names::fresh;
 use relay_dialects::{
     attrs::COMPOSITE,
     ir::{Attr, Builder, Op, Type, Value},
     names::relay,
     pass::{PassFailed, fail},
 };
+use relay_loops::{analysis::is_inside, copying::remap};
 use std::collections::HashMap;
 
 /// What a function value gives: one value, or the fields of a tuple that it makes.

@@ -1,12 +1,12 @@
 //! Whether computes read what is there: part of `lower-te`.
 
-use crate::analysis::linear::{Linear, form_interval, linear};
 use relay_dialects::{
     ir::Op,
     names,
     pass::{PassResult, fail},
     te::Compute,
 };
+use relay_loops::analysis::linear::{Linear, form_interval, linear};
 
 /// Checks what the expression of an op beside others in a function reads.
 ///

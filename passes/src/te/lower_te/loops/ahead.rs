@@ -1,11 +1,11 @@
 //! What a loop computes for its later iterations: double and rolling buffers.
 
 use super::{BoxRegion, Lowering, Nest, Realized, buffer::Circle, tensorize::block_of};
-use crate::analysis::linear::linear;
 use crate::te::lower_te::schedule::{AxisId, Buffering, Illegal, StageId};
 use relay_dialects::index;
 use relay_dialects::ir::{Block, Builder, Op, Value};
 use relay_dialects::tir::{For, LoopKind};
+use relay_loops::analysis::linear::linear;
 use std::collections::HashMap;
 
 /// A stage that is computed in a loop whose iterations share a buffer, its own or another's.

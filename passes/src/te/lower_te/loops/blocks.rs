@@ -1,10 +1,10 @@
 //! Elements that are computed in blocks, each at one point of its stage's axes.
 
 use super::{BoxRegion, Guards, Lowering, Nest, PlaceOfPoint};
-use crate::analysis::quasi_affine::{Form, Term};
 use crate::te::lower_te::schedule::{AxisId, Illegal, Relation, Stage, StageId};
 use relay_dialects::ir::{AffineExpr, AffineMap, Builder, Op, Value};
 use relay_dialects::tir::{Block, BufferRegion, IterType};
+use relay_loops::analysis::quasi_affine::{Form, Term};
 use std::collections::HashMap;
 
 impl Lowering<'_> {

@@ -1,12 +1,12 @@
 //! Where a stage's elements lie.
 
 use super::{BoxRegion, Lowering, Realized, evaluate::difference};
-use crate::buffers::{buffer_type, fits};
 use crate::te::lower_te::schedule::{Align, Body, Illegal, Stage, StageId};
 use relay_dialects::index;
 use relay_dialects::ir::{AffineExpr, AffineMap, Builder, Type, Value};
 use relay_dialects::limits::TOO_LARGE;
 use relay_dialects::tir::AllocBuffer;
+use relay_loops::buffers::{buffer_type, fits};
 
 /// What makes the subscripts in a buffer other than the place in its region.
 #[derive(Clone, Debug, Default)]

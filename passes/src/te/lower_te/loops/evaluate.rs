@@ -2,10 +2,10 @@
 
 use super::captured::resolve;
 use super::{BoxRegion, Lowering, load};
-use crate::analysis::linear::{linear, materialize, simplify_division};
 use crate::te::lower_te::schedule::{Attach, Body, StageId};
 use relay_dialects::ir::{Block, Builder, Op, Type, Value};
 use relay_dialects::names;
+use relay_loops::analysis::linear::{linear, materialize, simplify_division};
 use std::collections::HashMap;
 
 impl Lowering<'_> {

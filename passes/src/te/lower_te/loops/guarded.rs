@@ -1,12 +1,12 @@
 //! Sums of products with stages that are zero outside of a condition, as padding is: under that condition.
 
 use super::{Guards, Lowering, tensorize::block_of};
-use crate::analysis::condition::{known, parts};
 use crate::te::lower_te::schedule::{Attach, Illegal, Stage, StageId};
 use relay_dialects::{
     ir::{Block, Builder, Op, Value},
     te::Compute,
 };
+use relay_loops::analysis::condition::{known, parts};
 
 impl Lowering<'_> {
     /// Enters the conditions outside of which a factor of a stage's expression is zero.

@@ -18,13 +18,13 @@ mod scan;
 mod tensorize;
 
 use super::schedule::{Attach, AxisId, Body, Illegal, MAX_COPIES, Relation, Schedule, StageId};
-use crate::analysis::{linear::interval, loops};
 use buffer::Placement;
 use reducer::Reducer;
 use relay_dialects::attrs::UNROLL_EXPLICIT;
 use relay_dialects::index::{self, Predicate};
 use relay_dialects::ir::{Attr, Block, Builder, Type, Value};
 use relay_dialects::tir::{For, LoopKind};
+use relay_loops::analysis::{linear::interval, loops};
 use std::collections::HashMap;
 use tensorize::block_of;
 

@@ -1,14 +1,14 @@
 //! What a loop needs of a producer, found by probing.
 
 use super::{BoxRegion, Lowering, Nest};
-use crate::analysis::{
-    is_inside,
-    linear::{Linear, form_interval, linear, same_value},
-};
 use crate::te::lower_te::schedule::{Attach, AxisId, Body, Illegal, Stage, StageId};
 use relay_dialects::index::{self, any_part};
 use relay_dialects::ir::{Builder, Op, Value};
 use relay_dialects::tir::For;
+use relay_loops::analysis::{
+    is_inside,
+    linear::{Linear, form_interval, linear, same_value},
+};
 use std::collections::HashMap;
 
 impl Lowering<'_> {

@@ -2,10 +2,10 @@
 
 use super::captured::resolve;
 use super::{BoxRegion, Lowering, Realized};
-use crate::analysis::is_inside;
-use crate::copying::remap;
 use crate::te::lower_te::schedule::{Attach, Body, Illegal, StageId};
 use relay_dialects::ir::{Block, Builder, Op, Value};
+use relay_loops::analysis::is_inside;
+use relay_loops::copying::remap;
 use std::collections::HashMap;
 
 impl Lowering<'_> {

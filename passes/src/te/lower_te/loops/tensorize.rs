@@ -8,13 +8,13 @@ use super::{
     Lowering, Nest, load,
     region::{rematerialize, varies_inside},
 };
-use crate::analysis::linear::linear;
-use crate::copying::remap;
 use crate::te::lower_te::schedule::{Attach, Illegal, Tensorize};
 use relay_dialects::index;
 use relay_dialects::ir::{Attr, Block, Builder, Op, Point, Type, Value};
 use relay_dialects::te::{Compute, Reducer};
 use relay_dialects::tir::For;
+use relay_loops::analysis::linear::linear;
+use relay_loops::copying::remap;
 use std::collections::HashMap;
 
 /// Where an operand of the intrinsic lies: a buffer, the first subscript in each of its dimensions,

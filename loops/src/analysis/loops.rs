@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn the_loops_of_a_schedule() {
-        crate::register();
+        crate::testing::register();
         let context = context();
         let text = include_str!("../../../examples/tour/matmul.mlir");
         let mut module = melior::ir::Module::parse(&context, text).expect("the text is a module");
@@ -137,7 +137,7 @@ mod tests {
 
     /// What [`describe`] says of the kernel of one function, on a machine with AMX.
     fn on_amx(name: &str, text: &str) -> String {
-        crate::register();
+        crate::testing::register();
         let context = context();
         let mut module = melior::ir::Module::parse(&context, text).expect("the text is a module");
         let pipeline = "relay-to-te{amx=true},lower-te";

@@ -28,7 +28,7 @@ pub struct Place {
     pub last: usize,
 }
 
-/// The memory of a function after [`plan-memory`](crate::tir::plan_memory).
+/// The memory of a function after `plan-memory`.
 pub fn plan(main: Op) -> Plan {
     let calls = main.find_all("func.call");
     let number: HashMap<Op, usize> = calls
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_buffer_lives_as_long_as_views_of_it() {
-        crate::register();
+        crate::testing::register();
         let context = relay_dialects::context();
         let text = r#"
             func.func private @kernel(memref<4xf32>, memref<4xf32>)
