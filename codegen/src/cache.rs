@@ -7,7 +7,7 @@
 //!
 //! No failure here stops a compilation: what is not in the cache is compiled.
 
-use crate::{files, installation::own_file};
+use crate::files;
 use sha2::{Digest, Sha256};
 use std::{
     fmt::Write as _,
@@ -181,25 +181,18 @@ fn entries(folder: &Path) -> Vec<(SystemTime, u64, PathBuf)> {
         .collect()
 }
 
-/// Tells this compiler from others that share the cache: its versions, and the size and time of the file that it
-/// is in, because a compiler under development has many programs of one version.
-pub fn compiler() -> &'static str {
-    static COMPILER: OnceLock<String> = OnceLock::new();
-    COMPILER.get_or_init(|| {
-        let build = own_file()
-            .map(fs::metadata)
-            .and_then(Result::ok)
-            .map(|facts| {
-                let made = facts.modified().ok();
-                let made = made.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
-                format!("{} bytes, made {:?}", facts.len(), made)
-            });
-        let (major, minor, patch) = inkwell::support::get_llvm_version();
-        format!(
-            "relay-mlir {}, LLVM {major}.{minor}.{patch}, {build:?}",
-            env!("CARGO_PKG_VERSION")
-        )
-    })
+/// Names what turns kernels into objects, for keys: LLVM's version, and a digest of the sources of everything
+/// between loops over buffers and machine code.
+pub fn kernel_compiler() -> String {
+    let (major, minor, patch) = inkwell::support::get_llvm_version();
+    let sources = env!("RELAY_KERNEL_SOURCES");
+    format!("LLVM {major}.{minor}.{patch}, sources {sources}")
+}
+
+/// Names the whole compiler, for keys of what more than the code generator decides: as [`kernel_compiler`], with
+/// the passes, the schedules and the runtime.
+pub fn compiler() -> String {
+    format!("{}, {}", kernel_compiler(), env!("RELAY_LIBRARY_SOURCES"))
 }
 
 #[cfg(test)]

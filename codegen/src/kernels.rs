@@ -119,7 +119,7 @@ impl<'a> Worker<'a> {
     fn object(&mut self, source: &Source, known: &AtomicUsize) -> Result<Object, CodegenError> {
         let key = Key::of(&[
             b"kernel",
-            self.target.identity().as_bytes(),
+            self.target.kernel_identity().as_bytes(),
             source.symbol.as_bytes(),
             &source.code,
         ]);

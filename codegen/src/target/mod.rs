@@ -7,7 +7,7 @@ mod arm;
 mod wasm;
 mod x86;
 
-use crate::CodegenError;
+use crate::{CodegenError, cache};
 use inkwell::{
     OptimizationLevel,
     targets::{CodeModel, InitializationConfig, RelocMode, TargetMachine, TargetTriple},
@@ -368,12 +368,20 @@ impl Target {
         }
     }
 
-    /// All that machine code depends on, for names in a cache: the machine and this compiler.
+    /// What a kernel's machine code depends on beside the kernel, for keys: the machine and the code generator.
+    pub(crate) fn kernel_identity(&self) -> String {
+        format!("{} {}", self.machine_identity(), cache::kernel_compiler())
+    }
+
+    /// What a model's machine code depends on beside the model, for keys: the machine and the whole compiler.
     pub(crate) fn identity(&self) -> String {
+        format!("{} {}", self.machine_identity(), cache::compiler())
+    }
+
+    fn machine_identity(&self) -> String {
         let (triple, cpu, features) = (&self.triple, &self.cpu, &self.features);
         let (aligned, cache) = (self.aligned, self.schedules_for().l2_bytes);
-        let compiler = crate::cache::compiler();
-        format!("{triple} {cpu} {features} {aligned} {cache} {compiler}")
+        format!("{triple} {cpu} {features} {aligned} {cache}")
     }
 
     /// The CPU that the triple alone means.

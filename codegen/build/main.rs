@@ -1,5 +1,7 @@
-//! Makes the static library of the runtime that the compiler carries: a library of one object without debugging
+//! Digests the compiler's sources, and makes the static library of the runtime that the compiler carries: a library of one object without debugging
 //! information, which defines the functions that compiled models call and no other name.
+
+mod sources;
 
 use std::{
     env, fs,
@@ -27,6 +29,7 @@ fn build() -> Result<(), String> {
         println!("cargo:rerun-if-changed={input}");
     }
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
+    sources::digest_sources()?;
     let out = PathBuf::from(variable("OUT_DIR")?);
     let library = out.join("librelay_runtime.a");
     if is_linting() {
