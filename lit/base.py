@@ -24,9 +24,10 @@ config.environment["RELAY_CACHE_DIR"] = os.path.join(tools, "lit-cache")
 config.environment["RELAY_RECORDS"] = ""
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
 
-# Tests that take tens of seconds say that they require time, which quick runs do not have.
-if lit_config.params.get("time", "enough") == "enough":
-    config.available_features.add("time")
+# Tests that take tens of seconds say that they require time, those of packages and installations that they require a
+# package, those for a release only that they require a release.
+# opt-tool/tests/lit.rs, which starts lit, leaves out those that are not asked for.
+config.available_features.update(["time", "package", "release"])
 
 # What the processor has, for tests of what is said where it is missing, and of code that needs it.
 with open("/proc/cpuinfo", encoding="ascii") as processors:

@@ -1,45 +1,149 @@
-//! Runs the lit suites under `test/`, so that `cargo test` runs everything. Two variables, which `./x test` sets, make
-//! it fewer: `RELAY_LIT_FILES` names files and folders, with colons between them, and `RELAY_TEST_QUICK` leaves
-//! out the tests that say `REQUIRES: time`.
+//! Runs the lit suites under `test/`: each file is a test of its own, named by its path below `test/`.
+//!
+//! `RELAY_TEST_TIER`, which `./x test` sets, says how many run: `quick` leaves out the files that say
+//! `REQUIRES: time`, `packages` adds those that say `REQUIRES: package`, and `all` those that say
+//! `REQUIRES: release`, too. The others are listed as ignored.
+//! `.config/nextest.toml` has the limit of time and says which tests begin first.
 
+use libtest_mimic::{Arguments, Conclusion, Failed, Trial};
 use std::{
-    env,
+    env, fs, io,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, ExitCode},
+    sync::Arc,
 };
 
-#[test]
-fn lit() {
+/// How many tests a run has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Tier {
+    Quick,
+    Usual,
+    Packages,
+    All,
+}
+
+impl Tier {
+    /// The tier that the environment names.
+    fn asked_for() -> Result<Self, String> {
+        match env::var("RELAY_TEST_TIER").as_deref() {
+            Err(_) | Ok("usual") => Ok(Self::Usual),
+            Ok("quick") => Ok(Self::Quick),
+            Ok("packages") => Ok(Self::Packages),
+            Ok("all") => Ok(Self::All),
+            Ok(other) => Err(format!(
+                "RELAY_TEST_TIER is {other}, but must be quick, usual, packages or all"
+            )),
+        }
+    }
+
+    /// The first tier that has a test.
+    fn of(text: &str) -> Self {
+        let required: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("// REQUIRES:"))
+            .flat_map(|features| features.split(',').map(str::trim))
+            .collect();
+        if required.contains(&"release") {
+            Self::All
+        } else if required.contains(&"package") {
+            Self::Packages
+        } else if required.contains(&"time") {
+            Self::Usual
+        } else {
+            Self::Quick
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(conclusion) => conclusion.exit_code(),
+        Err(message) => {
+            eprintln!("lit: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<Conclusion, String> {
+    let arguments = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let tools = PathBuf::from(env!("CARGO_BIN_EXE_relay-opt"));
-    let tools = tools.parent().expect("a program lies in a folder");
-    let llvm = Path::new(env!("MLIR_SYS_220_PREFIX")).join("bin");
-    let oracle = root.join("target/oracle/bin/python");
-    let python = if oracle.exists() {
-        oracle
-    } else {
-        "python3".into()
-    };
-    let chosen = env::var("RELAY_LIT_FILES").unwrap_or_else(|_| "test".into());
-    let time = if env::var_os("RELAY_TEST_QUICK").is_some() {
-        "-Dtime=little"
-    } else {
-        "-Dtime=enough"
-    };
-    // What checks a change keeps a part of the output: there it holds the tests that fail, and no others.
-    let shown = match env::var_os("CI") {
-        Some(_) => "--print-result-after=failed",
-        None => "--print-result-after=all",
-    };
-    let status = Command::new("python3")
-        .arg(llvm.join("lit"))
-        .args(["--test-output=failed", shown, "--order=lexical", "-j2"])
-        .arg(format!("-Dtools={}", tools.display()))
-        .arg(format!("-Dllvm={}", llvm.display()))
-        .arg(format!("-Dpython={}", python.display()))
-        .arg(time)
-        .args(chosen.split(':').map(|file| root.join(file)))
-        .status()
-        .expect("python3 is installed, as ./x sees to");
-    assert!(status.success(), "lit tests failed; their output is above");
+    let suite = root.join("test");
+    let tier = Tier::asked_for()?;
+    let lit = Arc::new(Lit::new(&root));
+    let mut files = Vec::new();
+    find(&suite, &mut files).map_err(|error| format!("{}: {error}", suite.display()))?;
+    files.sort();
+    let mut trials = Vec::new();
+    for file in files {
+        let text =
+            fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let name = file.strip_prefix(&suite).unwrap_or(&file);
+        let name = name.display().to_string();
+        let lit = Arc::clone(&lit);
+        let trial = Trial::test(name, move || lit.run(&file));
+        trials.push(trial.with_ignored_flag(Tier::of(&text) > tier));
+    }
+    Ok(libtest_mimic::run(&arguments, trials))
+}
+
+/// The files of tests below a folder.
+fn find(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "Inputs") {
+            find(&path, files)?;
+        } else if path.extension().is_some_and(|end| end == "mlir") && path.is_file() {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// LLVM's test runner, and what `lit/base.py` is told.
+struct Lit {
+    script: PathBuf,
+    parameters: Vec<String>,
+}
+
+impl Lit {
+    fn new(root: &Path) -> Self {
+        let tools = PathBuf::from(env!("CARGO_BIN_EXE_relay-opt"));
+        let tools = tools.parent().unwrap_or(root);
+        let llvm = Path::new(env!("MLIR_SYS_220_PREFIX")).join("bin");
+        let oracle = root.join("target/oracle/bin/python");
+        let python = if oracle.exists() {
+            oracle
+        } else {
+            "python3".into()
+        };
+        Self {
+            script: llvm.join("lit"),
+            parameters: vec![
+                format!("-Dtools={}", tools.display()),
+                format!("-Dllvm={}", llvm.display()),
+                format!("-Dpython={}", python.display()),
+            ],
+        }
+    }
+
+    /// Runs one file. A test that this machine cannot run is no failure; lit says why.
+    fn run(&self, file: &Path) -> Result<(), Failed> {
+        let output = Command::new("python3")
+            .arg(&self.script)
+            .args(["-v", "-j1", "--no-progress-bar"])
+            .args(&self.parameters)
+            .arg(file)
+            .output()
+            .map_err(|error| format!("cannot run python3, which ./x setup installs: {error}"))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let said = String::from_utf8_lossy(&output.stderr);
+        print!("{text}");
+        eprint!("{said}");
+        if output.status.success() {
+            Ok(())
+        } else {
+            Err(Failed::without_message())
+        }
+    }
 }

@@ -1,16 +1,13 @@
 """Has onnx's own test runner drive relay_mlir.backend, and compares with what the suite of exported cases runs.
 
-CASES is the folder that test/oracle/onnx_node_cases.py wrote, whose cases the suite runs by the command line, and all
-pass. Each of them must pass here, within the bounds that its index has, and nothing else may: all other tests are
-refused by the backend, but for those that ONNX Runtime reads in another way, too. Prints the counts; exits with 1 if the two differ.
-
-With --every N, only each N-th test is run; with which one it begins depends on the date, and is printed.
+CASES is the folder that test/oracle/onnx_node_cases.py wrote. Each of its cases must pass, within the bounds that its
+index has. The backend must refuse all other tests, but for those that ONNX Runtime reads in another way, too. Prints
+the counts; exits with 1 if a test does something else.
 """
 
 import argparse
 import collections
 import concurrent.futures
-import datetime
 import json
 import logging
 import os
@@ -59,7 +56,7 @@ class Strict(backend.Backend):
         return prepared
 
 
-def tests(bounds, first, every, part, parts):
+def tests(bounds, part, parts):
     """The runner's tests: name and the test itself. `bounds` are those of the suite's cases."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -71,16 +68,16 @@ def tests(bounds, first, every, part, parts):
         for name in sorted(unittest.defaultTestLoader.getTestCaseNames(case))
         if name.endswith("_cpu")
     ]
-    return found[first::every][part::parts]
+    return found[part::parts]
 
 
-def run_part(bounds, first, every, part, parts):
+def run_part(bounds, part, parts):
     """Runs a part of the tests; returns what became of each, and why."""
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
     warnings.simplefilter("ignore", CompileWarning)
     outcome = {}
-    for name, test in tests(bounds, first, every, part, parts):
+    for name, test in tests(bounds, part, parts):
         result = unittest.TestResult()
         test.run(result)
         wrong = [text for _, text in result.failures + result.errors]
@@ -92,22 +89,18 @@ def run_part(bounds, first, every, part, parts):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", type=pathlib.Path)
-    parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--first", type=int, help="the number of the first test that is run")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many processes run tests")
     parser.add_argument("--show", action="store_true", help="also print why each test was skipped")
     arguments = parser.parse_args()
 
     start = time.monotonic()
-    every, jobs = arguments.every, arguments.jobs
-    first = datetime.date.today().toordinal() % every if arguments.first is None else arguments.first
-    print(f"each {every}. test, from --first {first} on")
+    jobs = arguments.jobs
     index = json.loads((arguments.cases / "index.json").read_text())
     bounds = {f"test_{case['case']}": {"rtol": case["rtol"], "atol": case["atol"]} for case in index["cases"]}
     outcome = {}
     # Parts, not a pool of tests: a test holds a function, which does not travel between processes.
     with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-        parts = [pool.submit(run_part, bounds, first, every, part, jobs) for part in range(jobs)]
+        parts = [pool.submit(run_part, bounds, part, jobs) for part in range(jobs)]
         for part in parts:
             outcome.update(part.result())
 
@@ -124,7 +117,7 @@ def main():
         if what != expected and name not in disputed:
             wrong += 1
             print(f"WRONG: {name}: {what}, not {expected}: {' '.join(why.split())[-300:]}")
-    if every == 1 and (missing := sorted(exported - known)):
+    if missing := sorted(exported - known):
         wrong += len(missing)
         print("WRONG: the runner does not have", ", ".join(missing))
     print(f"{len(known)} cases of the suite: {counts['passed']} passed, {wrong} differ")
