@@ -24,7 +24,9 @@ mod unary;
 mod window;
 pub mod winograd;
 
-pub use schedule::{Candidate, F32_BYTES, Fitted, LINE_BYTES, Machine, Plan, cost, schedule};
+pub use schedule::{
+    Candidate, F32_BYTES, Fitted, LINE_BYTES, Machine, Plan, TEMPLATES, cost, schedule,
+};
 
 use relay_dialects::{
     ir::{Builder, Op, Type, Value},

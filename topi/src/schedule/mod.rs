@@ -17,7 +17,7 @@ mod templates;
 mod x86_amx;
 
 pub use machine::{F32_BYTES, Fitted, LINE_BYTES, Machine};
-pub use templates::Candidate;
+pub use templates::{Candidate, DOCS as TEMPLATES};
 
 use cost::{Cycles, lanes_of_row};
 use epilogue::Epilogue;

@@ -8,6 +8,7 @@ mod markdown;
 pub mod operators;
 mod passes;
 mod tablegen;
+mod templates;
 mod walk;
 
 pub use dialects::{Operation, operation_names, relay_operations};
@@ -59,6 +60,7 @@ pub fn pages(root: &Path) -> Result<Pages> {
     pages.insert("passes.md".into(), passes::page());
     pages.insert("errors.md".into(), errors::page(root)?);
     pages.insert("import_onnx.md".into(), import_onnx::page());
+    pages.insert("templates.md".into(), templates::page());
     pages.insert("walk.md".into(), walk::page(root)?);
     pages.insert("README.md".into(), index(&pages));
     Ok(pages)

@@ -1,6 +1,6 @@
 //! Products of bf16 on machines with AMX.
 
-use super::{Fixed, Template};
+use super::{Doc, Fixed, Template, Way};
 use crate::{
     intrin::x86_amx::{Conv, Dense},
     schedule::{
@@ -35,9 +35,15 @@ pub struct Amx {
 impl Template for Amx {
     type Knobs = Fixed;
 
-    fn name(&self) -> &'static str {
-        "amx"
-    }
+    const DOC: Doc = Doc {
+        name: "amx",
+        applies: "A product or a convolution of bf16, if the machine has AMX tiles and they fit the shapes.",
+        ways: &[Way {
+            knobs: "",
+            loops: "The intrinsic's: AMX tiles of rows, AMX tiles of columns, reduction.",
+            kept: "Registers: up to four AMX tiles of sums. L1: the buffer of sums that the epilogue reads.",
+        }],
+    };
 
     fn space(&self, _: Machine) -> Vec<Fixed> {
         vec![Fixed]

@@ -3,7 +3,7 @@
 //! bf16, of which tiles are read; both stay in the second cache.
 
 use super::{
-    Template,
+    Doc, Template, Way,
     attention::{Attention, Knobs, between, products},
 };
 use crate::intrin::x86_amx::Dense;
@@ -120,9 +120,15 @@ fn rounded_weights(values: Stage) -> Option<Stage> {
 impl Template for AmxAttention {
     type Knobs = Knobs;
 
-    fn name(&self) -> &'static str {
-        "amx-attention"
-    }
+    const DOC: Doc = Doc {
+        name: "amx-attention",
+        applies: "An attention of bf16, if the machine has AMX tiles and they fit both products.",
+        ways: &[Way {
+            knobs: "rows",
+            loops: "Parallel: blocks of `rows` queries. In a block: scores by AMX tiles of columns, softmax, values by AMX tiles.",
+            kept: "L2: the block's scores in f32, its softmax in bf16.",
+        }],
+    };
 
     fn space(&self, machine: Machine) -> Vec<Knobs> {
         vec![Knobs {

@@ -5,7 +5,7 @@
 //! The products keep tiles of their results in registers. A tile of columns of the scores meets all rows of
 //! the block before the next one does.
 
-use super::{Template, product, rows::Rows};
+use super::{Doc, Template, Way, product, rows::Rows};
 use crate::schedule::{
     F32_BYTES, Machine, Stage,
     cost::{
@@ -194,9 +194,15 @@ impl Attention {
 impl Template for Attention {
     type Knobs = Knobs;
 
-    fn name(&self) -> &'static str {
-        "attention"
-    }
+    const DOC: Doc = Doc {
+        name: "attention",
+        applies: "Softmax(scores) * values in one function. The scores are a product, scaled and masked.",
+        ways: &[Way {
+            knobs: "rows",
+            loops: "Parallel: blocks of `rows` queries. In a block: scores by panels of columns, softmax, values by register tiles.",
+            kept: "Registers: the sums of each product. L2: the block's scores.",
+        }],
+    };
 
     fn space(&self, machine: Machine) -> Vec<Knobs> {
         let rows = self.rows_of_block(machine).into_iter();

@@ -1,7 +1,7 @@
 //! Reductions of what lies apart, for elements of the result that lie together: sums of columns, pools
 //! of lines. A tile of the result is in registers, in vectors along the last dimension.
 
-use super::Template;
+use super::{Doc, Template, Way};
 use crate::schedule::{
     Machine, Stage,
     cost::{
@@ -88,9 +88,15 @@ impl Columns {
 impl Template for Columns {
     type Knobs = Knobs;
 
-    fn name(&self) -> &'static str {
-        "columns"
-    }
+    const DOC: Doc = Doc {
+        name: "columns",
+        applies: "A reduction with neighbouring results from neighbouring elements: sums of columns, pools of plain rows.",
+        ways: &[Way {
+            knobs: "vectors",
+            loops: "Parallel: tiles of `vectors` vectors of the last dimension, or parts of the reduction if there are few tiles. Then the reduction.",
+            kept: "Registers: the sums of the tile.",
+        }],
+    };
 
     fn space(&self, machine: Machine) -> Vec<Knobs> {
         let most = self.most_vectors(machine).min(self.extent() / self.lanes);

@@ -1,6 +1,6 @@
 //! Depthwise convolutions on packed channels.
 
-use super::Template;
+use super::{Doc, Template, Way};
 use crate::schedule::{
     Machine, Stage,
     cost::{
@@ -76,9 +76,15 @@ impl DepthwiseConv {
 impl Template for DepthwiseConv {
     type Knobs = Knobs;
 
-    fn name(&self) -> &'static str {
-        "depthwise-conv"
-    }
+    const DOC: Doc = Doc {
+        name: "depthwise-conv",
+        applies: "A depthwise convolution in channel blocks.",
+        ways: &[Way {
+            knobs: "columns, band",
+            loops: "Parallel: samples, bands of `band` rows, channel blocks. In a band: padding, rows, tiles of `columns` pixels, kernel rows, kernel columns.",
+            kept: "Registers: the sums of the tile. L2: the padded band.",
+        }],
+    };
 
     fn space(&self, machine: Machine) -> Vec<Knobs> {
         let shape = self.conv.shape();

@@ -1,6 +1,6 @@
 //! Stages on their own: elementwise, moving data, simple reductions.
 
-use super::Template;
+use super::{Doc, Template, Way};
 use crate::schedule::{
     Machine, Stage,
     cost::{Cycles, fewest, halves, lanes_of_row, memory},
@@ -85,9 +85,15 @@ impl Injective {
 impl Template for Injective {
     type Knobs = Knobs;
 
-    fn name(&self) -> &'static str {
-        "injective"
-    }
+    const DOC: Doc = Doc {
+        name: "injective",
+        applies: "Every other stage: elementwise operators, copies, simple reductions.",
+        ways: &[Way {
+            knobs: "lanes",
+            loops: "Parallel: the outer dimensions. Then the last dimension in vectors of `lanes`; LLVM chooses the vectors if `lanes=1`.",
+            kept: "None: the stage streams through the caches.",
+        }],
+    };
 
     /// Rows without functions are LLVM's to vectorise: it sees which accesses are contiguous after fusion. It takes
     /// half of what AVX-512 has, which moves data as fast.

@@ -20,16 +20,68 @@ pub mod transpose;
 pub mod winograd;
 
 use super::{Machine, cost::Cycles};
+use amx::Amx;
+use amx_attention::AmxAttention;
+use attention::Attention;
+use columns::Columns;
+use depthwise_conv::DepthwiseConv;
+use injective::Injective;
+use packed_conv::PackedConv;
+use plain_conv::PlainConv;
+use pool::Pool;
+use product::Product;
 use relay_dialects::te::build::ScheduleBuilder;
+use rows::Rows;
 use std::fmt;
+use transpose::Transpose;
+use winograd::Winograd;
+
+/// What the reference says about a template.
+#[derive(Clone, Copy, Debug)]
+pub struct Doc {
+    /// The first word of its choices, in tools and records: the name of its file in kebab case.
+    pub name: &'static str,
+    /// The stages that it schedules.
+    pub applies: &'static str,
+    /// Its loop orders.
+    pub ways: &'static [Way],
+}
+
+/// A loop order of a template.
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    /// The knobs that it has; empty if there is no choice.
+    pub knobs: &'static str,
+    /// Its loops, outermost first.
+    pub loops: &'static str,
+    /// Its working set at each level of the memory hierarchy.
+    pub kept: &'static str,
+}
+
+/// What the reference says about each template.
+pub const DOCS: &[Doc] = &[
+    PackedConv::DOC,
+    DepthwiseConv::DOC,
+    PlainConv::DOC,
+    Winograd::DOC,
+    Product::DOC,
+    Amx::DOC,
+    Attention::DOC,
+    AmxAttention::DOC,
+    Rows::DOC,
+    Columns::DOC,
+    Pool::DOC,
+    Transpose::DOC,
+    Injective::DOC,
+];
 
 /// A way to schedule some stages.
 pub trait Template {
     /// What can be chosen; its text is what tools and records know a choice by.
     type Knobs: fmt::Display;
 
-    /// What it is called.
-    fn name(&self) -> &'static str;
+    /// Its name and its rows in the reference.
+    const DOC: Doc;
 
     /// The legal choices: at least one.
     fn space(&self, machine: Machine) -> Vec<Self::Knobs>;
@@ -66,7 +118,7 @@ impl<T: Template> AnyTemplate for T {
         let space = self.space(machine);
         let mut all: Vec<Candidate> = (space.iter().enumerate())
             .map(|(place, knobs)| Candidate {
-                knobs: format!("{} {knobs}", self.name()).trim_end().to_owned(),
+                knobs: format!("{} {knobs}", T::DOC.name).trim_end().to_owned(),
                 cycles: self.cost(knobs, machine),
                 place,
             })
@@ -87,6 +139,29 @@ pub struct Fixed;
 
 impl fmt::Display for Fixed {
     fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{collections::BTreeSet, fs, io, path::Path};
+
+    #[test]
+    fn each_file_is_a_template_with_a_doc() -> io::Result<()> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/schedule/templates");
+        let mut files = BTreeSet::new();
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            if path.is_file() && stem != "mod" {
+                files.insert(stem.replace('_', "-"));
+            }
+        }
+        let names: BTreeSet<String> = DOCS.iter().map(|doc| doc.name.to_owned()).collect();
+        assert_eq!(names, files);
+        assert_eq!(DOCS.len(), names.len());
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Convolutions on packed channels.
 
-use super::{Template, injective};
+use super::{Doc, Template, Way, injective};
 use crate::schedule::{
     Machine, Stage,
     cost::{
@@ -139,9 +139,32 @@ impl PackedConv {
 impl Template for PackedConv {
     type Knobs = Knobs;
 
-    fn name(&self) -> &'static str {
-        "packed-conv"
-    }
+    const DOC: Doc = Doc {
+        name: "packed-conv",
+        applies: "A convolution in channel blocks, if it does not run on AMX tiles.",
+        ways: &[
+            Way {
+                knobs: "columns, blocks, order=rows",
+                loops: "Parallel: samples, rows of pixels, tiles of `blocks` channel blocks. Then tiles of `columns` pixels, reduction.",
+                kept: "Registers: the sums of the tile. L2: the whole weight, which each row of pixels reads again.",
+            },
+            Way {
+                knobs: "columns, blocks, order=channels",
+                loops: "Parallel: samples, tiles of `blocks` channel blocks, rows of pixels. Then tiles of `columns` pixels, reduction.",
+                kept: "Registers: the sums of the tile. L1 or L2: the weight of the tile's channels.",
+            },
+            Way {
+                knobs: "columns, blocks, order=inputs",
+                loops: "Parallel: samples, tiles of `blocks` channel blocks. Then blocks of input channels, rows, tiles of `columns` pixels, the rest of the reduction.",
+                kept: "Registers: the sums of the tile. L1: the sums of all pixels of the tile's channels.",
+            },
+            Way {
+                knobs: "columns, blocks, order=taps",
+                loops: "Parallel: samples, tiles of `blocks` channel blocks, rows of pixels. Then kernel positions, tiles of `columns` pixels that meet data and not padding, input channels.",
+                kept: "Registers: the sums of the tile. L1: the sums of the row.",
+            },
+        ],
+    };
 
     fn space(&self, machine: Machine) -> Vec<Knobs> {
         let shape = self.conv.shape();

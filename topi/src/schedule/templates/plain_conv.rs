@@ -1,6 +1,6 @@
 //! Convolutions on plain channels: grouped ones, transposed ones, those of one and three dimensions.
 
-use super::Template;
+use super::{Doc, Template, Way};
 use crate::schedule::{
     Machine, Stage,
     cost::{
@@ -63,9 +63,15 @@ impl PlainConv {
 impl Template for PlainConv {
     type Knobs = Knobs;
 
-    fn name(&self) -> &'static str {
-        "plain-conv"
-    }
+    const DOC: Doc = Doc {
+        name: "plain-conv",
+        applies: "A convolution in plain layout: grouped, transposed, 1-D or 3-D.",
+        ways: &[Way {
+            knobs: "rows, vectors",
+            loops: "Parallel: samples, tiles of `rows` channels, rows of pixels (of a depthwise convolution: channels, tiles of `rows` rows). Then tiles of `vectors` vectors of pixels, reduction.",
+            kept: "Registers: the sums of the tile.",
+        }],
+    };
 
     fn space(&self, machine: Machine) -> Vec<Knobs> {
         let (_, extent) = self.tiled_axis();

@@ -1,7 +1,7 @@
 //! Reductions over windows of packed channels: each vector of the result in a register.
 
 use super::{
-    Fixed, Template,
+    Doc, Fixed, Template, Way,
     injective::{is_packed, share},
 };
 use crate::schedule::{
@@ -27,9 +27,15 @@ impl Pool {
 impl Template for Pool {
     type Knobs = Fixed;
 
-    fn name(&self) -> &'static str {
-        "pool"
-    }
+    const DOC: Doc = Doc {
+        name: "pool",
+        applies: "A pool in channel blocks of one vector or half a vector.",
+        ways: &[Way {
+            knobs: "",
+            loops: "Parallel: samples, rows of pixels, channel blocks. Then pixels, window.",
+            kept: "Registers: one vector of the result.",
+        }],
+    };
 
     fn space(&self, _: Machine) -> Vec<Fixed> {
         vec![Fixed]

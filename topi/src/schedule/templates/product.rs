@@ -5,7 +5,7 @@ mod parts;
 mod runs;
 mod strips;
 
-use super::Template;
+use super::{Doc, Template, Way};
 use crate::schedule::{
     Machine, Stage,
     cost::{
@@ -237,9 +237,32 @@ fn whole_lanes(product: Stage, lanes: i64) -> (i64, bool) {
 impl Template for Product {
     type Knobs = Knobs;
 
-    fn name(&self) -> &'static str {
-        "product"
-    }
+    const DOC: Doc = Doc {
+        name: "product",
+        applies: "A matrix product or a dense layer, if it does not run on AMX tiles.",
+        ways: &[
+            Way {
+                knobs: "rows, vectors, part, taken, copied",
+                loops: "Parallel: parts of `part` tiles of rows, tiles of columns, groups of `taken` tiles of a part. Then tiles of rows, reduction. With `copied=true`, the panel is copied first.",
+                kept: "Registers: the sums of the tile. L1 or L2: the panel of the tile's columns. L2: the part's rows of the first operand.",
+            },
+            Way {
+                knobs: "rows, vectors, run, depth",
+                loops: "For few rows and a large matrix with scattered rows. Parallel: runs of `run` columns. Then blocks of `depth` matrix rows, tiles of columns.",
+                kept: "Registers: the sums of the tile. L1: the sums of the run.",
+            },
+            Way {
+                knobs: "rows, vectors, part, depth",
+                loops: "For long reductions. Parallel: parts of `part` tiles of rows, tiles of columns. Then strips of `depth` rows of the second operand, tiles of rows, the strip.",
+                kept: "Registers: the sums of the tile. L1: the strip. L2: the part's rows of the first operand, partial sums.",
+            },
+            Way {
+                knobs: "rows, vectors, part, panel",
+                loops: "For results far larger than the operands. Parallel: parts of `part` tiles of rows, panels of `panel` columns, each copied first. Then tiles of rows, tiles of columns, reduction.",
+                kept: "Registers: the sums of the tile. L1: the copied panel. L2: the part's rows of the first operand.",
+            },
+        ],
+    };
 
     fn space(&self, machine: Machine) -> Vec<Knobs> {
         let tiles = register_tiles(self.extents(), self.lanes, self.is_whole, machine).into_iter();

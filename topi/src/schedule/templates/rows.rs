@@ -2,7 +2,7 @@
 //! sums along the last dimensions. All stages of a row are computed while it is in the first cache, and
 //! rows are shared among threads.
 
-use super::Template;
+use super::{Doc, Template, Way};
 use crate::{
     schedule::{
         Machine, Stage,
@@ -362,9 +362,15 @@ impl Rows {
 impl Template for Rows {
     type Knobs = Knobs;
 
-    fn name(&self) -> &'static str {
-        "rows"
-    }
+    const DOC: Doc = Doc {
+        name: "rows",
+        applies: "Stages that compute each row from one row: softmax, normalisations, sums along the last dimensions.",
+        ways: &[Way {
+            knobs: "sums",
+            loops: "Parallel: rows, or the elements of a row if there are few rows. In a row: one stage after the other; the longest stage prefetches the next row.",
+            kept: "Registers: up to `sums` vectors of a reduction. L1: the row in every stage.",
+        }],
+    };
 
     fn space(&self, machine: Machine) -> Vec<Knobs> {
         let most = most_sums(1, machine).max(1);

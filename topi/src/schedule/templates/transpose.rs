@@ -1,7 +1,7 @@
 //! Stages whose elements lie in another order in memory than what they read: a tile at a time, whose lines
 //! on both sides stay in the first cache.
 
-use super::Template;
+use super::{Doc, Template, Way};
 use crate::schedule::{
     Machine, Stage,
     cost::{Cycles, even_parts, lanes_of_row, memory, waste},
@@ -106,9 +106,15 @@ impl Transpose {
 impl Template for Transpose {
     type Knobs = Knobs;
 
-    fn name(&self) -> &'static str {
-        "transpose"
-    }
+    const DOC: Doc = Doc {
+        name: "transpose",
+        applies: "A stage that reads along one dimension and writes along another.",
+        ways: &[Way {
+            knobs: "lines",
+            loops: "Parallel: outer dimensions, tiles of `lines` elements along the dimension that is read. Then vectors along the dimension that is written, the tile.",
+            kept: "L1: the cache lines of the tile, source and destination.",
+        }],
+    };
 
     fn space(&self, machine: Machine) -> Vec<Knobs> {
         let extent = self.stage.shape()[self.dim];

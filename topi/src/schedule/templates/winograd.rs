@@ -1,7 +1,7 @@
 //! Winograd's convolutions: for some tiles at a time, the transformed data, the products and the
 //! transformed results, which stay in the cache between.
 
-use super::{Template, packed_conv::register_tiles};
+use super::{Doc, Template, Way, packed_conv::register_tiles};
 use crate::{
     schedule::{
         Machine, Stage,
@@ -126,9 +126,22 @@ impl Winograd {
 impl Template for Winograd {
     type Knobs = Knobs;
 
-    fn name(&self) -> &'static str {
-        "winograd"
-    }
+    const DOC: Doc = Doc {
+        name: "winograd",
+        applies: "A convolution by Winograd's algorithm.",
+        ways: &[
+            Way {
+                knobs: "group, columns, blocks",
+                loops: "Parallel: groups of `group` Winograd tiles. In a group: transform of the data, products by register tiles of `columns` Winograd tiles and `blocks` channel blocks, transform of the result.",
+                kept: "Registers: the sums of the products. L2: transformed data and products of the group, in the thread's workspace.",
+            },
+            Way {
+                knobs: "group=0, columns, blocks",
+                loops: "The same three stages, each parallel over all Winograd tiles.",
+                kept: "Registers: the sums of the products.",
+            },
+        ],
+    };
 
     fn space(&self, machine: Machine) -> Vec<Knobs> {
         let groups = self.groups(machine).into_iter().map(Some).chain([None]);
