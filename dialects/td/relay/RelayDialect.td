@@ -7,9 +7,8 @@ def Relay_Dialect : HostDialect {
   let name = "relay";
   let summary = "Relay: typed operators on tensors, in SSA form";
   let description = [{
-    Relay's operators under their own names (`relay.nn.conv2d`, `relay.add`) and the part of its
-    language that MLIR does not have already. Functions are `func.func`, tensors are builtin
-    `tensor` types, SSA is Relay's graph binding.
+    Relay's operators under their own names (`relay.nn.conv2d`, `relay.add`), and the part of its language that MLIR
+    lacks. Functions are `func.func`, tensors are builtin `tensor` types, and SSA replaces Relay's graph binding.
 
     Every operator has a *type relation* written in Rust. The verifier runs it, and
     `--infer-type` uses it to replace `!relay.incomplete`. The constraints that a relation checks
@@ -20,13 +19,12 @@ def Relay_Dialect : HostDialect {
       or floats: `f16`, `bf16`, `f32`, `f64`. The first operand holds those that the table of
       [operators](../operators.md) names.
 
-    A dimension may be unknown (`?`). Where two dimensions must be equal, an unknown one is taken to
-    be equal to a known one; what is computed from an unknown dimension is unknown. No extent and no
-    number of elements may exceed 64 bits.
+    A dimension may be unknown (`?`). If two dimensions must be equal, an unknown one counts as equal to a known one.
+    Dimensions that are computed from an unknown dimension are unknown. No extent and no number of elements may exceed
+    64 bits.
 
-    Narrow floats, bf16 and f16, are what tensors hold, not what is computed in: an operator computes
-    in f32 and rounds its result. What another operator of the same kernel reads of it may be the
-    number before it was rounded; only `relay.cast` rounds in any case.
+    Narrow floats, bf16 and f16, are storage types: an operator computes in f32 and rounds its result. Another operator
+    of the same kernel may read the result before it was rounded. Only `relay.cast` always rounds.
   }];
   let cppNamespace = "::relay_mlir::relay";
   let useDefaultTypePrinterParser = 1;
@@ -42,8 +40,8 @@ def Relay_AdtType : TypeDef<Relay_Dialect, "Adt"> {
   let mnemonic = "adt";
   let summary = "an algebraic data type with its arguments";
   let description = [{
-    The values of `!relay.adt<@List, tensor<f32>>` are those that the constructors of `relay.type_def @List`
-    make, where the type parameter stands for `tensor<f32>`. TVM: `TypeCall` of a `GlobalTypeVar`.
+    The constructors of `relay.type_def @List` make the values of `!relay.adt<@List, tensor<f32>>`, with `tensor<f32>`
+    for the type parameter. TVM: `TypeCall` of a `GlobalTypeVar`.
   }];
   let parameters = (ins "::mlir::FlatSymbolRefAttr":$definition,
                         OptionalArrayRefParameter<"::mlir::Type">:$arguments);
@@ -54,8 +52,8 @@ def Relay_RefType : TypeDef<Relay_Dialect, "Ref"> {
   let mnemonic = "ref";
   let summary = "a place that holds a value";
   let description = [{
-    `!relay.ref<tensor<f32>>` is made, read and written by `relay.ref_create`, `relay.ref_read` and
-    `relay.ref_write`. TVM: `RelayRefType`.
+    `relay.ref_create`, `relay.ref_read` and `relay.ref_write` create, read and write `!relay.ref<tensor<f32>>`. TVM:
+    `RelayRefType`.
   }];
   let parameters = (ins "::mlir::Type":$value);
   let assemblyFormat = "`<` $value `>`";

@@ -9,8 +9,8 @@ def Te_Dialect : HostDialect {
   let name = "te";
   let summary = "tensor expressions and their schedules";
   let description = [{
-    `te.compute` says what each element of a tensor is; `te.schedule` says in which loops it is
-    computed. The two are separate: a schedule never changes a value.
+    `te.compute` defines each element of a tensor. `te.schedule` defines the loops that compute it. The two are
+    separate: a schedule never changes a value.
   }];
   let cppNamespace = "::relay_mlir::te";
   let useDefaultTypePrinterParser = 1;

@@ -8,8 +8,8 @@ def Tir_Dialect : HostDialect {
   let name = "tir";
   let summary = "loop programs over buffers";
   let description = [{
-    Buffers are `memref`, scalars `arith` and `math`; this dialect adds loops that know how they
-    will run, blocks of an iteration space, buffers with a scope, and compile-time constants.
+    Buffers are `memref`, scalars `arith` and `math`. This dialect adds loops with a kind of execution, blocks of an
+    iteration space, buffers with a scope, and compile-time constants.
   }];
   let cppNamespace = "::relay_mlir::tir";
   let useDefaultAttributePrinterParser = 1;
@@ -20,8 +20,8 @@ def Tir_MemorySpaceAttr : EnumAttr<Tir_Dialect, Tir_Scope, "scope"> {
   let assemblyFormat = "`<` $value `>`";
   let summary = "the scope of a buffer, as the memory space of its type";
   let description = [{
-    `memref<6x16xf32, #tir.scope<local>>` is a buffer in registers or on the stack of a thread. One without a
-    memory space is in memory that threads share, and is written without `#tir.scope<global>`.
+    `memref<6x16xf32, #tir.scope<local>>` is a buffer in a thread's registers or on its stack. A buffer without a memory
+    space is in memory that threads share; `#tir.scope<global>` is not written.
   }];
 }
 
@@ -30,10 +30,12 @@ def Tir_KernelAttr : EnumAttr<Tir_Dialect, Tir_KernelKind, "kernel"> {
   let assemblyFormat = "`<` $value `>`";
   let summary = "the kind of kernel that a function is";
   let description = [{
-    `tir.kernel = #tir.kernel<generated>` stands on a function of loops over buffers that this compiler wrote;
-    `view` on a function of operators whose result has the bytes of its operand, so that no kernel is needed;
-    `external` on the declaration of a kernel over buffers, its inputs and then its outputs, whose code comes from
-    outside: nothing runs these yet, and executors say so.
+    `tir.kernel = #tir.kernel<generated>` marks a function of loops over buffers that this compiler wrote.
+
+    `view` marks a function of operators that returns the bytes of its operand in another shape, so it needs no kernel.
+
+    `external` marks the declaration of a kernel over buffers, its inputs and then its outputs. An external code
+    generator writes its code, and executors call it like a generated kernel.
   }];
 }
 

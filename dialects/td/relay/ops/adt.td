@@ -7,8 +7,8 @@ def Relay_TypeDefOp : Op<Relay_Dialect, "type_def", [Symbol, SymbolTable, NoTerm
                                                      NoRegionArguments, HostVerify]> {
   let summary = "defines an algebraic data type";
   let description = [{
-    It holds its constructors. Their fields may be of any type, also of the type itself and of types that are
-    defined later. One without constructors has no values of its own. TVM: `TypeData`.
+    It holds its constructors. Their fields may have any type, including the type itself and types that are defined
+    later. A type without constructors has no values. TVM: `TypeData`.
 
     - C1: it holds constructors, and nothing else.
     - C2: the type parameters have different names, and no other type variable stands in a field.
@@ -28,7 +28,7 @@ def Relay_TypeDefOp : Op<Relay_Dialect, "type_def", [Symbol, SymbolTable, NoTerm
 def Relay_ConstructorOp : Op<Relay_Dialect, "constructor", [Symbol, HasParent<"TypeDefOp">]> {
   let summary = "a constructor of an algebraic data type";
   let description = [{
-    Its place among the constructors of its type is its tag. TVM: `Constructor`.
+    Its position among the constructors of its type is its tag. TVM: `Constructor`.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeArrayAttr:$fields);
   let assemblyFormat = "$sym_name $fields attr-dict";
@@ -59,14 +59,14 @@ def Relay_MatchOp : Op<Relay_Dialect, "match", [HostVerify, RecursiveMemoryEffec
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "takes a value apart by patterns";
   let description = [{
-    The first arm whose pattern the value has is evaluated, and no other. A pattern is `_`, which any value has; a
-    name, which the value then has inside of the arm; a constructor with patterns for its fields; or patterns for the fields
-    of a tuple in parentheses. TVM: `Match`.
+    Evaluates the first arm with a matching pattern, and no other. A pattern is one of four: `_`, which matches any
+    value; a name, which is bound to the value inside the arm; a constructor with patterns for its fields; or patterns
+    for the fields of a tuple in parentheses. TVM: `Match`.
 
     - C1: every constructor is one of the type that it takes apart, and has as many patterns as fields; so do tuples.
-    - C2: every name has the type of what it stands for.
+    - C2: every name has the type of its value.
     - C3: every arm ends in a `relay.yield` of a value of the result type.
-    - C4: some arm takes each value, unless it is `partial`. A partial match ends the program where no arm takes the value.
+    - C4: every value matches an arm, unless the match is `partial`. A partial match ends the program if no arm matches.
 
     ```mlir
     %0 = relay.match %list : !relay.adt<@List, tensor<f32>> -> tensor<f32>

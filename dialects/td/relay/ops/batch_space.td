@@ -4,7 +4,7 @@
 include "relay/RelayDialect.td"
 
 def Relay_NnSpaceToBatchNDOp : Relay_Op<"nn.space_to_batch_nd"> {
-  let summary = "the places of each element in blocks of space as batches of their own";
+  let summary = "moves the positions in blocks of space into separate batches";
   let description = [{
     The dimensions behind the first one are spatial, as many as `block_shape` has numbers, [1, 1] by default.
     `paddings` holds how many elements of `pad_value`, 0 by default, come before and after each of them in
@@ -24,7 +24,7 @@ def Relay_NnSpaceToBatchNDOp : Relay_Op<"nn.space_to_batch_nd"> {
 }
 
 def Relay_NnBatchToSpaceNDOp : Relay_Op<"nn.batch_to_space_nd"> {
-  let summary = "batches as the places of elements in blocks of space: the inverse of nn.space_to_batch_nd";
+  let summary = "moves batches to positions in blocks of space: the inverse of nn.space_to_batch_nd";
   let description = [{
     Data [n * b0 * b1, h, w, c] becomes [n, h * b0, w * b1, c] for a `block_shape` of [b0, b1], [1, 1] by default:
     the elements at [y, x] of the batches (r * b1 + s) * n to (r * b1 + s) * n + n - 1 get to

@@ -4,18 +4,17 @@
 include "relay/RelayDialect.td"
 
 def Relay_OnDeviceOp : Relay_Op<"on_device"> {
-  let summary = "says on which device a value lies";
+  let summary = "constrains the device of a value";
   let description = [{
-    It computes nothing: the result is the operand, which may be of any type. It says that the operand lies on the device
-    (`constrain_body`), that the result does (`constrain_result`), or both; with neither, only that `plan-devices` may put
-    a `relay.device_copy` here. TVM: `on_device`.
+    It computes nothing: the result is the operand, of any type. It constrains the device of the operand
+    (`constrain_body`), of the result (`constrain_result`), or of both. With neither, it only allows `plan-devices` to
+    insert a `relay.device_copy` here. TVM: `on_device`.
 
-    A device is written as its kind, its number and the memory of it, `cuda:1@global.texture`. Each of the three may be
-    left out, and then is not constrained. The kinds are `cpu`, `cuda`, `opencl`, `vulkan`, `metal`, `rocm`, `ext_dev`,
-    `webgpu` and `hexagon`.
+    A device is a kind, a number and a memory, `cuda:1@global.texture`. Each of the three may be omitted, and is then
+    unconstrained. The kinds are `cpu`, `cuda`, `opencl`, `vulkan`, `metal`, `rocm`, `ext_dev`, `webgpu` and `hexagon`.
 
-    - C1: `virtual_device` is a device that is written so.
-    - C2: what is constrained is constrained to something: the device is not empty then.
+    - C1: `virtual_device` is a valid device.
+    - C2: with a constraint, the device is not empty.
 
     ```mlir
     %0 = relay.on_device %x {virtual_device = "cpu:0"} : (tensor<4xf32>) -> tensor<4xf32>
@@ -30,10 +29,10 @@ def Relay_OnDeviceOp : Relay_Op<"on_device"> {
 def Relay_DeviceCopyOp : Relay_Op<"device_copy"> {
   let summary = "copies a value from one device to another";
   let description = [{
-    The result is the operand, in memory of the other device; it may be of any type. Devices are written as for
-    `relay.on_device`. TVM: `device_copy`.
+    The result is the operand in the other device's memory, of any type. Devices are written as for `relay.on_device`.
+    TVM: `device_copy`.
 
-    - C1: both are devices that are written so, and not empty.
+    - C1: both are valid devices, and not empty.
 
     ```mlir
     %0 = relay.device_copy %x {src_virtual_device = "cpu:0", dst_virtual_device = "cuda:0"} : (tensor<4xf32>) -> tensor<4xf32>

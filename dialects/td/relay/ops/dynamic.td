@@ -21,7 +21,7 @@ def Relay_ShapeOfOp : Relay_Op<"shape_of"> {
 }
 
 def Relay_DynReshapeOp : Relay_Op<"dyn.reshape"> {
-  let summary = "the elements under a shape that an operand says";
+  let summary = "the elements in a shape from an operand";
   let description = Relay_Static<"reshape", " Of the numbers in `newshape`, 0 keeps the dimension of the data, unless "
       "`allowzero` is set (false by default), -1 is what is left, and -3 two dimensions of the data as one.">.text # [{
     - C1: `newshape` is a vector of integers whose extent is known.
@@ -31,7 +31,7 @@ def Relay_DynReshapeOp : Relay_Op<"dyn.reshape"> {
 }
 
 def Relay_DynSqueezeOp : Relay_Op<"dyn.squeeze"> {
-  let summary = "without the dimensions that an operand says, which are 1";
+  let summary = "without the dimensions of 1 that an operand names";
   let description = Relay_Static<"squeeze">.text # [{
     - C1: `axis` is a vector of integers whose extent is known.
     - C2: there are no more axes than dimensions.
@@ -41,7 +41,7 @@ def Relay_DynSqueezeOp : Relay_Op<"dyn.squeeze"> {
 }
 
 def Relay_DynExpandDimsOp : Relay_Op<"dyn.expand_dims"> {
-  let summary = "with num_newaxis dimensions of 1 before the dimension that an operand says";
+  let summary = "with num_newaxis dimensions of 1 before the dimension that an operand names";
   let description = Relay_Static<"expand_dims">.text # [{
     - C1: `axis` is an integer of rank 0.
     - C2: `num_newaxis` is from 0 to 64.
@@ -51,7 +51,7 @@ def Relay_DynExpandDimsOp : Relay_Op<"dyn.expand_dims"> {
 }
 
 def Relay_DynTileOp : Relay_Op<"dyn.tile"> {
-  let summary = "data repeated as often along each axis as an operand says";
+  let summary = "data repeated along each axis by factors from an operand";
   let description = Relay_Static<"tile", " Of data and `reps`, the one that has fewer dimensions gets dimensions of 1 "
       "before its own.">.text # [{
     - C1: `reps` is a vector of integers whose extent is known.
@@ -61,7 +61,7 @@ def Relay_DynTileOp : Relay_Op<"dyn.tile"> {
 }
 
 def Relay_DynBroadcastToOp : Relay_Op<"dyn.broadcast_to"> {
-  let summary = "data repeated to a shape that an operand says";
+  let summary = "data repeated to a shape from an operand";
   let description = Relay_Static<"broadcast_to">.text # [{
     - C1: `shape` is a vector of integers whose extent is known.
     - C2: it has no fewer dimensions than the data.
@@ -85,7 +85,7 @@ def Relay_DynZerosOp : Relay_DynInitOp<"zeros", "a tensor of zeros, of a shape t
 def Relay_DynOnesOp : Relay_DynInitOp<"ones", "a tensor of ones, of a shape that an operand says">;
 
 def Relay_DynFullOp : Relay_Op<"dyn.full"> {
-  let summary = "a tensor of equal elements, of a shape that an operand says";
+  let summary = "a tensor of equal elements, in a shape from an operand";
   let description = Relay_Static<"full">.text # [{
     - C1: `shape` is a vector of integers whose extent is known.
     - C2: `dtype` is a number type.
@@ -96,7 +96,7 @@ def Relay_DynFullOp : Relay_Op<"dyn.full"> {
 }
 
 def Relay_DynStridedSliceOp : Relay_Op<"dyn.strided_slice"> {
-  let summary = "a slice whose bounds operands say";
+  let summary = "a slice with bounds from operands";
   let description = Relay_Static<"strided_slice", " The numbers belong to `axes`, or to the first dimensions if there "
       "are none. With a `slice_mode` of `size`, not `end`, which is the default, `end` holds the numbers of elements, "
       "-1 for all that are left, and strides are 1.">.text # [{
@@ -111,7 +111,7 @@ def Relay_DynStridedSliceOp : Relay_Op<"dyn.strided_slice"> {
 }
 
 def Relay_DynNnPadOp : Relay_Op<"dyn.nn.pad"> {
-  let summary = "data with as many elements before and after each dimension as an operand says";
+  let summary = "data with elements before and after each dimension, with widths from an operand";
   let description = Relay_Static<"nn.pad">.text # [{
     - C1: `pad_width` is a matrix of integers, of two columns and a row for each dimension.
     - C2: `pad_value` is of rank 0 and of the data's element type.
@@ -123,7 +123,7 @@ def Relay_DynNnPadOp : Relay_Op<"dyn.nn.pad"> {
 }
 
 def Relay_DynNnUpsamplingOp : Relay_Op<"dyn.nn.upsampling"> {
-  let summary = "an image enlarged by the factors that operands say";
+  let summary = "an image enlarged by factors from operands";
   let description = Relay_Static<"nn.upsampling">.text # [{
     - C1: the scales are floats of rank 0.
     - C2: the rank is that of `layout`, which names N, C and the spatial dimensions.
@@ -136,7 +136,7 @@ def Relay_DynNnUpsamplingOp : Relay_Op<"dyn.nn.upsampling"> {
 }
 
 def Relay_DynNnUpsampling3dOp : Relay_Op<"dyn.nn.upsampling3d"> {
-  let summary = "a volume enlarged by the factors that operands say";
+  let summary = "a volume enlarged by factors from operands";
   let description = Relay_Static<"nn.upsampling3d">.text # [{
     - C1: the scales are floats of rank 0.
     - C2: the rank is that of `layout`, which names N, C and the spatial dimensions.
@@ -149,7 +149,7 @@ def Relay_DynNnUpsampling3dOp : Relay_Op<"dyn.nn.upsampling3d"> {
 }
 
 def Relay_DynImageResize2dOp : Relay_Op<"dyn.image.resize2d"> {
-  let summary = "an image at a size that an operand says";
+  let summary = "an image at a size from an operand";
   let description = Relay_Static<"image.resize2d", " No `coordinate_transformation_mode` that there is reads the "
       "region `roi`.">.text # [{
     - C1: `size` is a vector of two integers.

@@ -7,8 +7,8 @@ def Relay_FnOp : Op<Relay_Dialect, "fn", [Pure, SingleBlock, HostVerify,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "a function as a value";
   let description = [{
-    The body sees the values around it: it is a closure. What is inside happens when the function is called.
-    A recursive function begins with a name for itself, after `rec`. TVM: `Function` inside of an expression.
+    The function is a closure: the body uses outer values. The body runs when the function is called. A recursive
+    function begins with a name for itself, after `rec`. TVM: `Function` inside an expression.
 
     - C1: the result has the function type of the parameters and of the declared result.
     - C2: the body ends in a `relay.yield` of one value of the declared result type.
@@ -35,7 +35,7 @@ def Relay_FnOp : Op<Relay_Dialect, "fn", [Pure, SingleBlock, HostVerify,
 def Relay_GlobalOp : Op<Relay_Dialect, "global", [Pure, HostVerify, SymbolUserOpInterface]> {
   let summary = "a function of the module as a value";
   let description = [{
-    If the function has type parameters, the result's type says what they stand for. TVM: `GlobalVar`.
+    If the function has type parameters, the result's type determines them. TVM: `GlobalVar`.
 
     - C1: the module has a function of this name.
     - C2: the result's type is the function's, with types for its type parameters.
@@ -53,8 +53,8 @@ def Relay_GlobalOp : Op<Relay_Dialect, "global", [Pure, HostVerify, SymbolUserOp
 def Relay_ClosureOp : Op<Relay_Dialect, "closure", [Pure, HostVerify, SymbolUserOpInterface]> {
   let summary = "a function of the module with its first arguments";
   let description = [{
-    A call of the result is one of the function with the captured values before the other arguments. `lambda-lift` makes
-    these of `relay.fn`. TVM: what a function marked `Closure` gives; `alloc_closure` of the virtual machine.
+    A call of the result calls the function with the captured values before the other arguments. `lambda-lift` turns
+    `relay.fn` into these. TVM: the result of a function marked `Closure`; `alloc_closure` of the virtual machine.
 
     - C1: the module has a function of this name.
     - C2: its first parameters are of the captured values' types, and the result is a function of the other ones.
@@ -74,8 +74,8 @@ def Relay_ClosureOp : Op<Relay_Dialect, "closure", [Pure, HostVerify, SymbolUser
 def Relay_InstantiateOp : Op<Relay_Dialect, "instantiate", [Pure, HostVerify]> {
   let summary = "a function that is a value, with types for its type parameters";
   let description = [{
-    A `relay.fn` with type parameters, which its attribute `relay.type_params` names, is used by this op alone, at as many
-    types as one likes. TVM: the type arguments of `Call`.
+    Only this op uses a `relay.fn` with type parameters (its attribute `relay.type_params`), with any number of types.
+    TVM: the type arguments of `Call`.
 
     - C1: the operand is a `relay.fn` with type parameters, or the name that it has for itself.
     - C2: the result's type is the function's, with types for its type parameters.
@@ -95,7 +95,7 @@ def Relay_InstantiateOp : Op<Relay_Dialect, "instantiate", [Pure, HostVerify]> {
 def Relay_CallOp : Op<Relay_Dialect, "call", [HostVerify]> {
   let summary = "calls a function that is a value";
   let description = [{
-    What the function does is not known here, so that a call may do anything. TVM: `Call`, where no operator is called.
+    The function is unknown here, so a call may have any effect. TVM: `Call` without an operator.
 
     - C1: the callee is a function of the arguments' types and of the result's type. A dimension that is unknown on one
       side may be known on the other.

@@ -46,7 +46,7 @@ def Relay_IfOp : Op<Relay_Dialect, "if", [HostVerify, RecursiveMemoryEffects,
                                           SingleBlock, NoRegionArguments]> {
   let summary = "evaluates one of two regions";
   let description = [{
-    The region that is not chosen is not evaluated. ONNX: `If`.
+    Only the chosen region is evaluated. ONNX: `If`.
 
     - C1: the condition is a boolean tensor of rank 0.
     - C2: both regions end in `relay.yield` of the result types. A dimension that is unknown on one side may be known on
@@ -63,8 +63,7 @@ def Relay_IfOp : Op<Relay_Dialect, "if", [HostVerify, RecursiveMemoryEffects,
 def Relay_YieldOp : Op<Relay_Dialect, "yield", [Pure, Terminator, ReturnLike, HostVerify]> {
   let summary = "ends a region of the language";
   let description = [{
-    The operands are what the region gives: the results of a `relay.if` or `relay.match`, the result of a
-    function.
+    The operands are the results of the region: of a `relay.if`, a `relay.match` or a function.
 
     - C1: it stands in a `relay.if`, `relay.match` or `relay.fn`.
   }];
@@ -75,9 +74,8 @@ def Relay_YieldOp : Op<Relay_Dialect, "yield", [Pure, Terminator, ReturnLike, Ho
 def Relay_CallLoweredOp : Op<Relay_Dialect, "call_lowered", [Pure]> {
   let summary = "calls a kernel, on tensors";
   let description = [{
-    The callee is a function over buffers, its inputs and then its outputs, as `lower-te` leaves it; the call is
-    still one of tensors. Where these lie is what an executor decides: `aot-lower-main` gives each a buffer.
-    TVM: `call_lowered`.
+    The callee is a function over buffers, its inputs and then its outputs, from `lower-te`. The call is still on
+    tensors. An executor assigns memory to them: `aot-lower-main` gives each a buffer. TVM: `call_lowered`.
 
     ```mlir
     %0 = relay.call_lowered @fused_add(%x, %y) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>

@@ -34,7 +34,7 @@ def Relay_RefReadOp : Op<Relay_Dialect, "ref_read", [HostVerify]> {
 def Relay_RefWriteOp : Op<Relay_Dialect, "ref_write", [HostVerify]> {
   let summary = "puts a value into a place";
   let description = [{
-    It gives an empty tuple. TVM: `RefWrite`.
+    The result is an empty tuple. TVM: `RefWrite`.
 
     - C1: the first operand is a reference to the second one's type.
     - C2: the result is `tuple<>`.

@@ -7,19 +7,18 @@ def Te_ComputeOp : Te_Op<"compute", [RecursiveMemoryEffects, RecursivelySpeculat
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames", "getAsmResultNames"]>]> {
   let summary = "tensors given by a scalar expression of their indices";
   let description = [{
-    Written are the spatial axes, one for each dimension of the results, and behind the reducer the reduce
-    axes, each with its extent. The region `body` has one `index` argument for each axis, in this order, and
-    yields one scalar per result. Tensors are captured from above and read with `tensor.extract`. `axes` are
-    the axes' names, for people and for the loops that are made of them.
+    The text has the spatial axes, one for each dimension of the results, and, after the reducer, the reduce axes, each
+    with its extent. The region `body` has one `index` argument for each axis, in this order, and yields one scalar per
+    result. It captures tensors from above and reads them with `tensor.extract`. `axes` are the axes' names, for people
+    and for the loops.
 
-    `role`, written behind `as`, says what the stage is for: schedules choose a template by it, and by nothing
-    else that a stage is called. A stage without one is scheduled by what it computes.
+    `role`, written after `as`, is the purpose of the stage. Schedules choose a template by the role, not by the stage's
+    name. The computation decides for a stage without a role.
 
-    With reduce axes, the yielded values are combined by `reducer`: `sum`, `prod`, `max`, `min`,
-    `all`, `any`, or `custom`. For `custom` the region `combiner` takes the accumulated values and
-    the new ones and yields the combined ones, and `identity` holds the start values; with several
-    results this is a tuple reduction such as argmax. The combiner must be associative and
-    commutative.
+    `reducer` combines the values along reduce axes: `sum`, `prod`, `max`, `min`, `all`, `any`, or `custom`. For
+    `custom`, the region `combiner` takes the accumulated values and the new ones and yields the combined ones, and
+    `identity` has the initial values. With several results this is a tuple reduction such as argmax. The combiner must
+    be associative and commutative.
 
     - C1: all results have the same static shape
     - C2: the block arguments are one `index` per result dimension and per reduce extent, and no extent
@@ -61,9 +60,9 @@ def Te_ExternOp : Te_Op<"extern", [Pure, SingleBlock, NoTerminator,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "tensors that a loop program fills";
   let description = [{
-    The region has a memref for each input, then one for each result, which it fills: `tir` loops,
-    loads and stores. Results may have different shapes. Its schedule is its own; what it reads and fills is in
-    memory as a whole.
+    The region has a memref for each input, and then one for each result, which it fills with `tir` loops, loads and
+    stores. Results may have different shapes. A schedule does not change the op. Its inputs and results are complete
+    tensors in memory.
 
     - C1: the region's arguments are memrefs of the inputs' and results' shapes and element types
 
@@ -85,9 +84,9 @@ def Te_ScanOp : Te_Op<"scan", [RecursiveMemoryEffects, RecursivelySpeculatable, 
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "tensors whose first dimension is time: each step follows from the ones before";
   let description = [{
-    `init` holds the first steps of each state. For the later ones, the region has one tensor per
-    state, then one `index` per dimension of a state, the time first, and yields one scalar per state.
-    It reads the states at earlier times with `tensor.extract`.
+    `init` has the first steps of each state. For the later steps, the region has one tensor per state, then one `index`
+    per dimension of a state, the time first. It yields one scalar per state, and reads the states at earlier times with
+    `tensor.extract`.
 
     - C1: states have one shape, and `init` the same but for the first dimension, where it is shorter
     - C2: the block arguments are one tensor per state and one `index` per dimension

@@ -6,13 +6,13 @@ include "te/TeDialect.td"
 def Te_TensorIntrinOp : Te_Op<"tensor_intrin", [IsolatedFromAbove, SingleBlock, NoTerminator]> {
   let summary = "a piece of code and the tensor expression that it computes";
   let description = [{
-    `description` has the operands as tensors, one `te.compute` of them, and yields its result.
-    `implementation` has a memref for each operand and one for the result, and reads and writes them
-    by `memref.load`, `memref.store`, `vector.load`, `vector.store`, `amx.tile_load` and
-    `amx.tile_store`. Of a reduction it is one update: it adds to what the result holds. With the
-    attribute `whole` it is all of it, and sets the result: no loop of the reduction may then be outside.
+    `description` has the operands as tensors and one `te.compute` of them, and yields its result. `implementation` has
+    a memref for each operand and one for the result. It accesses them with `memref.load`, `memref.store`,
+    `vector.load`, `vector.store`, `amx.tile_load` and `amx.tile_store`. For a reduction it is one update: it adds to
+    the content of the result. With the attribute `whole` it is the complete reduction, and sets the result; then no
+    outer loop may belong to the reduction.
 
-    A dimension of the stage's tensor may be several neighbours of the operand's: the parts of a split.
+    A dimension of the stage's tensor may be several adjacent dimensions of the operand: the parts of a split.
 
     ```mlir
     te.tensor_intrin @dot {

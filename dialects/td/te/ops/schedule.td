@@ -4,11 +4,10 @@
 include "te/TeDialect.td"
 
 def Te_ScheduleOp : Te_Op<"schedule", [SingleBlock, NoTerminator, RecursiveMemoryEffects]> {
-  let summary = "how the computes of the enclosing function become loops";
+  let summary = "the loops for the computes of the enclosing function";
   let description = [{
-    Its body is a list of primitives on stage and axis handles, applied in textual order. Primitives change the
-    loops of stages, handles read them: passes that know nothing of schedules keep the former, and may drop the latter
-    where nobody uses them.
+    Its body is a list of primitives on stage and axis handles, applied in textual order. Primitives change the loops of
+    stages; handles read them. So passes that know nothing of schedules keep primitives, and may drop unused handles.
   }];
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "attr-dict-with-keyword $body";
@@ -55,11 +54,10 @@ def Te_AxesOp : Te_Handle<"axes", "", Te_ReadsLoops> {
 
 def Te_SplitOp : Te_Primitive<"split", "cuts a loop in two: by the inner extent, or the outer one"> {
   let description = [{
-    Where the parts do not divide the loop, what lies beyond its end is guarded, or the last part is
-    moved inwards: then it begins earlier, and the elements that two parts have are computed twice. With
-    `shift_inwards` it is moved also where threads that share the loop meet in such an element, as they may
-    in a stage that does not reduce: both write its value, and nothing else.
-    With `disable_predication` neither is wanted: a split that needs it is an error.
+    If the parts do not divide the loop, the elements beyond its end are guarded, or the last part moves inwards: it
+    begins earlier, and two parts compute their common elements twice. With `shift_inwards`, the last part also moves if
+    threads that share the loop meet in such an element. The stage must not reduce: both threads write the same value.
+    With `disable_predication`, a split that needs either method is an error.
   }];
   let arguments = (ins Te_AxisType:$axis, OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$factor,
                    OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$nparts,
@@ -89,9 +87,8 @@ def Te_VectorizeOp : Te_AxisMark<"vectorize", "runs a loop as vector instruction
 def Te_ParallelOp : Te_AxisMark<"parallel", "shares a loop among threads">;
 def Te_UnrollOp : Te_AxisMark<"unroll", "repeats a loop's body in the code"> {
   let description = [{
-    Unrolled loops that stand in one another repeat what they stand around at most 1024 times: more
-    code takes minutes to compile. A loop whose unrolling is left to LLVM (`te.pragma` with
-    `unroll_explicit`, 0) does not count.
+    Nested unrolled loops repeat their body at most 1024 times, because more code takes minutes to compile. A loop with
+    unrolling by LLVM (`te.pragma` with `unroll_explicit`, 0) does not count.
   }];
 }
 
@@ -100,11 +97,11 @@ def Te_ComputeAtOp : Te_Primitive<"compute_at", "computes a stage inside a loop 
 }
 
 def Te_CreateGroupOp : Te_Handle<"create_group", "", Te_ReadsLoops> {
-  let summary = "takes together the stages that a tensor is made by";
+  let summary = "groups the stages that produce a tensor";
   let description = [{
-    The group holds the output and all stages that it is computed from, up to the inputs: these are in
-    it with `include_inputs` only. `te.compute_at` of a group computes in a loop all its stages that
-    are computed before their readers' loops until then; what was placed otherwise stays where it is.
+    The group contains the output and all its producers, up to the inputs; `include_inputs` adds the inputs.
+    `te.compute_at` of a group moves into a loop all its stages that are computed before their readers' loops until
+    then. Stages with another place do not move.
   }];
   let arguments = (ins Te_StageType:$output, Variadic<Te_StageType>:$inputs, UnitAttr:$include_inputs);
   let results = (outs Te_StageType:$group);
@@ -113,26 +110,26 @@ def Te_CreateGroupOp : Te_Handle<"create_group", "", Te_ReadsLoops> {
 
 def Te_SetStorePredicateOp : Te_Primitive<"set_store_predicate", "stores where a condition holds only"> {
   let description = [{
-    TVM's primitive for threads of a grid that all compute the same element, of which one is to store
-    it. On a CPU each element is stored once: lowering refuses it.
+    TVM's primitive for threads of a grid that all compute the same element, so that one of them stores it. On a CPU
+    each element is stored once, and lowering rejects the primitive.
   }];
   let arguments = (ins Te_StageType:$stage, AnyAttr:$condition);
 }
 
 def Te_EnvThreadsOp : Te_Primitive<"env_threads", "shares threads of a grid among the steps of a scan"> {
   let description = [{
-    TVM's primitive for threads of a grid that run through all steps of a scan together, and wait for
-    each other at each. The threads of a CPU wait for each other at the end of a loop only: lowering
-    refuses it.
+    TVM's primitive for threads of a grid that run through all steps of a scan together, and synchronise at each step.
+    Threads of a CPU synchronise at the end of a loop only, and lowering rejects the primitive.
   }];
   let arguments = (ins Te_StageType:$stage, StrArrayAttr:$threads);
 }
 
 def Te_ComputeInlineOp : Te_Primitive<"compute_inline", "substitutes a stage into its consumers"> {
   let description = [{
-    With `guards`, the condition outside of which the stage is zero, as padding is, guards its readers: sums of
-    products with it. Where it does not hold nothing is added, whatever the other factor is, infinities and NaNs
-    included; `loop-partition` then leaves the condition out where it always holds, and the sum where it never does.
+    With `guards`, the stage's condition guards its readers. The stage is zero outside of the condition, like padding,
+    and its readers are sums of products with it. If the condition does not hold, nothing is added, whatever the other
+    factor is, including infinities and NaNs. `loop-partition` then removes a condition that always holds, and a sum
+    with a condition that never holds.
   }];
   let arguments = (ins Te_StageType:$stage, UnitAttr:$guards);
 }
@@ -141,8 +138,8 @@ def Te_ComputeRootOp : Te_StageMark<"compute_root", "computes a stage before its
 def Te_CacheReadOp : Te_Handle<"cache_read"> {
   let summary = "copies a tensor into a scope, for some of its readers";
   let description = [{
-    The returned stage is the copy; the given stages read it in place of the tensor, which is an
-    argument or the result of a stage. Computed inside a loop, it copies only what is read there.
+    The returned stage is the copy. The given stages read it instead of the tensor, which is an argument or the result
+    of a stage. Inside a loop, it copies only the elements that the loop reads.
   }];
   let arguments = (ins AnyTensor:$tensor, Variadic<Te_StageType>:$readers, Tir_Scope:$scope);
   let results = (outs Te_StageType:$cache);
@@ -151,41 +148,37 @@ def Te_CacheReadOp : Te_Handle<"cache_read"> {
 
 def Te_CacheWriteOp : Te_Primitive<"cache_write", "computes into a scope, then copies out"> {
   let description = [{
-    The returned stage holds the computation, of all results if there are several; the original one
-    becomes the copy.
+    The returned stage has the computation of all results. The original stage becomes the copy.
   }];
   let arguments = (ins Te_StageType:$stage, Tir_Scope:$scope);
   let results = (outs Te_StageType:$cache);
   let assemblyFormat = "$stage `in` $scope attr-dict";
 }
 
-def Te_RfactorOp : Te_Primitive<"rfactor", "makes a data axis of a reduce loop"> {
+def Te_RfactorOp : Te_Primitive<"rfactor", "turns a reduce loop into a data axis"> {
   let description = [{
-    The returned stage reduces over the other loops, once for each iteration of `axis`; the original
-    one reduces what that gives over one axis in its place. `axis` is dimension `factor_axis` of the
-    partial results: it can be vectorized with an accumulator for each lane, and shared among threads.
-    Floats are summed in another order.
+    The returned stage reduces over the other loops, once for each iteration of `axis`. The original stage reduces the
+    partial results over one axis in its place. `axis` is dimension `factor_axis` of the partial results. It can be
+    vectorized with an accumulator for each lane, and threads can share it. The order of float summation changes.
   }];
   let arguments = (ins Te_StageType:$stage, Te_AxisType:$axis,
                    DefaultValuedAttr<I64Attr, "0">:$factor_axis);
   let results = (outs Te_StageType:$partial);
 }
 
-def Te_SetScopeOp : Te_Primitive<"set_scope", "says in which memory a stage's buffer lies"> {
+def Te_SetScopeOp : Te_Primitive<"set_scope", "sets the memory of a stage's buffer"> {
   let description = [{
-    `scope` is `global` or `local`. A result of the function lies in memory of the caller: it is
-    global.
+    `scope` is `global` or `local`. A result of the function is in the caller's memory, so it is global.
   }];
   let arguments = (ins Te_StageType:$stage, Tir_Scope:$scope);
   let assemblyFormat = "$stage $scope attr-dict";
 }
 
-def Te_TransformLayoutOp : Te_Primitive<"transform_layout", "lays a stage's buffer out anew"> {
+def Te_TransformLayoutOp : Te_Primitive<"transform_layout", "changes the layout of a stage's buffer"> {
   let description = [{
-    The element at the indices of `map`'s dimensions lies at its results. The map must take each index
-    to a place of its own; places that no index is taken to stay empty. Loops stay as they are. The
-    layout of a result of the function is that of its type, and no business of a schedule. With the
-    places that stay empty, the buffer takes at most 2^47 bytes.
+    The element at the indices of `map`'s dimensions moves to the map's results. The map must be injective; unused
+    places stay empty. Loops do not change. A result of the function has the layout of its type, so a schedule cannot
+    change it. Including empty places, the buffer takes at most 2^47 bytes.
 
     ```mlir
     // Rows of 8 columns each, one block of columns after the other.
@@ -197,9 +190,9 @@ def Te_TransformLayoutOp : Te_Primitive<"transform_layout", "lays a stage's buff
 
 def Te_StorageAlignOp : Te_Primitive<"storage_align", "rounds a stride of a stage's buffer up"> {
   let description = [{
-    One step along `axis`, one of the stage's dimensions, is a number of elements that leaves `offset`
-    when divided by `factor`: rows can start at cache lines, or in different banks. With what that
-    leaves empty, the buffer takes at most 2^47 bytes.
+    The stride of `axis`, one of the stage's dimensions, becomes a number of elements with the remainder `offset` modulo
+    `factor`. So rows can start at cache lines, or in different banks. Including empty places, the buffer takes at most
+    2^47 bytes.
   }];
   let arguments = (ins Te_StageType:$stage, Te_AxisType:$axis,
                    ConfinedAttr<I64Attr, [IntPositive]>:$factor,
@@ -209,34 +202,34 @@ def Te_StorageAlignOp : Te_Primitive<"storage_align", "rounds a stride of a stag
 def Te_DoubleBufferOp : Te_StageMark<"double_buffer",
     "computes a stage one iteration ahead, into the other of two buffers"> {
   let description = [{
-    For a stage that is computed inside a loop: its first part is computed before the loop, and each
-    iteration computes the next one before it reads its own. What else is computed in that loop and
-    read by the stage goes with it, an iteration ahead; it may be double, and may not be rolling. The
-    loop's iterations run in order: it is serial or unrolled.
+    For a stage that is computed inside a loop. Its first part is computed before the loop, and each iteration computes
+    the next part before it reads its own. Producers of the stage in the same loop also run an iteration ahead; they may
+    be double-buffered, but not rolling. The loop's iterations run in order: it is serial or unrolled.
   }];
 }
 
 def Te_RollingBufferOp : Te_StageMark<"rolling_buffer",
-    "keeps what the next iteration needs again, in a circular buffer"> {
+    "keeps elements for the next iteration in a circular buffer"> {
   let description = [{
-    For a stage that is computed inside a loop whose iterations read windows that overlap: each
-    iteration computes only what the ones before it have not. The windows have one shape and move
-    forwards, in one dimension and by as much in each iteration. The loop's iterations run in order:
-    it is serial or unrolled. No stage that the same loop computes an iteration ahead may read it.
+    For a stage that is computed inside a loop with overlapping windows. Each iteration computes only the elements that
+    earlier iterations have not computed. The windows have one shape and move forwards in one dimension, by the same
+    distance in each iteration. The loop's iterations run in order: it is serial or unrolled. No stage that the same
+    loop computes an iteration ahead may read it.
   }];
 }
 
 def Te_PrefetchOp : Te_Op<"prefetch", [HasParent<"ScheduleOp">, Te_ChangesLoops]> {
-  let summary = "asks for what a later iteration reads or writes of a tensor";
+  let summary = "prefetches the elements of a tensor that a later iteration accesses";
   let description = [{
-    At the start of each iteration of `axis`, asks for the lines that the iteration `offset` later, stages computed in it
-    included, reads of an argument or of a stage computed before the loop, or writes of the stage's own result: into the
-    first cache, or the second with `into l2`. Each line is asked for once, however many vectors share it. What follows a row
-    is the next one, and a request beyond the tensor does nothing.
+    At the start of each iteration of `axis`, requests the cache lines that the iteration `offset` later accesses: reads
+    of an argument, or of a stage computed before the loop, or writes of the stage's own result. Accesses of stages
+    inside the loop count. The lines go into the L1 cache, or, with `into l2`, into the L2 cache. Each line is requested
+    once, even if several vectors share it. The next row follows a row, and a request beyond the tensor does nothing.
 
-    With `over`, a loop inside, of this stage or of one computed in it, the requests are spread evenly over the iterations of
-    all loops from `axis` down to it: all at once keep other loads waiting. If `every` iterations of `axis`, from a multiple
-    of it on, read the same, they share the requests, too; `offset` then counts from the first of them.
+    `over` is an inner loop, of this stage or of one computed in it. The requests are spread evenly over the iterations
+    of all loops from `axis` down to it, because many requests at once delay other loads. If `every` iterations of
+    `axis`, from a multiple of it on, read the same elements, they share the requests; `offset` then counts from the
+    first of them.
   }];
   let arguments = (ins AnyTensor:$tensor, Te_AxisType:$axis, Optional<Te_AxisType>:$over,
                    DefaultValuedAttr<Te_Cache, "::relay_mlir::te::Cache::First">:$cache,
@@ -247,11 +240,9 @@ def Te_PrefetchOp : Te_Op<"prefetch", [HasParent<"ScheduleOp">, Te_ChangesLoops]
 
 def Te_BindOp : Te_Primitive<"bind", "gives a loop to the threads of a grid"> {
   let description = [{
-    `thread` is `blockIdx.x`, `.y` or `.z`, `threadIdx.x`, `.y` or `.z`, or `vthread`: `te.bind %x blockIdx.x`.
-    On a CPU, blocks
-    are shared among threads as `te.parallel` does it, and the threads of a block run one after the
-    other (`lower-thread-binding`). A stage binds one loop to an axis of the grid, and any number to
-    `vthread`.
+    `thread` is `blockIdx.x`, `.y` or `.z`, `threadIdx.x`, `.y` or `.z`, or `vthread`: `te.bind %x blockIdx.x`. On a
+    CPU, threads share blocks as for `te.parallel`, and the threads of a block run one after the other
+    (`lower-thread-binding`). A stage binds one loop to an axis of the grid, and any number to `vthread`.
   }];
   let arguments = (ins Te_AxisType:$axis, Tir_Thread:$thread);
   let assemblyFormat = "$axis $thread attr-dict";
@@ -259,10 +250,9 @@ def Te_BindOp : Te_Primitive<"bind", "gives a loop to the threads of a grid"> {
 
 def Te_PragmaOp : Te_Primitive<"pragma", "tells the passes on loops what to do with one"> {
   let description = [{
-    - `auto_unroll_max_step`: loops inside with at most so many steps in all, from 0 to 1024, are
-      unrolled
-    - `unroll_explicit`: with 0, unrolling inside is left to LLVM
-    - `loop_partition_hint`: any condition on the loop's variable splits it, not only those of splits
+    - `auto_unroll_max_step`: inner loops with at most this many steps in total, from 0 to 1024, are unrolled
+    - `unroll_explicit`: with 0, LLVM decides about unrolling inside
+    - `loop_partition_hint`: every condition on the loop's variable splits it, not only conditions of splits
 
     ```mlir
     te.pragma %y unroll_explicit = 0
@@ -275,20 +265,21 @@ def Te_PragmaOp : Te_Primitive<"pragma", "tells the passes on loops what to do w
 def Te_KnobOp : Te_Op<"knob", [HasParent<"ScheduleOp">, Te_ChangesLoops]> {
   let summary = "a choice that a tuner makes: the schedule is a template";
   let description = [{
-    `of %y`, of one loop, chooses among the divisors of its extent (`policy` is `factors`, `power2` for powers of two, or `verbose`
-    for both; `max` is the largest), `of %i, %j` among their orders, `from [0, 16]` among numbers. Primitives name their knob in
-    `te.by`: it gives them a number or an order, or leaves a mark out where it is 0. Without a tuner, what is written holds.
+    `of %y`, with one loop, is a choice among the divisors of its extent (`policy` is `factors`, `power2` for powers of
+    two, or `verbose` for both; `max` is the largest). `of %i, %j` is a choice among the orders of the loops, and
+    `from [0, 16]` among numbers. A primitive names its knob in `te.by` and gets a number or an order from it; a mark is
+    omitted if the number is 0. Without a tuner, the written numbers hold.
   }];
   let arguments = (ins StrAttr:$name, Variadic<Te_AxisType>:$axes, OptionalAttr<DenseI64ArrayAttr>:$values,
                    OptionalAttr<StrAttr>:$policy, OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$max);
   let assemblyFormat = "$name (`of` $axes^)? (`from` $values^)? attr-dict";
 }
 
-def Te_TensorizeOp : Te_Primitive<"tensorize", "has an intrinsic do the loops from one inwards"> {
+def Te_TensorizeOp : Te_Primitive<"tensorize", "replaces a loop and its inner loops by an intrinsic"> {
   let description = [{
-    The loops must be those of the intrinsic's description, of the same extents and in its order, and
-    the stage's expression the same one: ops, constants and reducer. What the loops outside add to
-    subscripts is where the intrinsic's operands start.
+    The loops must be those of the intrinsic's description, with the same extents and order. The stage's expression must
+    be the same: ops, constants and reducer. The outer loops' parts of the subscripts are the start of the intrinsic's
+    operands.
   }];
   let arguments = (ins Te_AxisType:$axis, FlatSymbolRefAttr:$intrin);
 }

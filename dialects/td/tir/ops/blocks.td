@@ -7,15 +7,14 @@ def Tir_BlockOp : Tir_Op<"block", [SingleBlock, NoTerminator, RecursiveMemoryEff
                                    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "a computation at one point of an iteration space";
   let description = [{
-    The arguments of `body` are its iteration variables; `bindings` are their values, functions of
-    the loops around. `iter_types` says of each variable whether it is `spatial`, so that each of its
-    values computes elements of its own, or `reduce`, so that its values add to the same ones.
-    `init`, which sees the same variables, runs before the body where all reduce variables are 0: it sets
-    what the body adds to. `axes` are the variables' names, for people.
+    The arguments of `body` are its iteration variables. `bindings` are their values, functions of the outer loops.
+    `iter_types` gives the kind of each variable: each value of a `spatial` one computes separate elements, and the
+    values of a `reduce` one update the same elements. `init` sees the same variables. It runs before the body, if all
+    reduce variables are 0, and initialises the reduction. `axes` are the variables' names, for people.
 
-    In the body, `tir.where` says when the block runs at all, and `tir.reads` and `tir.writes` say which regions of
-    buffers it touches. A block without these runs at every point, and its loads and stores say what it touches.
-    TVM: `tir.BlockRealize` for the bindings and the condition, `tir.Block` for the rest.
+    In the body, `tir.where` is the condition of the block, and `tir.reads` and `tir.writes` are its accessed regions. A
+    block without `tir.where` runs at every point. For a block without `tir.reads` and `tir.writes`, its loads and
+    stores define the regions. TVM: `tir.BlockRealize` for the bindings and the condition, `tir.Block` for the rest.
 
     - C1: there is one binding for each iteration type, and for each argument, of type `index`, of both regions
     - C2: a block with an `init` has a reduce variable
@@ -47,7 +46,7 @@ def Tir_BlockOp : Tir_Op<"block", [SingleBlock, NoTerminator, RecursiveMemoryEff
 def Tir_WhereOp : Tir_Op<"where", [HasParent<"BlockOp">]> {
   let summary = "the condition under which a block runs, its init too";
   let description = [{
-    It is a condition on the loops around the block, such as an imperfect split needs. TVM: `T.where`.
+    It is a condition on the outer loops, for example of an imperfect split. TVM: `T.where`.
 
     - C1: the condition is a value from outside of the block
     - C2: a block has one `tir.where` at most
@@ -59,10 +58,10 @@ def Tir_WhereOp : Tir_Op<"where", [HasParent<"BlockOp">]> {
 class Tir_Touches<string mnemonic, string doc> : Tir_Op<mnemonic, [HasParent<"BlockOp">]> {
   let summary = doc;
   let description = [{
-    The region is a box: the first subscripts are affine expressions of the block's variables and of values from
-    around the block, and `extents` are the numbers of subscripts from there on, 1 where nothing is written. Of a box
-    that reaches beyond the buffer, what lies in the buffer is meant: the block has conditions of its own. Several ops
-    may speak of one buffer. A region may be larger than what is touched, and never smaller.
+    The region is a box. Its first subscripts are affine expressions of the block's variables and of outer values.
+    `extents` are the numbers of subscripts from there on, 1 by default. If a box extends beyond the buffer, the region
+    is its part inside: the block has conditions of its own. Several ops may describe one buffer. A region may be larger
+    than the accessed elements, but not smaller.
 
     - C1: there is a subscript, and an extent, for each dimension of the buffer; extents are positive, and no larger
       than the dimension

@@ -7,9 +7,9 @@ def Tir_AllocBufferOp : Tir_Op<"alloc_buffer",
     [DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a buffer that lives until the end of its block";
   let description = [{
-    Its scope is the memory space of its type: none is memory that the threads share, `#tir.scope<local>` registers
-    or stack of the thread that runs the enclosing code. `name` is the buffer's, for people, and is read from the
-    name of the result.
+    Its scope is the memory space of its type. No memory space means memory that the threads share. `#tir.scope<local>`
+    means registers or stack of the thread that runs the enclosing code. `name` is the buffer's name, for people; the
+    parser reads it from the name of the result.
 
     - C1: the shape is static
     - C2: the memory space, if there is one, is a scope other than `global`

@@ -9,13 +9,13 @@ def Tir_ForOp : Tir_Op<"for", [SingleBlock, NoTerminator, RecursiveMemoryEffects
                                DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "a counted loop from a lower bound to before an upper one, in steps of one";
   let description = [{
-    `kind` is how it will run: `serial`, which is not written, `parallel` (its iterations are independent
-    and shared among threads), `vectorized` (becomes vector instructions), `unrolled`, `thread_binding`
-    (an axis of a grid of threads, which `thread` names).
+    `kind` is the kind of execution: `serial`, which is not written; `parallel` (its iterations are independent, and
+    threads share them); `vectorized` (becomes vector instructions); `unrolled`; `thread_binding` (an axis of a grid of
+    threads, which `thread` names).
 
-    A bound is a number or a value: `static_bounds` has the lower one, then the upper one, and where it has
-    the smallest 64-bit number, as upstream's lists of static and dynamic indices do, the bound is the next of
-    `dynamic_bounds`. `name` is the variable's, for people.
+    A bound is a number or a value. `static_bounds` has the lower and the upper bound. If an entry is the smallest
+    64-bit number, the bound is the next one of `dynamic_bounds`, as in upstream's lists of static and dynamic indices.
+    `name` is the variable's name, for people.
 
     - C1: the body takes one `index`
     - C2: there is one value for each bound that is not static
