@@ -13,21 +13,21 @@ pub const VECTOR_BITS: OptionSpec = OptionSpec {
 /// How many vectors there are.
 pub const VECTOR_REGISTERS: OptionSpec = OptionSpec {
     name: "vector-registers",
-    summary: "how many vector registers there are; 0 for as many as x86-64 has of this width",
+    summary: "the number of vector registers; 0 for x86-64's number at this width",
     default: Default::Int(0),
 };
 
 /// The size of a core's cache.
 pub const CACHE_BYTES: OptionSpec = OptionSpec {
     name: "cache-bytes",
-    summary: "the bytes of a core's own cache; 0 for a guess from the width",
+    summary: "the size of a core's own cache in bytes; 0 for a guess from the vector width",
     default: Default::Int(0),
 };
 
 /// Whether AMX tiles are multiplied.
 pub const AMX: OptionSpec = OptionSpec {
     name: "amx",
-    summary: "whether the machine multiplies AMX tiles of bf16, of x86-64",
+    summary: "whether the machine has x86-64's AMX tiles of bf16",
     default: Default::Bool(false),
 };
 

@@ -10,14 +10,14 @@ use std::path::Path;
 /// A file of what a tuner chose.
 pub const RECORDS: OptionSpec = OptionSpec {
     name: "records",
-    summary: "follow what relayc tune chose, where this file has it",
+    summary: "a file of records; apply the choices of relayc tune in it",
     default: Default::Str(""),
 };
 
 /// For which machine.
 pub const TUNED_FOR: OptionSpec = OptionSpec {
     name: "tuned-for",
-    summary: "of the records, take only those for this machine, as they name it",
+    summary: "apply only records for this machine, by its name in the records",
     default: Default::Str(""),
 };
 

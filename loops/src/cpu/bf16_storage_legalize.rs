@@ -9,11 +9,11 @@ use std::collections::HashSet;
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "bf16-storage-legalize",
-    summary: "Move numbers of bf16 as integers, for a processor without instructions on them",
-    description: "LLVM 22 widens what is moved to f32 where a processor has no instructions on bf16, and rounds it again by \
-                  calling a function that GCC 12's library has not. So `bf16` becomes `i16` in the llvm dialect where it is \
-                  loaded, stored, shuffled, chosen or handed to another block; whatever else has numbers of bf16 keeps \
-                  them, between casts. TVM has a pass of this name, on loops.",
+    summary: "Move bf16 values as integers, for processors without bf16 instructions",
+    description: "On a processor without bf16 instructions, LLVM 22 widens moved values to f32 and rounds them again, \
+                  with a call of a function that GCC 12's library lacks. So `bf16` becomes `i16` in the llvm dialect \
+                  in loads, stores, shuffles, selects and block arguments. All other ops keep bf16 values, between \
+                  casts. TVM has a pass of this name, on loops.",
     anchor: "builtin.module",
     options: &[],
     run,

@@ -9,10 +9,10 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "erase-scopes",
-    summary: "Take the scopes from the types of buffers, for a processor has one memory",
-    description: "`memref<4xf32, #tir.scope<local>>` becomes `memref<4xf32>`, in functions' types, too, and a \
-                  `memref.memory_space_cast` between types that are the same then goes. It comes after `lower-tir`, which \
-                  makes parts of the stack of local buffers.",
+    summary: "Remove the scopes from buffer types, because a processor has one memory",
+    description: "`memref<4xf32, #tir.scope<local>>` becomes `memref<4xf32>`, also in function types. A \
+                  `memref.memory_space_cast` between types that become equal disappears. The pass runs after \
+                  `lower-tir`, which puts local buffers on the stack.",
     anchor: "builtin.module",
     options: &[],
     run,

@@ -8,19 +8,19 @@ use relay_dialects::{
 /// Whether f64 is fused, too.
 const DOUBLES: OptionSpec = OptionSpec {
     name: "doubles",
-    summary: "whether the processor has such an instruction for f64, too",
+    summary: "whether the processor also has the instruction for f64",
     default: Default::Bool(true),
 };
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "fuse-multiply-add",
-    summary: "Write products that may fuse with a sum as math.fma",
-    description: "`arith.addf` of an `arith.mulf`, both marked `contract`, becomes `math.fma`, for numbers and vectors of f32 and \
-                  f64; then no arithmetic is marked `contract`. LLVM would decide the same for each copy of a loop on its \
-                  own: it rounds once in the vectors that it makes of a loop and twice in what is left over, or the other way \
-                  round, and a result would depend on where a thread's share begins. Upstream's `math-uplift-to-fma` \
-                  leaves the marks, and takes types for which there is no instruction.",
+    summary: "Contract a product and a sum to math.fma",
+    description: "`arith.addf` of an `arith.mulf`, both marked `contract`, becomes `math.fma`, for scalars and vectors \
+                  of f32 and f64. Then the pass removes all `contract` marks. LLVM would decide for each copy of a \
+                  loop separately: it rounds once in the vector part and twice in the remainder, or the other way \
+                  round. The result would depend on the start of a thread's part. Upstream's `math-uplift-to-fma` \
+                  keeps the marks, and accepts types without such an instruction.",
     anchor: "builtin.module",
     options: &[DOUBLES],
     run,

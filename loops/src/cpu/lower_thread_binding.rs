@@ -25,10 +25,10 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "lower-thread-binding",
-    summary: "Run loops that are bound to a grid's threads as loops of a CPU",
-    description: "A `tir.for` of kind `thread_binding` becomes `parallel` where it is bound to a \
-                  block, and `serial` where it is bound to a thread of one or to a virtual thread: \
-                  blocks are independent, the threads of a block are small.",
+    summary: "Turn loops over a grid's threads into CPU loops",
+    description: "A `tir.for` of kind `thread_binding` becomes `parallel` if it is bound to a block, and `serial` if \
+                  it is bound to a thread of a block or to a virtual thread. Blocks are independent, and the threads \
+                  of a block are small.",
     anchor: "func.func",
     options: &[],
     run,

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "outline-parallel",
-    summary: "Make functions of parallel loops, each of a range of the loop's iterations",
+    summary: "Move the body of each parallel loop into a function over a range of iterations",
     description: include_str!("outline_parallel.md"),
     anchor: "builtin.module",
     options: &[],

@@ -12,13 +12,12 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "plan-workspace",
-    summary: "Put large local buffers, and global ones inside loops, into the workspace of their thread",
-    description: "Local buffers of more than 16 KiB, and buffers of global scope inside a loop, become parts of the \
-                  memory that `relay_rt_workspace` gives each thread: one call at the start of a function, and a \
-                  `memref.view` for each buffer, cast to the buffer's scope. What a kernel keeps there is in use while bodies of its parallel \
-                  loops run on the same thread, so that these have a workspace of their own (1, beside 0 for the \
-                  kernel). Smaller local buffers stay for `lower-tir`, global ones outside of loops for \
-                  `plan-memory`.",
+    summary: "Move large local buffers, and global buffers inside loops, into the thread's workspace",
+    description: "Local buffers above 16 KiB, and buffers of global scope inside a loop, move into the thread's memory \
+                  from `relay_rt_workspace`. A function calls it once at its start; each buffer is a `memref.view`, \
+                  cast to the buffer's scope. A kernel's workspace is in use while bodies of its parallel loops run on \
+                  the same thread, so these have their own workspace (1; the kernel's is 0). `lower-tir` handles \
+                  smaller local buffers, and `plan-memory` global buffers outside of loops.",
     anchor: "builtin.module",
     options: &[],
     run,

@@ -21,16 +21,16 @@ use trigonometric::{cosine, sine};
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "approximate-math",
-    summary: "Compute exp, log, tanh, erf, sin, cos and powers of f32 by polynomials",
-    description: "`math.exp`, `math.log`, `math.tanh`, `math.erf`, `math.sin`, `math.cos` and `math.powf` of f32 and \
-                  of vectors of it become arithmetic: exp a polynomial and a power of two, with an error below 1 unit \
-                  in the last place and 0 for results below 2^-125.5, and where it is marked `afn`, a shorter one with a \
-                  relative error below 5e-7; erf 1 less an exponential, with \
-                  an error below 3 units; sin and cos polynomials after the quarter turns are \
-                  taken off, with an error below 2 units, and calls of libm only for \
-                  magnitudes above 100000; a power multiplications for whole exponents up to 4, a square root for 1/2, and else an \
-                  exponential of a logarithm in f64, with an error below 1 unit; the others upstream's approximations, with errors \
-                  below 5 units. A test measures them. Other functions and types stay.",
+    summary: "Compute exp, log, tanh, erf, sin, cos and powers of f32 with polynomials",
+    description: "`math.exp`, `math.log`, `math.tanh`, `math.erf`, `math.sin`, `math.cos` and `math.powf` of f32, and \
+                  of f32 vectors, become arithmetic. A test measures all errors, in units in the last place (ULP). exp \
+                  is a polynomial and a power of two: below 1 ULP, and 0 for results below 2^-125.5; if it is marked \
+                  `afn`, the polynomial is shorter, with a relative error below 5e-7. erf is 1 minus an exponential: \
+                  below 3 ULP. sin and cos are polynomials after range reduction by quarter turns: below 2 ULP, with \
+                  calls of libm for magnitudes above 100000. A power is a chain of multiplications for integer \
+                  exponents up to 4, a square root for 1/2, and otherwise an exponential of a logarithm in f64: below \
+                  1 ULP. log and tanh are upstream's approximations: below 5 ULP. Other functions and types do not \
+                  change.",
     anchor: "func.func",
     options: &[],
     run,

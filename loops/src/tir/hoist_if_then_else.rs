@@ -25,12 +25,11 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "hoist-if-then-else",
-    summary: "Take conditions out of the loops that they do not depend on",
-    description: "Where all that a `tir.for` does is done by an `scf.if` without results and without \
-                  another branch, whose condition is the same in all iterations, the `scf.if` is put \
-                  around the loop; also if it stands in others of that kind. Requests for memory \
-                  (`memref.prefetch`) come under the condition, too. Loops that threads share stay \
-                  outermost. This is TVM's `HoistIfThenElse`.",
+    summary: "Move conditions out of loops that do not change them",
+    description: "Moves an `scf.if` out of a `tir.for`, if the `scf.if` is the loop's whole body, has neither results \
+                  nor an else branch, and has a loop-invariant condition. Nested conditions move, too. Prefetches \
+                  (`memref.prefetch`) move under the condition. Parallel loops stay outermost. This is TVM's \
+                  `HoistIfThenElse`.",
     anchor: "func.func",
     options: &[],
     run,

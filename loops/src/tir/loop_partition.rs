@@ -43,19 +43,17 @@ use std::{collections::HashMap, iter, ops::Range};
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "loop-partition",
-    summary: "Split loops where the conditions in them begin or cease to hold",
-    description: "A `tir.for` with constant bounds that has conditions on its variable inside - \
-                  those of splits, that is, `scf.if` without results - is split into the iterations \
-                  where they always hold, without them, and the others before and behind; what is \
-                  left of those is split further, loop by loop. Iterations in which one never holds \
-                  lose what it guards. A condition around many iterations of loops that stay loops is asked \
-                  seldom, and splits nothing. An unrolled loop is split into its iterations where each \
-                  decides in which iterations of loops inside a condition holds. One iteration is no \
-                  loop any more. A \
-                  vectorized loop is not split where a condition holds for its first iterations: \
-                  `vectorize-loop` masks the others off. \
-                  With `tir.loop_partition_hint` on a loop, `scf.if` with results or around loops counts, \
-                  too. Code grows to a few times its size at most. This is TVM's `LoopPartition`.",
+    summary: "Split loops where their conditions begin or cease to hold",
+    description: "Splits a `tir.for` with constant bounds by the conditions on its variable inside; these are `scf.if` \
+                  without results, from imperfect splits. One part has the iterations in which they always hold, \
+                  without the conditions. The iterations before and after it are split further, loop by loop. An \
+                  iteration in which a condition never holds loses the guarded code. A condition around many \
+                  iterations of remaining loops is evaluated rarely, and splits nothing. An unrolled loop is split \
+                  into single iterations if each determines the iterations of inner loops in which a condition holds. \
+                  A single iteration is no loop any more. A vectorized loop is not split if a condition holds for its \
+                  first iterations: `vectorize-loop` masks the others. With `tir.loop_partition_hint` on a loop, an \
+                  `scf.if` with results or around loops also counts. Code grows to a few times its size at most. This \
+                  is TVM's `LoopPartition`.",
     anchor: "func.func",
     options: &[],
     run,

@@ -28,12 +28,11 @@ use std::collections::HashMap;
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "lower-block",
-    summary: "Write blocks as their bodies, at the values that their variables are bound to",
-    description: "A `tir.block` is replaced by its body, whose iteration variables become their \
-                  bindings. Its `init` comes before it, under the condition that all reduce \
-                  variables are 0; both are under the condition of its `tir.where`. Its `tir.reads` \
-                  and `tir.writes` go. This is what TVM's `LowerInitBlock`, `ConvertBlocksToOpaque` \
-                  and `LowerOpaqueBlock` do together.",
+    summary: "Replace blocks by their bodies",
+    description: "Replaces a `tir.block` by its body, and its iteration variables by their bindings. The `init` runs \
+                  before the body, if all reduce variables are 0. The condition of `tir.where` guards both. \
+                  `tir.reads` and `tir.writes` disappear. TVM's `LowerInitBlock`, `ConvertBlocksToOpaque` and \
+                  `LowerOpaqueBlock` together do the same.",
     anchor: "func.func",
     options: &[],
     run,

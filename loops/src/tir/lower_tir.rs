@@ -11,9 +11,9 @@ use relay_dialects::{
 pub const SPEC: PassSpec = PassSpec {
     flag: "lower-tir",
     summary: "Lower tir loops and local buffers to scf and memref",
-    description: "A `tir.for` of any kind becomes `scf.for`: what its kind promises is made use of by passes before. \
-                  `tir.alloc_buffer` of the scope `local` becomes `memref.alloca` at the start of its function. Those \
-                  of global scope stay for `plan-memory`.",
+    description: "A `tir.for` of any kind becomes `scf.for`; earlier passes have used its kind. A `tir.alloc_buffer` \
+                  of scope `local` becomes a `memref.alloca` at the start of its function. `plan-memory` handles \
+                  buffers of global scope.",
     anchor: "func.func",
     options: &[],
     run,

@@ -31,11 +31,10 @@ const MAX_SLOTS: usize = 64;
 pub const SPEC: PassSpec = PassSpec {
     flag: "promote-accumulators",
     summary: "Turn local buffers with constant subscripts into values that loops carry",
-    description: "A `memref.alloca` whose every access is a load or store of one element or vector \
-                  at constant subscripts, in straight-line code and `scf.for` loops, becomes SSA \
-                  values: one per element or vector, carried by the loops that change it. It goes \
-                  beyond upstream's `mem2reg`, which promotes single elements and stops at loops. \
-                  A buffer that is also accessed otherwise stays.",
+    description: "A `memref.alloca` becomes SSA values, if every access is a load or store of one element or vector at \
+                  constant subscripts, in straight-line code and `scf.for` loops. There is one value per element or \
+                  vector; the loops that change it carry it. Upstream's `mem2reg` promotes single elements only and \
+                  stops at loops. A buffer with other accesses does not change.",
     anchor: "func.func",
     options: &[],
     run,

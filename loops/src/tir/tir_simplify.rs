@@ -27,11 +27,10 @@ use relay_dialects::{
 pub const SPEC: PassSpec = PassSpec {
     flag: "tir-simplify",
     summary: "Simplify index arithmetic by bounds, remainders and linear forms",
-    description: "Quotients, remainders, minima, maxima, comparisons and selections of index values \
-                  are replaced by what they always are, as far as the bounds of the loops around, \
-                  remainders and linear forms say it; so are `scf.if` whose condition is known. What \
-                  nothing uses any more goes. This is TVM's `Simplify`; upstream's `canonicalize` \
-                  knows no bounds of `tir.for`.",
+    description: "Simplifies quotients, remainders, minima, maxima, comparisons and selections of index values, by the \
+                  bounds of the outer loops, remainders and linear forms. It also replaces an `scf.if` with a known \
+                  condition, and removes unused ops. This is TVM's `Simplify`; upstream's `canonicalize` does not know \
+                  the bounds of `tir.for`.",
     anchor: "func.func",
     options: &[],
     run,

@@ -27,11 +27,10 @@ use std::collections::HashMap;
 pub const SPEC: PassSpec = PassSpec {
     flag: "unroll-loop",
     summary: "Repeat the bodies of loops marked `unrolled`, and of small ones on request",
-    description: "A `tir.for` of kind `unrolled` is replaced by as many copies of its body as it \
-                  has iterations. Its bounds must be constants. So is a serial one that is, or \
-                  stands inside, a loop with `tir.auto_unroll_max_step` and makes at most so many \
-                  stores in all. Where `tir.unroll_explicit` is 0, marked loops become serial, for \
-                  LLVM to unroll. This is TVM's `UnrollLoop`.",
+    description: "Replaces a `tir.for` of kind `unrolled` by a copy of its body for each iteration. Its bounds must be \
+                  constant. The pass also unrolls a serial loop with `tir.auto_unroll_max_step`, or inside such a \
+                  loop, if it makes at most that many stores in total. If `tir.unroll_explicit` is 0, marked loops \
+                  become serial, and LLVM may unroll them. This is TVM's `UnrollLoop`.",
     anchor: "func.func",
     options: &[],
     run,

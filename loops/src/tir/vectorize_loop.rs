@@ -62,17 +62,14 @@ use vector_form::{depends_on_lane, has_vector_form, prefix, reduction, step};
 pub const SPEC: PassSpec = PassSpec {
     flag: "vectorize-loop",
     summary: "Run loops marked `vectorized` as vector ops",
-    description: "A `tir.for` of kind `vectorized` with constant bounds becomes vector ops of as \
-                  many lanes, or several where that is no power of two: 48 are 32 and 16. Loads and stores whose last subscript grows by one per lane become \
-                  vector loads and stores, and loads of every second element two and a shuffle; \
-                  loads that do not depend on the lane are broadcast, and a few elements with which lanes take \
-                  turns are repeated; \
-                  others are gathered. An element that all lanes share, and each combines \
-                  with a value of its own, takes halves of the vector combined with each other. \
-                  Where a condition holds for the first lanes and not for those behind them, the \
-                  others are masked off. \
-                  A body that has no vector form is unrolled. \
-                  This is TVM's `VectorizeLoop`.",
+    description: "A `tir.for` of kind `vectorized` with constant bounds becomes vector ops with a lane for each \
+                  iteration. If the number is no power of two, there are several vectors: 48 lanes are 32 and 16. An \
+                  access becomes a vector load or store if its last subscript grows by one per lane. A load of every \
+                  second element becomes two loads and a shuffle. A load that does not depend on the lane is \
+                  broadcast. A few elements that repeat across the lanes are loaded once. All other loads are gathers. \
+                  If all lanes update one element, the halves of the vector are combined with each other. If a \
+                  condition holds for the first lanes only, the others are masked. A body without a vector form is \
+                  unrolled. This is TVM's `VectorizeLoop`.",
     anchor: "func.func",
     options: &[],
     run,

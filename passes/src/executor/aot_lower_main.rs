@@ -33,7 +33,7 @@ use std::collections::HashMap;
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "aot-lower-main",
-    summary: "Lower functions that call kernels to functions over buffers, for running ahead of time",
+    summary: "Lower functions that call kernels to functions over buffers, compiled ahead of time",
     description: include_str!("aot_lower_main.md"),
     anchor: "builtin.module",
     options: &[],

@@ -8,7 +8,7 @@ use relay_dialects::{
 /// The option of a pass that names them.
 pub const ENTRIES: OptionSpec = OptionSpec {
     name: "entry-functions",
-    summary: "the names of the entries, with commas between them",
+    summary: "the names of the entry functions, separated by commas",
     default: Default::Str("main"),
 };
 

@@ -11,7 +11,7 @@ use relay_dialects::{
 /// The option of a pass that names one code generator.
 pub const TARGET: OptionSpec = OptionSpec {
     name: "target",
-    summary: "the external code generator; without one, all",
+    summary: "the external code generator; all by default",
     default: Default::Str(""),
 };
 

@@ -18,7 +18,7 @@ use std::{cmp::Ordering, collections::HashSet};
 /// The option that passes on parallel products have in common.
 pub const MIN_NUM_BRANCHES: OptionSpec = OptionSpec {
     name: "min-num-branches",
-    summary: "fewest products that become one, at least 2",
+    summary: "the minimum number of products to combine, at least 2",
     default: Default::Int(3),
 };
 

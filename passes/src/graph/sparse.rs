@@ -22,29 +22,29 @@ use std::collections::HashMap;
 /// The option that names the weights.
 pub const WEIGHTS: OptionSpec = OptionSpec {
     name: "weights",
-    summary: "the weights by their names in the model, with commas between them, of parameters with the number of \
-              their blocks behind a colon; none for all constants from the sparsity on",
+    summary: "names of weights in the model, separated by commas; a parameter's name is followed by a colon and its \
+              number of blocks; by default all constants with enough sparsity",
     default: Default::Str(""),
 };
 
 /// The option with the extents of a block.
 pub const BLOCK_SIZE: OptionSpec = OptionSpec {
     name: "block-size",
-    summary: "rows and columns of a block, with an x between them",
+    summary: "rows and columns of a block, separated by x",
     default: Default::Str("16x1"),
 };
 
 /// The option with the sparsity from which a constant is converted.
 pub const SPARSITY: OptionSpec = OptionSpec {
     name: "sparsity",
-    summary: "the least share of a constant's elements that lie in blocks of zeros, from 0 to 1",
+    summary: "the minimum share of a constant's elements in blocks of zeros, from 0 to 1",
     default: Default::Str("0.8"),
 };
 
 /// The option that names the function with the parameters.
 pub const FUNCTION: OptionSpec = OptionSpec {
     name: "function",
-    summary: "the function whose parameters may be weights",
+    summary: "the function with the weights as parameters",
     default: Default::Str("main"),
 };
 

@@ -10,7 +10,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "all-dtypes",
-    summary: "say on stderr which element types functions compute with",
+    summary: "print on stderr the element types that functions compute with",
     description: include_str!("all_dtypes.md"),
     anchor: "builtin.module",
     options: &[],

@@ -40,7 +40,7 @@ pub use choices::{Operator, Operators};
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "alter-op-layout",
-    summary: "lay out channels in blocks of a vector's width",
+    summary: "lay out channels in blocks of the vector width",
     description: include_str!("alter_op_layout.md"),
     anchor: "func.func",
     options: &[
@@ -50,7 +50,7 @@ pub const SPEC: PassSpec = PassSpec {
         AMX,
         OptionSpec {
             name: "winograd",
-            summary: "use Winograd's algorithm where it is faster",
+            summary: "use Winograd's algorithm if its estimate is lower",
             default: Default::Bool(true),
         },
         RECORDS,

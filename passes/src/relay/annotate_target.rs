@@ -12,18 +12,18 @@ use std::collections::HashMap;
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "annotate-target",
-    summary: "say of operators which external code generator writes their code",
+    summary: "assign operators to external code generators",
     description: include_str!("annotate_target.md"),
     anchor: "builtin.module",
     options: &[
         OptionSpec {
             name: "targets",
-            summary: "the names of the code generators, with commas between them",
+            summary: "the names of the code generators, separated by commas",
             default: Default::Str(""),
         },
         OptionSpec {
             name: "operators",
-            summary: "operators beside composites, each behind its code generator: c.exp,c.nn.relu",
+            summary: "operators besides composites, each after its code generator: c.exp,c.nn.relu",
             default: Default::Str(""),
         },
     ],

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "annotate-used-memory",
-    summary: "say of functions of operators how many bytes are in use while they run",
+    summary: "annotate functions of operators with their memory use",
     description: include_str!("annotate_used_memory.md"),
     anchor: "builtin.module",
     options: &[],

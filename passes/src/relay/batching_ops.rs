@@ -9,7 +9,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "batching-ops",
-    summary: "combine the convolutions, the nn.dense and the nn.batch_matmul that read the same tensor",
+    summary: "combine convolutions, nn.dense and nn.batch_matmul with the same data",
     description: include_str!("batching_ops.md"),
     anchor: "func.func",
     options: &[MIN_NUM_BRANCHES],

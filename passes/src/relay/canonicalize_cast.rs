@@ -13,7 +13,7 @@ use std::collections::HashSet;
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "canonicalize-cast",
-    summary: "give each reader of a cast to a wider type a cast of its own",
+    summary: "give each reader of a widening cast its own cast",
     description: include_str!("canonicalize_cast.md"),
     anchor: "func.func",
     options: &[],

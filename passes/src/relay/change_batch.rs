@@ -15,23 +15,23 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "change-batch",
-    summary: "give a function's parameters another number of samples",
+    summary: "change the batch size of a function's parameters",
     description: include_str!("change_batch.md"),
     anchor: "builtin.module",
     options: &[
         OptionSpec {
             name: "data",
-            summary: "the parameters with their dimension of samples: x:0,y:1; by name in the model, or by number",
+            summary: "the parameters with their batch dimension: x:0,y:1; by name in the model, or by number",
             default: Default::Str("0:0"),
         },
         OptionSpec {
             name: "batch-size",
-            summary: "how many samples there will be",
+            summary: "the new batch size",
             default: Default::Int(16),
         },
         OptionSpec {
             name: "function",
-            summary: "the function whose parameters they are",
+            summary: "the function with these parameters",
             default: Default::Str("main"),
         },
     ],

@@ -9,7 +9,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "check-basic-block-normal-form",
-    summary: "find values that are computed in a scope, but used in one of its branches only",
+    summary: "report values that only one branch uses, but that are computed outside of it",
     description: include_str!("check_basic_block_normal_form.md"),
     anchor: "builtin.module",
     options: &[],

@@ -33,44 +33,44 @@ use std::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "collage-partition",
-    summary: "choose between external code generators and this compiler by what takes the least time",
+    summary: "choose between external code generators and this compiler by time",
     description: include_str!("collage_partition.md"),
     anchor: "builtin.module",
     options: &[
         OptionSpec {
             name: "targets",
-            summary: "the code generators that are built in and may be chosen, with commas between them: c,dnnl",
+            summary: "the built-in code generators to choose from, separated by commas: c,dnnl",
             default: Default::Str(""),
         },
         OptionSpec {
             name: "rules",
-            summary: "files of rules of other code generators, with commas between them",
+            summary: "rule files of other code generators, separated by commas",
             default: Default::Str(""),
         },
         OptionSpec {
             name: "plugins",
-            summary: "the libraries of those, with commas between them",
+            summary: "their libraries, separated by commas",
             default: Default::Str(""),
         },
         OptionSpec {
             name: "costs",
-            summary: "a file of costs in JSON: nanoseconds by names of rules, of code generators, or host; what it does not \
-                      name is measured",
+            summary: "a file of costs in JSON: nanoseconds by names of rules, of code generators, or host; other \
+                      pieces are measured",
             default: Default::Str(""),
         },
         OptionSpec {
             name: "margin",
-            summary: "by how many percent an external code generator has to be faster, where times are measured",
+            summary: "the percentage by which an external code generator must be faster, for measured times",
             default: Default::Int(5),
         },
         OptionSpec {
             name: "width",
-            summary: "how many ways of placing the same operators are followed; the cheapest are",
+            summary: "the maximum number of placements to follow; the cheapest ones continue",
             default: Default::Int(4096),
         },
         OptionSpec {
             name: "report",
-            summary: "say on stderr how many functions each code generator has, and how long all take",
+            summary: "print on stderr the number and the total time of each code generator's functions",
             default: Default::Bool(false),
         },
         CACHE,

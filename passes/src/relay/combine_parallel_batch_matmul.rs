@@ -14,7 +14,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "combine-parallel-batch-matmul",
-    summary: "make one nn.batch_matmul of those that read the same tensor",
+    summary: "combine nn.batch_matmul with the same first operand",
     description: include_str!("combine_parallel_batch_matmul.md"),
     anchor: "func.func",
     options: &[MIN_NUM_BRANCHES],

@@ -13,7 +13,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "combine-parallel-conv2d",
-    summary: "make one convolution of those that read the same tensor",
+    summary: "combine convolutions with the same data",
     description: include_str!("combine_parallel_conv2d.md"),
     anchor: "func.func",
     options: &[MIN_NUM_BRANCHES],

@@ -15,14 +15,14 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "combine-parallel-dense",
-    summary: "make one product of the nn.dense that read the same tensor",
+    summary: "combine nn.dense with the same data",
     description: include_str!("combine_parallel_dense.md"),
     anchor: "func.func",
     options: &[
         MIN_NUM_BRANCHES,
         OptionSpec {
             name: "to-batch",
-            summary: "make an nn.batch_matmul of equal shapes, not an nn.dense of all units",
+            summary: "combine equal shapes into an nn.batch_matmul, not into an nn.dense of all units",
             default: Default::Bool(true),
         },
     ],

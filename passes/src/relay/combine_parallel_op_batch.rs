@@ -9,18 +9,18 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "combine-parallel-op-batch",
-    summary: "make one operator on a batch of those that read the same tensor",
+    summary: "combine operators with the same first operand into one on a batch",
     description: include_str!("combine_parallel_op_batch.md"),
     anchor: "func.func",
     options: &[
         OptionSpec {
             name: "op-name",
-            summary: "the operator whose calls become one: nn.dense, nn.matmul, or one that works element by element",
+            summary: "the operator to combine: nn.dense, nn.matmul, or an elementwise operator",
             default: Default::Str("nn.dense"),
         },
         OptionSpec {
             name: "batch-op-name",
-            summary: "the operator that computes a batch of them",
+            summary: "the operator on a batch",
             default: Default::Str("nn.batch_matmul"),
         },
         MIN_NUM_BRANCHES,

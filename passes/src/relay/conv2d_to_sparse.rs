@@ -14,7 +14,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "conv2d-to-sparse",
-    summary: "write nn.conv2d with weights that are mostly zeros as nn.sparse_conv2d",
+    summary: "replace nn.conv2d with mostly zero weights by nn.sparse_conv2d",
     description: include_str!("conv2d_to_sparse.md"),
     anchor: "builtin.module",
     options: &[WEIGHTS, BLOCK_SIZE, SPARSITY, FUNCTION, LAYOUT, KERNEL_SIZE],
@@ -24,14 +24,14 @@ pub const SPEC: PassSpec = PassSpec {
 /// The option that names the layout.
 const LAYOUT: OptionSpec = OptionSpec {
     name: "layout",
-    summary: "the layout of convolutions to convert, NHWC or NCHW; all without",
+    summary: "the layout of convolutions to convert, NHWC or NCHW; all by default",
     default: Default::Str(""),
 };
 
 /// The option with the kernel's extent.
 const KERNEL_SIZE: OptionSpec = OptionSpec {
     name: "kernel-size",
-    summary: "the rows and columns of their kernels, 1 or 3; 0 for both",
+    summary: "the rows and columns of kernels to convert, 1 or 3; 0 for both",
     default: Default::Int(0),
 };
 

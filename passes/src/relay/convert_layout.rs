@@ -18,7 +18,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "convert-layout",
-    summary: "bring operators into other orders of dimensions",
+    summary: "convert operators to other orders of dimensions",
     description: include_str!("convert_layout.md"),
     anchor: "func.func",
     options: &[
@@ -29,7 +29,7 @@ pub const SPEC: PassSpec = PassSpec {
         },
         OptionSpec {
             name: "skip-layers",
-            summary: "the numbers of convolutions that stay, from 0 on in textual order, with commas between them",
+            summary: "the numbers of convolutions to skip, from 0 in textual order, separated by commas",
             default: Default::Str(""),
         },
     ],

@@ -10,12 +10,12 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "count-layers",
-    summary: "say on stderr how many operators of some kinds come one behind the other",
+    summary: "print on stderr the number of layers of each function",
     description: include_str!("count_layers.md"),
     anchor: "builtin.module",
     options: &[OptionSpec {
         name: "operators",
-        summary: "the operators that count: nn.conv2d,nn.dense; without any, all convolutions and products of matrices",
+        summary: "the operators to count: nn.conv2d,nn.dense; by default all convolutions and matrix products",
         default: Default::Str(""),
     }],
     run,

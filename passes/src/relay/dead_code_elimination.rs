@@ -9,7 +9,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "dead-code-elimination",
-    summary: "drop operators and private functions that nobody uses",
+    summary: "remove unused operators and private functions",
     description: include_str!("dead_code_elimination.md"),
     anchor: "builtin.module",
     options: &[],

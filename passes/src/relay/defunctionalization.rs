@@ -21,7 +21,7 @@ use types::{Case, Family, Types};
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "defunctionalization",
-    summary: "make data, and functions that apply it, of functions that are values",
+    summary: "replace function values by data, and their calls by functions that match on it",
     description: include_str!("defunctionalization.md"),
     anchor: "builtin.module",
     options: &[ENTRIES],

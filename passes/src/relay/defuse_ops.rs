@@ -9,7 +9,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "defuse-ops",
-    summary: "put the operators of primitive functions in the place of their calls",
+    summary: "inline primitive functions",
     description: include_str!("defuse_ops.md"),
     anchor: "builtin.module",
     options: &[],

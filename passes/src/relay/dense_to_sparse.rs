@@ -13,7 +13,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "dense-to-sparse",
-    summary: "write nn.dense with weights that are mostly zeros as nn.sparse_dense",
+    summary: "replace nn.dense with mostly zero weights by nn.sparse_dense",
     description: include_str!("dense_to_sparse.md"),
     anchor: "builtin.module",
     options: &[WEIGHTS, BLOCK_SIZE, SPARSITY, FUNCTION],

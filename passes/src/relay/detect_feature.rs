@@ -9,7 +9,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "detect-feature",
-    summary: "say on stderr which parts of the language a module uses",
+    summary: "print on stderr the language features of a module",
     description: include_str!("detect_feature.md"),
     anchor: "builtin.module",
     options: &[],

@@ -9,7 +9,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "div-to-mul",
-    summary: "multiply by the reciprocals of constants in the place of divisions",
+    summary: "replace divisions by constants by multiplications with the reciprocals",
     description: include_str!("div_to_mul.md"),
     anchor: "func.func",
     options: &[],

@@ -21,13 +21,13 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "dynamic-to-static",
-    summary: "make static operators of dynamic ones whose shapes can be computed",
+    summary: "replace dynamic operators by static ones if their shapes can be computed",
     description: include_str!("dynamic_to_static.md"),
     anchor: "builtin.module",
     options: &[
         OptionSpec {
             name: "all",
-            summary: "fail if a dynamic operator is left, and say what its shape depends on",
+            summary: "fail if a dynamic operator remains, and print the values that its shape depends on",
             default: Default::Bool(false),
         },
         CACHE,

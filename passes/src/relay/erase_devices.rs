@@ -13,7 +13,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "erase-devices",
-    summary: "take devices out of a program that runs on the processor alone",
+    summary: "remove devices from a program that runs on the processor only",
     description: include_str!("erase_devices.md"),
     anchor: "builtin.module",
     options: &[],

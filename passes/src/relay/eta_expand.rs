@@ -9,18 +9,18 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "eta-expand",
-    summary: "make functions that call them of functions of the module that are values",
+    summary: "wrap functions of the module that are values in relay.fn",
     description: include_str!("eta_expand.md"),
     anchor: "builtin.module",
     options: &[
         OptionSpec {
             name: "expand-global-var",
-            summary: "where a function of the module is a value",
+            summary: "wrap functions of the module that are values",
             default: Default::Bool(true),
         },
         OptionSpec {
             name: "expand-closure",
-            summary: "where a function of the module is a value with its first arguments",
+            summary: "wrap functions of the module with their first arguments",
             default: Default::Bool(false),
         },
     ],

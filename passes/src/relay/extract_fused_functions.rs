@@ -9,7 +9,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "extract-fused-functions",
-    summary: "make a module of each primitive function, and drop everything else",
+    summary: "move each primitive function into its own module, and remove everything else",
     description: include_str!("extract_fused_functions.md"),
     anchor: "builtin.module",
     options: &[],

@@ -11,13 +11,13 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "extract-intermediate-expr",
-    summary: "have a function give what one of its operators computes",
+    summary: "return the result of one of a function's operators",
     description: include_str!("extract_intermediate_expr.md"),
     anchor: "builtin.module",
     options: &[
         OptionSpec {
             name: "operator",
-            summary: "the operator: its number in the function, from 0 on, or the name of its node in the model",
+            summary: "the operator: its number in the function, from 0, or the name of its node in the model",
             default: Default::Str("0"),
         },
         OptionSpec {

@@ -9,7 +9,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "fast-math",
-    summary: "compute exp, erf, tanh and softmax with fewer digits where that is faster",
+    summary: "approximate exp, erf, tanh and softmax with less precision",
     description: include_str!("fast_math.md"),
     anchor: "func.func",
     options: &[],

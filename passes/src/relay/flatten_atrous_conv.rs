@@ -9,7 +9,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "flatten-atrous-conv",
-    summary: "make a dilated convolution of one between space_to_batch_nd and batch_to_space_nd",
+    summary: "turn a convolution between space_to_batch_nd and batch_to_space_nd into a dilated one",
     description: include_str!("flatten_atrous_conv.md"),
     anchor: "func.func",
     options: &[],

@@ -19,13 +19,13 @@ use variants::Variant;
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "flexible-shape-dispatch",
-    summary: "make a function take several extents of one dimension, with a copy of it for each",
+    summary: "dispatch on the extent of one dimension, with a copy of a function for each extent",
     description: include_str!("flexible_shape_dispatch.md"),
     anchor: "builtin.module",
     options: &[
         OptionSpec {
             name: "buckets",
-            summary: "the extents that get a copy of their own, in growing order: 1,4,16",
+            summary: "the extents with their own copy, in increasing order: 1,4,16",
             default: Default::Str(""),
         },
         OptionSpec {
@@ -35,27 +35,27 @@ pub const SPEC: PassSpec = PassSpec {
         },
         OptionSpec {
             name: "auto-pad",
-            summary: "fill inputs up to the next bucket",
+            summary: "pad inputs up to the next bucket",
             default: Default::Bool(false),
         },
         OptionSpec {
             name: "pad-value",
-            summary: "what they are filled up with",
+            summary: "the padding value",
             default: Default::Str("0"),
         },
         OptionSpec {
             name: "inputs",
-            summary: "the parameters that have the dimension: x,y; by name in the model, or by number",
+            summary: "the parameters with the dimension: x,y; by name in the model, or by number",
             default: Default::Str("0"),
         },
         OptionSpec {
             name: "affects-output",
-            summary: "whether results have the dimension, too, and are cut where inputs were filled up",
+            summary: "whether results also have the dimension, and are sliced if inputs were padded",
             default: Default::Bool(true),
         },
         OptionSpec {
             name: "function",
-            summary: "the function whose parameters they are",
+            summary: "the function with these parameters",
             default: Default::Str("main"),
         },
     ],

@@ -34,7 +34,7 @@ pub const SPEC: PassSpec = PassSpec {
 /// Whether what computes constants is cached.
 pub const CACHE: OptionSpec = OptionSpec {
     name: "cache",
-    summary: "take programs that were compiled before from the user's cache, and keep them there",
+    summary: "use the user's cache of compiled programs",
     default: Default::Bool(true),
 };
 

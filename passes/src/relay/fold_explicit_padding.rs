@@ -9,7 +9,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "fold-explicit-padding",
-    summary: "let convolutions and pools pad what nn.pad pads before them",
+    summary: "fold nn.pad into convolutions and pools",
     description: include_str!("fold_explicit_padding.md"),
     anchor: "func.func",
     options: &[],

@@ -31,17 +31,17 @@ pub const SPEC: PassSpec = PassSpec {
     options: &[
         OptionSpec {
             name: "max-depth",
-            summary: "most operators in one function",
+            summary: "the maximum number of operators in one function",
             default: Default::Int(256),
         },
         OptionSpec {
             name: "max-function-args",
-            summary: "most arguments and results of one function together; 0 for any number",
+            summary: "the maximum number of arguments and results of one function; 0 for any number",
             default: Default::Int(0),
         },
         OptionSpec {
             name: "enabled",
-            summary: "fuse; without, each operator becomes its own function",
+            summary: "fuse operators; if false, each operator becomes its own function",
             default: Default::Bool(true),
         },
         VECTOR_BITS,

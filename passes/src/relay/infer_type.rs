@@ -16,7 +16,7 @@ use std::collections::HashMap;
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "infer-type",
-    summary: "replace !relay.incomplete by the types that follow from the type relations",
+    summary: "infer types, and replace !relay.incomplete by them",
     description: include_str!("infer_type.md"),
     anchor: "builtin.module",
     options: &[],

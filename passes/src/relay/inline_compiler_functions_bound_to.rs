@@ -15,12 +15,12 @@ use std::collections::{HashMap, HashSet};
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "inline-compiler-functions-bound-to",
-    summary: "put functions of external code generators back in the place of their calls",
+    summary: "inline functions of external code generators",
     description: include_str!("inline_compiler_functions_bound_to.md"),
     anchor: "builtin.module",
     options: &[OptionSpec {
         name: "functions",
-        summary: "the names of the functions, with commas between them",
+        summary: "the names of the functions, separated by commas",
         default: Default::Str(""),
     }],
     run,

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "label-ops",
-    summary: "give each primitive function a hash of what it computes",
+    summary: "give each primitive function a hash of its computation",
     description: include_str!("label_ops.md"),
     anchor: "builtin.module",
     options: &[],

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "lambda-lift",
-    summary: "make functions of the module of functions that are values",
+    summary: "turn function values into functions of the module",
     description: include_str!("lambda_lift.md"),
     anchor: "builtin.module",
     options: &[],

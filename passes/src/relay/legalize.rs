@@ -11,7 +11,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "legalize",
-    summary: "bring convolutions into the layouts that there are kernels for",
+    summary: "convert convolutions to layouts with kernels",
     description: include_str!("legalize.md"),
     anchor: "func.func",
     options: &[],

@@ -11,7 +11,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "mark-compiler-functions-as-extern",
-    summary: "leave only declarations of the functions of external code generators",
+    summary: "reduce functions of external code generators to declarations",
     description: include_str!("mark_compiler_functions_as_extern.md"),
     anchor: "builtin.module",
     options: &[TARGET],

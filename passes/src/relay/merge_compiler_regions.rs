@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "merge-compiler-regions",
-    summary: "join operators that one external code generator can compute together",
+    summary: "group operators that one external code generator can compute together",
     description: include_str!("merge_compiler_regions.md"),
     anchor: "builtin.module",
     options: &[],

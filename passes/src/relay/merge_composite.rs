@@ -13,14 +13,14 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "merge-composite",
-    summary: "make composite functions of what an external code generator computes at once",
+    summary: "move matches of an external code generator's rules into composite functions",
     description: include_str!("merge_composite.md"),
     anchor: "builtin.module",
     options: &[
         RULES,
         OptionSpec {
             name: "target",
-            summary: "in the place of a file: the rules of a code generator that is built in, c or dnnl",
+            summary: "the rules of a built-in code generator, c or dnnl, instead of a file",
             default: Default::Str(""),
         },
     ],

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "monomorphize",
-    summary: "make a function for each set of types that a function with type parameters is used with",
+    summary: "copy functions with type parameters for each set of types",
     description: include_str!("monomorphize.md"),
     anchor: "builtin.module",
     options: &[],

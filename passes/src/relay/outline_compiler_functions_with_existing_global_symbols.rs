@@ -15,7 +15,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "outline-compiler-functions-with-existing-global-symbols",
-    summary: "make external functions of the function values that are for external code generators",
+    summary: "outline function values for external code generators",
     description: include_str!("outline_compiler_functions_with_existing_global_symbols.md"),
     anchor: "builtin.module",
     options: &[TARGET],

@@ -22,12 +22,12 @@ use state::Machine;
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "partial-evaluate",
-    summary: "call functions, take data apart and choose branches where these are known",
+    summary: "evaluate known calls, matches and branches",
     description: include_str!("partial_evaluate.md"),
     anchor: "builtin.module",
     options: &[OptionSpec {
         name: "max-calls",
-        summary: "how many calls to carry out at most; the others stay calls",
+        summary: "the maximum number of calls to evaluate; the others stay",
         default: Default::Int(256),
     }],
     run,

@@ -20,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "partition",
-    summary: "make functions of what the rules of a file match",
+    summary: "move matches of the rules in a file into functions",
     description: include_str!("partition.md"),
     anchor: "builtin.module",
     options: &[RULES],

@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "partition-graph",
-    summary: "make functions of regions that external code generators write the code of",
+    summary: "move regions into functions for external code generators",
     description: include_str!("partition_graph.md"),
     anchor: "builtin.module",
     options: &[],

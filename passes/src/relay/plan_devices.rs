@@ -20,18 +20,18 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "plan-devices",
-    summary: "find a device for each value, and copy values where devices differ",
+    summary: "assign a device to each value, and copy values between devices",
     description: include_str!("plan_devices.md"),
     anchor: "builtin.module",
     options: &[
         OptionSpec {
             name: "default",
-            summary: "the device of what nothing says anything of",
+            summary: "the device of values without constraints",
             default: Default::Str("cpu:0"),
         },
         OptionSpec {
             name: "host",
-            summary: "the device on which shapes are computed and read",
+            summary: "the device of shapes",
             default: Default::Str("cpu:0"),
         },
     ],

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "print-call-graph",
-    summary: "say on stderr which functions call which others",
+    summary: "print on stderr the call graph",
     description: include_str!("print_call_graph.md"),
     anchor: "builtin.module",
     options: &[],

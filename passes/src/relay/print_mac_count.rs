@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "print-mac-count",
-    summary: "say on stderr how many multiply-adds convolutions and products of matrices take",
+    summary: "print on stderr the multiply-adds of convolutions and matrix products",
     description: include_str!("print_mac_count.md"),
     anchor: "builtin.module",
     options: &[],

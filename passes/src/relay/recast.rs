@@ -13,23 +13,23 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "recast",
-    summary: "let some operators work on another element type",
+    summary: "compute some operators with another element type",
     description: include_str!("recast.md"),
     anchor: "func.func",
     options: &[
         OptionSpec {
             name: "dtype",
-            summary: "the element type that they take: bf16",
+            summary: "the element type of their operands: bf16",
             default: Default::Str(""),
         },
         OptionSpec {
             name: "ops",
-            summary: "the operators, with commas between them",
+            summary: "the operators, separated by commas",
             default: Default::Str("nn.conv2d"),
         },
         OptionSpec {
             name: "skip-layers",
-            summary: "the numbers of operators that stay, from 0 on in textual order, or from -1 backwards",
+            summary: "the numbers of operators to skip, from 0 in textual order, or from -1 backwards",
             default: Default::Str(""),
         },
     ],

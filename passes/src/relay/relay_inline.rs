@@ -10,7 +10,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "relay-inline",
-    summary: "put the bodies of functions with relay.inline in the place of their calls",
+    summary: "inline functions with relay.inline",
     description: include_str!("relay_inline.md"),
     anchor: "builtin.module",
     options: &[],

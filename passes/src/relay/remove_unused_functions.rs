@@ -12,7 +12,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "remove-unused-functions",
-    summary: "drop functions that no entry reaches",
+    summary: "remove functions that no entry reaches",
     description: include_str!("remove_unused_functions.md"),
     anchor: "builtin.module",
     options: &[ENTRIES],

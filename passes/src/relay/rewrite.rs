@@ -19,7 +19,7 @@ pub const SPEC: PassSpec = PassSpec {
         RULES,
         OptionSpec {
             name: "report",
-            summary: "say on stderr how often each rule was applied",
+            summary: "print on stderr the number of applications of each rule",
             default: Default::Bool(false),
         },
     ],
@@ -29,7 +29,7 @@ pub const SPEC: PassSpec = PassSpec {
 /// The option of passes that read rules.
 pub(super) const RULES: OptionSpec = OptionSpec {
     name: "rules",
-    summary: "the file of rules; the option's name may be left out",
+    summary: "the rule file; the option's name is optional",
     default: Default::Str(""),
 };
 

@@ -9,7 +9,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "simplify-expr",
-    summary: "drop operators without effect and join chains of data movements",
+    summary: "remove operators without effect and merge chains of data movements",
     description: include_str!("simplify_expr.md"),
     anchor: "func.func",
     options: &[],

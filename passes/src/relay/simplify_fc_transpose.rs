@@ -13,18 +13,18 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "simplify-fc-transpose",
-    summary: "take weights transposed that nn.dense reads transposed",
+    summary: "transpose parameters that nn.dense reads through a transpose",
     description: include_str!("simplify_fc_transpose.md"),
     anchor: "builtin.module",
     options: &[
         OptionSpec {
             name: "target-weight-names",
-            summary: "the weights by their names in the model, with commas between them",
+            summary: "names of weights in the model, separated by commas",
             default: Default::Str(""),
         },
         OptionSpec {
             name: "function",
-            summary: "the function whose parameters they are",
+            summary: "the function with these parameters",
             default: Default::Str("main"),
         },
     ],

@@ -9,7 +9,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "simplify-inference",
-    summary: "write normalisation operators as arithmetic",
+    summary: "rewrite normalisation operators as arithmetic",
     description: include_str!("simplify_inference.md"),
     anchor: "func.func",
     options: &[],

@@ -11,12 +11,12 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "split-args",
-    summary: "take concatenations of many operands apart",
+    summary: "split concatenations with many operands",
     description: include_str!("split_args.md"),
     anchor: "func.func",
     options: &[OptionSpec {
         name: "max-function-args",
-        summary: "most operands and results of one operator together; 0 for any number",
+        summary: "the maximum number of operands and results of one operator; 0 for any number",
         default: Default::Int(0),
     }],
     run,

@@ -9,7 +9,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "to-a-normal-form",
-    summary: "compute values in the innermost scope around their uses, each after what it needs",
+    summary: "move values into the innermost scope around their uses, in the order of their uses",
     description: include_str!("to_a_normal_form.md"),
     anchor: "builtin.module",
     options: &[],

@@ -9,7 +9,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "to-basic-block-normal-form",
-    summary: "compute values in the innermost branch or arm around their uses",
+    summary: "move values into the innermost branch or arm around their uses",
     description: include_str!("to_basic_block_normal_form.md"),
     anchor: "builtin.module",
     options: &[],

@@ -16,7 +16,7 @@ use types::Types;
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "to-cps",
-    summary: "give functions one more argument, the function that gets their result",
+    summary: "convert functions to continuation-passing style",
     description: include_str!("to_cps.md"),
     anchor: "builtin.module",
     options: &[],

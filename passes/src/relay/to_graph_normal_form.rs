@@ -9,7 +9,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "to-graph-normal-form",
-    summary: "keep of a program only what data flow and effects say of it",
+    summary: "keep only the data flow and the effects of a program",
     description: include_str!("to_graph_normal_form.md"),
     anchor: "builtin.module",
     options: &[],

@@ -20,7 +20,7 @@ use std::collections::HashMap;
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "to-mixed-precision",
-    summary: "let products and what follows them work on narrow floats",
+    summary: "compute products and the operators after them on narrow floats",
     description: include_str!("to_mixed_precision.md"),
     anchor: "func.func",
     options: &[OptionSpec {

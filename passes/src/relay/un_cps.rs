@@ -16,7 +16,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "un-cps",
-    summary: "call functions that hand on their result from ones that give it",
+    summary: "convert functions from continuation-passing style to direct style",
     description: include_str!("un_cps.md"),
     anchor: "builtin.module",
     options: &[ENTRIES],

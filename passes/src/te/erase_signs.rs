@@ -12,7 +12,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "erase-signs",
-    summary: "Make unsigned integers signless, after their operations were chosen",
+    summary: "Make unsigned integers signless, after the choice of their operations",
     description: include_str!("erase_signs.md"),
     anchor: "builtin.module",
     options: &[],

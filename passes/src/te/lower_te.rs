@@ -49,7 +49,7 @@ use std::collections::{HashMap, HashSet};
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "lower-te",
-    summary: "Lower tensor expressions under their schedules to loops over buffers",
+    summary: "Lower tensor expressions with their schedules to loops over buffers",
     description: include_str!("lower_te.md"),
     anchor: "builtin.module",
     options: &[BLOCKS],
@@ -58,7 +58,7 @@ pub const SPEC: PassSpec = PassSpec {
 
 const BLOCKS: OptionSpec = OptionSpec {
     name: "blocks",
-    summary: "compute each element in a tir.block; lower-block writes blocks as their bodies",
+    summary: "compute each element in a tir.block; lower-block removes the blocks",
     default: Default::Bool(false),
 };
 

@@ -44,7 +44,7 @@ use std::collections::HashMap;
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "relay-to-te",
-    summary: "Write primitive functions of Relay operators as tensor expressions with a schedule",
+    summary: "Lower primitive functions of Relay operators to tensor expressions with a schedule",
     description: include_str!("relay_to_te.md"),
     anchor: "builtin.module",
     options: &[
@@ -64,22 +64,22 @@ pub const SPEC: PassSpec = PassSpec {
 /// Which of a function's schedules is written.
 const CANDIDATE: OptionSpec = OptionSpec {
     name: "candidate",
-    summary: "write the schedule of this rank among those of a function, by predicted cycles; functions that have \
-              fewer get the cheapest, 0",
+    summary: "the rank of the schedule to write, by predicted cycles; functions with fewer schedules get the cheapest, \
+              0",
     default: Default::Int(0),
 };
 
 /// As above, by what was chosen.
 const KNOBS: OptionSpec = OptionSpec {
     name: "knobs",
-    summary: "write the schedule of these knobs, as te.knobs has them, for functions that have it",
+    summary: "the knobs of the schedule to write, as in te.knobs, for functions that have them",
     default: Default::Str(""),
 };
 
 /// Who writes schedules.
 const SCHEDULE: OptionSpec = OptionSpec {
     name: "schedule",
-    summary: "templates, or none, to leave functions without a te.schedule, for te-auto-schedule",
+    summary: "templates, or none for no te.schedule, as te-auto-schedule needs it",
     default: Default::Str("templates"),
 };
 

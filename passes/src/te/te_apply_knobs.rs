@@ -10,7 +10,7 @@ use relay_tune::knobs::{Config, apply};
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "te-apply-knobs",
-    summary: "Make schedules with knobs schedules without, by a choice for each knob",
+    summary: "Apply a choice for each knob, and remove the knobs",
     description: include_str!("te_apply_knobs.md"),
     anchor: "builtin.module",
     options: &[CONFIG],
@@ -20,7 +20,7 @@ pub const SPEC: PassSpec = PassSpec {
 /// The choice.
 const CONFIG: OptionSpec = OptionSpec {
     name: "config",
-    summary: "the number of each knob: \"tile=8 order=2\"; knobs that it does not name stay as they stand",
+    summary: "the number of each knob: \"tile=8 order=2\"; other knobs keep their written numbers",
     default: Default::Str(""),
 };
 

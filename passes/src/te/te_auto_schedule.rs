@@ -39,7 +39,7 @@ use relay_tune::sketch::{Space, State};
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "te-auto-schedule",
-    summary: "Write a schedule that is derived from sketches for tensor expressions that have none",
+    summary: "Derive a schedule from sketches for tensor expressions without one",
     description: include_str!("te_auto_schedule.md"),
     anchor: "builtin.module",
     options: &[
@@ -56,19 +56,19 @@ pub const SPEC: PassSpec = PassSpec {
 
 const SEED: OptionSpec = OptionSpec {
     name: "seed",
-    summary: "what the state is drawn from",
+    summary: "the seed of the random state",
     default: Default::Int(0),
 };
 
 const STEPS: OptionSpec = OptionSpec {
     name: "steps",
-    summary: "how many mutations the state goes through",
+    summary: "the number of mutations of the state",
     default: Default::Int(0),
 };
 
 const STATE: OptionSpec = OptionSpec {
     name: "state",
-    summary: "the file of a state in JSON, which is written instead of one that is drawn",
+    summary: "a file with a state in JSON, instead of a random one",
     default: Default::Str(""),
 };
 

@@ -11,7 +11,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "inject-fault",
-    summary: "make a node wrong, for tests of what finds wrong nodes",
+    summary: "make a node compute a wrong result, to test tools that find such nodes",
     description: include_str!("inject_fault.md"),
     anchor: "builtin.module",
     options: &[OptionSpec {
