@@ -18,22 +18,22 @@ pub struct Args {
     /// The number of threads; 0 for as many as this process may use
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// How many runs to time
+    /// The number of timed runs
     #[arg(long, default_value_t = 30)]
     repeat: usize,
-    /// How many nodes to show
+    /// The number of nodes to show
     #[arg(long, default_value_t = 20)]
     nodes: usize,
-    /// Show what bounds each node: its operations, its bytes (inputs, weights and outputs), the
-    /// share of the roofline that it reaches, and its loops. The roof is measured, too; a node
-    /// whose data are in a cache can be above that of memory
+    /// Show the bound of each node: its operations, its bytes (inputs, weights and outputs), its share of the
+    /// roofline, and its loops. This measures the roofline, too. A node with data in a cache can exceed the
+    /// roof of memory
     #[arg(long)]
     explain: bool,
-    /// Write a report as a page: latency, time by node, roofline, memory over the run, schedules. It is one file, to be
-    /// opened in a browser. This measures the machine, too
+    /// Write an HTML report in one file: latency, time by node, roofline, memory during the run, schedules.
+    /// This measures the machine, too
     #[arg(long, value_name = "FILE", conflicts_with = "machine")]
     html: Option<PathBuf>,
-    /// Print JSON, as docs/json.md describes it; with --explain also what bounds each node
+    /// Print JSON, as docs/json.md describes it; with --explain also the bound of each node
     #[arg(long)]
     json: bool,
     /// Measure the machine instead of a model: multiply-adds, and bytes from memory

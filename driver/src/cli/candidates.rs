@@ -12,12 +12,12 @@ use std::path::PathBuf;
 pub struct Args {
     /// The model: .onnx or .mlir
     model: PathBuf,
-    /// Where to write the times (JSON). Kernels that the file holds already are not measured again, so that
-    /// several models go into one file and a run that was stopped goes on
+    /// The file for the times (JSON). Kernels in the file are not measured again, so one file may hold several
+    /// models, and a stopped run continues
     #[arg(short, long)]
     output: PathBuf,
-    /// The most schedules of a kernel: all of a space that has no more, else the half of them that are
-    /// expected to be fastest and an even sample of the others
+    /// The maximum number of schedules of a kernel. From a larger space, half are those with the lowest
+    /// predicted times, and the others are an even sample
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..))]
     count: u64,
     /// The number of threads

@@ -14,14 +14,14 @@ use std::path::{Path, PathBuf};
 pub struct Args {
     /// The model: .onnx or .mlir
     model: PathBuf,
-    /// What to write; "-" is the standard output [default: the model's name with .so, for
-    /// objects .o, for bare models the name alone, and the standard output for text]
+    /// The output file; "-" is the standard output [default: the model's name with .so, for objects .o, for
+    /// bare models the name alone, and the standard output for text]
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// What to make of the model instead of a library
+    /// The form to write instead of a library
     #[arg(long, value_enum)]
     emit: Option<EmitArg>,
-    /// What runs the functions of a program
+    /// The executor of a program's functions
     #[arg(long, value_enum, default_value_t)]
     executor: ExecutorArg,
     #[command(flatten)]
@@ -40,15 +40,15 @@ enum ExecutorArg {
 #[derive(Clone, Copy, ValueEnum)]
 enum EmitArg {
     Relay,
-    /// What the functions of a program do, instruction by instruction
+    /// The instructions of a program's functions
     Program,
     Te,
     Tir,
     Llvm,
     Asm,
     Object,
-    /// A folder with a bare model: an object and C that call no runtime, no allocator and no
-    /// system, for microcontrollers and WebAssembly, and a description of it in JSON
+    /// A folder with a bare model: an object and C without runtime, allocator or system, for microcontrollers
+    /// and WebAssembly, and a description in JSON
     Bare,
 }
 

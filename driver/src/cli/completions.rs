@@ -5,7 +5,7 @@ use clap_complete::Shell;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The shell: bash reads what is printed by `source <(relayc completions bash)`
+    /// The shell. bash reads the script with `source <(relayc completions bash)`
     #[arg(value_enum)]
     shell: Shell,
 }

@@ -13,12 +13,12 @@ use std::path::PathBuf;
 pub struct Args {
     /// The model: .onnx or .mlir
     model: PathBuf,
-    /// What is right: "onnxruntime"; "f32", the model without --precision; "opt0", the model without
-    /// optimisations; or a file: a library or another model, whose tensors of the same names are taken, or the
-    /// tensors themselves (.npz) [default: onnxruntime for .onnx, opt0 for .mlir]
+    /// The reference: "onnxruntime"; "f32", the model without --precision; "opt0", the model without
+    /// optimisations; or a file: a library or another model, compared by tensor names, or the tensors
+    /// themselves (.npz) [default: onnxruntime for .onnx, opt0 for .mlir]
     #[arg(long = "ref", value_name = "REFERENCE")]
     reference: Option<String>,
-    /// Find the node in the build as it is: expose no tensor inside of a kernel but one at a time. Without, all
+    /// Find the node in the unchanged build: expose one tensor inside a kernel at a time. By default, all
     /// tensors are exposed, and no operators are fused
     #[arg(long)]
     bisect: bool,
@@ -28,19 +28,19 @@ pub struct Args {
     /// The seed of random inputs
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// How much an element may differ, whatever it is [default: 1e-4, for bf16 0.05]
+    /// The absolute tolerance of an element [default: 1e-4, for bf16 0.05]
     #[arg(long)]
     atol: Option<f64>,
-    /// How much an element may differ for its size [default: 1e-3, for bf16 0.05]
+    /// The relative tolerance of an element [default: 1e-3, for bf16 0.05]
     #[arg(long)]
     rtol: Option<f64>,
     /// The number of threads; 0 for as many as this process may use
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// The Python that has onnxruntime
+    /// A Python with onnxruntime
     #[arg(long, env = "RELAY_PYTHON", default_value = "python3")]
     python: PathBuf,
-    /// Where to write the node that differs, alone [default: the model's name with .diff]
+    /// The folder for the differing node alone [default: the model's name with .diff]
     #[arg(long, value_name = "DIR")]
     reproducer: Option<PathBuf>,
     /// Print JSON, as docs/json.md describes it

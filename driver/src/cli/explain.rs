@@ -4,7 +4,7 @@ use crate::{DriverError, codes, output};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The code that stands in the brackets of a message: R0104 of error[R0104]. Without one, all codes are listed
+    /// The code in the brackets of a message: R0104 of error[R0104]. By default, all codes are listed
     code: Option<String>,
 }
 

@@ -22,12 +22,12 @@ use std::{
 /// What is said of a model beside its file.
 #[derive(clap::Args)]
 pub struct ReadingArgs {
-    /// The shape of an input of which an ONNX model leaves dimensions open: x=8,3,224,224. Other inputs'
-    /// dimensions of the same name become the same; those that nothing says are 1. May be repeated
+    /// The shape of an input with open dimensions in an ONNX model: x=8,3,224,224. Dimensions of the same name
+    /// in other inputs get the same extent; all other open dimensions are 1. May be repeated
     #[arg(long = "shape", value_name = "INPUT=D,D,..", value_parser = parse_shape)]
     shapes: Vec<(String, Vec<i64>)>,
-    /// Let files of weights beside an ONNX model be links to files below this folder, as they are in a model hub's
-    /// cache: ~/.cache/huggingface/hub. Without it they must lie in the model's own folder
+    /// Allow weight files beside an ONNX model that are links to files below this folder, as in a model hub's
+    /// cache: ~/.cache/huggingface/hub. By default they must be in the model's own folder
     #[arg(long, value_name = "DIR")]
     data_root: Option<PathBuf>,
 }
@@ -75,60 +75,61 @@ fn parse_insertion(text: &str) -> Result<Insertion, Infallible> {
 pub struct How {
     #[command(flatten)]
     reading: ReadingArgs,
-    /// The machine: "native", a level such as x86-64-v3, or a triple and options, such as
-    /// "x86_64-unknown-linux-gnu -mcpu=skylake" or "native -mattr=-avx512f", and -l2=KIBIBYTES and -cores=NUMBER for what
-    /// a CPU's name does not say; "x86-64-v3,x86-64-v4" for a library that runs the newest code that the processor can
-    /// [default: native]
+    /// The target: "native", a level such as x86-64-v3, or a triple and options, such as
+    /// "x86_64-unknown-linux-gnu -mcpu=skylake" or "native -mattr=-avx512f". -l2=KIBIBYTES and -cores=NUMBER
+    /// describe a CPU further. "x86-64-v3,x86-64-v4" makes a library that runs the newest level of the
+    /// processor [default: native]
     #[arg(long)]
     target: Option<String>,
-    /// How hard to optimise, from 0 (every operator on its own) to 3 [default: 3]
+    /// The optimisation level, from 0 (a kernel for each operator) to 3 [default: 3]
     #[arg(long, value_parser = clap::value_parser!(u8).range(0..=i64::from(MAX_OPT_LEVEL)))]
     opt_level: Option<u8>,
-    /// What convolutions, matrix products and what follows them read and write [default: f32]
+    /// The float type of convolutions, matrix products and the operators after them [default: f32]
     #[arg(long, value_enum)]
     precision: Option<PrecisionArg>,
-    /// Write the IR after each pass into this folder, numbered, large constants elided
+    /// Write the IR after each pass into this folder, in numbered files, with large constants elided
     #[arg(long, value_name = "DIR")]
     dump_ir: Option<PathBuf>,
-    /// Verify the IR after every pass: to find the pass that breaks it
+    /// Verify the IR after every pass, to find a pass that breaks it
     #[arg(long)]
     verify_each: bool,
-    /// Run passes of your own: behind the first PASS of the standard order, such as "fuse-ops:my-pass{n=2}", or, without
-    /// one, before all others. May be repeated
+    /// Run your own passes after the first PASS of the standard order, such as "fuse-ops:my-pass{n=2}". Without
+    /// PASS, they run first. May be repeated
     #[arg(long, value_name = "[PASS:]PIPELINE", value_parser = parse_insertion)]
     insert_pass: Vec<Insertion>,
-    /// Load a pass plugin of MLIR, whose passes --insert-pass can name then. May be repeated
+    /// Load an MLIR pass plugin, for --insert-pass. May be repeated
     #[arg(long, value_name = "PLUGIN.so")]
     load_pass_plugin: Vec<PathBuf>,
-    /// Have an external code generator write the code of what it takes: c, dnnl (oneDNN), or the library of another one,
-    /// such as ./libmine.so. May be repeated
+    /// Let an external code generator compile the operators that it takes: c, dnnl (oneDNN), or your own
+    /// library, such as ./libmine.so. May be repeated
     #[arg(long, value_name = "NAME|LIB.so", value_delimiter = ',')]
     codegen: Vec<String>,
-    /// The schedules that relayc tune found [default: the file that RELAY_RECORDS names, or relay-mlir/records.jsonl in the
-    /// user's folder for data, if it is there]
+    /// The records of relayc tune [default: the file that RELAY_RECORDS names, or relay-mlir/records.jsonl in
+    /// the user's data folder, if it exists]
     #[arg(long, value_name = "FILE", conflicts_with = "no_records")]
     records: Option<PathBuf>,
-    /// Compile with the default schedules, whatever relayc tune found
+    /// Ignore records, and compile with the default schedules
     #[arg(long)]
     no_records: bool,
-    /// Who computes an operator that code generators take: the "first" of them; or whoever, this compiler included, makes the
-    /// whole take the least time, as "measured" on this machine, or by a file of costs in JSON [default: first]
+    /// Who computes an operator that code generators take: the "first" of them, or the placement with the least
+    /// total time, including this compiler. The times are "measured" on this machine, or come from a file of
+    /// costs in JSON [default: first]
     #[arg(long, value_name = "HOW|COSTS.json", value_parser = Placement::parse)]
     placement: Option<Placement>,
-    /// Compile all kernels: neither take them from the cache in RELAY_CACHE_DIR (or
-    /// XDG_CACHE_HOME/relay-mlir, or ~/.cache/relay-mlir) nor keep them there
+    /// Compile all kernels, without the cache in RELAY_CACHE_DIR (or XDG_CACHE_HOME/relay-mlir, or
+    /// ~/.cache/relay-mlir)
     #[arg(long)]
     no_cache: bool,
 }
 
 #[derive(Clone, Copy, Default, ValueEnum)]
 enum PrecisionArg {
-    /// What the model says
+    /// The model's types
     #[default]
     F32,
-    /// 16-bit floats with 8 bits of precision in the place of f32: constants and tensors between
-    /// kernels take half of the bytes, sums are still of f32, inputs and outputs stay as they are.
-    /// Results differ in the third digit: compare them with those of f32 before you rely on them
+    /// 16-bit floats with 8 bits of precision instead of f32. Constants and tensors between kernels take half
+    /// the bytes; sums stay f32, and inputs and outputs keep their types. Results differ in the third digit:
+    /// compare them with f32 before you rely on them
     Bf16,
 }
 

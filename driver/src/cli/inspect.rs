@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub struct Args {
     /// The model: .onnx, .mlir, or compiled (.so), for this machine or another one
     model: PathBuf,
-    /// Show the type of what each node gives, too, once all shapes are known. JSON has it always
+    /// Also show the type of each node's result, with all shapes. JSON always has it
     #[arg(long)]
     nodes: bool,
     /// Print JSON, as docs/json.md describes it

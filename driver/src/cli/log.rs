@@ -6,7 +6,7 @@ use tracing_subscriber::EnvFilter;
 /// How much is said.
 #[derive(Clone, Copy, clap::Args)]
 pub struct Voice {
-    /// Say nothing but errors: no progress, no warnings, no names of files that were written
+    /// Print errors only: no progress, no warnings, no names of written files
     #[arg(
         short,
         long,
@@ -15,8 +15,7 @@ pub struct Voice {
         help_heading = "Messages"
     )]
     quiet: bool,
-    /// Say what is done and how long it takes; twice: by pass too; three times: everything. RUST_LOG, if it is
-    /// set, decides instead
+    /// Print each step with its time; twice: also each pass; three times: everything. RUST_LOG takes precedence
     #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = "Messages")]
     verbose: u8,
 }

@@ -28,8 +28,8 @@ use std::process::ExitCode;
 /// relayc compile model.onnx -o model.so makes a library for this machine; relayc run model.so
 /// runs it. Inputs and outputs are .npz files keyed by tensor names.
 ///
-/// RELAY_MAX_CONSTANT_BYTES (2G if it is not set) is the most memory that one constant of equal elements
-/// may take while a model is compiled: a small file can ask for any amount.
+/// RELAY_MAX_CONSTANT_BYTES (default 2G) limits the memory of one constant of equal elements during compilation,
+/// because a small file can request any amount.
 #[derive(Parser)]
 #[command(name = "relayc", version, max_term_width = 100)]
 struct Cli {
@@ -41,32 +41,31 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Compile a model to a shared library, or to any form on the way there
+    /// Compile a model to a shared library, or to an intermediate form
     Compile(compile::Args),
     /// Run a model and save what it returns
     Run(run::Args),
-    /// Show a model's inputs, outputs, parameters, floating-point operations and operators, and
-    /// every operator that is not supported; of a compiled model, its target, and the sizes of
-    /// weights, arena and code
+    /// Show a model's inputs, outputs, parameters, floating-point operations and operators, and every
+    /// unsupported operator; for a compiled model, its target, and the sizes of weights, arena and code
     Inspect(inspect::Args),
     /// Compare a model's tensors with a reference, and name the first node that differs
     Diff(diff::Args),
     /// Time a model, as a whole and by node
     Bench(bench::Args),
-    /// Say what an error means and what to do, by its code, such as R0104
+    /// Explain an error and its remedy, by its code, such as R0104
     Explain(explain::Args),
-    /// Time schedules of each kernel of a model beside each other
+    /// Time several schedules of each kernel of a model
     Candidates(candidates::Args),
-    /// Search for faster schedules of a model's kernels, and keep what wins in a file of records
+    /// Search for faster schedules of a model's kernels, and keep the winners in a file of records
     Tune(Box<tune::Args>),
     /// Compile and time kernels for tune
     #[command(hide = true)]
     TuneWorker(Box<tune::WorkerArgs>),
-    /// Fit the cost model's numbers again, to the times of schedules, and print old and new ones
+    /// Fit the cost model's numbers to measured times of schedules, and print old and new ones
     Refit(refit::Args),
     /// Write the runtime's static library and C headers, to link with objects of compile --emit object
     Runtime(runtime::Args),
-    /// Print a script that makes a shell complete verbs and options
+    /// Print a shell's completion script for verbs and options
     Completions(completions::Args),
     /// Write manual pages
     #[command(hide = true)]

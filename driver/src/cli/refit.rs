@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// What relayc candidates wrote
+    /// The output of relayc candidates
     record: PathBuf,
     #[command(flatten)]
     how: How,

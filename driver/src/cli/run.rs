@@ -26,30 +26,30 @@ pub struct Args {
     /// The number of threads; 0 for as many as this process may use
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// Print how long a run takes
+    /// Print the latency
     #[arg(long)]
     print_time: bool,
-    /// Print what was run, and the times if they were asked for, as JSON; docs/json.md describes it
+    /// Print the model and the times of --print-time as JSON; docs/json.md describes it
     #[arg(long)]
     json: bool,
-    /// How many runs to time
+    /// The number of timed runs
     #[arg(long, default_value_t = 10, requires = "print_time")]
     repeat: usize,
     /// The seed of random inputs
     #[arg(long, default_value_t = 0, conflicts_with = "inputs")]
     seed: u64,
-    /// Write what nodes compute, too: nodes or tensors by name, with * and ? for any letters. They end kernels then,
-    /// so other operators are fused than without. May be repeated
+    /// Also write the results of nodes: nodes or tensors by name, with the wildcards * and ?. Such a node ends
+    /// a kernel, so fusion changes. May be repeated
     #[arg(long, value_name = "PATTERN", conflicts_with_all = ["print_time", "json"])]
     dump: Vec<String>,
-    /// Where to write what --dump asks for, as tensors.npz [default: the model's name with .dump]
+    /// The folder for the tensors of --dump, as tensors.npz [default: the model's name with .dump]
     #[arg(long, value_name = "DIR", requires = "dump")]
     dump_to: Option<PathBuf>,
-    /// Find the first node, in the model's order, that computes an element that is no number or infinite; an error
-    /// if there is one
+    /// Find the first node, in the model's order, with a NaN or infinite element; report an error if there is
+    /// one
     #[arg(long, value_enum, value_delimiter = ',', conflicts_with_all = ["print_time", "json"])]
     watch: Vec<WatchArg>,
-    /// What runs the model
+    /// The executor
     #[arg(long, value_enum, default_value_t)]
     executor: ExecutorArg,
     #[command(flatten)]

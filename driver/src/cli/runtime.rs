@@ -7,7 +7,7 @@ use std::{fs, path::PathBuf};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The folder to write to, which is made if it is missing
+    /// The output folder, which is created if it is missing
     folder: PathBuf,
 }
 

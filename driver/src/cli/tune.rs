@@ -29,71 +29,71 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Verb {
-    /// Look at a file of records, or change it
+    /// Inspect or change a file of records
     #[command(subcommand)]
     Db(Box<tune_db::Verb>),
 }
 
 #[derive(clap::Args)]
 struct Search {
-    /// The models: .onnx or .mlir. A kernel that several of them have is tuned once; each model counts the same
+    /// The models: .onnx or .mlir. A kernel of several models is tuned once; all models have the same weight
     #[arg(required = true, value_name = "MODEL")]
     models: Vec<PathBuf>,
-    /// The file of records, to which what is found is added [default: what RELAY_RECORDS names, or
-    /// relay-mlir/records.jsonl in the user's folder for data, where relayc compile looks for it]
+    /// The file of records for the results [default: the file that RELAY_RECORDS names, or
+    /// relay-mlir/records.jsonl in the user's data folder, which relayc compile reads]
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// How long to search: 90s, 10m, 2h. The test of whole networks comes on top; with 0s there is only that test, of what was found
-    /// before a run was stopped
+    /// The time for the search: 90s, 10m, 2h. The test of whole networks takes additional time. 0s only runs
+    /// this test, on the results of a stopped run
     #[arg(long, default_value = "10m", value_parser = parse_time)]
     budget: Duration,
-    /// The most schedules to try, of all kernels together
+    /// The maximum number of schedules to try, for all kernels together
     #[arg(long)]
     trials: Option<usize>,
-    /// The number of threads that the model is to run with; 0 for as many as this process may use
+    /// The number of threads of the tuned model; 0 for as many as this process may use
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// How schedules are found
+    /// The search method
     #[arg(long, value_enum, default_value_t)]
     tuner: Tuner,
-    /// What random draws begin with: the same seed begins with the same schedules. Later ones depend on what was measured
+    /// The random seed. The same seed begins with the same schedules; later ones depend on the measurements
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Lay out no operators in other ways: search schedules only
+    /// Search schedules only, not layouts
     #[arg(long)]
     no_layouts: bool,
-    /// Learn no model of costs, and rank nothing before it is tried
+    /// Do not learn a cost model, and do not rank schedules before they are tried
     #[arg(long)]
     no_model: bool,
-    /// How kernels take turns
+    /// The order of kernels
     #[arg(long, value_enum, default_value_t)]
     strategy: StrategyArg,
-    /// The most memory that a schedule may take when it is compiled or run: 512M, 4G
+    /// The memory limit for compiling or running a schedule: 512M, 4G
     #[arg(long, default_value = "4G", value_parser = parse_bytes)]
     memory: u64,
-    /// What workers are, if not this program on this machine: a program and its arguments, as the shell reads them, to which those
-    /// of "relayc tune-worker" are added, and which answers as that does
+    /// The worker command, instead of this program on this machine. It is a shell command. It gets the
+    /// additional arguments of "relayc tune-worker", and answers like it
     #[arg(long, value_name = "COMMAND")]
     worker_command: Option<String>,
-    /// A machine to time on, as ssh calls it, while this one compiles. What times is copied there. Several share the work if they are
-    /// of one kind. The target is that machine's, if --target names none. May be repeated
+    /// A machine to time on, by its name for ssh, while this machine compiles. relayc copies its runner there.
+    /// Several machines of one kind share the work. The default target is that machine. May be repeated
     #[arg(long = "host", value_name = "HOST", conflicts_with = "worker_command")]
     hosts: Vec<String>,
-    /// The same by a program and its arguments, as the shell reads them, which answers as relay-runner does, such as
-    /// "ssh -p 2222 board ./relay-runner". May be repeated
+    /// The same by a shell command that answers like relay-runner, such as "ssh -p 2222 board ./relay-runner".
+    /// May be repeated
     #[arg(
         long = "runner-command",
         value_name = "COMMAND",
         conflicts_with = "worker_command"
     )]
     runner_commands: Vec<String>,
-    /// How many workers compile at a time; 0 for as many as there are cores
+    /// The number of workers that compile at a time; 0 for the number of cores
     #[arg(long, default_value_t = 0)]
     builders: usize,
-    /// Write a page of what was tried, for a browser
+    /// Write an HTML page of all trials
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Tell each step as a line of JSON on the standard output
+    /// Print each step as a line of JSON on the standard output
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -102,7 +102,7 @@ struct Search {
 
 #[derive(Clone, Copy, Default, clap::ValueEnum)]
 enum StrategyArg {
-    /// The kernel from which the model can still gain most in a second
+    /// The kernel with the greatest expected gain per second
     #[default]
     Gradient,
     /// One after the other
@@ -297,10 +297,10 @@ fn write_page(
 /// What a tuner starts.
 #[derive(clap::Args)]
 pub struct WorkerArgs {
-    /// The most bytes of memory to take
+    /// The memory limit in bytes
     #[arg(long)]
     memory: u64,
-    /// The machine that this has to be, as records name it
+    /// The required machine, by its name in records
     #[arg(long)]
     machine: Option<String>,
     #[command(flatten)]

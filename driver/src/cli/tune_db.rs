@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// What to do with a file of records.
 #[derive(clap::Subcommand)]
 pub enum Verb {
-    /// Count kernels, trials, failures and what was gained
+    /// Count kernels, trials, failures and gains
     Stats {
         #[command(flatten)]
         file: File,
@@ -24,7 +24,7 @@ pub enum Verb {
         #[arg(long)]
         json: bool,
     },
-    /// Say for each kernel of a model which schedule it gets, and why
+    /// Show the schedule of each kernel of a model, and the reason
     Explain {
         /// The model: .onnx or .mlir
         model: PathBuf,
@@ -36,20 +36,21 @@ pub enum Verb {
         #[command(flatten)]
         how: Box<How>,
     },
-    /// Show what was tried for a kernel, or the kernel with its schedule as MLIR; or the layouts that were chosen for an operator
+    /// Show the trials of a kernel, or the kernel with its schedule as MLIR; or the chosen layouts of an
+    /// operator
     Show {
         /// The kernel's key or the operator's, or its first digits
         key: String,
         #[command(flatten)]
         file: File,
-        /// Print a module with the schedule that was chosen, for relay-opt and FileCheck
+        /// Print a module with the chosen schedule, for relay-opt and FileCheck
         #[arg(long)]
         mlir: bool,
-        /// The most trials to show
+        /// The maximum number of trials to show
         #[arg(long, default_value_t = 20)]
         count: usize,
     },
-    /// Choose for a kernel the schedule that it has in a module: what show --mlir prints, edited by hand
+    /// Choose a kernel's schedule from a module: the output of show --mlir, edited by hand
     Choose {
         /// The kernel's key, or its first digits
         key: String,
@@ -60,11 +61,11 @@ pub enum Verb {
         #[command(flatten)]
         how: Box<How>,
     },
-    /// Say how well models of costs rank schedules of kernels that they never saw, learned ones and the templates' own
+    /// Measure how well cost models rank schedules of unseen kernels, for learned models and the templates' own
     Rank {
         #[command(flatten)]
         file: File,
-        /// The parts into which kernels are cut; each is ranked by what is learned of the others
+        /// The number of parts of the kernels; a model learned on the others ranks each part
         #[arg(long, default_value_t = rank::FOLDS)]
         folds: usize,
         /// Print JSON
@@ -73,7 +74,7 @@ pub enum Verb {
         #[command(flatten)]
         how: Box<How>,
     },
-    /// Add what other files have to a file
+    /// Merge other files into a file
     Merge {
         /// The files to add
         #[arg(required = true)]
@@ -81,44 +82,44 @@ pub enum Verb {
         #[command(flatten)]
         file: File,
     },
-    /// Read a log of TVM's AutoTVM (conv2d_NCHWc.x86, depthwise_conv2d_NCHWc.x86, dense_pack.x86) or auto-scheduler (Ansor):
-    /// what it has for kernels that compute the same becomes what relayc tune tries first
+    /// Read a log of TVM's AutoTVM (conv2d_NCHWc.x86, depthwise_conv2d_NCHWc.x86, dense_pack.x86) or
+    /// auto-scheduler (Ansor). relayc tune tries its schedules for equal kernels first
     Import {
         /// The log: lines of JSON
         log: PathBuf,
         #[command(flatten)]
         file: File,
-        /// The model whose kernels are looked for: .onnx or .mlir [default: the kernels that the records have]
+        /// The model with the kernels: .onnx or .mlir [default: the kernels in the records]
         #[arg(long)]
         model: Option<PathBuf>,
         #[command(flatten)]
         how: Box<How>,
     },
-    /// Keep what was chosen and the fastest trials of each kernel on each machine, and drop the rest
+    /// Keep the choices and the fastest trials of each kernel on each machine, and drop the rest
     Prune {
         #[command(flatten)]
         file: File,
-        /// The trials of a kernel to keep
+        /// The number of trials of a kernel to keep
         #[arg(long, default_value_t = 20)]
         count: usize,
     },
-    /// Write a page of what was tried: a file for a browser, which needs nothing else
+    /// Write an HTML page of all trials in one file
     Report {
         #[command(flatten)]
         file: File,
-        /// Where to write; "-" is the standard output
+        /// The output file; "-" is the standard output
         #[arg(short, long)]
         output: PathBuf,
         #[command(flatten)]
         how: Box<How>,
     },
-    /// Write the records of a model's kernels into a file of their own
+    /// Write the records of a model's kernels into a separate file
     Export {
         /// The model: .onnx or .mlir
         model: PathBuf,
         #[command(flatten)]
         file: File,
-        /// Where to write; "-" is the standard output
+        /// The output file; "-" is the standard output
         #[arg(short, long, default_value = "-")]
         output: PathBuf,
         #[command(flatten)]
