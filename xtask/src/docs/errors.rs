@@ -20,6 +20,7 @@ pub fn page(root: &Path) -> Result<String> {
         }
     }
     rows.sort();
-    let head = "# Errors\n\nWhat stands in the brackets of `error[...]`, as `relayc explain` says it at length.\n\n";
+    let head = "# Errors\n\nThe codes in the brackets of `error[...]`. `relayc explain CODE` prints the page of a \
+                code.\n\n";
     Ok(head.to_owned() + &table(&["code", "error"], rows))
 }

@@ -20,15 +20,15 @@ fn text(rows: &[Coverage]) -> String {
     let own = ranges.keys().filter(|operator| operator.contains('.'));
     let own = own.count();
     let mut text = format!(
-        "# Operators of ONNX\n\nThe importer knows {} operators of ONNX, in models of operator sets \
-         {OLDEST_OPSET} to {NEWEST_OPSET}. [test/import/onnx_cases.mlir](../../test/import/onnx_cases.mlir) \
-         runs onnx's own test cases of each.\n\n\
-         Functions of a model take the places of the nodes that call them. Of an If, the branch is imported that is taken; where \
-         that is not known, both are computed, and have to return the same types. A Loop, a Scan and a recurrent operator are \
-         written out step by step, so that the number of steps has to be known, and be 4096 at most. How long a sequence is, the \
-         positions in it and whether an optional holds anything have to be known, too; a model takes and returns tensors.\n\n\
-         It knows {own} more, whose names begin with `com.microsoft`: ONNX Runtime's, which its optimisers and quantisers write. \
-         [test/import/microsoft.mlir](../../test/import/microsoft.mlir) compares them with it.\n\n",
+        "# Operators of ONNX\n\nThe importer knows {} operators of ONNX, in models of operator sets {OLDEST_OPSET} to \
+         {NEWEST_OPSET}. [test/import/onnx_cases.mlir](../../test/import/onnx_cases.mlir) runs onnx's own test cases \
+         of each.\n\nThe importer inlines the functions of a model. It imports only the taken branch of an If. If that \
+         is unknown, both branches are computed, and must return the same types. It unrolls a Loop, a Scan and a \
+         recurrent operator, so the number of steps must be known, and be at most 4096. The length of a sequence, the \
+         positions in it, and the presence of an optional must be known, too. A model takes and returns tensors.\n\nIt \
+         also knows {own} operators of ONNX Runtime, in the domain `com.microsoft`; ONNX Runtime's optimisers and \
+         quantisers write them. [test/import/microsoft.mlir](../../test/import/microsoft.mlir) compares them with ONNX \
+         Runtime.\n\n",
         ranges.len() - own
     );
     let cells = ranges

@@ -29,12 +29,12 @@ pub fn page(tablegen: &TableGen) -> Result<String> {
         count(|entry| entry.row.is_some_and(|row| row.fold.is_some())),
         count(|entry| entry.compute),
     );
-    text += "The *elements* are those of the first operand. The *pattern* says how `fuse-ops` treats the \
-             operator, a *view* has the bytes of its operand. The *precision* says what errors of narrow \
-             floats do to the result, and so what `to-mixed-precision` does; the *layout* what \
-             `alter-op-layout` does with operands in blocks of channels. *Fold* is a simplification to a \
-             constant or an operand. An operator without a tensor expression has to be rewritten \
-             into others before `lower-te`. A blank is what the operator does not have.\n\n";
+    text += "The *elements* are the element types of the first operand. `fuse-ops` uses the *pattern*. A *view* has \
+             the bytes of its operand. The *precision* is the effect of rounding errors in narrow floats on the \
+             result, and the category of `to-mixed-precision`. The *layout* is the rule of `alter-op-layout` for \
+             operands in blocks of channels. A *fold* simplifies the operator to a constant or an operand. An operator \
+             without a tensor expression must be rewritten into others before `lower-te`. A blank means that the \
+             operator lacks the property.\n\n";
     let header = [
         "operator",
         "family",

@@ -41,8 +41,8 @@ const VECTOR_BITS: i64 = 512;
 /// What `relayc compile` runs, by optimisation level.
 fn standard_order() -> String {
     let mut text = String::from(
-        "\n## Standard order\n\nFrom a model to what the conversions to LLVM take, by optimisation \
-         level, for a processor with vectors of 512 bits:\n\n",
+        "\n## Standard order\n\nFrom a model to the input of the conversions to LLVM, by optimisation level, for a \
+         processor with vectors of 512 bits:\n\n",
     );
     for level in 0..=MAX_OPT_LEVEL {
         text += &order(&format!("level {level}"), level, Precision::F32);
@@ -64,8 +64,8 @@ fn order(title: &str, level: u8, precision: Precision) -> String {
 /// The pipelines and their options.
 fn pipelines(all: &[PipelineSpec]) -> String {
     let mut text = String::from(
-        "\n## Pipelines\n\nFlags of every tool that stand for several passes, with which `--dump-pass-pipeline` shows them. \
-         They may stand in `--pass-pipeline`, too.\n",
+        "\n## Pipelines\n\nFlags of every tool for several passes. `--dump-pass-pipeline` prints the passes. \
+         `--pass-pipeline` accepts the flags, too.\n",
     );
     for pipeline in all {
         let PipelineSpec { flag, summary, .. } = pipeline;

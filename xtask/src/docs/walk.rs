@@ -35,14 +35,15 @@ struct Step {
 const STEPS: &[Step] = &[
     Step {
         title: "Relay: the model",
-        text: "Operators on whole tensors, in SSA form, with Relay's names and attributes. An importer writes this; here \
-               it is [a file](../../examples/tour/convolution.mlir). Arguments and results carry the model's names.",
+        text: "The model consists of operators on whole tensors, in SSA form, with Relay's names and attributes. \
+               Importers write this form; here it is [a file](../../examples/tour/convolution.mlir). Arguments and \
+               results have the model's names.",
         passes: &[],
         shown: Shown::All,
     },
     Step {
         title: "Relay: simplified",
-        text: "`bias_add` is an addition that broadcasts, so that rules for additions hold for it.",
+        text: "`bias_add` becomes a broadcasting addition, so rules for additions apply to it.",
         passes: &[
             "func.func(simplify-inference)",
             "func.func(canonicalize-ops)",
@@ -52,10 +53,10 @@ const STEPS: &[Step] = &[
     },
     Step {
         title: "Relay: layouts",
-        text: "`alter-op-layout` puts 16 channels, as many f32 as a vector register holds, beside each other: `NCHW16c`. \
-               The weight is laid out to match, `OIHW16i16o`. What follows the convolution works on the new layout; \
-               the transforms stay at the edges. Of a weight that is known when the model is compiled, \
-               `fold-constant` would have computed the transform already.",
+        text: "`alter-op-layout` makes blocks of 16 channels, the number of f32 in a vector register: `NCHW16c`. The \
+               weight has the matching layout `OIHW16i16o`. The operators after the convolution work on the new \
+               layout, and the transforms stay at the edges. `fold-constant` would fold the transform of a constant \
+               weight.",
         passes: &[
             "func.func(alter-op-layout{vector-bits=512})",
             "func.func(simplify-expr)",
@@ -66,37 +67,38 @@ const STEPS: &[Step] = &[
     },
     Step {
         title: "Relay: kernels",
-        text: "`fuse-ops` makes a primitive function of each group of operators that are to be computed together. Reshapes \
-               alone compute nothing: their calls become views.",
+        text: "`fuse-ops` moves each group of operators for one kernel into a primitive function. A function of \
+               reshapes computes nothing: its calls become views.",
         passes: &["fuse-ops"],
         shown: Shown::Main,
     },
     Step {
         title: "Relay: the kernel of the convolution",
-        text: "From here on we follow this one.",
+        text: "The rest of the page follows this kernel.",
         passes: &[],
         shown: Shown::Kernel,
     },
     Step {
         title: "TE: what, and in which loops",
-        text: "Each operator is a tensor expression: an element as a function of its indices, and for the convolution \
-               the sum over input channels and the window. The padding is an expression of its own. Beside them stands the \
-               schedule: primitives on stages and axes, in order. The row of pixels is cut into tiles; a tile's sums are \
-               accumulated in a local buffer, and the bias and the relu are computed while they are there.",
+        text: "Each operator is a tensor expression: an element as a function of its indices. The convolution is a sum \
+               over input channels and the window. The padding is a separate expression. The schedule is a list of \
+               primitives on stages and axes. It splits the row of pixels into tiles, accumulates a tile's sums in a \
+               local buffer, and computes the bias and the relu on this buffer.",
         passes: &["relay-to-te{vector-bits=512}"],
         shown: Shown::Kernel,
     },
     Step {
         title: "TIR: loops over buffers",
-        text: "`lower-te` carries the schedule out. Tensors are buffers, axes are loops that carry their names, and marks \
-               say how a loop will run. What a stage needs of another is found out from its subscripts.",
+        text: "`lower-te` applies the schedule. Tensors become buffers, and axes become loops with the same names. \
+               Marks define the execution of a loop. The subscripts of a stage determine the region of another stage \
+               that it reads.",
         passes: &["lower-te", "canonicalize"],
         shown: Shown::Kernel,
     },
     Step {
         title: "TIR: vectors and registers",
-        text: "`loop-partition` and `tir-simplify` take conditions and remainders out, `vectorize-loop` makes vector \
-               instructions of vectorized loops, `unroll-loop` repeats what is to be in registers.",
+        text: "`loop-partition` and `tir-simplify` remove conditions and remainders. `vectorize-loop` turns vectorized \
+               loops into vector ops. `unroll-loop` unrolls the loops of register tiles.",
         passes: &[
             "func.func(loop-partition)",
             "func.func(tir-simplify)",
@@ -109,9 +111,10 @@ const STEPS: &[Step] = &[
     },
     Step {
         title: "Upstream's dialects",
-        text: "`outline-parallel` makes a function of a parallel loop, of a range of its iterations, which the runtime's \
-               threads share. `lower-tir` leaves `scf`, `memref` and `vector`. `promote-accumulators` makes vectors that loops carry of the local \
-               buffer: an accumulator is a register by construction. MLIR's own conversions and LLVM do the rest.",
+        text: "`outline-parallel` moves a parallel loop into a function over a range of its iterations; the runtime's \
+               threads share the ranges. `lower-tir` leaves only `scf`, `memref` and `vector`. `promote-accumulators` \
+               turns the local buffer into vectors that loops carry, so an accumulator is in a register by \
+               construction. MLIR's own conversions and LLVM do the rest.",
         passes: &[
             "outline-parallel",
             "func.func(lower-tir)",
@@ -126,15 +129,15 @@ const STEPS: &[Step] = &[
     },
 ];
 
-const INTRODUCTION: &str = "# A walk through the levels\n\n\
-    One convolution with a bias and a relu, from the model to the loops that LLVM gets, for a processor with vectors of \
-    512 bits. The IR is what the passes leave; `cargo xtask docs` wrote it. The [glossary](../glossary.md) has the words, \
-    [architecture.md](../architecture.md) the reasons. To see the same of a model of your own: \
-    `relayc compile model.onnx --dump-ir FOLDER`.\n";
+const INTRODUCTION: &str = "# A walk through the levels\n\nThis page follows one convolution with a bias and a relu \
+                            from the model to LLVM's input, for a processor with vectors of 512 bits. The IR is the \
+                            passes' output; `cargo xtask docs` wrote it. The [glossary](../glossary.md) defines the \
+                            words, and [architecture.md](../architecture.md) gives the reasons. `relayc compile \
+                            model.onnx --dump-ir FOLDER` writes the same for your own model.\n";
 
-const END: &str = "\n## Machine code\n\n\
-    `relay-translate --to-llvm examples/tour/convolution.mlir` shows LLVM's IR, `--to-asm` the assembly: the innermost loop is \
-    a load of 16 weights and a multiply-add with a pixel that is broadcast from memory for each column of the tile.\n";
+const END: &str = "\n## Machine code\n\n`relay-translate --to-llvm examples/tour/convolution.mlir` prints LLVM's IR, \
+                   and `--to-asm` prints the assembly. The innermost loop loads 16 weights. For each column of the \
+                   tile, it has one multiply-add with a pixel that is broadcast from memory.\n";
 
 /// The page, for the workspace at `root`.
 ///
