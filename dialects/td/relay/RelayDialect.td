@@ -63,8 +63,8 @@ def Relay_TypeVarType : TypeDef<Relay_Dialect, "TypeVar"> {
   let mnemonic = "type_var";
   let summary = "a type parameter";
   let description = [{
-    `!relay.type_var<"A">` stands for any type inside a function whose `relay.type_params`, or a
-    `relay.type_def` whose `type_params`, name it. TVM: `TypeVar` of kind `Type`.
+    `!relay.type_var<"A">` stands for any type. It is valid inside a function that names it in `relay.type_params`, or a
+    `relay.type_def` that names it in `type_params`. TVM: `TypeVar` of kind `Type`.
   }];
   let parameters = (ins "::mlir::StringAttr":$name);
   let assemblyFormat = "`<` $name `>`";

@@ -63,7 +63,7 @@ def Relay_MatchOp : Op<Relay_Dialect, "match", [HostVerify, RecursiveMemoryEffec
     value; a name, which is bound to the value inside the arm; a constructor with patterns for its fields; or patterns
     for the fields of a tuple in parentheses. TVM: `Match`.
 
-    - C1: every constructor is one of the type that it takes apart, and has as many patterns as fields; so do tuples.
+    - C1: every constructor belongs to the matched type, and has a pattern for each field; so do tuples.
     - C2: every name has the type of its value.
     - C3: every arm ends in a `relay.yield` of a value of the result type.
     - C4: every value matches an arm, unless the match is `partial`. A partial match ends the program if no arm matches.

@@ -99,13 +99,12 @@ def Relay_NnContribConv2dWinogradWithoutWeightTransformOp : Relay_Op<
     "nn.contrib_conv2d_winograd_without_weight_transform"> {
   let summary = "conv2d on packed channels by Winograd's algorithm, with a transformed weight";
   let description = [{
-    As `nn.contrib_conv2d_NCHWc`, of a weight that `nn.contrib_conv2d_winograd_weight_transform` has
-    transformed with the same `tile_size` and a `layout_transform` has brought into `kernel_layout`,
-    HWOI16o by default, in which H and W are `tile_size` + kernel - 1, or 1 where the kernel is 1. A tile of
-    `tile_size` x `tile_size` results, or of as many in the one dimension that the kernel has, takes as many
-    products as that has elements. `alter-op-layout` makes it of
-    `nn.conv2d` where that is cheaper. The result differs from a plain sum's by rounding: by less
-    than 1e-5 of the largest result for tiles of 4.
+    Like `nn.contrib_conv2d_NCHWc`, with a transformed weight: `nn.contrib_conv2d_winograd_weight_transform` with the
+    same `tile_size`, and then a `layout_transform` to `kernel_layout`, HWOI16o by default. H and W of this layout are
+    `tile_size` + kernel - 1, or 1 if the kernel is 1. A tile has `tile_size` x `tile_size` results (`tile_size` results
+    for a kernel of one dimension), and takes a product for each of its transformed elements. `alter-op-layout` makes it
+    of `nn.conv2d` if it is cheaper. The result differs from the direct sum by rounding: by less than 1e-5 of the
+    largest result for tiles of 4.
 
     - C1: data and weight have the ranks and blocks of their layouts.
     - C2: the channels are the weight's inputs; `groups` is 1.

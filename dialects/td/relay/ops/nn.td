@@ -182,7 +182,7 @@ def Relay_NnSoftmaxOp : Relay_Op<"nn.softmax"> {
 def Relay_NnFastSoftmaxOp : Relay_Op<"nn.fast_softmax"> {
   let summary = "softmax with an approximation of exp";
   let description = [{
-    As `nn.softmax`, with `fast_exp` in the place of `exp`.
+    Like `nn.softmax`, with `fast_exp` instead of `exp`.
 
     - C1: `axis` is within the rank.
   }];

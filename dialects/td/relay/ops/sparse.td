@@ -29,7 +29,7 @@ def Relay_NnSparseDenseOp : Relay_Op<"nn.sparse_dense"> {
 }
 
 def Relay_NnSparseConv2dOp : Relay_Op<"nn.sparse_conv2d"> {
-  let summary = "a convolution whose weight is a sparse matrix";
+  let summary = "a convolution with a sparse matrix as weight";
   let description = "As `nn.conv2d` with strides of 1, whose result has the extents of the data: a kernel of 3x3 sees a "
       "zero beyond each edge. Row o of the sparse matrix S is the weight of output o. Its columns are the inputs of all "
       "places of the kernel: `layout` NHWC, the default, has the inputs of a place together, column (y * 3 + x) * inputs + "

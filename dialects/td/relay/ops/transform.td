@@ -98,10 +98,9 @@ def Relay_StridedSliceOp : Relay_Op<"strided_slice"> {
 def Relay_TakeOp : Relay_Op<"take"> {
   let summary = "slices of data along axis, chosen by indices";
   let description = [{
-    Dimension `axis`, which counts from the end if negative, is replaced by the dimensions of
-    `indices`: result[i, j, k] = data[i, indices[j], k] for `axis` = 1. `mode` says what becomes of
-    a subscript out of range: `clip`, the default, moves it to the nearest element; `wrap` takes it
-    modulo the extent; `fast` leaves it undefined. ONNX: `Gather`.
+    The dimensions of `indices` replace dimension `axis`, which counts from the end if negative: result[i, j, k] =
+    data[i, indices[j], k] for `axis` = 1. `mode` handles a subscript out of range: `clip`, the default, moves it to the
+    nearest element; `wrap` takes it modulo the extent; `fast` leaves it undefined. ONNX: `Gather`.
 
     - C1: the indices are integers.
     - C2: `axis` is within the rank.
@@ -139,8 +138,8 @@ def Relay_TileOp : Relay_Op<"tile"> {
 def Relay_LayoutTransformOp : Relay_Op<"layout_transform"> {
   let summary = "the same tensor in another layout";
   let description = [{
-    A layout names dimensions by letters; a lower-case letter with a factor is the inner part of the
-    dimension of the same letter, a block: `NCHW16c`. `alter-op-layout` places it.
+    A layout names dimensions by letters. A lower-case letter with a factor is the inner part of the dimension with the
+    same letter, a block: `NCHW16c`. `alter-op-layout` inserts this operator.
 
     - C1: both are layouts: no letter twice, each block with a factor and an outer part.
     - C2: both name the same dimensions; the data has the rank and the blocks of `src_layout`; the

@@ -4,15 +4,15 @@
 include "relay/RelayDialect.td"
 
 def Relay_AbsOp : Relay_UnaryOp<"abs", "|x|", "`Abs`">;
-def Relay_AcosOp : Relay_UnaryOp<"acos", "the angle between 0 and pi whose cosine is x", "`Acos`">;
+def Relay_AcosOp : Relay_UnaryOp<"acos", "the angle between 0 and pi with cosine x", "`Acos`">;
 def Relay_AcoshOp
-    : Relay_UnaryOp<"acosh", "the number not below 0 whose hyperbolic cosine is x", "`Acosh`">;
+    : Relay_UnaryOp<"acosh", "the number not below 0 with hyperbolic cosine x", "`Acosh`">;
 def Relay_AsinOp
-    : Relay_UnaryOp<"asin", "the angle between -pi/2 and pi/2 whose sine is x", "`Asin`">;
-def Relay_AsinhOp : Relay_UnaryOp<"asinh", "the number whose hyperbolic sine is x", "`Asinh`">;
+    : Relay_UnaryOp<"asin", "the angle between -pi/2 and pi/2 with sine x", "`Asin`">;
+def Relay_AsinhOp : Relay_UnaryOp<"asinh", "the number with hyperbolic sine x", "`Asinh`">;
 def Relay_AtanOp
-    : Relay_UnaryOp<"atan", "the angle between -pi/2 and pi/2 whose tangent is x", "`Atan`">;
-def Relay_AtanhOp : Relay_UnaryOp<"atanh", "the number whose hyperbolic tangent is x", "`Atanh`">;
+    : Relay_UnaryOp<"atan", "the angle between -pi/2 and pi/2 with tangent x", "`Atan`">;
+def Relay_AtanhOp : Relay_UnaryOp<"atanh", "the number with hyperbolic tangent x", "`Atanh`">;
 def Relay_BitwiseNotOp
     : Relay_UnaryOp<"bitwise_not", "each bit of x flipped; not x, of booleans", "`BitwiseNot`">;
 def Relay_CeilOp : Relay_UnaryOp<"ceil", "x rounded up", "`Ceil`">;

@@ -82,7 +82,7 @@ def Te_ExternOp : Te_Op<"extern", [Pure, SingleBlock, NoTerminator,
 
 def Te_ScanOp : Te_Op<"scan", [RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
-  let summary = "tensors whose first dimension is time: each step follows from the ones before";
+  let summary = "tensors with time as the first dimension: each step follows from earlier steps";
   let description = [{
     `init` has the first steps of each state. For the later steps, the region has one tensor per state, then one `index`
     per dimension of a state, the time first. It yields one scalar per state, and reads the states at earlier times with

@@ -26,7 +26,7 @@ def Tir_AllocBufferOp : Tir_Op<"alloc_buffer",
 }
 
 def Tir_AllocateConstOp : Tir_Op<"allocate_const", [Pure]> {
-  let summary = "a buffer whose content is known at compile time";
+  let summary = "a buffer with content that is known at compile time";
   let arguments = (ins ElementsAttr:$value);
   let results = (outs AnyMemRef:$buffer);
   let assemblyFormat = "attr-dict `:` type($buffer)";
