@@ -5,7 +5,7 @@ use relay_topi::TEMPLATES;
 
 /// The page.
 pub fn page() -> String {
-    let mut text = String::from(
+    let text = String::from(
         "# Schedule templates\n\nA template schedules the stages of a kernel. Its knobs span a space of legal \
          schedules, and the cost model picks the cheapest. The table lists the loops of each template, outermost first, and \
          the working set at each level of the memory hierarchy. *Parallel* loops are fused and shared among threads, if \
