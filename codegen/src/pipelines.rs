@@ -14,13 +14,13 @@ use relay_passes::pipeline::{Level, MAX_OPT_LEVEL, Order, Precision};
 pub const ALL: &[PipelineSpec] = &[
     PipelineSpec {
         flag: "relay-pipeline",
-        summary: "the passes of relayc compile, from a model as it was imported down to a level",
+        summary: "the passes of relayc compile, from an imported model to a level",
         options: &[TARGET, OPT_LEVEL, PRECISION, CACHE, TO],
         passes: |options| Ok(order(options)?.passes(level(options)?)),
     },
     PipelineSpec {
         flag: "relay-lower",
-        summary: "the passes of relayc compile that follow fusion, from primitive functions down to a level",
+        summary: "the passes of relayc compile after fusion, from primitive functions to a level",
         options: &[TARGET, CANDIDATE, TO],
         passes: lower,
     },
@@ -28,37 +28,37 @@ pub const ALL: &[PipelineSpec] = &[
 
 const TARGET: OptionSpec = OptionSpec {
     name: "target",
-    summary: "the machine, as for relayc compile --target, but one alone",
+    summary: "one target, as for relayc compile --target",
     default: Default::Str("native"),
 };
 
 const OPT_LEVEL: OptionSpec = OptionSpec {
     name: "opt-level",
-    summary: "how hard to optimise, from 0 (every operator on its own) to 3",
+    summary: "the optimisation level, from 0 (a kernel for each operator) to 3",
     default: Default::Int(MAX_OPT_LEVEL as i64),
 };
 
 const PRECISION: OptionSpec = OptionSpec {
     name: "precision",
-    summary: "what products and what follows them read and write: f32, which stands for what the model says, or bf16",
+    summary: "the float type of products and the operators after them: f32 for the model's types, or bf16",
     default: Default::Str("f32"),
 };
 
 const CACHE: OptionSpec = OptionSpec {
     name: "cache",
-    summary: "take the programs that fold constants from the user's cache, and keep them there",
+    summary: "use the user's cache of programs that fold constants",
     default: Default::Bool(true),
 };
 
 const CANDIDATE: OptionSpec = OptionSpec {
     name: "candidate",
-    summary: "the schedule that each function gets: its rank by predicted cycles",
+    summary: "the schedule of each function: its rank by predicted cycles",
     default: Default::Int(0),
 };
 
 const TO: OptionSpec = OptionSpec {
     name: "to",
-    summary: "the level to stop at: relay, te, tir, planned (with the places of buffers) or lowered (for the conversions to LLVM)",
+    summary: "the last level: relay, te, tir, planned (with the places of buffers) or lowered (for the conversions to LLVM)",
     default: Default::Str("lowered"),
 };
 

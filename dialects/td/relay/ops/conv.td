@@ -5,28 +5,28 @@ include "relay/RelayDialect.td"
 
 // What the descriptions of all convolutions say.
 class Relay_ConvText<string space, string dataLayout, string kernelLayout> {
-  string attributes = "`padding` holds the zeros before each spatial dimension, then those after "
-      "each; `strides`, `dilation` and `padding` name the dimensions " # space # " in this order, and are 1, "
+  string attributes = "`padding` has the numbers of zeros before each spatial dimension, then those after each. "
+      "`strides`, `dilation` and `padding` name the dimensions " # space # " in this order, and are 1, "
       "1 and 0 by default. "
-      "`data_layout` is " # dataLayout # ", `kernel_layout` " # kernelLayout # " and `groups` 1 by "
-      "default. The result is in the layout of the data; its channels are blocked as the weight's "
-      "outputs are. `channels` and `kernel_size` are the channels of the result and the extents of the kernel: where the "
-      "weight's type is yet to be inferred, it follows from them. Once it is known, they are left out.\n\n"
+      "`data_layout` is " # dataLayout # ", `kernel_layout` " # kernelLayout # " and `groups` 1 by default. The "
+      "result is in the layout of the data, with channels in the blocks of the weight's outputs. `channels` and "
+      "`kernel_size` are the channels of the result and the extents of the kernel. They determine an unknown type of "
+      "the weight; inference removes them when the type is known.\n\n"
       "- C1: data and weight have the ranks and blocks of their layouts.\n";
   string shared = "- C5: the layouts order the dimensions N, C, " # space # " and O, I, " # space
-      # "; only channels are in blocks, and those of outputs need data in blocks; only those of a "
-      "weight's inputs are split again.\n"
+      # "; only channels are in blocks, and those of outputs need data in blocks; only those of a weight's inputs are "
+      "split again.\n"
       "- C6: data and weight are of the same element type.\n"
-      "- C7: `channels` and `kernel_size`, where they are given, are those of the weight.\n";
+      "- C7: `channels` and `kernel_size`, if they are given, are those of the weight.\n";
 }
 
 // The sum over a window of the data, and over the channels of a group, times the weight.
 class Relay_ConvOp<string mnemonic, string doc, string space, string dataLayout,
                    string kernelLayout, string onnx> : Relay_Op<mnemonic> {
   let summary = doc;
-  let description = "result[n, o, y...] = sum over i, k... of data[n, g * I + i, y * strides + k * "
-      "dilation - padding ...] * weight[o, i, k...], where the weight has I inputs and g is the "
-      "group of output o: each group of outputs sees its own group of channels." # onnx # "\n\n"
+  let description = "result[n, o, y...] = sum over i, k... of data[n, g * I + i, y * strides + k * dilation - padding "
+      "...] * weight[o, i, k...], for a weight with I inputs and the group g of output o. Each group of outputs reads "
+      "its own group of channels." # onnx # "\n\n"
       # Relay_ConvText<space, dataLayout, kernelLayout>.attributes #
       "- C2: the channels are the weight's inputs times `groups`, which divides the outputs.\n"
       "- C3: `strides` and `dilation` hold a number from 1 to 2^30 per spatial dimension, `padding` "

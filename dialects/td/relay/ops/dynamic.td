@@ -3,16 +3,16 @@
 
 include "relay/RelayDialect.td"
 
-// What the operators have in common whose result has a shape that values of an operand say.
+// The common text of operators with a result shape from an operand's values.
 class Relay_Static<string name, string rest = ""> {
-  string text = "As `" # name # "`, of what an operand says. `dynamic-to-static` makes that operator of it where the "
-      "operand can be computed at compile time; without, there is no kernel for it." # rest # "\n\n";
+  string text = "Like `" # name # "`, with values from an operand. `dynamic-to-static` turns it into that operator if "
+      "the operand can be computed at compile time. Otherwise, it has no kernel." # rest # "\n\n";
 }
 
 def Relay_ShapeOfOp : Relay_Op<"shape_of"> {
   let summary = "the dimensions of data, as a vector of integers";
   let description = [{
-    The elements are of `dtype`, i32 by default. Where the dimensions are known, it is a constant.
+    The elements are of `dtype`, i32 by default. With known dimensions, it is a constant.
 
     - C1: `dtype` is a type of integers.
   }];
@@ -22,9 +22,9 @@ def Relay_ShapeOfOp : Relay_Op<"shape_of"> {
 
 def Relay_DynReshapeOp : Relay_Op<"dyn.reshape"> {
   let summary = "the elements in a shape from an operand";
-  let description = Relay_Static<"reshape", " Of the numbers in `newshape`, 0 keeps the dimension of the data, unless "
-      "`allowzero` is set (false by default), -1 is what is left, and -3 two dimensions of the data as one.">.text # [{
-    - C1: `newshape` is a vector of integers whose extent is known.
+  let description = Relay_Static<"reshape", " In `newshape`, 0 keeps the dimension of the data, unless `allowzero` is "
+      "set (false by default). -1 is the remaining extent, and -3 merges two dimensions of the data.">.text # [{
+    - C1: `newshape` is a vector of integers with a known extent.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$newshape, DefaultValuedAttr<BoolAttr, "false">:$allowzero);
   let results = (outs Relay_Tensor:$result);
@@ -33,7 +33,7 @@ def Relay_DynReshapeOp : Relay_Op<"dyn.reshape"> {
 def Relay_DynSqueezeOp : Relay_Op<"dyn.squeeze"> {
   let summary = "without the dimensions of 1 that an operand names";
   let description = Relay_Static<"squeeze">.text # [{
-    - C1: `axis` is a vector of integers whose extent is known.
+    - C1: `axis` is a vector of integers with a known extent.
     - C2: there are no more axes than dimensions.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$axis);
@@ -52,9 +52,9 @@ def Relay_DynExpandDimsOp : Relay_Op<"dyn.expand_dims"> {
 
 def Relay_DynTileOp : Relay_Op<"dyn.tile"> {
   let summary = "data repeated along each axis by factors from an operand";
-  let description = Relay_Static<"tile", " Of data and `reps`, the one that has fewer dimensions gets dimensions of 1 "
-      "before its own.">.text # [{
-    - C1: `reps` is a vector of integers whose extent is known.
+  let description = Relay_Static<"tile", " If data and `reps` have different numbers of dimensions, the shorter one "
+      "gets leading dimensions of 1.">.text # [{
+    - C1: `reps` is a vector of integers with a known extent.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$reps);
   let results = (outs Relay_Tensor:$result);
@@ -63,7 +63,7 @@ def Relay_DynTileOp : Relay_Op<"dyn.tile"> {
 def Relay_DynBroadcastToOp : Relay_Op<"dyn.broadcast_to"> {
   let summary = "data repeated to a shape from an operand";
   let description = Relay_Static<"broadcast_to">.text # [{
-    - C1: `shape` is a vector of integers whose extent is known.
+    - C1: `shape` is a vector of integers with a known extent.
     - C2: it has no fewer dimensions than the data.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$shape);
@@ -74,20 +74,20 @@ def Relay_DynBroadcastToOp : Relay_Op<"dyn.broadcast_to"> {
 class Relay_DynInitOp<string name, string doc> : Relay_Op<"dyn." # name> {
   let summary = doc;
   let description = Relay_Static<name>.text # [{
-    - C1: `shape` is a vector of integers whose extent is known.
+    - C1: `shape` is a vector of integers with a known extent.
     - C2: `dtype` is a number type.
   }];
   let arguments = (ins Relay_Tensor:$shape, TypeAttr:$dtype);
   let results = (outs Relay_Tensor:$result);
 }
 
-def Relay_DynZerosOp : Relay_DynInitOp<"zeros", "a tensor of zeros, of a shape that an operand says">;
-def Relay_DynOnesOp : Relay_DynInitOp<"ones", "a tensor of ones, of a shape that an operand says">;
+def Relay_DynZerosOp : Relay_DynInitOp<"zeros", "a tensor of zeros, in a shape from an operand">;
+def Relay_DynOnesOp : Relay_DynInitOp<"ones", "a tensor of ones, in a shape from an operand">;
 
 def Relay_DynFullOp : Relay_Op<"dyn.full"> {
   let summary = "a tensor of equal elements, in a shape from an operand";
   let description = Relay_Static<"full">.text # [{
-    - C1: `shape` is a vector of integers whose extent is known.
+    - C1: `shape` is a vector of integers with a known extent.
     - C2: `dtype` is a number type.
     - C3: `fill_value` is of rank 0.
   }];
@@ -97,12 +97,12 @@ def Relay_DynFullOp : Relay_Op<"dyn.full"> {
 
 def Relay_DynStridedSliceOp : Relay_Op<"dyn.strided_slice"> {
   let summary = "a slice with bounds from operands";
-  let description = Relay_Static<"strided_slice", " The numbers belong to `axes`, or to the first dimensions if there "
-      "are none. With a `slice_mode` of `size`, not `end`, which is the default, `end` holds the numbers of elements, "
-      "-1 for all that are left, and strides are 1.">.text # [{
+  let description = Relay_Static<"strided_slice", " The numbers belong to `axes`, or to the first dimensions without "
+      "`axes`. The default `slice_mode` is `end`. With `size`, `end` has the numbers of elements, -1 for all "
+      "remaining ones, and strides are 1.">.text # [{
     - C1: `begin`, `end` and `strides` are vectors of integers of one known extent.
-    - C2: `axes`, if there are any, are as many, within the rank, and each is given once; without, there are no more
-      numbers than dimensions.
+    - C2: `axes`, if given, has the same length, is within the rank, and names each axis once. Without `axes`, there are
+      no more numbers than dimensions.
     - C3: `slice_mode` is `end` or `size`.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$begin, Relay_Tensor:$end, Relay_Tensor:$strides,

@@ -6,13 +6,13 @@ include "relay/RelayDialect.td"
 def Relay_NnDenseOp : Relay_Op<"nn.dense"> {
   let summary = "data x transpose(weight), weight [units, inputs]";
   let description = [{
-    result[m, u] = sum over k of data[m, k] * weight[u, k]. Where the weight's type is yet to be inferred, `units` may
-    say how many rows it has; once the type is known, it is left out. ONNX: `Gemm` with `transB`.
+    result[m, u] = sum over k of data[m, k] * weight[u, k]. If the weight's type is unknown, `units` may be its number
+    of rows; inference removes `units` when the type is known. ONNX: `Gemm` with `transB`.
 
     - C1: data and weight are of rank 2.
     - C2: their last dimensions are equal.
     - C3: the element types are equal.
-    - C4: `units`, where it is given, is that of the weight.
+    - C4: `units`, if it is given, is that of the weight.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, OptionalAttr<I64Attr>:$units);
   let results = (outs Relay_Tensor:$result);
@@ -21,15 +21,15 @@ def Relay_NnDenseOp : Relay_Op<"nn.dense"> {
 def Relay_NnContribDensePackOp : Relay_Op<"nn.contrib_dense_pack"> {
   let summary = "dense with the weight packed to [units/n, inputs, n]";
   let description = [{
-    As `nn.dense`, so that the weights of n units that are computed together lie together.
-    `alter-op-layout` makes it of `nn.dense`. `weight_layout` is NC16n by default; of NC16n2c, the inputs
-    come in pairs, as machines that multiply tiles of bf16 take them.
+    Like `nn.dense`, with contiguous weights of n units that are computed together. `alter-op-layout` makes it of
+    `nn.dense`. `weight_layout` is NC16n by default. NC16n2c has the inputs in pairs, for machines that multiply tiles
+    of bf16.
 
-    - C1: the data is of rank 2, the weight of rank 3, or 4 where inputs come in blocks, too.
+    - C1: the data is of rank 2, the weight of rank 3, or 4 if inputs are in blocks, too.
     - C2: the inputs of data and weight are equal.
     - C3: `weight_layout` has the dimensions N and C, and the weight its blocks.
     - C4: the element types are equal.
-    - C5: `units`, where it is given as for `nn.dense`, is that of the weight.
+    - C5: `units`, if it is given as for `nn.dense`, is that of the weight.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, OptionalAttr<I64Attr>:$units, DefaultValuedAttr<StrAttr, "\"NC16n\"">:$weight_layout);
   let results = (outs Relay_Tensor:$result);
@@ -60,7 +60,7 @@ def Relay_NnMatmulOp : Relay_Op<"nn.matmul"> {
     - C2: the columns of `tensor_a` are the rows of `tensor_b`.
     - C3: the batches are equal, or one of them is 1.
     - C4: the element types are equal.
-    - C5: `units`, where it is given as for `nn.dense`, is the number of the result's columns.
+    - C5: `units`, if it is given as for `nn.dense`, is the number of the result's columns.
   }];
   let arguments = (ins Relay_Tensor:$tensor_a, Relay_Tensor:$tensor_b, OptionalAttr<I64Attr>:$units, DefaultValuedAttr<BoolAttr, "false">:$transpose_a, DefaultValuedAttr<BoolAttr, "false">:$transpose_b);
   let results = (outs Relay_Tensor:$result);
@@ -83,9 +83,8 @@ def Relay_NnBiasAddOp : Relay_Op<"nn.bias_add"> {
 def Relay_NnBatchNormOp : Relay_Op<"nn.batch_norm"> {
   let summary = "(data - moving_mean) / sqrt(moving_var + epsilon) * gamma + beta, along axis";
   let description = [{
-    Each vector belongs to `axis`, 1 by default, which counts from the end if negative. `epsilon` is
-    1e-5 by default. Unlike TVM's, it has one result: mean and variance are those given. ONNX:
-    `BatchNormalization`.
+    Each vector belongs to `axis`, 1 by default, which counts from the end if negative. `epsilon` is 1e-5 by default.
+    Unlike TVM's, it has one result, because mean and variance are operands. ONNX: `BatchNormalization`.
 
     - C1: `axis` is within the rank.
     - C2: each vector is of rank 1 and has the extent of `axis`.
@@ -142,9 +141,9 @@ def Relay_NnLayerNormOp : Relay_Op<"nn.layer_norm"> {
 def Relay_NnLrnOp : Relay_Op<"nn.lrn"> {
   let summary = "data / (bias + alpha / size * sum of squares over size neighbours along axis) to the beta";
   let description = [{
-    Local response normalisation. Of `size` elements along `axis`, (size - 1) / 2 rounded down come
-    before the one that is normalised; those outside the data count as 0. By default `size` is 5,
-    `axis` 1, `bias` 2, `alpha` 0.0001 and `beta` 0.75. ONNX: `LRN`, whose default `bias` is 1.
+    Local response normalisation. The `size` elements along `axis` include (size - 1) / 2, rounded down, before the
+    normalised element. Elements outside the data count as 0. By default `size` is 5, `axis` 1, `bias` 2, `alpha` 0.0001
+    and `beta` 0.75. ONNX: `LRN`; its default `bias` is 1.
 
     - C1: `axis` is within the rank.
     - C2: `size` is at least 1.
@@ -205,9 +204,9 @@ def Relay_NnLogSoftmaxOp : Relay_Op<"nn.log_softmax"> {
 def Relay_NnPadOp : Relay_Op<"nn.pad"> {
   let summary = "data with elements before and after each dimension";
   let description = [{
-    `pad_width` holds before and after of each dimension in turn. `pad_mode` is `constant`, the
-    default, which puts `pad_value` there; `edge`, which repeats the outermost elements; or
-    `reflect`, which mirrors the data at them. ONNX: `Pad`.
+    `pad_width` has the widths before and after each dimension in turn. `pad_mode` is `constant`, the default, which
+    inserts `pad_value`; `edge`, which repeats the outermost elements; or `reflect`, which mirrors the data at them.
+    ONNX: `Pad`.
 
     - C1: `pad_value` is of rank 0.
     - C2: `pad_width` holds two numbers of at least 0 per dimension.
@@ -223,9 +222,9 @@ def Relay_NnPadOp : Relay_Op<"nn.pad"> {
 def Relay_NnDepthToSpaceOp : Relay_Op<"nn.depth_to_space"> {
   let summary = "blocks of channels spread over space";
   let description = [{
-    Data [n, c, h, w] becomes [n, c / b^2, h * b, w * b] with blocks of b = `block_size`. `mode`
-    says what the channels are in order: `DCR`, the default, row in block, column in block, channel;
-    `CDR`, channel first. ONNX: `DepthToSpace`, which calls it `CRD`.
+    Data [n, c, h, w] becomes [n, c / b^2, h * b, w * b] with blocks of b = `block_size`. `mode` is the order of the
+    channels: `DCR`, the default, row in block, column in block, channel; `CDR`, channel first. ONNX: `DepthToSpace`,
+    which calls it `CRD`.
 
     - C1: the data is of rank 4.
     - C2: `block_size` is at least 1, and its square divides the channels.

@@ -5,9 +5,9 @@ include "relay/RelayDialect.td"
 
 // What the descriptions of windowed pools say.
 class Relay_PoolText<string space, string layout> {
-  string text = " Windows of `pool_size` start every `strides` elements and cover every "
-      "`dilation`th element; `padding` holds the elements before each spatial dimension, then those "
-      "after each; they are 1, 1 and 0 by default. The dimensions are " # space # " in this order. `layout` is " # layout # " by "
+  string text = " Windows of `pool_size` start every `strides` elements and cover every `dilation`th element; "
+      "`padding` has the numbers of elements before each spatial dimension, then those after each. They are 1, 1 and "
+      "0 by default. The dimensions are " # space # " in this order. `layout` is " # layout # " by "
       "default. With `ceil_mode`, false by default, a last window may reach beyond the padding, but "
       "must start within data or padding before.\n\n"
       "- C1: `layout` names N, C and the spatial dimensions, which are not in blocks; the data has "

@@ -8,8 +8,8 @@ class Relay_ReduceOp<string mnemonic, string doc, string onnx = "">
     : Relay_Op<mnemonic> {
   let summary = doc;
   let description = "Over the axes `axis`, which count from the end if negative, or over all if "
-      "`axis` is empty, its default: " # doc # ". `exclude` reduces over the other axes instead, and `keepdims` "
-      "leaves dimensions of 1 behind; both are false by default. The element type stays."
+      "`axis` is empty, its default: " # doc # ". `exclude` reduces over the other axes instead, and `keepdims` keeps "
+      "the dimensions with extent 1; both are false by default. The result has the element type of the data."
       # Relay_Onnx<onnx>.text # "\n\n"
       "- C1: the axes are within the rank, and each is given once.\n";
   let arguments = (ins Relay_Tensor:$data, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$axis,
@@ -21,8 +21,8 @@ class Relay_ReduceOp<string mnemonic, string doc, string onnx = "">
 class Relay_ArgReduceOp<string mnemonic, string doc, string onnx = ""> : Relay_Op<mnemonic> {
   let summary = doc;
   let description = "Along the one axis in `axis`, which counts from the end if negative: " # doc
-      # ". Among equals it is the first, or the last if `select_last_index`. `keepdims` leaves a "
-      "dimension of 1 behind. Both are false by default." # Relay_Onnx<onnx>.text # "\n\n"
+      # ". Of equal elements it is the first, or the last with `select_last_index`. `keepdims` keeps the dimension "
+      "with extent 1. Both are false by default." # Relay_Onnx<onnx>.text # "\n\n"
       "- C1: the axis is within the rank.\n"
       "- C2: `axis` holds one axis.\n";
   let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$axis,
@@ -39,15 +39,15 @@ def Relay_ProdOp : Relay_ReduceOp<"prod", "the product of elements", "`ReducePro
 def Relay_AllOp : Relay_ReduceOp<"all", "whether all elements hold", "`ReduceMin` of booleans">;
 def Relay_AnyOp : Relay_ReduceOp<"any", "whether any element holds", "`ReduceMax` of booleans">;
 def Relay_ArgmaxOp
-    : Relay_ArgReduceOp<"argmax", "where the largest element is, as i64", "`ArgMax`">;
+    : Relay_ArgReduceOp<"argmax", "the subscript of the largest element, as i64", "`ArgMax`">;
 def Relay_ArgminOp
-    : Relay_ArgReduceOp<"argmin", "where the smallest element is, as i64", "`ArgMin`">;
+    : Relay_ArgReduceOp<"argmin", "the subscript of the smallest element, as i64", "`ArgMin`">;
 
 def Relay_VarianceOp : Relay_Op<"variance"> {
   let summary = "the mean squared distance of elements from their mean";
   let description = [{
-    sum((data - mean)^2) / n, or / (n - 1) if `unbiased`, over axes that are given as for `mean`. The
-    mean is an operand, because what needs the variance mostly needs the mean, too.
+    sum((data - mean)^2) / n, or / (n - 1) if `unbiased`, over axes as for `mean`. The mean is an operand, because users
+    of the variance usually need the mean, too.
 
     - C1: the axes are within the rank, and each is given once.
     - C2: `mean` has the rank of `data` and broadcasts to its shape.

@@ -5,10 +5,9 @@ include "relay/RelayDialect.td"
 
 // What the descriptions of operators that scatter say of the updates.
 class Relay_Updates<string how> {
-  string text = "A subscript is taken modulo the extent, so that -1 is the last one, and nothing outside is written. " # how
-      # " says what becomes of an element and its update: \"update\", the default, puts the update in its place, and "
-        "\"add\", \"mul\", \"min\" and \"max\" what the operator makes of both. Updates of one element come in the order that "
-        "they lie in.";
+  string text = "A subscript is taken modulo the extent, so -1 is the last one, and nothing outside is written. " # how
+      # " combines an element and its update: \"update\", the default, writes the update, and \"add\", \"mul\", \""
+        "min\" and \"max\" write the result of the operator. Updates of one element are applied in memory order.";
 }
 
 def Relay_ScatterElementsOp : Relay_Op<"scatter_elements"> {
@@ -27,13 +26,15 @@ def Relay_ScatterElementsOp : Relay_Op<"scatter_elements"> {
 
 def Relay_ScatterNdOp : Relay_Op<"scatter_nd"> {
   let summary = "data with updates of parts, chosen by lists of subscripts";
-  let description = "The first dimension of the indices holds the subscripts of the first dimensions of data: for two of three, "
-      "result[indices[0, i], indices[1, i], k] = updates[i, k]. " # Relay_Updates<"`mode`">.text #
-      " ONNX: `ScatterND`, whose subscripts are in the last dimension.\n\n"
+  let description = "The first dimension of the indices has the subscripts of the first dimensions of data. For two "
+      "of three: result[indices[0, i], indices[1, i], k] = updates[i, k]. " # Relay_Updates<"`mode`">.text #
+      " ONNX: `ScatterND`, with subscripts in the last dimension.\n\n"
       "- C1: the indices are integers, and of rank 1 or more.\n"
-      "- C2: there are at most as many subscripts as dimensions; if there are lists of them, there are elements to choose.\n"
+      "- C2: there are at most as many subscripts as dimensions; if there are lists of them, there are elements to "
+      "choose.\n"
       "- C3: there is an update for each list, of the element type and of the other dimensions of `data`.\n"
-      "- C5: `mode` is one of the five.\n- C6: booleans are only updated.\n";
+      "- C5: `mode` is one of the five.\n"
+      "- C6: booleans are only updated.\n";
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$indices, Relay_Tensor:$updates,
                    DefaultValuedAttr<StrAttr, "\"update\"">:$mode);
   let results = (outs Relay_Tensor:$result);

@@ -12,7 +12,7 @@ class Relay_Order {
 }
 
 def Relay_SortOp : Relay_Op<"sort"> {
-  let summary = "the elements of an axis in order";
+  let summary = "the elements of an axis in sorted order";
   let description = Relay_Order<>.text # "\n\n" # Relay_Order<>.constraint;
   let arguments = (ins Relay_Tensor:$data, DefaultValuedAttr<I64Attr, "-1">:$axis,
                    DefaultValuedAttr<BoolAttr, "true">:$is_ascend);
@@ -20,7 +20,7 @@ def Relay_SortOp : Relay_Op<"sort"> {
 }
 
 def Relay_ArgsortOp : Relay_Op<"argsort"> {
-  let summary = "where the elements of an axis are, in their order";
+  let summary = "the subscripts of the elements of an axis, in sorted order";
   let description = Relay_Order<>.text # "\n\n" # Relay_Order<>.constraint # Relay_Order<>.dtype;
   let arguments = (ins Relay_Tensor:$data, DefaultValuedAttr<I64Attr, "-1">:$axis,
                    DefaultValuedAttr<BoolAttr, "true">:$is_ascend, TypeAttr:$dtype);
@@ -28,9 +28,9 @@ def Relay_ArgsortOp : Relay_Op<"argsort"> {
 }
 
 def Relay_TopkOp : Relay_Op<"topk"> {
-  let summary = "the first elements of an axis in order, and where they are";
-  let description = "The first `k`, or all if `k` is less than 1. " # Relay_Order<>.text # " The results are the elements, "
-      "their subscripts, or both, as `ret_type` says: \"values\", \"indices\" or \"both\". ONNX: `TopK`.\n\n"
+  let summary = "the first elements of an axis in sorted order, and their subscripts";
+  let description = "The first `k`, or all if `k` is less than 1. " # Relay_Order<>.text # " `ret_type` selects the "
+      "results: \"values\" (the elements), \"indices\" (their subscripts) or \"both\". ONNX: `TopK`.\n\n"
       # Relay_Order<>.constraint # Relay_Order<>.dtype
       # "- C3: the axis has `k` elements.\n- C4: `ret_type` is one of the three.\n";
   let arguments = (ins Relay_Tensor:$data, DefaultValuedAttr<I64Attr, "1">:$k,

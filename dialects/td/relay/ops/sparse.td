@@ -5,11 +5,11 @@ include "relay/RelayDialect.td"
 
 // What the descriptions of operators on sparse matrices say of the three operands that such a matrix is.
 class Relay_SparseText {
-  string format = "The sparse matrix S is three operands. Entries `indptr[i]` to before `indptr[i + 1]` of `data` "
-      "are those of row i, and `indices` has the column of each. In CSR, with data of rank 1, an entry is an element; in "
-      "BSR, with data [entries, rows, columns], it is a block of so many rows and columns, and rows and columns of S are "
-      "counted in blocks. Entries of one row at the same column are added. An entry number or a column that lies outside "
-      "is moved to the nearest one, so that nothing else is read.\n\n";
+  string format = "The sparse matrix S is three operands. Entries `indptr[i]` to before `indptr[i + 1]` of `data` are "
+      "those of row i, and `indices` has the column of each. In CSR, with data of rank 1, an entry is an element; in "
+      "BSR, with data [entries, rows, columns], it is a block of this many rows and columns, and rows and columns of "
+      "S are counted in blocks. Entries of one row at the same column are added. An entry number or a column out of "
+      "range is moved to the nearest one, so nothing outside is read.\n\n";
   string constraints = "- C2: there is an index for each entry, and at least one number in `sparse_indptr`.\n"
       "- C3: indices and numbers of entries are integers.\n"
       "- C4: the element types of dense and sparse data are equal.\n";
@@ -30,10 +30,10 @@ def Relay_NnSparseDenseOp : Relay_Op<"nn.sparse_dense"> {
 
 def Relay_NnSparseConv2dOp : Relay_Op<"nn.sparse_conv2d"> {
   let summary = "a convolution with a sparse matrix as weight";
-  let description = "As `nn.conv2d` with strides of 1, whose result has the extents of the data: a kernel of 3x3 sees a "
-      "zero beyond each edge. Row o of the sparse matrix S is the weight of output o. Its columns are the inputs of all "
-      "places of the kernel: `layout` NHWC, the default, has the inputs of a place together, column (y * 3 + x) * inputs + "
-      "i, and NCHW the places of an input, column i * 9 + y * 3 + x. " # Relay_SparseText<>.format #
+  let description = "Like `nn.conv2d` with strides of 1. The result has the extents of the data: a kernel of 3x3 "
+      "reads a zero beyond each edge. Row o of the sparse matrix S is the weight of output o. Its columns are the "
+      "inputs of all kernel positions. `layout` NHWC, the default, groups the inputs of a position, in column (y * 3 "
+      "+ x) * inputs + i. NCHW groups the positions of an input, in column i * 9 + y * 3 + x. " # Relay_SparseText<>.format #
       "Sparse data of rank 2 are blocks of one column.\n\n"
       "- C1: the dense data is of rank 4, the sparse data of rank 2 or 3, indices and numbers of entries of rank 1.\n"
       # Relay_SparseText<>.constraints #
@@ -50,10 +50,10 @@ def Relay_NnSparseConv2dOp : Relay_Op<"nn.sparse_conv2d"> {
 def Relay_NnSparseTransposeOp : Relay_Op<"nn.sparse_transpose"> {
   let summary = "the transpose of a square sparse matrix: its elements, rows and their numbers";
   let description = [{
-    A matrix in CSR with as many columns as rows: elements `indptr[i]` to before `indptr[i + 1]` of `data` are those of
-    row i, and `indices` has the column of each. So are the results for its transpose, whose elements of one row come in the
-    order of the rows that they were in. Columns that lie outside are moved to the nearest one; of row numbers that
-    are no CSR, the results are some numbers.
+    A square matrix in CSR: elements `indptr[i]` to before `indptr[i + 1]` of `data` are those of row i, and `indices`
+    has the column of each. The results are its transpose in the same format. Elements of one row of the transpose are
+    in the order of their original rows. Columns out of range are moved to the nearest one. If the row numbers are no
+    CSR, the results are unspecified numbers.
 
     - C1: all are of rank 1.
     - C2: there is an index for each element, and at least one number in `sparse_indptr`.
