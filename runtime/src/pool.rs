@@ -231,8 +231,8 @@ impl Shared {
         worker.thread().unpark();
     }
 
-    /// Says how many parts this pool runs now. Whoever reads both numbers in between may take too few for those of
-    /// other pools, never too many.
+    /// Publishes the number of parts that this pool runs now. The order of the updates matters: a reader between them computes too few
+    /// parts of other pools, never too many.
     fn count(&self, parts: usize) {
         let before = self.running.load(Ordering::Relaxed);
         if parts > before {

@@ -106,7 +106,7 @@ pub fn rem(b: &Builder, lhs: Value, rhs: Value) -> Value {
     if lhs.ty().is_float() {
         return b.binary("arith.remf", lhs, rhs);
     }
-    // What 1 leaves is right for the others, too.
+    // The remainder by 1 is 0, which is also the result for 0 and -1.
     let name = by_sign(lhs, "arith.remsi", "arith.remui");
     binary(b, name, lhs, Divisor::of(b, rhs).harmless)
 }

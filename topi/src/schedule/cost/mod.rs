@@ -1,13 +1,12 @@
-//! What schedules and layouts are expected to take: the only place that estimates.
+//! The predicted costs of schedules and layouts. Only this module estimates.
 //!
-//! All costs are [`Cycles`] of one core that has the whole kernel to itself. Threads share a kernel's parts, of which
-//! there are at least [`Machine::threads`] where a kernel is worth sharing; then `n` of them take an `n`th of
-//! the cycles, and more where a cost says so. Choices compare costs of the same work, so that the number of
-//! threads drops out.
+//! A cost is the [`Cycles`] of one core that runs the whole kernel. A kernel that is worth sharing has at least
+//! [`Machine::threads`] parts. Then `n` threads take an `n`th of the cycles, or more if a cost says so. Choices compare costs of
+//! the same work, so the number of threads cancels out.
 //!
-//! Each constant says whether it is derived, from which numbers of the [`Machine`], or fitted, to what. "By hand"
-//! means: set so that of some schedules that were timed the fastest is the cheapest; such a constant orders
-//! schedules, and is not a measurement of its own.
+//! Each constant is derived from numbers of the [`Machine`], or fitted to a measurement; its comment says which. "By hand" means:
+//! the constant makes the fastest of some timed schedules the cheapest one. Such a constant orders schedules, and is not
+//! a measurement itself.
 
 pub mod amx;
 pub mod conv;
@@ -34,7 +33,7 @@ use std::{
 pub struct Cycles(pub f64);
 
 impl Cycles {
-    /// What can never be chosen.
+    /// The cost of an illegal choice.
     pub const NEVER: Self = Self(f64::INFINITY);
 
     /// A total order.
@@ -89,97 +88,95 @@ pub fn fewest<T>(
     best.map(|(_, candidate)| candidate)
 }
 
-/// Fewer evaluations of an element than this are done before other threads have woken: of a cycle each,
-/// five microseconds. Fitted by hand: small networks on a machine with other work, whose threads are parked.
+/// Other threads need longer to wake up than one thread needs for fewer evaluations of an element than this: five microseconds at a
+/// cycle each. Fitted by hand: small networks on a machine with other work and sleeping threads.
 const SHARED_EVALUATIONS: i64 = 1 << 14;
 
-/// Whether threads should share so many evaluations. Where a tile of vectors is kept in registers, an
-/// evaluation is one of a vector: then a loop takes longer than it takes to start on threads that look for work.
+/// Whether threads should share this number of evaluations. For a register tile, an evaluation is of one vector: then the loop takes
+/// longer than its start on polling threads.
 pub fn is_worth_sharing(evaluations: i64) -> bool {
     evaluations >= SHARED_EVALUATIONS
 }
 
-/// A stage more is worth its tensor, which is written and read again, where it divides the work by this number. By hand: maxima
-/// of windows one dimension after the other.
+/// The factor by which an additional stage must reduce the work, to pay for writing and reading its tensor. By hand: maxima of windows,
+/// one dimension after the other.
 const WORTH_A_STAGE: i64 = 2;
 
-/// Whether so many evaluations should become fewer ones in two stages.
+/// Whether `together` evaluations in one stage should become `apart` evaluations in two stages.
 pub fn is_worth_a_stage(together: i64, apart: i64) -> bool {
     together >= WORTH_A_STAGE * apart
 }
 
-/// Lanes that take turns with so many elements at most share them, as lanes share a number. Derived: the blocks of
-/// [`MIN_LANES`] numbers in a vector of 512 bits.
+/// The longest period of elements across the lanes of a vector that counts as a broadcast. Derived: a vector of 512 bits has this
+/// many blocks of [`MIN_LANES`] numbers.
 pub const MOST_TURNS: i64 = 4;
 
-/// How many elements of a stage one evaluation of a stage in memory may need, if the stage is to be inlined. By hand: where
-/// an expression reads two elements of a stage, which reads two of the next and so on, they double with every stage.
+/// The maximum number of elements of an inlined stage that one evaluation of a stage in memory reads. By hand: if each stage reads
+/// two elements of the previous one, the number doubles with every stage.
 pub const MOST_INLINED: usize = 16;
 
-/// The most times that an element's index changes on its way through inlined stages. Each change makes the subscripts
-/// longer, with quotients and remainders of all before it, so that one more pass over memory costs less.
+/// The maximum number of changes of an element's index through inlined stages. Each change makes the subscripts longer, with
+/// quotients and remainders of all earlier ones; beyond the maximum, another pass over memory is cheaper.
 pub const MOST_MOVES: usize = 8;
 
-/// The most operators of a kernel that need a row as a whole. Two normalisations and a softmax have five; what an
-/// iteration holds of each is found from all behind it, which takes the square of their number.
+/// The maximum number of operators of a kernel that need a whole row. Two normalisations and a softmax have five. The analysis of a
+/// kernel takes time quadratic in this number.
 pub const MOST_WHOLE: usize = 12;
 
-/// So many divisors of an extent are tried. There are more only where an extent is larger than memory holds.
+/// The maximum number of divisors of an extent to try. Only an extent beyond the size of memory has more.
 pub const MOST_TRIED: usize = 1 << 16;
 
-/// How many elements are computed for each one of an axis that is cut into parts of `part`, the last
-/// one shifted inwards.
+/// The number of computed elements / the extent of an axis, for parts of length `part` with the last one shifted inwards.
 pub fn waste(extent: i64, part: i64) -> f64 {
     (ceil_div(extent, part) * part) as f64 / extent as f64
 }
 
-/// The most waste that longer vectors are worth: 15 of 100. Fitted by hand: sums of columns and convolutions on plain
-/// channels, where a vector more hides part of the latency of the others.
+/// The maximum waste for longer vectors: 15%. Fitted by hand: sums of columns and convolutions on plain channels, where an
+/// additional vector hides part of the latency of the others.
 const MOST_WASTE: f64 = 1.15;
 
-/// The most vectors side by side along a row of `extent` elements, of those up to `most`, that waste little
-/// at its end; at least one.
+/// The maximum number of adjacent vectors along a row of `extent` elements, up to `most`, with little waste at its end; at least one.
 pub fn vectors_along(extent: i64, lanes: i64, most: i64) -> i64 {
     let fits =
         |vectors: &i64| vectors * lanes <= extent && waste(extent, vectors * lanes) <= MOST_WASTE;
     (1..=most).rev().find(fits).unwrap_or(1)
 }
 
-/// Vectors of fewer lanes are not worth the instructions around them. Derived: a vector of four takes as
-/// many as the four numbers, of which it replaces three, and the mask or the shifted end of a row one or two.
+/// Vectors with fewer lanes give no speedup. Derived: a vector of four saves three instructions, and the mask or the shifted end
+/// of a row adds one or two.
 pub const MIN_LANES: i64 = 4;
 
-/// The lanes with which a row of `width` elements of `bytes` each is cut into vectors, of which the last may lie
-/// over the one before. None if the row is too short.
+/// The lanes of the vectors for a row of `width` elements of `bytes` each; the last vector may overlap the one before. None if the
+/// row is too short.
 pub fn lanes_of_row(width: i64, bytes: i64, machine: Machine) -> Option<i64> {
     halves(machine.lanes(bytes)).find(|lanes| *lanes <= width)
 }
 
-/// `lanes` and its halves, longest first, that are worth being vectors.
+/// `lanes` and its halves, longest first, down to [`MIN_LANES`].
 pub fn halves(lanes: i64) -> impl Iterator<Item = i64> {
     std::iter::successors(Some(lanes), |lanes| Some(lanes / 2))
         .take_while(|lanes| *lanes >= MIN_LANES)
 }
 
-/// How many rows of so many bytes half of the second cache holds, of so many.
+/// The number of rows of `bytes` each that fit half of the L2 cache, at most `rows`.
 pub fn rows_in_l2(rows: i64, bytes: i64, machine: Machine) -> i64 {
     (machine.l2_bytes / 2 / bytes.max(1)).clamp(1, rows.max(1))
 }
 
-/// How many pieces that are alike go through a loop together, of `pieces`, each of `bytes`: no more than half of the second
-/// cache holds, nor than `most`.
+/// The number of equal pieces, of `pieces` with `bytes` each, that a loop processes together: at most `most`, and at most half of the
+/// L2 cache.
 pub fn pieces_in_l2(pieces: i64, bytes: i64, most: i64, machine: Machine) -> i64 {
     even_part(pieces, rows_in_l2(pieces, bytes, machine).min(most))
 }
 
-/// The length of parts that cut `extent` into as few as can be of no more than `most`, all of that length but for the last
-/// one, which is little shorter.
+/// The length of the parts that split `extent` into the minimum number of parts of at most `most`. The last part is slightly
+/// shorter.
 pub fn even_part(extent: i64, most: i64) -> i64 {
     ceil_div(extent, ceil_div(extent, most.max(1)).max(1)).max(1)
 }
 
-/// The lengths of no more than `most` of parts that are as long as each other but for the last one, longest first. There are
-/// no more of them than twice the root of `extent`.
+/// The lengths, up to `most`, of equal parts of `extent` with a shorter last one, longest first. There are at most twice the root of
+/// `extent` of them.
 pub fn even_parts(extent: i64, most: i64) -> Vec<i64> {
     let first = even_part(extent, most);
     let shorter = |length: &i64| (*length > 1).then(|| even_part(extent, length - 1));

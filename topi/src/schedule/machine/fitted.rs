@@ -1,12 +1,13 @@
-//! The numbers of a machine that were fitted to measured times of kernels, and stand in no manual.
+//! The numbers of a machine that were fitted to measured times of kernels. No manual has them.
 //!
-//! `relayc refit` fits them again, to what `relayc candidates` measured, and prints old and new values. Others that are set
-//! by hand stand where [`cost`](crate::cost) uses them.
+//! `relayc refit` fits them to the measurements of `relayc candidates`, and prints old and new values. Other constants, set by hand,
+//! are where [`cost`](crate::cost) uses them.
 //!
-//! Each number has two values. The first is for vectors of 512 bits, and is what its comment speaks of. The second is for narrower ones:
-//! where it is another number, it is, rounded, what fits best together with the others to up to 32 schedules of each of the 115 kernels of
-//! ResNet-50, MobileNet-V2, BERT-base, ResNet-18 and SqueezeNet with AVX2 on Zen 3, 1 thread, if its comment says nothing else. A vector of 512 bits is a line of the caches, and comes
-//! from the second one at the rate of a load in a cycle at best; two of 256 bits are in a line, and the second one is there with the first.
+//! Each number has two values. The first is for vectors of 512 bits; its comment describes it. The second is for narrower vectors. If it
+//! differs, and its comment says nothing else, it is the rounded best fit of all numbers to up to 32 schedules of each of the 115 kernels
+//! of ResNet-50, MobileNet-V2, BERT-base, ResNet-18 and SqueezeNet, with AVX2 on Zen 3, 1 thread. The values differ because a vector of
+//! 512 bits is a whole cache line, and L2 delivers at most one load per cycle; a line has two vectors of 256 bits, and the second one
+//! arrives with the first.
 
 use super::WIDE_BITS;
 
@@ -37,54 +38,50 @@ macro_rules! fitted {
 }
 
 fitted! {
-    /// The cycles that a convolution takes for each load of a vector, or of a number that all lanes share. By hand: a tile
-    /// of 14 x 2 runs at 85 of 100 of the peak, as a plain product of matrices does.
+    /// Cycles of a convolution per load of a vector or of a broadcast number. By hand: a register tile of 14 x 2 reaches 85% of
+    /// peak FLOP/s, like a plain matrix product.
     cycles_of_load = 0.75, 0.8;
-    /// The loads that a vector of a convolution's weight takes beside its own, because it comes from the second cache for
-    /// each row of pixels. By hand.
+    /// Additional loads per vector of a convolution's weight, because it comes from L2 for each row of pixels. By hand.
     loads_of_weight = 3.0, 0.4;
-    /// Of these loads, what is left of a weight that comes from the first cache. By hand, as the next one: the last 3 x 3
-    /// convolution of ResNet-50, 1.0 ms with all rows of some channels before the next, with tiles of seven columns,
-    /// 0.84 ms with a block of inputs at a time; with ten columns and more there was no gain.
+    /// The same for a weight that comes from L1. By hand, like the next one, on the last 3 x 3 convolution of ResNet-50 with tiles of
+    /// seven columns: 1.0 ms by channels, 0.84 ms by blocks of inputs. With ten columns or more there was no gain.
     loads_of_near_weight = 1.5, 0.2;
-    /// The loads that it takes to keep a sum in memory between two blocks of inputs, or two taps: 0.15 for each multiply-add of a 3 x 3
-    /// convolution on blocks of 16. Of twelve convolutions that were measured in both orders, this one took 0.92, 1.00 and
-    /// 1.31 of the other's time for those of 3 x 3, and 1.00 to 1.31 for nine of 1 x 1.
+    /// Loads per sum that is stored and reloaded between two blocks of inputs, or two kernel positions. A 3 x 3 convolution with blocks
+    /// of 16 has 144 multiply-adds in between, so this is 0.15 loads per multiply-add. Measured as the time by blocks of inputs / the
+    /// time of the other order: 0.92, 1.00 and 1.31 for three 3 x 3 convolutions, 1.00 to 1.31 for nine 1 x 1 convolutions.
     loads_of_sums = 21.6, 2.0;
-    /// How much longer one tap after the other takes where a row has two or three tiles and more sums than there are registers. LLVM unrolls
-    /// such loops and makes values of all sums, which wait on the stack within the innermost loops then. By hand, with narrower vectors: a
-    /// 3 x 3 convolution of 256 channels at 14 x 14 took 1.7 times as long as it was expected to, and one of 7 x 1 at 17 x 17 1.2 to 1.4 times; four tiles and more were
-    /// no slower than expected. Not measured with those of 512 bits.
+    /// The slowdown of the order by kernel positions, if a row has two or three tiles and more sums than registers. LLVM unrolls such
+    /// loops and spills the sums within the innermost loops. By hand, with narrower vectors, as measured time / predicted time: 1.7 for a
+    /// 3 x 3 convolution of 256 channels at 14 x 14, 1.2 to 1.4 for one of 7 x 1 at 17 x 17, no slowdown with four tiles or more. Not
+    /// measured with vectors of 512 bits.
     slowdown_of_spilled_taps = 1.0, 1.5;
-    /// What a vector of the columns of a product costs, which comes from the second cache, in numbers of the rows, which
-    /// come from the first. By hand: matrix products of `./x bench kernels`; with narrower vectors so that tiles of 4 x 3 are cheaper than those of
-    /// 6 x 2, and these than those of 2 x 4 (512 x 3072 by 3072 x 768, Zen 3: 15.2, 16.6 and 19.6 ms).
+    /// The cost of loading a vector of a product's columns (from L2) / the cost of loading a number of its rows (from L1). By hand:
+    /// matrix products of `./x bench kernels`. With narrower vectors it orders tiles of 4 x 3, 6 x 2 and 2 x 4 by their times (15.2, 16.6
+    /// and 19.6 ms for 512 x 3072 by 3072 x 768 on Zen 3).
     column_loads = 2.5, 1.0;
-    /// The cycles that a load of a depthwise convolution takes. Fitted, as the next three, to 240 schedules of the depthwise
-    /// convolutions of MobileNet-V2: the cheapest took 1.22 times as long as the best before, and takes 1.04 and 1.03
-    /// times as long in two runs.
+    /// Cycles per load of a depthwise convolution. Fitted, like the next three, to 240 schedules of the depthwise convolutions of
+    /// MobileNet-V2. The time of the cheapest schedule / the time of the best one was 1.22 before, and is 1.04 and 1.03 in two runs.
     cycles_of_depthwise_load = 0.65, 0.22;
-    /// The cycles that a multiply-add of a depthwise convolution takes longer for each column of a tile beyond those that hide
-    /// its latency, where a row has several tiles. One tile is under way at a time then.
+    /// Additional cycles per multiply-add of a depthwise convolution, for each column of a tile beyond those that hide its latency, if a
+    /// row has several tiles. Then only one tile is in flight.
     cycles_of_more_columns = 0.09, 0.09;
-    /// The cycles in which a vector is padded: whether it is inside is asked, and it is read and written.
+    /// Cycles to pad a vector: a bounds check, a load and a store.
     cycles_of_padded_vector = 2.45, 2.3;
-    /// What part of the second cache's rate padded rows have, which were written a moment ago.
+    /// The load rate of recently written padded rows / the rate of L2.
     rate_of_padded_rows = 0.4, 1.3;
-    /// The windows of a pool that are under way at a time, each of which waits for one element after the other. Fitted to the
-    /// 19 pools on blocks of channels of six networks, which took 0.43 of the time predicted for one at a time. With narrower vectors the fit found more
-    /// than hide all of the wait, which 8 do.
+    /// The number of windows of a pool in flight; each is a chain of dependent operations. Fitted to the 19 pools in channel blocks of six
+    /// networks: measured time / predicted time for one window at a time is 0.43. With narrower vectors, the fit gave more than 8, and
+    /// 8 windows hide the whole latency.
     pools_under_way = 2.3, 8.0;
-    /// What part of a load's time shows although it is hidden behind multiply-adds. By hand: enough to prefer fewer loads
-    /// where all else is equal.
+    /// The share of a load's time that counts although multiply-adds hide it. By hand: enough to prefer fewer loads if all else is
+    /// equal.
     spare_loads = 0.1, 0.1;
-    /// The cycles that a function of a vector takes, such as a division or an exponential. Derived: our polynomials have 10
-    /// to 20 operations, of which two begin in a cycle; a division of 16 f32 takes 10 (uops.info, VDIVPS on Ice Lake).
+    /// Cycles per function of a vector, such as a division or an exponential. Derived: our polynomials have 10 to 20 operations, at two
+    /// per cycle; a division of 16 f32 takes 10 cycles (uops.info, VDIVPS on Ice Lake).
     cycles_of_function = 10.0, 10.0;
-    /// The cycles that a line takes that is no longer in the first cache when the next element of it is wanted. By hand: the
-    /// second cache answers after 14 (Intel's optimization manual, Skylake server), and several answers are under way.
+    /// Cycles per cache line that L1 has evicted before its next use. By hand: L2 has a latency of 14 cycles (Intel's optimization manual,
+    /// Skylake server), and several requests overlap.
     cycles_of_line = 3.0, 3.0;
-    /// The cycles in which a vector takes part in the sums of one transform of Winograd's algorithm: it is read, takes part
-    /// in both dimensions' sums, and is written. By hand.
+    /// Cycles per vector in one transform of Winograd's algorithm: a load, the sums of both dimensions, and a store. By hand.
     cycles_of_transform = 8.0, 8.0;
 }
