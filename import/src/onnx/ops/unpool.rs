@@ -19,8 +19,8 @@ pub const ROWS: &[Row] = &[row("MaxUnpool", 9, max_unpool)];
 /// The most elements of a window: each is an operator.
 const LARGEST: i64 = 1 << 10;
 
-/// The greatest element of each window, and its subscript if all axes were one. The first of equal ones counts. With `by_columns`, the first
-/// of the image's axes is the innermost.
+/// The greatest element of each window, and its subscript if all axes were one. The first of equal ones counts, and NaN is greater than any
+/// number. With `by_columns`, the first of the image's axes is the innermost. A window without elements of the image has the subscript -1.
 pub(super) fn max_and_places(
     b: &mut GraphBuilder,
     x: &Value,
@@ -38,6 +38,7 @@ pub(super) fn max_and_places(
     let least = b.scalar(x.element(), x.element().least());
     let padded = b.pad(x, &least, window.widths(), "constant")?;
     let across = image_strides(image, by_columns);
+    let first = FirstElements::of(b, x.shape(), (window, &across))?;
     let mut greatest: Option<(Value, Value)> = None;
     for element in 0..elements {
         let at: Vec<i64> = strides(&window.kernel)
@@ -61,19 +62,78 @@ pub(super) fn max_and_places(
         let steps = at.iter().zip(&across).map(|(at, stride)| at * stride);
         let place = b.filled(Element::I64, &[], steps.sum::<i64>() as f64);
         greatest = Some(match greatest {
-            None => (found, place),
+            // Padding is never greater than this element. So a place in the padding is never taken.
+            None => (found, first.steps.clone()),
             Some((best, best_place)) => {
-                let is_greater = b.binary("greater", &found, &best)?;
-                let best = b.op("where", &[is_greater.clone(), found, best], &[])?;
-                (best, b.op("where", &[is_greater, place, best_place], &[])?)
+                let takes = is_greater(b, &found, &best)?;
+                let best = b.op("where", &[takes.clone(), found, best], &[])?;
+                (best, b.op("where", &[takes, place, best_place], &[])?)
             }
         });
     }
     let (best, place) = greatest.ok_or("the window has no elements")?;
     let start = window_starts(b, x.shape(), (window, &across), best.shape())?;
-    let place = b.binary("add", &start, &place)?;
+    let mut place = b.binary("add", &start, &place)?;
+    if let Some(is_missing) = first.is_missing {
+        let nowhere = b.scalar(Element::I64, -1.0);
+        place = b.op("where", &[is_missing, nowhere, place], &[])?;
+    }
     let place = b.broadcast(&place, best.shape())?;
     Ok(vec![best, place])
+}
+
+/// Whether an element takes the place of the greatest one so far. The first NaN does, and nothing takes the place of that.
+fn is_greater(b: &mut GraphBuilder, found: &Value, best: &Value) -> Result<Value> {
+    if !found.element().is_float() {
+        return b.binary("greater", found, best);
+    }
+    let is_less = b.binary("less_equal", found, best)?;
+    let is_number = b.binary("equal", best, best)?;
+    let takes = b.unary("logical_not", &is_less)?;
+    b.binary("logical_and", &takes, &is_number)
+}
+
+/// Where the windows meet the image first.
+struct FirstElements {
+    /// How far the first element of the image lies behind the window's start, where all axes of the image are one.
+    steps: Value,
+    /// Which windows cover only padding, if some do.
+    is_missing: Option<Value>,
+}
+
+impl FirstElements {
+    fn of(
+        b: &mut GraphBuilder,
+        input: &[i64],
+        (window, across): (&Window, &[i64]),
+    ) -> Result<Self> {
+        let mut steps = b.scalar(Element::I64, 0.0);
+        let mut is_missing: Option<Value> = None;
+        for (axis, places) in window.places(&input[2..]).into_iter().enumerate() {
+            let (before, extent) = (window.before[axis], input[axis + 2]);
+            let last_start = (places - 1) * window.strides[axis] - before;
+            let may_miss = before > 0 && window.dilations[axis] > extent || last_start >= extent;
+            if before == 0 && !may_miss {
+                continue;
+            }
+            let along = (input.len(), axis + 2);
+            let start = window.starts(b, axis, places, along)?;
+            // From a start in the padding, whole dilations lead to the first element.
+            let rest = b.with_scalar("floor_mod", &start, window.dilations[axis] as f64)?;
+            let first = b.binary("maximum", &start, &rest)?;
+            let behind = b.binary("subtract", &first, &start)?;
+            let behind = b.with_scalar("multiply", &behind, across[axis] as f64)?;
+            steps = b.binary("add", &steps, &behind)?;
+            if may_miss {
+                let beyond = b.with_scalar("greater_equal", &first, extent as f64)?;
+                is_missing = Some(match is_missing {
+                    Some(others) => b.binary("logical_or", &others, &beyond)?,
+                    None => beyond,
+                });
+            }
+        }
+        Ok(Self { steps, is_missing })
+    }
 }
 
 /// How far the elements of an image lie apart on each axis, where the image is one axis.

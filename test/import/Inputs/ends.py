@@ -1,0 +1,86 @@
+"""Writes models of numbers and windows at their ends, as check_cases.py reads them.
+
+What they compute is what ONNX Runtime makes of them, but for what a case says itself.
+"""
+
+import itertools
+import pathlib
+import sys
+
+import cases
+import numpy as np
+from onnx import helper
+
+INFINITY = np.float32(np.inf)
+NAN = np.float32(np.nan)
+
+
+def node(operator, inputs, outputs, **attributes):
+    """A node; operands and results are named in one text each."""
+    return helper.make_node(operator, inputs.split(), outputs.split(), **attributes)
+
+
+def image(*numbers, dtype=np.float32):
+    """A line of numbers as an image of one channel."""
+    return np.array(numbers, dtype).reshape(1, 1, -1)
+
+
+def places():
+    """Where the least numbers lie, in windows that begin in the padding. The last window has no element of the image."""
+    line = {"kernel_shape": [3], "pads": [1, 1]}
+    square = {"kernel_shape": [2, 2], "pads": [1, 1, 1, 1]}
+    nodes = [
+        node("MaxPool", "floats", "floats_max floats_at", **line),
+        node("MaxPool", "signed", "signed_max signed_at", **line),
+        node("MaxPool", "unsigned", "unsigned_max unsigned_at", kernel_shape=[2], pads=[1, 1]),
+        node("MaxPool", "least", "least_max least_at", **square, dilations=[2, 2]),
+        node("MaxPool", "least", "columns_max columns_at", **square, strides=[2, 1], storage_order=1),
+        node("MaxPool", "one", "_ nowhere", kernel_shape=[2], pads=[1, 1], dilations=[2]),
+    ]
+    least = np.full((2, 2, 3, 4), -INFINITY)
+    least[1, 0, 1, 2] = 5
+    inputs = {
+        "floats": image(-INFINITY, -INFINITY, 5),
+        "signed": image(-128, -128, 5, dtype=np.int8),
+        "unsigned": image(0, 0, 0, dtype=np.uint8),
+        "least": least,
+        "one": image(7),
+    }
+    names = [name for name in itertools.chain(*(made.output for made in nodes)) if name != "_"]
+    return 12, nodes, inputs, {}, names, {}
+
+
+def maxima_of_nan():
+    """ONNX Runtime has another value where it is asked for places. Here NaN is the greatest either way, and the first one counts, as in numpy."""
+    x = image(1, NAN, 2, 3, NAN, NAN, -INFINITY, NAN, 0)
+    windows = np.lib.stride_tricks.sliding_window_view(np.pad(x[0, 0], 1, constant_values=-INFINITY), 3)
+    # The window's first element lies one before its place.
+    at = windows.argmax(axis=1) + np.arange(len(windows)) - 1
+    expected = {"alone": windows.max(axis=1).reshape(x.shape), "at": at.reshape(x.shape)}
+    expected["beside"] = expected["alone"]
+    attributes = {"kernel_shape": [3], "pads": [1, 1]}
+    nodes = [node("MaxPool", "x", "alone", **attributes), node("MaxPool", "x", "beside at", **attributes)]
+    return 12, nodes, {"x": x}, {}, list(expected), expected
+
+
+# What makes each case, and the relative error allowed.
+CASES = {
+    places: 0,
+    maxima_of_nan: 0,
+}
+
+
+def case(folder, make, rtol):
+    """Writes a case; returns its entry of the index."""
+    opset, nodes, inputs, constants, outputs, given = make()
+    made = cases.model(nodes, inputs, constants, outputs, opset)
+    expected = given if set(given) == set(outputs) else cases.outputs_of(made, inputs) | given
+    return cases.write(folder, make.__name__, made, inputs, expected, rtol=rtol, atol=0)
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    cases.write_index(folder, [case(folder, make, rtol) for make, rtol in CASES.items()])
+
+
+main()
