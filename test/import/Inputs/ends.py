@@ -63,10 +63,36 @@ def maxima_of_nan():
     return 12, nodes, {"x": x}, {}, list(expected), expected
 
 
+def slices():
+    """All starts, ends and steps around an axis of four: each slice's extent and its numbers, at most 12 slices in one list."""
+    bounds = [-(2**63), *range(-6, 7), 2**62]
+    nodes, constants, lists = [], {"x": np.arange(1, 5), "axis": np.array([0])}, []
+    constants |= {f"at{bound}": np.array([bound]) for bound in bounds}
+    steps = [1, 2, 5, -1, -3, -4]
+    constants |= {f"step{step}": np.array([step]) for step in steps}
+    for start, end, step in itertools.product(bounds, bounds, steps):
+        name = f"slice{len(nodes)}"
+        nodes += [
+            node("Slice", f"x at{start} at{end} axis step{step}", name),
+            node("Shape", name, f"{name}_extent"),
+        ]
+        lists += [f"{name}_extent", name]
+    groups = [lists[first : first + 24] for first in range(0, len(lists), 24)]
+    nodes += [helper.make_node("Concat", group, [f"list{i}"], axis=0) for i, group in enumerate(groups)]
+    nodes.append(helper.make_node("Concat", [f"list{i}" for i in range(len(groups))], ["all"], axis=0))
+    # The same of numbers that are not known. ONNX Runtime takes the last end for one before the axis, where ONNX's text and numpy do not.
+    for name, start, end, step in [("one", -7, -9, -1), ("some", 9, -(2**63), -3), ("none", 3, 2**63 - 1, -2)]:
+        constants |= {f"{name}_from": np.array([start]), f"{name}_to": np.array([end]), f"{name}_by": np.array([step])}
+        nodes.append(node("Slice", f"y {name}_from {name}_to axis {name}_by", name))
+    y = np.arange(12, dtype=np.float32).reshape(4, 3)
+    return 13, nodes, {"y": y}, constants, ["all", "one", "some", "none"], {"none": y[3 : 2**63 - 1 : -2]}
+
+
 # What makes each case, and the relative error allowed.
 CASES = {
     places: 0,
     maxima_of_nan: 0,
+    slices: 0,
 }
 
 

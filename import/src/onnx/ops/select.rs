@@ -264,7 +264,7 @@ fn slice(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![strided_slice(b, &x, &slices)?])
 }
 
-/// Begin and end in range, as numpy does it.
+/// Begin and end in range, as ONNX does it. With a negative step, a start before the axis becomes its first element, where numpy has none.
 fn clamp(start: i64, end: i64, step: i64, extent: i64) -> Result<(i64, i64)> {
     if step == 0 || step == i64::MIN {
         return Err(format!("step {step} is out of range"));
@@ -276,16 +276,15 @@ fn clamp(start: i64, end: i64, step: i64, extent: i64) -> Result<(i64, i64)> {
             value
         }
     };
-    let (low, high) = if step > 0 {
-        (0, extent)
-    } else {
-        (-1, extent - 1)
-    };
-    let (begin, end) = (wrap(start).clamp(low, high), wrap(end).clamp(low, high));
+    if extent == 0 {
+        return Ok((0, 0));
+    }
+    let last = if step > 0 { extent } else { extent - 1 };
+    let begin = wrap(start).clamp(0, last);
+    let end = wrap(end).clamp(if step > 0 { 0 } else { -1 }, last);
     // Negative ends count from the end, so before the first is one extent further down.
     Ok(match (step > 0, end) {
         (true, _) => (begin, end.max(begin)),
-        (false, _) if begin < 0 => (0, 0),
         (false, -1) => (begin, -1 - extent),
         (false, _) => (begin, end.min(begin)),
     })
