@@ -63,6 +63,22 @@ def maxima_of_nan():
     return 12, nodes, {"x": x}, {}, list(expected), expected
 
 
+def large_windows():
+    """Windows that are larger than the image. ONNX Runtime rounds a number between -1 and 0 to 0 where ONNX's text rounds it down."""
+    nodes = [
+        node("MaxPool", "x", "max", kernel_shape=[3], ceil_mode=1),
+        node("MaxPool", "x", "max_beside at", kernel_shape=[5], strides=[2], ceil_mode=1),
+        node("MaxPool", "x", "max_of_all", kernel_shape=[3], strides=[2], ceil_mode=1),
+        node("MaxPool", "x", "max_down", kernel_shape=[4], strides=[2]),
+        node("MaxPool", "x", "down", kernel_shape=[3], strides=[2]),
+        node("AveragePool", "x", "mean", kernel_shape=[4], strides=[2], ceil_mode=1, count_include_pad=1),
+        node("AveragePool", "x", "mean_of_all", kernel_shape=[3], strides=[2], ceil_mode=1, count_include_pad=1),
+        node("LpPool", "x", "norm", kernel_shape=[3], ceil_mode=1),
+    ]
+    names = [name for made in nodes for name in made.output]
+    return 18, nodes, {"x": image(7, 8)}, {}, names, {"down": np.zeros((1, 1, 0), np.float32)}
+
+
 def slices():
     """All starts, ends and steps around an axis of four: each slice's extent and its numbers, at most 12 slices in one list."""
     bounds = [-(2**63), *range(-6, 7), 2**62]
@@ -92,6 +108,7 @@ def slices():
 CASES = {
     places: 0,
     maxima_of_nan: 0,
+    large_windows: 1e-6,
     slices: 0,
 }
 

@@ -375,6 +375,12 @@ CASES = {
         [1, 2, 3, 4],
         {"kernel_shape": [3, 2], "strides": [2, 1], "pads": [1, 0, 1, 1]},
     ),
+    "quantized_average_pool_beyond_the_padding": (
+        "QLinearAveragePool",
+        [U8[0], scale(0.1), byte(120), scale(0.08), byte(110)],
+        [1, 2, 3, 4],
+        {"kernel_shape": [3, 2], "strides": [2, 2], "pads": [1, 0, 1, 0], "ceil_mode": 1, "count_include_pad": 1},
+    ),
     "quantized_global_average_pool": (
         "QLinearGlobalAveragePool",
         [U8[0], scale(0.1), byte(120), scale(0.05), byte(110)],

@@ -10,6 +10,7 @@ use crate::{
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
+use relay_dialects::{element::Element, index};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -29,9 +30,34 @@ const LAYOUTS: [&str; 3] = ["NCW", "NCHW", "NCDHW"];
 const MAX: [&str; 3] = ["nn.max_pool1d", "nn.max_pool2d", "nn.max_pool3d"];
 const AVERAGE: [&str; 3] = ["nn.avg_pool1d", "nn.avg_pool2d", "nn.avg_pool3d"];
 
-/// Reads the window of a pool. Where the output is rounded up, padding at the end grows to what the last window
-/// needs; the second result is by how much it grows.
-fn window(n: &Node<'_>, x: &Value) -> Result<(Window, Vec<i64>)> {
+/// Where the windows of a pool lie.
+struct Windows {
+    /// One of them, with the model's own padding.
+    window: Window,
+    /// By how much padding at the end grows for the last window, where the number of windows is rounded up.
+    grown: Vec<i64>,
+    /// How many there are along each axis.
+    places: Vec<i64>,
+}
+
+impl Windows {
+    /// The window with all padding that it needs.
+    fn grown(self) -> Window {
+        let mut window = self.window;
+        grow(&mut window, &self.grown);
+        window
+    }
+
+    /// The pool's result where it has no elements.
+    fn nothing(&self, b: &GraphBuilder, x: &Value, element: Element) -> Option<Value> {
+        let shape = [&x.shape()[..2], &self.places].concat();
+        let is_nothing = self.places.contains(&0);
+        is_nothing.then(|| b.filled(element, &shape, 0.0))
+    }
+}
+
+/// Reads the windows of a pool. A window that is larger than the padded input may lie nowhere.
+fn windows(n: &Node<'_>, x: &Value) -> Result<Windows> {
     let spatial = x
         .rank()
         .checked_sub(2)
@@ -46,30 +72,30 @@ fn window(n: &Node<'_>, x: &Value) -> Result<(Window, Vec<i64>)> {
         .attr_ints("kernel_shape")?
         .ok_or("attribute 'kernel_shape' is missing")?;
     let input = &x.shape()[2..];
-    let mut window = Window::read(n, kernel, input)?;
-    let ceil = n.attr_bool_or("ceil_mode", false)?;
-    let mut grown = vec![0; rank];
+    let window = Window::read(n, kernel, input)?;
     let same = matches!(auto_pad(n)?, AutoPad::SameUpper | AutoPad::SameLower);
-    for (axis, by) in grown.iter_mut().enumerate() {
-        if !ceil || same {
-            break;
-        }
+    let ceil = n.attr_bool_or("ceil_mode", false)? && !same;
+    let (mut grown, mut places) = (vec![0; rank], vec![0; rank]);
+    for (axis, padded) in window.padded(input).into_iter().enumerate() {
         let stride = window.strides[axis];
-        let padded = input[axis] + window.before[axis] + window.after[axis];
         let room = padded - window.span(axis);
-        // Rounded up, except for a window that would start in the padding at the end.
-        let mut steps = (room.max(0) + stride - 1) / stride;
-        if steps * stride >= input[axis] + window.before[axis] {
-            steps -= 1;
+        let mut steps = room.div_euclid(stride);
+        if ceil {
+            // Rounded up, except for a window that would start in the padding at the end.
+            steps = index::ceil_div(room, stride);
+            steps -= i64::from(steps * stride >= input[axis] + window.before[axis]);
+            grown[axis] = (steps * stride - room).max(0);
         }
-        *by = (steps * stride - room).max(0);
+        places[axis] = steps + 1;
     }
-    grow(&mut window, &grown);
-    window.check_fit(input)?;
-    for (after, by) in window.after.iter_mut().zip(&grown) {
-        *after -= by;
+    if places.iter().any(|&places| places < 0) {
+        window.check_fit(input)?;
     }
-    Ok((window, grown))
+    Ok(Windows {
+        window,
+        grown,
+        places,
+    })
 }
 
 fn pool(
@@ -102,8 +128,12 @@ fn max_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let x = n.input(0)?;
     let by_columns = n.attr_bool_or("storage_order", false)?;
-    let (mut window, grown) = window(n, &x)?;
-    grow(&mut window, &grown);
+    let windows = windows(n, &x)?;
+    if let Some(nothing) = windows.nothing(b, &x, x.element()) {
+        let places = windows.nothing(b, &x, Element::I64);
+        return Ok([nothing].into_iter().chain(places).collect());
+    }
+    let window = windows.grown();
     if n.has_output(1) {
         return max_and_places(b, &x, &window, by_columns);
     }
@@ -114,14 +144,35 @@ fn max_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn average_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let x = n.input(0)?;
-    Ok(vec![averages(n, b, x)?])
+    Ok(vec![averages(n, b, x, Beyond::IsLeftOut)?])
+}
+
+/// What `count_include_pad` says of the padding that rounding up adds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Beyond {
+    /// It does not count in an average.
+    IsLeftOut,
+    /// It counts as the model's own padding does.
+    Counts,
 }
 
 /// The averages of the windows of a tensor that a node's attributes describe.
-pub(super) fn averages(n: &Node<'_>, b: &mut GraphBuilder, mut x: Value) -> Result<Value> {
-    let (mut window, grown) = window(n, &x)?;
+pub(super) fn averages(
+    n: &Node<'_>,
+    b: &mut GraphBuilder,
+    mut x: Value,
+    beyond: Beyond,
+) -> Result<Value> {
+    let windows = windows(n, &x)?;
     let mut include = n.attr_bool_or("count_include_pad", false)?;
-    if include && grown.iter().any(|&by| by > 0) {
+    if let Some(nothing) = windows.nothing(b, &x, x.element()) {
+        return Ok(nothing);
+    }
+    let has_grown = windows.grown.iter().any(|&by| by > 0);
+    let Windows {
+        mut window, grown, ..
+    } = windows;
+    if include && has_grown && beyond == Beyond::IsLeftOut {
         // The model's own padding counts in the average, and the padding that rounding up adds does not. So the
         // model's padding is an op before the pool.
         let rank = window.kernel.len();
@@ -142,8 +193,11 @@ fn lp_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let x = n.input(0)?;
     let norm = Norm::read(n)?;
-    let (mut window, grown) = window(n, &x)?;
-    grow(&mut window, &grown);
+    let windows = windows(n, &x)?;
+    if let Some(nothing) = windows.nothing(b, &x, x.element()) {
+        return Ok(vec![nothing]);
+    }
+    let window = windows.grown();
     let elements: i64 = window.kernel.iter().product();
     let powers = norm.powers(b, &x)?;
     let op = AVERAGE[x.rank() - 3];

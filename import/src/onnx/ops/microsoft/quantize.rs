@@ -3,7 +3,7 @@
 use super::super::{
     activation::leak,
     linear::product,
-    pool::averages,
+    pool::{Beyond, averages},
     quantize::{by_column, by_row, distances, in_bytes, quantized},
     reduce::along,
     row::{Row, row},
@@ -105,7 +105,8 @@ fn softmax(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 fn average_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     check_channels_first(n)?;
-    unary(n, b, |b, x| averages(n, b, x.clone()))
+    // ONNX Runtime divides by all elements of a window that reaches beyond the padding.
+    unary(n, b, |b, x| averages(n, b, x.clone(), Beyond::Counts))
 }
 
 fn global_average_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
