@@ -79,6 +79,14 @@ def large_windows():
     return 18, nodes, {"x": image(7, 8)}, {}, names, {"down": np.zeros((1, 1, 0), np.float32)}
 
 
+def bounds_the_wrong_way_round():
+    """The upper bound counts."""
+    nodes = [node("Clip", "x low high", "y"), node("Clip", "n more less", "m")]
+    constants = {"low": np.float32(1.5), "high": np.float32(-2), "more": np.int32(5), "less": np.int32(2)}
+    inputs = {"x": np.array([1, 2, 3, -5], np.float32), "n": np.array([1, 3, 9], np.int32)}
+    return 13, nodes, inputs, constants, ["y", "m"], {}
+
+
 def slices():
     """All starts, ends and steps around an axis of four: each slice's extent and its numbers, at most 12 slices in one list."""
     bounds = [-(2**63), *range(-6, 7), 2**62]
@@ -109,6 +117,7 @@ CASES = {
     places: 0,
     maxima_of_nan: 0,
     large_windows: 1e-6,
+    bounds_the_wrong_way_round: 0,
     slices: 0,
 }
 

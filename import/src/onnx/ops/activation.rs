@@ -95,8 +95,11 @@ fn clip_inputs(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let (low, high) = (n.optional(1), n.optional(2));
     let number = |bound: &Option<Value>| bound.as_ref().and_then(Value::scalar);
-    // The op's bounds are doubles, which do not hold every integer.
-    if let (true, Some(low), Some(high)) = (x.element().is_float(), number(&low), number(&high)) {
+    // The op's bounds are doubles, which do not hold every integer. It refuses a lower bound above the upper one, where ONNX's result is
+    // the upper one.
+    if let (true, Some(low), Some(high)) = (x.element().is_float(), number(&low), number(&high))
+        && low <= high
+    {
         return Ok(vec![clipped(b, &x, low, high)?]);
     }
     let mut result = x.clone();
