@@ -323,14 +323,13 @@ fn binary(name: &str, lhs: &List, rhs: &List) -> Option<List> {
                 let flags = pairs.map(|(a, b)| i128::from(holds(a.cmp(b))));
                 (Element::Bool, Numbers::Ints(flags.collect()))
             } else {
-                let apply = |(&a, &b)| match lhs.element {
-                    Element::Bool => of_bools(name, a, b),
-                    _ => of_ints(name, a, b),
+                // Lists without numbers have no pairs to apply it to, but it has to be an operator of pairs.
+                let apply = match lhs.element {
+                    Element::Bool => of_bools(name)?,
+                    _ => of_ints(name)?,
                 };
-                (
-                    lhs.element,
-                    Numbers::Ints(pairs.map(apply).collect::<Option<_>>()?),
-                )
+                let results = pairs.map(|(&a, &b)| apply(a, b));
+                (lhs.element, Numbers::Ints(results.collect::<Option<_>>()?))
             }
         }
         (Numbers::Floats(a), Numbers::Floats(b)) => {
@@ -359,27 +358,30 @@ fn comparison(name: &str) -> Option<fn(Ordering) -> bool> {
     })
 }
 
+/// A function of two integers, which may leave some pairs to the compiler.
+type OfPair = fn(i128, i128) -> Option<i128>;
+
 /// Of 0 and 1.
-fn of_bools(name: &str, a: i128, b: i128) -> Option<i128> {
+fn of_bools(name: &str) -> Option<OfPair> {
     Some(match name {
-        "logical_and" => a & b,
-        "logical_or" => a | b,
-        "logical_xor" => a ^ b,
+        "logical_and" => |a, b| Some(a & b),
+        "logical_or" => |a, b| Some(a | b),
+        "logical_xor" => |a, b| Some(a ^ b),
         _ => return None,
     })
 }
 
 /// What does not fit the type wraps when it is stored. A division by zero is left to the compiler.
-fn of_ints(name: &str, a: i128, b: i128) -> Option<i128> {
+fn of_ints(name: &str) -> Option<OfPair> {
     Some(match name {
-        "add" => a + b,
-        "subtract" => a - b,
-        "multiply" => a * b,
-        "divide" => a.checked_div(b)?,
-        "mod" => a.checked_rem(b)?,
-        "floor_mod" if b > 0 => a.rem_euclid(b),
-        "maximum" => a.max(b),
-        "minimum" => a.min(b),
+        "add" => |a, b| Some(a + b),
+        "subtract" => |a, b| Some(a - b),
+        "multiply" => |a, b| Some(a * b),
+        "divide" => i128::checked_div,
+        "mod" => i128::checked_rem,
+        "floor_mod" => |a, b| (b > 0).then(|| a.rem_euclid(b)),
+        "maximum" => |a, b| Some(a.max(b)),
+        "minimum" => |a, b| Some(a.min(b)),
         _ => return None,
     })
 }

@@ -87,6 +87,15 @@ def bounds_the_wrong_way_round():
     return 13, nodes, inputs, constants, ["y", "m"], {}
 
 
+def products_over_nothing():
+    """A sum of nothing is 0, of tensors that are known and of those that are not."""
+    nodes = [node("MatMul", "x v", "y"), node("MatMul", "n m", "k"), node("MatMul", "m t", "l")]
+    empty = lambda *shape, dtype=np.int64: np.zeros(shape, dtype)
+    inputs = {"x": empty(3, 0, dtype=np.float32), "v": empty(0, dtype=np.float32)}
+    constants = {"n": empty(3, 0), "m": empty(0), "t": empty(0, 2)}
+    return 13, nodes, inputs, constants, ["y", "k", "l"], {}
+
+
 def slices():
     """All starts, ends and steps around an axis of four: each slice's extent and its numbers, at most 12 slices in one list."""
     bounds = [-(2**63), *range(-6, 7), 2**62]
@@ -118,6 +127,7 @@ CASES = {
     maxima_of_nan: 0,
     large_windows: 1e-6,
     bounds_the_wrong_way_round: 0,
+    products_over_nothing: 0,
     slices: 0,
 }
 
