@@ -96,6 +96,25 @@ def products_over_nothing():
     return 13, nodes, inputs, constants, ["y", "k", "l"], {}
 
 
+def powers():
+    """The exponent is of another type, which holds numbers that the base's does not."""
+    exponents = {"half": "wide", "single": "long", "odd": "integers", "near": "double"}
+    nodes = [node("Pow", f"{base} {exponent}", f"{base}_{exponent}") for base, exponent in exponents.items()]
+    nodes += [node("Pow", "single known", "single_known"), node("Pow", "half cube", "half_cube")]
+    inputs = {
+        "half": np.array([-2, 1.001, 3], np.float16),
+        "wide": np.array([2049.5, 7e4, 1 / 3], np.float32),
+        "single": np.array([-1, -1, 2], np.float32),
+        "long": np.array([2**24 + 1, 3, -5]),
+        "odd": np.array([-1, -1.5], np.float32),
+        "integers": np.array([2**24 + 1, 3], np.int32),
+        "near": np.array([1 + 2**-20, 0.9], np.float32),
+        "double": np.array([2**24 + 0.5, 1 / 3]),
+    }
+    constants = {"known": np.array([2**24 + 1, 3, -5]), "cube": np.array(3)}
+    return 13, nodes, inputs, constants, [made.output[0] for made in nodes], {}
+
+
 def slices():
     """All starts, ends and steps around an axis of four: each slice's extent and its numbers, at most 12 slices in one list."""
     bounds = [-(2**63), *range(-6, 7), 2**62]
@@ -128,6 +147,7 @@ CASES = {
     large_windows: 1e-6,
     bounds_the_wrong_way_round: 0,
     products_over_nothing: 0,
+    powers: 1e-6,
     slices: 0,
 }
 

@@ -2,7 +2,7 @@
 
 use super::row::{Row, row};
 use crate::{
-    graph::{builder::GraphBuilder, error::Result, value::Value},
+    graph::{builder::GraphBuilder, constant::Const, error::Result, value::Value},
     onnx::node::Node,
 };
 use relay_dialects::element::Element;
@@ -145,14 +145,30 @@ fn pow(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     if exponent.scalar() == Some(2.0) && exponent.rank() <= base.rank() {
         return Ok(vec![b.binary("multiply", &base, &base)?]);
     }
-    // Powers are computed in floats: in the base's type, or one that holds 32-bit integers.
-    let element = match (base.element(), exponent.element()) {
-        (float, _) if float.is_float() => float,
-        _ => Element::F64,
-    };
+    let element = type_of_power(base.element(), &exponent);
     let (wide, exponent) = (b.cast(&base, element)?, b.cast(&exponent, element)?);
     let power = b.binary("power", &wide, &exponent)?;
     Ok(vec![b.cast(&power, base.element())?])
+}
+
+/// The type that a power is computed in: a float that holds the base and the exponent.
+fn type_of_power(base: Element, exponent: &Value) -> Element {
+    use Element::{F64, I32, I64, U32, U64};
+    match (base, exponent.element()) {
+        (F64, _) | (_, F64) => F64,
+        (base, _) if !base.is_float() => F64,
+        // The sign of a power depends on whether the exponent is odd, which f32 does not hold of every integer.
+        (_, I32 | I64 | U32 | U64) if !is_exact_in_f32(exponent) => F64,
+        (base, exponent) if base == exponent => base,
+        _ => Element::F32,
+    }
+}
+
+/// Whether integers are known, and f32 holds them.
+fn is_exact_in_f32(integers: &Value) -> bool {
+    let most = f64::from(1 << f32::MANTISSA_DIGITS);
+    let numbers = integers.constant().map(Const::to_floats);
+    numbers.is_some_and(|numbers| numbers.iter().all(|number| number.abs() <= most))
 }
 
 fn select(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
