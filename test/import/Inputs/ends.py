@@ -115,6 +115,32 @@ def powers():
     return 13, nodes, inputs, constants, [made.output[0] for made in nodes], {}
 
 
+HALVES = np.random.default_rng(5).uniform(1, 3, (2, 3, 4)).astype(np.float16)
+
+
+def moments_of_halves():
+    """The moments of narrow floats are of f32."""
+    nodes = [
+        node("LayerNormalization", "x last", "_ mean spread"),
+        node("LayerNormalization", "x both", "_2 mean_of_both", axis=1),
+        node("LayerNormalization", "wide doubles", "_3 mean_of_doubles"),
+    ]
+    constants = {"last": np.ones(4, np.float16), "both": np.ones((3, 4), np.float16), "doubles": np.ones(4)}
+    inputs = {"x": HALVES, "wide": HALVES.astype(np.float64)}
+    return 17, nodes, inputs, constants, ["mean", "spread", "mean_of_both", "mean_of_doubles"], {}
+
+
+def squares_of_halves():
+    """Squares and sums that f16 does not hold, of results that it does."""
+    nodes = [
+        node("RMSNormalization", "x last", "by_root", axis=-1),
+        node("LayerNormalization", "x both", "normal", axis=1),
+        node("LayerNormalization", "x last last", "beside mean", axis=-1),
+    ]
+    constants = {"last": np.ones(4, np.float16), "both": np.ones((3, 4), np.float16)}
+    return 23, nodes, {"x": HALVES * np.float16(1e4)}, constants, ["by_root", "normal", "beside"], {}
+
+
 def slices():
     """All starts, ends and steps around an axis of four: each slice's extent and its numbers, at most 12 slices in one list."""
     bounds = [-(2**63), *range(-6, 7), 2**62]
@@ -148,6 +174,8 @@ CASES = {
     bounds_the_wrong_way_round: 0,
     products_over_nothing: 0,
     powers: 1e-6,
+    moments_of_halves: 1e-5,
+    squares_of_halves: 1e-3,
     slices: 0,
 }
 

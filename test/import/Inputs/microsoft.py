@@ -62,6 +62,13 @@ CASES = {
         {"epsilon": 1e-5},
         ["y", "", "", "sum"],
     ),
+    "moments_of_halves": (
+        "SkipLayerNormalization",
+        [floats(2, 5, 8, dtype=np.float16), floats(2, 5, 8, dtype=np.float16), floats(8, dtype=np.float16)],
+        [2],
+        {},
+        ["_", "mean", "spread", "sum"],
+    ),
     "skip_simplified_layer_norm": (
         "SkipSimplifiedLayerNormalization",
         [ROWS, floats(2, 5, 8), VECTOR, floats(8)],

@@ -14,6 +14,7 @@ use crate::{
     },
     onnx::node::Node,
 };
+use relay_dialects::element::Element;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -106,7 +107,8 @@ fn layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 }
 
 /// Normalises over `first` and all axes that follow, scales and moves. With one axis it is one op; with several, or where the mean and the
-/// inverse of the deviation are asked for and returned, too, it is written out.
+/// inverse of the deviation are asked for and returned, too, it is written out. These two are of f32, whatever the input is of; the result
+/// is of the scale's type.
 pub(super) fn normalized(
     b: &mut GraphBuilder,
     (x, scale, bias): (&Value, &Value, Option<Value>),
@@ -114,33 +116,52 @@ pub(super) fn normalized(
     with_moments: bool,
 ) -> Result<Vec<Value>> {
     let extent = x.shape()[first];
+    let result_element = scale.element();
     let last = first + 1 == x.rank() && scale.shape() == [extent];
     if last && !with_moments {
+        let scale = b.cast(scale, x.element())?;
         let bias = match bias {
-            Some(bias) if bias.shape() == [extent] => bias,
-            Some(bias) => b.broadcast(&bias, &[extent])?,
+            Some(bias) => {
+                let bias = b.cast(&bias, x.element())?;
+                b.broadcast(&bias, &[extent])?
+            }
             None => b.filled(x.element(), &[extent], 0.0),
         };
         let attrs = [
             ("axis", Param::Int(first as i64)),
             ("epsilon", Param::Float(epsilon)),
         ];
-        let operands = [x.clone(), scale.clone(), bias];
-        return Ok(vec![b.op("nn.layer_norm", &operands, &attrs)?]);
+        let operands = [x.clone(), scale, bias];
+        let result = b.op("nn.layer_norm", &operands, &attrs)?;
+        return Ok(vec![b.cast(&result, result_element)?]);
     }
     let axes: Vec<usize> = (first..x.rank()).collect();
-    let mean = mean(b, x, &axes)?;
-    let difference = b.binary("subtract", x, &mean)?;
+    let [x, scale] = [widened(b, x)?, widened(b, scale)?];
+    let mean = mean(b, &x, &axes)?;
+    let difference = b.binary("subtract", &x, &mean)?;
     let square = b.binary("multiply", &difference, &difference)?;
     let variance = self::mean(b, &square, &axes)?;
     let shifted = b.with_scalar("add", &variance, epsilon)?;
     let inverse = b.unary("rsqrt", &shifted)?;
     let normal = b.binary("multiply", &difference, &inverse)?;
-    let mut result = b.binary("multiply", &normal, scale)?;
+    let mut result = b.binary("multiply", &normal, &scale)?;
     if let Some(bias) = bias {
+        let bias = widened(b, &bias)?;
         result = b.binary("add", &result, &bias)?;
     }
-    Ok(vec![result, mean, inverse])
+    Ok(vec![
+        b.cast(&result, result_element)?,
+        b.cast(&mean, Element::F32)?,
+        b.cast(&inverse, Element::F32)?,
+    ])
+}
+
+/// A tensor in the type that a normalisation computes in: narrow floats become f32, so that only the result is rounded.
+pub(super) fn widened(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    match x.element().is_narrow_float() {
+        true => b.cast(x, Element::F32),
+        false => Ok(x.clone()),
+    }
 }
 
 /// Normalises over groups of channels and the positions, as an instance normalisation in which a group is a channel. Up to operator set
@@ -194,19 +215,25 @@ fn rms_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 }
 
 /// The numbers divided by the root of the mean of the squares over `first` and all axes that follow, and scaled; and what they are
-/// multiplied by for that.
+/// multiplied by for that, in f32.
 pub(super) fn by_root_of_squares(
     b: &mut GraphBuilder,
     (x, scale): (&Value, &Value),
     (first, epsilon): (usize, f64),
 ) -> Result<[Value; 2]> {
     let axes: Vec<usize> = (first..x.rank()).collect();
-    let square = b.binary("multiply", x, x)?;
+    let result_element = scale.element();
+    let [x, scale] = [widened(b, x)?, widened(b, scale)?];
+    let square = b.binary("multiply", &x, &x)?;
     let mean = mean(b, &square, &axes)?;
     let shifted = b.with_scalar("add", &mean, epsilon)?;
     let inverse = b.unary("rsqrt", &shifted)?;
-    let normal = b.binary("multiply", x, &inverse)?;
-    Ok([b.binary("multiply", &normal, scale)?, inverse])
+    let normal = b.binary("multiply", &x, &inverse)?;
+    let result = b.binary("multiply", &normal, &scale)?;
+    Ok([
+        b.cast(&result, result_element)?,
+        b.cast(&inverse, Element::F32)?,
+    ])
 }
 
 /// What is added to the deviation, in the units of the input, by the function that defines the operator in ONNX.

@@ -2,7 +2,7 @@
 
 use super::super::{
     gather::taken,
-    norm::{by_root_of_squares, normalized},
+    norm::{by_root_of_squares, normalized, widened},
     reduce::along,
     row::{Row, row},
     select::strided_slice,
@@ -32,11 +32,15 @@ fn last(n: &Node<'_>, x: &Value) -> Result<(usize, f64)> {
     Ok((x.axis(-1)?, n.attr_f32_or("epsilon", EPSILON)?))
 }
 
-/// The sum of the input, what skips the layer, and the bias if there is one.
+/// The sum of the input, what skips the layer, and the bias if there is one, in the type that a normalisation computes in.
 fn skipped(n: &Node<'_>, b: &mut GraphBuilder, bias: usize) -> Result<Value> {
-    let sum = b.binary("add", &n.input(0)?, &n.input(1)?)?;
+    let [x, skip] = [widened(b, &n.input(0)?)?, widened(b, &n.input(1)?)?];
+    let sum = b.binary("add", &x, &skip)?;
     match n.optional(bias) {
-        Some(bias) => b.binary("add", &sum, &bias),
+        Some(bias) => {
+            let bias = widened(b, &bias)?;
+            b.binary("add", &sum, &bias)
+        }
         None => Ok(sum),
     }
 }
@@ -48,6 +52,7 @@ fn skip_layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let with_moments = n.has_output(1) || n.has_output(2);
     let operands = (&sum, &n.input(2)?, n.optional(3));
     let mut results = normalized(b, operands, last, with_moments)?;
+    let sum = b.cast(&sum, n.input(0)?.element())?;
     // Without mean and deviation, nobody reads what is in their places.
     results.resize(3, sum.clone());
     results.push(sum);
@@ -62,6 +67,7 @@ fn skip_simplified_layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<
     let sum = skipped(n, b, 3)?;
     let last = last(n, &sum)?;
     let [result, inverse] = by_root_of_squares(b, (&sum, &n.input(2)?), last)?;
+    let sum = b.cast(&sum, n.input(0)?.element())?;
     Ok(vec![result, sum.clone(), inverse, sum])
 }
 
