@@ -7,6 +7,7 @@
 
 mod append;
 pub mod bare;
+mod bf16;
 pub mod cache;
 pub mod emit;
 pub mod error;

@@ -2,6 +2,7 @@
 
 use crate::{
     CodegenError, Target,
+    bf16::{has_bf16, round_by_way_of_f32, round_casts_by_bits},
     error::describe_constant,
     interface::{Interface, Kernel, Node, PARALLEL_BODY, Port, Taken},
     program::set_kernels,
@@ -52,9 +53,13 @@ const FUSE_SINGLES: &str = "fuse-multiply-add{doubles=false}";
 /// The conversions that a module needs for a target.
 fn conversions(module: Op, target: &Target) -> String {
     let mut passes = Vec::new();
-    if !target.rounds_to_bf16 && has_bf16(module) {
-        round_by_way_of_f32(module);
-        passes.push(EXPAND_BF16);
+    if has_bf16(module) {
+        if !target.rounds_to_bf16 {
+            round_by_way_of_f32(module);
+            passes.push(EXPAND_BF16);
+        } else if target.flushes_bf16() {
+            round_casts_by_bits(module);
+        }
     }
     passes.push(match target.fused {
         Fused::Nothing => EXPAND_FMA,
@@ -90,34 +95,6 @@ fn keep_amx_apart(module: Op) {
 /// Whether a module multiplies AMX tiles.
 pub(crate) fn uses_amx(module: Op) -> bool {
     !module.find_all("amx.tile_mulf").is_empty()
-}
-
-/// Whether something in a module has numbers of bf16.
-fn has_bf16(module: Op) -> bool {
-    let found = module.find(|op| {
-        let mut values = op.operands().into_iter().chain(op.results());
-        values.any(|value| value.ty().element().is_bf16())
-    });
-    found.is_some()
-}
-
-/// Rounds f64 to f32 before bf16, because upstream expands no other conversion.
-fn round_by_way_of_f32(module: Op) {
-    const ROUND: &str = "arith.truncf";
-    for op in module.find_all(ROUND) {
-        let ty = op.result(0).ty();
-        if !ty.element().is_bf16() || op.operand(0).ty().element().is_f32() {
-            continue;
-        }
-        let b = Builder::before(op);
-        let single = b.value(
-            ROUND,
-            &op.operands(),
-            ty.with_element(Type::f32(b.ctx)),
-            &[],
-        );
-        op.replace_with(&[b.value(ROUND, &[single], ty, &[])]);
-    }
 }
 
 /// Lowers a module of scf, memref and vector to the llvm dialect.

@@ -11,6 +11,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     vectors,
     amx: |_| false,
     rounds_to_bf16: |_| true,
+    flushes_bf16: false,
     initialize: Target::initialize_aarch64,
     fused: |_| Fused::All,
     machine: object::elf::EM_AARCH64,

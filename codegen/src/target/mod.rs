@@ -35,6 +35,8 @@ pub(crate) struct Architecture {
     amx: fn(has: Has<'_>) -> bool,
     /// Whether the instructions of a CPU round f32 to bf16, or LLVM writes some that do.
     rounds_to_bf16: fn(has: Has<'_>) -> bool,
+    /// Whether such an instruction makes 0 of subnormal numbers.
+    flushes_bf16: bool,
     /// Makes LLVM's backend known to LLVM.
     initialize: fn(&InitializationConfig),
     /// Of which floats a CPU multiplies and adds in one instruction.
@@ -171,6 +173,11 @@ impl Target {
             cache_bytes: host.cache_bytes,
             ..Self::new(host.triple, host.cpu, features)?
         })
+    }
+
+    /// Whether the processor's instruction that rounds f32 to bf16 makes 0 of subnormal numbers.
+    pub(crate) fn flushes_bf16(&self) -> bool {
+        self.architecture.flushes_bf16
     }
 
     /// The kind of target, which the lower passes depend on.

@@ -11,6 +11,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     vectors,
     amx: |_| false,
     rounds_to_bf16: |_| false,
+    flushes_bf16: false,
     initialize: Target::initialize_webassembly,
     fused: |_| Fused::Nothing,
     // Its objects are no ELF.

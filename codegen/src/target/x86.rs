@@ -12,6 +12,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     // All processors that have tiles also round to bf16. Without that, LLVM calls a function, and no tile outlives a call.
     amx: |has| has("+amx-tile,+amx-bf16,+avx512bf16"),
     rounds_to_bf16: |has| has("+avx512bf16") || has("+avxneconvert"),
+    flushes_bf16: true,
     initialize: Target::initialize_x86,
     fused: |has| match has("+fma") || has("+fma4") {
         true => Fused::All,

@@ -185,7 +185,8 @@ impl Const {
     }
 }
 
-/// The bytes of `numbers` as elements of a type: integers wrap, floats are truncated to integers.
+/// The bytes of `numbers` as elements of a type: integers wrap, floats are truncated to integers. Narrow floats are rounded from f32, as
+/// compiled casts do it; the conversions of f64 in `half` look only at its first 32 bits.
 fn encode(element: Element, numbers: &Numbers) -> Vec<u8> {
     match numbers {
         Numbers::Ints(numbers) => encode_ints(element, numbers),
@@ -210,8 +211,8 @@ fn encode_ints(element: Element, numbers: &[i128]) -> Vec<u8> {
         Element::I16 | Element::U16 => bytes!(numbers, |n| n as u16),
         Element::I32 | Element::U32 => bytes!(numbers, |n| n as u32),
         Element::I64 | Element::U64 => bytes!(numbers, |n| n as u64),
-        Element::F16 => bytes!(numbers, |n| f16::from_f64(n as f64)),
-        Element::Bf16 => bytes!(numbers, |n| bf16::from_f64(n as f64)),
+        Element::F16 => bytes!(numbers, |n| f16::from_f32(n as f32)),
+        Element::Bf16 => bytes!(numbers, |n| bf16::from_f32(n as f32)),
         Element::F32 => bytes!(numbers, |n| n as f32),
         Element::F64 => bytes!(numbers, |n| n as f64),
     }
@@ -228,8 +229,8 @@ fn encode_floats(element: Element, numbers: &[f64]) -> Vec<u8> {
         Element::U16 => bytes!(numbers, |n| n as u16),
         Element::U32 => bytes!(numbers, |n| n as u32),
         Element::U64 => bytes!(numbers, |n| n as u64),
-        Element::F16 => bytes!(numbers, f16::from_f64),
-        Element::Bf16 => bytes!(numbers, bf16::from_f64),
+        Element::F16 => bytes!(numbers, |n| f16::from_f32(n as f32)),
+        Element::Bf16 => bytes!(numbers, |n| bf16::from_f32(n as f32)),
         Element::F32 => bytes!(numbers, |n| n as f32),
         Element::F64 => bytes!(numbers, |n: f64| n),
     }

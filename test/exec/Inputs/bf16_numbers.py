@@ -9,19 +9,20 @@ from one_node import standard_normal
 
 
 def rounded(x):
-    """The nearest number of 8 significant bits; more than the largest becomes infinite."""
+    """The nearest number of 8 significant bits, or fewer of a subnormal one; more than the largest becomes infinite."""
     x = np.asarray(x, np.float64)
-    fraction, exponent = np.frexp(x)
-    near = np.ldexp(np.rint(fraction * 256), exponent - 8)
+    unit = np.maximum(np.frexp(x)[1], -125) - 8
+    near = np.ldexp(np.rint(np.ldexp(x, -unit)), unit)
     with np.errstate(over="ignore"):
         largest = np.ldexp(1 - 2.0**-8, 128)
         return np.where(np.abs(near) > largest, np.copysign(np.inf, x), near).astype(np.float32)
 
 
-# Ties to both sides, a carry into the exponent, the largest, what rounds to infinity, and no numbers.
+# Ties to both sides, a carry into the exponent, the largest, what rounds to infinity, no numbers, and subnormal ones.
 HARD = np.array(
     [0, -0.0, 1, 1 + 2**-8, 1 + 3 * 2**-8, 2 - 2**-9, -(1 + 2**-8), 1 + 2**-8 + 2**-20, 255.5, 3e-38,
-     3.3895e38, 3.4e38, -3.4028234e38, np.inf, -np.inf, np.nan],
+     3.3895e38, 3.4e38, -3.4028234e38, np.inf, -np.inf, np.nan, 1.3775324e-40, -1.1754942e-38, 2.0**-134,
+     3 * 2.0**-134, 2.0**-134 + 2.0**-149, -1e-45],
     np.float32,
 )  # fmt: skip
 

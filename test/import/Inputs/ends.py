@@ -9,7 +9,7 @@ import sys
 
 import cases
 import numpy as np
-from onnx import helper
+from onnx import TensorProto, helper
 
 INFINITY = np.float32(np.inf)
 NAN = np.float32(np.nan)
@@ -141,6 +141,23 @@ def squares_of_halves():
     return 23, nodes, {"x": HALVES * np.float16(1e4)}, constants, ["by_root", "normal", "beside"], {}
 
 
+def roundings_to_bf16():
+    """Each is rounded once, to a subnormal number, too, of a constant as at run time."""
+    ties = [1.3945314, 1.39453125, 1 + 3 * 2**-8, 2 - 2**-9, -(1 + 2**-8 + 2**-20), 3.3895e38]
+    small = [1.3775324e-40, -1.1754942e-38, 2.0**-134, 3 * 2.0**-134, 2.0**-134 + 2.0**-149, -1e-45, -0.0]
+    numbers = np.array([*ties, *small, np.inf, -np.inf, np.nan], np.float32)
+    integers = np.array([257, 2**24 + 2**16 + 1, -(2**40 + 1)])
+    nodes = []
+    for name in ("numbers", "known", "integers", "known_integers"):
+        nodes += [
+            node("Cast", name, f"{name}_narrow", to=TensorProto.BFLOAT16),
+            node("Cast", f"{name}_narrow", f"{name}_back", to=TensorProto.FLOAT),
+        ]
+    constants = {"known": numbers, "known_integers": integers}
+    inputs = {"numbers": numbers, "integers": integers}
+    return 13, nodes, inputs, constants, [made.output[0] for made in nodes[1::2]], {}
+
+
 def slices():
     """All starts, ends and steps around an axis of four: each slice's extent and its numbers, at most 12 slices in one list."""
     bounds = [-(2**63), *range(-6, 7), 2**62]
@@ -176,6 +193,7 @@ CASES = {
     powers: 1e-6,
     moments_of_halves: 1e-5,
     squares_of_halves: 1e-3,
+    roundings_to_bf16: 0,
     slices: 0,
 }
 

@@ -1,0 +1,82 @@
+//! Roundings to bf16 that neither upstream's conversions nor the processor's instructions make right.
+
+use relay_dialects::ir::{Attr, Builder, Op, Type, Value};
+
+/// Upstream's operation that rounds floats.
+const ROUND: &str = "arith.truncf";
+
+/// `arith`'s number for "one of the two is NaN".
+const UNORDERED: i64 = 14;
+
+/// The bits of NaN.
+const NAN: f64 = 0x7fc0 as f64;
+
+/// Whether something in a module has numbers of bf16.
+pub fn has_bf16(module: Op) -> bool {
+    let found = module.find(|op| {
+        let mut values = op.operands().into_iter().chain(op.results());
+        values.any(|value| value.ty().element().is_bf16())
+    });
+    found.is_some()
+}
+
+/// Rounds f64 to f32 before bf16, because upstream expands no other conversion.
+pub fn round_by_way_of_f32(module: Op) {
+    for op in roundings(module) {
+        let ty = op.result(0).ty();
+        if op.operand(0).ty().element().is_f32() {
+            continue;
+        }
+        let b = Builder::before(op);
+        let single = b.value(
+            ROUND,
+            &op.operands(),
+            ty.with_element(Type::f32(b.ctx)),
+            &[],
+        );
+        op.replace_with(&[b.value(ROUND, &[single], ty, &[])]);
+    }
+}
+
+/// Writes the casts of f32 to bf16 as arithmetic on bits, for processors whose instruction makes 0 of subnormal numbers. The results of
+/// operators, which are marked `contract`, are left to the instruction: it is one operation, and these are eight.
+pub fn round_casts_by_bits(module: Op) {
+    for op in roundings(module) {
+        let is_single = op.operand(0).ty().element().is_f32();
+        if is_single && !may_be_left_out(op) {
+            let rounded = by_bits(&Builder::before(op), op.operand(0), op.result(0).ty());
+            op.replace_with(&[rounded]);
+        }
+    }
+}
+
+/// The operations of a module that round floats to bf16.
+fn roundings(module: Op) -> impl Iterator<Item = Op> {
+    let all = module.find_all(ROUND).into_iter();
+    all.filter(|op| op.result(0).ty().element().is_bf16())
+}
+
+/// Whether a rounding is marked `contract`: who reads the result may read the float itself.
+fn may_be_left_out(op: Op) -> bool {
+    let flags = op.attr("fastmath").map(|flags: Attr| flags.to_string());
+    flags.is_some_and(|flags| flags.contains("contract") || flags.contains("fast>"))
+}
+
+/// The bf16 nearest to an f32, of two the even one: a carry from the bits that are left out goes to the exponent.
+fn by_bits(b: &Builder, x: Value, to: Type) -> Value {
+    let wide = to.with_element(Type::int(b.ctx, 32));
+    let narrow = to.with_element(Type::int(b.ctx, 16));
+    let int = |value: f64| b.constant(wide, value);
+    let bits = b.value("arith.bitcast", &[x], wide, &[]);
+    let upper = b.binary("arith.shrui", bits, int(16.0));
+    let odd = b.binary("arith.andi", upper, int(1.0));
+    let half = b.binary("arith.addi", odd, int(f64::from(0x7fff)));
+    let sum = b.binary("arith.addi", bits, half);
+    let rounded = b.binary("arith.shrui", sum, int(16.0));
+    let rounded = b.value("arith.trunci", &[rounded], narrow, &[]);
+    let predicate = ("predicate", Attr::i64(b.ctx, UNORDERED));
+    let bool = to.with_element(Type::int(b.ctx, 1));
+    let is_nan = b.value("arith.cmpf", &[x, x], bool, &[predicate]);
+    let result = b.select(is_nan, b.constant(narrow, NAN), rounded);
+    b.value("arith.bitcast", &[result], to, &[])
+}
