@@ -631,8 +631,7 @@ impl Region {
     }
 }
 
-/// Replaces `math.exp`, `log`, `tanh` and `erf` of f32 inside `op` by upstream's polynomials. False if
-/// the rewriting did not come to an end.
+/// Replaces `math.tanh` of f32 inside `op` by upstream's polynomials. False if the rewriting did not come to an end.
 pub fn approximate_math(op: Op) -> bool {
     unsafe { crate::ffi::relayApproximateMath(op.0) }
 }

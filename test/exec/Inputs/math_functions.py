@@ -46,6 +46,8 @@ def inputs():
     edges = np.array([88.72283173, 88.72283936, -87.33654022, -87.33654785], np.float32)
     # Where the last bits of NaN are not 0.
     special += [np.uint32(0x7FC00001 + 2**k).view(np.float32) for k in range(20)]
+    # Subnormal numbers of all magnitudes, the least normal one and the last before it.
+    special += [1.5 * 2.0**k for k in range(-148, -126)] + [2.0**-149, 2.0**-126, 2.0**-126 - 2.0**-149]
     near = rng.uniform(-88, 88.8, 20000)
     special = np.concatenate([np.array(special, np.float32), edges])
     even = rng.uniform(-10, 10, 100000)

@@ -116,6 +116,9 @@ pub fn fma(b: &Builder, x: Value, y: Value, z: Value) -> Value {
     b.value("math.fma", &[x, y, z], x.ty(), &[])
 }
 
+/// `arith`'s number for "ordered and equal".
+pub const OEQ: i64 = 1;
+
 /// `arith`'s number for "ordered and greater".
 pub const OGT: i64 = 2;
 

@@ -5,7 +5,7 @@
 //! of (m - 1) / (m + 1). Upstream has no approximation, and libm takes one number at a time. Results for 0, infinities, NaN and negative x
 //! are those of C's pow.
 
-use super::exponential::{OGT, OLT, as_bits, compare, fma, of_shape, polynomial};
+use super::exponential::{OEQ, OGT, OLT, as_bits, compare, fma, of_shape, polynomial};
 use relay_dialects::ir::{Builder, Type, Value};
 
 /// log2((1 + s) / (1 - s)) / s by powers of s^2, for |s| to 0.1716: the least greatest relative error, 4e-12, by Lawson's iteration.
@@ -48,9 +48,6 @@ const RANGE: [f64; 2] = [-160.0, 130.0];
 
 /// The greatest whole exponent that multiplications serve.
 const MOST_FACTORS: f64 = 4.0;
-
-/// `arith`'s number for "ordered and equal".
-const OEQ: i64 = 1;
 
 /// x to the power of y, f32 or vectors of them. The error is below 1 unit in the last place, and below 4 where y is a whole number to
 /// [`MOST_FACTORS`]. None where y is 1/2: LLVM makes a square root of that.
