@@ -11,7 +11,7 @@
 // RUN: not relayc compile %s --shape x=4,3 2>&1 | FileCheck %s --check-prefix=MLIR
 
 // The warning is text where it is no terminal that shows it.
-// OPEN: {{^ *}}WARN input 'x': dimension 0 (N) is unknown and taken to be 1; set it with --shape x=...
+// OPEN: {{^ *}}WARN input 'x': dimension 0 (N); input 'z': dimension 0 (?) are unknown and taken to be 1; set them with --shape x=... --shape z=...
 // OPEN: -> (tensor<1x3xf32>
 
 // The other input's dimension has the same name; the third is -1 in the file.

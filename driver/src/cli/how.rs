@@ -23,7 +23,8 @@ use std::{
 #[derive(clap::Args)]
 pub struct ReadingArgs {
     /// The shape of an input with open dimensions in an ONNX model: x=8,3,224,224. Dimensions of the same name
-    /// in other inputs get the same extent; all other open dimensions are 1. May be repeated
+    /// in other inputs get the same extent, and `past + seq` gets the sum of the two; all other open dimensions
+    /// are 1. May be repeated
     #[arg(long = "shape", value_name = "INPUT=D,D,..", value_parser = parse_shape)]
     shapes: Vec<(String, Vec<i64>)>,
     /// Allow weight files beside an ONNX model that are links to files below this folder, as in a model hub's

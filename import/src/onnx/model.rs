@@ -2,6 +2,7 @@
 
 use super::{
     convert::{conversion, convert_node},
+    dims::Sizes,
     error::{ImportError, Unsupported},
     function,
     node::describe_attr,
@@ -9,7 +10,7 @@ use super::{
     scope::{Scope, Source},
     structure::{self, full_name},
     tensor::Tensors,
-    types::{Input, bind_symbols, check_declared, describe_type},
+    types::{Input, check_declared, describe_type},
 };
 use crate::graph::{
     builder::GraphBuilder,
@@ -27,7 +28,7 @@ use melior::{
 use prost::Message;
 use relay_dialects::ir::{Attr, Builder, Ctx, Loc, Op, Point, Type};
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{BTreeMap, HashSet},
     path::{Path, PathBuf},
     rc::Rc,
 };
@@ -40,7 +41,7 @@ pub const NEWEST_OPSET: i64 = 28;
 /// How to import.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Shapes of inputs, by name. Without one, an input's unknown dimensions are taken to be 1.
+    /// Shapes of inputs, by name. What these do not say of other inputs' dimensions is taken to be 1.
     pub shapes: BTreeMap<String, Vec<i64>>,
     /// Inputs that become constants, by name: axes, pads and shapes must be constants. The module does not take
     /// them.
@@ -434,17 +435,11 @@ impl Onnx {
             }
         }
         infos.retain(|info| !options.values.contains_key(&info.name));
-        let mut symbols: HashMap<String, i64> = HashMap::new();
-        for info in &infos {
-            if let Some(shape) = options.shapes.get(&info.name) {
-                bind_symbols(info, shape, &mut symbols)
-                    .map_err(|reason| format!("input '{}': {reason}", info.name))?;
-            }
-        }
+        let sizes = Sizes::of_inputs(&infos, &options.shapes)?;
         infos
             .into_iter()
             .map(|info| {
-                Input::new(info, options.shapes.get(&info.name), &symbols)
+                Input::new(info, options.shapes.get(&info.name), &sizes)
                     .map_err(|reason| format!("input '{}': {reason}", info.name))
             })
             .collect()

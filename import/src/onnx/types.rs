@@ -1,9 +1,8 @@
 //! The types that a model declares of its inputs and outputs.
 
-use super::{element::of_onnx, proto};
+use super::{dims::Sizes, element::of_onnx, proto};
 use crate::graph::{constant::element_count, error::Result, value::Value};
 use relay_dialects::element::Element;
-use std::collections::HashMap;
 
 /// An input of `@main`.
 pub struct Input {
@@ -16,11 +15,11 @@ pub struct Input {
 }
 
 impl Input {
-    /// An input as the model declares it. Unknown dimensions are those of the shape that was `given`, those of `symbols`, or 1.
+    /// An input as the model declares it, of the shape that was `given`, if one was.
     pub fn new(
         info: &proto::ValueInfo,
         given: Option<&Vec<i64>>,
-        symbols: &HashMap<String, i64>,
+        sizes: &Sizes<'_>,
     ) -> Result<Self> {
         let ty = tensor_type(info).ok_or("it is not a tensor; only tensors are supported")?;
         let element = of_onnx(i64::from(ty.elem_type))?;
@@ -32,12 +31,10 @@ impl Input {
                     info.name
                 ));
             }
-            (None, Some(shape)) => shape
-                .dim
-                .iter()
-                .enumerate()
-                .map(|(axis, dim)| static_dim(info, axis, dim, symbols))
-                .collect(),
+            (None, Some(shape)) => {
+                let dims = shape.dim.iter().map(|dim| sizes.size(dim));
+                dims.collect::<Result<_>>()?
+            }
         };
         element_count(&shape)?;
         Ok(Self {
@@ -48,66 +45,9 @@ impl Input {
     }
 }
 
-fn static_dim(
-    info: &proto::ValueInfo,
-    axis: usize,
-    dim: &proto::Dimension,
-    symbols: &HashMap<String, i64>,
-) -> i64 {
-    if let Some(value) = known_dim(dim) {
-        return value;
-    }
-    let symbol = dim.param.as_deref().unwrap_or("?");
-    if let Some(&value) = symbols.get(symbol) {
-        return value;
-    }
-    tracing::warn!(
-        "input '{}': dimension {axis} ({symbol}) is unknown and taken to be 1; set it with \
-         --shape {}=...",
-        info.name,
-        info.name
-    );
-    1
-}
-
 /// A dimension that the model gives; some exporters write -1 for an open one.
-fn known_dim(dim: &proto::Dimension) -> Option<i64> {
+pub fn known_dim(dim: &proto::Dimension) -> Option<i64> {
     dim.value.filter(|value| *value >= 0)
-}
-
-/// Checks a shape given for an input, and notes the values of its symbolic dimensions.
-pub fn bind_symbols(
-    info: &proto::ValueInfo,
-    given: &[i64],
-    symbols: &mut HashMap<String, i64>,
-) -> Result<()> {
-    let Some(declared) = tensor_type(info).and_then(|ty| ty.shape.as_ref()) else {
-        return Ok(());
-    };
-    let mismatch = || {
-        format!(
-            "the shape given, {given:?}, is not one of {}",
-            describe_type(info)
-        )
-    };
-    if declared.dim.len() != given.len() {
-        return Err(mismatch());
-    }
-    for (dim, &size) in declared.dim.iter().zip(given) {
-        match (known_dim(dim), &dim.param) {
-            (Some(value), _) if value != size => return Err(mismatch()),
-            (None, Some(symbol)) if !symbol.is_empty() => {
-                let bound = *symbols.entry(symbol.clone()).or_insert(size);
-                if bound != size {
-                    return Err(format!(
-                        "dimension '{symbol}' is given as {bound} and as {size}"
-                    ));
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }
 
 /// The type of a tensor; `None` of what is not one.

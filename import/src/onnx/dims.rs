@@ -1,0 +1,316 @@
+//! The sizes of dimensions that a model names, by a word (`batch`) or by arithmetic on words (`past + seq`).
+
+mod expression;
+
+use super::{
+    proto,
+    types::{describe_type, known_dim, tensor_type},
+};
+use crate::graph::error::Result;
+use expression::Expression;
+use std::collections::{BTreeMap, HashMap};
+
+/// How a model declares a dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dim<'m> {
+    /// As a number.
+    Known(i64),
+    /// By a name, which stands for one size in the whole model.
+    Named(&'m str),
+    /// As open.
+    Open,
+}
+
+impl<'m> Dim<'m> {
+    fn of(dim: &'m proto::Dimension) -> Self {
+        match (known_dim(dim), dim.param.as_deref().map(str::trim)) {
+            (Some(value), _) => Self::Known(value),
+            (None, Some(name)) if names_something(name) => Self::Named(name),
+            _ => Self::Open,
+        }
+    }
+
+    /// As messages write it.
+    fn text(self) -> String {
+        match self {
+            Self::Known(value) => value.to_string(),
+            Self::Named(name) => name.into(),
+            Self::Open => "?".into(),
+        }
+    }
+}
+
+/// Whether two dimensions of this name are of one size. Exporters write `?`, `-1` or Python's `None` for any size.
+fn names_something(name: &str) -> bool {
+    name != "None" && name.contains(|letter: char| letter.is_alphabetic() || letter == '_')
+}
+
+/// What the names of dimensions stand for.
+#[derive(Debug, Default)]
+pub struct Sizes<'m> {
+    of_names: HashMap<&'m str, i64>,
+    /// What no shape gives, so that it is taken to be 1: the dimensions in the order of the inputs.
+    assumed: Vec<(&'m str, Vec<String>)>,
+}
+
+/// A dimension of an input, and the size that is given for it.
+struct Given<'m> {
+    input: &'m str,
+    name: &'m str,
+    size: i64,
+}
+
+impl<'m> Sizes<'m> {
+    /// The sizes that follow from shapes that are given. Names of which none does are taken to be 1, and a warning says so.
+    ///
+    /// # Errors
+    /// If a shape that is given is not one that the model allows.
+    pub fn of_inputs(
+        inputs: &[&'m proto::ValueInfo],
+        shapes: &BTreeMap<String, Vec<i64>>,
+    ) -> Result<Self> {
+        let mut sizes = Self::default();
+        let mut given = Vec::new();
+        for &info in inputs {
+            if let Some(shape) = shapes.get(&info.name) {
+                given.extend(named(info, shape).map_err(|reason| of_input(&info.name, reason))?);
+            }
+        }
+        for given in &given {
+            sizes.bind(given)?;
+        }
+        sizes.solve(&given);
+        sizes.assume(inputs, shapes);
+        for given in &given {
+            sizes.check(given)?;
+        }
+        sizes.warn();
+        Ok(sizes)
+    }
+
+    /// Notes the size that is given for a name.
+    fn bind(&mut self, given: &Given<'m>) -> Result<()> {
+        let Given { input, name, size } = *given;
+        let bound = *self.of_names.entry(name).or_insert(size);
+        if bound == size {
+            return Ok(());
+        }
+        let reason = format!("dimension '{name}' is given as {bound} and as {size}");
+        Err(of_input(input, reason))
+    }
+
+    /// Finds names that occur only in arithmetic whose value is given: of `past + seq`, if one of the two is known.
+    fn solve(&mut self, given: &[Given<'m>]) {
+        let arithmetic = given.iter().filter_map(|given| {
+            let expression = Expression::parse(given.name)?;
+            Some((expression, given.size))
+        });
+        let mut open: Vec<_> = arithmetic.collect();
+        loop {
+            let before = open.len();
+            open.retain(
+                |(expression, size)| match self.solution(expression, *size) {
+                    Some((name, found)) => {
+                        self.of_names.insert(name, found);
+                        false
+                    }
+                    None => true,
+                },
+            );
+            if open.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// The one unknown name of an expression and its size, if the value of the expression says it: the expression is
+    /// a line in it.
+    fn solution(&self, expression: &Expression<'m>, value: i64) -> Option<(&'m str, i64)> {
+        let mut unknown = expression.names();
+        unknown.retain(|name| !self.of_names.contains_key(name));
+        let (name, None) = (unknown.pop_first()?, unknown.pop_first()) else {
+            return None;
+        };
+        let at = |size: i64| {
+            expression.value(&|other| match other == name {
+                true => Some(size),
+                false => self.of_names.get(other).copied(),
+            })
+        };
+        let (start, slope) = (at(0)?, at(1)?.checked_sub(at(0)?)?);
+        let size = value.checked_sub(start)?.checked_div(slope)?;
+        (size >= 0 && at(size) == Some(value)).then_some((name, size))
+    }
+
+    /// Takes names to be 1 that no shape says anything of. Arithmetic is of these, too, so they come first.
+    fn assume(&mut self, inputs: &[&'m proto::ValueInfo], shapes: &BTreeMap<String, Vec<i64>>) {
+        for is_arithmetic in [false, true] {
+            for &info in inputs {
+                if shapes.contains_key(&info.name) {
+                    continue;
+                }
+                for (axis, dim) in dims(info).enumerate() {
+                    let name = match dim {
+                        Dim::Named(name) => Some(name),
+                        _ => None,
+                    };
+                    let expression = name.and_then(Expression::parse);
+                    let is_later = matches!(expression, Some(Expression::Infix(..)));
+                    if is_later != is_arithmetic || self.is_known(dim) {
+                        continue;
+                    }
+                    self.assumed_of(&info.name)
+                        .push(format!("dimension {axis} ({})", dim.text()));
+                    if let Some(name) = name {
+                        self.of_names.insert(name, 1);
+                    }
+                }
+            }
+        }
+    }
+
+    fn assumed_of(&mut self, input: &'m str) -> &mut Vec<String> {
+        let at = self.assumed.iter().position(|(known, _)| *known == input);
+        let at = at.unwrap_or_else(|| {
+            self.assumed.push((input, Vec::new()));
+            self.assumed.len() - 1
+        });
+        &mut self.assumed[at].1
+    }
+
+    /// Whether nothing has to be assumed of a dimension. Arithmetic without a value is an error when its size is asked for.
+    fn is_known(&self, dim: Dim<'m>) -> bool {
+        match dim {
+            Dim::Known(_) => true,
+            Dim::Open => false,
+            Dim::Named(name) => {
+                self.of_names.contains_key(name)
+                    || Expression::parse(name).is_some_and(|expression| self.knows(&expression))
+            }
+        }
+    }
+
+    fn knows(&self, expression: &Expression) -> bool {
+        let mut names = expression.names().into_iter();
+        names.all(|name| self.of_names.contains_key(name))
+    }
+
+    /// Checks a size that is given for arithmetic against the names in it.
+    fn check(&self, given: &Given<'m>) -> Result<()> {
+        let expression = Expression::parse(given.name).filter(|expression| self.knows(expression));
+        let Some(expression) = expression else {
+            return Ok(());
+        };
+        let value = self.value(given.name, &expression);
+        match value.map_err(|reason| of_input(given.input, reason))? {
+            value if value == given.size => Ok(()),
+            value => {
+                let Given { input, name, size } = given;
+                let with = self.with(&expression);
+                let reason = format!("dimension '{name}' is given as {size}, but is {value}{with}");
+                Err(of_input(input, reason))
+            }
+        }
+    }
+
+    /// The value of arithmetic whose names are known.
+    fn value(&self, name: &str, expression: &Expression) -> Result<i64> {
+        let size = |name: &str| self.of_names.get(name).copied();
+        let value = expression.value(&size).filter(|value| *value >= 0);
+        value.ok_or_else(|| {
+            let with = self.with(expression);
+            format!("dimension '{name}' has no size{with}; give the shapes of the inputs")
+        })
+    }
+
+    /// ` where past = 3 and seq = 4`.
+    fn with(&self, expression: &Expression) -> String {
+        let names = expression.names().into_iter();
+        let sizes: Vec<String> = names
+            .filter_map(|name| Some(format!("{name} = {}", self.of_names.get(name)?)))
+            .collect();
+        match sizes.is_empty() {
+            true => String::new(),
+            false => format!(" where {}", sizes.join(" and ")),
+        }
+    }
+
+    fn warn(&self) {
+        let inputs = self.assumed.iter();
+        let dims: Vec<String> = inputs
+            .map(|(input, dims)| of_input(input, dims.join(", ")))
+            .collect();
+        let flags: Vec<String> = (self.assumed.iter())
+            .map(|(input, _)| format!("--shape {input}=..."))
+            .collect();
+        let is_one = self
+            .assumed
+            .iter()
+            .map(|(_, dims)| dims.len())
+            .sum::<usize>()
+            == 1;
+        let (are, them) = if is_one {
+            ("is", "it")
+        } else {
+            ("are", "them")
+        };
+        if !dims.is_empty() {
+            tracing::warn!(
+                "{} {are} unknown and taken to be 1; set {them} with {}",
+                dims.join("; "),
+                flags.join(" ")
+            );
+        }
+    }
+
+    /// The size of a dimension.
+    ///
+    /// # Errors
+    /// If it is arithmetic, and the sizes of its names give none.
+    pub fn size(&self, dim: &proto::Dimension) -> Result<i64> {
+        let name = match Dim::of(dim) {
+            Dim::Known(value) => return Ok(value),
+            Dim::Open => return Ok(1),
+            Dim::Named(name) => name,
+        };
+        match (self.of_names.get(name), Expression::parse(name)) {
+            (None, Some(expression)) => self.value(name, &expression),
+            (known, _) => Ok(known.copied().unwrap_or(1)),
+        }
+    }
+}
+
+fn of_input(input: &str, reason: String) -> String {
+    format!("input '{input}': {reason}")
+}
+
+/// The dimensions that a model declares of an input; none if it does not say how many there are.
+fn dims(info: &proto::ValueInfo) -> impl Iterator<Item = Dim<'_>> {
+    let shape = tensor_type(info).and_then(|ty| ty.shape.as_ref());
+    shape
+        .into_iter()
+        .flat_map(|shape| shape.dim.iter().map(Dim::of))
+}
+
+/// The names of an input's dimensions with the sizes that are given for them.
+fn named<'m>(info: &'m proto::ValueInfo, shape: &[i64]) -> Result<Vec<Given<'m>>> {
+    if tensor_type(info).is_none_or(|ty| ty.shape.is_none()) {
+        return Ok(Vec::new());
+    }
+    let declared: Vec<Dim> = dims(info).collect();
+    let fits = |(dim, &size): (&Dim, &i64)| !matches!(dim, Dim::Known(known) if *known != size);
+    if declared.len() != shape.len() || !declared.iter().zip(shape).all(fits) {
+        let ty = describe_type(info);
+        return Err(format!("the shape given, {shape:?}, is not one of {ty}"));
+    }
+    let named = declared.into_iter().zip(shape);
+    let named = named.filter_map(|(dim, &size)| match dim {
+        Dim::Named(name) => Some(Given {
+            input: &info.name,
+            name,
+            size,
+        }),
+        _ => None,
+    });
+    Ok(named.collect())
+}

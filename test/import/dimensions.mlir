@@ -1,0 +1,36 @@
+// Dimensions that are arithmetic on names have the value of it, and those without a name are one by one of any size.
+// RUN: %python %S/Inputs/dimensions.py %t
+// RUN: relayc compile %t/sum.onnx --emit relay --shape x=3,4 --shape y=2,4 2>&1 | FileCheck %s --check-prefix=SUM
+// RUN: relayc compile %t/sum.onnx --emit relay --shape x=3,4 --shape m=5,4 2>&1 | FileCheck %s --check-prefix=SUM
+// RUN: relayc compile %t/sum.onnx --emit relay 2>&1 | FileCheck %s --check-prefix=ONES
+// RUN: not relayc compile %t/sum.onnx --emit relay --shape x=3,4 --shape y=2,4 --shape m=6,4 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: relayc compile %t/more.onnx --emit relay --shape x=6,4 2>&1 | FileCheck %s --check-prefix=MORE
+// RUN: not relayc compile %t/negative.onnx --emit relay --shape x=6,4 2>&1 | FileCheck %s --check-prefix=NEGATIVE
+// RUN: relayc compile %t/hyphen.onnx --emit relay 2>&1 | FileCheck %s --check-prefix=HYPHEN
+// RUN: relayc compile %t/open0.onnx --emit relay --shape x=2,3,48,192 2>&1 | FileCheck %s --check-prefix=ANY
+// RUN: relayc compile %t/open1.onnx --emit relay --shape x=2,3,48,192 2>&1 | FileCheck %s --check-prefix=ANY
+// RUN: relayc compile %t/open2.onnx --emit relay --shape x=2,3,48,192 2>&1 | FileCheck %s --check-prefix=ANY
+// RUN: relayc compile %t/open3.onnx --emit relay --shape x=2,3,48,192 2>&1 | FileCheck %s --check-prefix=ANY
+// RUN: relayc compile %t/open0.onnx --emit relay 2>&1 | FileCheck %s --check-prefix=OPEN
+
+// SUM-NOT: WARN
+// SUM: %arg0: tensor<3x4xf32> {{.*}}%arg1: tensor<2x4xf32> {{.*}}%arg2: tensor<5x4xf32>
+
+// Each name is warned of once, all in one warning, and a sum of names is none.
+// ONES: WARN input 'x': dimension 0 (past); input 'y': dimension 0 (seq) are unknown and taken to be 1; set them with --shape x=... --shape y=...
+// ONES-NOT: WARN
+// ONES: %arg0: tensor<1x4xf32> {{.*}}%arg1: tensor<1x4xf32> {{.*}}%arg2: tensor<2x4xf32>
+
+// OTHER: input 'm': dimension 'past + seq' is given as 6, but is 5 where past = 3 and seq = 2
+
+// MORE-NOT: WARN
+// MORE: %arg0: tensor<6x4xf32> {{.*}}%arg1: tensor<3x4xf32> {{.*}}%arg2: tensor<9x4xf32>
+
+// NEGATIVE: input 'y': dimension 'n - 9' has no size where n = 6; give the shapes of the inputs
+
+// HYPHEN: WARN input 'x': dimension 0 (batch-size) is unknown and taken to be 1; set it with --shape x=...
+// HYPHEN-NOT: WARN
+// HYPHEN: %arg0: tensor<1x4xf32> {{.*}}%arg1: tensor<1x4xf32>
+
+// ANY: %arg0: tensor<2x3x48x192xf32>
+// OPEN: WARN input 'x': dimension 0 (?), dimension 2 (?), dimension 3 (?) are unknown and taken to be 1; set them with --shape x=...
