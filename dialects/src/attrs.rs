@@ -77,6 +77,11 @@ pub const COMPOSITE: &str = "Composite";
 /// On a function that was made of a match: the operators in it. It is called as in TVM.
 pub const PARTITIONED: &str = "PartitionedFromPattern";
 
+/// On a function for an external code generator: the symbol that its code defines. It is called as in TVM.
+pub const GLOBAL_SYMBOL: &str = "global_symbol";
+/// What a `relay.fn` may have beside its own attributes: those that are called as in TVM, and are of no dialect.
+pub const OF_CLOSURES: [&str; 3] = [COMPOSITE, PARTITIONED, GLOBAL_SYMBOL];
+
 declare! {
     /// On the entry: the bytes of the arena, its last parameter. `plan-memory` leaves it for codegen.
     ARENA_BYTES: Int = "relay.arena_bytes";

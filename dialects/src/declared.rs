@@ -1,11 +1,36 @@
 //! Whether attributes on ops are declared, and hold what they are declared to hold.
 
 use crate::{
-    attrs::{ALL, Holds},
-    ir::{Attr, Type},
+    attrs::{ALL, Holds, OF_CLOSURES},
+    ir::{Attr, Op, Type},
+    names,
     relay::VirtualDevice,
+    signatures,
+    similar::suggestion,
     tir::KernelKind,
 };
+
+/// Checks that an op of ours has no attributes but those that it declares, and those of a dialect.
+///
+/// # Errors
+/// Names one that it has, as a diagnostic's text.
+pub fn verify_own(op: Op) -> Result<(), String> {
+    let is_foreign = |name: &String| {
+        let is_of_closure = op.is(names::relay::FN) && OF_CLOSURES.contains(&name.as_str());
+        !name.contains('.') && !is_of_closure
+    };
+    match op.foreign_attrs().into_iter().find(is_foreign) {
+        Some(attr) => Err(no_attribute(&op.name(), &attr)),
+        None => Ok(()),
+    }
+}
+
+/// Says that an op has no attribute of this name, and which one was probably meant.
+pub fn no_attribute(op: &str, name: &str) -> String {
+    let declared = signatures::find(op).map(|signature| signature.attrs);
+    let declared = declared.unwrap_or_default().iter().map(|(name, _)| *name);
+    format!("has no attribute '{name}'{}", suggestion(name, declared))
+}
 
 /// Checks an attribute of one of our dialects on an op that does not define it itself.
 ///

@@ -27,6 +27,7 @@ pub mod relay;
 pub mod rewrite;
 pub mod signatures;
 pub mod te;
+pub mod similar;
 pub mod tir;
 #[cfg(feature = "dialects")]
 pub mod tool;

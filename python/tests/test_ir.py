@@ -253,6 +253,7 @@ def test_what_does_not_fit_is_refused():
         (lambda: main.relay("nn.densely", x, w), "there is no operation 'relay.nn.densely'"),
         (lambda: main.relay("nn.relu", other), "in another module"),
         (lambda: main.relay("nn.relu"), "nn.relu"),
+        (lambda: main.relay("nn.relu", x, axs=1), "has no attribute 'axs'"),
         (lambda: main.block.append("te.axes", [x], {}, ["!te.axes"], []), "is no type"),
         (lambda: main.block.append("func.call", [x], {"callee": 3}, ["f32"], []).verify(), "func.call"),
         (lambda: ir.Module("func.func @main("), "not valid MLIR"),

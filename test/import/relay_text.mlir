@@ -46,7 +46,7 @@
 // KEPT: relay.fn(%{{.*}}: tensor<4xf32>) -> tensor<4xf32> attributes {relay.hash = "abc", relay.primitive, relay.written = {mine = [1 : i32, 2 : i32]}}
 // KEPT: relay.dyn.reshape %{{.*}}, %{{.*}} {allowzero = true} :
 // KEPT: relay.dyn.tile %{{[a-z0-9]+}}, %{{[a-z0-9]+}} :
-// FULL: `dyn.reshape` has no attribute newshape
+// FULL: `dyn.reshape` has no attribute 'newshape'
 
 //--- kept.relay
 #[version = "0.0.5"]

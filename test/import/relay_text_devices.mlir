@@ -27,7 +27,7 @@
 // TEXT: device_copy(%{{.+}}, src_virtual_device=meta[VirtualDevice][2], dst_virtual_device=meta[VirtualDevice][1])
 // MISSING: the metadata has no device 0
 // OPERANDS: it has 1 operand, but is given 2
-// ATTRIBUTE: there is no attribute device of it
+// ATTRIBUTE: it has no attribute 'device'
 // VALUE: a device is written as meta[VirtualDevice][...]
 // KIND: metadata: device 0 is of kind 99, which nothing here knows
 

@@ -68,7 +68,7 @@ def @main(%x: Tensor[(1, 3, 8, 8), float32], %w: Tensor[(4, 3, 3, 3), float32]) 
 
 //--- attribute.relay
 def @main(%x: Tensor[(1, 3), float32]) { nn.relu(%x, axis=1) }
-// ATTRIBUTE: `nn.relu` has no attribute axis
+// ATTRIBUTE: `nn.relu` has no attribute 'axis'
 
 //--- form.relay
 def @main(%x: Tensor[(1, 3), float32]) { sum(%x, keepdims="yes") }

@@ -19,11 +19,14 @@ type WriteBytes = unsafe extern "C" fn(*mut c_void, MlirStringRef);
 unsafe extern "C" fn relayHostVerify(op: MlirOperation) -> bool {
     // SAFETY: the bridge passes the op under verification.
     let op = unsafe { Op::from_raw(op) };
-    let result = guard(|| match op.name().split_once('.') {
-        Some(("relay", _)) => relay::verify(op),
-        Some(("te", _)) => te::verify(op),
-        Some(("tir", _)) => tir::verify(op),
-        _ => Ok(()),
+    let result = guard(|| {
+        declared::verify_own(op)?;
+        match op.name().split_once('.') {
+            Some(("relay", _)) => relay::verify(op),
+            Some(("te", _)) => te::verify(op),
+            Some(("tir", _)) => tir::verify(op),
+            _ => Ok(()),
+        }
     });
     result.map_err(|message| op.emit_error(&message)).is_ok()
 }

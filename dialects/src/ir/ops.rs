@@ -146,13 +146,15 @@ impl Op {
         }
     }
 
-    /// The name of an attribute that the op itself does not define.
-    pub fn foreign_attr(self) -> Option<String> {
+    /// The names of the attributes that the op itself does not define.
+    pub fn foreign_attrs(self) -> Vec<String> {
         unsafe {
-            (mlirOperationGetNumDiscardableAttributes(self.0) > 0).then(|| {
-                let named = mlirOperationGetDiscardableAttribute(self.0, 0);
-                to_string(mlirIdentifierStr(named.name))
-            })
+            (0..mlirOperationGetNumDiscardableAttributes(self.0))
+                .map(|i| {
+                    let named = mlirOperationGetDiscardableAttribute(self.0, i);
+                    to_string(mlirIdentifierStr(named.name))
+                })
+                .collect()
         }
     }
 

@@ -5,7 +5,7 @@ mod lifting;
 use crate::graph::external::{TARGET, declare, mark_constants, part};
 use lifting::{Results, calls_of, lift, replace_calls};
 use relay_dialects::{
-    attrs::COMPILER,
+    attrs::{COMPILER, GLOBAL_SYMBOL},
     ir::{Attr, Builder, Op, Type},
     names,
     pass::{Options, PassResult, PassSpec, fail},
@@ -21,9 +21,6 @@ pub const SPEC: PassSpec = PassSpec {
     options: &[TARGET],
     run,
 };
-
-/// The name that a function value shall have, as TVM has it.
-const GLOBAL_SYMBOL: &str = "global_symbol";
 
 fn run(module: Op, options: &Options) -> PassResult {
     let target = options.str(TARGET.name);

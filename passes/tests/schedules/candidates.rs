@@ -101,7 +101,7 @@ fn products() {
 fn packed_convolutions() {
     check(
         "func.func @f(%d: tensor<1x2x7x7x4xf32>, %w: tensor<4x2x3x3x4x4xf32>) -> tensor<1x4x4x4x4xf32> attributes {relay.primitive} {
-          %0 = relay.nn.contrib_conv2d_NCHWc %d, %w {strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64, channels = 16 : i64, kernel_size = array<i64: 3, 3>, data_layout = \"NCHW4c\", kernel_layout = \"OIHW4i4o\", out_layout = \"\", out_dtype = \"\"} : (tensor<1x2x7x7x4xf32>, tensor<4x2x3x3x4x4xf32>) -> tensor<1x4x4x4x4xf32>
+          %0 = relay.nn.contrib_conv2d_NCHWc %d, %w {strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64, channels = 16 : i64, kernel_size = array<i64: 3, 3>, data_layout = \"NCHW4c\", kernel_layout = \"OIHW4i4o\"} : (tensor<1x2x7x7x4xf32>, tensor<4x2x3x3x4x4xf32>) -> tensor<1x4x4x4x4xf32>
           return %0 : tensor<1x4x4x4x4xf32>
         }",
         10,
@@ -112,7 +112,7 @@ fn packed_convolutions() {
 fn depthwise_convolutions() {
     check(
         "func.func @f(%d: tensor<1x2x6x6x4xf32>, %w: tensor<2x1x3x3x1x4xf32>) -> tensor<1x2x6x6x4xf32> attributes {relay.primitive} {
-          %0 = relay.nn.contrib_depthwise_conv2d_NCHWc %d, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 8 : i64, channels = 8 : i64, kernel_size = array<i64: 3, 3>, data_layout = \"NCHW4c\", kernel_layout = \"OIHW1i4o\", out_layout = \"\", out_dtype = \"\"} : (tensor<1x2x6x6x4xf32>, tensor<2x1x3x3x1x4xf32>) -> tensor<1x2x6x6x4xf32>
+          %0 = relay.nn.contrib_depthwise_conv2d_NCHWc %d, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 8 : i64, channels = 8 : i64, kernel_size = array<i64: 3, 3>, data_layout = \"NCHW4c\", kernel_layout = \"OIHW1i4o\"} : (tensor<1x2x6x6x4xf32>, tensor<2x1x3x3x1x4xf32>) -> tensor<1x2x6x6x4xf32>
           return %0 : tensor<1x2x6x6x4xf32>
         }",
         10,
@@ -123,7 +123,7 @@ fn depthwise_convolutions() {
 fn plain_convolutions() {
     check(
         "func.func @f(%d: tensor<1x4x5x11xf32>, %w: tensor<12x2x3x3xf32>) -> tensor<1x12x5x11xf32> attributes {relay.primitive} {
-          %0 = relay.nn.conv2d %d, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 2 : i64, channels = 12 : i64, kernel_size = array<i64: 3, 3>, data_layout = \"NCHW\", kernel_layout = \"OIHW\", out_layout = \"\", out_dtype = \"\"} : (tensor<1x4x5x11xf32>, tensor<12x2x3x3xf32>) -> tensor<1x12x5x11xf32>
+          %0 = relay.nn.conv2d %d, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 2 : i64, channels = 12 : i64, kernel_size = array<i64: 3, 3>, data_layout = \"NCHW\", kernel_layout = \"OIHW\"} : (tensor<1x4x5x11xf32>, tensor<12x2x3x3xf32>) -> tensor<1x12x5x11xf32>
           return %0 : tensor<1x12x5x11xf32>
         }",
         6,

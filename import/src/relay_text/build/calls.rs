@@ -7,14 +7,17 @@ use crate::relay_text::{
     syntax::{Call, Kind},
 };
 use relay_dialects::{
+    declared::no_attribute,
     ir::{Attr, Block, Builder, Type, Value},
     names::relay,
     relay::{
         build::forget_hints,
         device::{DeviceCopy, OnDevice},
+        ops::rows,
         row,
     },
     signatures,
+    similar::suggestion,
 };
 use std::ops::Range;
 
@@ -125,7 +128,8 @@ impl Reader<'_> {
         }
         if row(&full).is_none() {
             let span = &call.callee.span;
-            return Err(self.error(span, format!("there is no operator `{name}`")));
+            let meant = suggestion(name, rows().map(|row| row.name));
+            return Err(self.error(span, format!("there is no operator `{name}`{meant}")));
         }
         if let (true, [tuple]) = (OF_TUPLES.contains(&name), &operands[..]) {
             operands = self.fields(b, *tuple, span)?;
@@ -138,8 +142,8 @@ impl Reader<'_> {
             .map(|(name, attr)| (name.as_str(), *attr))
             .collect();
         let op = self.made(b, &full, &operands, &named, span)?;
-        if let Some(attr) = op.foreign_attr() {
-            return Err(fail(format!("`{name}` has no attribute {attr}")));
+        if let Some(attr) = op.foreign_attrs().first() {
+            return Err(fail(format!("`{name}` {}", no_attribute(&full, attr))));
         }
         if operands.iter().all(|value| !value.ty().has_incomplete()) {
             // The types say it now.
@@ -182,7 +186,7 @@ impl Reader<'_> {
                 (true, value) => operators::flag(value)
                     .map(|flag| Attr::bool(self.ctx, flag))
                     .ok_or_else(|| format!("{given} is no flag")),
-                (false, _) => Err(format!("there is no attribute {name} of it")),
+                (false, _) => Err(format!("it {}", no_attribute(full, name))),
             };
             attrs.push((name, attr.map_err(|reason| self.error(span, reason))?));
         }

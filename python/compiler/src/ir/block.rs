@@ -7,8 +7,10 @@ use super::{
 use crate::errors;
 use pyo3::{prelude::*, types::PyDict};
 use relay_dialects::{
+    declared,
     ir::{self, Builder, Loc, NamedAttr, Op, Type},
     pass::with_diagnostics,
+    signatures,
 };
 
 #[pymethods]
@@ -98,6 +100,12 @@ impl Block {
         let made = made.ok_or_else(|| {
             errors::of_ir(format!("{name} does not fit its operands:\n{reasons}"))
         })?;
+        if signatures::find(name).is_some()
+            && let Err(reason) = declared::verify_own(made)
+        {
+            made.erase();
+            return Err(errors::of_ir(format!("{name} {reason}")));
+        }
         Ok(Operation::lend(handle.bind(py), made))
     }
 }
