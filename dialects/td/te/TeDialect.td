@@ -29,10 +29,10 @@ def Te_AxisType : TypeDef<Te_Dialect, "Axis"> {
 class Te_Op<string mnemonic, list<Trait> traits = []>
     : Op<Te_Dialect, mnemonic, !listconcat([HostVerify], traits)>;
 
-/// The loops of the stages: primitives change them, and handles are taken of what they are at that point.
+/// The loops of the stages: primitives change them, and handles are taken of what they are at that point. Both have an
+/// effect on them, so that no pass drops a primitive before `lower-te` has checked it.
 def Te_Loops : Resource<"::relay_mlir::te::Loops">;
 
 def Te_ChangesLoops : MemoryEffects<[MemWrite<Te_Loops>]>;
-def Te_ReadsLoops : MemoryEffects<[MemRead<Te_Loops>]>;
 
 #endif // TE_DIALECT_TD

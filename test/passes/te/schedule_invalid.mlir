@@ -1,4 +1,6 @@
 // RUN: relay-opt %s --lower-te --split-input-file --verify-diagnostics
+// Passes before it leave all of this alone.
+// RUN: relay-opt %s --canonicalize --cse --lower-te --split-input-file --verify-diagnostics
 
 func.func @uneven_split(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
   %b = te.compute "b" (%i: 8, %j: 16) {
@@ -495,4 +497,19 @@ func.func @guards_of_differences(%a: tensor<8xf32>, %b: tensor<3xf32>) -> tensor
     te.compute_inline %s {guards}
   }
   return %conv : tensor<8xf32>
+}
+
+// -----
+
+func.func @axes_that_nobody_uses(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %b = te.compute "b" (%i: 4, %j: 8) {
+    %x = tensor.extract %a[%i, %j] : tensor<4x8xf32>
+    te.yield %x : f32
+  } : tensor<4x8xf32>
+  te.schedule {
+    %s = te.stage %b : tensor<4x8xf32>
+    // expected-error@+1 {{stage 'b' has 2 data and 0 reduce axes, not 3}}
+    %i, %j, %k = te.axes %s
+  }
+  return %b : tensor<4x8xf32>
 }

@@ -6,16 +6,16 @@ include "te/TeDialect.td"
 def Te_ScheduleOp : Te_Op<"schedule", [SingleBlock, NoTerminator, RecursiveMemoryEffects]> {
   let summary = "the loops for the computes of the enclosing function";
   let description = [{
-    Its body is a list of primitives on stage and axis handles, applied in textual order. Primitives change the loops of
-    stages; handles read them. So passes that know nothing of schedules keep primitives, and may drop unused handles.
+    Its body is a list of primitives on stage and axis handles, applied in textual order. Passes that know nothing of
+    schedules keep all primitives, also unused handles: `lower-te` checks each.
   }];
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "attr-dict-with-keyword $body";
 }
 
 /// Handles are named after what they stand for: `%y.outer`.
-class Te_Handle<string mnemonic, string doc = "", Trait effects = Te_ChangesLoops>
-    : Te_Op<mnemonic, [HasParent<"ScheduleOp">, effects,
+class Te_Handle<string mnemonic, string doc = "">
+    : Te_Op<mnemonic, [HasParent<"ScheduleOp">, Te_ChangesLoops,
                        DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = doc;
   let extraClassDefinition = [{
@@ -38,14 +38,14 @@ class Te_StageMark<string mnemonic, string doc> : Te_Primitive<mnemonic, doc> {
   let arguments = (ins Te_StageType:$stage);
 }
 
-def Te_StageOp : Te_Handle<"stage", "", Te_ReadsLoops> {
+def Te_StageOp : Te_Handle<"stage"> {
   let summary = "the stage that computes a tensor";
   let arguments = (ins AnyTensor:$tensor);
   let results = (outs Te_StageType:$stage);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
 }
 
-def Te_AxesOp : Te_Handle<"axes", "", Te_ReadsLoops> {
+def Te_AxesOp : Te_Handle<"axes"> {
   let summary = "the loops of a stage: its data axes, then its reduce axes";
   let arguments = (ins Te_StageType:$stage);
   let results = (outs Variadic<Te_AxisType>:$axes);
@@ -96,7 +96,7 @@ def Te_ComputeAtOp : Te_Primitive<"compute_at", "computes a stage inside a loop 
   let arguments = (ins Te_StageType:$stage, Te_StageType:$parent, Te_AxisType:$axis);
 }
 
-def Te_CreateGroupOp : Te_Handle<"create_group", "", Te_ReadsLoops> {
+def Te_CreateGroupOp : Te_Handle<"create_group"> {
   let summary = "groups the stages that produce a tensor";
   let description = [{
     The group contains the output and all its producers, up to the inputs; `include_inputs` adds the inputs.
