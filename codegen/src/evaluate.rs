@@ -177,7 +177,7 @@ impl AsRef<[u8]> for Output {
 /// Makes every constant of more than [`KEPT_BYTES`] a parameter of `@main`; returns their values, and what
 /// they are in messages.
 fn constants_to_inputs(module: Op) -> Result<Vec<(Attr, String)>, CodegenError> {
-    let main = module.lookup("main").ok_or(CodegenError::NoEntry)?;
+    let main = module.function("main").ok_or(CodegenError::NoEntry)?;
     let mut inputs = Vec::new();
     let mut known: Vec<(Attr, Value)> = Vec::new();
     for op in main.find_all(names::relay::CONSTANT) {

@@ -147,7 +147,7 @@ fn compile(
 
 /// Makes `@main` compute the neighbour before all else.
 fn add_neighbour(module: Op) -> Result<(), CodegenError> {
-    let main = module.lookup("main").ok_or(CodegenError::NoEntry)?;
+    let main = module.function("main").ok_or(CodegenError::NoEntry)?;
     let ctx = module.ctx();
     let ty = Type::tensor(&[NEIGHBOUR], Type::f32(ctx));
     let input = main.add_parameter(ty);

@@ -238,7 +238,7 @@ impl<'c> Exposed<'c> {
 }
 
 fn main(module: &Module<'_>) -> Op {
-    let main = Op::of_module(module).lookup("main");
+    let main = Op::of_module(module).function("main");
     main.expect("what was loaded has a @main")
 }
 

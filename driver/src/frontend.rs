@@ -5,7 +5,7 @@ use melior::{
     Context,
     ir::{Module, operation::OperationLike},
 };
-use relay_dialects::pass::with_diagnostics;
+use relay_dialects::{ir::Op, names, pass::with_diagnostics};
 use relay_import::{
     onnx::{Onnx, Options},
     relay_text,
@@ -91,10 +91,35 @@ fn parse_mlir<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, Drive
     let name = path.to_string_lossy();
     let (module, diagnostics) =
         with_diagnostics(context, || relay_dialects::parse(context, &bytes, &name));
-    module
+    let wrong = |reason: String| DriverError::Model {
+        path: path.into(),
+        reason,
+    };
+    let module = module
         .filter(|module| module.as_operation().verify())
-        .ok_or_else(|| DriverError::Model {
-            path: path.into(),
-            reason: format!("not valid MLIR:\n{diagnostics}"),
-        })
+        .ok_or_else(|| wrong(format!("not valid MLIR:\n{diagnostics}")))?;
+    check_kinds(Op::of_module(&module)).map_err(wrong)?;
+    Ok(module)
+}
+
+/// What the module of a model holds at any level.
+const KINDS: &[&str] = &[
+    "func.func",
+    "builtin.module",
+    "memref.global",
+    names::relay::TYPE_DEF,
+    names::te::TENSOR_INTRIN,
+];
+
+/// Refuses what no level knows: passes would leave it as it is, and it would become part of the library.
+fn check_kinds(module: Op) -> Result<(), String> {
+    let mut ops = module.body().ops().into_iter();
+    let unknown = ops.find(|op| !KINDS.iter().any(|known| op.is(known)));
+    let Some(op) = unknown else { return Ok(()) };
+    Err(format!(
+        "{}: a model holds no '{}', but functions and what they refer to: {}",
+        op.loc(),
+        op.name(),
+        KINDS.join(", ")
+    ))
 }

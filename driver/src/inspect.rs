@@ -175,7 +175,7 @@ fn count_flops(context: &Context, mut module: Module<'_>, options: &CompileOptio
     result.ok()?;
     let module = Op::of_module(&module);
     let main = module
-        .lookup("main")
+        .function("main")
         .filter(|main| main.block_in(0).is_some())?;
     Some(flops(main, module))
 }
@@ -270,10 +270,10 @@ fn nodes(module: Op) -> Vec<NodeSummary> {
 type Ports = Vec<(String, Type)>;
 
 fn ports(module: Op) -> (Ports, Ports) {
-    let Some(main) = module.lookup("main") else {
+    let Some(main) = module.function("main") else {
         return Default::default();
     };
-    let Some(ty) = main.attr("function_type").and_then(Attr::as_type) else {
+    let Some(ty) = main.function_type() else {
         return Default::default();
     };
     let ports = |attr: &str, types: Vec<Type>, kind: &str| {

@@ -64,7 +64,7 @@ pub fn interpret(
 /// The inputs of `@main`.
 fn ports(module: Op) -> Result<Vec<Port>, String> {
     let main = module
-        .lookup("main")
+        .function("main")
         .filter(|main| main.block_in(0).is_some());
     let main = main.ok_or("there is no function @main with a body")?;
     let attrs = main.attr("arg_attrs").and_then(Attr::as_array);

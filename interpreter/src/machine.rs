@@ -24,7 +24,7 @@ pub fn run(
     arguments: Vec<Value>,
 ) -> Result<Value, InterpreterError> {
     let main = module
-        .lookup("main")
+        .function("main")
         .filter(|main| main.block_in(0).is_some());
     let main = main.ok_or(InterpreterError::NoEntry)?;
     let expected = main.body().args().len();

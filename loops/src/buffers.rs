@@ -17,7 +17,7 @@ pub fn fits(shape: &[i64], element: Type) -> bool {
 /// The attributes of parameters and results in one list, for a function that takes its results as parameters.
 /// Where a buffer does not have the shape of its tensor, `relay.shape` holds the tensor's.
 pub fn argument_names(func: Op) -> Option<Attr> {
-    let ty = func.attr("function_type").and_then(Attr::as_type)?;
+    let ty = func.function_type()?;
     let types = [ty.inputs(), ty.results()].concat();
     let is_flattened = |ty: &Type| ty.is_tensor() && ty.count() == 0;
     let has_attrs = func.has_attr("arg_attrs") || func.has_attr("res_attrs");

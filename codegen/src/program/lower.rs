@@ -22,7 +22,7 @@ use relay_dialects::{
 /// # Errors
 /// If there is no entry, it takes or gives what no buffer holds, or a function holds what cannot be run.
 pub fn take(module: Op, executor: Executor) -> Result<Taken, CodegenError> {
-    let main = module.lookup("main");
+    let main = module.function("main");
     let main = main.filter(|main| main.block_in(0).is_some());
     let main = main.ok_or(CodegenError::NoEntry)?;
     let (inputs, outputs) = ports(main)?;
@@ -53,7 +53,7 @@ pub fn take(module: Op, executor: Executor) -> Result<Taken, CodegenError> {
 
 /// What the entry takes and gives.
 fn ports(main: Op) -> Result<(Vec<Port>, Vec<Port>), CodegenError> {
-    let ty = main.attr("function_type").and_then(Attr::as_type);
+    let ty = main.function_type();
     let ty = ty.ok_or(CodegenError::NoEntry)?;
     let given: Vec<Type> = ty.results().into_iter().flat_map(leaves).collect();
     let list = |types: Vec<Type>, names: &str, kind: &str| -> Result<Vec<Port>, CodegenError> {

@@ -60,8 +60,8 @@ fn is_kernel(function: Op) -> bool {
 }
 
 fn has_tuples(module: Op) -> bool {
-    let main = module.lookup("main");
-    let ty = main.and_then(|main| main.attr("function_type")?.as_type());
+    let main = module.function("main");
+    let ty = main.and_then(|main| main.function_type());
     ty.is_some_and(|ty| {
         let mut types = ty.inputs().into_iter().chain(ty.results());
         types.any(|ty: Type| ty.fields().is_some())

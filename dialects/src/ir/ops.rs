@@ -2,7 +2,10 @@
 
 use super::{Attr, Ctx, Loc, Type, collect_text, is_text, string_ref, to_string};
 use mlir_sys::*;
-use std::{ffi::c_void, fmt};
+use std::{borrow::Cow, ffi::c_void, fmt};
+
+/// What a function is.
+const FUNCTION: &str = "func.func";
 
 /// An operation.
 #[derive(Clone, Copy, Debug)]
@@ -277,9 +280,23 @@ impl Op {
     }
 
     /// The functions directly inside this module that have a body.
+    /// The function called `name` directly inside this module. Other symbols have names, too.
+    pub fn function(self, name: &str) -> Option<Op> {
+        self.lookup(name).filter(|op| op.is(FUNCTION))
+    }
+
+    /// The type of this function; `None` of an op of another kind, whose attribute of that name may hold anything.
+    pub fn function_type(self) -> Option<Type> {
+        let declared = self.is(FUNCTION).then(|| self.attr("function_type"));
+        declared
+            .flatten()
+            .and_then(Attr::as_type)
+            .filter(|ty| ty.is_function())
+    }
+
     pub fn functions(self) -> Vec<Op> {
         let ops = self.body().ops().into_iter();
-        ops.filter(|op| op.is("func.func") && op.block_in(0).is_some())
+        ops.filter(|op| op.is(FUNCTION) && op.block_in(0).is_some())
             .collect()
     }
 
@@ -288,8 +305,7 @@ impl Op {
         let argument = self.body().add_arg(ty);
         let arguments = self.body().args();
         let inputs: Vec<Type> = arguments.iter().map(|value| value.ty()).collect();
-        let function_type = self.attr("function_type").and_then(Attr::as_type);
-        let results = function_type.map(Type::results).unwrap_or_default();
+        let results = self.function_type().map(Type::results).unwrap_or_default();
         let function_type = Type::function(self.ctx(), &inputs, &results);
         self.set_attr("function_type", Attr::ty(function_type));
         if let Some(mut attrs) = self.attr("arg_attrs").and_then(Attr::as_array) {

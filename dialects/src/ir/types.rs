@@ -286,16 +286,18 @@ impl Type {
         }
     }
 
-    /// The inputs of a function type.
+    /// The inputs of a function type, which this must be.
     pub fn inputs(self) -> Vec<Type> {
+        assert!(self.is_function(), "{self} has no inputs");
         let count = unsafe { mlirFunctionTypeGetNumInputs(self.0) };
         (0..count)
             .map(|i| Self(unsafe { mlirFunctionTypeGetInput(self.0, i) }))
             .collect()
     }
 
-    /// The results of a function type.
+    /// The results of a function type, which this must be.
     pub fn results(self) -> Vec<Type> {
+        assert!(self.is_function(), "{self} has no results");
         let count = unsafe { mlirFunctionTypeGetNumResults(self.0) };
         (0..count)
             .map(|i| Self(unsafe { mlirFunctionTypeGetResult(self.0, i) }))

@@ -112,7 +112,7 @@ impl Writer<'_> {
                 (value, name, device(index))
             })
             .collect();
-        let ty = function.attr("function_type").and_then(Attr::as_type);
+        let ty = function.function_type();
         let result = ty.and_then(|ty| ty.as_function()).map(|(_, result)| result);
         Ok(Function {
             type_params: type_params(function),

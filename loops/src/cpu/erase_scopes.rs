@@ -25,7 +25,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
         for value in op.results().into_iter().chain(arguments) {
             value.set_ty(without_scope(value.ty()));
         }
-        if let Some(ty) = op.attr("function_type").and_then(Attr::as_type) {
+        if let Some(ty) = op.function_type() {
             let [inputs, results] = [ty.inputs(), ty.results()]
                 .map(|types| types.into_iter().map(without_scope).collect::<Vec<_>>());
             let ty = Type::function(op.ctx(), &inputs, &results);

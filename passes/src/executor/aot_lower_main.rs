@@ -57,7 +57,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
     }
     // Their calls have become views.
     reshapes.into_iter().for_each(Op::erase);
-    match module.lookup("main").filter(|main| takes_buffers(*main)) {
+    match module.function("main").filter(|main| takes_buffers(*main)) {
         Some(main) => mark_inputs(main),
         None => Ok(()),
     }
@@ -65,7 +65,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
 
 /// Has an external kernel take buffers: those of its inputs, then those of its results.
 fn over_buffers(declaration: Op) {
-    let Some(ty) = declaration.attr("function_type").and_then(Attr::as_type) else {
+    let Some(ty) = declaration.function_type() else {
         return;
     };
     let types = [ty.inputs(), ty.results()].concat().into_iter();
@@ -89,7 +89,7 @@ fn mark_inputs(main: Op) -> PassResult {
 
 /// Whether a function with a body takes nothing but buffers, returns nothing, and nothing says which of them are inputs.
 fn takes_buffers(func: Op) -> bool {
-    let ty = func.attr("function_type").and_then(Attr::as_type);
+    let ty = func.function_type();
     let is_over_buffers = |ty: Type| {
         let inputs = ty.inputs();
         ty.results().is_empty() && !inputs.is_empty() && inputs.iter().all(|ty| ty.is_memref())
@@ -101,7 +101,7 @@ fn takes_buffers(func: Op) -> bool {
 
 /// Whether a function with a body has a tensor among its parameters and results.
 fn takes_tensors(func: Op) -> bool {
-    let ty = func.attr("function_type").and_then(Attr::as_type);
+    let ty = func.function_type();
     let has_tensor = |ty: Type| {
         let types = [ty.inputs(), ty.results()].concat();
         types.iter().any(|ty| ty.is_tensor())
@@ -126,7 +126,7 @@ fn check_kernel(func: Op) -> PassResult {
 /// Replaces a function on tensors, whose ops are calls, constants, tuples and ifs, by one on
 /// buffers: its inputs, then its outputs.
 fn lower(module: Op, func: Op) -> PassResult {
-    let ty = func.attr("function_type").and_then(Attr::as_type);
+    let ty = func.function_type();
     let ty = ty.ok_or(PassFailed)?;
     check_types(func, &[ty.inputs(), ty.results()].concat())?;
     let lowered = declare(func, ty);

@@ -52,7 +52,7 @@ pub fn reopen_function(function: Op, keeps_parameters: bool, holds: fn(Type) -> 
         }
     });
     // Who calls it goes by this type.
-    let old = function.attr("function_type").and_then(Attr::as_type);
+    let old = function.function_type();
     let results = old.map(Type::results).unwrap_or_default().into_iter();
     let results: Vec<Type> = results
         .map(|result| if holds(result) { open } else { result })

@@ -31,7 +31,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
                 used.entry(callee).or_default().push(bytes);
             }
         }
-        if let Some(ty) = function.attr("function_type").and_then(Attr::as_type) {
+        if let Some(ty) = function.function_type() {
             let bytes = total(function, ty.inputs().into_iter().chain(ty.results()))?;
             function.set_attr(IO_USED_MEMORY, Attr::i64(module.ctx(), bytes));
         }

@@ -71,7 +71,7 @@ fn run(module: Op, options: &Options) -> PassResult {
 /// The function that an op names.
 fn callee(module: Op, op: Op) -> Option<(String, Type)> {
     let name = op.attr("callee").and_then(Attr::as_symbol)?;
-    let ty = module.lookup(&name)?.attr("function_type")?.as_type()?;
+    let ty = module.lookup(&name)?.function_type()?;
     Some((name, ty))
 }
 
@@ -99,7 +99,7 @@ fn add_case(module: Op, op: Op, types: &mut Types) -> PassResult {
 /// What is called from outside keeps its type.
 fn check_entries(entries: &[Op], types: &mut Types) -> PassResult {
     for function in entries {
-        let ty = function.attr("function_type").and_then(Attr::as_type);
+        let ty = function.function_type();
         if let Some(ty) = ty.filter(|ty| types.parts_converted(*ty) != *ty) {
             return fail(
                 *function,
@@ -163,7 +163,7 @@ fn convert(op: Op, types: &mut Types) {
     for value in op.results().into_iter().chain(arguments) {
         value.set_ty(types.converted(value.ty()));
     }
-    if let Some(ty) = op.attr("function_type").and_then(Attr::as_type) {
+    if let Some(ty) = op.function_type() {
         op.set_attr("function_type", Attr::ty(types.parts_converted(ty)));
     }
 }

@@ -148,7 +148,7 @@ fn call_directly(module: Op, op: Op) {
     let name = made.attr("callee").and_then(Attr::as_symbol);
     let Some(name) = name.filter(|name| {
         let callee = module.lookup(name);
-        callee.and_then(|callee| callee.attr("function_type")?.as_type()) == Some(ty)
+        callee.and_then(|callee| callee.function_type()) == Some(ty)
     }) else {
         return;
     };

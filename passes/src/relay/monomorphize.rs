@@ -56,7 +56,7 @@ fn instantiate(
     else {
         return fail(op, "names no function of the module");
     };
-    let declared = function.attr("function_type").and_then(Attr::as_type);
+    let declared = function.function_type();
     let (Some(declared), false) = (declared, type_params(function).is_empty()) else {
         return Ok(None);
     };

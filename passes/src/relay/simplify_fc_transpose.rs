@@ -111,7 +111,7 @@ fn turn(function: Op, value: Value) {
     }
     let arguments = function.body().args();
     let inputs: Vec<Type> = arguments.iter().map(|argument| argument.ty()).collect();
-    let old = function.attr("function_type").and_then(Attr::as_type);
+    let old = function.function_type();
     let results = old.map(Type::results).unwrap_or_default();
     let new = Type::function(function.ctx(), &inputs, &results);
     function.set_attr("function_type", Attr::ty(new));

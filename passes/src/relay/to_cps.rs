@@ -37,7 +37,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
         function.walk(|op| convert(op, &types));
     }
     for function in functions {
-        let results = function.attr("function_type").and_then(Attr::as_type);
+        let results = function.function_type();
         let results = results.map(Type::results).unwrap_or_default();
         let results: Vec<Type> = results.iter().map(|ty| types.converted(*ty)).collect();
         let mut open = vec![(

@@ -43,7 +43,7 @@ struct Interface {
 
 impl Interface {
     fn of(function: Op) -> Option<Self> {
-        let ty = function.attr("function_type")?.as_type()?;
+        let ty = function.function_type()?;
         let (mut params, result) = ty.as_function()?;
         let answer = result.as_type_var()?;
         let next = params.pop().filter(|next| next.is_function())?;
@@ -131,7 +131,7 @@ fn call(
     inside.op(relay::YIELD, &[handed], &[], &[]);
     let ty = Type::function(ctx, &interface.results, &[answer]);
     let identity = b.region_op(relay::FN, &[], &[ty], &[], &[Some(body)]);
-    let declared = function.attr("function_type").and_then(Attr::as_type);
+    let declared = function.function_type();
     let bindings = Bindings::from([(interface.answer.clone(), answer)]);
     let ty = declared.unwrap_or(ty).substitute(&bindings);
     let callee = [("callee", Attr::symbol(ctx, name))];

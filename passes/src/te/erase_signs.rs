@@ -44,7 +44,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
 /// Whether an op has an operand, a result or a parameter of unsigned integers.
 fn is_unsigned(op: Op) -> bool {
     let has = |value: &Value| erased(value.ty()).is_some();
-    let function = op.attr("function_type").and_then(Attr::as_type);
+    let function = op.function_type();
     op.operands().iter().any(has)
         || op.results().iter().any(has)
         || function.and_then(erased).is_some()
@@ -113,7 +113,7 @@ fn write_out_extreme(compute: Compute) {
 
 /// Notes beside the names of a function's parameters or results what they were.
 fn keep_elements(func: Op, list: &str, types: fn(Type) -> Vec<Type>) {
-    let Some(ty) = func.attr("function_type").and_then(Attr::as_type) else {
+    let Some(ty) = func.function_type() else {
         return;
     };
     let types = types(ty);

@@ -116,7 +116,7 @@ pub(super) fn verify_global(op: Op, module: Op) -> Result<(), String> {
         .lookup(&name)
         .filter(|function| function.is("func.func"))
         .ok_or_else(|| format!("there is no function @{name} (C1)"))?;
-    let declared = function.attr("function_type").and_then(Attr::as_type);
+    let declared = function.function_type();
     let declared = declared.ok_or_else(|| format!("@{name} has no type (C1)"))?;
     let ty = op.result(0).ty();
     let captured: Vec<Type> = op.operands().iter().map(|value| value.ty()).collect();

@@ -99,7 +99,7 @@ fn rename(function: Op, name: &str) {
 fn remove(function: Op, at: usize) {
     function.body().erase_arg(at);
     let inputs: Vec<Type> = function.body().args().into_iter().map(Value::ty).collect();
-    let old = function.attr("function_type").and_then(Attr::as_type);
+    let old = function.function_type();
     let results = old.map(Type::results).unwrap_or_default();
     let new = Type::function(function.ctx(), &inputs, &results);
     function.set_attr("function_type", Attr::ty(new));

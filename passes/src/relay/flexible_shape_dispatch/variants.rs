@@ -15,7 +15,7 @@ pub struct Variant {
 impl Variant {
     /// The types of its results, once they are inferred.
     pub fn results(&self) -> Vec<Type> {
-        let ty = self.function.attr("function_type").and_then(Attr::as_type);
+        let ty = self.function.function_type();
         ty.map(Type::results).unwrap_or_default()
     }
 

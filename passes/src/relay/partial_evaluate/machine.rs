@@ -182,7 +182,7 @@ impl Machine<'_> {
         if is_primitive(function.op) {
             return self.keep(op, arguments, known);
         }
-        let declared = function.op.attr("function_type").and_then(Attr::as_type);
+        let declared = function.op.function_type();
         let Some(ty) = declared else {
             return fail(op, "calls what has no type");
         };

@@ -126,7 +126,7 @@ impl Constraints {
     /// Makes a function of the module known.
     fn declare(&mut self, function: Op) -> PassResult {
         let name = function.symbol().unwrap_or_default();
-        let ty = function.attr("function_type").and_then(Attr::as_type);
+        let ty = function.function_type();
         let (inputs, results) = ty.map(|ty| (ty.inputs(), ty.results())).unwrap_or_default();
         let params: Vec<Domain> = inputs.iter().map(|ty| self.domains.of_type(*ty)).collect();
         let result = match results[..] {
