@@ -18,12 +18,19 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "infer-type",
     summary: "infer types, and replace !relay.incomplete by them",
     description: include_str!("infer_type.md"),
-    anchor: "builtin.module",
+    anchor: MODULE,
     options: &[],
     run,
 };
 
-fn run(module: Op, _options: &Options) -> PassResult {
+const MODULE: &str = "builtin.module";
+
+fn run(module: Op, options: &Options) -> PassResult {
+    for inner in module.body().ops() {
+        if inner.is(MODULE) {
+            run(inner, options)?;
+        }
+    }
     kinds::check(module)?;
     let mut seen = HashMap::new();
     let mut is_open = |value: Value| {
@@ -32,19 +39,19 @@ fn run(module: Op, _options: &Options) -> PassResult {
     };
     // A function may have an open type although its values have none.
     let is_declared_open = |op: Op| {
-        let declared = op.attr("function_type").and_then(Attr::as_type);
+        let declared = op.function_type();
         declared.is_some_and(Type::has_incomplete)
     };
-    let is_done = module
-        .find(|op| values_of(op).into_iter().any(&mut is_open) || is_declared_open(op))
-        .is_none();
-    if is_done {
+    let open = find(module, |op| {
+        values_of(op).into_iter().any(&mut is_open) || is_declared_open(op)
+    });
+    if open.is_none() {
         return Ok(());
     }
     let mut types = constraints::solve(module)?;
-    module.walk(|op| write(op, &mut types));
+    walk(module, |op| write(op, &mut types));
     types.operators().into_iter().for_each(forget_hints);
-    let open = module.find(|op| {
+    let open = find(module, |op| {
         let mut values = values_of(op).into_iter();
         values.any(|value| value.ty().has_incomplete())
     });
@@ -53,6 +60,22 @@ fn run(module: Op, _options: &Options) -> PassResult {
             op,
             "has a type that cannot be inferred: annotate its operands or arguments",
         )
+    })
+}
+
+/// Calls `visit` for the ops of a module, inner ones first, but not for those of modules in it: their names are other ones.
+fn walk(module: Op, mut visit: impl FnMut(Op)) {
+    let ops = module.body().ops().into_iter();
+    ops.filter(|op| !op.is(MODULE))
+        .for_each(|op| op.walk(&mut visit));
+}
+
+/// The first op for which `holds` is true, of those that [`walk`] visits.
+fn find(module: Op, mut holds: impl FnMut(Op) -> bool) -> Option<Op> {
+    let mut ops = module.body().ops().into_iter();
+    ops.find_map(|op| match op.is(MODULE) {
+        true => None,
+        false => op.find(&mut holds),
     })
 }
 
@@ -74,7 +97,7 @@ fn write(op: Op, types: &mut Constraints) {
     if op.is(names::relay::FN) {
         write_closure(op);
     }
-    let declared = op.attr("function_type").and_then(Attr::as_type);
+    let declared = op.function_type();
     if let Some(declared) = declared.filter(|ty| ty.has_incomplete()) {
         let args = op.block_in(0).map(|body| body.args());
         let inputs = args.map_or_else(

@@ -63,3 +63,33 @@ func.func @clash(%x: tensor<4xf32>, %y: tensor<3xf32>) -> !relay.incomplete {
   %1 = relay.add %0, %y : (!relay.incomplete, tensor<3xf32>) -> !relay.incomplete
   return %1 : !relay.incomplete
 }
+
+// -----
+
+// A module in a module has names of its own.
+// CHECK-LABEL: module @inner
+// CHECK: func.func @same(%{{.*}}: tensor<2xf32>) -> tensor<2xf32>
+// CHECK: func.func @same(%{{.*}}: tensor<4xf32>) -> tensor<4xf32>
+module @inner {
+  func.func @same(%x: tensor<2xf32>) -> !relay.incomplete {
+    %0 = relay.nn.relu %x : (tensor<2xf32>) -> !relay.incomplete
+    return %0 : !relay.incomplete
+  }
+}
+func.func @same(%x: tensor<4xf32>) -> !relay.incomplete {
+  %0 = relay.nn.relu %x : (tensor<4xf32>) -> !relay.incomplete
+  return %0 : !relay.incomplete
+}
+
+// -----
+
+func.func @around(%x: tensor<4xf32>) -> !relay.incomplete {
+  module {
+    // expected-error @below {{stands inside of another function: move it into the module}}
+    func.func @inside() {
+      return
+    }
+  }
+  %0 = relay.nn.relu %x : (tensor<4xf32>) -> !relay.incomplete
+  return %0 : !relay.incomplete
+}

@@ -49,7 +49,7 @@ pub fn solve(module: Op) -> Result<Constraints, PassFailed> {
         constraints.declare(function);
     }
     let mut result = Ok(());
-    module.walk(|op| {
+    super::walk(module, |op| {
         if result.is_ok() {
             result = constraints.visit(op);
         }
@@ -86,7 +86,7 @@ impl Constraints {
     }
 
     fn declare(&mut self, function: Op) {
-        let ty = function.attr("function_type").and_then(Attr::as_type);
+        let ty = function.function_type();
         let results = ty.map(Type::results).unwrap_or_default().into_iter();
         let results = results
             .map(|ty| self.terms.of(ty, function.loc()))
@@ -162,7 +162,16 @@ impl Constraints {
         for value in op.body().args() {
             self.term(value);
         }
-        let results = self.results[&op.symbol().unwrap_or_default()].clone();
+        let results = self.results.get(&op.symbol().unwrap_or_default());
+        let Some(results) = results
+            .filter(|_| op.parent() == Some(self.module))
+            .cloned()
+        else {
+            return fail(
+                op,
+                "stands inside of another function: move it into the module",
+            );
+        };
         for (returned, result) in end.operands().into_iter().zip(results) {
             let returned = self.term(returned);
             self.same(end, "the result of the function", returned, result)?;
@@ -173,7 +182,7 @@ impl Constraints {
     /// The parameters and results of a function of the module; type parameters stand for new unknown types.
     fn signature(&mut self, name: &str) -> Option<(Vec<Term>, Vec<Term>)> {
         let function = self.module.lookup(name)?;
-        let ty = function.attr("function_type").and_then(Attr::as_type)?;
+        let ty = function.function_type()?;
         let names = type_params(function);
         if !names.is_empty() || function.block_in(0).is_none() {
             let params = fresh(&mut self.terms, &names);

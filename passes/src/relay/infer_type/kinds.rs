@@ -20,7 +20,7 @@ pub fn check(module: Op) -> PassResult {
         .collect();
     let mut checked = HashMap::new();
     let mut result = Ok(());
-    module.walk(|op| {
+    super::walk(module, |op| {
         if result.is_ok() {
             let wrong = types_of(op).into_iter().find_map(|ty| {
                 let wrong = checked.entry(ty);
@@ -38,10 +38,7 @@ pub fn check(module: Op) -> PassResult {
 /// The types that an op names.
 fn types_of(op: Op) -> Vec<Type> {
     let own = match op.name().as_str() {
-        "func.func" => op
-            .attr("function_type")
-            .and_then(Attr::as_type)
-            .map(|ty| vec![ty]),
+        "func.func" => op.function_type().map(|ty| vec![ty]),
         names::relay::CONSTRUCTOR => op.attr("fields").and_then(|fields| {
             let fields = fields.as_array()?.into_iter();
             fields.map(Attr::as_type).collect()
