@@ -31,6 +31,9 @@ pub struct Summary {
     pub parameters: i64,
     /// The floating-point operations of a run, if they are known.
     pub flops: Option<u64>,
+    /// Whether they are not known because a function calls itself.
+    #[serde(skip)]
+    pub recursive: bool,
     /// What each node gives, in the order in which they are computed; none if the model cannot be imported.
     pub nodes: Vec<NodeSummary>,
     /// Operators with how often they occur.
@@ -151,10 +154,11 @@ pub fn inspect(path: &Path, options: &CompileOptions) -> Result<Summary, DriverE
     summary.resolve(Op::of_module(&module));
     let options = &options.of_module(&module);
     // How often a program calls what depends on its inputs.
-    summary.flops = match options.program {
-        true => None,
-        false => count_flops(&context, relay_dialects::copy(&module), options),
-    };
+    if !options.program {
+        let counted = count_flops(&context, relay_dialects::copy(&module), options);
+        summary.recursive = counted == Some(None);
+        summary.flops = counted.flatten();
+    }
     let lowered = compile::has_entry(&module)
         .and_then(|()| compile::lower_to(&context, &mut module, Level::Planned, options));
     summary.errors.extend(lowered.err().map(Problem::from));
@@ -162,8 +166,16 @@ pub fn inspect(path: &Path, options: &CompileOptions) -> Result<Summary, DriverE
 }
 
 /// Operations are counted on tensor expressions of the operators as the model has them, none fused or folded.
-/// `None` if it cannot be compiled so far.
-fn count_flops(context: &Context, mut module: Module<'_>, options: &CompileOptions) -> Option<u64> {
+/// `None` if it cannot be compiled so far, and without a number if a function calls itself.
+#[allow(
+    clippy::option_option,
+    reason = "what cannot be compiled, and what calls itself, are two things"
+)]
+fn count_flops(
+    context: &Context,
+    mut module: Module<'_>,
+    options: &CompileOptions,
+) -> Option<Option<u64>> {
     let order = Order {
         opt_level: 0,
         ..options.target.order()
@@ -206,6 +218,7 @@ fn of_onnx<'c>(
         outputs: found.outputs.into_iter().map(port).collect(),
         parameters: i64::try_from(found.parameters).unwrap_or(i64::MAX),
         flops: None,
+        recursive: false,
         nodes: Vec::new(),
         unsupported: unsupported.collect(),
         errors: Vec::new(),
@@ -322,6 +335,9 @@ impl fmt::Display for Summary {
         writeln!(formatter, "parameters: {}", self.parameters)?;
         match self.flops {
             Some(flops) => writeln!(formatter, "FLOPs: {flops}")?,
+            None if self.recursive => {
+                writeln!(formatter, "FLOPs: not known: a function is recursive")?;
+            }
             None => writeln!(formatter, "FLOPs: not known")?,
         }
         writeln!(formatter, "operators:")?;

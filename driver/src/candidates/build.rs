@@ -96,7 +96,7 @@ fn one(
     };
     let count = function.attr(attrs::CANDIDATES).and_then(Attr::as_i64);
     let knobs = function.attr(attrs::KNOBS).and_then(Attr::as_str);
-    let (flops, bytes) = (flops(main, whole), bytes(function));
+    let (flops, bytes) = (flops(main, whole).unwrap_or(0), bytes(function));
     let cycles = predicted_cycles(function).unwrap_or_default();
     let program = compile::te_to_program(context, &mut module, &options).map_err(wrong)?;
     let folder = output::temporary_folder()?;

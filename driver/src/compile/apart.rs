@@ -88,7 +88,7 @@ fn count_flops(context: &Context, module: &Module<'_>, options: &CompileOptions)
         for function in unit.functions() {
             let name = function.symbol().unwrap_or_default();
             let counted = Op::of_module(&copy).lookup(&name).filter(|_| done.is_ok());
-            let operations = counted.map(|function| flops(function, Op::of_module(&copy)));
+            let operations = counted.and_then(|function| flops(function, Op::of_module(&copy)));
             let operations = operations
                 .and_then(|count| i64::try_from(count).ok())
                 .filter(|count| *count > 0);

@@ -80,7 +80,7 @@ impl<'c> Task<'c> {
         let name = function.symbol().unwrap_or_default();
         let key = Key::of(function);
         let kernel = Kernel {
-            flops: flops(function, model),
+            flops: flops(function, model).unwrap_or(0),
             bytes: bytes(function),
             ..Kernel::describe(&key, &name, candidates::kernel::standalone(function))
         };

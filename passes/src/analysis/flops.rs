@@ -5,25 +5,60 @@ use relay_dialects::{
     ir::{Attr, Block, Op},
     te::Compute,
 };
+use std::collections::HashMap;
 
 /// The floating-point operations of one call of a function of `te.compute` ops, or of the calls in a function:
-/// for each element of each stage, and each step of its reductions, those of its expression and its reducer.
+/// for each element of each stage, and each step of its reductions, those of its expression and its reducer. `None` if a
+/// function is called that calls itself, also by way of others: its data decide how often.
 ///
 /// A multiply-add counts as two operations. A function of the `math` dialect counts as one; comparisons,
 /// selections and conversions do not count, nor does integer arithmetic. Both sides of a branch count.
-pub fn flops(func: Op, module: Op) -> u64 {
-    let of_op = |op: Op| match op.name().as_str() {
-        Compute::NAME => Compute::of(op).map_or(0, of_compute),
-        "func.call" => {
-            let callee = op.attr("callee").and_then(Attr::as_symbol);
-            let callee = callee.and_then(|name| module.lookup(&name));
-            let callee = callee.filter(|callee| callee.block_in(0).is_some());
-            callee.map_or(0, |callee| flops(callee, module))
-        }
-        _ => 0,
+pub fn flops(func: Op, module: Op) -> Option<u64> {
+    let mut calls = Calls {
+        module,
+        known: HashMap::new(),
     };
-    let ops = func.body().ops().into_iter();
-    ops.map(of_op).fold(0, u64::saturating_add)
+    calls.of(func)
+}
+
+/// What the functions of a module take.
+struct Calls {
+    module: Op,
+    /// Those that were counted, and, without a number, those that are being counted or have none.
+    known: HashMap<Op, Option<u64>>,
+}
+
+impl Calls {
+    fn of(&mut self, func: Op) -> Option<u64> {
+        if let Some(known) = self.known.get(&func) {
+            return *known;
+        }
+        self.known.insert(func, None);
+        let mut sum = Some(0);
+        for op in func.body().ops() {
+            let operations = self.of_op(op);
+            sum = sum
+                .zip(operations)
+                .map(|(sum, more): (u64, u64)| sum.saturating_add(more));
+        }
+        self.known.insert(func, sum);
+        sum
+    }
+
+    fn of_op(&mut self, op: Op) -> Option<u64> {
+        match op.name().as_str() {
+            Compute::NAME => Some(Compute::of(op).map_or(0, of_compute)),
+            "func.call" => {
+                let callee = op.attr("callee").and_then(Attr::as_symbol);
+                let callee = callee.and_then(|name| self.module.function(&name));
+                match callee.filter(|callee| callee.block_in(0).is_some()) {
+                    Some(callee) => self.of(callee),
+                    None => Some(0),
+                }
+            }
+            _ => Some(0),
+        }
+    }
 }
 
 fn of_compute(compute: Compute) -> u64 {
@@ -86,6 +121,48 @@ mod tests {
         let module = Op::of_module(&module);
         let main = module.lookup("main").expect("there is a main");
         let results = 4 * 6 * 6;
-        assert_eq!(flops(main, module), results * 3 * 3 * 3 * 2 + results);
+        let counted = results * 3 * 3 * 3 * 2 + results;
+        assert_eq!(flops(main, module), Some(counted));
+    }
+    /// Each function is counted once, whoever calls it.
+    #[test]
+    fn calls_of_calls_are_counted_and_those_of_itself_are_not() {
+        let context = context();
+        let links = (1..64).map(|link| {
+            let next = link - 1;
+            format!(
+                "func.func private @f{link}(%x: tensor<4xf32>) {{
+                    call @f{next}(%x) : (tensor<4xf32>) -> ()
+                    call @f{next}(%x) : (tensor<4xf32>) -> ()
+                    return
+                }}"
+            )
+        });
+        let text = format!(
+            "func.func private @f0(%x: tensor<4xf32>) {{
+                %y = te.compute \"y\" (%i: 4) {{
+                    %a = tensor.extract %x[%i] : tensor<4xf32>
+                    %b = arith.addf %a, %a : f32
+                    te.yield %b : f32
+                }} : tensor<4xf32>
+                return
+            }}
+            {}
+            func.func private @even(%x: tensor<4xf32>) {{
+                call @odd(%x) : (tensor<4xf32>) -> ()
+                return
+            }}
+            func.func private @odd(%x: tensor<4xf32>) {{
+                call @even(%x) : (tensor<4xf32>) -> ()
+                return
+            }}",
+            links.collect::<String>()
+        );
+        let module = melior::ir::Module::parse(&context, &text).expect("the text is a module");
+        let module = Op::of_module(&module);
+        let of = |name: &str| flops(module.function(name).expect("it is there"), module);
+        assert_eq!(of("f10"), Some(4 << 10));
+        assert_eq!(of("f63"), Some(u64::MAX));
+        assert_eq!(of("even"), None);
     }
 }

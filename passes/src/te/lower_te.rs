@@ -145,7 +145,8 @@ fn kernel(func: Op, module: Op, blocks: bool) -> Result<Op, Illegal> {
         .map(|value| buffer_type(value.ty()))
         .collect();
     let name = func.symbol().unwrap_or_default();
-    let operations = i64::try_from(flops(func, module)).unwrap_or(i64::MAX);
+    let operations = flops(func, module).unwrap_or(0);
+    let operations = i64::try_from(operations).unwrap_or(i64::MAX);
     let mut attrs = vec![KernelKind::Generated.on_function(func.ctx())];
     attrs.extend((operations > 0).then(|| {
         (
