@@ -32,8 +32,10 @@ pub mod tir;
 #[cfg(feature = "dialects")]
 pub mod tool;
 
+mod visible;
 pub use element::{Element, Elements};
 
+pub use visible::visible;
 use melior::Context;
 #[cfg(feature = "dialects")]
 use melior::dialect::DialectRegistry;

@@ -4,7 +4,7 @@ use super::{bytes, guard, slice, text};
 use crate::{
     declared,
     ir::{Attr, Ctx, Op, Type, Value},
-    relay, te, tir, tool,
+    relay, te, tir, tool, visible,
 };
 use mlir_sys::{
     MlirAttribute, MlirContext, MlirModule, MlirOperation, MlirStringRef, MlirType, MlirValue,
@@ -131,7 +131,7 @@ unsafe extern "C" fn relayHostImport(
         match guard(|| (spec.run)(ctx, bytes, text(file_name))) {
             Ok(raw) => *module = raw,
             Err(message) => {
-                eprintln!("{message}");
+                eprintln!("{}", visible(&message));
                 return false;
             }
         }
@@ -162,7 +162,7 @@ unsafe extern "C" fn relayHostExport(
                 );
             }
             Err(message) => {
-                eprintln!("{message}");
+                eprintln!("{}", visible(&message));
                 return false;
             }
         }

@@ -43,6 +43,7 @@ pub use ops::{Block, Op, Region, Value, approximate_math};
 pub use parts::Bindings;
 pub use types::Type;
 
+use crate::visible;
 use mlir_sys::*;
 use std::{ffi::c_void, fmt};
 
@@ -155,7 +156,7 @@ impl Loc {
     /// Reports an error here.
     pub fn emit_error(self, message: &str) {
         // The C API takes a zero-terminated string.
-        let text = std::ffi::CString::new(message.replace('\0', "\\0")).unwrap_or_default();
+        let text = std::ffi::CString::new(visible(message).into_owned()).unwrap_or_default();
         unsafe { mlirEmitError(self.0, text.as_ptr()) }
     }
 }

@@ -1,6 +1,7 @@
 //! Operations, values, blocks and regions.
 
 use super::{Attr, Ctx, Loc, Type, collect_text, is_text, string_ref, to_string};
+use crate::visible;
 use mlir_sys::*;
 use std::{borrow::Cow, ffi::c_void, fmt};
 
@@ -279,7 +280,6 @@ impl Op {
         })
     }
 
-    /// The functions directly inside this module that have a body.
     /// The function called `name` directly inside this module. Other symbols have names, too.
     pub fn function(self, name: &str) -> Option<Op> {
         self.lookup(name).filter(|op| op.is(FUNCTION))
@@ -294,6 +294,7 @@ impl Op {
             .filter(|ty| ty.is_function())
     }
 
+    /// The functions directly inside this module that have a body.
     pub fn functions(self) -> Vec<Op> {
         let ops = self.body().ops().into_iter();
         ops.filter(|op| op.is(FUNCTION) && op.block_in(0).is_some())
@@ -324,6 +325,11 @@ impl Op {
     /// Reports an error at the op and, at other places, what it does not go together with.
     pub fn emit_error_with_notes(self, message: &str, notes: &[(Loc, String)]) {
         let message = format!("'{}' op {message}", self.name());
+        let message = visible(&message);
+        let notes: Vec<(Loc, Cow<'_, str>)> = notes
+            .iter()
+            .map(|(place, text)| (*place, visible(text)))
+            .collect();
         let places: Vec<MlirLocation> = notes.iter().map(|(place, _)| place.0).collect();
         let texts: Vec<_> = notes.iter().map(|(_, text)| string_ref(text)).collect();
         unsafe {

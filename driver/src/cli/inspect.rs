@@ -5,6 +5,7 @@ use crate::{
     DriverError, compile::Emit, inspect::inspect, inspect_library::inspect_library, output,
     run::is_library,
 };
+use relay_dialects::visible;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -39,7 +40,7 @@ impl Args {
         let summary = inspect(&self.model, &options)?;
         json::print(self.json, &summary)?;
         if self.nodes && !self.json {
-            output::print(summary.nodes_text().as_bytes())?;
+            output::print(visible(&summary.nodes_text()).as_bytes())?;
         }
         if summary.has_errors() {
             return Err(DriverError::Found(format!(

@@ -1,6 +1,7 @@
 //! Results as JSON: what a verb prints with `--json`.
 
 use crate::{DriverError, output};
+use relay_dialects::visible;
 use serde::Serialize;
 use std::fmt::Display;
 
@@ -9,7 +10,7 @@ pub fn print(json: bool, result: &(impl Serialize + Display)) -> Result<(), Driv
     let text = if json {
         serde_json::to_string_pretty(result).map_err(unwritten)? + "\n"
     } else {
-        result.to_string()
+        visible(&result.to_string()).into_owned()
     };
     output::print(text.as_bytes())
 }

@@ -1,5 +1,6 @@
 //! How much the command says beside its results, on stderr.
 
+use relay_dialects::visible;
 use std::io::{IsTerminal, Write};
 use tracing_subscriber::EnvFilter;
 
@@ -53,7 +54,7 @@ impl Voice {
     /// Says that something is done, to whoever reads it still.
     pub fn say(self, text: impl AsRef<str>) {
         if !self.quiet {
-            let _ = writeln!(std::io::stderr().lock(), "{}", text.as_ref());
+            let _ = writeln!(std::io::stderr().lock(), "{}", visible(text.as_ref()));
         }
     }
 }

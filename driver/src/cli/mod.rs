@@ -21,6 +21,7 @@ mod tune_view;
 use crate::signals;
 use clap::{CommandFactory, Parser, Subcommand};
 use log::Voice;
+use relay_dialects::visible;
 use std::process::ExitCode;
 
 /// Compile a trained model to a small, fast, self-contained library.
@@ -108,7 +109,7 @@ pub fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let code = error.code();
-            eprintln!("error[{code}]: {error}");
+            eprintln!("error[{code}]: {}", visible(&error.to_string()));
             if voice.is_read() {
                 eprintln!("relayc explain {code} says more");
             }

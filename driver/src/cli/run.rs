@@ -11,6 +11,7 @@ use crate::{
 };
 use clap::ValueEnum;
 use relay_codegen::interface::Executor;
+use relay_dialects::visible;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -125,7 +126,7 @@ impl Args {
         match &self.outputs {
             Some(path) => npz::write_all(path, &interpret::tensors(&value)?),
             None => {
-                println!("{value}");
+                println!("{}", visible(&value.to_string()));
                 Ok(())
             }
         }

@@ -2,6 +2,7 @@
 
 use pyo3::{PyErr, import_exception};
 use relay_codegen::CodegenError;
+use relay_dialects::visible;
 use relay_driver::DriverError;
 use std::fmt::Display;
 
@@ -12,17 +13,22 @@ import_exception!(relay_mlir.errors, LoadError);
 /// The exception for an error of the compiler, with its whole text.
 pub fn of_driver(error: &DriverError) -> PyErr {
     match error {
-        DriverError::Runtime(error) => LoadError::new_err(error.to_string()),
-        other => CompileError::new_err(other.to_string()),
+        DriverError::Runtime(error) => LoadError::new_err(shown(error)),
+        other => CompileError::new_err(shown(other)),
     }
 }
 
 /// The exception for a target that does not exist.
 pub fn of_codegen(error: &CodegenError) -> PyErr {
-    CompileError::new_err(error.to_string())
+    CompileError::new_err(shown(error))
 }
 
 /// The exception for IR that is not as it must be.
 pub fn of_ir(text: impl Display) -> PyErr {
-    IRError::new_err(text.to_string())
+    IRError::new_err(shown(text))
+}
+
+/// A message as a terminal may show it.
+fn shown(message: impl Display) -> String {
+    visible(&message.to_string()).into_owned()
 }
