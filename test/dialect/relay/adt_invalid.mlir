@@ -78,7 +78,7 @@ relay.type_def @List {
 }
 func.func @missing(%list: !relay.adt<@List>, %x: tensor<f32>) {
   %pair = relay.tuple %list, %list : (!relay.adt<@List>, !relay.adt<@List>) -> tuple<!relay.adt<@List>, !relay.adt<@List>>
-  // expected-error@+1 {{'relay.match' op no arm takes (@List::@Cons(_, @List::@Nil()), @List::@Nil()): add a `case` for it, or make the match `partial` (C4)}}
+  // expected-error@+1 {{'relay.match' op no arm takes (@List::@Cons(_, @List::@Nil()), @List::@Nil()): add one for it, or let the match be partial: `partial`, in Relay's text `match?` (C4)}}
   %0 = relay.match %pair : tuple<!relay.adt<@List>, !relay.adt<@List>> -> tensor<f32>
   case (@List::@Cons(_, @List::@Cons(_, _)), _) {
     relay.yield %x : tensor<f32>

@@ -42,7 +42,7 @@ impl Search {
         types: &[Type],
     ) -> Result<Option<Vec<String>>, String> {
         self.steps = self.steps.checked_sub(1).ok_or(
-            "has too many patterns to find out whether one takes each value; add `case _`",
+            "has too many patterns to find out whether one takes each value; add an arm for all others, `_`",
         )?;
         let Some((first, rest)) = types.split_first() else {
             return Ok(rows.is_empty().then(Vec::new));

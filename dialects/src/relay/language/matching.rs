@@ -46,7 +46,7 @@ pub(super) fn verify_symbols(op: Op, module: Op) -> Result<(), String> {
     match exhaustive::uncovered(&patterns, ty, module)? {
         None => Ok(()),
         Some(example) => Err(format!(
-            "no arm takes {example}: add a `case` for it, or make the match `partial` (C4)"
+            "no arm takes {example}: add one for it, or let the match be partial: `partial`, in Relay's text `match?` (C4)"
         )),
     }
 }
