@@ -10,6 +10,7 @@
 
 pub mod attrs;
 pub mod declared;
+mod diagnostics;
 pub mod element;
 mod enums;
 mod extents;
@@ -26,16 +27,16 @@ pub mod plugin;
 pub mod relay;
 pub mod rewrite;
 pub mod signatures;
-pub mod te;
 pub mod similar;
+pub mod te;
 pub mod tir;
 #[cfg(feature = "dialects")]
 pub mod tool;
-
 mod visible;
-pub use element::{Element, Elements};
 
+pub use element::{Element, Elements};
 pub use visible::visible;
+
 use melior::Context;
 #[cfg(feature = "dialects")]
 use melior::dialect::DialectRegistry;

@@ -5,6 +5,7 @@
 //! reproducers and plugins know it.
 
 use crate::{
+    diagnostics::Report,
     ffi,
     hooks::{guard, slice, text},
     ir::{Ctx, Op, collect_text, string_ref},
@@ -273,29 +274,19 @@ fn leak(text: String) -> MlirStringRef {
     string_ref(Box::leak(text.into_boxed_str()))
 }
 
-/// Runs `body`; returns its result and the errors that it reported, as text.
+/// Runs `body`; returns its result and the errors that it reported, as text: each with its location, and the line of the file
+/// that it is in.
 pub fn with_diagnostics<T>(context: &Context, body: impl FnOnce() -> T) -> (T, String) {
-    use std::{cell::RefCell, fmt::Write, rc::Rc};
-    let text = Rc::new(RefCell::new(String::new()));
-    let sink = Rc::clone(&text);
+    use std::{cell::RefCell, rc::Rc};
+    let report = Rc::new(RefCell::new(Report::default()));
+    let sink = Rc::clone(&report);
     let handler = context.attach_diagnostic_handler(move |diagnostic| {
-        // Writing to a string does not fail.
-        let _ = writeln!(
-            sink.borrow_mut(),
-            "  {}: {diagnostic}",
-            diagnostic.location()
-        );
-        let notes = (0..diagnostic.note_count()).filter_map(|index| diagnostic.note(index).ok());
-        // The op as it stands is what the location shows.
-        let notes = notes.filter(|note| !note.to_string().starts_with("see current operation"));
-        for note in notes {
-            let _ = writeln!(sink.borrow_mut(), "    {}: note: {note}", note.location());
-        }
+        sink.borrow_mut().add(&diagnostic);
         true
     });
     let result = body();
     context.detach_diagnostic_handler(handler);
-    let text = text.borrow().trim_end().to_string();
+    let text = report.borrow().text();
     (result, text)
 }
 

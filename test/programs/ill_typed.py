@@ -14,8 +14,8 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).parent / "ill_typed"
-# What stands around a message: the code, and the lines of the program that it shows.
-SHOWN = re.compile(r"^ *(\d+)? *\|")
+# What stands around a message: the code, and the lines of the program that it shows, with marks below them.
+SHOWN = re.compile(r"^ *(\d+)? *\||^ *\^$")
 
 
 def says(name, program, folder):
@@ -25,7 +25,8 @@ def says(name, program, folder):
     command = ["relayc", "run", path, "--executor", "interpreter", "-q"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     text = ran.stderr.replace(f"{folder}/", "")
-    lines = [line.strip() for line in text.splitlines() if line.strip() and not SHOWN.match(line)]
+    known = {"", *(line.strip() for line in program.splitlines())}
+    lines = [line.strip() for line in text.splitlines() if line.strip() not in known and not SHOWN.match(line)]
     # The first line is that of every file that cannot be read.
     return [line for line in lines if not line.startswith(("error[R0203]", "pass '", "'builtin.module'"))]
 

@@ -93,6 +93,11 @@ impl fmt::Display for Loc {
 }
 
 impl Loc {
+    /// Names melior's location.
+    pub fn of(location: melior::ir::Location<'_>) -> Self {
+        Self(location.to_raw())
+    }
+
     /// The location of something that has none.
     pub fn unknown(ctx: Ctx) -> Self {
         Self(unsafe { mlirLocationUnknownGet(ctx.0) })
@@ -131,26 +136,52 @@ impl Loc {
         names
     }
 
+    /// The place in a file that this is, or that something of this location comes from: the file, the line and the column.
+    pub fn place(self) -> Option<(String, usize, usize)> {
+        unsafe {
+            if mlirLocationIsAFileLineColRange(self.0) {
+                let file = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(self.0));
+                let number = |number: i32| usize::try_from(number).unwrap_or(0);
+                let line = number(mlirLocationFileLineColRangeGetStartLine(self.0));
+                let column = number(mlirLocationFileLineColRangeGetStartColumn(self.0));
+                return Some((to_string(file), line, column));
+            }
+            if mlirLocationIsAName(self.0) {
+                return Loc(mlirLocationNameGetChildLoc(self.0)).place();
+            }
+            if mlirLocationIsACallSite(self.0) {
+                return Loc(mlirLocationCallSiteGetCallee(self.0)).place();
+            }
+            self.parts().into_iter().find_map(Self::place)
+        }
+    }
+
+    /// The locations that this one holds, if it holds several.
+    fn parts(self) -> Vec<Loc> {
+        unsafe {
+            if !mlirLocationIsAFused(self.0) {
+                return Vec::new();
+            }
+            let none = MlirLocation {
+                ptr: std::ptr::null(),
+            };
+            let mut parts = vec![none; mlirLocationFusedGetNumLocations(self.0) as usize];
+            mlirLocationFusedGetLocations(self.0, parts.as_mut_ptr());
+            parts.into_iter().map(Loc).collect()
+        }
+    }
+
     fn collect_names(self, names: &mut Vec<String>) {
         unsafe {
             if mlirLocationIsAName(self.0) {
                 names.push(to_string(mlirIdentifierStr(mlirLocationNameGetName(
                     self.0,
                 ))));
-            } else if mlirLocationIsAFused(self.0) {
-                let count = mlirLocationFusedGetNumLocations(self.0) as usize;
-                let mut parts = vec![
-                    MlirLocation {
-                        ptr: std::ptr::null()
-                    };
-                    count
-                ];
-                mlirLocationFusedGetLocations(self.0, parts.as_mut_ptr());
-                parts
-                    .into_iter()
-                    .for_each(|part| Loc(part).collect_names(names));
+                return;
             }
         }
+        let parts = self.parts().into_iter();
+        parts.for_each(|part| part.collect_names(names));
     }
 
     /// Reports an error here.

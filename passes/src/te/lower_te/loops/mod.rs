@@ -271,7 +271,9 @@ impl<'a> Lowering<'a> {
             .map(|(name, value)| (*name, Attr::i64(b.ctx, *value)))
             .collect();
         let kind = (known.kind, known.thread);
-        let opened = For::of_kind(b, extent, kind, &known.name, &pragmas);
+        // What later passes have to say of the loop is said of the primitive that asked for it.
+        let asked = known.kind_op.map_or(*b, |op| b.with_loc(op.loc()));
+        let opened = For::of_kind(&asked, extent, kind, &known.name, &pragmas);
         nest.variables.insert(axis, opened.variable());
         opened.inside(b)
     }
