@@ -20,6 +20,12 @@ pub enum CodegenError {
          aot-lower-main leaves it)"
     )]
     NoEntry,
+    /// The `@main` of a module returns nothing.
+    #[error(
+        "the function @main, which is the model, returns nothing, so that there is nothing to compute; return the model's \
+         outputs"
+    )]
+    NoResults,
     /// Lowering to the llvm dialect failed; diagnostics say where.
     #[error("lowering to LLVM failed: {0}")]
     Lowering(String),
@@ -70,7 +76,7 @@ impl CodegenError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Target { .. } => "R0301",
-            Self::NoEntry => "R0302",
+            Self::NoEntry | Self::NoResults => "R0302",
             Self::Lowering(_) => "R0303",
             Self::Llvm(_) => "R0304",
             Self::NoBytes(_) => "R0305",

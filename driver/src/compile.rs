@@ -18,7 +18,7 @@ use apart::Apart;
 use insertion::{flag, place_of};
 use melior::{Context, ir::Module};
 use relay_codegen::{
-    Stop, Target,
+    CodegenError, Stop, Target,
     cache::Cache,
     emit::{Form, emit},
     evaluate,
@@ -28,7 +28,7 @@ use relay_codegen::{
     split::{split, split_program},
 };
 use relay_dialects::{
-    ir::Op,
+    ir::{Op, Type},
     pass::{run_pipeline, run_unverified, with_diagnostics},
 };
 use relay_passes::pipeline::{Level, Order, Precision, Records};
@@ -269,10 +269,16 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
 
 /// Checks that there is something to compile.
 pub(crate) fn has_entry(module: &Module<'_>) -> Result<(), DriverError> {
-    let main = Op::of_module(module).lookup("main");
-    match main.filter(|main| main.block_in(0).is_some()) {
-        Some(_) => Ok(()),
-        None => Err(relay_codegen::CodegenError::NoEntry.into()),
+    let main = Op::of_module(module).function("main");
+    let main = main.filter(|main| main.block_in(0).is_some());
+    let main = main.ok_or(CodegenError::NoEntry)?;
+    // A function over buffers gives its results in some of them.
+    let has_results = main
+        .function_type()
+        .is_some_and(|ty| !ty.results().is_empty() || ty.inputs().into_iter().any(Type::is_memref));
+    match has_results {
+        true => Ok(()),
+        false => Err(CodegenError::NoResults.into()),
     }
 }
 
