@@ -346,14 +346,16 @@ impl Onnx {
         for &index in &self.order {
             let node = &self.graph.node[index];
             let reads_lost = structure::names_read(node).any(|name| lost.contains(name));
+            let name = structure::node_name(index, node);
             if reads_lost || conversion(node, self.opset).is_err() {
                 lost.extend(node.output.iter().map(String::as_str));
+                self.find_unsupported(node, &name, "", &mut errors);
                 continue;
             }
-            let name = structure::node_name(index, node);
             builder.enter(&name);
             if let Err(reason) = convert_node(source, node, &used, builder, values) {
                 lost.extend(node.output.iter().map(String::as_str));
+                self.find_unsupported(node, &name, &reason, &mut errors);
                 errors.push(ImportError::Node {
                     path: self.path.clone(),
                     node: name,
@@ -366,6 +368,41 @@ impl Onnx {
             Ok(())
         } else {
             Err(errors)
+        }
+    }
+
+    /// Adds the nodes in the graphs of a node that could not be converted for which there is no conversion, but for that
+    /// which is `known` as the reason.
+    fn find_unsupported(
+        &self,
+        node: &proto::Node,
+        name: &str,
+        known: &str,
+        errors: &mut Vec<ImportError>,
+    ) {
+        for attr in &node.attribute {
+            let nodes = attr
+                .g
+                .iter()
+                .flat_map(|graph| graph.node.iter().enumerate());
+            for (index, inner) in nodes {
+                let own = structure::node_name(index, inner);
+                let path = format!("{name}/{}/{own}", attr.name);
+                self.find_unsupported(inner, &path, known, errors);
+                let Err(reason) = conversion(inner, self.opset) else {
+                    continue;
+                };
+                let is_known = known.contains(&format!("node '{own}' ({}) of '", inner.op_type))
+                    && known.ends_with(&reason);
+                if !is_known {
+                    errors.push(ImportError::Node {
+                        path: self.path.clone(),
+                        node: path,
+                        op_type: full_name(inner),
+                        reason,
+                    });
+                }
+            }
         }
     }
 
