@@ -17,6 +17,52 @@ use relay_dialects::{
 /// What a function gives: nothing where it depends on what is not known; or why its arguments do not fit.
 pub(super) type Outcome = Result<Option<Datum>, String>;
 
+/// What kind of data something gives wherever it gives any. Data of two forms are never the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Bool,
+    Number,
+    Text,
+    Element,
+    Type,
+    List,
+    /// One of several.
+    Any,
+}
+
+impl Form {
+    /// The form of what is written down.
+    pub(super) fn of(datum: &Datum) -> Self {
+        match datum {
+            Datum::Bool(_) => Self::Bool,
+            Datum::Int(_) | Datum::Float(_) => Self::Number,
+            Datum::Text(_) => Self::Text,
+            Datum::Element(_) => Self::Element,
+            Datum::TypeText(_) | Datum::Type(_) => Self::Type,
+            Datum::List(_) => Self::List,
+            Datum::Unknown | Datum::Any => Self::Any,
+        }
+    }
+
+    /// Whether data of both forms may be the same.
+    pub(super) fn meets(self, other: Self) -> bool {
+        self == other || self == Self::Any || other == Self::Any
+    }
+
+    /// What messages call it.
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Self::Bool => "a boolean",
+            Self::Number => "a number",
+            Self::Text => "a text",
+            Self::Element => "an element type",
+            Self::Type => "a type",
+            Self::List => "a list",
+            Self::Any => "anything",
+        }
+    }
+}
+
 /// What a function computes of which arguments: parts of the graph, and data.
 #[derive(Clone, Copy)]
 pub(super) enum Run {
@@ -29,6 +75,8 @@ pub(super) enum Run {
 /// A function.
 pub(super) struct Function {
     pub(super) name: &'static str,
+    /// The form of what it gives.
+    pub(super) gives: Form,
     /// What it gives, for the guide.
     pub(super) meaning: &'static str,
     pub(super) run: Run,
@@ -36,11 +84,13 @@ pub(super) struct Function {
 
 const fn of_value(
     name: &'static str,
+    gives: Form,
     meaning: &'static str,
     run: fn(Value) -> Outcome,
 ) -> Function {
     Function {
         name,
+        gives,
         meaning,
         run: Run::Value(run),
     }
@@ -48,11 +98,13 @@ const fn of_value(
 
 const fn of_data(
     name: &'static str,
+    gives: Form,
     meaning: &'static str,
     run: fn(&Datum) -> Outcome,
 ) -> Function {
     Function {
         name,
+        gives,
         meaning,
         run: Run::Data(run),
     }
@@ -60,11 +112,13 @@ const fn of_data(
 
 const fn of_two(
     name: &'static str,
+    gives: Form,
     meaning: &'static str,
     run: fn(&Datum, &Datum) -> Outcome,
 ) -> Function {
     Function {
         name,
+        gives,
         meaning,
         run: Run::TwoData(run),
     }
@@ -72,62 +126,90 @@ const fn of_two(
 
 /// All of them.
 pub(super) const FUNCTIONS: &[Function] = &[
-    of_value("const", "whether it is a constant", |value| {
+    of_value("const", Form::Bool, "whether it is a constant", |value| {
         known(Datum::Bool(constant(value).is_some()))
     }),
     of_value(
         "foldable",
+        Form::Bool,
         "whether it depends on constants only",
         |value| known(Datum::Bool(is_foldable(value))),
     ),
-    of_value("one_use", "whether one operand reads it", |value| {
-        known(Datum::Bool(value.uses().len() == 1))
-    }),
+    of_value(
+        "one_use",
+        Form::Bool,
+        "whether one operand reads it",
+        |value| known(Datum::Bool(value.uses().len() == 1)),
+    ),
     of_value(
         "view",
+        Form::Bool,
         "whether it has the bytes of its operand, as a reshape has",
         |value| known(Datum::Bool(value.def().is_some_and(is_view))),
     ),
     of_value(
         "value",
+        Form::Number,
         "the number that all elements of a constant are",
         splat_of,
     ),
-    of_value("type", "its type", |value| known(Datum::Type(value.ty()))),
-    of_value("element", "its element type", |value| {
+    of_value("type", Form::Type, "its type", |value| {
+        known(Datum::Type(value.ty()))
+    }),
+    of_value("element", Form::Element, "its element type", |value| {
         Ok(Element::of(value.ty().element())
             .filter(|_| value.ty().is_tensor())
             .map(Datum::Element))
     }),
-    of_value("shape", "its dimensions", |value| Ok(shape(value))),
-    of_value("rank", "the number of its dimensions", |value| {
-        let rank = value
-            .ty()
-            .is_tensor()
-            .then(|| value.ty().shape().len() as i64);
-        Ok(rank.map(Datum::Int))
-    }),
-    of_value("static", "whether all its dimensions are known", |value| {
-        known(Datum::Bool(
-            value.ty().is_tensor() && value.ty().is_static(),
-        ))
-    }),
-    of_value("count", "the number of its elements", |value| {
-        let is_known = value.ty().is_tensor() && value.ty().is_static();
-        Ok(is_known.then(|| Datum::Int(value.ty().count())))
+    of_value("shape", Form::List, "its dimensions", |value| {
+        Ok(shape(value))
     }),
     of_value(
+        "rank",
+        Form::Number,
+        "the number of its dimensions",
+        |value| {
+            let rank = value
+                .ty()
+                .is_tensor()
+                .then(|| value.ty().shape().len() as i64);
+            Ok(rank.map(Datum::Int))
+        },
+    ),
+    of_value(
+        "static",
+        Form::Bool,
+        "whether all its dimensions are known",
+        |value| {
+            known(Datum::Bool(
+                value.ty().is_tensor() && value.ty().is_static(),
+            ))
+        },
+    ),
+    of_value(
+        "count",
+        Form::Number,
+        "the number of its elements",
+        |value| {
+            let is_known = value.ty().is_tensor() && value.ty().is_static();
+            Ok(is_known.then(|| Datum::Int(value.ty().count())))
+        },
+    ),
+    of_value(
         "moves",
+        Form::Bool,
         "whether a transpose changes the order of elements",
         |value| Ok(value.def().and_then(moves).map(Datum::Bool)),
     ),
     of_value(
         "exact",
+        Form::Bool,
         "whether the windows of a pool end where its padded data end",
         |value| Ok(value.def().and_then(windows_fit).map(Datum::Bool)),
     ),
     Function {
         name: "dim",
+        gives: Form::Number,
         meaning: "one of its dimensions",
         run: Run::ValueData(|value, axis| {
             let Some(Datum::List(dims)) = shape(value) else {
@@ -138,34 +220,49 @@ pub(super) const FUNCTIONS: &[Function] = &[
                 .filter(is_known))
         }),
     },
-    of_data("bits", "the bits of an element type", |data| match data {
-        Datum::Element(element) => known(Datum::Int(element.bits().into())),
-        _ => mismatch("an element type", data),
-    }),
+    of_data(
+        "bits",
+        Form::Number,
+        "the bits of an element type",
+        |data| match data {
+            Datum::Element(element) => known(Datum::Int(element.bits().into())),
+            _ => mismatch("an element type", data),
+        },
+    ),
     of_data(
         "least",
+        Form::Number,
         "the least number of an element type that is finite",
         |data| match data {
             Datum::Element(element) => known(least(*element)),
             _ => mismatch("an element type", data),
         },
     ),
-    of_data("length", "the number of a list's items", |data| {
-        known(Datum::Int(list(data)?.len() as i64))
-    }),
-    of_data("product", "the product of a list's numbers", |data| {
-        let product = ints(data)?.and_then(|items| {
-            items
-                .iter()
-                .try_fold(1_i64, |product, &item| product.checked_mul(item))
-        });
-        Ok(product.map(Datum::Int))
-    }),
-    of_data("reverse", "a list from its end", |data| {
+    of_data(
+        "length",
+        Form::Number,
+        "the number of a list's items",
+        |data| known(Datum::Int(list(data)?.len() as i64)),
+    ),
+    of_data(
+        "product",
+        Form::Number,
+        "the product of a list's numbers",
+        |data| {
+            let product = ints(data)?.and_then(|items| {
+                items
+                    .iter()
+                    .try_fold(1_i64, |product, &item| product.checked_mul(item))
+            });
+            Ok(product.map(Datum::Int))
+        },
+    ),
+    of_data("reverse", Form::List, "a list from its end", |data| {
         known(Datum::List(list(data)?.iter().rev().cloned().collect()))
     }),
     of_data(
         "evens",
+        Form::List,
         "every second item of a list, from the first",
         |data| {
             known(Datum::List(
@@ -175,6 +272,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     ),
     of_data(
         "odds",
+        Form::List,
         "every second item of a list, from the second",
         |data| {
             let items = list(data)?.iter().skip(1);
@@ -183,6 +281,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     ),
     of_data(
         "spatial",
+        Form::List,
         "the places of the spatial dimensions in a layout",
         |data| match data {
             Datum::Text(text) => {
@@ -195,28 +294,43 @@ pub(super) const FUNCTIONS: &[Function] = &[
             _ => mismatch("a text", data),
         },
     ),
-    of_data("range", "the numbers from 0 to before this", |data| {
-        let count = int(data)?;
-        // As many as a tensor has dimensions.
-        Ok((0..=64)
-            .contains(&count)
-            .then(|| Datum::List((0..count).map(Datum::Int).collect())))
-    }),
-    of_data("sorted", "whether a list's numbers grow", |data| {
-        Ok(ints(data)?.map(|items| Datum::Bool(items.is_sorted())))
-    }),
+    of_data(
+        "range",
+        Form::List,
+        "the numbers from 0 to before this",
+        |data| {
+            let count = int(data)?;
+            // As many as a tensor has dimensions.
+            Ok((0..=64)
+                .contains(&count)
+                .then(|| Datum::List((0..count).map(Datum::Int).collect())))
+        },
+    ),
+    of_data(
+        "sorted",
+        Form::Bool,
+        "whether a list's numbers grow",
+        |data| Ok(ints(data)?.map(|items| Datum::Bool(items.is_sorted()))),
+    ),
     of_data(
         "normal",
+        Form::Bool,
         "whether a number is no subnormal one, infinite, or 0, as f32",
         |data| known(Datum::Bool((float(data)? as f32).is_normal())),
     ),
-    of_data("sqrt", "the square root of a number", |data| {
-        Ok(Some(float(data)?.sqrt())
-            .filter(|root| !root.is_nan())
-            .map(Datum::Float))
-    }),
+    of_data(
+        "sqrt",
+        Form::Number,
+        "the square root of a number",
+        |data| {
+            Ok(Some(float(data)?.sqrt())
+                .filter(|root| !root.is_nan())
+                .map(Datum::Float))
+        },
+    ),
     of_two(
         "axis",
+        Form::Number,
         "an axis, one from the end counted from the start",
         |axis, rank| {
             let place = place(int(axis)?, int(rank)?.max(0) as usize);
@@ -225,6 +339,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     ),
     of_two(
         "axes",
+        Form::List,
         "a list of axes, those from the end counted from the start",
         |axes, rank| {
             let rank = int(rank)?.max(0) as usize;
@@ -240,6 +355,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     ),
     of_two(
         "pick",
+        Form::List,
         "the items of a list at these places",
         |items, places| {
             let (items, places) = (list(items)?, ints(places)?);
@@ -251,6 +367,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     ),
     of_two(
         "item",
+        Form::Any,
         "the item of a list at this place",
         |items, index| {
             let items = list(items)?;
@@ -259,11 +376,15 @@ pub(super) const FUNCTIONS: &[Function] = &[
                 .filter(is_known))
         },
     ),
-    of_two("concat", "one list and then another", |first, second| {
-        known(Datum::List([list(first)?, list(second)?].concat()))
-    }),
+    of_two(
+        "concat",
+        Form::List,
+        "one list and then another",
+        |first, second| known(Datum::List([list(first)?, list(second)?].concat())),
+    ),
     of_two(
         "without",
+        Form::List,
         "a list without the items of another",
         |items, others| {
             let (mut kept, others) = (list(items)?.to_vec(), list(others)?);
@@ -273,11 +394,13 @@ pub(super) const FUNCTIONS: &[Function] = &[
     ),
     of_two(
         "contains",
+        Form::Bool,
         "whether a list has this item",
         |items, wanted| known(Datum::Bool(list(items)?.iter().any(|item| item.is(wanted)))),
     ),
     of_two(
         "begins",
+        Form::Bool,
         "whether a text begins with another",
         |text, start| match (text, start) {
             (Datum::Text(text), Datum::Text(start)) => known(Datum::Bool(text.starts_with(start))),
@@ -286,18 +409,25 @@ pub(super) const FUNCTIONS: &[Function] = &[
     ),
     of_two(
         "ends",
+        Form::Bool,
         "whether a text ends with another",
         |text, end| match (text, end) {
             (Datum::Text(text), Datum::Text(end)) => known(Datum::Bool(text.ends_with(end))),
             _ => mismatch("a text", text),
         },
     ),
-    of_two("min", "the lesser of two numbers", |lhs, rhs| {
-        extreme(lhs, rhs, true)
-    }),
-    of_two("max", "the greater of two numbers", |lhs, rhs| {
-        extreme(lhs, rhs, false)
-    }),
+    of_two(
+        "min",
+        Form::Number,
+        "the lesser of two numbers",
+        |lhs, rhs| extreme(lhs, rhs, true),
+    ),
+    of_two(
+        "max",
+        Form::Number,
+        "the greater of two numbers",
+        |lhs, rhs| extreme(lhs, rhs, false),
+    ),
 ];
 
 /// The function of that name.

@@ -265,11 +265,7 @@ fn parse(text: &str) -> Result<Vec<RuleText>, Refused> {
     if text.len() > MAX_BYTES {
         return Span::default().refuse(format!("rules take more than {MAX_BYTES} bytes"));
     }
-    PARSER.with(|parser| {
-        parser
-            .parse(text)
-            .map_err(|error| unexpected(&error, text.len()))
-    })
+    PARSER.with(|parser| parser.parse(text).map_err(|error| unexpected(&error, text)))
 }
 
 thread_local! {
@@ -278,10 +274,7 @@ thread_local! {
 }
 
 /// What the parser did not expect, and what it did.
-fn unexpected<T: std::fmt::Display>(
-    error: &ParseError<usize, T, Refused>,
-    length: usize,
-) -> Refused {
+fn unexpected<T: std::fmt::Display>(error: &ParseError<usize, T, Refused>, text: &str) -> Refused {
     // Where an expression may go on, nearly every token is expected.
     let list = |expected: &[String]| match expected.len() {
         0 | MANY.. => String::new(),
@@ -294,20 +287,33 @@ fn unexpected<T: std::fmt::Display>(
         ParseError::InvalidToken { location } => {
             Span::from(*location..*location).wrong("this begins no word of the language of rules")
         }
-        ParseError::UnrecognizedEof { expected, .. } => {
-            Span::from(length..length).wrong(format!("the file ends here{}", list(expected)))
-        }
+        ParseError::UnrecognizedEof { expected, .. } => Span::from(text.len()..text.len())
+            .wrong(format!("the file ends here{}", list(expected))),
         ParseError::UnrecognizedToken {
             token: (start, token, end),
             expected,
         } => {
-            Span::from(*start..*end).wrong(format!("'{token}' does not fit here{}", list(expected)))
+            let hint = remedy(&token.to_string(), text.get(..*start).unwrap_or_default());
+            let expected = hint.unwrap_or_else(|| list(expected));
+            Span::from(*start..*end).wrong(format!("'{token}' does not fit here{expected}"))
         }
         ParseError::ExtraToken {
             token: (start, token, end),
         } => Span::from(*start..*end).wrong(format!("'{token}' does not fit here")),
         ParseError::User { error } => error.clone(),
     }
+}
+
+/// What to write in the place of a `=` behind a name: only what stands alone has its name without parentheses.
+fn remedy(token: &str, before: &str) -> Option<String> {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let before = before.trim_end();
+    let name = before.trim_end_matches(is_part).len();
+    let is_name = before.get(..name)?.ends_with('%') && name < before.len();
+    (token == "=" && is_name).then(|| {
+        let name = &before[name..];
+        format!("; to name a part of a pattern, write (%{name} = ...), and to compare, ==")
+    })
 }
 
 /// A token as people call it.
@@ -351,7 +357,7 @@ fn read_rule(
     let (mut conditions, mut named) = (Vec::new(), Vec::new());
     for clause in &rule.clauses {
         match clause {
-            Clause::Where(condition) => conditions.push(reading::read(condition, &mut scope)?),
+            Clause::Where(condition) => conditions.push(reading::condition(condition, &mut scope)?),
             Clause::Compute(name, data) => {
                 let before = scope.parts();
                 let scalar = reading::read(data, &mut scope)?;

@@ -2,13 +2,16 @@
 
 use super::{
     super::Datum,
-    syntax::{Refused, Span},
+    functions::Form,
+    syntax::{Refused, Span, Word},
 };
 use relay_dialects::{
     Element,
+    declared::no_attribute,
     ir::{Attr, Block, Builder, Ctx, Loc, Op, Type},
-    relay::row,
+    relay::{ops::rows, row},
     signatures::{self, Holds},
+    similar::suggestion,
 };
 
 /// The full name of an operator.
@@ -18,6 +21,13 @@ pub(super) fn full_name(name: &str) -> Option<String> {
         None => format!("relay.{name}"),
     };
     row(&full).map(|_| full)
+}
+
+/// Says that there is no operator of this name, and which one was probably meant.
+pub(super) fn unknown(name: &Word) -> Refused {
+    let meant = suggestion(&name.text, rows().map(|row| row.name));
+    let message = format!("there is no operator '{}'{meant}", name.text);
+    name.span.wrong(message)
 }
 
 /// An operator's name without the dialect.
@@ -43,7 +53,10 @@ pub(super) fn check_operands(operator: &str, count: usize, span: Span) -> Result
 /// What an operator's attribute of that name holds; refuses what there is not.
 pub(super) fn attr(operator: &str, attr: &str, span: Span) -> Result<Holds, Refused> {
     let holds = signatures::find(operator).and_then(|signature| signature.attr(attr));
-    let missing = || span.wrong(format!("'{}' has no attribute '{attr}'", short(operator)));
+    let missing = || {
+        let missing = no_attribute(operator, attr);
+        span.wrong(format!("'{}' {missing}", short(operator)))
+    };
     holds.ok_or_else(missing)
 }
 
@@ -57,6 +70,17 @@ pub(super) fn takes(holds: Holds, datum: &Datum) -> bool {
         Holds::Text => matches!(datum, Datum::Text(_)),
         Holds::Type => matches!(datum, Datum::Element(_)),
         Holds::Other => false,
+    }
+}
+
+/// The form of what an attribute of this kind holds.
+pub(super) fn form(holds: Holds) -> Form {
+    match holds {
+        Holds::Bool => Form::Bool,
+        Holds::Int | Holds::Float => Form::Number,
+        Holds::Ints => Form::List,
+        Holds::Text => Form::Text,
+        Holds::Type | Holds::Other => Form::Any,
     }
 }
 

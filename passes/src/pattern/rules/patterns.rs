@@ -259,11 +259,7 @@ fn operator_call(
     let callee = match &operator {
         Some(full) => is_op(full),
         None if name.text == ANY_OPERATOR => wildcard(),
-        None => {
-            return name
-                .span
-                .refuse(format!("there is no operator '{}'", name.text));
-        }
+        None => return Err(operators::unknown(name)),
     };
     let call = patterns.map_or_else(|| callee.call_any(), |patterns| callee.call(&patterns));
     let attrs = attrs_pattern(operator.as_deref(), attrs)?;

@@ -1,12 +1,13 @@
 //! Reads what rules compute: conditions, attributes, numbers.
 
 use super::{
-    functions::{CLASSES, Run, function},
+    functions::{CLASSES, FUNCTIONS, Form, Run, function},
     operators,
     scalars::{Kind, Scalar, literal},
     scope::Scope,
     syntax::{Expr, ExprKind, Infix, Refused, Span, Word},
 };
+use relay_dialects::similar::suggestion;
 
 /// Reads something to compute.
 pub(super) fn read(expr: &Expr, scope: &mut Scope) -> Result<Scalar, Refused> {
@@ -64,10 +65,19 @@ pub(super) fn read(expr: &Expr, scope: &mut Scope) -> Result<Scalar, Refused> {
         ExprKind::Bind(..) => return expr.span.refuse("a name is given in patterns only"),
         _ => Kind::Literal(literal(expr)?),
     };
-    Ok(Scalar {
-        kind,
-        span: expr.span,
-    })
+    let span = expr.span;
+    Scalar { kind, span }.check()
+}
+
+/// Reads a condition.
+pub(super) fn condition(expr: &Expr, scope: &mut Scope) -> Result<Scalar, Refused> {
+    let read = read(expr, scope)?;
+    match read.form() {
+        form if form.meets(Form::Bool) => Ok(read),
+        form => expr
+            .span
+            .refuse(format!("this is {}, no condition", form.text())),
+    }
 }
 
 /// `%c.axis`.
@@ -78,10 +88,9 @@ fn attr(inner: &Expr, field: &Word, scope: &mut Scope) -> Result<Kind, Refused> 
             .refuse("only what has a name has attributes here");
     };
     let (pattern, operator) = scope.read(name, inner.span)?;
-    if let Some(operator) = operator {
-        operators::attr(&operator, &field.text, field.span)?;
-    }
-    Ok(Kind::Attr(pattern, field.text.clone()))
+    let holds = operator.map(|operator| operators::attr(&operator, &field.text, field.span));
+    let form = holds.transpose()?.map_or(Form::Any, operators::form);
+    Ok(Kind::Attr(pattern, field.text.clone(), form))
 }
 
 fn apply(name: &Word, args: &[Expr], span: Span, scope: &mut Scope) -> Result<Kind, Refused> {
@@ -99,9 +108,9 @@ fn apply(name: &Word, args: &[Expr], span: Span, scope: &mut Scope) -> Result<Ki
         return Ok(Kind::Bound(scope.read(bound, *span)?.0));
     }
     let Some(function) = function(&name.text) else {
-        return name
-            .span
-            .refuse(format!("there is no function '{}'", name.text));
+        let meant = suggestion(&name.text, FUNCTIONS.iter().map(|function| function.name));
+        let message = format!("there is no function '{}'{meant}", name.text);
+        return name.span.refuse(message);
     };
     let (value_count, data_count) = match function.run {
         Run::Value(_) => (1, 0),

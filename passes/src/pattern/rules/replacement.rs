@@ -211,9 +211,7 @@ impl Reader<'_> {
             known => operators::full_name(known),
         };
         let Some(full) = full else {
-            return name
-                .span
-                .refuse(format!("there is no operator '{}'", name.text));
+            return Err(operators::unknown(name));
         };
         let args = args
             .iter()

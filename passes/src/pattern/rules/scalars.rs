@@ -2,7 +2,7 @@
 
 use super::{
     super::{Datum, Match, Pattern, Subject},
-    functions::{Function, Outcome, Run},
+    functions::{Form, Function, Outcome, Run},
     syntax::{Expr, ExprKind, Infix, Refused, Span},
 };
 use relay_dialects::Element;
@@ -19,7 +19,8 @@ pub(super) enum Kind {
     Literal(Datum),
     List(Vec<Scalar>),
     Named(Rc<Scalar>),
-    Attr(Pattern, String),
+    /// An attribute, and the form of what it holds.
+    Attr(Pattern, String, Form),
     Bound(Pattern),
     Apply {
         function: &'static Function,
@@ -89,6 +90,47 @@ pub(super) fn word_literal(word: &str) -> Option<Datum> {
 }
 
 impl Scalar {
+    /// The form of what it gives.
+    pub(super) fn form(&self) -> Form {
+        match &self.kind {
+            Kind::Literal(datum) => Form::of(datum),
+            Kind::List(_) => Form::List,
+            Kind::Named(scalar) => scalar.form(),
+            Kind::Attr(_, _, form) => *form,
+            Kind::Apply { function, .. } => function.gives,
+            Kind::Bound(_) | Kind::IsOf(..) | Kind::Not(_) => Form::Bool,
+            Kind::Minus(_) => Form::Number,
+            Kind::Infix(infix, lhs, rhs) => match infix {
+                Infix::Add | Infix::Subtract | Infix::Multiply | Infix::Divide => {
+                    match [lhs.form(), rhs.form()] {
+                        [Form::Number, Form::Number] => Form::Number,
+                        [Form::List, Form::List] => Form::List,
+                        _ => Form::Any,
+                    }
+                }
+                Infix::Less | Infix::LessEqual | Infix::Greater | Infix::GreaterEqual => Form::Any,
+                _ => Form::Bool,
+            },
+        }
+    }
+
+    /// Refuses a condition that never holds, or always does, because of the forms of data in it.
+    pub(super) fn check(self) -> Result<Self, Refused> {
+        if let Kind::Infix(infix @ (Infix::Equal | Infix::NotEqual), lhs, rhs) = &self.kind {
+            let (lhs, rhs) = (lhs.form(), rhs.form());
+            if !lhs.meets(rhs) {
+                let (lhs, rhs) = (lhs.text(), rhs.text());
+                let always = match infix {
+                    Infix::Equal => "never holds",
+                    _ => "always holds",
+                };
+                let message = format!("this {always}: {lhs} is never {rhs}");
+                return self.span.refuse(message);
+            }
+        }
+        Ok(self)
+    }
+
     /// Computes it; `None` where it depends on what is not known: an unknown dimension, a name that is not bound, an
     /// attribute that is not there.
     pub(super) fn compute(&self, found: &Match) -> Result<Option<Datum>, Refused> {
@@ -100,7 +142,7 @@ impl Scalar {
                 Ok(items?.map(Datum::List))
             }
             Kind::Named(scalar) => scalar.compute(found),
-            Kind::Attr(pattern, name) => {
+            Kind::Attr(pattern, name, _) => {
                 let op = found.get(pattern).and_then(|subject| match subject {
                     Subject::Value(value) => value.def(),
                     Subject::Results(op) | Subject::Callee(op) => Some(op),
