@@ -8,6 +8,7 @@ use relay_dialects::{
     names,
     pass::with_diagnostics_of,
 };
+use relay_topi::{cost::amx::LIMITS, intrin};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -18,7 +19,7 @@ pub struct ScheduleText {
     pub tensors: Vec<String>,
     /// The `te.schedule`, with those names.
     pub text: String,
-    /// The tensor intrinsics that it names.
+    /// The tensor intrinsics that it names, which have to be the installation's or the model's own: a record brings no code.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub intrinsics: Vec<String>,
 }
@@ -57,10 +58,10 @@ impl ScheduleText {
     }
 
     /// Writes the schedule into a function that computes the same, in the place of the one that it has. The function
-    /// stands in `module`.
+    /// stands in `module`, to which intrinsics are added that the schedule names and the module does not have.
     ///
     /// # Errors
-    /// If the text names other tensors than it lists, or is none; the function keeps the schedule that it had.
+    /// If the text names other tensors than it lists, or is none, or brings an intrinsic; the function keeps the schedule that it had.
     pub fn insert(&self, func: Op, module: Op) -> Result<(), String> {
         let tensors = tensors(func);
         if tensors.len() != self.tensors.len() {
@@ -74,10 +75,9 @@ impl ScheduleText {
         let (parsed, diagnostics) =
             with_diagnostics_of(func.ctx(), || Op::parse(func.ctx(), &text));
         let parsed = parsed.ok_or(diagnostics)?;
-        let result = self.take(parsed, func, &tensors);
+        let result = self.take(parsed, (func, module), &tensors);
         parsed.erase();
-        result?;
-        self.add_intrinsics(module)
+        result
     }
 
     /// A module with a function that has the tensors as parameters. Their types are those that the schedule was made for: another
@@ -93,15 +93,15 @@ impl ScheduleText {
             .map(|(number, (_, ty))| format!("{}: {ty}", stand_in(number)))
             .collect();
         let body = replace_names(&self.text, &stand_ins);
-        let intrinsics = self.intrinsics.join("\n");
         format!(
-            "module {{\n{intrinsics}\nfunc.func @schedule({}) {{\n{body}\nreturn\n}}\n}}",
+            "module {{\nfunc.func @schedule({}) {{\n{body}\nreturn\n}}\n}}",
             parameters.join(", ")
         )
     }
 
-    /// Moves the schedule of the parsed module into a function.
-    fn take(&self, parsed: Op, func: Op, tensors: &[Value]) -> Result<(), String> {
+    /// Moves the schedule of the parsed module into a function of a module.
+    fn take(&self, parsed: Op, at: (Op, Op), tensors: &[Value]) -> Result<(), String> {
+        let (func, module) = at;
         let wrapper = parsed
             .lookup("schedule")
             .ok_or("the text has no function")?;
@@ -110,6 +110,7 @@ impl ScheduleText {
             .body()
             .terminator()
             .ok_or("the function has no return")?;
+        self.check_intrinsics(&add_intrinsics(taken, module)?)?;
         for (parameter, tensor) in wrapper.body().args().into_iter().zip(tensors) {
             parameter.replace_all_uses_with(*tensor);
         }
@@ -120,23 +121,40 @@ impl ScheduleText {
         Ok(())
     }
 
-    /// Adds the intrinsics that the module does not have.
-    fn add_intrinsics(&self, module: Op) -> Result<(), String> {
-        for text in &self.intrinsics {
-            let intrinsic =
-                Op::parse(module.ctx(), text).ok_or("the text of an intrinsic does not parse")?;
-            let is_known = intrinsic
-                .symbol()
-                .is_some_and(|name| module.lookup(&name).is_some());
-            match module.body().first() {
-                Some(first) if !is_known => {
-                    Builder::before(first).insert(intrinsic);
-                }
-                _ => intrinsic.erase(),
-            }
+    /// Whether each listed intrinsic is one of those that the schedule gets. Texts of others may hold any machine code.
+    fn check_intrinsics(&self, known: &[Op]) -> Result<(), String> {
+        let known: Vec<String> = known
+            .iter()
+            .map(|intrinsic| intrinsic.to_text(false))
+            .collect();
+        match self.intrinsics.iter().all(|text| known.contains(text)) {
+            true => Ok(()),
+            false => Err(format!(
+                "it brings a tensor intrinsic that is neither the model's nor this installation's; {REMEDY}"
+            )),
         }
-        Ok(())
     }
+}
+
+/// What to do about intrinsics from elsewhere.
+const REMEDY: &str = "put the te.tensor_intrin into the model, or tune the model anew";
+
+/// The intrinsics that a schedule names. Those of this installation are added to the module if it does not have them.
+fn add_intrinsics(schedule: Op, module: Op) -> Result<Vec<Op>, String> {
+    let names = schedule.find_all(names::te::TENSORIZE).into_iter();
+    let names = names.filter_map(|tensorize| tensorize.attr("intrin")?.as_symbol());
+    let find = |name: String| {
+        let known = module.lookup(&name);
+        let at = Builder::at_start(module.body(), module.loc(), module.ctx());
+        known
+            .or_else(|| intrin::named(&at, &name, LIMITS))
+            .ok_or_else(|| {
+                format!(
+                    "the intrinsic @{name} is neither the model's nor this installation's; {REMEDY}"
+                )
+            })
+    };
+    names.map(find).collect()
 }
 
 /// How MLIR begins a function's schedule.
@@ -217,4 +235,64 @@ fn dedent(text: &str) -> String {
         .map(|line| line.strip_prefix("  ").unwrap_or(line))
         .collect();
     lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use relay_dialects::{context, ir::Ctx};
+
+    /// A function whose loops an intrinsic of AMX does.
+    const FUNCTION: &str = r#"module {
+  func.func @kernel(%pairs: tensor<2x16xbf16>) -> tensor<16x2xbf16> {
+    %0 = te.compute "c" (%i: 16, %j: 2) {
+      %x = tensor.extract %pairs[%j, %i] : tensor<2x16xbf16>
+      te.yield %x : bf16
+    } : tensor<16x2xbf16>
+    return %0 : tensor<16x2xbf16>
+  }
+}"#;
+
+    fn text(name: &str, intrinsics: &[&str]) -> ScheduleText {
+        let text = format!(
+            "te.schedule {{\n  %s = te.stage %0 : tensor<16x2xbf16>\n  %i, %j = te.axes %s\n  te.tensorize %i {{intrin = @{name}}}\n}}"
+        );
+        ScheduleText {
+            tensors: vec![
+                "%pairs: tensor<2x16xbf16>".into(),
+                "%0: tensor<16x2xbf16>".into(),
+            ],
+            text,
+            intrinsics: intrinsics.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// What the module is, after a schedule was inserted.
+    fn inserted(text: &ScheduleText) -> Result<ScheduleText, String> {
+        let context = context();
+        let module = Op::parse(Ctx::of(&context), FUNCTION).expect("it parses");
+        let func = module.lookup("kernel").expect("it has a kernel");
+        text.insert(func, module)?;
+        ScheduleText::of(func, module).ok_or_else(|| "there is no schedule".into())
+    }
+
+    #[test]
+    fn intrinsics_are_those_of_the_installation() {
+        let named = inserted(&text("amx_pairs_of_rows", &[])).expect("it is known");
+        assert_eq!(named.intrinsics.len(), 1);
+        // A record lists them, and the list is compared.
+        assert_eq!(inserted(&named), Ok(named.clone()));
+        let other = named.intrinsics[0].replace("vector.interleave", "vector.deinterleave");
+        let code = r#"te.tensor_intrin @evil { ^bb0: te.yield } implementation { ^bb0: llvm.inline_asm "ud2", "" : () -> () }"#;
+        let refused = [
+            text("amx_pairs_of_rows", &[&other]),
+            text("amx_pairs_of_rows", &[&named.intrinsics[0], code]),
+            text("evil", &[code]),
+            text("evil", &[]),
+        ];
+        for text in refused {
+            let reason = inserted(&text).expect_err("it is from elsewhere");
+            assert!(reason.contains("neither the model's nor"), "{reason}");
+        }
+    }
 }

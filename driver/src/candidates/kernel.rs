@@ -9,6 +9,7 @@ use relay_codegen::cache::Key;
 use relay_dialects::{
     attrs,
     ir::{Attr, Op, Type},
+    names,
     tir::KernelKind,
 };
 use relay_passes::pipeline::Level;
@@ -53,17 +54,35 @@ impl Kernel {
     }
 }
 
-/// The text of a module with a function and a `main` that calls it. A schedule is left out.
+/// The text of a module with a function and a `main` that calls it. A schedule is left out, but for the intrinsics that it names.
 pub(crate) fn standalone(function: Op) -> String {
     // Outside of its module, its values are numbered from 0 on.
     let alone = function.clone_detached();
     alone.set_attr("sym_name", Attr::str(alone.ctx(), NAME));
+    let mut intrinsics = String::new();
     if let Some(schedule) = relay_tune::schedule::schedule(alone) {
+        let named = schedule.find_all(names::te::TENSORIZE);
+        let named: Vec<String> = named.into_iter().filter_map(intrinsic_of).collect();
+        intrinsics = intrinsics_beside(function, |name| named.contains(name));
         schedule.erase();
     }
-    let text = format!("{}\n{alone}\n", main(alone));
+    let text = format!("{}\n{intrinsics}{alone}\n", main(alone));
     alone.erase();
     text
+}
+
+fn intrinsic_of(tensorize: Op) -> Option<String> {
+    tensorize.attr("intrin")?.as_symbol()
+}
+
+/// The text of those tensor intrinsics in a function's module that are `wanted` by their names.
+pub(crate) fn intrinsics_beside(function: Op, wanted: impl Fn(&String) -> bool) -> String {
+    let module = function.parent().into_iter();
+    let beside = module.flat_map(|module| module.body().ops());
+    let is_wanted =
+        |op: &Op| op.is(names::te::TENSOR_INTRIN) && op.symbol().is_some_and(|name| wanted(&name));
+    let intrinsics = beside.filter(is_wanted);
+    intrinsics.map(|op| op.to_text(false) + "\n").collect()
 }
 
 /// The types of a function's arguments, and of what it returns.

@@ -323,6 +323,10 @@ pub fn choose(
     check_schedule(function, whole).map_err(wrong)?;
     let schedule = ScheduleText::of(function, whole);
     let schedule = schedule.ok_or_else(|| wrong("its kernel has no te.schedule".into()))?;
+    // What does not fit the kernel as it is recorded would apply nowhere.
+    let recorded = KernelModule::read(&context, kernel)?;
+    let fits = schedule.insert(recorded.function(), recorded.whole());
+    fits.map_err(wrong)?;
     let choice = Choice {
         key: kernel.key.clone(),
         target: machine.to_owned(),

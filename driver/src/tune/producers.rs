@@ -5,7 +5,7 @@
 //! took 0.69 of the default's time alone took 1.42 there (two threads of a Zen 4, November 2026). So a kernel is timed
 //! behind copies of its data, which are cut as producers cut their results: along the outer dimensions. The clock is around the kernel only.
 
-use crate::candidates::kernel::main_with;
+use crate::candidates::kernel::{intrinsics_beside, main_with};
 use relay_dialects::ir::{Op, Type};
 use relay_topi::{Machine, Plan};
 
@@ -31,7 +31,8 @@ pub fn behind_producers(function: Op, weights: &[bool]) -> String {
     let producers: String = (copied.iter().enumerate())
         .map(|(number, ty)| producer(number, *ty))
         .collect();
-    format!("{main}\n{producers}{function}\n")
+    let intrinsics = intrinsics_beside(function, |_| true);
+    format!("{main}\n{intrinsics}{producers}{function}\n")
 }
 
 /// Gives the producers of a module their schedules.

@@ -59,3 +59,15 @@ func.func private @no_text(%x: tensor<6x8xf32>, %y: tensor<6x8xf32>) -> tensor<6
   %0 = relay.multiply %x, %y : (tensor<6x8xf32>, tensor<6x8xf32>) -> tensor<6x8xf32>
   return %0 : tensor<6x8xf32>
 }
+
+// The record brings an intrinsic of machine code that is nobody's here.
+// CHECK-NOT: te.tensor_intrin
+// CHECK-LABEL: func.func private @machine_code
+// CHECK-NOT: te.record
+// CHECK: te.vectorize
+// CHECK-NOT: llvm.inline_asm
+// SAID-DAG: the record dddddddddddd does not apply: the intrinsic @row is neither the model's nor this installation's
+func.func private @machine_code(%x: tensor<7x8xf32>, %y: tensor<7x8xf32>) -> tensor<7x8xf32> attributes {relay.primitive} {
+  %0 = relay.divide %x, %y : (tensor<7x8xf32>, tensor<7x8xf32>) -> tensor<7x8xf32>
+  return %0 : tensor<7x8xf32>
+}

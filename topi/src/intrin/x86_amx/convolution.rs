@@ -6,7 +6,7 @@
 //! memory. A kernel three pixels wide takes two steps of 24 numbers.
 
 use super::{
-    BLOCK, Limits, Operands, TILE_ROWS, cut, step_of,
+    BLOCK, Limits, Operands, TILE_ROWS, cut, numbers, step_of,
     subscripts::{Axis, Dim, Place, REDUCED, extents, subscripts},
     sums::{MAX_SUM_TILES, SumTiles, sum_over},
 };
@@ -45,6 +45,35 @@ pub struct Conv {
     across: i64,
 }
 
+/// The widest kernel whose tiles are made by their name: the products of its rows are written one after the other.
+const MOST_KERNEL: i64 = 1 << 10;
+
+impl Shape {
+    /// How many numbers of a row of the kernel are multiplied together. With a dilation, what the row meets lies apart.
+    fn step(self, limits: Limits) -> Option<i64> {
+        let together = if self.dilation[1] == 1 {
+            self.kernel[1]
+        } else {
+            1
+        };
+        step_of(BLOCK * together, limits.least_step)
+    }
+
+    /// Whether a convolution has it: nothing is read behind the data.
+    fn is_possible(self) -> bool {
+        let fits = |at: usize| {
+            let (last, taps) = (self.result[at] - 1, self.kernel[at] - 1);
+            last * self.strides[at] + taps * self.dilation[at] < self.data[at]
+        };
+        let all = [self.kernel, self.strides, self.dilation, self.result];
+        self.blocks > 0
+            && all.into_iter().flatten().all(|number| number > 0)
+            && self.kernel[1] <= MOST_KERNEL
+            && fits(0)
+            && fits(1)
+    }
+}
+
 impl Conv {
     /// Whether there are tiles for rows of so many pixels: not for single ones.
     pub fn fits(width: i64) -> bool {
@@ -62,17 +91,11 @@ impl Conv {
         };
         let most = (MAX_SUM_TILES / columns / across).min(shape.result[0]);
         let rows = (1..=most).min_by_key(cycles)?;
-        // With a dilation, what a row of the kernel meets lies apart.
-        let together = if shape.dilation[1] == 1 {
-            shape.kernel[1]
-        } else {
-            1
-        };
         let tiles = SumTiles {
             rows: pixels,
             row_tiles: across * rows,
             column_tiles: columns,
-            step: step_of(BLOCK * together, limits.least_step)?,
+            step: shape.step(limits)?,
         };
         Some(Self {
             shape,
@@ -116,6 +139,43 @@ impl Conv {
         format!(
             "amx_conv_{kernel}_by_{strides}_{dilation}_of_{blocks}x{height}x{width}_to_{channels}x{rows}x{pixels}"
         )
+    }
+
+    /// The tiles whose intrinsic has a name; none if there are no such tiles.
+    pub fn named(name: &str, limits: Limits) -> Option<Self> {
+        let rest = name.strip_prefix("amx_conv_")?;
+        let (kernel, rest) = rest.split_once("_by_")?;
+        let (strides, rest) = rest.split_once('_')?;
+        let (dilation, rest) = rest.split_once("_of_")?;
+        let (data, block) = rest.split_once("_to_")?;
+        let [blocks, height, width] = numbers(data)?;
+        let [channels, rows, across_all] = numbers(block)?;
+        let (pixels, across) = cut(across_all)?;
+        let shape = Shape {
+            blocks,
+            result_blocks: channels,
+            data: [height, width],
+            kernel: numbers(kernel)?,
+            strides: numbers(strides)?,
+            dilation: numbers(dilation)?,
+            result: [rows, across_all],
+        };
+        let tiles = SumTiles {
+            rows: pixels,
+            row_tiles: across * rows,
+            column_tiles: channels,
+            step: shape.step(limits)?,
+        };
+        let tile = Self {
+            shape,
+            tiles,
+            across,
+        };
+        let is_right = shape.is_possible()
+            && (1..=2).contains(&channels)
+            && (1..=MAX_SUM_TILES).contains(&(tiles.row_tiles * channels));
+        // What is cut otherwise has another name.
+        (is_right && tile.name() == name).then_some(tile)
     }
 
     /// Writes a `te.tensor_intrin` that computes a block.
@@ -366,6 +426,29 @@ mod tests {
     }
 
     #[test]
+    fn names_of_no_tiles_have_none() {
+        let right = "amx_conv_3x3_by_1x1_1x1_of_4x16x16_to_2x1x14";
+        assert!(Conv::named(right, LIMITS).is_some());
+        for (part, wrong) in [
+            ("4x16x16", "0x16x16"),
+            ("4x16x16", "4x16x15"),
+            ("4x16x16", "4x2x16"),
+            ("by_1x1", "by_0x1"),
+            ("by_1x1", "by_2x2"),
+            ("conv_3x3", "conv_3x99999"),
+            ("2x1x14", "2x3x14"),
+            ("2x1x14", "3x1x14"),
+            ("2x1x14", "2x1x1"),
+            ("2x1x14", "2x1x14x1"),
+            ("2x1x14", "2x01x14"),
+            ("4x16", "99999999999x16"),
+        ] {
+            let name = right.replace(part, wrong);
+            assert_eq!(Conv::named(&name, LIMITS), None, "{name}");
+        }
+    }
+
+    #[test]
     fn intrinsics_are_valid_and_have_names_of_their_own() {
         let context = context();
         let mut names = Vec::new();
@@ -383,6 +466,11 @@ mod tests {
                         let op = in_module(Ctx::of(&context), |b| tile.intrinsic(b));
                         assert!(op.verify() && op.has_attr("whole"), "{shape:?}");
                         assert!(!names.contains(&tile.name()), "{shape:?}");
+                        let named = Conv::named(&tile.name(), LIMITS);
+                        let again =
+                            named.map(|tile| in_module(Ctx::of(&context), |b| tile.intrinsic(b)));
+                        let text = again.map(|op| op.to_text(false));
+                        assert_eq!(text, Some(op.to_text(false)), "{shape:?}");
                         names.push(tile.name());
                     }
                 }

@@ -1,13 +1,16 @@
 //! Dense layers: rows of all inputs.
 
 use super::{
-    COLUMNS, Limits, Operands, TILE_ROWS, cut, step_of,
+    COLUMNS, Limits, Operands, TILE_ROWS, cut, is_step, numbers, step_of,
     sums::{SumTiles, sum_over},
 };
 use relay_dialects::{
     index,
     ir::{Builder, Op, Value},
 };
+
+/// How names end whose weight the kernel puts in pairs.
+const OF_PAIRS: &str = "_of_pairs";
 
 /// Which tiles hold a block of a product's result: rows of 16 columns by two, as long as the sum lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,8 +78,30 @@ impl Dense {
     /// The name of the [intrinsic](Dense::intrinsic).
     pub fn name(self) -> String {
         let Self { inputs, step, .. } = self;
-        let of = if self.is_packed_here { "_of_pairs" } else { "" };
+        let of = if self.is_packed_here { OF_PAIRS } else { "" };
         format!("amx_{}x{COLUMNS}x{inputs}by{step}{of}", self.block_rows())
+    }
+
+    /// The tiles whose intrinsic has a name; none if there are no such tiles.
+    pub fn named(name: &str) -> Option<Self> {
+        let (plain, is_packed_here) = match name.strip_suffix(OF_PAIRS) {
+            Some(plain) => (plain, true),
+            None => (name, false),
+        };
+        let (block, step) = plain.strip_prefix("amx_")?.split_once("by")?;
+        let [rows, _, inputs] = numbers(block)?;
+        let [step] = numbers(step)?;
+        let (rows, row_tiles) = cut(rows)?;
+        let tile = Self {
+            rows,
+            row_tiles,
+            inputs,
+            step,
+            is_packed_here,
+        };
+        let is_right = inputs > 0 && is_step(step) && inputs % step == 0 && row_tiles <= 2;
+        // What is cut otherwise has another name.
+        (is_right && tile.name() == name).then_some(tile)
     }
 
     /// Writes a `te.tensor_intrin` that computes a block.
@@ -163,6 +188,23 @@ mod tests {
     }
 
     #[test]
+    fn names_of_no_tiles_have_none() {
+        for name in [
+            "amx_32x32x768by30",
+            "amx_33x32x768by32",
+            "amx_32x16x768by32",
+            "amx_32x32x0by32",
+            "amx_32x32x768by34",
+            "amx_32x32x+768by32",
+            "amx_32x32x768by32_of_",
+            "amx_32x32x99999999999999999968by32",
+            "amx_1x32x768by32",
+        ] {
+            assert_eq!(Dense::named(name), None, "{name}");
+        }
+    }
+
+    #[test]
     fn steps_divide_the_inputs() {
         for (inputs, step) in [
             (768, Some(32)),
@@ -200,6 +242,7 @@ mod tests {
                 let op = in_module(Ctx::of(&context), |b| tile.intrinsic(b));
                 assert!(op.verify(), "{rows} x {COLUMNS} x {inputs}");
                 assert!(op.has_attr("whole"));
+                assert_eq!(Dense::named(&tile.name()), Some(tile));
             }
         }
     }

@@ -40,6 +40,9 @@ pub const COLUMNS: i64 = 2 * TILE_ROWS;
 /// The rows of a tile, and the columns of one of sums.
 const TILE_ROWS: i64 = 16;
 
+/// The largest number that is read out of a name: a product of two fits into 64 bits, with room.
+const MOST_EXTENT: i64 = 1 << 24;
+
 /// What decides on tiles beside the shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -65,6 +68,19 @@ fn cut(rows: i64) -> Option<(i64, i64)> {
         // As many rows in each block, so that the last one lies over few of those before.
         _ => (ceil_div(rows, 2 * ceil_div(rows, 2 * TILE_ROWS)), 2),
     })
+}
+
+/// Whether a tile has so many columns of numbers: whole pairs.
+fn is_step(step: i64) -> bool {
+    step % 2 == 0 && (2..=2 * TILE_ROWS).contains(&step)
+}
+
+/// The numbers of a part of a name, `4x7x7`.
+fn numbers<const COUNT: usize>(text: &str) -> Option<[i64; COUNT]> {
+    let numbers = text.split('x').map(|number| number.parse().ok());
+    let in_range = |number: &i64| (0..=MOST_EXTENT).contains(number);
+    let numbers: Option<Vec<i64>> = numbers.map(|number| number.filter(in_range)).collect();
+    numbers?.try_into().ok()
 }
 
 /// The shapes of an intrinsic's operands, of bf16, and of its result, of f32.
