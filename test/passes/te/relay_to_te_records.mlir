@@ -71,3 +71,13 @@ func.func private @machine_code(%x: tensor<7x8xf32>, %y: tensor<7x8xf32>) -> ten
   %0 = relay.divide %x, %y : (tensor<7x8xf32>, tensor<7x8xf32>) -> tensor<7x8xf32>
   return %0 : tensor<7x8xf32>
 }
+
+// Its vectors would be longer than any machine's.
+// CHECK-LABEL: func.func private @vectors
+// CHECK-NOT: te.record
+// CHECK: return
+// SAID-DAG: the record eeeeeeeeeeee does not apply: te.vectorize: its vectors would have 1024 elements, and at most 512 can be
+func.func private @vectors(%x: tensor<9x1024xf32>, %y: tensor<9x1024xf32>) -> tensor<9x1024xf32> attributes {relay.primitive} {
+  %0 = relay.add %x, %y : (tensor<9x1024xf32>, tensor<9x1024xf32>) -> tensor<9x1024xf32>
+  return %0 : tensor<9x1024xf32>
+}

@@ -25,6 +25,7 @@ use relay_dialects::index::{self, Predicate};
 use relay_dialects::ir::{Attr, Block, Builder, Type, Value};
 use relay_dialects::tir::{For, LoopKind};
 use relay_loops::analysis::{linear::interval, loops};
+use relay_loops::kernel_limits::MOST_ELEMENTS;
 use std::collections::HashMap;
 use tensorize::block_of;
 
@@ -210,6 +211,7 @@ impl<'a> Lowering<'a> {
             return Ok(());
         }
         self.check_copies(b, nest, axis)?;
+        self.check_vector(nest, axis)?;
         let inner = self.open_loop(b, nest, axis);
         // What is looked at is not run.
         let outer = match looks {
@@ -228,6 +230,25 @@ impl<'a> Lowering<'a> {
         }
         self.loops(&inner, nest, position + 1)?;
         outer.map_or(Ok(()), |outer| self.leave(outer))
+    }
+
+    /// Whether the vectors of a loop to be vectorized have few enough elements. A schedule says so of itself, so that one that a
+    /// record names is not applied in the place of a legal one.
+    fn check_vector(&self, nest: &Nest, axis: AxisId) -> Result<(), Illegal> {
+        let known = &self.schedule.axes[axis];
+        let extent = nest.extents[&axis];
+        match known.kind_op {
+            Some(op) if known.kind == LoopKind::Vectorized && extent > MOST_ELEMENTS => {
+                Err(Illegal {
+                    op,
+                    reason: format!(
+                        "its vectors would have {extent} elements, and at most {MOST_ELEMENTS} can be: split the loop, and \
+                         vectorize the inner part"
+                    ),
+                })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Whether the loops to be unrolled, down to that of `axis`, repeat few enough times what they
