@@ -1,10 +1,15 @@
 //! The libraries that a runner keeps: files in a folder of its own, under the names that the tuner gives.
 
 use crate::protocol::Pair;
+use rustix::{
+    fs::{Mode, OFlags, open},
+    process::geteuid,
+};
 use std::{
     env,
-    fs::{self, File},
+    fs::{self, File, Metadata},
     io::{self, BufRead, Read},
+    os::unix::fs::MetadataExt as _,
     path::{Path, PathBuf},
 };
 use tempfile::TempDir;
@@ -20,12 +25,27 @@ const LOCK: &str = "lock";
 fn remove_left_folders(parent: &Path) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let is_of_runner = entry.file_name().to_string_lossy().starts_with(PREFIX);
-        let lock = File::open(entry.path().join(LOCK));
-        if is_of_runner && lock.is_ok_and(|lock| lock.try_lock().is_ok()) {
-            // Another runner may do the same, and other users' folders stay.
-            let _ = fs::remove_dir_all(entry.path());
+        let folder = entry.path();
+        let lock = is_of_runner.then(|| lock_of(&folder)).flatten();
+        if lock.is_some_and(|lock| lock.try_lock().is_ok()) {
+            // Another runner may do the same.
+            let _ = fs::remove_dir_all(folder);
         }
     }
+}
+
+/// The lock of a folder that a runner of this user has made; none of anything else. Anybody may write to the folder for temporary files, and
+/// so may have made a FIFO or a link of such a name: to open a FIFO waits for whoever writes to it.
+fn lock_of(folder: &Path) -> Option<File> {
+    let is_own = |known: &Metadata| known.uid() == geteuid().as_raw();
+    let known = fs::symlink_metadata(folder).ok()?;
+    if !known.is_dir() || !is_own(&known) {
+        return None;
+    }
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let lock = File::from(open(folder.join(LOCK), flags, Mode::empty()).ok()?);
+    let known = lock.metadata().ok()?;
+    (known.is_file() && is_own(&known)).then_some(lock)
 }
 
 /// Locks a folder. The file has its name when it is locked.
@@ -115,6 +135,8 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::fs::{CWD, mkfifoat};
+    use std::os::unix::fs::{chown, symlink};
 
     #[test]
     fn what_was_left_is_removed() {
@@ -135,6 +157,46 @@ mod tests {
         drop(held);
         remove_left_folders(parent.path());
         assert!(!used.exists());
+    }
+
+    #[test]
+    fn what_no_runner_made_is_left_alone() {
+        let parent = tempfile::tempdir().expect("there is a folder for temporary files");
+        let folder = |name: &str| {
+            let folder = parent.path().join(format!("{PREFIX}{name}"));
+            fs::create_dir(&folder).expect("it is made");
+            folder
+        };
+        let fifo = folder("fifo");
+        mkfifoat(CWD, fifo.join(LOCK), Mode::RUSR | Mode::WUSR).expect("it is made");
+        let elsewhere = parent.path().join("elsewhere");
+        File::create(&elsewhere).expect("it is made");
+        let [linked, linked_fifo] = ["linked", "linked_fifo"].map(folder);
+        symlink(&elsewhere, linked.join(LOCK)).expect("it is made");
+        symlink(fifo.join(LOCK), linked_fifo.join(LOCK)).expect("it is made");
+        let link_to_folder = parent.path().join(format!("{PREFIX}link"));
+        let target = parent.path().join("target");
+        fs::create_dir(&target).expect("it is made");
+        File::create(target.join(LOCK)).expect("it is made");
+        symlink(&target, &link_to_folder).expect("it is made");
+        // It would wait for ever.
+        remove_left_folders(parent.path());
+        for kept in [fifo, linked, linked_fifo, link_to_folder, target.join(LOCK)] {
+            assert!(kept.exists(), "{}", kept.display());
+        }
+    }
+
+    #[test]
+    fn folders_of_others_are_left_alone() {
+        let parent = tempfile::tempdir().expect("there is a folder for temporary files");
+        let other = parent.path().join(format!("{PREFIX}other"));
+        fs::create_dir(&other).expect("it is made");
+        File::create(other.join(LOCK)).expect("it is made");
+        // Only who may do everything can give a file away.
+        if chown(&other, Some(12345), None).is_ok() {
+            remove_left_folders(parent.path());
+            assert!(other.exists());
+        }
     }
 
     #[test]
