@@ -87,7 +87,7 @@ unsafe extern "C" {
 
 #[cfg(feature = "dialects")]
 mod dialects {
-    use mlir_sys::{MlirDialectRegistry, MlirModule, MlirStringRef};
+    use mlir_sys::{MlirDialectRegistry, MlirModule, MlirStringCallback, MlirStringRef};
     use std::ffi::{c_char, c_int, c_void};
 
     unsafe extern "C" {
@@ -98,6 +98,12 @@ mod dialects {
             wanted: MlirStringRef,
         ) -> bool;
         pub(crate) fn relayTargetHasCpu(triple: MlirStringRef, cpu: MlirStringRef) -> bool;
+        pub(crate) fn relayTargetNames(
+            triple: MlirStringRef,
+            features: bool,
+            callback: MlirStringCallback,
+            sink: *mut c_void,
+        );
         pub(crate) fn relayTargetHasFeature(triple: MlirStringRef, feature: MlirStringRef) -> bool;
         pub(crate) fn relayInsertDialects(registry: MlirDialectRegistry);
         pub(crate) fn relayInsertAllDialects(registry: MlirDialectRegistry);

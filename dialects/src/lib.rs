@@ -82,6 +82,29 @@ pub fn target_has_feature(triple: &str, feature: &str) -> bool {
     unsafe { ffi::relayTargetHasFeature(ir::string_ref(triple), ir::string_ref(feature)) }
 }
 
+/// The CPUs that LLVM knows of a target as above.
+#[cfg(feature = "dialects")]
+pub fn target_cpus(triple: &str) -> Vec<String> {
+    target_names(triple, false)
+}
+
+/// The features that LLVM knows of a target as above.
+#[cfg(feature = "dialects")]
+pub fn target_features(triple: &str) -> Vec<String> {
+    target_names(triple, true)
+}
+
+#[cfg(feature = "dialects")]
+fn target_names(triple: &str, features: bool) -> Vec<String> {
+    let mut text = String::new();
+    // SAFETY: the string, and what the callback writes to, live through the call.
+    unsafe {
+        let (triple, sink) = (ir::string_ref(triple), (&raw mut text).cast());
+        ffi::relayTargetNames(triple, features, Some(ir::collect_text), sink);
+    }
+    text.lines().map(str::to_owned).collect()
+}
+
 /// A copy of a module in its context: constants are shared.
 pub fn copy<'c>(module: &melior::ir::Module<'c>) -> melior::ir::Module<'c> {
     let copy = ir::Op::of_module(module).clone_detached();

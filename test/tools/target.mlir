@@ -19,8 +19,30 @@
 // RUN: not relayc compile %s --emit asm --target "native -l2=0" 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: not relayc compile %s --emit asm --target "native -cores=all" 2>&1 | FileCheck %s --check-prefix=NUMBER
 
+// CPUs have names of their own, and architectures others.
+// RUN: relayc compile %s --emit asm --target skylake 2>&1 | FileCheck %s
+// RUN: relayc compile %s --emit asm --target znver4 2>&1 | FileCheck %s
+// RUN: relayc compile %s --emit asm --target amd64 2>&1 | FileCheck %s
+// RUN: relayc compile %s --emit object --target arm64 -o %t.o 2>&1 | FileCheck %s --check-prefix=ARM
+// RUN: relayc compile %s --emit object --target apple-m1 -o %t.o 2>&1 | FileCheck %s --check-prefix=ARM
+// ARM: wrote {{.*}} for aarch64-unknown-linux-gnu -mcpu={{generic|apple-m1}} (NEON)
+// Systems for which there is no runtime.
+// RUN: not relayc compile %s --target x86_64-unknown-linux-musl -o %t.so 2>&1 | FileCheck %s --check-prefix=LIBRARY
+// RUN: not relayc compile %s --target x86_64-linux-android -o %t.so 2>&1 | FileCheck %s --check-prefix=LIBRARY
+// RUN: not relayc compile %s --target x86_64-pc-windows-msvc -o %t.so 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: not relayc compile %s --target arm64-apple-darwin -o %t.so 2>&1 | FileCheck %s --check-prefix=OTHER
+// LIBRARY: no code is made for the C library of 'x86_64-{{.*}}': supported are Linux with glibc, x86_64-unknown-linux-gnu,
+// OTHER: no code is made for the system of '{{.*}}': supported are Linux with glibc,
+// RUN: relayc compile --target help | FileCheck %s --check-prefix=HELP
+// HELP: x86_64-unknown-linux-gnu, x86_64-none-elf (--emit bare)
+// HELP: x86-64-v4
+// HELP: CPUs of x86_64:
+// HELP: skylake
+// HELP: Features of x86_64
+// HELP: avx512f
+
 // CPU-NOT: not a recognized processor
-// CPU: error{{.*}}: {{.*}}there is no CPU 'nosuch' for x86_64-unknown-linux-gnu; llc -mtriple=x86_64-unknown-linux-gnu -mcpu=help lists them
+// CPU: error{{.*}}: {{.*}}there is no CPU 'nosuch' for x86_64-unknown-linux-gnu; relayc compile --target help lists them
 // CPU-NOT: not a recognized processor
 // FEATURE-NOT: not a recognized feature
 // FEATURE: there is no feature '+nosuch'

@@ -7,6 +7,7 @@ use relay_passes::pipeline::CPU;
 /// The row.
 pub const ARCHITECTURE: Architecture = Architecture {
     name: "aarch64",
+    triple: "aarch64-unknown-linux-gnu",
     baseline: "generic",
     vectors,
     amx: |_| false,

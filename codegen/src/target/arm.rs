@@ -7,6 +7,7 @@ use relay_passes::pipeline::CPU;
 /// The row.
 pub const ARCHITECTURE: Architecture = Architecture {
     name: "thumbv7em",
+    triple: "thumbv7em-none-eabihf",
     baseline: "cortex-m4",
     vectors,
     amx: |_| false,

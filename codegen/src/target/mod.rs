@@ -4,8 +4,11 @@
 
 mod aarch64;
 mod arm;
+mod names;
 mod wasm;
 mod x86;
+
+pub use names::help;
 
 use crate::{CodegenError, cache};
 use inkwell::{
@@ -27,6 +30,8 @@ pub(crate) type Has<'a> = &'a dyn Fn(&str) -> bool;
 pub(crate) struct Architecture {
     /// The first part of its triples.
     pub name: &'static str,
+    /// The triple that its name, or one of its CPUs, alone means.
+    triple: &'static str,
     /// The CPU that a triple alone means.
     baseline: &'static str,
     /// The vector registers of a CPU that has LLVM's features (`+avx2`) or not.
@@ -135,8 +140,10 @@ pub struct Target {
 }
 
 /// How to write a target, for messages.
-const USAGE: &str =
-    "write x86-64-v3, or a triple and options, such as \"x86_64-unknown-linux-gnu -mcpu=skylake\"";
+const USAGE: &str = "write x86-64-v3, a CPU such as znver4, or a triple and options, such as \"x86_64-unknown-linux-gnu -mcpu=skylake\"";
+
+/// Where to look for names.
+const LISTED: &str = "relayc compile --target help lists them";
 
 impl Target {
     /// How the machine that this process runs on is written.
@@ -203,11 +210,11 @@ impl Target {
     }
 
     /// Parses `[TRIPLE] [-mcpu=CPU] [-mattr=FEATURES] [-l2=KIBIBYTES] [-cores=NUMBER]`; `native` or nothing is the host, to whose
-    /// features those of `-mattr` are added, and `x86-64-vN` short for Linux on any CPU of that level. The last two options say of a
+    /// features those of `-mattr` are added; `x86-64-vN`, or a CPU's name, is short for Linux on any CPU of that level, or that CPU. The last two options say of a
     /// machine what its CPU does not: the size of a core's own cache, and how many processors there are.
     ///
     /// # Errors
-    /// If an option is unknown, the architecture has no row, or LLVM does not know the triple.
+    /// If an option is unknown, the architecture has no row, no code is made for the system, or LLVM does not know the triple.
     pub fn parse(text: &str) -> Result<Self, CodegenError> {
         let (mut cache_bytes, mut cores) = (None, None);
         let mut words = Vec::new();
@@ -246,15 +253,10 @@ impl Target {
                 features = Some(value.to_string());
             } else if word.starts_with('-') {
                 return Err(fail(format!("unknown option {word}; {USAGE}")));
-            } else if x86::LEVELS.iter().any(|(level, _)| *level == word) {
-                triple = Some(x86::TRIPLE.to_string());
-                cpu = Some(word.to_string());
-            } else if word.starts_with("x86-64-") {
-                let levels: Vec<&str> = x86::LEVELS.iter().map(|(level, _)| *level).collect();
-                let levels = levels.join(", ");
-                return Err(fail(format!("there is no level {word}, only {levels}")));
             } else {
-                triple = Some(word.to_string());
+                let named = names::named(word).map_err(fail)?;
+                triple = Some(named.triple);
+                cpu = named.cpu.or(cpu);
             }
         }
         if is_native {
@@ -434,16 +436,13 @@ fn check_names(
 ) -> Result<(), String> {
     (architecture.initialize)(&InitializationConfig::default());
     if !cpu.is_empty() && !target_has_cpu(triple, cpu) {
-        return Err(format!(
-            "there is no CPU '{cpu}' for {triple}; llc -mtriple={triple} -mcpu=help lists them"
-        ));
+        return Err(format!("there is no CPU '{cpu}' for {triple}; {LISTED}"));
     }
     for feature in features.split(',').filter(|name| !name.is_empty()) {
         let signed = feature.starts_with(['+', '-']);
         if !signed || !target_has_feature(triple, feature) {
             return Err(format!(
-                "there is no feature '{feature}' for {triple}: they are written +avx2,-fma; \
-                 llc -mtriple={triple} -mattr=help lists them"
+                "there is no feature '{feature}' for {triple}: they are written +avx2,-fma; {LISTED}"
             ));
         }
     }
@@ -459,8 +458,7 @@ fn level(cpu: &str) -> Option<i32> {
 /// The row of a triple's architecture.
 fn architecture(triple: &str) -> Result<&'static Architecture, CodegenError> {
     let name = triple.split('-').next().unwrap_or_default();
-    let found = ARCHITECTURES.iter().find(|known| known.name == name);
-    found.ok_or_else(|| {
+    names::architecture(name).ok_or_else(|| {
         let known: Vec<&str> = ARCHITECTURES.iter().map(|known| known.name).collect();
         CodegenError::Target {
             text: triple.into(),

@@ -7,6 +7,7 @@ use relay_passes::pipeline::CPU;
 /// The row.
 pub const ARCHITECTURE: Architecture = Architecture {
     name: "wasm32",
+    triple: "wasm32-unknown-unknown",
     baseline: "generic",
     vectors,
     amx: |_| false,

@@ -7,6 +7,7 @@ use relay_passes::pipeline::CPU;
 /// The row.
 pub const ARCHITECTURE: Architecture = Architecture {
     name: "x86_64",
+    triple: TRIPLE,
     baseline: "x86-64",
     vectors,
     // All processors that have tiles also round to bf16. Without that, LLVM calls a function, and no tile outlives a call.

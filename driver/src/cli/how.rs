@@ -7,15 +7,20 @@ use crate::{
     frontend::Reading,
     plugins, records,
 };
-use clap::ValueEnum;
+use clap::{
+    ValueEnum,
+    builder::{StringValueParser, TypedValueParser},
+};
 use relay_codegen::{
     Stop, Target,
     external::{self, Placement},
     interface::Executor,
+    target,
 };
 use relay_passes::pipeline::{MAX_OPT_LEVEL, Precision};
 use std::{
     convert::Infallible,
+    ffi::OsStr,
     path::{Path, PathBuf},
 };
 
@@ -71,16 +76,39 @@ fn parse_insertion(text: &str) -> Result<Insertion, Infallible> {
     })
 }
 
+/// The text of a target. Of `help`, clap prints what it prints for `--help`: no model has to be named.
+#[derive(Clone)]
+struct TargetText;
+
+impl TypedValueParser for TargetText {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        let help = || clap::Command::new("target").override_help(target::help());
+        if value == "help"
+            && let Err(shown) = help().try_get_matches_from(["target", "--help"])
+        {
+            return Err(shown);
+        }
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+}
+
 /// How to compile.
 #[derive(clap::Args)]
 pub struct How {
     #[command(flatten)]
     reading: ReadingArgs,
-    /// The target: "native", a level such as x86-64-v3, or a triple and options, such as
+    /// The target: "native", a level such as x86-64-v3, a CPU such as znver4, or a triple and options, such as
     /// "x86_64-unknown-linux-gnu -mcpu=skylake" or "native -mattr=-avx512f". -l2=KIBIBYTES and -cores=NUMBER
     /// describe a CPU further. "x86-64-v3,x86-64-v4" makes a library that runs the newest level of the
-    /// processor [default: native]
-    #[arg(long)]
+    /// processor. "help" lists triples, levels, CPUs and features [default: native]
+    #[arg(long, value_parser = TargetText)]
     target: Option<String>,
     /// The optimisation level, from 0 (a kernel for each operator) to 3 [default: 3]
     #[arg(long, value_parser = clap::value_parser!(u8).range(0..=i64::from(MAX_OPT_LEVEL)))]
