@@ -14,6 +14,7 @@ use crate::{
 use relay_dialects::ir::Op;
 use std::{
     collections::BTreeSet,
+    ffi::OsString,
     fs,
     io::Write as _,
     path::{Path, PathBuf},
@@ -176,6 +177,7 @@ fn link(
         .args(kernels.iter().flat_map(readable_names))
         .arg(format!("--defsym={DESCRIPTOR}={descriptor}"))
         .arg(format!("--version-script={}", exports.display()))
+        .args(library_name(output))
         .arg("-o")
         .arg(&linked)
         .args(objects)
@@ -186,6 +188,14 @@ fn link(
         .args(system_libraries(architecture)?);
     run(&mut command)?;
     write_with_constants(&linked, weights, output)
+}
+
+/// The option that gives a library the name of its file. A program that is linked with the library looks for that name when it
+/// starts, in the folders that it was told of; without it, for the path under which the linker found the library.
+fn library_name(output: &Path) -> Option<OsString> {
+    let mut option = OsString::from("--soname=");
+    option.push(output.file_name()?);
+    Some(option)
 }
 
 /// Writes what was linked, and the constants behind it.

@@ -5,7 +5,12 @@
  *   relayc compile ../digits/digits.onnx --emit object -o digits.o
  *   cc reader.c digits.o $(pkg-config --cflags --libs relay-mlir) -o reader
  *
- * or, with a library: relayc compile ../digits/digits.onnx && cc reader.c ./digits.so -o reader
+ * or, with a library, which the program looks for in its own folder when it starts:
+ *
+ *   relayc compile ../digits/digits.onnx -o digits.so
+ *   cc reader.c digits.so -I FOLDER -Wl,-rpath,'$ORIGIN' -o reader
+ *
+ * FOLDER is where `relayc runtime FOLDER` wrote the header.
  */
 #include "relay_runtime.h"
 #include <stdio.h>

@@ -11,7 +11,8 @@
  *   int32_t model_profile(relay_model *, int32_t node, uint64_t *calls, uint64_t *nanoseconds);
  *   const relay_model_descriptor_t *model_descriptor(void);
  *
- * A program that is linked with the library (`cc main.c ./model.so`) declares and calls them:
+ * A program that is linked with the library declares and calls them. It looks for the file's name when it starts, in the
+ * folders that it was told of: its own one, if it is made by `cc main.c model.so -Wl,-rpath,'$ORIGIN'`.
  *
  *   #include "relay_runtime.h"
  *   RELAY_DECLARE_MODEL(model)

@@ -6,8 +6,13 @@
 
 // RUN: clang -Wall -Wextra -Werror -I %t %examples/c/reader.c %t/digits.o %t/librelay_runtime.a -lm -o %t/linked
 // RUN: %t/linked < %t/images | %python %S/Inputs/digits.py score | FileCheck %s
-// RUN: clang -Wall -Wextra -Werror -I %t %examples/c/reader.c %t/digits.so -o %t/shared
-// RUN: %t/shared < %t/images | %python %S/Inputs/digits.py score | FileCheck %s
+// A program that is linked with a library finds it by its name, wherever the two lie.
+// RUN: llvm-readobj --dynamic-table %t/digits.so | FileCheck %s --check-prefix=NAME
+// RUN: cd %t && clang -Wall -Wextra -Werror -I . %examples/c/reader.c digits.so -Wl,-rpath,'$ORIGIN' -o shared
+// RUN: mkdir %t/moved && mv %t/digits.so %t/shared %t/moved
+// RUN: cd / && %t/moved/shared < %t/images | %python %S/Inputs/digits.py score | FileCheck %s
+// RUN: mv %t/moved/digits.so %t
+// NAME: SONAME Library soname: [digits.so]
 // RUN: clang++ -std=c++17 -Wall -Wextra -Werror -I %t %examples/cpp/reader.cpp -o %t/loaded
 // RUN: %t/loaded %t/digits.so < %t/images | %python %S/Inputs/digits.py score | FileCheck %s
 // RUN: not %t/loaded %t/nothing.so 2>&1 | FileCheck %s --check-prefix=MISSING

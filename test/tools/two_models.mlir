@@ -5,9 +5,9 @@
 // RUN: relayc compile %t/times.mlir -o %t/times.so
 
 // As libraries that a program is linked with:
-// RUN: gcc -I %S/../../runtime/include %S/../../runtime/tests/c/two_models.c %t/plus.so %t/times.so -o %t/libraries
+// RUN: gcc -I %S/../../runtime/include %S/../../runtime/tests/c/two_models.c %t/plus.so %t/times.so -Wl,-rpath,%t -o %t/libraries
 // RUN: %t/libraries | FileCheck %s
-// RUN: gcc -I %S/../../runtime/include %S/../../runtime/tests/c/two_models.c %t/times.so %t/plus.so -o %t/libraries
+// RUN: gcc -I %S/../../runtime/include %S/../../runtime/tests/c/two_models.c %t/times.so %t/plus.so -Wl,-rpath,%t -o %t/libraries
 // RUN: %t/libraries | FileCheck %s
 // CHECK: plus takes x[6] f32: 10 21 32 43 54 65
 // CHECK-NEXT: times takes x[8] f32: 0 2 6 12 20 30 42 56

@@ -50,7 +50,7 @@ def main(folder, runtime, *compilers):
         compiler = compiler.split()
         for order in orders:
             libraries = [os.path.join(folder, f"{name}.so") for name in order]
-            build(compiler, program, libraries, ["-DLINKED"])
+            build(compiler, program, libraries, ["-DLINKED", f"-Wl,-rpath,{folder}"])
             check(f"{compiler}: libraries {order}", [program])
             objects = [os.path.join(folder, f"{name}.o") for name in order]
             build(compiler, program, [*objects, runtime], ["-DLINKED"])
