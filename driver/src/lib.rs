@@ -24,6 +24,7 @@ pub mod records;
 pub mod report;
 pub mod run;
 mod signals;
+pub mod summary;
 pub mod tune;
 pub mod watch;
 

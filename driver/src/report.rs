@@ -156,6 +156,8 @@ impl Report {
                 let (limits, machine) = (bounds.limits, bounds.machine);
                 explain::table(profile, &bounds.kernels, limits, machine, count)
             }
+            // A library has no clock around its nodes.
+            None if profile.is_empty() => String::new(),
             None => bench::table(profile, count),
         };
         let nanoseconds = |time: &Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);

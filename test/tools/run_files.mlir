@@ -5,6 +5,21 @@
 // RUN: relayc run %t/m.so --inputs %t/in.npz --outputs - | cat > %t/out.npz
 // RUN: %python -c 'import numpy, sys; f = numpy.load(sys.argv[1]); print(f["y"], f["y"].dtype, f["g"] == numpy.float16([1, 0.1]) + numpy.float16(1), f["g"].dtype)' %t/out.npz | FileCheck %s
 // CHECK: [255 0 1 2] uint8 [ True True] float16
+// Without a file for them, the outputs are described; what else was asked for is printed alone.
+// RUN: relayc run %t/m.so --inputs %t/in.npz | FileCheck %s --check-prefix=SUMMARY
+// SUMMARY: y: tensor<4xui8>[255, 0, 1, 2], from 0 to 255
+// SUMMARY-NEXT: g: tensor<2xf16>[2, 1.0996094], from 1.099609375 to 2
+// RUN: relayc run %t/m.so --inputs %t/in.npz --print-time --repeat 1 | FileCheck %s --check-prefix=TIMED
+// TIMED-NOT: tensor
+// TIMED: median
+// TIMED-NOT: tensor
+// RUN: relayc bench %t/m.so --repeat 3 | FileCheck %s --check-prefix=BENCH
+// BENCH: median {{.*}} over 3 runs
+// BENCH-NOT: kernel
+// RUN: not relayc bench %t/m.so --explain 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+// EXPLAIN: m.so is compiled already, and --explain and --html look at the model; name that
+// RUN: not relayc bench %t/m.so --precision bf16 2>&1 | FileCheck %s --check-prefix=HOW
+// HOW: m.so is compiled already, and --precision says how to compile
 // RUN: mkfifo %t/pipe
 // RUN: not relayc run %t/m.so --inputs %t/pipe 2>&1 | FileCheck %s --check-prefix=PIPE
 // PIPE: pipe: not a regular file, in which arrays can be looked up

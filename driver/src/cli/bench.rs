@@ -8,11 +8,12 @@ use crate::{
     report::{Bounds, Measured, Report},
     run,
 };
+use relay_runtime::Model;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The model: .onnx or .mlir
+    /// The model, .onnx or .mlir, or a compiled one (.so), of which only the time as a whole is known
     #[arg(required_unless_present = "machine")]
     model: Option<PathBuf>,
     /// The number of threads; 0 for as many as this process may use
@@ -60,13 +61,29 @@ impl Args {
         }
     }
 
+    /// The model as users run it, and with a clock around each node, if there is one.
+    fn models(&self, path: &Path, options: &CompileOptions) -> Result<(Model, Model), DriverError> {
+        if !run::is_library(path) {
+            return bench::compile_both(path, options);
+        }
+        self.how.refuse_for_library(path)?;
+        if self.explain || self.html.is_some() {
+            return Err(DriverError::Usage(format!(
+                "{} is compiled already, and --explain and --html look at the model; name that",
+                path.display()
+            )));
+        }
+        let model = Model::load(path)?;
+        Ok((model.clone(), model))
+    }
+
     fn measure(
         &self,
         path: &Path,
         options: &CompileOptions,
         voice: Voice,
     ) -> Result<Report, DriverError> {
-        let (model, timed) = bench::compile_both(path, options)?;
+        let (model, timed) = self.models(path, options)?;
         let inputs = run::inputs(model.inputs(), None, 0)?;
         let mut session = model.instance(self.threads)?;
         let (_, times) = run::run(&mut session, &inputs, self.repeat)?;

@@ -7,7 +7,7 @@ use crate::{
     compile::{CompileOptions, Emit},
     interpret, npz, output,
     report::RunReport,
-    run, watch,
+    run, summary, watch,
 };
 use clap::ValueEnum;
 use relay_codegen::interface::Executor;
@@ -21,7 +21,7 @@ pub struct Args {
     /// The inputs (.npz, by tensor name); without them, seeded random ones
     #[arg(long)]
     inputs: Option<PathBuf>,
-    /// Where to write the outputs (.npz)
+    /// Where to write the outputs (.npz); without it, their first elements and their range are printed, unless times or JSON are
     #[arg(long)]
     outputs: Option<PathBuf>,
     /// The number of threads; 0 for as many as this process may use
@@ -76,7 +76,7 @@ enum WatchArg {
 }
 
 impl Args {
-    /// Runs a model, saves its outputs, and prints how long it takes if that was asked for.
+    /// Runs a model, saves its outputs or prints what they are, and prints how long it takes if that was asked for.
     pub fn run(self, voice: Voice) -> Result<(), DriverError> {
         if let Some(path) = &self.outputs {
             output::check(path)?;
@@ -107,7 +107,9 @@ impl Args {
         )?;
         match &self.outputs {
             Some(path) => npz::write(path, model.outputs(), &results),
-            None => Ok(()),
+            // What was asked for is printed, and nothing beside it.
+            None if self.print_time || self.json => Ok(()),
+            None => output::print(summary::of_outputs(model.outputs(), results).as_bytes()),
         }
     }
 

@@ -85,6 +85,36 @@ pub fn find(tensor: &Tensor, nan: bool, infinite: bool) -> Option<(usize, f64)> 
         .find(|(_, value)| wanted(*value))
 }
 
+/// Between which numbers the elements of a tensor lie.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// The least; infinite if there is none.
+    pub least: f64,
+    /// The greatest; infinite if there is none.
+    pub greatest: f64,
+    /// How many elements there are.
+    pub elements: usize,
+    /// How many of them are no numbers, and count for neither of the two.
+    pub no_numbers: usize,
+}
+
+/// The range of a tensor's elements.
+pub fn range(tensor: &Tensor) -> Range {
+    let none = Range {
+        least: f64::INFINITY,
+        greatest: f64::NEG_INFINITY,
+        elements: 0,
+        no_numbers: 0,
+    };
+    // Of a number and a NaN, `min` and `max` take the number.
+    elements(tensor).fold(none, |range, Element { value, .. }| Range {
+        least: range.least.min(value),
+        greatest: range.greatest.max(value),
+        elements: range.elements + 1,
+        no_numbers: range.no_numbers + usize::from(value.is_nan()),
+    })
+}
+
 /// Whether elements are floats.
 pub fn is_float(dtype: DType) -> bool {
     matches!(dtype, DType::F16 | DType::BF16 | DType::F32 | DType::F64)

@@ -9,7 +9,7 @@ mod reference;
 mod reproducer;
 mod search;
 
-pub use compare::{Errors, Tolerance, find, is_float};
+pub use compare::{Errors, Range, Tolerance, find, is_float, range};
 pub use reference::Reference;
 pub use search::Suspect;
 
