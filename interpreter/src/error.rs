@@ -26,6 +26,16 @@ pub enum InterpreterError {
         /// The value.
         value: String,
     },
+    /// More calls are under way than there may be, as in a recursion without an end.
+    #[error(
+        "{place}: the recursion is too deep: {calls} calls are under way. A call that ends its function is none of them"
+    )]
+    TooDeep {
+        /// Where the call is.
+        place: String,
+        /// How many calls are under way.
+        calls: usize,
+    },
     /// An op that has no meaning here, such as one of another dialect.
     #[error("{place}: cannot run '{name}': {reason}")]
     Op {

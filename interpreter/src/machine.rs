@@ -53,6 +53,9 @@ pub fn run(
     }
 }
 
+/// The most calls that are under way at one time. Each takes about a kilobyte.
+const MOST_CALLS: usize = 1 << 20;
+
 /// A function that is being run.
 struct Call {
     known: HashMap<ir::Value, Value>,
@@ -212,8 +215,7 @@ impl Machine<'_> {
     fn call_global(&mut self, op: Op) -> Result<(), InterpreterError> {
         let function = self.global(op, Vec::new())?;
         let arguments = self.operands(op);
-        self.begin(op, &function, arguments);
-        Ok(())
+        self.begin(op, &function, arguments)
     }
 
     fn call(&mut self, op: Op) -> Result<(), InterpreterError> {
@@ -221,17 +223,27 @@ impl Machine<'_> {
         let Value::Function(function) = operands.remove(0) else {
             return Err(cannot(op, "what it calls is no function"));
         };
-        self.begin(op, &function, operands);
-        Ok(())
+        self.begin(op, &function, operands)
     }
 
     /// Begins a call. If nothing is left to do behind it, the function gives its results to the caller of this one.
-    fn begin(&mut self, op: Op, function: &Rc<Function>, arguments: Vec<Value>) {
+    fn begin(
+        &mut self,
+        op: Op,
+        function: &Rc<Function>,
+        arguments: Vec<Value>,
+    ) -> Result<(), InterpreterError> {
         let mut site = Some(op);
         if self.is_last(op) {
             site = self.calls.pop().and_then(|call| call.site);
         }
+        let calls = self.calls.len();
+        if calls >= MOST_CALLS {
+            let place = place(op);
+            return Err(InterpreterError::TooDeep { place, calls });
+        }
         self.enter(function, arguments, site);
+        Ok(())
     }
 
     /// Whether the results of a call are those of the function, with nothing in between.

@@ -9,10 +9,12 @@
 // RUN: %python -c "import numpy as np, sys; print([np.load(f)[k].tolist() for f in sys.argv[1:] for k in ('output0', 'output1')])" %t.aot.npz %t.vm.npz | FileCheck %s --check-prefix=GIVES
 // RUN: not relayc run %t.aot.so --inputs %t.endless.npz 2>&1 | FileCheck %s --check-prefix=ENDLESS
 // RUN: not relayc run %t.vm.so --inputs %t.endless.npz 2>&1 | FileCheck %s --check-prefix=ENDLESS
+// RUN: not relayc run %s --executor interpreter --inputs %t.endless.npz 2>&1 | FileCheck %s --check-prefix=INTERPRETED
 
 // CHECK: values made, 0 left, {{[0-9]+}} bytes
 // GIVES: [300000, 1000000, 300000, 1000000]
 // ENDLESS: error[R0405]: {{.*}}the recursion is too deep: it needs more than 1024 MiB of stack
+// INTERPRETED: error{{.*}}: {{.*}}recursion.mlir{{.*}}: the recursion is too deep: 1048576 calls are under way
 
 func.func @down(%n: tensor<i32>) -> tensor<i32> {
   %zero = relay.constant dense<0> : tensor<i32>
