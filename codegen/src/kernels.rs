@@ -84,7 +84,10 @@ pub fn compile(
     let threads = relay_runtime::pool::available_threads().min(sources.len());
     thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(work);
+            // Where the system gives no thread, there are fewer.
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
         }
         work();
     });

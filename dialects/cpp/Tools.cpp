@@ -14,7 +14,11 @@
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/SourceMgr.h"
+
+#include <new>
+#include <unistd.h>
 
 using namespace mlir;
 
@@ -28,6 +32,24 @@ extern "C" void relayInsertAllDialects(MlirDialectRegistry registry) {
   registerAllExtensions(*unwrap(registry));
   registerAllToLLVMIRTranslations(*unwrap(registry));
   relayInsertDialects(registry);
+}
+
+/// Ends the process where there is no memory: MLIR and LLVM do not go on without.
+[[noreturn]] static void endWithoutMemory() {
+  static const char said[] =
+      "error: out of memory: the system, or a limit such as that of ulimit -v, gives this process no more\n";
+  // Streams and destructors may want memory.
+  ssize_t written = write(STDERR_FILENO, said, sizeof said - 1);
+  (void)written;
+  _exit(1);
+}
+
+extern "C" void relayEndWithoutMemory() { endWithoutMemory(); }
+
+/// Has allocations that fail end the process with an error, those of C++ and those that LLVM makes itself.
+extern "C" void relayReportNoMemory() {
+  std::set_new_handler(endWithoutMemory);
+  llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { endWithoutMemory(); });
 }
 
 extern "C" int relayOptMain(int argc, char **argv, MlirDialectRegistry registry) {

@@ -107,6 +107,8 @@ mod dialects {
         pub(crate) fn relayTargetHasFeature(triple: MlirStringRef, feature: MlirStringRef) -> bool;
         pub(crate) fn relayInsertDialects(registry: MlirDialectRegistry);
         pub(crate) fn relayInsertAllDialects(registry: MlirDialectRegistry);
+        pub(crate) fn relayReportNoMemory();
+        pub(crate) fn relayEndWithoutMemory() -> !;
         pub(crate) fn relayOptMain(
             argc: c_int,
             argv: *mut *mut c_char,

@@ -44,6 +44,7 @@ use melior::dialect::DialectRegistry;
 /// A context that knows our dialects, all upstream ones and the translations to LLVM IR.
 #[cfg(feature = "dialects")]
 pub fn context() -> Context {
+    tool::check_memory();
     let context = Context::new();
     context.append_dialect_registry(&registry());
     context.load_all_available_dialects();

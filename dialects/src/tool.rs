@@ -5,7 +5,11 @@ use crate::{
     ir::{Ctx, Op, string_ref},
 };
 use mlir_sys::MlirModule;
-use std::ffi::{CString, OsString, c_char, c_int};
+use std::{
+    ffi::{CString, OsString, c_char, c_int},
+    hint::black_box,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 /// A translation from a file to a module, as `relay-translate --<flag>`.
 pub struct ImportSpec {
@@ -86,6 +90,35 @@ pub fn end_on_broken_pipe() {
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
 }
 
+/// Whether this process ends where there is no memory.
+static ENDS_WITHOUT_MEMORY: AtomicBool = AtomicBool::new(false);
+
+/// What a context takes at most while its dialects are loaded, which MLIR does not check memory for.
+const CONTEXT_BYTES: usize = 64 << 20;
+
+/// Has this process end with an error where MLIR and LLVM get no memory, which they do not survive. For programs of their own: where the
+/// compiler is a part of another one, that decides.
+pub fn end_without_memory() {
+    ENDS_WITHOUT_MEMORY.store(true, Ordering::Relaxed);
+    // SAFETY: what is installed here ends the process, and needs nothing.
+    unsafe { ffi::relayReportNoMemory() };
+}
+
+/// Ends such a process if there is no memory for another context.
+pub(crate) fn check_memory() {
+    let has_memory = || {
+        let mut probe = Vec::<u8>::new();
+        let has = probe.try_reserve_exact(CONTEXT_BYTES).is_ok();
+        // What nothing looks at need not be allocated.
+        black_box(&probe);
+        has
+    };
+    if ENDS_WITHOUT_MEMORY.load(Ordering::Relaxed) && !has_memory() {
+        // SAFETY: it ends the process.
+        unsafe { ffi::relayEndWithoutMemory() };
+    }
+}
+
 /// Passes this process's arguments as C does.
 fn with_arguments(main: impl FnOnce(c_int, *mut *mut c_char) -> c_int) -> i32 {
     with_these(std::env::args_os(), main)
@@ -98,6 +131,7 @@ fn with_these(
 ) -> i32 {
     use std::os::unix::ffi::OsStringExt;
     end_on_broken_pipe();
+    end_without_memory();
     let arguments: Vec<CString> = arguments
         .map(|argument| CString::new(argument.into_vec()).expect("arguments hold no zero bytes"))
         .collect();

@@ -81,6 +81,7 @@ pub fn command() -> clap::Command {
 /// Does what the process's arguments say.
 pub fn main() -> ExitCode {
     relay_dialects::tool::end_on_broken_pipe();
+    relay_dialects::tool::end_without_memory();
     let Cli { voice, verb } = Cli::parse();
     voice.start_log();
     if let Err(error) = signals::clean_up_at_the_end() {
