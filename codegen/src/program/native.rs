@@ -18,7 +18,7 @@ use inkwell::{
     types::FunctionType,
     values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, GlobalValue, PointerValue},
 };
-use relay_runtime::program::{Function, Instruction, Program, bytes, heap};
+use relay_runtime::program::{self, Function, Instruction, Program, bytes, heap};
 use std::collections::HashMap;
 
 /// LLVM's number of the calling convention `tailcc`.
@@ -297,12 +297,16 @@ impl<'w, 'm, 'c> Native<'w, 'm, 'c> {
         let number =
             |value: usize| -> BasicValueEnum<'c> { w.i64.const_int(value as u64, false).into() };
         let null = w.ptr.const_null();
+        let list = |numbers: &[u64]| {
+            let numbers = numbers.iter().map(|number| w.i64.const_int(*number, false));
+            w.constant_array(w.i64.const_array(&numbers.collect::<Vec<_>>()))
+        };
         let sizes = |ports: &[Port]| {
             let sizes = ports.iter().map(|port| port.ty.byte_count() as u64);
-            let sizes: Vec<_> = sizes.map(|bytes| w.i64.const_int(bytes, false)).collect();
-            w.constant_array(w.i64.const_array(&sizes))
+            list(&sizes.collect::<Vec<_>>())
         };
         let (mut entry, mut code, mut length, mut kernels) = (null, null, 0, null);
+        let known = program::sizes(&self.program().kernels);
         match self.taken.executor {
             Executor::Aot => entry = self.entries[0].as_global_value().as_pointer_value(),
             Executor::Vm => {
@@ -320,6 +324,8 @@ impl<'w, 'm, 'c> Native<'w, 'm, 'c> {
             number(length),
             kernels.into(),
             number(self.kernels.len()),
+            list(&known).into(),
+            number(known.len()),
             number(self.interface.weights.len()),
             number(self.interface.inputs.len()),
             sizes(&self.interface.inputs).into(),

@@ -8,6 +8,7 @@ use super::{
     Constant, Function, Instruction, Operand, Program, Register,
     heap::{self, Facts, Heap, Kind, Object},
     native::{self, too_deep},
+    sizes,
 };
 use std::mem;
 
@@ -45,18 +46,22 @@ pub(super) struct Machine<'p, 'h> {
 type Done = Result<(), String>;
 
 impl<'p, 'h> Machine<'p, 'h> {
-    /// A machine for a program with its kernels, and constants of so many bytes.
+    /// A machine for a program with its kernels and their [sizes], and constants of so many bytes.
     ///
     /// # Errors
-    /// If there are not as many kernels as the program has, or a constant lies elsewhere.
+    /// If the program has other kernels, or kernels of other sizes, or a constant lies elsewhere.
     pub(super) fn new(
         program: &'p Program,
         heap: &'h mut Heap,
-        kernels: &'p [native::Kernel],
+        (kernels, known_sizes): (&'p [native::Kernel], &[u64]),
         weights_bytes: u64,
     ) -> Result<Self, String> {
         if kernels.len() != program.kernels.len() {
             return Err("the bytecode is of another library: it has other kernels".into());
+        }
+        // Kernels read and write as many bytes as they were compiled for, whatever the bytecode says.
+        if sizes(&program.kernels) != known_sizes {
+            return Err("the bytecode is of another library: its kernels take other sizes".into());
         }
         let is_inside = |constant: &Constant| {
             let end = constant.offset.checked_add(constant.bytes);

@@ -190,6 +190,21 @@ pub struct Kernel {
     pub workspaces: Vec<u64>,
 }
 
+/// The sizes of what kernels take, as a list of numbers: for each how many tensors it takes, how many of these it fills and how
+/// many workspaces it takes, and then the bytes of each.
+pub fn sizes(kernels: &[Kernel]) -> Vec<u64> {
+    let of_one = |kernel: &Kernel| {
+        let (tensors, workspaces) = (&kernel.tensors, &kernel.workspaces);
+        let counts = [
+            tensors.len() as u64,
+            u64::from(kernel.outputs),
+            workspaces.len() as u64,
+        ];
+        [&counts[..], &tensors[..], &workspaces[..]].concat()
+    };
+    kernels.iter().flat_map(of_one).collect()
+}
+
 /// A constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Constant {

@@ -30,6 +30,10 @@ pub struct Linked {
     pub kernels: *const Kernel,
     /// How many.
     pub n_kernels: u64,
+    /// What the compiler knows of the kernels: their [sizes](super::sizes). The bytecode has to say the same.
+    pub sizes: *const u64,
+    /// How many numbers these are.
+    pub n_sizes: u64,
     /// The bytes of the model's constants.
     pub weights_bytes: u64,
     /// The number of inputs.

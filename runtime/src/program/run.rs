@@ -102,12 +102,19 @@ impl Running {
             None => {
                 // SAFETY: the library's.
                 let (code, kernels) = unsafe { (linked.code(), linked.kernels()) };
+                // SAFETY: as above.
+                let sizes = unsafe { linked.sizes() };
                 if self.program.is_none() {
                     self.program = Some(bytes::read(code)?);
                 }
                 let program = self.program.as_ref();
                 let program = program.ok_or("the library holds no bytecode")?;
-                let machine = Machine::new(program, &mut self.heap, kernels, linked.weights_bytes)?;
+                let machine = Machine::new(
+                    program,
+                    &mut self.heap,
+                    (kernels, sizes),
+                    linked.weights_bytes,
+                )?;
                 // SAFETY: the arguments were just made in this heap.
                 unsafe { machine.run(arguments)? }
             }
@@ -188,6 +195,13 @@ impl Linked {
         // SAFETY: as the caller promises.
         unsafe { slice_of(self.kernels, self.n_kernels) }
     }
+
+    /// # Safety
+    /// It is the library's.
+    unsafe fn sizes(&self) -> &[u64] {
+        // SAFETY: as the caller promises.
+        unsafe { slice_of(self.sizes, self.n_sizes) }
+    }
 }
 
 /// # Safety
@@ -203,23 +217,33 @@ unsafe fn slice_of<'a, T>(start: *const T, count: u64) -> &'a [T] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Function, Instruction, Operand};
+    use crate::program::{Function, Instruction, Kernel, Operand, native, sizes};
     use proptest::prelude::*;
 
-    /// What a program without kernels and constants makes of a number.
-    fn run(code: &[u8], input: u64) -> Result<u64, String> {
-        let linked = Linked {
+    /// A library of bytecode that takes a number and gives one.
+    fn linked(code: &[u8]) -> Linked {
+        Linked {
             entry: None,
             bytecode: code.as_ptr(),
             bytecode_bytes: code.len() as u64,
             kernels: ptr::null(),
             n_kernels: 0,
+            sizes: ptr::null(),
+            n_sizes: 0,
             weights_bytes: 0,
             inputs: 1,
             input_bytes: &8,
             outputs: 1,
             output_bytes: &8,
-        };
+        }
+    }
+
+    /// What a program without kernels and constants makes of a number.
+    fn run(code: &[u8], input: u64) -> Result<u64, String> {
+        run_linked(&linked(code), input)
+    }
+
+    fn run_linked(linked: &Linked, input: u64) -> Result<u64, String> {
         let mut output = 0_u64;
         let inputs = [(&raw const input).cast()];
         let outputs = [(&raw mut output).cast()];
@@ -227,7 +251,7 @@ mod tests {
         // SAFETY: the lists have as many entries as the program says, of so many bytes.
         let done = unsafe {
             let (inputs, outputs) = (inputs.as_ptr(), outputs.as_ptr());
-            running.run(&linked, ptr::null(), ptr::null(), inputs, outputs)
+            running.run(linked, ptr::null(), ptr::null(), inputs, outputs)
         };
         done.map(|()| output)
     }
@@ -407,6 +431,77 @@ mod tests {
         };
         program.functions[0].code[3] = Instruction::Ret { value: last(3) };
         assert_eq!(run(&code(&program), 42), Ok(42));
+    }
+
+    /// A kernel that copies eight bytes, with its tensors.
+    unsafe extern "C" fn copy(tensors: *const *mut u8) {
+        // SAFETY: the library says that it takes two tensors of eight bytes.
+        unsafe { ptr::copy_nonoverlapping(*tensors, *tensors.add(1), 8) };
+    }
+
+    /// What a program makes of 42 with a kernel that the library knows by these sizes.
+    fn run_kernel(kernel: &Kernel, made: u64, sizes: &[u64]) -> Result<u64, String> {
+        let last = |register| Operand {
+            register,
+            is_last: true,
+        };
+        let code = vec![
+            Instruction::AllocTensor { to: 1, bytes: made },
+            Instruction::InvokePacked {
+                kernel: 0,
+                arguments: vec![0, 1],
+            },
+            Instruction::Ret { value: last(1) },
+        ];
+        let program = Program {
+            functions: vec![Function {
+                name: "main".into(),
+                parameters: 1,
+                registers: 2,
+                code,
+            }],
+            kernels: vec![kernel.clone()],
+            ..Program::default()
+        };
+        let code = self::code(&program);
+        let kernels: [native::Kernel; 1] = [copy];
+        let linked = Linked {
+            kernels: kernels.as_ptr(),
+            n_kernels: 1,
+            sizes: sizes.as_ptr(),
+            n_sizes: sizes.len() as u64,
+            ..linked(&code)
+        };
+        run_linked(&linked, 42)
+    }
+
+    #[test]
+    fn kernels_get_what_they_were_compiled_for() {
+        let kernel = |tensors: [u64; 2], outputs, workspaces: &[u64]| Kernel {
+            name: "copy".into(),
+            tensors: tensors.into(),
+            outputs,
+            workspaces: workspaces.into(),
+        };
+        let right = kernel([8, 8], 1, &[]);
+        let known = sizes(std::slice::from_ref(&right));
+        assert_eq!(run_kernel(&right, 8, &known), Ok(42));
+        let others = [
+            (kernel([8, 1], 1, &[]), 1),
+            (kernel([8, 8], 0, &[]), 8),
+            (kernel([8, 8], 1, &[8]), 8),
+        ];
+        for (other, made) in others {
+            let refused = run_kernel(&other, made, &known);
+            let reason = "the bytecode is of another library: its kernels take other sizes";
+            assert_eq!(refused, Err(reason.into()), "{other:?}");
+        }
+        // The sizes are right, and a tensor is smaller.
+        let smaller = run_kernel(&right, 1, &known).expect_err("it is smaller");
+        assert!(
+            smaller.contains("holds a tensor that kernel 'copy' does not take"),
+            "{smaller}"
+        );
     }
 
     #[test]
