@@ -276,3 +276,33 @@ def test_python_goes_on_while_a_model_runs(compiled):
         time.sleep(0.0005)
     thread.join()
     assert counted > 5, f"{counted} turns in {time.perf_counter() - start:.3f} s"
+
+
+DEEP = """#[version = "0.0.5"]
+def @f(%n: Tensor[(), int32]) -> Tensor[(), int32] {
+  if (less(%n, 1)) { 0 } else { add(1, @f(subtract(%n, 1))) }
+}
+def @main(%n: Tensor[(), int32]) -> Tensor[(), int32] { @f(%n) }
+"""
+
+
+def compiled_program(folder, text, executor):
+    source, library = folder / "program.relay", folder / "program.so"
+    source.write_text(text)
+    compiler = ["relayc", "compile", source, "-o", library, "--executor", executor]
+    subprocess.run(compiler, check=True, capture_output=True)
+    return library
+
+
+@pytest.mark.parametrize("executor", ["aot", "vm"])
+def test_a_thread_of_little_stack_runs_deep_programs(tmp_path, executor):
+    model = relay_mlir.load(compiled_program(tmp_path, DEEP, executor), threads=1)
+    results = []
+    usual = threading.stack_size(256 << 10)
+    try:
+        thread = threading.Thread(target=lambda: results.append(int(model(np.int32(50_000)))))
+        thread.start()
+    finally:
+        threading.stack_size(usual)
+    thread.join()
+    assert results == [50_000]

@@ -17,6 +17,7 @@ mod listing;
 mod machine;
 pub mod native;
 pub(crate) mod run;
+mod stack;
 
 use serde::{Deserialize, Serialize};
 

@@ -53,7 +53,7 @@ const STACK: usize = 256 << 20;
 const MOST_STACKS: usize = 4;
 
 /// What a call may use of a stack beyond the limit: a kernel, and the runtime.
-const STACK_RESERVE: usize = 128 << 10;
+pub(super) const STACK_RESERVE: usize = 128 << 10;
 
 /// A tensor whose elements are not set; null if there is no memory.
 ///

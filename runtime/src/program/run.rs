@@ -4,15 +4,28 @@ use super::{
     Program, bytes,
     heap::{self, Heap, Kind, Object, Usage},
     machine::Machine,
-    native::Linked,
+    native::{Linked, STACK_RESERVE},
+    stack,
 };
 use std::{ffi::c_void, ptr, slice};
 
 /// The variable of the environment that asks for what a run has used, on stderr.
 const REPORT: &str = "RELAY_HEAP_REPORT";
 
-/// How much of the caller's stack a program may use.
+/// How much of the caller's stack a program may use at most.
 const FIRST_STACK: usize = 256 << 10;
+
+/// The address down to which a program may use the caller's stack. Where the caller has little, the program goes on on another
+/// one at once.
+fn stack_limit() -> usize {
+    let here: u8 = 0;
+    let top = (&raw const here).addr();
+    let wanted = top.saturating_sub(FIRST_STACK);
+    match stack::lowest() {
+        Some(lowest) => wanted.max(lowest.saturating_add(STACK_RESERVE)),
+        None => wanted,
+    }
+}
 
 /// What an instance of a program keeps from one run to the next.
 #[derive(Default)]
@@ -93,9 +106,7 @@ impl Running {
     ) -> Result<*mut Object, String> {
         let result = match linked.entry {
             Some(entry) => {
-                let here: u8 = 0;
-                let top = (&raw const here).addr();
-                self.heap.stack_limit = top.saturating_sub(FIRST_STACK);
+                self.heap.stack_limit = stack_limit();
                 // SAFETY: the entry is compiled code of this library, for so many arguments.
                 unsafe { entry(&raw mut self.heap, arguments.as_ptr()) }
             }
