@@ -1,5 +1,6 @@
 """Loading and running compiled models: what goes in, what comes out, and what is refused."""
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -276,6 +277,41 @@ def test_python_goes_on_while_a_model_runs(compiled):
         time.sleep(0.0005)
     thread.join()
     assert counted > 5, f"{counted} turns in {time.perf_counter() - start:.3f} s"
+
+
+def in_child(work):
+    """What `work` gives in the child of a fork; a signal that ends the child is an error."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(writer, repr(work()).encode())
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as said:
+        answer = said.read()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    return answer
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_the_child_of_a_fork_runs_and_drops_models(compiled):
+    # Large enough that threads share it.
+    shape = (64, 4096)
+    model = relay_mlir.load(compiled("forked", add_model(shape)), threads=3)
+    x, y = random(shape), random(shape, seed=1)
+    wanted = (x + y).sum()
+    assert model(x, y).sum() == wanted
+
+    def drop():
+        nonlocal model
+        del model
+
+    assert in_child(drop) == "None"
+    assert in_child(lambda: float(model(x, y).sum())) == repr(float(wanted))
+    assert in_child(lambda: [float(model(x, y).sum()) for _ in range(3)] and drop()) == "None"
+    assert in_child(lambda: in_child(lambda: float(model(x, y).sum()))) == repr(repr(float(wanted)))
+    # The parent has its threads still.
+    assert model(x, y).sum() == wanted
 
 
 DEEP = """#[version = "0.0.5"]

@@ -12,10 +12,12 @@ use crate::{
 };
 
 use std::{
+    cell::UnsafeCell,
     ffi::c_void,
+    mem, process,
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicU32, AtomicU64, Ordering},
     },
     time::Instant,
 };
@@ -71,21 +73,57 @@ struct Node {
     nanoseconds: AtomicU64,
 }
 
-/// An instance. It runs one call at a time.
-pub struct Instance {
-    descriptor: &'static Descriptor,
+/// What an instance has of one process. The child of a fork makes its own: of what it has of its parent, another thread may
+/// have held locks, or been about to change a heap.
+struct Own {
     pool: Pool,
-    arena: Arena,
-    running: AtomicBool,
-    nodes: Vec<Node>,
-    /// When the current node began, in nanoseconds after `made`.
-    began: AtomicU64,
-    made: Instant,
     /// What a program keeps between runs.
     running_program: Mutex<Running>,
     /// Why the last program failed.
     failure: Mutex<String>,
 }
+
+impl Own {
+    fn new(threads: usize) -> Result<Self, String> {
+        Ok(Self {
+            pool: Pool::new(threads)?,
+            running_program: Mutex::default(),
+            failure: Mutex::default(),
+        })
+    }
+
+    /// In the child of a fork, keeps what the parent made from being given back: another thread may have been about to change
+    /// it.
+    fn leave_inherited(&mut self) {
+        if self.pool.is_inherited() {
+            let program = self.running_program.get_mut();
+            mem::forget(mem::take(program.unwrap_or_else(PoisonError::into_inner)));
+            let failure = self.failure.get_mut();
+            mem::forget(mem::take(failure.unwrap_or_else(PoisonError::into_inner)));
+        }
+    }
+}
+
+/// The number of no process.
+const NOBODY: u32 = 0;
+
+/// An instance. It runs one call at a time.
+pub struct Instance {
+    descriptor: &'static Descriptor,
+    /// Changed by a run alone, before it runs the graph.
+    own: UnsafeCell<Own>,
+    arena: Arena,
+    /// The process that runs it now, or [`NOBODY`].
+    running: AtomicU32,
+    nodes: Vec<Node>,
+    /// When the current node began, in nanoseconds after `made`.
+    began: AtomicU64,
+    made: Instant,
+}
+
+// SAFETY: the only part that is no `Sync` is `own`. It changes in a run, of which there is one at a time, and is read by that
+// run, and by the threads that it started, alone.
+unsafe impl Sync for Instance {}
 
 impl Instance {
     /// An instance with its own threads; 0 for as many as this process may use.
@@ -95,20 +133,61 @@ impl Instance {
     pub fn new(descriptor: &'static Descriptor, threads: usize) -> Result<Self, String> {
         Ok(Self {
             descriptor,
-            pool: Pool::new(threads)?,
+            own: UnsafeCell::new(Own::new(threads)?),
             arena: Arena::new(descriptor.arena_bytes)?,
-            running: AtomicBool::new(false),
+            running: AtomicU32::new(NOBODY),
             nodes: (0..descriptor.n_nodes).map(|_| Node::default()).collect(),
             began: AtomicU64::new(0),
             made: Instant::now(),
-            running_program: Mutex::default(),
-            failure: Mutex::default(),
         })
     }
 
-    /// Its threads.
+    fn own(&self) -> &Own {
+        // SAFETY: it changes at the begin of a run, before what calls this.
+        unsafe { &*self.own.get() }
+    }
+
+    /// Its threads. Called by what runs the graph.
     pub fn pool(&self) -> &Pool {
-        &self.pool
+        &self.own().pool
+    }
+
+    /// Begins a run: no other one of this process is under way until [`Instance::end`].
+    fn begin(&self) -> Result<(), String> {
+        let here = process::id();
+        let before = self.running.load(Ordering::Relaxed);
+        // A run that was under way when the process forked goes on in the parent alone.
+        let is_free = before != here
+            && (self.running)
+                .compare_exchange(before, here, Ordering::Acquire, Ordering::Relaxed)
+                .is_ok();
+        if !is_free {
+            return Err(
+                "this instance runs on another thread now; make one for each concurrent caller"
+                    .into(),
+            );
+        }
+        let renewed = self.renew();
+        if renewed.is_err() {
+            self.end();
+        }
+        renewed
+    }
+
+    fn end(&self) {
+        self.running.store(NOBODY, Ordering::Release);
+    }
+
+    /// In the child of a fork, makes what the parent does not share.
+    fn renew(&self) -> Result<(), String> {
+        if !self.pool().is_inherited() {
+            return Ok(());
+        }
+        let own = Own::new(self.pool().threads())?;
+        // SAFETY: this is the only run, and nothing of it has begun.
+        let mut inherited = unsafe { mem::replace(&mut *self.own.get(), own) };
+        inherited.leave_inherited();
+        Ok(())
     }
 
     /// Runs the graph.
@@ -136,12 +215,7 @@ impl Instance {
             no_null("input", taken, self.descriptor.n_inputs, inputs)?;
             no_null("output", given, self.descriptor.n_outputs, outputs.cast())?;
         }
-        if self.running.swap(true, Ordering::Acquire) {
-            return Err(
-                "this instance runs on another thread now; make one for each concurrent caller"
-                    .into(),
-            );
-        }
+        self.begin()?;
         let this: *const Self = self;
         // SAFETY: as the caller promises; the arena has the size that the code was compiled for.
         let status = unsafe {
@@ -153,7 +227,11 @@ impl Instance {
                 this.cast(),
             )
         };
-        self.running.store(false, Ordering::Release);
+        let failure = match status {
+            FAILED => mem::take(&mut *lock(&self.own().failure)),
+            _ => String::new(),
+        };
+        self.end();
         match status {
             0 => Ok(()),
             UNSUPPORTED => {
@@ -165,7 +243,7 @@ impl Instance {
                 ))
             }
             amx::REFUSED => Err(amx::refusal()),
-            FAILED => Err(lock(&self.failure).clone()),
+            FAILED => Err(failure),
             _ => Err(format!("the compiled graph returned status {status}")),
         }
     }
@@ -182,12 +260,12 @@ impl Instance {
         outputs: *const *mut c_void,
     ) -> i32 {
         let this: *const Self = self;
-        let mut running = lock(&self.running_program);
+        let mut running = lock(&self.own().running_program);
         // SAFETY: as the caller promises.
         match unsafe { running.run(linked, this.cast(), weights, inputs, outputs) } {
             Ok(()) => 0,
             Err(reason) => {
-                *lock(&self.failure) = reason;
+                *lock(&self.own().failure) = reason;
                 FAILED
             }
         }
@@ -219,6 +297,12 @@ impl Instance {
 
     fn now(&self) -> u64 {
         self.made.elapsed().as_nanos() as u64
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        self.own.get_mut().leave_inherited();
     }
 }
 

@@ -10,6 +10,8 @@
 //! helps the others with theirs. The caller leaves out workers that have not even begun then, so that
 //! nobody waits for a worker to be woken or to be given a processor.
 //!
+//! A process that forks has the pool in its child, too, and none of the threads: see [`Pool::is_inherited`].
+//!
 //! Each instance of a model has a pool of its own. If the loops that run at one time have more parts
 //! than there are processors, because several instances run or more threads were asked for, threads
 //! sleep without looking first: looking would take the processor from one that works.
@@ -23,6 +25,7 @@ use std::{
     cell::UnsafeCell,
     ffi::c_void,
     hint::spin_loop,
+    mem, process,
     sync::{
         Arc, Condvar, LockResult, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering},
@@ -47,6 +50,9 @@ const STACK_BYTES: usize = 8 << 20;
 
 /// The parts of all loops that run now, in all pools of this library.
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
+
+/// The process whose parts these are.
+static COUNTED_IN: AtomicU32 = AtomicU32::new(0);
 
 /// Where a worker learns of loops. Aligned to two cache lines, because some processors fetch pairs of lines.
 #[repr(align(128))]
@@ -96,6 +102,8 @@ pub struct Pool {
     shared: Arc<Shared>,
     workers: Vec<JoinHandle<()>>,
     busy: AtomicBool,
+    /// The number of the process that started the threads.
+    process: u32,
 }
 
 impl Pool {
@@ -104,6 +112,11 @@ impl Pool {
     /// # Errors
     /// If the system does not give us that many threads.
     pub fn new(threads: usize) -> Result<Self, String> {
+        let process = process::id();
+        if COUNTED_IN.swap(process, Ordering::SeqCst) != process {
+            // What the parent ran when it forked does not run here.
+            RUNNING.store(0, Ordering::SeqCst);
+        }
         let available = available_threads();
         let count = if threads == 0 { available } else { threads };
         let mut pool = Self {
@@ -123,6 +136,7 @@ impl Pool {
             }),
             workers: Vec::new(),
             busy: AtomicBool::new(false),
+            process,
         };
         for index in 0..pool.shared.slots.len() {
             let shared = Arc::clone(&pool.shared);
@@ -144,6 +158,12 @@ impl Pool {
     /// The number of threads, the caller included.
     pub fn threads(&self) -> usize {
         self.workers.len() + 1
+    }
+
+    /// Whether another process started the threads: this one is its child by a fork, and has none of them. Such a pool must
+    /// run nothing.
+    pub fn is_inherited(&self) -> bool {
+        self.process != process::id()
     }
 
     /// Runs `body` over `[0, extent)`. A call from inside a body runs on its own thread alone.
@@ -193,6 +213,11 @@ impl Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
+        if self.is_inherited() {
+            // The threads are the parent's. The system may give what stands for one to a thread of this process.
+            mem::forget(mem::take(&mut self.workers));
+            return;
+        }
         self.shared.stop.store(true, Ordering::SeqCst);
         for worker in self.workers.drain(..) {
             worker.thread().unpark();

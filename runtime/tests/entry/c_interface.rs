@@ -39,6 +39,21 @@ fn a_linked_program_runs_the_model() {
 }
 
 #[test]
+fn the_child_of_a_fork_has_threads_of_its_own() {
+    let folder = support::folder();
+    let model = support::model(folder.path(), &Options::default());
+    let program = support::program(folder.path(), "forked", &[&model]);
+    let printed = support::run(&mut Command::new(program));
+    let wanted = "parent: 1001 threads 3\n\
+                  dropped: threads 1 left 1\n\
+                  run: 1001 1001 threads 3 left 1\n\
+                  forked in a run: 1001 threads 3 left 1\n\
+                  parent: 1001 threads 3\n\
+                  left 1\n";
+    assert_eq!(printed, wanted);
+}
+
+#[test]
 fn an_idle_model_uses_no_processor() {
     // Awake, the other thread would use 300 ms.
     let idle: u32 = linked(&["2"])("idle_ms").parse().unwrap();
