@@ -17,7 +17,7 @@ use inkwell::{
     values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, GlobalValue, PointerValue},
 };
 use relay_passes::pipeline::Precision;
-use relay_runtime::descriptor::{ABI_VERSION, FUNCTIONS};
+use relay_runtime::descriptor::{ABI_VERSION, FUNCTIONS, WATCH};
 
 /// What a library is made as.
 #[derive(Clone, Debug)]
@@ -80,9 +80,10 @@ pub(crate) fn descriptor_symbol(model: &str) -> String {
 
 /// The functions of the C interface that a model called `name` exports.
 pub(crate) fn exports(name: &str) -> Vec<String> {
-    FUNCTIONS
+    let functions = FUNCTIONS.into_iter().chain([WATCH]);
+    functions
         .map(|function| format!("{name}_{function}"))
-        .into()
+        .collect()
 }
 
 /// Adds everything that is not a kernel.
@@ -531,6 +532,7 @@ impl<'c> Library<'_, 'c> {
         self.forward("run", int.fn_type(&[ptr.into(); 3], false))?;
         self.forward("destroy", void.fn_type(&[ptr.into()], false))?;
         self.forward("last_error", ptr.fn_type(&[], false))?;
+        self.forward(WATCH, void.fn_type(&[ptr.into(); 3], false))?;
         self.forward(
             "profile",
             int.fn_type(&[ptr.into(), int.into(), ptr.into(), ptr.into()], false),

@@ -44,6 +44,23 @@ pub fn run(
     })
 }
 
+/// Has an instance stop where Python was told to: a model that is a program may run for long, or for ever.
+pub fn watch(instance: &mut Instance) {
+    // SAFETY: the function takes nothing, and any thread may call it.
+    unsafe { instance.watch(goes_on, std::ptr::null_mut()) };
+}
+
+/// Whether no signal's handler has raised an exception, such as Ctrl-C's. If one has, it waits for the end of the call.
+unsafe extern "C" fn goes_on(_: *mut c_void) -> i32 {
+    Python::attach(|py| match py.check_signals() {
+        Ok(()) => 1,
+        Err(exception) => {
+            exception.restore(py);
+            0
+        }
+    })
+}
+
 /// Checks that outputs share memory with nothing.
 ///
 /// # Errors

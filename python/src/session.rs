@@ -47,6 +47,8 @@ impl Session {
             }
         };
         let instance = py.detach(|| model.instance(threads));
+        let mut instance = instance.map_err(|error| errors::of_runtime(&error))?;
+        call::watch(&mut instance);
         let slots = |kind, ports: &[relay_runtime::Port]| {
             let slots = ports.iter().map(|port| Slot::new(py, kind, port));
             slots.collect::<PyResult<Vec<_>>>()
@@ -54,7 +56,7 @@ impl Session {
         Ok(Self {
             inputs: slots("input", model.inputs())?,
             outputs: slots("output", model.outputs())?,
-            instance: Mutex::new(instance.map_err(|error| errors::of_runtime(&error))?),
+            instance: Mutex::new(instance),
             threads,
             model,
         })
@@ -190,7 +192,12 @@ impl Session {
         inputs: &[Value<'_>],
         outputs: &mut [Value<'_>],
     ) -> PyResult<()> {
-        call::run(py, &self.instance, inputs, outputs).map_err(|error| errors::of_runtime(&error))
+        let done = call::run(py, &self.instance, inputs, outputs);
+        // What a handler of signals raised meanwhile says why the run was stopped.
+        match PyErr::take(py) {
+            Some(raised) => Err(raised),
+            None => done.map_err(|error| errors::of_runtime(&error)),
+        }
     }
 
     fn new_outputs<'py>(&self, py: Python<'py>, dlpack: bool) -> PyResult<Vec<Value<'py>>> {

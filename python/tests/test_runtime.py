@@ -342,3 +342,35 @@ def test_a_thread_of_little_stack_runs_deep_programs(tmp_path, executor):
         threading.stack_size(usual)
     thread.join()
     assert results == [50_000]
+
+
+ENDLESS = """#[version = "0.0.5"]
+def @f(%n: Tensor[(), int32]) -> Tensor[(), int32] {
+  if (less(%n, -5)) { 0 } else { CALL }
+}
+def @main(%n: Tensor[(), int32]) -> Tensor[(), int32] { @f(%n) }
+"""
+
+INTERRUPTED = """
+import os, signal, sys, threading
+import numpy as np, relay_mlir
+# In the background, shells have it ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+model = relay_mlir.load(sys.argv[1])
+threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    model(np.int32(50000))
+except KeyboardInterrupt:
+    print("interrupted")
+print(model(np.int32(-7)))
+"""
+
+
+@pytest.mark.parametrize("executor", ["aot", "vm"])
+# A call that ends its function, and calls that together take longer than anybody waits.
+@pytest.mark.parametrize("call", ["@f(%n)", "add(@f(subtract(%n, 1)), @f(subtract(%n, 1)))"])
+def test_an_endless_program_can_be_interrupted(tmp_path, executor, call):
+    library = compiled_program(tmp_path, ENDLESS.replace("CALL", call), executor)
+    program = [sys.executable, "-c", INTERRUPTED, str(library)]
+    output = subprocess.run(program, capture_output=True, text=True, timeout=30)
+    assert output.stdout == "interrupted\n0\n", output.stderr

@@ -9,6 +9,7 @@
  *   void model_destroy(relay_model *);
  *   const char *model_last_error(void);
  *   int32_t model_profile(relay_model *, int32_t node, uint64_t *calls, uint64_t *nanoseconds);
+ *   void model_watch(relay_model *, int32_t (*go_on)(void *data), void *data);
  *   const relay_model_descriptor_t *model_descriptor(void);
  *
  * A program that is linked with the library declares and calls them. It looks for the file's name when it starts, in the
@@ -103,6 +104,9 @@ typedef struct {
  * destroy:    ends the instance's threads and frees it; NULL is ignored.
  * last_error: what went wrong last on the calling thread; lives until the next failure on it.
  * profile:    the calls of a node since `create`, and the time they took; 0 if there is such a node.
+ *
+ * P_watch, which a program that is linked with the model P can call, too, is for models that are programs, which may have
+ * no end: while one runs, it calls `go_on(data)` some times in a second, and the run fails if that gives 0.
  */
 typedef struct {
   relay_model *(*create)(int32_t n_threads);
@@ -124,6 +128,7 @@ typedef struct {
   RELAY_C int32_t P##_run(relay_model *model, const void *const *inputs, void *const *outputs);    \
   RELAY_C void P##_destroy(relay_model *model);                                                    \
   RELAY_C const char *P##_last_error(void);                                                        \
+  RELAY_C void P##_watch(relay_model *model, int32_t (*go_on)(void *data), void *data);            \
   RELAY_C int32_t P##_profile(relay_model *model, int32_t node, uint64_t *calls,                   \
                               uint64_t *nanoseconds);                                              \
   RELAY_C const relay_model_descriptor_t *P##_descriptor(void);

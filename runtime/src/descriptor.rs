@@ -15,6 +15,9 @@ pub const FUNCTIONS: [&str; 6] = [
     "descriptor",
 ];
 
+/// A function that libraries of older compilers do not export.
+pub const WATCH: &str = "watch";
+
 /// An input or output.
 #[repr(C)]
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use crate::{
     features,
     instance::{Instance, NULL},
     pool::Body,
-    program::native::Linked,
+    program::{heap::Watch, native::Linked},
 };
 use std::{
     cell::RefCell,
@@ -151,6 +151,26 @@ pub unsafe extern "C" fn relay_rt_run(
         unsafe { instance.run(inputs, outputs) }?;
         Ok(0)
     })
+}
+
+/// Has a model ask now and then, while it runs, whether it goes on: it calls `go_on` with `data`, and ends with an error where that gives
+/// 0. A graph always ends, and does not ask. No function: it asks nobody.
+///
+/// # Safety
+/// `instance` is null or from `relay_rt_create`, and does not run now; `go_on` may be called with `data` from any thread that runs the
+/// model.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_watch(
+    instance: *const Instance,
+    go_on: Option<unsafe extern "C" fn(*mut c_void) -> i32>,
+    data: *mut c_void,
+) {
+    guarded((), || {
+        // SAFETY: as the caller promises.
+        let instance = unsafe { instance.as_ref() }.ok_or(NULL)?;
+        instance.watch(go_on.map(|go_on| Watch { go_on, data }));
+        Ok(())
+    });
 }
 
 /// Frees an instance and ends its threads.

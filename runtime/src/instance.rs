@@ -8,7 +8,7 @@ use crate::{
     arena::Arena,
     descriptor::{Descriptor, TensorInfo, text},
     pool::Pool,
-    program::{native::Linked, run::Running},
+    program::{heap::Watch, native::Linked, run::Running},
 };
 
 use std::{
@@ -184,6 +184,9 @@ impl Instance {
             return Ok(());
         }
         let own = Own::new(self.pool().threads())?;
+        if let Ok(program) = self.own().running_program.try_lock() {
+            lock(&own.running_program).watch = program.watch;
+        }
         // SAFETY: this is the only run, and nothing of it has begun.
         let mut inherited = unsafe { mem::replace(&mut *self.own.get(), own) };
         inherited.leave_inherited();
@@ -246,6 +249,11 @@ impl Instance {
             FAILED => Err(failure),
             _ => Err(format!("the compiled graph returned status {status}")),
         }
+    }
+
+    /// Has programs ask now and then whether they go on, from the next run on.
+    pub fn watch(&self, watch: Option<Watch>) {
+        lock(&self.own().running_program).watch = watch;
     }
 
     /// Runs the program that the graph is; the status that the graph returns.

@@ -42,7 +42,7 @@ pub use dtype::{DType, Element};
 #[cfg(feature = "loader")]
 pub use error::RuntimeError;
 #[cfg(feature = "loader")]
-pub use loader::{Instance, Model};
+pub use loader::{GoOn, Instance, Model};
 #[cfg(feature = "loader")]
 pub use session::{NodeTime, Port, Session, check};
 #[cfg(feature = "loader")]

@@ -2,7 +2,7 @@
 
 use crate::{
     RuntimeError, Tensor,
-    descriptor::text,
+    descriptor::{WATCH, text},
     image::{About, Image},
     session::{NodeTime, Port, Session, check},
 };
@@ -25,7 +25,11 @@ type Create = unsafe extern "C" fn(i32) -> *mut c_void;
 type Run = unsafe extern "C" fn(*mut c_void, *const *const c_void, *const *mut c_void) -> i32;
 type Destroy = unsafe extern "C" fn(*mut c_void);
 type LastError = unsafe extern "C" fn() -> *const c_char;
+type WatchFunction = unsafe extern "C" fn(*mut c_void, Option<GoOn>, *mut c_void);
 type Profile = unsafe extern "C" fn(*const c_void, i32, *mut u64, *mut u64) -> i32;
+
+/// What is asked whether a program goes on: 0 if not. See [`Instance::watch`].
+pub type GoOn = unsafe extern "C" fn(*mut c_void) -> i32;
 
 impl Model {
     /// Loads a compiled model. Its constants are mapped, not read.
@@ -153,6 +157,18 @@ pub struct Instance {
 unsafe impl Send for Instance {}
 
 impl Instance {
+    /// Has a program ask now and then whether it goes on, while it runs: it calls `go_on` with `data`, and a run ends with an error where
+    /// that gives 0. A graph always ends, and does not ask. Neither does a library that an older compiler made.
+    ///
+    /// # Safety
+    /// `go_on` may be called with `data` by each thread that runs the instance, as long as there is one.
+    pub unsafe fn watch(&mut self, go_on: GoOn, data: *mut c_void) {
+        if let Ok(watch) = self.model.function::<WatchFunction>(WATCH) {
+            // SAFETY: the instance does not run now; the rest is as the caller promises.
+            unsafe { watch(self.raw, Some(go_on), data) };
+        }
+    }
+
     /// Runs the model on inputs and into outputs at any addresses.
     ///
     /// # Errors

@@ -279,6 +279,17 @@ impl<'w, 'm, 'c> Native<'w, 'm, 'c> {
         Ok(())
     }
 
+    /// Whether a function calls others. A program that has no end comes to such functions again and again.
+    fn has_calls(function: &Function) -> bool {
+        let is_call = |instruction: &Instruction| {
+            matches!(
+                instruction,
+                Instruction::Invoke { .. } | Instruction::InvokeClosure { .. }
+            )
+        };
+        function.code.iter().any(is_call)
+    }
+
     /// Whether a function calls others in its midst, so that it needs a stack.
     fn needs_stack(function: &Function) -> bool {
         let mut code = function.code.iter().enumerate();

@@ -11,6 +11,11 @@ use std::{
     ffi::c_void,
     mem::offset_of,
     ptr::{self, NonNull},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
 };
 
 /// What values begin at multiples of, in bytes, and tensors' elements, too: as the constants of a model do.
@@ -24,6 +29,24 @@ const SMALL: usize = 4 << 10;
 
 /// How many lists there are of memory that was given back; the sizes of classes follow one another in [`class`].
 const CLASSES: usize = 16 + 4 * 54;
+
+/// So many calls a program makes, and a machine instructions, before the caller may be asked whether it goes on.
+const STEPS: i64 = 1 << 10;
+
+/// How long it goes on between two questions.
+pub(super) const PAUSE: Duration = Duration::from_millis(50);
+
+/// What a program asks now and then whether it goes on: a function that says so, by a number that is not 0, and what that takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Watch {
+    /// The function. It is called by the thread that runs the program.
+    pub go_on: unsafe extern "C" fn(*mut c_void) -> i32,
+    /// What it takes.
+    pub data: *mut c_void,
+}
+
+// SAFETY: whoever sets it promises that any thread may call it.
+unsafe impl Send for Watch {}
 
 /// What a value is.
 #[repr(u32)]
@@ -73,6 +96,8 @@ pub const STACK_LIMIT: usize = offset_of!(Heap, stack_limit);
 pub const INSTANCE: usize = offset_of!(Heap, instance);
 /// As above.
 pub const WEIGHTS: usize = offset_of!(Heap, weights);
+/// As above, and what it counts down.
+pub const STEPS_LEFT: usize = offset_of!(Heap, steps_left);
 
 /// Where a tensor's own elements begin.
 const OWN: usize = 64;
@@ -86,10 +111,18 @@ pub struct Heap {
     pub(super) instance: *const c_void,
     /// The model's constants.
     pub(super) weights: *const u8,
+    /// The steps that are left until the next [question](Heap::goes_on).
+    pub(super) steps_left: i64,
     /// Why the program ended, if it did not come to its end.
     pub(super) failure: Option<String>,
     /// How many stacks are in use beside the caller's.
     pub(super) stacks: usize,
+    /// Whom to ask whether the program goes on.
+    pub(super) watch: Option<Watch>,
+    /// Whether a thread that waits for the one that runs the program was told to stop.
+    pub(super) stopped: Arc<AtomicBool>,
+    /// When the run began, or somebody was asked last.
+    asked: Option<Instant>,
     free: [*mut Object; CLASSES],
     /// What is left of the last block.
     rest: *mut u8,
@@ -137,8 +170,12 @@ impl Default for Heap {
             stack_limit: 0,
             instance: ptr::null(),
             weights: ptr::null(),
+            steps_left: 0,
             failure: None,
             stacks: 0,
+            watch: None,
+            stopped: Arc::default(),
+            asked: None,
             free: [ptr::null_mut(); CLASSES],
             rest: ptr::null_mut(),
             rest_bytes: 0,
@@ -151,6 +188,33 @@ impl Default for Heap {
 }
 
 impl Heap {
+    /// Begins a run, which may be watched.
+    pub(super) fn begin(&mut self, watch: Option<Watch>) {
+        self.failure = None;
+        self.steps_left = STEPS;
+        self.asked = watch.map(|_| Instant::now());
+        self.stopped = Arc::default();
+        self.watch = watch;
+    }
+
+    /// After so many steps: whether the program goes on. If not, that is noted as the failure.
+    pub(super) fn goes_on(&mut self) -> bool {
+        self.steps_left = STEPS;
+        let Some(Watch { go_on, data }) = self.watch else {
+            return true;
+        };
+        if self.asked.is_some_and(|asked| asked.elapsed() < PAUSE) {
+            return true;
+        }
+        // SAFETY: as whoever set it promises.
+        let goes_on = unsafe { go_on(data) } != 0 && !self.stopped.load(Ordering::Relaxed);
+        self.asked = Some(Instant::now());
+        if !goes_on {
+            self.failure = Some("the program was stopped by its caller".into());
+        }
+        goes_on
+    }
+
     /// Ends a run: takes everything back that it left.
     pub(super) fn end(&mut self) -> Usage {
         let usage = Usage {

@@ -92,6 +92,10 @@ impl<'p, 'h> Machine<'p, 'h> {
         }
         self.enter(entry, arguments.iter().copied().map(Slot::Value), 0)?;
         while let Some(frame) = self.frames.last_mut() {
+            self.heap.steps_left -= 1;
+            if self.heap.steps_left <= 0 && !self.heap.goes_on() {
+                return Err(self.heap.failure.take().unwrap_or_default());
+            }
             let function = frame.function;
             let at = frame.next;
             let Some(instruction) = function.code.get(at) else {

@@ -3,10 +3,15 @@
 //! A function of a program takes the heap and its arguments, which it owns, and gives a value that the caller owns; null after
 //! a failure, which is noted in the heap. Nobody gives anything back after a failure: the run's end does.
 
-use super::heap::{Heap, Kind, Object};
+use super::heap::{Heap, Kind, Object, PAUSE, Watch};
 use std::{
     ffi::{CStr, c_char},
-    ptr, thread,
+    ptr,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
 };
 
 /// A function of a program with its arguments in a list.
@@ -110,6 +115,16 @@ pub unsafe extern "C" fn relay_rt_take_back(heap: *mut Heap, object: *mut Object
     unsafe { (*heap).take_back(object) }
 }
 
+/// Asks whether the program goes on, after so many calls: 0 if not.
+///
+/// # Safety
+/// Called by compiled code with the heap of its run.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_goes_on(heap: *mut Heap) -> i32 {
+    // SAFETY: as the caller promises.
+    i32::from(unsafe { (*heap).goes_on() })
+}
+
 /// Notes why the program ends.
 ///
 /// # Safety
@@ -142,6 +157,9 @@ pub unsafe extern "C" fn relay_rt_deeper(
     // SAFETY: as above.
     unsafe impl Send for Given {}
 
+    let done = AtomicBool::new(false);
+    // SAFETY: as the caller promises.
+    let (watch, stopped) = unsafe { ((*heap).watch, Arc::clone(&(*heap).stopped)) };
     // SAFETY: as the caller promises.
     let outer = unsafe {
         if (*heap).stacks == MOST_STACKS {
@@ -152,20 +170,28 @@ pub unsafe extern "C" fn relay_rt_deeper(
         (*heap).stack_limit
     };
     let handed = Handed(heap, function, arguments);
+    let (waiting, ended) = (thread::current(), &done);
     let run = move || {
         // The whole of it moves to this thread.
         let Handed(heap, function, arguments) = { handed };
         let here: u8 = 0;
         let top = (&raw const here).addr();
         // SAFETY: as the caller promises; the stack reaches this far below.
-        unsafe {
+        let given = unsafe {
             (*heap).stack_limit = top - STACK + 2 * STACK_RESERVE;
             Given(function(heap, arguments))
-        }
+        };
+        ended.store(true, Ordering::Release);
+        waiting.unpark();
+        given
     };
     let given = thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(STACK);
         let thread = thread.spawn_scoped(scope, run).ok()?;
+        while !done.load(Ordering::Acquire) {
+            thread::park_timeout(PAUSE);
+            ask_here(watch, &stopped);
+        }
         thread.join().ok()
     });
     // SAFETY: the other thread has ended.
@@ -177,6 +203,17 @@ pub unsafe extern "C" fn relay_rt_deeper(
             return ptr::null_mut();
         };
         object
+    }
+}
+
+/// Asks whether a program goes on that another thread runs: a system tells some threads alone that it should not.
+fn ask_here(watch: Option<Watch>, stopped: &AtomicBool) {
+    if let Some(Watch { go_on, data }) = watch
+        && !stopped.load(Ordering::Relaxed)
+        // SAFETY: as whoever set it promises.
+        && unsafe { go_on(data) } == 0
+    {
+        stopped.store(true, Ordering::Relaxed);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     Program, bytes,
-    heap::{self, Heap, Kind, Object, Usage},
+    heap::{self, Heap, Kind, Object, Usage, Watch},
     machine::Machine,
     native::{Linked, STACK_RESERVE},
     stack,
@@ -31,6 +31,8 @@ fn stack_limit() -> usize {
 #[derive(Default)]
 pub(crate) struct Running {
     heap: Heap,
+    /// Whom programs ask whether they go on.
+    pub(crate) watch: Option<Watch>,
     /// What the bytecode says, once it was read.
     program: Option<Program>,
 }
@@ -53,7 +55,7 @@ impl Running {
     ) -> Result<(), String> {
         self.heap.instance = instance;
         self.heap.weights = weights;
-        self.heap.failure = None;
+        self.heap.begin(self.watch);
         // SAFETY: as the caller promises.
         let done = unsafe {
             let arguments = self.arguments(linked, inputs);

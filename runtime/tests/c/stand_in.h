@@ -26,6 +26,9 @@ int32_t relay_rt_run(relay_model *model, const void *const *in, void *const *out
 }
 void relay_rt_destroy(relay_model *model) { (void)model; }
 const char *relay_rt_last_error(void) { return ""; }
+void relay_rt_watch(relay_model *model, int32_t (*go_on)(void *data), void *data) {
+  (void)model, (void)go_on, (void)data;
+}
 int32_t relay_rt_profile(relay_model *model, int32_t node, uint64_t *calls, uint64_t *ns) {
   (void)model, (void)node, (void)calls, (void)ns;
   return 1;

@@ -57,14 +57,18 @@ impl<'n, 'w, 'm, 'c> Code<'n, 'w, 'm, 'c> {
                 numbers.insert(*to, builder.build_alloca(w.i64, "number")?);
             }
         }
-        let first = w.context.append_basic_block(value, "first");
-        builder.build_unconditional_branch(first)?;
+        let [first, failed] =
+            ["first", "failed"].map(|name| w.context.append_basic_block(value, name));
+        if Native::has_calls(function) {
+            Self::count_step(n, number, [first, failed])?;
+        } else {
+            builder.build_unconditional_branch(first)?;
+        }
         let mut blocks = HashMap::from([(0, first)]);
         for target in function.code.iter().flat_map(Instruction::targets) {
             let append = || w.context.append_basic_block(value, &format!("at{target}"));
             blocks.entry(target).or_insert_with(append);
         }
-        let failed = w.context.append_basic_block(value, "failed");
         builder.position_at_end(failed);
         builder.build_return(Some(&w.ptr.const_null()))?;
         let code = Self {
@@ -109,6 +113,33 @@ impl<'n, 'w, 'm, 'c> Code<'n, 'w, 'm, 'c> {
             n.runtime_value("relay_rt_deeper", &[all.into(), entry.into(), list.into()])?;
         builder.build_return(Some(&result))?;
         builder.position_at_end(go_on);
+        Ok(())
+    }
+
+    /// Counts a call, and asks now and then whether the program goes on.
+    fn count_step(
+        n: &Native<'w, 'm, 'c>,
+        number: usize,
+        [go_on, failed]: [BasicBlock<'c>; 2],
+    ) -> Done {
+        let (w, builder, value) = (n.w, &n.w.builder, n.functions[number]);
+        let all = parameter(value, 0).into_pointer_value();
+        let place = w.behind(all, heap::STEPS_LEFT)?;
+        let left = builder.build_load(w.i64, place, "left")?.into_int_value();
+        let left = builder.build_int_sub(left, w.i64.const_int(1, false), "left")?;
+        builder.build_store(place, left)?;
+        let zero = w.i64.const_zero();
+        let is_out = builder.build_int_compare(IntPredicate::SLE, left, zero, "is_out")?;
+        let ask = w.context.append_basic_block(value, "ask");
+        builder.build_conditional_branch(is_out, ask, go_on)?;
+        builder.position_at_end(ask);
+        let goes_on = w.runtime("relay_rt_goes_on", w.i32.fn_type(&[w.ptr.into()], false));
+        let call = builder.build_call(goes_on, &[all.into()], "goes_on")?;
+        let missing = || CodegenError::Llvm("relay_rt_goes_on gives nothing".into());
+        let answer = call.try_as_basic_value().basic().ok_or_else(missing)?;
+        let (answer, no) = (answer.into_int_value(), w.i32.const_zero());
+        let is_yes = builder.build_int_compare(IntPredicate::NE, answer, no, "is_yes")?;
+        builder.build_conditional_branch(is_yes, go_on, failed)?;
         Ok(())
     }
 
