@@ -46,10 +46,18 @@ extern "C" void relayInsertAllDialects(MlirDialectRegistry registry) {
 
 extern "C" void relayEndWithoutMemory() { endWithoutMemory(); }
 
-/// Has allocations that fail end the process with an error, those of C++ and those that LLVM makes itself.
+/// Has allocations that fail end the process with an error, those of C++ and those that LLVM makes itself. A thread that cannot be
+/// started is one, too: its stack is memory.
 extern "C" void relayReportNoMemory() {
   std::set_new_handler(endWithoutMemory);
   llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { endWithoutMemory(); });
+  llvm::install_fatal_error_handler(
+      [](void *, const char *reason, bool) {
+        if (StringRef(reason).contains("pthread_create"))
+          endWithoutMemory();
+        // Of others, LLVM ends the process as it does without a handler, which says so.
+        llvm::errs() << "LLVM ERROR: " << reason << '\n';
+      });
 }
 
 extern "C" int relayOptMain(int argc, char **argv, MlirDialectRegistry registry) {

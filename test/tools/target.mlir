@@ -33,6 +33,8 @@
 // RUN: not relayc compile %s --target arm64-apple-darwin -o %t.so 2>&1 | FileCheck %s --check-prefix=OTHER
 // LIBRARY: no code is made for the C library of 'x86_64-{{.*}}': supported are Linux with glibc, x86_64-unknown-linux-gnu,
 // OTHER: no code is made for the system of '{{.*}}': supported are Linux with glibc,
+// RUN: not relayc compile %s --emit asm --target skylark 2>&1 | FileCheck %s --check-prefix=WORD
+// WORD: 'skylark' is neither a CPU nor an architecture (aarch64, {{.*}}x86_64); relayc compile --target help lists them
 // RUN: relayc compile --target help | FileCheck %s --check-prefix=HELP
 // HELP: x86_64-unknown-linux-gnu, x86_64-none-elf (--emit bare)
 // HELP: x86-64-v4

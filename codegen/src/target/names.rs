@@ -1,6 +1,6 @@
 //! How targets are named: triples, and the short names that stand for them.
 
-use super::{ARCHITECTURES, Architecture, NO_LOADER, USAGE, x86};
+use super::{ARCHITECTURES, Architecture, LISTED, NO_LOADER, USAGE, x86};
 use inkwell::targets::InitializationConfig;
 use relay_dialects::{target_cpus, target_features, target_has_cpu};
 use std::fmt::Write as _;
@@ -57,10 +57,11 @@ pub(super) fn named(word: &str) -> Result<Named, String> {
     let found = own.chain(others).find(|known| has_cpu(known, word));
     found.map(|known| cpu_of(known, word)).ok_or_else(|| {
         let known: Vec<&str> = ARCHITECTURES.iter().map(|known| known.name).collect();
-        format!(
-            "'{word}' is no CPU, and no code is made for an architecture '{first}', only for {}; {USAGE}",
-            known.join(", ")
-        )
+        let known = known.join(", ");
+        match rest {
+            "" => format!("'{word}' is neither a CPU nor an architecture ({known}); {LISTED}"),
+            _ => format!("no code is made for '{first}', only for {known}; {USAGE}; {LISTED}"),
+        }
     })
 }
 
