@@ -45,21 +45,16 @@ extern "C" bool relayTargetHasFeature(MlirStringRef triple, MlirStringRef featur
                               [&](const SubtargetFeatureKV &known) { return name == known.Key; });
 }
 
-/// Names the CPUs, or the features, of a target, a line each; of a target that was not initialised, as above.
+/// Names the CPUs, or the features, of a target, a line each; of one that was not initialised, as above.
 extern "C" void relayTargetNames(MlirStringRef triple, bool features, MlirStringCallback callback,
                                  void *sink) {
   std::unique_ptr<MCSubtargetInfo> info = subtarget(triple, "", "");
-  if (!info)
-    return;
-  auto give = [&](StringRef name) {
-    callback(wrap(name), sink);
-    callback(wrap(StringRef("\n")), sink);
+  auto give = [&](const auto &all) {
+    for (const auto &known : all)
+      callback(wrap(StringRef(known.Key).str() + "\n"), sink);
   };
-  if (features) {
-    for (const SubtargetFeatureKV &known : info->getAllProcessorFeatures())
-      give(known.Key);
-    return;
-  }
-  for (const SubtargetSubTypeKV &known : info->getAllProcessorDescriptions())
-    give(known.Key);
+  if (info && features)
+    give(info->getAllProcessorFeatures());
+  else if (info)
+    give(info->getAllProcessorDescriptions());
 }

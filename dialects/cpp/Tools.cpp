@@ -35,29 +35,24 @@ extern "C" void relayInsertAllDialects(MlirDialectRegistry registry) {
 }
 
 /// Ends the process where there is no memory: MLIR and LLVM do not go on without.
-[[noreturn]] static void endWithoutMemory() {
-  static const char said[] =
-      "error: out of memory: the system, or a limit such as that of ulimit -v, gives this process no more\n";
+extern "C" void relayEndWithoutMemory() {
   // Streams and destructors may want memory.
-  ssize_t written = write(STDERR_FILENO, said, sizeof said - 1);
-  (void)written;
+  StringRef said = "error: out of memory: the system, or a limit such as ulimit -v, gives no more\n";
+  (void)!write(STDERR_FILENO, said.data(), said.size());
   _exit(1);
 }
-
-extern "C" void relayEndWithoutMemory() { endWithoutMemory(); }
 
 /// Has allocations that fail end the process with an error, those of C++ and those that LLVM makes itself. A thread that cannot be
 /// started is one, too: its stack is memory.
 extern "C" void relayReportNoMemory() {
-  std::set_new_handler(endWithoutMemory);
-  llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { endWithoutMemory(); });
-  llvm::install_fatal_error_handler(
-      [](void *, const char *reason, bool) {
-        if (StringRef(reason).contains("pthread_create"))
-          endWithoutMemory();
-        // Of others, LLVM ends the process as it does without a handler, which says so.
-        llvm::errs() << "LLVM ERROR: " << reason << '\n';
-      });
+  std::set_new_handler(relayEndWithoutMemory);
+  llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { relayEndWithoutMemory(); });
+  llvm::install_fatal_error_handler([](void *, const char *reason, bool) {
+    if (StringRef(reason).contains("pthread_create"))
+      relayEndWithoutMemory();
+    // Of others, LLVM ends the process as it does without a handler, which says so.
+    llvm::errs() << "LLVM ERROR: " << reason << '\n';
+  });
 }
 
 extern "C" int relayOptMain(int argc, char **argv, MlirDialectRegistry registry) {

@@ -157,7 +157,6 @@ pub unsafe extern "C" fn relay_rt_deeper(
     // SAFETY: as above.
     unsafe impl Send for Given {}
 
-    let done = AtomicBool::new(false);
     // SAFETY: as the caller promises.
     let (watch, stopped) = unsafe { ((*heap).watch, Arc::clone(&(*heap).stopped)) };
     // SAFETY: as the caller promises.
@@ -170,30 +169,18 @@ pub unsafe extern "C" fn relay_rt_deeper(
         (*heap).stack_limit
     };
     let handed = Handed(heap, function, arguments);
-    let (waiting, ended) = (thread::current(), &done);
     let run = move || {
         // The whole of it moves to this thread.
         let Handed(heap, function, arguments) = { handed };
         let here: u8 = 0;
         let top = (&raw const here).addr();
         // SAFETY: as the caller promises; the stack reaches this far below.
-        let given = unsafe {
+        unsafe {
             (*heap).stack_limit = top - STACK + 2 * STACK_RESERVE;
             Given(function(heap, arguments))
-        };
-        ended.store(true, Ordering::Release);
-        waiting.unpark();
-        given
-    };
-    let given = thread::scope(|scope| {
-        let thread = thread::Builder::new().stack_size(STACK);
-        let thread = thread.spawn_scoped(scope, run).ok()?;
-        while !done.load(Ordering::Acquire) {
-            thread::park_timeout(PAUSE);
-            ask_here(watch, &stopped);
         }
-        thread.join().ok()
-    });
+    };
+    let given = on_deep_stack(run, watch, &stopped);
     // SAFETY: the other thread has ended.
     unsafe {
         (*heap).stacks -= 1;
@@ -206,7 +193,33 @@ pub unsafe extern "C" fn relay_rt_deeper(
     }
 }
 
-/// Asks whether a program goes on that another thread runs: a system tells some threads alone that it should not.
+/// Runs something on a thread of a deep stack; none if the system gives no such thread. The present one asks meanwhile whether it
+/// goes on: a system tells some threads alone that it should not.
+fn on_deep_stack<T: Send>(
+    run: impl FnOnce() -> T + Send,
+    watch: Option<Watch>,
+    stopped: &AtomicBool,
+) -> Option<T> {
+    let (waiting, done) = (thread::current(), AtomicBool::new(false));
+    let ended = &done;
+    let run = move || {
+        let given = run();
+        ended.store(true, Ordering::Release);
+        waiting.unpark();
+        given
+    };
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK);
+        let thread = thread.spawn_scoped(scope, run).ok()?;
+        while !done.load(Ordering::Acquire) && !thread.is_finished() {
+            thread::park_timeout(PAUSE);
+            ask_here(watch, stopped);
+        }
+        thread.join().ok()
+    })
+}
+
+/// Asks whether a program goes on that another thread runs.
 fn ask_here(watch: Option<Watch>, stopped: &AtomicBool) {
     if let Some(Watch { go_on, data }) = watch
         && !stopped.load(Ordering::Relaxed)

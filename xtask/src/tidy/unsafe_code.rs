@@ -49,6 +49,10 @@ const PLACES: &[(&str, &str)] = &[
     ("runtime/src/program/machine.rs", "values of the heap"),
     ("runtime/src/program/native.rs", "calls of compiled models"),
     ("runtime/src/program/run.rs", "values of the heap"),
+    (
+        "runtime/src/program/stack.rs",
+        "a question to the C library",
+    ),
     ("runtime/src/tensor.rs", "memory"),
     ("runtime/src/amx.rs", "a question to the system"),
     ("runtime/tests", "calls of the C interface"),
