@@ -44,6 +44,7 @@
 // EXPORTS-NEXT: plus_last_error
 // EXPORTS-NEXT: plus_profile
 // EXPORTS-NEXT: plus_run
+// EXPORTS-NEXT: plus_watch
 // EXPORTS-NEXT: relay_model_descriptor
 // EXPORTS-NOT: {{.}}
 // RUN: llvm-readelf --relocations %t/plus.so | FileCheck %s --check-prefix=BOUND
@@ -59,6 +60,7 @@
 // DEFINES-NEXT: plus_last_error
 // DEFINES-NEXT: plus_profile
 // DEFINES-NEXT: plus_run
+// DEFINES-NEXT: plus_watch
 // DEFINES-NEXT: relay_weights_of_plus
 // DEFINES-NOT: {{.}}
 

@@ -109,6 +109,16 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "the range of bf16",
     ),
     (
+        "topi/src/intrin/x86_amx/convolution.rs",
+        "MOST_KERNEL",
+        "which names are read",
+    ),
+    (
+        "topi/src/intrin/x86_amx/mod.rs",
+        "MOST_EXTENT",
+        "which names are read",
+    ),
+    (
         "topi/src/intrin/x86_amx/mod.rs",
         "BLOCK",
         "the shape of an AMX tile",
