@@ -84,7 +84,7 @@ func.func @same(%x: tensor<4xf32>) -> !relay.incomplete {
 // -----
 
 func.func @around(%x: tensor<4xf32>) -> !relay.incomplete {
-  module {
+  builtin.module {
     // expected-error @below {{stands inside of another function: move it into the module}}
     func.func @inside() {
       return

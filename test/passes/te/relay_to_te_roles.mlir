@@ -9,7 +9,7 @@
 // CHECK: %[[P:.+]] = te.stage %[[PAD]]
 // CHECK: te.compute_at %[[P]],
 func.func private @own_padding(%x: tensor<1x4x56x56x16xf32>, %w: tensor<4x1x3x3x1x16xf32>) -> tensor<1x4x56x56x16xf32> attributes {relay.primitive} {
-  %0 = relay.nn.contrib_depthwise_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", dilation = array<i64: 1, 1>, groups = 64 : i64, kernel_layout = "OIHW1i16o", out_layout = "NCHW16c", padding = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x4x56x56x16xf32>, tensor<4x1x3x3x1x16xf32>) -> tensor<1x4x56x56x16xf32>
+  %0 = relay.nn.contrib_depthwise_conv2d_NCHWc %x, %w {data_layout = "NCHW16c", dilation = array<i64: 1, 1>, groups = 64 : i64, kernel_layout = "OIHW1i16o", padding = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x4x56x56x16xf32>, tensor<4x1x3x3x1x16xf32>) -> tensor<1x4x56x56x16xf32>
   return %0 : tensor<1x4x56x56x16xf32>
 }
 
@@ -22,6 +22,6 @@ func.func private @own_padding(%x: tensor<1x4x56x56x16xf32>, %w: tensor<4x1x3x3x
 // CHECK: return
 func.func private @operator(%x: tensor<1x4x56x56x16xf32>, %v: tensor<f32>, %w: tensor<4x1x3x3x1x16xf32>) -> tensor<1x4x56x56x16xf32> attributes {relay.primitive} {
   %0 = relay.nn.pad %x, %v {pad_mode = "constant", pad_width = array<i64: 0, 0, 0, 0, 1, 1, 1, 1, 0, 0>} : (tensor<1x4x56x56x16xf32>, tensor<f32>) -> tensor<1x4x58x58x16xf32>
-  %1 = relay.nn.contrib_depthwise_conv2d_NCHWc %0, %w {data_layout = "NCHW16c", dilation = array<i64: 1, 1>, groups = 64 : i64, kernel_layout = "OIHW1i16o", out_layout = "NCHW16c", padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x4x58x58x16xf32>, tensor<4x1x3x3x1x16xf32>) -> tensor<1x4x56x56x16xf32>
+  %1 = relay.nn.contrib_depthwise_conv2d_NCHWc %0, %w {data_layout = "NCHW16c", dilation = array<i64: 1, 1>, groups = 64 : i64, kernel_layout = "OIHW1i16o", padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x4x58x58x16xf32>, tensor<4x1x3x3x1x16xf32>) -> tensor<1x4x56x56x16xf32>
   return %1 : tensor<1x4x56x56x16xf32>
 }

@@ -100,12 +100,18 @@ impl Block {
         let made = made.ok_or_else(|| {
             errors::of_ir(format!("{name} does not fit its operands:\n{reasons}"))
         })?;
-        if signatures::find(name).is_some()
-            && let Err(reason) = declared::verify_own(made)
-        {
-            made.erase();
-            return Err(errors::of_ir(format!("{name} {reason}")));
-        }
+        check_attributes(made, name)?;
         Ok(Operation::lend(handle.bind(py), made))
     }
+}
+
+/// Takes an operation of our dialects away again that has attributes which it does not declare.
+fn check_attributes(made: Op, name: &str) -> PyResult<()> {
+    if signatures::find(name).is_none() {
+        return Ok(());
+    }
+    declared::verify_own(made).map_err(|reason| {
+        made.erase();
+        errors::of_ir(format!("{name} {reason}"))
+    })
 }
