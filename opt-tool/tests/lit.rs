@@ -132,6 +132,8 @@ impl Lit {
         let output = Command::new("python3")
             .arg(&self.script)
             .args(["-v", "-j1", "--no-progress-bar"])
+            // Runs side by side would write one file of times.
+            .arg("--skip-test-time-recording")
             .args(&self.parameters)
             .arg(file)
             .output()

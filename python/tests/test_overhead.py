@@ -30,7 +30,7 @@ def best(calls):
 def test_a_call_costs_little_more_than_from_c(compiled, tmp_path):
     library = compiled("add", add_model((2, 3)))
     program, source = tmp_path / "overhead", RUNTIME / "tests/c/overhead.c"
-    command = ["clang", "-O2", f"-I{RUNTIME / 'include'}", source, library, "-o", program]
+    command = ["clang", "-O2", f"-I{RUNTIME / 'include'}", source, library, f"-Wl,-rpath,{library.parent}", "-o", program]
     subprocess.run(command, check=True)
     from_c = float(subprocess.run([program], check=True, capture_output=True, text=True).stdout)
     model = relay_mlir.load(library, threads=1)

@@ -26,7 +26,7 @@
 // MORE-NOT: WARN
 // MORE: %arg0: tensor<6x4xf32> {{.*}}%arg1: tensor<3x4xf32> {{.*}}%arg2: tensor<9x4xf32>
 
-// NEGATIVE: input 'y': dimension 'n - 9' has no size where n = 6; give the shapes of the inputs
+// NEGATIVE: input 'y': dimension 'n - 9' is -3 where n = 6; no dimension is negative
 
 // HYPHEN: WARN input 'x': dimension 0 (batch-size) is unknown and taken to be 1; set it with --shape x=...
 // HYPHEN-NOT: WARN

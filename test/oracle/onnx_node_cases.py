@@ -6,6 +6,7 @@ tensor names), and OUTDIR/index.json:
   cases     op, case, kind, opset, tolerances (rtol, atol), and what was done to the model:
             "frozen"     inputs that only say shapes (the shape of a Reshape, the axes of a
                          reduction ...), made initializers with the test's values
+            "frozen_tensors"  whether one of these has more than one dimension
             "static"     inputs whose symbolic dimensions were set to the test's
             "converted"  the opset that the model came with, where it was too old
   excluded  the cases left out, with the reason, and whether they are disputed: ONNX Runtime computes something else
@@ -269,7 +270,9 @@ def prepare(test):
     make_static(graph.output, outputs)
     if "converted" in entry:
         check_conversion(test, model, inputs, outputs)
+    given = dict(inputs)
     entry["frozen"] = freeze(model, inputs)
+    entry["frozen_tensors"] = any(given[name].ndim > 1 for name in entry["frozen"])
     entry["zero_size"] = any(array.size == 0 for array in [*inputs.values(), *outputs.values()])
     return model, inputs, outputs, entry
 

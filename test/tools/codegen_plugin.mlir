@@ -43,7 +43,7 @@ func.func @main(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
 // E0: error[R0310]: {{.*}}wrong0.so: is no code generator: it exports no function relay_codegen
 // E1: error[R0310]: {{.*}}is made for version 2 of the interface, and relayc has 1
 // E2: error[R0310]: {{.*}}has no name of letters, digits and _
-// E3: wrong.pat":1:25): there is no operator 'nn.gelu'
+// E3: wrong.pat:1:25: there is no operator 'nn.gelu'
 // E4: error[R0310]: {{.*}}fails with status 1, and does not say why
 // E5: error[R0310]: {{.*}}'wrong' of {{.*}}wrong5.so: no license
 // E6: error[R0310]: {{.*}}the C compiler 'cc' refuses it:

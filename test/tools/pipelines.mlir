@@ -26,7 +26,7 @@
 // RUN: relay-reduce --help | FileCheck %s --check-prefix=HELP
 // HELP-DAG: --relay-lower {{.*}}primitive functions
 // HELP-DAG: --relay-pipeline {{.*}}relayc compile
-// HELP-DAG: --opt-level=<long> {{.*}}how hard to optimise
+// HELP-DAG: --opt-level=<long> {{.*}}the optimisation level
 
 // RUN: not relay-opt %s --relay-pipeline=to=loops 2>&1 | FileCheck %s --check-prefix=LEVEL
 // RUN: not relay-opt %s --relay-pipeline=opt-level=4 2>&1 | FileCheck %s --check-prefix=HARD

@@ -1,14 +1,14 @@
 // What is wrong is said of the line that says it, which is shown.
 // RUN: split-file %s %t
 // RUN: not relayc compile %t/vectorize.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=VECTORIZE --match-full-lines
-// RUN: not relay-opt %t/vectorize.mlir --lower-te --vectorize-loop 2>&1 | FileCheck %s --check-prefix=OPT
+// RUN: not relay-opt %t/vectorize.mlir --lower-te 2>&1 | FileCheck %s --check-prefix=OPT
 // RUN: cd %t && not relayc compile named.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=NAMED
 // RUN: not relayc compile %t/elsewhere.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=ELSEWHERE
-// VECTORIZE: error[R0204]: pass func.func(vectorize-loop) failed:
-// VECTORIZE-NEXT: {{.*}}vectorize.mlir:12:5: 'tir.for' op is vectorized, and has more than 512 iterations; split it
+// VECTORIZE: error[R0204]: pass lower-te failed:
+// VECTORIZE-NEXT: {{.*}}vectorize.mlir:12:5: 'te.vectorize' op its vectors would have 4096 elements, and at most 512 can be: split the loop, and vectorize the inner part
 // VECTORIZE-NEXT:{{ *}}    te.vectorize %ij
 // VECTORIZE-NEXT:{{ *}}    ^
-// OPT: vectorize.mlir:12:5: error: 'tir.for' op is vectorized, and has more than 512 iterations; split it
+// OPT: vectorize.mlir:12:5: error: 'te.vectorize' op its vectors would have 4096 elements
 // NAMED: activation(named.mlir:2:8): 'relay.nn.relu' op {{.*}}
 // NAMED-NEXT: %0 = relay.nn.relu %x
 // NAMED-NEXT: ^

@@ -3,8 +3,8 @@
 mod expression;
 
 use super::{
+    declared::{describe_type, known_dim, tensor_type},
     proto,
-    types::{describe_type, known_dim, tensor_type},
 };
 use crate::graph::error::Result;
 use expression::Expression;
@@ -216,11 +216,16 @@ impl<'m> Sizes<'m> {
     /// The value of arithmetic whose names are known.
     fn value(&self, name: &str, expression: &Expression) -> Result<i64> {
         let size = |name: &str| self.of_names.get(name).copied();
-        let value = expression.value(&size).filter(|value| *value >= 0);
-        value.ok_or_else(|| {
-            let with = self.with(expression);
-            format!("dimension '{name}' has no size{with}; give the shapes of the inputs")
-        })
+        let with = self.with(expression);
+        match expression.value(&size) {
+            Some(value) if value >= 0 => Ok(value),
+            Some(value) => Err(format!(
+                "dimension '{name}' is {value}{with}; no dimension is negative"
+            )),
+            None => Err(format!(
+                "dimension '{name}' has no size{with}; give the shapes of the inputs"
+            )),
+        }
     }
 
     /// ` where past = 3 and seq = 4`.

@@ -6,6 +6,7 @@
 
 mod convert;
 pub mod coverage;
+mod declared;
 mod dims;
 mod element;
 mod error;

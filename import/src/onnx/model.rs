@@ -2,6 +2,7 @@
 
 use super::{
     convert::{conversion, convert_node},
+    declared::describe_type,
     dims::Sizes,
     error::{ImportError, Unsupported},
     function,
@@ -10,7 +11,7 @@ use super::{
     scope::{Scope, Source},
     structure::{self, full_name},
     tensor::Tensors,
-    types::{Input, check_declared, describe_type},
+    types::{Input, check_declared},
 };
 use crate::graph::{
     builder::GraphBuilder,

@@ -1,6 +1,11 @@
 //! The types that a model declares of its inputs and outputs.
 
-use super::{dims::Sizes, element::of_onnx, proto};
+use super::{
+    declared::{describe_type, known_dim, tensor_type},
+    dims::Sizes,
+    element::of_onnx,
+    proto,
+};
 use crate::graph::{constant::element_count, error::Result, value::Value};
 use relay_dialects::element::Element;
 
@@ -45,16 +50,6 @@ impl Input {
     }
 }
 
-/// A dimension that the model gives; some exporters write -1 for an open one.
-pub fn known_dim(dim: &proto::Dimension) -> Option<i64> {
-    dim.value.filter(|value| *value >= 0)
-}
-
-/// The type of a tensor; `None` of what is not one.
-pub fn tensor_type(info: &proto::ValueInfo) -> Option<&proto::TensorType> {
-    info.ty.as_ref()?.tensor.as_ref()
-}
-
 /// The element type and shape of a tensor, if both are known.
 pub fn static_type(info: &proto::ValueInfo) -> Option<(Element, Vec<i64>)> {
     let ty = tensor_type(info)?;
@@ -92,25 +87,4 @@ pub fn check_declared(info: &proto::ValueInfo, value: &Value) -> Result<()> {
         describe_type(info),
         value.shape()
     ))
-}
-
-/// `float[batch, 3]`.
-pub fn describe_type(info: &proto::ValueInfo) -> String {
-    let Some(ty) = tensor_type(info) else {
-        return "not a tensor".into();
-    };
-    let element = super::element::name(i64::from(ty.elem_type));
-    let Some(shape) = &ty.shape else {
-        return format!("{element} of unknown rank");
-    };
-    let dims: Vec<String> = shape
-        .dim
-        .iter()
-        .map(|dim| match (dim.value, dim.param.as_deref()) {
-            (Some(value), _) => value.to_string(),
-            (None, Some(symbol)) if !symbol.is_empty() => symbol.into(),
-            _ => "?".into(),
-        })
-        .collect();
-    format!("{element}[{}]", dims.join(", "))
 }

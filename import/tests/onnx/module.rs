@@ -115,7 +115,7 @@ fn unknown_dimensions_can_be_given() {
         ("z", vec![7, 4], "'z', which is no input; the inputs are x"),
         ("x", vec![7, 5], "[7, 5], is not one of float[batch, 4]"),
         ("x", vec![7], "[7], is not one of float[batch, 4]"),
-        ("x", vec![-7, 4], "dimension -7"),
+        ("x", vec![-7, 4], "dimension 'batch' is -7"),
     ] {
         let shapes = [(name.to_string(), shape)].into();
         let error = import_with(

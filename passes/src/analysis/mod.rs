@@ -2,6 +2,8 @@
 
 pub mod bytes;
 pub mod cost;
+#[cfg(test)]
+mod described_loops;
 pub mod dtypes;
 pub mod features;
 pub mod flops;

@@ -1,0 +1,34 @@
+//! What a model declares of a value, read and described.
+
+use super::proto;
+
+/// A dimension that the model gives; some exporters write -1 for an open one.
+pub fn known_dim(dim: &proto::Dimension) -> Option<i64> {
+    dim.value.filter(|value| *value >= 0)
+}
+
+/// The type of a tensor; `None` of what is not one.
+pub fn tensor_type(info: &proto::ValueInfo) -> Option<&proto::TensorType> {
+    info.ty.as_ref()?.tensor.as_ref()
+}
+
+/// `float[batch, 3]`.
+pub fn describe_type(info: &proto::ValueInfo) -> String {
+    let Some(ty) = tensor_type(info) else {
+        return "not a tensor".into();
+    };
+    let element = super::element::name(i64::from(ty.elem_type));
+    let Some(shape) = &ty.shape else {
+        return format!("{element} of unknown rank");
+    };
+    let dims: Vec<String> = shape
+        .dim
+        .iter()
+        .map(|dim| match (dim.value, dim.param.as_deref()) {
+            (Some(value), _) => value.to_string(),
+            (None, Some(symbol)) if !symbol.is_empty() => symbol.into(),
+            _ => "?".into(),
+        })
+        .collect();
+    format!("{element}[{}]", dims.join(", "))
+}
