@@ -25,10 +25,15 @@ pub const SPEC: PassSpec = PassSpec {
 
 const MODULE: &str = "builtin.module";
 
-fn run(module: Op, options: &Options) -> PassResult {
+fn run(module: Op, _options: &Options) -> PassResult {
+    infer(module)
+}
+
+/// Infers the types in the modules inside a module, each by itself, and then its own.
+fn infer(module: Op) -> PassResult {
     for inner in module.body().ops() {
         if inner.is(MODULE) {
-            run(inner, options)?;
+            infer(inner)?;
         }
     }
     kinds::check(module)?;
