@@ -14,6 +14,7 @@ const KERNEL: &[&str] = &[
     "../dialects/src",
     "../dialects/td",
     "../loops/src",
+    "../machine/src",
     "../passes/src/pipeline",
     "build",
     "src",
@@ -21,6 +22,7 @@ const KERNEL: &[&str] = &[
 
 /// The sources that turn a model into a library, beside those in [`KERNEL`].
 const LIBRARY: &[&str] = &[
+    "../machine/machines",
     "../passes/rules",
     "../passes/src",
     "../runtime/src",

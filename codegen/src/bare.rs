@@ -36,7 +36,7 @@ pub fn emit(
     interface: &Interface,
     options: &library::Options,
 ) -> Result<Code, CodegenError> {
-    if interface.uses_amx {
+    if interface.uses_tiles {
         return Err(CodegenError::Target {
             text: options.target.describe(),
             reason: "AMX tiles need a system that allows them; leave them out, by -mattr=-amx-tile"

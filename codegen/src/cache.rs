@@ -7,7 +7,7 @@
 //!
 //! No failure here stops a compilation: what is not in the cache is compiled.
 
-use crate::files;
+use crate::{Target, files};
 use sha2::{Digest, Sha256};
 use std::{
     fmt::Write as _,
@@ -179,6 +179,16 @@ fn entries(folder: &Path) -> Vec<(SystemTime, u64, PathBuf)> {
             Some((facts.modified().ok()?, facts.len(), entry.path()))
         })
         .collect()
+}
+
+/// What a kernel's machine code depends on beside the kernel, for keys: the machine and the code generator.
+pub(crate) fn kernel_identity(target: &Target) -> String {
+    format!("{} {}", target.machine_identity(), kernel_compiler())
+}
+
+/// What a model's machine code depends on beside the model, for keys: the machine and the whole compiler.
+pub(crate) fn identity(target: &Target) -> String {
+    format!("{} {}", target.machine_identity(), compiler())
 }
 
 /// Names what turns kernels into objects, for keys: LLVM's version, and a digest of the sources of everything

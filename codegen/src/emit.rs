@@ -71,7 +71,8 @@ pub(crate) fn machine_code(
     file_type: FileType,
 ) -> Result<Vec<u8>, CodegenError> {
     let buffer = target
-        .machine()?
+        .machine()
+        .map_err(CodegenError::Llvm)?
         .write_to_memory_buffer(llvm, file_type)
         .map_err(|error| CodegenError::Llvm(error.to_string()))?;
     Ok(buffer.as_slice().to_vec())
@@ -151,7 +152,7 @@ fn expect_no_alignment(function: FunctionValue<'_>) {
 
 /// Runs LLVM's passes.
 pub(crate) fn optimize(llvm: &LlvmModule<'_>, target: &Target) -> Result<(), CodegenError> {
-    let machine = target.machine()?;
+    let machine = target.machine().map_err(CodegenError::Llvm)?;
     llvm.set_triple(&machine.get_triple());
     llvm.set_data_layout(&machine.get_target_data().get_data_layout());
     llvm.verify()

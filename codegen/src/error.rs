@@ -1,6 +1,7 @@
 //! What can go wrong on the way to machine code.
 
 use relay_dialects::ir::Op;
+use relay_machine::TargetError;
 use std::path::PathBuf;
 
 /// An error of code generation.
@@ -69,6 +70,13 @@ pub enum CodegenError {
     /// The compiled library could not be run.
     #[error(transparent)]
     Runtime(#[from] relay_runtime::RuntimeError),
+}
+
+impl From<TargetError> for CodegenError {
+    fn from(error: TargetError) -> Self {
+        let TargetError { text, reason } = error;
+        Self::Target { text, reason }
+    }
 }
 
 impl CodegenError {

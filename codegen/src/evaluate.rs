@@ -2,7 +2,7 @@
 
 use crate::{
     CodegenError, Target,
-    cache::{Cache, Key},
+    cache::{self, Cache, Key},
     error::describe_constant,
     files::TemporaryFolder,
     kernels,
@@ -93,7 +93,7 @@ fn load_program(program: &[u8], cache: Option<&Cache>) -> Result<Model, CodegenE
         aligned: false,
         ..Target::host()?
     };
-    let key = Key::of(&[b"constants", target.identity().as_bytes(), program]);
+    let key = Key::of(&[b"constants", cache::identity(&target).as_bytes(), program]);
     let folder = TemporaryFolder::new().map_err(|source| CodegenError::Io {
         path: "temporary folder".into(),
         source,
@@ -216,7 +216,7 @@ fn compile(
         opt_level: EVALUATION_LEVEL,
         // It folds no constants.
         cache: false,
-        ..target.order()
+        ..Order::standard(&target)
     };
     let passes = order.passes(Level::Planned);
     run_unverified(&context, &mut module, &passes.join(",")).map_err(CodegenError::Lowering)?;

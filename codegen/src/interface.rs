@@ -38,7 +38,7 @@ pub struct Interface {
     /// The calls of kernels in order.
     pub nodes: Vec<Node>,
     /// Whether kernels multiply AMX tiles.
-    pub uses_amx: bool,
+    pub uses_tiles: bool,
     /// The functions around the kernels, if they are a program and no graph.
     pub program: Option<Taken>,
 }

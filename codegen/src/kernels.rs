@@ -7,7 +7,7 @@
 
 use crate::{
     CodegenError, Target,
-    cache::{Cache, Key},
+    cache::{self, Cache, Key},
     emit,
     lower::kernels_to_llvm,
     writer::{Pool, Writer},
@@ -122,7 +122,7 @@ impl<'a> Worker<'a> {
     fn object(&mut self, source: &Source, known: &AtomicUsize) -> Result<Object, CodegenError> {
         let key = Key::of(&[
             b"kernel",
-            self.target.kernel_identity().as_bytes(),
+            cache::kernel_identity(&self.target).as_bytes(),
             source.symbol.as_bytes(),
             &source.code,
         ]);

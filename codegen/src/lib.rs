@@ -25,14 +25,13 @@ pub mod program;
 pub mod split;
 pub mod stop;
 mod symbols;
-pub mod target;
 pub mod timing;
 pub mod weights;
 mod writer;
 
 pub use error::CodegenError;
+pub use relay_machine::{Target, target};
 pub use stop::Stop;
-pub use target::Target;
 
 /// The version of MLIR and LLVM that is in this process, as in their libraries' names: `22.1`.
 pub fn mlir_version() -> String {

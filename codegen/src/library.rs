@@ -236,7 +236,7 @@ impl<'c> Library<'_, 'c> {
             .module
             .add_function("relay_run_graph", ty, Some(Linkage::Internal));
         self.writer.enter(run);
-        if self.interface.uses_amx {
+        if self.interface.uses_tiles {
             self.ask_for_amx(run)?;
         }
         self.writer
@@ -272,7 +272,7 @@ impl<'c> Library<'_, 'c> {
             .module
             .add_function("relay_run_graph", ty, Some(Linkage::Internal));
         w.enter(run);
-        if self.interface.uses_amx {
+        if self.interface.uses_tiles {
             self.ask_for_amx(run)?;
         }
         let [inputs, outputs, _, weights, instance] =
@@ -376,7 +376,7 @@ impl<'c> Library<'_, 'c> {
             text(&self.options.name).into(),
             text(target).into(),
             text(self.options.precision.name()).into(),
-            text(&self.options.target.needs(self.interface.uses_amx)).into(),
+            text(&self.options.target.needs(self.interface.uses_tiles)).into(),
             u32(self.interface.inputs.len()),
             self.ports(&self.interface.inputs).into(),
             u32(self.interface.outputs.len()),

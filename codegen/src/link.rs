@@ -8,10 +8,10 @@ use crate::{
     interface::Interface,
     kernels,
     library::{self, Options, Part},
-    target::Architecture,
     weights::Weights,
 };
 use relay_dialects::ir::Op;
+use relay_machine::target::Architecture;
 use std::{
     collections::BTreeSet,
     ffi::OsString,

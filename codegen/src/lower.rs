@@ -7,7 +7,6 @@ use crate::{
     interface::{Interface, Kernel, Node, PARALLEL_BODY, Port, Taken},
     program::set_kernels,
     symbols::name_external,
-    target::Fused,
     weights::{Weights, has_bytes},
 };
 use melior::{Context, ir::Module};
@@ -18,7 +17,8 @@ use relay_dialects::{
     names,
     pass::{run_pipeline, run_unverified},
 };
-use relay_passes::pipeline::Kind;
+use relay_machine::{target::Fused, units::UNITS};
+use relay_passes::pipeline::{CPU, Kind};
 
 /// Upstream's conversions, in order.
 pub(crate) const TO_LLVM: &str = "convert-vector-to-scf,convert-scf-to-cf,expand-strided-metadata,lower-affine,\
@@ -66,7 +66,7 @@ fn conversions(module: Op, target: &Target) -> String {
         Fused::Singles => FUSE_SINGLES,
         Fused::All => FUSE,
     });
-    let to_llvm = if uses_amx(module) {
+    let to_llvm = if uses_tiles(module) {
         keep_amx_apart(module);
         TO_LLVM.replacen(BRANCHES_TO_LLVM, AMX_TO_LLVM, 1)
     } else {
@@ -85,16 +85,17 @@ fn keep_amx_apart(module: Op) {
     for func in module
         .functions()
         .into_iter()
-        .filter(|func| uses_amx(*func))
+        .filter(|func| uses_tiles(*func))
     {
         let flags = Attr::parse(func.ctx(), "[\"noinline\"]").expect("a list of strings parses");
         func.set_attr("passthrough", flags);
     }
 }
 
-/// Whether a module multiplies AMX tiles.
-pub(crate) fn uses_amx(module: Op) -> bool {
-    !module.find_all("amx.tile_mulf").is_empty()
+/// Whether a module has instructions on tile registers.
+pub(crate) fn uses_tiles(module: Op) -> bool {
+    let mut units = UNITS.iter().filter(|unit| unit.is_of_tiles);
+    units.any(|unit| !module.find_all(unit.op).is_empty())
 }
 
 /// Lowers a module of scf, memref and vector to the llvm dialect.
@@ -109,7 +110,7 @@ pub fn to_llvm(
     let root = Op::of_module(module);
     let mut nodes = nodes(entry(root)?, root)?;
     name_external(root, &mut nodes)?;
-    let interface = prepare(root, nodes, uses_amx(root))?;
+    let interface = prepare(root, nodes, uses_tiles(root))?;
     let conversions = conversions(root, target);
     run_pipeline(context, module, &conversions).map_err(CodegenError::Lowering)?;
     Ok(interface)
@@ -127,7 +128,7 @@ pub fn program_to_llvm(
 ) -> Result<Interface, CodegenError> {
     let root = Op::of_module(module);
     set_kernels(&mut taken, root);
-    let interface = program_interface(taken, &root.functions(), uses_amx(root));
+    let interface = program_interface(taken, &root.functions(), uses_tiles(root));
     let conversions = conversions(root, target);
     run_pipeline(context, module, &conversions).map_err(CodegenError::Lowering)?;
     Ok(interface)
@@ -143,7 +144,7 @@ pub(crate) fn kernels_to_llvm(
     module: &mut Module<'_>,
     target: &Target,
 ) -> Result<Vec<Kernel>, CodegenError> {
-    lower_kernels(context, module, target.kind())?;
+    lower_kernels(context, module, &CPU)?;
     let kernels = Kernel::all(&Op::of_module(module).functions());
     // LLVM verifies what becomes of it.
     let conversions = conversions(Op::of_module(module), target);
@@ -255,7 +256,7 @@ fn port(ty: Type, attrs: Option<Attr>, default: String) -> Result<Port, CodegenE
 pub(crate) fn prepare(
     module: Op,
     nodes: Vec<Node>,
-    uses_amx: bool,
+    uses_tiles: bool,
 ) -> Result<Interface, CodegenError> {
     let main = entry(module)?;
     let (inputs, outputs) = ports(main)?;
@@ -271,13 +272,13 @@ pub(crate) fn prepare(
         parallel_bodies: with_attr(&functions, PARALLEL_BODY),
         kernels: Kernel::all(&functions),
         nodes,
-        uses_amx,
+        uses_tiles,
         program: None,
     })
 }
 
 /// What the library needs to know; `functions` are those that are compiled with the program.
-pub(crate) fn program_interface(mut taken: Taken, functions: &[Op], uses_amx: bool) -> Interface {
+pub(crate) fn program_interface(mut taken: Taken, functions: &[Op], uses_tiles: bool) -> Interface {
     let kernels = taken.symbols.iter().zip(&taken.flops);
     let node = |(kernel, flops): (&String, &u64)| Node {
         name: kernel.clone(),
@@ -293,7 +294,7 @@ pub(crate) fn program_interface(mut taken: Taken, functions: &[Op], uses_amx: bo
         parallel_bodies: with_attr(functions, PARALLEL_BODY),
         kernels: Kernel::all(functions),
         nodes: kernels.map(node).collect(),
-        uses_amx,
+        uses_tiles,
         program: Some(taken),
     }
 }

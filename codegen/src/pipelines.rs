@@ -80,7 +80,7 @@ fn order(options: &Options) -> Result<Order, String> {
 /// The order of a target.
 fn standard(options: &Options) -> Result<Order, String> {
     let target = Target::parse(options.str(TARGET.name)).map_err(|error| error.to_string())?;
-    Ok(target.order())
+    Ok(Order::standard(&target))
 }
 
 /// The passes of `relay-lower`.
@@ -93,7 +93,8 @@ fn lower(options: &Options) -> Result<Vec<String>, String> {
         ..standard(options)?
     };
     let above = order.passes(Level::Relay).len();
-    Ok(order.passes(level(options)?).split_off(above))
+    let below = order.passes(level(options)?).split_off(above);
+    Ok([vec![order.attach_target()], below].concat())
 }
 
 /// The level to stop at.

@@ -5,7 +5,7 @@ use crate::{
     cache::Key,
     interface::{Interface, Node, PARALLEL_BODY, Taken},
     kernels::{NAME, Source},
-    lower::{TO_LLVM, entry, lower_kernels, nodes, prepare, program_interface, uses_amx},
+    lower::{TO_LLVM, entry, lower_kernels, nodes, prepare, program_interface, uses_tiles},
     program::set_kernels,
     symbols::{callee, name_external, rename},
 };
@@ -15,6 +15,7 @@ use relay_dialects::{
     pass::{run_pipeline, run_unverified},
     tir::KernelKind,
 };
+use relay_passes::pipeline::CPU;
 use std::collections::{HashMap, HashSet};
 
 /// Takes the kernels out of a module with [memory planned](relay_passes::pipeline::Level::Planned),
@@ -29,10 +30,10 @@ pub fn split(
 ) -> Result<(Interface, Vec<Source>), CodegenError> {
     let mut nodes = nodes(entry(Op::of_module(module))?, Op::of_module(module))?;
     run_pipeline(context, module, "strip-debuginfo").map_err(CodegenError::Lowering)?;
-    let tiles = uses_amx(Op::of_module(module));
+    let tiles = uses_tiles(Op::of_module(module));
     name_external(Op::of_module(module), &mut nodes)?;
     let sources = take(Op::of_module(module), &mut nodes, target);
-    lower_kernels(context, module, target.kind())?;
+    lower_kernels(context, module, &CPU)?;
     let interface = prepare(Op::of_module(module), nodes, tiles)?;
     // LLVM verifies what becomes of it.
     run_unverified(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
@@ -51,7 +52,7 @@ pub fn split_program(
 ) -> Result<(Interface, Vec<Source>), CodegenError> {
     set_kernels(&mut taken, Op::of_module(module));
     run_pipeline(context, module, "strip-debuginfo").map_err(CodegenError::Lowering)?;
-    let tiles = uses_amx(Op::of_module(module));
+    let tiles = uses_tiles(Op::of_module(module));
     let mut interface = program_interface(taken, &[], tiles);
     let sources = take(Op::of_module(module), &mut interface.nodes, target);
     let symbols = interface.nodes.iter().map(|node| node.symbol.clone());

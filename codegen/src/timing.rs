@@ -6,7 +6,7 @@
 
 use crate::{
     CodegenError, Target,
-    cache::{Cache, Key},
+    cache::{self, Cache, Key},
     external::{self, ExternalCodegen, graph::Part},
     files::TemporaryFolder,
     kernels,
@@ -21,7 +21,7 @@ use relay_dialects::{
     pass::{run_pipeline, with_diagnostics},
     relay::build::make,
 };
-use relay_passes::pipeline::{Level, Precision};
+use relay_passes::pipeline::{Level, Order, Precision};
 use relay_runtime::{DType, Instance, Model, NodeTime, Session, Tensor, pool::available_threads};
 use std::{
     path::Path,
@@ -66,7 +66,7 @@ pub fn time(module: Op, plugins: &[&str], cache: bool) -> Result<f64, CodegenErr
     let text = module.to_text(false);
     let key = Key::of(&[
         b"time",
-        target.identity().as_bytes(),
+        cache::identity(&target).as_bytes(),
         &threads.to_le_bytes(),
         text.as_bytes(),
     ]);
@@ -116,7 +116,7 @@ fn compile(
     run(&context, &mut module, "strip-debuginfo")?;
     add_neighbour(Op::of_module(&module))?;
     run(&context, &mut module, PARTITION)?;
-    let order = target.order();
+    let order = Order::standard(&target);
     let high = order.passes(Level::Relay);
     run(&context, &mut module, &high.join(","))?;
     let parts = external::take(Op::of_module(&module), &target)?;

@@ -101,6 +101,9 @@ declare! {
     INLINE: Unit = "relay.inline";
     /// On a function: the bytes of its parameters and results. `annotate-used-memory` leaves it for people and tools.
     IO_USED_MEMORY: Int = "relay.io_used_memory";
+    /// On a module: the target, and all that passes know of its machine, by name. `attach-target` leaves it for the passes that
+    /// choose layouts and schedules.
+    MACHINE: Dictionary = "relay.machine";
     /// On a parameter or result of the entry: its name in the model. An importer leaves it for the interface.
     NAME: Text = "relay.name";
     /// On the entry: how many of its parameters are inputs; outputs follow them. `aot-lower-main` leaves it

@@ -49,16 +49,12 @@ pub fn register_export(spec: &'static ExportSpec) {
     }
 }
 
-/// `mlir-opt` with our dialects and the passes that were registered; returns its exit code. An argument for which
-/// `spelled_out` has a longer form is taken in that form.
-pub fn opt_main(spelled_out: impl Fn(&str) -> Option<String>) -> i32 {
+/// `mlir-opt` with our dialects and the passes that were registered; returns its exit code. The first of the arguments is the
+/// program's name.
+pub fn opt_main(arguments: Vec<OsString>) -> i32 {
     let registry = crate::registry();
-    let arguments = std::env::args_os().map(|argument| {
-        let long = argument.to_str().and_then(&spelled_out);
-        long.map_or(argument, OsString::from)
-    });
     // SAFETY: the arguments are as C's main gets them, and the registry lives through the call.
-    with_these(arguments, |argc, argv| unsafe {
+    with_these(arguments.into_iter(), |argc, argv| unsafe {
         ffi::relayOptMain(argc, argv, registry.to_raw())
     })
 }

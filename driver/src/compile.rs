@@ -31,6 +31,7 @@ use relay_dialects::{
     ir::{Op, Type},
     pass::{run_pipeline, run_unverified, with_diagnostics},
 };
+use relay_machine::ir::attach;
 use relay_passes::pipeline::{Level, Order, Precision, Records};
 use std::{
     fs,
@@ -114,7 +115,7 @@ impl CompileOptions {
             }),
             program: self.program,
             external: external::passes(&self.codegen, &self.placement),
-            ..self.target.order()
+            ..Order::standard(&self.target)
         };
         let mut passes = order.passes(level);
         for Insertion { after, pipeline } in self.insert.iter().rev() {
@@ -512,6 +513,10 @@ fn run_each(
         |index: usize| options.verify_each || [high, passes.len()].contains(&(index + 1));
     let bar = Stage::new(options.progress, "passes", passes.len(), done);
     make_dump_folder(options)?;
+    if done > 0 {
+        // The pass that says so is not among those that run.
+        attach(Op::of_module(module), &options.target);
+    }
     if let Some(folder) = &options.dump_ir
         && done == 0
     {

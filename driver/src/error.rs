@@ -1,5 +1,6 @@
 //! What can go wrong between a model and its results.
 
+use relay_machine::TargetError;
 use std::path::PathBuf;
 
 /// An error of the driver.
@@ -92,6 +93,12 @@ pub enum DriverError {
     /// Loading or running failed.
     #[error(transparent)]
     Runtime(#[from] relay_runtime::RuntimeError),
+}
+
+impl From<TargetError> for DriverError {
+    fn from(error: TargetError) -> Self {
+        Self::Codegen(error.into())
+    }
 }
 
 impl DriverError {

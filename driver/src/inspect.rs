@@ -178,7 +178,7 @@ fn count_flops(
 ) -> Option<Option<u64>> {
     let order = Order {
         opt_level: 0,
-        ..options.target.order()
+        ..Order::standard(&options.target)
     };
     let passes = order.passes(Level::Te);
     let (result, _) = with_diagnostics(context, || {

@@ -2,7 +2,7 @@
 //!
 //! One pass, one file, one [`PassSpec`](relay_dialects::pass::PassSpec); each folder's `ALL` lists its passes.
 //! `analysis` never changes IR. Nothing here knows of operators, tensor expressions or schedules, so a kernel's
-//! machine code depends on this crate, the dialects and the code generator alone: the kernel cache relies on it.
+//! machine code depends on this crate, the dialects, the targets and the code generator alone: the kernel cache relies on it.
 
 pub mod analysis;
 pub mod buffers;

@@ -1,12 +1,22 @@
 //! `relay-opt`: MLIR's optimiser driver with our dialects and passes.
 
+mod arguments;
+
 use relay_dialects::tool;
-use std::process::exit;
+use std::{env, ffi::OsString, process::exit};
 
 fn main() {
     relay_codegen::evaluate::register_passes();
-    let passes = relay_passes::all();
-    exit(tool::opt_main(|argument| {
-        passes.iter().find_map(|pass| pass.spelled_out(argument))
-    }));
+    let given: Vec<OsString> = env::args_os().collect();
+    if given.iter().any(|argument| argument == "--help") {
+        println!("{}", arguments::HELP);
+    }
+    let default = env::var(arguments::VARIABLE).unwrap_or_else(|_| "native".into());
+    match arguments::spell_out(given, &default, &relay_passes::all()) {
+        Ok(arguments) => exit(tool::opt_main(arguments)),
+        Err(message) => {
+            eprintln!("relay-opt: {message}");
+            exit(1);
+        }
+    }
 }

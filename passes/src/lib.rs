@@ -8,7 +8,7 @@ pub mod analysis;
 pub mod evaluator;
 pub mod executor;
 pub(crate) mod graph;
-pub mod machine;
+mod machine;
 pub mod pattern;
 pub mod pipeline;
 pub(crate) mod records;
@@ -45,6 +45,15 @@ const FOLDERS: &[Folder] = &[
 pub fn folders() -> impl Iterator<Item = &'static Folder> {
     FOLDERS.iter().chain(relay_loops::FOLDERS)
 }
+
+/// The passes that choose layouts, kernels and schedules by the machine that a module names.
+pub const DECIDING: &[&PassSpec] = &[
+    &relay::alter_op_layout::SPEC,
+    &relay::collage_partition::SPEC,
+    &relay::fuse_ops::SPEC,
+    &te::relay_to_te::SPEC,
+    &te::te_auto_schedule::SPEC,
+];
 
 /// Every pass.
 pub fn all() -> Vec<&'static PassSpec> {

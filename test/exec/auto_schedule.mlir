@@ -8,7 +8,7 @@
 // RUN: relayc run %t.1.mlir --threads 1 --inputs %t.in.npz --outputs %t.1.npz
 // RUN: relay-opt "--te-auto-schedule=seed=2 steps=30" %t.te.mlir -o %t.2.mlir
 // RUN: relayc run %t.2.mlir --threads 2 --inputs %t.in.npz --outputs %t.2.npz
-// RUN: relay-opt "--te-auto-schedule=seed=3 steps=30 vector-bits=256" %t.te.mlir -o %t.3.mlir
+// RUN: relay-opt --target=x86-64-v3 "--te-auto-schedule=seed=3 steps=30" %t.te.mlir -o %t.3.mlir
 // RUN: relayc run %t.3.mlir --inputs %t.in.npz --outputs %t.3.npz
 // RUN: %python %S/Inputs/auto_schedule.py check %t.in.npz %t.0.npz %t.1.npz %t.2.npz %t.3.npz
 

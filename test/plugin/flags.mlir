@@ -1,19 +1,19 @@
 // The passes of a plugin are flags of the tool that loaded it.
 // DEFINE: %{opt} = mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin %s
-// RUN: %{opt} --fuse-ops | FileCheck %s --check-prefix=ONE
-// RUN: %{opt} --fuse-ops=max-depth=1 | FileCheck %s --check-prefix=OPTION
-// RUN: %{opt} --fuse-ops="max-depth=9 enabled=false" | FileCheck %s --check-prefix=OPTION
+// RUN: %{opt} --attach-target --fuse-ops | FileCheck %s --check-prefix=ONE
+// RUN: %{opt} --attach-target --fuse-ops=max-depth=1 | FileCheck %s --check-prefix=OPTION
+// RUN: %{opt} --attach-target --fuse-ops="max-depth=9 enabled=false" | FileCheck %s --check-prefix=OPTION
 // RUN: %{opt} --fuse-ops --help | FileCheck %s --check-prefix=HELP
 
 // They run in their order, each on its own kind of op, after what --pass-pipeline says.
-// RUN: %{opt} --canonicalize-ops --fuse-ops | FileCheck %s --check-prefix=TWO
-// RUN: %{opt} --pass-pipeline='builtin.module(cse)' --fuse-ops --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=AFTER
+// RUN: %{opt} --canonicalize-ops --attach-target --fuse-ops | FileCheck %s --check-prefix=TWO
+// RUN: %{opt} --pass-pipeline='builtin.module(cse)' --attach-target --fuse-ops --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=AFTER
 
 // Errors are the tool's.
-// RUN: not %{opt} --fuse-ops=depth=1 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// RUN: not %{opt} --fuse-ops --cse 2>&1 | FileCheck %s --check-prefix=MIXED
-// RUN: not %{opt} --pass-pipeline='func.func(cse)' --fuse-ops 2>&1 | FileCheck %s --check-prefix=ROOT
-// RUN: not %{opt} --fuse-ops --pass-pipeline='builtin.module(cse)' 2>&1 | FileCheck %s --check-prefix=BEFORE
+// RUN: not %{opt} --attach-target --fuse-ops=depth=1 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not %{opt} --attach-target --fuse-ops --cse 2>&1 | FileCheck %s --check-prefix=MIXED
+// RUN: not %{opt} --pass-pipeline='func.func(cse)' --attach-target --fuse-ops 2>&1 | FileCheck %s --check-prefix=ROOT
+// RUN: not %{opt} --attach-target --fuse-ops --pass-pipeline='builtin.module(cse)' 2>&1 | FileCheck %s --check-prefix=BEFORE
 
 // relay-opt has the flags already.
 // RUN: relay-opt %s --canonicalize-ops --fuse-ops | FileCheck %s --check-prefix=TWO
@@ -25,6 +25,7 @@
 // HELP: --fuse-ops[=<options>] {{.*}}group operators into primitive functions
 // AFTER: builtin.module(
 // AFTER-NEXT: cse,
+// AFTER-NEXT: attach-target{{.*}}target=native
 // AFTER-NEXT: fuse-ops
 // UNKNOWN: no such option depth
 // MIXED: '-pass-pipeline' option can't be used with individual pass options

@@ -1,5 +1,5 @@
 // Stock mlir-opt reads our dialects and runs our passes beside its own.
-// RUN: mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(cse,fuse-ops)' %s | FileCheck %s
+// RUN: mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(cse,attach-target,fuse-ops)' %s | FileCheck %s
 
 // CHECK: call @fused_add_relu
 // CHECK: func.func private @fused_add_relu

@@ -11,8 +11,8 @@
 
 // It stands in pipelines beside the project's passes and upstream's, whichever plugin was first.
 // RUN: %{relay-opt} --pass-pipeline='builtin.module(func.func(replace-gelu),cse,dead-code-elimination,fuse-ops)' | FileCheck %s --check-prefix=FUSED
-// RUN: %{mlir-opt} --load-pass-plugin=%plugin --replace-gelu --dead-code-elimination --fuse-ops | FileCheck %s --check-prefix=FUSED
-// RUN: mlir-opt --load-pass-plugin=%{gelu} --load-pass-plugin=%plugin --load-dialect-plugin=%plugin %s --replace-gelu --dead-code-elimination --fuse-ops --relay-to-te --lower-te | FileCheck %s --check-prefix=LOWERED
+// RUN: %{mlir-opt} --load-pass-plugin=%plugin --attach-target --replace-gelu --dead-code-elimination --fuse-ops | FileCheck %s --check-prefix=FUSED
+// RUN: mlir-opt --load-pass-plugin=%{gelu} --load-pass-plugin=%plugin --load-dialect-plugin=%plugin %s --attach-target --replace-gelu --dead-code-elimination --fuse-ops --relay-to-te --lower-te | FileCheck %s --check-prefix=LOWERED
 
 // WRONG: error: 'func.func' op cannot replace GELU with 'relu', only tanh or sigmoid
 // FUSED: call @fused_{{.*}}tanh

@@ -17,8 +17,9 @@
 // The passes are shown, each with its options, in their order.
 // RUN: relay-opt %s --relay-pipeline="target=x86-64-v3 opt-level=1 to=te" --dump-pass-pipeline 2>&1 >%t.dumped | FileCheck %s --check-prefix=DUMP
 // DUMP: builtin.module(
+// DUMP-NEXT: attach-target{{.*}}target=x86-64-v3
 // DUMP-NEXT: infer-type,
-// DUMP: fuse-ops{{.*}}vector-bits=256
+// DUMP: fuse-ops{
 // DUMP-NEXT: relay-to-te{
 // DUMP-NOT: lower-te
 

@@ -16,6 +16,7 @@ use relay_import::{
     onnx::{Onnx, Options},
     relay_text,
 };
+use relay_passes::pipeline::Order;
 use relay_passes::pipeline::{Level, Precision};
 use std::{path::Path, process::exit};
 
@@ -106,7 +107,7 @@ fn export(module: Op, form: Form) -> Result<Vec<u8>, String> {
     let mut copy =
         relay_dialects::copy_to(&context, module).ok_or("the module does not parse again")?;
     let target = Target::host().map_err(|error| error.to_string())?;
-    for pass in target.order().passes(Level::Lowered) {
+    for pass in Order::standard(&target).passes(Level::Lowered) {
         run_pipeline(&context, &mut copy, &pass)?;
     }
     let interface = to_llvm(&context, &mut copy, &target).map_err(|error| error.to_string())?;

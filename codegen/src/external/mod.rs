@@ -11,7 +11,11 @@ mod dnnl;
 pub mod graph;
 pub mod plugin;
 
-use crate::{CodegenError, Target, cache::Key, kernels::Object};
+use crate::{
+    CodegenError, Target,
+    cache::{self, Key},
+    kernels::Object,
+};
 use graph::{Function, Part};
 use relay_dialects::{
     attrs::{self, COMPOSITE},
@@ -163,7 +167,7 @@ fn first(codegens: &[Arc<dyn ExternalCodegen>]) -> Vec<String> {
 
 /// The pass by which the cheapest one has it.
 fn cheapest(codegens: &[Arc<dyn ExternalCodegen>], costs: Option<&Path>) -> String {
-    let mut options = vec!["cache=$cache $machine".to_owned()];
+    let mut options = vec!["cache=$cache".to_owned()];
     for (option, key) in [("targets", "target="), ("rules", "rules=")] {
         let rules: Vec<String> = codegens.iter().map(|codegen| codegen.rules()).collect();
         let rules: Vec<&str> = rules
@@ -198,7 +202,7 @@ pub fn take(module: Op, target: &Target) -> Result<Vec<Part>, CodegenError> {
         };
         let key = Key::of(&[
             b"external",
-            target.identity().as_bytes(),
+            cache::identity(target).as_bytes(),
             &unit.to_bytecode(),
         ]);
         let mut functions = Vec::new();

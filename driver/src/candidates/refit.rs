@@ -9,6 +9,7 @@
 use super::{Measured, Record, kernel::NAME};
 use crate::{DriverError, compile, compile::CompileOptions};
 use melior::{Context, ir::Module};
+use relay_codegen::Target;
 use relay_dialects::{ir::Op, names};
 use relay_passes::{Candidate, Fitted, Machine, Plan, pipeline::Level};
 use std::{collections::HashMap, fmt::Write};
@@ -197,8 +198,8 @@ fn off(found: &[Prediction]) -> f64 {
 }
 
 impl Refit {
-    /// Old and new numbers and errors, a line each.
-    pub fn describe(&mut self) -> String {
+    /// Old and new numbers and errors, a line each, and the lines of those that changed for the file of the target's CPU.
+    pub fn describe(&mut self, target: &Target) -> String {
         let mut text = format!("{:<28} {:>10} {:>10}\n", "number", "old", "new");
         let (before, after) = (&mut self.before, &mut self.after);
         // Writing to a string does not fail.
@@ -214,6 +215,31 @@ impl Refit {
             let _ = writeln!(text, "{name:<28} {old:>10.4} {new:>10.4}");
         }
         let _ = writeln!(text, "over {} kernels", self.kernels);
-        text
+        text + &self.lines(target)
+    }
+
+    /// The lines of the numbers that changed, as a [file of a machine](relay_machine) has them.
+    fn lines(&mut self, target: &Target) -> String {
+        let source = format!(
+            "relayc refit over {} kernels on {}",
+            self.kernels, target.cpu
+        );
+        let (before, after) = (&mut self.before.0, &mut self.after.0);
+        let mut text = String::new();
+        for ((name, old), (_, new)) in before.by_name().iter().zip(after.by_name()) {
+            if **old != *new {
+                let _ = writeln!(
+                    text,
+                    "{name} = {{ value = {new:.3}, source = \"{source}\" }}"
+                );
+            }
+        }
+        match text.is_empty() {
+            true => text,
+            false => format!(
+                "\nfor machine/machines/{}.toml:\n\n[fitted]\n{text}",
+                target.file()
+            ),
+        }
     }
 }

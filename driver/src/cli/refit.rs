@@ -18,6 +18,6 @@ impl Args {
         let record = candidates::Record::read(&self.record)?;
         let options = self.how.options(Emit::Library, voice)?;
         let mut fitted = candidates::refit(&record, &options)?;
-        output::print(fitted.describe().as_bytes())
+        output::print(fitted.describe(&options.target).as_bytes())
     }
 }

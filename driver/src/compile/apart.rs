@@ -81,7 +81,7 @@ fn count_flops(context: &Context, module: &Module<'_>, options: &CompileOptions)
         };
         let order = Order {
             opt_level: 0,
-            ..options.target.order()
+            ..Order::standard(&options.target)
         };
         let passes = order.passes(Level::Te).join(",");
         let (done, _) = with_diagnostics(context, || run_pipeline(context, &mut copy, &passes));

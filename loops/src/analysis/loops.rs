@@ -5,6 +5,7 @@ use relay_dialects::{
     ir::{Block, Op},
     tir::{For, LoopKind},
 };
+use relay_machine::{MatrixUnit, units::UNITS};
 
 /// The most nests of loops that are written out.
 const NESTS: usize = 3;
@@ -25,9 +26,6 @@ pub fn describe(kernel: Op) -> String {
     }
     text
 }
-
-/// The multiply-adds of a product of two whole AMX tiles.
-const TILE_STEPS: f64 = 16.0 * 16.0 * 32.0;
 
 /// Loops in one another.
 struct Nest {
@@ -68,13 +66,22 @@ fn tiles(op: Op) -> Option<Nest> {
             steps: steps as f64 * inner.steps,
         });
     }
-    let products = op.body().ops().into_iter();
-    let products = products.filter(|op| op.is("amx.tile_mulf")).count();
-    let steps = extent(op).filter(|_| products > 0)?;
+    let products: Vec<_> = op.body().ops().into_iter().filter_map(unit).collect();
+    let first = products.first()?;
+    let (steps, count) = (extent(op)?, products.len());
+    let multiply_adds = first.rows * first.columns * first.depth;
     Some(Nest {
-        loops: vec![format!("amx {steps} x {products}")],
-        steps: steps as f64 * products as f64 * TILE_STEPS,
+        loops: vec![format!(
+            "{} {steps} x {count}",
+            first.instructions.to_lowercase()
+        )],
+        steps: (steps * multiply_adds) as f64 * count as f64,
     })
+}
+
+/// The matrix unit whose instruction an op is.
+fn unit(op: Op) -> Option<&'static MatrixUnit> {
+    UNITS.iter().find(|unit| op.is(unit.op))
 }
 
 /// The number of iterations of an `scf.for`.

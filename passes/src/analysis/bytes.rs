@@ -70,7 +70,8 @@ mod tests {
         crate::register();
         let context = context();
         let mut module = melior::ir::Module::parse(&context, text).expect("the text is a module");
-        run_pipeline(&context, &mut module, "fuse-ops,relay-to-te").expect("the pipeline runs");
+        run_pipeline(&context, &mut module, "attach-target,fuse-ops,relay-to-te")
+            .expect("the pipeline runs");
         let functions = Op::of_module(&module).functions();
         let kernel = functions
             .into_iter()

@@ -22,7 +22,7 @@ fn on_amx(name: &str, text: &str) -> String {
     crate::register();
     let context = context();
     let mut module = melior::ir::Module::parse(&context, text).expect("the text is a module");
-    let pipeline = "relay-to-te{amx=true},lower-te";
+    let pipeline = "attach-target{target=sapphirerapids},relay-to-te,lower-te";
     run_pipeline(&context, &mut module, pipeline).expect("the pipeline runs");
     describe(
         Op::of_module(&module)

@@ -117,7 +117,8 @@ mod tests {
             return %2 : tensor<1x4x6x6xf32>
         }";
         let mut module = melior::ir::Module::parse(&context, text).expect("the text is a module");
-        run_pipeline(&context, &mut module, "fuse-ops,relay-to-te").expect("the pipeline runs");
+        run_pipeline(&context, &mut module, "attach-target,fuse-ops,relay-to-te")
+            .expect("the pipeline runs");
         let module = Op::of_module(&module);
         let main = module.lookup("main").expect("there is a main");
         let results = 4 * 6 * 6;

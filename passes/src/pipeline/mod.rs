@@ -5,8 +5,7 @@ mod cpu;
 
 pub use cpu::CPU;
 
-use crate::machine::describe;
-use relay_topi::Machine;
+use relay_machine::Target;
 use std::{ops::RangeInclusive, path::PathBuf};
 
 /// From a model as imported to primitive functions, each pass with the optimisation levels at which it runs.
@@ -31,31 +30,31 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (1..=3, "func.func(simplify-expr)"),
     (0..=3, EXTERNAL),
     (0..=3, "func.func(to-mixed-precision{type=$narrow})"),
-    (3..=3, "func.func(alter-op-layout{$machine $records})"),
+    (3..=3, "func.func(alter-op-layout{$records})"),
     (3..=3, "func.func(simplify-expr)"),
     (3..=3, "func.func(eliminate-common-subexpr)"),
     (2..=3, "fold-constant{cache=$cache}"),
     (1..=3, "dead-code-elimination"),
     (0..=0, "fuse-ops{enabled=false}"),
-    (1..=3, "fuse-ops{$machine}"),
+    (1..=3, "fuse-ops"),
 ];
 
 /// Where in [`RELAY`] external code generators find what they take: biases and factors are in their places, and layouts are
 /// those of the model.
 const EXTERNAL: &str = "$external";
 
-/// What all modules go through before: then types are known, and there is one device.
-const FIRST: &[&str] = &["infer-type", "erase-devices"];
+/// What all modules go through before: then they say which machine they are for, types are known, and there is one device.
+const FIRST: &[&str] = &[ATTACH, "infer-type", "erase-devices"];
+
+/// How a module comes to say which machine it is for.
+const ATTACH: &str = "attach-target{target=$target}";
 
 /// What programs of the whole language go through then: they have neither type parameters nor closures in place.
 const PROGRAM: &[&str] = &["monomorphize", "lambda-lift", "infer-type"];
 
 /// From primitive functions to their tensor expressions, and on to kernels.
 const TE: &[(Level, &str)] = &[
-    (
-        Level::Te,
-        "relay-to-te{$machine candidate=$candidate $records}",
-    ),
+    (Level::Te, "relay-to-te{candidate=$candidate $records}"),
     (Level::Tir, "erase-signs"),
     (Level::Tir, "lower-te"),
     (Level::Tir, "aot-lower-main"),
@@ -153,8 +152,8 @@ pub struct Order {
     pub opt_level: u8,
     /// The kind of target.
     pub kind: &'static Kind,
-    /// The machine that layouts and schedules are for.
-    pub machine: Machine,
+    /// The target that layouts and schedules are for, as `attach-target` takes it.
+    pub target: String,
     /// What products read and write.
     pub precision: Precision,
     /// Whether the programs that fold constants may come from the user's cache.
@@ -181,22 +180,26 @@ pub struct Records {
 impl Records {
     /// The options of the passes that follow records. A path or a machine with both kinds of quotes cannot be said in a pipeline.
     fn describe(&self) -> String {
-        let quoted = |text: &str| match text.contains('"') {
-            true => format!("'{text}'"),
-            false => format!("\"{text}\""),
-        };
         let path = quoted(&self.path.to_string_lossy());
-        format!(" records={path} tuned-for={}", quoted(&self.machine))
+        format!("records={path} tuned-for={}", quoted(&self.machine))
+    }
+}
+
+/// A text as an option of a pass. One with both kinds of quotes cannot be said in a pipeline.
+fn quoted(text: &str) -> String {
+    match text.contains('"') {
+        true => format!("'{text}'"),
+        false => format!("\"{text}\""),
     }
 }
 
 impl Order {
-    /// What there is for a kind of target and a machine if nothing else is said.
-    pub fn standard(kind: &'static Kind, machine: Machine) -> Self {
+    /// What there is for a target if nothing else is said.
+    pub fn standard(target: &Target) -> Self {
         Self {
             opt_level: MAX_OPT_LEVEL,
-            kind,
-            machine,
+            kind: &CPU,
+            target: target.text.clone(),
             precision: Precision::F32,
             cache: true,
             candidate: 0,
@@ -204,6 +207,11 @@ impl Order {
             program: false,
             external: Vec::new(),
         }
+    }
+
+    /// The pass that says on a module which machine it is for.
+    pub fn attach_target(&self) -> String {
+        ATTACH.replace("$target", &quoted(&self.target))
     }
 
     /// The passes from a module at any level down to `to`.
@@ -225,12 +233,12 @@ impl Order {
                 EXTERNAL => self.external.clone(),
                 pass => vec![pass.to_owned()],
             })
-            .map(|pass| pass.replace("$machine", &describe(self.machine)))
+            .map(|pass| pass.replace("$target", &quoted(&self.target)))
             .map(|pass| pass.replace("$narrow", narrow.unwrap_or_default()))
             .map(|pass| pass.replace("$cache", &self.cache.to_string()))
             .map(|pass| {
                 pass.replace(
-                    " $records",
+                    "$records",
                     &self
                         .records
                         .as_ref()
@@ -238,6 +246,7 @@ impl Order {
                 )
             })
             .map(|pass| pass.replace("$candidate", &self.candidate.to_string()))
+            .map(|pass| pass.replace("{}", ""))
             .collect()
     }
 }
@@ -262,11 +271,12 @@ mod tests {
             }";
             let mut module =
                 melior::ir::Module::parse(&context, text).expect("the text is a module");
+            let target = Target::parse("x86-64-v4").expect("it is a target");
             let order = Order {
                 opt_level: opt,
                 precision,
                 cache: false,
-                ..Order::standard(&CPU, Machine::new(512))
+                ..Order::standard(&target)
             };
             let pipeline = order.passes(Level::Relay).join(",");
             run_pipeline(&context, &mut module, &pipeline).expect("the pipeline runs");

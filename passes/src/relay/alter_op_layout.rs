@@ -18,7 +18,7 @@ use crate::graph::{
     operators::{is_computed_in_f32, is_plain_conv2d},
     rewrite,
 };
-use crate::machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
+use crate::machine::machine;
 use crate::records::{self, RECORDS, TUNED_FOR};
 use choices::Chooser;
 use flatten::Flattened;
@@ -28,7 +28,7 @@ use planar::make_planar;
 use relay_dialects::{
     inferred,
     ir::{Block, Op, Value},
-    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
+    pass::{Default, OptionSpec, Options, PassResult, PassSpec},
     relay::{row::LayoutRule, row_of},
 };
 use relay_loops::kernel_limits::fits_memory;
@@ -44,10 +44,6 @@ pub const SPEC: PassSpec = PassSpec {
     description: include_str!("alter_op_layout.md"),
     anchor: "func.func",
     options: &[
-        VECTOR_BITS,
-        VECTOR_REGISTERS,
-        CACHE_BYTES,
-        AMX,
         OptionSpec {
             name: "winograd",
             summary: "use Winograd's algorithm if its estimate is lower",
@@ -60,25 +56,14 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 fn run(function: Op, options: &Options) -> PassResult {
-    let bits = options.int(VECTOR_BITS.name);
-    if bits < 32 || bits % 32 != 0 {
-        return fail(
-            function,
-            format!("vector-bits is {bits}, expected a multiple of 32"),
-        );
-    }
+    let machine = machine(function)?;
     inferred::check(function)?;
     let records = match has_choice(function) {
         true => records::read(function, options)?.unwrap_or_default(),
         false => Database::default(),
     };
     let chooser = Chooser::of_records(&records, options.str(TUNED_FOR.name));
-    alter(
-        function,
-        machine(options),
-        options.bool("winograd"),
-        &chooser,
-    );
+    alter(function, machine, options.bool("winograd"), &chooser);
     Ok(())
 }
 

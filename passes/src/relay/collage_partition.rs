@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     graph::operators::functions,
-    machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine},
+    machine::machine,
     pattern::{group::Group, rules::RuleSet},
     relay::fold_constant::CACHE,
 };
@@ -74,10 +74,6 @@ pub const SPEC: PassSpec = PassSpec {
             default: Default::Bool(false),
         },
         CACHE,
-        VECTOR_BITS,
-        VECTOR_REGISTERS,
-        CACHE_BYTES,
-        AMX,
     ],
     run,
 };
@@ -102,7 +98,7 @@ fn run(module: Op, options: &Options) -> PassResult {
     let mut placer = Placer {
         module,
         rules: rules(module, options)?,
-        machine: machine(options),
+        machine: machine(module)?,
         costs: Costs::new(
             module,
             options.str("costs"),

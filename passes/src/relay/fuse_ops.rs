@@ -8,7 +8,7 @@ use crate::graph::{
     operators::{self, is_view},
     rewrite,
 };
-use crate::machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
+use crate::machine::machine;
 use attention_groups::is_attention;
 use fusion::{Joins, Node};
 use relay_dialects::{
@@ -44,10 +44,6 @@ pub const SPEC: PassSpec = PassSpec {
             summary: "fuse operators; if false, each operator becomes its own function",
             default: Default::Bool(true),
         },
-        VECTOR_BITS,
-        VECTOR_REGISTERS,
-        CACHE_BYTES,
-        AMX,
     ],
     run,
 };
@@ -66,7 +62,7 @@ fn run(module: Op, options: &Options) -> PassResult {
     };
     inferred::check(module)?;
     let mut outliner = Outliner::new(module);
-    let machine = machine(options);
+    let machine = machine(module)?;
     for function in operators::functions(module) {
         for block in blocks_inside(function) {
             for group in groups(block, depth, most_args, machine) {

@@ -4,6 +4,7 @@ pub mod all_dtypes;
 pub mod alter_op_layout;
 pub mod annotate_target;
 pub mod annotate_used_memory;
+pub mod attach_target;
 pub mod batching_ops;
 pub mod canonicalize_cast;
 pub mod canonicalize_ops;
@@ -75,6 +76,7 @@ pub const ALL: &[&PassSpec] = &[
     &alter_op_layout::SPEC,
     &annotate_target::SPEC,
     &annotate_used_memory::SPEC,
+    &attach_target::SPEC,
     &batching_ops::SPEC,
     &canonicalize_cast::SPEC,
     &canonicalize_ops::SPEC,

@@ -24,7 +24,7 @@
 //! ```
 
 use crate::{
-    machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine},
+    machine::machine,
     records::{self, RECORDS, TUNED_FOR},
     te::lower_te::check_schedule,
 };
@@ -47,17 +47,7 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "Lower primitive functions of Relay operators to tensor expressions with a schedule",
     description: include_str!("relay_to_te.md"),
     anchor: "builtin.module",
-    options: &[
-        VECTOR_BITS,
-        VECTOR_REGISTERS,
-        CACHE_BYTES,
-        AMX,
-        CANDIDATE,
-        KNOBS,
-        RECORDS,
-        TUNED_FOR,
-        SCHEDULE,
-    ],
+    options: &[CANDIDATE, KNOBS, RECORDS, TUNED_FOR, SCHEDULE],
     run,
 };
 
@@ -97,13 +87,8 @@ pub fn predicted_cycles(func: Op) -> Option<f64> {
 /// Runs the pass on a module.
 ///
 /// # Errors
-/// If the vectors have no possible width, or an operator has no tensor expression.
+/// If the module is for no machine, or an operator has no tensor expression.
 pub fn run(module: Op, options: &Options) -> PassResult {
-    let bits = options.int(VECTOR_BITS.name);
-    if bits < 64 || bits % 32 != 0 {
-        let reason = format!("vector-bits is {bits}, expected a multiple of 32 from 64 on");
-        return fail(module, reason);
-    }
     if options.int(CANDIDATE.name) < 0 {
         return fail(module, "candidate is negative, expected a rank from 0 on");
     }
@@ -114,13 +99,17 @@ pub fn run(module: Op, options: &Options) -> PassResult {
             format!("schedule is {by}, expected templates or none"),
         );
     }
+    let machine = match by {
+        "templates" => Some(machine(module)?),
+        _ => None,
+    };
     let records = records::read(module, options)?;
     for func in module.functions() {
         if is_unexpressed(&func) {
             inferred::check(func)?;
             express(func)?;
-            if by == "templates" {
-                schedule(func, machine(options), options);
+            if let Some(machine) = machine {
+                schedule(func, machine, options);
             }
         }
         if let Some(records) = records.as_ref().filter(|_| is_expressed(&func)) {

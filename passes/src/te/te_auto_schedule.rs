@@ -27,7 +27,7 @@
 //! }
 //! ```
 
-use crate::machine::{AMX, CACHE_BYTES, VECTOR_BITS, VECTOR_REGISTERS, machine};
+use crate::machine::machine;
 use fastrand::Rng;
 use relay_dialects::{
     ir::{Attr, Op},
@@ -42,15 +42,7 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "Derive a schedule from sketches for tensor expressions without one",
     description: include_str!("te_auto_schedule.md"),
     anchor: "builtin.module",
-    options: &[
-        VECTOR_BITS,
-        VECTOR_REGISTERS,
-        CACHE_BYTES,
-        AMX,
-        SEED,
-        STEPS,
-        STATE,
-    ],
+    options: &[SEED, STEPS, STATE],
     run,
 };
 
@@ -76,11 +68,7 @@ const STATE: OptionSpec = OptionSpec {
 const WRITTEN: &str = relay_dialects::attrs::STATE;
 
 fn run(module: Op, options: &Options) -> PassResult {
-    let bits = options.int(VECTOR_BITS.name);
-    if bits < 64 || bits % 32 != 0 {
-        let reason = format!("vector-bits is {bits}, expected a multiple of 32 from 64 on");
-        return fail(module, reason);
-    }
+    let machine = machine(module)?;
     let steps = options.int(STEPS.name);
     if steps < 0 {
         let reason = format!("steps is {steps}, expected a number of mutations from 0 on");
@@ -89,7 +77,7 @@ fn run(module: Op, options: &Options) -> PassResult {
     let functions = module.functions().into_iter();
     let is_expressed = |func: &Op| func.body().ops().iter().any(|op| op.is(Compute::NAME));
     for func in functions.filter(is_expressed) {
-        if let Some(space) = Space::of(func, machine(options)) {
+        if let Some(space) = Space::of(func, machine) {
             schedule(func, &space, options)?;
         }
     }

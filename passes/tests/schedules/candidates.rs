@@ -13,18 +13,26 @@ use relay_dialects::{
     ir::{Attr, Op},
     pass::run_pipeline,
 };
+use relay_machine::{Machine, ir::attach_machine};
 
 /// How many of a function's schedules are looked at, from the cheapest to the dearest.
 const MOST: i64 = 40;
 
 /// Vectors of four lanes, so that small functions have tiles, and caches that hold next to nothing.
-const MACHINE: &str = "vector-bits=128 vector-registers=16 cache-bytes=4096";
+pub fn machine() -> Machine {
+    Machine {
+        registers: 16,
+        l2_bytes: 4096,
+        ..Machine::new(128)
+    }
+}
 
 /// The function `f` for a choice, or without a schedule.
 fn expressed<'c>(compiler: &'c Compiler, text: &str, choice: Option<i64>) -> Module<'c> {
     let mut module = compiler.parse(text).expect("the text is a module");
     let candidate = choice.unwrap_or(0);
-    let pass = format!("relay-to-te{{{MACHINE} candidate={candidate}}}");
+    attach_machine(Op::of_module(&module), machine());
+    let pass = format!("relay-to-te{{candidate={candidate}}}");
     run(compiler, &mut module, &pass);
     if choice.is_none() {
         for schedule in function(&module).find_all("te.schedule") {

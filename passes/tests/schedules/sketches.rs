@@ -4,18 +4,16 @@
 
 use crate::{
     Compiler,
-    candidates::{results, run},
+    candidates::{machine, results, run},
 };
 use relay_dialects::{
     attrs,
     ir::{Attr, Op},
 };
+use relay_machine::ir::attach_machine;
 
 /// How many schedules of a function are drawn.
 const SEEDS: i64 = 20;
-
-/// Vectors of four lanes, and a second cache that holds few of them.
-const MACHINE: &str = "vector-bits=128 vector-registers=16 cache-bytes=4096";
 
 /// Checks schedules of a function, every other one after mutations, and that there are several.
 fn check(text: &str) {
@@ -30,7 +28,8 @@ fn check(text: &str) {
     for seed in 0..SEEDS {
         let mut module = expressed();
         let steps = seed % 2 * 10;
-        let pass = format!("te-auto-schedule{{{MACHINE} seed={seed} steps={steps}}}");
+        attach_machine(Op::of_module(&module), machine());
+        let pass = format!("te-auto-schedule{{seed={seed} steps={steps}}}");
         run(&compiler, &mut module, &pass);
         let function = Op::of_module(&module).lookup("f");
         let state = function.and_then(|function| function.attr(attrs::STATE));

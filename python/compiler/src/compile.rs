@@ -81,7 +81,8 @@ impl How {
             )));
         }
         let target = self.target.as_deref().unwrap_or(Target::NATIVE);
-        let mut targets = Target::parse_list(target).map_err(|error| errors::of_codegen(&error))?;
+        let mut targets =
+            Target::parse_list(target).map_err(|error| errors::of_codegen(&error.into()))?;
         let older = targets.split_off(1);
         let codegen = self.codegen.iter().map(|name| external::find(name));
         let codegen = codegen

@@ -1,6 +1,6 @@
 // For machines that multiply tiles, the inputs of a dense layer's constant weight lie in pairs, and zeros fill up
 // the last tiles.
-// RUN: relay-opt %s --alter-op-layout=amx=true | FileCheck %s
+// RUN: relay-opt %s --target=sapphirerapids --alter-op-layout | FileCheck %s
 // RUN: relay-opt %s --alter-op-layout | FileCheck %s --check-prefix=VECTORS --implicit-check-not=2c
 
 // CHECK-LABEL: func.func @dense

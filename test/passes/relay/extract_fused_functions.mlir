@@ -2,7 +2,7 @@
 // RUN: relay-opt %s --extract-fused-functions | FileCheck %s --check-prefix=NONE
 
 // Two kernels, for softmax is computed by rows, and the product before it takes the addition.
-// CHECK: module {
+// CHECK: module
 // CHECK-NEXT: module @[[FIRST:.+]] {
 // CHECK-NEXT: func.func @main(%arg0: tensor<4x8xf32>, %arg1: tensor<8x8xf32>) -> tensor<4x8xf32> {
 // CHECK-NEXT: relay.nn.dense

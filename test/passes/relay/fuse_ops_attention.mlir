@@ -1,5 +1,5 @@
 // RUN: relay-opt %s --fuse-ops | FileCheck %s
-// RUN: relay-opt %s --fuse-ops=amx=true | FileCheck %s --check-prefix=AMX
+// RUN: relay-opt %s --target=sapphirerapids --fuse-ops | FileCheck %s --check-prefix=AMX
 
 // The two products of an attention, what scales and masks the scores, the softmax and what follows are one function.
 // CHECK-LABEL: func.func @masked

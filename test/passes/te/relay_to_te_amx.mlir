@@ -1,8 +1,8 @@
 // On machines that multiply tiles, a product of bf16 whose weight lies in pairs is one intrinsic; elsewhere, and
 // where tiles do not fit, it is a loop of vectors.
-// RUN: relay-opt %s --relay-to-te=amx=true | FileCheck %s
+// RUN: relay-opt %s --target=sapphirerapids --relay-to-te | FileCheck %s
 // RUN: relay-opt %s --relay-to-te | FileCheck %s --check-prefix=VECTORS --implicit-check-not=tensorize --implicit-check-not=te.tensor_intrin
-// RUN: relay-opt %s --relay-to-te=amx=true --lower-te | FileCheck %s --check-prefix=LOOPS
+// RUN: relay-opt %s --target=sapphirerapids --relay-to-te --lower-te | FileCheck %s --check-prefix=LOOPS
 
 // CHECK: te.tensor_intrin @amx_26x32x144by24 attributes {whole}
 // CHECK: te.compute "c" ({{.*}}) sum (%{{.+}}: 72, %{{.+}}: 2)

@@ -1,6 +1,6 @@
 // An attention of bf16 for machines that multiply AMX tiles: scores, softmax and values for a block of rows.
-// RUN: relay-opt %s --relay-to-te=amx=true | FileCheck %s
-// RUN: relay-opt %s --relay-to-te=amx=true --lower-te --loop-partition --tir-simplify | FileCheck %s --check-prefix=LOOPS
+// RUN: relay-opt %s --target=sapphirerapids --relay-to-te | FileCheck %s
+// RUN: relay-opt %s --target=sapphirerapids --relay-to-te --lower-te --loop-partition --tir-simplify | FileCheck %s --check-prefix=LOOPS
 
 // Keys and values are put in pairs of rows, for each tile of columns of a block of 16 rows.
 // CHECK-LABEL: func.func private @attention

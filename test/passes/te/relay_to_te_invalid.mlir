@@ -1,6 +1,4 @@
 // RUN: relay-opt %s --relay-to-te --split-input-file --verify-diagnostics
-// RUN: not relay-opt %s --relay-to-te=vector-bits=100 2>&1 | FileCheck %s
-// CHECK: vector-bits is 100, expected a multiple of 32 from 64 on
 
 func.func private @table(%x: tensor<2xf32>) -> tensor<2xf32> attributes {relay.primitive} {
   // expected-error@+1 {{is not a scalar and stands in a primitive function; fuse-ops passes it as an argument}}

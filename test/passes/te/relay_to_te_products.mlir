@@ -1,5 +1,5 @@
 // Schedules of products whose second operand is read as it lies.
-// RUN: relay-opt %s --relay-to-te='vector-bits=512' | FileCheck %s
+// RUN: relay-opt %s --relay-to-te | FileCheck %s
 
 // Rows shorter than a vector take narrower ones.
 // CHECK-LABEL: func.func private @narrow

@@ -2,7 +2,7 @@
 // RUN: relay-opt %s --relay-to-te=schedule=none --te-auto-schedule=seed=1 | FileCheck %s
 // RUN: relay-opt %s --relay-to-te=schedule=none --te-auto-schedule=seed=2 | FileCheck %s
 // RUN: relay-opt %s --relay-to-te=schedule=none "--te-auto-schedule=seed=3 steps=20" | FileCheck %s
-// RUN: relay-opt %s --relay-to-te=schedule=none "--te-auto-schedule=seed=4 steps=20 vector-bits=256" | FileCheck %s
+// RUN: relay-opt %s --relay-to-te=schedule=none --target=x86-64-v3 "--te-auto-schedule=seed=4 steps=20" | FileCheck %s
 
 // The same seed gives the same schedule.
 // RUN: relay-opt %s --relay-to-te=schedule=none "--te-auto-schedule=seed=5 steps=9" -o %t.1

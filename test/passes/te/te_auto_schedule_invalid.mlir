@@ -1,6 +1,3 @@
-// RUN: not relay-opt %s --te-auto-schedule=vector-bits=100 2>&1 | FileCheck %s --check-prefix=BITS
-// BITS: vector-bits is 100, expected a multiple of 32 from 64 on
-
 // RUN: not relay-opt %s --te-auto-schedule=steps=-1 2>&1 | FileCheck %s --check-prefix=STEPS
 // STEPS: steps is -1, expected a number of mutations from 0 on
 

@@ -7,7 +7,6 @@
 pub mod cost;
 mod epilogue;
 mod inline;
-mod machine;
 mod padding;
 mod panel;
 mod parts;
@@ -16,7 +15,7 @@ pub mod stage;
 mod templates;
 mod x86_amx;
 
-pub use machine::{F32_BYTES, Fitted, LINE_BYTES, Machine};
+pub use relay_machine::{F32_BYTES, Fitted, LINE_BYTES, Machine};
 pub use templates::{Candidate, DOCS as TEMPLATES};
 
 use cost::{Cycles, lanes_of_row};

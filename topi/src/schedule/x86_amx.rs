@@ -90,7 +90,9 @@ fn operands(stage: Stage, machine: Machine) -> Option<[Vec<i64>; 2]> {
     let operands = stage.producers();
     let are_read = operands.iter().all(|operand| widens(*operand, stage));
     match operands[..] {
-        [data, weight] if machine.amx && are_read => Some([data.shape(), weight.shape()]),
+        [data, weight] if amx::multiplies_bf16(machine) && are_read => {
+            Some([data.shape(), weight.shape()])
+        }
         _ => None,
     }
 }

@@ -1,14 +1,14 @@
 //! The passes' page, from their specs.
 
 use super::markdown::{capitalized, code, table};
-use relay_codegen::pipelines::ALL;
+use relay_codegen::{Target, pipelines::ALL};
 use relay_dialects::{
     pass::{Default, OptionSpec, PassSpec},
     pipeline::PipelineSpec,
 };
 use relay_passes::{
-    Machine, folders,
-    pipeline::{CPU, Level, MAX_OPT_LEVEL, Order, Precision},
+    folders,
+    pipeline::{Level, MAX_OPT_LEVEL, Order, Precision},
 };
 
 /// The page.
@@ -35,8 +35,8 @@ pub fn page() -> String {
     text
 }
 
-/// The vectors of the machine in the example.
-const VECTOR_BITS: i64 = 512;
+/// The target of the example.
+const TARGET: &str = "x86-64-v4";
 
 /// What `relayc compile` runs, by optimisation level.
 fn standard_order() -> String {
@@ -51,10 +51,11 @@ fn standard_order() -> String {
 }
 
 fn order(title: &str, level: u8, precision: Precision) -> String {
+    let target = Target::parse(TARGET).expect("LLVM knows the target");
     let order = Order {
         opt_level: level,
         precision,
-        ..Order::standard(&CPU, Machine::new(VECTOR_BITS))
+        ..Order::standard(&target)
     };
     let passes = order.passes(Level::Lowered);
     let passes: Vec<String> = passes.iter().map(|pass| code(pass)).collect();

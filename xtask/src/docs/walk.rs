@@ -58,7 +58,8 @@ const STEPS: &[Step] = &[
                layout, and the transforms stay at the edges. `fold-constant` would fold the transform of a constant \
                weight.",
         passes: &[
-            "func.func(alter-op-layout{vector-bits=512})",
+            "attach-target{target=x86-64-v4}",
+            "func.func(alter-op-layout)",
             "func.func(simplify-expr)",
             "func.func(eliminate-common-subexpr)",
             "dead-code-elimination",
@@ -84,7 +85,7 @@ const STEPS: &[Step] = &[
                over input channels and the window. The padding is a separate expression. The schedule is a list of \
                primitives on stages and axes. It splits the row of pixels into tiles, accumulates a tile's sums in a \
                local buffer, and computes the bias and the relu on this buffer.",
-        passes: &["relay-to-te{vector-bits=512}"],
+        passes: &["relay-to-te"],
         shown: Shown::Kernel,
     },
     Step {

@@ -1,4 +1,4 @@
-//! Crates depend in one direction: dialects <- topi <- tune <- passes (and dialects <- loops <- passes) <- codegen <- interpreter <- driver <- tools.
+//! Crates depend in one direction: dialects <- machine <- topi <- tune <- passes (and machine <- loops <- passes) <- codegen <- interpreter <- driver <- tools.
 
 use super::{Finding, Tree};
 use crate::Result;
@@ -14,11 +14,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("rust/relay", &["runtime"]),
     ("rust/relay-build", &["runtime"]),
     ("import", &["dialects"]),
-    ("topi", &["dialects"]),
-    ("tune", &["dialects", "topi"]),
-    ("loops", &["dialects"]),
-    ("passes", &["dialects", "topi", "tune", "loops"]),
-    ("codegen", &["dialects", "topi", "passes", "runtime"]),
+    ("machine", &["dialects", "runtime"]),
+    ("topi", &["dialects", "machine"]),
+    ("tune", &["dialects", "machine", "topi"]),
+    ("loops", &["dialects", "machine"]),
+    ("passes", &["dialects", "machine", "topi", "tune", "loops"]),
+    (
+        "codegen",
+        &["dialects", "machine", "topi", "passes", "runtime"],
+    ),
     ("interpreter", &["dialects", "codegen", "runtime"]),
     ("driver", BELOW_TOOLS),
     ("opt-tool", TOOLS),
@@ -31,6 +35,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 
 const BELOW_TOOLS: &[&str] = &[
     "dialects",
+    "machine",
     "topi",
     "tune",
     "loops",
@@ -43,7 +48,7 @@ const BELOW_TOOLS: &[&str] = &[
 ];
 
 const TOOLS: &[&str] = &[
-    "dialects", "topi", "passes", "codegen", "import", "runtime", "runner", "driver",
+    "dialects", "machine", "topi", "passes", "codegen", "import", "runtime", "runner", "driver",
 ];
 
 /// What never links MLIR and LLVM: the runtime is part of every compiled model, the runner is copied to other machines.

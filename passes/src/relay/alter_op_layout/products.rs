@@ -125,7 +125,7 @@ fn transpose(builder: &Builder, value: Value) -> Value {
 /// out at compile time.
 pub fn multiplies_amx_tiles(machine: Machine, op: Op) -> bool {
     let element = op.operand(0).ty().element();
-    machine.amx && element.is_bf16() && is_foldable(op.operand(1))
+    amx::multiplies_bf16(machine) && element.is_bf16() && is_foldable(op.operand(1))
 }
 
 /// A dense layer's weight in blocks of output channels. Where several rows share them, or blocks

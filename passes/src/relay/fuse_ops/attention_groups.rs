@@ -10,7 +10,11 @@ use relay_dialects::{
     names,
     relay::{Attrs, Pattern, pattern, relation::normalize_axis, row_of},
 };
-use relay_topi::{Machine, cost::amx::LIMITS, intrin::x86_amx};
+use relay_topi::{
+    Machine,
+    cost::amx::{self, LIMITS},
+    intrin::x86_amx,
+};
 
 /// Whether a group is an attention and nothing else: a product, what scales and masks its result, a softmax
 /// of the rows, the product of that with another operand, and what follows it element by element. Products of bf16
@@ -29,7 +33,9 @@ pub fn is_attention(group: &[Op], machine: Machine) -> bool {
     let mut rest = group.iter().filter(|op| !members.contains(op));
     let made_here = |value: Value| value.def().is_some_and(|def| group.contains(&def));
     let types_fit = members.iter().all(|op| is_of_f32(*op))
-        || (machine.amx && is_of_f32(*softmax) && fit_amx_tiles(*scores, *values));
+        || (amx::multiplies_bf16(machine)
+            && is_of_f32(*softmax)
+            && fit_amx_tiles(*scores, *values));
     types_fit
         && is_of_rows(*softmax)
         && is_plain_product(*scores)

@@ -130,7 +130,7 @@ fn fold(scratch: Op, ty: Type) -> Result<Option<Attr>, PassFailed> {
     for function in scratch.functions() {
         function.set_attr(PRIMITIVE, Attr::unit(scratch.ctx()));
     }
-    run_inside(scratch, "relay-to-te,lower-te,canonicalize")?;
+    run_inside(scratch, "relay-to-te{schedule=none},lower-te,canonicalize")?;
     let stores = scratch.find_all("memref.store");
     let [store] = stores[..] else {
         return Ok(None);

@@ -2,17 +2,21 @@
 
 use super::{Cycles, Machine};
 use crate::{intrin::x86_amx::Limits, schedule::F32_BYTES};
+use relay_dialects::Element;
+use relay_machine::units::AMX_BF16;
 
-/// Multiply-adds of numbers in a cycle: `tdpbf16ps` does 16 x 16 x 32 of them, and begins every 16 cycles (Intel's
-/// optimization manual, "Intel AMX").
-const PRODUCTS_PER_CYCLE: f64 = 512.0;
+/// Whether a machine has tile registers that multiply bf16.
+pub fn multiplies_bf16(machine: Machine) -> bool {
+    let unit = machine.units.find(Element::Bf16, Element::Bf16);
+    unit.is_some_and(|unit| unit.is_of_tiles)
+}
 
 /// So many multiply-adds of numbers.
 pub fn products(multiply_adds: i64) -> Cycles {
-    Cycles(multiply_adds as f64 / PRODUCTS_PER_CYCLE)
+    Cycles(multiply_adds as f64 / AMX_BF16.per_cycle)
 }
 
-/// How many multiply-adds AMX tiles do in the time of one of a vector's. Derived: [`PRODUCTS_PER_CYCLE`] of numbers,
+/// How many multiply-adds AMX tiles do in the time of one of a vector's. Derived: the unit's multiply-adds in a cycle,
 /// beside two vectors of 16.
 const SPEED: i64 = 16;
 
@@ -21,11 +25,10 @@ pub fn is_worth_sharing(multiply_adds: i64, lanes: i64) -> bool {
     super::is_worth_sharing(multiply_adds / (SPEED * lanes))
 }
 
-/// What decides on AMX tiles beside the shapes. A sum may be added to again after 52 cycles, the latency of `tdpbf16ps` on
-/// Sapphire Rapids (Intel's optimization manual); the instruction starts a row of its result in each cycle. Steps of
-/// the reduction that would fill less than half of a tile's rows are left to vectors: by hand.
+/// What decides on AMX tiles beside the shapes. The instruction starts a row of its result in each cycle. Steps of the reduction
+/// that would fill less than half of a tile's rows are left to vectors: by hand.
 pub const LIMITS: Limits = Limits {
-    latency: 52,
+    latency: AMX_BF16.latency,
     least_step: 16,
 };
 

@@ -1,7 +1,7 @@
 //! Layouts of operands, which passes on Relay choose before there are schedules.
 
 use super::{Cycles, MIN_LANES, amx, halves, winograd::PRODUCTS_PER_CYCLE};
-use crate::schedule::{Machine, machine::F32_BYTES};
+use crate::schedule::{F32_BYTES, Machine};
 use relay_dialects::index::{ceil_div, product};
 
 /// The cycles that an element takes to be put into blocks, or to be transposed, most of them waiting. Fitted by hand:

@@ -19,7 +19,7 @@ pub mod registers;
 pub mod rows;
 pub mod winograd;
 
-use super::machine::Machine;
+use super::Machine;
 use relay_dialects::index::ceil_div;
 use std::{
     cmp::Ordering,

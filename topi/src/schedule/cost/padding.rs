@@ -1,7 +1,7 @@
 //! Convolutions of which some taps meet padding, taken apart so that these are not multiplied.
 
 use super::{Cycles, winograd::PRODUCTS_PER_CYCLE};
-use crate::schedule::{Machine, machine::F32_BYTES};
+use crate::schedule::{F32_BYTES, Machine};
 use relay_dialects::index::ceil_div;
 
 /// Multiply-adds of vectors in a cycle of pieces, whose rows are short, so that few tiles of registers fit them. Fitted

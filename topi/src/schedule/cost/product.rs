@@ -4,7 +4,7 @@ use super::{
     Cycles,
     registers::{self, Extents},
 };
-use crate::schedule::{Machine, machine::F32_BYTES};
+use crate::schedule::{F32_BYTES, Machine};
 use relay_dialects::index::{ceil_div, gcd};
 
 /// Of fewer tiles of rows, what a tile of columns reads is used too seldom to be copied before. Fitted by hand:

@@ -1,7 +1,7 @@
 //! Winograd's algorithm beside the plain sum.
 
 use super::{Cycles, fewest, registers};
-use crate::schedule::{Machine, machine::F32_BYTES};
+use crate::schedule::{F32_BYTES, Machine};
 use relay_dialects::index::ceil_div;
 
 /// A convolution with stride 1.

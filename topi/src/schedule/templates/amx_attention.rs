@@ -43,7 +43,8 @@ impl AmxAttention {
         let found = Self {
             attention: Attention::around(&between, products, &inlined, returned)?,
         };
-        let fits = machine.amx && found.tiles(found.rows_of_block(machine)).is_some();
+        let fits =
+            amx::multiplies_bf16(machine) && found.tiles(found.rows_of_block(machine)).is_some();
         fits.then_some(found)
     }
 

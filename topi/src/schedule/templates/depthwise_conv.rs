@@ -2,14 +2,13 @@
 
 use super::{Doc, Template, Way};
 use crate::schedule::{
-    Machine, Stage,
+    F32_BYTES, Machine, Stage,
     cost::{
         Cycles,
         conv::{self, Bands},
         even_parts, registers, waste,
     },
     epilogue::Epilogue,
-    machine::F32_BYTES,
     padding::own_pad,
     rows_first,
 };

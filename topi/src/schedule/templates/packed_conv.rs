@@ -2,13 +2,12 @@
 
 use super::{Doc, Template, Way, injective};
 use crate::schedule::{
-    Machine, Stage,
+    F32_BYTES, Machine, Stage,
     cost::{
         Cycles, conv, prefetch,
         registers::{MOST_BLOCKS, RegisterTile},
     },
     epilogue::Epilogue,
-    machine::F32_BYTES,
     padding::{Met, Padding},
     prefetch::{Operands, Panel, PanelSize, Stream},
     rows_first,

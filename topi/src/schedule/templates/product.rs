@@ -7,7 +7,7 @@ mod strips;
 
 use super::{Doc, Template, Way};
 use crate::schedule::{
-    Machine, Stage,
+    F32_BYTES, Machine, Stage,
     cost::{
         Cycles, fewest, halves,
         layout::FEW_ROWS,
@@ -16,7 +16,6 @@ use crate::schedule::{
         waste,
     },
     epilogue::Epilogue,
-    machine::F32_BYTES,
     panel,
     prefetch::{self, Operands, Panel, Stream},
 };

@@ -4,14 +4,13 @@
 use super::{Doc, Template, Way, packed_conv::register_tiles};
 use crate::{
     schedule::{
-        Machine, Stage,
+        F32_BYTES, Machine, Stage,
         cost::{
             Cycles, MIN_LANES,
             registers::RegisterTile,
             winograd::{self as cost, Transformed},
         },
         epilogue::Epilogue,
-        machine::F32_BYTES,
         prefetch::{self, Operands, Panel, PanelSize, Stream},
     },
     winograd::STAGES,

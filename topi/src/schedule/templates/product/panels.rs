@@ -7,9 +7,8 @@
 
 use super::{Around, Knobs, Product};
 use crate::schedule::{
-    Machine,
+    F32_BYTES, Machine,
     cost::{even_part, product},
-    machine::F32_BYTES,
     panel,
 };
 use relay_dialects::{index::ceil_div, ir::Value, te::build::ScheduleBuilder};

@@ -2,9 +2,8 @@
 
 use super::{Around, Knobs, Product};
 use crate::schedule::{
-    Machine,
+    F32_BYTES, Machine,
     cost::{MOST_TRIED, even_part, product},
-    machine::F32_BYTES,
     panel,
     prefetch::{Panel, PanelSize},
 };

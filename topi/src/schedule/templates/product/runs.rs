@@ -3,9 +3,8 @@
 
 use super::{Around, Knobs, Product, in_registers};
 use crate::schedule::{
-    Machine,
+    F32_BYTES, Machine,
     cost::{memory, registers::Extents},
-    machine::F32_BYTES,
     panel,
 };
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder};

@@ -4,9 +4,8 @@
 
 use super::{Around, Knobs, Product, in_registers};
 use crate::schedule::{
-    Machine,
+    F32_BYTES, Machine,
     cost::{Cycles, MOST_TRIED, product},
-    machine::F32_BYTES,
     panel,
 };
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder};

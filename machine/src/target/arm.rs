@@ -2,7 +2,6 @@
 
 use super::{Architecture, Fused, Has, NO_LOADER, Vectors};
 use inkwell::targets::Target;
-use relay_passes::pipeline::CPU;
 
 /// The row.
 pub const ARCHITECTURE: Architecture = Architecture {
@@ -10,7 +9,6 @@ pub const ARCHITECTURE: Architecture = Architecture {
     triple: "thumbv7em-none-eabihf",
     baseline: "cortex-m4",
     vectors,
-    amx: |_| false,
     rounds_to_bf16: |_| false,
     flushes_bf16: false,
     initialize: Target::initialize_arm,
@@ -19,7 +17,6 @@ pub const ARCHITECTURE: Architecture = Architecture {
     libraries: "arm-none-eabi",
     debian: "armhf",
     loader: NO_LOADER,
-    kind: &CPU,
 };
 
 /// There are 32 registers of one f32 each. LLVM takes two of them for a vector of two.

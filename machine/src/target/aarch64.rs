@@ -2,7 +2,6 @@
 
 use super::{Architecture, Fused, Has, Vectors};
 use inkwell::targets::Target;
-use relay_passes::pipeline::CPU;
 
 /// The row.
 pub const ARCHITECTURE: Architecture = Architecture {
@@ -10,7 +9,6 @@ pub const ARCHITECTURE: Architecture = Architecture {
     triple: "aarch64-unknown-linux-gnu",
     baseline: "generic",
     vectors,
-    amx: |_| false,
     rounds_to_bf16: |_| true,
     flushes_bf16: false,
     initialize: Target::initialize_aarch64,
@@ -19,7 +17,6 @@ pub const ARCHITECTURE: Architecture = Architecture {
     libraries: "aarch64-linux-gnu",
     debian: "arm64",
     loader: "ld-linux-aarch64.so.1",
-    kind: &CPU,
 };
 
 /// NEON's width. Code for SVE would need vectors whose width is not known when it is compiled.

@@ -10,24 +10,30 @@ mod x86;
 
 pub use names::help;
 
-use crate::{CodegenError, cache};
+use crate::{Machine, Units, files};
 use inkwell::{
     OptimizationLevel,
     targets::{CodeModel, InitializationConfig, RelocMode, TargetMachine, TargetTriple},
 };
 use relay_dialects::{target_has_cpu, target_has_feature, target_has_features};
-use relay_passes::{
-    Machine,
-    pipeline::{Kind, Order},
-};
 use relay_runtime::{features, host_cache};
+
+/// A text that names no target for which code is made.
+#[derive(Debug, thiserror::Error)]
+#[error("target '{text}': {reason}")]
+pub struct TargetError {
+    /// What was given.
+    pub text: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
 
 /// Whether a CPU has one of LLVM's features: `+avx2`.
 pub(crate) type Has<'a> = &'a dyn Fn(&str) -> bool;
 
 /// What LLVM does not say of an architecture.
 #[derive(Debug)]
-pub(crate) struct Architecture {
+pub struct Architecture {
     /// The first part of its triples.
     pub name: &'static str,
     /// The triple that its name, or one of its CPUs, alone means.
@@ -36,8 +42,6 @@ pub(crate) struct Architecture {
     baseline: &'static str,
     /// The vector registers of a CPU that has LLVM's features (`+avx2`) or not.
     vectors: fn(has: Has<'_>) -> Vectors,
-    /// Whether a CPU multiplies AMX tiles of bf16.
-    amx: fn(has: Has<'_>) -> bool,
     /// Whether the instructions of a CPU round f32 to bf16, or LLVM writes some that do.
     rounds_to_bf16: fn(has: Has<'_>) -> bool,
     /// Whether such an instruction makes 0 of subnormal numbers.
@@ -54,8 +58,6 @@ pub(crate) struct Architecture {
     debian: &'static str,
     /// The dynamic loader.
     pub loader: &'static str,
-    /// The passes that take loops down to code for it.
-    kind: &'static Kind,
 }
 
 impl Architecture {
@@ -76,7 +78,7 @@ impl Architecture {
 
 /// Floats that are multiplied and added in one instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fused {
+pub enum Fused {
     /// None are.
     Nothing,
     /// f32.
@@ -125,18 +127,19 @@ pub struct Target {
     /// The instructions that kernels use beside those of every CPU of the architecture: `AVX-512, AMX`.
     pub instructions: String,
     /// The bytes of a core's own cache, where they were asked for, or said.
-    pub(crate) cache_bytes: Option<i64>,
+    pub cache_bytes: Option<i64>,
     /// The processors of the machine, if they were said. Code does not depend on them: records of schedules are named by them.
     pub cores: Option<usize>,
     /// Whether tensors start at addresses that are multiples of their elements' size.
-    pub(crate) aligned: bool,
-    /// Whether the CPU multiplies AMX tiles of bf16.
-    pub amx: bool,
+    pub aligned: bool,
+    /// The CPU's matrix instructions.
+    pub units: Units,
     /// Whether LLVM rounds f32 to bf16 in instructions, not by a call of GCC's runtime library.
-    pub(crate) rounds_to_bf16: bool,
+    pub rounds_to_bf16: bool,
     /// The floats that are multiplied and added in one instruction.
-    pub(crate) fused: Fused,
-    pub(crate) architecture: &'static Architecture,
+    pub fused: Fused,
+    /// The row of its architecture.
+    pub architecture: &'static Architecture,
 }
 
 /// How to write a target, for messages.
@@ -153,7 +156,7 @@ impl Target {
     ///
     /// # Errors
     /// If its architecture has no row.
-    pub fn host() -> Result<Self, CodegenError> {
+    pub fn host() -> Result<Self, TargetError> {
         let triple = TargetMachine::get_default_triple()
             .as_str()
             .to_string_lossy()
@@ -168,7 +171,7 @@ impl Target {
     }
 
     /// The machine that this process runs on, with more features, `+a,-b`, or less.
-    fn host_with(more: &str, fail: impl Fn(String) -> CodegenError) -> Result<Self, CodegenError> {
+    fn host_with(more: &str, fail: impl Fn(String) -> TargetError) -> Result<Self, TargetError> {
         let host = Self::host()?;
         if more.is_empty() {
             return Ok(host);
@@ -183,30 +186,30 @@ impl Target {
     }
 
     /// Whether the processor's instruction that rounds f32 to bf16 makes 0 of subnormal numbers.
-    pub(crate) fn flushes_bf16(&self) -> bool {
+    pub fn flushes_bf16(&self) -> bool {
         self.architecture.flushes_bf16
-    }
-
-    /// The kind of target, which the lower passes depend on.
-    pub fn kind(&self) -> &'static Kind {
-        self.architecture.kind
     }
 
     /// The machine that schedules are made for. It follows from the target alone, with one exception: for the
     /// machine that this process runs on, the size of the cache is asked of the system.
     pub fn schedules_for(&self) -> Machine {
-        let usual = Machine::new(i64::from(self.vector_bits));
+        let usual = self.of_cpu().1;
         Machine {
             registers: i64::from(self.vector_registers),
             l2_bytes: self.cache_bytes.unwrap_or(usual.l2_bytes),
-            amx: self.amx,
+            units: self.units,
             ..usual
         }
     }
 
-    /// The standard passes for it, at the highest optimisation level.
-    pub fn order(&self) -> Order {
-        Order::standard(self.kind(), self.schedules_for())
+    /// The file of the CPU's microarchitecture that says most of it.
+    pub fn file(&self) -> &'static str {
+        self.of_cpu().0
+    }
+
+    fn of_cpu(&self) -> (&'static str, Machine) {
+        let bits = i64::from(self.vector_bits);
+        files::of_cpu(self.architecture.name, &self.cpu, bits)
     }
 
     /// Parses `[TRIPLE] [-mcpu=CPU] [-mattr=FEATURES] [-l2=KIBIBYTES] [-cores=NUMBER]`; `native` or nothing is the host, to whose
@@ -215,7 +218,7 @@ impl Target {
     ///
     /// # Errors
     /// If an option is unknown, the architecture has no row, no code is made for the system, or LLVM does not know the triple.
-    pub fn parse(text: &str) -> Result<Self, CodegenError> {
+    pub fn parse(text: &str) -> Result<Self, TargetError> {
         let (mut cache_bytes, mut cores) = (None, None);
         let mut words = Vec::new();
         for word in text.split_whitespace() {
@@ -237,8 +240,8 @@ impl Target {
     }
 
     /// The target of the words that say triple, CPU and features.
-    fn of_words(text: &str, words: &[&str]) -> Result<Self, CodegenError> {
-        let fail = |reason: String| CodegenError::Target {
+    fn of_words(text: &str, words: &[&str]) -> Result<Self, TargetError> {
+        let fail = |reason: String| TargetError {
             text: text.into(),
             reason,
         };
@@ -290,7 +293,7 @@ impl Target {
     ///
     /// # Errors
     /// If one does not parse, or one of several is no level of an architecture, or given twice.
-    pub fn parse_list(text: &str) -> Result<Vec<Self>, CodegenError> {
+    pub fn parse_list(text: &str) -> Result<Vec<Self>, TargetError> {
         // Features are separated by commas, too.
         if !text.split(',').all(|word| level(word).is_some()) {
             return Ok(vec![Self::parse(text)?]);
@@ -301,7 +304,7 @@ impl Target {
             .windows(2)
             .any(|pair| pair[0].level() == pair[1].level())
         {
-            return Err(CodegenError::Target {
+            return Err(TargetError {
                 text: text.into(),
                 reason: "each level can be given once".into(),
             });
@@ -315,15 +318,16 @@ impl Target {
     }
 
     /// A target whose names LLVM knows.
-    fn new(triple: String, cpu: String, features: String) -> Result<Self, CodegenError> {
+    fn new(triple: String, cpu: String, features: String) -> Result<Self, TargetError> {
         let architecture = architecture(&triple)?;
         (architecture.initialize)(&InitializationConfig::default());
         let has = |wanted: &str| target_has_features(&triple, &cpu, &features, wanted);
         let vectors = (architecture.vectors)(&has);
         let rounds_to_bf16 = (architecture.rounds_to_bf16)(&has);
         let fused = (architecture.fused)(&has);
-        let amx = (architecture.amx)(&has);
-        let more = if amx { ", AMX" } else { "" };
+        let units = Units::of(architecture.name, &has);
+        let mut instructions = vec![vectors.name];
+        instructions.extend(units.instructions());
         Ok(Self {
             text: String::new(),
             triple,
@@ -331,11 +335,11 @@ impl Target {
             features,
             vector_bits: vectors.bits,
             vector_registers: vectors.registers,
-            instructions: format!("{}{more}", vectors.name),
+            instructions: instructions.join(", "),
             cache_bytes: None,
             cores: None,
             aligned: true,
-            amx,
+            units,
             rounds_to_bf16,
             fused,
             architecture,
@@ -346,11 +350,11 @@ impl Target {
     ///
     /// # Errors
     /// If LLVM has no backend for the triple.
-    pub fn machine(&self) -> Result<TargetMachine, CodegenError> {
+    pub fn machine(&self) -> Result<TargetMachine, String> {
         (self.architecture.initialize)(&InitializationConfig::default());
         let triple = TargetTriple::create(&self.triple);
-        let target = inkwell::targets::Target::from_triple(&triple)
-            .map_err(|error| CodegenError::Llvm(error.to_string()))?;
+        let target =
+            inkwell::targets::Target::from_triple(&triple).map_err(|error| error.to_string())?;
         target
             .create_target_machine(
                 &triple,
@@ -360,7 +364,7 @@ impl Target {
                 self.relocation(),
                 CodeModel::Default,
             )
-            .ok_or_else(|| CodegenError::Llvm(format!("no target machine for {}", self.triple)))
+            .ok_or_else(|| format!("no target machine for {}", self.triple))
     }
 
     /// Whether there is an operating system: its triple says `none`, or `unknown` of WebAssembly, where there is not.
@@ -377,30 +381,21 @@ impl Target {
         }
     }
 
-    /// What a kernel's machine code depends on beside the kernel, for keys: the machine and the code generator.
-    pub(crate) fn kernel_identity(&self) -> String {
-        format!("{} {}", self.machine_identity(), cache::kernel_compiler())
-    }
-
-    /// What a model's machine code depends on beside the model, for keys: the machine and the whole compiler.
-    pub(crate) fn identity(&self) -> String {
-        format!("{} {}", self.machine_identity(), cache::compiler())
-    }
-
-    fn machine_identity(&self) -> String {
+    /// What machine code depends on of the machine, for keys.
+    pub fn machine_identity(&self) -> String {
         let (triple, cpu, features) = (&self.triple, &self.cpu, &self.features);
         let (aligned, cache) = (self.aligned, self.schedules_for().l2_bytes);
         format!("{triple} {cpu} {features} {aligned} {cache}")
     }
 
     /// The CPU that the triple alone means.
-    pub(crate) fn baseline(&self) -> &'static str {
+    pub fn baseline(&self) -> &'static str {
         self.architecture.baseline
     }
 
     /// The features of the processor that code for this target needs, with commas between them; those of tiles only if
     /// the code uses tiles.
-    pub(crate) fn needs(&self, uses_tiles: bool) -> String {
+    pub fn needs(&self, uses_tiles: bool) -> String {
         let names = features::of(self.architecture.name).iter();
         let has = |name: &str| {
             let wanted = format!("+{name}");
@@ -417,10 +412,10 @@ impl Target {
 }
 
 /// The number of an option, from 1 to 2^30.
-fn number(text: &str, option: &str, value: &str) -> Result<i64, CodegenError> {
+fn number(text: &str, option: &str, value: &str) -> Result<i64, TargetError> {
     let number = value.parse().ok();
     let number = number.filter(|number| (1..=1 << 30).contains(number));
-    number.ok_or_else(|| CodegenError::Target {
+    number.ok_or_else(|| TargetError {
         text: text.into(),
         reason: format!("{option} has no number from 1 to 2^30; write -l2=1024 (KiB), -cores=4"),
     })
@@ -456,11 +451,11 @@ fn level(cpu: &str) -> Option<i32> {
 }
 
 /// The row of a triple's architecture.
-fn architecture(triple: &str) -> Result<&'static Architecture, CodegenError> {
+fn architecture(triple: &str) -> Result<&'static Architecture, TargetError> {
     let name = triple.split('-').next().unwrap_or_default();
     names::architecture(name).ok_or_else(|| {
         let known: Vec<&str> = ARCHITECTURES.iter().map(|known| known.name).collect();
-        CodegenError::Target {
+        TargetError {
             text: triple.into(),
             reason: format!(
                 "no code is made for '{name}', only for {}; {USAGE}",

@@ -2,7 +2,6 @@
 
 use super::{Architecture, Fused, Has, NO_LOADER, Vectors};
 use inkwell::targets::Target;
-use relay_passes::pipeline::CPU;
 
 /// The row.
 pub const ARCHITECTURE: Architecture = Architecture {
@@ -10,7 +9,6 @@ pub const ARCHITECTURE: Architecture = Architecture {
     triple: "wasm32-unknown-unknown",
     baseline: "generic",
     vectors,
-    amx: |_| false,
     rounds_to_bf16: |_| false,
     flushes_bf16: false,
     initialize: Target::initialize_webassembly,
@@ -20,7 +18,6 @@ pub const ARCHITECTURE: Architecture = Architecture {
     libraries: "wasm32-unknown-unknown",
     debian: "wasm32",
     loader: NO_LOADER,
-    kind: &CPU,
 };
 
 /// Registers are the host's: those of the processors that have the fewest.

@@ -2,7 +2,6 @@
 
 use super::{Architecture, Fused, Has, Vectors};
 use inkwell::targets::Target;
-use relay_passes::pipeline::CPU;
 
 /// The row.
 pub const ARCHITECTURE: Architecture = Architecture {
@@ -10,8 +9,6 @@ pub const ARCHITECTURE: Architecture = Architecture {
     triple: TRIPLE,
     baseline: "x86-64",
     vectors,
-    // All processors that have tiles also round to bf16. Without that, LLVM calls a function, and no tile outlives a call.
-    amx: |has| has("+amx-tile,+amx-bf16,+avx512bf16"),
     rounds_to_bf16: |has| has("+avx512bf16") || has("+avxneconvert"),
     flushes_bf16: true,
     initialize: Target::initialize_x86,
@@ -23,7 +20,6 @@ pub const ARCHITECTURE: Architecture = Architecture {
     libraries: "x86_64-linux-gnu",
     debian: "amd64",
     loader: "ld-linux-x86-64.so.2",
-    kind: &CPU,
 };
 
 fn vectors(has: Has<'_>) -> Vectors {

@@ -1,0 +1,17 @@
+//! Targets: what machine code is made for, and what schedules know of it.
+//!
+//! A [`Target`] is a triple, a CPU and its features. A [`Machine`] is what passes decide by: every number with its unit, from a
+//! [file](files) of the CPU's microarchitecture, and the [matrix units](units) that the features give. A module carries both as
+//! its attribute [`relay.machine`](ir), which `attach-target` writes and passes read.
+
+mod files;
+mod fitted;
+pub mod ir;
+mod machine;
+pub mod target;
+pub mod units;
+
+pub use fitted::Fitted;
+pub use machine::{F32_BYTES, LINE_BYTES, Machine};
+pub use target::{Target, TargetError};
+pub use units::{MatrixUnit, Units};
