@@ -8,6 +8,7 @@ pub mod analysis;
 pub mod buffers;
 pub mod copying;
 pub(crate) mod cpu;
+mod estimates;
 pub mod kernel_limits;
 pub(crate) mod tir;
 

@@ -8,6 +8,7 @@ use crate::{
     precision::computed,
     program::{flat, load, repeat, share, store},
     scalar,
+    schedule::cost::programs::{COPIED_BY_THREAD, ELEMENTS_OF_LINE},
     transform::wrapped,
 };
 use relay_dialects::{
@@ -33,12 +34,6 @@ fn join_of(reduction: &str) -> Option<Join> {
         _ => None,
     }
 }
-
-/// So many neighbouring elements, a line of the cache where they have 4 bytes, are updated by one thread.
-const LINE: i64 = 16;
-
-/// So many elements are copied by one thread: some microseconds of work. The number was set by hand.
-const COPIED: i64 = 1 << 14;
 
 /// An operator that scatters. Its data are `outer` times `extent` parts of `inner` elements.
 struct Scatter<'e> {
@@ -118,7 +113,7 @@ impl Scatter<'_> {
             let buffers = [read[0], read[1], read[2], filled[0]];
             let [data, indices, updates, result] = buffers.map(|buffer| flat(b, buffer));
             let all: i64 = shape.iter().product();
-            chunks(b, all, COPIED, |b, first, width| {
+            chunks(b, all, COPIED_BY_THREAD, |b, first, width| {
                 repeat(b, width, |b, number| {
                     let at = [index::add(b, first, number)];
                     store(b, load(b, data, &at), result, &at);
@@ -161,7 +156,7 @@ impl Scatter<'_> {
             });
             return;
         }
-        chunks(b, inner, LINE, |b, first, width| {
+        chunks(b, inner, ELEMENTS_OF_LINE, |b, first, width| {
             repeat(b, self.count, |b, number| {
                 repeat(b, width, |b, element| {
                     one(b, [b.index(0), number, index::add(b, first, element)]);

@@ -10,6 +10,7 @@ use crate::{
     precision::computed,
     program::{between, flat, load, repeat, share, store},
     scalar::{self, Comparison, compare},
+    schedule::cost::programs::{LEAST_OF_LINE, MOST_KEPT_IN_ORDER},
 };
 use relay_dialects::{
     index::{self, Predicate},
@@ -83,14 +84,6 @@ fn sorted(e: &Expression<'_>, wanted: &[What]) -> Result<Vec<Value>, String> {
     ))
 }
 
-/// So many elements at most are kept in order while a line is read. The number was set by hand: in the worst order each element of the line
-/// moves all of them, which then takes about as long as merging runs of a thousand elements.
-const FEW: i64 = 16;
-
-/// Elements are collected where the line has at least so many times as many as are wanted. In the worst order all of them are, which takes
-/// up to twice as long as to sort the line. The number was set by hand.
-const PART: i64 = 8;
-
 /// The lines of a tensor along an axis.
 struct Lines {
     /// The number of elements before the axis.
@@ -154,8 +147,8 @@ impl Lines {
         let place_type = places.map(|(_, buffer)| buffer.ty().element());
         let types = (data.ty().element(), place_type);
         let (sorted, start) = match self.first {
-            few if few <= FEW => (self.keep_first(b, &read, types), 0),
-            some if some <= self.extent / PART => (self.collect(b, &read, types), 0),
+            few if few <= MOST_KEPT_IN_ORDER => (self.keep_first(b, &read, types), 0),
+            some if some <= self.extent / LEAST_OF_LINE => (self.collect(b, &read, types), 0),
             _ => self.merge_all(b, &read, types),
         };
         repeat(b, self.first, |b, at| {

@@ -7,7 +7,7 @@ mod image;
 mod matrix;
 mod sums;
 
-use crate::{Compute, Expression};
+use crate::{Compute, Expression, schedule::cost::programs::LEAST_OF_VECTOR};
 use across::Vectors;
 use along::Lanes;
 use matrix::{Dense, Sparse, zeros};
@@ -34,7 +34,7 @@ fn dense(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     }
     let (vectors, columns) = (e.shape(0)[0], e.shape(0)[1]);
     let is_left = e.attrs().bool("sparse_lhs")?;
-    if vectors < matrix::FEW || (sparse.height >= matrix::FEW && !is_left) {
+    if vectors < LEAST_OF_VECTOR || (sparse.height >= LEAST_OF_VECTOR && !is_left) {
         let dense = Dense {
             data: e.inputs[0],
             columns,

@@ -1,6 +1,7 @@
 //! `plan-workspace`: where the buffers of one thread lie that its stack does not hold.
 
 use crate::buffers::ALIGNMENT;
+use crate::estimates::STACK_BYTES;
 use relay_dialects::{
     attrs,
     index::ceil_div,
@@ -26,9 +27,6 @@ pub const SPEC: PassSpec = PassSpec {
 /// The runtime's function that returns this thread's workspace, for a kernel (0) or for the body of its
 /// loop (1), of at least so many bytes.
 const WORKSPACE: &str = "relay_rt_workspace";
-
-/// The most bytes of a local buffer that stays on the stack: a thread's stack is the caller's, and may be small.
-const STACK_BYTES: i64 = 16 << 10;
 
 fn run(module: Op, _options: &Options) -> PassResult {
     for func in module.functions() {

@@ -32,6 +32,7 @@ use crate::analysis::{
     loops::trips,
 };
 use crate::copying::clone_body;
+use crate::estimates::{FREE_OPS, GROWTH, MANY_ITERATIONS};
 use relay_dialects::{
     index,
     ir::{Attr, Block, Builder, Op, Value},
@@ -61,12 +62,6 @@ pub const SPEC: PassSpec = PassSpec {
 
 /// The attribute by which a loop has all conditions on its variable split it.
 const HINT: &str = relay_dialects::attrs::LOOP_PARTITION_HINT;
-
-/// A function may grow by so many ops, and by `GROWTH` times what it has.
-const FREE_OPS: usize = 2000;
-
-/// See `FREE_OPS`.
-const GROWTH: usize = 2;
 
 fn run(func: Op, _options: &Options) -> PassResult {
     fold_conditions(func.body());
@@ -181,10 +176,6 @@ fn bounds(found: For) -> Vec<Bound> {
     let conditions = inside.flat_map(|inner| conjuncts(inner.operand(0)));
     conditions.filter_map(Bound::of).collect()
 }
-
-/// To ask a condition once for so many iterations takes little of their time. By hand: a loop of two channels within a row of pixels took
-/// twice as long with conditions around it, loops over all inputs and pixels took no longer.
-const MANY_ITERATIONS: i64 = 16;
 
 /// Whether loops in an op that stay loops are of many iterations together, for each time that the op runs.
 fn is_around_many(op: Op) -> bool {

@@ -18,14 +18,12 @@
 //! ```
 //! so that an accumulator is a register by construction.
 
+use crate::estimates::MAX_SLOTS;
 use relay_dialects::index::constant;
 use relay_dialects::{
     ir::{Block, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec},
 };
-
-/// More values than this in flight would only be spilled again.
-const MAX_SLOTS: usize = 64;
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {

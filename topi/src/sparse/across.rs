@@ -1,25 +1,19 @@
 //! Products in which the rows of a block are the lanes of vectors.
 
 use super::{
-    matrix::{Dense, REGISTER_BYTES, Sparse},
+    matrix::{Dense, Sparse},
     sums::{Buffers, Sums},
 };
 use crate::{
     Expression,
     program::{load, repeat, share},
+    schedule::cost::programs::{BYTES_OF_SUMS, LEAST_TILES, MOST_LANES, MOST_VECTORS},
 };
 use relay_dialects::{
     index,
     ir::{Builder, Type, Value},
     te::build,
 };
-
-/// The most lanes of a vector, of which the processor makes several. This number and the next two were set by hand.
-const MOST_LANES: i64 = 64;
-/// The most dense vectors that share what is read of the sparse matrix.
-const MOST_VECTORS: i64 = 8;
-/// Threads share tiles of this many dense vectors or more, and else rows of blocks.
-const MANY_TILES: i64 = 16;
 
 /// The vectors that a sparse matrix is multiplied with.
 pub struct Vectors<'a> {
@@ -47,7 +41,7 @@ pub fn product(
     let lanes = divisors.filter(|lanes| *lanes <= MOST_LANES).max();
     let lanes = lanes.unwrap_or(1);
     let bytes = lanes * ty.element().byte_width() as i64;
-    let tile = (REGISTER_BYTES / bytes).clamp(1, MOST_VECTORS);
+    let tile = (BYTES_OF_SUMS / bytes).clamp(1, MOST_VECTORS);
     build::program(e.b, &e.name(), &inputs, &[ty], |b, read, filled| {
         let program = Program {
             sparse,
@@ -76,7 +70,7 @@ impl Program<'_> {
         let (rows, tile) = (self.sparse.rows, self.tile);
         let (tiles, rest) = (self.vectors.count / tile, self.vectors.count % tile);
         let first = |b: &Builder, number: Value| index::scale(b, number, tile);
-        if tiles >= MANY_TILES {
+        if tiles >= LEAST_TILES {
             share(b, tiles, |b, number| {
                 let first = first(b, number);
                 repeat(b, rows, |b, row| self.parts(b, row, first, tile));

@@ -1,23 +1,19 @@
 //! Products in which neighbouring dense vectors are the lanes of vectors.
 
 use super::{
-    matrix::{Dense, REGISTER_BYTES, Sparse},
+    matrix::{Dense, Sparse},
     sums::{Buffers, Sums},
 };
 use crate::{
     Expression,
     program::{load, repeat, share},
+    schedule::cost::programs::{BYTES_OF_SUMS, MOST_LANES, MOST_ROWS_OF_BLOCK},
 };
 use relay_dialects::{
     index,
     ir::{Builder, Type, Value},
     te::build,
 };
-
-/// The most rows of a block that are computed together. This number and the next one were set by hand.
-const MOST_ROWS: i64 = 8;
-/// The most lanes of a vector, of which the processor makes several.
-const MOST_LANES: i64 = 64;
 
 /// The vectors that a sparse matrix is multiplied with: elements of the same column lie together.
 pub struct Lanes {
@@ -40,10 +36,10 @@ pub fn product(
 ) -> Value {
     let inputs = [dense.data, sparse.data, sparse.indices, sparse.starts];
     let divisors = index::divisors(sparse.height).into_iter();
-    let together = divisors.filter(|rows| *rows <= MOST_ROWS).max();
+    let together = divisors.filter(|rows| *rows <= MOST_ROWS_OF_BLOCK).max();
     let together = together.unwrap_or(1);
     let bytes = together * ty.element().byte_width() as i64;
-    let most = MOST_LANES.min(vectors.count).min(REGISTER_BYTES / bytes);
+    let most = MOST_LANES.min(vectors.count).min(BYTES_OF_SUMS / bytes);
     build::program(e.b, &e.name(), &inputs, &[ty], |b, read, filled| {
         let program = Program {
             sparse,

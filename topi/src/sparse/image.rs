@@ -3,9 +3,9 @@
 use super::{
     across::{self, Vectors},
     along::{self, Lanes},
-    matrix::{Dense, FEW, Sparse, zeros},
+    matrix::{Dense, Sparse, zeros},
 };
-use crate::{Expression, window::padded};
+use crate::{Expression, schedule::cost::programs::LEAST_OF_VECTOR, window::padded};
 use relay_dialects::{
     index,
     ir::{Builder, Type, Value},
@@ -46,7 +46,7 @@ pub fn conv2d(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         is_last,
     };
     let pixels = images.height * images.width;
-    let result = match pixels < FEW || (sparse.height >= FEW && is_last) {
+    let result = match pixels < LEAST_OF_VECTOR || (sparse.height >= LEAST_OF_VECTOR && is_last) {
         true => images.across(e, &sparse),
         false => images.along(e, &sparse),
     };

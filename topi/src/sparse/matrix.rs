@@ -12,12 +12,6 @@ use relay_dialects::{
     te::build,
 };
 
-/// Below this number of elements, setting up a vector costs more than the scalar loop.
-pub const FEW: i64 = 4;
-
-/// The bytes of sums in registers: eight vectors of AVX-512, which hide the latency of multiply-adds, or all registers of AVX2.
-pub const REGISTER_BYTES: i64 = 512;
-
 /// A sparse matrix, as tensors.
 pub struct Sparse {
     /// The blocks, or in CSR the elements.

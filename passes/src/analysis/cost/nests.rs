@@ -11,7 +11,7 @@ use relay_loops::analysis::{
 use std::collections::HashSet;
 
 /// The bytes of a line of the cache.
-pub const LINE: f64 = 64.0;
+pub const LINE: f64 = relay_topi::LINE_BYTES as f64;
 
 /// A store with all that it needs.
 pub struct Nest {

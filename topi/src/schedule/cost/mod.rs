@@ -15,6 +15,7 @@ pub mod memory;
 pub mod padding;
 pub mod prefetch;
 pub mod product;
+pub mod programs;
 pub mod registers;
 pub mod rows;
 pub mod winograd;

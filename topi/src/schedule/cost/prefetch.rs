@@ -4,6 +4,9 @@ use super::Cycles;
 use crate::schedule::Machine;
 use relay_dialects::index::ceil_div;
 
+/// The most requests that stand one after the other, without a loop. By hand: as many cache lines as a step of a panel reads.
+pub const MOST_UNROLLED: i64 = 32;
+
 /// The lines of a stream that are asked for before they are read: one for each step of a tile, some hundred
 /// multiply-adds in all, which is several times as long as the second cache takes to answer. Fitted by hand:
 /// between 8 and 64 lines no difference was measured.

@@ -6,10 +6,7 @@ use relay_dialects::index;
 use relay_dialects::ir::{Attr, Builder, Op, Type, Value};
 use relay_dialects::te::Cache;
 use relay_dialects::tir::{For, LoopKind};
-use relay_topi::LINE_BYTES;
-
-/// Up to so many requests stand one after the other, without a loop.
-const MOST_UNROLLED: i64 = 32;
+use relay_topi::{LINE_BYTES, cost::prefetch::MOST_UNROLLED};
 
 /// Some lines of a buffer: those of a box.
 struct Lines {
