@@ -260,6 +260,9 @@ pub(crate) fn prepare(
 ) -> Result<Interface, CodegenError> {
     let main = entry(module)?;
     let (inputs, outputs) = ports(main)?;
+    // MLIR warns of each attribute that LLVM does not have, and prints the whole function into the warning: with many
+    // inputs, that takes longer than everything else.
+    main.remove_attr("arg_attrs");
     let functions: Vec<Op> = module.functions();
     Ok(Interface {
         inputs,
