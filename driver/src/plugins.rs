@@ -9,7 +9,7 @@ use object::{
 use relay_dialects::plugin;
 use std::{
     collections::BTreeSet,
-    fs::File,
+    fs::{self, File},
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
@@ -35,6 +35,19 @@ pub fn load(path: &Path) -> Result<PathBuf, DriverError> {
     Ok(whole)
 }
 
+/// The files that this process has mapped, as Linux lists them.
+fn mapped_files() -> String {
+    fs::read_to_string("/proc/self/maps").unwrap_or_default()
+}
+
+/// Whether a plugin finds the MLIR among these files by its name: a plugin that does not would load a second one.
+fn is_shared(maps: &str) -> bool {
+    let names = maps.lines().filter_map(|line| line.rsplit('/').next());
+    names
+        .into_iter()
+        .any(|name| name.starts_with("libMLIR.so."))
+}
+
 /// Checks which MLIR a library is linked with: a second one in the process would know nothing of the first.
 fn check(file: File) -> Result<(), String> {
     let cache = ReadCache::new(file);
@@ -47,12 +60,32 @@ fn check(file: File) -> Result<(), String> {
         .filter_map(|entry| std::str::from_utf8(table.string(entry).ok()?).ok());
     let ours = relay_codegen::mlir_version();
     match needed.find_map(|name| name.strip_prefix("libMLIR.so.")) {
-        Some(theirs) if theirs == ours => Ok(()),
+        Some(theirs) if theirs == ours => match is_shared(&mapped_files()) {
+            true => Ok(()),
+            false => Err(format!(
+                "is linked with libMLIR.so.{ours}, and this installation has an MLIR of its own under another name, \
+                 as Python's wheel has; load plugins in an installation that uses the system's MLIR"
+            )),
+        },
         Some(theirs) => Err(format!(
             "is made for MLIR {theirs}, and relayc uses MLIR {ours}; build it with the packages of that one"
         )),
         None => Err(format!(
             "is no plugin: those are linked with libMLIR.so.{ours}"
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plugins_share_the_mlir_that_they_name() {
+        let own = "7f95 r-xp 00 08:01 5 /usr/lib/llvm-22/lib/libMLIR.so.22.1\n";
+        let of_wheel = "7f95 r-xp 00 08:01 5 /venv/relay_mlir.libs/libMLIR-0a1b2c3d.so.22.1\n";
+        assert!(is_shared(own));
+        assert!(!is_shared(of_wheel));
+        assert!(is_shared(&mapped_files()));
     }
 }
