@@ -53,6 +53,20 @@ pub fn page(code: &str) -> Option<&'static str> {
     page.map(|(_, page)| *page)
 }
 
+/// What `relayc explain` prints: the page of a code or, without one, the titles of all.
+///
+/// # Errors
+/// If there is no such code.
+pub fn explain(code: Option<&str>) -> Result<String, String> {
+    let Some(code) = code else {
+        let titles = PAGES.iter().map(|(code, _)| title(code).unwrap_or(code));
+        let titles: Vec<&str> = titles.collect();
+        return Ok(format!("{}\n", titles.join("\n")));
+    };
+    let known = page(code).map(str::to_owned);
+    known.ok_or_else(|| format!("there is no error '{code}'; relayc explain lists all"))
+}
+
 /// The first line of a page: the code, and what the error is.
 pub fn title(code: &str) -> Option<&'static str> {
     page(code)?.lines().next()?.strip_prefix("# ")

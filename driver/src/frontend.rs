@@ -23,6 +23,8 @@ pub type Shapes = BTreeMap<String, Vec<i64>>;
 pub struct Reading {
     /// Shapes of inputs whose dimensions the model leaves open.
     pub shapes: Shapes,
+    /// Sizes of dimensions by the names that the model gives to them.
+    pub dims: BTreeMap<String, i64>,
     /// A folder. Files of weights beside the model may be links to files below it.
     pub data_root: Option<PathBuf>,
 }
@@ -37,6 +39,7 @@ impl Reading {
     pub(crate) fn options(&self) -> Options {
         Options {
             shapes: self.shapes.clone(),
+            dims: self.dims.clone(),
             ..Options::default()
         }
     }
@@ -56,6 +59,13 @@ pub fn load<'c>(
             Err(DriverError::Model {
                 path: path.into(),
                 reason: "the types of its function say the shapes; --shape is for .onnx files"
+                    .into(),
+            })
+        }
+        Some("mlir" | "mlirbc" | "relay" | "rly") if !reading.dims.is_empty() => {
+            Err(DriverError::Model {
+                path: path.into(),
+                reason: "the types of its function say the dimensions; --dim is for .onnx files"
                     .into(),
             })
         }

@@ -16,6 +16,7 @@ pub mod inspect;
 pub mod inspect_library;
 pub mod interpret;
 pub mod machine;
+pub mod measure;
 pub mod npz;
 pub mod output;
 pub mod plugins;

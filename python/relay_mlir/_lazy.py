@@ -1,4 +1,4 @@
-"""The compiler's half, which is imported when it is needed first: it links MLIR and LLVM."""
+"""Imports the compiler's extension module when it is needed first: it links MLIR and LLVM."""
 
 from __future__ import annotations
 

@@ -4,6 +4,8 @@ import os
 from collections.abc import Mapping
 from typing import Any, Optional, Union
 
+__version__: str
+
 class TensorInfo:
     """An input or output of a model."""
 

@@ -1,9 +1,8 @@
-"""Compiling models, and what they are."""
+"""Compiles models."""
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import pathlib
 import sys
@@ -13,40 +12,70 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Optional, Union
 
 from ._lazy import compiler
+from ._words import in_python
 from .errors import CompileWarning, Error
 from .model import Model
 
-__all__ = ["Summary", "compile", "inspect"]
+__all__ = ["compile"]
 
-Source = Any  # A path, an onnx.ModelProto, its bytes, or a relay_mlir.ir.Module.
+Source = Any  # A path, an onnx.ModelProto, its bytes, a relay_mlir.ir.Module, or a relay_mlir.Model.
 
 
 @contextlib.contextmanager
 def as_file(source: Source, name: str = "model"):
-    """A path at which the compiler reads a model, and a function that takes the path out of a text. `name` is that of the
-    file of a model that is none.
+    """A path at which the compiler reads a model, and a function that rewords the compiler's messages for Python.
+
+    name: the name of the file, if the model is none.
     """
     if isinstance(source, (str, os.PathLike)):
-        yield pathlib.Path(source), str
+        yield pathlib.Path(source), in_python
         return
-    if hasattr(source, "SerializeToString"):
-        file, content = f"{name}.onnx", source.SerializeToString()
-    elif hasattr(source, "to_bytecode"):
-        file, content = f"{name}.mlirbc", source.to_bytecode()
-    elif isinstance(source, (bytes, bytearray, memoryview)):
-        file, content = f"{name}.onnx", source
-    else:
-        kind = type(source).__name__
-        raise TypeError(f"a model is a path, an onnx.ModelProto, its bytes or an ir.Module, not {kind}")
     with tempfile.TemporaryDirectory(prefix="relay-mlir-") as folder:
-        path = pathlib.Path(folder) / file
-        path.write_bytes(content)
-        yield path, lambda text: str(text).replace(f"{folder}/", "")
+        path = pathlib.Path(folder) / name
+        if hasattr(source, "SerializeToString"):
+            path = path.with_suffix(".onnx")
+            path.write_bytes(source.SerializeToString())
+        elif hasattr(source, "to_bytecode"):
+            path = path.with_suffix(".mlirbc")
+            path.write_bytes(source.to_bytecode())
+        elif isinstance(source, (bytes, bytearray, memoryview)):
+            path = path.with_suffix(".onnx")
+            path.write_bytes(source)
+        elif isinstance(source, Model):
+            path = path.with_name(f"{source.name}.so")
+            source.save(path)
+        else:
+            kind = type(source).__name__
+            raise TypeError(f"a model is a path, an onnx.ModelProto, its bytes or an ir.Module, not {kind}")
+        yield path, lambda text: in_python(str(text).replace(f"{folder}/", ""))
 
 
-def options(shapes=None, **given):
+@contextlib.contextmanager
+def reworded(reword):
+    """Errors of the compiler in the block are raised with other words."""
+    try:
+        yield
+    except Error as error:
+        raise error.reworded(reword) from None
+    except ValueError as error:
+        raise ValueError(reword(str(error))) from None
+
+
+def warn(notes: Sequence[str], reword) -> None:
+    """Issues the compiler's notes as warnings of the code that called the caller."""
+    for note in notes:
+        warnings.warn(reword(note), CompileWarning, stacklevel=3)
+
+
+def listed(given: Any) -> list:
+    """The paths or texts of an option that may also be one of them."""
+    return [os.fspath(one) for one in ([given] if isinstance(given, (str, os.PathLike)) else given)]
+
+
+def options(shapes=None, dims=None, **given):
     """All of the compiler's options, by name."""
     shapes = {name: [int(extent) for extent in shape] for name, shape in (shapes or {}).items()}
+    dims = {name: int(size) for name, size in (dims or {}).items()}
     defaults = {
         "target": "native",
         "precision": "f32",
@@ -56,6 +85,8 @@ def options(shapes=None, **given):
         "progress": False,
         "dump_ir": None,
         "verify_each": False,
+        "insert_pass": [],
+        "load_pass_plugin": [],
         "codegen": [],
         "placement": "first",
         "records": False,
@@ -63,21 +94,26 @@ def options(shapes=None, **given):
     }
     if unknown := set(given) - set(defaults):
         raise TypeError(f"there is no option {', '.join(sorted(unknown))}")
-    how = {**defaults, **given, "shapes": shapes}
-    if how["data_root"] is not None:
-        how["data_root"] = os.fspath(how["data_root"])
+    how = {**defaults, **given, "shapes": shapes, "dims": dims}
+    for name in ("data_root", "dump_ir"):
+        if how[name] is not None:
+            how[name] = os.fspath(how[name])
+    for name in ("insert_pass", "load_pass_plugin", "codegen"):
+        how[name] = listed(how[name])
+    how["placement"] = os.fspath(how["placement"])
+    how["records"] = records_option(how["records"])
     return how
 
 
 def records_option(records: Union[str, os.PathLike, bool, None]) -> Union[str, bool]:
-    """A file of records, or whether to read the usual one."""
+    """A file of records, or whether to read the usual file."""
     if records is None:
         return True
     return records if isinstance(records, bool) else os.fspath(records)
 
 
 def identifier(name: str) -> str:
-    """A file's name that becomes `name` as the prefix of a library's functions."""
+    """The name of a library's file whose functions have the prefix `name`."""
     return name if name.endswith(".so") else f"{name}.so"
 
 
@@ -87,6 +123,7 @@ def compile(
     target: str = "native",
     precision: str = "f32",
     shapes: Optional[Mapping[str, Sequence[int]]] = None,
+    dims: Optional[Mapping[str, int]] = None,
     opt_level: int = 3,
     threads: Optional[int] = None,
     name: Optional[str] = None,
@@ -95,7 +132,9 @@ def compile(
     progress: Optional[bool] = None,
     dump_ir: Union[str, os.PathLike, None] = None,
     verify_each: bool = False,
-    codegen: Sequence[str] = (),
+    insert_pass: Union[str, Sequence[str]] = (),
+    load_pass_plugin: Union[str, os.PathLike, Sequence[Union[str, os.PathLike]]] = (),
+    codegen: Union[str, Sequence[str]] = (),
     placement: Union[str, os.PathLike] = "first",
     data_root: Union[str, os.PathLike, None] = None,
     records: Union[str, os.PathLike, bool, None] = None,
@@ -103,90 +142,54 @@ def compile(
     """Compiles a model, and loads it.
 
     model: the path of an .onnx or .mlir file, an `onnx.ModelProto` or its bytes, or an `ir.Module`.
-    target: "native", a level such as "x86-64-v3", or several of them with commas between; or a triple and options.
-    precision: "f32", or "bf16" for what products read and what lies between kernels in half the bytes.
-    shapes: shapes of inputs of which the model leaves dimensions open, by name; those that nothing says are 1.
-    opt_level: how hard to optimise, from 0 (every operator on its own) to 3.
-    threads: how many threads a run uses; None for as many as this process may use.
-    name: what the functions of the library's C interface begin with; the file's name, or `model`.
-    cache: whether kernels come from the user's cache, and are kept there.
-    profile: whether the library times each node; `Model.profile` does so by itself.
-    progress: whether to show progress on stderr; None for where it is a terminal.
+    target: "native", a level such as "x86-64-v3", several levels with commas between them, or a triple and options.
+    precision: "f32" or "bf16": the float type of convolutions, matrix products and the operators after them.
+    shapes: the shapes of inputs with open dimensions, by the input's name. Other open dimensions are 1.
+    dims: the sizes of dimensions in the inputs, by the name that the model gives to the dimension.
+    opt_level: the optimisation level, from 0 (a kernel for each operator) to 3.
+    threads: the number of threads of a run; None for as many as this process may use.
+    name: the prefix of the functions in the library's C interface; None for the file's name.
+    cache: whether to take kernels from the user's cache, and to keep them there.
+    profile: whether the library times each node. `Model.profile` does not need it.
+    progress: whether to show progress on stderr; None shows it on a terminal.
     dump_ir: a folder to write the IR into after each pass.
     verify_each: whether to verify the IR after each pass.
-    codegen: external code generators, such as "dnnl", or the path of one's library.
-    placement: who computes what these take: the "first" of them that takes an operator; or whoever, this compiler included, makes
-        the whole take the least time, as "measured" here, or by a file of costs in JSON.
-    data_root: a folder; files of weights beside the model may be links to files below it, as in a model hub's cache.
-    records: the file of the schedules that `tune` found; None or True for the usual one if it
-        is there, False for none.
+    insert_pass: passes beside the standard ones: "fuse-ops:my-pass{n=2}" runs after the first `fuse-ops`, and
+        "my-pass{n=2}" runs first.
+    load_pass_plugin: MLIR pass plugins, for `insert_pass`. They stay loaded.
+    codegen: external code generators, such as "dnnl", or the path of a generator's library.
+    placement: who computes an operator that generators take. The "first" of them, or the placement with the least total
+        time, including this compiler. The times are "measured" here, or come from a file of costs in JSON.
+    data_root: a folder. Files of weights beside the model may be links to files below it, as in a model hub's cache.
+    records: the file of schedules that `tune` found. None or True reads the usual file if it exists, False reads none.
 
-    Raises `CompileError`; its text is the compiler's whole report. Warnings are `CompileWarning`s.
+    Raises `CompileError` with the full report. Warnings are `CompileWarning`s.
     """
     how = options(
         shapes,
+        dims,
         target=target,
         precision=precision,
         opt_level=opt_level,
         cache=cache,
         profile=profile,
         progress=sys.stderr.isatty() if progress is None else progress,
-        dump_ir=None if dump_ir is None else os.fspath(dump_ir),
+        dump_ir=dump_ir,
         verify_each=verify_each,
-        codegen=[codegen] if isinstance(codegen, str) else list(codegen),
-        placement=os.fspath(placement),
+        insert_pass=insert_pass,
+        load_pass_plugin=load_pass_plugin,
+        codegen=codegen,
+        placement=placement,
         data_root=data_root,
-        records=records_option(records),
+        records=records,
     )
     lower = compiler()
-    with as_file(model) as (path, shorten), tempfile.TemporaryDirectory(prefix="relay-mlir-") as folder:
+    with as_file(model) as (path, reword), tempfile.TemporaryDirectory(prefix="relay-mlir-") as folder:
         library = pathlib.Path(folder) / identifier(name or path.stem)
-        try:
+        with reworded(reword):
             notes = lower.compile(path, library, how)
-        except Error as error:
-            raise type(error)(shorten(error)) from None
-        for note in notes:
-            warnings.warn(shorten(note), CompileWarning, stacklevel=2)
+        warn(notes, reword)
         # What is mapped stays when the folder goes.
         compiled = Model(library, threads)
     compiled._made_of = (model, {**how, "progress": False})
     return compiled
-
-
-class Summary(dict):
-    """What is in a model or a library, by name: what `relayc inspect --json` prints, of which docs/json.md is the
-    list. The names are attributes, too. Printed, it is what `relayc inspect` shows.
-    """
-
-    def __init__(self, text: str, json_text: str):
-        super().__init__(json.loads(json_text))
-        self._text = text
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self[name]
-        except KeyError:
-            raise AttributeError(f"there is no '{name}'; there are {', '.join(self)}") from None
-
-    def __str__(self) -> str:
-        return self._text
-
-
-def inspect(
-    model: Source, *, shapes: Optional[Mapping[str, Sequence[int]]] = None, **how: Any
-) -> Summary:
-    """What a model is: its inputs, outputs, operators, parameters and floating-point operations, every node that is
-    not supported, and every error that compiling it with the same options would report. Of a compiled model (.so):
-    its target, inputs, outputs, and the sizes of its parts.
-
-    Raises `CompileError` if the file cannot be read.
-    """
-    lower = compiler()
-    with as_file(model) as (path, shorten):
-        try:
-            if path.suffix == ".so":
-                return Summary(*lower.inspect_library(path))
-            text, json_text = lower.inspect(path, options(shapes, **how))
-        except Error as error:
-            raise type(error)(shorten(error)) from None
-        return Summary(shorten(text), shorten(json_text))

@@ -1,4 +1,9 @@
-"""What can go wrong, as exceptions; each carries the compiler's or the runtime's full text."""
+"""The exceptions. Each has the full text of the compiler or the runtime."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Optional
 
 __all__ = [
     "CompileError",
@@ -13,23 +18,34 @@ __all__ = [
 
 
 class Error(Exception):
-    """Whatever goes wrong in relay_mlir."""
+    """The base of all exceptions of relay_mlir.
+
+    code: the error's code, such as "R0104". `relay_mlir.explain` has a page for it. None for errors of this package alone.
+    """
+
+    def __init__(self, text: str = "", code: Optional[str] = None):
+        super().__init__(text)
+        self.code = code
+
+    def reworded(self, reword: Callable[[str], str]) -> Error:
+        """The same error with another text."""
+        return type(self)(reword(str(self)), self.code)
 
 
 class CompileError(Error):
-    """A model cannot be compiled. The text names the file, the nodes and the reasons."""
+    """The compiler refuses a model. The text names the file, the nodes and the reasons."""
 
 
 class IRError(CompileError):
-    """IR is not as it must be, or a pass failed, or an operation is gone that was asked for something."""
+    """The IR is invalid, a pass failed, or an operation does not exist any more."""
 
 
 class LoadError(Error):
-    """A file is no compiled model, or one of another version of the interface."""
+    """A file is no compiled model, is damaged, or has another version of the interface."""
 
 
 class InputError(Error, ValueError):
-    """What was given for an input or output does not fit the model."""
+    """A value does not fit an input or output of the model."""
 
 
 class RunError(Error):
@@ -37,8 +53,8 @@ class RunError(Error):
 
 
 class MissingLibraryError(Error, ImportError):
-    """The compiler's half, or a cluster, cannot be used here, because a library that it needs is missing."""
+    """A library is missing that the compiler or a cluster needs."""
 
 
 class CompileWarning(UserWarning):
-    """What the compiler has to say of a model that it compiled."""
+    """A warning of the compiler about a model that it compiled."""

@@ -24,8 +24,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Optional, Union
 
 from ._lazy import compiler as _compiler_of
-from .compiler import as_file, options
-from .errors import Error, IRError
+from .compiler import as_file, options, reworded
+from .errors import IRError
 
 _lower = _compiler_of()
 Attribute = _lower.Attribute
@@ -46,6 +46,7 @@ __all__ = [
     "Value",
     "element",
     "keyword",
+    "load_pass_plugin",
     "maximum",
     "minimum",
     "passes",
@@ -56,7 +57,12 @@ __all__ = [
 def passes(level: str, **how: Any) -> list:
     """The passes that take a model down to a level - relay, te, tir, planned, lowered - in order; keyword arguments
     are those of `relay_mlir.compile`."""
-    return _lower.passes(level, options(how.pop("shapes", None), **how))
+    return _lower.passes(level, options(how.pop("shapes", None), how.pop("dims", None), **how))
+
+
+def load_pass_plugin(path: Union[str, os.PathLike]) -> None:
+    """Loads the passes of an MLIR plugin for `Module.run`. They stay loaded. Raises `CompileError` if it is no plugin."""
+    _lower.load_pass_plugin(path)
 
 
 class Module:
@@ -71,16 +77,14 @@ class Module:
         model: Any,
         *,
         shapes: Optional[Mapping[str, Sequence[int]]] = None,
+        dims: Optional[Mapping[str, int]] = None,
         data_root: Union[str, os.PathLike, None] = None,
     ) -> Module:
         """The module that the compiler makes of a model: the path of an .onnx or .mlir file, an `onnx.ModelProto` or
         its bytes. The other arguments are those of `relay_mlir.compile`."""
-        how = options(shapes, data_root=data_root)
-        with as_file(model) as (path, shorten):
-            try:
-                return cls(_lower.Module.of_file(path, how["shapes"], how["data_root"]))
-            except Error as error:
-                raise type(error)(shorten(error)) from None
+        how = options(shapes, dims, data_root=data_root)
+        with as_file(model) as (path, reword), reworded(reword):
+            return cls(_lower.Module.of_file(path, how["shapes"], how["dims"], how["data_root"]))
 
     def __str__(self) -> str:
         return str(self._module)

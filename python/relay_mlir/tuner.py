@@ -1,4 +1,4 @@
-"""Tuning: schedules that are searched for, on this machine or on others."""
+"""Searches for faster schedules, on this machine or on others."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ import os
 import pathlib
 import re
 import sys
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Optional, Protocol, Union
 
 from ._lazy import compiler
-from .compiler import Source, as_file, options
-from .errors import CompileWarning, Error
+from .compiler import Source, as_file, options, reworded, warn
 
 __all__ = ["Executor", "Tuned", "tune"]
 
@@ -49,19 +47,20 @@ class Local:
 
 @dataclasses.dataclass(frozen=True)
 class Tuned:
-    """What came of tuning a model, or several."""
+    """The result of tuning one or several models."""
 
     kernels: int  # the distinct kernels of the models
-    tuned: int  # those of them that have a better schedule than the default
-    trials: int  # the schedules that were tried in this run
+    tuned: int  # the kernels with a better schedule than the default
+    trials: int  # the schedules that this run tried
     failed: int  # those of them that failed
-    of_defaults: tuple[float, ...]  # how many times as long as with the default schedules each model takes
-    target: str  # with these, `relay_mlir.compile(model, target=..., records=...)` compiles with what was found
+    laid_out: int  # the operators that this run gave another layout, in all models
+    of_defaults: tuple[float, ...]  # each model's latency / its latency with default layouts and schedules
+    target: str  # `relay_mlir.compile(model, target=..., records=...)` takes it with the records
     records: pathlib.Path
 
     @property
     def of_default(self) -> float:
-        """How many times as long as with the default schedules the model takes; of several, the geometric mean."""
+        """Latency / latency with default layouts and schedules; of several models, the geometric mean."""
         return math.prod(self.of_defaults) ** (1 / len(self.of_defaults))
 
 
@@ -101,17 +100,17 @@ def records_file(records: Union[str, os.PathLike, None]) -> pathlib.Path:
 
 @contextlib.contextmanager
 def as_files(models: Sequence[Source]):
-    """The paths at which the compiler reads models, and a function that takes the paths out of a text."""
+    """The paths at which the compiler reads models, and a function that rewords the compiler's messages for Python."""
     with contextlib.ExitStack() as stack:
         names = [f"model-{place}" for place in range(len(models))] if len(models) > 1 else ["model"]
         opened = [stack.enter_context(as_file(model, name)) for model, name in zip(models, names)]
 
-        def shorten_all(text):
-            for _, shorten in opened:
-                text = shorten(text)
+        def reword_all(text):
+            for _, reword in opened:
+                text = reword(text)
             return str(text)
 
-        yield [path for path, _ in opened], shorten_all
+        yield [path for path, _ in opened], reword_all
 
 
 def tune(
@@ -124,7 +123,11 @@ def tune(
     target: Optional[str] = None,
     precision: str = "f32",
     shapes: Optional[Mapping[str, Sequence[int]]] = None,
+    dims: Optional[Mapping[str, int]] = None,
     opt_level: int = 3,
+    insert_pass: Union[str, Sequence[str]] = (),
+    load_pass_plugin: Union[str, os.PathLike, Sequence[Union[str, os.PathLike]]] = (),
+    layouts: bool = True,
     tuner: str = "evolution",
     strategy: str = "gradient",
     learns: bool = True,
@@ -136,46 +139,56 @@ def tune(
     progress: Optional[Callable[[dict], Any]] = None,
     data_root: Union[str, os.PathLike, None] = None,
 ) -> Tuned:
-    """Tries other schedules for the kernels of a model, or of several, and keeps those that win in a file of records.
+    """Tries other layouts and schedules for the kernels of one or several models, and keeps the winners in a file of records.
 
-    `relay_mlir.compile` finds them there. Ctrl-C ends it: what was found is kept, and the same call goes on from there.
+    `relay_mlir.compile` reads them there. Ctrl-C ends the search and keeps all results; the same call continues.
 
-    model: as for `compile`, or a list of such. A kernel that several of them have is tuned once; each counts the same.
-    records: the file, to which lines are added; None for what RELAY_RECORDS names, or the one in the user's folder for data.
-    budget: how long to search, in seconds or as "90s", "10m", "2h". The test of the whole network comes on top.
-    trials: the most schedules to try, of all kernels together.
+    model: as for `compile`, or a list of models. A kernel of several models is tuned once; each model counts the same.
+    records: the file, to which lines are added; None for the file that RELAY_RECORDS names, or that in the user's data folder.
+    budget: the time to search, in seconds or as "90s", "10m", "2h". The test of the whole network comes on top.
+    trials: the largest number of schedules to try, in all kernels together.
     threads: the number of threads that the model is to run with; 0 for as many as this process may use.
-    target: as for `compile`; None for this machine, or that of `hosts`.
-    precision, shapes, opt_level, data_root: as for `compile`.
-    tuner: how schedules are found, as `relayc tune --tuner` has it: "evolution", "grid", "random", "genetic", "annealing",
-        "droplet" or "sketches".
-    strategy: how kernels take turns: "gradient" or "round-robin".
-    learns: whether a model of costs learns while it tunes, and ranks what is drawn before it is tried; it lies beside the
+    target: as for `compile`; None for this machine, or the machine of `hosts`.
+    precision, shapes, dims, opt_level, insert_pass, load_pass_plugin, data_root: as for `compile`.
+    layouts: whether to search layouts of operators before schedules.
+    tuner: the search, as in `relayc tune --tuner`: "evolution", "grid", "random", "genetic", "annealing", "droplet" or
+        "sketches".
+    strategy: the order of kernels: "gradient" or "round-robin".
+    learns: whether a cost model learns during the search, and ranks schedules before they are tried. It lies beside the
         records.
-    seed: what random draws begin with.
-    memory: the most bytes that a schedule may take when it is compiled or run.
+    seed: the seed of random draws.
+    memory: the limit of bytes for compiling or running a schedule.
     executor: where schedules are compiled and timed: "local", "ray", or a `tune_ray.RayExecutor` with options.
-    hosts: machines of one kind that time what this one compiles: each a name as ssh calls it, or a command, as a list of
-        words, that answers as relay-runner does. `relayc tune --host` says what they need.
-    builders: how many workers compile at a time; None for what the executor says.
-    progress: called with each step as a dictionary, what `relayc tune --json` prints, on another thread. What it raises ends
-        the tuning.
+    hosts: machines of one kind that time what this machine compiles. Each is a name for ssh, or a command as a list of words
+        that answers like relay-runner. `relayc tune --help` describes their needs.
+    builders: the number of workers that compile at a time; None for the executor's choice.
+    progress: a function that gets each step as a dictionary, as `relayc tune --json` prints it, on another thread. An
+        exception in it ends the search.
 
-    Kernels that cannot be tuned are `CompileWarning`s. Raises `CompileError` as `compile` does, and where an executor has
-    no machine left or a host cannot be reached.
+    A kernel that cannot be tuned is a `CompileWarning`. Raises `CompileError` as `compile` does, and if an executor has no
+    machine left or a host cannot be reached.
     """
     models = list(model) if isinstance(model, (list, tuple)) else [model]
     if not models:
         raise ValueError("there is no model to tune")
     hosts = [hosts] if isinstance(hosts, str) else list(hosts)
     how = options(
-        shapes, target=target, precision=precision, opt_level=opt_level, cache=False, data_root=data_root
+        shapes,
+        dims,
+        target=target,
+        precision=precision,
+        opt_level=opt_level,
+        cache=False,
+        insert_pass=insert_pass,
+        load_pass_plugin=load_pass_plugin,
+        data_root=data_root,
     )
     chosen = executor_of(executor, hosts)
     search = {
         "budget": seconds(budget),
         "trials": trials,
         "threads": threads,
+        "layouts": layouts,
         "tuner": tuner,
         "strategy": strategy,
         "learns": learns,
@@ -196,12 +209,8 @@ def tune(
         if progress is not None:
             progress(event)
 
-    with as_files(models) as (files, shorten):
-        try:
-            outcome, notes = compiler().tune(files, path, search, listen, how)
-        except Error as error:
-            raise type(error)(shorten(error)) from None
-    for note in (*notes, *unusable):
-        warnings.warn(shorten(note), CompileWarning, stacklevel=2)
+    with as_files(models) as (files, reword), reworded(reword):
+        outcome, notes = compiler().tune(files, path, search, listen, how)
+    warn((*notes, *unusable), reword)
     *counts, of_defaults, target = outcome
     return Tuned(*counts, tuple(of_defaults), target, path)

@@ -9,12 +9,12 @@ import_exception!(relay_mlir.errors, RunError);
 
 /// The exception for an error of the runtime.
 pub fn of_runtime(error: &RuntimeError) -> PyErr {
-    let text = error.to_string();
+    let told = (error.to_string(), error.code());
     match error {
         RuntimeError::Load { .. }
         | RuntimeError::NotAModel { .. }
-        | RuntimeError::Damaged { .. } => LoadError::new_err(text),
-        RuntimeError::Input(_) | RuntimeError::Import(_) => InputError::new_err(text),
-        RuntimeError::Run(_) => RunError::new_err(text),
+        | RuntimeError::Damaged { .. } => LoadError::new_err(told),
+        RuntimeError::Input(_) | RuntimeError::Import(_) => InputError::new_err(told),
+        RuntimeError::Run(_) => RunError::new_err(told),
     }
 }

@@ -40,7 +40,7 @@ def test_tuning_tries_schedules_and_goes_on(model, tmp_path):
     path = tmp_path / "records.jsonl"
     events = []
     tuned = relay_mlir.tune(model, path, trials=8, budget="60s", threads=1, builders=1, progress=events.append)
-    assert (tuned.kernels, tuned.trials, tuned.failed, tuned.records) == (1, 8, 0, path)
+    assert (tuned.kernels, tuned.trials, tuned.failed, tuned.laid_out, tuned.records) == (1, 8, 0, 0, path)
     assert tuned.of_default <= 1.0 and (tuned.of_default < 1.0 or tuned.tuned == 0)
     assert events[0]["event"] == "kernels" and sum(event["event"] == "tried" for event in events) == 8
     again = relay_mlir.tune(model, path, trials=8, budget=60, threads=1, builders=1)

@@ -4,6 +4,13 @@
 // RUN: relayc compile %t/sum.onnx --emit relay --shape x=3,4 --shape m=5,4 2>&1 | FileCheck %s --check-prefix=SUM
 // RUN: relayc compile %t/sum.onnx --emit relay 2>&1 | FileCheck %s --check-prefix=ONES
 // RUN: not relayc compile %t/sum.onnx --emit relay --shape x=3,4 --shape y=2,4 --shape m=6,4 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: relayc compile %t/sum.onnx --emit relay --dim past=3 --dim seq=2 2>&1 | FileCheck %s --check-prefix=SUM
+// RUN: relayc compile %t/sum.onnx --emit relay --shape x=3,4 --dim 'past + seq=5' 2>&1 | FileCheck %s --check-prefix=SUM
+// RUN: not relayc compile %t/sum.onnx --emit relay --shape x=3,4 --dim past=2 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: not relayc compile %t/sum.onnx --emit relay --dim batch=2 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not relayc compile %t/open0.onnx --emit relay --dim batch=2 2>&1 | FileCheck %s --check-prefix=NONE-NAMED
+// RUN: not relayc compile %s --dim past=2 2>&1 | FileCheck %s --check-prefix=MLIR
+// RUN: not relayc compile %t/sum.onnx --dim past=-2 2>&1 | FileCheck %s --check-prefix=SIZE
 // RUN: relayc compile %t/more.onnx --emit relay --shape x=6,4 2>&1 | FileCheck %s --check-prefix=MORE
 // RUN: not relayc compile %t/negative.onnx --emit relay --shape x=6,4 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // RUN: relayc compile %t/hyphen.onnx --emit relay 2>&1 | FileCheck %s --check-prefix=HYPHEN
@@ -22,6 +29,12 @@
 // ONES: %arg0: tensor<1x4xf32> {{.*}}%arg1: tensor<1x4xf32> {{.*}}%arg2: tensor<2x4xf32>
 
 // OTHER: input 'm': dimension 'past + seq' is given as 6, but is 5 where past = 3 and seq = 2
+
+// TWICE: input 'x': dimension 'past' is given as 3 and as 2
+// NONE: a size is given for the dimension 'batch', which no input has; the dimensions with a name are past, seq, past + seq
+// NONE-NAMED: a size is given for the dimension 'batch', which no input has; the inputs name no dimension
+// MLIR: dimensions.mlir: the types of its function say the dimensions; --dim is for .onnx files
+// SIZE: '-2' is no size: a whole number from 0 on
 
 // MORE-NOT: WARN
 // MORE: %arg0: tensor<6x4xf32> {{.*}}%arg1: tensor<3x4xf32> {{.*}}%arg2: tensor<9x4xf32>

@@ -9,8 +9,13 @@
 // The other GELU differs by more than rounding; the reproducer's command loads the plugin, too.
 // RUN: rm -rf %t.diff && not relayc diff %s --ref opt0 --load-pass-plugin %{gelu} --insert-pass 'func.func(replace-gelu{with=sigmoid})' --reproducer %t.diff
 // RUN: FileCheck %s --check-prefix=README < %t.diff/README.txt
+// So they do in Python's compiler, and in its pipelines on modules.
+// RUN: %package
+// RUN: %python %S/Inputs/insert_pass.py %s %{gelu} | FileCheck %s --check-prefix=PYTHON
 
 // CHECK: relay.tanh
+// PYTHON: the kernel has a tanh: True
+// PYTHON: the module has a tanh: True
 // SIGMOID: relay.sigmoid
 // WITHOUT: relay.erf
 // BENCH: tanh

@@ -2,14 +2,13 @@
 
 use super::{how::How, json, log::Voice};
 use crate::{
-    DriverError, bench,
-    compile::{CompileOptions, Emit},
-    explain, html, machine, output,
-    report::{Bounds, Measured, Report},
+    DriverError,
+    compile::Emit,
+    machine,
+    measure::{MeasureOptions, check_target, measure},
     run,
 };
-use relay_runtime::Model;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -47,90 +46,25 @@ pub struct Args {
 impl Args {
     /// Times a model or the machine, and prints what was found.
     pub fn run(self, voice: Voice) -> Result<(), DriverError> {
-        if let Some(path) = &self.html {
-            output::check(path)?;
-        }
         let options = self.how.options(Emit::Library, voice)?;
-        has_one_target(&options)?;
-        match &self.model {
-            None => {
-                let limits = machine::limits(&options, self.threads)?;
-                json::print(self.json, &limits)
-            }
-            Some(model) => json::print(self.json, &self.measure(model, &options, voice)?),
-        }
-    }
-
-    /// The model as users run it, and with a clock around each node, if there is one.
-    fn models(&self, path: &Path, options: &CompileOptions) -> Result<(Model, Model), DriverError> {
-        if !run::is_library(path) {
-            return bench::compile_both(path, options);
-        }
-        self.how.refuse_for_library(path)?;
-        if self.explain || self.html.is_some() {
-            return Err(DriverError::Usage(format!(
-                "{} is compiled already, and --explain and --html look at the model; name that",
-                path.display()
-            )));
-        }
-        let model = Model::load(path)?;
-        Ok((model.clone(), model))
-    }
-
-    fn measure(
-        &self,
-        path: &Path,
-        options: &CompileOptions,
-        voice: Voice,
-    ) -> Result<Report, DriverError> {
-        let (model, timed) = self.models(path, options)?;
-        let inputs = run::inputs(model.inputs(), None, 0)?;
-        let mut session = model.instance(self.threads)?;
-        let (_, times) = run::run(&mut session, &inputs, self.repeat)?;
-        drop(session);
-        let mut timed = timed.instance(self.threads)?;
-        let profile = bench::profile(&mut timed, &inputs, self.repeat)?;
-        let bounds = if self.explain || self.html.is_some() {
-            let (kernels, plan) = explain::kernels(path, options)?;
-            Some(Bounds {
-                kernels,
-                plan,
-                limits: machine::limits(options, self.threads)?,
-                machine: options.target.schedules_for(),
-            })
-        } else {
-            None
+        let Some(model) = &self.model else {
+            check_target(&options)?;
+            return json::print(self.json, &machine::limits(&options, self.threads)?);
         };
-        let measured = Measured {
-            model: path,
-            library: &model,
+        if run::is_library(model) {
+            self.how.refuse_for_library(model)?;
+        }
+        let how = MeasureOptions {
             threads: self.threads,
-            times: &times,
-            profile: &profile,
+            repeat: self.repeat,
+            nodes: self.nodes,
+            explain: self.explain,
+            html: self.html,
         };
-        let report = Report::new(measured, bounds.as_ref(), self.nodes);
-        if let (Some(file), Some(bounds)) = (&self.html, &bounds) {
-            let library = html::Library {
-                weights: model.weights_bytes(),
-                arena: model.arena_bytes(),
-                plan: &bounds.plan,
-            };
-            let page = html::page(&report, &library, self.nodes);
-            output::write(file, page.as_bytes())?;
-            voice.say(format!("wrote {}", file.display()));
+        let report = measure(model, &options, &how)?;
+        if let Some(page) = &how.html {
+            voice.say(format!("wrote {}", page.display()));
         }
-        Ok(report)
+        json::print(self.json, &report)
     }
-}
-
-/// Refuses to measure what is compiled for several targets.
-fn has_one_target(options: &CompileOptions) -> Result<(), DriverError> {
-    if !options.older.is_empty() {
-        return Err(DriverError::Usage(
-            "a library for several targets runs the newest code that the processor can: \
-             name the target to measure"
-                .into(),
-        ));
-    }
-    Ok(())
 }

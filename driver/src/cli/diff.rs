@@ -6,7 +6,6 @@ use crate::{
     compile::Emit,
     diff::{DiffOptions, Reference, Tolerance, diff},
 };
-use relay_passes::pipeline::Precision;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -54,25 +53,18 @@ impl Args {
     /// Compares a model with a reference; an error if they differ.
     pub fn run(self, voice: Voice) -> Result<(), DriverError> {
         let options = self.how.options(Emit::Library, voice)?;
-        let is_onnx = self
-            .model
-            .extension()
-            .is_some_and(|ending| ending == "onnx");
-        let default = if is_onnx { "onnxruntime" } else { "opt0" };
-        let reference = self.reference.as_deref().unwrap_or(default);
+        let reference = self.reference.as_deref();
+        let reference = reference.unwrap_or(Reference::usual_of(&self.model));
         let reference = Reference::parse(reference, &self.python).map_err(DriverError::Usage)?;
-        let (absolute, relative) = match options.precision {
-            Precision::F32 => (1e-4, 1e-3),
-            Precision::Bf16 => (0.05, 0.05),
-        };
+        let usual = Tolerance::usual_of(options.precision);
         let name = PathBuf::from(self.model.file_name().unwrap_or_default());
         let how = DiffOptions {
             reference,
             inputs: self.inputs,
             seed: self.seed,
             tolerance: Tolerance {
-                absolute: self.atol.unwrap_or(absolute),
-                relative: self.rtol.unwrap_or(relative),
+                absolute: self.atol.unwrap_or(usual.absolute),
+                relative: self.rtol.unwrap_or(usual.relative),
             },
             bisect: self.bisect,
             threads: self.threads,

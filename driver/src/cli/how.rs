@@ -32,6 +32,9 @@ pub struct ReadingArgs {
     /// are 1. May be repeated
     #[arg(long = "shape", value_name = "INPUT=D,D,..", value_parser = parse_shape)]
     shapes: Vec<(String, Vec<i64>)>,
+    /// The size of all dimensions with this name in the inputs of an ONNX model: batch=8. May be repeated
+    #[arg(long = "dim", value_name = "NAME=SIZE", value_parser = parse_dim)]
+    dims: Vec<(String, i64)>,
     /// Allow weight files beside an ONNX model that are links to files below this folder, as in a model hub's
     /// cache: ~/.cache/huggingface/hub. By default they must be in the model's own folder
     #[arg(long, value_name = "DIR")]
@@ -42,6 +45,7 @@ impl ReadingArgs {
     fn reading(&self) -> Reading {
         Reading {
             shapes: self.shapes.iter().cloned().collect(),
+            dims: self.dims.iter().cloned().collect(),
             data_root: self.data_root.clone(),
         }
     }
@@ -52,28 +56,26 @@ fn parse_shape(text: &str) -> Result<(String, Vec<i64>), String> {
     let (name, dims) = text
         .rsplit_once('=')
         .ok_or("an input's name, '=' and its dimensions, such as x=8,3,224,224")?;
-    let dims = dims.split(',').filter(|dim| !dim.is_empty()).map(|dim| {
-        let number = dim.trim().parse::<i64>().ok().filter(|dim| *dim >= 0);
-        number
+    let dims = dims.split(',').filter(|dim| !dim.is_empty());
+    let dims = dims.map(|dim| {
+        parse_size(dim)
             .ok_or_else(|| format!("'{dim}' is no dimension: whole numbers from 0 on, with commas"))
     });
     Ok((name.to_owned(), dims.collect::<Result<_, _>>()?))
 }
 
-/// Reads `fuse-ops:my-pass{n=2}`, or passes alone. A flag of a pass holds no colon.
-fn parse_insertion(text: &str) -> Result<Insertion, Infallible> {
-    let is_flag = |text: &str| {
-        let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
-        text.chars().all(is_part)
-    };
-    let (after, pipeline) = match text.split_once(':') {
-        Some((after, pipeline)) if is_flag(after) => (Some(after.into()), pipeline),
-        _ => (None, text),
-    };
-    Ok(Insertion {
-        after,
-        pipeline: pipeline.into(),
-    })
+/// Reads `batch=8`; a name may hold any character.
+fn parse_dim(text: &str) -> Result<(String, i64), String> {
+    let (name, size) = text
+        .rsplit_once('=')
+        .ok_or("a dimension's name, '=' and its size, such as batch=8")?;
+    let number = parse_size(size);
+    let number = number.ok_or_else(|| format!("'{size}' is no size: a whole number from 0 on"))?;
+    Ok((name.to_owned(), number))
+}
+
+fn parse_size(text: &str) -> Option<i64> {
+    text.trim().parse().ok().filter(|size| *size >= 0)
 }
 
 /// The text of a target. Of `help`, clap prints what it prints for `--help`: no model has to be named.
@@ -124,7 +126,7 @@ pub struct How {
     verify_each: bool,
     /// Run your own passes after the first PASS of the standard order, such as "fuse-ops:my-pass{n=2}". Without
     /// PASS, they run first. May be repeated
-    #[arg(long, value_name = "[PASS:]PIPELINE", value_parser = parse_insertion)]
+    #[arg(long, value_name = "[PASS:]PIPELINE", value_parser = |text: &str| Ok::<_, Infallible>(Insertion::parse(text)))]
     insert_pass: Vec<Insertion>,
     /// Load an MLIR pass plugin, for --insert-pass. May be repeated
     #[arg(long, value_name = "PLUGIN.so")]
@@ -182,6 +184,7 @@ impl How {
         let reading = &self.reading;
         let given = [
             ("--shape", !reading.shapes.is_empty()),
+            ("--dim", !reading.dims.is_empty()),
             ("--data-root", reading.data_root.is_some()),
             ("--target", self.target.is_some()),
             ("--opt-level", self.opt_level.is_some()),

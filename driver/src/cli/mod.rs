@@ -22,7 +22,7 @@ use crate::signals;
 use clap::{CommandFactory, Parser, Subcommand};
 use log::Voice;
 use relay_dialects::visible;
-use std::process::ExitCode;
+use std::{ffi::OsString, process::ExitCode};
 
 /// Compile a trained model to a small, fast, self-contained library.
 ///
@@ -80,16 +80,25 @@ pub fn command() -> clap::Command {
 
 /// Does what the process's arguments say.
 pub fn main() -> ExitCode {
+    match run(std::env::args_os(), None) {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    }
+}
+
+/// Does what arguments say, of which the first one is the command's name; returns whether it was done. `program` is what
+/// starts this command anew, if it is not the program of this process.
+pub fn run(arguments: impl IntoIterator<Item = OsString>, program: Option<&[OsString]>) -> bool {
     relay_dialects::tool::end_on_broken_pipe();
     relay_dialects::tool::end_without_memory();
-    let Cli { voice, verb } = Cli::parse();
+    let Cli { voice, verb } = Cli::parse_from(arguments);
     voice.start_log();
     if let Err(error) = signals::clean_up_at_the_end() {
         tracing::warn!("temporary files stay when a signal ends this process: {error}");
     }
     if let Err(error) = relay_dialects::limits::check() {
         eprintln!("error: {error}");
-        return ExitCode::FAILURE;
+        return false;
     }
     let done = match verb {
         Verb::Compile(args) => args.run(voice),
@@ -99,7 +108,7 @@ pub fn main() -> ExitCode {
         Verb::Bench(args) => args.run(voice),
         Verb::Explain(args) => args.run(),
         Verb::Candidates(args) => args.run(voice),
-        Verb::Tune(args) => args.run(voice),
+        Verb::Tune(args) => args.run(voice, program),
         Verb::TuneWorker(args) => args.run(voice),
         Verb::Refit(args) => args.run(voice),
         Verb::Runtime(args) => args.run(voice),
@@ -107,14 +116,14 @@ pub fn main() -> ExitCode {
         Verb::Manual(args) => args.run(),
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => true,
         Err(error) => {
             let code = error.code();
             eprintln!("error[{code}]: {}", visible(&error.to_string()));
             if voice.is_read() {
                 eprintln!("relayc explain {code} says more");
             }
-            ExitCode::FAILURE
+            false
         }
     }
 }

@@ -145,16 +145,16 @@ fn of_shell(command: &str) -> Vec<OsString> {
 
 impl Args {
     /// Tunes models' kernels, or does what is asked of records.
-    pub fn run(self, voice: Voice) -> Result<(), DriverError> {
+    pub fn run(self, voice: Voice, program: Option<&[OsString]>) -> Result<(), DriverError> {
         match self.verb {
             Some(Verb::Db(verb)) => verb.run(voice),
-            None => self.search.run(voice),
+            None => self.search.run(voice, program),
         }
     }
 }
 
 impl Search {
-    fn run(mut self, voice: Voice) -> Result<(), DriverError> {
+    fn run(mut self, voice: Voice, program: Option<&[OsString]>) -> Result<(), DriverError> {
         let records = self.records()?;
         if let Some(page) = &self.html {
             if self.json && page == Path::new("-") {
@@ -169,9 +169,10 @@ impl Search {
         }
         let options = self.how.options(Emit::Library, voice)?;
         let settings = self.settings(&options, remotes.first_mut())?;
-        let start = match &self.worker_command {
-            Some(command) => Start::of_command(of_shell(command), &options, self.memory)?,
-            None => Start::of_this_program(&options, self.memory)?,
+        let start = match (&self.worker_command, program) {
+            (Some(command), _) => Start::of_command(of_shell(command), &options, self.memory)?,
+            (None, Some(program)) => Start::of_program(program.to_vec(), &options, self.memory),
+            (None, None) => Start::of_this_program(&options, self.memory)?,
         };
         let is_remote = !remotes.is_empty();
         let mut view = view(self.json, voice);
@@ -226,11 +227,12 @@ impl Search {
         let models = models
             .map(|(model, ratio)| format!("{} takes {ratio:.3} of its time", model.display()));
         voice.say(format!(
-            "tried {} schedules ({} failed); {} of {} kernels have a better one than the default: {}",
+            "tried {} schedules ({} failed); {} of {} kernels have a better one than the default; {} operators have another layout: {}",
             outcome.trials,
             outcome.failed,
             outcome.tuned,
             outcome.kernels,
+            outcome.laid_out,
             models.collect::<Vec<_>>().join(", ")
         ));
         for model in &self.models {

@@ -10,6 +10,24 @@ pub struct Insertion {
     pub pipeline: String,
 }
 
+impl Insertion {
+    /// Reads `fuse-ops:my-pass{n=2}`, or passes alone. A flag of a pass holds no colon.
+    pub fn parse(text: &str) -> Self {
+        let is_flag = |text: &str| {
+            let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+            text.chars().all(is_part)
+        };
+        let (after, pipeline) = match text.split_once(':') {
+            Some((after, pipeline)) if is_flag(after) => (Some(after.into()), pipeline),
+            _ => (None, text),
+        };
+        Self {
+            after,
+            pipeline: pipeline.into(),
+        }
+    }
+}
+
 /// Where the pass with this flag is for the first time.
 pub(super) fn place_of(passes: &[String], wanted: &str) -> Option<usize> {
     passes.iter().position(|pass| flag(pass) == wanted)

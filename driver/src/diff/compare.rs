@@ -1,6 +1,7 @@
 //! How much two tensors differ.
 
 use half::{bf16, f16};
+use relay_passes::pipeline::Precision;
 use relay_runtime::{DType, Tensor};
 use serde::Serialize;
 
@@ -12,6 +13,17 @@ pub struct Tolerance {
     pub absolute: f64,
     /// The part that grows with the element.
     pub relative: f64,
+}
+
+impl Tolerance {
+    /// The tolerance for a model of this precision if none is named.
+    pub fn usual_of(precision: Precision) -> Self {
+        let (absolute, relative) = match precision {
+            Precision::F32 => (1e-4, 1e-3),
+            Precision::Bf16 => (0.05, 0.05),
+        };
+        Self { absolute, relative }
+    }
 }
 
 /// How much a tensor differs from what was expected.

@@ -36,6 +36,14 @@ pub enum Reference {
 }
 
 impl Reference {
+    /// The name of the reference that a model is compared with if none is named.
+    pub fn usual_of(model: &Path) -> &'static str {
+        match model.extension().and_then(|ending| ending.to_str()) {
+            Some("onnx") => "onnxruntime",
+            _ => "opt0",
+        }
+    }
+
     /// Reads what `--ref` says.
     ///
     /// # Errors

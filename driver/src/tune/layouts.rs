@@ -52,6 +52,23 @@ struct Node<'o> {
     is_open: bool,
 }
 
+/// What came of choosing layouts for a model.
+#[derive(Clone, Copy, Debug)]
+pub struct LaidOut {
+    /// The operators that have another layout than the default now.
+    pub operators: usize,
+    /// How many times as long as before the model takes.
+    pub ratio: f64,
+}
+
+impl LaidOut {
+    /// Everything stays as it was.
+    pub const UNCHANGED: Self = Self {
+        operators: 0,
+        ratio: 1.0,
+    };
+}
+
 /// Another layout than the default.
 struct Other<'o> {
     choice: &'o str,
@@ -103,8 +120,7 @@ pub fn operators(
     Ok(read.map_or(Vec::new(), |network| network.operators().all))
 }
 
-/// Chooses layouts for the operators of a model that have none in the records, and writes down what wins. Returns how many times as long
-/// the network takes with it.
+/// Chooses layouts for the operators of a model that have none in the records, and writes down what wins.
 ///
 /// Nothing is begun after a limit of time but a first test of what was measured, so that each run decides something: [`judge`] says how
 /// long that is.
@@ -116,7 +132,7 @@ pub fn choose(
     (options, settings, limit): (&CompileOptions, &Settings, Duration),
     team: &mut Team,
     view: &mut dyn View,
-) -> Result<f64, DriverError> {
+) -> Result<LaidOut, DriverError> {
     let started = Instant::now();
     let known = Database::read(records)?;
     let folder = output::temporary_folder()?;
@@ -124,13 +140,13 @@ pub fn choose(
     let machine = &settings.machine[..];
     let network = Network::read(&context, (model, options), (&known, machine), folder.path())?;
     let Some(network) = network else {
-        return Ok(1.0);
+        return Ok(LaidOut::UNCHANGED);
     };
     let operators = network.operators();
     let is_open = |operator: &&Operator| known.layout_of(&operator.text, machine).is_none();
     let mut nodes: Vec<Node<'_>> = operators.all.iter().filter(is_open).map(node).collect();
     if nodes.is_empty() {
-        return Ok(1.0);
+        return Ok(LaidOut::UNCHANGED);
     }
     view.see(&Event::Operators {
         operators: nodes.len(),
@@ -354,13 +370,14 @@ impl Decision<'_> {
         nodes: &mut [Node<'_>],
         mut wanted: Vec<Option<usize>>,
         search: &mut Search<'_, '_, '_>,
-    ) -> Result<f64, DriverError> {
+    ) -> Result<LaidOut, DriverError> {
         let ratio = self.test(nodes, &mut wanted, search)?;
         for line in self.lines(nodes, &wanted, ratio) {
             search.stopwatch.write(&line)?;
         }
         tell_failed(nodes, &wanted, &mut *search.view);
-        Ok(ratio)
+        let operators = wanted.iter().flatten().count();
+        Ok(LaidOut { operators, ratio })
     }
 
     /// Times the network with what is wanted beside the one before; while it does not win, the half that gains least is dropped. What

@@ -51,6 +51,7 @@ use crate::{
     output, records,
 };
 use evolve::Evolution;
+use layouts::LaidOut;
 use learner::Learner;
 use models::{Network, Networks};
 use points::Points;
@@ -147,6 +148,8 @@ pub struct Outcome {
     pub trials: usize,
     /// See above.
     pub failed: usize,
+    /// The operators that this run gave another layout than the default, in all models.
+    pub laid_out: usize,
     /// How many times as long as the default each model takes; 1 if nothing is better than the default.
     pub of_default: Vec<f64>,
 }
@@ -173,7 +176,7 @@ pub fn tune(
     let started = Instant::now();
     let left = || settings.budget.saturating_sub(started.elapsed());
     let mut team = Team::new(start, remotes, settings.count_builders());
-    let of_layouts = choose_layouts((models, records), (options, settings), &mut team, view)?;
+    let layouts = choose_layouts((models, records), (options, settings), &mut team, view)?;
     // Others may write meanwhile. What they find is theirs to test: this run knows what is there now.
     let known = Database::read(records)?;
     let context = compile::prepare();
@@ -213,7 +216,7 @@ pub fn tune(
     for search in &searches {
         search.choose(&mut shared)?;
     }
-    Ok(outcome(&searches, before, (&of_layouts, &of_default)))
+    Ok(outcome(&searches, before, (&layouts, &of_default)))
 }
 
 /// What came of searches that had tried so many schedules before, of which so many had failed. The ratios are by model, of layouts and of
@@ -221,30 +224,31 @@ pub fn tune(
 fn outcome(
     searches: &[Search<'_, '_>],
     before: (usize, usize),
-    (of_layouts, of_default): (&[f64], &[f64]),
+    (layouts, of_default): (&[LaidOut], &[f64]),
 ) -> Outcome {
     let after = count(searches);
-    let ratios = of_layouts.iter().zip(of_default);
+    let ratios = layouts.iter().zip(of_default);
     Outcome {
         kernels: searches.len(),
         tuned: searches.iter().filter(|search| search.ends_tuned()).count(),
         trials: after.0 - before.0,
         failed: after.1 - before.1,
+        laid_out: layouts.iter().map(|layouts| layouts.operators).sum(),
         of_default: ratios
-            .map(|(layouts, schedules)| layouts * schedules)
+            .map(|(layouts, schedules)| layouts.ratio * schedules)
             .collect(),
     }
 }
 
-/// Chooses layouts of each model, if that is wanted, in a part of the budget. Returns how many times as long each takes with them.
+/// Chooses layouts of each model, if that is wanted, in a part of the budget.
 fn choose_layouts(
     (models, records): (&[PathBuf], &Path),
     (options, settings): (&CompileOptions, &Settings),
     team: &mut Team,
     view: &mut dyn View,
-) -> Result<Vec<f64>, DriverError> {
+) -> Result<Vec<LaidOut>, DriverError> {
     if !settings.layouts || settings.budget.is_zero() {
-        return Ok(vec![1.0; models.len()]);
+        return Ok(vec![LaidOut::UNCHANGED; models.len()]);
     }
     let limit = settings.budget / PART_FOR_LAYOUTS / models.len().max(1) as u32;
     let choose =

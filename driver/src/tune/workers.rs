@@ -39,13 +39,23 @@ impl Start {
     /// If the system does not say which program this is.
     pub fn of_this_program(options: &CompileOptions, memory: u64) -> Result<Self, DriverError> {
         let program = std::env::current_exe().map_err(DriverError::io("this program"))?;
-        let mut command = vec![program.into_os_string(), "tune-worker".into()];
+        Ok(Self::of_program(
+            vec![program.into_os_string()],
+            options,
+            memory,
+        ))
+    }
+
+    /// The words that start `relayc` on this machine, as a worker, with so many bytes of memory at most.
+    pub fn of_program(program: Vec<OsString>, options: &CompileOptions, memory: u64) -> Self {
+        let mut command = program;
+        command.push("tune-worker".into());
         command.extend(arguments(options, memory));
-        Ok(Self {
+        Self {
             command,
             patience: Duration::ZERO,
             stop: options.stop.clone(),
-        })
+        }
     }
 
     /// Another program as a worker, with arguments of its own, which those of `relayc tune-worker` follow. It may pass

@@ -61,13 +61,14 @@ struct Given<'m> {
 }
 
 impl<'m> Sizes<'m> {
-    /// The sizes that follow from shapes that are given. Names of which none does are taken to be 1, and a warning says so.
+    /// The sizes that follow from shapes and from sizes of names. Other names are taken to be 1, and a warning says so.
     ///
     /// # Errors
-    /// If a shape that is given is not one that the model allows.
+    /// If the model does not allow a shape or a size.
     pub fn of_inputs(
         inputs: &[&'m proto::ValueInfo],
         shapes: &BTreeMap<String, Vec<i64>>,
+        of_names: &BTreeMap<String, i64>,
     ) -> Result<Self> {
         let mut sizes = Self::default();
         let mut given = Vec::new();
@@ -75,6 +76,9 @@ impl<'m> Sizes<'m> {
             if let Some(shape) = shapes.get(&info.name) {
                 given.extend(named(info, shape).map_err(|reason| of_input(&info.name, reason))?);
             }
+        }
+        for (name, &size) in of_names {
+            given.push(of_name(inputs, name, size)?);
         }
         for given in &given {
             sizes.bind(given)?;
@@ -283,6 +287,30 @@ impl<'m> Sizes<'m> {
             (known, _) => Ok(known.copied().unwrap_or(1)),
         }
     }
+}
+
+/// The size of a name, with the first input that has a dimension of this name.
+fn of_name<'m>(inputs: &[&'m proto::ValueInfo], name: &str, size: i64) -> Result<Given<'m>> {
+    let mut known: Vec<&str> = Vec::new();
+    for &info in inputs {
+        for dim in dims(info) {
+            let Dim::Named(found) = dim else { continue };
+            if found == name.trim() {
+                let (input, name) = (&info.name[..], found);
+                return Ok(Given { input, name, size });
+            }
+            if !known.contains(&found) {
+                known.push(found);
+            }
+        }
+    }
+    let there_are = match known.is_empty() {
+        true => "the inputs name no dimension".into(),
+        false => format!("the dimensions with a name are {}", known.join(", ")),
+    };
+    Err(format!(
+        "a size is given for the dimension '{name}', which no input has; {there_are}"
+    ))
 }
 
 fn of_input(input: &str, reason: String) -> String {

@@ -23,4 +23,6 @@ mod tensor;
 mod types;
 
 pub use error::{Group, ImportError, Unsupported, group};
-pub use model::{NEWEST_OPSET, NodeInfo, OLDEST_OPSET, Onnx, Options, Summary, TensorInfo};
+pub use model::{
+    Metadata, NEWEST_OPSET, NodeInfo, OLDEST_OPSET, Onnx, Options, Summary, TensorInfo,
+};

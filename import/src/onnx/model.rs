@@ -44,6 +44,8 @@ pub const NEWEST_OPSET: i64 = 28;
 pub struct Options {
     /// Shapes of inputs, by name. What these do not say of other inputs' dimensions is taken to be 1.
     pub shapes: BTreeMap<String, Vec<i64>>,
+    /// Sizes of dimensions of inputs, by the names that the model gives to the dimensions.
+    pub dims: BTreeMap<String, i64>,
     /// Inputs that become constants, by name: axes, pads and shapes must be constants. The module does not take
     /// them.
     pub values: BTreeMap<String, proto::Tensor>,
@@ -92,6 +94,25 @@ pub struct Summary {
     pub parameters: u64,
     /// The nodes that cannot be imported.
     pub unsupported: Vec<Unsupported>,
+}
+
+/// What a model's file says of the model beside what it computes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Metadata {
+    /// The program that wrote it.
+    pub producer: String,
+    /// The namespace of the model's name, such as a reversed domain name.
+    pub domain: String,
+    /// The version of the model.
+    pub version: i64,
+    /// What its author says of it.
+    pub description: String,
+    /// The graph's name.
+    pub graph: String,
+    /// What its author says of the graph.
+    pub graph_description: String,
+    /// Further facts, by name.
+    pub properties: BTreeMap<String, String>,
 }
 
 /// An input or output.
@@ -194,6 +215,23 @@ impl Onnx {
             operators,
             parameters,
             unsupported: self.unsupported(),
+        }
+    }
+
+    /// What the file says of the model.
+    pub fn metadata(&self) -> Metadata {
+        let (model, graph) = (&self.model, &self.graph);
+        let properties = model.metadata_props.iter();
+        Metadata {
+            producer: model.producer_name.clone(),
+            domain: model.domain.clone(),
+            version: model.model_version,
+            description: model.doc_string.clone(),
+            graph: graph.name.clone(),
+            graph_description: graph.doc_string.clone(),
+            properties: properties
+                .map(|entry| (entry.key.clone(), entry.value.clone()))
+                .collect(),
         }
     }
 
@@ -431,7 +469,9 @@ impl Onnx {
                 .tensor()
                 .map_err(|what| wrong(format!("it is {what}")))?;
             match check_declared(output, value) {
-                Err(reason) if options.shapes.is_empty() => return Err(wrong(reason)),
+                Err(reason) if options.shapes.is_empty() && options.dims.is_empty() => {
+                    return Err(wrong(reason));
+                }
                 Err(reason) => tracing::warn!("output '{}': {reason}", output.name),
                 Ok(()) => {}
             }
@@ -473,7 +513,7 @@ impl Onnx {
             }
         }
         infos.retain(|info| !options.values.contains_key(&info.name));
-        let sizes = Sizes::of_inputs(&infos, &options.shapes)?;
+        let sizes = Sizes::of_inputs(&infos, &options.shapes, &options.dims)?;
         infos
             .into_iter()
             .map(|info| {

@@ -19,12 +19,24 @@ pub struct Model {
     /// That program's version.
     #[prost(string, tag = "3")]
     pub producer_version: String,
+    /// The namespace of the model's name.
+    #[prost(string, tag = "4")]
+    pub domain: String,
+    /// The version of the model.
+    #[prost(int64, tag = "5")]
+    pub model_version: i64,
+    /// What its author says of it.
+    #[prost(string, tag = "6")]
+    pub doc_string: String,
     /// What to compute.
     #[prost(message, optional, tag = "7")]
     pub graph: Option<Graph>,
     /// The operator sets in use.
     #[prost(message, repeated, tag = "8")]
     pub opset_import: Vec<OperatorSet>,
+    /// Further facts about it.
+    #[prost(message, repeated, tag = "14")]
+    pub metadata_props: Vec<StringPair>,
     /// Functions defined in the model.
     #[prost(message, repeated, tag = "25")]
     pub functions: Vec<Function>,
@@ -85,6 +97,9 @@ pub struct Graph {
     /// Constants.
     #[prost(message, repeated, tag = "5")]
     pub initializer: Vec<Tensor>,
+    /// What its author says of it.
+    #[prost(string, tag = "10")]
+    pub doc_string: String,
     /// Inputs; older files list initializers here, too.
     #[prost(message, repeated, tag = "11")]
     pub input: Vec<ValueInfo>,

@@ -7,12 +7,12 @@ use relay_codegen::{
     external::{self, Placement},
 };
 use relay_driver::{
-    compile::{CompileOptions, Emit, compile as compile_file},
+    compile::{CompileOptions, Emit, Insertion, compile as compile_file},
     frontend::{Reading, Shapes},
-    records,
+    plugins, records,
 };
 use relay_passes::pipeline::{Level, MAX_OPT_LEVEL, Precision};
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 /// Which file of records to read.
 #[derive(FromPyObject)]
@@ -42,12 +42,15 @@ pub struct How {
     precision: String,
     opt_level: u8,
     shapes: Shapes,
+    dims: BTreeMap<String, i64>,
     data_root: Option<PathBuf>,
     cache: bool,
     profile: bool,
     progress: bool,
     dump_ir: Option<PathBuf>,
     verify_each: bool,
+    insert_pass: Vec<String>,
+    load_pass_plugin: Vec<PathBuf>,
     codegen: Vec<String>,
     placement: String,
     records: Which,
@@ -88,6 +91,10 @@ impl How {
         let codegen = codegen
             .collect::<Result<_, _>>()
             .map_err(|error| errors::of_codegen(&error))?;
+        let plugins = self.load_pass_plugin.iter().map(|path| plugins::load(path));
+        let plugins = plugins.collect::<Result<_, _>>();
+        let plugins = plugins.map_err(|error| errors::of_driver(&error))?;
+        let insert = self.insert_pass.iter().map(|text| Insertion::parse(text));
         let placement = Placement::parse(&self.placement).map_err(PyValueError::new_err)?;
         let options = CompileOptions {
             target: targets.remove(0),
@@ -95,6 +102,7 @@ impl How {
             opt_level: self.opt_level,
             reading: Reading {
                 shapes: self.shapes,
+                dims: self.dims,
                 data_root: self.data_root,
             },
             precision: *precision,
@@ -110,13 +118,15 @@ impl How {
             program: false,
             codegen,
             placement,
-            insert: Vec::new(),
-            plugins: Vec::new(),
+            insert: insert.collect(),
+            plugins,
             stop: Stop::default(),
         };
         if options.placement != Placement::First {
             options.check_placement().map_err(PyValueError::new_err)?;
         }
+        let checked = options.check_insertions();
+        checked.map_err(PyValueError::new_err)?;
         Ok(options)
     }
 }
@@ -129,6 +139,13 @@ pub fn compile(py: Python<'_>, model: PathBuf, output: PathBuf, how: How) -> PyR
     let (result, warnings) = interruptible(py, &options.stop, work)?;
     result.map_err(|error| errors::of_driver(&error))?;
     Ok(warnings)
+}
+
+/// Loads the passes of a plugin, which stay for as long as the process lives.
+#[pyfunction]
+pub fn load_pass_plugin(path: PathBuf) -> PyResult<()> {
+    let loaded = plugins::load(&path);
+    loaded.map(drop).map_err(|error| errors::of_driver(&error))
 }
 
 /// The passes that take a model down to a level, in order, each as it is written in a pipeline.

@@ -13,14 +13,14 @@ import_exception!(relay_mlir.errors, LoadError);
 /// The exception for an error of the compiler, with its whole text.
 pub fn of_driver(error: &DriverError) -> PyErr {
     match error {
-        DriverError::Runtime(error) => LoadError::new_err(shown(error)),
-        other => CompileError::new_err(shown(other)),
+        DriverError::Runtime(known) => LoadError::new_err((shown(known), error.code())),
+        other => CompileError::new_err((shown(other), error.code())),
     }
 }
 
 /// The exception for a target that does not exist.
 pub fn of_codegen(error: &CodegenError) -> PyErr {
-    CompileError::new_err(shown(error))
+    CompileError::new_err((shown(error), error.code()))
 }
 
 /// The exception for IR that is not as it must be.

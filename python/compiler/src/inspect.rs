@@ -1,13 +1,15 @@
 //! What a model or a library is.
 
-use crate::{compile::How, errors, notes::with_warnings};
+use crate::{
+    compile::How,
+    errors,
+    notes::with_warnings,
+    report::{Told, tell},
+};
 use pyo3::prelude::*;
-use relay_driver::{inspect as model, inspect_library as library};
-use serde::Serialize;
-use std::{fmt::Display, path::PathBuf};
-
-/// A summary as text, and as the JSON that `relayc inspect --json` prints.
-type Told = (String, String);
+use relay_driver::{DriverError, inspect as model, inspect_library as library};
+use relay_import::onnx::{Metadata, Onnx};
+use std::{collections::BTreeMap, path::PathBuf};
 
 /// A model's summary.
 #[pyfunction]
@@ -24,8 +26,39 @@ pub fn inspect_library(py: Python<'_>, path: PathBuf) -> PyResult<Told> {
     tell(&summary.map_err(|error| errors::of_driver(&error))?)
 }
 
-fn tell(summary: &(impl Serialize + Display)) -> PyResult<Told> {
-    let json = serde_json::to_string(summary);
-    let json = json.map_err(|error| errors::CompileError::new_err(error.to_string()))?;
-    Ok((summary.to_string(), json))
+/// What an ONNX file says of its model: the producer, the graph's name, the domain, the descriptions of the model and of
+/// the graph, the version, and further facts.
+type Facts = (
+    String,
+    String,
+    String,
+    String,
+    String,
+    i64,
+    BTreeMap<String, String>,
+);
+
+/// What an ONNX file says of its model.
+#[pyfunction]
+pub fn onnx_metadata(py: Python<'_>, path: PathBuf) -> PyResult<Facts> {
+    let model = py.detach(|| Onnx::open(&path));
+    let model = model.map_err(|error| errors::of_driver(&DriverError::Import(error)))?;
+    let Metadata {
+        producer,
+        domain,
+        version,
+        description,
+        graph,
+        graph_description,
+        properties,
+    } = model.metadata();
+    Ok((
+        producer,
+        graph,
+        domain,
+        description,
+        graph_description,
+        version,
+        properties,
+    ))
 }

@@ -1,12 +1,14 @@
 //! `relay_mlir._compiler`: compiles models, describes them, and lends MLIR's IR to Python. Python imports it when it is
 //! needed first, because it links MLIR and LLVM.
 
+mod command;
 mod compile;
 mod errors;
 mod inspect;
 mod interruptible;
 mod ir;
 mod notes;
+mod report;
 mod tune;
 
 use pyo3::pymodule;
@@ -16,9 +18,11 @@ use pyo3::pymodule;
 mod _compiler {
     #[pymodule_export]
     use crate::{
-        compile::{compile, passes},
-        inspect::{inspect, inspect_library},
+        command::command,
+        compile::{compile, load_pass_plugin, passes},
+        inspect::{inspect, inspect_library, onnx_metadata},
         ir::{Attribute, Block, Module, Operation, Value, keyword},
+        report::{bench, diff, explain},
         tune::{tune, tune_worker, usual_records},
     };
 }

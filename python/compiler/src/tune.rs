@@ -62,6 +62,7 @@ pub struct Search {
     budget: f64,
     trials: Option<usize>,
     threads: usize,
+    layouts: bool,
     tuner: String,
     strategy: String,
     learns: bool,
@@ -100,6 +101,7 @@ impl Search {
             trials: self.trials.unwrap_or(usize::MAX),
             tuner,
             strategy,
+            layouts: self.layouts,
             learns: self.learns,
             seed: self.seed,
             builders: self.builders,
@@ -142,9 +144,9 @@ impl View for Listener {
     }
 }
 
-/// The kernels, those that are tuned, the trials, those that failed, how many times as long as the default each network takes,
-/// and the target.
-type Told = (usize, usize, usize, usize, Vec<f64>, String);
+/// The kernels, those that are tuned, the trials, those that failed, the operators with another layout, the ratio of each
+/// network's time to that with the default, and the target.
+type Told = (usize, usize, usize, usize, usize, Vec<f64>, String);
 
 /// Tunes model files into a file of records; returns what came of it and the warnings. Ctrl-C stops it, and what was found
 /// stays.
@@ -201,10 +203,11 @@ pub fn tune(
         tuned,
         trials,
         failed,
+        laid_out,
         of_default,
     } = result.map_err(driver)?;
     let target = options.target.text.clone();
-    let told = (kernels, tuned, trials, failed, of_default, target);
+    let told = (kernels, tuned, trials, failed, laid_out, of_default, target);
     Ok((told, warnings))
 }
 

@@ -37,9 +37,14 @@ impl Module {
     fn of_file(
         path: PathBuf,
         shapes: BTreeMap<String, Vec<i64>>,
+        dims: BTreeMap<String, i64>,
         data_root: Option<PathBuf>,
     ) -> PyResult<Self> {
-        let reading = Reading { shapes, data_root };
+        let reading = Reading {
+            shapes,
+            dims,
+            data_root,
+        };
         Self::make(|context| {
             frontend::load(context, &path, &reading).map_err(|error| errors::of_driver(&error))
         })

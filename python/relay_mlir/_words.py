@@ -1,0 +1,32 @@
+"""The compiler's messages in the words of Python: the names of arguments instead of the command's options."""
+
+from __future__ import annotations
+
+import re
+
+# One or several shapes, such as `--shape x=... --shape y=...`.
+SHAPES = re.compile(r"--shape ([^\n]+?)=\.\.\.(?: (?=--shape))?")
+# An option with a value in the same word, such as `--codegen=dnnl`.
+VALUED = re.compile(r"--(codegen|placement)=([\w.]+)")
+# An option alone, with the argument's name.
+ALONE = {
+    "--ref opt0": 'reference="opt0"',
+    "--shape": "shapes",
+    "--dim": "dims",
+    "--data-root": "data_root",
+    "--python": "python",
+    "--explain and --html": "explain and html",
+}
+
+
+def in_python(text: str) -> str:
+    """A message of the compiler, with the names of arguments instead of the command's options."""
+    inputs = SHAPES.findall(text)
+    if inputs:
+        shapes = ", ".join(f'"{name}": ...' for name in inputs)
+        start = SHAPES.search(text).start()
+        text = f"{text[:start]}shapes={{{shapes}}}{SHAPES.sub('', text[start:])}"
+    text = VALUED.sub(r'\1="\2"', text)
+    for option, argument in ALONE.items():
+        text = re.sub(rf"(?<![\w-]){option}(?![\w-])", argument, text)
+    return text
