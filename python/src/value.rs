@@ -21,6 +21,8 @@ pub enum Value<'py> {
     Array(Bound<'py, PyUntypedArray>),
     /// A tensor of ours, or of another library that handed it over by DLPack.
     Tensor(Tensor),
+    /// An object of another library that an output is written into, and its tensor.
+    Lent(Bound<'py, PyAny>, Tensor),
 }
 
 impl<'py> Value<'py> {
@@ -31,13 +33,7 @@ impl<'py> Value<'py> {
         }
         let py = given.py();
         if given.hasattr(intern!(py, "__dlpack__"))? && !is_numpy_scalar(given)? {
-            let tensor = dlpack::take(given).map_err(|error| in_slot(py, &error, slot))?;
-            let shape: Vec<usize> = tensor.shape().iter().map(|dim| *dim as usize).collect();
-            if tensor.dtype() != slot.dtype || shape != slot.shape {
-                let name = element::numpy_name(tensor.dtype());
-                return Err(slot.differs(&describe(name, &shape), ""));
-            }
-            return Ok(Self::Tensor(tensor));
+            return tensor_of(given, slot).map(Self::Tensor);
         }
         let numpy = py.import(intern!(py, "numpy"))?;
         let keywords = PyDict::new(py);
@@ -55,13 +51,22 @@ impl<'py> Value<'py> {
         array_for_input(array.cast()?, slot).map(Self::Array)
     }
 
-    /// The array that an output is to be written into.
+    /// The array or tensor that an output is to be written into.
     pub fn for_output(given: &Bound<'py, PyAny>, slot: &Slot) -> PyResult<Self> {
         let Ok(array) = given.cast::<PyUntypedArray>() else {
+            let py = given.py();
+            // A number of numpy exports a copy of itself, and a tensor of ours is gone after it was handed over.
+            let is_lent = given.hasattr(intern!(py, "__dlpack__"))?
+                && !is_numpy_scalar(given)?
+                && !given.is_instance_of::<dlpack::Tensor>();
+            if is_lent {
+                let tensor = tensor_of(given, slot)?;
+                return Ok(Self::Lent(given.clone(), tensor));
+            }
             let kind = given.get_type().name()?;
             return Err(slot.differs(
                 &format!("a {kind}"),
-                "; outputs are written into numpy arrays",
+                "; outputs are written into numpy arrays, and tensors with __dlpack__",
             ));
         };
         check(array, slot)?;
@@ -94,7 +99,7 @@ impl<'py> Value<'py> {
     pub fn source(&self) -> *const c_void {
         match self {
             Self::Array(array) => memory::start(array).cast_const(),
-            Self::Tensor(tensor) => tensor.bytes().as_ptr().cast(),
+            Self::Tensor(tensor) | Self::Lent(_, tensor) => tensor.bytes().as_ptr().cast(),
         }
     }
 
@@ -102,7 +107,7 @@ impl<'py> Value<'py> {
     pub fn target(&mut self) -> *mut c_void {
         match self {
             Self::Array(array) => memory::start(array),
-            Self::Tensor(tensor) => tensor.bytes_mut().as_mut_ptr().cast(),
+            Self::Tensor(tensor) | Self::Lent(_, tensor) => tensor.bytes_mut().as_mut_ptr().cast(),
         }
     }
 
@@ -110,9 +115,21 @@ impl<'py> Value<'py> {
     pub fn into_python(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self {
             Self::Array(array) => Ok(array.into_any()),
+            Self::Lent(given, _) => Ok(given),
             Self::Tensor(tensor) => Ok(Bound::new(py, dlpack::Tensor::new(tensor))?.into_any()),
         }
     }
+}
+
+/// The tensor that an object of another library hands over, of the slot's type and shape.
+fn tensor_of(given: &Bound<'_, PyAny>, slot: &Slot) -> PyResult<Tensor> {
+    let tensor = dlpack::take(given).map_err(|error| in_slot(given.py(), &error, slot))?;
+    let shape: Vec<usize> = tensor.shape().iter().map(|dim| *dim as usize).collect();
+    if tensor.dtype() != slot.dtype || shape != slot.shape {
+        let name = element::numpy_name(tensor.dtype());
+        return Err(slot.differs(&describe(name, &shape), ""));
+    }
+    Ok(tensor)
 }
 
 /// Numbers of numpy are arrays without dimensions; they hand nothing over.

@@ -1,11 +1,15 @@
 """Loading and running compiled models: what goes in, what comes out, and what is refused."""
 
+import copy
+import gc
 import os
 import pathlib
+import pickle
 import subprocess
 import sys
 import threading
 import time
+import warnings
 
 import ml_dtypes
 import numpy as np
@@ -145,6 +149,27 @@ def test_outputs_may_be_given(add):
     np.testing.assert_array_equal(s, x + y)
 
 
+def test_outputs_may_be_tensors_of_others(add):
+    x, y, s = random(seed=11), random(seed=12), np.zeros(SHAPE, np.float32)
+    foreign, before = Foreign(s), sys.getrefcount(s)
+    assert add.run({"x": x, "y": y}, {"s": foreign})["s"] is foreign
+    np.testing.assert_array_equal(s, x + y)
+    assert foreign.asked == 1 and sys.getrefcount(s) == before, "the tensor was given back"
+    frozen = np.zeros(SHAPE, np.float32)
+    frozen.flags.writeable = False
+    wrong = [
+        (Foreign(x), "shares memory with input 'x'"),
+        (Foreign(np.zeros((3, 2), np.float32).T), "not those of a dense row-major"),
+        (Foreign(np.zeros(SHAPE)), r"expected float32\[2, 3\], got float64\[2, 3\]"),
+        (Foreign(frozen), "output 's': Cannot export readonly array"),
+        (add.run({"x": x, "y": y}, dlpack=True)["s"], "got a Tensor; outputs are written into numpy arrays, and tensors"),
+        (np.float32(1), "got a float32"),
+    ]
+    for target, message in wrong:
+        with pytest.raises(relay_mlir.InputError, match=message):
+            add.run({"x": x, "y": y}, {"s": target})
+
+
 def test_outputs_that_cannot_be_written_are_refused(add):
     x, y = random(), random(seed=1)
     whole = np.zeros((3, 3), np.float32)
@@ -232,6 +257,45 @@ def test_a_library_can_be_saved(tmp_path, compiled):
     np.testing.assert_array_equal(relay_mlir.load(copies[0])(x, y), x + y)
     with pytest.raises(FileNotFoundError):
         model.save(tmp_path / "missing" / "m.so")
+
+
+def test_a_model_that_is_dropped_leaves_nothing(compiled):
+    library = compiled("dropped", add_model(SHAPE))
+
+    def descriptors():
+        return len(os.listdir("/proc/self/fd"))
+
+    # What other tests dropped.
+    gc.collect()
+    before = descriptors()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = relay_mlir.load(library, threads=1)
+        other = model.instance()
+        del model
+        np.testing.assert_array_equal(other(random(), random()), random() + random())
+        del other
+        with pytest.raises(relay_mlir.LoadError):
+            relay_mlir.load(library.with_name("missing.so"))
+        gc.collect()
+    assert descriptors() == before
+
+
+def test_models_are_pickled(compiled, tmp_path):
+    library = compiled("pickled", add_model(SHAPE))
+    model = relay_mlir.load(library, threads=2)
+    pickled = pickle.dumps(model)
+    x, y = random(), random(seed=1)
+    for same in (pickle.loads(pickled), copy.deepcopy(model)):
+        assert same.threads == 2 and repr(same) == repr(model)
+        np.testing.assert_array_equal(same(x, y), x + y)
+        same.save(tmp_path / "m.so")
+        assert (tmp_path / "m.so").read_bytes() == library.read_bytes()
+    # A byte of the machine code, which no table of the library tells of.
+    place = pickled.index(library.read_bytes()[4096:4160])
+    damaged = pickled[:place] + bytes([pickled[place] ^ 1]) + pickled[place + 1 :]
+    with pytest.raises(relay_mlir.LoadError, match="the pickle of the model pickled is damaged"):
+        pickle.loads(damaged)
 
 
 def test_threads_share_models(compiled):

@@ -1,4 +1,3 @@
 // Compiled models, loaded and run from Python; and what the package says of itself.
 // RUN: %package
-// RUN: %pytest/test_runtime.py
-// RUN: %pytest/test_stubs.py
+// RUN: cd %examples/../python/tests && %pytest/test_runtime.py test_stubs.py
