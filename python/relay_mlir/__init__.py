@@ -3,17 +3,18 @@
     import relay_mlir
 
     model = relay_mlir.compile("model.onnx")    # for this machine
-    y = model(x)                                # numpy's arrays, or whatever speaks DLPack
-    model.save("model.so")                      # runs anywhere: relay_mlir.load("model.so")
-    print(model.profile())                      # where its time goes
+    y = model(x)                                # arrays of numpy, or tensors with DLPack
+    model.save("model.so")                      # for relay_mlir.load("model.so"), without the compiler
+    print(model.profile())                      # the time of each node
 
-`relay_mlir.tune` searches for faster schedules, which `compile` finds. `relay_mlir.InferenceSession` is called as ONNX
-Runtime's, `relay_mlir.backend` is an `onnx.backend`, and `relay_mlir.ir` lends the compiler's IR. Loading and running
-need nothing but numpy; MLIR is loaded when something is compiled first.
+`relay_mlir.tune` searches for faster schedules, and `compile` reads them. `relay_mlir.InferenceSession` has the calls of
+ONNX Runtime, `relay_mlir.backend` is an `onnx.backend`, and `relay_mlir.ir` gives access to the compiler's IR. Loading and
+running need only numpy. The first compilation loads MLIR.
 """
 
-from ._runtime import Tensor, TensorInfo
-from .compiler import Summary, compile, inspect
+from ._runtime import Tensor, TensorInfo, __version__
+from .binding import IOBinding, OrtValue
+from .compiler import compile
 from .errors import (
     CompileError,
     CompileWarning,
@@ -26,27 +27,43 @@ from .errors import (
 )
 from .model import Model, load
 from .profile import NodeTime, Profile
-from .session import InferenceSession
+from .report import Difference, Measurement, Summary, bench, diff, explain, inspect
+from .session import InferenceSession, ModelMetadata, NodeArg, get_available_providers
+from .session_options import ExecutionMode, GraphOptimizationLevel, SessionOptions
 from .tuner import Tuned, tune
 
 __all__ = [
     "CompileError",
     "CompileWarning",
+    "Difference",
     "Error",
+    "ExecutionMode",
+    "GraphOptimizationLevel",
+    "IOBinding",
     "IRError",
     "InferenceSession",
     "InputError",
     "LoadError",
+    "Measurement",
     "MissingLibraryError",
     "Model",
+    "ModelMetadata",
+    "NodeArg",
     "NodeTime",
+    "OrtValue",
     "Profile",
     "RunError",
+    "SessionOptions",
     "Summary",
     "Tensor",
     "TensorInfo",
     "Tuned",
+    "__version__",
+    "bench",
     "compile",
+    "diff",
+    "explain",
+    "get_available_providers",
     "inspect",
     "load",
     "tune",
