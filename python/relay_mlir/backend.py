@@ -1,4 +1,4 @@
-"""relay_mlir as an `onnx.backend`: what drives such backends, onnx's own tests above all, drives this one.
+"""relay_mlir as an `onnx.backend`, for programs that drive such backends, such as onnx's own tests.
 
     import onnx
     import relay_mlir.backend as backend
@@ -6,11 +6,10 @@
     prepared = backend.prepare(onnx.load("model.onnx"))
     (y,) = prepared.run([x])
 
-A model of an operator set that the compiler does not read any more is converted to a newer one first.
+onnx converts a model of an operator set that is too old for the compiler.
 
-A compiled model has fixed shapes, and inputs that say shapes - those of a Reshape, the axes of a reduction - must be
-constants in it. So a model that leaves such things open is compiled when it is run first, for the shapes and values
-that it is given, and again for others.
+A compiled model has fixed shapes, and inputs that determine shapes, such as the axes of a reduction, must be constants in
+it. A model that leaves them open is compiled at its first run, for the given shapes and values, and again for others.
 """
 
 from __future__ import annotations
@@ -38,10 +37,10 @@ __all__ = [
     "supports_device",
 ]
 
-# The oldest operator set that the compiler reads, and the one that older models are converted to: the last in which
-# all that says shapes may be an attribute.
+# The oldest operator set that the compiler reads. Older models are converted to the last one in which everything that
+# determines shapes may be an attribute.
 OLDEST_OPSET, CONVERTED_OPSET = 7, 9
-# An input that says shapes has no more elements than this; it is what the compiler evaluates while it imports.
+# The compiler evaluates tensors up to this number of elements during the import; a larger input determines no shapes.
 MOST_ELEMENTS = 64
 WHOLE = (TensorProto.INT64, TensorProto.INT32, TensorProto.BOOL)
 FLOATS = (TensorProto.FLOAT, TensorProto.DOUBLE, TensorProto.FLOAT16, TensorProto.BFLOAT16)
@@ -52,7 +51,7 @@ class NotSupported(CompileError, BackendIsNotSupposedToImplementIt):
 
 
 def free_inputs(model: onnx.ModelProto) -> list:
-    """The inputs that are no initializers."""
+    """The inputs without an initializer."""
     known = {tensor.name for tensor in model.graph.initializer}
     return [value for value in model.graph.input if value.name not in known]
 
@@ -64,7 +63,7 @@ def is_open(value: onnx.ValueInfoProto) -> bool:
 
 
 def may_say_shapes(value: onnx.ValueInfoProto, types: tuple) -> bool:
-    """Whether an input may be one from which shapes are computed: a short list, or a number."""
+    """Whether an input may determine shapes: a list or a number."""
     tensor = value.type.tensor_type
     return tensor.elem_type in types and tensor.HasField("shape") and len(tensor.shape.dim) <= 1
 
@@ -93,15 +92,15 @@ def with_constants(model: onnx.ModelProto, values: dict) -> onnx.ModelProto:
 
 
 class PreparedModel(BackendRep):
-    """A model that is run with arrays in the order of its inputs."""
+    """A model that takes arrays in the order of its inputs."""
 
     def __init__(self, model: onnx.ModelProto, options: dict):
         self._model, self._options = model, options
         self._inputs = free_inputs(model)
         self._outputs = namedtupledict("Outputs", [value.name for value in model.graph.output])
-        # Compiled models by the shapes and constants that they are for.
+        # Compiled models, by their shapes and constants.
         self._compiled: dict = {}
-        # The inputs that have to be constants; found when they are given first.
+        # The inputs that have to be constants; the first run finds them.
         self._frozen: Optional[list] = None
         if not any(is_open(value) for value in self._inputs):
             try:
@@ -119,10 +118,10 @@ class PreparedModel(BackendRep):
         return self._compiled[key]
 
     def _for(self, given: dict):
-        """The model compiled for some inputs."""
+        """The model, compiled for these inputs."""
         is_small = {name: array.size <= MOST_ELEMENTS for name, array in given.items()}
         error = None
-        # As few constants as will do: the fewer there are, the less often it is compiled.
+        # Fewer constants mean fewer compilations.
         for types in [(), WHOLE, WHOLE + FLOATS]:
             frozen = self._frozen
             if frozen is None:
@@ -161,11 +160,11 @@ class PreparedModel(BackendRep):
 
 
 class Backend(Base):
-    """The backend; its functions are those of this module, too."""
+    """The backend. The functions of this module are its methods."""
 
     @classmethod
     def is_compatible(cls, model: onnx.ModelProto, device: str = "CPU", **kwargs: Any) -> bool:
-        """Whether `prepare` takes the model. Shapes that it leaves open may still turn out not to fit when it runs."""
+        """Whether `prepare` takes the model. A run may still refuse a model with open shapes."""
         try:
             cls.prepare(model, device, **kwargs)
         except NotSupported:
@@ -174,7 +173,12 @@ class Backend(Base):
 
     @classmethod
     def prepare(cls, model: onnx.ModelProto, device: str = "CPU", **kwargs: Any) -> PreparedModel:
-        """A model, ready to run. Raises `NotSupported` if the compiler refuses it. Keyword arguments are those of `relay_mlir.compile`."""
+        """A model, ready to run. Keyword arguments are those of `relay_mlir.compile`.
+
+        Raises `NotSupported` if the compiler refuses the model, or if the device is not the processor.
+        """
+        if not cls.supports_device(device):
+            raise NotSupported(f"the device is '{device}', but models run on the processor; name the device 'CPU'")
         # The test runner passes its tolerances on.
         options = {name: value for name, value in kwargs.items() if name not in ("rtol", "atol")}
         return PreparedModel(as_new_as_needed(model), options)
@@ -207,8 +211,11 @@ class Backend(Base):
 
     @classmethod
     def supports_device(cls, device: str) -> bool:
-        """Whether models run there: on the processor only."""
-        return Device(device).type == DeviceType.CPU
+        """Whether models run on a device such as "CPU" or "CUDA:0": only the processor."""
+        # onnx's Device knows no other names, and a number behind the colon.
+        kind, _, number = device.partition(":")
+        is_known = hasattr(DeviceType, kind) and (not number or number.isdigit())
+        return is_known and Device(device).type == DeviceType.CPU
 
 
 is_compatible = Backend.is_compatible

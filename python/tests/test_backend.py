@@ -26,6 +26,16 @@ def test_models_and_nodes_run():
     assert backend.is_compatible(add_model((2, 3)))
 
 
+def test_other_devices_are_refused():
+    model, x = add_model((2, 3)), random(2, 3)
+    for device in ["CUDA", "CUDA:1", "TPU", "CPU:x", ""]:
+        assert not backend.supports_device(device) and not backend.is_compatible(model, device)
+        for call in (lambda: backend.prepare(model, device), lambda: backend.run_model(model, [x, x], device)):
+            with pytest.raises(backend.NotSupported, match=f"the device is '{device}', but models run on the processor"):
+                call()
+    assert backend.supports_device("CPU:0") and backend.is_compatible(model, "CPU:0")
+
+
 def test_shapes_and_constants_are_those_that_are_given():
     model = make_model(
         [helper.make_node("Reshape", ["x", "shape"], ["y"])],
