@@ -26,6 +26,15 @@ model = relay_mlir.compile("digits.onnx")
 model.save("digits.so")
 print(model(image).tolist())
 """
+# The command beside Python, its version and the package's, and a library that it makes.
+COMMAND = """
+import json, pathlib, subprocess, sys, numpy, relay_mlir
+relayc = pathlib.Path(sys.executable).parent / "relayc"
+version = subprocess.run([relayc, "--version"], capture_output=True, text=True, check=True).stdout
+assert version == f"relayc {relay_mlir.__version__}\\n", version
+subprocess.run([relayc, "compile", "digits.onnx", "-o", "digits.so"], check=True)
+print(relay_mlir.load("digits.so")(numpy.load("image.npz")["image"]).tolist())
+"""
 # What shows that nothing of the system's LLVM is in use, and that the other half needs none.
 AND_MORE = """
 import json, sys
@@ -66,6 +75,7 @@ def check_licenses(wheel):
         names = archive.namelist()
         assert {"License-Expression: Apache-2.0", "License-File: LICENSE"} <= set(lines), lines
         text = archive.read(metadata.replace("METADATA", "licenses/LICENSE"))
+    assert "Description-Content-Type: text/markdown; charset=UTF-8; variant=GFM" in lines and "# relay-mlir" in lines, lines
     assert text == (ROOT / "LICENSE").read_bytes()
     # auditwheel puts a digest into a library's name.
     libraries = [re.sub(r"-[0-9a-f]{8}", "", name.split("/")[-1]) for name in names if re.search(r"\.libs/.", name)]
@@ -113,6 +123,7 @@ def main():
     expected = session.run(None, {"image": np.load(EXAMPLE / "image.npz")["image"]})[0]
     np.testing.assert_allclose(np.array(probabilities, np.float32), expected, rtol=1e-4, atol=1e-7)
     assert maps and all(path.startswith(str(scratch / "venv")) for path in maps), maps
+    assert run(COMMAND) == [probabilities]
     tried = run(TUNE)
     assert tried == [8], tried
     again, loaded = run("import json\n" + RUN_ONLY)
