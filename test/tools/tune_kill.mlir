@@ -1,8 +1,8 @@
 // A tuner that is killed goes on where it was; two that write one file lose nothing.
 // RUN: rm -f %t.jsonl
-// RUN: %python %S/Inputs/tune_kill.py %s %t.jsonl '%python %S/Inputs/fixed_times_worker.py' | FileCheck %s
-// CHECK: killed 10 times, and nothing was tried twice
-// CHECK: killed 10 times, and nothing was tried twice
+// RUN: %python %S/Inputs/tune_kill.py %s %t.jsonl '%python %S/Inputs/fixed_times_worker.py' 5 | FileCheck %s
+// CHECK: killed 5 times, and nothing was tried twice
+// CHECK: killed 5 times, and nothing was tried twice
 // CHECK: the best stayed the best
 // CHECK: two writers lost nothing
 

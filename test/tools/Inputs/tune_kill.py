@@ -1,4 +1,4 @@
-"""tune_kill.py MODEL RECORDS WORKER: relayc tune is killed at random moments, goes on, and loses nothing.
+"""tune_kill.py MODEL RECORDS WORKER KILLS: relayc tune is killed at random moments, goes on, and loses nothing.
 
 WORKER is the command of a worker for which a schedule always takes the same time: what leads at the end is as fast as what
 led before, and no schedule that was tried is faster. Then two of them write one file at a time.
@@ -13,7 +13,6 @@ import subprocess
 import sys
 import time
 
-KILLS = 10
 TRIALS = 24
 # What gains less than this part of the time is no better.
 LEAST_GAIN = 0.01
@@ -70,10 +69,10 @@ def fastest(found):
     return ratios
 
 
-def kill_and_resume(model, records, draw, *words):
+def kill_and_resume(model, records, draw, kills, *words):
     """Kills it at random moments, and has it go on; returns the lines before and behind the last time."""
     before = 0
-    for turn in range(KILLS):
+    for turn in range(kills):
         process = tune(model, records, "--budget", "60s", *words)
         # Half of them are killed while they try schedules, the others wherever they are.
         if turn % 2 == 0:
@@ -99,7 +98,7 @@ def kill_and_resume(model, records, draw, *words):
     # What led is tested in the network at the end, and then something is chosen.
     chosen = {line["key"] for line in of_kind(found, "choice")}
     assert set(leads(found)) <= chosen, chosen
-    print("killed", KILLS, "times, and nothing was tried twice")
+    print("killed", kills, "times, and nothing was tried twice")
     return known, found
 
 
@@ -126,10 +125,11 @@ def two_writers(model, records):
 
 
 def main():
-    model, records, worker = sys.argv[1:]
-    kill_and_resume(model, records, random.Random(7))
+    model, records, worker = sys.argv[1:4]
+    kills = int(sys.argv[4])
+    kill_and_resume(model, records, random.Random(7), kills)
     os.remove(records)
-    keep_the_best(*kill_and_resume(model, records, random.Random(8), "--worker-command", worker))
+    keep_the_best(*kill_and_resume(model, records, random.Random(8), kills, "--worker-command", worker))
     os.remove(records)
     two_writers(model, records)
 
