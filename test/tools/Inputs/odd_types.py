@@ -12,8 +12,11 @@ import pathlib
 import re
 import subprocess
 
-TYPES = """complex<f32> vector<4xf32> index !quant.uniform<i8:f32,0.5> f8E4M3FN f8E5M2 f4E2M1FN i3 i0 si8 ui8 ui1
-ui3 i65 i128 f80 f128 tf32 none memref<4xf32> !relay.incomplete !llvm.ptr tuple<i8,f32>"""
+TYPES = """complex<f32> vector<4xf32> index !quant.uniform<i8:f32,0.5> f8E4M3FN f4E2M1FN i3 i0 si8 ui8 ui1 i65 f80 tf32
+none memref<4xf32> !relay.incomplete !llvm.ptr tuple<i8,f32>"""
+
+# Each of these differs from one of the others in its width alone.
+ALIKE = "f8E5M2 ui3 i128 f128"
 
 # The reference page of passes, which lists them all.
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "generated" / "passes.md"
@@ -214,12 +217,13 @@ def compile_one(folder, name, text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--alike", action="store_true", help="types that differ from the usual ones in width alone")
     arguments = parser.parse_args()
     passes = [[one] for one in re.findall(r"^\| \[`(--[a-z-]+)`\]", PAGE.read_text(), re.MULTILINE)] + TOGETHER
     arguments.folder.mkdir(parents=True, exist_ok=True)
     modules = {
         f"{name} {ty}": text.replace("T", ty)
-        for ty in TYPES.split()
+        for ty in (ALIKE if arguments.alike else TYPES).split()
         for name, text in MODULES.items()
     }
     whole = arguments.folder / "all.mlir"
