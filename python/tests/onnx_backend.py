@@ -10,6 +10,7 @@ import collections
 import concurrent.futures
 import json
 import logging
+import multiprocessing
 import os
 import pathlib
 import time
@@ -56,28 +57,32 @@ class Strict(backend.Backend):
         return prepared
 
 
-def tests(bounds, part, parts):
-    """The runner's tests: name and the test itself. `bounds` are those of the suite's cases."""
+# The runner's tests: name and the test itself. A test holds a function, which does not travel between processes, so the
+# processes that run tests are forks of the one that made them.
+TESTS: list = []
+
+
+def tests(bounds):
+    """The runner's tests. `bounds` are those of the suite's cases."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         runner = onnx.backend.test.BackendTest(Strict, __name__, test_kwargs=bounds)
-    found = [
+    return [
         (name.removeprefix("test_").removesuffix("_cpu"), case(name))
         for kind in KINDS
         for case in [runner.test_cases[f"OnnxBackend{kind}ModelTest"]]
         for name in sorted(unittest.defaultTestLoader.getTestCaseNames(case))
         if name.endswith("_cpu")
     ]
-    return found[part::parts]
 
 
-def run_part(bounds, part, parts):
-    """Runs a part of the tests; returns what became of each, and why."""
+def run_part(part, parts):
+    """Runs a part of `TESTS`; returns what became of each, and why."""
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
     warnings.simplefilter("ignore", CompileWarning)
     outcome = {}
-    for name, test in tests(bounds, part, parts):
+    for name, test in TESTS[part::parts]:
         result = unittest.TestResult()
         test.run(result)
         wrong = [text for _, text in result.failures + result.errors]
@@ -98,9 +103,9 @@ def main():
     index = json.loads((arguments.cases / "index.json").read_text())
     bounds = {f"test_{case['case']}": {"rtol": case["rtol"], "atol": case["atol"]} for case in index["cases"]}
     outcome = {}
-    # Parts, not a pool of tests: a test holds a function, which does not travel between processes.
-    with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-        parts = [pool.submit(run_part, bounds, part, jobs) for part in range(jobs)]
+    TESTS.extend(tests(bounds))
+    with concurrent.futures.ProcessPoolExecutor(jobs, multiprocessing.get_context("fork")) as pool:
+        parts = [pool.submit(run_part, part, jobs) for part in range(jobs)]
         for part in parts:
             outcome.update(part.result())
 
