@@ -226,13 +226,17 @@ impl Search {
         let models = self.models.iter().zip(&outcome.of_default);
         let models = models
             .map(|(model, ratio)| format!("{} takes {ratio:.3} of its time", model.display()));
+        let layouts = match outcome.laid_out {
+            0 => String::new(),
+            operators => format!(", and {operators} operators have another layout"),
+        };
         voice.say(format!(
-            "tried {} schedules ({} failed); {} of {} kernels have a better one than the default; {} operators have another layout: {}",
+            "tried {} schedules ({} failed); {} of {} kernels have a better one than the default{}: {}",
             outcome.trials,
             outcome.failed,
             outcome.tuned,
             outcome.kernels,
-            outcome.laid_out,
+            layouts,
             models.collect::<Vec<_>>().join(", ")
         ));
         for model in &self.models {
