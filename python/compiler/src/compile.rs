@@ -67,16 +67,7 @@ impl How {
     /// # Errors
     /// If a value is none of those that there are.
     pub fn options(self) -> PyResult<CompileOptions> {
-        let mut known = Precision::ALL.iter();
-        let precision = known.find(|known| known.name() == self.precision);
-        let precision = precision.ok_or_else(|| {
-            let given = &self.precision;
-            let names: Vec<&str> = Precision::ALL.iter().map(|known| known.name()).collect();
-            PyValueError::new_err(format!(
-                "the precision is '{given}'; there are {}",
-                names.join(" and ")
-            ))
-        })?;
+        let precision = named_precision(&self.precision)?;
         if self.opt_level > MAX_OPT_LEVEL {
             let given = self.opt_level;
             return Err(PyValueError::new_err(format!(
@@ -105,7 +96,7 @@ impl How {
                 dims: self.dims,
                 data_root: self.data_root,
             },
-            precision: *precision,
+            precision,
             emit: Emit::Library,
             dump_ir: self.dump_ir,
             verify_each: self.verify_each,
@@ -129,6 +120,19 @@ impl How {
         checked.map_err(PyValueError::new_err)?;
         Ok(options)
     }
+}
+
+fn named_precision(given: &str) -> PyResult<Precision> {
+    let known = Precision::ALL
+        .iter()
+        .find(|known| known.name() == given);
+    known.copied().ok_or_else(|| {
+        let names: Vec<&str> = Precision::ALL.iter().map(|known| known.name()).collect();
+        PyValueError::new_err(format!(
+            "the precision is '{given}'; there are {}",
+            names.join(" and ")
+        ))
+    })
 }
 
 /// Compiles a model file to a library; returns the warnings. Ctrl-C stops it.
