@@ -1,10 +1,16 @@
-//! Turns `td/` into C++ with `mlir-tblgen` and compiles it with the bridge in `cpp/`.
+//! Turns `td/` into C++ with `mlir-tblgen` and compiles it with the bridge in `cpp/`. Turns the records of ops, ours and
+//! MLIR's, into Rust.
 //!
 //! One translation unit per op family, so that an edit rebuilds seconds of C++ and not minutes.
 //! Families are found by looking: `td/<dialect>/ops/<family>.td`.
 
 mod cpp;
+mod ods;
+mod records;
+mod rust;
+mod signatures;
 
+use records::Records;
 use std::{
     env, fs,
     path::{Path, PathBuf},
@@ -16,6 +22,31 @@ const DIALECTS: [(&str, &str, Declared); 3] = [
     ("relay", "RelayDialect", TYPES),
     ("te", "TeDialect", TYPES),
     ("tir", "TirDialect", ATTRIBUTES),
+];
+
+/// The dialects of MLIR whose ops get a type in Rust, and the files that declare these, in `include/mlir`.
+const UPSTREAM: [(&str, &[&str]); 15] = [
+    ("amx", &["Dialect/AMX/AMX.td"]),
+    ("arith", &["Dialect/Arith/IR/ArithOps.td"]),
+    ("arm_neon", &["Dialect/ArmNeon/ArmNeon.td"]),
+    ("builtin", &["IR/BuiltinOps.td"]),
+    ("cf", &["Dialect/ControlFlow/IR/ControlFlowOps.td"]),
+    ("func", &["Dialect/Func/IR/FuncOps.td"]),
+    ("gpu", &["Dialect/GPU/IR/GPUOps.td"]),
+    (
+        "llvm",
+        &[
+            "Dialect/LLVMIR/LLVMOps.td",
+            "Dialect/LLVMIR/LLVMIntrinsicOps.td",
+        ],
+    ),
+    ("math", &["Dialect/Math/IR/MathOps.td"]),
+    ("memref", &["Dialect/MemRef/IR/MemRefOps.td"]),
+    ("nvvm", &["Dialect/LLVMIR/NVVMOps.td"]),
+    ("scf", &["Dialect/SCF/IR/SCFOps.td"]),
+    ("tensor", &["Dialect/Tensor/IR/TensorOps.td"]),
+    ("vector", &["Dialect/Vector/IR/VectorOps.td"]),
+    ("x86vector", &["Dialect/X86Vector/X86Vector.td"]),
 ];
 
 /// How TableGen, its files and the dialect's C++ speak of what a dialect declares beside ops.
@@ -81,6 +112,7 @@ fn build() -> Result<(), String> {
     let out = PathBuf::from(env::var("OUT_DIR").map_err(|error| error.to_string())?);
     let tablegen = TableGen {
         tool: prefix.join("bin/mlir-tblgen"),
+        dumper: prefix.join("bin/llvm-tblgen"),
         include: prefix.join("include"),
     };
     declare_ops(&tablegen, &out)?;
@@ -98,99 +130,37 @@ fn build() -> Result<(), String> {
     c_api(&prefix, &out)
 }
 
-/// Writes the headers of all ops, and from them `op_names.rs`, a constant for each op's name, by dialect, and
-/// `op_signatures.rs`, the operands and attributes of each op.
+/// Writes the headers of all ops, and the Rust for ops: ours and those of [`UPSTREAM`].
 fn declare_ops(tablegen: &TableGen, out: &Path) -> Result<(), String> {
-    let mut text = String::new();
-    let mut signatures = String::new();
+    let (mut own, mut upstream) = (Vec::new(), Vec::new());
     for (dialect, _, _) in DIALECTS {
         let folder = out.join(dialect);
         fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-        text += &format!("/// The ops of `{dialect}`.\npub mod {dialect} {{\n");
+        let mut files = Vec::new();
         for family in families(dialect)? {
             let td = PathBuf::from(format!("td/{dialect}/ops/{family}.td"));
             let header = folder.join(format!("{family}.h.inc"));
             tablegen.run(&["-gen-op-decls"], &td, &header)?;
-            let declared = fs::read_to_string(&header).map_err(|error| error.to_string())?;
-            text.extend(op_names(&declared).map(|name| constant(dialect, name)));
-            signatures.extend(op_classes(&declared).filter_map(signature));
+            files.push(td);
         }
-        text += "}\n";
+        own.push(tablegen.dialect(dialect, &files)?);
     }
-    write_if_changed(&out.join("op_names.rs"), text.as_bytes())?;
-    let signatures = format!("pub const ALL: &[Signature] = &[\n{signatures}];\n");
-    write_if_changed(&out.join("op_signatures.rs"), signatures.as_bytes())
-}
-
-/// The text of each op's class in a header of ops, beginning with its traits.
-fn op_classes(header: &str) -> impl Iterator<Item = &str> {
-    header.split(" : public ::mlir::Op<").skip(1)
-}
-
-/// The operands and attributes of the op that a class declares, as Rust.
-fn signature(class: &str) -> Option<String> {
-    let name = op_names(class).next()?;
-    let traits = class.lines().next()?;
-    let count = |text: &str| {
-        let (number, _) = traits.split_once(text)?.1.split_once('>')?;
-        number.parse::<usize>().ok()
-    };
-    let operands = if traits.contains("::ZeroOperands") {
-        "Operands::Exactly(0)".to_string()
-    } else if traits.contains("::OneOperand") {
-        "Operands::Exactly(1)".to_string()
-    } else if let Some(count) = count("::NOperands<") {
-        format!("Operands::Exactly({count})")
-    } else {
-        let least = count("::AtLeastNOperands<").unwrap_or(0);
-        format!("Operands::AtLeast({least})")
-    };
-    let (_, names) = class.split_once("getAttributeNames() {")?;
-    let (names, _) = names.split_once('}')?;
-    let names = names.split("StringRef(\"").skip(1);
-    let attrs: String = names
-        .filter_map(|name| Some(name.split_once('"')?.0))
-        .map(|name| format!("({name:?}, Holds::{}), ", attr_kind(class, name)))
-        .collect();
-    Some(format!(
-        "Signature {{ name: {name:?}, operands: {operands}, attrs: &[{attrs}] }},\n"
-    ))
-}
-
-/// The kind of an attribute, by the type of its getter.
-fn attr_kind(class: &str, name: &str) -> &'static str {
-    const KINDS: [(&str, &str); 6] = [
-        ("::mlir::IntegerAttr", "Int"),
-        ("::mlir::BoolAttr", "Bool"),
-        ("::mlir::FloatAttr", "Float"),
-        ("::mlir::DenseI64ArrayAttr", "Ints"),
-        ("::mlir::StringAttr", "Text"),
-        ("::mlir::TypeAttr", "Type"),
-    ];
-    let getter = format!(" get{}attr()", name.replace('_', ""));
-    let is_getter = |line: &&str| line.to_lowercase().contains(&getter);
-    let line = class.lines().find(is_getter).unwrap_or_default();
-    let kind = KINDS
-        .iter()
-        .find(|(text, _)| line.trim_start().starts_with(text));
-    kind.map_or("Other", |(_, kind)| kind)
-}
-
-/// The names in a header of ops, where each class returns its own.
-fn op_names(header: &str) -> impl Iterator<Item = &str> {
-    const BEGIN: &str = "getOperationName() {\n    return ::llvm::StringLiteral(\"";
-    let rest = header.split(BEGIN).skip(1);
-    rest.filter_map(|rest| Some(rest.split_once('"')?.0))
-}
-
-/// The constant of an op's name: `NN_CONV2D` of `relay.nn.conv2d`.
-fn constant(dialect: &str, name: &str) -> String {
-    let short = name.strip_prefix(dialect).unwrap_or(name);
-    let constant = short
-        .trim_start_matches('.')
-        .replace('.', "_")
-        .to_uppercase();
-    format!("    /// `{name}`\n    pub const {constant}: &str = \"{name}\";\n")
+    for (dialect, files) in UPSTREAM {
+        let folder = tablegen.include.join("mlir");
+        let files: Vec<PathBuf> = files.iter().map(|file| folder.join(file)).collect();
+        upstream.push(tablegen.dialect(dialect, &files)?);
+    }
+    write_if_changed(&out.join("op_names.rs"), signatures::names(&own).as_bytes())?;
+    write_if_changed(
+        &out.join("op_signatures.rs"),
+        signatures::signatures(&own).as_bytes(),
+    )?;
+    for dialect in own.iter().filter(|dialect| dialect.name != "relay") {
+        let file = out.join(format!("{}_ops.rs", dialect.name));
+        write_if_changed(&file, rust::own_views(dialect).as_bytes())?;
+    }
+    let views = rust::upstream_views(&upstream);
+    write_if_changed(&out.join("upstream_ops.rs"), views.as_bytes())
 }
 
 /// Clippy keeps build scripts of its own and links nothing: it needs none of the C++.
@@ -223,6 +193,8 @@ fn c_api(prefix: &Path, out: &Path) -> Result<(), String> {
 
 struct TableGen {
     tool: PathBuf,
+    /// The one that writes records as JSON.
+    dumper: PathBuf,
     include: PathBuf,
 }
 
@@ -230,18 +202,35 @@ impl TableGen {
     /// Runs one generator; leaves an output that did not change untouched, so that C++ is not
     /// compiled again for nothing.
     fn run(&self, generator: &[&str], input: &Path, output: &Path) -> Result<(), String> {
-        let result = Command::new(&self.tool)
+        write_if_changed(output, &self.output(&self.tool, generator, input)?)
+    }
+
+    /// What a tool writes for a file.
+    fn output(&self, tool: &Path, generator: &[&str], input: &Path) -> Result<Vec<u8>, String> {
+        let result = Command::new(tool)
             .args(generator)
             .arg("-I")
             .arg(&self.include)
             .args(["-I", "td"])
             .arg(input)
             .output()
-            .map_err(|error| format!("cannot run {}: {error}", self.tool.display()))?;
+            .map_err(|error| format!("cannot run {}: {error}", tool.display()))?;
         if !result.status.success() {
             return Err(String::from_utf8_lossy(&result.stderr).into_owned());
         }
-        write_if_changed(output, &result.stdout)
+        Ok(result.stdout)
+    }
+
+    /// The ops and enums of a dialect that files declare.
+    fn dialect(&self, name: &str, files: &[PathBuf]) -> Result<ods::Dialect, String> {
+        let mut dialect = ods::Dialect::new(name);
+        for file in files {
+            let dump = self.output(&self.dumper, &["-dump-json"], file)?;
+            let records =
+                Records::of_json(&dump).map_err(|error| format!("{}: {error}", file.display()))?;
+            dialect.add(&records);
+        }
+        Ok(dialect)
     }
 
     /// Writes a header `<name>.h.inc` and a `<name>.cpp.inc`, by the generators for declarations and definitions.

@@ -21,6 +21,7 @@ pub mod inferred;
 pub mod ir;
 pub mod limits;
 pub mod names;
+pub mod ops;
 pub mod pass;
 pub mod pipeline;
 pub mod plugin;

@@ -9,6 +9,7 @@ use crate::{
     ffi,
     hooks::{guard, slice, text},
     ir::{Ctx, Op, collect_text, string_ref},
+    ops::func,
 };
 use melior::{Context, ir::Module, pass::PassManager};
 use mlir_sys::{
@@ -246,7 +247,7 @@ unsafe extern "C" fn run_pass(
     unsafe {
         let Registered { spec, service } = &*host.cast::<Registered>();
         let op = Op::from_raw(op);
-        if op.is("func.func") && op.block_in(0).is_none() {
+        if op.is(func::Func::NAME) && op.block_in(0).is_none() {
             return true;
         }
         let options = Options {

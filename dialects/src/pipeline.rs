@@ -7,13 +7,14 @@ use crate::{
     ffi,
     hooks::{guard, slice},
     ir::string_ref,
+    ops::builtin,
     pass::{OptionSpec, Options, host_spec},
 };
 use mlir_sys::{MlirStringCallback, MlirStringRef};
 use std::ffi::c_void;
 
 /// The op that all pipelines run on.
-pub(crate) const ANCHOR: &str = "builtin.module";
+pub(crate) const ANCHOR: &str = builtin::Module::NAME;
 
 /// A pipeline.
 pub struct PipelineSpec {

@@ -3,6 +3,7 @@
 use crate::{
     attrs, inferred,
     ir::{Op, Value},
+    ops::{builtin, func},
     pass::{PassResult, fail},
     relay::is_operator,
 };
@@ -102,8 +103,9 @@ fn is_pure(op: Op) -> bool {
 
 fn is_primitive_call(op: Op) -> bool {
     let callee = || op.attr("callee")?.as_symbol();
-    let function = || op.ancestor("builtin.module")?.lookup(&callee()?);
-    op.is("func.call") && function().is_some_and(|function| function.has_attr(attrs::PRIMITIVE))
+    let function = || op.ancestor(builtin::Module::NAME)?.lookup(&callee()?);
+    op.is(func::Call::NAME)
+        && function().is_some_and(|function| function.has_attr(attrs::PRIMITIVE))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use relay_dialects::{
     context,
     ir::{Builder, Ctx, Loc, Op},
+    ops::func,
     relay::{ops, row::Effects},
 };
 
@@ -18,5 +19,5 @@ fn rows_and_traits_agree_on_effects() {
         let is_pure = row.effects == Effects::None;
         assert_eq!(op.would_be_dead(), is_pure, "relay.{}", row.name);
     }
-    assert!(!builder.op("func.return", &[], &[], &[]).would_be_dead());
+    assert!(!func::Return::build(&builder, &[]).would_be_dead());
 }

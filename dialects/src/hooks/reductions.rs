@@ -6,6 +6,7 @@ use super::guard;
 use crate::{
     ffi,
     ir::{Attr, Loc, Op, Type, Value, string_ref},
+    ops::{builtin, func},
     relay::{is_operator, ops},
 };
 use mlir_sys::{
@@ -18,7 +19,7 @@ use mlir_sys::{
 use std::{ffi::c_void, ptr::null_mut};
 
 /// The end of a function.
-const RETURN: &str = "func.return";
+const RETURN: &str = func::Return::NAME;
 
 /// Adds a pattern for each operator and for the end of functions to a set; the bridge calls it. The tester lives as long as
 /// the set.
@@ -54,7 +55,7 @@ unsafe extern "C" fn rewrite(
 ) -> MlirLogicalResult {
     // SAFETY: MLIR passes the op that matches, and a rewriter that lives through the call.
     let (op, rewriter) = unsafe { (Op::from_raw(op), mlirPatternRewriterAsBase(rewriter)) };
-    let (Some(function), Some(module)) = (op.parent(), op.ancestor("builtin.module")) else {
+    let (Some(function), Some(module)) = (op.parent(), op.ancestor(builtin::Module::NAME)) else {
         return MlirLogicalResult { value: 0 };
     };
     let reducer = Reducer {
@@ -186,12 +187,12 @@ impl Reducer {
 
     /// Whether no call depends on the function's type.
     fn can_change_type(&self) -> bool {
-        let calls = self.module.find_all("func.call");
+        let calls = self.module.find_all(func::Call::NAME);
         let mut callees = calls
             .iter()
             .filter_map(|call| call.attr("callee")?.as_symbol());
         let name = self.function.symbol();
-        self.function.is("func.func") && !callees.any(|callee| Some(callee) == name)
+        self.function.is(func::Func::NAME) && !callees.any(|callee| Some(callee) == name)
     }
 
     fn without_output(&self, end: Op, index: usize) -> bool {

@@ -90,6 +90,11 @@ impl Attr {
         Self(unsafe { mlirDenseI64ArrayGet(ctx.0, values.len() as isize, values.as_ptr()) })
     }
 
+    /// `array<i32: ...>`.
+    pub fn short_ints(ctx: Ctx, values: &[i32]) -> Self {
+        Self(unsafe { mlirDenseI32ArrayGet(ctx.0, values.len() as isize, values.as_ptr()) })
+    }
+
     /// A list of attributes.
     pub fn array(ctx: Ctx, values: &[Attr]) -> Self {
         let raw: Vec<MlirAttribute> = values.iter().map(|value| value.0).collect();
@@ -261,6 +266,17 @@ impl Attr {
             mlirAttributeIsADenseI64Array(self.0).then(|| {
                 (0..mlirDenseArrayGetNumElements(self.0))
                     .map(|i| mlirDenseI64ArrayGetElement(self.0, i))
+                    .collect()
+            })
+        }
+    }
+
+    /// The values of `array<i32: ...>`.
+    pub fn as_short_ints(self) -> Option<Vec<i32>> {
+        unsafe {
+            mlirAttributeIsADenseI32Array(self.0).then(|| {
+                (0..mlirDenseArrayGetNumElements(self.0))
+                    .map(|i| mlirDenseI32ArrayGetElement(self.0, i))
                     .collect()
             })
         }

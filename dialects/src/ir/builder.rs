@@ -1,6 +1,6 @@
 //! Making ops.
 
-use super::{Attr, Block, Ctx, Loc, NamedAttr, Op, Type, Value, string_ref};
+use super::{Block, Ctx, Loc, NamedAttr, Op, Type, Value, string_ref};
 use mlir_sys::*;
 
 /// Where a [`Builder`] puts the next op.
@@ -127,7 +127,8 @@ impl Builder {
         op
     }
 
-    fn create(
+    /// Makes an op of all its parts; MLIR finds the types of results, if `infer`. `None` if it cannot.
+    pub(crate) fn create(
         &self,
         name: &str,
         operands: &[Value],
@@ -168,118 +169,5 @@ unsafe fn new_region(block: Option<Block>) -> MlirRegion {
             mlirRegionAppendOwnedBlock(region, block.0);
         }
         region
-    }
-}
-
-/// Short forms of upstream ops that every lowering makes.
-impl Builder {
-    /// `arith.constant` of a scalar or splat vector type.
-    pub fn constant(&self, ty: Type, value: f64) -> Value {
-        if ty.is_unsigned() {
-            return self.signed_as(self.constant(ty.signless(), value), ty);
-        }
-        let scalar = Attr::number(ty.element(), value);
-        let attr = if ty.is_vector() {
-            Attr::splat(ty, scalar)
-        } else {
-            scalar
-        };
-        self.value("arith.constant", &[], ty, &[("value", attr)])
-    }
-
-    /// `arith.constant` of an integer-like type, exact for all 64-bit values.
-    pub fn int_constant(&self, ty: Type, value: i64) -> Value {
-        if ty.is_unsigned() {
-            return self.signed_as(self.int_constant(ty.signless(), value), ty);
-        }
-        self.value(
-            "arith.constant",
-            &[],
-            ty,
-            &[("value", Attr::int(ty, value))],
-        )
-    }
-
-    /// `arith.constant` of type `index`.
-    pub fn index(&self, value: i64) -> Value {
-        self.int_constant(Type::index(self.ctx), value)
-    }
-
-    /// A two-operand op whose result has the type of the operands.
-    pub fn binary(&self, name: &str, lhs: Value, rhs: Value) -> Value {
-        self.value(name, &[lhs, rhs], lhs.ty(), &[])
-    }
-
-    /// A one-operand op whose result has the type of the operand.
-    pub fn unary(&self, name: &str, operand: Value) -> Value {
-        self.value(name, &[operand], operand.ty(), &[])
-    }
-
-    /// `arith.select`.
-    pub fn select(&self, condition: Value, yes: Value, no: Value) -> Value {
-        self.value("arith.select", &[condition, yes, no], yes.ty(), &[])
-    }
-
-    /// The same bits as an integer type of the same width, with or without a sign, or signless.
-    pub fn signed_as(&self, value: Value, ty: Type) -> Value {
-        const CAST: &str = "builtin.unrealized_conversion_cast";
-        if value.ty() == ty {
-            return value;
-        }
-        // There and back is what was there.
-        match value.def_of(CAST).map(|op| op.operand(0)) {
-            Some(before) if before.ty() == ty => before,
-            _ => self.value(CAST, &[value], ty, &[]),
-        }
-    }
-
-    /// `func.call` of a function in the same module.
-    pub fn call(&self, callee: &str, operands: &[Value], types: &[Type]) -> Op {
-        self.op(
-            "func.call",
-            operands,
-            types,
-            &[("callee", Attr::symbol(self.ctx, callee))],
-        )
-    }
-
-    /// A private `func.func` without a body.
-    pub fn declare(&self, name: &str, inputs: &[Type], results: &[Type]) -> Op {
-        let ty = Attr::ty(Type::function(self.ctx, inputs, results));
-        let attrs = [
-            ("sym_name", Attr::str(self.ctx, name)),
-            ("function_type", ty),
-            ("sym_visibility", Attr::str(self.ctx, "private")),
-        ];
-        self.region_op("func.func", &[], &[], &attrs, &[None])
-    }
-
-    /// A `func.func` with an entry block for its inputs.
-    pub fn func(
-        &self,
-        name: &str,
-        inputs: &[Type],
-        results: &[Type],
-        attrs: &[NamedAttr<'_>],
-    ) -> Op {
-        self.func_of(name, Block::new(self.ctx, inputs), results, attrs)
-    }
-
-    /// A `func.func` whose entry block is `body`.
-    pub fn func_of(
-        &self,
-        name: &str,
-        body: Block,
-        results: &[Type],
-        attrs: &[NamedAttr<'_>],
-    ) -> Op {
-        let inputs: Vec<Type> = body.args().iter().map(|value| value.ty()).collect();
-        let ty = Attr::ty(Type::function(self.ctx, &inputs, results));
-        let mut all = vec![
-            ("sym_name", Attr::str(self.ctx, name)),
-            ("function_type", ty),
-        ];
-        all.extend_from_slice(attrs);
-        self.region_op("func.func", &[], &[], &all, &[Some(body)])
     }
 }

@@ -70,6 +70,18 @@ impl Ctx {
         self.0
     }
 
+    /// Whether MLIR finds the types of results of the ops of that name; `None` if it knows no such op.
+    #[cfg(test)]
+    pub(crate) fn infers_types(self, name: &str) -> Option<bool> {
+        let name = string_ref(name);
+        unsafe {
+            mlirContextIsRegisteredOperation(self.0, name).then(|| {
+                let interface = mlirInferTypeOpInterfaceTypeID();
+                mlirOperationImplementsInterfaceStatic(name, self.0, interface)
+            })
+        }
+    }
+
     pub(crate) fn ident(self, name: &str) -> MlirIdentifier {
         unsafe { mlirIdentifierGet(self.0, string_ref(name)) }
     }

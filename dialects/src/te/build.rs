@@ -1,10 +1,10 @@
 //! Making `te.compute`, `te.extern` and `te.schedule`.
 
-use super::{Cache, Compute, Pragma, Reducer, Role};
+use super::{Cache, Compute, Pragma, Reducer, Role, ops};
 use crate::{
     index,
     ir::{Attr, Block, Builder, Op, Type, Value},
-    names,
+    ops::{scf, tensor},
     tir::{Scope, Thread},
 };
 
@@ -56,7 +56,7 @@ pub fn reduce_tuple(
     let inside = Builder::at_end(block, b.loc, b.ctx);
     let arguments = block.args();
     let (old, new) = arguments.split_at(elements.len());
-    inside.op(names::te::YIELD, &combine(&inside, old, new), &[], &[]);
+    ops::Yield::build(&inside, &combine(&inside, old, new));
     let reduction = Reduction {
         extents,
         reducer: Some(Reducer::Custom),
@@ -97,25 +97,22 @@ fn build(
     let inside = Builder::at_end(block, b.loc, b.ctx);
     let arguments = block.args();
     let (indices, reduce) = arguments.split_at(shape.len());
-    inside.op(names::te::YIELD, &body(&inside, indices, reduce), &[], &[]);
+    ops::Yield::build(&inside, &body(&inside, indices, reduce));
     let types: Vec<Type> = elements
         .iter()
         .map(|element| Type::tensor(shape, *element))
         .collect();
-    let mut attrs = vec![
-        ("name", Attr::str(b.ctx, name)),
-        ("axes", axis_names(b, block, shape, reduction.extents.len())),
-        ("reduce_extents", Attr::ints(b.ctx, reduction.extents)),
-    ];
-    let reducer = reduction.reducer;
-    attrs.extend(reducer.map(|reducer| ("reducer", reducer.attr(b.ctx))));
-    attrs.extend(reduction.identity.map(|identity| ("identity", identity)));
-    b.region_op(
-        Compute::NAME,
-        &[],
+    ops::Compute::build_with(
+        b,
         &types,
-        &attrs,
-        &[Some(block), reduction.combiner],
+        name,
+        Some(axis_names(b, block, shape, reduction.extents.len())),
+        reduction.extents,
+        reduction.reducer,
+        reduction.identity,
+        None,
+        block,
+        reduction.combiner,
     )
     .results()
 }
@@ -135,9 +132,7 @@ pub fn program(
     let arguments = block.args();
     let (read, filled) = arguments.split_at(inputs.len());
     write(&Builder::at_end(block, b.loc, b.ctx), read, filled);
-    let attrs = [("name", Attr::str(b.ctx, name))];
-    b.region_op(names::te::EXTERN, inputs, results, &attrs, &[Some(block)])
-        .results()
+    ops::Extern::build(b, results, name, inputs, block).results()
 }
 
 /// The names that axes have where nobody gives others: those of the axes of computes that they subscript, or else
@@ -180,7 +175,7 @@ fn subscripted(body: Block, shape: &[i64]) -> Vec<Vec<String>> {
     let mut found = vec![Vec::new(); arguments.len()];
     let mut visit = |op: Op| {
         let operands = op.operands();
-        let compute = operands.first().filter(|_| op.is("tensor.extract"));
+        let compute = operands.first().filter(|_| op.is(tensor::Extract::NAME));
         let Some(compute) = compute.and_then(|tensor| Compute::making(*tensor)) else {
             return;
         };
@@ -220,10 +215,7 @@ pub fn with_role(tensor: Value, role: Role) -> Value {
 
 /// The element of a tensor.
 pub fn read(b: &Builder, tensor: Value, indices: &[Value]) -> Value {
-    let operands: Vec<Value> = std::iter::once(tensor)
-        .chain(indices.iter().copied())
-        .collect();
-    b.value("tensor.extract", &operands, tensor.ty().element(), &[])
+    tensor::Extract::build(b, tensor, indices)
 }
 
 /// `then` where the condition holds, else `otherwise`; only the one that is needed is evaluated.
@@ -237,14 +229,13 @@ pub fn if_then_else(
         let block = Block::new(b.ctx, &[]);
         let inside = Builder::at_end(block, b.loc, b.ctx);
         let value = value(&inside);
-        inside.op("scf.yield", &[value], &[], &[]);
+        scf::Yield::build(&inside, &[value]);
         (block, value.ty())
     };
     let (then, otherwise) = (once(then), once(otherwise));
     let (yes, ty) = branch(&then);
     let (no, _) = branch(&otherwise);
-    b.region_op("scf.if", &[condition], &[ty], &[], &[Some(yes), Some(no)])
-        .result(0)
+    scf::If::build(b, &[ty], condition, yes, Some(no)).result(0)
 }
 
 /// Passes a closure that is called once where one is borrowed.
@@ -299,205 +290,143 @@ impl ScheduleBuilder {
     /// A schedule before the op that `b` stands before: the function's return.
     pub fn new(b: &Builder) -> Self {
         let block = Block::new(b.ctx, &[]);
-        b.region_op(names::te::SCHEDULE, &[], &[], &[], &[Some(block)]);
+        ops::Schedule::build(b, block);
         Self {
             b: Builder::at_end(block, b.loc, b.ctx),
         }
     }
 
-    fn handle(&self, name: &str) -> Type {
-        Type::parse(self.b.ctx, name).expect("the te dialect is loaded")
-    }
-
     /// The stage that computes a tensor.
     pub fn stage(&self, tensor: Value) -> Value {
-        self.b
-            .value(names::te::STAGE, &[tensor], self.handle("!te.stage"), &[])
+        ops::Stage::build(&self.b, tensor)
     }
 
     /// The stage's axes: `count` of them, data axes first.
     pub fn axes(&self, stage: Value, count: usize) -> Vec<Value> {
-        self.b
-            .op(
-                names::te::AXES,
-                &[stage],
-                &vec![self.handle("!te.axis"); count],
-                &[],
-            )
-            .results()
+        let handle = Type::parse(self.b.ctx, "!te.axis").expect("the te dialect is loaded");
+        ops::Axes::build(&self.b, &vec![handle; count], stage).results()
     }
 
     /// Splits by the inner extent; returns the outer and the inner axis.
     pub fn split(&self, axis: Value, factor: i64) -> (Value, Value) {
-        self.split_with(axis, &[("factor", Attr::i64(self.b.ctx, factor))])
-    }
-
-    fn split_with(&self, axis: Value, attrs: &[(&str, Attr)]) -> (Value, Value) {
-        let handles = [self.handle("!te.axis"); 2];
-        let parts = self.b.op(names::te::SPLIT, &[axis], &handles, attrs);
-        (parts.result(0), parts.result(1))
+        self.split_with(axis, factor, false)
     }
 
     /// As [`Self::split`]; where the inner extent does not divide the axis, the last part begins earlier, also where
     /// threads share the parts. The stage does not reduce.
     pub fn split_inwards(&self, axis: Value, factor: i64) -> (Value, Value) {
-        let (ctx, unit) = (self.b.ctx, Attr::unit(self.b.ctx));
-        self.split_with(
-            axis,
-            &[("factor", Attr::i64(ctx, factor)), ("shift_inwards", unit)],
-        )
+        self.split_with(axis, factor, true)
+    }
+
+    fn split_with(&self, axis: Value, factor: i64, shift_inwards: bool) -> (Value, Value) {
+        let parts = ops::Split::build_with(&self.b, axis, Some(factor), None, shift_inwards, false);
+        (parts.result(0), parts.result(1))
     }
 
     /// Fuses neighbours, outermost first, into one axis.
     pub fn fuse(&self, axes: &[Value]) -> Value {
-        self.b
-            .value(names::te::FUSE, axes, self.handle("!te.axis"), &[])
+        ops::Fuse::build(&self.b, axes)
     }
 
     /// Puts axes into this order.
     pub fn reorder(&self, axes: &[Value]) {
-        self.b.op(names::te::REORDER, axes, &[], &[]);
+        ops::Reorder::build(&self.b, axes);
     }
 
     /// Runs an axis as vector instructions.
     pub fn vectorize(&self, axis: Value) {
-        self.b.op(names::te::VECTORIZE, &[axis], &[], &[]);
+        ops::Vectorize::build(&self.b, axis);
     }
 
     /// Shares an axis among threads.
     pub fn parallel(&self, axis: Value) {
-        self.b.op(names::te::PARALLEL, &[axis], &[], &[]);
+        ops::Parallel::build(&self.b, axis);
     }
 
     /// Repeats an axis' body.
     pub fn unroll(&self, axis: Value) {
-        self.b.op(names::te::UNROLL, &[axis], &[], &[]);
+        ops::Unroll::build(&self.b, axis);
     }
 
     /// Computes `stage` inside the loop `axis` of `parent`.
     pub fn compute_at(&self, stage: Value, parent: Value, axis: Value) {
-        self.b
-            .op(names::te::COMPUTE_AT, &[stage, parent, axis], &[], &[]);
+        ops::ComputeAt::build(&self.b, stage, parent, axis);
     }
 
     /// Substitutes a stage into its consumers.
     pub fn compute_inline(&self, stage: Value) {
-        self.b.op(names::te::COMPUTE_INLINE, &[stage], &[], &[]);
+        ops::ComputeInline::build(&self.b, stage);
     }
 
     /// Substitutes a stage that is zero where a condition does not hold into sums of products, which the condition guards.
     pub fn inline_guarding(&self, stage: Value) {
-        let guards = [("guards", Attr::unit(self.b.ctx))];
-        self.b.op(names::te::COMPUTE_INLINE, &[stage], &[], &guards);
+        ops::ComputeInline::build_with(&self.b, stage, true);
     }
 
     /// Computes into `scope`, then copies out; returns the computing stage.
     pub fn cache_write(&self, stage: Value, scope: Scope) -> Value {
-        let attrs = [("scope", scope.attr(self.b.ctx))];
-        self.b.value(
-            names::te::CACHE_WRITE,
-            &[stage],
-            self.handle("!te.stage"),
-            &attrs,
-        )
+        ops::CacheWrite::build(&self.b, stage, scope)
     }
 
     /// Copies a tensor into `scope` for some of its readers; returns the copying stage.
     pub fn cache_read(&self, tensor: Value, readers: &[Value], scope: Scope) -> Value {
-        let operands: Vec<Value> = [&[tensor], readers].concat();
-        let attrs = [("scope", scope.attr(self.b.ctx))];
-        self.b.value(
-            names::te::CACHE_READ,
-            &operands,
-            self.handle("!te.stage"),
-            &attrs,
-        )
+        ops::CacheRead::build(&self.b, tensor, readers, scope)
     }
 
     /// Makes the reduce axis dimension `factor_axis` of partial results; returns their stage.
     pub fn rfactor(&self, stage: Value, axis: Value, factor_axis: i64) -> Value {
-        let attrs = [("factor_axis", Attr::i64(self.b.ctx, factor_axis))];
-        let handle = self.handle("!te.stage");
-        self.b
-            .value(names::te::RFACTOR, &[stage, axis], handle, &attrs)
+        ops::Rfactor::build_with(&self.b, stage, axis, Some(factor_axis))
     }
 
     /// Lays a stage's buffer out by an affine map attribute.
     pub fn transform_layout(&self, stage: Value, map: Attr) {
-        self.b
-            .op(names::te::TRANSFORM_LAYOUT, &[stage], &[], &[("map", map)]);
+        ops::TransformLayout::build(&self.b, stage, map);
     }
 
     /// Makes the stride of a dimension leave `offset` when divided by `factor`.
     pub fn storage_align(&self, stage: Value, axis: Value, factor: i64, offset: i64) {
-        let attrs = [
-            ("factor", Attr::i64(self.b.ctx, factor)),
-            ("offset", Attr::i64(self.b.ctx, offset)),
-        ];
-        self.b
-            .op(names::te::STORAGE_ALIGN, &[stage, axis], &[], &attrs);
+        ops::StorageAlign::build(&self.b, stage, axis, factor, offset);
     }
 
     /// The stages that `output` is computed from, up to `inputs`, and itself.
     pub fn create_group(&self, output: Value, inputs: &[Value], include_inputs: bool) -> Value {
-        let operands = [&[output], inputs].concat();
-        let attrs = [("include_inputs", Attr::unit(self.b.ctx))];
-        let attrs = if include_inputs { &attrs[..] } else { &[] };
-        let ty = output.ty();
-        self.b.value(names::te::CREATE_GROUP, &operands, ty, attrs)
+        ops::CreateGroup::build_with(&self.b, output, inputs, include_inputs)
     }
 
     /// Computes a stage one iteration ahead.
     pub fn double_buffer(&self, stage: Value) {
-        self.b.op(names::te::DOUBLE_BUFFER, &[stage], &[], &[]);
+        ops::DoubleBuffer::build(&self.b, stage);
     }
 
     /// Keeps what the next iteration needs of a stage again.
     pub fn rolling_buffer(&self, stage: Value) {
-        self.b.op(names::te::ROLLING_BUFFER, &[stage], &[], &[]);
+        ops::RollingBuffer::build(&self.b, stage);
     }
 
     /// Asks for what the loop of `axis` reads or writes of a tensor some iterations later.
     pub fn prefetch(&self, tensor: Value, axis: Value, when: Prefetch) {
-        let mut attrs = vec![("offset", Attr::i64(self.b.ctx, when.offset))];
-        if when.cache != Cache::First {
-            attrs.push(("cache", when.cache.attr(self.b.ctx)));
-        }
-        if when.every != 1 {
-            attrs.push(("every", Attr::i64(self.b.ctx, when.every)));
-        }
-        let operands: Vec<Value> = [tensor, axis].into_iter().chain(when.over).collect();
-        self.b.op(names::te::PREFETCH, &operands, &[], &attrs);
+        let cache = (when.cache != Cache::First).then_some(when.cache);
+        let every = (when.every != 1).then_some(when.every);
+        ops::Prefetch::build_with(&self.b, tensor, axis, when.over, cache, when.offset, every);
     }
 
     /// Binds an axis to one of a grid of threads, such as `blockIdx.x`.
     pub fn bind(&self, axis: Value, thread: Thread) {
-        let attrs = [("thread", thread.attr(self.b.ctx))];
-        self.b.op(names::te::BIND, &[axis], &[], &attrs);
+        ops::Bind::build(&self.b, axis, thread);
     }
 
     /// Tells the passes on loops what to do with an axis; `te.pragma` lists the names.
     pub fn pragma(&self, axis: Value, pragma: Pragma, value: i64) {
-        let attrs = [
-            ("name", pragma.attr(self.b.ctx)),
-            ("value", Attr::i64(self.b.ctx, value)),
-        ];
-        self.b.op(names::te::PRAGMA, &[axis], &[], &attrs);
+        ops::Pragma::build(&self.b, axis, pragma, value);
     }
 
     /// Has the intrinsic of that name do the loops from an axis inwards.
     pub fn tensorize(&self, axis: Value, intrin: &str) {
-        let attrs = [("intrin", Attr::symbol(self.b.ctx, intrin))];
-        self.b.op(names::te::TENSORIZE, &[axis], &[], &attrs);
+        ops::Tensorize::build(&self.b, axis, intrin);
     }
 
     /// Says where a stage's buffer lies.
     pub fn set_scope(&self, stage: Value, scope: Scope) {
-        self.b.op(
-            names::te::SET_SCOPE,
-            &[stage],
-            &[],
-            &[("scope", scope.attr(self.b.ctx))],
-        );
+        ops::SetScope::build(&self.b, stage, scope);
     }
 }

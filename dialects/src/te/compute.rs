@@ -4,6 +4,7 @@ use super::{Reducer, Role};
 use crate::{
     ir::{Attr, Block, Op, Value},
     names,
+    ops::{arith, scf, tensor},
 };
 
 /// A `te.compute`.
@@ -83,18 +84,18 @@ impl Compute {
         let [value] = body.terminator()?.operands()[..] else {
             return None;
         };
-        let guarded = value.def_of("scf.if")?;
+        let guarded = value.def_of(scf::If::NAME)?;
         let [other] = guarded.block_in(1)?.terminator()?.operands()[..] else {
             return None;
         };
-        let zero = other.def_of("arith.constant")?.attr("value")?;
+        let zero = other.def_of(arith::Constant::NAME)?.attr("value")?;
         let is_zero = zero.as_f64() == Some(0.0) || zero.as_i64() == Some(0);
         (guarded.block() == Some(body) && is_zero).then_some(guarded)
     }
 
     /// Whether it is a sum of products, of which each read of the tensor is a factor.
     pub fn sums_products_with(self, tensor: Value) -> bool {
-        let reads = self.0.find_all("tensor.extract").into_iter();
+        let reads = self.0.find_all(tensor::Extract::NAME).into_iter();
         let mut reads = reads.filter(|read| read.operand(0) == tensor);
         self.reducer() == Some(Reducer::Sum) && reads.all(|read| is_factor(read.result(0)))
     }
@@ -122,8 +123,8 @@ fn is_factor(value: Value) -> bool {
         return false;
     };
     match user.name().as_str() {
-        "arith.extf" => is_factor(user.result(0)),
-        "arith.mulf" | "arith.muli" => {
+        arith::ExtF::NAME => is_factor(user.result(0)),
+        arith::MulF::NAME | arith::MulI::NAME => {
             let users = user.result(0).users();
             users.iter().all(|user| user.is(names::te::YIELD))
         }

@@ -3,6 +3,7 @@
 pub mod build;
 mod compute;
 mod enums;
+pub mod ops;
 
 pub use compute::Compute;
 pub use enums::{Cache, Pragma, Reducer, Role};

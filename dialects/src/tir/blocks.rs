@@ -1,9 +1,10 @@
 //! `tir.block`, and what it says of itself: `tir.where`, `tir.reads`, `tir.writes`.
 
-use super::{BufferRegion, IterType};
+use super::{BufferRegion, IterType, ops};
 use crate::{
     ir::{Attr, Block as IrBlock, Builder, Op, Type, Value},
     names,
+    ops::{memref, vector},
 };
 
 /// A `tir.block`.
@@ -124,7 +125,7 @@ impl Block {
     ) {
         let b = Builder::at_start(self.body(), self.0.loc(), self.0.ctx());
         if let Some(condition) = condition {
-            b.op(names::tir::WHERE, &[condition], &[], &[]);
+            ops::Where::build(&b, condition);
         }
         for region in reads {
             region.declare(&b, names::tir::READS);
@@ -213,14 +214,14 @@ fn verify_complete(block: Block) -> Result<(), String> {
     let is_read = |buffer: &Value| {
         reads.contains(buffer) || of_init.is_some_and(|writes| writes.contains(buffer))
     };
-    let loaded = touched(["memref.load", "vector.load"], 0);
+    let loaded = touched([memref::Load::NAME, vector::Load::NAME], 0);
     if !reads.is_empty()
         && let Some(buffer) = loaded.iter().find(|buffer| !is_read(buffer))
     {
         let (ty, name) = (buffer.ty(), names::tir::READS);
         return Err(format!("loads from a {ty}, and says it in no {name} (C3)"));
     }
-    let stored = touched(["memref.store", "vector.store"], 1);
+    let stored = touched([memref::Store::NAME, vector::Store::NAME], 1);
     if !writes.is_empty()
         && let Some(buffer) = stored.iter().find(|buffer| !writes.contains(buffer))
     {

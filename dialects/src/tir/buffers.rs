@@ -7,6 +7,7 @@ use crate::{
     ir::{Attr, Builder, Op, Type, Value},
     limits::{BUFFER_BYTES, TOO_LARGE},
     names,
+    ops::memref,
 };
 
 impl Scope {
@@ -86,19 +87,8 @@ pub fn reshape_view(b: &Builder, source: Value, ty: Type) -> Value {
         return source;
     }
     let sizes = ty.shape();
-    let segments =
-        Attr::parse(b.ctx, "array<i32: 1, 0, 0, 0>").expect("a builtin attribute parses");
-    b.value(
-        "memref.reinterpret_cast",
-        &[source],
-        ty,
-        &[
-            ("static_offsets", Attr::ints(b.ctx, &[0])),
-            ("static_sizes", Attr::ints(b.ctx, &sizes)),
-            ("static_strides", Attr::ints(b.ctx, &index::strides(&sizes))),
-            ("operandSegmentSizes", segments),
-        ],
-    )
+    let strides = index::strides(&sizes);
+    memref::ReinterpretCast::build(b, ty, source, &[], &[], &[], &[0], &sizes, &strides)
 }
 
 /// Checks the constraints of `tir.alloc_buffer`.

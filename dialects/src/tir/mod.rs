@@ -5,6 +5,7 @@ mod buffers;
 mod enums;
 mod for_loop;
 mod kernel;
+pub mod ops;
 mod regions;
 
 pub use blocks::Block;

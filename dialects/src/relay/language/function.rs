@@ -5,6 +5,7 @@ use crate::{
     attrs::TYPE_PARAMS,
     ir::{Attr, Bindings, Op, Type, Value},
     names::relay,
+    ops::func,
 };
 
 /// The names of a function's type parameters.
@@ -114,7 +115,7 @@ pub(super) fn verify_global(op: Op, module: Op) -> Result<(), String> {
     let name = name.ok_or("requires attribute 'callee'")?;
     let function = module
         .lookup(&name)
-        .filter(|function| function.is("func.func"))
+        .filter(|function| function.is(func::Func::NAME))
         .ok_or_else(|| format!("there is no function @{name} (C1)"))?;
     let declared = function.function_type();
     let declared = declared.ok_or_else(|| format!("@{name} has no type (C1)"))?;

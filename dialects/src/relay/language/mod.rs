@@ -15,6 +15,7 @@ pub use function::{generic, itself, type_params};
 use crate::{
     ir::{Op, Type},
     names::relay,
+    ops::builtin,
 };
 
 /// Checks an op of the language by what it holds itself.
@@ -44,7 +45,7 @@ pub fn verify(op: Op) -> Result<(), String> {
 /// # Errors
 /// What is wrong, as a diagnostic's text.
 pub fn verify_symbols(op: Op) -> Result<(), String> {
-    let Some(module) = op.ancestor("builtin.module") else {
+    let Some(module) = op.ancestor(builtin::Module::NAME) else {
         return Ok(());
     };
     match op.name().as_str() {

@@ -1,0 +1,5 @@
+//! The ops of `tir`: a type for each, as [`crate::ops`] has them for MLIR's.
+
+#![allow(missing_docs, clippy::too_many_arguments)]
+
+include!(concat!(env!("OUT_DIR"), "/tir_ops.rs"));
