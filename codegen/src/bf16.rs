@@ -1,9 +1,12 @@
 //! Roundings to bf16 that neither upstream's conversions nor the processor's instructions make right.
 
-use relay_dialects::ir::{Attr, Builder, Op, Type, Value};
+use relay_dialects::{
+    ir::{Builder, Op, Type, Value},
+    ops::arith::{self, FastMathFlags},
+};
 
 /// Upstream's operation that rounds floats.
-const ROUND: &str = "arith.truncf";
+const ROUND: &str = arith::TruncF::NAME;
 
 /// `arith`'s number for "one of the two is NaN".
 const UNORDERED: i64 = 14;
@@ -58,8 +61,8 @@ fn roundings(module: Op) -> impl Iterator<Item = Op> {
 
 /// Whether a rounding is marked `contract`: who reads the result may read the float itself.
 fn may_be_left_out(op: Op) -> bool {
-    let flags = op.attr("fastmath").map(|flags: Attr| flags.to_string());
-    flags.is_some_and(|flags| flags.contains("contract") || flags.contains("fast>"))
+    let flags = arith::TruncF::of(op).and_then(arith::TruncF::fastmath);
+    flags.is_some_and(|flags| flags.contains(FastMathFlags::CONTRACT))
 }
 
 /// The bf16 nearest to an f32, of two the even one: a carry from the bits that are left out goes to the exponent.
@@ -67,16 +70,14 @@ fn by_bits(b: &Builder, x: Value, to: Type) -> Value {
     let wide = to.with_element(Type::int(b.ctx, 32));
     let narrow = to.with_element(Type::int(b.ctx, 16));
     let int = |value: f64| b.constant(wide, value);
-    let bits = b.value("arith.bitcast", &[x], wide, &[]);
-    let upper = b.binary("arith.shrui", bits, int(16.0));
-    let odd = b.binary("arith.andi", upper, int(1.0));
-    let half = b.binary("arith.addi", odd, int(f64::from(0x7fff)));
-    let sum = b.binary("arith.addi", bits, half);
-    let rounded = b.binary("arith.shrui", sum, int(16.0));
-    let rounded = b.value("arith.trunci", &[rounded], narrow, &[]);
-    let predicate = ("predicate", Attr::i64(b.ctx, UNORDERED));
-    let bool = to.with_element(Type::int(b.ctx, 1));
-    let is_nan = b.value("arith.cmpf", &[x, x], bool, &[predicate]);
+    let bits = arith::Bitcast::build(b, wide, x);
+    let upper = arith::ShRUI::build(b, bits, int(16.0));
+    let odd = arith::AndI::build(b, upper, int(1.0));
+    let half = arith::AddI::build(b, odd, int(f64::from(0x7fff)));
+    let sum = arith::AddI::build(b, bits, half);
+    let rounded = arith::ShRUI::build(b, sum, int(16.0));
+    let rounded = arith::TruncI::build(b, narrow, rounded);
+    let is_nan = arith::CmpF::build(b, arith::CmpFPredicate::Uno, x, x);
     let result = b.select(is_nan, b.constant(narrow, NAN), rounded);
-    b.value("arith.bitcast", &[result], to, &[])
+    arith::Bitcast::build(b, to, result)
 }

@@ -15,6 +15,7 @@ use relay_dialects::{
     index::product,
     ir::{Attr, Builder, Op, Type},
     names,
+    ops::{func, memref},
     pass::{run_pipeline, run_unverified},
 };
 use relay_machine::{target::Fused, units::UNITS};
@@ -87,7 +88,7 @@ fn keep_amx_apart(module: Op) {
         .into_iter()
         .filter(|func| uses_tiles(*func))
     {
-        let flags = Attr::parse(func.ctx(), "[\"noinline\"]").expect("a list of strings parses");
+        let flags = Attr::array(func.ctx(), &[Attr::str(func.ctx(), "noinline")]);
         func.set_attr("passthrough", flags);
     }
 }
@@ -181,7 +182,7 @@ pub(crate) fn nodes(main: Op, module: Op) -> Result<Vec<Node>, CodegenError> {
     if let Some(bare) = constants.find(is_bare) {
         return Err(CodegenError::NoBytes(describe_constant(bare)));
     }
-    let calls = main.find_all("func.call").into_iter();
+    let calls = main.find_all(func::Call::NAME).into_iter();
     Ok(calls.map(|call| node(call, module)).collect())
 }
 
@@ -345,8 +346,8 @@ fn pack_weights(main: Op) -> Result<Weights, CodegenError> {
     let argument = main.add_parameter(Type::memref(&[weights.len() as i64], Type::int(ctx, 8)));
     for (op, offset) in views {
         let b = Builder::before(op);
-        let operands = [argument, b.index(offset as i64)];
-        let view = b.value("memref.view", &operands, op.result(0).ty(), &[]);
+        let offset = b.index(offset as i64);
+        let view = memref::View::build(&b, op.result(0).ty(), argument, offset, &[]);
         op.replace_with(&[view]);
     }
     Ok(weights)

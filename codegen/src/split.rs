@@ -11,7 +11,8 @@ use crate::{
 };
 use melior::{Context, ir::Module};
 use relay_dialects::{
-    ir::{Attr, Block, Builder, Loc, Op, Type},
+    ir::{Attr, Block, Builder, Loc, Op},
+    ops::func,
     pass::{run_pipeline, run_unverified},
     tir::KernelKind,
 };
@@ -117,21 +118,14 @@ fn is_kernel(func: &Op) -> bool {
 fn calls_of_graphs<'f>(functions: impl Iterator<Item = &'f Op>) -> Vec<Op> {
     functions
         .filter(|func| !is_kernel(func) && !func.has_attr(PARALLEL_BODY))
-        .flat_map(|func| func.find_all("func.call"))
+        .flat_map(|func| func.find_all(func::Call::NAME))
         .collect()
 }
 
 /// A declaration of a function before it.
 fn declare(func: Op) -> Op {
     let types: Vec<_> = func.body().args().iter().map(|value| value.ty()).collect();
-    let private = Attr::str(func.ctx(), "private");
-    let ty = Attr::ty(Type::function(func.ctx(), &types, &[]));
-    let attrs = [
-        ("sym_name", Attr::str(func.ctx(), "")),
-        ("function_type", ty),
-        ("sym_visibility", private),
-    ];
-    Builder::before(func).region_op("func.func", &[], &[], &attrs, &[None])
+    Builder::before(func).declare("", &types, &[])
 }
 
 /// Moves a kernel, and parallel loops of it that are functions, into a module of their own; its
@@ -139,15 +133,9 @@ fn declare(func: Op) -> Op {
 fn cut_out(module: Op, kernel: Op, functions: &HashMap<String, Op>) -> Vec<u8> {
     let ctx = module.ctx();
     let block = Block::new(ctx, &[]);
-    let unit = Builder::at_end(module.body(), Loc::unknown(ctx), ctx).region_op(
-        "builtin.module",
-        &[],
-        &[],
-        &[],
-        &[Some(block)],
-    );
+    let unit = Builder::at_end(module.body(), Loc::unknown(ctx), ctx).module(None, block);
     let mut loops = 0;
-    for call in kernel.find_all("func.call") {
+    for call in kernel.find_all(func::Call::NAME) {
         let callee = call.attr("callee").and_then(Attr::as_symbol);
         let Some(body) = callee.and_then(|callee| functions.get(&callee)) else {
             continue;
@@ -171,7 +159,7 @@ fn cut_out(module: Op, kernel: Op, functions: &HashMap<String, Op>) -> Vec<u8> {
 
 /// Declares in `unit` what its functions call and `module` only declares, too: the runtime's functions.
 fn declare_callees(module: Op, unit: Op) {
-    let calls = unit.find_all("func.call").into_iter();
+    let calls = unit.find_all(func::Call::NAME).into_iter();
     for name in calls.filter_map(|call| call.attr("callee")?.as_symbol()) {
         if unit.lookup(&name).is_none()
             && let Some(declaration) = module.lookup(&name)

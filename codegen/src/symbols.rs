@@ -4,6 +4,7 @@ use crate::{CodegenError, interface::Node};
 use relay_dialects::{
     attrs,
     ir::{Attr, Op},
+    ops::func,
     tir::KernelKind,
 };
 use std::collections::HashMap;
@@ -14,7 +15,7 @@ use std::collections::HashMap;
 /// If one has no code.
 pub(crate) fn name_external(module: Op, nodes: &mut [Node]) -> Result<(), CodegenError> {
     let symbols = set_symbols(module)?;
-    rename(&module.find_all("func.call"), nodes, &symbols);
+    rename(&module.find_all(func::Call::NAME), nodes, &symbols);
     Ok(())
 }
 
@@ -44,7 +45,9 @@ pub(crate) fn callee(call: Op) -> Option<String> {
 fn set_symbols(module: Op) -> Result<HashMap<String, String>, CodegenError> {
     let mut symbols = HashMap::new();
     let declarations = module.body().ops().into_iter();
-    for kernel in declarations.filter(|op| op.is("func.func") && KernelKind::External.is_of(*op)) {
+    for kernel in
+        declarations.filter(|op| op.is(func::Func::NAME) && KernelKind::External.is_of(*op))
+    {
         let name = kernel.symbol().unwrap_or_default();
         let Some(symbol) = kernel.attr(attrs::SYMBOL).and_then(Attr::as_str) else {
             return Err(CodegenError::External(format!(

@@ -12,6 +12,7 @@ use relay_dialects::{
     Element,
     ir::{Attr, Op, Type, Value},
     names,
+    ops::func,
 };
 use relay_runtime::{Model, Port, Session, Tensor};
 use std::{
@@ -112,7 +113,7 @@ impl<'c> Exposed<'c> {
         let mut names: HashSet<String> = results.iter().map(|(name, _)| name.clone()).collect();
         let mut tensors = Vec::new();
         for (index, op) in main.body().ops().into_iter().enumerate() {
-            let is_computed = op.name().starts_with("relay.") || op.is("func.call");
+            let is_computed = op.name().starts_with("relay.") || op.is(func::Call::NAME);
             if !is_computed || op.is(names::relay::CONSTANT) {
                 continue;
             }

@@ -5,7 +5,12 @@ use melior::{
     Context,
     ir::{Module, operation::OperationLike},
 };
-use relay_dialects::{ir::Op, names, pass::with_diagnostics};
+use relay_dialects::{
+    ir::Op,
+    names,
+    ops::{builtin, func, memref},
+    pass::with_diagnostics,
+};
 use relay_import::{
     onnx::{Onnx, Options},
     relay_text,
@@ -114,9 +119,9 @@ fn parse_mlir<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, Drive
 
 /// What the module of a model holds at any level.
 const KINDS: &[&str] = &[
-    "func.func",
-    "builtin.module",
-    "memref.global",
+    func::Func::NAME,
+    builtin::Module::NAME,
+    memref::Global::NAME,
     names::relay::TYPE_DEF,
     names::te::TENSOR_INTRIN,
 ];

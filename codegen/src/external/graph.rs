@@ -5,6 +5,7 @@ use relay_dialects::{
     Element, attrs,
     ir::{Attr, Op, Type, Value},
     names,
+    ops::func,
 };
 use serde::Serialize;
 use serde_json::{Number, Value as Json};
@@ -199,7 +200,7 @@ pub(super) fn read(module: Op, function: Op, symbol: &str) -> Result<Function, C
         let known = operands.map(|value| numbers.get(&value).copied());
         let known: Option<Vec<usize>> = known.collect();
         let reads = known.ok_or_else(|| unreadable(op, "reads what is outside of its function"))?;
-        if op.is("func.return") {
+        if op.is(func::Return::NAME) {
             outputs = reads;
             break;
         }
@@ -228,7 +229,7 @@ fn node(module: Op, op: Op, inputs: Vec<usize>) -> Result<Node, CodegenError> {
         data: None,
         origin: op.loc().names(),
     };
-    if op.is("func.call") {
+    if op.is(func::Call::NAME) {
         let callee = op.attr("callee").and_then(Attr::as_symbol);
         let callee = callee.and_then(|callee| module.lookup(&callee));
         let callee = callee.ok_or_else(|| unreadable(op, "calls what is not in its module"))?;

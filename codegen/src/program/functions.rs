@@ -14,6 +14,7 @@ use crate::CodegenError;
 use relay_dialects::{
     ir::{Attr, Block, Op, Value},
     names::relay,
+    ops::func,
     tir::KernelKind,
 };
 use relay_runtime::program::{Function, Instruction, Operand, Register};
@@ -208,7 +209,7 @@ impl<'s> Body<'s> {
 
     fn block(&mut self, block: Block, out: Out<'_>) -> Done {
         for op in block.ops() {
-            if op.is("func.return") || op.is(relay::YIELD) {
+            if op.is(func::Return::NAME) || op.is(relay::YIELD) {
                 return self.end(op, out);
             }
             // What an op that ends the function gives is what the function gives.
@@ -269,7 +270,7 @@ impl<'s> Body<'s> {
     /// An op. Whether it has ended the function, which it may if nothing follows it.
     fn op(&mut self, op: Op, ends: bool) -> Result<bool, CodegenError> {
         match op.name().as_str() {
-            "func.call" => {
+            func::Call::NAME => {
                 let callee = self.state.callee(op)?;
                 if is_kernel(callee) {
                     return self.kernel(op, callee).map(|()| false);

@@ -13,6 +13,7 @@ use relay_dialects::{
     attrs,
     ir::{Attr, Op, Type},
     names::relay,
+    ops::func,
     tir::KernelKind,
 };
 
@@ -35,8 +36,8 @@ pub fn take(module: Op, executor: Executor) -> Result<Taken, CodegenError> {
         state.program.functions.push(code);
     }
     for op in module.body().ops() {
-        let is_left = op.is("func.func") && is_kernel(op) && !KernelKind::View.is_of(op);
-        if !is_left && (op.is("func.func") || op.is(relay::TYPE_DEF)) {
+        let is_left = op.is(func::Func::NAME) && is_kernel(op) && !KernelKind::View.is_of(op);
+        if !is_left && (op.is(func::Func::NAME) || op.is(relay::TYPE_DEF)) {
             op.erase();
         }
     }

@@ -20,6 +20,7 @@ use relay_dialects::{
     attrs,
     ir::{Attr, Op, Type},
     names::relay,
+    ops::func,
     tir::KernelKind,
 };
 
@@ -40,7 +41,7 @@ const LANGUAGE: &[&str] = &[
 /// other, or an entry that takes or gives tuples.
 pub fn is_program(module: Op) -> bool {
     let has_language = || module.find(|op| LANGUAGE.contains(&op.name().as_str()));
-    let calls = || module.find(|op| op.is("func.call") && calls_operators(module, op));
+    let calls = || module.find(|op| op.is(func::Call::NAME) && calls_operators(module, op));
     has_tuples(module) || has_language().is_some() || calls().is_some()
 }
 

@@ -14,6 +14,7 @@ use melior::{
 use relay_dialects::{
     ir::{Attr, Builder, Ctx, Loc, Op, Point, Type, Value},
     names,
+    ops::func,
 };
 use std::{collections::HashMap, path::Path};
 
@@ -122,7 +123,7 @@ impl Part<'_> {
             copy.set_operands(&operands);
             map.extend(op.results().into_iter().zip(copy.results()));
         }
-        inside.op("func.return", &[map[&result]], &[], &[]);
+        func::Return::build(&inside, &[map[&result]]);
         let named: Vec<Attr> = reads
             .iter()
             .map(|(_, name)| {

@@ -2,7 +2,7 @@
 
 use super::{Found, Lab};
 use crate::{DriverError, compile, exposed::Inner};
-use relay_dialects::ir::Op;
+use relay_dialects::{ir::Op, ops::func};
 use relay_passes::pipeline::Level;
 use serde::Serialize;
 use std::{
@@ -137,7 +137,7 @@ impl Lab<'_, '_> {
         compile::run_passes(self.context, &mut module, Level::Relay, self.options)?;
         let main = Op::of_module(&module).lookup("main");
         let calls = main
-            .map(|main| main.find_all("func.call"))
+            .map(|main| main.find_all(func::Call::NAME))
             .unwrap_or_default();
         let last: HashSet<String> = calls
             .iter()

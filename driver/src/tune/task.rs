@@ -11,6 +11,7 @@ use relay_dialects::{
     attrs,
     ir::{Attr, Builder, Op},
     names,
+    ops::func,
     te::build::ScheduleBuilder,
 };
 use relay_passes::{
@@ -285,7 +286,7 @@ pub fn tasks_of<'c>(
     let whole = Op::of_module(&module);
     let machine = options.target.schedules_for();
     let mut tasks = Collected::default();
-    for call in whole.find_all("func.call") {
+    for call in whole.find_all(func::Call::NAME) {
         let callee = call
             .attr("callee")
             .and_then(Attr::as_symbol)

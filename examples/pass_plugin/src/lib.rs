@@ -10,6 +10,7 @@
 use relay_dialects::{
     ir::{Builder, Op, Value},
     names,
+    ops::func,
     pass::{self, Default, OptionSpec, Options, PassResult, PassSpec},
     pass_plugin,
     relay::build::{make, scalar, splat},
@@ -25,7 +26,7 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "put an approximation in the place of GELU",
     description: "Replaces `x * (1 + erf(x / sqrt(2))) / 2`, with its factors in any order, by an \
                   approximation, and erases what nobody reads then.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[OptionSpec {
         name: "with",
         summary: "the approximation: tanh or sigmoid",

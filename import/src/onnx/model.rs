@@ -27,7 +27,10 @@ use melior::{
     ir::{Location, Module},
 };
 use prost::Message;
-use relay_dialects::ir::{Attr, Builder, Ctx, Loc, Op, Point, Type};
+use relay_dialects::{
+    ir::{Attr, Builder, Ctx, Loc, Op, Point, Type},
+    ops::func,
+};
 use std::{
     collections::{BTreeMap, HashSet},
     path::{Path, PathBuf},
@@ -344,7 +347,7 @@ impl Onnx {
         }
         let (result_names, results): (Vec<&str>, Vec<_>) = results.into_iter().unzip();
         let result_types: Vec<Type> = results.iter().map(|value| value.ty()).collect();
-        Builder::at_end(body, top.loc, ctx).op("func.return", &results, &[], &[]);
+        func::Return::build(&Builder::at_end(body, top.loc, ctx), &results);
         let function_type = Type::function(ctx, &types, &result_types);
         func.set_attr("function_type", Attr::ty(function_type));
         let arg_names = inputs.iter().map(|input| input.name.as_str()).collect();

@@ -20,6 +20,7 @@ use relay_dialects::{
     element::Element,
     ir::{Attr, Block, Op, Type, Value},
     names::relay,
+    ops::{builtin, func},
     relay::{
         device::{DeviceCopy, OnDevice, of_attr},
         is_operator,
@@ -224,7 +225,7 @@ impl Writer<'_> {
         let mut steps = Vec::new();
         let mut value = Kind::Tuple(Vec::new());
         for op in block.ops() {
-            if op.is(relay::YIELD) || op.is("func.return") {
+            if op.is(relay::YIELD) || op.is(func::Return::NAME) {
                 let values = self.read(&op.operands())?;
                 value = match values.len() {
                     1 => values.into_iter().next().map_or(value, |value| value.kind),
@@ -278,7 +279,7 @@ impl Writer<'_> {
             | relay::CALL
             | relay::IF
             | relay::MATCH
-            | "func.call"
+            | func::Call::NAME
             | relay::REF_CREATE
             | relay::REF_READ
             | relay::REF_WRITE => {
@@ -335,7 +336,7 @@ impl Writer<'_> {
             relay::GLOBAL => Kind::Global(symbol("callee")),
             relay::INSTANTIATE => operands.remove(0).kind,
             relay::CALL => call(operands.remove(0), operands),
-            "func.call" => call(Kind::Global(symbol("callee")).into(), operands),
+            func::Call::NAME => call(Kind::Global(symbol("callee")).into(), operands),
             relay::CONSTRUCT => {
                 let path = op.attr("constructor").and_then(Attr::as_nested_symbol);
                 let name = Kind::Named(path.unwrap_or_default().1);
@@ -498,7 +499,7 @@ fn unsayable(op: Op) -> String {
 
 /// Whether the fields of what is constructed say less of its type than is known.
 fn is_open(construct: Op) -> bool {
-    let module = construct.ancestor("builtin.module");
+    let module = construct.ancestor(builtin::Module::NAME);
     let path = construct.attr("constructor");
     let made = module.zip(path).and_then(|(module, path)| {
         let (definition, tag) = adt::constructor(module, path).ok()?;

@@ -9,6 +9,7 @@ use relay_dialects::{
     attrs::{NAME, PARAM_DEVICES, TYPE_PARAMS, VIRTUAL_DEVICE},
     ir::{Attr, Bindings, Block, Op, Type, Value},
     names::relay,
+    ops::func,
 };
 use std::{collections::HashMap, ops::Range};
 
@@ -95,8 +96,7 @@ impl Reader<'_> {
         let func = top.func_of(name, body, &[], &[]);
         self.scopes = vec![named(&function.params, body.args())];
         let value = self.sequence(body, &function.body)?;
-        self.builder(body, span)
-            .op("func.return", &[value], &[], &[]);
+        func::Return::build(&self.builder(body, span), &[value]);
         let result = if result.has_incomplete() {
             value.ty()
         } else {
