@@ -1,17 +1,17 @@
 //! Index arithmetic that is folded while it is written, where operands are constants. It wraps, as the
 //! arithmetic at run time does.
 
-use crate::ir::{Attr, Builder, Op, Type, Value};
+use crate::{
+    ir::{Builder, Op, Value},
+    ops::arith,
+};
 use std::collections::HashSet;
 
-pub use crate::extents::product;
+pub use crate::{extents::product, ops::arith::CmpIPredicate as Predicate};
 
 /// The value of an `arith.constant` of integer or index type.
 pub fn constant(value: Value) -> Option<i64> {
-    value
-        .def_of("arith.constant")?
-        .attr("value")
-        .and_then(Attr::as_i64)
+    arith::Constant::making(value)?.value().as_i64()
 }
 
 /// `a + b`.
@@ -20,7 +20,7 @@ pub fn add(b: &Builder, lhs: Value, rhs: Value) -> Value {
         (Some(x), Some(y)) => b.index(x.wrapping_add(y)),
         (Some(0), _) => rhs,
         (_, Some(0)) => lhs,
-        _ => b.binary("arith.addi", lhs, rhs),
+        _ => arith::AddI::build(b, lhs, rhs),
     }
 }
 
@@ -29,7 +29,7 @@ pub fn sub(b: &Builder, lhs: Value, rhs: Value) -> Value {
     match (constant(lhs), constant(rhs)) {
         (Some(x), Some(y)) => b.index(x.wrapping_sub(y)),
         (_, Some(0)) => lhs,
-        _ => b.binary("arith.subi", lhs, rhs),
+        _ => arith::SubI::build(b, lhs, rhs),
     }
 }
 
@@ -39,7 +39,7 @@ pub fn scale(b: &Builder, value: Value, factor: i64) -> Value {
         (Some(x), _) => b.index(x.wrapping_mul(factor)),
         (_, 1) => value,
         (_, 0) => b.index(0),
-        _ => b.binary("arith.muli", value, b.index(factor)),
+        _ => arith::MulI::build(b, value, b.index(factor)),
     }
 }
 
@@ -48,7 +48,7 @@ pub fn mul(b: &Builder, lhs: Value, rhs: Value) -> Value {
     match (constant(lhs), constant(rhs)) {
         (Some(factor), _) => scale(b, rhs, factor),
         (_, Some(factor)) => scale(b, lhs, factor),
-        _ => b.binary("arith.muli", lhs, rhs),
+        _ => arith::MulI::build(b, lhs, rhs),
     }
 }
 
@@ -60,7 +60,7 @@ pub fn div(b: &Builder, value: Value, divisor: i64) -> Value {
     ) {
         (Some(quotient), _) => b.index(quotient),
         (_, 1) => value,
-        _ => b.binary("arith.divsi", value, b.index(divisor)),
+        _ => arith::DivSI::build(b, value, b.index(divisor)),
     }
 }
 
@@ -72,7 +72,7 @@ pub fn rem(b: &Builder, value: Value, divisor: i64) -> Value {
     ) {
         (Some(rest), _) => b.index(rest),
         (_, 1) => b.index(0),
-        _ => b.binary("arith.remsi", value, b.index(divisor)),
+        _ => arith::RemSI::build(b, value, b.index(divisor)),
     }
 }
 
@@ -80,65 +80,18 @@ pub fn rem(b: &Builder, value: Value, divisor: i64) -> Value {
 pub fn min(b: &Builder, value: Value, limit: i64) -> Value {
     match constant(value) {
         Some(x) => b.index(x.min(limit)),
-        None => b.binary("arith.minsi", value, b.index(limit)),
+        None => arith::MinSI::build(b, value, b.index(limit)),
     }
 }
 
 /// `a < limit`, as an `i1`.
 pub fn less(b: &Builder, value: Value, limit: i64) -> Value {
-    compare(b, Predicate::Less, value, b.index(limit))
-}
-
-/// A signed comparison, numbered as arith numbers it.
-#[derive(Clone, Copy, Debug)]
-pub enum Predicate {
-    /// `a = b`.
-    Equal = 0,
-    /// `a < b`.
-    Less = 2,
-    /// `a <= b`.
-    LessEqual = 3,
-    /// `a > b`.
-    Greater = 4,
-    /// `a >= b`.
-    GreaterEqual = 5,
-}
-
-impl Predicate {
-    /// The comparison of an `arith.cmpi`, if it is one of these.
-    pub fn of(op: Op) -> Option<Self> {
-        let all = [
-            Self::Equal,
-            Self::Less,
-            Self::LessEqual,
-            Self::Greater,
-            Self::GreaterEqual,
-        ];
-        let number = op.attr("predicate").and_then(Attr::as_i64)?;
-        all.into_iter().find(|known| *known as i64 == number)
-    }
-
-    /// Whether it holds between two numbers.
-    pub fn holds(self, lhs: i64, rhs: i64) -> bool {
-        match self {
-            Self::Equal => lhs == rhs,
-            Self::Less => lhs < rhs,
-            Self::LessEqual => lhs <= rhs,
-            Self::Greater => lhs > rhs,
-            Self::GreaterEqual => lhs >= rhs,
-        }
-    }
+    compare(b, Predicate::Slt, value, b.index(limit))
 }
 
 /// A comparison of integers or indices, as an `i1`.
 pub fn compare(b: &Builder, predicate: Predicate, lhs: Value, rhs: Value) -> Value {
-    let predicate = Attr::i64(b.ctx, predicate as i64);
-    b.value(
-        "arith.cmpi",
-        &[lhs, rhs],
-        Type::int(b.ctx, 1),
-        &[("predicate", predicate)],
-    )
+    arith::CmpI::build(b, predicate, lhs, rhs)
 }
 
 /// Whether `value` is computed from `from`.

@@ -3,8 +3,9 @@
 
 use crate::{InterpreterError, error::cannot};
 use relay_dialects::{
-    index::{Predicate, strides},
+    index::strides,
     ir::{Attr, DYNAMIC, Op},
+    ops::{arith, tensor},
 };
 use relay_runtime::{DType, Tensor};
 use std::rc::Rc;
@@ -13,14 +14,14 @@ use std::rc::Rc;
 pub(crate) fn knows(op: Op) -> bool {
     matches!(
         op.name().as_str(),
-        "arith.constant"
-            | "arith.cmpi"
-            | "arith.subi"
-            | "tensor.dim"
-            | "tensor.cast"
-            | "tensor.extract"
-            | "tensor.pad"
-            | "tensor.extract_slice"
+        arith::Constant::NAME
+            | arith::CmpI::NAME
+            | arith::SubI::NAME
+            | tensor::Dim::NAME
+            | tensor::Cast::NAME
+            | tensor::Extract::NAME
+            | tensor::Pad::NAME
+            | tensor::ExtractSlice::NAME
     )
 }
 
@@ -30,17 +31,17 @@ pub(crate) fn knows(op: Op) -> bool {
 /// If it is not of the forms that are known here, or what it gives is not of its type.
 pub(crate) fn run(op: Op, operands: &[Rc<Tensor>]) -> Result<Rc<Tensor>, InterpreterError> {
     let number = match op.name().as_str() {
-        "arith.constant" => op.attr("value").and_then(Attr::as_i64),
-        "tensor.dim" => dim(operands),
-        "arith.subi" => pair(operands).and_then(|(lhs, rhs)| lhs.checked_sub(rhs)),
+        arith::Constant::NAME => op.attr("value").and_then(Attr::as_i64),
+        tensor::Dim::NAME => dim(operands),
+        arith::SubI::NAME => pair(operands).and_then(|(lhs, rhs)| lhs.checked_sub(rhs)),
         _ => None,
     };
     let result = match op.name().as_str() {
-        "arith.cmpi" => compare(op, operands),
-        "tensor.cast" => operands.first().cloned(),
-        "tensor.extract" => operands.first().filter(|_| operands.len() == 1).cloned(),
-        "tensor.pad" => pad(op, operands),
-        "tensor.extract_slice" => slice(op, operands),
+        arith::CmpI::NAME => compare(op, operands),
+        tensor::Cast::NAME => operands.first().cloned(),
+        tensor::Extract::NAME => operands.first().filter(|_| operands.len() == 1).cloned(),
+        tensor::Pad::NAME => pad(op, operands),
+        tensor::ExtractSlice::NAME => slice(op, operands),
         _ => number.and_then(index).map(Rc::new),
     };
     let result = result.ok_or_else(|| cannot(op, "only some of its forms can be"))?;
@@ -80,7 +81,7 @@ fn dim(operands: &[Rc<Tensor>]) -> Option<i64> {
 
 fn compare(op: Op, operands: &[Rc<Tensor>]) -> Option<Rc<Tensor>> {
     let (lhs, rhs) = pair(operands)?;
-    let holds = Predicate::of(op)?.holds(lhs, rhs);
+    let holds = arith::CmpI::of(op)?.predicate().holds(lhs, rhs);
     Tensor::from_bytes(DType::Bool, &[], &[u8::from(holds)]).map(Rc::new)
 }
 

@@ -5,6 +5,7 @@ use relay_codegen::evaluate;
 use relay_dialects::{
     ir::{Attr, Builder, Ctx, Loc, Op, Point, Type, Value},
     names::relay,
+    ops::func,
     relay::infer,
 };
 use relay_runtime::{DType, Instance, Model, Session, Tensor};
@@ -145,7 +146,7 @@ fn compile(op: Op, types: &[Type], kept: &[Option<Op>]) -> Result<Model, Interpr
             })
             .collect();
         let made = b.op(&op.name(), &operands, &results, &attrs);
-        b.op("func.return", &made.results(), &[], &[]);
+        func::Return::build(&b, &made.results());
     };
     evaluate::load(ctx, program).map_err(|source| InterpreterError::Compile {
         place: place(op),

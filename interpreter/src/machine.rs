@@ -9,6 +9,7 @@ use crate::{
 use relay_dialects::{
     ir::{self, Attr, Block, Op},
     names::relay,
+    ops::{func, scf},
     relay::{is_operator, language::pattern::Pattern},
 };
 use relay_runtime::{DType, Tensor};
@@ -109,8 +110,8 @@ impl Machine<'_> {
         let op = ops[*next];
         *next += 1;
         match op.name().as_str() {
-            "func.return" | relay::YIELD | "scf.yield" => self.leave(op),
-            "func.call" => self.call_global(op),
+            func::Return::NAME | relay::YIELD | scf::Yield::NAME => self.leave(op),
+            func::Call::NAME => self.call_global(op),
             relay::CALL => self.call(op),
             relay::GLOBAL | relay::CLOSURE => {
                 let first = self.operands(op);
@@ -134,7 +135,7 @@ impl Machine<'_> {
                 self.set(op, same);
                 Ok(())
             }
-            relay::IF | "scf.if" => self.branch(op),
+            relay::IF | scf::If::NAME => self.branch(op),
             relay::MATCH => self.take_apart(op),
             relay::CONSTANT => {
                 let value = constant(op)?;
@@ -254,7 +255,7 @@ impl Machine<'_> {
         let mut results = op.results();
         for (ops, next) in call.blocks.iter().rev() {
             let end = ops[*next];
-            let is_end = ["func.return", relay::YIELD, "scf.yield"]
+            let is_end = [func::Return::NAME, relay::YIELD, scf::Yield::NAME]
                 .iter()
                 .any(|name| end.is(name));
             if !is_end || end.operands() != results {

@@ -1,8 +1,9 @@
 //! Copies of ops with other operands.
 
 use relay_dialects::{
-    index::{Predicate, constant},
+    index::constant,
     ir::{Block, Builder, Op, Value},
+    ops::{arith, scf},
 };
 use std::collections::HashMap;
 
@@ -20,7 +21,11 @@ pub fn clone_body(b: &Builder, block: Block, map: &mut HashMap<Value, Value>) {
             }
             continue;
         }
-        if op.is("scf.yield") && block.parent().is_some_and(|parent| parent.is("scf.if")) {
+        if op.is(scf::Yield::NAME)
+            && block
+                .parent()
+                .is_some_and(|parent| parent.is(scf::If::NAME))
+        {
             continue;
         }
         let copy = b.insert(op.clone_detached());
@@ -31,16 +36,16 @@ pub fn clone_body(b: &Builder, block: Block, map: &mut HashMap<Value, Value>) {
 
 /// What a comparison of constants, or of what `map` makes constants, decides for an `scf.if`.
 fn decided(op: Op, map: &HashMap<Value, Value>) -> Option<bool> {
-    if !op.is("scf.if") {
+    if !op.is(scf::If::NAME) {
         return None;
     }
-    let comparison = op.operand(0).def_of("arith.cmpi")?;
+    let comparison = op.operand(0).def_of(arith::CmpI::NAME)?;
     let side = |index: usize| {
         let value = comparison.operand(index);
         constant(map.get(&value).copied().unwrap_or(value))
     };
     let (lhs, rhs) = (side(0)?, side(1)?);
-    Predicate::of(comparison).map(|predicate| predicate.holds(lhs, rhs))
+    arith::CmpI::of(comparison).map(|op| op.predicate().holds(lhs, rhs))
 }
 
 /// Replaces operands inside `op`, at any depth.

@@ -7,6 +7,7 @@ use crate::{
 use relay_dialects::{
     index,
     ir::{Builder, Type, Value},
+    ops::arith,
     te::build,
 };
 
@@ -32,7 +33,7 @@ fn space_to_batch(e: &Expression<'_>) -> Result<Vec<Value>, String> {
             source[at + 1] = index::sub(b, padded, b.index(pair[0]));
             if pair != [0, 0] {
                 let here = in_range(b, source[at + 1], 0, shape[at + 1]);
-                inside = Some(inside.map_or(here, |others| b.binary("arith.andi", others, here)));
+                inside = Some(inside.map_or(here, |others| arith::AndI::build(b, others, here)));
             }
         }
         let read = |b: &Builder| build::read(b, e.inputs[0], &source);

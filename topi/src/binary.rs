@@ -6,6 +6,7 @@ use crate::{
 };
 use relay_dialects::{
     ir::{Builder, Value},
+    ops::math,
     te::build,
 };
 
@@ -15,7 +16,7 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("subtract", |e| map(e, scalar::sub)),
     ("multiply", |e| map(e, scalar::mul)),
     ("divide", |e| map(e, scalar::div)),
-    ("power", |e| map(e, |b, x, y| b.binary("math.powf", x, y))),
+    ("power", |e| map(e, math::PowF::build)),
     ("maximum", |e| map(e, scalar::max)),
     ("minimum", |e| map(e, scalar::min)),
     ("trunc_divide", |e| map(e, scalar::trunc_div)),

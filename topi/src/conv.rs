@@ -7,6 +7,7 @@ use crate::{
 use relay_dialects::{
     index,
     ir::{Attr, Builder, Value},
+    ops::arith,
     relay::ops::window::Window,
     te::{Reducer, Role, build},
 };
@@ -192,7 +193,7 @@ fn spread_out(e: &Expression<'_>, strides: &[i64]) -> Value {
         {
             let rest = index::rem(b, indices[dim + 2], stride);
             let here = index::less(b, rest, 1);
-            on_data = Some(on_data.map_or(here, |others| b.binary("arith.andi", others, here)));
+            on_data = Some(on_data.map_or(here, |others| arith::AndI::build(b, others, here)));
             source[dim + 2] = index::div(b, indices[dim + 2], stride);
         }
         let on_data = on_data.expect("a stride is not 1");

@@ -4,6 +4,7 @@ use crate::{Compute, Expression, scalar};
 use relay_dialects::{
     index,
     ir::{Builder, Type, Value},
+    ops::arith,
     relay::Layout,
     te::build,
 };
@@ -88,7 +89,7 @@ impl Coordinate {
         let (denominator, last) = (denominator / common, source - 1);
         let mut numerator = index::add(b, index::scale(b, x, factor), b.index(offset));
         if offset < 0 {
-            numerator = b.binary("arith.maxsi", numerator, b.index(0));
+            numerator = arith::MaxSI::build(b, numerator, b.index(0));
         }
         if factor * (result - 1) + offset > last * denominator {
             numerator = index::min(b, numerator, last * denominator);

@@ -11,6 +11,7 @@ use crate::{
 use relay_dialects::{
     index,
     ir::{Attr, Builder, Value},
+    ops::{arith, math},
     relay::relation::normalize_axis,
     te::{Reducer, build},
 };
@@ -27,7 +28,7 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("nn.lrn", lrn),
     ("nn.softmax", |e| softmax(e, false, exact)),
     ("nn.fast_softmax", |e| {
-        softmax(e, false, |b, x| approximate(b, "math.exp", x))
+        softmax(e, false, |b, x| approximate(b, math::Exp::build_with, x))
     }),
     ("nn.log_softmax", |e| softmax(e, true, exact)),
     ("nn.pad", pad),
@@ -67,10 +68,7 @@ fn batch_norm(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let [gamma, beta, mean, variance] = vectors else {
             return x;
         };
-        let spread = b.unary(
-            "math.sqrt",
-            scalar::add(b, *variance, b.constant(x.ty(), epsilon)),
-        );
+        let spread = math::Sqrt::build(b, scalar::add(b, *variance, b.constant(x.ty(), epsilon)));
         let scale = scalar::div(b, *gamma, spread);
         scalar::add(b, scalar::mul(b, scalar::sub(b, x, *mean), scale), *beta)
     })
@@ -110,7 +108,7 @@ fn normalised(e: &Expression<'_>, axis: usize, reduced: Vec<usize>) -> Result<Ve
     e.elements(|b, at| {
         let variance = read_broadcast(b, variance, at);
         let shifted = scalar::add(b, variance, b.constant(element, epsilon));
-        let normal = scalar::div(b, centred(b, at), b.unary("math.sqrt", shifted));
+        let normal = scalar::div(b, centred(b, at), math::Sqrt::build(b, shifted));
         let [gamma, beta] = [gamma, beta].map(|vector| build::read(b, vector, &[at[axis]]));
         scalar::add(b, scalar::mul(b, normal, gamma), beta)
     })
@@ -153,14 +151,14 @@ fn lrn(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let sum = build::read(b, squares, indices);
         let scaled = scalar::mul(b, sum, b.constant(element, alpha / size as f64));
         let base = scalar::add(b, scaled, b.constant(element, bias));
-        let power = b.binary("math.powf", base, b.constant(element, beta));
+        let power = math::PowF::build(b, base, b.constant(element, beta));
         scalar::div(b, build::read(b, e.inputs[0], indices), power)
     })
 }
 
 /// e to the x.
 fn exact(b: &Builder, x: Value) -> Value {
-    b.unary("math.exp", x)
+    math::Exp::build(b, x)
 }
 
 /// The largest elements along an axis: `with` puts an index along it among the others.
@@ -225,7 +223,7 @@ fn softmax(
     let of_row = build::compute(e.b, "of_row", &outer, element, |b, indices| {
         let sum = build::read(b, sum, indices);
         if logarithm {
-            b.unary("math.log", sum)
+            math::Log::build(b, sum)
         } else {
             scalar::div(b, b.constant(element, 1.0), sum)
         }
@@ -256,12 +254,12 @@ fn pad(e: &Expression<'_>) -> Result<Vec<Value>, String> {
             let at = index::sub(b, indices[dim], b.index(pair[0]));
             let last = shape[dim] - 1;
             source[dim] = match mode.as_str() {
-                "edge" => index::min(b, b.binary("arith.maxsi", at, b.index(0)), last),
+                "edge" => index::min(b, arith::MaxSI::build(b, at, b.index(0)), last),
                 "reflect" => reflected(b, at, last),
                 _ => {
                     let here = in_range(b, at, 0, shape[dim]);
                     inside =
-                        Some(inside.map_or(here, |others| b.binary("arith.andi", others, here)));
+                        Some(inside.map_or(here, |others| arith::AndI::build(b, others, here)));
                     at
                 }
             };
@@ -281,7 +279,7 @@ fn pad(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 /// A subscript mirrored at 0 and at `last`.
 fn reflected(b: &Builder, at: Value, last: i64) -> Value {
     let mirrored = index::sub(b, b.index(0), at);
-    let low = b.binary("arith.maxsi", at, mirrored);
+    let low = arith::MaxSI::build(b, at, mirrored);
     let beyond = index::sub(b, b.index(2 * last), low);
-    b.binary("arith.minsi", low, beyond)
+    arith::MinSI::build(b, low, beyond)
 }

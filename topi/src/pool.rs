@@ -8,6 +8,7 @@ use relay_dialects::{
     element::Element,
     index::{self, Predicate},
     ir::{Builder, Value},
+    ops::arith,
     relay::{Layout, ops::window::Window},
     te::{Reducer, Role, build},
 };
@@ -146,7 +147,7 @@ fn avg_pool(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let mut count: Option<Value> = None;
         for (dim, &at) in pool.dims.iter().enumerate() {
             let here = covered_count(b, &pool.window, dim, indices[at], shape[at], include);
-            count = Some(count.map_or(here, |others| b.binary("arith.muli", others, here)));
+            count = Some(count.map_or(here, |others| arith::MulI::build(b, others, here)));
         }
         let count = count.unwrap_or_else(|| b.index(1));
         scalar::div(b, sum, scalar::from_index(b, count, sum.ty()))
@@ -181,12 +182,12 @@ fn covered_count(
     let dilation = window.dilation[dim];
     let rounded_up =
         |value: Value| index::div(b, index::add(b, value, b.index(dilation - 1)), dilation);
-    let not_negative = |value: Value| b.binary("arith.maxsi", value, b.index(0));
+    let not_negative = |value: Value| arith::MaxSI::build(b, value, b.index(0));
     let first = rounded_up(not_negative(index::sub(b, b.index(low), start)));
     let end = rounded_up(not_negative(index::sub(b, b.index(high), start)));
     let end = index::min(b, end, window.size[dim]);
     let count = index::sub(b, end, first);
-    let some = index::compare(b, Predicate::Greater, count, b.index(0));
+    let some = index::compare(b, Predicate::Sgt, count, b.index(0));
     b.select(some, count, b.index(1))
 }
 
@@ -297,8 +298,8 @@ fn adaptive_windows(e: &Expression<'_>, spans: &[Span], reducer: Reducer) -> Val
                 continue;
             }
             let count = span.count(b, indices[span.dim], start);
-            let here = index::compare(b, Predicate::Less, *offset, count);
-            inside = Some(inside.map_or(here, |others| b.binary("arith.andi", others, here)));
+            let here = index::compare(b, Predicate::Slt, *offset, count);
+            inside = Some(inside.map_or(here, |others| arith::AndI::build(b, others, here)));
         }
         let Some(inside) = inside else {
             return build::read(b, data, &source);

@@ -6,7 +6,11 @@
 //! folds drop the two conversions, and the number is not rounded between.
 
 use relay_dialects::{
-    ir::{Attr, Builder, Type, Value},
+    ir::{Builder, Type, Value},
+    ops::{
+        arith::{self, FastMathFlags},
+        tensor,
+    },
     te::{Compute, Role, build},
 };
 
@@ -50,7 +54,7 @@ pub fn before_widening(b: &Builder, tensor: Value, change: impl Fn(Value) -> Val
         return change(tensor);
     };
     let mut ops = stage.op().body().ops().into_iter();
-    let Some(read) = ops.find(|op| op.is("tensor.extract")) else {
+    let Some(read) = ops.find(|op| op.is(tensor::Extract::NAME)) else {
         return change(tensor);
     };
     let changed = change(read.operand(0));
@@ -73,14 +77,10 @@ pub fn narrowed(b: &Builder, tensor: Value, to: Type) -> Value {
 
 /// A float rounded to a narrower type; who reads it in the same kernel may read the float itself.
 pub fn truncate(b: &Builder, number: Value, to: Type) -> Value {
-    b.value("arith.truncf", &[number], to, &[("fastmath", contract(b))])
+    arith::TruncF::build_with(b, to, number, None, Some(FastMathFlags::CONTRACT))
 }
 
 /// A float in a wider type: exactly the same number.
 pub fn extend(b: &Builder, number: Value, to: Type) -> Value {
-    b.value("arith.extf", &[number], to, &[("fastmath", contract(b))])
-}
-
-fn contract(b: &Builder) -> Attr {
-    Attr::parse(b.ctx, "#arith.fastmath<contract>").expect("arith is loaded")
+    arith::ExtF::build_with(b, to, number, Some(FastMathFlags::CONTRACT))
 }

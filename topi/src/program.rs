@@ -2,19 +2,18 @@
 
 use relay_dialects::{
     ir::{Builder, Type, Value},
+    ops::memref,
     tir::{For, LoopKind, reshape_view},
 };
 
 /// An element of a buffer.
 pub fn load(b: &Builder, buffer: Value, at: &[Value]) -> Value {
-    let operands = [&[buffer], at].concat();
-    b.value("memref.load", &operands, buffer.ty().element(), &[])
+    memref::Load::build(b, buffer, at)
 }
 
 /// Writes an element of a buffer.
 pub fn store(b: &Builder, value: Value, buffer: Value, at: &[Value]) {
-    let operands = [&[value, buffer], at].concat();
-    b.op("memref.store", &operands, &[], &[]);
+    memref::Store::build(b, value, buffer, at);
 }
 
 /// A buffer as one dimension.

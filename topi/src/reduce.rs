@@ -7,6 +7,7 @@ use crate::{
 };
 use relay_dialects::{
     ir::{Attr, Builder, Type, Value},
+    ops::arith,
     relay::ops::reduce::{reduced_axes, reduced_shape},
     te::{Reducer, build},
 };
@@ -182,8 +183,8 @@ fn arg_reduce(e: &Expression<'_>, better: Comparison, start: f64) -> Result<Vec<
         };
         // The identity's subscript is no subscript: anything is nearer.
         let none = compare(b, Comparison::Less, old[1], b.constant(int, 0.0));
-        let nearer = b.binary("arith.ori", none, compare(b, nearer, new[1], old[1]));
-        let take = b.binary("arith.ori", wins, b.binary("arith.andi", equal, nearer));
+        let nearer = arith::OrI::build(b, none, compare(b, nearer, new[1], old[1]));
+        let take = arith::OrI::build(b, wins, arith::AndI::build(b, equal, nearer));
         vec![
             b.select(take, new[0], old[0]),
             b.select(take, new[1], old[1]),
@@ -211,10 +212,10 @@ fn rank(b: &Builder, better: Comparison, new: Value, old: Value) -> (Value, Valu
     let is_nan = |value| compare(b, Comparison::NotEqual, value, value);
     let (new_nan, old_nan) = (is_nan(new), is_nan(old));
     let old_number = compare(b, Comparison::Equal, old, old);
-    let first_nan = b.binary("arith.andi", new_nan, old_number);
-    let both_nan = b.binary("arith.andi", new_nan, old_nan);
+    let first_nan = arith::AndI::build(b, new_nan, old_number);
+    let both_nan = arith::AndI::build(b, new_nan, old_nan);
     (
-        b.binary("arith.ori", wins, first_nan),
-        b.binary("arith.ori", equal, both_nan),
+        arith::OrI::build(b, wins, first_nan),
+        arith::OrI::build(b, equal, both_nan),
     )
 }

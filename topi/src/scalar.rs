@@ -4,7 +4,13 @@
 //! say nothing of it, and has operations for both. Here one is chosen by the type.
 
 use crate::precision::{extend, is_narrow};
-use relay_dialects::ir::{Attr, Builder, Type, Value};
+use relay_dialects::{
+    ir::{Builder, Type, Value},
+    ops::{
+        arith::{self, FastMathFlags},
+        math,
+    },
+};
 
 /// A comparison.
 #[derive(Clone, Copy, Debug)]
@@ -23,15 +29,18 @@ pub enum Comparison {
     GreaterEqual,
 }
 
-/// `name` + `f` for floats, `i` for integers.
-fn typed(b: &Builder, name: &str, lhs: Value, rhs: Value) -> Value {
-    let suffix = if lhs.ty().is_float() { "f" } else { "i" };
-    binary(b, &format!("arith.{name}{suffix}"), lhs, rhs)
+/// What makes an op of two operands.
+type Binary = fn(&Builder, Value, Value) -> Value;
+
+/// An operation of `arith` on two numbers of one type: floats or integers.
+fn typed(b: &Builder, float: Binary, int: Binary, lhs: Value, rhs: Value) -> Value {
+    let build = if lhs.ty().is_float() { float } else { int };
+    binary(b, build, lhs, rhs)
 }
 
 /// An operation of `arith` on two numbers of one type.
-fn binary(b: &Builder, name: &str, lhs: Value, rhs: Value) -> Value {
-    let result = b.binary(name, bits(b, lhs), bits(b, rhs));
+fn binary(b: &Builder, build: Binary, lhs: Value, rhs: Value) -> Value {
+    let result = build(b, bits(b, lhs), bits(b, rhs));
     b.signed_as(result, lhs.ty())
 }
 
@@ -41,7 +50,7 @@ fn bits(b: &Builder, value: Value) -> Value {
 }
 
 /// `signed`, or `unsigned` of unsigned integers.
-fn by_sign<'a>(value: Value, signed: &'a str, unsigned: &'a str) -> &'a str {
+fn by_sign<Build>(value: Value, signed: Build, unsigned: Build) -> Build {
     if value.ty().is_unsigned() {
         unsigned
     } else {
@@ -51,17 +60,17 @@ fn by_sign<'a>(value: Value, signed: &'a str, unsigned: &'a str) -> &'a str {
 
 /// `a + b`.
 pub fn add(b: &Builder, lhs: Value, rhs: Value) -> Value {
-    typed(b, "add", lhs, rhs)
+    typed(b, arith::AddF::build, arith::AddI::build, lhs, rhs)
 }
 
 /// `a - b`.
 pub fn sub(b: &Builder, lhs: Value, rhs: Value) -> Value {
-    typed(b, "sub", lhs, rhs)
+    typed(b, arith::SubF::build, arith::SubI::build, lhs, rhs)
 }
 
 /// `a * b`; of booleans, and.
 pub fn mul(b: &Builder, lhs: Value, rhs: Value) -> Value {
-    typed(b, "mul", lhs, rhs)
+    typed(b, arith::MulF::build, arith::MulI::build, lhs, rhs)
 }
 
 /// `sum + a * b`, of floats rounded once where the processor does that.
@@ -69,26 +78,30 @@ pub fn multiply_add(b: &Builder, sum: Value, lhs: Value, rhs: Value) -> Value {
     if !sum.ty().is_float() {
         return add(b, sum, mul(b, lhs, rhs));
     }
-    let flags = Attr::parse(b.ctx, "#arith.fastmath<contract>").expect("arith is loaded");
-    let fused = |name, lhs, rhs| b.value(name, &[lhs, rhs], sum.ty(), &[("fastmath", flags)]);
-    let product = fused("arith.mulf", lhs, rhs);
-    fused("arith.addf", sum, product)
+    let contract = Some(FastMathFlags::CONTRACT);
+    let product = arith::MulF::build_with(b, lhs, rhs, contract);
+    arith::AddF::build_with(b, sum, product, contract)
 }
 
 /// `a / b`; of integers, truncated, as numpy has it where the machine would trap: `a / 0` is 0 and
 /// the quotient that does not fit, least / -1, is the least again.
 pub fn div(b: &Builder, lhs: Value, rhs: Value) -> Value {
     if lhs.ty().is_float() {
-        return b.binary("arith.divf", lhs, rhs);
+        return arith::DivF::build(b, lhs, rhs);
     }
-    defined(b, lhs, rhs, by_sign(lhs, "arith.divsi", "arith.divui"))
+    defined(
+        b,
+        lhs,
+        rhs,
+        by_sign::<Binary>(lhs, arith::DivSI::build, arith::DivUI::build),
+    )
 }
 
 /// `a / b`, rounded towards zero. Of integers, [`div`].
 pub fn trunc_div(b: &Builder, lhs: Value, rhs: Value) -> Value {
     let quotient = div(b, lhs, rhs);
     match lhs.ty().is_float() {
-        true => b.unary("math.trunc", quotient),
+        true => math::Trunc::build(b, quotient),
         false => quotient,
     }
 }
@@ -96,19 +109,24 @@ pub fn trunc_div(b: &Builder, lhs: Value, rhs: Value) -> Value {
 /// `a / b`, rounded towards minus infinity. Of integers, as for [`div`].
 pub fn floor_div(b: &Builder, lhs: Value, rhs: Value) -> Value {
     if lhs.ty().is_float() {
-        return b.unary("math.floor", div(b, lhs, rhs));
+        return math::Floor::build(b, div(b, lhs, rhs));
     }
-    defined(b, lhs, rhs, by_sign(lhs, "arith.floordivsi", "arith.divui"))
+    defined(
+        b,
+        lhs,
+        rhs,
+        by_sign::<Binary>(lhs, arith::FloorDivSI::build, arith::DivUI::build),
+    )
 }
 
 /// The remainder of `a / b`, with the sign of `a`. Of integers by 0, 0.
 pub fn rem(b: &Builder, lhs: Value, rhs: Value) -> Value {
     if lhs.ty().is_float() {
-        return b.binary("arith.remf", lhs, rhs);
+        return arith::RemF::build(b, lhs, rhs);
     }
     // The remainder by 1 is 0, which is also the result for 0 and -1.
-    let name = by_sign(lhs, "arith.remsi", "arith.remui");
-    binary(b, name, lhs, Divisor::of(b, rhs).harmless)
+    let build = by_sign::<Binary>(lhs, arith::RemSI::build, arith::RemUI::build);
+    binary(b, build, lhs, Divisor::of(b, rhs).harmless)
 }
 
 /// The remainder of `a / b`, with the sign of `b`. Of integers by 0, 0.
@@ -154,7 +172,7 @@ impl Divisor {
 }
 
 /// An integer quotient by `quotient`, which is undefined for the divisors 0 and -1.
-fn defined(b: &Builder, lhs: Value, rhs: Value, quotient: &str) -> Value {
+fn defined(b: &Builder, lhs: Value, rhs: Value, quotient: Binary) -> Value {
     let divisor = Divisor::of(b, rhs);
     let zero = b.int_constant(lhs.ty(), 0);
     let value = binary(b, quotient, lhs, divisor.harmless);
@@ -176,24 +194,24 @@ pub fn not(b: &Builder, value: Value) -> Value {
 
 /// The bits that both integers or booleans have.
 pub fn and(b: &Builder, lhs: Value, rhs: Value) -> Value {
-    binary(b, "arith.andi", lhs, rhs)
+    binary(b, arith::AndI::build, lhs, rhs)
 }
 
 /// The bits that one of two integers or booleans has, or both.
 pub fn or(b: &Builder, lhs: Value, rhs: Value) -> Value {
-    binary(b, "arith.ori", lhs, rhs)
+    binary(b, arith::OrI::build, lhs, rhs)
 }
 
 /// The bits that one of two integers or booleans has, but not both.
 pub fn xor(b: &Builder, lhs: Value, rhs: Value) -> Value {
-    binary(b, "arith.xori", lhs, rhs)
+    binary(b, arith::XOrI::build, lhs, rhs)
 }
 
 /// `lhs` shifted by so many bits to the left, with zeros behind. The machine says nothing of as many bits as there are, or more,
 /// or fewer than none: here nothing is left then, as in numpy.
 pub fn shift_left(b: &Builder, lhs: Value, count: Value) -> Value {
     let shift = Shift::by(b, count);
-    let shifted = binary(b, "arith.shli", lhs, shift.harmless);
+    let shifted = binary(b, arith::ShLI::build, lhs, shift.harmless);
     b.select(shift.is_partial, shifted, b.int_constant(lhs.ty(), 0))
 }
 
@@ -201,8 +219,8 @@ pub fn shift_left(b: &Builder, lhs: Value, count: Value) -> Value {
 /// none, as for [`shift_left`], the sign is left.
 pub fn shift_right(b: &Builder, lhs: Value, count: Value) -> Value {
     let shift = Shift::by(b, count);
-    let name = by_sign(lhs, "arith.shrsi", "arith.shrui");
-    let shifted = binary(b, name, lhs, shift.harmless);
+    let build = by_sign::<Binary>(lhs, arith::ShRSI::build, arith::ShRUI::build);
+    let shifted = binary(b, build, lhs, shift.harmless);
     if lhs.ty().is_unsigned() {
         return b.select(shift.is_partial, shifted, b.int_constant(lhs.ty(), 0));
     }
@@ -221,7 +239,12 @@ impl Shift {
     fn by(b: &Builder, count: Value) -> Self {
         let most = i64::from(count.ty().bit_width()) - 1;
         // Without its sign, a negative number is a large one.
-        let harmless = binary(b, "arith.minui", count, b.int_constant(count.ty(), most));
+        let harmless = binary(
+            b,
+            arith::MinUI::build,
+            count,
+            b.int_constant(count.ty(), most),
+        );
         Self {
             is_partial: compare(b, Comparison::Equal, count, harmless),
             harmless,
@@ -231,45 +254,46 @@ impl Shift {
 
 /// The larger one; NaN if one is NaN.
 pub fn max(b: &Builder, lhs: Value, rhs: Value) -> Value {
-    let name = if lhs.ty().is_float() {
-        "arith.maximumf"
+    let build = if lhs.ty().is_float() {
+        arith::MaximumF::build
     } else {
-        by_sign(lhs, "arith.maxsi", "arith.maxui")
+        by_sign::<Binary>(lhs, arith::MaxSI::build, arith::MaxUI::build)
     };
-    binary(b, name, lhs, rhs)
+    binary(b, build, lhs, rhs)
 }
 
 /// The smaller one; NaN if one is NaN.
 pub fn min(b: &Builder, lhs: Value, rhs: Value) -> Value {
-    let name = if lhs.ty().is_float() {
-        "arith.minimumf"
+    let build = if lhs.ty().is_float() {
+        arith::MinimumF::build
     } else {
-        by_sign(lhs, "arith.minsi", "arith.minui")
+        by_sign::<Binary>(lhs, arith::MinSI::build, arith::MinUI::build)
     };
-    binary(b, name, lhs, rhs)
+    binary(b, build, lhs, rhs)
 }
 
 /// A comparison, as an `i1`. NaN is unequal to everything.
 pub fn compare(b: &Builder, comparison: Comparison, lhs: Value, rhs: Value) -> Value {
-    // arith numbers its predicates: ordered float ones from 1, `une` 13, integer ones from 0, those of order
-    // first signed, then unsigned.
+    use arith::{CmpFPredicate as Float, CmpIPredicate as Int};
     let (float, signed, unsigned) = match comparison {
-        Comparison::Equal => (1, 0, 0),
-        Comparison::NotEqual => (13, 1, 1),
-        Comparison::Less => (4, 2, 6),
-        Comparison::LessEqual => (5, 3, 7),
-        Comparison::Greater => (2, 4, 8),
-        Comparison::GreaterEqual => (3, 5, 9),
+        Comparison::Equal => (Float::Oeq, Int::Eq, Int::Eq),
+        Comparison::NotEqual => (Float::Une, Int::Ne, Int::Ne),
+        Comparison::Less => (Float::Olt, Int::Slt, Int::Ult),
+        Comparison::LessEqual => (Float::Ole, Int::Sle, Int::Ule),
+        Comparison::Greater => (Float::Ogt, Int::Sgt, Int::Ugt),
+        Comparison::GreaterEqual => (Float::Oge, Int::Sge, Int::Uge),
     };
-    let (name, predicate) = match lhs.ty() {
-        ty if ty.is_float() => ("arith.cmpf", float),
-        ty if ty.is_unsigned() => ("arith.cmpi", unsigned),
-        _ => ("arith.cmpi", signed),
-    };
-    let attr = ("predicate", Attr::i64(b.ctx, predicate));
-    let operands = [bits(b, lhs), bits(b, rhs)];
-    b.value(name, &operands, Type::int(b.ctx, 1), &[attr])
+    let ty = lhs.ty();
+    let (lhs, rhs) = (bits(b, lhs), bits(b, rhs));
+    match ty.is_float() {
+        true => arith::CmpF::build(b, float, lhs, rhs),
+        false if ty.is_unsigned() => arith::CmpI::build(b, unsigned, lhs, rhs),
+        false => arith::CmpI::build(b, signed, lhs, rhs),
+    }
 }
+
+/// What makes an op of a type and an operand.
+type Conversion = fn(&Builder, Type, Value) -> Value;
 
 /// `value` in another number type: floats are truncated to integers, and anything is compared with
 /// zero to become a boolean.
@@ -292,21 +316,21 @@ pub fn cast(b: &Builder, value: Value, to: Type) -> Value {
     if from.is_float() && to.is_float() {
         return match to.bit_width() > from.bit_width() {
             true => extend(b, value, to),
-            false => b.value("arith.truncf", &[value], to, &[]),
+            false => arith::TruncF::build(b, to, value),
         };
     }
     let unsigned = from.is_unsigned() || from.is_bool();
     let (number, signless) = (bits(b, value), to.signless());
-    let name = match (from.is_float(), to.is_float()) {
+    let build: Conversion = match (from.is_float(), to.is_float()) {
         (true, _) => return from_float(b, value, to),
-        (false, true) if unsigned => "arith.uitofp",
-        (false, true) => "arith.sitofp",
+        (false, true) if unsigned => arith::UIToFP::build,
+        (false, true) => arith::SIToFP::build,
         (false, false) if to.bit_width() == from.bit_width() => return b.signed_as(number, to),
-        (false, false) if to.bit_width() < from.bit_width() => "arith.trunci",
-        (false, false) if unsigned => "arith.extui",
-        (false, false) => "arith.extsi",
+        (false, false) if to.bit_width() < from.bit_width() => arith::TruncI::build,
+        (false, false) if unsigned => arith::ExtUI::build,
+        (false, false) => arith::ExtSI::build,
     };
-    b.signed_as(b.value(name, &[number], signless, &[]), to)
+    b.signed_as(build(b, signless, number), to)
 }
 
 /// A float as an integer. Where it does not fit, nothing is promised; but that of a small unsigned one wraps, as
@@ -314,25 +338,25 @@ pub fn cast(b: &Builder, value: Value, to: Type) -> Value {
 fn from_float(b: &Builder, value: Value, to: Type) -> Value {
     let int = Type::int(b.ctx, 32);
     if to.is_unsigned() && to.bit_width() < 32 {
-        let wide = b.value("arith.fptosi", &[value], int, &[]);
+        let wide = arith::FPToSI::build(b, int, value);
         return cast(b, wide, to);
     }
-    let name = match to.is_unsigned() {
-        true => "arith.fptoui",
-        false => "arith.fptosi",
+    let build = match to.is_unsigned() {
+        true => arith::FPToUI::build,
+        false => arith::FPToSI::build,
     };
-    b.signed_as(b.value(name, &[value], to.signless(), &[]), to)
+    b.signed_as(build(b, to.signless(), value), to)
 }
 
 /// An index as a number.
 pub fn from_index(b: &Builder, index: Value, to: Type) -> Value {
     let int = Type::int(b.ctx, 64);
-    let number = b.value("arith.index_cast", &[index], int, &[]);
+    let number = arith::IndexCast::build(b, int, index);
     cast(b, number, to)
 }
 
 /// An integer as an index.
 pub fn to_index(b: &Builder, value: Value) -> Value {
-    let name = by_sign(value, "arith.index_cast", "arith.index_castui");
-    b.value(name, &[bits(b, value)], Type::index(b.ctx), &[])
+    let build = by_sign::<Conversion>(value, arith::IndexCast::build, arith::IndexCastUI::build);
+    build(b, Type::index(b.ctx), bits(b, value))
 }

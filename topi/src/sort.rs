@@ -15,6 +15,7 @@ use crate::{
 use relay_dialects::{
     index::{self, Predicate},
     ir::{Builder, Type, Value},
+    ops::arith,
     relay::relation::normalize_axis,
     te::build,
     tir::{AllocBuffer, Scope},
@@ -183,7 +184,7 @@ impl Lines {
             pushed.put(b, (new, at), b.index(0));
             between(b, b.index(0), looked_at, |b, slot| {
                 let old = load(b, kept.elements, &[slot]);
-                let is_free = index::compare(b, Predicate::GreaterEqual, slot, at);
+                let is_free = index::compare(b, Predicate::Sge, slot, at);
                 let is_behind = scalar::or(b, is_free, self.comes_before(b, new, old));
                 for (kept, pushed) in kept.all().zip(pushed.all()) {
                     let (old, next) = (load(b, kept, &[slot]), load(b, pushed, &[b.index(0)]));
@@ -217,7 +218,7 @@ impl Lines {
             let belongs = scalar::or(b, is_open, self.comes_before(b, new, last));
             let more = index::add(b, collected, b.index(1));
             let collected = b.select(belongs, more, collected);
-            let is_full = index::compare(b, Predicate::Equal, collected, b.index(merger.capacity));
+            let is_full = index::compare(b, Predicate::Eq, collected, b.index(merger.capacity));
             let passes = b.select(is_full, b.index(passes), zero);
             between(b, zero, passes, |b, pass| {
                 merger.pass(b, pass, b.index(merger.capacity));
@@ -309,15 +310,15 @@ impl<'l> Merger<'l> {
     /// Merges runs of 2^pass elements, of the first `count` ones.
     fn pass(&self, b: &Builder, pass: Value, count: Value) {
         let one = b.index(1);
-        let width = b.binary("arith.shli", one, pass);
-        let both = b.binary("arith.shli", width, one);
-        let last = b.binary("arith.divui", index::sub(b, count, one), both);
-        let odd = b.binary("arith.andi", pass, one);
+        let width = arith::ShLI::build(b, one, pass);
+        let both = arith::ShLI::build(b, width, one);
+        let last = arith::DivUI::build(b, index::sub(b, count, one), both);
+        let odd = arith::AndI::build(b, pass, one);
         let from = index::scale(b, odd, self.capacity);
         let to = index::sub(b, b.index(self.capacity), from);
         between(b, b.index(0), index::add(b, last, one), |b, number| {
             let begin = index::mul(b, number, both);
-            let inside = |at: Value| b.binary("arith.minsi", at, count);
+            let inside = |at: Value| arith::MinSI::build(b, at, count);
             let runs = Runs {
                 begin,
                 middle: inside(index::add(b, begin, width)),
@@ -344,8 +345,8 @@ impl<'l> Merger<'l> {
                     &[index::add(b, runs.from, inside)],
                 )
             });
-            let is_left_over = index::compare(b, Predicate::GreaterEqual, of_left, runs.middle);
-            let is_right_there = index::compare(b, Predicate::Less, of_right, runs.end);
+            let is_left_over = index::compare(b, Predicate::Sge, of_left, runs.middle);
+            let is_right_there = index::compare(b, Predicate::Slt, of_right, runs.end);
             let is_right_first = self.lines.comes_before(b, second, first);
             let takes_right = scalar::or(b, is_left_over, is_right_first);
             let takes_right = scalar::and(b, is_right_there, takes_right);

@@ -4,6 +4,7 @@ use crate::{Compute, Expression, binary::read_broadcast, scalar};
 use relay_dialects::{
     index::{self, Predicate},
     ir::{Builder, Value},
+    ops::arith,
     relay::{Layout, ops::transform::slice_range, relation::normalize_axis},
     te::build,
 };
@@ -230,7 +231,7 @@ fn take(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 
 /// A number that is moved to the nearest one from 0 to `last`.
 pub fn clipped(b: &Builder, at: Value, last: i64) -> Value {
-    let low = b.binary("arith.maxsi", at, b.index(0));
+    let low = arith::MaxSI::build(b, at, b.index(0));
     index::min(b, low, last)
 }
 
@@ -261,7 +262,7 @@ fn shape_of(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let last = number(dims.last().copied().unwrap_or(0));
         let others = dims.iter().enumerate().rev().skip(1);
         others.fold(last, |behind, (axis, &dim)| {
-            let is_here = index::compare(b, Predicate::Equal, indices[0], b.index(axis as i64));
+            let is_here = index::compare(b, Predicate::Eq, indices[0], b.index(axis as i64));
             b.select(is_here, number(dim), behind)
         })
     })
@@ -355,6 +356,6 @@ fn depth_to_space(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 
 /// The condition that `low <= index < high`; `None` if `index` is known to lie there.
 pub fn in_range(b: &Builder, index: Value, low: i64, high: i64) -> Value {
-    let above = index::compare(b, Predicate::GreaterEqual, index, b.index(low));
-    b.binary("arith.andi", above, index::less(b, index, high))
+    let above = index::compare(b, Predicate::Sge, index, b.index(low));
+    arith::AndI::build(b, above, index::less(b, index, high))
 }

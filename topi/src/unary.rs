@@ -6,57 +6,65 @@ use crate::{
     scalar::{self, Comparison, compare},
 };
 use relay_dialects::{
-    ir::{Attr, Builder, Type, Value},
+    ir::{Builder, Type, Value},
+    ops::{
+        arith::{self, FastMathFlags},
+        math,
+    },
     te::build,
 };
 
 /// The family's rows.
 pub const ROWS: &[(&str, Compute)] = &[
     ("abs", |e| map(e, abs)),
-    ("acos", |e| map(e, |b, x| b.unary("math.acos", x))),
-    ("acosh", |e| map(e, |b, x| b.unary("math.acosh", x))),
-    ("asin", |e| map(e, |b, x| b.unary("math.asin", x))),
-    ("asinh", |e| map(e, |b, x| b.unary("math.asinh", x))),
-    ("atan", |e| map(e, |b, x| b.unary("math.atan", x))),
-    ("atanh", |e| map(e, |b, x| b.unary("math.atanh", x))),
+    ("acos", |e| map(e, math::Acos::build)),
+    ("acosh", |e| map(e, math::Acosh::build)),
+    ("asin", |e| map(e, math::Asin::build)),
+    ("asinh", |e| map(e, math::Asinh::build)),
+    ("atan", |e| map(e, math::Atan::build)),
+    ("atanh", |e| map(e, math::Atanh::build)),
     ("bitwise_not", |e| map(e, scalar::not)),
-    ("ceil", |e| map(e, |b, x| b.unary("math.ceil", x))),
+    ("ceil", |e| map(e, math::Ceil::build)),
     ("copy", |e| map(e, |_, x| x)),
-    ("cos", |e| map(e, |b, x| b.unary("math.cos", x))),
-    ("cosh", |e| map(e, |b, x| b.unary("math.cosh", x))),
-    ("erf", |e| map(e, |b, x| b.unary("math.erf", x))),
-    ("exp", |e| map(e, |b, x| b.unary("math.exp", x))),
-    ("fast_erf", |e| map(e, |b, x| approximate(b, "math.erf", x))),
-    ("fast_exp", |e| map(e, |b, x| approximate(b, "math.exp", x))),
-    ("fast_tanh", |e| {
-        map(e, |b, x| approximate(b, "math.tanh", x))
+    ("cos", |e| map(e, math::Cos::build)),
+    ("cosh", |e| map(e, math::Cosh::build)),
+    ("erf", |e| map(e, math::Erf::build)),
+    ("exp", |e| map(e, math::Exp::build)),
+    ("fast_erf", |e| {
+        map(e, |b, x| approximate(b, math::Erf::build_with, x))
     }),
-    ("floor", |e| map(e, |b, x| b.unary("math.floor", x))),
+    ("fast_exp", |e| {
+        map(e, |b, x| approximate(b, math::Exp::build_with, x))
+    }),
+    ("fast_tanh", |e| {
+        map(e, |b, x| approximate(b, math::Tanh::build_with, x))
+    }),
+    ("floor", |e| map(e, math::Floor::build)),
     ("isfinite", |e| map(e, is_finite)),
     ("isinf", |e| map(e, is_infinite)),
     ("isnan", |e| {
         map(e, |b, x| compare(b, Comparison::NotEqual, x, x))
     }),
-    ("log", |e| map(e, |b, x| b.unary("math.log", x))),
-    ("log10", |e| map(e, |b, x| b.unary("math.log10", x))),
-    ("log2", |e| map(e, |b, x| b.unary("math.log2", x))),
+    ("log", |e| map(e, math::Log::build)),
+    ("log10", |e| map(e, math::Log10::build)),
+    ("log2", |e| map(e, math::Log2::build)),
     ("logical_not", |e| map(e, scalar::not)),
     ("negative", |e| map(e, negative)),
     ("nn.relu", |e| map(e, relu)),
-    ("round", |e| map(e, |b, x| b.unary("math.roundeven", x))),
+    ("round", |e| map(e, math::RoundEven::build)),
     ("rsqrt", |e| {
         map(e, |b, x| {
-            scalar::div(b, b.constant(x.ty(), 1.0), b.unary("math.sqrt", x))
+            scalar::div(b, b.constant(x.ty(), 1.0), math::Sqrt::build(b, x))
         })
     }),
     ("sigmoid", |e| map(e, sigmoid)),
     ("sign", |e| map(e, sign)),
-    ("sin", |e| map(e, |b, x| b.unary("math.sin", x))),
-    ("sinh", |e| map(e, |b, x| b.unary("math.sinh", x))),
-    ("sqrt", |e| map(e, |b, x| b.unary("math.sqrt", x))),
-    ("tan", |e| map(e, |b, x| b.unary("math.tan", x))),
-    ("tanh", |e| map(e, |b, x| b.unary("math.tanh", x))),
-    ("trunc", |e| map(e, |b, x| b.unary("math.trunc", x))),
+    ("sin", |e| map(e, math::Sin::build)),
+    ("sinh", |e| map(e, math::Sinh::build)),
+    ("sqrt", |e| map(e, math::Sqrt::build)),
+    ("tan", |e| map(e, math::Tan::build)),
+    ("tanh", |e| map(e, math::Tanh::build)),
+    ("trunc", |e| map(e, math::Trunc::build)),
     ("clip", clip),
     ("nn.leaky_relu", leaky_relu),
     ("cast", cast),
@@ -71,23 +79,22 @@ fn map(
 
 /// A function that need not be exact to the last digits: with arith's flag `afn`, by which `approximate-math` takes a shorter
 /// polynomial where it has one.
-pub fn approximate(b: &Builder, name: &str, x: Value) -> Value {
-    let flags = Attr::parse(b.ctx, "#arith.fastmath<afn>").expect("arith is loaded");
-    b.value(name, &[x], x.ty(), &[("fastmath", flags)])
+pub fn approximate(
+    b: &Builder,
+    build: impl FnOnce(&Builder, Value, Option<FastMathFlags>) -> Value,
+    x: Value,
+) -> Value {
+    build(b, x, Some(FastMathFlags::AFN))
 }
 
 fn abs(b: &Builder, x: Value) -> Value {
     if x.ty().is_unsigned() {
         return x;
     }
-    b.unary(
-        if x.ty().is_float() {
-            "math.absf"
-        } else {
-            "math.absi"
-        },
-        x,
-    )
+    match x.ty().is_float() {
+        true => math::AbsF::build(b, x),
+        false => math::AbsI::build(b, x),
+    }
 }
 
 /// NaN is not below infinity.
@@ -105,7 +112,7 @@ fn infinity(b: &Builder, ty: Type) -> Value {
 
 fn negative(b: &Builder, x: Value) -> Value {
     if x.ty().is_float() {
-        b.unary("arith.negf", x)
+        arith::NegF::build(b, x)
     } else {
         scalar::sub(b, b.constant(x.ty(), 0.0), x)
     }
@@ -119,7 +126,7 @@ pub fn relu(b: &Builder, x: Value) -> Value {
 
 pub fn sigmoid(b: &Builder, x: Value) -> Value {
     let one = b.constant(x.ty(), 1.0);
-    let exp = b.unary("math.exp", b.unary("arith.negf", x));
+    let exp = math::Exp::build(b, arith::NegF::build(b, x));
     scalar::div(b, one, scalar::add(b, one, exp))
 }
 

@@ -4,6 +4,7 @@ use crate::transform::in_range;
 use relay_dialects::{
     index,
     ir::{Builder, Value},
+    ops::arith,
     relay::ops::window::Window,
     te::{Role, build},
 };
@@ -67,7 +68,7 @@ fn read_padded(
         }
         if before > 0 || after > 0 {
             let here = in_range(b, indices[dim], before, before + shape[dim]);
-            inside = Some(inside.map_or(here, |others| b.binary("arith.andi", others, here)));
+            inside = Some(inside.map_or(here, |others| arith::AndI::build(b, others, here)));
         }
         source[dim] = index::sub(b, indices[dim], b.index(before));
     }

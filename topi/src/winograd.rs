@@ -11,6 +11,7 @@ use relay_dialects::{
     attrs::WINOGRAD_TILE,
     index::{self, Predicate},
     ir::{Attr, Builder, Type, Value},
+    ops::arith::{self, FastMathFlags},
     relay::ops::window::Window,
     te::{Reducer, Role, build},
 };
@@ -284,7 +285,7 @@ impl<'e> Stages<'e> {
                 let place = [at[0], at[1], at[3], reduce[0], reduce[1]];
                 let value = build::read(b, transformed, &place);
                 let weight = build::read(b, weight, &[at[0], at[1], at[2], channel, at[4]]);
-                b.binary("arith.mulf", value, weight)
+                arith::MulF::build(b, value, weight)
             },
         );
         as_stage(products, 2)
@@ -344,7 +345,7 @@ fn combination(
         match rows {
             [only] => weighted_sum(b, only, read),
             [first, rest @ ..] => {
-                let here = index::compare(b, Predicate::Equal, row, b.index(number));
+                let here = index::compare(b, Predicate::Eq, row, b.index(number));
                 build::if_then_else(
                     b,
                     here,
@@ -360,10 +361,7 @@ fn combination(
 
 /// The sum of coefficient times element, without those of zero. Products may fuse with the sum.
 fn weighted_sum(b: &Builder, coefficients: &[f64], read: impl Fn(&Builder, i64) -> Value) -> Value {
-    let flags = Attr::parse(b.ctx, "#arith.fastmath<contract>").expect("arith is loaded");
-    let fused = |name: &str, lhs: Value, rhs: Value| {
-        b.value(name, &[lhs, rhs], lhs.ty(), &[("fastmath", flags)])
-    };
+    let contract = Some(FastMathFlags::CONTRACT);
     let mut sum: Option<Value> = None;
     // What is only added or subtracted comes first, positive before negative.
     let mut terms: Vec<(usize, f64)> = coefficients.iter().copied().enumerate().collect();
@@ -373,12 +371,12 @@ fn weighted_sum(b: &Builder, coefficients: &[f64], read: impl Fn(&Builder, i64) 
         let element = read(b, place as i64);
         let scaled = |factor: f64| match factor {
             1.0 => element,
-            _ => fused("arith.mulf", element, b.constant(element.ty(), factor)),
+            _ => arith::MulF::build_with(b, element, b.constant(element.ty(), factor), contract),
         };
         sum = Some(match sum {
             None => scaled(coefficient),
-            Some(sum) if coefficient == -1.0 => fused("arith.subf", sum, element),
-            Some(sum) => fused("arith.addf", sum, scaled(coefficient)),
+            Some(sum) if coefficient == -1.0 => arith::SubF::build_with(b, sum, element, contract),
+            Some(sum) => arith::AddF::build_with(b, sum, scaled(coefficient), contract),
         });
     }
     sum.unwrap_or_else(|| b.constant(read(b, 0).ty(), 0.0))

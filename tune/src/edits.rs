@@ -5,7 +5,7 @@
 
 use relay_dialects::{
     ir::{Attr, Builder, Op, Value},
-    names,
+    names, te,
 };
 use std::{collections::HashMap, fmt, str::FromStr};
 
@@ -243,7 +243,7 @@ impl Genome {
                     let axis = primitive.results().get(*result).copied();
                     let axis = axis.ok_or_else(|| format!("there is no loop for {edit}"))?;
                     let last = primitives.last().copied().unwrap_or(primitive);
-                    Builder::after(last).op(names::te::UNROLL, &[axis], &[], &[]);
+                    te::ops::Unroll::build(&Builder::after(last), axis);
                 }
                 Edit::Swap { first, .. } => {
                     let mut axes = primitive.operands();

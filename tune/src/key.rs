@@ -12,6 +12,7 @@
 use relay_dialects::{
     ir::{Attr, Block, Op, Value},
     names,
+    ops::{arith, func, tensor},
     te::Compute,
 };
 use sha2::{Digest, Sha256};
@@ -90,7 +91,7 @@ impl Batch {
             (result.ty().shape().first() == Some(&samples)).then(|| tensors.insert(result))?;
         }
         for op in func.body().ops().into_iter().rev() {
-            if op.is(names::te::SCHEDULE) || op.is("func.return") {
+            if op.is(names::te::SCHEDULE) || op.is(func::Return::NAME) {
                 continue;
             }
             let stage =
@@ -102,7 +103,7 @@ impl Batch {
                         continue;
                     }
                     let is_own = place == 0
-                        && read.is("tensor.extract")
+                        && read.is(tensor::Extract::NAME)
                         && axis == read.operands().get(1).copied();
                     let is_counted = operand.ty().shape().first() == Some(&samples);
                     if is_own && axis.is_some() && is_counted {
@@ -150,7 +151,7 @@ impl Writer {
             if op.is(names::te::SCHEDULE) {
                 continue;
             }
-            if op.is("func.return") {
+            if op.is(func::Return::NAME) {
                 let results: Vec<String> =
                     op.operands().into_iter().map(|it| self.value(it)).collect();
                 let _ = write!(self.text, "-> {}", results.join(", "));
@@ -227,7 +228,7 @@ impl Writer {
             }
             let uses: usize = op.results().iter().map(|it| it.uses().len()).sum();
             if uses <= 1 && op.result_count() == 1 && op.regions().is_empty()
-                || op.is("arith.constant")
+                || op.is(arith::Constant::NAME)
             {
                 continue;
             }
@@ -258,13 +259,13 @@ impl Writer {
 
     /// An op with its operands.
     fn op(&mut self, op: Op) -> String {
-        if op.is("arith.constant")
+        if op.is(arith::Constant::NAME)
             && let Some(value) = op.attr("value")
         {
             return constant(value);
         }
         let operands: Vec<String> = op.operands().into_iter().map(|it| self.value(it)).collect();
-        if op.is("tensor.extract")
+        if op.is(tensor::Extract::NAME)
             && let Some((tensor, subscripts)) = operands.split_first()
         {
             return format!("{tensor}[{}]", subscripts.join(","));

@@ -31,16 +31,6 @@ impl Builder {
         self.int_constant(Type::index(self.ctx), value)
     }
 
-    /// A two-operand op whose result has the type of the operands.
-    pub fn binary(&self, name: &str, lhs: Value, rhs: Value) -> Value {
-        self.value(name, &[lhs, rhs], lhs.ty(), &[])
-    }
-
-    /// A one-operand op whose result has the type of the operand.
-    pub fn unary(&self, name: &str, operand: Value) -> Value {
-        self.value(name, &[operand], operand.ty(), &[])
-    }
-
     /// `arith.select`.
     pub fn select(&self, condition: Value, yes: Value, no: Value) -> Value {
         arith::Select::build(self, condition, yes, no)

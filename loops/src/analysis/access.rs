@@ -3,6 +3,7 @@
 use super::quasi_affine::{Form, Term};
 use relay_dialects::{
     ir::{Op, Value},
+    ops::{arith, func, math, memref, scf, vector},
     tir::{AllocBuffer, For},
 };
 
@@ -89,15 +90,15 @@ fn accesses(kernel: Op) -> Option<Vec<Access>> {
 
 /// Whether an op is only a hint of what is read soon: it has no effect on any element.
 pub fn is_hint(op: Op) -> bool {
-    let is_view = op.is("memref.reinterpret_cast");
-    op.is("memref.prefetch") || (is_view && op.result(0).users().into_iter().all(is_hint))
+    let is_view = op.is(memref::ReinterpretCast::NAME);
+    op.is(memref::Prefetch::NAME) || (is_view && op.result(0).users().into_iter().all(is_hint))
 }
 
 /// The number of the operand that is the buffer of a load or store, and whether the op stores.
 fn access_kind(op: Op) -> Option<(usize, bool)> {
     match op.name().as_str() {
-        "memref.load" | "vector.load" => Some((0, false)),
-        "memref.store" | "vector.store" => Some((1, true)),
+        memref::Load::NAME | vector::Load::NAME => Some((0, false)),
+        memref::Store::NAME | vector::Store::NAME => Some((1, true)),
         _ => None,
     }
 }
@@ -105,16 +106,16 @@ fn access_kind(op: Op) -> Option<(usize, bool)> {
 /// Whether an op that touches no parameter may have other effects than loads, stores and arithmetic have.
 fn has_effects(op: Op) -> bool {
     let name = op.name();
-    let is_plain = ["arith.", "math.", "vector."]
+    let is_plain = [arith::PREFIX, math::PREFIX, vector::PREFIX]
         .iter()
         .any(|dialect| name.starts_with(dialect));
     let is_known = [
         For::NAME,
-        "scf.if",
-        "scf.yield",
-        "func.return",
-        "memref.load",
-        "memref.store",
+        scf::If::NAME,
+        scf::Yield::NAME,
+        func::Return::NAME,
+        memref::Load::NAME,
+        memref::Store::NAME,
         AllocBuffer::NAME,
     ];
     !is_plain && !is_known.contains(&name.as_str())
@@ -166,7 +167,7 @@ fn collect_sources(value: Value, sources: &mut Vec<Op>) -> Option<()> {
         sources.push(op);
         return Some(());
     }
-    if !op.is("scf.if") {
+    if !op.is(scf::If::NAME) {
         return None;
     }
     let number = value.number();
@@ -232,7 +233,7 @@ fn writes_once(store: &Access) -> bool {
                 return false;
             };
             variables.push((op.variable(), extent));
-        } else if !op.is("scf.if") {
+        } else if !op.is(scf::If::NAME) {
             break;
         }
     }

@@ -6,7 +6,8 @@ use super::{
 };
 use relay_dialects::{
     index::constant,
-    ir::{Attr, Builder, Op, Value},
+    ir::{Builder, Op, Value},
+    ops::arith::{self, CmpIPredicate},
 };
 
 /// The values `coefficient * n + base` for whole `n`; one value where the coefficient is 0. TVM:
@@ -103,16 +104,16 @@ impl Analyzer {
             return Modular::ANY;
         };
         match op.name().as_str() {
-            "arith.muli" => self
+            arith::MulI::NAME => self
                 .modular(op.operand(0))
                 .times(self.modular(op.operand(1))),
-            "arith.select" => self
+            arith::Select::NAME => self
                 .modular(op.operand(1))
                 .union(self.modular(op.operand(2))),
-            "arith.minsi" | "arith.maxsi" => self
+            arith::MinSI::NAME | arith::MaxSI::NAME => self
                 .modular(op.operand(0))
                 .union(self.modular(op.operand(1))),
-            "arith.remsi" | "arith.remui" => match constant(op.operand(1)) {
+            arith::RemSI::NAME | arith::RemUI::NAME => match constant(op.operand(1)) {
                 Some(by) if by > 0 && self.is_natural(op.operand(0)) => {
                     let (apart, base) = self.modular(op.operand(0)).wide();
                     Modular::new(gcd(apart, by.into()), base)
@@ -132,14 +133,15 @@ impl Analyzer {
         if let Some(known) = condition::known(value) {
             return Some(known);
         }
-        let op = value.def_of("arith.cmpi")?;
-        if Bound::of(op).is_some() || !op.operand(0).ty().is_index() {
+        let comparison = arith::CmpI::making(value)?;
+        let (lhs, rhs) = (comparison.lhs(), comparison.rhs());
+        if Bound::of(comparison.op()).is_some() || !lhs.ty().is_index() {
             return None;
         }
-        let equal = self.equal(op.operand(0), op.operand(1))?;
-        match op.attr("predicate").and_then(Attr::as_i64)? {
-            0 => Some(equal),
-            1 => Some(!equal),
+        let equal = self.equal(lhs, rhs)?;
+        match comparison.predicate() {
+            CmpIPredicate::Eq => Some(equal),
+            CmpIPredicate::Ne => Some(!equal),
             _ => None,
         }
     }
@@ -160,12 +162,12 @@ impl Analyzer {
     pub fn simplify(self, b: &Builder, op: Op) -> Option<Value> {
         let result = op.result(0);
         let name = op.name();
-        if name == "arith.cmpi" {
+        if name == arith::CmpI::NAME {
             return self
                 .condition(result)
                 .map(|holds| b.int_constant(result.ty(), i64::from(holds)));
         }
-        if name == "arith.select" {
+        if name == arith::Select::NAME {
             return self
                 .condition(op.operand(0))
                 .map(|holds| op.operand(if holds { 1 } else { 2 }));
@@ -174,14 +176,16 @@ impl Analyzer {
             return None;
         }
         match name.as_str() {
-            "arith.divsi" | "arith.floordivsi" | "arith.divui" => self.divide(b, op, true),
-            "arith.remsi" | "arith.remui" => self.divide(b, op, false),
-            "arith.minsi" => self.smaller(op.operand(0), op.operand(1)),
-            "arith.maxsi" => {
+            arith::DivSI::NAME | arith::FloorDivSI::NAME | arith::DivUI::NAME => {
+                self.divide(b, op, true)
+            }
+            arith::RemSI::NAME | arith::RemUI::NAME => self.divide(b, op, false),
+            arith::MinSI::NAME => self.smaller(op.operand(0), op.operand(1)),
+            arith::MaxSI::NAME => {
                 let smaller = self.smaller(op.operand(0), op.operand(1))?;
                 Some(op.operand(usize::from(smaller == op.operand(0))))
             }
-            "arith.addi" | "arith.subi" | "arith.muli" => {
+            arith::AddI::NAME | arith::SubI::NAME | arith::MulI::NAME => {
                 // A product of two variables is a term itself.
                 one_term(b, &linear(result)).filter(|value| *value != result)
             }

@@ -3,7 +3,8 @@
 use super::linear::{Linear, difference, form_interval};
 use relay_dialects::{
     index::constant,
-    ir::{Attr, Op, Value},
+    ir::{Op, Value},
+    ops::arith::{self, CmpIPredicate},
 };
 
 /// Numbers from here on are in no [`Bound`], so that the numbers of its negation are within 64 bits.
@@ -19,19 +20,17 @@ pub struct Bound {
 impl Bound {
     /// The form of a signed comparison; `None` for equalities, and for numbers near 2^63.
     pub fn of(op: Op) -> Option<Self> {
-        if !op.is("arith.cmpi") || !op.operand(0).ty().is_index() {
-            return None;
-        }
-        let (lhs, rhs) = (op.operand(0), op.operand(1));
+        let comparison = arith::CmpI::of(op).filter(|op| op.lhs().ty().is_index())?;
+        let (lhs, rhs) = (comparison.lhs(), comparison.rhs());
         let strict = |mut form: Linear| {
             form.constant = form.constant.saturating_add(1);
             form
         };
-        let form = match op.attr("predicate").and_then(Attr::as_i64)? {
-            2 => strict(difference(lhs, rhs)?),
-            3 => difference(lhs, rhs)?,
-            4 => strict(difference(rhs, lhs)?),
-            5 => difference(rhs, lhs)?,
+        let form = match comparison.predicate() {
+            CmpIPredicate::Slt => strict(difference(lhs, rhs)?),
+            CmpIPredicate::Sle => difference(lhs, rhs)?,
+            CmpIPredicate::Sgt => strict(difference(rhs, lhs)?),
+            CmpIPredicate::Sge => difference(rhs, lhs)?,
             _ => return None,
         };
         let coefficients = form.terms.iter().map(|(_, coefficient)| *coefficient);
@@ -66,13 +65,13 @@ pub fn known(condition: Value) -> Option<bool> {
     }
     let op = condition.def()?;
     match op.name().as_str() {
-        "arith.cmpi" => Bound::of(op)?.known(),
-        "arith.andi" => match (known(op.operand(0)), known(op.operand(1))) {
+        arith::CmpI::NAME => Bound::of(op)?.known(),
+        arith::AndI::NAME => match (known(op.operand(0)), known(op.operand(1))) {
             (Some(false), _) | (_, Some(false)) => Some(false),
             (Some(true), Some(true)) => Some(true),
             _ => None,
         },
-        "arith.ori" => match (known(op.operand(0)), known(op.operand(1))) {
+        arith::OrI::NAME => match (known(op.operand(0)), known(op.operand(1))) {
             (Some(true), _) | (_, Some(true)) => Some(true),
             (Some(false), Some(false)) => Some(false),
             _ => None,
@@ -83,7 +82,7 @@ pub fn known(condition: Value) -> Option<bool> {
 
 /// The comparisons among the [parts] of a condition.
 pub fn conjuncts(condition: Value) -> Vec<Op> {
-    let comparison = |part: Value| part.def_of("arith.cmpi");
+    let comparison = |part: Value| part.def_of(arith::CmpI::NAME);
     parts(condition)
         .into_iter()
         .filter_map(comparison)
@@ -92,7 +91,7 @@ pub fn conjuncts(condition: Value) -> Vec<Op> {
 
 /// The conditions whose conjunction is a condition.
 pub fn parts(condition: Value) -> Vec<Value> {
-    match condition.def_of("arith.andi") {
+    match condition.def_of(arith::AndI::NAME) {
         Some(op) => op.operands().into_iter().flat_map(parts).collect(),
         None => vec![condition],
     }

@@ -9,6 +9,7 @@ use relay_dialects::{
     index::{self, constant},
     ir::{Builder, Op, Value},
     names,
+    ops::arith,
     te::Compute,
     tir::{Block, For},
 };
@@ -54,13 +55,13 @@ impl Linear {
     /// `c * k * (x / k) + c * (x % k)` as `c * x`.
     fn rejoin(mut self) -> Self {
         let parts = |(term, coefficient): &(Value, i64)| {
-            Some((division(*term, "arith.divsi")?, *coefficient))
+            Some((division(*term, arith::DivSI::NAME)?, *coefficient))
         };
         let found = self.terms.iter().enumerate().find_map(|(at, term)| {
             let ((dividend, divisor), coefficient) = parts(term)?;
             let rest = self.terms.iter().position(|(rest, factor)| {
                 factor.checked_mul(divisor) == Some(coefficient)
-                    && division(*rest, "arith.remsi")
+                    && division(*rest, arith::RemSI::NAME)
                         .is_some_and(|(other, by)| by == divisor && same_value(other, dividend))
             })?;
             Some((at, rest, dividend))
@@ -113,17 +114,17 @@ fn form_of(value: Value, op: Op) -> Linear {
         terms: vec![(value, 1)],
     };
     match op.name().as_str() {
-        "arith.addi" => linear(op.operand(0)).plus(&linear(op.operand(1)), 1),
-        "arith.subi" => linear(op.operand(0)).plus(&linear(op.operand(1)), -1),
-        "arith.muli" => match (constant(op.operand(0)), constant(op.operand(1))) {
+        arith::AddI::NAME => linear(op.operand(0)).plus(&linear(op.operand(1)), 1),
+        arith::SubI::NAME => linear(op.operand(0)).plus(&linear(op.operand(1)), -1),
+        arith::MulI::NAME => match (constant(op.operand(0)), constant(op.operand(1))) {
             (_, Some(factor)) => Linear::default().plus(&linear(op.operand(0)), factor),
             (Some(factor), _) => Linear::default().plus(&linear(op.operand(1)), factor),
             _ => opaque(),
         },
-        name @ ("arith.divsi" | "arith.remsi") => division(value, name)
+        name @ (arith::DivSI::NAME | arith::RemSI::NAME) => division(value, name)
             .and_then(|(dividend, divisor)| divided(dividend, divisor))
             .map_or_else(opaque, |(quotient, rest)| {
-                if name == "arith.divsi" {
+                if name == arith::DivSI::NAME {
                     quotient
                 } else {
                     rest
@@ -173,8 +174,8 @@ pub fn cut(form: &Linear, divisor: i64) -> Option<(Linear, Linear)> {
 /// For a quotient or remainder of an index by a constant, a form that is cheaper to compute than the division,
 /// if one is known; any other value is its own form.
 pub fn simplify_division(b: &Builder, value: Value) -> Value {
-    let quotient = division(value, "arith.divsi");
-    let Some((dividend, divisor)) = quotient.or_else(|| division(value, "arith.remsi")) else {
+    let quotient = division(value, arith::DivSI::NAME);
+    let Some((dividend, divisor)) = quotient.or_else(|| division(value, arith::RemSI::NAME)) else {
         return value;
     };
     let form = linear(value);
@@ -300,25 +301,25 @@ fn term_interval(term: Value) -> Option<(i64, i64)> {
 fn op_interval(op: Op) -> Option<(i64, i64)> {
     let operand = |index: usize| interval(op.operand(index));
     match op.name().as_str() {
-        "arith.floordivsi" | "arith.divsi" | "arith.divui" => {
+        arith::FloorDivSI::NAME | arith::DivSI::NAME | arith::DivUI::NAME => {
             let divisor = constant(op.operand(1)).filter(|divisor| *divisor > 0)?;
             let (low, high) = operand(0)?;
             (low >= 0).then_some((low / divisor, high / divisor))
         }
-        "arith.remsi" | "arith.remui" => {
+        arith::RemSI::NAME | arith::RemUI::NAME => {
             let divisor = constant(op.operand(1)).filter(|divisor| *divisor > 0)?;
             let (low, high) = operand(0)?;
             (low >= 0).then_some((0, high.min(divisor - 1)))
         }
-        "arith.minsi" => match (operand(0), operand(1)) {
+        arith::MinSI::NAME => match (operand(0), operand(1)) {
             (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.min(b.1))),
             _ => None,
         },
-        "arith.maxsi" => match (operand(0), operand(1)) {
+        arith::MaxSI::NAME => match (operand(0), operand(1)) {
             (Some(a), Some(b)) => Some((a.0.max(b.0), a.1.max(b.1))),
             _ => None,
         },
-        "arith.select" => match (operand(1), operand(2)) {
+        arith::Select::NAME => match (operand(1), operand(2)) {
             (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
             _ => None,
         },

@@ -3,6 +3,7 @@
 use relay_dialects::{
     index,
     ir::{Block, Op},
+    ops::scf,
     tir::{For, LoopKind},
 };
 use relay_machine::{MatrixUnit, units::UNITS};
@@ -56,7 +57,7 @@ fn nests(block: Block) -> Vec<Nest> {
 
 /// The text for a loop of products of AMX tiles, or for a loop of such loops.
 fn tiles(op: Op) -> Option<Nest> {
-    if !op.is("scf.for") {
+    if !op.is(scf::For::NAME) {
         return None;
     }
     if let Some(inner) = op.body().ops().into_iter().find_map(tiles) {

@@ -3,6 +3,7 @@
 use relay_dialects::{
     Element,
     ir::{Attr, Op, Value},
+    ops::{arith, func, memref},
 };
 use std::collections::HashMap;
 
@@ -30,13 +31,13 @@ pub struct Place {
 
 /// The memory of a function after `plan-memory`.
 pub fn plan(main: Op) -> Plan {
-    let calls = main.find_all("func.call");
+    let calls = main.find_all(func::Call::NAME);
     let number: HashMap<Op, usize> = calls
         .iter()
         .enumerate()
         .map(|(at, call)| (*call, at))
         .collect();
-    let views = main.find_all("memref.view").into_iter();
+    let views = main.find_all(memref::View::NAME).into_iter();
     let places = views.filter_map(|view| {
         let mut used = Vec::new();
         calls_of(view.result(0), &number, &mut used);
@@ -70,7 +71,7 @@ fn calls_of(value: Value, number: &HashMap<Op, usize>, used: &mut Vec<usize>) {
 }
 
 fn constant(value: Value) -> Option<u64> {
-    let value = value.def_of("arith.constant")?.attr("value");
+    let value = value.def_of(arith::Constant::NAME)?.attr("value");
     value.and_then(Attr::as_i64)?.try_into().ok()
 }
 

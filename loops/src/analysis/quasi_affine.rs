@@ -12,6 +12,7 @@ use super::{
 use relay_dialects::{
     index::constant,
     ir::{Op, Value},
+    ops::arith,
 };
 use std::cell::RefCell;
 
@@ -182,18 +183,18 @@ impl Form {
 fn of_result(op: Op) -> Option<Form> {
     let operand = |index: usize| Form::of(op.operand(index));
     match op.name().as_str() {
-        "arith.addi" => operand(0).plus(&operand(1), 1),
-        "arith.subi" => operand(0).plus(&operand(1), -1),
-        "arith.muli" => match (constant(op.operand(0)), constant(op.operand(1))) {
+        arith::AddI::NAME => operand(0).plus(&operand(1), 1),
+        arith::SubI::NAME => operand(0).plus(&operand(1), -1),
+        arith::MulI::NAME => match (constant(op.operand(0)), constant(op.operand(1))) {
             (_, Some(factor)) => Form::of_constant(0).plus(&operand(0), factor),
             (Some(factor), _) => Form::of_constant(0).plus(&operand(1), factor),
             _ => None,
         },
-        "arith.floordivsi" | "arith.divsi" | "arith.divui" => {
+        arith::FloorDivSI::NAME | arith::DivSI::NAME | arith::DivUI::NAME => {
             let (dividend, divisor) = division(op)?;
             dividend.quotient(divisor)
         }
-        "arith.remsi" | "arith.remui" => {
+        arith::RemSI::NAME | arith::RemUI::NAME => {
             let (dividend, divisor) = division(op)?;
             let quotient = dividend.clone().quotient(divisor)?;
             dividend.plus(&quotient, -divisor)

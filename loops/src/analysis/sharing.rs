@@ -8,6 +8,7 @@
 use super::access::{self, Copies};
 use relay_dialects::{
     ir::{Op, Value},
+    ops::{amx, func, memref, vector},
     tir::{AllocBuffer, KernelKind},
 };
 use std::collections::HashMap;
@@ -172,7 +173,7 @@ impl Finder {
                 buffer.first = buffer.first.min(at);
                 buffer.last = buffer.last.max(at);
             }
-            if user.is("memref.reinterpret_cast") {
+            if user.is(memref::ReinterpretCast::NAME) {
                 self.extend(buffer, user.result(0), number);
             }
         }
@@ -185,7 +186,7 @@ impl Finder {
     }
 
     fn kernel(&self, call: Op) -> Option<&Kernel> {
-        if !call.is("func.call") {
+        if !call.is(func::Call::NAME) {
             return None;
         }
         self.kernels.get(&call.attr("callee")?.as_symbol()?)
@@ -196,7 +197,7 @@ impl Finder {
         let mut writers = 0;
         for value in &self.values[buffer] {
             for (user, operand) in value.uses() {
-                if user.is("memref.reinterpret_cast") {
+                if user.is(memref::ReinterpretCast::NAME) {
                     continue;
                 }
                 match self.kernel(user) {
@@ -341,10 +342,10 @@ impl Kernel {
         let is_input = |value: &Value| {
             let mut users = value.users().into_iter();
             let loads = [
-                "memref.load",
-                "vector.load",
-                "vector.gather",
-                "amx.tile_load",
+                memref::Load::NAME,
+                vector::Load::NAME,
+                vector::Gather::NAME,
+                amx::TileLoad::NAME,
             ];
             let is_read = |user: Op| loads.iter().any(|load| user.is(load));
             users.all(|user| is_read(user) || access::is_hint(user))

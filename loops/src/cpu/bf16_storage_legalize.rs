@@ -2,6 +2,7 @@
 
 use relay_dialects::{
     ir::{Block, Builder, Op, Region, Type, Value},
+    ops::{builtin, llvm},
     pass::{Options, PassResult, PassSpec},
 };
 use std::collections::HashSet;
@@ -14,29 +15,29 @@ pub const SPEC: PassSpec = PassSpec {
                   with a call of a function that GCC 12's library lacks. So `bf16` becomes `i16` in the llvm dialect \
                   in loads, stores, shuffles, selects and block arguments. All other ops keep bf16 values, between \
                   casts. TVM has a pass of this name, on loops.",
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };
 
 /// Operations that compute nothing of the numbers that they have.
 const MOVES: &[&str] = &[
-    "llvm.bitcast",
-    "llvm.br",
-    "llvm.cond_br",
-    "llvm.extractelement",
-    "llvm.insertelement",
-    "llvm.intr.masked.gather",
-    "llvm.intr.masked.load",
-    "llvm.intr.masked.scatter",
-    "llvm.intr.masked.store",
-    "llvm.intr.vector.extract",
-    "llvm.intr.vector.insert",
-    "llvm.load",
-    "llvm.select",
-    "llvm.shufflevector",
-    "llvm.store",
-    "llvm.switch",
+    llvm::Bitcast::NAME,
+    llvm::Br::NAME,
+    llvm::CondBr::NAME,
+    llvm::ExtractElement::NAME,
+    llvm::InsertElement::NAME,
+    llvm::MaskedGather::NAME,
+    llvm::MaskedLoad::NAME,
+    llvm::MaskedScatter::NAME,
+    llvm::MaskedStore::NAME,
+    llvm::VectorExtract::NAME,
+    llvm::VectorInsert::NAME,
+    llvm::Load::NAME,
+    llvm::Select::NAME,
+    llvm::ShuffleVector::NAME,
+    llvm::Store::NAME,
+    llvm::Switch::NAME,
 ];
 
 fn run(module: Op, _options: &Options) -> PassResult {
@@ -55,7 +56,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
     for op in ops {
         cast_operands(op, &as_integers);
     }
-    for cast in module.find_all("llvm.bitcast") {
+    for cast in module.find_all(llvm::Bitcast::NAME) {
         if cast.operand(0).ty() == cast.result(0).ty() {
             cast.replace_with(&[cast.operand(0)]);
         }
@@ -82,7 +83,7 @@ fn cast_operands(op: Op, as_integers: &HashSet<Value>) {
             _ => None,
         };
         if let Some(ty) = wanted {
-            let cast = Builder::before(op).value("llvm.bitcast", &[value], ty, &[]);
+            let cast = llvm::Bitcast::build(&Builder::before(op), ty, value);
             op.set_operand(index, cast);
         }
     }

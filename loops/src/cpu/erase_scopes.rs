@@ -2,6 +2,7 @@
 
 use relay_dialects::{
     ir::{Attr, Block, Op, Region, Type},
+    ops::{builtin, memref},
     pass::{Options, PassResult, PassSpec},
     tir::Scope,
 };
@@ -13,7 +14,7 @@ pub const SPEC: PassSpec = PassSpec {
     description: "`memref<4xf32, #tir.scope<local>>` becomes `memref<4xf32>`, also in function types. A \
                   `memref.memory_space_cast` between types that become equal disappears. The pass runs after \
                   `lower-tir`, which puts local buffers on the stack.",
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };
@@ -32,7 +33,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
             op.set_attr("function_type", Attr::ty(ty));
         }
     });
-    for cast in module.find_all("memref.memory_space_cast") {
+    for cast in module.find_all(memref::MemorySpaceCast::NAME) {
         if cast.operand(0).ty() == cast.result(0).ty() {
             cast.replace_with(&[cast.operand(0)]);
         }

@@ -1,7 +1,11 @@
 //! `fuse-multiply-add`: a product and the sum that it is added to, as one instruction.
 
 use relay_dialects::{
-    ir::{Attr, Builder, Op, Type},
+    ir::{Builder, Op, Type},
+    ops::{
+        arith::{self, FastMathFlags},
+        builtin, math,
+    },
     pass::{Default, OptionSpec, Options, PassResult, PassSpec},
 };
 
@@ -21,24 +25,25 @@ pub const SPEC: PassSpec = PassSpec {
                   loop separately: it rounds once in the vector part and twice in the remainder, or the other way \
                   round. The result would depend on the start of a thread's part. Upstream's `math-uplift-to-fma` \
                   keeps the marks, and accepts types without such an instruction.",
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[DOUBLES],
     run,
 };
 
 /// What LLVM fuses if it is marked.
-const ARITHMETIC: &[&str] = &["arith.addf", "arith.mulf", "arith.subf"];
+const ARITHMETIC: &[&str] = &[arith::AddF::NAME, arith::MulF::NAME, arith::SubF::NAME];
 
 fn run(module: Op, options: &Options) -> PassResult {
     let doubles = options.bool(DOUBLES.name);
-    for sum in module.find_all("arith.addf") {
+    for sum in module.find_all(arith::AddF::NAME) {
         if may_fuse(sum) && has_instruction(sum.result(0).ty().element(), doubles) {
             fuse(sum);
         }
     }
     module.walk(|op| {
         if may_fuse(op) && ARITHMETIC.iter().any(|name| op.is(name)) {
-            op.set_attr(FLAGS, without_contract(op));
+            let flags = flags(op).without(FastMathFlags::CONTRACT);
+            op.set_attr(FLAGS, flags.attr(op.ctx()));
         }
     });
     Ok(())
@@ -53,13 +58,13 @@ fn fuse(sum: Op) {
     let operands = [sum.operand(0), sum.operand(1)];
     let product = |at: usize| {
         let op = operands[at]
-            .def_of("arith.mulf")
+            .def_of(arith::MulF::NAME)
             .filter(|op| may_fuse(*op))?;
         Some((op, operands[1 - at]))
     };
     if let Some((product, other)) = product(1).or_else(|| product(0)) {
-        let all = [product.operand(0), product.operand(1), other];
-        let fused = Builder::before(sum).value("math.fma", &all, other.ty(), &[]);
+        let (lhs, rhs) = (product.operand(0), product.operand(1));
+        let fused = math::Fma::build(&Builder::before(sum), lhs, rhs, other);
         sum.replace_with(&[fused]);
         if product.result(0).users().is_empty() {
             product.erase();
@@ -68,28 +73,13 @@ fn fuse(sum: Op) {
 }
 
 const FLAGS: &str = "fastmath";
-const CONTRACT: &str = "contract";
 
-/// The names of an op's flags of floating point.
-fn flags(op: Op) -> Vec<String> {
-    let text = op.attr(FLAGS).map(|flags| flags.to_string());
-    let inside = text
-        .as_deref()
-        .and_then(|text| text.split(['<', '>']).nth(1));
-    let names = inside.unwrap_or_default().split(',');
-    names.map(|name| name.trim().to_owned()).collect()
+/// An op's flags of floating point.
+fn flags(op: Op) -> FastMathFlags {
+    let flags = op.attr(FLAGS).and_then(FastMathFlags::of);
+    flags.unwrap_or(FastMathFlags::NONE)
 }
 
 fn may_fuse(op: Op) -> bool {
-    flags(op).iter().any(|flag| flag == CONTRACT)
-}
-
-fn without_contract(op: Op) -> Attr {
-    let mut left = flags(op);
-    left.retain(|flag| flag != CONTRACT);
-    let left = match left.is_empty() {
-        true => "none".into(),
-        false => left.join(","),
-    };
-    Attr::parse(op.ctx(), &format!("#arith.fastmath<{left}>")).expect("arith is loaded")
+    flags(op).contains(FastMathFlags::CONTRACT)
 }

@@ -18,6 +18,7 @@
 
 use relay_dialects::{
     ir::Op,
+    ops::func,
     pass::{Options, PassResult, PassSpec},
     tir::{For, LoopKind},
 };
@@ -29,7 +30,7 @@ pub const SPEC: PassSpec = PassSpec {
     description: "A `tir.for` of kind `thread_binding` becomes `parallel` if it is bound to a block, and `serial` if \
                   it is bound to a thread of a block or to a virtual thread. Blocks are independent, and the threads \
                   of a block are small.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };

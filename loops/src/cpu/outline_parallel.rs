@@ -4,6 +4,7 @@ use crate::copying::clone_body;
 use relay_dialects::{
     attrs, index,
     ir::{Attr, Block, Builder, Op, Type, Value},
+    ops::{arith, builtin, func},
     pass::{Options, PassResult, PassSpec, fail},
     tir::{self, For, LoopKind},
 };
@@ -14,7 +15,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "outline-parallel",
     summary: "Move the body of each parallel loop into a function over a range of iterations",
     description: include_str!("outline_parallel.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };
@@ -56,7 +57,7 @@ fn outline(func: Op, parallel: For, name: &str) -> PassResult {
     let upper = upper.value(&call);
     let extent = match first {
         0 => upper,
-        _ => call.binary("arith.subi", upper, call.index(first)),
+        _ => arith::SubI::build(&call, upper, call.index(first)),
     };
     let operands: Vec<Value> = [call.index(0), extent]
         .into_iter()
@@ -97,7 +98,7 @@ fn write_function(func: Op, parallel: For, name: &str, captured: &[Value], first
     let serial = For::serial(&b, bound(arguments[0]), bound(arguments[1]));
     map.insert(parallel.variable(), serial.variable());
     clone_body(&serial.inside(&b), parallel.body(), &mut map);
-    b.op("func.return", &[], &[], &[]);
+    func::Return::build(&b, &[]);
 }
 
 /// Which parameters of a loop's function may lie in one place: those that stand for such ones of the function around the loop, or for views
@@ -127,7 +128,7 @@ fn viewed(value: Value) -> Value {
 fn captures(op: Op) -> Vec<Value> {
     let mut found = Vec::new();
     visit_outer_operands(op, |value| {
-        if value.def_of("arith.constant").is_none() && !found.contains(&value) {
+        if value.def_of(arith::Constant::NAME).is_none() && !found.contains(&value) {
             found.push(value);
         }
     });
@@ -138,7 +139,7 @@ fn captures(op: Op) -> Vec<Value> {
 fn outer_constants(op: Op) -> Vec<Op> {
     let mut found = Vec::new();
     visit_outer_operands(op, |value| {
-        let constant = value.def_of("arith.constant");
+        let constant = value.def_of(arith::Constant::NAME);
         found.extend(constant.filter(|def| !found.contains(def)));
     });
     found

@@ -6,6 +6,7 @@ use relay_dialects::{
     attrs,
     index::ceil_div,
     ir::{Builder, Op, Type, Value},
+    ops::{builtin, memref},
     pass::{Options, PassResult, PassSpec},
     tir::{AllocBuffer, Scope},
 };
@@ -19,7 +20,7 @@ pub const SPEC: PassSpec = PassSpec {
                   cast to the buffer's scope. A kernel's workspace is in use while bodies of its parallel loops run on \
                   the same thread, so these have their own workspace (1; the kernel's is 0). `lower-tir` handles \
                   smaller local buffers, and `plan-memory` global buffers outside of loops.",
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };
@@ -70,13 +71,13 @@ fn place(module: Op, func: Op, buffers: &[AllocBuffer]) {
     let operands = [b.index(level), b.index(total)];
     let workspace = b.call(WORKSPACE, &operands, &[base]).result(0);
     let views = buffers.iter().zip(places).map(|(buffer, place)| {
-        let operands = [workspace, b.index(place)];
+        let place = b.index(place);
         let ty = buffer.buffer().ty();
         let plain = Scope::Global.place(ty);
-        let view = b.value("memref.view", &operands, plain, &[]);
+        let view = memref::View::build(&b, plain, workspace, place, &[]);
         match plain == ty {
             true => view,
-            false => b.value("memref.memory_space_cast", &[view], ty, &[]),
+            false => memref::MemorySpaceCast::build(&b, ty, view),
         }
     });
     // All views come before any buffer goes: the first one may be what they are written before.

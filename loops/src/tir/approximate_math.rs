@@ -15,7 +15,8 @@ use exponential::{exponential, short_exponential};
 use logarithm::logarithm;
 use power::power;
 use relay_dialects::{
-    ir::{Attr, Builder, Op, Value, approximate_math},
+    ir::{Builder, Op, Value, approximate_math},
+    ops::{arith::FastMathFlags, func, math},
     pass::{Options, PassResult, PassSpec, fail},
 };
 use trigonometric::{cosine, sine};
@@ -32,7 +33,7 @@ pub const SPEC: PassSpec = PassSpec {
                   calls of libm for magnitudes above 100000. A power is a chain of multiplications for integer \
                   exponents up to 4, a square root for 1/2, and otherwise an exponential of a logarithm in f64: below \
                   1 ULP. tanh is upstream's approximation: below 5 ULP. Other functions and types do not change.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };
@@ -42,11 +43,11 @@ type Write = fn(&Builder, Value) -> Value;
 
 /// Those that are written here: each, and what is written where its result need not be exact.
 const OURS: [(&str, Write, Write); 5] = [
-    ("math.exp", exponential, short_exponential),
-    ("math.log", logarithm, logarithm),
-    ("math.erf", error_function, error_function),
-    ("math.sin", sine, sine),
-    ("math.cos", cosine, cosine),
+    (math::Exp::NAME, exponential, short_exponential),
+    (math::Log::NAME, logarithm, logarithm),
+    (math::Erf::NAME, error_function, error_function),
+    (math::Sin::NAME, sine, sine),
+    (math::Cos::NAME, cosine, cosine),
 ];
 
 fn run(func: Op, _options: &Options) -> PassResult {
@@ -63,7 +64,7 @@ fn run(func: Op, _options: &Options) -> PassResult {
             }
         }
     }
-    for op in func.find_all("math.powf") {
+    for op in func.find_all(math::PowF::NAME) {
         if op.operand(0).ty().element().is_f32() {
             let value = power(&Builder::before(op), op.operand(0), op.operand(1));
             if let Some(value) = value {
@@ -80,7 +81,6 @@ fn run(func: Op, _options: &Options) -> PassResult {
 
 /// Whether a function is marked `afn`: arith's flag for approximations.
 fn may_be_inexact(op: Op) -> bool {
-    let flags = op.attr("fastmath").map(|flags: Attr| flags.to_string());
-    // All flags together are written as one.
-    flags.is_some_and(|flags| flags.contains("afn") || flags.contains("fast>"))
+    let flags = op.attr("fastmath").and_then(FastMathFlags::of);
+    flags.is_some_and(|flags| flags.contains(FastMathFlags::AFN))
 }

@@ -18,6 +18,7 @@ use crate::analysis::{access::is_hint, is_inside};
 use relay_dialects::{
     index::constant,
     ir::{Block, Builder, Op, Value},
+    ops::{arith, func, scf},
     pass::{Options, PassResult, PassSpec},
     tir::{For, LoopKind},
 };
@@ -30,7 +31,7 @@ pub const SPEC: PassSpec = PassSpec {
                   nor an else branch, and has a loop-invariant condition. Nested conditions move, too. Prefetches \
                   (`memref.prefetch`) move under the condition. Parallel loops stay outermost. This is TVM's \
                   `HoistIfThenElse`.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };
@@ -66,11 +67,11 @@ fn hoist(found: For) {
         slice.into_iter().for_each(|op| op.move_before(around));
         let b = Builder::before(around);
         let then = Block::new(b.ctx, &[]);
-        b.region_op("scf.if", &[guard.operand(0)], &[], &[], &[Some(then), None]);
-        let end = Builder::at_end(then, b.loc, b.ctx).op("scf.yield", &[], &[], &[]);
+        scf::If::build(&b, &[], guard.operand(0), then, None);
+        let end = scf::Yield::build(&Builder::at_end(then, b.loc, b.ctx), &[]);
         around.move_before(end);
         let inside = guard.body().ops().into_iter();
-        for op in inside.filter(|op| !op.is("scf.yield")) {
+        for op in inside.filter(|op| !op.is(scf::Yield::NAME)) {
             op.move_before(guard);
         }
         guard.erase();
@@ -91,9 +92,9 @@ fn guards(block: Block) -> Vec<Op> {
 /// The `scf.if` of a block in which nothing else has an effect, if it has no results and no other branch.
 fn only_guard(block: Block) -> Option<Op> {
     let is_nothing =
-        |op: &Op| op.name().starts_with("arith.") || is_hint(*op) || op.is("scf.yield");
+        |op: &Op| op.name().starts_with(arith::PREFIX) || is_hint(*op) || op.is(scf::Yield::NAME);
     let mut effects = block.ops().into_iter().filter(|op| !is_nothing(op));
-    let guard = effects.next().filter(|op| op.is("scf.if"))?;
+    let guard = effects.next().filter(|op| op.is(scf::If::NAME))?;
     let is_plain = guard.result_count() == 0 && guard.block_in(1).is_none();
     (is_plain && effects.next().is_none()).then_some(guard)
 }
@@ -121,5 +122,5 @@ fn can_be_early(op: Op) -> bool {
     let name = op.name();
     let divides = name.contains("div") || name.contains("rem");
     let by_number = || constant(op.operand(1)).is_some_and(|divisor| divisor > 0);
-    name.starts_with("arith.") && (!divides || by_number())
+    name.starts_with(arith::PREFIX) && (!divides || by_number())
 }

@@ -36,6 +36,7 @@ use crate::estimates::{FREE_OPS, GROWTH, MANY_ITERATIONS};
 use relay_dialects::{
     index,
     ir::{Attr, Block, Builder, Op, Value},
+    ops::{arith, func, math, memref, scf, vector},
     pass::{Options, PassResult, PassSpec},
     tir::{AllocBuffer, For, LoopKind},
 };
@@ -55,7 +56,7 @@ pub const SPEC: PassSpec = PassSpec {
                   first iterations: `vectorize-loop` masks the others. With `tir.loop_partition_hint` on a loop, an \
                   `scf.if` with results or around loops also counts. Code grows to a few times its size at most. This \
                   is TVM's `LoopPartition`.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };
@@ -172,7 +173,7 @@ fn bounds(found: For) -> Vec<Bound> {
         let is_plain = inner.result_count() == 0 && inner.block_in(1).is_none();
         !is_mask && (hint || is_plain && !is_around_many(*inner))
     };
-    let inside = op.find_all("scf.if").into_iter().filter(splits);
+    let inside = op.find_all(scf::If::NAME).into_iter().filter(splits);
     let conditions = inside.flat_map(|inner| conjuncts(inner.operand(0)));
     conditions.filter_map(Bound::of).collect()
 }
@@ -245,7 +246,7 @@ pub fn fold_conditions(block: Block) {
 
 /// Does so in an op; returns what is left in its place.
 fn fold(op: Op) -> Vec<Op> {
-    if op.is("scf.if")
+    if op.is(scf::If::NAME)
         && let Some(holds) = known(op.operand(0))
     {
         return take_branch(op, holds).into_iter().flat_map(fold).collect();
@@ -270,7 +271,7 @@ fn take_branch(op: Op, holds: bool) -> Vec<Op> {
     let mut yielded = Vec::new();
     if let Some(block) = op.block_in(usize::from(!holds)) {
         for inner in block.ops() {
-            if inner.is("scf.yield") {
+            if inner.is(scf::Yield::NAME) {
                 yielded = inner.operands();
             } else {
                 inner.move_before(op);
@@ -285,15 +286,15 @@ fn take_branch(op: Op, holds: bool) -> Vec<Op> {
 /// Whether an op, or one inside, has an effect.
 fn does_anything(op: Op) -> bool {
     match op.name().as_str() {
-        "scf.yield" | "memref.load" | "vector.load" | AllocBuffer::NAME => false,
-        For::NAME | "scf.if" => {
+        scf::Yield::NAME | memref::Load::NAME | vector::Load::NAME | AllocBuffer::NAME => false,
+        For::NAME | scf::If::NAME => {
             let blocks = op
                 .regions()
                 .into_iter()
                 .filter_map(|region| region.first_block());
             blocks.flat_map(Block::ops).any(does_anything)
         }
-        name => !name.starts_with("arith.") && !name.starts_with("math."),
+        name => !name.starts_with(arith::PREFIX) && !name.starts_with(math::PREFIX),
     }
 }
 

@@ -20,6 +20,7 @@ use crate::copying::clone_body;
 use relay_dialects::{
     index::{self, Predicate},
     ir::{self, Builder, Op, Value},
+    ops::{arith, func, scf},
     pass::{Options, PassResult, PassSpec},
     tir::{Block, IterType},
 };
@@ -33,7 +34,7 @@ pub const SPEC: PassSpec = PassSpec {
                   before the body, if all reduce variables are 0. The condition of `tir.where` guards both. \
                   `tir.reads` and `tir.writes` disappear. TVM's `LowerInitBlock`, `ConvertBlocksToOpaque` and \
                   `LowerOpaqueBlock` together do the same.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };
@@ -58,8 +59,8 @@ fn inside(b: &Builder, condition: Option<Value>) -> Builder {
         return *b;
     };
     let then = ir::Block::new(b.ctx, &[]);
-    b.region_op("scf.if", &[condition], &[], &[], &[Some(then), None]);
-    let end = Builder::at_end(then, b.loc, b.ctx).op("scf.yield", &[], &[], &[]);
+    scf::If::build(b, &[], condition, then, None);
+    let end = scf::Yield::build(&Builder::at_end(then, b.loc, b.ctx), &[]);
     Builder::before(end).with_loc(b.loc)
 }
 
@@ -70,8 +71,8 @@ fn initialize(b: &Builder, block: Block, init: ir::Block) {
     let is_first = reduce
         // The variable of an axis of one element is 0.
         .filter(|(value, _)| index::constant(*value) != Some(0))
-        .map(|(value, _)| index::compare(b, Predicate::Equal, value, b.index(0)))
-        .reduce(|all, next| b.binary("arith.andi", all, next));
+        .map(|(value, _)| index::compare(b, Predicate::Eq, value, b.index(0)))
+        .reduce(|all, next| arith::AndI::build(b, all, next));
     write(&inside(b, is_first), block, init);
 }
 

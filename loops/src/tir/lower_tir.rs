@@ -2,7 +2,8 @@
 
 use crate::buffers::ALIGNMENT;
 use relay_dialects::{
-    ir::{Attr, Block, Builder, Op, Type},
+    ir::{Block, Builder, Op, Type},
+    ops::{func, memref, scf},
     pass::{Options, PassResult, PassSpec},
     tir::{AllocBuffer, For, Scope},
 };
@@ -14,7 +15,7 @@ pub const SPEC: PassSpec = PassSpec {
     description: "A `tir.for` of any kind becomes `scf.for`; earlier passes have used its kind. A `tir.alloc_buffer` \
                   of scope `local` becomes a `memref.alloca` at the start of its function. `plan-memory` handles \
                   buffers of global scope.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };
@@ -33,14 +34,8 @@ fn run(func: Op, _options: &Options) -> PassResult {
 
 fn lower_buffer(func: Op, op: Op) {
     let b = Builder::at_start(func.body(), op.loc(), op.ctx());
-    let segments = Attr::parse(b.ctx, "array<i32: 0, 0>").expect("a builtin attribute parses");
-    let align = Attr::i64(b.ctx, ALIGNMENT);
-    let buffer = b.value(
-        "memref.alloca",
-        &[],
-        op.result(0).ty(),
-        &[("operandSegmentSizes", segments), ("alignment", align)],
-    );
+    let ty = op.result(0).ty();
+    let buffer = memref::Alloca::build_with(&b, ty, &[], &[], Some(ALIGNMENT));
     op.replace_with(&[buffer]);
 }
 
@@ -49,10 +44,10 @@ fn lower_loop(lowered: For) {
     let b = Builder::before(op);
     let block = Block::new(op.ctx(), &[Type::index(op.ctx())]);
     let (lower, upper) = lowered.bounds();
-    let operands = [lower.value(&b), upper.value(&b), b.index(1)];
-    b.region_op("scf.for", &operands, &[], &[], &[Some(block)]);
+    let (lower, upper, step) = (lower.value(&b), upper.value(&b), b.index(1));
+    scf::For::build(&b, &[], lower, upper, step, &[], block);
     lowered.variable().replace_all_uses_with(block.arg(0));
-    let end = Builder::at_end(block, op.loc(), op.ctx()).op("scf.yield", &[], &[], &[]);
+    let end = scf::Yield::build(&Builder::at_end(block, op.loc(), op.ctx()), &[]);
     for inner in op.body().ops() {
         inner.move_before(end);
     }

@@ -10,6 +10,7 @@ use crate::{buffers::ALIGNMENT, kernel_limits::check_vectors};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     limits::{BUFFER_BYTES, TOO_LARGE},
+    ops::{builtin, func, memref},
     pass::{Options, PassResult, PassSpec, fail},
     tir::{self, AllocBuffer, KernelKind, Scope},
 };
@@ -20,7 +21,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "plan-memory",
     summary: "Give all buffers between kernels a place in one arena",
     description: include_str!("plan_memory.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };
@@ -33,7 +34,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
         .partition(|func| KernelKind::Generated.is_of(**func));
     let calls: Vec<Op> = others
         .iter()
-        .flat_map(|func| func.find_all("func.call"))
+        .flat_map(|func| func.find_all(func::Call::NAME))
         .collect();
     for kernel in kernels {
         hoist_buffers(kernel, &calls);
@@ -93,8 +94,8 @@ fn plan(func: Op, module: Op) -> PassResult {
         for (buffer, offset) in &group.members {
             let op = sharing.buffers[*buffer].op;
             let b = Builder::before(op);
-            let operands = [arena, b.index(place + offset)];
-            let view = b.value("memref.view", &operands, op.result(0).ty(), &[]);
+            let place = b.index(place + offset);
+            let view = memref::View::build(&b, op.result(0).ty(), arena, place, &[]);
             op.replace_with(&[view]);
         }
     }

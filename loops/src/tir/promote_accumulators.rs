@@ -20,6 +20,7 @@
 
 use crate::estimates::MAX_SLOTS;
 use relay_dialects::index::constant;
+use relay_dialects::ops::{func, memref, scf, vector};
 use relay_dialects::{
     ir::{Block, Builder, Op, Type, Value},
     pass::{Options, PassResult, PassSpec},
@@ -33,13 +34,13 @@ pub const SPEC: PassSpec = PassSpec {
                   constant subscripts, in straight-line code and `scf.for` loops. There is one value per element or \
                   vector; the loops that change it carry it. Upstream's `mem2reg` promotes single elements only and \
                   stops at loops. A buffer with other accesses does not change.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };
 
 fn run(func: Op, _options: &Options) -> PassResult {
-    for alloca in func.find_all("memref.alloca") {
+    for alloca in func.find_all(memref::Alloca::NAME) {
         if let Some(slots) = slots(alloca) {
             let mut promotion = Promotion {
                 buffer: alloca.result(0),
@@ -82,8 +83,8 @@ fn slots(alloca: Op) -> Option<Vec<Slot>> {
 /// The slot that an op loads or stores; `None` if it does something else with the buffer.
 fn access(op: Op, operand: usize, buffer: Value) -> Option<Slot> {
     let (place, ty) = match op.name().as_str() {
-        "memref.load" | "vector.load" => (0, op.result(0).ty()),
-        "memref.store" | "vector.store" => (1, op.operand(0).ty()),
+        memref::Load::NAME | vector::Load::NAME => (0, op.result(0).ty()),
+        memref::Store::NAME | vector::Store::NAME => (1, op.operand(0).ty()),
         _ => return None,
     };
     if operand != place || (ty.is_vector() && ty.shape().len() != 1) {
@@ -100,7 +101,7 @@ fn access(op: Op, operand: usize, buffer: Value) -> Option<Slot> {
 fn only_loops_between(op: Op, alloca: Op) -> bool {
     std::iter::successors(op.parent(), |op| op.parent())
         .take_while(|ancestor| Some(*ancestor) != alloca.parent())
-        .all(|ancestor| ancestor.is("scf.for"))
+        .all(|ancestor| ancestor.is(scf::For::NAME))
 }
 
 /// Whether two slots share an element: those of a row-major buffer do if their last subscripts
@@ -138,7 +139,7 @@ fn block_writes_first(
     written: &mut Vec<bool>,
 ) -> bool {
     for op in block.ops() {
-        if op.is("scf.for") {
+        if op.is(scf::For::NAME) {
             // What the body writes for itself holds inside it; after the loop only what was
             // written before it is sure, for the loop may run no iteration.
             let before = written.clone();
@@ -177,8 +178,8 @@ fn used_after(op: Op, buffer: Value, slots: &[Slot], touched: &[usize]) -> bool 
 /// Which slot an op touches, and whether it stores.
 fn touch(op: Op, buffer: Value, slots: &[Slot]) -> Option<(usize, bool)> {
     let (place, is_store) = match op.name().as_str() {
-        "memref.load" | "vector.load" => (0, false),
-        "memref.store" | "vector.store" => (1, true),
+        memref::Load::NAME | vector::Load::NAME => (0, false),
+        memref::Store::NAME | vector::Store::NAME => (1, true),
         _ => return None,
     };
     if op.operand(place) != buffer {
@@ -213,7 +214,7 @@ impl Promotion {
     /// Replaces the accesses in a block; `values` holds what each slot holds.
     fn block(&mut self, block: Block, values: &mut [Option<Value>]) {
         for op in block.ops() {
-            if op.is("scf.for") {
+            if op.is(scf::For::NAME) {
                 self.carry(op, values);
             } else if let Some((slot, is_store)) = touch(op, self.buffer, &self.slots) {
                 if is_store {
@@ -249,9 +250,19 @@ impl Promotion {
         let mut arguments = vec![Type::index(op.ctx())];
         arguments.extend(&types);
         let block = Block::new(op.ctx(), &arguments);
-        let operands: Vec<Value> = op.operands().into_iter().chain(start).collect();
+        let operands = op.operands();
+        let (bounds, carried_before) = operands.split_at(3);
+        let carried_values = [carried_before, &start].concat();
         let old_count = op.result_count();
-        let copy = Builder::before(op).region_op("scf.for", &operands, &types, &[], &[Some(block)]);
+        let copy = scf::For::build(
+            &Builder::before(op),
+            &types,
+            bounds[0],
+            bounds[1],
+            bounds[2],
+            &carried_values,
+            block,
+        );
         for (old, new) in op.body().args().into_iter().zip(block.args()) {
             old.replace_all_uses_with(new);
         }

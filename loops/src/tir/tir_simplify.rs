@@ -20,6 +20,7 @@ use super::loop_partition::fold_conditions;
 use crate::analysis::analyzer::Analyzer;
 use relay_dialects::{
     ir::{Block, Builder, Op},
+    ops::{arith, func},
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -31,7 +32,7 @@ pub const SPEC: PassSpec = PassSpec {
                   bounds of the outer loops, remainders and linear forms. It also replaces an `scf.if` with a known \
                   condition, and removes unused ops. This is TVM's `Simplify`; upstream's `canonicalize` does not know \
                   the bounds of `tir.for`.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };
@@ -52,7 +53,7 @@ fn simplify(block: Block) {
         {
             simplify(inner);
         }
-        if !op.name().starts_with("arith.") || op.result_count() != 1 {
+        if !op.name().starts_with(arith::PREFIX) || op.result_count() != 1 {
             continue;
         }
         if let Some(value) = Analyzer.simplify(&Builder::before(op), op) {
@@ -71,7 +72,7 @@ fn remove_unused(block: Block) {
         {
             remove_unused(inner);
         }
-        if op.name().starts_with("arith.") && !op.is_used() {
+        if op.name().starts_with(arith::PREFIX) && !op.is_used() {
             op.erase();
         }
     }

@@ -18,6 +18,7 @@ use crate::{
 use relay_dialects::{
     attrs::{AUTO_UNROLL_MAX_STEP, UNROLL_EXPLICIT},
     ir::{Block, Builder, Op},
+    ops::{func, memref, vector},
     pass::{Options, PassResult, PassSpec, fail},
     tir::{For, LoopKind},
 };
@@ -31,7 +32,7 @@ pub const SPEC: PassSpec = PassSpec {
                   constant. The pass also unrolls a serial loop with `tir.auto_unroll_max_step`, or inside such a \
                   loop, if it makes at most that many stores in total. If `tir.unroll_explicit` is 0, marked loops \
                   become serial, and LLVM may unroll them. This is TVM's `UnrollLoop`.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };
@@ -81,7 +82,7 @@ fn ops_in(op: Op) -> i64 {
 fn steps(block: Block) -> i64 {
     let of_op = |op: Op| -> i64 {
         match op.name().as_str() {
-            "memref.store" | "vector.store" => 1,
+            memref::Store::NAME | vector::Store::NAME => 1,
             For::NAME => {
                 let trips = For::of(op).map_or(0, trips);
                 trips.saturating_mul(steps(op.body()))

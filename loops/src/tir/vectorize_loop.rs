@@ -50,6 +50,7 @@ use horizontal::Reduction;
 use relay_dialects::{
     index::{self, constant},
     ir::{Attr, Block, Builder, Op, Type, Value},
+    ops::{arith, func, memref, scf, vector},
     pass::{Options, PassResult, PassSpec, fail},
     tir::{Bound, For, LoopKind, reshape_view},
 };
@@ -70,7 +71,7 @@ pub const SPEC: PassSpec = PassSpec {
                   If all lanes update one element, the halves of the vector are combined with each other. If a \
                   condition holds for the first lanes only, the others are masked. A body without a vector form is \
                   unrolled. This is TVM's `VectorizeLoop`.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };
@@ -145,7 +146,10 @@ struct Vectorizer {
 
 impl Vectorizer {
     fn block(&mut self, b: &Builder, block: Block) {
-        let stores = block.ops().into_iter().filter(|op| op.is("memref.store"));
+        let stores = block
+            .ops()
+            .into_iter()
+            .filter(|op| op.is(memref::Store::NAME));
         let reductions = stores.filter_map(|op| reduction(op, self.lane, self.lanes));
         let outer = std::mem::replace(&mut self.reductions, reductions.collect());
         self.ops(b, block);
@@ -168,15 +172,15 @@ impl Vectorizer {
                 continue;
             }
             match op.name().as_str() {
-                "memref.load" => self.load(&b, op),
-                "memref.store" => self.store(&b, op),
-                "scf.if" => self.if_op(&b, op),
+                memref::Load::NAME => self.load(&b, op),
+                memref::Store::NAME => self.store(&b, op),
+                scf::If::NAME => self.if_op(&b, op),
                 For::NAME => {
                     if let Some(inner) = For::of(op) {
                         self.inner_loop(&b, inner);
                     }
                 }
-                "scf.yield" => {}
+                scf::Yield::NAME => {}
                 _ => self.compute(&b, op),
             }
         }
@@ -194,11 +198,11 @@ impl Vectorizer {
         }
         let ty = Type::vector(&[self.lanes], value.ty());
         if value == self.lane {
-            let step = b.op("vector.step", &[], &[ty], &[]).result(0);
-            let base = b.value("vector.broadcast", &[self.scalar(value)], ty, &[]);
-            return b.binary("arith.addi", base, step);
+            let step = vector::Step::build(b, ty);
+            let base = vector::Broadcast::build(b, ty, self.scalar(value));
+            return arith::AddI::build(b, base, step);
         }
-        b.value("vector.broadcast", &[self.scalar(value)], ty, &[])
+        vector::Broadcast::build(b, ty, self.scalar(value))
     }
 
     fn varies(&self, value: Value) -> bool {
@@ -214,7 +218,7 @@ impl Vectorizer {
             .collect();
         let result = op.result(0);
         if !subscripts.iter().any(|subscript| self.varies(*subscript)) {
-            let value = b.value("memref.load", &operands, result.ty(), &[]);
+            let value = memref::Load::build(b, operands[0], &operands[1..]);
             self.first.insert(result, value);
             return;
         }
@@ -224,7 +228,7 @@ impl Vectorizer {
         let step = step(*last, self.lane).filter(|_| in_row && !result.ty().is_bool());
         let value = match step {
             Some(1) if let Some(mask) = self.mask => mask::load(b, op, &operands, mask, ty),
-            Some(1) => b.value("vector.load", &operands, ty, &[]),
+            Some(1) => vector::Load::build(b, ty, operands[0], &operands[1..]),
             Some(by) if let Some(first) = self.in_whole_row(op, by) => {
                 self.of_row(b, &operands, (first, by), ty)
             }
@@ -251,7 +255,7 @@ impl Vectorizer {
         match turns {
             Turns::Few(count) => {
                 let few = Type::vector(&[count], ty.element());
-                let once = b.value("vector.load", &operands, few, &[]);
+                let once = vector::Load::build(b, few, operands[0], &operands[1..]);
                 shuffle(b, [once, once], (0..self.lanes).map(|lane| lane % count))
             }
             Turns::Rows(count) => {
@@ -262,7 +266,7 @@ impl Vectorizer {
                 if let Some(row) = operands.last_mut() {
                     *row = index::scale(b, *row, count);
                 }
-                b.value("vector.load", &operands, ty, &[])
+                vector::Load::build(b, ty, operands[0], &operands[1..])
             }
         }
     }
@@ -288,7 +292,7 @@ impl Vectorizer {
             *last = b.index(0);
         }
         let row = Type::vector(&[by * self.lanes], ty.element());
-        let row = b.value("vector.load", &operands, row, &[]);
+        let row = vector::Load::build(b, row, operands[0], &operands[1..]);
         if by == 2 && ty.element().bit_width() == 32 {
             return turns::half_of_pairs(b, row, first, ty);
         }
@@ -302,7 +306,7 @@ impl Vectorizer {
         if let Some(last) = later.last_mut() {
             *last = index::add(b, *last, b.index(self.lanes - 1));
         }
-        let load = |operands: &[Value]| b.value("vector.load", operands, ty, &[]);
+        let load = |operands: &[Value]| vector::Load::build(b, ty, operands[0], &operands[1..]);
         let (low, high) = (load(operands), load(&later));
         let from_low = (0..self.lanes).step_by(2);
         let from_high = (self.lanes + 1..2 * self.lanes).step_by(2);
@@ -345,18 +349,15 @@ impl Vectorizer {
         let buffer = self.scalar(op.operand(0));
         let elements: Vec<Value> = (0..self.lanes)
             .map(|lane| {
-                let mut operands = vec![buffer];
-                for (source, (_, varies)) in sources.iter().zip(&subscripts) {
-                    operands.push(if *varies {
-                        extract(b, *source, lane)
-                    } else {
-                        *source
-                    });
-                }
-                b.value("memref.load", &operands, ty.element(), &[])
+                let at = sources.iter().zip(&subscripts);
+                let at = at.map(|(source, (_, varies))| match varies {
+                    true => extract(b, *source, lane),
+                    false => *source,
+                });
+                memref::Load::build(b, buffer, &at.collect::<Vec<Value>>())
             })
             .collect();
-        b.value("vector.from_elements", &elements, ty, &[])
+        vector::FromElements::build(b, ty, &elements)
     }
 
     fn store(&mut self, b: &Builder, op: Op) {
@@ -374,7 +375,7 @@ impl Vectorizer {
                 .map(|operand| self.scalar(*operand)),
         );
         if is_shared {
-            b.op("memref.store", &operands, &[], &[]);
+            memref::Store::build(b, operands[0], operands[1], &operands[2..]);
             return;
         }
         if let Some(mask) = self.mask {
@@ -384,7 +385,7 @@ impl Vectorizer {
             // In memory each takes a byte; a vector of them would be packed.
             return self.scatter(b, &operands);
         }
-        b.op("vector.store", &operands, &[], &[]);
+        vector::Store::build(b, operands[0], operands[1], &operands[2..]);
     }
 
     /// One store per lane.
@@ -395,7 +396,7 @@ impl Vectorizer {
             if let Some(last) = operands[2..].last_mut() {
                 *last = index::add(b, *last, b.index(lane));
             }
-            b.op("memref.store", &operands, &[], &[]);
+            memref::Store::build(b, operands[0], operands[1], &operands[2..]);
         }
     }
 
@@ -450,7 +451,7 @@ impl Vectorizer {
     fn masked(&mut self, b: &Builder, op: Op, prefix: mask::Prefix) {
         let (any, mask) = prefix.write(b, self.lanes, |value| self.scalar(value));
         let outer = self.mask;
-        let both = outer.map_or(mask, |outer| b.binary("arith.andi", outer, mask));
+        let both = outer.map_or(mask, |outer| arith::AndI::build(b, outer, mask));
         self.mask = Some(both);
         let inside = any.map_or(*b, |any| mask::then(b, any));
         self.block(&inside, op.body());
@@ -462,11 +463,9 @@ impl Vectorizer {
             return self.masked(b, op, prefix);
         }
         let varying = varying_results(op, self.lane);
-        let mut blocks = Vec::new();
-        for region in op.regions() {
-            let source = region.first_block();
-            blocks.push(source.map(|source| self.branch(b, source, &varying)));
-        }
+        let then = self.branch(b, op.body(), &varying);
+        let otherwise = op.block_in(1);
+        let otherwise = otherwise.map(|source| self.branch(b, source, &varying));
         let results = op.results().into_iter().zip(varying);
         let types: Vec<Type> = results
             .clone()
@@ -476,7 +475,7 @@ impl Vectorizer {
             })
             .collect();
         let condition = self.scalar(op.operand(0));
-        let copy = b.region_op("scf.if", &[condition], &types, &[], &blocks);
+        let copy = scf::If::build(b, &types, condition, then, otherwise);
         for ((result, varies), value) in results.zip(copy.results()) {
             let values = match varies {
                 true => &mut self.vectors,
@@ -499,7 +498,7 @@ impl Vectorizer {
                 false => self.scalar(value),
             })
             .collect();
-        inside.op("scf.yield", &values, &[], &[]);
+        scf::Yield::build(&inside, &values);
         block
     }
 
@@ -525,13 +524,7 @@ fn beside(buffer: Value, b: &Builder) -> Builder {
 }
 
 fn extract(b: &Builder, vector: Value, lane: i64) -> Value {
-    let position = Attr::ints(b.ctx, &[lane]);
-    b.value(
-        "vector.extract",
-        &[vector],
-        vector.ty().element(),
-        &[("static_position", position)],
-    )
+    vector::Extract::build(b, vector, &[], &[lane])
 }
 
 /// For each result of an `scf.if`, whether what a branch yields for it depends on the lane.

@@ -3,6 +3,7 @@
 use relay_dialects::{
     index::product,
     ir::{Op, Type, Value},
+    ops::tensor,
     te::Compute,
 };
 
@@ -47,7 +48,7 @@ fn reads(input: Value, compute: Compute) -> u64 {
     let mut sites = 0;
     for op in compute.op().body().ops() {
         op.walk(|op| {
-            sites += u64::from(op.is("tensor.extract") && op.operand(0) == input);
+            sites += u64::from(op.is(tensor::Extract::NAME) && op.operand(0) == input);
         });
     }
     count(&compute.extents()).saturating_mul(sites)

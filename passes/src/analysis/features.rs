@@ -5,6 +5,7 @@ use relay_dialects::{
     attrs::{PRIMITIVE, TYPE_PARAMS},
     ir::{Op, Type},
     names::relay,
+    ops::func,
     relay::pattern,
 };
 use relay_loops::analysis::is_inside;
@@ -25,7 +26,7 @@ const BY_OP: &[(&str, &str)] = &[
     (relay::REF_CREATE, "ref-create"),
     (relay::REF_READ, "ref-read"),
     (relay::REF_WRITE, "ref-write"),
-    ("func.call", "call"),
+    (func::Call::NAME, "call"),
 ];
 
 /// The names of the features, in alphabetical order. What primitive functions hold does not count: it is kernels.

@@ -3,6 +3,7 @@
 use relay_dialects::{
     index::product,
     ir::{Attr, Block, Op},
+    ops::{arith, func, math},
     te::Compute,
 };
 use std::collections::HashMap;
@@ -48,7 +49,7 @@ impl Calls {
     fn of_op(&mut self, op: Op) -> Option<u64> {
         match op.name().as_str() {
             Compute::NAME => Some(Compute::of(op).map_or(0, of_compute)),
-            "func.call" => {
+            func::Call::NAME => {
                 let callee = op.attr("callee").and_then(Attr::as_symbol);
                 let callee = callee.and_then(|name| self.module.function(&name));
                 match callee.filter(|callee| callee.block_in(0).is_some()) {
@@ -85,18 +86,18 @@ fn in_block(block: Block) -> u64 {
 
 fn is_operation(op: Op) -> bool {
     let arithmetic = [
-        "arith.addf",
-        "arith.subf",
-        "arith.mulf",
-        "arith.divf",
-        "arith.remf",
-        "arith.negf",
-        "arith.maximumf",
-        "arith.minimumf",
+        arith::AddF::NAME,
+        arith::SubF::NAME,
+        arith::MulF::NAME,
+        arith::DivF::NAME,
+        arith::RemF::NAME,
+        arith::NegF::NAME,
+        arith::MaximumF::NAME,
+        arith::MinimumF::NAME,
     ];
     let name = op.name();
     let on_floats = || op.results().iter().all(|result| result.ty().is_float());
-    arithmetic.contains(&name.as_str()) || (name.starts_with("math.") && on_floats())
+    arithmetic.contains(&name.as_str()) || (name.starts_with(math::PREFIX) && on_floats())
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use crate::graph::operators::constant;
 use relay_dialects::{
     ir::{Attr, Block, Op, Value},
     names,
+    ops::func,
     tir::KernelKind,
 };
 use std::collections::HashSet;
@@ -62,7 +63,7 @@ impl Walk {
         }
         let operands = op.operands().into_iter();
         before.extend(operands.filter_map(|value| self.shown(value)));
-        if op.is("func.call") {
+        if op.is(func::Call::NAME) {
             let in_use = before.union(&behind).copied();
             self.calls.push((op, in_use.collect()));
         }
@@ -71,7 +72,10 @@ impl Walk {
 
     /// The value whose bytes these are; none of a constant.
     fn shown(&self, mut value: Value) -> Option<Value> {
-        while let Some(call) = value.def_of("func.call").filter(|call| self.is_view(*call)) {
+        while let Some(call) = value
+            .def_of(func::Call::NAME)
+            .filter(|call| self.is_view(*call))
+        {
             value = call.operand(0);
         }
         constant(value).is_none().then_some(value)

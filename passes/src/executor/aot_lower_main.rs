@@ -24,8 +24,9 @@ use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Type, Value},
     limits::TOO_LARGE,
     names,
+    ops::{builtin, func, memref, scf},
     pass::{Options, PassFailed, PassResult, PassSpec, fail},
-    tir::{AllocBuffer, KernelKind, Scope, reshape_view},
+    tir::{self, AllocBuffer, KernelKind, Scope, reshape_view},
 };
 use relay_loops::buffers::{argument_names, buffer_type, fits};
 use std::collections::HashMap;
@@ -35,7 +36,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "aot-lower-main",
     summary: "Lower functions that call kernels to functions over buffers, compiled ahead of time",
     description: include_str!("aot_lower_main.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };
@@ -51,7 +52,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
         lower(module, func)?;
     }
     for declaration in module.body().ops() {
-        if declaration.is("func.func") && KernelKind::External.is_of(declaration) {
+        if declaration.is(func::Func::NAME) && KernelKind::External.is_of(declaration) {
             over_buffers(declaration);
         }
     }
@@ -153,10 +154,10 @@ fn lower(module: Op, func: Op) -> PassResult {
     for (value, output) in returned.iter().zip(outputs) {
         let buffer = state.buffer(func, *value)?;
         if buffer != *output {
-            b.op("memref.copy", &[buffer, *output], &[], &[]);
+            memref::Copy::build(&b, buffer, *output);
         }
     }
-    b.op("func.return", &[], &[], &[]);
+    func::Return::build(&b, &[]);
     func.erase();
     Ok(())
 }
@@ -232,13 +233,13 @@ impl Graph {
         for op in block.ops() {
             let b = b.with_loc(op.loc());
             match op.name().as_str() {
-                names::relay::CALL_LOWERED | "func.call" => self.call(&b, op)?,
+                names::relay::CALL_LOWERED | func::Call::NAME => self.call(&b, op)?,
                 names::relay::CONSTANT => {
                     let Some(value) = op.attr("value") else {
                         continue;
                     };
                     let ty = buffer_type(op.result(0).ty());
-                    let buffer = b.value(names::tir::ALLOCATE_CONST, &[], ty, &[("value", value)]);
+                    let buffer = tir::ops::AllocateConst::build(&b, ty, value);
                     self.buffers.insert(op.result(0), buffer);
                 }
                 names::relay::TUPLE => {
@@ -246,7 +247,7 @@ impl Graph {
                 }
                 names::relay::TUPLE_GET => self.tuple_get(op)?,
                 names::relay::IF => self.if_op(&b, op)?,
-                "func.return" | names::relay::YIELD => {}
+                func::Return::NAME | names::relay::YIELD => {}
                 names::relay::ON_DEVICE | names::relay::DEVICE_COPY => {
                     return fail(op, "is not lowered here: run erase-devices first");
                 }
@@ -336,9 +337,8 @@ impl Graph {
             .into_iter()
             .map(|result| self.allocate(b, result))
             .collect();
-        let flag = b.value("memref.load", &[condition], Type::int(b.ctx, 1), &[]);
-        let mut blocks = Vec::new();
-        for index in 0..2 {
+        let flag = memref::Load::build(b, condition, &[]);
+        let mut branch = |index: usize| {
             let Some(source) = op.block_in(index) else {
                 return fail(op, "has an empty branch");
             };
@@ -348,12 +348,13 @@ impl Graph {
             let yielded = source.terminator().map(Op::operands).unwrap_or_default();
             for (value, result) in yielded.iter().zip(&results) {
                 let buffer = self.buffer(op, *value)?;
-                inside.op("memref.copy", &[buffer, *result], &[], &[]);
+                memref::Copy::build(&inside, buffer, *result);
             }
-            inside.op("scf.yield", &[], &[], &[]);
-            blocks.push(Some(block));
-        }
-        b.region_op("scf.if", &[flag], &[], &[], &blocks);
+            scf::Yield::build(&inside, &[]);
+            Ok(block)
+        };
+        let (then, otherwise) = (branch(0)?, branch(1)?);
+        scf::If::build(b, &[], flag, then, Some(otherwise));
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ use relay_dialects::{
     attrs,
     ir::{Attr, Builder, Op, Type, Value},
     names,
+    ops::func,
 };
 use relay_loops::copying::remap;
 use std::collections::{HashMap, HashSet};
@@ -23,7 +24,7 @@ impl CallGraph {
     /// The functions of `module` as they are now.
     pub fn of(module: Op) -> Self {
         let ops = module.body().ops().into_iter();
-        let functions: Vec<Op> = ops.filter(|op| op.is("func.func")).collect();
+        let functions: Vec<Op> = ops.filter(|op| op.is(func::Func::NAME)).collect();
         let names = functions.iter().map(|function| function.symbol());
         let places: HashMap<String, usize> = names
             .enumerate()
@@ -190,7 +191,7 @@ impl Call {
 
     fn of(op: Op) -> Option<Self> {
         let name = |op: Op| op.attr("callee").and_then(Attr::as_symbol);
-        if op.is("func.call") {
+        if op.is(func::Call::NAME) {
             return Some(Self {
                 op,
                 callee: name(op)?,

@@ -2,6 +2,7 @@
 
 use relay_dialects::{
     ir::Op,
+    ops::func,
     pass::{Default, OptionSpec, Options, PassFailed, fail},
 };
 
@@ -18,7 +19,7 @@ pub const ENTRIES: OptionSpec = OptionSpec {
 /// If it names none, or one that is not there.
 pub fn entries(module: Op, options: &Options) -> Result<Vec<Op>, PassFailed> {
     let names = options.str(ENTRIES.name).split(',').map(str::trim);
-    let function = |name| module.lookup(name).filter(|op| op.is("func.func"));
+    let function = |name| module.lookup(name).filter(|op| op.is(func::Func::NAME));
     let entries = names
         .filter(|name| !name.is_empty())
         .map(|name| match function(name) {

@@ -4,6 +4,7 @@ use super::{names::fresh, operators::is_foldable};
 use relay_dialects::{
     attrs::{COMPILER, CONSTANT_PARAMETER},
     ir::{Attr, Block, Builder, Op, Type, Value},
+    ops::builtin,
     pass::{Default, OptionSpec},
     tir::KernelKind,
 };
@@ -18,7 +19,7 @@ pub const TARGET: OptionSpec = OptionSpec {
 /// The modules of the functions of one code generator, or of all if none is named.
 pub fn parts(module: Op, target: &str) -> Vec<Op> {
     let is_wanted = |op: &Op| {
-        let compiler = op.attr(COMPILER).filter(|_| op.is("builtin.module"));
+        let compiler = op.attr(COMPILER).filter(|_| op.is(builtin::Module::NAME));
         compiler.is_some_and(|name| target.is_empty() || name.is_str(target))
     };
     module.body().ops().into_iter().filter(is_wanted).collect()
@@ -34,17 +35,10 @@ pub fn part(module: Op, target: &str) -> Op {
         None => target.to_owned(),
         Some(_) => fresh(module, target),
     };
-    let attrs = [
-        ("sym_name", Attr::str(ctx, &name)),
-        (COMPILER, Attr::str(ctx, target)),
-    ];
-    Builder::at_end(module.body(), module.loc(), ctx).region_op(
-        "builtin.module",
-        &[],
-        &[],
-        &attrs,
-        &[Some(Block::new(ctx, &[]))],
-    )
+    let builder = Builder::at_end(module.body(), module.loc(), ctx);
+    let inner = builder.module(Some(&name), Block::new(ctx, &[]));
+    inner.set_attr(COMPILER, Attr::str(ctx, target));
+    inner
 }
 
 /// Declares the function of a code generator that is called.

@@ -5,13 +5,14 @@ pub use relay_dialects::relay::build::{constant, make, remake};
 use relay_dialects::{
     ir::{Attr, Op, Type, Value},
     names,
+    ops::func,
     relay::{pattern, row_of},
 };
 
 /// All functions of a module that hold operators, but for the primitive ones.
 pub fn functions(module: Op) -> Vec<Op> {
     let is_plain = |op: &Op| {
-        op.is("func.func")
+        op.is(func::Func::NAME)
             && op.block_in(0).is_some()
             && !op.has_attr(relay_dialects::attrs::PRIMITIVE)
     };

@@ -4,6 +4,7 @@ use relay_dialects::{
     attrs::NAME,
     ir::{Attr, Op, Type},
     names,
+    ops::func,
     relay::is_operator,
 };
 use std::collections::HashSet;
@@ -19,7 +20,7 @@ pub fn place(function: Op, name: &str) -> Option<usize> {
 /// Leaves open those types in a module's functions for which `holds` is true, but for the parameters of functions that
 /// nothing in the module calls: the module's own.
 pub fn reopen(module: Op, holds: fn(Type) -> bool) {
-    let calls = module.find_all("func.call").into_iter();
+    let calls = module.find_all(func::Call::NAME).into_iter();
     let called: HashSet<String> = calls
         .filter_map(|call| call.attr("callee")?.as_symbol())
         .collect();
@@ -42,7 +43,7 @@ pub fn reopen_function(function: Op, keeps_parameters: bool, holds: fn(Type) -> 
     }
     function.walk(|op| {
         let is_computed = is_operator(op) && !op.is(names::relay::CONSTANT);
-        if is_computed || op.is("func.call") {
+        if is_computed || op.is(func::Call::NAME) {
             // The type of a function that is a value is written at its parameters.
             let holds_tensors = |ty: Type| ty.is_tensor() || ty.fields().is_some();
             let results = op.results().into_iter();

@@ -5,6 +5,7 @@ use relay_dialects::{
     attrs::NAME,
     ir::{Attr, Op, Value},
     names,
+    ops::{builtin, func},
     relay::{self, row_of},
 };
 
@@ -66,7 +67,7 @@ pub(super) fn is_call(op: Op) -> bool {
     let is_language = [CONSTANT, IF, TUPLE, TUPLE_GET]
         .iter()
         .any(|name| op.is(name));
-    op.is("func.call") || (relay::is_operator(op) && !is_language)
+    op.is(func::Call::NAME) || (relay::is_operator(op) && !is_language)
 }
 
 /// Whether the order of an operator's operands does not matter.
@@ -101,10 +102,10 @@ pub(super) fn is_parameter(value: Value, name: &str) -> bool {
 /// The function that a `func.call` calls.
 pub(super) fn function(call: Op) -> Option<Op> {
     let callee = call
-        .is("func.call")
+        .is(func::Call::NAME)
         .then(|| call.attr("callee")?.as_symbol())
         .flatten()?;
-    call.ancestor("builtin.module")?.lookup(&callee)
+    call.ancestor(builtin::Module::NAME)?.lookup(&callee)
 }
 
 /// Whether it has an attribute with this value.

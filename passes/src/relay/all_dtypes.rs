@@ -4,6 +4,7 @@ use crate::analysis::dtypes::dtypes;
 use relay_dialects::{
     inferred,
     ir::Op,
+    ops::builtin,
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -12,7 +13,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "all-dtypes",
     summary: "print on stderr the element types that functions compute with",
     description: include_str!("all_dtypes.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };

@@ -28,6 +28,7 @@ use planar::make_planar;
 use relay_dialects::{
     inferred,
     ir::{Block, Op, Value},
+    ops::func,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec},
     relay::{row::LayoutRule, row_of},
 };
@@ -42,7 +43,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "alter-op-layout",
     summary: "lay out channels in blocks of the vector width",
     description: include_str!("alter_op_layout.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[
         OptionSpec {
             name: "winograd",

@@ -4,6 +4,7 @@ use crate::graph::operators::functions;
 use relay_dialects::{
     attrs::{COMPOSITE, TARGET},
     ir::{Attr, Op},
+    ops::{builtin, func},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::pattern,
 };
@@ -14,7 +15,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "annotate-target",
     summary: "assign operators to external code generators",
     description: include_str!("annotate_target.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[
         OptionSpec {
             name: "targets",
@@ -73,7 +74,7 @@ fn annotate(module: Op, op: Op, targets: &[&str], taken: &HashMap<String, &str>)
 
 /// The rule that the function was made by that an op calls.
 fn composite_of(module: Op, op: Op) -> Option<String> {
-    if !op.is("func.call") {
+    if !op.is(func::Call::NAME) {
         return None;
     }
     let callee = op.attr("callee")?.as_symbol()?;

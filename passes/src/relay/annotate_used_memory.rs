@@ -5,6 +5,7 @@ use relay_dialects::{
     attrs::{IO_USED_MEMORY, PRIMITIVE, USED_MEMORY},
     inferred,
     ir::{Attr, Op, Type},
+    ops::builtin,
     pass::{Options, PassFailed, PassResult, PassSpec, fail},
 };
 use std::collections::HashMap;
@@ -14,7 +15,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "annotate-used-memory",
     summary: "annotate functions of operators with their memory use",
     description: include_str!("annotate_used_memory.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };

@@ -3,6 +3,7 @@
 use crate::graph::parallel::MIN_NUM_BRANCHES;
 use relay_dialects::{
     ir::Op,
+    ops::func,
     pass::{Options, PassResult, PassSpec, run_inside},
 };
 
@@ -11,7 +12,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "batching-ops",
     summary: "combine convolutions, nn.dense and nn.batch_matmul with the same data",
     description: include_str!("batching_ops.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[MIN_NUM_BRANCHES],
     run,
 };

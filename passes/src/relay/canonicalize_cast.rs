@@ -5,6 +5,7 @@ use relay_dialects::{
     inferred,
     ir::{Builder, Op, Value},
     names,
+    ops::func,
     pass::{Options, PassResult, PassSpec},
     relay::{Pattern, pattern},
 };
@@ -15,7 +16,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "canonicalize-cast",
     summary: "give each reader of a widening cast its own cast",
     description: include_str!("canonicalize_cast.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };

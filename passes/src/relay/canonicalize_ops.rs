@@ -5,6 +5,7 @@ mod transposed_conv;
 use crate::{graph::rewrite, pattern::embedded::CANONICALIZE_OPS};
 use relay_dialects::{
     ir::Op,
+    ops::func,
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -13,7 +14,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "canonicalize-ops",
     summary: "write bias_add as an addition, transposed convolutions as convolutions",
     description: include_str!("canonicalize_ops.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };

@@ -8,6 +8,7 @@ use relay_dialects::{
     inferred,
     ir::{Op, Type, Value},
     names,
+    ops::builtin,
     pass::{Default, OptionSpec, Options, PassFailed, PassResult, PassSpec, fail, run_inside},
     relay::relation::normalize_axis,
 };
@@ -17,7 +18,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "change-batch",
     summary: "change the batch size of a function's parameters",
     description: include_str!("change_batch.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[
         OptionSpec {
             name: "data",

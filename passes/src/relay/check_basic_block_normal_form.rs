@@ -3,6 +3,7 @@
 use crate::graph::placement::{blocks, misplaced};
 use relay_dialects::{
     ir::Op,
+    ops::builtin,
     pass::{Options, PassFailed, PassResult, PassSpec},
 };
 
@@ -11,7 +12,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "check-basic-block-normal-form",
     summary: "report values that only one branch uses, but that are computed outside of it",
     description: include_str!("check_basic_block_normal_form.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };

@@ -22,6 +22,7 @@ use relay_dialects::{
     attrs::COMPOSITE,
     inferred,
     ir::{Block, Op},
+    ops::builtin,
     pass::{Default, OptionSpec, Options, PassFailed, PassResult, PassSpec, fail},
 };
 use relay_topi::Machine;
@@ -35,7 +36,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "collage-partition",
     summary: "choose between external code generators and this compiler by time",
     description: include_str!("collage_partition.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[
         OptionSpec {
             name: "targets",

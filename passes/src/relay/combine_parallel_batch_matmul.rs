@@ -7,6 +7,7 @@ use crate::graph::{
 use relay_dialects::{
     ir::{Builder, Op, Value},
     names,
+    ops::func,
     pass::{Options, PassResult, PassSpec},
     relay::Attrs,
 };
@@ -16,7 +17,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "combine-parallel-batch-matmul",
     summary: "combine nn.batch_matmul with the same first operand",
     description: include_str!("combine_parallel_batch_matmul.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[MIN_NUM_BRANCHES],
     run,
 };

@@ -6,6 +6,7 @@ use crate::graph::{
 };
 use relay_dialects::{
     ir::{Builder, Op, Value},
+    ops::func,
     pass::{Options, PassResult, PassSpec},
     relay::Attrs,
 };
@@ -15,7 +16,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "combine-parallel-conv2d",
     summary: "combine convolutions with the same data",
     description: include_str!("combine_parallel_conv2d.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[MIN_NUM_BRANCHES],
     run,
 };

@@ -9,6 +9,7 @@ use crate::graph::{
 use relay_dialects::{
     ir::{Builder, Op, Value},
     names,
+    ops::func,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec},
 };
 
@@ -17,7 +18,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "combine-parallel-dense",
     summary: "combine nn.dense with the same data",
     description: include_str!("combine_parallel_dense.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[
         MIN_NUM_BRANCHES,
         OptionSpec {

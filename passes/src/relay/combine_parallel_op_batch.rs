@@ -3,6 +3,7 @@
 use crate::graph::parallel::{MIN_NUM_BRANCHES, batched::Batch, combine};
 use relay_dialects::{
     ir::Op,
+    ops::func,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
 };
 
@@ -11,7 +12,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "combine-parallel-op-batch",
     summary: "combine operators with the same first operand into one on a batch",
     description: include_str!("combine_parallel_op_batch.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[
         OptionSpec {
             name: "op-name",

@@ -7,6 +7,7 @@ use crate::graph::{
 use relay_dialects::{
     ir::{Attr, Builder, Op, Value},
     names::relay,
+    ops::builtin,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::Attrs,
 };
@@ -16,7 +17,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "conv2d-to-sparse",
     summary: "replace nn.conv2d with mostly zero weights by nn.sparse_conv2d",
     description: include_str!("conv2d_to_sparse.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[WEIGHTS, BLOCK_SIZE, SPARSITY, FUNCTION, LAYOUT, KERNEL_SIZE],
     run,
 };

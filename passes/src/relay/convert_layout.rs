@@ -11,6 +11,7 @@ use moved::{Layouts, Moved};
 use relay_dialects::{
     inferred,
     ir::{Attr, Builder, Op},
+    ops::func,
     pass::{Default, OptionSpec, Options, PassFailed, PassResult, PassSpec, fail},
     relay::row_of,
 };
@@ -20,7 +21,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "convert-layout",
     summary: "convert operators to other orders of dimensions",
     description: include_str!("convert_layout.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[
         OptionSpec {
             name: "desired-layouts",

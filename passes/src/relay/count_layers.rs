@@ -3,6 +3,7 @@
 use crate::analysis::{layers::depth, macs::multiplies};
 use relay_dialects::{
     ir::Op,
+    ops::builtin,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::row,
 };
@@ -12,7 +13,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "count-layers",
     summary: "print on stderr the number of layers of each function",
     description: include_str!("count_layers.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[OptionSpec {
         name: "operators",
         summary: "the operators to count: nn.conv2d,nn.dense; by default all convolutions and matrix products",

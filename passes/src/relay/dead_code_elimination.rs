@@ -3,6 +3,7 @@
 use crate::graph::rewrite;
 use relay_dialects::{
     ir::Op,
+    ops::builtin,
     pass::{Options, PassResult, PassSpec, run_inside},
 };
 
@@ -11,7 +12,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "dead-code-elimination",
     summary: "remove unused operators and private functions",
     description: include_str!("dead_code_elimination.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };

@@ -13,6 +13,7 @@ use relay_dialects::{
     inferred,
     ir::{Attr, Block, Builder, Op, Type, Value},
     names::relay,
+    ops::{builtin, func},
     pass::{Options, PassFailed, PassResult, PassSpec, fail},
     relay::language::{pattern::Pattern, type_params},
 };
@@ -23,7 +24,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "defunctionalization",
     summary: "replace function values by data, and their calls by functions that match on it",
     description: include_str!("defunctionalization.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[ENTRIES],
     run,
 };
@@ -203,7 +204,7 @@ fn apply(module: Op, family: &Family) {
     let attrs = [("patterns", Attr::array(ctx, &patterns))];
     let result = [family.result];
     let matched = b.region_op(relay::MATCH, &arguments[..1], &result, &attrs, &arms);
-    b.op("func.return", &matched.results(), &[], &[]);
+    func::Return::build(&b, &matched.results());
 }
 
 /// A name for something new of a module.

@@ -3,6 +3,7 @@
 use crate::graph::calls::{inline_all, is_primitive};
 use relay_dialects::{
     ir::Op,
+    ops::builtin,
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -11,7 +12,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "defuse-ops",
     summary: "inline primitive functions",
     description: include_str!("defuse_ops.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };

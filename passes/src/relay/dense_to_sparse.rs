@@ -7,6 +7,7 @@ use crate::graph::{
 use relay_dialects::{
     ir::{Builder, Op, Value},
     names::relay,
+    ops::builtin,
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -15,7 +16,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "dense-to-sparse",
     summary: "replace nn.dense with mostly zero weights by nn.sparse_dense",
     description: include_str!("dense_to_sparse.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[WEIGHTS, BLOCK_SIZE, SPARSITY, FUNCTION],
     run,
 };

@@ -3,6 +3,7 @@
 use crate::analysis::features::features;
 use relay_dialects::{
     ir::Op,
+    ops::builtin,
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -11,7 +12,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "detect-feature",
     summary: "print on stderr the language features of a module",
     description: include_str!("detect_feature.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };

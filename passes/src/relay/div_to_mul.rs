@@ -3,6 +3,7 @@
 use crate::pattern::embedded::DIV_TO_MUL;
 use relay_dialects::{
     ir::Op,
+    ops::func,
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -11,7 +12,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "div-to-mul",
     summary: "replace divisions by constants by multiplications with the reciprocals",
     description: include_str!("div_to_mul.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };

@@ -14,6 +14,7 @@ use relay_dialects::{
     inferred,
     ir::{Builder, DYNAMIC, Op, Type, Value},
     names,
+    ops::builtin,
     pass::{Default, OptionSpec, Options, PassFailed, PassResult, PassSpec, fail, run_inside},
     relay::{Folded, fold, row_of},
 };
@@ -23,7 +24,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "dynamic-to-static",
     summary: "replace dynamic operators by static ones if their shapes can be computed",
     description: include_str!("dynamic_to_static.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[
         OptionSpec {
             name: "all",

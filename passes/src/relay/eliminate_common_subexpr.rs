@@ -2,6 +2,7 @@
 
 use relay_dialects::{
     ir::Op,
+    ops::func,
     pass::{Options, PassResult, PassSpec, run_inside},
 };
 
@@ -10,7 +11,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "eliminate-common-subexpr",
     summary: "compute each expression once",
     description: include_str!("eliminate_common_subexpr.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };

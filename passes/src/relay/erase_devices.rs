@@ -3,6 +3,7 @@
 use relay_dialects::{
     attrs::{PARAM_DEVICES, VIRTUAL_DEVICE},
     ir::{Attr, Op, named},
+    ops::builtin,
     pass::{Options, PassResult, PassSpec, fail},
     relay::{
         VirtualDevice,
@@ -15,7 +16,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "erase-devices",
     summary: "remove devices from a program that runs on the processor only",
     description: include_str!("erase_devices.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };

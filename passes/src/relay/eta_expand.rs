@@ -3,6 +3,7 @@
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Type, Value},
     names::relay,
+    ops::builtin,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec},
 };
 
@@ -11,7 +12,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "eta-expand",
     summary: "wrap functions of the module that are values in relay.fn",
     description: include_str!("eta_expand.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[
         OptionSpec {
             name: "expand-global-var",

@@ -3,6 +3,7 @@
 use crate::graph::calls::is_primitive;
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op},
+    ops::{builtin, func},
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -11,14 +12,14 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "extract-fused-functions",
     summary: "move each primitive function into its own module, and remove everything else",
     description: include_str!("extract_fused_functions.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };
 
 fn run(module: Op, _options: &Options) -> PassResult {
     let (fused, rest): (Vec<Op>, Vec<Op>) = (module.body().ops().into_iter())
-        .partition(|op| op.is("func.func") && op.block_in(0).is_some() && is_primitive(*op));
+        .partition(|op| op.is(func::Func::NAME) && op.block_in(0).is_some() && is_primitive(*op));
     for function in &fused {
         wrap(module, *function);
     }
@@ -31,13 +32,7 @@ fn wrap(module: Op, function: Op) {
     let ctx = module.ctx();
     let name = function.symbol().unwrap_or_default();
     let body = Block::new(ctx, &[]);
-    Builder::at_end(module.body(), function.loc(), ctx).region_op(
-        "builtin.module",
-        &[],
-        &[],
-        &[("sym_name", Attr::str(ctx, &name))],
-        &[Some(body)],
-    );
+    Builder::at_end(module.body(), function.loc(), ctx).module(Some(&name), body);
     let copy = Builder::at_end(body, function.loc(), ctx).insert(function.clone_detached());
     copy.set_attr("sym_name", Attr::str(ctx, "main"));
     copy.remove_attr("sym_visibility");

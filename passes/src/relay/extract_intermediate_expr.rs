@@ -4,6 +4,7 @@ use crate::graph::{calls::CallGraph, operators::functions};
 use relay_dialects::{
     ir::{Attr, Op, Type},
     names,
+    ops::builtin,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     rewrite,
 };
@@ -13,7 +14,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "extract-intermediate-expr",
     summary: "return the result of one of a function's operators",
     description: include_str!("extract_intermediate_expr.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[
         OptionSpec {
             name: "operator",

@@ -3,6 +3,7 @@
 use crate::pattern::embedded::FAST_MATH;
 use relay_dialects::{
     ir::Op,
+    ops::func,
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -11,7 +12,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "fast-math",
     summary: "approximate exp, erf, tanh and softmax with less precision",
     description: include_str!("fast_math.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };

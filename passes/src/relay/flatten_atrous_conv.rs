@@ -3,6 +3,7 @@
 use crate::pattern::embedded::FLATTEN_ATROUS_CONV;
 use relay_dialects::{
     ir::Op,
+    ops::func,
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -11,7 +12,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "flatten-atrous-conv",
     summary: "turn a convolution between space_to_batch_nd and batch_to_space_nd into a dilated one",
     description: include_str!("flatten_atrous_conv.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };

@@ -11,6 +11,7 @@ use relay_dialects::{
     inferred,
     ir::{DYNAMIC, Op, Type},
     names,
+    ops::builtin,
     pass::{Default, OptionSpec, Options, PassFailed, PassResult, PassSpec, fail, run_inside},
     relay::relation::normalize_axis,
 };
@@ -21,7 +22,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "flexible-shape-dispatch",
     summary: "dispatch on the extent of one dimension, with a copy of a function for each extent",
     description: include_str!("flexible_shape_dispatch.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[
         OptionSpec {
             name: "buckets",

@@ -9,6 +9,7 @@ use relay_dialects::{
     inferred,
     ir::{Attr, Builder, Op, Type, Value},
     limits, names,
+    ops::{builtin, func},
     pass::{Default, OptionSpec, Options, PassFailed, PassResult, PassSpec, fail},
     relay::row_of,
 };
@@ -19,7 +20,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "fold-constant",
     summary: "compute operators on constants at compile time",
     description: include_str!("fold_constant.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[
         OptionSpec {
             name: "max-bytes",
@@ -189,7 +190,7 @@ impl Plan {
         let ctx = module.ctx();
         let builder = Builder::at_end(module.body(), module.loc(), ctx);
         let block = relay_dialects::ir::Block::new(ctx, &[]);
-        let scratch = builder.region_op("builtin.module", &[], &[], &[], &[Some(block)]);
+        let scratch = builder.module(None, block);
         scratch.detach();
         let types: Vec<Type> = self.outputs.iter().map(|(_, value)| value.ty()).collect();
         let main = Builder::at_end(block, module.loc(), ctx).func("main", &[], &types, &[]);
@@ -211,7 +212,7 @@ impl Plan {
             map.extend(op.results().into_iter().zip(copy.results()));
         }
         let returned: Vec<Value> = self.outputs.iter().map(|(_, value)| map[value]).collect();
-        inside.op("func.return", &returned, &[], &[]);
+        func::Return::build(&inside, &returned);
         rewrite::erase_dead(scratch);
         scratch
     }

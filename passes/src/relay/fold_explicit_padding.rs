@@ -3,6 +3,7 @@
 use crate::pattern::embedded::FOLD_EXPLICIT_PADDING;
 use relay_dialects::{
     ir::Op,
+    ops::func,
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -11,7 +12,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "fold-explicit-padding",
     summary: "fold nn.pad into convolutions and pools",
     description: include_str!("fold_explicit_padding.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };

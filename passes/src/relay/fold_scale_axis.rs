@@ -7,6 +7,7 @@ use crate::graph::{
 use relay_dialects::{
     ir::{Attr, Builder, Op, Value},
     names,
+    ops::func,
     pass::{Options, PassResult, PassSpec},
     relay::{
         Attrs,
@@ -20,7 +21,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "fold-scale-axis",
     summary: "move per-channel factors into the weights of convolutions and dense layers",
     description: include_str!("fold_scale_axis.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };

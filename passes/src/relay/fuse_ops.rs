@@ -14,6 +14,7 @@ use fusion::{Joins, Node};
 use relay_dialects::{
     inferred,
     ir::{Attr, Block, Builder, Loc, Op, Type, Value},
+    ops::{builtin, func},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{Pattern, pattern},
     tir::KernelKind,
@@ -27,7 +28,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "fuse-ops",
     summary: "group operators into primitive functions",
     description: include_str!("fuse_ops.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[
         OptionSpec {
             name: "max-depth",
@@ -274,7 +275,7 @@ impl Outliner {
             map.extend(op.results().into_iter().zip(copy.results()));
         }
         let returned: Vec<Value> = outputs.iter().map(|value| map[value]).collect();
-        inside.op("func.return", &returned, &[], &[]);
+        func::Return::build(&inside, &returned);
         function
     }
 

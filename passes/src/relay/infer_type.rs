@@ -8,6 +8,7 @@ use constraints::Constraints;
 use relay_dialects::{
     ir::{Attr, Op, Type, Value},
     names,
+    ops::builtin,
     pass::{Options, PassResult, PassSpec, fail},
     relay::build,
 };
@@ -23,7 +24,7 @@ pub const SPEC: PassSpec = PassSpec {
     run,
 };
 
-const MODULE: &str = "builtin.module";
+const MODULE: &str = builtin::Module::NAME;
 
 fn run(module: Op, _options: &Options) -> PassResult {
     infer(module)

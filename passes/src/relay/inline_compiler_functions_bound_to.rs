@@ -8,6 +8,7 @@ use crate::graph::{
 use relay_dialects::{
     attrs::COMPOSITE,
     ir::{Attr, Builder, Op},
+    ops::{builtin, func},
     pass::{Default, OptionSpec, Options, PassFailed, PassResult, PassSpec, fail},
 };
 use std::collections::{HashMap, HashSet};
@@ -17,7 +18,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "inline-compiler-functions-bound-to",
     summary: "inline functions of external code generators",
     description: include_str!("inline_compiler_functions_bound_to.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[OptionSpec {
         name: "functions",
         summary: "the names of the functions, separated by commas",
@@ -85,7 +86,7 @@ fn take_back(module: Op, part: Op, function: Op) -> Vec<Op> {
     }
     function.set_attr("sym_visibility", private);
     let mut copies: HashMap<String, String> = HashMap::new();
-    for call in function.find_all("func.call") {
+    for call in function.find_all(func::Call::NAME) {
         let callee = call.attr("callee").and_then(Attr::as_symbol);
         let composite = callee.as_ref().and_then(|callee| part.lookup(callee));
         let (Some(callee), Some(composite)) = (callee, composite.filter(is_composite)) else {

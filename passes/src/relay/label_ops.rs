@@ -5,6 +5,7 @@ use relay_dialects::{
     attrs::HASH,
     ir::{Attr, Op},
     names,
+    ops::builtin,
     pass::{Options, PassResult, PassSpec},
     relay::build::constant,
 };
@@ -15,7 +16,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "label-ops",
     summary: "give each primitive function a hash of its computation",
     description: include_str!("label_ops.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };

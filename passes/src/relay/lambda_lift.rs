@@ -5,6 +5,7 @@ use relay_dialects::{
     attrs::TYPE_PARAMS,
     ir::{Attr, Builder, Op, Type, Value},
     names::relay,
+    ops::{builtin, func},
     pass::{Options, PassResult, PassSpec},
 };
 use std::collections::HashSet;
@@ -14,7 +15,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "lambda-lift",
     summary: "turn function values into functions of the module",
     description: include_str!("lambda_lift.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };
@@ -98,8 +99,7 @@ fn lift(module: Op, function: Op, closure: Op) -> Op {
     replace_inside(closure, &inside);
     for op in old.ops() {
         if op.is(relay::YIELD) && op.next().is_none() {
-            b.with_loc(op.loc())
-                .op("func.return", &op.operands(), &[], &[]);
+            func::Return::build(&b.with_loc(op.loc()), &op.operands());
         } else {
             op.detach();
             body.append(op);

@@ -5,6 +5,7 @@ use relay_dialects::{
     inferred,
     ir::Op,
     names::relay,
+    ops::func,
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -13,7 +14,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "legalize",
     summary: "convert convolutions to layouts with kernels",
     description: include_str!("legalize.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };

@@ -4,6 +4,7 @@ use crate::graph::external::{TARGET, parts};
 use relay_dialects::{
     attrs::{COMPOSITE, SYMBOL},
     ir::{Attr, Op},
+    ops::builtin,
     pass::{Options, PassResult, PassSpec},
     tir::KernelKind,
 };
@@ -13,7 +14,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "mark-compiler-functions-as-extern",
     summary: "reduce functions of external code generators to declarations",
     description: include_str!("mark_compiler_functions_as_extern.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[TARGET],
     run,
 };

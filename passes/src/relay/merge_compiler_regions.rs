@@ -5,6 +5,7 @@ use petgraph::unionfind::UnionFind;
 use relay_dialects::{
     attrs::{COMPOSITE, REGION, TARGET},
     ir::{Attr, Block, Op, Value},
+    ops::builtin,
     pass::{Options, PassResult, PassSpec},
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -14,7 +15,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "merge-compiler-regions",
     summary: "group operators that one external code generator can compute together",
     description: include_str!("merge_compiler_regions.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };

@@ -7,6 +7,7 @@ use super::{
 use crate::pattern::rules::RuleSet;
 use relay_dialects::{
     ir::Op,
+    ops::builtin,
     pass::{Default, OptionSpec, Options, PassFailed, PassResult, PassSpec, fail},
 };
 
@@ -15,7 +16,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "merge-composite",
     summary: "move matches of an external code generator's rules into composite functions",
     description: include_str!("merge_composite.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[
         RULES,
         OptionSpec {

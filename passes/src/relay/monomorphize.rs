@@ -8,6 +8,7 @@ use relay_dialects::{
     inferred,
     ir::{Attr, Bindings, Builder, Op, Type},
     names::relay,
+    ops::builtin,
     pass::{Options, PassResult, PassSpec, fail},
     relay::language::type_params,
 };
@@ -18,7 +19,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "monomorphize",
     summary: "copy functions with type parameters for each set of types",
     description: include_str!("monomorphize.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };

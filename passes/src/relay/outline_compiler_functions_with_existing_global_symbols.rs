@@ -8,6 +8,7 @@ use relay_dialects::{
     attrs::{COMPILER, GLOBAL_SYMBOL},
     ir::{Attr, Builder, Op, Type},
     names,
+    ops::{builtin, func},
     pass::{Options, PassResult, PassSpec, fail},
     tir::KernelKind,
 };
@@ -17,7 +18,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "outline-compiler-functions-with-existing-global-symbols",
     summary: "outline function values for external code generators",
     description: include_str!("outline_compiler_functions_with_existing_global_symbols.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[TARGET],
     run,
 };
@@ -57,7 +58,7 @@ fn outline(module: Op, value: Op, compiler: &str) -> PassResult {
     match module.lookup(&name) {
         None => {
             let function = lift(part, value, &name)?;
-            let around = value.ancestor("func.func").unwrap_or(value);
+            let around = value.ancestor(func::Func::NAME).unwrap_or(value);
             let before = Builder::before(around).with_loc(value.loc());
             declare(&before, &name, &inputs, &results.types());
             if calls.len() == 1 {

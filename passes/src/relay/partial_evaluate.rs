@@ -15,6 +15,7 @@ use crate::{
 use relay_dialects::{
     inferred,
     ir::{Block, Op},
+    ops::builtin,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec},
 };
 use state::Machine;
@@ -24,7 +25,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "partial-evaluate",
     summary: "evaluate known calls, matches and branches",
     description: include_str!("partial_evaluate.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[OptionSpec {
         name: "max-calls",
         summary: "the maximum number of calls to evaluate; the others stay",

@@ -12,6 +12,7 @@ use relay_dialects::{
     attrs::{COMPOSITE, PARTITIONED},
     inferred,
     ir::{Attr, Builder, Loc, Op, Type, Value},
+    ops::{builtin, func},
     pass::{Options, PassFailed, PassResult, PassSpec},
     rewrite,
 };
@@ -22,7 +23,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "partition",
     summary: "move matches of the rules in a file into functions",
     description: include_str!("partition.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[RULES],
     run,
 };
@@ -110,7 +111,7 @@ pub(super) fn outline(module: Op, group: &Group, rule: &str) -> Op {
         inside.insert(*op);
         op.walk(|op| read_from(op, &known));
     }
-    inside.op("func.return", &results, &[], &[]);
+    func::Return::build(&inside, &results);
     for constant in group.constants.iter().filter(|value| !value.is_used()) {
         if let Some(op) = constant.def() {
             op.erase();

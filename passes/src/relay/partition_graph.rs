@@ -8,6 +8,7 @@ use relay_dialects::{
     attrs::{COMPOSITE, REGION, TARGET},
     inferred,
     ir::{Attr, Block, Builder, Loc, Op, Type, Value},
+    ops::{builtin, func},
     pass::{Options, PassResult, PassSpec, fail},
 };
 use std::collections::{HashMap, HashSet};
@@ -17,7 +18,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "partition-graph",
     summary: "move regions into functions for external code generators",
     description: include_str!("partition_graph.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };
@@ -94,7 +95,7 @@ impl Parts {
             module.ctx(),
             &region.ops.iter().map(|op| op.loc()).collect::<Vec<_>>(),
         );
-        let before = Builder::before(first.ancestor("func.func").unwrap_or(first));
+        let before = Builder::before(first.ancestor(func::Func::NAME).unwrap_or(first));
         declare(&before.with_loc(location), &name, &inputs, &outputs);
         let call = Builder::before(last)
             .with_loc(location)
@@ -106,7 +107,7 @@ impl Parts {
         fill(function.body(), region, &edges, location);
         for (output, called) in edges.outputs.iter().zip(call.results()) {
             for (user, index) in output.uses() {
-                if user.ancestor("func.func") != Some(function) {
+                if user.ancestor(func::Func::NAME) != Some(function) {
                     user.set_operand(index, called);
                 }
             }
@@ -216,7 +217,7 @@ fn fill(body: Block, region: &Region, edges: &Edges, location: Loc) {
             }
         }
     }
-    inside.op("func.return", &edges.outputs, &[], &[]);
+    func::Return::build(&inside, &edges.outputs);
     for scalar in edges.scalars.iter().filter(|value| !value.is_used()) {
         if let Some(op) = scalar.def() {
             op.erase();
@@ -226,10 +227,10 @@ fn fill(body: Block, region: &Region, edges: &Edges, location: Loc) {
 
 /// Moves the composite functions that ops call into their module, each before the function that calls it.
 fn take_composites(module: Op, body: Block, ops: &[Op]) {
-    for op in ops.iter().filter(|op| op.is("func.call")) {
+    for op in ops.iter().filter(|op| op.is(func::Call::NAME)) {
         let callee = op.attr("callee").and_then(Attr::as_symbol);
         let composite = callee.and_then(|callee| module.lookup(&callee));
-        if let (Some(composite), Some(function)) = (composite, op.ancestor("func.func"))
+        if let (Some(composite), Some(function)) = (composite, op.ancestor(func::Func::NAME))
             && composite.has_attr(COMPOSITE)
             && function.block() == Some(body)
         {

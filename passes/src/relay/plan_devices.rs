@@ -12,6 +12,7 @@ use relay_dialects::{
     attrs::PRIMITIVE,
     inferred,
     ir::Op,
+    ops::builtin,
     pass::{Default, OptionSpec, Options, PassFailed, PassResult, PassSpec, fail},
     relay::VirtualDevice,
     tir::KernelKind,
@@ -22,7 +23,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "plan-devices",
     summary: "assign a device to each value, and copy values between devices",
     description: include_str!("plan_devices.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[
         OptionSpec {
             name: "default",

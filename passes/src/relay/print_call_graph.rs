@@ -3,6 +3,7 @@
 use crate::graph::calls::CallGraph;
 use relay_dialects::{
     ir::Op,
+    ops::builtin,
     pass::{Options, PassResult, PassSpec},
 };
 use std::collections::{HashMap, HashSet};
@@ -12,7 +13,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "print-call-graph",
     summary: "print on stderr the call graph",
     description: include_str!("print_call_graph.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };

@@ -4,6 +4,7 @@ use crate::analysis::macs::{macs, multiplies};
 use relay_dialects::{
     inferred,
     ir::Op,
+    ops::builtin,
     pass::{Options, PassResult, PassSpec},
 };
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "print-mac-count",
     summary: "print on stderr the multiply-adds of convolutions and matrix products",
     description: include_str!("print_mac_count.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };

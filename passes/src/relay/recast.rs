@@ -6,6 +6,7 @@ use relay_dialects::{
     inferred,
     ir::{Attr, Builder, Op, Type, Value, named},
     names,
+    ops::func,
     pass::{Default, OptionSpec, Options, PassFailed, PassResult, PassSpec, fail},
     relay::{build::make, row},
 };
@@ -15,7 +16,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "recast",
     summary: "compute some operators with another element type",
     description: include_str!("recast.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[
         OptionSpec {
             name: "dtype",

@@ -4,6 +4,7 @@ use crate::graph::calls::inline_all;
 use relay_dialects::{
     attrs::INLINE,
     ir::Op,
+    ops::builtin,
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -12,7 +13,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "relay-inline",
     summary: "inline functions with relay.inline",
     description: include_str!("relay_inline.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };

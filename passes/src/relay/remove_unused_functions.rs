@@ -6,6 +6,7 @@ use crate::graph::{
 };
 use relay_dialects::{
     ir::Op,
+    ops::builtin,
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -14,7 +15,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "remove-unused-functions",
     summary: "remove functions that no entry reaches",
     description: include_str!("remove_unused_functions.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[ENTRIES],
     run,
 };

@@ -6,6 +6,7 @@ use crate::{
 };
 use relay_dialects::{
     ir::Op,
+    ops::builtin,
     pass::{Default, OptionSpec, Options, PassFailed, PassResult, PassSpec, fail},
 };
 
@@ -14,7 +15,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "rewrite",
     summary: "apply the rules of a file until none matches",
     description: include_str!("rewrite.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[
         RULES,
         OptionSpec {

@@ -3,6 +3,7 @@
 use crate::pattern::embedded::SIMPLIFY_EXPR;
 use relay_dialects::{
     ir::Op,
+    ops::func,
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -11,7 +12,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "simplify-expr",
     summary: "remove operators without effect and merge chains of data movements",
     description: include_str!("simplify_expr.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };

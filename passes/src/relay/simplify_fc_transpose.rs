@@ -6,6 +6,7 @@ use relay_dialects::{
     inferred,
     ir::{Attr, Builder, Op, Type, Value},
     names,
+    ops::{builtin, func},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::Attrs,
 };
@@ -15,7 +16,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "simplify-fc-transpose",
     summary: "transpose parameters that nn.dense reads through a transpose",
     description: include_str!("simplify_fc_transpose.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[
         OptionSpec {
             name: "target-weight-names",
@@ -39,7 +40,7 @@ fn run(module: Op, options: &Options) -> PassResult {
     };
     let calls = |op: Op| {
         let callee = op.attr("callee").and_then(Attr::as_symbol);
-        op.is("func.call") && callee.as_deref() == Some(name)
+        op.is(func::Call::NAME) && callee.as_deref() == Some(name)
     };
     if let Some(call) = module.find(calls) {
         return fail(

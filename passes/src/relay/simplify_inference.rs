@@ -3,6 +3,7 @@
 use crate::pattern::embedded::SIMPLIFY_INFERENCE;
 use relay_dialects::{
     ir::Op,
+    ops::func,
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -11,7 +12,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "simplify-inference",
     summary: "rewrite normalisation operators as arithmetic",
     description: include_str!("simplify_inference.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[],
     run,
 };

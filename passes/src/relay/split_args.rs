@@ -5,6 +5,7 @@ use relay_dialects::{
     inferred,
     ir::{Builder, Op, Value},
     names,
+    ops::func,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
 };
 
@@ -13,7 +14,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "split-args",
     summary: "split concatenations with many operands",
     description: include_str!("split_args.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[OptionSpec {
         name: "max-function-args",
         summary: "the maximum number of operands and results of one operator; 0 for any number",

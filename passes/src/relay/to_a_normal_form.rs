@@ -3,6 +3,7 @@
 use crate::graph::placement;
 use relay_dialects::{
     ir::Op,
+    ops::builtin,
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -11,7 +12,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "to-a-normal-form",
     summary: "move values into the innermost scope around their uses, in the order of their uses",
     description: include_str!("to_a_normal_form.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };

@@ -8,6 +8,7 @@ use relay_dialects::{
     inferred,
     ir::{Attr, Block, Builder, Op, Type, Value},
     names::relay,
+    ops::{builtin, func},
     pass::{Options, PassFailed, PassResult, PassSpec, fail},
     relay::language::type_params,
 };
@@ -18,7 +19,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "to-cps",
     summary: "convert functions to continuation-passing style",
     description: include_str!("to_cps.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };
@@ -113,7 +114,7 @@ fn rewrite(
         }
         let is_call = || {
             let function = called(module, op);
-            op.is("func.call")
+            op.is(func::Call::NAME)
                 && function.is_some_and(|function| {
                     function.block_in(0).is_some() && !is_primitive(function)
                 })
@@ -191,7 +192,7 @@ fn rest(op: Op, next: Value, types: &Types, open: &mut Vec<(Block, Value)>) -> V
 /// Ends a block with its last op's result: the answer.
 fn end(op: Op, answer: Value) {
     let name = match op.parent() {
-        Some(parent) if parent.is("func.func") => "func.return",
+        Some(parent) if parent.is(func::Func::NAME) => func::Return::NAME,
         _ => relay::YIELD,
     };
     Builder::after(op).op(name, &[answer], &[], &[]);
@@ -202,7 +203,7 @@ fn call(op: Op, next: Value, types: &Types) {
     let b = Builder::before(op);
     let mut operands = op.operands();
     operands.push(next);
-    if op.is("func.call") {
+    if op.is(func::Call::NAME) {
         let inputs: Vec<Type> = operands.iter().map(|value| value.ty()).collect();
         let ty = Type::function(op.ctx(), &inputs, &[types.answer]);
         let callee = op.attr("callee").unwrap_or(Attr::unit(op.ctx()));

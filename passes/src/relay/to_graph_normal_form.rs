@@ -3,6 +3,7 @@
 use crate::graph::{placement, rewrite};
 use relay_dialects::{
     ir::Op,
+    ops::builtin,
     pass::{Options, PassResult, PassSpec},
 };
 
@@ -11,7 +12,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "to-graph-normal-form",
     summary: "keep only the data flow and the effects of a program",
     description: include_str!("to_graph_normal_form.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };

@@ -8,6 +8,7 @@ use relay_dialects::{
     inferred,
     ir::{Attr, Block, Builder, Loc, Op, Type, Value, named},
     names,
+    ops::func,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{
         Pattern,
@@ -22,7 +23,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "to-mixed-precision",
     summary: "compute products and the operators after them on narrow floats",
     description: include_str!("to_mixed_precision.md"),
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[OptionSpec {
         name: "type",
         summary: "the narrow float: bf16",

@@ -9,6 +9,7 @@ use relay_dialects::{
     inferred,
     ir::{Attr, Bindings, Block, Builder, Op, Type, Value},
     names::relay,
+    ops::{builtin, func},
     pass::{Options, PassResult, PassSpec, fail},
     relay::language::type_params,
 };
@@ -18,7 +19,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "un-cps",
     summary: "convert functions from continuation-passing style to direct style",
     description: include_str!("un_cps.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[ENTRIES],
     run,
 };
@@ -91,7 +92,7 @@ fn wrap(module: Op, function: Op, interface: &Interface) -> PassResult {
     let outer = top.func(&name, &interface.params, &interface.results, &attrs);
     let b = Builder::at_end(outer.body(), function.loc(), ctx);
     let values = call(&b, function, &inner, interface, &outer.body().args());
-    b.op("func.return", &values, &[], &[]);
+    func::Return::build(&b, &values);
     Ok(())
 }
 

@@ -3,10 +3,10 @@
 use relay_dialects::{
     attrs,
     ir::{Attr, Block, Builder, Op, Type, Value},
-    names,
+    ops::{arith, builtin, func},
     pass::{Options, PassResult, PassSpec, fail},
     relay::row_of,
-    te::{Compute, Reducer},
+    te::{self, Compute, Reducer},
 };
 
 /// The pass.
@@ -14,7 +14,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "erase-signs",
     summary: "Make unsigned integers signless, after the choice of their operations",
     description: include_str!("erase_signs.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[],
     run,
 };
@@ -34,7 +34,8 @@ fn run(module: Op, _options: &Options) -> PassResult {
     }
     for op in unsigned {
         // Between integers of one width that both say nothing of a sign, there is nothing to convert.
-        if op.is("builtin.unrealized_conversion_cast") && op.operand(0).ty() == op.result(0).ty() {
+        if op.is(builtin::UnrealizedConversionCast::NAME) && op.operand(0).ty() == op.result(0).ty()
+        {
             op.replace_with(&[op.operand(0)]);
         }
     }
@@ -72,7 +73,7 @@ fn erase(op: Op) {
     if let Some(compute) = Compute::of(op) {
         write_out_extreme(compute);
     }
-    if op.is("func.func") {
+    if op.is(func::Func::NAME) {
         keep_elements(op, "arg_attrs", Type::inputs);
         keep_elements(op, "res_attrs", Type::results);
     }
@@ -95,9 +96,9 @@ fn write_out_extreme(compute: Compute) {
         return;
     }
     let (least, greatest) = element.int_range();
-    let (name, identity) = match compute.reducer() {
-        Some(Reducer::Max) => ("arith.maxui", least),
-        Some(Reducer::Min) => ("arith.minui", greatest),
+    let (build, identity): (fn(&Builder, Value, Value) -> Value, i64) = match compute.reducer() {
+        Some(Reducer::Max) => (arith::MaxUI::build, least),
+        Some(Reducer::Min) => (arith::MinUI::build, greatest),
         _ => return,
     };
     let compute = compute.op();
@@ -105,7 +106,7 @@ fn write_out_extreme(compute: Compute) {
     let block = Block::new(ctx, &[bits, bits]);
     let b = Builder::at_end(block, compute.loc(), ctx);
     let [old, new] = [0, 1].map(|number| block.args()[number]);
-    b.op(names::te::YIELD, &[b.binary(name, old, new)], &[], &[]);
+    te::ops::Yield::build(&b, &[build(&b, old, new)]);
     compute.regions()[1].append(block);
     compute.set_attr("reducer", Reducer::Custom.attr(ctx));
     compute.set_attr("identity", Attr::array(ctx, &[Attr::int(bits, identity)]));

@@ -35,6 +35,7 @@ use loops::Lowering;
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     names,
+    ops::{arith, builtin, func, scf, tensor},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail, with_diagnostics_of},
     tir::KernelKind,
 };
@@ -51,7 +52,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "lower-te",
     summary: "Lower tensor expressions with their schedules to loops over buffers",
     description: include_str!("lower_te.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[BLOCKS],
     run,
 };
@@ -71,7 +72,7 @@ fn run(module: Op, options: &Options) -> PassResult {
     for func in expressed {
         lower_function(func, module, blocks)?;
     }
-    for call in module.find_all("func.call") {
+    for call in module.find_all(func::Call::NAME) {
         let callee = call.attr("callee").and_then(Attr::as_symbol);
         if callee.is_some_and(|callee| kernels.contains(&callee)) {
             call_lowered(call);
@@ -177,7 +178,7 @@ fn kernel(func: Op, module: Op, blocks: bool) -> Result<Op, Illegal> {
         kernel.erase();
         return Err(illegal);
     }
-    b.op("func.return", &[], &[], &[]);
+    func::Return::build(&b, &[]);
     Ok(kernel)
 }
 
@@ -210,7 +211,11 @@ fn check(func: Op) -> PassResult {
 
 /// What lowering takes for granted of an op.
 fn check_op(op: Op) -> PassResult {
-    let known = [names::te::SCHEDULE, "arith.constant", "func.return"];
+    let known = [
+        names::te::SCHEDULE,
+        arith::Constant::NAME,
+        func::Return::NAME,
+    ];
     if !is_stage(op) && !known.iter().any(|name| op.is(name)) {
         return fail(
             op,
@@ -245,7 +250,7 @@ fn check_op(op: Op) -> PassResult {
 
 /// The first op inside a compute that has a region and is no `scf.if`.
 fn first_region(compute: Op) -> Option<Op> {
-    compute.find(|op| op != compute && !op.is("scf.if") && !op.regions().is_empty())
+    compute.find(|op| op != compute && !op.is(scf::If::NAME) && !op.regions().is_empty())
 }
 
 fn is_stage(op: Op) -> bool {
@@ -258,7 +263,7 @@ fn check_times(scan: Op) -> PassResult {
     let arguments = body.args();
     let time = arguments[scan.result_count()];
     let given = scan.operand(0).ty().shape()[0];
-    for read in scan.find_all("tensor.extract") {
+    for read in scan.find_all(tensor::Extract::NAME) {
         if read.operand(0).owner_block() != Some(body) {
             continue;
         }

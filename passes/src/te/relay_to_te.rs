@@ -32,6 +32,7 @@ use relay_dialects::{
     attrs, inferred,
     ir::{Attr, Builder, Op, Type, Value},
     names,
+    ops::{arith, builtin, func},
     pass::{Default, OptionSpec, Options, PassFailed, PassResult, PassSpec, fail},
     te::{Compute, build},
     tir::KernelKind,
@@ -46,7 +47,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "relay-to-te",
     summary: "Lower primitive functions of Relay operators to tensor expressions with a schedule",
     description: include_str!("relay_to_te.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[CANDIDATE, KNOBS, RECORDS, TUNED_FOR, SCHEDULE],
     run,
 };
@@ -219,7 +220,7 @@ fn express(func: Op) -> PassResult {
                 Err(reason) => return fail(*op, reason),
             };
             map.extend(op.results().into_iter().zip(results));
-        } else if name == "func.return" {
+        } else if name == func::Return::NAME {
             let values: Vec<Value> = op
                 .operands()
                 .into_iter()
@@ -262,7 +263,7 @@ fn constant(b: &Builder, op: Op) -> Result<Value, PassFailed> {
         ty.element(),
         |b, _| match scalar.as_i64() {
             Some(value) if ty.element().is_unsigned() => b.int_constant(ty.element(), value),
-            _ => b.value("arith.constant", &[], ty.element(), &[("value", scalar)]),
+            _ => arith::Constant::build(b, scalar),
         },
     ))
 }

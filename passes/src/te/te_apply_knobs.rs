@@ -3,6 +3,7 @@
 use relay_dialects::{
     ir::Op,
     names,
+    ops::builtin,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
 };
 use relay_tune::knobs::{Config, apply};
@@ -12,7 +13,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "te-apply-knobs",
     summary: "Apply a choice for each knob, and remove the knobs",
     description: include_str!("te_apply_knobs.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[CONFIG],
     run,
 };

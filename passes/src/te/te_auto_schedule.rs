@@ -31,6 +31,7 @@ use crate::machine::machine;
 use fastrand::Rng;
 use relay_dialects::{
     ir::{Attr, Op},
+    ops::builtin,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     te::Compute,
 };
@@ -41,7 +42,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "te-auto-schedule",
     summary: "Derive a schedule from sketches for tensor expressions without one",
     description: include_str!("te_auto_schedule.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[SEED, STEPS, STATE],
     run,
 };

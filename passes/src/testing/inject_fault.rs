@@ -4,6 +4,7 @@ use relay_dialects::{
     Element,
     ir::{Builder, Op},
     names,
+    ops::builtin,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{build, pattern},
 };
@@ -13,7 +14,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "inject-fault",
     summary: "make a node compute a wrong result, to test tools that find such nodes",
     description: include_str!("inject_fault.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[OptionSpec {
         name: "node",
         summary: "the node, by its name in the model",

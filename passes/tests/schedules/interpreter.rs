@@ -7,6 +7,7 @@
 use crate::program::offset;
 use relay_dialects::{
     ir::{Attr, Block, Op, Type, Value},
+    ops::{arith, func, memref, scf, vector},
     tir::{self, AllocBuffer, Bound, BufferRegion, For, IterType, LoopKind},
 };
 use std::collections::HashMap;
@@ -186,25 +187,28 @@ impl Machine {
             results,
         } = self.known(op);
         match name.as_str() {
-            "func.return" | "scf.yield" => return Ok(Some(operands)),
+            func::Return::NAME | scf::Yield::NAME => return Ok(Some(operands)),
             AllocBuffer::NAME => {
                 let buffer = self.allocate(results[0].ty());
                 self.values.insert(results[0], Datum::Buffer(buffer));
             }
-            "memref.reinterpret_cast" => {
+            memref::ReinterpretCast::NAME => {
                 let buffer = self.view(operands[0], results[0].ty())?;
                 self.values.insert(results[0], Datum::Buffer(buffer));
             }
             For::NAME => self.for_loop(For::of(op).ok_or("is no loop")?)?,
             tir::Block::NAME => self.tir_block(tir::Block::of(op).ok_or("is no block")?)?,
             "tir.where" | "tir.reads" | "tir.writes" => {}
-            "scf.if" => self.if_op(op, &operands, &results)?,
-            "memref.prefetch" => self.prefetch(&operands[1..])?,
-            "memref.load" | "vector.load" | "vector.gather" | "vector.maskedload" => {
+            scf::If::NAME => self.if_op(op, &operands, &results)?,
+            memref::Prefetch::NAME => self.prefetch(&operands[1..])?,
+            memref::Load::NAME
+            | vector::Load::NAME
+            | vector::Gather::NAME
+            | vector::MaskedLoad::NAME => {
                 let datum = self.load(&name, &operands, results[0].ty())?;
                 self.values.insert(results[0], datum);
             }
-            "memref.store" | "vector.store" | "vector.maskedstore" => {
+            memref::Store::NAME | vector::Store::NAME | vector::MaskedStore::NAME => {
                 self.store(&name, &operands)?;
             }
             _ => {
@@ -222,15 +226,15 @@ impl Machine {
         }
         let (buffer, rest) = (operands[0], &operands[1..]);
         Ok(match name {
-            "memref.load" => {
+            memref::Load::NAME => {
                 let number = self.access(buffer, rest, 0, None)?;
                 Datum::Scalar(number.ok_or(UNWRITTEN)?)
             }
-            "vector.load" => {
+            vector::Load::NAME => {
                 let lanes = (0..ty.count()).map(|lane| self.access(buffer, rest, lane, None));
                 Datum::Vector(lanes.collect::<Result<_, _>>()?)
             }
-            "vector.gather" => Datum::Vector(self.gather(buffer, rest)?),
+            vector::Gather::NAME => Datum::Vector(self.gather(buffer, rest)?),
             _ => {
                 let (place, rest) = rest.split_at(rest.len() - 2);
                 let (mask, mut lanes) = (self.mask(rest[0])?, self.lanes(rest[1])?);
@@ -245,13 +249,13 @@ impl Machine {
     /// Writes to memory what an op of that name does.
     fn store(&mut self, name: &str, operands: &[Value]) -> Result<(), String> {
         match name {
-            "memref.store" => {
+            memref::Store::NAME => {
                 let Datum::Scalar(number) = *self.datum(operands[0])? else {
                     return Err("memref.store of something that is no scalar".into());
                 };
                 self.access(operands[1], &operands[2..], 0, Some(number))?;
             }
-            "vector.store" => {
+            vector::Store::NAME => {
                 not_packed(operands[0].ty())?;
                 let Datum::Vector(lanes) = self.datum(operands[0])?.clone() else {
                     return Err("vector.store of something that is no vector".into());
@@ -538,28 +542,28 @@ impl Machine {
             return self.of_pairs(name, pairs, operands);
         }
         let lanes = match name {
-            "arith.constant" => return constant(op, ty),
-            "vector.broadcast" => {
+            arith::Constant::NAME => return constant(op, ty),
+            vector::Broadcast::NAME => {
                 vec![self.lanes(operands[0])?[0]; ty.count() as usize]
             }
-            "vector.step" => (0..ty.count()).map(Number::Int).map(Some).collect(),
-            "vector.create_mask" => {
+            vector::Step::NAME => (0..ty.count()).map(Number::Int).map(Some).collect(),
+            vector::CreateMask::NAME => {
                 let count = self.int(operands[0])?;
                 let holds = |lane| Some(Number::Int((lane < count).into()));
                 (0..ty.count()).map(holds).collect()
             }
-            "arith.select" if operands[0].ty().is_vector() => self.select(operands)?,
-            "vector.from_elements" => operands
+            arith::Select::NAME if operands[0].ty().is_vector() => self.select(operands)?,
+            vector::FromElements::NAME => operands
                 .iter()
                 .map(|operand| Ok(self.lanes(*operand)?[0]))
                 .collect::<Result<_, String>>()?,
-            "vector.shuffle" => {
+            vector::Shuffle::NAME => {
                 let both = [self.lanes(operands[0])?, self.lanes(operands[1])?].concat();
                 let mask = op.attr("mask").and_then(Attr::as_ints).unwrap_or_default();
                 mask.into_iter().map(|lane| both[lane as usize]).collect()
             }
-            "vector.bitcast" => return self.bitcast(operands[0], ty),
-            "vector.extract" => {
+            vector::BitCast::NAME => return self.bitcast(operands[0], ty),
+            vector::Extract::NAME => {
                 let position = op.attr("static_position").and_then(Attr::as_ints);
                 let lane = position.and_then(|position| position.first().copied());
                 let lane = lane.ok_or("vector.extract without a position")? as usize;
@@ -595,8 +599,8 @@ impl Machine {
         operands: &[Value],
     ) -> Result<Datum, String> {
         match name {
-            "arith.trunci" => Ok(Datum::Vector(pairs.iter().map(|pair| pair[0]).collect())),
-            "arith.shrui"
+            arith::TruncI::NAME => Ok(Datum::Vector(pairs.iter().map(|pair| pair[0]).collect())),
+            arith::ShRUI::NAME
                 if self
                     .lanes(operands[1])?
                     .iter()
@@ -683,17 +687,19 @@ fn constant(op: Op, ty: Type) -> Result<Datum, String> {
 fn arithmetic(op: Op, name: &str, lanes: &[Number], ty: Type) -> Result<Number, String> {
     use Number::{Float, Int};
     let number = match (name, lanes) {
-        ("arith.select", [Int(condition), yes, no]) => {
+        (arith::Select::NAME, [Int(condition), yes, no]) => {
             Some(if *condition != 0 { *yes } else { *no })
         }
-        ("arith.sitofp", [Int(a)]) => Some(Float(*a as f32)),
-        ("arith.index_cast" | "arith.extsi" | "arith.trunci", [Int(a)]) => Some(Int(wrap(ty, *a))),
-        ("arith.cmpi", [Int(a), Int(b)]) => {
+        (arith::SIToFP::NAME, [Int(a)]) => Some(Float(*a as f32)),
+        (arith::IndexCast::NAME | arith::ExtSI::NAME | arith::TruncI::NAME, [Int(a)]) => {
+            Some(Int(wrap(ty, *a)))
+        }
+        (arith::CmpI::NAME, [Int(a), Int(b)]) => {
             // MLIR numbers eq, ne, slt, sle, sgt, sge.
             let holds = [a == b, a != b, a < b, a <= b, a > b, a >= b];
             Some(Int(compared(op, &holds, 0)?))
         }
-        ("arith.cmpf", [Float(a), Float(b)]) => {
+        (arith::CmpF::NAME, [Float(a), Float(b)]) => {
             // From 1 on: oeq, ogt, oge, olt, ole.
             let holds = [a == b, a > b, a >= b, a < b, a <= b];
             Some(Int(compared(op, &holds, 1)?))
@@ -718,33 +724,38 @@ fn wrap(ty: Type, value: i64) -> i64 {
 }
 
 fn of_ints(name: &str, a: i64, b: i64) -> Result<Option<i64>, String> {
-    let is_division = ["arith.divsi", "arith.remsi", "arith.floordivsi"].contains(&name);
+    let is_division = [
+        arith::DivSI::NAME,
+        arith::RemSI::NAME,
+        arith::FloorDivSI::NAME,
+    ]
+    .contains(&name);
     if is_division && b == 0 {
         return Err("a division by 0".into());
     }
     Ok(Some(match name {
-        "arith.addi" => a.wrapping_add(b),
-        "arith.subi" => a.wrapping_sub(b),
-        "arith.muli" => a.wrapping_mul(b),
-        "arith.divsi" => a / b,
-        "arith.remsi" => a % b,
-        "arith.floordivsi" => a.div_euclid(b),
-        "arith.minsi" => a.min(b),
-        "arith.maxsi" => a.max(b),
-        "arith.andi" => a & b,
-        "arith.ori" => a | b,
-        "arith.xori" => a ^ b,
+        arith::AddI::NAME => a.wrapping_add(b),
+        arith::SubI::NAME => a.wrapping_sub(b),
+        arith::MulI::NAME => a.wrapping_mul(b),
+        arith::DivSI::NAME => a / b,
+        arith::RemSI::NAME => a % b,
+        arith::FloorDivSI::NAME => a.div_euclid(b),
+        arith::MinSI::NAME => a.min(b),
+        arith::MaxSI::NAME => a.max(b),
+        arith::AndI::NAME => a & b,
+        arith::OrI::NAME => a | b,
+        arith::XOrI::NAME => a ^ b,
         _ => return Ok(None),
     }))
 }
 
 fn of_floats(name: &str, a: f32, b: f32) -> Option<f32> {
     Some(match name {
-        "arith.addf" => a + b,
-        "arith.subf" => a - b,
-        "arith.mulf" => a * b,
-        "arith.maximumf" => a.max(b),
-        "arith.minimumf" => a.min(b),
+        arith::AddF::NAME => a + b,
+        arith::SubF::NAME => a - b,
+        arith::MulF::NAME => a * b,
+        arith::MaximumF::NAME => a.max(b),
+        arith::MinimumF::NAME => a.min(b),
         _ => return None,
     })
 }

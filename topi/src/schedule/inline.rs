@@ -6,6 +6,7 @@ use super::{
 };
 use relay_dialects::{
     ir::{Op, Value},
+    ops::arith,
     te::Role,
 };
 use std::collections::HashSet;
@@ -82,7 +83,7 @@ pub fn element(stage: Stage, inlined: &[Stage]) -> Element {
             let name = op.name();
             if is_function(&name) {
                 found.functions += 1;
-            } else if name.starts_with("arith.") && op.result(0).ty().is_float() {
+            } else if name.starts_with(arith::PREFIX) && op.result(0).ty().is_float() {
                 found.operations += 1;
             }
         });

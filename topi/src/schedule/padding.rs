@@ -5,6 +5,7 @@ use crate::conv::STEPS;
 use relay_dialects::{
     index::constant,
     ir::{Attr, Op, Value},
+    ops::{arith, tensor},
     te::{Compute, Role},
 };
 
@@ -34,7 +35,7 @@ impl Padding {
         let [value] = inside.block_in(0)?.terminator()?.operands()[..] else {
             return None;
         };
-        let read = value.def_of("tensor.extract")?;
+        let read = value.def_of(tensor::Extract::NAME)?;
         let extents = read.operand(0).ty().shape();
         let data = |dim: usize| Some((before(read, dim)?, *extents.get(dim)?));
         Some(Self {
@@ -67,7 +68,7 @@ impl Padding {
 /// How much padding lies before the data in one dimension of it, of which this is the read.
 fn before(read: Op, dim: usize) -> Option<i64> {
     let index: Value = read.operand(dim + 1);
-    match index.def_of("arith.subi") {
+    match index.def_of(arith::SubI::NAME) {
         Some(op) => constant(op.operand(1)),
         None => Some(0),
     }

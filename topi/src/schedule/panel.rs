@@ -4,6 +4,7 @@
 use super::{Machine, Stage, cost::layout::ROWS_OF_COPY, stage::Read};
 use relay_dialects::{
     ir::{Op, Value},
+    ops::tensor,
     te::{Role, build::ScheduleBuilder},
     tir::Scope,
 };
@@ -53,7 +54,7 @@ pub fn scattered_operand(product: Stage, machine: Machine) -> Option<Value> {
             op,
             reader: product,
         };
-        if op.is("tensor.extract") && is_argument() && read.follows_last_axis() {
+        if op.is(tensor::Extract::NAME) && is_argument() && read.follows_last_axis() {
             operand = Some(op.operand(0));
         }
     });

@@ -6,6 +6,7 @@ pub use super::cost::prefetch::Panel as PanelSize;
 use super::{Machine, Stage, cost::prefetch as cost, stage::Read};
 use relay_dialects::{
     ir::{Op, Value},
+    ops::tensor,
     te::{
         Cache,
         build::{Prefetch, ScheduleBuilder},
@@ -26,7 +27,7 @@ impl Operands {
     pub fn of(stage: Stage) -> Self {
         let mut found = Self::default();
         stage.op.walk(|op: Op| {
-            if !op.is("tensor.extract") || op.operand(0).def().is_some() {
+            if !op.is(tensor::Extract::NAME) || op.operand(0).def().is_some() {
                 return;
             }
             let read = Read { op, reader: stage };

@@ -6,6 +6,7 @@ use relay_dialects::{
     index::constant,
     ir::{Attr, Op, Value},
     names,
+    ops::{arith, math, tensor},
     te::{Compute, Role},
 };
 
@@ -104,7 +105,7 @@ impl Stage {
     pub fn bytes(self) -> i64 {
         let mut widest = self.tensor().ty().element().byte_width();
         self.op.walk(|op: Op| {
-            if op.is("tensor.extract") {
+            if op.is(tensor::Extract::NAME) {
                 widest = widest.max(op.result(0).ty().byte_width());
             }
         });
@@ -153,7 +154,7 @@ impl Stage {
         let mut data: Vec<Value> = Vec::new();
         self.op.walk(|op: Op| {
             let read = Read { op, reader: self };
-            if op.is("tensor.extract")
+            if op.is(tensor::Extract::NAME)
                 && !read.follows_last_axis()
                 && !data.contains(&op.operand(0))
             {
@@ -166,7 +167,7 @@ impl Stage {
     fn read_tensors(self) -> Vec<Value> {
         let mut tensors: Vec<Value> = Vec::new();
         self.op.walk(|op: Op| {
-            if op.is("tensor.extract") && !tensors.contains(&op.operand(0)) {
+            if op.is(tensor::Extract::NAME) && !tensors.contains(&op.operand(0)) {
                 tensors.push(op.operand(0));
             }
         });
@@ -243,7 +244,7 @@ impl Stage {
     pub fn producers(self) -> Vec<Stage> {
         let mut producers: Vec<Stage> = Vec::new();
         self.op.walk(|op| {
-            if op.is("tensor.extract")
+            if op.is(tensor::Extract::NAME)
                 && let Some(op) = op.operand(0).def_of(names::te::COMPUTE)
                 && !producers.contains(&Stage { op })
             {
@@ -269,7 +270,7 @@ impl Stage {
 fn grows_with(index: Value, axis: Value) -> bool {
     let takes_turns = |op: Op| {
         let turns = || constant(op.operand(1)).is_some_and(|count| count <= cost::MOST_TURNS);
-        op.is("arith.remsi") && turns()
+        op.is(arith::RemSI::NAME) && turns()
     };
     let grows = |op: Op| {
         let mut parts = op.operands().into_iter();
@@ -280,7 +281,7 @@ fn grows_with(index: Value, axis: Value) -> bool {
 
 /// Whether an op takes many times as long as an addition.
 pub fn is_function(name: &str) -> bool {
-    name.starts_with("math.") || name == "arith.divf" || name == "arith.remf"
+    name.starts_with(math::PREFIX) || name == arith::DivF::NAME || name == arith::RemF::NAME
 }
 
 fn bytes_of(tensor: Value) -> i64 {

@@ -13,6 +13,7 @@ use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Builder, Ctx, Op, Value},
     names,
+    ops::{builtin, tensor},
     te::{Role, build::ScheduleBuilder},
     tir::Scope,
 };
@@ -100,7 +101,7 @@ fn operands(stage: Stage, machine: Machine) -> Option<[Vec<i64>; 2]> {
 /// What a stage widens for another one alone, if it does: a parameter of the kernel, or one with padding.
 fn narrow(stage: Stage, reader: Stage) -> Option<Value> {
     let mut ops = stage.op.body().ops().into_iter();
-    let read = ops.find(|op| op.is("tensor.extract"))?;
+    let read = ops.find(|op| op.is(tensor::Extract::NAME))?;
     let narrow = read.operand(0);
     let lies = |tensor: Value| match tensor.def_of(names::te::COMPUTE) {
         Some(op) => is_pad(Stage { op }),
@@ -318,7 +319,7 @@ fn inline_operands(s: &ScheduleBuilder, stage: Stage) {
 
 /// Declares an intrinsic in the module around `op`, once.
 fn declare(op: Op, name: &str, intrinsic: impl Fn(&Builder) -> Op) {
-    let Some(module) = op.ancestor("builtin.module") else {
+    let Some(module) = op.ancestor(builtin::Module::NAME) else {
         return;
     };
     if module.lookup(name).is_none() {

@@ -3,6 +3,7 @@
 use relay_dialects::{
     index::{Predicate, depends_on},
     ir::{Op, Value},
+    ops::{arith, func, scf, tensor},
     te::Compute,
 };
 use relay_topi::schedule::stage::{self, Stage};
@@ -195,7 +196,7 @@ impl Graph {
     /// The graph of a function that holds nothing but computes, each of one element at least, and no schedule.
     pub fn of(func: Op) -> Option<Self> {
         let end = func.body().terminator()?;
-        let others = ["arith.constant", "func.return"];
+        let others = [arith::Constant::NAME, func::Return::NAME];
         let (computes, rest): (Vec<Op>, Vec<Op>) = func
             .body()
             .ops()
@@ -260,10 +261,10 @@ fn node(op: Op, numbers: &HashMap<Value, Source>, returned: &[Value]) -> Option<
     if extents.len() > MOST_AXES || extents.iter().any(|extent| *extent < 1) {
         return None;
     }
-    let reads = op.find_all("tensor.extract").into_iter();
+    let reads = op.find_all(tensor::Extract::NAME).into_iter();
     let reads = reads.map(|read| self::read(read, known, numbers));
     let mut branches = false;
-    op.walk(|op| branches |= op.is("scf.if"));
+    op.walk(|op| branches |= op.is(scf::If::NAME));
     Some(Node {
         shape: compute.shape(),
         reduce: compute.reduce_extents(),
@@ -300,7 +301,7 @@ fn choosing(stage: Stage) -> Axes {
     let axes = stage.op.body().args();
     let mut found = Axes::default();
     stage.op.walk(|op: Op| {
-        if !op.is("arith.select") && !op.is("scf.if") {
+        if !op.is(arith::Select::NAME) && !op.is(scf::If::NAME) {
             return;
         }
         let condition = op.operand(0);
@@ -316,10 +317,10 @@ fn choosing(stage: Stage) -> Axes {
 
 /// Whether a condition asks for one number of an axis.
 fn is_choice(condition: Value, axis: Value) -> bool {
-    let compared = condition.def_of("arith.cmpi");
+    let compared = condition.def_of(arith::CmpI::NAME);
     compared.is_some_and(|op| {
-        matches!(Predicate::of(op), Some(Predicate::Equal))
+        arith::CmpI::of(op).is_some_and(|op| op.predicate() == Predicate::Eq)
             && op.operand(0) == axis
-            && op.operand(1).def_of("arith.constant").is_some()
+            && op.operand(1).def_of(arith::Constant::NAME).is_some()
     })
 }

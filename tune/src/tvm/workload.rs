@@ -4,6 +4,7 @@ use relay_dialects::{
     index::constant,
     ir::{Op, Value},
     names,
+    ops::{arith, tensor},
     te::{Compute, Role},
 };
 use std::fmt;
@@ -124,7 +125,7 @@ fn element(tensor: Value) -> Option<String> {
 
 /// A stage [n, c, y, x, lane] that reads data [n, c, y, x, lane], padded or not, and a weight [o, i, y, x, i, o].
 fn conv(stage: Compute, is_depthwise: bool) -> Option<Conv> {
-    let reads = stage.op().find_all("tensor.extract");
+    let reads = stage.op().find_all(tensor::Extract::NAME);
     let [of_data, of_weight] = reads[..] else {
         return None;
     };
@@ -158,7 +159,7 @@ fn data(padded: Value) -> Option<(Value, [i64; 2])> {
     let Some(pad) = pad.filter(|pad| pad.role() == Some(Role::Pad)) else {
         return Some((padded, [0; 2]));
     };
-    let [read] = pad.op().find_all("tensor.extract")[..] else {
+    let [read] = pad.op().find_all(tensor::Extract::NAME)[..] else {
         return None;
     };
     let before = |dim: usize| evaluate(read.operand(dim + 3), &|_| 0).map(|first| -first);
@@ -181,9 +182,9 @@ fn evaluate(index: Value, axes: &dyn Fn(Value) -> i64) -> Option<i64> {
     }
     let part = |place: usize| evaluate(op.operand(place), axes);
     match &op.name()[..] {
-        "arith.addi" => part(0)?.checked_add(part(1)?),
-        "arith.subi" => part(0)?.checked_sub(part(1)?),
-        "arith.muli" => part(0)?.checked_mul(part(1)?),
+        arith::AddI::NAME => part(0)?.checked_add(part(1)?),
+        arith::SubI::NAME => part(0)?.checked_sub(part(1)?),
+        arith::MulI::NAME => part(0)?.checked_mul(part(1)?),
         _ => None,
     }
 }

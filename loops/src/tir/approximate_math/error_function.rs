@@ -4,8 +4,14 @@
 //! nearest to z and the rest without loss of digits near 0, so one polynomial serves all numbers; upstream's
 //! approximation is a quotient of polynomials chosen from four.
 
-use super::exponential::{OLT, ROUNDER, compare, exponent, fma, polynomial};
-use relay_dialects::ir::{Builder, Value};
+use super::exponential::{ROUNDER, exponent, fma, polynomial};
+use relay_dialects::{
+    ir::{Builder, Value},
+    ops::{
+        arith::{self, CmpFPredicate},
+        math,
+    },
+};
 
 /// From here on erf is 1 in f32.
 const BOUND: f64 = -4.0;
@@ -39,18 +45,18 @@ const BIAS: f64 = 127.0;
 /// erf of an f32 or of a vector of them, with an error below 3 units in the last place.
 pub fn error_function(b: &Builder, x: Value) -> Value {
     let number = |value: f64| b.constant(x.ty(), value);
-    let negative = b.unary("arith.negf", b.unary("math.absf", x));
-    let is_beyond = compare(b, OLT, negative, number(BOUND));
+    let negative = arith::NegF::build(b, math::AbsF::build(b, x));
+    let is_beyond = arith::CmpF::build(b, CmpFPredicate::Olt, negative, number(BOUND));
     let m = b.select(is_beyond, number(BOUND), negative);
-    let z = b.binary("arith.mulf", m, polynomial(b, m, &EXPONENT));
+    let z = arith::MulF::build(b, m, polynomial(b, m, &EXPONENT));
     // z is a sum of an integer, which is in the last bits of `rounded`, and of f.
     let rounder = number(ROUNDER + BIAS);
-    let rounded = b.binary("arith.addf", z, rounder);
-    let f = b.binary("arith.subf", z, b.binary("arith.subf", rounded, rounder));
-    let rest = b.binary("arith.mulf", f, polynomial(b, f, &SLOPE));
-    let power = b.value("arith.bitcast", &[exponent(b, rounded)], x.ty(), &[]);
+    let rounded = arith::AddF::build(b, z, rounder);
+    let f = arith::SubF::build(b, z, arith::SubF::build(b, rounded, rounder));
+    let rest = arith::MulF::build(b, f, polynomial(b, f, &SLOPE));
+    let power = arith::Bitcast::build(b, x.ty(), exponent(b, rounded));
     // 2^k (1 + rest) - 1
-    let less_1 = b.binary("arith.subf", power, number(1.0));
+    let less_1 = arith::SubF::build(b, power, number(1.0));
     let value = fma(b, power, rest, less_1);
-    b.binary("math.copysign", value, x)
+    math::CopySign::build(b, value, x)
 }

@@ -4,7 +4,13 @@
 //! the same in principle and takes 25 instructions one after the other, this one 14. Neither end is a case of its own
 //! here: x is brought into a range at whose ends 2^k is 0, or so large that the product is infinite.
 
-use relay_dialects::ir::{Attr, Builder, Type, Value};
+use relay_dialects::{
+    ir::{Builder, Type, Value},
+    ops::{
+        arith::{self, CmpFPredicate},
+        math,
+    },
+};
 
 /// Between 2^23 and 2^24, where floats are the integers: adding it rounds to an integer, which is then in
 /// the last bits.
@@ -67,16 +73,20 @@ pub fn short_exponential(b: &Builder, x: Value) -> Value {
 fn write(b: &Builder, x: Value, form: &Form) -> Value {
     // A comparison with NaN does not hold, and leaves it.
     let [least, most] = RANGE.map(|bound| b.constant(x.ty(), bound));
-    let x = b.select(compare(b, OGT, least, x), least, x);
-    let x = b.select(compare(b, OLT, most, x), most, x);
+    let x = b.select(
+        arith::CmpF::build(b, CmpFPredicate::Ogt, least, x),
+        least,
+        x,
+    );
+    let x = b.select(arith::CmpF::build(b, CmpFPredicate::Olt, most, x), most, x);
     let rounder = ROUNDER + BIAS;
     let (rounded, r) = remainder(b, x, rounder, form.ln_2);
     // Twice exp r, for 2^(k - 1). Each step is a multiply-add of r, which rounds once, and only the last
     // makes an error of more than a fraction of a unit.
     let doubled: Vec<f64> = form.coefficients.iter().map(|value| 2.0 * value).collect();
     let power = polynomial(b, r, &doubled);
-    let scale = b.value("arith.bitcast", &[exponent(b, rounded)], x.ty(), &[]);
-    b.binary("arith.mulf", power, scale)
+    let scale = arith::Bitcast::build(b, x.ty(), exponent(b, rounded));
+    arith::MulF::build(b, power, scale)
 }
 
 /// The sum of the coefficients times the powers of x, from 0 on (Horner's scheme).
@@ -93,7 +103,7 @@ pub fn polynomial(b: &Builder, x: Value, coefficients: &[f64]) -> Value {
 fn remainder(b: &Builder, x: Value, rounder: f64, ln_2: &[f64]) -> (Value, Value) {
     let number = |value: f64| b.constant(x.ty(), value);
     let rounded = fma(b, x, number(std::f64::consts::LOG2_E), number(rounder));
-    let k = b.binary("arith.subf", rounded, number(rounder));
+    let k = arith::SubF::build(b, rounded, number(rounder));
     let take = |rest, part: &f64| fma(b, k, number(-part), rest);
     (rounded, ln_2.iter().fold(x, take))
 }
@@ -101,35 +111,19 @@ fn remainder(b: &Builder, x: Value, rounder: f64, ln_2: &[f64]) -> (Value, Value
 /// k 2^23, as an integer: k in the bits of a float's exponent.
 pub fn exponent(b: &Builder, rounded: Value) -> Value {
     let bits = as_bits(b, rounded);
-    b.binary("arith.shli", bits, b.constant(bits.ty(), 23.0))
+    arith::ShLI::build(b, bits, b.constant(bits.ty(), 23.0))
 }
 
 /// The bits of floats as integers.
 pub fn as_bits(b: &Builder, value: Value) -> Value {
     let bits = 8 * value.ty().element().byte_width();
     let int = of_shape(value.ty(), Type::int(b.ctx, bits as u32));
-    b.value("arith.bitcast", &[value], int, &[])
+    arith::Bitcast::build(b, int, value)
 }
 
 /// x y + z, rounded once.
 pub fn fma(b: &Builder, x: Value, y: Value, z: Value) -> Value {
-    b.value("math.fma", &[x, y, z], x.ty(), &[])
-}
-
-/// `arith`'s number for "ordered and equal".
-pub const OEQ: i64 = 1;
-
-/// `arith`'s number for "ordered and greater".
-pub const OGT: i64 = 2;
-
-/// `arith`'s number for "ordered and less".
-pub const OLT: i64 = 4;
-
-/// A comparison of floats by `arith`'s number for it.
-pub fn compare(b: &Builder, predicate: i64, lhs: Value, rhs: Value) -> Value {
-    let predicate = ("predicate", Attr::i64(b.ctx, predicate));
-    let bool = of_shape(lhs.ty(), Type::int(b.ctx, 1));
-    b.value("arith.cmpf", &[lhs, rhs], bool, &[predicate])
+    math::Fma::build(b, x, y, z)
 }
 
 /// `element`, or a vector of it as `like` is one.

@@ -3,8 +3,11 @@
 //! x = 2^k m with m from sqrt(1/2) to sqrt 2, and log x = k ln 2 + log m. Upstream's approximation takes a subnormal number for the least
 //! normal one.
 
-use super::exponential::{OEQ, OLT, as_bits, compare, fma, of_shape, polynomial};
-use relay_dialects::ir::{Builder, Type, Value};
+use super::exponential::{as_bits, fma, of_shape, polynomial};
+use relay_dialects::{
+    ir::{Builder, Type, Value},
+    ops::arith::{self, CmpFPredicate},
+};
 
 /// The least normal number.
 const TINY: f64 = f32::MIN_POSITIVE as f64;
@@ -37,15 +40,15 @@ const ODD: [f64; 4] = [
 pub fn logarithm(b: &Builder, x: Value) -> Value {
     let number = |value: f64| b.constant(x.ty(), value);
     // 2^23 x is normal if x is subnormal. Its exponent is 23 more.
-    let is_small = compare(b, OLT, x, number(TINY));
-    let grown = b.binary("arith.mulf", x, number(DIGITS.exp2()));
+    let is_small = arith::CmpF::build(b, CmpFPredicate::Olt, x, number(TINY));
+    let grown = arith::MulF::build(b, x, number(DIGITS.exp2()));
     let normal = b.select(is_small, grown, x);
     let (k, m) = parts(b, normal);
-    let less = b.binary("arith.subf", k, number(DIGITS));
+    let less = arith::SubF::build(b, k, number(DIGITS));
     let k = b.select(is_small, less, k);
-    let f = b.binary("arith.subf", m, number(1.0));
+    let f = arith::SubF::build(b, m, number(1.0));
 
-    let square = b.binary("arith.mulf", f, f);
+    let square = arith::MulF::build(b, f, f);
     // Two chains side by side take less time than one of their length.
     let [even, odd] = [&EVEN[..], &ODD].map(|powers| polynomial(b, square, powers));
     let slope = fma(b, fma(b, odd, f, even), f, number(-0.5));
@@ -58,14 +61,14 @@ pub fn logarithm(b: &Builder, x: Value) -> Value {
 fn parts(b: &Builder, x: Value) -> (Value, Value) {
     let bits = as_bits(b, x);
     let int = |value: f64| b.constant(bits.ty(), value);
-    let over = b.binary("arith.subi", bits, int(HALF_ROOT));
-    let k = b.binary("arith.shrsi", over, int(DIGITS));
-    let power = b.binary("arith.shli", k, int(DIGITS));
-    let m = b.binary("arith.subi", bits, power);
+    let over = arith::SubI::build(b, bits, int(HALF_ROOT));
+    let k = arith::ShRSI::build(b, over, int(DIGITS));
+    let power = arith::ShLI::build(b, k, int(DIGITS));
+    let m = arith::SubI::build(b, bits, power);
     let single = of_shape(x.ty(), Type::f32(b.ctx));
     (
-        b.value("arith.sitofp", &[k], single, &[]),
-        b.value("arith.bitcast", &[m], single, &[]),
+        arith::SIToFP::build(b, single, k),
+        arith::Bitcast::build(b, single, m),
     )
 }
 
@@ -73,7 +76,19 @@ fn parts(b: &Builder, x: Value) -> (Value, Value) {
 fn at_ends(b: &Builder, logarithm: Value, x: Value) -> Value {
     let number = |value: f64| b.constant(x.ty(), value);
     let [zero, infinity] = [0.0, f64::INFINITY].map(number);
-    let result = b.select(compare(b, OLT, x, infinity), logarithm, x);
-    let result = b.select(compare(b, OLT, x, zero), number(f64::NAN), result);
-    b.select(compare(b, OEQ, x, zero), number(f64::NEG_INFINITY), result)
+    let result = b.select(
+        arith::CmpF::build(b, CmpFPredicate::Olt, x, infinity),
+        logarithm,
+        x,
+    );
+    let result = b.select(
+        arith::CmpF::build(b, CmpFPredicate::Olt, x, zero),
+        number(f64::NAN),
+        result,
+    );
+    b.select(
+        arith::CmpF::build(b, CmpFPredicate::Oeq, x, zero),
+        number(f64::NEG_INFINITY),
+        result,
+    )
 }

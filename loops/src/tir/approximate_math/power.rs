@@ -5,8 +5,14 @@
 //! of (m - 1) / (m + 1). Upstream has no approximation, and libm takes one number at a time. Results for 0, infinities, NaN and negative x
 //! are those of C's pow.
 
-use super::exponential::{OEQ, OGT, OLT, as_bits, compare, fma, of_shape, polynomial};
-use relay_dialects::ir::{Builder, Type, Value};
+use super::exponential::{as_bits, fma, of_shape, polynomial};
+use relay_dialects::{
+    ir::{Builder, Type, Value},
+    ops::{
+        arith::{self, CmpFPredicate},
+        math, vector,
+    },
+};
 
 /// log2((1 + s) / (1 - s)) / s by powers of s^2, for |s| to 0.1716: the least greatest relative error, 4e-12, by Lawson's iteration.
 const LOGARITHM: [f64; 5] = [
@@ -63,19 +69,19 @@ pub fn power(b: &Builder, x: Value, y: Value) -> Option<Value> {
 
 /// The number that a value is, in every lane.
 fn constant(value: Value) -> Option<f64> {
-    if let Some(broadcast) = value.def_of("vector.broadcast") {
+    if let Some(broadcast) = value.def_of(vector::Broadcast::NAME) {
         return constant(broadcast.operand(0));
     }
-    let written = value.def_of("arith.constant")?.attr("value")?;
+    let written = value.def_of(arith::Constant::NAME)?.attr("value")?;
     written.splat_value().unwrap_or(written).as_f64()
 }
 
 /// x to the power of a whole number from 1 to [`MOST_FACTORS`], or of its negative, by multiplications. For a negative number 1 / x is
 /// multiplied: the power of x may be infinite where that of 1 / x is not 0.
 fn product(b: &Builder, x: Value, whole: f64) -> Value {
-    let multiply = |x, y| b.binary("arith.mulf", x, y);
+    let multiply = |x, y| arith::MulF::build(b, x, y);
     let x = match whole < 0.0 {
-        true => b.binary("arith.divf", b.constant(x.ty(), 1.0), x),
+        true => arith::DivF::build(b, b.constant(x.ty(), 1.0), x),
         false => x,
     };
     match whole.abs() {
@@ -92,13 +98,21 @@ fn product(b: &Builder, x: Value, whole: f64) -> Value {
 /// |x|^y.
 fn magnitude(b: &Builder, x: Value, y: Value) -> Value {
     let wide = of_shape(x.ty(), Type::f64(b.ctx));
-    let [x, y] = [x, y].map(|value| b.value("arith.extf", &[value], wide, &[]));
-    let logarithm = logarithm(b, b.unary("math.absf", x));
+    let [x, y] = [x, y].map(|value| arith::ExtF::build(b, wide, value));
+    let logarithm = logarithm(b, math::AbsF::build(b, x));
     // 1 to any power, and any number to the power of 0, is 1. The product is NaN there if the other factor is infinite or NaN.
     let zero = b.constant(wide, 0.0);
-    let exponent = b.binary("arith.mulf", logarithm, y);
-    let exponent = b.select(compare(b, OEQ, logarithm, zero), zero, exponent);
-    let exponent = b.select(compare(b, OEQ, y, zero), zero, exponent);
+    let exponent = arith::MulF::build(b, logarithm, y);
+    let exponent = b.select(
+        arith::CmpF::build(b, CmpFPredicate::Oeq, logarithm, zero),
+        zero,
+        exponent,
+    );
+    let exponent = b.select(
+        arith::CmpF::build(b, CmpFPredicate::Oeq, y, zero),
+        zero,
+        exponent,
+    );
     exponential(b, exponent)
 }
 
@@ -108,25 +122,29 @@ fn logarithm(b: &Builder, x: Value) -> Value {
     let bits = as_bits(b, x);
     let int = |value: f64| b.constant(bits.ty(), value);
     // The exponent of x / sqrt(1/2), with the bias, is not negative for any x.
-    let over = b.binary("arith.addi", bits, int(ONE - HALF_ROOT));
-    let exponent = b.binary("arith.shrui", over, int(DIGITS));
-    let power = b.binary("arith.shli", exponent, int(DIGITS));
-    let rest = b.binary("arith.subi", b.binary("arith.addi", bits, int(ONE)), power);
-    let m = b.value("arith.bitcast", &[rest], x.ty(), &[]);
+    let over = arith::AddI::build(b, bits, int(ONE - HALF_ROOT));
+    let exponent = arith::ShRUI::build(b, over, int(DIGITS));
+    let power = arith::ShLI::build(b, exponent, int(DIGITS));
+    let rest = arith::SubI::build(b, arith::AddI::build(b, bits, int(ONE)), power);
+    let m = arith::Bitcast::build(b, x.ty(), rest);
     // AVX2 does not convert integers of 64 bits: the exponent goes to the last bits of a double.
-    let k = b.binary("arith.addi", exponent, int(ROUNDER.to_bits() as f64));
-    let k = b.value("arith.bitcast", &[k], x.ty(), &[]);
-    let k = b.binary("arith.subf", k, number(ROUNDER + BIAS));
+    let k = arith::AddI::build(b, exponent, int(ROUNDER.to_bits() as f64));
+    let k = arith::Bitcast::build(b, x.ty(), k);
+    let k = arith::SubF::build(b, k, number(ROUNDER + BIAS));
 
-    let less = b.binary("arith.subf", m, number(1.0));
-    let s = b.binary("arith.divf", less, b.binary("arith.addf", m, number(1.0)));
-    let square = b.binary("arith.mulf", s, s);
+    let less = arith::SubF::build(b, m, number(1.0));
+    let s = arith::DivF::build(b, less, arith::AddF::build(b, m, number(1.0)));
+    let square = arith::MulF::build(b, s, s);
     let logarithm = fma(b, s, polynomial(b, square, &LOGARITHM), k);
     // Of 0 it is negative infinity; infinity and NaN are their own.
     let infinity = number(f64::INFINITY);
-    let is_zero = compare(b, OEQ, x, number(0.0));
+    let is_zero = arith::CmpF::build(b, CmpFPredicate::Oeq, x, number(0.0));
     let logarithm = b.select(is_zero, number(f64::NEG_INFINITY), logarithm);
-    b.select(compare(b, OLT, x, infinity), logarithm, x)
+    b.select(
+        arith::CmpF::build(b, CmpFPredicate::Olt, x, infinity),
+        logarithm,
+        x,
+    )
 }
 
 /// 2^z of a double, as f32.
@@ -134,34 +152,35 @@ fn exponential(b: &Builder, z: Value) -> Value {
     let number = |value: f64| b.constant(z.ty(), value);
     // A comparison with NaN does not hold, and leaves it.
     let [least, most] = RANGE.map(number);
-    let z = b.select(compare(b, OLT, z, least), least, z);
-    let z = b.select(compare(b, OGT, z, most), most, z);
-    let rounded = b.binary("arith.addf", z, number(ROUNDER));
-    let f = b.binary(
-        "arith.subf",
+    let z = b.select(
+        arith::CmpF::build(b, CmpFPredicate::Olt, z, least),
+        least,
         z,
-        b.binary("arith.subf", rounded, number(ROUNDER)),
     );
+    let z = b.select(arith::CmpF::build(b, CmpFPredicate::Ogt, z, most), most, z);
+    let rounded = arith::AddF::build(b, z, number(ROUNDER));
+    let f = arith::SubF::build(b, z, arith::SubF::build(b, rounded, number(ROUNDER)));
     let bits = as_bits(b, polynomial(b, f, &EXPONENTIAL));
     let k = as_bits(b, rounded);
-    let k = b.binary("arith.shli", k, b.constant(k.ty(), DIGITS));
-    let scaled = b.binary("arith.addi", bits, k);
-    let power = b.value("arith.bitcast", &[scaled], z.ty(), &[]);
+    let k = arith::ShLI::build(b, k, b.constant(k.ty(), DIGITS));
+    let scaled = arith::AddI::build(b, bits, k);
+    let power = arith::Bitcast::build(b, z.ty(), scaled);
     let narrow = of_shape(z.ty(), Type::f32(b.ctx));
-    b.value("arith.truncf", &[power], narrow, &[])
+    arith::TruncF::build(b, narrow, power)
 }
 
 /// x^y, from |x|^y: of a negative x it is negative where y is odd, and NaN where y is not whole.
 fn with_sign(b: &Builder, magnitude: Value, x: Value, y: Value) -> Value {
     let number = |value: f64| b.constant(x.ty(), value);
-    let is_whole = |value| compare(b, OEQ, b.unary("math.trunc", value), value);
-    let both = |one, other| b.binary("arith.andi", one, other);
-    let no = |value: Value| b.binary("arith.xori", value, b.constant(value.ty(), 1.0));
+    let is_whole =
+        |value| arith::CmpF::build(b, CmpFPredicate::Oeq, math::Trunc::build(b, value), value);
+    let both = |one, other| arith::AndI::build(b, one, other);
+    let no = |value: Value| arith::XOrI::build(b, value, b.constant(value.ty(), 1.0));
     let whole = is_whole(y);
-    let odd = both(whole, no(is_whole(b.binary("arith.mulf", y, number(0.5)))));
-    let power = b.select(odd, b.binary("math.copysign", magnitude, x), magnitude);
-    let is_negative = compare(b, OLT, x, number(0.0));
-    let is_finite = compare(b, OGT, x, number(f64::NEG_INFINITY));
+    let odd = both(whole, no(is_whole(arith::MulF::build(b, y, number(0.5)))));
+    let power = b.select(odd, math::CopySign::build(b, magnitude, x), magnitude);
+    let is_negative = arith::CmpF::build(b, CmpFPredicate::Olt, x, number(0.0));
+    let is_finite = arith::CmpF::build(b, CmpFPredicate::Ogt, x, number(f64::NEG_INFINITY));
     let has_none = both(both(is_negative, is_finite), no(whole));
     b.select(has_none, number(f64::NAN), power)
 }

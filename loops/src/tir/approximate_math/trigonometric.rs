@@ -6,8 +6,14 @@
 //! [`BOUND`] libm is called, as numbers of that size need more digits of pi: for all lanes of a vector if one
 //! is beyond.
 
-use super::exponential::{OGT, as_bits, compare, fma, of_shape};
-use relay_dialects::ir::{Attr, Block, Builder, Type, Value};
+use super::exponential::{as_bits, fma};
+use relay_dialects::{
+    ir::{Block, Builder, Type, Value},
+    ops::{
+        arith::{self, CmpFPredicate},
+        math, scf, vector,
+    },
+};
 
 /// To here k is found within a hundredth of a turn's quarter.
 const BOUND: f64 = 1e5;
@@ -38,43 +44,46 @@ const COSINE: [f64; 3] = [
     2.442_417_707_828_444_5e-5,
 ];
 
-/// `arith`'s number for "equal".
-const EQ: i64 = 0;
-
 /// sin of an f32 or of a vector of them, with an error below 2 units in the last place. sin of what is not
 /// finite is NaN.
 pub fn sine(b: &Builder, x: Value) -> Value {
-    or_call(b, "math.sin", x, |b, magnitude| {
+    or_call(b, math::Sin::build, x, |b, magnitude| {
         let value = quarter(b, magnitude, 0.0);
         // sin is odd; of -0 it is -0.
         let bits = as_bits(b, x);
         let sign = b.constant(bits.ty(), f64::from(i32::MIN));
-        let sign = b.binary("arith.andi", bits, sign);
-        let bits = b.binary("arith.xori", as_bits(b, value), sign);
-        b.value("arith.bitcast", &[bits], x.ty(), &[])
+        let sign = arith::AndI::build(b, bits, sign);
+        let bits = arith::XOrI::build(b, as_bits(b, value), sign);
+        arith::Bitcast::build(b, x.ty(), bits)
     })
 }
 
 /// cos of an f32 or of a vector of them, likewise.
 pub fn cosine(b: &Builder, x: Value) -> Value {
-    or_call(b, "math.cos", x, |b, magnitude| quarter(b, magnitude, 1.0))
+    or_call(b, math::Cos::build, x, |b, magnitude| {
+        quarter(b, magnitude, 1.0)
+    })
 }
 
-/// What `write` makes of the magnitude of `x`, or where that is beyond the bound, the op `name` on `x`.
-fn or_call(b: &Builder, name: &str, x: Value, write: impl Fn(&Builder, Value) -> Value) -> Value {
-    let magnitude = b.unary("math.absf", x);
-    let beyond = compare(b, OGT, magnitude, b.constant(x.ty(), BOUND));
+/// What `write` makes of the magnitude of `x`, or where that is beyond the bound, what `call` makes of `x`.
+fn or_call(
+    b: &Builder,
+    call: impl Fn(&Builder, Value) -> Value,
+    x: Value,
+    write: impl Fn(&Builder, Value) -> Value,
+) -> Value {
+    let magnitude = math::AbsF::build(b, x);
+    let beyond = arith::CmpF::build(b, CmpFPredicate::Ogt, magnitude, b.constant(x.ty(), BOUND));
     let branch = |value: &dyn Fn(&Builder) -> Value| {
         let block = Block::new(b.ctx, &[]);
         let inside = Builder::at_end(block, b.loc, b.ctx);
         let value = value(&inside);
-        inside.op("scf.yield", &[value], &[], &[]);
-        Some(block)
+        scf::Yield::build(&inside, &[value]);
+        block
     };
-    let call = branch(&|b| b.unary(name, x));
+    let call = branch(&|b| call(b, x));
     let inline = branch(&|b| write(b, magnitude));
-    b.region_op("scf.if", &[any(b, beyond)], &[x.ty()], &[], &[call, inline])
-        .result(0)
+    scf::If::build(b, &[x.ty()], any(b, beyond), call, Some(inline)).result(0)
 }
 
 /// Whether a condition holds in any lane.
@@ -84,45 +93,38 @@ fn any(b: &Builder, condition: Value) -> Value {
     }
     let bool = Type::int(b.ctx, 1);
     let lanes = Type::vector(&[condition.ty().shape().iter().product()], bool);
-    let flat = b.value("vector.shape_cast", &[condition], lanes, &[]);
-    let kind = Attr::parse(b.ctx, "#vector.kind<or>").expect("a kind of the vector dialect");
-    b.value("vector.reduction", &[flat], bool, &[("kind", kind)])
+    let flat = vector::ShapeCast::build(b, lanes, condition);
+    vector::Reduction::build(b, bool, vector::CombiningKind::Or, flat, None)
 }
 
 /// sin of `x` and `ahead` quarter turns, for an `x` from 0 to the bound.
 fn quarter(b: &Builder, x: Value, ahead: f64) -> Value {
     let number = |value: f64| b.constant(x.ty(), value);
     let rounded = fma(b, x, number(std::f64::consts::FRAC_2_PI), number(ROUNDER));
-    let k = b.binary("arith.subf", rounded, number(ROUNDER));
+    let k = arith::SubF::build(b, rounded, number(ROUNDER));
     let parts = HALF_PI.into_iter();
     let r = parts.fold(x, |r, part| fma(b, k, number(-part), r));
     let bits = as_bits(b, rounded);
     let int = |value: f64| b.constant(bits.ty(), value);
-    let turns = b.binary("arith.addi", bits, int(ahead));
+    let turns = arith::AddI::build(b, bits, int(ahead));
 
-    let square = b.binary("arith.mulf", r, r);
+    let square = arith::MulF::build(b, r, r);
     let polynomial = |c: [f64; 3]| {
         let [c0, c1, c2] = c.map(number);
         fma(b, fma(b, c2, square, c1), square, c0)
     };
-    let cube = b.binary("arith.mulf", square, r);
+    let cube = arith::MulF::build(b, square, r);
     let sine = fma(b, cube, polynomial(SINE), r);
     let less_half = fma(b, square, number(-0.5), number(1.0));
-    let fourth = b.binary("arith.mulf", square, square);
+    let fourth = arith::MulF::build(b, square, square);
     let cosine = fma(b, fourth, polynomial(COSINE), less_half);
 
-    let odd = b.binary("arith.andi", turns, int(1.0));
-    let equal = ("predicate", Attr::i64(b.ctx, EQ));
-    let is_even = b.value(
-        "arith.cmpi",
-        &[odd, int(0.0)],
-        of_shape(x.ty(), Type::int(b.ctx, 1)),
-        &[equal],
-    );
+    let odd = arith::AndI::build(b, turns, int(1.0));
+    let is_even = arith::CmpI::build(b, arith::CmpIPredicate::Eq, odd, int(0.0));
     let value = b.select(is_even, sine, cosine);
     // The second bit of the turns is the sign.
-    let half = b.binary("arith.andi", turns, int(2.0));
-    let sign = b.binary("arith.shli", half, int(30.0));
-    let bits = b.binary("arith.xori", as_bits(b, value), sign);
-    b.value("arith.bitcast", &[bits], x.ty(), &[])
+    let half = arith::AndI::build(b, turns, int(2.0));
+    let sign = arith::ShLI::build(b, half, int(30.0));
+    let bits = arith::XOrI::build(b, as_bits(b, value), sign);
+    arith::Bitcast::build(b, x.ty(), bits)
 }

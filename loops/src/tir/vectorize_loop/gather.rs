@@ -3,6 +3,7 @@
 use relay_dialects::{
     index,
     ir::{Attr, Builder, Type, Value},
+    ops::{arith, vector},
 };
 
 /// A subscript of such a load.
@@ -43,10 +44,10 @@ pub fn gather(b: &Builder, buffer: Value, subscripts: &[Subscript], ty: Type) ->
             }
             Subscript::Each(vector) => {
                 base.push(b.index(0));
-                let narrow = b.value("arith.index_cast", &[vector], offset_ty, &[]);
+                let narrow = arith::IndexCast::build(b, offset_ty, vector);
                 let scaled = multiple(b, narrow, *stride);
                 offsets = Some(match offsets {
-                    Some(others) => b.binary("arith.addi", others, scaled),
+                    Some(others) => arith::AddI::build(b, others, scaled),
                     None => scaled,
                 });
             }
@@ -59,7 +60,7 @@ pub fn gather(b: &Builder, buffer: Value, subscripts: &[Subscript], ty: Type) ->
     let known = dense(b, offset_ty, &distances)?;
     let offsets = match offsets {
         Some(others) if step == 0 => others,
-        Some(others) => b.binary("arith.addi", others, known),
+        Some(others) => arith::AddI::build(b, others, known),
         None => known,
     };
     let all = Type::vector(&[lanes], Type::int(b.ctx, 1));
@@ -70,8 +71,8 @@ pub fn gather(b: &Builder, buffer: Value, subscripts: &[Subscript], ty: Type) ->
         Attr::int(element, 0)
     };
     let nothing = splat(b, ty, nothing);
-    let operands = [&[buffer], &base[..], &[offsets, mask, nothing]].concat();
-    Some(b.value("vector.gather", &operands, ty, &[]))
+    let gathered = vector::Gather::build(b, ty, buffer, &base, offsets, mask, nothing);
+    Some(gathered)
 }
 
 fn multiple(b: &Builder, vector: Value, factor: i64) -> Value {
@@ -80,15 +81,15 @@ fn multiple(b: &Builder, vector: Value, factor: i64) -> Value {
     }
     let ty = vector.ty();
     let factor = splat(b, ty, Attr::int(ty.element(), factor));
-    b.binary("arith.muli", vector, factor)
+    arith::MulI::build(b, vector, factor)
 }
 
 fn dense(b: &Builder, ty: Type, bytes: &[u8]) -> Option<Value> {
     let value = Attr::dense(ty, bytes)?;
-    Some(b.value("arith.constant", &[], ty, &[("value", value)]))
+    Some(arith::Constant::build(b, value))
 }
 
 fn splat(b: &Builder, ty: Type, scalar: Attr) -> Value {
     let value = Attr::splat(ty, scalar);
-    b.value("arith.constant", &[], ty, &[("value", value)])
+    arith::Constant::build(b, value)
 }

@@ -3,22 +3,27 @@
 
 use super::shuffle::shuffle;
 use crate::analysis::linear::{Linear, linear};
-use crate::tir::approximate_math::exponential::{OGT, OLT, compare};
-use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value, named};
+use relay_dialects::{
+    ir::{Attr, Block, Builder, Op, Type, Value, named},
+    ops::{
+        arith::{self, CmpFPredicate},
+        memref, vector,
+    },
+};
 
 /// What may combine lanes in any order. Sums and products of floats round differently in another one,
 /// which the mark on a reduce loop allows.
 const COMBINERS: &[&str] = &[
-    "arith.addf",
-    "arith.addi",
-    "arith.andi",
-    "arith.maximumf",
-    "arith.maxsi",
-    "arith.minimumf",
-    "arith.minsi",
-    "arith.mulf",
-    "arith.muli",
-    "arith.ori",
+    arith::AddF::NAME,
+    arith::AddI::NAME,
+    arith::AndI::NAME,
+    arith::MaximumF::NAME,
+    arith::MaxSI::NAME,
+    arith::MinimumF::NAME,
+    arith::MinSI::NAME,
+    arith::MulF::NAME,
+    arith::MulI::NAME,
+    arith::OrI::NAME,
 ];
 
 /// An element that each iteration of a loop combines with a value of its own.
@@ -36,13 +41,12 @@ fn is_combiner(op: Op) -> bool {
 }
 
 /// The comparison by which a `select` takes the larger or smaller of two floats.
-fn comparison(combine: Op) -> Option<Op> {
-    let comparison = (combine.is("arith.select"))
-        .then(|| combine.operand(0).def_of("arith.cmpf"))
-        .flatten()?;
-    let is_order = [OGT, OLT].contains(&comparison.attr("predicate")?.as_i64()?);
-    let fits = comparison.operands() == combine.operands()[1..] && is_order;
-    (fits && comparison.result(0).users().len() == 1).then_some(comparison)
+fn comparison(combine: Op) -> Option<arith::CmpF> {
+    let chosen = arith::Select::of(combine)?.condition();
+    let comparison = arith::CmpF::making(chosen)?;
+    let is_order = [CmpFPredicate::Ogt, CmpFPredicate::Olt].contains(&comparison.predicate());
+    let fits = comparison.op().operands() == combine.operands()[1..] && is_order;
+    (fits && chosen.users().len() == 1).then_some(comparison)
 }
 
 /// What a combiner combines.
@@ -66,7 +70,7 @@ impl Reduction {
             return None;
         }
         let reads_it = |value: Value| {
-            value.def_of("memref.load").is_some_and(|load| {
+            value.def_of(memref::Load::NAME).is_some_and(|load| {
                 let same =
                     |(a, b): (&Value, &Value)| linear(*a).minus(&linear(*b)) == Linear::default();
                 load.operand(0) == buffer
@@ -96,43 +100,37 @@ impl Reduction {
     pub fn identity(self, b: &Builder, ty: Type) -> Value {
         let name = self.combine.name();
         if let Some(comparison) = comparison(self.combine) {
-            let takes_larger = comparison.attr("predicate").and_then(Attr::as_i64) == Some(OGT);
+            let takes_larger = comparison.predicate() == CmpFPredicate::Ogt;
             let sign = if takes_larger { -1.0 } else { 1.0 };
             return b.constant(ty, sign * f64::INFINITY);
         }
         let bits = ty.element().bit_width().min(64);
         let smallest = i64::MIN >> (64 - bits);
         let number = match name.as_str() {
-            "arith.addf" => return b.constant(ty, -0.0),
-            "arith.mulf" => return b.constant(ty, 1.0),
-            "arith.maximumf" => return b.constant(ty, f64::NEG_INFINITY),
-            "arith.minimumf" => return b.constant(ty, f64::INFINITY),
-            "arith.muli" => 1,
-            "arith.andi" => -1,
-            "arith.maxsi" => smallest,
-            "arith.minsi" => !smallest,
+            arith::AddF::NAME => return b.constant(ty, -0.0),
+            arith::MulF::NAME => return b.constant(ty, 1.0),
+            arith::MaximumF::NAME => return b.constant(ty, f64::NEG_INFINITY),
+            arith::MinimumF::NAME => return b.constant(ty, f64::INFINITY),
+            arith::MulI::NAME => 1,
+            arith::AndI::NAME => -1,
+            arith::MaxSI::NAME => smallest,
+            arith::MinSI::NAME => !smallest,
             _ => 0,
         };
         let number = Attr::int(ty.element(), number);
-        b.value(
-            "arith.constant",
-            &[],
-            ty,
-            &[("value", Attr::splat(ty, number))],
-        )
+        arith::Constant::build(b, Attr::splat(ty, number))
     }
 
     /// `element` combined with the lanes of `vector`: halves with each other until one lane is left.
     pub fn write(self, b: &Builder, element: Value, vector: Value) -> Value {
-        let (ty, mut lanes) = (vector.ty().element(), vector.ty().shape()[0]);
+        let mut lanes = vector.ty().shape()[0];
         let mut vector = vector;
         while lanes > 1 {
             lanes /= 2;
             let part = |from: i64| shuffle(b, [vector, vector], from..from + lanes);
             vector = self.combined(b, part(0), part(lanes));
         }
-        let first = [("static_position", Attr::ints(b.ctx, &[0]))];
-        let lane = b.value("vector.extract", &[vector], ty, &first);
+        let lane = vector::Extract::build(b, vector, &[], &[0]);
         if self.accumulator == 0 {
             self.combined(b, element, lane)
         } else {
@@ -142,9 +140,9 @@ impl Reduction {
 
     fn combined(self, b: &Builder, lhs: Value, rhs: Value) -> Value {
         let attrs = self.combine.attrs();
-        if let Some(order) = comparison(self.combine).and_then(|op| op.attr("predicate")?.as_i64())
-        {
-            return b.select(compare(b, order, lhs, rhs), lhs, rhs);
+        if let Some(comparison) = comparison(self.combine) {
+            let wins = arith::CmpF::build(b, comparison.predicate(), lhs, rhs);
+            return b.select(wins, lhs, rhs);
         }
         b.value(&self.combine.name(), &[lhs, rhs], lhs.ty(), &named(&attrs))
     }
@@ -152,7 +150,7 @@ impl Reduction {
 
 /// Whether an op is a combiner, or the comparison that it chooses by.
 fn is_of(combine: Op, op: Op) -> bool {
-    op == combine || comparison(combine) == Some(op)
+    op == combine || comparison(combine).is_some_and(|comparison| comparison.op() == op)
 }
 
 /// How many ops in a block and the regions inside use a buffer.

@@ -8,6 +8,7 @@ use crate::analysis::{
 use relay_dialects::{
     index::{Predicate, compare, constant, sub},
     ir::{Block, Builder, Op, Type, Value},
+    ops::{arith, scf, vector},
     tir::{AllocBuffer, For, LoopKind},
 };
 
@@ -23,10 +24,10 @@ impl Prefix {
     /// That of an `scf.if` without results and without an else, if its condition is of this kind in a
     /// loop over `lane`; `is_same` tells whether a value is the same in all lanes.
     pub fn of(op: Op, lane: Value, is_same: impl Fn(Value) -> bool) -> Option<Self> {
-        let condition = op.operand(0).def_of("arith.cmpi")?;
+        let condition = op.operand(0).def_of(arith::CmpI::NAME)?;
         let (index, limit) = (condition.operand(0), condition.operand(1));
         let is_plain = op.result_count() == 0 && op.block_in(1).is_none();
-        let is_less = matches!(Predicate::of(condition), Some(Predicate::Less));
+        let is_less = arith::CmpI::of(condition).is_some_and(|op| op.predicate() == Predicate::Slt);
         if !is_plain || !is_less || !index.ty().is_index() || !is_same(limit) {
             return None;
         }
@@ -45,9 +46,9 @@ impl Prefix {
         first: impl Fn(Value) -> Value,
     ) -> (Option<Value>, Value) {
         let (index, limit) = (first(self.index), first(self.limit));
-        let holds = compare(b, Predicate::Less, index, limit);
+        let holds = compare(b, Predicate::Slt, index, limit);
         let ty = Type::vector(&[lanes], Type::int(b.ctx, 1));
-        let mask = b.value("vector.create_mask", &[sub(b, limit, index)], ty, &[]);
+        let mask = vector::CreateMask::build(b, ty, &[sub(b, limit, index)]);
         ((known(holds) != Some(true)).then_some(holds), mask)
     }
 }
@@ -55,8 +56,8 @@ impl Prefix {
 /// An `scf.if` of a condition: where ops go that are done if it holds.
 pub fn then(b: &Builder, condition: Value) -> Builder {
     let block = Block::new(b.ctx, &[]);
-    b.region_op("scf.if", &[condition], &[], &[], &[Some(block), None]);
-    let end = Builder::at_end(block, b.loc, b.ctx).op("scf.yield", &[], &[], &[]);
+    scf::If::build(b, &[], condition, block, None);
+    let end = scf::Yield::build(&Builder::at_end(block, b.loc, b.ctx), &[]);
     Builder::before(end).with_loc(b.loc)
 }
 
@@ -64,33 +65,23 @@ pub fn then(b: &Builder, condition: Value) -> Builder {
 /// `operands`, which are those of the first lane.
 pub fn load(b: &Builder, op: Op, operands: &[Value], mask: Value, ty: Type) -> Value {
     if is_own(op, op.operand(0), &op.operands()[1..]) {
-        return b.value("vector.load", operands, ty, &[]);
+        return vector::Load::build(b, ty, operands[0], &operands[1..]);
     }
     let nothing = b.constant(ty, 0.0);
-    b.value(
-        "vector.maskedload",
-        &[operands, &[mask, nothing]].concat(),
-        ty,
-        &[],
-    )
+    vector::MaskedLoad::build(b, ty, operands[0], &operands[1..], mask, nothing)
 }
 
 /// The `memref.store` `op` of the lanes that a mask has; `operands` are those of the first lane.
 pub fn store(b: &Builder, op: Op, operands: &[Value], mask: Value) {
-    let (value, place) = (operands[0], &operands[1..]);
+    let (value, buffer, at) = (operands[0], operands[1], &operands[2..]);
     if is_own(op, op.operand(1), &op.operands()[2..]) {
         // As a whole vector, which can be in a register.
-        let old = b.value("vector.load", place, value.ty(), &[]);
+        let old = vector::Load::build(b, value.ty(), buffer, at);
         let value = b.select(mask, value, old);
-        b.op("vector.store", &[&[value], place].concat(), &[], &[]);
+        vector::Store::build(b, value, buffer, at);
         return;
     }
-    b.op(
-        "vector.maskedstore",
-        &[place, &[mask, value]].concat(),
-        &[],
-        &[],
-    );
+    vector::MaskedStore::build(b, buffer, at, mask, value);
 }
 
 /// Whether nobody else accesses the buffer while `op` does, and it has elements for all lanes.
@@ -111,9 +102,16 @@ fn is_own(op: Op, buffer: Value, subscripts: &[Value]) -> bool {
 /// Whether an op must not be done for what lies in lanes that are masked off: a division, which may be by
 /// 0 there.
 pub fn may_trap(op: Op) -> bool {
-    let name = op.name();
-    let divides = ["arith.div", "arith.rem", "arith.floordiv", "arith.ceildiv"];
-    divides.iter().any(|division| name.starts_with(division))
+    let divides = [
+        arith::DivSI::NAME,
+        arith::DivUI::NAME,
+        arith::RemSI::NAME,
+        arith::RemUI::NAME,
+        arith::FloorDivSI::NAME,
+        arith::CeilDivSI::NAME,
+        arith::CeilDivUI::NAME,
+    ];
+    divides.iter().any(|division| op.is(division))
         && !op.result(0).ty().is_float()
         && constant(op.operand(1)).is_none_or(|divisor| divisor == 0)
 }

@@ -5,6 +5,7 @@ use crate::analysis::linear::linear;
 use relay_dialects::{
     index::constant,
     ir::{Attr, Builder, Op, Type, Value},
+    ops::{arith, vector},
 };
 
 /// How the lanes of a load find their elements.
@@ -39,12 +40,12 @@ impl Turns {
 
 /// The number by which a subscript has the lane's remainder, if it depends on the lane in no other way.
 fn remainder(subscript: Value, lane: Value) -> Option<i64> {
-    divisor(subscript, lane, "arith.remsi")
+    divisor(subscript, lane, arith::RemSI::NAME)
 }
 
 /// The number by which a subscript has the lane's quotient, if it depends on the lane in no other way.
 fn quotient(subscript: Value, lane: Value) -> Option<i64> {
-    divisor(subscript, lane, "arith.divsi")
+    divisor(subscript, lane, arith::DivSI::NAME)
 }
 
 fn divisor(subscript: Value, lane: Value, division: &str) -> Option<i64> {
@@ -79,13 +80,13 @@ pub fn half_of_pairs(b: &Builder, pairs: Value, which: i64, ty: Type) -> Value {
     let lanes = ty.shape()[0];
     let (wide, narrow) = (Type::int(b.ctx, 64), Type::int(b.ctx, 32));
     let wide = Type::vector(&[lanes], wide);
-    let mut numbers = b.value("vector.bitcast", &[pairs], wide, &[]);
+    let mut numbers = vector::BitCast::build(b, wide, pairs);
     if which == 1 {
         let bits = Attr::splat(wide, Attr::int(wide.element(), 32));
-        let bits = b.value("arith.constant", &[], wide, &[("value", bits)]);
-        numbers = b.binary("arith.shrui", numbers, bits);
+        let bits = arith::Constant::build(b, bits);
+        numbers = arith::ShRUI::build(b, numbers, bits);
     }
     let halves = Type::vector(&[lanes], narrow);
-    let halves = b.value("arith.trunci", &[numbers], halves, &[]);
-    b.value("vector.bitcast", &[halves], ty, &[])
+    let halves = arith::TruncI::build(b, halves, numbers);
+    vector::BitCast::build(b, ty, halves)
 }

@@ -8,6 +8,7 @@ use crate::analysis::linear::linear;
 use relay_dialects::{
     index,
     ir::{Block, Op, Value},
+    ops::{arith, math, memref, scf},
     tir::For,
 };
 
@@ -19,15 +20,15 @@ pub fn has_vector_form(block: Block, lane: Value, lanes: i64) -> bool {
 /// With `masked`, for some of the lanes.
 fn has_form(block: Block, lane: Value, lanes: i64, masked: bool) -> bool {
     block.ops().into_iter().all(|op| match op.name().as_str() {
-        "memref.load" => !masked || loads_contiguously(op, lane),
-        "memref.store" => {
+        memref::Load::NAME => !masked || loads_contiguously(op, lane),
+        memref::Store::NAME => {
             stores_contiguously(op, lane) && !(masked && op.operand(0).ty().is_bool())
                 || reduction(op, lane, lanes).is_some()
         }
-        "scf.if" if depends_on_lane(op.operand(0), lane) => {
+        scf::If::NAME if depends_on_lane(op.operand(0), lane) => {
             prefix(op, lane).is_some() && has_form(op.body(), lane, lanes, true)
         }
-        "scf.if" => op
+        scf::If::NAME => op
             .regions()
             .iter()
             .filter_map(|region| region.first_block())
@@ -38,13 +39,13 @@ fn has_form(block: Block, lane: Value, lanes: i64, masked: bool) -> bool {
                 .any(|bound| depends_on_lane(*bound, lane))
                 && has_form(op.body(), lane, lanes, masked)
         }
-        "scf.yield" => true,
+        scf::Yield::NAME => true,
         name if masked && mask::may_trap(op) => {
             let operands = op.operands();
             !operands.iter().any(|value| depends_on_lane(*value, lane))
-                && (name.starts_with("arith.") || name.starts_with("math."))
+                && (name.starts_with(arith::PREFIX) || name.starts_with(math::PREFIX))
         }
-        name => name.starts_with("arith.") || name.starts_with("math."),
+        name => name.starts_with(arith::PREFIX) || name.starts_with(math::PREFIX),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use relay_dialects::{
     ir::{Op, Value},
+    ops::{arith, math, memref, scf},
     tir::{AllocBuffer, For, LoopKind, Scope},
 };
 use relay_loops::analysis::{
@@ -59,68 +60,68 @@ pub struct Access {
 
 /// The operations that are told apart, and the names of ops that are such.
 pub const OPERATIONS: [(&str, &[&str]); 12] = [
-    ("float additions", &["arith.addf", "arith.subf"]),
-    ("float products", &["arith.mulf"]),
-    ("float divisions", &["arith.divf", "arith.remf"]),
+    ("float additions", &[arith::AddF::NAME, arith::SubF::NAME]),
+    ("float products", &[arith::MulF::NAME]),
+    ("float divisions", &[arith::DivF::NAME, arith::RemF::NAME]),
     (
         "float comparisons",
         &[
-            "arith.cmpf",
-            "arith.maximumf",
-            "arith.minimumf",
-            "arith.maxnumf",
-            "arith.minnumf",
+            arith::CmpF::NAME,
+            arith::MaximumF::NAME,
+            arith::MinimumF::NAME,
+            arith::MaxNumF::NAME,
+            arith::MinNumF::NAME,
         ],
     ),
-    ("functions", &["math."]),
+    ("functions", &[math::PREFIX]),
     (
         "conversions",
         &[
-            "arith.extf",
-            "arith.truncf",
-            "arith.sitofp",
-            "arith.uitofp",
-            "arith.fptosi",
-            "arith.fptoui",
-            "arith.extsi",
-            "arith.extui",
-            "arith.trunci",
-            "arith.index_cast",
-            "arith.bitcast",
+            arith::ExtF::NAME,
+            arith::TruncF::NAME,
+            arith::SIToFP::NAME,
+            arith::UIToFP::NAME,
+            arith::FPToSI::NAME,
+            arith::FPToUI::NAME,
+            arith::ExtSI::NAME,
+            arith::ExtUI::NAME,
+            arith::TruncI::NAME,
+            arith::IndexCast::NAME,
+            arith::Bitcast::NAME,
         ],
     ),
-    ("integer additions", &["arith.addi", "arith.subi"]),
-    ("integer products", &["arith.muli"]),
+    ("integer additions", &[arith::AddI::NAME, arith::SubI::NAME]),
+    ("integer products", &[arith::MulI::NAME]),
     (
         "integer divisions",
         &[
-            "arith.divsi",
-            "arith.divui",
-            "arith.remsi",
-            "arith.remui",
-            "arith.floordivsi",
+            arith::DivSI::NAME,
+            arith::DivUI::NAME,
+            arith::RemSI::NAME,
+            arith::RemUI::NAME,
+            arith::FloorDivSI::NAME,
         ],
     ),
     (
         "integer comparisons",
         &[
-            "arith.cmpi",
-            "arith.maxsi",
-            "arith.minsi",
-            "arith.maxui",
-            "arith.minui",
+            arith::CmpI::NAME,
+            arith::MaxSI::NAME,
+            arith::MinSI::NAME,
+            arith::MaxUI::NAME,
+            arith::MinUI::NAME,
         ],
     ),
-    ("selections", &["arith.select", "scf.if"]),
+    ("selections", &[arith::Select::NAME, scf::If::NAME]),
     (
         "bit operations",
         &[
-            "arith.andi",
-            "arith.ori",
-            "arith.xori",
-            "arith.shli",
-            "arith.shrsi",
-            "arith.shrui",
+            arith::AndI::NAME,
+            arith::OrI::NAME,
+            arith::XOrI::NAME,
+            arith::ShLI::NAME,
+            arith::ShRSI::NAME,
+            arith::ShRUI::NAME,
         ],
     ),
 ];
@@ -128,7 +129,7 @@ pub const OPERATIONS: [(&str, &[&str]); 12] = [
 /// The nests of a kernel, in the order of their stores.
 pub fn nests(kernel: Op) -> Vec<Nest> {
     kernel
-        .find_all("memref.store")
+        .find_all(memref::Store::NAME)
         .into_iter()
         .map(Nest::of)
         .collect()
@@ -141,7 +142,7 @@ impl Nest {
         let mut accesses = vec![Access::of(store, true)];
         let mut operations = [0.0; OPERATIONS.len()];
         for op in needed(store) {
-            if op.is("memref.load") {
+            if op.is(memref::Load::NAME) {
                 accesses.push(Access::of(op, false));
             } else if let Some(place) = operation(op) {
                 operations[place] += 1.0;

@@ -2,6 +2,7 @@
 
 use relay_dialects::{
     ir::{Block, Op},
+    ops::arith,
     tir::{For, LoopKind},
 };
 
@@ -20,7 +21,7 @@ fn in_block(block: Block) -> f64 {
 }
 
 fn of_op(op: Op) -> f64 {
-    if op.is("arith.constant") {
+    if op.is(arith::Constant::NAME) {
         return 0.0;
     }
     let blocks = op.regions().into_iter().flat_map(|region| region.blocks());

@@ -1,6 +1,9 @@
 //! Which parameters of a function over buffers are its inputs.
 
-use relay_dialects::ir::{Op, Value};
+use relay_dialects::{
+    ir::{Op, Value},
+    ops::{builtin, func, memref, vector},
+};
 use std::collections::HashSet;
 
 /// How many parameters are inputs: those that are only read. Those that are written, its outputs, follow them.
@@ -32,13 +35,13 @@ fn is_written(buffer: Value, seen: &mut HashSet<Value>) -> bool {
     buffer.uses().into_iter().any(|(op, index)| {
         match op.name().as_str() {
             // An element that is stored is no buffer: the buffer that a store has is the one that it writes to.
-            "memref.store"
-            | "vector.store"
-            | "vector.maskedstore"
-            | "vector.scatter"
-            | "vector.transfer_write" => true,
-            "memref.copy" => index == 1,
-            "func.call" => {
+            memref::Store::NAME
+            | vector::Store::NAME
+            | vector::MaskedStore::NAME
+            | vector::Scatter::NAME
+            | vector::TransferWrite::NAME => true,
+            memref::Copy::NAME => index == 1,
+            func::Call::NAME => {
                 parameter(op, index).is_some_and(|parameter| is_written(parameter, seen))
             }
             _ => {
@@ -55,6 +58,6 @@ fn is_written(buffer: Value, seen: &mut HashSet<Value>) -> bool {
 /// What a call's operand is inside of the function that it calls; `None` if that has no body.
 fn parameter(call: Op, index: usize) -> Option<Value> {
     let callee = call.attr("callee")?.as_symbol()?;
-    let function = call.ancestor("builtin.module")?.lookup(&callee)?;
+    let function = call.ancestor(builtin::Module::NAME)?.lookup(&callee)?;
     function.block_in(0)?.args().get(index).copied()
 }

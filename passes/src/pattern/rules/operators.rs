@@ -130,7 +130,7 @@ impl Probe {
         let ctx = around.ctx();
         let builder = Builder::at_end(around.body(), Loc::unknown(ctx), ctx);
         let block = Block::new(ctx, &[]);
-        let scratch = builder.region_op("builtin.module", &[], &[], &[], &[Some(block)]);
+        let scratch = builder.module(None, block);
         scratch.detach();
         Self { scratch }
     }
@@ -148,7 +148,7 @@ impl Probe {
         let types = vec![Type::incomplete(ctx); operands];
         let block = Block::new(ctx, &types);
         let around = Builder::at_end(self.scratch.body(), loc, ctx);
-        let around = around.region_op("builtin.module", &[], &[], &[], &[Some(block)]);
+        let around = around.module(None, block);
         let attrs = attrs.iter();
         let attrs: Vec<_> = attrs
             .map(|(name, holds)| (*name, sample(*holds, ctx)))

@@ -4,6 +4,7 @@ use crate::graph::operators::{constant, is_foldable};
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Type, Value},
     names,
+    ops::func,
     relay::build::make,
 };
 use std::collections::{HashMap, HashSet};
@@ -23,7 +24,7 @@ impl Scratch {
         let ctx = module.ctx();
         let builder = Builder::at_end(module.body(), module.loc(), ctx);
         let block = Block::new(ctx, &[]);
-        let apart = builder.region_op("builtin.module", &[], &[], &[], &[Some(block)]);
+        let apart = builder.module(None, block);
         apart.detach();
         let members: HashSet<Op> = ops.iter().copied().collect();
         let (inputs, outputs) = (inputs(ops, &members), outputs(ops, &members));
@@ -49,7 +50,7 @@ impl Scratch {
             scratch.copy(&inside, *op);
         }
         let returned: Vec<Value> = outputs.iter().map(|value| scratch.value(*value)).collect();
-        inside.op("func.return", &returned, &[], &[]);
+        func::Return::build(&inside, &returned);
         scratch
     }
 

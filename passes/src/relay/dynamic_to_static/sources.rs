@@ -4,6 +4,7 @@ use relay_dialects::{
     attrs::NAME,
     ir::{Attr, Op, Value},
     names::relay,
+    ops::func,
     relay::{build::constant, row_of},
 };
 use std::collections::HashSet;
@@ -42,7 +43,7 @@ fn name(value: Value) -> String {
         return format!("the result of '{}'", op.name());
     }
     let function = value.owner_block().and_then(|block| block.parent());
-    match function.filter(|op| op.is("func.func")) {
+    match function.filter(|op| op.is(func::Func::NAME)) {
         Some(function) => parameter(function, value.number()),
         None => "an argument of a function that is a value, or of a case".into(),
     }

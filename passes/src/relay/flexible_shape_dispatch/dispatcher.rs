@@ -3,7 +3,8 @@
 use super::{Request, variants::Variant};
 use relay_dialects::{
     index::{Predicate, compare},
-    ir::{Attr, Block, Builder, DYNAMIC, Op, Type, Value, named},
+    ir::{Block, Builder, DYNAMIC, Op, Type, Value, named},
+    ops::{arith, func, scf, tensor},
     pass::{PassResult, fail},
     relay::{build::scalar, relation::normalize_axis},
 };
@@ -31,11 +32,11 @@ pub fn build(main: Op, request: &Request, variants: &[Variant]) -> PassResult {
     let dispatcher = Dispatcher {
         request,
         arguments: body.args(),
-        extent: b.value("tensor.dim", &[input, at], Type::index(b.ctx), &[]),
+        extent: tensor::Dim::build(&b, input, at),
         results,
     };
     let values = dispatcher.choose(&b, buckets, any);
-    b.op("func.return", &values, &[], &[]);
+    func::Return::build(&b, &values);
     Ok(())
 }
 
@@ -103,8 +104,8 @@ impl Dispatcher<'_> {
             return self.call(b, any, &self.arguments);
         };
         let predicate = match self.request.padding {
-            Some(_) => Predicate::LessEqual,
-            None => Predicate::Equal,
+            Some(_) => Predicate::Sle,
+            None => Predicate::Eq,
         };
         let limit = b.index(bucket.extent);
         let fits = compare(b, predicate, self.extent, limit);
@@ -112,20 +113,18 @@ impl Dispatcher<'_> {
         let inside = Builder::at_end(then, b.loc, b.ctx);
         let arguments = self.fitted(&inside, bucket, limit);
         let values = self.call(&inside, bucket, &arguments);
-        inside.op("scf.yield", &values, &[], &[]);
+        scf::Yield::build(&inside, &values);
         let inside = Builder::at_end(otherwise, b.loc, b.ctx);
         let values = self.choose(&inside, rest, any);
-        inside.op("scf.yield", &values, &[], &[]);
-        let blocks = [Some(then), Some(otherwise)];
-        b.region_op("scf.if", &[fits], &self.results, &[], &blocks)
-            .results()
+        scf::Yield::build(&inside, &values);
+        scf::If::build(b, &self.results, fits, then, Some(otherwise)).results()
     }
 
     /// The arguments as a bucket's function takes them.
     fn fitted(&self, b: &Builder, bucket: &Variant, limit: Value) -> Vec<Value> {
         let mut arguments = self.arguments.clone();
         let missing = self.request.padding.map(|padding| {
-            let missing = b.binary("arith.subi", limit, self.extent);
+            let missing = arith::SubI::build(b, limit, self.extent);
             (missing, padding)
         });
         for &(place, dim) in &self.request.inputs {
@@ -158,49 +157,27 @@ impl Dispatcher<'_> {
     fn cut(&self, b: &Builder, value: Value, ty: Type) -> Value {
         let sizes = ty.shape();
         let (zeros, ones) = (vec![0; sizes.len()], vec![1; sizes.len()]);
-        let attrs = [
-            ("static_offsets", Attr::ints(b.ctx, &zeros)),
-            ("static_sizes", Attr::ints(b.ctx, &sizes)),
-            ("static_strides", Attr::ints(b.ctx, &ones)),
-            ("operandSegmentSizes", segments(b, "array<i32: 1, 0, 1, 0>")),
-        ];
-        b.value("tensor.extract_slice", &[value, self.extent], ty, &attrs)
+        let extent = [self.extent];
+        tensor::ExtractSlice::build(b, ty, value, &[], &extent, &[], &zeros, &sizes, &ones)
     }
 }
 
 /// Fills a value up along `dim` with `missing` elements.
 fn pad(b: &Builder, value: Value, ty: Type, dim: usize, missing: Value, padding: f64) -> Value {
     let number = scalar(b, ty.element(), padding);
-    let number = b.value("tensor.extract", &[number], ty.element(), &[]);
+    let number = tensor::Extract::build(b, number, &[]);
     let rank = ty.shape().len();
     let element = Block::at(b.loc, &vec![Type::index(b.ctx); rank]);
-    Builder::at_end(element, b.loc, b.ctx).op("tensor.yield", &[number], &[], &[]);
+    tensor::Yield::build(&Builder::at_end(element, b.loc, b.ctx), number);
     let low = vec![0; rank];
     let mut high = low.clone();
     high[dim] = DYNAMIC;
-    let attrs = [
-        ("static_low", Attr::ints(b.ctx, &low)),
-        ("static_high", Attr::ints(b.ctx, &high)),
-        ("operandSegmentSizes", segments(b, "array<i32: 1, 0, 1>")),
-    ];
-    let padded = b.region_op(
-        "tensor.pad",
-        &[value, missing],
-        &[ty],
-        &attrs,
-        &[Some(element)],
-    );
-    padded.result(0)
+    tensor::Pad::build(b, ty, value, &[], &[missing], &low, &high, element)
 }
 
 fn cast(b: &Builder, value: Value, ty: Type) -> Value {
     match value.ty() == ty {
         true => value,
-        false => b.value("tensor.cast", &[value], ty, &[]),
+        false => tensor::Cast::build(b, ty, value),
     }
-}
-
-/// How many operands each part of an op has.
-fn segments(b: &Builder, text: &str) -> Attr {
-    Attr::parse(b.ctx, text).expect("a builtin attribute parses")
 }

@@ -6,6 +6,7 @@ use super::terms::{Conflict, Term, Terms, fresh};
 use relay_dialects::{
     ir::{Attr, Loc, Op, Type, Value},
     names::relay,
+    ops::func,
     pass::{PassFailed, PassResult, fail},
     relay::{
         is_operator,
@@ -109,8 +110,8 @@ impl Constraints {
             self.term(*value);
         }
         match op.name().as_str() {
-            "func.func" => self.function(op),
-            "func.call" => self.direct_call(op),
+            func::Func::NAME => self.function(op),
+            func::Call::NAME => self.direct_call(op),
             relay::GLOBAL | relay::CLOSURE => self.global(op),
             relay::FN => self.closure(op),
             relay::CALL => self.call(op),

@@ -4,6 +4,7 @@ use relay_dialects::{
     attrs::TYPE_PARAMS,
     ir::{Attr, Op, Type},
     names,
+    ops::func,
     pass::{PassResult, fail},
     relay::language::{adt::TypeDef, type_params},
 };
@@ -38,7 +39,7 @@ pub fn check(module: Op) -> PassResult {
 /// The types that an op names.
 fn types_of(op: Op) -> Vec<Type> {
     let own = match op.name().as_str() {
-        "func.func" => op.function_type().map(|ty| vec![ty]),
+        func::Func::NAME => op.function_type().map(|ty| vec![ty]),
         names::relay::CONSTRUCTOR => op.attr("fields").and_then(|fields| {
             let fields = fields.as_array()?.into_iter();
             fields.map(Attr::as_type).collect()
@@ -105,7 +106,7 @@ fn unbound(op: Op) -> Option<String> {
 /// The type parameters of an op and of the functions around it.
 fn declared(op: Op) -> Vec<String> {
     let all = std::iter::successors(Some(op), |op| op.parent());
-    all.filter(|op| op.is("func.func") || op.is(names::relay::FN))
+    all.filter(|op| op.is(func::Func::NAME) || op.is(names::relay::FN))
         .flat_map(type_params)
         .collect()
 }

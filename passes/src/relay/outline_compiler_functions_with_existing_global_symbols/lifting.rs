@@ -5,6 +5,7 @@ use relay_dialects::{
     attrs::COMPOSITE,
     ir::{Attr, Builder, Op, Type, Value},
     names::relay,
+    ops::func,
     pass::{PassFailed, fail},
 };
 use relay_loops::{analysis::is_inside, copying::remap};
@@ -92,7 +93,7 @@ fn fill(function: Op, value: Op, results: &Results) {
         known.extend(op.results().into_iter().zip(copy.results()));
     }
     let returned: Vec<Value> = results.values.iter().map(|value| known[value]).collect();
-    inside.op("func.return", &returned, &[], &[]);
+    func::Return::build(&inside, &returned);
     let tuple = end.and_then(|end| known.get(&end.operand(0))?.def_of(relay::TUPLE));
     if let Some(tuple) = tuple.filter(|tuple| !tuple.is_used()) {
         tuple.erase();

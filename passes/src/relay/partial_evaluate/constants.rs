@@ -9,6 +9,7 @@ use relay_dialects::{
     attrs::PRIMITIVE,
     ir::{Attr, Block, Builder, Op, Type, Value},
     names::relay,
+    ops::{arith, func, memref},
     pass::{PassFailed, fail, run_inside},
     relay::{Pattern, pattern, row_of},
 };
@@ -98,12 +99,12 @@ impl Machine<'_> {
         let (ctx, loc) = (self.module.ctx(), self.module.loc());
         let block = Block::new(ctx, &[]);
         let top = Builder::at_end(self.module.body(), loc, ctx);
-        let scratch = top.region_op("builtin.module", &[], &[], &[], &[Some(block)]);
+        let scratch = top.module(None, block);
         scratch.detach();
         let main = Builder::at_end(block, loc, ctx).func("main", &[], &[value.ty], &[]);
         let b = Builder::at_end(main.body(), loc, ctx);
         let result = copy(&b, value, &mut HashMap::new());
-        b.op("func.return", &[result], &[], &[]);
+        func::Return::build(&b, &[result]);
         scratch
     }
 }
@@ -131,11 +132,11 @@ fn fold(scratch: Op, ty: Type) -> Result<Option<Attr>, PassFailed> {
         function.set_attr(PRIMITIVE, Attr::unit(scratch.ctx()));
     }
     run_inside(scratch, "relay-to-te{schedule=none},lower-te,canonicalize")?;
-    let stores = scratch.find_all("memref.store");
+    let stores = scratch.find_all(memref::Store::NAME);
     let [store] = stores[..] else {
         return Ok(None);
     };
-    let number = store.operand(0).def_of("arith.constant");
+    let number = store.operand(0).def_of(arith::Constant::NAME);
     let number = number.and_then(|constant| constant.attr("value"));
     Ok(number.map(|number| Attr::splat(ty, number)))
 }

@@ -9,6 +9,7 @@ use crate::graph::calls::is_primitive;
 use relay_dialects::{
     ir::{Attr, Block, Op, Type, Value},
     names::relay,
+    ops::func,
     pass::{PassFailed, fail},
     relay::language::pattern::Pattern,
 };
@@ -40,7 +41,7 @@ impl Machine<'_> {
         let outer = self.enter(&function, &arguments)?;
         let results = self.run_block(op.body(), &mut known)?;
         let results = self.residuals(&results)?;
-        self.builder().op("func.return", &results, &[], &[]);
+        func::Return::build(&self.builder(), &results);
         self.leave(op, outer.flatten());
         self.scopes.pop();
         Ok(block)
@@ -62,7 +63,7 @@ impl Machine<'_> {
     ) -> Result<Vec<Partial>, PassFailed> {
         for op in block.ops() {
             let operands = self.operands(op, known)?;
-            if op.is("func.return") || op.is(relay::YIELD) {
+            if op.is(func::Return::NAME) || op.is(relay::YIELD) {
                 return Ok(operands);
             }
             let outer = self.loc;
@@ -93,7 +94,7 @@ impl Machine<'_> {
             relay::IF => return self.choose(op, &operands[0], known),
             relay::MATCH => return self.take_apart(op, &operands[0], known),
             relay::CALL => return self.call(op, &operands, known),
-            "func.call" => return self.call_named(op, &operands, known),
+            func::Call::NAME => return self.call_named(op, &operands, known),
             relay::REF_CREATE | relay::REF_READ | relay::REF_WRITE => {
                 return self.refer(op, &operands, known);
             }

@@ -8,6 +8,7 @@ use relay_dialects::{
     attrs::{PARAM_DEVICES, VIRTUAL_DEVICE},
     ir::{Attr, Op, Type, Value},
     names::relay,
+    ops::func,
     pass::{PassFailed, PassResult, fail},
     relay::{
         VirtualDevice,
@@ -67,7 +68,7 @@ impl Constraints {
             signatures: HashMap::new(),
         };
         let functions = module.body().ops().into_iter();
-        for function in functions.filter(|op| op.is("func.func")) {
+        for function in functions.filter(|op| op.is(func::Func::NAME)) {
             constraints.declare(function)?;
         }
         for function in planned(module) {
@@ -177,8 +178,8 @@ impl Constraints {
 
     fn visit(&mut self, op: Op) -> PassResult {
         match op.name().as_str() {
-            "func.call" => self.direct_call(op),
-            "func.return" => self.returned(op),
+            func::Call::NAME => self.direct_call(op),
+            func::Return::NAME => self.returned(op),
             relay::CALL => self.call(op),
             relay::GLOBAL | relay::CLOSURE => self.global(op),
             relay::FN => self.closure(op),
@@ -322,7 +323,7 @@ impl Constraints {
         let value = match op.name().as_str() {
             relay::CALL => self.of_use(op, 0),
             relay::FN => self.of_value(op.result(0)),
-            "func.call" => {
+            func::Call::NAME => {
                 let (_, Signature { params, result }) = self.callee(op)?;
                 return Some((params, result));
             }
@@ -355,7 +356,7 @@ impl Constraints {
     }
 
     fn returned(&mut self, op: Op) -> PassResult {
-        let function = op.ancestor("func.func");
+        let function = op.ancestor(func::Func::NAME);
         let Some(signature) = function.and_then(|function| self.signature(function)) else {
             return Ok(());
         };

@@ -7,6 +7,7 @@ use super::{
 };
 use relay_dialects::{
     ir::{Loc, Op},
+    ops::func,
     relay::{VirtualDevice, device::OnDevice},
 };
 
@@ -31,7 +32,7 @@ pub fn complete(constraints: &mut Constraints, default: &VirtualDevice) {
         complete_body(constraints, function);
     }
     let rest = constraints.module.body().ops().into_iter();
-    for function in rest.filter(|op| op.is("func.func")) {
+    for function in rest.filter(|op| op.is(func::Func::NAME)) {
         if let Some(Signature { params, result }) = constraints.signature(function) {
             let cause = cause(function.loc());
             constraints

@@ -3,6 +3,7 @@
 use relay_dialects::{
     ir::Op,
     names,
+    ops::tensor,
     pass::{PassResult, fail},
     te::Compute,
 };
@@ -21,7 +22,7 @@ pub fn check(op: Op) -> PassResult {
     // What stands in an scf.if is read where its condition holds.
     let reads = op.body().ops().into_iter();
     reads
-        .filter(|read| read.is("tensor.extract"))
+        .filter(|read| read.is(tensor::Extract::NAME))
         .try_for_each(check_read)
 }
 

@@ -19,9 +19,8 @@ pub use dense::Dense;
 use crate::{precision, scalar};
 use relay_dialects::{
     index::ceil_div,
-    ir::{Attr, Block, Builder, Op, Type, Value},
-    names,
-    te::{Reducer, build},
+    ir::{Block, Builder, Op, Type, Value},
+    te::{self, Reducer, build},
 };
 
 /// The layout of a weight of `nn.contrib_dense_pack`: 16 columns of a tile, the inputs in pairs.
@@ -104,7 +103,7 @@ impl Operands {
         let description = Block::new(b.ctx, &inputs);
         let inside = Builder::at_end(description, b.loc, b.ctx);
         let result = describe(&inside, description.arg(0), description.arg(1));
-        inside.op(names::te::YIELD, &[result], &[], &[]);
+        te::ops::Yield::build(&inside, &[result]);
 
         let [data, weight] =
             [&self.data, &self.weight].map(|shape| Type::memref(shape, Type::bf16(b.ctx)));
@@ -113,12 +112,7 @@ impl Operands {
         let inside = Builder::at_end(implementation, b.loc, b.ctx);
         implement(&inside, [0, 1, 2].map(|at| implementation.arg(at)));
 
-        let attrs = [
-            ("sym_name", Attr::str(b.ctx, name)),
-            ("whole", Attr::unit(b.ctx)),
-        ];
-        let regions = [Some(description), Some(implementation)];
-        b.region_op(names::te::TENSOR_INTRIN, &[], &[], &attrs, &regions)
+        te::ops::TensorIntrin::build_with(b, name, true, description, implementation)
     }
 
     /// Writes the description: the sum over axes of extents `reduced` of products of an element of `data` and one

@@ -2,9 +2,9 @@
 
 use super::TILE_ROWS;
 use relay_dialects::{
-    ir::{Attr, Block, Builder, Op, Type},
-    names,
-    te::build,
+    ir::{Block, Builder, Op, Type},
+    ops::vector,
+    te::{self, build},
 };
 
 /// The name of the [intrinsic].
@@ -19,7 +19,7 @@ pub fn intrinsic(b: &Builder) -> Op {
     let beside = build::compute(&inside, "c", &pairs, element, |b, at| {
         build::read(b, description.arg(0), &[at[1], at[0]])
     });
-    inside.op(names::te::YIELD, &[beside], &[], &[]);
+    te::ops::Yield::build(&inside, &[beside]);
 
     let memrefs = [rows, pairs].map(|shape| Type::memref(&shape, element));
     let implementation = Block::new(b.ctx, &memrefs);
@@ -27,21 +27,18 @@ pub fn intrinsic(b: &Builder) -> Op {
         &Builder::at_end(implementation, b.loc, b.ctx),
         implementation,
     );
-    let name = [("sym_name", Attr::str(b.ctx, PAIRS))];
-    let regions = [Some(description), Some(implementation)];
-    b.region_op(names::te::TENSOR_INTRIN, &[], &[], &name, &regions)
+    te::ops::TensorIntrin::build(b, PAIRS, description, implementation)
 }
 
 fn implement(b: &Builder, block: Block) {
     let vector = |lanes| Type::vector(&[lanes], Type::bf16(b.ctx));
     let zero = b.index(0);
     let [first, second] = [0, 1].map(|row| {
-        let operands = [block.arg(0), b.index(row), zero];
-        b.value("vector.load", &operands, vector(TILE_ROWS), &[])
+        let at = [b.index(row), zero];
+        vector::Load::build(b, vector(TILE_ROWS), block.arg(0), &at)
     });
-    let both = vector(2 * TILE_ROWS);
-    let both = b.value("vector.interleave", &[first, second], both, &[]);
-    b.op("vector.store", &[both, block.arg(1), zero, zero], &[], &[]);
+    let both = vector::Interleave::build(b, first, second);
+    vector::Store::build(b, both, block.arg(1), &[zero, zero]);
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! Sums on AMX tiles: tiles of them above and beside each other, and what multiplies and stores them.
 
 use super::TILE_ROWS;
-use relay_dialects::ir::{Attr, Block, Builder, Ctx, Type, Value};
+use relay_dialects::{
+    ir::{Block, Builder, Ctx, Type, Value},
+    ops::{amx, scf},
+};
 
 /// The most tiles of sums, of eight registers: the others hold the operands of products.
 pub const MAX_SUM_TILES: i64 = 4;
@@ -32,7 +35,7 @@ impl SumTiles {
 
     /// Zeros.
     pub fn zeros(self, b: &Builder) -> Vec<Value> {
-        let zero = |_| b.value("amx.tile_zero", &[], self.sum_type(b.ctx), &[]);
+        let zero = |_| amx::TileZero::build(b, self.sum_type(b.ctx));
         self.places().map(zero).collect()
     }
 
@@ -45,9 +48,8 @@ impl SumTiles {
         data: impl Fn(i64) -> Value,
         weight: impl Fn(i64) -> Value,
     ) -> Vec<Value> {
-        let product = |data: Value, weight: Value, sum: Value| {
-            b.value("amx.tile_mulf", &[data, weight, sum], sum.ty(), &[])
-        };
+        let product =
+            |data: Value, weight: Value, sum: Value| amx::TileMulF::build(b, data, weight, sum);
         if self.column_tiles == 1 {
             // Each tile of data is read just before it is multiplied, so that few registers hold them.
             let weight = weight(0);
@@ -86,9 +88,7 @@ impl SumTiles {
     ) {
         for ([row, column], sum) in self.places().zip(sums) {
             let at = at(row, column);
-            let operands = [&[to], &at[..], &[*sum, b.index(distance)]].concat();
-            let segments = segments(b.ctx, &[1, at.len(), 1, 1]);
-            b.op("amx.tile_store", &operands, &[], &[segments]);
+            amx::TileStore::build(b, to, &at, *sum, Some(b.index(distance)));
         }
     }
 }
@@ -105,11 +105,9 @@ pub fn sum_over(
     let arguments = block.args();
     let inside = Builder::at_end(block, b.loc, b.ctx);
     let made = body(&inside, arguments[0], &arguments[1..]);
-    inside.op("scf.yield", &made, &[], &[]);
-    let bounds = [b.index(0), b.index(extent), b.index(1)];
-    let operands = [&bounds, sums].concat();
-    b.region_op("scf.for", &operands, &types, &[], &[Some(block)])
-        .results()
+    scf::Yield::build(&inside, &made);
+    let [low, high, step] = [0, extent, 1].map(|bound| b.index(bound));
+    scf::For::build(b, &types, low, high, step, sums, block).results()
 }
 
 fn tile_type(ctx: Ctx, rows: i64, columns: i64, element: &str) -> Type {
@@ -126,16 +124,6 @@ fn load(
     [rows, columns]: [i64; 2],
 ) -> Value {
     let stride = distance.map(|distance| b.index(distance));
-    let operands = [&[from], at, stride.as_slice()].concat();
-    let segments = segments(b.ctx, &[1, at.len(), stride.iter().len()]);
     let ty = tile_type(b.ctx, rows, columns, "bf16");
-    b.value("amx.tile_load", &operands, ty, &[segments])
-}
-
-/// How many operands each of an op's groups of them has.
-fn segments(ctx: Ctx, counts: &[usize]) -> (&'static str, Attr) {
-    let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
-    let text = format!("array<i32: {}>", counts.join(", "));
-    let attr = Attr::parse(ctx, &text).expect("a builtin attribute parses");
-    ("operandSegmentSizes", attr)
+    amx::TileLoad::build(b, ty, from, at, stride)
 }

@@ -14,6 +14,7 @@ use crate::schedule::{
 };
 use relay_dialects::{
     ir::{Op, Value},
+    ops::tensor,
     te::{Role, build::ScheduleBuilder},
     tir::Scope,
 };
@@ -58,7 +59,7 @@ pub fn applies(stage: Stage) -> bool {
     let along = stage.op.body().args()[dim];
     let mut reads = false;
     stage.op.walk(|op: Op| {
-        if op.is("tensor.extract") {
+        if op.is(tensor::Extract::NAME) {
             let last = last_dim(&op.operand(0).ty().shape());
             reads |= last.is_some_and(|dim| op.operand(1 + dim) == along);
         }

@@ -22,6 +22,7 @@ use crate::{
 use relay_dialects::{
     index::depends_on,
     ir::{Op, Value},
+    ops::tensor,
     te::{
         Role,
         build::{Prefetch, ScheduleBuilder},
@@ -186,7 +187,7 @@ impl Rows {
             let own = dims(stage);
             let rows: Vec<Value> = own.iter().take(self.dims).map(|dim| args[*dim]).collect();
             stage.op.walk(|op: Op| {
-                if op.is("tensor.extract")
+                if op.is(tensor::Extract::NAME)
                     && op.operand(0).def().is_none()
                     && rows.iter().all(|row| op.operands()[1..].contains(row))
                     && !found.contains(&op.operand(0))
@@ -280,7 +281,7 @@ impl Rows {
         for stage in self.stages().filter(|stage| stage.reduces()) {
             let row = stage.op.body().arg(0);
             stage.op.walk(|op: Op| {
-                reads_matrix |= op.is("tensor.extract")
+                reads_matrix |= op.is(tensor::Extract::NAME)
                     && !op.operands()[1..].iter().any(|at| depends_on(*at, row));
             });
         }
@@ -403,7 +404,7 @@ fn reads_along(stage: Stage) -> bool {
     let mut reads = 0;
     let mut across = false;
     stage.op.walk(|op: Op| {
-        if !op.is("tensor.extract") {
+        if !op.is(tensor::Extract::NAME) {
             return;
         }
         let (operands, shape) = (op.operands(), op.operand(0).ty().shape());

@@ -11,6 +11,7 @@ use relay_dialects::{
     index::depends_on,
     ir::{Op, Value},
     names,
+    ops::tensor,
     te::build::ScheduleBuilder,
 };
 use std::fmt;
@@ -52,7 +53,7 @@ fn along(stage: Stage, inlined: &[Stage], seen: &mut Vec<Stage>) -> Option<usize
     let mut reads_rows = false;
     let mut inner = Vec::new();
     stage.op.walk(|op: Op| {
-        if !op.is("tensor.extract") {
+        if !op.is(tensor::Extract::NAME) {
             return;
         }
         let (tensor, subscripts) = (op.operand(0), &op.operands()[1..]);

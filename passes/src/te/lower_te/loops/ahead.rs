@@ -4,6 +4,7 @@ use super::{BoxRegion, Lowering, Nest, Realized, buffer::Circle, tensorize::bloc
 use crate::te::lower_te::schedule::{AxisId, Buffering, Illegal, StageId};
 use relay_dialects::index;
 use relay_dialects::ir::{Block, Builder, Op, Value};
+use relay_dialects::ops::scf;
 use relay_dialects::tir::{For, LoopKind};
 use relay_loops::analysis::linear::linear;
 use std::collections::HashMap;
@@ -234,8 +235,8 @@ fn same_shapes(
 /// The inside of an `scf.if`.
 fn guarded(b: &Builder, condition: Value) -> Builder {
     let then = Block::new(b.ctx, &[]);
-    b.region_op("scf.if", &[condition], &[], &[], &[Some(then), None]);
-    let end = Builder::at_end(then, b.loc, b.ctx).op("scf.yield", &[], &[], &[]);
+    scf::If::build(b, &[], condition, then, None);
+    let end = scf::Yield::build(&Builder::at_end(then, b.loc, b.ctx), &[]);
     Builder::before(end).with_loc(b.loc)
 }
 

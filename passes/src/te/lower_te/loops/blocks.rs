@@ -3,6 +3,7 @@
 use super::{BoxRegion, Guards, Lowering, Nest, PlaceOfPoint};
 use crate::te::lower_te::schedule::{AxisId, Illegal, Relation, Stage, StageId};
 use relay_dialects::ir::{AffineExpr, AffineMap, Builder, Op, Value};
+use relay_dialects::ops::{arith, memref};
 use relay_dialects::tir::{Block, BufferRegion, IterType};
 use relay_loops::analysis::quasi_affine::{Form, Term};
 use std::collections::HashMap;
@@ -21,7 +22,7 @@ impl Lowering<'_> {
         let factored = is_factored(&self.schedule.stages[nest.stage]);
         let mut place = self.place_of_point(b, nest, !factored);
         let conditions = std::mem::take(&mut place.guards.conditions).into_iter();
-        let condition = conditions.reduce(|all, next| b.binary("arith.andi", all, next));
+        let condition = conditions.reduce(|all, next| arith::AndI::build(b, all, next));
         let stage = &self.schedule.stages[nest.stage];
         let (variables, reduce) = self.variables(nest, &place);
         let block = Block::build(b, &stage.name, &variables, !reduce.is_empty());
@@ -117,17 +118,17 @@ fn is_factored(stage: &Stage) -> bool {
 /// What the body of a block reads; of what it writes nothing, if an init sets it.
 fn reads(block: Block) -> Vec<BufferRegion> {
     let is_own = |load: &Op| {
-        let mut stores = block.op().find_all("memref.store").into_iter();
+        let mut stores = block.op().find_all(memref::Store::NAME).into_iter();
         block.init().is_some() && stores.any(|store| store.operand(1) == load.operand(0))
     };
-    let loads = block.op().find_all("memref.load").into_iter();
+    let loads = block.op().find_all(memref::Load::NAME).into_iter();
     let loads = loads.filter(|load| !is_own(load));
     regions(block, loads.map(Op::operands))
 }
 
 /// What a block writes.
 fn writes(block: Block) -> Vec<BufferRegion> {
-    let stores = block.op().find_all("memref.store").into_iter();
+    let stores = block.op().find_all(memref::Store::NAME).into_iter();
     let in_body = stores.filter(|store| store.block() != block.init());
     regions(block, in_body.map(|store| store.operands().split_off(1)))
 }

@@ -5,6 +5,7 @@ use super::{BoxRegion, Lowering, load};
 use crate::te::lower_te::schedule::{Attach, Body, StageId};
 use relay_dialects::ir::{Block, Builder, Op, Type, Value};
 use relay_dialects::names;
+use relay_dialects::ops::{scf, tensor};
 use relay_loops::analysis::linear::{linear, materialize, simplify_division};
 use std::collections::HashMap;
 
@@ -114,12 +115,12 @@ impl Lowering<'_> {
                 .map(|operand| resolve(b, operand, map))
                 .collect::<Vec<_>>();
             match op.name().as_str() {
-                names::te::YIELD | "scf.yield" => yielded = operands,
-                "tensor.extract" => {
+                names::te::YIELD | scf::Yield::NAME => yielded = operands,
+                tensor::Extract::NAME => {
                     let value = self.read(b, reader, op.operand(0), &operands[1..])?;
                     map.insert(op.result(0), value);
                 }
-                "scf.if" => self.copy_if(b, reader, op, &operands, map)?,
+                scf::If::NAME => self.copy_if(b, reader, op, &operands, map)?,
                 _ => {
                     let copy = b.insert(op.clone_detached());
                     copy.set_operands(&operands);
@@ -150,19 +151,19 @@ impl Lowering<'_> {
             map.extend(op.results().into_iter().zip(values));
             return Ok(());
         }
-        let mut blocks = Vec::new();
-        for index in 0..2 {
+        let mut branch = |index: usize| {
             let copy = Block::new(b.ctx, &[]);
             let inside = Builder::at_end(copy, b.loc, b.ctx);
             let source = op
                 .block_in(index)
                 .ok_or("scf.if in a compute has two regions")?;
             let values = self.copy_branch(&inside, reader, source, map.clone())?;
-            inside.op("scf.yield", &values, &[], &[]);
-            blocks.push(Some(copy));
-        }
+            scf::Yield::build(&inside, &values);
+            Ok::<Block, String>(copy)
+        };
+        let (then, otherwise) = (branch(0)?, branch(1)?);
         let types: Vec<Type> = op.results().iter().map(|result| result.ty()).collect();
-        let copy = b.region_op("scf.if", operands, &types, &[], &blocks);
+        let copy = scf::If::build(b, &types, operands[0], then, Some(otherwise));
         map.extend(op.results().into_iter().zip(copy.results()));
         Ok(())
     }

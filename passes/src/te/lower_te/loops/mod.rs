@@ -23,6 +23,7 @@ use reducer::Reducer;
 use relay_dialects::attrs::UNROLL_EXPLICIT;
 use relay_dialects::index::{self, Predicate};
 use relay_dialects::ir::{Attr, Block, Builder, Type, Value};
+use relay_dialects::ops::{memref, scf};
 use relay_dialects::tir::{For, LoopKind};
 use relay_loops::analysis::{linear::interval, loops};
 use relay_loops::kernel_limits::MOST_ELEMENTS;
@@ -571,8 +572,8 @@ impl Guards {
     fn enter(self, b: &Builder) -> Builder {
         self.conditions.into_iter().fold(*b, |b, guard| {
             let then = Block::new(b.ctx, &[]);
-            b.region_op("scf.if", &[guard], &[], &[], &[Some(then), None]);
-            let end = Builder::at_end(then, b.loc, b.ctx).op("scf.yield", &[], &[], &[]);
+            scf::If::build(&b, &[], guard, then, None);
+            let end = scf::Yield::build(&Builder::at_end(then, b.loc, b.ctx), &[]);
             Builder::before(end).with_loc(b.loc)
         })
     }
@@ -590,7 +591,7 @@ impl Guards {
         let bounds = interval(index);
         if bounds.is_none_or(|(low, _)| low < 0) {
             let zero = b.index(0);
-            let above = index::compare(b, Predicate::GreaterEqual, index, zero);
+            let above = index::compare(b, Predicate::Sge, index, zero);
             self.conditions.push(above);
         }
         if bounds.is_none_or(|(_, high)| high >= limit) {
@@ -622,16 +623,9 @@ fn derives(relations: &[Relation], root: AxisId, axis: AxisId) -> bool {
 }
 
 fn load(b: &Builder, buffer: Value, subscripts: &[Value]) -> Value {
-    let operands: Vec<Value> = std::iter::once(buffer)
-        .chain(subscripts.iter().copied())
-        .collect();
-    b.value("memref.load", &operands, buffer.ty().element(), &[])
+    memref::Load::build(b, buffer, subscripts)
 }
 
 fn store(b: &Builder, value: Value, buffer: Value, subscripts: &[Value]) {
-    let operands: Vec<Value> = [value, buffer]
-        .into_iter()
-        .chain(subscripts.iter().copied())
-        .collect();
-    b.op("memref.store", &operands, &[], &[]);
+    memref::Store::build(b, value, buffer, subscripts);
 }

@@ -3,7 +3,8 @@
 use super::{BoxRegion, Lowering, Nest};
 use crate::te::lower_te::schedule::{Attach, AxisId, Illegal, Prefetch};
 use relay_dialects::index;
-use relay_dialects::ir::{Attr, Builder, Op, Type, Value};
+use relay_dialects::ir::{Builder, Op, Value};
+use relay_dialects::ops::memref;
 use relay_dialects::te::Cache;
 use relay_dialects::tir::{For, LoopKind};
 use relay_topi::{LINE_BYTES, cost::prefetch::MOST_UNROLLED};
@@ -213,21 +214,16 @@ impl Lines {
                 index::scale(&inner, places.variable(), steps.stride),
             );
         }
-        let mut operands = vec![self.buffer];
-        operands.extend(&self.first);
-        if let Some(last) = operands[1..].last_mut() {
+        let mut subscripts = self.first.clone();
+        if let Some(last) = subscripts.last_mut() {
             *last = index::add(&inner, *last, at);
         }
         let locality = match self.cache {
             Cache::First => 3,
             Cache::Second => 2,
         };
-        let attrs = [
-            ("isWrite", Attr::bool(b.ctx, self.is_written)),
-            ("localityHint", Attr::int(Type::int(b.ctx, 32), locality)),
-            ("isDataCache", Attr::bool(b.ctx, true)),
-        ];
-        inner.op("memref.prefetch", &operands, &[], &attrs);
+        let (buffer, is_written) = (self.buffer, self.is_written);
+        memref::Prefetch::build(&inner, buffer, &subscripts, is_written, locality, true);
     }
 }
 

@@ -2,8 +2,12 @@
 
 use super::captured::resolve;
 use relay_dialects::{
-    ir::{Attr, Block, Builder, Type, Value},
+    ir::{Block, Builder, Type, Value},
     names,
+    ops::{
+        arith::{self, FastMathFlags},
+        scf,
+    },
     te::{self, Compute},
 };
 use std::collections::HashMap;
@@ -40,7 +44,7 @@ impl Reducer {
                 let value = values
                     .get(result)
                     .ok_or("a custom reducer has one identity per result")?;
-                Ok(b.value("arith.constant", &[], ty, &[("value", *value)]))
+                Ok(arith::Constant::build(b, *value))
             }
             Self::Named(name) => Ok(named_identity(b, *name, ty)),
         }
@@ -99,33 +103,29 @@ fn named_identity(b: &Builder, reducer: te::Reducer, ty: Type) -> Value {
 fn named_combine(b: &Builder, reducer: te::Reducer, old: Value, new: Value) -> Value {
     let float = old.ty().is_float();
     match (on_booleans(reducer, old.ty()), float) {
-        (te::Reducer::Sum, true) => contracted(b, "arith.addf", old, new),
-        (te::Reducer::Sum, false) => b.binary("arith.addi", old, new),
-        (te::Reducer::Prod, true) => b.binary("arith.mulf", old, new),
-        (te::Reducer::Prod, false) => b.binary("arith.muli", old, new),
-        (te::Reducer::Max, true) => extreme(b, "arith.maximumf", old, new),
-        (te::Reducer::Max, false) => b.binary("arith.maxsi", old, new),
-        (te::Reducer::Min, true) => extreme(b, "arith.minimumf", old, new),
-        (te::Reducer::Min, false) => b.binary("arith.minsi", old, new),
-        (te::Reducer::All, _) => b.binary("arith.andi", old, new),
-        _ => b.binary("arith.ori", old, new),
+        (te::Reducer::Sum, true) => contracted(b, old, new),
+        (te::Reducer::Sum, false) => arith::AddI::build(b, old, new),
+        (te::Reducer::Prod, true) => arith::MulF::build(b, old, new),
+        (te::Reducer::Prod, false) => arith::MulI::build(b, old, new),
+        (te::Reducer::Max, true) => arith::MaximumF::build_with(b, old, new, EXTREME),
+        (te::Reducer::Max, false) => arith::MaxSI::build(b, old, new),
+        (te::Reducer::Min, true) => arith::MinimumF::build_with(b, old, new, EXTREME),
+        (te::Reducer::Min, false) => arith::MinSI::build(b, old, new),
+        (te::Reducer::All, _) => arith::AndI::build(b, old, new),
+        _ => arith::OrI::build(b, old, new),
     }
 }
 
-/// The larger or smaller of two floats, or what is not a number. Which zero is larger takes longer to find
+/// For the larger or smaller of two floats, or what is not a number. Which zero is larger takes longer to find
 /// out than all else, and nobody asks.
-fn extreme(b: &Builder, name: &str, lhs: Value, rhs: Value) -> Value {
-    let flags = Attr::parse(b.ctx, "#arith.fastmath<nsz>").expect("arith is loaded");
-    b.value(name, &[lhs, rhs], lhs.ty(), &[("fastmath", flags)])
-}
+const EXTREME: Option<FastMathFlags> = Some(FastMathFlags::NSZ);
 
-/// An op that may fuse with a product into one rounding: it makes sums faster and more exact.
-fn contracted(b: &Builder, name: &str, lhs: Value, rhs: Value) -> Value {
-    let flags = Attr::parse(b.ctx, "#arith.fastmath<contract>").expect("arith is loaded");
-    if let Some(product) = rhs.def_of("arith.mulf") {
-        product.set_attr("fastmath", flags);
+/// A sum that may fuse with a product into one rounding: it makes sums faster and more exact.
+fn contracted(b: &Builder, lhs: Value, rhs: Value) -> Value {
+    if let Some(product) = arith::MulF::making(rhs) {
+        product.set_fastmath(FastMathFlags::CONTRACT);
     }
-    b.value(name, &[lhs, rhs], lhs.ty(), &[("fastmath", flags)])
+    arith::AddF::build_with(b, lhs, rhs, Some(FastMathFlags::CONTRACT))
 }
 
 fn custom_combine(b: &Builder, compute: Compute, old: &[Value], new: &[Value]) -> Vec<Value> {
@@ -150,18 +150,18 @@ fn copy_block(b: &Builder, block: Block, map: &mut HashMap<Value, Value>) -> Vec
             .map(|operand| resolve(b, operand, map))
             .collect();
         match op.name().as_str() {
-            names::te::YIELD | "scf.yield" => yielded = operands,
-            "scf.if" => {
-                let blocks = op.regions().into_iter().map(|region| {
+            names::te::YIELD | scf::Yield::NAME => yielded = operands,
+            scf::If::NAME => {
+                let branch = |source: Block| {
                     let copy = Block::new(b.ctx, &[]);
                     let inside = Builder::at_end(copy, b.loc, b.ctx);
-                    let values = copy_block(&inside, region.first_block()?, &mut map.clone());
-                    inside.op("scf.yield", &values, &[], &[]);
-                    Some(copy)
-                });
-                let blocks: Vec<Option<Block>> = blocks.collect();
+                    let values = copy_block(&inside, source, &mut map.clone());
+                    scf::Yield::build(&inside, &values);
+                    copy
+                };
+                let (then, otherwise) = (branch(op.body()), op.block_in(1).map(branch));
                 let types: Vec<Type> = op.results().iter().map(|result| result.ty()).collect();
-                let copy = b.region_op("scf.if", &operands, &types, &[], &blocks);
+                let copy = scf::If::build(b, &types, operands[0], then, otherwise);
                 map.extend(op.results().into_iter().zip(copy.results()));
             }
             _ => {

@@ -3,7 +3,10 @@
 use super::captured::resolve;
 use super::{BoxRegion, Lowering, Realized};
 use crate::te::lower_te::schedule::{Attach, Body, Illegal, StageId};
-use relay_dialects::ir::{Block, Builder, Op, Value};
+use relay_dialects::{
+    ir::{Block, Builder, Op, Value},
+    ops::{memref, tensor},
+};
 use relay_loops::analysis::is_inside;
 use relay_loops::copying::remap;
 use std::collections::HashMap;
@@ -56,7 +59,7 @@ impl Lowering<'_> {
     pub(super) fn other_steps_read(&self, id: StageId, tensor: Value) -> bool {
         match self.schedule.stages[id].body {
             Body::Scan(scan) if self.starting == Some(id) => scan
-                .find_all("tensor.extract")
+                .find_all(tensor::Extract::NAME)
                 .iter()
                 .any(|read| read.operand(0) == tensor),
             Body::Scan(scan) => scan.operands().contains(&tensor),
@@ -120,7 +123,7 @@ fn of_any_scope(b: &Builder, buffer: Value) -> Value {
     if ty == buffer.ty() {
         return buffer;
     }
-    b.value("memref.memory_space_cast", &[buffer], ty, &[])
+    memref::MemorySpaceCast::build(b, ty, buffer)
 }
 
 /// Copies ops with their regions; constants from around them come along. The op that uses anything

@@ -11,6 +11,7 @@ use super::{
 use crate::te::lower_te::schedule::{Attach, Illegal, Tensorize};
 use relay_dialects::index;
 use relay_dialects::ir::{Attr, Block, Builder, Op, Point, Type, Value};
+use relay_dialects::ops::{amx, memref, tensor, vector};
 use relay_dialects::te::{Compute, Reducer};
 use relay_dialects::tir::For;
 use relay_loops::analysis::linear::linear;
@@ -210,7 +211,7 @@ impl Matching {
         let (Some(op), Some(other)) = (value.def(), described.def()) else {
             return Err("the stage's expression is not the intrinsic's".into());
         };
-        if op.is("memref.load") && other.is("tensor.extract") {
+        if op.is(memref::Load::NAME) && other.is(tensor::Extract::NAME) {
             let window = self.window(value, &other.operands()[1..])?;
             if self.windows.insert(other.operand(0), window).is_some() {
                 return Err("the description reads an operand twice".into());
@@ -320,10 +321,10 @@ fn check_uses(windows: &HashMap<Value, &Window>) -> Result<(), String> {
             if place(&name) != Some(operand) {
                 return Err(format!("the implementation uses {name} on an operand"));
             }
-            if name.starts_with("vector.") && !window.ends_contiguous(1) {
+            if name.starts_with(vector::PREFIX) && !window.ends_contiguous(1) {
                 return Err("the implementation takes vectors along what is not contiguous".into());
             }
-            if name.starts_with(AMX) && !window.holds_amx_tile(parameter.ty(), user) {
+            if name.starts_with(amx::PREFIX) && !window.holds_amx_tile(parameter.ty(), user) {
                 return Err("the implementation takes tiles of rows that lie otherwise".into());
             }
         }
@@ -375,9 +376,6 @@ fn reach(access: Op) -> i64 {
     }
 }
 
-/// The dialect of accesses to AMX tiles.
-const AMX: &str = "amx.";
-
 /// Whether an access to a tile says how far apart the tile's rows are.
 fn has_stride(op: Op) -> bool {
     let operands = op.operands();
@@ -391,8 +389,10 @@ fn has_stride(op: Op) -> bool {
 /// Which operand of an access is its buffer.
 fn place(name: &str) -> Option<usize> {
     match name {
-        "memref.load" | "vector.load" | "amx.tile_load" | "amx.tile_store" => Some(0),
-        "memref.store" | "vector.store" => Some(1),
+        memref::Load::NAME | vector::Load::NAME | amx::TileLoad::NAME | amx::TileStore::NAME => {
+            Some(0)
+        }
+        memref::Store::NAME | vector::Store::NAME => Some(1),
         _ => None,
     }
 }
@@ -417,13 +417,14 @@ fn move_access(op: Op, windows: &HashMap<Value, &Window>) {
     operands.extend(&at);
     operands.extend(&rest);
     op.set_operands(&operands);
-    if op.name().starts_with(AMX) {
+    if op.name().starts_with(amx::PREFIX) {
         // Of a load the buffer, subscripts and the stride, of a store the tile before that.
-        let (indices, stride) = (at.len(), usize::from(has_stride(op)));
-        let tile = if op.is("amx.tile_store") { "1, " } else { "" };
-        let segments = format!("array<i32: 1, {indices}, {tile}{stride}>");
-        let segments = Attr::parse(b.ctx, &segments).expect("a builtin attribute parses");
-        op.set_attr("operandSegmentSizes", segments);
+        let (indices, stride) = (at.len() as i32, i32::from(has_stride(op)));
+        let segments = match op.is(amx::TileStore::NAME) {
+            true => &[1, indices, 1, stride][..],
+            false => &[1, indices, stride],
+        };
+        op.set_attr("operandSegmentSizes", Attr::short_ints(b.ctx, segments));
     }
 }
 

@@ -14,6 +14,7 @@ pub use storage::{Align, Buffering, Prefetch};
 pub use tensorize::Tensorize;
 
 use relay_dialects::ir::{AffineMap, Attr, Op, Value};
+use relay_dialects::ops::tensor;
 use relay_dialects::te::Compute;
 use relay_dialects::tir::{LoopKind, Scope, Thread};
 use relay_dialects::{index, names};
@@ -475,7 +476,7 @@ pub const STAGES: [&str; 3] = [Compute::NAME, names::te::SCAN, names::te::EXTERN
 
 /// The tensors that a stage's op reads, once per read.
 fn tensors_read(stage: Op) -> Vec<Value> {
-    let reads = stage.find_all("tensor.extract").into_iter();
+    let reads = stage.find_all(tensor::Extract::NAME).into_iter();
     let reads = reads.map(|read| read.operand(0));
     reads.chain(stage.operands()).collect()
 }

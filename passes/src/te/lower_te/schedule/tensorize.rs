@@ -4,6 +4,7 @@ use super::{AxisId, apply::Applier};
 use relay_dialects::{
     ir::{Attr, Op},
     names,
+    ops::builtin,
 };
 
 /// The loops that an intrinsic does.
@@ -24,7 +25,7 @@ impl Applier<'_> {
             .attr("intrin")
             .and_then(Attr::as_symbol)
             .unwrap_or_default();
-        let module = op.ancestor("builtin.module");
+        let module = op.ancestor(builtin::Module::NAME);
         let intrin = module
             .and_then(|module| module.lookup(&name))
             .filter(|intrin| intrin.is(names::te::TENSOR_INTRIN))
