@@ -1,6 +1,7 @@
 //! Names of our dialects' ops and attributes are declared, and spelled where they are declared only. Ops are declared
 //! in TableGen, of which the build makes the constants of `relay_dialects::names`; attributes that passes leave for each
-//! other in `dialects/src/attrs.rs`. Tests may spell what is declared.
+//! other in `dialects/src/attrs.rs`. The names of MLIR's ops are spelled nowhere: the build makes `relay_dialects::ops`.
+//! Tests may spell what is declared.
 
 use super::{Finding, Tree};
 use crate::{
@@ -8,7 +9,7 @@ use crate::{
     docs::{TableGen, operation_names},
 };
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use relay_dialects::attrs;
+use relay_dialects::{attrs, ops::NAMES};
 use std::{collections::BTreeSet, path::Path};
 
 /// The file that spells attributes.
@@ -18,13 +19,15 @@ const ATTRIBUTES: &str = "dialects/src/attrs.rs";
 pub fn check(tree: &Tree) -> Result<Vec<Finding>> {
     let ops = operation_names(&TableGen::new(tree.root()))?;
     let attributes = attrs::ALL.iter().map(|declared| declared.name).collect();
-    findings(tree, &ops, &attributes)
+    let foreign = NAMES.iter().copied().collect();
+    findings(tree, &ops, &attributes, &foreign)
 }
 
 fn findings(
     tree: &Tree,
     ops: &BTreeSet<String>,
     attributes: &BTreeSet<&str>,
+    foreign: &BTreeSet<&str>,
 ) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
     for file in tree.with_extension("rs") {
@@ -38,9 +41,14 @@ fn findings(
             name,
             line,
             is_test,
-        } in names(tokens, in_tests)
+        } in names(tokens, in_tests, foreign)
         {
-            let message = if ops.contains(&name) {
+            let message = if foreign.contains(name.as_str()) {
+                if is_test {
+                    continue;
+                }
+                format!("the op \"{name}\" has a type in relay_dialects::ops, with its name")
+            } else if ops.contains(&name) {
                 if is_test {
                     continue;
                 }
@@ -58,7 +66,7 @@ fn findings(
     Ok(findings)
 }
 
-/// A string literal that is a name in one of our dialects.
+/// A string literal that is a name in one of our dialects, or an op of MLIR's.
 struct Name {
     name: String,
     line: usize,
@@ -66,8 +74,8 @@ struct Name {
     is_test: bool,
 }
 
-/// The names in a file or a part of it; of a test, if `in_test`.
-fn names(tokens: TokenStream, in_test: bool) -> Vec<Name> {
+/// The names in a file or a part of it, with those of `foreign` ops; of a test, if `in_test`.
+fn names(tokens: TokenStream, in_test: bool, foreign: &BTreeSet<&str>) -> Vec<Name> {
     let mut found = Vec::new();
     // Whether the attribute of tests stands before the item that is read.
     let mut is_test = in_test;
@@ -76,7 +84,7 @@ fn names(tokens: TokenStream, in_test: bool) -> Vec<Name> {
             TokenTree::Group(group) => {
                 is_test |= group.delimiter() == Delimiter::Bracket
                     && group.stream().to_string() == "cfg (test)";
-                found.extend(names(group.stream(), is_test));
+                found.extend(names(group.stream(), is_test, foreign));
                 is_test &= in_test || group.delimiter() != Delimiter::Brace;
             }
             TokenTree::Literal(literal) => {
@@ -84,7 +92,8 @@ fn names(tokens: TokenStream, in_test: bool) -> Vec<Name> {
                 let name = text
                     .strip_prefix('"')
                     .and_then(|text| text.strip_suffix('"'));
-                found.extend(name.filter(|name| is_name(name)).map(|name| Name {
+                let name = name.filter(|name| is_name(name) || foreign.contains(name));
+                found.extend(name.map(|name| Name {
                     name: name.to_owned(),
                     line: literal.span().start().line,
                     is_test,
@@ -126,10 +135,16 @@ mod tests {
                 "passes/src/b.rs",
                 "// \"tir.x\"\nfn f() { g(\"te.\", \"other.add\", \"a te.x\", 'x', 1, \"tir.x\") }",
             ),
+            (
+                "passes/src/d.rs",
+                "fn f() { g(\"arith.addf\", \"arith.add\", \"%0 = arith.addf\") }\n\
+                 #[cfg(test)] mod tests { fn f() { g(\"arith.addf\") } }",
+            ),
         ];
         let (_folder, tree) = sample(&files)?;
         let ops = BTreeSet::from(["relay.add".to_owned()]);
-        let found = findings(&tree, &ops, &BTreeSet::from([relay_dialects::attrs::NAME]))?;
+        let attributes = BTreeSet::from([relay_dialects::attrs::NAME]);
+        let found = findings(&tree, &ops, &attributes, &BTreeSet::from(["arith.addf"]))?;
         let found: Vec<String> = found.iter().map(Finding::to_string).collect();
         assert_eq!(
             found,
@@ -139,6 +154,7 @@ mod tests {
                 "passes/src/a.rs:4: the attribute \"relay.name\" has a constant in dialects/src/attrs.rs",
                 "passes/src/a.rs:7: the op \"relay.add\" has a constant in relay_dialects::names",
                 "passes/src/b.rs:2: \"tir.x\" is no declared op, and no attribute of dialects/src/attrs.rs",
+                "passes/src/d.rs:1: the op \"arith.addf\" has a type in relay_dialects::ops, with its name",
                 "passes/tests/c.rs:1: \"te.x\" is no declared op, and no attribute of dialects/src/attrs.rs",
             ]
         );
