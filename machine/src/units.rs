@@ -1,6 +1,6 @@
 //! Matrix instructions: what they multiply, how much of it, and how fast.
 
-use relay_dialects::Element;
+use relay_dialects::{Element, ops::amx};
 
 /// An instruction that multiplies a matrix of `rows` x `depth` by one of `depth` x `columns`, and adds the products to a matrix of
 /// sums.
@@ -58,7 +58,7 @@ pub const AMX_BF16: MatrixUnit = MatrixUnit {
     per_cycle: 512.0,
     latency: 52,
     is_of_tiles: true,
-    op: "amx.tile_mulf",
+    op: amx::TileMulF::NAME,
 };
 
 /// AMX tiles of bytes. Speed and latency: as [`AMX_BF16`].
@@ -78,7 +78,7 @@ pub const AMX_INT8: MatrixUnit = MatrixUnit {
     per_cycle: 1024.0,
     latency: 52,
     is_of_tiles: true,
-    op: "amx.tile_muli",
+    op: amx::TileMulI::NAME,
 };
 
 /// All of them.

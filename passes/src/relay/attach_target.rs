@@ -3,6 +3,7 @@
 use relay_dialects::{
     attrs,
     ir::Op,
+    ops::builtin,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
 };
 use relay_machine::{Target, ir::attach};
@@ -12,7 +13,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "attach-target",
     summary: "say on a module which machine it is for",
     description: include_str!("attach_target.md"),
-    anchor: "builtin.module",
+    anchor: builtin::Module::NAME,
     options: &[
         OptionSpec {
             name: "target",
