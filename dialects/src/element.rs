@@ -59,8 +59,11 @@ struct Facts {
     name: &'static str,
     /// The `descr` of NumPy's files, little-endian; numpy itself has no bf16, ml_dtypes writes it so.
     numpy: &'static str,
+    /// The type of the numbers that kernels compute with: narrow floats are widened when they are loaded.
+    computed_in: Element,
 }
 
+/// A row of a type that kernels compute with as it is.
 const fn facts(
     element: Element,
     kind: Kind,
@@ -74,6 +77,15 @@ const fn facts(
         bits,
         name,
         numpy,
+        computed_in: element,
+    }
+}
+
+/// A row of a type that kernels compute with in another type.
+const fn stored(computed_in: Element, facts: Facts) -> Facts {
+    Facts {
+        computed_in,
+        ..facts
     }
 }
 
@@ -88,8 +100,14 @@ const TABLE: [Facts; 13] = [
     facts(Element::U16, Kind::Unsigned, 16, "ui16", "<u2"),
     facts(Element::U32, Kind::Unsigned, 32, "ui32", "<u4"),
     facts(Element::U64, Kind::Unsigned, 64, "ui64", "<u8"),
-    facts(Element::F16, Kind::Float, 16, "f16", "<f2"),
-    facts(Element::Bf16, Kind::Brain, 16, "bf16", "<V2"),
+    stored(
+        Element::F32,
+        facts(Element::F16, Kind::Float, 16, "f16", "<f2"),
+    ),
+    stored(
+        Element::F32,
+        facts(Element::Bf16, Kind::Brain, 16, "bf16", "<V2"),
+    ),
     facts(Element::F32, Kind::Float, 32, "f32", "<f4"),
     facts(Element::F64, Kind::Float, 64, "f64", "<f8"),
 ];
@@ -239,9 +257,14 @@ impl Element {
         }
     }
 
-    /// Whether it is a float that is computed with in f32: bf16 or f16.
+    /// The type of the numbers that kernels compute with.
+    pub fn computed_in(self) -> Self {
+        self.facts().computed_in
+    }
+
+    /// Whether kernels store it only, and compute in a wider float: f16 or bf16.
     pub fn is_narrow_float(self) -> bool {
-        self.is_float() && self.bits() < 32
+        self.computed_in() != self
     }
 }
 
@@ -324,6 +347,16 @@ mod tests {
     fn the_table_is_in_the_order_of_the_variants() {
         for (index, element) in Element::ALL.into_iter().enumerate() {
             assert_eq!(element as usize, index, "{element}");
+        }
+    }
+
+    #[test]
+    fn narrow_floats_alone_are_computed_in_another_type() {
+        for element in Element::ALL {
+            let is_narrow = element.is_float() && element.bits() < 32;
+            let computed_in = if is_narrow { Element::F32 } else { element };
+            assert_eq!(element.computed_in(), computed_in, "{element}");
+            assert_eq!(element.is_narrow_float(), is_narrow, "{element}");
         }
     }
 

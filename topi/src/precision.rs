@@ -6,6 +6,7 @@
 //! folds drop the two conversions, and the number is not rounded between.
 
 use relay_dialects::{
+    Element,
     ir::{Builder, Type, Value},
     ops::{
         arith::{self, FastMathFlags},
@@ -14,17 +15,16 @@ use relay_dialects::{
     te::{Compute, Role, build},
 };
 
-/// Whether numbers of a type are computed in f32.
+/// Whether numbers of a type are stored only, and computed in a wider float.
 pub fn is_narrow(ty: Type) -> bool {
-    ty.is_float() && ty.bit_width() < 32
+    Element::of(ty).is_some_and(Element::is_narrow_float)
 }
 
 /// The type that elements of type `ty` are computed in.
 pub fn computed(ty: Type) -> Type {
-    if is_narrow(ty) {
-        Type::f32(ty.ctx())
-    } else {
-        ty
+    match Element::of(ty).filter(|element| element.is_narrow_float()) {
+        Some(element) => element.computed_in().ty(ty.ctx()),
+        None => ty,
     }
 }
 

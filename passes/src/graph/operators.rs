@@ -3,6 +3,7 @@
 pub use relay_dialects::relay::build::{constant, make, remake};
 
 use relay_dialects::{
+    Element,
     ir::{Attr, Op, Type, Value},
     names,
     ops::func,
@@ -45,7 +46,7 @@ pub fn is_view(op: Op) -> bool {
     row_of(op).is_some_and(|row| row.is_view)
 }
 
-/// Whether what is computed of an element takes a lane of 32 bits.
+/// Whether kernels compute with elements of a type in f32: f32 itself, and the narrow floats.
 pub fn is_computed_in_f32(element: Type) -> bool {
-    element.is_f32() || element.is_bf16()
+    Element::of(element).is_some_and(|element| element.computed_in() == Element::F32)
 }

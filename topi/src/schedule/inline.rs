@@ -35,7 +35,8 @@ pub fn choose(stages: &[Stage], returned: &[Value]) -> Vec<Stage> {
 /// its elements more than once.
 fn is_windowed(stage: Stage) -> bool {
     let elements: i64 = stage.shape().iter().product();
-    if stage.is(Role::Widen) {
+    // What an operator of the same kernel computes is not narrow before it is widened.
+    if stage.is(Role::Widen) && stage.producers().is_empty() {
         return is_widened_apart(stage, elements);
     }
     let readers = stage.readers();

@@ -44,6 +44,11 @@ pub fn widen(s: &ScheduleBuilder, of: Stage, (result, axis): (Value, Value), lan
     }
 }
 
+/// Widens the second operand of a product where each vector of it is read.
+pub fn inline(s: &ScheduleBuilder, of: Stage) {
+    of_product(of).for_each(|stage| s.compute_inline(s.stage(stage.tensor())));
+}
+
 /// The second operand of a product, if it is an argument whose rows are worth copying together: a small one
 /// stays in the first cache, however they lie.
 pub fn scattered_operand(product: Stage, machine: Machine) -> Option<Value> {

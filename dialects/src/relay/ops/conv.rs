@@ -6,6 +6,7 @@ use super::{
     window::{Window, numbers},
 };
 use crate::{
+    Element,
     ir::DYNAMIC,
     relay::{Call, Layout, TensorType, dim, relation::show_dim},
 };
@@ -139,13 +140,15 @@ impl<'a> Operands<'a> {
         Self::checked(call, space, false)
     }
 
-    /// As [`Operands::of`]. With `wide_weight`, the weight may be of f32 where the data is of bf16.
+    /// As [`Operands::of`]. With `wide_weight`, the weight may be of the type that the data is computed in.
     fn checked(call: &'a Call, space: &'static str, wide_weight: bool) -> Result<Self, String> {
         let [data, weight] = &call.inputs[..] else {
             return Err("takes data and weight".into());
         };
         let (element, own) = (data.element, weight.element);
-        if element != own && !(wide_weight && element.is_bf16() && own.is_f32()) {
+        let computed_in = Element::of(element).map(Element::computed_in);
+        let is_wide = || computed_in.is_some() && computed_in == Element::of(own);
+        if element != own && !(wide_weight && is_wide()) {
             return Err(format!(
                 "takes data and weight of one type, not {element} and {own} (C6)"
             ));

@@ -112,7 +112,7 @@ def Relay_NnContribConv2dWinogradWithoutWeightTransformOp : Relay_Op<
     - C4: `tile_size` is at least 2, and the kernel it leaves fits into the padded data.
     - C5: the layouts order the dimensions N, C, H, W and O, I, H, W; only channels are in blocks,
       and those of outputs need data in blocks; only those of a weight's inputs are split again.
-    - C6: data and weight are of the same element type; or the data is of bf16, the weight of f32.
+    - C6: data and weight are of the same element type; or the data is of a narrow float, the weight of f32.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, I64Attr:$tile_size,
                    DefaultValuedAttr<DenseI64ArrayAttr, Relay_Space<"H, W">.ones>:$strides,

@@ -6,7 +6,7 @@
 
 use super::{amx_conv2d, flatten::Flattened, stacks::Stacks};
 use crate::graph::{
-    operators::make,
+    operators::{is_computed_in_f32, make},
     shapes::{pad_widths, reshape, slice_axis},
 };
 use relay_dialects::{
@@ -43,7 +43,7 @@ fn window(op: Op, letters: &str) -> Option<Window> {
     let types = [op.operand(0).ty(), op.operand(1).ty()];
     let element = types[0].element();
     let fits = types.iter().all(|ty| ty.is_static())
-        && (element.is_f32() || element.is_bf16())
+        && is_computed_in_f32(element)
         && attrs.int("groups").ok()? == 1
         && attrs.str("data_layout").ok()? == format!("NC{letters}")
         && attrs.str("kernel_layout").ok()? == format!("OI{letters}");

@@ -5,6 +5,7 @@
 //! After FlashAttention (Dao et al., 2022), with whole rows of scores in place of an online softmax: a CPU's
 //! cache holds some rows of any length that occurs.
 
+use crate::graph::operators::is_computed_in_f32;
 use relay_dialects::{
     ir::{Op, Value},
     names,
@@ -17,8 +18,8 @@ use relay_topi::{
 };
 
 /// Whether a group is an attention and nothing else: a product, what scales and masks its result, a softmax
-/// of the rows, the product of that with another operand, and what follows it element by element. Products of bf16
-/// are for AMX tiles, if they fit; the softmax is rounded between.
+/// of the rows, the product of that with another operand, and what follows it element by element. On a
+/// machine with AMX, products of bf16 must fit AMX tiles, for which the softmax is rounded.
 pub fn is_attention(group: &[Op], machine: Machine) -> bool {
     let all = |wanted: fn(Op) -> bool| -> Vec<Op> {
         let ops = group.iter().copied();
@@ -32,10 +33,13 @@ pub fn is_attention(group: &[Op], machine: Machine) -> bool {
     let members = [*scores, *softmax, *values];
     let mut rest = group.iter().filter(|op| !members.contains(op));
     let made_here = |value: Value| value.def().is_some_and(|def| group.contains(&def));
-    let types_fit = members.iter().all(|op| is_of_f32(*op))
-        || (amx::multiplies_bf16(machine)
-            && is_of_f32(*softmax)
-            && fit_amx_tiles(*scores, *values));
+    let is_for_tiles = amx::multiplies_bf16(machine)
+        && is_product_of_bf16(*scores)
+        && is_product_of_bf16(*values);
+    let types_fit = match is_for_tiles {
+        true => softmax.result(0).ty().element().is_f32() && fit_amx_tiles(*scores, *values),
+        false => members.iter().all(|op| has_result_in_f32(*op)),
+    };
     types_fit
         && is_of_rows(*softmax)
         && is_plain_product(*scores)
@@ -47,26 +51,29 @@ pub fn is_attention(group: &[Op], machine: Machine) -> bool {
         && rest.all(|op| is_elementwise(*op))
 }
 
-/// Whether an operator has one result of f32, of a static shape.
-fn is_of_f32(op: Op) -> bool {
+/// Whether an operator has one result of a static shape, which kernels compute in f32.
+fn has_result_in_f32(op: Op) -> bool {
     let ty = op.result(0).ty();
-    op.result_count() == 1 && ty.is_static() && ty.element().is_f32()
+    op.result_count() == 1 && ty.is_static() && is_computed_in_f32(ty.element())
 }
 
-/// Whether two products of bf16 with matrices that lie in rows fit AMX tiles.
+/// Whether the operands and the result of a product are of bf16, and of static shapes.
+fn is_product_of_bf16(product: Op) -> bool {
+    let values = product.operands().into_iter().chain(product.results());
+    let mut types = values.map(|value| value.ty());
+    types.all(|ty| ty.is_static() && ty.element().is_bf16())
+}
+
+/// Whether two products with matrices that lie in rows fit AMX tiles.
 fn fit_amx_tiles(scores: Op, values: Op) -> bool {
     [scores, values].iter().all(|product| {
         let (data, result) = (product.operand(0).ty(), product.result(0).ty());
-        let is_bf16 = (product.operands().iter().map(|operand| operand.ty()))
-            .chain([result])
-            .all(|ty| ty.is_static() && ty.element().is_bf16());
-        let fits = || match (&data.shape()[..], &result.shape()[..]) {
+        match (&data.shape()[..], &result.shape()[..]) {
             ([_, rows, inputs], [_, _, columns]) => {
                 x86_amx::Dense::of_rows(*rows, *inputs, *columns, LIMITS).is_some()
             }
             _ => false,
-        };
-        is_bf16 && fits()
+        }
     })
 }
 

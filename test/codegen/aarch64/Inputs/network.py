@@ -1,4 +1,7 @@
-"""Writes a small network as ONNX, and an input with ONNX Runtime's output as a C header."""
+"""Writes a small network as ONNX, and an input with ONNX Runtime's output as a C header.
+
+The weights, and what is computed, are of the type that is named, float32 or float16. Input and output are float32.
+"""
 
 import sys
 
@@ -7,7 +10,7 @@ import onnx
 import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
-folder = sys.argv[1]
+folder, element = sys.argv[1:]
 random = np.random.default_rng(7)
 nodes, weights = [], []
 
@@ -17,7 +20,7 @@ def weight(*shape):
     fan_in = max(int(np.prod(shape[1:])), 1)
     values = random.standard_normal(shape) / np.sqrt(fan_in)
     name = f"w{len(weights)}"
-    weights.append(numpy_helper.from_array(values.astype(np.float32), name))
+    weights.append(numpy_helper.from_array(values.astype(element), name))
     return name
 
 
@@ -33,7 +36,11 @@ def conv(data, outputs, inputs, size, **attributes):
     return node("Conv", data, kernel, weight(outputs), pads=pads, **attributes)
 
 
-x = node("Relu", conv("x", 32, 3, 3, strides=[2, 2]))
+def cast(data, to):
+    return node("Cast", data, to=helper.np_dtype_to_tensor_dtype(np.dtype(to)))
+
+
+x = node("Relu", conv(cast("x", element), 32, 3, 3, strides=[2, 2]))
 y = node("Relu", conv(x, 32, 32, 3))
 x = node("Add", conv(y, 32, 32, 3), x)
 x = node("Relu", conv(x, 32, 1, 3, group=32))
@@ -42,7 +49,7 @@ x = node("MaxPool", x, kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])
 x = node("Sigmoid", conv(x, 64, 64, 3, strides=[2, 2]))
 x = node("Flatten", node("GlobalAveragePool", x))
 x = node("Gemm", x, weight(37, 64), weight(37), transB=1)
-x = node("Softmax", x, axis=1)
+x = cast(node("Softmax", x, axis=1), np.float32)
 
 shape = [1, 3, 56, 56]
 graph = helper.make_graph(
@@ -70,5 +77,7 @@ def array(name, values):
 
 with open(f"{folder}/data.h", "w", encoding="ascii") as header:
     header.write(f"enum {{ OUTPUTS = {expected.size} }};\n")
-    header.write("static const float TOLERANCE = 1e-5f;\n")
+    # Of f16, some units in the last place of an output, which is a 37th on average.
+    tolerance = {"float32": "1e-5f", "float16": "2e-4f"}[element]
+    header.write(f"static const float TOLERANCE = {tolerance};\n")
     header.write(array("input", data) + array("expected", expected))

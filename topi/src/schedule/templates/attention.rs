@@ -64,11 +64,18 @@ impl Attention {
     /// None if the stages, of which `inlined` are to become part of others, are something else.
     pub fn of(stages: &[Stage], inlined: &[Stage], returned: &[Value]) -> Option<Self> {
         let products = products(stages)?;
-        let between = between(stages, products)?;
-        let attention = Self::around(between, products, inlined, returned)?;
+        // Panels of keys and values are widened with the products that read them.
+        let apart = |stages: &[Stage]| -> Vec<Stage> {
+            let stages = stages.iter().copied();
+            stages.filter(|stage| !panel::is_panel(*stage)).collect()
+        };
+        let between = apart(between(stages, products)?);
+        let attention = Self::around(&between, products, &apart(inlined), returned)?;
         let weights = attention.softmax.last();
         let [_, values] = products;
-        let reads = values.producers() == [weights] && weights.readers() == [values];
+        let mut operands = apart(&values.producers());
+        operands.retain(|operand| !inlined.contains(operand));
+        let reads = operands == [weights] && weights.readers() == [values];
         reads.then_some(attention)
     }
 
@@ -159,12 +166,14 @@ impl Attention {
             rows,
         };
         let Some(lanes) = lanes_of_row(columns, F32_BYTES, machine) else {
+            panel::inline(s, self.values);
             s.compute_at(accumulator, result, blocks);
             return block;
         };
         let extents = Extents { rows, columns };
         let at = [inner, axes[2]];
         let tiles = tile(s, (accumulator, result), at, extents, lanes, machine);
+        panel::widen(s, self.values, (result, tiles.of_columns), lanes);
         accumulate(s, self.values, accumulator, &tiles, machine);
         block
     }
@@ -175,6 +184,7 @@ impl Attention {
         let (accumulator, result) = accumulator(s, self.scores, self.masked);
         s.compute_at(result, block.at.0, block.at.1);
         let Some(lanes) = lanes_of_row(columns, F32_BYTES, machine) else {
+            panel::inline(s, self.scores);
             return;
         };
         let extents = Extents {
@@ -187,7 +197,23 @@ impl Attention {
         if let Some(keys) = panel::scattered_operand(self.scores, machine) {
             panel::copy(s, keys, accumulator, (result, tiles.of_columns), lanes);
         }
+        panel::widen(s, self.scores, (result, tiles.of_columns), lanes);
         accumulate(s, self.scores, accumulator, &tiles, machine);
+    }
+
+    /// The queries of a block, if they are widened.
+    fn emit_queries(&self, s: &ScheduleBuilder, block: &Block, machine: Machine) {
+        let producers = self.scores.producers().into_iter();
+        for queries in
+            producers.filter(|stage| !panel::is_panel(*stage) && !self.inlined.contains(stage))
+        {
+            let handle = s.stage(queries.tensor());
+            s.compute_at(handle, block.at.0, block.at.1);
+            if let Some(lanes) = lanes_of_row(queries.lanes(), queries.bytes(), machine) {
+                let (_, lane) = s.split(s.axes(handle, 3)[2], lanes);
+                s.vectorize(lane);
+            }
+        }
     }
 }
 
@@ -237,6 +263,7 @@ impl Template for Attention {
         let block = self.emit_values(knobs.rows, s, machine);
         self.softmax.emit_at(s, block.at, machine);
         self.emit_scores(s, &block, machine);
+        self.emit_queries(s, &block, machine);
     }
 }
 

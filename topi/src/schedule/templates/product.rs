@@ -202,12 +202,17 @@ impl Product {
     }
 
     /// The most tiles of rows of a part, of all `tiles`. Where the first operand is the larger one, threads share parts of
-    /// rows, so that each reads a share of it alone; else they share columns.
+    /// rows, so that each reads a share of it alone; else they share columns. They share columns, too, if each part would
+    /// widen the second operand for few rows.
     fn most_of_part(&self, tiles: i64, machine: Machine) -> i64 {
         let Extents { rows, columns } = self.extents();
-        let shares_rows = rows > columns && self.product.is_worth_sharing_tiles(self.lanes);
+        let of_thread = self.batch() * tiles / machine.threads;
+        let is_widened = panel::of_product(self.product).next().is_some();
+        let shares_rows = rows > columns
+            && self.product.is_worth_sharing_tiles(self.lanes)
+            && (!is_widened || product::is_worth_widening(of_thread * rows / tiles));
         match shares_rows {
-            true => self.batch() * tiles / machine.threads,
+            true => of_thread,
             false => tiles,
         }
     }
