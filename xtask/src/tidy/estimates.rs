@@ -82,7 +82,6 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "CHECKED_ELEMENTS",
         "where a schedule is refused",
     ),
-    ("topi/src/precision.rs", "32", "the bits of an f32"),
     ("topi/src/scalar.rs", "32", "the bits of an i32"),
     (
         "topi/src/transform.rs",
