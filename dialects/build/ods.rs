@@ -152,7 +152,7 @@ fn op(record: Record<'_>) -> Option<Op> {
         name: format!("{dialect}.{}", record.text("opName")),
         rust: rust_name(record.name),
         summary: record.text("summary").to_string(),
-        types: types(&operands, &results, &traits, &attrs),
+        types: types(record, &operands, &results, &traits, &attrs),
         operands,
         attrs,
         arguments,
@@ -215,6 +215,7 @@ fn traits(record: Record<'_>) -> Vec<Record<'_>> {
 /// Where result types come from. `mlir-tblgen` decides by the same rules whether it gives the op an inference; a test
 /// of `ops` compares with the ops of a context.
 fn types(
+    record: Record<'_>,
     operands: &[Part],
     results: &[(Record<'_>, &str)],
     traits: &[Record<'_>],
@@ -233,30 +234,23 @@ fn types(
     }
     if has("SameOperandsAndResultType") {
         return match operands.iter().position(is_fixed) {
-            Some(0) if results.len() == 1 => Types::OfOperand(0),
+            Some(number) if results.len() == 1 => Types::OfOperand(number),
             Some(_) => Types::Inferred,
             None => Types::Given,
         };
     }
-    let matches = |result: &str, other: &str| {
-        let mut matching = traits.iter().filter(|known| known.is("AllTypesMatch"));
-        matching.any(|known| {
-            let values = known.texts("values");
-            values.contains(&result) && values.contains(&other)
-        })
-    };
-    if let [(_, result)] = results {
-        let is_same =
-            |attr: &Attr| attr.storage == "::mlir::TypedAttr" && matches(result, &attr.name);
-        if let Some(number) = attrs.iter().position(is_same) {
-            return Types::OfAttr(number);
-        }
+    let is_same = |name: &str| has_same_type(results, traits, name);
+    let is_typing = |part: &Part| is_fixed(part) && is_same(&part.name);
+    if let Some(number) = operands.iter().position(is_typing) {
+        return Types::OfOperand(number);
+    }
+    let is_typing = |attr: &Attr| attr.storage == "::mlir::TypedAttr" && is_same(&attr.name);
+    if let Some(number) = attrs.iter().position(is_typing) {
+        return Types::OfAttr(number);
     }
     let is_known = |name: &str| {
-        operands
-            .iter()
-            .any(|part| part.name == name && is_fixed(part))
-            || attrs.iter().any(|attr| attr.name == name)
+        let mut fixed = operands.iter().filter(|part| is_fixed(part));
+        fixed.any(|part| part.name == name) || attrs.iter().any(|attr| attr.name == name)
     };
     let follows = |result: &str| {
         traits.iter().any(|known| {
@@ -272,10 +266,23 @@ fn types(
     let is_found = |(result, name): &(Record<'_>, &str)| {
         !result.text("builderCall").is_empty() || follows(name)
     };
-    match results.iter().all(is_found) {
+    // Without the interface's file, mlir-tblgen gives no op of a dialect an inference.
+    match record.knows("InferTypeOpInterface") && results.iter().all(is_found) {
         true => Types::Inferred,
         false => Types::Given,
     }
+}
+
+/// Whether an operand or attribute has the type of the one result.
+fn has_same_type(results: &[(Record<'_>, &str)], traits: &[Record<'_>], name: &str) -> bool {
+    let [(_, result)] = results else {
+        return false;
+    };
+    let mut matching = traits.iter().filter(|known| known.is("AllTypesMatch"));
+    matching.any(|known| {
+        let values = known.texts("values");
+        values.contains(result) && values.contains(&name)
+    })
 }
 
 fn attr(constraint: Record<'_>, name: &str) -> Attr {

@@ -48,6 +48,11 @@ impl<'a> Record<'a> {
         classes.is_some_and(|classes| classes.iter().any(|known| known == class))
     }
 
+    /// Whether its file knows a record of that name.
+    pub fn knows(self, name: &str) -> bool {
+        self.all.find(name).is_some()
+    }
+
     /// A string; the empty one where there is none.
     pub fn text(self, field: &str) -> &'a str {
         let text = self.fields.get(field).and_then(Value::as_str);

@@ -166,10 +166,12 @@ fn attribute(op: &Op, attr: &Attr) -> String {
     if attr.kind == Kind::Unit {
         return format!("#[inline] pub fn {name}(self) -> bool {{ self.0.has_attr({key:?}) }}\n");
     }
+    let found = match attr.kind {
+        Kind::Other => format!("self.0.attr({key:?})"),
+        _ => format!("self.0.attr({key:?}).and_then({read})"),
+    };
     let mut text = match attr.is_optional {
-        true => format!(
-            "#[inline] pub fn {name}(self) -> Option<{ty}> {{ self.0.attr({key:?}).and_then({read}) }}\n"
-        ),
+        true => format!("#[inline] pub fn {name}(self) -> Option<{ty}> {{ {found} }}\n"),
         false => {
             format!("#[inline] pub fn {name}(self) -> {ty} {{ held(self.0, {key:?}, {read}) }}\n")
         }

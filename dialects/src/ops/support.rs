@@ -134,3 +134,13 @@ pub fn held<T>(op: Op, name: &str, read: impl FnOnce(Attr) -> Option<T>) -> T {
     let value = op.attr(name).and_then(read);
     value.unwrap_or_else(|| panic!("{} has no {name}", op.name()))
 }
+
+/// For tests: panics if MLIR does not find the types of results of one of the ops.
+#[cfg(test)]
+pub fn require_inference(ops: &[&str]) {
+    let context = crate::context();
+    let ctx = ir::Ctx::of(&context);
+    for name in ops {
+        assert_eq!(ctx.infers_types(name), Some(true), "{name}");
+    }
+}

@@ -6,19 +6,11 @@ use super::{
     generated::INFERRED,
     gpu, memref, tensor, vector,
 };
-use crate::{
-    ir::{Attr, Builder, Ctx, Op, Type},
-    te, tir,
-};
+use crate::ir::{Attr, Builder, Ctx, Op, Type};
 
 #[test]
 fn mlir_finds_the_types_that_builders_do_not_take() {
-    let context = crate::context();
-    let ctx = Ctx::of(&context);
-    let lists = [INFERRED, te::ops::INFERRED, tir::ops::INFERRED];
-    for name in lists.concat() {
-        assert_eq!(ctx.infers_types(name), Some(true), "{name}");
-    }
+    super::support::require_inference(INFERRED);
 }
 
 #[test]

@@ -3,3 +3,11 @@
 #![allow(missing_docs, clippy::too_many_arguments)]
 
 include!(concat!(env!("OUT_DIR"), "/tir_ops.rs"));
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn mlir_finds_the_types_that_builders_do_not_take() {
+        crate::ops::support::require_inference(super::INFERRED);
+    }
+}
