@@ -8,9 +8,6 @@ use relay_dialects::{
 /// Upstream's operation that rounds floats.
 const ROUND: &str = arith::TruncF::NAME;
 
-/// `arith`'s number for "one of the two is NaN".
-const UNORDERED: i64 = 14;
-
 /// The bits of NaN.
 const NAN: f64 = 0x7fc0 as f64;
 

@@ -6,10 +6,7 @@
 //! behind copies of its data, which are cut as producers cut their results: along the outer dimensions. The clock is around the kernel only.
 
 use crate::candidates::kernel::{intrinsics_beside, main_with};
-use relay_dialects::{
-    ir::{Op, Type},
-    ops::func,
-};
+use relay_dialects::ir::{Op, Type};
 use relay_topi::{Machine, Plan};
 
 /// What functions that copy are called, with a number.
@@ -104,7 +101,7 @@ func.func private @kernel(%a: tensor<4x8xf32>, %w: tensor<4x8xf32>, %b: tensor<4
             .body()
             .ops()
             .into_iter()
-            .filter(|op| op.is(func::Call::NAME));
+            .filter(|op| op.is("func.call"));
         let called: Vec<String> = calls
             .map(|op| {
                 op.attr("callee")
