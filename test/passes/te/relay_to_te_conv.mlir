@@ -90,3 +90,29 @@ func.func private @long_row_of_one(%x: tensor<1x5x1x3000x16xf32>, %w: tensor<24x
   %0 = relay.nn.contrib_conv2d_NCHWc %x, %w {padding = array<i64: 0, 1, 0, 1>} : (tensor<1x5x1x3000x16xf32>, tensor<24x5x1x3x16x16xf32>) -> tensor<1x24x1x3000x16xf32>
   return %0 : tensor<1x24x1x3000x16xf32>
 }
+
+// Of 9,225 Winograd tiles, groups that no cache holds go through no stage together. Few lengths divide that number, so the last
+// group begins earlier.
+// CHECK-LABEL: func.func private @large_image
+// CHECK-SAME: te.knobs = "winograd group=[[GROUP:[1-9][0-9]]] columns=
+// CHECK: %[[GROUPS:.+]], %[[PLACE:.+]] = te.split %{{.+}} {factor = [[GROUP]] : i64, shift_inwards}
+// CHECK: te.parallel %[[GROUPS]]
+// CHECK-COUNT-2: te.compute_at %{{.+}}, %{{.+}}, %[[GROUPS]]
+func.func private @large_image(%x: tensor<1x8x900x161x16xf32>, %w: tensor<6x6x8x128x16xf32>) -> tensor<1x8x900x161x16xf32> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_winograd_without_weight_transform %x, %w {tile_size = 4 : i64, data_layout = "NCHW16c", padding = array<i64: 1, 1, 1, 1>} : (tensor<1x8x900x161x16xf32>, tensor<6x6x8x128x16xf32>) -> tensor<1x8x900x161x16xf32>
+  return %0 : tensor<1x8x900x161x16xf32>
+}
+
+// Few tiles go through each stage together. A row of 14 ends inside a tile, and yet each tile transforms its own columns only:
+// [tile's rows, alpha, 1, 1, block].
+// CHECK-LABEL: func.func private @few_tiles
+// CHECK-SAME: te.knobs = "winograd group=0 columns=
+// CHECK: %[[COLUMNS:.+]] = te.compute "winograd_result_columns"
+// CHECK: %[[RESULT:.+]] = te.compute "winograd_result"
+// CHECK: %[[TILES:.+]] = te.fuse %n{{[_0-9]*}}, %c{{[_0-9]*}}, %y.outer{{[_0-9]*}}, %x.outer{{[_0-9]*}}
+// CHECK: te.parallel %[[TILES]]
+// CHECK: te.compute_at %{{.+}}, %{{.+}}, %[[TILES]]
+func.func private @few_tiles(%x: tensor<1x8x14x14x16xf32>, %w: tensor<6x6x8x128x16xf32>) -> tensor<1x8x14x14x16xf32> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_conv2d_winograd_without_weight_transform %x, %w {tile_size = 4 : i64, data_layout = "NCHW16c", padding = array<i64: 1, 1, 1, 1>} : (tensor<1x8x14x14x16xf32>, tensor<6x6x8x128x16xf32>) -> tensor<1x8x14x14x16xf32>
+  return %0 : tensor<1x8x14x14x16xf32>
+}

@@ -1,6 +1,6 @@
 //! Winograd's algorithm beside the plain sum.
 
-use super::{Cycles, fewest, registers};
+use super::{Cycles, fewest, registers, waste};
 use crate::schedule::{F32_BYTES, Machine};
 use relay_dialects::index::ceil_div;
 
@@ -97,41 +97,41 @@ impl Transformed {
     }
 }
 
-/// Tiles of a group at least, so that reading the weight once for each group is worth its time. One that does not stay in
-/// the second cache comes in the time that a long group takes. Fitted by hand: convolutions of 28 x 28 pixels or less.
-pub fn least_group(shape: Transformed, machine: Machine) -> i64 {
-    if machine.stays_in_l2(shape.weight_bytes()) {
-        12
-    } else {
-        24
-    }
-}
+/// Tiles of a group at least: fewer have register tiles of fewer columns. Fitted by hand: convolutions of 28 x 28 pixels or
+/// less.
+pub const LEAST_GROUP: i64 = 12;
 
 /// The transforms and the products, of a group of tiles at a time, or of all; a register tile holds products of some tiles of
-/// a group. What lies between stages comes from the second cache, where a group fits, or from further away; the weight is read by
-/// each group.
+/// a group. What lies between stages comes from the second cache, where a group fits, or from further away. Each group reads the
+/// weight, which comes while products are computed: tiles ask for the next panel. Some threads are idle at the end, if their
+/// number does not divide that of groups.
 pub fn in_groups(
     shape: Transformed,
     group: Option<i64>,
     tile: registers::RegisterTile,
     machine: Machine,
 ) -> Cycles {
-    let elements = (shape.elements * shape.inputs * shape.outputs) as f64;
-    let products = shape.tiles as f64 * elements / machine.block() as f64;
-    let extents = [group.unwrap_or(shape.tiles), shape.vectors];
-    let sums = registers::convolution(products, extents, tile, machine);
-    let between = shape.tiles * shape.elements_of_tile();
-    let transforms = machine.fitted.cycles_of_transform * between as f64 / machine.block() as f64;
-    let groups = shape.tiles / group.unwrap_or(shape.tiles).max(1);
+    let length = group.unwrap_or(shape.tiles).max(1);
+    let groups = ceil_div(shape.tiles, length);
+    let tiles = (groups * length) as f64;
+    let lanes = machine.block() as f64;
+    let products = tiles * (shape.elements * shape.inputs * shape.outputs) as f64 / lanes;
+    let extents = [length, shape.vectors];
+    let Cycles(sums) = registers::convolution(products, extents, tile, machine);
+    let between = tiles * shape.elements_of_tile() as f64;
+    let transforms = machine.fitted.cycles_of_transform * between / lanes;
     let per_cycle = if machine.stays_in_l2(shape.weight_bytes()) {
         machine.l2_bytes_per_cycle
     } else {
         machine.l3_bytes_per_cycle
     };
     let weights = (groups * shape.weight_bytes()) as f64 / per_cycle;
-    let written = match group {
-        Some(_) => 0.0,
-        None => 2.0 * (F32_BYTES * between) as f64 / machine.l3_bytes_per_cycle,
+    let (idle, written) = match group {
+        Some(_) => (waste(groups, machine.threads), 0.0),
+        None => (
+            1.0,
+            2.0 * F32_BYTES as f64 * between / machine.l3_bytes_per_cycle,
+        ),
     };
-    sums + Cycles(transforms + weights + written)
+    Cycles(idle * (sums.max(weights) + transforms) + written)
 }

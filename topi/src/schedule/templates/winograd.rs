@@ -6,7 +6,7 @@ use crate::{
     schedule::{
         F32_BYTES, Machine, Stage,
         cost::{
-            Cycles, MIN_LANES,
+            Cycles, MIN_LANES, even_parts,
             registers::RegisterTile,
             winograd::{self as cost, Transformed},
         },
@@ -61,8 +61,8 @@ pub struct Winograd {
 /// How Winograd's tiles go through the stages, and the tile of the products in registers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Knobs {
-    /// How many of Winograd's tiles go through all stages together, a divisor of their number: groups are shared
-    /// among threads. All of them go through each stage, whose parts are shared, if none.
+    /// How many of Winograd's tiles go through all stages together: groups are shared among threads. All of them go
+    /// through each stage, whose parts are shared, if none.
     group: Option<i64>,
     /// Winograd's tiles whose products are in registers.
     columns: i64,
@@ -107,18 +107,18 @@ impl Winograd {
         }
     }
 
-    /// The numbers of tiles that go through all stages together.
+    /// The numbers of tiles that go through all stages together. Groups are of equal length, and the last one begins
+    /// earlier: few numbers of tiles have a divisor that fits the cache.
     fn groups(&self, machine: Machine) -> Vec<i64> {
         let shape = self.transformed(machine);
-        let least = cost::least_group(shape, machine);
-        let fits = |group: &i64| {
-            shape.tiles % group == 0
-                && machine.stays_in_l2(F32_BYTES * group * shape.elements_of_tile())
-        };
-        (least..=shape.tiles / machine.threads)
-            .rev()
-            .filter(fits)
-            .collect()
+        let kept = machine.l2_bytes / 2 / (F32_BYTES * shape.elements_of_tile()).max(1);
+        let most = kept.min(shape.tiles / machine.threads);
+        if most < cost::LEAST_GROUP {
+            return Vec::new();
+        }
+        let mut groups = even_parts(shape.tiles, most);
+        groups.retain(|group| *group >= cost::LEAST_GROUP);
+        groups
     }
 }
 
@@ -180,12 +180,15 @@ impl Template for Winograd {
         let (column, x) = s.split(axes[3], self.tile[1]);
         let (groups, place) = if let Some(group) = knobs.group {
             s.reorder(&[axes[0], row, column, axes[1], y, x, axes[4]]);
-            let (groups, place) = s.split(s.fuse(&[axes[0], row, column]), group);
+            let (groups, place) = s.split_inwards(s.fuse(&[axes[0], row, column]), group);
             s.reorder(&[groups, axes[1], place, y, x, axes[4]]);
             (groups, place)
         } else {
+            // In a loop of columns by themselves, the last tile of a row would begin in another one, and its columns
+            // would be those of a whole row.
             s.reorder(&[axes[0], axes[1], row, column, y, x, axes[4]]);
-            (s.fuse(&[axes[0], axes[1], row]), column)
+            let places = s.fuse(&[axes[0], axes[1], row, column]);
+            (places, places)
         };
         if shared {
             s.parallel(groups);
