@@ -1,4 +1,4 @@
-//===- Diagnostics.cpp - errors with notes, and remarks --------------------===//
+//===- Diagnostics.cpp - errors and warnings, and remarks ----------------===//
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -9,12 +9,13 @@
 
 using namespace mlir;
 
-/// Reports an error and, at other places, what it does not go together with.
-extern "C" void relayEmitErrorWithNotes(MlirLocation place, MlirStringRef message, intptr_t count,
-                                        const MlirLocation *places, const MlirStringRef *notes) {
-  InFlightDiagnostic error = emitError(unwrap(place)) << unwrap(message);
+/// Reports an error or a warning and, at other places, what it does not go together with.
+extern "C" void relayEmit(bool isError, MlirLocation place, MlirStringRef message, intptr_t count,
+                          const MlirLocation *places, const MlirStringRef *notes) {
+  InFlightDiagnostic report = isError ? emitError(unwrap(place)) : emitWarning(unwrap(place));
+  report << unwrap(message);
   for (intptr_t index = 0; index < count; ++index)
-    error.attachNote(unwrap(places[index])) << unwrap(notes[index]);
+    report.attachNote(unwrap(places[index])) << unwrap(notes[index]);
 }
 
 /// Reports what a pass did, if somebody has asked for remarks of this category.

@@ -1,7 +1,7 @@
 //! Diagnostics as text: where, what, and the line that it is about.
 
 use crate::ir::Loc;
-use melior::diagnostic::Diagnostic;
+use melior::diagnostic::{Diagnostic, DiagnosticSeverity};
 use std::{
     fmt::Write,
     fs::File,
@@ -15,6 +15,8 @@ const LONGEST: usize = 200;
 #[derive(Default)]
 pub struct Report {
     text: String,
+    /// Warnings, a line each.
+    warnings: Vec<String>,
     /// The place whose line was shown last.
     shown: Option<(String, usize, usize)>,
 }
@@ -23,6 +25,10 @@ impl Report {
     /// Adds a diagnostic with its notes.
     pub fn add(&mut self, diagnostic: &Diagnostic<'_>) {
         let loc = location(diagnostic);
+        if matches!(diagnostic.severity(), DiagnosticSeverity::Warning) {
+            self.warnings.push(format!("{loc}: {diagnostic}"));
+            return;
+        }
         // Writing to a string does not fail.
         let _ = writeln!(self.text, "  {loc}: {diagnostic}");
         self.show(loc);
@@ -51,9 +57,14 @@ impl Report {
         self.shown = place;
     }
 
-    /// All of them, a line each at least.
+    /// All but warnings, a line each at least.
     pub fn text(&self) -> String {
         self.text.trim_end().to_string()
+    }
+
+    /// The warnings, a line each: where, and what.
+    pub fn warnings(&self) -> Vec<String> {
+        self.warnings.clone()
     }
 }
 

@@ -64,7 +64,8 @@ unsafe extern "C" {
         parts: *const MlirType,
         count: isize,
     ) -> MlirType;
-    pub(crate) fn relayEmitErrorWithNotes(
+    pub(crate) fn relayEmit(
+        is_error: bool,
         place: MlirLocation,
         message: MlirStringRef,
         count: isize,

@@ -276,8 +276,14 @@ fn leak(text: String) -> MlirStringRef {
 }
 
 /// Runs `body`; returns its result and the errors that it reported, as text: each with its location, and the line of the file
-/// that it is in.
+/// that it is in. Warnings are dropped.
 pub fn with_diagnostics<T>(context: &Context, body: impl FnOnce() -> T) -> (T, String) {
+    let (result, errors, _) = with_warnings(context, body);
+    (result, errors)
+}
+
+/// As [`with_diagnostics`], with the warnings behind the errors: each is a line with its location.
+pub fn with_warnings<T>(context: &Context, body: impl FnOnce() -> T) -> (T, String, Vec<String>) {
     use std::{cell::RefCell, rc::Rc};
     let report = Rc::new(RefCell::new(Report::default()));
     let sink = Rc::clone(&report);
@@ -287,8 +293,8 @@ pub fn with_diagnostics<T>(context: &Context, body: impl FnOnce() -> T) -> (T, S
     });
     let result = body();
     context.detach_diagnostic_handler(handler);
-    let text = report.borrow().text();
-    (result, text)
+    let report = report.borrow();
+    (result, report.text(), report.warnings())
 }
 
 /// As [`with_diagnostics`], inside of a pass: for what may fail without the pass failing.

@@ -29,7 +29,7 @@ use relay_codegen::{
 };
 use relay_dialects::{
     ir::{Op, Type},
-    pass::{run_pipeline, run_unverified, with_diagnostics},
+    pass::{run_pipeline, run_unverified, with_warnings},
 };
 use relay_machine::ir::attach;
 use relay_passes::pipeline::{Level, Order, Precision, Records};
@@ -81,6 +81,8 @@ pub struct CompileOptions {
     pub cache: bool,
     /// Whether to show progress on stderr.
     pub progress: bool,
+    /// Whether to log the warnings of passes: of schedules that a search tries, nobody wants them.
+    pub warn: bool,
     /// The schedule that each kernel gets: its rank by predicted cycles. 0 is the cheapest.
     pub candidate: usize,
     /// What a tuner found: a file of records.
@@ -311,7 +313,7 @@ pub fn to_program(
     planned_to_program(context, module, apart, options)
 }
 
-/// As [`to_program`], of a module that is at the level of tensor expressions.
+/// As [`to_program`], of a module that is at the level of tensor expressions, with schedules that a search tries.
 ///
 /// # Errors
 /// See [`DriverError`].
@@ -320,6 +322,10 @@ pub(crate) fn te_to_program(
     module: &mut Module<'_>,
     options: &CompileOptions,
 ) -> Result<Program, DriverError> {
+    let options = &CompileOptions {
+        warn: false,
+        ..options.clone()
+    };
     run_between(context, module, (Level::Te, Level::Planned), options)?;
     planned_to_program(context, module, Apart::default(), options)
 }
@@ -525,7 +531,7 @@ fn run_each(
     for (index, pass) in passes.iter().enumerate().skip(done) {
         options.stop.check()?;
         bar.enter(pass);
-        let (result, diagnostics) = with_diagnostics(context, || {
+        let (result, diagnostics, warnings) = with_warnings(context, || {
             let run = if verified(index) {
                 run_pipeline
             } else {
@@ -542,6 +548,9 @@ fn run_each(
                 diagnostics
             },
         })?;
+        for warning in warnings.iter().filter(|_| options.warn) {
+            tracing::warn!("{warning}");
+        }
         if let Some(folder) = &options.dump_ir {
             dump(module, folder, index + 1, pass)?;
         }

@@ -206,6 +206,7 @@ fn write_library(
         reading: Reading::default(),
         dump_ir: None,
         progress: false,
+        warn: false,
         profile: false,
         codegen: Vec::new(),
         placement: Default::default(),

@@ -294,13 +294,24 @@ impl Op {
         let places: Vec<MlirLocation> = notes.iter().map(|(place, _)| place.0).collect();
         let texts: Vec<_> = notes.iter().map(|(_, text)| string_ref(text)).collect();
         unsafe {
-            crate::ffi::relayEmitErrorWithNotes(
+            crate::ffi::relayEmit(
+                true,
                 self.loc().0,
                 string_ref(&message),
                 notes.len() as isize,
                 places.as_ptr(),
                 texts.as_ptr(),
             );
+        }
+    }
+
+    /// Warns at this op's location.
+    pub fn emit_warning(self, message: &str) {
+        let message = format!("'{}' op {message}", self.name());
+        let message = visible(&message);
+        let (places, notes) = (std::ptr::null(), std::ptr::null());
+        unsafe {
+            crate::ffi::relayEmit(false, self.loc().0, string_ref(&message), 0, places, notes);
         }
     }
 

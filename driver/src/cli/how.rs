@@ -250,6 +250,7 @@ impl How {
             profile: false,
             cache: !self.no_cache,
             progress: voice.progress(),
+            warn: true,
             candidate: 0,
             records: self.records(),
             executor: Executor::default(),

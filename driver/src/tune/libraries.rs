@@ -59,6 +59,7 @@ pub fn link(
         older: Vec::new(),
         // The view of the tuner has the terminal.
         progress: false,
+        warn: false,
         records: Some(records.to_owned()),
         ..options.clone()
     };

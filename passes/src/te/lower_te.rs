@@ -31,7 +31,7 @@ mod loops;
 mod schedule;
 
 use crate::analysis::flops::flops;
-use loops::Lowering;
+use loops::{Lowering, Slow};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     names,
@@ -112,7 +112,7 @@ pub fn look_at_kernel<T>(func: Op, module: Op, look: impl FnOnce(Op) -> T) -> Re
     let (checked, diagnostics) = with_diagnostics_of(func.ctx(), || check(func));
     checked.map_err(|_| diagnostics)?;
     match kernel(func, module, false) {
-        Ok(kernel) => {
+        Ok((kernel, _)) => {
             let seen = look(kernel);
             kernel.erase();
             Ok(seen)
@@ -121,18 +121,24 @@ pub fn look_at_kernel<T>(func: Op, module: Op, look: impl FnOnce(Op) -> T) -> Re
     }
 }
 
-/// Replaces a TE function by its kernel, which says how many floating-point operations it takes.
+/// Replaces a TE function by its kernel, which says how many floating-point operations it takes. Warns of what its
+/// schedule makes slow.
 fn lower_function(func: Op, module: Op, blocks: bool) -> PassResult {
     check(func)?;
     match kernel(func, module, blocks) {
-        Ok(_) => func.erase(),
+        Ok((_, slow)) => {
+            for Slow { op, reason } in slow {
+                op.emit_warning(&reason);
+            }
+            func.erase();
+        }
         Err(illegal) => return fail(illegal.op, illegal.reason),
     }
     Ok(())
 }
 
-/// Writes the kernel of a TE function before it.
-fn kernel(func: Op, module: Op, blocks: bool) -> Result<Op, Illegal> {
+/// Writes the kernel of a TE function before it; returns it, and what will be slow.
+fn kernel(func: Op, module: Op, blocks: bool) -> Result<(Op, Vec<Slow>), Illegal> {
     let schedule = Schedule::of(func)?;
     let arguments = func.body().args();
     let returned = func
@@ -179,7 +185,7 @@ fn kernel(func: Op, module: Op, blocks: bool) -> Result<Op, Illegal> {
         return Err(illegal);
     }
     func::Return::build(&b, &[]);
-    Ok(kernel)
+    Ok((kernel, lowering.slow()))
 }
 
 /// What lowering takes for granted.

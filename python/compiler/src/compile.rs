@@ -103,6 +103,7 @@ impl How {
             profile: self.profile,
             cache: self.cache,
             progress: self.progress,
+            warn: true,
             candidate: 0,
             records: self.records.path(),
             executor: Default::default(),

@@ -15,6 +15,7 @@ mod prefetch;
 mod reducer;
 mod region;
 mod scan;
+mod slow;
 mod tensorize;
 
 use super::schedule::{Attach, AxisId, Body, Illegal, MAX_COPIES, Relation, Schedule, StageId};
@@ -27,6 +28,7 @@ use relay_dialects::ops::{memref, scf};
 use relay_dialects::tir::{For, LoopKind};
 use relay_loops::analysis::{linear::interval, loops};
 use relay_loops::kernel_limits::MOST_ELEMENTS;
+pub use slow::Slow;
 use std::collections::HashMap;
 use tensorize::block_of;
 
@@ -77,6 +79,8 @@ pub struct Lowering<'a> {
     inlined: Vec<HashMap<Point, Vec<Value>>>,
     /// What the loops around the one that is being written ask for, in parts, inside it.
     panels: Vec<prefetch::Panel>,
+    /// What will be slow, though it is right.
+    slow: Vec<Slow>,
 }
 
 /// A stage and the indices that it is evaluated at.
@@ -97,6 +101,7 @@ impl<'a> Lowering<'a> {
             blocks: false,
             inlined: Vec::new(),
             panels: Vec::new(),
+            slow: Vec::new(),
         }
     }
 
@@ -127,6 +132,11 @@ impl<'a> Lowering<'a> {
             self.realize(b, id, region, &given)?;
         }
         Ok(())
+    }
+
+    /// What will be slow in the loops that were written.
+    pub fn slow(self) -> Vec<Slow> {
+        self.slow
     }
 
     /// Makes the buffers of a stage and writes its loops.
@@ -165,6 +175,7 @@ impl<'a> Lowering<'a> {
             let reason = "the parts do not divide the loop, and need the predicate".into();
             return Err(Illegal { op, reason });
         }
+        self.note_slow(id, &extents, &region.extent);
         let mut nest = Nest {
             stage: id,
             extents,
