@@ -8,14 +8,14 @@ use relay_dialects::{
     pass::{Default, OptionSpec, Options},
     pipeline::PipelineSpec,
 };
-use relay_passes::pipeline::{Level, MAX_OPT_LEVEL, Order, Precision};
+use relay_passes::pipeline::{Goal, Level, MAX_OPT_LEVEL, Order, Precision};
 
 /// All pipelines.
 pub const ALL: &[PipelineSpec] = &[
     PipelineSpec {
         flag: "relay-pipeline",
         summary: "the passes of relayc compile, from an imported model to a level",
-        options: &[TARGET, OPT_LEVEL, PRECISION, CACHE, TO],
+        options: &[TARGET, OPT_LEVEL, PRECISION, OPTIMIZE, CACHE, TO],
         passes: |options| Ok(order(options)?.passes(level(options)?)),
     },
     PipelineSpec {
@@ -42,6 +42,12 @@ const PRECISION: OptionSpec = OptionSpec {
     name: "precision",
     summary: "the float type of products and the operators after them: f32 for the model's types, or bf16",
     default: Default::Str("f32"),
+};
+
+const OPTIMIZE: OptionSpec = OptionSpec {
+    name: "optimize",
+    summary: "what to weigh where a faster kernel needs larger weights: speed, balanced, or size",
+    default: Default::Str("balanced"),
 };
 
 const CACHE: OptionSpec = OptionSpec {
@@ -72,6 +78,7 @@ fn order(options: &Options) -> Result<Order, String> {
     Ok(Order {
         opt_level,
         precision: named(options, &PRECISION, Precision::ALL, Precision::name)?,
+        goal: named(options, &OPTIMIZE, Goal::ALL, Goal::name)?,
         cache: options.bool(CACHE.name),
         ..standard(options)?
     })

@@ -32,7 +32,7 @@ use relay_dialects::{
     pass::{run_pipeline, run_unverified, with_warnings},
 };
 use relay_machine::ir::attach;
-use relay_passes::pipeline::{Level, Order, Precision, Records};
+use relay_passes::pipeline::{Goal, Level, Order, Precision, Records};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -68,6 +68,8 @@ pub struct CompileOptions {
     pub reading: Reading,
     /// What products read and write.
     pub precision: Precision,
+    /// What is weighed where a faster kernel needs larger weights.
+    pub goal: Goal,
     /// What to make.
     pub emit: Emit,
     /// Where to write the IR after each pass.
@@ -109,6 +111,7 @@ impl CompileOptions {
         let order = Order {
             opt_level: self.opt_level,
             precision: self.precision,
+            goal: self.goal,
             cache: self.cache,
             candidate: self.candidate,
             records: self.records.as_ref().map(|path| Records {
@@ -185,10 +188,11 @@ impl CompileOptions {
     pub fn as_flags(&self) -> String {
         let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
         let mut flags = format!(
-            "--target {} --opt-level {} --precision {}",
+            "--target {} --opt-level {} --precision {} --optimize {}",
             quoted(&self.target.text),
             self.opt_level,
-            self.precision.name()
+            self.precision.name(),
+            self.goal.name()
         );
         for (flag, value) in self.pass_flags() {
             flags += &format!(" {flag} {}", quoted(&value));

@@ -79,6 +79,7 @@ def options(shapes=None, dims=None, **given):
     defaults = {
         "target": "native",
         "precision": "f32",
+        "optimize": "balanced",
         "opt_level": 3,
         "cache": True,
         "profile": False,
@@ -122,6 +123,7 @@ def compile(
     *,
     target: str = "native",
     precision: str = "f32",
+    optimize: str = "balanced",
     shapes: Optional[Mapping[str, Sequence[int]]] = None,
     dims: Optional[Mapping[str, int]] = None,
     opt_level: int = 3,
@@ -144,6 +146,8 @@ def compile(
     model: the path of an .onnx or .mlir file, an `onnx.ModelProto` or its bytes, or an `ir.Module`.
     target: "native", a level such as "x86-64-v3", several levels with commas between them, or a triple and options.
     precision: "f32" or "bf16": the float type of convolutions, matrix products and the operators after them.
+    optimize: how to weigh a faster kernel against larger weights. "speed" takes the faster kernel, "size" does not, and
+        "balanced" takes it if the weights save enough time.
     shapes: the shapes of inputs with open dimensions, by the input's name. Other open dimensions are 1.
     dims: the sizes of dimensions in the inputs, by the name that the model gives to the dimension.
     opt_level: the optimisation level, from 0 (a kernel for each operator) to 3.
@@ -170,6 +174,7 @@ def compile(
         dims,
         target=target,
         precision=precision,
+        optimize=optimize,
         opt_level=opt_level,
         cache=cache,
         profile=profile,

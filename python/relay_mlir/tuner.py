@@ -122,6 +122,7 @@ def tune(
     threads: int = 0,
     target: Optional[str] = None,
     precision: str = "f32",
+    optimize: str = "balanced",
     shapes: Optional[Mapping[str, Sequence[int]]] = None,
     dims: Optional[Mapping[str, int]] = None,
     opt_level: int = 3,
@@ -149,7 +150,7 @@ def tune(
     trials: the largest number of schedules to try, in all kernels together.
     threads: the number of threads that the model is to run with; 0 for as many as this process may use.
     target: as for `compile`; None for this machine, or the machine of `hosts`.
-    precision, shapes, dims, opt_level, insert_pass, load_pass_plugin, data_root: as for `compile`.
+    precision, optimize, shapes, dims, opt_level, insert_pass, load_pass_plugin, data_root: as for `compile`.
     layouts: whether to search layouts of operators before schedules.
     tuner: the search, as in `relayc tune --tuner`: "evolution", "grid", "random", "genetic", "annealing", "droplet" or
         "sketches".
@@ -177,6 +178,7 @@ def tune(
         dims,
         target=target,
         precision=precision,
+        optimize=optimize,
         opt_level=opt_level,
         cache=False,
         insert_pass=insert_pass,

@@ -17,7 +17,7 @@ use relay_codegen::{
     interface::Executor,
     target,
 };
-use relay_passes::pipeline::{MAX_OPT_LEVEL, Precision};
+use relay_passes::pipeline::{Goal, MAX_OPT_LEVEL, Precision};
 use std::{
     convert::Infallible,
     ffi::OsStr,
@@ -118,6 +118,9 @@ pub struct How {
     /// The float type of convolutions, matrix products and the operators after them [default: f32]
     #[arg(long, value_enum)]
     precision: Option<PrecisionArg>,
+    /// What to weigh where a faster kernel needs larger weights [default: balanced]
+    #[arg(long, value_enum)]
+    optimize: Option<GoalArg>,
     /// Write the IR after each pass into this folder, in numbered files, with large constants elided
     #[arg(long, value_name = "DIR")]
     dump_ir: Option<PathBuf>,
@@ -164,6 +167,27 @@ enum PrecisionArg {
     Bf16,
 }
 
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum GoalArg {
+    /// The shortest time, whatever the size of the library
+    Speed,
+    /// Larger weights only where they save enough time
+    #[default]
+    Balanced,
+    /// The smallest library: no weight is laid out in more bytes than it has in the model
+    Size,
+}
+
+impl From<GoalArg> for Goal {
+    fn from(goal: GoalArg) -> Self {
+        match goal {
+            GoalArg::Speed => Self::Speed,
+            GoalArg::Balanced => Self::Balanced,
+            GoalArg::Size => Self::Size,
+        }
+    }
+}
+
 impl From<PrecisionArg> for Precision {
     fn from(precision: PrecisionArg) -> Self {
         match precision {
@@ -189,6 +213,7 @@ impl How {
             ("--target", self.target.is_some()),
             ("--opt-level", self.opt_level.is_some()),
             ("--precision", self.precision.is_some()),
+            ("--optimize", self.optimize.is_some()),
             ("--dump-ir", self.dump_ir.is_some()),
             ("--verify-each", self.verify_each),
             ("--insert-pass", !self.insert_pass.is_empty()),
@@ -244,6 +269,7 @@ impl How {
             opt_level: self.opt_level.unwrap_or(MAX_OPT_LEVEL),
             reading: self.reading.reading(),
             precision: self.precision.unwrap_or_default().into(),
+            goal: self.optimize.unwrap_or_default().into(),
             emit,
             dump_ir: self.dump_ir.clone(),
             verify_each: self.verify_each,

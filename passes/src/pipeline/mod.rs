@@ -6,6 +6,7 @@ mod cpu;
 pub use cpu::CPU;
 
 use relay_machine::Target;
+pub use relay_topi::cost::goal::Goal;
 use std::{ops::RangeInclusive, path::PathBuf};
 
 /// From a model as imported to primitive functions, each pass with the optimisation levels at which it runs.
@@ -30,7 +31,10 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (1..=3, "func.func(simplify-expr)"),
     (0..=3, EXTERNAL),
     (0..=3, "func.func(to-mixed-precision{type=$narrow})"),
-    (3..=3, "func.func(alter-op-layout{$records})"),
+    (
+        3..=3,
+        "func.func(alter-op-layout{optimize=$goal $records})",
+    ),
     (3..=3, "func.func(simplify-expr)"),
     (3..=3, "func.func(eliminate-common-subexpr)"),
     (2..=3, "fold-constant{cache=$cache}"),
@@ -156,6 +160,8 @@ pub struct Order {
     pub target: String,
     /// What products read and write.
     pub precision: Precision,
+    /// What is weighed where a faster kernel needs larger weights.
+    pub goal: Goal,
     /// Whether the programs that fold constants may come from the user's cache.
     pub cache: bool,
     /// The schedule that each function gets: its rank by predicted cycles. 0 is the cheapest.
@@ -201,6 +207,7 @@ impl Order {
             kind: &CPU,
             target: target.text.clone(),
             precision: Precision::F32,
+            goal: Goal::Balanced,
             cache: true,
             candidate: 0,
             records: None,
@@ -235,6 +242,7 @@ impl Order {
             })
             .map(|pass| pass.replace("$target", &quoted(&self.target)))
             .map(|pass| pass.replace("$narrow", narrow.unwrap_or_default()))
+            .map(|pass| pass.replace("$goal", self.goal.name()))
             .map(|pass| pass.replace("$cache", &self.cache.to_string()))
             .map(|pass| {
                 pass.replace(

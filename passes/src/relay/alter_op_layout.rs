@@ -33,7 +33,7 @@ use relay_dialects::{
     relay::{row::LayoutRule, row_of},
 };
 use relay_loops::kernel_limits::fits_memory;
-use relay_topi::Machine;
+use relay_topi::{Machine, cost::goal::Goal};
 use relay_tune::Database;
 
 pub use choices::{Operator, Operators};
@@ -50,21 +50,39 @@ pub const SPEC: PassSpec = PassSpec {
             summary: "use Winograd's algorithm if its estimate is lower",
             default: Default::Bool(true),
         },
+        OPTIMIZE,
         RECORDS,
         TUNED_FOR,
     ],
     run,
 };
 
+/// What is weighed against speed.
+const OPTIMIZE: OptionSpec = OptionSpec {
+    name: "optimize",
+    summary: "what to choose layouts for: speed, size, or balanced for both",
+    default: Default::Str("balanced"),
+};
+
 fn run(function: Op, options: &Options) -> PassResult {
     let machine = machine(function)?;
+    let goal = options.str(OPTIMIZE.name);
+    let Some(goal) = Goal::of(goal) else {
+        let reason = format!("optimize is {goal}, expected speed, balanced or size");
+        return fail(function, reason);
+    };
     inferred::check(function)?;
     let records = match has_choice(function) {
         true => records::read(function, options)?.unwrap_or_default(),
         false => Database::default(),
     };
     let chooser = Chooser::of_records(&records, options.str(TUNED_FOR.name));
-    alter(function, machine, options.bool("winograd"), &chooser);
+    let wish = Wish {
+        machine,
+        goal,
+        winograd: options.bool("winograd"),
+    };
+    alter(function, wish, &chooser);
     Ok(())
 }
 
@@ -81,15 +99,29 @@ fn has_choice(function: Op) -> bool {
 }
 
 /// The operators of a module that the pass decides about, for a machine. Its functions are altered as by the pass.
-pub fn operators(module: Op, machine: Machine) -> Operators {
+pub fn operators(module: Op, machine: Machine, goal: Goal) -> Operators {
     let chooser = Chooser::default();
+    let wish = Wish {
+        machine,
+        goal,
+        winograd: true,
+    };
     for function in module.functions() {
-        alter(function, machine, true, &chooser);
+        alter(function, wish, &chooser);
     }
     chooser.into_operators()
 }
 
-fn alter(function: Op, machine: Machine, winograd: bool, chooser: &Chooser<'_>) {
+/// What layouts are for.
+#[derive(Clone, Copy)]
+struct Wish {
+    machine: Machine,
+    goal: Goal,
+    /// Whether Winograd's algorithm may be used.
+    winograd: bool,
+}
+
+fn alter(function: Op, wish: Wish, chooser: &Chooser<'_>) {
     // Costs are computed from sizes, and 64 bits do not hold those of any tensors. relay-to-te refuses such tensors,
     // whatever their layout.
     if function
@@ -99,10 +131,11 @@ fn alter(function: Op, machine: Machine, winograd: bool, chooser: &Chooser<'_>) 
         return;
     }
     visit(function, &|| Layouts {
-        packer: Packer::new(machine.block()),
+        packer: Packer::new(wish.machine.block()),
         flattened: Flattened::default(),
-        machine,
-        winograd,
+        machine: wish.machine,
+        goal: wish.goal,
+        winograd: wish.winograd,
         chooser,
     });
     rewrite::erase_dead(function);
@@ -126,6 +159,7 @@ struct Layouts<'c> {
     packer: Packer,
     flattened: Flattened,
     machine: Machine,
+    goal: Goal,
     /// Whether Winograd's algorithm may be used.
     winograd: bool,
     chooser: &'c Chooser<'c>,

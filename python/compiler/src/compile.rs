@@ -11,7 +11,7 @@ use relay_driver::{
     frontend::{Reading, Shapes},
     plugins, records,
 };
-use relay_passes::pipeline::{Level, MAX_OPT_LEVEL, Precision};
+use relay_passes::pipeline::{Goal, Level, MAX_OPT_LEVEL, Precision};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// Which file of records to read.
@@ -40,6 +40,7 @@ pub struct How {
     /// `None` for this machine.
     target: Option<String>,
     precision: String,
+    optimize: String,
     opt_level: u8,
     shapes: Shapes,
     dims: BTreeMap<String, i64>,
@@ -68,6 +69,7 @@ impl How {
     /// If a value is none of those that there are.
     pub fn options(self) -> PyResult<CompileOptions> {
         let precision = named_precision(&self.precision)?;
+        let goal = named_goal(&self.optimize)?;
         if self.opt_level > MAX_OPT_LEVEL {
             let given = self.opt_level;
             return Err(PyValueError::new_err(format!(
@@ -97,6 +99,7 @@ impl How {
                 data_root: self.data_root,
             },
             precision,
+            goal,
             emit: Emit::Library,
             dump_ir: self.dump_ir,
             verify_each: self.verify_each,
@@ -121,6 +124,20 @@ impl How {
         checked.map_err(PyValueError::new_err)?;
         Ok(options)
     }
+}
+
+/// What to optimize for, by its name.
+///
+/// # Errors
+/// If there is none of that name.
+fn named_goal(name: &str) -> PyResult<Goal> {
+    Goal::of(name).ok_or_else(|| {
+        let names: Vec<&str> = Goal::ALL.iter().map(|known| known.name()).collect();
+        PyValueError::new_err(format!(
+            "there is nothing to optimize for that is called '{name}'; there are {}",
+            names.join(", ")
+        ))
+    })
 }
 
 fn named_precision(given: &str) -> PyResult<Precision> {

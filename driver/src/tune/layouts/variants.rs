@@ -100,7 +100,7 @@ impl<'n, 'c> Network<'n, 'c> {
     pub fn operators(&self) -> Operators {
         let copy = relay_dialects::copy(&self.module);
         let machine = self.options.target.schedules_for();
-        alter_op_layout::operators(Op::of_module(&copy), machine)
+        alter_op_layout::operators(Op::of_module(&copy), machine, self.options.goal)
     }
 
     /// The kernels if these layouts are chosen beside those that were.

@@ -20,6 +20,7 @@ use relay_dialects::{
 };
 use relay_topi::cost::{
     fewest,
+    goal::Goal,
     layout::{MIN_BLOCK, Pixels},
     winograd,
 };
@@ -168,7 +169,26 @@ fn alternatives(layouts: &Layouts<'_>, op: Op) -> Option<Vec<Choice>> {
         Some(_) if groups == 1 && Flattened::is_product(op) => all.push(Choice::Plain),
         Some(_) => {}
     }
+    if layouts.goal == Goal::Size && is_foldable(op.operand(1)) {
+        let outputs = op.operand(1).ty().shape()[0];
+        all.retain(|choice| !grows(*choice, outputs));
+        if all.is_empty() {
+            all.push(Choice::Plain);
+        }
+    }
     Some(all)
+}
+
+/// Whether a convolution's weight takes more bytes than in the model: it is transformed, or zeros fill up its last block.
+fn grows(choice: Choice, outputs: i64) -> bool {
+    match choice {
+        Choice::Blocks {
+            algorithm: Algorithm::Winograd(_),
+            ..
+        } => true,
+        Choice::Blocks { block, .. } => outputs % block != 0,
+        Choice::Packed | Choice::Plain | Choice::Dots => false,
+    }
 }
 
 /// The block of the result's channels with which a convolution takes the fewest cycles; None if it takes fewer on plain
@@ -215,7 +235,7 @@ fn algorithms(
         return rows.into_iter();
     }
     let shape = winograd_shape(layouts, op, groups);
-    let usual = shape.and_then(|shape| winograd::choose_tile(shape, layouts.machine));
+    let usual = shape.and_then(|shape| winograd::choose_tile(shape, layouts.goal, layouts.machine));
     let tiles = shape.map_or(&[][..], winograd::tiles).iter().copied();
     let usual = usual.map_or(Algorithm::Direct, Algorithm::Winograd);
     let all = [Algorithm::Direct]

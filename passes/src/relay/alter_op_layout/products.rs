@@ -16,6 +16,7 @@ use relay_topi::{
     Machine,
     cost::{
         Cycles, amx,
+        goal::Goal,
         layout::{MIN_BLOCK, Product},
     },
     intrin::x86_amx,
@@ -47,7 +48,7 @@ pub fn dense(layouts: &Layouts<'_>, op: Op) -> Option<Value> {
     if !is_matrix || !data.ty().is_static() || !weight.ty().is_static() {
         return None;
     }
-    match layouts.chooser.choose(op, &ways(layouts.machine, op))? {
+    match layouts.chooser.choose(op, &ways(layouts, op))? {
         Choice::Packed => blocks(layouts.machine, op),
         Choice::Plain => {
             let builder = Builder::before(op);
@@ -63,7 +64,8 @@ pub fn dense(layouts: &Layouts<'_>, op: Op) -> Option<Value> {
 }
 
 /// How a dense layer may read its weight, what takes the fewest cycles first.
-fn ways(machine: Machine, op: Op) -> Vec<Choice> {
+fn ways(layouts: &Layouts<'_>, op: Op) -> Vec<Choice> {
+    let machine = layouts.machine;
     let (data, weight) = (op.operand(0), op.operand(1));
     let product = Product {
         rows: data.ty().shape()[0],
@@ -79,7 +81,11 @@ fn ways(machine: Machine, op: Op) -> Vec<Choice> {
     } else {
         product.moving(machine)
     };
-    let in_blocks = moving + product.in_blocks(machine);
+    let grows = layouts.goal == Goal::Size && known && Packing::of(machine, op).more > 0;
+    let in_blocks = match grows {
+        true => Cycles::NEVER,
+        false => moving + product.in_blocks(machine),
+    };
     let may_be_plain = known || columns_of(op).is_some();
     // Blocks that cost nothing to make are as fast as several dot products.
     let may_be_dots = product.columns == 1 || !may_be_plain;
@@ -93,7 +99,11 @@ fn ways(machine: Machine, op: Op) -> Vec<Choice> {
     let plain = may_be_plain.then_some(Choice::Plain);
     let all = [Choice::Packed, Choice::Dots].into_iter().chain(plain);
     let others = all.filter(|choice| *choice != usual);
-    [usual].into_iter().chain(others).collect()
+    let mut all: Vec<Choice> = [usual].into_iter().chain(others).collect();
+    if grows {
+        all.retain(|choice| *choice != Choice::Packed);
+    }
+    all
 }
 
 /// How the columns of a dense layer's weight lie in rows already.
@@ -128,31 +138,48 @@ pub fn multiplies_amx_tiles(machine: Machine, op: Op) -> bool {
     amx::multiplies_bf16(machine) && element.is_bf16() && is_foldable(op.operand(1))
 }
 
-/// A dense layer's weight in blocks of output channels. Where several rows share them, or blocks
-/// would be short, zeros fill up the last vector. For machines with AMX, inputs lie in pairs in blocks,
-/// and zeros fill up the last tiles.
+/// How a dense layer's weight lies in blocks of output channels.
+struct Packing {
+    layout: String,
+    /// The units of zeros that fill up the last block.
+    more: i64,
+}
+
+impl Packing {
+    /// Where several rows share blocks, or blocks would be short, zeros fill up the last vector. For machines with AMX,
+    /// inputs lie in pairs in blocks, and zeros fill up the last tiles.
+    fn of(machine: Machine, op: Op) -> Self {
+        let (shape, units) = (op.operand(0).ty().shape(), op.operand(1).ty().shape()[0]);
+        let lanes = machine.block();
+        let block = block_size(units, lanes);
+        let fills_up = block < MIN_BLOCK || (block < lanes && shape[0] > 1);
+        let has_tile = x86_amx::Dense::choose(shape[0], shape[1], amx::LIMITS).is_some();
+        let (layout, block) = if has_tile && multiplies_amx_tiles(machine, op) {
+            (x86_amx::WEIGHT_LAYOUT.to_owned(), x86_amx::COLUMNS)
+        } else if fills_up {
+            (format!("NC{lanes}n"), lanes)
+        } else {
+            (format!("NC{block}n"), block)
+        };
+        Self {
+            layout,
+            more: ceil_div(units, block) * block - units,
+        }
+    }
+}
+
+/// A dense layer with its weight in blocks of output channels.
 fn blocks(machine: Machine, op: Op) -> Option<Value> {
     let (data, weight) = (op.operand(0), op.operand(1));
-    let (shape, units) = (data.ty().shape(), weight.ty().shape()[0]);
-    let lanes = machine.block();
-    let block = block_size(units, lanes);
-    let fills_up = block < MIN_BLOCK || (block < lanes && shape[0] > 1);
-    let has_tile = x86_amx::Dense::choose(shape[0], shape[1], amx::LIMITS).is_some();
-    let (layout, padded) = if has_tile && multiplies_amx_tiles(machine, op) {
-        let padded = ceil_div(units, x86_amx::COLUMNS) * x86_amx::COLUMNS;
-        (x86_amx::WEIGHT_LAYOUT.to_owned(), padded)
-    } else if fills_up {
-        (format!("NC{lanes}n"), ceil_div(units, lanes) * lanes)
-    } else {
-        (format!("NC{block}n"), units)
-    };
+    let units = weight.ty().shape()[0];
+    let Packing { layout, more } = Packing::of(machine, op);
     let builder = Builder::before(op);
     // A transpose before it is part of the change of layout.
     let (weight, source, axis) = match before_transpose(weight) {
         Some(rows) => (rows, "CN", 1),
         None => (weight, "NC", 0),
     };
-    let weight = match padded - units {
+    let weight = match more {
         0 => weight,
         more => pad_axis(&builder, weight, axis, more),
     };

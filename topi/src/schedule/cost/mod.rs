@@ -10,6 +10,7 @@
 
 pub mod amx;
 pub mod conv;
+pub mod goal;
 pub mod layout;
 pub mod memory;
 pub mod padding;

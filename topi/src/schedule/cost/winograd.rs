@@ -1,6 +1,6 @@
 //! Winograd's algorithm beside the plain sum.
 
-use super::{Cycles, fewest, registers, waste};
+use super::{Cycles, fewest, goal::Goal, registers, waste};
 use crate::schedule::{F32_BYTES, Machine};
 use relay_dialects::index::ceil_div;
 
@@ -31,32 +31,48 @@ pub fn tiles(shape: Shape) -> &'static [i64] {
     TILES
 }
 
-/// The results of a tile with which a convolution takes fewest cycles, if it is not the plain sum: an estimate
-/// from the vector instructions of each part and the bytes of the weight.
-pub fn choose_tile(shape: Shape, machine: Machine) -> Option<i64> {
+/// The results of a tile with which a convolution costs least, if it is not the plain sum: an estimate from the vector
+/// instructions of each part and the bytes of the weight. For a small library, each byte that the weight grows by has a
+/// price: a larger tile must save as many cycles.
+pub fn choose_tile(shape: Shape, goal: Goal, machine: Machine) -> Option<i64> {
     let tiles = tiles(shape).iter().copied();
-    let tile = fewest(tiles, |tile| in_tiles(shape, *tile, machine))?;
-    (in_tiles(shape, tile, machine) < plain(shape, machine)).then_some(tile)
+    let cost = |tile: &i64| {
+        let more = shape.elements(*tile) - shape.elements(1);
+        in_tiles(shape, *tile, machine) + goal.price(more)
+    };
+    let tile = fewest(tiles, cost)?;
+    (cost(&tile) < plain(shape, machine)).then_some(tile)
+}
+
+impl Shape {
+    /// The extents of a tile: a kernel of one row has one row of results.
+    fn tile(self, tile: i64) -> [i64; 2] {
+        self.kernel.map(|extent| if extent == 1 { 1 } else { tile })
+    }
+
+    /// The elements of the weight for tiles; of tiles of one result, those of the model's.
+    fn elements(self, tile: i64) -> f64 {
+        let [rows, columns] = self.tile(tile);
+        let of_channels = (rows + self.kernel[0] - 1) * (columns + self.kernel[1] - 1);
+        (of_channels * self.channels[0] * self.channels[1]) as f64
+    }
 }
 
 /// The sum as it is written.
 fn plain(shape: Shape, machine: Machine) -> Cycles {
     let places = shape.places.iter().product::<i64>() as f64;
-    let weights =
-        (shape.kernel.iter().product::<i64>() * shape.channels[0] * shape.channels[1]) as f64;
+    let weights = shape.elements(1);
     let products = places * weights / machine.block() as f64;
     Cycles(products / PRODUCTS_PER_CYCLE) + weight(weights, machine)
 }
 
 fn in_tiles(shape: Shape, tile: i64, machine: Machine) -> Cycles {
     let [samples, rows, columns] = shape.places;
-    let tile = shape
-        .kernel
-        .map(|extent| if extent == 1 { 1 } else { tile });
+    let weights = shape.elements(tile);
+    let tile = shape.tile(tile);
     let tiles = samples * ceil_div(rows, tile[0]) * ceil_div(columns, tile[1]);
     let [inputs, outputs] = shape.channels;
     let elements = (tile[0] + shape.kernel[0] - 1) * (tile[1] + shape.kernel[1] - 1);
-    let weights = (elements * inputs * outputs) as f64;
     let lanes = machine.block() as f64;
     let products = tiles as f64 * weights / lanes / PRODUCTS_PER_CYCLE;
     let transforms = (elements * (inputs + outputs) * tiles) as f64 / lanes;
