@@ -2,10 +2,12 @@
 
 mod apart;
 mod insertion;
+mod made;
 mod program;
 
 pub(crate) use apart::lower as lower_to;
 pub use insertion::Insertion;
+pub use made::{Layout, Made, Report, Weights};
 
 use crate::{
     DriverError, bare,
@@ -34,6 +36,7 @@ use relay_dialects::{
 use relay_machine::ir::attach;
 use relay_passes::pipeline::{Goal, Level, Order, Precision, Records};
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     sync::Arc,
@@ -216,39 +219,73 @@ impl CompileOptions {
 ///
 /// # Errors
 /// See [`DriverError`].
-pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<(), DriverError> {
+pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<Made, DriverError> {
     match options.emit {
         Emit::Bare => fs::create_dir_all(output).map_err(DriverError::io(output))?,
         _ => output::check(output)?,
     }
     make_dump_folder(options)?;
     let context = prepare();
-    let mut module = stage("import", || {
+    let module = stage("import", || {
         frontend::load(&context, model, &options.reading)
     })?;
     has_entry(&module)?;
+    let held = made::held(&module);
     let options = &options.of_module(&module);
-    let name = library_name(output);
     match options.emit {
+        Emit::Library => {
+            let (kernels, layouts) = make_library(&context, module, output, options)?;
+            Ok(Made {
+                kernels: Some(kernels),
+                weights: Some(Weights::new(held, layouts)),
+            })
+        }
+        _ => make_form(&context, module, output, options).map(|()| Made::default()),
+    }
+}
+
+/// Writes a library; returns the number of its kernels, and the bytes of its constants by layout.
+fn make_library(
+    context: &Context,
+    mut module: Module<'_>,
+    output: &Path,
+    options: &CompileOptions,
+) -> Result<(usize, BTreeMap<String, u64>), DriverError> {
+    let name = library_name(output);
+    if !options.older.is_empty() {
+        return write_bundle(context, module, &name, output, options);
+    }
+    let program = to_program(context, &mut module, options)?;
+    write_library(&module, &program, &name, output, options)?;
+    Ok((program.kernels.len(), program.layouts))
+}
+
+/// Writes what was asked for instead of a library.
+fn make_form(
+    context: &Context,
+    mut module: Module<'_>,
+    output: &Path,
+    options: &CompileOptions,
+) -> Result<(), DriverError> {
+    let library = library_options(&library_name(output), options);
+    match options.emit {
+        Emit::Library => Ok(()),
         Emit::Ir(level) => {
-            apart::lower(&context, &mut module, level, options)?;
+            apart::lower(context, &mut module, level, options)?;
             output::write(output, Op::of_module(&module).to_string().as_bytes())
         }
         Emit::Program => {
-            let apart = apart::lower(&context, &mut module, Level::Te, options)?;
+            let apart = apart::lower(context, &mut module, Level::Te, options)?;
             let text = apart.program.map(|taken| taken.program.to_string());
             output::write(output, text.unwrap_or_default().as_bytes())
         }
         Emit::Code(form) => {
-            let apart = apart::lower(&context, &mut module, Level::Lowered, options)?;
+            let apart = apart::lower(context, &mut module, Level::Lowered, options)?;
             let external = external::compile(&apart.external, &options.codegen, &options.target)?;
             let interface = match apart.program {
-                Some(taken) => {
-                    lower::program_to_llvm(&context, &mut module, &options.target, taken)
-                }
-                None => lower::to_llvm(&context, &mut module, &options.target),
+                Some(taken) => lower::program_to_llvm(context, &mut module, &options.target, taken),
+                None => lower::to_llvm(context, &mut module, &options.target),
             }?;
-            let library = library_options(&name, options);
             let mut code = emit(Op::of_module(&module), &interface, &library, form)?;
             if form == Form::Object {
                 code = link::with_constants(&code, &interface, &external, &library)?;
@@ -258,18 +295,10 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
         Emit::Bare => {
             program::refuse_bare(options)?;
             apart::refuse_bare(options)?;
-            run_passes(&context, &mut module, Level::Lowered, options)?;
-            let interface = lower::to_llvm(&context, &mut module, &options.target)?;
-            let library = library_options(&name, options);
+            run_passes(context, &mut module, Level::Lowered, options)?;
+            let interface = lower::to_llvm(context, &mut module, &options.target)?;
             let code = relay_codegen::bare::emit(Op::of_module(&module), &interface, &library)?;
             bare::write(&code, &interface, &library, output)
-        }
-        Emit::Library if !options.older.is_empty() => {
-            write_bundle(&context, module, &name, output, options)
-        }
-        Emit::Library => {
-            let program = to_program(&context, &mut module, options)?;
-            write_library(&module, &program, &name, output, options)
         }
     }
 }
@@ -300,6 +329,8 @@ pub fn prepare() -> Context {
 pub struct Program {
     interface: Interface,
     kernels: Vec<kernels::Object>,
+    /// The bytes of constants by layout.
+    layouts: BTreeMap<String, u64>,
 }
 
 /// Takes a module at any level down: compiles its kernels, and lowers the rest, which is calls of kernels, to
@@ -366,6 +397,7 @@ fn planned_to_program(
     let Apart {
         program: taken,
         external,
+        layouts,
     } = apart;
     let split = || match taken {
         Some(taken) => split_program(context, module, &options.target, taken),
@@ -382,7 +414,11 @@ fn planned_to_program(
         let mut kernels = stage("kernels", compile)?;
         let generate = || external::compile(&external, &options.codegen, &options.target);
         kernels.extend(stage("external code", generate)?);
-        Ok(Program { interface, kernels })
+        Ok(Program {
+            interface,
+            kernels,
+            layouts,
+        })
     });
     program.or_else(|error| lower_whole().and(Err(error.into())))
 }
@@ -400,14 +436,16 @@ pub fn write_library(
 ) -> Result<(), DriverError> {
     let library = library_options(name, options);
     let module = Op::of_module(module);
-    let Program { interface, kernels } = program;
+    let Program {
+        interface, kernels, ..
+    } = program;
     let bar = Stage::new(options.progress, "link", 1, 0);
     bar.enter(&output.display().to_string());
     let link = || link::write_library(module, interface, kernels, &library, output);
     Ok(stage("link", link)?)
 }
 
-/// Compiles a module for all targets, into one library. Decisions on operators, above all the layout of
+/// Compiles a module for all targets, into one library; returns what [`make_library`] does. Decisions on operators, above all the layout of
 /// constants, are made for the newest target, so that all targets share the constants.
 fn write_bundle(
     context: &Context,
@@ -415,8 +453,9 @@ fn write_bundle(
     name: &str,
     output: &Path,
     options: &CompileOptions,
-) -> Result<(), DriverError> {
+) -> Result<(usize, BTreeMap<String, u64>), DriverError> {
     run_passes(context, &mut module, Level::Relay, options)?;
+    let layouts = made::by_layout(&module);
     let mut programs = Vec::new();
     for target in [&options.target].into_iter().chain(&options.older) {
         let options = CompileOptions {
@@ -448,9 +487,9 @@ fn write_bundle(
         })
         .collect();
     let library = library_options(name, options);
-    Ok(stage("link", || {
-        link::write_bundle(&variants, &library, output)
-    })?)
+    stage("link", || link::write_bundle(&variants, &library, output))?;
+    let kernels = programs.iter().map(|(.., program)| program.kernels.len());
+    Ok((kernels.sum(), layouts))
 }
 
 fn library_options(name: &str, options: &CompileOptions) -> library::Options {

@@ -17,6 +17,7 @@ pub mod inspect_library;
 pub mod interpret;
 pub mod machine;
 pub mod measure;
+pub mod notes;
 pub mod npz;
 pub mod output;
 pub mod plugins;

@@ -213,7 +213,7 @@ fn write_library(
         emit: Emit::Library,
         ..options.clone()
     };
-    compile::compile(&path, library, &options)
+    compile::compile(&path, library, &options).map(drop)
 }
 
 /// A function of one input and one output that runs `body` for each piece of work, `%task`. The body defines one

@@ -1,14 +1,18 @@
 //! `relayc compile`.
 
-use super::{how::How, log::Voice};
+use super::{how::How, json, log::Voice};
 use crate::{
     DriverError,
-    compile::{Emit, compile},
+    compile::{Emit, Report, compile},
+    notes::with_warnings,
 };
 use clap::ValueEnum;
-use relay_codegen::{Target, emit::Form, interface::Executor};
+use relay_codegen::{emit::Form, interface::Executor};
 use relay_passes::pipeline::Level;
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    time::Instant,
+};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -24,6 +28,9 @@ pub struct Args {
     /// The executor of a program's functions
     #[arg(long, value_enum, default_value_t)]
     executor: ExecutorArg,
+    /// Print the result as JSON on the standard output, as docs/json.md describes it
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     how: How,
 }
@@ -81,17 +88,24 @@ impl Args {
         let output = self
             .output
             .unwrap_or_else(|| default_output(&self.model, emit));
-        compile(&self.model, &output, &options)?;
-        if output != Path::new("-") {
-            let targets = [&options.target].into_iter().chain(&options.older);
-            let targets: Vec<String> = targets.map(Target::describe).collect();
-            voice.say(format!(
-                "wrote {} for {}",
-                output.display(),
-                targets.join(", ")
-            ));
+        if self.json && output == Path::new("-") {
+            let reason = "--json has the standard output for itself; name a file with --output";
+            return Err(DriverError::Usage(reason.into()));
         }
-        Ok(())
+        let start = Instant::now();
+        let (made, warnings) = with_warnings(|| compile(&self.model, &output, &options));
+        for warning in &warnings {
+            tracing::warn!("{warning}");
+        }
+        let made = made?;
+        let report = Report::new(made, &output, &options, (start.elapsed(), warnings));
+        if output != Path::new("-") {
+            voice.say(report.to_string());
+        }
+        match self.json {
+            true => json::print(true, &report),
+            false => Ok(()),
+        }
     }
 }
 

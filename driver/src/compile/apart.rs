@@ -1,7 +1,7 @@
 //! What leaves a module below the level of operators: the functions of a program, and those that external code generators
 //! write the code of.
 
-use super::{CompileOptions, program, run_between, run_passes};
+use super::{CompileOptions, made, program, run_between, run_passes};
 use crate::DriverError;
 use melior::{Context, ir::Module};
 use relay_codegen::{
@@ -17,6 +17,7 @@ use relay_passes::{
     analysis::flops::flops,
     pipeline::{Level, Order},
 };
+use std::collections::BTreeMap;
 
 /// What was taken out of a module.
 #[derive(Debug, Default)]
@@ -25,6 +26,8 @@ pub(crate) struct Apart {
     pub program: Option<Taken>,
     /// The functions for external code generators.
     pub external: Vec<Part>,
+    /// The bytes of the constants that stay, by layout.
+    pub layouts: BTreeMap<String, u64>,
 }
 
 /// Takes a module down to a level. What leaves it on the way is no part of it then.
@@ -67,6 +70,7 @@ pub(super) fn take(
     Ok(Apart {
         program: program::take(module, options)?,
         external,
+        layouts: made::by_layout(module),
     })
 }
 

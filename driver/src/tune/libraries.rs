@@ -63,7 +63,7 @@ pub fn link(
         records: Some(records.to_owned()),
         ..options.clone()
     };
-    compile::compile(model, library, &options)
+    compile::compile(model, library, &options).map(drop)
 }
 
 /// What a library times.

@@ -10,3 +10,4 @@ pub mod flops;
 pub mod layers;
 pub mod liveness;
 pub mod macs;
+pub mod weights;

@@ -1,5 +1,6 @@
 //! `fold-constant`: computes at compile time what depends on constants only.
 
+use crate::analysis::weights;
 use crate::evaluator::{Bytes, Evaluator};
 use crate::graph::{
     operators::{constant, functions},
@@ -106,16 +107,9 @@ fn fold(module: Op, plan: &Plan, options: &Options) -> PassResult {
     Ok(())
 }
 
-/// The bytes of the constants whose elements the model holds. What takes no more than these may be computed however
-/// much it is.
+/// The bytes of the constants that the model holds. What takes no more than these may be computed however much it is.
 fn held_bytes(module: Op) -> i64 {
-    let constants = module.find_all(names::relay::CONSTANT);
-    let held: HashSet<Attr> = constants.iter().filter_map(|op| op.attr("value")).collect();
-    let is_written_out = |attr: &&Attr| attr.splat_value().is_none();
-    let lengths = held.iter().filter(is_written_out);
-    lengths
-        .filter_map(|attr| attr.read(<[u8]>::len))
-        .sum::<usize>() as i64
+    i64::try_from(weights::held_bytes(module)).unwrap_or(i64::MAX)
 }
 
 /// Whether the elements of a constant may be written out to compute with them.

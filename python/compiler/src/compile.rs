@@ -1,6 +1,6 @@
 //! Compiling.
 
-use crate::{errors, interruptible::interruptible, notes::with_warnings};
+use crate::{errors, interruptible::interruptible};
 use pyo3::{exceptions::PyValueError, prelude::*};
 use relay_codegen::{
     Stop, Target,
@@ -9,6 +9,7 @@ use relay_codegen::{
 use relay_driver::{
     compile::{CompileOptions, Emit, Insertion, compile as compile_file},
     frontend::{Reading, Shapes},
+    notes::with_warnings,
     plugins, records,
 };
 use relay_passes::pipeline::{Goal, Level, MAX_OPT_LEVEL, Precision};

@@ -3,11 +3,12 @@
 use crate::{
     compile::How,
     errors,
-    notes::with_warnings,
     report::{Told, tell},
 };
 use pyo3::prelude::*;
-use relay_driver::{DriverError, inspect as model, inspect_library as library};
+use relay_driver::{
+    DriverError, inspect as model, inspect_library as library, notes::with_warnings,
+};
 use relay_import::onnx::{Metadata, Onnx};
 use std::{collections::BTreeMap, path::PathBuf};
 

@@ -7,7 +7,6 @@ mod errors;
 mod inspect;
 mod interruptible;
 mod ir;
-mod notes;
 mod report;
 mod tune;
 

@@ -1,12 +1,13 @@
 //! What verbs of the command find out, as text and as JSON.
 
-use crate::{compile::How, errors, interruptible::interruptible, notes::with_warnings};
+use crate::{compile::How, errors, interruptible::interruptible};
 use pyo3::{exceptions::PyValueError, prelude::*};
 use relay_driver::{
     DriverError, codes,
     compile::CompileOptions,
     diff::{DiffOptions, Reference, Tolerance, diff as compare},
     measure::{MeasureOptions, measure},
+    notes::with_warnings,
 };
 use serde::Serialize;
 use std::{fmt::Display, path::PathBuf};

@@ -4,7 +4,6 @@ use crate::{
     compile::How,
     errors::{self, CompileError},
     interruptible::interruptible,
-    notes::with_warnings,
 };
 use clap::ValueEnum;
 use pyo3::{exceptions::PyValueError, prelude::*};
@@ -12,6 +11,7 @@ use relay_codegen::Stop;
 use relay_driver::{
     DriverError,
     compile::CompileOptions,
+    notes::with_warnings,
     records,
     tune::{
         self as tuning, Event, Outcome, Reach, Remote, Settings, Start, Strategy, Tuner, View,

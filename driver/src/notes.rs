@@ -1,4 +1,4 @@
-//! What the compiler has to say beside its result.
+//! Warnings as a part of a result.
 
 use std::{
     io::{self, Write},
