@@ -24,7 +24,18 @@
 // CHECK: 11 22 33 44
 // TIME: median
 
+// The example for bare machines is complete, and so are guides, pages of errors and rules.
+// RUN: %t/.local/bin/relayc compile %t/.local/share/doc/relay-mlir/examples/digits.onnx --emit bare --target "thumbv7em-none-eabihf -mcpu=cortex-m4" -o %t/digits
+// RUN: cd %t/.local/share/doc/relay-mlir/examples/bare_metal && %llvm/clang --target=thumbv7em-none-eabihf -mcpu=cortex-m4 -O2 -ffreestanding -nostdlib -fuse-ld=lld -T mps2.ld -I %t/digits main.c startup.c memory.c %t/digits/digits.c %t/digits/digits.o -o %t/three
+// RUN: ls %t/.local/share/doc/relay-mlir/guide/tuning.md %t/.local/share/doc/relay-mlir/errors/R0204.md %t/.local/share/doc/relay-mlir/generated/dialects/te.md
+// RUN: %t/.local/bin/relay-opt %s --rewrite=%t/.local/share/relay-mlir/rules/simplify_expr.pat -o /dev/null
+
 // Its manual, and completion by bash.
+// RUN: gzip -dc %t/.local/share/man/man1/relay-opt.1.gz | FileCheck %s --check-prefix=PAGE
+// PAGE: relay\-mlir {{[0-9.]+}}"
+// PAGE: \-\-remarks\-filter
+// RUN: bash -c "source %t/.local/share/bash-completion/completions/relay-opt; _relay_mlir_tools %t/.local/bin/relay-opt --fuse-o; echo \${COMPREPLY[@]}" | FileCheck %s --check-prefix=PASSES
+// PASSES: {{^}}--fuse-ops{{$}}
 // RUN: gzip -dc %t/.local/share/man/man1/relayc-compile.1.gz | FileCheck %s --check-prefix=MANUAL
 // MANUAL: \-\-emit
 // RUN: bash -c "source %t/.local/share/bash-completion/completions/relayc; COMP_WORDS=(relayc com); COMP_CWORD=1; _relayc relayc com relayc; echo \${COMPREPLY[@]}" | FileCheck %s --check-prefix=COMPLETE
