@@ -97,7 +97,7 @@ class Ours:
         missing = trials - len(trials_of(records))
         if missing > 0:
             self.run(
-                "relayc", "tune", self.models[method], "--output", records, "--trials", missing, "--budget", f"{SECONDS}s",
+                "relayc", "tune", self.models[method], "--records", records, "--trials", missing, "--budget", f"{SECONDS}s",
                 "--threads", self.threads, "--tuner", OURS[method], "--strategy", "round-robin", "--seed", self.seed,
             )  # fmt: skip
         tried = trials_of(records)[:trials]

@@ -1,9 +1,9 @@
 // A tuner's records: made, looked at, edited, merged, and compiled with.
 // RUN: rm -f %t.jsonl %t.other.jsonl
-// RUN: relayc tune %s -o %t.jsonl --trials 8 --budget 60s --threads 1 2>&1 | FileCheck %s
-// RUN: relayc tune db stats --db %t.jsonl | FileCheck %s --check-prefix=STATS
-// RUN: relayc tune db explain %s --db %t.jsonl | FileCheck %s --check-prefix=EXPLAIN
-// RUN: relayc tune db show a2846be56f9a --db %t.jsonl | FileCheck %s --check-prefix=SHOW
+// RUN: relayc tune %s --records %t.jsonl --trials 8 --budget 60s --threads 1 2>&1 | FileCheck %s
+// RUN: relayc tune db stats %t.jsonl | FileCheck %s --check-prefix=STATS
+// RUN: relayc tune db explain %s --records %t.jsonl | FileCheck %s --check-prefix=EXPLAIN
+// RUN: relayc tune db show a2846be56f9a --records %t.jsonl | FileCheck %s --check-prefix=SHOW
 
 // CHECK: 1 kernels, 0 of them finished; a run takes {{.*}} ms in them
 // CHECK: fused_batch_matmul_relu: {{.*}} of the default after 8 schedules
@@ -17,16 +17,16 @@
 
 // What is written here by hand is a schedule of the kernel: it is compiled with, also where all is called otherwise, and for
 // another number of samples.
-// RUN: relayc tune db show a2846be56f9a --mlir --db %t.jsonl > %t.mlir
+// RUN: relayc tune db show a2846be56f9a --mlir --records %t.jsonl > %t.mlir
 // RUN: %python %S/Inputs/scalar_schedule.py %t.mlir
-// RUN: relayc tune db choose a2846be56f9a %t.mlir --db %t.jsonl
-// RUN: relayc tune db explain %s --db %t.jsonl | FileCheck %s --check-prefix=CHOSEN
+// RUN: relayc tune db choose a2846be56f9a %t.mlir --records %t.jsonl
+// RUN: relayc tune db explain %s --records %t.jsonl | FileCheck %s --check-prefix=CHOSEN
 // RUN: relayc compile %s --records %t.jsonl --emit te -o - | FileCheck %s --check-prefix=APPLIED
 // RUN: sed -e 's/main/main/; s/%x/%other/g; s/%y/%weight/g' %s > %t.renamed.mlir
 // RUN: relayc compile %t.renamed.mlir --records %t.jsonl --emit te -o - | FileCheck %s --check-prefix=APPLIED
 // RUN: sed -e 's/tensor<2x/tensor<7x/g' %s > %t.batch.mlir
 // RUN: relayc compile %t.batch.mlir --records %t.jsonl --emit te -o - | FileCheck %s --check-prefix=APPLIED
-// RUN: relayc tune db explain %t.batch.mlir --db %t.jsonl | FileCheck %s --check-prefix=SAMPLES
+// RUN: relayc tune db explain %t.batch.mlir --records %t.jsonl | FileCheck %s --check-prefix=SAMPLES
 // RUN: relayc compile %s --no-records --emit te -o - | FileCheck %s --check-prefix=DEFAULT
 
 // CHOSEN: by hand
@@ -37,20 +37,20 @@
 // DEFAULT-NOT: te.record
 // DEFAULT: te.vectorize
 
-// RUN: relayc tune db export %s --db %t.jsonl -o %t.other.jsonl
-// RUN: relayc tune db merge %t.other.jsonl --db %t.jsonl 2>&1 | FileCheck %s --check-prefix=NOTHING
+// RUN: relayc tune db export %s --records %t.jsonl -o %t.other.jsonl
+// RUN: relayc tune db merge %t.other.jsonl --records %t.jsonl 2>&1 | FileCheck %s --check-prefix=NOTHING
 // RUN: rm %t.other.jsonl
-// RUN: relayc tune db merge %t.jsonl --db %t.other.jsonl 2>&1 | FileCheck %s --check-prefix=ALL
-// RUN: relayc tune db prune --count 2 --db %t.other.jsonl 2>&1 | FileCheck %s --check-prefix=PRUNED
+// RUN: relayc tune db merge %t.jsonl --records %t.other.jsonl 2>&1 | FileCheck %s --check-prefix=ALL
+// RUN: relayc tune db prune --count 2 --records %t.other.jsonl 2>&1 | FileCheck %s --check-prefix=PRUNED
 // NOTHING: added 0 records
 // ALL: added 10 records
 // PRUNED: keeps 4 records
 
-// RUN: not relayc tune db show ffff --db %t.jsonl 2>&1 | FileCheck %s --check-prefix=NO-KEY
-// RUN: not relayc tune db stats --db %t.none 2>&1 | FileCheck %s --check-prefix=NO-FILE
+// RUN: not relayc tune db show ffff --records %t.jsonl 2>&1 | FileCheck %s --check-prefix=NO-KEY
+// RUN: not relayc tune db stats %t.none 2>&1 | FileCheck %s --check-prefix=NO-FILE
 // RUN: not relayc compile %s --records %t.none 2>&1 | FileCheck %s --check-prefix=NO-RECORDS
-// RUN: not relayc tune db choose a2846be56f9a %t.renamed.mlir --db %t.jsonl 2>&1 | FileCheck %s --check-prefix=NO-KERNEL
-// RUN: not relayc tune %s -o %t.jsonl --budget 5 2>&1 | FileCheck %s --check-prefix=TIME
+// RUN: not relayc tune db choose a2846be56f9a %t.renamed.mlir --records %t.jsonl 2>&1 | FileCheck %s --check-prefix=NO-KERNEL
+// RUN: not relayc tune %s --records %t.jsonl --budget 5 2>&1 | FileCheck %s --check-prefix=TIME
 // NO-KEY: there is no kernel whose key begins with 'ffff'
 // NO-FILE: there are no records; relayc tune MODEL makes some
 // NO-RECORDS: there is no such file of records

@@ -1,8 +1,8 @@
 // A network that breaks with one kernel's schedule loses that one alone, whatever the others gain.
 // RUN: rm -f %t.jsonl
-// RUN: relayc tune %s -o %t.jsonl --trials 24 --no-layouts --strategy round-robin --threads 1 --worker-command '%python %S/Inputs/breaking_worker.py' 2>&1 \
+// RUN: relayc tune %s --records %t.jsonl --trials 24 --no-layouts --strategy round-robin --threads 1 --worker-command '%python %S/Inputs/breaking_worker.py' 2>&1 \
 // RUN:   | FileCheck %s
-// RUN: relayc tune db explain %s --db %t.jsonl | FileCheck %s --check-prefix=KEPT
+// RUN: relayc tune db explain %s --records %t.jsonl | FileCheck %s --check-prefix=KEPT
 
 // CHECK: it breaks
 // CHECK: with 2 tuned kernels: 0.800 of the default

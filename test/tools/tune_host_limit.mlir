@@ -1,6 +1,6 @@
 // What a machine can do at most is measured by its runner.
 // RUN: rm -f %t.jsonl
-// RUN: relayc tune %s -o %t.jsonl --trials 1 --budget 60s --threads 1 --builders 1 --no-layouts --runner-command relay-runner 2>&1 \
+// RUN: relayc tune %s --records %t.jsonl --trials 1 --budget 60s --threads 1 --builders 1 --no-layouts --runner-command relay-runner 2>&1 \
 // RUN:   | FileCheck %s
 // CHECK: GFLOP/s ({{[0-9.]+}}, at most {{[1-9][0-9.]*}})
 

@@ -1,9 +1,9 @@
 // A log of AutoTVM: what it has for the kernels of a model is tried first, and each other line says why it is not taken.
 // RUN: rm -f %t.jsonl %t.here.jsonl
-// RUN: relayc tune db import %S/Inputs/autotvm.log --model %s --db %t.jsonl --target x86-64-v4 | FileCheck %s
-// RUN: relayc tune db import %S/Inputs/autotvm.log --db %t.jsonl --target x86-64-v4 | FileCheck %s --check-prefix=AGAIN
-// RUN: relayc tune db stats --db %t.jsonl | FileCheck %s --check-prefix=STATS
-// RUN: not relayc tune db import %t.none --db %t.jsonl 2>&1 | FileCheck %s --check-prefix=NO-LOG
+// RUN: relayc tune db import %S/Inputs/autotvm.log --model %s --records %t.jsonl --target x86-64-v4 | FileCheck %s
+// RUN: relayc tune db import %S/Inputs/autotvm.log --records %t.jsonl --target x86-64-v4 | FileCheck %s --check-prefix=AGAIN
+// RUN: relayc tune db stats %t.jsonl | FileCheck %s --check-prefix=STATS
+// RUN: not relayc tune db import %t.none --records %t.jsonl 2>&1 | FileCheck %s --check-prefix=NO-LOG
 
 // Channels may be in blocks already; the padding of the convolution is a part of what it is.
 // CHECK: line 2: imported fused_contrib_conv2d_NCHWc_relu: packed-conv columns=14 blocks=1 order=channels (without tile_ic unroll_kw=true)
@@ -28,8 +28,8 @@
 // NO-LOG: tune_import.mlir.tmp.none
 
 // What took least in TVM comes first; then the tuner goes on by itself. The target says which schedules are the nearest ones, on any machine.
-// RUN: relayc tune db import %S/Inputs/autotvm.log --model %s --db %t.here.jsonl --target x86-64-v3
-// RUN: relayc tune %s -o %t.here.jsonl --target x86-64-v3 --no-layouts --trials 24 --budget 60s --threads 1 --tuner droplet --strategy round-robin --json | FileCheck %s --check-prefix=FIRST
+// RUN: relayc tune db import %S/Inputs/autotvm.log --model %s --records %t.here.jsonl --target x86-64-v3
+// RUN: relayc tune %s --records %t.here.jsonl --target x86-64-v3 --no-layouts --trials 24 --budget 60s --threads 1 --tuner droplet --strategy round-robin --json | FileCheck %s --check-prefix=FIRST
 // FIRST: packed-conv columns=6 blocks=2 order=channels
 // FIRST-NEXT: packed-conv columns=13 blocks=1 order=channels
 

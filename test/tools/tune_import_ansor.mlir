@@ -1,8 +1,8 @@
 // A log of Ansor: what its steps make of a matmul, a convolution and a sum is tried first, and each other line says why it is not taken.
 // RUN: rm -f %t.jsonl %t.here.jsonl
-// RUN: relayc tune db import %S/Inputs/ansor.log --model %s --db %t.jsonl --target x86-64-v4 | FileCheck %s
-// RUN: relayc tune db import %S/Inputs/ansor.log --db %t.jsonl --target x86-64-v4 | FileCheck %s --check-prefix=AGAIN
-// RUN: relayc tune db stats --db %t.jsonl | FileCheck %s --check-prefix=STATS
+// RUN: relayc tune db import %S/Inputs/ansor.log --model %s --records %t.jsonl --target x86-64-v4 | FileCheck %s
+// RUN: relayc tune db import %S/Inputs/ansor.log --records %t.jsonl --target x86-64-v4 | FileCheck %s --check-prefix=AGAIN
+// RUN: relayc tune db stats %t.jsonl | FileCheck %s --check-prefix=STATS
 
 // What registers cannot hold is in the next level.
 // CHECK: line 2: imported fused_contrib_dense_pack: sketch 0; 0: tile 4x1x8,2x1x32 reduce=4 order=0,1/0,1 parallel=2 lanes=16 unroll=0
@@ -34,8 +34,8 @@
 // STATS: 4 kernels, 7 trials, 0 of them failed
 
 // They are measured, what took least in TVM first, whatever the tuner is.
-// RUN: relayc tune db import %S/Inputs/ansor.log --model %s --db %t.here.jsonl
-// RUN: relayc tune %s -o %t.here.jsonl --trials 10 --budget 60s --threads 1 --tuner droplet --strategy round-robin --no-model --json | FileCheck %s --check-prefix=FIRST
+// RUN: relayc tune db import %S/Inputs/ansor.log --model %s --records %t.here.jsonl
+// RUN: relayc tune %s --records %t.here.jsonl --trials 10 --budget 60s --threads 1 --tuner droplet --strategy round-robin --no-model --json | FileCheck %s --check-prefix=FIRST
 // FIRST: "kernel":"fused_contrib_dense_pack"{{.*}}"from":"sketch {\"sketch\":0,\"choices\":[{\"tile\":{{.*}}\"reduce\":[1]{{.*}}"outcome":{"ran"
 // FIRST-NEXT: "kernel":"fused_contrib_dense_pack"{{.*}}"from":"sketch {{.*}}\"reduce\":[4]{{.*}}"outcome":{"ran"
 // FIRST: "kernel":"fused_contrib_conv2d_NCHWc_add_relu"{{.*}}"from":"sketch {{.*}}\"guard\"{{.*}}"outcome":{"ran"

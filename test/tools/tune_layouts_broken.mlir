@@ -1,7 +1,7 @@
 // A worker that does not work says nothing of layouts: nothing is decided, and the next run measures them.
 // RUN: rm -f %t.jsonl
-// RUN: not relayc tune %s -o %t.jsonl --budget 200s --threads 1 --builders 1 --worker-command no-such-command 2>&1 | FileCheck %s
-// RUN: not relayc tune %s -o %t.jsonl --budget 200s --threads 1 --builders 1 --worker-command '%python %S/Inputs/dying_worker.py' 2>&1 \
+// RUN: not relayc tune %s --records %t.jsonl --budget 200s --threads 1 --builders 1 --worker-command no-such-command 2>&1 | FileCheck %s
+// RUN: not relayc tune %s --records %t.jsonl --budget 200s --threads 1 --builders 1 --worker-command '%python %S/Inputs/dying_worker.py' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=DIES
 // RUN: cut -c 1-20 %t.jsonl | FileCheck %s --check-prefix=RECORDS
 

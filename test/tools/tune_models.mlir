@@ -1,8 +1,8 @@
 // Models that are tuned together: a kernel of both is tuned once, and each model is tested and named.
 // RUN: rm -rf %t && split-file %s %t
-// RUN: relayc tune %t/a.mlir %t/b.mlir -o %t/records.jsonl --trials 24 --budget 60s --threads 1 2>&1 | FileCheck %s
-// RUN: relayc tune db stats --db %t/records.jsonl | FileCheck %s --check-prefix=STATS
-// RUN: relayc tune db explain %t/b.mlir --db %t/records.jsonl | FileCheck %s --check-prefix=EXPLAIN
+// RUN: relayc tune %t/a.mlir %t/b.mlir --records %t/records.jsonl --trials 24 --budget 60s --threads 1 2>&1 | FileCheck %s
+// RUN: relayc tune db stats %t/records.jsonl | FileCheck %s --check-prefix=STATS
+// RUN: relayc tune db explain %t/b.mlir --records %t/records.jsonl | FileCheck %s --check-prefix=EXPLAIN
 
 // CHECK: 2 kernels, 0 of them finished; {{.*}}a.mlir takes {{.*}} ms, {{.*}}b.mlir takes {{.*}} ms in them
 // CHECK: after 8 schedules, {{.*}}; {{.*}}a.mlir {{.*}} ms of {{.*}}, {{.*}}b.mlir {{.*}} ms of {{.*}} s left
@@ -13,19 +13,19 @@
 // EXPLAIN: {{[0-9a-f]+}} 2 {{.*}} fused_batch_matmul_relu:
 
 // A page names the kernels that were tried: in turns, both are.
-// RUN: relayc tune %t/a.mlir %t/b.mlir -o %t/records.jsonl --trials 16 --strategy round-robin --threads 1 --html %t/page.html
+// RUN: relayc tune %t/a.mlir %t/b.mlir --records %t/records.jsonl --trials 16 --strategy round-robin --threads 1 --html %t/page.html
 // RUN: FileCheck %s --check-prefix=PAGE --input-file=%t/page.html
 // PAGE: fused_batch_matmul_relu
 
 // What is said to programs.
-// RUN: relayc tune %t/a.mlir %t/b.mlir -o %t/records.jsonl --trials 0 --threads 1 --json | FileCheck %s --check-prefix=JSON
+// RUN: relayc tune %t/a.mlir %t/b.mlir --records %t/records.jsonl --trials 0 --threads 1 --json | FileCheck %s --check-prefix=JSON
 // JSON: {"event":"kernels","kernels":[{"name":"fused_batch_matmul_relu",{{.*}}"calls":3,
 // JSON-SAME: "models":[{"model":"{{.*}}a.mlir",{{.*}}{"model":"{{.*}}b.mlir",
 
 // A schedule that makes one of the models slower is dropped for all, and what is left is tested again.
-// RUN: relayc tune %t/a.mlir %t/b.mlir -o %t/judged.jsonl --trials 16 --strategy round-robin --threads 1 --worker-command '%python %S/Inputs/judging_worker.py' 2>&1 \
+// RUN: relayc tune %t/a.mlir %t/b.mlir --records %t/judged.jsonl --trials 16 --strategy round-robin --threads 1 --worker-command '%python %S/Inputs/judging_worker.py' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=JUDGED
-// RUN: relayc tune db explain %t/a.mlir --db %t/judged.jsonl | FileCheck %s --check-prefix=KEPT
+// RUN: relayc tune db explain %t/a.mlir --records %t/judged.jsonl | FileCheck %s --check-prefix=KEPT
 // JUDGED: a.mlir with 2 tuned kernels: 0.800 of the default
 // JUDGED-NEXT: b.mlir with 1 tuned kernels: 1.200 of the default
 // JUDGED-NEXT: a.mlir with 1 tuned kernels: 0.800 of the default

@@ -1,7 +1,7 @@
 // On a schedule that is bad on purpose, scalar and serial, the search from sketches alone finds one that takes less than half of its time.
 // RUN: rm -f %t.jsonl
-// RUN: relayc tune %s -o %t.jsonl --tuner sketches --trials 32 --budget 60s --threads 1 2>&1 | FileCheck %s
-// RUN: relayc tune db explain %s --db %t.jsonl | FileCheck %s --check-prefix=CHOSEN
+// RUN: relayc tune %s --records %t.jsonl --tuner sketches --trials 32 --budget 60s --threads 1 2>&1 | FileCheck %s
+// RUN: relayc tune db explain %s --records %t.jsonl | FileCheck %s --check-prefix=CHOSEN
 // RUN: relayc compile %s --records %t.jsonl --emit te -o - | FileCheck %s --check-prefix=SCHEDULE
 
 // CHECK: matmul: {{.*}} of the default after 8 schedules

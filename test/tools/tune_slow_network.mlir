@@ -1,13 +1,13 @@
 // A network whose runs are long is tested over as few rounds as there is time for. One that cannot be tested keeps the default, and is
 // called neither slower nor faster.
 // RUN: rm -f %t.jsonl
-// RUN: relayc tune %s -o %t.jsonl --trials 8 --budget 60s --threads 1 --builders 1 --no-layouts \
+// RUN: relayc tune %s --records %t.jsonl --trials 8 --budget 60s --threads 1 --builders 1 --no-layouts \
 // RUN:   --worker-command '%python %S/Inputs/slow_worker.py 3.75' 2>&1 | FileCheck %s
 // RUN: rm %t.jsonl
-// RUN: relayc tune %s -o %t.jsonl --trials 8 --budget 60s --threads 1 --builders 1 --no-layouts \
+// RUN: relayc tune %s --records %t.jsonl --trials 8 --budget 60s --threads 1 --builders 1 --no-layouts \
 // RUN:   --worker-command '%python %S/Inputs/slow_worker.py 25' 2>&1 | FileCheck %s --check-prefix=SLOW
 // RUN: rm %t.jsonl
-// RUN: relayc tune %s -o %t.jsonl --trials 8 --budget 60s --threads 1 --builders 1 --no-layouts \
+// RUN: relayc tune %s --records %t.jsonl --trials 8 --budget 60s --threads 1 --builders 1 --no-layouts \
 // RUN:   --worker-command '%python %S/Inputs/slow_worker.py 60' 2>&1 | FileCheck %s --check-prefix=SLOWER
 
 // CHECK-NOT: takes too long

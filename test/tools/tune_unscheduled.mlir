@@ -1,7 +1,7 @@
 // A kernel that is written without a te.schedule is carried out as it is written, until a search from sketches finds a schedule.
 // RUN: rm -f %t.jsonl
-// RUN: relayc tune %s -o %t.jsonl --trials 32 --budget 60s --threads 1 2>&1 | FileCheck %s
-// RUN: relayc tune db explain %s --db %t.jsonl | FileCheck %s --check-prefix=CHOSEN
+// RUN: relayc tune %s --records %t.jsonl --trials 32 --budget 60s --threads 1 2>&1 | FileCheck %s
+// RUN: relayc tune db explain %s --records %t.jsonl | FileCheck %s --check-prefix=CHOSEN
 // RUN: relayc compile %s --records %t.jsonl --emit te -o - | FileCheck %s --check-prefix=SCHEDULE
 // RUN: relayc compile %s --no-records --emit te -o - | FileCheck %s --check-prefix=PLAIN
 

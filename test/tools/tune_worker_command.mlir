@@ -2,12 +2,12 @@
 // RUN: rm -f %t.jsonl
 // RUN: relayc tune %s -o %t.jsonl --trials 8 --budget 60s --threads 1 --builders 1 --worker-command 'env A=b relayc tune-worker' 2>&1 \
 // RUN:   | FileCheck %s
-// RUN: not relayc tune %s -o %t.jsonl --trials 8 --threads 1 --worker-command '%python %S/Inputs/lost_worker.py' 2>&1 \
+// RUN: not relayc tune %s --records %t.jsonl --trials 8 --threads 1 --worker-command '%python %S/Inputs/lost_worker.py' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=LOST
-// RUN: relayc tune db stats --db %t.jsonl | FileCheck %s --check-prefix=STATS
+// RUN: relayc tune db stats %t.jsonl | FileCheck %s --check-prefix=STATS
 
 // What says something else is told.
-// RUN: not relayc tune %s -o %t.other.jsonl --trials 8 --threads 1 --no-layouts --worker-command 'echo hello' 2>&1 \
+// RUN: not relayc tune %s --records %t.other.jsonl --trials 8 --threads 1 --no-layouts --worker-command 'echo hello' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=OTHER
 
 // CHECK: tried 8 schedules

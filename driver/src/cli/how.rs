@@ -138,8 +138,8 @@ pub struct How {
     /// library, such as ./libmine.so. May be repeated
     #[arg(long, value_name = "NAME|LIB.so", value_delimiter = ',')]
     codegen: Vec<String>,
-    /// The records of relayc tune [default: the file that RELAY_RECORDS names, or relay-mlir/records.jsonl in
-    /// the user's data folder, if it exists]
+    /// The file of records, which relayc tune writes and all verbs read [default: the file that RELAY_RECORDS
+    /// names, or relay-mlir/records.jsonl in the user's data folder, if it exists]
     #[arg(long, value_name = "FILE", conflicts_with = "no_records")]
     records: Option<PathBuf>,
     /// Ignore records, and compile with the default schedules
@@ -236,9 +236,14 @@ impl How {
         )))
     }
 
-    /// Whether something is said of records.
-    pub fn names_records(&self) -> bool {
-        self.records.is_some() || self.no_records
+    /// The file of records that is named.
+    pub fn named_records(&self) -> Option<&Path> {
+        self.records.as_deref()
+    }
+
+    /// Whether records are to be ignored.
+    pub fn ignores_records(&self) -> bool {
+        self.no_records
     }
 
     /// The file of records: the one that is named, or the usual one if it is there.

@@ -39,10 +39,6 @@ struct Search {
     /// The models: .onnx or .mlir. A kernel of several models is tuned once; all models have the same weight
     #[arg(required = true, value_name = "MODEL")]
     models: Vec<PathBuf>,
-    /// The file of records for the results [default: the file that RELAY_RECORDS names, or
-    /// relay-mlir/records.jsonl in the user's data folder, which relayc compile reads]
-    #[arg(short, long)]
-    output: Option<PathBuf>,
     /// The time for the search: 90s, 10m, 2h. The test of whole networks takes additional time. 0s only runs
     /// this test, on the results of a stopped run
     #[arg(long, default_value = "10m", value_parser = parse_time)]
@@ -167,7 +163,11 @@ impl Search {
         if let Some(remote) = remotes.first() {
             self.how.aim(|named| remote.target(named));
         }
-        let options = self.how.options(Emit::Library, voice)?;
+        // The tuner follows the file that it writes, which may not be there yet.
+        let options = CompileOptions {
+            records: None,
+            ..self.how.options(Emit::Library, voice)?
+        };
         let settings = self.settings(&options, remotes.first_mut())?;
         let start = match (&self.worker_command, program) {
             (Some(command), _) => Start::of_command(of_shell(command), &options, self.memory)?,
@@ -250,10 +250,10 @@ impl Search {
 
     /// Checks the options that name records: a tuner reads and writes one file.
     fn check_records(&self) -> Result<(), DriverError> {
-        let reason = if self.how.names_records() {
-            "--records and --no-records are for relayc compile; relayc tune reads and writes the file of --output"
-        } else if self.output.as_deref() == Some(Path::new("-")) {
-            "records are read as well as written, so they cannot go to the standard output; name a file with --output, and have \
+        let reason = if self.how.ignores_records() {
+            "--no-records is for relayc compile; relayc tune reads and writes the file of --records"
+        } else if self.how.named_records() == Some(Path::new("-")) {
+            "records are read as well as written, so they cannot go to the standard output; name a file with --records, and have \
              steps as lines of JSON with --json"
         } else {
             return Ok(());
@@ -264,11 +264,11 @@ impl Search {
     /// The file of records, which can be written.
     fn records(&self) -> Result<PathBuf, DriverError> {
         self.check_records()?;
-        let records = match &self.output {
-            Some(named) => named.clone(),
+        let records = match self.how.named_records() {
+            Some(named) => named.to_owned(),
             None => records::usual()?.ok_or_else(|| {
                 let reason = "there is no folder for records, as neither RELAY_RECORDS, XDG_DATA_HOME nor HOME is set; name \
-                              a file with --output";
+                              a file with --records";
                 DriverError::Usage(reason.into())
             })?,
         };

@@ -19,7 +19,7 @@ pub enum Verb {
     /// Count kernels, trials, failures and gains
     Stats {
         #[command(flatten)]
-        file: File,
+        file: Positional,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -28,8 +28,6 @@ pub enum Verb {
     Explain {
         /// The model: .onnx or .mlir
         model: PathBuf,
-        #[command(flatten)]
-        file: File,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -57,14 +55,10 @@ pub enum Verb {
         /// The module
         module: PathBuf,
         #[command(flatten)]
-        file: File,
-        #[command(flatten)]
         how: Box<How>,
     },
     /// Measure how well cost models rank schedules of unseen kernels, for learned models and the templates' own
     Rank {
-        #[command(flatten)]
-        file: File,
         /// The number of parts of the kernels; a model learned on the others ranks each part
         #[arg(long, default_value_t = rank::FOLDS)]
         folds: usize,
@@ -87,8 +81,6 @@ pub enum Verb {
     Import {
         /// The log: lines of JSON
         log: PathBuf,
-        #[command(flatten)]
-        file: File,
         /// The model with the kernels: .onnx or .mlir [default: the kernels in the records]
         #[arg(long)]
         model: Option<PathBuf>,
@@ -106,7 +98,7 @@ pub enum Verb {
     /// Write an HTML page of all trials in one file
     Report {
         #[command(flatten)]
-        file: File,
+        file: Positional,
         /// The output file; "-" is the standard output
         #[arg(short, long)]
         output: PathBuf,
@@ -117,8 +109,6 @@ pub enum Verb {
     Export {
         /// The model: .onnx or .mlir
         model: PathBuf,
-        #[command(flatten)]
-        file: File,
         /// The output file; "-" is the standard output
         #[arg(short, long, default_value = "-")]
         output: PathBuf,
@@ -131,11 +121,32 @@ pub enum Verb {
 #[derive(clap::Args)]
 pub struct File {
     /// The file of records [default: as for relayc tune]
-    #[arg(long = "db", value_name = "FILE")]
+    #[arg(long = "records", value_name = "FILE")]
     named: Option<PathBuf>,
 }
 
+/// As [`File`], of a verb that is about a file and nothing else.
+#[derive(clap::Args)]
+pub struct Positional {
+    /// The file of records [default: as for relayc tune]
+    #[arg(id = "file", value_name = "RECORDS")]
+    named: Option<PathBuf>,
+}
+
+impl From<Positional> for File {
+    fn from(Positional { named }: Positional) -> Self {
+        Self { named }
+    }
+}
+
 impl File {
+    /// The one that is named among the options on how to compile.
+    fn of(how: &How) -> Self {
+        Self {
+            named: how.named_records().map(Path::to_owned),
+        }
+    }
+
     fn path(&self) -> Result<PathBuf, DriverError> {
         found(self.named.clone().or_else(records::default_path))
     }
@@ -171,7 +182,7 @@ impl File {
 }
 
 fn found(path: Option<PathBuf>) -> Result<PathBuf, DriverError> {
-    let reason = "there is no usual place for records; name a file with --db";
+    let reason = "there is no usual place for records; name a file with --records";
     path.ok_or_else(|| DriverError::Usage(reason.into()))
 }
 
@@ -180,13 +191,9 @@ impl Verb {
     pub fn run(self, voice: Voice) -> Result<(), DriverError> {
         let options = |how: &How| how.options(Emit::Library, voice);
         match self {
-            Self::Stats { file, json } => json::print(json, &db::stats(&file.read()?)),
-            Self::Explain {
-                model,
-                file,
-                json,
-                how,
-            } => {
+            Self::Stats { file, json } => json::print(json, &db::stats(&File::from(file).read()?)),
+            Self::Explain { model, json, how } => {
+                let file = File::of(&how);
                 let options = file.followed(options(&how)?)?;
                 json::print(json, &db::explain(&file.read()?, &model, &options)?)
             }
@@ -196,36 +203,24 @@ impl Verb {
                 mlir,
                 count,
             } => show(&file.read()?, &key, (!mlir).then_some(count)),
-            Self::Choose {
-                key,
-                module,
-                file,
-                how,
-            } => choose(&key, &module, &file, &options(&how)?),
-            Self::Rank {
-                file,
-                folds,
-                json,
-                how,
-            } => rank_models(&file.read()?, folds, json, &options(&how)?),
+            Self::Choose { key, module, how } => {
+                choose(&key, &module, &File::of(&how), &options(&how)?)
+            }
+            Self::Rank { folds, json, how } => {
+                rank_models(&File::of(&how).read()?, folds, json, &options(&how)?)
+            }
             Self::Merge { inputs, file } => merge(&inputs, &file.writable()?, voice),
-            Self::Import {
-                log,
-                file,
-                model,
-                how,
-            } => {
+            Self::Import { log, model, how } => {
+                let file = File::of(&how);
                 let options = file.followed(options(&how)?)?;
                 import_log(&log, &file, model.as_deref(), &options)
             }
             Self::Prune { file, count } => prune(&file, count, voice),
-            Self::Report { file, output, how } => report(&file.read()?, &output, &options(&how)?),
-            Self::Export {
-                model,
-                file,
-                output,
-                how,
-            } => {
+            Self::Report { file, output, how } => {
+                report(&File::from(file).read()?, &output, &options(&how)?)
+            }
+            Self::Export { model, output, how } => {
+                let file = File::of(&how);
                 let options = file.followed(options(&how)?)?;
                 export(&model, &file.read()?, &output, &options)
             }

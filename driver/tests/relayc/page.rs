@@ -30,7 +30,7 @@ fn the_page_of_a_tuner_opens_in_a_browser() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let model = workspace().join("examples/digits/digits.onnx");
     let words = format!(
-        "tune {} -o records.jsonl --trials 16 --threads 1 --html page.html",
+        "tune {} --records records.jsonl --trials 16 --threads 1 --html page.html",
         model.display()
     );
     let printed = relayc(folder.path(), &words);

@@ -2,9 +2,9 @@
 // takes says nothing here.
 // REQUIRES: aarch64-runner, time
 // RUN: rm -f %t.jsonl
-// RUN: %S/Inputs/with_aarch64.sh %aarch64 relayc tune %s -o %t.jsonl --trials 40 --budget 300s --threads 2 --strategy round-robin --runner-command 'qemu-aarch64 -L %aarch64/root %aarch64/relay-runner --emulator "qemu-aarch64 -L %aarch64/root"' 2>&1 \
+// RUN: %S/Inputs/with_aarch64.sh %aarch64 relayc tune %s --records %t.jsonl --trials 40 --budget 300s --threads 2 --strategy round-robin --runner-command 'qemu-aarch64 -L %aarch64/root %aarch64/relay-runner --emulator "qemu-aarch64 -L %aarch64/root"' 2>&1 \
 // RUN:   | FileCheck %s
-// RUN: relayc tune db stats --db %t.jsonl | FileCheck %s --check-prefix=STATS
+// RUN: relayc tune db stats %t.jsonl | FileCheck %s --check-prefix=STATS
 
 // CHECK: 5 kernels, 0 of them finished
 // CHECK: tried 40 schedules (0 failed)

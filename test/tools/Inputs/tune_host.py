@@ -8,7 +8,7 @@ import sys
 
 model, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 records = folder / "records.jsonl"
-tune = ["relayc", "tune", model, "-o", str(records), "--trials", "8", "--budget", "60s", "--threads", "1", "--host", "board"]
+tune = ["relayc", "tune", model, "--records", str(records), "--trials", "8", "--budget", "60s", "--threads", "1", "--host", "board"]
 said = subprocess.run(tune, capture_output=True, text=True, check=True).stderr
 (command,) = [line for line in said.splitlines() if line.startswith("relayc compile")]
 # The last schedule that ran becomes the choice, whether it won or not.

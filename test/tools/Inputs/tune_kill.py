@@ -20,7 +20,7 @@ LEAST_GAIN = 0.01
 
 def tune(model, records, *words):
     return subprocess.Popen(
-        ["relayc", "tune", model, "-o", records, "--threads", "1", *words],
+        ["relayc", "tune", model, "--records", records, "--threads", "1", *words],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

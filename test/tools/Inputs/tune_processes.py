@@ -21,7 +21,7 @@ ENDLESS = 10**6
 
 
 def tune(model, records, *words, **how):
-    command = ["relayc", "tune", model, "-o", records, "--threads", "1", "--budget", "60s", *words]
+    command = ["relayc", "tune", model, "--records", records, "--threads", "1", "--budget", "60s", *words]
     return subprocess.Popen(command, **{"stderr": subprocess.DEVNULL, **how})
 
 
