@@ -31,10 +31,7 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (1..=3, "func.func(simplify-expr)"),
     (0..=3, EXTERNAL),
     (0..=3, "func.func(to-mixed-precision{type=$narrow})"),
-    (
-        3..=3,
-        "func.func(alter-op-layout{optimize=$goal $records})",
-    ),
+    (3..=3, "func.func(alter-op-layout{optimize=$goal $records})"),
     (3..=3, "func.func(simplify-expr)"),
     (3..=3, "func.func(eliminate-common-subexpr)"),
     (2..=3, "fold-constant{cache=$cache}"),

@@ -29,7 +29,7 @@ use relay_dialects::{
     inferred,
     ir::{Block, Op, Value},
     ops::func,
-    pass::{Default, OptionSpec, Options, PassResult, PassSpec},
+    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{row::LayoutRule, row_of},
 };
 use relay_loops::kernel_limits::fits_memory;

@@ -142,9 +142,7 @@ fn named_goal(name: &str) -> PyResult<Goal> {
 }
 
 fn named_precision(given: &str) -> PyResult<Precision> {
-    let known = Precision::ALL
-        .iter()
-        .find(|known| known.name() == given);
+    let known = Precision::ALL.iter().find(|known| known.name() == given);
     known.copied().ok_or_else(|| {
         let names: Vec<&str> = Precision::ALL.iter().map(|known| known.name()).collect();
         PyValueError::new_err(format!(

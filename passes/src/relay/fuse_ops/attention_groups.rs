@@ -33,9 +33,8 @@ pub fn is_attention(group: &[Op], machine: Machine) -> bool {
     let members = [*scores, *softmax, *values];
     let mut rest = group.iter().filter(|op| !members.contains(op));
     let made_here = |value: Value| value.def().is_some_and(|def| group.contains(&def));
-    let is_for_tiles = amx::multiplies_bf16(machine)
-        && is_product_of_bf16(*scores)
-        && is_product_of_bf16(*values);
+    let is_for_tiles =
+        amx::multiplies_bf16(machine) && is_product_of_bf16(*scores) && is_product_of_bf16(*values);
     let types_fit = match is_for_tiles {
         true => softmax.result(0).ty().element().is_f32() && fit_amx_tiles(*scores, *values),
         false => members.iter().all(|op| has_result_in_f32(*op)),

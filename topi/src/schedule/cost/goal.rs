@@ -1,7 +1,7 @@
 //! What a library is to be: fast, small, or both.
 
 use super::Cycles;
-use crate::schedule::machine::F32_BYTES;
+use crate::schedule::F32_BYTES;
 
 /// What is weighed against what where a faster kernel needs larger weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
