@@ -10,14 +10,12 @@
 use crate::{Target, files};
 use sha2::{Digest, Sha256};
 use std::{
+    collections::BTreeSet,
     fmt::Write as _,
     fs,
     io::Write as _,
     path::{Path, PathBuf},
-    sync::{
-        OnceLock,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Mutex, OnceLock, PoisonError},
     time::SystemTime,
 };
 
@@ -30,6 +28,9 @@ const LIMIT: u64 = 1 << 30;
 /// How much of the limit is kept when entries are deleted, in percent. Deleting a few at a time would mean
 /// listing all of them often.
 const KEPT_PERCENT: u64 = 80;
+
+/// The number of folders that share the entries evenly, as a digest's first byte names an entry's folder.
+const FOLDERS: u64 = 256;
 
 /// The bytes of a digest.
 const DIGEST: usize = 32;
@@ -69,8 +70,8 @@ impl Key {
 pub struct Cache {
     folder: PathBuf,
     limit: u64,
-    /// Whether entries were added.
-    grown: AtomicBool,
+    /// The folders in it that entries were added to.
+    grown: Mutex<BTreeSet<PathBuf>>,
 }
 
 impl Cache {
@@ -94,7 +95,7 @@ impl Cache {
         Self {
             folder,
             limit,
-            grown: AtomicBool::new(false),
+            grown: Mutex::default(),
         }
     }
 
@@ -130,7 +131,20 @@ impl Cache {
             });
             return;
         }
-        self.grown.store(true, Ordering::Relaxed);
+        if let Some(folder) = path.parent() {
+            let mut grown = self.grown.lock().unwrap_or_else(PoisonError::into_inner);
+            grown.insert(folder.into());
+        }
+    }
+
+    /// Whether a folder that entries were added to has more than its share of the limit. Listing all entries of a large cache
+    /// takes longer than compiling a small model.
+    fn may_be_full(&self) -> bool {
+        let grown = self.grown.lock().unwrap_or_else(PoisonError::into_inner);
+        grown.iter().any(|folder| {
+            let bytes: u64 = files_in(folder).map(|(_, bytes, _)| bytes).sum();
+            bytes > self.limit / FOLDERS
+        })
     }
 
     /// Deletes the entries that were not used for longest, if the cache is larger than its limit.
@@ -154,7 +168,7 @@ impl Cache {
 
 impl Drop for Cache {
     fn drop(&mut self) {
-        if self.grown.load(Ordering::Relaxed) {
+        if self.may_be_full() {
             self.shrink();
         }
     }
@@ -171,14 +185,17 @@ fn write(path: &Path, content: &[u8]) -> std::io::Result<()> {
 
 /// All files in a cache with their last use and size, files that a killed compiler left half written included.
 fn entries(folder: &Path) -> Vec<(SystemTime, u64, PathBuf)> {
-    let list = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
-    list(folder)
-        .flat_map(|inner| list(&inner.path()))
-        .filter_map(|entry| {
-            let facts = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-            Some((facts.modified().ok()?, facts.len(), entry.path()))
-        })
-        .collect()
+    let inner = fs::read_dir(folder).into_iter().flatten().flatten();
+    inner.flat_map(|inner| files_in(&inner.path())).collect()
+}
+
+/// The same of one of its folders.
+fn files_in(folder: &Path) -> impl Iterator<Item = (SystemTime, u64, PathBuf)> + use<> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| {
+        let facts = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+        Some((facts.modified().ok()?, facts.len(), entry.path()))
+    })
 }
 
 /// What a kernel's machine code depends on beside the kernel, for keys: the machine and the code generator.
@@ -282,6 +299,28 @@ mod tests {
             left,
             [0, 4, 5, 6, 7, 8, 9, 10],
             "0 was used last but for 10"
+        );
+    }
+
+    #[test]
+    fn a_cache_stays_near_its_limit_and_is_not_listed_while_it_is_small() {
+        let folder = tempfile::tempdir().unwrap();
+        let bytes = vec![0; 100 - DIGEST];
+        // Eight entries are a folder's share.
+        let limit = FOLDERS * 8 * 100;
+        for run in 0..160 {
+            let cache = Cache::at(folder.path().into(), limit);
+            for index in 0..16 {
+                cache.put(&key(&format!("{run}.{index}")), &bytes);
+            }
+            assert!(run >= 32 || !cache.may_be_full(), "a quarter of the limit");
+            drop(cache);
+        }
+        let left = entries(folder.path());
+        let total: u64 = left.iter().map(|(_, bytes, _)| bytes).sum();
+        assert!(
+            total <= limit && total > limit / 2,
+            "{total} bytes are left"
         );
     }
 
