@@ -49,7 +49,10 @@ fn is_windowed(stage: Stage) -> bool {
 fn is_widened_apart(stage: Stage, elements: i64) -> bool {
     let mut reads = stage.reads().into_iter();
     reads.any(|read| {
-        read.reader.reduces() && read.reader.work() > elements && !read.follows_last_axis()
+        read.reader.reduces()
+            && read.reader.work() > elements
+            && !read.follows_last_axis()
+            && !read.is_row_of_dots()
     })
 }
 

@@ -57,6 +57,21 @@ impl Read {
         outer == own_outer && !self.reader.reduces() && subscripts.all(|(at, index)| at == index)
     }
 
+    /// Whether the reader's elements are dot products with rows of the tensor, of which neighbours along its last data axis read
+    /// different ones.
+    pub fn is_row_of_dots(self) -> bool {
+        let axes = self.reader.op.body().args();
+        let subscripts = self.op.operands();
+        let Some(column) = self.reader.shape().len().checked_sub(1) else {
+            return false;
+        };
+        let (rows, last) = (&subscripts[1..subscripts.len() - 1], subscripts.last());
+        self.reader.role().is_none()
+            && self.reader.reduces()
+            && last == axes.last()
+            && rows.contains(&axes[column])
+    }
+
     /// Whether neighbours along the reader's last data axis read different elements of a row: more than a few
     /// that they take turns with.
     pub fn follows_last_axis(self) -> bool {

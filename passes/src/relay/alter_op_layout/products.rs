@@ -72,7 +72,7 @@ fn ways(layouts: &Layouts<'_>, op: Op) -> Vec<Choice> {
         depth: data.ty().shape()[1],
         columns: weight.ty().shape()[0],
     };
-    if !data.ty().element().is_f32() {
+    if !is_on_vectors(machine, op) {
         return vec![Choice::Packed];
     }
     let known = is_foldable(weight);
@@ -129,6 +129,12 @@ fn transpose(builder: &Builder, value: Value) -> Value {
     axes.swap(rank - 2, rank - 1);
     let axes = [("axes", Attr::ints(builder.ctx, &axes))];
     make(builder, names::relay::TRANSPOSE, &[value], &axes)
+}
+
+/// Whether a product is computed in vectors of f32, whatever its shapes.
+fn is_on_vectors(machine: Machine, op: Op) -> bool {
+    let element = op.operand(0).ty().element();
+    is_computed_in_f32(element) && !(machine.amx && element.is_bf16())
 }
 
 /// Whether an operator is computed on AMX tiles, if they fit. Its weight must be known, so that it is laid
@@ -225,7 +231,7 @@ fn orders(machine: Machine, op: Op) -> Option<Vec<Choice>> {
     let has_rows = attrs.bool("transpose_b").ok()? || source_of_transpose(op.operand(1)).is_some();
     let may_be_dots = has_rows
         && !attrs.bool("transpose_a").ok()?
-        && op.operand(0).ty().element().is_f32()
+        && is_on_vectors(machine, op)
         && !is_foldable(op.operand(1));
     Some(match may_be_dots {
         false => vec![Choice::Plain],

@@ -41,6 +41,8 @@ pub struct Rows {
     dims: usize,
     /// The stages that become part of others.
     inlined: Vec<Stage>,
+    /// What widens an operand that all rows read. It is computed before them.
+    shared: Vec<Stage>,
 }
 
 /// How a row is reduced.
@@ -103,7 +105,7 @@ impl Rows {
             !inlined.contains(stage) || (dims(*stage).len() == count && stage.is_costly())
         };
         let others = stages[..stages.len() - 1].iter().copied();
-        let rows = Self {
+        let mut rows = Self {
             last,
             parts: others.filter(is_part).collect(),
             dims: count,
@@ -112,7 +114,13 @@ impl Rows {
                 .copied()
                 .filter(|stage| !is_part(stage))
                 .collect(),
+            shared: Vec::new(),
         };
+        let is_shared = |stage: &Stage| {
+            stage.is(Role::Widen) && stage.producers().is_empty() && !rows.is_aligned(*stage)
+        };
+        let (shared, parts) = rows.parts.iter().copied().partition(is_shared);
+        (rows.shared, rows.parts) = (shared, parts);
         let alike = rows.parts.iter().all(|part| rows.is_aligned(*part))
             && (stages.iter().filter(|stage| stage.reduces())).all(|stage| reads_along(*stage));
         (dims(last).len() >= count && alike).then_some(rows)
@@ -386,6 +394,9 @@ impl Template for Rows {
     fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, machine: Machine) {
         for stage in &self.inlined {
             s.compute_inline(s.stage(stage.tensor()));
+        }
+        for stage in &self.shared {
+            injective::emit(s, *stage, machine);
         }
         if self.are_few(machine) {
             self.emit_parts(knobs.sums, s, machine);
