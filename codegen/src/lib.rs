@@ -13,6 +13,7 @@ pub mod emit;
 pub mod error;
 pub mod evaluate;
 pub mod external;
+mod extremes;
 pub mod files;
 pub mod installation;
 pub mod interface;

@@ -4,6 +4,7 @@ use crate::{
     CodegenError, Target,
     bf16::{has_bf16, round_by_way_of_f32, round_casts_by_bits},
     error::describe_constant,
+    extremes,
     interface::{Interface, Kernel, Node, PARALLEL_BODY, Port, Taken},
     program::set_kernels,
     symbols::name_external,
@@ -54,6 +55,7 @@ const FUSE_SINGLES: &str = "fuse-multiply-add{doubles=false}";
 /// The conversions that a module needs for a target.
 fn conversions(module: Op, target: &Target) -> String {
     let mut passes = Vec::new();
+    extremes::keep_in_f32(module);
     if has_bf16(module) {
         if !target.rounds_to_bf16 {
             round_by_way_of_f32(module);

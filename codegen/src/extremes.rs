@@ -1,0 +1,42 @@
+//! Maxima and minima of numbers that are f16 in memory.
+
+use relay_dialects::ir::{Attr, Builder, Op, Value};
+
+/// The operations of two floats that LLVM computes in f16 if both are widened from it.
+const EXTREMES: [&str; 4] = [
+    "arith.maximumf",
+    "arith.maxnumf",
+    "arith.minimumf",
+    "arith.minnumf",
+];
+
+/// LLVM's intrinsic that hides from its optimisations how a float was computed. It becomes no instruction.
+const FENCE: &str = "llvm.arithmetic.fence";
+
+/// Keeps maxima and minima of widened f16 in f32, as kernels compute them. Without instructions on f16, LLVM would widen the operands of each
+/// of them again.
+pub fn keep_in_f32(module: Op) {
+    for op in EXTREMES.iter().flat_map(|name| module.find_all(name)) {
+        let operands = op.operands().into_iter().enumerate();
+        // One operand that is no f16 suffices.
+        let widened = operands.filter(|(_, operand)| is_widened(*operand)).last();
+        if let Some((index, operand)) = widened {
+            op.set_operand(index, fence(&Builder::before(op), operand));
+        }
+    }
+}
+
+fn is_widened(value: Value) -> bool {
+    let source = value.def_of("arith.extf").map(|op| op.operand(0).ty());
+    source.is_some_and(|ty| ty.element().is_f16())
+}
+
+fn fence(b: &Builder, value: Value) -> Value {
+    let parsed = |text: &str| Attr::parse(b.ctx, text).expect("an attribute of builtin parses");
+    let attrs = [
+        ("intrin", Attr::str(b.ctx, FENCE)),
+        ("op_bundle_sizes", parsed("array<i32>")),
+        ("operandSegmentSizes", parsed("array<i32: 1, 0>")),
+    ];
+    b.value("llvm.call_intrinsic", &[value], value.ty(), &attrs)
+}
