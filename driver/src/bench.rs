@@ -125,6 +125,7 @@ impl Unit {
 pub fn compile_both(path: &Path, options: &CompileOptions) -> Result<(Model, Model), DriverError> {
     let context = compile::prepare();
     let mut module = frontend::load(&context, path, &options.reading)?;
+    compile::check_precision(&module, options);
     let program = compile::to_program(&context, &mut module, options)?;
     let folder = output::temporary_folder()?;
     let name = library_name(path);

@@ -34,7 +34,10 @@ use relay_dialects::{
     pass::{run_pipeline, run_unverified, with_warnings},
 };
 use relay_machine::ir::attach;
-use relay_passes::pipeline::{Goal, Level, Order, Precision, Records};
+use relay_passes::{
+    pipeline::{Goal, Level, Order, Precision, Records},
+    relay::to_mixed_precision::has_products_of_f32,
+};
 use std::{
     collections::BTreeMap,
     fs,
@@ -230,6 +233,7 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
         frontend::load(&context, model, &options.reading)
     })?;
     has_entry(&module)?;
+    check_precision(&module, options);
     let held = made::held(&module);
     let options = &options.of_module(&module);
     match options.emit {
@@ -300,6 +304,15 @@ fn make_form(
             let code = relay_codegen::bare::emit(Op::of_module(&module), &interface, &library)?;
             bare::write(&code, &interface, &library, output)
         }
+    }
+}
+
+/// Warns of a precision that changes nothing in a module of operators.
+pub(crate) fn check_precision(module: &Module<'_>, options: &CompileOptions) {
+    if options.precision == Precision::Bf16 && !has_products_of_f32(Op::of_module(module)) {
+        tracing::warn!(
+            "--precision bf16 changes nothing: no convolution or matrix product of the model reads f32, and those of f16 stay f16"
+        );
     }
 }
 

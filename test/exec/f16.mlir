@@ -24,3 +24,8 @@
 // An attention of f16 is one kernel.
 // RUN: relayc compile %t.attention.onnx --emit relay | FileCheck %s
 // CHECK: func.func private @fused_batch_matmul_multiply_softmax_batch_matmul({{.*}}xf16>
+
+// --precision bf16 narrows f32, and says so where there is none.
+// RUN: relayc run %t.attention.onnx --precision bf16 --inputs %t.attention.in.npz --outputs %t.same.npz 2>&1 | FileCheck %s --check-prefix=BF16
+// RUN: cmp %t.attention.0.npz %t.same.npz
+// BF16: --precision bf16 changes nothing: no convolution or matrix product of the model reads f32

@@ -162,8 +162,8 @@ enum PrecisionArg {
     #[default]
     F32,
     /// 16-bit floats with 8 bits of precision instead of f32. Constants and tensors between kernels take half
-    /// the bytes; sums stay f32, and inputs and outputs keep their types. Results differ in the third digit:
-    /// compare them with f32 before you rely on them
+    /// the bytes; sums stay f32, and inputs and outputs keep their types. Products of f16 in the model stay f16.
+    /// Results differ in the third digit: compare them with f32 before you rely on them
     Bf16,
 }
 

@@ -32,6 +32,15 @@ pub const SPEC: PassSpec = PassSpec {
     run,
 };
 
+/// Whether the pass would narrow something in a module: a product that reads f32 and no other float.
+pub fn has_products_of_f32(module: Op) -> bool {
+    let found = module.find(|op| {
+        let category = row_of(op).map(|row| row.precision.category());
+        category == Some(Category::Always) && reads_f32(op)
+    });
+    found.is_some()
+}
+
 fn run(function: Op, options: &Options) -> PassResult {
     let name = options.str("type");
     if name != "bf16" {
@@ -64,7 +73,7 @@ fn convert(block: Block, narrow: Type) {
     };
     for op in block.ops() {
         let narrows = match row_of(op).map(|row| row.precision.category()) {
-            Some(Category::Always) => floats(op).all(|operand| operand.ty().element().is_f32()),
+            Some(Category::Always) => reads_f32(op),
             Some(Category::Follow) => values.is_followed(op),
             Some(Category::Never) | None => false,
         };
@@ -171,6 +180,11 @@ fn has_constant_term(op: Op) -> bool {
     computes
         && op.results().iter().all(|result| is_f32(result.ty()))
         && floats(op).any(|operand| constant(operand).is_some())
+}
+
+/// Whether all floats that an operator reads are f32.
+fn reads_f32(op: Op) -> bool {
+    floats(op).all(|operand| operand.ty().element().is_f32())
 }
 
 /// The operands that are tensors of floats.
