@@ -153,6 +153,35 @@ func.func @kernel_of_a_row(%x: tensor<1x256x1x1024xf32>) -> tensor<1x256x1x1024x
 
 // -----
 
+// Long kernels have tiles of at most 8 places if they have one row or one column, and of 6 otherwise. A kernel that leaves
+// none is a direct sum, and so is one of unequal rows and columns.
+// CHECK-LABEL: func.func @long_kernels
+// CHECK: relay.nn.contrib_conv2d_winograd_weight_transform %{{.*}} {tile_size = 4 : i64} {{.*}} -> tensor<1x8x64x64xf32>
+// CHECK: relay.nn.contrib_conv2d_winograd_without_weight_transform
+// CHECK: relay.nn.contrib_conv2d_winograd_weight_transform %{{.*}} {tile_size = 2 : i64} {{.*}} -> tensor<8x1x64x64xf32>
+// CHECK: relay.nn.contrib_conv2d_winograd_without_weight_transform
+// CHECK: relay.nn.contrib_conv2d_winograd_weight_transform %{{.*}} {tile_size = 2 : i64} {{.*}} -> tensor<6x6x64x64xf32>
+// CHECK: relay.nn.contrib_conv2d_winograd_without_weight_transform
+// CHECK: relay.nn.contrib_conv2d_NCHWc
+// CHECK: relay.nn.contrib_conv2d_NCHWc
+func.func @long_kernels(%x: tensor<1x64x1x500xf32>, %y: tensor<1x64x500x1xf32>, %z: tensor<1x64x32x32xf32>)
+    -> (tensor<1x64x1x496xf32>, tensor<1x64x494x1xf32>, tensor<1x64x28x28xf32>, tensor<1x64x30x28xf32>, tensor<1x64x1x492xf32>) {
+  %row = relay.constant dense<1.0> : tensor<64x64x1x5xf32>
+  %column = relay.constant dense<1.0> : tensor<64x64x7x1xf32>
+  %square = relay.constant dense<1.0> : tensor<64x64x5x5xf32>
+  %uneven = relay.constant dense<1.0> : tensor<64x64x3x5xf32>
+  %long = relay.constant dense<1.0> : tensor<64x64x1x9xf32>
+  %0 = relay.nn.conv2d %x, %row : (tensor<1x64x1x500xf32>, tensor<64x64x1x5xf32>) -> tensor<1x64x1x496xf32>
+  %1 = relay.nn.conv2d %y, %column : (tensor<1x64x500x1xf32>, tensor<64x64x7x1xf32>) -> tensor<1x64x494x1xf32>
+  %2 = relay.nn.conv2d %z, %square : (tensor<1x64x32x32xf32>, tensor<64x64x5x5xf32>) -> tensor<1x64x28x28xf32>
+  %3 = relay.nn.conv2d %z, %uneven : (tensor<1x64x32x32xf32>, tensor<64x64x3x5xf32>) -> tensor<1x64x30x28xf32>
+  %4 = relay.nn.conv2d %x, %long : (tensor<1x64x1x500xf32>, tensor<64x64x1x9xf32>) -> tensor<1x64x1x492xf32>
+  return %0, %1, %2, %3, %4
+    : tensor<1x64x1x496xf32>, tensor<1x64x494x1xf32>, tensor<1x64x28x28xf32>, tensor<1x64x30x28xf32>, tensor<1x64x1x492xf32>
+}
+
+// -----
+
 // Of data of bf16, the weight is transformed before it is rounded, and not rounded after; a plain
 // convolution's is bf16. So are packed units of a dense layer.
 // CHECK-LABEL: func.func @narrow

@@ -236,7 +236,7 @@ fn algorithms(
     }
     let shape = winograd_shape(layouts, op, groups);
     let usual = shape.and_then(|shape| winograd::choose_tile(shape, layouts.goal, layouts.machine));
-    let tiles = shape.map_or(&[][..], winograd::tiles).iter().copied();
+    let tiles = shape.into_iter().flat_map(winograd::tiles);
     let usual = usual.map_or(Algorithm::Direct, Algorithm::Winograd);
     let all = [Algorithm::Direct]
         .into_iter()
