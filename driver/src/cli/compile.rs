@@ -93,7 +93,12 @@ impl Args {
             return Err(DriverError::Usage(reason.into()));
         }
         let start = Instant::now();
-        let (made, warnings) = with_warnings(|| compile(&self.model, &output, &options));
+        let work = || compile(&self.model, &output, &options);
+        // What collects warnings takes the place of the log.
+        let (made, warnings) = match self.json {
+            true => with_warnings(work),
+            false => (work(), Vec::new()),
+        };
         for warning in &warnings {
             tracing::warn!("{warning}");
         }
