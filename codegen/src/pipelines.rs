@@ -47,7 +47,7 @@ const PRECISION: OptionSpec = OptionSpec {
 const OPTIMIZE: OptionSpec = OptionSpec {
     name: "optimize",
     summary: "what to weigh where a faster kernel needs larger weights: speed, balanced, or size",
-    default: Default::Str("balanced"),
+    default: Default::Str("speed"),
 };
 
 const CACHE: OptionSpec = OptionSpec {

@@ -79,7 +79,7 @@ def options(shapes=None, dims=None, **given):
     defaults = {
         "target": "native",
         "precision": "f32",
-        "optimize": "balanced",
+        "optimize": "speed",
         "opt_level": 3,
         "cache": True,
         "profile": False,
@@ -123,7 +123,7 @@ def compile(
     *,
     target: str = "native",
     precision: str = "f32",
-    optimize: str = "balanced",
+    optimize: str = "speed",
     shapes: Optional[Mapping[str, Sequence[int]]] = None,
     dims: Optional[Mapping[str, int]] = None,
     opt_level: int = 3,

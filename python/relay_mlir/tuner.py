@@ -122,7 +122,7 @@ def tune(
     threads: int = 0,
     target: Optional[str] = None,
     precision: str = "f32",
-    optimize: str = "balanced",
+    optimize: str = "speed",
     shapes: Optional[Mapping[str, Sequence[int]]] = None,
     dims: Optional[Mapping[str, int]] = None,
     opt_level: int = 3,

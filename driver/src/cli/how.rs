@@ -118,7 +118,7 @@ pub struct How {
     /// The float type of convolutions, matrix products and the operators after them [default: f32]
     #[arg(long, value_enum)]
     precision: Option<PrecisionArg>,
-    /// What to weigh where a faster kernel needs larger weights [default: balanced]
+    /// What to weigh where a faster kernel needs larger weights [default: speed]
     #[arg(long, value_enum)]
     optimize: Option<GoalArg>,
     /// Write the IR after each pass into this folder, in numbered files, with large constants elided

@@ -61,7 +61,7 @@ pub const SPEC: PassSpec = PassSpec {
 const OPTIMIZE: OptionSpec = OptionSpec {
     name: "optimize",
     summary: "what to choose layouts for: speed, size, or balanced for both",
-    default: Default::Str("balanced"),
+    default: Default::Str("speed"),
 };
 
 fn run(function: Op, options: &Options) -> PassResult {

@@ -1,6 +1,6 @@
 // What larger weights are chosen for.
-// RUN: relay-opt %s --alter-op-layout=optimize=speed --split-input-file | FileCheck %s --check-prefixes=ALL,SPEED
-// RUN: relay-opt %s --alter-op-layout --split-input-file | FileCheck %s --check-prefixes=ALL,BALANCED
+// RUN: relay-opt %s --alter-op-layout --split-input-file | FileCheck %s --check-prefixes=ALL,SPEED
+// RUN: relay-opt %s --alter-op-layout=optimize=balanced --split-input-file | FileCheck %s --check-prefixes=ALL,BALANCED
 // RUN: relay-opt %s --alter-op-layout=optimize=size --split-input-file | FileCheck %s --check-prefixes=ALL,SIZE
 // RUN: not relay-opt %s --alter-op-layout=optimize=both 2>&1 | FileCheck %s --check-prefix=BOTH
 // BOTH: optimize is both, expected speed, balanced or size

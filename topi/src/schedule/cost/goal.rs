@@ -7,9 +7,9 @@ use crate::schedule::F32_BYTES;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Goal {
     /// The fewest cycles, whatever the size of the weights.
+    #[default]
     Speed,
     /// Larger weights only where they save enough cycles.
-    #[default]
     Balanced,
     /// No weight in more bytes than the model has it.
     Size,
