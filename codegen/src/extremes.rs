@@ -1,13 +1,16 @@
 //! Maxima and minima of numbers that are f16 in memory.
 
-use relay_dialects::ir::{Attr, Builder, Op, Value};
+use relay_dialects::{
+    ir::{Attr, Builder, Op, Value},
+    ops::{arith, llvm},
+};
 
 /// The operations of two floats that LLVM computes in f16 if both are widened from it.
 const EXTREMES: [&str; 4] = [
-    "arith.maximumf",
-    "arith.maxnumf",
-    "arith.minimumf",
-    "arith.minnumf",
+    arith::MaximumF::NAME,
+    arith::MaxNumF::NAME,
+    arith::MinimumF::NAME,
+    arith::MinNumF::NAME,
 ];
 
 /// LLVM's intrinsic that hides from its optimisations how a float was computed. It becomes no instruction.
@@ -17,9 +20,9 @@ const FENCE: &str = "llvm.arithmetic.fence";
 /// of them again.
 pub fn keep_in_f32(module: Op) {
     for op in EXTREMES.iter().flat_map(|name| module.find_all(name)) {
-        let operands = op.operands().into_iter().enumerate();
+        let mut operands = op.operands().into_iter().enumerate();
         // One operand that is no f16 suffices.
-        let widened = operands.filter(|(_, operand)| is_widened(*operand)).last();
+        let widened = operands.rfind(|(_, operand)| is_widened(*operand));
         if let Some((index, operand)) = widened {
             op.set_operand(index, fence(&Builder::before(op), operand));
         }
@@ -27,16 +30,15 @@ pub fn keep_in_f32(module: Op) {
 }
 
 fn is_widened(value: Value) -> bool {
-    let source = value.def_of("arith.extf").map(|op| op.operand(0).ty());
+    let source = arith::ExtF::making(value).map(|widening| widening.in_().ty());
     source.is_some_and(|ty| ty.element().is_f16())
 }
 
 fn fence(b: &Builder, value: Value) -> Value {
-    let parsed = |text: &str| Attr::parse(b.ctx, text).expect("an attribute of builtin parses");
     let attrs = [
         ("intrin", Attr::str(b.ctx, FENCE)),
-        ("op_bundle_sizes", parsed("array<i32>")),
-        ("operandSegmentSizes", parsed("array<i32: 1, 0>")),
+        ("op_bundle_sizes", Attr::short_ints(b.ctx, &[])),
+        ("operandSegmentSizes", Attr::short_ints(b.ctx, &[1, 0])),
     ];
-    b.value("llvm.call_intrinsic", &[value], value.ty(), &attrs)
+    b.value(llvm::CallIntrinsic::NAME, &[value], value.ty(), &attrs)
 }

@@ -122,7 +122,7 @@ impl<'a> Worker<'a> {
     fn object(&mut self, source: &Source, known: &AtomicUsize) -> Result<Object, CodegenError> {
         let key = Key::of(&[
             b"kernel",
-            cache::kernel_identity(&self.target).as_bytes(),
+            cache::kernel_identity(self.target).as_bytes(),
             source.symbol.as_bytes(),
             &source.code,
         ]);

@@ -4,6 +4,7 @@ use relay_dialects::{
     attrs,
     ir::{Attr, Op, Value},
     names,
+    ops::func,
 };
 use std::collections::{BTreeMap, HashSet};
 
@@ -45,7 +46,7 @@ fn bytes(elements: Attr) -> Option<u64> {
 fn layout_of(value: Value, module: Op) -> Option<String> {
     let user = value.users().into_iter().next()?;
     let place = (user.operands().iter()).position(|operand| *operand == value)?;
-    if user.is("func.call") {
+    if user.is(func::Call::NAME) {
         let callee = user.attr("callee").and_then(Attr::as_symbol)?;
         let function = module.lookup(&callee)?;
         let is_primitive = function.has_attr(attrs::PRIMITIVE) && function.block_in(0).is_some();

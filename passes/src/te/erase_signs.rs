@@ -89,6 +89,9 @@ fn erase(op: Op) {
     }
 }
 
+/// Builds an operation of two numbers.
+type Binary = fn(&Builder, Value, Value) -> Value;
+
 /// The named reducers of extremes have a sign: writes out one that has none.
 fn write_out_extreme(compute: Compute) {
     let element = compute.op().result(0).ty().element();
@@ -96,7 +99,7 @@ fn write_out_extreme(compute: Compute) {
         return;
     }
     let (least, greatest) = element.int_range();
-    let (build, identity): (fn(&Builder, Value, Value) -> Value, i64) = match compute.reducer() {
+    let (build, identity): (Binary, i64) = match compute.reducer() {
         Some(Reducer::Max) => (arith::MaxUI::build, least),
         Some(Reducer::Min) => (arith::MinUI::build, greatest),
         _ => return,

@@ -134,7 +134,7 @@ fn transpose(builder: &Builder, value: Value) -> Value {
 /// Whether a product is computed in vectors of f32, whatever its shapes.
 fn is_on_vectors(machine: Machine, op: Op) -> bool {
     let element = op.operand(0).ty().element();
-    is_computed_in_f32(element) && !(machine.amx && element.is_bf16())
+    is_computed_in_f32(element) && !(amx::multiplies_bf16(machine) && element.is_bf16())
 }
 
 /// Whether an operator is computed on AMX tiles, if they fit. Its weight must be known, so that it is laid

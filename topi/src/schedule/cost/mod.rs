@@ -30,6 +30,10 @@ use std::{
     ops::{Add, Mul},
 };
 
+/// The most steps of a reduction of floats, over all results, that may be taken one at a time without a warning. Derived: a step waits
+/// for the one before it, four cycles, so that these take a millisecond.
+pub const FEW_STEPS: i64 = 1 << 20;
+
 /// Cycles of one core.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cycles(pub f64);

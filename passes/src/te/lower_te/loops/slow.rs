@@ -3,10 +3,8 @@
 use super::Lowering;
 use crate::te::lower_te::schedule::{Attach, AxisId, Body, Relation, Schedule, Stage, StageId};
 use relay_dialects::{ir::Op, tir::LoopKind};
+use relay_topi::cost::FEW_STEPS;
 use std::collections::HashMap;
-
-/// Below this number of steps of a reduction in all, one at a time takes some milliseconds at most.
-const FEW_STEPS: i64 = 1 << 20;
 
 /// A place, and what is slow there.
 #[derive(Clone, Debug)]
