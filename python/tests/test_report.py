@@ -103,7 +103,7 @@ def test_the_command_is_in_the_package(tmp_path):
     assert run(*module, "--version")[1] == f"relayc {relay_mlir.__version__}\n"
     assert run(*module, "compile", DIGITS, "-o", "m.so")[0] == 0 and (tmp_path / "m.so").exists()
     # Workers are this command, too.
-    code, printed, said = run(*module, "tune", DIGITS, "-o", "r.jsonl", "--trials", "1", "--budget", "60s", "--threads", "1",
+    code, printed, said = run(*module, "tune", DIGITS, "--records", "r.jsonl", "--trials", "1", "--budget", "60s", "--threads", "1",
                               "--no-layouts", "--json")
     assert code == 0, said
     assert [json.loads(line)["event"] for line in printed.splitlines()].count("tried") == 1

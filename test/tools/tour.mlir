@@ -17,7 +17,7 @@
 // RUN: relay-opt --rewrite=%S/../../examples/tour/bias.pat %S/../../examples/tour/layer.mlir | FileCheck %s --check-prefix=BIAS
 // RUN: relay-opt --fuse-ops %S/../../examples/tour/layer.mlir | FileCheck %s --check-prefix=FUSED
 // RUN: relay-opt --fuse-ops --relay-to-te --lower-te %S/../../examples/tour/layer.mlir | FileCheck %s --check-prefix=LAYER
-// RUN: mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --fuse-ops --relay-to-te --lower-te %S/../../examples/tour/layer.mlir | FileCheck %s --check-prefix=LAYER
+// RUN: mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --attach-target --fuse-ops --relay-to-te --lower-te %S/../../examples/tour/layer.mlir | FileCheck %s --check-prefix=LAYER
 // RUN: relay-translate --to-llvm %S/../../examples/tour/layer.mlir | FileCheck %s --check-prefix=LLVM
 // RUN: relayc run %S/../../examples/tour/layer.mlir --outputs %t.npz --print-time | FileCheck %s --check-prefix=TIME
 

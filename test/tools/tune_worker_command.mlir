@@ -1,6 +1,6 @@
 // Workers may be another command. One that has no machine ends the tuner, and that is no record of a schedule.
 // RUN: rm -f %t.jsonl
-// RUN: relayc tune %s -o %t.jsonl --trials 8 --budget 60s --threads 1 --builders 1 --worker-command 'env A=b relayc tune-worker' 2>&1 \
+// RUN: relayc tune %s --records %t.jsonl --trials 8 --budget 60s --threads 1 --builders 1 --worker-command 'env A=b relayc tune-worker' 2>&1 \
 // RUN:   | FileCheck %s
 // RUN: not relayc tune %s --records %t.jsonl --trials 8 --threads 1 --worker-command '%python %S/Inputs/lost_worker.py' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=LOST

@@ -170,9 +170,9 @@ enum PrecisionArg {
 #[derive(Clone, Copy, Default, ValueEnum)]
 enum GoalArg {
     /// The shortest time, whatever the size of the library
+    #[default]
     Speed,
     /// Larger weights only where they save enough time
-    #[default]
     Balanced,
     /// The smallest library: no weight is laid out in more bytes than it has in the model
     Size,

@@ -49,9 +49,10 @@ fn layout_of(value: Value, module: Op) -> Option<String> {
     if user.is(func::Call::NAME) {
         let callee = user.attr("callee").and_then(Attr::as_symbol)?;
         let function = module.lookup(&callee)?;
-        let is_primitive = function.has_attr(attrs::PRIMITIVE) && function.block_in(0).is_some();
-        let parameter = function.body().args().get(place).copied();
-        return layout_of(parameter.filter(|_| is_primitive)?, module);
+        // Functions for external code generators are declared here, and their bodies are elsewhere.
+        let body = function.block_in(0);
+        let parameters = body.filter(|_| function.has_attr(attrs::PRIMITIVE))?.args();
+        return layout_of(*parameters.get(place)?, module);
     }
     let named = ["kernel_layout", "weight_layout"];
     let layout = named.iter().find_map(|name| user.attr(name));

@@ -204,7 +204,7 @@ impl Order {
             kind: &CPU,
             target: target.text.clone(),
             precision: Precision::F32,
-            goal: Goal::Balanced,
+            goal: Goal::default(),
             cache: true,
             candidate: 0,
             records: None,
