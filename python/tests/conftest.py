@@ -1,10 +1,28 @@
 """What the tests share. They need `relayc` on the PATH and the package on PYTHONPATH."""
 
+import pathlib
 import subprocess
 
+import numpy as np
 import onnx
+import onnxruntime
 import pytest
 from onnx import TensorProto, helper
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+DIGITS = EXAMPLES / "digits/digits.onnx"
+
+
+@pytest.fixture(scope="session")
+def image():
+    """An image for the digits' model."""
+    return np.load(EXAMPLES / "digits/image.npz")["image"]
+
+
+@pytest.fixture(scope="session")
+def expected(image):
+    """What ONNX Runtime computes of it."""
+    return onnxruntime.InferenceSession(DIGITS).run(None, {"image": image})[0]
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pathlib
 import signal
 import subprocess
 import sys
@@ -12,26 +11,12 @@ import time
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
-from conftest import add_model, make_model
+from conftest import DIGITS, add_model, make_model
 from onnx import TensorProto, helper, numpy_helper
 
 import relay_mlir
 from relay_mlir import ir
-
-EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
-DIGITS = EXAMPLES / "digits/digits.onnx"
-
-
-@pytest.fixture(scope="module")
-def image():
-    return np.load(EXAMPLES / "digits/image.npz")["image"]
-
-
-@pytest.fixture(scope="module")
-def expected(image):
-    return onnxruntime.InferenceSession(DIGITS).run(None, {"image": image})[0]
 
 
 @pytest.mark.parametrize("kind", ["path", "text", "proto", "bytes"])

@@ -1,7 +1,6 @@
 """Reports on models from Python, beside those of the command."""
 
 import json
-import pathlib
 import subprocess
 import sys
 
@@ -9,12 +8,10 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
-from conftest import add_model
+from conftest import DIGITS, add_model
 
 import relay_mlir
 from relay_mlir import ir
-
-DIGITS = pathlib.Path(__file__).resolve().parents[2] / "examples/digits/digits.onnx"
 
 
 def test_what_is_in_a_model(tmp_path):

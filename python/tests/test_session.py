@@ -1,28 +1,13 @@
 """Sessions and their options, beside those of ONNX Runtime."""
 
-import pathlib
-
 import numpy as np
 import onnx
 import onnxruntime
 import pytest
-from conftest import add_model
+from conftest import DIGITS, add_model
 from onnx import TensorProto
 
 import relay_mlir
-
-EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
-DIGITS = EXAMPLES / "digits/digits.onnx"
-
-
-@pytest.fixture(scope="module")
-def image():
-    return np.load(EXAMPLES / "digits/image.npz")["image"]
-
-
-@pytest.fixture(scope="module")
-def expected(image):
-    return onnxruntime.InferenceSession(DIGITS).run(None, {"image": image})[0]
 
 
 @pytest.fixture(scope="module")
