@@ -97,7 +97,7 @@ pub(crate) fn of_cpu(architecture: &str, cpu: &str, vector_bits: i64) -> (&'stat
     )
 }
 
-/// The files in which a number is looked for, the first one that has it counts.
+/// The files in which a number is looked for. The first one that has it counts.
 fn chain(architecture: &str, cpu: &str, vector_bits: i64) -> Vec<&'static File> {
     let of_architecture = |file: &&File| file.architecture.as_deref() == Some(architecture);
     let is_for_cpu = |file: &&File| file.cpus.iter().any(|known| known == cpu);

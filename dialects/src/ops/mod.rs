@@ -13,7 +13,11 @@ mod short;
 #[doc(hidden)]
 pub mod support;
 
-#[allow(missing_docs, clippy::all)]
+#[allow(
+    missing_docs,
+    clippy::all,
+    reason = "the build writes them from ODS, which describes operands and attributes"
+)]
 mod generated {
     use super::support;
     include!(concat!(env!("OUT_DIR"), "/upstream_ops.rs"));

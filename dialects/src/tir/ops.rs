@@ -1,6 +1,10 @@
 //! The ops of `tir`: a type for each, as [`crate::ops`] has them for MLIR's.
 
-#![allow(missing_docs, clippy::too_many_arguments)]
+#![allow(
+    missing_docs,
+    clippy::too_many_arguments,
+    reason = "the build writes them from ODS, which describes operands and attributes"
+)]
 
 include!(concat!(env!("OUT_DIR"), "/tir_ops.rs"));
 

@@ -184,7 +184,7 @@ impl Records {
     /// The options of the passes that follow records. A path or a machine with both kinds of quotes cannot be said in a pipeline.
     fn describe(&self) -> String {
         let path = quoted(&self.path.to_string_lossy());
-        format!("records={path} tuned-for={}", quoted(&self.machine))
+        format!(" records={path} tuned-for={}", quoted(&self.machine))
     }
 }
 
@@ -243,7 +243,7 @@ impl Order {
             .map(|pass| pass.replace("$cache", &self.cache.to_string()))
             .map(|pass| {
                 pass.replace(
-                    "$records",
+                    " $records",
                     &self
                         .records
                         .as_ref()
@@ -251,7 +251,6 @@ impl Order {
                 )
             })
             .map(|pass| pass.replace("$candidate", &self.candidate.to_string()))
-            .map(|pass| pass.replace("{}", ""))
             .collect()
     }
 }
