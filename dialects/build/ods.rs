@@ -296,9 +296,15 @@ fn attr(constraint: Record<'_>, name: &str) -> Attr {
         name: name.to_string(),
         kind: kind(inner),
         is_optional,
-        storage: inner.text("storageType").to_string(),
+        storage: match inner.name {
+            EXTENTS => EXTENTS.to_string(),
+            _ => inner.text("storageType").to_string(),
+        },
     }
 }
+
+/// The constraint of lists of dimensions, of which C++ knows only that they are attributes.
+pub const EXTENTS: &str = "Relay_Extents";
 
 fn kind(attr: Record<'_>) -> Kind {
     if let Some(declared) = enum_of(attr) {

@@ -1,6 +1,6 @@
 //! Rust for our ops by name: a constant for each name, and the operands and attributes of each op.
 
-use crate::ods::{Attr, Count, Dialect, Op};
+use crate::ods::{Attr, Count, Dialect, EXTENTS, Op};
 
 /// The constants of the names of our ops: `NN_CONV2D` of `relay.nn.conv2d`, in a module for each dialect.
 pub fn names(dialects: &[Dialect]) -> String {
@@ -37,7 +37,7 @@ fn signature(op: &Op) -> String {
         "::mlir::IntegerAttr" => "Int",
         "::mlir::BoolAttr" => "Bool",
         "::mlir::FloatAttr" => "Float",
-        "::mlir::DenseI64ArrayAttr" => "Ints",
+        "::mlir::DenseI64ArrayAttr" | EXTENTS => "Ints",
         "::mlir::StringAttr" => "Text",
         "::mlir::TypeAttr" => "Type",
         _ => "Other",

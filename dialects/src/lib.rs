@@ -11,6 +11,7 @@
 pub mod attrs;
 pub mod declared;
 mod diagnostics;
+pub mod dim;
 pub mod element;
 mod enums;
 mod extents;

@@ -6,6 +6,7 @@ use crate::{
     scalar::{self, Comparison, compare},
 };
 use relay_dialects::{
+    dim::Dim,
     ir::{Attr, Builder, Type, Value},
     ops::arith,
     relay::ops::reduce::{reduced_axes, reduced_shape},
@@ -70,7 +71,13 @@ impl Axes {
 
     /// The shape of the result.
     fn result_shape(&self) -> Vec<i64> {
-        reduced_shape(&self.shape, &self.reduced, self.keepdims)
+        let shape: Vec<Dim> = self
+            .shape
+            .iter()
+            .map(|extent| Dim::Known(*extent))
+            .collect();
+        let shape = reduced_shape(&shape, &self.reduced, self.keepdims);
+        shape.into_iter().map(Dim::to_mlir).collect()
     }
 
     /// The operand's index from the result's and the reduce index.

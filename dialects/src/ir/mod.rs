@@ -205,7 +205,7 @@ impl Loc {
 }
 
 /// A dynamic dimension, as MLIR writes it.
-pub const DYNAMIC: i64 = i64::MIN;
+pub use crate::dim::DYNAMIC;
 
 pub(crate) fn string_ref(text: &str) -> MlirStringRef {
     MlirStringRef {

@@ -1,6 +1,9 @@
 //! Reading an operator's attributes.
 
-use crate::ir::{Attr, Op, Type};
+use crate::{
+    dim::Dim,
+    ir::{Attr, Op, Type},
+};
 
 /// The attributes of an op, or of an op about to be made.
 #[derive(Clone, Copy)]
@@ -51,6 +54,11 @@ impl Attrs {
         self.read(name, "a list of integers", Attr::as_ints)
     }
 
+    /// A list of dimensions: of integers, or of integers and texts of forms.
+    pub fn dims(&self, name: &str) -> Result<Vec<Dim>, String> {
+        self.read(name, "a list of dimensions", as_dims)
+    }
+
     /// An integer.
     pub fn int(&self, name: &str) -> Result<i64, String> {
         self.read(name, "an integer", Attr::as_i64)
@@ -75,4 +83,17 @@ impl Attrs {
     pub fn ty(&self, name: &str) -> Result<Type, String> {
         self.read(name, "a type", Attr::as_type)
     }
+}
+
+/// An attribute as dimensions.
+fn as_dims(attr: Attr) -> Option<Vec<Dim>> {
+    if let Some(extents) = attr.as_ints() {
+        return Some(extents.into_iter().map(Dim::Known).collect());
+    }
+    let dims = attr.as_array()?.into_iter();
+    dims.map(|dim| match dim.as_str() {
+        Some(form) => Dim::parse(&form).ok(),
+        None => dim.as_i64().map(Dim::Known),
+    })
+    .collect()
 }

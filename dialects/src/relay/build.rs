@@ -1,7 +1,8 @@
 //! Reading constants, and making operators.
 
 use crate::{
-    ir::{Attr, Builder, NamedAttr, Op, Type, Value, named},
+    dim::Dim,
+    ir::{Attr, Builder, Ctx, NamedAttr, Op, Type, Value, named},
     names,
     relay::{operands::HINTS, row},
 };
@@ -23,6 +24,20 @@ pub fn splat(value: Value) -> Option<f64> {
 pub fn scalar(builder: &Builder, element: Type, number: f64) -> Value {
     let value = Attr::splat(Type::tensor(&[], element), Attr::number(element, number));
     make(builder, names::relay::CONSTANT, &[], &[("value", value)])
+}
+
+/// Dimensions as an attribute that [`Attrs::dims`](super::Attrs::dims) reads: a list of integers, if forms are not among them.
+pub fn extents(ctx: Ctx, dims: &[Dim]) -> Attr {
+    let known: Option<Vec<i64>> = dims.iter().map(|dim| dim.known()).collect();
+    if let Some(known) = known {
+        return Attr::ints(ctx, &known);
+    }
+    let index = Type::int(ctx, 64);
+    let each = dims.iter().map(|dim| match dim.known() {
+        Some(extent) => Attr::int(index, extent),
+        None => Attr::str(ctx, &dim.to_string()),
+    });
+    Attr::array(ctx, &each.collect::<Vec<_>>())
 }
 
 /// Makes an operator with one result, by its full name (`names::relay`); its type relation must hold.

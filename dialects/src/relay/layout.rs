@@ -4,7 +4,7 @@
 //! dimension (of its outer part, if it is split), a factor and a lower-case letter its inner part. Inner
 //! parts may be split again: in `OIHW8i16o2i`, an input is 16 times I, twice the first inner part and the last.
 
-use super::dim;
+use crate::dim::{self, Dim};
 
 /// One dimension of a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,17 +129,17 @@ impl Layout {
     ///
     /// # Errors
     /// If there is no such dimension, or its extent exceeds 64 bits.
-    pub fn extent(&self, letter: char, shape: &[i64]) -> Result<i64, String> {
+    pub fn extent(&self, letter: char, shape: &[Dim]) -> Result<Dim, String> {
         let outer = self.position(letter).and_then(|at| shape.get(at));
         let outer = outer.ok_or_else(|| format!("there is no dimension {letter}"))?;
-        dim::product(&[*outer, self.factor(letter)])
+        outer.times(self.factor(letter))
     }
 
     /// Checks that a tensor `name` of `shape` is in this layout: its rank, and its blocks.
     ///
     /// # Errors
     /// If it is not.
-    pub fn fits(&self, name: &str, shape: &[i64]) -> Result<(), String> {
+    pub fn fits(&self, name: &str, shape: &[Dim]) -> Result<(), String> {
         let (expected, rank) = (self.0.len(), shape.len());
         if expected != rank {
             return Err(format!("expected {name} rank {expected}, got {rank}"));
@@ -162,7 +162,7 @@ impl Layout {
     /// # Errors
     /// If the layouts name different dimensions, the tensor is not in this one, or a factor does not
     /// divide.
-    pub fn convert(&self, shape: &[i64], to: &Layout) -> Result<Vec<i64>, String> {
+    pub fn convert(&self, shape: &[Dim], to: &Layout) -> Result<Vec<Dim>, String> {
         self.fits("data", shape)?;
         let letters = |layout: &Layout| {
             let mut letters: Vec<char> = layout
@@ -185,7 +185,7 @@ impl Layout {
                     let letter = axis.letter;
                     format!("{factor} does not divide dimension {letter} of extent {whole}")
                 })?;
-                Ok(axis.factor.unwrap_or(outer))
+                Ok(axis.factor.map_or(outer, Dim::Known))
             })
             .collect()
     }
@@ -194,35 +194,45 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::Layout;
-    use crate::ir::DYNAMIC;
+    use crate::dim::{DYNAMIC, dims};
 
     #[test]
     fn converts_shapes() -> Result<(), String> {
         let (plain, packed) = (Layout::parse("NCHW")?, Layout::parse("NCHW16c")?);
-        assert_eq!(plain.convert(&[1, 64, 7, 9], &packed)?, [1, 4, 7, 9, 16]);
-        assert_eq!(packed.convert(&[1, 4, 7, 9, 16], &plain)?, [1, 64, 7, 9]);
         assert_eq!(
-            packed.convert(&[1, 4, 7, 9, 16], &Layout::parse("NCHW8c")?)?,
+            plain.convert(&dims(&[1, 64, 7, 9]), &packed)?,
+            [1, 4, 7, 9, 16]
+        );
+        assert_eq!(
+            packed.convert(&dims(&[1, 4, 7, 9, 16]), &plain)?,
+            [1, 64, 7, 9]
+        );
+        assert_eq!(
+            packed.convert(&dims(&[1, 4, 7, 9, 16]), &Layout::parse("NCHW8c")?)?,
             [1, 8, 7, 9, 8]
         );
         assert_eq!(
-            packed.convert(&[1, DYNAMIC, 7, 9, 16], &plain)?,
-            [1, DYNAMIC, 7, 9]
+            packed.convert(&dims(&[1, DYNAMIC, 7, 9, 16]), &plain)?,
+            dims(&[1, DYNAMIC, 7, 9])
         );
         let (weight, pairs) = (Layout::parse("OIHW")?, Layout::parse("OIHW8i16o2i")?);
         assert_eq!(
-            weight.convert(&[32, 48, 3, 5], &pairs)?,
+            weight.convert(&dims(&[32, 48, 3, 5]), &pairs)?,
             [2, 3, 3, 5, 8, 16, 2]
         );
         assert_eq!(
-            pairs.convert(&[2, 3, 3, 5, 8, 16, 2], &weight)?,
+            pairs.convert(&dims(&[2, 3, 3, 5, 8, 16, 2]), &weight)?,
             [32, 48, 3, 5]
         );
         assert_eq!(pairs.distances(), [16, 16, 1, 1, 2, 1, 1]);
-        assert!(packed.convert(&[1, i64::MAX, 7, 9, 16], &plain).is_err());
-        assert!(plain.convert(&[1, 60, 7, 9], &packed).is_err());
-        assert!(plain.convert(&[1, 60, 7], &packed).is_err());
-        assert!(packed.convert(&[1, 4, 7, 9, 8], &plain).is_err());
+        assert!(
+            packed
+                .convert(&dims(&[1, i64::MAX, 7, 9, 16]), &plain)
+                .is_err()
+        );
+        assert!(plain.convert(&dims(&[1, 60, 7, 9]), &packed).is_err());
+        assert!(plain.convert(&dims(&[1, 60, 7]), &packed).is_err());
+        assert!(packed.convert(&dims(&[1, 4, 7, 9, 8]), &plain).is_err());
         Ok(())
     }
 

@@ -5,7 +5,6 @@
 pub mod attrs;
 pub mod build;
 pub mod device;
-pub mod dim;
 pub mod language;
 pub mod layout;
 mod lookup;
@@ -23,8 +22,9 @@ pub use relation::{Call, TensorType};
 pub use row::{Folded, Row};
 
 use crate::{
+    dim::{self, Dim},
     element::Element,
-    ir::{Attr, Ctx, DYNAMIC, Op, Type},
+    ir::{Attr, Ctx, Op, Type},
     names,
 };
 
@@ -132,8 +132,8 @@ fn check_elements(row: &Row, inputs: &[TensorType]) -> Result<(), String> {
 
 /// Checks that 64 bits hold the number of elements, as far as the dimensions are known.
 fn countable(role: &str, ty: &TensorType) -> Result<(), String> {
-    let known: Vec<i64> = (ty.shape.iter().copied())
-        .filter(|&dim| dim != DYNAMIC)
+    let known: Vec<Dim> = (ty.shape.iter().copied())
+        .filter(|dim| dim.is_known())
         .collect();
     dim::product(&known).map(drop).map_err(|_| {
         let shape = relation::show(&ty.shape);

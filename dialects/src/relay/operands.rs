@@ -5,8 +5,9 @@
 
 use super::{Attrs, TensorType};
 use crate::{
+    dim::Dim,
     element::Element,
-    ir::{Ctx, DYNAMIC, Type},
+    ir::{Ctx, Type},
 };
 
 /// An operator of which some types are known.
@@ -88,44 +89,48 @@ fn pair(known: &Known, element: impl Fn(Option<&TensorType>) -> Option<Type>) ->
 }
 
 /// The shape that was broadcast to `result` together with `other`, if there is only one.
-fn broadcast_operand(result: &[i64], other: Option<&[i64]>) -> Option<Vec<i64>> {
+fn broadcast_operand(result: &[Dim], other: Option<&[Dim]>) -> Option<Vec<Dim>> {
     if result.is_empty() {
         return Some(Vec::new());
     }
     let other = other?;
     let more = result.len().checked_sub(other.len())?;
     let dims = result.iter().enumerate().map(|(at, &dim)| {
-        let beside = at.checked_sub(more).map_or(1, |at| other[at]);
+        let beside = at.checked_sub(more).map_or(Dim::Known(1), |at| other[at]);
         // What one operand does not have, the other one has; where both may have it, either may have 1.
         (dim == 1 || beside == 1).then_some(dim)
     });
-    let dims = dims.collect::<Option<Vec<i64>>>()?;
+    let dims = dims.collect::<Option<Vec<Dim>>>()?;
     // A leading 1 may be left out, where the other operand has the dimension too.
-    let is_whole = more > 0 || !matches!(dims[0], 1 | DYNAMIC);
+    let is_whole = more > 0 || dims[0].known().is_some_and(|extent| extent != 1);
     is_whole.then_some(dims)
 }
 
 #[cfg(test)]
 mod tests {
     use super::broadcast_operand;
-    use crate::{ir::DYNAMIC, relay::relation::broadcast_shapes};
+    use crate::dim::{DYNAMIC, Dim, dims};
+    use crate::relay::relation::broadcast_shapes;
+
+    fn operand(result: &[i64], other: Option<&[i64]>) -> Option<Vec<Dim>> {
+        let other = other.map(dims);
+        broadcast_operand(&dims(result), other.as_deref())
+    }
 
     #[test]
     fn an_operand_follows_where_there_is_one_choice() {
-        assert_eq!(broadcast_operand(&[], None), Some(vec![]));
-        assert_eq!(broadcast_operand(&[2, 3], None), None);
-        assert_eq!(broadcast_operand(&[2, 3], Some(&[])), Some(vec![2, 3]));
-        assert_eq!(broadcast_operand(&[2, 3], Some(&[1])), Some(vec![2, 3]));
-        assert_eq!(broadcast_operand(&[2, 3], Some(&[1, 1])), Some(vec![2, 3]));
-        assert_eq!(broadcast_operand(&[2, 3], Some(&[3])), None);
-        assert_eq!(broadcast_operand(&[1, 3], Some(&[1, 1])), None);
-        assert_eq!(broadcast_operand(&[0, 3], Some(&[1, 1])), Some(vec![0, 3]));
-        assert_eq!(
-            broadcast_operand(&[DYNAMIC, 3], Some(&[1])),
-            Some(vec![DYNAMIC, 3])
-        );
-        assert_eq!(broadcast_operand(&[DYNAMIC, 3], Some(&[1, 1])), None);
-        assert_eq!(broadcast_operand(&[3], Some(&[1, 1])), None);
+        assert_eq!(operand(&[], None), Some(vec![]));
+        assert_eq!(operand(&[2, 3], None), None);
+        assert_eq!(operand(&[2, 3], Some(&[])), Some(dims(&[2, 3])));
+        assert_eq!(operand(&[2, 3], Some(&[1])), Some(dims(&[2, 3])));
+        assert_eq!(operand(&[2, 3], Some(&[1, 1])), Some(dims(&[2, 3])));
+        assert_eq!(operand(&[2, 3], Some(&[3])), None);
+        assert_eq!(operand(&[1, 3], Some(&[1, 1])), None);
+        assert_eq!(operand(&[0, 3], Some(&[1, 1])), Some(dims(&[0, 3])));
+        let open = Some(dims(&[DYNAMIC, 3]));
+        assert_eq!(operand(&[DYNAMIC, 3], Some(&[1])), open);
+        assert_eq!(operand(&[DYNAMIC, 3], Some(&[1, 1])), None);
+        assert_eq!(operand(&[3], Some(&[1, 1])), None);
     }
 
     /// Against all shapes of at most three dimensions of at most three elements.
@@ -135,9 +140,10 @@ mod tests {
         for rank in 0..3 {
             let longest = shapes
                 .iter()
-                .filter(|shape: &&Vec<i64>| shape.len() == rank);
-            let longer = longest.flat_map(|shape| (0..=2).map(|dim| [&shape[..], &[dim]].concat()));
-            let longer: Vec<Vec<i64>> = longer.collect();
+                .filter(|shape: &&Vec<Dim>| shape.len() == rank);
+            let longer = longest
+                .flat_map(|shape| (0..=2).map(|dim| [&shape[..], &[Dim::Known(dim)]].concat()));
+            let longer: Vec<Vec<Dim>> = longer.collect();
             shapes.extend(longer);
         }
         for other in &shapes {
@@ -145,8 +151,8 @@ mod tests {
                 let Ok(result) = broadcast_shapes(operand, other) else {
                     continue;
                 };
-                let fits = |shape: &&Vec<i64>| broadcast_shapes(shape, other) == Ok(result.clone());
-                let all: Vec<&Vec<i64>> = shapes.iter().filter(fits).collect();
+                let fits = |shape: &&Vec<Dim>| broadcast_shapes(shape, other) == Ok(result.clone());
+                let all: Vec<&Vec<Dim>> = shapes.iter().filter(fits).collect();
                 let found = broadcast_operand(&result, Some(other));
                 let expected = (all.len() == 1).then(|| operand.clone());
                 if found != expected {

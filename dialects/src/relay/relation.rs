@@ -1,34 +1,38 @@
 //! What type relations work on.
 
-use super::{Attrs, dim};
-use crate::ir::{Ctx, DYNAMIC, Op, Type};
+use super::Attrs;
+use crate::{
+    dim::{self, Dim},
+    ir::{Ctx, Op, Type},
+};
 
 /// The shape and element type of a tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorType {
-    /// The dimensions; [`DYNAMIC`] where unknown.
-    pub shape: Vec<i64>,
+    /// The dimensions.
+    pub shape: Vec<Dim>,
     /// The element type.
     pub element: Type,
 }
 
 impl TensorType {
     /// A tensor type from its parts.
-    pub fn new(shape: Vec<i64>, element: Type) -> Self {
+    pub fn new<D: Into<Dim>>(shape: Vec<D>, element: Type) -> Self {
+        let shape = shape.into_iter().map(Into::into).collect();
         Self { shape, element }
     }
 
     /// That of a ranked tensor type.
     pub fn of(ty: Type) -> Option<Self> {
         ty.is_tensor().then(|| Self {
-            shape: ty.shape(),
+            shape: ty.dims(),
             element: ty.element(),
         })
     }
 
     /// The MLIR type.
     pub fn to_type(&self) -> Type {
-        Type::tensor(&self.shape, self.element)
+        Type::tensor_of(&self.shape, self.element)
     }
 
     /// The number of dimensions.
@@ -60,18 +64,9 @@ impl Call {
     }
 }
 
-/// A dimension as a diagnostic writes it: `?` if it is unknown.
-pub fn show_dim(dim: i64) -> String {
-    if dim == DYNAMIC {
-        "?".into()
-    } else {
-        dim.to_string()
-    }
-}
-
 /// A shape as a diagnostic writes it: `[1, ?, 3]`.
-pub fn show(shape: &[i64]) -> String {
-    let dims: Vec<String> = shape.iter().map(|&dim| show_dim(dim)).collect();
+pub fn show<D: Into<Dim> + Copy>(shape: &[D]) -> String {
+    let dims: Vec<String> = shape.iter().map(|&dim| dim.into().to_string()).collect();
     format!("[{}]", dims.join(", "))
 }
 
@@ -91,12 +86,12 @@ pub fn identity(call: &Call) -> Result<Vec<TensorType>, String> {
 ///
 /// # Errors
 /// If the shapes do not broadcast.
-pub fn broadcast_shapes(lhs: &[i64], rhs: &[i64]) -> Result<Vec<i64>, String> {
+pub fn broadcast_shapes(lhs: &[Dim], rhs: &[Dim]) -> Result<Vec<Dim>, String> {
     let rank = lhs.len().max(rhs.len());
-    let extent = |shape: &[i64], i: usize| {
+    let extent = |shape: &[Dim], i: usize| {
         (i + shape.len())
             .checked_sub(rank)
-            .map_or(1, |position| shape[position])
+            .map_or(Dim::Known(1), |position| shape[position])
     };
     (0..rank)
         .map(|i| {

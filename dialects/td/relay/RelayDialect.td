@@ -19,9 +19,13 @@ def Relay_Dialect : HostDialect {
       or floats: `f16`, `bf16`, `f32`, `f64`. The first operand holds those that the table of
       [operators](../operators.md) names.
 
-    A dimension may be unknown (`?`). If two dimensions must be equal, an unknown one counts as equal to a known one.
-    Dimensions that are computed from an unknown dimension are unknown. No extent and no number of elements may exceed
-    64 bits.
+    A dimension may be open: a number that is known when the model runs. The encoding of the tensor's type names its open
+    dimensions in order, as symbols or forms of symbols: `tensor<?x?x64xf32, ["n", "2*s + 1"]>`. Symbols of one name are
+    equal. A form is made of numbers, symbols, `+`, `-`, `*`, `/` (rounded down), `min(a, b)`, `max(a, b)` and parentheses, and
+    there is one way to write it. Without an encoding nothing is known of a `?`, nor of dimensions computed from it.
+
+    If two dimensions must be equal, an open one counts as equal to a known one, and two forms count as equal. No extent and
+    no number of elements may exceed 64 bits.
 
     Narrow floats, bf16 and f16, are storage types: an operator computes in f32 and rounds its result. Another operator
     of the same kernel may read the result before it was rounded. Only `relay.cast` always rounds.
@@ -30,6 +34,9 @@ def Relay_Dialect : HostDialect {
   let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;
 }
+
+/// Extents of a tensor: integers, or integers and texts of forms, such as `["n", 12, 64]`.
+def Relay_Extents : AnyAttrOf<[DenseI64ArrayAttr, ArrayAttr], "a list of dimensions">;
 
 def Relay_IncompleteType : TypeDef<Relay_Dialect, "Incomplete"> {
   let mnemonic = "incomplete";

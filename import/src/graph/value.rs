@@ -4,7 +4,11 @@ use super::{
     constant::{Const, element_count},
     error::Result,
 };
-use relay_dialects::{element::Element, ir::Value as IrValue};
+use relay_dialects::{
+    dim::{Dim, dims},
+    element::Element,
+    ir::Value as IrValue,
+};
 use std::{cell::Cell, rc::Rc};
 
 /// A tensor in the graph being imported: computed at run time, or known now.
@@ -129,5 +133,6 @@ pub fn normalize_axes(axes: &[i64], rank: usize) -> Result<Vec<usize>> {
 
 /// Numpy's broadcasting of two shapes.
 pub fn broadcast_shapes(lhs: &[i64], rhs: &[i64]) -> Result<Vec<i64>> {
-    relay_dialects::relay::relation::broadcast_shapes(lhs, rhs)
+    let shape = relay_dialects::relay::relation::broadcast_shapes(&dims(lhs), &dims(rhs))?;
+    Ok(shape.into_iter().map(Dim::to_mlir).collect())
 }

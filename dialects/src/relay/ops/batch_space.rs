@@ -2,12 +2,10 @@
 
 use super::{columns::*, rule};
 use crate::{
+    dim::{self, Dim},
     element::{Element, Kind},
-    ir::{DYNAMIC, Type},
-    relay::{
-        Call, TensorType, dim,
-        relation::{show, show_dim},
-    },
+    ir::Type,
+    relay::{Call, TensorType, relation::show},
 };
 
 /// The family's rows.
@@ -33,7 +31,7 @@ struct Blocks {
     factors: Vec<i64>,
     sides: Vec<[i64; 2]>,
     /// The number of places in a block.
-    places: i64,
+    places: Dim,
 }
 
 impl Blocks {
@@ -73,9 +71,12 @@ impl Blocks {
 fn space_to_batch(call: &Call) -> Result<Vec<TensorType>, String> {
     let blocks = Blocks::of(call, "paddings")?;
     let mut result = call.inputs[0].clone();
-    result.shape[0] = dim::product(&[result.shape[0], blocks.places])?;
+    result.shape[0] = result.shape[0].times(blocks.places)?;
     for (place, factor, [before, after]) in blocks.dimensions() {
-        let padded = dim::sum(&[result.shape[place], before, after]).map_err(rule("C2"))?;
+        let padded = result.shape[place]
+            .plus(before)
+            .and_then(|padded| padded.plus(after));
+        let padded = padded.map_err(rule("C2"))?;
         result.shape[place] = dim::quotient(padded, factor).ok_or_else(|| {
             format!("{padded} elements of dimension {place} are not blocks of {factor} (C3)")
         })?;
@@ -106,22 +107,22 @@ fn batch_to_space(call: &Call) -> Result<Vec<TensorType>, String> {
     let blocks = Blocks::of(call, "crops")?;
     let mut result = call.inputs[0].clone();
     let batch = result.shape[0];
-    result.shape[0] = dim::quotient(batch, blocks.places).ok_or_else(|| {
-        let (batch, factors) = (show_dim(batch), show(&blocks.factors));
+    let places = blocks.places.known();
+    let shared = places.and_then(|places| dim::quotient(batch, places));
+    result.shape[0] = shared.ok_or_else(|| {
+        let factors = show(&blocks.factors);
         format!("a batch of {batch} is not of the places in blocks of {factors} (C3)")
     })?;
     for (place, factor, [before, after]) in blocks.dimensions() {
-        let whole = dim::product(&[result.shape[place], factor])?;
-        let dropped = dim::sum(&[before, after]).map_err(rule("C2"))?;
-        if whole != DYNAMIC && dropped > whole {
+        let whole = result.shape[place].times(factor)?;
+        let dropped = Dim::Known(before).plus(after).map_err(rule("C2"))?;
+        let left = whole.minus(dropped)?;
+        if left.known().is_some_and(|left| left < 0) {
             return Err(format!(
                 "crops drop {dropped} of the {whole} elements of dimension {place} (C4)"
             ));
         }
-        result.shape[place] = match whole {
-            DYNAMIC => DYNAMIC,
-            whole => whole - dropped,
-        };
+        result.shape[place] = left;
     }
     Ok(vec![result])
 }

@@ -7,8 +7,8 @@ use super::{
 };
 use crate::{
     Element,
-    ir::DYNAMIC,
-    relay::{Call, Layout, TensorType, dim, relation::show_dim},
+    dim::{self, Dim},
+    relay::{Call, Layout, TensorType},
 };
 
 /// The family's rows.
@@ -111,12 +111,9 @@ pub const ROWS: &[Row] = &[
 /// The products of a window: one for each element of the weight that belongs to a channel of the result.
 fn window(call: &Call) -> Option<i64> {
     let weight = &call.inputs.get(1)?.shape;
-    if weight.contains(&DYNAMIC) {
-        return None;
-    }
     let kernel = Layout::parse(&call.attrs.str("kernel_layout").ok()?).ok()?;
-    let channels = kernel.extent('O', weight).ok()?;
-    dim::product(weight).ok()?.checked_div(channels)
+    let channels = kernel.extent('O', weight).ok()?.known()?;
+    dim::product(weight).ok()?.known()?.checked_div(channels)
 }
 
 /// Those of a transposed convolution, as TVM counts them: of all the elements that a window reads, those between the
@@ -186,15 +183,15 @@ impl<'a> Operands<'a> {
         Ok(())
     }
 
-    fn data(&self, letter: char) -> Result<i64, String> {
+    fn data(&self, letter: char) -> Result<Dim, String> {
         self.data.extent(letter, &self.call.inputs[0].shape)
     }
 
-    fn weight(&self, letter: char) -> Result<i64, String> {
+    fn weight(&self, letter: char) -> Result<Dim, String> {
         self.weight.extent(letter, &self.call.inputs[1].shape)
     }
 
-    fn spatial(&self) -> Result<(Vec<i64>, Vec<i64>), String> {
+    fn spatial(&self) -> Result<(Vec<Dim>, Vec<Dim>), String> {
         let letters = || self.space.chars();
         let data = letters().map(|letter| self.data(letter));
         let kernel = letters().map(|letter| self.weight(letter));
@@ -205,7 +202,7 @@ impl<'a> Operands<'a> {
     }
 
     /// The outputs and the kernel, of which attributes may say what the weight does not know.
-    fn agreed(&self, outputs: i64, kernel: &[i64]) -> Result<(i64, Vec<i64>), String> {
+    fn agreed(&self, outputs: Dim, kernel: &[Dim]) -> Result<(Dim, Vec<Dim>), String> {
         let attrs = &self.call.attrs;
         let outputs = weights::agree(attrs, "channels", outputs).map_err(rule("C7"))?;
         let kernel = weights::agree_all(attrs, "kernel_size", kernel).map_err(rule("C7"))?;
@@ -214,23 +211,23 @@ impl<'a> Operands<'a> {
 
     /// The result's type: the data's layout with the output's channels and extents; channels are in blocks as
     /// the weight's output channels are.
-    fn result(&self, channels: i64, space: &[i64]) -> Result<Vec<TensorType>, String> {
+    fn result(&self, channels: Dim, space: &[Dim]) -> Result<Vec<TensorType>, String> {
         let block = self.weight.factor('O');
         let outer = dim::quotient(channels, block)
             .ok_or_else(|| format!("blocks of {block} do not divide {channels} outputs (C2)"))?;
         let batch = self.data('N')?;
-        let shape = self
+        let shape: Vec<Dim> = self
             .data
             .axes()
             .iter()
             .map(|axis| match (axis.letter, axis.factor) {
                 ('N', _) => batch,
-                ('C', Some(_)) => block,
+                ('C', Some(_)) => Dim::Known(block),
                 ('C', None) => outer,
                 (letter, _) => self
                     .space
                     .find(letter)
-                    .map_or(1, |position| space[position]),
+                    .map_or(Dim::Known(1), |position| space[position]),
             })
             .collect();
         Ok(vec![TensorType::new(shape, self.call.inputs[0].element)])
@@ -261,18 +258,12 @@ fn conv(call: &Call, space: &'static str) -> Result<Vec<TensorType>, String> {
     let (channels, outputs) = (operands.data('C')?, operands.weight('O')?);
     let (per_group, groups) = (operands.weight('I')?, operands.groups);
     let fits = groups >= 1
-        && dim::unify(
-            channels,
-            dim::product(&[per_group, groups]).map_err(rule("C2"))?,
-        )
-        .is_some()
+        && dim::unify(channels, per_group.times(groups).map_err(rule("C2"))?).is_some()
         && dim::quotient(outputs, groups).is_some();
     if !fits {
         return Err(format!(
             "{} channels and {} outputs do not fit a weight of {} inputs in {groups} groups (C2)",
-            show_dim(channels),
-            show_dim(outputs),
-            show_dim(per_group)
+            channels, outputs, per_group
         ));
     }
     let (space, kernel) = operands.spatial()?;
@@ -286,19 +277,18 @@ const MAX_ALPHA: i64 = 8;
 
 /// The kernel's extent in a dimension, from a weight that was transformed to Winograd tiles of `alpha`. What has an
 /// extent of 1 is not transformed.
-fn winograd_kernel(call: &Call, alpha: i64, is_only: bool) -> Result<i64, String> {
+fn winograd_kernel(call: &Call, alpha: Dim, is_only: bool) -> Result<Dim, String> {
     let tile = call.attrs.int("tile_size")?;
     if alpha == 1 && !is_only {
-        return Ok(1);
+        return Ok(alpha);
     }
-    // An unknown extent is no number between these either.
-    if !(1..=MAX_ALPHA).contains(&alpha) || !(2..=alpha).contains(&tile) {
-        return Err(format!(
-            "tile_size {tile} does not fit a transformed weight of {} (C4)",
-            show_dim(alpha)
-        ));
+    let fits = |alpha: &i64| (1..=MAX_ALPHA).contains(alpha) && (2..=*alpha).contains(&tile);
+    match alpha.known().filter(fits) {
+        Some(alpha) => Ok(Dim::Known(alpha - tile + 1)),
+        None => Err(format!(
+            "tile_size {tile} does not fit a transformed weight of {alpha} (C4)"
+        )),
     }
-    Ok(alpha - tile + 1)
 }
 
 fn winograd(call: &Call) -> Result<Vec<TensorType>, String> {
@@ -307,9 +297,7 @@ fn winograd(call: &Call) -> Result<Vec<TensorType>, String> {
     if operands.groups != 1 || dim::unify(channels, inputs).is_none() {
         return Err(format!(
             "{} channels in {} groups do not fit a weight of {} inputs (C2)",
-            show_dim(channels),
-            operands.groups,
-            show_dim(inputs)
+            channels, operands.groups, inputs
         ));
     }
     let (space, alpha) = operands.spatial()?;
@@ -335,14 +323,15 @@ fn winograd_weight(call: &Call) -> Result<Vec<TensorType>, String> {
             weight.shape.len()
         ));
     };
-    let longest = height.max(width);
-    if height.min(width) < 1 || longest < 2 {
+    let extents = height.known().zip(width.known());
+    let extents =
+        extents.filter(|(height, width)| *height.min(width) >= 1 && *height.max(width) >= 2);
+    let Some((height, width)) = extents else {
         return Err(format!(
-            "the kernel is {} x {}, expected one of known extents of which one is above 1 (C1)",
-            show_dim(height),
-            show_dim(width)
+            "the kernel is {height} x {width}, expected one of known extents of which one is above 1 (C1)"
         ));
-    }
+    };
+    let longest = height.max(width);
     let tile = call.attrs.int("tile_size")?;
     let alpha = tile.saturating_add(longest - 1);
     if tile < 2 || alpha > MAX_ALPHA {
@@ -352,7 +341,8 @@ fn winograd_weight(call: &Call) -> Result<Vec<TensorType>, String> {
         ));
     }
     let transformed = |extent: i64| if extent == 1 { 1 } else { tile + extent - 1 };
-    let shape = vec![transformed(height), transformed(width), outputs, inputs];
+    let [height, width] = [height, width].map(|extent| Dim::Known(transformed(extent)));
+    let shape = vec![height, width, outputs, inputs];
     Ok(vec![TensorType::new(shape, weight.element)])
 }
 
@@ -365,12 +355,10 @@ fn conv_transpose(call: &Call, space: &'static str) -> Result<Vec<TensorType>, S
             .is_some_and(|channels| dim::quotient(channels, groups).is_some());
     if !fits {
         return Err(format!(
-            "{} channels do not fit a weight of {} inputs in {groups} groups (C2)",
-            show_dim(channels),
-            show_dim(inputs)
+            "{channels} channels do not fit a weight of {inputs} inputs in {groups} groups (C2)"
         ));
     }
-    let outputs = dim::product(&[operands.weight('O')?, groups]).map_err(rule("C2"))?;
+    let outputs = operands.weight('O')?.times(groups).map_err(rule("C2"))?;
     let (space, kernel) = operands.spatial()?;
     let (outputs, kernel) = operands.agreed(outputs, &kernel)?;
     let window = Window::of(&call.attrs, &kernel)?;
@@ -383,16 +371,17 @@ fn conv_transpose(call: &Call, space: &'static str) -> Result<Vec<TensorType>, S
 
 /// The extent of a transposed convolution's result in a spatial dimension: what windows at `extent`
 /// positions reach, less the padding, and `extra` at the end.
-fn spread(window: &Window, dim: usize, extent: i64, extra: i64) -> Result<i64, String> {
+fn spread(window: &Window<Dim>, dim: usize, extent: Dim, extra: i64) -> Result<Dim, String> {
     if extent == 0 {
         return Err(format!("the data is empty in dimension {dim} (C4)"));
     }
     let (before, after) = (window.before[dim], window.after[dim]);
-    let result = dim::sum(&[extent, -1])
-        .and_then(|steps| dim::product(&[steps, window.strides[dim]]))
-        .and_then(|last| dim::sum(&[last, window.span(dim), -before, -after, extra]))
-        .map_err(rule("C3"))?;
-    if result < 1 && result != DYNAMIC {
+    let reached = || {
+        let last = extent.minus(1)?.times(window.strides[dim])?;
+        last.plus(window.reach(dim)?)?.plus(extra - before - after)
+    };
+    let result = reached().map_err(rule("C3"))?;
+    if result.known().is_some_and(|result| result < 1) {
         return Err(format!(
             "the result would have the extent {result} in dimension {dim} (C4)"
         ));

@@ -2,9 +2,10 @@
 
 use super::{columns::*, image::spatial_dims, keyword, rule};
 use crate::{
+    dim::{self, Dim},
     element::Element,
-    ir::{Attr, DYNAMIC, Op, Type},
-    relay::{Call, Folded, TensorType, dim, relation::MAX_NEW_AXES, relation::normalize_axis},
+    ir::{Attr, Op, Type},
+    relay::{Call, Folded, TensorType, relation::MAX_NEW_AXES, relation::normalize_axis},
 };
 
 /// The family's rows.
@@ -69,7 +70,7 @@ fn is_integer(element: Type) -> bool {
 fn vector(call: &Call, index: usize, role: &str) -> Result<usize, String> {
     let ty = &call.inputs[index];
     let known = match ty.shape[..] {
-        [extent] if is_integer(ty.element) => usize::try_from(extent).ok(),
+        [Dim::Known(extent)] if is_integer(ty.element) => usize::try_from(extent).ok(),
         _ => None,
     };
     known
@@ -84,7 +85,7 @@ fn vector(call: &Call, index: usize, role: &str) -> Result<usize, String> {
 
 /// A tensor of `rank` dimensions that operands say.
 fn open(rank: usize, element: Type) -> Vec<TensorType> {
-    vec![TensorType::new(vec![DYNAMIC; rank], element)]
+    vec![TensorType::new(vec![Dim::Unknown; rank], element)]
 }
 
 fn reshape(call: &Call) -> Result<Vec<TensorType>, String> {
@@ -169,7 +170,7 @@ fn strided_slice(call: &Call) -> Result<Vec<TensorType>, String> {
             return Err(format!("axis {axis} is given twice (C2)"));
         }
         seen.push(axis);
-        result.shape[axis] = DYNAMIC;
+        result.shape[axis] = Dim::Unknown;
     }
     keyword(call, "slice_mode", &["end", "size"]).map_err(rule("C3"))?;
     Ok(vec![result])
@@ -205,7 +206,7 @@ fn pad(call: &Call) -> Result<Vec<TensorType>, String> {
 fn resized(call: &Call, count: usize) -> Result<Vec<TensorType>, String> {
     let mut result = call.inputs[0].clone();
     for dim in spatial_dims(call, count).map_err(rule("C2"))? {
-        result.shape[dim] = DYNAMIC;
+        result.shape[dim] = Dim::Unknown;
     }
     Ok(vec![result])
 }

@@ -2,7 +2,7 @@
 
 use super::{columns::*, keyword, rule};
 use crate::{
-    ir::DYNAMIC,
+    dim::Dim,
     relay::{Call, Layout, TensorType},
 };
 
@@ -81,7 +81,7 @@ pub(super) fn spatial_dims(call: &Call, count: usize) -> Result<Vec<usize>, Stri
 }
 
 /// The data's type with other extents along `dims`.
-fn resized(call: &Call, dims: &[usize], size: &[i64]) -> Vec<TensorType> {
+fn resized(call: &Call, dims: &[usize], size: &[Dim]) -> Vec<TensorType> {
     let mut result = call.inputs[0].clone();
     for (&dim, &extent) in dims.iter().zip(size) {
         result.shape[dim] = extent;
@@ -103,24 +103,28 @@ fn resize(call: &Call, count: usize) -> Result<Vec<TensorType>, String> {
     one_of(call, "method", &["nearest_neighbor", "linear"])?;
     one_of(call, "coordinate_transformation_mode", COORDINATES)?;
     one_of(call, "rounding_method", ROUNDINGS)?;
+    let size: Vec<Dim> = size.into_iter().map(Dim::Known).collect();
     Ok(resized(call, &dims, &size))
 }
 
 /// The extents of `dims`, each times the factor in the attribute of `scales`.
-fn scaled(call: &Call, dims: &[usize], scales: &[&str]) -> Result<Vec<i64>, String> {
+fn scaled(call: &Call, dims: &[usize], scales: &[&str]) -> Result<Vec<Dim>, String> {
     let extents = dims.iter().map(|&dim| call.inputs[0].shape[dim]);
     extents
         .zip(scales)
         .map(|(extent, name)| {
             let scale = call.attrs.float(name)?;
-            if extent == DYNAMIC {
-                return Ok(DYNAMIC);
-            }
+            let Some(extent) = extent.known() else {
+                return match scale.fract() == 0.0 && (1.0..=f64::from(i32::MAX)).contains(&scale) {
+                    true => extent.times(scale as i64),
+                    false => Ok(Dim::Unknown),
+                };
+            };
             let size = (extent as f64 * scale).round_ties_even();
             if !(1.0..=f64::from(i32::MAX)).contains(&size) {
                 return Err(format!("{name} {scale} leaves {size} elements (C2)"));
             }
-            Ok(size as i64)
+            Ok(Dim::Known(size as i64))
         })
         .collect()
 }

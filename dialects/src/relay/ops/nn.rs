@@ -1,11 +1,11 @@
 //! Products, normalisation and the rest of `nn`.
 
 use super::{columns::*, keyword, rule, weights};
-use crate::ir::DYNAMIC;
+use crate::dim::{self, Dim};
 use crate::relay::{
-    Call, Layout, TensorType, dim,
+    Call, Layout, TensorType,
     operands::as_result,
-    relation::{identity, normalize_axis, show, show_dim},
+    relation::{identity, normalize_axis, show},
 };
 
 /// The family's rows.
@@ -74,7 +74,7 @@ pub const ROWS: &[Row] = &[
     Row::new("nn.depth_to_space", Injective, ANY, Moves, depth_to_space),
 ];
 
-fn rank(call: &Call, operand: usize, rank: usize) -> Result<&[i64], String> {
+fn rank(call: &Call, operand: usize, rank: usize) -> Result<&[Dim], String> {
     let shape = &call.inputs[operand].shape;
     if shape.len() != rank {
         return Err(format!(
@@ -85,7 +85,7 @@ fn rank(call: &Call, operand: usize, rank: usize) -> Result<&[i64], String> {
     Ok(shape)
 }
 
-fn result(shape: Vec<i64>, call: &Call) -> Result<Vec<TensorType>, String> {
+fn result(shape: Vec<Dim>, call: &Call) -> Result<Vec<TensorType>, String> {
     Ok(vec![TensorType::new(shape, call.inputs[0].element)])
 }
 
@@ -150,7 +150,7 @@ fn matmul(call: &Call) -> Result<Vec<TensorType>, String> {
             dim::broadcast(x, y).ok_or_else(|| format!("batches {x} and {y} differ (C3)"))
         })
         .collect::<Result<Vec<_>, _>>()?;
-    let matrix = |shape: &[i64], transposed: bool| {
+    let matrix = |shape: &[Dim], transposed: bool| {
         let (rows, columns) = (shape[dims - 2], shape[dims - 1]);
         if transposed {
             (columns, rows)
@@ -173,8 +173,7 @@ fn inner(call: &Call) -> Option<i64> {
     // Only some have the attribute.
     let is_transposed = call.attrs.bool("transpose_a").unwrap_or(false);
     let from_end = if is_transposed { 2 } else { 1 };
-    let extent = shape.len().checked_sub(from_end).map(|dim| shape[dim])?;
-    (extent != DYNAMIC).then_some(extent)
+    shape[shape.len().checked_sub(from_end)?].known()
 }
 
 /// Data with vectors along `axis`.
@@ -191,7 +190,7 @@ fn along_axis(call: &Call) -> Result<Vec<TensorType>, String> {
             format!(
                 "operand {operand} has shape {}, expected [{}] (C2)",
                 show(&vector.shape),
-                show_dim(shape[axis])
+                shape[axis]
             )
         })?;
     }
@@ -245,20 +244,21 @@ fn pad(call: &Call) -> Result<Vec<TensorType>, String> {
         .enumerate()
         .map(|(dim, (&extent, pair))| {
             check_source(&mode, dim, extent, pair)?;
-            dim::sum(&[extent, pair[0], pair[1]]).map_err(rule("C2"))
+            let padded = extent.plus(pair[0]).and_then(|padded| padded.plus(pair[1]));
+            padded.map_err(rule("C2"))
         })
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<_, String>>()?;
     result(shape, call)
 }
 
 /// Checks that dimension `dim` has the elements that the modes `edge` and `reflect` repeat.
-fn check_source(mode: &str, dim: usize, extent: i64, pair: &[i64]) -> Result<(), String> {
+fn check_source(mode: &str, dim: usize, extent: Dim, pair: &[i64]) -> Result<(), String> {
     let needed = match mode {
         "reflect" => pair[0].max(pair[1]).saturating_add(1),
         "edge" => 1,
         _ => 0,
     };
-    if extent == DYNAMIC || pair == [0, 0] || extent >= needed {
+    if pair == [0, 0] || extent.known().is_none_or(|extent| extent >= needed) {
         return Ok(());
     }
     Err(format!(
@@ -273,12 +273,9 @@ fn depth_to_space(call: &Call) -> Result<Vec<TensorType>, String> {
     let area = block.checked_mul(block).filter(|_| block > 0);
     let depth = area.and_then(|area| dim::quotient(shape[1], area));
     let depth = depth.ok_or_else(|| {
-        let channels = show_dim(shape[1]);
+        let channels = shape[1];
         format!("{channels} channels do not make blocks of {block} by {block} (C2)")
     })?;
-    let (height, width) = (
-        dim::product(&[shape[2], block])?,
-        dim::product(&[shape[3], block])?,
-    );
+    let (height, width) = (shape[2].times(block)?, shape[3].times(block)?);
     result(vec![shape[0], depth, height, width], call)
 }

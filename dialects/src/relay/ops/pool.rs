@@ -1,6 +1,7 @@
 //! Pools.
 
 use super::{columns::*, rule, window::Window};
+use crate::dim::Dim;
 use crate::relay::layout::Axis;
 use crate::relay::{Call, Layout, TensorType};
 
@@ -102,7 +103,7 @@ fn pool(call: &Call) -> Result<Vec<TensorType>, String> {
             "pool_size {size:?} is not one extent per spatial dimension (C2)"
         ));
     }
-    let space: Vec<i64> = dims.iter().map(|&dim| data.shape[dim]).collect();
+    let space: Vec<Dim> = dims.iter().map(|&dim| data.shape[dim]).collect();
     let space = Window::of(&call.attrs, &size)?.positions(&space, call.attrs.bool("ceil_mode")?)?;
     let mut shape = data.shape.clone();
     for (dim, extent) in dims.into_iter().zip(space) {
@@ -114,7 +115,7 @@ fn pool(call: &Call) -> Result<Vec<TensorType>, String> {
 fn global_pool(call: &Call) -> Result<Vec<TensorType>, String> {
     let mut shape = call.inputs[0].shape.clone();
     for dim in spatial(call)? {
-        shape[dim] = 1;
+        shape[dim] = Dim::Known(1);
     }
     Ok(vec![TensorType::new(shape, call.inputs[0].element)])
 }
@@ -141,7 +142,7 @@ fn adaptive_pool(call: &Call, count: usize) -> Result<Vec<TensorType>, String> {
             return Err(format!("dimension {dim} has no elements (C3)"));
         }
         if let Some(&extent) = size.get(position).or(size.first()) {
-            result.shape[dim] = extent;
+            result.shape[dim] = Dim::Known(extent);
         }
     }
     Ok(vec![result])

@@ -2,6 +2,7 @@
 
 use super::columns::*;
 use crate::{
+    dim::Dim,
     ir::Type,
     relay::{
         Call, TensorType,
@@ -66,11 +67,14 @@ fn reduce(call: &Call) -> Result<Vec<TensorType>, String> {
 }
 
 /// The shape after a reduction over `axes`; `keepdims` leaves dimensions of 1 behind.
-pub fn reduced_shape(shape: &[i64], axes: &[usize], keepdims: bool) -> Vec<i64> {
+pub fn reduced_shape(shape: &[Dim], axes: &[usize], keepdims: bool) -> Vec<Dim> {
     let dims = shape.iter().enumerate();
     if keepdims {
-        dims.map(|(axis, dim)| if axes.contains(&axis) { 1 } else { *dim })
-            .collect()
+        dims.map(|(axis, dim)| match axes.contains(&axis) {
+            true => Dim::Known(1),
+            false => *dim,
+        })
+        .collect()
     } else {
         dims.filter(|(axis, _)| !axes.contains(axis))
             .map(|(_, dim)| *dim)

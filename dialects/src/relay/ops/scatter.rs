@@ -6,9 +6,9 @@ use super::{
     transform::{are_subscripts, axis_of_indices},
 };
 use crate::{
-    ir::DYNAMIC,
+    dim::{self, Dim},
     relay::{
-        Call, TensorType, dim,
+        Call, TensorType,
         relation::{identity, show},
     },
 };
@@ -29,8 +29,8 @@ fn elements(call: &Call) -> Result<Vec<TensorType>, String> {
     let axis = axis_of_indices(call, (data, indices))?;
     check_updates(updates, (data, &indices.shape))?;
     let exceeds = |dim: &usize| {
-        let (extent, count) = (data.shape[*dim], indices.shape[*dim]);
-        *dim != axis && extent != DYNAMIC && count != DYNAMIC && count > extent
+        let extents = data.shape[*dim].known().zip(indices.shape[*dim].known());
+        *dim != axis && extents.is_some_and(|(extent, count)| count > extent)
     };
     if let Some(dim) = (0..data.rank()).find(exceeds) {
         return Err(format!(
@@ -57,9 +57,9 @@ fn parts(call: &Call) -> Result<Vec<TensorType>, String> {
         return Err(wrong());
     }
     let (&length, lists) = indices.shape.split_first().ok_or_else(wrong)?;
-    if length == DYNAMIC {
+    let Some(length) = length.known() else {
         return Err("the number of subscripts is not known (C2)".into());
-    }
+    };
     let chosen = usize::try_from(length).ok();
     let Some((chosen, rest)) = chosen.and_then(|count| data.shape.split_at_checked(count)) else {
         return Err(format!(
@@ -67,7 +67,7 @@ fn parts(call: &Call) -> Result<Vec<TensorType>, String> {
             data.rank()
         ));
     };
-    if chosen.contains(&0) && !lists.contains(&0) {
+    if chosen.contains(&Dim::Known(0)) && !lists.contains(&Dim::Known(0)) {
         return Err(format!(
             "there are no elements in dimensions {} (C2)",
             show(chosen)
@@ -90,7 +90,7 @@ fn check_reduction(call: &Call, name: &str) -> Result<(), String> {
 /// Checks that there is an update of some data for each index.
 fn check_updates(
     updates: &TensorType,
-    (data, wanted): (&TensorType, &[i64]),
+    (data, wanted): (&TensorType, &[Dim]),
 ) -> Result<(), String> {
     if updates.element != data.element {
         return Err(format!(

@@ -2,8 +2,9 @@
 
 use super::{columns::*, keyword, rule};
 use crate::{
+    dim::Dim,
     element::Element,
-    ir::{DYNAMIC, Type},
+    ir::Type,
     relay::{
         Call, TensorType,
         operands::as_result,
@@ -48,13 +49,13 @@ fn topk(call: &Call) -> Result<Vec<TensorType>, String> {
     let places = dtype(call)?;
     let count = call.attrs.int("k")?;
     if count > 0 {
-        if shape[axis] != DYNAMIC && count > shape[axis] {
+        if shape[axis].known().is_some_and(|extent| count > extent) {
             return Err(format!(
                 "{count} of {} elements are asked for (C3)",
                 shape[axis]
             ));
         }
-        shape[axis] = count;
+        shape[axis] = Dim::Known(count);
     }
     let elements = TensorType::new(shape.clone(), element);
     let places = TensorType::new(shape, places);

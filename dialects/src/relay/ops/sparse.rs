@@ -2,11 +2,9 @@
 
 use super::{columns::*, keyword, rule};
 use crate::{
+    dim::{self, Dim},
     element::Element,
-    relay::{
-        Call, TensorType, dim,
-        relation::{show, show_dim},
-    },
+    relay::{Call, TensorType, relation::show},
 };
 
 /// The family's rows.
@@ -26,11 +24,11 @@ pub const ROWS: &[Row] = &[
 /// What the types of a sparse matrix's operands say of it.
 struct Sparse {
     /// The number of rows.
-    rows: i64,
+    rows: Dim,
     /// The number of elements or blocks that are there.
-    entries: i64,
+    entries: Dim,
     /// The rows and columns of a block; 1 and 1 in CSR.
-    block: [i64; 2],
+    block: [Dim; 2],
 }
 
 impl Sparse {
@@ -47,14 +45,14 @@ impl Sparse {
         }
         let (indices, starts) = (vector(call, first + 1)?, vector(call, first + 2)?);
         let entries = dim::unify(data[0], indices).ok_or_else(|| {
-            let (entries, indices) = (show_dim(data[0]), show_dim(indices));
+            let entries = data[0];
             format!("{entries} entries have {indices} indices (C2)")
         })?;
         if starts == 0 {
             return Err("sparse_indptr is empty; it has one number more than rows (C2)".into());
         }
-        let block = [1, 2].map(|dim| data.get(dim).copied().unwrap_or(1));
-        let rows = dim::product(&[dim::sum(&[starts, -1])?, block[0]])?;
+        let block = [1, 2].map(|dim| data.get(dim).copied().unwrap_or(Dim::Known(1)));
+        let rows = starts.minus(1)?.times(block[0])?;
         Ok(Self {
             rows,
             entries,
@@ -63,17 +61,20 @@ impl Sparse {
     }
 
     /// Checks that a matrix with so many columns can consist of such blocks.
-    fn check_columns(&self, columns: i64) -> Result<(), String> {
+    fn check_columns(&self, columns: Dim) -> Result<(), String> {
         let [rows, width] = self.block;
         if rows == 0 || width == 0 {
             return Err(format!("blocks of {rows}x{width} have no elements (C5)"));
         }
-        if width > 0 && dim::quotient(columns, width).is_none() {
+        if width
+            .known()
+            .is_some_and(|width| dim::quotient(columns, width).is_none())
+        {
             return Err(format!(
                 "{columns} columns are no number of blocks of {width} (C5)"
             ));
         }
-        if columns == 0 && self.entries > 0 {
+        if columns == 0 && self.entries.known().is_some_and(|entries| entries > 0) {
             let entries = self.entries;
             return Err(format!("{entries} entries lie in no column (C5)"));
         }
@@ -82,7 +83,7 @@ impl Sparse {
 }
 
 /// The extent of an operand that holds integers one after the other.
-fn vector(call: &Call, operand: usize) -> Result<i64, String> {
+fn vector(call: &Call, operand: usize) -> Result<Dim, String> {
     let TensorType { shape, element } = &call.inputs[operand];
     let [extent] = shape[..] else {
         return Err(format!(
@@ -99,7 +100,7 @@ fn vector(call: &Call, operand: usize) -> Result<i64, String> {
 }
 
 /// Checks that operand 0 is of a rank, and of the element type of operand 1; returns its shape.
-fn dense_data(call: &Call, rank: usize) -> Result<&[i64], String> {
+fn dense_data(call: &Call, rank: usize) -> Result<&[Dim], String> {
     let (dense, sparse) = (&call.inputs[0], &call.inputs[1]);
     if dense.rank() != rank {
         return Err(format!(
@@ -116,7 +117,7 @@ fn dense_data(call: &Call, rank: usize) -> Result<&[i64], String> {
     Ok(&dense.shape)
 }
 
-fn like_dense(call: &Call, shape: Vec<i64>) -> Result<Vec<TensorType>, String> {
+fn like_dense(call: &Call, shape: Vec<Dim>) -> Result<Vec<TensorType>, String> {
     Ok(vec![TensorType::new(shape, call.inputs[0].element)])
 }
 
@@ -142,14 +143,14 @@ fn conv2d(call: &Call) -> Result<Vec<TensorType>, String> {
         ));
     }
     let channels = if layout == "NHWC" { 3 } else { 1 };
-    sparse.check_columns(dim::product(&[shape[channels], kernel[0], kernel[1]])?)?;
+    sparse.check_columns(shape[channels].times(kernel[0])?.times(kernel[1])?)?;
     shape[channels] = sparse.rows;
     like_dense(call, shape)
 }
 
 fn transpose(call: &Call) -> Result<Vec<TensorType>, String> {
     let sparse = Sparse::of(call, 0, &[1])?;
-    if sparse.rows == 0 && sparse.entries > 0 {
+    if sparse.rows == 0 && sparse.entries.known().is_some_and(|entries| entries > 0) {
         let entries = sparse.entries;
         return Err(format!("{entries} elements lie in no row (C4)"));
     }
@@ -164,7 +165,7 @@ fn add(call: &Call) -> Result<Vec<TensorType>, String> {
     let data = dense_data(call, 2)?;
     sparse.check_columns(data[1])?;
     let rows = dim::unify(data[0], sparse.rows).ok_or_else(|| {
-        let (dense, sparse) = (show_dim(data[0]), show_dim(sparse.rows));
+        let (dense, sparse) = (data[0], sparse.rows);
         format!("the dense matrix has {dense} rows, the sparse one {sparse} (C5)")
     })?;
     like_dense(call, vec![rows, data[1]])

@@ -1,10 +1,11 @@
 //! Shapes, slices and layouts.
 
 use super::{columns::*, keyword, rule};
-use crate::relay::{dim, relation::MAX_NEW_AXES};
+use crate::relay::relation::MAX_NEW_AXES;
 use crate::{
+    dim::{self, Dim},
     element::Element,
-    ir::{Attr, DYNAMIC, Op, Type},
+    ir::{Attr, Op, Type},
     relay::{
         Call, Folded, Layout, TensorType,
         operands::{Follows, Known, as_result},
@@ -66,32 +67,42 @@ fn fold_layout(op: Op, _constants: &[Option<Attr>]) -> Option<Folded> {
     (op.attr("src_layout")? == op.attr("dst_layout")?).then(|| Folded::Value(op.operand(0)))
 }
 
-fn one(shape: Vec<i64>, call: &Call) -> Result<Vec<TensorType>, String> {
+fn one<D: Into<Dim>>(shape: Vec<D>, call: &Call) -> Result<Vec<TensorType>, String> {
     Ok(vec![TensorType::new(shape, call.inputs[0].element)])
 }
 
 fn reshape(call: &Call) -> Result<Vec<TensorType>, String> {
     let data = &call.inputs[0].shape;
-    let mut shape = call.attrs.ints("newshape")?;
+    let mut shape = call.attrs.dims("newshape")?;
     let open: Vec<usize> = (0..shape.len()).filter(|&axis| shape[axis] == -1).collect();
-    if open.len() > 1 || shape.iter().any(|&dim| dim < -1) {
+    let is_negative = |dim: &Dim| dim.known().is_some_and(|extent| extent < -1);
+    if open.len() > 1 || shape.iter().any(is_negative) {
         return Err(format!(
             "newshape {shape:?} has more than one -1, or a negative dimension (C1)"
         ));
     }
-    let known: Vec<i64> = shape.iter().copied().filter(|dim| *dim != -1).collect();
-    let (total, known) = (dim::product(data)?, dim::product(&known)?);
-    let left = match total {
-        DYNAMIC => Some(DYNAMIC),
-        _ if known == 0 => (total == 0 && open.is_empty()).then_some(1),
-        _ => dim::quotient(total, known).filter(|&left| left == 1 || !open.is_empty()),
-    };
+    let known: Vec<Dim> = shape.iter().copied().filter(|dim| *dim != -1).collect();
+    let left = left_over(dim::product(data)?, dim::product(&known)?, !open.is_empty())?;
     let Some(left) = left else {
         let (data, shape) = (show(data), show(&shape));
         return Err(format!("{data} does not reshape to {shape} (C2)"));
     };
     open.iter().for_each(|&axis| shape[axis] = left);
     one(shape, call)
+}
+
+/// What is left of the elements of a tensor for its one open dimension, or 1; `None` where the others do not divide them.
+fn left_over(total: Dim, others: Dim, is_open: bool) -> Result<Option<Dim>, String> {
+    Ok(match (total, others) {
+        (Dim::Known(total), Dim::Known(0)) => (total == 0 && !is_open).then_some(Dim::Known(1)),
+        (Dim::Known(total), Dim::Known(others)) => {
+            let left = (total % others == 0).then(|| total / others);
+            left.filter(|&left| left == 1 || is_open).map(Dim::Known)
+        }
+        (total, others) if is_open => Some(total.floor_div(others)?),
+        // That they are equal is known when the model runs.
+        _ => Some(Dim::Known(1)),
+    })
 }
 
 fn transpose(call: &Call) -> Result<Vec<TensorType>, String> {
@@ -105,10 +116,8 @@ fn transpose(call: &Call) -> Result<Vec<TensorType>, String> {
             data.rank()
         ));
     }
-    one(
-        axes.iter().map(|&axis| data.shape[axis as usize]).collect(),
-        call,
-    )
+    let shape: Vec<Dim> = axes.iter().map(|&axis| data.shape[axis as usize]).collect();
+    one(shape, call)
 }
 
 /// The data of a transpose: its dimensions are those of the result in another order.
@@ -117,7 +126,7 @@ fn transposed(known: &Known) -> Result<Follows, String> {
     let data = known.result().and_then(|result| {
         let at = |axis: usize| axes.iter().position(|from| *from == axis as i64);
         let shape = (0..axes.len()).map(|axis| result.shape.get(at(axis)?).copied());
-        let shape = shape.collect::<Option<Vec<i64>>>()?;
+        let shape = shape.collect::<Option<Vec<Dim>>>()?;
         (shape.len() == result.rank()).then(|| TensorType::new(shape, result.element))
     });
     Ok(vec![data])
@@ -138,7 +147,8 @@ fn squeeze(call: &Call) -> Result<Vec<TensorType>, String> {
         dropped.push(axis);
     }
     let kept = (0..data.rank()).filter(|axis| !dropped.contains(axis));
-    one(kept.map(|axis| data.shape[axis]).collect(), call)
+    let shape: Vec<Dim> = kept.map(|axis| data.shape[axis]).collect();
+    one(shape, call)
 }
 
 fn expand_dims(call: &Call) -> Result<Vec<TensorType>, String> {
@@ -152,7 +162,7 @@ fn expand_dims(call: &Call) -> Result<Vec<TensorType>, String> {
     // A position for a new dimension: before one of the others, or after the last.
     let axis = normalize_axis(call.attrs.int("axis")?, data.rank() + 1).map_err(rule("C1"))?;
     let mut shape = data.shape.clone();
-    shape.splice(axis..axis, vec![1; count]);
+    shape.splice(axis..axis, vec![Dim::Known(1); count]);
     one(shape, call)
 }
 
@@ -173,7 +183,7 @@ fn concatenate(call: &Call) -> Result<Vec<TensorType>, String> {
 }
 
 /// The shape of two tensors concatenated along `axis`; their other dimensions are the same.
-fn joined(first: &[i64], second: &[i64], axis: usize) -> Result<Vec<i64>, String> {
+fn joined(first: &[Dim], second: &[Dim], axis: usize) -> Result<Vec<Dim>, String> {
     let differ = || {
         let (first, second) = (show(first), show(second));
         format!("{first} and {second} differ beside axis {axis}")
@@ -184,7 +194,7 @@ fn joined(first: &[i64], second: &[i64], axis: usize) -> Result<Vec<i64>, String
     (first.iter().zip(second).enumerate())
         .map(|(dim, (&a, &b))| {
             if dim == axis {
-                dim::sum(&[a, b])
+                a.plus(b)
             } else {
                 dim::unify(a, b).ok_or_else(differ)
             }
@@ -198,26 +208,24 @@ fn split(call: &Call) -> Result<Vec<TensorType>, String> {
     let mut cuts = vec![0];
     cuts.extend(call.attrs.ints("indices")?);
     let extent = data.shape[axis];
-    let beyond = extent != DYNAMIC && cuts.iter().any(|&cut| cut > extent);
+    let beyond = extent
+        .known()
+        .is_some_and(|extent| cuts.iter().any(|&cut| cut > extent));
     if beyond || cuts.windows(2).any(|pair| pair[0] > pair[1]) {
         return Err(format!(
             "indices {:?} do not ascend within dimension {axis} (C2)",
             &cuts[1..]
         ));
     }
+    let mut cuts: Vec<Dim> = cuts.into_iter().map(Dim::Known).collect();
     cuts.push(extent);
-    Ok(cuts
-        .windows(2)
+    cuts.windows(2)
         .map(|pair| {
             let mut shape = data.shape.clone();
-            shape[axis] = if pair[1] == DYNAMIC {
-                DYNAMIC
-            } else {
-                pair[1] - pair[0]
-            };
-            TensorType::new(shape, data.element)
+            shape[axis] = pair[1].minus(pair[0])?;
+            Ok(TensorType::new(shape, data.element))
         })
-        .collect())
+        .collect()
 }
 
 /// The first subscript, the stride and the number of elements that a slice takes of a dimension.
@@ -246,6 +254,29 @@ pub fn slice_range(begin: i64, end: i64, stride: i64, dim: i64) -> (i64, i64, i6
     (first, stride, count)
 }
 
+/// The number of elements that a slice takes of a dimension.
+fn slice_extent((begin, end, stride): (i64, i64, i64), dim: Dim) -> Result<Dim, String> {
+    if let Some(extent) = dim.known() {
+        return Ok(Dim::Known(slice_range(begin, end, stride, extent).2));
+    }
+    let place = |bound: i64, low: Dim, high: Dim| match bound < 0 {
+        // Ends that lie beyond all elements are common, and would leave 64 bits.
+        true => dim.plus(bound.max(-i64::MAX / 2))?.max(low)?.min(high),
+        false => high.min(bound)?.max(low),
+    };
+    let (low, high) = match stride > 0 {
+        true => (Dim::Known(0), dim),
+        false => (Dim::Known(-1), dim.minus(1)?),
+    };
+    let (first, last) = (place(begin, low, high)?, place(end, low, high)?);
+    let distance = match stride > 0 {
+        true => last.minus(first)?,
+        false => first.minus(last)?,
+    };
+    let step = stride.checked_abs().ok_or("a stride exceeds 64 bits")?;
+    distance.max(0)?.ceil_div(step)
+}
+
 fn strided_slice(call: &Call) -> Result<Vec<TensorType>, String> {
     let data = &call.inputs[0];
     let (begin, end) = (call.attrs.ints("begin")?, call.attrs.ints("end")?);
@@ -267,15 +298,8 @@ fn strided_slice(call: &Call) -> Result<Vec<TensorType>, String> {
         if strides[position] == 0 {
             return Err("a stride is 0 (C3)".into());
         }
-        if data.shape[axis] != DYNAMIC {
-            shape[axis] = slice_range(
-                begin[position],
-                end[position],
-                strides[position],
-                data.shape[axis],
-            )
-            .2;
-        }
+        let range = (begin[position], end[position], strides[position]);
+        shape[axis] = slice_extent(range, data.shape[axis]).map_err(rule("C3"))?;
     }
     one(shape, call)
 }
@@ -295,7 +319,7 @@ fn take(call: &Call) -> Result<Vec<TensorType>, String> {
     }
     keyword(call, "mode", &["clip", "wrap", "fast"]).map_err(rule("C3"))?;
     let axis = normalize_axis(call.attrs.int("axis")?, data.rank()).map_err(rule("C2"))?;
-    if data.shape[axis] == 0 && !indices.shape.contains(&0) {
+    if data.shape[axis] == 0 && !indices.shape.contains(&Dim::Known(0)) {
         return Err(format!("there are no elements along axis {axis} (C4)"));
     }
     let mut shape = data.shape.clone();
@@ -304,14 +328,14 @@ fn take(call: &Call) -> Result<Vec<TensorType>, String> {
 }
 
 fn broadcast_to(call: &Call) -> Result<Vec<TensorType>, String> {
-    let shape = call.attrs.ints("shape")?;
-    if shape.iter().any(|&dim| dim < 0) {
+    let shape = call.attrs.dims("shape")?;
+    if shape.iter().copied().any(is_negative) {
         return Err(format!("shape {shape:?} has a negative dimension (C1)"));
     }
     let data = &call.inputs[0].shape;
     // An unknown dimension may turn out to be 1.
-    let smallest: Vec<i64> = (data.iter())
-        .map(|&dim| if dim == DYNAMIC { 1 } else { dim })
+    let smallest: Vec<Dim> = (data.iter())
+        .map(|&dim| if dim.is_known() { dim } else { Dim::Known(1) })
         .collect();
     if broadcast_shapes(&smallest, &shape).as_ref() != Ok(&shape) {
         let (data, shape) = (show(data), show(&shape));
@@ -330,8 +354,8 @@ fn tile(call: &Call) -> Result<Vec<TensorType>, String> {
         ));
     }
     let repeated = data.shape.iter().zip(&reps);
-    let shape = repeated.map(|(&dim, &rep)| dim::product(&[dim, rep]));
-    one(shape.collect::<Result<_, _>>()?, call)
+    let shape: Result<Vec<Dim>, String> = repeated.map(|(&dim, &rep)| dim.times(rep)).collect();
+    one(shape?, call)
 }
 
 fn layout_transform(call: &Call) -> Result<Vec<TensorType>, String> {
@@ -357,7 +381,7 @@ fn stack(call: &Call) -> Result<Vec<TensorType>, String> {
     let axis = normalize_axis(call.attrs.int("axis")?, first.rank() + 1)
         .map_err(|reason| format!("{reason} (C2)"))?;
     let mut shape = first.shape.clone();
-    shape.insert(axis, call.inputs.len() as i64);
+    shape.insert(axis, Dim::Known(call.inputs.len() as i64));
     one(shape, call)
 }
 
@@ -375,7 +399,7 @@ pub(super) fn axis_of_indices(
     }
     let axis = normalize_axis(call.attrs.int("axis")?, data.rank())
         .map_err(|reason| format!("{reason} (C2)"))?;
-    if data.shape[axis] == 0 && !indices.shape.contains(&0) {
+    if data.shape[axis] == 0 && !indices.shape.contains(&Dim::Known(0)) {
         return Err(format!("there are no elements along axis {axis} (C2)"));
     }
     Ok(axis)
@@ -384,10 +408,7 @@ pub(super) fn axis_of_indices(
 fn gather(call: &Call) -> Result<Vec<TensorType>, String> {
     let (data, indices) = (&call.inputs[0], &call.inputs[1]);
     let axis = axis_of_indices(call, (data, indices))?;
-    let same = |dim: usize| {
-        let (a, b) = (data.shape[dim], indices.shape[dim]);
-        a == b || a == DYNAMIC || b == DYNAMIC
-    };
+    let same = |dim: usize| dim::unify(data.shape[dim], indices.shape[dim]).is_some();
     if let Some(other) = (0..data.rank()).find(|&dim| dim != axis && !same(dim)) {
         return Err(format!(
             "data {} and indices {} differ in dimension {other} (C3)",
@@ -396,6 +417,11 @@ fn gather(call: &Call) -> Result<Vec<TensorType>, String> {
         ));
     }
     one(indices.shape.clone(), call)
+}
+
+/// Whether a dimension is certain to be below 0.
+fn is_negative(dim: Dim) -> bool {
+    dim.known().is_some_and(|extent| extent < 0)
 }
 
 fn check_fill(fill: &TensorType) -> Result<(), String> {
@@ -410,8 +436,8 @@ fn check_fill(fill: &TensorType) -> Result<(), String> {
 
 /// A tensor of the attribute `shape`.
 fn filled(call: &Call, element: Type) -> Result<Vec<TensorType>, String> {
-    let shape = call.attrs.ints("shape")?;
-    if shape.iter().any(|&dim| dim < 0) {
+    let shape = call.attrs.dims("shape")?;
+    if shape.iter().copied().any(is_negative) {
         return Err(format!("shape {shape:?} has a negative dimension (C2)"));
     }
     super::element(element).map_err(rule("C3"))?;

@@ -2,11 +2,11 @@
 
 use super::rule;
 use crate::{
-    ir::DYNAMIC,
+    dim::{self, Dim},
     relay::{
-        Attrs, Layout, TensorType, dim,
+        Attrs, Layout, TensorType,
         operands::{Follows, Known},
-        relation::{normalize_axis, show, show_dim},
+        relation::{normalize_axis, show},
     },
 };
 
@@ -27,26 +27,23 @@ pub fn conv(known: &Known, space: &'static str, is_transposed: bool) -> Result<F
     };
     let inputs = of_data.extent('C', &data.shape)?;
     let groups = known.attrs.int("groups")?;
-    let shared = |channels: i64| {
+    let shared = |channels: Dim| {
         let part = Some(groups).filter(|groups| *groups >= 1);
         let part = part.and_then(|groups| dim::quotient(channels, groups));
-        part.ok_or_else(|| {
-            let channels = show_dim(channels);
-            format!("{channels} channels do not make {groups} groups (C2)")
-        })
+        part.ok_or_else(|| format!("{channels} channels do not make {groups} groups (C2)"))
     };
     let (outputs, inputs) = match is_transposed {
         true => (shared(outputs)?, inputs),
         false => (outputs, shared(inputs)?),
     };
     let plain = Layout::parse(&format!("OI{space}"))?;
-    let shape = [vec![outputs, inputs], kernel].concat();
+    let shape = [&[outputs, inputs], &kernel[..]].concat();
     let shape = plain.convert(&shape, &of_weight).map_err(rule("C5"))?;
     Ok(vec![None, Some(TensorType::new(shape, data.element))])
 }
 
 /// The channels of a convolution's result, which is in the layout of the data.
-fn channels(known: &Known, layout: &Layout) -> Result<Option<i64>, String> {
+fn channels(known: &Known, layout: &Layout) -> Result<Option<Dim>, String> {
     if let Some(channels) = hint(&known.attrs, "channels").map_err(rule("C7"))? {
         return Ok(Some(channels));
     }
@@ -86,7 +83,7 @@ pub fn dense_pack(known: &Known) -> Result<Follows, String> {
 }
 
 /// The units of a dense layer: its attribute, or the last dimension of its result.
-fn units(known: &Known) -> Result<Option<i64>, String> {
+fn units(known: &Known) -> Result<Option<Dim>, String> {
     if let Some(units) = hint(&known.attrs, "units")? {
         return Ok(Some(units));
     }
@@ -100,7 +97,7 @@ pub fn matmul(known: &Known) -> Result<Follows, String> {
         known.attrs.bool("transpose_a")?,
         known.attrs.bool("transpose_b")?,
     ];
-    let matrix = |rows: i64, columns: i64, is_transposed: bool| match is_transposed {
+    let matrix = |rows: Dim, columns: Dim, is_transposed: bool| match is_transposed {
         true => vec![columns, rows],
         false => vec![rows, columns],
     };
@@ -138,7 +135,7 @@ pub fn matmul(known: &Known) -> Result<Follows, String> {
 }
 
 /// The batches of a shape, and its matrix.
-fn split(shape: &[i64]) -> Option<(&[i64], [i64; 2])> {
+fn split(shape: &[Dim]) -> Option<(&[Dim], [Dim; 2])> {
     match shape {
         [rows, columns] => Some((&[], [*rows, *columns])),
         [batch @ .., rows, columns] if batch.len() == 1 => Some((batch, [*rows, *columns])),
@@ -147,11 +144,11 @@ fn split(shape: &[i64]) -> Option<(&[i64], [i64; 2])> {
 }
 
 /// The batches that, beside those of the other operand, make those of the result, if these leave no choice.
-fn unbatched(result: &[i64], other: &[i64]) -> Option<Vec<i64>> {
+fn unbatched(result: &[Dim], other: &[Dim]) -> Option<Vec<Dim>> {
     match (result, other) {
         ([], []) => Some(vec![]),
-        ([1], _) => Some(vec![1]),
-        ([batch], [1]) => Some(vec![*batch]),
+        ([Dim::Known(1)], _) => Some(vec![Dim::Known(1)]),
+        ([batch], [Dim::Known(1)]) => Some(vec![*batch]),
         _ => None,
     }
 }
@@ -167,33 +164,33 @@ pub fn along_axis(known: &Known) -> Result<Follows, String> {
     let known_extent = vectors.filter_map(|vector| vector.shape.first()).copied();
     let extent = [data.shape[axis]].into_iter().chain(known_extent);
     let extent = extent.reduce(|one, other| dim::unify(one, other).unwrap_or(one));
-    let vector = TensorType::new(vec![extent.unwrap_or(DYNAMIC)], data.element);
+    let vector = TensorType::new(vec![extent.unwrap_or(Dim::Unknown)], data.element);
     let mut follows = vec![Some(vector); known.operands.len()];
     follows[0] = Some(data.clone());
     Ok(follows)
 }
 
 /// An attribute that says an extent, if it is there.
-fn hint(attrs: &Attrs, name: &str) -> Result<Option<i64>, String> {
+fn hint(attrs: &Attrs, name: &str) -> Result<Option<Dim>, String> {
     if attrs.get(name).is_none() {
         return Ok(None);
     }
     let value = attrs.int(name)?;
     match value < 0 {
         true => Err(format!("{name} is {value}, expected at least 0")),
-        false => Ok(Some(value)),
+        false => Ok(Some(Dim::Known(value))),
     }
 }
 
 /// An attribute that says this many extents of a kernel, if it is there.
-fn hints(attrs: &Attrs, name: &str, count: usize) -> Result<Option<Vec<i64>>, String> {
+fn hints(attrs: &Attrs, name: &str, count: usize) -> Result<Option<Vec<Dim>>, String> {
     if attrs.get(name).is_none() {
         return Ok(None);
     }
     let values = attrs.ints(name)?;
     let are_extents = values.iter().all(|value| (1..=LARGEST).contains(value));
     match values.len() == count && are_extents {
-        true => Ok(Some(values)),
+        true => Ok(Some(values.into_iter().map(Dim::Known).collect())),
         false => Err(format!(
             "{name} {values:?} is not {count} numbers from 1 to {LARGEST}"
         )),
@@ -204,7 +201,7 @@ fn hints(attrs: &Attrs, name: &str, count: usize) -> Result<Option<Vec<i64>>, St
 ///
 /// # Errors
 /// If they contradict each other.
-pub fn agree(attrs: &Attrs, name: &str, found: i64) -> Result<i64, String> {
+pub fn agree(attrs: &Attrs, name: &str, found: Dim) -> Result<Dim, String> {
     let Some(said) = hint(attrs, name)? else {
         return Ok(found);
     };
@@ -216,12 +213,12 @@ pub fn agree(attrs: &Attrs, name: &str, found: i64) -> Result<i64, String> {
 ///
 /// # Errors
 /// If they contradict each other.
-pub fn agree_all(attrs: &Attrs, name: &str, found: &[i64]) -> Result<Vec<i64>, String> {
+pub fn agree_all(attrs: &Attrs, name: &str, found: &[Dim]) -> Result<Vec<Dim>, String> {
     let Some(said) = hints(attrs, name, found.len())? else {
         return Ok(found.to_vec());
     };
     let both = said.iter().zip(found);
-    let both: Option<Vec<i64>> = both
+    let both: Option<Vec<Dim>> = both
         .map(|(said, found)| dim::unify(*said, *found))
         .collect();
     both.ok_or_else(|| {

@@ -12,7 +12,7 @@ def Relay_ReshapeOp : Relay_Op<"reshape"> {
     - C1: `newshape` holds one -1 at most, and no other negative number.
     - C2: both shapes have the same number of elements.
   }];
-  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$newshape);
+  let arguments = (ins Relay_Tensor:$data, Relay_Extents:$newshape);
   let results = (outs Relay_Tensor:$result);
 }
 
@@ -120,7 +120,7 @@ def Relay_BroadcastToOp : Relay_Op<"broadcast_to"> {
     - C1: no dimension in `shape` is negative.
     - C2: each dimension of the data is that of `shape`, or 1.
   }];
-  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$shape);
+  let arguments = (ins Relay_Tensor:$data, Relay_Extents:$shape);
   let results = (outs Relay_Tensor:$result);
 }
 
@@ -185,7 +185,7 @@ def Relay_FullOp : Relay_Op<"full"> {
     - C2: no dimension in `shape` is negative.
     - C3: `dtype` is a number type.
   }];
-  let arguments = (ins Relay_Tensor:$fill_value, DenseI64ArrayAttr:$shape,
+  let arguments = (ins Relay_Tensor:$fill_value, Relay_Extents:$shape,
                    OptionalAttr<TypeAttr>:$dtype);
   let results = (outs Relay_Tensor:$result);
 }
@@ -208,7 +208,7 @@ class Relay_InitOp<string mnemonic, string doc> : Relay_Op<mnemonic> {
     - C2: no dimension in `shape` is negative.
     - C3: `dtype` is a number type.
   }];
-  let arguments = (ins DenseI64ArrayAttr:$shape, TypeAttr:$dtype);
+  let arguments = (ins Relay_Extents:$shape, TypeAttr:$dtype);
   let results = (outs Relay_Tensor:$result);
 }
 

@@ -2,13 +2,13 @@
 
 use crate::graph::constants::integers;
 use relay_dialects::{
-    ir::{Attr, Builder, DYNAMIC, NamedAttr, Op, Value},
+    dim::{self, Dim},
+    ir::{Attr, Builder, NamedAttr, Op, Value},
     names::relay,
     pass::{PassFailed, fail},
     relay::{
         Attrs,
-        build::{make, splat},
-        dim,
+        build::{extents, make, splat},
     },
 };
 
@@ -95,23 +95,23 @@ fn reshape(op: Op) -> Outcome {
         return Ok(None);
     };
     let allows = Attrs::of(op).bool("allowzero").unwrap_or(false);
-    let shape = new_shape(&op.operand(0).ty().shape(), &codes, allows)?;
+    let shape = new_shape(&op.operand(0).ty().dims(), &codes, allows)?;
     Ok(shape.map(|shape| {
-        let shape = Attr::ints(op.ctx(), &shape);
+        let shape = extents(op.ctx(), &shape);
         with(op, relay::RESHAPE, ("newshape", shape), &[])
     }))
 }
 
 /// The dimensions for which TVM's codes stand: 0 for the one of the data, unless it `allows` zeros, -1 for what is left, -3 for
 /// the product of two. `None` if dimensions of the data are needed that are not known.
-fn new_shape(data: &[i64], codes: &[i64], allows: bool) -> Result<Option<Vec<i64>>, String> {
+fn new_shape(data: &[Dim], codes: &[i64], allows: bool) -> Result<Option<Vec<Dim>>, String> {
     let (mut shape, mut at) = (Vec::new(), 0);
     for &code in codes {
         let count = if code == -3 { 2 } else { 1 };
         let own = data.get(at..at + count);
         at += count;
         shape.push(match (code, own) {
-            (0, _) if allows => 0,
+            (0, _) if allows => Dim::Known(0),
             (0 | -3, Some(own)) => dim::product(own)?,
             (0 | -3, None) => {
                 return Err(format!(
@@ -119,7 +119,7 @@ fn new_shape(data: &[i64], codes: &[i64], allows: bool) -> Result<Option<Vec<i64
                     data.len()
                 ));
             }
-            (-1.., _) => code,
+            (-1.., _) => Dim::Known(code),
             _ => {
                 return Err(format!(
                     "newshape {codes:?} holds {code}, which is no dimension"
@@ -128,11 +128,11 @@ fn new_shape(data: &[i64], codes: &[i64], allows: bool) -> Result<Option<Vec<i64
         });
     }
     // One dimension that is not known is what is left of the others.
-    for dim in shape.iter_mut().filter(|dim| **dim == DYNAMIC) {
-        *dim = -1;
+    for dim in shape.iter_mut().filter(|dim| **dim == Dim::Unknown) {
+        *dim = Dim::Known(-1);
     }
     let left = shape.iter().filter(|dim| **dim == -1).count();
-    let is_open = left > 1 && data.contains(&DYNAMIC);
+    let is_open = left > 1 && data.contains(&Dim::Unknown);
     Ok((!is_open).then_some(shape))
 }
 
@@ -265,10 +265,14 @@ mod tests {
 
     #[test]
     fn codes_stand_for_dimensions() {
-        let shape = |data: &[i64], codes: &[i64]| new_shape(data, codes, false);
-        assert_eq!(shape(&[2, 3, 4], &[0, -1]), Ok(Some(vec![2, -1])));
-        assert_eq!(shape(&[2, 3, 4], &[-3, 0]), Ok(Some(vec![6, 4])));
-        assert_eq!(new_shape(&[0, 3], &[0, 5], true), Ok(Some(vec![0, 5])));
+        let dims = |extents: &[i64]| extents.iter().map(Dim::from).collect::<Vec<_>>();
+        let shape = |data: &[i64], codes: &[i64]| new_shape(&dims(data), codes, false);
+        assert_eq!(shape(&[2, 3, 4], &[0, -1]), Ok(Some(dims(&[2, -1]))));
+        assert_eq!(shape(&[2, 3, 4], &[-3, 0]), Ok(Some(dims(&[6, 4]))));
+        assert_eq!(
+            new_shape(&dims(&[0, 3]), &[0, 5], true),
+            Ok(Some(dims(&[0, 5])))
+        );
         assert!(shape(&[2], &[2, 0]).is_err());
         assert!(shape(&[2, 3], &[-2]).is_err());
         assert!(shape(&[1 << 40, 1 << 40], &[-3]).is_err());
@@ -276,10 +280,21 @@ mod tests {
 
     #[test]
     fn one_unknown_dimension_is_what_is_left() {
-        let shape = |codes: &[i64]| new_shape(&[DYNAMIC, 4], codes, false);
-        assert_eq!(shape(&[0, 2, 2]), Ok(Some(vec![-1, 2, 2])));
-        assert_eq!(shape(&[-3]), Ok(Some(vec![-1])));
+        let shape = |codes: &[i64]| new_shape(&[Dim::Unknown, Dim::Known(4)], codes, false);
+        let left = Dim::Known(-1);
+        assert_eq!(shape(&[0, 2, 2]), Ok(Some(vec![left, 2.into(), 2.into()])));
+        assert_eq!(shape(&[-3]), Ok(Some(vec![left])));
         assert_eq!(shape(&[0, -1]), Ok(None));
+    }
+
+    #[test]
+    fn forms_of_symbols_are_kept() {
+        let batch = Dim::symbol("n");
+        let shape = new_shape(&[batch, Dim::symbol("s"), 6.into()], &[0, 0, 2, -1], false);
+        assert_eq!(
+            shape,
+            Ok(Some(vec![batch, Dim::symbol("s"), 2.into(), (-1).into()]))
+        );
     }
 
     #[test]
